@@ -25,7 +25,7 @@ if grep -nE "$phrases" README.md sched/README.md tui/README.md tests/README.md t
 	exit 1
 fi
 if grep -nE "$phrases|$more" NEWS.md themes/*.theme tui/console/*.[ch] tui/screen/*.[ch] tui/command/*.[ch] \
-	tui/draw/*.[ch] tui/query/*.[ch] tui/submit/*.[ch]; then
+	tui/serve/*.[ch] tui/report/*.[ch] tui/draw/*.[ch] tui/query/*.[ch] tui/submit/*.[ch]; then
 	echo "not ok the console and the verbs use none of the phrases in tests/language.sh"
 	exit 1
 fi

@@ -212,7 +212,7 @@ static void take_packet(struct connection *c, const struct packet *p)
 	} else if (c->in.len + p->size > DOOR_REQUEST_MAX) {
 		connection_refuse(c, "the request is too large: more than 5 MB");
 	} else if (c->user->held + p->size > c->door->limits.held && !c->user->trusted) {
-		connection_refuse(c, "the requests of this user that are under way take too much memory "
+		connection_refuse(c, "the requests of this user that are in progress take too much memory "
 				     "(maxuserrequestmemory); try again later");
 	} else {
 		str_add_bytes(&c->in, p->bytes, p->size);

@@ -377,7 +377,8 @@ static bool start_seated(struct local *l, const struct rm_start *start, struct l
 	bool good;
 
 	if (launch->uid == 0 && !start->s->policy.site.allow_root)
-		return err_set(err, "root's jobs are not taken here; allowroot = true takes them");
+		return err_set(err,
+			       "jobs of root are not accepted here; set allowroot = true to accept them");
 	if (!may_run_programs(start, err))
 		return false;
 	*passes = true;

@@ -172,7 +172,7 @@ static bool check_array(const struct job_record *record, struct err *err)
 {
 	if (record->range_count == 0)
 		return record->job.array_limit == 0 ||
-		       err_set(err, "only an array says how many of its tasks may run at a time");
+		       err_set(err, "only an array can limit the number of its running tasks");
 	if (!array_check(record->ranges, record->range_count, err))
 		return false;
 	return (uint64_t)job_record_tasks(record) * record->depend_count <= ARRAY_DEPENDS_MAX ||

@@ -77,7 +77,7 @@ static void where_classes_are_named_others_are_refused(void **state)
 	must_take(st, "long", NULL);
 	must_take(st, "wide", NULL);
 	must_take(st, NULL, NULL);
-	must_refuse(st, "fats", NULL, "class fats is not known here; 'kahu config' lists what is");
+	must_refuse(st, "fats", NULL, "class fats is not known here; 'kahu config' lists the classes");
 	state_free(st);
 }
 
@@ -91,14 +91,12 @@ static void the_name_of_a_class_is_written_as_the_site_writes_it(void **state)
 	must_take(st, "short", NULL);
 	must_take(st, "wide", NULL);
 	must_take(st, "other", NULL);
-	must_refuse(
-		st, "Short", NULL,
-		"class Short is not known here, where it is written otherwise; 'kahu config' and 'kahu node' "
-		"list what is");
-	must_refuse(
-		st, "OTHER", NULL,
-		"class OTHER is not known here, where it is written otherwise; 'kahu config' and 'kahu node' "
-		"list what is");
+	must_refuse(st, "Short", NULL,
+		    "class Short is not known here, but a class with other capitalization is; 'kahu config' "
+		    "and 'kahu node' list the classes");
+	must_refuse(st, "OTHER", NULL,
+		    "class OTHER is not known here, but a class with other capitalization is; 'kahu config' "
+		    "and 'kahu node' list the classes");
 	state_free(st);
 }
 
@@ -109,8 +107,8 @@ static void a_qos_must_be_known_and_open(void **state)
 
 	(void)state;
 	must_take(st, NULL, "hi");
-	must_refuse(st, NULL, "gold", "QOS gold is not open to eva; leave it out, or ask an administrator");
-	must_refuse(st, NULL, "silver", "QOS silver is not known here; 'kahu config' lists what is");
+	must_refuse(st, NULL, "gold", "QOS gold is not open to eva; omit it, or ask an administrator");
+	must_refuse(st, NULL, "silver", "QOS silver is not known here; 'kahu config' lists them");
 	state_free(st);
 }
 
@@ -183,7 +181,7 @@ static void what_a_job_is_changed_to_ask_for_is_refused_likewise(void **state)
 		{"Prefer", "slow", "Prefer: no node has the feature slow; 'kahu node' lists what nodes have"},
 		{"gres", "tape",
 		 "gres: no node has the generic resource tape; 'kahu node' lists what nodes have"},
-		{"qos", "lo", "qos: QOS lo is not known here; 'kahu config' lists what is"},
+		{"qos", "lo", "qos: QOS lo is not known here; 'kahu config' lists them"},
 	};
 	struct err err;
 
@@ -219,10 +217,9 @@ static void an_account_must_be_open(void **state)
 	state_free(st);
 
 	st = site("accountaccess = listed\n");
-	must_refuse_record(
-		st, &record,
-		"account unheard is not open to bob, and no alist names one that is (accountaccess); "
-		"leave it out, or ask an administrator");
+	must_refuse_record(st, &record,
+			   "account unheard is not open to bob, and no alist names one that is "
+			   "(accountaccess); omit it, or ask an administrator");
 	record.cred[CRED_ACCOUNT] = NULL;
 	assert_true(admission_check(NULL, st, &record, &err));
 	state_free(st);
@@ -236,7 +233,7 @@ static void a_default_account_counts_when_the_qos_is_checked(void **state)
 
 	(void)state;
 	must_take(st, NULL, "hi");
-	must_refuse(st, NULL, "lo", "QOS lo is not open to eva; leave it out, or ask an administrator");
+	must_refuse(st, NULL, "lo", "QOS lo is not open to eva; omit it, or ask an administrator");
 	state_free(st);
 }
 
@@ -253,9 +250,8 @@ static void what_cannot_be_shown_is_refused(void **state)
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		record.name = bad[i];
 		assert_false(admission_check(NULL, st, &record, &err));
-		assert_string_equal(err.text,
-				    "a name of the submission has bytes that cannot be shown; write "
-				    "letters, digits and signs");
+		assert_string_equal(err.text, "a name of the submission has bytes that cannot be displayed; "
+					      "use letters, digits and punctuation");
 	}
 	record.name = "gr\xc3\xb6\xc3\x9f"
 		      "e";

@@ -397,7 +397,7 @@ static void a_user_has_only_so_much_under_way(void **state)
 	}
 	say(connection[i - 1], "one more", true);
 	must_be_refused(&s, connection[i - 1],
-			"the requests of this user that are under way take too much memory "
+			"the requests of this user that are in progress take too much memory "
 			"(maxuserrequestmemory); try again later");
 	say(connection[0], "", true); /* what that one has given back is enough for this */
 	turn_until_asked(&s, 1);

@@ -360,8 +360,8 @@ static void a_job_that_ended_badly_is_waited_for_in_vain(void **state)
 	assert_true(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 6, 0, &err));
 	assert_false(may_come_after(fates, DEPEND_FAILED, DEPEND_ON_JOB, 6, 0, &err));
 	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
-	assert_string_equal(err.text, "job 7 ended with 3: what is to wait for it in this way would never "
-				      "start; name another job, or leave it out");
+	assert_string_equal(err.text, "job 7 ended with 3: a job that depends on it in this way would never "
+				      "start; name another job, or omit the dependency");
 	assert_true(may_come_after(fates, DEPEND_FAILED, DEPEND_ON_JOB, 7, 0, &err));
 	assert_true(may_come_after(fates, DEPEND_COMPLETE, DEPEND_ON_JOB, 7, 0, &err));
 	assert_true(may_come_after(fates, DEPEND_START, DEPEND_ON_JOB, 7, 0, &err));
@@ -424,7 +424,7 @@ static void an_end_has_words_and_a_number(void **state)
 		 "job 1 was cancelled before it ran",
 		 143},
 		{{.job = 1, .phase = FATE_ENDED, .lost = true, .why = "killed"},
-		 "job 1 is lost: it is not known how it ended: killed",
+		 "job 1 is lost: its exit status is unknown: killed",
 		 1},
 		{{.job = 1, .phase = FATE_RUNNING}, "job 1 runs", 0},
 		{{.job = 1, .phase = FATE_WAITING}, "job 1 waits", 0},

@@ -251,16 +251,16 @@ static void policy_levels_are_told_apart(void **state)
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2, .label = "two"});
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 9, .label = "nine"});
-	check_lines(sc, "job two -l OFF", "The job can run now where no limits count.\n");
+	check_lines(sc, "job two -l OFF", "The job can run now, if no limits apply.\n");
 	check_lines(sc, "job two -l HARD",
 		    "Job two would bring 2 processors to the 1 in use of user eva: 3 is over the hard limit "
 		    "MAXPROC of 2 by "
 		    "1; it clears by itself at 00:01:40, in 0:01:40.\n");
-	check_lines(sc, "job two --flags=future", "The job can run some day.\n");
+	check_lines(sc, "job two --flags=future", "The job can run at some time.\n");
 	check_lines(sc, "job nine --flags=future",
 		    "Job nine never starts: it asks for 9 processors and the machine has 4.\n");
 	check_json(sc, "job two -l off", "\"level\":\"off\",\"passes\":true");
-	check_refused(sc, "job two -l ON", CMD_USAGE, "policy level 'ON': there are soft, hard and off");
+	check_refused(sc, "job two -l ON", CMD_USAGE, "unknown policy level 'ON'; use soft, hard or off");
 	check_refused(sc, "job two --flags=past", CMD_USAGE, "--flags past: the only flag is 'future'");
 	scene_free(sc);
 }

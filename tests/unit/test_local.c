@@ -281,7 +281,8 @@ static void roots_jobs_are_taken_unless_the_site_does_not_want_them(void **state
 	launch.uid = 0;
 	begin(&st, "allowroot = false\n");
 	assert_false(start_job(&st, &launch, 1, 60));
-	assert_string_equal(err.text, "root's jobs are not taken here; allowroot = true takes them");
+	assert_string_equal(err.text,
+			    "jobs of root are not accepted here; set allowroot = true to accept them");
 	end(&st);
 }
 

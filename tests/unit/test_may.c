@@ -84,8 +84,10 @@ static void users_hold_and_suspend_for_a_while_and_nothing_else(void **state)
 
 	(void)state;
 	must(&eva, sc, &hold);
-	must_not(&eva, sc, &modify, "eva may not do this for a while; an administrator of level 2 may");
-	must_not(&eva, sc, &release, "eva may not do this for a while; an administrator of level 2 may");
+	must_not(&eva, sc, &modify,
+		 "eva may not make this change temporary; an administrator of level 2 may");
+	must_not(&eva, sc, &release,
+		 "eva may not make this change temporary; an administrator of level 2 may");
 	must(&jobs, sc, &modify);
 	must(&jobs, sc, &release);
 	scene_free(sc);
@@ -225,7 +227,7 @@ static void a_user_does_not_choose_what_becomes_of_the_processors(void **state)
 	scene_config(sc, "ownersuspend = release\n");
 	scene_start(sc, job, 0, 1, 1);
 	must_not(&eva, sc, &on,
-		 "eva may not choose what becomes of the processors of a suspended job; ownersuspend says "
+		 "eva may not choose what happens to the processors of a suspended job; ownersuspend says "
 		 "so, and "
 		 "an administrator of level 2 may choose");
 	must(&jobs, sc, &on);
@@ -408,10 +410,10 @@ static void a_users_hold_is_theirs_and_the_systems_is_not(void **state)
 	(void)state;
 	must(&eva, sc, &ev);
 	ev.hold.bits = JOB_HOLD_SYSTEM;
-	must_not(&eva, sc, &ev, "this is not for the owner of job 1; an administrator of level 2 may do it");
+	must_not(&eva, sc, &ev, "the owner of job 1 may not do this; an administrator of level 2 may");
 	ev.hold.bits = JOB_HOLD_USER | JOB_HOLD_BATCH;
 	ev.hold.on = false;
-	must_not(&eva, sc, &ev, "this is not for the owner of job 1; an administrator of level 2 may do it");
+	must_not(&eva, sc, &ev, "the owner of job 1 may not do this; an administrator of level 2 may");
 	must(&jobs, sc, &ev);
 	scene_free(sc);
 }
@@ -525,15 +527,15 @@ static void users_reserve_for_themselves_alone(void **state)
 	must(&jobs, sc, &own);
 	must(&jobs, sc, &others);
 	must_not(&eva, sc, &others,
-		 "eva may reserve for himself alone (-p), as far as the site allows; the rest is for an "
-		 "administrator of level 2");
+		 "eva may only make personal reservations (-p), within the site's limits; other reservations "
+		 "require admin level 2");
 	scene_config(sc, "userreservations = 1\n");
 	scene_apply(sc, &own);
 	must(&eva, sc, &release);
 	must(&jobs, sc, &release);
-	must_not(&bob, sc, &release, "bob has no reservation eva.1 of his own to release");
-	must_not(&sees, sc, &release, "ann has no reservation eva.1 of his own to release");
-	must_not(&eva, sc, &unknown, "eva has no reservation x of his own to release");
+	must_not(&bob, sc, &release, "bob has no personal reservation eva.1 to release");
+	must_not(&sees, sc, &release, "ann has no personal reservation eva.1 to release");
+	must_not(&eva, sc, &unknown, "eva has no personal reservation x to release");
 	/* To undo it, or to undo that, is no more than to make it. */
 	for (int i = 0; i < 2; i++) {
 		struct event undo = {.kind = EVENT_UNDO, .undo = {scene_view(sc)->seq}};
@@ -696,7 +698,7 @@ static void names_of_guests_are_new_names_as_those_of_submissions_are(void **sta
 	p.names = 1;
 	assert_false(reserves(&p, "start=10 end=20 personal node=n001*1 user=ina qos=x group=ina", &err));
 	assert_string_equal(err.text, "group ina is new, and ina has introduced the 2 new names that "
-				      "maxusernames allows; name one that is in use");
+				      "maxusernames allows; use an existing one");
 	p.by = &root;
 	assert_true(reserves(&p, "start=10 node=n001*1 user=a user=b user=c user=d", &err));
 	scene_free(sc);

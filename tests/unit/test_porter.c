@@ -138,7 +138,7 @@ static void a_submission_without_anything_to_run_is_refused(void **state)
 	ev.submit.launch = NULL;
 	ev.submit.launch_size = 0;
 	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_REFUSED);
-	assert_string_equal(err.text, "the submission does not say what is to be run");
+	assert_string_equal(err.text, "the submission has no script or command");
 	ev.submit.launch = "nonsense";
 	ev.submit.launch_size = 8;
 	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_REFUSED);

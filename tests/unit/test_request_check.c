@@ -401,7 +401,7 @@ static void names_of_a_submission_can_be_shown_and_are_short(void **state)
 			text = fields[field];
 			*text = i < COUNT(hostile) ? hostile[i] : long_text(CONFIG_TITLE);
 			must_refuse(&s, i == 0               ? "is missing"
-					: i < COUNT(hostile) ? "has bytes that cannot be shown"
+					: i < COUNT(hostile) ? "has bytes that cannot be displayed"
 							     : "has 65 bytes, at most 64 are allowed");
 		}
 	for (size_t field = 0; field < 4; field++)
@@ -412,7 +412,7 @@ static void names_of_a_submission_can_be_shown_and_are_short(void **state)
 
 			begin(&s);
 			*fields[field] = i < COUNT(hostile) ? hostile[i] : long_text(REQUEST_VALUE_MAX + 1);
-			must_refuse(&s, i < COUNT(hostile) ? "has bytes that cannot be shown"
+			must_refuse(&s, i < COUNT(hostile) ? "has bytes that cannot be displayed"
 							   : "has 65537 bytes, at most 65536 are allowed");
 		}
 }
@@ -516,7 +516,7 @@ static void a_launch_is_checked_completely(void **state)
 		struct launch launch;
 		const char *why;
 	} cases[] = {
-		{{.dir = "/"}, "does not say what is to be run"},
+		{{.dir = "/"}, "has no script or command"},
 		{{.command = {command, 1}, .dir = "home"}, "dir of a launch must begin with '/'"},
 		{{.command = {command, 1}, .output = path}, "the path of the output has 4999 bytes"},
 		{{.command = {command, 1}, .dir = path}, "the path of the working directory has 4999 bytes"},
@@ -572,10 +572,10 @@ static void each_kind_has_bounds_of_its_own(void **state)
 	must_refuse(&s, "no kind of hold was given");
 	begin_kind(&s, EVENT_HOLD);
 	s.ev.hold.reason = "a\033]0;b\a";
-	must_refuse(&s, "the reason of a hold has bytes that cannot be shown");
+	must_refuse(&s, "the reason of a hold has bytes that cannot be displayed");
 	begin_kind(&s, EVENT_CANCEL);
 	s.ev.why = "a\nroot: b";
-	must_refuse(&s, "a reason has bytes that cannot be shown");
+	must_refuse(&s, "a reason has bytes that cannot be displayed");
 	begin_kind(&s, EVENT_CANCEL);
 	s.ev.why = long_text(REQUEST_REASON_MAX + 1);
 	must_refuse(&s, "a reason has 4097 bytes, at most 4096 are allowed");
@@ -605,7 +605,7 @@ static void each_kind_has_bounds_of_its_own(void **state)
 	must_refuse(&s, "the name of a setting has 257 bytes");
 	begin_kind(&s, EVENT_SETTING);
 	s.ev.setting.value = "1\n2";
-	must_refuse(&s, "the value of a setting has bytes that cannot be shown");
+	must_refuse(&s, "the value of a setting has bytes that cannot be displayed");
 	begin_kind(&s, EVENT_MODIFY);
 	s.ev.modify.value = long_text(REQUEST_VALUE_MAX + 1);
 	must_refuse(&s, "the value of a job's attribute has 65537 bytes");
@@ -631,17 +631,17 @@ static void only_what_a_verb_or_a_draft_can_end_may_have_an_end(void **state)
 	for (size_t i = 0; i < COUNT(not ); i++) {
 		begin_kind(&s, not [i]);
 		s.ev.until_s = 1000;
-		must_refuse(&s, "cannot be done for a while");
+		must_refuse(&s, "cannot be temporary");
 	}
 	begin(&s);
 	s.ev.until_s = 1000;
-	must_refuse(&s, "'submit' cannot be done for a while");
+	must_refuse(&s, "'submit' cannot be temporary");
 	begin_kind(&s, EVENT_SUSPEND);
 	s.ev.suspend.on = true;
 	s.ev.until_s = 1000;
 	must_pass(&s, "a suspend");
 	s.ev.suspend.on = false;
-	must_refuse(&s, "a resume cannot be done for a while");
+	must_refuse(&s, "a resume cannot be temporary");
 }
 
 static void nodes_of_a_start_cannot_overflow(void **state)
@@ -679,8 +679,8 @@ static void reservations_are_read_before_they_pass(void **state)
 		{"r", "start=-1 nodes=ALL", "a reservation's moment"},
 		{"r", "start=1 node=n1*0", "a reservation keeps"},
 		{"r", "start=1 nodes=ALL reason=a\033[2J", "control characters"},
-		{"r", "start=1 nodes=ALL reason=a\xe2\x80\x8b", "bytes that cannot be shown"},
-		{"r", "start=1 nodes=ALL user=\xff", "bytes that cannot be shown"},
+		{"r", "start=1 nodes=ALL reason=a\xe2\x80\x8b", "bytes that cannot be displayed"},
+		{"r", "start=1 nodes=ALL user=\xff", "bytes that cannot be displayed"},
 	};
 
 	(void)state;
@@ -743,7 +743,7 @@ static void fairshare_usage_has_bounds(void **state)
 	must_refuse(&s, "fairshare usage is between 0 and");
 	begin_kind(&s, EVENT_USAGE);
 	s.used.name = "a\033b";
-	must_refuse(&s, "has bytes that cannot be shown");
+	must_refuse(&s, "has bytes that cannot be displayed");
 }
 
 static void one_bad_event_refuses_the_whole_request(void **state)
@@ -766,7 +766,7 @@ static void labels_that_are_asked_about_have_bounds(void **state)
 {
 	static const struct {
 		const char *label, *why;
-	} cases[] = {{"a\033[2J", "cannot be shown"}, {NULL, "has 257 bytes"}};
+	} cases[] = {{"a\033[2J", "cannot be displayed"}, {NULL, "has 257 bytes"}};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {

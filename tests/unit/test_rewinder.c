@@ -151,7 +151,7 @@ static void everybody_has_one_at_a_time(void **state)
 
 	(void)state;
 	assert_null(try(1, true, (struct store_moment){.seq = 11}, &err));
-	assert_non_null(strstr(err.text, "another look of yours"));
+	assert_non_null(strstr(err.text, "another past state is being read"));
 	rewinder_forget(kept.rewinder, first);
 	rewinder_forget(kept.rewinder, ask(1, (struct store_moment){.seq = 11}));
 }
@@ -165,7 +165,7 @@ static void all_together_have_a_few(void **state)
 	for (int i = 0; i < REWINDINGS_MAX; i++)
 		w[i] = ask((uid_t)i, (struct store_moment){.seq = (uint64_t)i + 1});
 	assert_null(try(100, true, (struct store_moment){.seq = 1}, &err));
-	assert_non_null(strstr(err.text, "8 others look into the past"));
+	assert_non_null(strstr(err.text, "8 other past states are being read"));
 	for (int i = 0; i < REWINDINGS_MAX; i++) {
 		wait_for(w[i]);
 		check_state(w[i], (uint64_t)i + 1);
@@ -242,8 +242,7 @@ static void one_user_has_so_many_moments_in_a_row(void **state)
 	}
 	assert_true(seq >= REWINDINGS_AT_ONCE);
 	assert_int_equal(fd, -1);
-	assert_string_equal(err.text,
-			    "you have looked at 32 moments of the past in a row; ask again in a moment");
+	assert_string_equal(err.text, "32 past states were requested in a row; try again in a moment");
 	file_of(201, true, seq);
 }
 

@@ -196,7 +196,7 @@ static void invalid_array_is_rejected(void **state)
 	ev.submit.range_count = 0;
 	ev.submit.job.array_limit = 1;
 	assert_string_equal(scene_try(sc, &ev, &err),
-			    "only an array says how many of its tasks may run at a time");
+			    "only an array can limit the number of its running tasks");
 	scene_submit(sc, 1, 10);
 	for (int i = 0; i < 11; i++)
 		depend[i].on = 1;

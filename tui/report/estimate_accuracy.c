@@ -523,7 +523,7 @@ static void print_worst(const struct asking *a)
 		report_cell(&r, str_text(&why));
 	}
 	if (r.cells > 0) {
-		str_add(a->env->out, "\nThe worst of what the instant plan said when they were submitted:\n");
+		str_add(a->env->out, "\nWorst estimates of the instant plan at submission:\n");
 		report_print(&r, 0, a->env->ascii, a->env->out);
 	}
 	report_free(&r);
@@ -543,11 +543,11 @@ static void print_text(const struct asking *a)
 	if (a->found.count == 0)
 		return;
 	str_addf(out,
-		 "Errors are real starts less what was said, of jobs that were to wait or did.\n"
-		 "The full projection took jobs to run %s.\n\n",
+		 "Errors are actual minus estimated starts, of jobs that waited or were expected to.\n"
+		 "The full projection assumed that jobs run %s.\n\n",
 		 a->wish.setup.assume == ASSUME_WCLIMIT   ? "to their limits"
-		 : a->wish.setup.assume == ASSUME_HISTORY ? "as each user's had done by then"
-							  : "as everybody's had done by then");
+		 : a->wish.setup.assume == ASSUME_HISTORY ? "as each user's earlier jobs did"
+							  : "as all earlier jobs did");
 	print_errors(a);
 	print_worst(a);
 }
@@ -560,9 +560,8 @@ static enum cmd_status read_wish(struct asking *a)
 	const char *since = cmd_option(env, "--since");
 
 	if (env->console != NULL) {
-		err_set(&env->err,
-			"stats --estimates goes through the journal, which takes a while: run it from a "
-			"shell; screen 2 has the sum of it beside a start");
+		err_set(&env->err, "stats --estimates reads the whole journal, which takes a while: run it "
+				   "from a shell; screen 2 shows a summary beside a start");
 		return CMD_REFUSED;
 	}
 	if (env->store == NULL && env->caller == NULL) {
@@ -587,7 +586,7 @@ static enum cmd_status read_wish(struct asking *a)
 	}
 	if (a->wish.since_s <= env->now_s)
 		return CMD_DONE;
-	err_set(&env->err, "--since %s is still to come: nothing has started then", since);
+	err_set(&env->err, "--since %s is in the future", since);
 	return CMD_REFUSED;
 }
 

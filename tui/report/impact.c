@@ -526,9 +526,8 @@ static bool find_entry(struct consequences *b, int64_t *at_s, struct err *err)
 			       b->seq);
 	else if (good && !because_look.can_be)
 		good = err_set(err,
-			       "entry %" PRIu64
-			       " (%s) follows from what was so before it, and cannot be left "
-			       "out; ask for what people or nodes did",
+			       "entry %" PRIu64 " (%s) was made by the scheduler and cannot be left out; "
+			       "name an entry made by a person or a node",
 			       b->seq, str_text(&because_look.what));
 	str_free(&because_look.what);
 	return good;

@@ -31,7 +31,7 @@ enum policy_level policy_level_find(const char *name, struct err *err)
 	for (int l = 0; l < POLICY_LEVEL_FUTURE; l++)
 		if (str_same_word(level_names[l], name))
 			return (enum policy_level)l;
-	err_set(err, "policy level '%s': there are soft, hard and off", name);
+	err_set(err, "unknown policy level '%s'; use soft, hard or off", name);
 	return POLICY_LEVEL_COUNT;
 }
 
@@ -551,11 +551,11 @@ static const char *can_run(enum policy_level level)
 	case POLICY_LEVEL_SOFT:
 		return "The job can run now.";
 	case POLICY_LEVEL_HARD:
-		return "The job can run now, as far as hard limits go.";
+		return "The job can run now, if only hard limits apply.";
 	case POLICY_LEVEL_OFF:
-		return "The job can run now where no limits count.";
+		return "The job can run now, if no limits apply.";
 	default:
-		return "The job can run some day.";
+		return "The job can run at some time.";
 	}
 }
 

@@ -182,9 +182,8 @@ static void print_assumed(const struct rerun_record *record, struct str *out)
 		return;
 	str_add(out, "  For how long ");
 	report_count(out, jobs, "job", "jobs");
-	str_add(out,
-		" would have run nobody knows (not ended, or cancelled): to the limit, where the start is "
-		"another.\n");
+	str_add(out, " would have run is unknown (not ended, or cancelled): to the limit, if the start "
+		     "differs.\n");
 }
 
 static void print_text(const struct telling *t)
@@ -303,7 +302,8 @@ static enum cmd_status may_look(struct telling *t, const char *number)
 	if (env->store == NULL && env->caller == NULL)
 		err_set(&env->err, "a replay keeps no journal; run it with --store DIR to have one");
 	else if (t->asked && env->console != NULL)
-		err_set(&env->err, "--because takes its time: b in the journal does it beside the keys");
+		err_set(&env->err,
+			"--because takes a while: press b on the Journal screen to run it in the background");
 	else
 		return CMD_DONE;
 	return CMD_REFUSED;

@@ -613,20 +613,20 @@ static void print_text(const struct crosses *x)
 	char a[JOB_LABEL_TEXT], b[JOB_LABEL_TEXT];
 	struct str *out = x->env->out, name = {0};
 
-	str_addf(out, "Job %s is %s job %s. They change places where one of these is\n\n",
+	str_addf(out, "Job %s is %s job %s. They swap if one of these is\n\n",
 		 snapshot_job_label(x->env->s, x->pair.a.job, a), x->ahead ? "before" : "behind",
 		 snapshot_job_label(x->env->s, x->pair.b.job, b));
 	each_crossing(x, row, &r);
 	report_print(&r, 0, x->env->ascii, out);
 	if (x->nearest.found) {
 		crossing_name(&x->pair, x->nearest.weight, &name);
-		str_addf(out, "\nThe least change of a weight: %s from %.10g to %" PRId64 ", by %.2g%%\n",
+		str_addf(out, "\nThe smallest change of a weight: %s from %.10g to %" PRId64 ", by %.2g%%\n",
 			 str_text(&name), x->nearest.now, x->nearest.at, 100 * x->nearest.relative);
 	} else if (x->nearest.hidden) {
 		str_add(out,
-			"\nThe least change of a weight is not known: which settings are live is hidden\n");
+			"\nThe smallest change of a weight is unknown, because live settings are hidden\n");
 	} else {
-		str_add(out, "\nNo change of a weight in use does it\n");
+		str_add(out, "\nNo change of a weight in use swaps them\n");
 	}
 	report_free(&r);
 	str_free(&name);

@@ -140,11 +140,12 @@ static bool check_class(struct configured *c, const struct state *st, const char
 	of_nodes = snapshot_trait_name(s, TRAIT_CLASS, name);
 	if (n.case_differs || (of_nodes != NULL && strcmp(of_nodes, name) != 0))
 		return err_set(err,
-			       "class %s is not known here, where it is written otherwise; 'kahu config' and "
-			       "'kahu node' list what is",
+			       "class %s is not known here, but a class with other capitalization is; 'kahu "
+			       "config' and "
+			       "'kahu node' list the classes",
 			       name);
 	return of_nodes != NULL || !n.any ||
-	       err_set(err, "class %s is not known here; 'kahu config' lists what is", name);
+	       err_set(err, "class %s is not known here; 'kahu config' lists the classes", name);
 }
 
 static bool check_qos(struct configured *c, const struct state *st, const struct job_record *record,
@@ -164,11 +165,11 @@ static bool check_qos(struct configured *c, const struct state *st, const struct
 	/* A section without settings has no credential in the state, so no list can name its QOS. */
 	if (cred[CRED_QOS] == INDEX_NONE) {
 		if (!configured_find(c, s, CRED_QOS, name).this)
-			return err_set(err, "QOS %s is not known here; 'kahu config' lists what is", name);
+			return err_set(err, "QOS %s is not known here; 'kahu config' lists them", name);
 		cred[CRED_QOS] = snapshot_count(s, TABLE_CREDS);
 	}
 	return snapshot_qos_for(s, cred, cred[CRED_QOS]) == cred[CRED_QOS] ||
-	       err_set(err, "QOS %s is not open to %s; leave it out, or ask an administrator", name,
+	       err_set(err, "QOS %s is not open to %s; omit it, or ask an administrator", name,
 		       record->cred[CRED_USER] != NULL ? record->cred[CRED_USER] : "this job");
 }
 
@@ -190,9 +191,8 @@ static bool refuse_account(const struct snapshot *s, const uint32_t cred[static 
 			user, str_text(&names));
 	else
 		err_set(err,
-			"account %s is not open to %s, and no alist names one that is (accountaccess); leave "
-			"it "
-			"out, or ask an administrator",
+			"account %s is not open to %s, and no alist names one that is (accountaccess); omit "
+			"it, or ask an administrator",
 			record->cred[CRED_ACCOUNT], user);
 	str_free(&names);
 	return false;
@@ -347,7 +347,7 @@ bool admission_check_modify(struct configured *c, const struct state *st, const 
 	if (str_same_word(name, "qos") && value[0] != '\0' &&
 	    state_find_cred(st, CRED_QOS, value) == INDEX_NONE &&
 	    !configured_find(c, s, CRED_QOS, value).this)
-		return err_set(err, "qos: QOS %s is not known here; 'kahu config' lists what is", value);
+		return err_set(err, "qos: QOS %s is not known here; 'kahu config' lists them", value);
 	return true;
 }
 
@@ -360,8 +360,8 @@ static bool can_be_shown(const struct job_record *record, struct err *err)
 
 	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
 		if (text[i] != NULL && !qsub_is_shown(text[i]))
-			return err_set(err, "a name of the submission has bytes that cannot be shown; write "
-					    "letters, digits and signs");
+			return err_set(err, "a name of the submission has bytes that cannot be displayed; "
+					    "use letters, digits and punctuation");
 	return true;
 }
 

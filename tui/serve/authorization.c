@@ -268,7 +268,7 @@ static bool brings_few(struct petition *p, enum cred_type type, const char *name
 	return p->names + p->new_names <= most ||
 	       err_set(err,
 		       "%s %s is new, and %s has introduced the %" PRIu64
-		       " new names that maxusernames allows; name one that is in use",
+		       " new names that maxusernames allows; use an existing one",
 		       cred_type_name(type), name, p->by->user, most);
 }
 
@@ -294,7 +294,7 @@ static bool guests_are_shown(const struct petition *p, const struct advance_text
 	return hidden == NULL ||
 	       err_set(err,
 		       "names of other users are hidden (hidenames), so %s cannot make a reservation for %s "
-		       "%s; leave it out, or ask an administrator of level %d",
+		       "%s; omit it, or ask an administrator of level %d",
 		       p->by->user, guest_type_name(hidden->type), hidden->name, (int)ADMIN_JOBS);
 }
 
@@ -433,7 +433,7 @@ static bool refuse_journal(const struct petition *p, int64_t wait_s, struct err 
 		return err_set(err,
 			       "the request adds %" PRId64
 			       " kB to the journal and the history, more than the %" PRId64
-			       " MB a day that maxuserjournal allows; ask for less",
+			       " MB a day that maxuserjournal allows; request less",
 			       p->journal >> 10, most_mb);
 	return err_set(err,
 		       "the request adds %" PRId64 " kB to the journal and the history, and of the %" PRId64
@@ -496,7 +496,7 @@ static bool disk_has_room(const struct petition *p, const struct event *ev, size
 	    store_has_room(p->store, reserve_mb))
 		return true;
 	return err_set(err,
-		       "the disk that holds the store is nearly full: what is left is kept for running jobs "
+		       "the disk that holds the store is nearly full: the rest is reserved for running jobs "
 		       "(diskreserve = %" PRId64 " MB); try again later, or tell an administrator",
 		       reserve_mb);
 }
@@ -571,9 +571,10 @@ static bool sign_launch(struct petition *p, struct event *ev, struct arena *aren
 static bool sign_submit(struct petition *p, struct event *ev, struct arena *arena, struct err *err)
 {
 	if (p->by->uid == 0 && !state_view(p->st)->policy.site.allow_root)
-		return err_set(err, "root's jobs are not taken here; allowroot = true takes them");
+		return err_set(err,
+			       "jobs of root are not accepted here; set allowroot = true to accept them");
 	if (ev->submit.launch == NULL)
-		return err_set(err, "the submission does not say what is to be run");
+		return err_set(err, "the submission has no script or command");
 	ev->job = 0;
 	ev->submit.label = NULL; /* a client-supplied label could impersonate another job */
 	ev->submit.job.submit_s = p->now_s;
@@ -605,7 +606,7 @@ static bool has_run_on(const struct petition *p, const struct job *job, struct e
 	if (state_view(p->st)->policy.site.owner_suspend != OWNER_SUSPEND_RELEASE ||
 	    job->state != JOB_RUNNING || job_is_suspended(job) || p->now_s >= since_s + RUN_LEAST_S)
 		return true;
-	return err_set(err, "job %s has had its processors for less than %d s; suspend it later",
+	return err_set(err, "job %s has been running for less than %d s; suspend it later",
 		       snapshot_job_label(state_view(p->st), job, label), RUN_LEAST_S);
 }
 

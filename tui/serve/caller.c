@@ -659,7 +659,8 @@ bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, 
 		memcpy(out, answer.fate, count * sizeof *out);
 	else
 		err_set(err, "%s",
-			answer.err.text[0] != '\0' ? answer.err.text : "the scheduler did not answer this");
+			answer.err.text[0] != '\0' ? answer.err.text
+						   : "the scheduler did not answer the request");
 	free_answer(&answer);
 	return good;
 }

@@ -36,7 +36,7 @@ static void describe_end(const struct fate *fate, struct str *out)
 				   : NULL;
 
 	if (fate->lost)
-		str_add(out, "is lost: it is not known how it ended");
+		str_add(out, "is lost: its exit status is unknown");
 	else if (fate->status == STATUS_DEPEND_FAILED)
 		str_add(out, "left the queue, since its dependency can no longer be met");
 	else if (fate->start_s == TIME_NONE)
@@ -701,7 +701,8 @@ bool fates_check_depend(const struct fates *fates, const struct depend *depend, 
 	end.why = NULL; /* visible to the owner only */
 	fate_describe(&end, &words);
 	err_set(err,
-		"%s: what is to wait for it in this way would never start; name another job, or leave it out",
+		"%s: a job that depends on it in this way would never start; name another job, or omit the "
+		"dependency",
 		str_text(&words));
 	str_free(&words);
 	return false;

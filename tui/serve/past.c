@@ -324,8 +324,7 @@ static bool may_have(struct rewinder *r, uid_t uid, struct err *err)
 		return true;
 	served = served_of(r, uid, now_ms);
 	if (served->until_ms - now_ms > (REWINDINGS_AT_ONCE - 1) * REWINDING_GAP_MS)
-		return err_set(err,
-			       "you have looked at %d moments of the past in a row; ask again in a moment",
+		return err_set(err, "%d past states were requested in a row; try again in a moment",
 			       REWINDINGS_AT_ONCE);
 	served->until_ms += REWINDING_GAP_MS;
 	return true;
@@ -473,7 +472,7 @@ struct rewinder *rewinder_new(struct store *store, struct proxies *proxies, stru
 	status = r->fd < 0 ? errno : start_thread(r);
 	if (status == 0)
 		return r;
-	err_set(err, "the past cannot be looked at: no thread can be had for it: %s", strerror(status));
+	err_set(err, "past states are not available: cannot start a thread: %s", strerror(status));
 	free_rewinder(r);
 	return NULL;
 }
@@ -512,12 +511,12 @@ static bool has_place(const struct rewinder *r, uid_t uid, struct err *err)
 
 	for (const struct rewinding *w = r->first; w != NULL; w = w->next) {
 		if (w->to.uid == uid && !w->forgotten)
-			return err_set(err, "another look of yours into the past is being made; ask again "
-					    "when it is there");
+			return err_set(err, "another past state is being read for this user; try again when "
+					    "it is complete");
 		count += !w->forgotten;
 	}
 	return count < REWINDINGS_MAX ||
-	       err_set(err, "%d others look into the past just now; ask again in a moment", REWINDINGS_MAX);
+	       err_set(err, "%d other past states are being read; try again in a moment", REWINDINGS_MAX);
 }
 
 struct rewinding *rewinder_ask(struct rewinder *r, const struct person *to, bool whole,

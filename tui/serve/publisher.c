@@ -149,8 +149,8 @@ static bool is_behind(const struct handout *h, const struct file *file, const st
 
 	return to->level != ADMIN_ALL &&
 	       being_withdrawn(h, file) > BEHIND_TIMES * (file->size > most ? file->size : most) &&
-	       !err_set(err, "earlier answers have not been withdrawn yet, since programs have mapped them; "
-			     "try again in a while");
+	       !err_set(err, "earlier answers have not been withdrawn yet, because programs have mapped "
+			     "them; try again in a while");
 }
 
 /* To be called before a file is made, so that the limit covers the remaining files and the new one. */

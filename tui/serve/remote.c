@@ -375,7 +375,7 @@ static void deliver(struct remote *r, struct order *o)
 	size_t made = 0;
 
 	if (c == NULL)
-		err_prefix(&answer.err, "the scheduler is gone, so nothing was done");
+		err_prefix(&answer.err, "the scheduler is gone; nothing was changed");
 	else
 		answer.outcome = post(r, c, o, &made, &answer.err);
 	if (made > 0) {
@@ -677,7 +677,7 @@ static bool fetch_past(void *self, struct store_moment *moment, struct past_pict
 	struct caller *c = caller_find(r->store, &runs, err);
 
 	if (c == NULL && !runs)
-		err_set(err, "the scheduler is gone, and with it the past");
+		err_set(err, "the scheduler is gone; past states are not available");
 	if (c == NULL || !caller_moment(c, moment, &picture, err)) {
 		caller_close(c);
 		return false;
@@ -799,7 +799,7 @@ struct remote *remote_open(const char *store, bool *runs, struct err *err)
 	pthread_cond_init(&r->work, NULL);
 	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->wake_fd < 0)
-		err_set(err, "the console cannot make an event descriptor: %s", strerror(errno));
+		err_set(err, "the console cannot create an event descriptor: %s", strerror(errno));
 	else if (fetch_first(r, runs, err) && start_threads(r, err))
 		return r;
 	free_remote(r);

@@ -68,7 +68,7 @@ static void get_names(struct record *r, struct arena *arena, struct request_text
 	out->name_count = get_count(r, NAME_SIZE);
 	if (out->name_count > FATE_NAMES_MAX) {
 		out->name_count = 0;
-		record_fault(r, "it asks about too many jobs");
+		record_fault(r, "it names too many jobs");
 	}
 	out->name = arena_take(arena, (out->name_count + 1) * sizeof *out->name);
 	for (size_t i = 0; i < out->name_count; i++) {
@@ -77,11 +77,11 @@ static void get_names(struct record *r, struct arena *arena, struct request_text
 		labels += out->name[i].label != NULL;
 	}
 	if (labels > FATE_LABELS_MAX)
-		record_fault(r, "it asks about too many labels");
+		record_fault(r, "it names too many labels");
 	if (out->outputs && out->name_count > FATE_FILES_MAX)
-		record_fault(r, "it asks about the files of too many jobs");
+		record_fault(r, "it requests the files of too many jobs");
 	if (out->kind != ASK_FATES && (out->name_count > 0 || out->outputs))
-		record_fault(r, "it asks for nothing that is known");
+		record_fault(r, "it is of an unknown kind");
 }
 
 #define IDS_SIZE 16 /* bytes of a range of numbers */
@@ -134,7 +134,7 @@ static void get_jobs_wish(struct record *r, struct history_filter *out)
 	out->id_count = get_count(r, IDS_SIZE);
 	if (out->id_count > HISTORY_IDS_MAX) {
 		out->id_count = 0;
-		record_fault(r, "it asks about too many ended jobs");
+		record_fault(r, "it names too many ended jobs");
 	}
 	for (uint32_t i = 0; i < out->id_count; i++) {
 		out->id[i].first = get_u64(r);
@@ -235,7 +235,7 @@ static void get_cookie(struct record *r, unsigned char out[static COOKIE_BYTES])
 	if (bytes.size == COOKIE_BYTES)
 		memcpy(out, bytes.data, COOKIE_BYTES);
 	else
-		record_fault(r, "its cookie has not the length of one");
+		record_fault(r, "its cookie has the wrong length");
 }
 
 /* Present for all events or for none. */
@@ -246,13 +246,13 @@ static void get_was(struct record *r, struct arena *arena, struct request_text *
 	if (bytes.size == 0)
 		return;
 	if (bytes.size != out->count) {
-		record_fault(r, "it says of other jobs how they were");
+		record_fault(r, "it has previous states for another number of events");
 		return;
 	}
 	out->was = arena_copy(arena, bytes.data, bytes.size);
 	for (size_t i = 0; i < bytes.size; i++)
 		if (out->was[i] >= JOB_STATE_COUNT)
-			record_fault(r, "it says of a job that it was as none is");
+			record_fault(r, "it has an unknown previous state of a job");
 }
 
 /* Decodes the part before the events and advances bytes past it. */
@@ -270,7 +270,7 @@ static bool read_head(struct bytes *bytes, struct arena *arena, struct request_t
 	get_cookie(&r, out->cookie);
 	out->count = get_u32(&r);
 	if (out->kind == 0 || (out->kind != ASK_CHANGE && out->count > 0))
-		record_fault(&r, "it asks for nothing that is known");
+		record_fault(&r, "it is of an unknown kind");
 	/* each event takes at least a header: a false count is detected before memory is allocated */
 	if (out->count > REQUEST_EVENTS_MAX || out->count > bytes->size / RECORD_HEADER)
 		record_fault(&r, "it has too many events");
@@ -299,7 +299,7 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 
 	if (!read_head(&bytes, arena, out, &writer, err) || !read_events(&bytes, arena, writer, out, err))
 		return false;
-	return bytes.size == 0 || err_set(err, "the request cannot be read: it goes on behind its end");
+	return bytes.size == 0 || err_set(err, "the request cannot be read: it has trailing bytes");
 }
 
 /* --- answers --------------------------------------------------------------------------------- */

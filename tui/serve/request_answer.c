@@ -70,7 +70,8 @@ static int past_of(const struct porter *p, struct asked *a)
 		err_set(&answer->err, "this scheduler keeps no journal");
 	else if (a->text.past.journal && !reader.names)
 		err_set(&answer->err,
-			"what others did is hidden here (hidenames); an administrator of level %d sees it",
+			"changes by other users are hidden here (hidenames); an administrator of level %d "
+			"can see them",
 			ADMIN_SEES);
 	else
 		fd = past_file(p->store, &a->text.past, &reader, &piece, &answer->err);
@@ -135,7 +136,7 @@ static void ask_site(struct porter *p, struct asked *a)
 			porter_who(p, a)->user, ADMIN_ALL);
 	} else if (reload ? p->site.reload == NULL : p->site.stop == NULL) {
 		err_set(&answer->err, "this scheduler %s",
-			reload ? "has no configuration to read" : "is ended where it was started");
+			reload ? "has no configuration file" : "can only be stopped where it was started");
 	} else if (reload) {
 		answer->outcome = p->site.reload(p->site.self, p->driver, &answer->err);
 		if (answer->outcome == DRIVER_FAILED)
@@ -226,9 +227,9 @@ static void add_of_queue(struct self_limits *l, const struct porter *p, const st
 	add_limit(l, "maxrequestevents", "changes",
 		  "in one request, tasks of arrays and dependencies included", site->request_events,
 		  SELF_USE_NONE);
-	add_limit(l, "maxjobchanges", "changes", "of the job with most that can be undone", site->job_changes,
-		  most_changes(s, user));
-	add_limit(l, "maxuserchanges", "changes", "of all jobs that can be undone", site->user_changes,
+	add_limit(l, "maxjobchanges", "changes", "that can be undone, of the job with the most",
+		  site->job_changes, most_changes(s, user));
+	add_limit(l, "maxuserchanges", "changes", "that can be undone, of all jobs", site->user_changes,
 		  user == INDEX_NONE ? 0 : (int64_t)snapshot_creds(s)[user].kept_changes);
 	add_limit(l, "maxusernames", "names", "new accounts, classes and guests since the scheduler started",
 		  site->user_names, a->use->names);
@@ -250,7 +251,7 @@ static void add_of_door(struct self_limits *l, const struct porter *p, const str
 		  (int64_t)used.connections);
 	add_limit(l, "maxuserrequests", "requests", "in a second", site->user_requests,
 		  (int64_t)(used.requests + 0.5));
-	add_limit(l, "maxuserrequestmemory", "MB", "requests and answers under way", site->user_request_mb,
+	add_limit(l, "maxuserrequestmemory", "MB", "requests and answers in progress", site->user_request_mb,
 		  megabytes(used.held));
 	l->exempt = false;
 	add_limit(l, "maxuseranswermemory", "MB", "made for this user alone and not withdrawn",

@@ -236,7 +236,8 @@ static bool check_bytes(const char *text, const char *what, size_t max, struct e
 	if (len > max)
 		return err_set(err, "%s has %zu bytes, at most %zu are allowed", what, len, max);
 	return qsub_is_shown(text) ||
-	       err_set(err, "%s has bytes that cannot be shown; write letters, digits and signs", what);
+	       err_set(err, "%s has bytes that cannot be displayed; use letters, digits and punctuation",
+		       what);
 }
 
 /* For optional texts. */
@@ -295,13 +296,13 @@ static bool check_depend(const struct depend *depend, struct err *err)
 		return err_set(err, "a dependency is on task %" PRIu32 ", which no array has",
 			       depend->number);
 	return depend->state == DEPEND_OPEN ||
-	       err_set(err, "a submission cannot say that a dependency is met; leave + and - out");
+	       err_set(err, "a submission cannot mark a dependency as met; omit + and -");
 }
 
 static bool check_lists(const struct job_record *record, struct err *err)
 {
 	if (record->run_count > 0)
-		return err_set(err, "a submission cannot say which nodes it has; the scheduler chooses them");
+		return err_set(err, "a submission cannot assign nodes; the scheduler chooses them");
 	if (record->depend_count > ARRAY_DEPENDS_MAX)
 		return err_set(err, "a submission has %" PRIu32 " dependencies, at most %d are allowed",
 			       record->depend_count, ARRAY_DEPENDS_MAX);
@@ -310,7 +311,7 @@ static bool check_lists(const struct job_record *record, struct err *err)
 			return false;
 	if (record->range_count == 0)
 		return record->job.array_limit == 0 ||
-		       err_set(err, "only an array says how many of its tasks may run at a time");
+		       err_set(err, "only an array can limit the number of its running tasks");
 	return array_check(record->ranges, record->range_count, err);
 }
 
@@ -343,8 +344,9 @@ static bool check_flags(const struct job_record *record, struct err *err)
 	if ((job->real & ~(JOB_REAL_LAUNCH | JOB_REAL_RERUN | JOB_REAL_FORCED | JOB_REAL_MAIL)) != 0)
 		return err_set(err, "a job that is submitted cannot be suspended or requeued yet");
 	return ((job->real & JOB_REAL_LAUNCH) != 0) == (record->launch != NULL) ||
-	       err_set(err, "the submission %s what is to be run",
-		       record->launch != NULL ? "brings, and does not announce," : "does not say");
+	       err_set(err, "the submission %s",
+		       record->launch != NULL ? "has a launch and does not announce it"
+					      : "announces a launch and has none");
 }
 
 /* --- launches -------------------------------------------------------------------------------------- */
@@ -390,7 +392,7 @@ static bool check_mail(const struct launch *launch, struct err *err)
 static bool check_launch_fields(const struct launch *launch, struct err *err)
 {
 	if (launch->command.count == 0 && launch->script_size == 0)
-		return err_set(err, "the submission does not say what is to be run");
+		return err_set(err, "the submission has no script or command");
 	if (launch->waiter != NULL && strlen(launch->waiter) >= sizeof((struct sockaddr_un *)0)->sun_path)
 		return err_set(err, "the path of the waiter's socket has %zu bytes, at most %zu are allowed",
 			       strlen(launch->waiter), sizeof((struct sockaddr_un *)0)->sun_path - 1);
@@ -497,9 +499,10 @@ static bool check_suspend(const struct event *from, struct event *to, struct err
 	to->suspend.on = from->suspend.on;
 	to->suspend.how = from->suspend.how;
 	if (from->until_s != 0 && !from->suspend.on)
-		return err_set(err, "a resume cannot be done for a while");
+		return err_set(err, "a resume cannot be temporary");
 	if (how != 0 && !from->suspend.on)
-		return err_set(err, "a resume says what becomes of processors (%u); only a suspend may", how);
+		return err_set(err, "a resume cannot say what happens to processors (%u); only a suspend can",
+			       how);
 	return ((how & ~both) == 0 && how != both) ||
 	       err_set(err, "a suspend releases the processors of its job or keeps them; got %u", how);
 }
@@ -629,7 +632,7 @@ static bool check_reserve(const struct event *from, struct event *to, struct err
 	       check_optional(text.reason, "the reason of a reservation", REQUEST_REASON_MAX, err);
 	advance_text_free(&text);
 	return good && (qsub_is_shown(to->reserve.text) ||
-			err_set(err, "the text of a reservation has bytes that cannot be shown"));
+			err_set(err, "the text of a reservation has bytes that cannot be displayed"));
 }
 
 static bool check_unreserve(const struct event *from, struct event *to, struct err *err)
@@ -693,7 +696,7 @@ static bool check_until(const struct event *ev, const struct kind_row *row, stru
 	if (ev->until_s == 0)
 		return true;
 	if (!row->for_a_while)
-		return err_set(err, "'%s' cannot be done for a while", event_kind_name(ev->kind));
+		return err_set(err, "'%s' cannot be temporary", event_kind_name(ev->kind));
 	return (ev->until_s > 0 && ev->until_s <= MOMENT_MAX_S) ||
 	       err_set(err, "a change ends between 1 and %lld seconds since 1970, got %lld",
 		       (long long)MOMENT_MAX_S, (long long)ev->until_s);
@@ -749,9 +752,9 @@ bool request_check_past(const struct past_wish *past, bool of_past, struct err *
 
 	if (!of_past || past->journal)
 		return (!past->own && wants_all(wish)) ||
-		       err_set(err, "only a question about ended jobs says which of them");
+		       err_set(err, "only a request for ended jobs can filter them");
 	if (wish->id_count > HISTORY_IDS_MAX || wish->after.job == UINT64_MAX)
-		return err_set(err, "a question about ended jobs names too many, or one that cannot exist");
+		return err_set(err, "a request for ended jobs names too many, or one that cannot exist");
 	if (wish->user != NULL &&
 	    !check_required(wish->user, "the user of ended jobs", REQUEST_NAME_MAX, err))
 		return false;

@@ -79,7 +79,7 @@ static bool has_memory(const struct porter *p, struct asked *a)
 
 	return a->peer.uid == 0 || a->peer.uid == geteuid() || held + ANSWER_MOST <= (size_t)most_mb << 20 ||
 	       err_set(&a->answer.err,
-		       "the requests and answers of this user that are under way take %zu kB, and "
+		       "the requests and answers of this user that are in progress take %zu kB, and "
 		       "maxuserrequestmemory allows %" PRId64
 		       " MB, of which an answer may take %zu kB; read them, or try again later",
 		       held >> 10, most_mb, ANSWER_MOST >> 10);
@@ -170,8 +170,8 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	if (!p->everybody && peer->uid != geteuid() && peer->uid != 0) {
 		a->bytes = NULL;
 		a->refused = true;
-		err_set(&a->answer.err,
-			"this scheduler is its user's own; jobs of others run where root runs it");
+		err_set(&a->answer.err, "this scheduler accepts only jobs of its own user; root's scheduler "
+					"accepts jobs of all users");
 	}
 }
 
@@ -560,7 +560,7 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	if (p->fd >= 0 && porter_listen_to(p, door_fd(p->door), err))
 		return p;
 	if (p->door != NULL && p->fd < 0)
-		err_set(err, "the door cannot be listened to: %s", strerror(errno));
+		err_set(err, "cannot listen on the socket: %s", strerror(errno));
 	porter_close(p);
 	return NULL;
 }

@@ -136,7 +136,7 @@ static bool user_path(const char *variable, const char *fallback, const char *ta
 	if (base)
 		return put_path(out, room, err, base, tail);
 	if (!home)
-		return err_set(err, "neither $%s nor $HOME is set, so there is no usual place", variable);
+		return err_set(err, "neither $%s nor $HOME is set, so there is no default path", variable);
 	if (!put_path(head, sizeof head, err, home, fallback))
 		return false;
 	return put_path(out, room, err, head, tail);

@@ -139,7 +139,7 @@ const void *memory_file_read(int fd, size_t *size, bool *withdrawn, struct err *
 
 	*withdrawn = false;
 	if (fd < 0 || fstat(fd, &st) != 0 || (fcntl(fd, F_GET_SEALS) & SEALS) != SEALS) {
-		err_set(err, "what the scheduler sent cannot be trusted: it is not sealed");
+		err_set(err, "the scheduler's answer is not sealed and cannot be trusted");
 		return NULL;
 	}
 	*size = (size_t)st.st_size;

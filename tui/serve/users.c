@@ -77,11 +77,10 @@ static bool may_reserve(const struct asker *asker, const struct event *ev, struc
 	guests = a.guest_count;
 	advance_text_free(&a);
 	if (!own)
-		return err_set(
-			err,
-			"%s may reserve for himself alone (-p), as far as the site allows; the rest is "
-			"for an administrator of level %d",
-			asker->user, (int)ADMIN_JOBS);
+		return err_set(err,
+			       "%s may only make personal reservations (-p), within the site's limits; other "
+			       "reservations require admin level %d",
+			       asker->user, (int)ADMIN_JOBS);
 	return guests <= GUESTS_MAX ||
 	       err_set(err,
 		       "the reservation is for %zu users, groups, jobs and so on, and a user's may be for "
@@ -98,7 +97,7 @@ static bool may_unreserve(const struct asker *asker, const struct snapshot *s, c
 	const struct advance *a = i == INDEX_NONE ? NULL : &snapshot_advances(s)[i];
 
 	return (a != NULL && a->personal && strcmp(snapshot_string(s, a->owner), asker->user) == 0) ||
-	       err_set(err, "%s has no reservation %s of his own to release", asker->user, name);
+	       err_set(err, "%s has no personal reservation %s to release", asker->user, name);
 }
 
 /*
@@ -124,7 +123,7 @@ static bool may_suspend(const struct asker *asker, const struct snapshot *s, con
 	if ((ev->suspend.how & (SUSPEND_RELEASE | SUSPEND_KEEP)) != 0)
 		return err_set(
 			err,
-			"%s may not choose what becomes of the processors of a suspended job; ownersuspend "
+			"%s may not choose what happens to the processors of a suspended job; ownersuspend "
 			"says so, and an administrator of level %d may choose",
 			asker->user, (int)ADMIN_JOBS);
 	return may_suspend_s(s, job) > 0 ||
@@ -216,7 +215,7 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 	if (asker->level <= level)
 		return ev->kind != EVENT_SUBMIT || may_submit(asker, ev, err);
 	if (!may_end(ev))
-		return err_set(err, "%s may not do this for a while; an administrator of level %d may",
+		return err_set(err, "%s may not make this change temporary; an administrator of level %d may",
 			       asker->user, (int)level);
 	if (ev->kind == EVENT_RESERVE)
 		return may_reserve(asker, ev, err);
@@ -236,7 +235,7 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 	if (ev->kind == EVENT_MODIFY && !may_modify(asker, s, ev, err))
 		return false;
 	return is_users_own(ev) ||
-	       err_set(err, "this is not for the owner of job %llu; an administrator of level %d may do it",
+	       err_set(err, "the owner of job %llu may not do this; an administrator of level %d may",
 		       (unsigned long long)ev->job, (int)level);
 }
 
