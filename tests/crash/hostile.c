@@ -52,7 +52,7 @@
 #include "sched/rm/launch.h"
 #include "sched/rm/waiter.h"
 #include "tests/carrier.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/request.h"
 
 #define WAIT_MS 20000

@@ -18,7 +18,7 @@
 #include "sched/host/door.h"
 #include "sched/rm/launch.h"
 #include "tests/memory_ledger.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/ended_cache.h"
 #include "tui/serve/request.h"
 #include "tui/serve/request_server.h"

@@ -10,7 +10,7 @@
 
 #include "cmd.h"
 #include "store/store.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 
 /* Parses "14:10" (the last one), "2026-03-24T14:10" or "-2h". Refuses times in the future. */
 bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err);

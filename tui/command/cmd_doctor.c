@@ -39,7 +39,7 @@
 #include "store/store.h"
 #include "tui/draw/term_type.h"
 #include "tui/report/report.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 

@@ -10,7 +10,7 @@
 #include "cmd.h"
 #include "tui/report/limit_report.h"
 #include "tui/serve/allowance.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 
 static void print_text(const struct limit_list *l, bool ascii, struct str *out)
 {

@@ -19,7 +19,7 @@
 #include "store/store.h"
 #include "tui/report/ended.h"
 #include "tui/report/select.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/session.h"
 
 struct again {

@@ -18,7 +18,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "submit_input.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/shell.h"
 
 /* --- tasks of srun inside a job ----------------------------------------------------------------------- */

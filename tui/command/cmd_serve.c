@@ -24,7 +24,7 @@
 #include "sched/host/service.h"
 #include "site.h"
 #include "store/store.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/crash_restart.h"
 #include "tui/serve/serve_metrics.h"
 #include "tui/serve/session.h"

@@ -14,7 +14,7 @@
 #include "tui/command/submit_input.h"
 #include "tui/draw/text.h"
 #include "tui/report/job_text.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 
 /* Prints a warning. The console has only one line for messages. */
 static void warn(const struct cmd_env *env, const char *text, size_t len)

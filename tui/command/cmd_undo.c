@@ -18,7 +18,7 @@
 #include "sched/state/undo_plan.h"
 #include "store/store.h"
 #include "tui/report/history_source.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 
 /* --- the last change ---------------------------------------------------------------------------------- */
 

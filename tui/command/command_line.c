@@ -31,7 +31,7 @@
 #include "simulate.h"
 #include "site.h"
 #include "store/store.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/remote.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"

@@ -16,7 +16,7 @@
 #include "sched/state/state.h"
 #include "tui/draw/text.h"
 #include "tui/report/job_text.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/state_file.h"
 
 static bool is_never(const struct reason *reason)

@@ -11,7 +11,7 @@
 
 #include "cmd.h"
 
-struct caller; /* tui/serve/caller.h */
+struct caller; /* tui/serve/client.h */
 
 /*
  * Tests the submissions in env->changes on a copy of the scheduler's state, or of s if caller is NULL. False:

@@ -22,7 +22,7 @@
 #include "tui/draw/text.h"
 #include "tui/serve/admission.h"
 #include "tui/serve/authorization.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/ended_cache.h"
 #include "tui/serve/session.h"
 

@@ -8,7 +8,7 @@
 #include "cmd.h"
 #include "sched/host/driver.h"
 
-struct caller; /* caller.h */
+struct caller; /* client.h */
 
 /* The owner of the state: a driver in this process, or the scheduler of a caller. */
 struct post_to {

@@ -21,7 +21,7 @@
 #include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 #include "tui/report/job_text.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "watch.h"
 
 /* --- the status line ---------------------------------------------------------------------------------- */

@@ -18,7 +18,7 @@
 #include "sched/rm/spool.h"
 #include "sched/rm/waiter.h"
 
-struct caller; /* caller.h */
+struct caller; /* client.h */
 
 /* A line on the terminal at standard error that says why the job waits; removed when the job starts. */
 struct status_line {

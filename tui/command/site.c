@@ -37,7 +37,7 @@
 #include "sched/rm/trusted.h"
 #include "simulate.h"
 #include "store/store.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/ended_cache.h"
 #include "tui/serve/request_server.h"
 #include "tui/serve/session.h"

@@ -17,7 +17,7 @@
 #include "store/store.h"
 #include "tui/report/ended.h"
 #include "tui/report/select.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 #include "tui/serve/shell.h"
 #include "tui/serve/state_file.h"
 

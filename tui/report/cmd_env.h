@@ -13,7 +13,7 @@
 #include "sched/base/str.h"
 #include "sched/model/snapshot.h"
 
-struct caller;      /* tui/serve/caller.h */
+struct caller;      /* tui/serve/client.h */
 struct cmd;         /* tui/command/cmd.h */
 struct cmd_changes; /* changes.h */
 struct cmd_console; /* tui/command/cmd_console.h */

@@ -19,7 +19,7 @@
 #include "sched/rm/wallclock.h"
 #include "store/store.h"
 #include "tui/report/select.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 
 struct walk {
 	ended_visit *each;

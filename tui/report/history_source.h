@@ -13,7 +13,7 @@
 
 #include "sched/state/event.h"
 #include "store/store.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 
 /* One of the two; both are borrowed. */
 struct history_source {

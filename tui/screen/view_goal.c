@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "query_view.h"
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
-#include "trial_view.h"
 #include "tui/report/job_fields.h"
 #include "view.h"
 

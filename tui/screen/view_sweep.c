@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "query_view.h"
 #include "sched/base/duration.h"
-#include "trial_view.h"
 #include "tui/report/job_fields.h"
 #include "view.h"
 

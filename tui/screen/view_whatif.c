@@ -15,11 +15,11 @@
 
 #include "bindings.h"
 #include "page.h"
+#include "query_view.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/forecast/occupancy.h"
 #include "sched/rm/wallclock.h"
-#include "trial_view.h"
 #include "tui/draw/canvas.h"
 #include "tui/draw/meter.h"
 #include "tui/draw/table.h"

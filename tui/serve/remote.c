@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "caller.h"
+#include "client.h"
 #include "sched/base/arena.h"
 #include "sched/base/vec.h"
 #include "sched/host/event_copy.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_people.c - who is behind a uid and a gid, when the user database knows them, does not, or fails
+ * test_users.c - who is behind a uid and a gid, when the user database knows them, does not, or fails
  *
  * The user database and the clock are those of the test: functions here stand in for those of the C library.
  */

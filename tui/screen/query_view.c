@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial_view.c - common parts of the Sweep and Goal screens
+ * query_view.c - common parts of the Sweep and Goal screens
  *
  * While a query runs, or if the result belongs to another query, there are no rows.
  */
-#include "trial_view.h"
+#include "query_view.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_porter_others.c - what may others than the administrator ask for, and see?
+ * test_request_server_others.c - what may others than the administrator ask for, and see?
  */
 #include <setjmp.h>
 #include <stdarg.h>

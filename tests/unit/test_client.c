@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_caller.c - how does a verb in another process reach the running scheduler?
+ * test_client.c - how does a verb in another process reach the running scheduler?
  *
- * What is asked and answered is test_porter.c; here the scheduler is one that begins or ends, and has no
- * door.
+ * What is asked and answered is test_request_server.c; here the scheduler is one that begins or ends, and has
+ * no door.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
 #include "own_dir.h"
 #include "sched/host/door.h"
 #include "store/lock.h"
-#include "tui/serve/caller.h"
+#include "tui/serve/client.h"
 
 #define HELD_MS 300
 

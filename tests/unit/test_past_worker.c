@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_rewinder.c - are states of the past put together beside whoever asks, and not too many at a time?
+ * test_past_worker.c - are states of the past put together beside whoever asks, and not too many at a time?
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * caller.c - requests of a verb to the running scheduler
+ * client.c - requests of a verb to the running scheduler
  *
  * The state arrives as a sealed memory file and is only read here. The sender may be another version of the
  * program: a snapshot with a different layout is rejected.
  */
-#include "caller.h"
+#include "client.h"
 
 #include <errno.h>
 #include <fcntl.h>

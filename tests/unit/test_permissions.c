@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_may.c - what may who do to the running scheduler?
+ * test_permissions.c - what may who do to the running scheduler?
  */
 #include <setjmp.h>
 #include <stdarg.h>

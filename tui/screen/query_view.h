@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial_view.h - common parts of the Sweep and Goal screens
+ * query_view.h - common parts of the Sweep and Goal screens
  *
  * The query is shown at the top, with the rows of its result below; <Enter> adds a row to the draft. The
  * screens differ in their faces; the functions are those of their view_ops.

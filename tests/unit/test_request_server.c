@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_porter.c - who answers at the door of the running scheduler?
+ * test_request_server.c - who answers at the door of the running scheduler?
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_porter_turn.c - is what is asked again, or at once, made once and in one commit?
+ * test_request_server_turn.c - is what is asked again, or at once, made once and in one commit?
  */
 #include <setjmp.h>
 #include <stdarg.h>

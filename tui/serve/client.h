@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * caller.h - requests of a verb to the running scheduler
+ * client.h - requests of a verb to the running scheduler
  */
 #ifndef TUI_SERVE_CALLER_H
 #define TUI_SERVE_CALLER_H
