@@ -2,7 +2,7 @@
 /*
  * memory_ledger.h - what does a driver hand to its storage?
  *
- * A ledger in memory that trusts nobody: it reads every word at the commit, applies the
+ * A ledger in memory that wants_accuracy nobody: it reads every word at the commit, applies the
  * events to a state of its own and compares that with the state it is given, and it fails
  * when it is told to. Loading is applying all events again.
  */

@@ -194,23 +194,23 @@ static struct measured serve(const char *dir, int go, int result)
 	struct err err;
 	struct store *store = store_open(dir, STORE_CHANGE, &err);
 	struct host_setup setup = {.start_s = NOW_S, .speed = 1};
-	struct porter *porter;
+	struct request_server *server;
 	struct host *host;
 	struct measured measured;
 
 	if (store == NULL)
 		fail(err.text);
 	setup.driver = begin_driver(store);
-	porter = porter_open(&(struct porter_setup){.dir = dir}, &err);
-	if (porter == NULL)
+	server = request_server_open(&(struct request_server_setup){.dir = dir}, &err);
+	if (server == NULL)
 		fail(err.text);
-	setup.guest = porter_guest(porter);
+	setup.guest = request_server_guest(server);
 	host = host_start(&setup, &err);
 	if (host == NULL || write(go, "", 1) != 1 ||
 	    read(result, &measured, sizeof measured) != sizeof measured)
 		fail("nobody submits");
 	host_stop(host);
-	porter_close(porter);
+	request_server_close(server);
 	store_close(store);
 	return measured;
 }

@@ -2,7 +2,7 @@
 /*
  * bench_projection_query.c - how long after a step of a slider does the What-if screen show what it does?
  *
- * Each step is a draft of another weight: the outlook (instant plans of the queue and of the draft,
+ * Each step is a draft of another weight: the plan_query (instant plans of the queue and of the draft,
  * compared), then the full projection of the draft; the queue as it is was run ahead before. And how long one
  * that nobody wants any more goes on.
  */

@@ -22,10 +22,10 @@
  *     idle COUNT    COUNT connections that say nothing, until standard input ends
  *     flood SECONDS[,SEED]
  *                   random requests at full speed on many connections: submissions and arrays, some invalid,
- *                   holds and releases of its jobs, modifications, states that it keeps, fates, history, past
- *                   states, half requests, largest requests, answers that it does not read
- *     measure COUNT submits and asks for the state COUNT times, one after the other; prints the 99th
- *                   percentile of each in milliseconds: "submit MS queue MS"
+ *                   holds and releases of its jobs, modifications, states that it keeps, ended_cache,
+ * history, past states, half requests, largest requests, answers that it does not read measure COUNT submits
+ * and asks for the state COUNT times, one after the other; prints the 99th percentile of each in
+ * milliseconds: "submit MS queue MS"
  *
  * Prints what it was told. Status 0: it was answered as it should be.
  */
@@ -199,7 +199,7 @@ static bool submit(int fd, void (*write_request)(const char *text, struct str *o
 	else
 		fprintf(stderr, "hostile: %s\n", err.text[0] != '\0' ? err.text : answer.err.text);
 	free(answer.applied);
-	free(answer.fate);
+	free(answer.job_status);
 	str_free(&bytes);
 	str_free(&reply);
 	return done;
@@ -267,16 +267,16 @@ static void raise_limit(void)
 static bool find_seq(const char *dir, uint64_t *seq)
 {
 	struct err err = {""};
-	struct caller *c = caller_open(dir, &err);
+	struct client *c = client_open(dir, &err);
 	const struct snapshot *s;
 	int64_t now_s;
 
-	s = c != NULL ? caller_state(c, &now_s, &err) : NULL;
+	s = c != NULL ? client_state(c, &now_s, &err) : NULL;
 	if (s != NULL)
 		*seq = s->seq;
 	else
 		fprintf(stderr, "hostile: %s\n", err.text);
-	caller_close(c);
+	client_close(c);
 	return s != NULL;
 }
 
@@ -425,16 +425,16 @@ static bool map_often(const char *dir, int count)
 static bool script(const char *dir, const char *job)
 {
 	struct err err = {""};
-	struct caller *c = caller_open(dir, &err);
+	struct client *c = client_open(dir, &err);
 	struct str bytes = {0};
-	bool good = c != NULL && caller_script(c, strtoull(job, NULL, 10), &bytes, &err);
+	bool good = c != NULL && client_script(c, strtoull(job, NULL, 10), &bytes, &err);
 
 	if (good)
 		printf("%zu\n", bytes.len);
 	else
 		fprintf(stderr, "hostile: %s\n", err.text);
 	str_free(&bytes);
-	caller_close(c);
+	client_close(c);
 	return good;
 }
 
@@ -581,12 +581,12 @@ static void write_cancel(struct flood *f, struct str *out)
 	request_write(&request, out);
 }
 
-static void write_fates(struct str *out)
+static void write_statuses(struct str *out)
 {
-	static struct fate_name name[FATE_LABELS_MAX];
-	struct request_text request = {.kind = ASK_FATES, .name = name, .name_count = FATE_LABELS_MAX};
+	static struct job_ref name[JOB_REF_LABELS_MAX];
+	struct request_text request = {.kind = ASK_JOBS, .name = name, .name_count = JOB_REF_LABELS_MAX};
 
-	for (int i = 0; i < FATE_LABELS_MAX; i++)
+	for (int i = 0; i < JOB_REF_LABELS_MAX; i++)
 		name[i].label = i % 2 == 0 ? "no such label" : "12[]";
 	request_write(&request, out);
 }
@@ -640,7 +640,7 @@ static void write_something(struct flood *f, struct str *out)
 		write_cancel(f, out);
 		break;
 	case 8:
-		write_fates(out);
+		write_statuses(out);
 		break;
 	default:
 		write_question(f, out);
@@ -695,7 +695,7 @@ static void hear_answer(struct flood *f, const struct packet *p)
 		if (answer.applied[i].job != 0)
 			f->job[f->jobs++ % 64] = answer.applied[i].job;
 	free(answer.applied);
-	free(answer.fate);
+	free(answer.job_status);
 }
 
 /* One in eight answers is left unread for a while. */
@@ -792,7 +792,7 @@ static bool submit_once(int fd)
 	if (!done)
 		fprintf(stderr, "hostile: %s\n", err.text[0] != '\0' ? err.text : answer.err.text);
 	free(answer.applied);
-	free(answer.fate);
+	free(answer.job_status);
 	str_free(&bytes);
 	str_free(&reply);
 	return done;
@@ -803,7 +803,7 @@ static bool measure(const char *dir, int count)
 	double *submit_ms = mem_zero((size_t)count, sizeof *submit_ms);
 	double *queue_ms = mem_zero((size_t)count, sizeof *queue_ms);
 	struct err err = {""};
-	struct caller *c = caller_open(dir, &err);
+	struct client *c = client_open(dir, &err);
 	int fd = knock(dir);
 	bool good = c != NULL && fd >= 0;
 
@@ -814,7 +814,7 @@ static bool measure(const char *dir, int count)
 		good = submit_once(fd);
 		submit_ms[i] = now_ms() - began_ms;
 		began_ms = now_ms();
-		good = good && caller_state(c, &now_s, &err) != NULL;
+		good = good && client_state(c, &now_s, &err) != NULL;
 		queue_ms[i] = now_ms() - began_ms;
 		poll(NULL, 0, 20);
 	}
@@ -826,7 +826,7 @@ static bool measure(const char *dir, int count)
 	} else {
 		fprintf(stderr, "hostile: %s\n", err.text);
 	}
-	caller_close(c);
+	client_close(c);
 	free(submit_ms);
 	free(queue_ms);
 	return good;

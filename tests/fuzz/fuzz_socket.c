@@ -4,10 +4,10 @@
  *
  * The input chooses who asks, which events, and a value for each field: valid ones, ones at a boundary and
  * hostile ones. The request is written as a client writes it, its records are damaged, cut, repeated or put
- * into another order, their checksums are corrected, and it goes the whole way: request_read, petition_sign,
- * event_apply on one copy of a state as driver_accept does, then a pass. After each request the state must be
- * consistent, and where a user without rights asked, the jobs of others, nodes, settings and reservations
- * must be what they were.
+ * into another order, their checksums are corrected, and it goes the whole way: request_read,
+ * authorize_events, event_apply on one copy of a state as driver_accept does, then a pass. After each request
+ * the state must be consistent, and where a user without rights asked, the jobs of others, nodes, settings
+ * and reservations must be what they were.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -824,7 +824,7 @@ static void ask(struct state **st, const struct person *by, int64_t now_s, const
 {
 	/* A copy of the bytes as long as they are, so that a read beyond them is found. */
 	void *exact = mem_alloc(bytes->len + 1);
-	struct petition petition = {.by = by, .st = *st, .now_s = now_s};
+	struct authorization authorization = {.by = by, .st = *st, .now_s = now_s};
 	struct arena arena = {0};
 	struct request_text request;
 	struct state *trial;
@@ -834,7 +834,7 @@ static void ask(struct state **st, const struct person *by, int64_t now_s, const
 	if (!request_read(exact, bytes->len, &arena, &request, &err)) {
 		if (err.text[0] == '\0')
 			fail("a request was refused", "without a sentence");
-	} else if (petition_sign(&petition, request.event, request.count, &arena, &err)) {
+	} else if (authorize_events(&authorization, request.event, request.count, &arena, &err)) {
 		trial = state_from_snapshot(state_view(*st));
 		if (accept(trial, request.event, request.count)) {
 			state_free(*st);

@@ -2,7 +2,7 @@
 /*
  * looking.h - what does the console look at in a scene?
  *
- * An outlook of the scene as it is, with a draft of command lines where there are any. For tests
+ * An plan_query of the scene as it is, with a draft of command lines where there are any. For tests
  * that include cmocka.h.
  */
 #ifndef TESTS_UNIT_LOOKING_H

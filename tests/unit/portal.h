@@ -28,8 +28,8 @@
 struct portal {
 	char dir[64];
 	struct memory_ledger ledger;
-	struct fates *fates;
-	struct porter *porter;
+	struct ended_cache *ended_cache;
+	struct request_server *server;
 	struct host *host;
 };
 
@@ -40,14 +40,17 @@ static inline void portal_open(struct portal *s, bool everybody)
 	struct host_setup setup = {.start_s = 1000, .speed = 1};
 	struct err err;
 
-	s->fates = fates_new(memory_ledger(&s->ledger));
-	setup.driver = driver_new(fake_from_workload(&cluster, &none), fates_ledger(s->fates), &err);
+	s->ended_cache = ended_cache_new(memory_ledger(&s->ledger));
+	setup.driver =
+		driver_new(fake_from_workload(&cluster, &none), ended_cache_ledger(s->ended_cache), &err);
 	assert_non_null(setup.driver);
-	s->porter = porter_open(
-		&(struct porter_setup){.dir = s->dir, .fates = s->fates, .everybody = everybody}, &err);
-	if (s->porter == NULL)
+	s->server = request_server_open(&(struct request_server_setup){.dir = s->dir,
+								       .ended_cache = s->ended_cache,
+								       .everybody = everybody},
+					&err);
+	if (s->server == NULL)
 		fail_msg("%s", err.text);
-	setup.guest = porter_guest(s->porter);
+	setup.guest = request_server_guest(s->server);
 	s->host = host_start(&setup, &err);
 	assert_non_null(s->host);
 }
@@ -55,8 +58,8 @@ static inline void portal_open(struct portal *s, bool everybody)
 static inline void portal_close(struct portal *s)
 {
 	host_stop(s->host);
-	porter_close(s->porter);
-	fates_free(s->fates);
+	request_server_close(s->server);
+	ended_cache_free(s->ended_cache);
 }
 
 static inline void portal_begin(struct portal *s, bool everybody)
@@ -77,10 +80,10 @@ static inline void portal_end(struct portal *s)
 	assert_int_equal(rmdir(s->dir), 0);
 }
 
-static inline struct caller *portal_call(const struct portal *s)
+static inline struct client *portal_call(const struct portal *s)
 {
 	struct err err;
-	struct caller *c = caller_open(s->dir, &err);
+	struct client *c = client_open(s->dir, &err);
 
 	if (c == NULL)
 		fail_msg("%s", err.text);
@@ -108,23 +111,23 @@ static inline struct event submission(struct str *launch, const char *user)
 	return ev;
 }
 
-static inline uint64_t submit(struct caller *c, const char *user)
+static inline uint64_t submit(struct client *c, const char *user)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, user);
 	struct err err;
 
-	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 		fail_msg("%s", err.text);
 	str_free(&launch);
 	return ev.job;
 }
 
-static inline const char *user_of(struct caller *c, uint64_t id)
+static inline const char *user_of(struct client *c, uint64_t id)
 {
 	static struct err err;
 	int64_t now_s;
-	const struct snapshot *s = caller_state(c, &now_s, &err);
+	const struct snapshot *s = client_state(c, &now_s, &err);
 	uint32_t slot;
 
 	if (s == NULL)
@@ -134,11 +137,11 @@ static inline const char *user_of(struct caller *c, uint64_t id)
 	return snapshot_string(s, snapshot_creds(s)[snapshot_jobs(s)[slot].cred[CRED_USER]].name);
 }
 
-static inline uint32_t count_waiting(struct caller *c)
+static inline uint32_t count_waiting(struct client *c)
 {
 	struct err err;
 	int64_t now_s;
-	const struct snapshot *s = caller_state(c, &now_s, &err);
+	const struct snapshot *s = client_state(c, &now_s, &err);
 
 	if (s == NULL) {
 		fail_msg("%s", err.text);

@@ -24,7 +24,7 @@ struct canceller {
 	struct scene *sc;
 	struct allowance *all;
 	struct allowance_use *use;
-	struct petition petition;
+	struct authorization authorization;
 	struct event ev[CANCELS + 1];
 	struct arena arena;
 	char reason[REASON + 1];
@@ -56,11 +56,11 @@ static bool ask(struct canceller *c, size_t first, size_t count, struct err *err
 
 	for (size_t i = first; i < first + count; i++)
 		size += c->ev[i].why != NULL ? strlen(c->ev[i].why) : 0;
-	c->petition = (struct petition){
+	c->authorization = (struct authorization){
 		.by = &eva, .st = c->sc->st, .allowance = c->all, .use = c->use, .size = size};
-	if (!petition_sign(&c->petition, c->ev + first, count, &c->arena, err))
+	if (!authorize_events(&c->authorization, c->ev + first, count, &c->arena, err))
 		return false;
-	allowance_charge_journal(c->use, c->petition.journal);
+	allowance_charge_journal(c->use, c->authorization.journal);
 	return true;
 }
 
@@ -114,7 +114,7 @@ static bool reserve(struct scene *sc, const struct person *by, const char *guest
 	char text[200];
 	struct event ev = {.kind = EVENT_RESERVE, .reserve = {.name = "probe", .text = text}};
 	struct allowance *all = allowance_new();
-	struct petition p = {.by = by, .st = sc->st, .allowance = all, .names = 0};
+	struct authorization p = {.by = by, .st = sc->st, .allowance = all, .names = 0};
 	struct arena arena = {0};
 	bool good;
 
@@ -122,7 +122,7 @@ static bool reserve(struct scene *sc, const struct person *by, const char *guest
 	allowance_set(all, 10, 1 << 20);
 	snprintf(text, sizeof text, "start=2000000000 end=2000000060 personal node=n001 user=%s%s%s",
 		 by->user, guests[0] != '\0' ? " " : "", guests);
-	good = petition_sign(&p, &ev, 1, &arena, err);
+	good = authorize_events(&p, &ev, 1, &arena, err);
 	arena_free(&arena);
 	allowance_free(all);
 	return good;

@@ -66,7 +66,7 @@ static void a_scheduler_without_a_door_is_waited_for(void **state)
 	bool runs = true;
 
 	(void)state;
-	assert_null(caller_await(dir.path, 0, &runs, &err));
+	assert_null(client_await(dir.path, 0, &runs, &err));
 	assert_false(runs);
 	assert_int_equal(store_holder(dir.path), 0);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
@@ -80,13 +80,13 @@ static void a_socket_that_is_left_over_is_no_scheduler(void **state)
 	bool runs = true;
 
 	(void)state;
-	assert_null(caller_find(dir.path, &runs, &err));
+	assert_null(client_find(dir.path, &runs, &err));
 	assert_false(runs);
 	assert_int_equal(chdir(dir.path), 0);
 	assert_int_equal(bind(fd, (const struct sockaddr *)&address, sizeof address), 0);
 	close(fd);
 	runs = true;
-	assert_null(caller_find(dir.path, &runs, &err));
+	assert_null(client_find(dir.path, &runs, &err));
 	assert_false(runs);
 	assert_int_equal(unlink(DOOR_SOCKET), 0);
 	assert_int_equal(chdir("/"), 0);

@@ -26,10 +26,10 @@ static void what_was_asked_ends_when_its_screen_is_left(void **state)
 		console_key(c, key); /* without waiting for what it asks for */
 	}
 	settle(c);
-	(void)console_trial(c, &making);
+	(void)console_draft_query(c, &making);
 	assert_false(making);
 	press(c, "7 V <Enter>");
-	assert_true(console_trial(c, &making)->whole);
+	assert_true(console_draft_query(c, &making)->whole);
 	assert_string_equal(console_view(c)->name, "sweep");
 	press(c, "q");
 	assert_string_equal(console_view(c)->name, "whatif");

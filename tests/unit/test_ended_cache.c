@@ -32,9 +32,9 @@ static struct ledger plain_ledger(void)
 	return (struct ledger){&ops, NULL};
 }
 
-static bool end_of(struct fates *fates, struct ended_job ended)
+static bool end_of(struct ended_cache *ended_cache, struct ended_job ended)
 {
-	struct ledger ledger = fates_ledger(fates);
+	struct ledger ledger = ended_cache_ledger(ended_cache);
 	const struct ledger_step step = {.ended = &ended, .ended_count = 1};
 
 	return ledger.ops->commit(ledger.self, &step, NULL);
@@ -45,47 +45,48 @@ static struct ended_job ended(uint64_t id, int32_t status)
 	return (struct ended_job){.record = {.job = {.id = id, .start_s = 5}}, .end_s = 9, .status = status};
 }
 
-static struct fate find(const struct fates *fates, uint64_t job, const char *label)
+static struct job_status find(const struct ended_cache *ended_cache, uint64_t job, const char *label)
 {
-	const struct fate_name name = {job, label};
+	const struct job_ref name = {job, label};
 	struct state *st = state_new();
-	const struct fate_files all = {.user = NULL};
-	struct fate fate = fates_find(fates, st, &name, &all, NULL);
+	const struct job_status_files all = {.user = NULL};
+	struct job_status job_status = ended_cache_find(ended_cache, st, &name, &all, NULL);
 
 	state_free(st);
-	return fate;
+	return job_status;
 }
 
 static void what_ends_is_remembered_with_its_texts(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 	struct ended_job job = ended(12, 3);
 	char why[] = "so", output[] = "/o";
-	struct fate fate;
+	struct job_status job_status;
 
 	(void)state;
 	job.record.label = "12[1]";
 	job.record.cred[CRED_USER] = "eva";
 	job.why = why;
 	job.output = output;
-	assert_true(end_of(fates, job));
+	assert_true(end_of(ended_cache, job));
 	why[0] = output[0] = 'x';
-	fate = find(fates, 12, NULL);
-	assert_true(fate.phase == FATE_ENDED && fate.status == 3 && fate.start_s == 5 && fate.end_s == 9);
-	assert_string_equal(fate.user, "eva");
-	assert_string_equal(fate.why, "so");
-	assert_string_equal(fate.output, "/o");
-	assert_null(fate.errors);
-	assert_int_equal(find(fates, 0, "12[1]").job, 12);
-	assert_int_equal(find(fates, 0, "12[2]").phase, FATE_UNKNOWN);
-	assert_int_equal(find(fates, 0, NULL).phase, FATE_UNKNOWN);
-	assert_int_equal(find(NULL, 12, NULL).phase, FATE_UNKNOWN);
-	fates_free(fates);
+	job_status = find(ended_cache, 12, NULL);
+	assert_true(job_status.phase == JOB_PHASE_ENDED && job_status.status == 3 &&
+		    job_status.start_s == 5 && job_status.end_s == 9);
+	assert_string_equal(job_status.user, "eva");
+	assert_string_equal(job_status.why, "so");
+	assert_string_equal(job_status.output, "/o");
+	assert_null(job_status.errors);
+	assert_int_equal(find(ended_cache, 0, "12[1]").job, 12);
+	assert_int_equal(find(ended_cache, 0, "12[2]").phase, JOB_PHASE_UNKNOWN);
+	assert_int_equal(find(ended_cache, 0, NULL).phase, JOB_PHASE_UNKNOWN);
+	assert_int_equal(find(NULL, 12, NULL).phase, JOB_PHASE_UNKNOWN);
+	ended_cache_free(ended_cache);
 }
 
 static void an_array_has_ended_as_badly_as_its_worst_task(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
 	for (uint64_t id = 12; id < 15; id++) {
@@ -94,59 +95,60 @@ static void an_array_has_ended_as_badly_as_its_worst_task(void **state)
 		task.record.label = id == 12 ? "12[0]" : id == 13 ? "12[1]" : "12[2]";
 		task.record.job.array = 12;
 		task.record.job.start_s = (int64_t)id;
-		assert_true(end_of(fates, task));
+		assert_true(end_of(ended_cache, task));
 	}
-	assert_int_equal(find(fates, 12, NULL).status, 2);
-	assert_int_equal(find(fates, 0, "12[1]").status, 256 + 9);
+	assert_int_equal(find(ended_cache, 12, NULL).status, 2);
+	assert_int_equal(find(ended_cache, 0, "12[1]").status, 256 + 9);
 	for (int both = 0; both < 2; both++) {
-		struct fate fate = find(fates, 0, both == 0 ? "12" : "12[]");
+		struct job_status job_status = find(ended_cache, 0, both == 0 ? "12" : "12[]");
 
-		assert_true(fate.phase == FATE_ENDED && fate.status == 256 + 9 && fate.start_s == 12);
-		assert_string_equal(fate.label, "12[]");
+		assert_true(job_status.phase == JOB_PHASE_ENDED && job_status.status == 256 + 9 &&
+			    job_status.start_s == 12);
+		assert_string_equal(job_status.label, "12[]");
 	}
-	assert_int_equal(find(fates, 0, "14").status, 2); /* a task by its id */
-	assert_int_equal(find(fates, 0, "15").phase, FATE_UNKNOWN);
-	fates_free(fates);
+	assert_int_equal(find(ended_cache, 0, "14").status, 2); /* a task by its id */
+	assert_int_equal(find(ended_cache, 0, "15").phase, JOB_PHASE_UNKNOWN);
+	ended_cache_free(ended_cache);
 }
 
 static void what_was_not_committed_has_not_ended(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
 	commits = false;
-	assert_false(end_of(fates, ended(12, 3)));
+	assert_false(end_of(ended_cache, ended(12, 3)));
 	commits = true;
-	assert_int_equal(find(fates, 12, NULL).phase, FATE_UNKNOWN);
-	fates_free(fates);
+	assert_int_equal(find(ended_cache, 12, NULL).phase, JOB_PHASE_UNKNOWN);
+	ended_cache_free(ended_cache);
 }
 
 static void the_newest_are_kept(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
-	for (uint64_t id = 1; id <= FATES_KEPT + 1; id++)
-		assert_true(end_of(fates, ended(id, (int32_t)(id % 100))));
-	assert_int_equal(find(fates, 1, NULL).phase, FATE_UNKNOWN);
-	assert_int_equal(find(fates, 2, NULL).status, 2);
-	assert_int_equal(find(fates, FATES_KEPT + 1, NULL).phase, FATE_ENDED);
-	fates_free(fates);
+	for (uint64_t id = 1; id <= ENDED_CACHE_MAX + 1; id++)
+		assert_true(end_of(ended_cache, ended(id, (int32_t)(id % 100))));
+	assert_int_equal(find(ended_cache, 1, NULL).phase, JOB_PHASE_UNKNOWN);
+	assert_int_equal(find(ended_cache, 2, NULL).status, 2);
+	assert_int_equal(find(ended_cache, ENDED_CACHE_MAX + 1, NULL).phase, JOB_PHASE_ENDED);
+	ended_cache_free(ended_cache);
 }
 
 /* --- what the users share ---------------------------------------------------------------------------- */
 
 #define MANY 20000
 
-static bool end_as(struct fates *fates, const char *user, uint64_t id, int32_t status)
+static bool end_as(struct ended_cache *ended_cache, const char *user, uint64_t id, int32_t status)
 {
 	struct ended_job job = ended(id, status);
 
 	job.record.cred[CRED_USER] = user;
-	return end_of(fates, job);
+	return end_of(ended_cache, job);
 }
 
-static bool end_task_as(struct fates *fates, const char *user, uint64_t array, uint32_t number,
+static bool end_task_as(struct ended_cache *ended_cache, const char *user, uint64_t array, uint32_t number,
 			int32_t status)
 {
 	struct ended_job job = ended(array + number, status);
@@ -156,58 +158,60 @@ static bool end_task_as(struct fates *fates, const char *user, uint64_t array, u
 	job.record.label = label;
 	job.record.job.array = array;
 	job.record.cred[CRED_USER] = user;
-	return end_of(fates, job);
+	return end_of(ended_cache, job);
 }
 
 static void ends_of_another_user_make_nothing_forgotten(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
-	assert_true(end_as(fates, "eva", 1, 3));
-	assert_true(end_task_as(fates, "eva", 2, 0, 4) && end_task_as(fates, "eva", 2, 1, 0));
+	assert_true(end_as(ended_cache, "eva", 1, 3));
+	assert_true(end_task_as(ended_cache, "eva", 2, 0, 4) && end_task_as(ended_cache, "eva", 2, 1, 0));
 	for (uint64_t id = 10; id < 10 + MANY; id++)
-		assert_true(end_as(fates, "max", id, 0));
+		assert_true(end_as(ended_cache, "max", id, 0));
 	for (uint32_t number = 0; number < MANY; number++)
-		assert_true(end_task_as(fates, "max", 50000, number, 0));
+		assert_true(end_task_as(ended_cache, "max", 50000, number, 0));
 	for (uint64_t id = 100000; id < 100000 + MANY; id++) /* an array each */
-		assert_true(end_task_as(fates, "max", id, 0, 0));
-	assert_int_equal(find(fates, 1, NULL).status, 3);
-	assert_string_equal(find(fates, 1, NULL).user, "eva");
-	assert_int_equal(find(fates, 2, NULL).status, 4);
-	assert_int_equal(find(fates, 3, NULL).phase, FATE_ENDED);
-	assert_int_equal(find(fates, 0, "1").status, 3);
-	assert_int_equal(find(fates, 0, "2[]").status, 4);
-	assert_int_equal(find(fates, 0, "2[0]").status, 4);
-	assert_int_equal(find(fates, 0, "2[1]").phase, FATE_ENDED);
-	fates_free(fates);
+		assert_true(end_task_as(ended_cache, "max", id, 0, 0));
+	assert_int_equal(find(ended_cache, 1, NULL).status, 3);
+	assert_string_equal(find(ended_cache, 1, NULL).user, "eva");
+	assert_int_equal(find(ended_cache, 2, NULL).status, 4);
+	assert_int_equal(find(ended_cache, 3, NULL).phase, JOB_PHASE_ENDED);
+	assert_int_equal(find(ended_cache, 0, "1").status, 3);
+	assert_int_equal(find(ended_cache, 0, "2[]").status, 4);
+	assert_int_equal(find(ended_cache, 0, "2[0]").status, 4);
+	assert_int_equal(find(ended_cache, 0, "2[1]").phase, JOB_PHASE_ENDED);
+	ended_cache_free(ended_cache);
 }
 
 static void the_oldest_of_who_has_most_is_forgotten(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
-	assert_true(end_as(fates, "eva", 1, 3));
-	for (uint64_t id = 2; id <= FATES_KEPT; id++)
-		assert_true(end_as(fates, "max", id, 0));
-	assert_int_equal(find(fates, 2, NULL).phase, FATE_ENDED);
-	assert_true(end_as(fates, "max", FATES_KEPT + 1, 0));
-	assert_int_equal(find(fates, 2, NULL).phase, FATE_UNKNOWN);
-	assert_int_equal(find(fates, 3, NULL).phase, FATE_ENDED);
-	assert_true(end_as(fates, "eva", FATES_KEPT + 2, 0));
-	assert_int_equal(find(fates, 3, NULL).phase, FATE_UNKNOWN);
-	assert_int_equal(find(fates, 4, NULL).phase, FATE_ENDED);
-	assert_int_equal(find(fates, 1, NULL).phase, FATE_ENDED);
-	fates_free(fates);
+	assert_true(end_as(ended_cache, "eva", 1, 3));
+	for (uint64_t id = 2; id <= ENDED_CACHE_MAX; id++)
+		assert_true(end_as(ended_cache, "max", id, 0));
+	assert_int_equal(find(ended_cache, 2, NULL).phase, JOB_PHASE_ENDED);
+	assert_true(end_as(ended_cache, "max", ENDED_CACHE_MAX + 1, 0));
+	assert_int_equal(find(ended_cache, 2, NULL).phase, JOB_PHASE_UNKNOWN);
+	assert_int_equal(find(ended_cache, 3, NULL).phase, JOB_PHASE_ENDED);
+	assert_true(end_as(ended_cache, "eva", ENDED_CACHE_MAX + 2, 0));
+	assert_int_equal(find(ended_cache, 3, NULL).phase, JOB_PHASE_UNKNOWN);
+	assert_int_equal(find(ended_cache, 4, NULL).phase, JOB_PHASE_ENDED);
+	assert_int_equal(find(ended_cache, 1, NULL).phase, JOB_PHASE_ENDED);
+	ended_cache_free(ended_cache);
 }
 
 /* How many of the ends with these numbers are remembered; the newest ones only. */
-static uint64_t count_kept(const struct fates *fates, uint64_t first, uint64_t last, uint64_t step)
+static uint64_t count_kept(const struct ended_cache *ended_cache, uint64_t first, uint64_t last,
+			   uint64_t step)
 {
 	uint64_t kept = 0;
 
-	for (uint64_t id = last; id >= first && find(fates, id, NULL).phase == FATE_ENDED; id -= step)
+	for (uint64_t id = last; id >= first && find(ended_cache, id, NULL).phase == JOB_PHASE_ENDED;
+	     id -= step)
 		kept++;
 	return kept;
 }
@@ -215,81 +219,85 @@ static uint64_t count_kept(const struct fates *fates, uint64_t first, uint64_t l
 static void busy_users_have_equal_shares_and_a_quiet_one_all(void **state)
 {
 	static const char *const busy[3] = {"eva", "max", "ida"};
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 	uint64_t sum = 0;
 
 	(void)state;
 	for (uint64_t id = 1; id <= 10; id++)
-		assert_true(end_as(fates, "leo", id, 1));
+		assert_true(end_as(ended_cache, "leo", id, 1));
 	for (uint64_t id = 1000; id < 1000 + UINT64_C(4) * MANY; id++)
-		assert_true(end_as(fates, busy[id % 4 == 3 ? 0 : id % 4], id, 0)); /* eva has twice as many */
-	assert_int_equal(count_kept(fates, 1, 10, 1), 10);
+		assert_true(end_as(ended_cache, busy[id % 4 == 3 ? 0 : id % 4], id,
+				   0)); /* eva has twice as many */
+	assert_int_equal(count_kept(ended_cache, 1, 10, 1), 10);
 	for (uint64_t user = 1; user < 3; user++) {
-		uint64_t kept = count_kept(fates, 1000, 1000 + UINT64_C(4) * (MANY - 1) + user, 4);
+		uint64_t kept = count_kept(ended_cache, 1000, 1000 + UINT64_C(4) * (MANY - 1) + user, 4);
 
-		assert_true(kept >= FATES_KEPT / 4 && kept <= FATES_KEPT / 3);
+		assert_true(kept >= ENDED_CACHE_MAX / 4 && kept <= ENDED_CACHE_MAX / 3);
 		sum += kept;
 	}
-	assert_true(FATES_KEPT - 10 - sum <= FATES_KEPT / 3); /* eva */
-	fates_free(fates);
+	assert_true(ENDED_CACHE_MAX - 10 - sum <= ENDED_CACHE_MAX / 3); /* eva */
+	ended_cache_free(ended_cache);
 }
 
 static void there_may_be_more_users_than_entries(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 	char user[16];
 
 	(void)state;
 	for (uint64_t id = 1; id <= MANY; id++) {
 		snprintf(user, sizeof user, "u%u", (unsigned)id);
-		assert_true(end_as(fates, user, id, 7));
-		assert_int_equal(find(fates, id, NULL).status, 7);
+		assert_true(end_as(ended_cache, user, id, 7));
+		assert_int_equal(find(ended_cache, id, NULL).status, 7);
 	}
-	fates_free(fates);
+	ended_cache_free(ended_cache);
 }
 
 static void an_array_is_remembered_longer_than_its_tasks(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
 	for (uint32_t number = 0; number < MANY; number++)
-		assert_true(end_task_as(fates, "eva", 1, number, number == 0 ? 5 : 0));
-	assert_int_equal(find(fates, 0, "1[0]").phase, FATE_UNKNOWN);
-	assert_int_equal(find(fates, 1, NULL).phase, FATE_UNKNOWN);
-	assert_int_equal(find(fates, 0, "1[]").status, 5);
-	fates_free(fates);
+		assert_true(end_task_as(ended_cache, "eva", 1, number, number == 0 ? 5 : 0));
+	assert_int_equal(find(ended_cache, 0, "1[0]").phase, JOB_PHASE_UNKNOWN);
+	assert_int_equal(find(ended_cache, 1, NULL).phase, JOB_PHASE_UNKNOWN);
+	assert_int_equal(find(ended_cache, 0, "1[]").status, 5);
+	ended_cache_free(ended_cache);
 }
 
 static void a_job_that_ends_again_has_ended_as_it_did_last(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
-	assert_true(end_as(fates, "eva", 1, 5) && end_as(fates, "eva", 2, 6) && end_as(fates, "eva", 1, 0));
-	for (uint64_t id = 3; id <= FATES_KEPT + 1; id++)
-		assert_true(end_as(fates, "eva", id, 0));
-	assert_int_equal(find(fates, 1, NULL).status, 0);
-	assert_int_equal(find(fates, 1, NULL).phase, FATE_ENDED);
-	assert_int_equal(find(fates, 2, NULL).phase, FATE_UNKNOWN);
-	fates_free(fates);
+	assert_true(end_as(ended_cache, "eva", 1, 5) && end_as(ended_cache, "eva", 2, 6) &&
+		    end_as(ended_cache, "eva", 1, 0));
+	for (uint64_t id = 3; id <= ENDED_CACHE_MAX + 1; id++)
+		assert_true(end_as(ended_cache, "eva", id, 0));
+	assert_int_equal(find(ended_cache, 1, NULL).status, 0);
+	assert_int_equal(find(ended_cache, 1, NULL).phase, JOB_PHASE_ENDED);
+	assert_int_equal(find(ended_cache, 2, NULL).phase, JOB_PHASE_UNKNOWN);
+	ended_cache_free(ended_cache);
 }
 
 static void jobs_that_are_here_are_as_they_are_now(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t runs = scene_submit(sc, 2, 100), waits = scene_submit(sc, 2, 100);
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 	struct arena arena = {0};
 
 	(void)state;
 	scene_start(sc, runs, 0, 1, 2);
-	assert_int_equal(fates_find(fates, sc->st, &(struct fate_name){.job = runs}, NULL, &arena).phase,
-			 FATE_RUNNING);
-	assert_int_equal(fates_find(fates, sc->st, &(struct fate_name){.job = waits}, NULL, &arena).phase,
-			 FATE_WAITING);
+	assert_int_equal(
+		ended_cache_find(ended_cache, sc->st, &(struct job_ref){.job = runs}, NULL, &arena).phase,
+		JOB_PHASE_RUNNING);
+	assert_int_equal(
+		ended_cache_find(ended_cache, sc->st, &(struct job_ref){.job = waits}, NULL, &arena).phase,
+		JOB_PHASE_WAITING);
 	arena_free(&arena);
-	fates_free(fates);
+	ended_cache_free(ended_cache);
 	scene_free(sc);
 }
 
@@ -308,86 +316,87 @@ static bool count_launch(void *self, uint64_t job, struct str *out, struct err *
 static void files_are_looked_for_once_and_for_their_user_alone(void **state)
 {
 	static const struct ledger_ops ops = {.commit = take_commit, .launch = count_launch};
-	const struct fate_files eva = {.user = "eva"}, ann = {.user = "ann"};
+	const struct job_status_files eva = {.user = "eva"}, ann = {.user = "ann"};
 	struct scene *sc = scene_new(1, 4);
 	uint64_t id = scene_add(sc, (struct scene_job){.user = "eva", .real = true});
-	const struct fate_name name[3] = {{.job = id}, {.job = id}, {.job = 77}};
+	const struct job_ref name[3] = {{.job = id}, {.job = id}, {.job = 77}};
 	unsigned reads = 0;
-	struct fates *fates = fates_new((struct ledger){&ops, &reads});
+	struct ended_cache *ended_cache = ended_cache_new((struct ledger){&ops, &reads});
 	struct ended_job job = ended(77, 0);
 	struct arena arena = {0};
-	struct fate out[3];
+	struct job_status out[3];
 
 	(void)state;
 	job.record.cred[CRED_USER] = "eva";
 	job.output = "/o77";
-	assert_true(end_of(fates, job));
+	assert_true(end_of(ended_cache, job));
 	for (int i = 0; i < 2; i++) {
-		fates_find_all(fates, sc->st, name, 3, i == 0 ? NULL : &ann, &arena, out);
+		ended_cache_find_all(ended_cache, sc->st, name, 3, i == 0 ? NULL : &ann, &arena, out);
 		for (int k = 0; k < 3; k++)
 			assert_null(out[k].output);
 	}
 	assert_int_equal(reads, 0);
-	fates_find_all(fates, sc->st, name, 3, &eva, &arena, out);
+	ended_cache_find_all(ended_cache, sc->st, name, 3, &eva, &arena, out);
 	for (int k = 0; k < 3; k++)
 		assert_non_null(out[k].output);
 	assert_string_equal(out[2].output, "/o77");
 	assert_int_equal(reads, 1);
 	arena_free(&arena);
-	fates_free(fates);
+	ended_cache_free(ended_cache);
 	scene_free(sc);
 }
 
 /* --- what comes after --------------------------------------------------------------------------------- */
 
-static bool may_come_after(const struct fates *fates, enum depend_type type, enum depend_of of, uint64_t on,
-			   uint32_t number, struct err *err)
+static bool may_come_after(const struct ended_cache *ended_cache, enum depend_type type, enum depend_of of,
+			   uint64_t on, uint32_t number, struct err *err)
 {
 	const struct depend depend = {.on = on, .number = number, .type = (uint8_t)type, .of = (uint8_t)of};
 
-	return fates_check_depend(fates, &depend, err);
+	return ended_cache_check_depend(ended_cache, &depend, err);
 }
 
 static void a_job_that_ended_badly_is_waited_for_in_vain(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 	struct ended_job never = ended(8, STATUS_CANCELLED);
 	struct err err = {""};
 
 	(void)state;
 	never.record.job.start_s = TIME_NONE;
-	assert_true(end_of(fates, ended(6, 0)) && end_of(fates, ended(7, 3)) && end_of(fates, never));
-	assert_true(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 6, 0, &err));
-	assert_false(may_come_after(fates, DEPEND_FAILED, DEPEND_ON_JOB, 6, 0, &err));
-	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
+	assert_true(end_of(ended_cache, ended(6, 0)) && end_of(ended_cache, ended(7, 3)) &&
+		    end_of(ended_cache, never));
+	assert_true(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 6, 0, &err));
+	assert_false(may_come_after(ended_cache, DEPEND_FAILED, DEPEND_ON_JOB, 6, 0, &err));
+	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
 	assert_string_equal(err.text, "job 7 ended with 3: a job that depends on it in this way would never "
 				      "start; name another job, or omit the dependency");
-	assert_true(may_come_after(fates, DEPEND_FAILED, DEPEND_ON_JOB, 7, 0, &err));
-	assert_true(may_come_after(fates, DEPEND_COMPLETE, DEPEND_ON_JOB, 7, 0, &err));
-	assert_true(may_come_after(fates, DEPEND_START, DEPEND_ON_JOB, 7, 0, &err));
-	assert_false(may_come_after(fates, DEPEND_START, DEPEND_ON_JOB, 8, 0, &err));
-	assert_true(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 9, 0, &err));
+	assert_true(may_come_after(ended_cache, DEPEND_FAILED, DEPEND_ON_JOB, 7, 0, &err));
+	assert_true(may_come_after(ended_cache, DEPEND_COMPLETE, DEPEND_ON_JOB, 7, 0, &err));
+	assert_true(may_come_after(ended_cache, DEPEND_START, DEPEND_ON_JOB, 7, 0, &err));
+	assert_false(may_come_after(ended_cache, DEPEND_START, DEPEND_ON_JOB, 8, 0, &err));
+	assert_true(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 9, 0, &err));
 	assert_true(may_come_after(NULL, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
-	fates_free(fates);
+	ended_cache_free(ended_cache);
 }
 
 static void ends_of_another_user_make_no_dependency_met(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
-	assert_true(end_as(fates, "eva", 1, 3) && end_task_as(fates, "eva", 2, 0, 1));
+	assert_true(end_as(ended_cache, "eva", 1, 3) && end_task_as(ended_cache, "eva", 2, 0, 1));
 	for (uint64_t id = 10; id < 10 + MANY; id++)
-		assert_true(end_task_as(fates, "max", id, 0, 0));
-	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 1, 0, NULL));
-	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_ARRAY, 2, 0, NULL));
-	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_TASK, 2, 0, NULL));
-	fates_free(fates);
+		assert_true(end_task_as(ended_cache, "max", id, 0, 0));
+	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 1, 0, NULL));
+	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_ARRAY, 2, 0, NULL));
+	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_TASK, 2, 0, NULL));
+	ended_cache_free(ended_cache);
 }
 
 static void a_task_that_ended_badly_is_waited_for_in_vain_and_so_is_its_array(void **state)
 {
-	struct fates *fates = fates_new(plain_ledger());
+	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 	struct ended_job good = ended(20, 0), bad = ended(21, 1);
 	char first[] = "20[0]", second[] = "20[1]";
 
@@ -396,14 +405,14 @@ static void a_task_that_ended_badly_is_waited_for_in_vain_and_so_is_its_array(vo
 	good.record.label = first;
 	bad.record.label = second;
 	bad.why = "its owner's secret";
-	assert_true(end_of(fates, good));
-	assert_true(may_come_after(fates, DEPEND_OK, DEPEND_ON_ARRAY, 20, 0, NULL));
-	assert_true(end_of(fates, bad));
-	assert_true(may_come_after(fates, DEPEND_OK, DEPEND_ON_TASK, 20, 0, NULL));
-	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_TASK, 20, 1, NULL));
-	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_ARRAY, 20, 0, NULL));
-	assert_true(may_come_after(fates, DEPEND_COMPLETE, DEPEND_ON_ARRAY, 20, 0, NULL));
-	fates_free(fates);
+	assert_true(end_of(ended_cache, good));
+	assert_true(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_ARRAY, 20, 0, NULL));
+	assert_true(end_of(ended_cache, bad));
+	assert_true(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_TASK, 20, 0, NULL));
+	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_TASK, 20, 1, NULL));
+	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_ARRAY, 20, 0, NULL));
+	assert_true(may_come_after(ended_cache, DEPEND_COMPLETE, DEPEND_ON_ARRAY, 20, 0, NULL));
+	ended_cache_free(ended_cache);
 }
 
 /* --- as words ---------------------------------------------------------------------------------------- */
@@ -411,23 +420,23 @@ static void a_task_that_ended_badly_is_waited_for_in_vain_and_so_is_its_array(vo
 static void an_end_has_words_and_a_number(void **state)
 {
 	static const struct {
-		struct fate fate;
+		struct job_status job_status;
 		const char *words;
 		uint8_t status;
 	} cases[] = {
-		{{.job = 1, .phase = FATE_ENDED, .status = 3}, "job 1 ended with 3", 3},
-		{{.job = 1, .phase = FATE_ENDED, .status = 256 + 9}, "job 1 was ended by KILL", 137},
-		{{.job = 1, .label = "7[1]", .phase = FATE_ENDED, .status = 256 + 15, .at_limit = true},
+		{{.job = 1, .phase = JOB_PHASE_ENDED, .status = 3}, "job 1 ended with 3", 3},
+		{{.job = 1, .phase = JOB_PHASE_ENDED, .status = 256 + 9}, "job 1 was ended by KILL", 137},
+		{{.job = 1, .label = "7[1]", .phase = JOB_PHASE_ENDED, .status = 256 + 15, .at_limit = true},
 		 "job 7[1] was ended at its wallclock limit",
 		 143},
-		{{.job = 1, .phase = FATE_ENDED, .status = STATUS_CANCELLED, .start_s = TIME_NONE},
+		{{.job = 1, .phase = JOB_PHASE_ENDED, .status = STATUS_CANCELLED, .start_s = TIME_NONE},
 		 "job 1 was cancelled before it ran",
 		 143},
-		{{.job = 1, .phase = FATE_ENDED, .lost = true, .why = "killed"},
+		{{.job = 1, .phase = JOB_PHASE_ENDED, .lost = true, .why = "killed"},
 		 "job 1 is lost: its exit status is unknown: killed",
 		 1},
-		{{.job = 1, .phase = FATE_RUNNING}, "job 1 runs", 0},
-		{{.job = 1, .phase = FATE_WAITING}, "job 1 waits", 0},
+		{{.job = 1, .phase = JOB_PHASE_RUNNING}, "job 1 runs", 0},
+		{{.job = 1, .phase = JOB_PHASE_WAITING}, "job 1 waits", 0},
 		{{.job = 1}, "job 1 is not known", 0},
 	};
 
@@ -435,9 +444,9 @@ static void an_end_has_words_and_a_number(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct str words = {0};
 
-		fate_describe(&cases[i].fate, &words);
+		job_status_describe(&cases[i].job_status, &words);
 		assert_string_equal(str_text(&words), cases[i].words);
-		assert_int_equal(fate_exit_status(&cases[i].fate), cases[i].status);
+		assert_int_equal(job_status_exit(&cases[i].job_status), cases[i].status);
 		str_free(&words);
 	}
 }
@@ -463,5 +472,5 @@ int main(void)
 		cmocka_unit_test(an_end_has_words_and_a_number),
 	};
 
-	return cmocka_run_group_tests_name("fates", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("ended_cache", tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static struct scene *queue_of_two(void)
 	return sc;
 }
 
-/* As the worker does it, on the outlook. */
+/* As the worker does it, on the plan_query. */
 static struct remedies_query *looked_for(struct looking *l, struct scene *sc, const char *line, uint64_t job,
 					 int64_t by_s)
 {

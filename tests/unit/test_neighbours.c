@@ -21,7 +21,7 @@ static void check_line(struct found *f, enum neighbour_side side, int width, enu
 		       const char *expected)
 {
 	str_clear(&f->text);
-	assert_int_equal(neighbours_line(&f->rivals, side, width, &f->text), role);
+	assert_int_equal(neighbours_line(&f->neighbours, side, width, &f->text), role);
 	assert_string_equal(str_text(&f->text), expected);
 }
 
@@ -117,10 +117,10 @@ static void of_a_tie_it_is_said_what_decides(void **state)
 	scene_go(sc, 50);
 	scene_submit(sc, 2, 100);
 	find(&f, sc, 2);
-	assert_true(f.rivals.at[NEIGHBOUR_BELOW].tied);
+	assert_true(f.neighbours.at[NEIGHBOUR_BELOW].tied);
 	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_WARNING,
 		   "Tied with 3, submitted later; swaps if: never by proc");
-	neighbours_find(&f.rivals, f.rivals.f, f.rivals.at[NEIGHBOUR_BELOW].slot);
+	neighbours_find(&f.neighbours, f.neighbours.f, f.neighbours.at[NEIGHBOUR_BELOW].slot);
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_WARNING,
 		   "Tied with 2, submitted first; passes if: never by proc");
 	forget(&f);
@@ -140,11 +140,11 @@ static void whoever_waits_for_other_nodes_is_no_rival(void **state)
 	scene_submit(sc, 1, 100);
 	find(&f, sc, 2);
 	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_TEXT, "Swaps with 4 if of partition day: proc < 0");
-	neighbours_find(&f.rivals, f.rivals.f, f.rivals.at[NEIGHBOUR_BELOW].slot);
+	neighbours_find(&f.neighbours, f.neighbours.f, f.neighbours.at[NEIGHBOUR_BELOW].slot);
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 2 if of partition day: proc < 0");
 	/* The option of all is kept from day, which has its own. */
 	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_TEXT, "Swaps with 5 if of partition day: proc < 5");
-	neighbours_find(&f.rivals, f.rivals.f, f.rivals.at[NEIGHBOUR_BELOW].slot);
+	neighbours_find(&f.neighbours, f.neighbours.f, f.neighbours.at[NEIGHBOUR_BELOW].slot);
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 4 if: proc > 20");
 	forget(&f);
 }
@@ -158,16 +158,16 @@ static void an_hour_of_waiting_is_told_with_what_it_changes(void **state)
 	scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 7200});
 	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 100});
 	find(&f, sc, 3);
-	neighbours_hour_line(&f.rivals, 80, &f.text);
+	neighbours_hour_line(&f.neighbours, 80, &f.text);
 	assert_string_equal(str_text(&f.text),
 			    "In 1 h: 210 -> 570 (queuetime +60, xfactor +300); by then it has passed 2");
 	str_clear(&f.text);
-	neighbours_find(&f.rivals, f.rivals.f, f.rivals.at[NEIGHBOUR_ABOVE].slot);
-	neighbours_hour_line(&f.rivals, 80, &f.text);
+	neighbours_find(&f.neighbours, f.neighbours.f, f.neighbours.at[NEIGHBOUR_ABOVE].slot);
+	neighbours_hour_line(&f.neighbours, 80, &f.text);
 	assert_string_equal(str_text(&f.text),
 			    "In 1 h: 410 -> 475 (queuetime +60, xfactor +5); by then 3 has passed it");
 	str_clear(&f.text);
-	neighbours_hour_line(&f.rivals, 60, &f.text);
+	neighbours_hour_line(&f.neighbours, 60, &f.text);
 	assert_string_equal(str_text(&f.text), "In 1 h: 410 -> 475 (+2 more); by then 3 has passed it");
 	forget(&f);
 }
@@ -181,8 +181,8 @@ static void who_does_not_stand_in_the_order_has_no_rivals(void **state)
 
 	(void)state;
 	find(&f, bob_and_eva("queuetimeweight = 0\nuserweight = 1\n"), 1);
-	assert_false(f.rivals.waits);
-	neighbours_figures(&figures, &f.rivals);
+	assert_false(f.neighbours.waits);
+	neighbours_figures(&figures, &f.neighbours);
 	assert_int_equal(figures.count, 0);
 	figures_free(&figures);
 	forget(&f);
@@ -217,7 +217,7 @@ static void each_number_of_the_lines_has_its_figure(void **state)
 			 "enablenegjobpriority = true\nuser eva { priority = 119990 }\n"),
 	     2);
 	figures_clear(&figures, f.sc->now_s);
-	neighbours_figures(&figures, &f.rivals);
+	neighbours_figures(&figures, &f.neighbours);
 	check_figure(&f, &figures, "3 walltime <", "2000");
 	check_figure(&f, &figures, "3 fragile", "-0.1%");
 	check_figure(&f, &figures, "3 user >", "1");
@@ -239,8 +239,8 @@ static void a_value_behind_a_bend_is_told_with_what_both_have_there(void **state
 			 "user eva { priority = 500 }\n"),
 	     2);
 	figures_clear(&figures, f.sc->now_s);
-	neighbours_figures(&figures, &f.rivals);
-	assert_int_equal(neighbours_line(&f.rivals, NEIGHBOUR_BELOW, 80, &f.text), ROLE_TEXT);
+	neighbours_figures(&figures, &f.neighbours);
+	assert_int_equal(neighbours_line(&f.neighbours, NEIGHBOUR_BELOW, 80, &f.text), ROLE_TEXT);
 	assert_string_equal(str_text(&f.text), "Swaps with 3 if: walltime -12..8 or > 25 | user > 1");
 	assert_int_equal(figures.item[1].part, FIGURE_NONE);
 	assert_string_equal(

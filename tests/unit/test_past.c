@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_past.c - what does the history tell users of jobs of others?
+ * test_past.c - history sent to users, and past states made by the background thread
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,12 +9,17 @@
 
 #include <cmocka.h>
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "sched/state/state.h"
 #include "store/inside.h"
+#include "tests/history.h"
+#include "tests/seed.h"
 #include "tui/serve/past.h"
 #include "tui/serve/state_file.h"
 
@@ -387,6 +392,234 @@ static void where_names_are_hidden_asking_for_a_user_tells_nothing(void **state)
 	store_close(store);
 }
 
+/* --- past states -------------------------------------------------------------------------------------- */
+
+#define EVENTS  500
+#define WAIT_MS 60000
+#define USER    40000 /* and those after it: none of them runs this */
+
+struct kept {
+	struct store *store;
+	struct history history;
+	uint64_t hash[EVENTS + 100]; /* of the state after an entry */
+	int64_t last_s;
+	uint64_t last;
+	struct past_worker *past_worker;
+};
+
+static struct kept kept;
+
+static int begin(void **state)
+{
+	struct rng rng = seeded("a history of 500 events");
+	struct ledger ledger;
+
+	(void)state;
+	kept = (struct kept){.store = store_open(NULL, STORE_TEMP, NULL)};
+	ledger = store_ledger(kept.store);
+	history_begin(&kept.history, rng_u64(&rng));
+	while (kept.last < EVENTS) {
+		struct ledger_step step = history_step(&kept.history, 20);
+
+		if (!ledger.ops->commit(ledger.self, &step, NULL))
+			return -1;
+		kept.last = step.after->seq;
+		kept.last_s = step.after->now_s;
+		kept.hash[kept.last] = state_hash(step.after);
+	}
+	kept.past_worker = past_worker_new(kept.store, NULL, NULL);
+	return kept.past_worker != NULL ? 0 : -1;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	past_worker_free(kept.past_worker);
+	history_end(&kept.history);
+	store_close(kept.store);
+	return 0;
+}
+
+static void wait_for(const struct past_request *w)
+{
+	struct pollfd fd = {.fd = past_worker_fd(kept.past_worker), .events = POLLIN};
+
+	while (!past_request_is_done(kept.past_worker, w)) {
+		assert_int_equal(poll(&fd, 1, WAIT_MS), 1);
+		past_worker_clear(kept.past_worker);
+	}
+}
+
+static struct past_request *try(uid_t uid, bool whole, struct store_moment moment, struct err *err)
+{
+	const struct person to = {.uid = USER + uid, .user = "somebody", .group = "some"};
+
+	return past_worker_ask(kept.past_worker, &to, whole, moment, err);
+}
+
+static struct past_request *ask(uid_t uid, struct store_moment moment)
+{
+	struct err err;
+	struct past_request *w = try(uid, true, moment, &err);
+
+	if (w == NULL)
+		fail_msg("%s", err.text);
+	return w;
+}
+
+/* Which file it is, so that two can be told apart. */
+static ino_t check_state(struct past_request *w, uint64_t seq)
+{
+	struct store_moment moment;
+	struct err err;
+	int fd = past_request_take(w, &moment, &err);
+	const struct snapshot *s;
+	struct stat st;
+	size_t size;
+
+	if (fd < 0)
+		fail_msg("%s", err.text);
+	s = state_file_read(fd, NULL, 0, &size, &(bool){false}, &err);
+	assert_non_null(s);
+	assert_int_equal(moment.seq, seq);
+	assert_int_equal(s->seq, seq);
+	if (kept.hash[seq] != 0)
+		assert_true(state_hash(s) == kept.hash[seq]);
+	memory_file_free(s, size);
+	assert_int_equal(fstat(fd, &st), 0);
+	close(fd);
+	return st.st_ino;
+}
+
+static void a_state_comes_by_its_entry_or_by_a_second(void **state)
+{
+	struct past_request *entry = ask(1, (struct store_moment){.seq = kept.last / 2});
+	struct past_request *second = ask(2, (struct store_moment){.time_s = kept.last_s});
+
+	(void)state;
+	wait_for(entry);
+	wait_for(second);
+	check_state(entry, kept.last / 2);
+	check_state(second, kept.last);
+	past_worker_forget(kept.past_worker, entry);
+	past_worker_forget(kept.past_worker, second);
+}
+
+static void what_is_not_kept_is_said(void **state)
+{
+	struct past_request *w = ask(1, (struct store_moment){.seq = kept.last + 1000});
+	struct store_moment moment;
+	struct err err;
+
+	(void)state;
+	wait_for(w);
+	assert_int_equal(past_request_take(w, &moment, &err), -1);
+	assert_non_null(strstr(err.text, "has not been written yet"));
+	past_worker_forget(kept.past_worker, w);
+}
+
+static void everybody_has_one_at_a_time(void **state)
+{
+	struct past_request *first = ask(1, (struct store_moment){.seq = 10});
+	struct err err;
+
+	(void)state;
+	assert_null(try(1, true, (struct store_moment){.seq = 11}, &err));
+	assert_non_null(strstr(err.text, "another past state is being read"));
+	past_worker_forget(kept.past_worker, first);
+	past_worker_forget(kept.past_worker, ask(1, (struct store_moment){.seq = 11}));
+}
+
+static void all_together_have_a_few(void **state)
+{
+	struct past_request *w[PAST_REQUESTS_MAX];
+	struct err err;
+
+	(void)state;
+	for (int i = 0; i < PAST_REQUESTS_MAX; i++)
+		w[i] = ask((uid_t)i, (struct store_moment){.seq = (uint64_t)i + 1});
+	assert_null(try(100, true, (struct store_moment){.seq = 1}, &err));
+	assert_non_null(strstr(err.text, "8 other past states are being read"));
+	for (int i = 0; i < PAST_REQUESTS_MAX; i++) {
+		wait_for(w[i]);
+		check_state(w[i], (uint64_t)i + 1);
+		past_worker_forget(kept.past_worker, w[i]);
+	}
+}
+
+static void what_was_asked_for_may_be_left_at_any_time(void **state)
+{
+	struct err err;
+
+	(void)state;
+	for (int i = 0; i < 50; i++) {
+		struct past_request *w = try((uid_t)i, true, (struct store_moment){.seq = kept.last}, &err);
+
+		if (w != NULL && i % 2 == 0)
+			wait_for(w);
+		past_worker_forget(kept.past_worker, w);
+	}
+	(void)ask(7777, (struct store_moment){.seq = 3});
+}
+
+static ino_t file_of(uid_t uid, bool whole, uint64_t seq)
+{
+	struct err err;
+	struct past_request *w = try(uid, whole, (struct store_moment){.seq = seq}, &err);
+	struct store_moment moment;
+	struct stat st;
+	int fd;
+
+	if (w == NULL)
+		fail_msg("%s", err.text);
+	wait_for(w);
+	fd = past_request_take(w, &moment, &err);
+	past_worker_forget(kept.past_worker, w);
+	if (fd < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(fstat(fd, &st), 0);
+	close(fd);
+	return st.st_ino;
+}
+
+static void the_same_moment_is_one_file(void **state)
+{
+	ino_t whole = file_of(1, true, 200), masked = file_of(1, false, 200);
+
+	(void)state;
+	assert_true(whole == file_of(2, true, 200));
+	assert_true(masked == file_of(1, false, 200));
+	assert_true(whole != masked);
+	assert_true(masked != file_of(2, false, 200));
+	assert_true(whole != file_of(1, true, 201));
+}
+
+static void one_user_has_so_many_moments_in_a_row(void **state)
+{
+
+	uint64_t seq = 0;
+	struct err err;
+	int fd = 0;
+
+	(void)state;
+	for (int i = 0; i < 2 * PAST_REQUESTS_AT_ONCE; i++)
+		file_of(200, true, 300);
+	while (fd >= 0 && seq < EVENTS) {
+		struct past_request *w = ask(200, (struct store_moment){.seq = ++seq});
+		struct store_moment moment;
+
+		wait_for(w);
+		fd = past_request_take(w, &moment, &err);
+		if (fd >= 0)
+			close(fd);
+		past_worker_forget(kept.past_worker, w);
+	}
+	assert_true(seq >= PAST_REQUESTS_AT_ONCE);
+	assert_int_equal(fd, -1);
+	assert_string_equal(err.text, "32 past states were requested in a row; try again in a moment");
+	file_of(201, true, seq);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -396,7 +629,14 @@ int main(void)
 		cmocka_unit_test(a_flood_of_others_is_not_handed_to_those_who_want_something_else),
 		cmocka_unit_test(who_asks_for_their_own_jobs_is_handed_these_and_an_administrator_all),
 		cmocka_unit_test(where_names_are_hidden_asking_for_a_user_tells_nothing),
+		cmocka_unit_test(a_state_comes_by_its_entry_or_by_a_second),
+		cmocka_unit_test(what_is_not_kept_is_said),
+		cmocka_unit_test(everybody_has_one_at_a_time),
+		cmocka_unit_test(all_together_have_a_few),
+		cmocka_unit_test(the_same_moment_is_one_file),
+		cmocka_unit_test(one_user_has_so_many_moments_in_a_row),
+		cmocka_unit_test(what_was_asked_for_may_be_left_at_any_time),
 	};
 
-	return cmocka_run_group_tests_name("past", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("past", tests, begin, end);
 }

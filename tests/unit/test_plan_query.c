@@ -259,7 +259,7 @@ static void what_a_projection_did_not_reach_has_a_placeholder(void **state)
 	scene_free(sc);
 }
 
-/* A later outlook has the starts of the projection before it, but of jobs that are new or were changed. */
+/* A later plan_query has the starts of the projection before it, but of jobs that are new or were changed. */
 static void jobs_that_were_not_changed_keep_the_starts_of_the_projection_before(void **state)
 {
 	struct scene *sc = queue_of_two(), *later = queue_of_two();
@@ -291,7 +291,7 @@ static void jobs_that_were_not_changed_keep_the_starts_of_the_projection_before(
 static const char odd[] = "fspolicy = \"dedicatedps\"\nfsuserweight = 1\nfsweight = 1\n"
 			  "user eva { fstarget = 150  maxjob = {\"8,4\"} }\n";
 
-/* A state whose number of linted the test knows, though the outlook is not looked at. */
+/* A state whose number of linted the test knows, though the plan_query is not looked at. */
 #define MARK 77
 
 /* Has lint been asked since the mark was set? */

@@ -25,8 +25,8 @@ static struct scene *queue_of_two(void)
 	return sc;
 }
 
-static struct projection_query *foreseen(struct looking *l, struct run_assumption *run_assumption,
-					 const struct projection_query *before)
+static struct projection_query *projection(struct looking *l, struct run_assumption *run_assumption,
+					   const struct projection_query *before)
 {
 	struct projection_query *f = projection_query_new(l->o, run_assumption, before);
 
@@ -52,7 +52,7 @@ static void both_queues_are_run_ahead_and_compared(void **state)
 
 	(void)state;
 	looking_begin(&l, sc, "set 3 priority=10");
-	f = foreseen(&l, NULL, NULL);
+	f = projection(&l, NULL, NULL);
 	assert_true(f->whole);
 	assert_int_equal(job_of(f, 2)->start_before_s, 100);
 	assert_int_equal(job_of(f, 2)->start_after_s, 200);
@@ -73,7 +73,7 @@ static void without_a_draft_both_sides_are_the_same(void **state)
 
 	(void)state;
 	looking_begin(&l, sc, NULL);
-	f = foreseen(&l, NULL, NULL);
+	f = projection(&l, NULL, NULL);
 	assert_null(f->draft);
 	assert_int_equal(job_of(f, 3)->start_before_s, 200);
 	assert_int_equal(job_of(f, 3)->start_after_s, 200);
@@ -91,13 +91,13 @@ static void the_same_queue_is_run_ahead_once(void **state)
 
 	(void)state;
 	looking_begin(&l, sc, "hold 2");
-	first = foreseen(&l, NULL, NULL);
-	second = foreseen(&l, NULL, first);
+	first = projection(&l, NULL, NULL);
+	second = projection(&l, NULL, first);
 	assert_ptr_equal(second->live, first->live);
 	assert_ptr_not_equal(second->draft, first->draft);
 	assert_int_equal(atomic_load(&first->waiting), 4);
 	assert_int_equal(atomic_load(&second->waiting), 2);
-	third = foreseen(&l, run_assumption, second);
+	third = projection(&l, run_assumption, second);
 	assert_ptr_not_equal(third->live, second->live);
 	assert_false(projection_query_same_queue(third, l.o, NULL));
 	projection_query_free(first);
@@ -120,7 +120,7 @@ static void jobs_run_for_as_much_of_their_limits_as_is_assumed(void **state)
 	for (unsigned i = 0; i < ASSUME_JOBS_LEAST; i++)
 		accuracy_note(&run_assumption->accuracy, "u1", 50, 100);
 	looking_begin(&l, sc, NULL);
-	f = foreseen(&l, run_assumption, NULL);
+	f = projection(&l, run_assumption, NULL);
 	assert_int_equal(job_of(f, 2)->start_before_s, 50);
 	assert_int_equal(job_of(f, 3)->start_before_s, 100);
 	projection_query_free(f);
@@ -159,7 +159,7 @@ static void a_study_says_what_each_edit_does_and_what_is_odd_since(void **state)
 	(void)state;
 	looking_begin(&l, sc, "set 3 priority=10");
 	l.o->holders++;
-	f = foreseen(&l, NULL, NULL);
+	f = projection(&l, NULL, NULL);
 	s = ablation_query_new(f, true);
 	assert_true(ablation_query_build(s));
 	assert_int_equal(s->ablate.count, 1);
@@ -173,7 +173,7 @@ static void a_study_says_what_each_edit_does_and_what_is_odd_since(void **state)
 
 	looking_begin(&l, sc, "tune user[u1].maxproc 1");
 	l.o->holders++;
-	f = foreseen(&l, NULL, NULL);
+	f = projection(&l, NULL, NULL);
 	s = ablation_query_new(f, false);
 	assert_true(ablation_query_build(s));
 	assert_int_equal(s->ablate.count, 0);

@@ -69,10 +69,10 @@ static off_t size_of(int fd)
 	return st.st_size;
 }
 
-static int state_for(struct handout *h, const struct state *st, const struct person *to)
+static int state_for(struct publisher *h, const struct state *st, const struct person *to)
 {
 	struct err err;
-	int fd = handout_state(h, state_view(st), to, 0, &err);
+	int fd = publisher_state(h, state_view(st), to, 0, &err);
 
 	if (fd < 0)
 		fail_msg("%s", err.text);
@@ -82,7 +82,7 @@ static int state_for(struct handout *h, const struct state *st, const struct per
 static void one_copy_is_lent_to_all_until_the_state_changes(void **state)
 {
 	struct state *st = one_more_entry(state_new());
-	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
+	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int evas = state_for(h, st, &eva), bobs = state_for(h, st, &bob), later;
 
 	(void)state;
@@ -93,13 +93,13 @@ static void one_copy_is_lent_to_all_until_the_state_changes(void **state)
 	close(evas);
 	close(bobs);
 	close(later);
-	handout_free(h);
+	publisher_free(h);
 	state_free(st);
 }
 
-static ino_t lent(struct handout *h, const struct state *st, uint64_t least_seq)
+static ino_t lent(struct publisher *h, const struct state *st, uint64_t least_seq)
 {
-	int fd = handout_state(h, state_view(st), &eva, least_seq, NULL);
+	int fd = publisher_state(h, state_view(st), &eva, least_seq, NULL);
 	ino_t file;
 
 	assert_true(fd >= 0);
@@ -110,7 +110,7 @@ static ino_t lent(struct handout *h, const struct state *st, uint64_t least_seq)
 
 static void what_was_long_in_the_making_is_lent_for_a_while_though_there_is_news(void **state)
 {
-	struct handout *h = handout_new(1 << 20, 2, NULL);
+	struct publisher *h = publisher_new(1 << 20, 2, NULL);
 	struct state *st = one_more_entry(state_new());
 	uint64_t first_seq = state_view(st)->seq;
 	ino_t first, second;
@@ -124,8 +124,8 @@ static void what_was_long_in_the_making_is_lent_for_a_while_though_there_is_news
 	clock_ms += 1;
 	second = lent(h, st, first_seq);
 	assert_int_not_equal(second, first);
-	assert_int_equal(handout_shared_ns(h), 40000000);
-	assert_int_equal(handout_shared_ns(h), 0);
+	assert_int_equal(publisher_shared_ns(h), 40000000);
+	assert_int_equal(publisher_shared_ns(h), 0);
 
 	/* Never for longer than a second. */
 	took_ms = 1000000;
@@ -137,36 +137,36 @@ static void what_was_long_in_the_making_is_lent_for_a_while_though_there_is_news
 	assert_int_equal(lent(h, st, first_seq), first);
 	clock_ms += 1;
 	assert_int_not_equal(lent(h, st, first_seq), first);
-	handout_free(h);
+	publisher_free(h);
 	state_free(st);
 }
 
 /* Who wants to see his own change pays for it. */
 static void nobody_is_lent_a_state_without_his_own_changes(void **state)
 {
-	struct handout *h = handout_new(1 << 20, 2, NULL);
+	struct publisher *h = publisher_new(1 << 20, 2, NULL);
 	struct state *st = one_more_entry(state_new());
 	ino_t first, second;
 
 	(void)state;
 	took_ms = 20;
 	first = lent(h, st, 0);
-	assert_int_equal(handout_shared_ns(h), 20000000);
+	assert_int_equal(publisher_shared_ns(h), 20000000);
 	one_more_entry(st);
 	second = lent(h, st, state_view(st)->seq);
 	assert_int_not_equal(second, first);
-	assert_int_equal(handout_shared_ns(h), 0);
+	assert_int_equal(publisher_shared_ns(h), 0);
 	one_more_entry(st);
 	assert_int_equal(lent(h, st, 0), second);
 	took_ms = 0;
-	handout_free(h);
+	publisher_free(h);
 	state_free(st);
 }
 
 static void a_client_can_only_read_what_it_was_lent(void **state)
 {
 	struct state *st = one_more_entry(state_new());
-	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
+	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int fd = state_for(h, st, &eva), again;
 	char path[40];
 	off_t size = size_of(fd);
@@ -182,7 +182,7 @@ static void a_client_can_only_read_what_it_was_lent(void **state)
 		assert_int_equal(seteuid(0), 0);
 	}
 	close(fd);
-	handout_free(h);
+	publisher_free(h);
 	state_free(st);
 }
 
@@ -193,15 +193,15 @@ static void what_one_client_hoards_is_withdrawn(void **state)
 		HOARD = 40
 	};
 	char *text = calloc(1, 1 << 20);
-	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
+	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int fd[HOARD], with_memory = 0, bobs;
 	struct err err;
 
 	(void)state;
-	handout_set(h, (size_t)4 << 20);
-	bobs = handout_piece(h, memory_file("test", text, 1 << 20, &err), 1 << 20, &bob, &err);
+	publisher_set(h, (size_t)4 << 20);
+	bobs = publisher_piece(h, memory_file("test", text, 1 << 20, &err), 1 << 20, &bob, &err);
 	for (int i = 0; i < HOARD; i++) {
-		fd[i] = handout_piece(h, memory_file("test", text, 1 << 20, &err), 1 << 20, &eva, &err);
+		fd[i] = publisher_piece(h, memory_file("test", text, 1 << 20, &err), 1 << 20, &eva, &err);
 		assert_true(fd[i] >= 0);
 		assert_int_equal(size_of(fd[i]), 1 << 20);
 	}
@@ -209,12 +209,12 @@ static void what_one_client_hoards_is_withdrawn(void **state)
 		with_memory += size_of(fd[i]) > 0;
 	assert_int_equal(with_memory, 4);
 	assert_int_equal(size_of(fd[HOARD - 1]), 1 << 20);
-	assert_int_equal(handout_bytes_of(h, eva.uid), 4 << 20);
+	assert_int_equal(publisher_bytes_of(h, eva.uid), 4 << 20);
 	assert_int_equal(size_of(bobs), 1 << 20);
 	for (int i = 0; i < HOARD; i++)
 		close(fd[i]);
 	close(bobs);
-	handout_free(h);
+	publisher_free(h);
 	free(text);
 }
 
@@ -223,39 +223,39 @@ static void small_answers_of_some_withdraw_no_state_of_another(void **state)
 {
 	static const struct person ann = {.uid = 1003, .gid = 1003, .user = "ann", .level = ADMIN_NONE};
 	const struct person *const asking[] = {&eva, &ann};
-	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
+	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int bobs, fd;
 	struct err err;
 
 	(void)state;
-	bobs = handout_piece(h, memory_file("test", "words", 5, &err), 5, &bob, &err);
+	bobs = publisher_piece(h, memory_file("test", "words", 5, &err), 5, &bob, &err);
 	for (int i = 0; i < 1000; i++) {
-		fd = handout_piece(h, memory_file("test", "words", 5, &err), 5, asking[i % 2], &err);
+		fd = publisher_piece(h, memory_file("test", "words", 5, &err), 5, asking[i % 2], &err);
 		assert_int_equal(size_of(fd), 5);
 		close(fd);
 	}
 	assert_int_equal(size_of(bobs), 5);
 	close(bobs);
-	handout_free(h);
+	publisher_free(h);
 }
 
 static void the_newest_two_are_never_withdrawn_for_want_of_room(void **state)
 {
 	char *text = calloc(1, 3 << 20);
-	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
+	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int fd[3];
 	struct err err;
 
 	(void)state;
-	handout_set(h, (size_t)1 << 20);
+	publisher_set(h, (size_t)1 << 20);
 	for (int i = 0; i < 3; i++)
-		fd[i] = handout_piece(h, memory_file("test", text, 3 << 20, &err), 3 << 20, &eva, &err);
+		fd[i] = publisher_piece(h, memory_file("test", text, 3 << 20, &err), 3 << 20, &eva, &err);
 	assert_int_equal(size_of(fd[0]), 0);
 	assert_int_equal(size_of(fd[1]), 3 << 20);
 	assert_int_equal(size_of(fd[2]), 3 << 20);
 	for (int i = 0; i < 3; i++)
 		close(fd[i]);
-	handout_free(h);
+	publisher_free(h);
 	free(text);
 }
 
@@ -282,7 +282,7 @@ static void copies_take_a_sixteenth_of_the_descriptors_and_always_two(void **sta
 
 	(void)state;
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		struct handout *h = handout_new((size_t)1 << 30, 2, NULL);
+		struct publisher *h = publisher_new((size_t)1 << 30, 2, NULL);
 		struct state *st = state_new();
 		struct rlimit before, few;
 
@@ -293,7 +293,7 @@ static void copies_take_a_sixteenth_of_the_descriptors_and_always_two(void **sta
 			close(state_for(h, one_more_entry(st), &eva));
 		assert_int_equal(states_open(), row[i].copies);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-		handout_free(h);
+		publisher_free(h);
 		state_free(st);
 	}
 }
@@ -301,15 +301,15 @@ static void copies_take_a_sixteenth_of_the_descriptors_and_always_two(void **sta
 static void what_was_read_stays_when_the_file_is_withdrawn(void **state)
 {
 	struct err err;
-	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
-	int fd = handout_piece(h, memory_file("test", "all of it", 9, &err), 9, &eva, &err);
+	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
+	int fd = publisher_piece(h, memory_file("test", "all of it", 9, &err), 9, &eva, &err);
 	bool withdrawn;
 	size_t size;
 	const char *read = memory_file_read(fd, &size, &withdrawn, &err);
 
 	(void)state;
 	assert_non_null(read);
-	handout_free(h);
+	publisher_free(h);
 	assert_int_equal(size, 9);
 	assert_memory_equal(read, "all of it", 9);
 	assert_int_equal(size_of(fd), 0);
@@ -369,7 +369,7 @@ static void shows_reasons_to(const struct state *st)
 {
 	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
 	static const struct person dan = {.uid = 1004, .gid = 1001, .user = "dan", .level = ADMIN_NONE};
-	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
+	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int roots = state_for(h, st, &root), evas = state_for(h, st, &eva), bobs = state_for(h, st, &bob),
 	    dans = state_for(h, st, &dan), again = state_for(h, st, &eva);
 
@@ -384,7 +384,7 @@ static void shows_reasons_to(const struct state *st)
 	close(bobs);
 	close(dans);
 	close(again);
-	handout_free(h);
+	publisher_free(h);
 }
 
 static void why_a_start_failed_only_its_user_and_administrators_see(void **state)
@@ -405,7 +405,7 @@ static void nothing_is_lent_but_the_tables(void **state)
 {
 	static const char filled[] = "\xa5\xa5\xa5\xa5\xa5\xa5\xa5\xa5";
 	struct state *st = with_a_failed_start(false);
-	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
+	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int fd;
 
 	(void)state;
@@ -414,7 +414,7 @@ static void nothing_is_lent_but_the_tables(void **state)
 	mallopt(M_PERTURB, 0);
 	assert_false(file_has(fd, filled));
 	close(fd);
-	handout_free(h);
+	publisher_free(h);
 	state_free(st);
 }
 
@@ -423,7 +423,7 @@ static void a_reason_leaves_with_its_job(void **state)
 {
 	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
 	struct state *st = with_a_failed_start(false);
-	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
+	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	struct event ev = {.kind = EVENT_CANCEL, .job = 1, .time_s = 1001, .who = "eva"};
 	struct err err;
 	int fd;
@@ -433,7 +433,7 @@ static void a_reason_leaves_with_its_job(void **state)
 	fd = state_for(h, st, &root);
 	assert_false(file_has(fd, "/home/eva/secret"));
 	close(fd);
-	handout_free(h);
+	publisher_free(h);
 	state_free(st);
 }
 
@@ -470,7 +470,7 @@ static void why_a_start_failed_is_forgotten_when_the_job_starts(void **state)
 	static const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
 	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
 	struct state *st = with_a_failed_start(false);
-	struct handout *h = handout_new((size_t)16 << 20, 2, NULL);
+	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int roots;
 
 	(void)state;
@@ -480,7 +480,7 @@ static void why_a_start_failed_is_forgotten_when_the_job_starts(void **state)
 	roots = state_for(h, requeued(st), &root);
 	assert_false(file_has(roots, "/home/eva/secret"));
 	close(roots);
-	handout_free(h);
+	publisher_free(h);
 	state_free(st);
 }
 

@@ -26,7 +26,7 @@
 struct scene {
 	char dir[64];
 	struct memory_ledger ledger;
-	struct porter *porter;
+	struct request_server *server;
 	struct host *host;
 	struct remote *remote;
 	struct source source;
@@ -40,9 +40,9 @@ static void serve(struct scene *s)
 
 	setup.driver = driver_new(fake_from_workload(&cluster, &none), memory_ledger(&s->ledger), NULL);
 	assert_non_null(setup.driver);
-	s->porter = porter_open(&(struct porter_setup){.dir = s->dir}, NULL);
-	assert_non_null(s->porter);
-	setup.guest = porter_guest(s->porter);
+	s->server = request_server_open(&(struct request_server_setup){.dir = s->dir}, NULL);
+	assert_non_null(s->server);
+	setup.guest = request_server_guest(s->server);
 	s->host = host_start(&setup, NULL);
 	assert_non_null(s->host);
 }
@@ -50,7 +50,7 @@ static void serve(struct scene *s)
 static void stop(struct scene *s)
 {
 	host_stop(s->host);
-	porter_close(s->porter);
+	request_server_close(s->server);
 }
 
 static int begin(void **state)

@@ -172,8 +172,8 @@ static void a_question_without_events_comes_through(void **state)
 
 static void a_question_about_jobs_comes_through(void **state)
 {
-	struct fate_name name[FATE_NAMES_MAX + 1] = {{.job = 12}, {.label = "12[3]"}};
-	struct request_text asked = {.kind = ASK_FATES, .name = name, .name_count = 2, .outputs = true}, got;
+	struct job_ref name[JOB_REFS_MAX + 1] = {{.job = 12}, {.label = "12[3]"}};
+	struct request_text asked = {.kind = ASK_JOBS, .name = name, .name_count = 2, .outputs = true}, got;
 	struct arena arena = {0};
 	struct str bytes = {0};
 	struct err err;
@@ -185,19 +185,19 @@ static void a_question_about_jobs_comes_through(void **state)
 	assert_true(got.outputs);
 	assert_int_equal(got.name[0].job, 12);
 	assert_string_equal(got.name[1].label, "12[3]");
-	for (size_t i = 0; i <= FATE_LABELS_MAX; i++)
+	for (size_t i = 0; i <= JOB_REF_LABELS_MAX; i++)
 		name[i].label = "x";
 	asked.outputs = false;
-	asked.name_count = FATE_LABELS_MAX;
+	asked.name_count = JOB_REF_LABELS_MAX;
 	must_come_back(&asked);
 	for (int more = 0; more < 2; more++) { /* labels, then jobs */
 		str_clear(&bytes);
-		asked.name_count = more == 0 ? FATE_LABELS_MAX + 1 : FATE_NAMES_MAX + 1;
+		asked.name_count = more == 0 ? JOB_REF_LABELS_MAX + 1 : JOB_REFS_MAX + 1;
 		request_write(&asked, &bytes);
 		must_not_read(&bytes, bytes.len);
 	}
 	asked.outputs = true;
-	asked.name_count = FATE_FILES_MAX;
+	asked.name_count = JOB_REF_FILES_MAX;
 	must_come_back(&asked);
 	str_clear(&bytes);
 	asked.name_count++;
@@ -209,41 +209,42 @@ static void a_question_about_jobs_comes_through(void **state)
 
 static void what_has_become_of_jobs_comes_through(void **state)
 {
-	const struct fate sent[] = {{.job = 12,
-				     .phase = FATE_ENDED,
-				     .lost = true,
-				     .at_limit = true,
-				     .status = 256 + 9,
-				     .start_s = 5,
-				     .end_s = 6,
-				     .label = "12[3]",
-				     .user = "eva",
-				     .why = "nobody saw it",
-				     .output = "/o",
-				     .errors = "/e"},
-				    {.job = 13, .start_s = TIME_NONE, .end_s = TIME_NONE}};
-	struct answer_text got,
-		answer = {.outcome = DRIVER_DONE, .fate = (struct fate *)(uintptr_t)sent, .fate_count = 2};
+	const struct job_status sent[] = {{.job = 12,
+					   .phase = JOB_PHASE_ENDED,
+					   .lost = true,
+					   .at_limit = true,
+					   .status = 256 + 9,
+					   .start_s = 5,
+					   .end_s = 6,
+					   .label = "12[3]",
+					   .user = "eva",
+					   .why = "nobody saw it",
+					   .output = "/o",
+					   .errors = "/e"},
+					  {.job = 13, .start_s = TIME_NONE, .end_s = TIME_NONE}};
+	struct answer_text got, answer = {.outcome = DRIVER_DONE,
+					  .job_status = (struct job_status *)(uintptr_t)sent,
+					  .status_count = 2};
 	struct str bytes = {0};
 	struct err err;
 
 	(void)state;
 	answer_write(&answer, &bytes);
 	assert_true(answer_read(bytes.data, bytes.len, &got, &err));
-	assert_int_equal(got.fate_count, 2);
-	assert_true(got.fate[0].job == 12 && got.fate[0].phase == FATE_ENDED &&
-		    got.fate[0].status == 256 + 9);
-	assert_true(got.fate[0].lost && got.fate[0].at_limit && got.fate[0].start_s == 5);
-	assert_int_equal(got.fate[0].end_s, 6);
-	assert_string_equal(got.fate[0].label, "12[3]");
-	assert_string_equal(got.fate[0].user, "eva");
-	assert_string_equal(got.fate[0].why, "nobody saw it");
-	assert_string_equal(got.fate[0].output, "/o");
-	assert_string_equal(got.fate[0].errors, "/e");
-	assert_null(got.fate[1].label);
-	assert_int_equal(got.fate[1].phase, FATE_UNKNOWN);
+	assert_int_equal(got.status_count, 2);
+	assert_true(got.job_status[0].job == 12 && got.job_status[0].phase == JOB_PHASE_ENDED &&
+		    got.job_status[0].status == 256 + 9);
+	assert_true(got.job_status[0].lost && got.job_status[0].at_limit && got.job_status[0].start_s == 5);
+	assert_int_equal(got.job_status[0].end_s, 6);
+	assert_string_equal(got.job_status[0].label, "12[3]");
+	assert_string_equal(got.job_status[0].user, "eva");
+	assert_string_equal(got.job_status[0].why, "nobody saw it");
+	assert_string_equal(got.job_status[0].output, "/o");
+	assert_string_equal(got.job_status[0].errors, "/e");
+	assert_null(got.job_status[1].label);
+	assert_int_equal(got.job_status[1].phase, JOB_PHASE_UNKNOWN);
 	free(got.applied);
-	free(got.fate);
+	free(got.job_status);
 	str_free(&bytes);
 }
 
@@ -303,7 +304,7 @@ static void an_answer_comes_back(void **state)
 	assert_int_equal(got.applied[0].until_s, 1774368600);
 	assert_int_equal(got.applied[1].until_s, 0);
 	free(got.applied);
-	free(got.fate);
+	free(got.job_status);
 	for (size_t size = 0; size < bytes.len; size++)
 		assert_false(answer_read(bytes.data, size, &got, &err));
 	str_free(&bytes);

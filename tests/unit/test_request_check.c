@@ -179,8 +179,8 @@ static void a_suspend_says_only_what_becomes_of_processors(void **state)
 		{true, SUSPEND_RELEASE | SUSPEND_KEEP, "or keeps them; got 6"},
 		{true, SUSPEND_BY_OWNER, "or keeps them; got 1"},
 		{true, SUSPEND_RESUMED, "or keeps them; got 8"},
-		{false, SUSPEND_RESUMED, "only a suspend may"},
-		{false, SUSPEND_RELEASE, "only a suspend may"},
+		{false, SUSPEND_RESUMED, "only a suspend can"},
+		{false, SUSPEND_RELEASE, "only a suspend can"},
 	};
 	struct scene s;
 
@@ -356,8 +356,8 @@ static void dependencies_of_a_submission_are_checked(void **state)
 		{{.on = 1, .of = DEPEND_OF_COUNT}, "a value that this program does not know"},
 		{{.on = 1, .number = 1}, "on task 1, which no array has"},
 		{{.on = 1, .of = DEPEND_ON_TASK, .number = ARRAY_INDEX_MAX + 1}, "which no array has"},
-		{{.on = 1, .state = DEPEND_MET}, "cannot say that a dependency is met"},
-		{{.on = 1, .state = DEPEND_NEVER}, "cannot say that a dependency is met"},
+		{{.on = 1, .state = DEPEND_MET}, "cannot mark a dependency as met"},
+		{{.on = 1, .state = DEPEND_NEVER}, "cannot mark a dependency as met"},
 	};
 
 	(void)state;
@@ -380,7 +380,7 @@ static void a_submission_cannot_bring_nodes(void **state)
 	begin(&s);
 	s.ev.submit.runs = &s.run;
 	s.ev.submit.run_count = 1;
-	must_refuse(&s, "cannot say which nodes it has");
+	must_refuse(&s, "cannot assign nodes");
 }
 
 static void names_of_a_submission_can_be_shown_and_are_short(void **state)
@@ -770,8 +770,8 @@ static void labels_that_are_asked_about_have_bounds(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct fate_name name = {.label = cases[i].label};
-		struct request_text sent = {.kind = ASK_FATES, .name = &name, .name_count = 1}, got;
+		struct job_ref name = {.label = cases[i].label};
+		struct request_text sent = {.kind = ASK_JOBS, .name = &name, .name_count = 1}, got;
 		struct arena arena = {0};
 		struct str bytes = {0};
 		struct err err;

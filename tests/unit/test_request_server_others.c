@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_request_server_others.c - what may others than the administrator ask for, and see?
+ * test_request_server_others.c - requests of users other than the administrator
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,41 +26,43 @@ static int as_nobody(const struct portal *s, uint64_t roots)
 {
 	struct event cancel = {.kind = EVENT_CANCEL, .job = roots};
 	struct event tune = {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "1"}};
-	struct fate fate[2];
-	struct caller *c;
+	struct job_status job_status[2];
+	struct client *c;
 	struct err err;
 	uint64_t mine;
 
 	if (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0)
 		return 10;
-	c = caller_open(s->dir, &err);
+	c = client_open(s->dir, &err);
 	if (c == NULL)
 		return 11;
-	if (caller_post(c, &cancel, 1, &err) != DRIVER_REFUSED ||
+	if (client_post(c, &cancel, 1, &err) != DRIVER_REFUSED ||
 	    strstr(err.text, "does not belong to nobody") == NULL)
 		return 12;
-	if (caller_post(c, &tune, 1, &err) != DRIVER_REFUSED)
+	if (client_post(c, &tune, 1, &err) != DRIVER_REFUSED)
 		return 13;
 	mine = submit(c, "root");
 	if (strcmp(user_of(c, mine), "nobody") != 0)
 		return 14;
-	if (!caller_fates(c, (const struct fate_name[]){{.job = roots}, {.job = mine}}, 2, true, fate, &err))
+	if (!client_jobs(c, (const struct job_ref[]){{.job = roots}, {.job = mine}}, 2, true, job_status,
+			 &err))
 		return 16;
-	if (fate[0].phase != FATE_WAITING || fate[0].output != NULL || fate[0].user != NULL)
+	if (job_status[0].phase != JOB_PHASE_WAITING || job_status[0].output != NULL ||
+	    job_status[0].user != NULL)
 		return 17;
-	if (fate[1].output == NULL || strcmp(fate[1].user, "nobody") != 0)
+	if (job_status[1].output == NULL || strcmp(job_status[1].user, "nobody") != 0)
 		return 18;
 	cancel.job = mine;
-	if (caller_post(c, &cancel, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &cancel, 1, &err) != DRIVER_DONE)
 		return 15;
-	caller_close(c);
+	client_close(c);
 	return 0;
 }
 
 static void others_act_on_their_own_jobs_only(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 	uint64_t roots;
 	int status;
 	pid_t pid;
@@ -76,7 +78,7 @@ static void others_act_on_their_own_jobs_only(void **state)
 		_exit(as_nobody(&s, roots));
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
@@ -104,19 +106,19 @@ static int is_not_admitted(const struct portal *s)
 	struct event ev = submission(&launch, NULL);
 	struct err err;
 	int64_t now_s;
-	struct caller *c = caller_open(s->dir, &err);
+	struct client *c = client_open(s->dir, &err);
 
 	if (c == NULL)
 		return 11;
-	if (caller_state(c, &now_s, &err) != NULL || strstr(err.text, "has no entry in the user") == NULL)
+	if (client_state(c, &now_s, &err) != NULL || strstr(err.text, "has no entry in the user") == NULL)
 		return 12;
-	caller_close(c);
-	c = caller_open(s->dir, &err);
+	client_close(c);
+	c = client_open(s->dir, &err);
 	if (c == NULL)
 		return 13;
-	if (caller_post(c, &ev, 1, &err) == DRIVER_DONE || strstr(err.text, "has no entry") == NULL)
+	if (client_post(c, &ev, 1, &err) == DRIVER_DONE || strstr(err.text, "has no entry") == NULL)
 		return 14;
-	caller_close(c);
+	client_close(c);
 	return 0;
 }
 
@@ -125,21 +127,21 @@ static int is_in_own_group(const struct portal *s)
 {
 	struct err err;
 	int64_t now_s;
-	struct caller *c = caller_open(s->dir, &err);
+	struct client *c = client_open(s->dir, &err);
 	const struct snapshot *view;
 	const struct job *job;
 
 	if (c == NULL)
 		return 11;
 	submit(c, NULL);
-	view = caller_state(c, &now_s, &err);
+	view = client_state(c, &now_s, &err);
 	if (view == NULL)
 		return 12;
 	job = &snapshot_jobs(view)[snapshot_count(view, TABLE_JOBS) - 1];
 	if (strcmp(snapshot_string(view, snapshot_creds(view)[job->cred[CRED_GROUP]].name),
 		   getgrgid(getpwuid(NOBODY)->pw_gid)->gr_name) != 0)
 		return 13;
-	caller_close(c);
+	client_close(c);
 	return 0;
 }
 
@@ -162,62 +164,62 @@ static void subordinate_numbers_are_neither_users_nor_groups(void **state)
 /* --- levels, names, how many ------------------------------------------------------------------- */
 
 /* In a process of its own, as nobody; must_be returns 0 when it is as it should be. */
-static void nobody_must(const struct portal *s, int (*must_be)(struct caller *c))
+static void nobody_must(const struct portal *s, int (*must_be)(struct client *c))
 {
 	struct err err;
 	int status;
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		struct caller *c;
+		struct client *c;
 
 		if (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0)
 			_exit(10);
-		c = caller_open(s->dir, &err);
+		c = client_open(s->dir, &err);
 		_exit(c == NULL ? 11 : must_be(c));
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 }
 
-static void set(struct caller *c, const char *name, const char *value)
+static void set(struct client *c, const char *name, const char *value)
 {
 	struct event ev = {.kind = EVENT_SETTING, .setting = {.name = name, .value = value}};
 	struct err err;
 
-	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 		fail_msg("%s", err.text);
 }
 
-static enum driver_outcome may_rank_roots_job(struct caller *c)
+static enum driver_outcome may_rank_roots_job(struct client *c)
 {
 	struct event ev = {.kind = EVENT_PRIORITY,
 			   .job = 1,
 			   .priority = {.adjust = JOB_ADJUST_ABSOLUTE, .points = 1 + getpid() % 1000}};
 	struct err err;
 
-	return caller_post(c, &ev, 1, &err);
+	return client_post(c, &ev, 1, &err);
 }
 
-static enum driver_outcome may_set(struct caller *c)
+static enum driver_outcome may_set(struct client *c)
 {
 	struct event ev = {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "3"}};
 	struct err err;
 
-	return caller_post(c, &ev, 1, &err);
+	return client_post(c, &ev, 1, &err);
 }
 
-static int is_a_user(struct caller *c)
+static int is_a_user(struct client *c)
 {
 	return may_rank_roots_job(c) == DRIVER_REFUSED && may_set(c) == DRIVER_REFUSED ? 0 : 1;
 }
 
-static int acts_on_jobs(struct caller *c)
+static int acts_on_jobs(struct client *c)
 {
 	return may_rank_roots_job(c) == DRIVER_DONE && may_set(c) == DRIVER_REFUSED ? 0 : 1;
 }
 
-static int does_everything(struct caller *c)
+static int does_everything(struct client *c)
 {
 	return may_rank_roots_job(c) == DRIVER_DONE && may_set(c) == DRIVER_DONE ? 0 : 1;
 }
@@ -225,7 +227,7 @@ static int does_everything(struct caller *c)
 static void the_configuration_says_who_is_an_administrator(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 
 	(void)state;
 	if (geteuid() != 0)
@@ -244,25 +246,25 @@ static void the_configuration_says_who_is_an_administrator(void **state)
 	nobody_must(&s, does_everything);
 	set(c, "admin1", "@no-such-group");
 	nobody_must(&s, is_a_user);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
-static const char *name_of_first_job(struct caller *c)
+static const char *name_of_first_job(struct client *c)
 {
 	struct err err;
 	int64_t now_s;
-	const struct snapshot *s = caller_state(c, &now_s, &err);
+	const struct snapshot *s = client_state(c, &now_s, &err);
 
 	return s == NULL ? "" : snapshot_job_cred(s, &snapshot_jobs(s)[snapshot_find_job(s, 1)], CRED_USER);
 }
 
-static int sees_root(struct caller *c)
+static int sees_root(struct client *c)
 {
 	return strcmp(name_of_first_job(c), "root") == 0 ? 0 : 1;
 }
 
-static int sees_no_name_but_its_own(struct caller *c)
+static int sees_no_name_but_its_own(struct client *c)
 {
 	struct err err;
 	int64_t now_s;
@@ -271,14 +273,14 @@ static int sees_no_name_but_its_own(struct caller *c)
 
 	if (strcmp(name_of_first_job(c), "-") != 0 || strcmp(user_of(c, mine), "nobody") != 0)
 		return 1;
-	s = caller_state(c, &now_s, &err);
+	s = client_state(c, &now_s, &err);
 	return memmem(s, (size_t)s->size, "root", 4) == NULL ? 0 : 2;
 }
 
 static void names_are_hidden_from_who_is_no_administrator(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 
 	(void)state;
 	if (geteuid() != 0)
@@ -292,21 +294,21 @@ static void names_are_hidden_from_who_is_no_administrator(void **state)
 	assert_string_equal(name_of_first_job(c), "root");
 	set(c, "admin3", "nobody");
 	nobody_must(&s, sees_root);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
-static int has_room_for_two(struct caller *c)
+static int has_room_for_two(struct client *c)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL), two[2] = {ev, ev};
 	struct err err;
 
 	submit(c, NULL);
-	if (caller_post(c, two, 2, &err) != DRIVER_REFUSED)
+	if (client_post(c, two, 2, &err) != DRIVER_REFUSED)
 		return 1;
 	submit(c, NULL);
-	if (caller_post(c, &ev, 1, &err) != DRIVER_REFUSED)
+	if (client_post(c, &ev, 1, &err) != DRIVER_REFUSED)
 		return 2;
 	return strcmp(err.text,
 		      "nobody would have more than the 2 jobs that maxuserqueuable lets a user have; "
@@ -318,7 +320,7 @@ static int has_room_for_two(struct caller *c)
 static void one_user_has_so_many_jobs_and_no_more(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 
 	(void)state;
 	if (geteuid() != 0)
@@ -329,17 +331,17 @@ static void one_user_has_so_many_jobs_and_no_more(void **state)
 	for (int i = 0; i < 3; i++)
 		submit(c, NULL); /* no limit for root */
 	nobody_must(&s, has_room_for_two);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
 /* --- what one request costs ------------------------------------------------------------------------ */
 
-static int is_refused(struct caller *c, struct event *ev, size_t count, const char *names)
+static int is_refused(struct client *c, struct event *ev, size_t count, const char *names)
 {
 	struct err err;
 
-	if (caller_post(c, ev, count, &err) != DRIVER_REFUSED)
+	if (client_post(c, ev, count, &err) != DRIVER_REFUSED)
 		return 1;
 	if (strstr(err.text, names) != NULL)
 		return 0;
@@ -369,19 +371,19 @@ static int send_most_of_a_request(const char *dir)
 
 static const char *socket_dir;
 
-static int is_told_nothing_while_its_memory_is_used_up(struct caller *c)
+static int is_told_nothing_while_its_memory_is_used_up(struct client *c)
 {
-	const struct fate_name name = {.job = 1};
-	struct fate fate;
+	const struct job_ref name = {.job = 1};
+	struct job_status job_status;
 	struct err err;
 	int fd;
 
-	if (!caller_fates(c, &name, 1, false, &fate, &err))
+	if (!client_jobs(c, &name, 1, false, &job_status, &err))
 		return 1;
 	fd = send_most_of_a_request(socket_dir);
 	if (fd < 0)
 		return 2;
-	if (caller_fates(c, &name, 1, false, &fate, &err))
+	if (client_jobs(c, &name, 1, false, &job_status, &err))
 		return 3;
 	close(fd);
 	return strstr(err.text, "maxuserrequestmemory allows 5 MB") != NULL ? 0 : 4;
@@ -391,7 +393,7 @@ static int is_told_nothing_while_its_memory_is_used_up(struct caller *c)
 static void a_question_is_refused_when_its_answer_could_take_too_much_memory(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 
 	(void)state;
 	if (geteuid() != 0)
@@ -401,11 +403,11 @@ static void a_question_is_refused_when_its_answer_could_take_too_much_memory(voi
 	set(c, "maxuserrequestmemory", "5");
 	socket_dir = s.dir;
 	nobody_must(&s, is_told_nothing_while_its_memory_is_used_up);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
-static int asks_for_three_at_most(struct caller *c)
+static int asks_for_three_at_most(struct client *c)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL), four[4] = {ev, ev, ev, ev};
@@ -414,14 +416,14 @@ static int asks_for_three_at_most(struct caller *c)
 
 	if (is_refused(c, four, 4, "maxrequestevents") != 0)
 		return 1;
-	if (caller_post(c, four, 3, &err) != DRIVER_DONE)
+	if (client_post(c, four, 3, &err) != DRIVER_DONE)
 		return 2;
 	ev.submit.ranges = &range;
 	ev.submit.range_count = 1;
 	if (is_refused(c, &ev, 1, "maxrequestevents") != 0)
 		return 3;
 	range.last = 2;
-	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 		return 4;
 	ev = (struct event){.kind = EVENT_MODIFY,
 			    .job = four[2].job,
@@ -429,13 +431,13 @@ static int asks_for_three_at_most(struct caller *c)
 	if (is_refused(c, &ev, 1, "maxrequestevents") != 0) /* each dependency counts */
 		return 5;
 	ev.modify.value = "afterany:1:2";
-	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 6;
+	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 6;
 }
 
 static void one_request_asks_for_so_many_changes_and_no_more(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL), four[4] = {ev, ev, ev, ev};
 	struct err err;
@@ -446,10 +448,10 @@ static void one_request_asks_for_so_many_changes_and_no_more(void **state)
 	portal_begin(&s, true);
 	c = portal_call(&s);
 	set(c, "maxrequestevents", "3");
-	assert_int_equal(caller_post(c, four, 4, &err), DRIVER_DONE); /* no limit for root */
+	assert_int_equal(client_post(c, four, 4, &err), DRIVER_DONE); /* no limit for root */
 	nobody_must(&s, asks_for_three_at_most);
 	str_free(&launch);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
@@ -458,35 +460,35 @@ static struct event hold_of(uint64_t job, bool on)
 	return (struct event){.kind = EVENT_HOLD, .job = job, .hold = {.bits = JOB_HOLD_USER, .on = on}};
 }
 
-static int leaves_four_changes_at_most(struct caller *c)
+static int leaves_four_changes_at_most(struct client *c)
 {
 	uint64_t job = submit(c, NULL); /* it is held */
 	struct event ev = hold_of(job, false), two[2];
 	struct err err;
 
-	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 		return 1;
 	two[0] = hold_of(job, true);
 	two[1] = hold_of(job, false);
-	if (caller_post(c, two, 2, &err) != DRIVER_DONE)
+	if (client_post(c, two, 2, &err) != DRIVER_DONE)
 		return 2;
 	two[0] = hold_of(job, true);
 	two[1] = hold_of(job, false);
 	if (is_refused(c, two, 2, "maxjobchanges") != 0)
 		return 3;
 	two[0] = hold_of(job, true);
-	if (caller_post(c, two, 1, &err) != DRIVER_DONE)
+	if (client_post(c, two, 1, &err) != DRIVER_DONE)
 		return 4;
 	if (is_refused(c, two, 1, "maxjobchanges") != 0)
 		return 5;
 	ev = hold_of(submit(c, NULL), false);
-	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 6;
+	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 6;
 }
 
 static void one_job_has_so_many_changes_and_no_more(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 
 	(void)state;
 	if (geteuid() != 0)
@@ -495,33 +497,33 @@ static void one_job_has_so_many_changes_and_no_more(void **state)
 	c = portal_call(&s);
 	set(c, "maxjobchanges", "4");
 	nobody_must(&s, leaves_four_changes_at_most);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
 /* A release ends a hold and is never refused. */
-static int has_two_changes_in_all_at_most(struct caller *c)
+static int has_two_changes_in_all_at_most(struct client *c)
 {
 	uint64_t first = submit(c, NULL); /* they are held */
 	struct event ev = hold_of(first, false);
 	struct err err;
 
-	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 		return 1;
 	ev = hold_of(submit(c, NULL), false);
-	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 		return 2;
 	ev = hold_of(first, true);
 	if (is_refused(c, &ev, 1, "maxuserchanges") != 0)
 		return 3;
 	ev = hold_of(submit(c, NULL), false);
-	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 4;
+	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 4;
 }
 
 static void the_jobs_of_a_user_have_so_many_changes_and_no_more(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 
 	(void)state;
 	if (geteuid() != 0)
@@ -530,11 +532,11 @@ static void the_jobs_of_a_user_have_so_many_changes_and_no_more(void **state)
 	c = portal_call(&s);
 	set(c, "maxuserchanges", "2");
 	nobody_must(&s, has_two_changes_in_all_at_most);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
-static int keeps_ten_thousand_depends_at_most(struct caller *c)
+static int keeps_ten_thousand_depends_at_most(struct client *c)
 {
 	struct str launch = {0}, text = {0};
 	struct event ev = submission(&launch, NULL);
@@ -545,7 +547,7 @@ static int keeps_ten_thousand_depends_at_most(struct caller *c)
 
 	ev.submit.ranges = &range;
 	ev.submit.range_count = 1;
-	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 		return 1;
 	array = ev.job;
 	job = submit(c, NULL);
@@ -556,7 +558,7 @@ static int keeps_ten_thousand_depends_at_most(struct caller *c)
 		ev = (struct event){.kind = EVENT_MODIFY,
 				    .job = job,
 				    .modify = {.name = "depend", .value = str_text(&text)}};
-	} while (caller_post(c, &ev, 1, &err) == DRIVER_DONE && ++changes < 12);
+	} while (client_post(c, &ev, 1, &err) == DRIVER_DONE && ++changes < 12);
 	str_free(&text);
 	str_free(&launch);
 	if (changes < 5 || changes > 11)
@@ -564,10 +566,10 @@ static int keeps_ten_thousand_depends_at_most(struct caller *c)
 	if (strstr(err.text, "at most 10000 are kept") == NULL)
 		return 3;
 	ev = hold_of(job, false);
-	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 4;
+	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 4;
 }
 
-static int waits_for_fifty_thousand_at_most(struct caller *c)
+static int waits_for_fifty_thousand_at_most(struct client *c)
 {
 	struct depend depend[100] = {{0}};
 	struct array_range range = {0, 199, 1};
@@ -578,7 +580,7 @@ static int waits_for_fifty_thousand_at_most(struct caller *c)
 	ev.submit.ranges = &range;
 	ev.submit.range_count = 1;
 	again = ev;
-	if (caller_post(c, &again, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &again, 1, &err) != DRIVER_DONE)
 		return 1;
 	for (uint32_t i = 0; i < 20; i++)
 		depend[i] = (struct depend){.of = DEPEND_ON_TASK, .on = again.job, .number = i};
@@ -586,16 +588,16 @@ static int waits_for_fifty_thousand_at_most(struct caller *c)
 	ev.submit.depend_count = 20;
 	for (int i = 0; i < 2; i++) {
 		again = ev;
-		if (caller_post(c, &again, 1, &err) != DRIVER_DONE)
+		if (client_post(c, &again, 1, &err) != DRIVER_DONE)
 			return 2;
 	}
 	again = ev;
-	if (caller_post(c, &again, 1, &err) != DRIVER_REFUSED ||
+	if (client_post(c, &again, 1, &err) != DRIVER_REFUSED ||
 	    strstr(err.text, "have 8000 dependencies and would have 4000 more") == NULL)
 		return 3;
 	ev.submit.depend_count = 10;
 	again = ev;
-	return caller_post(c, &again, 1, &err) == DRIVER_DONE ? 0 : 4;
+	return client_post(c, &again, 1, &err) == DRIVER_DONE ? 0 : 4;
 }
 
 static void waiting_jobs_of_a_user_have_so_many_dependencies_and_no_more(void **state)
@@ -622,7 +624,7 @@ static void kept_changes_of_a_user_name_so_many_dependencies_and_no_more(void **
 	portal_end(&s);
 }
 
-static int brings_two_names_at_most(struct caller *c)
+static int brings_two_names_at_most(struct client *c)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL);
@@ -630,25 +632,25 @@ static int brings_two_names_at_most(struct caller *c)
 
 	ev.submit.cred[CRED_ACCOUNT] = "roots";
 	for (int i = 0; i < 3; i++)
-		if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 			return 1;
 	ev.submit.cred[CRED_ACCOUNT] = "first";
-	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 		return 2;
 	ev.submit.cred[CRED_ACCOUNT] = "second";
-	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 		return 3;
 	ev.submit.cred[CRED_ACCOUNT] = "third";
 	if (is_refused(c, &ev, 1, "maxusernames") != 0)
 		return 4;
 	ev.submit.cred[CRED_ACCOUNT] = "first";
-	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 5;
+	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 5;
 }
 
 static void one_user_brings_so_many_new_names_and_no_more(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL);
 	struct err err;
@@ -659,22 +661,22 @@ static void one_user_brings_so_many_new_names_and_no_more(void **state)
 	portal_begin(&s, true);
 	c = portal_call(&s);
 	ev.submit.cred[CRED_ACCOUNT] = "roots";
-	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_DONE);
+	assert_int_equal(client_post(c, &ev, 1, &err), DRIVER_DONE);
 	set(c, "maxusernames", "2");
 	nobody_must(&s, brings_two_names_at_most);
 	str_free(&launch);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
-static int brings_two_classes_at_most(struct caller *c)
+static int brings_two_classes_at_most(struct client *c)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL);
 	struct err err;
 
 	ev.submit.cred[CRED_ACCOUNT] = ev.submit.cred[CRED_CLASS] = "first";
-	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &ev, 1, &err) != DRIVER_DONE)
 		return 1;
 	ev.submit.cred[CRED_CLASS] = "second";
 	if (is_refused(c, &ev, 1,
@@ -682,13 +684,13 @@ static int brings_two_classes_at_most(struct caller *c)
 		       "maxusernames allows") != 0)
 		return 2;
 	ev.submit.cred[CRED_CLASS] = "roots";
-	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 3;
+	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 3;
 }
 
 static void classes_that_no_one_configured_are_new_names_too(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL);
 	struct err err;
@@ -699,11 +701,11 @@ static void classes_that_no_one_configured_are_new_names_too(void **state)
 	portal_begin(&s, true);
 	c = portal_call(&s);
 	ev.submit.cred[CRED_CLASS] = "roots";
-	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_DONE);
+	assert_int_equal(client_post(c, &ev, 1, &err), DRIVER_DONE);
 	set(c, "maxusernames", "2");
 	nobody_must(&s, brings_two_classes_at_most);
 	str_free(&launch);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
@@ -712,7 +714,7 @@ static void classes_that_no_one_configured_are_new_names_too(void **state)
 #define WORDY_MORE 260
 
 /* So many submissions, each with a long reason. */
-static enum driver_outcome submit_wordy(struct caller *c, size_t count, uint64_t *last, struct err *err)
+static enum driver_outcome submit_wordy(struct client *c, size_t count, uint64_t *last, struct err *err)
 {
 	static struct event ev[WORDY_MORE];
 	static char reason[REASON + 1];
@@ -724,13 +726,13 @@ static enum driver_outcome submit_wordy(struct caller *c, size_t count, uint64_t
 	ev[0].why = reason;
 	for (size_t i = 1; i < count; i++)
 		ev[i] = ev[0];
-	outcome = caller_post(c, ev, count, err);
+	outcome = client_post(c, ev, count, err);
 	*last = ev[count - 1].job;
 	str_free(&launch);
 	return outcome;
 }
 
-static int adds_a_megabyte_at_most(struct caller *c)
+static int adds_a_megabyte_at_most(struct client *c)
 {
 	struct event cancel = {.kind = EVENT_CANCEL};
 	uint64_t job;
@@ -745,13 +747,13 @@ static int adds_a_megabyte_at_most(struct caller *c)
 	    strstr(err.text, "of the 1 MB a day that maxuserjournal allows, nobody has ") == NULL ||
 	    strstr(err.text, " kB left; try again in ") == NULL)
 		return 3;
-	return caller_post(c, &cancel, 1, &err) == DRIVER_DONE ? 0 : 4;
+	return client_post(c, &cancel, 1, &err) == DRIVER_DONE ? 0 : 4;
 }
 
 static void one_user_adds_so_much_to_the_journal_in_a_day_and_no_more(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 	struct err err;
 	uint64_t last;
 
@@ -763,12 +765,12 @@ static void one_user_adds_so_much_to_the_journal_in_a_day_and_no_more(void **sta
 	set(c, "maxuserjournal", "1");
 	nobody_must(&s, adds_a_megabyte_at_most);
 	assert_int_equal(submit_wordy(c, WORDY_MORE, &last, &err), DRIVER_DONE); /* no limit for root */
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
 /* An array whose output and errors have patterns of so many bytes. */
-static enum driver_outcome submit_paths(struct caller *c, const char *pattern, uint32_t tasks,
+static enum driver_outcome submit_paths(struct client *c, const char *pattern, uint32_t tasks,
 					struct err *err)
 {
 	const char *const words[] = {"true", NULL};
@@ -783,14 +785,14 @@ static enum driver_outcome submit_paths(struct caller *c, const char *pattern, u
 	ev.submit.launch_size = (uint32_t)bytes.len;
 	ev.submit.ranges = &range;
 	ev.submit.range_count = 1;
-	outcome = caller_post(c, &ev, 1, err);
+	outcome = client_post(c, &ev, 1, err);
 	str_free(&launch);
 	str_free(&bytes);
 	return outcome;
 }
 
 /* 300 tasks with short paths are half a megabyte, 100 with paths of 4000 bytes more than one. */
-static int counts_the_paths_of_each_task(struct caller *c)
+static int counts_the_paths_of_each_task(struct client *c)
 {
 	char path[4001] = "/", many[4001] = "/";
 	struct err err;
@@ -810,7 +812,7 @@ static int counts_the_paths_of_each_task(struct caller *c)
 static void the_paths_of_each_task_count_toward_the_journal_and_the_history(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 
 	(void)state;
 	if (geteuid() != 0)
@@ -819,7 +821,7 @@ static void the_paths_of_each_task_count_toward_the_journal_and_the_history(void
 	c = portal_call(&s);
 	set(c, "maxuserjournal", "1");
 	nobody_must(&s, counts_the_paths_of_each_task);
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 
@@ -853,27 +855,27 @@ static void retries_count_toward_what_their_user_adds_to_the_journal(void **stat
 {
 	struct state *st = two_jobs();
 	const struct snapshot *s = state_view(st);
-	struct porter *porter;
+	struct request_server *server;
 	struct err err;
 	char dir[] = "/tmp/kahu-porter.XXXXXX";
 	int taken = 0;
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
-	porter = porter_open(&(struct porter_setup){.dir = dir, .everybody = true}, &err);
-	assert_non_null(porter);
-	while (taken < 5000 && porter_take_toll(porter, s, &snapshot_jobs(s)[0], 640))
+	server = request_server_open(&(struct request_server_setup){.dir = dir, .everybody = true}, &err);
+	assert_non_null(server);
+	while (taken < 5000 && request_server_take_toll(server, s, &snapshot_jobs(s)[0], 640))
 		taken++;
 	assert_in_range(taken, 1638, 2000); /* a megabyte, and what is refilled meanwhile */
 	for (int i = 0; i < 2000; i++)
-		assert_true(porter_take_toll(porter, s, &snapshot_jobs(s)[1], 640));
-	porter_close(porter);
+		assert_true(request_server_take_toll(server, s, &snapshot_jobs(s)[1], 640));
+	request_server_close(server);
 	rmdir(dir);
 	state_free(st);
 }
 
 /* A script makes each of them large. */
-static enum driver_outcome submit_large(struct caller *c, uint32_t script_size, uint64_t *job,
+static enum driver_outcome submit_large(struct client *c, uint32_t script_size, uint64_t *job,
 					struct err *err)
 {
 	struct str launch = {0};
@@ -887,14 +889,14 @@ static enum driver_outcome submit_large(struct caller *c, uint32_t script_size, 
 	launch_write(&what, &launch);
 	ev.submit.launch = launch.data;
 	ev.submit.launch_size = (uint32_t)launch.len;
-	outcome = caller_post(c, &ev, 1, err);
+	outcome = client_post(c, &ev, 1, err);
 	*job = ev.job;
 	str_free(&launch);
 	free(script);
 	return outcome;
 }
 
-static int stores_a_megabyte_at_most(struct caller *c)
+static int stores_a_megabyte_at_most(struct client *c)
 {
 	struct event cancel = {.kind = EVENT_CANCEL};
 	uint64_t job;
@@ -908,7 +910,7 @@ static int stores_a_megabyte_at_most(struct caller *c)
 		return 2;
 	if (submit_large(c, 1000, &job, &err) != DRIVER_DONE)
 		return 3;
-	if (caller_post(c, &cancel, 1, &err) != DRIVER_DONE)
+	if (client_post(c, &cancel, 1, &err) != DRIVER_DONE)
 		return 4;
 	return submit_large(c, 600000, &job, &err) == DRIVER_DONE ? 0 : 5;
 }
@@ -916,7 +918,7 @@ static int stores_a_megabyte_at_most(struct caller *c)
 static void one_user_stores_so_much_and_no_more(void **state)
 {
 	struct portal s;
-	struct caller *c;
+	struct client *c;
 	uint64_t job;
 	struct err err;
 
@@ -929,7 +931,7 @@ static void one_user_stores_so_much_and_no_more(void **state)
 	nobody_must(&s, stores_a_megabyte_at_most);
 	assert_int_equal(submit_large(c, 600000, &job, &err), DRIVER_DONE);
 	assert_int_equal(submit_large(c, 600000, &job, &err), DRIVER_DONE); /* no limit for root */
-	caller_close(c);
+	client_close(c);
 	portal_end(&s);
 }
 

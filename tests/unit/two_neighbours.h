@@ -11,7 +11,7 @@
 struct found {
 	struct scene *sc;
 	struct looking l;
-	struct neighbours rivals;
+	struct neighbours neighbours;
 	struct str text;
 };
 
@@ -43,7 +43,7 @@ static inline void find(struct found *f, struct scene *sc, uint64_t job)
 	*f = (struct found){.sc = sc};
 	o = looking_begin(&f->l, sc, NULL);
 	assert_non_null(forecast_job(&o->live, job, &slot));
-	neighbours_find(&f->rivals, &o->live, slot);
+	neighbours_find(&f->neighbours, &o->live, slot);
 }
 
 static inline void forget(struct found *f)

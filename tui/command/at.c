@@ -75,7 +75,7 @@ static bool load(struct cmd_env *env, const struct store_moment *moment, struct 
 static bool fetch(struct cmd_env *env, const char *text, struct store_moment *moment, struct at *at)
 {
 	if (!at_parse(text, env->now_s, moment, &env->err) ||
-	    !caller_moment(env->caller, moment, &at->picture, &env->err))
+	    !client_moment(env->client, moment, &at->picture, &env->err))
 		return false;
 	*moment = (struct store_moment){.seq = at->picture.s->seq, .time_s = at->picture.now_s};
 	take_place(env, at->picture.s, moment->time_s, at);
@@ -106,7 +106,7 @@ enum cmd_status at_begin(struct at *at, struct cmd_env *env)
 
 	if (text == NULL)
 		return CMD_DONE;
-	if (env->store == NULL && env->caller == NULL) {
+	if (env->store == NULL && env->client == NULL) {
 		err_set(&env->err, "--at %s: no journal is available", text);
 		return CMD_REFUSED;
 	}

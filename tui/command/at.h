@@ -29,7 +29,7 @@ bool at_moment(struct store *store, const char *text, int64_t now_s, struct stor
 /* The past state and the present one that it replaces. Zero at first. */
 struct at {
 	struct state *past;            /* NULL: from the scheduler, or the present */
-	struct caller_picture picture; /* from the scheduler; .s NULL: none */
+	struct client_picture picture; /* from the scheduler; .s NULL: none */
 	const struct snapshot *s;
 	int64_t now_s; /* of the present, as s */
 	bool was_past; /* s is itself a past state (screens of the past) */

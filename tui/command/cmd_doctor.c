@@ -836,7 +836,7 @@ static bool examine(struct cmd_env *env, struct findings *f)
 	struct pids pids = {.item = NULL};
 	bool served;
 
-	if (!caller_place(env->shell->store, asked, sizeof asked, &env->err) ||
+	if (!client_place(env->shell->store, asked, sizeof asked, &env->err) ||
 	    !session_store_dir(env->shell->store, store, sizeof store, &env->err) ||
 	    !session_socket_dir(env->shell->store, socket, sizeof socket, &env->err) ||
 	    !session_config_file(env->shell->config, config, sizeof config, &env->err))

@@ -140,7 +140,7 @@ static bool find(struct cmd_env *env, struct history *h, int64_t since_s)
 	struct ended_wish wish = {.jobs = {.after = {.end_s = since_s}}, .own = is_own(env, h)};
 
 	ended_narrow(&wish, &h->filter);
-	if (env->caller != NULL)
+	if (env->client != NULL)
 		narrow_to_words(h, &wish.jobs);
 	return ended_find(env, &wish, take, h);
 }

@@ -201,7 +201,7 @@ static void print_entries(const struct document *d)
 /* Labels of ended array tasks are in the history. */
 static bool read_entries(struct cmd_env *env, struct entries *all, uint64_t from, bool backward)
 {
-	const struct history_source source = {env->store, env->caller};
+	const struct history_source source = {env->store, env->client};
 
 	if (!history_source_journal(&source, from, backward, note_oldest, all, &env->err) ||
 	    !task_names_read(&all->names, env->s, &source, all->oldest_s, &env->err))
@@ -221,7 +221,7 @@ static enum cmd_status list_entries(struct cmd_env *env)
 	if (!cmd_option_whole(env, "-n", 1, INT32_MAX, forward ? INT32_MAX : 20, &most) ||
 	    !cmd_option_whole(env, "--from", 1, INT64_MAX, 0, &from))
 		return CMD_USAGE;
-	if (!env->store && !env->caller) {
+	if (!env->store && !env->client) {
 		err_set(&env->err, "a replay has no journal unless it is run with --store DIR");
 		return CMD_REFUSED;
 	}

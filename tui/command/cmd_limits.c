@@ -90,11 +90,11 @@ static enum cmd_status show_self(struct cmd_env *env)
 {
 	struct self_limits all = {.now_s = env->now_s};
 
-	if (env->caller == NULL || env->past) {
+	if (env->client == NULL || env->past) {
 		err_set(&env->err, "limits --self needs a running scheduler; start one with 'kahu serve'");
 		return CMD_REFUSED;
 	}
-	if (!caller_limits(env->caller, all.limit, &all.count, &env->err))
+	if (!client_limits(env->client, all.limit, &all.count, &env->err))
 		return CMD_FAILED;
 	if (env->json)
 		fields_document(env->out, self_document_fields, 0, &all);

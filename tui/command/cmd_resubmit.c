@@ -80,7 +80,7 @@ static bool find_ended(struct again *a, const char *word)
 	struct ended_wish wish = {.jobs = {.id_count = 0}};
 	struct history_ids ids;
 
-	if (a->env->caller != NULL && ended_ids(word, &ids))
+	if (a->env->client != NULL && ended_ids(word, &ids))
 		history_filter_ids(&wish.jobs, &ids, 1);
 	return ended_find(a->env, &wish, take_ended, a);
 }
@@ -197,8 +197,8 @@ static bool read_script(const struct again *a, struct str *out, struct err *err)
 {
 	const struct cmd_env *env = a->env;
 
-	if (env->caller != NULL)
-		return caller_script(env->caller, a->launch, out, err);
+	if (env->client != NULL)
+		return client_script(env->client, a->launch, out, err);
 	return env->store != NULL ? store_script(env->store, a->launch, out, err)
 				  : err_set(err, "job scripts are not stored here");
 }

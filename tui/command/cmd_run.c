@@ -110,7 +110,7 @@ static uint8_t run_tasks(char *const *command, int64_t tasks, struct err *err)
 struct run {
 	struct cmd_env *env;
 	struct submit_input in;
-	struct caller *caller; /* until run_client_wait takes it */
+	struct client *scheduler; /* until run_client_wait takes it */
 	uint64_t job;
 	struct run_options options;
 };
@@ -191,8 +191,8 @@ static enum cmd_status find_scheduler(struct run *r)
 		err_set(&env->err, "--readonly forbids changes; remove the option to run a job");
 		return CMD_REFUSED;
 	}
-	r->caller = caller_await(env->shell->store, CALLER_HOPE_MS, &runs, &env->err);
-	if (r->caller != NULL)
+	r->scheduler = client_await(env->shell->store, CLIENT_HOPE_MS, &runs, &env->err);
+	if (r->scheduler != NULL)
 		return CMD_DONE;
 	if (!runs)
 		err_set(&env->err, "no scheduler is running; start one with 'kahu serve'");
@@ -206,11 +206,11 @@ static enum cmd_status submit(struct run *r)
 	enum driver_outcome outcome;
 
 	submit_input_add(env, &r->in);
-	if (!r->in.submission.draft.force && !submissions_can_start(env, r->caller, NULL)) {
+	if (!r->in.submission.draft.force && !submissions_can_start(env, r->scheduler, NULL)) {
 		env->changes->count = 0;
 		return CMD_REFUSED;
 	}
-	outcome = caller_post(r->caller, env->changes->event, env->changes->count, &env->err);
+	outcome = client_post(r->scheduler, env->changes->event, env->changes->count, &env->err);
 	r->job = env->changes->event[0].job;
 	env->changes->count = 0;
 	return outcome == DRIVER_DONE ? CMD_DONE : outcome == DRIVER_REFUSED ? CMD_REFUSED : CMD_FAILED;
@@ -241,8 +241,8 @@ static enum cmd_status run_it(struct run *r)
 		status = submit(r);
 	}
 	if (status == CMD_DONE) {
-		r->env->exit_status = (uint8_t)run_client_wait(&client, r->caller, r->job);
-		r->caller = NULL;
+		r->env->exit_status = (uint8_t)run_client_wait(&client, r->scheduler, r->job);
+		r->scheduler = NULL;
 	}
 	run_client_close(&client);
 	return status;
@@ -255,7 +255,7 @@ static enum cmd_status run_here(struct cmd_env *env, int argc, char **argv)
 
 	if (status == CMD_DONE)
 		status = run_it(&r);
-	caller_close(r.caller);
+	client_close(r.scheduler);
 	submit_input_free(&r.in);
 	return status;
 }
@@ -315,7 +315,7 @@ static enum cmd_status run_srun(struct cmd_env *env, int argc, char **argv)
 	status = make_ready(&r, argc, argv);
 	if (status == CMD_DONE)
 		status = run_it(&r);
-	caller_close(r.caller);
+	client_close(r.scheduler);
 	submit_input_free(&r.in);
 	return status;
 }

@@ -238,11 +238,11 @@ static enum cmd_status stop(struct cmd_env *env)
 {
 	enum cmd_status status;
 
-	if (env->caller == NULL) {
+	if (env->client == NULL) {
 		err_set(&env->err, "no scheduler is running");
 		return CMD_REFUSED;
 	}
-	status = post_status(caller_stop(env->caller, &env->err));
+	status = post_status(client_stop(env->client, &env->err));
 	if (status == CMD_DONE)
 		str_add(env->out, "scheduler stopped; running jobs continue and will be adopted by the next "
 				  "scheduler\n");
@@ -255,12 +255,12 @@ static enum cmd_status reload(struct cmd_env *env, int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
-	if (env->caller == NULL) {
+	if (env->client == NULL) {
 		err_set(&env->err,
 			"no scheduler is running; the next one reads the configuration when it starts");
 		return CMD_REFUSED;
 	}
-	status = post_status(caller_reload(env->caller, &env->err));
+	status = post_status(client_reload(env->client, &env->err));
 	if (status == CMD_DONE)
 		str_add(env->out, "configuration reloaded\n");
 	return status;

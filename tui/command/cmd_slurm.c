@@ -768,7 +768,7 @@ static enum cmd_status run_scontrol(struct cmd_env *env, int argc, char **argv)
 		return CMD_REFUSED;
 	}
 	if (strcmp(argv[1], "ping") == 0) {
-		str_add(env->out, env->caller != NULL ? "the scheduler is UP\n" : "the scheduler is DOWN\n");
+		str_add(env->out, env->client != NULL ? "the scheduler is UP\n" : "the scheduler is DOWN\n");
 		return CMD_DONE;
 	}
 	if (strcmp(argv[1], "update") == 0)

@@ -93,8 +93,8 @@ static void try_out(struct cmd_env *env, const struct submit_input *in, struct o
 	struct state *copy;
 	uint32_t slot;
 
-	if (s == NULL && env->caller != NULL)
-		s = caller_state(env->caller, &env->now_s, &(struct err){{0}});
+	if (s == NULL && env->client != NULL)
+		s = client_state(env->client, &env->now_s, &(struct err){{0}});
 	if (s == NULL || snapshot_count(s, TABLE_NODES) == 0)
 		return;
 	if (env->now_s < s->now_s)

@@ -28,7 +28,7 @@
 
 struct tail {
 	struct cmd_env *env;
-	struct fate fate;
+	struct job_status job_status;
 	struct arena arena;
 	const char *path;
 	struct output_reader *file; /* NULL: it does not exist yet */
@@ -42,19 +42,19 @@ struct tail {
 
 static bool find_path(struct tail *t, bool errors)
 {
-	const struct fate *fate = &t->fate;
+	const struct job_status *job_status = &t->job_status;
 
-	t->path = errors ? fate->errors : fate->output;
+	t->path = errors ? job_status->errors : job_status->output;
 	if (t->path != NULL)
 		return true;
-	if (fate->user == NULL)
+	if (job_status->user == NULL)
 		return err_set(&t->env->err,
 			       "job %" PRIu64
 			       " does not belong to %s; only its owner and administrators may read it",
-			       fate->job, t->env->who);
+			       job_status->job, t->env->who);
 	return err_set(&t->env->err,
 		       "job %" PRIu64 " has no output file: it never ran, or is attached to 'kahu run'",
-		       fate->job);
+		       job_status->job);
 }
 
 /* True without a file if there is none yet. */
@@ -62,7 +62,7 @@ static bool open_file(struct tail *t)
 {
 	struct err err = {{0}};
 
-	t->file = output_read_open(t->path, t->fate.user, &err);
+	t->file = output_read_open(t->path, t->job_status.user, &err);
 	return t->file != NULL || errno == ENOENT || err_set(&t->env->err, "%s", err.text);
 }
 
@@ -217,12 +217,13 @@ static bool look(struct tail *t)
 static bool follow(struct tail *t)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
-	bool ended = t->fate.phase == FATE_ENDED;
+	bool ended = t->job_status.phase == JOB_PHASE_ENDED;
 
 	for (unsigned looks = 1; !ended; looks++) {
 		nanosleep(&pause, NULL);
-		if (looks % ASK_EACH == 0 && watch_again(t->env, &t->fate))
-			ended = t->fate.phase == FATE_ENDED || t->fate.phase == FATE_UNKNOWN;
+		if (looks % ASK_EACH == 0 && watch_again(t->env, &t->job_status))
+			ended = t->job_status.phase == JOB_PHASE_ENDED ||
+				t->job_status.phase == JOB_PHASE_UNKNOWN;
 		if (!look(t))
 			return false;
 	}
@@ -235,7 +236,7 @@ static bool show_all(struct tail *t)
 		return false;
 	if (t->file == NULL && !t->follow)
 		return err_set(&t->env->err, "job %" PRIu64 " has no output yet: %s does not exist",
-			       t->fate.job, t->path);
+			       t->job_status.job, t->path);
 	if (t->file != NULL && !find_last(t))
 		return false;
 	if (!look(t) || (t->follow && !follow(t)))
@@ -253,7 +254,8 @@ static enum cmd_status run_tail(struct cmd_env *env, int argc, char **argv)
 	(void)argc;
 	if (!cmd_option_whole(env, "-n", 0, LINES_MAX, LINES_AT_FIRST, &t.lines))
 		return CMD_USAGE;
-	good = watch_find(env, argv[1], &t.arena, &t.fate) && find_path(&t, cmd_option(env, "-e") != NULL);
+	good = watch_find(env, argv[1], &t.arena, &t.job_status) &&
+	       find_path(&t, cmd_option(env, "-e") != NULL);
 	good = good && show_all(&t);
 	output_read_close(t.file);
 	str_free(&t.held);

@@ -97,7 +97,7 @@ static bool read_back(struct cmd_env *env, bool (*see_entry)(void *self, const s
 {
 	if (env->store != NULL)
 		return store_journal(env->store, UINT64_MAX, true, see_entry, self, &env->err);
-	return caller_journal(env->caller, UINT64_MAX, true, see_entry, self, &env->err);
+	return client_journal(env->client, UINT64_MAX, true, see_entry, self, &env->err);
 }
 
 /*
@@ -114,7 +114,7 @@ static bool find_last(struct cmd_env *env, uint64_t *out)
 		return err_set(
 			&env->err,
 			"nothing to undo: the journal has no more operator changes that can be undone");
-	if ((env->store == NULL && env->caller == NULL) || env->who == NULL)
+	if ((env->store == NULL && env->client == NULL) || env->who == NULL)
 		return true;
 	l.first = snapshot_changes(env->s)[0].seq;
 	good = read_back(env, see_last, &l);
@@ -223,17 +223,17 @@ static bool see(void *self, const struct event *ev)
 
 static bool read_journal(struct cmd_env *env, struct reading *r)
 {
-	return (env->store == NULL && env->caller == NULL) || read_back(env, see, r);
+	return (env->store == NULL && env->client == NULL) || read_back(env, see, r);
 }
 
 /* A change in force can be undone after its entry was pruned; other pruned entries are unknown. */
 static bool is_in_journal(struct cmd_env *env, const struct point *point, const struct undo_plan *t)
 {
-	const struct history_source source = {env->store, env->caller};
+	const struct history_source source = {env->store, env->client};
 	struct journal_span span;
 	char when[MOMENT_TEXT], begin[MOMENT_TEXT];
 
-	if (env->store == NULL && env->caller == NULL)
+	if (env->store == NULL && env->client == NULL)
 		return true;
 	if (!history_source_span(&source, &span, &env->err))
 		return false;
@@ -289,7 +289,7 @@ static bool look_back(struct cmd_env *env, const struct point *point, struct und
 {
 	struct reading r = {.env = env, .list = t, .point = point};
 
-	if (point != NULL && point->time_s != TIME_NONE && env->store == NULL && env->caller == NULL)
+	if (point != NULL && point->time_s != TIME_NONE && env->store == NULL && env->client == NULL)
 		return err_set(&env->err,
 			       "no journal is available to find the changes after a time; name entries");
 	if (point != NULL)

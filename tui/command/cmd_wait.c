@@ -22,18 +22,18 @@ struct teller {
 	uint8_t status;
 };
 
-static void say_json(struct teller *w, const struct fate *now)
+static void say_json(struct teller *w, const struct job_status *now)
 {
 	struct str line = {0}, id = {0};
 
-	fate_describe(now, &line);
+	job_status_describe(now, &line);
 	str_addf(&id, "%" PRIu64, now->job);
 	json_open(&w->json, NULL, '{');
 	json_text(&w->json, "job", now->label != NULL ? now->label : str_text(&id));
 	json_text(&w->json, "label", now->label);
-	json_bool(&w->json, "ended", now->phase == FATE_ENDED);
+	json_bool(&w->json, "ended", now->phase == JOB_PHASE_ENDED);
 	json_int_or_null(&w->json, "exit_status",
-			 now->phase == FATE_ENDED && !now->lost ? fate_exit_status(now) : -1, -1);
+			 now->phase == JOB_PHASE_ENDED && !now->lost ? job_status_exit(now) : -1, -1);
 	json_int_or_null(&w->json, "start", now->start_s, TIME_NONE);
 	json_int_or_null(&w->json, "end", now->end_s, TIME_NONE);
 	json_text(&w->json, "what", str_text(&line));
@@ -43,11 +43,11 @@ static void say_json(struct teller *w, const struct fate *now)
 }
 
 /* Flushes each line for its reader. Names of jobs may contain control characters. */
-static void say(struct teller *w, const struct fate *now)
+static void say(struct teller *w, const struct job_status *now)
 {
 	struct str line = {0}, safe = {0};
 
-	fate_describe(now, &line);
+	job_status_describe(now, &line);
 	text_safe(&safe, str_text(&line), w->env->ascii);
 	printf("%s%s\n", str_text(&safe), w->starts && isatty(STDOUT_FILENO) ? "\a" : "");
 	fflush(stdout);
@@ -55,20 +55,20 @@ static void say(struct teller *w, const struct fate *now)
 	str_free(&safe);
 }
 
-static bool see(void *self, const struct fate *before, const struct fate *now)
+static bool see(void *self, const struct job_status *before, const struct job_status *now)
 {
 	struct teller *w = self;
-	bool ended = now->phase == FATE_ENDED;
+	bool ended = now->phase == JOB_PHASE_ENDED;
 
 	/* The state at the first look is not reported. */
-	if (!ended && (!w->starts || before->phase == FATE_UNKNOWN))
+	if (!ended && (!w->starts || before->phase == JOB_PHASE_UNKNOWN))
 		return true;
 	if (w->env->json)
 		say_json(w, now);
 	else
 		say(w, now);
-	if (ended && fate_exit_status(now) > w->status)
-		w->status = fate_exit_status(now);
+	if (ended && job_status_exit(now) > w->status)
+		w->status = job_status_exit(now);
 	return !ended || !w->any;
 }
 

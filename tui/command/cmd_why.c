@@ -47,8 +47,8 @@ struct inquiry {
 	struct future_start start; /* estimated */
 	struct why why;
 	struct accuracy accuracy; /* run times as shares of limits */
-	struct remedies ways;
-	bool sought; /* ways is computed */
+	struct remedies remedies;
+	bool sought; /* remedies is computed */
 };
 
 static struct why_known know(const struct inquiry *q)
@@ -58,7 +58,7 @@ static struct why_known know(const struct inquiry *q)
 				  .slot = q->slot,
 				  .plan = &q->future.plan,
 				  .why = q->why,
-				  .ways = q->sought ? &q->ways : NULL,
+				  .remedies = q->sought ? &q->remedies : NULL,
 				  .start = q->start};
 }
 
@@ -105,20 +105,20 @@ static void json_check(struct json *j, const struct snapshot *s, const struct ch
 /* The projection without changes; null if it was not computed. Of a job that starts at the next pass nothing
  * else is sought. */
 static void json_itself(struct json *j, struct cmd_env *env, const struct job *job, const struct why *why,
-			const struct remedies *ways, bool sought)
+			const struct remedies *remedies, bool sought)
 {
 	bool starts_next = why->verdict == VERDICT_STARTS_NOW;
 	struct str itself = {0};
 
 	if (sought)
-		remedy_itself(env->s, job, ways, env->now_s, &itself);
+		remedy_itself(env->s, job, remedies, env->now_s, &itself);
 	json_text(j, "by_itself", sought ? str_text(&itself) : NULL);
 	json_int_or_null(j, "projected_start",
-			 sought        ? ways->start_s
+			 sought        ? remedies->start_s
 			 : starts_next ? why->estimated_s
 				       : TIME_NEVER,
 			 TIME_NEVER);
-	json_bool(j, "never_proven", sought && remedies_proven(ways));
+	json_bool(j, "never_proven", sought && remedies_proven(remedies));
 	str_free(&itself);
 }
 
@@ -145,7 +145,7 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	struct cmd_env *env = q->env;
 	const struct why_known known = know(q);
 	const struct why *why = &q->why;
-	const struct remedies *ways = &q->ways;
+	const struct remedies *remedies = &q->remedies;
 	const bool sought = q->sought;
 	struct json j = {.out = env->out};
 	struct str sentence = {0};
@@ -171,8 +171,8 @@ static void print_json(const struct inquiry *q, const struct job *job)
 	for (enum policy_level level = 0; level < POLICY_LEVEL_COUNT; level++)
 		json_bool(&j, policy_level_name(level), policy_level_first_gate(why, level) == GATE_NONE);
 	json_close(&j);
-	json_itself(&j, env, job, why, ways, sought);
-	remedies_json(&j, env->s, job->id, ways);
+	json_itself(&j, env, job, why, remedies, sought);
+	remedies_json(&j, env->s, job->id, remedies);
 	json_close(&j);
 	str_add_char(env->out, '\n');
 	str_free(&sentence);
@@ -304,7 +304,7 @@ static bool read_by(struct inquiry *q)
 }
 
 /* False: the history cannot be read. */
-static bool look_for_ways(struct inquiry *q)
+static bool find_remedies(struct inquiry *q)
 {
 	const struct snapshot *s = q->env->s;
 	bool longer = cmd_option(q->env, "--changes") != NULL;
@@ -321,9 +321,9 @@ static bool look_for_ways(struct inquiry *q)
 		return true;
 	if (!accuracy_gather(q->env, &q->accuracy))
 		return false;
-	remedies_find(&q->ways, s, q->slot, &setup);
+	remedies_find(&q->remedies, s, q->slot, &setup);
 	explain_dated(&q->why, s, &q->start,
-		      explain_lead(s, &q->future.plan, q->slot, q->ways.start_s, q->ways.never));
+		      explain_lead(s, &q->future.plan, q->slot, q->remedies.start_s, q->remedies.never));
 	return true;
 }
 
@@ -337,7 +337,7 @@ static void answer(struct inquiry *q)
 	}
 	print_text(q);
 	if (q->sought)
-		remedies_print(q->env, job->id, &q->ways, q->by_s);
+		remedies_print(q->env, job->id, &q->remedies, q->by_s);
 }
 
 /* The console shows the screen of the job, which searches for remedies in the background. */
@@ -376,12 +376,12 @@ static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 	q.start = estimated_job(&q.future, env, env->s, q.slot, ASSUME_WCLIMIT, NULL);
 	explain_planned(env->s, q.slot, &q.future.plan, &q.why);
 	explain_dated(&q.why, env->s, &q.start, explain_future(&q.future, q.slot));
-	found = look_for_ways(&q);
+	found = find_remedies(&q);
 	if (found)
 		answer(&q);
 	accuracy_clear(&q.accuracy);
 	future_clear(&q.future);
-	remedies_clear(&q.ways);
+	remedies_clear(&q.remedies);
 	return found ? CMD_DONE : CMD_FAILED;
 }
 

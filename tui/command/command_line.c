@@ -53,7 +53,7 @@ struct target {
 	struct store *store;
 	struct state *state;   /* for a report on a store                */
 	struct driver *driver; /* for changes of a store                 */
-	struct caller *caller; /* if a scheduler runs                    */
+	struct client *client; /* if a scheduler runs                    */
 	bool busy;             /* another process has the store's lock   */
 	bool unread;           /* the store could not be opened to read  */
 };
@@ -177,7 +177,7 @@ static bool open_running(struct target *target, struct cmd_env *env)
 {
 	char dir[PATH_ROOM];
 
-	env->s = caller_state(target->caller, &env->now_s, &env->err);
+	env->s = client_state(target->client, &env->now_s, &env->err);
 	if (env->s != NULL && !env->acts && session_store_dir(target->shell->store, dir, sizeof dir, NULL) &&
 	    store_holder(dir) > 0)
 		env->store = target->store = store_open(dir, STORE_READ, NULL);
@@ -188,11 +188,11 @@ static enum cmd_status ask_running(struct target *target, struct cmd_env *env, c
 {
 	char dir[PATH_ROOM];
 
-	if (target->caller == NULL)
+	if (target->client == NULL)
 		return CMD_FAILED;
 	if (env->acts && session_store_dir(env->shell->store, dir, sizeof dir, NULL) && !store_is_closed(dir))
-		caller_expect_nobody(target->caller, dir);
-	env->caller = target->caller;
+		client_expect_nobody(target->client, dir);
+	env->client = target->client;
 	return (cmd->flags & CMD_SUBMITS) || open_running(target, env) ? CMD_DONE : CMD_FAILED;
 }
 
@@ -203,17 +203,17 @@ static int hope_ms(const struct shell *shell, const struct cmd *cmd)
 
 	if (!(cmd->flags & CMD_SUBMITS) || !session_store_dir(shell->store, dir, sizeof dir, NULL))
 		return 0;
-	return store_exists(dir) && !store_is_closed(dir) ? 0 : CALLER_HOPE_MS;
+	return store_exists(dir) && !store_is_closed(dir) ? 0 : CLIENT_HOPE_MS;
 }
 
 /* Verbs that make changes or follow jobs wait for a scheduler that is starting. */
-static struct caller *find_scheduler(struct cmd_env *env, const struct cmd *cmd, bool *runs)
+static struct client *find_scheduler(struct cmd_env *env, const struct cmd *cmd, bool *runs)
 {
 	const struct shell *shell = env->shell;
 	bool only_tells = cmd->authority == CMD_ANYONE && (cmd->flags & CMD_SHELL) == 0;
 
-	return env->acts || !only_tells ? caller_await(shell->store, hope_ms(shell, cmd), runs, &env->err)
-					: caller_find(shell->store, runs, &env->err);
+	return env->acts || !only_tells ? client_await(shell->store, hope_ms(shell, cmd), runs, &env->err)
+					: client_find(shell->store, runs, &env->err);
 }
 
 /* A process that took the store after the search for a scheduler may be a scheduler that is starting, or a
@@ -235,10 +235,10 @@ static bool is_worth_another_look(const struct target *target)
 /* The scheduler ended before it sent its state. Nothing has happened yet, so the search can be repeated. */
 static bool went_unheard(struct target *target, struct cmd_env *env, int64_t until_ms)
 {
-	if (!caller_is_lost(target->caller) || monotonic_ms() >= until_ms)
+	if (!client_is_lost(target->client) || monotonic_ms() >= until_ms)
 		return false;
-	caller_close(target->caller);
-	target->caller = env->caller = NULL;
+	client_close(target->client);
+	target->client = env->client = NULL;
 	return true;
 }
 
@@ -256,12 +256,12 @@ static enum cmd_status target_open(struct cmd_env *env, const struct cmd *cmd)
 	if (status != CMD_DONE)
 		return status;
 	do {
-		target->caller = find_scheduler(env, cmd, &runs);
+		target->client = find_scheduler(env, cmd, &runs);
 		status = runs ? ask_running(target, env, cmd) : open_stopped(target, env, cmd);
 	} while (runs ? went_unheard(target, env, until_ms) : is_worth_another_look(target));
 	/* submit --dry-run needs no state. */
 	if (status != CMD_DONE && env->dry_run && (cmd->flags & CMD_SUBMITS) != 0) {
-		env->caller = NULL;
+		env->client = NULL;
 		return CMD_DONE;
 	}
 	return status;
@@ -286,7 +286,7 @@ static struct driver *target_open_instead(struct target *target)
 /* Resets target to its initial state. */
 static void target_close(struct target *target)
 {
-	caller_close(target->caller);
+	client_close(target->client);
 	if (target->driver)
 		driver_free(target->driver);
 	if (target->state)
@@ -576,7 +576,7 @@ static struct driver *instead(void *self)
 static bool may_be_run_again(const struct cmd *cmd, const struct target *target, enum cmd_status status)
 {
 	return status == CMD_FAILED && cmd != NULL && (cmd->flags & CMD_SHELL) == 0 &&
-	       caller_is_lost(target->caller);
+	       client_is_lost(target->client);
 }
 
 static int run_verb(const struct shell *shell, int argc, char **argv)
@@ -608,7 +608,7 @@ static int run_verb(const struct shell *shell, int argc, char **argv)
 	}
 	if (status == CMD_DONE)
 		status = post_changes(&env, &(struct post_to){.driver = target.driver,
-							      .caller = target.caller,
+							      .client = target.client,
 							      .instead = instead,
 							      .self = &target});
 	status = write_out(&out, status);

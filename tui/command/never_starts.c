@@ -192,14 +192,14 @@ static bool all_may_start(struct cmd_env *env, const struct snapshot *s, int64_t
 	return good;
 }
 
-bool submissions_can_start(struct cmd_env *env, struct caller *caller, const struct snapshot *s)
+bool submissions_can_start(struct cmd_env *env, struct client *client, const struct snapshot *s)
 {
-	struct caller_picture picture;
+	struct client_picture picture;
 	bool good;
 
-	if (caller == NULL)
+	if (client == NULL)
 		return all_may_start(env, s, env->now_s > s->now_s ? env->now_s : s->now_s);
-	if (!caller_newer(caller, 0, &picture, &(struct err){{0}}))
+	if (!client_newer(client, 0, &picture, &(struct err){{0}}))
 		return true;
 	good = all_may_start(env, picture.s,
 			     picture.now_s > picture.s->now_s ? picture.now_s : picture.s->now_s);

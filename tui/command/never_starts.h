@@ -11,14 +11,14 @@
 
 #include "cmd.h"
 
-struct caller; /* tui/serve/client.h */
+struct client; /* tui/serve/client.h */
 
 /*
  * Tests the submissions in env->changes on a copy of the scheduler's state, or of s if caller is NULL. False:
  * one of them can never start, and env->err says why. True also if the test is not possible; the scheduler
  * checks submissions itself.
  */
-bool submissions_can_start(struct cmd_env *env, struct caller *caller, const struct snapshot *s);
+bool submissions_can_start(struct cmd_env *env, struct client *client, const struct snapshot *s);
 
 /* As above, on s. False appends to cause the sentence that follows "the job would never start: ". */
 bool submissions_can_start_in(struct cmd_env *env, const struct snapshot *s, int64_t now_s,

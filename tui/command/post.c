@@ -248,23 +248,24 @@ static void print_ids(const struct cmd_env *env)
 static bool sign_submissions(struct cmd_env *env, const struct driver *driver)
 {
 	const struct snapshot *s = driver_view(driver);
-	struct people *people = people_new();
-	struct petition petition = {.by = people_find(people, s, geteuid(), getegid()),
-				    .st = driver_state(driver),
-				    .now_s = env->replay != NULL ? env->now_s
-					     : s->sim.active     ? s->now_s
-								 : system_clock_s()};
-	struct fates *fates = env->store != NULL ? fates_new((struct ledger){0}) : NULL;
+	struct users *users = users_new();
+	struct authorization authorization = {.by = users_find(users, s, geteuid(), getegid()),
+					      .st = driver_state(driver),
+					      .now_s = env->replay != NULL ? env->now_s
+						       : s->sim.active     ? s->now_s
+									   : system_clock_s()};
+	struct ended_cache *ended_cache = env->store != NULL ? ended_cache_new((struct ledger){0}) : NULL;
 	bool good;
 
-	if (petition.now_s < s->now_s)
-		petition.now_s = s->now_s;
-	if (fates != NULL && fates_recall(fates, env->store, petition.now_s - FATES_RECALLED_S, NULL))
-		petition.fates = fates;
-	good = petition_sign(&petition, env->changes->event, env->changes->count, &env->changes->arena,
-			     &env->err);
-	people_free(people);
-	fates_free(fates);
+	if (authorization.now_s < s->now_s)
+		authorization.now_s = s->now_s;
+	if (ended_cache != NULL &&
+	    ended_cache_recall(ended_cache, env->store, authorization.now_s - ENDED_CACHE_RECALLED_S, NULL))
+		authorization.ended_cache = ended_cache;
+	good = authorize_events(&authorization, env->changes->event, env->changes->count,
+				&env->changes->arena, &env->err);
+	users_free(users);
+	ended_cache_free(ended_cache);
 	return good;
 }
 
@@ -317,7 +318,7 @@ static enum driver_outcome post_instead(struct cmd_env *env, const struct post_t
 	bool made;
 
 	if (driver == NULL ||
-	    !caller_recall(to->caller, driver, changes->event, &changes->count, &made, &env->err))
+	    !client_recall(to->client, driver, changes->event, &changes->count, &made, &env->err))
 		return DRIVER_FAILED;
 	return made ? DRIVER_DONE : post_here(env, driver);
 }
@@ -329,8 +330,8 @@ static enum driver_outcome post_events(struct cmd_env *env, const struct post_to
 
 	if (to->driver != NULL)
 		return post_here(env, to->driver);
-	outcome = caller_post(to->caller, changes->event, changes->count, &env->err);
-	if (outcome == DRIVER_FAILED && caller_is_lost(to->caller))
+	outcome = client_post(to->client, changes->event, changes->count, &env->err);
+	if (outcome == DRIVER_FAILED && client_is_lost(to->client))
 		outcome = post_instead(env, to);
 	return outcome;
 }
@@ -366,7 +367,7 @@ static bool follow_namesakes(struct cmd_env *env, const struct post_to *to)
 {
 	int64_t now_s;
 	const struct snapshot *s =
-		to->driver != NULL ? driver_view(to->driver) : caller_state(to->caller, &now_s, &env->err);
+		to->driver != NULL ? driver_view(to->driver) : client_state(to->client, &now_s, &env->err);
 
 	for (size_t i = 0; s != NULL && i < env->changes->count; i++)
 		add_namesakes(env, s, &env->changes->event[i]);
@@ -380,7 +381,7 @@ static enum cmd_status post_submissions(struct cmd_env *env, const struct post_t
 	if (env->changes->singleton && !follow_namesakes(env, to))
 		return CMD_FAILED;
 	if (!env->changes->forced && env->replay == NULL &&
-	    !submissions_can_start(env, to->caller, to->driver != NULL ? driver_view(to->driver) : NULL))
+	    !submissions_can_start(env, to->client, to->driver != NULL ? driver_view(to->driver) : NULL))
 		return CMD_REFUSED;
 	outcome = post_events(env, to);
 	if (outcome == DRIVER_DONE)
@@ -399,15 +400,15 @@ static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to
 	enum driver_outcome outcome;
 	uint8_t *was;
 
-	if (to->caller == NULL || changes->count < 2)
+	if (to->client == NULL || changes->count < 2)
 		return post_events(env, to);
-	was = caller_states(env->s, changes->event, changes->count);
-	outcome = caller_post_left(to->caller, changes->event, &changes->count, was, &env->err);
+	was = client_states(env->s, changes->event, changes->count);
+	outcome = client_post_left(to->client, changes->event, &changes->count, was, &env->err);
 	if (outcome == DRIVER_REFUSED && changes->count > most)
 		outcome =
-			caller_post_parts(to->caller, changes->event, &changes->count, was, most, &env->err);
+			client_post_parts(to->client, changes->event, &changes->count, was, most, &env->err);
 	free(was);
-	if (outcome == DRIVER_FAILED && caller_is_lost(to->caller))
+	if (outcome == DRIVER_FAILED && client_is_lost(to->client))
 		outcome = post_instead(env, to);
 	return outcome;
 }

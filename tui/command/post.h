@@ -8,12 +8,12 @@
 #include "cmd.h"
 #include "sched/host/driver.h"
 
-struct caller; /* client.h */
+struct client; /* client.h */
 
 /* The owner of the state: a driver in this process, or the scheduler of a caller. */
 struct post_to {
 	struct driver *driver;
-	struct caller *caller; /* when driver is NULL */
+	struct client *client; /* when driver is NULL */
 	/* Opens a driver in this process after the scheduler has gone; NULL: not possible. */
 	struct driver *(*instead)(void *self);
 	void *self;

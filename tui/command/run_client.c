@@ -253,13 +253,14 @@ static void give_up(struct run_client *c)
 		finish_with(c, 1, "the job has ended with unknown status");
 }
 
-static void finish_fate(struct run_client *c, const struct fate *fate)
+static void finish_status(struct run_client *c, const struct job_status *job_status)
 {
 	struct str sentence = {0};
 
 	c->may_come = false;
-	fate_describe(fate, &sentence);
-	finish_with(c, fate->phase == FATE_ENDED ? fate_exit_status(fate) : 1, str_text(&sentence));
+	job_status_describe(job_status, &sentence);
+	finish_with(c, job_status->phase == JOB_PHASE_ENDED ? job_status_exit(job_status) : 1,
+		    str_text(&sentence));
 	str_free(&sentence);
 }
 
@@ -267,15 +268,15 @@ static void finish_fate(struct run_client *c, const struct fate *fate)
 
 static void lose_scheduler(struct run_client *c)
 {
-	caller_close(c->caller);
-	c->caller = NULL;
+	client_close(c->scheduler);
+	c->scheduler = NULL;
 }
 
 static enum driver_outcome post_cancel(struct run_client *c)
 {
 	struct event ev = {.kind = EVENT_CANCEL, .job = c->job};
 
-	return c->caller != NULL ? caller_post(c->caller, &ev, 1, NULL) : DRIVER_FAILED;
+	return c->scheduler != NULL ? client_post(c->scheduler, &ev, 1, NULL) : DRIVER_FAILED;
 }
 
 /* Retries once with a scheduler that was restarted since the last request. False if none is running. */
@@ -284,9 +285,9 @@ static bool cancel(struct run_client *c)
 	enum driver_outcome outcome = post_cancel(c);
 	bool runs;
 
-	if (outcome == DRIVER_FAILED && (c->caller == NULL || caller_is_lost(c->caller))) {
+	if (outcome == DRIVER_FAILED && (c->scheduler == NULL || client_is_lost(c->scheduler))) {
 		lose_scheduler(c);
-		c->caller = caller_find(c->store, &runs, NULL);
+		c->scheduler = client_find(c->store, &runs, NULL);
 		outcome = post_cancel(c);
 	}
 	c->may_come = outcome != DRIVER_DONE;
@@ -298,7 +299,7 @@ static void ask_why(struct run_client *c)
 {
 	struct err err;
 	int64_t now_s;
-	const struct snapshot *s = caller_state(c->caller, &now_s, &err);
+	const struct snapshot *s = client_state(c->scheduler, &now_s, &err);
 
 	if (s == NULL) {
 		lose_scheduler(c);
@@ -311,23 +312,23 @@ static void ask_why(struct run_client *c)
 	c->reason_at_ms = c->line.wanted ? monotonic_ms() + c->reason_pause_ms : INT64_MAX;
 }
 
-static void take_fate(struct run_client *c, const struct fate *fate)
+static void take_status(struct run_client *c, const struct job_status *job_status)
 {
-	switch ((enum fate_phase)fate->phase) {
-	case FATE_WAITING:
+	switch ((enum job_phase)job_status->phase) {
+	case JOB_PHASE_WAITING:
 		c->give_up_at_ms = INT64_MAX;
 		if (monotonic_ms() >= c->reason_at_ms)
 			ask_why(c);
 		break;
-	case FATE_RUNNING:
+	case JOB_PHASE_RUNNING:
 		status_line_clear(&c->line);
 		if (c->give_up_at_ms != INT64_MAX) /* this scheduler will learn how it ended */
 			c->give_up_at_ms = monotonic_ms() + AFTER_MS;
 		break;
-	case FATE_ENDED:
-	case FATE_UNKNOWN:
-	case FATE_PHASE_COUNT:
-		finish_fate(c, fate);
+	case JOB_PHASE_ENDED:
+	case JOB_PHASE_UNKNOWN:
+	case JOB_PHASE_COUNT:
+		finish_status(c, job_status);
 		break;
 	}
 }
@@ -335,15 +336,15 @@ static void take_fate(struct run_client *c, const struct fate *fate)
 /* Asks for the state of a job whose shepherd has not connected yet. Waits for a scheduler that is down. */
 static void ask(struct run_client *c)
 {
-	const struct fate_name name = {.job = c->job};
-	struct fate fate;
+	const struct job_ref name = {.job = c->job};
+	struct job_status job_status;
 	bool runs;
 
-	if (c->caller == NULL)
-		c->caller = caller_find(c->store, &runs, NULL);
-	if (c->caller != NULL) {
-		if (caller_fates(c->caller, &name, 1, false, &fate, NULL))
-			take_fate(c, &fate);
+	if (c->scheduler == NULL)
+		c->scheduler = client_find(c->store, &runs, NULL);
+	if (c->scheduler != NULL) {
+		if (client_jobs(c->scheduler, &name, 1, false, &job_status, NULL))
+			take_status(c, &job_status);
 		else
 			lose_scheduler(c);
 	}
@@ -478,9 +479,9 @@ bool run_client_open(struct run_client *c, const struct run_options *options, st
 	return (!c->pty || pty_open(&c->terminal, err)) && listen_for_it(c, err) && watch_signals(c, err);
 }
 
-int run_client_wait(struct run_client *c, struct caller *caller, uint64_t job)
+int run_client_wait(struct run_client *c, struct client *scheduler, uint64_t job)
 {
-	c->caller = caller;
+	c->scheduler = scheduler;
 	c->job = job;
 	c->may_come = true;
 	ask_soon(c);
@@ -503,5 +504,5 @@ void run_client_close(struct run_client *c)
 		close(c->connection);
 	if (c->signals >= 0)
 		close(c->signals);
-	caller_close(c->caller);
+	client_close(c->scheduler);
 }

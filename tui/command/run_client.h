@@ -18,7 +18,7 @@
 #include "sched/rm/spool.h"
 #include "sched/rm/waiter.h"
 
-struct caller; /* client.h */
+struct client; /* client.h */
 
 /* A line on the terminal at standard error that says why the job waits; removed when the job starts. */
 struct status_line {
@@ -35,7 +35,7 @@ struct run_options {
 struct run_client {
 	const char *store;
 	bool pty, ascii;
-	struct caller *caller; /* NULL: no scheduler is running at present */
+	struct client *scheduler; /* NULL: no scheduler is running at present */
 	uint64_t job;
 	char dir[64], path[80]; /* of the socket */
 	char key[WAITER_KEY + 1];
@@ -59,7 +59,7 @@ bool run_client_open(struct run_client *c, const struct run_options *options, st
 
 /* Waits until a submitted job has ended. Takes ownership of caller. Returns the exit status of the program.
  */
-int run_client_wait(struct run_client *c, struct caller *caller, uint64_t job);
+int run_client_wait(struct run_client *c, struct client *scheduler, uint64_t job);
 void run_client_close(struct run_client *c);
 
 #endif

@@ -264,9 +264,9 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 	if (!open_manager(site, now_s, &rm, err))
 		return CMD_FAILED;
 	site->proxies = proxies_new(); /* after the scheduler has entered its cgroup */
-	site->fates = fates_new(store_ledger(site->store));
-	fates_recall(site->fates, site->store, system_clock_s() - FATES_RECALLED_S, NULL);
-	*out = driver_new(rm, fates_ledger(site->fates), err);
+	site->ended_cache = ended_cache_new(store_ledger(site->store));
+	ended_cache_recall(site->ended_cache, site->store, system_clock_s() - ENDED_CACHE_RECALLED_S, NULL);
+	*out = driver_new(rm, ended_cache_ledger(site->ended_cache), err);
 	if (*out == NULL)
 		return CMD_FAILED;
 	if (driver_view(*out)->sim.active) {
@@ -285,13 +285,13 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 {
 	bool everybody = geteuid() == 0;
 	char dir[PATH_ROOM];
-	struct porter_setup setup = {.dir = dir,
-				     .fates = site->fates,
-				     .store = site->store,
-				     .site = {.reload = reload, .stop = stop, .self = site},
-				     .proxies = site->proxies,
-				     .listening = site->listening,
-				     .everybody = everybody};
+	struct request_server_setup setup = {.dir = dir,
+					     .ended_cache = site->ended_cache,
+					     .store = site->store,
+					     .site = {.reload = reload, .stop = stop, .self = site},
+					     .proxies = site->proxies,
+					     .listening = site->listening,
+					     .everybody = everybody};
 
 	if (!session_socket_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
@@ -300,8 +300,8 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 		return CMD_FAILED;
 	}
 	site->listening = 0;
-	site->porter = porter_open(&setup, err);
-	return site->porter != NULL ? CMD_DONE : CMD_FAILED;
+	site->server = request_server_open(&setup, err);
+	return site->server != NULL ? CMD_DONE : CMD_FAILED;
 }
 
 /* --- log and notifications ---------------------------------------------------------------------------- */
@@ -322,7 +322,7 @@ static bool open_notifier(struct site *site, struct err *err)
 	site->notify = notify_new(&setup, err);
 	if (site->notify == NULL)
 		return false;
-	site->notifier = notifier_new(fates_ledger(site->fates), site->notify);
+	site->notifier = notifier_new(ended_cache_ledger(site->ended_cache), site->notify);
 	return true;
 }
 
@@ -373,9 +373,9 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 		return status;
 	}
 	driver_set_tell(driver, tell, site);
-	driver_set_toll(driver, porter_take_toll, site->porter);
+	driver_set_toll(driver, request_server_take_toll, site->server);
 	setup.driver = driver;
-	setup.guest = porter_guest(site->porter);
+	setup.guest = request_server_guest(site->server);
 	setup.watchdog_ms = site->watchdog_ms;
 	setup.urgent = geteuid() == 0;
 	setup.clock_file = file = clock_file(site);
@@ -485,7 +485,7 @@ void site_survive_crashes(const struct site *site)
 {
 	struct str words = {0};
 
-	crash_arm(store_lock_of(site->store), porter_listening(site->porter));
+	crash_arm(store_lock_of(site->store), request_server_listening(site->server));
 	if (crash_describe(&words) && site->event_log != NULL)
 		event_log_say(site->event_log, SERVICE_WARNING, str_text(&words));
 	str_free(&words);
@@ -495,14 +495,14 @@ void site_survive_crashes(const struct site *site)
 enum cmd_status site_reload(const struct site *site, struct err *err)
 {
 	char dir[PATH_ROOM];
-	struct caller *caller = NULL;
+	struct client *client = NULL;
 	enum driver_outcome outcome = DRIVER_FAILED;
 
 	if (session_socket_dir(site->shell->store, dir, sizeof dir, err))
-		caller = caller_open(dir, err);
-	if (caller != NULL)
-		outcome = caller_reload(caller, err);
-	caller_close(caller);
+		client = client_open(dir, err);
+	if (client != NULL)
+		outcome = client_reload(client, err);
+	client_close(client);
 	return outcome == DRIVER_DONE ? CMD_DONE : CMD_FAILED;
 }
 
@@ -513,13 +513,13 @@ void site_close(struct site *site)
 		store_ask_to_wait(site->store, true);
 	if (site->host != NULL)
 		host_stop(site->host);
-	porter_close(site->porter);
+	request_server_close(site->server);
 	proxies_end(site->proxies);
 	notify_free(site->notify);
 	notifier_free(site->notifier);
 	if (site->listening > 0)
 		close(site->listening);
-	fates_free(site->fates);
+	ended_cache_free(site->ended_cache);
 	if (site->store != NULL)
 		store_close(site->store);
 	free(site->cgroup);
@@ -658,11 +658,11 @@ static void close_handed(struct handed handed)
 /* True if the new process answers. */
 static bool answers(const char *dir, struct err *err)
 {
-	struct caller *caller = caller_open(dir, err);
+	struct client *client = client_open(dir, err);
 	int64_t now_s;
-	bool good = caller != NULL && caller_state(caller, &now_s, err) != NULL;
+	bool good = client != NULL && client_state(client, &now_s, err) != NULL;
 
-	caller_close(caller);
+	client_close(client);
 	return good;
 }
 
@@ -678,8 +678,8 @@ bool handover(struct site *site, const struct shell *shell, struct err *err)
 	snprintf(store, sizeof store, "%s", store_dir(site->store));
 	host_stop(site->host);
 	site->host = NULL;
-	handed =
-		(struct handed){.lock = store_hand_over(site->store), .door = porter_hand_over(site->porter)};
+	handed = (struct handed){.lock = store_hand_over(site->store),
+				 .door = request_server_hand_over(site->server)};
 	site_close(site);
 	if (good && (handed.lock < 0 || handed.door < 0))
 		good = err_set(err, "cannot hand over lock and socket: %s", strerror(errno));

@@ -15,23 +15,23 @@
 #include "sched/base/err.h"
 #include "tui/serve/crash_restart.h"
 
-struct fates;
+struct ended_cache;
 struct event_log; /* sched/host/event_log.h */
 struct notifier;
 struct host;
 struct notify;
-struct porter;
+struct request_server;
 
 /* Zero is a valid closed one. */
 struct site {
 	struct store *store;
-	struct fates *fates;
-	struct porter *porter;
-	struct proxies *proxies; /* of the porter */
+	struct ended_cache *ended_cache;
+	struct request_server *server;
+	struct proxies *proxies; /* of the server */
 	struct host *host;
 	struct notify *notify;
 	struct notifier *notifier;
-	int listening;               /* > 0: the socket that was handed over, until the porter takes it */
+	int listening;               /* > 0: the socket that was handed over, until the server takes it */
 	struct event_log *event_log; /* set before site_open: receives all events; NULL = none */
 	/* Set with event_log: receives failures of notify programs, from another thread. */
 	void (*warn)(struct event_log *c, const char *text);

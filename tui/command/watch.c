@@ -34,17 +34,17 @@ static bool is_watched(const struct watch *w, uint64_t job)
 	return false;
 }
 
-static void append(struct watch *w, struct fate_name name, bool may_be_missing)
+static void append(struct watch *w, struct job_ref name, bool may_be_missing)
 {
 	w->item = vec_room(w->item, &w->room, w->count + 1, sizeof *w->item);
-	w->item[w->count++] =
-		(struct watched){.name = name, .may_be_missing = may_be_missing, .fate = {.job = name.job}};
+	w->item[w->count++] = (struct watched){
+		.name = name, .may_be_missing = may_be_missing, .job_status = {.job = name.job}};
 }
 
 static void add(struct watch *w, uint64_t job, bool may_be_missing)
 {
 	if (!is_watched(w, job))
-		append(w, (struct fate_name){.job = job}, may_be_missing);
+		append(w, (struct job_ref){.job = job}, may_be_missing);
 }
 
 static void add_selected(struct watch *w, const struct snapshot *s, const struct job_selection *chosen)
@@ -73,7 +73,7 @@ static void add_ended(struct watch *w, const char *word)
 {
 	if (add_range(w, word))
 		return;
-	append(w, (struct fate_name){.label = mem_string(word)}, false);
+	append(w, (struct job_ref){.label = mem_string(word)}, false);
 }
 
 /* A whole array is followed as one, because some of its tasks may have ended. */
@@ -142,20 +142,20 @@ struct following {
 /* Texts are valid during one answer only. */
 static void forget_texts(struct watched *item)
 {
-	item->fate.label = item->fate.user = item->fate.why = NULL;
-	item->fate.output = item->fate.errors = NULL;
+	item->job_status.label = item->job_status.user = item->job_status.why = NULL;
+	item->job_status.output = item->job_status.errors = NULL;
 }
 
-static void take(struct following *f, struct watched *item, const struct fate *now)
+static void take(struct following *f, struct watched *item, const struct job_status *now)
 {
-	struct fate before = item->fate;
+	struct job_status before = item->job_status;
 
-	item->fate = *now;
+	item->job_status = *now;
 	if (now->phase == before.phase && now->start_s == before.start_s) {
 		forget_texts(item);
 		return;
 	}
-	f->ended += now->phase == FATE_ENDED;
+	f->ended += now->phase == JOB_PHASE_ENDED;
 	if (!f->change(f->self, &before, now))
 		f->enough = true;
 	forget_texts(item);
@@ -171,28 +171,28 @@ struct search {
 static void take_ended(void *self, const struct ended_job *ended)
 {
 	struct search *search = self;
-	const struct fate_name *name = &search->item->name;
+	const struct job_ref *name = &search->item->name;
 	const struct job_record *record = &ended->record;
 	char label[ENDED_LABEL_TEXT];
-	struct fate fate = {.job = record->job.id,
-			    .phase = FATE_ENDED,
-			    .lost = ended->lost,
-			    .at_limit = ended->at_limit,
-			    .cancelled = (record->job.flags & JOB_CANCELLED) != 0,
-			    .status = ended->status,
-			    .start_s = record->job.start_s,
-			    .end_s = ended->end_s,
-			    .label = record->label,
-			    .user = record->cred[CRED_USER],
-			    .why = ended->why,
-			    .output = ended->output,
-			    .errors = ended->errors};
+	struct job_status job_status = {.job = record->job.id,
+					.phase = JOB_PHASE_ENDED,
+					.lost = ended->lost,
+					.at_limit = ended->at_limit,
+					.cancelled = (record->job.flags & JOB_CANCELLED) != 0,
+					.status = ended->status,
+					.start_s = record->job.start_s,
+					.end_s = ended->end_s,
+					.label = record->label,
+					.user = record->cred[CRED_USER],
+					.why = ended->why,
+					.output = ended->output,
+					.errors = ended->errors};
 
 	if (search->found || (name->job != 0 ? name->job != record->job.id
 					     : strcmp(name->label, ended_label(record, label)) != 0))
 		return;
 	search->found = true;
-	take(search->f, search->item, &fate);
+	take(search->f, search->item, &job_status);
 }
 
 static bool find_in_store(struct following *f, struct watched *item)
@@ -207,7 +207,7 @@ static bool find_in_store(struct following *f, struct watched *item)
 	return ended_find(f->env, &wish, take_ended, &search) && search.found;
 }
 
-static bool not_known(struct cmd_env *env, const struct fate_name *name)
+static bool not_known(struct cmd_env *env, const struct job_ref *name)
 {
 	char number[24];
 
@@ -224,20 +224,21 @@ static bool take_unknown(struct following *f, struct watched *item)
 		return true;
 	if (!item->may_be_missing)
 		return not_known(f->env, &item->name);
-	item->fate.phase = FATE_ENDED;
+	item->job_status.phase = JOB_PHASE_ENDED;
 	f->ended++;
 	return true;
 }
 
-static bool take_all(struct following *f, struct watched *const *item, const struct fate *fate, size_t count)
+static bool take_all(struct following *f, struct watched *const *item, const struct job_status *job_status,
+		     size_t count)
 {
 	bool good = true;
 
 	for (size_t i = 0; i < count && good && !f->enough; i++) {
-		if (fate[i].phase == FATE_UNKNOWN)
+		if (job_status[i].phase == JOB_PHASE_UNKNOWN)
 			good = take_unknown(f, item[i]);
 		else
-			take(f, item[i], &fate[i]);
+			take(f, item[i], &job_status[i]);
 	}
 	return good;
 }
@@ -249,8 +250,8 @@ static size_t choose(struct watch *w, size_t *at, struct watched *item[static AT
 {
 	size_t count = 0, labels = 0;
 
-	for (; *at < w->count && count < AT_ONCE && labels < FATE_LABELS_MAX; ++*at) {
-		if (w->item[*at].fate.phase == FATE_ENDED)
+	for (; *at < w->count && count < AT_ONCE && labels < JOB_REF_LABELS_MAX; ++*at) {
+		if (w->item[*at].job_status.phase == JOB_PHASE_ENDED)
 			continue;
 		labels += w->item[*at].name.label != NULL;
 		item[count++] = &w->item[*at];
@@ -259,19 +260,19 @@ static size_t choose(struct watch *w, size_t *at, struct watched *item[static AT
 }
 
 /* Asks for the jobs that have not ended. *lost: the connection to the scheduler is lost. */
-static bool ask_once(struct following *f, struct caller *caller, bool *lost)
+static bool ask_once(struct following *f, struct client *client, bool *lost)
 {
 	struct watched *item[AT_ONCE];
-	struct fate_name name[AT_ONCE];
-	struct fate fate[AT_ONCE];
+	struct job_ref name[AT_ONCE];
+	struct job_status job_status[AT_ONCE];
 	size_t at = 0, count;
 
 	while (at < f->w->count && !f->enough) {
 		count = choose(f->w, &at, item);
 		for (size_t i = 0; i < count; i++)
 			name[i] = item[i]->name;
-		*lost = count > 0 && !caller_fates(caller, name, count, false, fate, &f->env->err);
-		if (*lost || !take_all(f, item, fate, count))
+		*lost = count > 0 && !client_jobs(client, name, count, false, job_status, &f->env->err);
+		if (*lost || !take_all(f, item, job_status, count))
 			return false;
 	}
 	return true;
@@ -286,29 +287,30 @@ static void leave_out(struct following *f, const struct never_starts *never)
 {
 	for (size_t i = 0; i < f->w->count; i++) {
 		struct watched *item = &f->w->item[i];
-		const char *why =
-			item->fate.phase == FATE_WAITING ? never_starts_reason(never, item->fate.job) : NULL;
+		const char *why = item->job_status.phase == JOB_PHASE_WAITING
+					  ? never_starts_reason(never, item->job_status.job)
+					  : NULL;
 
 		if (why == NULL)
 			continue;
 		fprintf(stderr, "kahu: %s\n", why);
-		item->fate.phase = FATE_ENDED;
+		item->job_status.phase = JOB_PHASE_ENDED;
 		f->ended++;
 		f->w->never++;
 	}
 }
 
 /* The check needs a pass over the queue, so it is made at first and then seldom. */
-static void look_for_never(struct following *f, struct caller *caller)
+static void look_for_never(struct following *f, struct client *client)
 {
-	struct caller_picture picture;
+	struct client_picture picture;
 	struct never_starts never = {.count = 0};
 	int64_t now_ms = monotonic_ms();
 
 	if (f->looked_ms != 0 && now_ms - f->looked_ms < LOOK_EACH_MS)
 		return;
 	f->looked_ms = now_ms;
-	if (!caller_newer(caller, 0, &picture, &(struct err){{0}}))
+	if (!client_newer(client, 0, &picture, &(struct err){{0}}))
 		return;
 	never_starts_find(picture.s, picture.now_s, f->env->ascii, &never);
 	leave_out(f, &never);
@@ -344,28 +346,28 @@ static bool follow_stopped(struct following *f)
 	return true;
 }
 
-static bool follow_running(struct following *f, struct caller *caller)
+static bool follow_running(struct following *f, struct client *client)
 {
 	int pause_ms = WATCH_FIRST_MS;
 	bool good = true, lost = false, runs;
 
 	while (good && !f->enough && f->ended < f->w->count) {
-		if (caller == NULL) {
+		if (client == NULL) {
 			rest(&pause_ms);
-			caller = caller_find(f->env->shell->store, &runs, &f->env->err);
-		} else if (ask_once(f, caller, &lost)) {
+			client = client_find(f->env->shell->store, &runs, &f->env->err);
+		} else if (ask_once(f, client, &lost)) {
 			if (f->ended < f->w->count && !f->enough)
-				look_for_never(f, caller);
+				look_for_never(f, client);
 			if (f->ended < f->w->count && !f->enough)
 				rest(&pause_ms);
 		} else if (lost) {
-			caller_close(caller);
-			caller = NULL;
+			client_close(client);
+			client = NULL;
 		} else {
 			good = false;
 		}
 	}
-	caller_close(caller);
+	client_close(client);
 	return good;
 }
 
@@ -374,30 +376,30 @@ bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, vo
 {
 	struct following f = {.w = w, .env = env, .change = change, .self = self};
 	bool runs;
-	struct caller *caller = caller_await(env->shell->store, 0, &runs, &env->err);
+	struct client *client = client_await(env->shell->store, 0, &runs, &env->err);
 
-	if (runs && caller == NULL)
+	if (runs && client == NULL)
 		return false;
-	return runs || env->caller != NULL ? follow_running(&f, caller) : follow_stopped(&f);
+	return runs || env->client != NULL ? follow_running(&f, client) : follow_stopped(&f);
 }
 
 /* --- one job, with its files -------------------------------------------------------------------------- */
 
-static void keep_texts(struct fate *fate, struct arena *arena)
+static void keep_texts(struct job_status *job_status, struct arena *arena)
 {
-	fate->label = arena_string(arena, fate->label);
-	fate->user = arena_string(arena, fate->user);
-	fate->why = arena_string(arena, fate->why);
-	fate->output = arena_string(arena, fate->output);
-	fate->errors = arena_string(arena, fate->errors);
+	job_status->label = arena_string(arena, job_status->label);
+	job_status->user = arena_string(arena, job_status->user);
+	job_status->why = arena_string(arena, job_status->why);
+	job_status->output = arena_string(arena, job_status->output);
+	job_status->errors = arena_string(arena, job_status->errors);
 }
 
 struct keeping {
 	struct arena *arena;
-	struct fate *out;
+	struct job_status *out;
 };
 
-static bool keep(void *self, const struct fate *before, const struct fate *now)
+static bool keep(void *self, const struct job_status *before, const struct job_status *now)
 {
 	struct keeping *keeping = self;
 
@@ -407,27 +409,27 @@ static bool keep(void *self, const struct fate *before, const struct fate *now)
 	return false;
 }
 
-static bool find_running(struct cmd_env *env, struct caller *caller, const struct fate_name *name,
-			 struct arena *arena, struct fate *out)
+static bool find_running(struct cmd_env *env, struct client *client, const struct job_ref *name,
+			 struct arena *arena, struct job_status *out)
 {
-	if (!caller_fates(caller, name, 1, true, out, &env->err))
+	if (!client_jobs(client, name, 1, true, out, &env->err))
 		return false;
 	keep_texts(out, arena);
 	return true;
 }
 
 /* Without a scheduler. */
-static bool find_stopped(struct cmd_env *env, const struct fate_name *name, struct arena *arena,
-			 struct fate *out)
+static bool find_stopped(struct cmd_env *env, const struct job_ref *name, struct arena *arena,
+			 struct job_status *out)
 {
 	uint32_t slot = name->job != 0 ? snapshot_find_job(env->s, name->job) : INDEX_NONE;
 	struct outputs outputs;
 
-	*out = (struct fate){.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
+	*out = (struct job_status){.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
 	if (slot == INDEX_NONE)
 		return true;
 	outputs = outputs_find(store_ledger(env->store), NULL, env->s, &snapshot_jobs(env->s)[slot], arena);
-	out->phase = snapshot_jobs(env->s)[slot].state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
+	out->phase = snapshot_jobs(env->s)[slot].state == JOB_RUNNING ? JOB_PHASE_RUNNING : JOB_PHASE_WAITING;
 	out->user = snapshot_job_cred(env->s, &snapshot_jobs(env->s)[slot], CRED_USER);
 	out->output = outputs.output;
 	out->errors = outputs.errors;
@@ -435,26 +437,26 @@ static bool find_stopped(struct cmd_env *env, const struct fate_name *name, stru
 }
 
 /* *lost: the scheduler ended before it answered. */
-static bool find_once(struct cmd_env *env, const struct fate_name *name, struct arena *arena, bool *lost,
-		      struct fate *out)
+static bool find_once(struct cmd_env *env, const struct job_ref *name, struct arena *arena, bool *lost,
+		      struct job_status *out)
 {
 	bool runs, good;
-	struct caller *caller = caller_find(env->shell->store, &runs, &env->err);
+	struct client *client = client_find(env->shell->store, &runs, &env->err);
 
 	*lost = false;
 	if (!runs && env->store == NULL)
 		return err_set(&env->err, "the scheduler has stopped; start it with 'kahu serve'");
 	if (!runs)
 		return find_stopped(env, name, arena, out);
-	if (caller == NULL)
+	if (client == NULL)
 		return false;
-	good = find_running(env, caller, name, arena, out);
-	*lost = caller_is_lost(caller);
-	caller_close(caller);
+	good = find_running(env, client, name, arena, out);
+	*lost = client_is_lost(client);
+	client_close(client);
 	return good;
 }
 
-static bool find_one(struct cmd_env *env, struct watched *item, struct arena *arena, struct fate *out)
+static bool find_one(struct cmd_env *env, struct watched *item, struct arena *arena, struct job_status *out)
 {
 	struct keeping keeping = {arena, out};
 	struct following f = {.env = env, .change = keep, .self = &keeping};
@@ -464,13 +466,13 @@ static bool find_one(struct cmd_env *env, struct watched *item, struct arena *ar
 	do
 		good = find_once(env, &item->name, arena, &lost, out);
 	while (lost && ++tries < TRIES);
-	if (!good || out->phase != FATE_UNKNOWN)
+	if (!good || out->phase != JOB_PHASE_UNKNOWN)
 		return good;
 	item->may_be_missing = false;
 	return take_unknown(&f, item);
 }
 
-bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fate *out)
+bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct job_status *out)
 {
 	struct watch w = {.item = NULL};
 	bool good = watch_read(&w, env, &word, 1);
@@ -486,18 +488,18 @@ bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fat
 	return good;
 }
 
-bool watch_again(struct cmd_env *env, struct fate *out)
+bool watch_again(struct cmd_env *env, struct job_status *out)
 {
-	const struct fate_name name = {.job = out->job};
+	const struct job_ref name = {.job = out->job};
 	bool runs, good;
-	struct caller *caller = caller_find(env->shell->store, &runs, NULL);
-	struct fate now;
+	struct client *client = client_find(env->shell->store, &runs, NULL);
+	struct job_status now;
 
-	good = caller != NULL && caller_fates(caller, &name, 1, false, &now, NULL);
+	good = client != NULL && client_jobs(client, &name, 1, false, &now, NULL);
 	if (good) {
 		out->phase = now.phase;
 		out->start_s = now.start_s;
 	}
-	caller_close(caller);
+	client_close(client);
 	return good;
 }

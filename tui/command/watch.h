@@ -16,9 +16,9 @@
 #define WATCH_LAST_MS  1000
 
 struct watched {
-	struct fate_name name; /* label: owned */
-	bool may_be_missing;   /* a number of a range */
-	struct fate fate;      /* the last known state, without texts */
+	struct job_ref name;          /* label: owned */
+	bool may_be_missing;          /* a number of a range */
+	struct job_status job_status; /* the last known state, without texts */
 };
 
 struct watch {
@@ -35,7 +35,7 @@ bool watch_read(struct watch *w, struct cmd_env *env, char *const *word, int cou
 void watch_clear(struct watch *w);
 
 /* Called when the phase of a job changes. False stops watch_follow. */
-typedef bool watch_change(void *self, const struct fate *before, const struct fate *now);
+typedef bool watch_change(void *self, const struct job_status *before, const struct job_status *now);
 
 /*
  * Follows all of them until each has ended. False with err set: a job is unknown, or nothing can change
@@ -47,8 +47,8 @@ bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, vo
  * The state of the one job that a word names, with its output files; texts are in the arena. False with err
  * set: unknown, or the word names several jobs.
  */
-bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fate *out);
+bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct job_status *out);
 /* Updates phase and start of the same job. False: no scheduler is running, and *out is unchanged. */
-bool watch_again(struct cmd_env *env, struct fate *out);
+bool watch_again(struct cmd_env *env, struct job_status *out);
 
 #endif

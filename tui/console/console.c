@@ -19,7 +19,7 @@
  */
 
 /* Returns a plan query with one reference. */
-static struct plan_query *console_new_outlook(struct console *c)
+static struct plan_query *console_new_plan_query(struct console *c)
 {
 	struct plan_query *o = (struct plan_query *)c->spare;
 
@@ -41,7 +41,7 @@ void console_let_go(struct console *c, struct plan_query *o)
 	c->spare = &o->work;
 }
 
-void console_want_outlook(struct console *c)
+void console_want_plan_query(struct console *c)
 {
 	c->wanted = true;
 }
@@ -98,7 +98,7 @@ struct console *console_new(const struct session *s, const struct console_door *
 	c->speed = scripted ? 0 : s->simulated ? host_speed(s->host) : 1;
 	open_views(c);
 	c->latest = picture_take(&c->source);
-	console_want_outlook(c);
+	console_want_plan_query(c);
 	c->dirty = true;
 	return c;
 }
@@ -158,17 +158,17 @@ void console_free(struct console *c)
 	free(c->memory);
 	free(c->stale);
 	console_forget_ended(c);
-	if (c->estimate != c->foreseen)
+	if (c->estimate != c->projection)
 		projection_query_free(c->estimate);
-	projection_query_free(c->foreseen);
-	ablation_query_free(c->studied);
+	projection_query_free(c->projection);
+	ablation_query_free(c->ablation);
 	run_assumption_drop(c->run_assumption);
 	run_assumption_drop(c->usual);
 	remedies_query_free(c->sought);
 	headroom_free(c->measured);
 	draft_query_free(c->tried);
 	console_free_entries(c);
-	accuracy_query_free(c->trust);
+	accuracy_query_free(c->accuracy);
 	plan_query_drop(c->shown);
 	console_free_spares(c);
 	picture_drop(c->latest);
@@ -180,9 +180,9 @@ void console_free(struct console *c)
 
 /* --- plans ---------------------------------------------------------------------------- */
 
-static void ask_outlook(struct console *c)
+static void ask_plan_query(struct console *c)
 {
-	struct plan_query *o = console_new_outlook(c);
+	struct plan_query *o = console_new_plan_query(c);
 	const struct draft *front = console_front(c);
 
 	o->picture = picture_hold(c->past ? c->past : c->latest);
@@ -193,13 +193,13 @@ static void ask_outlook(struct console *c)
 	/* The system clock was set back since the shown snapshot. */
 	if (!c->past && o->now_s < o->picture->s->now_s)
 		o->now_s = o->picture->s->now_s;
-	o->compares = console_view(c)->foresees;
+	o->compares = console_view(c)->shows_draft;
 	c->wanted = false;
 	c->planned_ms = monotonic_ms();
 	console_let_go(c, (struct plan_query *)worker_ask(c->worker, LANE_NEAR, &o->work, false));
 }
 
-static void show_outlook(struct console *c, struct plan_query *o)
+static void show_plan_query(struct console *c, struct plan_query *o)
 {
 	struct plan_query *before = c->shown;
 
@@ -226,7 +226,7 @@ static void collect_plans(struct console *c)
 		next = old->next;
 		console_let_go(c, (struct plan_query *)old);
 	}
-	show_outlook(c, (struct plan_query *)newest);
+	show_plan_query(c, (struct plan_query *)newest);
 }
 
 /* Plans become outdated while time runs. */
@@ -327,13 +327,13 @@ void console_turn(struct console *c)
 	if (ages(c) && now_ms >= age_due_ms(c))
 		c->dirty = true;
 	if (c->wanted)
-		ask_outlook(c);
+		ask_plan_query(c);
 	console_look_ahead(c);
-	console_look_for_ways(c);
+	console_find_remedies(c);
 	console_measure_limit(c);
-	console_take_trials(c);
+	console_take_draft_queries(c);
 	console_look_at_entries(c);
-	console_keep_trust(c);
+	console_keep_accuracy(c);
 }
 
 void console_fds(const struct console *c, int fd[static 2])
@@ -366,9 +366,9 @@ int console_timeout_ms(const struct console *c)
 	next = console_ahead_timeout_ms(c, now_ms, next);
 	next = console_ways_timeout_ms(c, now_ms, next);
 	next = console_limit_timeout_ms(c, now_ms, next);
-	next = console_trial_timeout_ms(c, now_ms, next);
+	next = console_draft_query_timeout_ms(c, now_ms, next);
 	next = console_entries_timeout_ms(c, now_ms, next);
-	next = console_trust_timeout_ms(c, now_ms, next);
+	next = console_accuracy_timeout_ms(c, now_ms, next);
 	if (!c->frozen && !c->asking) {
 		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
 

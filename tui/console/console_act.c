@@ -354,7 +354,7 @@ void console_choose_variant(struct console *c, const struct variant *variant)
 static void propose_variants(struct console *c, const char *text, const struct variant *variant, size_t count,
 			     void (*chosen)(struct console *c, char key))
 {
-	if (!console_view(c)->foresees) {
+	if (!console_view(c)->shows_draft) {
 		propose_for_jobs(c, variant[0].pattern);
 		c->variant = c->box.proposal ? variant : NULL;
 		c->variants = c->box.proposal ? count : 0;

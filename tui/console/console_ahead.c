@@ -26,8 +26,8 @@ static void ways_forget(struct console *c, struct remedies_query *w)
 		return;
 	if (w == c->seeking)
 		c->seeking = NULL;
-	console_let_go(c, w->outlook);
-	w->outlook = NULL;
+	console_let_go(c, w->plan_query);
+	w->plan_query = NULL;
 	remedies_query_free(w);
 }
 
@@ -39,7 +39,7 @@ static void ways_show(struct console *c, struct remedies_query *w)
 	if (w == c->seeking)
 		c->seeking = NULL;
 	for (size_t i = 0; i < views_count; i++)
-		c->stale[i] = c->stale[i] || views_all[i]->seeks;
+		c->stale[i] = c->stale[i] || views_all[i]->wants_remedies;
 	console_freshen(c);
 	ways_forget(c, before);
 	c->dirty = true;
@@ -85,11 +85,11 @@ static enum want ways_want(const struct console *c)
 {
 	const struct remedies_query *w = ways_newest(c);
 
-	if (!console_view(c)->seeks || !waits(c))
+	if (!console_view(c)->wants_remedies || !waits(c))
 		return WANT_NOTHING;
 	if (!w || w->job != c->job || w->by_s != by_s(c))
 		return WANT_NOW;
-	if (w->outlook->picture == c->shown->picture && w->outlook->now_s == c->shown->now_s)
+	if (w->plan_query->picture == c->shown->picture && w->plan_query->now_s == c->shown->now_s)
 		return WANT_NOTHING;
 	return c->scripted ? WANT_NOW : WANT_LATER;
 }
@@ -126,7 +126,7 @@ static void ways_ask(struct console *c, bool hurry)
 /* Is there no result yet although the screen waits for it? */
 static bool is_awaited(const struct console *c)
 {
-	return c->seeking && console_view(c)->seeks && !console_ways(c);
+	return c->seeking && console_view(c)->wants_remedies && !console_remedies(c);
 }
 
 static void tell_progress(struct console *c)
@@ -138,7 +138,7 @@ static void tell_progress(struct console *c)
 	c->dirty = true;
 }
 
-void console_look_for_ways(struct console *c)
+void console_find_remedies(struct console *c)
 {
 	ways_collect(c);
 	switch (ways_want(c)) {
@@ -150,7 +150,7 @@ void console_look_for_ways(struct console *c)
 			ways_ask(c, false);
 		break;
 	case WANT_NOTHING:
-		if (!console_view(c)->seeks && c->seeking)
+		if (!console_view(c)->wants_remedies && c->seeking)
 			worker_cancel(c->worker, LANE_REMEDIES);
 		break;
 	}
@@ -172,7 +172,7 @@ int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next)
 	return next < 0 || left_ms < next ? (int)left_ms : next;
 }
 
-const struct remedies_query *console_ways(const struct console *c)
+const struct remedies_query *console_remedies(const struct console *c)
 {
 	const struct remedies_query *w = c->sought;
 
@@ -185,17 +185,17 @@ void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s)
 	c->seek_by_s = to_start_by_s;
 	if (job != c->job)
 		console_go_job(c, job);
-	if (!console_view(c)->seeks)
+	if (!console_view(c)->wants_remedies)
 		console_go(c, "job");
 	console_recalc(c);
 }
 
-bool console_seeks_ways(const struct console *c, size_t *tried)
+bool console_remedies_running(const struct console *c, size_t *tried)
 {
 	const struct remedies_query *w = c->seeking;
 
 	*tried = w && w->job == c->job ? atomic_load_explicit(&w->tried, memory_order_relaxed) : 0;
-	return waits(c) && !console_ways(c);
+	return waits(c) && !console_remedies(c);
 }
 
 /* --- other values of the limit under the cursor ------------------------------------------------------- */
@@ -211,8 +211,8 @@ static void limit_forget(struct console *c, struct headroom *h)
 		return;
 	if (h == c->measuring)
 		c->measuring = NULL;
-	console_let_go(c, h->outlook);
-	h->outlook = NULL;
+	console_let_go(c, h->plan_query);
+	h->plan_query = NULL;
 	headroom_free(h);
 }
 
@@ -250,9 +250,9 @@ static enum want limit_want(const struct console *c)
 
 	if (!row)
 		return WANT_NOTHING;
-	if (!h || !headroom_same(&h->row, row) || h->outlook->proposal != c->shown->proposal)
+	if (!h || !headroom_same(&h->row, row) || h->plan_query->proposal != c->shown->proposal)
 		return WANT_NOW;
-	if (h->outlook->picture == c->shown->picture && h->outlook->now_s == c->shown->now_s)
+	if (h->plan_query->picture == c->shown->picture && h->plan_query->now_s == c->shown->now_s)
 		return WANT_NOTHING;
 	return c->scripted ? WANT_NOW : WANT_LATER;
 }
@@ -307,7 +307,7 @@ const struct headroom *console_headroom(const struct console *c, const struct li
 {
 	const struct headroom *h = c->measured;
 
-	return h && headroom_same(&h->row, row) && h->outlook->proposal == c->shown->proposal ? h : NULL;
+	return h && headroom_same(&h->row, row) && h->plan_query->proposal == c->shown->proposal ? h : NULL;
 }
 
 /* --- the projection ----------------------------------------------------------------------------------- */
@@ -316,19 +316,19 @@ const struct headroom *console_headroom(const struct console *c, const struct li
 
 static struct run_assumption *habits_here(const struct console *c)
 {
-	return console_view(c)->foresees ? c->run_assumption : NULL;
+	return console_view(c)->shows_draft ? c->run_assumption : NULL;
 }
 
 /* The last complete one of those that the front screen shows. */
 static const struct projection_query *last(const struct console *c)
 {
-	return console_view(c)->foresees ? c->foreseen : c->estimate;
+	return console_view(c)->shows_draft ? c->projection : c->estimate;
 }
 
 /* The newest one, complete or running. */
 static const struct projection_query *newest(const struct console *c)
 {
-	return c->foreseeing ? c->foreseeing : last(c);
+	return c->projection_running ? c->projection_running : last(c);
 }
 
 /* --- finished projections ----------------------------------------------------------------------------- */
@@ -337,21 +337,21 @@ static void forget(struct console *c, struct projection_query *f)
 {
 	if (!f)
 		return;
-	if (f == c->foreseeing)
-		c->foreseeing = NULL;
-	console_let_go(c, f->outlook);
-	f->outlook = NULL;
+	if (f == c->projection_running)
+		c->projection_running = NULL;
+	console_let_go(c, f->plan_query);
+	f->plan_query = NULL;
 	projection_query_free(f);
 }
 
-static void forget_study(struct console *c, struct ablation_query *s)
+static void forget_ablation(struct console *c, struct ablation_query *s)
 {
 	if (!s)
 		return;
-	if (s == c->studying)
-		c->studying = NULL;
-	console_let_go(c, s->outlook);
-	s->outlook = NULL;
+	if (s == c->ablation_running)
+		c->ablation_running = NULL;
+	console_let_go(c, s->plan_query);
+	s->plan_query = NULL;
 	ablation_query_free(s);
 }
 
@@ -360,7 +360,7 @@ static void forget_work(struct console *c, struct work *work)
 	if (!work)
 		return;
 	if (work->ops == &ablation_query_work)
-		forget_study(c, (struct ablation_query *)work);
+		forget_ablation(c, (struct ablation_query *)work);
 	else
 		forget(c, (struct projection_query *)work);
 }
@@ -387,26 +387,26 @@ void console_estimate(struct console *c, struct plan_query *o)
 {
 	const struct projection_query *f = c->estimate;
 
-	if (!f || f->outlook == o || plan_query_is_past(f->outlook) != plan_query_is_past(o) ||
-	    (plan_query_is_past(o) && f->outlook->picture != o->picture))
+	if (!f || f->plan_query == o || plan_query_is_past(f->plan_query) != plan_query_is_past(o) ||
+	    (plan_query_is_past(o) && f->plan_query->picture != o->picture))
 		return;
 	if (projection_query_same_queue(f, o, NULL))
 		forecast_take(&o->live, &f->live->run, &f->live->never);
 	else
-		forecast_follow(&o->live, &f->outlook->live);
+		forecast_follow(&o->live, &f->plan_query->live);
 	if (f->draft && o->draft.s && projection_query_same_draft(f, o))
-		forecast_follow(&o->draft, &f->outlook->draft);
+		forecast_follow(&o->draft, &f->plan_query->draft);
 }
 
 static void show(struct console *c, struct projection_query *f)
 {
-	struct projection_query *before = c->foreseen, *estimate = c->estimate;
+	struct projection_query *before = c->projection, *estimate = c->estimate;
 
 	if (is_estimate(f))
 		projection_query_settle(f);
-	c->foreseen = f;
-	if (f == c->foreseeing)
-		c->foreseeing = NULL;
+	c->projection = f;
+	if (f == c->projection_running)
+		c->projection_running = NULL;
 	if (is_estimate(f))
 		c->estimate = f;
 	if (c->shown)
@@ -418,15 +418,15 @@ static void show(struct console *c, struct projection_query *f)
 		forget(c, estimate);
 }
 
-static void show_study(struct console *c, struct ablation_query *s)
+static void show_ablation(struct console *c, struct ablation_query *s)
 {
-	struct ablation_query *before = c->studied;
+	struct ablation_query *before = c->ablation;
 
-	c->studied = s;
-	if (s == c->studying)
-		c->studying = NULL;
+	c->ablation = s;
+	if (s == c->ablation_running)
+		c->ablation_running = NULL;
 	freshen(c);
-	forget_study(c, before);
+	forget_ablation(c, before);
 }
 
 /* Newest first; results older than a complete one are dropped. */
@@ -438,7 +438,7 @@ static void collect(struct console *c)
 	for (struct work *work = worker_take(c->worker, LANE_FAR); work; work = next) {
 		next = work->next;
 		if (work->ops == &ablation_query_work && ((struct ablation_query *)work)->whole) {
-			show_study(c, (struct ablation_query *)work);
+			show_ablation(c, (struct ablation_query *)work);
 		} else if (work->ops == &projection_query_work && ((struct projection_query *)work)->whole &&
 			   !shown) {
 			show(c, (struct projection_query *)work);
@@ -462,8 +462,8 @@ static int64_t interval_ms(const struct console *c)
  */
 static bool is_up_to_date(const struct console *c, const struct projection_query *f)
 {
-	return console_view(c)->foresees ? projection_query_same_queue(f, c->shown, c->run_assumption)
-					 : f->outlook->picture == c->shown->picture;
+	return console_view(c)->shows_draft ? projection_query_same_queue(f, c->shown, c->run_assumption)
+					    : f->plan_query->picture == c->shown->picture;
 }
 
 static enum want want(const struct console *c)
@@ -477,7 +477,7 @@ static enum want want(const struct console *c)
 		return WANT_NOW;
 	if (is_up_to_date(c, f))
 		return WANT_NOTHING;
-	if (c->scripted || c->answered || is_past || plan_query_is_past(f->outlook))
+	if (c->scripted || c->answered || is_past || plan_query_is_past(f->plan_query))
 		return WANT_NOW;
 	return WANT_LATER;
 }
@@ -487,8 +487,8 @@ static void ask(struct console *c, bool hurry)
 	struct projection_query *f = projection_query_new(c->shown, habits_here(c), newest(c));
 	struct work *replaced = worker_ask(c->worker, LANE_FAR, &f->work, hurry);
 
-	c->foreseeing = f;
-	c->foresaw_ms = monotonic_ms();
+	c->projection_running = f;
+	c->projection_ms = monotonic_ms();
 	c->answered = false;
 	forget_work(c, replaced);
 }
@@ -496,33 +496,34 @@ static void ask(struct console *c, bool hurry)
 /* Single edits are evaluated if there are several, and if it does not take too long. */
 static bool is_worth_it(const struct projection_query *f)
 {
-	size_t edits = f->outlook->proposal->changes.count;
+	size_t edits = f->plan_query->proposal->changes.count;
 	int64_t sets = edits > ABLATE_EXACT ? (int64_t)edits * 2 : INT64_C(1) << edits;
 
 	return edits > 1 && f->work.took_us / 1000 * sets <= STUDY_LONGEST_MS;
 }
 
-static void ask_study(struct console *c)
+static void ask_ablation(struct console *c)
 {
-	const struct projection_query *f = c->foreseen;
-	const struct ablation_query *newest_study = c->studying ? c->studying : c->studied;
+	const struct projection_query *f = c->projection;
+	const struct ablation_query *newest_ablation =
+		c->ablation_running ? c->ablation_running : c->ablation;
 	struct ablation_query *s;
 
-	if (!f || !f->draft || c->foreseeing || !projection_query_same_draft(f, c->shown) ||
-	    (newest_study && newest_study->outlook->proposal == f->outlook->proposal &&
-	     newest_study->run_assumption == f->run_assumption))
+	if (!f || !f->draft || c->projection_running || !projection_query_same_draft(f, c->shown) ||
+	    (newest_ablation && newest_ablation->plan_query->proposal == f->plan_query->proposal &&
+	     newest_ablation->run_assumption == f->run_assumption))
 		return;
 	s = ablation_query_new(f, is_worth_it(f));
-	c->studying = s;
+	c->ablation_running = s;
 	forget_work(c, worker_ask(c->worker, LANE_FAR, &s->work, false));
 }
 
 /* Only the What-if screen shows single edits. */
 static void look_at_edits(struct console *c)
 {
-	if (console_view(c)->foresees && c->shown)
-		ask_study(c);
-	else if (c->studying)
+	if (console_view(c)->shows_draft && c->shown)
+		ask_ablation(c);
+	else if (c->ablation_running)
 		worker_cancel(c->worker, LANE_FAR);
 }
 
@@ -536,14 +537,14 @@ void console_look_ahead(struct console *c)
 		ask(c, true);
 		break;
 	case WANT_LATER:
-		if (!c->foreseeing && now_ms - c->foresaw_ms >= interval_ms(c))
+		if (!c->projection_running && now_ms - c->projection_ms >= interval_ms(c))
 			ask(c, false);
 		break;
 	case WANT_NOTHING:
 		look_at_edits(c);
 		break;
 	}
-	if (c->foreseeing && console_view(c)->foresees && now_ms - c->drawn_ms >= PROGRESS_MS)
+	if (c->projection_running && console_view(c)->shows_draft && now_ms - c->drawn_ms >= PROGRESS_MS)
 		c->dirty = true;
 }
 
@@ -551,10 +552,10 @@ int console_ahead_timeout_ms(const struct console *c, int64_t now_ms, int next)
 {
 	int64_t due_ms = -1, left_ms;
 
-	if (c->foreseeing && console_view(c)->foresees)
+	if (c->projection_running && console_view(c)->shows_draft)
 		due_ms = c->drawn_ms + PROGRESS_MS;
 	else if (want(c) == WANT_LATER)
-		due_ms = c->foresaw_ms + interval_ms(c);
+		due_ms = c->projection_ms + interval_ms(c);
 	if (due_ms < 0)
 		return next;
 	left_ms = due_ms > now_ms ? due_ms - now_ms : 0;
@@ -581,12 +582,12 @@ bool console_compared(const struct console *c, struct plan_change *out)
 	return true;
 }
 
-const struct ablation_query *console_study(const struct console *c)
+const struct ablation_query *console_ablation(const struct console *c)
 {
-	bool of_this =
-		c->studied && c->foreseen && c->studied->outlook->proposal == c->foreseen->outlook->proposal;
+	bool of_this = c->ablation && c->projection &&
+		       c->ablation->plan_query->proposal == c->projection->plan_query->proposal;
 
-	return of_this ? c->studied : NULL;
+	return of_this ? c->ablation : NULL;
 }
 
 static enum assume_kind assumption(const struct console *c)
@@ -614,12 +615,12 @@ void console_assume_next(struct console *c)
 	c->dirty = true;
 }
 
-bool console_foresees(const struct console *c, uint32_t *started, uint32_t *waiting)
+bool console_projection_progress(const struct console *c, uint32_t *started, uint32_t *waiting)
 {
-	if (!c->foreseeing)
+	if (!c->projection_running)
 		return false;
-	*started = atomic_load_explicit(&c->foreseeing->started, memory_order_relaxed);
-	*waiting = atomic_load_explicit(&c->foreseeing->waiting, memory_order_relaxed);
+	*started = atomic_load_explicit(&c->projection_running->started, memory_order_relaxed);
+	*waiting = atomic_load_explicit(&c->projection_running->waiting, memory_order_relaxed);
 	return true;
 }
 
@@ -632,62 +633,62 @@ bool console_foresees(const struct console *c, uint32_t *started, uint32_t *wait
 
 #define SHORTEST_MS 10000 /* between two runs */
 
-static void trust_collect(struct console *c)
+static void collect_accuracy(struct console *c)
 {
 	struct work *next;
 
 	for (struct work *work = worker_take(c->worker, LANE_ACCURACY); work; work = next) {
-		struct accuracy_query *before = c->trust;
+		struct accuracy_query *before = c->accuracy;
 
 		next = work->next;
-		c->trust = (struct accuracy_query *)work;
-		c->trusting = NULL;
+		c->accuracy = (struct accuracy_query *)work;
+		c->accuracy_running = NULL;
 		accuracy_query_free(before);
 		for (size_t i = 0; i < views_count; i++)
-			c->stale[i] = c->stale[i] || views_all[i]->trusts;
+			c->stale[i] = c->stale[i] || views_all[i]->wants_accuracy;
 		console_freshen(c);
 		c->dirty = true;
 	}
 }
 
-static int64_t trust_due_ms(const struct console *c)
+static int64_t accuracy_due_ms(const struct console *c)
 {
-	int64_t cost_ms = c->trust->work.took_us / 1000;
+	int64_t cost_ms = c->accuracy->work.took_us / 1000;
 
-	return c->trust_ms + (cost_ms * 10 > SHORTEST_MS ? cost_ms * 10 : SHORTEST_MS);
+	return c->accuracy_ms + (cost_ms * 10 > SHORTEST_MS ? cost_ms * 10 : SHORTEST_MS);
 }
 
 /* Has a job started since the last result? */
 static bool is_behind(const struct console *c)
 {
-	if (c->trusting || !console_view(c)->trusts || !console_store(c))
+	if (c->accuracy_running || !console_view(c)->wants_accuracy || !console_store(c))
 		return false;
-	return !c->trust || accuracy_query_last_start_s(c->latest->s) > c->trust->last_start_s;
+	return !c->accuracy || accuracy_query_last_start_s(c->latest->s) > c->accuracy->last_start_s;
 }
 
-void console_keep_trust(struct console *c)
+void console_keep_accuracy(struct console *c)
 {
-	trust_collect(c);
-	c->trust_behind = is_behind(c);
-	if (!c->trust_behind || (c->trust && !c->scripted && monotonic_ms() < trust_due_ms(c)))
+	collect_accuracy(c);
+	c->accuracy_stale = is_behind(c);
+	if (!c->accuracy_stale || (c->accuracy && !c->scripted && monotonic_ms() < accuracy_due_ms(c)))
 		return;
-	c->trusting = accuracy_query_new(console_store(c), c->latest->s);
-	c->trust_ms = monotonic_ms();
-	c->trust_behind = false;
-	(void)worker_ask(c->worker, LANE_ACCURACY, &c->trusting->work, false);
+	c->accuracy_running = accuracy_query_new(console_store(c), c->latest->s);
+	c->accuracy_ms = monotonic_ms();
+	c->accuracy_stale = false;
+	(void)worker_ask(c->worker, LANE_ACCURACY, &c->accuracy_running->work, false);
 }
 
-int console_trust_timeout_ms(const struct console *c, int64_t now_ms, int next)
+int console_accuracy_timeout_ms(const struct console *c, int64_t now_ms, int next)
 {
 	int64_t left_ms;
 
-	if (!c->trust_behind)
+	if (!c->accuracy_stale)
 		return next;
-	left_ms = trust_due_ms(c) > now_ms ? trust_due_ms(c) - now_ms : 0;
+	left_ms = accuracy_due_ms(c) > now_ms ? accuracy_due_ms(c) - now_ms : 0;
 	return next < 0 || left_ms < next ? (int)left_ms : next;
 }
 
-const struct accuracy_query *console_trust(const struct console *c)
+const struct accuracy_query *console_accuracy(const struct console *c)
 {
-	return c->trust;
+	return c->accuracy;
 }

@@ -239,7 +239,7 @@ static bool joins_draft(const struct console *c, const struct cmd_changes *chang
 		enum event_kind kind = changes->event[i].kind;
 
 		if (kind == EVENT_UNDO || kind == EVENT_KEEP ||
-		    (kind != EVENT_SETTING && !console_view(c)->foresees))
+		    (kind != EVENT_SETTING && !console_view(c)->shows_draft))
 			return false;
 	}
 	return true;
@@ -594,7 +594,7 @@ void console_answered(struct console *c, const struct host_answer *answer)
 		break;
 	}
 	c->answered = true;
-	console_want_outlook(c);
+	console_want_plan_query(c);
 }
 
 /* --- time ----------------------------------------------------------------------------- */

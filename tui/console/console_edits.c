@@ -36,7 +36,7 @@ static void forget_proposal(struct console *c, struct draft *d)
 	str_clear(&d->reason);
 	d->for_s = 0;
 	d->agreed = false;
-	console_want_outlook(c);
+	console_want_plan_query(c);
 	for (size_t i = 0; i < views_count; i++)
 		c->stale[i] = true;
 	c->dirty = true;
@@ -130,7 +130,7 @@ static void name_owner(struct cmd_env *env)
  */
 static bool sign(const struct console *c, struct cmd_env *env)
 {
-	struct people *people;
+	struct users *users;
 	struct state *st;
 	bool good;
 
@@ -140,14 +140,14 @@ static bool sign(const struct console *c, struct cmd_env *env)
 		name_owner(env);
 		return true;
 	}
-	people = people_new();
+	users = users_new();
 	st = state_from_snapshot(env->s);
-	good = petition_sign(&(struct petition){.by = people_find(people, env->s, geteuid(), getegid()),
-						.st = st,
-						.now_s = env->now_s},
-			     env->changes->event, env->changes->count, &env->changes->arena, &env->err);
+	good = authorize_events(&(struct authorization){.by = users_find(users, env->s, geteuid(), getegid()),
+							.st = st,
+							.now_s = env->now_s},
+				env->changes->event, env->changes->count, &env->changes->arena, &env->err);
 	state_free(st);
-	people_free(people);
+	users_free(users);
 	return good;
 }
 
@@ -401,7 +401,7 @@ static void add_edits(const struct console *c, int width, struct str *out)
 /* Screens that list the edits show only their number in the bar. */
 static bool lists_edits(const struct console *c)
 {
-	return !console_view(c)->foresees;
+	return !console_view(c)->shows_draft;
 }
 
 static enum role add_rest(const struct console *c, struct str *out)

@@ -113,42 +113,42 @@ struct console {
 	/* shown data */
 	struct worker *worker;
 	struct picture *latest;
-	struct picture *past;              /* past state to be shown; NULL = live */
-	struct plan_query *shown;          /* NULL before the first plan            */
-	struct work *spare;                /* for reuse, linked by .next */
-	struct projection_query *foreseen; /* last complete projection; NULL if none */
+	struct picture *past;                /* past state to be shown; NULL = live */
+	struct plan_query *shown;            /* NULL before the first plan            */
+	struct work *spare;                  /* for reuse, linked by .next */
+	struct projection_query *projection; /* last complete projection; NULL if none */
 	struct projection_query
 		*estimate; /* last complete one without run time assumptions; may be the same */
 	bool answered;     /* the user has made a change since */
-	struct projection_query *foreseeing;       /* running; NULL = none */
-	int64_t foresaw_ms;                        /* monotonic time of the last request */
-	struct run_assumption *run_assumption;     /* assumed run times; NULL = up to the limits */
-	struct run_assumption *usual;              /* usual run times, read at usual_ms */
-	int64_t usual_ms;                          /* monotonic */
-	struct ablation_query *studied, *studying; /* the same for the edits of the draft */
-	int64_t asked_ms, planned_ms, drawn_ms;    /* monotonic: last request, plan, frame */
-	int64_t looked_ms;                         /* last refresh of the front screen */
-	struct remedies_query *sought;             /* last complete search; NULL if none */
-	struct remedies_query *seeking;            /* running; NULL = none */
-	uint64_t seek_job;                         /* job for which a start time was given */
-	int64_t seek_by_s;                         /* the start time */
-	struct headroom *measured;                 /* last complete query; NULL if none */
-	struct headroom *measuring;                /* running; NULL = none */
-	int64_t measured_ms;                       /* monotonic time of the last request */
-	struct accuracy_query *trust;              /* accuracy of past estimates; NULL: not known yet */
-	struct accuracy_query *trusting;           /* running; NULL = none */
-	int64_t trust_ms;                          /* monotonic time of the last request */
-	bool trust_behind;                         /* outdated, and not requested again yet */
-	int64_t sought_ms;                         /* monotonic time of the last request */
-	struct draft_query *tried;                 /* last result of a sweep or goal; NULL if none */
-	struct draft_query *trying;                /* running; NULL = none */
-	uint64_t trials;                           /* number of sweeps and goals */
-	struct impact *impact;                     /* effects of journal entries */
+	struct projection_query *projection_running;        /* running; NULL = none */
+	int64_t projection_ms;                              /* monotonic time of the last request */
+	struct run_assumption *run_assumption;              /* assumed run times; NULL = up to the limits */
+	struct run_assumption *usual;                       /* usual run times, read at usual_ms */
+	int64_t usual_ms;                                   /* monotonic */
+	struct ablation_query *ablation, *ablation_running; /* the same for the edits of the draft */
+	int64_t asked_ms, planned_ms, drawn_ms;             /* monotonic: last request, plan, frame */
+	int64_t looked_ms;                                  /* last refresh of the front screen */
+	struct remedies_query *sought;                      /* last complete search; NULL if none */
+	struct remedies_query *seeking;                     /* running; NULL = none */
+	uint64_t seek_job;                                  /* job for which a start time was given */
+	int64_t seek_by_s;                                  /* the start time */
+	struct headroom *measured;                          /* last complete query; NULL if none */
+	struct headroom *measuring;                         /* running; NULL = none */
+	int64_t measured_ms;                                /* monotonic time of the last request */
+	struct accuracy_query *accuracy;         /* accuracy of past estimates; NULL: not known yet */
+	struct accuracy_query *accuracy_running; /* running; NULL = none */
+	int64_t accuracy_ms;                     /* monotonic time of the last request */
+	bool accuracy_stale;                     /* outdated, and not requested again yet */
+	int64_t sought_ms;                       /* monotonic time of the last request */
+	struct draft_query *tried;               /* last result of a sweep or goal; NULL if none */
+	struct draft_query *trying;              /* running; NULL = none */
+	uint64_t draft_queries;                  /* number of sweeps and goals */
+	struct impact *impact;                   /* effects of journal entries */
 	size_t impacts, impact_room;
-	struct impact_query *glancing; /* running; NULL = none */
-	int64_t glanced_ms;            /* monotonic time of the last request */
-	uint64_t undo_of, undo_as_of;  /* entry of undo_now, and the last entry when it was computed */
-	struct str undo_now;           /* effect of undoing that entry */
+	struct impact_query *impact_running; /* running; NULL = none */
+	int64_t impact_ms;                   /* monotonic time of the last request */
+	uint64_t undo_of, undo_as_of;        /* entry of undo_now, and the last entry when it was computed */
+	struct str undo_now;                 /* effect of undoing that entry */
 	struct consequences_query *consequences_query; /* last one requested; NULL if none */
 	struct consequences_query *hindseeing;         /* running; NULL = none */
 	struct lint_cache lint_cache;                  /* cached lint findings */
@@ -209,7 +209,7 @@ struct console {
 /* --- console.c: plan queries and their references ---------------------------------------- */
 
 /* Requests a plan of the latest state and the open draft. */
-void console_want_outlook(struct console *c);
+void console_want_plan_query(struct console *c);
 
 /* Drops a reference to a plan query; its memory is reused. NULL is allowed. */
 void console_let_go(struct console *c, struct plan_query *o);
@@ -328,7 +328,7 @@ void console_turn_numbers(struct console *c);
 
 /* console_ahead.c */
 /* Collects results, and searches again while the front screen needs them. */
-void console_look_for_ways(struct console *c);
+void console_find_remedies(struct console *c);
 /* Milliseconds until the next step, at most next; -1 = none. */
 int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
@@ -340,9 +340,9 @@ int console_limit_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_past.c */
 /* Collects results, and cancels a query whose screen was left. */
-void console_take_trials(struct console *c);
+void console_take_draft_queries(struct console *c);
 /* Milliseconds until the progress must be redrawn, at most next; -1 = none. */
-int console_trial_timeout_ms(const struct console *c, int64_t now_ms, int next);
+int console_draft_query_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_past.c */
 /* Collects effects of entries, and starts new queries while the front screen shows them. */
@@ -353,9 +353,9 @@ void console_free_entries(struct console *c);
 
 /* console_ahead.c */
 /* Collects the result, and reads it again if it is outdated and the front screen shows it. */
-void console_keep_trust(struct console *c);
+void console_keep_accuracy(struct console *c);
 /* Milliseconds until the next step, at most next; -1 = none. */
-int console_trust_timeout_ms(const struct console *c, int64_t now_ms, int next);
+int console_accuracy_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_draw.c */
 struct console_layout {
@@ -369,22 +369,22 @@ const char *console_tab_at(const struct console *c, int x);
 
 const struct projection_query *console_foresight(const struct console *c);
 bool console_compared(const struct console *c, struct plan_change *out);
-bool console_foresees(const struct console *c, uint32_t *started, uint32_t *waiting);
-const struct ablation_query *console_study(const struct console *c);
+bool console_projection_progress(const struct console *c, uint32_t *started, uint32_t *waiting);
+const struct ablation_query *console_ablation(const struct console *c);
 void console_assume_next(struct console *c);
 
-const struct remedies_query *console_ways(const struct console *c);
-bool console_seeks_ways(const struct console *c, size_t *tried);
+const struct remedies_query *console_remedies(const struct console *c);
+bool console_remedies_running(const struct console *c, size_t *tried);
 const struct headroom *console_headroom(const struct console *c, const struct limit_row *row);
-const struct accuracy_query *console_trust(const struct console *c);
+const struct accuracy_query *console_accuracy(const struct console *c);
 void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s);
 bool console_try_sweep(struct console *c, const char *words, struct err *err);
 bool console_try_goal(struct console *c, int64_t by_s, struct err *err);
-const struct draft_query *console_trial(const struct console *c, bool *making);
+const struct draft_query *console_draft_query(const struct console *c, bool *making);
 const struct impact *console_impact(const struct console *c, uint64_t seq);
 const char *console_undo_now(const struct console *c, uint64_t seq);
 void console_turn_because(struct console *c, uint64_t seq);
-const struct consequences_query *console_hindsight(const struct console *c, uint64_t seq, bool *making);
+const struct consequences_query *console_consequences(const struct console *c, uint64_t seq, bool *making);
 
 void console_go_job(struct console *c, uint64_t job);
 const struct filter *console_filter(const struct console *c);

@@ -298,7 +298,7 @@ static void freeze(struct console *c)
 {
 	c->frozen = !c->frozen;
 	if (!c->frozen)
-		console_want_outlook(c);
+		console_want_plan_query(c);
 }
 
 static const int32_t speeds[] = {0, 1, 5, 15, 60, 300, 900, 3600, 14400};
@@ -314,7 +314,7 @@ bool console_set_speed(struct console *c, int64_t speed, struct err *err)
 	c->speed = (int32_t)speed;
 	if (!c->scripted)
 		host_set_speed(c->session->host, c->speed);
-	console_want_outlook(c);
+	console_want_plan_query(c);
 	c->dirty = true;
 	return true;
 }

@@ -27,7 +27,7 @@ static void look_at(struct console *c, struct picture *past)
 {
 	picture_drop(c->past);
 	c->past = past;
-	console_want_outlook(c);
+	console_want_plan_query(c);
 	c->dirty = true;
 }
 
@@ -162,8 +162,8 @@ static void forget(struct console *c, struct draft_query *t)
 		return;
 	if (t == c->trying)
 		c->trying = NULL;
-	console_let_go(c, t->outlook);
-	t->outlook = NULL;
+	console_let_go(c, t->plan_query);
+	t->plan_query = NULL;
 	draft_query_free(t);
 }
 
@@ -174,13 +174,13 @@ static void show(struct console *c, struct draft_query *t)
 	c->tried = t;
 	c->trying = NULL;
 	for (size_t i = 0; i < views_count; i++)
-		c->stale[i] = c->stale[i] || views_all[i]->tries;
+		c->stale[i] = c->stale[i] || views_all[i]->shows_query;
 	console_freshen(c);
 	forget(c, before);
 	c->dirty = true;
 }
 
-void console_take_trials(struct console *c)
+void console_take_draft_queries(struct console *c)
 {
 	struct work *next;
 
@@ -193,17 +193,17 @@ void console_take_trials(struct console *c)
 		else
 			forget(c, t);
 	}
-	if (c->trying && !console_view(c)->tries)
+	if (c->trying && !console_view(c)->shows_query)
 		worker_cancel(c->worker, LANE_ASKED);
 	else if (c->trying && monotonic_ms() - c->drawn_ms >= PROGRESS_MS)
 		c->dirty = true;
 }
 
-int console_trial_timeout_ms(const struct console *c, int64_t now_ms, int next)
+int console_draft_query_timeout_ms(const struct console *c, int64_t now_ms, int next)
 {
 	int64_t left_ms = c->drawn_ms + PROGRESS_MS - now_ms;
 
-	if (!c->trying || !console_view(c)->tries)
+	if (!c->trying || !console_view(c)->shows_query)
 		return next;
 	if (left_ms < 0)
 		left_ms = 0;
@@ -215,9 +215,9 @@ static void ask(struct console *c, struct draft_query *t, const char *screen)
 	struct work *replaced = worker_ask(c->worker, LANE_ASKED, &t->work, true);
 
 	c->trying = t;
-	t->number = ++c->trials;
+	t->number = ++c->draft_queries;
 	forget(c, (struct draft_query *)replaced);
-	if (console_view(c)->tries)
+	if (console_view(c)->shows_query)
 		console_back(c); /* the previous result was dropped */
 	console_go(c, screen);
 	console_recalc(c);
@@ -247,7 +247,7 @@ bool console_try_goal(struct console *c, int64_t by_s, struct err *err)
 	return true;
 }
 
-const struct draft_query *console_trial(const struct console *c, bool *making)
+const struct draft_query *console_draft_query(const struct console *c, bool *making)
 {
 	*making = c->trying != NULL;
 	return c->trying ? c->trying : c->tried;
@@ -281,7 +281,7 @@ const char *console_undo_now(const struct console *c, uint64_t seq)
 	return c->undo_of == seq ? str_text(&c->undo_now) : NULL;
 }
 
-const struct consequences_query *console_hindsight(const struct console *c, uint64_t seq, bool *making)
+const struct consequences_query *console_consequences(const struct console *c, uint64_t seq, bool *making)
 {
 	const struct consequences_query *h = c->hindseeing ? c->hindseeing : c->consequences_query;
 
@@ -310,11 +310,11 @@ static void entries_forget(struct console *c, struct impact_query *g)
 {
 	if (!g)
 		return;
-	if (g == c->glancing)
-		c->glancing = NULL;
-	if (g->outlook)
-		console_let_go(c, g->outlook);
-	g->outlook = NULL;
+	if (g == c->impact_running)
+		c->impact_running = NULL;
+	if (g->plan_query)
+		console_let_go(c, g->plan_query);
+	g->plan_query = NULL;
 	impact_query_free(g);
 }
 
@@ -331,9 +331,9 @@ static void keep(struct console *c, struct impact_query *g)
 		c->impact[c->impacts++] = g->impact[i];
 		g->impact[i] = (struct impact){0};
 	}
-	if (g->outlook) {
+	if (g->plan_query) {
 		c->undo_of = g->seq[0];
-		c->undo_as_of = g->outlook->live.s->seq;
+		c->undo_as_of = g->plan_query->live.s->seq;
 		str_clear(&c->undo_now);
 		str_add(&c->undo_now, str_text(&g->undo));
 	}
@@ -342,7 +342,7 @@ static void keep(struct console *c, struct impact_query *g)
 	c->dirty = true;
 }
 
-static void collect_glances(struct console *c)
+static void collect_impacts(struct console *c)
 {
 	struct work *next;
 
@@ -356,7 +356,7 @@ static void collect_glances(struct console *c)
 	}
 }
 
-static void collect_hindsights(struct console *c)
+static void collect_consequences(struct console *c)
 {
 	struct work *next;
 
@@ -386,8 +386,8 @@ static void entries_ask(struct console *c, struct plan_query *o, const uint64_t 
 	struct impact_query *g = impact_query_new(c->session->store, o, seq, count);
 	struct work *replaced = worker_ask(c->worker, LANE_ENTRIES, &g->work, hurry);
 
-	c->glancing = g;
-	c->glanced_ms = monotonic_ms();
+	c->impact_running = g;
+	c->impact_ms = monotonic_ms();
 	entries_forget(c, (struct impact_query *)replaced);
 }
 
@@ -405,13 +405,14 @@ static size_t drop_known(const struct console *c, uint64_t *seq, size_t count)
 static bool is_stale(const struct console *c)
 {
 	return c->undo_as_of != c->shown->live.s->seq &&
-	       (c->scripted || monotonic_ms() - c->glanced_ms >= AGAIN_MS);
+	       (c->scripted || monotonic_ms() - c->impact_ms >= AGAIN_MS);
 }
 
 /* The entry under the cursor has priority: a running query for other entries is cancelled. */
 static bool wants_first(const struct console *c, uint64_t first)
 {
-	bool is_on_its_way = c->glancing && c->glancing->count == 1 && c->glancing->seq[0] == first;
+	bool is_on_its_way =
+		c->impact_running && c->impact_running->count == 1 && c->impact_running->seq[0] == first;
 
 	if (first == 0 || is_on_its_way)
 		return false;
@@ -431,7 +432,7 @@ static void look(struct console *c)
 		entries_ask(c, plan_query_is_past(c->shown) ? NULL : c->shown, seq, 1, true);
 		return;
 	}
-	if (c->glancing)
+	if (c->impact_running)
 		return;
 	count = drop_known(c, seq + 1, count - 1);
 	if (count > 0)
@@ -440,11 +441,11 @@ static void look(struct console *c)
 
 void console_look_at_entries(struct console *c)
 {
-	collect_glances(c);
-	collect_hindsights(c);
+	collect_impacts(c);
+	collect_consequences(c);
 	if (c->shown && c->session->store && console_view(c)->asks)
 		look(c);
-	else if (c->glancing)
+	else if (c->impact_running)
 		worker_cancel(c->worker, LANE_ENTRIES);
 	if (c->hindseeing && monotonic_ms() - c->drawn_ms >= PROGRESS_MS)
 		c->dirty = true;

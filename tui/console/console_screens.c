@@ -80,8 +80,8 @@ static void come_to_front(struct console *c, size_t view)
 	c->dirty = true;
 	if (console_view(c)->enter)
 		console_view(c)->enter(console_view_memory(c));
-	if (console_view(c)->foresees)
-		console_want_outlook(c); /* one with a comparison */
+	if (console_view(c)->shows_draft)
+		console_want_plan_query(c); /* one with a comparison */
 	if (!c->shown)
 		return;
 	c->stale[view] = false;
@@ -187,7 +187,7 @@ bool console_show(struct console *c, const char *screen, struct err *err)
 
 /* --- for screens ---------------------------------------------------------------------- */
 
-static const struct plan_query *console_outlook(const struct console *c)
+static const struct plan_query *console_plan_query(const struct console *c)
 {
 	return c->shown;
 }
@@ -201,7 +201,7 @@ static const struct lint_cache *console_linted(struct console *c)
 static bool console_why(const struct console *c, uint64_t job, struct why_known *out)
 {
 	struct forecast *f = c->shown ? &c->shown->live : NULL;
-	const struct remedies_query *ways = console_ways(c);
+	const struct remedies_query *remedies = console_remedies(c);
 	uint32_t slot;
 
 	if (!f || !forecast_job(f, job, &slot))
@@ -210,7 +210,7 @@ static bool console_why(const struct console *c, uint64_t job, struct why_known 
 				  .now_s = f->plan.now_s,
 				  .slot = slot,
 				  .plan = &f->plan,
-				  .ways = ways && ways->job == job ? &ways->found : NULL,
+				  .remedies = remedies && remedies->job == job ? &remedies->found : NULL,
 				  .start = forecast_start(f, slot)};
 	out->start.tier = f->placeholder[slot] ? FUTURE_INSTANT : f->tier;
 	explain_planned(f->s, slot, &f->plan, &out->why);
@@ -332,26 +332,26 @@ static bool verb(size_t at, struct host_verb *out)
 }
 
 const struct screen_host_ops console_host_ops = {
-	.outlook = console_outlook,
+	.plan_query = console_plan_query,
 	.lint_cache = console_linted,
 	.projection_query = console_foresight,
 	.compared = console_compared,
-	.foresees = console_foresees,
-	.study = console_study,
+	.projection_progress = console_projection_progress,
+	.ablation = console_ablation,
 	.assume_next = console_assume_next,
 	.why = console_why,
-	.ways = console_ways,
-	.seeks_ways = console_seeks_ways,
+	.remedies = console_remedies,
+	.remedies_running = console_remedies_running,
 	.headroom = console_headroom,
-	.trust = console_trust,
+	.accuracy = console_accuracy,
 	.seek = console_seek,
 	.try_sweep = console_try_sweep,
 	.try_goal = console_try_goal,
-	.trial = console_trial,
+	.draft_query = console_draft_query,
 	.impact = console_impact,
 	.undo_now = console_undo_now,
 	.turn_because = console_turn_because,
-	.consequences_query = console_hindsight,
+	.consequences_query = console_consequences,
 	.width = console_width,
 	.job = console_job,
 	.go_job = console_go_job,

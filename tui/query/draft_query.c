@@ -358,14 +358,14 @@ static void drop(struct work *self)
 
 static const struct work_ops draft_query_work = {.run = run, .drop = drop};
 
-static struct draft_query *trial_new(enum draft_query_kind kind, struct plan_query *o,
+static struct draft_query *query_new(enum draft_query_kind kind, struct plan_query *o,
 				     struct run_assumption *run_assumption, uint64_t job)
 {
 	struct draft_query *t = mem_zero(1, sizeof *t);
 
 	t->work.ops = &draft_query_work;
 	t->kind = kind;
-	t->outlook = o;
+	t->plan_query = o;
 	o->holders++;
 	t->run_assumption = run_assumption ? run_assumption_hold(run_assumption) : NULL;
 	t->job = job;
@@ -375,7 +375,7 @@ static struct draft_query *trial_new(enum draft_query_kind kind, struct plan_que
 struct draft_query *draft_query_sweep(struct plan_query *o, struct run_assumption *run_assumption,
 				      uint64_t watch, const char *words, struct err *err)
 {
-	struct draft_query *t = trial_new(DRAFT_QUERY_SWEEP, o, run_assumption, watch);
+	struct draft_query *t = query_new(DRAFT_QUERY_SWEEP, o, run_assumption, watch);
 
 	if (sweep_spec_read(&t->asked, o->live.s, words, &t->arena, err))
 		return t;
@@ -386,7 +386,7 @@ struct draft_query *draft_query_sweep(struct plan_query *o, struct run_assumptio
 struct draft_query *draft_query_goal(struct plan_query *o, struct run_assumption *run_assumption,
 				     uint64_t job, int64_t by_s)
 {
-	struct draft_query *t = trial_new(DRAFT_QUERY_GOAL, o, run_assumption, job);
+	struct draft_query *t = query_new(DRAFT_QUERY_GOAL, o, run_assumption, job);
 
 	t->by_s = by_s;
 	return t;
@@ -396,7 +396,7 @@ void draft_query_free(struct draft_query *t)
 {
 	if (!t)
 		return;
-	plan_query_drop(t->outlook);
+	plan_query_drop(t->plan_query);
 	run_assumption_drop(t->run_assumption);
 	sweep_clear(&t->sweep);
 	goal_clear(&t->goal);
@@ -442,7 +442,7 @@ static bool any_was_taken(struct draft_query *t)
 
 static bool build_sweep(struct draft_query *t)
 {
-	const struct plan_query *o = t->outlook;
+	const struct plan_query *o = t->plan_query;
 	const struct cmd_changes *changes = o->proposal ? &o->proposal->changes : NULL;
 	struct sweep_setup setup = {.ev = changes ? changes->event : NULL,
 				    .count = changes ? changes->count : 0,
@@ -463,7 +463,7 @@ static bool build_sweep(struct draft_query *t)
 
 const struct forecast *draft_query_base(const struct draft_query *t)
 {
-	return t->outlook->draft.s ? &t->outlook->draft : &t->outlook->live;
+	return t->plan_query->draft.s ? &t->plan_query->draft : &t->plan_query->live;
 }
 
 static bool build_goal(struct draft_query *t)
@@ -472,7 +472,7 @@ static bool build_goal(struct draft_query *t)
 	struct goal_setup setup = {.s = base->s,
 				   .plan = &base->plan,
 				   .job = t->job,
-				   .now_s = t->outlook->now_s,
+				   .now_s = t->plan_query->now_s,
 				   .by_s = t->by_s,
 				   .looked = looked,
 				   .should_continue = should_continue,

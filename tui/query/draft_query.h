@@ -104,7 +104,7 @@ struct draft_query {
 	struct work work; /* of LANE_ASKED */
 	/* request */
 	enum draft_query_kind kind;
-	struct plan_query *outlook;            /* referenced */
+	struct plan_query *plan_query;         /* referenced */
 	struct run_assumption *run_assumption; /* referenced; NULL: jobs run to their limits */
 	uint64_t number;                       /* increases with each request */
 	uint64_t job;                          /* job to watch or to start; 0 = none */

@@ -35,7 +35,7 @@ bool headroom_same(const struct limit_row *a, const struct limit_row *b)
 
 static const struct forecast *base_of(const struct headroom *h)
 {
-	return h->outlook->draft.s ? &h->outlook->draft : &h->outlook->live;
+	return h->plan_query->draft.s ? &h->plan_query->draft : &h->plan_query->live;
 }
 
 /* --- blocked jobs ---------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ static bool look_ahead(struct headroom *h, struct headroom_point *point, const s
 		       const struct snapshot *s)
 {
 	struct future_setup setup = {
-		.now_s = h->outlook->now_s, .full = true, .should_continue = should_continue, .self = h};
+		.now_s = h->plan_query->now_s, .full = true, .should_continue = should_continue, .self = h};
 	struct future future = {0};
 	bool finished = future_build(&future, s, &setup);
 
@@ -142,7 +142,7 @@ static bool look_ahead(struct headroom *h, struct headroom_point *point, const s
 		uint32_t slot = snapshot_find_job(s, snapshot_jobs(base_of(h)->s)[held->slot[i]].id);
 
 		if (slot != INDEX_NONE)
-			add_start(point, future.side.start_s[slot], h->outlook->now_s);
+			add_start(point, future.side.start_s[slot], h->plan_query->now_s);
 	}
 	future_clear(&future);
 	return finished;
@@ -214,7 +214,7 @@ struct headroom *headroom_new(struct plan_query *o, const struct limit_row *row)
 	struct headroom *h = mem_zero(1, sizeof *h);
 
 	h->work.ops = &headroom_work;
-	h->outlook = o;
+	h->plan_query = o;
 	h->row = *row;
 	o->holders++;
 	return h;
@@ -224,7 +224,7 @@ void headroom_free(struct headroom *h)
 {
 	if (!h)
 		return;
-	plan_query_drop(h->outlook);
+	plan_query_drop(h->plan_query);
 	arena_free(&h->arena);
 	free(h);
 }

@@ -31,7 +31,7 @@ struct headroom_point {
 struct headroom {
 	struct work work; /* of LANE_LIMITS */
 	/* request */
-	struct plan_query *outlook; /* referenced; with its draft if it has one */
+	struct plan_query *plan_query; /* referenced; with its draft if it has one */
 	struct limit_row row;
 	/* result */
 	uint32_t held;                                /* number of blocked jobs */

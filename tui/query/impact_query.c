@@ -21,8 +21,8 @@ static void run(struct work *self)
 
 	if (impacts_read(&(struct history_source){.store = g->store}, g->seq, g->count, g->impact,
 			 should_continue, g, &g->err) &&
-	    g->outlook)
-		impact_print_undo(&g->impact[0], g->outlook->live.s, &g->undo);
+	    g->plan_query)
+		impact_print_undo(&g->impact[0], g->plan_query->live.s, &g->undo);
 	g->whole = !work_is_unwanted(self);
 }
 
@@ -47,7 +47,7 @@ struct impact_query *impact_query_new(struct store *store, struct plan_query *o,
 
 	g->work.ops = &impact_query_work;
 	g->store = store;
-	g->outlook = o;
+	g->plan_query = o;
 	if (o)
 		o->holders++;
 	g->count = count < IMPACT_QUERY_MAX ? count : IMPACT_QUERY_MAX;
@@ -60,7 +60,7 @@ void impact_query_free(struct impact_query *g)
 {
 	if (!g)
 		return;
-	plan_query_drop(g->outlook);
+	plan_query_drop(g->plan_query);
 	for (size_t i = 0; i < g->count; i++)
 		impact_clear(&g->impact[i]);
 	str_free(&g->undo);
@@ -69,7 +69,7 @@ void impact_query_free(struct impact_query *g)
 
 /* --- later consequences of a journal entry ------------------------------------------------------------ */
 
-static bool hindsight_should_continue(void *self, uint64_t done, uint64_t all)
+static bool consequences_should_continue(void *self, uint64_t done, uint64_t all)
 {
 	struct consequences_query *h = self;
 
@@ -78,19 +78,19 @@ static bool hindsight_should_continue(void *self, uint64_t done, uint64_t all)
 	return !work_is_unwanted(&h->work);
 }
 
-static void hindsight_run(struct work *self)
+static void consequences_run(struct work *self)
 {
 	struct consequences_query *h = (struct consequences_query *)self;
 
 	h->whole = consequences_find(&h->consequences, &h->err) || h->err.text[0] != '\0';
 }
 
-static void hindsight_drop(struct work *self)
+static void consequences_drop(struct work *self)
 {
 	consequences_query_free((struct consequences_query *)self);
 }
 
-static const struct work_ops consequences_query_work = {.run = hindsight_run, .drop = hindsight_drop};
+static const struct work_ops consequences_query_work = {.run = consequences_run, .drop = consequences_drop};
 
 struct consequences_query *consequences_query_new(struct store *store, uint64_t seq)
 {
@@ -99,7 +99,7 @@ struct consequences_query *consequences_query_new(struct store *store, uint64_t 
 	h->work.ops = &consequences_query_work;
 	h->consequences = (struct consequences){.source = {.store = store},
 						.seq = seq,
-						.should_continue = hindsight_should_continue,
+						.should_continue = consequences_should_continue,
 						.self = h};
 	return h;
 }

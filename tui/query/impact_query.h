@@ -23,7 +23,7 @@ struct impact_query {
 	struct work work; /* of LANE_ENTRIES */
 	/* request */
 	struct store *store;
-	struct plan_query *outlook; /* referenced: the queue on which the undo of the first entry is tried;
+	struct plan_query *plan_query; /* referenced: the queue on which the undo of the first entry is tried;
 				       NULL = do not try */
 	uint64_t seq[IMPACT_QUERY_MAX]; /* in ascending order */
 	size_t count;

@@ -90,12 +90,12 @@ bool accuracy_query_print(const struct accuracy_query *h, struct str *out)
 
 struct asking {
 	struct remedy_view view;
-	struct remedies_query *ways;
+	struct remedies_query *remedies;
 };
 
 static bool ways_should_continue(void *self)
 {
-	return !work_is_unwanted(&((struct asking *)self)->ways->work);
+	return !work_is_unwanted(&((struct asking *)self)->remedies->work);
 }
 
 static bool may(void *self, const struct event *ev)
@@ -104,21 +104,21 @@ static bool may(void *self, const struct event *ev)
 
 	if (!remedy_may(&asking->view, ev))
 		return false;
-	atomic_fetch_add_explicit(&asking->ways->tried, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&asking->remedies->tried, 1, memory_order_relaxed);
 	return true;
 }
 
 int64_t remedies_query_due_s(const struct remedies_query *w)
 {
-	return w->by_s > w->outlook->now_s ? w->by_s : w->outlook->now_s;
+	return w->by_s > w->plan_query->now_s ? w->by_s : w->plan_query->now_s;
 }
 
 static void ways_run(struct work *self)
 {
 	struct remedies_query *w = (struct remedies_query *)self;
-	const struct forecast *f = &w->outlook->live;
-	struct asking asking = {.view = {f->s, w->job}, .ways = w};
-	struct remedies_setup setup = {.now_s = w->outlook->now_s,
+	const struct forecast *f = &w->plan_query->live;
+	struct asking asking = {.view = {f->s, w->job}, .remedies = w};
+	struct remedies_setup setup = {.now_s = w->plan_query->now_s,
 				       .by_s = remedies_query_due_s(w),
 				       .most_work = REMEDIES_WORK,
 				       .should_continue = ways_should_continue,
@@ -143,7 +143,7 @@ struct remedies_query *remedies_query_new(struct plan_query *o, uint64_t job, in
 	struct remedies_query *w = mem_zero(1, sizeof *w);
 
 	w->work.ops = &remedies_query_work;
-	w->outlook = o;
+	w->plan_query = o;
 	w->job = job;
 	w->by_s = by_s;
 	w->usual = usual ? run_assumption_hold(usual) : NULL;
@@ -155,7 +155,7 @@ void remedies_query_free(struct remedies_query *w)
 {
 	if (!w)
 		return;
-	plan_query_drop(w->outlook);
+	plan_query_drop(w->plan_query);
 	run_assumption_drop(w->usual);
 	remedies_clear(&w->found);
 	free(w);

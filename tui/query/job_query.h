@@ -22,7 +22,7 @@
 struct remedies_query {
 	struct work work; /* of LANE_REMEDIES */
 	/* request */
-	struct plan_query *outlook; /* referenced */
+	struct plan_query *plan_query; /* referenced */
 	uint64_t job;
 	int64_t by_s;                 /* latest start; TIME_NONE = now */
 	struct run_assumption *usual; /* referenced; usual run times; NULL = unknown */

@@ -129,7 +129,7 @@ static uint32_t next_on(const struct forecast *f, uint32_t slot, enum neighbour_
 	return INDEX_NONE;
 }
 
-static void find_rival(struct neighbours *r, enum neighbour_side side)
+static void find_neighbour(struct neighbours *r, enum neighbour_side side)
 {
 	const struct forecast *f = r->f;
 	struct neighbour *one = &r->at[side];
@@ -158,8 +158,8 @@ void neighbours_find(struct neighbours *out, const struct forecast *f, uint32_t 
 		return;
 	forecast_priority(f, job, &out->now);
 	queue_priority(f->s, job, f->plan.now_s + HOUR_S, &f->plan.queue.shares, &out->later);
-	find_rival(out, NEIGHBOUR_BELOW);
-	find_rival(out, NEIGHBOUR_ABOVE);
+	find_neighbour(out, NEIGHBOUR_BELOW);
+	find_neighbour(out, NEIGHBOUR_ABOVE);
 }
 
 /* --- results ----------------------------------------------------------------------------------------------
@@ -325,14 +325,14 @@ static const char *tie_break(const struct neighbour *r, enum neighbour_side side
 static void add_lead(const struct neighbours *r, enum neighbour_side side, struct str *out)
 {
 	static const char *const verb[][2] = {{"Swaps with", "swaps"}, {"Passes", "passes"}};
-	const struct neighbour *rival = &r->at[side];
+	const struct neighbour *neighbour = &r->at[side];
 	const struct snapshot *s = r->f->s;
-	uint32_t partition = rival->pair.a.job->partition;
+	uint32_t partition = neighbour->pair.a.job->partition;
 	char buf[JOB_LABEL_TEXT];
-	const char *label = snapshot_job_label(s, rival->pair.b.job, buf);
+	const char *label = snapshot_job_label(s, neighbour->pair.b.job, buf);
 
-	if (rival->tied)
-		str_addf(out, "Tied with %s, %s; %s if", label, tie_break(rival, side), verb[side][1]);
+	if (neighbour->tied)
+		str_addf(out, "Tied with %s, %s; %s if", label, tie_break(neighbour, side), verb[side][1]);
 	else
 		str_addf(out, "%s %s if", verb[side][0], label);
 	if (partition != 0)
@@ -342,17 +342,17 @@ static void add_lead(const struct neighbours *r, enum neighbour_side side, struc
 
 enum role neighbours_line(const struct neighbours *r, enum neighbour_side side, int width, struct str *out)
 {
-	const struct neighbour *rival = &r->at[side];
+	const struct neighbour *neighbour = &r->at[side];
 	struct fitting fitting = {.out = out, .room = width, .between = " | "};
 
-	if (!rival->exists) {
+	if (!neighbour->exists) {
 		str_add(out, side == NEIGHBOUR_BELOW ? "No competing job below it." : "It is already first.");
 		return ROLE_DIM;
 	}
 	add_lead(r, side, out);
-	add_weights(rival, &fitting);
+	add_weights(neighbour, &fitting);
 	end_fitting(&fitting);
-	return rival->tied || neighbour_is_fragile(rival) ? ROLE_WARNING : ROLE_TEXT;
+	return neighbour->tied || neighbour_is_fragile(neighbour) ? ROLE_WARNING : ROLE_TEXT;
 }
 
 /* --- one hour later ------------------------------------------------------------------------------------- */
@@ -492,7 +492,7 @@ static bool add_edge(struct figures *out, const struct edge *e)
 	return true;
 }
 
-static void put_edge(struct figures *out, const struct neighbours *r, const struct neighbour *rival,
+static void put_edge(struct figures *out, const struct neighbours *r, const struct neighbour *neighbour,
 		     const struct neighbour_weight *w, int sign)
 {
 	struct edge e = {.weight = w, .sign = sign};
@@ -501,10 +501,10 @@ static void put_edge(struct figures *out, const struct neighbours *r, const stru
 	e.flip = sign < 0 ? &w->found.down : &w->found.up;
 	if (!e.flip->found)
 		return;
-	crossing_points(&rival->pair, w->weight, w->found.now, e.now);
-	crossing_points(&rival->pair, w->weight, (w->found.now + (double)e.flip->at) / 2, e.half_way);
-	crossing_points(&rival->pair, w->weight, (double)e.flip->at, e.there);
-	str_addf(&e.title, "%s ", snapshot_job_label(r->f->s, rival->pair.b.job, label));
+	crossing_points(&neighbour->pair, w->weight, w->found.now, e.now);
+	crossing_points(&neighbour->pair, w->weight, (w->found.now + (double)e.flip->at) / 2, e.half_way);
+	crossing_points(&neighbour->pair, w->weight, (double)e.flip->at, e.there);
+	str_addf(&e.title, "%s ", snapshot_job_label(r->f->s, neighbour->pair.b.job, label));
 	neighbour_add_weight_name(w->weight, &e.title);
 	str_add(&e.title, sign < 0 ? " <" : " >");
 	str_addf(&e.shown, "%" PRId64, e.flip->at - sign);
@@ -514,14 +514,14 @@ static void put_edge(struct figures *out, const struct neighbours *r, const stru
 	str_free(&e.shown);
 }
 
-static void put_fragile(struct figures *out, const struct neighbours *r, const struct neighbour *rival)
+static void put_fragile(struct figures *out, const struct neighbours *r, const struct neighbour *neighbour)
 {
-	const struct neighbour_weight *w = &rival->weight[0];
+	const struct neighbour_weight *w = &neighbour->weight[0];
 	double percent = neighbour_change_percent(w), at = w->found.now + percent * fabs(w->found.now) / 100;
 	char label[JOB_LABEL_TEXT];
 	struct str title = {0}, shown = {0};
 
-	str_addf(&title, "%s fragile", snapshot_job_label(r->f->s, rival->pair.b.job, label));
+	str_addf(&title, "%s fragile", snapshot_job_label(r->f->s, neighbour->pair.b.job, label));
 	str_addf(&shown, "%+.1f%%", percent);
 	figure_add_rounded(
 		out, str_text(&title), percent, 1,
@@ -577,15 +577,15 @@ void neighbours_figures(struct figures *out, const struct neighbours *r)
 	if (!r->waits)
 		return;
 	for (enum neighbour_side side = 0; side < NEIGHBOUR_SIDES; side++) {
-		const struct neighbour *rival = &r->at[side];
+		const struct neighbour *neighbour = &r->at[side];
 
-		if (!rival->exists)
+		if (!neighbour->exists)
 			continue;
-		if (neighbour_is_fragile(rival))
-			put_fragile(out, r, rival);
-		for (size_t i = 0; i < rival->weights; i++) {
-			put_edge(out, r, rival, &rival->weight[i], -1);
-			put_edge(out, r, rival, &rival->weight[i], 1);
+		if (neighbour_is_fragile(neighbour))
+			put_fragile(out, r, neighbour);
+		for (size_t i = 0; i < neighbour->weights; i++) {
+			put_edge(out, r, neighbour, &neighbour->weight[i], -1);
+			put_edge(out, r, neighbour, &neighbour->weight[i], 1);
 		}
 	}
 	put_hour(out, r);

@@ -97,13 +97,13 @@ const struct work_ops projection_query_work = {.run = run, .drop = drop};
 bool projection_query_same_queue(const struct projection_query *f, const struct plan_query *o,
 				 const struct run_assumption *run_assumption)
 {
-	return f->outlook->picture == o->picture && f->outlook->now_s == o->now_s &&
+	return f->plan_query->picture == o->picture && f->plan_query->now_s == o->now_s &&
 	       f->run_assumption == run_assumption;
 }
 
 bool projection_query_same_draft(const struct projection_query *f, const struct plan_query *o)
 {
-	return f->outlook->proposal == o->proposal;
+	return f->plan_query->proposal == o->proposal;
 }
 
 bool projection_query_compares(const struct projection_query *f)
@@ -118,7 +118,7 @@ struct projection_query *projection_query_new(struct plan_query *o, struct run_a
 	struct projection_query *f = mem_zero(1, sizeof *f);
 
 	f->work.ops = &projection_query_work;
-	f->outlook = o;
+	f->plan_query = o;
 	o->holders++;
 	f->run_assumption = run_assumption ? run_assumption_hold(run_assumption) : NULL;
 	f->live = before && projection_query_same_queue(before, o, run_assumption)
@@ -132,7 +132,7 @@ void projection_query_free(struct projection_query *f)
 {
 	if (!f)
 		return;
-	plan_query_drop(f->outlook);
+	plan_query_drop(f->plan_query);
 	projected_drop(f->live);
 	projected_drop(f->draft);
 	run_assumption_drop(f->run_assumption);
@@ -177,7 +177,7 @@ static void merge_starts(struct projected *a, const struct forecast *f)
 static bool run_ahead(struct projection_query *f, struct projected *a, const struct forecast *queue)
 {
 	struct running r = {.f = f, .before = atomic_load_explicit(&f->started, memory_order_relaxed)};
-	struct future_setup setup = {.now_s = f->outlook->now_s,
+	struct future_setup setup = {.now_s = f->plan_query->now_s,
 				     .most_work = FORESIGHT_WORK,
 				     .reasons = true,
 				     .should_continue = should_continue,
@@ -202,7 +202,7 @@ static uint32_t to_start(const struct projected *a, const struct snapshot *s)
 
 static void compare(struct projection_query *f)
 {
-	const struct plan_query *o = f->outlook;
+	const struct plan_query *o = f->plan_query;
 	struct whatif_side live = projected_side(f->live, &o->live);
 	struct whatif_side draft = f->draft ? projected_side(f->draft, &o->draft) : live;
 
@@ -211,7 +211,7 @@ static void compare(struct projection_query *f)
 
 bool projection_query_build(struct projection_query *f)
 {
-	const struct plan_query *o = f->outlook;
+	const struct plan_query *o = f->plan_query;
 
 	atomic_store(&f->waiting, to_start(f->live, o->live.s) + to_start(f->draft, o->draft.s));
 	f->whole = run_ahead(f, f->live, &o->live) && (!f->draft || run_ahead(f, f->draft, &o->draft));
@@ -222,9 +222,9 @@ bool projection_query_build(struct projection_query *f)
 
 void projection_query_settle(struct projection_query *f)
 {
-	forecast_take(&f->outlook->live, &f->live->run, &f->live->never);
+	forecast_take(&f->plan_query->live, &f->live->run, &f->live->never);
 	if (f->draft)
-		forecast_take(&f->outlook->draft, &f->draft->run, &f->draft->never);
+		forecast_take(&f->plan_query->draft, &f->draft->run, &f->draft->never);
 }
 
 /* --- effect of each edit of a draft, and lint findings caused by the draft ---------------------------- */
@@ -236,8 +236,8 @@ struct ablation_query *ablation_query_new(const struct projection_query *f, bool
 	struct ablation_query *s = mem_zero(1, sizeof *s);
 
 	s->work.ops = &ablation_query_work;
-	s->outlook = f->outlook;
-	s->outlook->holders++;
+	s->plan_query = f->plan_query;
+	s->plan_query->holders++;
 	s->run_assumption = f->run_assumption ? run_assumption_hold(f->run_assumption) : NULL;
 	s->live = projected_hold(f->live);
 	s->singly = singly;
@@ -248,7 +248,7 @@ void ablation_query_free(struct ablation_query *s)
 {
 	if (!s)
 		return;
-	plan_query_drop(s->outlook);
+	plan_query_drop(s->plan_query);
 	run_assumption_drop(s->run_assumption);
 	projected_drop(s->live);
 	ablate_clear(&s->ablate);
@@ -256,21 +256,21 @@ void ablation_query_free(struct ablation_query *s)
 	free(s);
 }
 
-static void study_run(struct work *self)
+static void ablation_run(struct work *self)
 {
 	(void)ablation_query_build((struct ablation_query *)self);
 }
 
-static void study_drop(struct work *self)
+static void ablation_drop(struct work *self)
 {
 	ablation_query_free((struct ablation_query *)self);
 }
 
-const struct work_ops ablation_query_work = {.run = study_run, .drop = study_drop};
+const struct work_ops ablation_query_work = {.run = ablation_run, .drop = ablation_drop};
 
 /* --- evaluation ----------------------------------------------------------------------------- */
 
-static bool study_should_continue(void *self, uint32_t started)
+static bool ablation_should_continue(void *self, uint32_t started)
 {
 	struct ablation_query *s = self;
 
@@ -280,7 +280,7 @@ static bool study_should_continue(void *self, uint32_t started)
 
 static void find_odd(struct ablation_query *s)
 {
-	const struct plan_query *o = s->outlook;
+	const struct plan_query *o = s->plan_query;
 	struct lint_list before = {0}, after = {0};
 
 	lint_state(&before, o->live.s, &o->live.plan);
@@ -296,10 +296,10 @@ static void find_odd(struct ablation_query *s)
  */
 static void try_each(struct ablation_query *s)
 {
-	const struct plan_query *o = s->outlook;
+	const struct plan_query *o = s->plan_query;
 	const struct cmd_changes *changes = &o->proposal->changes;
 	struct future_setup setup = {
-		.now_s = o->now_s, .full = true, .should_continue = study_should_continue, .self = s};
+		.now_s = o->now_s, .full = true, .should_continue = ablation_should_continue, .self = s};
 	struct whatif_side live = projected_side(s->live, &o->live);
 	struct err err;
 

@@ -59,7 +59,7 @@ extern const struct work_ops projection_query_work;
 struct projection_query {
 	struct work work; /* of LANE_FAR */
 	/* request */
-	struct plan_query *outlook;            /* referenced */
+	struct plan_query *plan_query;         /* referenced */
 	struct run_assumption *run_assumption; /* referenced; NULL: jobs run to their limits */
 	struct projected *live;                /* referenced; may already be finished */
 	/* progress: jobs of both queues that are to be started, and that have been started */
@@ -112,7 +112,7 @@ bool projection_query_compares(const struct projection_query *f);
 struct ablation_query {
 	struct work work; /* of LANE_FAR */
 	/* request */
-	struct plan_query *outlook;            /* referenced */
+	struct plan_query *plan_query;         /* referenced */
 	struct run_assumption *run_assumption; /* referenced; NULL: jobs run to their limits */
 	struct projected *live;                /* referenced, finished */
 	bool singly;                           /* evaluate each edit */

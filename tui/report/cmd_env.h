@@ -13,7 +13,7 @@
 #include "sched/base/str.h"
 #include "sched/model/snapshot.h"
 
-struct caller;      /* tui/serve/client.h */
+struct client;      /* tui/serve/client.h */
 struct cmd;         /* tui/command/cmd.h */
 struct cmd_changes; /* changes.h */
 struct cmd_console; /* tui/command/cmd_console.h */
@@ -54,7 +54,7 @@ struct cmd_env {
 	int64_t now_s;
 	struct store *store;   /* journal and history; NULL in a replay */
 	bool past;             /* s and now_s are of a past time (--at) */
-	struct caller *caller; /* the running scheduler, if any, which also provides journal and history */
+	struct client *client; /* the running scheduler, if any, which also provides journal and history */
 	const struct replay *replay;   /* source of the state; NULL if it is not a replay */
 	const char *who;               /* user name for events */
 	bool json;                     /* --json                                          */

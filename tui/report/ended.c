@@ -105,8 +105,8 @@ bool ended_find(struct cmd_env *env, const struct ended_wish *wish, ended_visit 
 		jobs.before = (struct history_place){env->now_s, UINT64_MAX};
 	if (env->store)
 		return store_history_find(env->store, &jobs, &walk, from_store, &w, &env->err);
-	if (env->caller)
-		return caller_history(env->caller, &jobs, wish->own, from_store, &w, &env->err);
+	if (env->client)
+		return client_history(env->client, &jobs, wish->own, from_store, &w, &env->err);
 	if (env->replay)
 		walk_replay(env->replay, &w);
 	return true;

@@ -564,12 +564,12 @@ static enum cmd_status read_wish(struct asking *a)
 				   "from a shell; screen 2 shows a summary beside a start");
 		return CMD_REFUSED;
 	}
-	if (env->store == NULL && env->caller == NULL) {
+	if (env->store == NULL && env->client == NULL) {
 		err_set(&env->err, "a replay keeps no journal; run it with --store DIR to have one");
 		return CMD_REFUSED;
 	}
 	a->wish = (struct estimate_accuracy_query){
-		.source = {env->store, env->caller},
+		.source = {env->store, env->client},
 		.since_s = env->now_s - ESTIMATES_SINCE_S,
 		.until_seq = env->s->seq,
 		.worst = true,

@@ -53,7 +53,7 @@ bool history_source_journal(const struct history_source *a, uint64_t from, bool 
 			    journal_visit *visit, void *self, struct err *err)
 {
 	return a->store != NULL ? store_journal(a->store, from, backward, visit, self, err)
-				: caller_journal(a->caller, from, backward, visit, self, err);
+				: client_journal(a->client, from, backward, visit, self, err);
 }
 
 /* --- range of the journal, from either source ---------------------------------------------------------- */
@@ -83,12 +83,12 @@ bool history_source_span(const struct history_source *a, struct journal_span *ou
 
 /* --- states ------------------------------------------------------------------------------------- */
 
-static struct state *fetch(struct caller *c, const struct store_moment *moment, struct err *err)
+static struct state *fetch(struct client *c, const struct store_moment *moment, struct err *err)
 {
-	struct caller_picture picture;
+	struct client_picture picture;
 	struct state *st;
 
-	if (!caller_moment(c, moment, &picture, err))
+	if (!client_moment(c, moment, &picture, err))
 		return NULL;
 	st = state_from_snapshot(picture.s);
 	memory_file_free(picture.s, picture.size);
@@ -101,7 +101,7 @@ struct state *history_source_state(const struct history_source *a, uint64_t seq,
 
 	if (a->store != NULL)
 		return store_state_after(a->store, seq, err);
-	return seq > 0 ? fetch(a->caller, &moment, err) : state_new();
+	return seq > 0 ? fetch(a->client, &moment, err) : state_new();
 }
 
 struct state *history_source_state_of_time(const struct history_source *a, int64_t time_s, struct err *err)
@@ -109,7 +109,7 @@ struct state *history_source_state_of_time(const struct history_source *a, int64
 	struct store_moment moment = {.time_s = time_s};
 
 	if (a->store == NULL)
-		return fetch(a->caller, &moment, err);
+		return fetch(a->client, &moment, err);
 	return store_moment_of_time(a->store, time_s, &moment, wallclock, err)
 		       ? store_state_after(a->store, moment.seq, err)
 		       : NULL;
@@ -167,7 +167,7 @@ static bool read_ended(struct task_names *names, const struct snapshot *s,
 	if (count > 0)
 		good = source->store != NULL
 			       ? store_history_find(source->store, &wish, &walk, add_ended, names, err)
-			       : caller_history(source->caller, &wish, false, add_ended, names, err);
+			       : client_history(source->client, &wish, false, add_ended, names, err);
 	free(ids);
 	return good;
 }

@@ -18,7 +18,7 @@
 /* One of the two; both are borrowed. */
 struct history_source {
 	struct store *store;
-	struct caller *caller; /* if store is NULL */
+	struct client *client; /* if store is NULL */
 };
 
 /* --- range of the journal --------------------------------------------------------------------------- */

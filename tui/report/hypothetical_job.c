@@ -30,10 +30,10 @@ static const char *group_of_jobs(const struct snapshot *s, const char *user)
 /* Fills in the user's account, as for a real submission (authorization.h). */
 static void take_account(struct hypothetical_job *w, const struct snapshot *s, uid_t uid, gid_t gid)
 {
-	struct people *people = people_new();
+	struct users *users = users_new();
 
-	snprintf(w->group, sizeof w->group, "%s", people_find(people, s, uid, gid)->group);
-	people_free(people);
+	snprintf(w->group, sizeof w->group, "%s", users_find(users, s, uid, gid)->group);
+	users_free(users);
 }
 
 static const char *find_group(struct hypothetical_job *w, const struct cmd_env *env)

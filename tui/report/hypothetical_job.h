@@ -24,7 +24,7 @@ struct hypothetical_job {
 	int64_t procs, wall_s;
 	uint8_t holds;                     /* enum job_hold: holds of the new job */
 	const char *cred[CRED_TYPE_COUNT]; /* as requested; filled by hypothetical_job_submit */
-	char group[PEOPLE_NAME];           /* group that a submission of the user would have */
+	char group[USER_NAME_SIZE];        /* group that a submission of the user would have */
 	struct state *copy;                /* state with the job in it */
 	uint32_t slot;
 };

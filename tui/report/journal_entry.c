@@ -299,7 +299,7 @@ static enum cmd_status may_look(struct telling *t, const char *number)
 		return CMD_USAGE;
 	}
 	t->seq = (uint64_t)seq;
-	if (env->store == NULL && env->caller == NULL)
+	if (env->store == NULL && env->client == NULL)
 		err_set(&env->err, "a replay keeps no journal; run it with --store DIR to have one");
 	else if (t->asked && env->console != NULL)
 		err_set(&env->err,
@@ -311,7 +311,7 @@ static enum cmd_status may_look(struct telling *t, const char *number)
 
 enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool because)
 {
-	struct telling t = {.env = env, .source = {env->store, env->caller}, .asked = because};
+	struct telling t = {.env = env, .source = {env->store, env->client}, .asked = because};
 	enum cmd_status status = may_look(&t, number);
 
 	if (status == CMD_DONE && !find(&t))

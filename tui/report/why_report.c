@@ -101,7 +101,7 @@ const char *remedy_who(const struct snapshot *s, uint64_t job, const struct even
 					    [ADMIN_JOBS] = "administrator 2",
 					    [ADMIN_NONE] = "its owner"};
 
-	return words[may_least(s, job, ev)];
+	return words[permission_level(s, job, ev)];
 }
 
 /* --- start without a change --------------------------------------------------------------------------- */
@@ -423,13 +423,13 @@ static void add_until(const struct why_known *k, struct str *out)
 	const struct reason lead = k->why.lead;
 	struct str until = {0};
 
-	if (k->ways == NULL || k->ways->start_s != k->start.start_s)
+	if (k->remedies == NULL || k->remedies->start_s != k->start.start_s)
 		return;
-	if (!is_same_cause(&lead, &k->ways->last.check[k->ways->holds].reason))
-		remedy_until(k->s, job_of(k), k->ways, &until);
+	if (!is_same_cause(&lead, &k->remedies->last.check[k->remedies->holds].reason))
+		remedy_until(k->s, job_of(k), k->remedies, &until);
 	if (until.len > 0)
 		str_addf(out, "; until then it %s", str_text(&until));
-	remedy_ending(k->s, k->ways, out);
+	remedy_ending(k->s, k->remedies, out);
 	str_free(&until);
 }
 
@@ -447,9 +447,9 @@ void why_text_start(const struct why_known *k, struct str *out)
 		str_add(out, "none while the scheduler is paused");
 	} else if (k->why.verdict == VERDICT_HELD) {
 		str_add(out, "none while the job is held");
-	} else if (k->ways != NULL && k->ways->start_s == TIME_NEVER) {
+	} else if (k->remedies != NULL && k->remedies->start_s == TIME_NEVER) {
 		str_add(out, "none. ");
-		remedy_itself(k->s, job_of(k), k->ways, k->now_s, out);
+		remedy_itself(k->s, job_of(k), k->remedies, k->now_s, out);
 		return;
 	} else {
 		str_add(out, "not known");

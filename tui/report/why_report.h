@@ -19,10 +19,10 @@ struct why_known {
 	const struct snapshot *s;
 	int64_t now_s;
 	uint32_t slot;
-	const struct plan *plan;     /* plan of s at now_s */
-	struct why why;              /* result of explain_dated */
-	const struct remedies *ways; /* NULL: changes were not searched for */
-	struct future_start start;   /* estimated start */
+	const struct plan *plan;         /* plan of s at now_s */
+	struct why why;                  /* result of explain_dated */
+	const struct remedies *remedies; /* NULL: changes were not searched for */
+	struct future_start start;       /* estimated start */
 };
 
 /* "Job 12 does not start now: it needs 8 processors and 4 are free: 4 short." */

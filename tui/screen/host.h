@@ -53,7 +53,7 @@ struct host_verb {
 };
 
 struct screen_host_ops {
-	const struct plan_query *(*outlook)(const struct console *c);
+	const struct plan_query *(*plan_query)(const struct console *c);
 	/* NULL before the first one */
 	/* Lint findings of the plan query, which must exist. */
 	const struct lint_cache *(*lint_cache)(struct console *c);
@@ -65,9 +65,9 @@ struct screen_host_ops {
 	 */
 	bool (*compared)(const struct console *c, struct plan_change *out);
 	/* Progress of the running projection in jobs; false if none is running. */
-	bool (*foresees)(const struct console *c, uint32_t *started, uint32_t *waiting);
+	bool (*projection_progress)(const struct console *c, uint32_t *started, uint32_t *waiting);
 	/* Effect of each edit of the draft; NULL if not known yet. */
-	const struct ablation_query *(*study)(const struct console *c);
+	const struct ablation_query *(*ablation)(const struct console *c);
 	/* Switches to the next run time assumption. */
 	void (*assume_next)(struct console *c);
 	/*
@@ -76,18 +76,19 @@ struct screen_host_ops {
 	 */
 	bool (*why)(const struct console *c, uint64_t job, struct why_known *out);
 	/*
-	 * Changes that would start the current job; NULL while the search runs. For screens that set `seeks`.
+	 * Changes that would start the current job; NULL while the search runs. For screens that set
+	 * `wants_remedies`.
 	 */
-	const struct remedies_query *(*ways)(const struct console *c);
+	const struct remedies_query *(*remedies)(const struct console *c);
 	/* Is the search running? *tried: number of changes tried so far. */
-	bool (*seeks_ways)(const struct console *c, size_t *tried);
+	bool (*remedies_running)(const struct console *c, size_t *tried);
 	/*
 	 * The effect of larger values of a limit; NULL while the query runs. For screens that provide
 	 * `limit`.
 	 */
 	const struct headroom *(*headroom)(const struct console *c, const struct limit_row *row);
-	/* Accuracy of past estimates; NULL if not known yet. For screens that set `trusts`. */
-	const struct accuracy_query *(*trust)(const struct console *c);
+	/* Accuracy of past estimates; NULL if not known yet. For screens that set `wants_accuracy`. */
+	const struct accuracy_query *(*accuracy)(const struct console *c);
 	/* Shows the changes that would start a job by a time; TIME_NONE = now. */
 	void (*seek)(struct console *c, uint64_t job, int64_t to_start_by_s);
 	/*
@@ -101,7 +102,7 @@ struct screen_host_ops {
 	 * The last query started; NULL if there is none. *making: it is running, and only the request and the
 	 * progress may be read.
 	 */
-	const struct draft_query *(*trial)(const struct console *c, bool *making);
+	const struct draft_query *(*draft_query)(const struct console *c, bool *making);
 	/*
 	 * The effect of a journal entry on the queue, and of undoing it now; NULL while it is read. For
 	 * screens that provide `asks`.
@@ -155,7 +156,7 @@ struct screen_host_ops {
 		__attribute__((format(printf, 3, 4)));
 	/*
 	 * Proposes command lines, separated by "\n", all or none: actions on jobs open the box; settings, and
-	 * all changes on a screen that sets `foresees`, are added to the draft. False: refused, and the
+	 * all changes on a screen that sets `shows_draft`, are added to the draft. False: refused, and the
 	 * console has shown the reason.
 	 */
 	bool (*propose)(struct console *c, const char *lines);

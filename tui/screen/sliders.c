@@ -487,8 +487,8 @@ static const char *value_in_draft(const void *self, const char *name)
 
 void slider_pane_recalc(struct slider_pane *p)
 {
-	sliders_update(&p->sliders, &p->host->ops->outlook(p->host->console)->live.s->policy, value_in_draft,
-		       p->host);
+	sliders_update(&p->sliders, &p->host->ops->plan_query(p->host->console)->live.s->policy,
+		       value_in_draft, p->host);
 }
 
 void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect r)

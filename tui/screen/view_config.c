@@ -606,7 +606,7 @@ static void config_recalc(void *self)
 {
 	struct config_view *v = self;
 
-	setting_list_build(&v->list, v->host->ops->outlook(v->host->console),
+	setting_list_build(&v->list, v->host->ops->plan_query(v->host->console),
 			   v->host->ops->lint_cache(v->host->console));
 	v->settings.column = v->list.comparing ? setting_draft_columns : setting_columns;
 	show_rows(v);

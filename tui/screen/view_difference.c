@@ -330,7 +330,7 @@ static void put_head(struct difference_view *v, const struct plan_query *o)
 static void difference_recalc(void *self)
 {
 	struct difference_view *v = self;
-	const struct plan_query *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->plan_query(v->host->console);
 
 	page_clear(&v->page);
 	if (plan_query_is_past(o)) {

@@ -134,7 +134,7 @@ static void change_day(struct ended_view *v, const struct plan_query *o)
 
 static void read_more(struct ended_view *v)
 {
-	const struct plan_query *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->plan_query(v->host->console);
 	struct ended_span span = {.until_s = INT64_MAX, .newest = KEPT_MAX};
 
 	if (v->seen == o->live.s->seq)
@@ -174,7 +174,8 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	char when[MOMENT_TEXT];
 
 	if (v->field[column]->type == FIELD_INSTANT)
-		str_add(out, wallclock_short(when, r->end_s, v->host->ops->outlook(v->host->console)->now_s));
+		str_add(out,
+			wallclock_short(when, r->end_s, v->host->ops->plan_query(v->host->console)->now_s));
 	else
 		str_add(out, r->text[column]);
 	return r->role[column];

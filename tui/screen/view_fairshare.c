@@ -69,7 +69,7 @@ static void fairshare_recalc(void *self)
 
 	slider_pane_recalc(&v->pane);
 	v->lint_cache = v->list.host->ops->lint_cache(v->list.host->console);
-	share_list_update(&v->list, v->list.host->ops->outlook(v->list.host->console));
+	share_list_update(&v->list, v->list.host->ops->plan_query(v->list.host->console));
 }
 
 /* --- drawing ---------------------------------------------------------------------------- */

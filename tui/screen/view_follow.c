@@ -170,7 +170,7 @@ static void put_lines(struct page *p, const struct str *text)
 
 static void put_head(struct follow_view *v, const char *path)
 {
-	const struct forecast *live = &v->host->ops->outlook(v->host->console)->live;
+	const struct forecast *live = &v->host->ops->plan_query(v->host->console)->live;
 	const struct job *job = forecast_job(live, v->job, NULL);
 	char label[JOB_LABEL_TEXT];
 

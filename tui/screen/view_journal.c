@@ -70,7 +70,7 @@ static void put_because(struct page *p, struct screen_host *host, uint64_t seq, 
 	struct str text = {0};
 
 	if (h && !making) {
-		put_whole(p, &h->consequences, host->ops->outlook(host->console)->now_s, width);
+		put_whole(p, &h->consequences, host->ops->plan_query(host->console)->now_s, width);
 		return;
 	}
 	if (h)
@@ -85,7 +85,7 @@ static void put_because(struct page *p, struct screen_host *host, uint64_t seq, 
 static void put_found(struct page *p, struct screen_host *host, uint64_t seq, const struct impact *impact,
 		      int width)
 {
-	const char *undo = plan_query_is_past(host->ops->outlook(host->console))
+	const char *undo = plan_query_is_past(host->ops->plan_query(host->console))
 				   ? NULL
 				   : host->ops->undo_now(host->console, seq);
 
@@ -226,7 +226,7 @@ static enum role entry_role(const struct snapshot *s, const struct journal_entry
 /* Is it the last entry of the shown state? */
 static bool is_shown(const struct journal_view *v, size_t row)
 {
-	uint64_t seq = v->host->ops->outlook(v->host->console)->live.s->seq;
+	uint64_t seq = v->host->ops->plan_query(v->host->console)->live.s->seq;
 
 	return entry_at(v, row)->seq <= seq && (row == 0 || entry_at(v, row - 1)->seq > seq);
 }
@@ -236,7 +236,7 @@ static const char *place_word(const struct journal_view *v, size_t row)
 {
 	if (is_shown(v, row))
 		return "shown";
-	return entry_at(v, row)->seq > v->host->ops->outlook(v->host->console)->live.s->seq ? "later" : "";
+	return entry_at(v, row)->seq > v->host->ops->plan_query(v->host->console)->live.s->seq ? "later" : "";
 }
 
 /* Entries outside of the requested range have no effect text. */
@@ -254,7 +254,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
 	const struct journal_view *v = self;
 	const struct journal_entry *e = entry_at(v, row);
-	const struct plan_query *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->plan_query(v->host->console);
 	char when[MOMENT_TEXT];
 
 	switch (column) {
@@ -322,14 +322,14 @@ static void follow_job(const struct journal_view *v)
 	const struct table *t = &v->table;
 	uint64_t job = t->cursor == TABLE_NO_ROW ? 0 : entry_at(v, t->cursor)->job;
 
-	if (job && forecast_job(&v->host->ops->outlook(v->host->console)->live, job, NULL))
+	if (job && forecast_job(&v->host->ops->plan_query(v->host->console)->live, job, NULL))
 		v->host->ops->go_job(v->host->console, job);
 }
 
 /* Moves the cursor to a new past state. */
 static void go_to_past(struct journal_view *v)
 {
-	const struct plan_query *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->plan_query(v->host->console);
 	uint64_t place = plan_query_is_past(o) ? o->live.s->seq : 0;
 	size_t row = 0;
 
@@ -345,7 +345,7 @@ static void go_to_past(struct journal_view *v)
 /* Reads entries back to the shown state. */
 static void read_journal(struct journal_view *v)
 {
-	const struct plan_query *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->plan_query(v->host->console);
 	struct journal *j = &v->journal;
 
 	v->err.text[0] = '\0';
@@ -372,7 +372,7 @@ static void journal_view_recalc(void *self)
 	}
 	source.rows = v->rows;
 	table_update(&v->table, &source);
-	if (was_on_top && !plan_query_is_past(v->host->ops->outlook(v->host->console)))
+	if (was_on_top && !plan_query_is_past(v->host->ops->plan_query(v->host->console)))
 		table_home(&v->table);
 	go_to_past(v);
 }
@@ -392,7 +392,7 @@ static void journal_view_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct journal_view *v = self;
 	struct rect detail = rect_take_bottom(&r, r.h < DETAIL_FROM_H ? SMALL_DETAIL_H : DETAIL_H);
-	const struct plan_query *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->plan_query(v->host->console);
 
 	if (plan_query_is_past(o) && r.h > TIME_LINE_H + 4)
 		time_line_draw(canvas, rect_take_top(&r, TIME_LINE_H), o->now_s,
@@ -459,7 +459,7 @@ static void open_entry(const struct journal_view *v)
 {
 	if (v->table.cursor == TABLE_NO_ROW)
 		return;
-	if (!plan_query_is_past(v->host->ops->outlook(v->host->console)) || !is_shown(v, v->table.cursor))
+	if (!plan_query_is_past(v->host->ops->plan_query(v->host->console)) || !is_shown(v, v->table.cursor))
 		show_entry(v, entry_at(v, v->table.cursor));
 	v->host->ops->go(v->host->console, "queue");
 }
@@ -470,7 +470,7 @@ static bool read_older(struct journal_view *v)
 	struct err err = {""};
 
 	if (!journal_read_older(&v->journal, v->host->ops->store(v->host->console),
-				v->host->ops->outlook(v->host->console)->live.s, &err)) {
+				v->host->ops->plan_query(v->host->console)->live.s, &err)) {
 		if (err.text[0])
 			v->host->ops->say(v->host->console, ROLE_ERROR, "%s", err.text);
 		return false;

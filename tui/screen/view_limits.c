@@ -341,7 +341,7 @@ static void limits_recalc(void *self)
 {
 	struct limits_view *v = self;
 	struct table_source source = {.self = v, .key = key, .cell = cell};
-	const struct plan_query *o = v->host->ops->outlook(v->host->console);
+	const struct plan_query *o = v->host->ops->plan_query(v->host->console);
 
 	v->o = o;
 	v->lint_cache = v->host->ops->lint_cache(v->host->console);

@@ -35,7 +35,7 @@ static void messages_recalc(void *self)
 		page_at(&v->page, 1);
 		page_add(&v->page, ROLE_DIM,
 			 wallclock_short(when, message[i].time_s,
-					 v->host->ops->outlook(v->host->console)->now_s));
+					 v->host->ops->plan_query(v->host->console)->now_s));
 		page_at(&v->page, 14);
 		page_add(&v->page, message[i].role, message[i].text);
 	}

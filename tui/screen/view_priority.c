@@ -434,20 +434,20 @@ static void priority_list_draw(struct priority_list *l, struct canvas *canvas, s
 
 #define TWO_LINES_H 14 /* rows of the list from which the formula has a second line */
 
-#define RIVALS_H 16 /* and from which neighbours and forecast have two more lines */
+#define NEIGHBOURS_H 16 /* and from which neighbours and forecast have two more lines */
 
 struct priority_view {
 	struct priority_list list;
 	struct slider_pane pane;
-	struct neighbours *rivals; /* neighbours of rivals_job, from the list's plan query */
-	uint64_t rivals_job;       /* 0 = to be computed */
+	struct neighbours *neighbours; /* neighbours of neighbours_job, from the list's plan query */
+	uint64_t neighbours_job;       /* 0 = to be computed */
 };
 
 static void priority_open(void *self, struct screen_host *host)
 {
 	struct priority_view *v = self;
 
-	v->rivals = mem_zero(1, sizeof *v->rivals);
+	v->neighbours = mem_zero(1, sizeof *v->neighbours);
 	priority_list_open(&v->list, host);
 	slider_pane_open(&v->pane, host, SLIDERS_ORDER);
 }
@@ -458,7 +458,7 @@ static void priority_close(void *self)
 
 	priority_list_close(&v->list);
 	slider_pane_close(&v->pane);
-	free(v->rivals);
+	free(v->neighbours);
 }
 
 static void priority_enter(void *self)
@@ -470,29 +470,29 @@ static void priority_recalc(void *self)
 {
 	struct priority_view *v = self;
 
-	v->rivals_job = 0;
+	v->neighbours_job = 0;
 	v->list.measured = v->list.host->ops->width(v->list.host->console) >= MEASURED_W;
 	slider_pane_recalc(&v->pane);
-	priority_list_update(&v->list, v->list.host->ops->outlook(v->list.host->console));
+	priority_list_update(&v->list, v->list.host->ops->plan_query(v->list.host->console));
 }
 
 /* For the job under the cursor, computed once per plan query and job. NULL if it is not ranked. */
-static const struct neighbours *cursor_rivals(struct priority_view *v)
+static const struct neighbours *cursor_neighbours(struct priority_view *v)
 {
 	const struct forecast *f = priority_list_shown(&v->list);
 	uint64_t id = v->list.host->ops->job(v->list.host->console);
 	uint32_t slot;
 
-	if (v->rivals_job == 0 || v->rivals_job != id) {
+	if (v->neighbours_job == 0 || v->neighbours_job != id) {
 		if (!forecast_job(f, id, &slot))
 			return NULL;
-		neighbours_find(v->rivals, f, slot);
-		v->rivals_job = id;
+		neighbours_find(v->neighbours, f, slot);
+		v->neighbours_job = id;
 	}
-	return v->rivals->waits ? v->rivals : NULL;
+	return v->neighbours->waits ? v->neighbours : NULL;
 }
 
-static void put_rivals(struct page *page, const struct neighbours *r, int width, bool all)
+static void put_neighbours(struct page *page, const struct neighbours *r, int width, bool all)
 {
 	enum neighbour_side last = all || !r->at[NEIGHBOUR_BELOW].exists ? NEIGHBOUR_ABOVE : NEIGHBOUR_BELOW;
 	struct str line = {0};
@@ -519,7 +519,7 @@ static void put_formula(struct priority_view *v, struct canvas *canvas, struct r
 {
 	const struct job *job = forecast_job(priority_list_shown(&v->list),
 					     v->list.host->ops->job(v->list.host->console), NULL);
-	const struct neighbours *rivals = cursor_rivals(v);
+	const struct neighbours *neighbours = cursor_neighbours(v);
 	char label[JOB_LABEL_TEXT];
 	struct page page = {0}, below = {0};
 	struct rect bottom;
@@ -527,8 +527,8 @@ static void put_formula(struct priority_view *v, struct canvas *canvas, struct r
 
 	canvas_rule(canvas, r, 0, 0, ROLE_RULE);
 	(void)rect_take_top(&r, 1);
-	if (rivals)
-		put_rivals(&below, rivals, r.w - 2, all);
+	if (neighbours)
+		put_neighbours(&below, neighbours, r.w - 2, all);
 	bottom = rect_take_bottom(&r, (int)below.lines);
 	if (job) {
 		str_addf(&line, "%s: ", snapshot_job_label(priority_list_shown(&v->list)->s, job, label));
@@ -547,7 +547,7 @@ static void priority_draw(void *self, struct canvas *canvas, struct rect r)
 	struct priority_view *v = self;
 	int height = r.h / 3 > 6 ? r.h / 3 : 6;
 	struct rect sliders = rect_take_bottom(&r, height);
-	bool all = r.h >= RIVALS_H;
+	bool all = r.h >= NEIGHBOURS_H;
 	struct rect formula = rect_take_bottom(&r, (r.h >= TWO_LINES_H ? 4 : 3) + (all ? 2 : 0));
 
 	v->list.table.unfocused = v->pane.focused;
@@ -559,14 +559,14 @@ static void priority_draw(void *self, struct canvas *canvas, struct rect r)
 static void priority_numbers(void *self, struct figures *out)
 {
 	struct priority_view *v = self;
-	const struct neighbours *rivals = cursor_rivals(v);
+	const struct neighbours *neighbours = cursor_neighbours(v);
 	enum formula_form form = v->list.percent    ? FORMULA_PERCENT
 				 : v->list.measured ? FORMULA_MEASURED
 						    : FORMULA_POINTS;
 
 	job_figures_now(out, v->list.o, v->list.host->ops->job(v->list.host->console), form);
-	if (rivals)
-		neighbours_figures(out, rivals);
+	if (neighbours)
+		neighbours_figures(out, neighbours);
 }
 
 /* --- keys --------------------------------------------------------------------------------------------- */

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job_page.h"
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
@@ -29,6 +28,7 @@
 #include "tui/report/job_text.h"
 #include "tui/report/queue_report.h"
 #include "view.h"
+#include "view_job.h"
 
 #define COLUMNS_MAX TABLE_COLUMNS_MAX
 
@@ -611,7 +611,7 @@ static void queue_recalc(void *self)
 {
 	struct queue_view *v = self;
 
-	queue_list_update(&v->list, v->list.host->ops->outlook(v->list.host->console));
+	queue_list_update(&v->list, v->list.host->ops->plan_query(v->list.host->console));
 }
 
 static void put_meters(const struct queue_view *v, struct canvas *canvas, struct rect *body)

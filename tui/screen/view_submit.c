@@ -280,7 +280,7 @@ static void choose(struct submit_view *v, int by)
 	enum cred_type type = form_rows[v->cursor].choice;
 
 	if (type != CRED_TYPE_COUNT)
-		give(v, next_choice(v->host->ops->outlook(v->host->console)->live.s, type,
+		give(v, next_choice(v->host->ops->plan_query(v->host->console)->live.s, type,
 				    str_text(&v->form.value[v->cursor]), by));
 }
 

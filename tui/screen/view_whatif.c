@@ -15,7 +15,6 @@
 
 #include "bindings.h"
 #include "page.h"
-#include "query_view.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/forecast/occupancy.h"
@@ -27,7 +26,7 @@
 #include "tui/report/changes.h"
 #include "tui/report/job_fields.h"
 #include "view.h"
-#include "whatif_figures.h"
+#include "view_query.h"
 #include "whatif_sight.h"
 
 #define TIME_LINES 3 /* two bars, and the hours */
@@ -795,7 +794,8 @@ static void add_tier(const struct whatif_view *v, struct str *out)
 
 	str_add(out, whatif_tier(v->sight.tier,
 				 f && f->run_assumption ? f->run_assumption->kind : ASSUME_WCLIMIT));
-	if (v->host->ops->foresees(v->host->console, &started, &waiting) && v->sight.tier == FUTURE_INSTANT)
+	if (v->host->ops->projection_progress(v->host->console, &started, &waiting) &&
+	    v->sight.tier == FUTURE_INSTANT)
 		str_addf(out, "; full projection %" PRIu32 " of %" PRIu32 " jobs", started, waiting);
 }
 
@@ -858,22 +858,22 @@ static bool are_edits_single(const struct whatif_view *v)
 
 static void write_foot(struct whatif_view *v, int width)
 {
-	const struct ablation_query *study =
-		v->sight.tier != FUTURE_INSTANT ? v->host->ops->study(v->host->console) : NULL;
+	const struct ablation_query *ablation =
+		v->sight.tier != FUTURE_INSTANT ? v->host->ops->ablation(v->host->console) : NULL;
 	struct str text = {0};
 
 	page_clear(&v->foot);
-	if (!study || !v->sight.comparing)
+	if (!ablation || !v->sight.comparing)
 		return;
-	if (study->ablate.count > 1 && are_edits_single(v)) {
-		ablate_print(&study->ablate, study->outlook->live.s, &text);
+	if (ablation->ablate.count > 1 && are_edits_single(v)) {
+		ablate_print(&ablation->ablate, ablation->plan_query->live.s, &text);
 		page_wrap(&v->foot, ROLE_TEXT, 1, width - 2, str_text(&text));
 	}
-	for (size_t i = 0; i < study->odd.count; i++) {
-		if (study->odd.item[i].severity == SEVERITY_NOTE)
+	for (size_t i = 0; i < ablation->odd.count; i++) {
+		if (ablation->odd.item[i].severity == SEVERITY_NOTE)
 			continue;
 		str_clear(&text);
-		str_addf(&text, "%s: %s", study->odd.item[i].id, study->odd.item[i].text);
+		str_addf(&text, "%s: %s", ablation->odd.item[i].id, ablation->odd.item[i].text);
 		page_wrap(&v->foot, ROLE_WARNING, 1, width - 2, str_text(&text));
 	}
 	str_free(&text);
@@ -948,7 +948,7 @@ static bool whatif_act(void *self, enum action action, int arg)
 		v->host->ops->assume_next(v->host->console);
 		return true;
 	default:
-		return act_on_edit(&v->edits, action) || whatif_asks(v->host, action, v->edits.table.cursor);
+		return act_on_edit(&v->edits, action) || query_prompt(v->host, action, v->edits.table.cursor);
 	}
 }
 
@@ -1005,7 +1005,7 @@ const struct view_ops view_whatif = {
 	.number = 7,
 	.size = sizeof(struct whatif_view),
 	.jobs = true,
-	.foresees = true,
+	.shows_draft = true,
 	.hints = hints,
 	.draft_hints = draft_hints,
 	.open = whatif_open,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whatif_sight.h - the projections to compare: of the live queue and of the draft
+ * whatif_sight.h - the projections of the What-if screen, and the computation of their numbers
  *
- * The full projection of the open draft if it is complete, otherwise the instant plans. All data is from one
- * plan query.
+ * Compares the live queue with the draft: the full projections if they are complete, otherwise the instant
+ * plans. All data is from one plan query.
  */
 #ifndef SCREEN_WHATIF_SIGHT_H
 #define SCREEN_WHATIF_SIGHT_H
@@ -14,6 +14,7 @@
 #include "sched/forecast/whatif.h"
 #include "tui/query/plan_query.h"
 #include "tui/query/projection_query.h"
+#include "tui/report/figure.h"
 
 struct screen_host; /* host.h */
 
@@ -51,5 +52,22 @@ bool whatif_sight_is_past(const struct whatif_sight *sight);
 
 /* Time of the last start in either projection, now if there is none: end of the timeline. */
 int64_t whatif_sight_end_s(const struct whatif_sight *sight);
+
+/* --- computation of the numbers ----------------------------------------------------------------------- */
+
+/*
+ * Computed from the shown tier. Titles are those of columns and lines; the draft's numbers end in DRAFT, its
+ * ranks and priorities in AFTER.
+ */
+
+/* RANK, PRIORITY and the starts of a job: LIVE, DRAFT and CHANGE, or without a draft START and WAIT. */
+void whatif_figures_job(struct figures *out, const struct whatif_sight *sight, uint64_t job);
+/* The totals beside the jobs: "mean wait", "mean wait DRAFT". */
+void whatif_figures_totals(struct figures *out, const struct whatif_sight *sight);
+/* The row of one user, group or class: JOBS, MEAN WAIT, MEAN WAIT DRAFT, ... */
+void whatif_figures_group(struct figures *out, const struct whatif_sight *sight,
+			  const struct whatif_group *group);
+/* The common assumptions. */
+void whatif_figures_tier(struct figures *out, const struct whatif_sight *sight, enum assume_kind kind);
 
 #endif

@@ -24,7 +24,7 @@
 /* --- number of jobs ----------------------------------------------------------------------------------- */
 
 /* Counts the user's jobs, idle and running. */
-static bool has_room(const struct petition *p, uint64_t more, struct err *err)
+static bool has_room(const struct authorization *p, uint64_t more, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
 	uint64_t most = (uint64_t)s->policy.site.user_jobs;
@@ -44,7 +44,7 @@ static bool changes_depend(const struct event *ev)
 	       str_same_word(ev->modify.name, JOB_DEPEND_ATTRIBUTE);
 }
 
-uint64_t petition_weight(const struct event *ev, size_t count)
+uint64_t authorize_weight(const struct event *ev, size_t count)
 {
 	uint64_t weight = 0;
 
@@ -59,7 +59,7 @@ uint64_t petition_weight(const struct event *ev, size_t count)
 }
 
 /* A request is processed as a whole while all other requests wait, so its size is limited. */
-bool petition_is_small(const struct snapshot *s, const struct person *by, uint64_t asked, struct err *err)
+bool authorize_size(const struct snapshot *s, const struct person *by, uint64_t asked, struct err *err)
 {
 	uint64_t most = (uint64_t)s->policy.site.request_events;
 
@@ -75,7 +75,7 @@ bool petition_is_small(const struct snapshot *s, const struct person *by, uint64
 /* --- changes that can be undone -------------------------------------------------------------------- */
 
 /* The job for which the event stores a change that can be undone; 0: none. */
-static uint64_t job_changed_by(const struct petition *p, const struct event *ev)
+static uint64_t job_changed_by(const struct authorization *p, const struct event *ev)
 {
 	const struct change *named;
 
@@ -94,7 +94,7 @@ static uint64_t job_changed_by(const struct petition *p, const struct event *ev)
 }
 
 /* Counts the changes of the job in this request before event i. */
-static size_t changes_before(const struct petition *p, const struct event *ev, size_t i, uint64_t job)
+static size_t changes_before(const struct authorization *p, const struct event *ev, size_t i, uint64_t job)
 {
 	size_t count = 0;
 
@@ -104,7 +104,7 @@ static size_t changes_before(const struct petition *p, const struct event *ev, s
 }
 
 /* A release of a hold in force is always accepted, otherwise the job would stay held. */
-static bool is_release(const struct petition *p, const struct event *ev)
+static bool is_release(const struct authorization *p, const struct event *ev)
 {
 	uint32_t slot = ev->kind == EVENT_HOLD && !ev->hold.on ? state_find(p->st, ev->job) : INDEX_NONE;
 
@@ -112,7 +112,7 @@ static bool is_release(const struct petition *p, const struct event *ev)
 }
 
 /* The cost of one more change grows with the number of changes that the job already has. */
-static bool has_few_changes(const struct petition *p, const struct event *ev, size_t i, struct err *err)
+static bool has_few_changes(const struct authorization *p, const struct event *ev, size_t i, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
 	uint64_t job = job_changed_by(p, &ev[i]), most = (uint64_t)s->policy.site.job_changes;
@@ -133,7 +133,8 @@ static bool has_few_changes(const struct petition *p, const struct event *ev, si
 }
 
 /* Changes are part of the state that every client reads, so their number per user is limited. */
-static bool keeps_few_changes(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+static bool keeps_few_changes(const struct authorization *p, const struct event *ev, size_t count,
+			      struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
 	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user);
@@ -156,7 +157,7 @@ static bool keeps_few_changes(const struct petition *p, const struct event *ev, 
  */
 #define KEPT_DEPENDS_MAX 10000
 
-static uint64_t depends_kept_by(const struct petition *p, const struct event *ev)
+static uint64_t depends_kept_by(const struct authorization *p, const struct event *ev)
 {
 	const struct snapshot *s = state_view(p->st);
 	uint32_t slot = changes_depend(ev) ? state_find(p->st, ev->job) : INDEX_NONE;
@@ -169,7 +170,8 @@ static uint64_t depends_kept_by(const struct petition *p, const struct event *ev
 	return names + state_names_in(ev->modify.value);
 }
 
-static bool keeps_few_depends(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+static bool keeps_few_depends(const struct authorization *p, const struct event *ev, size_t count,
+			      struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
 	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user);
@@ -206,7 +208,8 @@ static uint64_t depends_of_waiting(const struct snapshot *s, uint32_t user)
 	return count;
 }
 
-static bool waits_for_few(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+static bool waits_for_few(const struct authorization *p, const struct event *ev, size_t count,
+			  struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
 	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user);
@@ -240,7 +243,7 @@ struct new_name {
 	enum cred_type type;
 };
 
-static bool is_brought(const struct petition *p, enum cred_type type, const char *name)
+static bool is_brought(const struct authorization *p, enum cred_type type, const char *name)
 {
 	const struct new_name *new = p->brought;
 
@@ -253,7 +256,7 @@ static bool is_brought(const struct petition *p, enum cred_type type, const char
  * A new name occupies a place in the state: an account, a class at a site that configures none and accepts
  * any, or a guest of a reservation.
  */
-static bool brings_few(struct petition *p, enum cred_type type, const char *name, struct arena *arena,
+static bool brings_few(struct authorization *p, enum cred_type type, const char *name, struct arena *arena,
 		       struct err *err)
 {
 	uint64_t most = (uint64_t)state_view(p->st)->policy.site.user_names;
@@ -273,7 +276,7 @@ static bool brings_few(struct petition *p, enum cred_type type, const char *name
 }
 
 /* The kernel reports the person's own user and group names. They do not count here, as in submissions. */
-static bool is_own_name(const struct petition *p, const struct advance_guest *guest)
+static bool is_own_name(const struct authorization *p, const struct advance_guest *guest)
 {
 	return (guest->type == CRED_USER && strcmp(guest->name, p->by->user) == 0) ||
 	       (guest->type == CRED_GROUP && strcmp(guest->name, p->by->group) == 0);
@@ -283,7 +286,7 @@ static bool is_own_name(const struct petition *p, const struct advance_guest *gu
  * If names are hidden, the result of a reservation for another user would reveal whether that user has jobs
  * and which they are.
  */
-static bool guests_are_shown(const struct petition *p, const struct advance_text *text, struct err *err)
+static bool guests_are_shown(const struct authorization *p, const struct advance_text *text, struct err *err)
 {
 	const struct viewer viewer = {.user = p->by->user, .group = p->by->group};
 	const struct advance_guest *hidden;
@@ -298,7 +301,8 @@ static bool guests_are_shown(const struct petition *p, const struct advance_text
 		       p->by->user, guest_type_name(hidden->type), hidden->name, (int)ADMIN_JOBS);
 }
 
-static bool guests_bring_few(struct petition *p, const struct event *ev, struct arena *arena, struct err *err)
+static bool guests_bring_few(struct authorization *p, const struct event *ev, struct arena *arena,
+			     struct err *err)
 {
 	struct advance_text text;
 	bool good;
@@ -316,7 +320,8 @@ static bool guests_bring_few(struct petition *p, const struct event *ev, struct 
 	return good;
 }
 
-static bool brings_few_names(struct petition *p, const struct event *ev, struct arena *arena, struct err *err)
+static bool brings_few_names(struct authorization *p, const struct event *ev, struct arena *arena,
+			     struct err *err)
 {
 	if (p->by->level == ADMIN_ALL)
 		return true;
@@ -349,7 +354,8 @@ static uint64_t stored_by(const struct event *ev)
 	}
 }
 
-static bool store_has_share(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+static bool store_has_share(const struct authorization *p, const struct event *ev, size_t count,
+			    struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
 	uint64_t most_mb = (uint64_t)s->policy.site.user_stored_mb, more = 0;
@@ -389,7 +395,7 @@ static bool store_has_share(const struct petition *p, const struct event *ev, si
  * Bytes that the tasks of a submission add. The history record of each task has its own paths of the output
  * and error files, measured here with the longest job and task numbers.
  */
-static uint64_t tasks_bytes(const struct petition *p, const struct launch *asked,
+static uint64_t tasks_bytes(const struct authorization *p, const struct launch *asked,
 			    const struct job_record *record)
 {
 	uint64_t tasks = job_record_tasks(record), each;
@@ -404,7 +410,7 @@ static uint64_t tasks_bytes(const struct petition *p, const struct launch *asked
 }
 
 /* An entry is as large as in the request, without the launch description. */
-static int64_t journal_bytes(const struct petition *p, const struct event *ev, size_t count)
+static int64_t journal_bytes(const struct authorization *p, const struct event *ev, size_t count)
 {
 	uint64_t launches = 0, bytes = REQUEST_BYTES + count * EVENT_BYTES;
 
@@ -424,7 +430,7 @@ static bool only_cancels(const struct event *ev, size_t count)
 	return cancels == count;
 }
 
-static bool refuse_journal(const struct petition *p, int64_t wait_s, struct err *err)
+static bool refuse_journal(const struct authorization *p, int64_t wait_s, struct err *err)
 {
 	int64_t most_mb = state_view(p->st)->policy.site.user_journal_mb;
 	char wait[DURATION_TEXT];
@@ -463,7 +469,7 @@ static void cut_reasons(struct event *ev, size_t count, struct arena *arena)
  * Cancelling is always allowed, because the end of a job was charged at submission. The reason was not: if
  * the allowance is used up, only its beginning is stored.
  */
-static bool journal_has_room(struct petition *p, struct event *ev, size_t count, struct arena *arena,
+static bool journal_has_room(struct authorization *p, struct event *ev, size_t count, struct arena *arena,
 			     struct err *err)
 {
 	int64_t wait_s, cut_bytes = (int64_t)(REQUEST_BYTES + count * (EVENT_BYTES + CANCEL_REASON));
@@ -488,7 +494,8 @@ static bool journal_has_room(struct petition *p, struct event *ev, size_t count,
  * The last part of the disk is reserved for starts and ends of jobs. Cancelling is still allowed: it needs
  * little space and frees the space of the job.
  */
-static bool disk_has_room(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+static bool disk_has_room(const struct authorization *p, const struct event *ev, size_t count,
+			  struct err *err)
 {
 	int64_t reserve_mb = state_view(p->st)->policy.site.disk_reserve_mb;
 
@@ -503,10 +510,11 @@ static bool disk_has_room(const struct petition *p, const struct event *ev, size
 
 /* --- dependencies ------------------------------------------------------------------------------------- */
 
-static bool can_wait_for(const struct petition *p, const struct depend *item, size_t count, struct err *err)
+static bool can_wait_for(const struct authorization *p, const struct depend *item, size_t count,
+			 struct err *err)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!fates_check_depend(p->fates, &item[i], err))
+		if (!ended_cache_check_depend(p->ended_cache, &item[i], err))
 			return false;
 	return true;
 }
@@ -515,19 +523,19 @@ static bool can_wait_for(const struct petition *p, const struct depend *item, si
  * A forced job never starts if a job it depends on ended otherwise, and the state no longer knows that end.
  * Records the dependency as lost.
  */
-static void note_lost(const struct petition *p, struct job_record *record, struct arena *arena)
+static void note_lost(const struct authorization *p, struct job_record *record, struct arena *arena)
 {
 	struct depend *item =
 		arena_copy(arena, record->depend, record->depend_count * sizeof *record->depend);
 
 	for (uint32_t i = 0; i < record->depend_count; i++)
-		if (!fates_check_depend(p->fates, &item[i], NULL))
+		if (!ended_cache_check_depend(p->ended_cache, &item[i], NULL))
 			item[i].state = DEPEND_NEVER;
 	record->depend = item;
 }
 
 /* A text that cannot be parsed is rejected by the code that sets it. */
-static bool check_modify(const struct petition *p, const struct event *ev, struct err *err)
+static bool check_modify(const struct authorization *p, const struct event *ev, struct err *err)
 {
 	struct depend_list list = {0};
 	bool good = true;
@@ -546,7 +554,7 @@ static bool check_modify(const struct petition *p, const struct event *ev, struc
  * The launch runs as the authenticated person, whatever it says. The user name is stored with the uid to
  * detect a later account with the same uid.
  */
-static bool sign_launch(struct petition *p, struct event *ev, struct arena *arena, struct err *err)
+static bool sign_launch(struct authorization *p, struct event *ev, struct arena *arena, struct err *err)
 {
 	struct launch launch;
 	struct str bytes = {0};
@@ -568,7 +576,7 @@ static bool sign_launch(struct petition *p, struct event *ev, struct arena *aren
 	return good;
 }
 
-static bool sign_submit(struct petition *p, struct event *ev, struct arena *arena, struct err *err)
+static bool sign_submit(struct authorization *p, struct event *ev, struct arena *arena, struct err *err)
 {
 	if (p->by->uid == 0 && !state_view(p->st)->policy.site.allow_root)
 		return err_set(err,
@@ -598,7 +606,7 @@ static bool sign_submit(struct petition *p, struct event *ev, struct arena *aren
  * Usage is counted in whole seconds. A job suspended and resumed within every second would run most of the
  * time without being charged, so a job must have run for RUN_LEAST_S seconds before its user can suspend it.
  */
-static bool has_run_on(const struct petition *p, const struct job *job, struct err *err)
+static bool has_run_on(const struct authorization *p, const struct job *job, struct err *err)
 {
 	int64_t since_s = job->held_since_s != 0 ? job->held_since_s : job->start_s;
 	char label[JOB_LABEL_TEXT];
@@ -614,7 +622,7 @@ static bool has_run_on(const struct petition *p, const struct job *job, struct e
  * A job that is being terminated runs until it has exited or its grace period is over. Suspending it would
  * release processors that it still uses.
  */
-static bool is_not_ending(const struct petition *p, const struct job *job, struct err *err)
+static bool is_not_ending(const struct authorization *p, const struct job *job, struct err *err)
 {
 	const char *why = NULL;
 	char label[JOB_LABEL_TEXT];
@@ -633,9 +641,9 @@ static bool is_not_ending(const struct petition *p, const struct job *job, struc
 
 /*
  * A user may suspend for a limited time only, and is recorded as the suspending user; the site decides
- * whether processors are released. may_ask has verified that the job exists.
+ * whether processors are released. permission_check has verified that the job exists.
  */
-static bool sign_suspend(const struct petition *p, struct event *ev, struct err *err)
+static bool sign_suspend(const struct authorization *p, struct event *ev, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
 	const struct job *job;
@@ -648,7 +656,7 @@ static bool sign_suspend(const struct petition *p, struct event *ev, struct err 
 	if (!is_not_ending(p, job, err) || !has_run_on(p, job, err))
 		return false;
 	ev->suspend.how = SUSPEND_BY_OWNER;
-	left_s = may_suspend_s(s, job);
+	left_s = permission_suspend_s(s, job);
 	if (left_s != TIME_NEVER && (ev->until_s == 0 || ev->until_s > p->now_s + left_s))
 		ev->until_s = p->now_s + left_s;
 	return true;
@@ -694,7 +702,8 @@ static uint64_t *released_procs(const struct snapshot *s, uint32_t user, bool *c
 	return procs;
 }
 
-static bool refuse_release(const struct petition *p, const struct job *job, uint32_t node, struct err *err)
+static bool refuse_release(const struct authorization *p, const struct job *job, uint32_t node,
+			   struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
 	char label[JOB_LABEL_TEXT];
@@ -725,7 +734,7 @@ static bool suspends_any(const struct event *ev, size_t count)
  * again is allowed, because it adds nothing. All events of one request are considered, so that jobs suspended
  * together count together.
  */
-static bool releases_fit(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+static bool releases_fit(const struct authorization *p, const struct event *ev, size_t count, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
 	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user), full = INDEX_NONE;
@@ -755,7 +764,8 @@ static bool releases_fit(const struct petition *p, const struct event *ev, size_
 
 /* --- whole requests ----------------------------------------------------------------------------------- */
 
-bool petition_sign(struct petition *p, struct event *ev, size_t count, struct arena *arena, struct err *err)
+bool authorize_events(struct authorization *p, struct event *ev, size_t count, struct arena *arena,
+		      struct err *err)
 {
 	const struct asker asker = {.user = arena_string(arena, p->by->user), .level = p->by->level};
 	uint64_t jobs = 0;
@@ -763,13 +773,13 @@ bool petition_sign(struct petition *p, struct event *ev, size_t count, struct ar
 	p->new_names = 0;
 	p->tasks_bytes = 0;
 	p->brought = NULL;
-	if (!petition_is_small(state_view(p->st), p->by, petition_weight(ev, count), err))
+	if (!authorize_size(state_view(p->st), p->by, authorize_weight(ev, count), err))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		ev[i].time_s = p->now_s;
 		ev[i].who = asker.user;
 		distinct_lists(&ev[i], arena);
-		if (!may_ask(&asker, p->st, &ev[i], err) || !has_few_changes(p, ev, i, err))
+		if (!permission_check(&asker, p->st, &ev[i], err) || !has_few_changes(p, ev, i, err))
 			return false;
 		if (ev[i].kind == EVENT_MODIFY && !check_modify(p, &ev[i], err))
 			return false;

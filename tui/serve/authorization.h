@@ -18,37 +18,38 @@
 struct configured;
 struct allowance;
 struct allowance_use;
-struct fates;
+struct ended_cache;
 struct new_name;
 struct store;
 
-struct petition {
+struct authorization {
 	const struct person *by;
 	const struct state *st;
-	struct configured *configured; /* names of the configuration; NULL: parsed when needed */
-	const struct fates *fates;     /* outcomes of ended jobs; NULL: unknown */
-	const struct store *store;     /* destination of the events; NULL: none */
+	struct configured *configured;         /* names of the configuration; NULL: parsed when needed */
+	const struct ended_cache *ended_cache; /* outcomes of ended jobs; NULL: unknown */
+	const struct store *store;             /* destination of the events; NULL: none */
 	int64_t now_s;
 	const struct allowance *allowance; /* NULL: additions to the journal are not limited */
 	const struct allowance_use *use;   /* record of the person */
 	size_t size;                       /* size of the request in bytes */
 	uint32_t names;     /* names that the person has introduced so far in jobs and reservations */
 	uint32_t new_names; /* set: names introduced by this request */
-	const struct new_name *brought; /* set: the list of these names, in the arena of petition_sign */
+	const struct new_name *brought; /* set: the list of these names, in the arena of authorize_events */
 	uint64_t tasks_bytes;           /* set: bytes that the submitted jobs add until they have ended */
 	int64_t journal;                /* set: approximate bytes added to the journal and the history */
 };
 
 /* Number of changes in a request; each task of an array and each dependency counts. */
-uint64_t petition_weight(const struct event *ev, size_t count);
+uint64_t authorize_weight(const struct event *ev, size_t count);
 
 /* Is the number of changes within the limit for one request of the person? */
-bool petition_is_small(const struct snapshot *s, const struct person *by, uint64_t asked, struct err *err);
+bool authorize_size(const struct snapshot *s, const struct person *by, uint64_t asked, struct err *err);
 
 /*
  * Authorizes the events of one request and fills in their identities; new data lives in the arena. False with
  * a sentence: the request is not permitted.
  */
-bool petition_sign(struct petition *p, struct event *ev, size_t count, struct arena *arena, struct err *err);
+bool authorize_events(struct authorization *p, struct event *ev, size_t count, struct arena *arena,
+		      struct err *err);
 
 #endif

@@ -34,7 +34,7 @@
 #define RETRY_MS        20
 #define ENDS_MS         10000 /* time for a stopping scheduler to close its socket */
 
-struct caller {
+struct client {
 	int connection;
 	char *dir;                          /* folder of the socket */
 	char *store;                        /* NULL: changes are possible only through a scheduler */
@@ -46,10 +46,10 @@ struct caller {
 	size_t size;
 };
 
-struct caller *caller_open(const char *dir, struct err *err)
+struct client *client_open(const char *dir, struct err *err)
 {
 	int connection = door_knock(dir, err);
-	struct caller *c;
+	struct client *c;
 
 	if (connection < 0)
 		return NULL;
@@ -75,13 +75,13 @@ static bool has_socket(const char *dir)
  * A connection refused by the socket of a killed scheduler, or a socket that has just been removed, means
  * that no scheduler runs there.
  */
-static struct caller *find_in(const char *dir, bool *runs, struct err *err)
+static struct client *find_in(const char *dir, bool *runs, struct err *err)
 {
-	struct caller *c;
+	struct client *c;
 
 	if (!has_socket(dir))
 		return NULL;
-	c = caller_open(dir, err);
+	c = client_open(dir, err);
 	*runs = c != NULL || (errno != ECONNREFUSED && errno != ENOENT);
 	return c;
 }
@@ -92,7 +92,7 @@ static bool may_be_roots(const char *store)
 	return store == NULL && getenv("KAHU_STORE") == NULL && getenv("KAHU_RUN") == NULL;
 }
 
-bool caller_place(const char *store, char *dir, size_t size, struct err *err)
+bool client_place(const char *store, char *dir, size_t size, struct err *err)
 {
 	if (!may_be_roots(store) || !has_socket(KAHU_RUNSTATEDIR))
 		return session_socket_dir(store, dir, size, err);
@@ -100,10 +100,10 @@ bool caller_place(const char *store, char *dir, size_t size, struct err *err)
 	return true;
 }
 
-struct caller *caller_find(const char *store, bool *runs, struct err *err)
+struct client *client_find(const char *store, bool *runs, struct err *err)
 {
 	char dir[4096];
-	struct caller *c = NULL;
+	struct client *c = NULL;
 
 	*runs = false;
 	if (may_be_roots(store))
@@ -125,27 +125,27 @@ static bool is_held_for_now(const char *store)
 	       store_is_soon_free(dir);
 }
 
-struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct err *err)
+struct client *client_await(const char *store, int hope_ms, bool *runs, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
 	int64_t until_ms = monotonic_ms() + hope_ms;
-	struct caller *c = caller_find(store, runs, err);
+	struct client *c = client_find(store, runs, err);
 
 	while (!*runs && (monotonic_ms() < until_ms || is_held_for_now(store))) {
 		nanosleep(&pause, NULL);
-		c = caller_find(store, runs, err);
+		c = client_find(store, runs, err);
 	}
 	return c;
 }
 
-static void forget_state(struct caller *c)
+static void forget_state(struct client *c)
 {
 	if (c->s != NULL)
 		memory_file_free(c->s, c->size);
 	c->s = NULL;
 }
 
-void caller_close(struct caller *c)
+void client_close(struct client *c)
 {
 	if (c == NULL)
 		return;
@@ -157,12 +157,12 @@ void caller_close(struct caller *c)
 	free(c);
 }
 
-bool caller_is_lost(const struct caller *c)
+bool client_is_lost(const struct client *c)
 {
 	return c != NULL && c->lost;
 }
 
-void caller_interrupt(struct caller *c)
+void client_interrupt(struct client *c)
 {
 	if (c == NULL)
 		return;
@@ -170,8 +170,8 @@ void caller_interrupt(struct caller *c)
 	shutdown(c->connection, SHUT_RDWR);
 }
 
-/* Keeps the descriptor number, because caller_interrupt may use it in another thread. */
-static void take_connection(struct caller *c, int connection)
+/* Keeps the descriptor number, because client_interrupt may use it in another thread. */
+static void take_connection(struct client *c, int connection)
 {
 	dup3(connection, c->connection, O_CLOEXEC);
 	close(connection);
@@ -183,7 +183,7 @@ static void take_connection(struct caller *c, int connection)
  * The server closes idle connections. A connection closed for that reason has not delivered this request, so
  * it can be sent again.
  */
-static void knock_again_if_closed(struct caller *c)
+static void knock_again_if_closed(struct client *c)
 {
 	char byte;
 	int connection;
@@ -196,7 +196,7 @@ static void knock_again_if_closed(struct caller *c)
 }
 
 /* Sends one request and reads its answer, to be freed. False: the scheduler was lost. */
-static bool ask_patiently(struct caller *c, const struct request_text *request, struct answer_text *answer,
+static bool ask_patiently(struct client *c, const struct request_text *request, struct answer_text *answer,
 			  int *fd, int wait_ms, struct err *err)
 {
 	struct str bytes = {0};
@@ -215,7 +215,7 @@ static bool ask_patiently(struct caller *c, const struct request_text *request, 
 	return good;
 }
 
-static bool ask(struct caller *c, const struct request_text *request, struct answer_text *answer, int *fd,
+static bool ask(struct client *c, const struct request_text *request, struct answer_text *answer, int *fd,
 		struct err *err)
 {
 	return ask_patiently(c, request, answer, fd, PATIENCE_MS, err);
@@ -224,12 +224,12 @@ static bool ask(struct caller *c, const struct request_text *request, struct ans
 static void free_answer(struct answer_text *answer)
 {
 	free(answer->applied);
-	free(answer->fate);
+	free(answer->job_status);
 }
 
 /* --- the state ---------------------------------------------------------------------------------- */
 
-static bool take_state(struct caller *c, int fd, bool *withdrawn, struct err *err)
+static bool take_state(struct client *c, int fd, bool *withdrawn, struct err *err)
 {
 	const struct snapshot *earlier = c->s;
 
@@ -237,7 +237,7 @@ static bool take_state(struct caller *c, int fd, bool *withdrawn, struct err *er
 	return c->s != NULL;
 }
 
-static const struct snapshot *ask_once(struct caller *c, const struct request_text *request, int wait_ms,
+static const struct snapshot *ask_once(struct client *c, const struct request_text *request, int wait_ms,
 				       int64_t *now_s, bool *withdrawn, struct err *err)
 {
 	struct answer_text answer;
@@ -263,7 +263,7 @@ static const struct snapshot *ask_once(struct caller *c, const struct request_te
 }
 
 /* Retries if the scheduler withdraws the file, which it does with states that are no longer the newest. */
-static const struct snapshot *ask_snapshot(struct caller *c, const struct request_text *request, int wait_ms,
+static const struct snapshot *ask_snapshot(struct client *c, const struct request_text *request, int wait_ms,
 					   int64_t *now_s, struct err *err)
 {
 	const struct snapshot *s = NULL;
@@ -274,7 +274,7 @@ static const struct snapshot *ask_snapshot(struct caller *c, const struct reques
 	return s;
 }
 
-static const struct snapshot *ask_state(struct caller *c, uint64_t since, int wait_ms, int64_t *now_s,
+static const struct snapshot *ask_state(struct client *c, uint64_t since, int wait_ms, int64_t *now_s,
 					struct err *err)
 {
 	const struct request_text request = {.kind = ASK_STATE, .past = {.from = since}};
@@ -282,12 +282,12 @@ static const struct snapshot *ask_state(struct caller *c, uint64_t since, int wa
 	return ask_snapshot(c, &request, wait_ms, now_s, err);
 }
 
-const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err)
+const struct snapshot *client_state(struct client *c, int64_t *now_s, struct err *err)
 {
 	return ask_state(c, 0, PATIENCE_MS, now_s, err);
 }
 
-bool caller_newer(struct caller *c, uint64_t since, struct caller_picture *out, struct err *err)
+bool client_newer(struct client *c, uint64_t since, struct client_picture *out, struct err *err)
 {
 	out->s = ask_state(c, since, since == 0 ? PATIENCE_MS : -1, &out->now_s, err);
 	out->size = c->size;
@@ -295,8 +295,8 @@ bool caller_newer(struct caller *c, uint64_t since, struct caller_picture *out, 
 	return out->s != NULL;
 }
 
-/* Does not replace the state returned by caller_state. */
-bool caller_moment(struct caller *c, const struct store_moment *moment, struct caller_picture *out,
+/* Does not replace the state returned by client_state. */
+bool client_moment(struct client *c, const struct store_moment *moment, struct client_picture *out,
 		   struct err *err)
 {
 	const struct request_text request = {.kind = ASK_MOMENT,
@@ -330,7 +330,7 @@ static bool goes_on(struct past_wish *wish, const struct answer_text *answer)
 }
 
 /* Requests piece after piece until there are no more records or the visitor stops. */
-static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit *visit, struct err *err)
+static bool ask_past(struct client *c, struct past_wish *wish, struct past_visit *visit, struct err *err)
 {
 	bool good = true, withdrawn = false, more = true;
 	int tries = 0;
@@ -363,7 +363,7 @@ static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit
 	return good;
 }
 
-bool caller_history(struct caller *c, const struct history_filter *jobs, bool own, history_visit *visit,
+bool client_history(struct client *c, const struct history_filter *jobs, bool own, history_visit *visit,
 		    void *self, struct err *err)
 {
 	struct past_wish wish = {.own = own, .jobs = *jobs};
@@ -372,7 +372,7 @@ bool caller_history(struct caller *c, const struct history_filter *jobs, bool ow
 	return ask_past(c, &wish, &visiting, err);
 }
 
-bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
+bool client_journal(struct client *c, uint64_t from, bool backward, journal_visit *visit, void *self,
 		    struct err *err)
 {
 	struct past_wish wish = {.journal = true, .backward = backward, .from = from};
@@ -383,7 +383,7 @@ bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visi
 
 /* --- the scheduler itself ---------------------------------------------------------------------------- */
 
-static enum driver_outcome ask_only(struct caller *c, enum request_kind_of kind, struct err *err)
+static enum driver_outcome ask_only(struct client *c, enum request_kind_of kind, struct err *err)
 {
 	const struct request_text request = {.kind = kind};
 	struct answer_text answer;
@@ -399,13 +399,13 @@ static enum driver_outcome ask_only(struct caller *c, enum request_kind_of kind,
 	return answer.outcome;
 }
 
-enum driver_outcome caller_reload(struct caller *c, struct err *err)
+enum driver_outcome client_reload(struct client *c, struct err *err)
 {
 	return ask_only(c, ASK_RELOAD, err);
 }
 
 /* The scheduler closes its socket and all connections when it ends. */
-static void wait_for_end(const struct caller *c)
+static void wait_for_end(const struct client *c)
 {
 	struct pollfd fd = {.fd = c->connection, .events = POLLIN};
 	int64_t until_ms = monotonic_ms() + ENDS_MS, left_ms = ENDS_MS;
@@ -415,7 +415,7 @@ static void wait_for_end(const struct caller *c)
 }
 
 /* A scheduler that ended before it answered has done what was requested. */
-enum driver_outcome caller_stop(struct caller *c, struct err *err)
+enum driver_outcome client_stop(struct client *c, struct err *err)
 {
 	enum driver_outcome outcome = ask_only(c, ASK_STOP, err);
 
@@ -428,20 +428,20 @@ enum driver_outcome caller_stop(struct caller *c, struct err *err)
 
 /* --- changes ------------------------------------------------------------------------------------ */
 
-void caller_expect_nobody(struct caller *c, const char *dir)
+void client_expect_nobody(struct client *c, const char *dir)
 {
 	free(c->store);
 	c->store = mem_string(dir);
 }
 
 /* A scheduler that stops normally removes its socket; one that was killed leaves it. */
-static bool is_over(const struct caller *c, int error)
+static bool is_over(const struct client *c, int error)
 {
 	return error == ENOENT && c->store != NULL && store_holder(c->store) == 0;
 }
 
 /* Waits until another scheduler listens at the same socket. */
-static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
+static bool reach_again(struct client *c, int64_t until_ms, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
 	int connection = -1;
@@ -463,7 +463,7 @@ static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
  * The scheduler recognizes the cookie of a change that it has already made, so a request can be repeated if
  * its answer was lost.
  */
-static bool ask_until_known(struct caller *c, const struct request_text *request, struct answer_text *answer,
+static bool ask_until_known(struct client *c, const struct request_text *request, struct answer_text *answer,
 			    struct err *err)
 {
 	int64_t until_ms = monotonic_ms() + RETRY_FOR_MS;
@@ -499,7 +499,7 @@ static size_t take_applied(struct event *ev, size_t count, const struct answer_t
 	return kept;
 }
 
-enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
+enum driver_outcome client_post_left(struct client *c, struct event *ev, size_t *count, const uint8_t *was,
 				     struct err *err)
 {
 	struct request_text request = {
@@ -519,7 +519,7 @@ enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t 
 	return answer.outcome;
 }
 
-uint8_t *caller_states(const struct snapshot *s, const struct event *ev, size_t count)
+uint8_t *client_states(const struct snapshot *s, const struct event *ev, size_t count)
 {
 	struct state *st = state_from_snapshot(s);
 	uint8_t *was = mem_zero(count + 1, sizeof *was);
@@ -533,7 +533,7 @@ uint8_t *caller_states(const struct snapshot *s, const struct event *ev, size_t 
 	return was;
 }
 
-enum driver_outcome caller_post_parts(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
+enum driver_outcome client_post_parts(struct client *c, struct event *ev, size_t *count, const uint8_t *was,
 				      size_t most, struct err *err)
 {
 	enum driver_outcome outcome = DRIVER_DONE;
@@ -543,7 +543,7 @@ enum driver_outcome caller_post_parts(struct caller *c, struct event *ev, size_t
 		size_t part = *count - asked < most ? *count - asked : most;
 		size_t left = part;
 
-		outcome = caller_post_left(c, ev + asked, &left, was + asked, err);
+		outcome = client_post_left(c, ev + asked, &left, was + asked, err);
 		if (outcome == DRIVER_DONE) {
 			memmove(ev + made, ev + asked, left * sizeof *ev);
 			made += left;
@@ -556,12 +556,12 @@ enum driver_outcome caller_post_parts(struct caller *c, struct event *ev, size_t
 	return outcome;
 }
 
-enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err)
+enum driver_outcome client_post(struct client *c, struct event *ev, size_t count, struct err *err)
 {
-	return caller_post_left(c, ev, &count, NULL, err);
+	return client_post_left(c, ev, &count, NULL, err);
 }
 
-bool caller_recall(const struct caller *c, const struct driver *driver, struct event *ev, size_t *count,
+bool client_recall(const struct client *c, const struct driver *driver, struct event *ev, size_t *count,
 		   bool *made, struct err *err)
 {
 	struct cookie cookie = {.uid = (uint32_t)geteuid()};
@@ -582,7 +582,7 @@ bool caller_recall(const struct caller *c, const struct driver *driver, struct e
 
 /* --- limits ---------------------------------------------------------------------------------------- */
 
-bool caller_limits(struct caller *c, struct self_limit *out, size_t *count, struct err *err)
+bool client_limits(struct client *c, struct self_limit *out, size_t *count, struct err *err)
 {
 	const struct request_text request = {.kind = ASK_LIMITS};
 	struct answer_text answer;
@@ -612,7 +612,7 @@ bool caller_limits(struct caller *c, struct self_limit *out, size_t *count, stru
 
 /* --- job scripts -------------------------------------------------------------------------------------- */
 
-bool caller_script(struct caller *c, uint64_t job, struct str *out, struct err *err)
+bool client_script(struct client *c, uint64_t job, struct str *out, struct err *err)
 {
 	const struct request_text request = {.kind = ASK_SCRIPT, .past = {.from = job}};
 	struct answer_text answer;
@@ -639,11 +639,11 @@ bool caller_script(struct caller *c, uint64_t job, struct str *out, struct err *
 
 /* --- outcomes of jobs --------------------------------------------------------------------------------- */
 
-bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,
-		  struct fate *out, struct err *err)
+bool client_jobs(struct client *c, const struct job_ref *name, size_t count, bool outputs,
+		 struct job_status *out, struct err *err)
 {
-	const struct request_text request = {.kind = ASK_FATES,
-					     .name = (struct fate_name *)(uintptr_t)name,
+	const struct request_text request = {.kind = ASK_JOBS,
+					     .name = (struct job_ref *)(uintptr_t)name,
 					     .name_count = count,
 					     .outputs = outputs};
 	struct answer_text answer;
@@ -654,9 +654,9 @@ bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, 
 		return false;
 	if (fd >= 0)
 		close(fd);
-	good = answer.outcome == DRIVER_DONE && answer.fate_count == count;
+	good = answer.outcome == DRIVER_DONE && answer.status_count == count;
 	if (good)
-		memcpy(out, answer.fate, count * sizeof *out);
+		memcpy(out, answer.job_status, count * sizeof *out);
 	else
 		err_set(err, "%s",
 			answer.err.text[0] != '\0' ? answer.err.text

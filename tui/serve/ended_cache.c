@@ -24,53 +24,54 @@ uint8_t exit_status_of(int32_t status)
 	return status >= STATUS_SIGNALLED ? (uint8_t)(128 + (status - STATUS_SIGNALLED)) : (uint8_t)status;
 }
 
-uint8_t fate_exit_status(const struct fate *fate)
+uint8_t job_status_exit(const struct job_status *job_status)
 {
-	return fate->lost ? 1 : exit_status_of(fate->status);
+	return job_status->lost ? 1 : exit_status_of(job_status->status);
 }
 
-static void describe_end(const struct fate *fate, struct str *out)
+static void describe_end(const struct job_status *job_status, struct str *out)
 {
-	const char *name = fate->status >= STATUS_SIGNALLED && fate->status != STATUS_DEPEND_FAILED
-				   ? sigabbrev_np(fate->status - STATUS_SIGNALLED)
-				   : NULL;
+	const char *name =
+		job_status->status >= STATUS_SIGNALLED && job_status->status != STATUS_DEPEND_FAILED
+			? sigabbrev_np(job_status->status - STATUS_SIGNALLED)
+			: NULL;
 
-	if (fate->lost)
+	if (job_status->lost)
 		str_add(out, "is lost: its exit status is unknown");
-	else if (fate->status == STATUS_DEPEND_FAILED)
+	else if (job_status->status == STATUS_DEPEND_FAILED)
 		str_add(out, "left the queue, since its dependency can no longer be met");
-	else if (fate->start_s == TIME_NONE)
+	else if (job_status->start_s == TIME_NONE)
 		str_add(out, "was cancelled before it ran");
-	else if (fate->cancelled)
+	else if (job_status->cancelled)
 		str_add(out, "was cancelled");
-	else if (fate->at_limit)
+	else if (job_status->at_limit)
 		str_add(out, "was ended at its wallclock limit");
 	else if (name != NULL)
 		str_addf(out, "was ended by %s", name);
 	else
-		str_addf(out, "ended with %" PRId32, fate->status);
-	if (fate->why != NULL)
-		str_addf(out, ": %s", fate->why);
+		str_addf(out, "ended with %" PRId32, job_status->status);
+	if (job_status->why != NULL)
+		str_addf(out, ": %s", job_status->why);
 }
 
-void fate_describe(const struct fate *fate, struct str *out)
+void job_status_describe(const struct job_status *job_status, struct str *out)
 {
-	if (fate->label != NULL)
-		str_addf(out, "job %s ", fate->label);
+	if (job_status->label != NULL)
+		str_addf(out, "job %s ", job_status->label);
 	else
-		str_addf(out, "job %" PRIu64 " ", fate->job);
-	switch ((enum fate_phase)fate->phase) {
-	case FATE_WAITING:
+		str_addf(out, "job %" PRIu64 " ", job_status->job);
+	switch ((enum job_phase)job_status->phase) {
+	case JOB_PHASE_WAITING:
 		str_add(out, "waits");
 		break;
-	case FATE_RUNNING:
+	case JOB_PHASE_RUNNING:
 		str_add(out, "runs");
 		break;
-	case FATE_ENDED:
-		describe_end(fate, out);
+	case JOB_PHASE_ENDED:
+		describe_end(job_status, out);
 		break;
-	case FATE_UNKNOWN:
-	case FATE_PHASE_COUNT:
+	case JOB_PHASE_UNKNOWN:
+	case JOB_PHASE_COUNT:
 		str_add(out, "is not known");
 		break;
 	}
@@ -79,10 +80,10 @@ void fate_describe(const struct fate *fate, struct str *out)
 /* --- outcomes of ended jobs, kept for clients --------------------------------------------------------- */
 
 /*
- * Entries for jobs and arrays share a pool of FATES_KEPT. Each entry is in a hash chain by job number, and in
- * the list of its user, ordered by end. When the pool is full, the user with the most entries loses the
- * oldest one, so a user who ends many jobs does not displace the entries of users with fewer. Adding an entry
- * costs the same whether or not the pool is full.
+ * Entries for jobs and arrays share a pool of ENDED_CACHE_MAX. Each entry is in a hash chain by job number,
+ * and in the list of its user, ordered by end. When the pool is full, the user with the most entries loses
+ * the oldest one, so a user who ends many jobs does not displace the entries of users with fewer. Adding an
+ * entry costs the same whether or not the pool is full.
  */
 
 #define ARRAY_LABEL 24 /* "12[]"  */
@@ -91,12 +92,12 @@ void fate_describe(const struct fate *fate, struct str *out)
 
 /* Entries and shares are numbered from 1; 0: none. */
 struct entry {
-	struct fate fate;      /* job 0: unused */
-	bool array;            /* summary of all ended tasks of the array; the worst outcome counts */
-	uint32_t share;        /* share of the user */
+	struct job_status job_status; /* job 0: unused */
+	bool array;                   /* summary of all ended tasks of the array; the worst outcome counts */
+	uint32_t share;               /* share of the user */
 	uint32_t next;         /* next entry in the chain of the job number; if unused: next unused entry */
 	uint32_t older, newer; /* neighbours in the list of the user */
-	char *texts;           /* owned; all texts of fate in one block */
+	char *texts;           /* owned; all texts of job_status in one block */
 };
 
 /* The entries of one user; unused without entries. */
@@ -108,38 +109,38 @@ struct share {
 	uint32_t previous, behind; /* neighbours in the list of shares with the same count */
 };
 
-struct fates {
+struct ended_cache {
 	struct ledger inner;
-	struct entry entry[FATES_KEPT + 1];
-	uint32_t hash[FATES_KEPT + 1]; /* hash of the label of each entry */
-	uint32_t by_number[FATES_KEPT];
-	struct share share[FATES_KEPT + 1];
-	uint32_t by_user[FATES_KEPT];
-	uint32_t with_count[FATES_KEPT + 1]; /* first share with this number of entries */
-	uint32_t most;                       /* largest number of entries of a share */
+	struct entry entry[ENDED_CACHE_MAX + 1];
+	uint32_t hash[ENDED_CACHE_MAX + 1]; /* hash of the label of each entry */
+	uint32_t by_number[ENDED_CACHE_MAX];
+	struct share share[ENDED_CACHE_MAX + 1];
+	uint32_t by_user[ENDED_CACHE_MAX];
+	uint32_t with_count[ENDED_CACHE_MAX + 1]; /* first share with this number of entries */
+	uint32_t most;                            /* largest number of entries of a share */
 	uint32_t unused_entry, unused_share;
 };
 
-struct fates *fates_new(struct ledger inner)
+struct ended_cache *ended_cache_new(struct ledger inner)
 {
-	struct fates *fates = mem_zero(1, sizeof *fates);
+	struct ended_cache *ended_cache = mem_zero(1, sizeof *ended_cache);
 
-	fates->inner = inner;
-	fates->unused_entry = fates->unused_share = 1;
-	for (uint32_t i = 1; i < FATES_KEPT; i++)
-		fates->entry[i].next = fates->share[i].next = i + 1;
-	return fates;
+	ended_cache->inner = inner;
+	ended_cache->unused_entry = ended_cache->unused_share = 1;
+	for (uint32_t i = 1; i < ENDED_CACHE_MAX; i++)
+		ended_cache->entry[i].next = ended_cache->share[i].next = i + 1;
+	return ended_cache;
 }
 
-void fates_free(struct fates *fates)
+void ended_cache_free(struct ended_cache *ended_cache)
 {
-	if (fates == NULL)
+	if (ended_cache == NULL)
 		return;
-	for (size_t i = 1; i <= FATES_KEPT; i++) {
-		free(fates->entry[i].texts);
-		free(fates->share[i].user);
+	for (size_t i = 1; i <= ENDED_CACHE_MAX; i++) {
+		free(ended_cache->entry[i].texts);
+		free(ended_cache->share[i].user);
 	}
-	free(fates);
+	free(ended_cache);
 }
 
 /* Comparing hashes first avoids comparing most texts. */
@@ -154,151 +155,152 @@ static uint32_t hash_of(const char *text)
 
 /* --- shares -------------------------------------------------------------------------------------- */
 
-static uint32_t find_share(const struct fates *fates, const char *user)
+static uint32_t find_share(const struct ended_cache *ended_cache, const char *user)
 {
-	uint32_t at = fates->by_user[hash_of(user) % FATES_KEPT];
+	uint32_t at = ended_cache->by_user[hash_of(user) % ENDED_CACHE_MAX];
 
-	while (at != 0 && strcmp(fates->share[at].user, user) != 0)
-		at = fates->share[at].next;
+	while (at != 0 && strcmp(ended_cache->share[at].user, user) != 0)
+		at = ended_cache->share[at].next;
 	return at;
 }
 
-static uint32_t make_share(struct fates *fates, const char *user)
+static uint32_t make_share(struct ended_cache *ended_cache, const char *user)
 {
-	uint32_t *chain = &fates->by_user[hash_of(user) % FATES_KEPT];
-	uint32_t at = fates->unused_share;
+	uint32_t *chain = &ended_cache->by_user[hash_of(user) % ENDED_CACHE_MAX];
+	uint32_t at = ended_cache->unused_share;
 
-	fates->unused_share = fates->share[at].next;
-	fates->share[at] = (struct share){.user = mem_string(user), .next = *chain};
+	ended_cache->unused_share = ended_cache->share[at].next;
+	ended_cache->share[at] = (struct share){.user = mem_string(user), .next = *chain};
 	*chain = at;
 	return at;
 }
 
-static void drop_share(struct fates *fates, uint32_t at)
+static void drop_share(struct ended_cache *ended_cache, uint32_t at)
 {
-	struct share *share = &fates->share[at];
-	uint32_t *link = &fates->by_user[hash_of(share->user) % FATES_KEPT];
+	struct share *share = &ended_cache->share[at];
+	uint32_t *link = &ended_cache->by_user[hash_of(share->user) % ENDED_CACHE_MAX];
 
 	while (*link != at)
-		link = &fates->share[*link].next;
+		link = &ended_cache->share[*link].next;
 	*link = share->next;
 	free(share->user);
-	*share = (struct share){.next = fates->unused_share};
-	fates->unused_share = at;
+	*share = (struct share){.next = ended_cache->unused_share};
+	ended_cache->unused_share = at;
 }
 
 /* A count changes by one, so the largest count also changes by at most one and needs no search. */
-static void set_count(struct fates *fates, uint32_t at, uint32_t count)
+static void set_count(struct ended_cache *ended_cache, uint32_t at, uint32_t count)
 {
-	struct share *share = &fates->share[at];
+	struct share *share = &ended_cache->share[at];
 
 	if (share->previous != 0)
-		fates->share[share->previous].behind = share->behind;
+		ended_cache->share[share->previous].behind = share->behind;
 	else if (share->count != 0)
-		fates->with_count[share->count] = share->behind;
+		ended_cache->with_count[share->count] = share->behind;
 	if (share->behind != 0)
-		fates->share[share->behind].previous = share->previous;
+		ended_cache->share[share->behind].previous = share->previous;
 	share->count = count;
 	share->previous = share->behind = 0;
 	if (count != 0) {
-		share->behind = fates->with_count[count];
-		fates->with_count[count] = at;
+		share->behind = ended_cache->with_count[count];
+		ended_cache->with_count[count] = at;
 		if (share->behind != 0)
-			fates->share[share->behind].previous = at;
+			ended_cache->share[share->behind].previous = at;
 	}
-	if (count > fates->most)
-		fates->most = count;
-	else if (fates->with_count[fates->most] == 0 && fates->most != 0)
-		fates->most--;
+	if (count > ended_cache->most)
+		ended_cache->most = count;
+	else if (ended_cache->with_count[ended_cache->most] == 0 && ended_cache->most != 0)
+		ended_cache->most--;
 }
 
 /* --- entries ------------------------------------------------------------------------------------- */
 
-static uint32_t find_entry(const struct fates *fates, uint64_t number, bool array)
+static uint32_t find_entry(const struct ended_cache *ended_cache, uint64_t number, bool array)
 {
-	uint32_t at = fates->by_number[number % FATES_KEPT];
+	uint32_t at = ended_cache->by_number[number % ENDED_CACHE_MAX];
 
-	while (at != 0 && (fates->entry[at].fate.job != number || fates->entry[at].array != array))
-		at = fates->entry[at].next;
+	while (at != 0 &&
+	       (ended_cache->entry[at].job_status.job != number || ended_cache->entry[at].array != array))
+		at = ended_cache->entry[at].next;
 	return at;
 }
 
 /* Makes the entry the newest of the user. */
-static void join_share(struct fates *fates, uint32_t at, const char *user)
+static void join_share(struct ended_cache *ended_cache, uint32_t at, const char *user)
 {
-	struct entry *entry = &fates->entry[at];
+	struct entry *entry = &ended_cache->entry[at];
 	struct share *share;
 
-	entry->share = find_share(fates, user);
+	entry->share = find_share(ended_cache, user);
 	if (entry->share == 0)
-		entry->share = make_share(fates, user);
-	share = &fates->share[entry->share];
+		entry->share = make_share(ended_cache, user);
+	share = &ended_cache->share[entry->share];
 	entry->older = share->newest;
 	entry->newer = 0;
 	if (entry->older != 0)
-		fates->entry[entry->older].newer = at;
+		ended_cache->entry[entry->older].newer = at;
 	else
 		share->oldest = at;
 	share->newest = at;
-	set_count(fates, entry->share, share->count + 1);
+	set_count(ended_cache, entry->share, share->count + 1);
 }
 
-static void leave_share(struct fates *fates, uint32_t at)
+static void leave_share(struct ended_cache *ended_cache, uint32_t at)
 {
-	struct entry *entry = &fates->entry[at];
-	struct share *share = &fates->share[entry->share];
+	struct entry *entry = &ended_cache->entry[at];
+	struct share *share = &ended_cache->share[entry->share];
 
 	if (entry->older != 0)
-		fates->entry[entry->older].newer = entry->newer;
+		ended_cache->entry[entry->older].newer = entry->newer;
 	else
 		share->oldest = entry->newer;
 	if (entry->newer != 0)
-		fates->entry[entry->newer].older = entry->older;
+		ended_cache->entry[entry->newer].older = entry->older;
 	else
 		share->newest = entry->older;
-	set_count(fates, entry->share, share->count - 1);
+	set_count(ended_cache, entry->share, share->count - 1);
 	if (share->count == 0)
-		drop_share(fates, entry->share);
+		drop_share(ended_cache, entry->share);
 }
 
-static void drop_entry(struct fates *fates, uint32_t at)
+static void drop_entry(struct ended_cache *ended_cache, uint32_t at)
 {
-	struct entry *entry = &fates->entry[at];
-	uint32_t *link = &fates->by_number[entry->fate.job % FATES_KEPT];
+	struct entry *entry = &ended_cache->entry[at];
+	uint32_t *link = &ended_cache->by_number[entry->job_status.job % ENDED_CACHE_MAX];
 
-	leave_share(fates, at);
+	leave_share(ended_cache, at);
 	while (*link != at)
-		link = &fates->entry[*link].next;
+		link = &ended_cache->entry[*link].next;
 	*link = entry->next;
 	free(entry->texts);
-	fates->hash[at] = 0;
-	*entry = (struct entry){.next = fates->unused_entry};
-	fates->unused_entry = at;
+	ended_cache->hash[at] = 0;
+	*entry = (struct entry){.next = ended_cache->unused_entry};
+	ended_cache->unused_entry = at;
 }
 
 /* If several users have the largest count, the user whose job has just ended loses an entry. */
-static uint32_t oldest_of_most(const struct fates *fates, const char *user)
+static uint32_t oldest_of_most(const struct ended_cache *ended_cache, const char *user)
 {
-	uint32_t own = find_share(fates, user);
-	bool gives = own != 0 && fates->share[own].count == fates->most;
+	uint32_t own = find_share(ended_cache, user);
+	bool gives = own != 0 && ended_cache->share[own].count == ended_cache->most;
 
-	return fates->share[gives ? own : fates->with_count[fates->most]].oldest;
+	return ended_cache->share[gives ? own : ended_cache->with_count[ended_cache->most]].oldest;
 }
 
-static uint32_t make_entry(struct fates *fates, uint64_t number, bool array, const char *user)
+static uint32_t make_entry(struct ended_cache *ended_cache, uint64_t number, bool array, const char *user)
 {
-	uint32_t *chain = &fates->by_number[number % FATES_KEPT];
-	uint32_t at = find_entry(fates, number, array);
+	uint32_t *chain = &ended_cache->by_number[number % ENDED_CACHE_MAX];
+	uint32_t at = find_entry(ended_cache, number, array);
 
 	if (at != 0) /* the history has a record for each time that a job number ended; the last one counts */
-		drop_entry(fates, at);
-	if (fates->unused_entry == 0)
-		drop_entry(fates, oldest_of_most(fates, user));
-	at = fates->unused_entry;
-	fates->unused_entry = fates->entry[at].next;
-	fates->entry[at] = (struct entry){.fate.job = number, .array = array, .next = *chain};
+		drop_entry(ended_cache, at);
+	if (ended_cache->unused_entry == 0)
+		drop_entry(ended_cache, oldest_of_most(ended_cache, user));
+	at = ended_cache->unused_entry;
+	ended_cache->unused_entry = ended_cache->entry[at].next;
+	ended_cache->entry[at] = (struct entry){.job_status.job = number, .array = array, .next = *chain};
 	*chain = at;
-	join_share(fates, at, user);
+	join_share(ended_cache, at, user);
 	return at;
 }
 
@@ -326,65 +328,65 @@ static const char *put_text(char **at, const char *text)
  * The entry of an array is as new as the last end of one of its tasks, so the entries of the tasks are
  * evicted first.
  */
-static struct fate *array_fate(struct fates *fates, uint64_t id, const char *user)
+static struct job_status *array_status(struct ended_cache *ended_cache, uint64_t id, const char *user)
 {
-	uint32_t at = find_entry(fates, id, true);
+	uint32_t at = find_entry(ended_cache, id, true);
 	char label[ARRAY_LABEL];
 	struct entry *entry;
 
 	if (at != 0) {
-		leave_share(fates, at);
-		join_share(fates, at, user);
-		return &fates->entry[at].fate;
+		leave_share(ended_cache, at);
+		join_share(ended_cache, at, user);
+		return &ended_cache->entry[at].job_status;
 	}
-	entry = &fates->entry[make_entry(fates, id, true, user)];
+	entry = &ended_cache->entry[make_entry(ended_cache, id, true, user)];
 	snprintf(label, sizeof label, "%" PRIu64 "[]", id);
 	entry->texts = mem_string(label);
-	entry->fate =
-		(struct fate){.job = id, .phase = FATE_ENDED, .start_s = TIME_NONE, .label = entry->texts};
-	return &entry->fate;
+	entry->job_status = (struct job_status){
+		.job = id, .phase = JOB_PHASE_ENDED, .start_s = TIME_NONE, .label = entry->texts};
+	return &entry->job_status;
 }
 
-static void remember_task(struct fates *fates, const struct ended_job *ended, const char *user)
+static void remember_task(struct ended_cache *ended_cache, const struct ended_job *ended, const char *user)
 {
-	struct fate *fate = array_fate(fates, ended->record.job.array, user);
+	struct job_status *job_status = array_status(ended_cache, ended->record.job.array, user);
 	int64_t start_s = ended->record.job.start_s;
 
-	if (exit_status_of(ended->status) > exit_status_of(fate->status))
-		fate->status = ended->status;
-	if (fate->start_s == TIME_NONE || (start_s != TIME_NONE && start_s < fate->start_s))
-		fate->start_s = start_s;
-	fate->lost = fate->lost || ended->lost;
-	fate->end_s = ended->end_s;
+	if (exit_status_of(ended->status) > exit_status_of(job_status->status))
+		job_status->status = ended->status;
+	if (job_status->start_s == TIME_NONE || (start_s != TIME_NONE && start_s < job_status->start_s))
+		job_status->start_s = start_s;
+	job_status->lost = job_status->lost || ended->lost;
+	job_status->end_s = ended->end_s;
 }
 
-static void remember(struct fates *fates, const struct ended_job *ended)
+static void remember(struct ended_cache *ended_cache, const struct ended_job *ended)
 {
 	const struct job_record *record = &ended->record;
 	const char *user = record->cred[CRED_USER];
 	const char *sharer = user != NULL ? user : "";
-	uint32_t slot = make_entry(fates, record->job.id, false, sharer);
-	struct fate *fate = &fates->entry[slot].fate;
+	uint32_t slot = make_entry(ended_cache, record->job.id, false, sharer);
+	struct job_status *job_status = &ended_cache->entry[slot].job_status;
 	char *at = mem_alloc(size_of(record->label) + size_of(user) + size_of(ended->why) +
 			     size_of(ended->output) + size_of(ended->errors) + 1);
 
-	fates->entry[slot].texts = at;
-	*fate = (struct fate){.job = record->job.id,
-			      .phase = FATE_ENDED,
-			      .lost = ended->lost,
-			      .at_limit = ended->at_limit,
-			      .cancelled = (record->job.flags & JOB_CANCELLED) != 0,
-			      .status = ended->status,
-			      .start_s = record->job.start_s,
-			      .end_s = ended->end_s};
-	fate->label = put_text(&at, record->label);
-	fates->hash[slot] = record->label != NULL ? hash_of(record->label) : 0;
-	fate->user = put_text(&at, user);
-	fate->why = put_text(&at, ended->why);
-	fate->output = put_text(&at, ended->output);
-	fate->errors = put_text(&at, ended->errors);
+	ended_cache->entry[slot].texts = at;
+	*job_status = (struct job_status){.job = record->job.id,
+					  .phase = JOB_PHASE_ENDED,
+					  .lost = ended->lost,
+					  .at_limit = ended->at_limit,
+					  .cancelled = (record->job.flags & JOB_CANCELLED) != 0,
+					  .status = ended->status,
+					  .start_s = record->job.start_s,
+					  .end_s = ended->end_s};
+	job_status->label = put_text(&at, record->label);
+	ended_cache->hash[slot] = record->label != NULL ? hash_of(record->label) : 0;
+	job_status->user = put_text(&at, user);
+	job_status->why = put_text(&at, ended->why);
+	job_status->output = put_text(&at, ended->output);
+	job_status->errors = put_text(&at, ended->errors);
 	if (record->job.array != 0)
-		remember_task(fates, ended, sharer);
+		remember_task(ended_cache, ended, sharer);
 }
 
 static bool recall(void *self, const struct ended_job *ended)
@@ -393,66 +395,68 @@ static bool recall(void *self, const struct ended_job *ended)
 	return true;
 }
 
-bool fates_recall(struct fates *fates, struct store *store, int64_t since_s, struct err *err)
+bool ended_cache_recall(struct ended_cache *ended_cache, struct store *store, int64_t since_s,
+			struct err *err)
 {
-	return store_history(store, since_s, recall, fates, err);
+	return store_history(store, since_s, recall, ended_cache, err);
 }
 
 /* --- the ledger ---------------------------------------------------------------------------------- */
 
-static bool fates_load(void *self, struct state *st, struct err *err)
+static bool ended_cache_load(void *self, struct state *st, struct err *err)
 {
-	struct fates *fates = self;
+	struct ended_cache *ended_cache = self;
 
-	return fates->inner.ops->load(fates->inner.self, st, err);
+	return ended_cache->inner.ops->load(ended_cache->inner.self, st, err);
 }
 
-static bool fates_commit(void *self, const struct ledger_step *step, struct err *err)
+static bool ended_cache_commit(void *self, const struct ledger_step *step, struct err *err)
 {
-	struct fates *fates = self;
+	struct ended_cache *ended_cache = self;
 
-	if (!fates->inner.ops->commit(fates->inner.self, step, err))
+	if (!ended_cache->inner.ops->commit(ended_cache->inner.self, step, err))
 		return false;
 	for (size_t i = 0; i < step->ended_count; i++)
-		remember(fates, &step->ended[i]);
+		remember(ended_cache, &step->ended[i]);
 	return true;
 }
 
-static bool fates_launch(void *self, uint64_t job, struct str *out, struct err *err)
+static bool ended_cache_launch(void *self, uint64_t job, struct str *out, struct err *err)
 {
-	struct fates *fates = self;
+	struct ended_cache *ended_cache = self;
 
-	return fates->inner.ops->launch(fates->inner.self, job, out, err);
+	return ended_cache->inner.ops->launch(ended_cache->inner.self, job, out, err);
 }
 
-static bool fates_has_room(void *self, struct err *err)
+static bool ended_cache_has_room(void *self, struct err *err)
 {
-	struct fates *fates = self;
+	struct ended_cache *ended_cache = self;
 
-	return fates->inner.ops->has_room == NULL || fates->inner.ops->has_room(fates->inner.self, err);
+	return ended_cache->inner.ops->has_room == NULL ||
+	       ended_cache->inner.ops->has_room(ended_cache->inner.self, err);
 }
 
-static bool fates_recall_answer(void *self, const struct cookie *cookie, bool *known, struct str *out,
-				struct err *err)
+static bool ended_cache_recall_answer(void *self, const struct cookie *cookie, bool *known, struct str *out,
+				      struct err *err)
 {
-	struct fates *fates = self;
+	struct ended_cache *ended_cache = self;
 
 	*known = false;
-	return fates->inner.ops->recall == NULL ||
-	       fates->inner.ops->recall(fates->inner.self, cookie, known, out, err);
+	return ended_cache->inner.ops->recall == NULL ||
+	       ended_cache->inner.ops->recall(ended_cache->inner.self, cookie, known, out, err);
 }
 
-struct ledger fates_ledger(struct fates *fates)
+struct ledger ended_cache_ledger(struct ended_cache *ended_cache)
 {
 	static const struct ledger_ops ops = {
-		.load = fates_load,
-		.commit = fates_commit,
-		.launch = fates_launch,
-		.recall = fates_recall_answer,
-		.has_room = fates_has_room,
+		.load = ended_cache_load,
+		.commit = ended_cache_commit,
+		.launch = ended_cache_launch,
+		.recall = ended_cache_recall_answer,
+		.has_room = ended_cache_has_room,
 	};
 
-	return (struct ledger){&ops, fates};
+	return (struct ledger){&ops, ended_cache};
 }
 
 /* --- finding ------------------------------------------------------------------------------------- */
@@ -469,27 +473,28 @@ static uint64_t read_number(const char *label)
 	return *end == '\0' || strcmp(end, "[]") == 0 ? number : 0;
 }
 
-static const struct fate *find_number(const struct fates *fates, uint64_t number, bool array)
+static const struct job_status *find_number(const struct ended_cache *ended_cache, uint64_t number,
+					    bool array)
 {
-	uint32_t at = number != 0 ? find_entry(fates, number, array) : 0;
+	uint32_t at = number != 0 ? find_entry(ended_cache, number, array) : 0;
 
-	return at != 0 ? &fates->entry[at].fate : NULL;
+	return at != 0 ? &ended_cache->entry[at].job_status : NULL;
 }
 
 /* The number of an array also belongs to its first task; it refers to the array. */
-static const struct fate *find_called(const struct fates *fates, const char *label)
+static const struct job_status *find_called(const struct ended_cache *ended_cache, const char *label)
 {
 	uint64_t number = read_number(label);
-	const struct fate *array = find_number(fates, number, true);
+	const struct job_status *array = find_number(ended_cache, number, true);
 	uint32_t hash = hash_of(label);
 
 	if (array != NULL)
 		return array;
-	for (size_t i = 1; i <= FATES_KEPT; i++)
-		if (fates->hash[i] == hash && fates->entry[i].fate.label != NULL &&
-		    strcmp(fates->entry[i].fate.label, label) == 0)
-			return &fates->entry[i].fate;
-	return find_number(fates, number, false);
+	for (size_t i = 1; i <= ENDED_CACHE_MAX; i++)
+		if (ended_cache->hash[i] == hash && ended_cache->entry[i].job_status.label != NULL &&
+		    strcmp(ended_cache->entry[i].job_status.label, label) == 0)
+			return &ended_cache->entry[i].job_status;
+	return find_number(ended_cache, number, false);
 }
 
 /* The job without a label whose number, as text, equals the label. */
@@ -509,7 +514,7 @@ static uint32_t unlabelled(const struct state *st, const char *label, uint64_t i
 struct here {
 	uint32_t slot; /* INDEX_NONE: no job */
 	uint64_t array;
-	uint8_t phase; /* phase of the array; FATE_UNKNOWN: it has no tasks in the state */
+	uint8_t phase; /* phase of the array; JOB_PHASE_UNKNOWN: it has no tasks in the state */
 };
 
 /* A name to be resolved. */
@@ -527,8 +532,8 @@ static void look_at(const struct snapshot *s, uint32_t slot, uint32_t hash, cons
 	if (here->slot == INDEX_NONE && job->label != 0 && sought->hash == hash &&
 	    strcmp(snapshot_string(s, job->label), sought->label) == 0)
 		here->slot = slot;
-	if (here->array != 0 && job->array == here->array && here->phase != FATE_RUNNING)
-		here->phase = job->state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
+	if (here->array != 0 && job->array == here->array && here->phase != JOB_PHASE_RUNNING)
+		here->phase = job->state == JOB_RUNNING ? JOB_PHASE_RUNNING : JOB_PHASE_WAITING;
 }
 
 /* Resolves all names in one pass over the jobs. */
@@ -547,7 +552,7 @@ static void look_around(const struct snapshot *s, const struct sought *sought, s
 	}
 }
 
-static void find_here(const struct state *st, const struct fate_name *name, size_t count, struct here *here)
+static void find_here(const struct state *st, const struct job_ref *name, size_t count, struct here *here)
 {
 	struct sought *sought = mem_zero(count + 1, sizeof *sought);
 	size_t labels = 0;
@@ -570,9 +575,9 @@ static void find_here(const struct state *st, const struct fate_name *name, size
 
 /* Lookup of all names of a request. */
 struct finding {
-	const struct fates *fates;
+	const struct ended_cache *ended_cache;
 	const struct state *st;
-	const struct fate_files *files;
+	const struct job_status_files *files;
 	struct outputs_cache *outputs;
 	struct arena *arena;
 };
@@ -583,62 +588,64 @@ static bool tells_files(const struct finding *f, const char *user)
 	       (f->files->user == NULL || (user != NULL && strcmp(user, f->files->user) == 0));
 }
 
-static struct fate fate_here(const struct finding *f, const struct job *job)
+static struct job_status status_here(const struct finding *f, const struct job *job)
 {
 	const struct snapshot *s = state_view(f->st);
-	struct fate fate = {.job = job->id, .start_s = job->start_s, .end_s = TIME_NONE};
+	struct job_status job_status = {.job = job->id, .start_s = job->start_s, .end_s = TIME_NONE};
 	struct outputs outputs = {.output = NULL};
 
-	fate.phase = job->state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
-	fate.label = job->label != 0 ? snapshot_string(s, job->label) : NULL;
-	fate.user = snapshot_job_cred(s, job, CRED_USER);
-	if (f->fates != NULL && tells_files(f, fate.user))
-		outputs = outputs_find(f->fates->inner, f->outputs, s, job, f->arena);
-	fate.output = outputs.output;
-	fate.errors = outputs.errors;
-	return fate;
+	job_status.phase = job->state == JOB_RUNNING ? JOB_PHASE_RUNNING : JOB_PHASE_WAITING;
+	job_status.label = job->label != 0 ? snapshot_string(s, job->label) : NULL;
+	job_status.user = snapshot_job_cred(s, job, CRED_USER);
+	if (f->ended_cache != NULL && tells_files(f, job_status.user))
+		outputs = outputs_find(f->ended_cache->inner, f->outputs, s, job, f->arena);
+	job_status.output = outputs.output;
+	job_status.errors = outputs.errors;
+	return job_status;
 }
 
-static struct fate array_here(const struct here *here, struct arena *arena)
+static struct job_status array_here(const struct here *here, struct arena *arena)
 {
 	char label[ARRAY_LABEL];
-	struct fate fate = {
+	struct job_status job_status = {
 		.job = here->array, .phase = here->phase, .start_s = TIME_NONE, .end_s = TIME_NONE};
 
 	snprintf(label, sizeof label, "%" PRIu64 "[]", here->array);
-	fate.label = arena_string(arena, label);
-	return fate;
+	job_status.label = arena_string(arena, label);
+	return job_status;
 }
 
-static struct fate fate_ended(const struct finding *f, const struct fate *ended)
+static struct job_status status_ended(const struct finding *f, const struct job_status *ended)
 {
-	struct fate fate = *ended;
+	struct job_status job_status = *ended;
 
-	if (!tells_files(f, fate.user))
-		fate.output = fate.errors = NULL;
-	return fate;
+	if (!tells_files(f, job_status.user))
+		job_status.output = job_status.errors = NULL;
+	return job_status;
 }
 
-static struct fate find_one(const struct finding *f, const struct fate_name *name, const struct here *here)
+static struct job_status find_one(const struct finding *f, const struct job_ref *name,
+				  const struct here *here)
 {
-	const struct fate unknown = {.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
-	const struct fate *ended = NULL;
+	const struct job_status unknown = {.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
+	const struct job_status *ended = NULL;
 
 	if (here->slot != INDEX_NONE)
-		return fate_here(f, &snapshot_jobs(state_view(f->st))[here->slot]);
-	if (here->phase != FATE_UNKNOWN)
+		return status_here(f, &snapshot_jobs(state_view(f->st))[here->slot]);
+	if (here->phase != JOB_PHASE_UNKNOWN)
 		return array_here(here, f->arena);
-	if (f->fates != NULL && name->job != 0)
-		ended = find_number(f->fates, name->job, false);
-	else if (f->fates != NULL && name->label != NULL)
-		ended = find_called(f->fates, name->label);
-	return ended != NULL ? fate_ended(f, ended) : unknown;
+	if (f->ended_cache != NULL && name->job != 0)
+		ended = find_number(f->ended_cache, name->job, false);
+	else if (f->ended_cache != NULL && name->label != NULL)
+		ended = find_called(f->ended_cache, name->label);
+	return ended != NULL ? status_ended(f, ended) : unknown;
 }
 
-void fates_find_all(const struct fates *fates, const struct state *st, const struct fate_name *name,
-		    size_t count, const struct fate_files *files, struct arena *arena, struct fate *out)
+void ended_cache_find_all(const struct ended_cache *ended_cache, const struct state *st,
+			  const struct job_ref *name, size_t count, const struct job_status_files *files,
+			  struct arena *arena, struct job_status *out)
 {
-	const struct finding f = {.fates = fates,
+	const struct finding f = {.ended_cache = ended_cache,
 				  .st = st,
 				  .files = files,
 				  .outputs = files != NULL ? outputs_cache_new() : NULL,
@@ -652,54 +659,57 @@ void fates_find_all(const struct fates *fates, const struct state *st, const str
 	free(here);
 }
 
-struct fate fates_find(const struct fates *fates, const struct state *st, const struct fate_name *name,
-		       const struct fate_files *files, struct arena *arena)
+struct job_status ended_cache_find(const struct ended_cache *ended_cache, const struct state *st,
+				   const struct job_ref *name, const struct job_status_files *files,
+				   struct arena *arena)
 {
-	struct fate fate;
+	struct job_status job_status;
 
-	fates_find_all(fates, st, name, 1, files, arena, &fate);
-	return fate;
+	ended_cache_find_all(ended_cache, st, name, 1, files, arena, &job_status);
+	return job_status;
 }
 
 /* --- checks of dependencies ---------------------------------------------------------------------------- */
 
 /* For an array: the worst outcome of its tasks so far. */
-static const struct fate *find_end_of(const struct fates *fates, const struct depend *depend)
+static const struct job_status *find_end_of(const struct ended_cache *ended_cache,
+					    const struct depend *depend)
 {
 	char label[TASK_LABEL];
 
 	switch ((enum depend_of)depend->of) {
 	case DEPEND_ON_ARRAY:
 		snprintf(label, sizeof label, "%" PRIu64 "[]", depend->on);
-		return find_called(fates, label);
+		return find_called(ended_cache, label);
 	case DEPEND_ON_TASK:
 		snprintf(label, sizeof label, "%" PRIu64 "[%" PRIu32 "]", depend->on, depend->number);
-		return find_called(fates, label);
+		return find_called(ended_cache, label);
 	case DEPEND_ON_JOB:
 	case DEPEND_OF_COUNT:
 		break;
 	}
-	return find_number(fates, depend->on, false);
+	return find_number(ended_cache, depend->on, false);
 }
 
-static enum job_outcome outcome_of(const struct fate *fate)
+static enum job_outcome outcome_of(const struct job_status *job_status)
 {
-	if (fate->start_s == TIME_NONE)
+	if (job_status->start_s == TIME_NONE)
 		return JOB_NEVER_RAN;
-	return fate->status == 0 && !fate->lost ? JOB_SUCCEEDED : JOB_FAILED;
+	return job_status->status == 0 && !job_status->lost ? JOB_SUCCEEDED : JOB_FAILED;
 }
 
-bool fates_check_depend(const struct fates *fates, const struct depend *depend, struct err *err)
+bool ended_cache_check_depend(const struct ended_cache *ended_cache, const struct depend *depend,
+			      struct err *err)
 {
-	const struct fate *found = fates != NULL ? find_end_of(fates, depend) : NULL;
-	struct fate end;
+	const struct job_status *found = ended_cache != NULL ? find_end_of(ended_cache, depend) : NULL;
+	struct job_status end;
 	struct str words = {0};
 
 	if (found == NULL || state_depend_after(depend->type, outcome_of(found)) != DEPEND_NEVER)
 		return true;
 	end = *found;
 	end.why = NULL; /* visible to the owner only */
-	fate_describe(&end, &words);
+	job_status_describe(&end, &words);
 	err_set(err,
 		"%s: a job that depends on it in this way would never start; name another job, or omit the "
 		"dependency",

@@ -14,27 +14,27 @@
 #include "sched/base/arena.h"
 #include "sched/host/ledger.h"
 
-enum fate_phase {
-	FATE_UNKNOWN, /* no such job, or it ended too long ago */
-	FATE_WAITING,
-	FATE_RUNNING,
-	FATE_ENDED,
-	FATE_PHASE_COUNT
+enum job_phase {
+	JOB_PHASE_UNKNOWN, /* no such job, or it ended too long ago */
+	JOB_PHASE_WAITING,
+	JOB_PHASE_RUNNING,
+	JOB_PHASE_ENDED,
+	JOB_PHASE_COUNT
 };
 
 /*
  * A job: its ID or, if that is 0, a label or a number as text. "12[]" and the number of an array refer to all
  * its tasks, of which the worst outcome counts.
  */
-struct fate_name {
+struct job_ref {
 	uint64_t job;
 	const char *label; /* NULL = none */
 };
 
 /* Texts: NULL = not available. Times: TIME_NONE = not yet. */
-struct fate {
+struct job_status {
 	uint64_t job;
-	uint8_t phase;       /* enum fate_phase                                    */
+	uint8_t phase;       /* enum job_phase                                    */
 	bool lost, at_limit; /* ended: outcome unknown; at its wallclock limit */
 	bool cancelled;      /* ended: cancelled by a person */
 	int32_t status;      /* ended: exit status as in ledger.h */
@@ -44,9 +44,10 @@ struct fate {
 	const char *output, *errors; /* see outputs.h; only if requested */
 };
 
-#define FATE_NAMES_MAX  1000 /* per request */
-#define FATE_LABELS_MAX 32   /* names that are labels, per request; each requires a search through all jobs */
-#define FATE_FILES_MAX                                                                                       \
+#define JOB_REFS_MAX 1000 /* per request */
+#define JOB_REF_LABELS_MAX                                                                                   \
+	32 /* names that are labels, per request; each requires a search through all jobs */
+#define JOB_REF_FILES_MAX                                                                                    \
 	4 /* names per request with output files; each requires reading a launch of up to LAUNCH_MAX bytes   \
 	   */
 
@@ -56,10 +57,10 @@ struct str;
  * A description for a person: "job 12 ended with 0", "job 12 was ended by TERM", "job 12 runs". The caller
  * applies text_safe.
  */
-void fate_describe(const struct fate *fate, struct str *out);
+void job_status_describe(const struct job_status *job_status, struct str *out);
 
 /* Exit status as in a shell: 128 + signal if a signal ended the job; 1 if unknown. */
-uint8_t fate_exit_status(const struct fate *fate);
+uint8_t job_status_exit(const struct job_status *job_status);
 
 /* The same for an exit status as in the ledger. */
 uint8_t exit_status_of(int32_t status);
@@ -68,57 +69,61 @@ uint8_t exit_status_of(int32_t status);
 
 /*
  * The state contains only idle and running jobs. The cache wraps the ledger and records each job end once it
- * is durable. It holds FATES_KEPT entries for jobs and arrays, shared among the users. It is used by the
+ * is durable. It holds ENDED_CACHE_MAX entries for jobs and arrays, shared among the users. It is used by the
  * scheduler's thread alone.
  */
 
 struct store;
-struct fates; /* opaque */
+struct ended_cache; /* opaque */
 
 /*
- * Entries for jobs and arrays that have ended. With U users, each has at least FATES_KEPT / U entries for its
- * most recent jobs; entries that a user does not need are available to others. The entries take 2.6 MB in
- * total, plus the texts (labels, paths, reasons) of those in use.
+ * Entries for jobs and arrays that have ended. With U users, each has at least ENDED_CACHE_MAX / U entries
+ * for its most recent jobs; entries that a user does not need are available to others. The entries take 2.6
+ * MB in total, plus the texts (labels, paths, reasons) of those in use.
  */
-#define FATES_KEPT 16384
-#define FATES_RECALLED_S                                                                                     \
+#define ENDED_CACHE_MAX 16384
+#define ENDED_CACHE_RECALLED_S                                                                               \
 	86400 /* seconds; jobs that ended within this time before a scheduler starts are loaded from the     \
 		 history */
 
 /* Wraps inner, which must outlive the cache. */
-struct fates *fates_new(struct ledger inner);
-void fates_free(struct fates *fates);
+struct ended_cache *ended_cache_new(struct ledger inner);
+void ended_cache_free(struct ended_cache *ended_cache);
 
 /* The ledger for the driver: forwards to inner and records job ends. */
-struct ledger fates_ledger(struct fates *fates);
+struct ledger ended_cache_ledger(struct ended_cache *ended_cache);
 
 /* Loads the jobs of the store that ended at or after since_s. */
-bool fates_recall(struct fates *fates, struct store *store, int64_t since_s, struct err *err);
+bool ended_cache_recall(struct ended_cache *ended_cache, struct store *store, int64_t since_s,
+			struct err *err);
 
 /* Whose output paths are returned. For idle and running jobs they require reading the launch. */
-struct fate_files {
+struct job_status_files {
 	const char *user; /* NULL: of all users */
 };
 
 /*
- * The outcome of a job. fates NULL: only jobs in the state are known; files NULL: without output paths. Texts
- * are in the arena or in the state; those of an ended job are valid until the next commit.
+ * The outcome of a job. ended_cache NULL: only jobs in the state are known; files NULL: without output paths.
+ * Texts are in the arena or in the state; those of an ended job are valid until the next commit.
  */
-struct fate fates_find(const struct fates *fates, const struct state *st, const struct fate_name *name,
-		       const struct fate_files *files, struct arena *arena);
+struct job_status ended_cache_find(const struct ended_cache *ended_cache, const struct state *st,
+				   const struct job_ref *name, const struct job_status_files *files,
+				   struct arena *arena);
 
 /*
- * The same for many jobs at hardly more than the cost of one. At most FATE_LABELS_MAX names may be labels
+ * The same for many jobs at hardly more than the cost of one. At most JOB_REF_LABELS_MAX names may be labels
  * without a number.
  */
-void fates_find_all(const struct fates *fates, const struct state *st, const struct fate_name *name,
-		    size_t count, const struct fate_files *files, struct arena *arena, struct fate *out);
+void ended_cache_find_all(const struct ended_cache *ended_cache, const struct state *st,
+			  const struct job_ref *name, size_t count, const struct job_status_files *files,
+			  struct arena *arena, struct job_status *out);
 
 /*
  * Can the dependency still be satisfied? False with a sentence: the other job has ended with an outcome for
- * which the new job would never start. The state alone treats unknown jobs as satisfied. fates NULL: unknown,
- * so true.
+ * which the new job would never start. The state alone treats unknown jobs as satisfied. ended_cache NULL:
+ * unknown, so true.
  */
-bool fates_check_depend(const struct fates *fates, const struct depend *depend, struct err *err);
+bool ended_cache_check_depend(const struct ended_cache *ended_cache, const struct depend *depend,
+			      struct err *err);
 
 #endif

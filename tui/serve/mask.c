@@ -406,8 +406,8 @@ static bool is_for_viewer(const struct mask *m, const struct advance *a)
 
 /*
  * The maker of a reservation knows its guests, and could recognize jobs with the same credentials by the
- * shared hidden string. In the copy such a reservation is for nobody. may_ask() rejects such guests of users;
- * older reservations may still have them.
+ * shared hidden string. In the copy such a reservation is for nobody. permission_check() rejects such guests
+ * of users; older reservations may still have them.
  */
 static void hide_guests(const struct mask *m, const struct advance *a)
 {

@@ -262,8 +262,8 @@ enum stage {
 
 #define KEPT_BYTES ((size_t)4 << 20) /* cached past states; the newest may take more */
 
-struct rewinding {
-	struct rewinding *next;
+struct past_request {
+	struct past_request *next;
 	struct person to;
 	bool whole;
 	struct store_moment moment; /* as requested; when done: as found */
@@ -279,22 +279,22 @@ struct served {
 	int64_t until_ms;
 };
 
-struct rewinder {
+struct past_worker {
 	struct store *store;
-	struct handout *kept; /* belongs to the thread, like the following fields */
+	struct publisher *kept; /* belongs to the thread, like the following fields */
 	struct served *served;
 	size_t served_count, served_room;
 	int fd;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t work;
-	struct rewinding *first; /* protected by the lock; in the order of arrival */
+	struct past_request *first; /* protected by the lock; in the order of arrival */
 	bool stop;
 };
 
 /* --- the thread -------------------------------------------------------------------------------- */
 
-static struct served *served_of(struct rewinder *r, uid_t uid, int64_t now_ms)
+static struct served *served_of(struct past_worker *r, uid_t uid, int64_t now_ms)
 {
 	struct served *found = NULL;
 	size_t kept = 0;
@@ -314,8 +314,8 @@ static struct served *served_of(struct rewinder *r, uid_t uid, int64_t now_ms)
 	return found;
 }
 
-/* Each file adds REWINDING_GAP_MS of debt, which decreases with time. */
-static bool may_have(struct rewinder *r, uid_t uid, struct err *err)
+/* Each file adds PAST_REQUEST_GAP_MS of debt, which decreases with time. */
+static bool may_have(struct past_worker *r, uid_t uid, struct err *err)
 {
 	int64_t now_ms = monotonic_ms();
 	struct served *served;
@@ -323,28 +323,28 @@ static bool may_have(struct rewinder *r, uid_t uid, struct err *err)
 	if (uid == 0 || uid == geteuid())
 		return true;
 	served = served_of(r, uid, now_ms);
-	if (served->until_ms - now_ms > (REWINDINGS_AT_ONCE - 1) * REWINDING_GAP_MS)
+	if (served->until_ms - now_ms > (PAST_REQUESTS_AT_ONCE - 1) * PAST_REQUEST_GAP_MS)
 		return err_set(err, "%d past states were requested in a row; try again in a moment",
-			       REWINDINGS_AT_ONCE);
-	served->until_ms += REWINDING_GAP_MS;
+			       PAST_REQUESTS_AT_ONCE);
+	served->until_ms += PAST_REQUEST_GAP_MS;
 	return true;
 }
 
-static int make_file(struct rewinder *r, uint64_t seq, const struct rewinding *w, struct err *err)
+static int make_file(struct past_worker *r, uint64_t seq, const struct past_request *w, struct err *err)
 {
-	int fd = handout_kept(r->kept, seq, &w->to, w->whole);
+	int fd = publisher_kept(r->kept, seq, &w->to, w->whole);
 	struct state *st;
 
 	if (fd >= 0 || !may_have(r, w->to.uid, err))
 		return fd;
 	st = store_state_after(r->store, seq, err);
 	if (st != NULL)
-		fd = handout_make(r->kept, state_view(st), &w->to, w->whole, err);
+		fd = publisher_make(r->kept, state_view(st), &w->to, w->whole, err);
 	state_free(st);
 	return fd;
 }
 
-static void make(struct rewinder *r, struct rewinding *w)
+static void make(struct past_worker *r, struct past_request *w)
 {
 	struct store_moment *m = &w->moment;
 
@@ -353,7 +353,7 @@ static void make(struct rewinder *r, struct rewinding *w)
 		w->fd = make_file(r, m->seq, w, &w->err);
 }
 
-static void free_one(struct rewinding *w)
+static void free_one(struct past_request *w)
 {
 	if (w->fd >= 0)
 		close(w->fd);
@@ -361,9 +361,9 @@ static void free_one(struct rewinding *w)
 }
 
 /* Called with the lock held. */
-static void take_out(struct rewinder *r, const struct rewinding *w)
+static void take_out(struct past_worker *r, const struct past_request *w)
 {
-	struct rewinding **at = &r->first;
+	struct past_request **at = &r->first;
 
 	while (*at != w)
 		at = &(*at)->next;
@@ -371,16 +371,16 @@ static void take_out(struct rewinder *r, const struct rewinding *w)
 }
 
 /* Called with the lock held. */
-static struct rewinding *first_waiting(const struct rewinder *r)
+static struct past_request *first_waiting(const struct past_worker *r)
 {
-	struct rewinding *w = r->first;
+	struct past_request *w = r->first;
 
 	while (w != NULL && w->stage != STAGE_WAITS)
 		w = w->next;
 	return w;
 }
 
-static void announce(const struct rewinder *r)
+static void announce(const struct past_worker *r)
 {
 	uint64_t one = 1;
 
@@ -392,7 +392,7 @@ static void announce(const struct rewinder *r)
 }
 
 /* Called with the lock held; releases it while the state is made. */
-static void make_one(struct rewinder *r, struct rewinding *w)
+static void make_one(struct past_worker *r, struct past_request *w)
 {
 	w->stage = STAGE_MAKING;
 	pthread_mutex_unlock(&r->lock);
@@ -411,12 +411,12 @@ static void make_one(struct rewinder *r, struct rewinding *w)
 
 static void *go_along(void *self)
 {
-	struct rewinder *r = self;
+	struct past_worker *r = self;
 
 	setpriority(PRIO_PROCESS, 0, BACKGROUND_NICE); /* on Linux this affects only the calling thread */
 	pthread_mutex_lock(&r->lock);
 	while (!r->stop) {
-		struct rewinding *w = first_waiting(r);
+		struct past_request *w = first_waiting(r);
 
 		if (w != NULL)
 			make_one(r, w);
@@ -430,7 +430,7 @@ static void *go_along(void *self)
 /* --- start and stop ----------------------------------------------------------------------------------- */
 
 /* Signals are handled by other threads. */
-static int start_thread(struct rewinder *r)
+static int start_thread(struct past_worker *r)
 {
 	sigset_t all, before;
 	int status;
@@ -442,10 +442,10 @@ static int start_thread(struct rewinder *r)
 	return status;
 }
 
-static void free_rewinder(struct rewinder *r)
+static void free_worker(struct past_worker *r)
 {
 	while (r->first != NULL) {
-		struct rewinding *next = r->first->next;
+		struct past_request *next = r->first->next;
 
 		free_one(r->first);
 		r->first = next;
@@ -454,18 +454,18 @@ static void free_rewinder(struct rewinder *r)
 		close(r->fd);
 	pthread_cond_destroy(&r->work);
 	pthread_mutex_destroy(&r->lock);
-	handout_free(r->kept);
+	publisher_free(r->kept);
 	free(r->served);
 	free(r);
 }
 
-struct rewinder *rewinder_new(struct store *store, struct proxies *proxies, struct err *err)
+struct past_worker *past_worker_new(struct store *store, struct proxies *proxies, struct err *err)
 {
-	struct rewinder *r = mem_zero(1, sizeof *r);
+	struct past_worker *r = mem_zero(1, sizeof *r);
 	int status;
 
 	r->store = store;
-	r->kept = handout_new(KEPT_BYTES, 1, proxies);
+	r->kept = publisher_new(KEPT_BYTES, 1, proxies);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->work, NULL);
 	r->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -473,11 +473,11 @@ struct rewinder *rewinder_new(struct store *store, struct proxies *proxies, stru
 	if (status == 0)
 		return r;
 	err_set(err, "past states are not available: cannot start a thread: %s", strerror(status));
-	free_rewinder(r);
+	free_worker(r);
 	return NULL;
 }
 
-void rewinder_free(struct rewinder *r)
+void past_worker_free(struct past_worker *r)
 {
 	if (r == NULL)
 		return;
@@ -486,15 +486,15 @@ void rewinder_free(struct rewinder *r)
 	pthread_cond_signal(&r->work);
 	pthread_mutex_unlock(&r->lock);
 	pthread_join(r->thread, NULL);
-	free_rewinder(r);
+	free_worker(r);
 }
 
-int rewinder_fd(const struct rewinder *r)
+int past_worker_fd(const struct past_worker *r)
 {
 	return r->fd;
 }
 
-void rewinder_clear(struct rewinder *r)
+void past_worker_clear(struct past_worker *r)
 {
 	uint64_t count;
 
@@ -505,29 +505,29 @@ void rewinder_clear(struct rewinder *r)
 /* --- requests ----------------------------------------------------------------------------------------- */
 
 /* Called with the lock held. */
-static bool has_place(const struct rewinder *r, uid_t uid, struct err *err)
+static bool has_place(const struct past_worker *r, uid_t uid, struct err *err)
 {
 	size_t count = 0;
 
-	for (const struct rewinding *w = r->first; w != NULL; w = w->next) {
+	for (const struct past_request *w = r->first; w != NULL; w = w->next) {
 		if (w->to.uid == uid && !w->forgotten)
 			return err_set(err, "another past state is being read for this user; try again when "
 					    "it is complete");
 		count += !w->forgotten;
 	}
-	return count < REWINDINGS_MAX ||
-	       err_set(err, "%d other past states are being read; try again in a moment", REWINDINGS_MAX);
+	return count < PAST_REQUESTS_MAX ||
+	       err_set(err, "%d other past states are being read; try again in a moment", PAST_REQUESTS_MAX);
 }
 
-struct rewinding *rewinder_ask(struct rewinder *r, const struct person *to, bool whole,
-			       struct store_moment moment, struct err *err)
+struct past_request *past_worker_ask(struct past_worker *r, const struct person *to, bool whole,
+				     struct store_moment moment, struct err *err)
 {
-	struct rewinding *w = NULL, **at;
+	struct past_request *w = NULL, **at;
 
 	pthread_mutex_lock(&r->lock);
 	if (has_place(r, to->uid, err)) {
 		w = mem_zero(1, sizeof *w);
-		*w = (struct rewinding){.to = *to, .whole = whole, .moment = moment, .fd = -1};
+		*w = (struct past_request){.to = *to, .whole = whole, .moment = moment, .fd = -1};
 		for (at = &r->first; *at != NULL; at = &(*at)->next)
 			;
 		*at = w;
@@ -537,7 +537,7 @@ struct rewinding *rewinder_ask(struct rewinder *r, const struct person *to, bool
 	return w;
 }
 
-bool rewinder_is_done(struct rewinder *r, const struct rewinding *w)
+bool past_request_is_done(struct past_worker *r, const struct past_request *w)
 {
 	bool done;
 
@@ -547,7 +547,7 @@ bool rewinder_is_done(struct rewinder *r, const struct rewinding *w)
 	return done;
 }
 
-int rewinder_take(struct rewinding *w, struct store_moment *moment, struct err *err)
+int past_request_take(struct past_request *w, struct store_moment *moment, struct err *err)
 {
 	int fd = w->fd;
 
@@ -558,7 +558,7 @@ int rewinder_take(struct rewinding *w, struct store_moment *moment, struct err *
 	return fd;
 }
 
-void rewinder_forget(struct rewinder *r, struct rewinding *w)
+void past_worker_forget(struct past_worker *r, struct past_request *w)
 {
 	bool mine;
 

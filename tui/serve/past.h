@@ -88,44 +88,44 @@ bool past_read(const void *bytes, size_t size, size_t count, struct past_wish *w
  * A background thread reads past states and writes them to memory files, one after the other, while the
  * scheduler continues. Each user may have one request at a time, and there is a limit for all users; further
  * requests are refused. Recent files are cached for requests of the same time. For other times a user gets
- * REWINDINGS_AT_ONCE files at once and then one every REWINDING_GAP_MS, because a client may keep the file it
- * received. All functions are called by the scheduler's thread.
+ * PAST_REQUESTS_AT_ONCE files at once and then one every PAST_REQUEST_GAP_MS, because a client may keep the
+ * file it received. All functions are called by the scheduler's thread.
  */
 
-#define REWINDINGS_MAX     8 /* at a time */
-#define REWINDINGS_AT_ONCE 32
-#define REWINDING_GAP_MS   500
+#define PAST_REQUESTS_MAX     8 /* at a time */
+#define PAST_REQUESTS_AT_ONCE 32
+#define PAST_REQUEST_GAP_MS   500
 
 struct proxies;
-struct rewinder;  /* opaque */
-struct rewinding; /* opaque: one request */
+struct past_worker;  /* opaque */
+struct past_request; /* opaque: one request */
 
 /*
  * The caller keeps the store and the proxies (publisher.h), which must outlive the result. NULL with a
  * sentence.
  */
-struct rewinder *rewinder_new(struct store *store, struct proxies *proxies, struct err *err);
+struct past_worker *past_worker_new(struct store *store, struct proxies *proxies, struct err *err);
 
 /* Waits for the state that is being made; waiting requests are dropped. NULL is allowed. */
-void rewinder_free(struct rewinder *r);
+void past_worker_free(struct past_worker *r);
 
-/* Readable when a request is done, until rewinder_clear. */
-int rewinder_fd(const struct rewinder *r);
-void rewinder_clear(struct rewinder *r);
+/* Readable when a request is done, until past_worker_clear. */
+int past_worker_fd(const struct past_worker *r);
+void past_worker_clear(struct past_worker *r);
 
 /* seq 0: the state at the given second; whole: with all names. NULL with a sentence: too many requests. */
-struct rewinding *rewinder_ask(struct rewinder *r, const struct person *to, bool whole,
-			       struct store_moment moment, struct err *err);
+struct past_request *past_worker_ask(struct past_worker *r, const struct person *to, bool whole,
+				     struct store_moment moment, struct err *err);
 
-bool rewinder_is_done(struct rewinder *r, const struct rewinding *w);
+bool past_request_is_done(struct past_worker *r, const struct past_request *w);
 
 /*
  * The result of a finished request: a sealed file of the state, to be closed by the caller, and its time. To
  * be called once. -1 with a sentence.
  */
-int rewinder_take(struct rewinding *w, struct store_moment *moment, struct err *err);
+int past_request_take(struct past_request *w, struct store_moment *moment, struct err *err);
 
 /* Drops a request, finished or not. NULL is allowed. */
-void rewinder_forget(struct rewinder *r, struct rewinding *w);
+void past_worker_forget(struct past_worker *r, struct past_request *w);
 
 #endif

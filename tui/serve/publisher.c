@@ -45,7 +45,7 @@ struct file {
 	int64_t took_ns; /* processor time it took to make */
 };
 
-struct handout {
+struct publisher {
 	struct file file[FILES];
 	size_t count;
 	size_t shared;   /* bytes of the shared files */
@@ -56,9 +56,9 @@ struct handout {
 	unsigned lane;           /* lane of the proxies for shared files */
 };
 
-struct handout *handout_new(size_t shared, size_t newest, struct proxies *proxies)
+struct publisher *publisher_new(size_t shared, size_t newest, struct proxies *proxies)
 {
-	struct handout *h = mem_zero(1, sizeof *h);
+	struct publisher *h = mem_zero(1, sizeof *h);
 
 	h->shared = shared;
 	h->newest = newest;
@@ -67,13 +67,13 @@ struct handout *handout_new(size_t shared, size_t newest, struct proxies *proxie
 	return h;
 }
 
-void handout_set(struct handout *h, size_t per_user)
+void publisher_set(struct publisher *h, size_t per_user)
 {
 	h->per_user = per_user;
 }
 
 /* Shared files rotate over the lanes, so that a file with many mappings does not delay the others. */
-static void withdraw(struct handout *h, size_t i)
+static void withdraw(struct publisher *h, size_t i)
 {
 	const struct file *file = &h->file[i];
 
@@ -88,7 +88,7 @@ static void withdraw(struct handout *h, size_t i)
 	h->count--;
 }
 
-void handout_free(struct handout *h)
+void publisher_free(struct publisher *h)
 {
 	if (h == NULL)
 		return;
@@ -105,7 +105,7 @@ static bool is_together(const struct file *a, const struct file *b)
 }
 
 /* The oldest file of a group, with the group's number of files and bytes. */
-static size_t oldest_of(const struct handout *h, const struct file *like, size_t *count, size_t *bytes)
+static size_t oldest_of(const struct publisher *h, const struct file *like, size_t *count, size_t *bytes)
 {
 	size_t oldest = SIZE_MAX;
 
@@ -121,7 +121,7 @@ static size_t oldest_of(const struct handout *h, const struct file *like, size_t
 }
 
 /* Files that are being withdrawn still use memory. */
-static size_t being_withdrawn(const struct handout *h, const struct file *file)
+static size_t being_withdrawn(const struct publisher *h, const struct file *file)
 {
 	size_t bytes = 0, part;
 
@@ -142,7 +142,7 @@ static size_t being_withdrawn(const struct handout *h, const struct file *file)
  * Clients have mapped lent files so often that withdrawing them is slow. Exempt users are not refused for
  * that reason.
  */
-static bool is_behind(const struct handout *h, const struct file *file, const struct person *to,
+static bool is_behind(const struct publisher *h, const struct file *file, const struct person *to,
 		      struct err *err)
 {
 	size_t most = file->whole ? h->shared : h->per_user;
@@ -154,7 +154,7 @@ static bool is_behind(const struct handout *h, const struct file *file, const st
 }
 
 /* To be called before a file is made, so that the limit covers the remaining files and the new one. */
-static void make_room(struct handout *h, const struct file *file)
+static void make_room(struct publisher *h, const struct file *file)
 {
 	size_t count, bytes, most = file->whole ? h->shared : h->per_user;
 	size_t oldest;
@@ -175,7 +175,7 @@ static size_t files_max(void)
  * The oldest file of the user with the most files, so that many small answers to one user do not displace
  * those of others.
  */
-static size_t oldest_of_most(const struct handout *h)
+static size_t oldest_of_most(const struct publisher *h)
 {
 	size_t found = 0, most = 0;
 
@@ -190,7 +190,7 @@ static size_t oldest_of_most(const struct handout *h)
 	return found;
 }
 
-static int lend(struct handout *h, struct file file, struct err *err)
+static int lend(struct publisher *h, struct file file, struct err *err)
 {
 	if (file.fd < 0) {
 		free(file.owners);
@@ -204,7 +204,7 @@ static int lend(struct handout *h, struct file file, struct err *err)
 	return memory_file_lend(file.fd, err);
 }
 
-void handout_expire(struct handout *h, uint64_t newest)
+void publisher_expire(struct publisher *h, uint64_t newest)
 {
 	int64_t now_ms = monotonic_ms();
 
@@ -213,7 +213,7 @@ void handout_expire(struct handout *h, uint64_t newest)
 			withdraw(h, i);
 }
 
-size_t handout_bytes_of(const struct handout *h, uid_t uid)
+size_t publisher_bytes_of(const struct publisher *h, uid_t uid)
 {
 	const struct file like = {.uid = uid};
 	size_t count, bytes;
@@ -224,7 +224,7 @@ size_t handout_bytes_of(const struct handout *h, uid_t uid)
 
 /* --- states ---------------------------------------------------------------------------------------- */
 
-bool handout_shows_names(const struct snapshot *s, const struct person *to)
+bool publisher_shows_names(const struct snapshot *s, const struct person *to)
 {
 	return to->level <= ADMIN_SEES || !s->policy.site.hide_names;
 }
@@ -257,7 +257,7 @@ static bool is_for(const struct file *file, const struct person *to, bool names)
 	return !sees_reasons(to) && !mask_owns_reason(file->owners, to->user);
 }
 
-int handout_kept(const struct handout *h, uint64_t seq, const struct person *to, bool names)
+int publisher_kept(const struct publisher *h, uint64_t seq, const struct person *to, bool names)
 {
 	for (size_t i = 0; i < h->count; i++)
 		if (seq != 0 && h->file[i].seq == seq && is_for(&h->file[i], to, names))
@@ -265,8 +265,8 @@ int handout_kept(const struct handout *h, uint64_t seq, const struct person *to,
 	return -1;
 }
 
-int handout_make(struct handout *h, const struct snapshot *s, const struct person *to, bool names,
-		 struct err *err)
+int publisher_make(struct publisher *h, const struct snapshot *s, const struct person *to, bool names,
+		   struct err *err)
 {
 	const struct viewer viewer = {.user = to->user, .group = to->group};
 	struct file file = {.seq = s->seq,
@@ -289,7 +289,7 @@ int handout_make(struct handout *h, const struct snapshot *s, const struct perso
 	return lend(h, file, err);
 }
 
-int handout_piece(struct handout *h, int fd, size_t size, const struct person *to, struct err *err)
+int publisher_piece(struct publisher *h, int fd, size_t size, const struct person *to, struct err *err)
 {
 	struct file file = {.fd = fd, .uid = to->uid, .gid = to->gid, .size = size};
 
@@ -308,7 +308,7 @@ static bool is_recent(const struct file *file, int64_t now_ms)
 }
 
 /* The newest state that the person may read; NULL: none. */
-static const struct file *newest_for(const struct handout *h, const struct person *to, bool names)
+static const struct file *newest_for(const struct publisher *h, const struct person *to, bool names)
 {
 	for (size_t i = h->count; i-- > 0;)
 		if (h->file[i].seq != 0 && is_for(&h->file[i], to, names))
@@ -316,10 +316,10 @@ static const struct file *newest_for(const struct handout *h, const struct perso
 	return NULL;
 }
 
-int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, uint64_t least_seq,
-		  struct err *err)
+int publisher_state(struct publisher *h, const struct snapshot *s, const struct person *to,
+		    uint64_t least_seq, struct err *err)
 {
-	bool names = handout_shows_names(s, to), is_wanted;
+	bool names = publisher_shows_names(s, to), is_wanted;
 	const struct file *newest = newest_for(h, to, names);
 	int64_t began_ns = monotonic_thread_ns();
 	int fd;
@@ -328,7 +328,7 @@ int handout_state(struct handout *h, const struct snapshot *s, const struct pers
 	    (newest->seq == s->seq || (newest->seq >= least_seq && is_recent(newest, monotonic_ms()))))
 		return memory_file_lend(newest->fd, err);
 	is_wanted = newest != NULL && newest->seq < least_seq && is_recent(newest, monotonic_ms());
-	fd = handout_make(h, s, to, names, err);
+	fd = publisher_make(h, s, to, names, err);
 	if (fd < 0)
 		return -1;
 	h->file[h->count - 1].took_ns = monotonic_thread_ns() - began_ns;
@@ -337,7 +337,7 @@ int handout_state(struct handout *h, const struct snapshot *s, const struct pers
 	return fd;
 }
 
-int64_t handout_shared_ns(struct handout *h)
+int64_t publisher_shared_ns(struct publisher *h)
 {
 	int64_t ns = h->shared_ns;
 

@@ -54,7 +54,7 @@ struct remote {
 	pthread_mutex_t lock; /* protects the fields below */
 	pthread_cond_t work;  /* signalled when there is work or the threads are to end */
 	struct fetched *latest;
-	struct caller *watching, *posting; /* connections, NULL = none */
+	struct client *watching, *posting; /* connections, NULL = none */
 	struct order *first, **last;
 	struct reply *first_reply, **last_reply;
 	struct err warning; /* not yet taken; empty = none */
@@ -123,7 +123,7 @@ static int64_t now_s(void *self);
  * Takes ownership of the snapshot. since: the version from which it was requested; it is dropped if a newer
  * snapshot has arrived meanwhile. 0: always published.
  */
-static void remote_publish(struct remote *r, const struct caller_picture *picture, uint64_t since)
+static void remote_publish(struct remote *r, const struct client_picture *picture, uint64_t since)
 {
 	struct fetched *fresh = mem_zero(1, sizeof *fresh), *old;
 
@@ -199,9 +199,9 @@ static bool remote_is_newer(void *self, uint64_t version)
 /* --- connections ------------------------------------------------------------------------------- */
 
 /* Sets or, with NULL, closes the connection of a thread. False: the thread is to end. */
-static bool remote_set_connection(struct remote *r, struct caller **place, struct caller *c)
+static bool remote_set_connection(struct remote *r, struct client **place, struct client *c)
 {
-	struct caller *old;
+	struct client *old;
 	bool go_on;
 
 	pthread_mutex_lock(&r->lock);
@@ -209,17 +209,17 @@ static bool remote_set_connection(struct remote *r, struct caller **place, struc
 	*place = c;
 	go_on = !r->stop;
 	pthread_mutex_unlock(&r->lock);
-	caller_close(old);
+	client_close(old);
 	return go_on;
 }
 
 /* The existing connection or a new one; NULL with a sentence. */
-static struct caller *remote_connect(struct remote *r, struct caller **place, struct err *err)
+static struct client *remote_connect(struct remote *r, struct client **place, struct err *err)
 {
 	bool runs = true;
 
 	if (*place == NULL) {
-		struct caller *c = caller_find(r->store, &runs, err);
+		struct client *c = client_find(r->store, &runs, err);
 
 		if (c == NULL && !runs)
 			err_set(err, "nobody runs it");
@@ -274,15 +274,17 @@ static void put_reply(struct remote *r, const struct host_answer *answer)
 static void find_files(struct remote *r, const struct order *o)
 {
 	struct job_files files = {.job = o->job};
-	struct caller *c = remote_connect(r, &r->posting, &files.err);
-	const struct fate_name name = {.job = o->job};
-	struct fate fate;
+	struct client *c = remote_connect(r, &r->posting, &files.err);
+	const struct job_ref name = {.job = o->job};
+	struct job_status job_status;
 
-	if (c != NULL && caller_fates(c, &name, 1, true, &fate, &files.err)) {
-		snprintf(files.user, sizeof files.user, "%s", fate.user != NULL ? fate.user : "");
-		snprintf(files.output, sizeof files.output, "%s", fate.output != NULL ? fate.output : "");
-		snprintf(files.errors, sizeof files.errors, "%s", fate.errors != NULL ? fate.errors : "");
-		if (fate.phase != FATE_UNKNOWN && fate.user == NULL)
+	if (c != NULL && client_jobs(c, &name, 1, true, &job_status, &files.err)) {
+		snprintf(files.user, sizeof files.user, "%s", job_status.user != NULL ? job_status.user : "");
+		snprintf(files.output, sizeof files.output, "%s",
+			 job_status.output != NULL ? job_status.output : "");
+		snprintf(files.errors, sizeof files.errors, "%s",
+			 job_status.errors != NULL ? job_status.errors : "");
+		if (job_status.phase != JOB_PHASE_UNKNOWN && job_status.user == NULL)
 			err_set(&files.err,
 				"it belongs to another user; only its owner or an administrator may see it");
 	}
@@ -312,10 +314,10 @@ static void find_ended(struct remote *r, const struct order *o)
 {
 	const struct history_filter wish = ended_span_wish(&o->span);
 	struct finding_ended found = {.newest = o->span.newest};
-	struct caller *c = remote_connect(r, &r->posting, &found.list.err);
+	struct client *c = remote_connect(r, &r->posting, &found.list.err);
 
 	if (c != NULL)
-		(void)caller_history(c, &wish, false, add_ended, &found, &found.list.err);
+		(void)client_history(c, &wish, false, add_ended, &found, &found.list.err);
 	remote_set_connection(r, &r->posting, NULL);
 	pthread_mutex_lock(&r->lock);
 	str_free(&r->ended.bytes);
@@ -329,10 +331,10 @@ static void find_ended(struct remote *r, const struct order *o)
  * All or nothing. If the site limits the changes of one request, larger batches are sent in several requests,
  * as verbs do; *made is then the number of changes, from the first, that were made.
  */
-static enum driver_outcome post(struct remote *r, struct caller *c, struct order *o, size_t *made,
+static enum driver_outcome post(struct remote *r, struct client *c, struct order *o, size_t *made,
 				struct err *err)
 {
-	enum driver_outcome outcome = caller_post(c, o->event, o->count, err);
+	enum driver_outcome outcome = client_post(c, o->event, o->count, err);
 	const struct shared_snapshot *seen;
 	uint8_t *was;
 	size_t most;
@@ -343,9 +345,9 @@ static enum driver_outcome post(struct remote *r, struct caller *c, struct order
 	seen = remote_hold(r);
 	most = (size_t)seen->s->policy.site.request_events;
 	if (o->count > most) {
-		was = caller_states(seen->s, o->event, o->count);
+		was = client_states(seen->s, o->event, o->count);
 		*made = o->count;
-		outcome = caller_post_parts(c, o->event, made, was, most, err);
+		outcome = client_post_parts(c, o->event, made, was, most, err);
 		free(was);
 	}
 	remote_release(r, seen);
@@ -370,8 +372,8 @@ static size_t count_together(const struct event *ev, size_t count)
 static void deliver(struct remote *r, struct order *o)
 {
 	struct host_answer answer = {.ticket = o->ticket, .outcome = DRIVER_FAILED};
-	struct caller *c = remote_connect(r, &r->posting, &answer.err);
-	struct caller_picture picture;
+	struct client *c = remote_connect(r, &r->posting, &answer.err);
+	struct client_picture picture;
 	size_t made = 0;
 
 	if (c == NULL)
@@ -381,7 +383,7 @@ static void deliver(struct remote *r, struct order *o)
 	if (made > 0) {
 		answer.seq = o->event[made - 1].seq;
 		answer.together = count_together(o->event, made);
-		if (caller_newer(c, 0, &picture, NULL))
+		if (client_newer(c, 0, &picture, NULL))
 			remote_publish(r, &picture, 0);
 	}
 	if (answer.outcome == DRIVER_DONE)
@@ -585,11 +587,11 @@ static void *watch(void *self)
 	uint64_t since;
 
 	while (wait_until_wanted(r, reached, &since)) {
-		struct caller_picture picture;
+		struct client_picture picture;
 		struct err err = {{0}};
-		struct caller *c = remote_connect(r, &r->watching, &err);
+		struct client *c = remote_connect(r, &r->watching, &err);
 
-		if (c != NULL && caller_newer(c, since, &picture, &err)) {
+		if (c != NULL && client_newer(c, since, &picture, &err)) {
 			say_back(r);
 			remote_publish(r, &picture, since);
 			reached = true;
@@ -672,17 +674,17 @@ static bool is_lost(void *self)
 static bool fetch_past(void *self, struct store_moment *moment, struct past_picture *out, struct err *err)
 {
 	const struct remote *r = self;
-	struct caller_picture picture = {.s = NULL};
+	struct client_picture picture = {.s = NULL};
 	bool runs = true;
-	struct caller *c = caller_find(r->store, &runs, err);
+	struct client *c = client_find(r->store, &runs, err);
 
 	if (c == NULL && !runs)
 		err_set(err, "the scheduler is gone; past states are not available");
-	if (c == NULL || !caller_moment(c, moment, &picture, err)) {
-		caller_close(c);
+	if (c == NULL || !client_moment(c, moment, &picture, err)) {
+		client_close(c);
 		return false;
 	}
-	caller_close(c);
+	client_close(c);
 	*moment = (struct store_moment){.seq = picture.s->seq, .time_s = picture.now_s};
 	*out = (struct past_picture){.s = picture.s, .size = picture.size};
 	return true;
@@ -726,7 +728,7 @@ static void free_remote(struct remote *r)
 {
 	remote_forget_orders(r);
 	remote_forget_picture(r);
-	caller_close(r->watching);
+	client_close(r->watching);
 	if (r->wake_fd >= 0)
 		close(r->wake_fd);
 	pthread_cond_destroy(&r->work);
@@ -741,15 +743,15 @@ static void free_remote(struct remote *r)
  */
 static bool fetch_first(struct remote *r, bool *runs, struct err *err)
 {
-	struct caller_picture picture;
+	struct client_picture picture;
 	int64_t until_ms = monotonic_ms() + FIRST_MS;
 	bool good;
 
 	do {
-		caller_close(r->watching);
-		r->watching = caller_await(r->store, 0, runs, err);
-		good = r->watching != NULL && caller_newer(r->watching, 0, &picture, err);
-	} while (!good && caller_is_lost(r->watching) && monotonic_ms() < until_ms);
+		client_close(r->watching);
+		r->watching = client_await(r->store, 0, runs, err);
+		good = r->watching != NULL && client_newer(r->watching, 0, &picture, err);
+	} while (!good && client_is_lost(r->watching) && monotonic_ms() < until_ms);
 	if (good)
 		remote_publish(r, &picture, 0);
 	return good;
@@ -759,8 +761,8 @@ static void end_threads(struct remote *r, bool with_poster)
 {
 	pthread_mutex_lock(&r->lock);
 	r->stop = true;
-	caller_interrupt(r->watching);
-	caller_interrupt(r->posting);
+	client_interrupt(r->watching);
+	client_interrupt(r->posting);
 	pthread_cond_broadcast(&r->work);
 	pthread_mutex_unlock(&r->lock);
 	pthread_join(r->watcher, NULL);

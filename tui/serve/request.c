@@ -66,7 +66,7 @@ static void get_names(struct record *r, struct arena *arena, struct request_text
 
 	out->outputs = get_bool(r);
 	out->name_count = get_count(r, NAME_SIZE);
-	if (out->name_count > FATE_NAMES_MAX) {
+	if (out->name_count > JOB_REFS_MAX) {
 		out->name_count = 0;
 		record_fault(r, "it names too many jobs");
 	}
@@ -76,11 +76,11 @@ static void get_names(struct record *r, struct arena *arena, struct request_text
 		out->name[i].label = get_text(r);
 		labels += out->name[i].label != NULL;
 	}
-	if (labels > FATE_LABELS_MAX)
+	if (labels > JOB_REF_LABELS_MAX)
 		record_fault(r, "it names too many labels");
-	if (out->outputs && out->name_count > FATE_FILES_MAX)
+	if (out->outputs && out->name_count > JOB_REF_FILES_MAX)
 		record_fault(r, "it requests the files of too many jobs");
-	if (out->kind != ASK_FATES && (out->name_count > 0 || out->outputs))
+	if (out->kind != ASK_JOBS && (out->name_count > 0 || out->outputs))
 		record_fault(r, "it is of an unknown kind");
 }
 
@@ -306,27 +306,27 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 
 #define APPLIED_SIZE 24 /* bytes of one applied event */
 
-static void put_fate(struct str *out, const struct fate *fate)
+static void put_status(struct str *out, const struct job_status *job_status)
 {
-	put_u64(out, fate->job);
-	put_u8(out, fate->phase);
-	put_u8(out, fate->lost);
-	put_u8(out, fate->at_limit);
-	put_u8(out, fate->cancelled);
-	put_u32(out, (uint32_t)fate->status);
-	put_i64(out, fate->start_s);
-	put_i64(out, fate->end_s);
-	put_text(out, fate->label);
-	put_text(out, fate->user);
-	put_text(out, fate->why);
-	put_text(out, fate->output);
-	put_text(out, fate->errors);
+	put_u64(out, job_status->job);
+	put_u8(out, job_status->phase);
+	put_u8(out, job_status->lost);
+	put_u8(out, job_status->at_limit);
+	put_u8(out, job_status->cancelled);
+	put_u32(out, (uint32_t)job_status->status);
+	put_i64(out, job_status->start_s);
+	put_i64(out, job_status->end_s);
+	put_text(out, job_status->label);
+	put_text(out, job_status->user);
+	put_text(out, job_status->why);
+	put_text(out, job_status->output);
+	put_text(out, job_status->errors);
 }
 
-static void get_fate(struct record *r, struct fate *out)
+static void get_status(struct record *r, struct job_status *out)
 {
-	*out = (struct fate){.job = get_u64(r)};
-	out->phase = get_below(r, FATE_PHASE_COUNT);
+	*out = (struct job_status){.job = get_u64(r)};
+	out->phase = get_below(r, JOB_PHASE_COUNT);
 	out->lost = get_bool(r);
 	out->at_limit = get_bool(r);
 	out->cancelled = get_bool(r);
@@ -340,7 +340,7 @@ static void get_fate(struct record *r, struct fate *out)
 	out->errors = get_text(r);
 }
 
-#define FATE_SIZE 52 /* minimum bytes of an outcome */
+#define JOB_STATUS_SIZE 52 /* minimum bytes of an outcome */
 
 void answer_write(const struct answer_text *answer, struct str *out)
 {
@@ -360,9 +360,9 @@ void answer_write(const struct answer_text *answer, struct str *out)
 		put_u64(out, answer->applied[i].job);
 		put_i64(out, answer->applied[i].until_s);
 	}
-	put_u32(out, (uint32_t)answer->fate_count);
-	for (size_t i = 0; i < answer->fate_count; i++)
-		put_fate(out, &answer->fate[i]);
+	put_u32(out, (uint32_t)answer->status_count);
+	for (size_t i = 0; i < answer->status_count; i++)
+		put_status(out, &answer->job_status[i]);
 	record_end(out, at, &first);
 }
 
@@ -390,14 +390,14 @@ bool answer_read(const void *data, size_t size, struct answer_text *out, struct 
 		out->applied[i].job = get_u64(&r);
 		out->applied[i].until_s = get_i64(&r);
 	}
-	out->fate_count = get_count(&r, FATE_SIZE);
-	out->fate = mem_zero(out->fate_count + 1, sizeof *out->fate);
-	for (size_t i = 0; i < out->fate_count; i++)
-		get_fate(&r, &out->fate[i]);
+	out->status_count = get_count(&r, JOB_STATUS_SIZE);
+	out->job_status = mem_zero(out->status_count + 1, sizeof *out->job_status);
+	for (size_t i = 0; i < out->status_count; i++)
+		get_status(&r, &out->job_status[i]);
 	if (record_close(&r, err))
 		return true;
 	free(out->applied);
-	free(out->fate);
+	free(out->job_status);
 	*out = (struct answer_text){.outcome = DRIVER_FAILED};
 	return cannot_read(writer, "the scheduler's answer", "the scheduler", err);
 }

@@ -29,7 +29,7 @@
 enum request_kind_of {
 	ASK_STATE = 1, /* the snapshot, as a descriptor */
 	ASK_CHANGE,    /* the events that follow */
-	ASK_FATES,     /* outcomes of jobs */
+	ASK_JOBS,      /* outcomes of jobs */
 	ASK_PAST,      /* a piece of the journal or of the history, as a descriptor */
 	ASK_RELOAD,    /* read the configuration again */
 	ASK_STOP,      /* stop the scheduler; jobs continue */
@@ -52,9 +52,9 @@ struct request_text {
 	 * all changes are possible, those of jobs whose state has changed are left out. NULL: all or nothing.
 	 */
 	const uint8_t *was;
-	struct fate_name *name; /* FATES */
+	struct job_ref *name; /* JOBS */
 	size_t name_count;
-	bool outputs;          /* FATES: with the paths of output files */
+	bool outputs;          /* JOBS: with the paths of output files */
 	struct past_wish past; /* PAST; STATE: .from is the last entry of the client's state (0 = none), and
 				  the answer waits for a newer one. MOMENT: .from is an entry; 0 = the state
 				  at second .since_s. */
@@ -88,15 +88,15 @@ struct answer_text {
 	struct err err;          /* if not done */
 	struct applied *applied; /* CHANGE, done: one per event; seq 0: left out */
 	size_t count;
-	struct fate *fate; /* FATES, done: one per requested job, in the same order */
-	size_t fate_count;
+	struct job_status *job_status; /* JOBS, done: one per requested job, in the same order */
+	size_t status_count;
 	uint64_t rows;           /* PAST, done: number of records in the accompanying file */
 	struct history_place at; /* PAST: as in past_piece */
 	bool more;
 };
 
 void answer_write(const struct answer_text *answer, struct str *out);
-/* The caller frees applied and fate with free(); texts of fate point into bytes. */
+/* The caller frees applied and job_status with free(); their texts point into bytes. */
 bool answer_read(const void *bytes, size_t size, struct answer_text *out, struct err *err);
 
 #endif

@@ -20,7 +20,7 @@
 /* --- journal and history --------------------------------------------------------------------------- */
 
 struct owner {
-	const struct porter *p;
+	const struct request_server *p;
 	const char *user;
 };
 
@@ -29,10 +29,10 @@ static bool owns(const void *self, uint64_t job)
 {
 	const struct owner *owner = self;
 	const struct state *st = driver_state(owner->p->driver);
-	const struct fate_name name = {.job = job};
+	const struct job_ref name = {.job = job};
 	struct arena arena = {0};
-	struct fate fate = fates_find(owner->p->fates, st, &name, NULL, &arena);
-	bool own = fate.user != NULL && strcmp(fate.user, owner->user) == 0;
+	struct job_status job_status = ended_cache_find(owner->p->ended_cache, st, &name, NULL, &arena);
+	bool own = job_status.user != NULL && strcmp(job_status.user, owner->user) == 0;
 
 	arena_free(&arena);
 	return own;
@@ -52,17 +52,17 @@ static bool is_site_trait(const void *self, enum trait_kind kind, const char *na
 	return snapshot_find_trait(driver_view(owner->p->driver), kind, name) >= 0;
 }
 
-static int past_of(const struct porter *p, struct asked *a)
+static int past_of(const struct request_server *p, struct asked *a)
 {
 	struct answer_text *answer = &a->answer;
-	const struct person *by = porter_who(p, a);
+	const struct person *by = request_server_person(p, a);
 	const struct owner owner = {.p = p, .user = by->user};
 	const struct past_reader reader = {.owns = owns,
 					   .is_site_class = is_site_class,
 					   .is_site_trait = is_site_trait,
 					   .self = &owner,
 					   .user = by->level <= ADMIN_SEES ? NULL : by->user,
-					   .names = handout_shows_names(driver_view(p->driver), by)};
+					   .names = publisher_shows_names(driver_view(p->driver), by)};
 	struct past_piece piece = {.count = 0};
 	int fd = -1;
 
@@ -76,7 +76,7 @@ static int past_of(const struct porter *p, struct asked *a)
 	else
 		fd = past_file(p->store, &a->text.past, &reader, &piece, &answer->err);
 	if (fd >= 0)
-		fd = handout_piece(p->handout, fd, piece.size, by, &answer->err);
+		fd = publisher_piece(p->publisher, fd, piece.size, by, &answer->err);
 	answer->rows = piece.count;
 	answer->at = piece.at;
 	answer->more = piece.more;
@@ -86,37 +86,37 @@ static int past_of(const struct porter *p, struct asked *a)
 
 /* --- past states ----------------------------------------------------------------------------------- */
 
-static bool begin_rewinder(struct porter *p, struct err *err)
+static bool begin_past_worker(struct request_server *p, struct err *err)
 {
 	if (p->store == NULL)
 		return err_set(err, "this scheduler keeps no journal");
-	p->rewinder = rewinder_new(p->store, p->proxies, err);
-	if (p->rewinder == NULL || porter_listen_to(p, rewinder_fd(p->rewinder), err))
-		return p->rewinder != NULL;
-	rewinder_free(p->rewinder);
-	p->rewinder = NULL;
+	p->past_worker = past_worker_new(p->store, p->proxies, err);
+	if (p->past_worker == NULL || request_server_listen_to(p, past_worker_fd(p->past_worker), err))
+		return p->past_worker != NULL;
+	past_worker_free(p->past_worker);
+	p->past_worker = NULL;
 	return false;
 }
 
 /*
  * The viewer's current permissions apply: what is hidden in the current state is hidden in past states too.
  */
-void porter_ask_moment(struct porter *p, struct asked *a)
+void request_server_ask_moment(struct request_server *p, struct asked *a)
 {
 	struct store_moment moment = {.seq = a->text.past.from, .time_s = a->text.past.since_s};
-	const struct person *to = porter_who(p, a);
-	bool whole = handout_shows_names(driver_view(p->driver), to);
+	const struct person *to = request_server_person(p, a);
+	bool whole = publisher_shows_names(driver_view(p->driver), to);
 
-	if (p->rewinder != NULL || begin_rewinder(p, &a->answer.err))
-		a->rewinding = rewinder_ask(p->rewinder, to, whole, moment, &a->answer.err);
-	a->refused = a->rewinding == NULL;
+	if (p->past_worker != NULL || begin_past_worker(p, &a->answer.err))
+		a->past_request = past_worker_ask(p->past_worker, to, whole, moment, &a->answer.err);
+	a->refused = a->past_request == NULL;
 }
 
 static int moment_of(struct asked *a)
 {
 	struct answer_text *answer = &a->answer;
 	struct store_moment moment;
-	int fd = rewinder_take(a->rewinding, &moment, &answer->err);
+	int fd = past_request_take(a->past_request, &moment, &answer->err);
 
 	if (fd >= 0)
 		answer->now_s = moment.time_s;
@@ -126,14 +126,14 @@ static int moment_of(struct asked *a)
 
 /* --- the scheduler itself ------------------------------------------------------------------------ */
 
-static void ask_site(struct porter *p, struct asked *a)
+static void ask_site(struct request_server *p, struct asked *a)
 {
 	bool reload = a->text.kind == ASK_RELOAD;
 	struct answer_text *answer = &a->answer;
 
-	if (porter_who(p, a)->level > ADMIN_ALL) {
+	if (request_server_person(p, a)->level > ADMIN_ALL) {
 		err_set(&answer->err, "%s may not do this; an administrator of level %d may",
-			porter_who(p, a)->user, ADMIN_ALL);
+			request_server_person(p, a)->user, ADMIN_ALL);
 	} else if (reload ? p->site.reload == NULL : p->site.stop == NULL) {
 		err_set(&answer->err, "this scheduler %s",
 			reload ? "has no configuration file" : "can only be stopped where it was started");
@@ -150,26 +150,26 @@ static void ask_site(struct porter *p, struct asked *a)
 /* --- outcomes of jobs -------------------------------------------------------------------------------- */
 
 /* Failure reasons and output paths are private to the owner and to users who see everything. */
-static void keep_private(struct fate *fate, const struct person *by)
+static void keep_private(struct job_status *job_status, const struct person *by)
 {
-	if (by->level <= ADMIN_SEES || (fate->user != NULL && strcmp(fate->user, by->user) == 0))
+	if (by->level <= ADMIN_SEES || (job_status->user != NULL && strcmp(job_status->user, by->user) == 0))
 		return;
-	fate->user = fate->why = fate->output = fate->errors = NULL;
+	job_status->user = job_status->why = job_status->output = job_status->errors = NULL;
 }
 
-static void tell_fates(const struct porter *p, struct asked *a)
+static void tell_statuses(const struct request_server *p, struct asked *a)
 {
-	const struct person *by = porter_who(p, a);
-	const struct fate_files files = {.user = by->level <= ADMIN_SEES ? NULL : by->user};
+	const struct person *by = request_server_person(p, a);
+	const struct job_status_files files = {.user = by->level <= ADMIN_SEES ? NULL : by->user};
 	size_t count = a->text.name_count;
 
 	a->answer.outcome = DRIVER_DONE;
-	a->answer.fate_count = count;
-	a->answer.fate = mem_zero(count + 1, sizeof *a->answer.fate);
-	fates_find_all(p->fates, driver_state(p->driver), a->text.name, count,
-		       a->text.outputs ? &files : NULL, &a->arena, a->answer.fate);
+	a->answer.status_count = count;
+	a->answer.job_status = mem_zero(count + 1, sizeof *a->answer.job_status);
+	ended_cache_find_all(p->ended_cache, driver_state(p->driver), a->text.name, count,
+			     a->text.outputs ? &files : NULL, &a->arena, a->answer.job_status);
 	for (size_t i = 0; i < count; i++)
-		keep_private(&a->answer.fate[i], by);
+		keep_private(&a->answer.job_status[i], by);
 }
 
 /* --- limits of the requesting user --------------------------------------------------------------------- */
@@ -214,7 +214,7 @@ static int64_t megabytes(size_t bytes)
 	return (int64_t)((bytes + (1 << 20) - 1) >> 20);
 }
 
-static void add_of_queue(struct self_limits *l, const struct porter *p, const struct asked *a,
+static void add_of_queue(struct self_limits *l, const struct request_server *p, const struct asked *a,
 			 const struct person *by)
 {
 	const struct snapshot *s = driver_view(p->driver);
@@ -241,7 +241,7 @@ static void add_of_queue(struct self_limits *l, const struct porter *p, const st
 		  site->user_cpu_pct, allowance_recent_ns(a->use, monotonic_ms()) / 10000000);
 }
 
-static void add_of_door(struct self_limits *l, const struct porter *p, const struct person *by)
+static void add_of_door(struct self_limits *l, const struct request_server *p, const struct person *by)
 {
 	const struct site_rules *site = &driver_view(p->driver)->policy.site;
 	struct door_limits used = door_use_of(p->door, by->uid);
@@ -255,12 +255,12 @@ static void add_of_door(struct self_limits *l, const struct porter *p, const str
 		  megabytes(used.held));
 	l->exempt = false;
 	add_limit(l, "maxuseranswermemory", "MB", "made for this user alone and not withdrawn",
-		  site->user_answer_mb, megabytes(handout_bytes_of(p->handout, by->uid)));
+		  site->user_answer_mb, megabytes(publisher_bytes_of(p->publisher, by->uid)));
 }
 
-static int limits_of(const struct porter *p, struct asked *a)
+static int limits_of(const struct request_server *p, struct asked *a)
 {
-	const struct person *by = porter_who(p, a);
+	const struct person *by = request_server_person(p, a);
 	struct self_limits l = {.count = 0};
 	size_t size;
 	int fd;
@@ -270,7 +270,7 @@ static int limits_of(const struct porter *p, struct asked *a)
 	size = l.count * sizeof *l.row;
 	fd = memory_file("kahu-limits", l.row, size, &a->answer.err);
 	if (fd >= 0)
-		fd = handout_piece(p->handout, fd, size, by, &a->answer.err);
+		fd = publisher_piece(p->publisher, fd, size, by, &a->answer.err);
 	a->answer.rows = l.count;
 	a->answer.outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 	return fd;
@@ -279,10 +279,10 @@ static int limits_of(const struct porter *p, struct asked *a)
 /* --- job scripts ----------------------------------------------------------------------------------- */
 
 /* The environment may contain secrets, so only the user named in the launch receives it. */
-static int script_of(const struct porter *p, struct asked *a)
+static int script_of(const struct request_server *p, struct asked *a)
 {
 	struct answer_text *answer = &a->answer;
-	const struct person *by = porter_who(p, a);
+	const struct person *by = request_server_person(p, a);
 	struct str bytes = {0};
 	struct launch launch;
 	void *room = NULL;
@@ -296,7 +296,7 @@ static int script_of(const struct porter *p, struct asked *a)
 		  err_set(&answer->err, "it belongs to another user")))
 		fd = memory_file("kahu-script", bytes.data, bytes.len, &answer->err);
 	if (fd >= 0)
-		fd = handout_piece(p->handout, fd, bytes.len, by, &answer->err);
+		fd = publisher_piece(p->publisher, fd, bytes.len, by, &answer->err);
 	answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 	free(room);
 	str_free(&bytes);
@@ -313,18 +313,18 @@ static uint64_t least_seq(const struct asked *a)
 
 /* --- dispatch -------------------------------------------------------------------------------------- */
 
-int porter_answer_question(struct porter *p, struct asked *a)
+int request_server_answer(struct request_server *p, struct asked *a)
 {
 	int fd = -1;
 
 	switch (a->text.kind) {
 	case ASK_STATE:
-		fd = handout_state(p->handout, driver_view(p->driver), porter_who(p, a), least_seq(a),
-				   &a->answer.err);
+		fd = publisher_state(p->publisher, driver_view(p->driver), request_server_person(p, a),
+				     least_seq(a), &a->answer.err);
 		a->answer.outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 		break;
-	case ASK_FATES:
-		tell_fates(p, a);
+	case ASK_JOBS:
+		tell_statuses(p, a);
 		break;
 	case ASK_PAST:
 		fd = past_of(p, a);

@@ -346,7 +346,7 @@ static bool check_flags(const struct job_record *record, struct err *err)
 	return ((job->real & JOB_REAL_LAUNCH) != 0) == (record->launch != NULL) ||
 	       err_set(err, "the submission %s",
 		       record->launch != NULL ? "has a launch and does not announce it"
-					      : "announces a launch and has none");
+					      : "has no script or command");
 }
 
 /* --- launches -------------------------------------------------------------------------------------- */
@@ -725,7 +725,7 @@ bool request_check_event(struct event *ev, struct err *err)
 	return true;
 }
 
-bool request_check_name(const struct fate_name *name, struct err *err)
+bool request_check_name(const struct job_ref *name, struct err *err)
 {
 	return check_optional(name->label, "the label of a job", REQUEST_NAME_MAX, err);
 }

@@ -88,7 +88,7 @@ bool request_check_event(struct event *ev, struct err *err);
  * Validates the name of a requested job: its ID, or a label of at most REQUEST_NAME_MAX bytes of printable
  * UTF-8.
  */
-bool request_check_name(const struct fate_name *name, struct err *err);
+bool request_check_name(const struct job_ref *name, struct err *err);
 
 /*
  * A question about the past. Which ended jobs are wanted says one about those alone (of_past, not journal):

@@ -49,30 +49,30 @@
 
 #define LARGE_MEMORY (512 * 1024)
 
-/* Maximum bytes of an answer: FATE_NAMES_MAX jobs with the reasons of their ends. */
+/* Maximum bytes of an answer: JOB_REFS_MAX jobs with the reasons of their ends. */
 #define ANSWER_MOST ((size_t)512 << 10)
 
 /* --- requests ----------------------------------------------------------------------------------- */
 
-static void answer(struct porter *p, struct asked *a);
+static void answer(struct request_server *p, struct asked *a);
 
-static void porter_take_change(struct porter *p, struct asked *a);
+static void take_change(struct request_server *p, struct asked *a);
 
-static void porter_settle(struct porter *p);
+static void settle(struct request_server *p);
 
-static void drop(struct porter *p, struct asked *a)
+static void drop(struct request_server *p, struct asked *a)
 {
-	rewinder_forget(p->rewinder, a->rewinding);
+	past_worker_forget(p->past_worker, a->past_request);
 	a->use->waiting--;
 	str_free(&a->kept);
 	free(a->answer.applied);
-	free(a->answer.fate);
+	free(a->answer.job_status);
 	arena_free(&a->arena);
 	free(a);
 }
 
 /* An answer takes memory until its user has read it, and a user may delay reading on many connections. */
-static bool has_memory(const struct porter *p, struct asked *a)
+static bool has_memory(const struct request_server *p, struct asked *a)
 {
 	size_t held = door_use_of(p->door, a->peer.uid).held;
 	int64_t most_mb = driver_view(p->driver)->policy.site.user_request_mb;
@@ -85,7 +85,7 @@ static bool has_memory(const struct porter *p, struct asked *a)
 		       held >> 10, most_mb, ANSWER_MOST >> 10);
 }
 
-static void answer(struct porter *p, struct asked *a)
+static void answer(struct request_server *p, struct asked *a)
 {
 	struct door_answer reply = {.fd = -1};
 
@@ -93,7 +93,7 @@ static void answer(struct porter *p, struct asked *a)
 	if (a->request != NULL) {
 		crash_begin(a->peer.uid);
 		if (a->kept.len == 0 && !a->refused && has_memory(p, a))
-			reply.fd = porter_answer_question(p, a);
+			reply.fd = request_server_answer(p, a);
 		if (a->kept.len > 0)
 			str_add_bytes(&reply.bytes, a->kept.data, a->kept.len);
 		else
@@ -106,34 +106,33 @@ static void answer(struct porter *p, struct asked *a)
 }
 
 /* Does the client wait for a state newer than the one it has? */
-static bool waits_for_news(const struct porter *p, const struct asked *a)
+static bool waits_for_news(const struct request_server *p, const struct asked *a)
 {
 	return a->request != NULL && !a->refused && a->text.kind == ASK_STATE && a->text.past.from != 0 &&
 	       a->text.past.from == driver_view(p->watched)->seq;
 }
 
-static bool waits(const struct porter *p, const struct asked *a)
+static bool waits(const struct request_server *p, const struct asked *a)
 {
-	if (a->rewinding != NULL)
-		return a->request != NULL && !rewinder_is_done(p->rewinder, a->rewinding);
+	if (a->past_request != NULL)
+		return a->request != NULL && !past_request_is_done(p->past_worker, a->past_request);
 	return waits_for_news(p, a);
 }
 
 /* Reads are refused as well, because each takes time and memory that are limited per user. */
 static bool admits(void *self, const struct peer *peer, struct err *err)
 {
-	const struct porter *p = self;
+	const struct request_server *p = self;
 
-	return people_admit(people_find(p->people, driver_view(p->driver), peer->uid, peer->gid), err);
+	return users_admit(users_find(p->users, driver_view(p->driver), peer->uid, peer->gid), err);
 }
 
 /* Exempt users are not limited. */
-static struct allowance_use *use_of(const struct porter *p, const struct peer *peer)
+static struct allowance_use *use_of(const struct request_server *p, const struct peer *peer)
 {
 	struct allowance_use *use = allowance_of(p->allowance, peer->uid, monotonic_ms());
 
-	use->exempt =
-		people_find(p->people, driver_view(p->driver), peer->uid, peer->gid)->level == ADMIN_ALL;
+	use->exempt = users_find(p->users, driver_view(p->driver), peer->uid, peer->gid)->level == ADMIN_ALL;
 	return use;
 }
 
@@ -144,7 +143,7 @@ static void charge(void *self, const struct peer *peer, int64_t ns)
 
 static int64_t wait_ms(void *self, const struct peer *peer)
 {
-	const struct porter *p = self;
+	const struct request_server *p = self;
 
 	return allowance_wait_ms(p->allowance, use_of(p, peer));
 }
@@ -153,7 +152,7 @@ static int64_t wait_ms(void *self, const struct peer *peer)
 static void handle(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
 		   size_t size)
 {
-	struct porter *p = self;
+	struct request_server *p = self;
 	struct asked *a = mem_zero(1, sizeof *a);
 
 	a->request = request;
@@ -179,17 +178,17 @@ static void handle(void *self, struct door_request *request, const struct peer *
 static bool is_large(struct asked *a)
 {
 	a->large = a->large || (a->text.kind == ASK_CHANGE &&
-				petition_weight(a->text.event, a->text.count) > LARGE_CHANGES);
+				authorize_weight(a->text.event, a->text.count) > LARGE_CHANGES);
 	return a->large;
 }
 
 /* Decoding the events takes most of the time, so a request with too many changes is refused before. */
-static bool read_request(const struct porter *p, struct asked *a, const void *bytes)
+static bool read_request(const struct request_server *p, struct asked *a, const void *bytes)
 {
 	struct err *err = &a->answer.err;
 
 	if (request_read_head(bytes, a->size, &a->arena, &a->text, err) &&
-	    petition_is_small(driver_view(p->driver), porter_who(p, a), a->text.count, err)) {
+	    authorize_size(driver_view(p->driver), request_server_person(p, a), a->text.count, err)) {
 		arena_reset(&a->arena);
 		return request_read(bytes, a->size, &a->arena, &a->text, err);
 	}
@@ -201,7 +200,7 @@ static bool read_request(const struct porter *p, struct asked *a, const void *by
  * Decodes a request and accepts or refuses its changes. False: the request is large and not the first of the
  * turn, and was left unchanged.
  */
-static bool take_up(struct porter *p, struct asked *a, bool is_first)
+static bool take_up(struct request_server *p, struct asked *a, bool is_first)
 {
 	bool taken = true;
 
@@ -211,8 +210,9 @@ static bool take_up(struct porter *p, struct asked *a, bool is_first)
 	a->bytes = NULL;
 	a->answer.now_s = p->now_s;
 	crash_begin(a->peer.uid);
-	if (crash_refuses(a->peer.uid, &a->answer.err) || !people_admit(porter_who(p, a), &a->answer.err) ||
-	    fail_at(FAIL_REQUEST_READ) || !read_request(p, a, bytes)) {
+	if (crash_refuses(a->peer.uid, &a->answer.err) ||
+	    !users_admit(request_server_person(p, a), &a->answer.err) || fail_at(FAIL_REQUEST_READ) ||
+	    !read_request(p, a, bytes)) {
 		a->refused = true;
 	} else if (is_large(a) && !is_first) {
 		arena_reset(&a->arena);
@@ -221,9 +221,9 @@ static bool take_up(struct porter *p, struct asked *a, bool is_first)
 		taken = false;
 	} else if (a->text.kind == ASK_CHANGE) {
 		fail_at(FAIL_SUB_AFTER_RECV);
-		porter_take_change(p, a);
+		take_change(p, a);
 	} else if (a->text.kind == ASK_MOMENT) {
-		porter_ask_moment(p, a);
+		request_server_ask_moment(p, a);
 	}
 	crash_end();
 	allowance_charge(a->use, monotonic_thread_ns() - began_ns);
@@ -234,7 +234,7 @@ static bool take_up(struct porter *p, struct asked *a, bool is_first)
 /* Changes that were accepted are made even if the client has disconnected. */
 static void gone(void *self, struct door_request *request)
 {
-	struct porter *p = self;
+	struct request_server *p = self;
 
 	for (size_t i = 0; i < p->count; i++)
 		if (p->asked[i]->request == request) {
@@ -249,14 +249,14 @@ static void gone(void *self, struct door_request *request)
  * Changes are made first in each turn and could use up the user's allowance. A user's reads therefore come
  * before later requests of the same user.
  */
-static bool is_unread(const struct porter *p, const struct asked *a)
+static bool is_unread(const struct request_server *p, const struct asked *a)
 {
 	(void)p;
 	return a->bytes != NULL && !a->use->asks;
 }
 
 /* Can the request be answered now? The limits per user bound the work that it causes. */
-static bool is_question(const struct porter *p, const struct asked *a)
+static bool is_question(const struct request_server *p, const struct asked *a)
 {
 	return a->bytes == NULL && a->request != NULL && !a->refused && a->text.kind != ASK_CHANGE &&
 	       !waits(p, a);
@@ -266,12 +266,12 @@ static bool is_question(const struct porter *p, const struct asked *a)
  * Small requests come before large ones of any user, because all of them together take less time than a large
  * one. A large request that has waited LARGE_WAIT_MS no longer yields.
  */
-static bool yields(const struct porter *p, const struct asked *a)
+static bool yields(const struct request_server *p, const struct asked *a)
 {
 	return a->large && p->now_ms - a->since_ms < LARGE_WAIT_MS;
 }
 
-static bool is_before(const struct porter *p, const struct asked *a, const struct asked *b)
+static bool is_before(const struct request_server *p, const struct asked *a, const struct asked *b)
 {
 	if (yields(p, a) != yields(p, b))
 		return yields(p, b);
@@ -282,7 +282,8 @@ static bool is_before(const struct porter *p, const struct asked *a, const struc
  * Position of the first request, among those selected by is_meant, of the user whose turn it is; SIZE_MAX:
  * none. Requests of one user keep their order.
  */
-static size_t next_of(const struct porter *p, bool (*is_meant)(const struct porter *p, const struct asked *a))
+static size_t next_of(const struct request_server *p,
+		      bool (*is_meant)(const struct request_server *p, const struct asked *a))
 {
 	size_t best = SIZE_MAX;
 
@@ -300,7 +301,7 @@ static size_t next_of(const struct porter *p, bool (*is_meant)(const struct port
 	return best;
 }
 
-static void fill_all(struct porter *p)
+static void fill_all(struct request_server *p)
 {
 	p->now_ms = monotonic_ms();
 	for (size_t i = 0; i < p->count; i++) {
@@ -316,7 +317,7 @@ struct budget {
 	int64_t until_cpu_ns, until_ms;
 };
 
-static struct budget new_budget(const struct porter *p)
+static struct budget new_budget(const struct request_server *p)
 {
 	if (p->turn_ms > 0)
 		return (struct budget){INT64_MAX, monotonic_ms() + p->turn_ms};
@@ -329,18 +330,18 @@ static bool is_spent(const struct budget *b)
 }
 
 /* Holds the user's record while the answer is made. */
-static void answer_charged(struct porter *p, struct asked *a)
+static void answer_charged(struct request_server *p, struct asked *a)
 {
 	struct allowance_use *use = a->use;
 	int64_t began_ns = monotonic_thread_ns();
 
 	use->waiting++;
 	answer(p, a);
-	allowance_charge(use, monotonic_thread_ns() - began_ns - handout_shared_ns(p->handout));
+	allowance_charge(use, monotonic_thread_ns() - began_ns - publisher_shared_ns(p->publisher));
 	use->waiting--;
 }
 
-static void answer_question(struct porter *p, size_t i)
+static void answer_question(struct request_server *p, size_t i)
 {
 	struct allowance_use *use = p->asked[i]->use;
 
@@ -353,9 +354,9 @@ static void answer_question(struct porter *p, size_t i)
 }
 
 /* Does the request change nothing? */
-static bool only_asks(const struct porter *p, const struct asked *a)
+static bool only_asks(const struct request_server *p, const struct asked *a)
 {
-	return is_question(p, a) && (a->text.kind == ASK_STATE || a->text.kind == ASK_FATES ||
+	return is_question(p, a) && (a->text.kind == ASK_STATE || a->text.kind == ASK_JOBS ||
 				     a->text.kind == ASK_PAST || a->text.kind == ASK_LIMITS);
 }
 
@@ -363,7 +364,7 @@ static bool only_asks(const struct porter *p, const struct asked *a)
  * Chooses among undecoded requests and reads that can be answered. For users who have used the same, reads
  * come first in every second turn, so that neither kind waits indefinitely.
  */
-static size_t next_of_both(const struct porter *p)
+static size_t next_of_both(const struct request_server *p)
 {
 	size_t unread = next_of(p, is_unread), question = next_of(p, is_question);
 
@@ -378,7 +379,7 @@ static size_t next_of_both(const struct porter *p)
  * Reads that come before all changes of the turn are answered before the commit. The other reads are answered
  * in the next turn, after new requests have been collected, so that they do not wait for a further commit.
  */
-static void take_up_all(struct porter *p)
+static void take_up_all(struct request_server *p)
 {
 	struct budget budget = new_budget(p);
 	size_t i, taken = 0;
@@ -407,7 +408,7 @@ static bool is_done(const struct asked *a)
 }
 
 /* Answers these requests and closes the gaps in the list. */
-static void answer_done(struct porter *p)
+static void answer_done(struct request_server *p)
 {
 	size_t kept = 0;
 
@@ -426,7 +427,7 @@ static void answer_done(struct porter *p)
 
 static int guest_fd(const void *self)
 {
-	return ((const struct porter *)self)->fd;
+	return ((const struct request_server *)self)->fd;
 }
 
 /*
@@ -435,7 +436,7 @@ static int guest_fd(const void *self)
  */
 static int guest_wait_ms(const void *self)
 {
-	const struct porter *p = self;
+	const struct request_server *p = self;
 	int first_ms = door_wait_ms(p->door);
 
 	for (size_t i = 0; i < p->count; i++) {
@@ -448,7 +449,7 @@ static int guest_wait_ms(const void *self)
 	return first_ms;
 }
 
-static void set_allowance(struct porter *p, const struct snapshot *s)
+static void set_allowance(struct request_server *p, const struct snapshot *s)
 {
 	const struct site_rules *site = &s->policy.site;
 
@@ -456,7 +457,7 @@ static void set_allowance(struct porter *p, const struct snapshot *s)
 }
 
 /* Copies the limits from the current policy. */
-static void set_limits(struct porter *p)
+static void set_limits(struct request_server *p)
 {
 	const struct site_rules *site = &driver_view(p->driver)->policy.site;
 	const struct door_limits limits = {(size_t)site->user_connections,
@@ -466,18 +467,18 @@ static void set_limits(struct porter *p)
 	set_allowance(p, driver_view(p->driver));
 	if (p->proxies != NULL)
 		proxies_set(p->proxies, site->user_cpu_pct);
-	handout_set(p->handout, (size_t)site->user_answer_mb << 20);
-	handout_expire(p->handout, driver_view(p->driver)->seq);
+	publisher_set(p->publisher, (size_t)site->user_answer_mb << 20);
+	publisher_expire(p->publisher, driver_view(p->driver)->seq);
 }
 
 static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct err *err)
 {
-	struct porter *p = self;
+	struct request_server *p = self;
 
 	p->watched = p->driver = driver;
 	p->now_s = now_s;
-	if (p->rewinder != NULL)
-		rewinder_clear(p->rewinder);
+	if (p->past_worker != NULL)
+		past_worker_clear(p->past_worker);
 	set_limits(p);
 	door_turn(p->door);
 	fill_all(p);
@@ -485,21 +486,21 @@ static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct 
 	for (size_t i = 0; i < p->count; i++)
 		if (p->asked[i]->accepted)
 			crash_begin(p->asked[i]->peer.uid);
-	porter_settle(p);
+	settle(p);
 	crash_end();
 	answer_done(p);
 	p->driver = NULL;
 	return p->failed.text[0] == '\0' || err_set(err, "%s", p->failed.text);
 }
 
-bool porter_take_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes)
+bool request_server_take_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes)
 {
-	struct porter *p = self;
+	struct request_server *p = self;
 	uint32_t user = job->cred[CRED_USER];
 	const struct person *person =
 		user == INDEX_NONE
 			? NULL
-			: people_named(p->people, s, snapshot_string(s, snapshot_creds(s)[user].name));
+			: users_named(p->users, s, snapshot_string(s, snapshot_creds(s)[user].name));
 	struct allowance_use *use;
 
 	if (person == NULL || person->level == ADMIN_ALL)
@@ -512,12 +513,12 @@ bool porter_take_toll(void *self, const struct snapshot *s, const struct job *jo
 	return true;
 }
 
-struct host_guest porter_guest(struct porter *porter)
+struct host_guest request_server_guest(struct request_server *server)
 {
 	static const struct host_guest_ops ops = {
 		.fd = guest_fd, .wait_ms = guest_wait_ms, .turn = guest_turn};
 
-	return (struct host_guest){.ops = &ops, .self = porter};
+	return (struct host_guest){.ops = &ops, .self = server};
 }
 
 /*
@@ -532,9 +533,9 @@ static void return_large_memory(void)
 #endif
 }
 
-struct porter *porter_open(const struct porter_setup *setup, struct err *err)
+struct request_server *request_server_open(const struct request_server_setup *setup, struct err *err)
 {
-	struct porter *p = mem_zero(1, sizeof *p);
+	struct request_server *p = mem_zero(1, sizeof *p);
 	struct door_handler handler = {.handle = handle,
 				       .gone = gone,
 				       .self = p,
@@ -544,54 +545,54 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 				       .proxies = setup->proxies};
 
 	return_large_memory();
-	p->people = people_new();
+	p->users = users_new();
 	p->allowance = allowance_new();
 	p->configured = configured_new();
-	p->handout = handout_new(SHARED_BYTES, 2, setup->proxies);
+	p->publisher = publisher_new(SHARED_BYTES, 2, setup->proxies);
 	p->proxies = setup->proxies;
 	p->everybody = setup->everybody;
 	p->turn_ms = setup->turn_ms;
-	p->fates = setup->fates;
+	p->ended_cache = setup->ended_cache;
 	p->store = setup->store;
 	p->site = setup->site;
 	p->door = setup->listening > 0 ? door_adopt(setup->listening, setup->dir, handler, err)
 				       : door_open(setup->dir, setup->everybody, handler, err);
 	p->fd = p->door != NULL ? epoll_create1(EPOLL_CLOEXEC) : -1;
-	if (p->fd >= 0 && porter_listen_to(p, door_fd(p->door), err))
+	if (p->fd >= 0 && request_server_listen_to(p, door_fd(p->door), err))
 		return p;
 	if (p->door != NULL && p->fd < 0)
 		err_set(err, "cannot listen on the socket: %s", strerror(errno));
-	porter_close(p);
+	request_server_close(p);
 	return NULL;
 }
 
-void porter_close(struct porter *porter)
+void request_server_close(struct request_server *server)
 {
-	if (porter == NULL)
+	if (server == NULL)
 		return;
-	if (porter->door != NULL)
-		door_close(porter->door);
-	for (size_t i = 0; i < porter->count; i++)
-		drop(porter, porter->asked[i]);
-	rewinder_free(porter->rewinder);
-	if (porter->fd >= 0)
-		close(porter->fd);
-	people_free(porter->people);
-	allowance_free(porter->allowance);
-	configured_free(porter->configured);
-	handout_free(porter->handout);
-	free(porter->asked);
-	free(porter);
+	if (server->door != NULL)
+		door_close(server->door);
+	for (size_t i = 0; i < server->count; i++)
+		drop(server, server->asked[i]);
+	past_worker_free(server->past_worker);
+	if (server->fd >= 0)
+		close(server->fd);
+	users_free(server->users);
+	allowance_free(server->allowance);
+	configured_free(server->configured);
+	publisher_free(server->publisher);
+	free(server->asked);
+	free(server);
 }
 
-int porter_listening(const struct porter *porter)
+int request_server_listening(const struct request_server *server)
 {
-	return door_listening(porter->door);
+	return door_listening(server->door);
 }
 
-int porter_hand_over(struct porter *porter)
+int request_server_hand_over(struct request_server *server)
 {
-	return door_hand_over(porter->door);
+	return door_hand_over(server->door);
 }
 
 /* --- requests that change something ------------------------------------------------------------------- */
@@ -617,7 +618,7 @@ static bool has_moved(const struct state *st, const struct request_text *text, s
  * Leaves out changes of jobs whose state has changed. False: there are none. A request for a single job that
  * has changed is refused with the reason; of several, it is no fault that none is left.
  */
-static bool leave_moved(const struct porter *p, struct asked *a)
+static bool leave_moved(const struct request_server *p, struct asked *a)
 {
 	struct request_text *text = &a->text;
 	size_t kept = 0;
@@ -666,7 +667,7 @@ static struct cookie cookie_of(const struct asked *a)
 }
 
 /* False with a sentence: it is unknown whether the change was made. */
-static bool recall(const struct porter *p, struct asked *a, struct err *err)
+static bool recall(const struct request_server *p, struct asked *a, struct err *err)
 {
 	struct cookie cookie = cookie_of(a);
 
@@ -675,26 +676,26 @@ static bool recall(const struct porter *p, struct asked *a, struct err *err)
 	return !has_cookie(a) || driver_recall(p->driver, &cookie, &a->asked_before, &a->kept, err);
 }
 
-static enum driver_outcome accept_all(struct porter *p, struct asked *a, struct err *err)
+static enum driver_outcome accept_all(struct request_server *p, struct asked *a, struct err *err)
 {
-	struct petition petition = {.by = porter_who(p, a),
-				    .st = driver_state(p->driver),
-				    .fates = p->fates,
-				    .store = p->store,
-				    .now_s = p->now_s,
-				    .configured = p->configured,
-				    .allowance = p->allowance,
-				    .use = a->use,
-				    .size = a->size,
-				    .names = a->use->names};
+	struct authorization authorization = {.by = request_server_person(p, a),
+					      .st = driver_state(p->driver),
+					      .ended_cache = p->ended_cache,
+					      .store = p->store,
+					      .now_s = p->now_s,
+					      .configured = p->configured,
+					      .allowance = p->allowance,
+					      .use = a->use,
+					      .size = a->size,
+					      .names = a->use->names};
 	enum driver_outcome outcome;
 
-	if (!petition_sign(&petition, a->text.event, a->text.count, &a->arena, err))
+	if (!authorize_events(&authorization, a->text.event, a->text.count, &a->arena, err))
 		return DRIVER_REFUSED;
 	outcome = driver_accept(p->driver, a->text.event, a->text.count, err);
 	if (outcome == DRIVER_DONE) {
-		a->use->names += petition.new_names;
-		allowance_charge_journal(a->use, petition.journal);
+		a->use->names += authorization.new_names;
+		allowance_charge_journal(a->use, authorization.journal);
 	}
 	return outcome;
 }
@@ -703,7 +704,7 @@ static enum driver_outcome accept_all(struct porter *p, struct asked *a, struct 
  * Of many selected jobs, some may end or start before the request is processed; the other changes are still
  * made.
  */
-static enum driver_outcome accept_events(struct porter *p, struct asked *a, struct err *err)
+static enum driver_outcome accept_events(struct request_server *p, struct asked *a, struct err *err)
 {
 	enum driver_outcome outcome;
 
@@ -713,7 +714,7 @@ static enum driver_outcome accept_events(struct porter *p, struct asked *a, stru
 }
 
 /* Accepts or refuses a change, or recognizes it as one already made. */
-static void porter_take_change(struct porter *p, struct asked *a)
+static void take_change(struct request_server *p, struct asked *a)
 {
 	struct cookie cookie = cookie_of(a);
 
@@ -737,7 +738,8 @@ static void porter_take_change(struct porter *p, struct asked *a)
 }
 
 /* The store could not be written, so the changes accepted in this turn are undone. */
-static void take_back(struct porter *p, struct asked *a, enum driver_outcome outcome, const struct err *why)
+static void take_back(struct request_server *p, struct asked *a, enum driver_outcome outcome,
+		      const struct err *why)
 {
 	struct err err;
 
@@ -754,7 +756,7 @@ static void take_back(struct porter *p, struct asked *a, enum driver_outcome out
 
 static uint64_t weight_of(const struct asked *a)
 {
-	return petition_weight(a->text.event, a->text.count) + a->size / BYTES_LIKE_A_CHANGE;
+	return authorize_weight(a->text.event, a->text.count) + a->size / BYTES_LIKE_A_CHANGE;
 }
 
 /*
@@ -764,7 +766,7 @@ static uint64_t weight_of(const struct asked *a)
  */
 #define DISK_NS_PER_BYTE 5
 
-static void share_cost(struct porter *p, uint64_t changes, int64_t took_ns)
+static void share_cost(struct request_server *p, uint64_t changes, int64_t took_ns)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		const struct asked *a = p->asked[i];
@@ -777,7 +779,7 @@ static void share_cost(struct porter *p, uint64_t changes, int64_t took_ns)
 }
 
 /* Commits everything accepted in the turn, or nothing. */
-static void porter_settle(struct porter *p)
+static void settle(struct request_server *p)
 {
 	enum driver_outcome outcome = DRIVER_FAILED;
 	struct err err = p->failed;

@@ -32,28 +32,28 @@ struct asked {
 	bool accepted;     /* happens if the turn is committed */
 	bool asked_before; /* was made before, or is made in this turn by the same cookie */
 	bool refused;      /* the reason is in answer */
-	struct rewinding *rewinding; /* MOMENT: in progress; NULL otherwise */
-	struct allowance_use *use;   /* record of the user who is charged */
-	const void *bytes;           /* undecoded request; NULL: decoded */
+	struct past_request *past_request; /* MOMENT: in progress; NULL otherwise */
+	struct allowance_use *use;         /* record of the user who is charged */
+	const void *bytes;                 /* undecoded request; NULL: decoded */
 	size_t size;
 	bool large;       /* begins a turn */
 	int64_t since_ms; /* time of arrival, monotonic clock */
 };
 
-struct porter {
+struct request_server {
 	struct door *door;
-	struct people *people;
+	struct users *users;
 	struct allowance *allowance;
 	struct configured *configured;
-	struct handout *handout;
+	struct publisher *publisher;
 	struct proxies *proxies; /* the caller's; NULL = none */
 	bool everybody;
 	int turn_ms; /* 0 = default */
-	const struct fates *fates;
+	const struct ended_cache *ended_cache;
 	struct store *store;
-	struct rewinder *rewinder; /* NULL: no past state requested yet */
-	int fd;                    /* readable when the door or the thread for past states has something */
-	struct porter_site site;
+	struct past_worker *past_worker; /* NULL: no past state requested yet */
+	int fd; /* readable when the door or the thread for past states has something */
+	struct request_server_site site;
 
 	/* Of the current turn. */
 	struct driver *driver;
@@ -66,13 +66,14 @@ struct porter {
 	bool questions_first;         /* in this turn, for users who have used the same */
 };
 
-static inline const struct person *porter_who(const struct porter *p, const struct asked *a)
+static inline const struct person *request_server_person(const struct request_server *p,
+							 const struct asked *a)
 {
-	return people_find(p->people, driver_view(p->driver), a->peer.uid, a->peer.gid);
+	return users_find(p->users, driver_view(p->driver), a->peer.uid, a->peer.gid);
 }
 
 /* Makes the guest's descriptor readable whenever fd is. */
-static inline bool porter_listen_to(struct porter *p, int fd, struct err *err)
+static inline bool request_server_listen_to(struct request_server *p, int fd, struct err *err)
 {
 	struct epoll_event event = {.events = EPOLLIN};
 
@@ -80,10 +81,10 @@ static inline bool porter_listen_to(struct porter *p, int fd, struct err *err)
 	       err_set(err, "the door cannot be listened to: %s", strerror(errno));
 }
 
-/* Starts making a past state in the background: sets a->rewinding or refuses the request. */
-void porter_ask_moment(struct porter *p, struct asked *a);
+/* Starts making a past state in the background: sets a->past_request or refuses the request. */
+void request_server_ask_moment(struct request_server *p, struct asked *a);
 
 /* Fills the answer. Returns the descriptor to send with it, or -1. */
-int porter_answer_question(struct porter *p, struct asked *a);
+int request_server_answer(struct request_server *p, struct asked *a);
 
 #endif

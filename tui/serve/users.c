@@ -126,7 +126,7 @@ static bool may_suspend(const struct asker *asker, const struct snapshot *s, con
 			"%s may not choose what happens to the processors of a suspended job; ownersuspend "
 			"says so, and an administrator of level %d may choose",
 			asker->user, (int)ADMIN_JOBS);
-	return may_suspend_s(s, job) > 0 ||
+	return permission_suspend_s(s, job) > 0 ||
 	       err_set(err,
 		       "job %s has been suspended for %s since its start, as long as suspendmax allows; an "
 		       "administrator of level %d may suspend it again",
@@ -134,7 +134,7 @@ static bool may_suspend(const struct asker *asker, const struct snapshot *s, con
 		       (int)ADMIN_JOBS);
 }
 
-int64_t may_suspend_s(const struct snapshot *s, const struct job *job)
+int64_t permission_suspend_s(const struct snapshot *s, const struct job *job)
 {
 	int64_t most_s = s->policy.site.suspend_max_s, was_s = job->suspended_s;
 
@@ -189,7 +189,7 @@ static enum admin_level level_for(const struct snapshot *s, const struct event *
 	return ADMIN_ALL;
 }
 
-enum admin_level may_least(const struct snapshot *s, uint64_t job, const struct event *ev)
+enum admin_level permission_level(const struct snapshot *s, uint64_t job, const struct event *ev)
 {
 	bool own = ev->job == job && rights[ev->kind].owner && is_users_own(ev) &&
 		   (ev->kind != EVENT_SUSPEND || s->policy.site.owner_suspend != OWNER_SUSPEND_NO);
@@ -203,7 +203,8 @@ static bool is_asked_for(const struct event *ev)
 	return rights[ev->kind].level != 0 && (ev->kind != EVENT_DEFER || ev->defer.until_s == TIME_NONE);
 }
 
-bool may_ask(const struct asker *asker, const struct state *st, const struct event *ev, struct err *err)
+bool permission_check(const struct asker *asker, const struct state *st, const struct event *ev,
+		      struct err *err)
 {
 	const struct snapshot *s = state_view(st);
 	uint32_t slot = ev->job != 0 ? state_find(st, ev->job) : INDEX_NONE;
@@ -272,7 +273,7 @@ struct place {
 	int64_t until_s; /* monotonic clock */
 };
 
-struct people {
+struct users {
 	struct place place[PLACES];
 	struct person stranger; /* the last person without a place */
 	struct str list[LISTS]; /* the lists of administrators used for the entries */
@@ -281,43 +282,43 @@ struct people {
 	int64_t credit_ns, credited_ns; /* time left for failed look-ups, and when it was computed */
 };
 
-struct people *people_new(void)
+struct users *users_new(void)
 {
-	struct people *people = mem_zero(1, sizeof *people);
+	struct users *users = mem_zero(1, sizeof *users);
 
-	people->size = 4096;
-	people->room = mem_alloc(people->size);
-	people->credit_ns = LOOKUP_BURST_NS;
-	people->credited_ns = monotonic_ns();
-	return people;
+	users->size = 4096;
+	users->room = mem_alloc(users->size);
+	users->credit_ns = LOOKUP_BURST_NS;
+	users->credited_ns = monotonic_ns();
+	return users;
 }
 
-void people_free(struct people *people)
+void users_free(struct users *users)
 {
-	if (people == NULL)
+	if (users == NULL)
 		return;
 	for (size_t i = 0; i < PLACES; i++)
-		free(people->place[i].groups.group);
+		free(users->place[i].groups.group);
 	for (size_t i = 0; i < LISTS; i++)
-		str_free(&people->list[i]);
-	free(people->room);
-	free(people);
+		str_free(&users->list[i]);
+	free(users->room);
+	free(users);
 }
 
 /* --- the user database -------------------------------------------------------------------------------- */
 
-static bool grow(struct people *people)
+static bool grow(struct users *users)
 {
-	if (people->size >= ROOM_MAX)
+	if (users->size >= ROOM_MAX)
 		return false;
-	people->size *= 2;
-	people->room = mem_resize(people->room, people->size);
+	users->size *= 2;
+	users->room = mem_resize(users->room, users->size);
 	return true;
 }
 
-static bool try_again(struct people *people, int error)
+static bool try_again(struct users *users, int error)
 {
-	return error == EINTR || (error == ERANGE && grow(people));
+	return error == EINTR || (error == ERANGE && grow(users));
 }
 
 /* A missing entry is reported as 0 or one of two errors; any other error means that the database failed. */
@@ -327,60 +328,60 @@ static int lookup_error(int error)
 }
 
 /* NULL and *error 0: no such entry. */
-static const struct passwd *user_entry(struct people *people, uid_t uid, struct passwd *room, int *error)
+static const struct passwd *user_entry(struct users *users, uid_t uid, struct passwd *room, int *error)
 {
 	struct passwd *found = NULL;
 
 	do
-		*error = getpwuid_r(uid, room, people->room, people->size, &found);
-	while (try_again(people, *error));
+		*error = getpwuid_r(uid, room, users->room, users->size, &found);
+	while (try_again(users, *error));
 	*error = lookup_error(*error);
 	return *error == 0 ? found : NULL;
 }
 
-static const struct group *group_entry(struct people *people, gid_t gid, struct group *room, int *error)
+static const struct group *group_entry(struct users *users, gid_t gid, struct group *room, int *error)
 {
 	struct group *found = NULL;
 
 	do
-		*error = getgrgid_r(gid, room, people->room, people->size, &found);
-	while (try_again(people, *error));
+		*error = getgrgid_r(gid, room, users->room, users->size, &found);
+	while (try_again(users, *error));
 	*error = lookup_error(*error);
 	return *error == 0 ? found : NULL;
 }
 
-static const struct group *named_group(struct people *people, const char *name, struct group *room)
+static const struct group *named_group(struct users *users, const char *name, struct group *room)
 {
 	struct group *found = NULL;
 
-	while (try_again(people, getgrnam_r(name, room, people->room, people->size, &found)))
+	while (try_again(users, getgrnam_r(name, room, users->room, users->size, &found)))
 		;
 	return found;
 }
 
 /* --- lists of administrators -------------------------------------------------------------------------- */
 
-static bool is_in_group(struct people *people, const struct place *place, const char *name)
+static bool is_in_group(struct users *users, const struct place *place, const char *name)
 {
 	struct group room;
-	const struct group *group = named_group(people, name, &room);
+	const struct group *group = named_group(users, name, &room);
 
 	return group != NULL && membership_has(&place->groups, group->gr_gid);
 }
 
-static bool is_meant(struct people *people, const struct place *place, const char *word)
+static bool is_meant(struct users *users, const struct place *place, const char *word)
 {
-	return word[0] == '@' ? is_in_group(people, place, word + 1) : strcmp(word, place->person.user) == 0;
+	return word[0] == '@' ? is_in_group(users, place, word + 1) : strcmp(word, place->person.user) == 0;
 }
 
-static bool is_listed(struct people *people, const struct place *place, const char *list)
+static bool is_listed(struct users *users, const struct place *place, const char *list)
 {
 	char *words = mem_string(list), *rest = NULL;
 	bool listed = false;
 
 	for (char *word = strtok_r(words, " ,\t", &rest); word != NULL && !listed;
 	     word = strtok_r(NULL, " ,\t", &rest))
-		listed = is_meant(people, place, word);
+		listed = is_meant(users, place, word);
 	free(words);
 	return listed;
 }
@@ -390,18 +391,18 @@ static bool is_trusted(uid_t uid)
 	return uid == 0 || uid == geteuid();
 }
 
-static enum admin_level level_of(struct people *people, const struct place *place)
+static enum admin_level level_of(struct users *users, const struct place *place)
 {
 	if (is_trusted(place->person.uid))
 		return ADMIN_ALL;
 	for (size_t i = 0; i < LISTS; i++)
-		if (is_listed(people, place, str_text(&people->list[i])))
+		if (is_listed(users, place, str_text(&users->list[i])))
 			return (enum admin_level)(ADMIN_ALL + i);
 	return ADMIN_NONE;
 }
 
 /* Entries made with other lists are looked up again. */
-static void take_lists(struct people *people, const struct snapshot *s)
+static void take_lists(struct users *users, const struct snapshot *s)
 {
 	bool same = true;
 
@@ -409,39 +410,39 @@ static void take_lists(struct people *people, const struct snapshot *s)
 		const char *now = snapshot_site_text(s, lists[i]);
 
 		now = now != NULL ? now : "";
-		if (strcmp(str_text(&people->list[i]), now) == 0)
+		if (strcmp(str_text(&users->list[i]), now) == 0)
 			continue;
 		same = false;
-		str_clear(&people->list[i]);
-		str_add(&people->list[i], now);
+		str_clear(&users->list[i]);
+		str_add(&users->list[i], now);
 	}
 	for (size_t i = 0; i < PLACES && !same; i++)
-		people->place[i].until_s = 0;
+		users->place[i].until_s = 0;
 }
 
 /* --- look-up ------------------------------------------------------------------------------------------ */
 
-static bool has_credit(struct people *people)
+static bool has_credit(struct users *users)
 {
 	int64_t now_ns = monotonic_ns();
 
-	people->credit_ns += (now_ns - people->credited_ns) / LOOKUP_SHARE;
-	if (people->credit_ns > LOOKUP_BURST_NS)
-		people->credit_ns = LOOKUP_BURST_NS;
-	people->credited_ns = now_ns;
-	return people->credit_ns > 0;
+	users->credit_ns += (now_ns - users->credited_ns) / LOOKUP_SHARE;
+	if (users->credit_ns > LOOKUP_BURST_NS)
+		users->credit_ns = LOOKUP_BURST_NS;
+	users->credited_ns = now_ns;
+	return users->credit_ns > 0;
 }
 
-static void take_credit(struct people *people, int64_t began_ns)
+static void take_credit(struct users *users, int64_t began_ns)
 {
-	people->credited_ns = monotonic_ns();
-	people->credit_ns -= people->credited_ns - began_ns;
-	if (people->credit_ns < -LOOKUP_DEBT_NS)
-		people->credit_ns = -LOOKUP_DEBT_NS;
+	users->credited_ns = monotonic_ns();
+	users->credit_ns -= users->credited_ns - began_ns;
+	if (users->credit_ns < -LOOKUP_DEBT_NS)
+		users->credit_ns = -LOOKUP_DEBT_NS;
 }
 
 /* Reads the account of the uid; the caller frees the groups. */
-static struct place look_up(struct people *people, uid_t uid)
+static struct place look_up(struct users *users, uid_t uid)
 {
 	struct place place = {.taken = true, .person = {.uid = uid, .level = ADMIN_NONE}};
 	struct person *person = &place.person;
@@ -450,19 +451,19 @@ static struct place look_up(struct people *people, uid_t uid)
 	int64_t began_ns;
 
 	snprintf(person->user, sizeof person->user, "%lu", (unsigned long)uid);
-	if (!is_trusted(uid) && !has_credit(people)) {
+	if (!is_trusted(uid) && !has_credit(users)) {
 		person->account = ACCOUNT_SKIPPED;
 		return place;
 	}
 	began_ns = monotonic_ns();
-	user = user_entry(people, uid, &room, &person->failed);
+	user = user_entry(users, uid, &room, &person->failed);
 	if (user != NULL) {
 		snprintf(person->user, sizeof person->user, "%s", user->pw_name);
 		place.primary = user->pw_gid;
 		place.groups = membership_of(person->user, user->pw_gid);
 	} else if (!is_trusted(uid)) {
 		person->account = person->failed == 0 ? ACCOUNT_NONE : ACCOUNT_UNKNOWN;
-		take_credit(people, began_ns);
+		take_credit(users, began_ns);
 	}
 	return place;
 }
@@ -481,24 +482,24 @@ static bool pushes_out(const struct place *place, const struct person *now)
 }
 
 /* Looks the uid up again and returns its place. NULL: it has no account, and is stored as the stranger. */
-static struct place *refresh(struct people *people, uid_t uid)
+static struct place *refresh(struct users *users, uid_t uid)
 {
-	struct place *place = &people->place[uid % PLACES];
-	struct place now = look_up(people, uid);
+	struct place *place = &users->place[uid % PLACES];
+	struct place now = look_up(users, uid);
 	int64_t kept_s = now.person.account == ACCOUNT_FOUND || now.person.account == ACCOUNT_NONE
-				 ? PEOPLE_KEPT_S
-				 : PEOPLE_RETRY_S;
+				 ? USERS_KEPT_S
+				 : USERS_RETRY_S;
 
 	if (!stays_known(place, &now.person)) {
 		if (now.person.account == ACCOUNT_SKIPPED || !pushes_out(place, &now.person)) {
-			people->stranger = now.person;
+			users->stranger = now.person;
 			return NULL;
 		}
 		free(place->groups.group);
 		*place = now;
 	}
 	if (place->person.account == ACCOUNT_FOUND)
-		place->person.level = level_of(people, place);
+		place->person.level = level_of(users, place);
 	place->until_s = monotonic_ms() / 1000 + kept_s;
 	return place;
 }
@@ -508,7 +509,7 @@ static struct place *refresh(struct people *people, uid_t uid)
  * Subordinate gids do not qualify, nor do groups acquired by a setgid program or a group password. False: the
  * group database failed, and the earlier result is for another group. fresh: look it up in any case.
  */
-static bool set_group(struct people *people, struct place *place, gid_t asked, bool fresh)
+static bool set_group(struct users *users, struct place *place, gid_t asked, bool fresh)
 {
 	struct person *person = &place->person;
 	bool trusted = is_trusted(person->uid);
@@ -521,17 +522,17 @@ static bool set_group(struct people *people, struct place *place, gid_t asked, b
 		place->asked = asked;
 		return true;
 	}
-	entry = group_entry(people, gid, &room, &error);
+	entry = group_entry(users, gid, &room, &error);
 	if (entry == NULL && error == 0 && !trusted && gid != place->primary) {
 		gid = place->primary;
-		entry = group_entry(people, gid, &room, &error);
+		entry = group_entry(users, gid, &room, &error);
 	}
 	if (error != 0 && !trusted) {
 		if (place->has_group && place->asked == asked)
 			return true;
-		people->stranger = *person;
-		people->stranger.account = ACCOUNT_UNKNOWN;
-		people->stranger.failed = error;
+		users->stranger = *person;
+		users->stranger.account = ACCOUNT_UNKNOWN;
+		users->stranger.failed = error;
 		return false;
 	}
 	person->gid = gid;
@@ -544,42 +545,42 @@ static bool set_group(struct people *people, struct place *place, gid_t asked, b
 	return true;
 }
 
-const struct person *people_find(struct people *people, const struct snapshot *s, uid_t uid, gid_t gid)
+const struct person *users_find(struct users *users, const struct snapshot *s, uid_t uid, gid_t gid)
 {
-	struct place *place = &people->place[uid % PLACES];
+	struct place *place = &users->place[uid % PLACES];
 	bool fresh = false;
 
-	take_lists(people, s);
+	take_lists(users, s);
 	if (!place->taken || place->person.uid != uid || place->until_s <= monotonic_ms() / 1000) {
-		place = refresh(people, uid);
+		place = refresh(users, uid);
 		fresh = true;
 	}
 	if (place == NULL)
-		return &people->stranger;
+		return &users->stranger;
 	if (place->person.account == ACCOUNT_FOUND && (fresh || !place->has_group || place->asked != gid) &&
-	    !set_group(people, place, gid, fresh))
-		return &people->stranger;
+	    !set_group(users, place, gid, fresh))
+		return &users->stranger;
 	return &place->person;
 }
 
-const struct person *people_named(struct people *people, const struct snapshot *s, const char *user)
+const struct person *users_named(struct users *users, const struct snapshot *s, const char *user)
 {
 	struct passwd room, *found = NULL;
 
 	for (size_t at = 0; at < PLACES; at++) {
-		const struct person *person = &people->place[at].person;
+		const struct person *person = &users->place[at].person;
 
-		if (people->place[at].has_group && strcmp(person->user, user) == 0)
-			return people_find(people, s, person->uid, person->gid);
+		if (users->place[at].has_group && strcmp(person->user, user) == 0)
+			return users_find(users, s, person->uid, person->gid);
 	}
-	while (try_again(people, getpwnam_r(user, &room, people->room, people->size, &found)))
+	while (try_again(users, getpwnam_r(user, &room, users->room, users->size, &found)))
 		;
-	return found == NULL ? NULL : people_find(people, s, found->pw_uid, found->pw_gid);
+	return found == NULL ? NULL : users_find(users, s, found->pw_uid, found->pw_gid);
 }
 
 /* --- admission ---------------------------------------------------------------------------------------- */
 
-bool people_admit(const struct person *person, struct err *err)
+bool users_admit(const struct person *person, struct err *err)
 {
 	unsigned long uid = person->uid;
 

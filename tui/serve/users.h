@@ -29,22 +29,23 @@ struct asker {
 };
 
 /* Is the event permitted for the asker? False: the error says who could request it. */
-bool may_ask(const struct asker *asker, const struct state *st, const struct event *ev, struct err *err);
+bool permission_check(const struct asker *asker, const struct state *st, const struct event *ev,
+		      struct err *err);
 
 /*
  * Number of seconds for which the owner may still suspend a running job; 0 = not at all, TIME_NEVER =
  * unlimited.
  */
-int64_t may_suspend_s(const struct snapshot *s, const struct job *job);
+int64_t permission_suspend_s(const struct snapshot *s, const struct job *job);
 
 /* Least admin level that may request the event; ADMIN_NONE: the owner of the job it concerns. */
-enum admin_level may_least(const struct snapshot *s, uint64_t job, const struct event *ev);
+enum admin_level permission_level(const struct snapshot *s, uint64_t job, const struct event *ev);
 
 /* --- users behind connections, and their admin levels ------------------------------------------------- */
 
 /*
  * The kernel reports a uid; system files or a directory service provide the name and the groups; the
- * configuration lists the administrators. Results are cached for PEOPLE_KEPT_S, so that many requests do not
+ * configuration lists the administrators. Results are cached for USERS_KEPT_S, so that many requests do not
  * become many queries to that service.
  *
  * All limits are counted for each user, so a user is an account: an entry of the user database. Through
@@ -52,9 +53,9 @@ enum admin_level may_least(const struct snapshot *s, uint64_t job, const struct 
  * same reason a group counts only if the user database makes the account a member of it.
  */
 
-#define PEOPLE_KEPT_S  60
-#define PEOPLE_RETRY_S 5 /* while the user database does not answer */
-#define PEOPLE_NAME    64
+#define USERS_KEPT_S   60
+#define USERS_RETRY_S  5 /* while the user database does not answer */
+#define USER_NAME_SIZE 64
 
 /* Result of looking up a uid in the user database. */
 enum account {
@@ -67,28 +68,28 @@ enum account {
 struct person {
 	uid_t uid;
 	gid_t gid; /* the peer's if the account is a member, otherwise the account's primary group */
-	char user[PEOPLE_NAME]; /* without an entry: the uid */
-	char group[PEOPLE_NAME];
+	char user[USER_NAME_SIZE]; /* without an entry: the uid */
+	char group[USER_NAME_SIZE];
 	enum admin_level level;
 	enum account account;
 	int failed; /* errno of a failed user database */
 };
 
-struct people; /* opaque */
+struct users; /* opaque */
 
-struct people *people_new(void);
-void people_free(struct people *people);
+struct users *users_new(void);
+void users_free(struct users *users);
 
 /*
  * The person with the uid, by the lists of administrators in s. Root and the user who runs the scheduler
  * always have level 1, and keep the group with which they connect. Valid until the next call.
  */
-const struct person *people_find(struct people *people, const struct snapshot *s, uid_t uid, gid_t gid);
+const struct person *users_find(struct users *users, const struct snapshot *s, uid_t uid, gid_t gid);
 
 /* The person with the given user name. NULL: the system does not know the name. */
-const struct person *people_named(struct people *people, const struct snapshot *s, const char *user);
+const struct person *users_named(struct users *users, const struct snapshot *s, const char *user);
 
 /* May the person send requests at all? False with a sentence: the uid has no known account. */
-bool people_admit(const struct person *person, struct err *err);
+bool users_admit(const struct person *person, struct err *err);
 
 #endif

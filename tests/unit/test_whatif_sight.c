@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_whatif_figures.c - origin of the numbers of the What-if screen
+ * test_whatif_sight.c - origin of the numbers of the What-if screen
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "looking.h"
 #include "tests/evaluator.h"
 #include "tui/query/projection_query.h"
-#include "tui/screen/whatif_figures.h"
+#include "tui/screen/whatif_sight.h"
 
 /* Something to look at: a queue run ahead, with a draft or without. */
 struct seeing {
