@@ -69,7 +69,7 @@ static inline bool hear_from(int connection)
 	if (answer.outcome != DRIVER_DONE)
 		fail(answer.err.text);
 	free(answer.applied);
-	free(answer.fate);
+	free(answer.job_status);
 	return true;
 }
 

@@ -36,7 +36,7 @@ check_status "and of all" 0 theirs stats --estimates --json
 check_contains "of all jobs" '"started":4,"asked":4,' "$out"
 check_status "where names are hidden" 0 "$KAHU" tune hidenames true
 check_status "that is not his to know" 3 theirs stats --estimates
-check_contains "as what others did is not" "what others did is hidden here" "$err"
+check_contains "as what others did is not" "changes by other users are hidden here" "$err"
 check_status "until they are shown again" 0 "$KAHU" tune hidenames false
 
 check_status "he asks what his requests may cost" 0 theirs limits --self
@@ -97,7 +97,7 @@ check_status "those of others are there" 0 theirs queue --at "$then" --json
 check_contains "the job" '"job":"6"' "$out"
 check_equal "without a name" "" "$(printf '%s' "$out" | grep root)"
 theirs journal 2>hidden
-check_contains "what others did is hidden, which is said" "what others did is hidden here" "$(cat hidden)"
+check_contains "what others did is hidden, which is said" "changes by other users are hidden here" "$(cat hidden)"
 check_status "a user's own ended jobs are listed" 0 theirs history --json
 check_equal "and no others" "" "$(printf '%s' "$out" | grep '"job":"6"')"
 check_status "with --all those of all users are" 0 theirs history --all --json

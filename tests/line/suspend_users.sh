@@ -32,7 +32,7 @@ check_equal "another job" 2 "$(theirs submit -o /dev/null -e /dev/null -- sleep 
 runs_now() { theirs queue | grep -q "^ *2 .*Running"; }
 check_true "it runs" wait_until 20 runs_now
 check_status "too early it cannot be suspended" 1 theirs suspend 2
-check_contains "as the refusal says" "job 2 has had its processors for less than 10 s; suspend it later" "$err"
+check_contains "as the refusal says" "job 2 has been running for less than 10 s; suspend it later" "$err"
 check_status "root can suspend it" 0 "$KAHU" --store "$work/st" suspend 2
 check_status "and resume it" 0 "$KAHU" --store "$work/st" resume 2
 

@@ -18,7 +18,7 @@
 struct remote; /* opaque */
 
 /*
- * Attaches to the scheduler that caller_find finds. NULL and *runs false: no scheduler runs there. NULL and
+ * Attaches to the scheduler that client_find finds. NULL and *runs false: no scheduler runs there. NULL and
  * *runs true: it does not answer, or refuses; the error says why.
  */
 struct remote *remote_open(const char *store, bool *runs, struct err *err);
