@@ -2,8 +2,7 @@
 /*
  * test_users.c - accounts behind uids and gids, and permissions
  *
- * The user database and the clock are those of the test: functions here stand in for those of the C library
- * and of sched/rm/monotonic.c.
+ * The user database and the clock are those of the test: functions here stand in for those of the C library.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,9 +16,9 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "sched/rm/monotonic.h"
 #include "sched/state/state.h"
 #include "tests/scene.h"
 #include "tui/command/cmd_list.h"
@@ -42,23 +41,16 @@ static struct {
 	int64_t now_ns;
 } db;
 
-int64_t monotonic_ns(void)
-{
-	return db.now_ns;
-}
-
-int64_t boottime_ns(void)
-{
-	return db.now_ns;
-}
-
-int64_t monotonic_thread_ns(void)
-{
-	return db.now_ns;
-}
-
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name, readability-non-const-parameter): what
  * stands in for functions of libc */
+int clock_gettime(clockid_t clock, struct timespec *out)
+{
+	(void)clock;
+	*out = (struct timespec){.tv_sec = (time_t)(db.now_ns / SECOND),
+				 .tv_nsec = (long)(db.now_ns % SECOND)};
+	return 0;
+}
+
 int getpwuid_r(uid_t uid, struct passwd *restrict out, char *restrict room, size_t size,
 	       struct passwd **restrict found)
 {
