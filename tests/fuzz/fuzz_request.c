@@ -38,7 +38,7 @@ static void read_answer(const void *data, size_t size)
 
 	if (answer_read(data, size, &answer, NULL)) {
 		free(answer.applied);
-		free(answer.fate);
+		free(answer.job_status);
 	}
 }
 

@@ -247,7 +247,7 @@ static bool is_of_rivals(const char *title)
 /* Of the lines about the jobs next to this one; and all that stand beside the jobs of screen 7. */
 static void check_beside(const struct console *c)
 {
-	bool all = console_view(c)->foresees;
+	bool all = console_view(c)->shows_draft;
 	struct str text = {0};
 
 	for (size_t i = 0; i < c->figures.count; i++) {
