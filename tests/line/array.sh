@@ -81,7 +81,7 @@ check_true "the one leaves the queue as soon as one task fails" \
 check_true "the other runs then" comes "end $out, status 0"
 check_status "what is to come after the success of one that has failed is refused" 1 \
 	"$KAHU" submit -W "depend=afterok:${first%]}2]" -- true
-check_contains "with how that ended" "job ${first%]}2] ended with 1: what is to wait for it" "$err"
+check_contains "with how that ended" "job ${first%]}2] ended with 1: a job that depends on it" "$err"
 check_status "the same of the whole" 1 "$KAHU" submit -W "depend=afterok:$first" -- true
 check_status "but not of a task that ended well" 0 \
 	"$KAHU" submit -h -W "depend=afterok:${first%]}1]" -o /dev/null -e /dev/null -- true

@@ -47,7 +47,7 @@ if command -v setpriv >/dev/null; then
 	his=$out
 	dd if=/dev/zero of=small/most bs=1k count=$(($(free_kb) - 300)) >/dev/null 2>&1
 	check_status "with little room a user's submission is refused" 1 theirs submit -h -o /dev/null -e /dev/null -- true
-	check_contains "and the option is named" "kept for running jobs (diskreserve = 64 MB)" "$err"
+	check_contains "and the option is named" "reserved for running jobs (diskreserve = 64 MB)" "$err"
 	check_status "a user's cancellation is not" 0 theirs cancel "$his"
 	check_status "nor a submission of root" 0 "$KAHU" submit -h -N roots -o /dev/null -j oe -- true
 	rm small/most

@@ -145,7 +145,7 @@ refused 2 "--estimates takes no STATISTIC" --estimates avgxfactor
 refused 2 "--assume" --estimates --assume guess
 refused 2 "--since" --estimates --since someday
 refused 2 "--since" --estimates --since ""
-refused 1 "still to come" --estimates --since +1h
+refused 1 "is in the future" --estimates --since +1h
 echo '50 stats --estimates' >do.txt
 check_status "a replay that keeps no journal cannot tell" 1 "$KAHU" replay early.swf --cluster 1x4 --do do.txt
 check_contains "which is said" "a replay keeps no journal" "$out$err"

@@ -34,7 +34,7 @@ done
 check_equal 'which changes nothing' "$before" "$(cksum <"$KAHU_STORE/data.mdb")"
 started=$("$KAHU" journal --json -n 1000 | tr '{' '\n' | sed -n 's/^"seq":\([0-9]*\),.*"kind":"start".*/\1/p' | head -n 1)
 check_status 'what the scheduler decided follows from others' 1 "$KAHU" journal "$started" --because
-check_contains 'and it says so' "cannot be left out; ask for what people or nodes did" "$err"
+check_contains 'and it says so' "cannot be left out; name an entry made by a person or a node" "$err"
 check_contains 'below its line' "$started  " "$out"
 check_status 'which is there alone, too' 0 "$KAHU" journal "$started"
 check_contains 'as nothing else is to be said of it' ' sched: start ' "$out"

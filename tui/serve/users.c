@@ -223,7 +223,7 @@ bool permission_check(const struct asker *asker, const struct state *st, const s
 	if (ev->kind == EVENT_UNRESERVE)
 		return may_unreserve(asker, s, ev, err);
 	if (rights[ev->kind].owner && ev->job != 0 && slot == INDEX_NONE)
-		return true; /* refused later, because the job is not in the queue */
+		return err_set(err, "job %llu is not in the queue", (unsigned long long)ev->job);
 	if (!rights[ev->kind].owner || slot == INDEX_NONE)
 		return err_set(err, "%s may not do this; an administrator of level %d may", asker->user,
 			       (int)level);
