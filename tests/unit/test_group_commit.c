@@ -11,8 +11,8 @@
 
 #include "driven.h"
 #include "sched/host/arrivals.h"
-#include "sched/host/group_commit.h"
 #include "sched/host/driver.h"
+#include "sched/host/group_commit.h"
 #include "store/store.h"
 
 static const struct fake_cluster cluster = {.nodes = 4, .node_procs = 8, .node_mem_mb = 1000};
@@ -99,7 +99,8 @@ static void begin_two_jobs(struct driven *s, struct group_commit *burst)
 
 	*s = (struct driven){.manager = {.next = two_jobs, .nodes = 1}};
 	memory_begin(&s->ledger);
-	s->driver = driver_new(manager_rm(&s->manager), group_commit_begin(burst, memory_ledger(&s->ledger)), &err);
+	s->driver = driver_new(manager_rm(&s->manager), group_commit_begin(burst, memory_ledger(&s->ledger)),
+			       &err);
 	assert_non_null(s->driver);
 	driven_step(s, 20);
 	driven_step(s, 60);
@@ -182,8 +183,8 @@ static void a_burst_knows_what_the_store_knows(void **state)
 	(void)state;
 	for (int kept = 0; kept < 2; kept++) {
 		struct group_commit burst;
-		struct ledger ledger =
-			group_commit_begin(&burst, kept ? store_ledger(store) : (struct ledger){.ops = &forgets});
+		struct ledger ledger = group_commit_begin(&burst, kept ? store_ledger(store)
+								       : (struct ledger){.ops = &forgets});
 		bool known = true;
 
 		assert_true(ledger.ops->recall(ledger.self, &cookie, &known, &answer, &err));

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/host/rerun_inside.h"
 #include "sched/host/rerun.h"
+#include "sched/host/rerun_inside.h"
 #include "tests/scene.h"
 
 #define JOBS 4

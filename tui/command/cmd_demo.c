@@ -9,9 +9,9 @@
 
 #include "cmd.h"
 #include "sched/host/arrivals.h"
-#include "sched/host/group_commit.h"
 #include "sched/host/driver.h"
 #include "sched/host/files.h"
+#include "sched/host/group_commit.h"
 #include "simulate.h"
 #include "store/store.h"
 #include "tui/serve/session.h"
@@ -59,8 +59,8 @@ struct demo {
 	struct cmd_env *env;
 	int64_t speed, seed, nodes, jobs;
 	struct session session;
-	struct driver *driver; /* until the session owns it      */
-	struct group_commit burst;    /* the ledger of a new demo       */
+	struct driver *driver;     /* until the session owns it      */
+	struct group_commit burst; /* the ledger of a new demo       */
 	int64_t start_s;
 };
 

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sched/host/files.h"
 #include "sched/host/event_copy.h"
+#include "sched/host/files.h"
 
 /* Folder, host, environment and umask of the submitting process. */
 static bool find_submitter(struct submit_input *in, struct err *err)
