@@ -414,12 +414,10 @@ static void check_section(struct trial *t, const struct waiting *w)
 	const char *name = first ? json_text_of(first, "check") : "";
 	const char *said = json_text_of(w->queue, "explanation");
 	bool of_pass = first == NULL, soft = strcmp(name, "soft limits") == 0;
-	/* Its second turn comes at the next pass. */
-	bool starts = first == NULL && strcmp(json_text_of(w->why, "verdict"), "starts-now") == 0;
 
 	for (size_t i = 0; i < sizeof pass_rows / sizeof *pass_rows; i++)
 		of_pass |= strcmp(name, pass_rows[i]) == 0;
-	if (!soft && of_pass == w->blocked && !(w->blocked && starts))
+	if (!soft && of_pass == w->blocked)
 		wrong(t, "gate-section", "job %s is %s, but its first failing check is '%s'", w->id,
 		      w->blocked ? "blocked" : "idle", name);
 	if (!first && strcmp(json_text_of(w->why, "verdict"), "starts-now") != 0)
