@@ -4,7 +4,7 @@
 # mutants.sh - planted faults, each of which a test must find
 #
 # make mutants runs it in a build tree of its own (build/mutants), with the names of the tests as arguments:
-# unit/test_state property/room line/run.sh ... All programs are linked with two shared libraries: libmutant.so, which is empty,
+# unit/test_state property/placement line/run.sh ... All programs are linked with two shared libraries: libmutant.so, which is empty,
 # and libkahu.so, which is the program. To plant a fault one file is compiled from a changed copy and becomes
 # libmutant.so of a folder of its own, which LD_LIBRARY_PATH puts first; nothing else is built.
 #

@@ -9,7 +9,7 @@
 #include "sched/base/amount.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 
 const char *explain_other(const struct snapshot *s, const struct reason *reason,
 			  char buf[static JOB_LABEL_TEXT])
@@ -374,7 +374,7 @@ static void say_outside(const struct snapshot *s, struct str *out)
 	int64_t procs = 0, most = 0;
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
-		int64_t here = room_outside_procs(s, i);
+		int64_t here = placement_outside_procs(s, i);
 
 		procs += here;
 		nodes += here > 0;

@@ -24,7 +24,8 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 void explain_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		      int64_t now_s, struct str *out);
 /* As above without the subject, which the caller prints: "needs 8 processors and ...". For a suspended job
- * that released its processors, reason->until_s is the expected time of its resumption (room_resume_at). */
+ * that released its processors, reason->until_s is the expected time of its resumption (placement_resume_at).
+ */
 void explain_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		       int64_t now_s, struct str *out);
 

@@ -11,7 +11,7 @@
 #include "sched/base/duration.h"
 #include "sched/pass/cycle.h"
 #include "sched/pass/gate.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 
 static const char *const verdict_names[] = {"runs", "starts-now", "not-now", "never", "held"};
 
@@ -221,7 +221,7 @@ struct explain_lead explain_future(const struct future *f, uint32_t slot)
 static void clear_reserved(struct plan *plan, uint32_t slot, struct reason *reason)
 {
 	struct alloc_list unused = {0};
-	int64_t begin_s = room_earliest(cycle_room(plan->cycle), slot, plan->now_s, &unused);
+	int64_t begin_s = placement_earliest(cycle_placement(plan->cycle), slot, plan->now_s, &unused);
 
 	free(unused.item);
 	if (begin_s < reason->until_s)

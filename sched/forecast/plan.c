@@ -14,9 +14,9 @@
 
 #include "sched/base/vec.h"
 #include "sched/pass/backfill.h"
+#include "sched/placement/placement.h"
 #include "sched/placement/profile.h"
-#include "sched/placement/reserve.h"
-#include "sched/placement/room.h"
+#include "sched/placement/reservation.h"
 #include "sched/policy/fairshare_steady.h"
 
 /* A lower bound for the start of further jobs, from the placements so far, for each pair of power-of-two
@@ -89,14 +89,15 @@ static void place_at(struct plan *plan, const struct snapshot *s, uint32_t slot,
 {
 	const struct job *job = job_at(s, slot);
 
-	profile_take(room_profile(plan->room), begin_s, begin_s + job->wall_limit_s, job_procs(job));
+	profile_take(placement_profile(plan->placement), begin_s, begin_s + job->wall_limit_s,
+		     job_procs(job));
 	plan->start_s[slot] = begin_s;
 }
 
 static void place_on(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t begin_s,
 		     const struct alloc_run *runs, uint32_t count)
 {
-	room_take(plan->room, slot, begin_s, begin_s + job_at(s, slot)->wall_limit_s, runs, count);
+	placement_take(plan->placement, slot, begin_s, begin_s + job_at(s, slot)->wall_limit_s, runs, count);
 	plan->start_s[slot] = begin_s;
 }
 
@@ -129,7 +130,7 @@ static void place_decided(struct plan *plan, const struct snapshot *s, const str
 static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t from_s)
 {
 	struct alloc_list runs = {0};
-	int64_t begin_s = room_earliest(plan->room, slot, from_s, &runs);
+	int64_t begin_s = placement_earliest(plan->placement, slot, from_s, &runs);
 
 	if (begin_s != TIME_NEVER)
 		place_on(plan, s, slot, begin_s, runs.item, (uint32_t)runs.count);
@@ -140,7 +141,7 @@ static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t sl
 /* Whether the next job is placed on nodes; otherwise only on processors. */
 static bool uses_nodes(const struct plan *plan)
 {
-	return !room_is_plain(plan->room) && plan->placed_on_nodes < PLACED_ON_NODES;
+	return !placement_is_plain(plan->placement) && plan->placed_on_nodes < PLACED_ON_NODES;
 }
 
 static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t from_s)
@@ -153,11 +154,12 @@ static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t
 		place_named(plan, s, slot, from_s);
 		return;
 	}
-	if (room_is_guarded(plan->room) && !plan->guarded_profile) {
-		room_guard_profile(plan->room);
+	if (placement_has_advances(plan->placement) && !plan->guarded_profile) {
+		placement_take_advances(plan->placement);
 		plan->guarded_profile = true;
 	}
-	begin_s = profile_earliest(room_profile(plan->room), from_s, job_procs(job), job->wall_limit_s);
+	begin_s = profile_earliest(placement_profile(plan->placement), from_s, job_procs(job),
+				   job->wall_limit_s);
 	if (begin_s != TIME_NEVER)
 		place_at(plan, s, slot, begin_s);
 }
@@ -175,7 +177,7 @@ static void place_idle(struct plan *plan, const struct snapshot *s)
 	struct hints hints;
 
 	/* A job that does not start in the next pass waits at least until something changes. */
-	hints_reset(&hints, room_next(plan->room, plan->now_s));
+	hints_reset(&hints, placement_next_change(plan->placement, plan->now_s));
 	for (uint32_t i = 0; i < plan->queue.idle_count; i++) {
 		uint32_t slot = plan->queue.idle[i].slot;
 		const struct job *job = job_at(s, slot);
@@ -442,8 +444,8 @@ static void make_room(struct plan *plan, const struct snapshot *s, const struct 
 {
 	uint32_t slots = snapshot_count(s, TABLE_JOBS);
 
-	if (plan->room == NULL)
-		plan->room = room_new();
+	if (plan->placement == NULL)
+		plan->placement = placement_new();
 	plan->slots = slots;
 	plan->start_s = vec_room(plan->start_s, &plan->start_room, slots, sizeof *plan->start_s);
 	plan->reason = vec_room(plan->reason, &plan->reason_room, slots, sizeof *plan->reason);
@@ -465,7 +467,7 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 	plan->queue = *cycle_queue(plan->cycle);
 	plan->placed_on_nodes = 0;
 	plan->guarded_profile = false;
-	room_begin(plan->room, s, now_s);
+	placement_begin(plan->placement, s, now_s);
 	plan->starts_now = 0;
 	if (snapshot_is_halted(s)) /* no end of the pause is known */
 		return;
@@ -480,7 +482,7 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 void plan_clear(struct plan *plan)
 {
 	cycle_free(plan->cycle);
-	room_free(plan->room);
+	placement_free(plan->placement);
 	free(plan->start_s);
 	free(plan->reason);
 	*plan = (struct plan){0};

@@ -21,7 +21,7 @@
 #include "sched/pass/cycle.h"
 #include "sched/pass/queue.h"
 
-struct room; /* room.h */
+struct placement; /* placement.h */
 
 struct plan {
 	struct queue queue;    /* as of now_s; its arrays are owned by the plan            */
@@ -31,10 +31,10 @@ struct plan {
 	uint32_t starts_now;   /* jobs the next pass would start                            */
 	int64_t now_s;
 	size_t start_room, reason_room;
-	struct cycle *cycle;      /* of this snapshot and time: cycle_gate may be called       */
-	struct room *room;        /* running jobs and all placements                           */
-	uint32_t placed_on_nodes; /* jobs that were placed on nodes, not only on processors    */
-	bool guarded_profile;     /* the profile excludes advance reservations from now on */
+	struct cycle *cycle;         /* of this snapshot and time: cycle_gate may be called       */
+	struct placement *placement; /* running jobs and all placements                           */
+	uint32_t placed_on_nodes;    /* jobs that were placed on nodes, not only on processors    */
+	bool guarded_profile;        /* the profile excludes advance reservations from now on */
 };
 
 /* All zero is a valid empty plan; plan_clear frees. */

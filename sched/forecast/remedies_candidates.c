@@ -17,7 +17,7 @@
 #include "sched/config/config.h"
 #include "sched/model/array.h"
 #include "sched/model/policy.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 #include "sched/state/state.h"
 
 /* At most this many nodes, idle jobs and running jobs are tried. */
@@ -455,7 +455,7 @@ static void try_unreserve(struct search *s)
 static bool is_used_outside(const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
-		if (room_outside_procs(s, i) > 0)
+		if (placement_outside_procs(s, i) > 0)
 			return true;
 	return false;
 }

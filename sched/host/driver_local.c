@@ -16,7 +16,7 @@
 #include "driver_inside.h"
 #include "sched/base/vec.h"
 #include "sched/pass/queue.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 #include "sched/rm/site_program.h"
 
 #define ASKED_AT_ONCE 16
@@ -104,7 +104,7 @@ static void add_candidates(struct str *input, const struct snapshot *s, const st
 	const struct node *node = snapshot_nodes(s);
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
-		if (room_could(s, job, i))
+		if (placement_node_feasible(s, job, i))
 			str_addf(input, "%s %" PRIu32 " %" PRIu32 "\n", snapshot_string(s, node[i].name),
 				 node[i].procs, node_procs_free(&node[i]));
 }
@@ -131,7 +131,7 @@ static bool read_names(const struct state *st, const struct job *job, const char
 		str_clear(&name);
 		str_add_bytes(&name, at, len);
 		i = state_find_node(st, str_text(&name));
-		ok = i != INDEX_NONE && !named[i] && room_could(s, job, i);
+		ok = i != INDEX_NONE && !named[i] && placement_node_feasible(s, job, i);
 		if (!ok)
 			err_set(err, "%s is no node that could hold the job, or was named before",
 				str_text(&name));

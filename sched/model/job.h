@@ -379,7 +379,7 @@ static inline int64_t job_left_s(const struct job *job, int64_t at_s)
 /*
  * When a running job reaches its wallclock limit, which does not count time spent suspended. For a suspended
  * job the result assumes a resume at job->resume_s and is TIME_NEVER if that is not known. A job whose
- * processors are released may resume later than that (room_resume_s).
+ * processors are released may resume later than that (placement_resume_s).
  */
 static inline int64_t job_due_end_s(const struct job *job)
 {

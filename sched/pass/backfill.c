@@ -36,7 +36,7 @@ void walk_wipe(struct walk *w)
 void walk_free(struct walk *w)
 {
 	queue_clear(&w->queue);
-	room_free(w->room);
+	placement_free(w->placement);
 	reservations_free(&w->reservations);
 	free(w->decision);
 	free(w->runs.item);
@@ -181,7 +181,7 @@ static void visit_all(struct walk *w)
 		}
 		if (!may_sieve(w, v.kept))
 			continue;
-		if (room_procs_free(w->room) == 0 && v.kept_at == v.kept)
+		if (placement_procs_free(w->placement) == 0 && v.kept_at == v.kept)
 			return;
 		if (!was_narrow || w->started != started)
 			walk_sieve_narrow(w);
@@ -218,7 +218,8 @@ static void visit_second(struct walk *w)
 				sizeof *w->candidate);
 	/* WAITING has what most of them ask for, so that few jobs are looked at. */
 	while ((one = walk_next_ranked(&w->queue, &idle, &second)) != NULL)
-		if (w->mark[one->slot] == 0 && waiting[one->order].procs <= room_procs_free(w->room) &&
+		if (w->mark[one->slot] == 0 &&
+		    waiting[one->order].procs <= placement_procs_free(w->placement) &&
 		    !walk_within(w, one->slot, LEVEL_SOFT))
 			w->candidate[count++] = *one;
 	walk_backfill(w, w->candidate, count, LEVEL_HARD);
@@ -241,23 +242,23 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 	w->now_s = now_s;
 	w->next_date_s = TIME_NEVER;
 	walk_sieve_open(w);
-	if (w->room == NULL)
-		w->room = room_new();
-	room_begin(w->room, s, now_s);
+	if (w->placement == NULL)
+		w->placement = placement_new();
+	placement_begin(w->placement, s, now_s);
 	w->mark = vec_zeroed(w->mark, &w->mark_room, snapshot_count(s, TABLE_JOBS), sizeof *w->mark);
 	w->queue.brief = !with_queue;
-	w->by_submit = !with_queue && order_is_by_submit(s) && room_is_plain(w->room);
+	w->by_submit = !with_queue && order_is_by_submit(s) && placement_is_plain(w->placement);
 	if (w->by_submit)
 		queue_begin(&w->queue, s, now_s);
 	else
 		queue_build(&w->queue, s, now_s);
 }
 
-/* Suspended jobs come first: the room has their claims already. */
+/* Suspended jobs come first: the placement has their claims already. */
 static void resume_jobs(struct walk *w)
 {
 	size_t count;
-	const struct room_resume *resume = room_resumes(w->room, &count);
+	const struct resume_claim *resume = placement_resumes(w->placement, &count);
 
 	for (size_t i = 0; i < count; i++)
 		if (resume[i].begin_s == w->now_s && job_awaits_resume(job_at(w, resume[i].slot)))

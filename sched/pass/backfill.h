@@ -9,7 +9,7 @@
  * first fit in the same order, or as BACKFILLPOLICY and BACKFILLDEPTH say. Then those over
  * a soft limit have their turn (HARDPASS). No start ever delays a reservation, whatever jobs
  * do later but run to their limits. In strict order (backfill off) nobody passes a waiting job. Before them
- * all come suspended jobs that take the processors again that they released (room.h).
+ * all come suspended jobs that take the processors again that they released (placement.h).
  */
 #ifndef PASS_BACKFILL_H
 #define PASS_BACKFILL_H
@@ -19,8 +19,8 @@
 
 #include "queue.h"
 #include "sched/model/decision.h"
-#include "sched/placement/reserve.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
+#include "sched/placement/reservation.h"
 
 /*
  * What a job must ask for to have any chance of starting: at most `procs`, and, if more than
@@ -43,7 +43,7 @@ struct walk {
 	struct queue queue; /* its lists are unused when the order is by submit time alone */
 	bool by_submit;     /* the eligible are read off WAITING, in its order             */
 
-	struct room *room; /* with the starts and reservations so far        */
+	struct placement *placement; /* with the starts and reservations so far        */
 	struct reservations reservations;
 	uint32_t level_count[RESERVATION_LEVELS]; /* of them, those that count against a depth */
 	struct sieve sieve;                       /* for jobs after the last promise    */

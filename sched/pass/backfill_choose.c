@@ -127,7 +127,7 @@ static void note_best(struct greedy *g, double sum)
 static void search(struct greedy *g, uint32_t at, double sum)
 {
 	const struct job *job;
-	struct profile *profile = room_profile(g->w->room);
+	struct profile *profile = placement_profile(g->w->placement);
 	int64_t begin_s = g->w->now_s, end_s;
 
 	note_best(g, sum);

@@ -75,7 +75,7 @@ struct reservation walk_reservation(const struct walk *w, uint32_t slot);
 
 /* --- backfill_kept.c --- */
 
-/* Brings the promises of earlier passes into the room, in the order of rank. */
+/* Brings the promises of earlier passes into the placement, in the order of rank. */
 void walk_keep_promises(struct walk *w);
 
 /* Starts a job whose promise begins now. */

@@ -2,7 +2,7 @@
 /*
  * backfill_kept.c - what becomes of promises made in earlier passes? (RESERVATIONPOLICY HIGHEST)
  *
- * A kept promise never moves to a later time by what the walk does: all are in the room before
+ * A kept promise never moves to a later time by what the walk does: all are in the placement before
  * anybody else is looked at. It moves up when time has become free. It takes a place of its level's
  * depth only when the walk comes to its job: a higher one that came later gets its own.
  */
@@ -55,7 +55,7 @@ static bool kept_fit_at_once(struct walk *w)
 	for (size_t i = 0; i < w->reservations.count; i++)
 		if (w->reservations.item[i].begin_s < w->now_s)
 			return false;
-	return room_claim_all(w->room, w->reservations.item, w->reservations.count);
+	return placement_claim_all(w->placement, w->reservations.item, w->reservations.count);
 }
 
 /* The reserved start has passed, because no pass ran then or the resources were not free. */
@@ -68,7 +68,7 @@ static bool is_late(const struct walk *w, const struct reservation *r)
  */
 static bool remake_floating(struct walk *w, struct reservation *r)
 {
-	struct profile *profile = room_profile(w->room);
+	struct profile *profile = placement_profile(w->placement);
 	int64_t duration_s = r->end_s - r->begin_s;
 
 	if (is_late(w, r) || profile_first_below(profile, r->begin_s, r->end_s, r->procs) != TIME_NEVER) {
@@ -110,7 +110,7 @@ static void remake_kept(struct walk *w)
  */
 static void move_kept_up(struct walk *w)
 {
-	struct profile *profile = room_profile(w->room);
+	struct profile *profile = placement_profile(w->placement);
 
 	for (size_t i = 0; i < w->reservations.count; i++) {
 		struct reservation *r = &w->reservations.item[i];
@@ -148,19 +148,19 @@ static struct alloc_run *runs_of(struct walk *w, const struct reservation *r)
 static bool named_holds(struct walk *w, const struct reservation *r)
 {
 	return r->run_count > 0 &&
-	       room_holds(w->room, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
+	       placement_can_take(w->placement, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
 }
 
 static void take_named(struct walk *w, const struct reservation *r)
 {
-	room_take(w->room, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
+	placement_take(w->placement, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
 }
 
 /* The earliest begin it can have now, and its nodes. False: none; it stays without. */
 static bool place_named(struct walk *w, struct reservation *r)
 {
 	uint32_t first = (uint32_t)w->reservations.runs.count;
-	int64_t begin_s = room_earliest(w->room, r->slot, w->now_s, &w->reservations.runs);
+	int64_t begin_s = placement_earliest(w->placement, r->slot, w->now_s, &w->reservations.runs);
 
 	if (begin_s == TIME_NEVER)
 		return false;
@@ -209,7 +209,8 @@ static void keep_named(struct walk *w)
 		bool held = r.run_count > 0;
 
 		if (held && move_up)
-			room_give(w->room, r.slot, r.begin_s, r.end_s, runs_of(w, &r), r.run_count);
+			placement_give_back(w->placement, r.slot, r.begin_s, r.end_s, runs_of(w, &r),
+					    r.run_count);
 		if (!held || move_up) {
 			struct reservation moved = r;
 
@@ -228,7 +229,7 @@ static void keep_named(struct walk *w)
 void walk_keep_promises(struct walk *w)
 {
 	collect_kept(w);
-	if (room_is_plain(w->room))
+	if (placement_is_plain(w->placement))
 		keep_floating(w);
 	else
 		keep_named(w);
@@ -237,16 +238,16 @@ void walk_keep_promises(struct walk *w)
 /* Gives back what the promise holds, so that the start can take it. */
 static void release_promise(struct walk *w, const struct reservation *r)
 {
-	if (room_is_plain(w->room))
-		profile_take(room_profile(w->room), r->begin_s, r->end_s, -r->procs);
+	if (placement_is_plain(w->placement))
+		profile_take(placement_profile(w->placement), r->begin_s, r->end_s, -r->procs);
 	else
-		room_give(w->room, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
+		placement_give_back(w->placement, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
 }
 
 static void restore_promise(struct walk *w, const struct reservation *r)
 {
-	if (room_is_plain(w->room))
-		profile_take(room_profile(w->room), r->begin_s, r->end_s, r->procs);
+	if (placement_is_plain(w->placement))
+		profile_take(placement_profile(w->placement), r->begin_s, r->end_s, r->procs);
 	else
 		take_named(w, r);
 }
@@ -258,8 +259,9 @@ bool walk_start_promised(struct walk *w, uint32_t slot, const struct reservation
 	if (r->begin_s > w->now_s || !walk_within(w, slot, LEVEL_SOFT))
 		return false;
 	release_promise(w, r);
-	if (room_is_plain(w->room) ? room_choose(w->room, slot, &w->runs)
-				   : room_find(w->room, slot, r->begin_s, r->end_s, &w->runs)) {
+	if (placement_is_plain(w->placement)
+		    ? placement_choose(w->placement, slot, &w->runs)
+		    : placement_find(w->placement, slot, r->begin_s, r->end_s, &w->runs)) {
 		walk_note_start(w, slot, first);
 		return true;
 	}

@@ -30,10 +30,10 @@ void walk_sieve_narrow(struct walk *w)
 	int64_t least, until_s;
 
 	w->sieve = all_pass;
-	w->sieve.procs = at_most_u32(room_procs_free(w->room));
+	w->sieve.procs = at_most_u32(placement_procs_free(w->placement));
 	if (w->reservations.count == 0)
 		return;
-	profile = room_profile(w->room);
+	profile = placement_profile(w->placement);
 	least = profile_least(profile, w->now_s, TIME_NEVER);
 	until_s = profile_first_below(profile, w->now_s, TIME_NEVER, least + 1);
 	w->sieve.safe_procs = at_most_u32(least);

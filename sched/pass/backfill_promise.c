@@ -43,7 +43,8 @@ void walk_count_promise(struct walk *w, const struct reservation *r)
 static void add_named(struct walk *w, struct reservation r)
 {
 	r.run_count = (uint32_t)(w->reservations.runs.count - r.first_run);
-	room_take(w->room, r.slot, r.begin_s, r.end_s, &w->reservations.runs.item[r.first_run], r.run_count);
+	placement_take(w->placement, r.slot, r.begin_s, r.end_s, &w->reservations.runs.item[r.first_run],
+		       r.run_count);
 	reservation_add(&w->reservations, r);
 	walk_count_promise(w, &r);
 }
@@ -51,7 +52,7 @@ static void add_named(struct walk *w, struct reservation r)
 static bool promise_named(struct walk *w, struct reservation r, int64_t from_s)
 {
 	r.first_run = (uint32_t)w->reservations.runs.count;
-	r.begin_s = room_earliest(w->room, r.slot, from_s, &w->reservations.runs);
+	r.begin_s = placement_earliest(w->placement, r.slot, from_s, &w->reservations.runs);
 	if (r.begin_s == TIME_NEVER)
 		return false;
 	r.end_s = r.begin_s + job_at(w, r.slot)->wall_limit_s;
@@ -61,7 +62,7 @@ static bool promise_named(struct walk *w, struct reservation r, int64_t from_s)
 
 static bool promise_floating(struct walk *w, struct reservation r, int64_t from_s)
 {
-	if (reservation_make(&w->reservations, room_profile(w->room), r, from_s,
+	if (reservation_make(&w->reservations, placement_profile(w->placement), r, from_s,
 			     job_at(w, r.slot)->wall_limit_s) == TIME_NEVER)
 		return false;
 	walk_count_promise(w, &w->reservations.item[w->reservations.count - 1]);
@@ -83,9 +84,9 @@ bool walk_promise(struct walk *w, uint32_t slot)
 	if (!walk_can_promise(w) || !level_has_room(w, snapshot_job_level(w->s, job_at(w, slot))))
 		return false;
 	/* Not now: it has just been found that it cannot. */
-	from_s = room_next(w->room, w->now_s);
+	from_s = placement_next_change(w->placement, w->now_s);
 	if (from_s == TIME_NEVER)
 		return false;
-	return room_is_plain(w->room) ? promise_floating(w, walk_reservation(w, slot), from_s)
-				      : promise_named(w, walk_reservation(w, slot), from_s);
+	return placement_is_plain(w->placement) ? promise_floating(w, walk_reservation(w, slot), from_s)
+						: promise_named(w, walk_reservation(w, slot), from_s);
 }

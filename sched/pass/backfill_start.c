@@ -34,13 +34,13 @@ static bool fits_beside_reservations(struct walk *w, const struct job *job)
 {
 	if (w->reservations.count == 0)
 		return true;
-	return profile_first_below(room_profile(w->room), w->now_s, end_of_start_s(w, job), job_procs(job)) ==
-	       TIME_NEVER;
+	return profile_first_below(placement_profile(w->placement), w->now_s, end_of_start_s(w, job),
+				   job_procs(job)) == TIME_NEVER;
 }
 
 bool walk_is_too_large(const struct walk *w, uint32_t slot)
 {
-	return job_procs(job_at(w, slot)) > room_procs_free(w->room);
+	return job_procs(job_at(w, slot)) > placement_procs_free(w->placement);
 }
 
 /* Finds nodes for a start now, appended to the walk's runs. */
@@ -48,9 +48,9 @@ static bool find_nodes(struct walk *w, uint32_t slot)
 {
 	const struct job *job = job_at(w, slot);
 
-	if (!room_is_plain(w->room))
-		return room_find(w->room, slot, w->now_s, end_of_start_s(w, job), &w->runs);
-	return fits_beside_reservations(w, job) && room_choose(w->room, slot, &w->runs);
+	if (!placement_is_plain(w->placement))
+		return placement_find(w->placement, slot, w->now_s, end_of_start_s(w, job), &w->runs);
+	return fits_beside_reservations(w, job) && placement_choose(w->placement, slot, &w->runs);
 }
 
 void walk_note_start(struct walk *w, uint32_t slot, size_t first)
@@ -63,8 +63,8 @@ void walk_note_start(struct walk *w, uint32_t slot, size_t first)
 	w->mark[slot] |= d->backfilled ? MARK_STARTS | MARK_BACKFILLED : MARK_STARTS;
 	w->started++;
 	w->backfilled += d->backfilled;
-	room_take(w->room, slot, w->now_s, w->now_s + job_at(w, slot)->wall_limit_s, &w->runs.item[first],
-		  d->run_count);
+	placement_take(w->placement, slot, w->now_s, w->now_s + job_at(w, slot)->wall_limit_s,
+		       &w->runs.item[first], d->run_count);
 	if (!w->by_submit && throttle_any(w->queue.throttle))
 		throttle_count_start(w->queue.throttle, slot);
 }

@@ -385,14 +385,14 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 {
 	const struct walk *w = &c->walk;
 	const struct queue *q = &w->queue;
-	const struct room_resume *resume;
+	const struct resume_claim *resume;
 	int64_t due_s = w->next_date_s;
 	size_t count;
 
 	due_at(&due_s, next_return_s(w->s), w->now_s);
 	for (size_t i = 0; i < w->reservations.count; i++)
 		due_at(&due_s, w->reservations.item[i].begin_s, w->now_s);
-	resume = room_resumes(w->room, &count);
+	resume = placement_resumes(w->placement, &count);
 	for (size_t i = 0; i < count; i++)
 		due_at(&due_s, resume[i].begin_s, w->now_s);
 	for (uint32_t i = 0; i < snapshot_count(w->s, TABLE_ADVANCES); i++) {
@@ -456,7 +456,7 @@ static void set_context(struct cycle *c)
 	struct walk *w = &c->walk;
 
 	c->context = queue_context(&w->queue, w->s, w->now_s);
-	c->context.room = w->room;
+	c->context.placement = w->placement;
 	c->context.reservations = &w->reservations;
 	c->context.strict_head = w->strict_head;
 }
@@ -542,9 +542,9 @@ const struct queue *cycle_queue(const struct cycle *c)
 	return c->walk.by_submit ? NULL : &c->walk.queue;
 }
 
-struct room *cycle_room(struct cycle *c)
+struct placement *cycle_placement(struct cycle *c)
 {
-	return c->walk.room;
+	return c->walk.placement;
 }
 
 const struct reservations *cycle_reservations(const struct cycle *c)

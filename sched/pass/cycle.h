@@ -31,8 +31,8 @@
 #include "sched/model/reason.h"
 #include "sched/model/snapshot.h"
 
-struct room;  /* room.h */
-struct cycle; /* memory kept from pass to pass; never an input */
+struct placement; /* placement.h */
+struct cycle;     /* memory kept from pass to pass; never an input */
 
 struct cycle *cycle_new(void);
 void cycle_free(struct cycle *c);
@@ -79,7 +79,7 @@ bool cycle_is_still(struct cycle *c, const struct snapshot *s, int64_t at_s, int
 bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out);
 
 /* After a run: the machine with its starts and reservations. Valid until the next run. */
-struct room *cycle_room(struct cycle *c);
+struct placement *cycle_placement(struct cycle *c);
 
 /* After a run: the reservations it made or kept. Valid until the next run. */
 const struct reservations *cycle_reservations(const struct cycle *c);

@@ -5,9 +5,9 @@
 #include "gate.h"
 
 #include "sched/model/array_throttle.h"
+#include "sched/placement/placement.h"
 #include "sched/placement/profile.h"
-#include "sched/placement/reserve.h"
-#include "sched/placement/room.h"
+#include "sched/placement/reservation.h"
 
 static uint32_t slot_of(const struct gate_context *ctx, const struct job *job)
 {
@@ -108,7 +108,7 @@ static bool test_feasible(const struct gate_context *ctx, const struct job *job,
 	if (is_plain(ctx->s, job))
 		out->limit = ctx->s->procs_total;
 	else
-		out->limit = room_ever_in(ctx->machine, slot_of(ctx, job), &lack);
+		out->limit = placement_feasible_in(ctx->machine, slot_of(ctx, job), &lack);
 	out->lack = (uint8_t)lack;
 	return out->value <= out->limit;
 }
@@ -205,9 +205,10 @@ static bool test_resources(const struct gate_context *ctx, const struct job *job
 	enum lack lack = LACK_PROCS;
 
 	out->value = job_procs(job);
-	out->limit = room_procs_free(ctx->room);
-	if (!room_is_plain(ctx->room) && out->value <= out->limit)
-		out->limit = room_fit_past(ctx->room, slot_of(ctx, job), ctx->now_s, ctx->now_s + 1, &lack);
+	out->limit = placement_procs_free(ctx->placement);
+	if (!placement_is_plain(ctx->placement) && out->value <= out->limit)
+		out->limit = placement_fit_unreserved(ctx->placement, slot_of(ctx, job), ctx->now_s,
+						      ctx->now_s + 1, &lack);
 	out->lack = (uint8_t)lack;
 	return out->value <= out->limit;
 }
@@ -217,8 +218,8 @@ static int64_t fit(const struct gate_context *ctx, const struct job *job, int64_
 {
 	enum lack lack = LACK_NONE;
 
-	return past ? room_fit_past(ctx->room, slot_of(ctx, job), ctx->now_s, end_s, &lack)
-		    : room_fit(ctx->room, slot_of(ctx, job), ctx->now_s, end_s, &lack);
+	return past ? placement_fit_unreserved(ctx->placement, slot_of(ctx, job), ctx->now_s, end_s, &lack)
+		    : placement_fit(ctx->placement, slot_of(ctx, job), ctx->now_s, end_s, &lack);
 }
 
 /*
@@ -243,12 +244,12 @@ static bool test_reserved(const struct gate_context *ctx, const struct job *job,
 	uint32_t by;
 
 	out->value = out->limit = job_procs(job);
-	if (!room_is_guarded(ctx->room))
+	if (!placement_has_advances(ctx->placement))
 		return true;
 	out->limit = fit(ctx, job, end_s, false);
 	if (!is_kept_out(ctx, job, out->limit))
 		return true;
-	by = room_reserved_by(ctx->room, slot_of(ctx, job), ctx->now_s, end_s);
+	by = placement_reserved_by(ctx->placement, slot_of(ctx, job), ctx->now_s, end_s);
 	if (by == INDEX_NONE)
 		return true;
 	a = &snapshot_advances(ctx->s)[by];
@@ -284,7 +285,7 @@ static bool named_beside_reservations(const struct gate_context *ctx, const stru
 				      const struct reservation *own, struct reason *out)
 {
 	struct reason resources = {0};
-	const struct room_resume *resume = room_next_resume(ctx->room, ctx->now_s);
+	const struct resume_claim *resume = placement_next_resume(ctx->placement, ctx->now_s);
 	const struct reservation *first;
 
 	if (!test_resources(ctx, job, &resources))
@@ -313,17 +314,17 @@ static bool test_reservations(const struct gate_context *ctx, const struct job *
 {
 	const struct reservation *own = reservation_of(ctx->reservations, job->id);
 	int64_t procs = job_procs(job), end_s = end_of_start_s(ctx, job);
-	int64_t free = room_procs_free(ctx->room);
+	int64_t free = placement_procs_free(ctx->placement);
 	struct profile *profile;
 
 	out->value = out->limit = procs;
-	if (!room_is_plain(ctx->room))
+	if (!placement_is_plain(ctx->placement))
 		return named_beside_reservations(ctx, job, own, out);
 	if (own != NULL && own->begin_s < end_s)
 		end_s = own->begin_s;
 	if (end_s <= ctx->now_s)
 		return true;
-	profile = room_profile(ctx->room);
+	profile = placement_profile(ctx->placement);
 	out->until_s = profile_first_below(profile, ctx->now_s, end_s, procs < free ? procs : free);
 	if (out->until_s == TIME_NEVER)
 		return !keeps_promise(ctx, job, own, out);
@@ -421,8 +422,8 @@ enum gate gate_first_between(const struct gate_context *ctx, const struct job *j
 
 enum gate gate_first_failing(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
-	return gate_first_between(ctx, job, GATE_NONE + 1, ctx->room != NULL ? GATE_COUNT : GATE_RESOURCES,
-				  out);
+	return gate_first_between(ctx, job, GATE_NONE + 1,
+				  ctx->placement != NULL ? GATE_COUNT : GATE_RESOURCES, out);
 }
 
 bool gate_pauses(enum gate gate, enum accrual_policy accrual)

@@ -19,7 +19,7 @@
 struct array_throttle; /* array_throttle.h */
 struct fairshare;      /* fairshare.h */
 struct reservations;   /* reserve.h   */
-struct room;           /* room.h      */
+struct placement;      /* placement.h      */
 struct throttle;       /* throttle.h  */
 
 /* What gates may look at besides the job. */
@@ -30,10 +30,10 @@ struct gate_context {
 	struct throttle *throttle;                   /* begun for this moment                    */
 	const struct array_throttle *array_throttle; /* likewise                                 */
 	const struct fairshare *shares;              /* built for this moment; NULL = FSPOLICY NONE */
-	struct room *machine;                        /* begun for s, of which nothing is taken           */
-	struct room *room;                       /* with starts and claims; NULL: the rows of a pass are not
-						    looked at */
-	const struct reservations *reservations; /* those in the room                       */
+	struct placement *machine;                   /* begun for s, of which nothing is taken           */
+	struct placement *placement;             /* with starts and claims; NULL: the rows of a pass are not
+					  looked at */
+	const struct reservations *reservations; /* those in the placement */
 	uint64_t strict_head; /* backfill off: the job all others wait for; 0 = none          */
 };
 
@@ -42,7 +42,7 @@ struct gate_row {
 	bool blocks;       /* failing puts the job among the blocked               */
 	bool pauses_full;  /* failing stops queue time under FULLPOLICY            */
 	bool pauses_queue; /* failing stops queue time under QUEUEPOLICY too       */
-	bool in_pass;      /* needs the room of a pass                             */
+	bool in_pass;      /* needs the placement of a pass                             */
 	/* True if the job passes; fills value and limit always, the rest when it fails. job is in a slot of
 	 * ctx->s. */
 	bool (*test)(const struct gate_context *ctx, const struct job *job, struct reason *out);
@@ -55,7 +55,7 @@ extern const struct gate_row gate_rows[GATE_COUNT];
 enum gate gate_first_between(const struct gate_context *ctx, const struct job *job, enum gate from,
 			     enum gate to, struct reason *out);
 
-/* The first of all of them; only rows before the pass's own without a room. */
+/* The first of all of them; only rows before the pass's own without a placement. */
 enum gate gate_first_failing(const struct gate_context *ctx, const struct job *job, struct reason *out);
 
 /* One row: true if the job passes; *out has what was found and against what. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 #include "sched/policy/fairshare_steady.h"
 #include "sched/policy/priority.h"
 
@@ -133,9 +133,9 @@ static void make_room(struct queue *q, const struct snapshot *s)
 	q->turn = vec_room(q->turn, &q->turn_room, waiting, sizeof *q->turn);
 }
 
-static struct job_least least_held(void *room, uint32_t slot)
+static struct job_least least_held(void *placement, uint32_t slot)
 {
-	return room_least_held(room, slot);
+	return placement_least_held(placement, slot);
 }
 
 void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
@@ -146,8 +146,8 @@ void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 	if (q->throttle == NULL)
 		q->throttle = throttle_new();
 	if (q->machine == NULL)
-		q->machine = room_new();
-	room_begin(q->machine, s, now_s);
+		q->machine = placement_new();
+	placement_begin(q->machine, s, now_s);
 	cred_sets_begin(&q->sets, snapshot_count(s, TABLE_JOBS));
 	snapshot_throttle_world(s, now_s, &limits);
 	limits.sets = &q->sets;
@@ -589,7 +589,7 @@ void queue_clear(struct queue *q)
 	free(q->of_set);
 	free(q->terms);
 	throttle_free(q->throttle);
-	room_free(q->machine);
+	placement_free(q->machine);
 	array_throttle_free(&q->array_throttle);
 	cred_sets_clear(&q->sets);
 	queue_order_clear(&q->sorting);

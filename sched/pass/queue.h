@@ -48,7 +48,7 @@ struct queue {
 	struct throttle *throttle;
 	struct array_throttle array_throttle;
 	struct fairshare shares;
-	struct room *machine; /* without starts and claims: remembers what could ever fit */
+	struct placement *machine; /* without starts and claims: remembers what could ever fit */
 
 	struct queued
 		*candidate; /* all that no gate before those of limits stops, in the order of the idle */

@@ -32,11 +32,11 @@ static inline uint32_t alloc_nodes(const struct job *job)
 }
 
 /* The speed that the policy compares. */
-static inline double alloc_speed(const struct alloc_ask *ask, const struct alloc_candidate *c)
+static inline double alloc_speed(const struct alloc_input *input, const struct alloc_candidate *c)
 {
-	const struct node *node = &ask->node[c->node];
+	const struct node *node = &input->node[c->node];
 
-	return ask->speeds == SPEEDS_PROCS ? node->procspeed : node->speed;
+	return input->speeds == SPEEDS_PROCS ? node->procspeed : node->speed;
 }
 
 /* --- policies that sort by one key -------------------------------------------------------------------- */
@@ -107,16 +107,16 @@ static void sort_by_gap(struct alloc_part all)
 }
 
 /* By speed; where none differ, by a number that the job and the node give. */
-static void sort_fastest(const struct alloc_ask *ask, struct alloc_part all)
+static void sort_fastest(const struct alloc_input *input, struct alloc_part all)
 {
 	for (size_t i = 0; i < all.count; i++) {
 		struct alloc_candidate *c = &all.item[i];
 		struct rng rng;
 
-		c->value = alloc_speed(ask, c);
-		if (ask->speeds != SPEEDS_EQUAL)
+		c->value = alloc_speed(input, c);
+		if (input->speeds != SPEEDS_EQUAL)
 			continue;
-		rng_seed_at(&rng, ask->job->id, c->node);
+		rng_seed_at(&rng, input->job->id, c->node);
 		c->value = rng_unit(&rng);
 	}
 	sort(all, by_value);
@@ -140,15 +140,15 @@ static void sort_cpuload(struct alloc_part all)
 }
 
 /* nodealloc_order.c: the policies that sort. */
-static void nodealloc_sort(const struct alloc_ask *ask, struct alloc_part all)
+static void nodealloc_sort(const struct alloc_input *input, struct alloc_part all)
 {
-	if (ask->policy == ALLOCATE_FASTEST)
-		sort_fastest(ask, all);
-	else if (ask->policy == ALLOCATE_CPULOAD)
+	if (input->policy == ALLOCATE_FASTEST)
+		sort_fastest(input, all);
+	else if (input->policy == ALLOCATE_CPULOAD)
 		sort_cpuload(all);
-	else if (ask->policy == ALLOCATE_PRIORITY)
+	else if (input->policy == ALLOCATE_PRIORITY)
 		sort(all, by_value);
-	else if (ask->policy == ALLOCATE_FIRSTAVAILABLE)
+	else if (input->policy == ALLOCATE_FIRSTAVAILABLE)
 		sort(all, by_index);
 	else
 		sort_by_gap(all);
@@ -208,15 +208,15 @@ static bool deal_on_nodes(struct alloc_part part, struct shares left, uint32_t u
 }
 
 /* nodealloc_deal.c: deals the job's tasks out along the part; true if all have found a place. */
-static bool nodealloc_deal(const struct alloc_ask *ask, struct alloc_part part)
+static bool nodealloc_deal(const struct alloc_input *input, struct alloc_part part)
 {
-	uint32_t unit = alloc_unit(ask->job), tasks = ask->job->tasks;
+	uint32_t unit = alloc_unit(input->job), tasks = input->job->tasks;
 
 	if (tasks % unit != 0)
 		return false;
-	if (alloc_nodes(ask->job) == 0)
+	if (alloc_nodes(input->job) == 0)
 		return deal_on_any(part, tasks, unit) == 0;
-	return deal_on_nodes(part, shares_of(ask->job), unit);
+	return deal_on_nodes(part, shares_of(input->job), unit);
 }
 
 /* Nodes with the most room first: the best that a number of nodes can do. */
@@ -239,15 +239,15 @@ static uint32_t most_on_nodes(struct alloc_part all, struct shares left, uint32_
 }
 
 /* How many tasks the part could take, wherever they are. */
-static uint32_t nodealloc_most_of(const struct alloc_ask *ask, struct alloc_part part)
+static uint32_t nodealloc_most_of(const struct alloc_input *input, struct alloc_part part)
 {
-	uint32_t unit = alloc_unit(ask->job), tasks = ask->job->tasks;
+	uint32_t unit = alloc_unit(input->job), tasks = input->job->tasks;
 
 	/* No part of a unit ever finds a place. */
 	tasks -= tasks % unit;
-	if (alloc_nodes(ask->job) == 0)
+	if (alloc_nodes(input->job) == 0)
 		return tasks - deal_on_any(part, tasks, unit);
-	return most_on_nodes(part, shares_of(ask->job), unit);
+	return most_on_nodes(part, shares_of(input->job), unit);
 }
 
 /* --- CONTIGUOUS --------------------------------------------------------------------------------------- */
@@ -309,16 +309,16 @@ static int by_order(const void *a, const void *b)
 }
 
 /* Puts those that can hold at least one unit in the line's order, which each knows from then on. */
-static struct alloc_part line_up(const struct alloc_ask *ask, struct alloc_part all)
+static struct alloc_part line_up(const struct alloc_input *input, struct alloc_part all)
 {
 	bool in_order = true;
 	size_t left = 0;
 
 	for (size_t i = 0; i < all.count; i++) {
-		if (all.item[i].tasks < alloc_unit(ask->job))
+		if (all.item[i].tasks < alloc_unit(input->job))
 			continue;
 		all.item[left] = all.item[i];
-		all.item[left].order = ask->line[all.item[left].node];
+		all.item[left].order = input->line[all.item[left].node];
 		in_order = in_order && (left == 0 || all.item[left - 1].order < all.item[left].order);
 		left++;
 	}
@@ -328,12 +328,12 @@ static struct alloc_part line_up(const struct alloc_ask *ask, struct alloc_part 
 }
 
 /* The end of the stretch that begins at i. */
-static size_t stretch_end(const struct alloc_ask *ask, struct alloc_part line, size_t i, bool in_rack)
+static size_t stretch_end(const struct alloc_input *input, struct alloc_part line, size_t i, bool in_rack)
 {
 	size_t end = i + 1;
 
 	while (end < line.count && line.item[end].order == line.item[end - 1].order + 1 &&
-	       (!in_rack || ask->node[line.item[end].node].rack == ask->node[line.item[i].node].rack))
+	       (!in_rack || input->node[line.item[end].node].rack == input->node[line.item[i].node].rack))
 		end++;
 	return end;
 }
@@ -341,10 +341,10 @@ static size_t stretch_end(const struct alloc_ask *ask, struct alloc_part line, s
 /* --- blocks -------------------------------------------------------------------------------- */
 
 /* How many nodes from the front of a stretch hold all tasks; 0 = there are too few. */
-static size_t fewest_nodes(const struct alloc_ask *ask, struct alloc_part rest)
+static size_t fewest_nodes(const struct alloc_input *input, struct alloc_part rest)
 {
-	uint32_t unit = alloc_unit(ask->job);
-	int64_t left = ask->job->tasks;
+	uint32_t unit = alloc_unit(input->job);
+	int64_t left = input->job->tasks;
 
 	for (size_t i = 0; i < rest.count; i++) {
 		left -= rest.item[i].tasks - rest.item[i].tasks % unit;
@@ -355,13 +355,13 @@ static size_t fewest_nodes(const struct alloc_ask *ask, struct alloc_part rest)
 }
 
 /* The shortest block from the front of a stretch that suffices; empty if none does. */
-static struct alloc_part shortest_block(const struct alloc_ask *ask, struct alloc_part rest)
+static struct alloc_part shortest_block(const struct alloc_input *input, struct alloc_part rest)
 {
-	struct alloc_part block = {rest.item, alloc_nodes(ask->job)};
+	struct alloc_part block = {rest.item, alloc_nodes(input->job)};
 
 	if (block.count == 0)
-		block.count = fewest_nodes(ask, rest);
-	else if (block.count > rest.count || !nodealloc_deal(ask, block))
+		block.count = fewest_nodes(input, rest);
+	else if (block.count > rest.count || !nodealloc_deal(input, block))
 		block.count = 0;
 	return block;
 }
@@ -371,11 +371,11 @@ struct search {
 	size_t stretch; /* nodes of the stretch it stands in */
 };
 
-static void search_stretch(const struct alloc_ask *ask, struct alloc_part stretch, struct search *found)
+static void search_stretch(const struct alloc_input *input, struct alloc_part stretch, struct search *found)
 {
 	for (size_t i = 0; i < stretch.count; i++) {
 		struct alloc_part block =
-			shortest_block(ask, (struct alloc_part){stretch.item + i, stretch.count - i});
+			shortest_block(input, (struct alloc_part){stretch.item + i, stretch.count - i});
 
 		if (block.count == 0)
 			continue;
@@ -385,48 +385,48 @@ static void search_stretch(const struct alloc_ask *ask, struct alloc_part stretc
 	}
 }
 
-static struct alloc_part search_line(const struct alloc_ask *ask, struct alloc_part line, bool in_rack)
+static struct alloc_part search_line(const struct alloc_input *input, struct alloc_part line, bool in_rack)
 {
 	struct search found = {{line.item, 0}, 0};
 
 	for (size_t i = 0, end; i < line.count; i = end) {
-		end = stretch_end(ask, line, i, in_rack);
-		search_stretch(ask, (struct alloc_part){line.item + i, end - i}, &found);
+		end = stretch_end(input, line, i, in_rack);
+		search_stretch(input, (struct alloc_part){line.item + i, end - i}, &found);
 	}
 	return found.best;
 }
 
 /* nodealloc_block.c: CONTIGUOUS; and how many tasks the largest block takes. */
-static struct alloc_part nodealloc_block(const struct alloc_ask *ask, struct alloc_part all)
+static struct alloc_part nodealloc_block(const struct alloc_input *input, struct alloc_part all)
 {
-	struct alloc_part line = line_up(ask, all), block = search_line(ask, line, true);
+	struct alloc_part line = line_up(input, all), block = search_line(input, line, true);
 
-	return block.count > 0 ? block : search_line(ask, line, false);
+	return block.count > 0 ? block : search_line(input, line, false);
 }
 
 /* The larger of `most` and what the best block in a stretch takes. A block is the whole stretch, or as many
  * adjacent nodes as are asked for. */
-static uint32_t stretch_most(const struct alloc_ask *ask, struct alloc_part stretch, uint32_t most)
+static uint32_t stretch_most(const struct alloc_input *input, struct alloc_part stretch, uint32_t most)
 {
-	size_t asked = alloc_nodes(ask->job);
+	size_t asked = alloc_nodes(input->job);
 	size_t nodes = asked == 0 || asked > stretch.count ? stretch.count : asked;
 
 	for (size_t i = 0; i + nodes <= stretch.count; i++) {
-		uint32_t tasks = nodealloc_most_of(ask, (struct alloc_part){stretch.item + i, nodes});
+		uint32_t tasks = nodealloc_most_of(input, (struct alloc_part){stretch.item + i, nodes});
 
 		most = tasks > most ? tasks : most;
 	}
 	return most;
 }
 
-static uint32_t nodealloc_block_most(const struct alloc_ask *ask, struct alloc_part all)
+static uint32_t nodealloc_block_most(const struct alloc_input *input, struct alloc_part all)
 {
-	struct alloc_part line = line_up(ask, all);
+	struct alloc_part line = line_up(input, all);
 	uint32_t most = 0;
 
 	for (size_t i = 0, end; i < line.count; i = end) {
-		end = stretch_end(ask, line, i, false);
-		most = stretch_most(ask, (struct alloc_part){line.item + i, end - i}, most);
+		end = stretch_end(input, line, i, false);
+		most = stretch_most(input, (struct alloc_part){line.item + i, end - i}, most);
 	}
 	return most;
 }
@@ -459,13 +459,13 @@ static unsigned memory_class(int64_t mem_mb)
 	return class;
 }
 
-static double extra_of(const struct alloc_ask *ask, const struct node *node)
+static double extra_of(const struct alloc_input *input, const struct node *node)
 {
 	double sum = 0;
 
 	for (int kind = ALLOC_SWAP; kind < ALLOC_KIND_COUNT; kind++)
-		if (alloc_asked(ask->job, kind) > 0 && ask->machine.of[kind] > 0)
-			sum += (double)alloc_configured(node, kind) / (double)ask->machine.of[kind];
+		if (alloc_requested(input->job, kind) > 0 && input->machine.of[kind] > 0)
+			sum += (double)alloc_configured(node, kind) / (double)input->machine.of[kind];
 	return sum;
 }
 
@@ -541,7 +541,7 @@ static void share_all_places(struct small *list, size_t count)
 }
 
 /* nodealloc_small.c: MINRESOURCE. */
-static void nodealloc_sort_small(const struct alloc_ask *ask, struct alloc_part all)
+static void nodealloc_sort_small(const struct alloc_input *input, struct alloc_part all)
 {
 	struct small *list;
 
@@ -549,12 +549,12 @@ static void nodealloc_sort_small(const struct alloc_ask *ask, struct alloc_part 
 		return;
 	list = mem_alloc(all.count * sizeof *list);
 	for (size_t i = 0; i < all.count; i++) {
-		const struct node *node = &ask->node[all.item[i].node];
+		const struct node *node = &input->node[all.item[i].node];
 
 		list[i] = (struct small){.one = all.item[i],
 					 .node = node,
 					 .memory_class = memory_class(node->mem_mb),
-					 .extra = extra_of(ask, node)};
+					 .extra = extra_of(input, node)};
 	}
 	share_all_places(list, all.count);
 	qsort(list, all.count, sizeof *list, by_place);
@@ -593,9 +593,9 @@ static size_t group_end(struct alloc_part all, size_t i)
 }
 
 /* Moves *end, from group to group, to where [begin, end) suffices; false if nothing does. */
-static bool reach(const struct alloc_ask *ask, struct alloc_part all, size_t begin, size_t *end)
+static bool reach(const struct alloc_input *input, struct alloc_part all, size_t begin, size_t *end)
 {
-	while (*end <= begin || !nodealloc_deal(ask, (struct alloc_part){all.item + begin, *end - begin})) {
+	while (*end <= begin || !nodealloc_deal(input, (struct alloc_part){all.item + begin, *end - begin})) {
 		if (*end == all.count)
 			return false;
 		*end = group_end(all, *end);
@@ -604,17 +604,17 @@ static bool reach(const struct alloc_ask *ask, struct alloc_part all, size_t beg
 }
 
 /* nodealloc_balance.c: MAXBALANCE. */
-static struct alloc_part nodealloc_balance(const struct alloc_ask *ask, struct alloc_part all)
+static struct alloc_part nodealloc_balance(const struct alloc_input *input, struct alloc_part all)
 {
 	struct alloc_part best = {all.item, 0};
 	double best_span = 0;
 	size_t end = 0;
 
 	for (size_t i = 0; i < all.count; i++)
-		all.item[i].value = alloc_speed(ask, &all.item[i]);
+		all.item[i].value = alloc_speed(input, &all.item[i]);
 	if (all.count > 1)
 		qsort(all.item, all.count, sizeof *all.item, by_speed);
-	for (size_t begin = 0; begin < all.count && reach(ask, all, begin, &end);
+	for (size_t begin = 0; begin < all.count && reach(input, all, begin, &end);
 	     begin = group_end(all, begin)) {
 		double span = all.item[end - 1].value - all.item[begin].value;
 
@@ -650,7 +650,7 @@ double nodealloc_share(const struct job *job, const struct node *node, const str
 	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
 		int64_t configured = alloc_configured(node, kind);
 
-		if (alloc_asked(job, kind) > 0 && configured > 0)
+		if (alloc_requested(job, kind) > 0 && configured > 0)
 			sum += (double)free->of[kind] / (double)configured;
 	}
 	return sum;
@@ -658,16 +658,16 @@ double nodealloc_share(const struct job *job, const struct node *node, const str
 
 /* --- choosing ---------------------------------------------------------------------------- */
 
-static struct alloc_part arrange(const struct alloc_ask *ask, struct alloc_part all)
+static struct alloc_part arrange(const struct alloc_input *input, struct alloc_part all)
 {
-	switch (ask->policy) {
+	switch (input->policy) {
 	case ALLOCATE_CONTIGUOUS:
-		return nodealloc_block(ask, all);
+		return nodealloc_block(input, all);
 	case ALLOCATE_MAXBALANCE:
-		return nodealloc_balance(ask, all);
+		return nodealloc_balance(input, all);
 	case ALLOCATE_MINRESOURCE:
 	case ALLOCATE_LOCAL:
-		nodealloc_sort_small(ask, all);
+		nodealloc_sort_small(input, all);
 		return all;
 	case ALLOCATE_LASTAVAILABLE:
 	case ALLOCATE_FIRSTAVAILABLE:
@@ -677,16 +677,16 @@ static struct alloc_part arrange(const struct alloc_ask *ask, struct alloc_part 
 	case ALLOCATION_POLICY_COUNT:
 		break;
 	}
-	nodealloc_sort(ask, all);
+	nodealloc_sort(input, all);
 	return all;
 }
 
 /* Moves those that the job prefers to the front; how many. */
-static size_t prefer(const struct alloc_ask *ask, struct alloc_part all)
+static size_t prefer(const struct alloc_input *input, struct alloc_part all)
 {
 	size_t front = 0;
 
-	if ((ask->job->prefer == 0 && !ask->invited) || ask->policy == ALLOCATE_PRIORITY)
+	if ((input->job->prefer == 0 && !input->invited) || input->policy == ALLOCATE_PRIORITY)
 		return 0;
 	for (size_t i = 0; i < all.count; i++) {
 		struct alloc_candidate one = all.item[i];
@@ -709,20 +709,20 @@ static bool picks_a_part(enum allocation_policy policy)
  * Preferred nodes are arranged by themselves and stand before the others; of those that must be
  * a block or of one speed they are first tried alone.
  */
-static struct alloc_part arrange_preferring(const struct alloc_ask *ask, struct alloc_part all)
+static struct alloc_part arrange_preferring(const struct alloc_input *input, struct alloc_part all)
 {
-	size_t front = prefer(ask, all);
+	size_t front = prefer(input, all);
 	struct alloc_part preferred = {all.item, front}, others = {all.item + front, all.count - front};
 
 	if (front == 0 || front == all.count)
-		return arrange(ask, all);
-	if (!picks_a_part(ask->policy)) {
-		arrange(ask, preferred);
-		arrange(ask, others);
+		return arrange(input, all);
+	if (!picks_a_part(input->policy)) {
+		arrange(input, preferred);
+		arrange(input, others);
 		return all;
 	}
-	preferred = arrange(ask, preferred);
-	return nodealloc_deal(ask, preferred) ? preferred : arrange(ask, all);
+	preferred = arrange(input, preferred);
+	return nodealloc_deal(input, preferred) ? preferred : arrange(input, all);
 }
 
 void nodealloc_add(struct alloc_list *out, size_t first, uint32_t node, uint32_t procs, uint32_t tasks)
@@ -740,17 +740,17 @@ void nodealloc_add(struct alloc_list *out, size_t first, uint32_t node, uint32_t
 		.node = node, .nodes = 1, .procs = procs, .tasks = tasks, .next = INDEX_NONE};
 }
 
-bool nodealloc_choose(const struct alloc_ask *ask, struct alloc_candidate *candidate, size_t count,
+bool nodealloc_choose(const struct alloc_input *input, struct alloc_candidate *candidate, size_t count,
 		      struct alloc_list *out)
 {
-	struct alloc_part part = arrange_preferring(ask, (struct alloc_part){candidate, count});
+	struct alloc_part part = arrange_preferring(input, (struct alloc_part){candidate, count});
 	size_t first = out->count;
 
-	if (!nodealloc_deal(ask, part))
+	if (!nodealloc_deal(input, part))
 		return false;
 	for (size_t i = 0; i < part.count; i++) {
 		const struct alloc_candidate *c = &part.item[i];
-		uint32_t procs = c->whole ? ask->node[c->node].procs : c->give * ask->job->task_procs;
+		uint32_t procs = c->whole ? input->node[c->node].procs : c->give * input->job->task_procs;
 
 		if (c->give > 0)
 			nodealloc_add(out, first, c->node, procs, c->give);
@@ -760,10 +760,10 @@ bool nodealloc_choose(const struct alloc_ask *ask, struct alloc_candidate *candi
 
 /* --- how many at most ---------------------------------------------------------------------- */
 
-uint32_t nodealloc_most(const struct alloc_ask *ask, struct alloc_candidate *candidate, size_t count)
+uint32_t nodealloc_most(const struct alloc_input *input, struct alloc_candidate *candidate, size_t count)
 {
 	struct alloc_part all = {candidate, count};
 
-	return ask->policy == ALLOCATE_CONTIGUOUS ? nodealloc_block_most(ask, all)
-						  : nodealloc_most_of(ask, all);
+	return input->policy == ALLOCATE_CONTIGUOUS ? nodealloc_block_most(input, all)
+						    : nodealloc_most_of(input, all);
 }

@@ -63,7 +63,7 @@ struct alloc_amounts {
 	int64_t of[ALLOC_KIND_COUNT];
 };
 
-static inline int64_t alloc_asked(const struct job *job, int kind)
+static inline int64_t alloc_requested(const struct job *job, int kind)
 {
 	if (kind >= ALLOC_GRES)
 		return job->gres[kind - ALLOC_GRES];
@@ -112,7 +112,7 @@ enum alloc_speeds nodealloc_speeds(const struct node *node, uint32_t count);
 void nodealloc_line(const struct node *node, uint32_t count, uint32_t *place);
 
 /* What a job asks for, and how. */
-struct alloc_ask {
+struct alloc_input {
 	const struct job *job;
 	enum allocation_policy policy; /* CPULOAD only for starts now, LOCAL only answered */
 	enum alloc_speeds speeds;
@@ -143,11 +143,11 @@ double nodealloc_share(const struct job *job, const struct node *node, const str
  * Chooses among candidates, which are moved about. Appends the job's runs, neighbours with equal shares
  * in one; false, with nothing appended, when its tasks do not fit.
  */
-bool nodealloc_choose(const struct alloc_ask *ask, struct alloc_candidate *candidate, size_t count,
+bool nodealloc_choose(const struct alloc_input *input, struct alloc_candidate *candidate, size_t count,
 		      struct alloc_list *out);
 
 /* How many of the job's tasks candidates could take; all of them only if nodealloc_choose succeeds. */
-uint32_t nodealloc_most(const struct alloc_ask *ask, struct alloc_candidate *candidate, size_t count);
+uint32_t nodealloc_most(const struct alloc_input *input, struct alloc_candidate *candidate, size_t count);
 
 /* Adds one node to the runs from `first` on: to the last run when it goes on with the same shares. */
 void nodealloc_add(struct alloc_list *out, size_t first, uint32_t node, uint32_t procs, uint32_t tasks);

@@ -27,9 +27,9 @@ struct block {
 
 struct profile {
 	struct block **block; /* in order of time; each has at least one step */
-	size_t count, room;
+	size_t count, cap;
 	struct block **spare; /* emptied blocks, kept for the next pass */
-	size_t spare_count, spare_room;
+	size_t spare_count, spare_cap;
 	uint32_t steps;
 };
 
@@ -48,13 +48,13 @@ static struct block *take_block(struct profile *p)
 
 static void drop_block(struct profile *p, struct block *b)
 {
-	p->spare = vec_room(p->spare, &p->spare_room, p->spare_count + 1, sizeof *p->spare);
+	p->spare = vec_room(p->spare, &p->spare_cap, p->spare_count + 1, sizeof *p->spare);
 	p->spare[p->spare_count++] = b;
 }
 
 static void insert_block(struct profile *p, size_t i, struct block *b)
 {
-	p->block = vec_room(p->block, &p->room, p->count + 1, sizeof *p->block);
+	p->block = vec_room(p->block, &p->cap, p->count + 1, sizeof *p->block);
 	memmove(&p->block[i + 1], &p->block[i], (p->count - i) * sizeof *p->block);
 	p->block[i] = b;
 	p->count++;

@@ -11,7 +11,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 #include "undo.h"
 
 static const char *label_of(const struct snapshot *s, uint32_t slot, char buf[static JOB_LABEL_TEXT])
@@ -521,7 +521,7 @@ static bool check_length(const struct policy *policy, const struct advance_text 
 struct asking {
 	const struct snapshot *s;
 	const struct advance_text *text;
-	struct room *room;
+	struct placement *placement;
 	uint32_t *procs; /* by node */
 	int64_t sum, now_s;
 };
@@ -535,13 +535,13 @@ static void add_node(struct asking *k, uint32_t node, uint32_t procs)
 static bool has_spare(const struct asking *k, uint32_t node)
 {
 	return k->procs[node] == 0 ||
-	       room_spare(k->room, node, k->text->begin_s, k->text->end_s) >= k->procs[node];
+	       placement_spare(k->placement, node, k->text->begin_s, k->text->end_s) >= k->procs[node];
 }
 
 /* The processors must be free of other jobs and reservations until the end. */
 static bool check_node(const struct asking *k, uint32_t node, struct err *err)
 {
-	int64_t spare = room_spare(k->room, node, k->text->begin_s, k->text->end_s);
+	int64_t spare = placement_spare(k->placement, node, k->text->begin_s, k->text->end_s);
 
 	return spare >= k->procs[node] ||
 	       err_set(err, "node %s will have %lld of its processors free of others then, not %lld",
@@ -577,7 +577,7 @@ static bool keep_named(struct asking *k, uint32_t slot, int64_t begin_s, int64_t
 	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(k->s)[at].next) {
 		const struct alloc_run *run = &snapshot_runs(k->s)[at];
 
-		room_count_promise(k->room, slot, begin_s, end_s, run, 1);
+		placement_count_reservation(k->placement, slot, begin_s, end_s, run, 1);
 		for (uint32_t n = run->node; good && n < run->node + run->nodes; n++)
 			good = has_spare(k, n);
 	}
@@ -590,14 +590,15 @@ static bool keep_floating(struct asking *k, uint32_t slot, int64_t begin_s, int6
 	int64_t left = job_procs(&snapshot_jobs(k->s)[slot]);
 
 	for (uint32_t n = 0; left > 0 && n < snapshot_count(k->s, TABLE_NODES); n++) {
-		int64_t spare = room_spare(k->room, n, begin_s, end_s) - (overlaps ? k->procs[n] : 0);
+		int64_t spare =
+			placement_spare(k->placement, n, begin_s, end_s) - (overlaps ? k->procs[n] : 0);
 		uint32_t procs = (uint32_t)(spare < left ? spare : left);
 		const struct alloc_run run = {
 			.node = n, .nodes = 1, .procs = procs, .tasks = procs, .next = INDEX_NONE};
 
 		if (spare <= 0)
 			continue;
-		room_count_promise(k->room, slot, begin_s, end_s, &run, 1);
+		placement_count_reservation(k->placement, slot, begin_s, end_s, &run, 1);
 		left -= procs;
 	}
 	return left == 0;
@@ -642,9 +643,9 @@ static bool check_nodes(const struct state *st, const struct advance_text *a, in
 	struct asking k = {.s = s, .text = a, .now_s = now_s};
 	bool good = true;
 
-	k.room = room_new();
+	k.placement = placement_new();
 	k.procs = mem_zero((size_t)nodes + 1, sizeof *k.procs);
-	room_begin(k.room, s, now_s);
+	placement_begin(k.placement, s, now_s);
 	for (uint32_t n = 0; a->all_nodes && n < nodes; n++)
 		add_node(&k, n, 0);
 	for (size_t i = 0; i < a->place_count; i++)
@@ -653,7 +654,7 @@ static bool check_nodes(const struct state *st, const struct advance_text *a, in
 		good = k.procs[n] == 0 || check_node(&k, n, err);
 	good = good && check_plans(&k, err);
 	*sum = k.sum;
-	room_free(k.room);
+	placement_free(k.placement);
 	free(k.procs);
 	return good;
 }

@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-#include "sched/placement/reserve.h"
+#include "sched/placement/reservation.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 #include "tests/naive.h"

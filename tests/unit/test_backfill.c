@@ -359,7 +359,7 @@ static void a_walk_finds_its_marks_wiped(void **state)
 		walk_run(&w, scene_view(sc), 0, again == 1);
 		assert_int_equal(w.started, 1);
 		assert_int_equal(w.reservations.count, 1);
-		assert_int_equal(room_procs_free(w.room), 4);
+		assert_int_equal(placement_procs_free(w.placement), 4);
 		assert_int_equal(w.mark[state_find(sc->st, 1)], MARK_STARTS);
 		assert_int_equal(w.mark[state_find(sc->st, 2)], MARK_PROMISED);
 	}

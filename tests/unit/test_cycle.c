@@ -14,7 +14,7 @@
 #include "sched/forecast/explain.h"
 #include "sched/forecast/plan.h"
 #include "sched/pass/enact.h"
-#include "sched/placement/reserve.h"
+#include "sched/placement/reservation.h"
 #include "tests/scene.h"
 
 static uint32_t count(const struct cycle_result *r, enum decision_kind kind)

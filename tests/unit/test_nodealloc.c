@@ -3,7 +3,7 @@
  * test_nodealloc.c - are of the nodes that fit those taken that the policy says?
  *
  * Candidates are written down by hand: where tasks fit, and what the policies look at. What fits
- * is the room's affair (test_room.c).
+ * is tested in test_placement.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,14 +27,14 @@ struct bench {
 	size_t count;
 	uint32_t line[MOST];
 	struct job job;
-	struct alloc_ask ask;
+	struct alloc_input ask;
 };
 
 static void bench_begin(struct bench *b, enum allocation_policy policy, struct job job)
 {
 	*b = (struct bench){.job = job};
 	b->job.task_procs = job.task_procs > 0 ? job.task_procs : 1;
-	b->ask = (struct alloc_ask){.policy = policy, .speeds = SPEEDS_EQUAL};
+	b->ask = (struct alloc_input){.policy = policy, .speeds = SPEEDS_EQUAL};
 }
 
 /* The next node, and that so many tasks fit on it. */

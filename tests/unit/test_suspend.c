@@ -15,7 +15,7 @@
 #include "sched/base/str.h"
 #include "sched/forecast/explain.h"
 #include "sched/forecast/future.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 #include "tests/scene.h"
 
 /* One node of 4 processors, all of which job 1 has until 100; it is 10. */
@@ -337,7 +337,7 @@ static void a_resumed_job_waits_until_its_processors_are_free(void **state)
 	assert_true(job_awaits_resume(scene_job_of(sc, 1)));
 	assert_int_equal(scene_pass(sc), 0);
 	assert_int_equal(sc->result.next_due_s, 60);
-	assert_int_equal(room_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), 1), 20), 60);
+	assert_int_equal(placement_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), 1), 20), 60);
 	scene_go(sc, 60);
 	assert_int_equal(scene_pass(sc), 1);
 	assert_false(job_is_suspended(scene_job_of(sc, 1)));
@@ -465,7 +465,7 @@ static void a_known_end_is_kept_free_for(void **state)
 
 static int64_t resume_of(const struct scene *sc, uint64_t job)
 {
-	return room_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), job), sc->now_s);
+	return placement_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), job), sc->now_s);
 }
 
 /* Until it awaits its resume a job that its owner suspended keeps no processors free. */
@@ -546,25 +546,25 @@ static void two_resumes_come_one_after_the_other(void **state)
 static void the_next_resume_is_the_first_after_a_moment(void **state)
 {
 	struct scene *sc = two_resumes(60);
-	struct room *room = room_new();
+	struct placement *placement = placement_new();
 
 	(void)state;
-	room_begin(room, scene_view(sc), sc->now_s);
-	assert_int_equal(room_next_resume(room, 30)->job, 2);
-	assert_int_equal(room_next_resume(room, 39)->begin_s, 40);
-	assert_int_equal(room_next_resume(room, 40)->job, 1);
-	assert_int_equal(room_next_resume(room, 79)->begin_s, 80);
-	assert_null(room_next_resume(room, 80));
-	assert_int_equal(room_resume_s(room, snapshot_find_job(scene_view(sc), 1)), 80);
-	assert_true(room_resume_s(room, INDEX_NONE) == TIME_NEVER);
-	room_free(room);
+	placement_begin(placement, scene_view(sc), sc->now_s);
+	assert_int_equal(placement_next_resume(placement, 30)->job, 2);
+	assert_int_equal(placement_next_resume(placement, 39)->begin_s, 40);
+	assert_int_equal(placement_next_resume(placement, 40)->job, 1);
+	assert_int_equal(placement_next_resume(placement, 79)->begin_s, 80);
+	assert_null(placement_next_resume(placement, 80));
+	assert_int_equal(placement_resume_s(placement, snapshot_find_job(scene_view(sc), 1)), 80);
+	assert_true(placement_resume_s(placement, INDEX_NONE) == TIME_NEVER);
+	placement_free(placement);
 	scene_free(sc);
 	sc = one_job(); /* while nobody knows there is none */
 	release_until(sc, 1, 0);
-	room = room_new();
-	room_begin(room, scene_view(sc), sc->now_s);
-	assert_null(room_next_resume(room, 10));
-	room_free(room);
+	placement = placement_new();
+	placement_begin(placement, scene_view(sc), sc->now_s);
+	assert_null(placement_next_resume(placement, 10));
+	placement_free(placement);
 	assert_true(resume_of(sc, 1) == TIME_NEVER);
 	scene_free(sc);
 }
@@ -795,7 +795,8 @@ static void a_paused_scheduler_resumes_nothing(void **state)
 	scene_apply(sc, &halt);
 	resume(sc);
 	assert_int_equal(scene_pass(sc), 0);
-	assert_true(room_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), 1), 10) == TIME_NEVER);
+	assert_true(placement_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), 1), 10) ==
+		    TIME_NEVER);
 	scene_apply(sc, &go);
 	assert_int_equal(scene_pass(sc), 1);
 	assert_false(job_is_suspended(scene_job_of(sc, 1)));

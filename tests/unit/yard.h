@@ -20,7 +20,7 @@
 
 #include "sched/base/vec.h"
 #include "sched/model/snapshot.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 
 struct yard {
 	struct snapshot *s;
@@ -183,7 +183,7 @@ static inline void yard_start(struct yard *y, uint32_t slot, struct alloc_run ru
 	}
 }
 
-/* --- with a room ---------------------------------------------------------------------------- */
+/* --- with a placement ----------------------------------------------------------------------- */
 
 /* "n003:2 n004:1": the tasks on each node, in the order found. */
 static inline const char *yard_shown(const struct yard *y, const struct alloc_list *runs)
@@ -201,25 +201,26 @@ static inline const char *yard_shown(const struct yard *y, const struct alloc_li
 	return text;
 }
 
-/* Takes room for a job from begin_s on; where, "" if there is none. */
-static inline const char *yard_place(const struct yard *y, struct room *r, uint32_t slot, int64_t begin_s)
+/* Takes processors for a job from begin_s on; where, "" if there is none. */
+static inline const char *yard_place(const struct yard *y, struct placement *r, uint32_t slot,
+				     int64_t begin_s)
 {
 	int64_t end_s = begin_s + snapshot_jobs(y->s)[slot].wall_limit_s;
 	struct alloc_list runs = {0};
 	const char *text;
 
-	if (room_find(r, slot, begin_s, end_s, &runs))
-		room_take(r, slot, begin_s, end_s, runs.item, (uint32_t)runs.count);
+	if (placement_find(r, slot, begin_s, end_s, &runs))
+		placement_take(r, slot, begin_s, end_s, runs.item, (uint32_t)runs.count);
 	text = yard_shown(y, &runs);
 	free(runs.item);
 	return text;
 }
 
 /* When the job could begin, from from_s on. */
-static inline int64_t yard_earliest(struct room *r, uint32_t slot, int64_t from_s)
+static inline int64_t yard_earliest(struct placement *r, uint32_t slot, int64_t from_s)
 {
 	struct alloc_list runs = {0};
-	int64_t begin_s = room_earliest(r, slot, from_s, &runs);
+	int64_t begin_s = placement_earliest(r, slot, from_s, &runs);
 
 	free(runs.item);
 	return begin_s;

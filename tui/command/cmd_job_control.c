@@ -14,7 +14,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/forecast/explain.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 #include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 #include "tui/report/job_text.h"
@@ -589,14 +589,14 @@ static struct state *on_nodes(struct cmd_env *env, const struct job *job, const 
 static bool find_in(const struct snapshot *s, uint32_t slot, int64_t now_s, struct alloc_list *runs,
 		    int64_t *fit)
 {
-	struct room *room = room_new();
+	struct placement *placement = placement_new();
 	enum lack lack;
 	bool found;
 
-	room_begin(room, s, now_s);
-	found = room_find(room, slot, now_s, now_s + snapshot_jobs(s)[slot].wall_limit_s, runs);
-	*fit = room_fit(room, slot, now_s, now_s + 1, &lack);
-	room_free(room);
+	placement_begin(placement, s, now_s);
+	found = placement_find(placement, slot, now_s, now_s + snapshot_jobs(s)[slot].wall_limit_s, runs);
+	*fit = placement_fit(placement, slot, now_s, now_s + 1, &lack);
+	placement_free(placement);
 	return found;
 }
 

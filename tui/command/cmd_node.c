@@ -11,7 +11,7 @@
 
 #include "complete.h"
 #include "sched/base/vec.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 #include "tui/report/node_report.h"
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
@@ -140,13 +140,13 @@ static enum cmd_status run_node(struct cmd_env *env, int argc, char **argv)
 	chosen = choose(env, argc, argv, &count);
 	if (!chosen)
 		return CMD_REFUSED;
-	v.room = room_new();
-	room_begin(v.room, env->s, env->now_s);
+	v.placement = placement_new();
+	placement_begin(v.placement, env->s, env->now_s);
 	if (env->json)
 		fields_document(env->out, document_fields, 0, &(struct chosen){&v, chosen, count});
 	else
 		print_text(&v, chosen, count, argc == 1, env->out);
-	room_free(v.room);
+	placement_free(v.placement);
 	free(chosen);
 	return CMD_DONE;
 }

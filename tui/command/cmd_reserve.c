@@ -15,7 +15,7 @@
 #include "hostlist.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 #include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 #include "tui/report/select.h"
@@ -139,7 +139,7 @@ static int by_spare(const void *a, const void *b)
 }
 
 /* A user's reservation must not delay a job reservation, so other nodes are chosen. */
-static void count_promises(struct room *room, const struct snapshot *s)
+static void count_promises(struct placement *placement, const struct snapshot *s)
 {
 	for (uint32_t i = 0; s->planned > 0 && i < snapshot_count(s, TABLE_WAITING); i++) {
 		uint32_t slot = snapshot_waiting(s)[i].slot;
@@ -147,8 +147,9 @@ static void count_promises(struct room *room, const struct snapshot *s)
 
 		for (uint32_t at = job->run; job->planned_s != TIME_NEVER && at != INDEX_NONE;
 		     at = snapshot_runs(s)[at].next)
-			room_count_promise(room, slot, job->planned_s, job->planned_s + job->wall_limit_s,
-					   &snapshot_runs(s)[at], 1);
+			placement_count_reservation(placement, slot, job->planned_s,
+						    job->planned_s + job->wall_limit_s, &snapshot_runs(s)[at],
+						    1);
 	}
 }
 
@@ -156,22 +157,22 @@ static void count_promises(struct room *room, const struct snapshot *s)
 static int64_t list_spare(const struct cmd_env *env, const struct advance_text *a, struct spare *list,
 			  size_t *count)
 {
-	struct room *room = room_new();
+	struct placement *placement = placement_new();
 	int64_t sum = 0;
 
 	*count = 0;
-	room_begin(room, env->s, env->now_s);
+	placement_begin(placement, env->s, env->now_s);
 	if (a->personal)
-		count_promises(room, env->s);
+		count_promises(placement, env->s);
 	for (uint32_t n = 0; n < snapshot_count(env->s, TABLE_NODES); n++) {
-		int64_t procs = room_spare(room, n, a->begin_s, a->end_s);
+		int64_t procs = placement_spare(placement, n, a->begin_s, a->end_s);
 
 		if (procs <= 0)
 			continue;
 		list[(*count)++] = (struct spare){n, procs};
 		sum += procs;
 	}
-	room_free(room);
+	placement_free(placement);
 	if (*count > 0)
 		qsort(list, *count, sizeof *list, by_spare);
 	return sum;

@@ -14,7 +14,7 @@
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/pass/cycle.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 #include "sched/rm/wallclock.h"
 #include "tui/report/hypothetical_job.h"
 #include "tui/report/report.h"
@@ -30,7 +30,7 @@ struct windows {
 	struct cmd_env *env;
 	struct hypothetical_job wish;
 	struct cycle *cycle;
-	struct room *room;
+	struct placement *placement;
 	int64_t least_s;     /* -d: shortest duration */
 	int64_t least_nodes; /* -n: fewest nodes */
 	struct window *item;
@@ -44,9 +44,9 @@ static int64_t fitting(struct windows *w, int64_t begin_s, int64_t end_s)
 {
 	enum lack ignored;
 
-	if (room_is_plain(w->room))
-		return profile_least(room_profile(w->room), begin_s, end_s);
-	return room_fit(w->room, w->wish.slot, begin_s, end_s, &ignored);
+	if (placement_is_plain(w->placement))
+		return profile_least(placement_profile(w->placement), begin_s, end_s);
+	return placement_fit(w->placement, w->wish.slot, begin_s, end_s, &ignored);
 }
 
 /* The number of nodes of a job with this many processors. */
@@ -57,7 +57,7 @@ static uint32_t nodes_of(struct windows *w, int64_t begin_s, int64_t end_s, int6
 	struct alloc_list runs = {0};
 
 	job->tasks = (uint32_t)procs;
-	if (room_find(w->room, w->wish.slot, begin_s, end_s, &runs))
+	if (placement_find(w->placement, w->wish.slot, begin_s, end_s, &runs))
 		for (size_t i = 0; i < runs.count; i++)
 			nodes += runs.item[i].nodes;
 	job->tasks = tasks;
@@ -82,7 +82,7 @@ static void add_window(struct windows *w, int64_t begin_s, int64_t end_s, int64_
 /* All windows that begin at a time; with `widest` only the first. */
 static void add_windows(struct windows *w, int64_t begin_s, bool widest)
 {
-	int64_t end_s = room_next(w->room, begin_s);
+	int64_t end_s = placement_next_change(w->placement, begin_s);
 	int64_t procs = fitting(w, begin_s, begin_s + 1);
 
 	while (end_s != TIME_NEVER && procs > 0) {
@@ -94,7 +94,7 @@ static void add_windows(struct windows *w, int64_t begin_s, bool widest)
 				return;
 		}
 		procs = longer;
-		end_s = room_next(w->room, end_s);
+		end_s = placement_next_change(w->placement, end_s);
 	}
 	add_window(w, begin_s, TIME_NEVER, procs);
 }
@@ -104,10 +104,11 @@ static void add_windows(struct windows *w, int64_t begin_s, bool widest)
 /* The widest window at each future time at which more processors become free. */
 static void add_later(struct windows *w)
 {
-	int64_t at_s = room_next(w->room, w->env->now_s),
+	int64_t at_s = placement_next_change(w->placement, w->env->now_s),
 		before = fitting(w, w->env->now_s, w->env->now_s + 1);
 
-	for (int found = 0; at_s != TIME_NEVER && found < LATER_MAX; at_s = room_next(w->room, at_s)) {
+	for (int found = 0; at_s != TIME_NEVER && found < LATER_MAX;
+	     at_s = placement_next_change(w->placement, at_s)) {
 		int64_t procs = fitting(w, at_s, at_s + 1);
 
 		if (procs > before) {
@@ -200,7 +201,7 @@ static void find(struct windows *w)
 
 	w->cycle = cycle_new();
 	cycle_run(w->cycle, state_view(w->wish.copy), w->env->now_s, false, &result);
-	w->room = cycle_room(w->cycle);
+	w->placement = cycle_placement(w->cycle);
 	add_windows(w, w->env->now_s, false);
 	if (cmd_option(w->env, "-D"))
 		add_later(w);

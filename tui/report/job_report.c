@@ -13,7 +13,7 @@
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 
 /* --- gates under other policy levels, and on a single node -------------------------------------------- */
 
@@ -108,15 +108,15 @@ struct node_fit node_fit_find(const struct snapshot *s, uint32_t slot, uint32_t 
 	struct snapshot *copy = copy_for(s, slot, node);
 	const struct job *job = &snapshot_jobs(copy)[slot];
 	struct node_fit fit = {.lack = LACK_NONE};
-	struct room *room = room_new();
+	struct placement *placement = placement_new();
 	enum lack now_lack;
 
-	fit.ever = room_ever(copy, job, &fit.lack);
-	room_begin(room, copy, now_s);
-	fit.now = room_fit(room, slot, now_s, now_s + 1, &now_lack);
+	fit.ever = placement_feasible(copy, job, &fit.lack);
+	placement_begin(placement, copy, now_s);
+	fit.now = placement_fit(placement, slot, now_s, now_s + 1, &now_lack);
 	if (fit.ever > 0)
 		fit.lack = fit.now > 0 ? LACK_NONE : now_lack;
-	room_free(room);
+	placement_free(placement);
 	free(copy);
 	return fit;
 }
@@ -250,7 +250,7 @@ static int64_t due_end_s(const struct job_report *a)
 		return TIME_NEVER;
 	if (!job_is_released(job))
 		return job_due_end_s(job);
-	resume_s = room_resume_at(a->s, a->slot, a->env->now_s);
+	resume_s = placement_resume_at(a->s, a->slot, a->env->now_s);
 	return resume_s == TIME_NEVER ? TIME_NEVER : resume_s + job_left_s(job, job->suspended_at_s);
 }
 
@@ -295,7 +295,7 @@ static bool get_resume_expected(const void *item, struct value *out)
 {
 	const struct job_report *a = item;
 
-	out->whole = room_resume_at(a->s, a->slot, a->env->now_s);
+	out->whole = placement_resume_at(a->s, a->slot, a->env->now_s);
 	return out->whole != TIME_NEVER;
 }
 
@@ -469,7 +469,8 @@ static void rows_of_suspension(struct report *r, const struct job_report *a)
 	row_moment(r, a, "resumed by", job->resume_s, 0);
 	if (job_is_released(job)) {
 		report_pair(r, "processors", "released");
-		row_moment(r, a, "resume expected", room_resume_at(a->s, a->slot, a->env->now_s), TIME_NEVER);
+		row_moment(r, a, "resume expected", placement_resume_at(a->s, a->slot, a->env->now_s),
+			   TIME_NEVER);
 	}
 	report_pair(r, "remaining", "%s of its wallclock limit",
 		    duration_text(for_s, job_left_s(job, a->env->now_s)));

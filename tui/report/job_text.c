@@ -12,7 +12,7 @@
 #include "sched/base/json.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 #include "sched/rm/wallclock.h"
 
 /* --- text and JSON elements shared by job reports ----------------------------------------------------- */
@@ -97,7 +97,7 @@ static struct reason until_resumed(const struct snapshot *s, const struct job *j
 	struct reason until = *reason;
 
 	if (reason->gate == GATE_NONE && job_is_released(job))
-		until.until_s = room_resume_at(s, snapshot_find_job(s, job->id), now_s);
+		until.until_s = placement_resume_at(s, snapshot_find_job(s, job->id), now_s);
 	return until;
 }
 

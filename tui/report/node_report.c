@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "report.h"
-#include "sched/placement/room.h"
+#include "sched/placement/placement.h"
 
 /* --- node reports, as a table and in detail ----------------------------------------------------------- */
 
@@ -58,7 +58,7 @@ void node_each_job(const struct node_report *v, uint32_t node,
 
 double node_priority(const struct node_report *v, uint32_t node)
 {
-	return room_node_priority(v->room, node, INDEX_NONE);
+	return placement_node_priority(v->placement, node, INDEX_NONE);
 }
 
 /* "6:8"; nothing if the configured amount is unknown. */

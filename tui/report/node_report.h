@@ -8,12 +8,12 @@
 #include "cmd_env.h"
 #include "field.h"
 
-struct room; /* sched/placement/room.h */
+struct placement; /* sched/placement/placement.h */
 
 struct node_report {
 	const struct cmd_env *env;
 	const struct snapshot *s;
-	struct room *room; /* prepared for this time, as PRIORITYF needs it */
+	struct placement *placement; /* prepared for this time, as PRIORITYF needs it */
 };
 
 /* "Idle", "Running": partly free; "Busy": fully used. Static storage. */

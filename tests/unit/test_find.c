@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_room_find.c - do jobs stand where and when the guide and the original place them?
+ * test_find.c - do jobs stand where and when the guide and the original place them?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -114,15 +114,15 @@ static void n_01_to_n_10_five_jobs_stand_where_the_original_places_them(void **s
 
 	(void)state;
 	for (size_t i = 0; i < sizeof case11 / sizeof case11[0]; i++) {
-		struct room *r = room_new();
+		struct placement *r = placement_new();
 		uint32_t slot[5];
 		struct yard y;
 
 		build_case11(&y, &case11[i]);
 		for (int k = 0; k < 5; k++)
 			slot[k] = yard_job(&y, asked[k]);
-		room_begin(r, y.s, 0);
-		assert_false(room_is_plain(r));
+		placement_begin(r, y.s, 0);
+		assert_false(placement_is_plain(r));
 		for (int k = 0; k < 5; k++) {
 			const char *placed = yard_place(&y, r, slot[k], 0);
 
@@ -131,7 +131,7 @@ static void n_01_to_n_10_five_jobs_stand_where_the_original_places_them(void **s
 					 case11[i].function != NULL ? case11[i].function : "", k + 1, placed,
 					 case11[i].placed[k]);
 		}
-		room_free(r);
+		placement_free(r);
 		yard_end(&y);
 	}
 }
@@ -155,7 +155,7 @@ static void jobs_stand_beside_others_as_the_original_lets_them(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof case17 / sizeof case17[0]; i++) {
 		static const uint32_t tasks[] = {2, 1, 5, 3};
-		struct room *r = room_new();
+		struct placement *r = placement_new();
 		uint32_t slot[4], amy, bob, a1;
 		struct yard y;
 
@@ -178,13 +178,13 @@ static void jobs_stand_beside_others_as_the_original_lets_them(void **state)
 					      .procs = case17[i].access >= ACCESS_SINGLEJOB ? 4 : 2,
 					      .tasks = 2});
 		yard_job_at(&y, a1)->start_s = -60;
-		room_begin(r, y.s, 0);
+		placement_begin(r, y.s, 0);
 		for (int k = 0; k < 4; k++)
 			assert_string_equal(yard_place(&y, r, slot[k], 0), case17[i].placed[k]);
 		if (case17[i].b2_earliest_s > 0)
 			assert_int_equal(yard_earliest(r, slot[2], 0), case17[i].b2_earliest_s);
 		assert_int_equal(yard_earliest(r, slot[3], 0), 7140);
-		room_free(r);
+		placement_free(r);
 		yard_end(&y);
 	}
 }
@@ -193,7 +193,7 @@ static void jobs_stand_beside_others_as_the_original_lets_them(void **state)
 
 static void n_11_small_requests_leave_large_nodes_free(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t x, small;
 
@@ -204,19 +204,19 @@ static void n_11_small_requests_leave_large_nodes_free(void **state)
 	yard_node(&y, "b", (struct node){.procs = 1, .mem_mb = 1024});
 	x = yard_job(&y, (struct job){.mem_mb = 512});
 	small = yard_job(&y, (struct job){.mem_mb = 128});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, small, 0), "a:1");
 	assert_string_equal(yard_place(&y, r, x, 0), "b:1");
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, x, 0), "b:1");
 	assert_string_equal(yard_place(&y, r, small, 0), "a:1");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void n_12_on_shared_nodes_the_best_fit_is_taken(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t x, big;
 
@@ -236,11 +236,11 @@ static void n_12_on_shared_nodes_the_best_fit_is_taken(void **state)
 			   (struct alloc_run){.node = b, .nodes = 1, .procs = 52, .tasks = 52});
 		x = yard_job(&y, (struct job){.task_procs = 10});
 		big = yard_job(&y, (struct job){.task_procs = 20});
-		room_begin(r, y.s, 0);
+		placement_begin(r, y.s, 0);
 		assert_string_equal(yard_place(&y, r, x, 0), "b:1");
 		assert_string_equal(yard_place(&y, r, big, 0), "a:1");
 	}
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -254,7 +254,7 @@ static void n_12_on_shared_nodes_the_best_fit_is_taken(void **state)
 static void n_13_the_smallest_gap_before_a_reservation_is_taken(void **state)
 {
 	struct alloc_run on_x = {.node = 1, .nodes = 3, .procs = 1, .tasks = 1};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t a, b, c, d, x, other;
 
@@ -274,16 +274,16 @@ static void n_13_the_smallest_gap_before_a_reservation_is_taken(void **state)
 	other = yard_job(&y, (struct job){.wall_limit_s = 5 * HOUR});
 	yard_start(&y, a, (struct alloc_run){.node = 1, .nodes = 1, .procs = 1, .tasks = 1});
 	yard_start(&y, b, (struct alloc_run){.node = 2, .nodes = 1, .procs = 1, .tasks = 1});
-	room_begin(r, y.s, 0);
-	room_take(r, x, 3 * HOUR, 4 * HOUR, &on_x, 1);
+	placement_begin(r, y.s, 0);
+	placement_take(r, x, 3 * HOUR, 4 * HOUR, &on_x, 1);
 	assert_string_equal(yard_place(&y, r, c, 0), "below:1");
 	assert_string_equal(yard_place(&y, r, d, 0), "above:1");
 	/* The other way round, D would have to wait: there is only one row long enough. */
-	room_begin(r, y.s, 0);
-	room_take(r, x, 3 * HOUR, 4 * HOUR, &on_x, 1);
+	placement_begin(r, y.s, 0);
+	placement_take(r, x, 3 * HOUR, 4 * HOUR, &on_x, 1);
 	assert_string_equal(yard_place(&y, r, d, 0), "above:1");
 	assert_int_equal(yard_earliest(r, other, 0), 4 * HOUR);
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -293,7 +293,7 @@ static void n_13_the_smallest_gap_before_a_reservation_is_taken(void **state)
 /* Enough processors are free before there are enough on one node. */
 static void a_job_waits_until_one_node_has_room(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t job, later;
 
@@ -309,7 +309,7 @@ static void a_job_waits_until_one_node_has_room(void **state)
 	}
 	job = yard_job(&y, (struct job){.task_procs = 3});
 	later = yard_job(&y, (struct job){.task_procs = 4});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, job, 0), "");
 	assert_string_equal(yard_place(&y, r, job, 99), "");
 	assert_int_equal(yard_earliest(r, job, 0), 100);
@@ -317,13 +317,13 @@ static void a_job_waits_until_one_node_has_room(void **state)
 	assert_string_equal(yard_place(&y, r, job, 100), "n001:1");
 	assert_int_equal(yard_earliest(r, later, 0), 101);
 	assert_string_equal(yard_place(&y, r, later, 101), "n002:1");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void an_overdue_job_is_taken_to_end_at_its_next_poll(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t job;
 
@@ -333,15 +333,15 @@ static void an_overdue_job_is_taken_to_end_at_its_next_poll(void **state)
 	yard_start(&y, yard_job(&y, (struct job){.tasks = 1, .wall_limit_s = 100}),
 		   (struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1});
 	job = yard_job(&y, (struct job){.task_procs = 2});
-	room_begin(r, y.s, 500);
+	placement_begin(r, y.s, 500);
 	assert_int_equal(yard_earliest(r, job, 500), 520);
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void what_can_never_be_has_no_begin(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t big, wide;
 
@@ -351,10 +351,10 @@ static void what_can_never_be_has_no_begin(void **state)
 	yard_node(&y, "n002", (struct node){.procs = 2});
 	big = yard_job(&y, (struct job){.task_procs = 3});
 	wide = yard_job(&y, (struct job){.tasks = 4, .nodes = 3});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_true(yard_earliest(r, big, 0) == TIME_NEVER);
 	assert_true(yard_earliest(r, wide, 0) == TIME_NEVER);
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -362,7 +362,7 @@ static void what_can_never_be_has_no_begin(void **state)
 static void runs_hold_until_somebody_takes_them(void **state)
 {
 	static const struct alloc_run on_first = {.nodes = 1, .procs = 4, .tasks = 2};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t promised, other;
 
@@ -372,31 +372,31 @@ static void runs_hold_until_somebody_takes_them(void **state)
 	yard_node(&y, "n002", (struct node){.procs = 4});
 	promised = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2});
 	other = yard_job(&y, (struct job){.task_procs = 3, .wall_limit_s = 100});
-	room_begin(r, y.s, 0);
-	assert_true(room_holds(r, promised, 50, 150, &on_first, 1));
-	room_take(r, promised, 50, 150, &on_first, 1);
+	placement_begin(r, y.s, 0);
+	assert_true(placement_can_take(r, promised, 50, 150, &on_first, 1));
+	placement_take(r, promised, 50, 150, &on_first, 1);
 	/* Its own claim is not in its way, but in that of others. */
-	assert_true(room_holds(r, promised, 50, 150, &on_first, 1));
+	assert_true(placement_can_take(r, promised, 50, 150, &on_first, 1));
 	assert_string_equal(yard_place(&y, r, other, 0), "n002:1");
-	assert_int_equal(profile_least(room_profile(r), 50, 60), 1);
-	room_give(r, promised, 50, 150, &on_first, 1);
-	assert_int_equal(profile_least(room_profile(r), 50, 60), 5);
-	room_take(r, other, 60, 160, &(struct alloc_run){.nodes = 1, .procs = 3, .tasks = 1}, 1);
-	assert_false(room_holds(r, promised, 50, 150, &on_first, 1));
-	assert_true(room_holds(r, promised, 160, 260, &on_first, 1));
+	assert_int_equal(profile_least(placement_profile(r), 50, 60), 1);
+	placement_give_back(r, promised, 50, 150, &on_first, 1);
+	assert_int_equal(profile_least(placement_profile(r), 50, 60), 5);
+	placement_take(r, other, 60, 160, &(struct alloc_run){.nodes = 1, .procs = 3, .tasks = 1}, 1);
+	assert_false(placement_can_take(r, promised, 50, 150, &on_first, 1));
+	assert_true(placement_can_take(r, promised, 160, 260, &on_first, 1));
 	/* One that begins now holds processors like a start, until it is given back. */
-	assert_int_equal(room_procs_free(r), 5);
-	room_take(r, promised, 0, 60, &on_first, 1);
-	assert_int_equal(room_procs_free(r), 1);
-	room_give(r, promised, 0, 60, &on_first, 1);
-	assert_int_equal(room_procs_free(r), 5);
-	room_free(r);
+	assert_int_equal(placement_procs_free(r), 5);
+	placement_take(r, promised, 0, 60, &on_first, 1);
+	assert_int_equal(placement_procs_free(r), 1);
+	placement_give_back(r, promised, 0, 60, &on_first, 1);
+	assert_int_equal(placement_procs_free(r), 5);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void n_01_a_job_may_have_a_policy_of_its_own(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t first, last, own;
 
@@ -409,19 +409,19 @@ static void n_01_a_job_may_have_a_policy_of_its_own(void **state)
 	last = yard_job(&y, (struct job){0});
 	first = yard_job(&y, (struct job){.allocation = ALLOCATE_FIRSTAVAILABLE + 1});
 	own = yard_job(&y, (struct job){.prefer = 1});
-	room_begin(r, y.s, 0);
-	assert_true(room_is_plain(r));
+	placement_begin(r, y.s, 0);
+	assert_true(placement_is_plain(r));
 	assert_string_equal(yard_place(&y, r, last, 0), "n004:1");
 	assert_string_equal(yard_place(&y, r, first, 0), "n001:1");
 	assert_string_equal(yard_place(&y, r, own, 0), "n003:1");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 /* N-05: load counts for a start now only; for later the original takes MINRESOURCE. */
 static void n_05_cpuload_is_for_now(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t now, later;
 
@@ -433,17 +433,17 @@ static void n_05_cpuload_is_for_now(void **state)
 	yard_node_at(&y, 0)->used.load = 2;
 	now = yard_job(&y, (struct job){.mem_mb = 1, .wall_limit_s = 10});
 	later = yard_job(&y, (struct job){.mem_mb = 1});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, now, 0), "n002:1");
 	assert_string_equal(yard_place(&y, r, later, 10), "n001:1");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 /* Runs fit as the job would have them, and as long as they are free. */
 static void runs_hold_a_job_only_with_the_processors_that_it_would_have(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct alloc_run run = {.node = 0, .nodes = 2, .procs = 2, .tasks = 1};
 	struct yard y;
 	uint32_t shared, alone;
@@ -456,22 +456,22 @@ static void runs_hold_a_job_only_with_the_processors_that_it_would_have(void **s
 		   (struct alloc_run){.node = 1, .nodes = 1, .procs = 3, .tasks = 1});
 	shared = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2});
 	alone = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2, .access = ACCESS_SINGLEJOB});
-	room_begin(r, y.s, 0);
-	assert_true(room_holds(r, shared, 50, 150, &run, 1));
-	assert_false(room_holds(r, shared, 49, 150, &run, 1));
-	assert_false(room_holds(r, alone, 50, 150, &run, 1));
+	placement_begin(r, y.s, 0);
+	assert_true(placement_can_take(r, shared, 50, 150, &run, 1));
+	assert_false(placement_can_take(r, shared, 49, 150, &run, 1));
+	assert_false(placement_can_take(r, alone, 50, 150, &run, 1));
 	run.procs = 4;
-	assert_false(room_holds(r, shared, 50, 150, &run, 1));
-	assert_true(room_holds(r, alone, 50, 150, &run, 1));
+	assert_false(placement_can_take(r, shared, 50, 150, &run, 1));
+	assert_true(placement_can_take(r, alone, 50, 150, &run, 1));
 	run.procs = 1;
-	assert_false(room_holds(r, shared, 50, 150, &run, 1));
-	room_free(r);
+	assert_false(placement_can_take(r, shared, 50, 150, &run, 1));
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void later_too_there_must_be_processors_enough(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct alloc_list runs = {0};
 	struct yard y;
 	uint32_t slot;
@@ -482,14 +482,14 @@ static void later_too_there_must_be_processors_enough(void **state)
 	yard_start(&y, yard_job(&y, (struct job){.task_procs = 3, .wall_limit_s = 50}),
 		   (struct alloc_run){.node = 0, .nodes = 1, .procs = 3, .tasks = 1});
 	slot = yard_job(&y, (struct job){.tasks = 1, .task_procs = 2, .access = ACCESS_SINGLEJOB});
-	room_begin(r, y.s, 0);
-	assert_false(room_is_plain(r));
-	assert_false(room_find(r, slot, 49, 149, &runs));
+	placement_begin(r, y.s, 0);
+	assert_false(placement_is_plain(r));
+	assert_false(placement_find(r, slot, 49, 149, &runs));
 	assert_int_equal(runs.count, 0);
-	assert_true(room_find(r, slot, 50, 150, &runs));
+	assert_true(placement_find(r, slot, 50, 150, &runs));
 	assert_string_equal(yard_shown(&y, &runs), "n001:1");
 	free(runs.item);
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 

@@ -6,8 +6,8 @@
  * as another a reservation holds capacity, and gets its nodes at its start; else it
  * names nodes (requirements M-11).
  */
-#ifndef PLACEMENT_RESERVE_H
-#define PLACEMENT_RESERVE_H
+#ifndef PLACEMENT_RESERVATION_H
+#define PLACEMENT_RESERVATION_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ struct reservation {
 /* Zero is a valid empty list; reservations_free gives the memory back. */
 struct reservations {
 	struct reservation *item; /* in the order made */
-	size_t count, room;
+	size_t count, cap;
 	struct alloc_list runs; /* of those that name nodes */
 };
 

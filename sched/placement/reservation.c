@@ -2,7 +2,7 @@
 /*
  * reserve.c - who is promised which processors from when to when?
  */
-#include "reserve.h"
+#include "reservation.h"
 
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ void reservations_reset(struct reservations *list)
 
 void reservation_add(struct reservations *list, struct reservation r)
 {
-	list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
+	list->item = vec_room(list->item, &list->cap, list->count + 1, sizeof *list->item);
 	list->item[list->count++] = r;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_reserve.c - is a promise made at the earliest gap, taken, and found again?
+ * test_reservation.c - is a promise made at the earliest gap, taken, and found again?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "sched/model/job.h"
 #include "sched/placement/profile.h"
-#include "sched/placement/reserve.h"
+#include "sched/placement/reservation.h"
 
 static void promises_take_the_earliest_gaps_in_order(void **state)
 {

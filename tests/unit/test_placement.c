@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_room.c - is what is taken kept, in plain rooms and in all others?
+ * test_placement.c - is what is taken kept, in plain rooms and in all others?
  *
- * That nothing is given twice is a property of its own: tests/property/room.c.
+ * That nothing is given twice is a property of its own: tests/property/placement.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "sched/placement/profile.h"
-#include "sched/placement/reserve.h"
+#include "sched/placement/reservation.h"
 #include "tests/scene.h"
 #include "yard.h"
 
@@ -36,27 +36,27 @@ static void build_plain(struct yard *y)
 
 static void a_room_is_plain_while_any_processor_is_as_good_as_another(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 
 	(void)state;
 	build_plain(&y);
-	room_begin(r, y.s, 0);
-	assert_true(room_is_plain(r));
+	placement_begin(r, y.s, 0);
+	assert_true(placement_is_plain(r));
 	y.s->policy.access = ACCESS_SINGLEUSER;
-	room_begin(r, y.s, 0);
-	assert_false(room_is_plain(r));
+	placement_begin(r, y.s, 0);
+	assert_false(placement_is_plain(r));
 	y.s->policy.access = ACCESS_SHARED;
 	yard_job(&y, (struct job){.task_procs = 2});
-	room_begin(r, y.s, 0);
-	assert_false(room_is_plain(r));
-	room_free(r);
+	placement_begin(r, y.s, 0);
+	assert_false(placement_is_plain(r));
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void starts_are_taken_from_one_end_of_what_is_free(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint32_t slot[3];
 	struct yard y;
 
@@ -66,26 +66,26 @@ static void starts_are_taken_from_one_end_of_what_is_free(void **state)
 	slot[1] = yard_job(&y, (struct job){.tasks = 4});
 	slot[2] = yard_job(&y, (struct job){.tasks = 3});
 	y.s->policy.allocation = ALLOCATE_FIRSTAVAILABLE;
-	room_begin(r, y.s, 0);
-	assert_int_equal(room_procs_free(r), 11);
+	placement_begin(r, y.s, 0);
+	assert_int_equal(placement_procs_free(r), 11);
 	assert_string_equal(yard_place(&y, r, slot[0], 0), "n001:4 n003:1");
 	assert_string_equal(yard_place(&y, r, slot[1], 0), "n003:2 n004:2");
 	assert_string_equal(yard_place(&y, r, slot[2], 0), "");
-	assert_int_equal(room_procs_free(r), 2);
+	assert_int_equal(placement_procs_free(r), 2);
 	/* Another pass knows nothing of the starts of the one before. */
 	y.s->policy.allocation = ALLOCATE_LASTAVAILABLE;
-	room_begin(r, y.s, 0);
-	assert_int_equal(room_procs_free(r), 11);
+	placement_begin(r, y.s, 0);
+	assert_int_equal(placement_procs_free(r), 11);
 	assert_string_equal(yard_place(&y, r, slot[0], 0), "n004:4 n003:1");
 	assert_string_equal(yard_place(&y, r, slot[2], 0), "n003:2 n001:1");
 	assert_string_equal(yard_place(&y, r, slot[1], 0), "");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void other_policies_see_the_starts_of_the_pass_too(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint32_t slot[3];
 	struct yard y;
 
@@ -97,19 +97,19 @@ static void other_policies_see_the_starts_of_the_pass_too(void **state)
 	slot[0] = yard_job(&y, (struct job){.tasks = 5, .allocation = ALLOCATE_LASTAVAILABLE + 1});
 	slot[1] = yard_job(&y, (struct job){.tasks = 5});
 	slot[2] = yard_job(&y, (struct job){.tasks = 1});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, slot[0], 0), "n004:4 n003:1");
 	assert_string_equal(yard_place(&y, r, slot[1], 0), "n001:4 n003:1");
 	assert_string_equal(yard_place(&y, r, slot[2], 0), "n003:1");
-	assert_int_equal(room_procs_free(r), 0);
-	room_free(r);
+	assert_int_equal(placement_procs_free(r), 0);
+	placement_free(r);
 	yard_end(&y);
 }
 
-/* Features alone make no node other than the rest, so the room stays plain. */
+/* Features alone make no node other than the rest, so the placement stays plain. */
 static void a_preferred_node_comes_first_in_a_plain_room_too(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint64_t fast;
 	uint32_t slot;
@@ -127,17 +127,17 @@ static void a_preferred_node_comes_first_in_a_plain_room_too(void **state)
 	slot = yard_job(&y, (struct job){.tasks = 2, .prefer = fast});
 	for (int last = 0; last < 2; last++) {
 		y.s->policy.allocation = last ? ALLOCATE_LASTAVAILABLE : ALLOCATE_FIRSTAVAILABLE;
-		room_begin(r, y.s, 0);
-		assert_true(room_is_plain(r));
+		placement_begin(r, y.s, 0);
+		assert_true(placement_is_plain(r));
 		assert_string_equal(yard_place(&y, r, slot, 0), "n002:2");
 	}
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void the_profile_has_what_runs_and_what_was_taken_before_and_after(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint32_t slot[2];
 	struct yard y;
 
@@ -145,16 +145,17 @@ static void the_profile_has_what_runs_and_what_was_taken_before_and_after(void *
 	build_plain(&y);
 	slot[0] = yard_job(&y, (struct job){.tasks = 5, .wall_limit_s = 50});
 	slot[1] = yard_job(&y, (struct job){.tasks = 2, .wall_limit_s = 150});
-	room_begin(r, y.s, 0);
-	room_take(r, slot[0], 0, 50, &(struct alloc_run){.nodes = 1, .procs = 4, .tasks = 4}, 1);
-	assert_int_equal(profile_least(room_profile(r), 0, 50), 7);
-	room_take(r, slot[1], 0, 150, &(struct alloc_run){.node = 2, .nodes = 1, .procs = 2, .tasks = 2}, 1);
-	assert_int_equal(profile_least(room_profile(r), 0, 50), 5);
-	assert_int_equal(profile_least(room_profile(r), 50, 100), 9);
-	assert_int_equal(profile_least(room_profile(r), 100, 150), 13);
-	assert_int_equal(profile_least(room_profile(r), 150, 200), 15);
-	assert_int_equal(profile_least(room_profile(r), 200, TIME_NEVER), 16);
-	room_free(r);
+	placement_begin(r, y.s, 0);
+	placement_take(r, slot[0], 0, 50, &(struct alloc_run){.nodes = 1, .procs = 4, .tasks = 4}, 1);
+	assert_int_equal(profile_least(placement_profile(r), 0, 50), 7);
+	placement_take(r, slot[1], 0, 150, &(struct alloc_run){.node = 2, .nodes = 1, .procs = 2, .tasks = 2},
+		       1);
+	assert_int_equal(profile_least(placement_profile(r), 0, 50), 5);
+	assert_int_equal(profile_least(placement_profile(r), 50, 100), 9);
+	assert_int_equal(profile_least(placement_profile(r), 100, 150), 13);
+	assert_int_equal(profile_least(placement_profile(r), 150, 200), 15);
+	assert_int_equal(profile_least(placement_profile(r), 200, TIME_NEVER), 16);
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -162,43 +163,43 @@ static void floating_claims_are_made_all_at_once_or_not_at_all(void **state)
 {
 	struct reservation item[] = {{.begin_s = 100, .end_s = 200, .procs = 15},
 				     {.begin_s = 200, .end_s = 300, .procs = 16}};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 
 	(void)state;
 	build_plain(&y);
-	room_begin(r, y.s, 0);
-	assert_true(room_claim_all(r, item, 2));
-	assert_int_equal(profile_least(room_profile(r), 0, 100), 11);
-	assert_int_equal(profile_least(room_profile(r), 100, 300), 0);
+	placement_begin(r, y.s, 0);
+	assert_true(placement_claim_all(r, item, 2));
+	assert_int_equal(profile_least(placement_profile(r), 0, 100), 11);
+	assert_int_equal(profile_least(placement_profile(r), 100, 300), 0);
 	item[0].end_s = 201;
-	room_begin(r, y.s, 0);
-	assert_false(room_claim_all(r, item, 2));
-	assert_int_equal(profile_least(room_profile(r), 0, 300), 11);
+	placement_begin(r, y.s, 0);
+	assert_false(placement_claim_all(r, item, 2));
+	assert_int_equal(profile_least(placement_profile(r), 0, 300), 11);
 	item[0] = (struct reservation){.begin_s = -1, .end_s = 10, .procs = 1};
-	room_begin(r, y.s, 0);
-	assert_false(room_claim_all(r, item, 1));
-	assert_int_equal(profile_least(room_profile(r), 0, 10), 11);
-	room_free(r);
+	placement_begin(r, y.s, 0);
+	assert_false(placement_claim_all(r, item, 1));
+	assert_int_equal(profile_least(placement_profile(r), 0, 10), 11);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void later_a_plain_job_has_a_moment_but_no_nodes(void **state)
 {
 	struct alloc_list runs = {0};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint32_t slot;
 	struct yard y;
 
 	(void)state;
 	build_plain(&y);
 	slot = yard_job(&y, (struct job){.tasks = 13});
-	room_begin(r, y.s, 0);
-	assert_int_equal(room_earliest(r, slot, 0, &runs), 100);
+	placement_begin(r, y.s, 0);
+	assert_int_equal(placement_earliest(r, slot, 0, &runs), 100);
 	assert_int_equal(runs.count, 0);
-	assert_false(room_holds(r, slot, 0, 100, NULL, 0));
-	assert_true(room_holds(r, slot, 100, 200, NULL, 0));
-	room_free(r);
+	assert_false(placement_can_take(r, slot, 0, 100, NULL, 0));
+	assert_true(placement_can_take(r, slot, 100, 200, NULL, 0));
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -206,7 +207,7 @@ static void later_a_plain_job_has_a_moment_but_no_nodes(void **state)
 static void what_is_given_back_now_can_be_taken_again(void **state)
 {
 	static const struct alloc_run last = {.node = 2, .nodes = 1, .procs = 2, .tasks = 1};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint32_t slot[3];
 	struct yard y;
 
@@ -217,19 +218,19 @@ static void what_is_given_back_now_can_be_taken_again(void **state)
 	yard_node(&y, "n003", (struct node){.procs = 2});
 	for (int k = 0; k < 3; k++)
 		slot[k] = yard_job(&y, (struct job){.task_procs = 2});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, slot[0], 0), "n003:1");
 	assert_string_equal(yard_place(&y, r, slot[1], 0), "n002:1");
-	room_give(r, slot[0], 0, 100, &last, 1);
+	placement_give_back(r, slot[0], 0, 100, &last, 1);
 	assert_string_equal(yard_place(&y, r, slot[2], 0), "n003:1");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 /* A machine that has reported no nodes yet. */
 static void without_nodes_there_is_room_for_nobody(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	enum lack lack;
 	uint32_t slot;
 	struct yard y;
@@ -237,13 +238,13 @@ static void without_nodes_there_is_room_for_nobody(void **state)
 	(void)state;
 	yard_begin(&y);
 	slot = yard_job(&y, (struct job){.task_procs = 2});
-	room_begin(r, y.s, 0);
-	assert_false(room_is_plain(r));
+	placement_begin(r, y.s, 0);
+	assert_false(placement_is_plain(r));
 	assert_string_equal(yard_place(&y, r, slot, 0), "");
 	assert_true(yard_earliest(r, slot, 0) == TIME_NEVER);
-	assert_int_equal(room_fit(r, slot, 0, 10, &lack), 0);
-	assert_int_equal(room_ever_in(r, slot, &lack), 0);
-	room_free(r);
+	assert_int_equal(placement_fit(r, slot, 0, 10, &lack), 0);
+	assert_int_equal(placement_feasible_in(r, slot, &lack), 0);
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -254,18 +255,18 @@ static void what_is_kept_for_others_leaves_the_profile(void **state)
 	struct event ev = {.kind = EVENT_RESERVE,
 			   .who = "root",
 			   .reserve = {"part", "start=100 end=200 node=n001*3 node=n003"}};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 
 	(void)state;
 	scene_apply(sc, &ev);
 	scene_start(sc, scene_submit(sc, 2, 150), 0, 1, 2);
-	room_begin(r, scene_view(sc), 0);
-	room_guard_profile(r);
-	assert_int_equal(profile_least(room_profile(r), 0, 100), 10);
-	assert_int_equal(profile_least(room_profile(r), 100, 150), 10 - 2 - 4);
-	assert_int_equal(profile_least(room_profile(r), 150, 200), 12 - 3 - 4);
-	assert_int_equal(profile_least(room_profile(r), 200, TIME_NEVER), 12);
-	room_free(r);
+	placement_begin(r, scene_view(sc), 0);
+	placement_take_advances(r);
+	assert_int_equal(profile_least(placement_profile(r), 0, 100), 10);
+	assert_int_equal(profile_least(placement_profile(r), 100, 150), 10 - 2 - 4);
+	assert_int_equal(profile_least(placement_profile(r), 150, 200), 12 - 3 - 4);
+	assert_int_equal(profile_least(placement_profile(r), 200, TIME_NEVER), 12);
+	placement_free(r);
 	scene_free(sc);
 }
 
@@ -275,7 +276,7 @@ static void of_many_reservations_each_guest_has_its_own(void **state)
 {
 	const int users = 70;
 	struct scene *sc = scene_new(1, (uint32_t)users);
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	char name[16], text[64];
 
 	(void)state;
@@ -289,16 +290,16 @@ static void of_many_reservations_each_guest_has_its_own(void **state)
 		if (i < users)
 			scene_apply(sc, &ev);
 	}
-	room_begin(r, scene_view(sc), 0);
+	placement_begin(r, scene_view(sc), 0);
 	for (int i = 0; i <= users; i++)
 		for (uint32_t procs = 1; procs <= 2; procs++) {
 			uint32_t slot = state_find(sc->st, (uint64_t)(2 * i) + procs);
 			struct alloc_list runs = {0};
 
-			assert_int_equal(room_find(r, slot, 0, 100, &runs), i < users && procs == 1);
+			assert_int_equal(placement_find(r, slot, 0, 100, &runs), i < users && procs == 1);
 			free(runs.item);
 		}
-	room_free(r);
+	placement_free(r);
 	scene_free(sc);
 }
 
@@ -323,18 +324,18 @@ static void who_is_invited_goes_to_what_is_kept_first(void **state)
 		struct event ev = {.kind = EVENT_RESERVE,
 				   .who = "root",
 				   .reserve = {"own", "start=50 end=1000 node=n002 user=eva"}};
-		struct room *r = room_new();
+		struct placement *r = placement_new();
 		struct alloc_list runs = {0};
 
 		scene_apply(sc, &ev);
 		scene_set(sc, "nodeallocationpolicy", job[i].policy);
 		scene_add(sc, (struct scene_job){.user = job[i].user, .wall_s = job[i].wall_s});
-		room_begin(r, scene_view(sc), 0);
-		assert_true(room_find(r, 0, 0, job[i].wall_s, &runs));
+		placement_begin(r, scene_view(sc), 0);
+		assert_true(placement_find(r, 0, 0, job[i].wall_s, &runs));
 		assert_int_equal(runs.count, 1);
 		assert_int_equal(runs.item[0].node, job[i].node);
 		free(runs.item);
-		room_free(r);
+		placement_free(r);
 		scene_free(sc);
 	}
 }
@@ -344,7 +345,7 @@ static void beyond_what_is_remembered_the_answers_are_the_same(void **state)
 {
 	const uint32_t wants = 1024 + 50;
 	struct scene *sc = scene_new(1, 1);
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint64_t last = 0;
 
 	(void)state;
@@ -358,18 +359,18 @@ static void beyond_what_is_remembered_the_answers_are_the_same(void **state)
 		last = i;
 	}
 	state_header(sc->st)->particular = wants;
-	room_begin(r, scene_view(sc), 0);
+	placement_begin(r, scene_view(sc), 0);
 	for (uint64_t id = 1; id <= last; id++) {
 		uint32_t slot = state_find(sc->st, id);
 		enum lack lack = LACK_NONE;
 
 		state_job(sc->st, slot)->tasks = 1 + (uint32_t)id % 2;
 		/* Two tasks of more than 5000 MB are too many for 10000 MB. */
-		assert_int_equal(room_ever_in(r, slot, &lack), 1);
+		assert_int_equal(placement_feasible_in(r, slot, &lack), 1);
 		if (id % 2 == 1)
 			assert_int_equal(lack, LACK_MEMORY);
 	}
-	room_free(r);
+	placement_free(r);
 	scene_free(sc);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_room_ever.c - could a job ever have what it asks for?
+ * test_feasibility.c - could a job ever have what it asks for?
  *
  * What a pass answers, from what every node has and from jobs that ask the same, is what is found by
  * looking at every node for this job alone.
@@ -34,15 +34,15 @@ static void build(struct yard *y, uint32_t *night)
 }
 
 /* The job goes again: a yard has no room for all of them. */
-static void is_answered_as_looking_does(struct yard *y, struct room *r, struct job job)
+static void is_answered_as_looking_does(struct yard *y, struct placement *r, struct job job)
 {
 	enum lack quick = LACK_NONE, looked = LACK_NONE;
 	uint32_t slot = yard_job(y, job);
 	int64_t asked = job_procs(&snapshot_jobs(y->s)[slot]), procs;
 
-	room_begin(r, y->s, 0);
-	procs = room_ever(y->s, &snapshot_jobs(y->s)[slot], &looked);
-	assert_int_equal(room_ever_in(r, slot, &quick), procs);
+	placement_begin(r, y->s, 0);
+	procs = placement_feasible(y->s, &snapshot_jobs(y->s)[slot], &looked);
+	assert_int_equal(placement_feasible_in(r, slot, &quick), procs);
 	if (procs < asked && job.tasks_per_node == 0)
 		assert_int_equal(quick, looked);
 	y->s->table[TABLE_JOBS].count--;
@@ -52,7 +52,7 @@ static void is_answered_as_looking_does(struct yard *y, struct room *r, struct j
 static void amounts_are_answered_as_looking_does(void **state)
 {
 	static const int64_t mem_mb[] = {0, 150, 300, 600, 601}, swap_mb[] = {0, 100, 250, 501};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint32_t night;
 	struct yard y;
 
@@ -67,7 +67,7 @@ static void amounts_are_answered_as_looking_does(void **state)
 										 .mem_mb = mem_mb[m],
 										 .swap_mb = swap_mb[w],
 										 .gres = {gpus}});
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -75,7 +75,7 @@ static void amounts_are_answered_as_looking_does(void **state)
  */
 static void the_picky_are_answered_as_looking_does(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint32_t night;
 	struct yard y;
 
@@ -90,14 +90,14 @@ static void the_picky_are_answered_as_looking_does(void **state)
 		is_answered_as_looking_does(&y, r,
 					    (struct job){.tasks = tasks, .cred = {[CRED_CLASS] = night}});
 	}
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 /* Nine processors, and one of each node is left over. */
 static void pairs_of_tasks_that_stay_together_take_whole_pairs_of_a_node(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	enum lack lack = LACK_NONE;
 	struct yard y;
 	uint32_t slot;
@@ -108,9 +108,9 @@ static void pairs_of_tasks_that_stay_together_take_whole_pairs_of_a_node(void **
 	yard_node(&y, "n002", (struct node){.procs = 3});
 	yard_node(&y, "n003", (struct node){.procs = 3});
 	slot = yard_job(&y, (struct job){.tasks = 8, .tasks_per_node = 2});
-	room_begin(r, y.s, 0);
-	assert_int_equal(room_ever_in(r, slot, &lack), 6);
-	room_free(r);
+	placement_begin(r, y.s, 0);
+	assert_int_equal(placement_feasible_in(r, slot, &lack), 6);
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -144,7 +144,7 @@ static void the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nod
 		{{.tasks = 1, .features = 1, .access = ACCESS_SINGLEJOB}, 1, 4},
 		{{.tasks = 5, .features = 1}, 2, 5},
 	};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint32_t night;
 	struct yard y;
 
@@ -155,14 +155,14 @@ static void the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nod
 			uint32_t slot = yard_job(&y, row[i].job);
 			struct job_least least;
 
-			room_begin(r, y.s, 0);
-			least = room_least_held(r, slot);
+			placement_begin(r, y.s, 0);
+			least = placement_least_held(r, slot);
 			if (least.nodes != row[i].nodes || least.procs != row[i].procs)
 				fail_msg("row %zu: %lld nodes and %lld processors", i, (long long)least.nodes,
 					 (long long)least.procs);
 			y.s->table[TABLE_JOBS].count--;
 		}
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_room_reason.c - is what a job lacks named, with how much of it there is?
+ * test_lacks.c - is what a job lacks named, with how much of it there is?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +92,7 @@ static void what_the_machine_lacks_is_named(void **state)
 			job.cred[k] = job.cred[k] > 0 ? job.cred[k] : INDEX_NONE;
 		job.hosts = expected[i].hosts == NULL ? 0 : yard_string(&y, expected[i].hosts);
 		/* A job that is not in the snapshot. */
-		assert_int_equal(room_ever(y.s, &job, &lack), expected[i].procs);
+		assert_int_equal(placement_feasible(y.s, &job, &lack), expected[i].procs);
 		if (expected[i].lack != LACK_NONE)
 			assert_int_equal(lack, expected[i].lack);
 	}
@@ -101,7 +101,7 @@ static void what_the_machine_lacks_is_named(void **state)
 
 static void what_is_lacking_now_is_named(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint32_t night, day, amy, memory, procs, shy, alone, later;
 	enum lack lack;
 	struct yard y;
@@ -118,25 +118,25 @@ static void what_is_lacking_now_is_named(void **state)
 	shy = yard_job(&y, (struct job){.tasks = 5, .cred = {amy}, .access = ACCESS_SINGLEUSER});
 	alone = yard_job(&y, (struct job){.tasks = 2, .nodes = 2, .access = ACCESS_SINGLEJOB});
 	later = yard_job(&y, (struct job){.tasks = 2});
-	room_begin(r, y.s, 0);
-	assert_int_equal(room_fit(r, memory, 0, 10, &lack), 4);
+	placement_begin(r, y.s, 0);
+	assert_int_equal(placement_fit(r, memory, 0, 10, &lack), 4);
 	assert_int_equal(lack, LACK_MEMORY);
-	assert_int_equal(room_fit(r, memory, 100, 110, &lack), 6);
-	assert_int_equal(room_fit(r, procs, 0, 10, &lack), 10);
+	assert_int_equal(placement_fit(r, memory, 100, 110, &lack), 6);
+	assert_int_equal(placement_fit(r, procs, 0, 10, &lack), 10);
 	assert_int_equal(lack, LACK_PROCS);
-	assert_int_equal(room_fit(r, shy, 0, 10, &lack), 4);
+	assert_int_equal(placement_fit(r, shy, 0, 10, &lack), 4);
 	assert_int_equal(lack, LACK_ACCESS);
-	assert_int_equal(room_fit(r, alone, 0, 10, &lack), 1);
+	assert_int_equal(placement_fit(r, alone, 0, 10, &lack), 1);
 	assert_int_equal(lack, LACK_ACCESS);
-	assert_int_equal(room_fit(r, later, 0, 10, &lack), 2);
-	room_free(r);
+	assert_int_equal(placement_fit(r, later, 0, 10, &lack), 2);
+	placement_free(r);
 	yard_end(&y);
 }
 
 /* Enough fits, but not as a block of neighbours: then less is said to fit than is asked for. */
 static void what_is_no_block_is_less_than_asked_for(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	uint32_t night, day, job;
 	enum lack lack;
 	struct yard y;
@@ -146,11 +146,11 @@ static void what_is_no_block_is_less_than_asked_for(void **state)
 	yard_start(&y, yard_job(&y, (struct job){.tasks = 4}),
 		   (struct alloc_run){.node = 1, .nodes = 1, .procs = 4, .tasks = 4});
 	job = yard_job(&y, (struct job){.tasks = 6, .allocation = ALLOCATE_CONTIGUOUS + 1});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, job, 0), "");
-	assert_int_equal(room_fit(r, job, 0, 10, &lack), 4);
-	assert_int_equal(room_ever(y.s, snapshot_jobs(y.s) + job, &lack), 6);
-	room_free(r);
+	assert_int_equal(placement_fit(r, job, 0, 10, &lack), 4);
+	assert_int_equal(placement_feasible(y.s, snapshot_jobs(y.s) + job, &lack), 6);
+	placement_free(r);
 	yard_end(&y);
 }
 

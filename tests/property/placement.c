@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * room.c - is nothing ever given twice, and is the earliest begin the earliest?
+ * placement.c - is nothing ever given twice, and is the earliest begin the earliest?
  *
  * Random jobs stand on random nodes now and later, some are given back. A naive check looks at
- * every claim second by second, node by node, without what the room remembers: what fits,
+ * every claim second by second, node by node, without what the placement remembers: what fits,
  * when a job could first begin, and that nobody stands beside somebody who wants to be alone.
  */
 #include <setjmp.h>
@@ -240,25 +240,27 @@ static void build_random(struct check *c, struct rng *rng)
 }
 
 /* Takes a job in where it can begin first, or now; what is found must be as the naive check has it. */
-static void place_random(struct check *c, struct room *r, struct rng *rng, uint32_t slot)
+static void place_random(struct check *c, struct placement *r, struct rng *rng, uint32_t slot)
 {
 	int64_t wall_s = job_of(c, slot)->wall_limit_s, expected_s = naive_earliest(c, slot), begin_s = 0;
 	struct alloc_list runs = {0};
 
 	if (chance(rng, 2)) {
-		begin_s = room_earliest(r, slot, 0, &runs);
+		begin_s = placement_earliest(r, slot, 0, &runs);
 		assert_true(begin_s == expected_s);
 	} else {
-		assert_int_equal(room_find(r, slot, 0, wall_s, &runs), expected_s == 0);
+		assert_int_equal(placement_find(r, slot, 0, wall_s, &runs), expected_s == 0);
 		begin_s = expected_s == 0 ? 0 : TIME_NEVER;
 	}
 	if (begin_s != TIME_NEVER) {
 		check_runs(c, slot, &runs);
-		assert_true(room_holds(r, slot, begin_s, begin_s + wall_s, runs.item, (uint32_t)runs.count));
-		room_take(r, slot, begin_s, begin_s + wall_s, runs.item, (uint32_t)runs.count);
+		assert_true(placement_can_take(r, slot, begin_s, begin_s + wall_s, runs.item,
+					       (uint32_t)runs.count));
+		placement_take(r, slot, begin_s, begin_s + wall_s, runs.item, (uint32_t)runs.count);
 		note(c, slot, begin_s, begin_s + wall_s, runs.item, runs.count);
 		if (chance(rng, 4)) {
-			room_give(r, slot, begin_s, begin_s + wall_s, runs.item, (uint32_t)runs.count);
+			placement_give_back(r, slot, begin_s, begin_s + wall_s, runs.item,
+					    (uint32_t)runs.count);
 			forget(c, slot);
 		}
 	}
@@ -266,7 +268,7 @@ static void place_random(struct check *c, struct room *r, struct rng *rng, uint3
 }
 
 /* What is said to fit is what there is. */
-static void check_fit(const struct check *c, struct room *r, struct rng *rng, uint32_t slot)
+static void check_fit(const struct check *c, struct placement *r, struct rng *rng, uint32_t slot)
 {
 	const struct job *job = job_of(c, slot);
 	int64_t begin_s = chance(rng, 2) ? 0 : (int64_t)rng_below(rng, HORIZON), sum = 0;
@@ -276,7 +278,7 @@ static void check_fit(const struct check *c, struct room *r, struct rng *rng, ui
 		return;
 	for (uint32_t n = 0; n < NODES; n++)
 		sum += naive_tasks(c, slot, n, begin_s);
-	assert_int_equal(room_fit(r, slot, begin_s, begin_s + job->wall_limit_s, &lack),
+	assert_int_equal(placement_fit(r, slot, begin_s, begin_s + job->wall_limit_s, &lack),
 			 (sum < job->tasks ? sum : job->tasks) * job->task_procs);
 }
 
@@ -294,13 +296,13 @@ static struct job another_like(const struct check *c, struct rng *rng, uint32_t 
 	return job;
 }
 
-static void start_random(struct check *c, struct room *r, uint32_t slot)
+static void start_random(struct check *c, struct placement *r, uint32_t slot)
 {
 	int64_t wall_s = job_of(c, slot)->wall_limit_s;
 	struct alloc_list runs = {0};
 
-	room_begin(r, c->y.s, 0);
-	if (room_find(r, slot, 0, wall_s, &runs)) {
+	placement_begin(r, c->y.s, 0);
+	if (placement_find(r, slot, 0, wall_s, &runs)) {
 		for (size_t i = 0; i < runs.count; i++)
 			yard_start(&c->y, slot, runs.item[i]);
 		note(c, slot, 0, wall_s, runs.item, runs.count);
@@ -309,7 +311,7 @@ static void start_random(struct check *c, struct room *r, uint32_t slot)
 }
 
 /* One pass fills the machine; its starts run when the next begins. */
-static void random_machine(struct check *c, struct room *r, struct rng *rng)
+static void random_machine(struct check *c, struct placement *r, struct rng *rng)
 {
 	const uint32_t user[2] = {yard_cred(&c->y, CRED_USER, "amy"), yard_cred(&c->y, CRED_USER, "bob")};
 	uint32_t slot[STEPS];
@@ -319,7 +321,7 @@ static void random_machine(struct check *c, struct room *r, struct rng *rng)
 	for (int k = 0; k < STEPS; k++)
 		slot[k] = yard_job(&c->y, k > 0 && chance(rng, 2) ? another_like(c, rng, slot[k - 1])
 								  : random_job(rng, user));
-	room_begin(r, c->y.s, 0);
+	placement_begin(r, c->y.s, 0);
 	for (int k = 0; k < STEPS; k++) {
 		check_fit(c, r, rng, slot[k]);
 		place_random(c, r, rng, slot[k]);
@@ -329,8 +331,8 @@ static void random_machine(struct check *c, struct room *r, struct rng *rng)
 
 static void nothing_is_given_twice_and_the_earliest_begin_is_found(void **state)
 {
-	struct rng rng = seeded("room");
-	struct room *r = room_new();
+	struct rng rng = seeded("placement");
+	struct placement *r = placement_new();
 
 	(void)state;
 	for (int pass = 0; pass < PASSES; pass++) {
@@ -340,7 +342,7 @@ static void nothing_is_given_twice_and_the_earliest_begin_is_found(void **state)
 		random_machine(&c, r, &rng);
 		yard_end(&c.y);
 	}
-	room_free(r);
+	placement_free(r);
 }
 
 int main(void)

@@ -32,8 +32,8 @@
  * What is found is remembered, and jobs that ask the same are answered from it: asking for
  * thousands of them costs little more than asking for one of each kind.
  */
-#ifndef PLACEMENT_ROOM_H
-#define PLACEMENT_ROOM_H
+#ifndef PLACEMENT_PLACEMENT_H
+#define PLACEMENT_PLACEMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,13 +44,13 @@
 #include "sched/model/reason.h"
 #include "sched/model/snapshot.h"
 
-struct room; /* opaque; memory kept from pass to pass */
+struct placement; /* opaque; memory kept from pass to pass */
 
-struct room *room_new(void);
-void room_free(struct room *r);
+struct placement *placement_new(void);
+void placement_free(struct placement *p);
 
 /* The claim of a suspended job on the processors that it released. */
-struct room_resume {
+struct resume_claim {
 	uint64_t job; /* id */
 	uint32_t slot;
 	int64_t from_s;         /* the time of its resume; now when that is overdue */
@@ -58,38 +58,38 @@ struct room_resume {
 };
 
 /* All such claims, in the order in which the jobs are resumed. */
-const struct room_resume *room_resumes(const struct room *r, size_t *count);
+const struct resume_claim *placement_resumes(const struct placement *p, size_t *count);
 
 /* When the suspended job in a slot is resumed; TIME_NEVER: nobody knows, or its processors are not released.
  */
-int64_t room_resume_s(const struct room *r, uint32_t slot);
+int64_t placement_resume_s(const struct placement *p, uint32_t slot);
 
 /* The same without a room; TIME_NEVER also while the scheduler is paused. */
-int64_t room_resume_at(const struct snapshot *s, uint32_t slot, int64_t now_s);
+int64_t placement_resume_at(const struct snapshot *s, uint32_t slot, int64_t now_s);
 
 /* The first of these claims that begins after at_s; NULL if there is none. */
-const struct room_resume *room_next_resume(const struct room *r, int64_t at_s);
+const struct resume_claim *placement_next_resume(const struct placement *p, int64_t at_s);
 
 /* Begins: the running jobs of s, at a moment. Costs what the last pass touched; nothing else is built yet. */
-void room_begin(struct room *r, const struct snapshot *s, int64_t now_s);
+void placement_begin(struct placement *p, const struct snapshot *s, int64_t now_s);
 
 /* See above. */
-bool room_is_plain(const struct room *r);
+bool placement_is_plain(const struct placement *p);
 
 /* Processors that nobody holds now, after the starts so far. */
-int64_t room_procs_free(const struct room *r);
+int64_t placement_procs_free(const struct placement *p);
 
 /* Processors free at each coming moment: running jobs (an overdue one may end at any moment), starts and
  * claims. Built when first asked for; kept up to date from then on. */
-struct profile *room_profile(struct room *r);
+struct profile *placement_profile(struct placement *p);
 
 /* The first moment after at_s at which what is free may change: somebody begins or ends, or an advance
  * reservation does; TIME_NEVER if there is none. */
-int64_t room_next(struct room *r, int64_t at_s);
+int64_t placement_next_change(struct placement *p, int64_t at_s);
 
 /* Takes from the profile what advance reservations keep, as if nobody were invited: from then on nobody is
  * looked for on nodes any more, the profile alone is asked. */
-void room_guard_profile(struct room *r);
+void placement_take_advances(struct placement *p);
 
 /*
  * Appends the runs, chosen by the job's allocation policy, on which the job in a slot can stand
@@ -97,61 +97,63 @@ void room_guard_profile(struct room *r);
  * appended, when there are not enough. Nothing is taken. In a plain room a later moment has no nodes yet:
  * nothing is appended.
  */
-bool room_find(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, struct alloc_list *out);
+bool placement_find(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
+		    struct alloc_list *out);
 
 /* The same for a plain room and a start now, where the caller has asked the profile: it only chooses. */
-bool room_choose(struct room *r, uint32_t slot, struct alloc_list *out);
+bool placement_choose(struct placement *p, uint32_t slot, struct alloc_list *out);
 
-/* The earliest begin >= from_s at which room_find succeeds for the job's wallclock limit, with its runs;
+/* The earliest begin >= from_s at which placement_find succeeds for the job's wallclock limit, with its runs;
  * TIME_NEVER if there is none. */
-int64_t room_earliest(struct room *r, uint32_t slot, int64_t from_s, struct alloc_list *out);
+int64_t placement_earliest(struct placement *p, uint32_t slot, int64_t from_s, struct alloc_list *out);
 
 /* Could exactly these runs be taken over [begin_s, end_s)? For promises kept from earlier passes; in a plain
  * room the runs do not matter. */
-bool room_holds(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
-		uint32_t count);
+bool placement_can_take(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
+			const struct alloc_run *runs, uint32_t count);
 
 /* Takes runs for a job over [begin_s, end_s): a start when begin_s is now, else a named claim. */
-void room_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
-	       uint32_t count);
+void placement_take(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
+		    const struct alloc_run *runs, uint32_t count);
 
 /* Gives a named claim back, also one that begins now. Not in a plain room. */
-void room_give(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
-	       uint32_t count);
+void placement_give_back(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
+			 const struct alloc_run *runs, uint32_t count);
 
 /*
  * In a plain room before any start or claim: the floating claims of all these reservations at once, which
  * is quicker than one by one. False: they do not fit together, and none has been made.
  */
 struct reservation; /* reserve.h */
-bool room_claim_all(struct room *r, const struct reservation *item, size_t count);
+bool placement_claim_all(struct placement *p, const struct reservation *item, size_t count);
 
 /*
  * For reasons: processors, in whole tasks of the job and up to what it asks for, that stand on nodes where
- * room_find would look over [begin_s, end_s); and what most other nodes lack.
+ * placement_find would look over [begin_s, end_s); and what most other nodes lack.
  */
-int64_t room_fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack);
+int64_t placement_fit(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack);
 
 /* The same as if nothing were kept for others by advance reservations; and the one that keeps most from the
  * job then, as index of the snapshot's, INDEX_NONE = none does. */
-int64_t room_fit_past(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack);
-uint32_t room_reserved_by(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s);
+int64_t placement_fit_unreserved(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
+				 enum lack *lack);
+uint32_t placement_reserved_by(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s);
 
 /* Is anything kept by an advance reservation, now or later? */
-bool room_is_guarded(const struct room *r);
+bool placement_has_advances(const struct placement *p);
 
 /* Processors of a node that nobody holds and nothing keeps, throughout [begin_s, end_s). */
-int64_t room_spare(struct room *r, uint32_t node, int64_t begin_s, int64_t end_s);
+int64_t placement_spare(struct placement *p, uint32_t node, int64_t begin_s, int64_t end_s);
 
-/* Counts runs that were promised to a job over [begin_s, end_s) as held, for room_spare alone. */
-void room_count_promise(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s,
-			const struct alloc_run *runs, uint32_t count);
+/* Counts runs that were promised to a job over [begin_s, end_s) as held, for placement_spare alone. */
+void placement_count_reservation(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
+				 const struct alloc_run *runs, uint32_t count);
 
 /* The same on an empty machine: processors that the job could ever have. Needs no room. */
-int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *lack);
+int64_t placement_feasible(const struct snapshot *s, const struct job *job, enum lack *lack);
 
 /* The same for a job of the room's snapshot, remembered for all that ask the same. */
-int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack);
+int64_t placement_feasible_in(struct placement *p, uint32_t slot, enum lack *lack);
 
 /*
  * The least that a waiting job can hold once it runs: the nodes that it names, else as many of the largest
@@ -159,16 +161,16 @@ int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack);
  * nodes holds at least the processors of as many of the smallest nodes that fit it. The result is cached for
  * jobs that request the same.
  */
-struct job_least room_least_held(struct room *r, uint32_t slot);
+struct job_least placement_least_held(struct placement *p, uint32_t slot);
 
 /* Could this node, if it were empty, hold a task of the job? Needs no room. */
-bool room_could(const struct snapshot *s, const struct job *job, uint32_t node);
+bool placement_node_feasible(const struct snapshot *s, const struct job *job, uint32_t node);
 
 /* Processors of a node that processes outside the queue were measured to use, so that they are not free; 0
  * where NODEAVAILABILITYPOLICY does not count them. Needs no room. */
-int64_t room_outside_procs(const struct snapshot *s, uint32_t node);
+int64_t placement_outside_procs(const struct snapshot *s, uint32_t node);
 
 /* The value of a node's PRIORITYF for a job now (slot INDEX_NONE: for none in particular). */
-double room_node_priority(struct room *r, uint32_t node, uint32_t slot);
+double placement_node_priority(struct placement *p, uint32_t node, uint32_t slot);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_room_fit.c - how many tasks fit on a node beside what is held, used and forbidden?
+ * test_fit.c - how many tasks fit on a node beside what is held, used and forbidden?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 static void access_is_the_strictest_of_job_class_and_node(void **state)
 {
 	struct alloc_list runs = {0};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t amy, shared, alone, lone_class, in_class, other;
 
@@ -34,27 +34,27 @@ static void access_is_the_strictest_of_job_class_and_node(void **state)
 	alone = yard_job(&y, (struct job){.access = ACCESS_SINGLEJOB});
 	in_class = yard_job(&y, (struct job){.cred = {[CRED_CLASS] = lone_class}});
 	other = yard_job(&y, (struct job){.tasks = 4});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, shared, 0), "n001:1");
 	/* Not beside the first; and it holds n002 whole. */
-	assert_true(room_find(r, alone, 0, 100, &runs));
+	assert_true(placement_find(r, alone, 0, 100, &runs));
 	assert_string_equal(yard_shown(&y, &runs), "n002:1");
 	assert_int_equal(runs.item[0].procs, 4);
-	room_take(r, alone, 0, 100, runs.item, 1);
-	assert_int_equal(room_procs_free(r), 7);
+	placement_take(r, alone, 0, 100, runs.item, 1);
+	assert_int_equal(placement_procs_free(r), 7);
 	assert_string_equal(yard_place(&y, r, in_class, 0), "n003:1");
-	assert_int_equal(room_procs_free(r), 3);
+	assert_int_equal(placement_procs_free(r), 3);
 	assert_string_equal(yard_place(&y, r, other, 0), "");
 	assert_int_equal(yard_earliest(r, other, 0), 100);
 	runs.count = 0;
 	free(runs.item);
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void users_stay_among_themselves_where_they_want_to(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t amy, bob, hers, his, shy, nobodys;
 
@@ -71,24 +71,24 @@ static void users_stay_among_themselves_where_they_want_to(void **state)
 	hers = yard_job(&y, (struct job){.cred = {amy}});
 	his = yard_job(&y, (struct job){.cred = {bob}});
 	nobodys = yard_job(&y, (struct job){.tasks = 4});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, shy, 0), "n001:1");
 	assert_string_equal(yard_place(&y, r, his, 0), "n002:1");
 	assert_string_equal(yard_place(&y, r, hers, 0), "n001:1");
 	assert_string_equal(yard_place(&y, r, nobodys, 0), "");
 	assert_int_equal(yard_earliest(r, nobodys, 0), 100);
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 /* --- resources ------------------------------------------------------------------------------------- */
 
 /* Processors of the job that fit between two moments, and on a node alone. */
-static int64_t fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s)
+static int64_t fit(struct placement *r, uint32_t slot, int64_t begin_s, int64_t end_s)
 {
 	enum lack lack;
 
-	return room_fit(r, slot, begin_s, end_s, &lack);
+	return placement_fit(r, slot, begin_s, end_s, &lack);
 }
 
 static void every_resource_bounds_what_fits(void **state)
@@ -107,7 +107,7 @@ static void every_resource_bounds_what_fits(void **state)
 		{{.task_procs = 2, .mem_mb = 100, .swap_mb = 1, .gres = {0, 1}}, 2},
 		{{.task_procs = 1, .mem_mb = 1, .swap_mb = 1, .disk_mb = 1}, 6},
 	};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 
 	(void)state;
@@ -133,17 +133,17 @@ static void every_resource_bounds_what_fits(void **state)
 
 		job.tasks = 100;
 		slot = yard_job(&y, job);
-		room_begin(r, y.s, 0);
+		placement_begin(r, y.s, 0);
 		assert_int_equal(fit(r, slot, 0, 10), asked[i].tasks * job.task_procs);
 		assert_int_equal(fit(r, slot, 50, 60), asked[i].tasks * job.task_procs);
 	}
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void amounts_that_nobody_knows_are_not_looked_at(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t job;
 
@@ -151,9 +151,9 @@ static void amounts_that_nobody_knows_are_not_looked_at(void **state)
 	yard_begin(&y);
 	yard_node(&y, "n001", (struct node){.procs = 4});
 	job = yard_job(&y, (struct job){.tasks = 4, .mem_mb = 1000, .swap_mb = 1000, .disk_mb = 1000});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, job, 0), "n001:4");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -161,7 +161,7 @@ static void amounts_that_nobody_knows_are_not_looked_at(void **state)
 static void the_least_of_all_moments_counts(void **state)
 {
 	static const struct alloc_run run = {.nodes = 1, .procs = 3, .tasks = 1};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t first, second, third, job;
 
@@ -172,17 +172,17 @@ static void the_least_of_all_moments_counts(void **state)
 	second = yard_job(&y, (struct job){.task_procs = 3});
 	third = yard_job(&y, (struct job){.task_procs = 3});
 	job = yard_job(&y, (struct job){.tasks = 10});
-	room_begin(r, y.s, 0);
-	room_take(r, first, 10, 30, &run, 1);
-	room_take(r, second, 30, 50, &run, 1);
+	placement_begin(r, y.s, 0);
+	placement_take(r, first, 10, 30, &run, 1);
+	placement_take(r, second, 30, 50, &run, 1);
 	assert_int_equal(fit(r, job, 0, 100), 7);
-	room_take(r, third, 20, 40, &run, 1);
+	placement_take(r, third, 20, 40, &run, 1);
 	assert_int_equal(fit(r, job, 0, 100), 4);
 	assert_int_equal(fit(r, job, 0, 20), 7);
 	assert_int_equal(fit(r, job, 0, 10), 10);
 	assert_int_equal(fit(r, job, 40, 45), 7);
 	assert_int_equal(fit(r, job, 50, 60), 10);
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -222,7 +222,7 @@ static void m_15_what_is_left_now_is_as_the_policy_counts(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
 		for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++) {
-			struct room *r = room_new();
+			struct placement *r = placement_new();
 			struct yard y;
 			uint32_t slot = build_m15(&y, asked[k].asked);
 			struct node_used *used = &yard_node_at(&y, 0)->used;
@@ -230,12 +230,12 @@ static void m_15_what_is_left_now_is_as_the_policy_counts(void **state)
 			y.s->policy.available[asked[k].resource] = (uint8_t)expected[i].how;
 			*used = (struct node_used){-1, -1, expected[i].used, expected[i].used,
 						   expected[i].used};
-			room_begin(r, y.s, 0);
+			placement_begin(r, y.s, 0);
 			assert_int_equal(fit(r, slot, 0, 10), expected[i].left / 300);
 			/* Later it is what is configured less what is claimed. */
 			assert_int_equal(fit(r, slot, 1, 10), 2);
 			assert_int_equal(fit(r, slot, 100, 110), 3);
-			room_free(r);
+			placement_free(r);
 			yard_end(&y);
 		}
 }
@@ -256,7 +256,7 @@ static void m_15_processors_are_never_given_twice(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-		struct room *r = room_new();
+		struct placement *r = placement_new();
 		struct yard y;
 		uint32_t slot = build_m15(&y, (struct job){.mem_mb = 1});
 		struct node_used *used = &yard_node_at(&y, 0)->used;
@@ -264,17 +264,17 @@ static void m_15_processors_are_never_given_twice(void **state)
 		y.s->policy.available[AVAILABLE_PROCS] = (uint8_t)expected[i].how;
 		used->procs = expected[i].used;
 		used->load = expected[i].load;
-		room_begin(r, y.s, 0);
+		placement_begin(r, y.s, 0);
 		assert_int_equal(fit(r, slot, 0, 10), expected[i].left);
 		assert_int_equal(fit(r, slot, 1, 10), 4);
-		room_free(r);
+		placement_free(r);
 		yard_end(&y);
 	}
 }
 
 static void m_15_each_start_of_a_pass_takes_of_what_is_left(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t slot = build_m15(&y, (struct job){.mem_mb = 300}), one;
 
@@ -282,21 +282,21 @@ static void m_15_each_start_of_a_pass_takes_of_what_is_left(void **state)
 	one = yard_job(&y, (struct job){.mem_mb = 300, .wall_limit_s = 50});
 	yard_node_at(&y, 0)->used.mem_mb = 100;
 	y.s->policy.available[AVAILABLE_MEM] = AVAILABLE_UTILIZED;
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_int_equal(fit(r, slot, 0, 10), 3);
 	assert_string_equal(yard_place(&y, r, one, 0), "n001:1");
 	assert_int_equal(fit(r, slot, 0, 10), 2);
 	/* 400 of the running job and 300 of the start are dedicated. */
 	assert_int_equal(fit(r, slot, 1, 10), 1);
 	assert_int_equal(fit(r, slot, 50, 60), 2);
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 /* What is not used may be given twice, but a reservation counts on what is claimed (UTILIZED). */
 static void m_15_a_reservation_is_never_undone_by_what_is_not_used(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t slot = build_m15(&y, (struct job){.mem_mb = 100}), promised;
 
@@ -304,12 +304,12 @@ static void m_15_a_reservation_is_never_undone_by_what_is_not_used(void **state)
 	promised = yard_job(&y, (struct job){.mem_mb = 500});
 	yard_node_at(&y, 0)->used.mem_mb = 100;
 	y.s->policy.available[AVAILABLE_MEM] = AVAILABLE_UTILIZED;
-	room_begin(r, y.s, 0);
-	room_take(r, promised, 50, 150, &(struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1}, 1);
+	placement_begin(r, y.s, 0);
+	placement_take(r, promised, 50, 150, &(struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1}, 1);
 	assert_int_equal(fit(r, slot, 0, 50), 4);
 	/* At 50 there are 400 + 500 MB dedicated: 100 are left, though only 100 are used now. */
 	assert_int_equal(fit(r, slot, 0, 51), 1);
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -332,7 +332,7 @@ static void what_is_held_of_each_resource_counts_at_every_moment(void **state)
 				       later = {.nodes = 1, .procs = 1, .tasks = 1};
 		struct job runs = of[i].runs, promised = of[i].promised, small = of[i].small,
 			   large = of[i].large;
-		struct room *r = room_new();
+		struct placement *r = placement_new();
 		struct yard y;
 		uint32_t job, small_slot, large_slot;
 
@@ -352,15 +352,15 @@ static void what_is_held_of_each_resource_counts_at_every_moment(void **state)
 		job = yard_job(&y, promised);
 		small_slot = yard_job(&y, small);
 		large_slot = yard_job(&y, large);
-		room_begin(r, y.s, 0);
+		placement_begin(r, y.s, 0);
 		assert_int_equal(yard_earliest(r, small_slot, 0), 50);
 		assert_int_equal(yard_earliest(r, large_slot, 0), 50);
-		room_take(r, job, 80, 100, &later, 1);
+		placement_take(r, job, 80, 100, &later, 1);
 		assert_int_equal(yard_earliest(r, small_slot, 0), 50);
 		assert_int_equal(yard_earliest(r, large_slot, 0), 100);
-		room_give(r, job, 80, 100, &later, 1);
+		placement_give_back(r, job, 80, 100, &later, 1);
 		assert_int_equal(yard_earliest(r, large_slot, 0), 50);
-		room_free(r);
+		placement_free(r);
 		yard_end(&y);
 	}
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room_inside.h"
+#include "placement_state.h"
 #include "sched/base/vec.h"
 
 #define SHAPES_MOST 1024 /* beyond them nothing is remembered */
@@ -20,7 +20,7 @@
 
 /* What jobs of a shape have in common. No padding: compared and hashed as bytes. */
 struct shape_key {
-	int64_t asked[ALLOC_KIND_COUNT];
+	int64_t amount[ALLOC_KIND_COUNT];
 	uint64_t features, classes;
 	uint32_t hosts, partition;
 	uint32_t tasks_per_node, nodes;
@@ -53,25 +53,25 @@ struct shape {
 
 /* --- shapes -------------------------------------------------------------------------------------- */
 
-static struct shape_key key_of(const struct room *r, const struct want *want)
+static struct shape_key key_of(const struct placement *p, const struct request *request)
 {
-	const struct job *job = want->job;
-	bool contiguous = room_policy(r->s, job, true) == ALLOCATE_CONTIGUOUS;
-	struct shape_key key = {.features = job->features,
-				.classes = want->classes,
-				.hosts = job->hosts,
-				.partition = job->partition,
-				.tasks_per_node = job->tasks_per_node,
-				.nodes = job->nodes,
-				.user = INDEX_NONE,
-				.rest = want->guests << 8 | (uint32_t)(job->unknown[UNKNOWN_GRES] != 0) << 7 |
-					(uint32_t)(job->unknown[UNKNOWN_FEATURES] != 0) << 6 |
-					(uint32_t)want->access << 2 | (uint32_t)want->has_class << 1 |
-					contiguous};
+	const struct job *job = request->job;
+	bool contiguous = placement_policy(p->s, job, true) == ALLOCATE_CONTIGUOUS;
+	struct shape_key key = {
+		.features = job->features,
+		.classes = request->classes,
+		.hosts = job->hosts,
+		.partition = job->partition,
+		.tasks_per_node = job->tasks_per_node,
+		.nodes = job->nodes,
+		.user = INDEX_NONE,
+		.rest = request->guests << 8 | (uint32_t)(job->unknown[UNKNOWN_GRES] != 0) << 7 |
+			(uint32_t)(job->unknown[UNKNOWN_FEATURES] != 0) << 6 |
+			(uint32_t)request->access << 2 | (uint32_t)request->has_class << 1 | contiguous};
 
-	for (unsigned i = 0; i < want->count; i++)
-		key.asked[want->ask[i].kind] = want->ask[i].asked;
-	if (r->users_matter || want->access == ACCESS_SINGLEUSER)
+	for (unsigned i = 0; i < request->count; i++)
+		key.amount[request->resource[i].kind] = request->resource[i].amount;
+	if (p->users_matter || request->access == ACCESS_SINGLEUSER)
 		key.user = job->cred[CRED_USER];
 	return key;
 }
@@ -88,37 +88,37 @@ static uint32_t hash_of(const struct shape_key *key)
 	return (uint32_t)(hash >> 20);
 }
 
-static struct shape *add_shape(struct room *r, const struct shape_key *key, uint32_t *at)
+static struct shape *add_shape(struct placement *p, const struct shape_key *key, uint32_t *at)
 {
-	if (r->shape_count == SHAPES_MOST)
+	if (p->shape_count == SHAPES_MOST)
 		return NULL;
-	r->shape = vec_room(r->shape, &r->shape_room, r->shape_count + 1, sizeof *r->shape);
-	r->shape[r->shape_count] = (struct shape){.key = *key};
-	*at = (uint32_t)++r->shape_count;
-	return &r->shape[*at - 1];
+	p->shape = vec_room(p->shape, &p->shape_cap, p->shape_count + 1, sizeof *p->shape);
+	p->shape[p->shape_count] = (struct shape){.key = *key};
+	*at = (uint32_t)++p->shape_count;
+	return &p->shape[*at - 1];
 }
 
-struct shape *memo_shape(struct room *r, const struct want *want)
+struct shape *memo_shape(struct placement *p, const struct request *request)
 {
-	struct shape_key key = key_of(r, want);
+	struct shape_key key = key_of(p, request);
 	uint32_t at = hash_of(&key) % TABLE_SIZE;
 
-	if (r->shape_at == NULL)
-		r->shape_at = mem_zero(TABLE_SIZE, sizeof *r->shape_at);
-	for (; r->shape_at[at] != 0; at = (at + 1) % TABLE_SIZE) {
-		struct shape *shape = &r->shape[r->shape_at[at] - 1];
+	if (p->shape_at == NULL)
+		p->shape_at = mem_zero(TABLE_SIZE, sizeof *p->shape_at);
+	for (; p->shape_at[at] != 0; at = (at + 1) % TABLE_SIZE) {
+		struct shape *shape = &p->shape[p->shape_at[at] - 1];
 
 		if (memcmp(&shape->key, &key, sizeof key) == 0)
 			return shape;
 	}
-	return add_shape(r, &key, &r->shape_at[at]);
+	return add_shape(p, &key, &p->shape_at[at]);
 }
 
-void memo_forget(struct room *r)
+void memo_forget(struct placement *p)
 {
-	if (r->shape_count > 0)
-		memset(r->shape_at, 0, TABLE_SIZE * sizeof *r->shape_at);
-	r->shape_count = 0;
+	if (p->shape_count > 0)
+		memset(p->shape_at, 0, TABLE_SIZE * sizeof *p->shape_at);
+	p->shape_count = 0;
 }
 
 struct empty_sum *memo_empty(struct shape *shape)
@@ -147,32 +147,32 @@ bool memo_hopeless(const struct shape *shape, uint32_t tasks, int64_t end_s)
 }
 
 /* Do the same reservations begin before both moments? */
-static bool alike(const struct room *r, int64_t a_s, int64_t b_s)
+static bool alike(const struct placement *p, int64_t a_s, int64_t b_s)
 {
-	size_t low = 0, high = r->later_count;
+	size_t low = 0, high = p->future_begin_count;
 
 	/* The first that begins at or after the earlier of the two. */
 	if (a_s > b_s)
-		return alike(r, b_s, a_s);
+		return alike(p, b_s, a_s);
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (r->later_s[middle] < a_s)
+		if (p->future_begin_s[middle] < a_s)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low == r->later_count || r->later_s[low] >= b_s;
+	return low == p->future_begin_count || p->future_begin_s[low] >= b_s;
 }
 
-bool memo_total(const struct room *r, const struct shape *shape, int64_t end_s, int64_t *tasks,
+bool memo_total(const struct placement *p, const struct shape *shape, int64_t end_s, int64_t *tasks,
 		enum lack *lack)
 {
 	for (unsigned i = 0; i < kept(shape->total_count); i++) {
 		const struct total *total = &shape->total[i];
 
-		if (total->lack == LACK_COUNT || total->version != r->version ||
-		    !alike(r, total->end_s, end_s))
+		if (total->lack == LACK_COUNT || total->version != p->version ||
+		    !alike(p, total->end_s, end_s))
 			continue;
 		*tasks = total->tasks;
 		*lack = total->lack;
@@ -181,10 +181,11 @@ bool memo_total(const struct room *r, const struct shape *shape, int64_t end_s, 
 	return false;
 }
 
-void memo_note_total(const struct room *r, struct shape *shape, int64_t end_s, int64_t tasks, enum lack lack)
+void memo_note_total(const struct placement *p, struct shape *shape, int64_t end_s, int64_t tasks,
+		     enum lack lack)
 {
 	shape->total[shape->total_count++ % REMEMBERED] =
-		(struct total){.version = r->version, .end_s = end_s, .tasks = tasks, .lack = lack};
+		(struct total){.version = p->version, .end_s = end_s, .tasks = tasks, .lack = lack};
 }
 
 /* --- begins ------------------------------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_room_value.c - are nodes worth what PRIORITYF and the other policies say?
+ * test_candidate.c - are nodes worth what PRIORITYF and the other policies say?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ static bool near(double a, double b)
 
 static void n_17_speed_memory_and_jobs_weigh_together(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t slot[3];
 
@@ -30,22 +30,22 @@ static void n_17_speed_memory_and_jobs_weigh_together(void **state)
 	yard_node(&y, "n002", (struct node){.procs = 4, .mem_mb = 3000, .speed = 1});
 	for (int k = 0; k < 3; k++)
 		slot[k] = yard_job(&y, (struct job){.mem_mb = 500});
-	room_begin(r, y.s, 0);
-	assert_true(near(room_node_priority(r, 0, INDEX_NONE), 2 + 10));
-	assert_true(near(room_node_priority(r, 1, INDEX_NONE), 1 + 30));
+	placement_begin(r, y.s, 0);
+	assert_true(near(placement_node_priority(r, 0, INDEX_NONE), 2 + 10));
+	assert_true(near(placement_node_priority(r, 1, INDEX_NONE), 1 + 30));
 	assert_string_equal(yard_place(&y, r, slot[0], 0), "n002:1");
 	/* The start counts at once: 2500 MB are left, and one job is there. */
-	assert_true(near(room_node_priority(r, 1, INDEX_NONE), 1 + 25 - 10));
+	assert_true(near(placement_node_priority(r, 1, INDEX_NONE), 1 + 25 - 10));
 	assert_string_equal(yard_place(&y, r, slot[1], 0), "n002:1");
-	assert_true(near(room_node_priority(r, 1, INDEX_NONE), 1 + 20 - 20));
+	assert_true(near(placement_node_priority(r, 1, INDEX_NONE), 1 + 20 - 20));
 	assert_string_equal(yard_place(&y, r, slot[2], 0), "n001:1");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void n_18_nodes_may_have_functions_of_their_own(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t job, own;
 
@@ -59,14 +59,14 @@ static void n_18_nodes_may_have_functions_of_their_own(void **state)
 	yard_node(&y, "batch2", (struct node){.procs = 8, .priority = 1000, .priorityf = own});
 	yard_node_at(&y, 0)->used.load = 1.5;
 	job = yard_job(&y, (struct job){.tasks = 1, .mem_mb = 1});
-	room_begin(r, y.s, 100);
+	placement_begin(r, y.s, 100);
 	/* It had jobs for 20 of 100 seconds. */
-	assert_true(near(room_node_priority(r, 0, INDEX_NONE), -1.5 - 5 * 20));
-	assert_true(near(room_node_priority(r, 1, INDEX_NONE), 1004));
-	assert_true(near(room_node_priority(r, 2, INDEX_NONE), 1008));
+	assert_true(near(placement_node_priority(r, 0, INDEX_NONE), -1.5 - 5 * 20));
+	assert_true(near(placement_node_priority(r, 1, INDEX_NONE), 1004));
+	assert_true(near(placement_node_priority(r, 2, INDEX_NONE), 1008));
 	assert_string_equal(yard_place(&y, r, job, 100), "batch2:1");
-	assert_true(near(room_node_priority(r, 2, INDEX_NONE), 1007));
-	room_free(r);
+	assert_true(near(placement_node_priority(r, 2, INDEX_NONE), 1007));
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -81,7 +81,7 @@ static void usage_is_of_the_time_since_statistics_began(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
-		struct room *r = room_new();
+		struct placement *r = placement_new();
 		struct yard y;
 
 		yard_begin(&y);
@@ -90,16 +90,16 @@ static void usage_is_of_the_time_since_statistics_began(void **state)
 		y.s->stats_since_s = 50;
 		yard_node(&y, "n001", (struct node){.procs = 4, .active_s = at[i].active_s});
 		yard_node_at(&y, 0)->active_from_s = at[i].active_from_s;
-		room_begin(r, y.s, at[i].now_s);
-		assert_true(near(room_node_priority(r, 0, INDEX_NONE), at[i].usage));
-		room_free(r);
+		placement_begin(r, y.s, at[i].now_s);
+		assert_true(near(placement_node_priority(r, 0, INDEX_NONE), at[i].usage));
+		placement_free(r);
 		yard_end(&y);
 	}
 }
 
 static void n_19_jobcount_packs(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t slot[3];
 
@@ -113,19 +113,19 @@ static void n_19_jobcount_packs(void **state)
 		   (struct alloc_run){.node = 1, .nodes = 1, .procs = 1, .tasks = 1});
 	for (int k = 0; k < 3; k++)
 		slot[k] = yard_job(&y, (struct job){0});
-	room_begin(r, y.s, 0);
-	assert_true(room_is_plain(r));
+	placement_begin(r, y.s, 0);
+	assert_true(placement_is_plain(r));
 	assert_string_equal(yard_place(&y, r, slot[0], 0), "n002:1");
-	assert_true(near(room_node_priority(r, 1, INDEX_NONE), 2));
+	assert_true(near(placement_node_priority(r, 1, INDEX_NONE), 2));
 	assert_string_equal(yard_place(&y, r, slot[1], 0), "n002:1");
 	assert_string_equal(yard_place(&y, r, slot[2], 0), "n001:1");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void n_21_preferences_weigh_against_load(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t job, other;
 	uint64_t fast;
@@ -141,22 +141,22 @@ static void n_21_preferences_weigh_against_load(void **state)
 	yard_node_at(&y, 1)->used.load = 1;
 	job = yard_job(&y, (struct job){.prefer = fast});
 	other = yard_job(&y, (struct job){0});
-	room_begin(r, y.s, 0);
-	assert_true(near(room_node_priority(r, 0, job), 1));
-	assert_true(near(room_node_priority(r, 0, other), -4));
-	assert_true(near(room_node_priority(r, 1, job), -1));
+	placement_begin(r, y.s, 0);
+	assert_true(near(placement_node_priority(r, 0, job), 1));
+	assert_true(near(placement_node_priority(r, 0, other), -4));
+	assert_true(near(placement_node_priority(r, 1, job), -1));
 	assert_string_equal(yard_place(&y, r, job, 0), "n001:1");
 	assert_string_equal(yard_place(&y, r, other, 0), "n002:1");
 	yard_node_at(&y, 0)->used.load = 7;
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, job, 0), "n002:1");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void without_a_function_a_node_is_worth_its_priority_and_100_a_preference(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t job;
 
@@ -166,19 +166,19 @@ static void without_a_function_a_node_is_worth_its_priority_and_100_a_preference
 	yard_node(&y, "n001", (struct node){.procs = 8, .priority = 99});
 	yard_node(&y, "n002", (struct node){.procs = 8, .features = 1});
 	job = yard_job(&y, (struct job){.prefer = 1});
-	room_begin(r, y.s, 0);
-	assert_true(near(room_node_priority(r, 0, job), 99));
-	assert_true(near(room_node_priority(r, 1, job), 100));
-	assert_true(near(room_node_priority(r, 1, INDEX_NONE), 0));
+	placement_begin(r, y.s, 0);
+	assert_true(near(placement_node_priority(r, 0, job), 99));
+	assert_true(near(placement_node_priority(r, 1, job), 100));
+	assert_true(near(placement_node_priority(r, 1, INDEX_NONE), 0));
 	assert_string_equal(yard_place(&y, r, job, 0), "n002:1");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 /* Relative speeds where they differ, as the original takes them; else that of the processors (N-16). */
 static void n_16_speed_is_relative_or_that_of_processors(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 
 	(void)state;
@@ -186,14 +186,14 @@ static void n_16_speed_is_relative_or_that_of_processors(void **state)
 	y.s->priorityf = yard_string(&y, "SPEED");
 	yard_node(&y, "n001", (struct node){.procs = 1, .procspeed = 1800});
 	yard_node(&y, "n002", (struct node){.procs = 1});
-	room_begin(r, y.s, 0);
-	assert_true(near(room_node_priority(r, 0, INDEX_NONE), 1800));
-	assert_true(near(room_node_priority(r, 1, INDEX_NONE), 1));
+	placement_begin(r, y.s, 0);
+	assert_true(near(placement_node_priority(r, 0, INDEX_NONE), 1800));
+	assert_true(near(placement_node_priority(r, 1, INDEX_NONE), 1));
 	yard_node_at(&y, 1)->speed = 2;
-	room_begin(r, y.s, 0);
-	assert_true(near(room_node_priority(r, 0, INDEX_NONE), 1));
-	assert_true(near(room_node_priority(r, 1, INDEX_NONE), 2));
-	room_free(r);
+	placement_begin(r, y.s, 0);
+	assert_true(near(placement_node_priority(r, 0, INDEX_NONE), 1));
+	assert_true(near(placement_node_priority(r, 1, INDEX_NONE), 2));
+	placement_free(r);
 	yard_end(&y);
 }
 
@@ -205,7 +205,7 @@ static void n_16_what_is_available_is_what_nobody_holds(void **state)
 	} expected[] = {{"ADISK", 700}, {"AMEM", 1000},  {"APROCS", 5},      {"ASWAP", 1800}, {"CDISK", 1000},
 			{"CMEM", 2000}, {"CPROCS", 8},   {"CSWAP", 3000},    {"JOBCOUNT", 1}, {"LOAD", 0},
 			{"PREF", 0},    {"PRIORITY", 7}, {"RESAFFINITY", 0}, {"SPEED", 1},    {"USAGE", 50}};
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 
 	(void)state;
@@ -231,17 +231,17 @@ static void n_16_what_is_available_is_what_nobody_holds(void **state)
 	yard_node_at(&y, 0)->used.swap_mb = 100;
 	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
 		y.s->priorityf = yard_string(&y, expected[i].name);
-		room_begin(r, y.s, 100);
-		if (!near(room_node_priority(r, 0, INDEX_NONE), expected[i].value))
-			fail_msg("%s is %g", expected[i].name, room_node_priority(r, 0, INDEX_NONE));
+		placement_begin(r, y.s, 100);
+		if (!near(placement_node_priority(r, 0, INDEX_NONE), expected[i].value))
+			fail_msg("%s is %g", expected[i].name, placement_node_priority(r, 0, INDEX_NONE));
 	}
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 
 static void n_10_local_is_the_order_that_the_program_answered(void **state)
 {
-	struct room *r = room_new();
+	struct placement *r = placement_new();
 	struct yard y;
 	uint32_t job, late, part;
 
@@ -254,11 +254,11 @@ static void n_10_local_is_the_order_that_the_program_answered(void **state)
 	job = yard_job(&y, (struct job){.mem_mb = 1, .order = yard_string(&y, "n003 N001 n002")});
 	late = yard_job(&y, (struct job){.mem_mb = 1, .order = yard_string(&y, JOB_NO_ANSWER)});
 	part = yard_job(&y, (struct job){.tasks = 3, .mem_mb = 1, .order = yard_string(&y, " n001 ")});
-	room_begin(r, y.s, 0);
+	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, job, 0), "n003:1");
 	assert_string_equal(yard_place(&y, r, late, 0), "n002:1");
 	assert_string_equal(yard_place(&y, r, part, 0), "n001:2 n002:1");
-	room_free(r);
+	placement_free(r);
 	yard_end(&y);
 }
 

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * room_guard.c - where is room for a job, now and later? What is kept for others.
+ *
+ * An advance reservation guards processors of nodes for its guests. What its guests hold there counts
+ * as used of it, and the rest nobody else may have: so for a job that is no guest there is left
+ *
+ *     configured - held by anybody - what guards still keep
+ *
+ * and for a guest only the first two count. A claim is used of one guard, the first of those that invite its
+ * job, and of the next where that is full: what is held once is not counted twice. Where several guard a
+ * node a job must be invited by all of them that are not full. Jobs that ran before, or run longer than was
+ * planned, are let be: the guard keeps what they leave.
+ *
+ * Who is invited by the same guards has the same set of invitations, known by its number; so what is
+ * remembered of jobs that ask the same (room_memo.c) tells them apart.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "placement_state.h"
+#include "sched/base/vec.h"
+
+/* Invitations: one bit for each guard. */
+struct guest_set {
+	uint64_t bit[ADVANCES_MOST / 64];
+};
+
+/* What a guard keeps of one node. */
+struct share {
+	uint32_t advance;
+	uint32_t procs;
+};
+
+/* --- the guards of a pass ------------------------------------------------------------------------ */
+
+static const struct advance *model_of(const struct placement *p, uint32_t advance)
+{
+	return &snapshot_advances(p->s)[p->advance[advance].index];
+}
+
+static void add_set(struct placement *p, const struct guest_set *set)
+{
+	p->set = vec_room(p->set, &p->set_cap, p->set_count + 1, sizeof *p->set);
+	p->set[p->set_count++] = *set;
+}
+
+static void add_advance(struct placement *p, uint32_t advance)
+{
+	const struct advance *a = &snapshot_advances(p->s)[advance];
+
+	if (advance_is_over(a, p->now_s) || p->advance_count == ADVANCES_MOST)
+		return;
+	p->advance = vec_room(p->advance, &p->advance_cap, (size_t)p->advance_count + 1, sizeof *p->advance);
+	p->advance[p->advance_count++] =
+		(struct advance_reservation){.begin_s = a->begin_s, .end_s = a->end_s, .index = advance};
+}
+
+void advances_begin(struct placement *p)
+{
+	struct guest_set set;
+	uint32_t jobs = snapshot_count(p->s, TABLE_JOBS);
+
+	p->advance_count = 0;
+	p->set_count = 0;
+	if (snapshot_count(p->s, TABLE_ADVANCES) == 0)
+		return;
+	for (uint32_t i = 0; i < snapshot_count(p->s, TABLE_ADVANCES); i++)
+		add_advance(p, i);
+	memset(&set, 0xff, sizeof set);
+	add_set(p, &set);
+	memset(&set, 0, sizeof set);
+	add_set(p, &set);
+	p->set_of = vec_room(p->set_of, &p->set_of_cap, (size_t)jobs + 1, sizeof *p->set_of);
+	memset(p->set_of, 0, jobs * sizeof *p->set_of);
+}
+
+void advances_free(struct placement *p)
+{
+	free(p->advance);
+	free(p->set);
+	free(p->set_of);
+	free(p->share);
+	free(p->share_first);
+}
+
+bool placement_has_advances(const struct placement *p)
+{
+	return p->advance_count > 0;
+}
+
+/* --- invitations --------------------------------------------------------------------------------- */
+
+static bool has(const struct guest_set *set, uint32_t advance)
+{
+	return (set->bit[advance / 64] >> advance % 64 & 1) != 0;
+}
+
+static void put(struct guest_set *set, uint32_t advance)
+{
+	set->bit[advance / 64] |= UINT64_C(1) << advance % 64;
+}
+
+/* The number of a set. */
+static uint32_t intern(struct placement *p, const struct guest_set *set)
+{
+	uint32_t i = GUEST_OF_NONE;
+
+	while (i < p->set_count && memcmp(&p->set[i], set, sizeof *set) != 0)
+		i++;
+	if (i == p->set_count)
+		add_set(p, set);
+	return i;
+}
+
+static uint32_t find_set(struct placement *p, const struct job *job)
+{
+	struct guest_set set = {{0}};
+
+	for (uint32_t g = 0; g < p->advance_count; g++)
+		if (snapshot_is_guest(p->s, model_of(p, g), job))
+			put(&set, g);
+	return intern(p, &set);
+}
+
+uint32_t advance_guests(struct placement *p, uint32_t slot)
+{
+	if (p->advance_count == 0)
+		return GUEST_OF_ALL;
+	if (p->set_of[slot] == 0)
+		p->set_of[slot] = find_set(p, placement_job(p, slot));
+	return p->set_of[slot];
+}
+
+uint32_t guests_with(struct placement *p, uint32_t guests, uint32_t advance)
+{
+	struct guest_set set = p->set[guests];
+
+	put(&set, advance);
+	return intern(p, &set);
+}
+
+bool advance_admits(const struct placement *p, uint32_t guests, uint32_t advance)
+{
+	return has(&p->set[guests], advance);
+}
+
+/* --- by node --------------------------------------------------------------------------------------- */
+
+/* All shares of a guard: how many by node (share NULL), or themselves. next: by node, where its next stands.
+ */
+static void spread(struct placement *p, uint32_t advance, uint32_t *next, struct share *share)
+{
+	const struct advance *a = model_of(p, advance);
+
+	for (uint32_t i = 0; i < a->run_count; i++) {
+		const struct alloc_run *run = &snapshot_kept_runs(p->s)[a->first_run + i];
+
+		for (uint32_t n = run->node; n < run->node + run->nodes; n++) {
+			uint32_t most = snapshot_nodes(p->s)[n].procs;
+
+			if (share != NULL)
+				share[next[n]] = (struct share){
+					advance, run->procs == 0 || run->procs > most ? most : run->procs};
+			next[n]++;
+		}
+	}
+}
+
+/* How many stand on each node becomes where those of the node begin; returns how many there are. */
+static uint32_t add_up_counts(uint32_t *count, uint32_t nodes)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t n = 0; n <= nodes; n++) {
+		uint32_t own = count[n];
+
+		count[n] = sum;
+		sum += own;
+	}
+	return sum;
+}
+
+void advances_place(struct placement *p)
+{
+	uint32_t nodes = snapshot_count(p->s, TABLE_NODES), count;
+
+	if (p->advance_count == 0)
+		return;
+	p->share_first =
+		vec_room(p->share_first, &p->share_first_cap, (size_t)nodes + 1, sizeof *p->share_first);
+	memset(p->share_first, 0, ((size_t)nodes + 1) * sizeof *p->share_first);
+	for (uint32_t g = 0; g < p->advance_count; g++)
+		spread(p, g, p->share_first, NULL);
+	for (uint32_t n = 0; n < nodes; n++)
+		p->node_claims[n].added += p->share_first[n];
+	count = add_up_counts(p->share_first, nodes);
+	p->share = vec_room(p->share, &p->share_cap, (size_t)count + 1, sizeof *p->share);
+	for (uint32_t g = 0; g < p->advance_count; g++)
+		spread(p, g, p->share_first, p->share);
+	/* Each was moved behind its own: back to where it begins. */
+	memmove(p->share_first + 1, p->share_first, nodes * sizeof *p->share_first);
+	p->share_first[0] = 0;
+}
+
+/* The guards of a node, by index. */
+static struct share *shares_of(const struct placement *p, uint32_t node, uint32_t *count)
+{
+	if (p->advance_count == 0) {
+		*count = 0;
+		return NULL;
+	}
+	*count = p->share_first[node + 1] - p->share_first[node];
+	return &p->share[p->share_first[node]];
+}
+
+const struct advance_reservation *advance_on(const struct placement *p, uint32_t node, uint32_t i)
+{
+	uint32_t count;
+	const struct share *share = shares_of(p, node, &count);
+
+	return i < count ? &p->advance[share[i].advance] : NULL;
+}
+
+/* --- what is kept ---------------------------------------------------------------------------------- */
+
+static bool in_force(const struct advance_reservation *g, int64_t at_s)
+{
+	return g->begin_s <= at_s && at_s < g->end_s;
+}
+
+/* What a guest holds is used of the guards that invite him, in their order. */
+static void use(uint32_t *left, const struct share *share, uint32_t count, const struct guest_set *guests,
+		uint32_t procs)
+{
+	for (uint32_t i = 0; i < count && procs > 0; i++) {
+		uint32_t used = left[i] < procs ? left[i] : procs;
+
+		if (!has(guests, share[i].advance))
+			continue;
+		left[i] -= used;
+		procs -= used;
+	}
+}
+
+static void use_claims(struct placement *p, uint32_t node, int64_t at_s, uint32_t *left,
+		       const struct share *share, uint32_t count)
+{
+	for (uint32_t i = p->node_claims[node].first; i != INDEX_NONE; i = p->claim[i].next) {
+		const struct claim *claim = &p->claim[i];
+		uint32_t guests;
+
+		if (claim->begin_s > at_s || claim->end_s <= at_s)
+			continue;
+		guests = advance_guests(p, claim->slot);
+		use(left, share, count, &p->set[guests], claim->procs);
+	}
+}
+
+int64_t advance_kept(struct placement *p, uint32_t node, uint32_t guests, int64_t at_s)
+{
+	uint32_t count, left[ADVANCES_MOST], whole = snapshot_nodes(p->s)[node].procs;
+	const struct share *share = shares_of(p, node, &count);
+	bool keeps = false;
+	int64_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		left[i] = in_force(&p->advance[share[i].advance], at_s) ? share[i].procs : 0;
+		if (left[i] == 0 || advance_admits(p, guests, share[i].advance))
+			continue;
+		if (left[i] == whole)
+			return whole; /* whatever guests hold of it, nothing is left for others */
+		keeps = true;
+	}
+	if (!keeps)
+		return 0;
+	use_claims(p, node, at_s, left, share, count);
+	for (uint32_t i = 0; i < count; i++)
+		kept += advance_admits(p, guests, share[i].advance) ? 0 : left[i];
+	return kept;
+}
+
+bool advance_prefers(const struct placement *p, uint32_t node, uint32_t guests, int64_t begin_s,
+		     int64_t end_s)
+{
+	uint32_t count;
+	const struct share *share = shares_of(p, node, &count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct advance_reservation *g = &p->advance[share[i].advance];
+
+		if (g->begin_s < end_s && g->end_s > begin_s && advance_admits(p, guests, share[i].advance))
+			return true;
+	}
+	return false;
+}
+
+bool advance_prefers_any(const struct placement *p, uint32_t guests, int64_t begin_s, int64_t end_s)
+{
+	for (uint32_t g = 0; g < p->advance_count; g++)
+		if (p->advance[g].begin_s < end_s && p->advance[g].end_s > begin_s &&
+		    advance_admits(p, guests, g))
+			return true;
+	return false;
+}
