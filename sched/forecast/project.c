@@ -15,7 +15,7 @@
 #include "sched/pass/cycle.h"
 #include "sched/pass/drift.h"
 #include "sched/pass/enact.h"
-#include "sched/pass/quiet.h"
+#include "sched/pass/pass_skip.h"
 #include "sched/state/event.h"
 
 /* A pass that starts jobs makes the next one due at once; more passes than this at one time are a fault. */
@@ -39,7 +39,7 @@ struct run {
 	struct ending *heap;
 	size_t count, room;
 	int64_t expires_s; /* when measured load expires; TIME_NEVER: there is none */
-	struct quiet quiet;
+	struct pass_skip pass_skip;
 };
 
 /* --- the heap of ends ------------------------------------------------------------------------ */
@@ -312,12 +312,12 @@ static int64_t skip_share_polls(struct run *r, const struct cycle_result *result
 	int64_t known_s = sooner(result->known_due_s, result->order_due_s), due_s = result->share_due_s;
 	int64_t moves_s = sooner(moves_at(r, result), known_s);
 
-	quiet_begin(&r->quiet, state_view(r->st), cycle_queue(r->cycle));
+	pass_skip_begin(&r->pass_skip, state_view(r->st), cycle_queue(r->cycle));
 	while (due_s < moves_s && due_s <= r->setup->until_s && should_continue(r) &&
-	       quiet_at(&r->quiet, due_s)) {
+	       pass_skip_allowed(&r->pass_skip, due_s)) {
 		note_quiet(r, due_s);
-		report_ranks(
-			r, (struct project_ranks){r->quiet.ranked, r->quiet.ranked_count, r->quiet.ordered});
+		report_ranks(r, (struct project_ranks){r->pass_skip.ranked, r->pass_skip.ranked_count,
+						       r->pass_skip.ordered});
 		due_s += state_view(r->st)->policy.poll_interval_s;
 	}
 	return sooner(due_s, known_s);
@@ -425,7 +425,7 @@ bool project_state(struct projection *out, struct state *st, const struct projec
 		setup->at_end(setup->self, state_view(r.st));
 	enact_clear(&r.enact);
 	free(r.heap);
-	quiet_clear(&r.quiet);
+	pass_skip_clear(&r.pass_skip);
 	cycle_free(r.cycle);
 	state_free(r.st);
 	return good;

@@ -58,7 +58,7 @@ struct projection {
 	uint32_t waiting, started; /* waiting jobs in the snapshot, and how many of them start */
 	uint64_t passes;           /* number of passes */
 	uint64_t work;             /* cost: each pass counts 1 plus its waiting jobs, each skipped poll 1 */
-	uint64_t quiet;            /* of passes: skipped, because they would decide nothing (quiet.h) */
+	uint64_t quiet;            /* of passes: skipped, because they would decide nothing (pass_skip.h) */
 	int64_t last_s;            /* time of the last pass */
 	bool whole;   /* it ran until nothing happened any more: jobs without a start never start */
 	bool stopped; /* stopped by should_continue: jobs without a start may start after last_s */

@@ -415,7 +415,7 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 }
 
 /* The job order is checked at polls only. Where shares are checked at polls, the same check covers the order
- * (quiet.h). */
+ * (pass_skip.h). */
 static int64_t order_due(const struct cycle *c, int64_t known_due_s, bool asks)
 {
 	const struct walk *w = &c->walk;

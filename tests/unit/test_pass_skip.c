@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_quiet.c - would a pass at a later moment decide nothing?
+ * test_pass_skip.c - skipping passes that would decide nothing
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,33 +11,33 @@
 
 #include <stdio.h>
 
-#include "sched/pass/quiet.h"
+#include "sched/pass/pass_skip.h"
 #include "tests/scene.h"
 
-/* The last moment up to which it stays quiet, looked at second by second; it does not until `until_s`. */
-static int64_t quiet_until(const struct scene *sc, int64_t until_s)
+/* The last second, up to until_s, for which every pass since sc->now_s may be skipped. */
+static int64_t skipped_until(const struct scene *sc, int64_t until_s)
 {
 	struct queue queue = {0};
-	struct quiet q = {.s = NULL};
+	struct pass_skip skip = {.s = NULL};
 	int64_t at_s = sc->now_s;
 
 	queue_build(&queue, scene_view(sc), sc->now_s);
-	quiet_begin(&q, scene_view(sc), &queue);
-	while (at_s < until_s && quiet_at(&q, at_s + 1))
+	pass_skip_begin(&skip, scene_view(sc), &queue);
+	while (at_s < until_s && pass_skip_allowed(&skip, at_s + 1))
 		at_s++;
-	quiet_clear(&q);
+	pass_skip_clear(&skip);
 	queue_clear(&queue);
 	return at_s;
 }
 
-/* Nobody else starts: who comes first is promised a start, the others wait. */
+/* A job that occupies the machine: the first idle job gets a reservation, the others wait. */
 static void keep_busy(struct scene *sc)
 {
 	scene_add(sc, (struct scene_job){.wall_s = 5000, .procs = 4});
 	scene_pass(sc);
 }
 
-static void one_that_overtakes_is_seen(void **state)
+static void a_job_that_overtakes_ends_the_skipping(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -48,11 +48,11 @@ static void one_that_overtakes_is_seen(void **state)
 	scene_add(sc, (struct scene_job){.wall_s = 10000, .submit_s = 1});
 	scene_add(sc, (struct scene_job){.wall_s = 1000, .submit_s = 58});
 	scene_pass(sc);
-	assert_in_range(quiet_until(sc, 1000), 64, 65); /* ranks are cut to whole numbers */
+	assert_in_range(skipped_until(sc, 1000), 64, 65); /* ranks are cut to whole numbers */
 	scene_free(sc);
 }
 
-static void who_stays_behind_is_no_news(void **state)
+static void an_unchanged_order_is_skipped(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -61,11 +61,11 @@ static void who_stays_behind_is_no_news(void **state)
 	scene_config(sc, "queuetimeweight = 0\nxfactorweight = 1000\n");
 	scene_add(sc, (struct scene_job){.wall_s = 1000, .submit_s = 1});
 	scene_add(sc, (struct scene_job){.wall_s = 10000, .submit_s = 58});
-	assert_int_equal(quiet_until(sc, 1000), 1000);
+	assert_int_equal(skipped_until(sc, 1000), 1000);
 	scene_free(sc);
 }
 
-static void a_priority_that_has_come_up_to_zero_is_seen(void **state)
+static void a_priority_that_reaches_zero_ends_the_skipping(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -73,12 +73,12 @@ static void a_priority_that_has_come_up_to_zero_is_seen(void **state)
 	scene_config(sc, "queuetimeweight = 1\nuserweight = 1\nuser low { priority = -5 }\n"
 			 "rejectnegpriojobs = true\n");
 	scene_add(sc, (struct scene_job){.user = "low"});
-	assert_in_range(quiet_until(sc, 10000), 240, 300);
+	assert_in_range(skipped_until(sc, 10000), 240, 300);
 	scene_free(sc);
 }
 
-/* Half of all that was used is the cap of u1; while u2 alone runs on, the share of u1 falls. */
-static void a_cap_that_a_job_has_come_within_is_seen(void **state)
+/* The cap of u1 is half of the total usage; while only u2 runs, the share of u1 falls. */
+static void a_job_that_comes_within_its_cap_ends_the_skipping(void **state)
 {
 	struct scene *sc = scene_new(2, 1);
 	struct queue queue = {0};
@@ -91,7 +91,7 @@ static void a_cap_that_a_job_has_come_within_is_seen(void **state)
 	scene_pass(sc);
 	scene_play(sc, 110);
 	scene_add(sc, (struct scene_job){.wall_s = 100});
-	last_s = quiet_until(sc, 5000);
+	last_s = skipped_until(sc, 5000);
 	for (int64_t at_s = last_s; at_s <= last_s + 1; at_s++) {
 		queue_build(&queue, scene_view(sc), at_s);
 		assert_int_equal(queue.blocked_count, at_s == last_s);
@@ -100,8 +100,8 @@ static void a_cap_that_a_job_has_come_within_is_seen(void **state)
 	scene_free(sc);
 }
 
-/* All were of b's job for 1000 s and are of e's from then on: after as long again e has used more. */
-static void a_share_that_changes_the_order_is_seen_whatever_credential_has_it(void **state)
+/* b's job uses all processors for 1000 s, e's job from then on: after another 1000 s e has used more. */
+static void a_share_that_changes_the_order_ends_the_skipping(void **state)
 {
 	static const char *const type[] = {"user", "group", "account", "qos", "class"};
 
@@ -139,13 +139,13 @@ static void a_share_that_changes_the_order_is_seen_whatever_credential_has_it(vo
 		scene_add(sc, e);
 		scene_add(sc, b);
 		scene_pass(sc);
-		assert_in_range(quiet_until(sc, 4000), 1900, 2100);
+		assert_in_range(skipped_until(sc, 4000), 1900, 2100);
 		scene_free(sc);
 	}
 }
 
-/* A cap of nothing at all stops both, whoever comes first. */
-static void who_a_cap_stops_has_no_place_to_lose(void **state)
+/* The cap stops both jobs, in either order. */
+static void the_order_of_jobs_over_a_cap_does_not_matter(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -156,12 +156,12 @@ static void who_a_cap_stops_has_no_place_to_lose(void **state)
 			 "fspolicy = dedicatedps\nfsinterval = 24:00:00\nuser u1 { fstarget = \"1^\" }\n");
 	scene_add(sc, (struct scene_job){.wall_s = 10000, .submit_s = 1});
 	scene_add(sc, (struct scene_job){.wall_s = 1000, .submit_s = 58});
-	assert_int_equal(quiet_until(sc, 1000), 1000);
+	assert_int_equal(skipped_until(sc, 1000), 1000);
 	scene_free(sc);
 }
 
-/* The first has the only promise; whatever the two behind it do, neither finds room. */
-static void who_overtakes_behind_the_last_promise_is_no_news(void **state)
+/* Only the first job has a reservation; the two behind it fit nowhere, in either order. */
+static void the_order_behind_the_last_reservation_does_not_matter(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -173,27 +173,28 @@ static void who_overtakes_behind_the_last_promise_is_no_news(void **state)
 	scene_add(sc, (struct scene_job){.wall_s = 10000, .submit_s = 1});
 	scene_add(sc, (struct scene_job){.wall_s = 1000, .submit_s = 58});
 	scene_pass(sc);
-	assert_int_equal(quiet_until(sc, 1000), 1000);
+	assert_int_equal(skipped_until(sc, 1000), 1000);
 	scene_free(sc);
 }
 
-/* Up to which moment caps stay as they are, as the look at the moment of the scene knows. */
+/* The moment before which no job crosses a cap. */
 static int64_t steady_until(const struct scene *sc)
 {
 	struct queue queue = {0};
-	struct quiet q = {.s = NULL};
+	struct pass_skip skip = {.s = NULL};
 	int64_t steady_s;
 
 	queue_build(&queue, scene_view(sc), sc->now_s);
-	quiet_begin(&q, scene_view(sc), &queue);
-	steady_s = q.steady_s;
-	quiet_clear(&q);
+	pass_skip_begin(&skip, scene_view(sc), &queue);
+	steady_s = skip.steady_s;
+	pass_skip_clear(&skip);
 	queue_clear(&queue);
 	return steady_s;
 }
 
-/* eva's job runs and uses a processor-second a second; with the 600 of the next, 2000 are reached at 1400. */
-static void it_is_known_ahead_how_long_a_cap_keeps_nobody_out(void **state)
+/* eva's running job uses a processor-second a second; with the 600 that her next job requests, the cap of
+ * 2000 is reached at 1400. */
+static void the_moment_at_which_a_cap_is_reached_is_known(void **state)
 {
 	struct scene *sc = scene_new(1, 3);
 
@@ -210,8 +211,8 @@ static void it_is_known_ahead_how_long_a_cap_keeps_nobody_out(void **state)
 	scene_free(sc);
 }
 
-/* Of the usage of all, which grows as fast: of 100 %, a half is eva's, and stays so. */
-static void a_share_that_grows_like_the_whole_stays_as_it_is(void **state)
+/* eva's share of the total usage is a half and stays a half, because both grow at the same pace. */
+static void a_constant_share_crosses_no_cap_before_the_roll(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -220,15 +221,15 @@ static void a_share_that_grows_like_the_whole_stays_as_it_is(void **state)
 	scene_start(sc, scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 9000}), 0, 1, 1);
 	scene_start(sc, scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 9000}), 0, 1, 1);
 	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
-	assert_int_equal(steady_until(sc), 0); /* nobody has used anything */
+	assert_int_equal(steady_until(sc), 0); /* there is no usage yet */
 	scene_go(sc, 2000);
 	/* (2000 + 100) of 4000 are 52.5 %, and fall towards 50 %. */
 	assert_int_equal(steady_until(sc), 24 * 3600);
 	scene_free(sc);
 }
 
-/* What a job uses is known only when it is measured. */
-static void usage_that_is_measured_is_not_foreseen(void **state)
+/* Under UTILIZEDPS usage is known only when it is measured. */
+static void measured_usage_gives_no_steady_time(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event used = {.kind = EVENT_USED, .job = 1, .used = {.ps = 5}};
@@ -247,16 +248,16 @@ static void usage_that_is_measured_is_not_foreseen(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_that_overtakes_is_seen),
-		cmocka_unit_test(who_stays_behind_is_no_news),
-		cmocka_unit_test(a_priority_that_has_come_up_to_zero_is_seen),
-		cmocka_unit_test(a_cap_that_a_job_has_come_within_is_seen),
-		cmocka_unit_test(who_overtakes_behind_the_last_promise_is_no_news),
-		cmocka_unit_test(a_share_that_changes_the_order_is_seen_whatever_credential_has_it),
-		cmocka_unit_test(who_a_cap_stops_has_no_place_to_lose),
-		cmocka_unit_test(it_is_known_ahead_how_long_a_cap_keeps_nobody_out),
-		cmocka_unit_test(a_share_that_grows_like_the_whole_stays_as_it_is),
-		cmocka_unit_test(usage_that_is_measured_is_not_foreseen),
+		cmocka_unit_test(a_job_that_overtakes_ends_the_skipping),
+		cmocka_unit_test(an_unchanged_order_is_skipped),
+		cmocka_unit_test(a_priority_that_reaches_zero_ends_the_skipping),
+		cmocka_unit_test(a_job_that_comes_within_its_cap_ends_the_skipping),
+		cmocka_unit_test(the_order_behind_the_last_reservation_does_not_matter),
+		cmocka_unit_test(a_share_that_changes_the_order_ends_the_skipping),
+		cmocka_unit_test(the_order_of_jobs_over_a_cap_does_not_matter),
+		cmocka_unit_test(the_moment_at_which_a_cap_is_reached_is_known),
+		cmocka_unit_test(a_constant_share_crosses_no_cap_before_the_roll),
+		cmocka_unit_test(measured_usage_gives_no_steady_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
