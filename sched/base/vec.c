@@ -54,6 +54,15 @@ char *mem_string(const char *text)
 	return must(strdup(text));
 }
 
+void *mem_copy_into(void *old, const void *from, size_t size)
+{
+	void *copy = mem_resize(old, size);
+
+	if (size > 0)
+		memcpy(copy, from, size);
+	return copy;
+}
+
 void *vec_room(void *items, size_t *cap, size_t need, size_t size)
 {
 	size_t room = *cap;

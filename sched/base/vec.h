@@ -21,6 +21,9 @@ void *mem_zero(size_t count, size_t size);
 void *mem_resize(void *old, size_t size);
 char *mem_string(const char *text);
 
+/* A copy of `size` bytes in the memory of old, which may be NULL and may move, as with mem_resize. */
+void *mem_copy_into(void *old, const void *from, size_t size);
+
 /* Ends the process as the functions above do; for allocations that failed in a library. */
 _Noreturn void mem_exhausted(void);
 

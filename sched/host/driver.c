@@ -15,6 +15,8 @@
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
 
+#define TRIAL_KEPT_S 30 /* after the last request of several events */
+
 #define RETRY_S 2 /* after a failed commit, and while the store is full */
 
 /* dependencies and jobs that one request may visit: a few tenths of a second */
@@ -474,6 +476,29 @@ void driver_set_poll(struct driver *d, int64_t poll_s)
 	state_set_grid(d->st, poll_s, poll_s > 0 ? poll_before(d, now_s != TIME_NONE ? now_s : due_s(d)) : 0);
 }
 
+/* --- the trial copy ------------------------------------------------------------------------------ */
+
+/*
+ * The copy of the state on which a request is tried. Its memory is kept for a while: a copy into new memory
+ * takes much longer, because the kernel must supply each page.
+ */
+static struct state *copy_for_trial(struct driver *d)
+{
+	if (d->trial == NULL)
+		d->trial = state_new();
+	state_copy(d->trial, d->st);
+	d->trial_until_s = state_view(d->st)->now_s + TRIAL_KEPT_S;
+	return d->trial;
+}
+
+static void release_trial(struct driver *d, int64_t now_s)
+{
+	if (d->trial == NULL || now_s < d->trial_until_s)
+		return;
+	state_free(d->trial);
+	d->trial = NULL;
+}
+
 /* --- steps -------------------------------------------------------------------------------------- */
 
 /* The part of a step before its commit: the manager's reports, then a pass if one is due. */
@@ -504,6 +529,7 @@ static bool step(struct driver *d, int64_t now_s, struct err *err)
 
 bool driver_step(struct driver *d, int64_t now_s, struct err *err)
 {
+	release_trial(d, now_s);
 	if (driver_is_stalled(d, now_s))
 		return true;
 	if (d->poll_s == 0)
@@ -573,21 +599,27 @@ static bool is_within_work_limit(const struct state *trial, struct err *err)
 		       "queued; change fewer jobs at a time");
 }
 
-/* A single event is refused before it changes anything; several are tried on a copy first: all or nothing. */
-static bool would_apply(const struct driver *d, const struct event *ev, size_t count, struct err *err)
+/*
+ * A single event is refused before it changes anything; several are tried on a copy first: all or nothing.
+ * The first event needs no copy to be refused.
+ */
+static bool would_apply(struct driver *d, const struct event *ev, size_t count, struct err *err)
 {
+	struct event first;
 	struct state *trial;
 	bool ok = true;
 
 	if (count <= 1)
 		return true;
-	trial = state_from_snapshot(state_view(d->st));
+	first = driver_in_time(d->st, &ev[0]);
+	if (!event_check(d->st, &first, err))
+		return false;
+	trial = copy_for_trial(d);
 	for (size_t i = 0; i < count && ok; i++) {
 		struct event timely = driver_in_time(trial, &ev[i]);
 
 		ok = is_within_work_limit(trial, err) && event_apply(trial, &timely, err);
 	}
-	state_free(trial);
 	return ok;
 }
 
@@ -757,6 +789,7 @@ void driver_free(struct driver *d)
 		return;
 	close_manager(&d->rm);
 	cycle_free(d->cycle);
+	state_free(d->trial);
 	state_free(d->st);
 	outputs_cache_free(d->outputs);
 	arena_free(&d->arena);

@@ -63,16 +63,31 @@ static void slide_back(struct state *st, enum snapshot_table_id id, uint32_t by)
 	memmove(state_item(st, id, 0), from, (size_t)table->count * snapshot_item_size[id]);
 }
 
+/*
+ * Enlarges the block where it is, if the allocator can, and moves the tables behind the one that grows: last
+ * to first, so that none is overwritten. A copy into a new block would be much slower, because the kernel
+ * must supply each of its pages.
+ */
 static void grow(struct state *st, enum snapshot_table_id id, uint32_t more)
 {
+	struct snapshot_table table[TABLE_COUNT];
 	uint32_t room[TABLE_COUNT];
-	struct snapshot *old = st->s;
+	size_t bytes;
 
 	for (int i = 0; i < TABLE_COUNT; i++)
-		room[i] = room_before(old, (enum snapshot_table_id)i) + old->table[i].room;
+		room[i] = room_before(st->s, (enum snapshot_table_id)i) + st->s->table[i].room;
 	room[id] = room[id] * 2 > room[id] + more ? room[id] * 2 : room[id] + more;
-	st->s = snapshot_copy_with_room(old, room);
-	free(old);
+	memcpy(table, st->s->table, sizeof table);
+	bytes = snapshot_layout(table, room);
+	if (bytes > st->block_bytes) {
+		st->s = mem_resize(st->s, bytes);
+		st->block_bytes = bytes;
+	}
+	for (int i = TABLE_COUNT; i-- > 0;)
+		memmove((char *)st->s + table[i].offset, (char *)st->s + st->s->table[i].offset,
+			(size_t)st->s->table[i].count * snapshot_item_size[i]);
+	memcpy(st->s->table, table, sizeof table);
+	st->s->size = bytes;
 }
 
 /* The cost of a slide is amortized by the items removed from the head before. */
@@ -120,6 +135,7 @@ static void give_room_back(struct state *st)
 	for (int i = 0; i < TABLE_COUNT; i++)
 		room[i] = old->table[i].count + old->table[i].count / 4 + 8;
 	st->s = snapshot_copy_with_room(old, room);
+	st->block_bytes = st->s->size;
 	free(old);
 }
 
@@ -331,6 +347,7 @@ static struct state *state_around(struct snapshot *s)
 	struct state *st = mem_zero(1, sizeof *st);
 
 	st->s = s;
+	st->block_bytes = s->size;
 	st->depend_search = mem_zero(1, sizeof *st->depend_search);
 	st->free_run = st->free_depend = INDEX_NONE;
 	return st;
@@ -429,6 +446,40 @@ struct state *state_from_snapshot(const struct snapshot *s)
 	state_index_all(st);
 	collect_free(st);
 	return st;
+}
+
+/* Copies the block with the same layout: the header, then the items of each table. */
+static void copy_block(struct state *to, const struct state *from)
+{
+	const struct snapshot *s = from->s;
+
+	if (to->block_bytes < s->size) {
+		to->s = mem_resize(to->s, s->size);
+		to->block_bytes = s->size;
+	}
+	memcpy(to->s, s, sizeof *s);
+	for (int i = 0; i < TABLE_COUNT; i++)
+		memcpy((char *)to->s + s->table[i].offset, (const char *)s + s->table[i].offset,
+		       (size_t)s->table[i].count * snapshot_item_size[i]);
+}
+
+void state_copy(struct state *to, const struct state *from)
+{
+	copy_block(to, from);
+	state_index_copy(to, from);
+	to->free_slot = vec_room(to->free_slot, &to->free_room, from->free_count, sizeof *to->free_slot);
+	if (from->free_count > 0)
+		memcpy(to->free_slot, from->free_slot, from->free_count * sizeof *to->free_slot);
+	to->free_count = from->free_count;
+	to->free_run = from->free_run;
+	to->free_depend = from->free_depend;
+	to->reserved_id = from->reserved_id;
+	to->no_lost = from->no_lost;
+	to->string_waste = from->string_waste;
+	to->marks.kept = to->marks.all = false;
+	to->marks.count = 0;
+	state_free_depend_search(to->depend_search);
+	to->depend_search = mem_zero(1, sizeof *to->depend_search);
 }
 
 void state_free(struct state *st)

@@ -34,6 +34,12 @@ const struct snapshot *state_view(const struct state *st);
 /* An independent copy, on which previews are computed. Release with state_free. */
 struct state *state_from_snapshot(const struct snapshot *s);
 
+/*
+ * Makes `to`, a state of state_new() or of an earlier call, an exact copy of `from`, in the memory that it
+ * has: for a large state several times faster than a new copy. The copy has no marks of changes.
+ */
+void state_copy(struct state *to, const struct state *from);
+
 /* Reserves the IDs up to `last` for later submissions with given IDs, as in the replay of a log: other
  * submissions get larger IDs. Not part of the snapshot, and not copied. */
 void state_reserve_ids(struct state *st, uint64_t last);

@@ -595,6 +595,16 @@ bool state_take_named(struct state *st, const struct depend *key, uint32_t *depe
 	return false;
 }
 
+void state_named_copy(struct state *to, const struct state *from)
+{
+	struct named_index old = to->named;
+	struct named_index *n = &to->named;
+
+	*n = from->named;
+	n->entry = mem_copy_into(old.entry, from->named.entry, n->room * sizeof *n->entry);
+	n->bucket = mem_copy_into(old.bucket, from->named.bucket, n->buckets * sizeof *n->bucket);
+}
+
 void state_named_free(struct state *st)
 {
 	free(st->named.bucket);

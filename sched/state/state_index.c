@@ -205,6 +205,36 @@ void state_index_all(struct state *st)
 	state_index_arrays(st);
 }
 
+static void copy_table(struct index_table *to, const struct index_table *from)
+{
+	to->entry = mem_copy_into(to->entry, from->entry, from->room * sizeof *to->entry);
+	to->room = from->room;
+	to->count = from->count;
+}
+
+/* The table of arrays is empty until the first array. */
+static void copy_arrays(struct array_table *to, const struct array_table *from)
+{
+	to->item = mem_copy_into(to->item, from->item, from->room * sizeof *to->item);
+	to->room = from->room;
+	to->count = from->count;
+}
+
+void state_index_copy(struct state *to, const struct state *from)
+{
+	copy_table(&to->by_id, &from->by_id);
+	copy_table(&to->by_task, &from->by_task);
+	copy_table(&to->by_cred, &from->by_cred);
+	copy_table(&to->by_node, &from->by_node);
+	copy_arrays(&to->arrays, &from->arrays);
+	state_named_copy(to, from);
+	to->spare_cred =
+		mem_copy_into(to->spare_cred, from->spare_cred, from->spare_end * sizeof *to->spare_cred);
+	to->spare_end = from->spare_end;
+	to->spare_at = from->spare_at;
+	to->creds_look = from->creds_look;
+}
+
 void state_index_free(struct state *st)
 {
 	free(st->by_id.entry);

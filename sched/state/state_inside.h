@@ -60,6 +60,7 @@ struct depend_search {
 
 struct state {
 	struct snapshot *s;
+	size_t block_bytes; /* allocated for s, at least its size */
 	struct depend_search *depend_search;
 	struct index_table by_id;   /* job id -> slot                         */
 	struct index_table by_cred; /* (type, name) -> credential index       */
@@ -119,8 +120,9 @@ void state_index_node(struct state *st, uint32_t i);
 /* Builds the indexes of job slots from the block. */
 void state_index_slots(struct state *st);
 
-/* Builds all indexes from the block, and frees them. */
+/* Builds all indexes from the block, copies them, and frees them. */
 void state_index_all(struct state *st);
+void state_index_copy(struct state *to, const struct state *from);
 void state_index_free(struct state *st);
 
 /* Distributes a number over all bits. */
@@ -207,6 +209,7 @@ void state_free_depend_search(struct depend_search *search);
 void state_name_depend(struct state *st, uint32_t i);
 
 bool state_take_named(struct state *st, const struct depend *key, uint32_t *depend, uint32_t *change);
+void state_named_copy(struct state *to, const struct state *from);
 void state_named_free(struct state *st);
 
 /* Does the dependency refer to this job, or to its array? */

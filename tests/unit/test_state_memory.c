@@ -9,10 +9,12 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/str.h"
+#include "tests/chance.h"
 #include "tests/many.h"
 #include "tests/scene.h"
 
@@ -125,6 +127,82 @@ static void jobs_that_leave_from_anywhere_leave_the_others_in_order(void **state
 		one_happens(sc, &rng);
 		if (i % 50 == 0)
 			check_copies(sc);
+	}
+	scene_free(sc);
+}
+
+/* --- a copy in memory that is used again ------------------------------------------------------------- */
+
+static void assert_equal_states(const struct state *a, const struct state *b)
+{
+	struct err err;
+
+	assert_true(state_hash(state_view(a)) == state_hash(state_view(b)));
+	if (!state_check(a, &err))
+		fail_msg("%s", err.text);
+}
+
+/* Cancels the first job and submits another one, as a request that is tried on the copy. */
+static void try_something(struct state *copy, int64_t now_s)
+{
+	const struct snapshot *s = state_view(copy);
+	struct event ev = {.kind = EVENT_CANCEL, .time_s = now_s};
+	struct err err;
+
+	if (snapshot_count(s, TABLE_WAITING) > 0) {
+		ev.job = snapshot_jobs(s)[snapshot_waiting(s)[0].slot].id;
+		assert_true(event_apply(copy, &ev, &err));
+	}
+	ev = (struct event){.kind = EVENT_SUBMIT, .time_s = now_s, .who = "eva"};
+	ev.submit.job.not_before_s = TIME_NONE;
+	ev.submit.job.wall_limit_s = 60;
+	ev.submit.job.tasks = ev.submit.job.task_procs = 1;
+	ev.submit.cred[CRED_USER] = "eva";
+	ev.submit.name = "a name that takes a little room among the strings";
+	(void)event_apply(copy, &ev, &err); /* limits of the policy may refuse it */
+}
+
+static void a_reused_copy_equals_its_original_and_leaves_it_alone(void **state)
+{
+	const unsigned kinds = CHANCE_DATES | CHANCE_ARRAYS | CHANCE_RESERVED | CHANCE_LIMITS;
+	struct rng rng = seeded("copies of states");
+	struct state *copy = state_new();
+
+	(void)state;
+	for (unsigned round = 0; round < many(20); round++) {
+		struct scene *sc = chance_scene(&rng, kinds);
+
+		for (int i = 0; i < 60; i++) {
+			uint64_t hash = state_hash(scene_view(sc));
+
+			state_copy(copy, sc->st);
+			assert_equal_states(copy, sc->st);
+			for (uint64_t n = rng_below(&rng, 4); n > 0; n--)
+				try_something(copy, scene_view(sc)->now_s);
+			assert_true(state_hash(scene_view(sc)) == hash);
+			chance_step(&rng, sc, kinds, 3);
+		}
+		scene_free(sc);
+	}
+	state_free(copy);
+}
+
+/* What it has no room for makes the block larger; all other tables keep their items. */
+static void a_growing_table_leaves_the_others_as_they_are(void **state)
+{
+	struct scene *sc = scene_new(1, 1000000);
+	char user[32];
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		snprintf(user, sizeof user, "user%d", i);
+		scene_add(sc, (struct scene_job){.user = user, .name = user});
+	}
+	check_copies(sc);
+	for (int i = 0; i < 3000; i++) {
+		snprintf(user, sizeof user, "user%d", i);
+		assert_string_equal(snapshot_string(scene_view(sc), snapshot_jobs(scene_view(sc))[i].name),
+				    user);
 	}
 	scene_free(sc);
 }
@@ -317,6 +395,8 @@ int main(void)
 		cmocka_unit_test(memory_does_not_grow_with_throughput),
 		cmocka_unit_test(repeated_changes_need_no_more_memory),
 		cmocka_unit_test(jobs_that_leave_from_anywhere_leave_the_others_in_order),
+		cmocka_unit_test(a_reused_copy_equals_its_original_and_leaves_it_alone),
+		cmocka_unit_test(a_growing_table_leaves_the_others_as_they_are),
 		cmocka_unit_test(memory_of_ended_jobs_is_freed),
 		cmocka_unit_test(compaction_keeps_strings_in_use),
 	};

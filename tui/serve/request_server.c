@@ -47,7 +47,9 @@
 
 #define SHARED_BYTES ((size_t)16 << 20) /* memory of shared states; the newest two may exceed it */
 
-#define LARGE_MEMORY (512 * 1024)
+/* Memory that is kept for the next large request: new memory takes the kernel longer than the request itself.
+ */
+#define KEPT_MEMORY (4 << 20)
 
 /* Maximum bytes of an answer: JOB_REFS_MAX jobs with the reasons of their ends. */
 #define ANSWER_MOST ((size_t)512 << 10)
@@ -522,14 +524,14 @@ struct host_guest request_server_guest(struct request_server *server)
 }
 
 /*
- * Returns the memory of a large request to the system when the request is freed, even if large requests are
- * frequent.
+ * Returns the memory of large requests to the system when they are freed, even if large requests are
+ * frequent, except for KEPT_MEMORY.
  */
 static void return_large_memory(void)
 {
 #ifdef M_MMAP_THRESHOLD
-	mallopt(M_MMAP_THRESHOLD, LARGE_MEMORY);
-	mallopt(M_TRIM_THRESHOLD, LARGE_MEMORY);
+	mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
+	mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
 #endif
 }
 
