@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "sched/config/config.h"
-#include "sched/pass/crossing.h"
+#include "sched/pass/crossover.h"
 #include "tests/history.h"
 #include "tests/scene.h"
 #include "tests/seed.h"
@@ -240,17 +240,17 @@ static void whatever_happens_a_user_sees_no_other(void **state)
 	history_end(&h);
 }
 
-static struct crossing passes(const struct snapshot *s, int64_t now_s, unsigned factor,
-			      struct crossing_nearest *nearest)
+static struct crossover passes(const struct snapshot *s, int64_t now_s, unsigned factor,
+			       struct crossover_nearest *nearest)
 {
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair pair;
-	struct crossing found;
+	struct crossover_pair pair;
+	struct crossover found;
 
 	queue_build(&queue, s, now_s);
-	crossing_measure(&pair, s, snapshot_find_job(s, 2), snapshot_find_job(s, 1), now_s, &queue.shares);
-	crossing_find(&found, &pair, (struct config_weight){FACTOR_WEIGHT, factor});
-	*nearest = crossing_nearest(&pair);
+	crossover_measure(&pair, s, snapshot_find_job(s, 2), snapshot_find_job(s, 1), now_s, &queue.shares);
+	crossover_find(&found, &pair, (struct config_weight){FACTOR_WEIGHT, factor});
+	*nearest = crossover_nearest(&pair);
 	queue_clear(&queue);
 	return found;
 }
@@ -261,8 +261,8 @@ static void what_a_hidden_setting_may_move_is_not_known(void **state)
 {
 	struct scene *sc = scene_new(4, 4);
 	struct snapshot *seen;
-	struct crossing_nearest nearest;
-	struct crossing found;
+	struct crossover_nearest nearest;
+	struct crossover found;
 	struct str text = {0};
 
 	(void)state;
@@ -289,7 +289,7 @@ static void what_a_hidden_setting_may_move_is_not_known(void **state)
 	found = passes(seen, sc->now_s, PRIO_RES_PROC, &nearest);
 	assert_true(found.up.hidden && found.down.hidden);
 	assert_false(found.up.found || found.up.proven);
-	crossing_add_flip(&found.up, 1, &text);
+	crossover_add_flip(&found.up, 1, &text);
 	assert_string_equal(str_text(&text), "not known");
 	str_free(&text);
 	free(seen);

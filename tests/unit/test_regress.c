@@ -25,7 +25,7 @@
 #include "sched/forecast/project.h"
 #include "sched/forecast/remedies.h"
 #include "sched/lint/lint.h"
-#include "sched/pass/crossing.h"
+#include "sched/pass/crossover.h"
 #include "sched/pass/gate.h"
 #include "sched/state/undo_plan.h"
 #include "tests/acts.h"
@@ -209,16 +209,16 @@ static void add_crossings(struct str *out, const struct scene *sc)
 
 	plan_build(&plan, s, sc->now_s);
 	for (uint32_t i = 1; i < plan.queue.idle_count; i++) {
-		struct crossing_pair pair;
-		struct crossing_nearest nearest;
+		struct crossover_pair pair;
+		struct crossover_nearest nearest;
 		struct str name = {0};
 
-		crossing_measure(&pair, s, plan.queue.idle[i - 1].slot, plan.queue.idle[i].slot, sc->now_s,
-				 &plan.queue.shares);
-		nearest = crossing_nearest(&pair);
+		crossover_measure(&pair, s, plan.queue.idle[i - 1].slot, plan.queue.idle[i].slot, sc->now_s,
+				  &plan.queue.shares);
+		nearest = crossover_nearest(&pair);
 		if (!nearest.found)
 			continue;
-		crossing_name(&pair, nearest.weight, &name);
+		crossover_name(&pair, nearest.weight, &name);
 		str_addf(out, "  %llu and %llu change places at %s = %lld\n",
 			 (unsigned long long)pair.a.job->id, (unsigned long long)pair.b.job->id,
 			 str_text(&name), (long long)nearest.at);

@@ -11,7 +11,7 @@
 #include "sched/base/vec.h"
 #include "sched/forecast/explain.h"
 #include "sched/forecast/solve.h"
-#include "sched/pass/crossing.h"
+#include "sched/pass/crossover.h"
 #include "tui/report/job_text.h"
 #include "tui/report/limit_report.h"
 
@@ -132,12 +132,12 @@ static bool could_count(const struct prio_weights *weights, struct config_weight
 {
 	if (weight.kind == FACTOR_WEIGHT)
 		return weights->component[policy_factor_info(weight.index)->component] != 0;
-	return crossing_in_use(weights, weight);
+	return crossover_in_use(weights, weight);
 }
 
 static void add_weights(struct search *s)
 {
-	const struct crossing_pair pair = {.s = s->setup->s, .a = {.job = job_of(s)}};
+	const struct crossover_pair pair = {.s = s->setup->s, .a = {.job = job_of(s)}};
 	const struct prio_weights *weights = snapshot_job_weights(s->setup->s, job_of(s));
 	struct str name = {0};
 
@@ -148,7 +148,7 @@ static void add_weights(struct search *s)
 		if (!could_count(weights, weight))
 			continue;
 		str_clear(&name);
-		crossing_name(&pair, weight, &name);
+		crossover_name(&pair, weight, &name);
 		add_name(s, str_text(&name));
 	}
 	str_free(&name);

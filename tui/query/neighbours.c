@@ -2,7 +2,7 @@
 /*
  * neighbours.c - neighbours of a job in the queue, and the weights at which they change places
  *
- * A pair is measured once; crossing.h then evaluates each weight in use with the code that orders the queue.
+ * A pair is measured once; crossover.h then evaluates each weight in use with the code that orders the queue.
  * Fairshare usage is taken as it is now; the values in one hour differ only by the additional queue time.
  */
 #include "neighbours.h"
@@ -28,12 +28,12 @@ static bool may_compete(const struct job *a, const struct job *b)
 }
 
 /* Distance of a weight from its current value, relative to that value. */
-static double neighbour_distance(const struct crossing *c, int64_t at)
+static double neighbour_distance(const struct crossover *c, int64_t at)
 {
 	return fabs((double)at - c->now) / fabs(c->now);
 }
 
-static double nearness(const struct crossing *c)
+static double nearness(const struct crossover *c)
 {
 	return fmin(c->down.found ? neighbour_distance(c, c->down.at) : INFINITY,
 		    c->up.found ? neighbour_distance(c, c->up.at) : INFINITY);
@@ -57,7 +57,7 @@ static bool is_worth_telling(const struct prio_weights *w, struct config_weight 
 {
 	unsigned used = 0;
 
-	if (!crossing_in_use(w, weight))
+	if (!crossover_in_use(w, weight))
 		return false;
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
 		used += w->factor[f] != 0 && policy_factor_info(f)->component == weight.index;
@@ -65,17 +65,17 @@ static bool is_worth_telling(const struct prio_weights *w, struct config_weight 
 }
 
 /* Both priorities are at the lower or upper bound, so that submission time decides and no weight matters. */
-static bool are_at_bound(const struct crossing_pair *p, struct config_weight weight, int64_t at)
+static bool are_at_bound(const struct crossover_pair *p, struct config_weight weight, int64_t at)
 {
 	double points[2];
 
-	crossing_points(p, weight, (double)at, points);
+	crossover_points(p, weight, (double)at, points);
 	return (points[0] == PRIO_FLOOR || points[0] == PRIO_MAX) && points[0] == points[1];
 }
 
 /* Moves a flip to the value at which the priorities really differ. */
-static void leave_bound(const struct crossing_pair *p, struct config_weight weight,
-			struct crossing_flip *flip)
+static void leave_bound(const struct crossover_pair *p, struct config_weight weight,
+			struct crossover_flip *flip)
 {
 	int64_t above = flip->until;
 
@@ -105,7 +105,7 @@ static void find_weights(struct neighbour *r)
 		};
 		if (!is_worth_telling(&r->pair.a.weights, one->weight))
 			continue;
-		crossing_find(&one->found, &r->pair, one->weight);
+		crossover_find(&one->found, &r->pair, one->weight);
 		leave_bound(&r->pair, one->weight, &one->found.down);
 		leave_bound(&r->pair, one->weight, &one->found.up);
 		one->nearest = nearness(&one->found);
@@ -139,7 +139,7 @@ static void find_neighbour(struct neighbours *r, enum neighbour_side side)
 	one->exists = one->slot != INDEX_NONE;
 	if (!one->exists)
 		return;
-	crossing_measure(&one->pair, f->s, r->slot, one->slot, f->plan.now_s, &f->plan.queue.shares);
+	crossover_measure(&one->pair, f->s, r->slot, one->slot, f->plan.now_s, &f->plan.queue.shares);
 	find_weights(one);
 	forecast_priority(f, one->pair.b.job, &now);
 	one->tied = now.rank == r->now.rank;
@@ -176,7 +176,7 @@ static void neighbour_add_weight_name(struct config_weight weight, struct str *o
 /* The smallest change that swaps them, in percent with its sign; up or down must be found. */
 static double neighbour_change_percent(const struct neighbour_weight *w)
 {
-	const struct crossing_flip *up = &w->found.up, *down = &w->found.down;
+	const struct crossover_flip *up = &w->found.up, *down = &w->found.down;
 	double now = w->found.now;
 	bool is_up =
 		up->found && (!down->found || fabs((double)up->at - now) <= fabs((double)down->at - now));
@@ -248,20 +248,20 @@ static void end_fitting(const struct fitting *f)
 /* --- lines ---------------------------------------------------------------------------------------------- */
 
 /* Is the flip found, and close enough to be shown? */
-static bool is_told(const struct neighbour_weight *w, const struct crossing_flip *flip)
+static bool is_told(const struct neighbour_weight *w, const struct crossover_flip *flip)
 {
 	return flip->found && (neighbour_distance(&w->found, flip->at) <= w->nearest ||
 			       neighbour_distance(&w->found, flip->at) < FAR);
 }
 
 /* "< 143", or "-3..142" if the range matters. */
-static void add_flip(const struct neighbour_weight *w, const struct crossing_flip *flip, int sign,
+static void add_flip(const struct neighbour_weight *w, const struct crossover_flip *flip, int sign,
 		     struct str *out)
 {
-	struct crossing_flip told = *flip;
+	struct crossover_flip told = *flip;
 
 	told.to_the_end = told.to_the_end || neighbour_distance(&w->found, flip->until) >= FAR;
-	crossing_add_flip(&told, sign, out);
+	crossover_add_flip(&told, sign, out);
 }
 
 /* "xfactor < 143 or > 900 (fragile: -4.7%)" */
@@ -431,7 +431,7 @@ static uint32_t number(struct figures *out, const char *name, double value)
 /* The last value of the weight that keeps the current order. */
 struct edge {
 	const struct neighbour_weight *weight;
-	const struct crossing_flip *flip;
+	const struct crossover_flip *flip;
 	int sign; /* direction of the flip: -1 down, 1 up */
 	double now[2], half_way[2], there[2];
 	struct str title, shown;
@@ -501,9 +501,9 @@ static void put_edge(struct figures *out, const struct neighbours *r, const stru
 	e.flip = sign < 0 ? &w->found.down : &w->found.up;
 	if (!e.flip->found)
 		return;
-	crossing_points(&neighbour->pair, w->weight, w->found.now, e.now);
-	crossing_points(&neighbour->pair, w->weight, (w->found.now + (double)e.flip->at) / 2, e.half_way);
-	crossing_points(&neighbour->pair, w->weight, (double)e.flip->at, e.there);
+	crossover_points(&neighbour->pair, w->weight, w->found.now, e.now);
+	crossover_points(&neighbour->pair, w->weight, (w->found.now + (double)e.flip->at) / 2, e.half_way);
+	crossover_points(&neighbour->pair, w->weight, (double)e.flip->at, e.there);
 	str_addf(&e.title, "%s ", snapshot_job_label(r->f->s, neighbour->pair.b.job, label));
 	neighbour_add_weight_name(w->weight, &e.title);
 	str_add(&e.title, sign < 0 ? " <" : " >");

@@ -3,8 +3,8 @@
  * neighbours.h - neighbours of a job in the queue, and the weights at which they change places
  *
  * The nearest jobs above and below it that could use the same nodes: for each weight in use, the values at
- * which they swap (crossing.h), smallest change first, and the priorities after another hour in the queue. An
- * order is called fragile if a change of one weight by NEIGHBOUR_FRAGILE reverses it.
+ * which they swap (crossover.h), smallest change first, and the priorities after another hour in the queue.
+ * An order is called fragile if a change of one weight by NEIGHBOUR_FRAGILE reverses it.
  */
 #ifndef QUERY_NEIGHBOURS_H
 #define QUERY_NEIGHBOURS_H
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "plan_query.h"
-#include "sched/pass/crossing.h"
+#include "sched/pass/crossover.h"
 #include "tui/draw/theme.h"
 #include "tui/report/figure.h"
 
@@ -29,7 +29,7 @@ enum neighbour_side {
 
 struct neighbour_weight {
 	struct config_weight weight;
-	struct crossing found;
+	struct crossover found;
 	double nearest; /* smallest change that swaps them, relative to the current value; INFINITY: none */
 };
 
@@ -37,7 +37,7 @@ struct neighbour {
 	bool exists;
 	bool tied; /* equal priorities */
 	uint32_t slot;
-	struct crossing_pair pair; /* job a is the given job */
+	struct crossover_pair pair; /* job a is the given job */
 	struct neighbour_weight weight[NEIGHBOUR_WEIGHTS];
 	size_t weights; /* weights in use, smallest change first */
 };

@@ -16,7 +16,7 @@
 #include "report.h"
 #include "sched/base/json.h"
 #include "sched/config/config.h"
-#include "sched/pass/crossing.h"
+#include "sched/pass/crossover.h"
 #include "sched/policy/priority.h"
 #include "select.h"
 #include "settings.h"
@@ -489,16 +489,16 @@ void formula_xfactor(struct figures *out, const struct forecast *f, const struct
 
 struct crosses {
 	struct cmd_env *env;
-	struct crossing_pair pair;
-	struct crossing_nearest nearest;
+	struct crossover_pair pair;
+	struct crossover_nearest nearest;
 	bool ahead; /* the first job currently has the higher priority */
 };
 
 /* Calls `tell` for each relevant weight and cap. */
-typedef void tell_crossing(const struct crosses *x, struct config_weight weight, const struct crossing *found,
-			   void *to);
+typedef void tell_crossover(const struct crosses *x, struct config_weight weight,
+			    const struct crossover *found, void *to);
 
-static void each_crossing(const struct crosses *x, tell_crossing *tell, void *to)
+static void each_crossing(const struct crosses *x, tell_crossover *tell, void *to)
 {
 	static const struct {
 		enum config_weight_kind kind;
@@ -507,21 +507,22 @@ static void each_crossing(const struct crosses *x, tell_crossing *tell, void *to
 		    {FACTOR_WEIGHT, PRIO_FACTOR_COUNT},
 		    {COMPONENT_CAP, PRIO_COMPONENT_COUNT},
 		    {FACTOR_CAP, PRIO_FACTOR_COUNT}};
-	struct crossing found;
+	struct crossover found;
 
 	for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
 		for (unsigned index = 0; index < part[i].count; index++) {
 			struct config_weight weight = {part[i].kind, index};
 
-			crossing_find(&found, &x->pair, weight);
-			if (found.down.found || found.up.found || crossing_in_use(&x->pair.a.weights, weight))
+			crossover_find(&found, &x->pair, weight);
+			if (found.down.found || found.up.found ||
+			    crossover_in_use(&x->pair.a.weights, weight))
 				tell(x, weight, &found, to);
 		}
 }
 
 /* --- JSON -------------------------------------------------------------------------------------------- */
 
-static void json_flip(struct json *j, const char *key, const struct crossing_flip *flip)
+static void json_flip(struct json *j, const char *key, const struct crossover_flip *flip)
 {
 	json_open(j, key, '{');
 	if (flip->found) {
@@ -536,13 +537,13 @@ static void json_flip(struct json *j, const char *key, const struct crossing_fli
 	json_close(j);
 }
 
-static void json_crossing(const struct crosses *x, struct config_weight weight, const struct crossing *found,
-			  void *to)
+static void json_crossover(const struct crosses *x, struct config_weight weight,
+			   const struct crossover *found, void *to)
 {
 	struct json *j = to;
 	struct str name = {0};
 
-	crossing_name(&x->pair, weight, &name);
+	crossover_name(&x->pair, weight, &name);
 	json_open(j, NULL, '{');
 	json_text(j, "name", str_text(&name));
 	json_real(j, "value", found->now);
@@ -563,7 +564,7 @@ static void print_json(const struct crosses *x)
 	json_text(&j, "other", snapshot_job_label(x->env->s, x->pair.b.job, b));
 	json_bool(&j, "ahead", x->ahead);
 	if (x->nearest.found) {
-		crossing_name(&x->pair, x->nearest.weight, &name);
+		crossover_name(&x->pair, x->nearest.weight, &name);
 		json_open(&j, "nearest", '{');
 		json_text(&j, "name", str_text(&name));
 		json_real(&j, "value", x->nearest.now);
@@ -574,7 +575,7 @@ static void print_json(const struct crosses *x)
 		json_null(&j, "nearest");
 	}
 	json_open(&j, "crossings", '[');
-	each_crossing(x, json_crossing, &j);
+	each_crossing(x, json_crossover, &j);
 	json_close(&j);
 	json_close(&j);
 	str_add_char(x->env->out, '\n');
@@ -583,21 +584,21 @@ static void print_json(const struct crosses *x)
 
 /* --- text -------------------------------------------------------------------------------------------- */
 
-static void cell_flip(struct report *r, const struct crossing_flip *flip, int sign)
+static void cell_flip(struct report *r, const struct crossover_flip *flip, int sign)
 {
 	struct str text = {0};
 
-	crossing_add_flip(flip, sign, &text);
+	crossover_add_flip(flip, sign, &text);
 	report_cell(r, str_text(&text));
 	str_free(&text);
 }
 
-static void row(const struct crosses *x, struct config_weight weight, const struct crossing *found, void *to)
+static void row(const struct crosses *x, struct config_weight weight, const struct crossover *found, void *to)
 {
 	struct report *r = to;
 	struct str name = {0};
 
-	crossing_name(&x->pair, weight, &name);
+	crossover_name(&x->pair, weight, &name);
 	report_cell(r, str_text(&name));
 	report_cellf(r, "%.10g", found->now);
 	cell_flip(r, &found->down, -1);
@@ -619,7 +620,7 @@ static void print_text(const struct crosses *x)
 	each_crossing(x, row, &r);
 	report_print(&r, 0, x->env->ascii, out);
 	if (x->nearest.found) {
-		crossing_name(&x->pair, x->nearest.weight, &name);
+		crossover_name(&x->pair, x->nearest.weight, &name);
 		str_addf(out, "\nThe smallest change of a weight: %s from %.10g to %" PRId64 ", by %.2g%%\n",
 			 str_text(&name), x->nearest.now, x->nearest.at, 100 * x->nearest.relative);
 	} else if (x->nearest.hidden) {
@@ -660,15 +661,15 @@ enum cmd_status crossover_print(struct cmd_env *env, const char *pair)
 {
 	struct crosses x = {.env = env};
 	struct queue queue = {.idle = NULL};
-	struct crossing found;
+	struct crossover found;
 	uint32_t slot[2] = {INDEX_NONE, INDEX_NONE};
 
 	if (!find_pair(env, pair, slot))
 		return CMD_REFUSED;
 	queue_begin(&queue, env->s, env->now_s);
-	crossing_measure(&x.pair, env->s, slot[0], slot[1], env->now_s, &queue.shares);
-	x.nearest = crossing_nearest(&x.pair);
-	crossing_find(&found, &x.pair, (struct config_weight){COMPONENT_WEIGHT, PRIO_CRED});
+	crossover_measure(&x.pair, env->s, slot[0], slot[1], env->now_s, &queue.shares);
+	x.nearest = crossover_nearest(&x.pair);
+	crossover_find(&found, &x.pair, (struct config_weight){COMPONENT_WEIGHT, PRIO_CRED});
 	x.ahead = found.ahead;
 	if (env->json)
 		print_json(&x);

@@ -20,7 +20,7 @@
 
 #include "page.h"
 #include "sched/base/duration.h"
-#include "sched/pass/crossing.h"
+#include "sched/pass/crossover.h"
 #include "sched/rm/wallclock.h"
 #include "tui/draw/table.h"
 #include "tui/query/draft_query.h"
@@ -104,7 +104,7 @@ static const char *weight_in_use(const struct snapshot *s)
 	for (unsigned i = 0; i < 2 + PRIO_FACTOR_COUNT; i++) {
 		struct config_weight weight = {FACTOR_WEIGHT, i < 2 ? first[i] : i - 2};
 
-		if (crossing_in_use(&s->policy.weights, weight))
+		if (crossover_in_use(&s->policy.weights, weight))
 			return config_weight_name(weight);
 	}
 	return "queuetimeweight";

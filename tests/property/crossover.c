@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * crossed.c - does a job pass another exactly where it is said to?
+ * crossover.c - the values of crossover_find, compared with the order of the queue
  *
- * Random pairs of waiting jobs under random weights and caps. Each value that is told is set as an operator
- * would, on a copy, and the queue's own ranks are asked: there the order is the other one, and one value
- * nearer to today's it is today's. Between, and everywhere when nothing is said to flip them, values are
- * drawn at random and asked too.
+ * Random pairs of waiting jobs under random weights and caps. Each value that crossover_find reports is set on
+ * a copy, as an operator would set it, and the queue is built: the order must have changed there, and must
+ * still be today's at the value before it. Random values in between are tested in the same way; if no flip is
+ * reported, random values of the whole range.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sched/pass/crossing.h"
+#include "sched/pass/crossover.h"
 #include "sched/state/draft.h"
 #include "tests/chance.h"
 #include "tests/many.h"
@@ -27,9 +27,9 @@
 struct tried {
 	struct scene *sc;
 	struct queue queue;
-	struct crossing_pair pair;
+	struct crossover_pair pair;
 	struct config_weight weight;
-	struct crossing found;
+	struct crossover found;
 	struct str name;
 };
 
@@ -86,7 +86,7 @@ static struct config_weight any_weight(struct rng *rng)
 	}
 }
 
-/* --- asking the queue ------------------------------------------------------------------------------ */
+/* --- the order of the queue ------------------------------------------------------------------------------ */
 
 static int64_t rank_of(const struct state *st, const struct tried *t, const struct job *job)
 {
@@ -97,7 +97,7 @@ static int64_t rank_of(const struct state *st, const struct tried *t, const stru
 	return queue_rank(s, &snapshot_jobs(s)[snapshot_find_job(s, job->id)], &world, &t->queue.shares);
 }
 
-/* The order as the queue has it with this value; no setting: as it is. */
+/* True if job a is ahead in a queue built with this value; without a setting, in the queue as it is. */
 static bool is_ahead(const struct tried *t, int64_t x)
 {
 	char value[32];
@@ -121,7 +121,7 @@ static int64_t drawn(struct rng *rng, int64_t from, int64_t to)
 	int64_t low = from < to ? from : to, high = from < to ? to : from;
 	double spread = (double)(high - low), part = (double)chance_below(rng, 1000000) / 1e6;
 
-	/* As often near to the first as anywhere. */
+	/* Half of the values are near the first one. */
 	if (chance_below(rng, 2))
 		part = expm1(part * log1p(spread)) / fmax(spread, 1);
 	return from < to ? low + (int64_t)(part * spread) : high - (int64_t)(part * spread);
@@ -135,7 +135,7 @@ static void check_stretch(struct rng *rng, const struct tried *t, int64_t from, 
 	assert_int_equal(is_ahead(t, to), ahead);
 }
 
-static void check_flip(struct rng *rng, const struct tried *t, const struct crossing_flip *flip, int sign)
+static void check_flip(struct rng *rng, const struct tried *t, const struct crossover_flip *flip, int sign)
 {
 	int64_t first = (int64_t)(sign > 0 ? floor(t->found.now) : ceil(t->found.now)) + sign;
 	int64_t far = t->weight.kind == FACTOR_CAP || t->weight.kind == COMPONENT_CAP
@@ -170,12 +170,12 @@ static void check_pair(struct rng *rng, struct tried *t)
 
 	if (a == b)
 		return;
-	crossing_measure(&t->pair, scene_view(t->sc), snapshot_waiting(scene_view(t->sc))[a].slot,
-			 snapshot_waiting(scene_view(t->sc))[b].slot, t->sc->now_s, &t->queue.shares);
+	crossover_measure(&t->pair, scene_view(t->sc), snapshot_waiting(scene_view(t->sc))[a].slot,
+			  snapshot_waiting(scene_view(t->sc))[b].slot, t->sc->now_s, &t->queue.shares);
 	t->weight = any_weight(rng);
 	str_clear(&t->name);
-	crossing_name(&t->pair, t->weight, &t->name);
-	crossing_find(&t->found, &t->pair, t->weight);
+	crossover_name(&t->pair, t->weight, &t->name);
+	crossover_find(&t->found, &t->pair, t->weight);
 	check_flip(rng, t, &t->found.down, -1);
 	check_flip(rng, t, &t->found.up, 1);
 	asked++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_crossing.c - at which value of a weight does one job pass another?
+ * test_crossover.c - the values of a weight at which two jobs change their order
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,13 +12,14 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/pass/crossing.h"
+#include "sched/pass/crossover.h"
 #include "tests/scene.h"
 
 #define FACTOR(f)    ((struct config_weight){FACTOR_WEIGHT, PRIO_##f})
 #define COMPONENT(c) ((struct config_weight){COMPONENT_WEIGHT, PRIO_##c})
 
-/* Job 1 runs; 2 is bob's with 100 s, 3 is eva's, who has 1200 points, with 40 s and 4 processors. */
+/* Job 1 runs. Job 2 is bob's, with 100 s; job 3 is eva's, with 40 s and 4 processors. eva has priority 1200.
+ */
 static struct scene *pair(const char *policy)
 {
 	struct scene *sc = scene_new(2, 4);
@@ -31,24 +32,24 @@ static struct scene *pair(const char *policy)
 	return sc;
 }
 
-static struct crossing_pair measured(const struct scene *sc, uint64_t a, uint64_t b, struct queue *queue)
+static struct crossover_pair measured(const struct scene *sc, uint64_t a, uint64_t b, struct queue *queue)
 {
 	const struct snapshot *s = scene_view(sc);
-	struct crossing_pair p;
+	struct crossover_pair p;
 
 	queue_build(queue, s, sc->now_s);
-	crossing_measure(&p, s, snapshot_find_job(s, a), snapshot_find_job(s, b), sc->now_s, &queue->shares);
+	crossover_measure(&p, s, snapshot_find_job(s, a), snapshot_find_job(s, b), sc->now_s, &queue->shares);
 	return p;
 }
 
-static struct crossing between(const char *policy, uint64_t a, uint64_t b, struct config_weight weight)
+static struct crossover between(const char *policy, uint64_t a, uint64_t b, struct config_weight weight)
 {
 	struct scene *sc = pair(policy);
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair p = measured(sc, a, b, &queue);
-	struct crossing found;
+	struct crossover_pair p = measured(sc, a, b, &queue);
+	struct crossover found;
 
-	crossing_find(&found, &p, weight);
+	crossover_find(&found, &p, weight);
 	queue_clear(&queue);
 	scene_free(sc);
 	return found;
@@ -58,10 +59,10 @@ static const char plain[] = "queuetimeweight = 0\nuserweight = 1\nwalltimeweight
 			    "enablenegjobpriority = true\n"
 			    "user eva { priority = 1200 }\n";
 
-static void where_two_lines_meet_the_older_stays_first(void **state)
+static void the_older_job_is_first_where_two_lines_meet(void **state)
 {
 	/* 100 w against 1200 + 40 w: equal at 20 */
-	struct crossing c = between(plain, 2, 3, FACTOR(RES_WALLTIME));
+	struct crossover c = between(plain, 2, 3, FACTOR(RES_WALLTIME));
 
 	(void)state;
 	assert_true(c.now == 30);
@@ -72,19 +73,19 @@ static void where_two_lines_meet_the_older_stays_first(void **state)
 	assert_true(c.up.proven);
 }
 
-static void the_other_way_round_it_is_the_same_value(void **state)
+static void a_pair_has_the_same_flip_in_both_orders(void **state)
 {
-	struct crossing c = between(plain, 3, 2, FACTOR(RES_WALLTIME));
+	struct crossover c = between(plain, 3, 2, FACTOR(RES_WALLTIME));
 
 	(void)state;
 	assert_false(c.ahead);
 	assert_int_equal(c.down.at, 19);
 }
 
-static void a_weight_of_a_component_counts_too(void **state)
+static void a_component_weight_has_a_flip(void **state)
 {
 	/* 3000 x against 1200 + 1200 x: equal at 2/3 */
-	struct crossing c = between(plain, 2, 3, COMPONENT(RES));
+	struct crossover c = between(plain, 2, 3, COMPONENT(RES));
 
 	(void)state;
 	assert_true(c.now == 1);
@@ -95,7 +96,7 @@ static void a_weight_of_a_component_counts_too(void **state)
 static void a_cap_bends_the_line(void **state)
 {
 	/* From w = 15 on job 2 gives 1500 and no more, from 37.5 on job 3 likewise; so 3 is ahead again. */
-	struct crossing c =
+	struct crossover c =
 		between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 10\nrescap = 1500\n"
 			"user eva { priority = 500 }\n",
 			2, 3, FACTOR(RES_WALLTIME));
@@ -108,12 +109,12 @@ static void a_cap_bends_the_line(void **state)
 	assert_true(c.up.to_the_end);
 }
 
-static void a_way_back_is_told(void **state)
+static void the_end_of_the_new_order_is_reported(void **state)
 {
 	/* Below 0 both are at the floor: the older is first again. */
-	struct crossing c = between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\n"
-				    "rejectnegpriojobs = false\nuser eva { priority = 1200 }\n",
-				    2, 3, FACTOR(RES_WALLTIME));
+	struct crossover c = between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\n"
+				     "rejectnegpriojobs = false\nuser eva { priority = 1200 }\n",
+				     2, 3, FACTOR(RES_WALLTIME));
 
 	(void)state;
 	assert_int_equal(c.down.at, 19);
@@ -121,10 +122,10 @@ static void a_way_back_is_told(void **state)
 	assert_int_equal(c.down.until, -29);
 }
 
-static void a_factor_cap_is_a_number_like_another(void **state)
+static void a_factor_cap_has_a_flip(void **state)
 {
 	/* 30 * min(100, x) against 1200 + 30 * min(40, x): at x = 40 + 40 they are equal; 0 is no cap */
-	struct crossing c = between(plain, 2, 3, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME});
+	struct crossover c = between(plain, 2, 3, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME});
 
 	(void)state;
 	assert_true(c.now == 0);
@@ -135,9 +136,9 @@ static void a_factor_cap_is_a_number_like_another(void **state)
 }
 
 /* One capped number: at 0 the older has 3000 and the other 2400, at 1 the other has its 1200 ahead. */
-static void a_cap_of_0_is_none(void **state)
+static void a_cap_of_0_is_no_cap(void **state)
 {
-	struct crossing c =
+	struct crossover c =
 		between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\nwalltimecap = 10\n"
 			"user eva { priority = 1200 }\n",
 			2, 3, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME});
@@ -158,10 +159,10 @@ static void a_cap_of_0_is_none(void **state)
 	assert_int_equal(c.up.at, 2400);
 }
 
-static void a_component_is_capped_with_all_its_factors(void **state)
+static void a_component_cap_applies_to_the_sum_of_its_factors(void **state)
 {
 	/* min(15000, 1000 + 100 w) against 5000 + min(15000, 4000 + 40 w) */
-	struct crossing c =
+	struct crossover c =
 		between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 140\nprocweight = 1000\n"
 			"rescap = 15000\nuser eva { priority = 5000 }\n",
 			2, 3, FACTOR(RES_WALLTIME));
@@ -173,12 +174,12 @@ static void a_component_is_capped_with_all_its_factors(void **state)
 }
 
 /* Job 1 of the QOS has waited 100 minutes, job 2 of eva 50. */
-static void a_cap_counts_the_weight_of_a_qos_too(void **state)
+static void a_cap_includes_the_weight_of_a_qos(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair p;
-	struct crossing c;
+	struct crossover_pair p;
+	struct crossover c;
 
 	(void)state;
 	scene_config(sc, "userweight = 1\nqueuetimeweight = 110\nservicecap = 15000\n"
@@ -189,7 +190,7 @@ static void a_cap_counts_the_weight_of_a_qos_too(void **state)
 	sc->now_s += 3000;
 	p = measured(sc, 1, 2, &queue);
 	/* min(15000, 100 (w + 50)) against 7000 + min(15000, 50 w) */
-	crossing_find(&c, &p, FACTOR(SERV_QUEUETIME));
+	crossover_find(&c, &p, FACTOR(SERV_QUEUETIME));
 	assert_true(c.ahead);
 	assert_int_equal(c.down.at, 39);
 	assert_int_equal(c.up.at, 161);
@@ -197,17 +198,17 @@ static void a_cap_counts_the_weight_of_a_qos_too(void **state)
 	scene_free(sc);
 }
 
-static void jobs_that_differ_in_points_of_their_users_alone_pass_each_other(void **state)
+static void jobs_that_differ_only_in_user_priority_have_a_flip(void **state)
 {
 	struct scene *sc = pair("queuetimeweight = 0\nuserweight = 30\nuser eva { priority = 1200 }\n");
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair p;
-	struct crossing c;
+	struct crossover_pair p;
+	struct crossover c;
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.user = "eva"});
 	p = measured(sc, 2, 4, &queue);
-	crossing_find(&c, &p, FACTOR(CRED_USER));
+	crossover_find(&c, &p, FACTOR(CRED_USER));
 	assert_false(c.ahead);
 	assert_true(c.down.found && c.down.to_the_end);
 	assert_int_equal(c.down.at, 0);
@@ -216,10 +217,10 @@ static void jobs_that_differ_in_points_of_their_users_alone_pass_each_other(void
 	scene_free(sc);
 }
 
-static void a_flip_is_said_in_a_few_words(void **state)
+static void a_flip_is_printed_as_a_range(void **state)
 {
 	static const struct {
-		struct crossing_flip flip;
+		struct crossover_flip flip;
 		int sign;
 		const char *words;
 	} said[] = {
@@ -237,16 +238,16 @@ static void a_flip_is_said_in_a_few_words(void **state)
 	for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
 		struct str text = {0};
 
-		crossing_add_flip(&said[i].flip, said[i].sign, &text);
+		crossover_add_flip(&said[i].flip, said[i].sign, &text);
 		assert_string_equal(str_text(&text), said[i].words);
 		str_free(&text);
 	}
 }
 
-static void start_of_the_flat(struct scene *sc, struct crossing *found)
+static void start_of_the_flat(struct scene *sc, struct crossover *found)
 {
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair p;
+	struct crossover_pair p;
 
 	sc->now_s = 0;
 	scene_config(sc, "queuetimeweight = 0\nuserweight = 1\nxfactorweight = 200000\n"
@@ -256,7 +257,7 @@ static void start_of_the_flat(struct scene *sc, struct crossing *found)
 	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 1 << 20});
 	sc->now_s = 4096;
 	p = measured(sc, 1, 2, &queue);
-	crossing_find(found, &p, FACTOR(SERV_XFACTOR));
+	crossover_find(found, &p, FACTOR(SERV_XFACTOR));
 	queue_clear(&queue);
 }
 
@@ -265,10 +266,10 @@ static void start_of_the_flat(struct scene *sc, struct crossing *found)
  * of weights from 65536 - 256 on the older is ahead, below 49152 the other, and in between now one and now
  * the other: too many values for each of them to be looked at.
  */
-static void where_lines_run_close_together_some_values_are_looked_at(void **state)
+static void nearly_parallel_lines_are_judged_for_some_values(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
-	struct crossing c;
+	struct crossover c;
 
 	(void)state;
 	start_of_the_flat(sc, &c);
@@ -281,44 +282,44 @@ static void where_lines_run_close_together_some_values_are_looked_at(void **stat
 }
 
 /* 100 w against 40 w and what the operator has added; an absolute priority is the same for every weight. */
-static void what_an_operator_added_counts(void **state)
+static void a_relative_adjustment_counts(void **state)
 {
 	struct scene *sc = pair("queuetimeweight = 0\nwalltimeweight = 30\n");
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair p;
-	struct crossing c;
+	struct crossover_pair p;
+	struct crossover c;
 
 	(void)state;
 	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 1200);
 	p = measured(sc, 2, 3, &queue);
-	crossing_find(&c, &p, FACTOR(RES_WALLTIME));
+	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_true(c.ahead);
 	assert_int_equal(c.down.at, 19);
 	scene_priority(sc, 2, JOB_ADJUST_RELATIVE, 600);
 	queue_build(&queue, scene_view(sc), sc->now_s);
 	p = measured(sc, 2, 3, &queue);
-	crossing_find(&c, &p, FACTOR(RES_WALLTIME));
+	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_int_equal(c.down.at, 9);
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1600);
 	p = measured(sc, 2, 3, &queue);
-	crossing_find(&c, &p, FACTOR(RES_WALLTIME)); /* 600 + 100 w against what no weight changes */
+	crossover_find(&c, &p, FACTOR(RES_WALLTIME)); /* 600 + 100 w against what no weight changes */
 	assert_false(c.ahead);
 	assert_false(c.up.found);
 	queue_clear(&queue);
 	scene_free(sc);
 }
 
-static void what_an_operator_set_stays(void **state)
+static void an_absolute_priority_does_not_depend_on_weights(void **state)
 {
 	struct scene *sc = pair(plain);
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair p;
-	struct crossing c;
+	struct crossover_pair p;
+	struct crossover c;
 
 	(void)state;
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 5);
 	p = measured(sc, 3, 2, &queue);
-	crossing_find(&c, &p, FACTOR(RES_WALLTIME));
+	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_true(c.ahead);
 	assert_false(c.down.found || c.up.found);
 	assert_true(c.down.proven && c.up.proven);
@@ -326,18 +327,18 @@ static void what_an_operator_set_stays(void **state)
 	scene_free(sc);
 }
 
-static void twins_never_pass(void **state)
+static void equal_jobs_never_change_their_order(void **state)
 {
 	struct scene *sc = pair("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\nusercap = 500\n");
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair p;
-	struct crossing c;
+	struct crossover_pair p;
+	struct crossover c;
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.user = "bob"});
 	p = measured(sc, 2, 4, &queue);
 	for (unsigned f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		crossing_find(&c, &p, (struct config_weight){FACTOR_WEIGHT, f});
+		crossover_find(&c, &p, (struct config_weight){FACTOR_WEIGHT, f});
 		assert_true(c.ahead);
 		assert_false(c.down.found || c.up.found);
 		assert_true(c.down.proven && c.up.proven);
@@ -350,8 +351,8 @@ static void the_option_is_that_of_the_partition(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair p;
-	struct crossing c;
+	struct crossover_pair p;
+	struct crossover c;
 	struct str name = {0};
 
 	(void)state;
@@ -360,18 +361,18 @@ static void the_option_is_that_of_the_partition(void **state)
 	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 100, .partition = "day"});
 	scene_add(sc, (struct scene_job){.procs = 5, .wall_s = 100});
 	p = measured(sc, 1, 2, &queue);
-	crossing_name(&p, FACTOR(RES_PROC), &name);
+	crossover_name(&p, FACTOR(RES_PROC), &name);
 	assert_string_equal(str_text(&name), "partition[day].procweight");
 	/* 300 + 2 x against 150: job 2 keeps its weight */
-	crossing_find(&c, &p, FACTOR(RES_PROC));
+	crossover_find(&c, &p, FACTOR(RES_PROC));
 	assert_int_equal(c.down.at, -76);
 	str_free(&name);
 	/* 100 + 5 x against 300 + 2 x: the partition has none of its own */
 	p = measured(sc, 2, 1, &queue);
-	crossing_find(&c, &p, FACTOR(RES_PROC));
+	crossover_find(&c, &p, FACTOR(RES_PROC));
 	assert_int_equal(c.up.at, 67);
 	/* and this one it has: 50 + 100 x against 320 */
-	crossing_find(&c, &p, FACTOR(RES_WALLTIME));
+	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_int_equal(c.up.at, 3);
 	queue_clear(&queue);
 	scene_free(sc);
@@ -382,8 +383,8 @@ static void expect_own_weight(const char *policy, const char *live)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair p;
-	struct crossing c;
+	struct crossover_pair p;
+	struct crossover c;
 
 	scene_config(sc, policy);
 	scene_add(sc, (struct scene_job){.wall_s = 100, .partition = "day"});
@@ -391,7 +392,7 @@ static void expect_own_weight(const char *policy, const char *live)
 	if (live)
 		scene_set(sc, live, "3");
 	p = measured(sc, 2, 1, &queue);
-	crossing_find(&c, &p, FACTOR(RES_WALLTIME));
+	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_false(c.down.found);
 	assert_true(c.up.found);
 	assert_int_equal(c.up.at, 7);
@@ -399,7 +400,7 @@ static void expect_own_weight(const char *policy, const char *live)
 	scene_free(sc);
 }
 
-static void a_partition_is_the_same_in_any_case(void **state)
+static void partition_names_are_compared_without_case(void **state)
 {
 	(void)state;
 	expect_own_weight("queuetimeweight = 0\nwalltimeweight = 3\nnode n1 { procs = 4 partition = day }\n"
@@ -409,13 +410,13 @@ static void a_partition_is_the_same_in_any_case(void **state)
 			  "partition[Day].walltimeweight");
 }
 
-static void the_nearest_flip_is_the_least_away_in_proportion(void **state)
+static void the_nearest_flip_has_the_smallest_relative_change(void **state)
 {
 	struct scene *sc = pair("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 21\n"
 				"user eva { priority = 1200 }\n");
 	struct queue queue = {.idle = NULL};
-	struct crossing_pair p = measured(sc, 2, 3, &queue);
-	struct crossing_nearest nearest = crossing_nearest(&p);
+	struct crossover_pair p = measured(sc, 2, 3, &queue);
+	struct crossover_nearest nearest = crossover_nearest(&p);
 
 	(void)state;
 	assert_true(nearest.found);
@@ -427,46 +428,46 @@ static void the_nearest_flip_is_the_least_away_in_proportion(void **state)
 	scene_free(sc);
 }
 
-static void a_weight_is_in_use_when_it_and_what_it_multiplies_are_not_zero(void **state)
+static void a_weight_is_in_use_when_it_and_its_counterpart_are_not_zero(void **state)
 {
 	struct prio_weights w = {.component = {0}};
 
 	(void)state;
-	assert_false(crossing_in_use(&w, COMPONENT(RES)));
-	assert_false(crossing_in_use(&w, FACTOR(RES_WALLTIME)));
+	assert_false(crossover_in_use(&w, COMPONENT(RES)));
+	assert_false(crossover_in_use(&w, FACTOR(RES_WALLTIME)));
 	w.factor[PRIO_RES_WALLTIME] = 30;
-	assert_false(crossing_in_use(&w, COMPONENT(RES)));
-	assert_false(crossing_in_use(&w, FACTOR(RES_WALLTIME)));
+	assert_false(crossover_in_use(&w, COMPONENT(RES)));
+	assert_false(crossover_in_use(&w, FACTOR(RES_WALLTIME)));
 	w.component[PRIO_RES] = w.component[PRIO_CRED] = 2;
-	assert_true(crossing_in_use(&w, COMPONENT(RES)));
-	assert_true(crossing_in_use(&w, FACTOR(RES_WALLTIME)));
-	assert_false(crossing_in_use(&w, COMPONENT(CRED))); /* none of its factors has a weight */
-	assert_false(crossing_in_use(&w, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME}));
-	assert_false(crossing_in_use(&w, (struct config_weight){COMPONENT_CAP, PRIO_RES}));
+	assert_true(crossover_in_use(&w, COMPONENT(RES)));
+	assert_true(crossover_in_use(&w, FACTOR(RES_WALLTIME)));
+	assert_false(crossover_in_use(&w, COMPONENT(CRED))); /* none of its factors has a weight */
+	assert_false(crossover_in_use(&w, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME}));
+	assert_false(crossover_in_use(&w, (struct config_weight){COMPONENT_CAP, PRIO_RES}));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(where_two_lines_meet_the_older_stays_first),
-		cmocka_unit_test(the_other_way_round_it_is_the_same_value),
-		cmocka_unit_test(a_weight_of_a_component_counts_too),
+		cmocka_unit_test(the_older_job_is_first_where_two_lines_meet),
+		cmocka_unit_test(a_pair_has_the_same_flip_in_both_orders),
+		cmocka_unit_test(a_component_weight_has_a_flip),
 		cmocka_unit_test(a_cap_bends_the_line),
-		cmocka_unit_test(a_way_back_is_told),
-		cmocka_unit_test(a_factor_cap_is_a_number_like_another),
-		cmocka_unit_test(a_cap_of_0_is_none),
-		cmocka_unit_test(a_component_is_capped_with_all_its_factors),
-		cmocka_unit_test(a_cap_counts_the_weight_of_a_qos_too),
-		cmocka_unit_test(jobs_that_differ_in_points_of_their_users_alone_pass_each_other),
-		cmocka_unit_test(a_flip_is_said_in_a_few_words),
-		cmocka_unit_test(where_lines_run_close_together_some_values_are_looked_at),
-		cmocka_unit_test(what_an_operator_added_counts),
-		cmocka_unit_test(what_an_operator_set_stays),
-		cmocka_unit_test(twins_never_pass),
+		cmocka_unit_test(the_end_of_the_new_order_is_reported),
+		cmocka_unit_test(a_factor_cap_has_a_flip),
+		cmocka_unit_test(a_cap_of_0_is_no_cap),
+		cmocka_unit_test(a_component_cap_applies_to_the_sum_of_its_factors),
+		cmocka_unit_test(a_cap_includes_the_weight_of_a_qos),
+		cmocka_unit_test(jobs_that_differ_only_in_user_priority_have_a_flip),
+		cmocka_unit_test(a_flip_is_printed_as_a_range),
+		cmocka_unit_test(nearly_parallel_lines_are_judged_for_some_values),
+		cmocka_unit_test(a_relative_adjustment_counts),
+		cmocka_unit_test(an_absolute_priority_does_not_depend_on_weights),
+		cmocka_unit_test(equal_jobs_never_change_their_order),
 		cmocka_unit_test(the_option_is_that_of_the_partition),
-		cmocka_unit_test(a_partition_is_the_same_in_any_case),
-		cmocka_unit_test(the_nearest_flip_is_the_least_away_in_proportion),
-		cmocka_unit_test(a_weight_is_in_use_when_it_and_what_it_multiplies_are_not_zero),
+		cmocka_unit_test(partition_names_are_compared_without_case),
+		cmocka_unit_test(the_nearest_flip_has_the_smallest_relative_change),
+		cmocka_unit_test(a_weight_is_in_use_when_it_and_its_counterpart_are_not_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
