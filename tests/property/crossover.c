@@ -97,7 +97,7 @@ static int64_t rank_of(const struct state *st, const struct tried *t, const stru
 	return queue_rank(s, &snapshot_jobs(s)[snapshot_find_job(s, job->id)], &world, &t->queue.shares);
 }
 
-/* True if job a is ahead in a queue built with this value; without a setting, in the queue as it is. */
+/* True if job a is ahead after the option is set to x on a copy. */
 static bool is_ahead(const struct tried *t, int64_t x)
 {
 	char value[32];
