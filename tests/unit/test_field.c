@@ -197,6 +197,113 @@ static void a_screen_gets_its_column(void **state)
 	assert_false(field_screen_column(field_find(thing_fields, "procs"), &column));
 }
 
+/* A member whose key comes from the item. */
+static bool get_name(const void *item, struct value *out)
+{
+	out->text = ((const struct thing *)item)->name;
+	return true;
+}
+
+static void each_of_two(const void *item, field_visit *visit, void *self)
+{
+	static const struct thing two[] = {{.name = "a b", .limit_s = 1, .part = {0.25}},
+					   {.name = "c", .limit_s = 2, .part = {0.5}}};
+
+	(void)item;
+	for (size_t i = 0; i < 2; i++)
+		visit(self, &two[i]);
+}
+
+static const struct field limit_by_name[] = {
+	{NULL, "NAME", FIELD_TEXT, .get = get_name},
+	{NULL, "LIMIT", FIELD_DURATION, FIELD_AT(struct thing, limit_s)},
+	{0},
+};
+
+static const struct field part_by_name[] = {
+	{NULL, "NAME", FIELD_TEXT, .get = get_name},
+	{"limit_s", NULL, FIELD_DURATION, FIELD_AT(struct thing, limit_s)},
+	{"part", NULL, FIELD_SHARE, FIELD_AT(struct thing, part.share)},
+	{0},
+};
+
+static const struct field map_fields[] = {
+	{"limits", NULL, FIELD_MAP, .of = limit_by_name, .each = each_of_two},
+	{"parts", NULL, FIELD_MAP, .of = part_by_name, .each = each_of_two},
+	{0},
+};
+
+static void a_map_has_a_member_for_each_item(void **state)
+{
+	struct str out = {0};
+
+	(void)state;
+	fields_document(&out, map_fields, 0, &eva);
+	assert_string_equal(str_text(&out),
+			    "{\"limits\":{\"a b\":1,\"c\":2},\"parts\":{\"a b\":{\"limit_s\":1,"
+			    "\"part\":0.25},\"c\":{\"limit_s\":2,\"part\":0.5}}}\n");
+	str_free(&out);
+}
+
+static const struct field measured_fields[] = {
+	{"wait_s", "WAIT", FIELD_SECONDS, FIELD_AT(struct part, share)},
+	{"part", "PART", FIELD_SHARE, FIELD_AT(struct part, share)},
+	{0},
+};
+
+static void seconds_and_shares_have_fractions_only_in_json(void **state)
+{
+	const struct part low = {3.25}, high = {70.5};
+	struct str out = {0};
+
+	(void)state;
+	fields_document(&out, measured_fields, 0, &low);
+	assert_string_equal(str_text(&out), "{\"wait_s\":3.25,\"part\":3.25}\n");
+	str_clear(&out);
+	field_cell(&measured_fields[0], &high, &out);
+	str_add_char(&out, '|');
+	field_cell(&measured_fields[1], &low, &out);
+	assert_string_equal(str_text(&out), "0:01:10|325.00 %");
+	assert_true(field_compare(&measured_fields[0], &low, &high) < 0);
+	assert_true(field_compare(&measured_fields[1], &high, &low) > 0);
+	str_free(&out);
+}
+
+static const struct field made_fields[] = {{"made", NULL, FIELD_JSON, .get = get_name}, {0}};
+
+static void json_is_copied(void **state)
+{
+	const struct thing made = {.name = "{\"a\":[1]}\n"}, none = {.name = NULL};
+	struct str out = {0};
+
+	(void)state;
+	fields_document(&out, made_fields, 0, &made);
+	fields_document(&out, made_fields, 0, &none);
+	assert_string_equal(str_text(&out), "{\"made\":{\"a\":[1]}}\n{\"made\":null}\n");
+	str_free(&out);
+}
+
+static void a_list_has_a_cell_for_each_value(void **state)
+{
+	static const struct field listed_fields[] = {
+		{"name", "NAME", FIELD_TEXT, FIELD_AT(struct thing, name)},
+		{"ports", "PORTS", FIELD_LIST, .of = port_fields, .each = each_port},
+		{0},
+	};
+	static const struct field_column columns[] = {{.key = "name"}, {.key = "ports"}};
+	static const struct report_column titles[] = {
+		{"NAME", TEXT_LEFT}, {"A", TEXT_RIGHT}, {"B", TEXT_RIGHT}};
+	struct report r = {.column = titles, .columns = 3};
+	struct str out = {0};
+
+	(void)state;
+	field_cells(&r, listed_fields, columns, 2, &(struct thing){.name = "x", .ports = {7, 80}});
+	report_print(&r, 0, true, &out);
+	assert_string_equal(str_text(&out), "NAME  A   B\nx     7  80\n");
+	report_free(&r);
+	str_free(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +313,10 @@ int main(void)
 		cmocka_unit_test(a_filter_reads_the_fields),
 		cmocka_unit_test(order_is_by_value_and_what_is_missing_comes_last),
 		cmocka_unit_test(a_screen_gets_its_column),
+		cmocka_unit_test(a_map_has_a_member_for_each_item),
+		cmocka_unit_test(seconds_and_shares_have_fractions_only_in_json),
+		cmocka_unit_test(json_is_copied),
+		cmocka_unit_test(a_list_has_a_cell_for_each_value),
 	};
 
 	return cmocka_run_group_tests_name("field", tests, NULL, NULL);

@@ -178,11 +178,6 @@ static const struct field document_fields[] = {
 	{0},
 };
 
-static void add_entry(void *self, const void *item)
-{
-	field_table_add(self, item);
-}
-
 static void print_entries(const struct document *d)
 {
 	static const struct field_column columns[] = {
@@ -191,7 +186,7 @@ static void print_entries(const struct document *d)
 	struct field_table t;
 
 	field_table_begin(&t, entry_fields, columns, sizeof columns / sizeof columns[0]);
-	each_entry(d, add_entry, &t);
+	each_entry(d, field_table_visit, &t);
 	field_table_print(&t, 0, d->env->ascii, d->env->out);
 	field_table_free(&t);
 }

@@ -322,11 +322,6 @@ static const char *capitals(struct str *to, const char *word)
 	return str_text(to);
 }
 
-static void add_tally(void *self, const void *item)
-{
-	field_table_add(self, item);
-}
-
 static void print_creds(const struct statistics *st, enum cred_type type, const struct cmd_env *env)
 {
 	struct str title = {0};
@@ -349,7 +344,7 @@ static void print_creds(const struct statistics *st, enum cred_type type, const 
 
 	field_table_begin(&t, tally_fields, columns, sizeof columns / sizeof columns[0]);
 	t.report.width = env->width;
-	each_cred(st, type, add_tally, &t);
+	each_cred(st, type, field_table_visit, &t);
 	field_table_print(&t, 0, env->ascii, env->out);
 	field_table_free(&t);
 	str_free(&title);

@@ -305,11 +305,6 @@ static void visit_difference(const struct since_result *f, size_t i, field_visit
 	str_free(&cause);
 }
 
-static void add_row(void *self, const void *item)
-{
-	field_table_add(self, item);
-}
-
 static void print_differences(const struct since_result *f, struct str *out)
 {
 	static const struct field_column columns[] = {
@@ -322,7 +317,7 @@ static void print_differences(const struct since_result *f, struct str *out)
 	field_table_begin(&t, difference_fields, columns, 4);
 	t.report.width = f->env->width;
 	for (size_t i = 0; i < a->count && i < SHOWN; i++)
-		visit_difference(f, i, add_row, &t);
+		visit_difference(f, i, field_table_visit, &t);
 	field_table_print(&t, 0, f->env->ascii, out);
 	field_table_free(&t);
 	if (a->count > SHOWN)
@@ -456,7 +451,7 @@ static void print_parties(const struct other_item *o, struct str *out)
 
 	field_table_begin(&t, party_fields, columns, 11);
 	t.report.width = o->result->env->width;
-	each_party(o, add_row, &t);
+	each_party(o, field_table_visit, &t);
 	field_table_print(&t, 0, o->result->env->ascii, out);
 	field_table_free(&t);
 }

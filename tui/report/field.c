@@ -40,6 +40,17 @@ bool value_made(struct value *v)
 	return v->made.len > 0;
 }
 
+static bool is_real(const struct field *f)
+{
+	return f->type == FIELD_REAL || f->type == FIELD_PERCENT || f->type == FIELD_SHARE ||
+	       f->type == FIELD_SECONDS;
+}
+
+static bool is_text(const struct field *f)
+{
+	return f->type == FIELD_TEXT || f->type == FIELD_JSON;
+}
+
 /* Reads a member. Texts and structs may lie at any offset; the others are aligned as their type needs. */
 static bool read_member(const struct field *f, const void *item, struct value *out)
 {
@@ -97,7 +108,7 @@ bool field_value(const struct field *f, const void *item, struct value *out)
 		applies = f->get_named(item, f->key, out);
 	else
 		applies = read_member(f, item, out);
-	return applies && (f->type != FIELD_TEXT || out->text != NULL);
+	return applies && (!is_text(f) || out->text != NULL);
 }
 
 static void add_value(const struct field *f, const struct value *v, struct str *out)
@@ -117,8 +128,14 @@ static void add_value(const struct field *f, const struct value *v, struct str *
 	case FIELD_PERCENT:
 		str_addf(out, "%.0f%%", v->real);
 		break;
+	case FIELD_SHARE:
+		str_addf(out, "%.2f %%", 100 * v->real);
+		break;
 	case FIELD_DURATION:
 		str_add(out, duration_text(duration, v->whole));
+		break;
+	case FIELD_SECONDS:
+		str_add(out, duration_text(duration, (int64_t)v->real));
 		break;
 	case FIELD_INSTANT:
 		str_add(out, wallclock_long(moment, v->whole));
@@ -126,8 +143,10 @@ static void add_value(const struct field *f, const struct value *v, struct str *
 	case FIELD_BOOL:
 		str_add(out, v->whole != 0 ? "yes" : "no");
 		break;
+	case FIELD_JSON:
 	case FIELD_OBJECT:
 	case FIELD_LIST:
+	case FIELD_MAP:
 	case FIELD_MEMBERS:
 		break;
 	}
@@ -153,7 +172,7 @@ static int compare_values(const struct field *f, const struct value *x, const st
 {
 	if (f->type == FIELD_TEXT)
 		return strcmp(x->text, y->text);
-	if (f->type == FIELD_REAL || f->type == FIELD_PERCENT)
+	if (is_real(f))
 		return (x->real > y->real) - (x->real < y->real);
 	return (x->whole > y->whole) - (x->whole < y->whole);
 }
@@ -188,8 +207,13 @@ static void put_value(struct json *j, const char *key, const struct field *f, co
 	case FIELD_TEXT:
 		json_text(j, key, v->text);
 		break;
+	case FIELD_JSON:
+		json_raw(j, key, v->text);
+		break;
 	case FIELD_REAL:
 	case FIELD_PERCENT:
+	case FIELD_SHARE:
+	case FIELD_SECONDS:
 		json_real(j, key, v->real);
 		break;
 	case FIELD_BOOL:
@@ -202,31 +226,49 @@ static void put_value(struct json *j, const char *key, const struct field *f, co
 		break;
 	case FIELD_OBJECT:
 	case FIELD_LIST:
+	case FIELD_MAP:
 	case FIELD_MEMBERS:
 		break;
 	}
 }
 
-static void put_item(void *self, const void *item)
+/* An item of a list or a map. */
+static void put_element(const struct list_json *l, const char *key, const struct field *of, const void *item)
 {
-	const struct list_json *l = self;
 	struct value v = {.text = NULL};
 
-	if (l->of->key != NULL || l->of->type == FIELD_MEMBERS)
-		fields_object(l->j, NULL, l->of, l->set, item);
-	else if (field_value(l->of, item, &v))
-		put_value(l->j, NULL, l->of, &v);
+	if (of->key != NULL || of->type == FIELD_MEMBERS)
+		fields_object(l->j, key, of, l->set, item);
+	else if (field_value(of, item, &v))
+		put_value(l->j, key, of, &v);
 	else
-		json_null(l->j, NULL);
+		json_null(l->j, key);
 	str_free(&v.made);
 }
 
-static void put_list(struct json *j, const struct field *f, unsigned set, const void *item)
+static void put_item(void *self, const void *item)
+{
+	const struct list_json *l = self;
+
+	put_element(l, NULL, l->of, item);
+}
+
+static void put_entry(void *self, const void *item)
+{
+	const struct list_json *l = self;
+	struct value key = {.text = NULL};
+
+	if (field_value(l->of, item, &key))
+		put_element(l, key.text, l->of + 1, item);
+	str_free(&key.made);
+}
+
+static void put_items(struct json *j, const struct field *f, unsigned set, const void *item)
 {
 	struct list_json list = {j, f->of, set};
 
-	json_open(j, f->key, '[');
-	f->each(item, put_item, &list);
+	json_open(j, f->key, f->type == FIELD_LIST ? '[' : '{');
+	f->each(item, f->type == FIELD_LIST ? put_item : put_entry, &list);
 	json_close(j);
 }
 
@@ -237,8 +279,8 @@ static void put_field(struct json *j, const struct field *f, unsigned set, const
 	if (!field_value(f, item, &v)) {
 		if (!f->optional && f->type != FIELD_MEMBERS)
 			json_null(j, f->key);
-	} else if (f->type == FIELD_LIST) {
-		put_list(j, f, set, item);
+	} else if (f->type == FIELD_LIST || f->type == FIELD_MAP) {
+		put_items(j, f, set, item);
 	} else if (f->type == FIELD_OBJECT) {
 		fields_object(j, f->key, f->of, set, v.item);
 	} else if (f->type == FIELD_MEMBERS) {
@@ -282,7 +324,7 @@ void fields_document(struct str *out, const struct field *fields, unsigned set, 
 
 static enum text_align align_of(const struct field *f)
 {
-	return f->type >= FIELD_COUNT && f->type <= FIELD_DURATION ? TEXT_RIGHT : f->align;
+	return f->type >= FIELD_COUNT && f->type <= FIELD_SECONDS ? TEXT_RIGHT : f->align;
 }
 
 void field_table_begin(struct field_table *t, const struct field *fields, const struct field_column *column,
@@ -305,19 +347,54 @@ void field_table_begin(struct field_table *t, const struct field *fields, const 
 	t->report.spare = t->spare;
 }
 
-void field_table_add(struct field_table *t, const void *item)
+struct list_cells {
+	struct report *r;
+	const struct field *of;
+};
+
+static void add_item_cell(void *self, const void *item)
+{
+	const struct list_cells *l = self;
+	struct str text = {0};
+
+	field_cell(l->of, item, &text);
+	report_cell(l->r, str_text(&text));
+	str_free(&text);
+}
+
+static void add_cells(struct report *r, const struct field *f, const struct field_column *column,
+		      const void *item)
 {
 	struct str text = {0};
 
-	for (size_t i = 0; i < t->report.columns; i++) {
-		str_clear(&text);
-		if (t->chosen[i].cell != NULL)
-			t->chosen[i].cell(item, &text);
-		else
-			field_cell(t->field[i], item, &text);
-		report_cell(&t->report, str_text(&text));
+	if (f->type == FIELD_LIST && column->cell == NULL && f->cell == NULL) {
+		f->each(item, add_item_cell, &(struct list_cells){r, f->of});
+		return;
 	}
+	if (column->cell != NULL)
+		column->cell(item, &text);
+	else
+		field_cell(f, item, &text);
+	report_cell(r, str_text(&text));
 	str_free(&text);
+}
+
+void field_table_add(struct field_table *t, const void *item)
+{
+	for (size_t i = 0; i < t->report.columns; i++)
+		add_cells(&t->report, t->field[i], &t->chosen[i], item);
+}
+
+void field_table_visit(void *table, const void *item)
+{
+	field_table_add(table, item);
+}
+
+void field_cells(struct report *r, const struct field *fields, const struct field_column *column,
+		 size_t count, const void *item)
+{
+	for (size_t i = 0; i < count; i++)
+		add_cells(r, field_find(fields, column[i].key), &column[i], item);
 }
 
 void field_table_print(const struct field_table *t, int indent, bool ascii, struct str *out)
@@ -363,10 +440,10 @@ static const char *filter_text_of(const struct field *f, const void *item, struc
 {
 	if (!field_value(f, item, v))
 		return NULL;
-	if (f->type == FIELD_TEXT)
+	if (is_text(f))
 		return v->text;
 	str_clear(&v->made);
-	if (f->type == FIELD_REAL || f->type == FIELD_PERCENT)
+	if (is_real(f))
 		str_addf(&v->made, "%.15g", v->real);
 	else
 		str_addf(&v->made, "%" PRId64, v->whole);

@@ -36,12 +36,20 @@ enum field_type {
 	FIELD_COUNT,    /* a whole number                                          */
 	FIELD_REAL,     /* a number; two decimals in tables         */
 	FIELD_PERCENT,  /* a number; rounded, with % in tables              */
+	FIELD_SHARE,    /* a part of 1; "46.43 %" in tables                        */
 	FIELD_DURATION, /* seconds; "1:00:00" in tables                            */
+	FIELD_SECONDS,  /* the same with fractions in JSON                         */
 	FIELD_INSTANT,  /* seconds since 1970; "Thu Mar 24 10:50:09" in tables      */
 	FIELD_BOOL,     /* "yes" or "no" in tables                                 */
+	FIELD_JSON,     /* text that is JSON already                               */
 	FIELD_OBJECT,   /* of: its fields. The item is the member, or what get puts in value.item */
-	FIELD_LIST,   /* of: the fields of each item that `each` visits; one field without a key: plain values
-		       */
+	/*
+	 * of: the fields of each item that `each` visits; one field without a key: plain values, each a cell
+	 * of its own in tables
+	 */
+	FIELD_LIST,
+	FIELD_MAP, /* an object with a member for each item: the first field is its key, the others its value
+		    */
 	FIELD_MEMBERS /* of: fields of the enclosing object itself                */
 };
 
@@ -201,8 +209,14 @@ struct field_table {
 void field_table_begin(struct field_table *t, const struct field *fields, const struct field_column *column,
 		       size_t count);
 void field_table_add(struct field_table *t, const void *item);
+/* The same for field_each. */
+void field_table_visit(void *table, const void *item);
 void field_table_print(const struct field_table *t, int indent, bool ascii, struct str *out);
 void field_table_free(struct field_table *t);
+
+/* Adds the cells of a row to a report that has other rows as well. */
+void field_cells(struct report *r, const struct field *fields, const struct field_column *column,
+		 size_t count, const void *item);
 
 /* --- filters ------------------------------------------------------------------------------------------ */
 

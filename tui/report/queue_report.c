@@ -524,11 +524,6 @@ static bool each_completed(const struct queue_report *r, field_visit *visit, voi
 	return ok;
 }
 
-static void add_completed(void *self, const void *item)
-{
-	field_table_add(self, item);
-}
-
 static bool print_completed(const struct queue_report *r, struct str *out)
 {
 	static const struct field_column columns[] = {
@@ -544,7 +539,7 @@ static bool print_completed(const struct queue_report *r, struct str *out)
 	bool ok;
 
 	field_table_begin(&rows, ended_fields, columns, sizeof columns / sizeof columns[0]);
-	ok = each_completed(r, add_completed, &rows, &count);
+	ok = each_completed(r, field_table_visit, &rows, &count);
 	str_add(out, "COMPLETED JOBS-----------------\n");
 	field_table_print(&rows, 0, r->env->ascii, out);
 	str_addf(out, "%" PRIu64 " Completed Job%s\n", count, count == 1 ? "" : "s");

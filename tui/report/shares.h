@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shares.h - fairshare figures for the report and the screen
+ * shares.h - fairshare: the report as text and JSON, and figures for the screen
  */
 #ifndef REPORT_SHARES_H
 #define REPORT_SHARES_H
@@ -11,6 +11,17 @@
 #include "sched/policy/fairshare.h"
 
 #define SHARES_ROLLS 4 /* number of window rolls in forecasts */
+
+/* Usage against targets, window by window, and a forecast. Everything is borrowed. */
+struct shares_report {
+	const struct snapshot *s;
+	const struct fairshare *f;
+	int64_t now_s;
+	bool ascii;
+};
+
+void shares_report_json(const struct shares_report *r, struct str *out);
+void shares_report_text(const struct shares_report *r, struct str *out);
 
 /* "DEDICATEDPS", without the percent sign; static storage. */
 const char *shares_metric_name(enum fs_policy policy);

@@ -73,11 +73,6 @@ static void begin_table(struct field_table *t, const struct whatif_report *r, co
 	t->report.width = r->width;
 }
 
-static void add_row(void *self, const void *item)
-{
-	field_table_add(self, item);
-}
-
 static void print_table(struct field_table *t, const struct whatif_report *r, struct str *out)
 {
 	field_table_print(t, 0, r->ascii, out);
@@ -274,7 +269,7 @@ static void print_jobs(const struct draft_item *d, struct str *out)
 	struct field_table t;
 
 	begin_table(&t, &d->common, job_rows, columns, COUNT_OF(columns));
-	each_job(d, add_row, &t);
+	each_job(d, field_table_visit, &t);
 	print_table(&t, &d->common, out);
 }
 
@@ -293,7 +288,7 @@ static void print_totals(const struct draft_item *d, struct str *out)
 
 	begin_table(&t, &d->common, group_rows, columns, COUNT_OF(columns));
 	field_table_add(&t, &d->all);
-	each_group(d, add_row, &t);
+	each_group(d, field_table_visit, &t);
 	print_table(&t, &d->common, out);
 }
 
@@ -471,7 +466,7 @@ void sweep_report_text(const struct sweep_report *r, struct str *out)
 	str_add(out, "\n\n");
 	begin_table(&t, &r->common, point_rows, columns, COUNT_OF(columns) - (r->slot == INDEX_NONE ? 2 : 0));
 	field_table_add(&t, &item.live);
-	each_point(&item, add_row, &t);
+	each_point(&item, field_table_visit, &t);
 	print_table(&t, &r->common, out);
 }
 
@@ -561,7 +556,7 @@ void ablation_report_text(const struct ablation_report *r, struct str *out)
 		 "\n",
 		 r->found->exact ? "" : ", as added to the other edits");
 	begin_table(&t, &r->common, edit_rows, columns, COUNT_OF(columns));
-	each_edit(r, add_row, &t);
+	each_edit(r, field_table_visit, &t);
 	print_table(&t, &r->common, out);
 }
 
