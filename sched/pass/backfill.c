@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * backfill.c - the walk: who starts now, and who is promised a start?
+ * backfill.c - the walk of a pass: starts, reservations and backfill
  *
- * Jobs are visited in the order of rank (backfill_order.c). Kept promises come due in their
- * turn (backfill_kept.c); the others start (backfill_start.c), are promised a start
- * (backfill_promise.c), or become candidates for backfill (backfill_choose.c). This file knows the
- * order of these steps and none of them knows this file.
+ * Jobs are visited in the order of rank. First the reservations of earlier passes are placed again. Then each
+ * job starts, gets a reservation, or becomes a candidate for backfill (backfill_policy.c).
  */
-#include "backfill_inside.h"
+#include "backfill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,45 +42,624 @@ void walk_free(struct walk *w)
 	free(w->candidate);
 }
 
-/* --- what starts shut out ------------------------------------------------------------------ */
+/* --- starts --------------------------------------------------------------------------------- */
 
-static bool is_shut(const struct walk *w, uint32_t slot, enum limit_level level)
+struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t slot)
 {
-	return (w->mark[slot] & MARK_STARTS) == 0 && !walk_within(w, slot, level);
+	struct decision *d;
+
+	w->decision = vec_room(w->decision, &w->decision_room, w->decision_count + 1, sizeof *w->decision);
+	d = &w->decision[w->decision_count++];
+	*d = (struct decision){.kind = (uint8_t)kind, .slot = slot, .job = snapshot_jobs(w->s)[slot].id};
+	return d;
 }
 
-static bool any_is_shut(const struct walk *w, const struct queued *list, uint32_t count)
+/* True if the job, with all starts so far, is within its active limits. */
+static bool is_within(const struct walk *w, uint32_t slot, enum limit_level level)
+{
+	return w->by_submit || !throttle_any(w->queue.throttle) ||
+	       throttle_active(w->queue.throttle, walk_job(w, slot), level, NULL);
+}
+
+/* The moment until which the processors of a start must be free. */
+static int64_t end_of_start_s(const struct walk *w, const struct job *job)
+{
+	return reservations_end_s(&w->reservations, job, w->now_s, snapshot_job_grace_s(w->s, job));
+}
+
+static bool fits_beside_reservations(struct walk *w, const struct job *job)
+{
+	return w->reservations.count == 0 ||
+	       profile_first_below(placement_profile(w->placement), w->now_s, end_of_start_s(w, job),
+				   job_procs(job)) == TIME_NEVER;
+}
+
+/* True if the job requests more processors than are free. Starts only reduce what is free. */
+static bool is_too_large(const struct walk *w, uint32_t slot)
+{
+	return job_procs(walk_job(w, slot)) > placement_procs_free(w->placement);
+}
+
+/* Finds nodes for a start now and appends them to the runs of the walk. */
+static bool find_nodes(struct walk *w, uint32_t slot)
+{
+	const struct job *job = walk_job(w, slot);
+
+	if (!placement_is_plain(w->placement))
+		return placement_find(w->placement, slot, w->now_s, end_of_start_s(w, job), &w->runs);
+	return fits_beside_reservations(w, job) && placement_choose(w->placement, slot, &w->runs);
+}
+
+/* Decides a start on the runs from `first` on. */
+static void note_start(struct walk *w, uint32_t slot, size_t first)
+{
+	struct decision *d = walk_decide(w, DECIDE_START, slot);
+
+	d->first_run = (uint32_t)first;
+	d->run_count = (uint32_t)(w->runs.count - first);
+	d->backfilled = w->waiting_ahead > 0;
+	w->mark[slot] |= d->backfilled ? MARK_STARTS | MARK_BACKFILLED : MARK_STARTS;
+	w->started++;
+	w->backfilled += d->backfilled;
+	placement_take(w->placement, slot, w->now_s, w->now_s + walk_job(w, slot)->wall_limit_s,
+		       &w->runs.item[first], d->run_count);
+	if (!w->by_submit && throttle_any(w->queue.throttle))
+		throttle_count_start(w->queue.throttle, slot);
+}
+
+bool walk_fits(struct walk *w, uint32_t slot, enum limit_level level)
+{
+	size_t first = w->runs.count;
+	bool fits = !is_too_large(w, slot) && is_within(w, slot, level) && find_nodes(w, slot);
+
+	w->runs.count = first;
+	return fits;
+}
+
+/* Starts a job that is within its limits, if there are nodes for it. */
+static bool start_if_free(struct walk *w, uint32_t slot)
+{
+	size_t first = w->runs.count;
+
+	if (is_too_large(w, slot) || !find_nodes(w, slot))
+		return false;
+	note_start(w, slot, first);
+	return true;
+}
+
+bool walk_try_start(struct walk *w, uint32_t slot, enum limit_level level)
+{
+	return !is_too_large(w, slot) && is_within(w, slot, level) && start_if_free(w, slot);
+}
+
+/* --- the sieve ------------------------------------------------------------------------------ */
+
+static const struct sieve open_sieve = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+
+static bool sieve_is_narrow(const struct walk *w)
+{
+	return w->sieve.procs != UINT32_MAX;
+}
+
+/*
+ * Once no reservation can be made, lets only those jobs pass that may start now. Processors that stay free
+ * indefinitely are safe; a job that requests more must end before the profile first falls to that number.
+ */
+static void narrow_sieve(struct walk *w)
+{
+	struct profile *profile;
+	int64_t least, until_s;
+
+	w->sieve = open_sieve;
+	w->sieve.procs = at_most_u32(placement_procs_free(w->placement));
+	if (w->reservations.count == 0)
+		return;
+	profile = placement_profile(w->placement);
+	least = profile_least(profile, w->now_s, TIME_NEVER);
+	until_s = profile_first_below(profile, w->now_s, TIME_NEVER, least + 1);
+	w->sieve.safe_procs = at_most_u32(least);
+	if (until_s != TIME_NEVER)
+		w->sieve.wall_s = at_most_u32(until_s - w->now_s);
+}
+
+/* The progress of the walk over the eligible jobs. */
+struct visit {
+	uint32_t at;          /* next index in the queue's idle list, or in WAITING            */
+	size_t kept_at, kept; /* next of the kept reservations, in the same order; their count */
+};
+
+/* True if the job has a kept reservation. It is then eligible: its gates were tested when it was kept. */
+static inline bool is_kept(const struct walk *w, const struct visit *v, uint32_t slot)
+{
+	return v->kept_at < v->kept && w->reservations.item[v->kept_at].slot == slot;
+}
+
+/*
+ * --- the next eligible job ------------------------------------------------------------------
+ *
+ * There are two ways to visit the eligible jobs, with the same result: along the sorted queue or, if no
+ * weight and no limit is set, so that all ranks are equal, along WAITING, which is in that order already.
+ */
+
+/*
+ * The first entry from `at` on that passes the sieve; count if there is none. With tens of thousands of
+ * waiting jobs most of the time is spent in this loop. It reads only the entries of WAITING, and uses no
+ * short-circuit operators, because the processor cannot predict which of the tests fails.
+ */
+static uint32_t skip_hopeless(const struct waiting *waiting, uint32_t at, uint32_t count, struct sieve sieve)
+{
+	while (at < count && ((waiting[at].procs > sieve.procs) |
+			      ((waiting[at].procs > sieve.safe_procs) & (waiting[at].wall_s > sieve.wall_s))))
+		at++;
+	return at;
+}
+
+/* As in queue_build. Notes the date at which a job becomes eligible. */
+static bool is_eligible(struct walk *w, const struct job *job)
+{
+	const struct gate_context ctx = queue_context(&w->queue, w->s, w->now_s);
+	struct reason reason;
+
+	if (gate_first_between(&ctx, job, GATE_NONE + 1, GATE_ARRAY, &reason) == GATE_NONE)
+		return true;
+	if ((reason.gate == GATE_START_DATE || reason.gate == GATE_DEFER) && reason.until_s < w->next_date_s)
+		w->next_date_s = reason.until_s;
+	return false;
+}
+
+static bool next_by_submit(struct walk *w, struct visit *v, uint32_t *slot)
+{
+	const struct waiting *waiting = snapshot_waiting(w->s);
+	uint32_t count = snapshot_count(w->s, TABLE_WAITING);
+
+	for (; (v->at = skip_hopeless(waiting, v->at, count, w->sieve)) < count; v->at++) {
+		*slot = waiting[v->at].slot;
+		if (is_kept(w, v, *slot) || is_eligible(w, walk_job(w, *slot))) {
+			v->at++;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_sieved_out(const struct waiting *one, struct sieve sieve)
+{
+	return one->procs > sieve.procs || (one->procs > sieve.safe_procs && one->wall_s > sieve.wall_s);
+}
+
+static bool next_in_queue(struct walk *w, struct visit *v, uint32_t *slot)
+{
+	const struct waiting *waiting = snapshot_waiting(w->s);
+
+	while (v->at < w->queue.idle_count) {
+		const struct queued *one = &w->queue.idle[v->at++];
+
+		*slot = one->slot;
+		if (!is_sieved_out(&waiting[one->order], w->sieve) || is_kept(w, v, one->slot))
+			return true;
+	}
+	return false;
+}
+
+static bool next_eligible(struct walk *w, struct visit *v, uint32_t *slot)
+{
+	return w->by_submit ? next_by_submit(w, v, slot) : next_in_queue(w, v, slot);
+}
+
+const struct queued *walk_next_ranked(const struct queue *q, uint32_t *idle, uint32_t *second)
+{
+	const struct queued *a = *idle < q->idle_count ? &q->idle[*idle] : NULL;
+	const struct queued *b = *second < q->second_count ? &q->second[*second] : NULL;
+
+	if (a == NULL && b == NULL)
+		return NULL;
+	if (b == NULL || (a != NULL && (a->rank > b->rank || (a->rank == b->rank && a->order <= b->order)))) {
+		/* Under HARDPASS IDLEONLY the job is in both lists. */
+		*second += b != NULL && b->slot == a->slot;
+		++*idle;
+		return a;
+	}
+	++*second;
+	return b;
+}
+
+/* --- reservations --------------------------------------------------------------------------- */
+
+/* The policy allows reservations. */
+static bool reserves(const struct walk *w)
+{
+	return w->s->policy.reservation != RESERVE_NEVER && w->s->policy.backfill != BACKFILL_NONE;
+}
+
+/* True if a reservation of this level is within RESERVATIONDEPTH. */
+static bool level_has_place(const struct walk *w, unsigned level)
+{
+	return level < RESERVATION_LEVELS &&
+	       (int64_t)w->level_count[level] < w->s->policy.reservation_depth[level];
+}
+
+/* True if any level has a place for another reservation. */
+static bool can_reserve(const struct walk *w)
+{
+	for (unsigned level = 0; reserves(w) && level < RESERVATION_LEVELS; level++)
+		if (level_has_place(w, level))
+			return true;
+	return false;
+}
+
+/*
+ * Counts a reservation toward RESERVATIONDEPTH. One that begins now does not count: its job starts in this
+ * pass, or a start of this pass has taken it over a soft limit and the next pass drops the reservation.
+ */
+static void count_reservation(struct walk *w, const struct reservation *r)
+{
+	unsigned level = snapshot_job_level(w->s, walk_job(w, r->slot));
+
+	w->mark[r->slot] |= MARK_RESERVED;
+	if (level < RESERVATION_LEVELS && r->begin_s > w->now_s)
+		w->level_count[level]++;
+}
+
+/* Reserves particular nodes. */
+static bool reserve_nodes(struct walk *w, struct reservation r, int64_t from_s)
+{
+	r.first_run = (uint32_t)w->reservations.runs.count;
+	r.begin_s = placement_earliest(w->placement, r.slot, from_s, &w->reservations.runs);
+	if (r.begin_s == TIME_NEVER)
+		return false;
+	r.end_s = r.begin_s + walk_job(w, r.slot)->wall_limit_s;
+	r.run_count = (uint32_t)(w->reservations.runs.count - r.first_run);
+	placement_take(w->placement, r.slot, r.begin_s, r.end_s, &w->reservations.runs.item[r.first_run],
+		       r.run_count);
+	reservation_add(&w->reservations, r);
+	count_reservation(w, &r);
+	return true;
+}
+
+/* Reserves a number of processors, without naming nodes. */
+static bool reserve_procs(struct walk *w, struct reservation r, int64_t from_s)
+{
+	if (reservation_make(&w->reservations, placement_profile(w->placement), r, from_s,
+			     walk_job(w, r.slot)->wall_limit_s) == TIME_NEVER)
+		return false;
+	count_reservation(w, &w->reservations.item[w->reservations.count - 1]);
+	return true;
+}
+
+static struct reservation new_reservation(const struct walk *w, uint32_t slot)
+{
+	const struct job *job = walk_job(w, slot);
+
+	return (struct reservation){.job = job->id, .slot = slot, .procs = job_procs(job)};
+}
+
+/*
+ * Gives the job a reservation after now. False: its level has no place left, or there is no such moment. The
+ * level is looked up in the lists of the site, so only if some level has a place.
+ */
+static bool reserve(struct walk *w, uint32_t slot)
+{
+	int64_t from_s;
+
+	if (!can_reserve(w) || !level_has_place(w, snapshot_job_level(w->s, walk_job(w, slot))))
+		return false;
+	/* It was just found that the job cannot start now. */
+	from_s = placement_next_change(w->placement, w->now_s);
+	if (from_s == TIME_NEVER)
+		return false;
+	return placement_is_plain(w->placement) ? reserve_procs(w, new_reservation(w, slot), from_s)
+						: reserve_nodes(w, new_reservation(w, slot), from_s);
+}
+
+/*
+ * --- reservations of earlier passes (RESERVATIONPOLICY HIGHEST) -----------------------------------
+ *
+ * All of them are placed before any other job is visited, so that the walk never moves a reservation to a
+ * later time. A reservation moves to an earlier time after resources have been freed. It takes a place of
+ * RESERVATIONDEPTH only when the walk visits its job, so that a job of a higher rank that was submitted later
+ * gets its own reservation.
+ */
+
+/* Copies the nodes that the reservation named when it was made. */
+static void copy_planned_runs(struct walk *w, const struct job *job, struct reservation *r)
+{
+	struct alloc_list *runs = &w->reservations.runs;
+
+	r->first_run = (uint32_t)runs->count;
+	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(w->s)[at].next) {
+		runs->item = vec_room(runs->item, &runs->room, runs->count + 1, sizeof *runs->item);
+		runs->item[runs->count++] = snapshot_runs(w->s)[at];
+	}
+	r->run_count = (uint32_t)runs->count - r->first_run;
+}
+
+/*
+ * True if the reservation has begun and its job is over a soft limit. Such a job has its turn after all
+ * others (HARDPASS), so nothing is kept free for it.
+ */
+static bool has_lapsed(const struct walk *w, uint32_t slot)
+{
+	return walk_job(w, slot)->planned_s <= w->now_s && !is_within(w, slot, LEVEL_SOFT);
+}
+
+static void collect_kept(struct walk *w)
+{
+	struct visit v = {0};
+	uint32_t slot;
+
+	while (next_eligible(w, &v, &slot)) {
+		const struct job *job = walk_job(w, slot);
+		struct reservation r = new_reservation(w, slot);
+
+		if (job->planned_s == TIME_NEVER || has_lapsed(w, slot))
+			continue;
+		r.begin_s = job->planned_s;
+		r.end_s = job->planned_s + job->wall_limit_s;
+		copy_planned_runs(w, job, &r);
+		reservation_add(&w->reservations, r);
+	}
+}
+
+/* Enters all kept reservations into the profile at once. False: together they no longer fit. */
+static bool kept_fit_at_once(struct walk *w)
+{
+	for (size_t i = 0; i < w->reservations.count; i++)
+		if (w->reservations.item[i].begin_s < w->now_s)
+			return false;
+	return placement_claim_all(w->placement, w->reservations.item, w->reservations.count);
+}
+
+/* The reserved start has passed, because no pass ran then or the resources were not free. */
+static bool is_late(const struct walk *w, const struct reservation *r)
+{
+	return r->begin_s < w->now_s;
+}
+
+/* Reserves the processors at the reserved time or else at the earliest possible one. False: there is none. */
+static bool remake_procs(struct walk *w, struct reservation *r)
+{
+	struct profile *profile = placement_profile(w->placement);
+	int64_t duration_s = r->end_s - r->begin_s;
+
+	if (is_late(w, r) || profile_first_below(profile, r->begin_s, r->end_s, r->procs) != TIME_NEVER) {
+		r->begin_s = profile_earliest(profile, w->now_s, r->procs, duration_s);
+		if (r->begin_s == TIME_NEVER) /* a suspended job holds what it needs */
+			return false;
+		r->end_s = r->begin_s + duration_s;
+	}
+	profile_take(profile, r->begin_s, r->end_s, r->procs);
+	r->placed = 1;
+	return true;
+}
+
+/*
+ * Reserves for one kept reservation after the other; what no longer fits is made anew, or given up. Late ones
+ * come first and delay the others: if a late reservation were placed after those that still hold, two jobs
+ * could push each other back indefinitely, each pass a second too late for one of them.
+ */
+static void remake_kept(struct walk *w)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < w->reservations.count; i++)
+		if (is_late(w, &w->reservations.item[i]))
+			remake_procs(w, &w->reservations.item[i]);
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		struct reservation *r = &w->reservations.item[i];
+
+		if (r->placed || (r->begin_s != TIME_NEVER && remake_procs(w, r)))
+			w->reservations.item[left++] = *r;
+	}
+	w->reservations.count = left;
+}
+
+/*
+ * Moves each reservation, in the order of rank, to the earliest begin. profile_earlier finds it with the
+ * reservation still in the profile, so only those that move are taken out and entered again; most do not.
+ */
+static void move_kept_up(struct walk *w)
+{
+	struct profile *profile = placement_profile(w->placement);
+
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		struct reservation *r = &w->reservations.item[i];
+		int64_t duration_s = r->end_s - r->begin_s;
+		int64_t begin_s = profile_earlier(profile, w->now_s, r->begin_s, r->procs, duration_s);
+
+		if (begin_s == TIME_NEVER)
+			continue;
+		profile_take(profile, r->begin_s, r->end_s, -r->procs);
+		r->begin_s = begin_s;
+		r->end_s = begin_s + duration_s;
+		profile_take(profile, r->begin_s, r->end_s, r->procs);
+	}
+}
+
+/* Reservations move up after jobs have ended, or if one was made anew or dropped because its job is blocked.
+ */
+static void keep_procs(struct walk *w)
+{
+	bool fit = kept_fit_at_once(w);
+
+	if (!fit)
+		remake_kept(w);
+	if (!fit || w->s->ends_pending || w->reservations.count < w->s->planned)
+		move_kept_up(w);
+	for (size_t i = 0; i < w->reservations.count; i++)
+		w->mark[w->reservations.item[i].slot] |= MARK_RESERVED;
+}
+
+static struct alloc_run *runs_of(struct walk *w, const struct reservation *r)
+{
+	return &w->reservations.runs.item[r->first_run];
+}
+
+/* True if the named nodes are still free for a reservation that is not late. */
+static bool nodes_are_free(struct walk *w, const struct reservation *r)
+{
+	return r->run_count > 0 &&
+	       placement_can_take(w->placement, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
+}
+
+static void take_nodes(struct walk *w, const struct reservation *r)
+{
+	placement_take(w->placement, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
+}
+
+/* Gives the reservation the earliest possible begin and its nodes. False: there is none; nothing changes. */
+static bool place_at_earliest(struct walk *w, struct reservation *r)
+{
+	uint32_t first = (uint32_t)w->reservations.runs.count;
+	int64_t begin_s = placement_earliest(w->placement, r->slot, w->now_s, &w->reservations.runs);
+
+	if (begin_s == TIME_NEVER)
+		return false;
+	r->end_s += begin_s - r->begin_s;
+	r->begin_s = begin_s;
+	r->first_run = first;
+	r->run_count = (uint32_t)w->reservations.runs.count - first;
+	return true;
+}
+
+/* Takes the nodes of the reservations: first of the late ones, at a new time (see remake_kept), then of those
+ * whose nodes are still free. The others have no nodes until keep_nodes places them. */
+static void take_free_nodes(struct walk *w)
+{
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		struct reservation *r = &w->reservations.item[i];
+
+		if (!is_late(w, r))
+			continue;
+		r->run_count = 0;
+		r->placed = place_at_earliest(w, r);
+		if (r->placed)
+			take_nodes(w, r);
+	}
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		struct reservation *r = &w->reservations.item[i];
+
+		if (r->placed || is_late(w, r))
+			continue;
+		if (nodes_are_free(w, r))
+			take_nodes(w, r);
+		else
+			r->run_count = 0;
+	}
+}
+
+/* Places reservations without nodes again, and moves the others to the earliest begin. */
+static void keep_nodes(struct walk *w)
+{
+	bool move_up = w->s->ends_pending || w->reservations.count < w->s->planned;
+	size_t left = 0;
+
+	take_free_nodes(w);
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		struct reservation r = w->reservations.item[i];
+		bool held = r.run_count > 0;
+
+		if (held && move_up)
+			placement_give_back(w->placement, r.slot, r.begin_s, r.end_s, runs_of(w, &r),
+					    r.run_count);
+		if (!held || move_up) {
+			struct reservation moved = r;
+
+			if (place_at_earliest(w, &moved) && (!held || moved.begin_s < r.begin_s))
+				r = moved;
+			if (r.run_count == 0)
+				continue;
+			take_nodes(w, &r);
+		}
+		w->reservations.item[left++] = r;
+		w->mark[r.slot] |= MARK_RESERVED;
+	}
+	w->reservations.count = left;
+}
+
+/* Places the reservations of earlier passes, in the order of rank. */
+static void keep_reservations(struct walk *w)
+{
+	collect_kept(w);
+	if (placement_is_plain(w->placement))
+		keep_procs(w);
+	else
+		keep_nodes(w);
+}
+
+/* Releases what the reservation holds, so that the start can take it. */
+static void release_reservation(struct walk *w, const struct reservation *r)
+{
+	if (placement_is_plain(w->placement))
+		profile_take(placement_profile(w->placement), r->begin_s, r->end_s, -r->procs);
+	else
+		placement_give_back(w->placement, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
+}
+
+static void restore_reservation(struct walk *w, const struct reservation *r)
+{
+	if (placement_is_plain(w->placement))
+		profile_take(placement_profile(w->placement), r->begin_s, r->end_s, r->procs);
+	else
+		take_nodes(w, r);
+}
+
+/* Starts a job whose reservation begins now. */
+static bool start_reserved(struct walk *w, uint32_t slot, const struct reservation *r)
+{
+	size_t first = w->runs.count;
+
+	if (r->begin_s > w->now_s || !is_within(w, slot, LEVEL_SOFT))
+		return false;
+	release_reservation(w, r);
+	if (placement_is_plain(w->placement)
+		    ? placement_choose(w->placement, slot, &w->runs)
+		    : placement_find(w->placement, slot, r->begin_s, r->end_s, &w->runs)) {
+		note_start(w, slot, first);
+		return true;
+	}
+	restore_reservation(w, r);
+	return false;
+}
+
+/* --- jobs that the starts took over their limits ------------------------------------------------ */
+
+static bool is_over(const struct walk *w, uint32_t slot, enum limit_level level)
+{
+	return (w->mark[slot] & MARK_STARTS) == 0 && !is_within(w, slot, level);
+}
+
+static bool any_is_over(const struct walk *w, const struct queued *list, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (is_shut(w, list[i].slot, LEVEL_HARD))
+		if (is_over(w, list[i].slot, LEVEL_HARD))
 			return true;
 	return false;
 }
 
 bool walk_keeps_hard_limits(const struct walk *w, uint32_t slot)
 {
-	return walk_within(w, slot, LEVEL_HARD);
+	return is_within(w, slot, LEVEL_HARD);
 }
 
-bool walk_shut_others(const struct walk *w)
+bool walk_exceeded_limits(const struct walk *w)
 {
 	if (w->started == 0 || w->by_submit || !throttle_any(w->queue.throttle))
 		return false;
 	for (size_t i = 0; i < w->reservations.count; i++)
-		if (is_shut(w, w->reservations.item[i].slot, LEVEL_SOFT))
+		if (is_over(w, w->reservations.item[i].slot, LEVEL_SOFT))
 			return true;
-	return any_is_shut(w, w->queue.idle, w->queue.idle_count) ||
-	       any_is_shut(w, w->queue.second, w->queue.second_count);
+	return any_is_over(w, w->queue.idle, w->queue.idle_count) ||
+	       any_is_over(w, w->queue.second, w->queue.second_count);
 }
 
 /* --- the walk ------------------------------------------------------------------------------------------ */
 
-/* What becomes of the visit of a job. */
+/* The result of the visit of a job. */
 enum visited {
 	VISIT_STARTED,
-	VISIT_WAITS,  /* with a promise, or nothing can be said yet */
-	VISIT_BLOCKS, /* neither a start nor a promise: from here on jobs start by backfill */
-	VISIT_LEAVES  /* over its soft limit by now: it has its turn later                  */
+	VISIT_WAITS,  /* it has a reservation */
+	VISIT_BLOCKS, /* neither a start nor a reservation: all later jobs start by backfill */
+	VISIT_LEAVES  /* a start of this pass took it over its soft limit: its turn comes later */
 };
 
 static bool is_first_fit(const struct snapshot *s)
@@ -90,42 +667,42 @@ static bool is_first_fit(const struct snapshot *s)
 	return s->policy.backfill == BACKFILL_FIRSTFIT && s->policy.backfill_depth == 0;
 }
 
-/* Neither a start nor a promise, whatever its limits say: then they need not be asked. */
+/* Neither a start nor a reservation is possible, so that the limits need not be tested. */
 static bool is_hopeless(const struct walk *w, uint32_t slot)
 {
-	return walk_is_too_large(w, slot) && !walk_can_promise(w);
+	return is_too_large(w, slot) && !can_reserve(w);
 }
 
-/* A job without a kept promise. */
-static enum visited visit_fresh(struct walk *w, uint32_t slot)
+/* Visits a job without a kept reservation. */
+static enum visited visit_unreserved(struct walk *w, uint32_t slot)
 {
 	if (w->waiting_ahead > 0 && is_first_fit(w->s) && is_hopeless(w, slot))
 		return VISIT_BLOCKS;
-	if (!walk_within(w, slot, LEVEL_SOFT))
+	if (!is_within(w, slot, LEVEL_SOFT))
 		return VISIT_LEAVES;
-	if (walk_start_if_room(w, slot))
+	if (start_if_free(w, slot))
 		return VISIT_STARTED;
 	w->waiting_ahead++;
-	return walk_promise(w, slot) ? VISIT_WAITS : VISIT_BLOCKS;
+	return reserve(w, slot) ? VISIT_WAITS : VISIT_BLOCKS;
 }
 
 /*
- * Jobs that cannot start matter only while the first of them or a promise is looked for; where another way to
- * choose needs all that are left, the walk ends then anyway. Along WAITING it is not known who has a promise.
+ * Jobs that cannot start matter only until the first of them is found and while reservations can be made;
+ * under another BACKFILLPOLICY the walk ends then anyway. Along WAITING it is not known which jobs have a
+ * kept reservation.
  */
 static bool may_sieve(const struct walk *w, size_t kept)
 {
-	return w->waiting_ahead > 0 && is_first_fit(w->s) && (!w->by_submit || kept == 0) &&
-	       !walk_can_promise(w);
+	return w->waiting_ahead > 0 && is_first_fit(w->s) && (!w->by_submit || kept == 0) && !can_reserve(w);
 }
 
-/* A job with a kept promise. */
+/* Visits a job with a kept reservation. */
 static void visit_kept(struct walk *w, uint32_t slot, const struct reservation *r)
 {
-	if (walk_start_promised(w, slot, r))
+	if (start_reserved(w, slot, r))
 		return;
 	w->waiting_ahead++;
-	walk_count_promise(w, r);
+	count_reservation(w, r);
 }
 
 static bool is_strict(const struct walk *w)
@@ -133,7 +710,8 @@ static bool is_strict(const struct walk *w)
 	return w->s->policy.backfill == BACKFILL_NONE;
 }
 
-/* The rest of the queue: kept promises first come due, the others are candidates. */
+/* Visits the rest of the queue: jobs whose kept reservation is due start, those without one are candidates.
+ */
 static void backfill_rest(struct walk *w, struct visit *v)
 {
 	uint32_t count = 0;
@@ -142,40 +720,38 @@ static void backfill_rest(struct walk *w, struct visit *v)
 	for (uint32_t i = v->at; i < w->queue.idle_count; i++) {
 		const struct queued *one = &w->queue.idle[i];
 
-		if (walk_is_kept(w, v, one->slot))
-			walk_start_promised(w, one->slot, &w->reservations.item[v->kept_at++]);
+		if (is_kept(w, v, one->slot))
+			start_reserved(w, one->slot, &w->reservations.item[v->kept_at++]);
 		else
 			w->candidate[count++] = *one;
 	}
-	walk_backfill(w, w->candidate, count, LEVEL_SOFT);
+	backfill_start(w, w->candidate, count, LEVEL_SOFT);
 }
 
-/*
- * Visits everybody in order. First fit goes on as it began; another way to choose needs all that
- * are left at once.
- */
+/* Visits all jobs in order. FIRSTFIT starts jobs as they are visited; the other policies choose among all
+ * remaining jobs at once. */
 static void visit_all(struct walk *w)
 {
 	struct visit v = {.kept = w->reservations.count};
 	bool first_fit = is_first_fit(w->s);
 	uint32_t slot;
 
-	while (walk_next_eligible(w, &v, &slot)) {
+	while (next_eligible(w, &v, &slot)) {
 		uint32_t started = w->started;
-		bool was_narrow = walk_sieve_is_narrow(w);
+		bool was_narrow = sieve_is_narrow(w);
 		enum visited visited;
 
-		if (walk_is_kept(w, &v, slot)) {
+		if (is_kept(w, &v, slot)) {
 			visit_kept(w, slot, &w->reservations.item[v.kept_at++]);
 			visited = VISIT_WAITS;
 		} else {
-			visited = visit_fresh(w, slot);
+			visited = visit_unreserved(w, slot);
 		}
 		if (visited == VISIT_BLOCKS && is_strict(w)) {
-			w->strict_head = job_at(w, slot)->id;
+			w->strict_head = walk_job(w, slot)->id;
 			return;
 		}
-		if (visited == VISIT_BLOCKS && !first_fit && !walk_can_promise(w)) {
+		if (visited == VISIT_BLOCKS && !first_fit && !can_reserve(w)) {
 			backfill_rest(w, &v);
 			return;
 		}
@@ -184,25 +760,25 @@ static void visit_all(struct walk *w)
 		if (placement_procs_free(w->placement) == 0 && v.kept_at == v.kept)
 			return;
 		if (!was_narrow || w->started != started)
-			walk_sieve_narrow(w);
+			narrow_sieve(w);
 	}
 }
 
-/* Does a job that keeps to its soft limits still wait for a start? */
-static bool soft_clean_waits(struct walk *w)
+/* True if a job within its soft limits does not start in this pass. */
+static bool waits_within_soft(struct walk *w)
 {
 	for (uint32_t i = 0; i < w->queue.idle_count; i++) {
 		uint32_t slot = w->queue.idle[i].slot;
 
-		if ((w->mark[slot] & MARK_STARTS) == 0 && walk_within(w, slot, LEVEL_SOFT))
+		if ((w->mark[slot] & MARK_STARTS) == 0 && is_within(w, slot, LEVEL_SOFT))
 			return true;
 	}
 	return false;
 }
 
 /*
- * The turn of those between their soft and hard limits (T-28, H-09): by backfill, so never with
- * backfill off, unless they are the only ones.
+ * The turn of the jobs between their soft and hard limits (T-28, H-09). They start by backfill, so not with
+ * backfill off, unless there are no other jobs.
  */
 static void visit_second(struct walk *w)
 {
@@ -212,20 +788,20 @@ static void visit_second(struct walk *w)
 	const struct queued *one;
 
 	if (w->by_submit || !throttle_any(w->queue.throttle) || (is_strict(w) && !idle_only) ||
-	    (idle_only && soft_clean_waits(w)))
+	    (idle_only && waits_within_soft(w)))
 		return;
 	w->candidate = vec_room(w->candidate, &w->candidate_room, w->queue.idle_count + w->queue.second_count,
 				sizeof *w->candidate);
-	/* WAITING has what most of them ask for, so that few jobs are looked at. */
+	/* The size of a job is in WAITING too, so that most of these jobs need not be read. */
 	while ((one = walk_next_ranked(&w->queue, &idle, &second)) != NULL)
 		if (w->mark[one->slot] == 0 &&
 		    waiting[one->order].procs <= placement_procs_free(w->placement) &&
-		    !walk_within(w, one->slot, LEVEL_SOFT))
+		    !is_within(w, one->slot, LEVEL_SOFT))
 			w->candidate[count++] = *one;
-	walk_backfill(w, w->candidate, count, LEVEL_HARD);
+	backfill_start(w, w->candidate, count, LEVEL_HARD);
 }
 
-/* Is the order that of WAITING, with gates that look at a job alone, and any processor like another? */
+/* True if the order is that of WAITING and no gate depends on other jobs. */
 static bool order_is_by_submit(const struct snapshot *s)
 {
 	const struct policy *p = &s->policy;
@@ -241,7 +817,7 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 	w->s = s;
 	w->now_s = now_s;
 	w->next_date_s = TIME_NEVER;
-	walk_sieve_open(w);
+	w->sieve = open_sieve;
 	if (w->placement == NULL)
 		w->placement = placement_new();
 	placement_begin(w->placement, s, now_s);
@@ -254,14 +830,14 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 		queue_build(&w->queue, s, now_s);
 }
 
-/* Suspended jobs come first: the placement has their claims already. */
+/* Suspended jobs come first. The placement already holds what they need. */
 static void resume_jobs(struct walk *w)
 {
 	size_t count;
 	const struct resume_claim *resume = placement_resumes(w->placement, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (resume[i].begin_s == w->now_s && job_awaits_resume(job_at(w, resume[i].slot)))
+		if (resume[i].begin_s == w->now_s && job_awaits_resume(walk_job(w, resume[i].slot)))
 			walk_decide(w, DECIDE_RESUME, resume[i].slot);
 }
 
@@ -271,7 +847,7 @@ void walk_run(struct walk *w, const struct snapshot *s, int64_t now_s, bool with
 	prepare(w, s, now_s, with_queue);
 	resume_jobs(w);
 	if (s->policy.reservation == RESERVE_HIGHEST && s->policy.backfill != BACKFILL_NONE)
-		walk_keep_promises(w);
+		keep_reservations(w);
 	visit_all(w);
 	visit_second(w);
 }

@@ -50,7 +50,8 @@ struct crossover_flip {
 	int64_t until;   /* the last value up to which the new order is known to hold, inclusive */
 	bool to_the_end; /* until is the end of the legal range */
 	bool proven;     /* no nearer value, or no value at all, changes the order. False: only CROSSOVER_SCAN
-			    values     were judged of a range in which the jobs are less than a few points apart */
+			    values     were judged of a range in which the jobs are less than a few points apart
+			  */
 	bool hidden; /* a masked snapshot does not show whether the option applies to job b too; nothing else
 			is set */
 };

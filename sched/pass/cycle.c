@@ -46,11 +46,6 @@ void cycle_free(struct cycle *c)
 	free(c);
 }
 
-static const struct job *job_at(const struct walk *w, uint32_t slot)
-{
-	return &snapshot_jobs(w->s)[slot];
-}
-
 static void due_at(int64_t *due_s, int64_t at_s, int64_t now_s)
 {
 	if (at_s > now_s && at_s < *due_s)
@@ -67,7 +62,7 @@ static bool starts(const struct walk *w, uint32_t slot)
 /* Does the state hold the same nodes for the promise already? */
 static bool same_nodes(const struct walk *w, const struct reservation *r)
 {
-	uint32_t at = job_at(w, r->slot)->run;
+	uint32_t at = walk_job(w, r->slot)->run;
 
 	for (uint32_t i = 0; i < r->run_count; i++) {
 		const struct alloc_run *now = &w->reservations.runs.item[r->first_run + i];
@@ -100,7 +95,7 @@ static void decide_plans(struct walk *w)
 		const struct reservation *r = &w->reservations.item[i];
 		struct decision *d;
 
-		if (starts(w, r->slot) || (job_at(w, r->slot)->planned_s == r->begin_s && same_nodes(w, r)))
+		if (starts(w, r->slot) || (walk_job(w, r->slot)->planned_s == r->begin_s && same_nodes(w, r)))
 			continue;
 		d = walk_decide(w, DECIDE_PLAN, r->slot);
 		d->planned_s = r->begin_s;
@@ -117,11 +112,11 @@ static uint32_t count_renewed(const struct walk *w)
 	for (size_t i = 0; i < w->reservations.count; i++) {
 		uint32_t slot = w->reservations.item[i].slot;
 
-		renewed += !starts(w, slot) && job_at(w, slot)->planned_s != TIME_NEVER;
+		renewed += !starts(w, slot) && walk_job(w, slot)->planned_s != TIME_NEVER;
 	}
 	for (size_t i = 0; i < w->decision_count; i++)
 		renewed += w->decision[i].kind == DECIDE_START &&
-			   job_at(w, w->decision[i].slot)->planned_s != TIME_NEVER;
+			   walk_job(w, w->decision[i].slot)->planned_s != TIME_NEVER;
 	return renewed;
 }
 
@@ -134,7 +129,7 @@ static void decide_unplans(struct walk *w)
 	for (uint32_t i = 0; left > 0 && i < snapshot_count(w->s, TABLE_WAITING); i++) {
 		uint32_t slot = waiting[i].slot;
 
-		if (job_at(w, slot)->planned_s == TIME_NEVER)
+		if (walk_job(w, slot)->planned_s == TIME_NEVER)
 			continue;
 		left--;
 		if (w->mark[slot] == 0)
@@ -170,7 +165,7 @@ static bool has_stood_still(struct walk *w, const struct job *job)
 
 static void let_accrue(struct walk *w, uint32_t slot)
 {
-	if (!starts(w, slot) && keeps_place(w, slot) && has_stood_still(w, job_at(w, slot)))
+	if (!starts(w, slot) && keeps_place(w, slot) && has_stood_still(w, walk_job(w, slot)))
 		walk_decide(w, DECIDE_ACCRUE, slot);
 }
 
@@ -180,7 +175,7 @@ static void let_all_accrue(struct walk *w)
 	for (uint32_t i = 0; w->s->paused > 0 && i < snapshot_count(w->s, TABLE_WAITING); i++) {
 		uint32_t slot = snapshot_waiting(w->s)[i].slot;
 
-		if ((job_at(w, slot)->flags & JOB_ACCRUAL_PAUSED) != 0)
+		if ((walk_job(w, slot)->flags & JOB_ACCRUAL_PAUSED) != 0)
 			let_accrue(w, slot);
 	}
 }
@@ -233,7 +228,7 @@ static void decide_accrual(struct walk *w)
 
 static void set_eligible(struct walk *w, uint32_t slot, bool eligible)
 {
-	bool was = (job_at(w, slot)->flags & JOB_ELIGIBLE) != 0;
+	bool was = (walk_job(w, slot)->flags & JOB_ELIGIBLE) != 0;
 
 	if (!starts(w, slot) && eligible != was)
 		walk_decide(w, eligible ? DECIDE_PROMOTE : DECIDE_DEMOTE, slot);
@@ -336,7 +331,7 @@ static void note_second(const struct walk *w, const struct queued *list, uint32_
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (!starts(w, list[i].slot))
-			throttle_active_noted(w->queue.throttle, job_at(w, list[i].slot), LEVEL_SOFT);
+			throttle_active_noted(w->queue.throttle, walk_job(w, list[i].slot), LEVEL_SOFT);
 }
 
 /*
@@ -403,7 +398,7 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 		return next_return_s(w->s);
 	if (w->by_submit)
 		return due_s;
-	if ((w->cut && w->started > 0) || promotes_more(w) || walk_shut_others(w))
+	if ((w->cut && w->started > 0) || promotes_more(w) || walk_exceeded_limits(w))
 		return w->now_s;
 	*polled = is_polled(w);
 	due_at(&due_s, q->opens_s, w->now_s);
@@ -469,7 +464,7 @@ static const struct reason starts_now = {.gate = GATE_NONE,
 
 static void find_reason_blocked(struct cycle *c, uint32_t slot, const struct prio_world *world)
 {
-	const struct job *job = job_at(&c->walk, slot);
+	const struct job *job = walk_job(&c->walk, slot);
 
 	c->context.rank = queue_rank(c->walk.s, job, world, &c->walk.queue.shares);
 	gate_first_failing(&c->context, job, &c->reason[slot]);
@@ -479,7 +474,7 @@ static void find_reason_blocked(struct cycle *c, uint32_t slot, const struct pri
 static void find_reason_idle(struct cycle *c, const struct queued *one)
 {
 	c->context.rank = one->rank;
-	gate_first_between(&c->context, job_at(&c->walk, one->slot), GATE_ARRAY, GATE_COUNT,
+	gate_first_between(&c->context, walk_job(&c->walk, one->slot), GATE_ARRAY, GATE_COUNT,
 			   &c->reason[one->slot]);
 }
 
@@ -487,7 +482,7 @@ static void find_reason_idle(struct cycle *c, const struct queued *one)
 static void find_reason_started(struct cycle *c, uint32_t slot)
 {
 	if (snapshot_is_halted(c->walk.s))
-		gate_test(&c->context, job_at(&c->walk, slot), GATE_HALT, &c->reason[slot]);
+		gate_test(&c->context, walk_job(&c->walk, slot), GATE_HALT, &c->reason[slot]);
 }
 
 /*
@@ -531,10 +526,10 @@ bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *o
 		return false;
 	}
 	snapshot_world(w->s, w->now_s, &world);
-	c->context.rank = queue_rank(w->s, job_at(w, slot), &world, &w->queue.shares);
+	c->context.rank = queue_rank(w->s, walk_job(w, slot), &world, &w->queue.shares);
 	if (gate == GATE_IDLE_LIMIT)
 		return queue_test_idle(&c->walk.queue, &c->context, slot, out);
-	return gate_test(&c->context, job_at(w, slot), gate, out);
+	return gate_test(&c->context, walk_job(w, slot), gate, out);
 }
 
 const struct queue *cycle_queue(const struct cycle *c)

@@ -238,7 +238,7 @@ uint32_t drift_count_ordered(const struct drift *d)
 
 	if (w->cut)
 		return ordered;
-	while (ordered > 0 && (w->mark[q->idle[ordered - 1].slot] & MARK_PROMISED) == 0 &&
+	while (ordered > 0 && (w->mark[q->idle[ordered - 1].slot] & MARK_RESERVED) == 0 &&
 	       (w->strict_head == 0 || drift_job(d, q->idle[ordered - 1].slot)->id != w->strict_head))
 		ordered--;
 	return ordered;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_backfill.c - who starts, who is promised a start, and who is passed over, case by case?
+ * test_backfill.c - starts, reservations and backfill, case by case
  *
- * (Against a walk written as its rules read: tests/property/promises.c.)
+ * (tests/property/reservations.c compares the walk with a second implementation.)
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static struct scene *head_waits(const char *config)
 	return sc;
 }
 
-static void a_job_that_ends_before_the_promise_goes_first(void **state)
+static void a_job_that_ends_before_the_reservation_starts(void **state)
 {
 	struct scene *sc = head_waits("");
 
@@ -51,7 +51,7 @@ static void a_job_that_ends_before_the_promise_goes_first(void **state)
 	scene_free(sc);
 }
 
-static void a_job_beside_the_promise_may_be_long(void **state)
+static void a_job_beside_the_reservation_may_be_long(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 
@@ -66,7 +66,7 @@ static void a_job_beside_the_promise_may_be_long(void **state)
 	scene_free(sc);
 }
 
-static void depth_says_how_many_are_promised(void **state)
+static void depth_limits_the_number_of_reservations(void **state)
 {
 	static const char *const config[] = {"reservationdepth = 0\n", "reservationdepth = 1\n",
 					     "reservationdepth = 2\n"};
@@ -85,7 +85,7 @@ static void depth_says_how_many_are_promised(void **state)
 	}
 }
 
-static void without_promises_a_big_job_is_passed_for_ever(void **state)
+static void without_reservations_a_big_job_is_delayed_indefinitely(void **state)
 {
 	struct scene *sc = head_waits("reservationpolicy = never\n");
 
@@ -97,7 +97,7 @@ static void without_promises_a_big_job_is_passed_for_ever(void **state)
 	scene_free(sc);
 }
 
-static void strict_order_lets_nobody_pass(void **state)
+static void strict_order_allows_no_backfill(void **state)
 {
 	struct scene *sc = head_waits("backfillpolicy = none\nreservationdepth = 5\n");
 
@@ -109,7 +109,7 @@ static void strict_order_lets_nobody_pass(void **state)
 	scene_free(sc);
 }
 
-static void strict_order_forgets_promises_made_before(void **state)
+static void strict_order_drops_earlier_reservations(void **state)
 {
 	struct scene *sc = head_waits("reservationpolicy = highest\n");
 
@@ -124,7 +124,7 @@ static void strict_order_forgets_promises_made_before(void **state)
 	scene_free(sc);
 }
 
-static void the_current_highest_is_promised_anew(void **state)
+static void currenthighest_makes_the_reservation_anew(void **state)
 {
 	struct scene *sc = head_waits("");
 
@@ -139,7 +139,7 @@ static void the_current_highest_is_promised_anew(void **state)
 	scene_free(sc);
 }
 
-static void under_highest_a_promise_is_kept(void **state)
+static void highest_keeps_a_reservation(void **state)
 {
 	struct scene *sc = head_waits("reservationpolicy = highest\nreservationdepth = 2\n");
 
@@ -156,7 +156,7 @@ static void under_highest_a_promise_is_kept(void **state)
 	scene_free(sc);
 }
 
-static void a_higher_job_has_its_promise_beside_one_that_is_kept(void **state)
+static void a_higher_job_gets_a_reservation_beside_a_kept_one(void **state)
 {
 	struct scene *sc = head_waits("reservationpolicy = highest\n");
 
@@ -172,7 +172,7 @@ static void a_higher_job_has_its_promise_beside_one_that_is_kept(void **state)
 	scene_free(sc);
 }
 
-static void kept_promises_move_up_after_an_end(void **state)
+static void kept_reservations_move_up_after_an_end(void **state)
 {
 	struct scene *sc = head_waits("reservationpolicy = highest\nreservationdepth = 2\n");
 
@@ -187,7 +187,7 @@ static void kept_promises_move_up_after_an_end(void **state)
 	scene_free(sc);
 }
 
-static void the_time_of_a_held_job_is_left_to_others(void **state)
+static void the_reservation_of_a_held_job_is_dropped(void **state)
 {
 	struct scene *sc = head_waits("reservationpolicy = highest\nreservationdepth = 3\n");
 
@@ -202,7 +202,7 @@ static void the_time_of_a_held_job_is_left_to_others(void **state)
 	scene_free(sc);
 }
 
-static void a_promise_met_makes_room_for_the_next(void **state)
+static void a_reservation_met_leaves_its_place_to_the_next(void **state)
 {
 	struct scene *sc = head_waits("reservationpolicy = highest\n");
 
@@ -217,7 +217,7 @@ static void a_promise_met_makes_room_for_the_next(void **state)
 	scene_free(sc);
 }
 
-static void a_job_beyond_its_limit_puts_the_promise_off(void **state)
+static void a_job_beyond_its_limit_delays_the_reservation(void **state)
 {
 	struct scene *sc = head_waits("");
 
@@ -233,7 +233,7 @@ static void a_job_beyond_its_limit_puts_the_promise_off(void **state)
 	scene_free(sc);
 }
 
-/* Ten processors; of the four that are free from 80 on short jobs want some until the first is killed. */
+/* Ten processors. Short jobs request some of the four that are free from 80 on, until the first is killed. */
 static struct scene *real_jobs(const char *config)
 {
 	struct scene *sc = scene_new(5, 2);
@@ -261,7 +261,7 @@ static bool short_one_starts(struct scene *sc, int64_t now_s, int64_t wall_s)
 }
 
 /* A job can ignore TERM, and then holds its processors until it is killed. */
-static void a_real_job_beyond_its_limit_lets_no_other_pass(void **state)
+static void a_real_job_beyond_its_limit_blocks_backfill(void **state)
 {
 	static const char *const policies[] = {
 		"jobgrace = 30s\n", "jobgrace = 30s\nreservationpolicy = highest\n", "jobgrace = 0s\n"};
@@ -284,7 +284,7 @@ static void a_real_job_beyond_its_limit_lets_no_other_pass(void **state)
 	}
 }
 
-static void what_passes_a_promise_must_be_killed_by_then(void **state)
+static void backfilled_jobs_end_with_their_grace_before_the_reservation(void **state)
 {
 	struct scene *sc = real_jobs("jobgrace = 30s\n");
 
@@ -321,7 +321,7 @@ static void tasks_in_pieces_wait_for_the_next_change(void **state)
  * Job 2's reservation begins now, but job 3 of the same user has started first and job 2 is over its soft
  * limit. Its reservation leaves the depth of one to job 4, which job 5 would delay.
  */
-static void a_reservation_that_begins_now_leaves_the_depth_to_the_next(void **state)
+static void a_reservation_that_begins_now_does_not_count_toward_the_depth(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 
@@ -347,7 +347,7 @@ static void a_reservation_that_begins_now_leaves_the_depth_to_the_next(void **st
 
 /* --- the walk's own memory ------------------------------------------------------------------------ */
 
-static void a_walk_finds_its_marks_wiped(void **state)
+static void a_walk_clears_the_marks_of_the_last_one(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 	struct walk w = {0};
@@ -361,7 +361,7 @@ static void a_walk_finds_its_marks_wiped(void **state)
 		assert_int_equal(w.reservations.count, 1);
 		assert_int_equal(placement_procs_free(w.placement), 4);
 		assert_int_equal(w.mark[state_find(sc->st, 1)], MARK_STARTS);
-		assert_int_equal(w.mark[state_find(sc->st, 2)], MARK_PROMISED);
+		assert_int_equal(w.mark[state_find(sc->st, 2)], MARK_RESERVED);
 	}
 	walk_wipe(&w);
 	for (uint32_t slot = 0; slot < snapshot_count(scene_view(sc), TABLE_JOBS); slot++)
@@ -377,7 +377,8 @@ static uint32_t count_running(const struct scene *sc)
 	return snapshot_count(scene_view(sc), TABLE_RUNNING);
 }
 
-/* T-28: first all within the soft limit of two, then, as resources remain, within the hard one of eight. */
+/* T-28: first the jobs within the soft limit of two, then, while resources remain, within the hard one of 8.
+ */
 static void soft_limits_first_then_hard_ones(void **state)
 {
 	struct scene *sc = scene_new(1, 20);
@@ -414,7 +415,7 @@ static void the_hard_turn_comes_after_all_within_their_soft_limits(void **state)
 }
 
 /* The original backfills under hard limits, so without backfill soft limits are the limits. */
-static void without_backfill_nobody_goes_over_a_soft_limit(void **state)
+static void without_backfill_no_job_exceeds_a_soft_limit(void **state)
 {
 	struct scene *sc = scene_new(1, 20);
 
@@ -427,8 +428,8 @@ static void without_backfill_nobody_goes_over_a_soft_limit(void **state)
 	scene_free(sc);
 }
 
-/* H-09: only when no other eligible job is there. */
-static void with_idleonly_one_within_its_soft_limits_keeps_the_others_back(void **state)
+/* H-09: only if there is no other eligible job. */
+static void with_idleonly_a_job_within_its_soft_limits_keeps_back_the_others(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -445,8 +446,8 @@ static void with_idleonly_one_within_its_soft_limits_keeps_the_others_back(void 
 	scene_free(sc);
 }
 
-/* A kept reservation that has begun while its job is over a soft limit: others take its time at once. */
-static void with_idleonly_a_reservation_ends_that_a_soft_limit_stops(void **state)
+/* A kept reservation that has begun while its job is over a soft limit: its processors are free at once. */
+static void with_idleonly_a_reservation_over_a_soft_limit_is_dropped(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	uint64_t small, other;
@@ -485,7 +486,7 @@ static void an_idle_slot_that_a_start_leaves_is_filled_at_once(void **state)
 	scene_free(sc);
 }
 
-static void a_promise_that_a_start_breaks_goes_to_another_at_once(void **state)
+static void a_reservation_that_a_start_breaks_is_replaced_at_once(void **state)
 {
 	struct scene *sc = head_waits("user u1 { maxjob = {\"2,4\"} }\n");
 
@@ -503,7 +504,7 @@ static void a_promise_that_a_start_breaks_goes_to_another_at_once(void **state)
 
 /* Without reservations, too: job 2 is the first in the queue, and the only one that the start of job 3 shuts
  * out. */
-static void a_start_that_shuts_out_the_first_has_another_pass_follow(void **state)
+static void a_start_that_blocks_the_first_job_causes_another_pass(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -552,7 +553,7 @@ static void check_started(const char *config, const char *expected)
 	scene_free(sc);
 }
 
-static void each_way_to_backfill_starts_others(void **state)
+static void each_backfill_policy_starts_other_jobs(void **state)
 {
 	(void)state;
 	check_started("", "xxx-----");
@@ -586,7 +587,7 @@ static void check_pair(const char *config, bool pair_started)
 }
 
 /* 3 + 3 processors are more than 5, 600 + 600 s more than 1000; 2 * 1800 processor-seconds less than 5000. */
-static void M_10_greedy_starts_the_best_set_and_not_the_best_job(void **state)
+static void M_10_greedy_starts_the_best_combination(void **state)
 {
 	(void)state;
 	check_pair("", false);
@@ -601,7 +602,7 @@ static void M_10_greedy_starts_the_best_set_and_not_the_best_job(void **state)
  * By seconds the last two are the best set: 400 + 400 against 700. Each of those before them is tried with
  * all that follow it, so of 150 they make more sets than are looked at.
  */
-static void greedy_looks_at_so_many_sets_and_no_more(void **state)
+static void greedy_tries_a_limited_number_of_combinations(void **state)
 {
 	(void)state;
 	for (uint64_t others = 20; others <= 150; others += 130) {
@@ -655,7 +656,7 @@ static void memory_counts_as_processor_equivalents(void **state)
 	check_by_metric("peseconds", false);
 }
 
-static void of_two_that_gain_the_same_the_one_of_higher_priority_starts(void **state)
+static void of_two_equal_metrics_the_job_of_higher_priority_starts(void **state)
 {
 	struct scene *sc = scene_new(16, 1);
 
@@ -674,7 +675,7 @@ static void of_two_that_gain_the_same_the_one_of_higher_priority_starts(void **s
 	scene_free(sc);
 }
 
-static void what_a_depth_left_out_has_its_turn_in_the_next_pass(void **state)
+static void a_job_beyond_the_depth_starts_in_the_next_pass(void **state)
 {
 	struct scene *sc = six_free("backfilldepth = 2\n");
 
@@ -705,7 +706,7 @@ static void each_level_has_its_own_depth(void **state)
 	scene_free(sc);
 }
 
-static void who_is_only_looked_at_leaves_no_nodes_behind(void **state)
+static void a_job_that_is_only_tested_leaves_no_nodes_behind(void **state)
 {
 	struct scene *sc = head_waits("backfillpolicy = greedy\nreservationdepth = 1\n");
 	struct walk w = {.s = NULL};
@@ -726,7 +727,7 @@ static void who_is_only_looked_at_leaves_no_nodes_behind(void **state)
 	scene_free(sc);
 }
 
-/* Nothing ranks jobs but their submission, and nothing else decides: a pass need not build a queue. */
+/* All ranks are equal and no limit is set, so that a pass need not build a queue. */
 #define BY_SUBMIT "queuetimeweight = 0\nxfactorweight = 0\n"
 
 /* Two jobs on an empty machine, of which only the second may start. */
@@ -744,7 +745,7 @@ static void expect_second_alone(const char *config, struct scene_job first, stru
 	scene_free(sc);
 }
 
-static void one_of_anything_that_decides_besides_submission_is_looked_at(void **state)
+static void every_other_gate_is_tested_in_order_of_submission(void **state)
 {
 	const struct scene_job one = {.wall_s = 1};
 	struct scene *sc = scene_new(1, 4);
@@ -769,7 +770,7 @@ static void one_of_anything_that_decides_besides_submission_is_looked_at(void **
 	scene_free(sc);
 }
 
-static void a_bounded_array_is_bounded_in_a_queue_by_submission_too(void **state)
+static void an_array_limit_holds_in_order_of_submission(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -817,42 +818,42 @@ static void a_pass_that_comes_late_starts_the_reserved_job_and_delays_the_next_r
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(who_is_only_looked_at_leaves_no_nodes_behind),
-		cmocka_unit_test(a_start_that_shuts_out_the_first_has_another_pass_follow),
-		cmocka_unit_test(M_10_greedy_starts_the_best_set_and_not_the_best_job),
-		cmocka_unit_test(greedy_looks_at_so_many_sets_and_no_more),
+		cmocka_unit_test(a_job_that_is_only_tested_leaves_no_nodes_behind),
+		cmocka_unit_test(a_start_that_blocks_the_first_job_causes_another_pass),
+		cmocka_unit_test(M_10_greedy_starts_the_best_combination),
+		cmocka_unit_test(greedy_tries_a_limited_number_of_combinations),
 		cmocka_unit_test(memory_counts_as_processor_equivalents),
-		cmocka_unit_test(of_two_that_gain_the_same_the_one_of_higher_priority_starts),
-		cmocka_unit_test(a_job_that_ends_before_the_promise_goes_first),
-		cmocka_unit_test(a_job_beside_the_promise_may_be_long),
-		cmocka_unit_test(depth_says_how_many_are_promised),
-		cmocka_unit_test(without_promises_a_big_job_is_passed_for_ever),
-		cmocka_unit_test(strict_order_lets_nobody_pass),
-		cmocka_unit_test(strict_order_forgets_promises_made_before),
-		cmocka_unit_test(the_current_highest_is_promised_anew),
-		cmocka_unit_test(under_highest_a_promise_is_kept),
-		cmocka_unit_test(a_higher_job_has_its_promise_beside_one_that_is_kept),
-		cmocka_unit_test(kept_promises_move_up_after_an_end),
-		cmocka_unit_test(the_time_of_a_held_job_is_left_to_others),
-		cmocka_unit_test(a_promise_met_makes_room_for_the_next),
-		cmocka_unit_test(a_job_beyond_its_limit_puts_the_promise_off),
-		cmocka_unit_test(a_real_job_beyond_its_limit_lets_no_other_pass),
-		cmocka_unit_test(what_passes_a_promise_must_be_killed_by_then),
+		cmocka_unit_test(of_two_equal_metrics_the_job_of_higher_priority_starts),
+		cmocka_unit_test(a_job_that_ends_before_the_reservation_starts),
+		cmocka_unit_test(a_job_beside_the_reservation_may_be_long),
+		cmocka_unit_test(depth_limits_the_number_of_reservations),
+		cmocka_unit_test(without_reservations_a_big_job_is_delayed_indefinitely),
+		cmocka_unit_test(strict_order_allows_no_backfill),
+		cmocka_unit_test(strict_order_drops_earlier_reservations),
+		cmocka_unit_test(currenthighest_makes_the_reservation_anew),
+		cmocka_unit_test(highest_keeps_a_reservation),
+		cmocka_unit_test(a_higher_job_gets_a_reservation_beside_a_kept_one),
+		cmocka_unit_test(kept_reservations_move_up_after_an_end),
+		cmocka_unit_test(the_reservation_of_a_held_job_is_dropped),
+		cmocka_unit_test(a_reservation_met_leaves_its_place_to_the_next),
+		cmocka_unit_test(a_job_beyond_its_limit_delays_the_reservation),
+		cmocka_unit_test(a_real_job_beyond_its_limit_blocks_backfill),
+		cmocka_unit_test(backfilled_jobs_end_with_their_grace_before_the_reservation),
 		cmocka_unit_test(tasks_in_pieces_wait_for_the_next_change),
-		cmocka_unit_test(a_reservation_that_begins_now_leaves_the_depth_to_the_next),
-		cmocka_unit_test(a_walk_finds_its_marks_wiped),
+		cmocka_unit_test(a_reservation_that_begins_now_does_not_count_toward_the_depth),
+		cmocka_unit_test(a_walk_clears_the_marks_of_the_last_one),
 		cmocka_unit_test(soft_limits_first_then_hard_ones),
 		cmocka_unit_test(the_hard_turn_comes_after_all_within_their_soft_limits),
-		cmocka_unit_test(without_backfill_nobody_goes_over_a_soft_limit),
-		cmocka_unit_test(with_idleonly_one_within_its_soft_limits_keeps_the_others_back),
-		cmocka_unit_test(with_idleonly_a_reservation_ends_that_a_soft_limit_stops),
-		cmocka_unit_test(a_promise_that_a_start_breaks_goes_to_another_at_once),
+		cmocka_unit_test(without_backfill_no_job_exceeds_a_soft_limit),
+		cmocka_unit_test(with_idleonly_a_job_within_its_soft_limits_keeps_back_the_others),
+		cmocka_unit_test(with_idleonly_a_reservation_over_a_soft_limit_is_dropped),
+		cmocka_unit_test(a_reservation_that_a_start_breaks_is_replaced_at_once),
 		cmocka_unit_test(an_idle_slot_that_a_start_leaves_is_filled_at_once),
-		cmocka_unit_test(each_way_to_backfill_starts_others),
-		cmocka_unit_test(what_a_depth_left_out_has_its_turn_in_the_next_pass),
+		cmocka_unit_test(each_backfill_policy_starts_other_jobs),
+		cmocka_unit_test(a_job_beyond_the_depth_starts_in_the_next_pass),
 		cmocka_unit_test(each_level_has_its_own_depth),
-		cmocka_unit_test(one_of_anything_that_decides_besides_submission_is_looked_at),
-		cmocka_unit_test(a_bounded_array_is_bounded_in_a_queue_by_submission_too),
+		cmocka_unit_test(every_other_gate_is_tested_in_order_of_submission),
+		cmocka_unit_test(an_array_limit_holds_in_order_of_submission),
 		cmocka_unit_test(
 			a_pass_that_comes_late_starts_the_reserved_job_and_delays_the_next_reservation),
 	};

@@ -2,7 +2,7 @@
 /*
  * test_cycle.c - what does a pass decide besides starts, and when does it want to look again?
  *
- * (For any workload: tests/property/same.c, promises.c, due.c.)
+ * (For any workload: tests/property/same.c, reservations.c, due.c.)
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * backfill_choose.c - of the jobs that may pass others, which start?
+ * backfill_policy.c - BACKFILLPOLICY: the choice among the candidates for backfill
  *
- * FIRSTFIT takes them in order. BESTFIT takes again and again the one with the largest
- * metric of those that still fit; as starts only make room smaller that is one walk along
- * the metric. GREEDY looks for the combination with the largest sum, by trying with and
- * without each job, so many times at most; it falls back to the best it has seen.
- * BACKFILLDEPTH leaves only the first that fit to choose from.
+ *   FIRSTFIT  starts candidates in the order of rank.
+ *   BESTFIT   starts the candidate with the largest metric that fits, again and again. Starts only reduce
+ *             what is free, so one walk in the order of the metric does this.
+ *   GREEDY    searches for the combination with the largest sum of the metric, with and without each job. The
+ *             search ends after GREEDY_TRIES combinations and uses the best one found so far.
+ *
+ * BACKFILLDEPTH leaves only the first jobs that fit as candidates.
  *
  * Source: Maui Administrator's Guide 8.2, Appendix F (BACKFILLMETRIC).
  */
 #include <stdlib.h>
 
-#include "backfill_inside.h"
+#include "backfill.h"
 #include "sched/base/vec.h"
 
-/* How much the machine gains by a job. */
+/* BACKFILLMETRIC of a job. */
 static double metric_of(const struct walk *w, uint32_t slot)
 {
-	const struct job *job = job_at(w, slot);
+	const struct job *job = walk_job(w, slot);
 	const struct machine machine = snapshot_machine(w->s);
 
 	switch ((enum backfill_metric)w->s->policy.backfill_metric) {
@@ -36,7 +38,8 @@ static double metric_of(const struct walk *w, uint32_t slot)
 	return (double)job_procs(job);
 }
 
-/* Keeps the first BACKFILLDEPTH that fit now; how many. One more that fits may start in a later pass. */
+/* Keeps the first BACKFILLDEPTH candidates that fit now and returns their number. Sets w->cut if there is
+ * another one, which a later pass may start. */
 static uint32_t keep_fitting(struct walk *w, struct queued *candidate, uint32_t count, enum limit_level level)
 {
 	int64_t depth = w->s->policy.backfill_depth;
@@ -54,15 +57,6 @@ static uint32_t keep_fitting(struct walk *w, struct queued *candidate, uint32_t 
 	return kept;
 }
 
-static void start_in_turn(struct walk *w, const struct queued *candidate, uint32_t count,
-			  enum limit_level level)
-{
-	for (uint32_t i = 0; i < count; i++)
-		walk_try_start(w, candidate[i].slot, level);
-}
-
-/* --- by metric ------------------------------------------------------------------------------ */
-
 struct weighed {
 	double metric;
 	struct queued one;
@@ -79,7 +73,7 @@ static int compare_weighed(const void *a, const void *b)
 	return x->one.order < y->one.order ? -1 : x->one.order > y->one.order;
 }
 
-/* The candidates by metric, ties by rank; free() it. */
+/* The candidates in the order of their metric, then of their rank. Caller frees. */
 static struct weighed *weigh(const struct walk *w, const struct queued *candidate, uint32_t count)
 {
 	struct weighed *list = mem_zero((size_t)count + 1, sizeof *list);
@@ -99,17 +93,15 @@ static void start_best(struct walk *w, const struct queued *candidate, uint32_t 
 	free(list);
 }
 
-/* --- the best combination ----------------------------------------------------------------------- */
+#define GREEDY_TRIES 10000 /* combinations tried in a pass */
 
-#define GREEDY_TRIES 10000 /* combinations looked at in a pass */
-
-/* A search over which of the candidates to take; taken[] and best[] by place in list. */
+/* The search for the best combination; rest, taken and best are indexed like list. */
 struct greedy {
 	struct walk *w;
 	const struct weighed *list;
 	uint32_t count;
 	uint32_t tries;
-	double *rest; /* sum of the metrics from a place on */
+	double *rest; /* sum of the metrics from an index on */
 	double best_sum;
 	uint8_t *taken, *best;
 };
@@ -123,7 +115,7 @@ static void note_best(struct greedy *g, double sum)
 		g->best[i] = g->taken[i];
 }
 
-/* With and without the one at this place; what cannot beat the best is left out. */
+/* Tries the candidate at an index with and without, unless the rest cannot exceed the best sum. */
 static void search(struct greedy *g, uint32_t at, double sum)
 {
 	const struct job *job;
@@ -133,7 +125,7 @@ static void search(struct greedy *g, uint32_t at, double sum)
 	note_best(g, sum);
 	if (at == g->count || sum + g->rest[at] <= g->best_sum || ++g->tries > GREEDY_TRIES)
 		return;
-	job = job_at(g->w, g->list[at].one.slot);
+	job = walk_job(g->w, g->list[at].one.slot);
 	end_s = begin_s + job->wall_limit_s;
 	if (profile_first_below(profile, begin_s, end_s, job_procs(job)) == TIME_NEVER) {
 		profile_take(profile, begin_s, end_s, job_procs(job));
@@ -145,7 +137,8 @@ static void search(struct greedy *g, uint32_t at, double sum)
 	search(g, at + 1, sum);
 }
 
-/* The processors alone decide what is tried; what was found is then started by all the rules. */
+/* The search looks only at processors. The jobs found are then started under all rules, and after them
+ * whatever else fits. */
 static void start_greedy(struct walk *w, const struct queued *candidate, uint32_t count,
 			 enum limit_level level)
 {
@@ -171,7 +164,7 @@ static void start_greedy(struct walk *w, const struct queued *candidate, uint32_
 	free(list);
 }
 
-void walk_backfill(struct walk *w, struct queued *candidate, uint32_t count, enum limit_level level)
+void backfill_start(struct walk *w, struct queued *candidate, uint32_t count, enum limit_level level)
 {
 	const struct policy *policy = &w->s->policy;
 
@@ -180,7 +173,8 @@ void walk_backfill(struct walk *w, struct queued *candidate, uint32_t count, enu
 	switch ((enum backfill_policy)policy->backfill) {
 	case BACKFILL_FIRSTFIT:
 	case BACKFILL_NONE:
-		start_in_turn(w, candidate, count, level);
+		for (uint32_t i = 0; i < count; i++)
+			walk_try_start(w, candidate[i].slot, level);
 		break;
 	case BACKFILL_BESTFIT:
 		start_best(w, candidate, count, level);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * promises.c - is the machine never given twice, and nobody's promised start put off?
+ * reservations.c - resources are never allocated twice, and no reservation is delayed
  *
- * A walk written as its rules read, on lists instead of a profile, must start the same jobs
- * and promise the same moments; in it, one sees that the starts below a job leave
- * its earliest start alone. Then time goes on, and promises may only move to earlier times:
- * that of the highest waiting job while it stays the highest, and under HIGHEST all of them,
- * as long as no operator acts.
+ * A second implementation of the walk, with lists instead of a profile, must start the same jobs and make the
+ * same reservations; it also shows that the starts of lower jobs do not change the earliest start of a job.
+ * Then time advances, and reservations may only move to earlier times: that of the highest waiting job while
+ * it stays the highest, and under HIGHEST all of them, as long as no operator acts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,18 +28,18 @@ static const struct job *job_in(const struct snapshot *s, uint32_t slot)
 	return &snapshot_jobs(s)[slot];
 }
 
-/* --- one pass, as the rules read -------------------------------------------------------------- */
+/* --- a second implementation of the walk ---------------------------------------------------------- */
 
-struct promise {
+struct planned_start {
 	uint32_t slot;
 	int64_t begin_s;
 };
 
 struct plain_walk {
 	uint32_t start[64];
-	struct promise promise[64];
-	uint32_t started, promised;
-	struct naive all; /* running, started, promised */
+	struct planned_start planned[64];
+	uint32_t started, plans;
+	struct naive all; /* running, started, reserved */
 };
 
 static void walk_plainly(struct plain_walk *w, const struct snapshot *s, int64_t now_s, const struct queue *q)
@@ -61,9 +60,9 @@ static void walk_plainly(struct plain_walk *w, const struct snapshot *s, int64_t
 			naive_take(&w->all, now_s, job->wall_limit_s, procs);
 		} else if (strict) {
 			break;
-		} else if (w->promised < depth) {
+		} else if (w->plans < depth) {
 			begin_s = naive_earliest(&w->all, now_s, job->wall_limit_s, procs);
-			w->promise[w->promised++] = (struct promise){slot, begin_s};
+			w->planned[w->plans++] = (struct planned_start){slot, begin_s};
 			naive_take(&w->all, begin_s, job->wall_limit_s, procs);
 		}
 	}
@@ -92,14 +91,14 @@ static void assert_same_walk(const struct plain_walk *w, const struct cycle_resu
 		if (r->decision[i].kind == DECIDE_START)
 			assert_int_equal(w->start[started++], r->decision[i].slot);
 	assert_int_equal(started, w->started);
-	assert_int_equal(made->count, w->promised);
-	for (uint32_t i = 0; i < w->promised; i++) {
-		assert_int_equal(made->item[i].slot, w->promise[i].slot);
-		assert_true(made->item[i].begin_s == w->promise[i].begin_s);
+	assert_int_equal(made->count, w->plans);
+	for (uint32_t i = 0; i < w->plans; i++) {
+		assert_int_equal(made->item[i].slot, w->planned[i].slot);
+		assert_true(made->item[i].begin_s == w->planned[i].begin_s);
 	}
 }
 
-/* When head could begin if of the jobs that start only the first `count` did. */
+/* The earliest begin of head if only the first `count` of the starting jobs start. */
 static int64_t begin_after(const struct plain_walk *w, uint32_t count, const struct snapshot *s,
 			   int64_t now_s, const struct job *head)
 {
@@ -112,20 +111,20 @@ static int64_t begin_after(const struct plain_walk *w, uint32_t count, const str
 	return naive_earliest(&n, now_s, head->wall_limit_s, job_procs(head));
 }
 
-/* The first promise is what it would be if nobody below that job started. */
+/* The first reservation is the same as if no lower job started. */
 static void assert_head_is_not_delayed(const struct plain_walk *w, const struct snapshot *s, int64_t now_s,
 				       const struct queue *q)
 {
 	const struct job *head;
 	uint32_t above = 0;
 
-	if (w->promised == 0)
+	if (w->plans == 0)
 		return;
-	head = job_in(s, w->promise[0].slot);
-	while (q->idle[above].slot != w->promise[0].slot)
+	head = job_in(s, w->planned[0].slot);
+	while (q->idle[above].slot != w->planned[0].slot)
 		above++;
-	assert_true(begin_after(w, above, s, now_s, head) == w->promise[0].begin_s);
-	assert_true(begin_after(w, w->started, s, now_s, head) == w->promise[0].begin_s);
+	assert_true(begin_after(w, above, s, now_s, head) == w->planned[0].begin_s);
+	assert_true(begin_after(w, w->started, s, now_s, head) == w->planned[0].begin_s);
 }
 
 static void a_pass_does_what_the_rules_say(void **state)
@@ -156,9 +155,9 @@ static void a_pass_does_what_the_rules_say(void **state)
 	}
 }
 
-/* --- time goes on ---------------------------------------------------------------------------------- */
+/* --- from pass to pass ---------------------------------------------------------------------------------- */
 
-/* The highest job that may start, with its promise; id 0 if none waits. */
+/* The highest eligible job with its reservation; id 0 if no job waits. */
 static struct job highest(const struct scene *sc)
 {
 	const struct snapshot *s = scene_view(sc);
@@ -189,7 +188,7 @@ static void the_highest_is_not_put_off(void **state)
 			bool still;
 
 			chance_step(&rng, sc, CHANCE_STEADY | CHANCE_PLAIN, 0);
-			still = highest(sc).id == before.id; /* nobody higher arrived, to start at once */
+			still = highest(sc).id == before.id; /* no higher job arrived and started at once */
 			scene_pass(sc);
 			now = highest(sc);
 			if (still && now.id != 0 && now.id == before.id) {
@@ -203,8 +202,8 @@ static void the_highest_is_not_put_off(void **state)
 	assert_true(followed > 100);
 }
 
-/* Under HIGHEST a promise once made moves only to earlier times, whoever arrives. */
-static void kept_promises_are_kept(void **state)
+/* Under HIGHEST a reservation moves only to earlier times, whatever job arrives. */
+static void kept_reservations_never_move_back(void **state)
 {
 	struct rng rng = seeded("kept promises");
 	unsigned followed = 0;
@@ -243,9 +242,9 @@ static void kept_promises_are_kept(void **state)
 	assert_true(followed > 100);
 }
 
-/* --- whatever operators do ------------------------------------------------------------------------------ */
+/* --- actions of operators ------------------------------------------------------------------------------ */
 
-/* state_check after every event, in scene.c, is the assertion. */
+/* The assertion is state_check, which scene.c calls after every event. */
 static void the_machine_is_never_given_twice(void **state)
 {
 	struct rng rng = seeded("never twice");
@@ -270,7 +269,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pass_does_what_the_rules_say),
 		cmocka_unit_test(the_highest_is_not_put_off),
-		cmocka_unit_test(kept_promises_are_kept),
+		cmocka_unit_test(kept_reservations_never_move_back),
 		cmocka_unit_test(the_machine_is_never_given_twice),
 	};
 
