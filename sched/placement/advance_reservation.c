@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * room_guard.c - where is room for a job, now and later? What is kept for others.
+ * advance_reservation.c - processors that advance reservations reserve
  *
- * An advance reservation guards processors of nodes for its guests. What its guests hold there counts
- * as used of it, and the rest nobody else may have: so for a job that is no guest there is left
+ * An advance reservation reserves processors of nodes for its guests. What its guests hold there is charged
+ * to it, and the rest is not available to other jobs: for a job that is not a guest
  *
- *     configured - held by anybody - what guards still keep
+ *     configured - held by any job - still reserved
  *
- * and for a guest only the first two count. A claim is used of one guard, the first of those that invite its
- * job, and of the next where that is full: what is held once is not counted twice. Where several guard a
- * node a job must be invited by all of them that are not full. Jobs that ran before, or run longer than was
- * planned, are let be: the guard keeps what they leave.
+ * is left, and for a guest only the first two terms count. A claim is charged to the first of the advance
+ * reservations that admit its job, and to the next one if that is full; nothing is charged twice. On a node
+ * with several advance reservations, a job must be a guest of all of them that are not full. Jobs that
+ * started before, or run longer than planned, are not affected: the reservation reserves what they leave.
  *
- * Who is invited by the same guards has the same set of invitations, known by its number; so what is
- * remembered of jobs that ask the same (room_memo.c) tells them apart.
+ * Jobs that are guests of the same advance reservations have the same set of invitations, identified by its
+ * number, which is part of the key of cached results (feasibility.c).
  */
+#include "placement_state.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "placement_state.h"
 #include "sched/base/vec.h"
 
-/* Invitations: one bit for each guard. */
+/* One bit for each advance reservation. */
 struct guest_set {
 	uint64_t bit[ADVANCES_MOST / 64];
 };
 
-/* What a guard keeps of one node. */
+/* What an advance reservation reserves of one node. */
 struct share {
 	uint32_t advance;
 	uint32_t procs;
 };
 
-/* --- the guards of a pass ------------------------------------------------------------------------ */
+/* --- advance reservations of a pass --------------------------------------------------------------------- */
 
 static const struct advance *model_of(const struct placement *p, uint32_t advance)
 {
@@ -89,20 +90,20 @@ bool placement_has_advances(const struct placement *p)
 	return p->advance_count > 0;
 }
 
-/* --- invitations --------------------------------------------------------------------------------- */
+/* --- invitations ---------------------------------------------------------------------------------------- */
 
-static bool has(const struct guest_set *set, uint32_t advance)
+static bool has_invitation(const struct guest_set *set, uint32_t advance)
 {
 	return (set->bit[advance / 64] >> advance % 64 & 1) != 0;
 }
 
-static void put(struct guest_set *set, uint32_t advance)
+static void add_invitation(struct guest_set *set, uint32_t advance)
 {
 	set->bit[advance / 64] |= UINT64_C(1) << advance % 64;
 }
 
-/* The number of a set. */
-static uint32_t intern(struct placement *p, const struct guest_set *set)
+/* The number of a set, which is added if it is new. */
+static uint32_t set_number(struct placement *p, const struct guest_set *set)
 {
 	uint32_t i = GUEST_OF_NONE;
 
@@ -119,8 +120,8 @@ static uint32_t find_set(struct placement *p, const struct job *job)
 
 	for (uint32_t g = 0; g < p->advance_count; g++)
 		if (snapshot_is_guest(p->s, model_of(p, g), job))
-			put(&set, g);
-	return intern(p, &set);
+			add_invitation(&set, g);
+	return set_number(p, &set);
 }
 
 uint32_t advance_guests(struct placement *p, uint32_t slot)
@@ -136,18 +137,20 @@ uint32_t guests_with(struct placement *p, uint32_t guests, uint32_t advance)
 {
 	struct guest_set set = p->set[guests];
 
-	put(&set, advance);
-	return intern(p, &set);
+	add_invitation(&set, advance);
+	return set_number(p, &set);
 }
 
 bool advance_admits(const struct placement *p, uint32_t guests, uint32_t advance)
 {
-	return has(&p->set[guests], advance);
+	return has_invitation(&p->set[guests], advance);
 }
 
-/* --- by node --------------------------------------------------------------------------------------- */
+/* --- by node -------------------------------------------------------------------------------------------- */
 
-/* All shares of a guard: how many by node (share NULL), or themselves. next: by node, where its next stands.
+/*
+ * Counts the shares of an advance reservation by node (share NULL), or stores them. next: by node, index of
+ * its next share.
  */
 static void spread(struct placement *p, uint32_t advance, uint32_t *next, struct share *share)
 {
@@ -167,7 +170,7 @@ static void spread(struct placement *p, uint32_t advance, uint32_t *next, struct
 	}
 }
 
-/* How many stand on each node becomes where those of the node begin; returns how many there are. */
+/* Converts the number of shares of each node to the index of its first share; returns the total. */
 static uint32_t add_up_counts(uint32_t *count, uint32_t nodes)
 {
 	uint32_t sum = 0;
@@ -198,12 +201,12 @@ void advances_place(struct placement *p)
 	p->share = vec_room(p->share, &p->share_cap, (size_t)count + 1, sizeof *p->share);
 	for (uint32_t g = 0; g < p->advance_count; g++)
 		spread(p, g, p->share_first, p->share);
-	/* Each was moved behind its own: back to where it begins. */
+	/* Storing moved each index behind the node's shares: restore it. */
 	memmove(p->share_first + 1, p->share_first, nodes * sizeof *p->share_first);
 	p->share_first[0] = 0;
 }
 
-/* The guards of a node, by index. */
+/* The shares of a node. */
 static struct share *shares_of(const struct placement *p, uint32_t node, uint32_t *count)
 {
 	if (p->advance_count == 0) {
@@ -222,29 +225,29 @@ const struct advance_reservation *advance_on(const struct placement *p, uint32_t
 	return i < count ? &p->advance[share[i].advance] : NULL;
 }
 
-/* --- what is kept ---------------------------------------------------------------------------------- */
+/* --- what is reserved ----------------------------------------------------------------------------------- */
 
 static bool in_force(const struct advance_reservation *g, int64_t at_s)
 {
 	return g->begin_s <= at_s && at_s < g->end_s;
 }
 
-/* What a guest holds is used of the guards that invite him, in their order. */
-static void use(uint32_t *left, const struct share *share, uint32_t count, const struct guest_set *guests,
-		uint32_t procs)
+/* Charges what a guest holds to the advance reservations that admit it, in order. */
+static void charge(uint32_t *left, const struct share *share, uint32_t count, const struct guest_set *guests,
+		   uint32_t procs)
 {
 	for (uint32_t i = 0; i < count && procs > 0; i++) {
 		uint32_t used = left[i] < procs ? left[i] : procs;
 
-		if (!has(guests, share[i].advance))
+		if (!has_invitation(guests, share[i].advance))
 			continue;
 		left[i] -= used;
 		procs -= used;
 	}
 }
 
-static void use_claims(struct placement *p, uint32_t node, int64_t at_s, uint32_t *left,
-		       const struct share *share, uint32_t count)
+static void charge_claims(struct placement *p, uint32_t node, int64_t at_s, uint32_t *left,
+			  const struct share *share, uint32_t count)
 {
 	for (uint32_t i = p->node_claims[node].first; i != INDEX_NONE; i = p->claim[i].next) {
 		const struct claim *claim = &p->claim[i];
@@ -253,7 +256,7 @@ static void use_claims(struct placement *p, uint32_t node, int64_t at_s, uint32_
 		if (claim->begin_s > at_s || claim->end_s <= at_s)
 			continue;
 		guests = advance_guests(p, claim->slot);
-		use(left, share, count, &p->set[guests], claim->procs);
+		charge(left, share, count, &p->set[guests], claim->procs);
 	}
 }
 
@@ -274,7 +277,7 @@ int64_t advance_kept(struct placement *p, uint32_t node, uint32_t guests, int64_
 	}
 	if (!keeps)
 		return 0;
-	use_claims(p, node, at_s, left, share, count);
+	charge_claims(p, node, at_s, left, share, count);
 	for (uint32_t i = 0; i < count; i++)
 		kept += advance_admits(p, guests, share[i].advance) ? 0 : left[i];
 	return kept;
@@ -302,4 +305,70 @@ bool advance_prefers_any(const struct placement *p, uint32_t guests, int64_t beg
 		    advance_admits(p, guests, g))
 			return true;
 	return false;
+}
+
+int64_t placement_next_change(struct placement *p, int64_t at_s)
+{
+	int64_t next_s = profile_next(placement_profile(p), at_s);
+
+	for (uint32_t g = 0; g < p->advance_count; g++) {
+		if (p->advance[g].begin_s > at_s && p->advance[g].begin_s < next_s)
+			next_s = p->advance[g].begin_s;
+		if (p->advance[g].end_s > at_s && p->advance[g].end_s < next_s)
+			next_s = p->advance[g].end_s;
+	}
+	return next_s;
+}
+
+int64_t placement_spare(struct placement *p, uint32_t node, int64_t begin_s, int64_t end_s)
+{
+	int64_t least = INT64_MAX, whole = snapshot_nodes(p->s)[node].procs;
+	const struct timeline *c;
+
+	claims_build(p);
+	c = timeline_of(p, node);
+	if (begin_s < p->now_s)
+		begin_s = p->now_s;
+	for (uint32_t i = timeline_at(c, begin_s); i < c->count && c->step[i].at_s < end_s; i++) {
+		int64_t spare = whole - timeline_held(p, c, i, ALLOC_PROCS) -
+				advance_kept(p, node, GUEST_OF_NONE, c->step[i].at_s);
+
+		least = spare < least ? spare : least;
+	}
+	return least;
+}
+
+void placement_count_reservation(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
+				 const struct alloc_run *runs, uint32_t count)
+{
+	claims_build(p);
+	claim_take(p, slot, begin_s, end_s, runs, count);
+}
+
+/* Takes what is reserved of a node in step i of its timeline from the profile. */
+static void take_kept(struct placement *p, uint32_t node, const struct timeline *c, uint32_t i)
+{
+	int64_t begin_s = c->step[i].at_s, end_s = i + 1 < c->count ? c->step[i + 1].at_s : TIME_NEVER;
+	int64_t left = snapshot_nodes(p->s)[node].procs - timeline_held(p, c, i, ALLOC_PROCS);
+	int64_t kept = advance_kept(p, node, GUEST_OF_NONE, begin_s), least;
+
+	kept = kept < left ? kept : left;
+	if (kept <= 0)
+		return;
+	least = profile_least(placement_profile(p), begin_s, end_s);
+	profile_take(placement_profile(p), begin_s, end_s, kept < least ? kept : least);
+}
+
+void placement_take_advances(struct placement *p)
+{
+	for (uint32_t n = 0; p->advance_count > 0 && n < snapshot_count(p->s, TABLE_NODES); n++) {
+		const struct timeline *c;
+
+		claims_build(p);
+		if (!advances_on_node(p, n))
+			continue;
+		c = timeline_of(p, n);
+		for (uint32_t i = 0; i < c->count; i++)
+			take_kept(p, n, c, i);
+	}
 }

@@ -1,42 +1,467 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * room_value.c - where is room for a job, now and later? What policies look at of a node.
+ * candidate.c - nodes as candidates for a job: tasks that fit on them, and values that allocation policies
+ * compare
  *
- * PRIORITYF (N-15, N-16): A... is what is left when the job begins, so nothing that another start
- * of the pass has taken; JOBCOUNT counts those starts. A node's own function
- * replaces that of DEFAULT; without any it is PRIORITY + 100 * PREF.
+ * The amount held on a node increases only where a claim begins. So the number of tasks that fit is computed
+ * for the start of the job and for each start of a claim while the job would run; the minimum counts. On a
+ * node to which the pass has added nothing, what is free now stays free, because its running jobs only end.
  *
- * Source: Maui Administrator's Guide 5.2.1, 5.2.2; what a node without a function is worth is as the
- * original was seen to do.
+ * For a start now, NODEAVAILABILITYPOLICY determines what is left at this time (M-15). With UTILIZED, memory,
+ * swap and disk can be dedicated twice if running jobs do not use theirs; but never what a reservation needs,
+ * and never processors.
+ *
+ * PRIORITYF (N-15, N-16): AMEM, ADISK, APROCS and ASWAP are what is left at the start of the job, without
+ * what other starts of the pass have taken; JOBCOUNT includes those starts. A node's own function replaces
+ * that of DEFAULT; without a function the value is PRIORITY + 100 * PREF.
+ *
+ * Source: Maui Administrator's Guide 5.2.1, 5.2.2; the value of a node without a function was observed in the
+ * original.
  */
+#include "placement_state.h"
+
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-#include "placement_state.h"
 #include "sched/base/vec.h"
 
-#define PREF_WORTH 100 /* of a preference, to a node without PRIORITYF */
+#define UNTRACKED_LOAD_FACTOR 1.2 /* processors per unit of load without a job (NODEUNTRACKEDLOADFACTOR) */
+#define PREF_WORTH            100 /* value of a preference on a node without PRIORITYF */
 
-/* The node's place in LOCAL's answer; UINT32_MAX = not named. */
-static uint32_t local_order(const struct placement *p, const struct job *job, uint32_t node)
+/* --- the machine ---------------------------------------------------------------------------------------- */
+
+static bool has_answer(const struct snapshot *s, const struct job *job)
 {
-	const char *name = snapshot_string(p->s, snapshot_nodes(p->s)[node].name);
-	size_t len = strlen(name);
-	uint32_t place = 0;
+	return job->order != 0 && strcmp(snapshot_string(s, job->order), JOB_NO_ANSWER) != 0;
+}
 
-	for (const char *at = snapshot_string(p->s, job->order); *at != '\0'; at += strcspn(at, " ")) {
+enum allocation_policy placement_policy(const struct snapshot *s, const struct job *job, bool now)
+{
+	unsigned policy = job->allocation > 0 ? job->allocation - 1u : s->policy.allocation;
+
+	if ((policy == ALLOCATE_CPULOAD && !now) || (policy == ALLOCATE_LOCAL && !has_answer(s, job)))
+		return ALLOCATE_MINRESOURCE;
+	return (enum allocation_policy)policy;
+}
+
+/* Generic resources are summed up to the highest bit that has a name; the bits need not be contiguous. */
+static void add_gres(struct placement *p)
+{
+	uint32_t kinds = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(p->s, TABLE_TRAITS); i++)
+		if (snapshot_traits(p->s)[i].kind == TRAIT_GRES && snapshot_traits(p->s)[i].bit >= kinds)
+			kinds = snapshot_traits(p->s)[i].bit + 1u;
+	for (uint32_t n = 0; n < snapshot_count(p->s, TABLE_NODES) && kinds > 0; n++)
+		for (uint32_t k = 0; k < kinds; k++)
+			p->machine.of[ALLOC_GRES + k] += snapshot_nodes(p->s)[n].gres[k];
+}
+
+void placement_need_machine(struct placement *p)
+{
+	if (p->knows_machine)
+		return;
+	p->knows_machine = true;
+	p->speeds = nodealloc_speeds(snapshot_nodes(p->s), snapshot_count(p->s, TABLE_NODES));
+	p->machine = (struct alloc_amounts){{[ALLOC_PROCS] = p->s->procs_total,
+					     [ALLOC_MEM] = p->s->mem_mb_total,
+					     [ALLOC_SWAP] = p->s->swap_mb_total,
+					     [ALLOC_DISK] = p->s->disk_mb_total}};
+	add_gres(p);
+	p->kinds = 0;
+	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
+		p->kind_at[kind] = -1;
+		if (kind == ALLOC_PROCS || p->machine.of[kind] > 0)
+			p->kind_at[kind] = (int8_t)p->kinds++;
+	}
+}
+
+const uint32_t *placement_line(struct placement *p, enum allocation_policy policy)
+{
+	uint32_t nodes = snapshot_count(p->s, TABLE_NODES);
+
+	if (policy != ALLOCATE_CONTIGUOUS)
+		return NULL;
+	if (!p->has_line) {
+		p->line = vec_room(p->line, &p->line_cap, nodes, sizeof *p->line);
+		nodealloc_line(snapshot_nodes(p->s), nodes, p->line);
+		p->has_line = true;
+	}
+	return p->line;
+}
+
+/* --- request of a job ----------------------------------------------------------------------------------- */
+
+static uint8_t lack_of(int kind)
+{
+	static const uint8_t lack[] = {[ALLOC_PROCS] = LACK_PROCS,
+				       [ALLOC_MEM] = LACK_MEMORY,
+				       [ALLOC_SWAP] = LACK_SWAP,
+				       [ALLOC_DISK] = LACK_DISK};
+
+	return kind < ALLOC_GRES ? lack[kind] : LACK_GRES;
+}
+
+bool has_trait(const struct snapshot *s, enum trait_kind kind)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS); i++)
+		if (snapshot_traits(s)[i].kind == kind)
+			return true;
+	return false;
+}
+
+struct request request_of(const struct snapshot *s, const struct job *job, uint32_t slot)
+{
+	struct request request = {.s = s, .job = job, .slot = slot, .access = snapshot_job_access(s, job)};
+	const char *class_name = snapshot_job_cred(s, job, CRED_CLASS);
+	int bit = class_name == NULL ? -1 : snapshot_find_trait(s, TRAIT_CLASS, class_name);
+
+	request.has_class = class_name != NULL;
+	request.classes = bit < 0 ? 0 : UINT64_C(1) << bit;
+	request.hosts = job->hosts == 0 ? NULL : snapshot_string(s, job->hosts);
+	request.is_picky = request.hosts != NULL || job->partition != 0 || job->features != 0 ||
+			   job_requires_unknown(job) || (request.has_class && has_trait(s, TRAIT_CLASS));
+	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
+		int64_t asked = alloc_requested(job, kind);
+
+		if (asked == 0)
+			continue;
+		request.resource[request.count].kind = (uint8_t)kind;
+		request.resource[request.count].lack = lack_of(kind);
+		request.resource[request.count++].amount = asked;
+	}
+	return request;
+}
+
+struct request request_in(struct placement *p, uint32_t slot)
+{
+	struct request request = request_of(p->s, placement_job(p, slot), slot);
+
+	if (p->advance_count > 0)
+		request.guests = advance_guests(p, slot);
+	return request;
+}
+
+/* The position of a name among the words of a text; UINT32_MAX = it is not one of them. */
+static uint32_t word_index(const char *words, const char *name)
+{
+	size_t len = strlen(name);
+	uint32_t index = 0;
+
+	for (const char *at = words; *at != '\0'; at += strcspn(at, " ")) {
 		at += strspn(at, " ");
 		if (strcspn(at, " ") == len && strncasecmp(at, name, len) == 0)
-			return place;
-		place++;
+			return index;
+		index++;
 	}
 	return UINT32_MAX;
 }
 
-/* --- PRIORITYF ---------------------------------------------------------------------------------- */
+/* What the node lacks, even if it is empty; it does not matter whether it is drained. */
+static enum lack request_lack(const struct request *request, const struct node *node)
+{
+	const struct job *job = request->job;
 
-/* The index of a function by its text, read at the first time. */
+	if (!request->is_picky)
+		return LACK_NONE;
+	if (job->partition != 0 && node->partition != 0 && job->partition != node->partition)
+		return LACK_PARTITION;
+	if (request->hosts != NULL &&
+	    word_index(request->hosts, snapshot_string(request->s, node->name)) == UINT32_MAX)
+		return LACK_HOST;
+	if (request->has_class && node->classes != 0 && (node->classes & request->classes) == 0)
+		return LACK_CLASS;
+	if ((node->features & job->features) != job->features || job->unknown[UNKNOWN_FEATURES] != 0)
+		return LACK_FEATURE;
+	return job->unknown[UNKNOWN_GRES] != 0 ? LACK_GRES : LACK_NONE;
+}
+
+static enum node_access access_on(const struct request *request, const struct node *node)
+{
+	return request->access > node->access ? request->access : (enum node_access)node->access;
+}
+
+enum lack request_lack_now(const struct request *request, const struct node *node)
+{
+	return node->drained ? LACK_DRAINED : request_lack(request, node);
+}
+
+bool request_whole(const struct request *request, const struct node *node)
+{
+	return access_on(request, node) >= ACCESS_SINGLEJOB;
+}
+
+/* --- number of tasks ------------------------------------------------------------------------------------ */
+
+/* Limits the number of tasks by resource i, of which `free` is free. */
+static void narrow(struct fit *fit, const struct request *request, unsigned i, int64_t free)
+{
+	int64_t tasks = free > 0 ? free / request->resource[i].amount : 0;
+
+	if (tasks < (int64_t)fit->tasks)
+		*fit = (struct fit){.tasks = (uint32_t)tasks, .lack = request->resource[i].lack};
+}
+
+/* Fewer tasks than must be on the same node are none. */
+static struct fit settle(struct fit fit, const struct job *job)
+{
+	if (fit.tasks > 0 && fit.tasks < job->tasks_per_node)
+		return (struct fit){.lack = LACK_TASKS};
+	return fit;
+}
+
+struct fit fit_empty(const struct request *request, const struct node *node)
+{
+	struct fit fit = {.tasks = UINT32_MAX};
+	enum lack lack = request_lack(request, node);
+
+	if (lack != LACK_NONE)
+		return (struct fit){.lack = (uint8_t)lack};
+	for (unsigned i = 0; i < request->count; i++)
+		if (fit_is_known(node, request->resource[i].kind))
+			narrow(&fit, request, i, alloc_configured(node, request->resource[i].kind));
+	return settle(fit, request->job);
+}
+
+/* --- what is left now, by NODEAVAILABILITYPOLICY -------------------------------------------------------- */
+
+static int64_t dedicated_on(const struct node *node, int kind)
+{
+	if (kind >= ALLOC_GRES)
+		return node->gres_busy[kind - ALLOC_GRES];
+	switch (kind) {
+	case ALLOC_PROCS:
+		return node->procs_busy;
+	case ALLOC_MEM:
+		return node->mem_busy_mb;
+	case ALLOC_SWAP:
+		return node->swap_busy_mb;
+	case ALLOC_DISK:
+		return node->disk_busy_mb;
+	default:
+		return 0;
+	}
+}
+
+/* Processors in use, including load that no job accounts for; negative = not measured. */
+static int64_t procs_used(const struct node *node)
+{
+	double used = node->used.procs, load = node->used.load;
+
+	if (used < 0)
+		return -1;
+	if (load > used)
+		used += UNTRACKED_LOAD_FACTOR * (load - used);
+	return llround(fmin(used, (double)node->procs));
+}
+
+int64_t placement_outside_procs(const struct snapshot *s, uint32_t node)
+{
+	const struct node *n = &snapshot_nodes(s)[node];
+	int64_t used = procs_used(n);
+
+	if (s->policy.available[AVAILABLE_PROCS] == AVAILABLE_DEDICATED || used < n->procs_busy)
+		return 0;
+	return used - n->procs_busy;
+}
+
+/* As measured; negative = not measured. */
+static int64_t used_on(const struct node *node, int kind)
+{
+	const int64_t amount[ALLOC_GRES] = {0, node->used.mem_mb, node->used.swap_mb, node->used.disk_mb};
+
+	if (kind == ALLOC_PROCS)
+		return procs_used(node);
+	return kind >= ALLOC_GRES ? -1 : amount[kind];
+}
+
+static enum availability availability_of(const struct placement *p, int kind)
+{
+	static const uint8_t resource[] = {[ALLOC_PROCS] = AVAILABLE_PROCS,
+					   [ALLOC_MEM] = AVAILABLE_MEM,
+					   [ALLOC_SWAP] = AVAILABLE_SWAP,
+					   [ALLOC_DISK] = AVAILABLE_DISK};
+
+	if (kind >= ALLOC_GRES)
+		return AVAILABLE_DEDICATED;
+	return (enum availability)p->s->policy.available[resource[kind]];
+}
+
+/* True if measured use counts instead of what running jobs dedicate; never for processors. */
+static bool counts_use(const struct placement *p, const struct node *node, int kind)
+{
+	return kind != ALLOC_PROCS && availability_of(p, kind) == AVAILABLE_UTILIZED &&
+	       used_on(node, kind) >= 0;
+}
+
+/* What running jobs leave of a node now. */
+static int64_t left_now(const struct placement *p, const struct node *node, int kind)
+{
+	int64_t dedicated = dedicated_on(node, kind), used = used_on(node, kind);
+
+	if (availability_of(p, kind) == AVAILABLE_DEDICATED)
+		used = -1;
+	if (!counts_use(p, node, kind) && dedicated > used)
+		used = dedicated;
+	return alloc_configured(node, kind) - used;
+}
+
+/* --- beside claims -------------------------------------------------------------------------------------- */
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* What is left from a step of the node's timeline on; now: the job begins now. */
+static int64_t left_from(const struct placement *p, const struct node *n, const struct timeline *c,
+			 uint32_t step, int kind, bool now)
+{
+	int64_t held = timeline_held(p, c, step, kind), left = alloc_configured(n, kind) - held;
+
+	if (!now)
+		return left;
+	if (counts_use(p, n, kind) && c->step[step].reservations == 0)
+		left = INT64_MAX;
+	/*
+	 * Of what is held now, running jobs have the dedicated part; the rest belongs to starts of this pass.
+	 */
+	if (step == 0)
+		left = smaller(left, left_now(p, n, kind) - (held - dedicated_on(n, kind)));
+	return left;
+}
+
+int64_t fit_left(struct placement *p, uint32_t node, int kind, int64_t begin_s)
+{
+	const struct timeline *c = timeline_of(p, node);
+
+	return left_from(p, &snapshot_nodes(p->s)[node], c, timeline_at(c, begin_s), kind,
+			 begin_s == p->now_s);
+}
+
+int64_t fit_least(struct placement *p, uint32_t node, int kind, int64_t begin_s, int64_t end_s)
+{
+	const struct node *n = &snapshot_nodes(p->s)[node];
+	bool now = begin_s == p->now_s;
+	const struct timeline *c;
+	int64_t least = INT64_MAX;
+
+	if (now && p->node_claims[node].added == 0)
+		return left_now(p, n, kind);
+	c = timeline_of(p, node);
+	for (uint32_t i = timeline_at(c, begin_s); i < c->count && c->step[i].at_s < end_s; i++)
+		least = smaller(least, left_from(p, n, c, i, kind, now));
+	return least;
+}
+
+/* True if the access policies of the job and of a claim allow both on one node. */
+static bool access_allows(const struct placement *p, const struct request *request, enum node_access access,
+			  const struct claim *claim)
+{
+	if (access >= ACCESS_SINGLEJOB || claim->access >= ACCESS_SINGLEJOB)
+		return false;
+	if (access != ACCESS_SINGLEUSER && claim->access != ACCESS_SINGLEUSER)
+		return true;
+	return placement_job(p, claim->slot)->cred[CRED_USER] == request->job->cred[CRED_USER];
+}
+
+static bool access_allows_all(const struct placement *p, const struct request *request, uint32_t node,
+			      int64_t begin_s, int64_t end_s)
+{
+	enum node_access access = access_on(request, &snapshot_nodes(p->s)[node]);
+
+	if (access <= ACCESS_SHARED && !p->users_matter)
+		return true;
+	for (uint32_t i = p->node_claims[node].first; i != INDEX_NONE; i = p->claim[i].next) {
+		const struct claim *claim = &p->claim[i];
+
+		if (claim->begin_s < end_s && claim->end_s > begin_s &&
+		    !access_allows(p, request, access, claim))
+			return false;
+	}
+	return true;
+}
+
+/* The number of tasks that fit now on a node that this pass has not changed. */
+static struct fit fit_untouched(const struct placement *p, const struct request *request,
+				const struct node *node)
+{
+	struct fit fit = {.tasks = UINT32_MAX};
+
+	for (unsigned i = 0; i < request->count; i++)
+		if (fit_is_known(node, request->resource[i].kind))
+			narrow(&fit, request, i, left_now(p, node, request->resource[i].kind));
+	return fit;
+}
+
+/*
+ * Subtracts what is reserved for others. A job that holds whole nodes would also hold the reserved
+ * processors, so it fits only where none are reserved. free: processors without a claim.
+ */
+static void narrow_by_advances(struct fit *fit, struct placement *p, const struct request *request,
+			       uint32_t node, int64_t at_s, int64_t free)
+{
+	int64_t kept = advance_kept(p, node, request->guests, at_s), tasks;
+
+	if (kept == 0)
+		return;
+	tasks = free > kept && !request_whole(request, &snapshot_nodes(p->s)[node])
+			? (free - kept) / request->job->task_procs
+			: 0;
+	if (tasks < (int64_t)fit->tasks)
+		*fit = (struct fit){.tasks = (uint32_t)tasks, .lack = LACK_RESERVED};
+}
+
+/* From step to step until nothing fits. Steps at which no claim begins only leave more. */
+static struct fit fit_beside(struct placement *p, const struct request *request, uint32_t node,
+			     int64_t begin_s, int64_t end_s)
+{
+	const struct node *n = &snapshot_nodes(p->s)[node];
+	const struct timeline *c = timeline_of(p, node);
+	struct fit fit = {.tasks = UINT32_MAX};
+	bool now = begin_s == p->now_s, reserved = advances_on_node(p, node);
+	uint32_t first = timeline_at(c, begin_s);
+
+	for (uint32_t at = first; at < c->count && c->step[at].at_s < end_s; at++) {
+		if (at > first && !reserved && c->step[at].at_s > c->last_begin_s)
+			break;
+		if (at > first && !reserved && c->step[at].begins == 0)
+			continue;
+		for (unsigned i = 0; i < request->count; i++)
+			if (fit_is_known(n, request->resource[i].kind))
+				narrow(&fit, request, i,
+				       left_from(p, n, c, at, request->resource[i].kind, now));
+		if (reserved)
+			narrow_by_advances(&fit, p, request, node, c->step[at].at_s,
+					   left_from(p, n, c, at, ALLOC_PROCS, now));
+		if (fit.tasks == 0)
+			break;
+	}
+	return fit;
+}
+
+struct fit fit_between(struct placement *p, const struct request *request, uint32_t node, int64_t begin_s,
+		       int64_t end_s)
+{
+	const struct node *n = &snapshot_nodes(p->s)[node];
+	enum lack lack = request_lack_now(request, n);
+	struct fit fit;
+
+	if (lack != LACK_NONE)
+		return (struct fit){.lack = (uint8_t)lack};
+	if (begin_s == p->now_s && p->node_claims[node].added == 0)
+		fit = fit_untouched(p, request, n);
+	else
+		fit = fit_beside(p, request, node, begin_s, end_s);
+	if (fit.tasks > 0 && !access_allows_all(p, request, node, begin_s, end_s))
+		return (struct fit){.lack = LACK_ACCESS};
+	return settle(fit, request->job);
+}
+
+/* --- PRIORITYF ------------------------------------------------------------------------------------------ */
+
+/* The index of a function by its text, which is parsed on first use. */
 static uint32_t function_at(struct placement *p, uint32_t text)
 {
 	struct priority_function *f;
@@ -52,7 +477,7 @@ static uint32_t function_at(struct placement *p, uint32_t text)
 	return (uint32_t)p->function_count++;
 }
 
-/* Which function each node has; most have the same as the one before. */
+/* Determines the function of each node; most nodes have the same function as the previous one. */
 static void need_functions(struct placement *p)
 {
 	uint32_t nodes = snapshot_count(p->s, TABLE_NODES), before = 0, found = INDEX_NONE;
@@ -73,7 +498,7 @@ static void need_functions(struct placement *p)
 	}
 }
 
-/* Percent of the time since the statistics were begun. */
+/* Percentage of the time since the statistics were reset. */
 static double usage_of(const struct placement *p, const struct node *node)
 {
 	int64_t active_s = node->active_s, all_s = p->now_s - p->s->stats_since_s;
@@ -94,49 +519,49 @@ static bool prefers(const struct job *job, const struct node *node)
 	       (node->features & job->prefer) == job->prefer;
 }
 
-/* What is left of a resource when the job begins. */
+/* What is left of a resource at the start of the job. */
 static double available(struct placement *p, uint32_t node, int kind, int64_t begin_s)
 {
 	return fmax((double)fit_left(p, node, kind, begin_s), 0);
 }
 
-/* Jobs on a node when another begins, and the processors that they hold. */
-struct company {
+/* Jobs on a node at the start of another job, and the processors that they hold. */
+struct held_jobs {
 	uint32_t jobs;
 	int64_t procs;
 };
 
-static struct company company_of(const struct placement *p, uint32_t node, int64_t begin_s)
+static struct held_jobs held_jobs_at(const struct placement *p, uint32_t node, int64_t begin_s)
 {
-	struct company company = {0};
+	struct held_jobs held_jobs = {0};
 
 	for (uint32_t i = p->node_claims[node].first; i != INDEX_NONE; i = p->claim[i].next) {
 		const struct claim *claim = &p->claim[i];
 
 		if (claim->begin_s > begin_s || claim->end_s <= begin_s)
 			continue;
-		company.jobs++;
-		company.procs += claim->procs;
+		held_jobs.jobs++;
+		held_jobs.procs += claim->procs;
 	}
-	return company;
+	return held_jobs;
 }
 
-/* slot: of the job; INDEX_NONE = none in particular. */
+/* slot: of the job; INDEX_NONE = no particular job. */
 static double function_value(struct placement *p, const struct expr *expr, uint32_t index, int64_t begin_s,
 			     uint32_t slot)
 {
 	const struct node *node = &snapshot_nodes(p->s)[index];
-	struct company company = company_of(p, index, begin_s);
+	struct held_jobs held_jobs = held_jobs_at(p, index, begin_s);
 	const double component[EXPR_COMPONENT_COUNT] = {
 		[EXPR_ADISK] = available(p, index, ALLOC_DISK, begin_s),
 		[EXPR_AMEM] = available(p, index, ALLOC_MEM, begin_s),
-		[EXPR_APROCS] = (double)(node->procs - company.procs),
+		[EXPR_APROCS] = (double)(node->procs - held_jobs.procs),
 		[EXPR_ASWAP] = available(p, index, ALLOC_SWAP, begin_s),
 		[EXPR_CDISK] = (double)node->disk_mb,
 		[EXPR_CMEM] = (double)node->mem_mb,
 		[EXPR_CPROCS] = node->procs,
 		[EXPR_CSWAP] = (double)node->swap_mb,
-		[EXPR_JOBCOUNT] = company.jobs,
+		[EXPR_JOBCOUNT] = held_jobs.jobs,
 		[EXPR_LOAD] = fmax(node->used.load, 0),
 		[EXPR_PREF] = slot != INDEX_NONE && prefers(placement_job(p, slot), node),
 		[EXPR_PRIORITY] = node->priority,
@@ -168,17 +593,17 @@ double placement_node_priority(struct placement *p, uint32_t node, uint32_t slot
 	return priority_of(p, node, p->now_s, slot);
 }
 
-/* --- candidates --------------------------------------------------------------------------------- */
+/* --- values for the allocation policies ----------------------------------------------------------------- */
 
-/* Processors that neither jobs nor load keep at work. */
+/* Processors that are neither held by jobs nor loaded. */
 static double idle_procs(const struct placement *p, uint32_t index)
 {
 	const struct node *node = &snapshot_nodes(p->s)[index];
 
-	return (double)node->procs - fmax((double)company_of(p, index, p->now_s).procs, node->used.load);
+	return (double)node->procs - fmax((double)held_jobs_at(p, index, p->now_s).procs, node->used.load);
 }
 
-/* What is free of all that the job asks for, as long as it runs. */
+/* The free share of everything that the job requests, during its run time. */
 static double share_of(struct placement *p, const struct request *request, uint32_t node, int64_t begin_s,
 		       int64_t end_s)
 {
@@ -202,7 +627,7 @@ static double value_of(struct placement *p, enum allocation_policy policy, const
 	return 0;
 }
 
-/* When the next claim begins after the job. */
+/* The start of the next claim after the job. */
 static int64_t next_claim(struct placement *p, uint32_t node, int64_t end_s)
 {
 	return p->node_claims[node].added == 0 ? TIME_NEVER
@@ -218,7 +643,9 @@ struct alloc_candidate candidate_make(struct placement *p, enum allocation_polic
 	return (struct alloc_candidate){
 		.node = node,
 		.tasks = tasks,
-		.order = policy == ALLOCATE_LOCAL ? local_order(p, request->job, node) : UINT32_MAX,
+		.order = policy == ALLOCATE_LOCAL ? word_index(snapshot_string(p->s, request->job->order),
+							       snapshot_string(p->s, n->name))
+						  : UINT32_MAX,
 		.until_s = policy == ALLOCATE_LASTAVAILABLE ? next_claim(p, node, end_s) : TIME_NEVER,
 		.value = value_of(p, policy, request, node, begin_s, end_s),
 		.prefers = prefers(request->job, n) ||

@@ -1,31 +1,162 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * room_claim.c - what does each job hold of each node, and until when?
+ * claims.c - claims of jobs on nodes over time
  *
- * Running jobs, starts of the pass and reservations alike. Nothing is built before it is asked for; from
- * then on it is kept up with what is taken and given back.
+ * Running jobs, starts of this pass and reservations have claims. Claims are built on first use and from then
+ * on kept up to date with what is taken and given back.
+ *
+ * A timeline sums up the claims of one node: its steps in order of time, each in effect until the next, the
+ * last without end. A timeline is built when a node is first queried about later times; most nodes never are.
+ *
+ * A suspended job whose processors were released has two claims on each of its nodes: memory and generic
+ * resources from now until it ends, and processors from its resume until it ends. These claims are made
+ * before all others, in the order of the times of resume, so that no idle job delays a resume.
  */
+#include "placement_state.h"
+
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "placement_state.h"
 #include "sched/base/vec.h"
 
-int64_t claim_overdue_s(const struct placement *p, const struct job *job, int64_t overdue_s)
-{
-	int64_t poll_s = p->s->policy.poll_interval_s, grace_s = snapshot_job_grace_s(p->s, job);
+/* --- timelines ------------------------------------------------------------------------------------------ */
 
-	if ((job->real & JOB_REAL_LAUNCH) == 0)
-		return (overdue_s / poll_s + 1) * poll_s;
-	return overdue_s < grace_s ? grace_s : overdue_s + 1;
+static int64_t *amounts_of(const struct placement *p, struct timeline *c, uint32_t i)
+{
+	return &c->amount[(size_t)i * p->kinds];
 }
 
-int64_t claim_running_until(const struct placement *p, const struct job *job)
+uint32_t timeline_at(const struct timeline *c, int64_t at_s)
 {
-	int64_t end_s = job_due_end_s(job);
+	uint32_t low = 0, high = c->count;
 
-	return end_s > p->now_s ? end_s : end_s + claim_overdue_s(p, job, p->now_s - end_s);
+	if (c->step[high - 1].at_s <= at_s)
+		return high - 1;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (c->step[middle].at_s <= at_s)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
 }
+
+/* Ensures that a step begins at at_s, which is not before the first; returns its index. */
+static uint32_t timeline_cut(const struct placement *p, struct timeline *c, int64_t at_s)
+{
+	uint32_t before = timeline_at(c, at_s), at = before + 1, behind = c->count - at;
+
+	if (c->step[before].at_s == at_s)
+		return before;
+	c->step = vec_room(c->step, &c->step_cap, (size_t)c->count + 1, sizeof *c->step);
+	c->amount = vec_room(c->amount, &c->amount_cap, ((size_t)c->count + 1) * p->kinds, sizeof *c->amount);
+	memmove(&c->step[at + 1], &c->step[at], behind * sizeof *c->step);
+	memmove(amounts_of(p, c, at + 1), amounts_of(p, c, at), behind * p->kinds * sizeof *c->amount);
+	c->step[at] = (struct step){.at_s = at_s, .reservations = c->step[before].reservations};
+	memcpy(amounts_of(p, c, at), amounts_of(p, c, before), p->kinds * sizeof *c->amount);
+	c->count++;
+	return at;
+}
+
+static void add_amounts(const struct placement *p, int64_t *amount, const struct claim *claim, int sign)
+{
+	const struct job *job = placement_job(p, claim->slot);
+
+	amount[0] += sign * (int64_t)claim->procs;
+	for (int kind = ALLOC_PROCS + 1; kind < ALLOC_KIND_COUNT && p->kinds > 1; kind++)
+		if (p->kind_at[kind] >= 0)
+			amount[p->kind_at[kind]] += sign * (int64_t)claim->tasks * alloc_requested(job, kind);
+}
+
+static void timeline_add(const struct placement *p, struct timeline *c, const struct claim *claim, int sign)
+{
+	uint32_t begin = timeline_cut(p, c, claim->begin_s > p->now_s ? claim->begin_s : p->now_s);
+	uint32_t end = claim->end_s == TIME_NEVER ? c->count : timeline_cut(p, c, claim->end_s);
+
+	if (c->step[begin].at_s > c->last_begin_s)
+		c->last_begin_s = c->step[begin].at_s;
+	c->step[begin].begins = (uint32_t)((int64_t)c->step[begin].begins + sign);
+	for (uint32_t i = begin; i < end; i++) {
+		add_amounts(p, amounts_of(p, c, i), claim, sign);
+		if (claim->kind == CLAIM_LATER)
+			c->step[i].reservations = (uint32_t)((int64_t)c->step[i].reservations + sign);
+	}
+}
+
+/* Claims that end last come first in the list, so most steps are inserted at the front. */
+static void timeline_build(struct placement *p, uint32_t node)
+{
+	struct timeline *c = &p->timeline[node];
+	const struct advance_reservation *a;
+
+	placement_need_machine(p);
+	c->step = vec_room(c->step, &c->step_cap, 1, sizeof *c->step);
+	c->amount = vec_room(c->amount, &c->amount_cap, p->kinds, sizeof *c->amount);
+	c->step[0] = (struct step){.at_s = p->now_s};
+	memset(c->amount, 0, p->kinds * sizeof *c->amount);
+	c->count = 1;
+	c->last_begin_s = TIME_NONE;
+	for (uint32_t i = p->node_claims[node].first; i != INDEX_NONE; i = p->claim[i].next)
+		timeline_add(p, c, &p->claim[i], 1);
+	/* What is available to a job also changes at the start and the end of an advance reservation. */
+	for (uint32_t i = 0; (a = advance_on(p, node, i)) != NULL; i++) {
+		if (a->begin_s > p->now_s) {
+			uint32_t at = timeline_cut(p, c, a->begin_s);
+
+			c->step[at].begins++;
+		}
+		if (a->end_s != TIME_NEVER)
+			timeline_cut(p, c, a->end_s);
+	}
+}
+
+struct timeline *timeline_of(struct placement *p, uint32_t node)
+{
+	if (p->timeline[node].count == 0)
+		timeline_build(p, node);
+	return &p->timeline[node];
+}
+
+int64_t timeline_next_begin(const struct timeline *c, int64_t at_s)
+{
+	if (c->last_begin_s < at_s)
+		return TIME_NEVER;
+	for (uint32_t i = timeline_at(c, at_s); i < c->count; i++)
+		if (c->step[i].begins > 0 && c->step[i].at_s >= at_s)
+			return c->step[i].at_s;
+	return TIME_NEVER;
+}
+
+static void timeline_change(struct placement *p, uint32_t node, const struct claim *claim, int sign)
+{
+	if (p->timeline[node].count > 0)
+		timeline_add(p, &p->timeline[node], claim, sign);
+}
+
+static void timelines_reset(struct placement *p, uint32_t nodes)
+{
+	size_t before = p->timeline_cap;
+
+	p->timeline = vec_room(p->timeline, &p->timeline_cap, nodes, sizeof *p->timeline);
+	if (p->timeline_cap > before)
+		memset(&p->timeline[before], 0, (p->timeline_cap - before) * sizeof *p->timeline);
+	for (uint32_t n = 0; n < nodes; n++)
+		p->timeline[n].count = 0;
+}
+
+void timelines_free(struct placement *p)
+{
+	for (size_t i = 0; i < p->timeline_cap; i++) {
+		free(p->timeline[i].step);
+		free(p->timeline[i].amount);
+	}
+	free(p->timeline);
+}
+
+/* --- claims and holdings -------------------------------------------------------------------------------- */
 
 static uint32_t spare_claim(struct placement *p)
 {
@@ -37,11 +168,6 @@ static uint32_t spare_claim(struct placement *p)
 	}
 	p->claim = vec_room(p->claim, &p->claim_cap, (size_t)p->claim_count + 1, sizeof *p->claim);
 	return p->claim_count++;
-}
-
-static uint8_t stricter(uint8_t a, uint8_t b)
-{
-	return a > b ? a : b;
 }
 
 static void widen_node_claims(struct placement *p, uint32_t node, const struct claim *claim)
@@ -66,7 +192,7 @@ void claim_add(struct placement *p, struct claim claim, const struct alloc_run *
 	for (uint32_t n = run->node; n < run->node + run->nodes; n++) {
 		uint32_t at = spare_claim(p);
 
-		claim.access = stricter(access, node[n].access);
+		claim.access = access > node[n].access ? access : node[n].access;
 		claim.next = p->node_claims[n].first;
 		p->claim[at] = claim;
 		p->node_claims[n].first = at;
@@ -76,7 +202,29 @@ void claim_add(struct placement *p, struct claim claim, const struct alloc_run *
 	}
 }
 
-struct holding *claim_begin_holding(struct placement *p, const struct claim *claim)
+void claim_drop(struct placement *p, uint32_t node, uint32_t slot, int64_t begin_s)
+{
+	uint32_t *link = &p->node_claims[node].first;
+
+	while (*link != INDEX_NONE) {
+		uint32_t at = *link;
+		struct claim *claim = &p->claim[at];
+
+		if (claim->slot == slot && claim->begin_s == begin_s && claim->kind != CLAIM_RUNS) {
+			timeline_change(p, node, claim, -1);
+			*link = claim->next;
+			claim->next = p->claim_spare;
+			p->claim_spare = at;
+			p->node_claims[node].added--;
+			p->node_claims[node].full_until_s = TIME_NONE;
+			return;
+		}
+		link = &claim->next;
+	}
+	assert(false); /* only what was taken is given back */
+}
+
+static struct holding *claim_begin_holding(struct placement *p, const struct claim *claim)
 {
 	p->holding = vec_room(p->holding, &p->holding_cap, p->holding_count + 1, sizeof *p->holding);
 	p->holding[p->holding_count] = (struct holding){.begin_s = claim->begin_s,
@@ -86,13 +234,218 @@ struct holding *claim_begin_holding(struct placement *p, const struct claim *cla
 	return &p->holding[p->holding_count++];
 }
 
-void claim_hold(struct placement *p, struct holding *holding, const struct claim *claim,
-		const struct alloc_run *run)
+static void claim_hold(struct placement *p, struct holding *holding, const struct claim *claim,
+		       const struct alloc_run *run)
 {
 	claim_add(p, *claim, run);
 	p->held.item = vec_room(p->held.item, &p->held.room, p->held.count + 1, sizeof *run);
 	p->held.item[p->held.count++] = *run;
 	holding->run_count++;
+}
+
+void claim_drop_holding(struct placement *p, uint32_t slot, int64_t begin_s)
+{
+	for (size_t i = p->holding_count; i-- > 0;)
+		if (p->holding[i].slot == slot && p->holding[i].begin_s == begin_s) {
+			p->holding[i] = p->holding[--p->holding_count];
+			return;
+		}
+}
+
+/* --- suspended jobs ------------------------------------------------------------------------------------- */
+
+static int64_t claim_overdue_s(const struct placement *p, const struct job *job, int64_t overdue_s)
+{
+	int64_t poll_s = p->s->policy.poll_interval_s, grace_s = snapshot_job_grace_s(p->s, job);
+
+	if ((job->real & JOB_REAL_LAUNCH) == 0)
+		return (overdue_s / poll_s + 1) * poll_s;
+	return overdue_s < grace_s ? grace_s : overdue_s + 1;
+}
+
+/* Seconds for which the job needs its processors; if overdue, like a running one, until its next poll. */
+static int64_t resume_length_s(const struct placement *p, const struct job *job)
+{
+	int64_t left_s = job_left_s(job, job->suspended_at_s);
+
+	return left_s > 0 ? left_s : left_s + claim_overdue_s(p, job, -left_s);
+}
+
+/*
+ * The earliest_resume time >= at_s from which the node has procs processors free until end_s; at_s itself if
+ * they are free throughout [at_s, end_s).
+ */
+static int64_t free_from(struct placement *p, uint32_t node, uint32_t procs, int64_t at_s, int64_t end_s)
+{
+	const struct timeline *c = timeline_of(p, node);
+	int64_t most = (int64_t)snapshot_nodes(p->s)[node].procs - (int64_t)procs, from_s = at_s;
+
+	for (uint32_t i = timeline_at(c, at_s); i < c->count && c->step[i].at_s < end_s; i++)
+		if (timeline_held(p, c, i, ALLOC_PROCS) > most)
+			from_s = i + 1 < c->count ? c->step[i + 1].at_s : TIME_NEVER;
+	return from_s;
+}
+
+/* As free_from for all nodes of a job. Each round advances to a time at which a claim begins or ends. */
+static int64_t earliest_resume(struct placement *p, const struct job *job, int64_t from_s)
+{
+	int64_t at_s = from_s, moved_s = TIME_NONE;
+
+	while (at_s != TIME_NEVER && at_s != moved_s) {
+		moved_s = at_s;
+		for (uint32_t a = job->run; a != INDEX_NONE && at_s != TIME_NEVER;) {
+			const struct alloc_run *run = &snapshot_runs(p->s)[a];
+
+			for (uint32_t n = run->node; n < run->node + run->nodes && at_s != TIME_NEVER; n++)
+				at_s = free_from(p, n, run->procs, at_s, at_s + resume_length_s(p, job));
+			a = run->next;
+		}
+	}
+	return at_s;
+}
+
+void claims_note_begin(struct placement *p, int64_t begin_s)
+{
+	size_t at = p->future_begin_count;
+
+	while (at > 0 && p->future_begin_s[at - 1] > begin_s)
+		at--;
+	if (at > 0 && p->future_begin_s[at - 1] == begin_s)
+		return;
+	p->future_begin_s = vec_room(p->future_begin_s, &p->future_begin_cap, p->future_begin_count + 1,
+				     sizeof *p->future_begin_s);
+	memmove(&p->future_begin_s[at + 1], &p->future_begin_s[at],
+		(p->future_begin_count - at) * sizeof *p->future_begin_s);
+	p->future_begin_s[at] = begin_s;
+	p->future_begin_count++;
+}
+
+/* Adds the job's claims on each node, and the holding of its processors. */
+static void claim_for_resume(struct placement *p, const struct resume_claim *resume)
+{
+	const struct job *job = placement_job(p, resume->slot);
+	const bool known = resume->begin_s != TIME_NEVER;
+	struct claim rest = {.begin_s = TIME_NONE,
+			     .end_s = known ? resume->end_s : TIME_NEVER,
+			     .slot = resume->slot,
+			     .access = job->access_held,
+			     .kind = CLAIM_RUNS};
+	struct holding *holding = NULL;
+	struct claim procs = rest;
+
+	procs.begin_s = resume->begin_s;
+	procs.kind = resume->begin_s == p->now_s ? CLAIM_STARTS : CLAIM_LATER;
+	if (known)
+		holding = claim_begin_holding(p, &procs);
+	for (uint32_t a = job->run; a != INDEX_NONE; a = snapshot_runs(p->s)[a].next) {
+		struct alloc_run run = snapshot_runs(p->s)[a];
+		uint32_t count = run.procs;
+
+		run.procs = 0;
+		claim_add(p, rest, &run);
+		run.procs = count;
+		run.tasks = 0;
+		if (known)
+			claim_hold(p, holding, &procs, &run);
+	}
+	if (known && resume->begin_s > p->now_s)
+		claims_note_begin(p, resume->begin_s);
+}
+
+/* Makes its processors unavailable to starts in this pass. */
+static void take_resumed(struct placement *p, const struct job *job)
+{
+	struct alloc_list *list = &p->resumed;
+
+	for (uint32_t a = job->run; a != INDEX_NONE; a = snapshot_runs(p->s)[a].next) {
+		const struct alloc_run *run = &snapshot_runs(p->s)[a];
+
+		for (uint32_t n = run->node; n < run->node + run->nodes; n++)
+			p->taken[n] += run->procs;
+		list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *run);
+		list->item[list->count++] = *run;
+	}
+	p->procs_free -= job->procs_held;
+}
+
+static int by_resume(const void *a, const void *b)
+{
+	const struct resume_claim *x = a, *y = b;
+
+	if (x->from_s != y->from_s)
+		return x->from_s < y->from_s ? -1 : 1;
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+/* The time from which the job claims its processors; TIME_NEVER if it does not claim them yet. */
+static int64_t claims_from(const struct placement *p, const struct job *job)
+{
+	if (job_awaits_resume(job))
+		return p->now_s;
+	if (!job_claims_resume(job))
+		return TIME_NEVER;
+	return job->resume_s > p->now_s ? job->resume_s : p->now_s;
+}
+
+/* Among jobs with the same time of resume, the one with the lower ID comes first. */
+static void list_resume(struct placement *p, uint32_t slot)
+{
+	const struct job *job = placement_job(p, slot);
+	int64_t from_s = claims_from(p, job);
+
+	p->resume = vec_room(p->resume, &p->resume_cap, p->resume_count + 1, sizeof *p->resume);
+	p->resume[p->resume_count++] = (struct resume_claim){
+		.job = job->id, .slot = slot, .from_s = from_s, .begin_s = TIME_NEVER, .end_s = TIME_NEVER};
+}
+
+static void resume_claim_all(struct placement *p)
+{
+	for (uint32_t i = 0; i < snapshot_count(p->s, TABLE_RUNNING); i++)
+		if (job_is_released(placement_job(p, snapshot_running(p->s)[i])))
+			list_resume(p, snapshot_running(p->s)[i]);
+	if (p->resume_count > 1)
+		qsort(p->resume, p->resume_count, sizeof *p->resume, by_resume);
+	for (size_t i = 0; i < p->resume_count; i++) {
+		struct resume_claim *resume = &p->resume[i];
+		const struct job *job = placement_job(p, resume->slot);
+
+		if (resume->from_s != TIME_NEVER && !job_is_leaving(job))
+			resume->begin_s = earliest_resume(p, job, resume->from_s);
+		if (resume->begin_s != TIME_NEVER)
+			resume->end_s = resume->begin_s + resume_length_s(p, job);
+		claim_for_resume(p, resume);
+		if (resume->begin_s == p->now_s)
+			take_resumed(p, job);
+	}
+}
+
+void resume_note_profile(const struct placement *p)
+{
+	for (size_t i = 0; i < p->resume_count; i++) {
+		const struct resume_claim *resume = &p->resume[i];
+		int64_t procs = placement_job(p, resume->slot)->procs_held;
+
+		if (resume->begin_s == TIME_NEVER)
+			continue;
+		profile_note(p->profile, resume->begin_s, -procs);
+		profile_note(p->profile, resume->end_s, procs);
+	}
+}
+
+void resume_wipe(struct placement *p)
+{
+	for (size_t i = 0; i < p->resumed.count; i++)
+		memset(&p->taken[p->resumed.item[i].node], 0, p->resumed.item[i].nodes * sizeof *p->taken);
+	p->resumed.count = p->resume_count = 0;
+}
+
+/* --- running jobs, starts and reservations -------------------------------------------------------------- */
+
+int64_t claim_running_until(const struct placement *p, const struct job *job)
+{
+	int64_t end_s = job_due_end_s(job);
+
+	return end_s > p->now_s ? end_s : end_s + claim_overdue_s(p, job, p->now_s - end_s);
 }
 
 static void claim_running(struct placement *p, uint32_t slot)
@@ -152,39 +505,6 @@ void claims_build(struct placement *p)
 	}
 }
 
-void claim_drop_holding(struct placement *p, uint32_t slot, int64_t begin_s)
-{
-	for (size_t i = p->holding_count; i-- > 0;)
-		if (p->holding[i].slot == slot && p->holding[i].begin_s == begin_s) {
-			p->holding[i] = p->holding[--p->holding_count];
-			return;
-		}
-}
-
-void claim_drop(struct placement *p, uint32_t node, uint32_t slot, int64_t begin_s)
-{
-	uint32_t *link = &p->node_claims[node].first;
-
-	while (*link != INDEX_NONE) {
-		uint32_t at = *link;
-		struct claim *claim = &p->claim[at];
-
-		if (claim->slot == slot && claim->begin_s == begin_s && claim->kind != CLAIM_RUNS) {
-			timeline_change(p, node, claim, -1);
-			*link = claim->next;
-			claim->next = p->claim_spare;
-			p->claim_spare = at;
-			p->node_claims[node].added--;
-			p->node_claims[node].full_until_s = TIME_NONE;
-			return;
-		}
-		link = &claim->next;
-	}
-	assert(false); /* what is given back was taken */
-}
-
-/* --- promises --------------------------------------------------------------------------------- */
-
 void claims_note_reservation(struct placement *p, uint32_t slot, int64_t begin_s)
 {
 	if (!p->is_reserved[slot]) {
@@ -196,18 +516,43 @@ void claims_note_reservation(struct placement *p, uint32_t slot, int64_t begin_s
 	claims_note_begin(p, begin_s);
 }
 
-void claims_note_begin(struct placement *p, int64_t begin_s)
-{
-	size_t at = p->future_begin_count;
+/* --- queries about suspended jobs ----------------------------------------------------------------------- */
 
-	while (at > 0 && p->future_begin_s[at - 1] > begin_s)
-		at--;
-	if (at > 0 && p->future_begin_s[at - 1] == begin_s)
-		return;
-	p->future_begin_s = vec_room(p->future_begin_s, &p->future_begin_cap, p->future_begin_count + 1,
-				     sizeof *p->future_begin_s);
-	memmove(&p->future_begin_s[at + 1], &p->future_begin_s[at],
-		(p->future_begin_count - at) * sizeof *p->future_begin_s);
-	p->future_begin_s[at] = begin_s;
-	p->future_begin_count++;
+const struct resume_claim *placement_resumes(const struct placement *p, size_t *count)
+{
+	*count = p->resume_count;
+	return p->resume;
+}
+
+int64_t placement_resume_s(const struct placement *p, uint32_t slot)
+{
+	for (size_t i = 0; i < p->resume_count; i++)
+		if (p->resume[i].slot == slot)
+			return p->resume[i].begin_s;
+	return TIME_NEVER;
+}
+
+int64_t placement_resume_at(const struct snapshot *s, uint32_t slot, int64_t now_s)
+{
+	int64_t at_s = TIME_NEVER;
+	struct placement *placement;
+
+	if (!job_is_released(&snapshot_jobs(s)[slot]) || snapshot_is_halted(s))
+		return TIME_NEVER;
+	placement = placement_new();
+	placement_begin(placement, s, now_s);
+	at_s = placement_resume_s(placement, slot);
+	placement_free(placement);
+	return at_s;
+}
+
+const struct resume_claim *placement_next_resume(const struct placement *p, int64_t at_s)
+{
+	const struct resume_claim *first = NULL;
+
+	for (size_t i = 0; i < p->resume_count; i++)
+		if (p->resume[i].begin_s > at_s && p->resume[i].begin_s != TIME_NEVER &&
+		    (first == NULL || p->resume[i].begin_s < first->begin_s))
+			first = &p->resume[i];
+	return first;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nodealloc.c - node allocation: which of the nodes that fit a job gets
+ * nodealloc.c - node allocation policies
  *
- * A policy arranges the candidates; then the tasks are distributed over them from the front.
+ * A policy sorts the candidates or selects a part of them; the tasks are then distributed over them in order.
  */
 #include "nodealloc.h"
 
@@ -11,19 +11,19 @@
 #include "sched/base/rng.h"
 #include "sched/base/vec.h"
 
-/* A part of the candidates; empty when the policy finds that they do not suffice. */
+/* A part of the candidates; empty if the policy finds no sufficient one. */
 struct alloc_part {
 	struct alloc_candidate *item;
 	size_t count;
 };
 
-/* Tasks that stay together on a node. */
+/* Number of tasks that must be on the same node. */
 static inline uint32_t alloc_unit(const struct job *job)
 {
 	return job->tasks_per_node > 1 ? job->tasks_per_node : 1;
 }
 
-/* Nodes that the job gets exactly; 0 = any number. One without a task would be of no use. */
+/* The exact number of nodes of the job; 0 = any number. A node without a task would be of no use. */
 static inline uint32_t alloc_nodes(const struct job *job)
 {
 	uint32_t units = job->tasks / alloc_unit(job);
@@ -31,7 +31,7 @@ static inline uint32_t alloc_nodes(const struct job *job)
 	return job->nodes < units ? job->nodes : units;
 }
 
-/* The speed that the policy compares. */
+/* The speed that the policies compare. */
 static inline double alloc_speed(const struct alloc_input *input, const struct alloc_candidate *c)
 {
 	const struct node *node = &input->node[c->node];
@@ -39,17 +39,17 @@ static inline double alloc_speed(const struct alloc_input *input, const struct a
 	return input->speeds == SPEEDS_PROCS ? node->procspeed : node->speed;
 }
 
-/* --- policies that sort by one key -------------------------------------------------------------------- */
+/* --- policies that sort by one key ---------------------------------------------------------------------- */
 
 /*
- * Each policy gives a candidate a key and says whether larger or smaller keys come first, and how ties are
+ * Each policy gives a candidate a key, says whether larger or smaller keys come first, and how ties are
  * broken. CPULOAD is not an order of keys: all nodes within 0.1 of the best one are ties, and the best of the
  * rest is determined after these have been taken.
  */
 
 #define LOAD_TOLERANCE 0.1 /* of CPULOAD, in processors */
 
-static int compare_up(double a, double b)
+static int compare_real(double a, double b)
 {
 	return a < b ? -1 : a > b;
 }
@@ -78,12 +78,12 @@ static int by_gap(const void *a, const void *b)
 static int by_value(const void *a, const void *b)
 {
 	const struct alloc_candidate *x = a, *y = b;
-	int c = compare_up(y->value, x->value);
+	int c = compare_real(y->value, x->value);
 
 	return c != 0 ? c : by_index(a, b);
 }
 
-/* Often they stand in order already. */
+/* Candidates are often sorted already. */
 static void sort(struct alloc_part all, int (*compare)(const void *, const void *))
 {
 	size_t i = 1;
@@ -94,7 +94,7 @@ static void sort(struct alloc_part all, int (*compare)(const void *, const void 
 		qsort(all.item, all.count, sizeof *all.item, compare);
 }
 
-/* They come by index: turned round those without a claim behind them are in order. */
+/* Candidates arrive by index; reversed, those without a later claim are in order. */
 static void sort_by_gap(struct alloc_part all)
 {
 	for (size_t i = 0; i < all.count / 2; i++) {
@@ -106,7 +106,9 @@ static void sort_by_gap(struct alloc_part all)
 	sort(all, by_gap);
 }
 
-/* By speed; where none differ, by a number that the job and the node give. */
+/*
+ * By speed; if all speeds are equal, by a pseudorandom number seeded with the job's ID and the node's index.
+ */
 static void sort_fastest(const struct alloc_input *input, struct alloc_part all)
 {
 	for (size_t i = 0; i < all.count; i++) {
@@ -122,7 +124,10 @@ static void sort_fastest(const struct alloc_input *input, struct alloc_part all)
 	sort(all, by_value);
 }
 
-/* Takes those within the tolerance of the best, then of the best of the others. */
+/*
+ * First the candidates within the tolerance of the best, then those within the tolerance of the best of the
+ * rest.
+ */
 static void sort_cpuload(struct alloc_part all)
 {
 	size_t done = 0;
@@ -139,7 +144,6 @@ static void sort_cpuload(struct alloc_part all)
 	}
 }
 
-/* nodealloc_order.c: the policies that sort. */
 static void nodealloc_sort(const struct alloc_input *input, struct alloc_part all)
 {
 	if (input->policy == ALLOCATE_FASTEST)
@@ -154,15 +158,15 @@ static void nodealloc_sort(const struct alloc_input *input, struct alloc_part al
 		sort_by_gap(all);
 }
 
-/* --- distributing tasks over nodes in order ----------------------------------------------------------- */
+/* --- distributing tasks over nodes in order ------------------------------------------------------------- */
 
 /*
- * From the front, in units that stay together: as many on each node as fit, or the same share on each where
- * the job requests a number of nodes. Policies call it as well, to find out whether a part of the candidates
- * is enough.
+ * In order, in units of tasks that must be on the same node: as many on each node as fit, or the same share
+ * on each if the job requests a number of nodes. The policies also use this to test whether a part of the
+ * candidates suffices.
  */
 
-/* As many on each as fit, until all have a place. */
+/* As many tasks on each node as fit; returns the number of tasks left. */
 static uint32_t deal_on_any(struct alloc_part part, uint32_t tasks, uint32_t unit)
 {
 	for (size_t i = 0; i < part.count; i++) {
@@ -175,10 +179,10 @@ static uint32_t deal_on_any(struct alloc_part part, uint32_t tasks, uint32_t uni
 	return tasks;
 }
 
-/* How many shares there are of each size, when units are spread over a number of nodes. */
+/* The number of shares of each size when units are spread over a number of nodes. */
 struct shares {
-	uint32_t units;        /* of a small one; a large one has one more */
-	uint32_t small, large; /* so many nodes                            */
+	uint32_t units;        /* of a small share; a large one has one more */
+	uint32_t small, large; /* numbers of nodes */
 };
 
 static struct shares shares_of(const struct job *job)
@@ -188,7 +192,7 @@ static struct shares shares_of(const struct job *job)
 	return (struct shares){units / nodes, nodes - units % nodes, units % nodes};
 }
 
-/* The same share on each: exactly as many nodes as asked for. */
+/* The same share on each of exactly the requested number of nodes. */
 static bool deal_on_nodes(struct alloc_part part, struct shares left, uint32_t unit)
 {
 	for (size_t i = 0; i < part.count; i++) {
@@ -207,7 +211,7 @@ static bool deal_on_nodes(struct alloc_part part, struct shares left, uint32_t u
 	return left.small + left.large == 0;
 }
 
-/* nodealloc_deal.c: deals the job's tasks out along the part; true if all have found a place. */
+/* Distributes the job's tasks over the part; true if all of them fit. */
 static bool nodealloc_deal(const struct alloc_input *input, struct alloc_part part)
 {
 	uint32_t unit = alloc_unit(input->job), tasks = input->job->tasks;
@@ -219,7 +223,7 @@ static bool nodealloc_deal(const struct alloc_input *input, struct alloc_part pa
 	return deal_on_nodes(part, shares_of(input->job), unit);
 }
 
-/* Nodes with the most room first: the best that a number of nodes can do. */
+/* The largest number of tasks on the requested number of nodes: nodes with the largest capacity first. */
 static uint32_t most_on_nodes(struct alloc_part all, struct shares left, uint32_t unit)
 {
 	uint32_t large = 0, small = 0, less = 0, most;
@@ -238,31 +242,31 @@ static uint32_t most_on_nodes(struct alloc_part all, struct shares left, uint32_
 	return (small < left.small ? most + less : most) * unit;
 }
 
-/* How many tasks the part could take, wherever they are. */
+/* The largest number of the job's tasks that fit on the part, wherever its nodes are. */
 static uint32_t nodealloc_most_of(const struct alloc_input *input, struct alloc_part part)
 {
 	uint32_t unit = alloc_unit(input->job), tasks = input->job->tasks;
 
-	/* No part of a unit ever finds a place. */
+	/* A partial unit is never allocated. */
 	tasks -= tasks % unit;
 	if (alloc_nodes(input->job) == 0)
 		return tasks - deal_on_any(part, tasks, unit);
 	return most_on_nodes(part, shares_of(input->job), unit);
 }
 
-/* --- CONTIGUOUS --------------------------------------------------------------------------------------- */
+/* --- CONTIGUOUS ----------------------------------------------------------------------------------------- */
 
 /*
- * Nodes are in a line: by rack and index where these are set, otherwise in configured order. A stretch is a
- * row of candidates without a gap, within one rack if that is enough, otherwise across racks. Of all blocks
- * of neighbours that are large enough, the one with the fewest nodes is taken; of equal ones the one in the
- * shortest stretch, so that long stretches stay whole; then the first.
+ * Nodes have an order: by rack and index if these are set, otherwise as configured. A stretch is a sequence
+ * of adjacent candidates, within one rack if that suffices, otherwise across racks. Of all blocks of adjacent
+ * nodes that suffice, the one with the fewest nodes is taken; among equal ones the one in the shortest
+ * stretch, so that long stretches stay whole; then the first.
  *
  * Source: Maui Administrator's Guide 5.2 (CONTIGUOUS, non-flat networks); the guide gives no
  * algorithm.
  */
 
-/* --- the order of neighbours -------------------------------------------------------------------------- */
+/* --- order of neighbours -------------------------------------------------------------------------------- */
 
 struct place {
 	uint32_t rack, index, node;
@@ -308,7 +312,7 @@ static int by_order(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Puts those that can hold at least one unit in the line's order, which each knows from then on. */
+/* Keeps the candidates that hold at least one unit, sets their order to their rank, and sorts them by it. */
 static struct alloc_part line_up(const struct alloc_input *input, struct alloc_part all)
 {
 	bool in_order = true;
@@ -338,9 +342,9 @@ static size_t stretch_end(const struct alloc_input *input, struct alloc_part lin
 	return end;
 }
 
-/* --- blocks -------------------------------------------------------------------------------- */
+/* --- blocks --------------------------------------------------------------------------------------------- */
 
-/* How many nodes from the front of a stretch hold all tasks; 0 = there are too few. */
+/* The number of nodes from the front of a stretch that hold all tasks; 0 = the stretch does not suffice. */
 static size_t fewest_nodes(const struct alloc_input *input, struct alloc_part rest)
 {
 	uint32_t unit = alloc_unit(input->job);
@@ -354,7 +358,7 @@ static size_t fewest_nodes(const struct alloc_input *input, struct alloc_part re
 	return 0;
 }
 
-/* The shortest block from the front of a stretch that suffices; empty if none does. */
+/* The shortest sufficient block at the front of a stretch; empty if there is none. */
 static struct alloc_part shortest_block(const struct alloc_input *input, struct alloc_part rest)
 {
 	struct alloc_part block = {rest.item, alloc_nodes(input->job)};
@@ -368,7 +372,7 @@ static struct alloc_part shortest_block(const struct alloc_input *input, struct 
 
 struct search {
 	struct alloc_part best;
-	size_t stretch; /* nodes of the stretch it stands in */
+	size_t stretch; /* number of nodes in the stretch of the block */
 };
 
 static void search_stretch(const struct alloc_input *input, struct alloc_part stretch, struct search *found)
@@ -396,7 +400,7 @@ static struct alloc_part search_line(const struct alloc_input *input, struct all
 	return found.best;
 }
 
-/* nodealloc_block.c: CONTIGUOUS; and how many tasks the largest block takes. */
+/* CONTIGUOUS. */
 static struct alloc_part nodealloc_block(const struct alloc_input *input, struct alloc_part all)
 {
 	struct alloc_part line = line_up(input, all), block = search_line(input, line, true);
@@ -404,8 +408,10 @@ static struct alloc_part nodealloc_block(const struct alloc_input *input, struct
 	return block.count > 0 ? block : search_line(input, line, false);
 }
 
-/* The larger of `most` and what the best block in a stretch takes. A block is the whole stretch, or as many
- * adjacent nodes as are asked for. */
+/*
+ * The larger of `most` and the number of tasks that fit on the best block of a stretch. A block is the whole
+ * stretch, or as many adjacent nodes as the job requests.
+ */
 static uint32_t stretch_most(const struct alloc_input *input, struct alloc_part stretch, uint32_t most)
 {
 	size_t asked = alloc_nodes(input->job);
@@ -431,23 +437,23 @@ static uint32_t nodealloc_block_most(const struct alloc_input *input, struct all
 	return most;
 }
 
-/* --- MINRESOURCE -------------------------------------------------------------------------------------- */
+/* --- MINRESOURCE ---------------------------------------------------------------------------------------- */
 
 /*
- * First each candidate gets its place among all as if best fit did not matter: its rank by index. Then the
- * candidates with equal configuration are distributed over their places by what is free. So unused nodes are
- * taken as Maui takes them, and best fit never puts a larger node before a smaller one.
+ * First each candidate gets its position by index, without best fit. Then candidates with equal configuration
+ * are distributed over their positions by what is free. So unused nodes are taken as Maui takes them, and
+ * best fit never puts a larger node before a smaller one.
  */
 
 #define SMALLEST_CLASS_MB 64
 
-/* What the sorts look at, beside the candidate. */
+/* The sort keys of a candidate. */
 struct small {
 	struct alloc_candidate one;
 	const struct node *node;
 	unsigned memory_class;
-	double extra;   /* share of the machine's swap, disk and generic resources, of what is asked for */
-	uint32_t place; /* index of the node at whose place it stands */
+	double extra;   /* share of the machine's swap, disk and generic resources, of those requested */
+	uint32_t place; /* index of the node whose position it takes */
 };
 
 static unsigned memory_class(int64_t mem_mb)
@@ -474,12 +480,7 @@ static int compare_i64(int64_t a, int64_t b)
 	return a < b ? -1 : a > b;
 }
 
-static int compare_real(double a, double b)
-{
-	return a < b ? -1 : a > b;
-}
-
-/* Are two nodes configured alike? As an order. */
+/* Orders nodes by configuration; 0 if it is equal. */
 static int compare_configured(const struct node *a, const struct node *b)
 {
 	int c = 0;
@@ -515,7 +516,7 @@ static int by_place(const void *a, const void *b)
 	return c != 0 ? c : compare_i64(y->place, x->place);
 }
 
-/* The places of a group, in the order in which they are taken, go to its members by fit. */
+/* Distributes the positions of a group, in order, over its members by fit. */
 static void share_places(struct small *group, size_t count, uint32_t *place)
 {
 	for (size_t i = 0; i < count; i++)
@@ -540,7 +541,7 @@ static void share_all_places(struct small *list, size_t count)
 	free(place);
 }
 
-/* nodealloc_small.c: MINRESOURCE. */
+/* MINRESOURCE. */
 static void nodealloc_sort_small(const struct alloc_input *input, struct alloc_part all)
 {
 	struct small *list;
@@ -563,12 +564,12 @@ static void nodealloc_sort_small(const struct alloc_input *input, struct alloc_p
 	free(list);
 }
 
-/* --- MAXBALANCE --------------------------------------------------------------------------------------- */
+/* --- MAXBALANCE ----------------------------------------------------------------------------------------- */
 
 /*
  * A parallel job is as fast as its slowest node, so a faster node beside it is wasted. Candidates are sorted
- * by speed; of all ranges of speed that are large enough the one with the smallest difference is taken, of
- * equal ones the slowest. A single speed has the difference 0.
+ * by speed; of all ranges of speed that suffice, the one with the smallest difference is taken, and among
+ * equal ones the slowest. A single speed has difference 0.
  *
  * Source: Maui Administrator's Guide 5.2, NODEALLOCATIONPOLICY MAXBALANCE.
  */
@@ -582,7 +583,7 @@ static int by_speed(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* The end of those as fast as the one at i. */
+/* The end of the candidates with the same speed as the one at i. */
 static size_t group_end(struct alloc_part all, size_t i)
 {
 	size_t end = i + 1;
@@ -592,7 +593,7 @@ static size_t group_end(struct alloc_part all, size_t i)
 	return end;
 }
 
-/* Moves *end, from group to group, to where [begin, end) suffices; false if nothing does. */
+/* Advances *end by groups of equal speed until [begin, end) suffices; false if it never does. */
 static bool reach(const struct alloc_input *input, struct alloc_part all, size_t begin, size_t *end)
 {
 	while (*end <= begin || !nodealloc_deal(input, (struct alloc_part){all.item + begin, *end - begin})) {
@@ -603,7 +604,7 @@ static bool reach(const struct alloc_input *input, struct alloc_part all, size_t
 	return true;
 }
 
-/* nodealloc_balance.c: MAXBALANCE. */
+/* MAXBALANCE. */
 static struct alloc_part nodealloc_balance(const struct alloc_input *input, struct alloc_part all)
 {
 	struct alloc_part best = {all.item, 0};
@@ -626,9 +627,7 @@ static struct alloc_part nodealloc_balance(const struct alloc_input *input, stru
 	return best;
 }
 
-/* --- all policies ------------------------------------------------------------------------------------- */
-
-/* --- what counts ----------------------------------------------------------------------- */
+/* --- selection of nodes --------------------------------------------------------------------------------- */
 
 enum alloc_speeds nodealloc_speeds(const struct node *node, uint32_t count)
 {
@@ -656,8 +655,6 @@ double nodealloc_share(const struct job *job, const struct node *node, const str
 	return sum;
 }
 
-/* --- choosing ---------------------------------------------------------------------------- */
-
 static struct alloc_part arrange(const struct alloc_input *input, struct alloc_part all)
 {
 	switch (input->policy) {
@@ -681,7 +678,7 @@ static struct alloc_part arrange(const struct alloc_input *input, struct alloc_p
 	return all;
 }
 
-/* Moves those that the job prefers to the front; how many. */
+/* Moves the candidates that the job prefers to the front; returns their number. */
 static size_t prefer(const struct alloc_input *input, struct alloc_part all)
 {
 	size_t front = 0;
@@ -706,8 +703,8 @@ static bool picks_a_part(enum allocation_policy policy)
 }
 
 /*
- * Preferred nodes are arranged by themselves and stand before the others; of those that must be
- * a block or of one speed they are first tried alone.
+ * Preferred nodes are arranged separately and come before the others. A policy that selects a part tries the
+ * preferred nodes alone first.
  */
 static struct alloc_part arrange_preferring(const struct alloc_input *input, struct alloc_part all)
 {
@@ -757,8 +754,6 @@ bool nodealloc_choose(const struct alloc_input *input, struct alloc_candidate *c
 	}
 	return true;
 }
-
-/* --- how many at most ---------------------------------------------------------------------- */
 
 uint32_t nodealloc_most(const struct alloc_input *input, struct alloc_candidate *candidate, size_t count)
 {

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * room.c - where is room for a job, now and later? What is taken.
+ * placement.c - placement of jobs on nodes, now and later
  *
- * A plain room knows how many processors each node has left now, and the profile. The others
- * keep claims by node as well. Both build nothing before it is asked for: a pass in which
- * nothing is free looks at nothing here.
+ * A plain placement keeps the number of processors left now on each node, and the availability profile. Other
+ * placements keep claims by node as well (claims.c). Everything is built on demand: a pass in which no
+ * processor is free builds nothing.
+ *
+ * Finding nodes: a start now in a plain placement takes the first or the last nodes with free processors and
+ * looks no further. In all other cases the nodes on which at least one task fits are the candidates among
+ * which the allocation policy selects (nodealloc.h).
+ *
+ * Finding the earliest start: free processors increase only when a job or an advance reservation ends. So the
+ * search tries these times, of them those at which the profile has enough processors for the job's wallclock
+ * limit. From one time to the next it updates only the nodes on which a claim has ended, or on which another
+ * claim begins before the job would now end; all other nodes still have the same claims beside the job.
  */
 #include "placement_state.h"
 
@@ -15,7 +24,7 @@
 #include "reservation.h"
 #include "sched/base/vec.h"
 
-/* --- life -------------------------------------------------------------------------------- */
+/* --- create, free, begin -------------------------------------------------------------------------------- */
 
 struct placement *placement_new(void)
 {
@@ -55,7 +64,7 @@ void placement_free(struct placement *p)
 	free(p);
 }
 
-/* Makes what starts took zero again. */
+/* Resets what the last pass changed. */
 static void wipe(struct placement *p)
 {
 	for (size_t i = 0; i < p->starts.count; i++)
@@ -71,7 +80,7 @@ static void wipe(struct placement *p)
 	p->users_matter = false;
 }
 
-/* A block of neighbours is not any processors. */
+/* With CONTIGUOUS, processors are not interchangeable. */
 static bool is_plain(const struct snapshot *s)
 {
 	return s->particular == 0 && !s->nodes_differ && s->policy.access <= ACCESS_SHARED &&
@@ -110,7 +119,7 @@ int64_t placement_procs_free(const struct placement *p)
 	return p->procs_free;
 }
 
-/* --- the profile -------------------------------------------------------------------------- */
+/* --- availability profile ------------------------------------------------------------------------------- */
 
 static void note_running(struct placement *p)
 {
@@ -139,7 +148,7 @@ struct profile *placement_profile(struct placement *p)
 	return p->profile;
 }
 
-/* Takes processors from the profile, now or when it is built. */
+/* Takes processors from the profile, or notes this until the profile is built. */
 static void take_procs(struct placement *p, int64_t begin_s, int64_t end_s, int64_t procs)
 {
 	if (p->has_profile) {
@@ -164,7 +173,7 @@ bool placement_claim_all(struct placement *p, const struct reservation *item, si
 	return p->has_profile;
 }
 
-/* --- taking and giving back ------------------------------------------------------------------- */
+/* --- take and give back --------------------------------------------------------------------------------- */
 
 static int64_t procs_of(const struct alloc_run *runs, uint32_t count)
 {
@@ -175,7 +184,7 @@ static int64_t procs_of(const struct alloc_run *runs, uint32_t count)
 	return procs;
 }
 
-/* What nobody else can start on in this pass. */
+/* Makes processors unavailable to other starts in this pass. */
 static void take_now(struct placement *p, uint32_t slot, const struct alloc_run *run)
 {
 	struct alloc_list *starts = &p->starts;
@@ -231,7 +240,7 @@ void placement_give_back(struct placement *p, uint32_t slot, int64_t begin_s, in
 	}
 }
 
-/* --- out of one's own way ----------------------------------------------------------------------- */
+/* --- a job's own reservation ---------------------------------------------------------------------------- */
 
 static struct holding *reservation_of_slot(struct placement *p, uint32_t slot)
 {
@@ -271,4 +280,446 @@ void holding_restore(struct placement *p, struct holding *h)
 	take_procs(p, h->begin_s, h->end_s, procs_of(&p->held.item[h->first_run], h->run_count));
 	for (uint32_t i = 0; i < h->run_count; i++)
 		claim_add(p, claim, &p->held.item[h->first_run + i]);
+}
+
+/* --- starts now in a plain placement -------------------------------------------------------------------- */
+
+/* Places as many of the tasks on a node as fit; returns the number of tasks left. */
+static uint32_t place_on(const struct placement *p, uint32_t node, uint32_t tasks, size_t first,
+			 struct alloc_list *out)
+{
+	uint32_t fits = placement_free_on(p, node);
+
+	if (fits > tasks)
+		fits = tasks;
+	if (fits > 0)
+		nodealloc_add(out, first, node, fits, fits);
+	return tasks - fits;
+}
+
+static bool choose_first(struct placement *p, uint32_t tasks, struct alloc_list *out)
+{
+	uint32_t count = snapshot_count(p->s, TABLE_NODES);
+	size_t first = out->count;
+
+	while (p->lowest < count && placement_free_on(p, p->lowest) == 0)
+		p->lowest++;
+	for (uint32_t i = p->lowest; i < count && tasks > 0; i++)
+		tasks = place_on(p, i, tasks, first, out);
+	return tasks == 0;
+}
+
+static bool choose_last(struct placement *p, uint32_t tasks, struct alloc_list *out)
+{
+	size_t first = out->count;
+
+	while (p->highest > 0 && placement_free_on(p, p->highest - 1) == 0)
+		p->highest--;
+	for (uint32_t i = p->highest; i > 0 && tasks > 0; i--)
+		tasks = place_on(p, i - 1, tasks, first, out);
+	return tasks == 0;
+}
+
+/* --- candidates ----------------------------------------------------------------------------------------- */
+
+struct alloc_input placement_alloc_input(struct placement *p, const struct job *job,
+					 enum allocation_policy policy)
+{
+	placement_need_machine(p);
+	return (struct alloc_input){.job = job,
+				    .policy = policy,
+				    .speeds = p->speeds,
+				    .machine = p->machine,
+				    .node = snapshot_nodes(p->s),
+				    .node_count = snapshot_count(p->s, TABLE_NODES),
+				    .line = placement_line(p, policy)};
+}
+
+void placement_list_open(struct placement *p)
+{
+	uint32_t nodes = snapshot_count(p->s, TABLE_NODES);
+
+	if (p->has_open)
+		return;
+	p->open = vec_room(p->open, &p->open_cap, nodes, sizeof *p->open);
+	p->open_first = p->open_listed = 0;
+	p->shut_drained = 0;
+	for (uint32_t i = 0; i < nodes; i++)
+		if (placement_free_on(p, i) > 0)
+			p->open[p->open_listed++] = i;
+		else
+			p->shut_drained += snapshot_nodes(p->s)[i].drained != 0;
+	p->open_end = p->open_listed;
+	p->has_open = true;
+}
+
+/* Starts fill the machine from one end; full nodes are removed from the list there. */
+static void trim_open(struct placement *p)
+{
+	while (p->open_first < p->open_end && placement_free_on(p, p->open[p->open_first]) == 0)
+		p->open_first++;
+	while (p->open_first < p->open_end && placement_free_on(p, p->open[p->open_end - 1]) == 0)
+		p->open_end--;
+}
+
+/* A sequence of nodes: those of a list, or all. */
+struct scan {
+	const uint32_t *node; /* NULL = all */
+	size_t count;
+	bool down; /* from the last to the first */
+};
+
+static uint32_t scanned(const struct scan *scan, size_t i)
+{
+	size_t at = scan->down ? scan->count - 1 - i : i;
+
+	return scan->node == NULL ? (uint32_t)at : scan->node[at];
+}
+
+static struct scan scan_of(struct placement *p, const struct alloc_input *input, int64_t begin_s, bool down)
+{
+	struct scan scan = {.count = input->node_count, .down = down};
+
+	if (begin_s > p->now_s)
+		return scan;
+	placement_list_open(p);
+	trim_open(p);
+	scan.node = p->open + p->open_first;
+	scan.count = p->open_end - p->open_first;
+	return scan;
+}
+
+/* True if the policy takes nodes in the order of the scan, so that the first nodes found are taken. */
+static bool is_in_order(const struct placement *p, const struct alloc_input *input)
+{
+	if (input->job->nodes > 0 || input->job->prefer != 0 || input->invited)
+		return false;
+	return input->policy == ALLOCATE_FIRSTAVAILABLE ||
+	       (input->policy == ALLOCATE_LASTAVAILABLE && p->future_begin_count == 0);
+}
+
+/* Adds a node on which `tasks` tasks fit; returns their number in whole units of tasks_per_node. */
+static uint32_t add_candidate(struct placement *p, const struct alloc_input *input,
+			      const struct request *request, uint32_t node, uint32_t tasks, int64_t begin_s,
+			      int64_t end_s)
+{
+	if (tasks > 0)
+		p->candidate[p->candidate_count++] =
+			candidate_make(p, input->policy, request, node, tasks, begin_s, end_s);
+	return request->job->tasks_per_node > 1 ? tasks - tasks % request->job->tasks_per_node : tasks;
+}
+
+/* Collects the nodes on which at least one task fits throughout: all of them, or as many as will be taken. */
+static void find_candidates(struct placement *p, const struct alloc_input *input,
+			    const struct request *request, int64_t begin_s, int64_t end_s)
+{
+	bool in_order = is_in_order(p, input);
+	struct scan scan = scan_of(p, input, begin_s, in_order && input->policy == ALLOCATE_LASTAVAILABLE);
+	int64_t wanted = in_order ? input->job->tasks : INT64_MAX, found = 0;
+	size_t closed = 0;
+
+	for (size_t i = 0; i < scan.count && found < wanted; i++) {
+		uint32_t node = scanned(&scan, i);
+
+		if (scan.node != NULL && placement_free_on(p, node) == 0)
+			closed++;
+		else
+			found += add_candidate(p, input, request, node,
+					       fit_between(p, request, node, begin_s, end_s).tasks, begin_s,
+					       end_s);
+	}
+	if (closed > scan.count / 2)
+		p->has_open = false;
+}
+
+/* fits: number of tasks that fit, by node; NULL = not known. */
+static bool find_by(struct placement *p, const struct request *request, enum allocation_policy policy,
+		    int64_t begin_s, int64_t end_s, const uint32_t *fits, struct alloc_list *out)
+{
+	struct alloc_input input = placement_alloc_input(p, request->job, policy);
+
+	input.invited = advance_prefers_any(p, request->guests, begin_s, end_s);
+	claims_build(p);
+	p->candidate = vec_room(p->candidate, &p->candidate_cap, input.node_count, sizeof *p->candidate);
+	p->candidate_count = 0;
+	if (fits == NULL)
+		find_candidates(p, &input, request, begin_s, end_s);
+	for (uint32_t n = 0; n < input.node_count && fits != NULL; n++)
+		add_candidate(p, &input, request, n, fits[n], begin_s, end_s);
+	return nodealloc_choose(&input, p->candidate, p->candidate_count, out);
+}
+
+/* --- find nodes ----------------------------------------------------------------------------------------- */
+
+/* Tests whether enough processors are free throughout: a necessary condition that is quick to check. */
+static bool has_procs(struct placement *p, const struct job *job, int64_t begin_s, int64_t end_s)
+{
+	return profile_first_below(placement_profile(p), begin_s, end_s, job_procs(job)) == TIME_NEVER;
+}
+
+bool placement_choose(struct placement *p, uint32_t slot, struct alloc_list *out)
+{
+	const struct job *job = placement_job(p, slot);
+	enum allocation_policy policy = placement_policy(p->s, job, true);
+	struct request request;
+
+	assert(p->plain);
+	if (job_procs(job) > p->procs_free)
+		return false;
+	if (job->prefer == 0 && policy == ALLOCATE_FIRSTAVAILABLE)
+		return choose_first(p, job->tasks, out);
+	if (job->prefer == 0 && policy == ALLOCATE_LASTAVAILABLE)
+		return choose_last(p, job->tasks, out);
+	request = request_of(p->s, job, slot);
+	return find_by(p, &request, policy, p->now_s, p->now_s + job->wall_limit_s, NULL, out);
+}
+
+/* A job's own reservation makes its result different from that of other jobs with equal requests. */
+static struct shape *shape_for(struct placement *p, const struct request *request)
+{
+	return p->is_reserved[request->slot] ? NULL : memo_shape(p, request);
+}
+
+/* The job does not fit: an upper bound of the number of its tasks that fit. */
+static int64_t at_most(const struct placement *p, const struct job *job)
+{
+	int64_t tasks = 0;
+
+	/* All candidates are still in the array, in any order. */
+	for (size_t i = 0; i < p->candidate_count; i++)
+		tasks += p->candidate[i].tasks;
+	return tasks < job->tasks ? tasks : job->tasks - 1;
+}
+
+static bool find_now(struct placement *p, const struct request *request, int64_t end_s,
+		     struct alloc_list *out)
+{
+	enum allocation_policy policy = placement_policy(p->s, request->job, true);
+	struct shape *shape = shape_for(p, request);
+
+	if (shape != NULL && memo_hopeless(shape, request->job->tasks, end_s))
+		return false;
+	if (!has_procs(p, request->job, p->now_s, end_s))
+		return false;
+	if (find_by(p, request, policy, p->now_s, end_s, NULL, out))
+		return true;
+	/*
+	 * A job whose tasks are not a multiple of tasks_per_node never fits; that says nothing about other
+	 * jobs.
+	 */
+	if (shape != NULL &&
+	    (request->job->tasks_per_node <= 1 || request->job->tasks % request->job->tasks_per_node == 0))
+		memo_note_total(p, shape, end_s, at_most(p, request->job), LACK_COUNT);
+	return false;
+}
+
+static bool find_later(struct placement *p, const struct request *request, int64_t begin_s, int64_t end_s,
+		       const uint32_t *fits, struct alloc_list *out)
+{
+	return find_by(p, request, placement_policy(p->s, request->job, false), begin_s, end_s, fits, out);
+}
+
+bool placement_find(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
+		    struct alloc_list *out)
+{
+	const struct job *job = placement_job(p, slot);
+	struct holding *own;
+	struct request request;
+	bool found;
+
+	if (p->plain)
+		return has_procs(p, job, begin_s, end_s) &&
+		       (begin_s > p->now_s || placement_choose(p, slot, out));
+	request = request_in(p, slot);
+	own = holding_lift(p, slot);
+	found = begin_s == p->now_s ? find_now(p, &request, end_s, out)
+				    : has_procs(p, job, begin_s, end_s) &&
+					      find_later(p, &request, begin_s, end_s, NULL, out);
+	holding_restore(p, own);
+	return found;
+}
+
+/* Tests whether the runs have the processors that the job would get, and whether they fit. */
+static bool can_take_runs(struct placement *p, const struct request *request, int64_t begin_s, int64_t end_s,
+			  const struct alloc_run *runs, uint32_t count)
+{
+	const struct node *node = snapshot_nodes(p->s);
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t procs = runs[i].tasks * request->job->task_procs;
+
+		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++)
+			if (runs[i].procs != (request_whole(request, &node[n]) ? node[n].procs : procs) ||
+			    fit_between(p, request, n, begin_s, end_s).tasks < runs[i].tasks)
+				return false;
+	}
+	return true;
+}
+
+bool placement_can_take(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
+			const struct alloc_run *runs, uint32_t count)
+{
+	struct request request = request_in(p, slot);
+	struct holding *own;
+	bool good;
+
+	if (p->plain)
+		return has_procs(p, request.job, begin_s, end_s);
+	claims_build(p);
+	own = holding_lift(p, slot);
+	good = can_take_runs(p, &request, begin_s, end_s, runs, count);
+	holding_restore(p, own);
+	return good;
+}
+
+/* --- the earliest start --------------------------------------------------------------------------------- */
+
+/*
+ * Search for the earliest start: number of tasks that fit on each node (p->fits), and in total, throughout
+ * [at_s, at_s + wallclock limit).
+ */
+struct search {
+	struct placement *p;
+	const struct request *request;
+	int64_t at_s, tasks;
+};
+
+static int64_t end_of(const struct search *k)
+{
+	return k->at_s + k->request->job->wall_limit_s;
+}
+
+/* Nodes that one job fills, and nodes without claims by then, need no further computation. */
+static uint32_t fits_on(struct search *k, uint32_t node)
+{
+	const struct node_claims *node_claims = &k->p->node_claims[node];
+	const struct node *n = &snapshot_nodes(k->p->s)[node];
+
+	if (k->at_s < node_claims->full_until_s)
+		return 0;
+	if (k->at_s >= node_claims->idle_from_s && !advances_on_node(k->p, node))
+		return n->drained ? 0 : fit_empty(k->request, n).tasks;
+	return fit_between(k->p, k->request, node, k->at_s, end_of(k)).tasks;
+}
+
+static void update_node(struct search *k, uint32_t node)
+{
+	uint32_t *fits = &k->p->fits[node];
+
+	k->tasks -= *fits;
+	*fits = fits_on(k, node);
+	k->tasks += *fits;
+}
+
+static void update_all(struct search *k)
+{
+	uint32_t nodes = snapshot_count(k->p->s, TABLE_NODES);
+
+	k->p->fits = vec_room(k->p->fits, &k->p->fits_cap, nodes, sizeof *k->p->fits);
+	for (uint32_t n = 0; n < nodes; n++) {
+		k->p->fits[n] = 0;
+		update_node(k, n);
+	}
+}
+
+static void update_runs(struct search *k, const struct alloc_run *runs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++)
+			update_node(k, n);
+}
+
+/* Moves the search to a later time and updates the nodes on which a claim ends or another one begins. */
+static void advance_to(struct search *k, int64_t at_s)
+{
+	int64_t from_s = k->at_s, old_end_s = end_of(k);
+
+	k->at_s = at_s;
+	for (uint32_t g = 0; g < k->p->advance_count; g++) {
+		const struct advance_reservation *advance = &k->p->advance[g];
+		const struct advance *a = &snapshot_advances(k->p->s)[advance->index];
+
+		if ((advance->end_s > from_s && advance->end_s <= at_s) ||
+		    (advance->begin_s >= old_end_s && advance->begin_s < end_of(k)))
+			update_runs(k, &snapshot_kept_runs(k->p->s)[a->first_run], a->run_count);
+	}
+	for (size_t i = 0; i < k->p->holding_count; i++) {
+		const struct holding *h = &k->p->holding[i];
+
+		if ((h->end_s > from_s && h->end_s <= at_s) ||
+		    (h->begin_s >= old_end_s && h->begin_s < end_of(k)))
+			update_runs(k, &k->p->held.item[h->first_run], h->run_count);
+	}
+}
+
+/* For times after now, to which NODEAVAILABILITYPOLICY does not apply. */
+static int64_t search_later(struct placement *p, const struct request *request, int64_t from_s,
+			    struct alloc_list *out)
+{
+	const struct job *job = request->job;
+	const struct profile *profile = placement_profile(p);
+	struct search k = {.p = p, .request = request};
+
+	k.at_s = profile_earliest(profile, from_s, job_procs(job), job->wall_limit_s);
+	if (k.at_s == TIME_NEVER)
+		return TIME_NEVER;
+	claims_build(p);
+	update_all(&k);
+	while (k.tasks < job->tasks || !find_later(p, request, k.at_s, end_of(&k), p->fits, out)) {
+		int64_t next_s = placement_next_change(p, k.at_s);
+
+		if (next_s != TIME_NEVER)
+			next_s = profile_earliest(profile, next_s, job_procs(job), job->wall_limit_s);
+		if (next_s == TIME_NEVER)
+			return TIME_NEVER;
+		advance_to(&k, next_s);
+	}
+	return k.at_s;
+}
+
+static int64_t search_from(struct placement *p, const struct request *request, int64_t from_s,
+			   struct alloc_list *out)
+{
+	if (from_s > p->now_s)
+		return search_later(p, request, from_s, out);
+	if (find_now(p, request, p->now_s + request->job->wall_limit_s, out))
+		return p->now_s;
+	from_s = placement_next_change(p, p->now_s);
+	return from_s == TIME_NEVER ? TIME_NEVER : search_later(p, request, from_s, out);
+}
+
+/* Uses the cached start times of jobs with equal requests. */
+static int64_t search_cached(struct placement *p, const struct request *request, int64_t from_s,
+			     struct alloc_list *out)
+{
+	struct shape *shape = shape_for(p, request);
+	int64_t begin_s;
+
+	if (shape == NULL)
+		return search_from(p, request, from_s, out);
+	begin_s = memo_not_before(shape, request->job, from_s);
+	if (begin_s != TIME_NEVER)
+		begin_s = search_from(p, request, begin_s, out);
+	memo_note_begin(shape, request->job, from_s, begin_s);
+	return begin_s;
+}
+
+int64_t placement_earliest(struct placement *p, uint32_t slot, int64_t from_s, struct alloc_list *out)
+{
+	const struct job *job = placement_job(p, slot);
+	struct holding *own;
+	struct request request;
+	int64_t begin_s;
+
+	if (p->plain) {
+		begin_s = profile_earliest(placement_profile(p), from_s, job_procs(job), job->wall_limit_s);
+		if (begin_s == p->now_s)
+			placement_choose(p, slot, out);
+		return begin_s;
+	}
+	request = request_in(p, slot);
+	own = holding_lift(p, slot);
+	begin_s = search_cached(p, &request, from_s, out);
+	holding_restore(p, own);
+	return begin_s;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile.c - how much is free at each coming moment?
+ * profile.c - availability profile: free processors over time
  *
- * Blocks stand in an array in the order of time. A block holds up to BLOCK_STEPS steps,
- * an amount that is added to every step in it, and the least and most free among them.
- * A step's moment is kept apart from its value so that a search reads moments only.
+ * Blocks are stored in an array in order of time. A block holds up to BLOCK_STEPS steps, an amount that is
+ * added to every step in it, and the minimum and maximum of its steps. Times and values of steps are in
+ * separate arrays, so that a search reads only times.
  */
 #include "profile.h"
 
@@ -19,8 +19,8 @@
 
 struct block {
 	uint32_t count;
-	int64_t add;         /* on top of every free[i]   */
-	int64_t least, most; /* of free[i], without add   */
+	int64_t add;         /* added to every free[i] */
+	int64_t least, most; /* minimum and maximum of free[i], without add */
 	int64_t at_s[BLOCK_STEPS];
 	int64_t free[BLOCK_STEPS];
 };
@@ -28,12 +28,12 @@ struct block {
 struct profile {
 	struct block **block; /* in order of time; each has at least one step */
 	size_t count, cap;
-	struct block **spare; /* emptied blocks, kept for the next pass */
+	struct block **spare; /* unused blocks, kept for the next pass */
 	size_t spare_count, spare_cap;
 	uint32_t steps;
 };
 
-/* --- blocks ------------------------------------------------------------------------- */
+/* --- blocks --------------------------------------------------------------------------------------------- */
 
 static struct block *take_block(struct profile *p)
 {
@@ -72,7 +72,7 @@ static void summarise(struct block *b)
 	}
 }
 
-/* Moves the later half into a new block behind it. */
+/* Moves the later half of the steps into a new block after it. */
 static void split_block(struct profile *p, size_t i)
 {
 	struct block *from = p->block[i], *to = take_block(p);
@@ -88,14 +88,14 @@ static void split_block(struct profile *p, size_t i)
 	insert_block(p, i + 1, to);
 }
 
-/* --- places ------------------------------------------------------------------------- */
+/* --- positions of steps --------------------------------------------------------------------------------- */
 
 struct place {
 	size_t block;
 	uint32_t step;
 };
 
-/* The step in force at at_s: the last that begins at or before it; the first if none does. */
+/* The step in effect at at_s: the last one that begins at or before it, or the first step. */
 static struct place find_place(const struct profile *p, int64_t at_s)
 {
 	size_t low = 0, high = p->count;
@@ -136,7 +136,7 @@ static bool next_place(const struct profile *p, struct place *at)
 	return ++at->block < p->count;
 }
 
-/* Returns where the step stands: a full block is split. */
+/* Returns the position of the new step, which changes if a full block is split. */
 static struct place insert_step(struct profile *p, struct place at, int64_t at_s, int64_t value)
 {
 	struct block *b;
@@ -163,7 +163,7 @@ static struct place insert_step(struct profile *p, struct place at, int64_t at_s
 	return at;
 }
 
-/* Makes sure a step begins at at_s, which is not before the first. */
+/* Ensures that a step begins at at_s, which is not before the first step. */
 static struct place cut(struct profile *p, int64_t at_s)
 {
 	struct place at = find_place(p, at_s);
@@ -175,7 +175,7 @@ static struct place cut(struct profile *p, int64_t at_s)
 	return insert_step(p, (struct place){at.block, at.step + 1}, at_s, b->free[at.step] + b->add);
 }
 
-/* --- the contract --------------------------------------------------------------------- */
+/* --- interface ------------------------------------------------------------------------------------------ */
 
 struct profile *profile_new(void)
 {
@@ -213,7 +213,7 @@ void profile_note(struct profile *p, int64_t at_s, int64_t procs)
 	struct place at = {p->count - 1, p->block[p->count - 1]->count - 1};
 	struct block *b;
 
-	/* Ends of running jobs come in order: look at the end first. */
+	/* Ends of running jobs arrive in order: check the last step first. */
 	if (place_time(p, at) > at_s)
 		at = find_place(p, at_s);
 	b = p->block[at.block];
@@ -239,7 +239,7 @@ bool profile_settle(struct profile *p)
 	return least >= 0;
 }
 
-/* Adds to the steps of a block from one on, those that begin before end_s. */
+/* Adds amount to the steps of a block from index `from` on that begin before end_s. */
 static void add_until(struct block *b, uint32_t from, int64_t end_s, int64_t amount)
 {
 	bool to_its_end = b->at_s[b->count - 1] < end_s;
@@ -270,7 +270,10 @@ void profile_take(struct profile *p, int64_t begin_s, int64_t end_s, int64_t pro
 		add_until(p->block[at.block], at.step, end_s, -procs);
 }
 
-/* The first step at or after `at`, before until_s, with fewer than procs (below) or at least procs free. */
+/*
+ * Moves `at` to the first step at or after it, before until_s, with fewer than procs processors free (below)
+ * or with at least procs (!below).
+ */
 static bool seek(const struct profile *p, struct place *at, int64_t until_s, int64_t procs, bool below)
 {
 	for (; at->block < p->count && p->block[at->block]->at_s[0] < until_s; at->block++, at->step = 0) {

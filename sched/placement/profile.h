@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile.h - how much is free at each coming moment?
+ * profile.h - availability profile: free processors over time
  *
- * A step function from time to free processors: constant from one step to the next, the
- * last step lasts for ever. Steps are kept in blocks, each with the least and most that
- * is free in it and an amount to add to all of it; so a search skips blocks, and taking
- * processors over a long stretch touches two blocks' insides and the sums of the rest.
+ * A step function from time to the number of free processors. The number is constant from one step to the
+ * next; the last step has no end. Steps are stored in blocks; each block has the minimum and the maximum of
+ * its steps and an amount to add to all of them. A search skips whole blocks, and taking processors over a
+ * long interval changes the steps of two blocks and only the added amount of the blocks between them.
  *
- * Free may be asked below zero never: a caller that takes more than is free has a bug
- * (assert).
+ * The number of free processors must never become negative; that is a bug of the caller (assert).
  */
 #ifndef PLACEMENT_PROFILE_H
 #define PLACEMENT_PROFILE_H
@@ -21,45 +20,46 @@ struct profile; /* opaque; reused from pass to pass */
 struct profile *profile_new(void);
 void profile_free(struct profile *p);
 
-/* Starts over: `value` processors are free from from_s to the end of time. */
+/* Resets the profile: `value` processors are free from from_s on. */
 void profile_reset(struct profile *p, int64_t from_s, int64_t value);
 
 /*
- * The quick way to build from many jobs: each note says that from at_s on, not before the
- * first step, procs more are free, or with a negative count fewer; in any order. Notes come
- * right after profile_reset, and after them profile_settle adds up; nothing may be asked
- * before. False from that: at some moment less than nothing would be free, and the profile
- * is of no use.
+ * Building a profile from many jobs at once. Each note says that from at_s on, which is not before the first
+ * step, procs more processors are free (fewer if procs is negative); notes may come in any order. They follow
+ * profile_reset; profile_settle then sums them up. No query is allowed before. profile_settle returns false
+ * if the number of free processors becomes negative at some time; the profile is then invalid.
  */
 void profile_note(struct profile *p, int64_t at_s, int64_t procs);
 bool profile_settle(struct profile *p);
 
-/* Takes (or with a negative count gives back) procs over [begin_s, end_s). */
+/* Takes procs processors over [begin_s, end_s); gives them back if procs is negative. */
 void profile_take(struct profile *p, int64_t begin_s, int64_t end_s, int64_t procs);
 
 /*
- * The earliest moment from from_s on at which procs processors are free for duration_s
- * without a gap; TIME_NEVER if there is none.
+ * The earliest time >= from_s at which procs processors are free for duration_s without interruption;
+ * TIME_NEVER if there is none.
  */
 int64_t profile_earliest(const struct profile *p, int64_t from_s, int64_t procs, int64_t duration_s);
 
 /*
- * The same, when from until_s on nothing stands in the way: the earliest moment before
- * until_s at which procs processors are free for duration_s, or up to until_s.
+ * As profile_earliest, but with no requirement from until_s on: the earliest time in [from_s, until_s) from
+ * which procs processors are free for duration_s or until until_s.
  */
 int64_t profile_earlier(const struct profile *p, int64_t from_s, int64_t until_s, int64_t procs,
 			int64_t duration_s);
 
-/* The least that is free in [begin_s, end_s); begin_s < end_s. */
+/* The minimum of free processors in [begin_s, end_s); begin_s < end_s. */
 int64_t profile_least(const struct profile *p, int64_t begin_s, int64_t end_s);
 
-/* The first moment in [begin_s, end_s) with fewer than procs free; TIME_NEVER if none. */
+/* The first time in [begin_s, end_s) with fewer than procs processors free; TIME_NEVER if there is none. */
 int64_t profile_first_below(const struct profile *p, int64_t begin_s, int64_t end_s, int64_t procs);
 
-/* The first moment after at_s at which what is free may change; TIME_NEVER if there is none. */
+/*
+ * The first time after at_s at which the number of free processors may change; TIME_NEVER if there is none.
+ */
 int64_t profile_next(const struct profile *p, int64_t at_s);
 
-/* How many steps there are: a measure of its size. */
+/* The number of steps, a measure of the profile's size. */
 uint32_t profile_steps(const struct profile *p);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * reserve.c - who is promised which processors from when to when?
- */
+/* reservation.c - job reservations of one scheduling pass */
 #include "reservation.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_candidate.c - are nodes worth what PRIORITYF and the other policies say?
+ * test_candidate.c - number of tasks that fit on a node, and the node's value to the allocation policies
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,385 @@
 
 #include <cmocka.h>
 
+#include "tests/scene.h"
 #include "yard.h"
+
+/* The strictest of job, class, node and system counts; on an empty node everybody may begin. */
+static void access_is_the_strictest_of_job_class_and_node(void **state)
+{
+	struct alloc_list runs = {0};
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t amy, shared, alone, lone_class, in_class, other;
+
+	(void)state;
+	yard_begin(&y);
+	y.s->policy.allocation = ALLOCATE_FIRSTAVAILABLE;
+	amy = yard_cred(&y, CRED_USER, "amy");
+	lone_class = yard_cred(&y, CRED_CLASS, "lone");
+	((struct cred *)yard_items(&y, TABLE_CREDS))[lone_class].attr.access = ACCESS_SINGLEJOB;
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	yard_node(&y, "n002", (struct node){.procs = 4, .access = ACCESS_SINGLEJOB});
+	yard_node(&y, "n003", (struct node){.procs = 4});
+	y.s->nodes_differ = 1;
+	shared = yard_job(&y, (struct job){.cred = {amy}});
+	alone = yard_job(&y, (struct job){.access = ACCESS_SINGLEJOB});
+	in_class = yard_job(&y, (struct job){.cred = {[CRED_CLASS] = lone_class}});
+	other = yard_job(&y, (struct job){.tasks = 4});
+	placement_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, shared, 0), "n001:1");
+	/* Not beside the first; and it holds n002 whole. */
+	assert_true(placement_find(r, alone, 0, 100, &runs));
+	assert_string_equal(yard_shown(&y, &runs), "n002:1");
+	assert_int_equal(runs.item[0].procs, 4);
+	placement_take(r, alone, 0, 100, runs.item, 1);
+	assert_int_equal(placement_procs_free(r), 7);
+	assert_string_equal(yard_place(&y, r, in_class, 0), "n003:1");
+	assert_int_equal(placement_procs_free(r), 3);
+	assert_string_equal(yard_place(&y, r, other, 0), "");
+	assert_int_equal(yard_earliest(r, other, 0), 100);
+	runs.count = 0;
+	free(runs.item);
+	placement_free(r);
+	yard_end(&y);
+}
+
+static void users_stay_among_themselves_where_they_want_to(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t amy, bob, hers, his, shy, nobodys;
+
+	(void)state;
+	yard_begin(&y);
+	y.s->policy.allocation = ALLOCATE_FIRSTAVAILABLE;
+	amy = yard_cred(&y, CRED_USER, "amy");
+	bob = yard_cred(&y, CRED_USER, "bob");
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	yard_node(&y, "n002", (struct node){.procs = 4});
+	yard_start(&y, yard_job(&y, (struct job){.cred = {amy}, .wall_limit_s = 50}),
+		   (struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1});
+	shy = yard_job(&y, (struct job){.cred = {amy}, .access = ACCESS_SINGLEUSER});
+	hers = yard_job(&y, (struct job){.cred = {amy}});
+	his = yard_job(&y, (struct job){.cred = {bob}});
+	nobodys = yard_job(&y, (struct job){.tasks = 4});
+	placement_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, shy, 0), "n001:1");
+	assert_string_equal(yard_place(&y, r, his, 0), "n002:1");
+	assert_string_equal(yard_place(&y, r, hers, 0), "n001:1");
+	assert_string_equal(yard_place(&y, r, nobodys, 0), "");
+	assert_int_equal(yard_earliest(r, nobodys, 0), 100);
+	placement_free(r);
+	yard_end(&y);
+}
+
+/* --- resources ------------------------------------------------------------------------------------- */
+
+/* Processors of the job that fit between two moments, and on a node alone. */
+static int64_t fit(struct placement *r, uint32_t slot, int64_t begin_s, int64_t end_s)
+{
+	enum lack lack;
+
+	return placement_fit(r, slot, begin_s, end_s, &lack);
+}
+
+static void every_resource_bounds_what_fits(void **state)
+{
+	static const struct {
+		struct job job;
+		int64_t tasks;
+	} asked[] = {
+		{{.task_procs = 1, .features = 1}, 6},
+		{{.task_procs = 4}, 1},
+		{{.task_procs = 1, .mem_mb = 300}, 2},
+		{{.task_procs = 1, .swap_mb = 250}, 5},
+		{{.task_procs = 1, .disk_mb = 101}, 4},
+		{{.task_procs = 1, .gres = {0, 1}}, 2},
+		{{.task_procs = 1, .gres = {1, 0}}, 0},
+		{{.task_procs = 2, .mem_mb = 100, .swap_mb = 1, .gres = {0, 1}}, 2},
+		{{.task_procs = 1, .mem_mb = 1, .swap_mb = 1, .disk_mb = 1}, 6},
+	};
+	struct placement *r = placement_new();
+	struct yard y;
+
+	(void)state;
+	yard_begin(&y);
+	yard_trait(&y, TRAIT_GRES, "gpu");
+	yard_trait(&y, TRAIT_GRES, "tape");
+	yard_node(&y, "n001",
+		  (struct node){.procs = 8,
+				.mem_mb = 1000,
+				.swap_mb = 1500,
+				.disk_mb = 500,
+				.gres = {0, 4},
+				.features = 3});
+	yard_start(
+		&y,
+		yard_job(&y,
+			 (struct job){
+				 .tasks = 2, .mem_mb = 150, .swap_mb = 100, .disk_mb = 48, .gres = {0, 1}}),
+		(struct alloc_run){.nodes = 1, .procs = 2, .tasks = 2});
+	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+		struct job job = asked[i].job;
+		uint32_t slot;
+
+		job.tasks = 100;
+		slot = yard_job(&y, job);
+		placement_begin(r, y.s, 0);
+		assert_int_equal(fit(r, slot, 0, 10), asked[i].tasks * job.task_procs);
+		assert_int_equal(fit(r, slot, 50, 60), asked[i].tasks * job.task_procs);
+	}
+	placement_free(r);
+	yard_end(&y);
+}
+
+static void amounts_that_nobody_knows_are_not_looked_at(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t job;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	job = yard_job(&y, (struct job){.tasks = 4, .mem_mb = 1000, .swap_mb = 1000, .disk_mb = 1000});
+	placement_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, job, 0), "n001:4");
+	placement_free(r);
+	yard_end(&y);
+}
+
+/* What several claims hold at different times is not added up; what they hold at once is. */
+static void the_least_of_all_moments_counts(void **state)
+{
+	static const struct alloc_run run = {.nodes = 1, .procs = 3, .tasks = 1};
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t first, second, third, job;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 10});
+	first = yard_job(&y, (struct job){.task_procs = 3});
+	second = yard_job(&y, (struct job){.task_procs = 3});
+	third = yard_job(&y, (struct job){.task_procs = 3});
+	job = yard_job(&y, (struct job){.tasks = 10});
+	placement_begin(r, y.s, 0);
+	placement_take(r, first, 10, 30, &run, 1);
+	placement_take(r, second, 30, 50, &run, 1);
+	assert_int_equal(fit(r, job, 0, 100), 7);
+	placement_take(r, third, 20, 40, &run, 1);
+	assert_int_equal(fit(r, job, 0, 100), 4);
+	assert_int_equal(fit(r, job, 0, 20), 7);
+	assert_int_equal(fit(r, job, 0, 10), 10);
+	assert_int_equal(fit(r, job, 40, 45), 7);
+	assert_int_equal(fit(r, job, 50, 60), 10);
+	placement_free(r);
+	yard_end(&y);
+}
+
+/* --- M-15: NODEAVAILABILITYPOLICY ------------------------------------------------------------------------
+ */
+
+/* One node of 8 processors and 1000 MB each of memory, swap and disk; a job has 4 and 400. */
+static uint32_t build_m15(struct yard *y, struct job asked)
+{
+	yard_begin(y);
+	yard_node(y, "n001", (struct node){.procs = 8, .mem_mb = 1000, .swap_mb = 1000, .disk_mb = 1000});
+	yard_start(y, yard_job(y, (struct job){.tasks = 4, .mem_mb = 100, .swap_mb = 100, .disk_mb = 100}),
+		   (struct alloc_run){.nodes = 1, .procs = 4, .tasks = 4});
+	asked.tasks = 100;
+	return yard_job(y, asked);
+}
+
+static void m_15_what_is_left_now_is_as_the_policy_counts(void **state)
+{
+	static const struct {
+		enum availability how;
+		int64_t used, left; /* of 1000, of which 400 are dedicated */
+	} expected[] = {
+		{AVAILABLE_COMBINED, 700, 300},  {AVAILABLE_COMBINED, 100, 600},
+		{AVAILABLE_COMBINED, -1, 600},   {AVAILABLE_DEDICATED, 700, 600},
+		{AVAILABLE_DEDICATED, 100, 600}, {AVAILABLE_DEDICATED, -1, 600},
+		{AVAILABLE_UTILIZED, 700, 300},  {AVAILABLE_UTILIZED, 100, 900},
+		{AVAILABLE_UTILIZED, -1, 600},
+	};
+	static const struct {
+		enum available_resource resource;
+		struct job asked;
+	} asked[] = {{AVAILABLE_MEM, {.task_procs = 1, .mem_mb = 300}},
+		     {AVAILABLE_SWAP, {.task_procs = 1, .swap_mb = 300}},
+		     {AVAILABLE_DISK, {.task_procs = 1, .disk_mb = 300}}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+		for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++) {
+			struct placement *r = placement_new();
+			struct yard y;
+			uint32_t slot = build_m15(&y, asked[k].asked);
+			struct node_used *used = &yard_node_at(&y, 0)->used;
+
+			y.s->policy.available[asked[k].resource] = (uint8_t)expected[i].how;
+			*used = (struct node_used){-1, -1, expected[i].used, expected[i].used,
+						   expected[i].used};
+			placement_begin(r, y.s, 0);
+			assert_int_equal(fit(r, slot, 0, 10), expected[i].left / 300);
+			/* Later it is what is configured less what is claimed. */
+			assert_int_equal(fit(r, slot, 1, 10), 2);
+			assert_int_equal(fit(r, slot, 100, 110), 3);
+			placement_free(r);
+			yard_end(&y);
+		}
+}
+
+static void m_15_processors_are_never_given_twice(void **state)
+{
+	static const struct {
+		enum availability how;
+		double used, load;
+		int64_t left; /* of 8, of which 4 are dedicated */
+	} expected[] = {
+		{AVAILABLE_COMBINED, 6, 6, 2},   {AVAILABLE_COMBINED, 1, 1, 4},
+		{AVAILABLE_COMBINED, -1, 7, 4},  {AVAILABLE_DEDICATED, 6, 6, 4},
+		{AVAILABLE_UTILIZED, 6, 6, 2},   {AVAILABLE_UTILIZED, 1, 1, 4},
+		{AVAILABLE_COMBINED, 4, 6.5, 1}, /* 4 + 1.2 * 2.5 */
+		{AVAILABLE_COMBINED, 4, 4.3, 4}, {AVAILABLE_COMBINED, 4, 40, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+		struct placement *r = placement_new();
+		struct yard y;
+		uint32_t slot = build_m15(&y, (struct job){.mem_mb = 1});
+		struct node_used *used = &yard_node_at(&y, 0)->used;
+
+		y.s->policy.available[AVAILABLE_PROCS] = (uint8_t)expected[i].how;
+		used->procs = expected[i].used;
+		used->load = expected[i].load;
+		placement_begin(r, y.s, 0);
+		assert_int_equal(fit(r, slot, 0, 10), expected[i].left);
+		assert_int_equal(fit(r, slot, 1, 10), 4);
+		placement_free(r);
+		yard_end(&y);
+	}
+}
+
+static void m_15_each_start_of_a_pass_takes_of_what_is_left(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t slot = build_m15(&y, (struct job){.mem_mb = 300}), one;
+
+	(void)state;
+	one = yard_job(&y, (struct job){.mem_mb = 300, .wall_limit_s = 50});
+	yard_node_at(&y, 0)->used.mem_mb = 100;
+	y.s->policy.available[AVAILABLE_MEM] = AVAILABLE_UTILIZED;
+	placement_begin(r, y.s, 0);
+	assert_int_equal(fit(r, slot, 0, 10), 3);
+	assert_string_equal(yard_place(&y, r, one, 0), "n001:1");
+	assert_int_equal(fit(r, slot, 0, 10), 2);
+	/* 400 of the running job and 300 of the start are dedicated. */
+	assert_int_equal(fit(r, slot, 1, 10), 1);
+	assert_int_equal(fit(r, slot, 50, 60), 2);
+	placement_free(r);
+	yard_end(&y);
+}
+
+/* What is not used may be given twice, but a reservation counts on what is claimed (UTILIZED). */
+static void m_15_a_reservation_is_never_undone_by_what_is_not_used(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t slot = build_m15(&y, (struct job){.mem_mb = 100}), promised;
+
+	(void)state;
+	promised = yard_job(&y, (struct job){.mem_mb = 500});
+	yard_node_at(&y, 0)->used.mem_mb = 100;
+	y.s->policy.available[AVAILABLE_MEM] = AVAILABLE_UTILIZED;
+	placement_begin(r, y.s, 0);
+	placement_take(r, promised, 50, 150, &(struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1}, 1);
+	assert_int_equal(fit(r, slot, 0, 50), 4);
+	/* At 50 there are 400 + 500 MB dedicated: 100 are left, though only 100 are used now. */
+	assert_int_equal(fit(r, slot, 0, 51), 1);
+	placement_free(r);
+	yard_end(&y);
+}
+
+/* Two tasks have 600 of each resource of the node until 50; then a task that wants 500 has room beside one
+ * that is promised 400 from 80 on, and one that wants 700 only before and after that. */
+static void what_is_held_of_each_resource_counts_at_every_moment(void **state)
+{
+	static const struct {
+		struct job runs, promised, small, large;
+	} of[] = {
+		{{.mem_mb = 300}, {.mem_mb = 400}, {.mem_mb = 500}, {.mem_mb = 700}},
+		{{.swap_mb = 300}, {.swap_mb = 400}, {.swap_mb = 500}, {.swap_mb = 700}},
+		{{.disk_mb = 300}, {.disk_mb = 400}, {.disk_mb = 500}, {.disk_mb = 700}},
+		{{.gres = {300}}, {.gres = {400}}, {.gres = {500}}, {.gres = {700}}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+		const struct alloc_run first = {.nodes = 1, .procs = 2, .tasks = 2},
+				       later = {.nodes = 1, .procs = 1, .tasks = 1};
+		struct job runs = of[i].runs, promised = of[i].promised, small = of[i].small,
+			   large = of[i].large;
+		struct placement *r = placement_new();
+		struct yard y;
+		uint32_t job, small_slot, large_slot;
+
+		runs.tasks = 2;
+		runs.wall_limit_s = 50;
+		promised.wall_limit_s = 20;
+		small.wall_limit_s = large.wall_limit_s = 40;
+		yard_begin(&y);
+		yard_trait(&y, TRAIT_GRES, "gpu");
+		yard_node(&y, "n001",
+			  (struct node){.procs = 8,
+					.mem_mb = 1000,
+					.swap_mb = 1000,
+					.disk_mb = 1000,
+					.gres = {1000}});
+		yard_start(&y, yard_job(&y, runs), first);
+		job = yard_job(&y, promised);
+		small_slot = yard_job(&y, small);
+		large_slot = yard_job(&y, large);
+		placement_begin(r, y.s, 0);
+		assert_int_equal(yard_earliest(r, small_slot, 0), 50);
+		assert_int_equal(yard_earliest(r, large_slot, 0), 50);
+		placement_take(r, job, 80, 100, &later, 1);
+		assert_int_equal(yard_earliest(r, small_slot, 0), 50);
+		assert_int_equal(yard_earliest(r, large_slot, 0), 100);
+		placement_give_back(r, job, 80, 100, &later, 1);
+		assert_int_equal(yard_earliest(r, large_slot, 0), 50);
+		placement_free(r);
+		yard_end(&y);
+	}
+}
+
+static void measure(struct scene *sc, double procs)
+{
+	struct event ev = {.kind = EVENT_LOAD, .load = {.node = "n001", .used = NODE_NOT_MEASURED}};
+
+	ev.load.used.procs = procs;
+	scene_apply(sc, &ev);
+}
+
+/* What works there besides jobs counts for jobs that would run anywhere, too. */
+static void m_15_processors_at_work_keep_plain_jobs_waiting(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_submit(sc, 2, 100);
+	measure(sc, 3);
+	scene_pass(sc);
+	assert_int_equal(sc->result.started, 0);
+	measure(sc, -1);
+	scene_pass(sc);
+	assert_int_equal(sc->result.started, 1);
+	scene_free(sc);
+}
 
 static bool near(double a, double b)
 {
@@ -265,6 +643,17 @@ static void n_10_local_is_the_order_that_the_program_answered(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(access_is_the_strictest_of_job_class_and_node),
+		cmocka_unit_test(users_stay_among_themselves_where_they_want_to),
+		cmocka_unit_test(every_resource_bounds_what_fits),
+		cmocka_unit_test(amounts_that_nobody_knows_are_not_looked_at),
+		cmocka_unit_test(the_least_of_all_moments_counts),
+		cmocka_unit_test(m_15_what_is_left_now_is_as_the_policy_counts),
+		cmocka_unit_test(m_15_processors_are_never_given_twice),
+		cmocka_unit_test(m_15_each_start_of_a_pass_takes_of_what_is_left),
+		cmocka_unit_test(m_15_a_reservation_is_never_undone_by_what_is_not_used),
+		cmocka_unit_test(m_15_processors_at_work_keep_plain_jobs_waiting),
+		cmocka_unit_test(what_is_held_of_each_resource_counts_at_every_moment),
 		cmocka_unit_test(n_17_speed_memory_and_jobs_weigh_together),
 		cmocka_unit_test(n_18_nodes_may_have_functions_of_their_own),
 		cmocka_unit_test(n_19_jobcount_packs),

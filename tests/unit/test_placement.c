@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_placement.c - is what is taken kept, in plain rooms and in all others?
+ * test_placement.c - what is taken stays taken, and jobs are placed where and when the guide and the original
+ * place them
  *
- * That nothing is given twice is a property of its own: tests/property/placement.c.
+ * That nothing is allocated twice is tested as a property: tests/property/placement.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -374,6 +375,488 @@ static void beyond_what_is_remembered_the_answers_are_the_same(void **state)
 	scene_free(sc);
 }
 
+/* --- case 11: where the original places five jobs on eight unequal nodes -------------------------- */
+
+static const struct case11 {
+	enum allocation_policy policy;
+	bool has_speeds;
+	const char *function;
+	double n004_priority;
+	const char *placed[5];
+} case11[] = {
+	{ALLOCATE_FIRSTAVAILABLE,
+	 false,
+	 NULL,
+	 0,
+	 {"n001:3", "n001:1 n002:2 n003:3", "n003:2", "n003:2 n004:1 n005:2", "n005:2 n006:2"}},
+	{ALLOCATE_LASTAVAILABLE,
+	 false,
+	 NULL,
+	 0,
+	 {"n008:3", "n008:1 n007:5", "n006:2", "n007:3 n005:2", "n005:2 n003:2"}},
+	{ALLOCATE_MINRESOURCE,
+	 false,
+	 NULL,
+	 0,
+	 {"n004:1 n007:2", "n007:6", "n005:1 n008:1", "n002:2 n005:3", "n008:2 n001:2"}},
+	{ALLOCATE_CPULOAD, false, NULL, 0, {"n007:3", "n003:6", "n008:2", "n007:5", "n005:4"}},
+	{ALLOCATE_FASTEST,
+	 true,
+	 NULL,
+	 0,
+	 {"n005:3", "n005:1 n002:2 n006:2 n003:1", "n003:2", "n003:4 n001:1", "n001:2 n007:2"}},
+	{ALLOCATE_PRIORITY,
+	 false,
+	 NULL,
+	 0,
+	 {"n001:3", "n001:1 n002:2 n003:3", "n003:2", "n003:2 n004:1 n005:2", "n005:2 n006:2"}},
+	{ALLOCATE_PRIORITY,
+	 false,
+	 "CMEM",
+	 0,
+	 {"n003:3", "n003:4 n006:2", "n001:2", "n001:2 n008:3", "n005:4"}},
+	{ALLOCATE_PRIORITY, false, "APROCS", 0, {"n007:3", "n003:6", "n001:2", "n007:5", "n005:4"}},
+	{ALLOCATE_PRIORITY,
+	 true,
+	 "-CPROCS+10*SPEED-5*JOBCOUNT+PRIORITY",
+	 100,
+	 {"n004:1 n005:2", "n005:2 n002:2 n006:2", "n001:2", "n003:5", "n007:4"}},
+	/* The original goes through speeds from the slowest on; here equal speeds win where they suffice
+	 * (N-08): k2 is not spread over n008 and n001, k5 not over n007 and n003. */
+	{ALLOCATE_MAXBALANCE,
+	 true,
+	 NULL,
+	 0,
+	 {"n008:3", "n001:4 n004:1 n007:1", "n003:2", "n007:5", "n003:4"}},
+	/* The original places nothing (N-07): here a block of neighbours, as short as can be. */
+	{ALLOCATE_CONTIGUOUS, false, NULL, 0, {"n001:3", "n003:6", "n008:2", "n007:5", "n005:4"}},
+	/* The original places nothing without a site's program (N-10): here as MINRESOURCE. */
+	{ALLOCATE_LOCAL,
+	 false,
+	 NULL,
+	 0,
+	 {"n004:1 n007:2", "n007:6", "n005:1 n008:1", "n002:2 n005:3", "n008:2 n001:2"}},
+};
+
+static void build_case11(struct yard *y, const struct case11 *one)
+{
+	static const struct {
+		uint32_t procs;
+		int64_t mem_mb;
+		double speed;
+	} machine[] = {{4, 4096, 1}, {2, 1024, 2}, {8, 16384, 1.5}, {1, 512, 1},
+		       {4, 2048, 3}, {2, 8192, 2}, {8, 1024, 1},    {4, 4096, .5}};
+
+	yard_begin(y);
+	y->s->policy.allocation = (uint8_t)one->policy;
+	for (uint32_t i = 0; i < 8; i++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "n%03u", i + 1);
+		yard_node(y, name,
+			  (struct node){.procs = machine[i].procs,
+					.mem_mb = machine[i].mem_mb,
+					.swap_mb = 2 * machine[i].mem_mb,
+					.disk_mb = 1000 * machine[i].procs,
+					.priority = i == 3 ? one->n004_priority : 0,
+					.speed = one->has_speeds ? machine[i].speed : 1,
+					.procspeed = one->has_speeds ? 1000 * machine[i].speed : 0});
+	}
+	if (one->function != NULL)
+		y->s->priorityf = yard_string(y, one->function);
+	yard_start(y, yard_job(y, (struct job){.wall_limit_s = 50000}),
+		   (struct alloc_run){.node = 2, .nodes = 1, .procs = 1, .tasks = 1});
+}
+
+static void n_01_to_n_10_five_jobs_stand_where_the_original_places_them(void **state)
+{
+	static const struct job asked[] = {{.tasks = 3, .wall_limit_s = 3600},
+					   {.tasks = 6, .wall_limit_s = 7200},
+					   {.tasks = 2, .wall_limit_s = 1000, .mem_mb = 1500},
+					   {.tasks = 5, .wall_limit_s = 3600, .tasks_per_node = 1},
+					   {.tasks = 4, .wall_limit_s = 3600, .tasks_per_node = 2}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof case11 / sizeof case11[0]; i++) {
+		struct placement *r = placement_new();
+		uint32_t slot[5];
+		struct yard y;
+
+		build_case11(&y, &case11[i]);
+		for (int k = 0; k < 5; k++)
+			slot[k] = yard_job(&y, asked[k]);
+		placement_begin(r, y.s, 0);
+		assert_false(placement_is_plain(r));
+		for (int k = 0; k < 5; k++) {
+			const char *placed = yard_place(&y, r, slot[k], 0);
+
+			if (strcmp(placed, case11[i].placed[k]) != 0)
+				fail_msg("policy %d %s, k%d: %s instead of %s", (int)case11[i].policy,
+					 case11[i].function != NULL ? case11[i].function : "", k + 1, placed,
+					 case11[i].placed[k]);
+		}
+		placement_free(r);
+		yard_end(&y);
+	}
+}
+
+/* --- case 17: who may share a node ------------------------------------------------------------------ */
+
+static const struct case17 {
+	enum node_access access;
+	const char *placed[4]; /* b1, a2, b2, a3; "" = waits */
+	int64_t b2_earliest_s;
+} case17[] = {
+	{ACCESS_SHARED, {"n001:2", "n002:1", "n002:3 n003:2", ""}, 0},
+	{ACCESS_SINGLEUSER, {"n002:2", "n001:1", "n002:2 n003:3", ""}, 0},
+	{ACCESS_SINGLEJOB, {"n002:2", "n003:1", "", ""}, 7200},
+	{ACCESS_SINGLETASK, {"n002:2", "n003:1", "", ""}, 7200},
+};
+
+/* a1 of amy runs for a minute; b1, a2, b2 and a3 follow, each for two hours. */
+static void jobs_stand_beside_others_as_the_original_lets_them(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof case17 / sizeof case17[0]; i++) {
+		static const uint32_t tasks[] = {2, 1, 5, 3};
+		struct placement *r = placement_new();
+		uint32_t slot[4], amy, bob, a1;
+		struct yard y;
+
+		yard_begin(&y);
+		y.s->policy.allocation = ALLOCATE_FIRSTAVAILABLE;
+		y.s->policy.access = (uint8_t)case17[i].access;
+		y.s->nodes_differ = 1;
+		amy = yard_cred(&y, CRED_USER, "amy");
+		bob = yard_cred(&y, CRED_USER, "bob");
+		yard_node(&y, "n001", (struct node){.procs = 4, .mem_mb = 1024});
+		yard_node(&y, "n002", (struct node){.procs = 4, .mem_mb = 1024});
+		yard_node(&y, "n003", (struct node){.procs = 4, .mem_mb = 1024});
+		a1 = yard_job(&y, (struct job){.tasks = 2, .wall_limit_s = 7200, .cred = {amy}});
+		for (int k = 0; k < 4; k++)
+			slot[k] = yard_job(&y, (struct job){.tasks = tasks[k],
+							    .wall_limit_s = 7200,
+							    .cred = {k % 2 == 0 ? bob : amy}});
+		yard_start(&y, a1,
+			   (struct alloc_run){.nodes = 1,
+					      .procs = case17[i].access >= ACCESS_SINGLEJOB ? 4 : 2,
+					      .tasks = 2});
+		yard_job_at(&y, a1)->start_s = -60;
+		placement_begin(r, y.s, 0);
+		for (int k = 0; k < 4; k++)
+			assert_string_equal(yard_place(&y, r, slot[k], 0), case17[i].placed[k]);
+		if (case17[i].b2_earliest_s > 0)
+			assert_int_equal(yard_earliest(r, slot[2], 0), case17[i].b2_earliest_s);
+		assert_int_equal(yard_earliest(r, slot[3], 0), 7140);
+		placement_free(r);
+		yard_end(&y);
+	}
+}
+
+/* --- 1.D: the guide's examples ---------------------------------------------------- */
+
+static void n_11_small_requests_leave_large_nodes_free(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t x, small;
+
+	(void)state;
+	yard_begin(&y);
+	y.s->policy.allocation = ALLOCATE_MINRESOURCE;
+	yard_node(&y, "a", (struct node){.procs = 1, .mem_mb = 256});
+	yard_node(&y, "b", (struct node){.procs = 1, .mem_mb = 1024});
+	x = yard_job(&y, (struct job){.mem_mb = 512});
+	small = yard_job(&y, (struct job){.mem_mb = 128});
+	placement_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, small, 0), "a:1");
+	assert_string_equal(yard_place(&y, r, x, 0), "b:1");
+	placement_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, x, 0), "b:1");
+	assert_string_equal(yard_place(&y, r, small, 0), "a:1");
+	placement_free(r);
+	yard_end(&y);
+}
+
+static void n_12_on_shared_nodes_the_best_fit_is_taken(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t x, big;
+
+	(void)state;
+	yard_begin(&y);
+	y.s->policy.allocation = ALLOCATE_MINRESOURCE;
+	/* Whichever of them has the higher index. */
+	for (uint32_t b = 0; b < 2; b++) {
+		yard_end(&y);
+		yard_begin(&y);
+		y.s->policy.allocation = ALLOCATE_MINRESOURCE;
+		yard_node(&y, b == 0 ? "b" : "a", (struct node){.procs = 64});
+		yard_node(&y, b == 0 ? "a" : "b", (struct node){.procs = 64});
+		yard_start(&y, yard_job(&y, (struct job){.tasks = 40}),
+			   (struct alloc_run){.node = 1 - b, .nodes = 1, .procs = 40, .tasks = 40});
+		yard_start(&y, yard_job(&y, (struct job){.tasks = 52}),
+			   (struct alloc_run){.node = b, .nodes = 1, .procs = 52, .tasks = 52});
+		x = yard_job(&y, (struct job){.task_procs = 10});
+		big = yard_job(&y, (struct job){.task_procs = 20});
+		placement_begin(r, y.s, 0);
+		assert_string_equal(yard_place(&y, r, x, 0), "b:1");
+		assert_string_equal(yard_place(&y, r, big, 0), "a:1");
+	}
+	placement_free(r);
+	yard_end(&y);
+}
+
+#define HOUR 3600
+
+/*
+ * Rows from the top: one free, A, B, one free. X comes in 3 hours to the lower three. C of 3 hours
+ * stands below B, where it just fits; so D of 5 hours has the row above A, which X would keep it
+ * from otherwise.
+ */
+static void n_13_the_smallest_gap_before_a_reservation_is_taken(void **state)
+{
+	struct alloc_run on_x = {.node = 1, .nodes = 3, .procs = 1, .tasks = 1};
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t a, b, c, d, x, other;
+
+	(void)state;
+	yard_begin(&y);
+	assert_int_equal(y.s->policy.allocation, ALLOCATE_LASTAVAILABLE);
+	yard_node(&y, "above", (struct node){.procs = 1});
+	yard_node(&y, "a", (struct node){.procs = 1});
+	yard_node(&y, "b", (struct node){.procs = 1});
+	yard_node(&y, "below", (struct node){.procs = 1});
+	y.s->nodes_differ = 1;
+	a = yard_job(&y, (struct job){.wall_limit_s = 2 * HOUR});
+	b = yard_job(&y, (struct job){.wall_limit_s = 3 * HOUR});
+	c = yard_job(&y, (struct job){.wall_limit_s = 3 * HOUR});
+	d = yard_job(&y, (struct job){.wall_limit_s = 5 * HOUR});
+	x = yard_job(&y, (struct job){.tasks = 3, .wall_limit_s = HOUR});
+	other = yard_job(&y, (struct job){.wall_limit_s = 5 * HOUR});
+	yard_start(&y, a, (struct alloc_run){.node = 1, .nodes = 1, .procs = 1, .tasks = 1});
+	yard_start(&y, b, (struct alloc_run){.node = 2, .nodes = 1, .procs = 1, .tasks = 1});
+	placement_begin(r, y.s, 0);
+	placement_take(r, x, 3 * HOUR, 4 * HOUR, &on_x, 1);
+	assert_string_equal(yard_place(&y, r, c, 0), "below:1");
+	assert_string_equal(yard_place(&y, r, d, 0), "above:1");
+	/* The other way round, D would have to wait: there is only one row long enough. */
+	placement_begin(r, y.s, 0);
+	placement_take(r, x, 3 * HOUR, 4 * HOUR, &on_x, 1);
+	assert_string_equal(yard_place(&y, r, d, 0), "above:1");
+	assert_int_equal(yard_earliest(r, other, 0), 4 * HOUR);
+	placement_free(r);
+	yard_end(&y);
+}
+
+/* --- later ------------------------------------------------------------------------------------------------
+ */
+
+/* Enough processors are free before there are enough on one node. */
+static void a_job_waits_until_one_node_has_room(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t job, later;
+
+	(void)state;
+	yard_begin(&y);
+	for (uint32_t n = 0; n < 3; n++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "n%03u", n + 1);
+		yard_node(&y, name, (struct node){.procs = 4});
+		yard_start(&y, yard_job(&y, (struct job){.tasks = 3, .wall_limit_s = 100 + n}),
+			   (struct alloc_run){.node = n, .nodes = 1, .procs = 3, .tasks = 3});
+	}
+	job = yard_job(&y, (struct job){.task_procs = 3});
+	later = yard_job(&y, (struct job){.task_procs = 4});
+	placement_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, job, 0), "");
+	assert_string_equal(yard_place(&y, r, job, 99), "");
+	assert_int_equal(yard_earliest(r, job, 0), 100);
+	assert_int_equal(yard_earliest(r, job, 101), 101);
+	assert_string_equal(yard_place(&y, r, job, 100), "n001:1");
+	assert_int_equal(yard_earliest(r, later, 0), 101);
+	assert_string_equal(yard_place(&y, r, later, 101), "n002:1");
+	placement_free(r);
+	yard_end(&y);
+}
+
+static void an_overdue_job_is_taken_to_end_at_its_next_poll(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t job;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 2});
+	yard_start(&y, yard_job(&y, (struct job){.tasks = 1, .wall_limit_s = 100}),
+		   (struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1});
+	job = yard_job(&y, (struct job){.task_procs = 2});
+	placement_begin(r, y.s, 500);
+	assert_int_equal(yard_earliest(r, job, 500), 520);
+	placement_free(r);
+	yard_end(&y);
+}
+
+static void what_can_never_be_has_no_begin(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t big, wide;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 2});
+	yard_node(&y, "n002", (struct node){.procs = 2});
+	big = yard_job(&y, (struct job){.task_procs = 3});
+	wide = yard_job(&y, (struct job){.tasks = 4, .nodes = 3});
+	placement_begin(r, y.s, 0);
+	assert_true(yard_earliest(r, big, 0) == TIME_NEVER);
+	assert_true(yard_earliest(r, wide, 0) == TIME_NEVER);
+	placement_free(r);
+	yard_end(&y);
+}
+
+/* A promise holds while nobody has taken its nodes; what is given back is free again. */
+static void runs_hold_until_somebody_takes_them(void **state)
+{
+	static const struct alloc_run on_first = {.nodes = 1, .procs = 4, .tasks = 2};
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t promised, other;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	yard_node(&y, "n002", (struct node){.procs = 4});
+	promised = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2});
+	other = yard_job(&y, (struct job){.task_procs = 3, .wall_limit_s = 100});
+	placement_begin(r, y.s, 0);
+	assert_true(placement_can_take(r, promised, 50, 150, &on_first, 1));
+	placement_take(r, promised, 50, 150, &on_first, 1);
+	/* Its own claim is not in its way, but in that of others. */
+	assert_true(placement_can_take(r, promised, 50, 150, &on_first, 1));
+	assert_string_equal(yard_place(&y, r, other, 0), "n002:1");
+	assert_int_equal(profile_least(placement_profile(r), 50, 60), 1);
+	placement_give_back(r, promised, 50, 150, &on_first, 1);
+	assert_int_equal(profile_least(placement_profile(r), 50, 60), 5);
+	placement_take(r, other, 60, 160, &(struct alloc_run){.nodes = 1, .procs = 3, .tasks = 1}, 1);
+	assert_false(placement_can_take(r, promised, 50, 150, &on_first, 1));
+	assert_true(placement_can_take(r, promised, 160, 260, &on_first, 1));
+	/* One that begins now holds processors like a start, until it is given back. */
+	assert_int_equal(placement_procs_free(r), 5);
+	placement_take(r, promised, 0, 60, &on_first, 1);
+	assert_int_equal(placement_procs_free(r), 1);
+	placement_give_back(r, promised, 0, 60, &on_first, 1);
+	assert_int_equal(placement_procs_free(r), 5);
+	placement_free(r);
+	yard_end(&y);
+}
+
+static void n_01_a_job_may_have_a_policy_of_its_own(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t first, last, own;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 1});
+	yard_node(&y, "n002", (struct node){.procs = 1});
+	yard_node(&y, "n003", (struct node){.procs = 1, .features = 1});
+	yard_node(&y, "n004", (struct node){.procs = 1});
+	last = yard_job(&y, (struct job){0});
+	first = yard_job(&y, (struct job){.allocation = ALLOCATE_FIRSTAVAILABLE + 1});
+	own = yard_job(&y, (struct job){.prefer = 1});
+	placement_begin(r, y.s, 0);
+	assert_true(placement_is_plain(r));
+	assert_string_equal(yard_place(&y, r, last, 0), "n004:1");
+	assert_string_equal(yard_place(&y, r, first, 0), "n001:1");
+	assert_string_equal(yard_place(&y, r, own, 0), "n003:1");
+	placement_free(r);
+	yard_end(&y);
+}
+
+/* N-05: load counts for a start now only; for later the original takes MINRESOURCE. */
+static void n_05_cpuload_is_for_now(void **state)
+{
+	struct placement *r = placement_new();
+	struct yard y;
+	uint32_t now, later;
+
+	(void)state;
+	yard_begin(&y);
+	y.s->policy.allocation = ALLOCATE_CPULOAD;
+	yard_node(&y, "n001", (struct node){.procs = 4, .mem_mb = 512});
+	yard_node(&y, "n002", (struct node){.procs = 4, .mem_mb = 4096});
+	yard_node_at(&y, 0)->used.load = 2;
+	now = yard_job(&y, (struct job){.mem_mb = 1, .wall_limit_s = 10});
+	later = yard_job(&y, (struct job){.mem_mb = 1});
+	placement_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, now, 0), "n002:1");
+	assert_string_equal(yard_place(&y, r, later, 10), "n001:1");
+	placement_free(r);
+	yard_end(&y);
+}
+
+/* Runs fit as the job would have them, and as long as they are free. */
+static void runs_hold_a_job_only_with_the_processors_that_it_would_have(void **state)
+{
+	struct placement *r = placement_new();
+	struct alloc_run run = {.node = 0, .nodes = 2, .procs = 2, .tasks = 1};
+	struct yard y;
+	uint32_t shared, alone;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	yard_node(&y, "n002", (struct node){.procs = 4});
+	yard_start(&y, yard_job(&y, (struct job){.task_procs = 3, .wall_limit_s = 50}),
+		   (struct alloc_run){.node = 1, .nodes = 1, .procs = 3, .tasks = 1});
+	shared = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2});
+	alone = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2, .access = ACCESS_SINGLEJOB});
+	placement_begin(r, y.s, 0);
+	assert_true(placement_can_take(r, shared, 50, 150, &run, 1));
+	assert_false(placement_can_take(r, shared, 49, 150, &run, 1));
+	assert_false(placement_can_take(r, alone, 50, 150, &run, 1));
+	run.procs = 4;
+	assert_false(placement_can_take(r, shared, 50, 150, &run, 1));
+	assert_true(placement_can_take(r, alone, 50, 150, &run, 1));
+	run.procs = 1;
+	assert_false(placement_can_take(r, shared, 50, 150, &run, 1));
+	placement_free(r);
+	yard_end(&y);
+}
+
+static void later_too_there_must_be_processors_enough(void **state)
+{
+	struct placement *r = placement_new();
+	struct alloc_list runs = {0};
+	struct yard y;
+	uint32_t slot;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	yard_start(&y, yard_job(&y, (struct job){.task_procs = 3, .wall_limit_s = 50}),
+		   (struct alloc_run){.node = 0, .nodes = 1, .procs = 3, .tasks = 1});
+	slot = yard_job(&y, (struct job){.tasks = 1, .task_procs = 2, .access = ACCESS_SINGLEJOB});
+	placement_begin(r, y.s, 0);
+	assert_false(placement_is_plain(r));
+	assert_false(placement_find(r, slot, 49, 149, &runs));
+	assert_int_equal(runs.count, 0);
+	assert_true(placement_find(r, slot, 50, 150, &runs));
+	assert_string_equal(yard_shown(&y, &runs), "n001:1");
+	free(runs.item);
+	placement_free(r);
+	yard_end(&y);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -390,6 +873,19 @@ int main(void)
 		cmocka_unit_test(who_is_invited_goes_to_what_is_kept_first),
 		cmocka_unit_test(of_many_reservations_each_guest_has_its_own),
 		cmocka_unit_test(beyond_what_is_remembered_the_answers_are_the_same),
+		cmocka_unit_test(n_01_to_n_10_five_jobs_stand_where_the_original_places_them),
+		cmocka_unit_test(jobs_stand_beside_others_as_the_original_lets_them),
+		cmocka_unit_test(n_11_small_requests_leave_large_nodes_free),
+		cmocka_unit_test(n_12_on_shared_nodes_the_best_fit_is_taken),
+		cmocka_unit_test(n_13_the_smallest_gap_before_a_reservation_is_taken),
+		cmocka_unit_test(a_job_waits_until_one_node_has_room),
+		cmocka_unit_test(an_overdue_job_is_taken_to_end_at_its_next_poll),
+		cmocka_unit_test(what_can_never_be_has_no_begin),
+		cmocka_unit_test(runs_hold_until_somebody_takes_them),
+		cmocka_unit_test(n_01_a_job_may_have_a_policy_of_its_own),
+		cmocka_unit_test(n_05_cpuload_is_for_now),
+		cmocka_unit_test(runs_hold_a_job_only_with_the_processors_that_it_would_have),
+		cmocka_unit_test(later_too_there_must_be_processors_enough),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
