@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * placement.c - is nothing ever given twice, and is the earliest begin the earliest?
+ * placement.c - nothing is allocated twice, and the earliest start is found
  *
- * Random jobs stand on random nodes now and later, some are given back. A naive check looks at
- * every claim second by second, node by node, without what the placement remembers: what fits,
- * when a job could first begin, and that nobody stands beside somebody who wants to be alone.
+ * Random jobs are placed on random nodes, now and later; some are given back. A naive check examines every
+ * claim second by second and node by node, without the cache of the placement: how much fits, the earliest
+ * start of a job, and that access policies are respected.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 #define STEPS   14
 #define HORIZON 60
 
-/* What somebody holds of a node, as the test has noted it. */
+/* What a job holds of a node, as noted by the test. */
 struct noted {
 	uint32_t node, slot, procs, tasks;
 	int64_t begin_s, end_s;
@@ -44,7 +44,9 @@ static bool holds_at(const struct noted *claim, uint32_t node, int64_t at_s)
 	return claim->node == node && claim->begin_s <= at_s && at_s < claim->end_s;
 }
 
-/* What is left of resource k (0 procs, 1 memory, 2 a generic resource) of a node, for whoever is not `own`.
+/*
+ * What is left of resource k (0 processors, 1 memory, 2 a generic resource) of a node, for jobs other than
+ * `own`.
  */
 static int64_t left(const struct check *c, uint32_t node, int64_t at_s, uint32_t own, int k)
 {
@@ -79,7 +81,7 @@ static bool get_along(const struct check *c, uint32_t node, uint32_t a, uint32_t
 					   job_of(c, a)->cred[CRED_USER] == job_of(c, b)->cred[CRED_USER]);
 }
 
-/* Tasks of a job that fit on a node second by second. */
+/* Tasks of a job that fit on a node, second by second. */
 static int64_t naive_tasks(const struct check *c, uint32_t slot, uint32_t node, int64_t begin_s)
 {
 	const struct node *n = &snapshot_nodes(c->y.s)[node];
@@ -102,7 +104,7 @@ static int64_t naive_tasks(const struct check *c, uint32_t slot, uint32_t node, 
 	return tasks - tasks % (job->tasks_per_node > 1 ? job->tasks_per_node : 1);
 }
 
-/* Would all tasks find a place? For jobs that do not ask for both a number of nodes and of tasks on each. */
+/* True if all tasks fit. For jobs that do not request both a number of nodes and tasks per node. */
 static bool naive_fits(const struct check *c, uint32_t slot, int64_t begin_s)
 {
 	const struct job *job = job_of(c, slot);
@@ -117,7 +119,7 @@ static bool naive_fits(const struct check *c, uint32_t slot, int64_t begin_s)
 	return job->nodes > 0 ? alike >= job->nodes : sum >= job->tasks;
 }
 
-/* From now on a job can begin where another ends. */
+/* Later than now, a job can start only when another one ends. */
 static int64_t naive_earliest(const struct check *c, uint32_t slot)
 {
 	int64_t best_s = TIME_NEVER;
@@ -153,7 +155,7 @@ static void forget(struct check *c, uint32_t slot)
 	c->count = kept;
 }
 
-/* Nothing is held twice at any moment, nobody stands beside somebody who does not want that. */
+/* At no time is anything held twice, and all access policies are respected. */
 static void check_all(const struct check *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
@@ -168,7 +170,7 @@ static void check_all(const struct check *c)
 	}
 }
 
-/* The job got what it asked for. */
+/* The job got what it requested. */
 static void check_runs(const struct check *c, uint32_t slot, const struct alloc_list *runs)
 {
 	const struct job *job = job_of(c, slot);
@@ -214,7 +216,7 @@ static struct job random_job(struct rng *rng, const uint32_t user[2])
 	}
 	job.access = (uint8_t)(chance(rng, 5) ? rng_below(rng, ACCESS_SINGLETASK + 1) : 0);
 	job.allocation = (uint8_t)(chance(rng, 2) ? 1 + rng_below(rng, ALLOCATION_POLICY_COUNT) : 0);
-	/* A block of neighbours is more than the naive check knows. */
+	/* The naive check does not know blocks of adjacent nodes. */
 	if (job.allocation == ALLOCATE_CONTIGUOUS + 1)
 		job.allocation = 0;
 	return job;
@@ -239,7 +241,7 @@ static void build_random(struct check *c, struct rng *rng)
 					.access = chance(rng, 2) ? access[rng_below(rng, 5)] : 0});
 }
 
-/* Takes a job in where it can begin first, or now; what is found must be as the naive check has it. */
+/* Places a job at its earliest start, or now; the result must be that of the naive check. */
 static void place_random(struct check *c, struct placement *r, struct rng *rng, uint32_t slot)
 {
 	int64_t wall_s = job_of(c, slot)->wall_limit_s, expected_s = naive_earliest(c, slot), begin_s = 0;
@@ -267,7 +269,7 @@ static void place_random(struct check *c, struct placement *r, struct rng *rng, 
 	free(runs.item);
 }
 
-/* What is said to fit is what there is. */
+/* The amount that is reported to fit is the amount that is left. */
 static void check_fit(const struct check *c, struct placement *r, struct rng *rng, uint32_t slot)
 {
 	const struct job *job = job_of(c, slot);
@@ -282,7 +284,7 @@ static void check_fit(const struct check *c, struct placement *r, struct rng *rn
 			 (sum < job->tasks ? sum : job->tasks) * job->task_procs);
 }
 
-/* A job that asks the same of each node, of another size and length. */
+/* A job with an equal request per node, but of a different size and length. */
 static struct job another_like(const struct check *c, struct rng *rng, uint32_t slot)
 {
 	struct job job = *job_of(c, slot);
@@ -310,7 +312,7 @@ static void start_random(struct check *c, struct placement *r, uint32_t slot)
 	free(runs.item);
 }
 
-/* One pass fills the machine; its starts run when the next begins. */
+/* One pass fills the machine; its starts run at the begin of the next one. */
 static void random_machine(struct check *c, struct placement *r, struct rng *rng)
 {
 	const uint32_t user[2] = {yard_cred(&c->y, CRED_USER, "amy"), yard_cred(&c->y, CRED_USER, "bob")};
@@ -329,7 +331,7 @@ static void random_machine(struct check *c, struct placement *r, struct rng *rng
 	}
 }
 
-static void nothing_is_given_twice_and_the_earliest_begin_is_found(void **state)
+static void nothing_is_allocated_twice_and_the_earliest_start_is_found(void **state)
 {
 	struct rng rng = seeded("placement");
 	struct placement *r = placement_new();
@@ -348,7 +350,7 @@ static void nothing_is_given_twice_and_the_earliest_begin_is_found(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_is_given_twice_and_the_earliest_begin_is_found),
+		cmocka_unit_test(nothing_is_allocated_twice_and_the_earliest_start_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@
 #include "tests/scene.h"
 #include "yard.h"
 
-/* The strictest of job, class, node and system counts; on an empty node everybody may begin. */
+/* The strictest access of job, class, node and system counts; on an empty node every job may start. */
 static void access_is_the_strictest_of_job_class_and_node(void **state)
 {
 	struct alloc_list runs = {0};
@@ -36,7 +36,7 @@ static void access_is_the_strictest_of_job_class_and_node(void **state)
 	other = yard_job(&y, (struct job){.tasks = 4});
 	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, shared, 0), "n001:1");
-	/* Not beside the first; and it holds n002 whole. */
+	/* Not beside the first job; and it holds the whole n002. */
 	assert_true(placement_find(r, alone, 0, 100, &runs));
 	assert_string_equal(yard_shown(&y, &runs), "n002:1");
 	assert_int_equal(runs.item[0].procs, 4);
@@ -52,7 +52,7 @@ static void access_is_the_strictest_of_job_class_and_node(void **state)
 	yard_end(&y);
 }
 
-static void users_stay_among_themselves_where_they_want_to(void **state)
+static void singleuser_excludes_other_users(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -83,7 +83,7 @@ static void users_stay_among_themselves_where_they_want_to(void **state)
 
 /* --- resources ------------------------------------------------------------------------------------- */
 
-/* Processors of the job that fit between two moments, and on a node alone. */
+/* Processors of the job that fit between two times, and on a single node. */
 static int64_t fit(struct placement *r, uint32_t slot, int64_t begin_s, int64_t end_s)
 {
 	enum lack lack;
@@ -91,7 +91,7 @@ static int64_t fit(struct placement *r, uint32_t slot, int64_t begin_s, int64_t 
 	return placement_fit(r, slot, begin_s, end_s, &lack);
 }
 
-static void every_resource_bounds_what_fits(void **state)
+static void every_resource_limits_the_tasks_that_fit(void **state)
 {
 	static const struct {
 		struct job job;
@@ -141,7 +141,7 @@ static void every_resource_bounds_what_fits(void **state)
 	yard_end(&y);
 }
 
-static void amounts_that_nobody_knows_are_not_looked_at(void **state)
+static void unknown_amounts_are_ignored(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -157,8 +157,8 @@ static void amounts_that_nobody_knows_are_not_looked_at(void **state)
 	yard_end(&y);
 }
 
-/* What several claims hold at different times is not added up; what they hold at once is. */
-static void the_least_of_all_moments_counts(void **state)
+/* What claims hold at different times is not summed up; what they hold at the same time is. */
+static void the_minimum_over_time_counts(void **state)
 {
 	static const struct alloc_run run = {.nodes = 1, .procs = 3, .tasks = 1};
 	struct placement *r = placement_new();
@@ -189,7 +189,7 @@ static void the_least_of_all_moments_counts(void **state)
 /* --- M-15: NODEAVAILABILITYPOLICY ------------------------------------------------------------------------
  */
 
-/* One node of 8 processors and 1000 MB each of memory, swap and disk; a job has 4 and 400. */
+/* One node of 8 processors and 1000 MB each of memory, swap and disk; a job holds 4 and 400. */
 static uint32_t build_m15(struct yard *y, struct job asked)
 {
 	yard_begin(y);
@@ -200,7 +200,7 @@ static uint32_t build_m15(struct yard *y, struct job asked)
 	return yard_job(y, asked);
 }
 
-static void m_15_what_is_left_now_is_as_the_policy_counts(void **state)
+static void m_15_what_is_left_now_depends_on_the_policy(void **state)
 {
 	static const struct {
 		enum availability how;
@@ -232,7 +232,7 @@ static void m_15_what_is_left_now_is_as_the_policy_counts(void **state)
 						   expected[i].used};
 			placement_begin(r, y.s, 0);
 			assert_int_equal(fit(r, slot, 0, 10), expected[i].left / 300);
-			/* Later it is what is configured less what is claimed. */
+			/* Later, the configured amount less the claimed amount. */
 			assert_int_equal(fit(r, slot, 1, 10), 2);
 			assert_int_equal(fit(r, slot, 100, 110), 3);
 			placement_free(r);
@@ -240,7 +240,7 @@ static void m_15_what_is_left_now_is_as_the_policy_counts(void **state)
 		}
 }
 
-static void m_15_processors_are_never_given_twice(void **state)
+static void m_15_processors_are_never_allocated_twice(void **state)
 {
 	static const struct {
 		enum availability how;
@@ -272,7 +272,7 @@ static void m_15_processors_are_never_given_twice(void **state)
 	}
 }
 
-static void m_15_each_start_of_a_pass_takes_of_what_is_left(void **state)
+static void m_15_each_start_of_a_pass_reduces_what_is_left(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -293,8 +293,8 @@ static void m_15_each_start_of_a_pass_takes_of_what_is_left(void **state)
 	yard_end(&y);
 }
 
-/* What is not used may be given twice, but a reservation counts on what is claimed (UTILIZED). */
-static void m_15_a_reservation_is_never_undone_by_what_is_not_used(void **state)
+/* Unused memory may be dedicated twice, but a reservation relies on what is claimed (UTILIZED). */
+static void m_15_unused_memory_never_delays_a_reservation(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -307,15 +307,17 @@ static void m_15_a_reservation_is_never_undone_by_what_is_not_used(void **state)
 	placement_begin(r, y.s, 0);
 	placement_take(r, promised, 50, 150, &(struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1}, 1);
 	assert_int_equal(fit(r, slot, 0, 50), 4);
-	/* At 50 there are 400 + 500 MB dedicated: 100 are left, though only 100 are used now. */
+	/* At 50, 400 + 500 MB are dedicated: 100 are left, although only 100 are used now. */
 	assert_int_equal(fit(r, slot, 0, 51), 1);
 	placement_free(r);
 	yard_end(&y);
 }
 
-/* Two tasks have 600 of each resource of the node until 50; then a task that wants 500 has room beside one
- * that is promised 400 from 80 on, and one that wants 700 only before and after that. */
-static void what_is_held_of_each_resource_counts_at_every_moment(void **state)
+/*
+ * Two tasks have 600 of each resource of the node until 50. A task that requests 500 then fits beside a
+ * reservation of 400 from 80 on; a task that requests 700 fits only before and after it.
+ */
+static void the_held_amount_of_each_resource_counts_at_every_time(void **state)
 {
 	static const struct {
 		struct job runs, promised, small, large;
@@ -373,8 +375,8 @@ static void measure(struct scene *sc, double procs)
 	scene_apply(sc, &ev);
 }
 
-/* What works there besides jobs counts for jobs that would run anywhere, too. */
-static void m_15_processors_at_work_keep_plain_jobs_waiting(void **state)
+/* Processors in use from outside count for jobs that would run on any node, too. */
+static void m_15_processors_in_use_from_outside_make_plain_jobs_wait(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -394,7 +396,7 @@ static bool near(double a, double b)
 	return a - b < 1e-9 && b - a < 1e-9;
 }
 
-static void n_17_speed_memory_and_jobs_weigh_together(void **state)
+static void n_17_a_function_combines_speed_memory_and_jobs(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -421,7 +423,7 @@ static void n_17_speed_memory_and_jobs_weigh_together(void **state)
 	yard_end(&y);
 }
 
-static void n_18_nodes_may_have_functions_of_their_own(void **state)
+static void n_18_nodes_may_have_their_own_functions(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -448,8 +450,8 @@ static void n_18_nodes_may_have_functions_of_their_own(void **state)
 	yard_end(&y);
 }
 
-/* At the moment at which the statistics begin nothing was used; one second later all of it may have been. */
-static void usage_is_of_the_time_since_statistics_began(void **state)
+/* When the statistics are reset, nothing has been used; one second later everything may have been. */
+static void usage_is_a_share_of_the_time_since_the_statistics_were_reset(void **state)
 {
 	static const struct {
 		int64_t now_s, active_s, active_from_s;
@@ -501,7 +503,7 @@ static void n_19_jobcount_packs(void **state)
 	yard_end(&y);
 }
 
-static void n_21_preferences_weigh_against_load(void **state)
+static void n_21_preferences_are_weighed_against_load(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -532,7 +534,7 @@ static void n_21_preferences_weigh_against_load(void **state)
 	yard_end(&y);
 }
 
-static void without_a_function_a_node_is_worth_its_priority_and_100_a_preference(void **state)
+static void without_a_function_the_value_is_priority_plus_100_for_a_preference(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -553,7 +555,7 @@ static void without_a_function_a_node_is_worth_its_priority_and_100_a_preference
 	yard_end(&y);
 }
 
-/* Relative speeds where they differ, as the original takes them; else that of the processors (N-16). */
+/* Relative speeds if they differ, as in the original; else the speeds of the processors (N-16). */
 static void n_16_speed_is_relative_or_that_of_processors(void **state)
 {
 	struct placement *r = placement_new();
@@ -575,7 +577,7 @@ static void n_16_speed_is_relative_or_that_of_processors(void **state)
 	yard_end(&y);
 }
 
-static void n_16_what_is_available_is_what_nobody_holds(void **state)
+static void n_16_available_amounts_exclude_all_claims(void **state)
 {
 	static const struct {
 		const char *name;
@@ -604,7 +606,7 @@ static void n_16_what_is_available_is_what_nobody_holds(void **state)
 					     .wall_limit_s = 500}),
 		   (struct alloc_run){.nodes = 1, .procs = 3, .tasks = 1});
 	yard_node_at(&y, 0)->active_from_s = 80;
-	/* More memory is used than is dedicated; not so with swap. */
+	/* More memory is used than dedicated, but not more swap. */
 	yard_node_at(&y, 0)->used.mem_mb = 1000;
 	yard_node_at(&y, 0)->used.swap_mb = 100;
 	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
@@ -617,7 +619,7 @@ static void n_16_what_is_available_is_what_nobody_holds(void **state)
 	yard_end(&y);
 }
 
-static void n_10_local_is_the_order_that_the_program_answered(void **state)
+static void n_10_local_uses_the_order_of_the_program(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -644,25 +646,25 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(access_is_the_strictest_of_job_class_and_node),
-		cmocka_unit_test(users_stay_among_themselves_where_they_want_to),
-		cmocka_unit_test(every_resource_bounds_what_fits),
-		cmocka_unit_test(amounts_that_nobody_knows_are_not_looked_at),
-		cmocka_unit_test(the_least_of_all_moments_counts),
-		cmocka_unit_test(m_15_what_is_left_now_is_as_the_policy_counts),
-		cmocka_unit_test(m_15_processors_are_never_given_twice),
-		cmocka_unit_test(m_15_each_start_of_a_pass_takes_of_what_is_left),
-		cmocka_unit_test(m_15_a_reservation_is_never_undone_by_what_is_not_used),
-		cmocka_unit_test(m_15_processors_at_work_keep_plain_jobs_waiting),
-		cmocka_unit_test(what_is_held_of_each_resource_counts_at_every_moment),
-		cmocka_unit_test(n_17_speed_memory_and_jobs_weigh_together),
-		cmocka_unit_test(n_18_nodes_may_have_functions_of_their_own),
+		cmocka_unit_test(singleuser_excludes_other_users),
+		cmocka_unit_test(every_resource_limits_the_tasks_that_fit),
+		cmocka_unit_test(unknown_amounts_are_ignored),
+		cmocka_unit_test(the_minimum_over_time_counts),
+		cmocka_unit_test(m_15_what_is_left_now_depends_on_the_policy),
+		cmocka_unit_test(m_15_processors_are_never_allocated_twice),
+		cmocka_unit_test(m_15_each_start_of_a_pass_reduces_what_is_left),
+		cmocka_unit_test(m_15_unused_memory_never_delays_a_reservation),
+		cmocka_unit_test(m_15_processors_in_use_from_outside_make_plain_jobs_wait),
+		cmocka_unit_test(the_held_amount_of_each_resource_counts_at_every_time),
+		cmocka_unit_test(n_17_a_function_combines_speed_memory_and_jobs),
+		cmocka_unit_test(n_18_nodes_may_have_their_own_functions),
 		cmocka_unit_test(n_19_jobcount_packs),
-		cmocka_unit_test(usage_is_of_the_time_since_statistics_began),
-		cmocka_unit_test(n_21_preferences_weigh_against_load),
-		cmocka_unit_test(without_a_function_a_node_is_worth_its_priority_and_100_a_preference),
+		cmocka_unit_test(usage_is_a_share_of_the_time_since_the_statistics_were_reset),
+		cmocka_unit_test(n_21_preferences_are_weighed_against_load),
+		cmocka_unit_test(without_a_function_the_value_is_priority_plus_100_for_a_preference),
 		cmocka_unit_test(n_16_speed_is_relative_or_that_of_processors),
-		cmocka_unit_test(n_16_what_is_available_is_what_nobody_holds),
-		cmocka_unit_test(n_10_local_is_the_order_that_the_program_answered),
+		cmocka_unit_test(n_16_available_amounts_exclude_all_claims),
+		cmocka_unit_test(n_10_local_uses_the_order_of_the_program),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_feasibility.c - how much of a job fits, ever and now, and what is lacking
- */
+/* test_feasibility.c - how much of a job fits, on the empty machine and now, and what is lacking */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +9,7 @@
 
 #include "yard.h"
 
-/* One says nothing of its memory, one has GPUs and is fast, one is for a class. */
+/* The memory of one node is unknown; one has GPUs and is fast; one is for a class. */
 static void build_unequal(struct yard *y, uint32_t *night)
 {
 	uint64_t fast, class_bit;
@@ -30,8 +28,8 @@ static void build_unequal(struct yard *y, uint32_t *night)
 	y->s->nodes_differ = 1;
 }
 
-/* The job goes again: a yard has no room for all of them. */
-static void is_answered_as_looking_does(struct yard *y, struct placement *r, struct job job)
+/* The job is removed again, because a yard has no space for all of them. */
+static void check_cached(struct yard *y, struct placement *r, struct job job)
 {
 	enum lack quick = LACK_NONE, looked = LACK_NONE;
 	uint32_t slot = yard_job(y, job);
@@ -45,8 +43,8 @@ static void is_answered_as_looking_does(struct yard *y, struct placement *r, str
 	y->s->table[TABLE_JOBS].count--;
 }
 
-/* The amounts asked for in all combinations, around what the nodes have. */
-static void amounts_are_answered_as_looking_does(void **state)
+/* All combinations of requested amounts, around the amounts of the nodes. */
+static void cached_amounts_equal_those_of_a_full_search(void **state)
 {
 	static const int64_t mem_mb[] = {0, 150, 300, 600, 601}, swap_mb[] = {0, 100, 250, 501};
 	struct placement *r = placement_new();
@@ -59,18 +57,20 @@ static void amounts_are_answered_as_looking_does(void **state)
 		for (size_t m = 0; m < sizeof mem_mb / sizeof mem_mb[0]; m++)
 			for (size_t w = 0; w < sizeof swap_mb / sizeof swap_mb[0]; w++)
 				for (uint32_t gpus = 0; gpus < 2; gpus++)
-					is_answered_as_looking_does(&y, r,
-								    (struct job){.tasks = tasks,
-										 .mem_mb = mem_mb[m],
-										 .swap_mb = swap_mb[w],
-										 .gres = {gpus}});
+					check_cached(&y, r,
+						     (struct job){.tasks = tasks,
+								  .mem_mb = mem_mb[m],
+								  .swap_mb = swap_mb[w],
+								  .gres = {gpus}});
 	placement_free(r);
 	yard_end(&y);
 }
 
-/* Enough of everything everywhere does not help who may not stand on each node, or not with one task alone.
+/*
+ * Enough resources on every node do not suffice for a job that does not accept every node, or needs several
+ * tasks on each.
  */
-static void the_picky_are_answered_as_looking_does(void **state)
+static void cached_requirements_equal_those_of_a_full_search(void **state)
 {
 	struct placement *r = placement_new();
 	uint32_t night;
@@ -79,20 +79,18 @@ static void the_picky_are_answered_as_looking_does(void **state)
 	(void)state;
 	build_unequal(&y, &night);
 	for (uint32_t tasks = 1; tasks < 8; tasks++) {
-		is_answered_as_looking_does(&y, r, (struct job){.tasks = tasks, .features = 1});
-		is_answered_as_looking_does(&y, r, (struct job){.tasks = tasks, .tasks_per_node = 4});
-		is_answered_as_looking_does(&y, r,
-					    (struct job){.tasks = tasks, .hosts = yard_string(&y, "n003")});
-		is_answered_as_looking_does(&y, r, (struct job){.tasks = tasks, .nodes = tasks});
-		is_answered_as_looking_does(&y, r,
-					    (struct job){.tasks = tasks, .cred = {[CRED_CLASS] = night}});
+		check_cached(&y, r, (struct job){.tasks = tasks, .features = 1});
+		check_cached(&y, r, (struct job){.tasks = tasks, .tasks_per_node = 4});
+		check_cached(&y, r, (struct job){.tasks = tasks, .hosts = yard_string(&y, "n003")});
+		check_cached(&y, r, (struct job){.tasks = tasks, .nodes = tasks});
+		check_cached(&y, r, (struct job){.tasks = tasks, .cred = {[CRED_CLASS] = night}});
 	}
 	placement_free(r);
 	yard_end(&y);
 }
 
-/* Nine processors, and one of each node is left over. */
-static void pairs_of_tasks_that_stay_together_take_whole_pairs_of_a_node(void **state)
+/* Nine processors, of which one of each node is unused. */
+static void tasks_per_node_limit_what_fits_to_whole_units(void **state)
 {
 	struct placement *r = placement_new();
 	enum lack lack = LACK_NONE;
@@ -111,7 +109,7 @@ static void pairs_of_tasks_that_stay_together_take_whole_pairs_of_a_node(void **
 	yard_end(&y);
 }
 
-/* Of nodes with 6, 4 and 5 processors; n002 and n003 have memory, which the second group of jobs asks for. */
+/* Nodes of 6, 4 and 5 processors; n002 and n003 have memory, which the second group of jobs requests. */
 static void the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nodes(void **state)
 {
 	static const struct {
@@ -128,7 +126,7 @@ static void the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nod
 		{{.tasks = 3, .task_procs = 2}, 1, 6},
 		{{.tasks = 4, .task_procs = 2}, 2, 8},
 		{{.tasks = 2, .task_procs = 5}, 2, 10},
-		{{.tasks = 9, .task_procs = 7}, 1, 63}, /* fits nowhere */
+		{{.tasks = 9, .task_procs = 7}, 1, 63}, /* fits on no node */
 		{{.tasks = 1, .nodes = 1}, 1, 1},
 		{{.tasks = 6, .nodes = 2}, 2, 6},
 		{{.tasks = 1, .access = ACCESS_SHARED}, 1, 1},
@@ -148,7 +146,7 @@ static void the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nod
 	(void)state;
 	build_unequal(&y, &night);
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
-		for (int again = 0; again < 2; again++) { /* the second answer is remembered */
+		for (int again = 0; again < 2; again++) { /* the second answer is cached */
 			uint32_t slot = yard_job(&y, row[i].job);
 			struct job_least least;
 
@@ -207,7 +205,7 @@ struct expected {
 	enum lack lack;
 };
 
-static void what_the_machine_lacks_is_named(void **state)
+static void what_the_empty_machine_lacks_is_named(void **state)
 {
 	uint32_t night, day;
 	struct yard y;
@@ -285,8 +283,8 @@ static void what_is_lacking_now_is_named(void **state)
 	yard_end(&y);
 }
 
-/* Enough fits, but not as a block of neighbours: then less is said to fit than is asked for. */
-static void what_is_no_block_is_less_than_asked_for(void **state)
+/* Enough fits, but not as a block of adjacent nodes: the result is less than requested. */
+static void without_a_block_fewer_processors_fit_than_requested(void **state)
 {
 	struct placement *r = placement_new();
 	uint32_t night, day, job;
@@ -309,13 +307,13 @@ static void what_is_no_block_is_less_than_asked_for(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(amounts_are_answered_as_looking_does),
-		cmocka_unit_test(the_picky_are_answered_as_looking_does),
-		cmocka_unit_test(pairs_of_tasks_that_stay_together_take_whole_pairs_of_a_node),
+		cmocka_unit_test(cached_amounts_equal_those_of_a_full_search),
+		cmocka_unit_test(cached_requirements_equal_those_of_a_full_search),
+		cmocka_unit_test(tasks_per_node_limit_what_fits_to_whole_units),
 		cmocka_unit_test(the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nodes),
-		cmocka_unit_test(what_the_machine_lacks_is_named),
+		cmocka_unit_test(what_the_empty_machine_lacks_is_named),
 		cmocka_unit_test(what_is_lacking_now_is_named),
-		cmocka_unit_test(what_is_no_block_is_less_than_asked_for),
+		cmocka_unit_test(without_a_block_fewer_processors_fit_than_requested),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_nodealloc.c - are of the nodes that fit those taken that the policy says?
+ * test_nodealloc.c - nodes selected by each allocation policy
  *
- * Candidates are written down by hand: where tasks fit, and what the policies look at. What fits
- * is tested in test_placement.c.
+ * Candidates are written by hand: number of tasks that fit, and values that the policies compare. What fits
+ * is tested in test_candidate.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static void bench_begin(struct bench *b, enum allocation_policy policy, struct j
 	b->ask = (struct alloc_input){.policy = policy, .speeds = SPEEDS_EQUAL};
 }
 
-/* The next node, and that so many tasks fit on it. */
+/* Adds the next node, on which `tasks` tasks fit. */
 static struct alloc_candidate *fits(struct bench *b, uint32_t tasks, struct node node)
 {
 	uint32_t index = b->ask.node_count++;
@@ -52,7 +52,7 @@ static struct alloc_candidate *fits(struct bench *b, uint32_t tasks, struct node
 	return c;
 }
 
-/* "0:2 3:1" in the order taken, or "none"; candidates stay as they are. */
+/* "0:2 3:1" in the order taken, or "none"; leaves the candidates unchanged. */
 static const char *taken(struct bench *b)
 {
 	static char text[256];
@@ -88,7 +88,7 @@ static uint32_t most(struct bench *b)
 	return nodealloc_most(&b->ask, candidate, b->count);
 }
 
-/* --- dealing ------------------------------------------------------------------------------------- */
+/* --- distribution of tasks ------------------------------------------------------------------------------ */
 
 static void tasks_fill_node_after_node(void **state)
 {
@@ -108,7 +108,7 @@ static void tasks_fill_node_after_node(void **state)
 	assert_int_equal(most(&b), 15);
 }
 
-static void neighbours_with_equal_shares_are_one_run(void **state)
+static void adjacent_nodes_with_equal_shares_are_one_run(void **state)
 {
 	struct alloc_list runs = {0};
 
@@ -119,7 +119,7 @@ static void neighbours_with_equal_shares_are_one_run(void **state)
 	assert_int_equal(runs.count, 2);
 	assert_int_equal(runs.item[0].node, 0);
 	assert_int_equal(runs.item[0].nodes, 3);
-	/* Another job's run does not go on where this one's ends, and runs grow downwards too. */
+	/* A run of another job is not extended, and runs are extended downwards too. */
 	nodealloc_add(&runs, 2, 9, 1, 1);
 	nodealloc_add(&runs, 2, 8, 1, 1);
 	nodealloc_add(&runs, 2, 6, 1, 1);
@@ -129,7 +129,7 @@ static void neighbours_with_equal_shares_are_one_run(void **state)
 	free(runs.item);
 }
 
-static void a_node_held_whole_gives_all_its_processors(void **state)
+static void a_whole_node_contributes_all_its_processors(void **state)
 {
 	struct alloc_list runs = {0};
 	struct bench b;
@@ -148,7 +148,7 @@ static void a_node_held_whole_gives_all_its_processors(void **state)
 	free(runs.item);
 }
 
-static void tasks_per_node_are_a_least_number_and_a_multiple(void **state)
+static void tasks_per_node_are_a_minimum_and_a_unit(void **state)
 {
 	struct bench b;
 
@@ -161,12 +161,12 @@ static void tasks_per_node_are_a_least_number_and_a_multiple(void **state)
 	b.job.tasks = 9;
 	assert_string_equal(taken(&b), "none");
 	assert_int_equal(most(&b), 8);
-	/* One task a node says nothing. */
+	/* One task per node has no effect. */
 	b.job.tasks_per_node = 1;
 	assert_string_equal(taken(&b), "0:1 1:3 2:5");
 }
 
-static void so_many_nodes_are_taken_as_are_asked_for_with_equal_shares(void **state)
+static void exactly_the_requested_number_of_nodes_is_taken_with_equal_shares(void **state)
 {
 	struct bench b;
 
@@ -182,7 +182,7 @@ static void so_many_nodes_are_taken_as_are_asked_for_with_equal_shares(void **st
 	b.job.tasks = 9;
 	assert_string_equal(taken(&b), "none");
 	assert_int_equal(most(&b), 8);
-	/* Shares that do not divide differ by one. */
+	/* Shares that do not divide evenly differ by one. */
 	b.job.tasks = 7;
 	assert_string_equal(taken(&b), "0:3 2:2 3:2");
 	b.job.tasks = 8;
@@ -192,7 +192,7 @@ static void so_many_nodes_are_taken_as_are_asked_for_with_equal_shares(void **st
 	assert_string_equal(taken(&b), "0:1 1:1");
 }
 
-static void the_most_is_all_only_when_there_is_a_choice(void **state)
+static void all_tasks_fit_only_if_nodes_can_be_chosen(void **state)
 {
 	struct bench b;
 
@@ -215,7 +215,7 @@ static void the_most_is_all_only_when_there_is_a_choice(void **state)
 				}
 }
 
-/* --- orders ---------------------------------------------------------------------------------------- */
+/* --- policies that sort --------------------------------------------------------------------------------- */
 
 static void n_03_lastavailable_leaves_the_smallest_gap(void **state)
 {
@@ -232,7 +232,7 @@ static void n_03_lastavailable_leaves_the_smallest_gap(void **state)
 	assert_string_equal(taken(&b), "2:3 1:2 0:1 3:4");
 }
 
-static void n_05_cpuload_takes_what_is_free_of_load(void **state)
+static void n_05_cpuload_takes_the_nodes_with_least_load(void **state)
 {
 	struct bench b;
 
@@ -274,7 +274,7 @@ static void n_09_fastest_goes_by_speed_then_by_processors(void **state)
 	assert_string_equal(taken(&b), "0:1");
 }
 
-static void n_09_without_speeds_chance_decides_the_same_for_the_same_job(void **state)
+static void n_09_with_equal_speeds_the_order_depends_on_the_job_alone(void **state)
 {
 	bool used[4] = {false};
 	struct bench b;
@@ -295,7 +295,7 @@ static void n_09_without_speeds_chance_decides_the_same_for_the_same_job(void **
 		assert_true(used[i]);
 }
 
-static void n_10_local_takes_the_order_answered_then_small_nodes(void **state)
+static void n_10_local_takes_the_order_of_the_program_then_small_nodes(void **state)
 {
 	struct bench b;
 
@@ -308,7 +308,7 @@ static void n_10_local_takes_the_order_answered_then_small_nodes(void **state)
 	assert_string_equal(taken(&b), "3:4 1:2 0:1 2:3");
 }
 
-static void n_23_what_the_job_prefers_comes_first(void **state)
+static void n_23_preferred_nodes_come_first(void **state)
 {
 	static const enum allocation_policy preferring[] = {
 		ALLOCATE_LASTAVAILABLE, ALLOCATE_FIRSTAVAILABLE, ALLOCATE_CPULOAD, ALLOCATE_MINRESOURCE,
@@ -322,7 +322,7 @@ static void n_23_what_the_job_prefers_comes_first(void **state)
 		fits(&b, 1, (struct node){.speed = 1, .features = 1})->prefers = true;
 		fits(&b, 1, (struct node){.speed = 2});
 		assert_string_equal(taken(&b), "1:1");
-		/* A wish, no condition. */
+		/* A preference, not a requirement. */
 		b.job.tasks = 3;
 		assert_true(strcmp(taken(&b), "none") != 0);
 	}
@@ -353,11 +353,11 @@ static void n_06_small_nodes_come_first(void **state)
 	fits(&b, 3, (struct node){.mem_mb = 1024});
 	fits(&b, 2, (struct node){.mem_mb = 64});
 	fits(&b, 1, (struct node){.mem_mb = 8193});
-	/* 513 and 1024 MB are one class; above 8 GB classes go on. */
+	/* 513 and 1024 MB are one class; above 8 GB the classes continue. */
 	assert_string_equal(taken(&b), "3:2 2:3 1:4 4:1 0:5");
 }
 
-static void n_06_swap_disk_and_generic_resources_count_when_asked_for(void **state)
+static void n_06_swap_disk_and_generic_resources_count_if_requested(void **state)
 {
 	struct bench b;
 
@@ -376,7 +376,7 @@ static void n_06_swap_disk_and_generic_resources_count_when_asked_for(void **sta
 }
 
 /* The example of nodealloc.h: a 2 of 8 processors and 12 of 16 GB taken, b 4 and 4, c nothing. */
-static void n_12_best_fit_looks_at_everything_asked_for(void **state)
+static void n_12_best_fit_considers_everything_requested(void **state)
 {
 	static const struct node alike = {.procs = 8, .mem_mb = 16384};
 	static const struct alloc_amounts free[] = {{{[ALLOC_PROCS] = 6, [ALLOC_MEM] = 4096}},
@@ -395,7 +395,7 @@ static void n_12_best_fit_looks_at_everything_asked_for(void **state)
 	assert_string_equal(taken(&b), "0:1");
 }
 
-static void n_12_best_fit_decides_only_among_nodes_alike(void **state)
+static void n_12_best_fit_decides_only_among_equal_nodes(void **state)
 {
 	static const struct node alike = {.procs = 8, .mem_mb = 512}, other = {.procs = 4, .mem_mb = 512};
 	struct bench b;
@@ -405,7 +405,7 @@ static void n_12_best_fit_decides_only_among_nodes_alike(void **state)
 	fits_free(&b, 1, alike, (struct alloc_amounts){{[ALLOC_PROCS] = 3}});
 	fits_free(&b, 1, other, (struct alloc_amounts){{[ALLOC_PROCS] = 1}});
 	fits_free(&b, 1, alike, (struct alloc_amounts){{[ALLOC_PROCS] = 8}});
-	/* 0 has the place of 2, which is the first by index; 1 stays between. */
+	/* 0 takes the position of 2, which is the first by index; 1 stays between them. */
 	assert_string_equal(taken(&b), "0:1 1:1 2:1");
 	b.job.tasks = 2;
 	assert_string_equal(taken(&b), "0:1 1:1");
@@ -413,8 +413,7 @@ static void n_12_best_fit_decides_only_among_nodes_alike(void **state)
 	assert_string_equal(taken(&b), "0:1");
 }
 
-/* --- parts ------------------------------------------------------------------------------------------------
- */
+/* --- policies that select a part ------------------------------------------------------------------------ */
 
 static void n_08_maxbalance_takes_the_slowest_equal_speed_that_suffices(void **state)
 {
@@ -431,7 +430,7 @@ static void n_08_maxbalance_takes_the_slowest_equal_speed_that_suffices(void **s
 	assert_string_equal(taken(&b), "0:2");
 }
 
-static void n_08_else_the_smallest_span_of_speeds(void **state)
+static void n_08_otherwise_the_smallest_range_of_speeds(void **state)
 {
 	struct bench b;
 
@@ -462,16 +461,16 @@ static void n_07_contiguous_takes_the_shortest_block_of_neighbours(void **state)
 	fits(&b, 1, (struct node){0});
 	fits(&b, 2, (struct node){0});
 	assert_string_equal(taken(&b), "4:1 5:2");
-	/* A gap is never bridged, though there is enough on both sides. */
+	/* A gap is never crossed, even if there is enough on both sides. */
 	b.job.tasks = 4;
 	assert_string_equal(taken(&b), "none");
 	assert_int_equal(most(&b), 3);
-	/* Of equal blocks that in the shorter stretch. */
+	/* Among equal blocks, the one in the shorter stretch. */
 	b.job.tasks = 1;
 	assert_string_equal(taken(&b), "4:1");
 }
 
-static void n_07_so_many_neighbours_are_taken_as_nodes_are_asked_for(void **state)
+static void n_07_contiguous_takes_the_requested_number_of_nodes(void **state)
 {
 	struct bench b;
 
@@ -487,7 +486,7 @@ static void n_07_so_many_neighbours_are_taken_as_nodes_are_asked_for(void **stat
 	assert_int_equal(most(&b), 5);
 }
 
-static void n_14_neighbours_stand_by_rack_and_index(void **state)
+static void n_14_neighbours_are_ordered_by_rack_and_index(void **state)
 {
 	struct bench b;
 
@@ -498,14 +497,14 @@ static void n_14_neighbours_stand_by_rack_and_index(void **state)
 	fits(&b, 0, (struct node){.rack = 1, .index = 5});
 	fits(&b, 1, (struct node){.rack = 2, .index = 3});
 	fits(&b, 1, (struct node){.rack = 1, .index = 1});
-	/* In the line: 4 (2) 1 | 0 3. One rack is enough. */
+	/* In order: 4 (2) 1 | 0 3. One rack suffices. */
 	assert_string_equal(taken(&b), "0:1 3:1");
-	/* It is not: from one rack to the next. */
+	/* One rack does not suffice: across racks. */
 	b.job.tasks = 3;
 	assert_string_equal(taken(&b), "0:1 1:1 3:1");
 }
 
-static void n_14_every_node_has_a_place_in_the_line(void **state)
+static void n_14_every_node_has_a_rank_among_its_neighbours(void **state)
 {
 	static const struct node alike[3] = {{0}},
 				 moved[3] = {{.rack = 2}, {.rack = 1, .index = 2}, {.rack = 1}};
@@ -525,28 +524,28 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tasks_fill_node_after_node),
-		cmocka_unit_test(neighbours_with_equal_shares_are_one_run),
-		cmocka_unit_test(a_node_held_whole_gives_all_its_processors),
-		cmocka_unit_test(tasks_per_node_are_a_least_number_and_a_multiple),
-		cmocka_unit_test(so_many_nodes_are_taken_as_are_asked_for_with_equal_shares),
-		cmocka_unit_test(the_most_is_all_only_when_there_is_a_choice),
+		cmocka_unit_test(adjacent_nodes_with_equal_shares_are_one_run),
+		cmocka_unit_test(a_whole_node_contributes_all_its_processors),
+		cmocka_unit_test(tasks_per_node_are_a_minimum_and_a_unit),
+		cmocka_unit_test(exactly_the_requested_number_of_nodes_is_taken_with_equal_shares),
+		cmocka_unit_test(all_tasks_fit_only_if_nodes_can_be_chosen),
 		cmocka_unit_test(n_03_lastavailable_leaves_the_smallest_gap),
 		cmocka_unit_test(n_04_priority_takes_the_highest_value),
-		cmocka_unit_test(n_05_cpuload_takes_what_is_free_of_load),
+		cmocka_unit_test(n_05_cpuload_takes_the_nodes_with_least_load),
 		cmocka_unit_test(n_06_small_nodes_come_first),
-		cmocka_unit_test(n_06_swap_disk_and_generic_resources_count_when_asked_for),
+		cmocka_unit_test(n_06_swap_disk_and_generic_resources_count_if_requested),
 		cmocka_unit_test(n_07_contiguous_takes_the_shortest_block_of_neighbours),
-		cmocka_unit_test(n_07_so_many_neighbours_are_taken_as_nodes_are_asked_for),
+		cmocka_unit_test(n_07_contiguous_takes_the_requested_number_of_nodes),
 		cmocka_unit_test(n_08_maxbalance_takes_the_slowest_equal_speed_that_suffices),
-		cmocka_unit_test(n_08_else_the_smallest_span_of_speeds),
+		cmocka_unit_test(n_08_otherwise_the_smallest_range_of_speeds),
 		cmocka_unit_test(n_09_fastest_goes_by_speed_then_by_processors),
-		cmocka_unit_test(n_09_without_speeds_chance_decides_the_same_for_the_same_job),
-		cmocka_unit_test(n_10_local_takes_the_order_answered_then_small_nodes),
-		cmocka_unit_test(n_12_best_fit_looks_at_everything_asked_for),
-		cmocka_unit_test(n_12_best_fit_decides_only_among_nodes_alike),
-		cmocka_unit_test(n_14_neighbours_stand_by_rack_and_index),
-		cmocka_unit_test(n_14_every_node_has_a_place_in_the_line),
-		cmocka_unit_test(n_23_what_the_job_prefers_comes_first),
+		cmocka_unit_test(n_09_with_equal_speeds_the_order_depends_on_the_job_alone),
+		cmocka_unit_test(n_10_local_takes_the_order_of_the_program_then_small_nodes),
+		cmocka_unit_test(n_12_best_fit_considers_everything_requested),
+		cmocka_unit_test(n_12_best_fit_decides_only_among_equal_nodes),
+		cmocka_unit_test(n_14_neighbours_are_ordered_by_rack_and_index),
+		cmocka_unit_test(n_14_every_node_has_a_rank_among_its_neighbours),
+		cmocka_unit_test(n_23_preferred_nodes_come_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

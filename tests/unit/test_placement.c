@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_placement.c - what is taken stays taken, and jobs are placed where and when the guide and the original
- * place them
+ * test_placement.c - claims that are taken, and the nodes and start times that jobs get by the guide and in
+ * the original
  *
  * That nothing is allocated twice is tested as a property: tests/property/placement.c.
  */
@@ -17,9 +17,9 @@
 #include "tests/scene.h"
 #include "yard.h"
 
-/* --- plain rooms ----------------------------------------------------------------------------------- */
+/* --- plain placements ----------------------------------------------------------------------------------- */
 
-/* Four nodes of 4 processors; the second is full until 100, of the third one is busy until 200. */
+/* Four nodes of 4 processors; the second is full until 100, one processor of the third is busy until 200. */
 static void build_plain(struct yard *y)
 {
 	yard_begin(y);
@@ -35,7 +35,7 @@ static void build_plain(struct yard *y)
 		   (struct alloc_run){.node = 2, .nodes = 1, .procs = 1, .tasks = 1});
 }
 
-static void a_room_is_plain_while_any_processor_is_as_good_as_another(void **state)
+static void a_placement_is_plain_while_processors_are_interchangeable(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -55,7 +55,7 @@ static void a_room_is_plain_while_any_processor_is_as_good_as_another(void **sta
 	yard_end(&y);
 }
 
-static void starts_are_taken_from_one_end_of_what_is_free(void **state)
+static void starts_take_free_processors_from_one_end(void **state)
 {
 	struct placement *r = placement_new();
 	uint32_t slot[3];
@@ -73,7 +73,7 @@ static void starts_are_taken_from_one_end_of_what_is_free(void **state)
 	assert_string_equal(yard_place(&y, r, slot[1], 0), "n003:2 n004:2");
 	assert_string_equal(yard_place(&y, r, slot[2], 0), "");
 	assert_int_equal(placement_procs_free(r), 2);
-	/* Another pass knows nothing of the starts of the one before. */
+	/* A new pass does not see the starts of the previous one. */
 	y.s->policy.allocation = ALLOCATE_LASTAVAILABLE;
 	placement_begin(r, y.s, 0);
 	assert_int_equal(placement_procs_free(r), 11);
@@ -84,7 +84,7 @@ static void starts_are_taken_from_one_end_of_what_is_free(void **state)
 	yard_end(&y);
 }
 
-static void other_policies_see_the_starts_of_the_pass_too(void **state)
+static void all_policies_consider_the_starts_of_the_pass(void **state)
 {
 	struct placement *r = placement_new();
 	uint32_t slot[3];
@@ -107,8 +107,8 @@ static void other_policies_see_the_starts_of_the_pass_too(void **state)
 	yard_end(&y);
 }
 
-/* Features alone make no node other than the rest, so the placement stays plain. */
-static void a_preferred_node_comes_first_in_a_plain_room_too(void **state)
+/* Features alone do not make nodes particular, so the placement stays plain. */
+static void a_preferred_node_comes_first_in_a_plain_placement(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -136,7 +136,7 @@ static void a_preferred_node_comes_first_in_a_plain_room_too(void **state)
 	yard_end(&y);
 }
 
-static void the_profile_has_what_runs_and_what_was_taken_before_and_after(void **state)
+static void the_profile_has_running_jobs_and_what_was_taken(void **state)
 {
 	struct placement *r = placement_new();
 	uint32_t slot[2];
@@ -160,7 +160,7 @@ static void the_profile_has_what_runs_and_what_was_taken_before_and_after(void *
 	yard_end(&y);
 }
 
-static void floating_claims_are_made_all_at_once_or_not_at_all(void **state)
+static void floating_claims_are_made_together_or_not_at_all(void **state)
 {
 	struct reservation item[] = {{.begin_s = 100, .end_s = 200, .procs = 15},
 				     {.begin_s = 200, .end_s = 300, .procs = 16}};
@@ -185,7 +185,7 @@ static void floating_claims_are_made_all_at_once_or_not_at_all(void **state)
 	yard_end(&y);
 }
 
-static void later_a_plain_job_has_a_moment_but_no_nodes(void **state)
+static void a_later_plain_job_has_a_start_time_but_no_nodes(void **state)
 {
 	struct alloc_list runs = {0};
 	struct placement *r = placement_new();
@@ -204,8 +204,8 @@ static void later_a_plain_job_has_a_moment_but_no_nodes(void **state)
 	yard_end(&y);
 }
 
-/* Nodes that were full are looked at again. */
-static void what_is_given_back_now_can_be_taken_again(void **state)
+/* Nodes that were full are examined again. */
+static void processors_given_back_can_be_taken_again(void **state)
 {
 	static const struct alloc_run last = {.node = 2, .nodes = 1, .procs = 2, .tasks = 1};
 	struct placement *r = placement_new();
@@ -228,8 +228,8 @@ static void what_is_given_back_now_can_be_taken_again(void **state)
 	yard_end(&y);
 }
 
-/* A machine that has reported no nodes yet. */
-static void without_nodes_there_is_room_for_nobody(void **state)
+/* A machine that has not reported any nodes yet. */
+static void without_nodes_no_job_fits(void **state)
 {
 	struct placement *r = placement_new();
 	enum lack lack;
@@ -249,8 +249,11 @@ static void without_nodes_there_is_room_for_nobody(void **state)
 	yard_end(&y);
 }
 
-/* Nothing was asked about nodes before. n001 keeps 3 of its 4 processors, 2 of them are left beside job 1. */
-static void what_is_kept_for_others_leaves_the_profile(void **state)
+/*
+ * No query about nodes came before. Of n001, 3 of 4 processors are reserved, and 2 of them are left beside
+ * job 1.
+ */
+static void reserved_processors_are_taken_from_the_profile(void **state)
 {
 	struct scene *sc = scene_new(3, 4);
 	struct event ev = {.kind = EVENT_RESERVE,
@@ -271,9 +274,11 @@ static void what_is_kept_for_others_leaves_the_profile(void **state)
 	scene_free(sc);
 }
 
-/* 70 reservations of a processor each, one for each of 70 users: every user can have one, and a stranger
- * none. */
-static void of_many_reservations_each_guest_has_its_own(void **state)
+/*
+ * 70 reservations of one processor each, one for each of 70 users: every user gets one, and another user
+ * none.
+ */
+static void each_of_many_advance_reservations_admits_its_guest(void **state)
 {
 	const int users = 70;
 	struct scene *sc = scene_new(1, (uint32_t)users);
@@ -304,8 +309,8 @@ static void of_many_reservations_each_guest_has_its_own(void **state)
 	scene_free(sc);
 }
 
-/* n002 is kept for eva, from 50 on: her jobs go there first if they run then. */
-static void who_is_invited_goes_to_what_is_kept_first(void **state)
+/* n002 is reserved for eva from 50 on: her jobs get it first if they run then. */
+static void a_guest_gets_reserved_nodes_first(void **state)
 {
 	static const struct {
 		const char *policy, *user;
@@ -341,8 +346,8 @@ static void who_is_invited_goes_to_what_is_kept_first(void **state)
 	}
 }
 
-/* What was found for 1024 different wants is remembered, and of more it is found each time. */
-static void beyond_what_is_remembered_the_answers_are_the_same(void **state)
+/* Results of 1024 different requests are cached; results of further requests are computed each time. */
+static void results_are_the_same_when_the_cache_is_full(void **state)
 {
 	const uint32_t wants = 1024 + 50;
 	struct scene *sc = scene_new(1, 1);
@@ -366,7 +371,7 @@ static void beyond_what_is_remembered_the_answers_are_the_same(void **state)
 		enum lack lack = LACK_NONE;
 
 		state_job(sc->st, slot)->tasks = 1 + (uint32_t)id % 2;
-		/* Two tasks of more than 5000 MB are too many for 10000 MB. */
+		/* Two tasks of more than 5000 MB do not fit in 10000 MB. */
 		assert_int_equal(placement_feasible_in(r, slot, &lack), 1);
 		if (id % 2 == 1)
 			assert_int_equal(lack, LACK_MEMORY);
@@ -375,7 +380,7 @@ static void beyond_what_is_remembered_the_answers_are_the_same(void **state)
 	scene_free(sc);
 }
 
-/* --- case 11: where the original places five jobs on eight unequal nodes -------------------------- */
+/* --- case 11: five jobs on eight unequal nodes, as placed by the original ------------------------------- */
 
 static const struct case11 {
 	enum allocation_policy policy;
@@ -421,14 +426,16 @@ static const struct case11 {
 	 "-CPROCS+10*SPEED-5*JOBCOUNT+PRIORITY",
 	 100,
 	 {"n004:1 n005:2", "n005:2 n002:2 n006:2", "n001:2", "n003:5", "n007:4"}},
-	/* The original goes through speeds from the slowest on; here equal speeds win where they suffice
-	 * (N-08): k2 is not spread over n008 and n001, k5 not over n007 and n003. */
+	/*
+	 * The original tries speeds from the slowest on; here equal speeds win where they suffice (N-08): k2
+	 * is not spread over n008 and n001, k5 not over n007 and n003.
+	 */
 	{ALLOCATE_MAXBALANCE,
 	 true,
 	 NULL,
 	 0,
 	 {"n008:3", "n001:4 n004:1 n007:1", "n003:2", "n007:5", "n003:4"}},
-	/* The original places nothing (N-07): here a block of neighbours, as short as can be. */
+	/* The original places nothing (N-07): here the shortest possible block of adjacent nodes. */
 	{ALLOCATE_CONTIGUOUS, false, NULL, 0, {"n001:3", "n003:6", "n008:2", "n007:5", "n005:4"}},
 	/* The original places nothing without a site's program (N-10): here as MINRESOURCE. */
 	{ALLOCATE_LOCAL,
@@ -468,7 +475,7 @@ static void build_case11(struct yard *y, const struct case11 *one)
 		   (struct alloc_run){.node = 2, .nodes = 1, .procs = 1, .tasks = 1});
 }
 
-static void n_01_to_n_10_five_jobs_stand_where_the_original_places_them(void **state)
+static void n_01_to_n_10_five_jobs_are_placed_as_in_the_original(void **state)
 {
 	static const struct job asked[] = {{.tasks = 3, .wall_limit_s = 3600},
 					   {.tasks = 6, .wall_limit_s = 7200},
@@ -500,11 +507,11 @@ static void n_01_to_n_10_five_jobs_stand_where_the_original_places_them(void **s
 	}
 }
 
-/* --- case 17: who may share a node ------------------------------------------------------------------ */
+/* --- case 17: shared nodes ------------------------------------------------------------------------------ */
 
 static const struct case17 {
 	enum node_access access;
-	const char *placed[4]; /* b1, a2, b2, a3; "" = waits */
+	const char *placed[4]; /* b1, a2, b2, a3; "" = the job waits */
 	int64_t b2_earliest_s;
 } case17[] = {
 	{ACCESS_SHARED, {"n001:2", "n002:1", "n002:3 n003:2", ""}, 0},
@@ -514,7 +521,7 @@ static const struct case17 {
 };
 
 /* a1 of amy runs for a minute; b1, a2, b2 and a3 follow, each for two hours. */
-static void jobs_stand_beside_others_as_the_original_lets_them(void **state)
+static void jobs_share_nodes_as_in_the_original(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof case17 / sizeof case17[0]; i++) {
@@ -553,7 +560,7 @@ static void jobs_stand_beside_others_as_the_original_lets_them(void **state)
 	}
 }
 
-/* --- 1.D: the guide's examples ---------------------------------------------------- */
+/* --- examples of the guide (1.D) ------------------------------------------------------------------------ */
 
 static void n_11_small_requests_leave_large_nodes_free(void **state)
 {
@@ -587,7 +594,7 @@ static void n_12_on_shared_nodes_the_best_fit_is_taken(void **state)
 	(void)state;
 	yard_begin(&y);
 	y.s->policy.allocation = ALLOCATE_MINRESOURCE;
-	/* Whichever of them has the higher index. */
+	/* With the higher index on either of them. */
 	for (uint32_t b = 0; b < 2; b++) {
 		yard_end(&y);
 		yard_begin(&y);
@@ -611,9 +618,8 @@ static void n_12_on_shared_nodes_the_best_fit_is_taken(void **state)
 #define HOUR 3600
 
 /*
- * Rows from the top: one free, A, B, one free. X comes in 3 hours to the lower three. C of 3 hours
- * stands below B, where it just fits; so D of 5 hours has the row above A, which X would keep it
- * from otherwise.
+ * Rows from the top: one free, A, B, one free. X takes the lower three in 3 hours. C of 3 hours fits
+ * exactly below B; so D of 5 hours gets the row above A, which X would otherwise block.
  */
 static void n_13_the_smallest_gap_before_a_reservation_is_taken(void **state)
 {
@@ -642,7 +648,7 @@ static void n_13_the_smallest_gap_before_a_reservation_is_taken(void **state)
 	placement_take(r, x, 3 * HOUR, 4 * HOUR, &on_x, 1);
 	assert_string_equal(yard_place(&y, r, c, 0), "below:1");
 	assert_string_equal(yard_place(&y, r, d, 0), "above:1");
-	/* The other way round, D would have to wait: there is only one row long enough. */
+	/* In the opposite order D would have to wait: only one row is long enough. */
 	placement_begin(r, y.s, 0);
 	placement_take(r, x, 3 * HOUR, 4 * HOUR, &on_x, 1);
 	assert_string_equal(yard_place(&y, r, d, 0), "above:1");
@@ -651,11 +657,10 @@ static void n_13_the_smallest_gap_before_a_reservation_is_taken(void **state)
 	yard_end(&y);
 }
 
-/* --- later ------------------------------------------------------------------------------------------------
- */
+/* --- later starts --------------------------------------------------------------------------------------- */
 
-/* Enough processors are free before there are enough on one node. */
-static void a_job_waits_until_one_node_has_room(void **state)
+/* Enough processors are free on the machine before there are enough on one node. */
+static void a_job_waits_until_it_fits_on_one_node(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -685,7 +690,7 @@ static void a_job_waits_until_one_node_has_room(void **state)
 	yard_end(&y);
 }
 
-static void an_overdue_job_is_taken_to_end_at_its_next_poll(void **state)
+static void an_overdue_job_is_assumed_to_end_at_its_next_poll(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -703,7 +708,7 @@ static void an_overdue_job_is_taken_to_end_at_its_next_poll(void **state)
 	yard_end(&y);
 }
 
-static void what_can_never_be_has_no_begin(void **state)
+static void an_infeasible_job_has_no_start_time(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -722,8 +727,8 @@ static void what_can_never_be_has_no_begin(void **state)
 	yard_end(&y);
 }
 
-/* A promise holds while nobody has taken its nodes; what is given back is free again. */
-static void runs_hold_until_somebody_takes_them(void **state)
+/* A reservation is valid as long as no other job takes its nodes; what is given back is free again. */
+static void runs_can_be_taken_until_another_job_takes_them(void **state)
 {
 	static const struct alloc_run on_first = {.nodes = 1, .procs = 4, .tasks = 2};
 	struct placement *r = placement_new();
@@ -739,7 +744,7 @@ static void runs_hold_until_somebody_takes_them(void **state)
 	placement_begin(r, y.s, 0);
 	assert_true(placement_can_take(r, promised, 50, 150, &on_first, 1));
 	placement_take(r, promised, 50, 150, &on_first, 1);
-	/* Its own claim is not in its way, but in that of others. */
+	/* Its own claim does not restrict the job, but restricts others. */
 	assert_true(placement_can_take(r, promised, 50, 150, &on_first, 1));
 	assert_string_equal(yard_place(&y, r, other, 0), "n002:1");
 	assert_int_equal(profile_least(placement_profile(r), 50, 60), 1);
@@ -748,7 +753,7 @@ static void runs_hold_until_somebody_takes_them(void **state)
 	placement_take(r, other, 60, 160, &(struct alloc_run){.nodes = 1, .procs = 3, .tasks = 1}, 1);
 	assert_false(placement_can_take(r, promised, 50, 150, &on_first, 1));
 	assert_true(placement_can_take(r, promised, 160, 260, &on_first, 1));
-	/* One that begins now holds processors like a start, until it is given back. */
+	/* A claim that begins now holds processors like a start, until it is given back. */
 	assert_int_equal(placement_procs_free(r), 5);
 	placement_take(r, promised, 0, 60, &on_first, 1);
 	assert_int_equal(placement_procs_free(r), 1);
@@ -758,7 +763,7 @@ static void runs_hold_until_somebody_takes_them(void **state)
 	yard_end(&y);
 }
 
-static void n_01_a_job_may_have_a_policy_of_its_own(void **state)
+static void n_01_a_job_may_have_its_own_policy(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -782,8 +787,8 @@ static void n_01_a_job_may_have_a_policy_of_its_own(void **state)
 	yard_end(&y);
 }
 
-/* N-05: load counts for a start now only; for later the original takes MINRESOURCE. */
-static void n_05_cpuload_is_for_now(void **state)
+/* N-05: load counts only for a start now; for later ones the original uses MINRESOURCE. */
+static void n_05_cpuload_applies_to_starts_now(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -804,8 +809,8 @@ static void n_05_cpuload_is_for_now(void **state)
 	yard_end(&y);
 }
 
-/* Runs fit as the job would have them, and as long as they are free. */
-static void runs_hold_a_job_only_with_the_processors_that_it_would_have(void **state)
+/* Runs fit if they have the processors that the job would get, and while these are free. */
+static void runs_must_have_the_processors_that_the_job_would_get(void **state)
 {
 	struct placement *r = placement_new();
 	struct alloc_run run = {.node = 0, .nodes = 2, .procs = 2, .tasks = 1};
@@ -833,7 +838,7 @@ static void runs_hold_a_job_only_with_the_processors_that_it_would_have(void **s
 	yard_end(&y);
 }
 
-static void later_too_there_must_be_processors_enough(void **state)
+static void a_later_start_needs_enough_processors(void **state)
 {
 	struct placement *r = placement_new();
 	struct alloc_list runs = {0};
@@ -860,32 +865,32 @@ static void later_too_there_must_be_processors_enough(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_room_is_plain_while_any_processor_is_as_good_as_another),
-		cmocka_unit_test(starts_are_taken_from_one_end_of_what_is_free),
-		cmocka_unit_test(other_policies_see_the_starts_of_the_pass_too),
-		cmocka_unit_test(a_preferred_node_comes_first_in_a_plain_room_too),
-		cmocka_unit_test(the_profile_has_what_runs_and_what_was_taken_before_and_after),
-		cmocka_unit_test(floating_claims_are_made_all_at_once_or_not_at_all),
-		cmocka_unit_test(later_a_plain_job_has_a_moment_but_no_nodes),
-		cmocka_unit_test(what_is_given_back_now_can_be_taken_again),
-		cmocka_unit_test(without_nodes_there_is_room_for_nobody),
-		cmocka_unit_test(what_is_kept_for_others_leaves_the_profile),
-		cmocka_unit_test(who_is_invited_goes_to_what_is_kept_first),
-		cmocka_unit_test(of_many_reservations_each_guest_has_its_own),
-		cmocka_unit_test(beyond_what_is_remembered_the_answers_are_the_same),
-		cmocka_unit_test(n_01_to_n_10_five_jobs_stand_where_the_original_places_them),
-		cmocka_unit_test(jobs_stand_beside_others_as_the_original_lets_them),
+		cmocka_unit_test(a_placement_is_plain_while_processors_are_interchangeable),
+		cmocka_unit_test(starts_take_free_processors_from_one_end),
+		cmocka_unit_test(all_policies_consider_the_starts_of_the_pass),
+		cmocka_unit_test(a_preferred_node_comes_first_in_a_plain_placement),
+		cmocka_unit_test(the_profile_has_running_jobs_and_what_was_taken),
+		cmocka_unit_test(floating_claims_are_made_together_or_not_at_all),
+		cmocka_unit_test(a_later_plain_job_has_a_start_time_but_no_nodes),
+		cmocka_unit_test(processors_given_back_can_be_taken_again),
+		cmocka_unit_test(without_nodes_no_job_fits),
+		cmocka_unit_test(reserved_processors_are_taken_from_the_profile),
+		cmocka_unit_test(a_guest_gets_reserved_nodes_first),
+		cmocka_unit_test(each_of_many_advance_reservations_admits_its_guest),
+		cmocka_unit_test(results_are_the_same_when_the_cache_is_full),
+		cmocka_unit_test(n_01_to_n_10_five_jobs_are_placed_as_in_the_original),
+		cmocka_unit_test(jobs_share_nodes_as_in_the_original),
 		cmocka_unit_test(n_11_small_requests_leave_large_nodes_free),
 		cmocka_unit_test(n_12_on_shared_nodes_the_best_fit_is_taken),
 		cmocka_unit_test(n_13_the_smallest_gap_before_a_reservation_is_taken),
-		cmocka_unit_test(a_job_waits_until_one_node_has_room),
-		cmocka_unit_test(an_overdue_job_is_taken_to_end_at_its_next_poll),
-		cmocka_unit_test(what_can_never_be_has_no_begin),
-		cmocka_unit_test(runs_hold_until_somebody_takes_them),
-		cmocka_unit_test(n_01_a_job_may_have_a_policy_of_its_own),
-		cmocka_unit_test(n_05_cpuload_is_for_now),
-		cmocka_unit_test(runs_hold_a_job_only_with_the_processors_that_it_would_have),
-		cmocka_unit_test(later_too_there_must_be_processors_enough),
+		cmocka_unit_test(a_job_waits_until_it_fits_on_one_node),
+		cmocka_unit_test(an_overdue_job_is_assumed_to_end_at_its_next_poll),
+		cmocka_unit_test(an_infeasible_job_has_no_start_time),
+		cmocka_unit_test(runs_can_be_taken_until_another_job_takes_them),
+		cmocka_unit_test(n_01_a_job_may_have_its_own_policy),
+		cmocka_unit_test(n_05_cpuload_applies_to_starts_now),
+		cmocka_unit_test(runs_must_have_the_processors_that_the_job_would_get),
+		cmocka_unit_test(a_later_start_needs_enough_processors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_profile.c - is what is free found at its moments? (against an array: tests/property/profile.c)
- */
+/* test_profile.c - free processors over time (compared with an array in tests/property/profile.c) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +18,7 @@ static struct profile *ten_free(void)
 	return p;
 }
 
-static void an_empty_profile_is_flat_for_ever(void **state)
+static void an_empty_profile_is_constant(void **state)
 {
 	struct profile *p = ten_free();
 
@@ -34,7 +32,7 @@ static void an_empty_profile_is_flat_for_ever(void **state)
 	profile_free(p);
 }
 
-static void what_is_taken_is_missing_until_its_end(void **state)
+static void processors_taken_are_missing_until_the_end(void **state)
 {
 	struct profile *p = ten_free();
 
@@ -68,7 +66,7 @@ static void a_gap_must_hold_for_the_whole_duration(void **state)
 	profile_free(p);
 }
 
-static void what_is_given_back_is_free_again(void **state)
+static void processors_given_back_are_free_again(void **state)
 {
 	struct profile *p = ten_free();
 
@@ -80,7 +78,7 @@ static void what_is_given_back_is_free_again(void **state)
 	profile_free(p);
 }
 
-static void what_is_taken_for_ever_never_comes_back(void **state)
+static void processors_taken_indefinitely_stay_taken(void **state)
 {
 	struct profile *p = ten_free();
 
@@ -91,7 +89,7 @@ static void what_is_taken_for_ever_never_comes_back(void **state)
 	profile_free(p);
 }
 
-static void taking_nothing_or_for_no_time_changes_nothing(void **state)
+static void taking_no_processors_or_no_time_changes_nothing(void **state)
 {
 	struct profile *p = ten_free();
 
@@ -121,7 +119,7 @@ static void notes_in_any_order_add_up(void **state)
 	profile_free(p);
 }
 
-static void notes_that_take_more_than_there_is_do_not_settle(void **state)
+static void settle_fails_if_notes_take_more_than_is_free(void **state)
 {
 	struct profile *p = ten_free();
 
@@ -138,13 +136,13 @@ static void notes_that_take_more_than_there_is_do_not_settle(void **state)
 	profile_free(p);
 }
 
-static void what_a_job_has_from_its_begin_on_does_not_stand_in_its_way(void **state)
+static void profile_earlier_ignores_what_begins_at_until(void **state)
 {
 	struct profile *p = ten_free();
 
 	(void)state;
 	profile_take(p, 100, 150, 8);
-	profile_take(p, 200, 300, 5); /* its own */
+	profile_take(p, 200, 300, 5); /* the job's own claim */
 	profile_take(p, 200, 400, 5);
 	assert_int_equal(profile_earlier(p, 100, 200, 5, 100), 150);
 	assert_int_equal(profile_earlier(p, 160, 200, 5, 100), 160);
@@ -155,7 +153,7 @@ static void what_a_job_has_from_its_begin_on_does_not_stand_in_its_way(void **st
 	profile_free(p);
 }
 
-static void a_used_profile_starts_over(void **state)
+static void a_used_profile_can_be_reset(void **state)
 {
 	struct profile *p = ten_free();
 
@@ -172,16 +170,16 @@ static void a_used_profile_starts_over(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_empty_profile_is_flat_for_ever),
-		cmocka_unit_test(what_is_taken_is_missing_until_its_end),
+		cmocka_unit_test(an_empty_profile_is_constant),
+		cmocka_unit_test(processors_taken_are_missing_until_the_end),
 		cmocka_unit_test(a_gap_must_hold_for_the_whole_duration),
-		cmocka_unit_test(what_is_given_back_is_free_again),
-		cmocka_unit_test(what_is_taken_for_ever_never_comes_back),
-		cmocka_unit_test(taking_nothing_or_for_no_time_changes_nothing),
+		cmocka_unit_test(processors_given_back_are_free_again),
+		cmocka_unit_test(processors_taken_indefinitely_stay_taken),
+		cmocka_unit_test(taking_no_processors_or_no_time_changes_nothing),
 		cmocka_unit_test(notes_in_any_order_add_up),
-		cmocka_unit_test(notes_that_take_more_than_there_is_do_not_settle),
-		cmocka_unit_test(what_a_job_has_from_its_begin_on_does_not_stand_in_its_way),
-		cmocka_unit_test(a_used_profile_starts_over),
+		cmocka_unit_test(settle_fails_if_notes_take_more_than_is_free),
+		cmocka_unit_test(profile_earlier_ignores_what_begins_at_until),
+		cmocka_unit_test(a_used_profile_can_be_reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

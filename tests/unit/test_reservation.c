@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_reservation.c - is a promise made at the earliest gap, taken, and found again?
- */
+/* test_reservation.c - job reservations: the earliest gap, the processors taken, and queries */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +11,7 @@
 #include "sched/placement/profile.h"
 #include "sched/placement/reservation.h"
 
-static void promises_take_the_earliest_gaps_in_order(void **state)
+static void reservations_take_the_earliest_gaps_in_order(void **state)
 {
 	struct profile *p = profile_new();
 	struct reservations list = {0};
@@ -33,7 +31,7 @@ static void promises_take_the_earliest_gaps_in_order(void **state)
 	profile_free(p);
 }
 
-static void what_never_fits_gets_no_promise(void **state)
+static void a_job_that_never_fits_gets_no_reservation(void **state)
 {
 	struct profile *p = profile_new();
 	struct reservations list = {0};
@@ -47,7 +45,7 @@ static void what_never_fits_gets_no_promise(void **state)
 	profile_free(p);
 }
 
-static void promises_are_found_by_job_and_by_beginning(void **state)
+static void reservations_are_found_by_job_and_by_start(void **state)
 {
 	struct profile *p = profile_new();
 	struct reservations list = {0};
@@ -66,8 +64,8 @@ static void promises_are_found_by_job_and_by_beginning(void **state)
 	profile_free(p);
 }
 
-/* Of two that begin at once the one that was made first. */
-static void the_next_promise_is_the_first_after_a_moment(void **state)
+/* Of two that begin at the same time, the one created first. */
+static void the_next_reservation_is_the_first_after_a_time(void **state)
 {
 	struct profile *p = profile_new();
 	struct reservations list = {0};
@@ -89,10 +87,10 @@ static void the_next_promise_is_the_first_after_a_moment(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(promises_take_the_earliest_gaps_in_order),
-		cmocka_unit_test(what_never_fits_gets_no_promise),
-		cmocka_unit_test(promises_are_found_by_job_and_by_beginning),
-		cmocka_unit_test(the_next_promise_is_the_first_after_a_moment),
+		cmocka_unit_test(reservations_take_the_earliest_gaps_in_order),
+		cmocka_unit_test(a_job_that_never_fits_gets_no_reservation),
+		cmocka_unit_test(reservations_are_found_by_job_and_by_start),
+		cmocka_unit_test(the_next_reservation_is_the_first_after_a_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

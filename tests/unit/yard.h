@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * yard.h - how does a test write down nodes and jobs by hand?
+ * yard.h - nodes and jobs of a test, written by hand
  *
  *     struct yard y;
  *     yard_begin(&y);
@@ -8,8 +8,8 @@
  *     uint32_t slot = yard_job(&y, (struct job){.tasks = 2, .wall_limit_s = 100});
  *     yard_start(&y, slot, (struct alloc_run){.node = 0, .nodes = 1, .procs = 2, .tasks = 2});
  *
- * A snapshot of so many of each as a test needs, without the state that usually makes them:
- * what a field is not given is as a state would have it. yard_end gives the memory back.
+ * A snapshot with a fixed capacity that suffices for tests, without the state that usually creates it. Fields
+ * that are not given have the values that a state would give them. yard_end frees the memory.
  */
 #ifndef TESTS_YARD_H
 #define TESTS_YARD_H
@@ -128,7 +128,7 @@ static inline struct job *yard_job_at(struct yard *y, uint32_t slot)
 	return (struct job *)yard_items(y, TABLE_JOBS) + slot;
 }
 
-/* A waiting job; without a user unless it has one. */
+/* An idle job; without a user unless it has one. */
 static inline uint32_t yard_job(struct yard *y, struct job job)
 {
 	const struct machine machine = snapshot_machine(y->s);
@@ -151,7 +151,9 @@ static inline uint32_t yard_job(struct yard *y, struct job job)
 	return slot;
 }
 
-/* Adds a run to a job, which runs from then on; it began at start_s of its record, or else at 0. */
+/*
+ * Adds a run to a job, which is running from then on; it started at start_s of its record, by default at 0.
+ */
 static inline void yard_start(struct yard *y, uint32_t slot, struct alloc_run run)
 {
 	struct job *job = yard_job_at(y, slot);
@@ -201,7 +203,7 @@ static inline const char *yard_shown(const struct yard *y, const struct alloc_li
 	return text;
 }
 
-/* Takes processors for a job from begin_s on; where, "" if there is none. */
+/* Places a job at begin_s; returns its nodes, "" if it does not fit. */
 static inline const char *yard_place(const struct yard *y, struct placement *r, uint32_t slot,
 				     int64_t begin_s)
 {
@@ -216,7 +218,7 @@ static inline const char *yard_place(const struct yard *y, struct placement *r, 
 	return text;
 }
 
-/* When the job could begin, from from_s on. */
+/* The earliest start of the job at or after from_s. */
 static inline int64_t yard_earliest(struct placement *r, uint32_t slot, int64_t from_s)
 {
 	struct alloc_list runs = {0};
