@@ -46,17 +46,6 @@ static void add_set(struct placement *p, const struct guest_set *set)
 	p->set[p->set_count++] = *set;
 }
 
-static void add_advance(struct placement *p, uint32_t advance)
-{
-	const struct advance *a = &snapshot_advances(p->s)[advance];
-
-	if (advance_is_over(a, p->now_s) || p->advance_count == ADVANCES_MOST)
-		return;
-	p->advance = vec_room(p->advance, &p->advance_cap, (size_t)p->advance_count + 1, sizeof *p->advance);
-	p->advance[p->advance_count++] =
-		(struct advance_reservation){.begin_s = a->begin_s, .end_s = a->end_s, .index = advance};
-}
-
 void advances_begin(struct placement *p)
 {
 	struct guest_set set;
@@ -66,8 +55,16 @@ void advances_begin(struct placement *p)
 	p->set_count = 0;
 	if (snapshot_count(p->s, TABLE_ADVANCES) == 0)
 		return;
-	for (uint32_t i = 0; i < snapshot_count(p->s, TABLE_ADVANCES); i++)
-		add_advance(p, i);
+	for (uint32_t i = 0; i < snapshot_count(p->s, TABLE_ADVANCES); i++) {
+		const struct advance *a = &snapshot_advances(p->s)[i];
+
+		if (advance_is_over(a, p->now_s) || p->advance_count == ADVANCES_MOST)
+			continue;
+		p->advance = vec_room(p->advance, &p->advance_cap, (size_t)p->advance_count + 1,
+				      sizeof *p->advance);
+		p->advance[p->advance_count++] =
+			(struct advance_reservation){.begin_s = a->begin_s, .end_s = a->end_s, .index = i};
+	}
 	memset(&set, 0xff, sizeof set);
 	add_set(p, &set);
 	memset(&set, 0, sizeof set);
@@ -227,11 +224,6 @@ const struct advance_reservation *advance_on(const struct placement *p, uint32_t
 
 /* --- what is reserved ----------------------------------------------------------------------------------- */
 
-static bool in_force(const struct advance_reservation *g, int64_t at_s)
-{
-	return g->begin_s <= at_s && at_s < g->end_s;
-}
-
 /* Charges what a guest holds to the advance reservations that admit it, in order. */
 static void charge(uint32_t *left, const struct share *share, uint32_t count, const struct guest_set *guests,
 		   uint32_t procs)
@@ -268,7 +260,9 @@ int64_t advance_kept(struct placement *p, uint32_t node, uint32_t guests, int64_
 	int64_t kept = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		left[i] = in_force(&p->advance[share[i].advance], at_s) ? share[i].procs : 0;
+		const struct advance_reservation *a = &p->advance[share[i].advance];
+
+		left[i] = a->begin_s <= at_s && at_s < a->end_s ? share[i].procs : 0;
 		if (left[i] == 0 || advance_admits(p, guests, share[i].advance))
 			continue;
 		if (left[i] == whole)

@@ -627,13 +627,6 @@ static double value_of(struct placement *p, enum allocation_policy policy, const
 	return 0;
 }
 
-/* The start of the next claim after the job. */
-static int64_t next_claim(struct placement *p, uint32_t node, int64_t end_s)
-{
-	return p->node_claims[node].added == 0 ? TIME_NEVER
-					       : timeline_next_begin(timeline_of(p, node), end_s);
-}
-
 struct alloc_candidate candidate_make(struct placement *p, enum allocation_policy policy,
 				      const struct request *request, uint32_t node, uint32_t tasks,
 				      int64_t begin_s, int64_t end_s)
@@ -646,7 +639,9 @@ struct alloc_candidate candidate_make(struct placement *p, enum allocation_polic
 		.order = policy == ALLOCATE_LOCAL ? word_index(snapshot_string(p->s, request->job->order),
 							       snapshot_string(p->s, n->name))
 						  : UINT32_MAX,
-		.until_s = policy == ALLOCATE_LASTAVAILABLE ? next_claim(p, node, end_s) : TIME_NEVER,
+		.until_s = policy == ALLOCATE_LASTAVAILABLE && p->node_claims[node].added > 0
+				   ? timeline_next_begin(timeline_of(p, node), end_s)
+				   : TIME_NEVER,
 		.value = value_of(p, policy, request, node, begin_s, end_s),
 		.prefers = prefers(request->job, n) ||
 			   (advances_on_node(p, node) &&

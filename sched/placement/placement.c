@@ -353,43 +353,7 @@ void placement_list_open(struct placement *p)
 	p->has_open = true;
 }
 
-/* Starts fill the machine from one end; full nodes are removed from the list there. */
-static void trim_open(struct placement *p)
-{
-	while (p->open_first < p->open_end && placement_free_on(p, p->open[p->open_first]) == 0)
-		p->open_first++;
-	while (p->open_first < p->open_end && placement_free_on(p, p->open[p->open_end - 1]) == 0)
-		p->open_end--;
-}
-
-/* A sequence of nodes: those of a list, or all. */
-struct scan {
-	const uint32_t *node; /* NULL = all */
-	size_t count;
-	bool down; /* from the last to the first */
-};
-
-static uint32_t scanned(const struct scan *scan, size_t i)
-{
-	size_t at = scan->down ? scan->count - 1 - i : i;
-
-	return scan->node == NULL ? (uint32_t)at : scan->node[at];
-}
-
-static struct scan scan_of(struct placement *p, const struct alloc_input *input, int64_t begin_s, bool down)
-{
-	struct scan scan = {.count = input->node_count, .down = down};
-
-	if (begin_s > p->now_s)
-		return scan;
-	placement_list_open(p);
-	trim_open(p);
-	scan.node = p->open + p->open_first;
-	scan.count = p->open_end - p->open_first;
-	return scan;
-}
-
-/* True if the policy takes nodes in the order of the scan, so that the first nodes found are taken. */
+/* True if the policy takes nodes by index, from one end, so that the first nodes found are taken. */
 static bool is_in_order(const struct placement *p, const struct alloc_input *input)
 {
 	if (input->job->nodes > 0 || input->job->prefer != 0 || input->invited)
@@ -409,26 +373,40 @@ static uint32_t add_candidate(struct placement *p, const struct alloc_input *inp
 	return request->job->tasks_per_node > 1 ? tasks - tasks % request->job->tasks_per_node : tasks;
 }
 
-/* Collects the nodes on which at least one task fits throughout: all of them, or as many as will be taken. */
+/*
+ * Collects the nodes on which at least one task fits throughout: all of them, or as many as will be taken.
+ * For a start now, only the open nodes are examined. Starts fill the machine from one end; full nodes are
+ * removed from the list of open nodes there.
+ */
 static void find_candidates(struct placement *p, const struct alloc_input *input,
 			    const struct request *request, int64_t begin_s, int64_t end_s)
 {
-	bool in_order = is_in_order(p, input);
-	struct scan scan = scan_of(p, input, begin_s, in_order && input->policy == ALLOCATE_LASTAVAILABLE);
+	bool in_order = is_in_order(p, input), down = in_order && input->policy == ALLOCATE_LASTAVAILABLE;
 	int64_t wanted = in_order ? input->job->tasks : INT64_MAX, found = 0;
-	size_t closed = 0;
+	const uint32_t *open = NULL; /* NULL = all nodes */
+	size_t count = input->node_count, closed = 0;
 
-	for (size_t i = 0; i < scan.count && found < wanted; i++) {
-		uint32_t node = scanned(&scan, i);
+	if (begin_s <= p->now_s) {
+		placement_list_open(p);
+		while (p->open_first < p->open_end && placement_free_on(p, p->open[p->open_first]) == 0)
+			p->open_first++;
+		while (p->open_first < p->open_end && placement_free_on(p, p->open[p->open_end - 1]) == 0)
+			p->open_end--;
+		open = p->open + p->open_first;
+		count = p->open_end - p->open_first;
+	}
+	for (size_t i = 0; i < count && found < wanted; i++) {
+		size_t at = down ? count - 1 - i : i;
+		uint32_t node = open == NULL ? (uint32_t)at : open[at];
 
-		if (scan.node != NULL && placement_free_on(p, node) == 0)
+		if (open != NULL && placement_free_on(p, node) == 0)
 			closed++;
 		else
 			found += add_candidate(p, input, request, node,
 					       fit_between(p, request, node, begin_s, end_s).tasks, begin_s,
 					       end_s);
 	}
-	if (closed > scan.count / 2)
+	if (closed > count / 2)
 		p->has_open = false;
 }
 

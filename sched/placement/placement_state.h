@@ -110,13 +110,13 @@ struct placement {
 	struct alloc_list held;
 	struct timeline *timeline; /* by node */
 	size_t timeline_cap;
-	bool users_matter; /* a job or node has access SINGLEUSER */
+	bool users_matter; /* a claim has access SINGLEUSER */
 	bool has_open;
 	uint32_t *open; /* nodes with a free processor now, by index */
 	size_t open_first, open_end, open_cap;
 	size_t open_listed; /* number of open nodes when the list was made; trimmed since then at both ends */
 	uint32_t shut_drained;   /* number of drained nodes that are not in the list */
-	int64_t *future_begin_s; /* start times of reservations, ascending, without duplicates */
+	int64_t *future_begin_s; /* start times of reservations and resumes, ascending, without duplicates */
 	size_t future_begin_count, future_begin_cap;
 	uint8_t *is_reserved; /* by slot: the job has a reservation; all 0 between passes */
 	size_t is_reserved_cap;

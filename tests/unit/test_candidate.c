@@ -298,14 +298,14 @@ static void m_15_unused_memory_never_delays_a_reservation(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
-	uint32_t slot = build_m15(&y, (struct job){.mem_mb = 100}), promised;
+	uint32_t slot = build_m15(&y, (struct job){.mem_mb = 100}), reserved;
 
 	(void)state;
-	promised = yard_job(&y, (struct job){.mem_mb = 500});
+	reserved = yard_job(&y, (struct job){.mem_mb = 500});
 	yard_node_at(&y, 0)->used.mem_mb = 100;
 	y.s->policy.available[AVAILABLE_MEM] = AVAILABLE_UTILIZED;
 	placement_begin(r, y.s, 0);
-	placement_take(r, promised, 50, 150, &(struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1}, 1);
+	placement_take(r, reserved, 50, 150, &(struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1}, 1);
 	assert_int_equal(fit(r, slot, 0, 50), 4);
 	/* At 50, 400 + 500 MB are dedicated: 100 are left, although only 100 are used now. */
 	assert_int_equal(fit(r, slot, 0, 51), 1);
@@ -320,7 +320,7 @@ static void m_15_unused_memory_never_delays_a_reservation(void **state)
 static void the_held_amount_of_each_resource_counts_at_every_time(void **state)
 {
 	static const struct {
-		struct job runs, promised, small, large;
+		struct job runs, reserved, small, large;
 	} of[] = {
 		{{.mem_mb = 300}, {.mem_mb = 400}, {.mem_mb = 500}, {.mem_mb = 700}},
 		{{.swap_mb = 300}, {.swap_mb = 400}, {.swap_mb = 500}, {.swap_mb = 700}},
@@ -332,7 +332,7 @@ static void the_held_amount_of_each_resource_counts_at_every_time(void **state)
 	for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
 		const struct alloc_run first = {.nodes = 1, .procs = 2, .tasks = 2},
 				       later = {.nodes = 1, .procs = 1, .tasks = 1};
-		struct job runs = of[i].runs, promised = of[i].promised, small = of[i].small,
+		struct job runs = of[i].runs, reserved = of[i].reserved, small = of[i].small,
 			   large = of[i].large;
 		struct placement *r = placement_new();
 		struct yard y;
@@ -340,7 +340,7 @@ static void the_held_amount_of_each_resource_counts_at_every_time(void **state)
 
 		runs.tasks = 2;
 		runs.wall_limit_s = 50;
-		promised.wall_limit_s = 20;
+		reserved.wall_limit_s = 20;
 		small.wall_limit_s = large.wall_limit_s = 40;
 		yard_begin(&y);
 		yard_trait(&y, TRAIT_GRES, "gpu");
@@ -351,7 +351,7 @@ static void the_held_amount_of_each_resource_counts_at_every_time(void **state)
 					.disk_mb = 1000,
 					.gres = {1000}});
 		yard_start(&y, yard_job(&y, runs), first);
-		job = yard_job(&y, promised);
+		job = yard_job(&y, reserved);
 		small_slot = yard_job(&y, small);
 		large_slot = yard_job(&y, large);
 		placement_begin(r, y.s, 0);

@@ -733,31 +733,31 @@ static void runs_can_be_taken_until_another_job_takes_them(void **state)
 	static const struct alloc_run on_first = {.nodes = 1, .procs = 4, .tasks = 2};
 	struct placement *r = placement_new();
 	struct yard y;
-	uint32_t promised, other;
+	uint32_t reserved, other;
 
 	(void)state;
 	yard_begin(&y);
 	yard_node(&y, "n001", (struct node){.procs = 4});
 	yard_node(&y, "n002", (struct node){.procs = 4});
-	promised = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2});
+	reserved = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2});
 	other = yard_job(&y, (struct job){.task_procs = 3, .wall_limit_s = 100});
 	placement_begin(r, y.s, 0);
-	assert_true(placement_can_take(r, promised, 50, 150, &on_first, 1));
-	placement_take(r, promised, 50, 150, &on_first, 1);
+	assert_true(placement_can_take(r, reserved, 50, 150, &on_first, 1));
+	placement_take(r, reserved, 50, 150, &on_first, 1);
 	/* Its own claim does not restrict the job, but restricts others. */
-	assert_true(placement_can_take(r, promised, 50, 150, &on_first, 1));
+	assert_true(placement_can_take(r, reserved, 50, 150, &on_first, 1));
 	assert_string_equal(yard_place(&y, r, other, 0), "n002:1");
 	assert_int_equal(profile_least(placement_profile(r), 50, 60), 1);
-	placement_give_back(r, promised, 50, 150, &on_first, 1);
+	placement_give_back(r, reserved, 50, 150, &on_first, 1);
 	assert_int_equal(profile_least(placement_profile(r), 50, 60), 5);
 	placement_take(r, other, 60, 160, &(struct alloc_run){.nodes = 1, .procs = 3, .tasks = 1}, 1);
-	assert_false(placement_can_take(r, promised, 50, 150, &on_first, 1));
-	assert_true(placement_can_take(r, promised, 160, 260, &on_first, 1));
+	assert_false(placement_can_take(r, reserved, 50, 150, &on_first, 1));
+	assert_true(placement_can_take(r, reserved, 160, 260, &on_first, 1));
 	/* A claim that begins now holds processors like a start, until it is given back. */
 	assert_int_equal(placement_procs_free(r), 5);
-	placement_take(r, promised, 0, 60, &on_first, 1);
+	placement_take(r, reserved, 0, 60, &on_first, 1);
 	assert_int_equal(placement_procs_free(r), 1);
-	placement_give_back(r, promised, 0, 60, &on_first, 1);
+	placement_give_back(r, reserved, 0, 60, &on_first, 1);
 	assert_int_equal(placement_procs_free(r), 5);
 	placement_free(r);
 	yard_end(&y);
