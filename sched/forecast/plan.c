@@ -14,6 +14,7 @@
 
 #include "sched/base/vec.h"
 #include "sched/pass/backfill.h"
+#include "sched/pass/gate.h"
 #include "sched/placement/placement.h"
 #include "sched/placement/profile.h"
 #include "sched/placement/reservation.h"
@@ -362,6 +363,9 @@ void plan_date_reason(const struct plan *plan, const struct snapshot *s, uint32_
 {
 	struct fs_world world;
 
+	if (reason->gate == GATE_IDLE_LIMIT && reason->until_s != TIME_NEVER &&
+	    queue_is_preceded(&plan->queue, s, plan->now_s, slot, reason, reason->until_s))
+		reason->until_s = TIME_NEVER;
 	if (reason->gate != GATE_FS_CAP || reason->cred == INDEX_NONE)
 		return;
 	snapshot_fs_world(s, plan->now_s, &world);
@@ -428,14 +432,130 @@ static void prefer_permanent(struct plan *plan, const struct snapshot *s, uint32
 		}
 }
 
+/* An idle limit with a date, and of the blocked jobs that it stops the one that is promoted first. */
+struct idle_limit {
+	const struct reason *reason;
+	uint32_t turn;
+};
+
+static bool is_same_limit(const struct reason *a, const struct reason *b)
+{
+	return a->scope == b->scope && a->kind == b->kind && a->cred == b->cred && a->second == b->second;
+}
+
+static struct idle_limit *find_limit(struct idle_limit *limit, size_t count, const struct reason *reason)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_same_limit(limit[i].reason, reason))
+			return &limit[i];
+	return NULL;
+}
+
+static bool has_dated_idle_limit(const struct plan *plan, uint32_t slot)
+{
+	return plan->reason[slot].gate == GATE_IDLE_LIMIT && plan->reason[slot].until_s != TIME_NEVER;
+}
+
+/* The idle limits with a date; free() it. */
+static struct idle_limit *find_idle_limits(const struct plan *plan, size_t *count)
+{
+	const struct queue *q = &plan->queue;
+	struct idle_limit *limit = NULL, *known;
+	size_t room = 0;
+
+	*count = 0;
+	for (uint32_t i = 0; i < q->blocked_count; i++) {
+		const struct reason *reason = &plan->reason[q->blocked[i]];
+		uint32_t turn = q->turn[q->blocked_at[i]];
+
+		if (!has_dated_idle_limit(plan, q->blocked[i]))
+			continue;
+		known = find_limit(limit, *count, reason);
+		if (known == NULL) {
+			limit = vec_room(limit, &room, *count + 1, sizeof *limit);
+			limit[(*count)++] = (struct idle_limit){reason, turn};
+		} else if (turn < known->turn) {
+			known->turn = turn;
+		}
+	}
+	return limit;
+}
+
+/* When an idle limit has room again is known only for the job that is promoted first. */
+static void undate_idle_limits(struct plan *plan)
+{
+	const struct queue *q = &plan->queue;
+	size_t count;
+	struct idle_limit *limit = find_idle_limits(plan, &count);
+
+	for (uint32_t i = 0; i < q->blocked_count && count > 0; i++) {
+		struct reason *reason = &plan->reason[q->blocked[i]];
+
+		if (has_dated_idle_limit(plan, q->blocked[i]) &&
+		    find_limit(limit, count, reason)->turn != q->turn[q->blocked_at[i]])
+			reason->until_s = TIME_NEVER;
+	}
+	free(limit);
+}
+
 static void date_reasons(struct plan *plan, const struct snapshot *s)
 {
+	undate_idle_limits(plan);
 	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
 		uint32_t slot = plan->queue.blocked[i];
 
 		prefer_permanent(plan, s, slot);
 		plan_date_reason(plan, s, slot, &plan->reason[slot]);
 	}
+}
+
+/* --- jobs over a soft limit that start now ------------------------------------------------- */
+
+/* A blocked job for which the next pass has processors, unless it is paused. */
+static bool may_start_now(const struct plan *plan, uint32_t slot)
+{
+	return plan->reason[slot].gate == GATE_NONE || plan->reason[slot].gate == GATE_HALT;
+}
+
+/* Adds those of `second` to the idle jobs, by rank. */
+static uint32_t merge_second(struct plan *plan)
+{
+	struct queue *q = &plan->queue;
+	uint32_t added = 0, to;
+
+	for (uint32_t i = 0; i < q->second_count; i++)
+		added += may_start_now(plan, q->second[i].slot);
+	to = q->idle_count + added;
+	for (uint32_t i = q->second_count, idle = q->idle_count; i-- > 0;) {
+		const struct queued *one = &q->second[i];
+
+		if (!may_start_now(plan, one->slot))
+			continue;
+		while (idle > 0 && queue_compare(&q->idle[idle - 1], one) > 0)
+			q->idle[--to] = q->idle[--idle];
+		q->idle[--to] = *one;
+	}
+	q->idle_count += added;
+	return added;
+}
+
+/* A job over a soft limit is blocked, but starts if processors remain: then it is eligible like the others.
+ */
+static void list_as_idle(struct plan *plan, const struct snapshot *s)
+{
+	struct queue *q = &plan->queue;
+	uint32_t kept = 0;
+
+	if (!gate_blocks(GATE_ACTIVE_SOFT, &s->policy) || merge_second(plan) == 0)
+		return;
+	for (uint32_t i = 0; i < q->blocked_count; i++) {
+		if (may_start_now(plan, q->blocked[i]))
+			continue;
+		q->blocked[kept] = q->blocked[i];
+		q->blocked_at[kept] = q->blocked_at[i];
+		q->blocked_reason[kept++] = q->blocked_reason[i];
+	}
+	q->blocked_count = kept;
 }
 
 /* --- building ----------------------------------------------------------------------------- */
@@ -465,6 +585,7 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 	cycle_run(plan->cycle, s, now_s, true, &result);
 	make_room(plan, s, result.reason);
 	plan->queue = *cycle_queue(plan->cycle);
+	list_as_idle(plan, s);
 	plan->placed_on_nodes = 0;
 	plan->guarded_profile = false;
 	placement_begin(plan->placement, s, now_s);

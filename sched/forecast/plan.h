@@ -42,7 +42,7 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s);
 void plan_clear(struct plan *plan);
 
 /* Adds to a reason of this plan the time at which a fairshare cap clears by itself, which a pass does not
- * compute. */
+ * compute; removes that of an idle limit if other jobs may take its room first. */
 void plan_date_reason(const struct plan *plan, const struct snapshot *s, uint32_t slot,
 		      struct reason *reason);
 

@@ -575,6 +575,57 @@ uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t
 	return count;
 }
 
+/* Whether a blocked job may pass the gate that stops it by then without a change by anybody. */
+static bool may_pass(const struct reason *reason, int64_t by_s)
+{
+	switch ((enum gate)reason->gate) {
+	case GATE_DEFER:
+	case GATE_START_DATE:
+	case GATE_ACTIVE_HARD:
+		return reason->until_s <= by_s;
+	case GATE_DEPENDENCY:
+		return reason->limit != DEPEND_NEVER;
+	case GATE_NEGATIVE:
+	case GATE_ARRAY:
+	case GATE_IDLE_LIMIT:
+		return true;
+	default: /* it cannot, or counts already */
+		return false;
+	}
+}
+
+static struct queued entry_of(const struct queue *q, const struct snapshot *s, const struct prio_world *world,
+			      uint32_t order)
+{
+	uint32_t slot = snapshot_waiting(s)[order].slot;
+
+	return (struct queued){.rank = queue_rank(s, &snapshot_jobs(s)[slot], world, &q->shares),
+			       .slot = slot,
+			       .order = order};
+}
+
+bool queue_is_preceded(const struct queue *q, const struct snapshot *s, int64_t now_s, uint32_t slot,
+		       const struct reason *reason, int64_t by_s)
+{
+	struct prio_world world;
+	struct queued own, other;
+	uint32_t order = 0;
+
+	snapshot_world(s, now_s, &world);
+	while (snapshot_waiting(s)[order].slot != slot)
+		order++;
+	own = entry_of(q, s, &world, order);
+	for (uint32_t i = 0; i < q->blocked_count; i++) {
+		if (q->blocked[i] == slot || !may_pass(&q->blocked_reason[i], by_s) ||
+		    !counts_for(s, &snapshot_jobs(s)[q->blocked[i]], reason))
+			continue;
+		other = entry_of(q, s, &world, q->blocked_at[i]);
+		if (is_promoted_before(s, &other, &own))
+			return true;
+	}
+	return false;
+}
+
 void queue_clear(struct queue *q)
 {
 	free(q->idle);

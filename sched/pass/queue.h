@@ -117,6 +117,14 @@ bool queue_test_idle(struct queue *q, const struct gate_context *ctx, uint32_t s
 uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t blocked,
 		       const struct reason *reason, uint32_t *slot, uint32_t most);
 
+/*
+ * Whether another waiting job may come to count against the idle limit in the reason of a blocked job by a
+ * time, before the blocked job has its turn: it is promoted before it and does not count yet. Needs the
+ * reasons of blocked jobs.
+ */
+bool queue_is_preceded(const struct queue *q, const struct snapshot *s, int64_t now_s, uint32_t slot,
+		       const struct reason *reason, int64_t by_s);
+
 /* Builds all parts at a moment. Zero is a valid empty queue; queue_clear frees. */
 void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s);
 void queue_clear(struct queue *q);

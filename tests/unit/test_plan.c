@@ -294,6 +294,87 @@ static void immediate_starts_are_counted(void **state)
 	scene_free(sc);
 }
 
+/* Over its soft limit, but nobody else wants the processors: the next pass starts it, so it is not blocked.
+ */
+static void a_job_over_a_soft_limit_that_starts_now_is_eligible(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event halt = {.kind = EVENT_HALT, .halt = {.on = true}};
+	struct plan plan = {0};
+
+	(void)state;
+	scene_config(sc, "user DEFAULT {\n maxproc = \"1,3\"\n}\n");
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 2, 100);
+	scene_submit(sc, 2, 100);
+	for (int halted = 0; halted < 2; halted++) {
+		plan_build(&plan, scene_view(sc), 0);
+		assert_int_equal(plan.queue.idle_count, 2);
+		assert_int_equal(plan.queue.idle[0].slot, state_find(sc->st, 1));
+		assert_int_equal(plan.queue.idle[1].slot, state_find(sc->st, 2));
+		assert_int_equal(plan.queue.blocked_count, 1);
+		assert_int_equal(plan.queue.blocked[0], state_find(sc->st, 3));
+		assert_int_equal(plan.queue.blocked_reason[0].gate, GATE_ACTIVE_SOFT);
+		scene_apply(sc, &halt);
+	}
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
+static int64_t limit_clears_s(const struct scene *sc, const struct plan *plan, uint64_t job)
+{
+	const struct reason *reason = &plan->reason[state_find(sc->st, job)];
+
+	assert_int_equal(reason->gate, GATE_IDLE_LIMIT);
+	return reason->until_s;
+}
+
+/* Where jobs that start count as well, the end of one makes room; the job that is promoted first takes it. */
+static void an_idle_limit_has_a_date_for_the_first_job_alone(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct plan plan = {0};
+
+	(void)state;
+	scene_config(sc, "user DEFAULT {\n maxqueued = 2\n}\n");
+	scene_add(sc, (struct scene_job){.wall_s = 100, .procs = 1, .user = "a"});
+	scene_start(sc, 1, 0, 1, 1);
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.wall_s = 10, .procs = 1, .user = "a"});
+	plan_build(&plan, scene_view(sc), 0);
+	assert_int_equal(limit_clears_s(sc, &plan, 3), 100);
+	assert_int_equal(limit_clears_s(sc, &plan, 4), TIME_NEVER);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
+/* A job with a date comes to count when the date has come, unless it is promoted later. */
+static void a_job_with_a_date_may_take_the_room_below_an_idle_limit(void **state)
+{
+	static const struct {
+		int64_t date_s, clears_s;
+	} asked[] = {{50, TIME_NEVER}, {100, TIME_NEVER}, {101, 100}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+		struct scene *sc = scene_new(1, 1);
+		struct plan plan = {0};
+
+		scene_config(sc, "user DEFAULT {\n maxqueued = 2\n}\n");
+		scene_add(sc,
+			  (struct scene_job){
+				  .wall_s = 10, .procs = 1, .user = "a", .not_before_s = asked[i].date_s});
+		scene_add(sc, (struct scene_job){.wall_s = 100, .procs = 1, .user = "a"});
+		scene_start(sc, 2, 0, 1, 1);
+		scene_add(sc, (struct scene_job){.wall_s = 10, .procs = 1, .user = "a"});
+		scene_add(sc, (struct scene_job){.wall_s = 10, .procs = 1, .user = "a"});
+		plan_build(&plan, scene_view(sc), 0);
+		assert_int_equal(limit_clears_s(sc, &plan, 4), asked[i].clears_s);
+		plan_clear(&plan);
+		scene_free(sc);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -309,6 +390,9 @@ int main(void)
 		cmocka_unit_test(a_job_that_loses_its_start_is_later),
 		cmocka_unit_test(no_job_is_planned_on_reserved_processors),
 		cmocka_unit_test(immediate_starts_are_counted),
+		cmocka_unit_test(a_job_over_a_soft_limit_that_starts_now_is_eligible),
+		cmocka_unit_test(an_idle_limit_has_a_date_for_the_first_job_alone),
+		cmocka_unit_test(a_job_with_a_date_may_take_the_room_below_an_idle_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
