@@ -1015,21 +1015,27 @@ static void report(struct trial *t, struct tally *all, const char *folder)
 	}
 }
 
+/* Scenes that were once answered wrongly; tried where no other seed is given. */
+static const uint64_t once_wrong[] = {1881, 2244};
+
 int main(void)
 {
 	const char *given = getenv("SEED"), *folder = getenv("KEEP"), *only = getenv("TAGS");
 	uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
-	unsigned count = many(40), refused = 0;
+	unsigned drawn = many(40), count = drawn + (given ? 0 : sizeof once_wrong / sizeof *once_wrong);
+	unsigned refused = 0;
 	static struct trial t;
 	static struct tally all;
 
 	printf("# blackbox: SEED=%" PRIu64 ", %u scenes\n", seed, count);
 	for (unsigned i = 0; i < count; i++) {
-		blackbox_draw(&t.scene, seed + i);
+		uint64_t this = i < drawn ? seed + i : once_wrong[i - drawn];
+
+		blackbox_draw(&t.scene, this);
 		t.only = only;
 		if (!try_scene(&t)) {
 			refused++;
-			printf("# seed %" PRIu64 " is not accepted: %s", seed + i, str_text(&t.truth.words));
+			printf("# seed %" PRIu64 " is not accepted: %s", this, str_text(&t.truth.words));
 			continue;
 		}
 		report(&t, &all, folder);
