@@ -1022,8 +1022,8 @@ int main(void)
 {
 	const char *given = getenv("SEED"), *folder = getenv("KEEP"), *only = getenv("TAGS");
 	uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
-	unsigned drawn = many(40), count = drawn + (given ? 0 : sizeof once_wrong / sizeof *once_wrong);
-	unsigned refused = 0;
+	unsigned drawn = many(40), pinned = given ? 0 : sizeof once_wrong / sizeof *once_wrong;
+	unsigned count = drawn + pinned, refused = 0;
 	static struct trial t;
 	static struct tally all;
 
