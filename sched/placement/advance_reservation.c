@@ -111,23 +111,18 @@ static uint32_t set_number(struct placement *p, const struct guest_set *set)
 	return i;
 }
 
-static uint32_t find_set(struct placement *p, const struct job *job)
+uint32_t advance_guests(struct placement *p, uint32_t slot)
 {
 	struct guest_set set = {{0}};
 
-	for (uint32_t g = 0; g < p->advance_count; g++)
-		if (snapshot_is_guest(p->s, model_of(p, g), job))
-			add_invitation(&set, g);
-	return set_number(p, &set);
-}
-
-uint32_t advance_guests(struct placement *p, uint32_t slot)
-{
 	if (p->advance_count == 0)
 		return GUEST_OF_ALL;
-	if (p->set_of[slot] == 0)
-		p->set_of[slot] = find_set(p, placement_job(p, slot));
-	return p->set_of[slot];
+	if (p->set_of[slot] != 0)
+		return p->set_of[slot];
+	for (uint32_t g = 0; g < p->advance_count; g++)
+		if (snapshot_is_guest(p->s, model_of(p, g), placement_job(p, slot)))
+			add_invitation(&set, g);
+	return p->set_of[slot] = set_number(p, &set);
 }
 
 uint32_t guests_with(struct placement *p, uint32_t guests, uint32_t advance)
@@ -167,23 +162,9 @@ static void spread(struct placement *p, uint32_t advance, uint32_t *next, struct
 	}
 }
 
-/* Converts the number of shares of each node to the index of its first share; returns the total. */
-static uint32_t add_up_counts(uint32_t *count, uint32_t nodes)
-{
-	uint32_t sum = 0;
-
-	for (uint32_t n = 0; n <= nodes; n++) {
-		uint32_t own = count[n];
-
-		count[n] = sum;
-		sum += own;
-	}
-	return sum;
-}
-
 void advances_place(struct placement *p)
 {
-	uint32_t nodes = snapshot_count(p->s, TABLE_NODES), count;
+	uint32_t nodes = snapshot_count(p->s, TABLE_NODES), count = 0;
 
 	if (p->advance_count == 0)
 		return;
@@ -194,7 +175,13 @@ void advances_place(struct placement *p)
 		spread(p, g, p->share_first, NULL);
 	for (uint32_t n = 0; n < nodes; n++)
 		p->node_claims[n].added += p->share_first[n];
-	count = add_up_counts(p->share_first, nodes);
+	/* Convert the number of shares of each node to the index of its first share. */
+	for (uint32_t n = 0; n <= nodes; n++) {
+		uint32_t own = p->share_first[n];
+
+		p->share_first[n] = count;
+		count += own;
+	}
 	p->share = vec_room(p->share, &p->share_cap, (size_t)count + 1, sizeof *p->share);
 	for (uint32_t g = 0; g < p->advance_count; g++)
 		spread(p, g, p->share_first, p->share);
@@ -224,31 +211,25 @@ const struct advance_reservation *advance_on(const struct placement *p, uint32_t
 
 /* --- what is reserved ----------------------------------------------------------------------------------- */
 
-/* Charges what a guest holds to the advance reservations that admit it, in order. */
-static void charge(uint32_t *left, const struct share *share, uint32_t count, const struct guest_set *guests,
-		   uint32_t procs)
-{
-	for (uint32_t i = 0; i < count && procs > 0; i++) {
-		uint32_t used = left[i] < procs ? left[i] : procs;
-
-		if (!has_invitation(guests, share[i].advance))
-			continue;
-		left[i] -= used;
-		procs -= used;
-	}
-}
-
+/* Charges what guests hold of a node at at_s to the advance reservations that admit them, in order. */
 static void charge_claims(struct placement *p, uint32_t node, int64_t at_s, uint32_t *left,
 			  const struct share *share, uint32_t count)
 {
 	for (uint32_t i = p->node_claims[node].first; i != INDEX_NONE; i = p->claim[i].next) {
 		const struct claim *claim = &p->claim[i];
-		uint32_t guests;
+		uint32_t guests, procs = claim->procs;
 
 		if (claim->begin_s > at_s || claim->end_s <= at_s)
 			continue;
 		guests = advance_guests(p, claim->slot);
-		charge(left, share, count, &p->set[guests], claim->procs);
+		for (uint32_t k = 0; k < count && procs > 0; k++) {
+			uint32_t used = left[k] < procs ? left[k] : procs;
+
+			if (!advance_admits(p, guests, share[k].advance))
+				continue;
+			left[k] -= used;
+			procs -= used;
+		}
 	}
 }
 
@@ -339,20 +320,6 @@ void placement_count_reservation(struct placement *p, uint32_t slot, int64_t beg
 	claim_take(p, slot, begin_s, end_s, runs, count);
 }
 
-/* Takes what is reserved of a node in step i of its timeline from the profile. */
-static void take_kept(struct placement *p, uint32_t node, const struct timeline *c, uint32_t i)
-{
-	int64_t begin_s = c->step[i].at_s, end_s = i + 1 < c->count ? c->step[i + 1].at_s : TIME_NEVER;
-	int64_t left = snapshot_nodes(p->s)[node].procs - timeline_held(p, c, i, ALLOC_PROCS);
-	int64_t kept = advance_kept(p, node, GUEST_OF_NONE, begin_s), least;
-
-	kept = kept < left ? kept : left;
-	if (kept <= 0)
-		return;
-	least = profile_least(placement_profile(p), begin_s, end_s);
-	profile_take(placement_profile(p), begin_s, end_s, kept < least ? kept : least);
-}
-
 void placement_take_advances(struct placement *p)
 {
 	for (uint32_t n = 0; p->advance_count > 0 && n < snapshot_count(p->s, TABLE_NODES); n++) {
@@ -362,7 +329,17 @@ void placement_take_advances(struct placement *p)
 		if (!advances_on_node(p, n))
 			continue;
 		c = timeline_of(p, n);
-		for (uint32_t i = 0; i < c->count; i++)
-			take_kept(p, n, c, i);
+		for (uint32_t i = 0; i < c->count; i++) {
+			int64_t begin_s = c->step[i].at_s;
+			int64_t end_s = i + 1 < c->count ? c->step[i + 1].at_s : TIME_NEVER;
+			int64_t left = snapshot_nodes(p->s)[n].procs - timeline_held(p, c, i, ALLOC_PROCS);
+			int64_t kept = advance_kept(p, n, GUEST_OF_NONE, begin_s), least;
+
+			kept = kept < left ? kept : left;
+			if (kept <= 0)
+				continue;
+			least = profile_least(placement_profile(p), begin_s, end_s);
+			profile_take(placement_profile(p), begin_s, end_s, kept < least ? kept : least);
+		}
 	}
 }

@@ -31,16 +31,14 @@
 
 /* --- the machine ---------------------------------------------------------------------------------------- */
 
-static bool has_answer(const struct snapshot *s, const struct job *job)
-{
-	return job->order != 0 && strcmp(snapshot_string(s, job->order), JOB_NO_ANSWER) != 0;
-}
-
 enum allocation_policy placement_policy(const struct snapshot *s, const struct job *job, bool now)
 {
 	unsigned policy = job->allocation > 0 ? job->allocation - 1u : s->policy.allocation;
 
-	if ((policy == ALLOCATE_CPULOAD && !now) || (policy == ALLOCATE_LOCAL && !has_answer(s, job)))
+	if (policy == ALLOCATE_CPULOAD && !now)
+		return ALLOCATE_MINRESOURCE;
+	if (policy == ALLOCATE_LOCAL &&
+	    (job->order == 0 || strcmp(snapshot_string(s, job->order), JOB_NO_ANSWER) == 0))
 		return ALLOCATE_MINRESOURCE;
 	return (enum allocation_policy)policy;
 }
@@ -595,35 +593,25 @@ double placement_node_priority(struct placement *p, uint32_t node, uint32_t slot
 
 /* --- values for the allocation policies ----------------------------------------------------------------- */
 
-/* Processors that are neither held by jobs nor loaded. */
-static double idle_procs(const struct placement *p, uint32_t index)
-{
-	const struct node *node = &snapshot_nodes(p->s)[index];
-
-	return (double)node->procs - fmax((double)held_jobs_at(p, index, p->now_s).procs, node->used.load);
-}
-
-/* The free share of everything that the job requests, during its run time. */
-static double share_of(struct placement *p, const struct request *request, uint32_t node, int64_t begin_s,
-		       int64_t end_s)
-{
-	struct alloc_amounts free = {{0}};
-
-	for (unsigned i = 0; i < request->count; i++)
-		free.of[request->resource[i].kind] =
-			fit_least(p, node, request->resource[i].kind, begin_s, end_s);
-	return nodealloc_share(request->job, &snapshot_nodes(p->s)[node], &free);
-}
-
+/* The value of a node for a job over [begin_s, end_s), as the policy compares it. */
 static double value_of(struct placement *p, enum allocation_policy policy, const struct request *request,
 		       uint32_t node, int64_t begin_s, int64_t end_s)
 {
+	const struct node *n = &snapshot_nodes(p->s)[node];
+
 	if (policy == ALLOCATE_PRIORITY)
 		return priority_of(p, node, begin_s, request->slot);
+	/* Processors that are neither held by jobs nor loaded. */
 	if (policy == ALLOCATE_CPULOAD)
-		return idle_procs(p, node);
-	if (policy == ALLOCATE_MINRESOURCE || policy == ALLOCATE_LOCAL)
-		return share_of(p, request, node, begin_s, end_s);
+		return (double)n->procs - fmax((double)held_jobs_at(p, node, p->now_s).procs, n->used.load);
+	if (policy == ALLOCATE_MINRESOURCE || policy == ALLOCATE_LOCAL) {
+		struct alloc_amounts free = {{0}};
+
+		for (unsigned i = 0; i < request->count; i++)
+			free.of[request->resource[i].kind] =
+				fit_least(p, node, request->resource[i].kind, begin_s, end_s);
+		return nodealloc_share(request->job, n, &free);
+	}
 	return 0;
 }
 

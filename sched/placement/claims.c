@@ -136,17 +136,6 @@ static void timeline_change(struct placement *p, uint32_t node, const struct cla
 		timeline_add(p, &p->timeline[node], claim, sign);
 }
 
-static void timelines_reset(struct placement *p, uint32_t nodes)
-{
-	size_t before = p->timeline_cap;
-
-	p->timeline = vec_room(p->timeline, &p->timeline_cap, nodes, sizeof *p->timeline);
-	if (p->timeline_cap > before)
-		memset(&p->timeline[before], 0, (p->timeline_cap - before) * sizeof *p->timeline);
-	for (uint32_t n = 0; n < nodes; n++)
-		p->timeline[n].count = 0;
-}
-
 void timelines_free(struct placement *p)
 {
 	for (size_t i = 0; i < p->timeline_cap; i++) {
@@ -170,18 +159,6 @@ static uint32_t spare_claim(struct placement *p)
 	return p->claim_count++;
 }
 
-static void widen_node_claims(struct placement *p, uint32_t node, const struct claim *claim)
-{
-	struct node_claims *node_claims = &p->node_claims[node];
-
-	node_claims->added += claim->kind != CLAIM_RUNS;
-	if (claim->end_s > node_claims->idle_from_s)
-		node_claims->idle_from_s = claim->end_s;
-	if (claim->kind != CLAIM_LATER && claim->procs >= snapshot_nodes(p->s)[node].procs &&
-	    claim->end_s > node_claims->full_until_s)
-		node_claims->full_until_s = claim->end_s;
-}
-
 void claim_add(struct placement *p, struct claim claim, const struct alloc_run *run)
 {
 	const struct node *node = snapshot_nodes(p->s);
@@ -190,13 +167,19 @@ void claim_add(struct placement *p, struct claim claim, const struct alloc_run *
 	claim.procs = run->procs;
 	claim.tasks = run->tasks;
 	for (uint32_t n = run->node; n < run->node + run->nodes; n++) {
+		struct node_claims *on = &p->node_claims[n];
 		uint32_t at = spare_claim(p);
 
 		claim.access = access > node[n].access ? access : node[n].access;
-		claim.next = p->node_claims[n].first;
+		claim.next = on->first;
 		p->claim[at] = claim;
-		p->node_claims[n].first = at;
-		widen_node_claims(p, n, &claim);
+		on->first = at;
+		on->added += claim.kind != CLAIM_RUNS;
+		if (claim.end_s > on->idle_from_s)
+			on->idle_from_s = claim.end_s;
+		if (claim.kind != CLAIM_LATER && claim.procs >= node[n].procs &&
+		    claim.end_s > on->full_until_s)
+			on->full_until_s = claim.end_s;
 		timeline_change(p, n, &claim, 1);
 		p->users_matter |= claim.access == ACCESS_SINGLEUSER;
 	}
@@ -387,22 +370,22 @@ static int64_t claims_from(const struct placement *p, const struct job *job)
 	return job->resume_s > p->now_s ? job->resume_s : p->now_s;
 }
 
-/* Among jobs with the same time of resume, the one with the lower ID comes first. */
-static void list_resume(struct placement *p, uint32_t slot)
-{
-	const struct job *job = placement_job(p, slot);
-	int64_t from_s = claims_from(p, job);
-
-	p->resume = vec_room(p->resume, &p->resume_cap, p->resume_count + 1, sizeof *p->resume);
-	p->resume[p->resume_count++] = (struct resume_claim){
-		.job = job->id, .slot = slot, .from_s = from_s, .begin_s = TIME_NEVER, .end_s = TIME_NEVER};
-}
-
 static void resume_claim_all(struct placement *p)
 {
-	for (uint32_t i = 0; i < snapshot_count(p->s, TABLE_RUNNING); i++)
-		if (job_is_released(placement_job(p, snapshot_running(p->s)[i])))
-			list_resume(p, snapshot_running(p->s)[i]);
+	for (uint32_t i = 0; i < snapshot_count(p->s, TABLE_RUNNING); i++) {
+		uint32_t slot = snapshot_running(p->s)[i];
+		const struct job *job = placement_job(p, slot);
+
+		if (!job_is_released(job))
+			continue;
+		p->resume = vec_room(p->resume, &p->resume_cap, p->resume_count + 1, sizeof *p->resume);
+		p->resume[p->resume_count++] = (struct resume_claim){.job = job->id,
+								     .slot = slot,
+								     .from_s = claims_from(p, job),
+								     .begin_s = TIME_NEVER,
+								     .end_s = TIME_NEVER};
+	}
+	/* Among jobs with the same time of resume, the one with the lower ID comes first. */
 	if (p->resume_count > 1)
 		qsort(p->resume, p->resume_count, sizeof *p->resume, by_resume);
 	for (size_t i = 0; i < p->resume_count; i++) {
@@ -479,6 +462,7 @@ void claim_take(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end
 void claims_build(struct placement *p)
 {
 	uint32_t nodes = snapshot_count(p->s, TABLE_NODES);
+	size_t timelines = p->timeline_cap;
 
 	if (p->has_claims)
 		return;
@@ -486,7 +470,11 @@ void claims_build(struct placement *p)
 	p->claim_count = 0;
 	p->claim_spare = INDEX_NONE;
 	p->holding_count = p->held.count = 0;
-	timelines_reset(p, nodes);
+	p->timeline = vec_room(p->timeline, &p->timeline_cap, nodes, sizeof *p->timeline);
+	if (p->timeline_cap > timelines)
+		memset(&p->timeline[timelines], 0, (p->timeline_cap - timelines) * sizeof *p->timeline);
+	for (uint32_t n = 0; n < nodes; n++)
+		p->timeline[n].count = 0;
 	p->node_claims = vec_room(p->node_claims, &p->node_claims_cap, nodes, sizeof *p->node_claims);
 	for (uint32_t n = 0; n < nodes; n++)
 		p->node_claims[n] = (struct node_claims){

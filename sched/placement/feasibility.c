@@ -111,16 +111,6 @@ static uint32_t hash_of(const struct shape_key *key)
 	return (uint32_t)(hash >> 20);
 }
 
-static struct shape *add_shape(struct placement *p, const struct shape_key *key, uint32_t *at)
-{
-	if (p->shape_count == SHAPES_MOST)
-		return NULL;
-	p->shape = vec_room(p->shape, &p->shape_cap, p->shape_count + 1, sizeof *p->shape);
-	p->shape[p->shape_count] = (struct shape){.key = *key};
-	*at = (uint32_t)++p->shape_count;
-	return &p->shape[*at - 1];
-}
-
 struct shape *memo_shape(struct placement *p, const struct request *request)
 {
 	struct shape_key key = key_of(p, request);
@@ -134,7 +124,12 @@ struct shape *memo_shape(struct placement *p, const struct request *request)
 		if (memcmp(&shape->key, &key, sizeof key) == 0)
 			return shape;
 	}
-	return add_shape(p, &key, &p->shape_at[at]);
+	if (p->shape_count == SHAPES_MOST)
+		return NULL;
+	p->shape = vec_room(p->shape, &p->shape_cap, p->shape_count + 1, sizeof *p->shape);
+	p->shape[p->shape_count] = (struct shape){.key = key};
+	p->shape_at[at] = (uint32_t)++p->shape_count;
+	return &p->shape[p->shape_count - 1];
 }
 
 void memo_forget(struct placement *p)
@@ -271,14 +266,6 @@ static enum lack lacks_judge(const struct lacks *lacks)
 
 /* --- beside all claims ---------------------------------------------------------------------------------- */
 
-/* A node without a free processor now. */
-static struct fit fit_closed(const struct request *request, const struct node *node)
-{
-	enum lack lack = request_lack_now(request, node);
-
-	return (struct fit){.lack = (uint8_t)(lack == LACK_NONE ? LACK_PROCS : lack)};
-}
-
 /* Result of the nodes examined so far. */
 struct look {
 	struct placement *p;
@@ -293,9 +280,15 @@ static void examine(struct look *look, uint32_t node)
 	struct placement *p = look->p;
 	const struct request *request = look->request;
 	bool closed = look->begin_s == p->now_s && placement_free_on(p, node) == 0;
-	struct fit fit = closed ? fit_closed(request, &snapshot_nodes(p->s)[node])
-				: fit_between(p, request, node, look->begin_s, look->end_s);
+	struct fit fit = {0};
 
+	if (!closed) {
+		fit = fit_between(p, request, node, look->begin_s, look->end_s);
+	} else {
+		enum lack lack = request_lack_now(request, &snapshot_nodes(p->s)[node]);
+
+		fit.lack = (uint8_t)(lack == LACK_NONE ? LACK_PROCS : lack);
+	}
 	look->closed += closed;
 	lacks_count(&look->lacks, fit);
 	look->tasks += whole_units(request->job, fit.tasks);
@@ -517,16 +510,6 @@ static void need_least(struct placement *p)
 }
 
 /*
- * True if every node with enough resources is acceptable (like !request.is_picky), and each task is
- * independent.
- */
-static bool takes_any_node(const struct placement *p, const struct job *job)
-{
-	return job->hosts == 0 && job->partition == 0 && job->features == 0 && job->tasks_per_node <= 1 &&
-	       !job_requires_unknown(job) && (job->cred[CRED_CLASS] == INDEX_NONE || !p->classes_matter);
-}
-
-/*
  * Tests whether the tasks per node of an even distribution fit on the minimum over all nodes. This answers
  * nearly all jobs without examining a node.
  */
@@ -535,7 +518,10 @@ static bool fits_on_minimum(struct placement *p, const struct job *job)
 	uint32_t nodes = snapshot_count(p->s, TABLE_NODES), each;
 
 	need_least(p);
-	if (nodes == 0 || !takes_any_node(p, job))
+	/* Only for a job that accepts every node with enough resources, and whose tasks are independent. */
+	if (nodes == 0 || job->hosts != 0 || job->partition != 0 || job->features != 0 ||
+	    job->tasks_per_node > 1 || job_requires_unknown(job) ||
+	    (job->cred[CRED_CLASS] != INDEX_NONE && p->classes_matter))
 		return false;
 	each = job->tasks / nodes + (job->tasks % nodes > 0);
 	for (int kind = 0; kind < p->kinds_least; kind++) {

@@ -144,20 +144,6 @@ static void sort_cpuload(struct alloc_part all)
 	}
 }
 
-static void nodealloc_sort(const struct alloc_input *input, struct alloc_part all)
-{
-	if (input->policy == ALLOCATE_FASTEST)
-		sort_fastest(input, all);
-	else if (input->policy == ALLOCATE_CPULOAD)
-		sort_cpuload(all);
-	else if (input->policy == ALLOCATE_PRIORITY)
-		sort(all, by_value);
-	else if (input->policy == ALLOCATE_FIRSTAVAILABLE)
-		sort(all, by_index);
-	else
-		sort_by_gap(all);
-}
-
 /* --- distributing tasks over nodes in order ------------------------------------------------------------- */
 
 /*
@@ -167,7 +153,7 @@ static void nodealloc_sort(const struct alloc_input *input, struct alloc_part al
  */
 
 /* As many tasks on each node as fit; returns the number of tasks left. */
-static uint32_t deal_on_any(struct alloc_part part, uint32_t tasks, uint32_t unit)
+static uint32_t distribute_on_any(struct alloc_part part, uint32_t tasks, uint32_t unit)
 {
 	for (size_t i = 0; i < part.count; i++) {
 		struct alloc_candidate *c = &part.item[i];
@@ -193,7 +179,7 @@ static struct shares shares_of(const struct job *job)
 }
 
 /* The same share on each of exactly the requested number of nodes. */
-static bool deal_on_nodes(struct alloc_part part, struct shares left, uint32_t unit)
+static bool distribute_on_nodes(struct alloc_part part, struct shares left, uint32_t unit)
 {
 	for (size_t i = 0; i < part.count; i++) {
 		struct alloc_candidate *c = &part.item[i];
@@ -212,15 +198,15 @@ static bool deal_on_nodes(struct alloc_part part, struct shares left, uint32_t u
 }
 
 /* Distributes the job's tasks over the part; true if all of them fit. */
-static bool nodealloc_deal(const struct alloc_input *input, struct alloc_part part)
+static bool distribute(const struct alloc_input *input, struct alloc_part part)
 {
 	uint32_t unit = alloc_unit(input->job), tasks = input->job->tasks;
 
 	if (tasks % unit != 0)
 		return false;
 	if (alloc_nodes(input->job) == 0)
-		return deal_on_any(part, tasks, unit) == 0;
-	return deal_on_nodes(part, shares_of(input->job), unit);
+		return distribute_on_any(part, tasks, unit) == 0;
+	return distribute_on_nodes(part, shares_of(input->job), unit);
 }
 
 /* The largest number of tasks on the requested number of nodes: nodes with the largest capacity first. */
@@ -243,14 +229,14 @@ static uint32_t most_on_nodes(struct alloc_part all, struct shares left, uint32_
 }
 
 /* The largest number of the job's tasks that fit on the part, wherever its nodes are. */
-static uint32_t nodealloc_most_of(const struct alloc_input *input, struct alloc_part part)
+static uint32_t most_of(const struct alloc_input *input, struct alloc_part part)
 {
 	uint32_t unit = alloc_unit(input->job), tasks = input->job->tasks;
 
 	/* A partial unit is never allocated. */
 	tasks -= tasks % unit;
 	if (alloc_nodes(input->job) == 0)
-		return tasks - deal_on_any(part, tasks, unit);
+		return tasks - distribute_on_any(part, tasks, unit);
 	return most_on_nodes(part, shares_of(input->job), unit);
 }
 
@@ -283,22 +269,17 @@ static int block_by_place(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Most sites set neither racks nor indexes. */
-static bool is_in_line(const struct place *line, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++)
-		if (block_by_place(&line[i - 1], &line[i]) > 0)
-			return false;
-	return true;
-}
-
 void nodealloc_line(const struct node *node, uint32_t count, uint32_t *place)
 {
 	struct place *line = mem_alloc(count * sizeof *line);
+	bool in_order = true;
 
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		line[i] = (struct place){node[i].rack, node[i].index, i};
-	if (!is_in_line(line, count))
+		in_order = in_order && (i == 0 || block_by_place(&line[i - 1], &line[i]) < 0);
+	}
+	/* Most sites set neither racks nor indexes. */
+	if (!in_order)
 		qsort(line, count, sizeof *line, block_by_place);
 	for (uint32_t i = 0; i < count; i++)
 		place[line[i].node] = i;
@@ -365,7 +346,7 @@ static struct alloc_part shortest_block(const struct alloc_input *input, struct 
 
 	if (block.count == 0)
 		block.count = fewest_nodes(input, rest);
-	else if (block.count > rest.count || !nodealloc_deal(input, block))
+	else if (block.count > rest.count || !distribute(input, block))
 		block.count = 0;
 	return block;
 }
@@ -401,7 +382,7 @@ static struct alloc_part search_line(const struct alloc_input *input, struct all
 }
 
 /* CONTIGUOUS. */
-static struct alloc_part nodealloc_block(const struct alloc_input *input, struct alloc_part all)
+static struct alloc_part contiguous_block(const struct alloc_input *input, struct alloc_part all)
 {
 	struct alloc_part line = line_up(input, all), block = search_line(input, line, true);
 
@@ -418,14 +399,14 @@ static uint32_t stretch_most(const struct alloc_input *input, struct alloc_part 
 	size_t nodes = asked == 0 || asked > stretch.count ? stretch.count : asked;
 
 	for (size_t i = 0; i + nodes <= stretch.count; i++) {
-		uint32_t tasks = nodealloc_most_of(input, (struct alloc_part){stretch.item + i, nodes});
+		uint32_t tasks = most_of(input, (struct alloc_part){stretch.item + i, nodes});
 
 		most = tasks > most ? tasks : most;
 	}
 	return most;
 }
 
-static uint32_t nodealloc_block_most(const struct alloc_input *input, struct alloc_part all)
+static uint32_t most_in_block(const struct alloc_input *input, struct alloc_part all)
 {
 	struct alloc_part line = line_up(input, all);
 	uint32_t most = 0;
@@ -542,7 +523,7 @@ static void share_all_places(struct small *list, size_t count)
 }
 
 /* MINRESOURCE. */
-static void nodealloc_sort_small(const struct alloc_input *input, struct alloc_part all)
+static void sort_minresource(const struct alloc_input *input, struct alloc_part all)
 {
 	struct small *list;
 
@@ -596,7 +577,7 @@ static size_t group_end(struct alloc_part all, size_t i)
 /* Advances *end by groups of equal speed until [begin, end) suffices; false if it never does. */
 static bool reach(const struct alloc_input *input, struct alloc_part all, size_t begin, size_t *end)
 {
-	while (*end <= begin || !nodealloc_deal(input, (struct alloc_part){all.item + begin, *end - begin})) {
+	while (*end <= begin || !distribute(input, (struct alloc_part){all.item + begin, *end - begin})) {
 		if (*end == all.count)
 			return false;
 		*end = group_end(all, *end);
@@ -605,7 +586,7 @@ static bool reach(const struct alloc_input *input, struct alloc_part all, size_t
 }
 
 /* MAXBALANCE. */
-static struct alloc_part nodealloc_balance(const struct alloc_input *input, struct alloc_part all)
+static struct alloc_part balanced_part(const struct alloc_input *input, struct alloc_part all)
 {
 	struct alloc_part best = {all.item, 0};
 	double best_span = 0;
@@ -659,22 +640,30 @@ static struct alloc_part arrange(const struct alloc_input *input, struct alloc_p
 {
 	switch (input->policy) {
 	case ALLOCATE_CONTIGUOUS:
-		return nodealloc_block(input, all);
+		return contiguous_block(input, all);
 	case ALLOCATE_MAXBALANCE:
-		return nodealloc_balance(input, all);
+		return balanced_part(input, all);
 	case ALLOCATE_MINRESOURCE:
 	case ALLOCATE_LOCAL:
-		nodealloc_sort_small(input, all);
-		return all;
-	case ALLOCATE_LASTAVAILABLE:
-	case ALLOCATE_FIRSTAVAILABLE:
-	case ALLOCATE_PRIORITY:
-	case ALLOCATE_CPULOAD:
+		sort_minresource(input, all);
+		break;
 	case ALLOCATE_FASTEST:
+		sort_fastest(input, all);
+		break;
+	case ALLOCATE_CPULOAD:
+		sort_cpuload(all);
+		break;
+	case ALLOCATE_PRIORITY:
+		sort(all, by_value);
+		break;
+	case ALLOCATE_FIRSTAVAILABLE:
+		sort(all, by_index);
+		break;
+	case ALLOCATE_LASTAVAILABLE:
 	case ALLOCATION_POLICY_COUNT:
+		sort_by_gap(all);
 		break;
 	}
-	nodealloc_sort(input, all);
 	return all;
 }
 
@@ -697,11 +686,6 @@ static size_t prefer(const struct alloc_input *input, struct alloc_part all)
 	return front;
 }
 
-static bool picks_a_part(enum allocation_policy policy)
-{
-	return policy == ALLOCATE_CONTIGUOUS || policy == ALLOCATE_MAXBALANCE;
-}
-
 /*
  * Preferred nodes are arranged separately and come before the others. A policy that selects a part tries the
  * preferred nodes alone first.
@@ -713,13 +697,13 @@ static struct alloc_part arrange_preferring(const struct alloc_input *input, str
 
 	if (front == 0 || front == all.count)
 		return arrange(input, all);
-	if (!picks_a_part(input->policy)) {
+	if (input->policy != ALLOCATE_CONTIGUOUS && input->policy != ALLOCATE_MAXBALANCE) {
 		arrange(input, preferred);
 		arrange(input, others);
 		return all;
 	}
 	preferred = arrange(input, preferred);
-	return nodealloc_deal(input, preferred) ? preferred : arrange(input, all);
+	return distribute(input, preferred) ? preferred : arrange(input, all);
 }
 
 void nodealloc_add(struct alloc_list *out, size_t first, uint32_t node, uint32_t procs, uint32_t tasks)
@@ -743,7 +727,7 @@ bool nodealloc_choose(const struct alloc_input *input, struct alloc_candidate *c
 	struct alloc_part part = arrange_preferring(input, (struct alloc_part){candidate, count});
 	size_t first = out->count;
 
-	if (!nodealloc_deal(input, part))
+	if (!distribute(input, part))
 		return false;
 	for (size_t i = 0; i < part.count; i++) {
 		const struct alloc_candidate *c = &part.item[i];
@@ -759,6 +743,5 @@ uint32_t nodealloc_most(const struct alloc_input *input, struct alloc_candidate 
 {
 	struct alloc_part all = {candidate, count};
 
-	return input->policy == ALLOCATE_CONTIGUOUS ? nodealloc_block_most(input, all)
-						    : nodealloc_most_of(input, all);
+	return input->policy == ALLOCATE_CONTIGUOUS ? most_in_block(input, all) : most_of(input, all);
 }

@@ -196,13 +196,6 @@ static void take_now(struct placement *p, uint32_t slot, const struct alloc_run 
 	starts->item[starts->count++].next = slot;
 }
 
-static void give_now(struct placement *p, const struct alloc_run *run)
-{
-	for (uint32_t n = run->node; n < run->node + run->nodes; n++)
-		p->taken[n] -= run->procs;
-	p->has_open = false;
-}
-
 void placement_take(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
 		    const struct alloc_run *runs, uint32_t count)
 {
@@ -225,19 +218,22 @@ void placement_take(struct placement *p, uint32_t slot, int64_t begin_s, int64_t
 void placement_give_back(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
 			 const struct alloc_run *runs, uint32_t count)
 {
+	bool now = begin_s == p->now_s;
+
 	assert(!p->plain);
 	memo_forget(p);
 	p->version++;
 	take_procs(p, begin_s, end_s, -procs_of(runs, count));
 	claim_drop_holding(p, slot, begin_s);
-	if (begin_s == p->now_s)
+	if (now) {
 		p->procs_free += procs_of(runs, count);
-	for (uint32_t i = 0; i < count; i++) {
-		if (begin_s == p->now_s)
-			give_now(p, &runs[i]);
-		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++)
-			claim_drop(p, n, slot, begin_s);
+		p->has_open = false;
 	}
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++) {
+			p->taken[n] -= now ? runs[i].procs : 0;
+			claim_drop(p, n, slot, begin_s);
+		}
 }
 
 /* --- a job's own reservation ---------------------------------------------------------------------------- */
@@ -589,17 +585,6 @@ static void update_node(struct search *k, uint32_t node)
 	k->tasks += *fits;
 }
 
-static void update_all(struct search *k)
-{
-	uint32_t nodes = snapshot_count(k->p->s, TABLE_NODES);
-
-	k->p->fits = vec_room(k->p->fits, &k->p->fits_cap, nodes, sizeof *k->p->fits);
-	for (uint32_t n = 0; n < nodes; n++) {
-		k->p->fits[n] = 0;
-		update_node(k, n);
-	}
-}
-
 static void update_runs(struct search *k, const struct alloc_run *runs, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -636,13 +621,18 @@ static int64_t search_later(struct placement *p, const struct request *request, 
 {
 	const struct job *job = request->job;
 	const struct profile *profile = placement_profile(p);
+	uint32_t nodes = snapshot_count(p->s, TABLE_NODES);
 	struct search k = {.p = p, .request = request};
 
 	k.at_s = profile_earliest(profile, from_s, job_procs(job), job->wall_limit_s);
 	if (k.at_s == TIME_NEVER)
 		return TIME_NEVER;
 	claims_build(p);
-	update_all(&k);
+	p->fits = vec_room(p->fits, &p->fits_cap, nodes, sizeof *p->fits);
+	for (uint32_t n = 0; n < nodes; n++) {
+		p->fits[n] = 0;
+		update_node(&k, n);
+	}
 	while (k.tasks < job->tasks || !find_later(p, request, k.at_s, end_of(&k), p->fits, out)) {
 		int64_t next_s = placement_next_change(p, k.at_s);
 
