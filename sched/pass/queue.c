@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queue.c - who waits, and among whom?
+ * queue.c - the idle, blocked and active jobs of a pass
  *
- * First every job for itself: its rank, and the gates that ask nothing of others. The rest are
- * candidates, in the order of rank. Then, if the site has limits, one after the other in
- * the order of promotion (queue_order.c sorts).
+ * First each job is tested on its own: the gates that do not depend on other jobs, and its rank. The jobs
+ * that pass are the candidates, sorted by rank. If the site has limits, the candidates are then tested
+ * against them one after the other, in the order of promotion.
  */
 #include "queue.h"
 
@@ -16,7 +16,7 @@
 #include "sched/policy/fairshare_steady.h"
 #include "sched/policy/priority.h"
 
-/* What a pass finds for all jobs with the same credentials. */
+/* What all jobs with the same credentials have in common. */
 struct queue_set {
 	struct prio_base base;
 	bool has_cap; /* some credential has a fairshare cap */
@@ -25,7 +25,7 @@ struct queue_set {
 
 /* --- ranks ------------------------------------------------------------------------------- */
 
-/* What measuring and weighing a job needs of its credentials, shares included. */
+/* What a priority needs of the credentials of a job, including shares. */
 static void find_creds(const struct snapshot *s, const struct job *job, const struct fairshare *shares,
 		       struct prio_creds *out)
 {
@@ -67,6 +67,115 @@ void queue_priority(const struct snapshot *s, const struct job *job, int64_t now
 	priority_weigh(&s->policy, snapshot_job_weights(s, job), &creds, job, value, out);
 }
 
+/*
+ * --- sorting --------------------------------------------------------------------------------
+ *
+ * Every pass sorts all candidates, which is the most expensive part of a pass over a long queue. The jobs
+ * come in the order of WAITING, which is the order among equal ranks, so a stable LSD radix sort is enough:
+ * its key is the distance from the highest rank. It needs two or three rounds over the jobs; a digit in which
+ * all keys agree needs none.
+ */
+
+/* Fewer than FEW jobs are sorted by short digits: counting long ones would cost more than moving the jobs. */
+#define DIGIT_BITS  11
+#define SHORT_BITS  6
+#define FEW         512
+#define DIGIT_COUNT (1U << DIGIT_BITS)
+#define KEY_BITS    64
+#define RADIX_LEAST 24 /* qsort is faster for fewer jobs */
+
+int queue_compare(const void *a, const void *b)
+{
+	const struct queued *x = a, *y = b;
+
+	return priority_compare(x->rank, y->rank, (x->order > y->order) - (x->order < y->order));
+}
+
+/* Properties of the jobs before they are sorted. */
+struct survey {
+	int64_t highest, lowest;
+	bool sorted, by_order;
+};
+
+static struct survey survey(const struct queued *item, uint32_t count)
+{
+	struct survey s = {.highest = item[0].rank, .lowest = item[0].rank, .sorted = true, .by_order = true};
+
+	for (uint32_t i = 1; i < count; i++) {
+		s.sorted &= queue_compare(&item[i - 1], &item[i]) <= 0;
+		s.by_order &= item[i - 1].order < item[i].order;
+		s.highest = item[i].rank > s.highest ? item[i].rank : s.highest;
+		s.lowest = item[i].rank < s.lowest ? item[i].rank : s.lowest;
+	}
+	return s;
+}
+
+static unsigned digit_of(const struct queued *one, int64_t highest, unsigned shift, unsigned digits)
+{
+	return (unsigned)(((uint64_t)highest - (uint64_t)one->rank) >> shift) & (digits - 1);
+}
+
+/* One round of the radix sort. False: all keys have the same digit, and nothing was moved. */
+static bool sort_by_digit(const struct queued *from, struct queued *to, uint32_t count, int64_t highest,
+			  unsigned shift, unsigned digits)
+{
+	uint32_t next[DIGIT_COUNT], at = 0;
+
+	memset(next, 0, digits * sizeof *next);
+	for (uint32_t i = 0; i < count; i++)
+		next[digit_of(&from[i], highest, shift, digits)]++;
+	if (next[digit_of(&from[0], highest, shift, digits)] == count)
+		return false;
+	for (unsigned d = 0; d < digits; d++) {
+		uint32_t digit_count = next[d];
+
+		next[d] = at;
+		at += digit_count;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		to[next[digit_of(&from[i], highest, shift, digits)]++] = from[i];
+	return true;
+}
+
+static void radix_sort(struct sort_memory *m, struct queued *item, uint32_t count, const struct survey *s)
+{
+	uint64_t span = (uint64_t)s->highest - (uint64_t)s->lowest;
+	unsigned bits = count < FEW ? SHORT_BITS : DIGIT_BITS;
+	struct queued *from = item, *to;
+
+	m->spare = vec_room(m->spare, &m->room, count, sizeof *m->spare);
+	to = m->spare;
+	for (unsigned shift = 0; shift < KEY_BITS && span >> shift != 0; shift += bits) {
+		if (!sort_by_digit(from, to, count, s->highest, shift, 1U << bits))
+			continue;
+		to = from;
+		from = from == item ? m->spare : item;
+	}
+	if (from != item)
+		memcpy(item, from, count * sizeof *item);
+}
+
+void queue_sort(struct sort_memory *m, struct queued *item, uint32_t count)
+{
+	struct survey s;
+
+	if (count < 2)
+		return;
+	s = survey(item, count);
+	if (s.sorted)
+		return;
+	if (s.by_order && count >= RADIX_LEAST)
+		radix_sort(m, item, count, &s);
+	else
+		qsort(item, count, sizeof *item, queue_compare);
+}
+
+void queue_sort_clear(struct sort_memory *m)
+{
+	free(m->spare);
+	*m = (struct sort_memory){0};
+}
+
 /* --- promotion ---------------------------------------------------------------------------- */
 
 static int compare_oldest(const void *a, const void *b)
@@ -81,7 +190,7 @@ static int compare_newest(const void *a, const void *b)
 	return compare_oldest(b, a);
 }
 
-/* Those that were eligible stay so: the newest of the others come behind them. */
+/* Moves the jobs that were eligible before to the front; they stay eligible. Returns their number. */
 static uint32_t eligible_first(const struct snapshot *s, struct queued *item, uint32_t count)
 {
 	uint32_t kept = 0;
@@ -177,10 +286,10 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 	};
 }
 
-/* Gates that cannot fail for jobs without hosts, features, limits or dates of their own. */
+/* Gates that pass every job without requests for hosts or features. */
 struct open_gates {
-	bool feasible; /* to jobs that any processors would do for */
-	bool limits;   /* of classes and of any job                */
+	bool feasible; /* all processors are equal */
+	bool limits;   /* there are no limits of classes or of the system on single jobs */
 };
 
 static bool is_unbounded(const struct cred *class)
@@ -210,23 +319,23 @@ static bool is_reached(int64_t at_s, int64_t now_s)
 	return at_s == TIME_NONE || at_s <= now_s;
 }
 
-/* No hold, defer, dependency or date: passes the gates before that of negative priorities. */
+/* True if the job has no hold, defer, dependency or date: it passes all gates before GATE_NEGATIVE. */
 static bool is_free(const struct job *job, int64_t now_s)
 {
 	return job->holds == 0 && job->depend == INDEX_NONE && is_reached(job->defer_until_s, now_s) &&
 	       is_reached(job->not_before_s, now_s);
 }
 
-/* Passes the gates from that of negative priorities to those that look at others. */
-static bool is_sound(const struct gate_context *ctx, const struct open_gates *open, const struct job *job)
+/* True if the job certainly passes the gates from GATE_NEGATIVE up to GATE_ARRAY. */
+static bool passes_alone(const struct gate_context *ctx, const struct open_gates *open, const struct job *job)
 {
 	return open->feasible && open->limits && (job->flags & JOB_PARTICULAR) == 0 &&
 	       job_procs(job) <= ctx->s->procs_total && (ctx->rank >= 0 || !ctx->s->policy.reject_negative);
 }
 
-/* What follows for priorities and shares from a set of credentials. The jobs of a partition share weights. */
-static const struct queue_set *look_at_set(struct queue *q, const struct gate_context *ctx, uint32_t at,
-					   const struct job *job)
+/* Finds what follows from a set of credentials. All jobs of a set are in the same partition. */
+static const struct queue_set *find_set(struct queue *q, const struct gate_context *ctx, uint32_t at,
+					const struct job *job)
 {
 	const struct prio_weights *weights = snapshot_job_weights(ctx->s, job);
 	struct prio_terms *terms = &q->terms[job->partition];
@@ -254,7 +363,7 @@ static const struct queue_set *set_of(struct queue *q, const struct gate_context
 			vec_room(q->of_set, &q->of_set_room, (size_t)q->of_set_count + 1, sizeof *q->of_set);
 		q->of_set[q->of_set_count++].is_known = false;
 	}
-	return q->of_set[at].is_known ? &q->of_set[at] : look_at_set(q, ctx, at, job);
+	return q->of_set[at].is_known ? &q->of_set[at] : find_set(q, ctx, at, job);
 }
 
 static void begin_sets(struct queue *q, const struct snapshot *s)
@@ -267,8 +376,7 @@ static void begin_sets(struct queue *q, const struct snapshot *s)
 		q->terms[i].weights = NULL;
 }
 
-/* Thousands of jobs are looked at in a pass, more than a processor's caches hold: memory is asked for ahead.
- */
+/* A pass reads thousands of jobs, more than the caches of a processor hold, so they are prefetched. */
 #define FETCHED_AHEAD 6
 #define CACHE_LINE    64
 
@@ -282,8 +390,9 @@ static inline void fetch_job(const struct job *job)
 }
 
 /*
- * Asks the gates that look at a job alone, and ranks the jobs that reach the gate of negative priorities:
- * thousands of held jobs then cost little. Most jobs pass them at a glance. Returns how many pass.
+ * Tests the gates that do not depend on other jobs, and ranks the jobs that reach GATE_NEGATIVE, so that
+ * thousands of held jobs cost little. Two shortcuts (is_free, passes_alone) suffice for most jobs. Returns
+ * the number of candidates.
  */
 static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 {
@@ -309,7 +418,7 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 		if (q->failed[i] != GATE_NONE)
 			continue;
 		ctx->rank = priority_rank_idle(&s->policy, &set_of(q, ctx, slot, job)->base, job, &world);
-		if (!is_sound(ctx, &open, job))
+		if (!passes_alone(ctx, &open, job))
 			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NEGATIVE, GATE_ARRAY,
 								   &q->blocked_reason[i]);
 		if (q->failed[i] == GATE_NONE)
@@ -318,17 +427,17 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 	return count;
 }
 
-/* A gate that stops a job is known to let it pass then. */
+/* Notes the moment at which a gate that stops a job is known to pass it. */
 static void note_opening(struct queue *q, int64_t at_s, int64_t now_s)
 {
 	if (at_s > now_s && at_s < q->opens_s)
 		q->opens_s = at_s;
 }
 
-/* Tests the gates of limits. Where no reasons are wanted, one is looked at only if the end of a job may make
- * room below an idle limit. */
-static enum gate ask_throttle(struct queue *q, const struct gate_context *ctx, uint32_t slot,
-			      struct reason *reason)
+/* Tests the gates of limits. If no reasons are wanted, only a broken idle limit that also counts running jobs
+ * is examined, because the end of a job may clear it. */
+static enum gate test_limits(struct queue *q, const struct gate_context *ctx, uint32_t slot,
+			     struct reason *reason)
 {
 	static const enum gate gate_of[] = {[TURN_WITHIN] = GATE_NONE,
 					    [TURN_IDLE] = GATE_IDLE_LIMIT,
@@ -350,23 +459,24 @@ static bool has_cap(const struct queue *q, const struct queued *one)
 	return q->of_set[q->sets.of[one->slot]].has_cap;
 }
 
-/* The gates of arrays, limits and caps. */
-static enum gate ask_others(struct queue *q, const struct gate_context *ctx, const struct queued *one,
-			    struct reason *reason)
+/* Tests the gates of arrays, limits and fairshare caps. */
+static enum gate test_with_others(struct queue *q, const struct gate_context *ctx, const struct queued *one,
+				  struct reason *reason)
 {
 	const struct job *job = &snapshot_jobs(ctx->s)[one->slot];
 	enum gate gate;
 
 	if (q->array_throttle.any && !gate_test(ctx, job, GATE_ARRAY, reason))
 		return GATE_ARRAY;
-	gate = ask_throttle(q, ctx, one->slot, reason);
+	gate = test_limits(q, ctx, one->slot, reason);
 	if (gate == GATE_NONE && has_cap(q, one))
 		return gate_first_between(ctx, job, GATE_FS_CAP, GATE_RESOURCES, reason);
 	return gate;
 }
 
-/* The gates that look at others: a job that is over its own soft limits counts as eligible all the same. */
-static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count)
+/* Tests the candidates in the order of promotion. A job over a soft limit counts as eligible for the others.
+ */
+static void test_candidates(struct queue *q, struct gate_context *ctx, uint32_t count)
 {
 	for (uint32_t c = 0; c < count; c++) {
 		const struct queued *one = &q->candidate[c];
@@ -374,7 +484,7 @@ static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count
 
 		if (c + FETCHED_AHEAD < count)
 			throttle_fetch(q->throttle, q->candidate[c + FETCHED_AHEAD].slot);
-		gate = ask_others(q, ctx, one, &q->blocked_reason[one->order]);
+		gate = test_with_others(q, ctx, one, &q->blocked_reason[one->order]);
 
 		q->failed[one->order] = (uint8_t)gate;
 		q->turn[one->order] = c;
@@ -386,7 +496,7 @@ static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count
 		throttle_noted_clear_s(q->throttle, q->expected_s != 0 ? q->expected_s : TIME_NEVER);
 }
 
-static void ask_caps(struct queue *q, struct gate_context *ctx, uint32_t count)
+static void test_caps(struct queue *q, struct gate_context *ctx, uint32_t count)
 {
 	for (uint32_t c = 0; ctx->shares != NULL && c < count; c++) {
 		const struct queued *one = &q->candidate[c];
@@ -399,7 +509,7 @@ static void ask_caps(struct queue *q, struct gate_context *ctx, uint32_t count)
 	}
 }
 
-/* Over a soft limit; but a fairshare cap holds in its turn too. */
+/* True for a job over a soft limit that is within its fairshare caps. */
 static bool has_second_turn(const struct gate_context *ctx, const struct queue *q, const struct queued *one)
 {
 	struct reason ignored;
@@ -408,7 +518,7 @@ static bool has_second_turn(const struct gate_context *ctx, const struct queue *
 	       (!has_cap(q, one) || gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP, &ignored));
 }
 
-/* One that a gate stops, by its index in WAITING. Of limits no reason is at hand where none is wanted. */
+/* Adds a job that a gate stops, by its index in WAITING. If no reasons are wanted, limits have none. */
 static void add_blocked(struct queue *q, const struct gate_context *ctx, uint32_t i)
 {
 	enum gate gate = (enum gate)q->failed[i];
@@ -427,7 +537,7 @@ static void add_blocked(struct queue *q, const struct gate_context *ctx, uint32_
 	q->blocked_count++;
 }
 
-static void share_out(struct queue *q, const struct gate_context *ctx, uint32_t count)
+static void distribute(struct queue *q, const struct gate_context *ctx, uint32_t count)
 {
 	bool blocks[GATE_COUNT];
 
@@ -464,20 +574,20 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	queue_begin(q, s, now_s);
 	ctx = queue_context(q, s, now_s);
 	count = q->candidate_count = find_candidates(q, &ctx);
-	queue_order_sort(&q->sorting, q->candidate, count);
+	queue_sort(&q->sorting, q->candidate, count);
 	q->counted = throttle_any(q->throttle) || q->array_throttle.any;
 	if (q->counted) {
 		sort_by_promotion(s, q->candidate, count);
-		ask_limits(q, &ctx, count);
+		test_candidates(q, &ctx, count);
 		if (s->policy.idle_promotion != PROMOTE_PRIORITY)
-			queue_order_sort(&q->sorting, q->candidate, count);
+			queue_sort(&q->sorting, q->candidate, count);
 	} else {
-		ask_caps(q, &ctx, count);
+		test_caps(q, &ctx, count);
 	}
-	share_out(q, &ctx, count);
+	distribute(q, &ctx, count);
 }
 
-/* --- what an idle limit counts ------------------------------------------------------------- */
+/* --- the jobs that an idle limit counts ------------------------------------------------------ */
 
 static bool is_eligible(const struct snapshot *s, const struct queued *one)
 {
@@ -500,7 +610,7 @@ static bool is_promoted_before(const struct snapshot *s, const struct queued *a,
 	return (is_eligible(s, a) ? compare_oldest : compare_newest)(a, b) < 0;
 }
 
-/* Jobs without a credential of a type count as CRED_NONE's. */
+/* A job without a credential of a type counts for CRED_NONE. */
 static bool is_of(const struct snapshot *s, const struct job *job, uint32_t cred)
 {
 	const struct cred *one = &snapshot_creds(s)[cred];
@@ -523,7 +633,7 @@ static const struct queued *find_candidate(const struct queue *q, uint32_t slot)
 	return NULL;
 }
 
-/* Returns which candidates no longer count; free() it. */
+/* Uncounts the candidates that are promoted after `own`. Returns which, by candidate; caller frees. */
 static bool *uncount_behind(struct queue *q, const struct snapshot *s, const struct queued *own)
 {
 	bool *uncounted = mem_zero((size_t)q->candidate_count + 1, sizeof *uncounted);
@@ -643,7 +753,7 @@ void queue_clear(struct queue *q)
 	placement_free(q->machine);
 	array_throttle_free(&q->array_throttle);
 	cred_sets_clear(&q->sets);
-	queue_order_clear(&q->sorting);
+	queue_sort_clear(&q->sorting);
 	fairshare_clear(&q->shares);
 	*q = (struct queue){0};
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_queue.c - who stands where in the queue?
+ * test_queue.c - the idle, blocked and active jobs of a pass
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "sched/base/rng.h"
 #include "sched/pass/queue.h"
 #include "tests/scene.h"
 
@@ -39,7 +42,7 @@ static void the_queue_has_three_parts(void **state)
 	scene_free(sc);
 }
 
-static void the_idle_stand_by_rank_submission_and_id(void **state)
+static void idle_jobs_are_ordered_by_rank_submission_and_id(void **state)
 {
 	static const uint64_t order[] = {3, 5, 2, 1, 4};
 	struct scene *sc = scene_new(1, 4);
@@ -81,7 +84,7 @@ static void expect_limit(const char *conf, struct scene_job asked, int64_t count
 }
 
 /* Otherwise who asks for one processor, and for a node to himself, would hold more than he may. */
-static void who_asks_for_whole_nodes_counts_the_smallest_that_would_do(void **state)
+static void a_job_on_whole_nodes_counts_the_smallest_nodes_that_fit(void **state)
 {
 	const uint8_t alone = ACCESS_SINGLEJOB;
 
@@ -114,7 +117,7 @@ static void who_asks_for_whole_nodes_counts_the_smallest_that_would_do(void **st
 }
 
 /* Otherwise jobs that name no number of nodes would hold any number of them under MAXNODE. */
-static void who_names_no_number_of_nodes_counts_the_fewest_that_would_do(void **state)
+static void a_job_without_a_node_count_counts_the_fewest_nodes_that_fit(void **state)
 {
 	const char *one = "user DEFAULT { maxnode = {\"1\"} }\n";
 
@@ -132,7 +135,7 @@ static void who_names_no_number_of_nodes_counts_the_fewest_that_would_do(void **
 	expect_limit("class batch { min.node = 2 }\n", (struct scene_job){.class_name = "batch"}, 0);
 }
 
-static void eligible_jobs_that_name_no_number_of_nodes_count_one_each(void **state)
+static void eligible_jobs_without_a_node_count_count_one_node(void **state)
 {
 	struct scene *sc = scene_new(3, 2);
 	struct queue q = {0};
@@ -149,7 +152,7 @@ static void eligible_jobs_that_name_no_number_of_nodes_count_one_each(void **sta
 	scene_free(sc);
 }
 
-static void an_operators_priority_stands_above_all(void **state)
+static void an_absolute_priority_is_above_all_others(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct queue q = {0};
@@ -175,7 +178,7 @@ static void check_idle(const struct scene *sc, const struct queue *q, uint32_t c
 }
 
 /* T-26: most urgent first, until no more fit below the limit; the rest is blocked. */
-static void the_most_urgent_become_eligible_while_an_idle_limit_has_room(void **state)
+static void idle_limits_promote_in_the_order_of_rank(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct queue q = {0};
@@ -198,7 +201,7 @@ static void the_most_urgent_become_eligible_while_an_idle_limit_has_room(void **
 }
 
 /* H-01, H-05: of ten submitted, eight are idle and two blocked; when one starts, the newest of the two. */
-static void with_newest_promotion_those_before_stay(void **state)
+static void newest_promotion_keeps_eligible_jobs_eligible(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct queue q = {0};
@@ -222,7 +225,7 @@ static void with_newest_promotion_those_before_stay(void **state)
 	scene_free(sc);
 }
 
-static void who_is_over_a_soft_limit_has_a_second_turn(void **state)
+static void a_job_over_a_soft_limit_has_a_second_turn(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct queue q = {0};
@@ -249,7 +252,7 @@ static void who_is_over_a_soft_limit_has_a_second_turn(void **state)
 }
 
 /* Two of four may run at a time: the first of them are eligible, the others wait for them by name. */
-static void tasks_of_an_array_are_eligible_while_it_has_room(void **state)
+static void tasks_of_an_array_are_eligible_within_its_limit(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 	struct queue q = {0};
@@ -278,7 +281,7 @@ static void tasks_of_an_array_are_eligible_while_it_has_room(void **state)
 }
 
 /* Those that wait for others of their array take no place from their user's other jobs. */
-static void who_waits_for_others_of_its_array_does_not_count_as_eligible(void **state)
+static void a_task_beyond_the_array_limit_does_not_count_as_eligible(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 	struct queue q = {0};
@@ -293,7 +296,7 @@ static void who_waits_for_others_of_its_array_does_not_count_as_eligible(void **
 	scene_free(sc);
 }
 
-static void one_that_is_held_leaves_its_place_to_the_next(void **state)
+static void a_held_job_leaves_its_place_to_the_next(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 	struct queue q = {0};
@@ -308,7 +311,7 @@ static void one_that_is_held_leaves_its_place_to_the_next(void **state)
 }
 
 /* eva has used the only processor-second there is: 100 percent, where 50 are meant. */
-static void the_first_second_that_is_used_counts_as_a_share(void **state)
+static void the_first_second_of_usage_counts_as_a_share(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct queue q = {0};
@@ -349,23 +352,116 @@ static void of_two_the_newest_is_promoted(void **state)
 	}
 }
 
+/* --- sorting: the order is that of queue_compare, for every algorithm ------------------------------------
+ */
+
+#define MANY 3000
+
+static struct queued jobs[MANY], wanted[MANY];
+
+static void expect_sorted(struct sort_memory *memory, uint32_t count)
+{
+	memcpy(wanted, jobs, count * sizeof *jobs);
+	qsort(wanted, count, sizeof *wanted, queue_compare);
+	queue_sort(memory, jobs, count);
+	for (uint32_t i = 0; i < count; i++)
+		assert_int_equal(jobs[i].order, wanted[i].order);
+}
+
+/* Draws ranks in [low, low + span), for jobs in the order of WAITING. */
+static void draw(struct rng *rng, uint32_t count, int64_t low, uint64_t span)
+{
+	for (uint32_t i = 0; i < count; i++)
+		jobs[i] = (struct queued){.rank = low + (int64_t)rng_below(rng, span), .slot = i, .order = i};
+}
+
+static void ranks_of_every_width_are_sorted(void **state)
+{
+	struct sort_memory memory = {.room = 0};
+	struct rng rng;
+
+	(void)state;
+	rng_seed(&rng, 5);
+	for (unsigned bits = 1; bits < 63; bits++) {
+		draw(&rng, 700, -1000, UINT64_C(1) << bits);
+		expect_sorted(&memory, 700);
+	}
+	queue_sort_clear(&memory);
+}
+
+static void the_widest_ranks_are_sorted(void **state)
+{
+	struct sort_memory memory = {.room = 0};
+	struct rng rng;
+
+	(void)state;
+	rng_seed(&rng, 6);
+	draw(&rng, MANY, 0, 1000);
+	for (uint32_t i = 0; i < MANY; i += 7)
+		jobs[i].rank = i % 2 == 0 ? INT64_MIN + (int64_t)i : INT64_MAX - (int64_t)i;
+	expect_sorted(&memory, MANY);
+	queue_sort_clear(&memory);
+}
+
+/* Jobs of the same rank are in the order of WAITING, whatever their order was before. */
+static void ties_are_broken_by_order(void **state)
+{
+	struct sort_memory memory = {.room = 0};
+	struct rng rng;
+
+	(void)state;
+	rng_seed(&rng, 7);
+	draw(&rng, MANY, -2, 4);
+	expect_sorted(&memory, MANY);
+	for (uint32_t i = MANY - 1; i > 0; i--) {
+		uint32_t k = (uint32_t)rng_below(&rng, (uint64_t)i + 1);
+		struct queued one = jobs[i];
+
+		jobs[i] = jobs[k];
+		jobs[k] = one;
+	}
+	expect_sorted(&memory, MANY);
+	queue_sort_clear(&memory);
+}
+
+static void short_queues_and_equal_ranks_are_sorted(void **state)
+{
+	struct sort_memory memory = {.room = 0};
+	struct rng rng;
+
+	(void)state;
+	rng_seed(&rng, 8);
+	queue_sort(&memory, jobs, 0);
+	for (uint32_t count = 1; count < 600; count += 23) {
+		draw(&rng, count, 0, 50);
+		expect_sorted(&memory, count);
+		draw(&rng, count, 9, 1);
+		expect_sorted(&memory, count);
+	}
+	queue_sort_clear(&memory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_queue_has_three_parts),
-		cmocka_unit_test(the_idle_stand_by_rank_submission_and_id),
-		cmocka_unit_test(who_asks_for_whole_nodes_counts_the_smallest_that_would_do),
-		cmocka_unit_test(who_names_no_number_of_nodes_counts_the_fewest_that_would_do),
-		cmocka_unit_test(eligible_jobs_that_name_no_number_of_nodes_count_one_each),
-		cmocka_unit_test(an_operators_priority_stands_above_all),
-		cmocka_unit_test(the_most_urgent_become_eligible_while_an_idle_limit_has_room),
-		cmocka_unit_test(with_newest_promotion_those_before_stay),
-		cmocka_unit_test(who_is_over_a_soft_limit_has_a_second_turn),
-		cmocka_unit_test(tasks_of_an_array_are_eligible_while_it_has_room),
-		cmocka_unit_test(who_waits_for_others_of_its_array_does_not_count_as_eligible),
-		cmocka_unit_test(one_that_is_held_leaves_its_place_to_the_next),
-		cmocka_unit_test(the_first_second_that_is_used_counts_as_a_share),
+		cmocka_unit_test(idle_jobs_are_ordered_by_rank_submission_and_id),
+		cmocka_unit_test(a_job_on_whole_nodes_counts_the_smallest_nodes_that_fit),
+		cmocka_unit_test(a_job_without_a_node_count_counts_the_fewest_nodes_that_fit),
+		cmocka_unit_test(eligible_jobs_without_a_node_count_count_one_node),
+		cmocka_unit_test(an_absolute_priority_is_above_all_others),
+		cmocka_unit_test(idle_limits_promote_in_the_order_of_rank),
+		cmocka_unit_test(newest_promotion_keeps_eligible_jobs_eligible),
+		cmocka_unit_test(a_job_over_a_soft_limit_has_a_second_turn),
+		cmocka_unit_test(tasks_of_an_array_are_eligible_within_its_limit),
+		cmocka_unit_test(a_task_beyond_the_array_limit_does_not_count_as_eligible),
+		cmocka_unit_test(a_held_job_leaves_its_place_to_the_next),
+		cmocka_unit_test(the_first_second_of_usage_counts_as_a_share),
 		cmocka_unit_test(of_two_the_newest_is_promoted),
+		cmocka_unit_test(ranks_of_every_width_are_sorted),
+		cmocka_unit_test(the_widest_ranks_are_sorted),
+		cmocka_unit_test(ties_are_broken_by_order),
+		cmocka_unit_test(short_queues_and_equal_ranks_are_sorted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
