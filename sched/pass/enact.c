@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * enact.c - how do the decisions of a pass become events?
+ * enact.c - the events that carry out the decisions of a pass
  */
 #include "enact.h"
 
@@ -8,7 +8,7 @@
 
 #include "sched/base/vec.h"
 
-/* Only what the kind needs is written: an event is large, and a pass may have many. */
+/* Sets only the members of this kind of event: an event is large, and a pass may have many. */
 static void decision_event(const struct decision *decision, const struct cycle_result *result,
 			   struct event *ev)
 {
@@ -37,7 +37,7 @@ static void decision_event(const struct decision *decision, const struct cycle_r
 		ev->plan.runs = NULL;
 		ev->plan.count = 0;
 		break;
-	case DECIDE_ACCRUE: /* of these many make one event: see enact_next */
+	case DECIDE_ACCRUE: /* many of these make one event: see enact_next */
 	case DECIDE_PAUSE:
 	case DECIDE_PROMOTE:
 	case DECIDE_DEMOTE:
@@ -49,8 +49,8 @@ static void decision_event(const struct decision *decision, const struct cycle_r
 }
 
 /*
- * All jobs of which the same is decided, as one event. They stand in a row from here on. Thousands at a time
- * may come below a limit, and the journal has to hold it.
+ * One event for all jobs with the same kind of decision; they are consecutive from here on. Thousands of jobs
+ * may come within a limit at once, and each event is a record in the journal.
  */
 static struct switched switch_all(struct enact *enact, struct event *ev)
 {
@@ -71,7 +71,7 @@ static struct switched switch_all(struct enact *enact, struct event *ev)
 				 .more_count = (uint32_t)count};
 }
 
-/* All jobs that a pass passed by, as one event. They stand in a row from here on. */
+/* One event for all jobs that were bypassed; they are consecutive from here on. */
 static void bypass_event(struct enact *enact, struct event *ev)
 {
 	const struct cycle_result *result = enact->result;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * enact.h - how do the decisions of a pass become events?
+ * enact.h - the events that carry out the decisions of a pass
  *
- * The running scheduler and a projection take the same decisions in the same order:
+ * The running scheduler and a projection apply the same events in the same order:
  *
  *     struct enact enact = {.result = &result};
  *     while (enact_next(&enact, &ev)) event_apply(st, &ev, err);
  *     enact_clear(&enact);
  *
- * Applying an event changes the snapshot the pass looked at, never the result.
+ * Applying an event changes the snapshot of the pass, never the result.
  */
 #ifndef PASS_ENACT_H
 #define PASS_ENACT_H
@@ -23,13 +23,13 @@
 struct enact {
 	const struct cycle_result *result;
 	uint32_t at;               /* the next decision    */
-	struct bypassed *bypassed; /* of the event at hand */
+	struct bypassed *bypassed; /* of the current event */
 	uint64_t *switched;        /* likewise             */
 	size_t bypassed_room, switched_room;
 };
 
-/* The next event; its time and who is behind it are the caller's. What it points at is the result's or
- * enact's, until the next call. False: that was all. */
+/* Sets *ev to the next event, except for its time and author, which the caller sets. The event borrows from
+ * the result and from enact until the next call. False: there is no other event. */
 bool enact_next(struct enact *enact, struct event *ev);
 void enact_clear(struct enact *enact);
 

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fairshare.c - who has used how much of the machine lately, against which target?
+ * fairshare.c - usage and shares by credential, against their targets
  *
- * A column of the table of usage counts in the window that its beginning lies in. So when
- * FSINTERVAL changes, old columns fall into the new windows whole, and a window that holds
- * such a column says so (F-25). Columns from the future, after a clock went back, wait.
+ * The usage of a job up to a moment is a function of that moment alone, rounded down; its usage in a window
+ * is the difference of two such amounts. The parts of a run therefore add up to the whole, wherever it is
+ * divided.
  *
- * Sums of amounts are sums of whole numbers; decayed sums run from the window of now to the
- * oldest one, always in this order, so a share is the same number on every machine.
+ * A column of the usage table counts in the window that contains its beginning. When FSINTERVAL changes, old
+ * columns therefore fall into the new windows as a whole, and a window with such a column is marked (F-25).
+ * Columns that begin in the future, after the clock was set back, do not count yet.
  *
- * A target that is only DEFAULT's counts for priorities. As a cap it binds nobody, so for
- * those without a target of their own it is no target at all.
+ * Amounts are whole numbers. Decayed sums are always added from the current window to the oldest one, so that
+ * a share is the same number on every machine.
+ *
+ * The target of DEFAULT counts for the priority of credentials without a target of their own. A cap of
+ * DEFAULT does not apply to other credentials.
  */
 #include "fairshare.h"
 
@@ -20,12 +24,134 @@
 
 #include "sched/base/vec.h"
 
-/* A target is missed when usage is further away than so many points (F-33). */
+/* A target is missed if the share differs from it by more than this many percentage points (F-33). */
 #define MISSED_POINTS 5
 
-/* --- adding up -------------------------------------------------------------------------- */
+/* --- the usage of a job -------------------------------------------------------------------- */
 
-/* The window that a column counts in; FS_DEPTH_MAX when it counts in none. */
+int64_t fs_window_begin(int64_t at_s, int64_t interval_s)
+{
+	int64_t into_s = at_s % interval_s;
+
+	return at_s - into_s - (into_s < 0 ? interval_s : 0);
+}
+
+static int64_t latest(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t earliest(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t whole(double amount)
+{
+	return amount < (double)INT64_MAX ? (int64_t)amount : INT64_MAX;
+}
+
+static int64_t dedicated(int64_t procs, int64_t seconds)
+{
+	return amount_times(amount_times(procs, FS_UNIT), seconds);
+}
+
+/* Processor equivalents of a run, at least the processors that it holds. */
+static double equivalents(const struct job *job, const struct machine *machine)
+{
+	return fmax(job_pe(job, machine), (double)job_procs_counted(job));
+}
+
+static int64_t equivalents_until(double pe, int64_t seconds)
+{
+	return whole(pe * (double)FS_UNIT * (double)seconds);
+}
+
+static int64_t utilised_until(const struct job *job, int64_t span_s, int64_t seconds)
+{
+	int64_t used_ps = job->used_ps > job->charged_ps ? job->used_ps - job->charged_ps : 0;
+
+	return whole((double)used_ps * (double)FS_UNIT * ((double)seconds / (double)span_s));
+}
+
+/* The moment from which usage has not been charged: the start, or the resume after processors were released.
+ */
+static int64_t uncharged_since(const struct job *job)
+{
+	return job->held_since_s != 0 ? job->held_since_s : job->start_s;
+}
+
+int64_t fs_job_usage(enum fs_policy metric, const struct job *job, const struct machine *machine,
+		     int64_t until_s, int64_t from_s, int64_t to_s)
+{
+	int64_t since_s = uncharged_since(job), begin_s = latest(from_s, since_s);
+	int64_t end_s = earliest(to_s, until_s);
+
+	if (metric == FS_NONE || job->start_s == TIME_NONE || begin_s >= end_s || job_is_released(job))
+		return 0;
+	if (metric == FS_DEDICATEDPES) {
+		double pe = equivalents(job, machine);
+
+		return equivalents_until(pe, end_s - since_s) - equivalents_until(pe, begin_s - since_s);
+	}
+	if (metric == FS_UTILIZEDPS && job->used_ps >= 0) {
+		int64_t span_s = until_s - since_s;
+
+		return utilised_until(job, span_s, end_s - since_s) -
+		       utilised_until(job, span_s, begin_s - since_s);
+	}
+	return dedicated(job_procs_counted(job), end_s - begin_s);
+}
+
+double fs_job_would_use(enum fs_policy metric, const struct job *job, const struct machine *machine,
+			int64_t seconds)
+{
+	int64_t usage = 0;
+
+	if (metric == FS_DEDICATEDPES && seconds > 0)
+		usage = equivalents_until(equivalents(job, machine), seconds);
+	else if (metric != FS_NONE && seconds > 0)
+		usage = dedicated(job_procs_counted(job), seconds);
+	return (double)usage / (double)FS_UNIT;
+}
+
+/* --- the table of usage ----------------------------------------------------------------- */
+
+static bool is_empty(const struct fs_window *window)
+{
+	return window->length_s == 0;
+}
+
+/* True if column a is replaced before column b: empty ones first, then the oldest. */
+static bool goes_before(const struct fs_window *a, const struct fs_window *b)
+{
+	if (is_empty(a) || is_empty(b))
+		return is_empty(a) && !is_empty(b);
+	return a->begin_s < b->begin_s;
+}
+
+uint32_t fs_column(const struct fs_window window[static FS_DEPTH_MAX], int64_t begin_s, bool *forget)
+{
+	uint32_t first = 0;
+
+	*forget = false;
+	for (uint32_t c = 0; c < FS_DEPTH_MAX; c++)
+		if (window[c].begin_s == begin_s && !is_empty(&window[c]))
+			return c;
+	for (uint32_t c = 1; c < FS_DEPTH_MAX; c++)
+		if (goes_before(&window[c], &window[first]))
+			first = c;
+	if (is_empty(&window[first]))
+		return first;
+	if (begin_s < window[first].begin_s)
+		return INDEX_NONE;
+	*forget = true;
+	return first;
+}
+
+/* --- windows ---------------------------------------------------------------------------- */
+
+/* The window in which a column counts; FS_DEPTH_MAX: none. */
 static uint32_t window_of(const struct fairshare *f, const struct fs_window *column)
 {
 	int64_t interval_s = f->policy->fs_interval_s;
@@ -39,7 +165,7 @@ static uint32_t window_of(const struct fairshare *f, const struct fs_window *col
 	return (uint32_t)((f->begin_s - begin_s) / interval_s);
 }
 
-/* A column that counts in a window. */
+/* A column and the window in which it counts. */
 struct counted {
 	uint32_t column, window;
 };
@@ -61,7 +187,7 @@ static void add_row(struct fs_share *share, const struct usage *usage, const str
 	}
 }
 
-/* Credential by credential: a site has many, and this is done in each pass. */
+/* Row by row, which reads memory in order: a site has many credentials, and this runs in every pass. */
 static void add_past(struct fairshare *f, const struct fs_world *world)
 {
 	struct counted counted[FS_DEPTH_MAX];
@@ -91,7 +217,7 @@ static void add_amount(struct fairshare *f, const struct job *job, uint32_t i, i
 		}
 }
 
-/* What a running job has used up to now, from the window of now back to that of its start. */
+/* Adds the usage of a running job, from the current window back to that of its start. */
 static void add_running(struct fairshare *f, const struct fs_world *world, const struct job *job)
 {
 	int64_t interval_s = f->policy->fs_interval_s;
@@ -138,7 +264,7 @@ static double percent_of(double usage, double total)
 	return total > 0 ? 100 * usage / total : 0;
 }
 
-/* What is in force for a credential; all zero when it has no target. */
+/* The target in force for a credential; all zero if it has none. */
 static const struct cred_attr *target_of(const struct fs_world *world, uint32_t c)
 {
 	static const struct cred_attr nothing;
@@ -240,7 +366,7 @@ void fairshare_clear(struct fairshare *f)
 	*f = (struct fairshare){0};
 }
 
-/* NULL for a credential that the job has not, or that came after the build. */
+/* NULL if the job has no such credential, or if it was added after the build. */
 static const struct fs_share *share_of(const struct fairshare *f, uint32_t cred)
 {
 	return cred < f->share_count ? &f->share[cred] : NULL;
@@ -255,13 +381,13 @@ void fairshare_deltas(const struct fairshare *f, const struct job *job, double d
 	}
 }
 
-/* --- what if ---------------------------------------------------------------------------- */
+/* --- previews ---------------------------------------------------------------------------- */
 
 struct account {
 	double usage, total; /* decayed, processor-seconds */
 };
 
-/* After some rolls, when the credential ran nothing and the machine window_total a window. */
+/* Usage after a number of rolls, if the credential runs nothing and the machine window_total per window. */
 static struct account account_after(const struct fairshare *f, const struct fs_share *share, uint32_t rolls,
 				    double window_total)
 {
@@ -299,7 +425,7 @@ double fairshare_percent_with(const struct fairshare *f, uint32_t cred, double d
 
 /* --- caps ------------------------------------------------------------------------------- */
 
-/* All that a job asks for: what it would use in a run up to its limit. */
+/* The usage of a job that runs up to its wallclock limit. */
 static double asked_by(const struct fairshare *f, const struct job *job, const struct machine *machine)
 {
 	return fs_job_would_use(fs_metric(f->policy->fs_policy), job, machine, job->wall_limit_s);
@@ -311,8 +437,8 @@ static double as_capped(enum fs_mode mode, double usage, double total)
 }
 
 /*
- * Exceeded with all that the job asks for; that is more than nothing, so a cap that usage alone
- * has reached is broken by every job (F-30). Nobody has a share of nothing.
+ * The cap applies to usage plus the request of the job. A request is greater than 0, so that every job breaks
+ * a cap that usage alone has reached (F-30). If nothing has been used, there are no percentages to cap.
  */
 bool fairshare_is_broken(const struct fs_share *share, double usage, double total, double asked)
 {
@@ -321,7 +447,7 @@ bool fairshare_is_broken(const struct fs_share *share, double usage, double tota
 	return as_capped(share->mode, usage + asked, total) > share->target;
 }
 
-/* The first cap that the job would break, NULL = none; *asked: all that it asks for. */
+/* The first cap that the job would break; NULL: none. *asked is the request of the job. */
 static const struct fs_share *find_broken(const struct fairshare *f, const struct job *job,
 					  const struct machine *machine, double *asked)
 {

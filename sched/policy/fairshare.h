@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fairshare.h - who has used how much of the machine lately, against which target?
+ * fairshare.h - usage and shares by credential, against their targets
  *
- * Usage is kept in windows of FSINTERVAL, aligned to multiples of it since the epoch. A
- * table holds what jobs that have ended (and imported FS files) used; what running jobs
- * have used so far follows from time alone and is added when it is asked for. So windows
- * roll without anybody doing anything, and a restart in the middle loses nothing.
+ * Usage is kept in windows of FSINTERVAL, aligned to multiples of it since the epoch. A table holds the usage
+ * of ended jobs and of imported FS files. The usage of running jobs follows from the time and is added when
+ * shares are built, so that windows roll without an event and a restart loses no usage.
  *
  *     U(credential) = sum over i of  DECAY^i * U[i] / sum over i of DECAY^i * T[i]
  *
- * i = 0 is the window of now, i < FSDEPTH; T[i] is the usage of all jobs (F-22, F-24).
- * Amounts are whole thousandths of a processor-second, so sums are equal whichever way
- * they are added up (F-21).
+ * i = 0 is the current window, i < FSDEPTH; T[i] is the usage of all jobs (F-22, F-24). Amounts are whole
+ * thousandths of a processor-second, so that sums do not depend on the order of addition (F-21).
  *
  * Source: Maui Administrator's Guide 6.3.
  */
@@ -28,31 +26,31 @@
 
 #define FS_UNIT INT64_C(1000) /* thousandths in a processor-second */
 
-/* As a part of a target the factor stays finite, however small the target is. */
+/* Bound of the factor under FSPOLICY with a percent sign, where a small target gives large factors. */
 #define FS_DELTA_MOST 1e9
 
-/* The sum of what was used; see amount.h. */
+/* Adds usage with saturation; see amount.h. */
 static inline int64_t fs_add(int64_t a, int64_t b)
 {
 	return amount_add(a, b);
 }
 
-/* One column of the table of usage: which window it holds. Columns are in no order. */
+/* The window of one column of the usage table. Columns are in no particular order. */
 struct fs_window {
-	int64_t begin_s;  /* moment it became active                             */
-	int64_t length_s; /* FSINTERVAL at that time; 0 = the column is empty    */
+	int64_t begin_s;  /* its first moment                                    */
+	int64_t length_s; /* FSINTERVAL when it began; 0 = the column is empty   */
 	int64_t total;    /* of all jobs                                         */
 };
 
-/* What one credential used in each column. */
+/* The usage of one credential, by column. */
 struct usage {
 	int64_t amount[FS_DEPTH_MAX];
 };
 
-/* The beginning of the window that a moment lies in (also before 1970). */
+/* The beginning of the window that contains at_s, which may be before 1970. */
 int64_t fs_window_begin(int64_t at_s, int64_t interval_s);
 
-/* What counts as usage. All borrowed. */
+/* Everything that usage is computed from. All borrowed. */
 struct fs_world {
 	const struct policy *policy;
 	int64_t now_s;
@@ -67,39 +65,39 @@ struct fs_world {
 };
 
 /*
- * How much a job has used in [from_s, to_s), in thousandths, under a metric (without percent
- * sign): processors held * seconds, processor equivalents * seconds, or, for UTILIZEDPS, its
- * used_ps spread evenly over [start, until_s) when its manager says (>= 0), else as dedicated.
- * until_s is now for a running job and the end for one that has ended. While its processors are released it
- * uses nothing; what it used before was charged then, and is left out here.
+ * The usage of a job in [from_s, to_s), in thousandths, under a metric (without percent sign): processors
+ * held * seconds, processor equivalents * seconds, or, for UTILIZEDPS, used_ps spread evenly over [start,
+ * until_s) if the resource manager reports it (>= 0), else as for DEDICATEDPS. until_s is now for a running
+ * job and the end of an ended one. A job whose processors are released uses nothing; its usage before was
+ * charged when they were released, and is not included.
  */
 int64_t fs_job_usage(enum fs_policy metric, const struct job *job, const struct machine *machine,
 		     int64_t until_s, int64_t from_s, int64_t to_s);
 
-/* What it would use, in processor-seconds, in a run of so many seconds. */
+/* The usage of a run of this many seconds, in processor-seconds. */
 double fs_job_would_use(enum fs_policy metric, const struct job *job, const struct machine *machine,
 			int64_t seconds);
 
 /*
- * The column for the window that begins at begin_s: the one that holds it, else an empty one,
- * else that of the oldest window, which is forgotten: *forget says that all its amounts
- * must become 0. INDEX_NONE: the window is older than all that are kept.
+ * The column for the window that begins at begin_s: the column that has it, else an empty one, else that of
+ * the oldest window; *forget is then true, and the caller must clear its amounts. INDEX_NONE: the window is
+ * older than all columns.
  */
 uint32_t fs_column(const struct fs_window window[static FS_DEPTH_MAX], int64_t begin_s, bool *forget);
 
-/* One credential's account at a moment. */
+/* The share of one credential at a moment. */
 struct fs_share {
 	uint32_t cred;                /* index                                                       */
 	double usage;                 /* decayed, processor-seconds                                  */
 	double percent;               /* of the decayed total; 0 when that is 0                      */
-	double target;                /* in force: its own, else DEFAULT's if no cap; see cred_attr  */
+	double target;                /* in force: its own, else that of DEFAULT unless it is a cap  */
 	enum fs_mode mode;            /* FS_NO_TARGET: none                                          */
-	double delta;                 /* points or part of the target: the FS factor; 0 for caps      */
+	double delta;                 /* the FS factor: points, or part of the target; 0 for caps     */
 	bool missed;                  /* F-33: off target (more than 5 points for FS_TARGET)          */
-	int64_t window[FS_DEPTH_MAX]; /* thousandths, [0] = now's                                    */
+	int64_t window[FS_DEPTH_MAX]; /* thousandths, [0] = current window                           */
 };
 
-/* All accounts at a moment; memory is kept between builds. Zero is valid; fairshare_clear frees. */
+/* All shares at a moment; memory is kept between builds. Zero is valid; fairshare_clear frees. */
 struct fairshare {
 	const struct policy *policy;
 	int64_t now_s;
@@ -108,12 +106,12 @@ struct fairshare {
 	uint32_t depth;              /* windows that count                                          */
 	int64_t total[FS_DEPTH_MAX]; /* thousandths, as window[]                                    */
 	double weight[FS_DEPTH_MAX]; /* DECAY^i                                                     */
-	/* Window i holds usage that was recorded under this other FSINTERVAL (F-25); 0 = it does not. */
+	/* Another FSINTERVAL under which usage in window i was recorded (F-25); 0 = none. */
 	int64_t other_length_s[FS_DEPTH_MAX];
 	double total_usage;     /* decayed, processor-seconds                                  */
 	struct fs_share *share; /* by credential index                                         */
 	uint32_t share_count;
-	bool off; /* FSPOLICY NONE: everything is 0                               */
+	bool off; /* FSPOLICY NONE: all values are 0                              */
 	size_t share_room;
 };
 void fairshare_build(struct fairshare *f, const struct fs_world *world);
@@ -123,33 +121,33 @@ void fairshare_clear(struct fairshare *f);
 void fairshare_deltas(const struct fairshare *f, const struct job *job, double delta[static CRED_TYPE_COUNT]);
 
 /*
- * A cap that a job would break: usage has reached it (F-30), or would exceed it with all that
- * the job asks for, processors (or equivalents) times wallclock limit, as in the original.
+ * A cap that a job would break: usage has reached it (F-30), or would exceed it with the request of the job,
+ * processors (or equivalents) times wallclock limit, as in Maui.
  */
 struct fs_cap {
 	uint32_t cred;
 	enum fs_mode mode;
-	double with_job; /* proc-seconds, or percent of what was used without the job: what the cap bounds */
-	double counted;  /* the same, but a percentage of what was used with the job: never above 100 */
+	double with_job; /* processor-seconds, or percent of the usage without the job: bounded by the cap */
+	double counted;  /* the same, but percent of the usage with the job: at most 100 */
 	double cap;      /* as with_job */
 };
-/* True if none is broken. Only a credential's own target is a cap, not DEFAULT's. */
+/* True if no cap is broken. A cap of DEFAULT does not apply to other credentials. */
 bool fairshare_within_caps(const struct fairshare *f, const struct job *job, const struct machine *machine,
 			   struct fs_cap *out);
-/* The same without a word about which. */
+/* As above, without reporting the cap. */
 bool fairshare_keeps_caps(const struct fairshare *f, const struct job *job, const struct machine *machine);
-/* Would a job that asks for so much break this cap, with these decayed sums? In processor-seconds. */
+/* True if a job that requests `asked` breaks this cap, given decayed sums. All in processor-seconds. */
 bool fairshare_is_broken(const struct fs_share *share, double usage, double total, double asked);
 
 /*
- * What a share becomes at the next `rolls` window rolls if the credential runs nothing: while the
- * machine is as busy as window_total processor-seconds a window, or idle with 0. percent[i] is after
- * roll i + 1; negative when there is no usage left at all (mock-up 4).
+ * The share after each of the next `rolls` window rolls if the credential runs nothing and all others
+ * together use window_total processor-seconds per window. percent[i] is the share after roll i + 1; negative
+ * if there is no usage left at all.
  */
 void fairshare_forecast(const struct fairshare *f, uint32_t cred, double window_total, uint32_t rolls,
 			double percent[]);
 
-/* The same share under other parameters, from the windows at hand: for previews (mock-up 4). */
+/* The current share under another FSDECAY and FSDEPTH, for previews. */
 double fairshare_percent_with(const struct fairshare *f, uint32_t cred, double decay, uint32_t depth);
 
 #endif

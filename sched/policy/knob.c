@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * knob.c - which number does the name of an option stand for, and how is another set?
+ * knob.c - options as numbers that can be read, varied and set
  *
- * What is in force is read where the policy keeps it, and printed by the printers of the configuration with
- * the number changed, so that a knob writes what a configuration would say.
+ * The value in force is read from the policy. A changed number is printed by the functions that print the
+ * configuration, so that a knob writes what the configuration would say.
  */
 #include "knob.h"
 
@@ -11,9 +11,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "priority.h"
 #include "sched/base/str.h"
 
-/* Beyond it a double cannot tell a whole number from the next. */
+/* Above this a double cannot represent every whole number. */
 #define WHOLE_MAX 1e15
 
 static enum config_form form_of(const struct knob *k)
@@ -21,7 +22,7 @@ static enum config_form form_of(const struct knob *k)
 	return (enum config_form)k->value.row->form;
 }
 
-/* --- what is in force -------------------------------------------------------------------------------- */
+/* --- the value in force ------------------------------------------------------------------------------- */
 
 static bool is_limit(const struct snapshot *s, const struct limit *limit, uint32_t owner,
 		     const struct config_limit *wanted)
@@ -48,7 +49,7 @@ static const struct limit *find_limit(const struct snapshot *s, uint32_t owner,
 	return NULL;
 }
 
-/* What is set for each of a type holds for one of them who has no limit of his own. */
+/* The limit of an owner for a pair with this second credential, or else with any second credential. */
 static const struct limit *find_own_limit(const struct snapshot *s, uint32_t owner,
 					  const struct config_limit *wanted)
 {
@@ -59,7 +60,7 @@ static const struct limit *find_own_limit(const struct snapshot *s, uint32_t own
 	return found ? found : find_limit(s, owner, &each);
 }
 
-/* And what DEFAULT has, for who has none of its own. */
+/* The limit of a credential, or else that of DEFAULT. */
 static const struct limit *find_credential_limit(const struct snapshot *s, const struct knob *k,
 						 const struct config_limit *wanted)
 {
@@ -277,7 +278,7 @@ struct event knob_event(const struct knob *k, double number, struct arena *arena
 	return ev;
 }
 
-/* --- how far to look ----------------------------------------------------------------------------------- */
+/* --- ranges --------------------------------------------------------------------------------------------- */
 
 #define FAR_TIMES 10
 #define FAR_LEAST 1000
@@ -298,4 +299,68 @@ double knob_ceil(const struct knob *k, double number)
 double knob_floor(const struct knob *k, double number)
 {
 	return floor(number * k->parts) / k->parts;
+}
+
+/* --- weights of factors that are 0 -----------------------------------------------------------------------
+ */
+
+/* True if the factor stays 0 for this job until an event changes it. USAGE is 0 for idle jobs. */
+static bool stays_zero(const struct snapshot *s, const struct job *job, enum prio_factor f, double value)
+{
+	switch (policy_factor_info(f)->component) {
+	case PRIO_CRED:
+	case PRIO_RES:
+	case PRIO_TARGET:
+		return value == 0;
+	case PRIO_FS:
+		return s->policy.fs_policy == FS_NONE;
+	case PRIO_USAGE:
+		return job->state == JOB_IDLE;
+	case PRIO_SERV:
+	case PRIO_COMPONENT_COUNT:
+		break;
+	}
+	return false;
+}
+
+static bool is_zero(const struct snapshot *s, const struct job *job, enum prio_factor f, int64_t now_s)
+{
+	double value[PRIO_FACTOR_COUNT];
+	struct prio_creds creds = {.qt_weight = 0};
+	struct prio_world world;
+
+	snapshot_job_creds(s, job, &creds);
+	snapshot_world(s, now_s, &world);
+	priority_measure(job, &creds, &world, value);
+	return stays_zero(s, job, f, value[f]);
+}
+
+static bool is_zero_for_all(const struct snapshot *s, enum prio_factor f, int64_t now_s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
+		if (!is_zero(s, &snapshot_jobs(s)[snapshot_waiting(s)[i].slot], f, now_s))
+			return false;
+	return true;
+}
+
+/* True if something will change without an operator: a temporary change that will be undone, or a running job
+ * that will wait again. */
+static bool will_change(const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (snapshot_is_for_a_while(&snapshot_changes(s)[i]))
+			return true;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
+		if (job_is_leaving(&snapshot_jobs(s)[snapshot_running(s)[i]]))
+			return true;
+	return false;
+}
+
+bool knob_is_weightless(const struct knob *k, const struct snapshot *s, int64_t now_s)
+{
+	struct config_weight weight = config_weight_of(k->value.row);
+
+	/* If all ranks are equal, the queue is not ranked, and any weight would change that. */
+	return weight.kind == FACTOR_WEIGHT && !s->ranks_equal && !will_change(s) &&
+	       is_zero_for_all(s, (enum prio_factor)weight.index, now_s);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_knob.c - which number does the name of an option stand for, and how is another set?
+ * test_knob.c - options as numbers that can be read, varied and set
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,7 +70,7 @@ static bool is_weightless(const struct scene *sc, const char *name)
 	return weightless;
 }
 
-static void a_weight_of_what_is_0_for_all_weighs_nothing(void **state)
+static void the_weight_of_a_factor_that_is_0_for_all_is_weightless(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event ev = {.kind = EVENT_SETTING,
@@ -125,7 +125,7 @@ static void numbers_of_all_kinds_are_found_and_written(void **state)
 }
 
 /* The weights in force of a partition are found however its name is written. */
-static void a_partition_is_the_same_in_any_case(void **state)
+static void partition_names_are_compared_without_case(void **state)
 {
 	(void)state;
 	expect("partition[NIGHT].xfactorweight", 7, 8, "8");
@@ -152,7 +152,7 @@ static void an_end_of_a_range_is_a_number(void **state)
 	scene_free(sc);
 }
 
-static void of_a_limit_the_soft_part_is_meant(void **state)
+static void the_number_of_a_limit_is_its_soft_part(void **state)
 {
 	(void)state;
 	expect("user[eva].maxps", 72000, 98696, "98696,1080000");
@@ -160,7 +160,7 @@ static void of_a_limit_the_soft_part_is_meant(void **state)
 	expect("system.maxjob", 50, 60, "60");
 }
 
-static void what_holds_for_each_holds_for_one(void **state)
+static void a_limit_for_each_member_holds_for_one(void **state)
 {
 	(void)state;
 	expect("user[bob].maxjob", 8, 3, "3");
@@ -196,7 +196,7 @@ static void a_limit_of_one_member_is_that_members_alone(void **state)
 	scene_free(sc);
 }
 
-static void what_was_taken_away_is_not_set(void **state)
+static void a_removed_limit_is_not_set(void **state)
 {
 	struct scene *sc = scene_of_site();
 	double now;
@@ -227,7 +227,7 @@ static void of_a_limit_both_parts_are_read(void **state)
 	scene_free(sc);
 }
 
-static void what_is_not_set_is_told(void **state)
+static void an_option_without_a_value_is_not_set(void **state)
 {
 	struct scene *sc = scene_of_site();
 	struct arena arena = {0};
@@ -247,7 +247,7 @@ static void what_is_not_set_is_told(void **state)
 	scene_free(sc);
 }
 
-static void what_is_no_number_is_refused(void **state)
+static void an_option_that_is_not_a_number_is_refused(void **state)
 {
 	static const char *const name[] = {"backfillpolicy", "user[eva].qdef", "node[n001].priority",
 					   "xfactorwait", "user.maxjob"};
@@ -266,7 +266,7 @@ static void what_is_no_number_is_refused(void **state)
 	scene_free(sc);
 }
 
-static void values_are_read_as_the_option_takes_them(void **state)
+static void values_are_read_in_the_syntax_of_the_option(void **state)
 {
 	struct scene *sc = scene_of_site();
 	struct arena arena = {0};
@@ -339,17 +339,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_numbers_are_tried_unless_they_are_too_coarse),
 		cmocka_unit_test(numbers_of_all_kinds_are_found_and_written),
-		cmocka_unit_test(a_weight_of_what_is_0_for_all_weighs_nothing),
-		cmocka_unit_test(a_partition_is_the_same_in_any_case),
+		cmocka_unit_test(the_weight_of_a_factor_that_is_0_for_all_is_weightless),
+		cmocka_unit_test(partition_names_are_compared_without_case),
 		cmocka_unit_test(an_end_of_a_range_is_a_number),
-		cmocka_unit_test(of_a_limit_the_soft_part_is_meant),
-		cmocka_unit_test(what_holds_for_each_holds_for_one),
-		cmocka_unit_test(what_is_not_set_is_told),
+		cmocka_unit_test(the_number_of_a_limit_is_its_soft_part),
+		cmocka_unit_test(a_limit_for_each_member_holds_for_one),
+		cmocka_unit_test(an_option_without_a_value_is_not_set),
 		cmocka_unit_test(a_limit_of_one_member_is_that_members_alone),
-		cmocka_unit_test(what_was_taken_away_is_not_set),
+		cmocka_unit_test(a_removed_limit_is_not_set),
 		cmocka_unit_test(of_a_limit_both_parts_are_read),
-		cmocka_unit_test(what_is_no_number_is_refused),
-		cmocka_unit_test(values_are_read_as_the_option_takes_them),
+		cmocka_unit_test(an_option_that_is_not_a_number_is_refused),
+		cmocka_unit_test(values_are_read_in_the_syntax_of_the_option),
 		cmocka_unit_test(a_range_is_around_todays_value),
 	};
 
