@@ -156,7 +156,7 @@ static uint32_t word_index(const char *words, const char *name)
 	return UINT32_MAX;
 }
 
-/* What the node lacks, even if it is empty; it does not matter whether it is drained. */
+/* What the node lacks even if it is empty, apart from being drained; LACK_NONE = nothing. */
 static enum lack request_lack(const struct request *request, const struct node *node)
 {
 	const struct job *job = request->job;
@@ -312,7 +312,7 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* What is left from a step of the node's timeline on; now: the job begins now. */
+/* The amount of a kind that is left in a step of the node's timeline; now: the job starts now. */
 static int64_t left_from(const struct placement *p, const struct node *n, const struct timeline *c,
 			 uint32_t step, int kind, bool now)
 {

@@ -130,6 +130,7 @@ int64_t timeline_next_begin(const struct timeline *c, int64_t at_s)
 	return TIME_NEVER;
 }
 
+/* Adds a claim to a node's timeline, or removes it (sign -1), if the timeline has been built. */
 static void timeline_change(struct placement *p, uint32_t node, const struct claim *claim, int sign)
 {
 	if (p->timeline[node].count > 0)
@@ -207,6 +208,7 @@ void claim_drop(struct placement *p, uint32_t node, uint32_t slot, int64_t begin
 	assert(false); /* only what was taken is given back */
 }
 
+/* Starts a job's holding, which is valid until the next call. */
 static struct holding *claim_begin_holding(struct placement *p, const struct claim *claim)
 {
 	p->holding = vec_room(p->holding, &p->holding_cap, p->holding_count + 1, sizeof *p->holding);
@@ -217,6 +219,7 @@ static struct holding *claim_begin_holding(struct placement *p, const struct cla
 	return &p->holding[p->holding_count++];
 }
 
+/* Adds a run to a holding, with a claim on each of its nodes. */
 static void claim_hold(struct placement *p, struct holding *holding, const struct claim *claim,
 		       const struct alloc_run *run)
 {
@@ -237,6 +240,11 @@ void claim_drop_holding(struct placement *p, uint32_t slot, int64_t begin_s)
 
 /* --- suspended jobs ------------------------------------------------------------------------------------- */
 
+/*
+ * How long after its wallclock limit a job that is overdue by overdue_s is assumed to end. A real job is
+ * killed after jobgrace. Any other job may end at any time: it is assumed to end at the next of its poll
+ * intervals, counted from its limit, so that reservations behind it do not move in every pass.
+ */
 static int64_t claim_overdue_s(const struct placement *p, const struct job *job, int64_t overdue_s)
 {
 	int64_t poll_s = p->s->policy.poll_interval_s, grace_s = snapshot_job_grace_s(p->s, job);

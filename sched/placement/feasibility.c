@@ -34,8 +34,8 @@ struct shape_key {
 };
 
 /*
- * `tasks` tasks fit throughout [now, end_s) at this version of the claims; with lack LACK_COUNT, at most as
- * many.
+ * `tasks` tasks fit throughout [now, end_s) at this version of the claims; with lack LACK_COUNT, at most
+ * `tasks`.
  */
 struct total {
 	uint64_t version;
@@ -254,7 +254,7 @@ static enum lack most_common(const uint32_t count[static LACK_COUNT])
 	return (enum lack)most;
 }
 
-/* What limits the number of tasks counts only if at least one task fits on every node. */
+/* The commonest lack of the nodes on which nothing fits; if there are none, of the other nodes. */
 static enum lack lacks_judge(const struct lacks *lacks)
 {
 	enum lack lack = most_common(lacks->none);
@@ -510,8 +510,8 @@ static void need_least(struct placement *p)
 }
 
 /*
- * Tests whether the tasks per node of an even distribution fit on the minimum over all nodes. This answers
- * nearly all jobs without examining a node.
+ * Tests whether an even distribution of the tasks fits on nodes that all have only the minimum of every
+ * amount. This answers nearly all jobs without examining a node.
  */
 static bool fits_on_minimum(struct placement *p, const struct job *job)
 {

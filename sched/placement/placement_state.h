@@ -21,15 +21,15 @@ enum claim_kind {
 
 /* What one job holds of one node. */
 struct claim {
-	int64_t begin_s, end_s; /* [begin_s, end_s)                                        */
+	int64_t begin_s, end_s; /* [begin_s, end_s) */
 	uint32_t slot;
 	uint32_t procs, tasks;
 	uint32_t next; /* next claim of the same node, INDEX_NONE = none; unused claims are linked likewise */
 	uint8_t access; /* enum node_access in effect for the job on this node */
-	uint8_t kind;   /* enum claim_kind                                                   */
+	uint8_t kind;   /* enum claim_kind */
 };
 
-/* What one job holds, over all its claims. */
+/* All claims of one job. */
 struct holding {
 	int64_t begin_s, end_s;
 	uint32_t slot;
@@ -44,7 +44,7 @@ struct node_claims {
 	int64_t idle_from_s;  /* it has no claims from then on, and perhaps earlier */
 };
 
-/* What is held of a node from one time until the next step. */
+/* What is held of a node from at_s until the next step. */
 struct step {
 	int64_t at_s;
 	uint32_t begins;       /* number of claims that begin here */
@@ -262,7 +262,7 @@ void claims_note_reservation(struct placement *p, uint32_t slot, int64_t begin_s
 /* Notes the start of a reservation. */
 void claims_note_begin(struct placement *p, int64_t begin_s);
 
-/* The latest end of a running job, for reservations behind it. */
+/* The latest end of a running job; claims of other jobs on its processors may begin then. */
 int64_t claim_running_until(const struct placement *p, const struct job *job);
 
 /* Notes the claims of suspended jobs in the profile, between profile_reset and profile_settle. */
