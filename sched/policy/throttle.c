@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * throttle.c - how much is in use of everybody that some limit looks at?
+ * throttle.c - the limits that apply to a job, and the usage counted against them
  *
- * Which credentials and pairs have to be counted follows from the limits: a group is a type of
- * owner, with or without a type of second. A job counts once in each group; the counter is
- * found through a hash of the credentials. Without limits there are no groups, so that nothing
- * is counted and nothing found.
+ * A group is a type of owner of limits, alone or with a second type of credential; the limits of a site
+ * determine which groups exist. A job counts once in each group, in the counter of its credential or pair,
+ * which is found through a hash table. Without limits there are no groups and nothing is counted.
+ *
+ * A place is a group, kind and scope: its limits exclude each other. There are few places, however many
+ * limits; in each, at most one row applies to a job: the credential's own for that second credential, its own
+ * for any second credential, or, if it has none in this place, that of DEFAULT. The row is found once for all
+ * jobs of a counter. An override by a QOS is found in the same way, for each set of credentials.
  */
-#include "throttle_inside.h"
+#include "throttle_account.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +20,9 @@
 
 #define HASH_LEAST 64
 
-/* --- what a job counts -------------------------------------------------------------------- */
+/* --- the amounts of a job ----------------------------------------------------------------- */
 
-/* A real job that is past its limit holds its processors until its processes have ended: they are killed
- * after the grace. */
+/* A real job beyond its limit holds its processors until its processes are killed after the grace period. */
 static int64_t time_counted(const struct job *job, int64_t grace_s, int64_t now_s)
 {
 	int64_t left_s;
@@ -34,7 +37,7 @@ static int64_t time_counted(const struct job *job, int64_t grace_s, int64_t now_
 	return amount_add(left_s, grace_s) > 1 ? amount_add(left_s, grace_s) : 1;
 }
 
-/* Of LIMIT_PROC or LIMIT_PS. */
+/* For LIMIT_PROC and LIMIT_PS. */
 static int64_t amount_of_procs(enum limit_kind kind, int64_t procs, const struct job *job, int64_t grace_s,
 			       int64_t now_s)
 {
@@ -74,8 +77,8 @@ static int64_t nodes_held(const struct alloc_run *runs, uint32_t first)
 }
 
 /*
- * Free processors of the nodes of a running job that requests to keep other users off them. Each node's
- * count for one such job alone: the first that is counted.
+ * Free processors on the nodes of a running job that shares them with no other user. Those of a node count
+ * for only one such job: the first that is counted.
  */
 static int64_t procs_kept(const struct throttle *t, const struct job *job)
 {
@@ -130,9 +133,266 @@ int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const str
 	return throttle_amount_at(t, kind, (uint32_t)(job - t->world.job), job, t->world.now_s);
 }
 
+/* --- places ------------------------------------------------------------------------------- */
+
+/* Bits of enum limit_kind: kinds with a limit, by scope, type of owner and second type. */
+struct kinds {
+	uint8_t of[LIMIT_SYSTEM][OWNER_COUNT][SECONDS_COUNT];
+};
+
+/* An override is no limit of its own, except OMAXJOB (T-22). */
+static bool limits_itself(enum limit_scope scope, enum limit_kind kind)
+{
+	return !scope_is_override(scope) || kind == LIMIT_JOB;
+}
+
+static void find_kinds(struct throttle *t, struct kinds *kinds)
+{
+	t->kinds = t->idle_kinds = t->overridden = t->system_count = 0;
+	for (uint32_t i = 0; i < t->world.limit_count; i++) {
+		const struct limit *l = &t->world.limit[i];
+		uint32_t owner = l->cred == INDEX_NONE ? OWNER_SYSTEM : t->world.cred[l->cred].type;
+		unsigned bit = 1U << l->kind;
+
+		if (owner == OWNER_SYSTEM && t->system_count++ == 0)
+			t->system_first = i;
+		kinds->of[l->scope][owner][l->second_type] |= (uint8_t)bit;
+		t->kinds |= bit;
+		if (scope_has_idle((enum limit_scope)l->scope))
+			t->idle_kinds |= bit;
+		if (!limits_itself((enum limit_scope)l->scope, (enum limit_kind)l->kind))
+			t->overridden |= bit;
+	}
+}
+
+static void add_group(struct throttle *t, const struct kinds *kinds, struct group group)
+{
+	unsigned all = 0, idle = 0;
+
+	for (unsigned scope = 0; scope < LIMIT_SYSTEM; scope++) {
+		unsigned of = kinds->of[scope][group.owner][group.second_type];
+
+		all |= of;
+		idle |= scope_has_idle((enum limit_scope)scope) ? of : 0;
+	}
+	if (all == 0)
+		return;
+	t->row_count[t->group_count] = 0;
+	t->group_idle_kinds[t->group_count] = idle;
+	t->group[t->group_count++] = group;
+}
+
+/* The index of a group that has places. */
+static size_t group_index(const struct throttle *t, struct group group)
+{
+	size_t g = 0;
+
+	while (t->group[g].owner != group.owner || t->group[g].second_type != group.second_type)
+		g++;
+	return g;
+}
+
+static void add_place(struct throttle *t, struct places *places, struct group group, enum limit_kind kind,
+		      enum limit_scope scope)
+{
+	size_t g = group_index(t, group);
+
+	places->item = vec_room(places->item, &places->room, places->count + 1, sizeof *places->item);
+	places->item[places->count++] = (struct place){.group = group,
+						       .kind = (uint8_t)kind,
+						       .scope = (uint8_t)scope,
+						       .group_at = (uint8_t)g,
+						       .row_at = t->row_count[g]++};
+}
+
+static void add_places(struct throttle *t, struct places *places, const struct kinds *kinds,
+		       struct group group, enum limit_kind kind, const enum limit_scope *scopes,
+		       size_t scope_count)
+{
+	for (size_t s = 0; s < scope_count; s++)
+		if ((kinds->of[scopes[s]][group.owner][group.second_type] >> kind & 1) != 0 &&
+		    limits_itself(scopes[s], kind))
+			add_place(t, places, group, kind, scopes[s]);
+}
+
+/* Adds the groups and places of an owner, by kind. */
+static void add_owner(struct throttle *t, const struct kinds *kinds, unsigned owner, bool pairs)
+{
+	static const enum limit_scope active[] = {LIMIT_ACTIVE, LIMIT_OVERRIDE_ACTIVE};
+	static const enum limit_scope idle[] = {LIMIT_IDLE, LIMIT_QUEUED, LIMIT_OVERRIDE_IDLE};
+	unsigned first = pairs ? 0 : NO_SECOND, end = pairs ? NO_SECOND : SECONDS_COUNT;
+
+	for (unsigned second = first; second < end; second++)
+		add_group(t, kinds, (struct group){(uint8_t)owner, (uint8_t)second});
+	for (enum limit_kind kind = 0; kind < LIMIT_KIND_COUNT; kind++)
+		for (unsigned second = first; second < end; second++) {
+			struct group group = {(uint8_t)owner, (uint8_t)second};
+
+			add_places(t, &t->active, kinds, group, kind, active, 2);
+			add_places(t, &t->idle, kinds, group, kind, idle, 3);
+		}
+}
+
+/* Finds groups, places and kinds from the limits. */
+static void find_places(struct throttle *t)
+{
+	struct kinds kinds;
+
+	memset(&kinds, 0, sizeof kinds);
+	t->group_count = t->active.count = t->idle.count = 0;
+	find_kinds(t, &kinds);
+	for (unsigned owner = 0; owner < OWNER_COUNT; owner++)
+		add_owner(t, &kinds, owner, false);
+	for (unsigned owner = 0; owner < OWNER_COUNT; owner++)
+		add_owner(t, &kinds, owner, true);
+}
+
+/* --- rows --------------------------------------------------------------------------------- */
+
+struct rows {
+	const struct limit *row;
+	uint32_t count;
+};
+
+static struct rows rows_of(const struct throttle *t, uint32_t cred)
+{
+	if (cred == INDEX_NONE)
+		return (struct rows){t->world.limit + t->system_first, t->system_count};
+	return (struct rows){t->world.limit + t->world.cred[cred].limit_first,
+			     t->world.cred[cred].limit_count};
+}
+
+/* The first row that is not ordered before this limit. */
+static uint32_t first_from(struct rows rows, const struct limit *limit)
+{
+	uint64_t place = limit_place(limit);
+	uint32_t low = 0, high = rows.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (limit_place(&rows.row[middle]) < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The row at an index if it belongs to the place; else NULL. */
+static const struct limit *row_at(struct rows rows, uint32_t at, struct place place)
+{
+	const struct limit *row = at < rows.count ? &rows.row[at] : NULL;
+
+	return row != NULL && row->kind == place.kind && row->scope == place.scope &&
+			       row->second_type == place.group.second_type
+		       ? row
+		       : NULL;
+}
+
+/* True if the credential has a row in a place. *out is then the row for this second credential; NULL: it has
+ * rows for others only. */
+static bool row_in(const struct throttle *t, struct place place, uint32_t cred, uint32_t second,
+		   const struct limit **out)
+{
+	struct rows rows = rows_of(t, cred);
+	struct limit key;
+	uint32_t at;
+
+	*out = NULL;
+	if (rows.count == 0)
+		return false;
+	key = (struct limit){.cred = cred,
+			     .kind = place.kind,
+			     .scope = place.scope,
+			     .second_type = place.group.second_type,
+			     .second = second};
+	at = first_from(rows, &key);
+	*out = row_at(rows, at, place);
+	if (*out != NULL && (*out)->second == second)
+		return true;
+	if (place.group.second_type == NO_SECOND)
+		return false;    /* there is no other second */
+	key.second = INDEX_NONE; /* for each second: behind those for one */
+	at = first_from(rows, &key);
+	*out = row_at(rows, at, place);
+	return *out != NULL || (at > 0 && row_at(rows, at - 1, place) != NULL);
+}
+
+/* The row that holds in a place for this credential or pair: its own, else that of DEFAULT; NULL: none. */
+static const struct limit *find_row(const struct throttle *t, struct place place, uint32_t cred,
+				    uint32_t second)
+{
+	const struct limit *row;
+
+	if (!row_in(t, place, cred, second, &row) && place.group.owner != OWNER_SYSTEM)
+		row_in(t, place, place.group.owner, second, &row); /* DEFAULT's index is the type */
+	return row;
+}
+
+/* The credential of a job, else CRED_NONE of the type. INDEX_NONE: no limits are set for that. */
+static uint32_t cred_of(const struct throttle *t, const struct job *job, unsigned type)
+{
+	return job->cred[type] != INDEX_NONE ? job->cred[type] : t->world.no_cred[type];
+}
+
+/* The credential and second credential of a group whose usage includes the job; false: none. */
+static bool find_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,
+			 uint32_t *second)
+{
+	*cred = group.owner == OWNER_SYSTEM ? INDEX_NONE : cred_of(t, job, group.owner);
+	*second = group.second_type == NO_SECOND ? INDEX_NONE : cred_of(t, job, group.second_type);
+	return (*cred != INDEX_NONE || group.owner == OWNER_SYSTEM) &&
+	       (*second != INDEX_NONE || group.second_type == NO_SECOND);
+}
+
+/* --- overrides --------------------------------------------------------------------------- */
+
+/*
+ * The override of the job's QOS for a place; NULL: there is none. One for pairs takes precedence. An override
+ * does not apply to limits of a QOS or the system, nor to limits of the number of jobs (T-22).
+ */
+static const struct limit *override_of(const struct throttle *t, const struct job *job, struct place place,
+				       uint32_t second)
+{
+	const struct limit *row = NULL;
+	uint32_t qos, none;
+
+	if ((t->overridden >> place.kind & 1) == 0 || place.group.owner >= OWNER_SYSTEM ||
+	    place.group.owner == CRED_QOS || place.scope == LIMIT_QUEUED)
+		return NULL;
+	place.scope = place.scope == LIMIT_ACTIVE ? LIMIT_OVERRIDE_ACTIVE : LIMIT_OVERRIDE_IDLE;
+	place.group.owner = CRED_QOS;
+	if (place.group.second_type != NO_SECOND)
+		row = find_members(t, job, place.group, &qos, &second) ? find_row(t, place, qos, second)
+								       : NULL;
+	place.group.second_type = NO_SECOND;
+	if (row == NULL && find_members(t, job, place.group, &qos, &none))
+		row = find_row(t, place, qos, none);
+	return row;
+}
+
+bool throttle_bound(const struct throttle *t, const struct job *job, const uint32_t *in, struct place place,
+		    struct bound *out)
+{
+	uint32_t at = in[place.group_at];
+	const struct limit *instead;
+
+	if (at == INDEX_NONE)
+		return false;
+	out->counter = &t->counter[at];
+	out->row = t->row[out->counter->row + place.row_at];
+	if (out->row == NULL)
+		return false;
+	instead = override_of(t, job, place, out->counter->second);
+	if (instead != NULL)
+		out->row = instead;
+	return true;
+}
+
 /* --- counters -------------------------------------------------------------------------------- */
 
-/* Where the counter stands in the hash, or the empty place where it would. */
+/* The place of a counter in the hash table, or the empty place for it. */
 static size_t hash_place(const struct throttle *t, uint32_t cred, uint32_t second)
 {
 	uint64_t h = ((uint64_t)cred << 32 | second) * UINT64_C(0x9e3779b97f4a7c15);
@@ -155,7 +415,7 @@ static void make_hash(struct throttle *t, size_t room)
 		t->hash[hash_place(t, t->counter[i].cred, t->counter[i].second)] = i;
 }
 
-/* A row of the world, as it is kept: the world's may move. */
+/* The kept copy of a row of the world, whose rows may move. */
 static const struct limit *kept_row(const struct throttle *t, const struct limit *row)
 {
 	return row == NULL ? NULL : t->seen.limit + (row - t->world.limit);
@@ -167,8 +427,7 @@ static void find_rows(struct throttle *t, const struct counter *c, const struct 
 		struct place place = places->item[i];
 
 		if (place.group_at == group)
-			t->row[c->row + place.row_at] =
-				kept_row(t, throttle_row(t, place, c->cred, c->second));
+			t->row[c->row + place.row_at] = kept_row(t, find_row(t, place, c->cred, c->second));
 	}
 }
 
@@ -208,7 +467,7 @@ static uint32_t counter_of(struct throttle *t, size_t group, uint32_t cred, uint
 	return *place;
 }
 
-/* Those of the places at this level, in their order. */
+/* Appends the limits of these places at a level, in the order of places. */
 static void add_bounds(struct throttle *t, const struct job *job, const uint32_t *in,
 		       const struct places *places, enum limit_level level)
 {
@@ -231,14 +490,14 @@ static void add_bounds(struct throttle *t, const struct job *job, const uint32_t
 	}
 }
 
-/* Finds the counters and limits of a set, of which this job is one. */
+/* Finds the counters and limits of a set of credentials, of which job is a member. */
 static void find_bounds(struct throttle *t, const struct job *job, uint32_t *in, struct set_bounds *of_set)
 {
 	uint32_t cred, second;
 
 	for (size_t g = 0; g < t->group_count; g++)
-		in[g] = throttle_members(t, job, t->group[g], &cred, &second) ? counter_of(t, g, cred, second)
-									      : INDEX_NONE;
+		in[g] = find_members(t, job, t->group[g], &cred, &second) ? counter_of(t, g, cred, second)
+									  : INDEX_NONE;
 	of_set->limits = t->limits;
 	of_set->starts = 0;
 	of_set->first[BOUNDS_SOFT] = (uint32_t)t->bound_count;
@@ -250,7 +509,7 @@ static void find_bounds(struct throttle *t, const struct job *job, uint32_t *in,
 	of_set->first[BOUNDS_COUNT] = (uint32_t)t->bound_count;
 }
 
-/* Up to this one. */
+/* Copies the sets up to this one. */
 static void note_sets(struct throttle *t, uint32_t set)
 {
 	struct limits_seen *seen = &t->seen;
@@ -263,7 +522,7 @@ static void note_sets(struct throttle *t, uint32_t set)
 	seen->set_count = set + 1;
 }
 
-struct set_bounds *throttle_look_at_set(struct throttle *t, uint32_t set, const struct job *job)
+struct set_bounds *throttle_find_set(struct throttle *t, uint32_t set, const struct job *job)
 {
 	size_t had = t->of_set_room;
 
@@ -290,7 +549,7 @@ const uint32_t *throttle_counters(struct throttle *t, const struct job *job)
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-/* They do not change while a pass lasts. */
+/* Amounts of a waiting job do not change during a pass. */
 const int64_t *throttle_amounts(struct throttle *t, const struct job *job)
 {
 	uint32_t slot = (uint32_t)(job - t->world.job);
@@ -322,7 +581,6 @@ void throttle_tell_set(struct throttle *t, const struct job *job, uint32_t set)
 	asked->turned_by = INDEX_NONE;
 }
 
-/* One that was told waits. */
 struct asked *throttle_asked(struct throttle *t, const struct job *job)
 {
 	struct asked *asked = &t->asked[job - t->world.job];
@@ -335,7 +593,7 @@ struct asked *throttle_asked(struct throttle *t, const struct job *job)
 	return asked;
 }
 
-/* The job is the keeper of those of its nodes that have none. */
+/* The free processors of nodes without a keeper count for this job. */
 static void keep_nodes(struct throttle *t, uint32_t slot)
 {
 	const struct throttle_world *w = &t->world;
@@ -385,7 +643,7 @@ static void add_idle(struct counter *c, enum limit_kind kind, int64_t amount, bo
 	c->idle[kind] = leaves ? amount_take(c->idle[kind], amount) : amount_add(c->idle[kind], amount);
 }
 
-/* Of kinds that no limit on the waiting jobs of a group looks at nothing is added up. */
+/* Adds only kinds with a limit that counts waiting jobs. */
 static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 {
 	const struct job *job = &t->world.job[slot];
@@ -480,7 +738,7 @@ static bool sees_the_same(const struct throttle *t)
 	return true;
 }
 
-static void see(struct throttle *t)
+static void copy_seen(struct throttle *t)
 {
 	const struct throttle_world *w = &t->world;
 	struct limits_seen *seen = &t->seen;
@@ -498,13 +756,13 @@ static void see(struct throttle *t)
 	seen->set_count = 0;
 }
 
-/* Nothing is in use yet. Counters and what binds the jobs of a set stay while the limits do. */
+/* Clears all usage. Counters and the limits of sets are reused while the limits do not change. */
 static void begin_counters(struct throttle *t)
 {
 	if (!sees_the_same(t)) {
-		see(t);
+		copy_seen(t);
 		t->limits++;
-		throttle_find_places(t);
+		find_places(t);
 		t->count = t->row_used = t->bound_count = 0;
 		make_hash(t, HASH_LEAST);
 	}
@@ -518,7 +776,7 @@ static void begin_counters(struct throttle *t)
 	}
 }
 
-/* So that another pass begins without. */
+/* Forgets the noted jobs of the last pass. */
 static void forget_noted(struct throttle *t)
 {
 	for (size_t i = 0; i < t->noted_count; i++)
@@ -542,7 +800,7 @@ void throttle_begin(struct throttle *t, const struct throttle_world *world)
 		cred_sets_begin(t->sets, world->job_count);
 	begin_counters(t);
 	t->member_count = 0;
-	/* One more, so that there is something to wipe for a queue without jobs. */
+	/* One more, so that memset has memory even without jobs. */
 	t->mark = vec_room(t->mark, &t->mark_room, (size_t)world->job_count + 1, sizeof *t->mark);
 	memset(t->mark, 0, world->job_count * sizeof *t->mark);
 	t->asked = vec_zeroed(t->asked, &t->asked_room, (size_t)world->job_count + 1, sizeof *t->asked);
@@ -557,17 +815,17 @@ bool throttle_any(const struct throttle *t)
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
-/* Is this the limit that holds for those whom the counter counts? Theirs by name, or else DEFAULT's. */
+/* True if the limit applies to the counter: as a limit of its credential, or else of DEFAULT. */
 static bool holds_for(const struct throttle *t, const struct limit *limit, const struct counter *c)
 {
 	struct place place = {.group = c->group, .kind = limit->kind, .scope = limit->scope};
 
 	return c->group.second_type == limit->second_type &&
 	       (limit->cred == c->cred || limit->cred == c->group.owner) &&
-	       throttle_row(t, place, c->cred, c->second) == limit;
+	       find_row(t, place, c->cred, c->second) == limit;
 }
 
-/* So that those show too whose jobs are all blocked. */
+/* Makes counters of credentials whose jobs are all blocked appear in reports. */
 static void find_waiting(struct throttle *t)
 {
 	for (uint32_t slot = 0; slot < t->world.job_count; slot++) {
@@ -589,7 +847,7 @@ static int compare_counters(const void *a, const void *b)
 	return ((*x)->second > (*y)->second) - ((*x)->second < (*y)->second);
 }
 
-/* Those in which jobs of this pass count, by credential; free() it. */
+/* The counters with jobs in this pass, by credential. Caller frees. */
 static const struct counter **list_counters(const struct throttle *t, size_t *count)
 {
 	const struct counter **list = mem_zero(t->count + 1, sizeof *list);

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * throttle.h - which limits bind a job, and does it keep within them?
+ * throttle.h - throttling limits: usage and tests
  *
- * A throttle is the account of one pass: what is in use of every credential, and pair of
- * credentials, that some limit looks at. Running jobs are added first; then, in the order of
- * promotion, each job that becomes eligible counts against the idle limits; each start of
- * the pass moves a job from idle to active. A job is within a limit if what is in use by its
- * own credential plus what it asks for does not exceed it. Amounts are 64 bits wide.
+ * A throttle is the account of one pass: the usage of every credential, and pair of credentials, that has a
+ * limit. Running jobs are counted first; then, in the order of promotion, each job that becomes eligible
+ * counts against the idle limits; each start of the pass moves a job from idle to active. A job is within a
+ * limit if the usage plus its request does not exceed the limit. Amounts are 64 bits wide and saturate.
  *
- * Which limit counts, for each credential type of the job and each kind: the credential's own,
- * else DEFAULT's of the type. A QOS with OMAX<kind> replaces by it the limits of the job's
- * other credentials that have one of the kind, and adds none to those that have none (one with a
- * second credential replaces those of such pairs only, and goes before one without); OMAXJOB
- * instead limits the QOS itself and lifts nothing (T-21, T-22).
+ * For each type of credential of the job and each kind, the limit of the credential itself applies, else that
+ * of DEFAULT of the type. OMAX<kind> of the job's QOS replaces the limits of this kind of its other
+ * credentials; it adds no limit to credentials without one. An override with a second credential replaces
+ * only the limits of such pairs, and takes precedence. OMAXJOB limits the QOS itself and replaces nothing
+ * (T-21, T-22).
  *
- * Limits of the system as owner count all jobs together; they come after those of credentials.
+ * Limits of the system count all jobs together; they are tested after those of credentials.
  *
- * A job that requests to share its nodes with no other job, or with none of another user, counts with all
- * processors of its nodes. What is free of a node that several such jobs of a user share counts once.
+ * A job that shares its nodes with no other job, or with no other user, counts with all processors of its
+ * nodes. Free processors of a node that several such jobs of a user share count once.
  *
- * Outstanding processor-seconds fall with time: a finding says when enough will have gone,
- * jobs taken to run to their limits.
+ * Outstanding processor-seconds fall with time; a finding reports when the limit clears if all jobs run to
+ * their wallclock limits.
  *
  * Source: Maui Administrator's Guide 6.2.
  */
@@ -37,7 +36,7 @@
 #include "sched/model/node.h"
 #include "sched/model/policy.h"
 
-/* What the account is of. All borrowed, and must live, and stay as it is, as long as the account is used. */
+/* The input of an account. All borrowed; must not change while the account is used. */
 struct throttle_world {
 	int64_t now_s;
 	const struct policy *policy;
@@ -46,21 +45,21 @@ struct throttle_world {
 	uint32_t cred_count;
 	const struct limit *limit; /* in the order of limit_compare */
 	uint32_t limit_count;
-	uint32_t no_cred[CRED_TYPE_COUNT]; /* credential CRED_NONE of each type: counts for jobs without one;
-					      INDEX_NONE = nothing is set for it */
-	const struct job *job;             /* slots; jobs that are asked about stand here too */
+	uint32_t no_cred[CRED_TYPE_COUNT]; /* CRED_NONE of each type, for jobs without a credential;
+					      INDEX_NONE = it has no limits */
+	const struct job *job;             /* slots, including the jobs that are tested */
 	uint32_t job_count;
-	const struct alloc_run *run; /* of running jobs; NULL: they hold as many nodes as they asked for */
-	const struct node *node;     /* NULL: a running job holds its own processors alone */
+	const struct alloc_run *run; /* of running jobs; NULL: they hold as many nodes as they requested */
+	const struct node *node;     /* NULL: a running job holds only its own processors */
 	uint32_t node_count;
 	const uint32_t *running; /* by due end */
 	uint32_t running_count;
-	/* The least that a waiting job can hold. Asked for the processors of jobs that keep others off their
-	 * nodes, and, where a limit looks at nodes, for the nodes of jobs that name no number. NULL: the
-	 * processors that the job requests, one node. */
+	/* The least that a waiting job can hold. Called for the processors of jobs that do not share their
+	 * nodes, and, if there is a limit on nodes, for the nodes of jobs without a number of nodes. NULL:
+	 * the processors that the job requests, and one node. */
 	struct job_least (*least_held)(void *self, uint32_t slot);
 	void *self;
-	struct cred_sets *sets; /* begun for these jobs; NULL: the throttle has its own */
+	struct cred_sets *sets; /* begun for these jobs; NULL: the throttle makes its own */
 };
 
 enum limit_level {
@@ -68,17 +67,17 @@ enum limit_level {
 	LEVEL_HARD
 };
 
-/* One limit and where a job stands against it. */
+/* A limit, and the usage and request of a job against it. */
 struct limit_finding {
 	enum limit_kind kind;
-	enum limit_scope scope; /* as it is set: OVERRIDE_... when a QOS's limit counts instead      */
+	enum limit_scope scope; /* of the limit in force: OVERRIDE_... if a QOS overrides         */
 	enum limit_level level;
-	uint32_t cred;              /* whose usage; INDEX_NONE for SYSTEM                               */
+	uint32_t cred;              /* the credential of the usage; INDEX_NONE for the system        */
 	uint32_t second;            /* of a pair; INDEX_NONE                                            */
 	int64_t limit, used, asked; /* within: used + asked <= limit                          */
-	int64_t clears_s; /* first moment at which it would be within if nothing else starts, running jobs
-			     ending at their limits; now_s when within; TIME_NEVER = not that way,
-			     or it has started itself */
+	int64_t clears_s; /* the first moment at which the job is within the limit if no other job starts and
+			     running jobs end at their limits; now_s if it is within; TIME_NEVER: there is
+			     none, or the job itself is active */
 };
 
 struct throttle; /* opaque; memory kept from pass to pass */
@@ -89,84 +88,85 @@ void throttle_free(struct throttle *t);
 /* Begins the account of a pass with the running jobs. */
 void throttle_begin(struct throttle *t, const struct throttle_world *world);
 
-/* Is there any active, idle or queued limit at all? False: all tests pass and nothing is counted. */
+/* True if there is an active, idle or queued limit. False: all tests pass and nothing is counted. */
 bool throttle_any(const struct throttle *t);
 
 /*
- * Limits on the job alone: the system's, its class's. False: *out is the first it breaks; of one that asks
- * for too little, limit is the least and above asked. True: *out is one it keeps to, kind LIMIT_KIND_COUNT
- * when there is none. used is 0.
+ * Limits on a single job: of the system, and of its class. False: *out is the first limit that it breaks; for
+ * a request that is too small, limit is the minimum. True: *out is a limit that it keeps; kind is
+ * LIMIT_KIND_COUNT if there is none. used is 0.
  */
 bool throttle_system(const struct throttle *t, const struct job *job, struct limit_finding *out);
 bool throttle_class(const struct throttle *t, const struct job *job, struct limit_finding *out);
 
 /*
- * Within all active limits at this level, or all idle and queued limits (hard alone counts)? False: *out is
- * the broken limit that clears last, so that clears_s holds for all; of several the first in the order:
- * credential type, then kind; plain limits before pairs. True: *out is the one with the least left, kind
- * LIMIT_KIND_COUNT when none binds. out NULL: only whether. A job that has been counted, or runs, is not
- * counted twice.
+ * True if the job is within all active limits at this level, or within all idle and queued limits (which have
+ * only hard parts). False: *out is the broken limit that clears last, so that clears_s holds for all; of
+ * several the first in the order of credential type, then kind, with pairs last. True: *out is the limit with
+ * the least left; kind is LIMIT_KIND_COUNT if no limit applies. out may be NULL. A job that is counted
+ * already, or runs, does not count twice.
  */
 bool throttle_active(struct throttle *t, const struct job *job, enum limit_level level,
 		     struct limit_finding *out);
 bool throttle_idle(struct throttle *t, const struct job *job, struct limit_finding *out);
 
 /*
- * The same of active limits, where only the first moment matters at which one of the jobs asked about would
- * be within its own: throttle_noted_clear_s returns it, and forgets. TIME_NEVER: there is none, or it need
- * not be before before_s (TIME_NEVER: it is wanted in any case). No job may start in between.
+ * As throttle_active, for callers that need only the first moment at which one of the tested jobs will be
+ * within its limits: throttle_noted_clear_s returns it and forgets the jobs. TIME_NEVER: there is none, or it
+ * is not before before_s; with before_s TIME_NEVER it is always computed. No job may start between the calls.
  */
 bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit_level level);
 int64_t throttle_noted_clear_s(struct throttle *t, int64_t before_s);
 
 /*
- * The set of credentials (of world.sets) that a waiting job has. It is told before the job is asked about, so
- * that nobody looks at the job again in this pass. Nobody has to tell it.
+ * Tells the set of credentials (in world.sets) of a waiting job, before the job is tested, so that the job
+ * record need not be read again in this pass. Optional.
  */
 void throttle_tell_set(struct throttle *t, const struct job *job, uint32_t set);
 
 /*
- * A waiting job's turn in the order of promotion: is it within its idle limits, then within its hard ones?
- * Then it counts as eligible, and last its soft limits are looked at. What is broken first; active limits are
- * noted, as above.
+ * Promotes a waiting job in its turn: tests its idle limits, then its hard ones; if it is within them, counts
+ * it as eligible and tests its soft limits. Returns the first that is broken. Active limits are noted, as
+ * above.
  */
 enum throttle_turn {
 	TURN_WITHIN,
-	TURN_IDLE,   /* a limit that counts waiting jobs alone: no end of a job makes room below it */
+	TURN_IDLE,   /* a limit that counts only waiting jobs: it does not clear when a job ends */
 	TURN_QUEUED, /* another idle limit */
 	TURN_HARD,
 	TURN_SOFT /* it counts as eligible */
 };
 enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot);
 
-/* The job in this slot has its turn soon: memory is asked for ahead. */
+/* Prefetches memory for the turn of the job in this slot. */
 void throttle_fetch(const struct throttle *t, uint32_t slot);
 
-/* Whose idle limit ended the job's turn: a credential; INDEX_NONE = one for all jobs. */
+/* The credential whose idle limit ended the turn of the job; INDEX_NONE: the limit of the system. */
 uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot);
 
-/* The job in this slot is eligible now, resp. starts now. */
+/* Counts the job in this slot as eligible. */
 void throttle_count_idle(struct throttle *t, uint32_t slot);
-/* It is not eligible after all. False: it was not counted as such. */
+/* Reverses throttle_count_idle. False: the job was not counted as eligible. */
 bool throttle_uncount_idle(struct throttle *t, uint32_t slot);
+/* Counts a start of the job in this slot. */
 void throttle_count_start(struct throttle *t, uint32_t slot);
 
-/* Visits every limit with what is in use of it, for reports: DEFAULT's once for each credential that has
- * usage or waiting jobs; an override with what its QOS uses. */
+/* Visits every limit with its usage, for reports: a limit of DEFAULT once for each credential with usage or
+ * waiting jobs; an override with the usage of its QOS. */
 typedef void limit_visit(void *self, const struct limit *limit, uint32_t cred, uint32_t second, int64_t used);
 void throttle_each(struct throttle *t, limit_visit *visit, void *self);
 
 /*
- * What an idle or active limit of a kind counts for one job: waiting (its wallclock limit) or running (time
- * left). A real job that is past its limit has the rest of the grace left, at least 1 s; grace_s: seconds
- * between TERM and KILL (policy.site). A simulated job has 0 s left then.
+ * The amount that a limit of a kind counts for one job, with its wallclock limit if it is waiting or the time
+ * left if it is running. A real job beyond its limit has the rest of the grace period left, at least 1 s; a
+ * simulated job 0 s. grace_s: seconds between SIGTERM and SIGKILL (policy.site).
  */
 int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struct machine *machine,
 			int64_t grace_s, int64_t now_s);
 
 /*
- * What a limit of a kind counts for the job in a slot at a moment: as throttle_amount, but with the nodes it
- * holds and those that it keeps others off. job: a copy that may differ in its state and its start.
+ * As throttle_amount for the job in a slot at a moment, including the nodes that it holds or does not share.
+ * job: a copy of the job that may differ in state and start.
  */
 int64_t throttle_amount_at(const struct throttle *t, enum limit_kind kind, uint32_t slot,
 			   const struct job *job, int64_t at_s);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * throttle.c - does the account agree with adding up, whatever the limits and jobs?
+ * throttle.c - limits and clear times, compared with a second implementation
  *
- * Random limits of every kind, scope and second, and random jobs, counted and started one after
- * the other. After each step every answer is compared with a plain reading of the rules that knows
- * neither counters nor places: it looks at each limit and adds up each job. Moments of clearing
- * are found second by second.
+ * Random limits of every kind, scope and second credential, and random jobs that are counted and started one
+ * after the other. After each step every answer is compared with an implementation without counters and
+ * places, which adds up all jobs for each limit. It finds clear times by trying each second.
  */
 #include <setjmp.h>
 #include <stdarg.h>

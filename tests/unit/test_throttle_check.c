@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_throttle_within.c - what do limits say of jobs and sites that are seldom met?
+ * test_throttle_check.c - limits in unusual situations
  *
  * The guide's examples are in test_throttle.c; random sites in tests/property/throttle.c.
  */
@@ -30,7 +30,7 @@ static void without_limits_nothing_binds(void **state)
 	site_free(s);
 }
 
-static void limits_may_stand_without_jobs(void **state)
+static void limits_without_jobs_are_counted(void **state)
 {
 	struct site *s = site_new();
 
@@ -41,7 +41,7 @@ static void limits_may_stand_without_jobs(void **state)
 	site_free(s);
 }
 
-/* T-03, T-22: whose QOS has no override of its own gets that of DEFAULT. */
+/* T-03, T-22: a QOS without an override of its own has that of DEFAULT. */
 static void a_default_qos_overrides_too(void **state)
 {
 	struct site *s = site_new();
@@ -62,7 +62,7 @@ static void a_default_qos_overrides_too(void **state)
 }
 
 /* The lower kind is told first, whether it is the credential's own or DEFAULT's. */
-static void what_is_told_first_does_not_depend_on_who_set_it(void **state)
+static void the_reported_limit_does_not_depend_on_the_order_of_limits(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -80,7 +80,7 @@ static void what_is_told_first_does_not_depend_on_who_set_it(void **state)
 }
 
 /* T-13: a running job that named no number of nodes counts those it holds. */
-static void nodes_that_are_held_count(void **state)
+static void nodes_held_count(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -112,7 +112,7 @@ static struct job_least count_look(void *looks, uint32_t slot)
 }
 
 /* A look may be one at all nodes. */
-static void nodes_are_looked_at_only_for_limits_on_them(void **state)
+static void nodes_are_searched_only_for_limits_on_nodes(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -157,7 +157,7 @@ static int64_t used_of(enum limit_kind kind, int64_t start_s, uint8_t real)
 }
 
 /* Otherwise others of its user would start while it still holds its processors. */
-static void a_real_job_past_its_limit_counts_the_grace_that_is_left(void **state)
+static void a_real_job_beyond_its_limit_counts_the_grace_left(void **state)
 {
 	(void)state;
 	assert_int_equal(used_of(LIMIT_WC, NOW - 99, JOB_REAL_LAUNCH), 1);
@@ -170,7 +170,7 @@ static void a_real_job_past_its_limit_counts_the_grace_that_is_left(void **state
 	assert_int_equal(used_of(LIMIT_PS, NOW - 900, 0), 0);
 }
 
-static void a_limit_clears_while_the_grace_runs_down(void **state)
+static void a_limit_clears_during_the_grace_period(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -188,7 +188,7 @@ static void a_limit_clears_while_the_grace_runs_down(void **state)
 }
 
 /* Sums stay at the most that an amount can be, and come back below it. */
-static void what_is_too_much_to_count_is_over_every_limit(void **state)
+static void an_overflowing_amount_exceeds_every_limit(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -323,7 +323,7 @@ static void H_02_seventy_two_running_and_idle(void **state)
 }
 
 /* T-26: whoever is asked first takes the room; a smaller one behind may still fit. */
-static void T_26_room_below_an_idle_limit_goes_by_turns(void **state)
+static void T_26_places_below_an_idle_limit_are_filled_in_turn(void **state)
 {
 	static const uint32_t procs[] = {10, 15, 8, 5};
 	struct site *s = site_new();
@@ -340,7 +340,7 @@ static void T_26_room_below_an_idle_limit_goes_by_turns(void **state)
 }
 
 /* M-16: a bound from below is the limit, and more than what is asked. */
-static void M_16_too_little_is_told_by_the_least(void **state)
+static void M_16_a_request_that_is_too_small_reports_the_minimum(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -378,7 +378,7 @@ static void note_visit(void *self, const struct limit *limit, uint32_t cred, uin
 	v->cred[v->rows++] = cred;
 }
 
-static void reports_name_whoever_waits_under_a_default(void **state)
+static void reports_include_credentials_that_only_wait_under_default(void **state)
 {
 	struct site *s = site_new();
 	struct visited v = {0};
@@ -399,22 +399,22 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_limits_nothing_binds),
-		cmocka_unit_test(limits_may_stand_without_jobs),
+		cmocka_unit_test(limits_without_jobs_are_counted),
 		cmocka_unit_test(a_default_qos_overrides_too),
-		cmocka_unit_test(what_is_told_first_does_not_depend_on_who_set_it),
-		cmocka_unit_test(nodes_that_are_held_count),
-		cmocka_unit_test(nodes_are_looked_at_only_for_limits_on_them),
-		cmocka_unit_test(a_real_job_past_its_limit_counts_the_grace_that_is_left),
-		cmocka_unit_test(a_limit_clears_while_the_grace_runs_down),
-		cmocka_unit_test(what_is_too_much_to_count_is_over_every_limit),
+		cmocka_unit_test(the_reported_limit_does_not_depend_on_the_order_of_limits),
+		cmocka_unit_test(nodes_held_count),
+		cmocka_unit_test(nodes_are_searched_only_for_limits_on_nodes),
+		cmocka_unit_test(a_real_job_beyond_its_limit_counts_the_grace_left),
+		cmocka_unit_test(a_limit_clears_during_the_grace_period),
+		cmocka_unit_test(an_overflowing_amount_exceeds_every_limit),
 		cmocka_unit_test(H_14_one_clears_after_3_42_28),
 		cmocka_unit_test(T_28_first_two_within_the_soft_limit_then_up_to_eight),
-		cmocka_unit_test(T_26_room_below_an_idle_limit_goes_by_turns),
+		cmocka_unit_test(T_26_places_below_an_idle_limit_are_filled_in_turn),
 		cmocka_unit_test(H_01_H_05_of_ten_eight_are_idle_and_a_start_makes_room_for_one),
 		cmocka_unit_test(H_02_seventy_two_running_and_idle),
-		cmocka_unit_test(M_16_too_little_is_told_by_the_least),
-		cmocka_unit_test(reports_name_whoever_waits_under_a_default),
+		cmocka_unit_test(M_16_a_request_that_is_too_small_reports_the_minimum),
+		cmocka_unit_test(reports_include_credentials_that_only_wait_under_default),
 	};
 
-	return cmocka_run_group_tests_name("throttle_within", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("throttle_check", tests, NULL, NULL);
 }

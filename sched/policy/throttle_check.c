@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * throttle_within.c - is a job within its limits, given what is in use?
+ * throttle_check.c - tests of jobs against limits, and clear times
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "throttle_inside.h"
+#include "throttle_account.h"
 
 static const struct limit_finding nothing_binds = {
 	.kind = LIMIT_KIND_COUNT, .cred = INDEX_NONE, .second = INDEX_NONE, .clears_s = TIME_NEVER};
 
 /* --- the job alone ---------------------------------------------------------------------------- */
 
-/* What one job may ask for of a kind; 0 = as much, or as little, as it likes. */
+/* The range of requests that one job may make of a kind; 0 = no bound. */
 struct range {
 	enum limit_kind kind;
 	int64_t most, least;
 };
 
-/* Tests against the first `count` ranges in turn; *out is what is broken, else the first with a most. */
+/* Tests the ranges in turn. *out is the first that is broken, else the first with an upper bound. */
 static bool keeps_to(const struct throttle *t, const struct job *job, enum limit_scope scope, uint32_t cred,
 		     const struct range *range, size_t count, struct limit_finding *out)
 {
@@ -75,7 +76,7 @@ static bool keeps_to_class(const struct throttle *t, const struct job *job, uint
 		 own_or_all(own->min_wall_s, all->min_wall_s)},
 		{LIMIT_PROC, own_or_all(own->max_procs, all->max_procs),
 		 own_or_all(own->min_procs, all->min_procs)},
-		/* Who names no number of nodes has not asked for too few. */
+		/* A job without a number of nodes does not request too few. */
 		{LIMIT_NODE, own_or_all(own->max_nodes, all->max_nodes),
 		 job->nodes == 0 ? 0 : own_or_all(own->min_nodes, all->min_nodes)},
 	};
@@ -83,7 +84,7 @@ static bool keeps_to_class(const struct throttle *t, const struct job *job, uint
 	return keeps_to(t, job, LIMIT_CLASS, class, range, sizeof range / sizeof range[0], out);
 }
 
-/* Few classes are: and each waiting job is asked in each pass. */
+/* A shortcut: few classes have limits, and every waiting job is tested in every pass. */
 static bool is_bounded(const struct cred *class)
 {
 	const struct cred_attr *a = &class->attr;
@@ -102,9 +103,162 @@ bool throttle_class(const struct throttle *t, const struct job *job, struct limi
 	       keeps_to_class(t, job, class, &cred[class].attr, &cred[CRED_CLASS].attr, out);
 }
 
-/* --- beside others ---------------------------------------------------------------------------- */
+/*
+ * --- clear times ------------------------------------------------------------------------------
+ *
+ * Jobs are taken to run to their limits. What is counted in pieces (jobs, processors, memory) falls at their
+ * ends; what is outstanding (PS, WC) falls linearly between two ends. Usage after each end is added up from
+ * the last end to the first, once for each counter, and the moment is found by bisection.
+ */
 
-/* What others use. A job that has been counted is not counted twice. */
+static int compare_releases(const void *a, const void *b)
+{
+	const struct release *x = a, *y = b;
+
+	return (x->left_s > y->left_s) - (x->left_s < y->left_s);
+}
+
+/* Counting the nodes of a job may require a search of all nodes, which is skipped without a limit on nodes.
+ */
+static int64_t count_for_clear(const struct throttle *t, enum limit_kind kind, const struct job *job)
+{
+	return kind == LIMIT_NODE && (t->kinds >> LIMIT_NODE & 1) == 0 ? 0 : throttle_count(t, kind, job);
+}
+
+/* Usage of a suspended job without a known resume never clears. */
+static void add_stuck(const struct throttle *t, struct counter *c, const struct job *job)
+{
+	for (int k = 0; k < LIMIT_KIND_COUNT; k++)
+		c->stuck[k] = amount_add(c->stuck[k], count_for_clear(t, (enum limit_kind)k, job));
+}
+
+static void add_release(const struct throttle *t, struct counter *c, uint32_t slot)
+{
+	const struct job *job = &t->world.job[slot];
+	int64_t left_s = throttle_count(t, LIMIT_WC, job);
+
+	if (job_is_suspended(job)) {
+		if (job->resume_s == 0) {
+			add_stuck(t, c, job);
+			return;
+		}
+		left_s = amount_take(job_due_end_s(job), t->world.now_s);
+	}
+	c->release = vec_room(c->release, &c->release_room, c->release_count + 1, sizeof *c->release);
+	c->release[c->release_count++] = (struct release){.left_s = left_s > 0 ? left_s : 1, .slot = slot};
+}
+
+/* The kinds with a limit, and those from which outstanding amounts are computed. */
+static unsigned kinds_added_up(const struct throttle *t)
+{
+	return t->kinds | 1U << LIMIT_PROC | 1U << LIMIT_JOB;
+}
+
+/* Adds up usage after each end, from the last end to the first. */
+static void add_up(const struct throttle *t, struct counter *c)
+{
+	int64_t pieces[LIMIT_KIND_COUNT] = {0}, outstanding[LIMIT_KIND_COUNT] = {0};
+
+	for (size_t i = c->release_count; i-- > 0;) {
+		struct release *r = &c->release[i];
+		int64_t until_next_s = i + 1 < c->release_count ? r[1].left_s - r->left_s : 0;
+
+		outstanding[LIMIT_PS] =
+			amount_add(outstanding[LIMIT_PS], amount_times(pieces[LIMIT_PROC], until_next_s));
+		outstanding[LIMIT_WC] =
+			amount_add(outstanding[LIMIT_WC], amount_times(pieces[LIMIT_JOB], until_next_s));
+		for (int k = 0; k < LIMIT_KIND_COUNT; k++) {
+			enum limit_kind kind = (enum limit_kind)k;
+
+			if ((kinds_added_up(t) >> k & 1) == 0)
+				continue;
+			r->in_use[k] = kind_is_outstanding(kind) ? outstanding[k] : pieces[k];
+			pieces[k] = amount_add(pieces[k], count_for_clear(t, kind, &t->world.job[r->slot]));
+		}
+	}
+}
+
+/* Running jobs are counted in the order of their ends, and a counter lists its last member first. */
+static void sort_releases(struct counter *c)
+{
+	struct release *r = c->release;
+	bool sorted = true;
+
+	for (size_t i = 0; 2 * i + 1 < c->release_count; i++) {
+		struct release first = r[i];
+
+		r[i] = r[c->release_count - 1 - i];
+		r[c->release_count - 1 - i] = first;
+	}
+	for (size_t i = 1; i < c->release_count && sorted; i++)
+		sorted = r[i - 1].left_s <= r[i].left_s;
+	if (!sorted)
+		qsort(r, c->release_count, sizeof *r, compare_releases);
+}
+
+static void list_releases(const struct throttle *t, struct counter *c)
+{
+	if (c->released)
+		return;
+	c->release_count = 0;
+	memset(c->stuck, 0, sizeof c->stuck);
+	for (uint32_t m = c->member; m != INDEX_NONE; m = t->member[m].next)
+		add_release(t, c, t->member[m].slot);
+	sort_releases(c);
+	add_up(t, c);
+	c->released = true;
+}
+
+/* The first end after which usage is at most `most`. After the last end it is 0. */
+static size_t find_end(const struct counter *c, enum limit_kind kind, int64_t most)
+{
+	size_t low = 0, high = c->release_count - 1;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->release[middle].in_use[kind] <= most)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* The first moment at which the active jobs of a counter use at most `most` of a kind; now_s if they already
+ * do; TIME_NEVER. */
+static int64_t clear_time(const struct throttle *t, struct counter *c, enum limit_kind kind, int64_t most)
+{
+	const struct release *end;
+	int64_t before = c->active[kind], from_s = 0, each_s;
+
+	if (before <= most)
+		return t->world.now_s;
+	if (most < 0)
+		return TIME_NEVER;
+	list_releases(t, c);
+	most -= c->stuck[kind];
+	before = amount_take(before, c->stuck[kind]);
+	if (most < 0 || c->release_count == 0)
+		return TIME_NEVER;
+	if (before <= most) /* saturated sums */
+		return t->world.now_s;
+	end = &c->release[find_end(c, kind, most)];
+	if (!kind_is_outstanding(kind))
+		return t->world.now_s + end->left_s;
+	if (end > c->release) {
+		before = end[-1].in_use[kind];
+		from_s = end[-1].left_s;
+	}
+	/* Between two ends usage falls by a constant amount per second, by less than 1 only if sums
+	 * saturated. */
+	each_s = (before - end->in_use[kind]) / (end->left_s - from_s);
+	return t->world.now_s + (each_s > 0 ? from_s + (before - most - 1) / each_s + 1 : end->left_s);
+}
+
+/* --- limits with other jobs --------------------------------------------------------------------- */
+
+/* The usage of other jobs: without the job itself, if it is counted. */
 static int64_t used_beside(const struct throttle *t, const struct counter *c, const struct job *job,
 			   struct place place)
 {
@@ -117,7 +271,7 @@ static int64_t used_beside(const struct throttle *t, const struct counter *c, co
 	return used;
 }
 
-/* Only usage of active jobs goes away by itself; what idle ones use of a limit on both stays. */
+/* Only usage of active jobs ends with time; of a limit on both, usage of idle jobs remains. */
 static int64_t clears_s(const struct throttle *t, struct counter *c, const struct job *job,
 			const struct limit_finding *f)
 {
@@ -126,7 +280,7 @@ static int64_t clears_s(const struct throttle *t, struct counter *c, const struc
 	if (!scope_has_active(f->scope) || (t->mark[job - t->world.job] & SLOT_ACTIVE) != 0)
 		return TIME_NEVER;
 	stays = amount_take(f->used, c->active[f->kind]);
-	return throttle_clears(t, c, f->kind, f->limit - f->asked - stays);
+	return clear_time(t, c, f->kind, f->limit - f->asked - stays);
 }
 
 static int64_t left_of(const struct limit_finding *f)
@@ -134,7 +288,7 @@ static int64_t left_of(const struct limit_finding *f)
 	return f->limit - amount_add(f->used, f->asked);
 }
 
-/* Keeps within a bound, and within all before it? */
+/* Tests one limit. *out is replaced if this limit is broken or leaves less than the one in it. */
 static bool keeps_within(const struct throttle *t, const struct job *job, struct place place,
 			 const struct bound *bound, enum limit_level level, struct limit_finding *out)
 {
@@ -165,8 +319,7 @@ static bool keeps_within(const struct throttle *t, const struct job *job, struct
 	return left >= 0;
 }
 
-/* --- the broken one that clears last, or the one with the least left ---------------------------- */
-
+/* Tests all places. *out is the broken limit that clears last, else the limit with the least left. */
 static bool is_within(struct throttle *t, const struct job *job, const struct places *places,
 		      enum limit_level level, struct limit_finding *out)
 {
@@ -195,10 +348,10 @@ static bool is_within(struct throttle *t, const struct job *job, const struct pl
 	return within;
 }
 
-/* --- a waiting job that is not counted where it is asked about ---------------------------------- */
+/* --- a waiting job that is not counted yet ------------------------------------------------------- */
 
-/* NULL: it is counted, or does not wait. */
-static const struct asked *asked_afresh(struct throttle *t, const struct job *job, unsigned marks)
+/* The request of a waiting job that is not counted yet; NULL for other jobs. */
+static const struct asked *asked_uncounted(struct throttle *t, const struct job *job, unsigned marks)
 {
 	return (t->mark[job - t->world.job] & marks) != 0 ? NULL : throttle_asked(t, job);
 }
@@ -209,7 +362,7 @@ static int64_t left_now(const struct throttle *t, const struct set_bound *bound)
 					  (enum limit_scope)bound->scope);
 }
 
-/* The first of the limits of a set that a job with these amounts breaks; NULL. */
+/* The first limit of a set that a job with these amounts breaks; NULL: none. */
 static struct set_bound *first_above(const struct throttle *t, const struct set_bounds *of_set,
 				     const int64_t *amount, enum bounds which)
 {
@@ -253,7 +406,7 @@ static void find_room(const struct throttle *t, struct set_bounds *of_set, enum 
 	}
 }
 
-/* What is in use of active limits changes with starts alone, so what they leave is found once for all jobs.
+/* Usage of active jobs changes only with starts, so what active limits leave is computed once for all jobs.
  */
 static const struct set_room *room_of(const struct throttle *t, struct set_bounds *of_set, enum bounds which)
 {
@@ -271,7 +424,7 @@ static bool has_room(const struct set_room *room, const int64_t *amount)
 		 (amount[LIMIT_PS] > room->ps) | (amount[LIMIT_WC] > room->wall_s) | room->other_kinds);
 }
 
-/* The same of active limits. */
+/* As first_above, for active limits. */
 static struct set_bound *first_active_above(const struct throttle *t, struct set_bounds *of_set,
 					    const int64_t *amount, enum bounds which)
 {
@@ -287,7 +440,7 @@ bool throttle_active(struct throttle *t, const struct job *job, enum limit_level
 		     struct limit_finding *out)
 {
 	const struct asked *asked =
-		out != NULL || !throttle_any(t) ? NULL : asked_afresh(t, job, SLOT_ACTIVE);
+		out != NULL || !throttle_any(t) ? NULL : asked_uncounted(t, job, SLOT_ACTIVE);
 	int64_t own[LIMIT_KIND_COUNT];
 
 	if (asked == NULL)
@@ -299,7 +452,7 @@ bool throttle_active(struct throttle *t, const struct job *job, enum limit_level
 bool throttle_idle(struct throttle *t, const struct job *job, struct limit_finding *out)
 {
 	const struct asked *asked =
-		out != NULL || !throttle_any(t) ? NULL : asked_afresh(t, job, SLOT_ACTIVE | SLOT_IDLE);
+		out != NULL || !throttle_any(t) ? NULL : asked_uncounted(t, job, SLOT_ACTIVE | SLOT_IDLE);
 	int64_t own[LIMIT_KIND_COUNT];
 
 	if (asked == NULL)
@@ -308,7 +461,7 @@ bool throttle_idle(struct throttle *t, const struct job *job, struct limit_findi
 			   BOUNDS_IDLE) == NULL;
 }
 
-/* --- when the first of many is within its limits again ------------------------------------------ */
+/* --- the first clear time of many jobs ----------------------------------------------------------- */
 
 static void note_clear(struct throttle *t, int64_t clears_s)
 {
@@ -326,7 +479,7 @@ static void note_broken(struct throttle *t, struct set_bound *bound, int64_t ask
 		bound->least = asked;
 }
 
-/* Within these limits? Notes the first that it breaks. */
+/* Tests these limits and notes the first that the job breaks. */
 static bool keeps_or_notes(struct throttle *t, struct set_bounds *of_set, const int64_t *amount,
 			   enum bounds which)
 {
@@ -339,7 +492,7 @@ static bool keeps_or_notes(struct throttle *t, struct set_bounds *of_set, const 
 
 bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit_level level)
 {
-	const struct asked *asked = !throttle_any(t) ? NULL : asked_afresh(t, job, SLOT_ACTIVE);
+	const struct asked *asked = !throttle_any(t) ? NULL : asked_uncounted(t, job, SLOT_ACTIVE);
 	struct limit_finding found;
 	int64_t own[LIMIT_KIND_COUNT];
 
@@ -387,7 +540,7 @@ uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot)
 	return t->asked[slot].turned_by;
 }
 
-/* No running job ends before that, by its limit. */
+/* The earliest end of a running job by its wallclock limit. */
 static int64_t first_end_s(const struct throttle *t)
 {
 	const struct throttle_world *w = &t->world;
@@ -396,7 +549,7 @@ static int64_t first_end_s(const struct throttle *t)
 	return end_s > w->now_s ? end_s : w->now_s + 1;
 }
 
-/* A limit clears first for the job that asks for the least. */
+/* A limit clears first for the job with the smallest request. */
 int64_t throttle_noted_clear_s(struct throttle *t, int64_t before_s)
 {
 	bool end_matters = first_end_s(t) < before_s;
@@ -406,9 +559,8 @@ int64_t throttle_noted_clear_s(struct throttle *t, int64_t before_s)
 		struct set_bound *bound = &t->bound[t->noted[i]];
 
 		if (end_matters || kind_is_outstanding((enum limit_kind)bound->kind))
-			note_clear(t, throttle_clears(t, &t->counter[bound->counter],
-						      (enum limit_kind)bound->kind,
-						      bound->limit - bound->least));
+			note_clear(t, clear_time(t, &t->counter[bound->counter], (enum limit_kind)bound->kind,
+						 bound->limit - bound->least));
 		bound->least = INT64_MAX;
 	}
 	clears_s = t->noted_clear_s;
