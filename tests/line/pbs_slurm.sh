@@ -54,6 +54,11 @@ check_contains "with where to look" "kahu history" "$err"
 check_status "an unknown field likewise" 2 squeue -o %Z
 check_contains "with its name" "-o: field %Z is not supported" "$err"
 
+for name in squeue sinfo qstat; do
+	check_status "$name has no JSON" 2 "$name" --json
+	check_contains "and $name says where it is" "$name has no JSON; 'queue --json' and 'node --json'" "$err"
+done
+
 # --- scontrol, sinfo, scancel ------------------------------------------------------------------------
 
 check_contains "a job as Slurm shows it" "JobId=2 JobName=long UserId=$(id -un) " "$(scontrol show job 2)"

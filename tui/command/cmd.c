@@ -450,6 +450,11 @@ enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv)
 		cmd_print_usage(cmd, env->out);
 		return CMD_DONE;
 	}
+	if (env->json && (cmd->flags & CMD_TEXT) != 0) {
+		err_set(&env->err, "%s has no JSON; 'queue --json' and 'node --json' have what it shows",
+			cmd->name);
+		return CMD_USAGE;
+	}
 	return run_words(env, cmd, argc, argv);
 }
 

@@ -42,7 +42,8 @@ enum cmd_flag {
 	CMD_ANY_STATE = 16, /* uses a state if there is one                            */
 	CMD_SUBMITS = 32,   /* parses qsub's options itself; posts without a state     */
 	CMD_PAST = 64,      /* a report on a state: takes --at                         */
-	CMD_CURSOR = 128    /* in the console, without words: the job under the cursor */
+	CMD_CURSOR = 128,   /* in the console, without words: the job under the cursor */
+	CMD_TEXT = 256      /* prints the text of another system's command: no JSON    */
 };
 
 struct cmd_candidates; /* complete.h */

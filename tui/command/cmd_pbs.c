@@ -217,7 +217,7 @@ const struct cmd cmd_qstat = {
 		},
 	.max = -1,
 	.authority = CMD_ANYONE,
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_TEXT,
 	.run = run_qstat,
 	.complete = complete_jobs,
 };

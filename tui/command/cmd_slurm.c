@@ -361,7 +361,7 @@ const struct cmd cmd_squeue = {
 			{0},
 		},
 	.authority = CMD_ANYONE,
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_TEXT,
 	.run = run_squeue,
 };
 
@@ -506,7 +506,7 @@ const struct cmd cmd_sinfo = {
 			{0},
 		},
 	.authority = CMD_ANYONE,
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_TEXT,
 	.run = run_sinfo,
 };
 
