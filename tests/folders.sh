@@ -146,35 +146,52 @@ judge_doors() { # TREE
 	done
 }
 
+# Files with this ending in the pure folders of a tree.
+list_pure() { # TREE ENDING
+	for folder in $pure; do
+		[ ! -d "$1/$folder" ] || (cd "$1" && find "$folder" -maxdepth 1 -name "*.$2")
+	done | sort
+}
+
 # One sentence for each call in a pure folder that is not pure. Comments and texts do not count.
 judge_calls() { # TREE
-	calls=$(printf '%s' "$impure" | tr -d '\n')
-	for folder in $pure; do
-		find "$1/$folder" -name '*.[ch]' 2>/dev/null | sort | while read -r file; do
-			sed -E -e 's/"([^"\\]|\\.)*"/""/g' -e 's,//.*,,' -e 's,/\*.*\*/,,g' -e '/\/\*/,/\*\//d' "$file" |
-				grep -oE "(^|[^A-Za-z0-9_.>])($calls)[ ]*\(" | sed 's/^[^A-Za-z_]//; s/ *($//' | sort -u |
-				while read -r call; do
-					echo "${file#"$1"/} calls $call(), but $folder is pure."
-				done
-		done
-	done | without_excused
+	# shellcheck disable=SC2016 # they are those of awk
+	list_pure "$1" '[ch]' | (cd "$1" && xargs awk -v calls="$(printf '%s' "$impure" | tr -d '\n')" '
+		FNR == 1 { in_comment = 0 }
+		in_comment { if (/\*\//) in_comment = 0; next }
+		{
+			gsub(/"([^"\\]|\\.)*"/, "\"\"")
+			sub(/\/\/.*/, "")
+			gsub(/\/\*.*\*\//, "")
+		}
+		/\/\*/ { in_comment = 1; next }
+		{
+			while (match($0, "(^|[^A-Za-z0-9_.>])(" calls ")[ ]*[(]")) {
+				call = substr($0, RSTART, RLENGTH)
+				$0 = substr($0, RSTART + RLENGTH)
+				gsub(/[^A-Za-z0-9_]/, "", call)
+				if (!((FILENAME, call) in said)) {
+					folder = FILENAME
+					sub(/\/[^\/]*$/, "", folder)
+					print FILENAME " calls " call "(), but " folder " is pure."
+				}
+				said[FILENAME, call] = 1
+			}
+		}' /dev/null) | without_excused
 }
 
 # One sentence for each variable in a pure folder's objects that outlives a call. Inside a function gcc calls it
 # kept.0, clang function.kept.
 judge_objects() { # BUILD
-	for folder in $pure; do
-		for object in "$1/$folder"/*.o; do
-			[ -f "$object" ] || continue
-			objdump -t "$object" | awk -v name="$folder/${object##*/}" '
-				/ O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)[ \t]/ && $NF !~ /^(__|\.L)/ {
-					kept = $NF
-					sub(/\.[0-9]+$/, "", kept)
-					sub(/^.*\./, "", kept)
-					print name " keeps the variable " kept ", but nothing there may outlive a call."
-				}'
-		done
-	done | without_excused
+	[ -d "$1" ] || return
+	list_pure "$1" o | (cd "$1" && xargs -r objdump -t) | awk '
+		/: +file format / { name = $1; sub(/:$/, "", name) }
+		/ O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)[ \t]/ && $NF !~ /^(__|\.L)/ {
+			kept = $NF
+			sub(/\.[0-9]+$/, "", kept)
+			sub(/^.*\./, "", kept)
+			print name " keeps the variable " kept ", but nothing there may outlive a call."
+		}' | without_excused
 }
 
 # A small tree with one file of the given text; the judge must say this sentence.

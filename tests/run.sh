@@ -3,9 +3,9 @@
 #
 # run.sh - which tests passed?
 #
-# Runs each program or script given, TEST_JOBS at a time (half as many again as there are
-# processors, since many wait for something), each for at most TEST_TIMEOUT seconds (600), and prints one line for it, with its words when something
-# failed. All of them speak the same lines, those of TAP: "ok NAME", "not ok NAME",
+# Runs each program or script given, TEST_JOBS at a time (by default two for each processor and one more, since
+# most of the time many wait for something), each for at most TEST_TIMEOUT seconds (600), and prints one line for
+# it, with its words when something failed. All of them speak the same lines, those of TAP: "ok NAME", "not ok NAME",
 # "# SKIP" after a name that was left out, and perhaps "1..N", the number to come.
 # Failures are repeated at the end, after them the ten slowest programs. The last line
 # counts the cases of all. A program that ran no case, stopped before its
@@ -17,7 +17,7 @@ export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
 # glibc fills memory with these bits when it is allocated and freed, so that a use of either shows.
 export MALLOC_PERTURB_=165
 limit_s=${TEST_TIMEOUT:-600}
-at_a_time=${TEST_JOBS:-$((($(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2))}
+at_a_time=${TEST_JOBS:-$(($(getconf _NPROCESSORS_ONLN) * 2 + 1))}
 SLOW_S=10 # the time of what takes as long is said
 
 # "unit/test_err" for build/tests/unit/test_err and for source/tests/unit/test_err.sh alike.
