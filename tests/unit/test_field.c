@@ -230,6 +230,8 @@ static const struct field part_by_name[] = {
 static const struct field map_fields[] = {
 	{"limits", NULL, FIELD_MAP, .of = limit_by_name, .each = each_of_two},
 	{"parts", NULL, FIELD_MAP, .of = part_by_name, .each = each_of_two},
+	/* The first field is only a column. */
+	{"list", NULL, FIELD_LIST, .of = part_by_name, .each = each_of_two},
 	{0},
 };
 
@@ -239,9 +241,14 @@ static void a_map_has_a_member_for_each_item(void **state)
 
 	(void)state;
 	fields_document(&out, map_fields, 0, &eva);
-	assert_string_equal(str_text(&out),
-			    "{\"limits\":{\"a b\":1,\"c\":2},\"parts\":{\"a b\":{\"limit_s\":1,"
-			    "\"part\":0.25},\"c\":{\"limit_s\":2,\"part\":0.5}}}\n");
+	assert_string_equal(
+		str_text(&out),
+		"{\"limits\":{\"a b\":1,\"c\":2},"
+		"\"parts\":{\"a b\":{\"limit_s\":1,\"part\":0.25},\"c\":{\"limit_s\":2,\"part\":0.5}},"
+		"\"list\":[{\"limit_s\":1,\"part\":0.25},{\"limit_s\":2,\"part\":0.5}]}\n");
+	str_clear(&out);
+	fields_array(&out, limit_by_name + 1, 0, each_of_two, &eva);
+	assert_string_equal(str_text(&out), "[1,2]\n");
 	str_free(&out);
 }
 

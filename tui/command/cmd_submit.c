@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "never_starts.h"
-#include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/state/draft.h"
 #include "sched/state/state.h"
 #include "tui/command/submit_input.h"
 #include "tui/draw/text.h"
+#include "tui/report/field.h"
 #include "tui/report/job_text.h"
 #include "tui/serve/client.h"
 
@@ -44,18 +43,6 @@ static void show_ignored(const struct cmd_env *env, const struct submission *s)
 }
 
 /* --- --dry-run ---------------------------------------------------------------------------------------- */
-
-static void row(struct str *out, const char *name, const char *text)
-{
-	if (text != NULL && text[0] != '\0')
-		str_addf(out, "%-11s %s\n", name, text);
-}
-
-static void row_number(struct str *out, const char *name, int64_t value, const char *unit)
-{
-	if (value > 0)
-		str_addf(out, "%-11s %" PRId64 "%s\n", name, value, unit);
-}
 
 /* The projected outcome. */
 struct outcome {
@@ -138,85 +125,163 @@ static void print_start(const struct cmd_env *env, const struct outcome *outcome
 	str_add_char(out, '\n');
 }
 
-static void print_text(const struct cmd_env *env, const struct submission *s, const struct outcome *outcome,
-		       struct str *out)
+/* The submission and its outcome. Texts are NULL and numbers 0 where nothing was requested. */
+struct dry_run {
+	const char *name, *gres, *features, *hosts, *class_name, *account, *qos;
+	const char *depend, *singleton, *exclusive, *hold, *mail, *mail_to;
+	const char *dir, *output, *errors, *ignored;
+	int64_t nodes, tasks, task_procs, tasks_per_node, mem_mb, given_mb, wall_s, array_tasks, throttle,
+		signal;
+	int64_t start_s; /* estimated; TIME_NEVER = none */
+	const char *tier, *never;
+};
+
+static enum role tasks_cell(const void *item, struct str *out)
+{
+	const struct dry_run *d = item;
+
+	str_addf(out, "%" PRId64 " of %" PRId64 " processor%s", d->tasks, d->task_procs,
+		 d->task_procs == 1 ? "" : "s");
+	return ROLE_TEXT;
+}
+
+static const struct field dry_run_fields[] = {
+	{"name", "name", FIELD_TEXT, FIELD_AT(struct dry_run, name)},
+	{"nodes", "nodes", FIELD_COUNT, FIELD_AT(struct dry_run, nodes)},
+	{"tasks", "tasks", FIELD_COUNT, FIELD_AT(struct dry_run, tasks), .cell = tasks_cell},
+	{"task_procs", NULL, FIELD_COUNT, FIELD_AT(struct dry_run, task_procs)},
+	{"mem_mb", "memory", FIELD_COUNT, FIELD_AT(struct dry_run, mem_mb)},
+	{"wclimit_s", "time limit", FIELD_DURATION, FIELD_AT(struct dry_run, wall_s)},
+	{"default_mem_mb", "memory", FIELD_COUNT, FIELD_OR_NULL(struct dry_run, given_mb, 0)},
+	{"array_tasks", "array", FIELD_COUNT, FIELD_AT(struct dry_run, array_tasks)},
+	{"gres", "resources", FIELD_TEXT, FIELD_AT(struct dry_run, gres)},
+	{"class", "class", FIELD_TEXT, FIELD_AT(struct dry_run, class_name)},
+	{"account", "account", FIELD_TEXT, FIELD_AT(struct dry_run, account)},
+	{"qos", "qos", FIELD_TEXT, FIELD_AT(struct dry_run, qos)},
+	{"depend", "after", FIELD_TEXT, FIELD_AT(struct dry_run, depend)},
+	{"folder", "folder", FIELD_TEXT, FIELD_AT(struct dry_run, dir)},
+	{"output", "output", FIELD_TEXT, FIELD_AT(struct dry_run, output)},
+	{"errors", "errors", FIELD_TEXT, FIELD_AT(struct dry_run, errors)},
+	{"ignored", "ignored", FIELD_TEXT, FIELD_AT(struct dry_run, ignored)},
+	{"estimated_start", NULL, FIELD_INSTANT, FIELD_OR_NULL(struct dry_run, start_s, TIME_NEVER)},
+	{"tier", NULL, FIELD_TEXT, FIELD_AT(struct dry_run, tier)},
+	{"never", NULL, FIELD_TEXT, FIELD_AT(struct dry_run, never)},
+	{NULL, "per node", FIELD_COUNT, FIELD_AT(struct dry_run, tasks_per_node)},
+	{NULL, "at a time", FIELD_COUNT, FIELD_AT(struct dry_run, throttle)},
+	{NULL, "features", FIELD_TEXT, FIELD_AT(struct dry_run, features)},
+	{NULL, "hosts", FIELD_TEXT, FIELD_AT(struct dry_run, hosts)},
+	{NULL, "singleton", FIELD_TEXT, FIELD_AT(struct dry_run, singleton)},
+	{NULL, "exclusive", FIELD_TEXT, FIELD_AT(struct dry_run, exclusive)},
+	{NULL, "hold", FIELD_TEXT, FIELD_AT(struct dry_run, hold)},
+	{NULL, "mail", FIELD_TEXT, FIELD_AT(struct dry_run, mail)},
+	{NULL, "mail to", FIELD_TEXT, FIELD_AT(struct dry_run, mail_to)},
+	{NULL, "signal", FIELD_COUNT, FIELD_AT(struct dry_run, signal)},
+	{0}};
+
+static struct dry_run dry_run_of(const struct submission *s, const struct outcome *outcome)
 {
 	const struct job_record *record = &s->record;
 	const struct job *job = &record->job;
-	char time[DURATION_TEXT] = "";
+	bool projected = outcome->start.len > 0;
 
-	if (job->wall_limit_s > 0)
-		duration_text(time, job->wall_limit_s);
-	row(out, "name", record->name);
-	row_number(out, "nodes", job->nodes, "");
-	str_addf(out, "%-11s %u of %u processor%s\n", "tasks", job->tasks, job->task_procs,
-		 job->task_procs == 1 ? "" : "s");
-	row_number(out, "per node", job->tasks_per_node, " tasks");
-	row_number(out, "memory", job->mem_mb, " MB a task");
-	row_number(out, "memory", outcome->given_mb, " MB a task (default)");
-	row(out, "resources", record->gres);
-	row(out, "time limit", time);
-	row_number(out, "array", s->range_count > 0 ? qsub_tasks(s) : 0, " tasks");
-	row_number(out, "at a time", s->throttle, " tasks");
-	row(out, "class", record->cred[CRED_CLASS]);
-	row(out, "account", record->cred[CRED_ACCOUNT]);
-	row(out, "qos", record->cred[CRED_QOS]);
-	row(out, "features", record->features);
-	row(out, "hosts", record->hosts);
-	row(out, "after", s->depend);
-	row(out, "singleton", s->draft.singleton ? "yes" : NULL);
-	row(out, "exclusive", job->access == ACCESS_SINGLEJOB ? "yes" : NULL);
-	row(out, "hold", s->hold ? "user" : NULL);
-	row(out, "mail", s->mail);
-	row(out, "mail to", s->mail_to);
-	row(out, "folder", s->launch.dir);
-	row(out, "output", s->launch.output);
-	row(out, "errors", s->launch.errors);
-	row_number(out, "signal", s->launch.own_signal, "");
-	row(out, "ignored", str_text(&s->ignored));
-	print_start(env, outcome, out);
+	return (struct dry_run){
+		.name = record->name,
+		.gres = record->gres,
+		.features = record->features,
+		.hosts = record->hosts,
+		.class_name = record->cred[CRED_CLASS],
+		.account = record->cred[CRED_ACCOUNT],
+		.qos = record->cred[CRED_QOS],
+		.depend = s->depend,
+		.singleton = s->draft.singleton ? "yes" : NULL,
+		.exclusive = job->access == ACCESS_SINGLEJOB ? "yes" : NULL,
+		.hold = s->hold ? "user" : NULL,
+		.mail = s->mail,
+		.mail_to = s->mail_to,
+		.dir = s->launch.dir,
+		.output = s->launch.output,
+		.errors = s->launch.errors,
+		.ignored = s->ignored.len > 0 ? str_text(&s->ignored) : NULL,
+		.nodes = job->nodes,
+		.tasks = job->tasks,
+		.task_procs = job->task_procs,
+		.tasks_per_node = job->tasks_per_node,
+		.mem_mb = job->mem_mb,
+		.given_mb = outcome->given_mb,
+		.wall_s = job->wall_limit_s,
+		.array_tasks = s->range_count > 0 ? qsub_tasks(s) : 0,
+		.throttle = s->throttle,
+		.signal = s->launch.own_signal,
+		.start_s = projected ? outcome->estimated.start_s : TIME_NEVER,
+		.tier = projected ? future_tier_name(outcome->estimated.tier) : NULL,
+		.never = outcome->never.len > 0 ? str_text(&outcome->never) : NULL,
+	};
 }
 
-static void print_json(const struct cmd_env *env, const struct submission *s, const struct outcome *outcome,
-		       struct str *out)
+/* Was it requested? Empty texts and 0 are not. */
+static bool is_requested(const struct field *f, const struct dry_run *d)
 {
-	const struct job_record *record = &s->record;
-	const struct future_start *start = &outcome->estimated;
-	struct json j = {.out = out};
+	struct value v = {.text = NULL};
 
-	(void)env;
-	json_open(&j, NULL, '{');
-	json_text(&j, "name", record->name);
-	json_int(&j, "nodes", record->job.nodes);
-	json_int(&j, "tasks", record->job.tasks);
-	json_int(&j, "task_procs", record->job.task_procs);
-	json_int(&j, "mem_mb", record->job.mem_mb);
-	json_int(&j, "wclimit_s", record->job.wall_limit_s);
-	json_int_or_null(&j, "default_mem_mb", outcome->given_mb, 0);
-	json_int(&j, "array_tasks", s->range_count > 0 ? qsub_tasks(s) : 0);
-	json_text(&j, "gres", record->gres);
-	json_text(&j, "class", record->cred[CRED_CLASS]);
-	json_text(&j, "account", record->cred[CRED_ACCOUNT]);
-	json_text(&j, "qos", record->cred[CRED_QOS]);
-	json_text(&j, "depend", s->depend);
-	json_text(&j, "folder", s->launch.dir);
-	json_text(&j, "output", s->launch.output);
-	json_text(&j, "errors", s->launch.errors);
-	json_text(&j, "ignored", s->ignored.len > 0 ? str_text(&s->ignored) : NULL);
-	json_int_or_null(&j, "estimated_start", outcome->start.len > 0 ? start->start_s : TIME_NEVER,
-			 TIME_NEVER);
-	json_text(&j, "tier", outcome->start.len > 0 ? future_tier_name(start->tier) : NULL);
-	json_text(&j, "never", outcome->never.len > 0 ? str_text(&outcome->never) : NULL);
-	json_close(&j);
-	str_add_char(out, '\n');
+	return field_value(f, d, &v) && (f->type == FIELD_TEXT ? v.text[0] != '\0' : v.whole > 0);
+}
+
+static void print_text(const struct cmd_env *env, const struct dry_run *d, const struct outcome *outcome)
+{
+	static const struct {
+		const char *key, *unit;
+	} row[] = {
+		{"name", ""},
+		{"nodes", ""},
+		{"tasks", ""},
+		{"per node", " tasks"},
+		{"mem_mb", " MB a task"},
+		{"default_mem_mb", " MB a task (default)"},
+		{"gres", ""},
+		{"wclimit_s", ""},
+		{"array_tasks", " tasks"},
+		{"at a time", " tasks"},
+		{"class", ""},
+		{"account", ""},
+		{"qos", ""},
+		{"features", ""},
+		{"hosts", ""},
+		{"depend", ""},
+		{"singleton", ""},
+		{"exclusive", ""},
+		{"hold", ""},
+		{"mail", ""},
+		{"mail to", ""},
+		{"folder", ""},
+		{"output", ""},
+		{"errors", ""},
+		{"signal", ""},
+		{"ignored", ""},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		const struct field *f = field_find(dry_run_fields, row[i].key);
+
+		if (!is_requested(f, d))
+			continue;
+		str_addf(env->out, "%-11s ", f->title);
+		field_cell(f, d, env->out);
+		str_addf(env->out, "%s\n", row[i].unit);
+	}
+	print_start(env, outcome, env->out);
 }
 
 static void show(struct cmd_env *env, const struct submit_input *in)
 {
 	struct outcome outcome = {.known = false};
+	struct dry_run d;
 
 	try_out(env, in, &outcome);
-	(env->json ? print_json : print_text)(env, &in->submission, &outcome, env->out);
+	d = dry_run_of(&in->submission, &outcome);
+	if (env->json)
+		fields_document(env->out, dry_run_fields, 0, &d);
+	else
+		print_text(env, &d, &outcome);
 	outcome_free(&outcome);
 }
 

@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 #include "never_starts.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/rm/system_clock.h"
 #include "sched/state/state.h"
 #include "sched/state/undo_plan.h"
 #include "tui/draw/text.h"
+#include "tui/report/field.h"
 #include "tui/serve/admission.h"
 #include "tui/serve/authorization.h"
 #include "tui/serve/client.h"
@@ -132,77 +132,113 @@ static void print_notes(const struct cmd_env *env)
 	}
 }
 
-static void print_plain(const struct cmd_env *env, const struct snapshot *s, const char *effect,
-			const struct str *needs)
+/* What is posted, or would be, and its effect. */
+struct posted {
+	const struct cmd_env *env;
+	const struct snapshot *s;
+	const char *effect;
+	const char *needs; /* why a reason is required; NULL: it is not */
+};
+
+struct posted_change {
+	const char *what;
+	uint64_t seq; /* its journal entry; 0 = none */
+};
+
+static void each_change(const void *item, field_visit *visit, void *self)
 {
-	struct str line = {0};
+	const struct posted *p = item;
+	struct str what = {0};
 
-	print_notes(env);
-	for (size_t i = 0; i < env->changes->count && i < SHOWN_MAX; i++) {
-		const struct event *ev = &env->changes->event[i];
+	for (size_t i = 0; i < p->env->changes->count; i++) {
+		const struct event *ev = &p->env->changes->event[i];
 
-		str_clear(&line);
-		cmd_describe(s, ev, &line);
-		if (env->dry_run)
-			str_add(env->out, "would ");
-		text_safe(env->out, str_text(&line), env->ascii);
-		if (!env->dry_run)
-			str_addf(env->out, "  [journal %" PRIu64 "]", ev->seq);
-		str_add_char(env->out, '\n');
+		str_clear(&what);
+		cmd_describe(p->s, ev, &what);
+		visit(self, &(struct posted_change){str_text(&what), p->env->dry_run ? 0 : ev->seq});
 	}
-	if (env->changes->count > SHOWN_MAX)
-		str_addf(env->out, "and %zu more\n", env->changes->count - SHOWN_MAX);
-	str_addf(env->out, "%s\n", effect);
-	if (needs->len > 0)
-		str_addf(env->out, "needs a reason: %s\n", str_text(needs));
-	str_free(&line);
+	str_free(&what);
 }
 
-static void json_notes(struct json *j, const struct cmd_changes *changes)
+struct shown_changes {
+	const struct cmd_env *env;
+	size_t count;
+};
+
+static void print_change(void *self, const void *item)
+{
+	const struct posted_change *change = item;
+	struct shown_changes *shown = self;
+	const struct cmd_env *env = shown->env;
+
+	if (shown->count++ >= SHOWN_MAX)
+		return;
+	if (env->dry_run)
+		str_add(env->out, "would ");
+	text_safe(env->out, change->what, env->ascii);
+	if (!env->dry_run)
+		str_addf(env->out, "  [journal %" PRIu64 "]", change->seq);
+	str_add_char(env->out, '\n');
+}
+
+static void print_posted(const struct posted *p)
+{
+	struct shown_changes shown = {p->env, 0};
+	struct str *out = p->env->out;
+
+	print_notes(p->env);
+	each_change(p, print_change, &shown);
+	if (shown.count > SHOWN_MAX)
+		str_addf(out, "and %zu more\n", shown.count - SHOWN_MAX);
+	str_addf(out, "%s\n", p->effect);
+	if (p->needs != NULL)
+		str_addf(out, "needs a reason: %s\n", p->needs);
+}
+
+static bool get_note_kind(const void *item, struct value *out)
 {
 	static const char *const key[] = {
 		[CMD_NOTE_CANNOT] = "cannot", [CMD_NOTE_NOTHING] = "nothing", [CMD_NOTE_DOES] = "done",
 		[CMD_NOTE_STAYS] = "stays",   [CMD_NOTE_OTHERS] = "others",
 	};
 
-	json_open(j, "notes", '[');
-	for (size_t i = 0; i < changes->notes; i++) {
-		json_open(j, NULL, '{');
-		json_text(j, "kind", key[changes->note[i].kind]);
-		json_int_or_null(j, "seq", (int64_t)changes->note[i].seq, 0);
-		json_text(j, "text", changes->note[i].text);
-		json_close(j);
-	}
-	json_close(j);
+	out->text = key[((const struct cmd_note *)item)->kind];
+	return true;
 }
 
-static void print_json(const struct cmd_env *env, const struct snapshot *s, const char *effect,
-		       const struct str *needs)
+static const struct field note_fields[] = {{"kind", NULL, FIELD_TEXT, .get = get_note_kind},
+					   {"seq", NULL, FIELD_COUNT, FIELD_OR_NULL(struct cmd_note, seq, 0)},
+					   {"text", NULL, FIELD_TEXT, FIELD_AT(struct cmd_note, text)},
+					   {0}};
+
+static void each_note(const void *item, field_visit *visit, void *self)
 {
-	struct json j = {.out = env->out};
-	struct str line = {0};
+	const struct cmd_changes *changes = ((const struct posted *)item)->env->changes;
 
-	json_open(&j, NULL, '{');
-	json_bool(&j, "applied", !env->dry_run && env->changes->count > 0);
-	json_text(&j, "effect", effect);
-	json_notes(&j, env->changes);
-	json_text(&j, "needs_reason", needs->len > 0 ? str_text(needs) : NULL);
-	json_open(&j, "changes", '[');
-	for (size_t i = 0; i < env->changes->count; i++) {
-		const struct event *ev = &env->changes->event[i];
-
-		str_clear(&line);
-		cmd_describe(s, ev, &line);
-		json_open(&j, NULL, '{');
-		json_text(&j, "what", str_text(&line));
-		json_int_or_null(&j, "seq", env->dry_run ? 0 : (int64_t)ev->seq, 0);
-		json_close(&j);
-	}
-	json_close(&j);
-	json_close(&j);
-	str_add_char(env->out, '\n');
-	str_free(&line);
+	for (size_t i = 0; i < changes->notes; i++)
+		visit(self, &changes->note[i]);
 }
+
+static const struct field change_fields[] = {
+	{"what", NULL, FIELD_TEXT, FIELD_AT(struct posted_change, what)},
+	{"seq", NULL, FIELD_COUNT, FIELD_OR_NULL(struct posted_change, seq, 0)},
+	{0}};
+
+static bool get_applied(const void *item, struct value *out)
+{
+	const struct cmd_env *env = ((const struct posted *)item)->env;
+
+	out->whole = !env->dry_run && env->changes->count > 0;
+	return true;
+}
+
+static const struct field posted_fields[] = {
+	{"applied", NULL, FIELD_BOOL, .get = get_applied},
+	{"effect", NULL, FIELD_TEXT, FIELD_AT(struct posted, effect)},
+	{"notes", NULL, FIELD_LIST, .of = note_fields, .each = each_note},
+	{"needs_reason", NULL, FIELD_TEXT, FIELD_AT(struct posted, needs)},
+	{"changes", NULL, FIELD_LIST, .of = change_fields, .each = each_change},
+	{0}};
 
 /* Submissions print only their IDs, for scripts, and no effect on other jobs. */
 static bool only_submissions(const struct cmd_changes *changes)
@@ -214,31 +250,37 @@ static bool only_submissions(const struct cmd_changes *changes)
 }
 
 /* The ID of an array is printed as other verbs take it. */
-static void print_id(const struct cmd_env *env, struct json *j, const struct event *ev)
+static void each_id(const void *item, field_visit *visit, void *self)
 {
-	bool array = ev->submit.range_count > 0;
-	char name[32];
+	const struct cmd_changes *changes = item;
+	char id[32];
 
-	snprintf(name, sizeof name, "%" PRIu64 "%s", ev->job, array && !env->changes->slurm ? "[]" : "");
-	if (!env->json)
-		str_addf(env->out, "%s%s\n",
-			 env->changes->slurm && !env->changes->terse ? "Submitted batch job " : "", name);
-	else
-		json_text(j, NULL, name);
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct event *ev = &changes->event[i];
+
+		snprintf(id, sizeof id, "%" PRIu64 "%s", ev->job,
+			 ev->submit.range_count > 0 && !changes->slurm ? "[]" : "");
+		visit(self, id);
+	}
 }
 
-static void print_ids(const struct cmd_env *env)
-{
-	struct json j = {.out = env->out};
+static const struct field id_fields[] = {{NULL, "", FIELD_TEXT, .held = HELD_ITEM}, {0}};
 
+static void print_id(void *self, const void *item)
+{
+	const struct cmd_env *env = self;
+
+	str_addf(env->out, "%s%s\n",
+		 env->changes->slurm && !env->changes->terse ? "Submitted batch job " : "",
+		 (const char *)item);
+}
+
+static void print_ids(struct cmd_env *env)
+{
 	if (env->json)
-		json_open(&j, NULL, '[');
-	for (size_t i = 0; i < env->changes->count; i++)
-		print_id(env, &j, &env->changes->event[i]);
-	if (env->json) {
-		json_close(&j);
-		str_add_char(env->out, '\n');
-	}
+		fields_array(env->out, id_fields, 0, each_id, env->changes);
+	else
+		each_id(env->changes, print_id, env);
 }
 
 /* --- posting ------------------------------------------------------------------------------------------ */
@@ -454,13 +496,16 @@ enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 	else if (!env->dry_run)
 		outcome = post_chosen(env, to);
 	if (outcome == DRIVER_DONE) {
-		const struct snapshot *s =
-			env->dry_run || to->driver == NULL ? env->s : driver_view(to->driver);
+		const struct posted posted = {
+			.env = env,
+			.s = env->dry_run || to->driver == NULL ? env->s : driver_view(to->driver),
+			.effect = str_text(&effect),
+			.needs = needs.len > 0 ? str_text(&needs) : NULL};
 
 		if (env->json)
-			print_json(env, s, str_text(&effect), &needs);
+			fields_document(env->out, posted_fields, 0, &posted);
 		else
-			print_plain(env, s, str_text(&effect), &needs);
+			print_posted(&posted);
 	}
 	str_free(&effect);
 	str_free(&needs);

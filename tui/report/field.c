@@ -18,7 +18,8 @@
 
 bool field_is_last(const struct field *f)
 {
-	return f->key == NULL && f->title == NULL && f->filter == NULL && f->type != FIELD_MEMBERS;
+	return f->key == NULL && f->title == NULL && f->filter == NULL && f->type != FIELD_MEMBERS &&
+	       f->type != FIELD_MAP;
 }
 
 bool field_sorts(const struct field *f)
@@ -232,18 +233,15 @@ static void put_value(struct json *j, const char *key, const struct field *f, co
 	}
 }
 
-/* An item of a list or a map. */
+static void put_field(struct json *j, const char *key, const struct field *f, unsigned set, const void *item);
+
+/* An item of a list or a map. A single field without a key is a plain value. */
 static void put_element(const struct list_json *l, const char *key, const struct field *of, const void *item)
 {
-	struct value v = {.text = NULL};
-
-	if (of->key != NULL || of->type == FIELD_MEMBERS)
-		fields_object(l->j, key, of, l->set, item);
-	else if (field_value(of, item, &v))
-		put_value(l->j, key, of, &v);
+	if (of->key == NULL && of->type != FIELD_MEMBERS && field_is_last(of + 1))
+		put_field(l->j, key, of, l->set, item);
 	else
-		json_null(l->j, key);
-	str_free(&v.made);
+		fields_object(l->j, key, of, l->set, item);
 }
 
 static void put_item(void *self, const void *item)
@@ -263,32 +261,54 @@ static void put_entry(void *self, const void *item)
 	str_free(&key.made);
 }
 
-static void put_items(struct json *j, const struct field *f, unsigned set, const void *item)
+static void put_map(struct json *j, const char *key, const struct field *f, unsigned set, const void *item)
 {
-	struct list_json list = {j, f->of, set};
+	struct list_json map = {j, f->of, set};
 
-	json_open(j, f->key, f->type == FIELD_LIST ? '[' : '{');
-	f->each(item, f->type == FIELD_LIST ? put_item : put_entry, &list);
+	if (key != NULL)
+		json_open(j, key, '{');
+	f->each(item, put_entry, &map);
+	if (key != NULL)
+		json_close(j);
+}
+
+static void put_list(struct json *j, const char *key, const struct field *of, field_each *each, unsigned set,
+		     const void *item)
+{
+	struct list_json list = {j, of, set};
+
+	json_open(j, key, '[');
+	each(item, put_item, &list);
 	json_close(j);
 }
 
-static void put_field(struct json *j, const struct field *f, unsigned set, const void *item)
+static void put_field(struct json *j, const char *key, const struct field *f, unsigned set, const void *item)
 {
 	struct value v = {.text = NULL};
 
 	if (!field_value(f, item, &v)) {
 		if (!f->optional && f->type != FIELD_MEMBERS)
-			json_null(j, f->key);
-	} else if (f->type == FIELD_LIST || f->type == FIELD_MAP) {
-		put_items(j, f, set, item);
+			json_null(j, key);
+	} else if (f->type == FIELD_LIST) {
+		put_list(j, key, f->of, f->each, set, item);
+	} else if (f->type == FIELD_MAP) {
+		put_map(j, key, f, set, item);
 	} else if (f->type == FIELD_OBJECT) {
-		fields_object(j, f->key, f->of, set, v.item);
+		fields_object(j, key, f->of, set, v.item);
 	} else if (f->type == FIELD_MEMBERS) {
 		fields_json(j, f->of, set, v.item);
 	} else {
-		put_value(j, f->key, f, &v);
+		put_value(j, key, f, &v);
 	}
 	str_free(&v.made);
+}
+
+void fields_array(struct str *out, const struct field *of, unsigned set, field_each *each, const void *item)
+{
+	struct json j = {.out = out};
+
+	put_list(&j, NULL, of, each, set, item);
+	str_add_char(out, '\n');
 }
 
 static bool is_in(const struct field *f, unsigned set)
@@ -300,8 +320,8 @@ void fields_json(struct json *j, const struct field *fields, unsigned set, const
 {
 	for (const struct field *f = fields; !field_is_last(f); f++)
 		if (is_in(f, set) && (f->when == NULL || f->when(item)) &&
-		    (f->key != NULL || f->type == FIELD_MEMBERS))
-			put_field(j, f, set, item);
+		    (f->key != NULL || f->type == FIELD_MEMBERS || f->type == FIELD_MAP))
+			put_field(j, f->key, f, set, item);
 }
 
 void fields_object(struct json *j, const char *key, const struct field *fields, unsigned set,

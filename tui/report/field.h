@@ -48,8 +48,11 @@ enum field_type {
 	 * of its own in tables
 	 */
 	FIELD_LIST,
-	FIELD_MAP, /* an object with a member for each item: the first field is its key, the others its value
-		    */
+	/*
+	 * An object with a member for each item that `each` visits: the first field is its key, the others
+	 * its value. Without a key of its own, members of the enclosing object.
+	 */
+	FIELD_MAP,
 	FIELD_MEMBERS /* of: fields of the enclosing object itself                */
 };
 
@@ -169,6 +172,9 @@ void fields_json(struct json *j, const struct field *fields, unsigned set, const
 void fields_object(struct json *j, const char *key, const struct field *fields, unsigned set,
 		   const void *item);
 void fields_document(struct str *out, const struct field *fields, unsigned set, const void *item);
+
+/* A document that is an array of what `each` visits. */
+void fields_array(struct str *out, const struct field *of, unsigned set, field_each *each, const void *item);
 
 /* --- screens ------------------------------------------------------------------------------------------ */
 
