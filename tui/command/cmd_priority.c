@@ -7,15 +7,16 @@
  * first row has the weights, the last row the shares over all jobs; factors without a weight are left out.
  * PRIORITY is the sum before bounds and operator adjustments; RANK is added if it differs.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
-#include "sched/base/json.h"
 #include "sched/pass/queue.h"
 #include "sched/policy/priority.h"
+#include "tui/report/field.h"
 #include "tui/report/priority_report.h"
 #include "tui/report/report.h"
 #include "tui/report/select.h"
@@ -29,8 +30,12 @@ struct ranking {
 	struct job_filter filter;
 };
 
+struct layout;
+
 /* One job with its priority. */
 struct measured {
+	const struct snapshot *s;
+	const struct layout *layout; /* of the table; NULL in JSON */
 	const struct job *job;
 	struct prio_result result;
 	double points[PRIO_FACTOR_COUNT]; /* of each factor, with both weights */
@@ -57,6 +62,8 @@ static bool measure(const struct ranking *ranking, uint32_t at, struct measured 
 	const struct snapshot *s = ranking->env->s;
 	const struct prio_weights *weights;
 
+	out->s = s;
+	out->layout = NULL;
 	out->job = &snapshot_jobs(s)[ranking->queue.idle[at].slot];
 	if (!job_filter_match(&ranking->filter, s, out->job))
 		return false;
@@ -74,50 +81,6 @@ static double shown(const struct measured *m, enum prio_factor factor)
 {
 	return policy_factor_info(factor)->component == PRIO_CRED ? m->result.capped[factor]
 								  : m->points[factor];
-}
-
-/* --- JSON --------------------------------------------------------------------------------------------- */
-
-static void json_factors(struct json *j, const struct measured *m)
-{
-	json_open(j, "factors", '{');
-	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		json_open(j, policy_factor_info(f)->name, '{');
-		json_real(j, "value", m->result.value[f]);
-		json_real(j, "capped", m->result.capped[f]);
-		json_real(j, "weighted", m->result.weighted[f]);
-		json_real(j, "percent", percent(m->points[f], m->size));
-		json_close(j);
-	}
-	json_close(j);
-}
-
-static void json_job(struct json *j, const struct snapshot *s, const struct measured *m)
-{
-	const struct prio_result *result = &m->result;
-	const struct job *job = m->job;
-	char label[JOB_LABEL_TEXT];
-
-	json_open(j, NULL, '{');
-	json_text(j, "job", snapshot_job_label(s, job, label));
-	json_int(j, "priority", result->rank);
-	json_real(j, "sum", result->sum);
-	json_bool(j, "bounded", result->bounded);
-	if (job->adjust == JOB_ADJUST_NONE)
-		json_null(j, "system");
-	else
-		json_int(j, "system", job->points);
-	json_bool(j, "system_relative", job->adjust == JOB_ADJUST_RELATIVE);
-	json_open(j, "components", '{');
-	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
-		json_real(j, policy_component_name(c), result->component[c]);
-	json_close(j);
-	json_open(j, "percents", '{');
-	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
-		json_real(j, policy_component_name(c), percent(result->component[c], m->size));
-	json_close(j);
-	json_factors(j, m);
-	json_close(j);
 }
 
 /* --- text --------------------------------------------------------------------------------------------- */
@@ -200,24 +163,32 @@ static void end_layout(struct layout *l)
 			l->component[policy_factor_info(f)->component] = true;
 }
 
-/* One cell: head, then the factors of the component in parentheses, each printed by text. */
-static void component_cell(struct report *r, const struct layout *l, enum prio_component component,
-			   const char *head,
-			   void (*text)(const void *of, enum prio_factor factor, int width, struct str *out),
-			   const void *of)
+typedef void factor_text(const void *of, enum prio_factor factor, int width, struct str *out);
+
+/* The factors of the component in parentheses, each printed by text. */
+static void add_factors(const struct layout *l, enum prio_component component, factor_text *text,
+			const void *of, struct str *out)
 {
-	struct str cell = {0};
 	const char *between = "(";
 
-	str_add(&cell, head);
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		if (!l->factor[f] || policy_factor_info(f)->component != component)
 			continue;
-		str_add(&cell, between);
-		text(of, f, l->width[f], &cell);
+		str_add(out, between);
+		text(of, f, l->width[f], out);
 		between = ":";
 	}
-	str_add_char(&cell, ')');
+	str_add_char(out, ')');
+}
+
+/* One cell: head, then the factors of the component. */
+static void component_cell(struct report *r, const struct layout *l, enum prio_component component,
+			   const char *head, factor_text *text, const void *of)
+{
+	struct str cell = {0};
+
+	str_add(&cell, head);
+	add_factors(l, component, text, of, &cell);
 	report_cell(r, str_text(&cell));
 	str_free(&cell);
 }
@@ -267,20 +238,148 @@ static void title_rows(struct report *r, const struct layout *l, const struct sn
 	}
 }
 
-static void job_row(struct report *r, const struct layout *l, const struct snapshot *s,
-		    const struct measured *m)
-{
-	char label[JOB_LABEL_TEXT], head[40], sum[64];
+/* --- fields ------------------------------------------------------------------------------------------- */
 
-	report_cell(r, snapshot_job_label(s, m->job, label));
-	report_cellf(r, "%s%s", sum_text(sum, &m->result), m->job->adjust != JOB_ADJUST_NONE ? "*" : " ");
-	if (l->ranks)
-		report_cellf(r, "%lld%s", (long long)m->result.rank, m->result.bounded ? "!" : " ");
-	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
-		snprintf(head, sizeof head, "%6.1f", percent(m->result.component[c], m->size));
-		if (l->component[c])
-			component_cell(r, l, c, head, value_text, m);
-	}
+static bool get_label(const void *item, struct value *out)
+{
+	const struct measured *m = item;
+	char label[JOB_LABEL_TEXT];
+
+	str_add(&out->made, snapshot_job_label(m->s, m->job, label));
+	return value_made(out);
+}
+
+static enum role sum_cell(const void *item, struct str *out)
+{
+	const struct measured *m = item;
+	char sum[64];
+
+	str_addf(out, "%s%s", sum_text(sum, &m->result), m->job->adjust != JOB_ADJUST_NONE ? "*" : " ");
+	return ROLE_TEXT;
+}
+
+static enum role rank_cell(const void *item, struct str *out)
+{
+	const struct measured *m = item;
+
+	str_addf(out, "%" PRId64 "%s", m->result.rank, m->result.bounded ? "!" : " ");
+	return ROLE_TEXT;
+}
+
+static bool get_system(const void *item, struct value *out)
+{
+	const struct job *job = ((const struct measured *)item)->job;
+
+	out->whole = job->points;
+	return job->adjust != JOB_ADJUST_NONE;
+}
+
+static bool get_system_relative(const void *item, struct value *out)
+{
+	out->whole = ((const struct measured *)item)->job->adjust == JOB_ADJUST_RELATIVE;
+	return true;
+}
+
+struct component_item {
+	const struct measured *m;
+	enum prio_component component;
+	const char *name;
+	double points, percent; /* its share of the components */
+};
+
+static void each_component(const void *item, field_visit *visit, void *self)
+{
+	const struct measured *m = item;
+
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
+		visit(self, &(struct component_item){m, c, policy_component_name(c), m->result.component[c],
+						     percent(m->result.component[c], m->size)});
+}
+
+struct factor_item {
+	const char *name;
+	double value, capped, weighted, percent;
+};
+
+static void each_factor(const void *item, field_visit *visit, void *self)
+{
+	const struct measured *m = item;
+
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		visit(self, &(struct factor_item){policy_factor_info(f)->name, m->result.value[f],
+						  m->result.capped[f], m->result.weighted[f],
+						  percent(m->points[f], m->size)});
+}
+
+struct shown_components {
+	field_visit *visit;
+	void *self;
+};
+
+static void visit_shown(void *self, const void *item)
+{
+	const struct component_item *i = item;
+	const struct shown_components *shown = self;
+
+	if (i->m->layout->component[i->component])
+		shown->visit(shown->self, i);
+}
+
+static void each_shown(const void *item, field_visit *visit, void *self)
+{
+	each_component(item, visit_shown, &(struct shown_components){visit, self});
+}
+
+static enum role points_cell(const void *item, struct str *out)
+{
+	const struct component_item *i = item;
+
+	str_addf(out, "%6.1f", i->percent);
+	add_factors(i->m->layout, i->component, value_text, i->m, out);
+	return ROLE_TEXT;
+}
+
+static const struct field points_fields[] = {
+	{NULL, "", FIELD_TEXT, FIELD_AT(struct component_item, name), .cell = points_cell},
+	{NULL, "", FIELD_REAL, FIELD_AT(struct component_item, points)},
+	{0}};
+
+static const struct field percent_fields[] = {
+	{NULL, "", FIELD_TEXT, FIELD_AT(struct component_item, name)},
+	{NULL, "", FIELD_REAL, FIELD_AT(struct component_item, percent)},
+	{0}};
+
+static const struct field factor_fields[] = {
+	{NULL, "", FIELD_TEXT, FIELD_AT(struct factor_item, name)},
+	{"value", NULL, FIELD_REAL, FIELD_AT(struct factor_item, value)},
+	{"capped", NULL, FIELD_REAL, FIELD_AT(struct factor_item, capped)},
+	{"weighted", NULL, FIELD_REAL, FIELD_AT(struct factor_item, weighted)},
+	{"percent", NULL, FIELD_REAL, FIELD_AT(struct factor_item, percent)},
+	{0}};
+
+static const struct field priority_fields[] = {
+	{"job", "Job", FIELD_TEXT, .get = get_label},
+	{"priority", "RANK", FIELD_COUNT, FIELD_AT(struct measured, result.rank), .cell = rank_cell},
+	{"sum", "PRIORITY", FIELD_REAL, FIELD_AT(struct measured, result.sum), .cell = sum_cell},
+	{"bounded", NULL, FIELD_BOOL, FIELD_AT(struct measured, result.bounded)},
+	{"system", NULL, FIELD_COUNT, .get = get_system},
+	{"system_relative", NULL, FIELD_BOOL, .get = get_system_relative},
+	{"components", NULL, FIELD_MAP, .of = points_fields, .each = each_component},
+	{"percents", NULL, FIELD_MAP, .of = percent_fields, .each = each_component},
+	{"factors", NULL, FIELD_MAP, .of = factor_fields, .each = each_factor},
+	{NULL, "COMPONENTS", FIELD_LIST, .of = points_fields, .each = each_shown},
+	{0}};
+
+static void job_row(struct report *r, const struct measured *m)
+{
+	static const struct field_column columns[] = {{.key = "job"}, {.key = "sum"}, {.key = "COMPONENTS"}};
+	static const struct field_column ranked[] = {
+		{.key = "job"}, {.key = "sum"}, {.key = "priority"}, {.key = "COMPONENTS"}};
+
+	if (m->layout->ranks)
+		field_cells(r, priority_fields, ranked, 4, m);
+	else
+		field_cells(r, priority_fields, columns, 3, m);
 }
 
 /* Sums of absolute components and factors of all jobs. */
@@ -347,8 +446,9 @@ static void print_text(const struct ranking *ranking, struct str *out)
 	for (uint32_t i = 0; i < ranking->queue.idle_count; i++) {
 		if (!measure(ranking, i, &m))
 			continue;
+		m.layout = &l;
 		add_totals(&totals, &m);
-		job_row(&r, &l, env->s, &m);
+		job_row(&r, &m);
 	}
 	totals_row(&r, &l, &totals);
 	str_add(out, "Priorities of idle jobs (weights of partition ALL)\n\n");
@@ -358,20 +458,18 @@ static void print_text(const struct ranking *ranking, struct str *out)
 	report_free(&r);
 }
 
-static void print_json(const struct ranking *ranking, struct str *out)
+static void each_job(const void *item, field_visit *visit, void *self)
 {
-	struct json j = {.out = out};
+	const struct ranking *ranking = item;
 	struct measured m;
 
-	json_open(&j, NULL, '{');
-	json_open(&j, "jobs", '[');
 	for (uint32_t i = 0; i < ranking->queue.idle_count; i++)
 		if (measure(ranking, i, &m))
-			json_job(&j, ranking->env->s, &m);
-	json_close(&j);
-	json_close(&j);
-	str_add_char(out, '\n');
+			visit(self, &m);
 }
+
+static const struct field ranking_fields[] = {
+	{"jobs", NULL, FIELD_LIST, .of = priority_fields, .each = each_job}, {0}};
 
 static enum cmd_status run_priority(struct cmd_env *env, int argc, char **argv)
 {
@@ -387,7 +485,7 @@ static enum cmd_status run_priority(struct cmd_env *env, int argc, char **argv)
 		return CMD_USAGE;
 	queue_build(&ranking.queue, env->s, env->now_s);
 	if (env->json)
-		print_json(&ranking, env->out);
+		fields_document(env->out, ranking_fields, 0, &ranking);
 	else
 		print_text(&ranking, env->out);
 	queue_clear(&ranking.queue);

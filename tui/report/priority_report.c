@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
-#include "sched/base/json.h"
+#include "field.h"
 #include "sched/config/config.h"
 #include "sched/pass/crossover.h"
 #include "sched/policy/priority.h"
@@ -487,18 +486,76 @@ void formula_xfactor(struct figures *out, const struct forecast *f, const struct
 
 /* Includes the weights that count now, and all others that would change the order of the two jobs. */
 
+/* The smallest change of a weight that makes the jobs change places. */
+struct nearest_item {
+	const char *name;
+	struct crossover_nearest nearest;
+};
+
 struct crosses {
 	struct cmd_env *env;
+	const char *job, *other;
 	struct crossover_pair pair;
-	struct crossover_nearest nearest;
+	struct nearest_item nearest;
 	bool ahead; /* the first job currently has the higher priority */
 };
 
-/* Calls `tell` for each relevant weight and cap. */
-typedef void tell_crossover(const struct crosses *x, struct config_weight weight,
-			    const struct crossover *found, void *to);
+static bool get_at(const void *item, struct value *out)
+{
+	const struct crossover_flip *flip = item;
 
-static void each_crossing(const struct crosses *x, tell_crossover *tell, void *to)
+	out->whole = flip->at;
+	return flip->found;
+}
+
+static bool is_flip(const void *item)
+{
+	return ((const struct crossover_flip *)item)->found;
+}
+
+static const struct field flip_fields[] = {
+	{"at", NULL, FIELD_COUNT, .get = get_at},
+	{"until", NULL, FIELD_COUNT, FIELD_AT(struct crossover_flip, until), .when = is_flip},
+	{"to_the_end", NULL, FIELD_BOOL, FIELD_AT(struct crossover_flip, to_the_end), .when = is_flip},
+	{"proven", NULL, FIELD_BOOL, FIELD_AT(struct crossover_flip, proven)},
+	{"hidden", NULL, FIELD_BOOL, FIELD_AT(struct crossover_flip, hidden)},
+	{0}};
+
+/* A weight or cap with the values at which the jobs change places. */
+struct weight_item {
+	const char *name;
+	struct crossover found;
+};
+
+static enum role today_cell(const void *item, struct str *out)
+{
+	str_addf(out, "%.10g", ((const struct weight_item *)item)->found.now);
+	return ROLE_TEXT;
+}
+
+static enum role below_cell(const void *item, struct str *out)
+{
+	crossover_add_flip(&((const struct weight_item *)item)->found.down, -1, out);
+	return ROLE_TEXT;
+}
+
+static enum role above_cell(const void *item, struct str *out)
+{
+	crossover_add_flip(&((const struct weight_item *)item)->found.up, 1, out);
+	return ROLE_TEXT;
+}
+
+static const struct field weight_fields[] = {
+	{"name", "", FIELD_TEXT, FIELD_AT(struct weight_item, name)},
+	{"value", "TODAY", FIELD_REAL, FIELD_AT(struct weight_item, found.now), .cell = today_cell},
+	{"down", NULL, FIELD_OBJECT, FIELD_AT(struct weight_item, found.down), .of = flip_fields},
+	{"up", NULL, FIELD_OBJECT, FIELD_AT(struct weight_item, found.up), .of = flip_fields},
+	{NULL, "BELOW", FIELD_TEXT, .cell = below_cell},
+	{NULL, "ABOVE", FIELD_TEXT, .cell = above_cell},
+	{0}};
+
+/* The relevant weights and caps. */
+static void each_weight(const void *item, field_visit *visit, void *self)
 {
 	static const struct {
 		enum config_weight_kind kind;
@@ -507,130 +564,70 @@ static void each_crossing(const struct crosses *x, tell_crossover *tell, void *t
 		    {FACTOR_WEIGHT, PRIO_FACTOR_COUNT},
 		    {COMPONENT_CAP, PRIO_COMPONENT_COUNT},
 		    {FACTOR_CAP, PRIO_FACTOR_COUNT}};
-	struct crossover found;
+	const struct crossover_pair *pair = &((const struct crosses *)item)->pair;
+	struct weight_item weight;
+	struct str name = {0};
 
 	for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
 		for (unsigned index = 0; index < part[i].count; index++) {
-			struct config_weight weight = {part[i].kind, index};
+			struct config_weight which = {part[i].kind, index};
 
-			crossover_find(&found, &x->pair, weight);
-			if (found.down.found || found.up.found ||
-			    crossover_in_use(&x->pair.a.weights, weight))
-				tell(x, weight, &found, to);
+			crossover_find(&weight.found, pair, which);
+			if (!weight.found.down.found && !weight.found.up.found &&
+			    !crossover_in_use(&pair->a.weights, which))
+				continue;
+			str_clear(&name);
+			crossover_name(pair, which, &name);
+			weight.name = str_text(&name);
+			visit(self, &weight);
 		}
-}
-
-/* --- JSON -------------------------------------------------------------------------------------------- */
-
-static void json_flip(struct json *j, const char *key, const struct crossover_flip *flip)
-{
-	json_open(j, key, '{');
-	if (flip->found) {
-		json_int(j, "at", flip->at);
-		json_int(j, "until", flip->until);
-		json_bool(j, "to_the_end", flip->to_the_end);
-	} else {
-		json_null(j, "at");
-	}
-	json_bool(j, "proven", flip->proven);
-	json_bool(j, "hidden", flip->hidden);
-	json_close(j);
-}
-
-static void json_crossover(const struct crosses *x, struct config_weight weight,
-			   const struct crossover *found, void *to)
-{
-	struct json *j = to;
-	struct str name = {0};
-
-	crossover_name(&x->pair, weight, &name);
-	json_open(j, NULL, '{');
-	json_text(j, "name", str_text(&name));
-	json_real(j, "value", found->now);
-	json_flip(j, "down", &found->down);
-	json_flip(j, "up", &found->up);
-	json_close(j);
 	str_free(&name);
 }
 
-static void print_json(const struct crosses *x)
-{
-	struct json j = {.out = x->env->out};
-	char a[JOB_LABEL_TEXT], b[JOB_LABEL_TEXT];
-	struct str name = {0};
+static const struct field nearest_fields[] = {
+	{"name", NULL, FIELD_TEXT, FIELD_AT(struct nearest_item, name)},
+	{"value", NULL, FIELD_REAL, FIELD_AT(struct nearest_item, nearest.now)},
+	{"at", NULL, FIELD_COUNT, FIELD_AT(struct nearest_item, nearest.at)},
+	{"relative", NULL, FIELD_REAL, FIELD_AT(struct nearest_item, nearest.relative)},
+	{0}};
 
-	json_open(&j, NULL, '{');
-	json_text(&j, "job", snapshot_job_label(x->env->s, x->pair.a.job, a));
-	json_text(&j, "other", snapshot_job_label(x->env->s, x->pair.b.job, b));
-	json_bool(&j, "ahead", x->ahead);
-	if (x->nearest.found) {
-		crossover_name(&x->pair, x->nearest.weight, &name);
-		json_open(&j, "nearest", '{');
-		json_text(&j, "name", str_text(&name));
-		json_real(&j, "value", x->nearest.now);
-		json_int(&j, "at", x->nearest.at);
-		json_real(&j, "relative", x->nearest.relative);
-		json_close(&j);
-	} else {
-		json_null(&j, "nearest");
-	}
-	json_open(&j, "crossings", '[');
-	each_crossing(x, json_crossover, &j);
-	json_close(&j);
-	json_close(&j);
-	str_add_char(x->env->out, '\n');
-	str_free(&name);
+static bool get_nearest(const void *item, struct value *out)
+{
+	out->item = &((const struct crosses *)item)->nearest;
+	return ((const struct crosses *)item)->nearest.nearest.found;
 }
 
-/* --- text -------------------------------------------------------------------------------------------- */
+static const struct field crosses_fields[] = {
+	{"job", NULL, FIELD_TEXT, FIELD_AT(struct crosses, job)},
+	{"other", NULL, FIELD_TEXT, FIELD_AT(struct crosses, other)},
+	{"ahead", NULL, FIELD_BOOL, FIELD_AT(struct crosses, ahead)},
+	{"nearest", NULL, FIELD_OBJECT, .get = get_nearest, .of = nearest_fields},
+	{"crossings", NULL, FIELD_LIST, .of = weight_fields, .each = each_weight},
+	{0}};
 
-static void cell_flip(struct report *r, const struct crossover_flip *flip, int sign)
+static void print_crosses(const struct crosses *x)
 {
-	struct str text = {0};
+	static const struct field_column columns[] = {
+		{.key = "name"}, {.key = "value"}, {.key = "BELOW"}, {.key = "ABOVE"}};
+	const struct crossover_nearest *nearest = &x->nearest.nearest;
+	struct str *out = x->env->out;
+	struct field_table t;
 
-	crossover_add_flip(flip, sign, &text);
-	report_cell(r, str_text(&text));
-	str_free(&text);
-}
-
-static void row(const struct crosses *x, struct config_weight weight, const struct crossover *found, void *to)
-{
-	struct report *r = to;
-	struct str name = {0};
-
-	crossover_name(&x->pair, weight, &name);
-	report_cell(r, str_text(&name));
-	report_cellf(r, "%.10g", found->now);
-	cell_flip(r, &found->down, -1);
-	cell_flip(r, &found->up, 1);
-	str_free(&name);
-}
-
-static void print_text(const struct crosses *x)
-{
-	static const struct report_column columns[] = {
-		{"", TEXT_LEFT}, {"TODAY", TEXT_RIGHT}, {"BELOW", TEXT_LEFT}, {"ABOVE", TEXT_LEFT}};
-	struct report r = {.column = columns, .columns = 4, .width = x->env->width};
-	char a[JOB_LABEL_TEXT], b[JOB_LABEL_TEXT];
-	struct str *out = x->env->out, name = {0};
-
-	str_addf(out, "Job %s is %s job %s. They swap if one of these is\n\n",
-		 snapshot_job_label(x->env->s, x->pair.a.job, a), x->ahead ? "before" : "behind",
-		 snapshot_job_label(x->env->s, x->pair.b.job, b));
-	each_crossing(x, row, &r);
-	report_print(&r, 0, x->env->ascii, out);
-	if (x->nearest.found) {
-		crossover_name(&x->pair, x->nearest.weight, &name);
+	field_table_begin(&t, weight_fields, columns, sizeof columns / sizeof columns[0]);
+	t.report.width = x->env->width;
+	str_addf(out, "Job %s is %s job %s. They swap if one of these is\n\n", x->job,
+		 x->ahead ? "before" : "behind", x->other);
+	each_weight(x, field_table_visit, &t);
+	field_table_print(&t, 0, x->env->ascii, out);
+	field_table_free(&t);
+	if (nearest->found)
 		str_addf(out, "\nThe smallest change of a weight: %s from %.10g to %" PRId64 ", by %.2g%%\n",
-			 str_text(&name), x->nearest.now, x->nearest.at, 100 * x->nearest.relative);
-	} else if (x->nearest.hidden) {
+			 x->nearest.name, nearest->now, nearest->at, 100 * nearest->relative);
+	else if (nearest->hidden)
 		str_add(out,
 			"\nThe smallest change of a weight is unknown, because live settings are hidden\n");
-	} else {
+	else
 		str_add(out, "\nNo change of a weight in use swaps them\n");
-	}
-	report_free(&r);
-	str_free(&name);
 }
 
 /* --- entry point -------------------------------------------------------------------------------------- */
@@ -662,19 +659,27 @@ enum cmd_status crossover_print(struct cmd_env *env, const char *pair)
 	struct crosses x = {.env = env};
 	struct queue queue = {.idle = NULL};
 	struct crossover found;
+	char job[JOB_LABEL_TEXT], other[JOB_LABEL_TEXT];
 	uint32_t slot[2] = {INDEX_NONE, INDEX_NONE};
+	struct str name = {0};
 
 	if (!find_pair(env, pair, slot))
 		return CMD_REFUSED;
 	queue_begin(&queue, env->s, env->now_s);
 	crossover_measure(&x.pair, env->s, slot[0], slot[1], env->now_s, &queue.shares);
-	x.nearest = crossover_nearest(&x.pair);
+	x.job = snapshot_job_label(env->s, x.pair.a.job, job);
+	x.other = snapshot_job_label(env->s, x.pair.b.job, other);
+	x.nearest.nearest = crossover_nearest(&x.pair);
+	if (x.nearest.nearest.found)
+		crossover_name(&x.pair, x.nearest.nearest.weight, &name);
+	x.nearest.name = str_text(&name);
 	crossover_find(&found, &x.pair, (struct config_weight){COMPONENT_WEIGHT, PRIO_CRED});
 	x.ahead = found.ahead;
 	if (env->json)
-		print_json(&x);
+		fields_document(env->out, crosses_fields, 0, &x);
 	else
-		print_text(&x);
+		print_crosses(&x);
+	str_free(&name);
 	queue_clear(&queue);
 	return CMD_DONE;
 }
