@@ -13,9 +13,9 @@
 #include "cmd.h"
 #include "complete.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "tui/draw/text.h"
 #include "tui/report/ended.h"
+#include "tui/report/field.h"
 #include "tui/report/hypothetical_job.h"
 #include "tui/report/job_text.h"
 #include "tui/report/select.h"
@@ -31,6 +31,7 @@ struct basis {
 struct answer {
 	struct basis basis;
 	const char *label;
+	int64_t now_s;
 	int64_t procs, wall_s;
 	int64_t started_s; /* of a running job                */
 	struct future future;
@@ -71,38 +72,66 @@ static int64_t mean_wait_s(const struct answer *a)
 
 /* --- output ------------------------------------------------------------------------------------------- */
 
-static void print_json(struct cmd_env *env, const struct answer *a)
+static bool get_tier(const void *item, struct value *out)
 {
-	struct json j = {.out = env->out};
-
-	json_open(&j, NULL, '{');
-	json_text(&j, "job", a->label);
-	json_int(&j, "now", env->now_s);
-	json_int(&j, "procs", a->procs);
-	json_int(&j, "wclimit_s", a->wall_s);
-	json_int_or_null(&j, "start", a->started_s, TIME_NEVER);
-	json_int_or_null(&j, "reserved_start", a->reserved_s, TIME_NEVER);
-	json_int_or_null(&j, "estimated_start", a->start.start_s, TIME_NEVER);
-	json_int_or_null(&j, "estimated_end", a->start.end_s, TIME_NEVER);
-	json_text(&j, "tier", future_tier_name(a->start.tier));
-	json_text(&j, "assume", assume_name(a->basis.assume));
-	json_int(&j, "similar_jobs", a->similar);
-	json_int_or_null(&j, "similar_wait_s", mean_wait_s(a), TIME_NEVER);
-	json_text(&j, "explanation",
-		  a->why.len > 0         ? str_text(&a->why)
-		  : a->next_pass.len > 0 ? str_text(&a->next_pass)
-					 : NULL);
-	json_close(&j);
-	str_add_char(env->out, '\n');
+	out->text = future_tier_name(((const struct answer *)item)->start.tier);
+	return true;
 }
 
-static void print_line(struct cmd_env *env, const char *what, int64_t at_s)
+static bool get_assume(const void *item, struct value *out)
 {
-	if (at_s == TIME_NEVER)
-		return;
+	out->text = assume_name(((const struct answer *)item)->basis.assume);
+	return true;
+}
+
+static bool get_similar_wait(const void *item, struct value *out)
+{
+	out->whole = mean_wait_s(item);
+	return out->whole != TIME_NEVER;
+}
+
+static bool get_explanation(const void *item, struct value *out)
+{
+	const struct answer *a = item;
+
+	out->text = str_text(a->why.len > 0 ? &a->why : &a->next_pass);
+	return a->why.len > 0 || a->next_pass.len > 0;
+}
+
+static const struct field answer_fields[] = {
+	{"job", NULL, FIELD_TEXT, FIELD_AT(struct answer, label)},
+	{"now", NULL, FIELD_INSTANT, FIELD_AT(struct answer, now_s)},
+	{"procs", NULL, FIELD_COUNT, FIELD_AT(struct answer, procs)},
+	{"wclimit_s", NULL, FIELD_DURATION, FIELD_AT(struct answer, wall_s)},
+	{"start", "started", FIELD_INSTANT, FIELD_OR_NULL(struct answer, started_s, TIME_NEVER)},
+	{"reserved_start", "reserved start", FIELD_INSTANT,
+	 FIELD_OR_NULL(struct answer, reserved_s, TIME_NEVER)},
+	{"estimated_start", "estimated start", FIELD_INSTANT,
+	 FIELD_OR_NULL(struct answer, start.start_s, TIME_NEVER)},
+	{"estimated_end", "estimated end", FIELD_INSTANT,
+	 FIELD_OR_NULL(struct answer, start.end_s, TIME_NEVER)},
+	{"tier", NULL, FIELD_TEXT, .get = get_tier},
+	{"assume", NULL, FIELD_TEXT, .get = get_assume},
+	{"similar_jobs", NULL, FIELD_COUNT, FIELD_AT(struct answer, similar)},
+	{"similar_wait_s", NULL, FIELD_DURATION, .get = get_similar_wait},
+	{"explanation", NULL, FIELD_TEXT, .get = get_explanation},
+	{0}};
+
+static void print_moment(struct cmd_env *env, const char *what, int64_t at_s)
+{
 	str_addf(env->out, "%-16s ", what);
 	job_text_moment(env->out, at_s, env->now_s);
 	str_add_char(env->out, '\n');
+}
+
+/* A line with the time of a field, if it applies. */
+static void print_line(struct cmd_env *env, const struct answer *a, const char *key)
+{
+	const struct field *f = field_find(answer_fields, key);
+	struct value v = {.text = NULL};
+
+	if (field_value(f, a, &v))
+		print_moment(env, f->title, v.whole);
 }
 
 static void say_basis(const struct basis *basis, struct str *out)
@@ -132,19 +161,19 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 	}
 	str_addf(env->out, " requests %" PRId64 " processor%s for %s\n", a->procs, a->procs == 1 ? "" : "s",
 		 duration_text(limit, a->wall_s));
-	print_line(env, "started", a->started_s);
+	print_line(env, a, "start");
 	if (a->started_s != TIME_NEVER) {
-		print_line(env, "ends by", a->started_s + a->wall_s);
+		print_moment(env, "ends by", a->started_s + a->wall_s);
 		return;
 	}
-	print_line(env, "reserved start", a->reserved_s);
+	print_line(env, a, "reserved_start");
 	if (a->start.start_s == TIME_NEVER) {
 		str_add(env->out, "no estimated start: ");
 	} else {
 		str_addf(env->out, "%-16s ", "estimated start");
 		estimated_text(env->out, &a->start, a->reserved_s, env->now_s);
 		str_add_char(env->out, '\n');
-		print_line(env, "estimated end", a->start.end_s);
+		print_line(env, a, "estimated_end");
 	}
 	text_safe(env->out, str_text(&a->why), env->ascii);
 	if (a->why.len > 0)
@@ -265,8 +294,9 @@ static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)
 	enum cmd_status status = find_answer(env, argv[1], label, &a);
 
 	(void)argc;
+	a.now_s = env->now_s;
 	if (status == CMD_DONE && env->json)
-		print_json(env, &a);
+		fields_document(env->out, answer_fields, 0, &a);
 	else if (status == CMD_DONE)
 		print_text(env, &a);
 	str_free(&a.why);

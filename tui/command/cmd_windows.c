@@ -11,13 +11,12 @@
 
 #include "cmd.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/pass/cycle.h"
 #include "sched/placement/placement.h"
 #include "sched/rm/wallclock.h"
+#include "tui/report/field.h"
 #include "tui/report/hypothetical_job.h"
-#include "tui/report/report.h"
 
 struct window {
 	int64_t begin_s;
@@ -121,27 +120,68 @@ static void add_later(struct windows *w)
 
 /* --- output ------------------------------------------------------------------------------------------- */
 
-static void print_json(const struct windows *w, struct str *out)
-{
-	struct json j = {.out = out};
+struct window_item {
+	struct window window;
+	int64_t now_s;
+};
 
-	json_open(&j, NULL, '{');
-	json_int(&j, "now", w->env->now_s);
-	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
-		json_text(&j, cred_type_name(type), w->wish.cred[type]);
-	json_open(&j, "windows", '[');
-	for (size_t i = 0; i < w->count; i++) {
-		json_open(&j, NULL, '{');
-		json_int(&j, "procs", w->item[i].procs);
-		json_int_or_null(&j, "nodes", w->item[i].nodes, 0);
-		json_int(&j, "begin", w->item[i].begin_s);
-		json_int_or_null(&j, "duration_s", w->item[i].duration_s, TIME_NEVER);
-		json_close(&j);
-	}
-	json_close(&j);
-	json_close(&j);
-	str_add_char(out, '\n');
+static enum role for_cell(const void *item, struct str *out)
+{
+	int64_t duration_s = ((const struct window_item *)item)->window.duration_s;
+	char lasts[DURATION_TEXT];
+
+	str_add(out, duration_s == TIME_NEVER ? "no limit" : duration_text(lasts, duration_s));
+	return ROLE_TEXT;
 }
+
+static enum role from_cell(const void *item, struct str *out)
+{
+	const struct window_item *i = item;
+	char when[MOMENT_TEXT];
+
+	str_add(out, i->window.begin_s == i->now_s ? "now" : wallclock_long(when, i->window.begin_s));
+	return ROLE_TEXT;
+}
+
+static const struct field window_fields[] = {
+	{"procs", "PROCS", FIELD_COUNT, FIELD_AT(struct window_item, window.procs)},
+	{"nodes", "NODES", FIELD_COUNT, FIELD_OR_NULL(struct window_item, window.nodes, 0)},
+	{"begin", "FROM", FIELD_INSTANT, FIELD_AT(struct window_item, window.begin_s), .cell = from_cell},
+	{"duration_s", "FOR", FIELD_DURATION,
+	 FIELD_OR_NULL(struct window_item, window.duration_s, TIME_NEVER), .cell = for_cell},
+	{0}};
+
+static void each_window(const void *item, field_visit *visit, void *self)
+{
+	const struct windows *w = item;
+
+	for (size_t i = 0; i < w->count; i++)
+		visit(self, &(struct window_item){w->item[i], w->env->now_s});
+}
+
+/* A credential that the windows are for; its name is NULL if it has none. */
+struct cred_item {
+	const char *type, *name;
+};
+
+static const struct field cred_fields[] = {{NULL, "", FIELD_TEXT, FIELD_AT(struct cred_item, type)},
+					   {NULL, "", FIELD_TEXT, FIELD_AT(struct cred_item, name)},
+					   {0}};
+
+static void each_cred(const void *item, field_visit *visit, void *self)
+{
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		visit(self, &(struct cred_item){cred_type_name(type),
+						((const struct windows *)item)->wish.cred[type]});
+}
+
+static const struct field env_fields[] = {{"now", NULL, FIELD_INSTANT, FIELD_AT(struct cmd_env, now_s)}, {0}};
+
+static const struct field windows_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_TO(struct windows, env), .of = env_fields},
+	{.type = FIELD_MAP, .of = cred_fields, .each = each_cred},
+	{"windows", NULL, FIELD_LIST, .of = window_fields, .each = each_window},
+	{0}};
 
 static void print_asker(const struct windows *w, struct str *out)
 {
@@ -159,30 +199,18 @@ static void print_asker(const struct windows *w, struct str *out)
 
 static void print_text(const struct windows *w, struct str *out)
 {
-	static const struct report_column columns[] = {
-		{"PROCS", TEXT_RIGHT}, {"NODES", TEXT_RIGHT}, {"FOR", TEXT_RIGHT}, {"FROM", TEXT_LEFT}};
-	struct report r = {.column = columns, .columns = 4};
-	char lasts[DURATION_TEXT], when[MOMENT_TEXT];
+	static const struct field_column columns[] = {
+		{.key = "procs"}, {.key = "nodes"}, {.key = "duration_s"}, {.key = "begin"}};
+	struct field_table t;
 
+	field_table_begin(&t, window_fields, columns, sizeof columns / sizeof columns[0]);
 	print_asker(w, out);
-	for (size_t i = 0; i < w->count; i++) {
-		const struct window *window = &w->item[i];
-
-		report_cellf(&r, "%" PRId64, window->procs);
-		if (window->nodes > 0)
-			report_cellf(&r, "%" PRIu32, window->nodes);
-		else
-			report_cell(&r, "-");
-		report_cell(&r, window->duration_s == TIME_NEVER ? "no limit"
-								 : duration_text(lasts, window->duration_s));
-		report_cell(&r,
-			    window->begin_s == w->env->now_s ? "now" : wallclock_long(when, window->begin_s));
-	}
+	each_window(w, field_table_visit, &t);
 	if (w->count > 0)
-		report_print(&r, 0, w->env->ascii, out);
+		field_table_print(&t, 0, w->env->ascii, out);
 	else
 		str_add(out, "no processors are available\n");
-	report_free(&r);
+	field_table_free(&t);
 }
 
 /* --- the verb ----------------------------------------------------------------------------------------- */
@@ -225,7 +253,7 @@ static enum cmd_status run_windows(struct cmd_env *env, int argc, char **argv)
 	if (ok) {
 		find(&w);
 		if (env->json)
-			print_json(&w, env->out);
+			fields_document(env->out, windows_fields, 0, &w);
 		else
 			print_text(&w, env->out);
 		cycle_free(w.cycle);
