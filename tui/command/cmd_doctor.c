@@ -24,7 +24,6 @@
 #include "cmd.h"
 #include "cmd_lint.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/config/config.h"
 #include "sched/host/door.h"
@@ -38,6 +37,7 @@
 #include "store/lock.h"
 #include "store/store.h"
 #include "tui/draw/term_type.h"
+#include "tui/report/field.h"
 #include "tui/report/report.h"
 #include "tui/serve/client.h"
 #include "tui/serve/session.h"
@@ -125,26 +125,46 @@ void findings_print(const struct findings *f, bool ascii, struct str *out)
 	}
 }
 
+static bool get_health(const void *item, struct value *out)
+{
+	out->text = health_name[((const struct finding *)item)->health];
+	return true;
+}
+
+static bool get_todo(const void *item, struct value *out)
+{
+	out->text = ((const struct finding *)item)->todo;
+	return out->text[0] != '\0';
+}
+
+static const struct field finding_fields[] = {{"health", NULL, FIELD_TEXT, .get = get_health},
+					      {"what", NULL, FIELD_TEXT, FIELD_AT(struct finding, what)},
+					      {"value", NULL, FIELD_TEXT, FIELD_AT(struct finding, value)},
+					      {"todo", NULL, FIELD_TEXT, .get = get_todo},
+					      {0}};
+
+static void each_finding(const void *item, field_visit *visit, void *self)
+{
+	const struct findings *f = item;
+
+	for (size_t i = 0; i < f->count; i++)
+		visit(self, &f->item[i]);
+}
+
+static bool get_worst(const void *item, struct value *out)
+{
+	out->text = health_name[findings_worst(item)];
+	return true;
+}
+
+static const struct field findings_fields[] = {
+	{"worst", NULL, FIELD_TEXT, .get = get_worst},
+	{"findings", NULL, FIELD_LIST, .of = finding_fields, .each = each_finding},
+	{0}};
+
 void findings_print_json(const struct findings *f, struct str *out)
 {
-	struct json j = {.out = out};
-
-	json_open(&j, NULL, '{');
-	json_text(&j, "worst", health_name[findings_worst(f)]);
-	json_open(&j, "findings", '[');
-	for (size_t i = 0; i < f->count; i++) {
-		const struct finding *item = &f->item[i];
-
-		json_open(&j, NULL, '{');
-		json_text(&j, "health", health_name[item->health]);
-		json_text(&j, "what", item->what);
-		json_text(&j, "value", item->value);
-		json_text(&j, "todo", item->todo[0] != '\0' ? item->todo : NULL);
-		json_close(&j);
-	}
-	json_close(&j);
-	json_close(&j);
-	str_add_char(out, '\n');
+	fields_document(out, findings_fields, 0, f);
 }
 
 /* --- the configuration -------------------------------------------------------------------------------- */

@@ -9,8 +9,8 @@
 
 #include "cmd.h"
 #include "complete.h"
-#include "sched/base/json.h"
 #include "sched/config/config.h"
+#include "tui/report/field.h"
 #include "tui/serve/shell.h"
 
 struct str;
@@ -312,20 +312,22 @@ const struct cmd cmd_help = {
 	.complete = complete_verbs,
 };
 
+static bool get_version(const void *item, struct value *out)
+{
+	out->text = item;
+	return true;
+}
+
+static const struct field version_fields[] = {{"version", NULL, FIELD_TEXT, .get = get_version}, {0}};
+
 static enum cmd_status run_version(struct cmd_env *env, int argc, char **argv)
 {
-	struct json j = {.out = env->out};
-
 	(void)argc;
 	(void)argv;
-	if (!env->json) {
+	if (env->json)
+		fields_document(env->out, version_fields, 0, KAHU_VERSION);
+	else
 		str_add(env->out, "kahu " KAHU_VERSION "\n");
-		return CMD_DONE;
-	}
-	json_open(&j, NULL, '{');
-	json_text(&j, "version", KAHU_VERSION);
-	json_close(&j);
-	str_add_char(env->out, '\n');
 	return CMD_DONE;
 }
 

@@ -8,34 +8,44 @@
 #include <stdio.h>
 
 #include "cmd.h"
-#include "sched/base/json.h"
 #include "sched/base/option.h"
 #include "sched/host/files.h"
 #include "sched/trace/maui_cfg.h"
 #include "tui/draw/text.h"
+#include "tui/report/field.h"
 #include "tui/report/report.h"
 
-static void print_json(const struct maui_cfg *cfg, struct str *out)
+static bool get_severity(const void *item, struct value *out)
 {
-	struct json j = {.out = out};
-
-	json_open(&j, NULL, '{');
-	json_int(&j, "values", (int64_t)cfg->values);
-	json_text(&j, "conf", str_text(&cfg->conf));
-	json_open(&j, "findings", '[');
-	for (size_t i = 0; i < cfg->count; i++) {
-		const struct maui_finding *f = &cfg->finding[i];
-
-		json_open(&j, NULL, '{');
-		json_int_or_null(&j, "line", f->line, 0);
-		json_text(&j, "severity", maui_severity_name(f->severity));
-		json_text(&j, "text", f->text);
-		json_close(&j);
-	}
-	json_close(&j);
-	json_close(&j);
-	str_add_char(out, '\n');
+	out->text = maui_severity_name(((const struct maui_finding *)item)->severity);
+	return true;
 }
+
+static const struct field finding_fields[] = {
+	{"line", NULL, FIELD_COUNT, FIELD_OR_NULL(struct maui_finding, line, 0)},
+	{"severity", NULL, FIELD_TEXT, .get = get_severity},
+	{"text", NULL, FIELD_TEXT, FIELD_AT(struct maui_finding, text)},
+	{0}};
+
+static void each_finding(const void *item, field_visit *visit, void *self)
+{
+	const struct maui_cfg *cfg = item;
+
+	for (size_t i = 0; i < cfg->count; i++)
+		visit(self, &cfg->finding[i]);
+}
+
+static bool get_conf(const void *item, struct value *out)
+{
+	out->text = str_text(&((const struct maui_cfg *)item)->conf);
+	return true;
+}
+
+static const struct field import_fields[] = {
+	{"values", NULL, FIELD_COUNT, FIELD_AT(struct maui_cfg, values)},
+	{"conf", NULL, FIELD_TEXT, .get = get_conf},
+	{"findings", NULL, FIELD_LIST, .of = finding_fields, .each = each_finding},
+	{0}};
 
 static void print_finding(const struct maui_finding *f, const char *file, const char *before, bool ascii,
 			  struct str *out)
@@ -95,7 +105,7 @@ static enum cmd_status run_import(struct cmd_env *env, int argc, char **argv)
 	ok = file_read(argv[1], OPTION_TEXT_MAX, &text, &env->err) &&
 	     maui_cfg_read(file, str_text(&text), text.len, &cfg, &env->err);
 	if (ok && env->json)
-		print_json(&cfg, env->out);
+		fields_document(env->out, import_fields, 0, &cfg);
 	else if (ok)
 		print_text(&cfg, env, file);
 	maui_cfg_clear(&cfg);

@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 
 #include "cmd.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/forecast/plan.h"
 #include "sched/host/files.h"
@@ -23,6 +22,7 @@
 #include "sched/state/event.h"
 #include "sched/state/state.h"
 #include "tui/draw/text.h"
+#include "tui/report/field.h"
 #include "tui/report/report.h"
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
@@ -88,28 +88,34 @@ struct lint {
 	size_t found;
 };
 
-static void print_lint_json(const struct lint *lint, struct str *out)
+static bool get_severity(const void *item, struct value *out)
 {
-	struct json j = {.out = out};
-
-	json_open(&j, NULL, '{');
-	json_text(&j, "file", lint->file);
-	json_int(&j, "values", (int64_t)lint->values);
-	json_open(&j, "findings", '[');
-	for (size_t i = 0; i < lint->found; i++) {
-		json_open(&j, NULL, '{');
-		json_text(&j, "id", lint->finding[i].id);
-		json_int_or_null(&j, "line", lint->finding[i].line, 0);
-		json_text(&j, "text", lint->finding[i].text);
-		json_text(&j, "severity", config_severity_name(lint->finding[i].severity));
-		json_text(&j, "option", lint->finding[i].option);
-		json_text(&j, "fix", lint->finding[i].fix);
-		json_close(&j);
-	}
-	json_close(&j);
-	json_close(&j);
-	str_add_char(out, '\n');
+	out->text = config_severity_name(((const struct config_finding *)item)->severity);
+	return true;
 }
+
+static const struct field finding_fields[] = {
+	{"id", NULL, FIELD_TEXT, FIELD_AT(struct config_finding, id)},
+	{"line", NULL, FIELD_COUNT, FIELD_OR_NULL(struct config_finding, line, 0)},
+	{"text", NULL, FIELD_TEXT, FIELD_AT(struct config_finding, text)},
+	{"severity", NULL, FIELD_TEXT, .get = get_severity},
+	{"option", NULL, FIELD_TEXT, FIELD_AT(struct config_finding, option)},
+	{"fix", NULL, FIELD_TEXT, FIELD_AT(struct config_finding, fix)},
+	{0}};
+
+static void each_finding(const void *item, field_visit *visit, void *self)
+{
+	const struct lint *lint = item;
+
+	for (size_t i = 0; i < lint->found; i++)
+		visit(self, &lint->finding[i]);
+}
+
+static const struct field lint_fields[] = {
+	{"file", NULL, FIELD_TEXT, FIELD_AT(struct lint, file)},
+	{"values", NULL, FIELD_COUNT, FIELD_AT(struct lint, values)},
+	{"findings", NULL, FIELD_LIST, .of = finding_fields, .each = each_finding},
+	{0}};
 
 static size_t count_of(const struct lint *lint, enum config_severity severity)
 {
@@ -177,7 +183,7 @@ static bool can_be_used(const char *file, const char *text, struct err *err)
 static void print_findings(struct cmd_env *env, const struct lint *lint)
 {
 	if (env->json)
-		print_lint_json(lint, env->out);
+		fields_document(env->out, lint_fields, 0, lint);
 	else
 		print_lint(lint, env->ascii, env->out);
 	env->exit_status = count_of(lint, SEVERITY_ERROR) > 0 ? CMD_REFUSED : CMD_DONE;

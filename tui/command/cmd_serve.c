@@ -17,13 +17,13 @@
 #include "cmd.h"
 #include "complete.h"
 #include "post.h"
-#include "sched/base/json.h"
 #include "sched/host/door.h"
 #include "sched/host/event_log.h"
 #include "sched/host/host.h"
 #include "sched/host/service.h"
 #include "site.h"
 #include "store/store.h"
+#include "tui/report/field.h"
 #include "tui/serve/client.h"
 #include "tui/serve/crash_restart.h"
 #include "tui/serve/serve_metrics.h"
@@ -190,18 +190,30 @@ static void complete_word(const struct snapshot *s, const char *word, struct cmd
 		candidates_add(out, word, words[i]);
 }
 
+static bool get_paused(const void *item, struct value *out)
+{
+	out->whole = snapshot_is_halted(item);
+	return true;
+}
+
+static bool get_passes_left(const void *item, struct value *out)
+{
+	const struct snapshot *s = item;
+
+	out->whole = (int64_t)s->halt_after;
+	return s->halted;
+}
+
+static const struct field sched_fields[] = {{"paused", NULL, FIELD_BOOL, .get = get_paused},
+					    {"passes_left", NULL, FIELD_COUNT, .get = get_passes_left},
+					    {0}};
+
 static enum cmd_status tell(struct cmd_env *env)
 {
 	const struct snapshot *s = env->s;
 
 	if (env->json) {
-		struct json j = {.out = env->out};
-
-		json_open(&j, NULL, '{');
-		json_bool(&j, "paused", snapshot_is_halted(s));
-		json_int_or_null(&j, "passes_left", s->halted ? (int64_t)s->halt_after : -1, -1);
-		json_close(&j);
-		str_add_char(env->out, '\n');
+		fields_document(env->out, sched_fields, 0, s);
 	} else if (!s->halted) {
 		str_add(env->out, "scheduler running\n");
 	} else if (s->halt_after == 0) {
