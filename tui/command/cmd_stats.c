@@ -11,7 +11,6 @@
 
 #include "cmd.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/rm/wallclock.h"
 #include "tui/report/estimate_accuracy.h"
 #include "tui/report/field.h"
@@ -40,78 +39,15 @@ static bool has_jobs(const struct tally *t)
 /* The statistics of a credential, or of the system, and those of all jobs. */
 struct tally_item {
 	const char *name; /* NULL: the system */
-	const struct tally *t, *all;
+	struct tally t;
+	const struct tally *all;
 };
-
-static bool get_running(const void *item, struct value *out)
-{
-	const struct tally_item *i = item;
-
-	out->whole = (int64_t)i->t->running;
-	return true;
-}
-
-static bool get_waiting(const void *item, struct value *out)
-{
-	const struct tally_item *i = item;
-
-	out->whole = (int64_t)i->t->waiting;
-	return true;
-}
-
-static bool get_procs(const void *item, struct value *out)
-{
-	const struct tally_item *i = item;
-
-	out->whole = i->t->procs;
-	return true;
-}
-
-static bool get_ended(const void *item, struct value *out)
-{
-	const struct tally_item *i = item;
-
-	out->whole = (int64_t)i->t->ended;
-	return true;
-}
-
-static bool get_started(const void *item, struct value *out)
-{
-	const struct tally_item *i = item;
-
-	out->whole = (int64_t)i->t->started;
-	return true;
-}
-
-static bool get_backfilled(const void *item, struct value *out)
-{
-	const struct tally_item *i = item;
-
-	out->whole = (int64_t)i->t->backfilled;
-	return true;
-}
-
-static bool get_max_wait_s(const void *item, struct value *out)
-{
-	const struct tally_item *i = item;
-
-	out->whole = i->t->most_wait_s;
-	return true;
-}
-
-static bool get_max_xfactor(const void *item, struct value *out)
-{
-	const struct tally_item *i = item;
-
-	out->real = i->t->most_xfactor;
-	return true;
-}
 
 static bool get_hours_running(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = i->t->procs_s / 3600;
+	out->real = i->t.procs_s / 3600;
 	return true;
 }
 
@@ -119,7 +55,7 @@ static bool get_hours_asked(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = i->t->asked_s / 3600;
+	out->real = i->t.asked_s / 3600;
 	return true;
 }
 
@@ -127,7 +63,7 @@ static bool get_hours(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = i->t->dedicated_s / 3600;
+	out->real = i->t.dedicated_s / 3600;
 	return true;
 }
 
@@ -135,7 +71,7 @@ static bool get_share(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = ratio(i->t->dedicated_s, i->all->dedicated_s);
+	out->real = ratio(i->t.dedicated_s, i->all->dedicated_s);
 	return true;
 }
 
@@ -143,7 +79,7 @@ static bool get_share_percent(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = 100 * ratio(i->t->dedicated_s, i->all->dedicated_s);
+	out->real = 100 * ratio(i->t.dedicated_s, i->all->dedicated_s);
 	return true;
 }
 
@@ -151,7 +87,7 @@ static bool get_ended_percent(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = 100 * ratio((double)i->t->ended, (double)i->all->ended);
+	out->real = 100 * ratio((double)i->t.ended, (double)i->all->ended);
 	return true;
 }
 
@@ -159,7 +95,7 @@ static bool get_mean_wait(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = mean(i->t, i->t->wait_s);
+	out->real = mean(&i->t, i->t.wait_s);
 	return true;
 }
 
@@ -167,7 +103,7 @@ static bool get_mean_wait_hours(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = mean(i->t, i->t->wait_s) / 3600;
+	out->real = mean(&i->t, i->t.wait_s) / 3600;
 	return true;
 }
 
@@ -175,7 +111,7 @@ static bool get_mean_xfactor(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = mean(i->t, i->t->xfactor);
+	out->real = mean(&i->t, i->t.xfactor);
 	return true;
 }
 
@@ -183,7 +119,7 @@ static bool get_accuracy(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = mean(i->t, i->t->accuracy);
+	out->real = mean(&i->t, i->t.accuracy);
 	return true;
 }
 
@@ -191,7 +127,7 @@ static bool get_accuracy_percent(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = 100 * mean(i->t, i->t->accuracy);
+	out->real = 100 * mean(&i->t, i->t.accuracy);
 	return true;
 }
 
@@ -199,28 +135,28 @@ static bool get_efficiency(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = ratio(i->t->used_s, i->t->known_s);
-	return i->t->known_s > 0;
+	out->real = ratio(i->t.used_s, i->t.known_s);
+	return i->t.known_s > 0;
 }
 
 static bool get_efficiency_percent(const void *item, struct value *out)
 {
 	const struct tally_item *i = item;
 
-	out->real = 100 * i->t->used_s / i->t->known_s;
-	return i->t->known_s > 0;
+	out->real = 100 * i->t.used_s / i->t.known_s;
+	return i->t.known_s > 0;
 }
 
 static const struct field tally_fields[] = {
 	{"name", "NAME", FIELD_TEXT, FIELD_AT(struct tally_item, name), .optional = true},
-	{"running", "RUN", FIELD_COUNT, .get = get_running},
-	{"waiting", "WAIT", FIELD_COUNT, .get = get_waiting},
-	{"procs", "PROCS", FIELD_COUNT, .get = get_procs},
-	{"ended", "ENDED", FIELD_COUNT, .get = get_ended},
-	{"started", NULL, FIELD_COUNT, .get = get_started},
-	{"backfilled", NULL, FIELD_COUNT, .get = get_backfilled},
-	{"max_wait_s", NULL, FIELD_DURATION, .get = get_max_wait_s},
-	{"max_xfactor", "MAXXF", FIELD_REAL, .get = get_max_xfactor},
+	{"running", "RUN", FIELD_COUNT, FIELD_AT(struct tally_item, t.running)},
+	{"waiting", "WAIT", FIELD_COUNT, FIELD_AT(struct tally_item, t.waiting)},
+	{"procs", "PROCS", FIELD_COUNT, FIELD_AT(struct tally_item, t.procs)},
+	{"ended", "ENDED", FIELD_COUNT, FIELD_AT(struct tally_item, t.ended)},
+	{"started", NULL, FIELD_COUNT, FIELD_AT(struct tally_item, t.started)},
+	{"backfilled", NULL, FIELD_COUNT, FIELD_AT(struct tally_item, t.backfilled)},
+	{"max_wait_s", NULL, FIELD_DURATION, FIELD_AT(struct tally_item, t.most_wait_s)},
+	{"max_xfactor", "MAXXF", FIELD_REAL, FIELD_AT(struct tally_item, t.most_xfactor)},
 	{"proc_hours_running", NULL, FIELD_REAL, .get = get_hours_running},
 	{"proc_hours_asked", NULL, FIELD_REAL, .get = get_hours_asked},
 	{"proc_hours", "PROCHOURS", FIELD_REAL, .get = get_hours},
@@ -237,42 +173,63 @@ static const struct field tally_fields[] = {
 	{0},
 };
 
-static void each_cred(const struct statistics *st, enum cred_type type, field_visit *visit, void *self)
-{
-	const struct cred *cred = snapshot_creds(st->s);
+struct stats_item {
+	const struct statistics *st;
+	int64_t now_s;
+	struct tally_item system;
+};
 
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)
-		if (cred[i].type == (uint32_t)type && has_jobs(&st->of_cred[i]))
-			visit(self, &(struct tally_item){snapshot_string(st->s, cred[i].name),
-							 &st->of_cred[i], &st->all});
+/* A type of credential. */
+struct type_item {
+	const struct statistics *st;
+	enum cred_type type;
+	const char *name;
+};
+
+static void each_type(const void *item, field_visit *visit, void *self)
+{
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		visit(self,
+		      &(struct type_item){((const struct stats_item *)item)->st, type, cred_type_name(type)});
 }
 
-/* --- JSON --------------------------------------------------------------------------------------------- */
-
-static void json_tally(void *self, const void *item)
+/* The credentials of a type that have jobs. */
+static void each_cred(const void *item, field_visit *visit, void *self)
 {
-	fields_object(self, NULL, tally_fields, 0, item);
+	const struct type_item *i = item;
+	const struct cred *cred = snapshot_creds(i->st->s);
+
+	for (uint32_t c = 0; c < snapshot_count(i->st->s, TABLE_CREDS); c++)
+		if (cred[c].type == (uint32_t)i->type && has_jobs(&i->st->of_cred[c]))
+			visit(self, &(struct tally_item){snapshot_string(i->st->s, cred[c].name),
+							 i->st->of_cred[c], &i->st->all});
 }
 
-static void print_json(const struct statistics *st, const struct cmd_env *env)
-{
-	struct json j = {.out = env->out};
+static const struct field type_fields[] = {
+	{NULL, "TYPE", FIELD_TEXT, FIELD_AT(struct type_item, name)},
+	{NULL, "CREDENTIALS", FIELD_LIST, .of = tally_fields, .each = each_cred},
+	{0}};
 
-	json_open(&j, NULL, '{');
-	json_int(&j, "now", env->now_s);
-	json_int_or_null(&j, "first_end", st->first_end_s, TIME_NONE);
-	json_int_or_null(&j, "last_end", st->last_end_s, TIME_NONE);
-	json_int(&j, "procs_total", st->s->procs_total);
-	json_int(&j, "procs_busy", st->s->procs_busy);
-	fields_object(&j, "system", tally_fields, 0, &(struct tally_item){.t = &st->all, .all = &st->all});
-	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++) {
-		json_open(&j, cred_type_name(type), '[');
-		each_cred(st, type, json_tally, &j);
-		json_close(&j);
-	}
-	json_close(&j);
-	str_add_char(env->out, '\n');
-}
+static const struct field ends_fields[] = {
+	{"first_end", NULL, FIELD_INSTANT, FIELD_OR_NULL(struct statistics, first_end_s, TIME_NONE)},
+	{"last_end", NULL, FIELD_INSTANT, FIELD_OR_NULL(struct statistics, last_end_s, TIME_NONE)},
+	{0}};
+
+static const struct field procs_fields[] = {
+	{"procs_total", NULL, FIELD_COUNT, FIELD_AT(struct snapshot, procs_total)},
+	{"procs_busy", NULL, FIELD_COUNT, FIELD_AT(struct snapshot, procs_busy)},
+	{0}};
+
+static const struct field machine_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_TO(struct statistics, s), .of = procs_fields}, {0}};
+
+static const struct field stats_fields[] = {
+	{"now", NULL, FIELD_INSTANT, FIELD_AT(struct stats_item, now_s)},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct stats_item, st), .of = ends_fields},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct stats_item, st), .of = machine_fields},
+	{"system", NULL, FIELD_OBJECT, FIELD_AT(struct stats_item, system), .of = tally_fields},
+	{.type = FIELD_MAP, .of = type_fields, .each = each_type},
+	{0}};
 
 /* --- the system --------------------------------------------------------------------------------------- */
 
@@ -344,7 +301,7 @@ static void print_creds(const struct statistics *st, enum cred_type type, const 
 
 	field_table_begin(&t, tally_fields, columns, sizeof columns / sizeof columns[0]);
 	t.report.width = env->width;
-	each_cred(st, type, field_table_visit, &t);
+	each_cred(&(struct type_item){st, type, NULL}, field_table_visit, &t);
 	field_table_print(&t, 0, env->ascii, env->out);
 	field_table_free(&t);
 	str_free(&title);
@@ -408,7 +365,8 @@ static enum cmd_status run_stats(struct cmd_env *env, int argc, char **argv)
 		return grid_print(env, argv[1], since_s);
 	ok = statistics_gather(&st, env, since_s);
 	if (ok && env->json)
-		print_json(&st, env);
+		fields_document(env->out, stats_fields, 0,
+				&(struct stats_item){&st, env->now_s, {.t = st.all, .all = &st.all}});
 	else if (ok)
 		print_text(&st, env);
 	statistics_clear(&st);

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "ended.h"
+#include "field.h"
 #include "report.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/policy/priority.h"
 
@@ -362,60 +362,135 @@ static void grid_take(void *self, const struct ended_job *ended)
 
 /* --- output ------------------------------------------------------------------------------------------- */
 
-static void print_json(const struct grid *grid, const struct statistic *statistic, struct str *out)
-{
-	struct json j = {.out = out};
+/* One statistic of the jobs of a cell. */
+struct cell_item {
+	int64_t procs, limit_s; /* at most; 0 = more than in the cells before */
+	int64_t jobs;
+	double value;
+};
 
-	json_open(&j, NULL, '{');
-	json_text(&j, "statistic", statistic->name);
-	json_open(&j, "cells", '[');
+static enum role cell_cell(const void *item, struct str *out)
+{
+	const struct cell_item *i = item;
+
+	if (i->jobs > 0)
+		str_addf(out, "%.2f", i->value);
+	else
+		str_add_char(out, '-');
+	return ROLE_TEXT;
+}
+
+static const struct field cell_fields[] = {
+	{NULL, "", FIELD_REAL, FIELD_AT(struct cell_item, value), .cell = cell_cell},
+	{"procs", NULL, FIELD_COUNT, FIELD_OR_NULL(struct cell_item, procs, 0)},
+	{"wclimit_s", NULL, FIELD_DURATION, FIELD_OR_NULL(struct cell_item, limit_s, 0)},
+	{"jobs", NULL, FIELD_COUNT, FIELD_AT(struct cell_item, jobs)},
+	{"value", NULL, FIELD_REAL, FIELD_AT(struct cell_item, value)},
+	{0}};
+
+/* The jobs of one size. */
+struct grid_row {
+	const struct grid *grid;
+	const struct statistic *statistic;
+	int row;
+};
+
+static enum role procs_cell(const void *item, struct str *out)
+{
+	int row = ((const struct grid_row *)item)->row;
+
+	if (row + 1 < ROWS)
+		str_addf(out, "%d", 1 << row);
+	else
+		str_add(out, "more");
+	return ROLE_TEXT;
+}
+
+static void each_cell(const void *item, field_visit *visit, void *self)
+{
+	const struct grid_row *i = item;
+
+	for (int c = 0; c < COLUMNS; c++) {
+		const struct cell *cell = &i->grid->cell[i->row][c];
+
+		visit(self, &(struct cell_item){i->row + 1 < ROWS ? 1 << i->row : 0,
+						c + 1 < COLUMNS ? FIRST_END_S << c : 0, (int64_t)cell->jobs,
+						i->statistic->of(cell)});
+	}
+}
+
+static const struct field row_fields[] = {{NULL, "PROCS", FIELD_COUNT, .cell = procs_cell},
+					  {NULL, "CELLS", FIELD_LIST, .of = cell_fields, .each = each_cell},
+					  {0}};
+
+struct grid_item {
+	const struct grid *grid;
+	const struct statistic *statistic;
+};
+
+static void each_row(const void *item, field_visit *visit, void *self)
+{
+	const struct grid_item *i = item;
+
 	for (int r = 0; r < ROWS; r++)
-		for (int c = 0; c < COLUMNS; c++) {
-			if (grid->cell[r][c].jobs <= 0)
-				continue;
-			json_open(&j, NULL, '{');
-			json_int_or_null(&j, "procs", r + 1 < ROWS ? 1 << r : 0, 0);
-			json_int_or_null(&j, "wclimit_s", c + 1 < COLUMNS ? FIRST_END_S << c : 0, 0);
-			json_int(&j, "jobs", (int64_t)grid->cell[r][c].jobs);
-			json_real(&j, "value", statistic->of(&grid->cell[r][c]));
-			json_close(&j);
-		}
-	json_close(&j);
-	json_close(&j);
-	str_add_char(out, '\n');
+		visit(self, &(struct grid_row){i->grid, i->statistic, r});
 }
 
-static void title_cells(struct report *table)
+/* A visit of the cells with jobs. */
+struct filled_cells {
+	field_visit *visit;
+	void *self;
+};
+
+static void visit_filled(void *self, const void *item)
 {
-	char limit[DURATION_TEXT];
+	const struct filled_cells *filled = self;
 
-	report_cell(table, "PROCS");
-	for (int c = 0; c + 1 < COLUMNS; c++)
-		report_cell(table, duration_text(limit, (int64_t)FIRST_END_S << c));
-	report_cell(table, "more");
+	if (((const struct cell_item *)item)->jobs > 0)
+		filled->visit(filled->self, item);
 }
 
-static void print_text(const struct cmd_env *env, const struct grid *grid, const struct statistic *statistic)
+static void visit_filled_of(void *self, const void *item)
+{
+	each_cell(item, visit_filled, self);
+}
+
+static void each_filled(const void *item, field_visit *visit, void *self)
+{
+	each_row(item, visit_filled_of, &(struct filled_cells){visit, self});
+}
+
+static const struct field statistic_fields[] = {
+	{"statistic", NULL, FIELD_TEXT, FIELD_AT(struct statistic, name)}, {0}};
+
+static const struct field grid_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_TO(struct grid_item, statistic), .of = statistic_fields},
+	{"cells", NULL, FIELD_LIST, .of = cell_fields, .each = each_filled},
+	{0}};
+
+static void add_row(void *self, const void *item)
+{
+	static const struct field_column columns[] = {{.key = "PROCS"}, {.key = "CELLS"}};
+
+	field_cells(self, row_fields, columns, 2, item);
+}
+
+static void print_text(const struct cmd_env *env, const struct grid_item *grid)
 {
 	struct report_column column[1 + COLUMNS];
 	struct report table = {
 		.column = column, .columns = 1 + COLUMNS, .no_titles = true, .width = env->width};
+	char limit[DURATION_TEXT];
 
 	for (int c = 0; c <= COLUMNS; c++)
 		column[c] = (struct report_column){"", TEXT_RIGHT};
-	title_cells(&table);
-	for (int r = 0; r < ROWS; r++) {
-		if (r + 1 < ROWS)
-			report_cellf(&table, "%d", 1 << r);
-		else
-			report_cell(&table, "more");
-		for (int c = 0; c < COLUMNS; c++)
-			if (grid->cell[r][c].jobs > 0)
-				report_cellf(&table, "%.2f", statistic->of(&grid->cell[r][c]));
-			else
-				report_cell(&table, "-");
-	}
-	str_addf(env->out, "%s: %s, by processors and wallclock limit\n", statistic->name, statistic->unit);
+	report_cell(&table, "PROCS");
+	for (int c = 0; c + 1 < COLUMNS; c++)
+		report_cell(&table, duration_text(limit, (int64_t)FIRST_END_S << c));
+	report_cell(&table, "more");
+	each_row(grid, add_row, &table);
+	str_addf(env->out, "%s: %s, by processors and wallclock limit\n", grid->statistic->name,
+		 grid->statistic->unit);
 	report_print(&table, 0, env->ascii, env->out);
 	report_free(&table);
 }
@@ -431,8 +506,8 @@ enum cmd_status grid_print(struct cmd_env *env, const char *statistic, int64_t s
 	if (!ended_find(env, &ran, grid_take, &grid))
 		return CMD_FAILED;
 	if (env->json)
-		print_json(&grid, found, env->out);
+		fields_document(env->out, grid_fields, 0, &(struct grid_item){&grid, found});
 	else
-		print_text(env, &grid, found);
+		print_text(env, &(struct grid_item){&grid, found});
 	return CMD_DONE;
 }
