@@ -17,7 +17,6 @@
 #include "replay_output.h"
 #include "replay_setup.h"
 #include "replay_since.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/host/files.h"
 #include "sched/host/replay.h"
@@ -27,11 +26,18 @@
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 
-/* Output of the commands of --do. */
+/* A command of --do with its output. */
+struct command_output {
+	int64_t at_s;
+	const char *line; /* borrowed */
+	int64_t status;   /* enum cmd_status */
+	char *text;
+};
+
 struct replay_output {
-	struct str *text;  /* "$ command" and its output       */
-	struct json *json; /* an object for each command; NULL = text */
-	bool refused;      /* at least one command failed      */
+	struct command_output *item;
+	size_t count, room;
+	bool refused; /* at least one command failed */
 };
 
 /* --- one replay --------------------------------------------------------------------------------------- */
@@ -46,8 +52,6 @@ struct run {
 	bool starts_to_stdout;
 	struct session session; /* with --store: the store */
 	struct replay *replay;
-	struct str done; /* output of --do */
-	struct json done_json;
 	struct replay_output output;
 	struct replay_compared compared; /* with --compare */
 };
@@ -83,15 +87,12 @@ static enum cmd_status run_line(struct replay *replay, struct cmd_env *env, cons
 	return status;
 }
 
-static void put_json(struct json *j, int64_t at_s, const char *line, enum cmd_status status,
-		     const char *output)
+static void replay_output_clear(struct replay_output *out)
 {
-	json_open(j, NULL, '{');
-	json_int(j, "time", at_s);
-	json_text(j, "command", line);
-	json_int(j, "status", status);
-	json_text(j, "output", output);
-	json_close(j);
+	for (size_t i = 0; i < out->count; i++)
+		free(out->item[i].text);
+	free(out->item);
+	*out = (struct replay_output){.item = NULL};
 }
 
 /* Blanks the words --json in a line. False when the line has none. */
@@ -129,10 +130,9 @@ static void run_command(const struct run *r, struct replay *replay, int64_t at_s
 		str_addf(&printed, "%s\n", env.err.text);
 		out->refused = true;
 	}
-	if (out->json)
-		put_json(out->json, at_s, line, status, str_text(&printed));
-	else
-		str_addf(out->text, "$ %s\n%s\n", line, str_text(&printed));
+	out->item = vec_room(out->item, &out->room, out->count + 1, sizeof *out->item);
+	out->item[out->count++] =
+		(struct command_output){at_s, line, (int64_t)status, mem_string(str_text(&printed))};
 	str_free(&printed);
 }
 
@@ -253,12 +253,6 @@ static enum cmd_status run(struct run *r)
 	r->replay = begin(r, &r->request.setup, ledger_of(r));
 	if (!r->replay)
 		return CMD_REFUSED;
-	r->output = (struct replay_output){.text = &r->done};
-	if (r->env->json) {
-		r->done_json = (struct json){.out = &r->done};
-		json_open(&r->done_json, NULL, '[');
-		r->output.json = &r->done_json;
-	}
 	return run_all(r, r->replay, &r->output) ? CMD_DONE : CMD_FAILED;
 }
 
@@ -267,8 +261,7 @@ static enum cmd_status run_other(struct run *r)
 {
 	const struct replay_request *w = &r->request;
 	struct replay_setup setup = w->setup;
-	struct str aside = {0};
-	struct replay_output output = {.text = &aside};
+	struct replay_output output = {.item = NULL};
 	enum cmd_status status = CMD_REFUSED;
 	struct replay *other;
 
@@ -287,7 +280,7 @@ static enum cmd_status run_other(struct run *r)
 		r->compared.passes = "passes";
 	}
 	replay_free(other);
-	str_free(&aside);
+	replay_output_clear(&output);
 	return status;
 }
 
@@ -328,52 +321,106 @@ static int64_t end_s(const struct run *r)
 						      : driver_view(replay_driver(r->replay))->now_s;
 }
 
-/* A report that fails is replaced by its message; in JSON by null. */
-static void add_report(struct run *r, const char *line, struct json *j, struct str *out)
-{
-	struct str text = {0};
-	struct err err;
-	bool ok = run_report(r, end_s(r), line, j != NULL, &text, &err);
+struct report_item {
+	const char *line;
+	const char *text; /* NULL: it failed */
+	const char *error;
+};
 
-	if (!ok)
+static void visit_report(struct run *r, const char *line, field_visit *visit, void *self)
+{
+	struct report_item item = {.line = line};
+	struct str text = {0};
+	struct err err = {{0}};
+
+	if (run_report(r, end_s(r), line, r->env->json, &text, &err))
+		item.text = str_text(&text);
+	item.error = err.text;
+	visit(self, &item);
+	if (item.text == NULL) {
 		r->output.refused = true;
-	if (j)
-		json_raw(j, line, ok ? str_text(&text) : "null");
-	else
-		str_addf(out, "$ %s\n%s\n", line, ok ? str_text(&text) : err.text);
-	if (!ok)
 		fprintf(stderr, "kahu: %s: %s\n", line, err.text);
+	}
 	str_free(&text);
 }
 
-static void add_reports(struct run *r, struct json *j, struct str *out)
+/* The results of a run. */
+struct results {
+	struct run *run;
+	struct replay_printed printed;
+};
+
+static void each_report(const void *item, field_visit *visit, void *self)
 {
+	struct run *r = ((const struct results *)item)->run;
 	const char *line;
 
 	for (size_t i = 0; (line = cmd_option_at(r->env, "--report", i)) != NULL; i++)
-		add_report(r, line, j, out);
+		visit_report(r, line, visit, self);
 }
+
+static void each_command(const void *item, field_visit *visit, void *self)
+{
+	const struct replay_output *output = &((const struct results *)item)->run->output;
+
+	for (size_t i = 0; i < output->count; i++)
+		visit(self, &output->item[i]);
+}
+
+static const struct field report_fields[] = {{NULL, "", FIELD_TEXT, FIELD_AT(struct report_item, line)},
+					     {NULL, "", FIELD_JSON, FIELD_AT(struct report_item, text)},
+					     {0}};
+
+static const struct field command_fields[] = {
+	{"time", NULL, FIELD_INSTANT, FIELD_AT(struct command_output, at_s)},
+	{"command", NULL, FIELD_TEXT, FIELD_AT(struct command_output, line)},
+	{"status", NULL, FIELD_COUNT, FIELD_AT(struct command_output, status)},
+	{"output", NULL, FIELD_TEXT, FIELD_AT(struct command_output, text)},
+	{0}};
+
+static bool has_commands(const void *item)
+{
+	return ((const struct results *)item)->run->request.script.count > 0;
+}
+
+static bool get_compared(const void *item, struct value *out)
+{
+	const struct run *r = ((const struct results *)item)->run;
+
+	out->item = &r->compared;
+	return r->request.other.file != NULL;
+}
+
+static const struct field results_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_AT(struct results, printed), .of = replay_printed_fields},
+	{"compare", NULL, FIELD_OBJECT, .get = get_compared, .of = replay_compared_fields, .optional = true},
+	{"do", NULL, FIELD_LIST, .of = command_fields, .each = each_command, .when = has_commands},
+	{"reports", NULL, FIELD_MAP, .of = report_fields, .each = each_report},
+	{0}};
 
 static void print_json(struct run *r, struct str *out)
 {
-	struct json j = {.out = out};
 	struct replay_summary sum;
 	struct replay_cost cost;
 
-	json_close(&r->done_json);
 	replay_summarise(r->replay, &sum);
 	cost = cost_of(r);
-	json_open(&j, NULL, '{');
-	replay_json_summary(&sum, &cost, &j);
-	if (r->request.other.file)
-		fields_object(&j, "compare", replay_compared_fields, 0, &r->compared);
-	if (r->request.script.count > 0)
-		json_raw(&j, "do", str_text(&r->done));
-	json_open(&j, "reports", '{');
-	add_reports(r, &j, NULL);
-	json_close(&j);
-	json_close(&j);
-	str_add_char(out, '\n');
+	fields_document(out, results_fields, 0, &(struct results){r, replay_printed(&sum, &cost)});
+}
+
+static void print_command(void *self, const void *item)
+{
+	const struct command_output *command = item;
+
+	str_addf(self, "$ %s\n%s\n", command->line, command->text);
+}
+
+/* A report that fails is replaced by its message. */
+static void print_report(void *self, const void *item)
+{
+	const struct report_item *report = item;
+
+	str_addf(self, "$ %s\n%s\n", report->line, report->text != NULL ? report->text : report->error);
 }
 
 #define LISTED_MAX 10
@@ -402,11 +449,12 @@ static void list_jobs_that_never_start(struct run *r, struct str *out)
 
 static void print_text(struct run *r, struct str *out)
 {
+	struct results results = {.run = r};
 	struct replay_summary sum;
 	struct replay_cost cost;
 
-	str_add(out, str_text(&r->done));
-	add_reports(r, NULL, out);
+	each_command(&results, print_command, out);
+	each_report(&results, print_report, out);
 	replay_summarise(r->replay, &sum);
 	cost = cost_of(r);
 	replay_print_summary(&sum, &cost, "passes", out);
@@ -495,7 +543,7 @@ static enum cmd_status run_replay(struct cmd_env *env, int argc, char **argv)
 	replay_free(r.replay);
 	session_close(&r.session);
 	replay_request_clear(&r.request);
-	str_free(&r.done);
+	replay_output_clear(&r.output);
 	return status;
 }
 

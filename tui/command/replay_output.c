@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "tui/report/field.h"
 
@@ -149,10 +147,10 @@ const struct field replay_summary_fields[] = {
 	{"not_started", "not started", FIELD_COUNT, FIELD_AT(struct replay_summary, not_started)},
 	{"first_submit", NULL, FIELD_INSTANT, FIELD_AT(struct replay_summary, first_submit_s)},
 	{"makespan_s", "makespan", FIELD_DURATION, FIELD_AT(struct replay_summary, makespan_s)},
-	{"utilization", "utilization", FIELD_REAL, FIELD_AT(struct replay_summary, utilization)},
-	{"mean_wait_s", "mean wait", FIELD_REAL, FIELD_AT(struct replay_summary, mean_wait_s)},
-	{"median_wait_s", "median wait", FIELD_REAL, FIELD_AT(struct replay_summary, median_wait_s)},
-	{"p95_wait_s", "95 % wait at most", FIELD_REAL, FIELD_AT(struct replay_summary, p95_wait_s)},
+	{"utilization", "utilization", FIELD_SHARE, FIELD_AT(struct replay_summary, utilization)},
+	{"mean_wait_s", "mean wait", FIELD_SECONDS, FIELD_AT(struct replay_summary, mean_wait_s)},
+	{"median_wait_s", "median wait", FIELD_SECONDS, FIELD_AT(struct replay_summary, median_wait_s)},
+	{"p95_wait_s", "95 % wait at most", FIELD_SECONDS, FIELD_AT(struct replay_summary, p95_wait_s)},
 	{"mean_bounded_slowdown", "mean bounded slowdown", FIELD_REAL,
 	 FIELD_AT(struct replay_summary, mean_bounded_slowdown)},
 	{"mean_xfactor", "mean xfactor", FIELD_REAL, FIELD_AT(struct replay_summary, mean_xfactor)},
@@ -188,26 +186,19 @@ static void hash_text(char text[static 17], uint64_t hash)
 	text[16] = '\0';
 }
 
-/* What a summary is printed with. */
-struct summary_item {
-	const struct replay_summary *sum;
-	char hash[17];
-	struct replay_cost cost;
-};
-
-static const struct field document_fields[] = {
-	{.type = FIELD_MEMBERS, FIELD_TO(struct summary_item, sum), .of = replay_summary_fields},
-	{"decisions_hash", NULL, FIELD_TEXT, FIELD_AT(struct summary_item, hash)},
-	{"elapsed_s", NULL, FIELD_REAL, FIELD_AT(struct summary_item, cost.elapsed_s)},
-	{"peak_rss_kb", NULL, FIELD_COUNT, FIELD_AT(struct summary_item, cost.peak_rss_kb)},
+const struct field replay_printed_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_TO(struct replay_printed, sum), .of = replay_summary_fields},
+	{"decisions_hash", NULL, FIELD_TEXT, FIELD_AT(struct replay_printed, hash)},
+	{"elapsed_s", NULL, FIELD_REAL, FIELD_AT(struct replay_printed, cost.elapsed_s)},
+	{"peak_rss_kb", NULL, FIELD_COUNT, FIELD_AT(struct replay_printed, cost.peak_rss_kb)},
 	{0}};
 
-void replay_json_summary(const struct replay_summary *sum, const struct replay_cost *cost, struct json *j)
+struct replay_printed replay_printed(const struct replay_summary *sum, const struct replay_cost *cost)
 {
-	struct summary_item item = {.sum = sum, .cost = *cost};
+	struct replay_printed printed = {.sum = sum, .cost = *cost};
 
-	hash_text(item.hash, sum->decisions_hash);
-	fields_json(j, document_fields, 0, &item);
+	hash_text(printed.hash, sum->decisions_hash);
+	return printed;
 }
 
 const struct field replay_compared_fields[] = {
@@ -217,34 +208,22 @@ const struct field replay_compared_fields[] = {
 	 .of = replay_summary_fields},
 	{0}};
 
-/* sign is "+" for a difference, else "". */
-static void cell_duration(struct report *r, double seconds, bool exact, const char *sign)
-{
-	char text[DURATION_TEXT];
-
-	duration_text(text, (int64_t)seconds);
-	if (exact)
-		report_cellf(r, "%s%s  (%s%.1f s)", sign, text, sign, seconds);
-	else
-		report_cellf(r, "%s%s", sign, text);
-}
-
+/* exact: durations also in seconds. sign is "+" for a difference, else "". */
 static void cell_value(struct report *r, const struct field *f, const struct replay_summary *sum, bool exact,
 		       const char *sign)
 {
+	bool is_duration = f->type == FIELD_DURATION || f->type == FIELD_SECONDS;
 	struct value v = {.text = NULL};
-	size_t name = strlen(f->key);
+	struct str text = {0};
 
 	field_value(f, sum, &v);
 	sign = v.real > 0 ? sign : "";
-	if (f->type == FIELD_COUNT)
-		report_cellf(r, "%s%" PRId64, sign, v.whole);
-	else if (name > 2 && strcmp(f->key + name - 2, "_s") == 0)
-		cell_duration(r, v.real, exact, sign);
-	else if (f->offset == offsetof(struct replay_summary, utilization))
-		report_cellf(r, "%s%.2f %%", sign, 100 * v.real);
+	field_cell(f, sum, &text);
+	if (exact && is_duration)
+		report_cellf(r, "%s%s  (%s%.1f s)", sign, str_text(&text), sign, v.real);
 	else
-		report_cellf(r, "%s%.2f", sign, v.real);
+		report_cellf(r, "%s%s", sign, str_text(&text));
+	str_free(&text);
 }
 
 static void cell_label(struct report *r, const struct field *f, const char *passes)
@@ -257,16 +236,15 @@ void replay_print_summary(const struct replay_summary *sum, const struct replay_
 {
 	static const struct report_column columns[] = {{"", TEXT_LEFT}, {"", TEXT_LEFT}};
 	struct report r = {.column = columns, .columns = 2, .no_titles = true};
-	char hash[17];
+	const struct replay_printed printed = replay_printed(sum, cost);
 
 	for (const struct field *f = replay_summary_fields; !field_is_last(f); f++)
 		if (f->title != NULL) {
 			cell_label(&r, f, passes);
 			cell_value(&r, f, sum, true, "");
 		}
-	hash_text(hash, sum->decisions_hash);
 	report_cell(&r, "decisions hash");
-	report_cell(&r, hash);
+	report_cell(&r, printed.hash);
 	report_cell(&r, "took");
 	report_cellf(&r, "%.3f s, %.0f jobs a second, %" PRId64 " kB", cost->elapsed_s,
 		     cost->elapsed_s > 0 ? (double)sum->jobs / cost->elapsed_s : 0, cost->peak_rss_kb);

@@ -8,7 +8,6 @@
 #include "sched/host/replay.h"
 #include "tui/report/field.h"
 
-struct json;
 struct str;
 
 /* CSV "job,submit,start,end,procs" with the log's names and times, by job number, then by line. */
@@ -33,8 +32,17 @@ struct replay_cost {
 void replay_print_summary(const struct replay_summary *sum, const struct replay_cost *cost,
 			  const char *passes, struct str *out);
 
-/* Adds summary, hash of decisions and cost to the open object. */
-void replay_json_summary(const struct replay_summary *sum, const struct replay_cost *cost, struct json *j);
+/* What a summary is printed with. Borrows the summary. */
+struct replay_printed {
+	const struct replay_summary *sum;
+	char hash[17]; /* of the decisions */
+	struct replay_cost cost;
+};
+
+struct replay_printed replay_printed(const struct replay_summary *sum, const struct replay_cost *cost);
+
+/* Summary, hash of decisions and cost; of a struct replay_printed. */
+extern const struct field replay_printed_fields[];
 
 /* One workload under two configurations. */
 struct replay_compared {

@@ -17,7 +17,6 @@
 #include "replay_output.h"
 #include "replay_setup.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/host/files.h"
 #include "sched/host/rerun.h"
@@ -646,17 +645,22 @@ static const struct field since_fields[] = {
 	{"compare", NULL, FIELD_LIST, .of = other_fields, .each = each_other, .when = has_others},
 	{0}};
 
+struct since_document {
+	struct replay_printed printed;
+	const struct since_result *found;
+};
+
+static const struct field document_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_AT(struct since_document, printed), .of = replay_printed_fields},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct since_document, found), .of = since_fields},
+	{0}};
+
 static void since_print_json(const struct since_result *f, struct str *out)
 {
-	struct json j = {.out = out};
 	struct replay_summary sum;
 
-	json_open(&j, NULL, '{');
 	rerun_summarise(f->rerun, &sum);
-	replay_json_summary(&sum, &f->cost, &j);
-	fields_json(&j, since_fields, 0, f);
-	json_close(&j);
-	str_add_char(out, '\n');
+	fields_document(out, document_fields, 0, &(struct since_document){replay_printed(&sum, &f->cost), f});
 }
 
 /* --- the file of --starts ----------------------------------------------------------------------------- */
