@@ -11,10 +11,10 @@
 #include "cmd.h"
 #include "complete.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/config/config.h"
 #include "sched/host/files.h"
 #include "sched/state/event.h"
+#include "tui/report/field.h"
 #include "tui/report/report.h"
 #include "tui/report/settings.h"
 #include "tui/serve/session.h"
@@ -63,83 +63,116 @@ static bool contains_word(const char *text, const char *word)
 	return false;
 }
 
-static void print_json(const struct settings *all, const char *word, struct str *out)
+static bool get_default(const void *item, struct value *out)
 {
-	struct json j = {.out = out};
-
-	json_open(&j, NULL, '{');
-	json_open(&j, "options", '[');
-	for (size_t i = 0; i < all->count; i++) {
-		const struct setting_row *item = &all->item[i];
-		struct str legal = {0};
-
-		if (word && !contains_word(item->name, word))
-			continue;
-		option_print_legal(item->row, &legal);
-		json_open(&j, NULL, '{');
-		json_text(&j, "name", item->name);
-		json_text(&j, "value", item->value);
-		json_text(&j, "default", item->row->fallback);
-		json_text(&j, "unit", item->row->unit);
-		json_text(&j, "origin", item->origin);
-		json_text(&j, "legal", str_text(&legal));
-		json_text(&j, "help", item->row->help);
-		json_close(&j);
-		str_free(&legal);
-	}
-	json_close(&j);
-	json_close(&j);
-	str_add_char(out, '\n');
+	out->text = ((const struct setting_row *)item)->row->fallback;
+	return true;
 }
 
-static const char *or_dash(const char *text)
+static bool get_unit(const void *item, struct value *out)
 {
-	return text && text[0] ? text : "-";
+	out->text = ((const struct setting_row *)item)->row->unit;
+	return true;
 }
 
-static void print_all(const struct settings *all, const char *word, bool ascii, struct str *out)
+static bool get_legal(const void *item, struct value *out)
 {
-	static const struct report_column columns[] = {{"NAME", TEXT_LEFT},    {"VALUE", TEXT_LEFT},
-						       {"DEFAULT", TEXT_LEFT}, {"UNIT", TEXT_LEFT},
-						       {"ORIGIN", TEXT_LEFT},  {"MEANING", TEXT_LEFT}};
-	struct report r = {.column = columns, .columns = 6};
-
-	for (size_t i = 0; i < all->count; i++) {
-		const struct setting_row *item = &all->item[i];
-
-		if (word && !contains_word(item->name, word))
-			continue;
-		report_cell(&r, item->name);
-		report_cell(&r, or_dash(item->value));
-		report_cell(&r, or_dash(item->row->fallback));
-		report_cell(&r, or_dash(item->row->unit));
-		report_cell(&r, item->origin);
-		report_cell(&r, item->row->help);
-	}
-	report_print(&r, 0, ascii, out);
-	report_free(&r);
+	option_print_legal(((const struct setting_row *)item)->row, &out->made);
+	out->text = str_text(&out->made);
+	return true;
 }
 
+static bool get_help(const void *item, struct value *out)
+{
+	out->text = ((const struct setting_row *)item)->row->help;
+	return true;
+}
+
+static enum role or_dash(const char *text, struct str *out)
+{
+	str_add(out, text != NULL && text[0] != '\0' ? text : "-");
+	return ROLE_TEXT;
+}
+
+static enum role value_cell(const void *item, struct str *out)
+{
+	return or_dash(((const struct setting_row *)item)->value, out);
+}
+
+static enum role default_cell(const void *item, struct str *out)
+{
+	return or_dash(((const struct setting_row *)item)->row->fallback, out);
+}
+
+static enum role unit_cell(const void *item, struct str *out)
+{
+	return or_dash(((const struct setting_row *)item)->row->unit, out);
+}
+
+static const struct field setting_fields[] = {
+	{"name", "NAME", FIELD_TEXT, FIELD_AT(struct setting_row, name)},
+	{"value", "VALUE", FIELD_TEXT, FIELD_AT(struct setting_row, value), .cell = value_cell},
+	{"default", "DEFAULT", FIELD_TEXT, .get = get_default, .cell = default_cell},
+	{"unit", "UNIT", FIELD_TEXT, .get = get_unit, .cell = unit_cell},
+	{"origin", "ORIGIN", FIELD_TEXT, FIELD_AT(struct setting_row, origin)},
+	{"legal", "TAKES", FIELD_TEXT, .get = get_legal},
+	{"help", "MEANING", FIELD_TEXT, .get = get_help},
+	{0}};
+
+/* The settings whose names contain the word; all without one. */
+struct choice {
+	const struct settings *all;
+	const char *word;
+};
+
+static void each_setting(const void *item, field_visit *visit, void *self)
+{
+	const struct choice *choice = item;
+
+	for (size_t i = 0; i < choice->all->count; i++)
+		if (choice->word == NULL || contains_word(choice->all->item[i].name, choice->word))
+			visit(self, &choice->all->item[i]);
+}
+
+static const struct field choice_fields[] = {
+	{"options", NULL, FIELD_LIST, .of = setting_fields, .each = each_setting}, {0}};
+
+static void print_all(const struct choice *choice, bool ascii, struct str *out)
+{
+	static const struct field_column columns[] = {{.key = "name"}, {.key = "value"},  {.key = "default"},
+						      {.key = "unit"}, {.key = "origin"}, {.key = "help"}};
+	struct field_table t;
+
+	field_table_begin(&t, setting_fields, columns, sizeof columns / sizeof columns[0]);
+	each_setting(choice, field_table_visit, &t);
+	field_table_print(&t, 0, ascii, out);
+	field_table_free(&t);
+}
+
+/* The value with its unit, then a line for each other field. */
 static void print_one(const struct setting_row *item, bool ascii, struct str *out)
 {
+	static const struct {
+		const char *label;
+		struct field_column column;
+	} row[] = {{"from", {.key = "origin"}},
+		   {"default", {.key = "default"}},
+		   {"takes", {.key = "legal"}},
+		   {"meaning", {.key = "help"}}};
 	static const struct report_column columns[] = {{"", TEXT_LEFT}, {"", TEXT_LEFT}};
 	struct report r = {.column = columns, .columns = 2, .no_titles = true};
-	struct str legal = {0};
+	struct str value = {0};
 
-	option_print_legal(item->row, &legal);
+	value_cell(item, &value);
 	report_cell(&r, item->name);
-	report_cellf(&r, "%s%s%s", or_dash(item->value), item->row->unit[0] ? " " : "", item->row->unit);
-	report_cell(&r, "from");
-	report_cell(&r, item->origin);
-	report_cell(&r, "default");
-	report_cell(&r, or_dash(item->row->fallback));
-	report_cell(&r, "takes");
-	report_cell(&r, str_text(&legal));
-	report_cell(&r, "meaning");
-	report_cell(&r, item->row->help);
+	report_cellf(&r, "%s%s%s", str_text(&value), item->row->unit[0] ? " " : "", item->row->unit);
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		report_cell(&r, row[i].label);
+		field_cells(&r, setting_fields, &row[i].column, 1, item);
+	}
 	report_print(&r, 0, ascii, out);
 	report_free(&r);
-	str_free(&legal);
+	str_free(&value);
 }
 
 /* The setting of exactly this name; in *like how many contain the word. */
@@ -169,11 +202,11 @@ static enum cmd_status print_settings(struct cmd_env *env, const struct settings
 		return CMD_REFUSED;
 	}
 	if (env->json)
-		print_json(all, word, env->out);
+		fields_document(env->out, choice_fields, 0, &(struct choice){all, word});
 	else if (exact)
 		print_one(exact, env->ascii, env->out);
 	else
-		print_all(all, word, env->ascii, env->out);
+		print_all(&(struct choice){all, word}, env->ascii, env->out);
 	return CMD_DONE;
 }
 

@@ -10,7 +10,6 @@
 
 #include "cmd.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/rm/wallclock.h"
 #include "tui/report/ended.h"
@@ -22,8 +21,10 @@ struct history {
 	struct job_filter filter;
 	struct job_filter *named; /* one filter for each word; NULL = all jobs */
 	size_t named_count, shown;
-	struct field_table table;
-	struct json json;
+	int64_t since_s;
+	field_visit *visit;
+	void *self;
+	bool good; /* the history could be read */
 };
 
 /* --- one job ------------------------------------------------------------------------------------------ */
@@ -44,10 +45,7 @@ static void take(void *self, const struct ended_job *ended)
 	if (!ended_matches(&h->filter, ended) || !is_named(h, ended))
 		return;
 	h->shown++;
-	if (h->env->json)
-		fields_object(&h->json, NULL, ended_fields, 0, &row);
-	else
-		field_table_add(&h->table, &row);
+	h->visit(h->self, &row);
 }
 
 /* --- the verb ----------------------------------------------------------------------------------------- */
@@ -145,22 +143,31 @@ static bool find(struct cmd_env *env, struct history *h, int64_t since_s)
 	return ended_find(env, &wish, take, h);
 }
 
-static bool walk(struct cmd_env *env, struct history *h, int64_t since_s)
-{
-	bool good;
+/* What the history of one call is read for. */
+struct history_item {
+	struct cmd_env *env;
+	struct history *history;
+};
 
-	if (!env->json)
-		return find(env, h, since_s);
-	json_open(&h->json, NULL, '{');
-	json_int(&h->json, "now", env->now_s);
-	json_int(&h->json, "since", since_s);
-	json_open(&h->json, "jobs", '[');
-	good = find(env, h, since_s);
-	json_close(&h->json);
-	json_close(&h->json);
-	str_add_char(env->out, '\n');
-	return good;
+static void each_ended(const void *item, field_visit *visit, void *self)
+{
+	const struct history_item *i = item;
+
+	i->history->visit = visit;
+	i->history->self = self;
+	i->history->good = find(i->env, i->history, i->history->since_s);
 }
+
+static const struct field env_fields[] = {{"now", NULL, FIELD_INSTANT, FIELD_AT(struct cmd_env, now_s)}, {0}};
+
+static const struct field period_fields[] = {
+	{"since", NULL, FIELD_INSTANT, FIELD_AT(struct history, since_s)}, {0}};
+
+static const struct field history_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_TO(struct history_item, env), .of = env_fields},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct history_item, history), .of = period_fields},
+	{"jobs", NULL, FIELD_LIST, .of = ended_fields, .each = each_ended},
+	{0}};
 
 static enum cmd_status run_history(struct cmd_env *env, int argc, char **argv)
 {
@@ -178,22 +185,28 @@ static enum cmd_status run_history(struct cmd_env *env, int argc, char **argv)
 		{.key = "end"},
 		{.key = "why"},
 	};
-	struct history h = {.env = env, .json = {.out = env->out}};
-	int64_t since_s;
+	struct history h = {.env = env};
+	struct history_item item = {env, &h};
+	struct field_table table;
 	enum cmd_status status = CMD_USAGE;
 
-	field_table_begin(&h.table, ended_fields, columns, sizeof columns / sizeof columns[0]);
-	h.table.report.width = env->width;
-	if (read_wishes(env, &h, argc, argv, &since_s))
-		status = walk(env, &h, since_s) ? CMD_DONE : CMD_FAILED;
+	field_table_begin(&table, ended_fields, columns, sizeof columns / sizeof columns[0]);
+	table.report.width = env->width;
+	if (read_wishes(env, &h, argc, argv, &h.since_s)) {
+		if (env->json)
+			fields_document(env->out, history_fields, 0, &item);
+		else
+			each_ended(&item, field_table_visit, &table);
+		status = h.good ? CMD_DONE : CMD_FAILED;
+	}
 	if (status == CMD_DONE && h.named_count > 0 && h.shown == 0) {
 		status = CMD_REFUSED;
 		str_clear(env->out);
 		err_set(&env->err, "no such job has ended; 'kahu queue' lists active and waiting jobs");
 	}
-	if (status == CMD_DONE && h.table.report.cells > 0)
-		field_table_print(&h.table, 0, env->ascii, env->out);
-	field_table_free(&h.table);
+	if (status == CMD_DONE && table.report.cells > 0)
+		field_table_print(&table, 0, env->ascii, env->out);
+	field_table_free(&table);
 	forget_wishes(&h);
 	return status;
 }

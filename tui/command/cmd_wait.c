@@ -7,8 +7,8 @@
  */
 #include "cmd.h"
 #include "complete.h"
-#include "sched/base/json.h"
 #include "tui/draw/text.h"
+#include "tui/report/field.h"
 #include "watch.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,42 +16,61 @@
 
 struct teller {
 	struct cmd_env *env;
-	struct json json;
+	char *const *word; /* the jobs */
+	int count;
 	bool any;    /* stop at the first end */
 	bool starts; /* print starts, too     */
+	field_visit *visit;
+	void *self;
 	uint8_t status;
+	bool good;
 };
 
-static void say_json(struct teller *w, const struct job_status *now)
+/* A job that has started or ended. */
+struct phase_item {
+	const char *id, *label, *what;
+	bool ended;
+	int64_t exit_status; /* -1: not known, or it has not ended */
+	int64_t start_s, end_s;
+};
+
+static const struct field phase_fields[] = {
+	{"job", NULL, FIELD_TEXT, FIELD_AT(struct phase_item, id)},
+	{"label", NULL, FIELD_TEXT, FIELD_AT(struct phase_item, label)},
+	{"ended", NULL, FIELD_BOOL, FIELD_AT(struct phase_item, ended)},
+	{"exit_status", NULL, FIELD_COUNT, FIELD_OR_NULL(struct phase_item, exit_status, -1)},
+	{"start", NULL, FIELD_INSTANT, FIELD_OR_NULL(struct phase_item, start_s, TIME_NONE)},
+	{"end", NULL, FIELD_INSTANT, FIELD_OR_NULL(struct phase_item, end_s, TIME_NONE)},
+	{"what", NULL, FIELD_TEXT, FIELD_AT(struct phase_item, what)},
+	{0}};
+
+static void visit_phase(const struct teller *w, const struct job_status *now)
 {
+	bool ended = now->phase == JOB_PHASE_ENDED;
 	struct str line = {0}, id = {0};
 
 	job_status_describe(now, &line);
 	str_addf(&id, "%" PRIu64, now->job);
-	json_open(&w->json, NULL, '{');
-	json_text(&w->json, "job", now->label != NULL ? now->label : str_text(&id));
-	json_text(&w->json, "label", now->label);
-	json_bool(&w->json, "ended", now->phase == JOB_PHASE_ENDED);
-	json_int_or_null(&w->json, "exit_status",
-			 now->phase == JOB_PHASE_ENDED && !now->lost ? job_status_exit(now) : -1, -1);
-	json_int_or_null(&w->json, "start", now->start_s, TIME_NONE);
-	json_int_or_null(&w->json, "end", now->end_s, TIME_NONE);
-	json_text(&w->json, "what", str_text(&line));
-	json_close(&w->json);
+	w->visit(w->self, &(struct phase_item){.id = now->label != NULL ? now->label : str_text(&id),
+					       .label = now->label,
+					       .what = str_text(&line),
+					       .ended = ended,
+					       .exit_status = ended && !now->lost ? job_status_exit(now) : -1,
+					       .start_s = now->start_s,
+					       .end_s = now->end_s});
 	str_free(&line);
 	str_free(&id);
 }
 
 /* Flushes each line for its reader. Names of jobs may contain control characters. */
-static void say(struct teller *w, const struct job_status *now)
+static void say(void *self, const void *item)
 {
-	struct str line = {0}, safe = {0};
+	const struct teller *w = self;
+	struct str safe = {0};
 
-	job_status_describe(now, &line);
-	text_safe(&safe, str_text(&line), w->env->ascii);
+	text_safe(&safe, ((const struct phase_item *)item)->what, w->env->ascii);
 	printf("%s%s\n", str_text(&safe), w->starts && isatty(STDOUT_FILENO) ? "\a" : "");
 	fflush(stdout);
-	str_free(&line);
 	str_free(&safe);
 }
 
@@ -63,41 +82,42 @@ static bool see(void *self, const struct job_status *before, const struct job_st
 	/* The state at the first look is not reported. */
 	if (!ended && (!w->starts || before->phase == JOB_PHASE_UNKNOWN))
 		return true;
-	if (w->env->json)
-		say_json(w, now);
-	else
-		say(w, now);
+	visit_phase(w, now);
 	if (ended && job_status_exit(now) > w->status)
 		w->status = job_status_exit(now);
 	return !ended || !w->any;
 }
 
-static enum cmd_status follow(struct teller *w, char *const *word, int count)
+/* item: a pointer to the teller. */
+static void each_phase(const void *item, field_visit *visit, void *self)
 {
+	struct teller *w = *(struct teller *const *)item;
 	struct watch watch = {.item = NULL};
-	struct cmd_env *env = w->env;
-	bool good;
 
-	w->json = (struct json){.out = env->out};
-	if (env->json)
-		json_open(&w->json, NULL, '[');
-	good = watch_read(&watch, env, word, count) && watch_follow(&watch, env, see, w);
-	if (env->json) {
-		json_close(&w->json);
-		str_add_char(env->out, '\n');
-	}
-	if (!good)
-		str_clear(env->out);
+	w->visit = visit;
+	w->self = self;
+	w->good = watch_read(&watch, w->env, w->word, w->count) && watch_follow(&watch, w->env, see, w);
 	if (watch.never > 0 && w->status == 0)
 		w->status = 1;
 	watch_clear(&watch);
-	return good ? CMD_DONE : CMD_REFUSED;
+}
+
+static enum cmd_status follow(struct teller *w)
+{
+	if (w->env->json)
+		fields_array(w->env->out, phase_fields, 0, each_phase, &w);
+	else
+		each_phase(&w, say, w);
+	if (!w->good)
+		str_clear(w->env->out);
+	return w->good ? CMD_DONE : CMD_REFUSED;
 }
 
 static enum cmd_status run_wait(struct cmd_env *env, int argc, char **argv)
 {
-	struct teller w = {.env = env, .any = cmd_option(env, "--any") != NULL};
-	enum cmd_status status = follow(&w, argv + 1, argc - 1);
+	struct teller w = {
+		.env = env, .word = argv + 1, .count = argc - 1, .any = cmd_option(env, "--any") != NULL};
+	enum cmd_status status = follow(&w);
 
 	env->exit_status = w.status;
 	return status;
@@ -105,9 +125,9 @@ static enum cmd_status run_wait(struct cmd_env *env, int argc, char **argv)
 
 static enum cmd_status run_notify(struct cmd_env *env, int argc, char **argv)
 {
-	struct teller w = {.env = env, .starts = true};
+	struct teller w = {.env = env, .word = argv + 1, .count = argc - 1, .starts = true};
 
-	return follow(&w, argv + 1, argc - 1);
+	return follow(&w);
 }
 
 const struct cmd cmd_wait = {
