@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * why_report.c - changes that would start a job
+ * why_report.c - explanation of why a job does not run, as text and JSON
  */
 #include "why_report.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "field.h"
+#include "job_report.h"
 #include "job_text.h"
 #include "report.h"
+#include "sched/base/amount.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/str.h"
+#include "sched/pass/queue.h"
 #include "sched/rm/wallclock.h"
 #include "tui/serve/users.h"
 
@@ -221,28 +224,6 @@ void remedy_cost(const struct snapshot *s, const struct remedy *c, struct str *o
 		str_addf(out, "; %.1f CPU-hours lost", (double)c->work_lost_ps / 3600);
 }
 
-static void cell_cost(struct report *r, const struct snapshot *s, const struct remedy *c)
-{
-	struct str cost = {0};
-
-	remedy_cost(s, c, &cost);
-	report_cell(r, str_text(&cost));
-	str_free(&cost);
-}
-
-static void add_row(struct report *r, const struct cmd_env *env, uint64_t job, const struct remedy *c)
-{
-	char when[MOMENT_TEXT];
-	struct str line = {0};
-
-	remedy_line(env->s, &c->ev, &line);
-	report_cell(r, str_text(&line));
-	report_cell(r, c->starts_s <= env->now_s ? "now" : wallclock_short(when, c->starts_s, env->now_s));
-	cell_cost(r, env->s, c);
-	report_cell(r, remedy_who(env->s, job, &c->ev));
-	str_free(&line);
-}
-
 /* Does any change start it later than the earliest possible start? */
 static bool is_one_later(const struct remedies *u)
 {
@@ -295,70 +276,6 @@ void remedies_unsearched(const struct remedies *u, int64_t now_s, struct str *ou
 	str_add(out, "Delays of other jobs are known up to ");
 	job_text_moment(out, u->known_s, now_s);
 	str_add_char(out, '.');
-}
-
-void remedies_print(const struct cmd_env *env, uint64_t job, const struct remedies *u, int64_t by_s)
-{
-	static const struct report_column columns[] = {
-		{"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}};
-	static const unsigned char spare[] = {0, 0, 0, 1};
-	struct report r = {
-		.column = columns, .columns = 4, .no_titles = true, .width = env->width, .spare = spare};
-	struct str unsearched = {0};
-
-	str_add_char(env->out, '\n');
-	remedies_heading(u, by_s, env->now_s, env->out);
-	str_add_char(env->out, '\n');
-	for (size_t i = 0; i < u->count && i < MOST_SHOWN; i++)
-		add_row(&r, env, job, &u->change[i]);
-	report_print(&r, 2, env->ascii, env->out);
-	report_free(&r);
-	remedies_unsearched(u, env->now_s, &unsearched);
-	if (unsearched.len > 0)
-		str_addf(env->out, "%s\n", str_text(&unsearched));
-	str_free(&unsearched);
-}
-
-/* --- JSON ------------------------------------------------------------------------------------------ */
-
-static void json_change(struct json *j, const struct snapshot *s, uint64_t job, const struct remedy *c)
-{
-	char label[JOB_LABEL_TEXT];
-	struct str line = {0};
-
-	remedy_line(s, &c->ev, &line);
-	json_open(j, NULL, '{');
-	json_text(j, "change", str_text(&line));
-	json_int(j, "starts_at", c->starts_s);
-	json_text(j, "may", remedy_who(s, job, &c->ev));
-	json_int(j, "delayed", c->delayed);
-	json_bool(j, "delays_complete", !c->partial);
-	json_int(j, "work_lost_ps", c->work_lost_ps);
-	json_text(j, "note", is_shorter_limit(&c->ev) ? "the job is killed at this limit" : NULL);
-	json_open(j, "delays", '[');
-	for (uint32_t i = 0; i < c->delays; i++) {
-		json_open(j, NULL, '{');
-		json_text(j, "job", label_of(s, c->delay[i].job, label));
-		json_int_or_null(j, "by_s", c->delay[i].by_s, TIME_NEVER);
-		json_close(j);
-	}
-	json_close(j);
-	json_close(j);
-	str_free(&line);
-}
-
-void remedies_json(struct json *j, const struct snapshot *s, uint64_t job, const struct remedies *u)
-{
-	json_open(j, "changes", '[');
-	for (size_t i = 0; i < u->count; i++)
-		json_change(j, s, job, &u->change[i]);
-	json_close(j);
-	json_text(j, "search", remedies_search_name(u->search));
-	json_open(j, "not_searched", '[');
-	for (unsigned part = 0; part < REMEDIES_PARTS; part++)
-		if ((u->left >> part & 1) != 0)
-			json_text(j, NULL, remedies_part_name((enum remedies_part)part));
-	json_close(j);
 }
 
 /* --- explanation of why a job does not run ------------------------------------------------------------ */
@@ -494,7 +411,512 @@ void why_text_counted(const struct why_known *k, struct str *out)
 	str_add(out, ".");
 }
 
-bool why_text_shows(const struct check *check, bool all)
+/* --- checks --------------------------------------------------------------------------------------------- */
+
+/* One check. Its values are plain in JSON, with names and dates in text. */
+struct check_item {
+	const struct why_report *report;
+	struct check check, shown;
+	int number;
+	const char *name;
+	int64_t until_s; /* when it clears by itself; TIME_NEVER: it does not */
+};
+
+static const struct check *check_of(const void *item)
 {
-	return check->known && (all || !check->ok);
+	return &((const struct check_item *)item)->check;
+}
+
+/* Is it the check of a limit or a cap, which has an owner? */
+static bool has_owner(const void *item)
+{
+	const struct check *check = check_of(item);
+
+	if (check->gate == GATE_FS_CAP)
+		return check->reason.cred != INDEX_NONE;
+	return check->gate >= GATE_CLASS_LIMIT && check->gate <= GATE_ACTIVE_SOFT &&
+	       check->reason.kind != LIMIT_KIND_COUNT;
+}
+
+static bool has_amounts(const void *item)
+{
+	return check_of(item)->gate != GATE_FS_CAP && has_owner(item);
+}
+
+static bool has_failed(const void *item)
+{
+	return !check_of(item)->ok;
+}
+
+/* The cap bounds a share of the usage so far; the value found is a share that includes this job. */
+static bool is_relative_cap(const void *item)
+{
+	const struct check_item *i = item;
+
+	return i->check.gate == GATE_FS_CAP && has_owner(i) &&
+	       snapshot_creds(i->report->known.s)[i->check.reason.cred].attr.fs_mode == FS_CAP_RELATIVE;
+}
+
+static bool get_check_limit(const void *item, struct value *out)
+{
+	out->text = check_of(item)->limit;
+	return strcmp(out->text, "-") != 0;
+}
+
+static bool get_owner(const void *item, struct value *out)
+{
+	explain_owner(((const struct check_item *)item)->report->known.s, &check_of(item)->reason,
+		      &out->made);
+	out->text = str_text(&out->made);
+	return true;
+}
+
+static bool get_compared(const void *item, struct value *out)
+{
+	str_addf(&out->made, "%.2f %%", (double)check_of(item)->reason.asked / 1000);
+	return value_made(out);
+}
+
+static bool get_limit_name(const void *item, struct value *out)
+{
+	out->text = explain_limit_name(&check_of(item)->reason);
+	return true;
+}
+
+static bool get_limit_level(const void *item, struct value *out)
+{
+	out->text = check_of(item)->reason.hard ? "hard" : "soft";
+	return true;
+}
+
+static enum role value_cell(const void *item, struct str *out)
+{
+	str_add(out, ((const struct check_item *)item)->shown.value);
+	return ROLE_TEXT;
+}
+
+static enum role limit_cell(const void *item, struct str *out)
+{
+	str_add(out, ((const struct check_item *)item)->shown.limit);
+	return ROLE_TEXT;
+}
+
+static enum role until_cell(const void *item, struct str *out)
+{
+	const struct check_item *i = item;
+	char when[MOMENT_TEXT];
+
+	if (i->until_s != TIME_NEVER)
+		str_add(out, wallclock_short(when, i->until_s, i->report->known.now_s));
+	return ROLE_TEXT;
+}
+
+static enum role result_cell(const void *item, struct str *out)
+{
+	const struct check *check = check_of(item);
+	int64_t sum = amount_add(check->reason.value, check->reason.asked);
+
+	str_add(out, check->ok ? "ok" : "FAIL");
+	if (!check->ok && has_amounts(item))
+		str_addf(out, " %" PRId64 " %s %" PRId64, sum, sum > check->reason.limit ? ">" : "<",
+			 check->reason.limit);
+	return ROLE_TEXT;
+}
+
+static const struct field check_fields[] = {
+	{NULL, "", FIELD_COUNT, FIELD_AT(struct check_item, number)},
+	{"check", "CHECK", FIELD_TEXT, FIELD_AT(struct check_item, name)},
+	{"value", "VALUE", FIELD_TEXT, FIELD_AT(struct check_item, check.value), .cell = value_cell},
+	{"limit", "LIMIT", FIELD_TEXT, .get = get_check_limit, .cell = limit_cell},
+	{NULL, "RESULT", FIELD_TEXT, .cell = result_cell},
+	{"ok", NULL, FIELD_BOOL, FIELD_AT(struct check_item, check.ok)},
+	{"of", "OF", FIELD_TEXT, .get = get_owner, .when = has_owner},
+	{"compared", NULL, FIELD_TEXT, .get = get_compared, .when = is_relative_cap},
+	{"name", NULL, FIELD_TEXT, .get = get_limit_name, .when = has_amounts},
+	{"level", NULL, FIELD_TEXT, .get = get_limit_level, .when = has_amounts},
+	{"in_use", NULL, FIELD_COUNT, FIELD_AT(struct check_item, check.reason.value), .when = has_amounts},
+	{"asked", NULL, FIELD_COUNT, FIELD_AT(struct check_item, check.reason.asked), .when = has_amounts},
+	{"allowed", NULL, FIELD_COUNT, FIELD_AT(struct check_item, check.reason.limit), .when = has_amounts},
+	{"until", "UNTIL", FIELD_INSTANT, FIELD_OR_NULL(struct check_item, until_s, TIME_NEVER),
+	 .cell = until_cell, .when = has_failed},
+	{0}};
+
+/* The checks that apply. */
+static void each_check(const void *item, field_visit *visit, void *self)
+{
+	const struct why_report *r = item;
+	const struct why_known *k = &r->known;
+
+	for (int gate = 1; gate < GATE_COUNT; gate++) {
+		struct check_item i = {
+			r,
+			k->why.check[gate],
+			k->why.check[gate],
+			gate,
+			gate_rows[gate].name,
+			k->why.verdict == VERDICT_NEVER ? TIME_NEVER : k->why.check[gate].reason.until_s};
+
+		if (!i.check.known)
+			continue;
+		job_text_check(k->s, k->now_s, &i.shown);
+		visit(self, &i);
+	}
+}
+
+/* --- the changes as rows -------------------------------------------------------------------------------- */
+
+struct change_item {
+	const struct why_report *report;
+	const struct remedy *change;
+};
+
+static bool get_change(const void *item, struct value *out)
+{
+	const struct change_item *i = item;
+
+	remedy_line(i->report->known.s, &i->change->ev, &out->made);
+	return value_made(out);
+}
+
+static bool get_may(const void *item, struct value *out)
+{
+	const struct change_item *i = item;
+
+	out->text = remedy_who(i->report->known.s, job_of(&i->report->known)->id, &i->change->ev);
+	return true;
+}
+
+static bool get_delays_complete(const void *item, struct value *out)
+{
+	out->whole = !((const struct remedy *)item)->partial;
+	return true;
+}
+
+static bool get_note(const void *item, struct value *out)
+{
+	out->text = "the job is killed at this limit";
+	return is_shorter_limit(&((const struct remedy *)item)->ev);
+}
+
+static enum role starts_cell(const void *item, struct str *out)
+{
+	const struct change_item *i = item;
+	int64_t now_s = i->report->known.now_s;
+	char when[MOMENT_TEXT];
+
+	str_add(out,
+		i->change->starts_s <= now_s ? "now" : wallclock_short(when, i->change->starts_s, now_s));
+	return ROLE_TEXT;
+}
+
+static enum role cost_cell(const void *item, struct str *out)
+{
+	const struct change_item *i = item;
+
+	remedy_cost(i->report->known.s, i->change, out);
+	return ROLE_TEXT;
+}
+
+struct delay_item {
+	const char *label;
+	int64_t by_s;
+};
+
+static void each_delay(const void *item, field_visit *visit, void *self)
+{
+	const struct change_item *i = item;
+	char label[JOB_LABEL_TEXT];
+
+	for (uint32_t d = 0; d < i->change->delays; d++)
+		visit(self, &(struct delay_item){label_of(i->report->known.s, i->change->delay[d].job, label),
+						 i->change->delay[d].by_s});
+}
+
+static const struct field delay_fields[] = {
+	{"job", NULL, FIELD_TEXT, FIELD_AT(struct delay_item, label)},
+	{"by_s", NULL, FIELD_DURATION, FIELD_OR_NULL(struct delay_item, by_s, TIME_NEVER)},
+	{0}};
+
+static const struct field effect_fields[] = {
+	{"delayed", NULL, FIELD_COUNT, FIELD_AT(struct remedy, delayed)},
+	{"delays_complete", NULL, FIELD_BOOL, .get = get_delays_complete},
+	{"work_lost_ps", NULL, FIELD_COUNT, FIELD_AT(struct remedy, work_lost_ps)},
+	{"note", NULL, FIELD_TEXT, .get = get_note},
+	{0}};
+
+static const struct field start_fields[] = {
+	{"starts_at", NULL, FIELD_INSTANT, FIELD_AT(struct remedy, starts_s)}, {0}};
+
+static const struct field change_fields[] = {
+	{"change", "", FIELD_TEXT, .get = get_change},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct change_item, change), .of = start_fields},
+	{"may", "", FIELD_TEXT, .get = get_may},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct change_item, change), .of = effect_fields},
+	{"delays", NULL, FIELD_LIST, .of = delay_fields, .each = each_delay},
+	{NULL, "STARTS", FIELD_TEXT, .cell = starts_cell},
+	{NULL, "COST", FIELD_TEXT, .cell = cost_cell},
+	{0}};
+
+/* What the search found; nothing if there was none. */
+static const struct remedies *remedies_of(const struct why_report *r)
+{
+	static const struct remedies none;
+
+	return r->known.remedies != NULL ? r->known.remedies : &none;
+}
+
+static void each_change(const void *item, field_visit *visit, void *self)
+{
+	const struct remedies *u = remedies_of(item);
+
+	for (size_t i = 0; i < u->count; i++)
+		visit(self, &(struct change_item){item, &u->change[i]});
+}
+
+/* --- the document --------------------------------------------------------------------------------------- */
+
+static bool get_label(const void *item, struct value *out)
+{
+	const struct why_known *k = item;
+	char label[JOB_LABEL_TEXT];
+
+	str_add(&out->made, snapshot_job_label(k->s, job_of(k), label));
+	return value_made(out);
+}
+
+static bool get_verdict(const void *item, struct value *out)
+{
+	out->text = verdict_name(((const struct why_known *)item)->why.verdict);
+	return true;
+}
+
+static bool get_reserved_start(const void *item, struct value *out)
+{
+	out->whole = job_of(item)->planned_s;
+	return out->whole != TIME_NEVER;
+}
+
+static bool get_tier(const void *item, struct value *out)
+{
+	out->text = future_tier_name(((const struct why_known *)item)->start.tier);
+	return true;
+}
+
+static bool get_explanation(const void *item, struct value *out)
+{
+	const struct why_known *k = item;
+
+	if (k->why.lead.gate != GATE_NONE || k->why.verdict == VERDICT_STARTS_NOW)
+		job_text_sentence(k->s, job_of(k), &k->why.lead, k->now_s, &out->made);
+	return value_made(out);
+}
+
+static bool is_over_idle_limit(const void *item)
+{
+	const struct check *check = &((const struct why_known *)item)->why.check[GATE_IDLE_LIMIT];
+
+	return check->known && !check->ok && explain_is_idle_limit(&check->reason);
+}
+
+/* Jobs that count towards an idle limit. */
+static void each_counted(const void *item, field_visit *visit, void *self)
+{
+	const struct why_known *k = item;
+	uint32_t slot[100], most = sizeof slot / sizeof slot[0];
+	uint32_t count = queue_counted(&k->plan->queue, k->s, k->slot, &k->why.check[GATE_IDLE_LIMIT].reason,
+				       slot, most);
+	char label[JOB_LABEL_TEXT];
+
+	for (uint32_t i = 0; i < count && i < most; i++)
+		visit(self, snapshot_job_label(k->s, &snapshot_jobs(k->s)[slot[i]], label));
+}
+
+static const struct field name_fields[] = {{NULL, "", FIELD_TEXT, .held = HELD_ITEM}, {0}};
+
+/* Does the job pass all checks under limits of this level? */
+struct level_item {
+	const char *name;
+	bool passes;
+};
+
+static void each_level(const void *item, field_visit *visit, void *self)
+{
+	const struct why *why = &((const struct why_known *)item)->why;
+
+	for (enum policy_level level = 0; level < POLICY_LEVEL_COUNT; level++)
+		visit(self, &(struct level_item){policy_level_name(level),
+						 policy_level_first_gate(why, level) == GATE_NONE});
+}
+
+static const struct field level_fields[] = {{NULL, "", FIELD_TEXT, FIELD_AT(struct level_item, name)},
+					    {NULL, "", FIELD_BOOL, FIELD_AT(struct level_item, passes)},
+					    {0}};
+
+/* The projection without changes, unless none was made. */
+static bool get_by_itself(const void *item, struct value *out)
+{
+	const struct why_known *k = item;
+
+	if (k->remedies != NULL)
+		remedy_itself(k->s, job_of(k), k->remedies, k->now_s, &out->made);
+	return value_made(out);
+}
+
+/* For a job that starts at the next pass no changes are searched. */
+static bool get_projected_start(const void *item, struct value *out)
+{
+	const struct why_known *k = item;
+
+	out->whole = k->remedies != NULL                    ? k->remedies->start_s
+		     : k->why.verdict == VERDICT_STARTS_NOW ? k->why.estimated_s
+							    : TIME_NEVER;
+	return out->whole != TIME_NEVER;
+}
+
+static bool get_never_proven(const void *item, struct value *out)
+{
+	const struct why_known *k = item;
+
+	out->whole = k->remedies != NULL && remedies_proven(k->remedies);
+	return true;
+}
+
+static bool get_search(const void *item, struct value *out)
+{
+	out->text = remedies_search_name(remedies_of(item)->search);
+	return true;
+}
+
+static void each_unsearched(const void *item, field_visit *visit, void *self)
+{
+	for (unsigned part = 0; part < REMEDIES_PARTS; part++)
+		if ((remedies_of(item)->left >> part & 1) != 0)
+			visit(self, remedies_part_name((enum remedies_part)part));
+}
+
+static const struct field head_fields[] = {
+	{"job", NULL, FIELD_TEXT, .get = get_label}, {"verdict", NULL, FIELD_TEXT, .get = get_verdict}, {0}};
+
+static const struct field known_fields[] = {
+	{"clears_at", NULL, FIELD_INSTANT, FIELD_OR_NULL(struct why_known, why.clears_s, TIME_NEVER)},
+	{"estimated_start", NULL, FIELD_INSTANT,
+	 FIELD_OR_NULL(struct why_known, why.estimated_s, TIME_NEVER)},
+	{"reserved_start", NULL, FIELD_INSTANT, .get = get_reserved_start},
+	{"tier", NULL, FIELD_TEXT, .get = get_tier},
+	{"explanation", NULL, FIELD_TEXT, .get = get_explanation},
+	{"counted", NULL, FIELD_LIST, .of = name_fields, .each = each_counted, .when = is_over_idle_limit},
+	{"passes", NULL, FIELD_MAP, .of = level_fields, .each = each_level},
+	{"by_itself", NULL, FIELD_TEXT, .get = get_by_itself},
+	{"projected_start", NULL, FIELD_INSTANT, .get = get_projected_start},
+	{"never_proven", NULL, FIELD_BOOL, .get = get_never_proven},
+	{0}};
+
+static const struct field why_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_AT(struct why_report, known), .of = head_fields},
+	{"checks", NULL, FIELD_LIST, .of = check_fields, .each = each_check},
+	{.type = FIELD_MEMBERS, FIELD_AT(struct why_report, known), .of = known_fields},
+	{"changes", NULL, FIELD_LIST, .of = change_fields, .each = each_change},
+	{"search", NULL, FIELD_TEXT, .get = get_search},
+	{"not_searched", NULL, FIELD_LIST, .of = name_fields, .each = each_unsearched},
+	{0}};
+
+void why_report_json(const struct why_report *r, struct str *out)
+{
+	fields_document(out, why_fields, 0, r);
+}
+
+/* --- the text ------------------------------------------------------------------------------------------- */
+
+static void print_sentence(const struct why_report *r,
+			   void (*say)(const struct why_known *k, struct str *out), struct str *out)
+{
+	struct str sentence = {0};
+
+	say(&r->known, &sentence);
+	if (sentence.len > 0) {
+		text_safe(out, str_text(&sentence), r->ascii);
+		str_add_char(out, '\n');
+	}
+	str_free(&sentence);
+}
+
+static void add_check(void *table, const void *item)
+{
+	const struct check_item *i = item;
+
+	if (i->report->all || !i->check.ok)
+		field_table_add(table, i);
+}
+
+static void print_checks(const struct why_report *r, struct str *out)
+{
+	static const struct field_column columns[] = {{.key = "", .drop = 4},  {.key = "check"},
+						      {.key = "value"},        {.key = "limit"},
+						      {.key = "RESULT"},       {.key = "until", .drop = 3},
+						      {.key = "of", .drop = 2}};
+	struct field_table t;
+
+	field_table_begin(&t, check_fields, columns, sizeof columns / sizeof columns[0]);
+	t.report.width = r->width;
+	each_check(r, add_check, &t);
+	if (t.report.cells > 0) {
+		str_add_char(out, '\n');
+		field_table_print(&t, 0, r->ascii, out);
+	}
+	field_table_free(&t);
+}
+
+/* "Passes all checks with soft limits no, with hard limits only yes, without limits yes." */
+static void print_levels(const struct why *why, struct str *out)
+{
+	static const char *const words[] = {"with soft limits", "with hard limits only", "without limits"};
+
+	str_add(out, "\nPasses all checks");
+	for (enum policy_level level = POLICY_LEVEL_SOFT; level <= POLICY_LEVEL_OFF; level++)
+		str_addf(out, "%s %s %s", level > POLICY_LEVEL_SOFT ? "," : "", words[level],
+			 policy_level_first_gate(why, level) == GATE_NONE ? "yes" : "no");
+	str_add(out, ".\n");
+}
+
+/* The best changes, with the cost of each for other jobs. */
+static void print_changes(const struct why_report *r, struct str *out)
+{
+	static const struct field_column columns[] = {
+		{.key = "change"}, {.key = "STARTS"}, {.key = "COST"}, {.key = "may", .drop = 1}};
+	const struct remedies *u = r->known.remedies;
+	struct str unsearched = {0};
+	struct field_table t;
+
+	field_table_begin(&t, change_fields, columns, sizeof columns / sizeof columns[0]);
+	t.report.width = r->width;
+	t.report.no_titles = true;
+	str_add_char(out, '\n');
+	remedies_heading(u, r->by_s, r->known.now_s, out);
+	str_add_char(out, '\n');
+	for (size_t i = 0; i < u->count && i < MOST_SHOWN; i++)
+		field_table_add(&t, &(struct change_item){r, &u->change[i]});
+	field_table_print(&t, 2, r->ascii, out);
+	field_table_free(&t);
+	remedies_unsearched(u, r->known.now_s, &unsearched);
+	if (unsearched.len > 0)
+		str_addf(out, "%s\n", str_text(&unsearched));
+	str_free(&unsearched);
+}
+
+void why_report_text(const struct why_report *r, struct str *out)
+{
+	const struct why_known *k = &r->known;
+
+	print_sentence(r, why_text_verdict, out);
+	print_sentence(r, why_text_start, out);
+	if (k->why.verdict == VERDICT_RUNS)
+		return;
+	if (k->start.placeholder && k->why.estimated_s != TIME_NEVER)
+		estimated_note(out, r->future, k->now_s);
+	print_sentence(r, why_text_counted, out);
+	print_checks(r, out);
+	if (r->all)
+		print_levels(&k->why, out);
+	if (k->remedies != NULL)
+		print_changes(r, out);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * why_report.h - explanation of why a job does not run
+ * why_report.h - explanation of why a job does not run, as text and JSON
  *
  * The verb and the Job screen print the same text: a line with the verdict and a line with the estimated
  * start.
@@ -40,15 +40,20 @@ void why_text_start(const struct why_known *k, struct str *out);
  */
 void why_text_counted(const struct why_known *k, struct str *out);
 
-/*
- * Is the check included in the table of failing checks, or with `all` in that of all applicable checks? See
- * cmd_why.c.
- */
-bool why_text_shows(const struct check *check, bool all);
+/* The whole explanation. Everything is borrowed. */
+struct why_report {
+	struct why_known known;
+	const struct future *future; /* that the estimated start is from */
+	int64_t by_s;                /* changes were searched that start the job by this time */
+	int width;                   /* of the terminal; 0 = not limited */
+	bool ascii;
+	bool all; /* also the checks that pass */
+};
+
+void why_report_json(const struct why_report *r, struct str *out);
+void why_report_text(const struct why_report *r, struct str *out);
 
 /* --- changes that would start a job ------------------------------------------------------------------- */
-
-struct json;
 
 /* The command line for the change: "tune user[eva].maxps 98696,1080000", "hold -s 901023". */
 void remedy_line(const struct snapshot *s, const struct event *ev, struct str *out);
@@ -84,11 +89,5 @@ void remedies_heading(const struct remedies *u, int64_t by_s, int64_t now_s, str
  * What was not searched, and the time up to which delays were examined; nothing if the search was complete.
  */
 void remedies_unsearched(const struct remedies *u, int64_t now_s, struct str *out);
-
-/* The list, best change first, with the cost of each for other jobs. */
-void remedies_print(const struct cmd_env *env, uint64_t job, const struct remedies *u, int64_t by_s);
-
-/* The fields "changes", "search" and "not_searched" of the open object. */
-void remedies_json(struct json *j, const struct snapshot *s, uint64_t job, const struct remedies *u);
 
 #endif
