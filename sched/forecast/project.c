@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "course.h"
 #include "sched/base/vec.h"
 #include "sched/pass/cycle.h"
 #include "sched/pass/drift.h"
@@ -40,6 +41,8 @@ struct run {
 	size_t count, room;
 	int64_t expires_s; /* when measured load expires; TIME_NEVER: there is none */
 	struct pass_skip pass_skip;
+	const struct course *follow; /* NULL: none, or it has been left */
+	size_t followed;             /* the next of its passes          */
 };
 
 /* --- the heap of ends ------------------------------------------------------------------------ */
@@ -323,12 +326,18 @@ static int64_t skip_share_polls(struct run *r, const struct cycle_result *result
 	return sooner(due_s, known_s);
 }
 
+/* Points that move a job matter at each poll, unless a course is followed: then its order does not. */
+static bool may_skip_order_polls(const struct run *r)
+{
+	return r->setup->ranked == NULL || r->follow != NULL;
+}
+
 /* Likewise skips polls that are due because the order of jobs may have changed. */
 static int64_t skip_order_polls(struct run *r, const struct cycle_result *result)
 {
 	int64_t due_s = result->order_due_s, moves_s = moves_at(r, result), next_s;
 
-	while (due_s < moves_s && due_s <= r->setup->until_s && r->setup->ranked == NULL &&
+	while (due_s < moves_s && due_s <= r->setup->until_s && may_skip_order_polls(r) &&
 	       should_continue(r) && cycle_is_still(r->cycle, state_view(r->st), due_s, &next_s)) {
 		note_quiet(r, due_s);
 		due_s = next_s;
@@ -365,6 +374,86 @@ static int64_t begins_at(const struct run *r)
 	return later(s->now_s, last_poll_s);
 }
 
+/* --- following a course ------------------------------------------------------------------------------ */
+
+static const struct course_pass *followed_pass(const struct run *r)
+{
+	return r->follow != NULL && r->followed < r->follow->count ? &r->follow->pass[r->followed] : NULL;
+}
+
+/* Leaves the course where it ends or becomes uncertain, and where a pass of it has been missed. */
+static void check_course(struct run *r, int64_t now_s)
+{
+	const struct course_pass *pass = followed_pass(r);
+
+	if (pass == NULL || pass->at_s < now_s || (pass->step == COURSE_LEAVE && !r->setup->unchanged))
+		r->follow = NULL;
+}
+
+/* Takes the decisions of a pass from the course; false: the pass has to be held. */
+static bool take_from_course(struct run *r, int64_t now_s, struct cycle_result *result)
+{
+	const struct course_pass *pass = followed_pass(r);
+
+	if (pass == NULL || pass->at_s != now_s || (pass->step != COURSE_APPLY && !r->setup->unchanged))
+		return false;
+	course_result(r->follow, pass, result);
+	return true;
+}
+
+/* After a pass that was held: leaves the course if it has decided something else. */
+static void compare_with_course(struct run *r, int64_t now_s, const struct cycle_result *result)
+{
+	const struct course_pass *pass = followed_pass(r);
+
+	if (pass == NULL)
+		return;
+	if (pass->at_s > now_s ? result->decision_count > 0 : !course_is_same(r->follow, pass, result))
+		r->follow = NULL;
+}
+
+/* The time of the next pass as the course has it; the polls that it skips until then decide nothing. */
+static int64_t next_of_course(struct run *r)
+{
+	const struct course_pass *pass = followed_pass(r);
+
+	r->out->last_s = sooner(pass->last_s, r->setup->until_s);
+	r->followed++;
+	return pass->next_s;
+}
+
+/* After a pass that was held and has decided the same, the next one has to come at the same time. */
+static void check_next(struct run *r, int64_t now_s, int64_t next_s)
+{
+	const struct course_pass *pass = followed_pass(r);
+
+	if (pass == NULL || pass->at_s > now_s)
+		return;
+	if (pass->next_s != next_s)
+		r->follow = NULL;
+	r->followed++;
+}
+
+/* --- the run ------------------------------------------------------------------------------------------- */
+
+static void hold_pass(struct run *r, int64_t now_s, struct cycle_result *result)
+{
+	cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s),
+		     may_skip_order_polls(r) && state_view(r->st)->grid_s == 0);
+	cycle_run(r->cycle, state_view(r->st), now_s, false, result);
+	r->out->work += (uint64_t)snapshot_count(state_view(r->st), TABLE_WAITING);
+	compare_with_course(r, now_s, result);
+}
+
+static int64_t find_next_s(struct run *r, int64_t now_s, const struct cycle_result *result)
+{
+	int64_t next_s = snapshot_pass_s(state_view(r->st),
+					 sooner(sooner(next_end_s(r), r->expires_s), next_due(r, result)));
+
+	check_next(r, now_s, next_s);
+	return next_s;
+}
+
 /* False: stopped. */
 static bool run_passes(struct run *r)
 {
@@ -374,28 +463,34 @@ static bool run_passes(struct run *r)
 	int64_t grid_s = state_view(r->st)->grid_s;
 
 	for (int64_t now_s = begins_at(r), next_s; now_s <= setup->until_s; now_s = next_s) {
+		bool held, counts = now_s >= setup->from_s;
+
 		if (!should_continue(r))
 			return false;
 		take_ends(r, now_s);
 		take_returns(r, now_s);
 		take_drops(r, now_s);
 		take_expiry(r, now_s);
-		cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s),
-			     setup->ranked == NULL && grid_s == 0);
-		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
+		check_course(r, now_s);
+		held = !take_from_course(r, now_s, &result);
+		if (held)
+			hold_pass(r, now_s, &result);
 		r->out->passes++;
-		r->out->work += 1 + (uint64_t)snapshot_count(state_view(r->st), TABLE_WAITING);
+		r->out->work++;
 		r->out->last_s = later(now_s, setup->from_s);
-		if (now_s < setup->from_s && (result.decision_count > 0 || result.next_due_s <= now_s)) {
+		if (!counts && (result.decision_count > 0 || result.next_due_s <= now_s)) {
 			next_s = setup->from_s; /* this pass has not been held yet */
 			continue;
 		}
-		if (now_s >= setup->from_s)
+		if (counts && held)
 			report_pass(r);
+		if (counts && setup->keep != NULL)
+			course_add(setup->keep, state_view(r->st), r->cycle, &result, now_s);
 		take_pass(r, &result, now_s);
 		state_set_grid(r->st, grid_s, now_s);
-		next_s = snapshot_pass_s(state_view(r->st),
-					 sooner(sooner(next_end_s(r), r->expires_s), next_due(r, &result)));
+		next_s = held ? find_next_s(r, now_s, &result) : next_of_course(r);
+		if (counts && setup->keep != NULL)
+			course_set_next(setup->keep, next_s, r->out->last_s);
 		at_once = next_s <= now_s ? at_once + 1 : 0;
 		r->out->whole = next_s == TIME_NEVER;
 		in_vain = result.started > 0 || r->count > 0 ? 0 : in_vain + 1;
@@ -414,7 +509,7 @@ bool project_run(struct projection *out, const struct snapshot *s, const struct 
 
 bool project_state(struct projection *out, struct state *st, const struct project_setup *setup)
 {
-	struct run r = {.out = out, .setup = setup, .st = st};
+	struct run r = {.out = out, .setup = setup, .st = st, .follow = setup->follow};
 	bool good;
 
 	r.cycle = cycle_new();

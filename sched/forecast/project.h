@@ -24,6 +24,8 @@
 #include "sched/pass/queue.h"
 #include "sched/state/state.h"
 
+struct course; /* course.h */
+
 /* Jobs with their current ranks. The first `ordered` are sorted by rank; the others follow them in any order.
  */
 struct project_ranks {
@@ -44,6 +46,13 @@ struct project_setup {
 	 * the pass did not compute ranks. NULL = not called. */
 	void (*ranked)(void *self, const struct snapshot *s, const struct queue *queue,
 		       const struct project_ranks *ranks);
+	/* Keeps the passes of this projection for others. NULL = not kept. */
+	struct course *keep;
+	/* A projection of the same state without the change of the job that it is about: its passes are not
+	 * held again where they decide the same. `ranked` is not called for these. NULL: all passes are held.
+	 */
+	const struct course *follow;
+	bool unchanged; /* nothing is changed: none of its passes is held again */
 	/* Called once with the state after the last pass, unless stopped. NULL = not called. */
 	void (*at_end)(void *self, const struct snapshot *s);
 	void *self;
@@ -57,11 +66,12 @@ struct projection {
 	uint32_t slots;
 	uint32_t waiting, started; /* waiting jobs in the snapshot, and how many of them start */
 	uint64_t passes;           /* number of passes */
-	uint64_t work;             /* cost: each pass counts 1 plus its waiting jobs, each skipped poll 1 */
-	uint64_t quiet;            /* of passes: skipped, because they would decide nothing (pass_skip.h) */
-	int64_t last_s;            /* time of the last pass */
-	bool whole;   /* it ran until nothing happened any more: jobs without a start never start */
-	bool stopped; /* stopped by should_continue: jobs without a start may start after last_s */
+	uint64_t work; /* cost: each pass counts 1 plus its waiting jobs, each skipped poll and each pass that
+			  is not held 1 */
+	uint64_t quiet; /* of passes: skipped, because they would decide nothing (pass_skip.h) */
+	int64_t last_s; /* time of the last pass */
+	bool whole;     /* it ran until nothing happened any more: jobs without a start never start */
+	bool stopped;   /* stopped by should_continue: jobs without a start may start after last_s */
 	size_t start_room, end_room;
 };
 

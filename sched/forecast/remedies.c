@@ -10,6 +10,7 @@
 #include "remedies.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "never.h"
 #include "remedies_search.h"
@@ -151,6 +152,10 @@ static void project_base(struct search *s)
 				      .self = s};
 	struct remedies *out = s->out;
 
+	course_begin(&s->course, s->slot);
+	if (course_can_follow(s->s))
+		setup.keep = &s->course;
+
 	out->last = s->why;
 	out->holds = s->why.first;
 	out->last_s = TIME_NONE;
@@ -165,6 +170,11 @@ static void project_base(struct search *s)
 		out->last_s = s->base.last_s;
 	if (s->stopped || out->start_s == TIME_NEVER || out->start_s <= s->setup->now_s)
 		return;
+	if (setup.keep != NULL) {
+		setup.follow = setup.keep;
+		setup.unchanged = true;
+		setup.keep = NULL;
+	}
 	setup.until_s = out->start_s - 1;
 	setup.at_end = look_before;
 	setup.should_continue = until_stopped;
@@ -230,12 +240,26 @@ static struct state *changed_state(const struct search *s, const struct event *c
 	return draft_make(s->s, &ev, 1, NULL, NULL);
 }
 
+/* Until other points or another wallclock limit of the job matter, its projection follows that without them.
+ */
+static bool may_follow(const struct search *s, const struct event *ev)
+{
+	if (ev->job != s->job->id || s->course.count == 0)
+		return false;
+	return ev->kind == EVENT_PRIORITY ||
+	       (ev->kind == EVENT_MODIFY && strcmp(ev->modify.name, "walltime") == 0 &&
+		course_can_follow_wall(s->s, s->slot));
+}
+
 /* Projects the current candidate; consumes the state. */
-static void project_trial(struct search *s, struct state *st, const struct project_setup *setup)
+static void project_trial(struct search *s, const struct event *ev, struct state *st,
+			  struct project_setup *setup)
 {
 	uint64_t jobs = snapshot_count(s->s, TABLE_JOBS);
 
 	s->is_cut = false;
+	if (may_follow(s, ev))
+		setup->follow = &s->course;
 	project_state(&s->trial, st, setup);
 	s->work += jobs + s->trial.work;
 }
@@ -256,7 +280,7 @@ static int64_t start_with(struct search *s, const struct event *ev, int64_t unti
 		s->rank_slack = INT64_MAX;
 		setup.ranked = note_rank_slack;
 	}
-	project_trial(s, st, &setup);
+	project_trial(s, ev, st, &setup);
 	return s->trial.start_s[s->slot];
 }
 
@@ -366,7 +390,7 @@ static bool weigh(struct search *s, const struct event *ev, struct remedy *out)
 	*out = (struct remedy){.ev = *ev};
 	if (st == NULL)
 		return false;
-	project_trial(s, st, &setup);
+	project_trial(s, ev, st, &setup);
 	out->starts_s = s->trial.start_s[s->slot];
 	if (s->stopped || out->starts_s > s->by_s)
 		return false;
@@ -562,6 +586,7 @@ bool remedies_find(struct remedies *out, const struct snapshot *s, uint32_t slot
 	plan_clear(&search.plan);
 	project_clear(&search.base);
 	project_clear(&search.trial);
+	course_clear(&search.course);
 	free(search.probed_s);
 	return !search.stopped;
 }

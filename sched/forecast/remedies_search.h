@@ -8,6 +8,7 @@
 #ifndef FORECAST_REMEDIES_SEARCH_H
 #define FORECAST_REMEDIES_SEARCH_H
 
+#include "course.h"
 #include "plan.h"
 #include "project.h"
 #include "remedies.h"
@@ -22,6 +23,7 @@ struct search {
 	struct why why;
 	struct projection base;      /* without any change                        */
 	struct projection trial;     /* with the current candidate                */
+	struct course course;        /* of the base; empty: no trial follows it   */
 	const struct reason *reason; /* the limit that is raised                  */
 	const char *attribute;       /* the attribute of the job that is lowered  */
 	uint8_t adjust;              /* enum job_adjust of the points that are set */

@@ -5,7 +5,8 @@
  * A random cluster in the middle of its life is projected to its end. Then the same cluster is run pass by
  * pass, with the assumed run times. Every job starts at the projected second. A job that is projected never
  * to start still waits at the end, or has left the queue because its dependency can no longer be met. While a
- * fairshare cap blocks jobs, most passes decide nothing; the projection may skip only those.
+ * fairshare cap blocks jobs, most passes decide nothing; the projection may skip only those. With other
+ * points or another wallclock limit of a job a projection may follow the one without, and is the same.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,8 +15,11 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "sched/forecast/course.h"
+#include "sched/state/draft.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 #include "tests/played.h"
@@ -168,10 +172,95 @@ static void only_polls_without_decisions_are_skipped(void **state)
 	}
 }
 
+/* Another wallclock limit of the job, or points. */
+static struct event change_of(struct rng *rng, const struct snapshot *s, uint32_t slot, char value[static 32])
+{
+	const struct job *job = &snapshot_jobs(s)[slot];
+	struct event ev = {.kind = EVENT_PRIORITY, .job = job->id, .time_s = s->now_s, .who = "op"};
+
+	if (chance_below(rng, 2) && course_can_follow_wall(s, slot)) {
+		snprintf(value, 32, "%d", 1 + (int)chance_below(rng, (uint32_t)job->wall_limit_s + 5));
+		ev.kind = EVENT_MODIFY;
+		ev.modify.name = "walltime";
+		ev.modify.value = value;
+		return ev;
+	}
+	ev.priority.adjust = chance_below(rng, 2) ? JOB_ADJUST_RELATIVE : JOB_ADJUST_ABSOLUTE;
+	ev.priority.points = 1 + chance_below(rng, chance_below(rng, 2) ? 20 : 1000000);
+	return ev;
+}
+
+/* *work, *work_all: what the projections cost that follow, and the same without. */
+static void follow_with_changes(struct rng *rng, const struct snapshot *s, uint32_t slot, uint64_t *work,
+				uint64_t *work_all)
+{
+	struct projection base = {.start_s = NULL}, followed = base, plain = base;
+	struct course course = {.slot = INDEX_NONE};
+	struct project_setup setup = {.from_s = s->now_s, .until_s = TIME_NEVER, .keep = &course};
+
+	course_begin(&course, slot);
+	assert_true(project_run(&base, s, &setup));
+	setup.keep = NULL;
+	for (unsigned i = 0; i < 3; i++) {
+		char value[32];
+		struct event ev = change_of(rng, s, slot, value);
+		struct state *changed = draft_make(s, &ev, 1, NULL, NULL);
+
+		if (changed == NULL)
+			continue;
+		setup.follow = NULL;
+		setup.ranked = ev.kind == EVENT_PRIORITY && chance_below(rng, 2) ? ignore_ranks : NULL;
+		assert_true(project_run(&plain, state_view(changed), &setup));
+		setup.follow = &course;
+		assert_true(project_state(&followed, changed, &setup));
+		assert_memory_equal(plain.start_s, followed.start_s, plain.slots * sizeof *plain.start_s);
+		assert_memory_equal(plain.end_s, followed.end_s, plain.slots * sizeof *plain.end_s);
+		assert_true(plain.whole == followed.whole);
+		*work += followed.work;
+		*work_all += plain.work;
+	}
+	course_clear(&course);
+	project_clear(&base);
+	project_clear(&followed);
+	project_clear(&plain);
+}
+
+static void following_changes_no_start(void **state)
+{
+	static const char *const limit[] = {"user[DEFAULT].maxproc", "user[DEFAULT].maxjob",
+					    "group[DEFAULT].maxproc"};
+	struct rng rng = seeded("followed");
+	uint64_t work = 0, work_all = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < many(150); i++) {
+		struct scene *sc = in_the_middle(&rng);
+		const struct snapshot *s;
+		char amounts[32];
+
+		for (size_t k = 0; k < sizeof limit / sizeof limit[0]; k++) {
+			unsigned soft = 1 + chance_below(&rng, 4);
+
+			snprintf(amounts, sizeof amounts, "%u,%u", soft, soft + chance_below(&rng, 5));
+			if (chance_below(&rng, 2))
+				scene_set(sc, limit[k], amounts);
+		}
+		s = scene_view(sc);
+		for (unsigned k = 0; k < 4 && course_can_follow(s); k++) {
+			uint32_t at = chance_below(&rng, snapshot_count(s, TABLE_WAITING));
+
+			follow_with_changes(&rng, s, snapshot_waiting(s)[at].slot, &work, &work_all);
+		}
+		scene_free(sc);
+	}
+	assert_true(work < work_all - work_all / 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(projected_starts_come_true),
-					   cmocka_unit_test(only_polls_without_decisions_are_skipped)};
+					   cmocka_unit_test(only_polls_without_decisions_are_skipped),
+					   cmocka_unit_test(following_changes_no_start)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
