@@ -338,7 +338,7 @@ static int64_t skip_order_polls(struct run *r, const struct cycle_result *result
 	int64_t due_s = result->order_due_s, moves_s = moves_at(r, result), next_s;
 
 	while (due_s < moves_s && due_s <= r->setup->until_s && may_skip_order_polls(r) &&
-	       should_continue(r) && cycle_is_still(r->cycle, state_view(r->st), due_s, &next_s)) {
+	       should_continue(r) && cycle_is_unchanged(r->cycle, state_view(r->st), due_s, &next_s)) {
 		note_quiet(r, due_s);
 		due_s = next_s;
 	}

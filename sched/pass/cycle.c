@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cycle.c - one pass of the scheduler: a pure function
+ * cycle.c - one pass of the scheduler, as a pure function
  *
- * The walk (backfill.c) decides who starts and who is promised a start. Around it stand
- * what a pass changes besides, the next moment that matters, and the reasons.
+ * The walk (backfill.c) makes starts and reservations. This file adds the other changes of a pass, the next
+ * moment at which a pass is due, and the reasons.
  */
 #include "cycle.h"
 
@@ -23,8 +23,8 @@ struct cycle {
 	struct reason *reason; /* by slot */
 	size_t reason_room;
 	struct gate_context context; /* of the last run, for cycle_gate */
-	int64_t expected_s;          /* a pass that is held in any case */
-	bool asks;                   /* cycle_is_still() is asked       */
+	int64_t expected_s;          /* see cycle_expect */
+	bool asks;                   /* likewise        */
 };
 
 struct cycle *cycle_new(void)
@@ -52,14 +52,14 @@ static void due_at(int64_t *due_s, int64_t at_s, int64_t now_s)
 		*due_s = at_s;
 }
 
-/* --- what a pass changes besides ------------------------------------------------------- */
+/* --- other changes of a pass ------------------------------------------------------------ */
 
 static bool starts(const struct walk *w, uint32_t slot)
 {
 	return (w->mark[slot] & MARK_STARTS) != 0;
 }
 
-/* Does the state hold the same nodes for the promise already? */
+/* True if the state already has the same nodes for the reservation. */
 static bool same_nodes(const struct walk *w, const struct reservation *r)
 {
 	uint32_t at = walk_job(w, r->slot)->run;
@@ -76,7 +76,7 @@ static bool same_nodes(const struct walk *w, const struct reservation *r)
 	return at == INDEX_NONE;
 }
 
-/* The nodes of a named promise, behind those of the starts; returns where they begin. */
+/* Appends the nodes of a reservation to those of the starts. Returns the index of the first. */
 static uint32_t append_runs(struct walk *w, const struct reservation *r)
 {
 	struct alloc_list *runs = &w->runs;
@@ -88,7 +88,7 @@ static uint32_t append_runs(struct walk *w, const struct reservation *r)
 	return first;
 }
 
-/* Promises that are new or have moved. */
+/* Decides reservations that are new or have moved. */
 static void decide_plans(struct walk *w)
 {
 	for (size_t i = 0; i < w->reservations.count; i++) {
@@ -104,7 +104,7 @@ static void decide_plans(struct walk *w)
 	}
 }
 
-/* Of the jobs that had a promise, how many have one again or start. */
+/* The number of jobs with an earlier reservation that have one again or start. */
 static uint32_t count_renewed(const struct walk *w)
 {
 	uint32_t renewed = 0;
@@ -120,7 +120,8 @@ static uint32_t count_renewed(const struct walk *w)
 	return renewed;
 }
 
-/* Jobs that had a promise and got none in this pass. Those with one stand near the head. */
+/* Drops the reservations of jobs that got none in this pass. The search ends after s->planned jobs, most of
+ * which are near the front of WAITING. */
 static void decide_unplans(struct walk *w)
 {
 	const struct waiting *waiting = snapshot_waiting(w->s);
@@ -138,9 +139,9 @@ static void decide_unplans(struct walk *w)
 }
 
 /*
- * Does an idle job still fit within its hard limits after the starts of this pass? Where only one job may run
- * at a time, every end would otherwise resume the queue time of thousands of jobs, only for the next pass to
- * stop it again.
+ * True if an idle job is within its hard limits after the starts of this pass. Otherwise, if only one job may
+ * run at a time, every end would resume the queue time of thousands of jobs, and the next pass would stop it
+ * again.
  */
 static bool keeps_place(const struct walk *w, uint32_t slot)
 {
@@ -150,7 +151,7 @@ static bool keeps_place(const struct walk *w, uint32_t slot)
 
 /*
  * Queue time that stops again within a poll interval of resuming (event_operator.c) stays stopped for a poll
- * interval, as in the original, which updates it once per poll. Otherwise a user who runs short jobs at a
+ * interval, as in Maui, which updates it once per poll. Otherwise a user who runs short jobs at a
  * limit would cause every job that waits at this limit to be rewritten many times a second.
  */
 static bool has_stood_still(struct walk *w, const struct job *job)
@@ -169,7 +170,7 @@ static void let_accrue(struct walk *w, uint32_t slot)
 		walk_decide(w, DECIDE_ACCRUE, slot);
 }
 
-/* In order of submission no gate stops queue time: what is stopped was stopped under an earlier policy. */
+/* In order of submission no gate stops queue time; stopped queue time is left from an earlier policy. */
 static void let_all_accrue(struct walk *w)
 {
 	for (uint32_t i = 0; w->s->paused > 0 && i < snapshot_count(w->s, TABLE_WAITING); i++) {
@@ -234,7 +235,7 @@ static void set_eligible(struct walk *w, uint32_t slot, bool eligible)
 		walk_decide(w, eligible ? DECIDE_PROMOTE : DECIDE_DEMOTE, slot);
 }
 
-/* Where the newest are promoted first, those that were before them must be known. */
+/* Under IDLEPROMOTION NEWEST, jobs that are eligible stay eligible, so the state must record them. */
 static void decide_promotions(struct walk *w)
 {
 	const struct queue *q = &w->queue;
@@ -251,8 +252,8 @@ static void decide_promotions(struct walk *w)
 
 /*
  * A job's count grows by one for each job that is backfilled past it. Every changed count is written to the
- * store, so a small job that starts ahead of tens of thousands would rewrite them all. While no weight uses
- * the counts, only the first jobs in line have them, for those who look at these jobs.
+ * store, so a small job that starts ahead of tens of thousands would rewrite them all. Unless a weight uses
+ * the counts, they are therefore kept only for the first BYPASSES_SHOWN jobs, for display.
  */
 static void decide_bypasses(struct walk *w)
 {
@@ -284,8 +285,8 @@ static void decide_pass(struct walk *w)
 }
 
 /*
- * While the scheduler is paused a pass goes through the same motions, so that all reasons are right, but
- * nothing starts and nothing is promised.
+ * While the scheduler is paused, a pass runs as usual, so that all reasons are correct, but its starts and
+ * resumes are dropped.
  */
 static void drop_starts(struct walk *w)
 {
@@ -300,9 +301,9 @@ static void drop_starts(struct walk *w)
 	w->started = w->backfilled = 0;
 }
 
-/* --- when to look again ------------------------------------------------------------------ */
+/* --- the next pass ----------------------------------------------------------------------- */
 
-/* Does any job use processors once this pass is enacted? */
+/* True if any job uses processors after the decisions of this pass. */
 static bool has_running(const struct walk *w)
 {
 	if (w->started > 0 || snapshot_count(w->s, TABLE_RUNNING) > w->s->released)
@@ -319,7 +320,7 @@ static bool is_polled(const struct walk *w)
 	return w->queue.stopped[GATE_FS_CAP] > 0 && has_running(w);
 }
 
-/* A window that closes changes shares, until all that was used has been forgotten. */
+/* The roll of a window changes shares as long as there is any usage. */
 static bool roll_matters(const struct walk *w)
 {
 	const struct fairshare *f = &w->queue.shares;
@@ -352,13 +353,13 @@ static void due_of_second(const struct cycle *c, int64_t *due_s)
 	       w->now_s);
 }
 
-/* Starts make room below the idle limits, for those that are beyond them. */
+/* Starts may bring blocked jobs within their idle limits. */
 static bool promotes_more(const struct walk *w)
 {
 	return w->started > 0 && w->queue.stopped[GATE_IDLE_LIMIT] > 0;
 }
 
-/* When the first change that was made for a while is over. */
+/* The earliest end of a temporary change. */
 static int64_t next_return_s(const struct snapshot *s)
 {
 	const struct change *change = snapshot_changes(s);
@@ -375,7 +376,7 @@ static int64_t next_poll_s(const struct walk *w)
 	return drift_poll_s(w->now_s, w->now_s, w->s->policy.poll_interval_s);
 }
 
-/* What is known to come; *polled: and a share is to be looked at again after a poll. */
+/* The next moment that is known. *polled: shares must be checked at the next poll too. */
 static int64_t known_due(const struct cycle *c, bool *polled)
 {
 	const struct walk *w = &c->walk;
@@ -438,14 +439,14 @@ void cycle_expect(struct cycle *c, int64_t at_s, bool asks)
 	c->asks = asks;
 }
 
-bool cycle_is_still(struct cycle *c, const struct snapshot *s, int64_t at_s, int64_t *next_s)
+bool cycle_is_unchanged(struct cycle *c, const struct snapshot *s, int64_t at_s, int64_t *next_s)
 {
-	return drift_is_still(c->drift, s, at_s, next_s);
+	return drift_is_unchanged(c->drift, s, at_s, next_s);
 }
 
 /* --- reasons ------------------------------------------------------------------------------- */
 
-/* The gates' view of what the pass left behind. */
+/* Prepares the gates for the state after the pass. */
 static void set_context(struct cycle *c)
 {
 	struct walk *w = &c->walk;
@@ -470,7 +471,7 @@ static void find_reason_blocked(struct cycle *c, uint32_t slot, const struct pri
 	gate_first_failing(&c->context, job, &c->reason[slot]);
 }
 
-/* The queue has asked the gates that look at a job alone: of these no start is the business. */
+/* The queue has tested the gates of single jobs, which starts do not change. */
 static void find_reason_idle(struct cycle *c, const struct queued *one)
 {
 	c->context.rank = one->rank;
@@ -478,17 +479,15 @@ static void find_reason_idle(struct cycle *c, const struct queued *one)
 			   &c->reason[one->slot]);
 }
 
-/* What the pass would start has what it needs: only a pause can stop it. */
+/* Only a pause can stop a job that the pass would start. */
 static void find_reason_started(struct cycle *c, uint32_t slot)
 {
 	if (snapshot_is_halted(c->walk.s))
 		gate_test(&c->context, walk_job(&c->walk, slot), GATE_HALT, &c->reason[slot]);
 }
 
-/*
- * As the pass left it: its starts count. But who was beyond an idle limit stays so until the
- * next pass, which alone promotes.
- */
+/* The reasons after the pass, with its starts. A job beyond an idle limit stays so until the next pass
+ * promotes it. */
 static void find_reasons(struct cycle *c)
 {
 	struct walk *w = &c->walk;

@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cycle.h - one pass of the scheduler: a pure function
+ * cycle.h - one pass of the scheduler, as a pure function
  *
  *     cycle_run(snapshot, now)  ->  decisions + deltas + next_due
  *
- * Who starts now, where; who is promised a start; what the pass itself changes (bypass
- * counts, queue time that stops or starts to count); and the earliest moment at which a
- * decision can change although nothing happens. Live running, replay, demo, previews and
- * tests are this one function with another clock or an edited snapshot. Same input, same
- * output, bit for bit; running it again on the state it led to decides nothing more.
+ * The decisions are: the jobs that start now and their nodes; the reservations; and what the pass itself
+ * changes (bypass counts, queue time that stops or resumes). next_due is the earliest moment at which a
+ * decision can change without an event. The running scheduler, replays, the demo, previews and tests call the
+ * same function with another clock or an edited snapshot. The same input gives the same output, bit for bit.
+ * A second pass on the state after the decisions decides nothing.
  *
- * First suspended jobs that released their processors take them again, once these are free.
- *
- * The walk: jobs that pass the gates of the queue, most urgent first. Each starts if its
- * processors are free for its whole wallclock limit without delaying a reservation made
- * before; else, while RESERVATIONDEPTH allows, it is promised the earliest start in the
- * availability profile; else it waits. With BACKFILLPOLICY NONE the first job that cannot
- * start ends the walk. RESERVATIONPOLICY HIGHEST keeps promises from pass to pass and
- * moves them only to earlier times, after jobs have ended or operators have acted (so with an unlimited depth
- * it is conservative backfill, with depth 1 under CURRENTHIGHEST it is EASY).
+ * The walk (backfill.h) makes starts and reservations. RESERVATIONPOLICY HIGHEST keeps reservations from pass
+ * to pass and moves them only to earlier times, after jobs have ended or operators have acted. With an
+ * unlimited RESERVATIONDEPTH it is conservative backfill; CURRENTHIGHEST with depth 1 is EASY backfill.
  */
 #ifndef PASS_CYCLE_H
 #define PASS_CYCLE_H
@@ -39,42 +33,41 @@ void cycle_free(struct cycle *c);
 
 /* All memory belongs to the cycle and is valid until its next run. */
 struct cycle_result {
-	const struct decision *decision; /* in the order taken: resumes, starts as walked, plans, deltas */
+	const struct decision *decision; /* in this order: resumes, starts, reservations, other changes */
 	uint32_t decision_count;
 	uint32_t started, backfilled;
-	const struct alloc_run *runs; /* of the starts and of plans that name nodes; .next is not used */
+	const struct alloc_run *runs; /* of starts and of reservations that name nodes; .next is not used */
 	int64_t next_due_s;           /* TIME_NEVER: only an event can matter */
-	int64_t known_due_s; /* likewise, without the polls at which shares or the order are looked at again
-			      */
-	int64_t share_due_s; /* the next poll, where a job waits for shares to change */
-	int64_t order_due_s; /* the first poll at which the order of jobs may have changed what a pass
-				decides; not found where it is not before a pass that is expected */
-	const struct reason *reason; /* by job slot, when asked for: why it does not start now */
+	int64_t known_due_s; /* likewise, without the polls at which shares or the order are checked */
+	int64_t share_due_s; /* the next poll, if a job waits for shares to change */
+	int64_t order_due_s; /* the first poll at which a changed order of jobs may change the decisions; not
+				computed beyond the pass that cycle_expect announced */
+	const struct reason *reason; /* by job slot, with_reasons: why the job does not start now */
 };
 
 /*
- * Runs one pass at now_s, which must not be before s->now_s. with_reasons asks for
- * result.reason of every waiting job (GATE_NONE for those it starts); decisions do not
- * depend on it.
+ * Runs one pass at now_s, which must not be before s->now_s. with_reasons: also fill in result.reason of
+ * every waiting job (GATE_NONE for those that start); decisions do not depend on it.
  */
 void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool with_reasons,
 	       struct cycle_result *out);
 
 /*
- * Before a run, and for it alone: the caller will hold a pass at this moment in any case, so that no order
- * need be looked at beyond it. asks: cycle_is_still() is asked at order_due_s, which may be sooner then.
+ * Announces, for the next run only, that the caller will run a pass at at_s in any case, so that later
+ * moments need not be computed. asks: the caller calls cycle_is_unchanged() at order_due_s, which may then be
+ * earlier.
  */
 void cycle_expect(struct cycle *c, int64_t at_s, bool asks);
 
 /*
- * At order_due_s of a run, s being what its decisions have made of the snapshot, while nothing else has
- * happened or come due: would a pass decide nothing? *next_s: the poll at which to ask again.
+ * At order_due_s of a run, with s after its decisions, no other event and nothing else due: true if a pass
+ * would decide nothing. *next_s is then the poll of the next check.
  */
-bool cycle_is_still(struct cycle *c, const struct snapshot *s, int64_t at_s, int64_t *next_s);
+bool cycle_is_unchanged(struct cycle *c, const struct snapshot *s, int64_t at_s, int64_t *next_s);
 
 /*
- * After a run with reasons, while its snapshot lives: one gate's row for one waiting job, in the
- * state the pass left behind. True if the job passes.
+ * After a run with reasons, while its snapshot lives: tests one gate for one waiting job, in the state after
+ * the pass. True if the job passes.
  */
 bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out);
 
@@ -84,8 +77,8 @@ struct placement *cycle_placement(struct cycle *c);
 /* After a run: the reservations it made or kept. Valid until the next run. */
 const struct reservations *cycle_reservations(const struct cycle *c);
 
-/* After a run: the queue as the pass saw it. Valid until the next run. NULL: it was not looked at, as all
- * ranks are equal and nothing is limited; never after a run with reasons. */
+/* After a run: the queue of the pass. Valid until the next run. NULL: no queue was built, as all ranks are
+ * equal and there are no limits; never after a run with reasons. */
 const struct queue *cycle_queue(const struct cycle *c);
 
 #endif

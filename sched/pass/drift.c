@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * drift.c - when time alone may change what a pass decides
+ * drift.c - the next moment at which time alone may change the decisions of a pass
  *
- * How fast each waiting job's rank may change is known between two bounds (priority.h), and therefore for how
- * many seconds one job surely stays ahead of another. Only these pairs matter:
+ * The change per second of the rank of a waiting job has known bounds (priority.h), and so has the time for
+ * which one job stays ahead of another. Only these pairs matter:
  *
- *   - Idle jobs up to the last one with a reservation, or up to the head in strict order, each with the next,
- *     and that last one with all behind it. The jobs behind it fit nowhere beside what runs and is reserved,
- *     and would fit nowhere in another order.
- *   - Jobs that count against the same idle limit, or tasks of arrays, where some are kept out, each with the
- *     next.
- *   - With REJECTNEGPRIOJOBS each job and 0.
+ *   - Idle jobs up to the last one with a reservation, or up to the first in strict order: each with the
+ * next, and the last of them with all jobs behind it. The jobs behind it fit nowhere beside the running jobs
+ * and the reservations, and would fit nowhere in another order.
+ *   - Jobs that count against the same idle limit, or tasks of arrays, if some are kept out: each with the
+ * next.
+ *   - With REJECTNEGPRIOJOBS: each job and 0.
  *
- * As long as none of these changes, a pass decides what the last one decided.
+ * While none of these pairs changes, a pass decides what the last one decided.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "drift_inside.h"
+#include "drift_ranks.h"
 #include "sched/base/vec.h"
 
 struct drift *drift_new(void)
@@ -31,7 +31,7 @@ void drift_free(struct drift *d)
 	if (d == NULL)
 		return;
 	fs_pace_clear(&d->pace);
-	still_clear(&d->still);
+	drift_poll_clear(&d->poll);
 	free(d->share);
 	free(d->last);
 	free(d->last_slot);
@@ -39,7 +39,7 @@ void drift_free(struct drift *d)
 	free(d);
 }
 
-/* --- ranks as they change ---------------------------------------------------------------------- */
+/* --- changes of ranks -------------------------------------------------------------------------- */
 
 static void find_pace(struct drift *d)
 {
@@ -75,7 +75,7 @@ static const struct share_trend *share_of(const struct drift *d, uint32_t cred)
 	return share;
 }
 
-/* What a weight on fairshare reads of a job's credentials. */
+/* The fairshare factors of a job with a weight. False: the change of one of them is not known. */
 static bool find_deltas(const struct drift *d, const struct job *job, const struct prio_weights *weights,
 			struct trend delta[static CRED_TYPE_COUNT])
 {
@@ -87,13 +87,12 @@ static bool find_deltas(const struct drift *d, const struct job *job, const stru
 		    weights->component[PRIO_FS] == 0)
 			continue;
 		delta[t] = share_of(d, job->cred[t])->trend;
-		/* At rest nobody uses anything, so shares stand still. */
+		/* At rest there is no usage, so that shares are constant. */
 		known = known && (d->rests || share_of(d, job->cred[t])->state == SHARE_KNOWN);
 	}
 	return known;
 }
 
-/* As in the pass. */
 void drift_trend(struct drift *d, uint32_t slot, struct prio_trend *out)
 {
 	const struct job *job = drift_job(d, slot);
@@ -110,7 +109,7 @@ void drift_trend(struct drift *d, uint32_t slot, struct prio_trend *out)
 		out->steady_s = 0;
 }
 
-/* Something may change before the next poll: no earlier moment can matter. */
+/* True if something may change before the next poll; the exact moment does not matter then. */
 static bool is_near(const struct drift *d)
 {
 	return d->keeps_s < d->near_s;
@@ -124,8 +123,8 @@ static void note_s(struct drift *d, double keeps_s)
 /* --- the order of two jobs --------------------------------------------------------------------- */
 
 /*
- * The lead that keeps the order: ranks are truncated, and of two equal ones the older job is first. On both
- * sides of 0 numbers up to 2 apart are truncated to the same.
+ * The lead that guarantees the order: ranks are truncated, and of two equal ranks the older job is first.
+ * Around 0, numbers that differ by up to 2 are truncated to the same rank.
  */
 static double lead_needed(const struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
 			  const struct prio_trend *b)
@@ -135,7 +134,7 @@ static double lead_needed(const struct drift *d, uint32_t ahead, const struct pr
 	return (a->rank.value >= 2 && a->rank.lo >= 0) || (b->rank.value >= 0 && b->rank.lo >= 0) ? 1 : 2;
 }
 
-/* How the lead of one job over another changes. A share that both have cancels out. */
+/* The change of the lead of one job over another. A share that both jobs have cancels out. */
 static struct trend lead_of(const struct drift *d, uint32_t ahead, const struct prio_trend *a,
 			    uint32_t behind, const struct prio_trend *b)
 {
@@ -177,7 +176,8 @@ static void note_pair(struct drift *d, uint32_t ahead, const struct prio_trend *
 
 /* --- a machine at rest ------------------------------------------------------------------------- */
 
-/* Nothing will end, and no reservation begins. A suspended job without a date to resume stays suspended. */
+/* True if no job will end and no reservation begins. A suspended job without a resume date stays suspended.
+ */
 static bool is_at_rest(const struct drift *d)
 {
 	const struct walk *w = d->w;
@@ -191,7 +191,7 @@ static bool is_at_rest(const struct drift *d)
 	return w->started == 0 && w->reservations.count == 0;
 }
 
-/* Would it start if no other job waited? */
+/* True if the job would start if no other job waited. */
 static bool would_start(const struct drift *d, uint32_t slot)
 {
 	const struct job *job = drift_job(d, slot);
@@ -202,8 +202,8 @@ static bool would_start(const struct drift *d, uint32_t slot)
 	       gate_first_between(d->ctx, job, GATE_FS_CAP, GATE_ORDER, &reason) == GATE_NONE;
 }
 
-/* Jobs that can never start may overtake one another endlessly. At rest only a job counts that would start if
- * others did not stop it. */
+/* Jobs that can never start may overtake one another indefinitely. At rest, only a job matters that would
+ * start without the other jobs. */
 static bool others_stop_one(const struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
@@ -218,7 +218,7 @@ static bool others_stop_one(const struct drift *d)
 	return false;
 }
 
-/* Is the negative priority all that stops the job? */
+/* True if only its negative priority stops the job. */
 static bool sign_alone_stops(const struct drift *d, uint32_t slot)
 {
 	struct reason reason;
@@ -227,9 +227,8 @@ static bool sign_alone_stops(const struct drift *d, uint32_t slot)
 							  GATE_ACTIVE_HARD, &reason) == GATE_NONE;
 }
 
-/* --- whose order counts ------------------------------------------------------------------------ */
+/* --- the pairs that matter --------------------------------------------------------------------- */
 
-/* How many of the idle jobs, from the first, have an order that matters. */
 uint32_t drift_count_ordered(const struct drift *d)
 {
 	const struct walk *w = d->w;
@@ -244,7 +243,7 @@ uint32_t drift_count_ordered(const struct drift *d)
 	return ordered;
 }
 
-/* Idle jobs that do not start now. */
+/* Notes the pairs of idle jobs that do not start now. */
 static void note_idle(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
@@ -266,8 +265,6 @@ static void note_idle(struct drift *d)
 	}
 }
 
-/* Marks the credentials of which an idle limit, or the limit of an array, keeps a job out; [0]: a limit for
- * all jobs. */
 bool drift_find_limited(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
@@ -295,7 +292,7 @@ bool drift_find_limited(struct drift *d)
 	return any;
 }
 
-/* An idle limit or an array keeps out jobs of its credentials. */
+/* True if an idle limit or an array limit keeps out jobs of its credentials. */
 static bool is_limited(const struct drift *d, uint32_t slot)
 {
 	bool limited = d->limited[0];
@@ -323,13 +320,12 @@ static bool is_kept_out(const struct drift *d, const struct queued *one)
 	return failed == GATE_IDLE_LIMIT || failed == GATE_ARRAY;
 }
 
-/* At rest: so many pairs of jobs, at most, are looked at one by one. */
-#define PAIRS_MOST 4096
+#define PAIRS_MOST 4096 /* pairs that are compared one by one at rest */
 
 /*
- * At rest the order of two jobs that pass is of no matter, nor that of two that are kept out: while each
- * stays on its side of every job of the other kind, the same jobs pass. Whether one overtakes its next
- * neighbour may change at every poll for ever.
+ * At rest, the order of two jobs within the limits does not matter, nor that of two jobs beyond them: the
+ * same jobs pass while each of them stays ahead of each job that is kept out. Compared only with its
+ * neighbour, a job might change places at every poll, indefinitely.
  */
 static void note_sides(struct drift *d)
 {
@@ -353,7 +349,7 @@ static void note_sides(struct drift *d)
 	}
 }
 
-/* A limit set for DEFAULT counts as each credential's own. */
+/* Notes the pairs of jobs that count against limits. A limit of DEFAULT is a limit of each credential. */
 static void note_limited(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
@@ -378,7 +374,7 @@ static void note_limited(struct drift *d)
 	}
 }
 
-/* Ranks are truncated towards 0, so one is negative from -1 down. */
+/* Ranks are truncated toward 0, so a rank is negative from -1 down. */
 static void note_sign(struct drift *d, uint32_t slot)
 {
 	struct prio_trend one;
@@ -400,7 +396,7 @@ static void note_signs(struct drift *d, bool of_all)
 			note_sign(d, q->blocked[i]);
 }
 
-/* --- the whole --------------------------------------------------------------------------------- */
+/* --- the interface ------------------------------------------------------------------------------ */
 
 int64_t drift_poll_s(int64_t now_s, int64_t at_s, int64_t poll_interval_s)
 {
@@ -413,7 +409,8 @@ int64_t drift_poll_s(int64_t now_s, int64_t at_s, int64_t poll_interval_s)
 	return beyond_s == 0 ? first_s : first_s + poll_interval_s - beyond_s;
 }
 
-/* Do decisions of this pass change ranks: queue time that stops or resumes? *alone: there are no others. */
+/* True if decisions of this pass stop or resume queue time and so change ranks. *alone: there are no others.
+ */
 static bool moves_ranks(const struct walk *w, bool *alone)
 {
 	size_t moves = 0;
@@ -424,16 +421,16 @@ static bool moves_ranks(const struct walk *w, bool *alone)
 	return moves > 0;
 }
 
-/* The same of counted bypasses. */
+/* True if bypass counts change ranks. */
 static bool bypasses_move_ranks(const struct walk *w)
 {
 	return w->backfilled > 0 && snapshot_weighs(w->s, PRIO_SERV_BYPASS);
 }
 
 /*
- * Would a pass that follows at once decide nothing, once queue time has stopped and resumed as this one says?
- * Not where a reservation has begun whose job does not start, as it is over a soft limit by now; nor where
- * idle limits do not promote in the order of rank.
+ * True if a second pass at the same moment, after queue time has stopped and resumed, decides nothing. That
+ * is not so if a reservation has begun whose job does not start because it is over a soft limit, nor if idle
+ * limits do not promote in the order of rank.
  */
 static bool leaves_nothing_open(const struct walk *w)
 {
@@ -452,7 +449,7 @@ void drift_begin(struct drift *d, const struct snapshot *s, int64_t now_s, const
 	begin_shares(d);
 }
 
-/* False: time alone changes no order. */
+/* Begins a computation after a walk. False: time alone changes no order. */
 static bool begin_walk(struct drift *d, const struct walk *w, const struct gate_context *ctx)
 {
 	const struct snapshot *s = w->s;
@@ -462,16 +459,16 @@ static bool begin_walk(struct drift *d, const struct walk *w, const struct gate_
 		return false;
 	d->w = w;
 	d->ctx = ctx;
-	d->still.listed = false;
+	d->poll.listed = false;
 	drift_begin(d, s, w->now_s, &w->queue.shares);
 	if (!w->queue.shares.off)
 		find_pace(d);
 	d->rests = is_at_rest(d);
 	d->moved = moves_ranks(w, &alone);
-	/* Usage of others may bring a job over a fairshare cap, which is no matter of order. */
-	d->still.can_be = !d->rests && !s->policy.reject_negative && !w->queue.array_throttle.any &&
-			  !w->queue.capped && !bypasses_move_ranks(w) &&
-			  (!d->moved || (alone && leaves_nothing_open(w)));
+	/* Usage of other jobs may take a job over a fairshare cap, which the order does not show. */
+	d->poll.can_tell = !d->rests && !s->policy.reject_negative && !w->queue.array_throttle.any &&
+			   !w->queue.capped && !bypasses_move_ranks(w) &&
+			   (!d->moved || (alone && leaves_nothing_open(w)));
 	return true;
 }
 
@@ -503,7 +500,7 @@ int64_t drift_first_poll_s(struct drift *d, const struct walk *w, const struct g
 {
 	if (!begin_walk(d, w, ctx))
 		return TIME_NEVER;
-	if (!d->still.can_be)
+	if (!d->poll.can_tell)
 		return find_due_s(d);
 	return drift_poll_s(w->now_s, w->now_s, w->s->policy.poll_interval_s);
 }

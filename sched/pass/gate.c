@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gate.c - what must hold before a job may start: the table of gates
+ * gate.c - the table of gates: the conditions for a start
  */
 #include "gate.h"
 
@@ -14,7 +14,7 @@ static uint32_t slot_of(const struct gate_context *ctx, const struct job *job)
 	return (uint32_t)(job - snapshot_jobs(ctx->s));
 }
 
-/* --- the job alone ---------------------------------------------------------------------- */
+/* --- single jobs ------------------------------------------------------------------------ */
 
 static bool test_hold(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
@@ -46,7 +46,7 @@ static bool test_start_date(const struct gate_context *ctx, const struct job *jo
 	return test_moment(job->not_before_s, ctx->now_s, out);
 }
 
-/* One that can never be met speaks before those that are open. */
+/* Reports a dependency that can never be met in preference to open ones. */
 static bool test_dependency(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	const struct depend *depends = snapshot_depends(ctx->s);
@@ -74,14 +74,14 @@ static bool test_negative(const struct gate_context *ctx, const struct job *job,
 	return ctx->rank >= 0 || !ctx->s->policy.reject_negative;
 }
 
-/* Nodes that are all in one partition are alike to its jobs, and to nobody else. */
+/* Equal nodes fit the job if they are all in its partition. */
 static bool has_partition(const struct snapshot *s, const struct job *job)
 {
 	return snapshot_count(s, TABLE_NODES) == 0 || snapshot_nodes(s)[0].partition == 0 ||
 	       job->partition == 0 || snapshot_nodes(s)[0].partition == job->partition;
 }
 
-/* The same for nodes that all name the same classes. */
+/* Likewise if they all list its class. */
 static bool has_class(const struct snapshot *s, const struct job *job)
 {
 	uint64_t classes = snapshot_count(s, TABLE_NODES) > 0 ? snapshot_nodes(s)[0].classes : 0;
@@ -115,7 +115,7 @@ static bool test_feasible(const struct gate_context *ctx, const struct job *job,
 
 /* --- limits and shares -------------------------------------------------------------------- */
 
-static bool tell_limit(bool within, const struct limit_finding *found, struct reason *out)
+static bool report_limit(bool within, const struct limit_finding *found, struct reason *out)
 {
 	out->kind = (uint8_t)found->kind;
 	if (found->kind == LIMIT_KIND_COUNT)
@@ -136,14 +136,14 @@ static bool test_class_limit(const struct gate_context *ctx, const struct job *j
 {
 	struct limit_finding found;
 
-	return tell_limit(throttle_class(ctx->throttle, job, &found), &found, out);
+	return report_limit(throttle_class(ctx->throttle, job, &found), &found, out);
 }
 
 static bool test_system_limit(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	struct limit_finding found;
 
-	return tell_limit(throttle_system(ctx->throttle, job, &found), &found, out);
+	return report_limit(throttle_system(ctx->throttle, job, &found), &found, out);
 }
 
 static bool test_array(const struct gate_context *ctx, const struct job *job, struct reason *out)
@@ -161,24 +161,24 @@ static bool test_idle_limit(const struct gate_context *ctx, const struct job *jo
 {
 	struct limit_finding found;
 
-	return tell_limit(throttle_idle(ctx->throttle, job, &found), &found, out);
+	return report_limit(throttle_idle(ctx->throttle, job, &found), &found, out);
 }
 
 static bool test_active_hard(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	struct limit_finding found;
 
-	return tell_limit(throttle_active(ctx->throttle, job, LEVEL_HARD, &found), &found, out);
+	return report_limit(throttle_active(ctx->throttle, job, LEVEL_HARD, &found), &found, out);
 }
 
 static bool test_active_soft(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	struct limit_finding found;
 
-	return tell_limit(throttle_active(ctx->throttle, job, LEVEL_SOFT, &found), &found, out);
+	return report_limit(throttle_active(ctx->throttle, job, LEVEL_SOFT, &found), &found, out);
 }
 
-/* Thousandths, so that a reason holds whole numbers: of a percent, or processor-seconds as they are. */
+/* A reason holds whole numbers: thousandths of a percent, or processor-seconds. */
 static int64_t whole_share(double share, enum fs_mode mode)
 {
 	return (int64_t)(mode == FS_CAP_RELATIVE ? share * 1000 : share);
@@ -198,7 +198,7 @@ static bool test_fs_cap(const struct gate_context *ctx, const struct job *job, s
 	return false;
 }
 
-/* --- what the pass left -------------------------------------------------------------------- */
+/* --- the state after the pass --------------------------------------------------------------- */
 
 static bool test_resources(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
@@ -213,7 +213,7 @@ static bool test_resources(const struct gate_context *ctx, const struct job *job
 	return out->value <= out->limit;
 }
 
-/* Processors for the job from now until end_s; beside what is kept for others or past it. */
+/* Processors for the job from now until end_s; past: including those of advance reservations for others. */
 static int64_t fit(const struct gate_context *ctx, const struct job *job, int64_t end_s, bool past)
 {
 	enum lack lack = LACK_NONE;
@@ -223,9 +223,9 @@ static int64_t fit(const struct gate_context *ctx, const struct job *job, int64_
 }
 
 /*
- * It finds what it needs only where advance reservations keep it for others: as long as it would run, or
- * even now, whatever promises stand in its way later. A job that is too big for what is free
- * now is not judged.
+ * True if the job would fit only on processors that advance reservations keep for others: for its whole
+ * wallclock limit, or already now, whatever job reservations follow. False for a job that is too large for
+ * what is free now.
  */
 static bool is_kept_out(const struct gate_context *ctx, const struct job *job, int64_t beside)
 {
@@ -259,18 +259,18 @@ static bool test_reserved(const struct gate_context *ctx, const struct job *job,
 	return false;
 }
 
-/* What must be free for a start now, as in the walk. */
+/* The moment until which the processors of a start must be free, as in the walk. */
 static int64_t end_of_start_s(const struct gate_context *ctx, const struct job *job)
 {
 	return reservations_end_s(ctx->reservations, job, ctx->now_s, snapshot_job_grace_s(ctx->s, job));
 }
 
 /*
- * A kept promise moves up in its turn only: when those below have moved up after it, they
- * may leave free what it could have now.
+ * True if the job has a reservation and would fit now. A kept reservation moves up only in its turn;
+ * reservations below it that move up later may free what the job needs.
  */
-static bool keeps_promise(const struct gate_context *ctx, const struct job *job,
-			  const struct reservation *own, struct reason *out)
+static bool keeps_reservation(const struct gate_context *ctx, const struct job *job,
+			      const struct reservation *own, struct reason *out)
 {
 	struct reason resources = {0};
 
@@ -280,7 +280,8 @@ static bool keeps_promise(const struct gate_context *ctx, const struct job *job,
 	return true;
 }
 
-/* The nodes it would have now are promised to others before it would end. */
+/* Tests reservations that name nodes: false if nodes of the job are reserved for others before it would end.
+ */
 static bool named_beside_reservations(const struct gate_context *ctx, const struct job *job,
 				      const struct reservation *own, struct reason *out)
 {
@@ -292,7 +293,7 @@ static bool named_beside_reservations(const struct gate_context *ctx, const stru
 		return true;
 	out->limit = fit(ctx, job, end_of_start_s(ctx, job), true);
 	if (out->limit >= out->value)
-		return !keeps_promise(ctx, job, own, out);
+		return !keeps_reservation(ctx, job, own, out);
 	first = reservation_next(ctx->reservations, ctx->now_s, job->id);
 	if (first != NULL) {
 		out->until_s = first->begin_s;
@@ -306,9 +307,8 @@ static bool named_beside_reservations(const struct gate_context *ctx, const stru
 }
 
 /*
- * What is free falls only where a reservation begins; the job's own does not stand in its
- * way. A job that is too big for what is free now is judged by that much of it, so that
- * the row speaks of reservations alone.
+ * Free processors decrease only where a reservation begins; the job's own is ignored. A job that is too large
+ * for what is free now is tested with that number of processors, so that the row reports only reservations.
  */
 static bool test_reservations(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
@@ -327,7 +327,7 @@ static bool test_reservations(const struct gate_context *ctx, const struct job *
 	profile = placement_profile(ctx->placement);
 	out->until_s = profile_first_below(profile, ctx->now_s, end_s, procs < free ? procs : free);
 	if (out->until_s == TIME_NEVER)
-		return !keeps_promise(ctx, job, own, out);
+		return !keeps_reservation(ctx, job, own, out);
 	out->limit = profile_least(profile, ctx->now_s, end_s);
 	out->other = reservation_beginning(ctx->reservations, out->until_s, job->id);
 	return false;
@@ -339,7 +339,7 @@ static bool test_order(const struct gate_context *ctx, const struct job *job, st
 	return out->other == 0;
 }
 
-/* Nothing but this keeps the job: it would start. */
+/* The last gate: without the pause the job would start. */
 static bool test_halt(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	(void)job;

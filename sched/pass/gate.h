@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gate.h - what must hold before a job may start: the table of gates
+ * gate.h - the table of gates: the conditions for a start
  *
- * A gate is a row {name, test, where a failing job stands, what it does to queue time}, in
- * the order of enum gate. A pass stops at the first row that fails; `why` runs them all.
- * Some rows need what the pass knows: limits and shares the accounts of the pass, the last
- * three what is free beside its starts and reservations.
+ * A gate is a row with a name, a test, and the effects of failing it: whether the job is blocked and whether
+ * its queue time stops. The rows are in the order of enum gate. A pass stops at the first row that fails;
+ * `why` tests them all. The rows of limits and shares need the accounts of the pass, and the last rows what
+ * its starts and reservations leave free.
  */
 #ifndef PASS_GATE_H
 #define PASS_GATE_H
@@ -22,7 +22,7 @@ struct reservations;   /* reserve.h   */
 struct placement;      /* placement.h      */
 struct throttle;       /* throttle.h  */
 
-/* What gates may look at besides the job. */
+/* The input of gates besides the job. */
 struct gate_context {
 	const struct snapshot *s;
 	int64_t now_s;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fairshare_steady.c - when does time alone bring a job within a fairshare cap, or out of it, and when not?
+ * fairshare_steady.c - how long fairshare caps and factors stay as they are
  *
- * A cap of c percent is broken while 100 (U + asked) > c T, where U and T, the usage of the credential and of
- * all, are straight lines in time: only the window of now grows, and that one weighs 1. Sums of floating
- * numbers, and amounts cut to thousandths, are a little off the lines; so nothing is promised nearer to where
- * they meet than a margin far above that.
+ * A cap of c percent is broken while 100 (U + asked) > c T. The usage U of the credential and T of all jobs
+ * are linear in time, because only the current window grows, and its weight is 1. Floating-point sums and
+ * amounts truncated to thousandths deviate slightly from the lines, so the result excludes a much larger
+ * margin around the intersection.
  */
 #include "fairshare_steady.h"
 
@@ -15,10 +15,10 @@
 
 #include "sched/base/vec.h"
 
-/* Long enough for an amount cut to thousandths to say the pace. */
+/* Long enough to compute a pace from an amount that is truncated to thousandths. */
 #define PACE_SPAN_S (INT64_C(1) << 20)
 
-/* Of the sums compared; and what is cut away, in processor-seconds, of each job that runs. */
+/* Relative error of the sums compared; and truncation per running job, in processor-seconds. */
 #define MARGIN_PART 1e-9
 #define MARGIN_JOB  0.01
 
@@ -85,7 +85,7 @@ bool fairshare_has_cap(const struct fairshare *f, const struct job *job)
 	return false;
 }
 
-/* So many seconds, of span_s at most, until `used` is as large as `allowed`, or as small. */
+/* Seconds, at most span_s, until `used` reaches `allowed` from either side. */
 static double seconds_apart(double used, double used_pace, double allowed, double allowed_pace, double margin,
 			    double span_s)
 {
@@ -137,8 +137,8 @@ int64_t fairshare_caps_steady_until(const struct fairshare *f, const struct fs_p
 /* --- factors ------------------------------------------------------------------------------------------- */
 
 /*
- * The share is 100 U / T, with straight lines for both: its slope, 100 (u T - U t) / T^2, keeps its sign and
- * gets no steeper. So it lies between the slopes of now and of the roll.
+ * The share is 100 U / T, with both linear. Its slope, 100 (u T - U t) / T^2, keeps its sign and does not
+ * become steeper, so that it stays between the slopes now and at the roll.
  */
 static void find_slopes(const struct fairshare *f, const struct fs_pace *pace, const struct fs_share *share,
 			struct trend *out)
@@ -171,7 +171,7 @@ bool fairshare_delta_trend(const struct fairshare *f, const struct fs_pace *pace
 	if (!pace->even || f->total_usage <= 0)
 		return false;
 	find_slopes(f, pace, share, out);
-	if (share->mode != FS_TARGET || out->value <= -FS_DELTA_MOST) { /* it may stand still at a bound */
+	if (share->mode != FS_TARGET || out->value <= -FS_DELTA_MOST) { /* the factor may stop at a bound */
 		out->lo = fmin(out->lo, 0);
 		out->hi = fmax(out->hi, 0);
 	}
@@ -180,12 +180,11 @@ bool fairshare_delta_trend(const struct fairshare *f, const struct fs_pace *pace
 
 /* --- clear times --------------------------------------------------------------------------- */
 
-/* A look at more rolls of windows than this is not worth it: nobody waits for the answer. */
-#define ROLLS_MOST 5000
+#define ROLLS_MOST 5000 /* window rolls that are searched for a clear time */
 
-/* What one credential and all have used, by age of window, in processor-seconds; the youngest windows grow.
+/* The usage of one credential and of all jobs at a future moment, by age of the window, in processor-seconds.
  */
-struct outlook {
+struct projected_usage {
 	const struct fairshare *f;
 	const struct fs_world *world;
 	uint32_t cred;
@@ -205,7 +204,7 @@ static bool has_cred(const struct job *job, uint32_t cred)
 	return false;
 }
 
-/* A measured job is expected to use processors at the rate it has used so far. */
+/* The pace of a measured job is taken to be its average so far. */
 static double run_pace(const struct fs_world *world, const struct job *running)
 {
 	enum fs_policy metric = fs_metric(world->policy->fs_policy);
@@ -216,7 +215,7 @@ static double run_pace(const struct fs_world *world, const struct job *running)
 	return pace_of(metric, running, &world->machine);
 }
 
-static void add_run(struct outlook *o, const struct job *running, double sign)
+static void add_run(struct projected_usage *o, const struct job *running, double sign)
 {
 	double pace = sign * run_pace(o->world, running);
 
@@ -224,7 +223,7 @@ static void add_run(struct outlook *o, const struct job *running, double sign)
 	o->used_pace += has_cred(running, o->cred) ? pace : 0;
 }
 
-static void add_up(struct outlook *o)
+static void add_up(struct projected_usage *o)
 {
 	o->used_sum = o->total_sum = 0;
 	for (uint32_t i = 0; i < o->f->depth; i++) {
@@ -233,10 +232,10 @@ static void add_up(struct outlook *o)
 	}
 }
 
-static void outlook_begin(struct outlook *o, const struct fairshare *f, const struct fs_world *world,
-			  const struct fs_share *share)
+static void begin_projection(struct projected_usage *o, const struct fairshare *f,
+			     const struct fs_world *world, const struct fs_share *share)
 {
-	*o = (struct outlook){
+	*o = (struct projected_usage){
 		.f = f, .world = world, .cred = share->cred, .at_s = f->now_s, .roll_s = f->next_roll_s};
 	for (uint32_t i = 0; i < f->depth; i++) {
 		o->used[i] = (double)share->window[i] / (double)FS_UNIT;
@@ -247,8 +246,8 @@ static void outlook_begin(struct outlook *o, const struct fairshare *f, const st
 		add_run(o, &world->job[world->running[r]], 1);
 }
 
-/* True if the job is within the cap `seconds` after o->at_s, which must be before the next end or roll. */
-static bool is_kept_after(const struct outlook *o, const struct fs_share *share, double asked,
+/* True if the job is within the cap `seconds` after o->at_s, not beyond the next end or roll. */
+static bool is_kept_after(const struct projected_usage *o, const struct fs_share *share, double asked,
 			  int64_t seconds)
 {
 	double used = o->used_sum + o->used_pace * (double)seconds;
@@ -257,10 +256,10 @@ static bool is_kept_after(const struct outlook *o, const struct fs_share *share,
 	return !fairshare_is_broken(share, used, total, asked);
 }
 
-/* The first such second of `most`, which is excluded; `most` when there is none. The share of a credential is
- * 100 (U + asked) / T with straight lines for both, so it falls or it grows, but never one after the other.
- */
-static int64_t first_kept(const struct outlook *o, const struct fs_share *share, double asked, int64_t most)
+/* The first such second before `most`; `most` if there is none. The share, 100 (U + asked) / T with both
+ * linear, is monotonic, so that bisection finds it. */
+static int64_t first_kept(const struct projected_usage *o, const struct fs_share *share, double asked,
+			  int64_t most)
 {
 	int64_t fails = 0, kept = most - 1;
 
@@ -279,7 +278,7 @@ static int64_t first_kept(const struct outlook *o, const struct fs_share *share,
 	return kept;
 }
 
-static int64_t next_end_s(const struct outlook *o)
+static int64_t next_end_s(const struct projected_usage *o)
 {
 	int64_t end_s;
 
@@ -289,7 +288,7 @@ static int64_t next_end_s(const struct outlook *o)
 	return end_s > o->at_s ? end_s : o->at_s;
 }
 
-static void roll(struct outlook *o)
+static void roll(struct projected_usage *o)
 {
 	for (uint32_t i = o->f->depth; i-- > 1;) {
 		o->used[i] = o->used[i - 1];
@@ -301,8 +300,8 @@ static void roll(struct outlook *o)
 	o->rolls++;
 }
 
-/* To the next end of a job or roll of a window. */
-static void advance(struct outlook *o, int64_t to_s)
+/* Advances to to_s, at most to the next end of a job or roll of a window. */
+static void advance(struct projected_usage *o, int64_t to_s)
 {
 	double seconds = (double)(to_s - o->at_s);
 
@@ -317,14 +316,14 @@ static void advance(struct outlook *o, int64_t to_s)
 		roll(o);
 }
 
-/* The first moment not before from_s at which one cap is kept. */
+/* The first moment from from_s on at which the job is within one cap. */
 static int64_t cap_clears_s(const struct fairshare *f, const struct fs_world *world,
 			    const struct fs_share *share, double asked, int64_t from_s)
 {
-	struct outlook o;
+	struct projected_usage o;
 	uint32_t last_rolls = 0; /* after the last end */
 
-	outlook_begin(&o, f, world, share);
+	begin_projection(&o, f, world, share);
 	while (o.rolls < ROLLS_MOST && last_rolls <= f->depth) {
 		int64_t end_s = next_end_s(&o), next_s = end_s < o.roll_s ? end_s : o.roll_s, after;
 

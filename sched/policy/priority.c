@@ -2,13 +2,12 @@
 /*
  * priority.c - job priority and its breakdown
  *
- * priority_weigh, which explains, and priority_rank, which a pass calls for every job, are the
- * same additions in the same order: rank leaves out only terms whose weight is 0, and
- * adding 0 changes no sum. All values and weights are finite and bounded (config_rows.c),
- * so no sum can overflow.
+ * priority_weigh, which returns the breakdown, and priority_rank, which a pass calls for every job, add the
+ * same terms in the same order; priority_rank omits only terms whose weight is 0, which change no sum. All
+ * values and weights are finite and bounded (config_rows.c), so that no sum overflows.
  *
- * A running job keeps the service it had when it started (job_queued_s), and USAGE is
- * added: what orders preemption victims. For waiting jobs USAGE measures 0.
+ * The queue time of a running job is that of its start (job_queued_s), and USAGE is added; for waiting jobs
+ * USAGE is 0.
  */
 #include "priority.h"
 
@@ -23,7 +22,7 @@
 
 /* --- measuring ---------------------------------------------------------------------------- */
 
-/* All that a factor can be measured from. */
+/* The input of a factor. */
 struct subject {
 	const struct job *job;
 	const struct prio_creds *creds;
@@ -53,13 +52,13 @@ double priority_xfactor(const struct job *job, const struct policy *policy, int6
 	return xfactor_of((double)job_queued_s(job, now_s), expansion_s(job, policy->xfactor_min_wall_s));
 }
 
-/* used: the part of the target that is used up. */
+/* used: the fraction of the target that is used up. */
 static double target_pressure(double used)
 {
 	return used <= 1 ? pow(TARGET_REACHED, used) : TARGET_REACHED * used;
 }
 
-/* Seconds that a job has run, without those it was suspended; 0 for a job that does not run. */
+/* Seconds that a job has run, without suspended time; 0 if it is not running. */
 static double elapsed_s(const struct subject *of)
 {
 	if (of->job->state != JOB_RUNNING || of->job->start_s >= of->world->now_s)
@@ -216,7 +215,7 @@ static double measure_USAGE_EXECUTION(const struct subject *of)
 	case PRIO_##FACTOR:                                                                                  \
 		return measure_##FACTOR(of);
 
-/* A factor of RES. Apart from the others, so that the compiler can inline it where a pass ranks jobs. */
+/* A factor of RES, in a function of its own so that the compiler can inline it where a pass ranks jobs. */
 static inline double measure_request(unsigned f, const struct subject *of)
 {
 	switch (f) {
@@ -248,7 +247,7 @@ void priority_measure(const struct job *job, const struct prio_creds *creds, con
 
 /* --- weighing ----------------------------------------------------------------------------- */
 
-/* inside: per component, the sum of its weighted factors. + 0.0 makes a negative zero plain. */
+/* inside: per component, the sum of its weighted factors. + 0.0 turns a negative zero into 0. */
 static double weigh_components(const struct prio_weights *weights,
 			       const double inside[static PRIO_COMPONENT_COUNT],
 			       double component[static PRIO_COMPONENT_COUNT])
@@ -352,7 +351,7 @@ int64_t priority_rank(const struct policy *policy, const struct prio_terms *term
 	return adjusted(job, bound(policy, weigh_components(weights, inside, component)));
 }
 
-/* Only these look at nothing but credentials, and they come first in every sum. */
+/* These components depend only on credentials, and they come first in every sum. */
 static bool is_of_creds(unsigned component)
 {
 	return component == PRIO_CRED || component == PRIO_FS;
@@ -394,8 +393,8 @@ static inline double sum_requests(const struct prio_base *base, const struct sub
 	return sum;
 }
 
-/* The sum of the weighted factors of SERV, in their order. All jobs have them, so there is no loop over
- * terms. */
+/* The sum of the weighted factors of SERV, in their order, without a loop over terms, because all jobs have
+ * them. */
 static inline double sum_service(const struct prio_base *base, const struct subject *of)
 {
 	const struct prio_weights *weights = base->terms->weights;
@@ -435,7 +434,7 @@ int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *
 
 /* --- trends -------------------------------------------------------------------------------- */
 
-/* Sums of floating numbers are a little off the lines. */
+/* Relative error of floating-point sums. */
 #define MARGIN_PART 1e-9
 
 double trend_keeps_s(const struct trend *trend, double limit)
@@ -463,7 +462,7 @@ static void add_trend(struct trend *sum, const struct trend *t)
 	sum->margin += t->margin;
 }
 
-/* Beyond a limit the number stands still at it. Where it is at the limit, anything may come next. */
+/* Applies a cap or bound: beyond it the number is constant. Exactly at it, the trend holds for no time. */
 static void hold_at(struct trend *t, double limit, bool is_cap, double *steady_s)
 {
 	bool moves = t->lo != 0 || t->hi != 0;
@@ -484,8 +483,7 @@ static bool grows(const struct job *job)
 	return (job->flags & JOB_ACCRUAL_PAUSED) == 0;
 }
 
-/* What a target adds each second: as much every second once the target has been reached; more and more before
- * that, where anything may come next. */
+/* The growth per second of a TARGET factor: constant once the target is reached, exponential before. */
 static double target_pace(enum prio_factor f, double value, const struct job *job,
 			  const struct prio_creds *creds, const struct prio_world *world, double *steady_s)
 {
@@ -500,7 +498,7 @@ static double target_pace(enum prio_factor f, double value, const struct job *jo
 	return TARGET_REACHED / target_s;
 }
 
-/* From now on, up to *steady_s at most. Of a factor whose pace is not known here nothing is promised. */
+/* The trend of a factor, which holds for at most *steady_s; 0 if its growth is not known here. */
 static struct trend trend_of(enum prio_factor f, const struct subject *of,
 			     const struct trend delta[static CRED_TYPE_COUNT], double *steady_s)
 {

@@ -6,21 +6,20 @@
  * of the queue. A priority is computed in two separate steps:
  *
  *   measure   job + world at a moment -> one value per factor     once per job and pass
- *   weigh     values + weights        -> one number, explained    cheap; repeated by sliders
+ *   weigh     values + weights        -> one number, explained    cheap; repeated by previews
  *
  *   sum = over components c:  CW[c] * min(CCAP[c], over factors f of c: FW[f] * min(FCAP[f], value[f]))
  *
- * where a cap of 0 means "no cap". The sum is bounded, an operator's adjustment is
- * applied last, and the result is truncated once, toward zero, to the int64 that ranks.
+ * where a cap of 0 means "no cap". The sum is bounded, then an operator's adjustment is applied, and the
+ * result is truncated once, toward zero, to the int64 rank.
  *
  * Source: Maui Administrator's Guide 5.1.1 (weights, bounds), 5.1.2 (factors, units),
- * 5.1.3 (caps), 5.1.5 (system priority). Choices where it is silent or contradicts
- * itself: XFACTOR is 1 + queued / max(XFMINWCLIMIT, limit) as printed; PS and WALLTIME
- * count in RES; TARGET is 1e8^x up to the target and 1e8 * x beyond, x the part of the
- * target used up, (xfactor - 1) / (XFTARGET - 1) for the other; the floor is 1; PERCENT
- * is of the wallclock limit. caps act on the value before the weight next to them.
+ * 5.1.3 (caps), 5.1.5 (system priority). Choices where the guide is silent or contradicts itself: XFACTOR is
+ * 1 + queued / max(XFMINWCLIMIT, limit) as printed; PS and WALLTIME count in RES; TARGET is 1e8^x up to the
+ * target and 1e8 * x beyond, where x is queued / QTTARGET or (xfactor - 1) / (XFTARGET - 1); the floor is 1;
+ * PERCENT is of the wallclock limit. A cap applies to the value before its weight.
  *
- * Nothing here reads a clock, allocates, logs or keeps state: same arguments, same answer.
+ * All functions are pure.
  */
 #ifndef POLICY_PRIORITY_H
 #define POLICY_PRIORITY_H
@@ -38,10 +37,10 @@ struct job;       /* job.h  */
 #define PRIO_MAX   1000000000.0
 #define PRIO_FLOOR 1.0
 
-/* Sums beyond this hold more than anybody can mean; within it, every double fits an int64. */
+/* Bound of the rank: within it, every double fits in an int64. */
 #define PRIO_RANK_LIMIT 1e18
 
-/* Everything besides the job that measuring needs. All pointers are borrowed. */
+/* The input of measuring besides the job. All pointers are borrowed. */
 struct prio_world {
 	int64_t now_s;              /* the moment of the pass                                */
 	int64_t xfactor_min_wall_s; /* XFMINWCLIMIT                                          */
@@ -52,26 +51,25 @@ struct prio_world {
 };
 
 /*
- * What is set for the job's credentials, by enum cred_type; never NULL. Where the job's
- * own credential sets no priority (0) the entry holds the type's DEFAULT priority, but
- * not for QOS. Made by snapshot_job_creds, but for fs_delta, which a pass has at hand.
+ * The settings of the job's credentials, by enum cred_type. If a credential has no priority (0), the entry is
+ * the priority of DEFAULT, except for QOS. snapshot_job_creds sets all members except fs_delta.
  */
 struct prio_creds {
 	double priority[5];
-	double fs_delta[5];          /* fairshare_deltas of the job; all 0 unless the caller fills it in */
+	double fs_delta[5];          /* fairshare_deltas of the job; 0 unless the caller sets it */
 	double qt_weight, xf_weight; /* of the QOS                                */
 	int64_t qt_target_s;         /* of the QOS, else the user's, else DEFAULT */
 	double xf_target;
 };
 
-/* A priority together with its reasons: what every view and report shows. */
+/* A priority with its breakdown, as all views and reports show it. */
 struct prio_result {
 	double value[PRIO_FACTOR_COUNT];        /* as measured                                 */
 	double capped[PRIO_FACTOR_COUNT];       /* min(FCAP, value)                            */
 	double weighted[PRIO_FACTOR_COUNT];     /* FW * capped                                 */
 	double component[PRIO_COMPONENT_COUNT]; /* CW * min(CCAP, sum of weighted)             */
 	double sum;                             /* of component[], before bounds and adjustment */
-	int64_t rank;                           /* bounded, adjusted, truncated: what orders jobs */
+	int64_t rank;                           /* bounded, adjusted, truncated: orders the queue */
 	bool bounded;                           /* a bound acted on the sum                    */
 };
 
@@ -134,8 +132,7 @@ static inline int priority_compare(int64_t rank_a, int64_t rank_b, int age)
 	return rank_a != rank_b ? (rank_a > rank_b ? -1 : 1) : age;
 }
 
-/* Weights with the factors that can count under them, so that a pass measures only those. The others
- * have no weight, and no QOS gives them one. */
+/* Weights, and the factors with a weight or to whose weight a QOS may add. A pass measures only these. */
 struct prio_terms {
 	const struct prio_weights *weights; /* borrowed */
 	unsigned count;
@@ -147,21 +144,21 @@ struct prio_terms {
 
 void priority_terms_of(const struct prio_weights *weights, struct prio_terms *out);
 
-/* Only the rank, without the breakdown: what a pass needs. Equal to priority_weigh's rank. */
+/* Only the rank, without the breakdown. Equal to the rank of priority_weigh. */
 int64_t priority_rank(const struct policy *policy, const struct prio_terms *terms,
 		      const struct prio_creds *creds, const struct job *job, const struct prio_world *world);
 
 /*
- * What follows for a waiting job's rank from its credentials: the same for all jobs that have them. terms
- * must stay as they are while it is used.
+ * The part of the rank that follows from the credentials of a waiting job, the same for all jobs with them.
+ * terms is borrowed and must not change.
  */
 struct prio_base {
 	const struct prio_terms *terms;
-	unsigned first; /* of the terms that look at more than credentials */
+	unsigned first; /* of the terms that depend on more than credentials */
 	struct prio_creds creds;
-	unsigned requests; /* of those, the first behind RES  */
-	unsigned last;     /* the first behind SERV           */
-	double sum;        /* of the components before */
+	unsigned requests; /* of those, the first after RES   */
+	unsigned last;     /* the first after SERV            */
+	double sum;        /* of the components before `first` */
 };
 void priority_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out);
 
@@ -169,32 +166,31 @@ void priority_base_of(const struct prio_terms *terms, const struct prio_creds *c
 int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *base, const struct job *job,
 			   const struct prio_world *world);
 
-/* Seconds for which the number at least stays on its side of the limit; INFINITY if it never reaches it.
- */
+/* Seconds for which the number certainly stays on its side of the limit; INFINITY if it never reaches it. */
 double trend_keeps_s(const struct trend *trend, double limit);
 
 /*
- * How a waiting job's rank changes while nothing happens. Queue time grows by a second each second or stands
- * still, so that its factor and XFACTOR are straight lines until a cap or a bound begins or ceases to act; up
- * to there the trend holds. TARGET factors grow ever faster: of them nothing is promised.
+ * The change of the rank of a waiting job without events. Queue time grows by a second per second or is
+ * stopped, so that QUEUETIME and XFACTOR are linear until a cap or a bound begins or ceases to act; the trend
+ * holds until then. TARGET factors grow exponentially, and their trend does not hold for any time.
  */
 struct prio_trend {
 	struct trend rank; /* bounded and adjusted, but not truncated */
-	/* What each share, by enum cred_type, adds to the rank's trend; two jobs with the same share have the
-	 * same here. All 0 where the component has a cap. */
+	/* The contribution of each share to the trend of the rank, by enum cred_type; the same for jobs with
+	 * the same credential. 0 if the component has a cap. */
 	struct trend share[5];
-	double steady_s; /* up to there it holds; INFINITY: until something happens */
+	double steady_s; /* the trend holds for this long; INFINITY: until the next event */
 };
 
-/* delta: the factors FSUSER .. FSCLASS of the job, by enum cred_type, as they change. */
+/* delta: the trends of the factors FSUSER .. FSCLASS of the job, by enum cred_type. */
 void priority_trend_of(const struct policy *policy, const struct prio_terms *terms,
 		       const struct prio_creds *creds, const struct job *job, const struct prio_world *world,
 		       const struct trend delta[static 5], struct prio_trend *out);
 
 /*
- * True when the weights give every job without adjustment the same rank at any time, unless
- * a QOS adds to them: then the order is by submit time and id and need not be computed.
- * A weight on a fairshare factor counts whether or not fairshare is on.
+ * True if under these weights all jobs without adjustment have the same rank at any time, unless a QOS adds
+ * to the weights: the order is then by submit time and ID and need not be computed. A weight of a fairshare
+ * factor counts even if fairshare is off.
  */
 bool priority_all_equal(const struct prio_weights *weights);
 

@@ -1,37 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * drift_still.c - whether the order of jobs at a poll still is that of the last pass, where it matters
+ * drift_poll.c - whether the order of jobs at a poll is that of the last pass
  *
- * Which jobs matter to which is said in drift.c. Of jobs that an idle limit lets through and those that it
- * keeps out only the border matters: while each that passes is ahead of each that is kept out by the same
- * limit, the same jobs pass, in whatever order they stand. A line through the gap between the two parts grows
- * as the jobs beside it do; up to when each job stays on its side is known (priority.h), so at a poll only
- * few jobs are looked at.
+ * drift.c explains which pairs of jobs matter. Of the jobs within an idle limit and those beyond it only the
+ * border matters: the same jobs pass while each of them is ahead of each job that the same limit keeps out. A
+ * line between the ranks of the two sides grows like the jobs next to it. The time for which a job stays on
+ * its side of the line is known (priority.h), so that only few jobs are ranked at a poll.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "drift_inside.h"
+#include "drift_ranks.h"
 #include "queue.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "sched/policy/priority.h"
 
-void still_clear(struct still *still)
+void drift_poll_clear(struct drift_poll *poll)
 {
-	fairshare_clear(&still->shares);
-	free(still->pair);
-	free(still->group);
-	free(still->member);
-	free(still->growth);
-	free(still->group_of);
+	fairshare_clear(&poll->shares);
+	free(poll->pair);
+	free(poll->group);
+	free(poll->member);
+	free(poll->growth);
+	free(poll->group_of);
 }
 
-/* A job that surely stays on its side of a line for so long is looked at no more closely. */
-#define FAR_S_AT_LEAST 600
+#define FAR_S_AT_LEAST 600 /* a job that stays on its side of a line for this long is not ranked */
 
-/* A waiting job's rank and how it changes. */
+/* The rank of a waiting job and its change. */
 struct standing {
 	struct prio_trend trend;
 	int64_t rank;
@@ -52,8 +50,8 @@ static bool is_ahead(const struct drift *d, uint32_t ahead, const struct standin
 
 /* --- pairs ------------------------------------------------------------------------------------- */
 
-/* Looks at a pair; false: the one is not ahead of the other any more. */
-static bool settle_pair(const struct drift *d, struct still_pair *pair, const struct standing *a,
+/* Computes until when the order of a pair is kept. False: the order has changed. */
+static bool settle_pair(const struct drift *d, struct ordered_pair *pair, const struct standing *a,
 			const struct standing *b)
 {
 	double keeps_s = fmin(fmin(a->trend.steady_s, b->trend.steady_s),
@@ -63,7 +61,7 @@ static bool settle_pair(const struct drift *d, struct still_pair *pair, const st
 	return is_ahead(d, pair->ahead, a, pair->behind, b);
 }
 
-static bool look_at_pair(struct drift *d, struct still_pair *pair)
+static bool check_pair(struct drift *d, struct ordered_pair *pair)
 {
 	struct standing a, b;
 
@@ -76,27 +74,27 @@ static bool look_at_pair(struct drift *d, struct still_pair *pair)
 
 static void add_pair(struct drift *d, uint32_t ahead, uint32_t behind)
 {
-	struct still *t = &d->still;
+	struct drift_poll *t = &d->poll;
 
 	t->pair = vec_room(t->pair, &t->pair_room, t->pair_count + 1, sizeof *t->pair);
-	t->pair[t->pair_count++] = (struct still_pair){ahead, behind, (double)d->world.now_s};
+	t->pair[t->pair_count++] = (struct ordered_pair){ahead, behind, (double)d->world.now_s};
 }
 
 /* --- groups ------------------------------------------------------------------------------------ */
 
-static double line_at(const struct still_group *g, int64_t at_s)
+static double line_at(const struct job_group *g, int64_t at_s)
 {
 	return g->value + g->slope * (double)(at_s - g->at_s);
 }
 
-/* A rank is cut to a whole number, towards 0. */
+/* Ranks are truncated toward 0. */
 static bool is_on_its_side(const struct standing *one, double line, bool above)
 {
 	return above ? (double)one->rank > line : (double)one->rank < line;
 }
 
-/* Up to when a job surely stays on its side of the line. */
-static double stays_until(const struct drift *d, const struct still_group *g, const struct standing *one,
+/* The moment until which a job certainly stays on its side of the line. */
+static double stays_until(const struct drift *d, const struct job_group *g, const struct standing *one,
 			  bool above)
 {
 	const struct trend *t = &one->trend.rank;
@@ -113,15 +111,15 @@ static double stays_until(const struct drift *d, const struct still_group *g, co
 }
 
 /*
- * Bounds of what the ranks of the jobs of a set of credentials change by in a second: lo and hi, and as much
- * again as by_wall says for each second less of their wallclock limits. Caps and bounds may hold a rank, so 0
- * lies between them.
+ * Bounds of the change per second of the ranks of jobs with the same credentials: lo + lo_by_wall / wallclock
+ * limit, and hi + hi_by_wall / wallclock limit. Caps and bounds may stop a rank, so that 0 is always between
+ * them.
  */
 struct growth {
 	double lo, hi, lo_by_wall, hi_by_wall, margin;
 	enum {
 		GROWTH_NOT_ASKED,
-		GROWTH_UNKNOWN, /* targets have a weight, or nothing is known of the shares */
+		GROWTH_UNKNOWN, /* targets have a weight, or the change of shares is not known */
 		GROWTH_KNOWN
 	} state;
 };
@@ -132,7 +130,7 @@ static void add_growth(double *lo, double *hi, double by)
 	*hi += fmax(by, 0);
 }
 
-/* What shares add from the walk to the roll of their window; false: nothing is known. */
+/* Adds the change of shares from the walk to the roll of the window. False: it is not known. */
 static bool add_shares(const struct drift *d, const struct job *job, const struct prio_weights *w,
 		       struct growth *g)
 {
@@ -170,14 +168,14 @@ static void find_growth(const struct drift *d, const struct job *job, struct gro
 
 static const struct growth *growth_of(const struct drift *d, uint32_t set, uint32_t slot)
 {
-	struct growth *g = &d->still.growth[set];
+	struct growth *g = &d->poll.growth[set];
 
 	if (g->state == GROWTH_NOT_ASKED)
 		find_growth(d, drift_job(d, slot), g);
 	return g;
 }
 
-/* Has the walk stopped or resumed its queue time? It has another rank since. */
+/* True if the walk stopped or resumed the queue time of the job, which changed its rank. */
 static bool has_moved(const struct drift *d, const struct queued *one)
 {
 	bool is_paused = (drift_job(d, one->slot)->flags & JOB_ACCRUAL_PAUSED) != 0;
@@ -185,15 +183,15 @@ static bool has_moved(const struct drift *d, const struct queued *one)
 	return d->w->queue.paused[one->order] != is_paused;
 }
 
-/* Once jobs have started, WAITING is not that of the walk any more. */
+/* The wallclock limit. After starts, WAITING is not that of the walk, and the job is read instead. */
 static uint32_t wall_of(const struct drift *d, const struct queued *one)
 {
 	return d->w->started == 0 ? snapshot_waiting(d->s)[one->order].wall_s
 				  : at_most_u32(drift_job(d, one->slot)->wall_limit_s);
 }
 
-/* A candidate of the walk. Its rank was cut to a whole number. */
-static struct still_member member_of(const struct drift *d, const struct queued *one)
+/* The member for a candidate of the walk, whose rank was truncated. */
+static struct group_member member_of(const struct drift *d, const struct queued *one)
 {
 	const struct growth *g = growth_of(d, d->w->queue.sets.of[one->slot], one->slot);
 	uint32_t wall_s = wall_of(d, one);
@@ -201,8 +199,8 @@ static struct still_member member_of(const struct drift *d, const struct queued 
 	double slack = 2 + g->margin + MARGIN_PART * fabs(rank);
 
 	if (g->state != GROWTH_KNOWN || (d->moved && has_moved(d, one)))
-		return (struct still_member){.slot = one->slot, .least = -INFINITY, .most = INFINITY};
-	return (struct still_member){.slot = one->slot,
+		return (struct group_member){.slot = one->slot, .least = -INFINITY, .most = INFINITY};
+	return (struct group_member){.slot = one->slot,
 				     .least = rank - slack,
 				     .most = rank + slack,
 				     .lo = g->lo + g->lo_by_wall * per_wall,
@@ -214,17 +212,15 @@ static double since_walk_s(const struct drift *d)
 	return (double)(d->world.now_s - d->w->now_s);
 }
 
-/* The end of a member's range that is nearest to the other side. */
-static double nearest_end(const struct drift *d, const struct still_member *m, bool above)
+/* The end of the range of a member's rank that is nearer to the other side. */
+static double nearest_end(const struct drift *d, const struct group_member *m, bool above)
 {
 	return above ? m->least + m->lo * since_walk_s(d) : m->most + m->hi * since_walk_s(d);
 }
 
-/*
- * A member that is so far from the line that it stays on its side for a while, whatever else is so. False: it
- * has to be looked at.
- */
-static bool is_far(const struct drift *d, const struct still_group *g, struct still_member *m, bool above)
+/* True if a member is so far from the line that it certainly stays on its side for FAR_S_AT_LEAST; sets
+ * until_s. False: it must be ranked. */
+static bool is_far(const struct drift *d, const struct job_group *g, struct group_member *m, bool above)
 {
 	double line = line_at(g, d->world.now_s), end = nearest_end(d, m, above);
 	double spare = (above ? end - line : line - end) - MARGIN_PART * (fabs(line) + fabs(end));
@@ -236,7 +232,7 @@ static bool is_far(const struct drift *d, const struct still_group *g, struct st
 	return true;
 }
 
-static void draw_line(const struct drift *d, struct still_group *g, const struct standing *a,
+static void draw_line(const struct drift *d, struct job_group *g, const struct standing *a,
 		      const struct standing *b)
 {
 	g->at_s = d->world.now_s;
@@ -244,9 +240,9 @@ static void draw_line(const struct drift *d, struct still_group *g, const struct
 	g->slope = (a->trend.rank.lo + a->trend.rank.hi + b->trend.rank.lo + b->trend.rank.hi) / 4;
 }
 
-/* The member nearest to the other side: of those above the last, else the first. Only those are looked at
- * that may be it. */
-static uint32_t find_nearest(struct drift *d, const struct still_member *member, uint32_t count, bool above,
+/* Finds the member nearest to the other side: the last of those above, or the first of those below. Only
+ * members that may be nearest are ranked. Returns its index. */
+static uint32_t find_nearest(struct drift *d, const struct group_member *member, uint32_t count, bool above,
 			     struct standing *nearest)
 {
 	uint32_t at = 0;
@@ -271,10 +267,10 @@ static uint32_t find_nearest(struct drift *d, const struct still_member *member,
 	return at;
 }
 
-/* Draws the line through the gap; false: there is none, as one has come ahead of another. */
-static bool settle_group(struct drift *d, struct still_group *g)
+/* Draws the line between the two sides. False: a job below has overtaken one above. */
+static bool settle_group(struct drift *d, struct job_group *g)
 {
-	struct still_member *member = &d->still.member[g->first];
+	struct group_member *member = &d->poll.member[g->first];
 	uint32_t below = g->count - g->above;
 	struct standing last, first;
 	uint32_t last_at, first_at;
@@ -300,9 +296,9 @@ static bool settle_group(struct drift *d, struct still_group *g)
 	return true;
 }
 
-static bool look_at_group(struct drift *d, struct still_group *g)
+static bool check_group(struct drift *d, struct job_group *g)
 {
-	struct still_member *member = &d->still.member[g->first];
+	struct group_member *member = &d->poll.member[g->first];
 	double line = line_at(g, d->world.now_s);
 
 	for (uint32_t i = 0; i < g->count; i++) {
@@ -318,28 +314,28 @@ static bool look_at_group(struct drift *d, struct still_group *g)
 	return true;
 }
 
-static struct still_group *add_group(struct still *t)
+static struct job_group *add_group(struct drift_poll *t)
 {
 	t->group = vec_room(t->group, &t->group_room, t->group_count + 1, sizeof *t->group);
-	t->group[t->group_count] = (struct still_group){.first = (uint32_t)t->member_count};
+	t->group[t->group_count] = (struct job_group){.first = (uint32_t)t->member_count};
 	return &t->group[t->group_count++];
 }
 
-static struct still_member *add_members(struct still *t, uint32_t count)
+static struct group_member *add_members(struct drift_poll *t, uint32_t count)
 {
 	t->member = vec_room(t->member, &t->member_room, t->member_count + count, sizeof *t->member);
 	t->member_count += count;
 	return &t->member[t->member_count - count];
 }
 
-/* --- who is listed ----------------------------------------------------------------------------- */
+/* --- the lists of pairs and groups ------------------------------------------------------------- */
 
-/* Idle jobs up to the last whose order matters, each with the next; and that one with all behind it. */
+/* Idle jobs up to the last whose order matters: each with the next, and the last with all jobs behind it. */
 static void list_idle(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
 	uint32_t ordered = drift_count_ordered(d), ahead = INDEX_NONE, i;
-	struct still_group *g;
+	struct job_group *g;
 
 	if (ordered == 0)
 		return;
@@ -352,22 +348,22 @@ static void list_idle(struct drift *d)
 	}
 	if (ahead == INDEX_NONE)
 		return;
-	g = add_group(&d->still);
-	*add_members(&d->still, 1) = member_of(d, &q->idle[i - 1]);
+	g = add_group(&d->poll);
+	*add_members(&d->poll, 1) = member_of(d, &q->idle[i - 1]);
 	g->above = 1;
 	for (; i < q->idle_count; i++)
 		if (!drift_starts(d, q->idle[i].slot))
-			*add_members(&d->still, 1) = member_of(d, &q->idle[i]);
-	g->count = (uint32_t)d->still.member_count - g->first;
+			*add_members(&d->poll, 1) = member_of(d, &q->idle[i]);
+	g->count = (uint32_t)d->poll.member_count - g->first;
 }
 
-/* The group of those who count against an idle limit of a credential; NULL: it keeps no job out. */
-static struct still_group *group_at(struct still *t, uint32_t at)
+/* The group of jobs that count against an idle limit of a credential; NULL: it keeps out no job. */
+static struct job_group *group_at(struct drift_poll *t, uint32_t at)
 {
 	return t->group_of[at] == 0 ? NULL : &t->group[t->group_of[at] - 1];
 }
 
-/* A limit of those without a credential of its type: they are not found by their credentials. */
+/* True for a limit on jobs without a credential of its type, which cannot be found by their credentials. */
 static bool counts_those_without(const struct snapshot *s, uint32_t cred)
 {
 	return cred < CRED_TYPE_COUNT ||
@@ -383,7 +379,7 @@ static uint32_t kept_out_at(const struct queue *q, const struct queued *one)
 	return cred == INDEX_NONE ? 0 : cred + 1;
 }
 
-/* Those kept out: one group for each credential whose limit does it. Returns how many there are. */
+/* Makes a group for each credential whose limit keeps out jobs, and counts these. Returns their total. */
 static uint32_t count_kept_out(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
@@ -395,20 +391,19 @@ static uint32_t count_kept_out(struct drift *d)
 		if (q->failed[q->candidate[i].order] != GATE_IDLE_LIMIT)
 			continue;
 		at = kept_out_at(q, &q->candidate[i]);
-		if (d->still.group_of[at] == 0) {
-			d->still.can_be =
-				d->still.can_be && !counts_those_without(d->s, at == 0 ? INDEX_NONE : at - 1);
-			add_group(&d->still);
-			d->still.group_of[at] = (uint32_t)d->still.group_count;
+		if (d->poll.group_of[at] == 0) {
+			d->poll.can_tell = d->poll.can_tell &&
+					   !counts_those_without(d->s, at == 0 ? INDEX_NONE : at - 1);
+			add_group(&d->poll);
+			d->poll.group_of[at] = (uint32_t)d->poll.group_count;
 		}
-		group_at(&d->still, at)->count++;
+		group_at(&d->poll, at)->count++;
 		count++;
 	}
 	return count;
 }
 
-/* Does it count against idle limits? Whether it is within its hard limits has nothing to do with the order.
- */
+/* True if the candidate counts against idle limits. Its hard limits do not depend on the order. */
 static bool counts(const struct drift *d, const struct queued *one)
 {
 	uint8_t failed = d->w->queue.failed[one->order];
@@ -416,9 +411,9 @@ static bool counts(const struct drift *d, const struct queued *one)
 	return failed != GATE_IDLE_LIMIT && failed != GATE_ACTIVE_HARD && !drift_starts(d, one->slot);
 }
 
-/* The groups that the jobs of a set of credentials count in. Returns how many there are. */
-static uint32_t groups_of(struct still *t, const struct cred_set *set,
-			  struct still_group *group[static CRED_TYPE_COUNT + 1])
+/* The groups in which the jobs of a set of credentials count. Returns their number. */
+static uint32_t groups_of(struct drift_poll *t, const struct cred_set *set,
+			  struct job_group *group[static CRED_TYPE_COUNT + 1])
 {
 	uint32_t count = 0;
 
@@ -430,19 +425,19 @@ static uint32_t groups_of(struct still *t, const struct cred_set *set,
 	return count;
 }
 
-/* Calls `what` for each job that passes and each group that it counts in. */
+/* Calls `what` for each job that passes and each group in which it counts. Returns the number of calls. */
 static uint32_t each_passing(struct drift *d,
-			     void (*what)(struct drift *d, struct still_group *g, const struct queued *one))
+			     void (*what)(struct drift *d, struct job_group *g, const struct queued *one))
 {
 	const struct queue *q = &d->w->queue;
-	struct still_group *group[CRED_TYPE_COUNT + 1];
+	struct job_group *group[CRED_TYPE_COUNT + 1];
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < q->candidate_count; i++) {
 		const struct queued *one = &q->candidate[i];
 		uint32_t groups = !counts(d, one)
 					  ? 0
-					  : groups_of(&d->still, &q->sets.item[q->sets.of[one->slot]], group);
+					  : groups_of(&d->poll, &q->sets.item[q->sets.of[one->slot]], group);
 
 		for (uint32_t g = 0; g < groups; g++)
 			what(d, group[g], one);
@@ -451,23 +446,23 @@ static uint32_t each_passing(struct drift *d,
 	return count;
 }
 
-static void count_passing(struct drift *d, struct still_group *g, const struct queued *one)
+static void count_passing(struct drift *d, struct job_group *g, const struct queued *one)
 {
 	(void)d;
 	(void)one;
 	g->count++;
 }
 
-static void add_passing(struct drift *d, struct still_group *g, const struct queued *one)
+static void add_passing(struct drift *d, struct job_group *g, const struct queued *one)
 {
-	d->still.member[g->first + g->above++] = member_of(d, one);
+	d->poll.member[g->first + g->above++] = member_of(d, one);
 }
 
-/* Groups have their numbers of members: gives them places, those who pass first. */
+/* Lists the members of the groups of limits: first those that pass, then those kept out. */
 static void list_limited(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
-	struct still *t = &d->still;
+	struct drift_poll *t = &d->poll;
 	uint32_t places = snapshot_count(d->s, TABLE_CREDS) + 1, members;
 	size_t first = t->group_count, at = t->member_count;
 
@@ -482,7 +477,7 @@ static void list_limited(struct drift *d)
 	}
 	each_passing(d, add_passing);
 	for (uint32_t i = 0, below; i < q->candidate_count; i++) {
-		struct still_group *g;
+		struct job_group *g;
 
 		if (q->failed[q->candidate[i].order] != GATE_IDLE_LIMIT)
 			continue;
@@ -494,7 +489,7 @@ static void list_limited(struct drift *d)
 
 static void begin_growth(struct drift *d)
 {
-	struct still *t = &d->still;
+	struct drift_poll *t = &d->poll;
 	uint32_t sets = d->w->queue.sets.count;
 
 	t->growth = vec_room(t->growth, &t->growth_room, sets, sizeof *t->growth);
@@ -504,7 +499,7 @@ static void begin_growth(struct drift *d)
 
 static bool list_all(struct drift *d)
 {
-	struct still *t = &d->still;
+	struct drift_poll *t = &d->poll;
 	bool good = true;
 
 	t->pair_count = t->group_count = t->member_count = 0;
@@ -512,27 +507,27 @@ static bool list_all(struct drift *d)
 	begin_growth(d);
 	list_idle(d);
 	list_limited(d);
-	good = t->can_be;
+	good = t->can_tell;
 	for (size_t i = 0; i < t->pair_count && good; i++)
-		good = look_at_pair(d, &t->pair[i]);
+		good = check_pair(d, &t->pair[i]);
 	for (size_t i = 0; i < t->group_count && good; i++)
 		good = settle_group(d, &t->group[i]);
 	return good;
 }
 
-static bool look_at_all(struct drift *d)
+static bool check_all(struct drift *d)
 {
-	struct still *t = &d->still;
+	struct drift_poll *t = &d->poll;
 	bool good = true;
 
 	for (size_t i = 0; i < t->pair_count && good; i++)
-		good = look_at_pair(d, &t->pair[i]);
+		good = check_pair(d, &t->pair[i]);
 	for (size_t i = 0; i < t->group_count && good; i++)
-		good = look_at_group(d, &t->group[i]);
+		good = check_group(d, &t->group[i]);
 	return good;
 }
 
-/* --- the whole --------------------------------------------------------------------------------- */
+/* --- the interface ------------------------------------------------------------------------------ */
 
 static void begin_poll(struct drift *d, const struct snapshot *s, int64_t at_s)
 {
@@ -541,15 +536,15 @@ static void begin_poll(struct drift *d, const struct snapshot *s, int64_t at_s)
 
 	if (!shares->off && snapshot_weighs_shares(s)) {
 		snapshot_fs_world(s, at_s, &usage);
-		fairshare_build(&d->still.shares, &usage);
-		shares = &d->still.shares;
+		fairshare_build(&d->poll.shares, &usage);
+		shares = &d->poll.shares;
 	}
 	drift_begin(d, s, at_s, shares);
 }
 
 static int64_t find_next(const struct drift *d)
 {
-	const struct still *t = &d->still;
+	const struct drift_poll *t = &d->poll;
 	double until_s = INFINITY, at_s = (double)d->world.now_s;
 
 	for (size_t i = 0; i < t->pair_count; i++)
@@ -561,14 +556,14 @@ static int64_t find_next(const struct drift *d)
 	return drift_poll_s(d->world.now_s, (int64_t)until_s, d->s->policy.poll_interval_s);
 }
 
-bool drift_is_still(struct drift *d, const struct snapshot *s, int64_t at_s, int64_t *next_s)
+bool drift_is_unchanged(struct drift *d, const struct snapshot *s, int64_t at_s, int64_t *next_s)
 {
-	bool listed = d->still.listed;
+	bool listed = d->poll.listed;
 
-	if (!d->still.can_be)
+	if (!d->poll.can_tell)
 		return false;
 	begin_poll(d, s, at_s);
-	if (!(listed ? look_at_all(d) : list_all(d)))
+	if (!(listed ? check_all(d) : list_all(d)))
 		return false;
 	*next_s = find_next(d);
 	return true;
