@@ -217,13 +217,18 @@ struct explain_lead explain_future(const struct future *f, uint32_t slot)
 /* --- all checks -------------------------------------------------------------------------------- */
 
 /* The advance reservation blocks the job until it ends or until running jobs leave enough processors beside
- * it. */
+ * it; then another one may block it. */
 static void clear_reserved(struct plan *plan, uint32_t slot, struct reason *reason)
 {
 	struct alloc_list unused = {0};
 	int64_t begin_s = placement_earliest(cycle_placement(plan->cycle), slot, plan->now_s, &unused);
+	struct reason next;
 
 	free(unused.item);
+	while (reason->until_s < begin_s && reason->until_s != TIME_NEVER &&
+	       !cycle_gate_reserved(plan->cycle, slot, reason->until_s, &next) &&
+	       next.until_s > reason->until_s)
+		reason->until_s = next.until_s;
 	if (begin_s < reason->until_s)
 		reason->until_s = begin_s;
 }

@@ -531,6 +531,14 @@ bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *o
 	return gate_test(&c->context, walk_job(w, slot), gate, out);
 }
 
+bool cycle_gate_reserved(struct cycle *c, uint32_t slot, int64_t at_s, struct reason *out)
+{
+	struct gate_context then = c->context;
+
+	then.now_s = at_s;
+	return gate_test(&then, walk_job(&c->walk, slot), GATE_RESERVED, out);
+}
+
 const struct queue *cycle_queue(const struct cycle *c)
 {
 	return c->walk.by_submit ? NULL : &c->walk.queue;

@@ -71,6 +71,9 @@ bool cycle_is_unchanged(struct cycle *c, const struct snapshot *s, int64_t at_s,
  */
 bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out);
 
+/* Likewise GATE_RESERVED as it will be at a later moment if nothing else starts. */
+bool cycle_gate_reserved(struct cycle *c, uint32_t slot, int64_t at_s, struct reason *out);
+
 /* After a run: the machine with its starts and reservations. Valid until the next run. */
 struct placement *cycle_placement(struct cycle *c);
 

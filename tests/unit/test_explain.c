@@ -339,6 +339,33 @@ static void an_advance_reservation_clears_when_enough_is_free_beside_it(void **s
 	scene_free(sc);
 }
 
+/* The second begins while the first lasts, and lasts longer; the third begins too late to matter. */
+static void an_advance_reservation_clears_when_no_other_follows(void **state)
+{
+	static const char *const text[] = {"start=1774353600 end=1774357200 node=n001",
+					   "start=1774355400 end=1774359000 node=n001",
+					   "start=1774369000 end=1774370000 node=n001"};
+	static const char *const name[] = {"one", "two", "three"};
+	struct scene *sc = scene_new(1, 4);
+	struct why why;
+
+	(void)state;
+	sc->now_s = NOON;
+	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
+		struct event ev = {.kind = EVENT_RESERVE, .who = "root"};
+
+		ev.reserve.name = name[i];
+		ev.reserve.text = text[i];
+		scene_apply(sc, &ev);
+	}
+	scene_submit(sc, 2, 600);
+	why = why_of(sc, 1);
+	assert_int_equal(why.first, GATE_RESERVED);
+	assert_int_equal(why.check[GATE_RESERVED].reason.until_s, NOON + 5400);
+	assert_int_equal(why.clears_s, NOON + 5400);
+	scene_free(sc);
+}
+
 /* How it comes about: tests/property/why.c meets it. */
 static void a_reservation_of_the_job(void **state)
 {
@@ -1043,6 +1070,7 @@ int main(void)
 		cmocka_unit_test(too_few_processors_free),
 		cmocka_unit_test(a_reservation_in_the_way),
 		cmocka_unit_test(an_advance_reservation_clears_when_enough_is_free_beside_it),
+		cmocka_unit_test(an_advance_reservation_clears_when_no_other_follows),
 		cmocka_unit_test(a_reservation_of_the_job),
 		cmocka_unit_test(the_strict_order),
 		cmocka_unit_test(a_job_that_starts_and_one_that_runs),
