@@ -2,8 +2,8 @@
 /*
  * crossover.c - the values of crossover_find, compared with the order of the queue
  *
- * Random pairs of waiting jobs under random weights and caps. Each value that crossover_find reports is set on
- * a copy, as an operator would set it, and the queue is built: the order must have changed there, and must
+ * Random pairs of waiting jobs under random weights and caps. Each value that crossover_find reports is set
+ * on a copy, as an operator would set it, and the queue is built: the order must have changed there, and must
  * still be today's at the value before it. Random values in between are tested in the same way; if no flip is
  * reported, random values of the whole range.
  */
@@ -86,7 +86,8 @@ static struct config_weight any_weight(struct rng *rng)
 	}
 }
 
-/* --- the order of the queue ------------------------------------------------------------------------------ */
+/* --- the order of the queue ------------------------------------------------------------------------------
+ */
 
 static int64_t rank_of(const struct state *st, const struct tried *t, const struct job *job)
 {
@@ -183,7 +184,7 @@ static void check_pair(struct rng *rng, struct tried *t)
 
 static void a_value_told_and_its_neighbour_differ_in_the_order_of_the_pair(void **state)
 {
-	struct rng rng = seeded("crossed");
+	struct rng rng = seeded("crossover");
 	struct tried t = {.sc = NULL};
 
 	(void)state;
