@@ -311,6 +311,43 @@ static void a_list_has_a_cell_for_each_value(void **state)
 	str_free(&out);
 }
 
+struct note {
+	struct str text;
+};
+
+static const struct field note_fields[] = {
+	{"text", "TEXT", FIELD_TEXT, FIELD_AT(struct note, text)},
+	{"short", NULL, FIELD_COUNT, .get_named = get_length_of, .sets = SHORT},
+	{"long", NULL, FIELD_COUNT, .get_named = get_length_of, .sets = LONG},
+	{0},
+};
+
+static void each_note(const void *item, field_visit *visit, void *self)
+{
+	visit(self, item);
+}
+
+static void a_list_may_have_a_set_of_its_own(void **state)
+{
+	static const struct field notes_fields[] = {
+		{"notes", NULL, FIELD_LIST, .of = note_fields, .of_set = LONG, .each = each_note},
+		{"one", NULL, FIELD_OBJECT, .held = HELD_ITEM, .of = note_fields},
+		{0},
+	};
+	struct note note = {{0}};
+	struct str out = {0};
+
+	(void)state;
+	fields_document(&out, notes_fields, SHORT, &note);
+	str_add(&note.text, "x");
+	fields_document(&out, note_fields, SHORT, &note);
+	assert_string_equal(str_text(&out),
+			    "{\"notes\":[{\"text\":null,\"long\":4}],\"one\":{\"text\":null,\"short\":5}}\n"
+			    "{\"text\":\"x\",\"short\":5}\n");
+	str_free(&note.text);
+	str_free(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -324,6 +361,7 @@ int main(void)
 		cmocka_unit_test(seconds_and_shares_have_fractions_only_in_json),
 		cmocka_unit_test(json_is_copied),
 		cmocka_unit_test(a_list_has_a_cell_for_each_value),
+		cmocka_unit_test(a_list_may_have_a_set_of_its_own),
 	};
 
 	return cmocka_run_group_tests_name("field", tests, NULL, NULL);

@@ -7,15 +7,14 @@
 #include "estimate_accuracy.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd_env.h"
 #include "ended.h"
+#include "field.h"
 #include "report.h"
 #include "sched/base/arena.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/rm/wallclock.h"
 #include "statistics.h"
@@ -278,126 +277,7 @@ static const struct accuracy *known_at(void *self, int64_t at_s)
 	return &a->known;
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------ */
-
-static void json_errors(struct json *j, const struct estimate_accuracy *e, enum estimate_stage stage,
-			enum estimate_tier tier)
-{
-	struct estimate_errors errors;
-
-	estimate_errors_of(&errors, e->row, e->count, stage, tier);
-	json_open(j, NULL, '{');
-	json_text(j, "stage", estimate_stage_name(stage));
-	json_text(j, "tier", estimate_tier_name(tier));
-	json_int(j, "asked", errors.asked);
-	json_int(j, "unknown", errors.unknown);
-	json_int(j, "at_once", errors.at_once);
-	json_int(j, "known", errors.known);
-	json_int(j, "earlier", errors.earlier);
-	json_int(j, "later", errors.later);
-	json_int(j, "within_tenth", errors.within);
-	json_int_or_null(j, "median_s", errors.known > 0 ? errors.median_s : -1, -1);
-	json_int_or_null(j, "p80_s", errors.known > 0 ? errors.p80_s : -1, -1);
-	json_int_or_null(j, "p95_s", errors.known > 0 ? errors.p95_s : -1, -1);
-	json_int_or_null(j, "shift_s", errors.known > 0 ? errors.shift_s : TIME_NONE, TIME_NONE);
-	json_close(j);
-}
-
-/* An unknown start is omitted, like one that was not computed. */
-static void json_said(struct json *j, const struct estimate_row *row, enum estimate_stage stage)
-{
-	json_open(j, estimate_stage_name(stage), '{');
-	for (enum estimate_tier tier = 0; tier < ESTIMATE_TIERS; tier++) {
-		int64_t said_s = row->said_s[stage][tier];
-
-		if (!estimate_is_asked(stage, tier))
-			continue;
-		json_int_or_null(j, estimate_tier_name(tier), said_s == TIME_NEVER ? TIME_NONE : said_s,
-				 TIME_NONE);
-	}
-	json_close(j);
-}
-
-static void json_row(struct json *j, const struct estimate_row *row)
-{
-	char id[JOB_LABEL_TEXT];
-
-	snprintf(id, sizeof id, "%" PRIu64, row->job);
-	json_text(j, "job", row->label != NULL ? row->label : id);
-	json_int(j, "submit", row->submit_s);
-	json_int(j, "start", row->start_s);
-}
-
-static void json_track(struct json *j, const struct estimate_track *track)
-{
-	enum estimate_cause main_cause = estimate_main_cause(track);
-
-	json_open(j, NULL, '{');
-	json_row(j, &track->row);
-	json_int(j, "said", track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT]);
-	json_text(j, "cause", main_cause == ESTIMATE_CAUSES ? NULL : estimate_cause_name(main_cause));
-	json_bool(j, "followed", !track->lost);
-	json_open(j, "causes", '[');
-	for (enum estimate_cause cause = 0; cause < ESTIMATE_CAUSES; cause++) {
-		const struct estimate_move *move = &track->by[cause];
-
-		if (move->entries == 0)
-			continue;
-		json_open(j, NULL, '{');
-		json_text(j, "cause", estimate_cause_name(cause));
-		json_int(j, "moved_s", move->moved_s);
-		json_int(j, "times", move->entries);
-		json_int(j, "most_s", move->most_s);
-		json_int_or_null(j, "most_entry", (int64_t)move->most_seq, 0);
-		json_int_or_null(j, "most_job", (int64_t)move->most_job, 0);
-		json_close(j);
-	}
-	json_close(j);
-	json_close(j);
-}
-
-static void print_json(const struct asking *a)
-{
-	struct json j = {.out = a->env->out};
-	const struct estimate_accuracy *e = &a->found;
-
-	json_open(&j, NULL, '{');
-	json_int(&j, "now", a->env->now_s);
-	json_int(&j, "since", e->from_s);
-	json_int(&j, "started", (int64_t)e->started);
-	json_int(&j, "asked", (int64_t)e->count);
-	json_text(&j, "assume", assume_name(a->wish.setup.assume));
-	json_open(&j, "errors", '[');
-	for (enum estimate_stage stage = 0; stage < ESTIMATE_STAGES; stage++)
-		for (enum estimate_tier tier = 0; tier < ESTIMATE_TIERS; tier++)
-			if (estimate_is_asked(stage, tier))
-				json_errors(&j, e, stage, tier);
-	json_close(&j);
-	json_open(&j, "worst", '[');
-	for (size_t i = 0; i < e->tales; i++)
-		json_track(&j, &e->track[i]);
-	json_close(&j);
-	json_open(&j, "jobs", '[');
-	for (size_t i = 0; i < e->count; i++) {
-		json_open(&j, NULL, '{');
-		json_row(&j, &e->row[i]);
-		for (enum estimate_stage stage = 0; stage < ESTIMATE_STAGES; stage++)
-			json_said(&j, &e->row[i], stage);
-		json_close(&j);
-	}
-	json_close(&j);
-	json_close(&j);
-	str_add_char(a->env->out, '\n');
-}
-
-/* --- text ------------------------------------------------------------------------------------------ */
-
-static void cell_time(struct report *r, int64_t s)
-{
-	char text[DURATION_TEXT];
-
-	report_cell(r, duration_text(text, s));
-}
+/* --- errors by stage ------------------------------------------------------------------------------- */
 
 /* "+0:04:00": later than estimated. */
 static void add_signed(struct str *out, int64_t s)
@@ -407,63 +287,223 @@ static void add_signed(struct str *out, int64_t s)
 	str_addf(out, "%s%s", s > 0 ? "+" : "", duration_text(text, s));
 }
 
-static void cell_signed(struct report *r, int64_t s)
-{
-	struct str text = {0};
+struct errors_item {
+	const char *stage, *tier, *said, *by;
+	struct estimate_errors errors;
+	/* not known: -1, and TIME_NONE for shift_s */
+	int64_t median_s, p80_s, p95_s, shift_s;
+};
 
-	add_signed(&text, s);
-	report_cell(r, str_text(&text));
-	str_free(&text);
+static enum role shift_cell(const void *item, struct str *out)
+{
+	const struct errors_item *i = item;
+
+	if (i->errors.known > 0)
+		add_signed(out, i->shift_s);
+	else
+		str_add_char(out, '-');
+	return ROLE_TEXT;
 }
 
-static void errors_row(struct report *r, const struct estimate_accuracy *e, enum estimate_stage stage,
-		       enum estimate_tier tier)
+/* Of the jobs with a known error. */
+static enum role known_cell(const struct errors_item *i, uint32_t count, struct str *out)
+{
+	if (i->errors.known > 0)
+		str_addf(out, "%" PRIu32, count);
+	else
+		str_add_char(out, '-');
+	return ROLE_TEXT;
+}
+
+static enum role earlier_cell(const void *item, struct str *out)
+{
+	return known_cell(item, ((const struct errors_item *)item)->errors.earlier, out);
+}
+
+static enum role later_cell(const void *item, struct str *out)
+{
+	return known_cell(item, ((const struct errors_item *)item)->errors.later, out);
+}
+
+static enum role within_cell(const void *item, struct str *out)
+{
+	const struct estimate_errors *e = &((const struct errors_item *)item)->errors;
+
+	if (e->known > 0)
+		str_addf(out, "%.0f%%", 100.0 * e->within / e->known);
+	else
+		str_add_char(out, '-');
+	return ROLE_TEXT;
+}
+
+static const struct field errors_fields[] = {
+	{"stage", NULL, FIELD_TEXT, FIELD_AT(struct errors_item, stage)},
+	{"tier", NULL, FIELD_TEXT, FIELD_AT(struct errors_item, tier)},
+	{NULL, "SAID", FIELD_TEXT, FIELD_AT(struct errors_item, said)},
+	{NULL, "BY", FIELD_TEXT, FIELD_AT(struct errors_item, by)},
+	{"asked", NULL, FIELD_COUNT, FIELD_AT(struct errors_item, errors.asked)},
+	{"unknown", "UNKNOWN", FIELD_COUNT, FIELD_AT(struct errors_item, errors.unknown)},
+	{"at_once", "ATONCE", FIELD_COUNT, FIELD_AT(struct errors_item, errors.at_once)},
+	{"known", "JOBS", FIELD_COUNT, FIELD_AT(struct errors_item, errors.known)},
+	{"earlier", "EARLY", FIELD_COUNT, FIELD_AT(struct errors_item, errors.earlier), .cell = earlier_cell},
+	{"later", "LATE", FIELD_COUNT, FIELD_AT(struct errors_item, errors.later), .cell = later_cell},
+	{"within_tenth", "IN10%", FIELD_COUNT, FIELD_AT(struct errors_item, errors.within),
+	 .cell = within_cell},
+	{"median_s", "HALF", FIELD_DURATION, FIELD_OR_NULL(struct errors_item, median_s, -1)},
+	{"p80_s", "80%", FIELD_DURATION, FIELD_OR_NULL(struct errors_item, p80_s, -1)},
+	{"p95_s", "95%", FIELD_DURATION, FIELD_OR_NULL(struct errors_item, p95_s, -1)},
+	{"shift_s", "SHIFT", FIELD_DURATION, FIELD_OR_NULL(struct errors_item, shift_s, TIME_NONE),
+	 .cell = shift_cell},
+	{0}};
+
+static void visit_errors(const struct estimate_accuracy *e, enum estimate_stage stage,
+			 enum estimate_tier tier, field_visit *visit, void *self)
 {
 	static const char *const stages[ESTIMATE_STAGES] = {"when submitted", "half-way", "an hour before"};
 	static const char *const tiers[ESTIMATE_TIERS] = {"instant plan", "full projection"};
-	struct estimate_errors errors;
+	struct errors_item item = {.stage = estimate_stage_name(stage),
+				   .tier = estimate_tier_name(tier),
+				   .said = stages[stage],
+				   .by = tiers[tier]};
+	bool known;
 
-	estimate_errors_of(&errors, e->row, e->count, stage, tier);
-	if (errors.asked == 0)
-		return;
-	report_cell(r, stages[stage]);
-	report_cell(r, tiers[tier]);
-	report_cellf(r, "%" PRIu32, errors.unknown);
-	report_cellf(r, "%" PRIu32, errors.at_once);
-	report_cellf(r, "%" PRIu32, errors.known);
-	if (errors.known == 0) {
-		for (int i = 0; i < 7; i++)
-			report_cell(r, "-");
-		return;
-	}
-	cell_time(r, errors.median_s);
-	cell_time(r, errors.p80_s);
-	cell_time(r, errors.p95_s);
-	cell_signed(r, errors.shift_s);
-	report_cellf(r, "%" PRIu32, errors.earlier);
-	report_cellf(r, "%" PRIu32, errors.later);
-	report_cellf(r, "%.0f%%", 100.0 * errors.within / errors.known);
+	estimate_errors_of(&item.errors, e->row, e->count, stage, tier);
+	known = item.errors.known > 0;
+	item.median_s = known ? item.errors.median_s : -1;
+	item.p80_s = known ? item.errors.p80_s : -1;
+	item.p95_s = known ? item.errors.p95_s : -1;
+	item.shift_s = known ? item.errors.shift_s : TIME_NONE;
+	visit(self, &item);
+}
+
+static void each_errors(const void *item, field_visit *visit, void *self)
+{
+	for (enum estimate_stage stage = 0; stage < ESTIMATE_STAGES; stage++)
+		for (enum estimate_tier tier = 0; tier < ESTIMATE_TIERS; tier++)
+			if (estimate_is_asked(stage, tier))
+				visit_errors(&((const struct asking *)item)->found, stage, tier, visit, self);
+}
+
+static void add_errors(void *table, const void *item)
+{
+	if (((const struct errors_item *)item)->errors.asked > 0)
+		field_table_add(table, item);
 }
 
 static void print_errors(const struct asking *a)
 {
-	static const struct report_column columns[] = {
-		{"SAID", TEXT_LEFT},   {"BY", TEXT_LEFT},     {"UNKNOWN", TEXT_RIGHT}, {"ATONCE", TEXT_RIGHT},
-		{"JOBS", TEXT_RIGHT},  {"HALF", TEXT_RIGHT},  {"80%", TEXT_RIGHT},     {"95%", TEXT_RIGHT},
-		{"SHIFT", TEXT_RIGHT}, {"EARLY", TEXT_RIGHT}, {"LATE", TEXT_RIGHT},    {"IN10%", TEXT_RIGHT},
+	static const struct field_column columns[] = {
+		{.key = "SAID"},        {.key = "BY"},        {"unknown", .drop = 5},
+		{"at_once", .drop = 3}, {.key = "known"},     {.key = "median_s"},
+		{.key = "p80_s"},       {.key = "p95_s"},     {"shift_s", .drop = 4},
+		{"earlier", .drop = 1}, {"later", .drop = 2}, {.key = "within_tenth"},
 	};
-	static const unsigned char spare[] = {0, 0, 5, 3, 0, 0, 0, 0, 4, 1, 2, 0};
-	struct report r = {.column = columns,
-			   .columns = sizeof columns / sizeof columns[0],
-			   .width = a->env->width,
-			   .spare = spare};
+	struct field_table t;
 
-	for (enum estimate_stage stage = 0; stage < ESTIMATE_STAGES; stage++)
-		for (enum estimate_tier tier = 0; tier < ESTIMATE_TIERS; tier++)
-			if (estimate_is_asked(stage, tier))
-				errors_row(&r, &a->found, stage, tier);
-	report_print(&r, 0, a->env->ascii, a->env->out);
-	report_free(&r);
+	field_table_begin(&t, errors_fields, columns, sizeof columns / sizeof columns[0]);
+	t.report.width = a->env->width;
+	each_errors(a, add_errors, &t);
+	field_table_print(&t, 0, a->env->ascii, a->env->out);
+	field_table_free(&t);
+}
+
+/* --- the worst estimates ---------------------------------------------------------------------------- */
+
+static bool get_label(const void *item, struct value *out)
+{
+	const struct estimate_row *row = item;
+
+	if (row->label != NULL)
+		str_add(&out->made, row->label);
+	else
+		str_addf(&out->made, "%" PRIu64, row->job);
+	return value_made(out);
+}
+
+static const struct field row_fields[] = {
+	{"job", NULL, FIELD_TEXT, .get = get_label},
+	{"submit", NULL, FIELD_INSTANT, FIELD_AT(struct estimate_row, submit_s)},
+	{"start", NULL, FIELD_INSTANT, FIELD_AT(struct estimate_row, start_s)},
+	{0}};
+
+struct move_item {
+	const char *cause;
+	struct estimate_move move;
+};
+
+static const struct field move_fields[] = {
+	{"cause", NULL, FIELD_TEXT, FIELD_AT(struct move_item, cause)},
+	{"moved_s", NULL, FIELD_DURATION, FIELD_AT(struct move_item, move.moved_s)},
+	{"times", NULL, FIELD_COUNT, FIELD_AT(struct move_item, move.entries)},
+	{"most_s", NULL, FIELD_DURATION, FIELD_AT(struct move_item, move.most_s)},
+	{"most_entry", NULL, FIELD_COUNT, FIELD_OR_NULL(struct move_item, move.most_seq, 0)},
+	{"most_job", NULL, FIELD_COUNT, FIELD_OR_NULL(struct move_item, move.most_job, 0)},
+	{0}};
+
+struct track_item {
+	struct estimate_track track;
+	int64_t now_s;
+};
+
+static void each_cause(const void *item, field_visit *visit, void *self)
+{
+	const struct estimate_track *track = &((const struct track_item *)item)->track;
+
+	for (enum estimate_cause cause = 0; cause < ESTIMATE_CAUSES; cause++)
+		if (track->by[cause].entries > 0)
+			visit(self, &(struct move_item){estimate_cause_name(cause), track->by[cause]});
+}
+
+static bool get_cause(const void *item, struct value *out)
+{
+	enum estimate_cause main_cause = estimate_main_cause(&((const struct track_item *)item)->track);
+
+	if (main_cause == ESTIMATE_CAUSES)
+		return false;
+	out->text = estimate_cause_name(main_cause);
+	return true;
+}
+
+static bool get_followed(const void *item, struct value *out)
+{
+	out->whole = !((const struct track_item *)item)->track.lost;
+	return true;
+}
+
+static int64_t said_s(const struct track_item *i)
+{
+	return i->track.row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
+}
+
+static enum role moment_cell(const struct track_item *i, int64_t at_s, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	str_add(out, wallclock_short(when, at_s, i->now_s));
+	return ROLE_TEXT;
+}
+
+static enum role submitted_cell(const void *item, struct str *out)
+{
+	return moment_cell(item, ((const struct track_item *)item)->track.row.submit_s, out);
+}
+
+static enum role said_cell(const void *item, struct str *out)
+{
+	return moment_cell(item, said_s(item), out);
+}
+
+static enum role started_cell(const void *item, struct str *out)
+{
+	return moment_cell(item, ((const struct track_item *)item)->track.row.start_s, out);
+}
+
+static enum role error_cell(const void *item, struct str *out)
+{
+	const struct track_item *i = item;
+
+	add_signed(out, i->track.row.start_s - said_s(i));
+	return ROLE_TEXT;
 }
 
 static void add_cause(struct str *out, const struct estimate_move *move, enum estimate_cause cause)
@@ -497,38 +537,123 @@ static void add_causes(struct str *out, const struct estimate_track *track)
 		str_addf(out, "%snot followed to its start", str_text(out)[0] != '\0' ? ", " : "");
 }
 
+static enum role causes_cell(const void *item, struct str *out)
+{
+	add_causes(out, &((const struct track_item *)item)->track);
+	return ROLE_TEXT;
+}
+
+static const struct field track_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_AT(struct track_item, track.row), .of = row_fields},
+	{NULL, "JOB", FIELD_TEXT, FIELD_AT(struct track_item, track.row.label), .align = TEXT_RIGHT},
+	{NULL, "SUBMITTED", FIELD_TEXT, .cell = submitted_cell},
+	{"said", "SAID", FIELD_INSTANT,
+	 FIELD_AT(struct track_item, track.row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT]),
+	 .cell = said_cell},
+	{NULL, "STARTED", FIELD_TEXT, .cell = started_cell},
+	{NULL, "ERROR", FIELD_TEXT, .cell = error_cell, .align = TEXT_RIGHT},
+	{"cause", "MOVED BY", FIELD_TEXT, .get = get_cause, .cell = causes_cell},
+	{"followed", NULL, FIELD_BOOL, .get = get_followed},
+	{"causes", NULL, FIELD_LIST, .of = move_fields, .each = each_cause},
+	{0}};
+
+static void each_worst(const void *item, field_visit *visit, void *self)
+{
+	const struct asking *a = item;
+
+	for (size_t i = 0; i < a->found.tales; i++)
+		visit(self, &(struct track_item){a->found.track[i], a->env->now_s});
+}
+
 static void print_worst(const struct asking *a)
 {
-	static const struct report_column columns[] = {
-		{"JOB", TEXT_RIGHT},    {"SUBMITTED", TEXT_LEFT}, {"SAID", TEXT_LEFT},
-		{"STARTED", TEXT_LEFT}, {"ERROR", TEXT_RIGHT},    {"MOVED BY", TEXT_LEFT},
-	};
-	static const unsigned char spare[] = {0, 1, 0, 0, 0, 0};
-	struct report r = {.column = columns, .columns = 6, .width = a->env->width, .spare = spare};
-	int64_t now_s = a->env->now_s;
-	struct str why = {0};
-	char when[MOMENT_TEXT];
+	static const struct field_column columns[] = {{.key = "JOB"},   {"SUBMITTED", .drop = 1},
+						      {.key = "said"},  {.key = "STARTED"},
+						      {.key = "ERROR"}, {.key = "cause"}};
+	struct field_table t;
 
-	for (size_t i = 0; i < a->found.tales; i++) {
-		const struct estimate_track *track = &a->found.track[i];
-		int64_t said_s = track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
-
-		str_clear(&why);
-		add_causes(&why, track);
-		report_cell(&r, track->row.label);
-		report_cell(&r, wallclock_short(when, track->row.submit_s, now_s));
-		report_cell(&r, wallclock_short(when, said_s, now_s));
-		report_cell(&r, wallclock_short(when, track->row.start_s, now_s));
-		cell_signed(&r, track->row.start_s - said_s);
-		report_cell(&r, str_text(&why));
-	}
-	if (r.cells > 0) {
+	field_table_begin(&t, track_fields, columns, sizeof columns / sizeof columns[0]);
+	t.report.width = a->env->width;
+	each_worst(a, field_table_visit, &t);
+	if (t.report.cells > 0) {
 		str_add(a->env->out, "\nWorst estimates of the instant plan at submission:\n");
-		report_print(&r, 0, a->env->ascii, a->env->out);
+		field_table_print(&t, 0, a->env->ascii, a->env->out);
 	}
-	report_free(&r);
-	str_free(&why);
+	field_table_free(&t);
 }
+
+/* --- the document ----------------------------------------------------------------------------------- */
+
+/* The estimate of one tier; one without a start counts like one that was not computed. */
+struct said_item {
+	const char *tier;
+	int64_t said_s;
+};
+
+struct stage_item {
+	const struct estimate_row *row;
+	enum estimate_stage stage;
+	const char *name;
+};
+
+static void each_said(const void *item, field_visit *visit, void *self)
+{
+	const struct stage_item *i = item;
+
+	for (enum estimate_tier tier = 0; tier < ESTIMATE_TIERS; tier++) {
+		int64_t at_s = i->row->said_s[i->stage][tier];
+
+		if (estimate_is_asked(i->stage, tier))
+			visit(self, &(struct said_item){estimate_tier_name(tier),
+							at_s == TIME_NEVER ? TIME_NONE : at_s});
+	}
+}
+
+static void each_stage(const void *item, field_visit *visit, void *self)
+{
+	for (enum estimate_stage stage = 0; stage < ESTIMATE_STAGES; stage++)
+		visit(self, &(struct stage_item){item, stage, estimate_stage_name(stage)});
+}
+
+static const struct field said_fields[] = {
+	{NULL, "BY", FIELD_TEXT, FIELD_AT(struct said_item, tier)},
+	{NULL, "SAID", FIELD_INSTANT, FIELD_OR_NULL(struct said_item, said_s, TIME_NONE)},
+	{0}};
+
+static const struct field stage_fields[] = {{NULL, "STAGE", FIELD_TEXT, FIELD_AT(struct stage_item, name)},
+					    {.type = FIELD_MAP, .of = said_fields, .each = each_said},
+					    {0}};
+
+static const struct field job_fields[] = {{.type = FIELD_MEMBERS, .held = HELD_ITEM, .of = row_fields},
+					  {.type = FIELD_MAP, .of = stage_fields, .each = each_stage},
+					  {0}};
+
+static void each_job(const void *item, field_visit *visit, void *self)
+{
+	const struct estimate_accuracy *e = &((const struct asking *)item)->found;
+
+	for (size_t i = 0; i < e->count; i++)
+		visit(self, &e->row[i]);
+}
+
+static bool get_assume(const void *item, struct value *out)
+{
+	out->text = assume_name(((const struct asking *)item)->wish.setup.assume);
+	return true;
+}
+
+static const struct field env_fields[] = {{"now", NULL, FIELD_INSTANT, FIELD_AT(struct cmd_env, now_s)}, {0}};
+
+static const struct field accuracy_fields[] = {
+	{.type = FIELD_MEMBERS, FIELD_TO(struct asking, env), .of = env_fields},
+	{"since", NULL, FIELD_INSTANT, FIELD_AT(struct asking, found.from_s)},
+	{"started", NULL, FIELD_COUNT, FIELD_AT(struct asking, found.started)},
+	{"asked", NULL, FIELD_COUNT, FIELD_AT(struct asking, found.count)},
+	{"assume", NULL, FIELD_TEXT, .get = get_assume},
+	{"errors", NULL, FIELD_LIST, .of = errors_fields, .each = each_errors},
+	{"worst", NULL, FIELD_LIST, .of = track_fields, .each = each_worst},
+	{"jobs", NULL, FIELD_LIST, .of = job_fields, .each = each_job},
+	{0}};
 
 static void print_text(const struct asking *a)
 {
@@ -608,7 +733,7 @@ enum cmd_status estimate_accuracy_print(struct cmd_env *env)
 	if (status == CMD_DONE && !find_out(&a))
 		status = CMD_FAILED;
 	if (status == CMD_DONE && env->json)
-		print_json(&a);
+		fields_document(env->out, accuracy_fields, 0, &a);
 	else if (status == CMD_DONE)
 		print_text(&a);
 	estimate_accuracy_clear(&a.found);

@@ -86,6 +86,9 @@ static bool read_member(const struct field *f, const void *item, struct value *o
 	case HELD_TEXT:
 		out->text = *(const char *const *)at;
 		return out->text != NULL;
+	case HELD_STR:
+		out->text = str_text(at);
+		return out->text[0] != '\0';
 	case HELD_POINTER:
 		out->item = *(const void *const *)at;
 		return out->item != NULL;
@@ -286,6 +289,8 @@ static void put_field(struct json *j, const char *key, const struct field *f, un
 {
 	struct value v = {.text = NULL};
 
+	if (f->of_set != 0)
+		set = f->of_set;
 	if (!field_value(f, item, &v)) {
 		if (!f->optional && f->type != FIELD_MEMBERS)
 			json_null(j, key);

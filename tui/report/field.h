@@ -84,6 +84,7 @@ enum field_held {
 	HELD_U64,
 	HELD_DOUBLE, /* NaN: not applicable; in seconds where the field is a duration */
 	HELD_TEXT,   /* a pointer; NULL gives null    */
+	HELD_STR,    /* a struct str; empty: not applicable */
 	HELD_ITEM,   /* a struct, or an array of char */
 	HELD_POINTER /* a pointer to a struct         */
 };
@@ -100,6 +101,7 @@ enum field_held {
 		double *: HELD_DOUBLE,                                                                          \
 		char **: HELD_TEXT,                                                                            \
 		const char **: HELD_TEXT,                                                                      \
+		struct str *: HELD_STR, \
 		default: HELD_ITEM)
 
 /* A struct to which a member points. */
@@ -134,6 +136,7 @@ struct field {
 	bool or_null;
 	int64_t none_at;
 	enum text_align align; /* of texts; numbers are right-aligned  */
+	unsigned of_set;       /* the set of `of`; 0 = that of the document */
 	unsigned sets;         /* documents that contain it, as bits defined by the noun; 0 = all */
 	bool optional;         /* omitted from JSON, instead of null, if it does not apply */
 	/* where it is false: omitted from JSON, blank in tables; NULL: always */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "sched/placement/placement.h"
@@ -48,21 +47,6 @@ void job_text_id(const struct snapshot *s, uint64_t id, struct str *out)
 		str_add(out, snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 	else if (id != 0)
 		str_addf(out, "%" PRIu64, id);
-}
-
-void job_text_json_id(struct json *j, const char *key, const struct snapshot *s, uint64_t id)
-{
-	struct str label = {0};
-
-	job_text_id(s, id, &label);
-	json_text(j, key, label.len > 0 ? str_text(&label) : NULL);
-	str_free(&label);
-}
-
-void job_text_json_creds(struct json *j, const struct snapshot *s, const struct job *job)
-{
-	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
-		json_text(j, cred_type_name(type), snapshot_job_cred(s, job, type));
 }
 
 uint64_t job_text_number(const struct snapshot *s, const struct job *job)

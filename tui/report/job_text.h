@@ -15,7 +15,6 @@
 #include "sched/forecast/future.h"
 #include "sched/model/snapshot.h"
 
-struct json;
 struct str;
 
 /*
@@ -29,12 +28,6 @@ const char *job_text_cred(const struct snapshot *s, const struct job *job, enum 
 
 /* Appends the displayed name of a job: its label while it is in the queue, else its number; nothing for 0. */
 void job_text_id(const struct snapshot *s, uint64_t id, struct str *out);
-
-/* The same as a member of the open object; 0 gives null. */
-void job_text_json_id(struct json *j, const char *key, const struct snapshot *s, uint64_t id);
-
-/* The five credentials as fields of the open object. */
-void job_text_json_creds(struct json *j, const struct snapshot *s, const struct job *job);
 
 /* The displayed number of a job: its label if that is a number, else its ID. */
 uint64_t job_text_number(const struct snapshot *s, const struct job *job);

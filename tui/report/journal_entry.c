@@ -7,14 +7,15 @@
 #include "journal_entry.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "field.h"
 #include "history_source.h"
 #include "impact.h"
 #include "job_text.h"
 #include "report.h"
 #include "sched/base/duration.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/rm/wallclock.h"
 #include "sched/state/undo.h"
@@ -130,47 +131,76 @@ static void put_pair(struct report *r, const char *name, const struct str *text)
 		report_pair(r, name, "%s", str_text(text));
 }
 
-static void cell_start(struct report *r, int64_t at_s)
+/* A job that starts at another time because of the entry. */
+struct move_item {
+	char label[JOB_LABEL_TEXT];
+	struct rerun_move move;
+};
+
+static enum role start_cell(int64_t at_s, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
-	report_cell(r, at_s == TIME_NONE ? "-" : wallclock_iso(when, at_s));
+	str_add(out, at_s == TIME_NONE ? "-" : wallclock_iso(when, at_s));
+	return ROLE_TEXT;
 }
 
-static void cell_by(struct report *r, const struct rerun_move *move)
+static enum role without_cell(const void *item, struct str *out)
 {
-	char by[DURATION_TEXT];
-	int64_t later_s;
+	return start_cell(((const struct move_item *)item)->move.before_s, out);
+}
 
-	if (move->before_s == TIME_NONE || move->after_s == TIME_NONE) {
-		report_cell(r, "");
-		return;
+static enum role with_cell(const void *item, struct str *out)
+{
+	return start_cell(((const struct move_item *)item)->move.after_s, out);
+}
+
+static enum role moved_cell(const void *item, struct str *out)
+{
+	const struct rerun_move *move = &((const struct move_item *)item)->move;
+	int64_t later_s = move->after_s - move->before_s;
+	char by[DURATION_TEXT];
+
+	if (move->before_s != TIME_NONE && move->after_s != TIME_NONE)
+		str_addf(out, "%c%s", later_s > 0 ? '+' : '-',
+			 duration_text(by, later_s > 0 ? later_s : -later_s));
+	return ROLE_TEXT;
+}
+
+static const struct field move_fields[] = {
+	{"job", "JOB", FIELD_TEXT, FIELD_AT(struct move_item, label), .align = TEXT_RIGHT},
+	{"start_without", "WITHOUT IT", FIELD_INSTANT,
+	 FIELD_OR_NULL(struct move_item, move.before_s, TIME_NONE), .cell = without_cell},
+	{"start_with", "WITH IT", FIELD_INSTANT, FIELD_OR_NULL(struct move_item, move.after_s, TIME_NONE),
+	 .cell = with_cell},
+	{NULL, "MOVED", FIELD_TEXT, .cell = moved_cell, .align = TEXT_RIGHT},
+	{0}};
+
+static void visit_moves(const struct consequences *c, size_t most, field_visit *visit, void *self)
+{
+	for (size_t i = 0; i < c->moves.count && i < most; i++) {
+		struct move_item item = {.move = c->moves.item[i]};
+		char label[JOB_LABEL_TEXT];
+
+		snprintf(item.label, sizeof item.label, "%s", rerun_label(c->with, item.move.job, label));
+		visit(self, &item);
 	}
-	later_s = move->after_s - move->before_s;
-	report_cellf(r, "%c%s", later_s > 0 ? '+' : '-', duration_text(by, later_s > 0 ? later_s : -later_s));
 }
 
 static void print_moves(const struct telling *t, struct str *out)
 {
-	static const struct report_column columns[] = {{"JOB", TEXT_RIGHT},
-						       {"WITHOUT IT", TEXT_LEFT},
-						       {"WITH IT", TEXT_LEFT},
-						       {"MOVED", TEXT_RIGHT}};
-	struct report r = {.column = columns, .columns = 4};
+	static const struct field_column columns[] = {
+		{.key = "job"}, {.key = "start_without"}, {.key = "start_with"}, {.key = "MOVED"}};
 	const struct rerun_moves *moves = &t->consequences.moves;
-	char label[JOB_LABEL_TEXT];
+	struct field_table table;
 
-	for (size_t i = 0; i < moves->count && i < SHOWN; i++) {
-		report_cell(&r, rerun_label(t->consequences.with, moves->item[i].job, label));
-		cell_start(&r, moves->item[i].before_s);
-		cell_start(&r, moves->item[i].after_s);
-		cell_by(&r, &moves->item[i]);
-	}
+	field_table_begin(&table, move_fields, columns, sizeof columns / sizeof columns[0]);
+	visit_moves(&t->consequences, SHOWN, field_table_visit, &table);
 	if (moves->count > 0)
-		report_print(&r, 2, t->env->ascii, out);
+		field_table_print(&table, 2, t->env->ascii, out);
 	if (moves->count > SHOWN)
 		str_addf(out, "  and %zu more; --json lists all of them\n", moves->count - SHOWN);
-	report_free(&r);
+	field_table_free(&table);
 }
 
 /* Prints the assumptions of the replay. */
@@ -216,75 +246,96 @@ static void print_text(const struct telling *t)
 
 /* --- JSON -------------------------------------------------------------------------------------------- */
 
-static void json_words(struct json *j, const char *key, const struct str *text)
+static void each_affected(const void *item, field_visit *visit, void *self)
 {
-	json_text(j, key, text->len > 0 ? str_text(text) : NULL);
-}
+	const struct impact *impact = item;
 
-static void json_impact(struct json *j, const struct impact *impact)
-{
-	if (impact->brief.len == 0) {
-		json_null(j, "effect");
-		return;
-	}
-	json_open(j, "effect", '{');
-	json_words(j, "text", &impact->brief);
-	json_words(j, "queue_before", &impact->before);
-	json_words(j, "queue_after", &impact->after);
-	json_open(j, "jobs", '[');
 	for (size_t i = 0; i < impact->jobs; i++)
-		json_int(j, NULL, (int64_t)impact->job[i]);
-	json_close(j);
-	json_close(j);
+		visit(self, &impact->job[i]);
 }
 
-static void json_because(struct json *j, const struct consequences *b)
+static const struct field id_fields[] = {{NULL, "", FIELD_COUNT, .held = HELD_U64}, {0}};
+
+static const struct field effect_fields[] = {
+	{"text", NULL, FIELD_TEXT, FIELD_AT(struct impact, brief)},
+	{"queue_before", NULL, FIELD_TEXT, FIELD_AT(struct impact, before)},
+	{"queue_after", NULL, FIELD_TEXT, FIELD_AT(struct impact, after)},
+	{"jobs", NULL, FIELD_LIST, .of = id_fields, .each = each_affected},
+	{0}};
+
+static void each_move(const void *item, field_visit *visit, void *self)
 {
-	char label[JOB_LABEL_TEXT];
-
-	json_open(j, "because", '{');
-	json_int(j, "until", b->record.until_s);
-	json_int(j, "earlier", b->moves.earlier);
-	json_int(j, "later", b->moves.later);
-	json_int(j, "only_with", b->moves.only_after);
-	json_int(j, "only_without", b->moves.only_before);
-	json_real(j, "utilization_with", b->after.utilization);
-	json_real(j, "utilization_without", b->before.utilization);
-	json_int(j, "run_time_not_known", b->record.no_end + b->record.taken_away);
-	json_open(j, "jobs", '[');
-	for (size_t i = 0; i < b->moves.count; i++) {
-		const struct rerun_move *move = &b->moves.item[i];
-
-		json_open(j, NULL, '{');
-		json_text(j, "job", rerun_label(b->with, move->job, label));
-		json_int_or_null(j, "start_without", move->before_s, TIME_NONE);
-		json_int_or_null(j, "start_with", move->after_s, TIME_NONE);
-		json_close(j);
-	}
-	json_close(j);
-	json_close(j);
+	visit_moves(item, SIZE_MAX, visit, self);
 }
 
-static void print_json(const struct telling *t)
+static bool get_unknown_run_times(const void *item, struct value *out)
 {
-	struct json j = {.out = t->env->out};
-	const char *undo = journal_undo_state(t->env->s, t->kind, t->seq);
+	const struct rerun_record *record = &((const struct consequences *)item)->record;
 
-	json_open(&j, NULL, '{');
-	json_int(&j, "seq", (int64_t)t->seq);
-	json_int(&j, "time", t->time_s);
-	json_text(&j, "who", t->who);
-	json_text(&j, "kind", event_kind_name(t->kind));
-	job_text_json_id(&j, "job", t->env->s, t->job);
-	json_text(&j, "what", t->what);
-	json_text(&j, "undo", undo[0] ? undo : NULL);
-	json_impact(&j, &t->impact);
-	json_words(&j, "undo_now", &t->undo);
-	if (t->asked)
-		json_because(&j, &t->consequences);
-	json_close(&j);
-	str_add_char(t->env->out, '\n');
+	out->whole = record->no_end + record->taken_away;
+	return true;
 }
+
+static const struct field because_fields[] = {
+	{"until", NULL, FIELD_INSTANT, FIELD_AT(struct consequences, record.until_s)},
+	{"earlier", NULL, FIELD_COUNT, FIELD_AT(struct consequences, moves.earlier)},
+	{"later", NULL, FIELD_COUNT, FIELD_AT(struct consequences, moves.later)},
+	{"only_with", NULL, FIELD_COUNT, FIELD_AT(struct consequences, moves.only_after)},
+	{"only_without", NULL, FIELD_COUNT, FIELD_AT(struct consequences, moves.only_before)},
+	{"utilization_with", NULL, FIELD_SHARE, FIELD_AT(struct consequences, after.utilization)},
+	{"utilization_without", NULL, FIELD_SHARE, FIELD_AT(struct consequences, before.utilization)},
+	{"run_time_not_known", NULL, FIELD_COUNT, .get = get_unknown_run_times},
+	{"jobs", NULL, FIELD_LIST, .of = move_fields, .each = each_move},
+	{0}};
+
+static bool get_kind(const void *item, struct value *out)
+{
+	out->text = event_kind_name(((const struct telling *)item)->kind);
+	return true;
+}
+
+static bool get_job(const void *item, struct value *out)
+{
+	const struct telling *t = item;
+
+	job_text_id(t->env->s, t->job, &out->made);
+	return value_made(out);
+}
+
+static bool get_undo(const void *item, struct value *out)
+{
+	const struct telling *t = item;
+
+	out->text = journal_undo_state(t->env->s, t->kind, t->seq);
+	return out->text[0] != '\0';
+}
+
+static bool get_effect(const void *item, struct value *out)
+{
+	const struct impact *impact = &((const struct telling *)item)->impact;
+
+	out->item = impact;
+	return impact->brief.len > 0;
+}
+
+static bool is_asked(const void *item)
+{
+	return ((const struct telling *)item)->asked;
+}
+
+static const struct field entry_fields[] = {
+	{"seq", NULL, FIELD_COUNT, FIELD_AT(struct telling, seq)},
+	{"time", NULL, FIELD_INSTANT, FIELD_AT(struct telling, time_s)},
+	{"who", NULL, FIELD_TEXT, FIELD_AT(struct telling, who)},
+	{"kind", NULL, FIELD_TEXT, .get = get_kind},
+	{"job", NULL, FIELD_TEXT, .get = get_job},
+	{"what", NULL, FIELD_TEXT, FIELD_AT(struct telling, what)},
+	{"undo", NULL, FIELD_TEXT, .get = get_undo},
+	{"effect", NULL, FIELD_OBJECT, .get = get_effect, .of = effect_fields},
+	{"undo_now", NULL, FIELD_TEXT, FIELD_AT(struct telling, undo)},
+	{"because", NULL, FIELD_OBJECT, FIELD_AT(struct telling, consequences), .of = because_fields,
+	 .when = is_asked},
+	{0}};
 
 /* --- entry point -------------------------------------------------------------------------------------- */
 
@@ -317,7 +368,7 @@ enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool beca
 	if (status == CMD_DONE && !find(&t))
 		status = CMD_REFUSED;
 	if (t.who != NULL && env->json)
-		print_json(&t);
+		fields_document(env->out, entry_fields, 0, &t);
 	else if (t.who != NULL)
 		print_text(&t);
 	impact_clear(&t.impact);

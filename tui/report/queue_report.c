@@ -15,7 +15,6 @@
 #include "job_fields.h"
 #include "job_text.h"
 #include "report.h"
-#include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/model/array.h"
 #include "sched/policy/priority.h"
@@ -588,25 +587,59 @@ bool queue_report_print(const struct queue_report *r, struct str *out)
 
 /* --- JSON ------------------------------------------------------------------------------------------- */
 
-static void json_part(struct json *j, const struct queue_report *r, enum part part)
-{
-	static const char *const keys[PART_COUNT] = {"active", "idle", "blocked"};
+/* What a document is written from. */
+struct queue_document {
+	const struct queue_report *r;
+	const struct snapshot *s;
+	int64_t now_s;
+	bool *ok; /* the history could be read */
+};
 
-	json_open(j, keys[part], '[');
+static void each_shown(const struct queue_report *r, enum part part, field_visit *visit, void *self)
+{
 	for (uint32_t i = 0; wanted(r, part) && i < part_size(&r->future.plan.queue, part); i++) {
 		uint32_t slot = part_slot(r, part, i);
 		const struct job_row row = row_of(r, slot, NULL, part == PART_BLOCKED);
 
 		if (queue_report_shows(r, slot))
-			fields_object(j, NULL, job_fields, part == PART_ACTIVE ? JOB_ACTIVE : JOB_WAITING,
-				      &row);
+			visit(self, &row);
 	}
-	json_close(j);
 }
 
-static void json_completed(void *self, const void *item)
+static void each_active(const void *item, field_visit *visit, void *self)
 {
-	fields_object(self, NULL, ended_fields, 0, item);
+	each_shown(((const struct queue_document *)item)->r, PART_ACTIVE, visit, self);
+}
+
+static void each_idle(const void *item, field_visit *visit, void *self)
+{
+	each_shown(((const struct queue_document *)item)->r, PART_IDLE, visit, self);
+}
+
+static void each_blocked(const void *item, field_visit *visit, void *self)
+{
+	each_shown(((const struct queue_document *)item)->r, PART_BLOCKED, visit, self);
+}
+
+static bool get_tier(const void *item, struct value *out)
+{
+	const struct queue_report *r = ((const struct queue_document *)item)->r;
+
+	out->text = future_tier_name(r->future.tier);
+	return queue_report_has_starts(r);
+}
+
+static bool has_completed(const void *item)
+{
+	return ((const struct queue_document *)item)->r->completed;
+}
+
+static void each_ended(const void *item, field_visit *visit, void *self)
+{
+	const struct queue_document *d = item;
+	uint64_t count;
+
+	*d->ok = each_completed(d->r, visit, self, &count);
 }
 
 static const struct field machine_fields[] = {
@@ -617,24 +650,21 @@ static const struct field machine_fields[] = {
 	{0},
 };
 
+static const struct field queue_fields[] = {
+	{"now", NULL, FIELD_INSTANT, FIELD_AT(struct queue_document, now_s)},
+	{.type = FIELD_MEMBERS, FIELD_TO(struct queue_document, s), .of = machine_fields},
+	{"active", NULL, FIELD_LIST, .of = job_fields, .of_set = JOB_ACTIVE, .each = each_active},
+	{"idle", NULL, FIELD_LIST, .of = job_fields, .of_set = JOB_WAITING, .each = each_idle},
+	{"blocked", NULL, FIELD_LIST, .of = job_fields, .of_set = JOB_WAITING, .each = each_blocked},
+	{"tier", NULL, FIELD_TEXT, .get = get_tier},
+	{"completed", NULL, FIELD_LIST, .of = ended_fields, .each = each_ended, .when = has_completed},
+	{0},
+};
+
 bool queue_report_json(const struct queue_report *r, struct str *out)
 {
-	struct json j = {.out = out};
-	uint64_t count;
 	bool ok = true;
 
-	json_open(&j, NULL, '{');
-	json_int(&j, "now", r->future.plan.now_s);
-	fields_json(&j, machine_fields, 0, r->s);
-	for (enum part part = 0; part < PART_COUNT; part++)
-		json_part(&j, r, part);
-	json_text(&j, "tier", queue_report_has_starts(r) ? future_tier_name(r->future.tier) : NULL);
-	if (r->completed) {
-		json_open(&j, "completed", '[');
-		ok = each_completed(r, json_completed, &j, &count);
-		json_close(&j);
-	}
-	json_close(&j);
-	str_add_char(out, '\n');
+	fields_document(out, queue_fields, 0, &(struct queue_document){r, r->s, r->future.plan.now_s, &ok});
 	return ok;
 }
