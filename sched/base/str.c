@@ -23,6 +23,11 @@ static void make_room(struct str *s, size_t n)
 	s->data = vec_room(s->data, &s->cap, s->len + n + 1, 1);
 }
 
+void str_reserve(struct str *s, size_t len)
+{
+	make_room(s, len);
+}
+
 void str_add_bytes(struct str *s, const void *bytes, size_t len)
 {
 	make_room(s, len);

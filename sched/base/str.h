@@ -20,6 +20,7 @@ struct str {
 };
 
 void str_add(struct str *s, const char *text);
+void str_reserve(struct str *s, size_t len); /* capacity for len more bytes: saves growing step by step */
 void str_add_bytes(struct str *s, const void *bytes, size_t len);
 void str_add_char(struct str *s, char c);
 void str_addf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));

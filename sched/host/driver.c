@@ -15,6 +15,8 @@
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
 
+#define MANY_JOBS 32768
+
 #define TRIAL_KEPT_S 30 /* after the last request of several events */
 
 #define RETRY_S 2 /* after a failed commit, and while the store is full */
@@ -270,6 +272,12 @@ bool driver_commit(struct driver *d, struct err *err)
 	return ok;
 }
 
+void driver_expect_many(struct driver *d)
+{
+	d->expects_many = true;
+	state_reserve_room(d->st, MANY_JOBS);
+}
+
 /* --- recovery after a failed commit ------------------------------------------------------------- */
 
 /*
@@ -289,6 +297,8 @@ static bool load_again(struct driver *d, struct err *err)
 	}
 	state_free(d->st);
 	d->st = st;
+	if (d->expects_many)
+		driver_expect_many(d);
 	cycle_free(d->cycle);
 	d->cycle = cycle_new();
 	return true;

@@ -101,6 +101,10 @@ int driver_fd(const struct driver *d);
 /* The next time at which a pass or the resource manager is due; TIME_NEVER if none is. */
 int64_t driver_next_s(const struct driver *d);
 
+/* Prepares for requests of many users, so that the state does not have to grow while they wait
+ * (state_reserve_room). */
+void driver_expect_many(struct driver *d);
+
 /*
  * One step at now_s, which is not before the last one: applies the manager's reports, runs a pass if anything
  * has changed or is due, commits, then has the manager start and end jobs. A job whose start it refuses

@@ -30,6 +30,7 @@ struct driver {
 	struct state *st;
 	struct state *trial;   /* on which requests of several events are tried; NULL: none recently */
 	int64_t trial_until_s; /* it is kept until then for the next request */
+	bool expects_many;     /* see driver_expect_many */
 	struct cycle *cycle;
 	struct rm rm;
 	struct ledger ledger;

@@ -273,8 +273,13 @@ static void write_field(const struct launch *launch, const struct field *f, stru
 	}
 }
 
+#define SMALL_FIELDS_BYTES 4096 /* usually enough for all fields but the script */
+
 void launch_write(const struct launch *launch, struct str *out)
 {
+	/* A script may have megabytes, and the fields behind it would double the memory. */
+	if (launch->script_size > 0)
+		str_reserve(out, launch->script_size + SMALL_FIELDS_BYTES);
 	str_add_bytes(out, WORD, WORD_SIZE);
 	for (size_t i = 0; i < FIELD_COUNT; i++)
 		write_field(launch, &fields[i], out);

@@ -64,19 +64,15 @@ static void slide_back(struct state *st, enum snapshot_table_id id, uint32_t by)
 }
 
 /*
- * Enlarges the block where it is, if the allocator can, and moves the tables behind the one that grows: last
- * to first, so that none is overwritten. A copy into a new block would be much slower, because the kernel
- * must supply each of its pages.
+ * Enlarges the block where it is, if the allocator can, and moves the tables behind those that grow: last to
+ * first, so that none is overwritten. A copy into a new block would be much slower, because the kernel must
+ * supply each of its pages.
  */
-static void grow(struct state *st, enum snapshot_table_id id, uint32_t more)
+static void enlarge(struct state *st, const uint32_t room[TABLE_COUNT])
 {
 	struct snapshot_table table[TABLE_COUNT];
-	uint32_t room[TABLE_COUNT];
 	size_t bytes;
 
-	for (int i = 0; i < TABLE_COUNT; i++)
-		room[i] = room_before(st->s, (enum snapshot_table_id)i) + st->s->table[i].room;
-	room[id] = room[id] * 2 > room[id] + more ? room[id] * 2 : room[id] + more;
 	memcpy(table, st->s->table, sizeof table);
 	bytes = snapshot_layout(table, room);
 	if (bytes > st->block_bytes) {
@@ -88,6 +84,53 @@ static void grow(struct state *st, enum snapshot_table_id id, uint32_t more)
 			(size_t)st->s->table[i].count * snapshot_item_size[i]);
 	memcpy(st->s->table, table, sizeof table);
 	st->s->size = bytes;
+}
+
+static void list_rooms(const struct snapshot *s, uint32_t room[TABLE_COUNT])
+{
+	for (int i = 0; i < TABLE_COUNT; i++)
+		room[i] = room_before(s, (enum snapshot_table_id)i) + s->table[i].room;
+}
+
+static void grow(struct state *st, enum snapshot_table_id id, uint32_t more)
+{
+	uint32_t room[TABLE_COUNT];
+
+	list_rooms(st->s, room);
+	room[id] = room[id] * 2 > room[id] + more ? room[id] * 2 : room[id] + more;
+	enlarge(st, room);
+}
+
+/* Items of a table for so many jobs, about as many as they usually need. */
+static uint32_t room_for(uint32_t jobs, enum snapshot_table_id id)
+{
+	switch (id) {
+	case TABLE_JOBS:
+	case TABLE_WAITING:
+	case TABLE_RUNNING:
+	case TABLE_RUNS:
+	case TABLE_CHANGES:
+		return jobs;
+	case TABLE_DEPENDS:
+	case TABLE_CREDS:
+		return jobs / 8;
+	case TABLE_STRINGS:
+		return jobs * 64;
+	default:
+		return 0;
+	}
+}
+
+void state_reserve_room(struct state *st, uint32_t jobs)
+{
+	uint32_t room[TABLE_COUNT];
+
+	list_rooms(st->s, room);
+	for (int i = 0; i < TABLE_COUNT; i++)
+		if (room[i] < room_for(jobs, (enum snapshot_table_id)i))
+			room[i] = room_for(jobs, (enum snapshot_table_id)i);
+	enlarge(st, room);
+	st->room_jobs = jobs;
 }
 
 /* The cost of a slide is amortized by the items removed from the head before. */
@@ -132,8 +175,11 @@ static void give_room_back(struct state *st)
 	uint32_t room[TABLE_COUNT];
 	struct snapshot *old = st->s;
 
-	for (int i = 0; i < TABLE_COUNT; i++)
+	for (int i = 0; i < TABLE_COUNT; i++) {
 		room[i] = old->table[i].count + old->table[i].count / 4 + 8;
+		if (room[i] < room_for(st->room_jobs, (enum snapshot_table_id)i))
+			room[i] = room_for(st->room_jobs, (enum snapshot_table_id)i);
+	}
 	st->s = snapshot_copy_with_room(old, room);
 	st->block_bytes = st->s->size;
 	free(old);

@@ -28,6 +28,12 @@ struct state; /* opaque */
 struct state *state_new(void);
 void state_free(struct state *st);
 
+/*
+ * Provides room for so many jobs, now and whenever the tables shrink. Room that is not used takes addresses
+ * but no memory, and growing takes tens of milliseconds. Not copied.
+ */
+void state_reserve_room(struct state *st, uint32_t jobs);
+
 /* The state as a snapshot. The address changes when the state grows: call again after each event. */
 const struct snapshot *state_view(const struct state *st);
 

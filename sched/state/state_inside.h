@@ -61,6 +61,7 @@ struct depend_search {
 struct state {
 	struct snapshot *s;
 	size_t block_bytes; /* allocated for s, at least its size */
+	uint32_t room_jobs; /* see state_reserve_room */
 	struct depend_search *depend_search;
 	struct index_table by_id;   /* job id -> slot                         */
 	struct index_table by_cred; /* (type, name) -> credential index       */

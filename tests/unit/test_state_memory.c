@@ -207,6 +207,30 @@ static void a_growing_table_leaves_the_others_as_they_are(void **state)
 	scene_free(sc);
 }
 
+static void reserved_room_is_used_without_a_move(void **state)
+{
+	struct scene *sc = scene_new(1, 1000000);
+	uint64_t hash = state_hash(scene_view(sc));
+	const struct snapshot *block;
+
+	(void)state;
+	state_reserve_room(sc->st, 4000);
+	assert_true(state_hash(scene_view(sc)) == hash);
+	block = scene_view(sc);
+	for (int i = 0; i < 4000; i++)
+		scene_submit(sc, 1, 100);
+	assert_ptr_equal(scene_view(sc), block);
+	for (uint64_t id = 1; id <= 4000; id++)
+		scene_cancel(sc, id);
+	state_close_slots(sc->st);
+	block = scene_view(sc);
+	for (int i = 0; i < 4000; i++)
+		scene_submit(sc, 1, 100);
+	assert_ptr_equal(scene_view(sc), block);
+	check_copies(sc);
+	scene_free(sc);
+}
+
 /* --- strings ------------------------------------------------------------------------------------- */
 
 static void say(const struct snapshot *s, uint32_t at, struct str *out)
@@ -397,6 +421,7 @@ int main(void)
 		cmocka_unit_test(jobs_that_leave_from_anywhere_leave_the_others_in_order),
 		cmocka_unit_test(a_reused_copy_equals_its_original_and_leaves_it_alone),
 		cmocka_unit_test(a_growing_table_leaves_the_others_as_they_are),
+		cmocka_unit_test(reserved_room_is_used_without_a_move),
 		cmocka_unit_test(memory_of_ended_jobs_is_freed),
 		cmocka_unit_test(compaction_keeps_strings_in_use),
 	};

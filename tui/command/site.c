@@ -269,6 +269,7 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 	*out = driver_new(rm, ended_cache_ledger(site->ended_cache), err);
 	if (*out == NULL)
 		return CMD_FAILED;
+	driver_expect_many(*out);
 	if (driver_view(*out)->sim.active) {
 		err_set(err, "the store %s contains a simulated cluster; use a separate store for real jobs",
 			store_dir(site->store));
