@@ -23,7 +23,16 @@
 
 #define LAUNCH_MAX        ((size_t)4 << 20) /* bytes of one launch, including script and environment */
 #define LAUNCH_SCRIPT_MAX ((size_t)2 << 20)
-#define LAUNCH_WORDS_MAX  4096u /* words of the command line; variables of the environment */
+
+/*
+ * The same for new submissions. Nobody else is answered while a launch is written to the store, so the limits
+ * are well above what jobs need but far below what older versions accepted; launches in the store keep
+ * theirs.
+ */
+#define LAUNCH_NEW_MAX        ((size_t)1 << 20)
+#define LAUNCH_NEW_SCRIPT_MAX ((size_t)512 << 10)
+
+#define LAUNCH_WORDS_MAX 4096u /* words of the command line; variables of the environment */
 
 enum launch_flag {
 	LAUNCH_REQUEUE = 1, /* requeue the job if it is lost or its machine went down (-r y) */

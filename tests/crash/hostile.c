@@ -623,7 +623,8 @@ static void write_something(struct flood *f, struct str *out)
 		write_submissions(out, 1 + rng_below(&f->rng, 3000), 1, 0, NULL);
 		break;
 	case 2:
-		write_submissions(out, 1, 1, 2000000, NULL);
+		write_submissions(out, 1, 1, rng_below(&f->rng, 4) == 0 ? 2000000 : LAUNCH_NEW_SCRIPT_MAX,
+				  NULL);
 		break;
 	case 3:
 		snprintf(account, sizeof account, "a%" PRIu64, rng_u64(&f->rng));

@@ -143,15 +143,15 @@ static void a_name_that_cannot_be_shown_wants_another(void **state)
 
 static void all_together_has_a_size(void **state)
 {
-	char *word = mem_zero(LAUNCH_MAX + 1, 1);
+	char *word = mem_zero(LAUNCH_NEW_MAX + 1, 1);
 	const char *const command[] = {"x", word, NULL};
 	struct submission s = {.launch = {.command = {command, 2}}};
 	struct err err = {""};
 
 	(void)state;
-	memset(word, 'x', LAUNCH_MAX);
+	memset(word, 'x', LAUNCH_NEW_MAX);
 	assert_false(qsub_finish(&s, &eva, &err));
-	assert_non_null(strstr(err.text, "script, command and environment have 4194"));
+	assert_non_null(strstr(err.text, "script, command and environment have 1048"));
 	s.launch.command.count = LAUNCH_WORDS_MAX + 1;
 	assert_false(qsub_finish(&s, &eva, &err));
 	assert_string_equal(err.text, "the command has too many words: at most 4096, got 4097");

@@ -97,14 +97,16 @@ static void a_script_has_a_size(void **state)
 {
 	struct submission s = {.throttle = 0};
 	struct err err = {""};
-	char *script = mem_zero(LAUNCH_SCRIPT_MAX + 1, 1);
+	char *script = mem_zero(LAUNCH_NEW_SCRIPT_MAX + 1, 1);
 
 	(void)state;
-	memset(script, '#', LAUNCH_SCRIPT_MAX + 1);
-	assert_true(qsub_read_script(&s, &eva, "job.sh", script, LAUNCH_SCRIPT_MAX, &err));
+	memset(script, '#', LAUNCH_NEW_SCRIPT_MAX + 1);
+	assert_true(qsub_read_script(&s, &eva, "job.sh", script, LAUNCH_NEW_SCRIPT_MAX, &err));
 	submission_free(&s);
-	assert_false(qsub_read_script(&s, &eva, "job.sh", script, LAUNCH_SCRIPT_MAX + 1, &err));
-	assert_string_equal(err.text, "job.sh: the script has 2097153 bytes; the maximum is 2097152");
+	assert_false(qsub_read_script(&s, &eva, "job.sh", script, LAUNCH_NEW_SCRIPT_MAX + 1, &err));
+	assert_string_equal(
+		err.text,
+		"job.sh: the script has 524289 bytes; the maximum is 524288; keep data in files of its own");
 	submission_free(&s);
 	assert_false(qsub_read_script(&s, &eva, "job.sh", "", 0, &err));
 	assert_string_equal(err.text, "job.sh: the script is empty");

@@ -151,6 +151,37 @@ static void a_submission_without_anything_to_run_is_refused(void **state)
 	portal_end(&s);
 }
 
+/* A client of its own can send what 'kahu submit' refuses. */
+static void a_script_beyond_the_limit_is_refused_by_the_server_too(void **state)
+{
+	char *script = mem_zero(LAUNCH_NEW_SCRIPT_MAX + 1, 1);
+	struct launch large = {.script = script, .dir = "/"};
+	struct str launch = {0}, bytes = {0};
+	struct event ev = submission(&launch, NULL);
+	struct portal s;
+	struct client *c;
+	struct err err;
+
+	(void)state;
+	portal_begin(&s, false);
+	c = portal_call(&s);
+	memset(script, '#', LAUNCH_NEW_SCRIPT_MAX + 1);
+	for (uint32_t more = 0; more < 2; more++) {
+		large.script_size = (uint32_t)LAUNCH_NEW_SCRIPT_MAX + more;
+		str_clear(&bytes);
+		launch_write(&large, &bytes);
+		ev.submit.launch = bytes.data;
+		ev.submit.launch_size = (uint32_t)bytes.len;
+		assert_int_equal(client_post(c, &ev, 1, &err), more == 0 ? DRIVER_DONE : DRIVER_REFUSED);
+	}
+	assert_non_null(strstr(err.text, "the script 524289; the maxima are 1048576 and 524288"));
+	str_free(&launch);
+	str_free(&bytes);
+	free(script);
+	client_close(c);
+	portal_end(&s);
+}
+
 static void what_has_become_of_jobs_is_told(void **state)
 {
 	const struct job_ref name[3] = {{.job = 1}, {.job = 2}, {.job = 3}};
@@ -915,6 +946,7 @@ int main(void)
 		cmocka_unit_test(what_is_refused_is_said),
 		cmocka_unit_test(a_batch_happens_whole_or_not_at_all),
 		cmocka_unit_test(a_submission_without_anything_to_run_is_refused),
+		cmocka_unit_test(a_script_beyond_the_limit_is_refused_by_the_server_too),
 		cmocka_unit_test(what_has_become_of_jobs_is_told),
 		cmocka_unit_test(the_same_state_is_one_file_for_all),
 		cmocka_unit_test(a_crowd_that_is_not_nice_delays_nobody),

@@ -561,6 +561,13 @@ static bool sign_launch(struct authorization *p, struct event *ev, struct arena 
 	void *room = NULL;
 	bool good = launch_read(ev->submit.launch, ev->submit.launch_size, &launch, &room, err);
 
+	if (good && (ev->submit.launch_size > LAUNCH_NEW_MAX || launch.script_size > LAUNCH_NEW_SCRIPT_MAX))
+		good = err_set(err,
+			       "script, command and environment have %u bytes, the script %u; the maxima are "
+			       "%zu and "
+			       "%zu; keep data in files of its own",
+			       ev->submit.launch_size, launch.script_size, LAUNCH_NEW_MAX,
+			       LAUNCH_NEW_SCRIPT_MAX);
 	if (good) {
 		launch_forget_start(&launch);
 		launch.uid = p->by->uid;

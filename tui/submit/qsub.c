@@ -505,9 +505,11 @@ bool qsub_read_script(struct submission *out, const struct submitter *by, const 
 
 	if (size == 0)
 		return err_set(err, "%s: the script is empty", name);
-	if (size > LAUNCH_SCRIPT_MAX)
-		return err_set(err, "%s: the script has %zu bytes; the maximum is %zu", name, size,
-			       LAUNCH_SCRIPT_MAX);
+	if (size > LAUNCH_NEW_SCRIPT_MAX)
+		return err_set(
+			err,
+			"%s: the script has %zu bytes; the maximum is %zu; keep data in files of its own",
+			name, size, LAUNCH_NEW_SCRIPT_MAX);
 	str_clear(&out->problems);
 	out->draft.last_word = false;
 	out->draft.script_name = arena_string(&out->arena, name);

@@ -430,7 +430,7 @@ static bool read_wrap(struct submission *s, const struct submitter *by, const ch
 	if (!s->draft.last_word)
 		return err_set(err,
 			       "allowed only on the command line; in a script, the script itself is run");
-	if (text[0] == '\0' || strlen(text) > LAUNCH_SCRIPT_MAX - 64)
+	if (text[0] == '\0' || strlen(text) > LAUNCH_NEW_SCRIPT_MAX - 64)
 		return err_set(err, "write a shell command, as in --wrap='make && ./run'");
 	s->draft.wrap = arena_string(&s->arena, text);
 	return true;

@@ -723,9 +723,9 @@ static bool check_launch(const struct launch *launch, struct err *err)
 	launch_write(launch, &bytes);
 	size = bytes.len;
 	str_free(&bytes);
-	return size <= LAUNCH_MAX ||
+	return size <= LAUNCH_NEW_MAX ||
 	       err_set(err, "script, command and environment have %zu bytes; the maximum is %zu", size,
-		       LAUNCH_MAX);
+		       LAUNCH_NEW_MAX);
 }
 
 /* Variables for scripts that are known only at submission. */
