@@ -210,16 +210,19 @@ static void apply(struct scene *sc, const struct cmd_changes *changes)
 	}
 }
 
-/* The pass has the order of the preview, and starts those of whom it was said that the next pass starts them.
+/* The queue has the order of the preview, and the next pass starts the jobs that the preview said it starts.
  */
 static void check_next_pass(struct scene *sc, const struct look *l)
 {
 	const struct forecast *draft = &l->o->draft;
 	struct cycle *cycle = cycle_new();
+	struct plan now = {0};
 	struct cycle_result result;
 
 	cycle_run(cycle, scene_view(sc), sc->now_s, true, &result);
-	assert_true(same_order(scene_view(sc), cycle_queue(cycle), draft->s, &draft->plan.queue));
+	plan_build(&now, scene_view(sc), sc->now_s);
+	assert_true(same_order(scene_view(sc), &now.queue, draft->s, &draft->plan.queue));
+	plan_clear(&now);
 	assert_int_equal(result.started, draft->plan.starts_now);
 	for (uint32_t i = 0; i < result.decision_count; i++) {
 		const struct decision *d = &result.decision[i];

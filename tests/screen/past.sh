@@ -158,15 +158,15 @@ screen 'what has changed since' difference <<'EOS'
  PLACE IN THE QUEUE
  1119         9 -> 10
  1181         10 -> 9
- 1175         21 -> 22
+ 1201         16 -> 15
+ 1187         17 -> 16
+ 1179         18 -> 17
+ 1192         19 -> 18
+ 1185         20 -> 19
+ 1186         21 -> 20
 
  SETTINGS
  no changes
-
-
-
-
-
 
 
 
@@ -195,12 +195,12 @@ screen 'the queue as it was' queue <<'EOS'
   943      b bob        batch     2 1:00:00:00      - 21:24h  Jan10 09:01 +22:57h   4%
   1057     b eva        long      4 1:12:00:00      - 16:22h  Jan10 20:05 +1d10h    5%
   801      b eva        long      4 2:00:00:00      -  1d03h  Jan10 23:00 +1d12h   23%
-IDLE 21 - by priority ──────────────────────────────────────────────────────────────────────────────
+IDLE 22 - by priority ──────────────────────────────────────────────────────────────────────────────
   960      r ravi       batch    32    2:00:00   8687 21:59h  Jan10 02:53 +16:48h 32 procs short
   +65 more
  Job 1195 runs since 10:04:32.
 
- Total Jobs: 85   Active Jobs: 19   Idle Jobs: 21   Blocked Jobs: 45
+ Total Jobs: 85   Active Jobs: 19   Idle Jobs: 22   Blocked Jobs: 44
 
  L now  [ back  ] forward  <Enter> open  w why  o output  = numbers  : command       ? help  Q quit
 EOS
