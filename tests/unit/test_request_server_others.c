@@ -902,17 +902,17 @@ static int stores_a_megabyte_at_most(struct client *c)
 	uint64_t job;
 	struct err err;
 
-	if (submit_large(c, 600000, &cancel.job, &err) != DRIVER_DONE)
+	if (submit_large(c, LAUNCH_NEW_SCRIPT_MAX, &cancel.job, &err) != DRIVER_DONE)
 		return 1;
-	if (submit_large(c, 600000, &job, &err) != DRIVER_REFUSED ||
-	    strstr(err.text, "the jobs of nobody take 586 kB in the store and would take 587 kB more, and "
+	if (submit_large(c, LAUNCH_NEW_SCRIPT_MAX, &job, &err) != DRIVER_REFUSED ||
+	    strstr(err.text, "the jobs of nobody take 512 kB in the store and would take 513 kB more, and "
 			     "maxuserstored allows 1 MB; cancel jobs, or wait until some have ended") == NULL)
 		return 2;
 	if (submit_large(c, 1000, &job, &err) != DRIVER_DONE)
 		return 3;
 	if (client_post(c, &cancel, 1, &err) != DRIVER_DONE)
 		return 4;
-	return submit_large(c, 600000, &job, &err) == DRIVER_DONE ? 0 : 5;
+	return submit_large(c, LAUNCH_NEW_SCRIPT_MAX, &job, &err) == DRIVER_DONE ? 0 : 5;
 }
 
 static void one_user_stores_so_much_and_no_more(void **state)
@@ -929,8 +929,9 @@ static void one_user_stores_so_much_and_no_more(void **state)
 	c = portal_call(&s);
 	set(c, "maxuserstored", "1");
 	nobody_must(&s, stores_a_megabyte_at_most);
-	assert_int_equal(submit_large(c, 600000, &job, &err), DRIVER_DONE);
-	assert_int_equal(submit_large(c, 600000, &job, &err), DRIVER_DONE); /* no limit for root */
+	assert_int_equal(submit_large(c, LAUNCH_NEW_SCRIPT_MAX, &job, &err), DRIVER_DONE);
+	assert_int_equal(submit_large(c, LAUNCH_NEW_SCRIPT_MAX, &job, &err),
+			 DRIVER_DONE); /* no limit for root */
 	client_close(c);
 	portal_end(&s);
 }

@@ -150,6 +150,30 @@ static int64_t wait_ms(void *self, const struct peer *peer)
 	return allowance_wait_ms(p->allowance, use_of(p, peer));
 }
 
+/* A request of a few bytes that changes nothing: these are answered before the changes of a turn. */
+#define READ_BYTES 4096
+
+static bool is_read_kind(enum request_kind_of kind)
+{
+	return kind == ASK_STATE || kind == ASK_JOBS || kind == ASK_PAST || kind == ASK_LIMITS;
+}
+
+static bool head_reads(struct asked *a, const void *bytes)
+{
+	struct request_text head;
+	struct err err;
+	bool reads;
+
+	if (a->size > READ_BYTES)
+		return false;
+	crash_begin(a->peer.uid);
+	reads = !crash_refuses(a->peer.uid, &err) &&
+		request_read_head(bytes, a->size, &a->arena, &head, &err) && is_read_kind(head.kind);
+	crash_end();
+	arena_reset(&a->arena);
+	return reads;
+}
+
 /* Only queues the request; it is decoded when it is its user's turn. */
 static void handle(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
 		   size_t size)
@@ -167,6 +191,7 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	a->bytes = bytes;
 	a->size = size;
 	a->large = size > LARGE_BYTES;
+	a->reads = head_reads(a, bytes);
 	a->since_ms = monotonic_ms();
 	if (!p->everybody && peer->uid != geteuid() && peer->uid != 0) {
 		a->bytes = NULL;
@@ -358,8 +383,27 @@ static void answer_question(struct request_server *p, size_t i)
 /* Does the request change nothing? */
 static bool only_asks(const struct request_server *p, const struct asked *a)
 {
-	return is_question(p, a) && (a->text.kind == ASK_STATE || a->text.kind == ASK_JOBS ||
-				     a->text.kind == ASK_PAST || a->text.kind == ASK_LIMITS);
+	return is_question(p, a) && is_read_kind(a->text.kind);
+}
+
+static bool is_read(const struct request_server *p, const struct asked *a)
+{
+	return only_asks(p, a) || (a->reads && is_unread(p, a));
+}
+
+/*
+ * Reads come before the changes of a turn, for half of its time: behind a change they would wait for its
+ * commit as well.
+ */
+static void take_up_reads(struct request_server *p, const struct budget *budget)
+{
+	int64_t until_ns = monotonic_thread_ns() + TURN_CPU_NS / 2;
+	size_t i;
+
+	while (!is_spent(budget) && monotonic_thread_ns() < until_ns && (i = next_of(p, is_read)) != SIZE_MAX)
+		if (is_question(p, p->asked[i]) ||
+		    (take_up(p, p->asked[i], true) && only_asks(p, p->asked[i])))
+			answer_question(p, i);
 }
 
 /*
@@ -388,6 +432,7 @@ static void take_up_all(struct request_server *p)
 	bool changed = false;
 
 	p->questions_first = !p->questions_first;
+	take_up_reads(p, &budget);
 	while (!is_spent(&budget) && (i = changed ? next_of(p, is_unread) : next_of_both(p)) != SIZE_MAX) {
 		if (is_question(p, p->asked[i])) {
 			answer_question(p, i);

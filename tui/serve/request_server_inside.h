@@ -37,6 +37,7 @@ struct asked {
 	const void *bytes;                 /* undecoded request; NULL: decoded */
 	size_t size;
 	bool large;       /* begins a turn */
+	bool reads;       /* a question that changes nothing, as its head says */
 	int64_t since_ms; /* time of arrival, monotonic clock */
 };
 
