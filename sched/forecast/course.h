@@ -2,11 +2,11 @@
 /*
  * course.h - the passes of a projection, kept so that other projections can follow it
  *
- * A trial projects the queue with one change of one job. Until the change matters its passes decide what
- * those without it decide, and need not be held: their decisions are applied. The course tells where that is
- * so for a job over an active limit: such a job is in nobody's way, whatever its rank and its wallclock
- * limit, unless there are processors for it once all jobs within their limits have had their turn. A pass
- * where there are is held; if it decides the same, the trial goes on following.
+ * A trial projects the queue with one change of one job. Until the change matters, the passes of the trial
+ * decide the same as those of the projection without it, so the trial applies the kept decisions and runs no
+ * pass. The course records where this holds for a job over an active limit: whatever its rank and wallclock
+ * limit, such a job delays no other job unless enough processors are free for it after all jobs within their
+ * limits. Where they are, the trial runs the pass and continues with the kept decisions if they are the same.
  *
  * All zero is a valid empty course; course_clear frees.
  */
@@ -23,8 +23,8 @@
 /* What another projection does at a pass. */
 enum course_step {
 	COURSE_APPLY, /* the decisions are the same                                   */
-	COURSE_HOLD,  /* holds the pass and compares                                  */
-	COURSE_LEAVE  /* from here on, anything may be different                      */
+	COURSE_HOLD,  /* runs the pass and compares                                   */
+	COURSE_LEAVE  /* later decisions may differ                                   */
 };
 
 struct course_pass {

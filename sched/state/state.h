@@ -29,8 +29,8 @@ struct state *state_new(void);
 void state_free(struct state *st);
 
 /*
- * Provides room for so many jobs, now and whenever the tables shrink. Room that is not used takes addresses
- * but no memory, and growing takes tens of milliseconds. Not copied.
+ * Ensures capacity for this number of jobs, now and whenever the tables shrink. Unused capacity takes address
+ * space but no memory; growing a table takes tens of milliseconds. The number is not copied.
  */
 void state_reserve_room(struct state *st, uint32_t jobs);
 

@@ -210,6 +210,24 @@ static void apply(struct scene *sc, const struct cmd_changes *changes)
 	}
 }
 
+/* The idle jobs of the pass are in the order of the preview, which also lists jobs over a soft limit that
+ * start. */
+static bool keeps_order(const struct snapshot *s, const struct queue *pass, const struct forecast *draft)
+{
+	const struct queue *q = &draft->plan.queue;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < pass->idle_count; i++, at++) {
+		uint64_t job = snapshot_jobs(s)[pass->idle[i].slot].id;
+
+		while (at < q->idle_count && snapshot_jobs(draft->s)[q->idle[at].slot].id != job)
+			at++;
+		if (at == q->idle_count)
+			return false;
+	}
+	return true;
+}
+
 /* The queue has the order of the preview, and the next pass starts the jobs that the preview said it starts.
  */
 static void check_next_pass(struct scene *sc, const struct look *l)
@@ -220,6 +238,7 @@ static void check_next_pass(struct scene *sc, const struct look *l)
 	struct cycle_result result;
 
 	cycle_run(cycle, scene_view(sc), sc->now_s, true, &result);
+	assert_true(keeps_order(scene_view(sc), cycle_queue(cycle), draft));
 	plan_build(&now, scene_view(sc), sc->now_s);
 	assert_true(same_order(scene_view(sc), &now.queue, draft->s, &draft->plan.queue));
 	plan_clear(&now);

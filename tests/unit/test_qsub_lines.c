@@ -106,7 +106,7 @@ static void a_script_has_a_size(void **state)
 	assert_false(qsub_read_script(&s, &eva, "job.sh", script, LAUNCH_NEW_SCRIPT_MAX + 1, &err));
 	assert_string_equal(
 		err.text,
-		"job.sh: the script has 524289 bytes; the maximum is 524288; keep data in files of its own");
+		"job.sh: the script has 524289 bytes; the maximum is 524288; put data into separate files");
 	submission_free(&s);
 	assert_false(qsub_read_script(&s, &eva, "job.sh", "", 0, &err));
 	assert_string_equal(err.text, "job.sh: the script is empty");

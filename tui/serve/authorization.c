@@ -565,7 +565,7 @@ static bool sign_launch(struct authorization *p, struct event *ev, struct arena 
 		good = err_set(err,
 			       "script, command and environment have %u bytes, the script %u; the maxima are "
 			       "%zu and "
-			       "%zu; keep data in files of its own",
+			       "%zu; put data into separate files",
 			       ev->submit.launch_size, launch.script_size, LAUNCH_NEW_MAX,
 			       LAUNCH_NEW_SCRIPT_MAX);
 	if (good) {

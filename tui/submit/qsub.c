@@ -507,8 +507,7 @@ bool qsub_read_script(struct submission *out, const struct submitter *by, const 
 		return err_set(err, "%s: the script is empty", name);
 	if (size > LAUNCH_NEW_SCRIPT_MAX)
 		return err_set(
-			err,
-			"%s: the script has %zu bytes; the maximum is %zu; keep data in files of its own",
+			err, "%s: the script has %zu bytes; the maximum is %zu; put data into separate files",
 			name, size, LAUNCH_NEW_SCRIPT_MAX);
 	str_clear(&out->problems);
 	out->draft.last_word = false;
