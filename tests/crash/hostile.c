@@ -22,10 +22,10 @@
  *     idle COUNT    COUNT connections that say nothing, until standard input ends
  *     flood SECONDS[,SEED]
  *                   random requests at full speed on many connections: submissions and arrays, some invalid,
- *                   holds and releases of its jobs, modifications, states that it keeps, ended_cache,
- * history, past states, half requests, largest requests, answers that it does not read measure COUNT submits
- * and asks for the state COUNT times, one after the other; prints the 99th percentile of each in
- * milliseconds: "submit MS queue MS"
+ *                   holds and releases of its jobs, modifications, states that it keeps, ended jobs, history,
+ *                   past states, half requests, largest requests, answers that it does not read
+ *     measure COUNT submits and asks for the state COUNT times, one after the other; prints the 99th
+ *                   percentile of each in milliseconds: "submit MS queue MS"
  *
  * Prints what it was told. Status 0: it was answered as it should be.
  */

@@ -95,12 +95,12 @@ void memory_file_withdraw(int fd)
 }
 
 /* False: the file was truncated. */
-static bool read_all(int fd, char *at, size_t size)
+static bool read_all(int fd, unsigned char *at, size_t size, uint64_t offset)
 {
 	size_t done = 0;
 
 	while (done < size) {
-		ssize_t n = pread(fd, at + done, size - done, (off_t)done);
+		ssize_t n = pread(fd, at + done, size - done, (off_t)(offset + done));
 
 		if (n <= 0 && (n == 0 || errno != EINTR))
 			return false;
@@ -132,28 +132,40 @@ static void *memory_file_room(const void *earlier, size_t earlier_size, size_t s
 	return NULL;
 }
 
-const void *memory_file_read(int fd, size_t *size, bool *withdrawn, struct err *err)
+/* The size of a received file. False with a sentence. */
+static bool find_size(int fd, size_t *size, struct err *err)
 {
 	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) != 0 || (fcntl(fd, F_GET_SEALS) & SEALS) != SEALS)
+		return err_set(err, "the scheduler's answer is not sealed and cannot be trusted");
+	*size = (size_t)st.st_size;
+	return true;
+}
+
+static void *say_withdrawn(bool *withdrawn, struct err *err)
+{
+	*withdrawn = true;
+	err_set(err, "the scheduler withdrew its answer before it was read; try again");
+	return NULL;
+}
+
+const void *memory_file_read(int fd, size_t *size, bool *withdrawn, struct err *err)
+{
 	void *at;
 
 	*withdrawn = false;
-	if (fd < 0 || fstat(fd, &st) != 0 || (fcntl(fd, F_GET_SEALS) & SEALS) != SEALS) {
-		err_set(err, "the scheduler's answer is not sealed and cannot be trusted");
+	if (!find_size(fd, size, err))
 		return NULL;
-	}
-	*size = (size_t)st.st_size;
 	if (*size == 0)
 		return nothing;
 	at = memory_file_room(NULL, 0, *size, err);
 	if (at == NULL)
 		return NULL;
-	if (read_all(fd, at, *size))
+	if (read_all(fd, at, *size, 0))
 		return at;
 	munmap(at, *size);
-	*withdrawn = true;
-	err_set(err, "the scheduler withdrew its answer before it was read; try again");
-	return NULL;
+	return say_withdrawn(withdrawn, err);
 }
 
 void memory_file_free(const void *at, size_t size)
@@ -289,53 +301,108 @@ int state_file_make(const struct snapshot *s, size_t *size, struct err *err)
 
 /* --- reading ----------------------------------------------------------------------------------- */
 
+/*
+ * Reads the file in pieces that stay in the processor's cache: memory for the whole file would cost the
+ * client more time than reading it.
+ */
+#define READ_SIZE ((size_t)64 << 10)
+
 struct reader {
-	const unsigned char *at, *end;
+	int fd;
+	bool withdrawn; /* the file ended before its size */
+	uint64_t offset, left;
+	unsigned char *at, *end;
+	unsigned char bytes[READ_SIZE];
 };
 
-/* NULL: fewer bytes are left. */
+/* Moves the unread bytes to the front and fills the rest of the buffer. False: the file was truncated. */
+static bool fill(struct reader *r)
+{
+	size_t kept = (size_t)(r->end - r->at), room = sizeof r->bytes - kept;
+
+	memmove(r->bytes, r->at, kept);
+	r->at = r->bytes;
+	r->end = r->bytes + kept;
+	room = r->left < room ? (size_t)r->left : room;
+	r->withdrawn = !read_all(r->fd, r->end, room, r->offset);
+	r->offset += room;
+	r->left -= room;
+	r->end += room;
+	return !r->withdrawn;
+}
+
+/* At most READ_SIZE bytes. NULL: fewer bytes are left. */
 static const unsigned char *take(struct reader *r, size_t size)
 {
-	const unsigned char *at = r->at;
+	const unsigned char *at;
 
-	if ((size_t)(r->end - at) < size)
+	if ((size_t)(r->end - r->at) < size && (!fill(r) || (size_t)(r->end - r->at) < size))
 		return NULL;
+	at = r->at;
 	r->at += size;
 	return at;
 }
 
-static bool read_block(struct reader *r, unsigned char *table, size_t i, size_t words, size_t stride)
+static bool read_bytes(struct reader *r, void *out, size_t size)
 {
-	const unsigned char *bits = take(r, WORD), *word;
-	size_t count = words - i < BLOCK ? words - i : BLOCK;
-	uint64_t left;
+	for (size_t done = 0, part; done < size; done += part) {
+		const unsigned char *at;
 
-	if (bits == NULL)
-		return false;
-	memcpy(&left, bits, WORD);
-	if (count < BLOCK && left >> count != 0)
-		return false;
-	for (size_t k = 0; k < count; k++, left >>= 1) {
-		uint64_t value = i + k >= stride ? word_at(table, i + k - stride) : 0;
-
-		if ((left & 1) != 0) {
-			word = take(r, WORD);
-			if (word == NULL)
-				return false;
-			value ^= word_at(word, 0);
-		}
-		memcpy(table + (i + k) * WORD, &value, WORD);
+		part = size - done < READ_SIZE ? size - done : READ_SIZE;
+		at = take(r, part);
+		if (at == NULL)
+			return false;
+		memcpy((unsigned char *)out + done, at, part);
 	}
 	return true;
 }
 
-static bool read_bytes(struct reader *r, void *out, size_t size)
+/* Words from i on as in the item before; zero in the first item. */
+static void copy_words(unsigned char *table, size_t i, size_t count, size_t stride)
 {
-	const unsigned char *at = take(r, size);
+	unsigned char *at = table + i * WORD;
 
-	if (at != NULL && size > 0)
-		memcpy(out, at, size);
-	return at != NULL;
+	if (i < stride)
+		memset(at, 0, count * WORD);
+	else
+		memcpy(at, at - stride * WORD, count * WORD);
+}
+
+static bool change_words(struct reader *r, unsigned char *at, uint64_t bits)
+{
+	for (; bits != 0; bits &= bits - 1) {
+		unsigned char *word = at + (size_t)__builtin_ctzll(bits) * WORD;
+		const unsigned char *difference = take(r, WORD);
+		uint64_t value;
+
+		if (difference == NULL)
+			return false;
+		value = word_at(word, 0) ^ word_at(difference, 0);
+		memcpy(word, &value, WORD);
+	}
+	return true;
+}
+
+/* A part of a block lies within one item, so that the words it is a copy of are complete. */
+static bool read_block(struct reader *r, unsigned char *table, size_t i, size_t words, size_t stride)
+{
+	size_t count = words - i < BLOCK ? words - i : BLOCK;
+	const unsigned char *head = take(r, WORD);
+	uint64_t bits = head != NULL ? word_at(head, 0) : 0;
+
+	if (head == NULL || (count < BLOCK && bits >> count != 0))
+		return false;
+	for (size_t k = 0, part; k < count; k += part) {
+		uint64_t own;
+
+		part = stride - (i + k) % stride;
+		part = count - k < part ? count - k : part;
+		own = bits >> k & (UINT64_MAX >> (BLOCK - part));
+		copy_words(table, i + k, part, stride);
+		if (!change_words(r, table + (i + k) * WORD, own))
+			return false;
+	}
+	return true;
 }
 
 static bool read_table(struct reader *r, struct snapshot *s, int table)
@@ -374,7 +441,7 @@ static bool read_state(struct reader *r, struct snapshot *s)
 	for (int i = 0; i < TABLE_COUNT; i++)
 		if (!read_table(r, s, i))
 			return false;
-	return r->at == r->end;
+	return r->at == r->end && r->left == 0;
 }
 
 /* For states of another version the item sizes are unknown, so they are rejected. */
@@ -386,13 +453,12 @@ static bool read_head(struct reader *r, struct snapshot *header)
 	       read_bytes(r, header, sizeof *header) && has_its_layout(header, head.size);
 }
 
-static struct snapshot *unpack(const void *bytes, size_t packed, const void *earlier, size_t earlier_size,
-			       size_t *size, struct err *err)
+static struct snapshot *unpack(struct reader *r, const void *earlier, size_t earlier_size, size_t *size,
+			       struct err *err)
 {
-	struct reader r = {bytes, (const unsigned char *)bytes + packed};
 	struct snapshot header, *s = NULL;
 
-	if (!read_head(&r, &header)) {
+	if (!read_head(r, &header)) {
 		memory_file_free(earlier, earlier_size);
 		err_set(err, "the scheduler is another version of kahu; use the program it was started from");
 		return NULL;
@@ -402,7 +468,7 @@ static struct snapshot *unpack(const void *bytes, size_t packed, const void *ear
 	if (s == NULL)
 		return NULL;
 	*s = header;
-	if (read_state(&r, s))
+	if (read_state(r, s))
 		return s;
 	memory_file_free(s, *size);
 	err_set(err, "the state that the scheduler sent cannot be read: it is damaged");
@@ -412,18 +478,21 @@ static struct snapshot *unpack(const void *bytes, size_t packed, const void *ear
 const struct snapshot *state_file_read(int fd, const void *earlier, size_t earlier_size, size_t *size,
 				       bool *withdrawn, struct err *err)
 {
+	struct reader r = {.fd = fd};
+	const struct snapshot *s;
 	size_t packed;
-	const void *bytes = memory_file_read(fd, &packed, withdrawn, err);
-	const struct snapshot *s = NULL;
 
-	if (bytes != NULL && packed > 0) {
-		s = unpack(bytes, packed, earlier, earlier_size, size, err);
-		memory_file_free(bytes, packed);
-		return s;
+	*withdrawn = false;
+	r.at = r.end = r.bytes;
+	if (!find_size(fd, &packed, err)) {
+		memory_file_free(earlier, earlier_size);
+		return NULL;
 	}
-	memory_file_free(earlier, earlier_size);
-	*withdrawn = *withdrawn || bytes != NULL; /* an empty file was withdrawn before its size was read */
-	if (*withdrawn)
-		err_set(err, "the scheduler withdrew its answer before it was read; try again");
-	return NULL;
+	if (packed == 0) { /* withdrawn before its size was read */
+		memory_file_free(earlier, earlier_size);
+		return say_withdrawn(withdrawn, err);
+	}
+	r.left = packed;
+	s = unpack(&r, earlier, earlier_size, size, err);
+	return r.withdrawn ? say_withdrawn(withdrawn, err) : s;
 }
