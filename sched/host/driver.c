@@ -17,7 +17,7 @@
 
 #define MANY_JOBS 32768
 
-#define TRIAL_KEPT_S 30 /* after the last request of several events */
+#define TRIAL_KEPT_S 600 /* after the last request of several events */
 
 #define RETRY_S 2 /* after a failed commit, and while the store is full */
 

@@ -64,6 +64,13 @@ static void slide_back(struct state *st, enum snapshot_table_id id, uint32_t by)
 }
 
 /*
+ * Part of a block that is allocated beyond its tables, so that most growth does not move it: where the
+ * processor's page tables are emulated, each page of a moved block costs microseconds when it is read next.
+ * Pages that are not written take no memory.
+ */
+#define SPARE_PART 2
+
+/*
  * Enlarges the block where it is, if the allocator can, and moves the tables behind those that grow: last to
  * first, so that none is overwritten. A copy into a new block would be much slower, because the kernel must
  * supply each of its pages.
@@ -76,8 +83,8 @@ static void enlarge(struct state *st, const uint32_t room[TABLE_COUNT])
 	memcpy(table, st->s->table, sizeof table);
 	bytes = snapshot_layout(table, room);
 	if (bytes > st->block_bytes) {
-		st->s = mem_resize(st->s, bytes);
-		st->block_bytes = bytes;
+		st->block_bytes = bytes + bytes / SPARE_PART;
+		st->s = mem_resize(st->s, st->block_bytes);
 	}
 	for (int i = TABLE_COUNT; i-- > 0;)
 		memmove((char *)st->s + table[i].offset, (char *)st->s + st->s->table[i].offset,
@@ -500,8 +507,8 @@ static void copy_block(struct state *to, const struct state *from)
 	const struct snapshot *s = from->s;
 
 	if (to->block_bytes < s->size) {
-		to->s = mem_resize(to->s, s->size);
-		to->block_bytes = s->size;
+		to->s = mem_resize(to->s, from->block_bytes);
+		to->block_bytes = from->block_bytes;
 	}
 	memcpy(to->s, s, sizeof *s);
 	for (int i = 0; i < TABLE_COUNT; i++)
