@@ -151,7 +151,7 @@ void course_set_next(struct course *course, int64_t next_s, int64_t last_s)
 
 void course_result(const struct course *course, const struct course_pass *pass, struct cycle_result *out)
 {
-	*out = (struct cycle_result){.decision = course->decision + pass->first,
+	*out = (struct cycle_result){.decision = pass->count > 0 ? course->decision + pass->first : NULL,
 				     .decision_count = pass->count,
 				     .started = pass->started,
 				     .runs = course->runs};

@@ -3,9 +3,10 @@
  * door.c - the socket of the scheduler
  *
  * One epoll descriptor watches the socket and all connections. Nothing here waits, and the work of one turn
- * is bounded: TURN_ACCEPTS new connections within ACCEPTS_NS, TURN_EVENTS others, and of each a few packets
- * and one request. When places run short, the user with the most connections loses one; when descriptors do,
- * the connection that has been idle longest is closed.
+ * is bounded: TURN_ACCEPTS new connections within ACCEPTS_NS, TURN_EVENTS others, of each a few packets and
+ * one request, and of each user one connection and others within SERVED_NS. When places run short, the user
+ * with the most connections loses one; when descriptors do, the connection that has been idle longest is
+ * closed.
  *
  * The owner of a pending connection is known only after accept(). Each turn therefore accepts pending
  * connections, opens at most TURN_USER_NEW of each user, and parks the others until the next turn. A flood of
@@ -37,6 +38,7 @@
 #define BACKLOG      256
 #define TURN_ACCEPTS BACKLOG
 #define ACCEPTS_NS   2000000 /* of a turn, of the processor */
+#define SERVED_NS    3000000 /* likewise */
 #define AGAIN_MS     100     /* without descriptors, until it is tried once more */
 #define NEW_MS       1000
 
@@ -509,13 +511,8 @@ static void free_those_gone(struct door *door)
 /* Root and the scheduler's own user may use the last descriptors. */
 static void serve(struct connection *c, uint32_t events)
 {
-	bool trusted;
-	int64_t until_ms;
-
-	if (c->doing == GONE)
-		return;
-	trusted = c->user->trusted;
-	until_ms = c->doing == WAITS ? 0 : must_wait_until(c->door, c->user, &c->peer);
+	bool trusted = c->user->trusted;
+	int64_t until_ms = c->doing == WAITS ? 0 : must_wait_until(c->door, c->user, &c->peer);
 	if (until_ms != 0 && (c->paused_ms == 0 || (events & (EPOLLERR | EPOLLHUP)) == 0)) {
 		connection_pause(c, until_ms);
 		return;
@@ -533,6 +530,41 @@ static void serve(struct connection *c, uint32_t events)
 	charge(c->door, trusted, &c->peer);
 }
 
+/* NULL stands for the socket. */
+static int compare_called(const void *a, const void *b)
+{
+	const struct connection *x = ((const struct epoll_event *)a)->data.ptr;
+	const struct connection *y = ((const struct epoll_event *)b)->data.ptr;
+	uint64_t x_turn = x != NULL ? x->served : 0, y_turn = y != NULL ? y->served : 0;
+
+	return (x_turn > y_turn) - (x_turn < y_turn);
+}
+
+/*
+ * Connections that have waited longest come first. Those of a user beyond the first are left for the next
+ * turn when the time is used up, so that users with large requests on many connections do not delay the
+ * others.
+ */
+static void serve_called(struct door *door, struct epoll_event *called, int count)
+{
+	int64_t begun_ns;
+
+	qsort(called, (size_t)count, sizeof *called, compare_called);
+	for (int i = 0; i < count; i++)
+		if (called[i].data.ptr == NULL)
+			take_new(door);
+	begun_ns = door->charged_ns;
+	for (int i = 0; i < count; i++) {
+		struct connection *c = called[i].data.ptr;
+
+		if (c == NULL || c->doing == GONE ||
+		    (c->user->served == door->turn && door->charged_ns - begun_ns >= SERVED_NS))
+			continue;
+		c->served = c->user->served = door->turn;
+		serve(c, called[i].events);
+	}
+}
+
 void door_turn(struct door *door)
 {
 	struct epoll_event called[TURN_EVENTS];
@@ -543,11 +575,8 @@ void door_turn(struct door *door)
 		door->charged_ns = monotonic_thread_ns();
 	resume_paused(door);
 	take_parked(door);
-	for (int i = 0; i < count; i++)
-		if (called[i].data.ptr == NULL)
-			take_new(door);
-		else
-			serve(called[i].data.ptr, called[i].events);
+	if (count > 0)
+		serve_called(door, called, count);
 	restore_reserve(door);
 	if (door->handler.proxies != NULL)
 		proxies_turn(door->handler.proxies);

@@ -31,6 +31,7 @@ struct door_user {
 	size_t parked;      /* accepted connections that a later turn opens          */
 	uint64_t turn;      /* the last turn that opened connections of the user ... */
 	unsigned let_in;    /* ... and how many                                      */
+	uint64_t served;    /* the last turn that served a connection of the user    */
 	size_t held;        /* bytes of its requests and answers                     */
 	double requests;    /* tokens at at_ms; limits.requests are added per second */
 	int64_t at_ms;
@@ -56,6 +57,7 @@ struct connection {
 	int64_t since_ms;             /* start of this state                                       */
 	int64_t until_ms;             /* timeout; INT64_MAX while it waits for its answer          */
 	int64_t paused_ms;            /* not served until then; 0 = not paused                     */
+	uint64_t served;              /* the last turn that served it                              */
 	unsigned small;               /* packets of the request that are small and not the last    */
 	struct door_request *request; /* NULL unless it waits for its answer                       */
 };

@@ -16,7 +16,7 @@ if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 fi
 
 seconds=${MANY:-3} looks=20
-[ -z "${MANY:-}" ] || looks=$((seconds * 10))
+[ -z "${MANY:-}" ] || looks=$((seconds * 20))
 hostile="$work/bin/hostile"
 mkdir bin
 cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" "$KAHU_BUILD/tests/crash/hostile" bin/ || exit 3

@@ -343,6 +343,49 @@ static void what_connections_take_is_charged_but_not_to_root(void **state)
 	scene_end(&s);
 }
 
+static void use_processor(int64_t ns)
+{
+	int64_t until_ns = monotonic_thread_ns() + ns;
+
+	while (monotonic_thread_ns() < until_ns)
+		;
+}
+
+static void note_and_use_processor(void *self, struct door_request *request, const struct peer *peer,
+				   const void *bytes, size_t size)
+{
+	use_processor(10000000);
+	scene_handle(self, request, peer, bytes, size);
+}
+
+/* Otherwise a user with large requests on many connections would delay all others by all of them. */
+static void a_turn_serves_one_connection_of_a_user_and_others_while_time_is_left(void **state)
+{
+	struct door_scene s;
+	int connection[3];
+
+	(void)state;
+	open_charged(&s);
+	for (int i = 0; i < 3; i++) {
+		connection[i] = scene_knock(&s);
+		must_echo(&s, connection[i], "few ms");
+	}
+	s.asked = 0;
+	s.door->handler.handle = note_and_use_processor;
+	for (int i = 0; i < 3; i++)
+		say(connection[i], "much", true);
+	for (int i = 1; i <= 3; i++) {
+		door_turn(s.door);
+		assert_int_equal(s.asked, i);
+		say(connection[0], "more", true); /* does not pass those that wait */
+	}
+	for (int i = 0; i < 3; i++)
+		must_hear(&s, connection[i], "much");
+	for (int i = 0; i < 3; i++)
+		close(connection[i]);
+	scene_end(&s);
+}
+
 /* Nothing is read, let in or answered, and the door does not spin meanwhile. */
 static void who_has_used_up_the_allowance_is_put_off(void **state)
 {
@@ -922,6 +965,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_listening_socket_is_not_adopted),
 		cmocka_unit_test(a_user_with_a_thousand_idle_connections_keeps_nobody_out),
 		cmocka_unit_test(what_connections_take_is_charged_but_not_to_root),
+		cmocka_unit_test(a_turn_serves_one_connection_of_a_user_and_others_while_time_is_left),
 		cmocka_unit_test(who_has_used_up_the_allowance_is_put_off),
 		cmocka_unit_test(who_is_not_admitted_hears_why_and_takes_nothing),
 		cmocka_unit_test(of_a_flood_a_turn_lets_in_a_share_and_others_come_in_the_same_turn),
