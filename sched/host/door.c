@@ -513,6 +513,7 @@ static void serve(struct connection *c, uint32_t events)
 {
 	bool trusted = c->user->trusted;
 	int64_t until_ms = c->doing == WAITS ? 0 : must_wait_until(c->door, c->user, &c->peer);
+
 	if (until_ms != 0 && (c->paused_ms == 0 || (events & (EPOLLERR | EPOLLHUP)) == 0)) {
 		connection_pause(c, until_ms);
 		return;
