@@ -702,7 +702,7 @@ static enum driver_outcome commit_and_act(struct driver *d, int64_t now_s, struc
 {
 	if (!driver_commit(d, err))
 		return refuse(d, now_s, err);
-	return driver_act(d, now_s, err) || recover(d, now_s, err) ? DRIVER_DONE : DRIVER_FAILED;
+	return driver_carry_out(d, now_s, err) ? DRIVER_DONE : DRIVER_FAILED;
 }
 
 enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count, struct err *err)
@@ -716,7 +716,12 @@ enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *e
 {
 	if (!driver_is_stalled(d, now_s) && d->poll_s == 0 && !gather(d, now_s, err))
 		return DRIVER_FAILED;
-	return commit_and_act(d, now_s, err);
+	return driver_commit(d, err) ? DRIVER_DONE : refuse(d, now_s, err);
+}
+
+bool driver_carry_out(struct driver *d, int64_t now_s, struct err *err)
+{
+	return driver_act(d, now_s, err) || recover(d, now_s, err);
 }
 
 /* --- answers kept for repeated requests --------------------------------------------------------- */

@@ -144,10 +144,16 @@ bool driver_recall(const struct driver *d, const struct cookie *cookie, bool *kn
 		   struct err *err);
 
 /*
- * One step at now_s as in driver_step, whose commit includes the accepted requests. REFUSED: the store could
+ * A step at now_s as in driver_step up to its commit, which includes the accepted requests. REFUSED: the store could
  * not be written and no accepted request has taken effect; err says why.
  */
 enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *err);
+
+/*
+ * Has the manager carry out what was settled: the requests can be answered before. False: FAILED as in
+ * driver_post.
+ */
+bool driver_carry_out(struct driver *d, int64_t now_s, struct err *err);
 
 /* --- hash of decisions --------------------------------------------------------------------------------- */
 

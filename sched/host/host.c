@@ -662,20 +662,31 @@ static struct called wait_for_work(struct host *h)
 static bool turn_guest(struct host *h, struct err *err)
 {
 	uint64_t before = driver_view(h->driver)->seq;
-	bool good = h->guest.ops->turn(h->guest.self, h->driver, host_now_s(h), err);
+	int64_t now_s = host_now_s(h);
+	bool good = h->guest.ops->turn(h->guest.self, h->driver, now_s, err) &&
+		    driver_carry_out(h->driver, now_s, err);
 
 	count_change(h, before);
 	return good;
 }
 
-/* Runs the steps that are due, then handles the manager's reports and the guest's requests. */
+/* Runs the steps that are due, and handles the manager's reports. */
+static bool run_due(struct host *h, struct called called, struct err *err)
+{
+	return (host_speed(h) <= 0 || run_until(h, host_now_s(h), err)) &&
+	       (!called.manager || step(h, host_now_s(h), err));
+}
+
+/*
+ * With a real clock the guest comes first: the commit of its requests includes a step that is due and the
+ * manager's reports, and who has asked waits for one commit instead of two.
+ */
 static bool run_turn(struct host *h, struct called called, struct err *err)
 {
-	if (host_speed(h) > 0 && !run_until(h, host_now_s(h), err))
-		return false;
-	if (called.manager && !step(h, host_now_s(h), err))
-		return false;
-	return !called.guest || turn_guest(h, err);
+	if (!called.guest)
+		return run_due(h, called, err);
+	return h->real ? turn_guest(h, err) && run_due(h, called, err)
+		       : run_due(h, called, err) && turn_guest(h, err);
 }
 
 #define URGENT_NICE (-10)
