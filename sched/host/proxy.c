@@ -587,7 +587,7 @@ static void begin_process(int channel)
 	keep_only(channel);
 	(void)!chdir("/");
 	prctl(PR_SET_NAME, "kahu-proxy");
-	/* The priority of the scheduler's thread (host.c); throttle() limits what a proxy uses. */
+	/* The priority of the scheduler's thread (host.c), except for proxies of busy users: see throttle(). */
 	if (getpriority(PRIO_PROCESS, 0) == 0)
 		setpriority(PRIO_PROCESS, 0, URGENT_NICE);
 }
@@ -774,6 +774,20 @@ static int64_t cpu_ns(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/*
+ * A proxy that uses most of its share runs with the priority of its user's processes: otherwise the proxies of
+ * a few busy users would take the processors from the clients of all others.
+ */
+static void set_urgent(bool urgent)
+{
+	static bool was_urgent = true;
+
+	if (urgent == was_urgent || (!urgent && getpriority(PRIO_PROCESS, 0) != URGENT_NICE))
+		return;
+	setpriority(PRIO_PROCESS, 0, urgent ? URGENT_NICE : 0);
+	was_urgent = urgent;
+}
+
 /* Waits until the proxy's share of a processor covers the time that it has used. */
 static void throttle(uint32_t percent)
 {
@@ -786,6 +800,7 @@ static void throttle(uint32_t percent)
 		left_ns = full_ns;
 	at_ms = now_ms;
 	used_ns = now_ns;
+	set_urgent(left_ns >= full_ns / 2);
 	if (left_ns < 0)
 		poll(NULL, 0, (int)(-left_ns / ns_per_ms) + 1);
 }
