@@ -45,7 +45,7 @@
 
 #define LARGE_WAIT_MS 100 /* how long small requests may pass a large one */
 
-#define SHARED_BYTES ((size_t)16 << 20) /* memory of shared states; the newest two may exceed it */
+#define SHARED_BYTES ((size_t)8 << 20) /* memory of shared states; the newest two may exceed it */
 
 /* Memory that is kept for the next large request: new memory takes the kernel longer than the request itself.
  */
