@@ -362,6 +362,16 @@ static bool can_resume_now(const struct state *st, const struct event *ev, const
 	return state_check_retake(st, job, err);
 }
 
+/*
+ * A job that waits for its processors counts as resumed. An administrator may suspend a job that its owner
+ * has suspended, so that the owner cannot resume it.
+ */
+static bool can_be_suspended(const struct job *job, const struct event *ev)
+{
+	return !job_is_suspended(job) || job_awaits_resume(job) ||
+	       ((job->real & JOB_REAL_OWNER) != 0 && (ev->suspend.how & SUSPEND_BY_OWNER) == 0);
+}
+
 bool event_check_suspend(const struct state *st, const struct event *ev, struct err *err)
 {
 	uint32_t slot = event_job_slot(st, ev, JOB_SUSPEND, ev->suspend.on ? "a suspend" : "a resume", err);
@@ -375,8 +385,7 @@ bool event_check_suspend(const struct state *st, const struct event *ev, struct 
 			       snapshot_job_label(state_view(st), job, label));
 	if ((ev->suspend.how & SUSPEND_RESUMED) != 0)
 		return can_resume_now(st, ev, job, err);
-	/* A job that waits for its processors counts as resumed: it can be suspended again. */
-	if ((job_is_suspended(job) && !job_awaits_resume(job)) != ev->suspend.on)
+	if (ev->suspend.on ? can_be_suspended(job, ev) : job_is_suspended(job) && !job_awaits_resume(job))
 		return true;
 	return err_set(err, "job %s %s", snapshot_job_label(state_view(st), job, label),
 		       ev->suspend.on           ? "is already suspended"

@@ -866,6 +866,40 @@ static void tables_that_move_while_processors_are_released_do_no_harm(void **sta
 	scene_free(sc);
 }
 
+/* Its owner could resume it otherwise. */
+static void an_administrator_takes_over_the_suspension_of_an_owner(void **state)
+{
+	struct scene *sc = one_job();
+	const struct suspension_of {
+		int64_t how;
+		const char *why;
+	} by[] = {{SUSPEND_BY_OWNER | SUSPEND_RELEASE, ""},
+		  {SUSPEND_BY_OWNER, "job 1 is already suspended"},
+		  {0, ""},
+		  {0, "job 1 is already suspended"},
+		  {SUSPEND_BY_OWNER, "job 1 is already suspended"}};
+	uint64_t seq = 0; /* of the last one that was accepted */
+
+	(void)state;
+	for (size_t i = 0; i < sizeof by / sizeof by[0]; i++) {
+		struct event ev = {.kind = EVENT_SUSPEND,
+				   .job = 1,
+				   .until_s = by[i].how != 0 ? 500 : 0,
+				   .suspend = {.on = true, .how = (uint8_t)by[i].how}};
+		struct err err;
+
+		assert_string_equal(scene_try(sc, &ev, &err), by[i].why);
+		seq = by[i].why[0] == '\0' ? scene_view(sc)->seq : seq;
+		assert_true(job_is_released(scene_job_of(sc, 1)));
+	}
+	assert_int_equal(scene_job_of(sc, 1)->real & JOB_REAL_OWNER, 0);
+	assert_int_equal(scene_job_of(sc, 1)->resume_s, 0);
+	scene_undo(sc, seq);
+	assert_int_not_equal(scene_job_of(sc, 1)->real & JOB_REAL_OWNER, 0);
+	assert_int_equal(scene_job_of(sc, 1)->resume_s, 500);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -901,6 +935,7 @@ int main(void)
 		cmocka_unit_test(
 			an_undone_release_waits_for_its_processors_and_an_undone_resume_releases_them),
 		cmocka_unit_test(tables_that_move_while_processors_are_released_do_no_harm),
+		cmocka_unit_test(an_administrator_takes_over_the_suspension_of_an_owner),
 		cmocka_unit_test(what_cannot_be_is_refused),
 		cmocka_unit_test(ownersuspend_decides_where_nothing_is_said),
 		cmocka_unit_test(a_paused_scheduler_resumes_nothing),
