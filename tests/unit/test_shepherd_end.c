@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <sys/ptrace.h>
+
 #include "tests/blocked.h"
 #include "tests/sanitized.h"
 #include "tests/shepherd_run.h"
@@ -284,6 +286,34 @@ static void its_status_is_not_that_of_who_has_its_number_later(void **state)
 	assert_end(END_EXITED, 5);
 }
 
+/* Its next signal stops it, and its parent, the shepherd, is told of that like of an end. */
+static int ask_to_be_traced(void)
+{
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
+		return 6;
+	raise(SIGWINCH);
+	puts("went on");
+	return 5;
+}
+
+static void a_job_that_asks_its_shepherd_to_trace_it_has_not_ended(void **state)
+{
+	char self[600], script[700];
+	ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
+	struct launch launch;
+
+	(void)state;
+	assert_true(size > 0);
+	self[size] = '\0';
+	snprintf(script, sizeof script, "exec %s --traced\n", self);
+	launch = launch_script(script);
+	run(&launch);
+	if (spool.ended.status == 6)
+		skip();
+	assert_end(END_EXITED, 5);
+	assert_string_equal(text_of(in_home("out")), "went on\n");
+}
+
 int main(int count, char **word)
 {
 	static const struct CMUnitTest tests[] = {
@@ -300,9 +330,12 @@ int main(int count, char **word)
 		OURS(a_job_that_takes_too_much_memory_is_killed),
 		OURS(a_job_cannot_hide_how_much_memory_it_has),
 		OURS(its_status_is_not_that_of_who_has_its_number_later),
+		OURS(a_job_that_asks_its_shepherd_to_trace_it_has_not_ended),
 		NOBODYS(a_job_can_be_killed_at_once),
 	};
 
+	if (count == 2 && strcmp(word[1], "--traced") == 0)
+		return ask_to_be_traced();
 	if (count == 3 && strcmp(word[1], "--block") == 0)
 		return take_and_block(word[2]);
 	take_turns(LOCK_EX);
