@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "sched/base/rng.h"
+#include "sched/state/event_field.h"
 #include "store/codec.h"
 
 /* One of each kind, with what its pointers point to. */
@@ -214,30 +215,6 @@ static inline struct config_text random_config(struct sample *s, struct rng *rng
 	return (struct config_text){random_text(s, rng, true), s->long_text};
 }
 
-static inline void random_end(struct sample *s, struct rng *rng)
-{
-	struct event *ev = &s->event;
-
-	ev->end.status = (int32_t)random_number(rng);
-	ev->end.at_limit = rng_below(rng, 2);
-	ev->end.has_used = rng_below(rng, 2);
-	ev->end.used_ps = random_number(rng);
-	ev->end.held_s = random_number(rng);
-	ev->end.lost = rng_below(rng, 2);
-	ev->end.mem_mb = random_number(rng);
-	ev->end.why = random_text(s, rng, true);
-}
-
-static inline void random_bypass(struct sample *s, struct rng *rng)
-{
-	struct event *ev = &s->event;
-
-	ev->bypass.count = (uint32_t)rng_below(rng, 4);
-	for (uint32_t i = 0; i < ev->bypass.count; i++)
-		s->passed[i] = (struct bypassed){.job = rng_u64(rng), .by = random_u32(rng)};
-	ev->bypass.item = s->passed;
-}
-
 static inline struct switched random_switched(struct sample *s, struct rng *rng)
 {
 	uint32_t count = (uint32_t)rng_below(rng, 5);
@@ -247,143 +224,81 @@ static inline struct switched random_switched(struct sample *s, struct rng *rng)
 	return (struct switched){.on = rng_below(rng, 2), .more = s->more, .more_count = count};
 }
 
-static inline void random_configuration(struct sample *s, struct rng *rng)
+static inline uint32_t random_bypassed(struct sample *s, struct rng *rng)
 {
-	struct config_text config = random_config(s, rng);
+	uint32_t count = (uint32_t)rng_below(rng, 4);
 
-	s->event.config.file = config.file;
-	s->event.config.text = config.text;
+	for (uint32_t i = 0; i < count; i++)
+		s->passed[i] = (struct bypassed){.job = rng_u64(rng), .by = random_u32(rng)};
+	return count;
 }
 
-static inline void random_defer(struct sample *s, struct rng *rng, struct event *ev)
+static inline void random_field(struct sample *s, struct rng *rng, const struct event_field *field)
 {
-	ev->defer.until_s = random_number(rng);
-	ev->defer.reason = random_text(s, rng, true);
-	ev->defer.failed_start = rng_below(rng, 2);
-	ev->defer.retry = rng_below(rng, 2);
-}
+	void *at = (char *)&s->event + field->offset;
+	uint32_t *count = (void *)((char *)&s->event + field->count_offset);
 
-static inline void random_hold(struct sample *s, struct rng *rng, struct event *ev)
-{
-	ev->hold.bits = (uint8_t)rng_below(rng, 8);
-	ev->hold.on = rng_below(rng, 2);
-	ev->hold.reason = random_text(s, rng, true);
-}
-
-static inline void random_load(struct sample *s, struct rng *rng, struct event *ev)
-{
-	ev->load.node = random_text(s, rng, true);
-	ev->load.used = random_used(rng);
-	ev->load.by = random_text(s, rng, true);
-}
-
-static inline void random_start(struct sample *s, struct rng *rng, struct event *ev)
-{
-	ev->start.count = random_runs(s, rng);
-	ev->start.runs = s->run;
-	ev->start.backfilled = rng_below(rng, 2);
-}
-
-static inline void random_event_part(struct sample *s, struct rng *rng)
-{
-	struct event *ev = &s->event;
-
-	switch (ev->kind) {
-	case EVENT_CONFIG:
-		random_configuration(s, rng);
+	switch (field->type) {
+	case EVENT_FIELD_TEXT:
+		*(const char **)at = random_text(s, rng, field->missing == NULL);
 		break;
-	case EVENT_NODE:
-		ev->node = random_node(s, rng);
+	case EVENT_FIELD_BOOL:
+		*(bool *)at = rng_below(rng, 2);
 		break;
-	case EVENT_SIM:
-		ev->sim = random_sim(rng);
+	case EVENT_FIELD_U8:
+		*(uint8_t *)at = (uint8_t)rng_below(rng, field->below > 0 ? field->below : 256);
 		break;
-	case EVENT_SUBMIT:
-		ev->submit = random_job(s, rng);
+	case EVENT_FIELD_I32:
+		*(int32_t *)at = (int32_t)random_number(rng);
 		break;
-	case EVENT_START:
-		random_start(s, rng, ev);
+	case EVENT_FIELD_U32:
+		*(uint32_t *)at = random_u32(rng);
 		break;
-	case EVENT_END:
-		random_end(s, rng);
+	case EVENT_FIELD_I64:
+		*(int64_t *)at = random_number(rng);
 		break;
-	case EVENT_HOLD:
-		random_hold(s, rng, ev);
+	case EVENT_FIELD_U64:
+		*(uint64_t *)at = rng_u64(rng);
 		break;
-	case EVENT_PRIORITY:
-		ev->priority.adjust = (uint8_t)rng_below(rng, 3);
-		ev->priority.points = random_number(rng);
+	case EVENT_FIELD_RUNS:
+		*count = random_runs(s, rng);
+		*(const struct alloc_run **)at = s->run;
 		break;
-	case EVENT_SETTING:
-		ev->setting.name = random_text(s, rng, false);
-		ev->setting.value = random_text(s, rng, false);
+	case EVENT_FIELD_TASKS: /* are in the runs */
 		break;
-	case EVENT_UNDO:
-	case EVENT_KEEP:
-		ev->undo.seq = rng_u64(rng);
+	case EVENT_FIELD_SWITCHED:
+		*(struct switched *)at = random_switched(s, rng);
 		break;
-	case EVENT_PLAN:
-		ev->plan.start_s = random_number(rng);
-		ev->plan.count = random_runs(s, rng);
-		ev->plan.runs = s->run;
+	case EVENT_FIELD_BYPASSED:
+		*count = random_bypassed(s, rng);
+		*(const struct bypassed **)at = s->passed;
 		break;
-	case EVENT_ACCRUAL:
-		ev->accrual = random_switched(s, rng);
+	case EVENT_FIELD_JOB:
+		*(struct job_record *)at = random_job(s, rng);
 		break;
-	case EVENT_BYPASS:
-		random_bypass(s, rng);
+	case EVENT_FIELD_NODE:
+		*(struct node_record *)at = random_node(s, rng);
 		break;
-	case EVENT_ELIGIBLE:
-		ev->eligible = random_switched(s, rng);
+	case EVENT_FIELD_SIM:
+		*(struct sim_origin *)at = random_sim(rng);
 		break;
-	case EVENT_DEFER:
-		random_defer(s, rng, ev);
+	case EVENT_FIELD_WINDOW:
+		*(struct usage_window *)at = random_window(s, rng);
 		break;
-	case EVENT_MODIFY:
-		ev->modify.name = random_text(s, rng, false);
-		ev->modify.value = random_text(s, rng, false);
-		break;
-	case EVENT_USAGE:
-		ev->usage = random_window(s, rng);
-		break;
-	case EVENT_USED:
-		ev->used.ps = random_number(rng);
-		break;
-	case EVENT_LOAD:
-		random_load(s, rng, ev);
-		break;
-	case EVENT_ORDER:
-		ev->order.nodes = random_text(s, rng, true);
-		break;
-	case EVENT_SUSPEND:
-		ev->suspend.on = rng_below(rng, 2);
-		ev->suspend.how = (uint8_t)rng_below(rng, SUSPEND_HOW_ALL + 1);
-		break;
-	case EVENT_RESERVE:
-	case EVENT_UNRESERVE:
-		ev->reserve.name = random_text(s, rng, false);
-		ev->reserve.text = random_text(s, rng, ev->kind == EVENT_UNRESERVE);
-		break;
-	case EVENT_SIGNAL:
-		ev->signal.number = (uint8_t)rng_below(rng, 256);
-		break;
-	case EVENT_CLOCK:
-		ev->clock.by_s = random_number(rng);
-		ev->clock.before = rng_u64(rng);
-		break;
-	case EVENT_HALT:
-		ev->halt.on = rng_below(rng, 2);
-		ev->halt.after = random_u32(rng);
-		break;
-	case EVENT_CANCEL:
-		ev->cancel.depends = rng_below(rng, 2);
-		ev->cancel.cause = random_text(s, rng, true);
-		break;
-	case EVENT_REQUEUE:
-	case EVENT_PASS:
-	case EVENT_KIND_COUNT:
+	case EVENT_FIELD_USED:
+		*(struct node_used *)at = random_used(rng);
 		break;
 	}
+}
+
+/* The text of a configuration may be longer than a page. */
+static inline void random_event_part(struct sample *s, struct rng *rng)
+{
+	for (const struct event_field *field = event_fields(s->event.kind); field->name != NULL; field++)
+		if (field->until == 0)
+			random_field(s, rng, field);
+	if (s->event.kind == EVENT_CONFIG)
+		s->event.config.text = random_config(s, rng).text;
 }
 
 static inline void random_change(struct sample *s, struct rng *rng)

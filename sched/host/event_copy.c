@@ -4,6 +4,8 @@
  */
 #include "event_copy.h"
 
+#include "sched/state/event_field.h"
+
 struct job_record job_record_copy(struct arena *arena, const struct job_record *record)
 {
 	struct job_record kept = *record;
@@ -37,6 +39,7 @@ static struct node_record node_record_copy(struct arena *arena, const struct nod
 	kept.features = arena_string(arena, record->features);
 	kept.classes = arena_string(arena, record->classes);
 	kept.gres = arena_string(arena, record->gres);
+	kept.used_by = arena_string(arena, record->used_by);
 	return kept;
 }
 
@@ -49,9 +52,44 @@ static const struct used_by *usage_copy(struct arena *arena, const struct used_b
 	return kept;
 }
 
-static const uint64_t *more_jobs_copy(struct arena *arena, const struct switched *what)
+static void copy_field(struct arena *arena, struct event *kept, const struct event_field *field)
 {
-	return arena_copy(arena, what->more, what->more_count * sizeof *what->more);
+	void *at = (char *)kept + field->offset;
+	const uint32_t *count = (const void *)((const char *)kept + field->count_offset);
+
+	switch (field->type) {
+	case EVENT_FIELD_TEXT:
+		*(const char **)at = arena_string(arena, *(const char **)at);
+		break;
+	case EVENT_FIELD_RUNS:
+		*(const struct alloc_run **)at =
+			arena_copy(arena, *(const struct alloc_run **)at, *count * sizeof(struct alloc_run));
+		break;
+	case EVENT_FIELD_BYPASSED:
+		*(const struct bypassed **)at =
+			arena_copy(arena, *(const struct bypassed **)at, *count * sizeof(struct bypassed));
+		break;
+	case EVENT_FIELD_SWITCHED: {
+		struct switched *what = at;
+
+		what->more = arena_copy(arena, what->more, what->more_count * sizeof *what->more);
+		break;
+	}
+	case EVENT_FIELD_JOB:
+		*(struct job_record *)at = job_record_copy(arena, at);
+		break;
+	case EVENT_FIELD_NODE:
+		*(struct node_record *)at = node_record_copy(arena, at);
+		break;
+	case EVENT_FIELD_WINDOW: {
+		struct usage_window *window = at;
+
+		window->item = usage_copy(arena, window->item, window->count);
+		break;
+	}
+	default: /* the other types contain no pointers */
+		break;
+	}
 }
 
 struct event event_copy(struct arena *arena, const struct event *ev)
@@ -60,71 +98,8 @@ struct event event_copy(struct arena *arena, const struct event *ev)
 
 	kept.who = arena_string(arena, ev->who);
 	kept.why = arena_string(arena, ev->why);
-	switch (ev->kind) {
-	case EVENT_CONFIG:
-		kept.config.file = arena_string(arena, ev->config.file);
-		kept.config.text = arena_string(arena, ev->config.text);
-		break;
-	case EVENT_NODE:
-		kept.node = node_record_copy(arena, &ev->node);
-		break;
-	case EVENT_SUBMIT:
-		kept.submit = job_record_copy(arena, &ev->submit);
-		break;
-	case EVENT_START:
-		kept.start.runs = arena_copy(arena, ev->start.runs, ev->start.count * sizeof *ev->start.runs);
-		break;
-	case EVENT_CANCEL:
-		kept.cancel.cause = arena_string(arena, ev->cancel.cause);
-		break;
-	case EVENT_END:
-		kept.end.why = arena_string(arena, ev->end.why);
-		break;
-	case EVENT_BYPASS:
-		kept.bypass.item =
-			arena_copy(arena, ev->bypass.item, ev->bypass.count * sizeof *ev->bypass.item);
-		break;
-	case EVENT_ACCRUAL:
-		kept.accrual.more = more_jobs_copy(arena, &ev->accrual);
-		break;
-	case EVENT_ELIGIBLE:
-		kept.eligible.more = more_jobs_copy(arena, &ev->eligible);
-		break;
-	case EVENT_SETTING:
-		kept.setting.name = arena_string(arena, ev->setting.name);
-		kept.setting.value = arena_string(arena, ev->setting.value);
-		break;
-	case EVENT_HOLD:
-		kept.hold.reason = arena_string(arena, ev->hold.reason);
-		break;
-	case EVENT_PLAN:
-		kept.plan.runs = arena_copy(arena, ev->plan.runs, ev->plan.count * sizeof *ev->plan.runs);
-		break;
-	case EVENT_DEFER:
-		kept.defer.reason = arena_string(arena, ev->defer.reason);
-		break;
-	case EVENT_MODIFY:
-		kept.modify.name = arena_string(arena, ev->modify.name);
-		kept.modify.value = arena_string(arena, ev->modify.value);
-		break;
-	case EVENT_RESERVE:
-	case EVENT_UNRESERVE:
-		kept.reserve.name = arena_string(arena, ev->reserve.name);
-		kept.reserve.text = arena_string(arena, ev->reserve.text);
-		break;
-	case EVENT_USAGE:
-		kept.usage.item = usage_copy(arena, ev->usage.item, ev->usage.count);
-		break;
-	case EVENT_LOAD:
-		kept.load.node = arena_string(arena, ev->load.node);
-		kept.load.by = arena_string(arena, ev->load.by);
-		break;
-	case EVENT_ORDER:
-		kept.order.nodes = arena_string(arena, ev->order.nodes);
-		break;
-	default: /* the other kinds contain no pointers */
-		break;
-	}
+	for (const struct event_field *field = event_fields(ev->kind); field->name != NULL; field++)
+		copy_field(arena, &kept, field);
 	return kept;
 }
 

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "sched/host/event_copy.h"
 #include "tests/sample.h"
 #include "tests/seed.h"
 
@@ -164,9 +165,42 @@ static void random_fields_are_decoded_or_rejected(void **state)
 	free(s.long_text);
 }
 
+/* Everything that a random event points to is overwritten; the copy is still written as the event was. */
+static void a_copy_of_an_event_outlives_what_the_event_pointed_to(void **state)
+{
+	struct rng rng = seeded("copied events");
+	struct str before = {0}, after = {0};
+
+	(void)state;
+	for (unsigned kind = 1; kind < EVENT_KIND_COUNT; kind++)
+		for (int i = 0; i < 20; i++) {
+			static struct sample s;
+			struct arena arena = {0};
+			struct event kept;
+
+			str_clear(&before);
+			str_clear(&after);
+			random_sample(&s, RECORD_EVENT, kind, &rng);
+			put_event(&before, &sample_key, &s.event);
+			kept = event_copy(&arena, &s.event);
+			if (s.long_text != NULL)
+				memset(s.long_text, 'x', strlen(s.long_text));
+			free(s.long_text);
+			memset(&s, 'x', sizeof s);
+			s.long_text = NULL;
+			put_event(&after, &sample_key, &kept);
+			assert_int_equal(after.len, before.len);
+			assert_memory_equal(after.data, before.data, before.len);
+			arena_free(&arena);
+		}
+	str_free(&before);
+	str_free(&after);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_copy_of_an_event_outlives_what_the_event_pointed_to),
 		cmocka_unit_test(every_kind_of_record_round_trips),
 		cmocka_unit_test(truncated_records_are_rejected),
 		cmocka_unit_test(flipped_bits_are_detected),

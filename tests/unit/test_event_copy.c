@@ -143,113 +143,6 @@ static void a_record_may_have_no_words_and_no_runs(void **state)
 	arena_free(&arena);
 }
 
-static void an_event_of_each_kind_outlives_its_words(void **state)
-{
-	struct words w = {.count = 0};
-	struct arena arena = {0};
-	struct event submit = {.kind = EVENT_SUBMIT, .who = word(&w, "john"), .job = 7};
-	struct event config = {.kind = EVENT_CONFIG, .who = word(&w, "root")};
-	struct event node = {.kind = EVENT_NODE, .who = word(&w, "sched")};
-	struct event start = {
-		.kind = EVENT_START, .who = "sched", .start = {.runs = two_runs(&w), .count = 2}};
-	struct event setting = {.kind = EVENT_SETTING, .who = "ann"};
-
-	(void)state;
-	submit.submit = a_record(&w);
-	config.config.file = word(&w, "kahu.conf");
-	config.config.text = word(&w, "queuetimeweight = 1");
-	submit.why = word(&w, "asked by phone");
-	submit = event_copy(&arena, &submit);
-	config = event_copy(&arena, &config);
-	start = event_copy(&arena, &start);
-	scribble(&w);
-	w.count = 0;
-	node.who = word(&w, "sched");
-	node.node = (struct node_record){.name = word(&w, "n001"), .partition = word(&w, "p2"), .procs = 8};
-	setting.setting.name = word(&w, "xfactorweight");
-	setting.setting.value = word(&w, "12.5");
-	node = event_copy(&arena, &node);
-	setting = event_copy(&arena, &setting);
-	scribble(&w);
-
-	assert_string_equal(submit.who, "john");
-	assert_string_equal(submit.why, "asked by phone");
-	assert_int_equal(submit.job, 7);
-	check_record(&submit.submit);
-	assert_string_equal(config.who, "root");
-	assert_string_equal(config.config.file, "kahu.conf");
-	assert_string_equal(config.config.text, "queuetimeweight = 1");
-	assert_int_equal(start.start.count, 2);
-	assert_int_equal(start.start.runs[0].nodes, 2);
-	assert_int_equal(start.start.runs[1].node, 9);
-	assert_string_equal(node.node.name, "n001");
-	assert_string_equal(node.node.partition, "p2");
-	assert_int_equal(node.node.procs, 8);
-	assert_string_equal(setting.setting.name, "xfactorweight");
-	assert_string_equal(setting.setting.value, "12.5");
-	arena_free(&arena);
-}
-
-static void what_managers_and_operators_say_outlives_its_words(void **state)
-{
-	struct words w = {.count = 0};
-	struct arena arena = {0};
-	struct event hold = {.kind = EVENT_HOLD}, defer = {.kind = EVENT_DEFER};
-	struct event modify = {.kind = EVENT_MODIFY}, load = {.kind = EVENT_LOAD};
-	struct event order = {.kind = EVENT_ORDER}, usage = {.kind = EVENT_USAGE};
-	struct event plan = {.kind = EVENT_PLAN}, node = {.kind = EVENT_NODE};
-	struct event reserve = {.kind = EVENT_RESERVE}, end = {.kind = EVENT_END};
-
-	(void)state;
-	hold.hold.reason = word(&w, "too large");
-	defer.defer.reason = word(&w, "no room");
-	modify.modify.name = word(&w, "qos");
-	modify.modify.value = word(&w, "hi");
-	load.load.node = word(&w, "n1");
-	load.load.by = word(&w, "hog of eva");
-	reserve.reserve.name = word(&w, "maint");
-	reserve.reserve.text = word(&w, "start=10 node=n1");
-	end.end.why = word(&w, "out of memory");
-	order.order.nodes = word(&w, "n2 n1");
-	w.used[0] = (struct used_by){CRED_USER, word(&w, "eva"), 7};
-	w.used[1] = (struct used_by){CRED_QOS, word(&w, "hi"), 8};
-	usage.usage = (struct usage_window){.begin_s = 3, .item = w.used, .count = 2};
-	plan.plan.runs = two_runs(&w);
-	plan.plan.count = 2;
-	node.node = (struct node_record){.name = word(&w, "n3"),
-					 .features = word(&w, "fast"),
-					 .classes = word(&w, "long"),
-					 .gres = word(&w, "gpu")};
-	hold = event_copy(&arena, &hold);
-	defer = event_copy(&arena, &defer);
-	modify = event_copy(&arena, &modify);
-	load = event_copy(&arena, &load);
-	reserve = event_copy(&arena, &reserve);
-	end = event_copy(&arena, &end);
-	order = event_copy(&arena, &order);
-	usage = event_copy(&arena, &usage);
-	plan = event_copy(&arena, &plan);
-	node = event_copy(&arena, &node);
-	scribble(&w);
-	assert_string_equal(hold.hold.reason, "too large");
-	assert_string_equal(defer.defer.reason, "no room");
-	assert_string_equal(modify.modify.name, "qos");
-	assert_string_equal(modify.modify.value, "hi");
-	assert_string_equal(load.load.node, "n1");
-	assert_string_equal(load.load.by, "hog of eva");
-	assert_string_equal(reserve.reserve.name, "maint");
-	assert_string_equal(reserve.reserve.text, "start=10 node=n1");
-	assert_string_equal(end.end.why, "out of memory");
-	assert_string_equal(order.order.nodes, "n2 n1");
-	assert_string_equal(usage.usage.item[1].name, "hi");
-	assert_int_equal(usage.usage.item[0].amount, 7);
-	assert_int_equal(plan.plan.runs[1].node, 9);
-	assert_string_equal(node.node.features, "fast");
-	assert_string_equal(node.node.classes, "long");
-	assert_string_equal(node.node.gres, "gpu");
-	arena_free(&arena);
-}
-
 static void who_leaves_by_an_event_is_kept_for_history(void **state)
 {
 	struct arena arena = {0};
@@ -331,8 +224,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_record_outlives_its_words),
 		cmocka_unit_test(a_record_may_have_no_words_and_no_runs),
-		cmocka_unit_test(an_event_of_each_kind_outlives_its_words),
-		cmocka_unit_test(what_managers_and_operators_say_outlives_its_words),
 		cmocka_unit_test(who_leaves_by_an_event_is_kept_for_history),
 		cmocka_unit_test(an_event_without_words_is_kept_as_it_is),
 		cmocka_unit_test(a_running_job_is_kept_with_its_runs_and_names),
