@@ -38,17 +38,25 @@ static size_t count_descriptors(void)
 }
 
 /* This process adopts what the dispatcher's parent leaves. */
-static pid_t first_child(void)
+static void list_children(pid_t of, char *line, int size)
 {
-	char path[64], line[4096] = "";
+	char path[64];
 	FILE *file;
 
-	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+	line[0] = '\0';
+	snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)of, (int)of);
 	file = fopen(path, "re");
 	if (file == NULL)
-		return 0;
-	(void)!fgets(line, sizeof line, file);
+		return;
+	(void)!fgets(line, size, file);
 	fclose(file);
+}
+
+static pid_t first_child(void)
+{
+	char line[4096];
+
+	list_children(getpid(), line, sizeof line);
 	return (pid_t)strtol(line, NULL, 10);
 }
 
@@ -191,6 +199,38 @@ static void refusals_that_go_together_reach_each_connection(void **state)
 		must_end(ours[i]);
 		close(ours[i]);
 	}
+}
+
+/*
+ * Each process would begin with an allowance of its own, and a user's connections would take more of them the
+ * faster they come. Here each is refused by a message of its own.
+ */
+static void who_is_refused_often_has_one_process(void **state)
+{
+	char line[4096], *next = line, *rest;
+	int children = 0;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip(); /* the size of a channel is limited */
+	proxies_set(proxies, 1);
+	for (int i = 0; i < 2000; i++) {
+		int pair[2];
+
+		assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+		close(pair[0]);
+		proxy_refuse(proxies, OWNER, pair[1], i % 2 == 0 ? "no" : "not now");
+		if (i % 50 == 49)
+			poll(NULL, 0, 10); /* a burst fits into the channel */
+	}
+	while (proxies_wait_ms(proxies) >= 0)
+		proxies_turn(proxies);
+	list_children(first_child(), line, sizeof line);
+	while (strtol(next, &rest, 10) > 0) {
+		children++;
+		next = rest;
+	}
+	assert_int_equal(children, 1);
 }
 
 /* The scheduler lends files: they pass. What a user sends never does. */
@@ -429,6 +469,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(who_leaves_is_gone_behind_what_was_said, begin, end),
 		cmocka_unit_test_setup_teardown(what_is_refused_hears_why, begin, end),
 		cmocka_unit_test_setup_teardown(refusals_that_go_together_reach_each_connection, begin, end),
+		cmocka_unit_test_setup_teardown(who_is_refused_often_has_one_process, begin, end),
 		cmocka_unit_test_setup_teardown(descriptors_pass_to_the_user_only, begin, end),
 		cmocka_unit_test_setup_teardown(a_user_whom_nobody_reads_is_stopped, begin, end),
 		cmocka_unit_test_setup_teardown(a_file_counts_until_it_has_been_cut, begin, end),
