@@ -71,12 +71,14 @@ static pid_t fork_away(int master)
 
 static void start_dispatcher(struct proxies *p)
 {
+	const int buffer = BUFFER;
 	int pair[2];
 	pid_t child;
 
 	p->started_ms = monotonic_ms();
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return;
+	setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
 	child = fcntl(pair[0], F_SETFL, O_NONBLOCK) == 0 ? fork_away(pair[1]) : -1;
 	close(pair[1]);
 	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)

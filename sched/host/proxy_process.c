@@ -307,7 +307,8 @@ static int charge(struct cpu_share *share, uint32_t percent)
 	share->left_ns -= now_ns - used_ns;
 	used_ns = now_ns;
 	left_ns = refill(share, ns_per_ms);
-	set_urgent(left_ns >= ns_per_ms * BUCKET_MS / 2);
+	/* Without time left it only receives, and must do so soon: see the dispatcher. */
+	set_urgent(left_ns < 0 || left_ns >= ns_per_ms * BUCKET_MS / 2);
 	return left_ns >= 0                       ? 0
 	       : -left_ns / ns_per_ms < BUCKET_MS ? (int)(-left_ns / ns_per_ms) + 1
 						  : BUCKET_MS;

@@ -124,6 +124,8 @@ struct shepherd {
 	struct progress *progress;
 	pid_t leader; /* the job's first process; 0: none */
 	bool leader_ended;
+	int64_t stops_at;  /* second in which processes asked to be traced ... */
+	unsigned stops;    /* ... and how often */
 	bool more_to_reap; /* the next look at children must not wait for a signal */
 	bool signalled;    /* at a user's request */
 	int channel;       /* from the child until it has become the job, then -1 */

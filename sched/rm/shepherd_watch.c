@@ -236,6 +236,25 @@ static void note_end_of_leader(struct shepherd *s, int status)
 	s->ended.status = WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/*
+ * A process that asks its parent to trace it, with PTRACE_TRACEME, is not traced. It can ask again at once,
+ * so that the shepherd would work for it without end: whoever does is killed.
+ */
+#define STOPS_MAX 100 /* in a second, of all processes of the job */
+
+static void end_tracing(struct shepherd *s, pid_t pid, int signal)
+{
+	int64_t second = now_ms() / 1000;
+
+	if (second != s->stops_at) {
+		s->stops_at = second;
+		s->stops = 0;
+	}
+	if (++s->stops > STOPS_MAX)
+		kill(pid, SIGKILL);
+	ptrace(PTRACE_DETACH, pid, NULL, (void *)(intptr_t)signal);
+}
+
 bool shepherd_reap(struct shepherd *s)
 {
 	pid_t pid = 1;
@@ -243,9 +262,8 @@ bool shepherd_reap(struct shepherd *s)
 
 	for (int i = 0; i < REAPS_MAX && pid > 0; i++) {
 		pid = waitpid(-1, &status, WNOHANG);
-		/* A process that asks its parent to trace it, with PTRACE_TRACEME, is not traced. */
 		if (pid > 0 && WIFSTOPPED(status))
-			ptrace(PTRACE_DETACH, pid, NULL, (void *)(intptr_t)WSTOPSIG(status));
+			end_tracing(s, pid, WSTOPSIG(status));
 		else if (pid > 0 && pid == s->leader && !s->leader_ended)
 			note_end_of_leader(s, status);
 	}

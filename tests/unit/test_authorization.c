@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_petition.c - authorization of changes
+ * test_authorization.c - authorization of changes
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -160,12 +160,43 @@ static void where_names_are_hidden_nobody_reserves_for_others(void **state)
 	scene_free(sc);
 }
 
+/* Sorting them takes time, however few the changes are. */
+static void long_lists_in_one_request_are_refused(void **state)
+{
+	static char list[60000];
+	struct event ev[5];
+	struct scene *sc = scene_new(1, 1);
+	struct allowance *all = allowance_new();
+	struct authorization p = {.by = &eva, .st = sc->st, .allowance = all, .names = 0};
+	struct arena arena = {0};
+	struct err err;
+
+	(void)state;
+	allowance_set(all, 10, 1 << 20);
+	p.use = allowance_of(all, eva.uid, 0);
+	for (size_t i = 0; i + 1 < sizeof list; i++)
+		list[i] = i % 2 == 0 ? 'a' : ' ';
+	for (size_t i = 0; i < 5; i++)
+		ev[i] = (struct event){.kind = EVENT_MODIFY,
+				       .job = scene_add(sc, (struct scene_job){.user = "eva"}),
+				       .modify = {.name = "hosts", .value = list}};
+	assert_false(authorize_events(&p, ev, 5, &arena, &err));
+	assert_string_equal(err.text,
+			    "the lists of features, nodes and resources in this request have 292 kB, "
+			    "and 256 are allowed; change fewer jobs at a time");
+	assert_true(authorize_events(&p, ev, 4, &arena, &err));
+	arena_free(&arena);
+	allowance_free(all);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(where_names_are_hidden_nobody_reserves_for_others),
 		cmocka_unit_test(cancels_beyond_the_allowance_keep_the_beginning_of_their_reasons),
 		cmocka_unit_test(other_requests_are_refused_beyond_the_allowance),
+		cmocka_unit_test(long_lists_in_one_request_are_refused),
 	};
 
 	return cmocka_run_group_tests_name("petition", tests, NULL, NULL);

@@ -296,18 +296,40 @@ static int ask_to_be_traced(void)
 	return 5;
 }
 
-static void a_job_that_asks_its_shepherd_to_trace_it_has_not_ended(void **state)
+static int ask_to_be_traced_always(void)
+{
+	while (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
+		raise(SIGWINCH);
+	return 6;
+}
+
+/* A job that is this program. */
+static void run_this(const char *option)
 {
 	char self[600], script[700];
 	ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
 	struct launch launch;
 
-	(void)state;
 	assert_true(size > 0);
 	self[size] = '\0';
-	snprintf(script, sizeof script, "exec %s --traced\n", self);
+	snprintf(script, sizeof script, "exec %s %s\n", self, option);
 	launch = launch_script(script);
 	run(&launch);
+}
+
+static void a_job_that_asks_to_be_traced_without_end_is_killed(void **state)
+{
+	(void)state;
+	run_this("--traced-always");
+	if (spool.ended.status == 6)
+		skip();
+	assert_end(END_EXITED, 256 + SIGKILL);
+}
+
+static void a_job_that_asks_its_shepherd_to_trace_it_has_not_ended(void **state)
+{
+	(void)state;
+	run_this("--traced");
 	if (spool.ended.status == 6)
 		skip();
 	assert_end(END_EXITED, 5);
@@ -331,11 +353,14 @@ int main(int count, char **word)
 		OURS(a_job_cannot_hide_how_much_memory_it_has),
 		OURS(its_status_is_not_that_of_who_has_its_number_later),
 		OURS(a_job_that_asks_its_shepherd_to_trace_it_has_not_ended),
+		OURS(a_job_that_asks_to_be_traced_without_end_is_killed),
 		NOBODYS(a_job_can_be_killed_at_once),
 	};
 
 	if (count == 2 && strcmp(word[1], "--traced") == 0)
 		return ask_to_be_traced();
+	if (count == 2 && strcmp(word[1], "--traced-always") == 0)
+		return ask_to_be_traced_always();
 	if (count == 3 && strcmp(word[1], "--block") == 0)
 		return take_and_block(word[2]);
 	take_turns(LOCK_EX);

@@ -771,6 +771,22 @@ static bool releases_fit(const struct authorization *p, const struct event *ev, 
 
 /* --- whole requests ----------------------------------------------------------------------------------- */
 
+/* Lists are sorted, which takes 40 ns for each byte, and nobody else is answered meanwhile. */
+#define LISTS_KB 256
+
+static bool has_short_lists(const struct event *ev, size_t count, struct err *err)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < count; i++)
+		size += lists_size(&ev[i]);
+	return size <= LISTS_KB << 10 || err_set(err,
+						 "the lists of features, nodes and resources in this request "
+						 "have %zu kB, and %d are allowed; "
+						 "change fewer jobs at a time",
+						 size >> 10, LISTS_KB);
+}
+
 bool authorize_events(struct authorization *p, struct event *ev, size_t count, struct arena *arena,
 		      struct err *err)
 {
@@ -780,7 +796,8 @@ bool authorize_events(struct authorization *p, struct event *ev, size_t count, s
 	p->new_names = 0;
 	p->tasks_bytes = 0;
 	p->brought = NULL;
-	if (!authorize_size(state_view(p->st), p->by, authorize_weight(ev, count), err))
+	if (!authorize_size(state_view(p->st), p->by, authorize_weight(ev, count), err) ||
+	    !has_short_lists(ev, count, err))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		ev[i].time_s = p->now_s;

@@ -217,6 +217,22 @@ static void of_modification(struct event *ev, struct arena *arena)
 		ev->modify.value = distinct_words(ev->modify.value, true, arena);
 }
 
+static size_t text_size(const char *text)
+{
+	return text != NULL ? strlen(text) : 0;
+}
+
+size_t lists_size(const struct event *ev)
+{
+	const struct job_record *job = &ev->submit;
+
+	if (ev->kind == EVENT_MODIFY)
+		return text_size(ev->modify.value);
+	return ev->kind != EVENT_SUBMIT ? 0
+					: text_size(job->hosts) + text_size(job->features) +
+						  text_size(job->prefer) + text_size(job->gres);
+}
+
 void distinct_lists(struct event *ev, struct arena *arena)
 {
 	if (ev->kind == EVENT_SUBMIT)

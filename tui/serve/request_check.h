@@ -119,6 +119,9 @@ const char *distinct_words(const char *text, bool counted, struct arena *arena);
  */
 const struct depend *distinct_depends(const struct depend *item, uint32_t *count, struct arena *arena);
 
+/* Bytes of the texts of an event that are lists. */
+size_t lists_size(const struct event *ev);
+
 /* Removes duplicates from all lists of an event. */
 void distinct_lists(struct event *ev, struct arena *arena);
 
