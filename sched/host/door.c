@@ -39,6 +39,7 @@
 #define TURN_ACCEPTS BACKLOG
 #define ACCEPTS_NS   2000000 /* of a turn, of the processor */
 #define SERVED_NS    3000000 /* likewise */
+#define ELAPSED_MS   20      /* of either: the system may let senders of descriptors wait */
 #define AGAIN_MS     100     /* without descriptors, until it is tried once more */
 #define NEW_MS       1000
 
@@ -465,9 +466,10 @@ static void clear_carried(struct door *door)
 /* The time of the last charge bounds the loop, so that it does not read the clock itself. */
 static void take_new(struct door *door)
 {
-	int64_t begun_ns = door->charged_ns;
+	int64_t begun_ns = door->charged_ns, until_ms = monotonic_ms() + ELAPSED_MS;
 
-	for (int i = 0; i < TURN_ACCEPTS && door->charged_ns - begun_ns < ACCEPTS_NS; i++) {
+	for (int i = 0;
+	     i < TURN_ACCEPTS && door->charged_ns - begun_ns < ACCEPTS_NS && monotonic_ms() < until_ms; i++) {
 		int fd;
 
 		withhold_reserve(door);
@@ -548,18 +550,20 @@ static int compare_called(const void *a, const void *b)
  */
 static void serve_called(struct door *door, struct epoll_event *called, int count)
 {
-	int64_t begun_ns;
+	int64_t until_ns, until_ms;
 
 	qsort(called, (size_t)count, sizeof *called, compare_called);
 	for (int i = 0; i < count; i++)
 		if (called[i].data.ptr == NULL)
 			take_new(door);
-	begun_ns = door->charged_ns;
+	until_ns = door->charged_ns + SERVED_NS;
+	until_ms = monotonic_ms() + ELAPSED_MS;
 	for (int i = 0; i < count; i++) {
 		struct connection *c = called[i].data.ptr;
 
 		if (c == NULL || c->doing == GONE ||
-		    (c->user->served == door->turn && door->charged_ns - begun_ns >= SERVED_NS))
+		    (c->user->served == door->turn &&
+		     (door->charged_ns >= until_ns || monotonic_ms() >= until_ms)))
 			continue;
 		c->served = c->user->served = door->turn;
 		serve(c, called[i].events);
