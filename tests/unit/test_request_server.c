@@ -810,6 +810,34 @@ static void questions_that_take_long_do_not_share_a_turn(void **state)
 	end_turned(&t);
 }
 
+/* Behind the change it would wait for the commit, and for the next turn. */
+static void a_short_question_is_answered_before_the_changes_of_a_turn(void **state)
+{
+	static struct job_ref name[1] = {{.job = 1}};
+	const struct request_text what = {.kind = ASK_JOBS, .name = name, .name_count = 1};
+	struct str question = {0}, change = {0};
+	struct answer_text answer;
+	struct turned t;
+
+	(void)state;
+	begin_turned(&t);
+	request_write(&what, &question);
+	write_submission(&change, "0123456789abcdef");
+	send_on(&t, 0, &change);
+	send_on(&t, 1, &question);
+	turn(&t);
+	hear_on(&t, 0, &answer);
+	assert_int_equal(answer.applied[0].job, 1);
+	free(answer.applied);
+	hear_on(&t, 1, &answer);
+	assert_int_equal(answer.outcome, DRIVER_DONE);
+	free(answer.applied);
+	assert_false(wants_a_turn(&t));
+	str_free(&question);
+	str_free(&change);
+	end_turned(&t);
+}
+
 /* The connection is nobody's from here on. */
 static void knock_as_nobody(struct turned *t, int i)
 {
@@ -955,6 +983,7 @@ int main(void)
 		cmocka_unit_test(a_change_that_is_asked_for_again_is_made_once),
 		cmocka_unit_test(a_cookie_is_its_users_own),
 		cmocka_unit_test(those_who_ask_at_once_share_a_commit),
+		cmocka_unit_test(a_short_question_is_answered_before_the_changes_of_a_turn),
 		cmocka_unit_test(the_same_cookie_twice_in_one_turn_is_one_change),
 		cmocka_unit_test(one_that_is_refused_harms_no_other_of_the_turn),
 		cmocka_unit_test(nobody_waits_for_the_commit_of_a_large_request),
