@@ -684,12 +684,20 @@ static struct door *door_new(struct door_handler handler)
 	return door;
 }
 
+static void hold_copy(const struct door *door)
+{
+	if (door->handler.proxies != NULL)
+		proxies_hold(door->handler.proxies, door->listening);
+}
+
 struct door *door_open(const char *dir, bool everybody, struct door_handler handler, struct err *err)
 {
 	struct door *door = door_new(handler);
 
-	if (open_folder(door, dir, err) && make_socket(door, dir, everybody, err) && watch(door, err))
+	if (open_folder(door, dir, err) && make_socket(door, dir, everybody, err) && watch(door, err)) {
+		hold_copy(door);
 		return door;
+	}
 	door_close(door);
 	return NULL;
 }
@@ -716,8 +724,10 @@ struct door *door_adopt(int listening, const char *dir, struct door_handler hand
 {
 	struct door *door = door_new(handler);
 
-	if (take_over(door, listening, dir, err) && open_folder(door, dir, err) && watch(door, err))
+	if (take_over(door, listening, dir, err) && open_folder(door, dir, err) && watch(door, err)) {
+		hold_copy(door);
 		return door;
+	}
 	door_close(door);
 	return NULL;
 }
@@ -740,6 +750,8 @@ void door_close(struct door *door)
 {
 	if (!door->handed_over && door->folder >= 0)
 		unlinkat(door->folder, DOOR_SOCKET, 0);
+	if (door->handler.proxies != NULL)
+		proxies_hold(door->handler.proxies, -1);
 	if (door->listening >= 0)
 		close(door->listening);
 	for (size_t i = 0; i < door->count; i++)

@@ -144,8 +144,8 @@ bool driver_recall(const struct driver *d, const struct cookie *cookie, bool *kn
 		   struct err *err);
 
 /*
- * A step at now_s as in driver_step up to its commit, which includes the accepted requests. REFUSED: the store could
- * not be written and no accepted request has taken effect; err says why.
+ * A step at now_s as in driver_step up to its commit, which includes the accepted requests. REFUSED: the
+ * store could not be written and no accepted request has taken effect; err says why.
  */
 enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *err);
 

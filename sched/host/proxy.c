@@ -39,6 +39,7 @@ struct withdrawing {
 struct proxies {
 	pthread_mutex_t lock; /* guards all below */
 	int channel;          /* to the dispatcher; -1: there is none */
+	int listening;        /* that the dispatcher keeps a copy of; -1: none */
 	int64_t started_ms;
 	uint32_t percent;
 	struct waiting refusal;  /* of connections of one owner, with one sentence; no descriptors: none */
@@ -69,6 +70,15 @@ static pid_t fork_away(int master)
 	return child;
 }
 
+static void hand_listening(struct proxies *p)
+{
+	const struct proxy_order order = {.task = PROXY_HOLD};
+	const struct proxy_fds fds = {1, {p->listening}};
+
+	if (p->listening >= 0 && p->channel >= 0)
+		proxy_send(p->channel, &order, offsetof(struct proxy_order, sentence), &fds, 0);
+}
+
 static void start_dispatcher(struct proxies *p)
 {
 	const int buffer = BUFFER;
@@ -83,10 +93,12 @@ static void start_dispatcher(struct proxies *p)
 	close(pair[1]);
 	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
 		;
-	if (child > 0)
+	if (child > 0) {
 		p->channel = pair[0];
-	else
+		hand_listening(p);
+	} else {
 		close(pair[0]);
+	}
 }
 
 /* Descriptors that the dispatcher had are closed with it. */
@@ -103,7 +115,7 @@ struct proxies *proxies_new(void)
 	struct proxies *p = mem_zero(1, sizeof *p);
 
 	pthread_mutex_init(&p->lock, NULL);
-	p->channel = -1;
+	p->channel = p->listening = -1;
 	p->percent = 10;
 	start_dispatcher(p);
 	return p;
@@ -113,6 +125,14 @@ void proxies_set(struct proxies *p, int64_t percent)
 {
 	pthread_mutex_lock(&p->lock);
 	p->percent = (uint32_t)percent;
+	pthread_mutex_unlock(&p->lock);
+}
+
+void proxies_hold(struct proxies *p, int listening)
+{
+	pthread_mutex_lock(&p->lock);
+	p->listening = listening;
+	hand_listening(p);
 	pthread_mutex_unlock(&p->lock);
 }
 

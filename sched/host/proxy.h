@@ -45,6 +45,13 @@ void proxies_end(struct proxies *p);
 void proxies_set(struct proxies *p, int64_t percent);
 
 /*
+ * Lets the dispatcher keep a copy of the listening socket, so that this process never makes the last close of
+ * it, which closes the connections that wait for accept(), even when it is killed. -1: a later dispatcher
+ * gets none, because the socket is about to be closed.
+ */
+void proxies_hold(struct proxies *p, int listening);
+
+/*
  * Hands the connection of a user to the proxy. Returns a non-blocking connection to the proxy, which takes
  * its place; -1 with errno on failure, and the caller keeps `client`.
  */

@@ -11,9 +11,10 @@
 #include <sys/types.h>
 
 enum proxy_task {
-	PROXY_CONNECT, /* two descriptors: the user's connection and the door's */
-	PROXY_REFUSE,  /* up to PROXY_FDS descriptors, all get the sentence     */
-	PROXY_WITHDRAW /* one descriptor                                        */
+	PROXY_CONNECT,  /* two descriptors: the user's connection and the door's */
+	PROXY_REFUSE,   /* up to PROXY_FDS descriptors, all get the sentence     */
+	PROXY_WITHDRAW, /* one descriptor                                       */
+	PROXY_HOLD      /* one descriptor, which the dispatcher keeps until its end */
 };
 
 #define PROXY_TEXT 512

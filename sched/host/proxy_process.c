@@ -101,6 +101,7 @@ struct child {
 	uint64_t bytes;
 };
 
+static int listening = -1;
 static struct child child[PROXIES];
 static size_t children;
 
@@ -183,6 +184,11 @@ static void take_order(void)
 		_exit(0);
 	if (size < (ssize_t)offsetof(struct proxy_order, sentence))
 		return;
+	if (order.task == PROXY_HOLD) {
+		close(listening);
+		listening = fds.count > 0 ? fds.fd[0] : -1;
+		return;
+	}
 	while (!pass_order(&order, (size_t)size, &fds))
 		poll(NULL, 0, ORDER_AGAIN_MS);
 	proxy_close_fds(&fds);

@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 
 #include "sched/host/proxy.h"
@@ -231,6 +232,37 @@ static void who_is_refused_often_has_one_process(void **state)
 		next = rest;
 	}
 	assert_int_equal(children, 1);
+}
+
+/* Its last close closes those who wait, which takes as long as they like. */
+static void the_listening_socket_is_closed_by_the_dispatcher(void **state)
+{
+	struct sockaddr_un where = {.sun_family = AF_UNIX,
+				    .sun_path = ""}; /* a name of the system's choice */
+	int listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	int waits = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	socklen_t size = sizeof where;
+
+	(void)state;
+	assert_int_equal(bind(listening, (struct sockaddr *)&where, sizeof(sa_family_t)), 0);
+	assert_int_equal(getsockname(listening, (struct sockaddr *)&where, &size), 0);
+	assert_int_equal(listen(listening, 1), 0);
+	assert_int_equal(connect(waits, (struct sockaddr *)&where, size), 0);
+	proxies_hold(proxies, listening);
+	kill(first_child(), SIGKILL); /* the next one gets it too */
+	waitpid(-1, NULL, 0);
+	for (int64_t until_ms = monotonic_ms() + WAIT_MS; first_child() <= 0 && monotonic_ms() < until_ms;) {
+		proxy_refuse(proxies, OWNER, open("/dev/null", O_RDONLY | O_CLOEXEC), "");
+		proxies_turn(proxies);
+		poll(NULL, 0, 50);
+	}
+	proxies_hold(proxies, -1);
+	close(listening);
+	assert_false(is_there(waits, POLLHUP, 50));
+	proxies_end(proxies);
+	proxies = NULL;
+	must_end(waits);
+	close(waits);
 }
 
 /* The scheduler lends files: they pass. What a user sends never does. */
@@ -470,6 +502,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_refused_hears_why, begin, end),
 		cmocka_unit_test_setup_teardown(refusals_that_go_together_reach_each_connection, begin, end),
 		cmocka_unit_test_setup_teardown(who_is_refused_often_has_one_process, begin, end),
+		cmocka_unit_test_setup_teardown(the_listening_socket_is_closed_by_the_dispatcher, begin, end),
 		cmocka_unit_test_setup_teardown(descriptors_pass_to_the_user_only, begin, end),
 		cmocka_unit_test_setup_teardown(a_user_whom_nobody_reads_is_stopped, begin, end),
 		cmocka_unit_test_setup_teardown(a_file_counts_until_it_has_been_cut, begin, end),
