@@ -318,6 +318,7 @@ static bool recover(struct driver *d, int64_t now_s, struct err *err)
 	d->stall.why = *err;
 	forget_step(d);
 	d->action_count = 0;
+	arena_reset(&d->action_arena);
 	if (!load_again(d, err) || !d->rm.ops->adopt(d->rm.self, state_view(d->st), err))
 		return false;
 	d->stall.waits = d->stall.told = true;
@@ -812,6 +813,7 @@ void driver_free(struct driver *d)
 	free(d->ended);
 	free(d->answered);
 	free(d->action);
+	arena_free(&d->action_arena);
 	free(d->given_up.run);
 	enact_clear(&d->enact);
 	str_free(&d->launch);

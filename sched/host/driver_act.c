@@ -70,7 +70,8 @@ void driver_note_action(struct driver *d, const struct event *happened)
 	action = &d->action[d->action_count++];
 	*action = (struct action){.kind = ev->kind, .job = ev->job};
 	if (ev->kind == EVENT_START) {
-		action->runs = ev->start.runs;
+		action->runs = arena_copy(&d->action_arena, ev->start.runs,
+					  ev->start.count * sizeof *ev->start.runs);
 		action->run_count = ev->start.count;
 	} else if (ev->kind == EVENT_SUSPEND) {
 		action->on = ev->suspend.on;
@@ -259,10 +260,11 @@ static bool act(struct driver *d, const struct action *action, int64_t now_s, st
 bool driver_act(struct driver *d, int64_t now_s, struct err *err)
 {
 	size_t count = d->action_count;
+	bool good = true;
 
 	d->action_count = 0;
-	for (size_t i = 0; i < count; i++)
-		if (!act(d, &d->action[i], now_s, err))
-			return false;
-	return driver_commit(d, err);
+	for (size_t i = 0; i < count && good; i++)
+		good = act(d, &d->action[i], now_s, err);
+	arena_reset(&d->action_arena);
+	return good && driver_commit(d, err);
 }

@@ -16,7 +16,7 @@
 #include "sched/pass/cycle.h"
 #include "sched/pass/enact.h"
 
-/* An action of the resource manager after the commit. Runs live as long as the step. */
+/* An action of the resource manager after the commit. Runs are in action_arena. */
 struct action {
 	enum event_kind kind; /* START, CANCEL, REQUEUE, SUSPEND or SIGNAL */
 	uint64_t job;
@@ -63,9 +63,10 @@ struct driver {
 	size_t answered_count, answered_cap;
 	struct action *action;
 	size_t action_count, action_cap;
-	struct str launch;  /* launch data of the last start          */
-	uint64_t launch_id; /* its number in the ledger; 0 = none     */
-	struct enact enact; /* decisions of the pass being carried out */
+	struct arena action_arena; /* requests are freed before their actions */
+	struct str launch;         /* launch data of the last start          */
+	uint64_t launch_id;        /* its number in the ledger; 0 = none     */
+	struct enact enact;        /* decisions of the pass being carried out */
 
 	struct { /* the reservation that a job lost because it was modified */
 		uint64_t job;

@@ -667,6 +667,30 @@ static void what_is_accepted_is_one_commit_with_the_starts_that_follow(void **st
 	driven_end(&s);
 }
 
+/* A request is freed when it is answered, which is before the manager acts. */
+static void what_an_operator_starts_runs_where_the_request_said(void **state)
+{
+	struct alloc_run run = {.node = 0, .nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
+	struct event job = posted_job(5), start = {.kind = EVENT_START, .job = 1, .time_s = 5, .who = "root"};
+	struct event pause = {.kind = EVENT_HALT, .time_s = 5, .who = "root", .halt = {.on = true}};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, NULL);
+	assert_int_equal(driver_post(s.driver, &pause, 1, &err), DRIVER_DONE);
+	assert_int_equal(driver_post(s.driver, &job, 1, &err), DRIVER_DONE);
+	start.start.runs = &run;
+	start.start.count = 1;
+	if (driver_accept(s.driver, &start, 1, &err) != DRIVER_DONE)
+		fail_msg("%s", err.text);
+	assert_int_equal(driver_settle(s.driver, 5, &err), DRIVER_DONE);
+	memset(&run, 0xff, sizeof run);
+	assert_true(driver_carry_out(s.driver, 5, &err));
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 5 on 0+1*1\n");
+	driven_end(&s);
+}
+
 static void a_request_of_several_is_whole_or_not_beside_others(void **state)
 {
 	struct event first = posted_job(5), both[2] = {posted_job(5), hold_of(77, true)};
@@ -1003,6 +1027,7 @@ int main(void)
 		cmocka_unit_test(a_batch_in_which_an_end_is_refused_leaves_no_ended_job),
 		cmocka_unit_test(what_is_accepted_is_one_commit_with_the_starts_that_follow),
 		cmocka_unit_test(one_request_searches_dependencies_for_a_bounded_time),
+		cmocka_unit_test(what_an_operator_starts_runs_where_the_request_said),
 		cmocka_unit_test(a_request_of_several_is_whole_or_not_beside_others),
 		cmocka_unit_test(an_answer_is_known_at_once_and_kept_with_its_events),
 		cmocka_unit_test(what_the_store_does_not_take_has_not_happened),
