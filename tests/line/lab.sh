@@ -120,18 +120,20 @@ configure 8
 check_status "the machine has more processors now" 0 "$KAHU" reload
 for user in $users; do
 	submit "$user" array -t 0-7%3 -- 'sleep 0.1'
-	submit "$user" good -- 'sleep 0.5'
+	submit "$user" good -h -- 'sleep 0.5' # until those that depend on it are there
 	good=$job
 	submit "$user" after -W depend=afterok:"$good" -- true
 	eval "after_$user=$job"
 	submit "$user" instead -W depend=afternotok:"$good" -- true
 	eval "instead_$user=$job"
-	submit "$user" bad -- 'sleep 0.5; exit 3'
+	submit "$user" bad -h -- 'sleep 0.5; exit 3'
+	bad=$job
 	eval "bad_$user=$job"
 	submit "$user" mended -W depend=afternotok:"$job" -- true
 	eval "mended_$user=$job"
-	eval "submit $user never -W depend=afterok:\$bad_$user -- true"
+	submit "$user" never -W depend=afterok:"$bad" -- true
 	eval "never_$user=$job"
+	as "$user" "$KAHU" release "$good" "$bad" >/dev/null || fail "those that are depended on are released"
 	submit "$user" gpu -l gpus=1 -- 'echo gpu $CUDA_VISIBLE_DEVICES >>gpus; sleep 2'
 	eval "gpu_$user=$job"
 	submit "$user" long -l walltime=3 -- 'sleep 600'
