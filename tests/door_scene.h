@@ -108,6 +108,7 @@ static inline void scene_open(struct door_scene *s, bool everybody)
 	s->door = door_open(s->dir.path, everybody, scene_handler(s), &err);
 	if (s->door == NULL)
 		fail_msg("%s", err.text);
+	s->door->elapsed_ms = WAIT_MS; /* a turn does not end where the machine is busy */
 }
 
 /* The present user is held to the limits as if it were any other. */

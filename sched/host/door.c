@@ -466,7 +466,7 @@ static void clear_carried(struct door *door)
 /* The time of the last charge bounds the loop, so that it does not read the clock itself. */
 static void take_new(struct door *door)
 {
-	int64_t begun_ns = door->charged_ns, until_ms = monotonic_ms() + ELAPSED_MS;
+	int64_t begun_ns = door->charged_ns, until_ms = monotonic_ms() + door->elapsed_ms;
 
 	for (int i = 0;
 	     i < TURN_ACCEPTS && door->charged_ns - begun_ns < ACCEPTS_NS && monotonic_ms() < until_ms; i++) {
@@ -557,7 +557,7 @@ static void serve_called(struct door *door, struct epoll_event *called, int coun
 		if (called[i].data.ptr == NULL)
 			take_new(door);
 	until_ns = door->charged_ns + SERVED_NS;
-	until_ms = monotonic_ms() + ELAPSED_MS;
+	until_ms = monotonic_ms() + door->elapsed_ms;
 	for (int i = 0; i < count; i++) {
 		struct connection *c = called[i].data.ptr;
 
@@ -678,6 +678,7 @@ static struct door *door_new(struct door_handler handler)
 			      .folder = -1,
 			      .listening = -1,
 			      .epoll = -1,
+			      .elapsed_ms = ELAPSED_MS,
 			      .patience_ms = DOOR_PATIENCE_MS,
 			      .limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE},
 			      .most = most_connections()};

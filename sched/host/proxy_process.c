@@ -29,6 +29,7 @@
 #define CPU_SHARES     4096
 #define HELD           16384 /* refused connections, of a proxy */
 #define BUCKET_MS      1000  /* the allowance of this time can be used at once */
+#define REST_MS        20 /* more than is necessary, so that it does not wake for each ms of its allowance */
 
 /* --- the dispatcher ------------------------------------------------------------------------------- */
 
@@ -306,7 +307,7 @@ static int charge(struct cpu_share *share, uint32_t percent)
 	static struct cpu_share own;
 	static int64_t used_ns;
 	const int64_t ns_per_ms = (int64_t)percent * 10000;
-	int64_t now_ns = cpu_ns(), left_ns;
+	int64_t now_ns = cpu_ns(), left_ns, behind_ms;
 
 	if (share == NULL)
 		share = &own;
@@ -315,9 +316,10 @@ static int charge(struct cpu_share *share, uint32_t percent)
 	left_ns = refill(share, ns_per_ms);
 	/* Without time left it only receives, and must do so soon: see the dispatcher. */
 	set_urgent(left_ns < 0 || left_ns >= ns_per_ms * BUCKET_MS / 2);
-	return left_ns >= 0                       ? 0
-	       : -left_ns / ns_per_ms < BUCKET_MS ? (int)(-left_ns / ns_per_ms) + 1
-						  : BUCKET_MS;
+	if (left_ns >= 0)
+		return 0;
+	behind_ms = -left_ns / ns_per_ms;
+	return REST_MS + (int)(behind_ms < BUCKET_MS ? behind_ms : BUCKET_MS);
 }
 
 static void wait_for_share(struct cpu_share *share, uint32_t percent)
