@@ -108,7 +108,7 @@ static inline void scene_open(struct door_scene *s, bool everybody)
 	s->door = door_open(s->dir.path, everybody, scene_handler(s), &err);
 	if (s->door == NULL)
 		fail_msg("%s", err.text);
-	s->door->elapsed_ms = WAIT_MS; /* a turn does not end where the machine is busy */
+	door_set_turn(s->door, WAIT_MS); /* it does not end early where the machine is slow or busy */
 }
 
 /* The present user is held to the limits as if it were any other. */

@@ -556,7 +556,7 @@ static void serve_called(struct door *door, struct epoll_event *called, int coun
 	for (int i = 0; i < count; i++)
 		if (called[i].data.ptr == NULL)
 			take_new(door);
-	until_ns = door->charged_ns + SERVED_NS;
+	until_ns = door->charged_ns + door->served_ns;
 	until_ms = monotonic_ms() + door->elapsed_ms;
 	for (int i = 0; i < count; i++) {
 		struct connection *c = called[i].data.ptr;
@@ -588,6 +588,12 @@ void door_turn(struct door *door)
 	drop_overdue(door);
 	free_those_gone(door);
 	clear_carried(door);
+}
+
+void door_set_turn(struct door *door, int64_t ms)
+{
+	door->elapsed_ms = ms;
+	door->served_ns = ms * 1000000;
 }
 
 int door_fd(const struct door *door)
@@ -679,6 +685,7 @@ static struct door *door_new(struct door_handler handler)
 			      .listening = -1,
 			      .epoll = -1,
 			      .elapsed_ms = ELAPSED_MS,
+			      .served_ns = SERVED_NS,
 			      .patience_ms = DOOR_PATIENCE_MS,
 			      .limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE},
 			      .most = most_connections()};

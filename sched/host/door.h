@@ -102,6 +102,9 @@ int door_wait_ms(const struct door *door);
 /* Takes new connections, reads, writes, drops; returns soon: a bounded amount of work. */
 void door_turn(struct door *door);
 
+/* The time that each part of a turn may take, instead of a few milliseconds. */
+void door_set_turn(struct door *door, int64_t ms);
+
 /* Bytes and descriptor become the door's; *answer is empty afterwards. */
 void door_answer(struct door_request *request, struct door_answer *answer);
 

@@ -372,6 +372,7 @@ static void a_turn_serves_one_connection_of_a_user_and_others_while_time_is_left
 	}
 	s.asked = 0;
 	s.door->handler.handle = note_and_use_processor;
+	s.door->served_ns = 3000000;
 	for (int i = 0; i < 3; i++)
 		say(connection[i], "much", true);
 	for (int i = 1; i <= 3; i++) {
