@@ -505,7 +505,7 @@ const struct snapshot *state_file_read(int fd, const void *earlier, size_t earli
 {
 	struct reader r = {.fd = fd};
 	const struct snapshot *s;
-	size_t packed;
+	size_t packed = 0;
 
 	*withdrawn = false;
 	r.at = r.end = r.bytes;
