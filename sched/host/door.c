@@ -533,7 +533,7 @@ static void serve(struct connection *c, uint32_t events)
 	charge(c->door, trusted, &c->peer);
 }
 
-/* NULL stands for the socket. */
+/* The listening socket has no connection: NULL. */
 static int compare_called(const void *a, const void *b)
 {
 	const struct connection *x = ((const struct epoll_event *)a)->data.ptr;
@@ -662,8 +662,11 @@ static bool make_socket(struct door *door, const char *dir, bool everybody, stru
 static bool watch(struct door *door, struct err *err)
 {
 	door->epoll = epoll_create1(EPOLL_CLOEXEC);
-	return (door->epoll >= 0 && listen_again(door)) ||
-	       err_set(err, "the socket cannot be watched: %s", strerror(errno));
+	if (door->epoll < 0 || !listen_again(door))
+		return err_set(err, "the socket cannot be watched: %s", strerror(errno));
+	if (door->handler.proxies != NULL)
+		proxies_hold(door->handler.proxies, door->listening);
+	return true;
 }
 
 /* The scheduler itself needs descriptors to start jobs. */
@@ -692,20 +695,12 @@ static struct door *door_new(struct door_handler handler)
 	return door;
 }
 
-static void hold_copy(const struct door *door)
-{
-	if (door->handler.proxies != NULL)
-		proxies_hold(door->handler.proxies, door->listening);
-}
-
 struct door *door_open(const char *dir, bool everybody, struct door_handler handler, struct err *err)
 {
 	struct door *door = door_new(handler);
 
-	if (open_folder(door, dir, err) && make_socket(door, dir, everybody, err) && watch(door, err)) {
-		hold_copy(door);
+	if (open_folder(door, dir, err) && make_socket(door, dir, everybody, err) && watch(door, err))
 		return door;
-	}
 	door_close(door);
 	return NULL;
 }
@@ -732,10 +727,8 @@ struct door *door_adopt(int listening, const char *dir, struct door_handler hand
 {
 	struct door *door = door_new(handler);
 
-	if (take_over(door, listening, dir, err) && open_folder(door, dir, err) && watch(door, err)) {
-		hold_copy(door);
+	if (take_over(door, listening, dir, err) && open_folder(door, dir, err) && watch(door, err))
 		return door;
-	}
 	door_close(door);
 	return NULL;
 }

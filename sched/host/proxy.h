@@ -41,7 +41,8 @@ struct proxies *proxies_new(void);
 /* The processes exit by themselves after their last order; the caller does not wait for them. */
 void proxies_end(struct proxies *p);
 
-/* The share of a processor that each proxy started from now on may use, in percent. */
+/* The share of a processor that all proxies of one owner may use together, in percent; from the next order
+ * on. */
 void proxies_set(struct proxies *p, int64_t percent);
 
 /*

@@ -54,7 +54,7 @@ struct cpu_share {
 static struct cpu_share *cpu_shares; /* NULL: there is no memory for them */
 static size_t cpu_share_count;
 
-/* Kept while the dispatcher lives. More than CPU_SHARES owners share the last ones. */
+/* Kept while the dispatcher lives. Owners beyond CPU_SHARES share the upper half of the table. */
 static struct cpu_share *cpu_share_of(uint32_t owner)
 {
 	size_t i = 0;
@@ -97,7 +97,7 @@ static bool send_report(int channel, struct proxy_report r)
 struct child {
 	uint32_t owner;
 	int channel;
-	bool is_current; /* receives new orders of its owner */
+	bool is_current; /* new orders for its owner are sent to it */
 	uint32_t withdrawing;
 	uint64_t bytes;
 };
@@ -227,8 +227,7 @@ static void begin_process(int channel)
 	keep_only(channel);
 	(void)!chdir("/");
 	prctl(PR_SET_NAME, "kahu-proxy");
-	/* The priority of the scheduler's thread (host.c), except for proxies of busy users: see throttle().
-	 */
+	/* The priority of the scheduler's thread (host.c), except for proxies of busy users (set_urgent) */
 	if (getpriority(PRIO_PROCESS, 0) == 0)
 		setpriority(PRIO_PROCESS, 0, URGENT_NICE);
 }
@@ -360,7 +359,7 @@ static bool can_take(int fd)
 
 enum passed {
 	PASSED_ALL,
-	PASSED_FULL, /* the other side cannot receive more for now */
+	PASSED_FULL, /* the buffer of the other side is full       */
 	PASSED_END,  /* end of data                                */
 	PASSED_LOST  /* the other side has closed                  */
 };
@@ -508,18 +507,13 @@ static void do_task(int channel, const struct proxy_order *order, const struct p
 		send_report(channel, (struct proxy_report){order->owner, 1, order->size});
 }
 
-/* Descriptors that this process may have, with a reserve for orders. */
-static size_t most_descriptors(void)
-{
-	int64_t limit = descriptors_limit();
-
-	return limit > 16 + 2 * PROXY_FDS ? (size_t)limit - 16 - PROXY_FDS : 4;
-}
-
+/* Is there room for another connection, and for another order beside the connections that are held? */
 static bool has_room(void)
 {
-	return lines < LINES && held_count + PROXY_FDS <= HELD &&
-	       2 * lines + held_count + 2 <= most_descriptors();
+	int64_t left = descriptors_limit() - 16 - 2 * (int64_t)lines - (int64_t)held_count;
+
+	return lines < LINES && held_count + PROXY_FDS <= HELD && (left >= 2 || lines < 2) &&
+	       (left >= PROXY_FDS || held_count == 0);
 }
 
 /* Takes several, so that a burst does not fill the channel. False: the channel is closed. */

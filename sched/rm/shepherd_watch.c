@@ -237,8 +237,8 @@ static void note_end_of_leader(struct shepherd *s, int status)
 }
 
 /*
- * A process that asks its parent to trace it, with PTRACE_TRACEME, is not traced. It can ask again at once,
- * so that the shepherd would work for it without end: whoever does is killed.
+ * A process that asks its parent to trace it (PTRACE_TRACEME) is not traced. A process that asks again and
+ * again would keep the shepherd busy, so beyond STOPS_MAX requests in a second the process is killed.
  */
 #define STOPS_MAX 100 /* in a second, of all processes of the job */
 

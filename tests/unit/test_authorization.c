@@ -182,8 +182,8 @@ static void long_lists_in_one_request_are_refused(void **state)
 				       .modify = {.name = "hosts", .value = list}};
 	assert_false(authorize_events(&p, ev, 5, &arena, &err));
 	assert_string_equal(err.text,
-			    "the lists of features, nodes and resources in this request have 292 kB, "
-			    "and 256 are allowed; change fewer jobs at a time");
+			    "the lists of features, nodes and resources in this request take 292 kB, "
+			    "and 256 kB are allowed; change fewer jobs at a time");
 	assert_true(authorize_events(&p, ev, 4, &arena, &err));
 	arena_free(&arena);
 	allowance_free(all);

@@ -23,7 +23,6 @@ struct words {
 	char text[20][24];
 	struct alloc_run run[2];
 	struct depend depend[1];
-	struct used_by used[2];
 	struct array_range range[1];
 	size_t count;
 };

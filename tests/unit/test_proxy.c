@@ -16,6 +16,7 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -202,10 +203,7 @@ static void refusals_that_go_together_reach_each_connection(void **state)
 	}
 }
 
-/*
- * Each process would begin with an allowance of its own, and a user's connections would take more of them the
- * faster they come. Here each is refused by a message of its own.
- */
+/* Each refusal is a separate order here, because the sentences alternate. */
 static void who_is_refused_often_has_one_process(void **state)
 {
 	char line[4096], *next = line, *rest;
@@ -234,13 +232,38 @@ static void who_is_refused_often_has_one_process(void **state)
 	assert_int_equal(children, 1);
 }
 
-/* Its last close closes those who wait, which takes as long as they like. */
+static void a_proxy_with_few_descriptors_serves_several_connections(void **state)
+{
+	struct rlimit before_limit, few;
+	int user[8], door[8];
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before_limit), 0);
+	few = (struct rlimit){64, before_limit.rlim_max};
+	proxies_end(proxies);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	proxies = proxies_new();
+	for (int i = 0; i < 8; i++)
+		connect_two(OWNER, &user[i], &door[i]);
+	for (int i = 0; i < 8; i++) {
+		assert_int_equal(send(user[i], "hello", 5, 0), 5);
+		must_receive(door[i], "hello");
+	}
+	for (int i = 0; i < 8; i++) {
+		close(user[i]);
+		close(door[i]);
+	}
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before_limit), 0);
+}
+
+/* The last close also closes pending connections, and their owners determine how long that takes. */
 static void the_listening_socket_is_closed_by_the_dispatcher(void **state)
 {
 	struct sockaddr_un where = {.sun_family = AF_UNIX,
 				    .sun_path = ""}; /* a name of the system's choice */
 	int listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	int waits = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	pid_t dispatcher = first_child();
 	socklen_t size = sizeof where;
 
 	(void)state;
@@ -249,8 +272,9 @@ static void the_listening_socket_is_closed_by_the_dispatcher(void **state)
 	assert_int_equal(listen(listening, 1), 0);
 	assert_int_equal(connect(waits, (struct sockaddr *)&where, size), 0);
 	proxies_hold(proxies, listening);
-	kill(first_child(), SIGKILL); /* the next one gets it too */
-	waitpid(-1, NULL, 0);
+	assert_true(dispatcher > 0);
+	assert_int_equal(kill(dispatcher, SIGKILL), 0); /* the next one receives it too */
+	assert_int_equal(waitpid(dispatcher, NULL, 0), dispatcher);
 	for (int64_t until_ms = monotonic_ms() + WAIT_MS; first_child() <= 0 && monotonic_ms() < until_ms;) {
 		proxy_refuse(proxies, OWNER, open("/dev/null", O_RDONLY | O_CLOEXEC), "");
 		proxies_turn(proxies);
@@ -502,6 +526,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_refused_hears_why, begin, end),
 		cmocka_unit_test_setup_teardown(refusals_that_go_together_reach_each_connection, begin, end),
 		cmocka_unit_test_setup_teardown(who_is_refused_often_has_one_process, begin, end),
+		cmocka_unit_test_setup_teardown(a_proxy_with_few_descriptors_serves_several_connections,
+						begin, end),
 		cmocka_unit_test_setup_teardown(the_listening_socket_is_closed_by_the_dispatcher, begin, end),
 		cmocka_unit_test_setup_teardown(descriptors_pass_to_the_user_only, begin, end),
 		cmocka_unit_test_setup_teardown(a_user_whom_nobody_reads_is_stopped, begin, end),

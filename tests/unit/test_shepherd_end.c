@@ -286,7 +286,7 @@ static void its_status_is_not_that_of_who_has_its_number_later(void **state)
 	assert_end(END_EXITED, 5);
 }
 
-/* Its next signal stops it, and its parent, the shepherd, is told of that like of an end. */
+/* The next signal stops the process, and waitpid() reports the stop to the shepherd. */
 static int ask_to_be_traced(void)
 {
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)

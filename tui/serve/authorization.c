@@ -782,7 +782,7 @@ static bool has_short_lists(const struct event *ev, size_t count, struct err *er
 		size += lists_size(&ev[i]);
 	return size <= LISTS_KB << 10 || err_set(err,
 						 "the lists of features, nodes and resources in this request "
-						 "have %zu kB, and %d are allowed; "
+						 "take %zu kB, and %d kB are allowed; "
 						 "change fewer jobs at a time",
 						 size >> 10, LISTS_KB);
 }

@@ -119,7 +119,7 @@ const char *distinct_words(const char *text, bool counted, struct arena *arena);
  */
 const struct depend *distinct_depends(const struct depend *item, uint32_t *count, struct arena *arena);
 
-/* Bytes of the texts of an event that are lists. */
+/* Bytes of the lists in an event; for a changed attribute, of its value, whatever it is. */
 size_t lists_size(const struct event *ev);
 
 /* Removes duplicates from all lists of an event. */
