@@ -469,7 +469,8 @@ static void take_new(struct door *door)
 	int64_t begun_ns = door->charged_ns, until_ms = monotonic_ms() + door->elapsed_ms;
 
 	for (int i = 0;
-	     i < TURN_ACCEPTS && door->charged_ns - begun_ns < ACCEPTS_NS && monotonic_ms() < until_ms; i++) {
+	     i < TURN_ACCEPTS && door->charged_ns - begun_ns < door->accepts_ns && monotonic_ms() < until_ms;
+	     i++) {
 		int fd;
 
 		withhold_reserve(door);
@@ -593,7 +594,7 @@ void door_turn(struct door *door)
 void door_set_turn(struct door *door, int64_t ms)
 {
 	door->elapsed_ms = ms;
-	door->served_ns = ms * 1000000;
+	door->accepts_ns = door->served_ns = ms * 1000000;
 }
 
 int door_fd(const struct door *door)
@@ -688,6 +689,7 @@ static struct door *door_new(struct door_handler handler)
 			      .listening = -1,
 			      .epoll = -1,
 			      .elapsed_ms = ELAPSED_MS,
+			      .accepts_ns = ACCEPTS_NS,
 			      .served_ns = SERVED_NS,
 			      .patience_ms = DOOR_PATIENCE_MS,
 			      .limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE},

@@ -88,7 +88,8 @@ struct door {
 	/* Limits as in door.h; tests use smaller ones. */
 	struct door_limits limits;
 	int64_t elapsed_ms; /* of a turn, for new connections and for others: each */
-	int64_t served_ns;  /* of the processor, in a turn, for others             */
+	int64_t accepts_ns; /* of the processor, in a turn, for new connections    */
+	int64_t served_ns;  /* likewise, for others                                */
 	int64_t patience_ms;
 	size_t most; /* connections of all users */
 	struct deferred_closes deferred;

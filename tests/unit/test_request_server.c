@@ -477,7 +477,9 @@ static void begin_turned_at(struct turned *t, struct request_server_site site, i
 	memory_begin(&t->s.ledger);
 	t->driver = driver_new(fake_from_workload(&cluster, &none), memory_ledger(&t->s.ledger), &err);
 	t->s.server = request_server_open(
-		&(struct request_server_setup){.dir = t->s.dir, .site = site, .turn_ms = turn_ms}, &err);
+		&(struct request_server_setup){
+			.dir = t->s.dir, .site = site, .turn_ms = turn_ms, .door_turn_ms = LONG_TURN_MS},
+		&err);
 	assert_non_null(t->s.server);
 	for (int i = 0; i < CALLERS; i++) {
 		t->connection[i] = door_knock(t->s.dir, &err);
@@ -763,9 +765,11 @@ static void who_leaves_before_the_answer_finds_it_by_the_cookie(void **state)
 
 /* --- questions that take their time ------------------------------------------------------------- */
 
+#define SHORT_TURN_MS 500
+
 static enum driver_outcome take_long(void *self, struct driver *driver, struct err *err)
 {
-	const struct timespec while_others_wait = {.tv_nsec = 60000000};
+	const struct timespec while_others_wait = {.tv_nsec = 1100000 * (long)SHORT_TURN_MS};
 
 	(void)driver;
 	(void)err;
@@ -785,7 +789,7 @@ static void questions_that_take_long_do_not_share_a_turn(void **state)
 	int asked = 0;
 
 	(void)state;
-	begin_turned_at(&t, (struct request_server_site){.reload = take_long, .self = &asked}, 0);
+	begin_turned_at(&t, (struct request_server_site){.reload = take_long, .self = &asked}, SHORT_TURN_MS);
 	request_write(&what, &question);
 	write_submission(&change, "0123456789abcdef");
 	for (int i = 0; i < 3; i++)

@@ -604,8 +604,8 @@ struct request_server *request_server_open(const struct request_server_setup *se
 	p->site = setup->site;
 	p->door = setup->listening > 0 ? door_adopt(setup->listening, setup->dir, handler, err)
 				       : door_open(setup->dir, setup->everybody, handler, err);
-	if (p->door != NULL && p->turn_ms > 0)
-		door_set_turn(p->door, p->turn_ms);
+	if (p->door != NULL && setup->door_turn_ms > 0)
+		door_set_turn(p->door, setup->door_turn_ms);
 	p->fd = p->door != NULL ? epoll_create1(EPOLL_CLOEXEC) : -1;
 	if (p->fd >= 0 && request_server_listen_to(p, door_fd(p->door), err))
 		return p;

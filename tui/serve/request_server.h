@@ -36,7 +36,8 @@ struct request_server_setup {
 	int listening;           /* > 0: the socket handed over by another process (door_adopt) */
 	bool everybody;          /* jobs run as the submitting user, so all users may connect; else only the
 				    scheduler's own user */
-	int turn_ms; /* time limit of one turn; 0 = 2 ms of processor time, 50 ms of elapsed time */
+	int turn_ms;      /* to answer in one turn; 0 = 2 ms of processor time, 50 ms of elapsed time */
+	int door_turn_ms; /* to collect requests in one turn (door_set_turn); 0 = default of the door */
 };
 
 /* Takes ownership of setup->listening, even on failure. */
