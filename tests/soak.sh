@@ -5,8 +5,8 @@
 #
 #     test    runs    inputs    faults    violations    seconds
 #
-# Each line of the list below is a test with the variables that make it long, run TEST_JOBS (2) at a time. A test
-# may print "# soak RUNS INPUTS FAULTS"; a corpus program's inputs are its mutations; otherwise its cases are its
+# Each line of the list below is a test with the variables that make it long, run TEST_JOBS (2) at a time, the
+# longest first. A test may print "# soak RUNS INPUTS FAULTS"; a corpus program's inputs are its mutations; otherwise its cases are its
 # runs. A violation is a case that failed, or a test that died or outlived its hour. SOAK=PATTERN: only the tests
 # whose names match the extended regular expression. The status is 0 when there is no violation.
 
@@ -19,16 +19,17 @@ limit_s=3600
 
 list() {
 	cat <<-TEXT
+		unit/test_console MANY=50
+		fuzz/corpus_maui_cfg FUZZ_RUNS=1000000
+		fuzz/corpus_door FUZZ_RUNS=1000000
+		crash/kill_shepherd.sh ROUNDS=$rounds
 		fuzz/corpus_sweep_spec FUZZ_RUNS=1000000
 		fuzz/corpus_advance FUZZ_RUNS=1000000
 		fuzz/corpus_socket FUZZ_RUNS=1000000
-		fuzz/corpus_maui_cfg FUZZ_RUNS=1000000
-		unit/test_console MANY=50
 		unit/test_term MANY=100
 		unit/test_damage MANY=10
 		unit/test_prune MANY=10
 		crash/trap_request.sh
-		crash/kill_shepherd.sh ROUNDS=$rounds
 		crash/faults.sh FAULTS=$((rounds / 10))
 		crash/power_loss.sh IMAGES=$rounds
 		crash/kill_serve.sh ROUNDS=$rounds
@@ -50,7 +51,7 @@ list() {
 	for program in "${KAHU_BUILD:?}"/tests/fuzz/corpus_*; do
 		name=${program##*/}
 		case $name in
-		*.* | corpus_sweep_spec | corpus_advance | corpus_socket | corpus_maui_cfg) ;;
+		*.* | corpus_maui_cfg | corpus_door | corpus_sweep_spec | corpus_advance | corpus_socket) ;;
 		*) echo "fuzz/$name FUZZ_RUNS=1000000" ;;
 		esac
 	done
@@ -92,7 +93,7 @@ trap 'rm -rf "$logs"' EXIT
 trap 'exit 3' HUP INT TERM
 begun_s=$(date +%s)
 printf '%-28s %9s %10s %8s %11s %8s\n' test runs inputs faults violations seconds
-list | grep -E "${SOAK:-.}" | xargs -P "${TEST_JOBS:-2}" -L 1 sh "$0" --one "$logs"
+list | grep -E "${SOAK:-.}" | xargs -r -P "${TEST_JOBS:-2}" -L 1 sh "$0" --one "$logs"
 wanted=$(list | grep -c -E "${SOAK:-.}")
 cat "$logs"/*.row | awk -v wanted="$wanted" -v took=$(($(date +%s) - begun_s)) '
 	{ runs += $2; inputs += $3; faults += $4; violations += $5 }
