@@ -6,9 +6,10 @@
 #     test    runs    inputs    faults    violations    seconds
 #
 # Each line of the list below is a test with the variables that make it long, run TEST_JOBS (2) at a time, the
-# longest first. A test may print "# soak RUNS INPUTS FAULTS"; a corpus program's inputs are its mutations; otherwise its cases are its
-# runs. A violation is a case that failed, or a test that died or outlived its hour. SOAK=PATTERN: only the tests
-# whose names match the extended regular expression. The status is 0 when there is no violation.
+# longest first. A test may print "# soak RUNS INPUTS FAULTS"; a corpus program's inputs are its mutations;
+# otherwise its cases are its runs. A violation is a case that failed, or a test that died or outlived its hour.
+# SOAK=PATTERN: only the tests whose names match the extended regular expression. The status is 0 when there is no
+# violation.
 
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
