@@ -100,7 +100,7 @@ static double stop_ms(struct bench *b)
 	while (atomic_load(&f->started) == 0)
 		;
 	told_s = bench_wall_s();
-	atomic_store(&f->work.unwanted, true);
+	atomic_store(&f->query.unwanted, true);
 	pthread_join(thread, NULL);
 	told_s = bench_wall_s() - told_s;
 	projection_query_free(f);

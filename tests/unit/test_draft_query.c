@@ -459,8 +459,8 @@ static void what_nobody_wants_is_given_up(void **state)
 	look(&l, sc, NULL);
 	sweep = draft_query_sweep(l.o, NULL, 3, "walltimeweight=0..100", NULL);
 	goal = draft_query_goal(l.o, NULL, 3, 100);
-	atomic_store(&sweep->work.unwanted, true);
-	atomic_store(&goal->work.unwanted, true);
+	atomic_store(&sweep->query.unwanted, true);
+	atomic_store(&goal->query.unwanted, true);
 	assert_false(draft_query_build(sweep));
 	assert_false(draft_query_build(goal));
 	draft_query_free(sweep);

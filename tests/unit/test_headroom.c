@@ -127,9 +127,9 @@ static void who_is_not_wanted_any_more_stops(void **state)
 
 	(void)state;
 	measure(&m, "user u1 { maxjob = {\"1\"} }\n", NULL);
-	atomic_store(&m.h->work.unwanted, true);
+	atomic_store(&m.h->query.unwanted, true);
 	assert_false(headroom_build(m.h));
-	assert_false(m.h->whole);
+	assert_false(m.h->query.whole);
 	end(&m);
 }
 

@@ -20,7 +20,7 @@ static struct accuracy_query *made(struct told_store *ts)
 {
 	struct accuracy_query *h = accuracy_query_new(ts->store, scene_view(ts->sc));
 
-	h->work.ops->run(&h->work);
+	h->query.ops->run(&h->query);
 	return h;
 }
 
@@ -33,7 +33,7 @@ static void half_and_four_of_five_are_told(void **state)
 	(void)state;
 	told_store_begin(&ts);
 	h = made(&ts);
-	assert_true(h->whole);
+	assert_true(h->query.whole);
 	assert_int_equal(h->last_start_s, 50 * (TOLD_JOBS - 1));
 	assert_int_equal(h->errors.at_once, 1);
 	assert_true(accuracy_query_print(h, &out));
@@ -70,11 +70,11 @@ static void what_was_broken_off_says_nothing(void **state)
 	(void)state;
 	told_store_begin(&ts);
 	h = accuracy_query_new(ts.store, scene_view(ts.sc));
-	atomic_store(&h->work.unwanted, true);
-	h->work.ops->run(&h->work);
-	assert_false(h->whole);
+	atomic_store(&h->query.unwanted, true);
+	h->query.ops->run(&h->query);
+	assert_false(h->query.whole);
 	assert_false(accuracy_query_print(h, &out));
-	h->work.ops->drop(&h->work);
+	h->query.ops->drop(&h->query);
 	told_store_end(&ts);
 }
 
@@ -114,7 +114,7 @@ static struct remedies_query *looked_for(struct looking *l, struct scene *sc, co
 	looking_begin(l, sc, line);
 	l->o->holders++; /* the looking's own */
 	w = remedies_query_new(l->o, job, by_s, NULL);
-	w->work.ops->run(&w->work);
+	w->query.ops->run(&w->query);
 	return w;
 }
 
@@ -125,7 +125,7 @@ static void what_starts_the_job_at_once_is_found(void **state)
 	struct remedies_query *w = looked_for(&l, sc, NULL, 2, TIME_NONE);
 
 	(void)state;
-	assert_true(w->whole);
+	assert_true(w->query.whole);
 	assert_int_equal(remedies_query_due_s(w), sc->now_s);
 	assert_int_equal(w->found.start_s, 100);
 	assert_int_equal(w->found.count, 1);
@@ -143,7 +143,7 @@ static void a_time_that_was_named_counts_unless_it_has_passed(void **state)
 
 	(void)state;
 	assert_int_equal(remedies_query_due_s(w), 100);
-	assert_true(w->whole && w->found.count > 0);
+	assert_true(w->query.whole && w->found.count > 0);
 	assert_int_equal(w->found.by_s, 100);
 	w->by_s = sc->now_s - 50;
 	assert_int_equal(remedies_query_due_s(w), sc->now_s);
@@ -159,7 +159,7 @@ static void a_job_that_has_gone_gives_no_answer(void **state)
 	struct remedies_query *w = looked_for(&l, sc, NULL, 99, TIME_NONE);
 
 	(void)state;
-	assert_false(w->whole);
+	assert_false(w->query.whole);
 	assert_int_equal(w->found.count, 0);
 	remedies_query_free(w);
 	looking_end(&l);

@@ -53,7 +53,7 @@ static void both_queues_are_run_ahead_and_compared(void **state)
 	(void)state;
 	looking_begin(&l, sc, "set 3 priority=10");
 	f = projection(&l, NULL, NULL);
-	assert_true(f->whole);
+	assert_true(f->query.whole);
 	assert_int_equal(job_of(f, 2)->start_before_s, 100);
 	assert_int_equal(job_of(f, 2)->start_after_s, 200);
 	assert_int_equal(job_of(f, 3)->start_after_s, 100);
@@ -139,9 +139,9 @@ static void what_nobody_wants_is_broken_off(void **state)
 	looking_begin(&l, sc, "hold 2");
 	f = projection_query_new(l.o, NULL, NULL);
 	l.o->holders++;
-	atomic_store(&f->work.unwanted, true);
+	atomic_store(&f->query.unwanted, true);
 	assert_false(projection_query_build(f));
-	assert_false(f->whole);
+	assert_false(f->query.whole);
 	assert_false(f->live->done);
 	projection_query_free(f);
 	looking_end(&l);

@@ -15,41 +15,42 @@
 
 #include "tui/query/worker.h"
 
-/* A piece of work that waits to be let through, or until nobody wants it. */
+/* A query that waits to be let through, or until nobody wants it. */
 struct piece {
-	struct work work;
+	struct query query;
 	sem_t begun, may_end;
 	bool until_unwanted;
 	bool was_unwanted;
 	bool dropped;
 };
 
-static void run(struct work *self)
+static void run(struct query *self)
 {
 	struct piece *p = (struct piece *)self;
 
 	sem_post(&p->begun);
 	if (p->until_unwanted)
-		while (!work_is_unwanted(&p->work))
+		while (!query_is_unwanted(&p->query))
 			(void)sched_yield();
 	else
 		sem_wait(&p->may_end);
-	p->was_unwanted = work_is_unwanted(&p->work);
+	p->was_unwanted = query_is_unwanted(&p->query);
 }
 
-static void drop(struct work *self)
+static void drop(struct query *self)
 {
 	((struct piece *)self)->dropped = true;
 }
 
-static const struct work_ops ops = {.run = run, .drop = drop};
+static const struct query_ops near = {.lane = LANE_NEAR, .run = run, .drop = drop};
+static const struct query_ops far = {.lane = LANE_FAR, .run = run, .drop = drop};
 
-static struct piece *begin(struct piece *p)
+static struct query *begin(struct piece *p, const struct query_ops *ops)
 {
-	p->work.ops = &ops;
+	p->query.ops = ops;
 	sem_init(&p->begun, 0, 0);
 	sem_init(&p->may_end, 0, 0);
-	return p;
+	return &p->query;
 }
 
 static void await(struct worker *w)
@@ -74,19 +75,19 @@ static void what_waits_is_replaced_by_what_is_newer(void **state)
 	struct piece first = {0}, second = {0}, third = {0};
 
 	(void)state;
-	assert_null(worker_ask(w, LANE_NEAR, &begin(&first)->work, false));
+	assert_null(worker_ask(w, begin(&first, &near), false));
 	sem_wait(&first.begun);
-	assert_null(worker_ask(w, LANE_NEAR, &begin(&second)->work, false));
-	assert_ptr_equal(worker_ask(w, LANE_NEAR, &begin(&third)->work, false), &second.work);
+	assert_null(worker_ask(w, begin(&second, &near), false));
+	assert_ptr_equal(worker_ask(w, begin(&third, &near), false), &second.query);
 	assert_true(worker_busy(w));
 	sem_post(&first.may_end);
 	sem_post(&third.may_end);
 	sem_wait(&third.begun);
 	await(w);
 	while (worker_busy(w)) {
-		struct work *made = worker_take(w, LANE_NEAR);
+		struct query *made = worker_take(w, LANE_NEAR);
 
-		assert_true(made == NULL || made == &first.work || made == &third.work);
+		assert_true(made == NULL || made == &first.query || made == &third.query);
 	}
 	assert_false(first.was_unwanted);
 	worker_stop(w);
@@ -99,19 +100,19 @@ static void only_what_hurries_ends_what_is_being_made(void **state)
 	struct piece first = {.until_unwanted = true}, second = {0}, third = {0};
 
 	(void)state;
-	worker_ask(w, LANE_FAR, &begin(&first)->work, false);
+	worker_ask(w, begin(&first, &far), false);
 	sem_wait(&first.begun);
-	worker_ask(w, LANE_FAR, &begin(&second)->work, false);
-	assert_false(work_is_unwanted(&first.work));
-	assert_ptr_equal(worker_ask(w, LANE_FAR, &begin(&third)->work, true), &second.work);
+	worker_ask(w, begin(&second, &far), false);
+	assert_false(query_is_unwanted(&first.query));
+	assert_ptr_equal(worker_ask(w, begin(&third, &far), true), &second.query);
 	sem_wait(&third.begun);
 	assert_true(first.was_unwanted);
-	assert_false(work_is_unwanted(&third.work));
+	assert_false(query_is_unwanted(&third.query));
 	await(w);
-	assert_ptr_equal(worker_take(w, LANE_FAR), &first.work);
+	assert_ptr_equal(worker_take(w, LANE_FAR), &first.query);
 	sem_post(&third.may_end);
 	await(w);
-	assert_ptr_equal(worker_take(w, LANE_FAR), &third.work);
+	assert_ptr_equal(worker_take(w, LANE_FAR), &third.query);
 	assert_false(worker_busy(w));
 	worker_stop(w);
 }
@@ -122,18 +123,18 @@ static void lanes_do_not_wait_for_each_other(void **state)
 	struct piece slow = {.until_unwanted = true}, quick = {0};
 
 	(void)state;
-	worker_ask(w, LANE_FAR, &begin(&slow)->work, false);
+	worker_ask(w, begin(&slow, &far), false);
 	sem_wait(&slow.begun);
-	worker_ask(w, LANE_NEAR, &begin(&quick)->work, true);
+	worker_ask(w, begin(&quick, &near), true);
 	sem_post(&quick.may_end);
 	await(w);
 	assert_null(worker_take(w, LANE_FAR));
 	await(w); /* taking from one lane does not silence the other */
-	assert_ptr_equal(worker_take(w, LANE_NEAR), &quick.work);
-	assert_false(work_is_unwanted(&slow.work));
-	worker_cancel(w, LANE_FAR);
+	assert_ptr_equal(worker_take(w, LANE_NEAR), &quick.query);
+	assert_false(query_is_unwanted(&slow.query));
+	query_cancel(&slow.query);
 	await(w);
-	assert_ptr_equal(worker_take(w, LANE_FAR), &slow.work);
+	assert_ptr_equal(worker_take(w, LANE_FAR), &slow.query);
 	worker_stop(w);
 }
 
@@ -143,9 +144,9 @@ static void stopping_tells_what_is_made_and_drops_all(void **state)
 	struct piece making = {.until_unwanted = true}, waiting = {0};
 
 	(void)state;
-	worker_ask(w, LANE_FAR, &begin(&making)->work, false);
+	worker_ask(w, begin(&making, &far), false);
 	sem_wait(&making.begun);
-	worker_ask(w, LANE_FAR, &begin(&waiting)->work, false);
+	worker_ask(w, begin(&waiting, &far), false);
 	worker_stop(w);
 	assert_true(making.was_unwanted);
 	assert_true(making.dropped);
@@ -155,12 +156,12 @@ static void stopping_tells_what_is_made_and_drops_all(void **state)
 
 static void what_took_long_is_made_again_later(void **state)
 {
-	struct work quick = {.took_us = 99 * 1000}, slow = {.took_us = 250 * 1000};
+	struct query quick = {.took_us = 99 * 1000}, slow = {.took_us = 250 * 1000};
 
 	(void)state;
-	assert_int_equal(work_interval_ms(NULL), 1000);
-	assert_int_equal(work_interval_ms(&quick), 1000);
-	assert_int_equal(work_interval_ms(&slow), 2500);
+	assert_int_equal(query_interval_ms(NULL), 1000);
+	assert_int_equal(query_interval_ms(&quick), 1000);
+	assert_int_equal(query_interval_ms(&slow), 2500);
 }
 
 int main(void)

@@ -24,10 +24,10 @@ static struct plan_query *console_new_plan_query(struct console *c)
 	struct plan_query *o = (struct plan_query *)c->spare;
 
 	if (o)
-		c->spare = o->work.next;
+		c->spare = o->query.next;
 	else
 		o = mem_zero(1, sizeof *o);
-	o->work.ops = &plan_query_work;
+	o->query.ops = &plan_query_ops;
 	o->holders = 1;
 	return o;
 }
@@ -37,8 +37,8 @@ void console_let_go(struct console *c, struct plan_query *o)
 	if (!o || --o->holders > 0)
 		return;
 	plan_query_reset(o);
-	o->work.next = c->spare;
-	c->spare = &o->work;
+	o->query.next = c->spare;
+	c->spare = &o->query;
 }
 
 void console_want_plan_query(struct console *c)
@@ -49,7 +49,7 @@ void console_want_plan_query(struct console *c)
 static void console_free_spares(struct console *c)
 {
 	while (c->spare) {
-		struct work *spare = c->spare;
+		struct query *spare = c->spare;
 
 		c->spare = spare->next;
 		plan_query_free((struct plan_query *)spare);
@@ -158,17 +158,10 @@ void console_free(struct console *c)
 	free(c->memory);
 	free(c->stale);
 	console_forget_ended(c);
-	if (c->estimate != c->projection)
-		projection_query_free(c->estimate);
-	projection_query_free(c->projection);
-	ablation_query_free(c->ablation);
+	console_free_queries(c);
+	console_free_impacts(c);
 	run_assumption_drop(c->run_assumption);
 	run_assumption_drop(c->usual);
-	remedies_query_free(c->sought);
-	headroom_free(c->measured);
-	draft_query_free(c->tried);
-	console_free_entries(c);
-	accuracy_query_free(c->accuracy);
 	plan_query_drop(c->shown);
 	console_free_spares(c);
 	picture_drop(c->latest);
@@ -196,7 +189,7 @@ static void ask_plan_query(struct console *c)
 	o->compares = console_view(c)->shows_draft;
 	c->wanted = false;
 	c->planned_ms = monotonic_ms();
-	console_let_go(c, (struct plan_query *)worker_ask(c->worker, LANE_NEAR, &o->work, false));
+	console_let_go(c, (struct plan_query *)worker_ask(c->worker, &o->query, false));
 }
 
 static void show_plan_query(struct console *c, struct plan_query *o)
@@ -218,11 +211,11 @@ static void show_plan_query(struct console *c, struct plan_query *o)
 
 static void collect_plans(struct console *c)
 {
-	struct work *newest = worker_take(c->worker, LANE_NEAR);
+	struct query *newest = worker_take(c->worker, LANE_NEAR);
 
 	if (!newest)
 		return;
-	for (struct work *old = newest->next, *next; old; old = next) {
+	for (struct query *old = newest->next, *next; old; old = next) {
 		next = old->next;
 		console_let_go(c, (struct plan_query *)old);
 	}
@@ -232,7 +225,7 @@ static void collect_plans(struct console *c)
 /* Plans become outdated while time runs. */
 static int64_t plan_interval_ms(const struct console *c)
 {
-	return work_interval_ms(c->shown ? &c->shown->work : NULL);
+	return query_interval_ms(c->shown ? &c->shown->query : NULL);
 }
 
 static bool time_runs(const struct console *c)
@@ -328,12 +321,7 @@ void console_turn(struct console *c)
 		c->dirty = true;
 	if (c->wanted)
 		ask_plan_query(c);
-	console_look_ahead(c);
-	console_find_remedies(c);
-	console_measure_limit(c);
-	console_take_draft_queries(c);
-	console_look_at_entries(c);
-	console_keep_accuracy(c);
+	console_keep_queries(c);
 }
 
 void console_fds(const struct console *c, int fd[static 2])
@@ -363,12 +351,7 @@ int console_timeout_ms(const struct console *c)
 
 		next = next < 0 || look < next ? look : next;
 	}
-	next = console_ahead_timeout_ms(c, now_ms, next);
-	next = console_ways_timeout_ms(c, now_ms, next);
-	next = console_limit_timeout_ms(c, now_ms, next);
-	next = console_draft_query_timeout_ms(c, now_ms, next);
-	next = console_entries_timeout_ms(c, now_ms, next);
-	next = console_accuracy_timeout_ms(c, now_ms, next);
+	next = console_queries_timeout_ms(c, now_ms, next);
 	if (!c->frozen && !c->asking) {
 		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
 

@@ -7,65 +7,22 @@
 #include "sched/rm/monotonic.h"
 #include "tui/report/statistics.h"
 
+/* Is the query about the shown queue? For the same queue at another time, a slightly outdated answer is kept
+ * for a while. */
+static enum want want_of_queue(const struct console *c, const struct query *q)
+{
+	if (q->plan_query->picture == c->shown->picture && q->plan_query->now_s == c->shown->now_s)
+		return WANT_KEPT;
+	return c->scripted ? WANT_NOW : WANT_LATER;
+}
+
 /* --- changes that would start the job under the cursor ------------------------------------------------ */
 
-/*
- * Runs while a screen that needs them is in front. Another job or another time cancels the running search. If
- * only time has passed, a slightly outdated list is kept, and the search is repeated after ten times its
- * duration.
- */
+/* Run while a screen that needs them is in front. */
 
-static const struct remedies_query *ways_newest(const struct console *c)
+static const struct remedies_query *newest_remedies(const struct console *c)
 {
-	return c->seeking ? c->seeking : c->sought;
-}
-
-static void ways_forget(struct console *c, struct remedies_query *w)
-{
-	if (!w)
-		return;
-	if (w == c->seeking)
-		c->seeking = NULL;
-	console_let_go(c, w->plan_query);
-	w->plan_query = NULL;
-	remedies_query_free(w);
-}
-
-static void ways_show(struct console *c, struct remedies_query *w)
-{
-	struct remedies_query *before = c->sought;
-
-	c->sought = w;
-	if (w == c->seeking)
-		c->seeking = NULL;
-	for (size_t i = 0; i < views_count; i++)
-		c->stale[i] = c->stale[i] || views_all[i]->wants_remedies;
-	console_freshen(c);
-	ways_forget(c, before);
-	c->dirty = true;
-}
-
-static void ways_collect(struct console *c)
-{
-	bool shown = false;
-	struct work *next;
-
-	for (struct work *work = worker_take(c->worker, LANE_REMEDIES); work; work = next) {
-		struct remedies_query *w = (struct remedies_query *)work;
-
-		next = work->next;
-		if (!w->whole || shown) {
-			ways_forget(c, w);
-			continue;
-		}
-		ways_show(c, w);
-		shown = true;
-	}
-}
-
-static int64_t ways_interval_ms(const struct console *c)
-{
-	return work_interval_ms(c->sought ? &c->sought->work : NULL);
+	return (const struct remedies_query *)console_newest(c, QUERY_REMEDIES);
 }
 
 /* The time was given for one job only. */
@@ -81,17 +38,22 @@ static bool waits(const struct console *c)
 	return job && job->state == JOB_IDLE;
 }
 
-static enum want ways_want(const struct console *c)
+static bool shows_remedies(const struct console *c)
 {
-	const struct remedies_query *w = ways_newest(c);
+	return (console_view(c)->queries & QUERY_BIT(QUERY_REMEDIES)) != 0;
+}
 
-	if (!console_view(c)->wants_remedies || !waits(c))
+static enum want want_remedies(const struct console *c)
+{
+	const struct remedies_query *w = newest_remedies(c);
+
+	if (!shows_remedies(c))
 		return WANT_NOTHING;
+	if (!waits(c))
+		return WANT_KEPT;
 	if (!w || w->job != c->job || w->by_s != by_s(c))
 		return WANT_NOW;
-	if (w->plan_query->picture == c->shown->picture && w->plan_query->now_s == c->shown->now_s)
-		return WANT_NOTHING;
-	return c->scripted ? WANT_NOW : WANT_LATER;
+	return want_of_queue(c, &w->query);
 }
 
 #define USUAL_KEPT_MS (10 * 60 * INT64_C(1000))
@@ -113,71 +75,26 @@ static struct run_assumption *read_usual(struct console *c)
 	return c->usual;
 }
 
-static void ways_ask(struct console *c, bool hurry)
+static struct query *make_remedies(struct console *c)
 {
-	struct remedies_query *w = remedies_query_new(c->shown, c->job, by_s(c), read_usual(c));
-	struct work *replaced = worker_ask(c->worker, LANE_REMEDIES, &w->work, hurry);
-
-	c->seeking = w;
-	c->sought_ms = monotonic_ms();
-	ways_forget(c, (struct remedies_query *)replaced);
-}
-
-/* Is there no result yet although the screen waits for it? */
-static bool is_awaited(const struct console *c)
-{
-	return c->seeking && console_view(c)->wants_remedies && !console_remedies(c);
-}
-
-static void tell_progress(struct console *c)
-{
-	if (!is_awaited(c) || monotonic_ms() - c->drawn_ms < PROGRESS_MS)
-		return;
-	c->stale[c->current] = true;
-	console_freshen(c);
-	c->dirty = true;
-}
-
-void console_find_remedies(struct console *c)
-{
-	ways_collect(c);
-	switch (ways_want(c)) {
-	case WANT_NOW:
-		ways_ask(c, true);
-		break;
-	case WANT_LATER:
-		if (!c->seeking && monotonic_ms() - c->sought_ms >= ways_interval_ms(c))
-			ways_ask(c, false);
-		break;
-	case WANT_NOTHING:
-		if (!console_view(c)->wants_remedies && c->seeking)
-			worker_cancel(c->worker, LANE_REMEDIES);
-		break;
-	}
-	tell_progress(c);
-}
-
-int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next)
-{
-	int64_t left_ms;
-
-	if (is_awaited(c))
-		left_ms = c->drawn_ms + PROGRESS_MS - now_ms;
-	else if (!c->seeking && ways_want(c) == WANT_LATER)
-		left_ms = c->sought_ms + ways_interval_ms(c) - now_ms;
-	else
-		return next;
-	if (left_ms < 0)
-		left_ms = 0;
-	return next < 0 || left_ms < next ? (int)left_ms : next;
+	return &remedies_query_new(c->shown, c->job, by_s(c), read_usual(c))->query;
 }
 
 const struct remedies_query *console_remedies(const struct console *c)
 {
-	const struct remedies_query *w = c->sought;
+	const struct remedies_query *w = (const struct remedies_query *)console_answer(c, QUERY_REMEDIES);
 
 	return w && w->job == c->job && w->by_s == by_s(c) ? w : NULL;
 }
+
+/* Progress is shown until there is an answer. */
+static bool awaits_remedies(const struct console *c)
+{
+	return shows_remedies(c) && !console_remedies(c);
+}
+
+const struct background_ops console_remedies_ops = {
+	.want = want_remedies, .make = make_remedies, .shows_progress = awaits_remedies};
 
 void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s)
 {
@@ -185,54 +102,20 @@ void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s)
 	c->seek_by_s = to_start_by_s;
 	if (job != c->job)
 		console_go_job(c, job);
-	if (!console_view(c)->wants_remedies)
+	if (!shows_remedies(c))
 		console_go(c, "job");
 	console_recalc(c);
 }
 
 bool console_remedies_running(const struct console *c, size_t *tried)
 {
-	const struct remedies_query *w = c->seeking;
+	const struct remedies_query *w = (const struct remedies_query *)console_running(c, QUERY_REMEDIES);
 
 	*tried = w && w->job == c->job ? atomic_load_explicit(&w->tried, memory_order_relaxed) : 0;
 	return waits(c) && !console_remedies(c);
 }
 
 /* --- other values of the limit under the cursor ------------------------------------------------------- */
-
-/*
- * Runs while a limits screen is in front. Another limit or another draft cancels the running query; the
- * passing of time does not, as above.
- */
-
-static void limit_forget(struct console *c, struct headroom *h)
-{
-	if (!h)
-		return;
-	if (h == c->measuring)
-		c->measuring = NULL;
-	console_let_go(c, h->plan_query);
-	h->plan_query = NULL;
-	headroom_free(h);
-}
-
-static void limit_collect(struct console *c)
-{
-	struct work *next;
-
-	for (struct work *work = worker_take(c->worker, LANE_LIMITS); work; work = next) {
-		struct headroom *h = (struct headroom *)work, *before = c->measured;
-
-		next = work->next;
-		if (h == c->measuring && h->whole) {
-			c->measured = h;
-			c->measuring = NULL;
-			h = before;
-			c->dirty = true;
-		}
-		limit_forget(c, h);
-	}
-}
 
 /* The limit under the cursor in the shown queue; NULL if the query does not apply. */
 static const struct limit_row *asked(const struct console *c)
@@ -243,141 +126,69 @@ static const struct limit_row *asked(const struct console *c)
 	return row && headroom_is_asked(row) ? row : NULL;
 }
 
-static enum want limit_want(const struct console *c)
+/* Also for the same draft: it has other limits. */
+static bool is_of_row(const struct console *c, const struct headroom *h, const struct limit_row *row)
 {
-	const struct headroom *h = c->measuring ? c->measuring : c->measured;
+	return h && headroom_same(&h->row, row) && h->query.plan_query->proposal == c->shown->proposal;
+}
+
+static enum want want_headroom(const struct console *c)
+{
+	const struct headroom *h = (const struct headroom *)console_newest(c, QUERY_HEADROOM);
 	const struct limit_row *row = asked(c);
 
 	if (!row)
 		return WANT_NOTHING;
-	if (!h || !headroom_same(&h->row, row) || h->plan_query->proposal != c->shown->proposal)
-		return WANT_NOW;
-	if (h->plan_query->picture == c->shown->picture && h->plan_query->now_s == c->shown->now_s)
-		return WANT_NOTHING;
-	return c->scripted ? WANT_NOW : WANT_LATER;
+	return is_of_row(c, h, row) ? want_of_queue(c, &h->query) : WANT_NOW;
 }
 
-static void limit_ask(struct console *c, bool hurry)
+static struct query *make_headroom(struct console *c)
 {
-	struct headroom *h = headroom_new(c->shown, asked(c));
-	struct work *replaced = worker_ask(c->worker, LANE_LIMITS, &h->work, hurry);
-
-	c->measuring = h;
-	c->measured_ms = monotonic_ms();
-	limit_forget(c, (struct headroom *)replaced);
+	return &headroom_new(c->shown, asked(c))->query;
 }
 
-static int64_t due_ms(const struct console *c)
-{
-	return c->measured_ms + work_interval_ms(c->measured ? &c->measured->work : NULL);
-}
-
-void console_measure_limit(struct console *c)
-{
-	limit_collect(c);
-	if (console_view(c)->limit)
-		console_freshen(c);
-	switch (limit_want(c)) {
-	case WANT_NOW:
-		limit_ask(c, true);
-		break;
-	case WANT_LATER:
-		if (!c->measuring && monotonic_ms() >= due_ms(c))
-			limit_ask(c, false);
-		break;
-	case WANT_NOTHING:
-		if (c->measuring && !asked(c))
-			worker_cancel(c->worker, LANE_LIMITS);
-		break;
-	}
-}
-
-int console_limit_timeout_ms(const struct console *c, int64_t now_ms, int next)
-{
-	int64_t left_ms = due_ms(c) - now_ms;
-
-	if (c->measuring || limit_want(c) != WANT_LATER)
-		return next;
-	if (left_ms < 0)
-		left_ms = 0;
-	return next < 0 || left_ms < next ? (int)left_ms : next;
-}
+const struct background_ops console_headroom_ops = {.want = want_headroom, .make = make_headroom};
 
 const struct headroom *console_headroom(const struct console *c, const struct limit_row *row)
 {
-	const struct headroom *h = c->measured;
+	const struct headroom *h = (const struct headroom *)console_answer(c, QUERY_HEADROOM);
 
-	return h && headroom_same(&h->row, row) && h->plan_query->proposal == c->shown->proposal ? h : NULL;
+	return is_of_row(c, h, row) ? h : NULL;
 }
 
 /* --- the projection ----------------------------------------------------------------------------------- */
 
-#define STUDY_LONGEST_MS 20000 /* longer evaluations of single edits are not started */
+/*
+ * All screens show the estimate, for which jobs run to their limits, as the verbs do. The What-if screen can
+ * assume other run times.
+ */
 
-static struct run_assumption *habits_here(const struct console *c)
+static bool assumes(const struct console *c)
 {
-	return console_view(c)->shows_draft ? c->run_assumption : NULL;
+	return console_view(c)->shows_draft && c->run_assumption;
+}
+
+static enum query_kind front_kind(const struct console *c)
+{
+	return assumes(c) ? QUERY_ASSUMED : QUERY_ESTIMATE;
+}
+
+static const struct projection_query *answer(const struct console *c, enum query_kind kind)
+{
+	return (const struct projection_query *)console_answer(c, kind);
 }
 
 /* The last complete one of those that the front screen shows. */
 static const struct projection_query *last(const struct console *c)
 {
-	return console_view(c)->shows_draft ? c->projection : c->estimate;
+	const struct projection_query *f = answer(c, front_kind(c));
+
+	return f ? f : answer(c, QUERY_ESTIMATE);
 }
 
-/* The newest one, complete or running. */
-static const struct projection_query *newest(const struct console *c)
+static const struct projection_query *running(const struct console *c)
 {
-	return c->projection_running ? c->projection_running : last(c);
-}
-
-/* --- finished projections ----------------------------------------------------------------------------- */
-
-static void forget(struct console *c, struct projection_query *f)
-{
-	if (!f)
-		return;
-	if (f == c->projection_running)
-		c->projection_running = NULL;
-	console_let_go(c, f->plan_query);
-	f->plan_query = NULL;
-	projection_query_free(f);
-}
-
-static void forget_ablation(struct console *c, struct ablation_query *s)
-{
-	if (!s)
-		return;
-	if (s == c->ablation_running)
-		c->ablation_running = NULL;
-	console_let_go(c, s->plan_query);
-	s->plan_query = NULL;
-	ablation_query_free(s);
-}
-
-static void forget_work(struct console *c, struct work *work)
-{
-	if (!work)
-		return;
-	if (work->ops == &ablation_query_work)
-		forget_ablation(c, (struct ablation_query *)work);
-	else
-		forget(c, (struct projection_query *)work);
-}
-
-/* The starts have changed, but not the rows. */
-static void freshen(struct console *c)
-{
-	for (size_t i = 0; i < views_count; i++)
-		c->stale[i] = true;
-	console_freshen(c);
-	c->dirty = true;
-}
-
-/* Can its starts be shown on all screens? They assume that jobs run to their limits, as the verbs do. */
-static bool is_estimate(const struct projection_query *f)
-{
-	return f->run_assumption == NULL;
+	return (const struct projection_query *)console_running(c, front_kind(c));
 }
 
 /*
@@ -385,75 +196,26 @@ static bool is_estimate(const struct projection_query *f)
  */
 void console_estimate(struct console *c, struct plan_query *o)
 {
-	const struct projection_query *f = c->estimate;
+	const struct projection_query *f = answer(c, QUERY_ESTIMATE);
+	struct plan_query *of = f ? f->query.plan_query : NULL;
 
-	if (!f || f->plan_query == o || plan_query_is_past(f->plan_query) != plan_query_is_past(o) ||
-	    (plan_query_is_past(o) && f->plan_query->picture != o->picture))
+	if (!f || of == o || plan_query_is_past(of) != plan_query_is_past(o) ||
+	    (plan_query_is_past(o) && of->picture != o->picture))
 		return;
 	if (projection_query_same_queue(f, o, NULL))
 		forecast_take(&o->live, &f->live->run, &f->live->never);
 	else
-		forecast_follow(&o->live, &f->plan_query->live);
+		forecast_follow(&o->live, &of->live);
 	if (f->draft && o->draft.s && projection_query_same_draft(f, o))
-		forecast_follow(&o->draft, &f->plan_query->draft);
+		forecast_follow(&o->draft, &of->draft);
 }
 
-static void show(struct console *c, struct projection_query *f)
+static bool take_estimate(struct console *c, struct query *q)
 {
-	struct projection_query *before = c->projection, *estimate = c->estimate;
-
-	if (is_estimate(f))
-		projection_query_settle(f);
-	c->projection = f;
-	if (f == c->projection_running)
-		c->projection_running = NULL;
-	if (is_estimate(f))
-		c->estimate = f;
+	projection_query_settle((struct projection_query *)q);
 	if (c->shown)
 		console_estimate(c, c->shown);
-	freshen(c);
-	if (before != c->estimate)
-		forget(c, before);
-	if (estimate != c->estimate && estimate != before)
-		forget(c, estimate);
-}
-
-static void show_ablation(struct console *c, struct ablation_query *s)
-{
-	struct ablation_query *before = c->ablation;
-
-	c->ablation = s;
-	if (s == c->ablation_running)
-		c->ablation_running = NULL;
-	freshen(c);
-	forget_ablation(c, before);
-}
-
-/* Newest first; results older than a complete one are dropped. */
-static void collect(struct console *c)
-{
-	bool shown = false;
-	struct work *next;
-
-	for (struct work *work = worker_take(c->worker, LANE_FAR); work; work = next) {
-		next = work->next;
-		if (work->ops == &ablation_query_work && ((struct ablation_query *)work)->whole) {
-			show_ablation(c, (struct ablation_query *)work);
-		} else if (work->ops == &projection_query_work && ((struct projection_query *)work)->whole &&
-			   !shown) {
-			show(c, (struct projection_query *)work);
-			shown = true;
-		} else {
-			forget_work(c, work);
-		}
-	}
-}
-
-/* --- starting projections ----------------------------------------------------------------------------- */
-
-static int64_t interval_ms(const struct console *c)
-{
-	return work_interval_ms(last(c) ? &last(c)->work : NULL);
+	return true;
 }
 
 /*
@@ -463,103 +225,69 @@ static int64_t interval_ms(const struct console *c)
 static bool is_up_to_date(const struct console *c, const struct projection_query *f)
 {
 	return console_view(c)->shows_draft ? projection_query_same_queue(f, c->shown, c->run_assumption)
-					    : f->plan_query->picture == c->shown->picture;
+					    : f->query.plan_query->picture == c->shown->picture;
 }
 
-static enum want want(const struct console *c)
+static enum want want_projection(const struct console *c, enum query_kind kind)
 {
-	const struct projection_query *f = newest(c);
-	bool is_past = c->shown && plan_query_is_past(c->shown);
+	const struct projection_query *f = (const struct projection_query *)console_newest(c, kind);
 
-	if (!c->shown || c->shown->lost)
-		return WANT_NOTHING;
-	if (!f || !projection_query_same_draft(f, c->shown) || f->run_assumption != habits_here(c))
+	if (!c->shown || c->shown->lost || kind != front_kind(c))
+		return WANT_KEPT;
+	if (!f || !projection_query_same_draft(f, c->shown) ||
+	    (kind == QUERY_ASSUMED && f->run_assumption != c->run_assumption))
 		return WANT_NOW;
 	if (is_up_to_date(c, f))
-		return WANT_NOTHING;
-	if (c->scripted || c->answered || is_past || plan_query_is_past(f->plan_query))
+		return WANT_KEPT;
+	if (c->scripted || c->answered || plan_query_is_past(c->shown) ||
+	    plan_query_is_past(f->query.plan_query))
 		return WANT_NOW;
 	return WANT_LATER;
 }
 
-static void ask(struct console *c, bool hurry)
+static enum want want_estimate(const struct console *c)
 {
-	struct projection_query *f = projection_query_new(c->shown, habits_here(c), newest(c));
-	struct work *replaced = worker_ask(c->worker, LANE_FAR, &f->work, hurry);
+	return want_projection(c, QUERY_ESTIMATE);
+}
 
-	c->projection_running = f;
-	c->projection_ms = monotonic_ms();
+static enum want want_assumed(const struct console *c)
+{
+	return want_projection(c, QUERY_ASSUMED);
+}
+
+static struct query *make_projection(struct console *c)
+{
+	const struct query *before = console_newest(c, front_kind(c));
+
 	c->answered = false;
-	forget_work(c, replaced);
+	return &projection_query_new(c->shown, assumes(c) ? c->run_assumption : NULL,
+				     (const struct projection_query *)before)
+			->query;
 }
 
-/* Single edits are evaluated if there are several, and if it does not take too long. */
-static bool is_worth_it(const struct projection_query *f)
+static bool shows_draft(const struct console *c)
 {
-	size_t edits = f->plan_query->proposal->changes.count;
-	int64_t sets = edits > ABLATE_EXACT ? (int64_t)edits * 2 : INT64_C(1) << edits;
-
-	return edits > 1 && f->work.took_us / 1000 * sets <= STUDY_LONGEST_MS;
+	return console_view(c)->shows_draft;
 }
 
-static void ask_ablation(struct console *c)
+const struct background_ops console_estimate_ops = {.want = want_estimate,
+						    .make = make_projection,
+						    .take = take_estimate,
+						    .shows_progress = shows_draft,
+						    .on_all_screens = true};
+
+const struct background_ops console_assumed_ops = {
+	.want = want_assumed, .make = make_projection, .shows_progress = shows_draft, .on_all_screens = true};
+
+bool console_projection_progress(const struct console *c, uint32_t *started, uint32_t *waiting)
 {
-	const struct projection_query *f = c->projection;
-	const struct ablation_query *newest_ablation =
-		c->ablation_running ? c->ablation_running : c->ablation;
-	struct ablation_query *s;
+	const struct projection_query *f = running(c);
 
-	if (!f || !f->draft || c->projection_running || !projection_query_same_draft(f, c->shown) ||
-	    (newest_ablation && newest_ablation->plan_query->proposal == f->plan_query->proposal &&
-	     newest_ablation->run_assumption == f->run_assumption))
-		return;
-	s = ablation_query_new(f, is_worth_it(f));
-	c->ablation_running = s;
-	forget_work(c, worker_ask(c->worker, LANE_FAR, &s->work, false));
-}
-
-/* Only the What-if screen shows single edits. */
-static void look_at_edits(struct console *c)
-{
-	if (console_view(c)->shows_draft && c->shown)
-		ask_ablation(c);
-	else if (c->ablation_running)
-		worker_cancel(c->worker, LANE_FAR);
-}
-
-void console_look_ahead(struct console *c)
-{
-	int64_t now_ms = monotonic_ms();
-
-	collect(c);
-	switch (want(c)) {
-	case WANT_NOW:
-		ask(c, true);
-		break;
-	case WANT_LATER:
-		if (!c->projection_running && now_ms - c->projection_ms >= interval_ms(c))
-			ask(c, false);
-		break;
-	case WANT_NOTHING:
-		look_at_edits(c);
-		break;
-	}
-	if (c->projection_running && console_view(c)->shows_draft && now_ms - c->drawn_ms >= PROGRESS_MS)
-		c->dirty = true;
-}
-
-int console_ahead_timeout_ms(const struct console *c, int64_t now_ms, int next)
-{
-	int64_t due_ms = -1, left_ms;
-
-	if (c->projection_running && console_view(c)->shows_draft)
-		due_ms = c->drawn_ms + PROGRESS_MS;
-	else if (want(c) == WANT_LATER)
-		due_ms = c->projection_ms + interval_ms(c);
-	if (due_ms < 0)
-		return next;
-	left_ms = due_ms > now_ms ? due_ms - now_ms : 0;
-	return next < 0 || left_ms < next ? (int)left_ms : next;
+	if (!f)
+		return false;
+	*started = atomic_load_explicit(&f->started, memory_order_relaxed);
+	*waiting = atomic_load_explicit(&f->waiting, memory_order_relaxed);
+	return true;
 }
 
 const struct projection_query *console_foresight(const struct console *c)
@@ -582,13 +310,53 @@ bool console_compared(const struct console *c, struct plan_change *out)
 	return true;
 }
 
+/* --- single edits of the draft ------------------------------------------------------------------------- */
+
+/* Only the What-if screen shows them. They wait for the projection. */
+
+#define ABLATION_LONGEST_MS 20000 /* longer evaluations of single edits are not started */
+
+static enum want want_ablation(const struct console *c)
+{
+	const struct projection_query *f = last(c);
+	const struct ablation_query *s = (const struct ablation_query *)console_newest(c, QUERY_ABLATION);
+
+	if (!shows_draft(c) || !c->shown)
+		return WANT_NOTHING;
+	if (!f || !f->draft || running(c) || want_projection(c, front_kind(c)) != WANT_KEPT ||
+	    !projection_query_same_draft(f, c->shown) ||
+	    (s && s->query.plan_query->proposal == f->query.plan_query->proposal &&
+	     s->run_assumption == f->run_assumption))
+		return WANT_KEPT;
+	return WANT_NOW;
+}
+
+/* Single edits are evaluated if there are several, and if it does not take too long. */
+static bool is_worth_it(const struct projection_query *f)
+{
+	size_t edits = f->query.plan_query->proposal->changes.count;
+	int64_t sets = edits > ABLATE_EXACT ? (int64_t)edits * 2 : INT64_C(1) << edits;
+
+	return edits > 1 && f->query.took_us / 1000 * sets <= ABLATION_LONGEST_MS;
+}
+
+static struct query *make_ablation(struct console *c)
+{
+	return &ablation_query_new(last(c), is_worth_it(last(c)))->query;
+}
+
+const struct background_ops console_ablation_ops = {
+	.want = want_ablation, .make = make_ablation, .on_all_screens = true};
+
 const struct ablation_query *console_ablation(const struct console *c)
 {
-	bool of_this = c->ablation && c->projection &&
-		       c->ablation->plan_query->proposal == c->projection->plan_query->proposal;
+	const struct ablation_query *s = (const struct ablation_query *)console_answer(c, QUERY_ABLATION);
+	const struct projection_query *f = last(c);
 
-	return of_this ? c->ablation : NULL;
+	return s && f && s->query.plan_query->proposal == f->query.plan_query->proposal ? s : NULL;
 }
+
+/* --- assumed run times --------------------------------------------------------------------------------- */
 
 static enum assume_kind assumption(const struct console *c)
 {
@@ -615,80 +383,32 @@ void console_assume_next(struct console *c)
 	c->dirty = true;
 }
 
-bool console_projection_progress(const struct console *c, uint32_t *started, uint32_t *waiting)
-{
-	if (!c->projection_running)
-		return false;
-	*started = atomic_load_explicit(&c->projection_running->started, memory_order_relaxed);
-	*waiting = atomic_load_explicit(&c->projection_running->waiting, memory_order_relaxed);
-	return true;
-}
-
 /* --- accuracy of past estimates ----------------------------------------------------------------------- */
 
-/*
- * Runs while a screen that shows the accuracy is in front and jobs have started since, using at most a tenth
- * of the time.
- */
-
-#define SHORTEST_MS 10000 /* between two runs */
-
-static void collect_accuracy(struct console *c)
-{
-	struct work *next;
-
-	for (struct work *work = worker_take(c->worker, LANE_ACCURACY); work; work = next) {
-		struct accuracy_query *before = c->accuracy;
-
-		next = work->next;
-		c->accuracy = (struct accuracy_query *)work;
-		c->accuracy_running = NULL;
-		accuracy_query_free(before);
-		for (size_t i = 0; i < views_count; i++)
-			c->stale[i] = c->stale[i] || views_all[i]->wants_accuracy;
-		console_freshen(c);
-		c->dirty = true;
-	}
-}
-
-static int64_t accuracy_due_ms(const struct console *c)
-{
-	int64_t cost_ms = c->accuracy->work.took_us / 1000;
-
-	return c->accuracy_ms + (cost_ms * 10 > SHORTEST_MS ? cost_ms * 10 : SHORTEST_MS);
-}
-
 /* Has a job started since the last result? */
-static bool is_behind(const struct console *c)
+static enum want want_accuracy(const struct console *c)
 {
-	if (c->accuracy_running || !console_view(c)->wants_accuracy || !console_store(c))
-		return false;
-	return !c->accuracy || accuracy_query_last_start_s(c->latest->s) > c->accuracy->last_start_s;
+	const struct accuracy_query *h = (const struct accuracy_query *)console_answer(c, QUERY_ACCURACY);
+
+	if (console_running(c, QUERY_ACCURACY) || !console_store(c) ||
+	    (console_view(c)->queries & QUERY_BIT(QUERY_ACCURACY)) == 0)
+		return WANT_KEPT;
+	if (!h)
+		return WANT_NOW;
+	if (accuracy_query_last_start_s(c->latest->s) <= h->last_start_s)
+		return WANT_KEPT;
+	return c->scripted ? WANT_NOW : WANT_LATER;
 }
 
-void console_keep_accuracy(struct console *c)
+static struct query *make_accuracy(struct console *c)
 {
-	collect_accuracy(c);
-	c->accuracy_stale = is_behind(c);
-	if (!c->accuracy_stale || (c->accuracy && !c->scripted && monotonic_ms() < accuracy_due_ms(c)))
-		return;
-	c->accuracy_running = accuracy_query_new(console_store(c), c->latest->s);
-	c->accuracy_ms = monotonic_ms();
-	c->accuracy_stale = false;
-	(void)worker_ask(c->worker, LANE_ACCURACY, &c->accuracy_running->work, false);
+	return &accuracy_query_new(console_store(c), c->latest->s)->query;
 }
 
-int console_accuracy_timeout_ms(const struct console *c, int64_t now_ms, int next)
-{
-	int64_t left_ms;
-
-	if (!c->accuracy_stale)
-		return next;
-	left_ms = accuracy_due_ms(c) > now_ms ? accuracy_due_ms(c) - now_ms : 0;
-	return next < 0 || left_ms < next ? (int)left_ms : next;
-}
+const struct background_ops console_accuracy_ops = {
+	.want = want_accuracy, .make = make_accuracy, .shortest_ms = 10000};
 
 const struct accuracy_query *console_accuracy(const struct console *c)
 {
-	return c->accuracy;
+	return (const struct accuracy_query *)console_answer(c, QUERY_ACCURACY);
 }

@@ -429,7 +429,7 @@ static void put_hints(struct console *c, struct rect r)
 			put_hint(c, r, x, "<Tab>", "complete");
 		return;
 	}
-	if (console_view(c)->shows_query)
+	if ((console_view(c)->queries & QUERY_BIT(QUERY_DRAFT)) != 0)
 		x = put_hint(c, r, x, "<Enter>", "preview");
 	for (size_t i = 0; c->past && i < sizeof past / sizeof past[0]; i++)
 		x = put_action(c, r, x, past[i]);

@@ -88,6 +88,33 @@ struct act {
 	uint64_t first, last;
 };
 
+/* What a kind of background query wants. */
+enum want {
+	WANT_NOTHING, /* a running one is cancelled */
+	WANT_KEPT,    /* the answer or the running one suffices */
+	WANT_LATER,   /* another one, because time has passed */
+	WANT_NOW      /* another one; a running one in the same lane is cancelled */
+};
+
+/* A kind of background query, as the console sees it; its mathematics is in tui/query. */
+struct background_ops {
+	enum want (*want)(const struct console *c);
+	/* A new query for what is wanted. NULL: it is asked by a key (console_ask_query). */
+	struct query *(*make)(struct console *c);
+	/* A result has come and is the answer. False: it is no longer needed. NULL: nothing else to do. */
+	bool (*take)(struct console *c, struct query *q);
+	/* Does the front screen show the progress of the running query? NULL: no. */
+	bool (*shows_progress)(const struct console *c);
+	bool on_all_screens; /* otherwise on those with its bit in .queries */
+	int64_t shortest_ms; /* interval if only time has passed; at least query_interval_ms */
+};
+
+struct background {
+	struct query *answer, *running; /* NULL = none */
+	int64_t asked_ms;               /* monotonic time of the last request */
+	bool later;                     /* WANT_LATER, and none is running */
+};
+
 struct console {
 	struct screen_host host;       /* functions for screens */
 	const struct session *session; /* borrowed */
@@ -113,45 +140,24 @@ struct console {
 	/* shown data */
 	struct worker *worker;
 	struct picture *latest;
-	struct picture *past;                /* past state to be shown; NULL = live */
-	struct plan_query *shown;            /* NULL before the first plan            */
-	struct work *spare;                  /* for reuse, linked by .next */
-	struct projection_query *projection; /* last complete projection; NULL if none */
-	struct projection_query
-		*estimate; /* last complete one without run time assumptions; may be the same */
-	bool answered;     /* the user has made a change since */
-	struct projection_query *projection_running;        /* running; NULL = none */
-	int64_t projection_ms;                              /* monotonic time of the last request */
-	struct run_assumption *run_assumption;              /* assumed run times; NULL = up to the limits */
-	struct run_assumption *usual;                       /* usual run times, read at usual_ms */
-	int64_t usual_ms;                                   /* monotonic */
-	struct ablation_query *ablation, *ablation_running; /* the same for the edits of the draft */
-	int64_t asked_ms, planned_ms, drawn_ms;             /* monotonic: last request, plan, frame */
-	int64_t looked_ms;                                  /* last refresh of the front screen */
-	struct remedies_query *sought;                      /* last complete search; NULL if none */
-	struct remedies_query *seeking;                     /* running; NULL = none */
-	uint64_t seek_job;                                  /* job for which a start time was given */
-	int64_t seek_by_s;                                  /* the start time */
-	struct headroom *measured;                          /* last complete query; NULL if none */
-	struct headroom *measuring;                         /* running; NULL = none */
-	int64_t measured_ms;                                /* monotonic time of the last request */
-	struct accuracy_query *accuracy;         /* accuracy of past estimates; NULL: not known yet */
-	struct accuracy_query *accuracy_running; /* running; NULL = none */
-	int64_t accuracy_ms;                     /* monotonic time of the last request */
-	bool accuracy_stale;                     /* outdated, and not requested again yet */
-	int64_t sought_ms;                       /* monotonic time of the last request */
-	struct draft_query *tried;               /* last result of a sweep or goal; NULL if none */
-	struct draft_query *trying;              /* running; NULL = none */
-	uint64_t draft_queries;                  /* number of sweeps and goals */
-	struct impact *impact;                   /* effects of journal entries */
+	struct picture *past;     /* past state to be shown; NULL = live */
+	struct plan_query *shown; /* NULL before the first plan            */
+	struct query *spare;      /* plan queries for reuse, linked by .next */
+	struct background background[QUERY_KIND_COUNT];
+	bool answered;                          /* the user has made a change since the last projection */
+	struct run_assumption *run_assumption;  /* assumed run times; NULL = up to the limits */
+	struct run_assumption *usual;           /* usual run times, read at usual_ms */
+	int64_t usual_ms;                       /* monotonic */
+	int64_t asked_ms, planned_ms, drawn_ms; /* monotonic: last request, plan, frame */
+	int64_t looked_ms;                      /* last refresh of the front screen */
+	uint64_t seek_job;                      /* job for which a start time was given */
+	int64_t seek_by_s;                      /* the start time */
+	uint64_t draft_queries;                 /* number of sweeps and goals */
+	struct impact *impact;                  /* effects of journal entries */
 	size_t impacts, impact_room;
-	struct impact_query *impact_running; /* running; NULL = none */
-	int64_t impact_ms;                   /* monotonic time of the last request */
-	uint64_t undo_of, undo_as_of;        /* entry of undo_now, and the last entry when it was computed */
-	struct str undo_now;                 /* effect of undoing that entry */
-	struct consequences_query *consequences_query; /* last one requested; NULL if none */
-	struct consequences_query *hindseeing;         /* running; NULL = none */
-	struct lint_cache lint_cache;                  /* cached lint findings */
+	uint64_t undo_of, undo_as_of; /* entry of undo_now, and the last entry when it was computed */
+	struct str undo_now;          /* effect of undoing that entry */
+	struct lint_cache lint_cache; /* cached lint findings */
 	struct canvas canvas;
 	char theme[THEME_NAME_MAX];
 
@@ -214,20 +220,30 @@ void console_want_plan_query(struct console *c);
 /* Drops a reference to a plan query; its memory is reused. NULL is allowed. */
 void console_let_go(struct console *c, struct plan_query *o);
 
-/* Must a background query be repeated? */
-enum want {
-	WANT_NOTHING,
-	WANT_LATER, /* only time has passed: after work_interval_ms */
-	WANT_NOW
-};
+/* --- console_query.c: background queries ------------------------------------------------- */
+
+const struct query *console_answer(const struct console *c, enum query_kind kind);
+const struct query *console_running(const struct console *c, enum query_kind kind);
+/* The running one, otherwise the answer. */
+const struct query *console_newest(const struct console *c, enum query_kind kind);
+/* Posts a query; hurry: cancels the running one in its lane. */
+void console_ask_query(struct console *c, struct query *q, bool hurry);
+/* Collects results, and posts and cancels queries as wanted. */
+void console_keep_queries(struct console *c);
+/* Milliseconds until the next step, at most next; -1 = none. */
+int console_queries_timeout_ms(const struct console *c, int64_t now_ms, int next);
+/* Drops the answers, after the worker has stopped. */
+void console_free_queries(struct console *c);
 
 /* console_ahead.c */
-/* Collects projections, and starts new ones if the front screen needs them. */
-void console_look_ahead(struct console *c);
+extern const struct background_ops console_estimate_ops, console_assumed_ops, console_ablation_ops,
+	console_remedies_ops, console_headroom_ops, console_accuracy_ops;
+/* console_past.c */
+extern const struct background_ops console_draft_query_ops, console_impact_ops, console_consequences_ops;
+
+/* console_ahead.c */
 /* Fills the known estimated starts into a plan query to be shown. */
 void console_estimate(struct console *c, struct plan_query *o);
-/* Milliseconds until the next step, at most next; -1 = none. */
-int console_ahead_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_screens.c */
 const struct view_ops *console_view(const struct console *c);
@@ -326,36 +342,8 @@ void console_write_numbers(struct console *c);
 /* Opens, scrolls or closes the numbers pane. */
 void console_turn_numbers(struct console *c);
 
-/* console_ahead.c */
-/* Collects results, and searches again while the front screen needs them. */
-void console_find_remedies(struct console *c);
-/* Milliseconds until the next step, at most next; -1 = none. */
-int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next);
-
-/* console_ahead.c */
-/* Collects results, and starts a new query while the front screen shows a limit. */
-void console_measure_limit(struct console *c);
-/* See console_ways_timeout_ms. */
-int console_limit_timeout_ms(const struct console *c, int64_t now_ms, int next);
-
 /* console_past.c */
-/* Collects results, and cancels a query whose screen was left. */
-void console_take_draft_queries(struct console *c);
-/* Milliseconds until the progress must be redrawn, at most next; -1 = none. */
-int console_draft_query_timeout_ms(const struct console *c, int64_t now_ms, int next);
-
-/* console_past.c */
-/* Collects effects of entries, and starts new queries while the front screen shows them. */
-void console_look_at_entries(struct console *c);
-/* See console_ways_timeout_ms. */
-int console_entries_timeout_ms(const struct console *c, int64_t now_ms, int next);
-void console_free_entries(struct console *c);
-
-/* console_ahead.c */
-/* Collects the result, and reads it again if it is outdated and the front screen shows it. */
-void console_keep_accuracy(struct console *c);
-/* Milliseconds until the next step, at most next; -1 = none. */
-int console_accuracy_timeout_ms(const struct console *c, int64_t now_ms, int next);
+void console_free_impacts(struct console *c);
 
 /* console_draw.c */
 struct console_layout {

@@ -154,70 +154,26 @@ bool console_past_stays(struct console *c, enum action action)
 
 /* --- sweeps and goals --------------------------------------------------------------------------------- */
 
-/* One result is kept, and one query runs at a time. Leaving its screen cancels it. */
+/* Leaving their screen cancels them. */
 
-static void forget(struct console *c, struct draft_query *t)
+static bool shows_draft_query(const struct console *c)
 {
-	if (!t)
-		return;
-	if (t == c->trying)
-		c->trying = NULL;
-	console_let_go(c, t->plan_query);
-	t->plan_query = NULL;
-	draft_query_free(t);
+	return (console_view(c)->queries & QUERY_BIT(QUERY_DRAFT)) != 0;
 }
 
-static void show(struct console *c, struct draft_query *t)
+static enum want want_draft_query(const struct console *c)
 {
-	struct draft_query *before = c->tried;
-
-	c->tried = t;
-	c->trying = NULL;
-	for (size_t i = 0; i < views_count; i++)
-		c->stale[i] = c->stale[i] || views_all[i]->shows_query;
-	console_freshen(c);
-	forget(c, before);
-	c->dirty = true;
+	return shows_draft_query(c) ? WANT_KEPT : WANT_NOTHING;
 }
 
-void console_take_draft_queries(struct console *c)
-{
-	struct work *next;
-
-	for (struct work *work = worker_take(c->worker, LANE_ASKED); work; work = next) {
-		struct draft_query *t = (struct draft_query *)work;
-
-		next = work->next;
-		if (t == c->trying && !work_is_unwanted(work))
-			show(c, t);
-		else
-			forget(c, t);
-	}
-	if (c->trying && !console_view(c)->shows_query)
-		worker_cancel(c->worker, LANE_ASKED);
-	else if (c->trying && monotonic_ms() - c->drawn_ms >= PROGRESS_MS)
-		c->dirty = true;
-}
-
-int console_draft_query_timeout_ms(const struct console *c, int64_t now_ms, int next)
-{
-	int64_t left_ms = c->drawn_ms + PROGRESS_MS - now_ms;
-
-	if (!c->trying || !console_view(c)->shows_query)
-		return next;
-	if (left_ms < 0)
-		left_ms = 0;
-	return next < 0 || left_ms < next ? (int)left_ms : next;
-}
+const struct background_ops console_draft_query_ops = {.want = want_draft_query,
+						       .shows_progress = shows_draft_query};
 
 static void ask(struct console *c, struct draft_query *t, const char *screen)
 {
-	struct work *replaced = worker_ask(c->worker, LANE_ASKED, &t->work, true);
-
-	c->trying = t;
 	t->number = ++c->draft_queries;
-	forget(c, (struct draft_query *)replaced);
-	if (console_view(c)->shows_query)
+	console_ask_query(c, &t->query, true);
+	if (shows_draft_query(c))
 		console_back(c); /* the previous result was dropped */
 	console_go(c, screen);
 	console_recalc(c);
@@ -249,8 +205,8 @@ bool console_try_goal(struct console *c, int64_t by_s, struct err *err)
 
 const struct draft_query *console_draft_query(const struct console *c, bool *making)
 {
-	*making = c->trying != NULL;
-	return c->trying ? c->trying : c->tried;
+	*making = console_running(c, QUERY_DRAFT) != NULL;
+	return (const struct draft_query *)console_newest(c, QUERY_DRAFT);
 }
 
 /* --- effects of journal entries ----------------------------------------------------------------------- */
@@ -283,9 +239,10 @@ const char *console_undo_now(const struct console *c, uint64_t seq)
 
 const struct consequences_query *console_consequences(const struct console *c, uint64_t seq, bool *making)
 {
-	const struct consequences_query *h = c->hindseeing ? c->hindseeing : c->consequences_query;
+	const struct consequences_query *h =
+		(const struct consequences_query *)console_newest(c, QUERY_CONSEQUENCES);
 
-	*making = h && h == c->hindseeing;
+	*making = console_running(c, QUERY_CONSEQUENCES) != NULL;
 	return h && h->consequences.seq == seq ? h : NULL;
 }
 
@@ -296,31 +253,18 @@ static void forget_impacts(struct console *c)
 	c->impacts = 0;
 }
 
-void console_free_entries(struct console *c)
+void console_free_impacts(struct console *c)
 {
 	forget_impacts(c);
 	free(c->impact);
 	str_free(&c->undo_now);
-	consequences_query_free(c->consequences_query);
-}
-
-/* --- answers ------------------------------------------------------------------------------------------ */
-
-static void entries_forget(struct console *c, struct impact_query *g)
-{
-	if (!g)
-		return;
-	if (g == c->impact_running)
-		c->impact_running = NULL;
-	if (g->plan_query)
-		console_let_go(c, g->plan_query);
-	g->plan_query = NULL;
-	impact_query_free(g);
 }
 
 /* Entries that could not be read are cached as well, so that they are not requested repeatedly. */
-static void keep(struct console *c, struct impact_query *g)
+static bool take_impacts(struct console *c, struct query *q)
 {
+	struct impact_query *g = (struct impact_query *)q;
+
 	if (c->impacts + g->count > KEPT_MAX)
 		forget_impacts(c);
 	c->impact = vec_room(c->impact, &c->impact_room, c->impacts + g->count, sizeof *c->impact);
@@ -331,65 +275,18 @@ static void keep(struct console *c, struct impact_query *g)
 		c->impact[c->impacts++] = g->impact[i];
 		g->impact[i] = (struct impact){0};
 	}
-	if (g->plan_query) {
+	if (q->plan_query) {
 		c->undo_of = g->seq[0];
-		c->undo_as_of = g->plan_query->live.s->seq;
+		c->undo_as_of = q->plan_query->live.s->seq;
 		str_clear(&c->undo_now);
 		str_add(&c->undo_now, str_text(&g->undo));
 	}
 	if (g->err.text[0])
 		console_say(c, ROLE_ERROR, "%s", g->err.text);
-	c->dirty = true;
-}
-
-static void collect_impacts(struct console *c)
-{
-	struct work *next;
-
-	for (struct work *work = worker_take(c->worker, LANE_ENTRIES); work; work = next) {
-		struct impact_query *g = (struct impact_query *)work;
-
-		next = work->next;
-		if (g->whole)
-			keep(c, g);
-		entries_forget(c, g);
-	}
-}
-
-static void collect_consequences(struct console *c)
-{
-	struct work *next;
-
-	for (struct work *work = worker_take(c->worker, LANE_RERUN); work; work = next) {
-		struct consequences_query *h = (struct consequences_query *)work;
-
-		next = work->next;
-		if (h == c->hindseeing)
-			c->hindseeing = NULL;
-		if (h->whole && h->err.text[0] == '\0') {
-			consequences_query_free(c->consequences_query);
-			c->consequences_query = h;
-		} else {
-			if (h->whole)
-				console_say(c, ROLE_ERROR, "%s", h->err.text);
-			consequences_query_free(h);
-		}
-		c->dirty = true;
-	}
+	return false;
 }
 
 /* --- requests ----------------------------------------------------------------------------------------- */
-
-static void entries_ask(struct console *c, struct plan_query *o, const uint64_t *seq, size_t count,
-			bool hurry)
-{
-	struct impact_query *g = impact_query_new(c->session->store, o, seq, count);
-	struct work *replaced = worker_ask(c->worker, LANE_ENTRIES, &g->work, hurry);
-
-	c->impact_running = g;
-	c->impact_ms = monotonic_ms();
-	entries_forget(c, (struct impact_query *)replaced);
-}
 
 /* Removes the entries with cached effects; returns the number of the others. */
 static size_t drop_known(const struct console *c, uint64_t *seq, size_t count)
@@ -405,75 +302,95 @@ static size_t drop_known(const struct console *c, uint64_t *seq, size_t count)
 static bool is_stale(const struct console *c)
 {
 	return c->undo_as_of != c->shown->live.s->seq &&
-	       (c->scripted || monotonic_ms() - c->impact_ms >= AGAIN_MS);
+	       (c->scripted || monotonic_ms() - c->background[QUERY_IMPACT].asked_ms >= AGAIN_MS);
 }
 
 /* The entry under the cursor has priority: a running query for other entries is cancelled. */
 static bool wants_first(const struct console *c, uint64_t first)
 {
-	bool is_on_its_way =
-		c->impact_running && c->impact_running->count == 1 && c->impact_running->seq[0] == first;
+	const struct impact_query *g = (const struct impact_query *)console_running(c, QUERY_IMPACT);
 
-	if (first == 0 || is_on_its_way)
+	if (first == 0 || (g && g->count == 1 && g->seq[0] == first))
 		return false;
 	if (!console_impact(c, first))
 		return true;
 	return !plan_query_is_past(c->shown) && (c->undo_of != first || is_stale(c));
 }
 
-static void look(struct console *c)
+/* The entries to ask about next; *first: the one under the cursor. 0 = none. */
+static size_t next_entries(const struct console *c, uint64_t seq[static IMPACT_QUERY_MAX], bool *first)
 {
-	uint64_t seq[IMPACT_QUERY_MAX];
 	size_t count = console_view(c)->asks(console_view_memory(c), seq, IMPACT_QUERY_MAX);
 
-	if (count == 0)
-		return;
-	if (wants_first(c, seq[0])) {
-		entries_ask(c, plan_query_is_past(c->shown) ? NULL : c->shown, seq, 1, true);
-		return;
-	}
-	if (c->impact_running)
-		return;
-	count = drop_known(c, seq + 1, count - 1);
-	if (count > 0)
-		entries_ask(c, NULL, seq + 1, count, false);
+	*first = count > 0 && wants_first(c, seq[0]);
+	if (*first)
+		return 1;
+	if (count == 0 || console_running(c, QUERY_IMPACT))
+		return 0;
+	memmove(seq, seq + 1, (count - 1) * sizeof *seq);
+	return drop_known(c, seq, count - 1);
 }
 
-void console_look_at_entries(struct console *c)
+static enum want want_impacts(const struct console *c)
 {
-	collect_impacts(c);
-	collect_consequences(c);
-	if (c->shown && c->session->store && console_view(c)->asks)
-		look(c);
-	else if (c->impact_running)
-		worker_cancel(c->worker, LANE_ENTRIES);
-	if (c->hindseeing && monotonic_ms() - c->drawn_ms >= PROGRESS_MS)
-		c->dirty = true;
+	uint64_t seq[IMPACT_QUERY_MAX];
+	bool first;
+
+	if (!c->shown || !c->session->store || !console_view(c)->asks)
+		return WANT_NOTHING;
+	return next_entries(c, seq, &first) > 0 ? WANT_NOW : WANT_KEPT;
 }
 
-int console_entries_timeout_ms(const struct console *c, int64_t now_ms, int next)
+static struct query *make_impacts(struct console *c)
 {
-	int64_t due_ms = c->drawn_ms + PROGRESS_MS, left_ms;
+	uint64_t seq[IMPACT_QUERY_MAX];
+	bool first;
+	size_t count = next_entries(c, seq, &first);
+	struct plan_query *o = first && !plan_query_is_past(c->shown) ? c->shown : NULL;
 
-	if (!c->hindseeing)
-		return next;
-	left_ms = due_ms > now_ms ? due_ms - now_ms : 0;
-	return next < 0 || left_ms < next ? (int)left_ms : next;
+	return &impact_query_new(c->session->store, o, seq, count)->query;
 }
+
+const struct background_ops console_impact_ops = {
+	.want = want_impacts, .make = make_impacts, .take = take_impacts};
+
+/* --- consequences of an entry --------------------------------------------------------------------------- */
+
+static enum want want_consequences(const struct console *c)
+{
+	(void)c;
+	return WANT_KEPT;
+}
+
+static bool take_consequences(struct console *c, struct query *q)
+{
+	struct consequences_query *h = (struct consequences_query *)q;
+
+	if (h->err.text[0])
+		console_say(c, ROLE_ERROR, "%s", h->err.text);
+	return h->err.text[0] == '\0';
+}
+
+static bool shows_consequences(const struct console *c)
+{
+	(void)c;
+	return true;
+}
+
+const struct background_ops console_consequences_ops = {
+	.want = want_consequences, .take = take_consequences, .shows_progress = shows_consequences};
 
 void console_turn_because(struct console *c, uint64_t seq)
 {
-	struct consequences_query *before = c->hindseeing;
+	struct query *before = c->background[QUERY_CONSEQUENCES].running;
 
 	if (before) {
-		worker_cancel(c->worker, LANE_RERUN);
+		query_cancel(before);
 		console_say(c, ROLE_MESSAGE, "Replay of entry %llu stopped.",
-			    (unsigned long long)before->consequences.seq);
+			    (unsigned long long)((struct consequences_query *)before)->consequences.seq);
 		return;
 	}
-	c->hindseeing = consequences_query_new(c->session->store, seq);
-	consequences_query_free(
-		(struct consequences_query *)worker_ask(c->worker, LANE_RERUN, &c->hindseeing->work, true));
+	console_ask_query(c, &consequences_query_new(c->session->store, seq)->query, true);
 	c->dirty = true;
 }
 

@@ -346,27 +346,27 @@ void goal_clear(struct goal *g)
 
 /* --- allocation --------------------------------------------------------------------------- */
 
-static void run(struct work *self)
+static void run(struct query *self)
 {
 	(void)draft_query_build((struct draft_query *)self);
 }
 
-static void drop(struct work *self)
+static void drop(struct query *self)
 {
 	draft_query_free((struct draft_query *)self);
 }
 
-static const struct work_ops draft_query_work = {.run = run, .drop = drop};
+static const struct query_ops draft_query_ops = {
+	.kind = QUERY_DRAFT, .lane = LANE_ASKED, .run = run, .drop = drop};
 
 static struct draft_query *query_new(enum draft_query_kind kind, struct plan_query *o,
 				     struct run_assumption *run_assumption, uint64_t job)
 {
 	struct draft_query *t = mem_zero(1, sizeof *t);
 
-	t->work.ops = &draft_query_work;
+	t->query.ops = &draft_query_ops;
 	t->kind = kind;
-	t->plan_query = o;
-	o->holders++;
+	t->query.plan_query = plan_query_hold(o);
 	t->run_assumption = run_assumption ? run_assumption_hold(run_assumption) : NULL;
 	t->job = job;
 	return t;
@@ -396,7 +396,7 @@ void draft_query_free(struct draft_query *t)
 {
 	if (!t)
 		return;
-	plan_query_drop(t->plan_query);
+	plan_query_drop(t->query.plan_query);
 	run_assumption_drop(t->run_assumption);
 	sweep_clear(&t->sweep);
 	goal_clear(&t->goal);
@@ -408,7 +408,7 @@ void draft_query_free(struct draft_query *t)
 
 static bool should_continue(void *self)
 {
-	return !work_is_unwanted(&((struct draft_query *)self)->work);
+	return !query_is_unwanted(&((struct draft_query *)self)->query);
 }
 
 static bool should_continue_ahead(void *self, uint32_t started)
@@ -442,7 +442,7 @@ static bool any_was_taken(struct draft_query *t)
 
 static bool build_sweep(struct draft_query *t)
 {
-	const struct plan_query *o = t->plan_query;
+	const struct plan_query *o = t->query.plan_query;
 	const struct cmd_changes *changes = o->proposal ? &o->proposal->changes : NULL;
 	struct sweep_setup setup = {.ev = changes ? changes->event : NULL,
 				    .count = changes ? changes->count : 0,
@@ -463,7 +463,7 @@ static bool build_sweep(struct draft_query *t)
 
 const struct forecast *draft_query_base(const struct draft_query *t)
 {
-	return t->plan_query->draft.s ? &t->plan_query->draft : &t->plan_query->live;
+	return t->query.plan_query->draft.s ? &t->query.plan_query->draft : &t->query.plan_query->live;
 }
 
 static bool build_goal(struct draft_query *t)
@@ -472,7 +472,7 @@ static bool build_goal(struct draft_query *t)
 	struct goal_setup setup = {.s = base->s,
 				   .plan = &base->plan,
 				   .job = t->job,
-				   .now_s = t->plan_query->now_s,
+				   .now_s = t->query.plan_query->now_s,
 				   .by_s = t->by_s,
 				   .looked = looked,
 				   .should_continue = should_continue,
@@ -487,8 +487,8 @@ static bool build_goal(struct draft_query *t)
 
 bool draft_query_build(struct draft_query *t)
 {
-	t->whole = t->kind == DRAFT_QUERY_SWEEP ? build_sweep(t) : build_goal(t);
-	if (work_is_unwanted(&t->work))
-		t->whole = false;
-	return t->whole;
+	bool good = t->kind == DRAFT_QUERY_SWEEP ? build_sweep(t) : build_goal(t);
+
+	t->query.whole = !query_is_unwanted(&t->query);
+	return good && t->query.whole;
 }

@@ -101,10 +101,9 @@ enum draft_query_kind {
 };
 
 struct draft_query {
-	struct work work; /* of LANE_ASKED */
+	struct query query;
 	/* request */
 	enum draft_query_kind kind;
-	struct plan_query *plan_query;         /* referenced */
 	struct run_assumption *run_assumption; /* referenced; NULL: jobs run to their limits */
 	uint64_t number;                       /* increases with each request */
 	uint64_t job;                          /* job to watch or to start; 0 = none */
@@ -117,7 +116,6 @@ struct draft_query {
 	struct sweep sweep;
 	struct goal goal;
 	struct err err; /* reason of a failure other than being stopped */
-	bool whole;
 };
 
 /* Creates a query to run; o must be built. NULL with err set if the words cannot be parsed. */

@@ -35,7 +35,7 @@ bool headroom_same(const struct limit_row *a, const struct limit_row *b)
 
 static const struct forecast *base_of(const struct headroom *h)
 {
-	return h->plan_query->draft.s ? &h->plan_query->draft : &h->plan_query->live;
+	return h->query.plan_query->draft.s ? &h->query.plan_query->draft : &h->query.plan_query->live;
 }
 
 /* --- blocked jobs ---------------------------------------------------------------------------- */
@@ -115,7 +115,7 @@ static void choose_values(struct headroom *h, const struct held *held)
 static bool should_continue(void *self, uint32_t started)
 {
 	(void)started;
-	return !work_is_unwanted(&((struct headroom *)self)->work);
+	return !query_is_unwanted(&((struct headroom *)self)->query);
 }
 
 static void add_start(struct headroom_point *point, int64_t start_s, int64_t now_s)
@@ -133,8 +133,10 @@ static void add_start(struct headroom_point *point, int64_t start_s, int64_t now
 static bool look_ahead(struct headroom *h, struct headroom_point *point, const struct held *held,
 		       const struct snapshot *s)
 {
-	struct future_setup setup = {
-		.now_s = h->plan_query->now_s, .full = true, .should_continue = should_continue, .self = h};
+	struct future_setup setup = {.now_s = h->query.plan_query->now_s,
+				     .full = true,
+				     .should_continue = should_continue,
+				     .self = h};
 	struct future future = {0};
 	bool finished = future_build(&future, s, &setup);
 
@@ -142,7 +144,7 @@ static bool look_ahead(struct headroom *h, struct headroom_point *point, const s
 		uint32_t slot = snapshot_find_job(s, snapshot_jobs(base_of(h)->s)[held->slot[i]].id);
 
 		if (slot != INDEX_NONE)
-			add_start(point, future.side.start_s[slot], h->plan_query->now_s);
+			add_start(point, future.side.start_s[slot], h->query.plan_query->now_s);
 	}
 	future_clear(&future);
 	return finished;
@@ -184,39 +186,39 @@ bool headroom_build(struct headroom *h)
 	h->points = 0;
 	find_held(&held, base_of(h), &h->row);
 	h->held = (uint32_t)held.count;
-	h->whole = true;
+	h->query.whole = true;
 	if (held.count > 0) {
 		qsort(held.asked, held.count, sizeof *held.asked, ascending);
 		choose_values(h, &held);
-		h->whole = try_all(h, &held);
+		h->query.whole = try_all(h, &held);
 	}
 	free(held.slot);
 	free(held.asked);
-	return h->whole;
+	return h->query.whole;
 }
 
 /* --- allocation -------------------------------------------------------------------------------------- */
 
-static void run(struct work *self)
+static void run(struct query *self)
 {
 	(void)headroom_build((struct headroom *)self);
 }
 
-static void drop(struct work *self)
+static void drop(struct query *self)
 {
 	headroom_free((struct headroom *)self);
 }
 
-static const struct work_ops headroom_work = {.run = run, .drop = drop};
+static const struct query_ops headroom_ops = {
+	.kind = QUERY_HEADROOM, .lane = LANE_LIMITS, .run = run, .drop = drop};
 
 struct headroom *headroom_new(struct plan_query *o, const struct limit_row *row)
 {
 	struct headroom *h = mem_zero(1, sizeof *h);
 
-	h->work.ops = &headroom_work;
-	h->plan_query = o;
+	h->query.ops = &headroom_ops;
+	h->query.plan_query = plan_query_hold(o);
 	h->row = *row;
-	o->holders++;
 	return h;
 }
 
@@ -224,7 +226,7 @@ void headroom_free(struct headroom *h)
 {
 	if (!h)
 		return;
-	plan_query_drop(h->plan_query);
+	plan_query_drop(h->query.plan_query);
 	arena_free(&h->arena);
 	free(h);
 }

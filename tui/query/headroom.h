@@ -29,15 +29,13 @@ struct headroom_point {
 };
 
 struct headroom {
-	struct work work; /* of LANE_LIMITS */
+	struct query query;
 	/* request */
-	struct plan_query *plan_query; /* referenced; with its draft if it has one */
 	struct limit_row row;
 	/* result */
 	uint32_t held;                                /* number of blocked jobs */
 	struct headroom_point point[HEADROOM_POINTS]; /* in ascending order; the first is the current value */
 	size_t points;
-	bool whole; /* complete, not stopped */
 	struct arena arena;
 };
 

@@ -12,26 +12,27 @@
 
 static bool should_continue(void *self)
 {
-	return !work_is_unwanted(&((struct impact_query *)self)->work);
+	return !query_is_unwanted(&((struct impact_query *)self)->query);
 }
 
-static void run(struct work *self)
+static void run(struct query *self)
 {
 	struct impact_query *g = (struct impact_query *)self;
 
 	if (impacts_read(&(struct history_source){.store = g->store}, g->seq, g->count, g->impact,
 			 should_continue, g, &g->err) &&
-	    g->plan_query)
-		impact_print_undo(&g->impact[0], g->plan_query->live.s, &g->undo);
-	g->whole = !work_is_unwanted(self);
+	    g->query.plan_query)
+		impact_print_undo(&g->impact[0], g->query.plan_query->live.s, &g->undo);
+	g->query.whole = !query_is_unwanted(self);
 }
 
-static void drop(struct work *self)
+static void drop(struct query *self)
 {
 	impact_query_free((struct impact_query *)self);
 }
 
-static const struct work_ops impact_query_work = {.run = run, .drop = drop};
+static const struct query_ops impact_query_ops = {
+	.kind = QUERY_IMPACT, .lane = LANE_ENTRIES, .run = run, .drop = drop};
 
 static int by_number(const void *a, const void *b)
 {
@@ -45,9 +46,9 @@ struct impact_query *impact_query_new(struct store *store, struct plan_query *o,
 {
 	struct impact_query *g = mem_zero(1, sizeof *g);
 
-	g->work.ops = &impact_query_work;
+	g->query.ops = &impact_query_ops;
 	g->store = store;
-	g->plan_query = o;
+	g->query.plan_query = o;
 	if (o)
 		o->holders++;
 	g->count = count < IMPACT_QUERY_MAX ? count : IMPACT_QUERY_MAX;
@@ -60,7 +61,7 @@ void impact_query_free(struct impact_query *g)
 {
 	if (!g)
 		return;
-	plan_query_drop(g->plan_query);
+	plan_query_drop(g->query.plan_query);
 	for (size_t i = 0; i < g->count; i++)
 		impact_clear(&g->impact[i]);
 	str_free(&g->undo);
@@ -75,28 +76,29 @@ static bool consequences_should_continue(void *self, uint64_t done, uint64_t all
 
 	atomic_store_explicit(&h->done, done, memory_order_relaxed);
 	atomic_store_explicit(&h->all, all, memory_order_relaxed);
-	return !work_is_unwanted(&h->work);
+	return !query_is_unwanted(&h->query);
 }
 
-static void consequences_run(struct work *self)
+static void consequences_run(struct query *self)
 {
 	struct consequences_query *h = (struct consequences_query *)self;
 
-	h->whole = consequences_find(&h->consequences, &h->err) || h->err.text[0] != '\0';
+	h->query.whole = consequences_find(&h->consequences, &h->err) || h->err.text[0] != '\0';
 }
 
-static void consequences_drop(struct work *self)
+static void consequences_drop(struct query *self)
 {
 	consequences_query_free((struct consequences_query *)self);
 }
 
-static const struct work_ops consequences_query_work = {.run = consequences_run, .drop = consequences_drop};
+static const struct query_ops consequences_query_ops = {
+	.kind = QUERY_CONSEQUENCES, .lane = LANE_RERUN, .run = consequences_run, .drop = consequences_drop};
 
 struct consequences_query *consequences_query_new(struct store *store, uint64_t seq)
 {
 	struct consequences_query *h = mem_zero(1, sizeof *h);
 
-	h->work.ops = &consequences_query_work;
+	h->query.ops = &consequences_query_ops;
 	h->consequences = (struct consequences){.source = {.store = store},
 						.seq = seq,
 						.should_continue = consequences_should_continue,

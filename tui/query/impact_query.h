@@ -20,17 +20,14 @@
 #define IMPACT_QUERY_MAX 128 /* entries per query */
 
 struct impact_query {
-	struct work work; /* of LANE_ENTRIES */
+	struct query query;
 	/* request */
 	struct store *store;
-	struct plan_query *plan_query; /* referenced: the queue on which the undo of the first entry is tried;
-				       NULL = do not try */
 	uint64_t seq[IMPACT_QUERY_MAX]; /* in ascending order */
 	size_t count;
 	/* result */
 	struct impact impact[IMPACT_QUERY_MAX];
 	struct str undo;
-	bool whole;     /* complete, not stopped */
 	struct err err; /* error reading the store; empty if none */
 };
 
@@ -49,11 +46,10 @@ void impact_query_free(struct impact_query *g);
  */
 
 struct consequences_query {
-	struct work work; /* of LANE_RERUN */
+	struct query query;
 	struct consequences consequences;
 	_Atomic uint64_t done, all; /* progress, in entries */
 	/* result */
-	bool whole;     /* complete, not stopped; .err says whether it failed */
 	struct err err; /* empty on success */
 };
 

@@ -17,11 +17,11 @@
 
 static bool should_continue(void *self)
 {
-	return !work_is_unwanted(self);
+	return !query_is_unwanted(self);
 }
 
 /* Read errors are ignored here; they are reported by the journal's writer. */
-static void run(struct work *self)
+static void run(struct query *self)
 {
 	struct accuracy_query *h = (struct accuracy_query *)self;
 	struct estimate_accuracy_query wish = {.source = {.store = h->store},
@@ -31,18 +31,19 @@ static void run(struct work *self)
 	struct estimate_accuracy found = {.row = NULL};
 	struct err err;
 
-	h->whole = estimate_accuracy_read(&found, &wish, &err);
-	if (h->whole)
+	if (estimate_accuracy_read(&found, &wish, &err))
 		estimate_errors_of(&h->errors, found.row, found.count, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT);
 	estimate_accuracy_clear(&found);
+	h->query.whole = !query_is_unwanted(self);
 }
 
-static void drop(struct work *self)
+static void drop(struct query *self)
 {
 	accuracy_query_free((struct accuracy_query *)self);
 }
 
-static const struct work_ops accuracy_query_work = {.run = run, .drop = drop};
+static const struct query_ops accuracy_query_ops = {
+	.kind = QUERY_ACCURACY, .lane = LANE_ACCURACY, .run = run, .drop = drop};
 
 int64_t accuracy_query_last_start_s(const struct snapshot *s)
 {
@@ -61,7 +62,7 @@ struct accuracy_query *accuracy_query_new(struct store *store, const struct snap
 {
 	struct accuracy_query *h = mem_zero(1, sizeof *h);
 
-	h->work.ops = &accuracy_query_work;
+	h->query.ops = &accuracy_query_ops;
 	h->store = store;
 	h->now_s = s->now_s;
 	h->seq = s->seq;
@@ -78,7 +79,7 @@ bool accuracy_query_print(const struct accuracy_query *h, struct str *out)
 {
 	char half[DURATION_TEXT], most[DURATION_TEXT];
 
-	if (!h->whole || h->errors.known < ACCURACY_STARTS_MIN)
+	if (!h->query.whole || h->errors.known < ACCURACY_STARTS_MIN)
 		return false;
 	str_addf(out, "estimates so far: half within %s, 4 of 5 within %s (%" PRIu32 " starts)",
 		 duration_short(half, h->errors.median_s), duration_short(most, h->errors.p80_s),
@@ -95,7 +96,7 @@ struct asking {
 
 static bool ways_should_continue(void *self)
 {
-	return !work_is_unwanted(&((struct asking *)self)->remedies->work);
+	return !query_is_unwanted(&((struct asking *)self)->remedies->query);
 }
 
 static bool may(void *self, const struct event *ev)
@@ -110,15 +111,15 @@ static bool may(void *self, const struct event *ev)
 
 int64_t remedies_query_due_s(const struct remedies_query *w)
 {
-	return w->by_s > w->plan_query->now_s ? w->by_s : w->plan_query->now_s;
+	return w->by_s > w->query.plan_query->now_s ? w->by_s : w->query.plan_query->now_s;
 }
 
-static void ways_run(struct work *self)
+static void ways_run(struct query *self)
 {
 	struct remedies_query *w = (struct remedies_query *)self;
-	const struct forecast *f = &w->plan_query->live;
+	const struct forecast *f = &w->query.plan_query->live;
 	struct asking asking = {.view = {f->s, w->job}, .remedies = w};
-	struct remedies_setup setup = {.now_s = w->plan_query->now_s,
+	struct remedies_setup setup = {.now_s = w->query.plan_query->now_s,
 				       .by_s = remedies_query_due_s(w),
 				       .most_work = REMEDIES_WORK,
 				       .should_continue = ways_should_continue,
@@ -127,27 +128,28 @@ static void ways_run(struct work *self)
 				       .self = &asking};
 	uint32_t slot;
 
-	w->whole = forecast_job(f, w->job, &slot) != NULL && remedies_find(&w->found, f->s, slot, &setup);
+	w->query.whole =
+		forecast_job(f, w->job, &slot) != NULL && remedies_find(&w->found, f->s, slot, &setup);
 }
 
-static void ways_drop(struct work *self)
+static void ways_drop(struct query *self)
 {
 	remedies_query_free((struct remedies_query *)self);
 }
 
-static const struct work_ops remedies_query_work = {.run = ways_run, .drop = ways_drop};
+static const struct query_ops remedies_query_ops = {
+	.kind = QUERY_REMEDIES, .lane = LANE_REMEDIES, .run = ways_run, .drop = ways_drop};
 
 struct remedies_query *remedies_query_new(struct plan_query *o, uint64_t job, int64_t by_s,
 					  struct run_assumption *usual)
 {
 	struct remedies_query *w = mem_zero(1, sizeof *w);
 
-	w->work.ops = &remedies_query_work;
-	w->plan_query = o;
+	w->query.ops = &remedies_query_ops;
+	w->query.plan_query = plan_query_hold(o);
 	w->job = job;
 	w->by_s = by_s;
 	w->usual = usual ? run_assumption_hold(usual) : NULL;
-	o->holders++;
 	return w;
 }
 
@@ -155,7 +157,7 @@ void remedies_query_free(struct remedies_query *w)
 {
 	if (!w)
 		return;
-	plan_query_drop(w->plan_query);
+	plan_query_drop(w->query.plan_query);
 	run_assumption_drop(w->usual);
 	remedies_clear(&w->found);
 	free(w);

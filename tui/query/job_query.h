@@ -20,9 +20,8 @@
 #include "worker.h"
 
 struct remedies_query {
-	struct work work; /* of LANE_REMEDIES */
+	struct query query;
 	/* request */
-	struct plan_query *plan_query; /* referenced */
 	uint64_t job;
 	int64_t by_s;                 /* latest start; TIME_NONE = now */
 	struct run_assumption *usual; /* referenced; usual run times; NULL = unknown */
@@ -30,7 +29,6 @@ struct remedies_query {
 	_Atomic size_t tried;
 	/* result */
 	struct remedies found;
-	bool whole; /* complete, not stopped */
 };
 
 /* Creates a query to run. References the plan query, which must be built and have the job idle, and usual. */
@@ -57,7 +55,7 @@ struct str;
 #define ACCURACY_STARTS_MIN 10 /* minimum number of starts for a statement */
 
 struct accuracy_query {
-	struct work work; /* of LANE_ACCURACY */
+	struct query query;
 	/* request */
 	struct store *store;  /* borrowed */
 	int64_t now_s;        /* time of the state, */
@@ -65,7 +63,6 @@ struct accuracy_query {
 	int64_t last_start_s; /* and the latest start of its running jobs */
 	/* result */
 	struct estimate_errors errors; /* of the estimates at submission */
-	bool whole;                    /* complete, not stopped */
 };
 
 /* The latest start of the running jobs; TIME_NONE if there are none. */

@@ -165,23 +165,30 @@ void plan_query_free(struct plan_query *o)
 	free(o);
 }
 
+struct plan_query *plan_query_hold(struct plan_query *o)
+{
+	o->holders++;
+	return o;
+}
+
 void plan_query_drop(struct plan_query *o)
 {
 	if (o && --o->holders == 0)
 		plan_query_free(o);
 }
 
-static void run(struct work *self)
+static void run(struct query *self)
 {
 	plan_query_build((struct plan_query *)self);
+	self->whole = true;
 }
 
-static void drop(struct work *self)
+static void drop(struct query *self)
 {
 	plan_query_drop((struct plan_query *)self);
 }
 
-const struct work_ops plan_query_work = {.run = run, .drop = drop};
+const struct query_ops plan_query_ops = {.kind = QUERY_PLAN, .lane = LANE_NEAR, .run = run, .drop = drop};
 
 /* --- lint findings of the state and of the draft ------------------------------------------------------ */
 

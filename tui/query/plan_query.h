@@ -67,7 +67,7 @@ void proposal_drop(struct proposal *p); /* NULL is allowed */
 
 /* Only the console's thread changes the reference counts of this and of its members. */
 struct plan_query {
-	struct work work; /* of LANE_NEAR */
+	struct query query;
 	int holders;
 	/* request */
 	struct picture *picture;
@@ -93,8 +93,8 @@ static inline bool plan_query_is_past(const struct plan_query *o)
 	return o->picture->is_past;
 }
 
-/* For .work.ops. */
-extern const struct work_ops plan_query_work;
+/* For .query.ops. */
+extern const struct query_ops plan_query_ops;
 
 /* Computes the result; needs no lock and changes no shared data. A zeroed query is valid and empty. */
 void plan_query_build(struct plan_query *o);
@@ -103,6 +103,7 @@ void plan_query_build(struct plan_query *o);
 void plan_query_reset(struct plan_query *o);
 void plan_query_free(struct plan_query *o); /* NULL is allowed */
 
+struct plan_query *plan_query_hold(struct plan_query *o);
 /* Drops a reference and frees the query with the last one. NULL is allowed. */
 void plan_query_drop(struct plan_query *o);
 

@@ -56,7 +56,7 @@ static struct projected *projected_hold(struct projected *a)
 	return a;
 }
 
-static void run(struct work *self);
+static void run(struct query *self);
 
 static void projected_drop(struct projected *a)
 {
@@ -82,28 +82,32 @@ static struct whatif_side projected_side(const struct projected *a, const struct
 
 /* --- allocation --------------------------------------------------------------------------- */
 
-static void run(struct work *self)
+static void run(struct query *self)
 {
 	(void)projection_query_build((struct projection_query *)self);
 }
 
-static void drop(struct work *self)
+static void drop(struct query *self)
 {
 	projection_query_free((struct projection_query *)self);
 }
 
-const struct work_ops projection_query_work = {.run = run, .drop = drop};
+static const struct query_ops estimate_ops = {
+	.kind = QUERY_ESTIMATE, .lane = LANE_FAR, .run = run, .drop = drop};
+
+static const struct query_ops assumed_ops = {
+	.kind = QUERY_ASSUMED, .lane = LANE_FAR, .run = run, .drop = drop};
 
 bool projection_query_same_queue(const struct projection_query *f, const struct plan_query *o,
 				 const struct run_assumption *run_assumption)
 {
-	return f->plan_query->picture == o->picture && f->plan_query->now_s == o->now_s &&
+	return f->query.plan_query->picture == o->picture && f->query.plan_query->now_s == o->now_s &&
 	       f->run_assumption == run_assumption;
 }
 
 bool projection_query_same_draft(const struct projection_query *f, const struct plan_query *o)
 {
-	return f->plan_query->proposal == o->proposal;
+	return f->query.plan_query->proposal == o->proposal;
 }
 
 bool projection_query_compares(const struct projection_query *f)
@@ -117,9 +121,8 @@ struct projection_query *projection_query_new(struct plan_query *o, struct run_a
 {
 	struct projection_query *f = mem_zero(1, sizeof *f);
 
-	f->work.ops = &projection_query_work;
-	f->plan_query = o;
-	o->holders++;
+	f->query.ops = run_assumption != NULL ? &assumed_ops : &estimate_ops;
+	f->query.plan_query = plan_query_hold(o);
 	f->run_assumption = run_assumption ? run_assumption_hold(run_assumption) : NULL;
 	f->live = before && projection_query_same_queue(before, o, run_assumption)
 			  ? projected_hold(before->live)
@@ -132,7 +135,7 @@ void projection_query_free(struct projection_query *f)
 {
 	if (!f)
 		return;
-	plan_query_drop(f->plan_query);
+	plan_query_drop(f->query.plan_query);
 	projected_drop(f->live);
 	projected_drop(f->draft);
 	run_assumption_drop(f->run_assumption);
@@ -153,7 +156,7 @@ static bool should_continue(void *self, uint32_t started)
 	struct running *r = self;
 
 	atomic_store_explicit(&r->f->started, r->before + started, memory_order_relaxed);
-	return !work_is_unwanted(&r->f->work);
+	return !query_is_unwanted(&r->f->query);
 }
 
 /* Adds placeholders for the jobs that the projection did not reach within its budget. */
@@ -177,7 +180,7 @@ static void merge_starts(struct projected *a, const struct forecast *f)
 static bool run_ahead(struct projection_query *f, struct projected *a, const struct forecast *queue)
 {
 	struct running r = {.f = f, .before = atomic_load_explicit(&f->started, memory_order_relaxed)};
-	struct future_setup setup = {.now_s = f->plan_query->now_s,
+	struct future_setup setup = {.now_s = f->query.plan_query->now_s,
 				     .most_work = FORESIGHT_WORK,
 				     .reasons = true,
 				     .should_continue = should_continue,
@@ -202,7 +205,7 @@ static uint32_t to_start(const struct projected *a, const struct snapshot *s)
 
 static void compare(struct projection_query *f)
 {
-	const struct plan_query *o = f->plan_query;
+	const struct plan_query *o = f->query.plan_query;
 	struct whatif_side live = projected_side(f->live, &o->live);
 	struct whatif_side draft = f->draft ? projected_side(f->draft, &o->draft) : live;
 
@@ -211,33 +214,46 @@ static void compare(struct projection_query *f)
 
 bool projection_query_build(struct projection_query *f)
 {
-	const struct plan_query *o = f->plan_query;
+	const struct plan_query *o = f->query.plan_query;
 
 	atomic_store(&f->waiting, to_start(f->live, o->live.s) + to_start(f->draft, o->draft.s));
-	f->whole = run_ahead(f, f->live, &o->live) && (!f->draft || run_ahead(f, f->draft, &o->draft));
-	if (f->whole)
+	f->query.whole = run_ahead(f, f->live, &o->live) && (!f->draft || run_ahead(f, f->draft, &o->draft));
+	if (f->query.whole)
 		compare(f);
-	return f->whole;
+	return f->query.whole;
 }
 
 void projection_query_settle(struct projection_query *f)
 {
-	forecast_take(&f->plan_query->live, &f->live->run, &f->live->never);
+	forecast_take(&f->query.plan_query->live, &f->live->run, &f->live->never);
 	if (f->draft)
-		forecast_take(&f->plan_query->draft, &f->draft->run, &f->draft->never);
+		forecast_take(&f->query.plan_query->draft, &f->draft->run, &f->draft->never);
 }
 
 /* --- effect of each edit of a draft, and lint findings caused by the draft ---------------------------- */
 
 /* --- allocation --------------------------------------------------------------------------- */
 
+static void ablation_run(struct query *self)
+{
+	(void)ablation_query_build((struct ablation_query *)self);
+}
+
+static void ablation_drop(struct query *self)
+{
+	ablation_query_free((struct ablation_query *)self);
+}
+
+static const struct query_ops ablation_query_ops = {
+	.kind = QUERY_ABLATION, .lane = LANE_FAR, .run = ablation_run, .drop = ablation_drop};
+
 struct ablation_query *ablation_query_new(const struct projection_query *f, bool singly)
 {
 	struct ablation_query *s = mem_zero(1, sizeof *s);
 
-	s->work.ops = &ablation_query_work;
-	s->plan_query = f->plan_query;
-	s->plan_query->holders++;
+	s->query.ops = &ablation_query_ops;
+	s->query.plan_query = f->query.plan_query;
+	s->query.plan_query->holders++;
 	s->run_assumption = f->run_assumption ? run_assumption_hold(f->run_assumption) : NULL;
 	s->live = projected_hold(f->live);
 	s->singly = singly;
@@ -248,25 +264,13 @@ void ablation_query_free(struct ablation_query *s)
 {
 	if (!s)
 		return;
-	plan_query_drop(s->plan_query);
+	plan_query_drop(s->query.plan_query);
 	run_assumption_drop(s->run_assumption);
 	projected_drop(s->live);
 	ablate_clear(&s->ablate);
 	lint_free(&s->odd);
 	free(s);
 }
-
-static void ablation_run(struct work *self)
-{
-	(void)ablation_query_build((struct ablation_query *)self);
-}
-
-static void ablation_drop(struct work *self)
-{
-	ablation_query_free((struct ablation_query *)self);
-}
-
-const struct work_ops ablation_query_work = {.run = ablation_run, .drop = ablation_drop};
 
 /* --- evaluation ----------------------------------------------------------------------------- */
 
@@ -275,12 +279,12 @@ static bool ablation_should_continue(void *self, uint32_t started)
 	struct ablation_query *s = self;
 
 	(void)started;
-	return !work_is_unwanted(&s->work);
+	return !query_is_unwanted(&s->query);
 }
 
 static void find_odd(struct ablation_query *s)
 {
-	const struct plan_query *o = s->plan_query;
+	const struct plan_query *o = s->query.plan_query;
 	struct lint_list before = {0}, after = {0};
 
 	lint_state(&before, o->live.s, &o->live.plan);
@@ -296,7 +300,7 @@ static void find_odd(struct ablation_query *s)
  */
 static void try_each(struct ablation_query *s)
 {
-	const struct plan_query *o = s->plan_query;
+	const struct plan_query *o = s->query.plan_query;
 	const struct cmd_changes *changes = &o->proposal->changes;
 	struct future_setup setup = {
 		.now_s = o->now_s, .full = true, .should_continue = ablation_should_continue, .self = s};
@@ -316,6 +320,6 @@ bool ablation_query_build(struct ablation_query *s)
 	find_odd(s);
 	if (s->singly)
 		try_each(s);
-	s->whole = !work_is_unwanted(&s->work);
-	return s->whole;
+	s->query.whole = !query_is_unwanted(&s->query);
+	return s->query.whole;
 }

@@ -54,12 +54,9 @@ struct projected {
 /* Starts by slot. */
 const int64_t *projected_starts(const struct projected *a);
 
-extern const struct work_ops projection_query_work;
-
 struct projection_query {
-	struct work work; /* of LANE_FAR */
+	struct query query;
 	/* request */
-	struct plan_query *plan_query;         /* referenced */
 	struct run_assumption *run_assumption; /* referenced; NULL: jobs run to their limits */
 	struct projected *live;                /* referenced; may already be finished */
 	/* progress: jobs of both queues that are to be started, and that have been started */
@@ -68,7 +65,6 @@ struct projection_query {
 	/* result */
 	struct projected *draft; /* referenced; NULL without a draft or if it would be refused */
 	struct whatif compared;
-	bool whole; /* complete, not stopped */
 };
 
 /*
@@ -110,19 +106,15 @@ bool projection_query_compares(const struct projection_query *f);
  */
 
 struct ablation_query {
-	struct work work; /* of LANE_FAR */
+	struct query query;
 	/* request */
-	struct plan_query *plan_query;         /* referenced */
 	struct run_assumption *run_assumption; /* referenced; NULL: jobs run to their limits */
 	struct projected *live;                /* referenced, finished */
 	bool singly;                           /* evaluate each edit */
 	/* result */
 	struct ablate ablate; /* count 0: not requested, or refused */
 	struct lint_list odd; /* findings caused by the draft */
-	bool whole;
 };
-
-extern const struct work_ops ablation_query_work;
 
 /* Creates a query on a complete projection with a draft. */
 struct ablation_query *ablation_query_new(const struct projection_query *f, bool singly);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * worker.c - background threads of the console
+ * worker.c - background queries, and the threads that run them
  *
- * In each lane, work moves from waiting to making to made, all under one mutex. An eventfd signals that
+ * In each lane, a query moves from waiting to making to made, all under one mutex. An eventfd signals that
  * something is made.
  */
 #include "worker.h"
@@ -23,10 +23,10 @@ struct track {
 	struct worker *w;
 	pthread_t thread;
 	bool runs; /* the thread was started */
-	pthread_cond_t work;
+	pthread_cond_t posted;
 	/* protected by the worker's mutex */
-	struct work *waiting, *making;
-	struct work *made; /* newest first */
+	struct query *waiting, *making;
+	struct query *made; /* newest first */
 };
 
 struct worker {
@@ -48,18 +48,18 @@ static void announce(struct worker *w)
 static void make(struct track *t)
 {
 	struct worker *w = t->w;
-	struct work *work = t->waiting;
+	struct query *query = t->waiting;
 	int64_t began_us;
 
-	t->making = work;
+	t->making = query;
 	t->waiting = NULL;
 	pthread_mutex_unlock(&w->lock);
 	began_us = monotonic_us();
-	work->ops->run(work);
-	work->took_us = monotonic_us() - began_us;
+	query->ops->run(query);
+	query->took_us = monotonic_us() - began_us;
 	pthread_mutex_lock(&w->lock);
-	work->next = t->made;
-	t->made = work;
+	query->next = t->made;
+	t->made = query;
 	t->making = NULL;
 	announce(w);
 }
@@ -74,7 +74,7 @@ static void *go_along(void *self)
 		if (t->waiting)
 			make(t);
 		else
-			pthread_cond_wait(&t->work, &w->lock);
+			pthread_cond_wait(&t->posted, &w->lock);
 	}
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
@@ -112,7 +112,7 @@ struct worker *worker_start(struct err *err)
 	pthread_mutex_init(&w->lock, NULL);
 	for (int lane = 0; lane < LANE_COUNT; lane++) {
 		w->track[lane].w = w;
-		pthread_cond_init(&w->track[lane].work, NULL);
+		pthread_cond_init(&w->track[lane].posted, NULL);
 	}
 	status = start_threads(w);
 	if (status != 0) {
@@ -124,19 +124,19 @@ struct worker *worker_start(struct err *err)
 }
 
 /* The caller holds the mutex. */
-static void tell(struct work *work)
+static void tell(struct query *query)
 {
-	if (work)
-		atomic_store_explicit(&work->unwanted, true, memory_order_relaxed);
+	if (query)
+		query_cancel(query);
 }
 
-static void drop_all(struct work *work)
+static void drop_all(struct query *query)
 {
-	while (work) {
-		struct work *next = work->next;
+	while (query) {
+		struct query *next = query->next;
 
-		work->ops->drop(work);
-		work = next;
+		query->ops->drop(query);
+		query = next;
 	}
 }
 
@@ -146,7 +146,7 @@ static void stop_threads(struct worker *w)
 	w->stopping = true;
 	for (int lane = 0; lane < LANE_COUNT; lane++) {
 		tell(w->track[lane].making);
-		pthread_cond_signal(&w->track[lane].work);
+		pthread_cond_signal(&w->track[lane].posted);
 	}
 	pthread_mutex_unlock(&w->lock);
 	for (int lane = 0; lane < LANE_COUNT; lane++)
@@ -162,7 +162,7 @@ void worker_stop(struct worker *w)
 	for (int lane = 0; lane < LANE_COUNT; lane++) {
 		drop_all(w->track[lane].waiting);
 		drop_all(w->track[lane].made);
-		pthread_cond_destroy(&w->track[lane].work);
+		pthread_cond_destroy(&w->track[lane].posted);
 	}
 	pthread_mutex_destroy(&w->lock);
 	close(w->fd);
@@ -174,34 +174,26 @@ int worker_fd(const struct worker *w)
 	return w->fd;
 }
 
-struct work *worker_ask(struct worker *w, enum lane lane, struct work *work, bool hurry)
+struct query *worker_ask(struct worker *w, struct query *query, bool hurry)
 {
-	struct track *t = &w->track[lane];
-	struct work *replaced;
+	struct track *t = &w->track[query->ops->lane];
+	struct query *replaced;
 
-	work->next = NULL;
-	atomic_store_explicit(&work->unwanted, false, memory_order_relaxed);
+	query->next = NULL;
+	atomic_store_explicit(&query->unwanted, false, memory_order_relaxed);
 	pthread_mutex_lock(&w->lock);
 	replaced = t->waiting;
-	t->waiting = work;
+	t->waiting = query;
 	if (hurry)
 		tell(t->making);
-	pthread_cond_signal(&t->work);
+	pthread_cond_signal(&t->posted);
 	pthread_mutex_unlock(&w->lock);
 	return replaced;
 }
 
-void worker_cancel(struct worker *w, enum lane lane)
+struct query *worker_take(struct worker *w, enum lane lane)
 {
-	pthread_mutex_lock(&w->lock);
-	tell(w->track[lane].waiting);
-	tell(w->track[lane].making);
-	pthread_mutex_unlock(&w->lock);
-}
-
-struct work *worker_take(struct worker *w, enum lane lane)
-{
-	struct work *made;
+	struct query *made;
 	bool more = false;
 	uint64_t count;
 
@@ -230,10 +222,10 @@ bool worker_busy(struct worker *w)
 	return busy;
 }
 
-int64_t work_interval_ms(const struct work *work)
+int64_t query_interval_ms(const struct query *query)
 {
 	const int64_t shortest_ms = 1000;
-	int64_t worth_ms = work ? work->took_us / 1000 * 10 : 0;
+	int64_t worth_ms = query ? query->took_us / 1000 * 10 : 0;
 
 	return worth_ms > shortest_ms ? worth_ms : shortest_ms;
 }

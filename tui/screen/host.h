@@ -77,7 +77,7 @@ struct screen_host_ops {
 	bool (*why)(const struct console *c, uint64_t job, struct why_known *out);
 	/*
 	 * Changes that would start the current job; NULL while the search runs. For screens that set
-	 * `wants_remedies`.
+	 * QUERY_REMEDIES in `queries`.
 	 */
 	const struct remedies_query *(*remedies)(const struct console *c);
 	/* Is the search running? *tried: number of changes tried so far. */
@@ -87,7 +87,8 @@ struct screen_host_ops {
 	 * `limit`.
 	 */
 	const struct headroom *(*headroom)(const struct console *c, const struct limit_row *row);
-	/* Accuracy of past estimates; NULL if not known yet. For screens that set `wants_accuracy`. */
+	/* Accuracy of past estimates; NULL if not known yet. For screens that set QUERY_ACCURACY in
+	 * `queries`. */
 	const struct accuracy_query *(*accuracy)(const struct console *c);
 	/* Shows the changes that would start a job by a time; TIME_NONE = now. */
 	void (*seek)(struct console *c, uint64_t job, int64_t to_start_by_s);

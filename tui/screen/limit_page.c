@@ -205,13 +205,13 @@ static void add_some(const struct headroom *h, const struct headroom_point *poin
 		str_addf(out, "%" PRIu32 " of %" PRIu32 " now", point->started, h->held);
 	else
 		str_addf(out, "%" PRIu32 " of %" PRIu32 " by %s", point->started, h->held,
-			 wallclock_short(when, point->last_s, h->plan_query->now_s));
+			 wallclock_short(when, point->last_s, h->query.plan_query->now_s));
 }
 
 /* "1 now, all by 01:54:48" */
 static void add_outcome(const struct headroom *h, const struct headroom_point *point, struct str *out)
 {
-	int64_t now_s = h->plan_query->now_s;
+	int64_t now_s = h->query.plan_query->now_s;
 	char when[MOMENT_TEXT];
 
 	if (point->refused) {

@@ -45,11 +45,10 @@ struct view_ops {
 	const enum action *draft_hints; /* used instead while there is a draft; NULL: the same */
 	/* Refresh interval in front, for data without notifications; 0 = none. */
 	int look_ms;
-	bool wants_remedies; /* needs changes that would start the job */
-	bool wants_accuracy; /* needs the accuracy of past estimates */
-	bool shows_draft;    /* shows the effect of the draft: actions are added to it, and assumptions can be
-			     changed */
-	bool shows_query;    /* shows results of a query: Enter previews the change of a row */
+	unsigned
+		queries; /* QUERY_BIT of the background queries whose results it shows, besides projections */
+	bool shows_draft; /* shows the effect of the draft: actions are added to it, and assumptions can be
+			  changed */
 
 	/* Called once before and after all others. */
 	void (*open)(void *self, struct screen_host *host);

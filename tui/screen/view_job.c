@@ -48,14 +48,14 @@ static size_t count_remedies(const struct remedies_query *remedies)
 /* Appends the command line of a change. */
 static void add_remedy_line(const struct remedies_query *remedies, size_t at, struct str *out)
 {
-	remedy_line(remedies->plan_query->live.s, &remedies->found.change[at].ev, out);
+	remedy_line(remedies->query.plan_query->live.s, &remedies->found.change[at].ev, out);
 }
 
 /* After a change: when the job would start, which jobs it delays, and who may make it. */
 static void put_effect(struct page *p, const struct remedies_query *remedies, const struct remedy *change,
 		       int width)
 {
-	const struct plan_query *o = remedies->plan_query;
+	const struct plan_query *o = remedies->query.plan_query;
 	int when_x = width < WIDE ? 34 : 42;
 	char when[MOMENT_TEXT];
 	struct str cost = {0};
@@ -94,7 +94,7 @@ static void put_changes(struct page *p, const struct remedies_query *remedies, c
 static void put_found(struct page *p, const struct remedies_query *remedies, const char *chosen, int width,
 		      size_t *line)
 {
-	const struct plan_query *o = remedies->plan_query;
+	const struct plan_query *o = remedies->query.plan_query;
 	struct str text = {0};
 
 	if (remedies->found.start_s > remedies_query_due_s(remedies)) {
@@ -714,8 +714,7 @@ const struct view_ops view_job = {
 	.number = 2,
 	.size = sizeof(struct job_view),
 	.one_job = true,
-	.wants_remedies = true,
-	.wants_accuracy = true,
+	.queries = QUERY_BIT(QUERY_REMEDIES) | QUERY_BIT(QUERY_ACCURACY),
 	.hints = hints,
 	.open = job_view_open,
 	.close = job_view_close,

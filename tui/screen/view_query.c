@@ -188,8 +188,8 @@ static void query_say_none(struct screen_host *host, const char *missing)
 
 static const char *query_job_label(const struct draft_query *t, char buf[static JOB_LABEL_TEXT])
 {
-	const struct snapshot *s = t->plan_query->live.s;
-	const struct job *job = forecast_job(&t->plan_query->live, t->job, NULL);
+	const struct snapshot *s = t->query.plan_query->live.s;
+	const struct job *job = forecast_job(&t->query.plan_query->live, t->job, NULL);
 
 	if (job)
 		return snapshot_job_label(s, job, buf);
@@ -200,7 +200,7 @@ static const char *query_job_label(const struct draft_query *t, char buf[static 
 /* A result does not change when a past state is shown; its title shows its time. */
 static void add_moment(const struct draft_query *t, struct screen_host *host, struct str *out)
 {
-	const struct plan_query *shown = host->ops->plan_query(host->console), *asked = t->plan_query;
+	const struct plan_query *shown = host->ops->plan_query(host->console), *asked = t->query.plan_query;
 	char when[MOMENT_TEXT];
 
 	if (shown->picture != asked->picture && (plan_query_is_past(shown) || plan_query_is_past(asked)))
@@ -280,7 +280,7 @@ static void query_view_recalc(void *self)
 	bool making;
 
 	v->t = query_of_kind(v->host, v->face->kind, &making);
-	if (making || (v->t && !v->t->whole))
+	if (making || (v->t && v->t->err.text[0] != '\0'))
 		v->t = NULL;
 	source.rows = v->t ? v->face->rows(v->t) : 0;
 	table_update(&v->table, &source);
@@ -411,7 +411,8 @@ static enum role point_cell(const struct query_view *v, const struct sweep_point
 		return add_count(out, p->change.later, ROLE_LATER);
 	case SWEEP_START:
 		str_add(out, "  ");
-		return v->t->job ? jobs_add_when(p->watch_s, v->t->plan_query->now_s, false, out) : ROLE_DIM;
+		return v->t->job ? jobs_add_when(p->watch_s, v->t->query.plan_query->now_s, false, out)
+				 : ROLE_DIM;
 	default:
 		str_addf(out, p->watch_rank > 0 ? "%" PRIu32 : "-", p->watch_rank);
 		return ROLE_TEXT;
@@ -463,7 +464,7 @@ static void sweep_put_found(struct query_view *v, int width)
 static void sweep_add_question(const struct draft_query *t, struct str *out)
 {
 	str_addf(out, "%s at %zu value%s%s", t->asked.name, t->asked.values, t->asked.values == 1 ? "" : "s",
-		 t->plan_query->proposal ? ", on top of the draft" : "");
+		 t->query.plan_query->proposal ? ", on top of the draft" : "");
 }
 
 static void sweep_take(const struct query_view *v, size_t row)
@@ -534,7 +535,7 @@ const struct view_ops view_sweep = {
 	.title = "Sweep",
 	.size = sizeof(struct query_view),
 	.no_job = true,
-	.shows_query = true,
+	.queries = QUERY_BIT(QUERY_DRAFT),
 	.hints = sweep_hints,
 	.open = sweep_open,
 	.close = query_view_close,
@@ -598,7 +599,7 @@ static enum role goal_cell(void *self, size_t row, size_t column, struct str *ou
 			str_addf(out, "%.1f%%", 100 * way->relative);
 		return ROLE_TEXT;
 	case GOAL_START:
-		return jobs_add_when(way->start_s, v->t->plan_query->now_s, false, out);
+		return jobs_add_when(way->start_s, v->t->query.plan_query->now_s, false, out);
 	case GOAL_EARLIER:
 		str_addf(out, "%" PRIu32, way->earlier);
 		return way->earlier > 0 ? ROLE_EARLIER : ROLE_DIM;
@@ -624,7 +625,7 @@ static const char *moment(char buf[static MOMENT_TEXT], int64_t at_s, int64_t no
 static void goal_add_question(const struct draft_query *t, struct str *out)
 {
 	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
-	int64_t now_s = t->plan_query->now_s;
+	int64_t now_s = t->query.plan_query->now_s;
 
 	str_addf(out, "Start job %s %s%s", query_job_label(t, label), t->by_s > now_s ? "by " : "",
 		 moment(when, t->by_s, now_s));
@@ -638,7 +639,8 @@ static void add_itself(const struct draft_query *t, struct str *out)
 	if (t->goal.start_s == TIME_NEVER)
 		str_add(out, "never without a change");
 	else
-		str_addf(out, "%s without a change", moment(when, t->goal.start_s, t->plan_query->now_s));
+		str_addf(out, "%s without a change",
+			 moment(when, t->goal.start_s, t->query.plan_query->now_s));
 }
 
 static void goal_put_found(struct query_view *v, int width)
@@ -721,7 +723,7 @@ static void goal_status(void *self, struct str *out)
 {
 	const struct query_view *v = self;
 	const struct goal_way *way = way_at(v, query_view_row(v));
-	const struct snapshot *s = way ? v->t->plan_query->live.s : NULL;
+	const struct snapshot *s = way ? v->t->query.plan_query->live.s : NULL;
 	uint32_t slot = way && way->most_delayed ? snapshot_find_job(s, way->most_delayed) : INDEX_NONE;
 	char label[JOB_LABEL_TEXT];
 
@@ -738,7 +740,7 @@ const struct view_ops view_goal = {
 	.title = "Start by",
 	.size = sizeof(struct query_view),
 	.no_job = true,
-	.shows_query = true,
+	.queries = QUERY_BIT(QUERY_DRAFT),
 	.hints = goal_hints,
 	.open = goal_open,
 	.close = query_view_close,

@@ -343,7 +343,7 @@ static void write_foot(struct whatif_view *v, int width)
 	if (!ablation || !v->sight.comparing)
 		return;
 	if (ablation->ablate.count > 1 && are_edits_single(v)) {
-		ablate_print(&ablation->ablate, ablation->plan_query->live.s, &text);
+		ablate_print(&ablation->ablate, ablation->query.plan_query->live.s, &text);
 		page_wrap(&v->foot, ROLE_TEXT, 1, width - 2, str_text(&text));
 	}
 	for (size_t i = 0; i < ablation->odd.count; i++) {

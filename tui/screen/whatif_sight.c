@@ -73,7 +73,7 @@ void whatif_sight_take(struct whatif_sight *sight, struct screen_host *host)
 	if (f != NULL && (!projection_query_same_draft(f, o) || (f->draft && !projection_query_compares(f))))
 		f = NULL;
 	if (f != NULL)
-		o = f->plan_query;
+		o = f->query.plan_query;
 	*sight = (struct whatif_sight){.o = o, .tier = FUTURE_INSTANT};
 	if (f == NULL && !o->compares)
 		return;
