@@ -459,6 +459,10 @@ const struct option config_rows[] = {
 	COUNT("maxuserstored", site.user_stored_mb, 1, 1000000, "256", "MB",
 	      "Maximum size in the store of one user's queued and running jobs, including their changes and "
 	      "job scripts; requests beyond it are refused."),
+	COUNT("maxusertext", site.user_text_mb, 1, 10000, "2", "MB",
+	      "Maximum size of the names and host lists of one user's queued and running jobs, and of the "
+	      "reasons and values of their changes; requests that add to them beyond it are "
+	      "refused. Every client reads these texts as part of the state."),
 	COUNT("maxuserjournal", site.user_journal_mb, 1, 1000000, "256", "MB",
 	      "Maximum amount that the requests of one user may add to the journal and the history in a day; "
 	      "the allowance refills evenly. Requests beyond it are refused, except cancellations; then only "

@@ -71,7 +71,8 @@ struct cred {
 	uint32_t qdef;                     /* credential: QOS of jobs that request none; INDEX_NONE (M-13) */
 	uint32_t adef;   /* credential: account charged by jobs that name none; INDEX_NONE */
 	uint32_t jobs;   /* user: number of idle and running jobs */
-	uint64_t stored; /* user: bytes in a store of its jobs and their changes */
+	uint64_t stored; /* user: bytes in a store of its jobs and their changes, */
+	uint64_t texts;  /* and bytes of their names, host lists, reasons and values */
 	/* User: how often kept changes of dependencies of its jobs name a job, and all kept changes of its
 	 * jobs. */
 	uint64_t kept_depends, kept_changes;

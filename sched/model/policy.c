@@ -76,6 +76,7 @@ void policy_default(struct policy *policy)
 			 .user_changes = 20000,
 			 .user_names = 100,
 			 .user_stored_mb = 256,
+			 .user_text_mb = 2,
 			 .user_journal_mb = 256,
 			 .user_connections = 64,
 			 .user_requests = 200,

@@ -187,6 +187,7 @@ struct site_rules {
 	int64_t user_changes;     /* and of all jobs of a user         */
 	int64_t user_names;       /* new account and class names since the scheduler started */
 	int64_t user_stored_mb;   /* stored jobs and their changes */
+	int64_t user_text_mb;     /* texts of these in the state, which every client reads */
 	int64_t user_journal_mb;  /* added to journal and history per day */
 	int64_t user_connections; /* open connections */
 	int64_t user_requests;    /* per second, also the largest burst */

@@ -100,6 +100,9 @@ static inline uint32_t job_record_tasks(const struct job_record *record)
  */
 uint64_t state_submission_bytes(const struct job_record *record);
 uint64_t state_change_bytes(const char *name, const char *value);
+/* The same for texts only (cred.texts). */
+uint64_t state_submission_texts(const struct job_record *record);
+uint64_t state_change_texts(const char *name, const char *value);
 
 /* The number of dependencies in a text: the number of its colons. NULL has none. */
 uint64_t state_names_in(const char *text);

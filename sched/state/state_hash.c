@@ -244,7 +244,8 @@ static void add_request_limits(uint64_t *h, const struct policy *p)
 		{p->site.user_cpu_pct, usual.site.user_cpu_pct},
 		{p->site.user_journal_mb, usual.site.user_journal_mb},
 		{p->site.user_stored_mb, usual.site.user_stored_mb},
-		{p->site.user_changes, usual.site.user_changes}, /* the index is hashed: new rows come last */
+		{p->site.user_changes, usual.site.user_changes},
+		{p->site.user_text_mb, usual.site.user_text_mb}, /* the index is hashed: new rows come last */
 	};
 	for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
 		if (number[i][0] != number[i][1]) {

@@ -122,10 +122,11 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
  * A job counts with its record and its launch data, a change of a job with its texts. The tasks of an array
  * share their launch data, which counts once as long as one of them is in the state. The sums in cred.stored
  * change with every job and change that is added or removed; job.stored is the amount counted for a job,
- * without its changes. Only what is stored counts, so that a restored state has the same sums. How often kept
- * changes of dependencies name a job is counted in the same way (cred.kept_depends), and so are all changes
- * of jobs (cred.kept_changes). The tasks of each array are counted in state.arrays, which is rebuilt with the
- * other indexes.
+ * without its changes. Texts, which are in the memory of every client as well, are also counted by themselves
+ * (cred.texts, job.texts). Only what is stored counts, so that a restored state has the same sums. How often
+ * kept changes of dependencies name a job is counted in the same way (cred.kept_depends), and so are all
+ * changes of jobs (cred.kept_changes). The tasks of each array are counted in state.arrays, which is rebuilt
+ * with the other indexes.
  */
 
 /*
@@ -151,20 +152,28 @@ static uint32_t string_bytes(const struct snapshot *s, uint32_t at)
 }
 
 /* Names of features and resources are few and belong to the site: they do not count. */
+static uint32_t texts_of_job(const struct snapshot *s, const struct job *job)
+{
+	return string_bytes(s, job->name) + string_bytes(s, job->hosts);
+}
+
 static uint32_t bytes_of_job(const struct snapshot *s, const struct job *job)
 {
-	uint32_t bytes = JOB_BYTES + string_bytes(s, job->name) + string_bytes(s, job->hosts) +
-			 (job->array == 0 ? job->launch_size : 0);
+	uint32_t bytes = JOB_BYTES + texts_of_job(s, job) + (job->array == 0 ? job->launch_size : 0);
 
 	for (uint32_t d = job->depend; d != INDEX_NONE; d = snapshot_depends(s)[d].next)
 		bytes += DEPEND_BYTES;
 	return bytes;
 }
 
+static uint32_t texts_of_change(const struct snapshot *s, const struct change *change)
+{
+	return string_bytes(s, change->name) + string_bytes(s, change->value) + string_bytes(s, change->base);
+}
+
 static uint32_t bytes_of_change(const struct snapshot *s, const struct change *change)
 {
-	return CHANGE_BYTES + string_bytes(s, change->name) + string_bytes(s, change->value) +
-	       string_bytes(s, change->base);
+	return CHANGE_BYTES + texts_of_change(s, change);
 }
 
 uint64_t state_names_in(const char *text)
@@ -192,9 +201,19 @@ uint64_t state_submission_bytes(const struct job_record *record)
 	return job_record_tasks(record) * each + record->launch_size;
 }
 
+uint64_t state_submission_texts(const struct job_record *record)
+{
+	return job_record_tasks(record) * ((uint64_t)text_bytes(record->name) + text_bytes(record->hosts));
+}
+
+uint64_t state_change_texts(const char *name, const char *value)
+{
+	return (uint64_t)text_bytes(name) + text_bytes(value);
+}
+
 uint64_t state_change_bytes(const char *name, const char *value)
 {
-	return CHANGE_BYTES + text_bytes(name) + (uint64_t)text_bytes(value);
+	return CHANGE_BYTES + state_change_texts(name, value);
 }
 
 /* --- arrays -------------------------------------------------------------------------------------- */
@@ -309,10 +328,16 @@ void state_count_idle_task(struct state *st, const struct job *job, uint32_t one
 
 /* --- counting ------------------------------------------------------------------------------------ */
 
-static void add_to_user(struct state *st, uint32_t user, uint64_t bytes)
+/* Sums wrap around: a negative amount is subtracted. */
+static void add_to_user(struct state *st, uint32_t user, uint64_t bytes, uint64_t texts)
 {
-	if (user != INDEX_NONE)
-		((struct cred *)state_item(st, TABLE_CREDS, user))->stored += bytes;
+	struct cred *cred;
+
+	if (user == INDEX_NONE)
+		return;
+	cred = (struct cred *)state_item(st, TABLE_CREDS, user);
+	cred->stored += bytes;
+	cred->texts += texts;
 }
 
 void state_store_job(struct state *st, uint32_t slot)
@@ -320,42 +345,45 @@ void state_store_job(struct state *st, uint32_t slot)
 	struct job *job = state_job(st, slot);
 
 	job->stored = bytes_of_job(st->s, job);
-	add_to_user(st, job->cred[CRED_USER], job->stored);
+	job->texts = texts_of_job(st->s, job);
+	add_to_user(st, job->cred[CRED_USER], job->stored, job->texts);
 	if (job->array != 0)
-		add_to_user(st, job->cred[CRED_USER], add_task(&st->arrays, job));
+		add_to_user(st, job->cred[CRED_USER], add_task(&st->arrays, job), 0);
 }
 
 void state_restate_job(struct state *st, uint32_t slot)
 {
 	struct job *job = state_job(st, slot);
-	uint32_t bytes = bytes_of_job(st->s, job);
+	uint32_t bytes = bytes_of_job(st->s, job), texts = texts_of_job(st->s, job);
 
-	add_to_user(st, job->cred[CRED_USER], (uint64_t)bytes - job->stored);
+	add_to_user(st, job->cred[CRED_USER], (uint64_t)bytes - job->stored, (uint64_t)texts - job->texts);
 	job->stored = bytes;
+	job->texts = texts;
 }
 
 void state_unstore_job(struct state *st, uint32_t slot)
 {
 	const struct job *job = state_job(st, slot);
 
-	add_to_user(st, job->cred[CRED_USER], UINT64_C(0) - job->stored);
+	add_to_user(st, job->cred[CRED_USER], UINT64_C(0) - job->stored, UINT64_C(0) - job->texts);
 	if (job->array != 0)
-		add_to_user(st, job->cred[CRED_USER], UINT64_C(0) - drop_task(&st->arrays, job));
+		add_to_user(st, job->cred[CRED_USER], UINT64_C(0) - drop_task(&st->arrays, job), 0);
 }
 
 void state_store_change(struct state *st, const struct change *change, int sign)
 {
 	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);
-	uint64_t bytes, names;
+	uint64_t bytes, texts, names;
 	struct cred *cred;
 	uint32_t user;
 
 	if (slot == INDEX_NONE)
 		return;
 	bytes = bytes_of_change(st->s, change);
+	texts = texts_of_change(st->s, change);
 	names = names_of_change(st->s, change);
 	user = state_job(st, slot)->cred[CRED_USER];
-	add_to_user(st, user, sign > 0 ? bytes : UINT64_C(0) - bytes);
+	add_to_user(st, user, sign > 0 ? bytes : UINT64_C(0) - bytes, sign > 0 ? texts : UINT64_C(0) - texts);
 	if (user == INDEX_NONE)
 		return;
 	cred = (struct cred *)state_item(st, TABLE_CREDS, user);
@@ -367,7 +395,7 @@ void state_store_change(struct state *st, const struct change *change, int sign)
 
 /* The sums of a user. */
 struct kept {
-	uint64_t stored, names, changes;
+	uint64_t stored, texts, names, changes;
 };
 
 /* Recomputes the sums of all users from jobs and changes. False: the number of tasks of an array is wrong. */
@@ -385,10 +413,12 @@ static bool recount(const struct state *st, struct kept *kept)
 		if (job[i].state == JOB_NONE)
 			continue;
 		more = bytes_of_job(s, &job[i]);
-		good = good && more == job[i].stored;
+		good = good && more == job[i].stored && texts_of_job(s, &job[i]) == job[i].texts;
 		more += job[i].array == 0 ? 0 : add_task(&again, &job[i]);
 		if (job[i].cred[CRED_USER] != INDEX_NONE)
 			kept[job[i].cred[CRED_USER]].stored += more;
+		if (job[i].cred[CRED_USER] != INDEX_NONE)
+			kept[job[i].cred[CRED_USER]].texts += job[i].texts;
 	}
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
 		uint32_t slot = change[i].job == 0 ? INDEX_NONE : state_find(st, change[i].job);
@@ -396,6 +426,7 @@ static bool recount(const struct state *st, struct kept *kept)
 		if (slot == INDEX_NONE || job[slot].cred[CRED_USER] == INDEX_NONE)
 			continue;
 		kept[job[slot].cred[CRED_USER]].stored += bytes_of_change(s, &change[i]);
+		kept[job[slot].cred[CRED_USER]].texts += texts_of_change(s, &change[i]);
 		kept[job[slot].cred[CRED_USER]].names += names_of_change(s, &change[i]);
 		kept[job[slot].cred[CRED_USER]].changes++;
 	}
@@ -415,6 +446,9 @@ static bool check_kept(const char *user, const struct cred *cred, const struct k
 	if (kept->stored != cred->stored)
 		return err_set(err, "the jobs of %s take %llu bytes, but the state records %llu", user,
 			       (unsigned long long)kept->stored, (unsigned long long)cred->stored);
+	if (kept->texts != cred->texts)
+		return err_set(err, "the texts of the jobs of %s take %llu bytes, but the state records %llu",
+			       user, (unsigned long long)kept->texts, (unsigned long long)cred->texts);
 	if (kept->names != cred->kept_depends)
 		return err_set(err, "changes of %s name jobs %llu times, but the state records %llu", user,
 			       (unsigned long long)kept->names, (unsigned long long)cred->kept_depends);

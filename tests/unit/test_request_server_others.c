@@ -936,6 +936,55 @@ static void one_user_stores_so_much_and_no_more(void **state)
 	portal_end(&s);
 }
 
+/* Each request releases and holds a job 64 times: 256 kB of reasons. */
+static int has_a_megabyte_of_texts_at_most(struct client *c)
+{
+	struct event cancel = {.kind = EVENT_CANCEL}, turn[128];
+	char reason[4097];
+	struct err err;
+	uint64_t job;
+
+	memset(reason, 'r', 4096);
+	reason[4096] = '\0';
+	if (submit_large(c, 1000, &job, &err) != DRIVER_DONE)
+		return 1;
+	for (int i = 0; i < 128; i++)
+		turn[i] = (struct event){.kind = EVENT_HOLD,
+					 .job = job,
+					 .hold = {.bits = JOB_HOLD_USER,
+						  .on = i % 2 != 0,
+						  .reason = i % 2 != 0 ? reason : NULL}};
+	for (int part = 0; part < 4; part++)
+		if (client_post(c, turn, 128, &err) != DRIVER_DONE)
+			return 2;
+	if (client_post(c, turn, 128, &err) != DRIVER_REFUSED ||
+	    strstr(err.text, "names, host lists and reasons of the jobs of nobody take 1024 kB in the state "
+			     "and would take 256 kB more, and maxusertext allows 1 MB; ") == NULL)
+		return 3;
+	turn[1].hold.reason = NULL;
+	if (client_post(c, turn, 2, &err) != DRIVER_DONE)
+		return 4;
+	cancel.job = job;
+	return client_post(c, &cancel, 1, &err) == DRIVER_DONE ? 0 : 5;
+}
+
+static void texts_of_a_user_take_so_much_of_the_state_and_no_more(void **state)
+{
+	struct portal s;
+	struct client *c;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	c = portal_call(&s);
+	set(c, "maxusertext", "1");
+	set(c, "maxjobchanges", "1000");
+	nobody_must(&s, has_a_megabyte_of_texts_at_most);
+	client_close(c);
+	portal_end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -956,6 +1005,7 @@ int main(void)
 		cmocka_unit_test(the_paths_of_each_task_count_toward_the_journal_and_the_history),
 		cmocka_unit_test(one_user_adds_so_much_to_the_journal_in_a_day_and_no_more),
 		cmocka_unit_test(one_user_stores_so_much_and_no_more),
+		cmocka_unit_test(texts_of_a_user_take_so_much_of_the_state_and_no_more),
 	};
 
 	return cmocka_run_group_tests_name("porter_others", tests, NULL, NULL);

@@ -394,6 +394,7 @@ static void credential_fields_are_checked(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < count; i += count - 1) { /* the first and the last */
 		assert_unsound_while(sc, cred[i].stored, cred[i].stored + 1, "but the state records");
+		assert_unsound_while(sc, cred[i].texts, cred[i].texts + 1, "the texts of the jobs of");
 		assert_unsound_while(sc, cred[i].kept_depends, cred[i].kept_depends + 1,
 				     "name jobs 0 times, but the state records 1");
 		assert_unsound_while(sc, cred[i].kept_changes, cred[i].kept_changes + 1,
@@ -506,6 +507,8 @@ static void credentials_and_changes_are_checked(void **state)
 	assert_unsound_while(sc, cred[bob].usage, 77, "user bob has usage that is not its own");
 	assert_unsound_while(sc, cred[eva].stored, 0, "bytes, but the state records 0");
 	assert_unsound_while(sc, cred[bob].stored, 7, "bytes, but the state records 7");
+	assert_unsound_while(sc, state_job(sc->st, state_find(sc->st, 2))->texts, 7,
+			     "the counts of stored bytes or of array tasks are wrong");
 	assert_unsound_while(sc, state_job(sc->st, state_find(sc->st, 2))->stored, 7,
 			     "the counts of stored bytes or of array tasks are wrong");
 	assert_unsound_while(sc, change[1].seq, change[0].seq, "is out of order");

@@ -497,6 +497,7 @@ static void every_field_of_the_policy_is_in_the_hash(void **state)
 		FIELD(policy, site.user_cpu_pct),
 		FIELD(policy, site.user_journal_mb),
 		FIELD(policy, site.user_stored_mb),
+		FIELD(policy, site.user_text_mb),
 	};
 	struct scene *sc = full();
 	struct snapshot *s = state_header(sc->st);

@@ -372,6 +372,40 @@ static bool store_has_share(const struct authorization *p, const struct event *e
 		       p->by->user, has >> 10, (more + 1023) >> 10, most_mb);
 }
 
+static uint64_t texts_by(const struct event *ev)
+{
+	switch (ev->kind) {
+	case EVENT_SUBMIT:
+		return state_submission_texts(&ev->submit);
+	case EVENT_HOLD:
+		return state_change_texts(NULL, ev->hold.reason);
+	case EVENT_MODIFY: /* in the job, and in the change */
+		return state_change_texts(ev->modify.name, ev->modify.value) +
+		       state_change_texts(NULL, ev->modify.value);
+	default:
+		return 0;
+	}
+}
+
+/* Every client keeps all texts of the state in memory, and the scheduler keeps them several times. */
+static bool texts_are_short(const struct authorization *p, const struct event *ev, size_t count,
+			    struct err *err)
+{
+	const struct snapshot *s = state_view(p->st);
+	uint64_t most_mb = (uint64_t)s->policy.site.user_text_mb, more = 0;
+	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user);
+	uint64_t has = user == INDEX_NONE ? 0 : snapshot_creds(s)[user].texts;
+
+	for (size_t i = 0; i < count; i++)
+		more += texts_by(&ev[i]);
+	return p->by->level == ADMIN_ALL || more == 0 || has + more <= most_mb << 20 ||
+	       err_set(err,
+		       "names, host lists and reasons of the jobs of %s take %" PRIu64
+		       " kB in the state and would take %" PRIu64 " kB more, and maxusertext allows %" PRIu64
+		       " MB; shorten them, or wait until some of the jobs have ended",
+		       p->by->user, has >> 10, (more + 1023) >> 10, most_mb);
+}
+
 /* --- journal and history ------------------------------------------------------------------------------ */
 
 /*
@@ -817,6 +851,7 @@ bool authorize_events(struct authorization *p, struct event *ev, size_t count, s
 	}
 	return releases_fit(p, ev, count, err) && disk_has_room(p, ev, count, err) &&
 	       journal_has_room(p, ev, count, arena, err) && store_has_share(p, ev, count, err) &&
-	       keeps_few_changes(p, ev, count, err) && keeps_few_depends(p, ev, count, err) &&
-	       waits_for_few(p, ev, count, err) && (jobs == 0 || has_room(p, jobs, err));
+	       texts_are_short(p, ev, count, err) && keeps_few_changes(p, ev, count, err) &&
+	       keeps_few_depends(p, ev, count, err) && waits_for_few(p, ev, count, err) &&
+	       (jobs == 0 || has_room(p, jobs, err));
 }

@@ -332,7 +332,7 @@ static void mask_creds(const struct mask *m)
 
 	for (uint32_t i = 0; i < snapshot_count(m->s, TABLE_CREDS); i++) {
 		show_or_hide(m, is_shown(m, i), &cred[i].name);
-		cred[i].stored = cred[i].kept_depends = cred[i].kept_changes = 0;
+		cred[i].stored = cred[i].texts = cred[i].kept_depends = cred[i].kept_changes = 0;
 	}
 }
 
@@ -343,7 +343,7 @@ static void mask_job(const struct mask *m, struct job *job)
 
 	if (job->state == JOB_NONE)
 		return;
-	job->launch_size = job->stored = 0;
+	job->launch_size = job->stored = job->texts = 0;
 	show(m, job->label);
 	show(m, job->hosts);
 	show(m, job->order);

@@ -235,6 +235,8 @@ static void add_of_queue(struct self_limits *l, const struct request_server *p, 
 		  site->user_names, a->use->names);
 	add_limit(l, "maxuserstored", "MB", "of jobs and their changes in the store", site->user_stored_mb,
 		  user == INDEX_NONE ? 0 : megabytes(snapshot_creds(s)[user].stored));
+	add_limit(l, "maxusertext", "MB", "of names, host lists, reasons and values in the state",
+		  site->user_text_mb, user == INDEX_NONE ? 0 : megabytes(snapshot_creds(s)[user].texts));
 	add_limit(l, "maxuserjournal", "MB", "added to journal and history in a day", site->user_journal_mb,
 		  megabytes((size_t)allowance_journal_used(p->allowance, a->use)));
 	add_limit(l, "maxusercpu", "percent", "of a processor, for requests in the last second",
