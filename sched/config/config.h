@@ -77,6 +77,9 @@ const char *config_weight_name(struct config_weight weight);
 /* Buffer size for the title of a section, NUL included: the name of a user, partition, node ... */
 #define CONFIG_TITLE 65
 
+/* Buffer size for the name of a value. */
+#define CONFIG_NAME 208
+
 /* Values of a node section, except for texts. */
 struct config_node {
 	uint32_t procs; /* 0 = not set, here and below */
@@ -231,78 +234,6 @@ void config_print_value(const struct option *row, const struct policy *policy,
 
 /* Appends a limit's values as they would be written: "2,8". */
 void config_print_limit(const struct limit *limit, struct str *out);
-
-/* --- lint of a configuration text (config_lint.c; with the state: lint.h) ---- */
-
-enum config_severity {
-	SEVERITY_NOTE,    /* possibly not intended */
-	SEVERITY_WARNING, /* a setting does not have the effect it suggests */
-	SEVERITY_ERROR    /* some or all jobs can never run */
-};
-
-/* The screen on which findings of a rule are shown, in addition to that of the configuration. */
-enum config_subject {
-	SUBJECT_OF_OPTION, /* determined by the option in the finding */
-	SUBJECT_SHARES,
-	SUBJECT_LIMITS,
-	SUBJECT_OTHER
-};
-
-/* A rule with its description. IDs are stable: W rules check a text, L rules the live state, H rules the
- * host. */
-struct config_rule {
-	const char *id;
-	enum config_severity severity;
-	const char *says;
-	enum config_subject subject;
-};
-extern const struct config_rule config_rules[];
-extern const size_t config_rule_count;
-/* Rule by ID, in any case; NULL if there is none. */
-const struct config_rule *config_rule_find(const char *id);
-/* "note", "warning", "error"; static storage. */
-const char *config_severity_name(enum config_severity severity);
-
-#define CONFIG_NAME 208 /* size of the name of a value */
-
-struct config_finding {
-	const char *id; /* "W3": ID of the rule */
-	enum config_severity severity;
-	int line;                 /* line in the text; 0 = the whole text, or a live change */
-	int64_t count;            /* number of affected jobs or nodes; 0 = not counted */
-	char option[CONFIG_NAME]; /* name of the value, as config_resolve accepts it; "" = none */
-	char fix[CONFIG_NAME +
-		 64];   /* "NAME=VALUE": a setting that resolves the finding; "" = there is no single one */
-	char text[256]; /* the problem and what to do about it */
-};
-
-/* Never SUBJECT_OF_OPTION: resolved to the subject of the option, for example shares for fsinterval. */
-enum config_subject config_finding_subject(const struct config_finding *finding);
-
-/* Writes at most room findings and returns their total number. config_read must accept the text. */
-size_t config_lint(const char *file, const char *text, size_t len, struct config_finding *out, size_t room);
-
-/* The same for a list without empty sections. */
-size_t config_lint_list(const struct config_list *list, struct config_finding *out, size_t room);
-
-/* Kinds of names in a configuration that only the host can check. */
-enum host_thing {
-	HOST_PROGRAM, /* a path */
-	HOST_USER,
-	HOST_CONFIG /* the configuration file itself */
-};
-enum host_state {
-	HOST_GOOD, /* valid, or cannot be determined */
-	HOST_MISSING,
-	HOST_UNUSABLE, /* not an executable program */
-	HOST_UNTRUSTED /* its owner or permissions are unsafe, so that its programs are not run; why contains
-			  the reason */
-};
-typedef enum host_state host_ask(void *self, enum host_thing thing, const char *name, struct err *why);
-
-/* Like config_lint, for the H rules; the caller's function checks the names on the host. */
-size_t config_lint_host(const char *file, const char *text, size_t len, host_ask *ask, void *self,
-			struct config_finding *out, size_t room);
 
 /* Sets one value in a list like a live change: it replaces the values with the same name. Copies it. */
 void config_list_set(struct config_list *list, const struct config_value *value);

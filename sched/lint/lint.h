@@ -2,16 +2,16 @@
 /*
  * lint.h - lint of the settings in force, with the present jobs, nodes and credentials
  *
- * The rules for a text (config.h) are checked for the configuration with live changes applied, together with
- * rules that need the state: a class that no node accepts, a job that a limit always blocks. The new findings
- * of a draft are the difference of two such lists.
+ * The rules for a text (config_lint.h) are checked for the configuration with live changes applied, together
+ * with rules that need the state: a class that no node accepts, a job that a limit always blocks. The new
+ * findings of a draft are the difference of two such lists.
  */
 #ifndef LINT_LINT_H
 #define LINT_LINT_H
 
 #include <stddef.h>
 
-#include "sched/config/config.h"
+#include "finding.h"
 #include "sched/forecast/plan.h"
 #include "sched/model/snapshot.h"
 

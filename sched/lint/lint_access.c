@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config_lint.h"
+#include "lint_text.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 

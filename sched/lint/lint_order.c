@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "config_lint.h"
+#include "lint_text.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 
@@ -273,7 +273,7 @@ void lint_order(struct lint *l)
 /* --- settings for real jobs and administrators -------------------------------------------------------- */
 
 /*
- * Rules W44 to W46. Rules that depend on the host (does the program exist?) are in lint_text.c.
+ * Rules W44 to W46. Rules that depend on the host (does the program exist?) are in lint_host.c.
  */
 
 static void warned_at_once(struct lint *l)

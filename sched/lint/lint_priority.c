@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config_lint.h"
+#include "lint_text.h"
 #include "sched/base/duration.h"
 #include "sched/policy/priority.h"
 

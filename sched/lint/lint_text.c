@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_text.c - functions for lint rules: queries of a text, findings and fixes; and the rules about the host
+ * lint_text.c - functions for lint rules: queries of a text, findings and fixes
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config_lint.h"
+#include "lint_text.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
@@ -148,34 +148,6 @@ const char *lint_component_weight_name(enum prio_component c)
 	return config_weight_name((struct config_weight){COMPONENT_WEIGHT, c});
 }
 
-/* --- findings and fixes ------------------------------------------------------------------------------- */
-
-void config_finding_say(struct config_finding *out, const char *id, const struct config_value *value,
-			const char *format, va_list args)
-{
-	struct str name = {0};
-
-	*out = (struct config_finding){.id = id,
-				       .severity = config_rule_find(id)->severity,
-				       .line = value != NULL ? value->place.line : 0};
-	if (value != NULL)
-		config_print_name(value, &name);
-	snprintf(out->option, sizeof out->option, "%s", str_text(&name));
-	vsnprintf(out->text, sizeof out->text, format, args);
-	str_free(&name);
-}
-
-void config_finding_fix(struct config_finding *finding, const char *name, const char *format, va_list args)
-{
-	char value[sizeof finding->fix];
-
-	vsnprintf(value, sizeof value, format, args);
-	if (snprintf(finding->fix, sizeof finding->fix, "%s=%s", name, value) >= (int)sizeof finding->fix)
-		finding->fix[0] = '\0';
-	if (finding->option[0] == '\0')
-		snprintf(finding->option, sizeof finding->option, "%s", name);
-}
-
 /* --- findings about a text ---------------------------------------------------------------------------- */
 
 void lint_report(struct lint *l, const char *id, const struct config_value *value, const char *format, ...)
@@ -273,181 +245,4 @@ void lint_fix_weight(struct lint *l, const struct weight_set *set, const char *n
 	str_add(&path, name);
 	lint_fix(l, str_text(&path), "%g", weight);
 	str_free(&path);
-}
-
-/* --- checks of this host ------------------------------------------------------------------------------ */
-
-/*
- * Rules H1 to H5. The caller, who runs on the host whose configuration is checked, passes a function that
- * answers questions about the host; this file performs no I/O.
- */
-
-struct host {
-	struct lint lint;
-	host_ask *ask;
-	void *self;
-	const char *file;
-	const struct config_value *first_program;
-};
-
-/* --- programs ---------------------------------------------------------------------------- */
-
-/* The consequence of a missing program. NULL: the value is not a program. */
-static const char *loss_of(const struct config_value *value)
-{
-	static const struct {
-		const char *name, *loss;
-	} programs[] = {
-		{"prolog", "no job starts"},
-		{"epilog", "nothing cleans up after jobs"},
-		{"notifyprogram", "no notifications are sent"},
-		{"mailprogram", "no mail is sent"},
-		{"localnodeallocation", "nodes are allocated as with minresource"},
-	};
-
-	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
-		if (lint_is(value, "", programs[i].name))
-			return programs[i].loss;
-	return NULL;
-}
-
-static void judge_program(struct host *h, const struct config_value *value)
-{
-	const char *path = value->value.text, *loss = loss_of(value);
-	const char *rule = lint_is(value, "", "prolog") ? "H1" : "H2";
-	enum host_state state;
-	struct err why;
-
-	if (loss == NULL || path[0] == '\0')
-		return;
-	h->first_program = h->first_program != NULL ? h->first_program : value;
-	state = h->ask(h->self, HOST_PROGRAM, path, &why);
-	if (state == HOST_GOOD)
-		return;
-	if (state == HOST_UNTRUSTED)
-		lint_report(&h->lint, rule, value, "%s, so %s", why.text, loss);
-	else
-		lint_report(&h->lint, rule, value,
-			    state == HOST_MISSING
-				    ? "%s = %s does not exist, so %s; install it or remove the option"
-				    : "%s = %s is not an executable program, so %s; chmod +x it or remove "
-				      "the option",
-			    value->row->name, path, loss);
-	lint_fix_value(&h->lint, value, "%s", "");
-}
-
-/* --- users ------------------------------------------------------------------------------ */
-
-static bool is_known(const struct host *h, const char *word, size_t len)
-{
-	char name[CONFIG_TITLE];
-
-	if (len >= sizeof name)
-		return false;
-	memcpy(name, word, len);
-	name[len] = '\0';
-	return h->ask(h->self, HOST_USER, name, NULL) == HOST_GOOD;
-}
-
-/* Appends the words of a list of names that exist, or do not exist, on the host. */
-static void add_known(const struct host *h, const char *list, bool known, struct str *out)
-{
-	const char *word;
-	size_t len;
-
-	while ((word = config_word(&list, &len)) != NULL)
-		if (is_known(h, word, len) == known)
-			str_addf(out, "%s%.*s", out->len > 0 ? " " : "", (int)len, word);
-}
-
-static void judge_admins(struct host *h, const struct config_value *value)
-{
-	struct str unknown = {0}, known = {0};
-
-	if (!lint_is(value, "", "admin1") && !lint_is(value, "", "admin2") && !lint_is(value, "", "admin3"))
-		return;
-	add_known(h, value->value.text, false, &unknown);
-	add_known(h, value->value.text, true, &known);
-	if (unknown.len > 0) {
-		lint_report(&h->lint, "H3", value,
-			    "%s contains names without an account on this host: %s; a user who gets such an "
-			    "account later is an "
-			    "administrator immediately",
-			    value->row->name, str_text(&unknown));
-		lint_fix_value(&h->lint, value, "%s", str_text(&known));
-	}
-	str_free(&unknown);
-	str_free(&known);
-}
-
-/* Is it the first value of the section of a user who does not exist on this host? */
-static bool is_of_stranger(const struct host *h, size_t i)
-{
-	const struct config_value *value = lint_value(&h->lint, i);
-
-	return strcmp(value->row->scope, "user") == 0 && strcmp(value->title, CRED_DEFAULT) != 0 &&
-	       lint_section_of(&h->lint, i).first == i && !is_known(h, value->title, strlen(value->title));
-}
-
-/* One finding for all users: a configuration from another host names many. */
-static void judge_sections(struct host *h)
-{
-	const struct config_value *first = NULL;
-	struct config_finding *finding;
-	int64_t others = -1;
-
-	for (size_t i = 0; i < h->lint.list->count; i++) {
-		if (!is_of_stranger(h, i))
-			continue;
-		first = first != NULL ? first : lint_value(&h->lint, i);
-		others++;
-	}
-	if (first == NULL)
-		return;
-	if (others == 0)
-		lint_report(&h->lint, "H4", first,
-			    "user %s has no account on this host, and therefore no jobs", first->title);
-	else
-		lint_report(&h->lint, "H4", first,
-			    "user %s and %" PRId64 " other%s with settings have no account on this host",
-			    first->title, others, others == 1 ? "" : "s");
-	if (h->lint.found > h->lint.room)
-		return;
-	finding = &h->lint.out[h->lint.found - 1];
-	finding->count = others + 1;
-}
-
-/* Only for a configuration that contains programs; the finding is at the first of them. */
-static void judge_file(struct host *h)
-{
-	struct err why;
-
-	if (h->first_program == NULL || h->ask(h->self, HOST_CONFIG, h->file, &why) != HOST_UNTRUSTED)
-		return;
-	lint_report(&h->lint, "H5", h->first_program, "no program that it names is run, as %s", why.text);
-}
-
-static void judge(struct host *h)
-{
-	for (size_t i = 0; i < h->lint.list->count; i++) {
-		judge_program(h, lint_value(&h->lint, i));
-		judge_admins(h, lint_value(&h->lint, i));
-	}
-	judge_sections(h);
-	judge_file(h);
-}
-
-size_t config_lint_host(const char *file, const char *text, size_t len, host_ask *ask, void *self,
-			struct config_finding *out, size_t room)
-{
-	struct config_list list = {0};
-	struct host h = {
-		.lint = {.list = &list, .out = out, .room = room}, .ask = ask, .self = self, .file = file};
-
-	if (!config_list_read(file, text, len, &list, NULL))
-		return 0;
-	lint_drop_empty(&list);
-	judge(&h);
-	config_list_free(&list);
-	return h.lint.found;
 }

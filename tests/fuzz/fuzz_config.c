@@ -11,7 +11,7 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/config/config.h"
+#include "sched/lint/config_lint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "sched/config/config.h"
+#include "sched/lint/config_lint.h"
 #include "sched/trace/maui_cfg.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

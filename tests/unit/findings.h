@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "sched/config/config.h"
+#include "sched/lint/config_lint.h"
 #include "sched/lint/lint.h"
 #include "tests/scene.h"
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/config/config.h"
+#include "sched/lint/config_lint.h"
 #include "tui/command/cmd_init.h"
 
 static struct host_info host;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "sched/base/str.h"
-#include "sched/config/config.h"
+#include "sched/lint/config_lint.h"
 
 #define ROOM 8
 

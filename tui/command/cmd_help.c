@@ -9,7 +9,7 @@
 
 #include "cmd.h"
 #include "complete.h"
-#include "sched/config/config.h"
+#include "sched/lint/finding.h"
 #include "tui/report/field.h"
 #include "tui/serve/shell.h"
 

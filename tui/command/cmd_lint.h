@@ -5,7 +5,7 @@
 #ifndef COMMAND_CMD_LINT_H
 #define COMMAND_CMD_LINT_H
 
-#include "sched/config/config.h"
+#include "sched/lint/config_lint.h"
 
 /* A host_ask. What cannot be checked is assumed to be good. self: the struct err of file_read_config; NULL =
  * none. */
