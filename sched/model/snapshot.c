@@ -71,12 +71,12 @@ size_t snapshot_copy_size(const struct snapshot *s)
 }
 
 /* `to` has memory for its layout, and its tables are laid out. */
-static void copy_tables(struct snapshot *to, const struct snapshot *from)
+static void copy_tables(struct snapshot *to, const struct snapshot *from, const uint32_t count[TABLE_COUNT])
 {
 	for (int i = 0; i < TABLE_COUNT; i++) {
-		size_t bytes = (size_t)from->table[i].count * snapshot_item_size[i];
+		size_t bytes = (size_t)count[i] * snapshot_item_size[i];
 
-		to->table[i].count = from->table[i].count;
+		to->table[i].count = count[i];
 		if (bytes > 0)
 			memcpy((char *)to + to->table[i].offset, (const char *)from + from->table[i].offset,
 			       bytes);
@@ -85,9 +85,12 @@ static void copy_tables(struct snapshot *to, const struct snapshot *from)
 
 static void copy_to(struct snapshot *to, const struct snapshot *s, const uint32_t room[TABLE_COUNT])
 {
+	uint32_t count[TABLE_COUNT];
+
+	count_items(s, count);
 	memcpy(to, s, sizeof *to);
 	to->size = snapshot_layout(to->table, room);
-	copy_tables(to, s);
+	copy_tables(to, s, count);
 }
 
 bool snapshot_write_copy(const struct snapshot *s, snapshot_write *put, void *self)
@@ -128,6 +131,59 @@ struct snapshot *snapshot_copy_into(const struct snapshot *s, void *buffer, size
 	}
 	copy_to(buffer, s, count);
 	return buffer;
+}
+
+/* What jobs have left in the header. */
+static void forget_jobs(struct snapshot *to)
+{
+	to->procs_busy = to->nodes_busy = 0;
+	to->ends_pending = to->adjusted = to->planned = to->paused = to->particular = 0;
+	to->deferred = to->throttled = to->of_arrays = to->released = 0;
+	to->gone_changes = to->timed_changes = to->depend_changes = 0;
+	to->site_changed = to->settled_seq = 0;
+}
+
+static void forget_jobs_of(struct cred *cred)
+{
+	cred->jobs = 0;
+	cred->stored = cred->texts = cred->kept_depends = cred->kept_changes = 0;
+}
+
+static void empty_node(struct node *node)
+{
+	node->procs_busy = node->jobs = node->held_whole = node->held_user = 0;
+	node->mem_busy_mb = node->swap_busy_mb = node->disk_busy_mb = 0;
+	memset(node->gres_busy, 0, sizeof node->gres_busy);
+	node->user = INDEX_NONE;
+	node->users = node->users_mixed = 0;
+	node->active_from_s = TIME_NONE;
+}
+
+struct snapshot *snapshot_copy_site(const struct snapshot *s)
+{
+	static const enum snapshot_table_id of_jobs[] = {TABLE_JOBS, TABLE_WAITING, TABLE_RUNNING,
+							 TABLE_RUNS, TABLE_CHANGES, TABLE_DEPENDS};
+	uint32_t count[TABLE_COUNT];
+	struct snapshot_table table[TABLE_COUNT];
+	struct snapshot *to;
+	struct node *node;
+	struct cred *cred;
+
+	count_items(s, count);
+	for (size_t i = 0; i < sizeof of_jobs / sizeof of_jobs[0]; i++)
+		count[of_jobs[i]] = 0;
+	to = mem_alloc(snapshot_layout(table, count));
+	memcpy(to, s, sizeof *to);
+	to->size = snapshot_layout(to->table, count);
+	copy_tables(to, s, count);
+	forget_jobs(to);
+	node = (struct node *)((char *)to + to->table[TABLE_NODES].offset);
+	for (uint32_t i = 0; i < count[TABLE_NODES]; i++)
+		empty_node(&node[i]);
+	cred = (struct cred *)((char *)to + to->table[TABLE_CREDS].offset);
+	for (uint32_t i = 0; i < count[TABLE_CREDS]; i++)
+		forget_jobs_of(&cred[i]);
+	return to;
 }
 
 struct snapshot *snapshot_copy(const struct snapshot *s)

@@ -359,6 +359,10 @@ struct snapshot *snapshot_copy(const struct snapshot *s);
  */
 struct snapshot *snapshot_copy_into(const struct snapshot *s, void *buffer, size_t *room);
 
+/* A copy of the site alone: its nodes, credentials, policy and reservations, without jobs and without changes
+ * that can be undone. free() it. */
+struct snapshot *snapshot_copy_site(const struct snapshot *s);
+
 /* Size in bytes of a snapshot_copy. */
 size_t snapshot_copy_size(const struct snapshot *s);
 

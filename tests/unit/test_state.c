@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/scene.h"
@@ -385,6 +386,28 @@ static void each_sum_and_table_of_the_header_is_checked(void **state)
 	scene_free(sc);
 }
 
+static void a_copy_of_the_site_is_sound_and_has_no_jobs(void **state)
+{
+	struct scene *sc = full_scene();
+	struct snapshot *site = snapshot_copy_site(scene_view(sc));
+	struct state *st = state_from_snapshot(site);
+	struct err err = {""};
+
+	(void)state;
+	if (!state_check(st, &err))
+		fail_msg("not sound: %s", err.text);
+	assert_int_equal(snapshot_count(site, TABLE_JOBS) + snapshot_count(site, TABLE_WAITING) +
+				 snapshot_count(site, TABLE_RUNNING) + snapshot_count(site, TABLE_CHANGES),
+			 0);
+	assert_int_equal(snapshot_count(site, TABLE_NODES), 2);
+	assert_int_equal(snapshot_nodes(site)[0].procs_busy, 0);
+	assert_int_equal(site->next_job_id, scene_view(sc)->next_job_id);
+	assert_int_not_equal(snapshot_find_cred(site, CRED_USER, "eva"), INDEX_NONE);
+	state_free(st);
+	free(site);
+	scene_free(sc);
+}
+
 static void credential_fields_are_checked(void **state)
 {
 	struct scene *sc = full_scene();
@@ -532,6 +555,7 @@ int main(void)
 		cmocka_unit_test(wrong_sums_are_detected),
 		cmocka_unit_test(each_count_of_the_header_is_checked),
 		cmocka_unit_test(each_sum_and_table_of_the_header_is_checked),
+		cmocka_unit_test(a_copy_of_the_site_is_sound_and_has_no_jobs),
 		cmocka_unit_test(credential_fields_are_checked),
 		cmocka_unit_test(node_fields_are_checked),
 		cmocka_unit_test(job_fields_are_checked),

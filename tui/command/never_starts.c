@@ -136,6 +136,23 @@ static void add_cause(const char *why, struct str *out)
 	str_add_bytes(out, cause, len - (len > 0 && cause[len - 1] == '.'));
 }
 
+/*
+ * The state in which a submission is tried: only its dependencies need other jobs, of which there may be tens
+ * of thousands.
+ */
+static struct state *with_trial(const struct snapshot *s, const struct event *trial)
+{
+	struct snapshot *site;
+	struct state *st;
+
+	if (trial->submit.depend_count > 0)
+		return draft_make(s, trial, 1, NULL, NULL);
+	site = snapshot_copy_site(s);
+	st = draft_make(site, trial, 1, NULL, NULL);
+	free(site);
+	return st;
+}
+
 /* False: the submission can never start, and cause has the reason. */
 static bool may_start(const struct cmd_env *env, const struct snapshot *s, int64_t now_s,
 		      const struct event *ev, bool with_dependencies, struct str *cause)
@@ -149,7 +166,7 @@ static bool may_start(const struct cmd_env *env, const struct snapshot *s, int64
 	make_trial(&trial, with_dependencies);
 	trial.time_s = now_s;
 	trial.job = 0;
-	copy = draft_make(s, &trial, 1, NULL, NULL);
+	copy = with_trial(s, &trial);
 	if (copy == NULL)
 		return true;
 	then = state_view(copy);
