@@ -104,39 +104,6 @@ struct event local_lost_event(const struct local *l, const struct spool *spool, 
 	return ev;
 }
 
-/* A cgroup remains while it contains a process that could not be killed, and is removed after that. */
-static void local_note_cgroup(struct local *l, const char *name)
-{
-	l->left = vec_room(l->left, &l->left_cap, l->left_count + 1, sizeof *l->left);
-	snprintf(l->left[l->left_count++].name, ORPHANS_FOLDER, "%s", name);
-}
-
-/* The shepherd removes it, or gives up soon. */
-void local_note_cgroup_of(struct local *l, const struct spool *spool)
-{
-	char name[ORPHANS_FOLDER];
-
-	if (l->host.cgroup[0] == '\0' || !spool->has_begun)
-		return;
-	orphans_folder(spool->job, spool->attempt, spool->begun.pid, spool->begun.pid_start, name);
-	local_note_cgroup(l, name);
-}
-
-void local_remove_cgroups(struct local *l)
-{
-	int parent = l->left_count == 0 ? -1 : open(l->host.cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	size_t kept = 0;
-
-	if (parent < 0)
-		return;
-	for (size_t i = 0; i < l->left_count; i++)
-		if (unlinkat(parent, l->left[i].name, AT_REMOVEDIR) != 0 &&
-		    (errno == EBUSY || errno == ENOTEMPTY))
-			l->left[kept++] = l->left[i];
-	l->left_count = kept;
-	close(parent);
-}
-
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt)
 {
 	l->gone = vec_room(l->gone, &l->gone_cap, l->gone_count + 1, sizeof *l->gone);

@@ -2,9 +2,9 @@
 /*
  * local_inside.h - state shared by the files of the local resource manager
  *
- * local_load.c measures processes outside of jobs; local_end.c reports ended jobs, and after a restart
- * determines the state of each job; local_start.c starts shepherds; local.c has the table of running jobs,
- * sends orders to shepherds, and implements the resource manager with all of these.
+ * local_job.c has the table of running jobs and sends orders to shepherds; local_load.c measures processes
+ * outside of jobs; local_end.c reports ended jobs, and after a restart determines the state of each job;
+ * local_start.c starts shepherds; local.c implements the resource manager with all of these.
  */
 #ifndef RM_LOCAL_INSIDE_H
 #define RM_LOCAL_INSIDE_H
@@ -125,7 +125,7 @@ void local_devices_changed(struct local *l);
 /* Reports the load if it has changed. */
 void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to);
 
-/* --- running jobs (local.c) --------------------------------------------------------------------------- */
+/* --- running jobs (local_job.c) ----------------------------------------------------------------------- */
 
 /* Moves a descriptor above those of a shepherd and closes fd; -1 stays -1. */
 int local_high_fd(int fd);
@@ -141,6 +141,22 @@ void local_forget(struct local *l);
 /* Watches this process as the shepherd of the job and takes ownership of the pidfd. Without a pidfd, or if it
  * cannot be watched, the spool file is read later. */
 void local_watch(struct local *l, struct local_job *job, pid_t pid, int pidfd);
+
+/* --- orders to shepherds, see rm.h (local_job.c) ------------------------------------------------------ */
+
+bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err);
+bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
+bool local_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err);
+/* Sends signals that could not be sent when they were requested. */
+void local_send_signals(struct local *l, int64_t now_s);
+
+/* --- cgroups of ended jobs (local_job.c) -------------------------------------------------------------- */
+
+/* A cgroup remains while it contains a process that could not be killed. Notes it, to be removed after that;
+ * local_note_cgroup_of() by a spool file. */
+void local_note_cgroup(struct local *l, const char *name);
+void local_note_cgroup_of(struct local *l, const struct spool *spool);
+void local_remove_cgroups(struct local *l);
 
 /* --- ends of jobs (local_end.c) ----------------------------------------------------------------------- */
 
@@ -160,14 +176,6 @@ void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
 
 void local_clear_gone(struct local *l);
-
-void local_note_cgroup_of(struct local *l, const struct spool *spool);
-void local_remove_cgroups(struct local *l);
-
-/* --- orders to shepherds, see rm.h (local.c) ---------------------------------------------------------- */
-
-bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err);
-bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
 
 /* --- the fork server (local_start.c) ------------------------------------------------------------------ */
 
