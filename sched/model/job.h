@@ -214,7 +214,7 @@ struct job {
 				 of its planned start; INDEX_NONE = none     */
 	int32_t base_points;  /* relative priority requested at submission; 0 = none */
 	uint32_t launch_size; /* size of the launch data in bytes; shared by the tasks of an array */
-	uint32_t stored;      /* bytes charged to its user for storage, see state_restore.c, */
+	uint32_t stored;      /* bytes charged to its user for storage, see state_stored.c, */
 	uint32_t texts;       /* and for texts in the state */
 	uint32_t unknown[UNKNOWN_COUNT]; /* strings: names without a slot, separated by blanks; 0 = none */
 };

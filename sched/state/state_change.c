@@ -290,12 +290,6 @@ void state_kill_named(struct state *st, uint32_t undo)
 
 /* --- adding and removing changes ----------------------------------------------------------------- */
 
-bool state_changes_depend(const struct snapshot *s, const struct change *change)
-{
-	return change->kind == CHANGE_MODIFY &&
-	       strcmp(snapshot_string(s, change->name), JOB_DEPEND_ATTRIBUTE) == 0;
-}
-
 /* Adds the change to the header's counts, or (sign < 0) removes it from them. */
 static void count_change(struct state *st, const struct change *change, int sign)
 {

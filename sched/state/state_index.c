@@ -202,20 +202,11 @@ void state_index_all(struct state *st)
 	index_creds(st);
 	index_nodes(st);
 	state_index_slots(st);
-	state_index_arrays(st);
 }
 
 static void copy_table(struct index_table *to, const struct index_table *from)
 {
 	to->entry = mem_copy_into(to->entry, from->entry, from->room * sizeof *to->entry);
-	to->room = from->room;
-	to->count = from->count;
-}
-
-/* The table of arrays is empty until the first array. */
-static void copy_arrays(struct array_table *to, const struct array_table *from)
-{
-	to->item = mem_copy_into(to->item, from->item, from->room * sizeof *to->item);
 	to->room = from->room;
 	to->count = from->count;
 }
@@ -226,8 +217,6 @@ void state_index_copy(struct state *to, const struct state *from)
 	copy_table(&to->by_task, &from->by_task);
 	copy_table(&to->by_cred, &from->by_cred);
 	copy_table(&to->by_node, &from->by_node);
-	copy_arrays(&to->arrays, &from->arrays);
-	state_named_copy(to, from);
 	to->spare_cred =
 		mem_copy_into(to->spare_cred, from->spare_cred, from->spare_end * sizeof *to->spare_cred);
 	to->spare_end = from->spare_end;
@@ -239,11 +228,9 @@ void state_index_free(struct state *st)
 {
 	free(st->by_id.entry);
 	free(st->by_task.entry);
-	state_named_free(st);
 	free(st->by_cred.entry);
 	free(st->spare_cred);
 	free(st->by_node.entry);
-	state_free_arrays(st);
 }
 
 /* --- credentials and nodes ----------------------------------------------- */

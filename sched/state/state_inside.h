@@ -5,6 +5,8 @@
 #ifndef STATE_STATE_INSIDE_H
 #define STATE_STATE_INSIDE_H
 
+#include <string.h>
+
 #include "state.h"
 
 /* Open addressing, capacity a power of two, INDEX_NONE = empty; grows when two thirds full. */
@@ -89,6 +91,10 @@ void state_waste_change(struct state *st, const struct change *change);
 /* Ensures that a table has capacity for `more` items; may move the block. */
 void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more);
 
+/* Shrinks the tables to their items plus a quarter, so that the next submissions do not move the block again.
+ */
+void state_give_room_back(struct state *st);
+
 /* Address of item i of a table, writable. */
 void *state_item(struct state *st, enum snapshot_table_id id, uint32_t i);
 
@@ -110,7 +116,7 @@ void state_index_cred(struct state *st, uint32_t i);
 void state_unindex_cred(struct state *st, uint32_t i);
 
 /*
- * Credentials (state_config.c). The row of an unused credential stays until another credential of any type
+ * Credentials (state_cred.c). The row of an unused credential stays until another credential of any type
  * reuses it: rows do not move. Must be called where no index of a credential is held outside of the tables.
  */
 void state_find_spare_creds(struct state *st);
@@ -121,7 +127,7 @@ void state_index_node(struct state *st, uint32_t i);
 /* Builds the indexes of job slots from the block. */
 void state_index_slots(struct state *st);
 
-/* Builds all indexes from the block, copies them, and frees them. */
+/* Builds the indexes of jobs, credentials and nodes from the block, copies them, and frees them. */
 void state_index_all(struct state *st);
 void state_index_copy(struct state *to, const struct state *from);
 void state_index_free(struct state *st);
@@ -150,14 +156,16 @@ void state_unlist_running(struct state *st, uint32_t slot);
 void state_count_job(struct state *st, uint32_t slot, int sign);
 
 /*
- * Stored bytes per user (state_restore.c): counts a new job, a job whose texts or dependencies have changed,
+ * Stored bytes per user (state_stored.c): counts a new job, a job whose texts or dependencies have changed,
  * and a job that leaves; and a change of a job when it is added or (sign < 0) removed.
  */
 void state_store_job(struct state *st, uint32_t slot);
 void state_restate_job(struct state *st, uint32_t slot);
 void state_unstore_job(struct state *st, uint32_t slot);
 void state_store_change(struct state *st, const struct change *change, int sign);
+/* Builds the table of arrays from the block, copies it, and frees it. */
 void state_index_arrays(struct state *st);
+void state_copy_arrays(struct state *to, const struct state *from);
 void state_free_arrays(struct state *st);
 
 /*
@@ -224,6 +232,13 @@ static inline bool depend_is_on(const struct depend *depend, const struct job *j
 	default:
 		return job->id == depend->on;
 	}
+}
+
+/* Does a change set the dependencies of a job? */
+static inline bool state_changes_depend(const struct snapshot *s, const struct change *change)
+{
+	return change->kind == CHANGE_MODIFY &&
+	       strcmp(snapshot_string(s, change->name), JOB_DEPEND_ATTRIBUTE) == 0;
 }
 
 #define DEPEND_NAMES "after, afterany, afterok and afternotok"
@@ -298,9 +313,6 @@ size_t state_place_in(const struct change_list *list, uint32_t at);
 
 /* Removes the marked changes of the site from the table; list contains all of them. */
 void state_drop_site_changes(struct state *st, const struct change_list *list, const bool *gone);
-
-/* Does a change set the dependencies of a job? */
-bool state_changes_depend(const struct snapshot *s, const struct change *change);
 
 /* Marks the change at i, or all changes, to be written with the next commit. */
 void state_mark_change(struct state *st, uint32_t i);

@@ -2,8 +2,8 @@
 /*
  * state_policy.h - declarations shared by the files that build the policy in force
  *
- * state_policy.c applies all settings in order; state_config.c collects the limits and QOS lists among them.
- * Each builds a draft of a table, which then replaces the table.
+ * state_policy.c applies all settings in order; state_limit.c collects the limits and access lists among
+ * them. Each builds a draft of a table, which then replaces the table.
  */
 #ifndef STATE_STATE_POLICY_H
 #define STATE_STATE_POLICY_H
