@@ -29,7 +29,7 @@
 #define UNTRACKED_LOAD_FACTOR 1.2 /* processors per unit of load without a job (NODEUNTRACKEDLOADFACTOR) */
 #define PREF_WORTH            100 /* value of a preference on a node without PRIORITYF */
 
-/* --- the machine ---------------------------------------------------------------------------------------- */
+/* --- allocation policy ---------------------------------------------------------------------------------- */
 
 enum allocation_policy placement_policy(const struct snapshot *s, const struct job *job, bool now)
 {
@@ -41,38 +41,6 @@ enum allocation_policy placement_policy(const struct snapshot *s, const struct j
 	    (job->order == 0 || strcmp(snapshot_string(s, job->order), JOB_NO_ANSWER) == 0))
 		return ALLOCATE_MINRESOURCE;
 	return (enum allocation_policy)policy;
-}
-
-/* Generic resources are summed up to the highest bit that has a name; the bits need not be contiguous. */
-static void add_gres(struct placement *p)
-{
-	uint32_t kinds = 0;
-
-	for (uint32_t i = 0; i < snapshot_count(p->s, TABLE_TRAITS); i++)
-		if (snapshot_traits(p->s)[i].kind == TRAIT_GRES && snapshot_traits(p->s)[i].bit >= kinds)
-			kinds = snapshot_traits(p->s)[i].bit + 1u;
-	for (uint32_t n = 0; n < snapshot_count(p->s, TABLE_NODES) && kinds > 0; n++)
-		for (uint32_t k = 0; k < kinds; k++)
-			p->machine.of[ALLOC_GRES + k] += snapshot_nodes(p->s)[n].gres[k];
-}
-
-void placement_need_machine(struct placement *p)
-{
-	if (p->knows_machine)
-		return;
-	p->knows_machine = true;
-	p->speeds = nodealloc_speeds(snapshot_nodes(p->s), snapshot_count(p->s, TABLE_NODES));
-	p->machine = (struct alloc_amounts){{[ALLOC_PROCS] = p->s->procs_total,
-					     [ALLOC_MEM] = p->s->mem_mb_total,
-					     [ALLOC_SWAP] = p->s->swap_mb_total,
-					     [ALLOC_DISK] = p->s->disk_mb_total}};
-	add_gres(p);
-	p->kinds = 0;
-	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
-		p->kind_at[kind] = -1;
-		if (kind == ALLOC_PROCS || p->machine.of[kind] > 0)
-			p->kind_at[kind] = (int8_t)p->kinds++;
-	}
 }
 
 const uint32_t *placement_line(struct placement *p, enum allocation_policy policy)

@@ -20,6 +20,40 @@
 
 #include "sched/base/vec.h"
 
+/* --- kinds of resources of the machine ---------------------------------------------------------------- */
+
+/* Generic resources are summed up to the highest bit that has a name; the bits need not be contiguous. */
+static void add_gres(struct placement *p)
+{
+	uint32_t kinds = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(p->s, TABLE_TRAITS); i++)
+		if (snapshot_traits(p->s)[i].kind == TRAIT_GRES && snapshot_traits(p->s)[i].bit >= kinds)
+			kinds = snapshot_traits(p->s)[i].bit + 1u;
+	for (uint32_t n = 0; n < snapshot_count(p->s, TABLE_NODES) && kinds > 0; n++)
+		for (uint32_t k = 0; k < kinds; k++)
+			p->machine.of[ALLOC_GRES + k] += snapshot_nodes(p->s)[n].gres[k];
+}
+
+void placement_need_machine(struct placement *p)
+{
+	if (p->knows_machine)
+		return;
+	p->knows_machine = true;
+	p->speeds = nodealloc_speeds(snapshot_nodes(p->s), snapshot_count(p->s, TABLE_NODES));
+	p->machine = (struct alloc_amounts){{[ALLOC_PROCS] = p->s->procs_total,
+					     [ALLOC_MEM] = p->s->mem_mb_total,
+					     [ALLOC_SWAP] = p->s->swap_mb_total,
+					     [ALLOC_DISK] = p->s->disk_mb_total}};
+	add_gres(p);
+	p->kinds = 0;
+	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
+		p->kind_at[kind] = -1;
+		if (kind == ALLOC_PROCS || p->machine.of[kind] > 0)
+			p->kind_at[kind] = (int8_t)p->kinds++;
+	}
+}
+
 /* --- timelines ------------------------------------------------------------------------------------------ */
 
 static int64_t *amounts_of(const struct placement *p, struct timeline *c, uint32_t i)
@@ -526,20 +560,6 @@ int64_t placement_resume_s(const struct placement *p, uint32_t slot)
 		if (p->resume[i].slot == slot)
 			return p->resume[i].begin_s;
 	return TIME_NEVER;
-}
-
-int64_t placement_resume_at(const struct snapshot *s, uint32_t slot, int64_t now_s)
-{
-	int64_t at_s = TIME_NEVER;
-	struct placement *placement;
-
-	if (!job_is_released(&snapshot_jobs(s)[slot]) || snapshot_is_halted(s))
-		return TIME_NEVER;
-	placement = placement_new();
-	placement_begin(placement, s, now_s);
-	at_s = placement_resume_s(placement, slot);
-	placement_free(placement);
-	return at_s;
 }
 
 const struct resume_claim *placement_next_resume(const struct placement *p, int64_t at_s)

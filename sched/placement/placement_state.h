@@ -4,8 +4,8 @@
  *
  * From the ground up: advance_reservation.c has what is reserved for guests, claims.c what every job holds of
  * each node over time, candidate.c how many tasks fit on a node and what the allocation policies compare.
- * feasibility.c has how much of a job fits and what is lacking, and caches this for equal requests.
- * placement.c takes claims and finds nodes and times for jobs.
+ * shape.c caches results for jobs with equal requests. placement.c takes claims and finds nodes and times
+ * for jobs. feasibility.c has how much of a job fits and what is lacking.
  */
 #ifndef PLACEMENT_STATE_H
 #define PLACEMENT_STATE_H
@@ -78,7 +78,7 @@ struct advance_reservation {
 	uint32_t index;         /* index into the snapshot's advance reservations */
 };
 
-struct shape;     /* feasibility.c */
+struct shape;     /* see below */
 struct guest_set; /* advance_reservation.c */
 struct share;     /* advance_reservation.c */
 
@@ -224,6 +224,9 @@ bool advance_prefers_any(const struct placement *p, uint32_t guests, int64_t beg
 
 /* --- claims.c ------------------------------------------------------------------------------------------- */
 
+/* Determines placement.speeds, .machine and .kinds on first use. */
+void placement_need_machine(struct placement *p);
+
 /* The timeline of a node, built on first use. Valid until the next claim is taken. */
 struct timeline *timeline_of(struct placement *p, uint32_t node);
 
@@ -272,9 +275,6 @@ void resume_note_profile(const struct placement *p);
 void resume_wipe(struct placement *p);
 
 /* --- candidate.c ---------------------------------------------------------------------------------------- */
-
-/* Determines placement.speeds, .machine and .kinds on first use. */
-void placement_need_machine(struct placement *p);
 
 /* Rank of each node among its neighbours, determined on first use; NULL if the policy does not need it. */
 const uint32_t *placement_line(struct placement *p, enum allocation_policy policy);
@@ -347,6 +347,86 @@ struct alloc_candidate candidate_make(struct placement *p, enum allocation_polic
 				      const struct request *request, uint32_t node, uint32_t tasks,
 				      int64_t begin_s, int64_t end_s);
 
+/* --- shape.c ------------------------------------------------------------------------------------------ */
+
+#define RESULTS_MOST 4 /* results of each kind for each shape */
+
+/* Common properties of the jobs of a shape. No padding: compared and hashed as bytes. */
+struct shape_key {
+	int64_t amount[ALLOC_KIND_COUNT];
+	uint64_t features, classes;
+	uint32_t hosts, partition;
+	uint32_t tasks_per_node, nodes;
+	uint32_t user; /* INDEX_NONE where the user does not matter */
+	uint32_t rest; /* set of invitations, unknown names, access, has_class, contiguous */
+};
+
+/*
+ * `tasks` tasks fit throughout [now, end_s) at this version of the claims; with lack LACK_COUNT, at most
+ * `tasks`.
+ */
+struct total {
+	uint64_t version;
+	int64_t end_s, tasks;
+	enum lack lack;
+};
+
+/* A job with at least as many tasks and as long a limit does not begin in [from_s, begin_s). */
+struct begin {
+	uint32_t tasks;
+	int64_t wall_s, from_s, begin_s;
+};
+
+/* The shape's tasks on the empty machine: the sum over the nodes below index `nodes`. */
+struct empty_sum {
+	uint32_t nodes;
+	bool has_lack;
+	uint8_t lack; /* enum lack, of all nodes */
+	int64_t tasks;
+};
+
+/*
+ * Over all empty nodes on which at least one task of the job fits: the largest number of tasks on a node, in
+ * whole units, and the smallest number of processors of a node. tasks 0: not computed yet, or no node fits.
+ */
+struct single_node {
+	uint32_t tasks, procs;
+};
+
+struct shape {
+	struct shape_key key;
+	struct total total[RESULTS_MOST];
+	struct begin begin[RESULTS_MOST];
+	unsigned total_count, begin_count; /* ever noted; the oldest result is replaced */
+	struct empty_sum empty;
+	struct single_node single;
+};
+
+/*
+ * The cache of all jobs with equal requests per node; NULL if there are too many different requests. Valid
+ * until the next call.
+ */
+struct shape *memo_shape(struct placement *p, const struct request *request);
+
+/* True if it is known that fewer tasks than these fit throughout [now, end_s). */
+bool memo_hopeless(const struct shape *shape, uint32_t tasks, int64_t end_s);
+
+/* Notes the number of tasks that fit throughout [now, end_s), and what other nodes lack; lack LACK_COUNT: the
+ * number is an upper bound, and the lack is not determined. */
+void memo_note_total(const struct placement *p, struct shape *shape, int64_t end_s, int64_t tasks,
+		     enum lack lack);
+
+/* Looks up the number of tasks that fit and what other nodes lack; false if they are not cached. */
+bool memo_total(const struct placement *p, const struct shape *shape, int64_t end_s, int64_t *tasks,
+		enum lack *lack);
+
+/* A time >= from_s before which no job with at least as many tasks and as long a limit begins. */
+int64_t memo_not_before(const struct shape *shape, const struct job *job, int64_t from_s);
+void memo_note_begin(struct shape *shape, const struct job *job, int64_t from_s, int64_t begin_s);
+
+/* Invalidates all cached results, after a claim was given back. */
+void memo_forget(struct placement *p);
+
 /* --- placement.c ---------------------------------------------------------------------------------------- */
 
 /*
@@ -363,28 +443,5 @@ struct alloc_input placement_alloc_input(struct placement *p, const struct job *
 /* Lists the nodes that have a processor free now, and possibly others, in p->open[0 .. open_listed), by
  * index. */
 void placement_list_open(struct placement *p);
-
-/* --- feasibility.c -------------------------------------------------------------------------------------- */
-
-/*
- * The cache of all jobs with equal requests per node; NULL if there are too many different requests. Valid
- * until the next call.
- */
-struct shape *memo_shape(struct placement *p, const struct request *request);
-
-/* True if it is known that fewer tasks than these fit throughout [now, end_s). */
-bool memo_hopeless(const struct shape *shape, uint32_t tasks, int64_t end_s);
-
-/* Notes the number of tasks that fit throughout [now, end_s), and what other nodes lack; lack LACK_COUNT: the
- * number is an upper bound, and the lack is not determined. */
-void memo_note_total(const struct placement *p, struct shape *shape, int64_t end_s, int64_t tasks,
-		     enum lack lack);
-
-/* A time >= from_s before which no job with at least as many tasks and as long a limit begins. */
-int64_t memo_not_before(const struct shape *shape, const struct job *job, int64_t from_s);
-void memo_note_begin(struct shape *shape, const struct job *job, int64_t from_s, int64_t begin_s);
-
-/* Invalidates all cached results, after a claim was given back. */
-void memo_forget(struct placement *p);
 
 #endif
