@@ -16,6 +16,7 @@
 #include "host_info_inside.h"
 #include "local.h"
 #include "local_inside.h"
+#include "node_file.h"
 #include "sched/base/vec.h"
 #include "system_clock.h"
 
@@ -342,8 +343,10 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	l->load.told_s = l->load.measured_s = TIME_NONE;
 	l->now_s = setup->now_s != 0 ? setup->now_s : TIME_NONE;
 	l->signals_s = TIME_NEVER;
-	if (open_all(l, err))
+	if (open_all(l, err)) {
+		node_file_sweep();
 		return (struct rm){.ops = &local_ops, .self = l};
+	}
 	local_close(l);
 	return (struct rm){.ops = NULL};
 }

@@ -342,7 +342,7 @@ static bool write_nodes(struct shepherd *s)
 {
 	struct err err;
 
-	if (environ_write_nodes(&s->launch, s->node_file, sizeof s->node_file) || !error_is_transient(errno))
+	if (environ_write_nodes(&s->launch, &s->node_file) || !error_is_transient(errno))
 		return true;
 	err_set(&err, "the list of its nodes (PBS_NODEFILE) cannot be written: %s", strerror(errno));
 	s->ended.reason = END_TRY_AGAIN;
@@ -433,8 +433,7 @@ static int live(struct shepherd *s)
 	usage_begin(s);
 	if (write_nodes(s) && run_prolog(s))
 		shepherd_run_job(s);
-	if (s->node_file[0] != '\0')
-		unlink(s->node_file);
+	node_file_remove(&s->node_file);
 	if (s->ended.ended_s == 0)
 		s->ended.ended_s = system_clock_s();
 	usage_end(s);

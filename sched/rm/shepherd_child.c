@@ -762,8 +762,8 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	orphans_mark(s->self, spool_pid_start(s->self), mark);
 	environ_set(&settings, ORPHANS_MARK, mark);
 	environ_drop(&settings, "PBS_NODEFILE"); /* from the submitting shell */
-	if (s->node_file[0] != '\0')
-		environ_set(&settings, "PBS_NODEFILE", s->node_file);
+	if (s->node_file.path[0] != '\0')
+		environ_set(&settings, "PBS_NODEFILE", s->node_file.path);
 	environ = settings.item;
 	run(launch, &who, s->progress, err);
 	return verdict;

@@ -410,42 +410,15 @@ static void list_nodes(const struct launch *launch, struct str *out)
 	str_free(&name);
 }
 
-/* The file belongs to root if root runs the scheduler; the job only reads it. */
-static bool write_list(char *path, const struct str *lines)
+bool environ_write_nodes(const struct launch *launch, struct node_file *out)
 {
-	int fd = mkostemp(path, O_CLOEXEC), why;
-	ssize_t written;
-
-	if (fd < 0)
-		return false;
-	written = write(fd, str_text(lines), lines->len);
-	if (written == (ssize_t)lines->len && fchmod(fd, 0444) == 0) {
-		close(fd);
-		return true;
-	}
-	why = written >= 0 && written < (ssize_t)lines->len ? ENOSPC : errno;
-	unlink(path);
-	close(fd);
-	errno = why;
-	return false;
-}
-
-/* Preferably where only root can fill the file system, and in memory, so that a full disk does no harm. */
-bool environ_write_nodes(const struct launch *launch, char *path, size_t room)
-{
-	static const char *const folders[] = {"/run", "/dev/shm", "/tmp"};
 	struct str lines = {0};
-	bool good = false;
+	bool good;
 	int why;
 
 	list_nodes(launch, &lines);
-	for (size_t i = 0; !good && i < sizeof folders / sizeof folders[0]; i++) {
-		snprintf(path, room, "%s/kahu-nodes.XXXXXX", folders[i]);
-		good = write_list(path, &lines);
-	}
+	good = node_file_write(out, str_text(&lines), lines.len);
 	why = errno;
-	if (!good)
-		path[0] = '\0';
 	str_free(&lines);
 	errno = why;
 	return good;

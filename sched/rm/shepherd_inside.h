@@ -18,6 +18,7 @@
 
 #include "cgroup.h"
 #include "launch.h"
+#include "node_file.h"
 #include "orphans.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
@@ -108,8 +109,6 @@ struct progress {
 	char session_user[SPOOL_TEXT];  /* of that session, as the child has found the name     */
 };
 
-#define NODE_FILE_ROOM 64
-
 struct shepherd {
 	pid_t self;
 	struct launch launch;
@@ -119,7 +118,7 @@ struct shepherd {
 	struct tree tree;
 	int signals; /* a signalfd of all handled signals */
 
-	char node_file[NODE_FILE_ROOM]; /* $PBS_NODEFILE, removed at the end; "" = none */
+	struct node_file node_file; /* $PBS_NODEFILE, removed at the end */
 
 	struct progress *progress;
 	pid_t leader; /* the job's first process; 0: none */
@@ -251,8 +250,8 @@ struct identity {
 void environ_make(const struct launch *launch, const struct identity *who, struct settings *out);
 /* Adds the variables that identify the job, for the job and for site programs. */
 void environ_add_job(const struct launch *launch, struct settings *out);
-/* Writes a file with the node of each task, one per line. False with errno, and path is "". */
-bool environ_write_nodes(const struct launch *launch, char *path, size_t room);
+/* Writes a file with the node of each task, one per line (node_file.h). */
+bool environ_write_nodes(const struct launch *launch, struct node_file *out);
 void environ_drop(struct settings *out, const char *name);
 void environ_set(struct settings *out, const char *name, const char *value);
 /* Adds "NAME=value"; an item without a name is ignored. */

@@ -29,7 +29,7 @@ static void what_was_asked_ends_when_its_screen_is_left(void **state)
 	(void)console_draft_query(c, &making);
 	assert_false(making);
 	press(c, "7 V <Enter>");
-	assert_true(console_draft_query(c, &making)->whole);
+	assert_true(console_draft_query(c, &making)->query.whole);
 	assert_string_equal(console_view(c)->name, "sweep");
 	press(c, "q");
 	assert_string_equal(console_view(c)->name, "whatif");

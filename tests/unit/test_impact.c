@@ -274,8 +274,8 @@ static void a_glance_reads_entries_in_any_order(void **state)
 	(void)state;
 	keep(&k);
 	g = impact_query_new(k.store, NULL, (uint64_t[]){k.put_first, 1}, 2);
-	g->work.ops->run(&g->work);
-	assert_true(g->whole);
+	g->query.ops->run(&g->query);
+	assert_true(g->query.whole);
 	assert_string_equal(g->err.text, "");
 	assert_int_equal(g->impact[0].seq, 1);
 	assert_true(is_idle_order(&g->impact[1]));
@@ -292,14 +292,14 @@ static void what_nobody_wants_any_more_is_not_whole(void **state)
 	(void)state;
 	keep(&k);
 	g = impact_query_new(k.store, NULL, (uint64_t[]){1, k.put_first}, 2);
-	atomic_store(&g->work.unwanted, true);
-	g->work.ops->run(&g->work);
-	assert_false(g->whole);
+	atomic_store(&g->query.unwanted, true);
+	g->query.ops->run(&g->query);
+	assert_false(g->query.whole);
 	impact_query_free(g);
 	h = consequences_query_new(k.store, k.put_first);
-	atomic_store(&h->work.unwanted, true);
-	h->work.ops->run(&h->work);
-	assert_false(h->whole);
+	atomic_store(&h->query.unwanted, true);
+	h->query.ops->run(&h->query);
+	assert_false(h->query.whole);
 	consequences_query_free(h);
 	let_go(&k);
 }
@@ -313,8 +313,8 @@ static void hindsight_names_who_started_at_another_moment(void **state)
 	(void)state;
 	keep(&k);
 	h = consequences_query_new(k.store, k.put_first);
-	h->work.ops->run(&h->work);
-	assert_true(h->whole);
+	h->query.ops->run(&h->query);
+	assert_true(h->query.whole);
 	assert_string_equal(h->err.text, "");
 	consequences_print(&h->consequences, &out);
 	assert_string_equal(str_text(&out),
@@ -333,8 +333,8 @@ static void what_the_scheduler_decided_cannot_be_left_out(void **state)
 	(void)state;
 	keep(&k);
 	h = consequences_query_new(k.store, k.put_first + 1);
-	h->work.ops->run(&h->work);
-	assert_true(h->whole);
+	h->query.ops->run(&h->query);
+	assert_true(h->query.whole);
 	assert_non_null(strstr(h->err.text, "cannot be left out"));
 	consequences_query_free(h);
 	let_go(&k);

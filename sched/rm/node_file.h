@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * node_file.h - the file with the nodes of a running job ($PBS_NODEFILE)
+ *
+ * The shepherd writes it before the job starts, keeps it locked, and removes it at the end. A file that
+ * nobody has locked was left by a shepherd that was killed.
+ */
+#ifndef RM_NODE_FILE_H
+#define RM_NODE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define NODE_FILE_ROOM 64
+
+struct node_file {
+	char path[NODE_FILE_ROOM]; /* "" = none */
+	int fd;                    /* locked; closed on exec */
+};
+
+/* False with errno set: no folder takes it, and *out is none. */
+bool node_file_write(struct node_file *out, const char *lines, size_t len);
+void node_file_remove(struct node_file *file);
+
+/* Removes what killed shepherds of this user have left. */
+void node_file_sweep(void);
+
+#endif
