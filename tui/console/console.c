@@ -1,66 +1,191 @@
 /* SPDX-License-Identifier: MIT */
-/* console.c - lifecycle and main loop of a console: snapshots, plans and answers */
-#include <poll.h>
+/* console.c - creating and freeing a console, and its functions for screens and verbs */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
-#include "sched/rm/monotonic.h"
+#include "sched/forecast/explain.h"
+#include "tui/command/cmd.h"
 #include "tui/query/worker.h"
+#include "tui/report/job_text.h"
+#include "tui/report/why_report.h"
 
-/* --- spare plan queries ------------------------------------------------------------------------------- */
+/* --- facts for screens ------------------------------------------------------------------------------- */
 
-/*
- * A plan query is referenced by the console and by the background queries derived from it. The last reference
- * returns it to the spares, whose memory is reused.
- */
-
-/* Returns a plan query with one reference. */
-static struct plan_query *console_new_plan_query(struct console *c)
+static const struct plan_query *console_plan_query(const struct console *c)
 {
-	struct plan_query *o = (struct plan_query *)c->spare;
-
-	if (o)
-		c->spare = o->query.next;
-	else
-		o = mem_zero(1, sizeof *o);
-	o->query.ops = &plan_query_ops;
-	o->holders = 1;
-	return o;
+	return c->shown;
 }
 
-void console_let_go(struct console *c, struct plan_query *o)
+static const struct lint_cache *console_linted(struct console *c)
 {
-	if (!o || --o->holders > 0)
-		return;
-	plan_query_reset(o);
-	o->query.next = c->spare;
-	c->spare = &o->query;
+	lint_cache_take(&c->lint_cache, c->shown);
+	return &c->lint_cache;
 }
 
-void console_want_plan_query(struct console *c)
+static bool console_why(const struct console *c, uint64_t job, struct why_known *out)
 {
-	c->wanted = true;
+	struct forecast *f = c->shown ? &c->shown->live : NULL;
+	const struct remedies_query *remedies = console_remedies(c);
+	uint32_t slot;
+
+	if (!f || !forecast_job(f, job, &slot))
+		return false;
+	*out = (struct why_known){.s = f->s,
+				  .now_s = f->plan.now_s,
+				  .slot = slot,
+				  .plan = &f->plan,
+				  .remedies = remedies && remedies->job == job ? &remedies->found : NULL,
+				  .start = forecast_start(f, slot)};
+	out->start.tier = f->placeholder[slot] ? FUTURE_INSTANT : f->tier;
+	explain_planned(f->s, slot, &f->plan, &out->why);
+	explain_dated(&out->why, f->s, &out->start, forecast_lead(f, slot));
+	for (int gate = GATE_NONE + 1; gate < GATE_COUNT && out->why.verdict != VERDICT_RUNS; gate++)
+		job_text_check(f->s, f->plan.now_s, &out->why.check[gate]);
+	return true;
 }
 
-static void console_free_spares(struct console *c)
+static const struct snapshot *console_latest(const struct console *c)
 {
-	while (c->spare) {
-		struct query *spare = c->spare;
+	return c->latest->s;
+}
 
-		c->spare = spare->next;
-		plan_query_free((struct plan_query *)spare);
+/* The minimum width of a screen. */
+static int console_width(const struct console *c)
+{
+	return c->canvas.w > SMALL_W ? c->canvas.w : SMALL_W;
+}
+
+static uint64_t console_job(const struct console *c)
+{
+	return c->job;
+}
+
+static const struct message *console_messages(const struct console *c, size_t *count)
+{
+	*count = c->messages;
+	return c->message;
+}
+
+static const char *console_output(const struct console *c, const char **title)
+{
+	*title = c->output_title ? c->output_title : "";
+	return str_text(&c->output);
+}
+
+static bool console_is_in_front(const struct console *c, const struct view_ops *view)
+{
+	return console_view(c) == view;
+}
+
+static const char *console_previous(const struct console *c)
+{
+	return views_all[c->stacked > 0 ? c->stack[c->stacked - 1].view : 0]->name;
+}
+
+/* --- functions for screens and verbs ------------------------------------------------------------------ */
+
+static bool verb(size_t at, struct host_verb *out)
+{
+	for (size_t i = 0; i < cmd_verbs.count; i++) {
+		const struct cmd *cmd = cmd_verbs.item[i];
+
+		if ((cmd->flags & CMD_SHELL) != 0 || at-- > 0)
+			continue;
+		*out = (struct host_verb){.name = cmd->name, .args = cmd->args, .help = cmd->help};
+		return true;
 	}
+	return false;
 }
 
-/* --- the console -------------------------------------------------------------------------------------- */
+static const struct screen_host_ops console_host_ops = {
+	.plan_query = console_plan_query,
+	.lint_cache = console_linted,
+	.projection_query = console_foresight,
+	.compared = console_compared,
+	.projection_progress = console_projection_progress,
+	.ablation = console_ablation,
+	.assume_next = console_assume_next,
+	.why = console_why,
+	.remedies = console_remedies,
+	.remedies_running = console_remedies_running,
+	.headroom = console_headroom,
+	.accuracy = console_accuracy,
+	.seek = console_seek,
+	.try_sweep = console_try_sweep,
+	.try_goal = console_try_goal,
+	.draft_query = console_draft_query,
+	.impact = console_impact,
+	.undo_now = console_undo_now,
+	.turn_because = console_turn_because,
+	.consequences_query = console_consequences,
+	.width = console_width,
+	.job = console_job,
+	.go_job = console_go_job,
+	.filter = console_filter,
+	.search = console_search,
+	.store = console_store,
+	.show_past = console_show_past,
+	.show_now = console_show_now,
+	.moment_s = console_moment_s,
+	.moment = console_moment,
+	.latest = console_latest,
+	.go = console_go,
+	.back = console_back,
+	.is_in_front = console_is_in_front,
+	.show_jobs = console_show_jobs,
+	.recalc = console_recalc,
+	.say = console_say,
+	.propose = console_propose,
+	.propose_tune = console_propose_tune,
+	.preview = console_preview,
+	.preview_tune = console_preview_tune,
+	.drafted = console_drafted,
+	.unset = console_unset,
+	.apply_for = console_apply_for,
+	.drop_all = console_drop_all,
+	.draft = console_draft,
+	.edits = console_edits,
+	.switch_edit = console_switch_edit,
+	.remove_edit = console_remove_edit,
+	.replace_edit = console_replace_edit,
+	.ask = console_ask,
+	.messages = console_messages,
+	.output = console_output,
+	.files = console_files,
+	.ended = console_ended,
+	.usage = console_usage,
+	.previous = console_previous,
+	.verb = verb,
+	.now_s = console_now_s,
+};
 
-#define FRAME_MS 100 /* at most ten frames a second while time runs */
+static const char *screen_name(size_t at)
+{
+	return at < views_count ? views_all[at]->name : NULL;
+}
 
-#define CLOCK_MS 1000 /* and at least one a second */
+const struct cmd_console console_verbs = {
+	.run = console_run,
+	.has_terminal = console_has_terminal,
+	.screen = screen_name,
+	.show = console_show,
+	.show_at = console_show_at,
+	.seek = console_seek,
+	.set_filter = console_set_filter,
+	.set_theme = console_set_theme,
+	.set_mouse = console_set_mouse,
+	.set_speed = console_set_speed,
+	.dump = console_dump,
+	.export_list = console_export,
+	.apply_for = console_apply_for,
+	.drop_all = console_drop_all,
+	.act_of = console_act_of,
+	.job = console_job,
+	.quit = console_quit,
+	.detach = console_detach,
+};
 
 /* --- create and free ------------------------------------------------------------------ */
 
@@ -82,6 +207,7 @@ struct console *console_new(const struct session *s, const struct console_door *
 	struct console *c = mem_zero(1, sizeof *c);
 
 	c->host = (struct screen_host){.ops = &console_host_ops, .console = c};
+	c->verbs = &console_verbs;
 	c->worker = worker_start(err);
 	if (!c->worker) {
 		free(c);
@@ -169,265 +295,4 @@ void console_free(struct console *c)
 	free_texts(c);
 	canvas_free(&c->canvas);
 	free(c);
-}
-
-/* --- plans ---------------------------------------------------------------------------- */
-
-static void ask_plan_query(struct console *c)
-{
-	struct plan_query *o = console_new_plan_query(c);
-	const struct draft *front = console_front(c);
-
-	o->picture = picture_hold(c->past ? c->past : c->latest);
-	o->proposal = front->proposal ? proposal_hold(front->proposal) : NULL;
-	o->now_s = c->past                 ? c->past->moment.time_s
-		   : c->frozen && c->shown ? c->shown->now_s
-					   : console_now_s(c);
-	/* The system clock was set back since the shown snapshot. */
-	if (!c->past && o->now_s < o->picture->s->now_s)
-		o->now_s = o->picture->s->now_s;
-	o->compares = console_view(c)->shows_draft;
-	c->wanted = false;
-	c->planned_ms = monotonic_ms();
-	console_let_go(c, (struct plan_query *)worker_ask(c->worker, &o->query, false));
-}
-
-static void show_plan_query(struct console *c, struct plan_query *o)
-{
-	struct plan_query *before = c->shown;
-
-	if (!console_past_came(c, o)) {
-		console_let_go(c, o);
-		return;
-	}
-	console_estimate(c, o);
-	c->shown = o;
-	for (size_t i = 0; i < views_count; i++)
-		c->stale[i] = true;
-	console_freshen(c);
-	console_let_go(c, before);
-	c->dirty = true;
-}
-
-static void collect_plans(struct console *c)
-{
-	struct query *newest = worker_take(c->worker, LANE_NEAR);
-
-	if (!newest)
-		return;
-	for (struct query *old = newest->next, *next; old; old = next) {
-		next = old->next;
-		console_let_go(c, (struct plan_query *)old);
-	}
-	show_plan_query(c, (struct plan_query *)newest);
-}
-
-/* Plans become outdated while time runs. */
-static int64_t plan_interval_ms(const struct console *c)
-{
-	return query_interval_ms(c->shown ? &c->shown->query : NULL);
-}
-
-static bool time_runs(const struct console *c)
-{
-	return !c->scripted && !c->frozen && c->speed > 0;
-}
-
-/* --- main loop ------------------------------------------------------------------------ */
-
-static void take_picture(struct console *c, int64_t now_ms)
-{
-	struct picture *p;
-
-	if (c->frozen)
-		return;
-	p = picture_take(&c->source);
-	if (p->version == c->latest->version) {
-		picture_drop(p);
-	} else {
-		picture_drop(c->latest);
-		c->latest = p;
-		c->wanted = c->wanted || !c->past;
-		c->asking = false;
-	}
-	if (!c->asking && (c->scripted || now_ms - c->asked_ms >= FRAME_MS)) {
-		c->asked_ms = now_ms;
-		c->asking = true;
-		c->source.ops->ask(c->source.self);
-	}
-}
-
-static void take_answers(struct console *c)
-{
-	struct host_answer answer;
-	struct err failed, warning;
-
-	if (c->source.ops->take_warning(c->source.self, &warning))
-		console_say(c, ROLE_WARNING, "%s", warning.text);
-	while (c->source.ops->take_answer(c->source.self, &answer)) {
-		console_answered(c, &answer);
-		c->asking = false; /* each answer comes with a snapshot, which completes the request */
-	}
-	if (c->failure.text[0] == '\0' && c->source.ops->failed(c->source.self, &failed)) {
-		c->failure = failed;
-		console_say(c, ROLE_ERROR, "the scheduler has stopped: %s", failed.text);
-	}
-}
-
-/* Next change of the displayed age of a frozen screen: every second, later every minute. */
-static int64_t age_due_ms(const struct console *c)
-{
-	int64_t age_s = console_now_s(c) - c->shown->now_s;
-	int64_t change_ms = (age_s < 60 ? 1 : 60 - age_s % 60) * 1000 / c->speed;
-
-	return c->drawn_ms + (change_ms > CLOCK_MS ? change_ms : CLOCK_MS);
-}
-
-static bool ages(const struct console *c)
-{
-	return !c->scripted && c->frozen && !c->past && c->speed > 0 && c->shown;
-}
-
-/* Does the front screen show data for which there are no notifications? */
-static bool looks_around(const struct console *c)
-{
-	return console_view(c)->look_ms > 0 && !c->scripted && c->shown;
-}
-
-static void look_around(struct console *c, int64_t now_ms)
-{
-	c->looked_ms = now_ms;
-	c->stale[c->current] = true;
-	c->dirty = true;
-}
-
-void console_turn(struct console *c)
-{
-	int64_t now_ms = monotonic_ms();
-
-	c->source.ops->clear_wake(c->source.self);
-	take_answers(c);
-	take_picture(c, now_ms);
-	collect_plans(c);
-	console_take_files(c);
-	console_take_ended(c);
-	if (looks_around(c) && now_ms - c->looked_ms >= console_view(c)->look_ms)
-		look_around(c, now_ms);
-	if (time_runs(c) && now_ms - (c->past ? c->drawn_ms : c->planned_ms) >= CLOCK_MS)
-		c->dirty = true;
-	if (time_runs(c) && !c->past && now_ms - c->planned_ms >= plan_interval_ms(c))
-		c->wanted = true;
-	if (ages(c) && now_ms >= age_due_ms(c))
-		c->dirty = true;
-	if (c->wanted)
-		ask_plan_query(c);
-	console_keep_queries(c);
-}
-
-void console_fds(const struct console *c, int fd[static 2])
-{
-	fd[0] = c->source.ops->wake_fd(c->source.self);
-	fd[1] = worker_fd(c->worker);
-}
-
-static int until_ms(int64_t due_ms, int64_t now_ms)
-{
-	return due_ms <= now_ms ? 0 : (int)(due_ms - now_ms);
-}
-
-int console_timeout_ms(const struct console *c)
-{
-	int64_t now_ms = monotonic_ms();
-	int next = -1;
-
-	if (c->scripted)
-		return -1;
-	if (time_runs(c))
-		next = until_ms((c->past ? c->drawn_ms : c->planned_ms) + CLOCK_MS, now_ms);
-	if (ages(c))
-		next = until_ms(age_due_ms(c), now_ms);
-	if (looks_around(c)) {
-		int look = until_ms(c->looked_ms + console_view(c)->look_ms, now_ms);
-
-		next = next < 0 || look < next ? look : next;
-	}
-	next = console_queries_timeout_ms(c, now_ms, next);
-	if (!c->frozen && !c->asking) {
-		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
-
-		next = next < 0 || frame < next ? frame : next;
-	}
-	return next;
-}
-
-bool console_is_busy(struct console *c)
-{
-	return c->tickets > 0 || c->wanted || c->asking_files || c->asking_ended || worker_busy(c->worker) ||
-	       (!c->frozen && c->source.ops->is_newer(c->source.self, c->latest->version));
-}
-
-bool console_rest(struct console *c, int patience_ms)
-{
-	console_turn(c);
-	while (console_is_busy(c)) {
-		struct pollfd fds[2] = {{.events = POLLIN}, {.events = POLLIN}};
-		int fd[2];
-
-		console_fds(c, fd);
-		fds[0].fd = fd[0];
-		fds[1].fd = fd[1];
-		if (poll(fds, 2, patience_ms) == 0)
-			return false;
-		console_turn(c);
-	}
-	return true;
-}
-
-void console_look_again(struct console *c)
-{
-	c->wanted = !c->past;
-	look_around(c, monotonic_ms());
-	console_turn(c);
-}
-
-bool console_is_dirty(const struct console *c)
-{
-	return c->dirty;
-}
-
-bool console_wants_to_quit(const struct console *c)
-{
-	return c->quit;
-}
-
-bool console_is_real(const struct console *c)
-{
-	return !c->session->simulated;
-}
-
-bool console_detaches(const struct console *c)
-{
-	return c->detach;
-}
-
-void console_quit(struct console *c)
-{
-	c->quit = true;
-}
-
-bool console_detach(struct console *c, struct err *err)
-{
-	if (c->session->simulated)
-		return err_set(err, "a simulated cluster does not run without a console; use quit");
-	c->quit = c->detach = true;
-	return true;
-}
-
-bool console_take_failure(struct console *c, struct err *err)
-{
-	if (c->failure.text[0] == '\0')
-		return false;
-	*err = c->failure;
-	c->failure.text[0] = '\0';
-	return true;
 }

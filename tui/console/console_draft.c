@@ -304,18 +304,6 @@ enum cmd_status console_run_lines(struct console *c, const char *lines, struct e
 	return run_lines(c, lines, AIM_TYPED, err);
 }
 
-int console_command(struct console *c, const char *line, struct err *err)
-{
-	enum cmd_status status;
-
-	c->said = false;
-	status = console_run_lines(c, line, err);
-	if (status != CMD_DONE)
-		console_say(c, ROLE_ERROR, "%s", err->text);
-	console_turn(c);
-	return (int)status;
-}
-
 static bool propose(struct console *c, const char *lines, enum aim aim)
 {
 	struct err err;

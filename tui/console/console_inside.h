@@ -116,9 +116,10 @@ struct background {
 };
 
 struct console {
-	struct screen_host host;       /* functions for screens */
-	const struct session *session; /* borrowed */
-	struct source source;          /* the session's */
+	struct screen_host host;         /* functions for screens */
+	const struct cmd_console *verbs; /* functions for verbs */
+	const struct session *session;   /* borrowed */
+	struct source source;            /* the session's */
 	struct console_door door;
 
 	/* state */
@@ -212,20 +213,32 @@ struct console {
 	char *output_title;
 };
 
-/* --- console.c: plan queries and their references ---------------------------------------- */
+/* --- console_query.c: plan queries and background queries -------------------------------- */
 
-/* Requests a plan of the latest state and the open draft. */
-void console_want_plan_query(struct console *c);
-
+/* Returns a plan query with one reference. */
+struct plan_query *console_new_plan_query(struct console *c);
 /* Drops a reference to a plan query; its memory is reused. NULL is allowed. */
 void console_let_go(struct console *c, struct plan_query *o);
+void console_free_spares(struct console *c);
 
-/* --- console_query.c: background queries ------------------------------------------------- */
+static inline const struct query *console_answer(const struct console *c, enum query_kind kind)
+{
+	return c->background[kind].answer;
+}
 
-const struct query *console_answer(const struct console *c, enum query_kind kind);
-const struct query *console_running(const struct console *c, enum query_kind kind);
+static inline const struct query *console_running(const struct console *c, enum query_kind kind)
+{
+	return c->background[kind].running;
+}
+
 /* The running one, otherwise the answer. */
-const struct query *console_newest(const struct console *c, enum query_kind kind);
+static inline const struct query *console_newest(const struct console *c, enum query_kind kind)
+{
+	const struct background *b = &c->background[kind];
+
+	return b->running ? b->running : b->answer;
+}
+
 /* Posts a query; hurry: cancels the running one in its lane. */
 void console_ask_query(struct console *c, struct query *q, bool hurry);
 /* Collects results, and posts and cancels queries as wanted. */
@@ -245,7 +258,15 @@ extern const struct background_ops console_draft_query_ops, console_impact_ops, 
 /* Fills the known estimated starts into a plan query to be shown. */
 void console_estimate(struct console *c, struct plan_query *o);
 
-/* console_screens.c */
+/* console_front.c */
+/* Requests a plan of the latest state and the open draft. */
+void console_want_plan_query(struct console *c);
+/* Opens the prompt; done gets the typed text. */
+void console_open_prompt(struct console *c, const char *sign, const char *text,
+			 void (*done)(void *self, const char *text), void *self);
+/* The environment of a verb in the console. */
+struct cmd_env console_env(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
+			   struct str *out);
 const struct view_ops *console_view(const struct console *c);
 void *console_view_memory(const struct console *c);
 struct table *console_table(const struct console *c);
@@ -264,9 +285,6 @@ void console_undo(struct console *c);
 void console_repeat(struct console *c);
 
 /* console_edits.c */
-/* The environment of a verb in the console. */
-struct cmd_env console_env(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
-			   struct str *out);
 /*
  * Adds the edits to the draft, or replaces the content of the box. False with err set: nothing was changed.
  */
@@ -274,7 +292,11 @@ bool console_add_edits(struct console *c, const struct snapshot *s, const char *
 bool console_open_box(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
 /* The target of keys and plans: the box while it is open, otherwise the draft, which may be empty. */
 struct draft *console_front(struct console *c);
-const struct draft *console_shown_draft(const struct console *c);
+static inline const struct draft *console_shown_draft(const struct console *c)
+{
+	return c->box.proposal ? &c->box : &c->draft;
+}
+
 /* Closes the box or discards the draft. */
 void console_drop(struct console *c, struct draft *d);
 
@@ -292,7 +314,7 @@ bool console_draft_loss(const struct console *c, const struct draft *d, struct s
 /* Runs command lines; either all of them are proposed or none. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
 
-/* console_edits.c */
+/* console_box.c */
 /* Handles a key while the box is open. */
 void console_box_key(struct console *c, struct key key);
 /* Draws the box over the body. */
@@ -410,7 +432,5 @@ const struct job_files *console_files(struct console *c, uint64_t job);
 bool console_ended(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
 		   struct err *err);
 bool console_usage(const struct console *c, const struct job *job, struct spool_usage *out);
-
-extern const struct screen_host_ops console_host_ops;
 
 #endif

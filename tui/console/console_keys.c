@@ -25,24 +25,6 @@
 
 static bool console_search_on(struct console *c, int dir);
 
-static void open_prompt(struct console *c, const char *sign, const char *text,
-			void (*done)(void *self, const char *text), void *self)
-{
-	prompt_open(&c->prompt, sign, text);
-	c->prompting = true;
-	c->prompt_done = done;
-	c->prompt_changed = NULL;
-	c->prompt_self = self;
-	str_clear(&c->problem);
-	c->dirty = true;
-}
-
-void console_ask(struct console *c, const char *sign, const char *text,
-		 void (*done)(void *self, const char *text), void *self)
-{
-	open_prompt(c, sign, text, done, self);
-}
-
 static void close_prompt(struct console *c)
 {
 	if (!c->prompting)
@@ -61,8 +43,7 @@ static void complete(void *self, const char *line, size_t cursor, struct prompt_
 
 	memcpy(head, line, cursor);
 	head[cursor] = '\0';
-	cmd_complete(&cmd_verbs, c->shown ? c->shown->live.s : NULL, head, &console_verbs, &out->from,
-		     &found);
+	cmd_complete(&cmd_verbs, c->shown ? c->shown->live.s : NULL, head, c->verbs, &out->from, &found);
 	for (size_t i = 0; i < found.count; i++)
 		prompt_choice_add(out, found.text[i]);
 	candidates_clear(&found);
@@ -84,7 +65,7 @@ static void command_done(void *self, const char *text)
 /* console_keys.c */
 static void console_prompt_command(struct console *c)
 {
-	open_prompt(c, ":", "", command_done, c);
+	console_open_prompt(c, ":", "", command_done, c);
 	c->prompt.history = &c->commands;
 	c->prompt.complete = complete;
 	c->prompt.complete_self = c;
@@ -143,7 +124,7 @@ static void console_prompt_filter(struct console *c)
 {
 	free(c->filter_before);
 	c->filter_before = mem_string(filter_text(console_filter(c)));
-	open_prompt(c, "/", c->filter_before, filter_done, c);
+	console_open_prompt(c, "/", c->filter_before, filter_done, c);
 	c->prompt_changed = filter_changed;
 	c->prompt.history = &c->filters;
 }
@@ -164,7 +145,7 @@ static void search_done(void *self, const char *text)
 
 static void console_prompt_search(struct console *c)
 {
-	open_prompt(c, "search:", "", search_done, c);
+	console_open_prompt(c, "search:", "", search_done, c);
 	c->prompt_changed = search_changed;
 	c->prompt.history = &c->filters;
 }

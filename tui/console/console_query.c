@@ -1,13 +1,55 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_query.c - the life cycle of background queries
+ * console_query.c - the life cycle of background queries, and references to plan queries
  *
  * Each kind of query has at most one answer, which is shown, and one running query. In each turn of the
  * console the finished queries are collected, and each kind says what it wants (struct background_ops).
- * Plans are not among them: they are what the others ask about (console.c).
+ * Plans are not among them: they are what the others ask about (console_loop.c).
  */
 #include "console_inside.h"
+#include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
+
+/* --- spare plan queries ------------------------------------------------------------------------------- */
+
+/*
+ * A plan query is referenced by the console and by the background queries derived from it. The last reference
+ * returns it to the spares, whose memory is reused.
+ */
+
+struct plan_query *console_new_plan_query(struct console *c)
+{
+	struct plan_query *o = (struct plan_query *)c->spare;
+
+	if (o)
+		c->spare = o->query.next;
+	else
+		o = mem_zero(1, sizeof *o);
+	o->query.ops = &plan_query_ops;
+	o->holders = 1;
+	return o;
+}
+
+void console_let_go(struct console *c, struct plan_query *o)
+{
+	if (!o || --o->holders > 0)
+		return;
+	plan_query_reset(o);
+	o->query.next = c->spare;
+	c->spare = &o->query;
+}
+
+void console_free_spares(struct console *c)
+{
+	while (c->spare) {
+		struct query *spare = c->spare;
+
+		c->spare = spare->next;
+		plan_query_free((struct plan_query *)spare);
+	}
+}
+
+/* --- kinds of queries ---------------------------------------------------------------------------------- */
 
 static const struct background_ops *const background_all[QUERY_KIND_COUNT] = {
 	[QUERY_ESTIMATE] = &console_estimate_ops, [QUERY_ASSUMED] = &console_assumed_ops,
@@ -16,23 +58,6 @@ static const struct background_ops *const background_all[QUERY_KIND_COUNT] = {
 	[QUERY_IMPACT] = &console_impact_ops,     [QUERY_CONSEQUENCES] = &console_consequences_ops,
 	[QUERY_ACCURACY] = &console_accuracy_ops,
 };
-
-const struct query *console_answer(const struct console *c, enum query_kind kind)
-{
-	return c->background[kind].answer;
-}
-
-const struct query *console_running(const struct console *c, enum query_kind kind)
-{
-	return c->background[kind].running;
-}
-
-const struct query *console_newest(const struct console *c, enum query_kind kind)
-{
-	const struct background *b = &c->background[kind];
-
-	return b->running ? b->running : b->answer;
-}
 
 /* --- asking and collecting ---------------------------------------------------------------------------- */
 

@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* console_screens.c - the front screen, and functions for screens and verbs */
+/* console_front.c - the front screen, its history and filter; messages, the prompt, the environment of verbs
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
-#include "sched/forecast/explain.h"
 #include "tui/command/cmd.h"
-#include "tui/report/job_text.h"
-#include "tui/report/why_report.h"
-
-/* --- the front screen --------------------------------------------------------------------------------- */
 
 /* --- screens -------------------------------------------------------------------------- */
 
 const struct view_ops *console_view(const struct console *c)
 {
 	return views_all[c->current];
-}
-
-static bool console_is_in_front(const struct console *c, const struct view_ops *view)
-{
-	return console_view(c) == view;
 }
 
 void *console_view_memory(const struct console *c)
@@ -149,11 +140,6 @@ void console_back(struct console *c)
 		console_say(c, ROLE_MESSAGE, "This is the first screen; Q quits the console.");
 }
 
-static const char *console_previous(const struct console *c)
-{
-	return views_all[c->stacked > 0 ? c->stack[c->stacked - 1].view : 0]->name;
-}
-
 static void list_screens(struct str *out)
 {
 	const char *between = "";
@@ -185,56 +171,7 @@ bool console_show(struct console *c, const char *screen, struct err *err)
 	return false;
 }
 
-/* --- for screens ---------------------------------------------------------------------- */
-
-static const struct plan_query *console_plan_query(const struct console *c)
-{
-	return c->shown;
-}
-
-static const struct lint_cache *console_linted(struct console *c)
-{
-	lint_cache_take(&c->lint_cache, c->shown);
-	return &c->lint_cache;
-}
-
-static bool console_why(const struct console *c, uint64_t job, struct why_known *out)
-{
-	struct forecast *f = c->shown ? &c->shown->live : NULL;
-	const struct remedies_query *remedies = console_remedies(c);
-	uint32_t slot;
-
-	if (!f || !forecast_job(f, job, &slot))
-		return false;
-	*out = (struct why_known){.s = f->s,
-				  .now_s = f->plan.now_s,
-				  .slot = slot,
-				  .plan = &f->plan,
-				  .remedies = remedies && remedies->job == job ? &remedies->found : NULL,
-				  .start = forecast_start(f, slot)};
-	out->start.tier = f->placeholder[slot] ? FUTURE_INSTANT : f->tier;
-	explain_planned(f->s, slot, &f->plan, &out->why);
-	explain_dated(&out->why, f->s, &out->start, forecast_lead(f, slot));
-	for (int gate = GATE_NONE + 1; gate < GATE_COUNT && out->why.verdict != VERDICT_RUNS; gate++)
-		job_text_check(f->s, f->plan.now_s, &out->why.check[gate]);
-	return true;
-}
-
-static const struct snapshot *console_latest(const struct console *c)
-{
-	return c->latest->s;
-}
-
-/* The minimum width of a screen. */
-static int console_width(const struct console *c)
-{
-	return c->canvas.w > SMALL_W ? c->canvas.w : SMALL_W;
-}
-
-static uint64_t console_job(const struct console *c)
-{
-	return c->job;
-}
+/* --- current job, filter, messages ------------------------------------------------------------------ */
 
 void console_go_job(struct console *c, uint64_t job)
 {
@@ -304,117 +241,45 @@ void console_say(struct console *c, enum role role, const char *format, ...)
 	c->dirty = true;
 }
 
-static const struct message *console_messages(const struct console *c, size_t *count)
+void console_want_plan_query(struct console *c)
 {
-	*count = c->messages;
-	return c->message;
+	c->wanted = true;
 }
 
-static const char *console_output(const struct console *c, const char **title)
+/* --- the prompt and verbs ---------------------------------------------------------------------------- */
+
+void console_open_prompt(struct console *c, const char *sign, const char *text,
+			 void (*done)(void *self, const char *text), void *self)
 {
-	*title = c->output_title ? c->output_title : "";
-	return str_text(&c->output);
+	prompt_open(&c->prompt, sign, text);
+	c->prompting = true;
+	c->prompt_done = done;
+	c->prompt_changed = NULL;
+	c->prompt_self = self;
+	str_clear(&c->problem);
+	c->dirty = true;
 }
 
-/* --- functions for screens and verbs ------------------------------------------------------------------ */
-
-static bool verb(size_t at, struct host_verb *out)
+void console_ask(struct console *c, const char *sign, const char *text,
+		 void (*done)(void *self, const char *text), void *self)
 {
-	for (size_t i = 0; i < cmd_verbs.count; i++) {
-		const struct cmd *cmd = cmd_verbs.item[i];
-
-		if ((cmd->flags & CMD_SHELL) != 0 || at-- > 0)
-			continue;
-		*out = (struct host_verb){.name = cmd->name, .args = cmd->args, .help = cmd->help};
-		return true;
-	}
-	return false;
+	console_open_prompt(c, sign, text, done, self);
 }
 
-const struct screen_host_ops console_host_ops = {
-	.plan_query = console_plan_query,
-	.lint_cache = console_linted,
-	.projection_query = console_foresight,
-	.compared = console_compared,
-	.projection_progress = console_projection_progress,
-	.ablation = console_ablation,
-	.assume_next = console_assume_next,
-	.why = console_why,
-	.remedies = console_remedies,
-	.remedies_running = console_remedies_running,
-	.headroom = console_headroom,
-	.accuracy = console_accuracy,
-	.seek = console_seek,
-	.try_sweep = console_try_sweep,
-	.try_goal = console_try_goal,
-	.draft_query = console_draft_query,
-	.impact = console_impact,
-	.undo_now = console_undo_now,
-	.turn_because = console_turn_because,
-	.consequences_query = console_consequences,
-	.width = console_width,
-	.job = console_job,
-	.go_job = console_go_job,
-	.filter = console_filter,
-	.search = console_search,
-	.store = console_store,
-	.show_past = console_show_past,
-	.show_now = console_show_now,
-	.moment_s = console_moment_s,
-	.moment = console_moment,
-	.latest = console_latest,
-	.go = console_go,
-	.back = console_back,
-	.is_in_front = console_is_in_front,
-	.show_jobs = console_show_jobs,
-	.recalc = console_recalc,
-	.say = console_say,
-	.propose = console_propose,
-	.propose_tune = console_propose_tune,
-	.preview = console_preview,
-	.preview_tune = console_preview_tune,
-	.drafted = console_drafted,
-	.unset = console_unset,
-	.apply_for = console_apply_for,
-	.drop_all = console_drop_all,
-	.draft = console_draft,
-	.edits = console_edits,
-	.switch_edit = console_switch_edit,
-	.remove_edit = console_remove_edit,
-	.replace_edit = console_replace_edit,
-	.ask = console_ask,
-	.messages = console_messages,
-	.output = console_output,
-	.files = console_files,
-	.ended = console_ended,
-	.usage = console_usage,
-	.previous = console_previous,
-	.verb = verb,
-	.now_s = console_now_s,
-};
-
-static const char *screen_name(size_t at)
+struct cmd_env console_env(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
+			   struct str *out)
 {
-	return at < views_count ? views_all[at]->name : NULL;
+	return (struct cmd_env){
+		.verbs = &cmd_verbs,
+		.s = s,
+		.now_s = console_now_s(c),
+		.store = c->session->store,
+		.who = c->session->who,
+		.ascii = c->ascii,
+		.width = c->canvas.w,
+		.out = out,
+		.changes = changes,
+		.console = c,
+		.ask = c->verbs,
+	};
 }
-
-const struct cmd_console console_verbs = {
-	.run = console_run,
-	.has_terminal = console_has_terminal,
-	.screen = screen_name,
-	.show = console_show,
-	.show_at = console_show_at,
-	.seek = console_seek,
-	.set_filter = console_set_filter,
-	.set_theme = console_set_theme,
-	.set_mouse = console_set_mouse,
-	.set_speed = console_set_speed,
-	.dump = console_dump,
-	.export_list = console_export,
-	.apply_for = console_apply_for,
-	.drop_all = console_drop_all,
-	.act_of = console_act_of,
-	.job = console_job,
-	.quit = console_quit,
-	.detach = console_detach,
-};
