@@ -4,9 +4,10 @@
 # folders.sh - which folder may use which
 #
 # Reads the symbols of the objects: whatever a header declares, an object that calls a function of another folder
-# depends on it. The table below is all there is to change when a folder is added. Also: each library is known to one
-# file, and the pure folders have no clock, no files, no environment and no variable that outlives a call. A test that
-# cannot fail shows nothing, so small wrong trees are judged first.
+# depends on it. The table below is all there is to change when a folder is added. Also: at most three files need each
+# other in a cycle, a header declares no function that another folder defines, each library is known to one file, and
+# the pure folders have no clock, no files, no environment and no variable that outlives a call. A test that cannot
+# fail shows nothing, so small wrong trees are judged first.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -135,6 +136,92 @@ judge_symbols() { # BUILD TREE
 		}'
 }
 
+# The most files that may need each other in a cycle, directly or through others of them.
+cycle_most=3
+
+# One sentence for each object in a larger cycle.
+judge_cycles() { # BUILD TREE
+	objects=$(list_objects "$1" "$2")
+	# shellcheck disable=SC2086 # a word each
+	(cd "$1" && nm -A -P $objects 2>/dev/null) | awk -v most="$cycle_most" '
+		# Tarjan: a cycle is complete at its first visited object, with all others of it above it on the stack.
+		function visit(from, i, words, word, to, size, first) {
+			number[from] = lowest[from] = ++visited
+			stack[++depth] = from
+			words = split(needs[from], word, " ")
+			for (i = 1; i <= words; i++) {
+				to = word[i]
+				if (!(to in number)) {
+					visit(to)
+					if (lowest[to] < lowest[from]) lowest[from] = lowest[to]
+				} else if (!(to in complete) && number[to] < lowest[from])
+					lowest[from] = number[to]
+			}
+			if (lowest[from] != number[from]) return
+			first = depth
+			while (stack[first] != from) first--
+			size = depth - first + 1
+			for (; depth >= first; depth--) {
+				complete[stack[depth]] = 1
+				if (size > most)
+					print stack[depth] " is in a cycle of " size " files, but at most " most \
+						" may need each other."
+			}
+		}
+		{
+			object = $1
+			sub(/:$/, "", object)
+			if ($3 == "U") { used++; user[used] = object; symbol[used] = $2 }
+			else if ($3 ~ /^[TDBRVW]$/) owner[$2] = object
+		}
+		END {
+			for (i = 1; i <= used; i++) {
+				if (!(symbol[i] in owner)) continue
+				to = owner[symbol[i]]
+				if (to != user[i] && !((user[i], to) in known)) needs[user[i]] = needs[user[i]] " " to
+				known[user[i], to] = 1
+			}
+			for (i = 1; i <= used; i++)
+				if (!(user[i] in number)) visit(user[i])
+		}' | sort | without_excused
+}
+
+# One sentence for each function that a header declares and another folder defines.
+judge_headers() { # BUILD TREE
+	objects=$(list_objects "$1" "$2")
+	# shellcheck disable=SC2086 # a word each
+	(cd "$1" && nm -A -P $objects 2>/dev/null) >symbols
+	(cd "$2" && find sched store tui -name '*.h' 2>/dev/null | sort) | (
+		symbols=$PWD/symbols
+		cd "$2" && xargs awk '
+		function folder_of(path) { sub(/\/[^\/]*$/, "", path); return path }
+		FILENAME == ARGV[1] {
+			sub(/:$/, "", $1)
+			if ($3 == "T") owner[$2] = $1
+			next
+		}
+		FNR == 1 { in_comment = in_macro = depth = 0; text = "" }
+		in_comment { if (!sub(/^.*\*\//, "")) next; in_comment = 0 }
+		{
+			gsub(/\/\*([^*]|\*[^\/])*\*\//, "")
+			if (sub(/\/\*.*/, "")) in_comment = 1
+		}
+		in_macro || /^[ \t]*#/ { in_macro = /\\$/; next }
+		{
+			opened = gsub(/{/, "{")
+			closed = gsub(/}/, "}")
+			if (depth > 0 || opened > 0) { depth += opened - closed; text = ""; next }
+			text = text " " $0
+			if (!/;[ \t]*$/) next
+			if (text !~ /^[ \t]*(static|typedef)/ && match(text, /[A-Za-z_][A-Za-z0-9_]*\(/)) {
+				name = substr(text, RSTART, RLENGTH - 1)
+				if (name in owner && folder_of(owner[name]) != folder_of(FILENAME))
+					print FILENAME " declares " name ", which " owner[name] " defines."
+			}
+			text = ""
+		}' "$symbols")
+}
+
 # One sentence for each file that includes a library which another file knows.
 judge_doors() { # TREE
 	printf '%s\n' "$doors" | while read -r header file; do
@@ -229,6 +316,22 @@ if command -v objdump >/dev/null && command -v nm >/dev/null && command -v cc >/
 	compile sched/other/file.o 'int other(void); int other(void) { return 1; }'
 	check_equal "a folder without a row is seen" "sched/other/file.o is in a folder that the table does not have." \
 		"$(judge_symbols objects objects)"
+	rm -r objects
+	for next in a.b b.c c.d d.a; do
+		compile "sched/model/${next%.*}.o" "int ${next#*.}(void); int ${next%.*}(void);
+			int ${next%.*}(void) { return ${next#*.}(); }"
+	done
+	check_equal "a cycle of four files is seen" "a b c d" "$(judge_cycles objects objects |
+		sed -n 's,^sched/model/\(.\).o is in a cycle of 4 files.*,\1,p' | paste -sd' ' -)"
+	compile sched/model/c.o 'int a(void); int c(void); int c(void) { return a(); }'
+	check_equal "a cycle of three files is left alone" "" "$(judge_cycles objects objects)"
+	mkdir objects/sched/config
+	printf '%s\n' '/* int b(void); */' 'struct pair {' 'int a;' '};' 'int' 'a(int x,' 'int y);' 'int b' '(void) ;' \
+		'static inline int both(void)' '{' 'return d();' '}' 'int c(void);' >objects/sched/config/config.h
+	cp objects/sched/config/config.h objects/sched/model
+	check_equal "a header that declares functions of another folder is seen" \
+		"sched/config/config.h declares a, which sched/model/a.o defines.
+sched/config/config.h declares c, which sched/model/c.o defines." "$(judge_headers objects objects)"
 	compile sched/model/job.o 'static int kept; int next(void); int next(void) { return ++kept; }'
 	check_equal "a variable that outlives a call is seen" \
 		"sched/model/job.o keeps the variable kept, but nothing there may outlive a call." "$(judge_objects objects)"
@@ -237,6 +340,9 @@ if command -v objdump >/dev/null && command -v nm >/dev/null && command -v cc >/
 	check_equal "a constant table is left alone" "" "$(judge_objects objects)"
 	check_equal "nothing in a pure folder outlives a call" "" "$(judge_objects "${KAHU_BUILD:-none}")"
 	check_equal "a folder uses only those that the table allows" "" "$(judge_symbols "${KAHU_BUILD:-none}" "$KAHU_SOURCE")"
+	check_equal "at most three files need each other" "" "$(judge_cycles "${KAHU_BUILD:-none}" "$KAHU_SOURCE")"
+	check_equal "a header declares only functions of its folder" "" \
+		"$(judge_headers "${KAHU_BUILD:-none}" "$KAHU_SOURCE")"
 else
 	skip "a folder uses only those that the table allows" "no objdump, nm and cc here"
 fi
