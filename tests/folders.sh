@@ -191,6 +191,7 @@ judge_headers() { # BUILD TREE
 	objects=$(list_objects "$1" "$2")
 	# shellcheck disable=SC2086 # a word each
 	(cd "$1" && nm -A -P $objects 2>/dev/null) >symbols
+	# shellcheck disable=SC2016 # they are those of awk
 	(cd "$2" && find sched store tui -name '*.h' 2>/dev/null | sort) | (
 		symbols=$PWD/symbols
 		cd "$2" && xargs awk '
