@@ -263,7 +263,7 @@ screen 'a wide screen has units and meanings' wide <<'EOS'
 
 
 
- 144 parameters: all (f)   <Tab> lint: 0 errors, 1 warning, 0 notes
+ 145 parameters: all (f)   <Tab> lint: 0 errors, 1 warning, 0 notes
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                                                                                                                     ? help  Q quit
 EOS
