@@ -23,6 +23,7 @@ cat >kahu.conf <<TEXT
 node $(hostname) { procs = 1 }
 journalmax = 4mb
 maxuserjournal = 3
+maxusertext = 1000
 maxusercpu = 100
 TEXT
 "$KAHU" serve >serve.out 2>serve.err &
