@@ -89,7 +89,7 @@ void state_put_tables(struct db_txn *txn, const struct snapshot *s);
 
 /* --- ledger.c ------------------------------------------------------------------------------ */
 
-/* The journal entry of the state in the tables; 0 = none, or an error. */
+/* Number of the last journal entry that the state in the tables includes; 0: none, or an error. */
 uint64_t store_last_entry(struct db_txn *txn);
 
 /* --- verify.c ---------------------------------------------------------------------------- */

@@ -40,8 +40,8 @@ static inline bool carrier_send(int to, const char *text, int fd)
 }
 
 /*
- * A TCP socket whose last close waits so many seconds for a peer that reads nothing; the peer goes to *peer.
- * -1: there is none.
+ * A TCP socket whose last close waits the given number of seconds for a peer that reads nothing; the peer
+ * goes to *peer. -1: there is none.
  */
 static inline int carrier_lingering(int seconds, int *peer)
 {

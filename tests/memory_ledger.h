@@ -27,7 +27,7 @@ struct memory_ledger {
 	struct answered *answered; /* all of them, in the arena                   */
 	size_t answered_count, answered_room;
 	unsigned commits;   /* that were kept                         */
-	unsigned fail_next; /* refuse so many commits                 */
+	unsigned fail_next; /* number of commits to refuse                 */
 	unsigned launches;  /* that were asked for                    */
 	bool fail_load;
 	struct err fault; /* the first thing that was not right */

@@ -49,7 +49,7 @@ struct scene_job {
 	uint32_t nodes, tasks_per_node;
 	uint8_t holds;
 	uint8_t access;            /* enum node_access */
-	uint32_t array, at_a_time; /* an array of so many tasks; so many of them at a time, 0 = any number */
+	uint32_t array, at_a_time; /* tasks of the array; how many run at a time, 0 = any number */
 	const char *user, *group, *account, *qos, *class_name, *partition, *label, *name;
 	const char *features, *prefer, *gres, *hosts;
 	const char *depend; /* "afterok:1,afterany:2" */

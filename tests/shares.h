@@ -216,7 +216,7 @@ static inline const struct fs_share *share_of(struct site *s, enum cred_type typ
 	return &built(s)->share[c];
 }
 
-/* Do the caps let a job of one processor and so many seconds run? */
+/* Do the caps let a job of one processor and the given number of seconds run? */
 static inline bool passes(struct site *s, const char *user, int64_t wall_limit_s, struct fs_cap *cap)
 {
 	struct job job = {.tasks = 1, .task_procs = 1, .wall_limit_s = wall_limit_s, .used_ps = -1};

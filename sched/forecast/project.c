@@ -41,8 +41,8 @@ struct run {
 	size_t count, room;
 	int64_t expires_s; /* when measured load expires; TIME_NEVER: there is none */
 	struct pass_skip pass_skip;
-	const struct course *follow; /* NULL: none, or it has been left */
-	size_t followed;             /* the next of its passes          */
+	const struct course *follow; /* NULL: none, or no longer followed */
+	size_t followed;             /* index of the next pass in *follow */
 };
 
 /* --- the heap of ends ------------------------------------------------------------------------ */
@@ -390,7 +390,7 @@ static void check_course(struct run *r, int64_t now_s)
 		r->follow = NULL;
 }
 
-/* Takes the decisions of a pass from the course; false: the pass has to be held. */
+/* Takes the decisions of a pass from the course. Returns false if the pass has to be run. */
 static bool take_from_course(struct run *r, int64_t now_s, struct cycle_result *result)
 {
 	const struct course_pass *pass = followed_pass(r);
@@ -401,7 +401,7 @@ static bool take_from_course(struct run *r, int64_t now_s, struct cycle_result *
 	return true;
 }
 
-/* After a pass that was held: leaves the course if it has decided something else. */
+/* After a pass that was run: leaves the course if the pass has decided something else. */
 static void compare_with_course(struct run *r, int64_t now_s, const struct cycle_result *result)
 {
 	const struct course_pass *pass = followed_pass(r);
@@ -412,7 +412,7 @@ static void compare_with_course(struct run *r, int64_t now_s, const struct cycle
 		r->follow = NULL;
 }
 
-/* The time of the next pass as the course has it; the polls that it skips until then decide nothing. */
+/* The time of the next pass in the course; the polls that the course skips until then decide nothing. */
 static int64_t next_of_course(struct run *r)
 {
 	const struct course_pass *pass = followed_pass(r);
@@ -422,7 +422,9 @@ static int64_t next_of_course(struct run *r)
 	return pass->next_s;
 }
 
-/* After a pass that was held and has decided the same, the next one has to come at the same time. */
+/*
+ * Leaves the course if the next pass after one that was run and has decided the same comes at another time.
+ */
 static void check_next(struct run *r, int64_t now_s, int64_t next_s)
 {
 	const struct course_pass *pass = followed_pass(r);
@@ -436,7 +438,7 @@ static void check_next(struct run *r, int64_t now_s, int64_t next_s)
 
 /* --- the run ------------------------------------------------------------------------------------------- */
 
-static void hold_pass(struct run *r, int64_t now_s, struct cycle_result *result)
+static void run_pass(struct run *r, int64_t now_s, struct cycle_result *result)
 {
 	cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s),
 		     may_skip_order_polls(r) && state_view(r->st)->grid_s == 0);
@@ -474,7 +476,7 @@ static bool run_passes(struct run *r)
 		check_course(r, now_s);
 		held = !take_from_course(r, now_s, &result);
 		if (held)
-			hold_pass(r, now_s, &result);
+			run_pass(r, now_s, &result);
 		r->out->passes++;
 		r->out->work++;
 		r->out->last_s = later(now_s, setup->from_s);

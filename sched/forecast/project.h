@@ -48,11 +48,11 @@ struct project_setup {
 		       const struct project_ranks *ranks);
 	/* Keeps the passes of this projection for others. NULL = not kept. */
 	struct course *keep;
-	/* A projection of the same state without the change of the job that it is about: its passes are not
-	 * held again where they decide the same. `ranked` is not called for these. NULL: all passes are held.
-	 */
+	/* A projection of the same state without the change of the job that this projection is about. Its
+	 * passes are not run again where they decide the same, and `ranked` is not called for these. NULL:
+	 * all passes are run. */
 	const struct course *follow;
-	bool unchanged; /* nothing is changed: none of its passes is held again */
+	bool unchanged; /* the state is that of *follow: its passes are reused, and none is run again */
 	/* Called once with the state after the last pass, unless stopped. NULL = not called. */
 	void (*at_end)(void *self, const struct snapshot *s);
 	void *self;

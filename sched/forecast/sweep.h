@@ -35,7 +35,7 @@ struct sweep_setup {
 struct sweep_point {
 	const char *value; /* owned by the caller */
 	bool refused;      /* the value or the draft is refused: only err is valid below           */
-	struct err err;    /* the reason of the refusal                                          */
+	struct err err;    /* the reason for the refusal                                          */
 	struct whatif_totals totals;
 	struct start_changes change; /* from the live state         */
 	uint32_t reordered;          /* idle jobs with another position in the queue than live */

@@ -3,10 +3,10 @@
  * door.c - the socket of the scheduler
  *
  * One epoll descriptor watches the socket and all connections. Nothing here waits, and the work of one turn
- * is bounded: TURN_ACCEPTS new connections within ACCEPTS_NS, TURN_EVENTS others, of each a few packets and
- * one request, and of each user one connection and others within SERVED_NS. When places run short, the user
- * with the most connections loses one; when descriptors do, the connection that has been idle longest is
- * closed.
+ * is bounded: TURN_ACCEPTS new connections within ACCEPTS_NS, and TURN_EVENTS others. Each of these may send
+ * a few packets and one request; each user may have one connection served, and more within SERVED_NS. If
+ * there are too many connections, the user with the most connections loses one; if descriptors run short, the
+ * connection that has been idle longest is closed.
  *
  * The owner of a pending connection is known only after accept(). Each turn therefore accepts pending
  * connections, opens at most TURN_USER_NEW of each user, and parks the others until the next turn. A flood of

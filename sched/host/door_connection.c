@@ -19,9 +19,9 @@
 #include "sched/rm/fd_passing.h"
 #include "sched/rm/monotonic.h"
 
-#define TURN_PACKETS 4 /* of one connection in one turn, in or out */
+#define TURN_PACKETS 4 /* maximum number that one connection sends, or receives, in one turn */
 
-/* Of a request, so many packets that are not the last may be smaller than this. */
+/* A request may have SMALL_MOST packets, besides the last one, that are smaller than SMALL_BYTES. */
 #define SMALL_BYTES 1024
 #define SMALL_MOST  16
 

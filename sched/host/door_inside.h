@@ -62,7 +62,10 @@ struct connection {
 	struct door_request *request; /* NULL unless it waits for its answer                       */
 };
 
-/* An accepted connection that a later turn opens, because its user has used up this turn's share. */
+/*
+ * An accepted connection that will be served in a later turn, because its user has used up this turn's share
+ * or has to wait.
+ */
 struct parked {
 	int fd;
 	struct peer peer;

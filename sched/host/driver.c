@@ -49,7 +49,10 @@ struct event driver_in_time(const struct state *st, const struct event *ev)
 	return timely;
 }
 
-/* Records the paths of the output files and the mail of a job that ends; its launch data leaves with it. */
+/*
+ * Copies the output paths and mail settings into the record of a job that ends, because its launch data is
+ * removed with the job.
+ */
 static void keep_outputs(struct driver *d, struct ended_job *ended)
 {
 	const struct snapshot *s = state_view(d->st);

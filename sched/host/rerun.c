@@ -371,7 +371,7 @@ static void move_to(struct rerun *r, int64_t now_s)
 	r->now_s = now_s;
 }
 
-/* As many as the driver undoes in a step; false: there are more. */
+/* Undoes as many expired changes as the driver does in a step. Returns false if there are more. */
 static bool take_returns(struct rerun *r)
 {
 	struct event ev = {.time_s = r->now_s, .who = "sched"};
@@ -430,7 +430,7 @@ static void pass(struct rerun *r)
 	all = take_returns(r);
 	r->dirty = !take_drops(r) || !all;
 	if (r->dirty)
-		return; /* like the driver, which runs no pass before the last of them is undone */
+		return; /* like the driver: no pass while expired changes or jobs to be cancelled remain */
 	r->at_once = r->last_pass_s == r->now_s ? r->at_once + 1 : 0;
 	cycle_run(r->cycle, state_view(r->st), r->now_s, false, &result);
 	r->passes++;
@@ -687,7 +687,7 @@ void rerun_summarise(const struct rerun *r, struct replay_summary *out)
  * could not be repeated at that time or before; actions that failed later are a consequence.
  */
 
-/* The time at which it had started in one of the two and not in the other. */
+/* The earlier of the job's starts in the record and in the replay. */
 static int64_t apart_s(const struct rerun *r, size_t job)
 {
 	int64_t then_s = rerun_of(r)->job[job].start_s, now_s = rerun_fates(r)[job].start_s;

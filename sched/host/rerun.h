@@ -169,8 +169,9 @@ void rerun_agree(const struct rerun *r, struct rerun_agreement *out);
 /* --- why is it not? ---------------------------------------------------------------------------------- */
 
 /*
- * Why a job starts at another time than recorded, or in only one of the two: an action that could not be
- * repeated before that; one about this job if there is any, else the last one. NULL: none explains it.
+ * Explains why a job starts in the replay at another time than in the record, or in only one of them: returns
+ * the last refused action about this job up to the earlier of the two starts, or the last one about any job.
+ * NULL if there is none.
  */
 const struct rerun_refusal *rerun_cause(const struct rerun *r, size_t job);
 

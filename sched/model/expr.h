@@ -34,7 +34,7 @@ enum expr_component {
 	EXPR_LOAD,        /* one-minute load                       */
 	EXPR_PREF,        /* 1: has the features that the job prefers */
 	EXPR_PRIORITY,    /* configured for the node */
-	EXPR_RESAFFINITY, /* of a reservation on this node for this job */
+	EXPR_RESAFFINITY, /* 1: an advance reservation in force on this node admits the job */
 	EXPR_SPEED,       /* relative; procspeed, if set, where all speeds are equal */
 	EXPR_USAGE,       /* percentage of time with running jobs */
 	EXPR_COMPONENT_COUNT

@@ -59,7 +59,10 @@ static double total_of(const struct job *job, int64_t per_task)
 	return (double)per_task * job->tasks;
 }
 
-/* A requested fraction of a resource, as processors of the machine; 0 if the machine has none of it. */
+/*
+ * Converts a requested amount of a resource to processors, in the ratio in which the machine has both; 0 if
+ * the machine has none of the resource.
+ */
 static double as_procs(double asked, int64_t configured, int64_t procs)
 {
 	return configured > 0 ? asked * (double)procs / (double)configured : 0;

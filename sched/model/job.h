@@ -203,9 +203,9 @@ struct job {
 	uint32_t name;           /* string: the user's name for it; 0 = none              */
 	uint32_t hosts;          /* string: required nodes, separated by blanks; 0 = any */
 	uint32_t order;          /* string: node order from LOCAL, or JOB_NO_ANSWER; 0 = not queried yet */
-	uint32_t hold_reason;    /* string: reason of hold or defer; 0 = none */
+	uint32_t hold_reason;    /* string: reason for the hold or defer; 0 = none */
 	uint32_t base_reason;    /* string: the reason without operators' changes; of a running job that was
-				    cancelled, the reason of the cancellation */
+				    cancelled, the reason for the cancellation */
 	uint32_t array_index;    /* its number in the array                               */
 	uint32_t array_limit;    /* limit on running tasks of its array; 0 = no limit */
 	uint32_t defer_count;    /* how often it was deferred */
@@ -224,7 +224,7 @@ struct job {
 
 #define JOB_RETRIES_MAX 255
 
-/* Beginning of the reason of a batch hold that is set after too many defers. */
+/* Beginning of the reason for a batch hold that is set after too many defers. */
 #define HOLD_AFTER_DEFERS "deferred "
 
 #define JOB_RETRY_FIRST_S 1  /* after the first failed start; doubles each time */
@@ -239,7 +239,7 @@ static inline bool job_is_retried(const struct job *job)
 	return job->retries > 0 && job->defer_until_s != TIME_NONE;
 }
 
-/* Is base_reason the reason of a failed or postponed start, which may contain file names? Otherwise it was
+/* Is base_reason the reason for a failed or postponed start, which may contain file names? Otherwise it was
  * given at submission. */
 static inline bool job_has_start_reason(const struct job *job)
 {

@@ -183,7 +183,10 @@ static bool has_moved(const struct drift *d, const struct queued *one)
 	return d->w->queue.paused[one->order] != is_paused;
 }
 
-/* The wallclock limit. After starts, WAITING is not that of the walk, and the job is read instead. */
+/*
+ * The wallclock limit. If the walk has started jobs, the WAITING table has changed since, and the limit is
+ * read from the job.
+ */
 static uint32_t wall_of(const struct drift *d, const struct queued *one)
 {
 	return d->w->started == 0 ? snapshot_waiting(d->s)[one->order].wall_s

@@ -125,8 +125,8 @@ static void sort_fastest(const struct alloc_input *input, struct alloc_part all)
 }
 
 /*
- * First the candidates within the tolerance of the best, then those within the tolerance of the best of the
- * rest.
+ * Groups the candidates by load: those within LOAD_TOLERANCE of the best one, then those within it of the
+ * best remaining one, and so on. Within a group, the highest node index comes first.
  */
 static void sort_cpuload(struct alloc_part all)
 {
@@ -353,7 +353,7 @@ static struct alloc_part shortest_block(const struct alloc_input *input, struct 
 
 struct search {
 	struct alloc_part best;
-	size_t stretch; /* number of nodes in the stretch of the block */
+	size_t stretch; /* number of nodes in the stretch that contains the best block */
 };
 
 static void search_stretch(const struct alloc_input *input, struct alloc_part stretch, struct search *found)

@@ -158,7 +158,7 @@ struct throttle {
 	size_t count, room;
 	const struct limit **row; /* in seen.limit, by counter and place of its group; NULL = no limit */
 	size_t row_used, row_room;
-	uint32_t *in; /* by set and group: the counter of its jobs; INDEX_NONE */
+	uint32_t *in; /* by set and group: counter of the set's jobs; INDEX_NONE: not counted */
 	size_t in_room;
 	uint32_t *hash; /* of the counters; a power of two; INDEX_NONE = empty */
 	size_t hash_room;

@@ -17,7 +17,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Sends one message with fd, unless fd is -1. The caller keeps fd. False with errno. */
+/*
+ * Sends one message, with the descriptor fd unless it is -1. The caller keeps fd. Returns false with errno
+ * set.
+ */
 bool fd_passing_send(int socket, const void *bytes, size_t size, int fd);
 
 /*

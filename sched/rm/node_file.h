@@ -18,7 +18,7 @@ struct node_file {
 	int fd;                    /* locked; closed on exec */
 };
 
-/* False with errno set: no folder takes it, and *out is none. */
+/* Returns false with errno set if the file cannot be written in any folder; *out is then empty. */
 bool node_file_write(struct node_file *out, const char *lines, size_t len);
 void node_file_remove(struct node_file *file);
 

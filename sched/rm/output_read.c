@@ -332,7 +332,7 @@ static bool ask(struct output_reader *r, const struct question *question, int64_
 		r->error = r->answer.error;
 		return r->error == 0;
 	}
-	/* After a failure answers would no longer match requests. */
+	/* After a failure, answers would no longer match the requests. */
 	if (r->socket < 0)
 		return false;
 	/* If the child has exited, receiving the answer fails. */

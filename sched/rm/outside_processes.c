@@ -47,12 +47,12 @@ struct device_look {
 		int16_t node; /* as in struct device */
 	} wanted[HOST_DEVICES_MAX];
 	uint32_t count;
-	uint64_t used;           /* result of the last complete look */
-	uint64_t found;          /* found in this round, which began with the first process */
-	int64_t from;            /* the next look begins at the first process with at least this PID */
-	size_t at;               /* index of the process to examine */
-	size_t links;            /* links read in this look */
-	DIR *folder;             /* its open files; NULL = not yet opened */
+	uint64_t used;  /* devices in use: result of the last complete round, and what this round has found */
+	uint64_t found; /* devices found in this round, which began with the first process */
+	int64_t from;   /* the next look begins at the first process with at least this PID */
+	size_t at;      /* index of the process to examine */
+	size_t links;   /* links read in this look */
+	DIR *folder;    /* its open files; NULL = not yet opened */
 	size_t folder_links;     /* links read of this process */
 	struct device_seen seen; /* devices found among them */
 };

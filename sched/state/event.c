@@ -169,7 +169,7 @@ bool event_check_start(const struct state *st, const struct event *ev, struct er
 						      ev->start.runs, ev->start.count, err);
 }
 
-/* Drops the reason of the previous failed start, which names files and is out of date. Another failed start
+/* Drops the reason for the previous failed start, which names files and is out of date. Another failed start
  * sets its own reason. */
 static void forget_start_reason(struct state *st, uint32_t slot)
 {
@@ -272,7 +272,7 @@ bool event_check_cancel(const struct state *st, const struct event *ev, struct e
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 }
 
-/* Keeps the reason of a cancel, which the owner can read after the job has ended. */
+/* Keeps the reason for a cancel, which the owner can read after the job has ended. */
 static void keep_reason(struct state *st, uint32_t slot, const char *why)
 {
 	struct job *job = state_job(st, slot);

@@ -58,9 +58,9 @@ enum event_kind {
 /*
  * The clock. Times in the state and the journal are those of the system clock, so that everything people read
  * or write (dates of jobs, advance reservations, ends of temporary changes, boundaries of fairshare windows)
- * needs no conversion. The system clock can be set, which EVENT_CLOCK records: after it the state is at
- * ev->time_s by the new clock, and times that measure elapsed time are moved with the clock: when jobs were
- * submitted, started, suspended and charged, until when they are deferred, their planned starts. A job keeps
+ * needs no conversion. Setting the system clock is recorded as EVENT_CLOCK: from then on the state uses the
+ * new clock, beginning at ev->time_s. Times from which elapsed time is measured are moved with the clock:
+ * submit, start, suspend and charge times, the ends of defers, and planned starts. A job keeps
  * its queue time and the rest of its wallclock limit, whether the clock is set forward or back. Start dates
  * set by users, advance reservations and ends of temporary changes stay the same and take effect when the new
  * clock reaches them. Fairshare windows move by whole intervals: the current window stays the current one and
@@ -214,9 +214,11 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
  */
 bool event_ends_for_good(const struct job *job, const struct event *ev);
 
-/* Is a failed start that is deferred or retried charged for the time for which the job held its processors? A
- * job that becomes idle again at once is not charged: it never began to run, and the scheduler may have been
- * stopped since. */
+/*
+ * Is the job charged for the time for which it held its processors? Only if its start has failed and it is
+ * deferred or retried. A job that becomes idle again at once is not charged: it never began to run, and the
+ * scheduler may have been stopped since.
+ */
 bool event_charges_start(const struct event *ev);
 
 /* The end that will be reported for a job that is being stopped: it was killed, which does not count as

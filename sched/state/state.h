@@ -302,7 +302,7 @@ void state_reserve(struct state *st, const struct change *change, const char *na
 		   const char *owner, int64_t now_s);
 void state_unreserve(struct state *st, const struct change *change, const char *name);
 
-/* Updates the reason of the job's hold or defer. */
+/* Updates the reason for the job's hold or defer. */
 void state_note_reason(struct state *st, uint32_t slot);
 
 /* The newest change of a job, the previous change of the same job, NULL if there is none, and their number.

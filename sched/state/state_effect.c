@@ -48,7 +48,7 @@ static bool provides_reason(const struct change *change, const struct job *then,
 	return change->on && (then->holds & bits) != bits && (job->holds & bits) != 0;
 }
 
-/* Why the job is held or deferred: the reason of the newest hold in force, otherwise that of the scheduler.
+/* Why the job is held or deferred: the reason for the newest hold in force, otherwise that of the scheduler.
  */
 static uint32_t hold_reason(const struct state *st, const struct job *job)
 {

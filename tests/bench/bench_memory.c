@@ -2,7 +2,7 @@
 /*
  * bench_memory.c - how much memory does a queued job take?
  *
- * Anonymous memory of this process as the kernel counts it, before and after so many jobs
+ * Anonymous memory of this process as the kernel counts it, before and after jobs
  * have been submitted, each with a name of 32 bytes of its own. Room that was never
  * written to is not counted, as it is not there.
  */

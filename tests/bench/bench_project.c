@@ -45,7 +45,7 @@ static void plan(void *self)
 	plan_build(&p->plan, p->s, QUEUE_NOW_S);
 }
 
-/* The most that is allowed, as gates: in instant plans of the queue, and passes held for a job that starts.
+/* The most that is allowed, as gates: in instant plans of the queue, and passes run for a job that starts.
  */
 struct gates {
 	const char *plans, *passes;
@@ -64,7 +64,7 @@ static void measure(const struct queue_site *site, const char *what, uint32_t no
 	bench_report(str_text(&row), took_ms, "ms", NULL);
 	bench_report("  in instant plans of the queue", took_ms / queue_best_ms(plan, &p, times), "",
 		     gate.plans);
-	bench_report("  passes held for each job that starts", held / (double)p.projection.started, "",
+	bench_report("  passes run for each job that starts", held / (double)p.projection.started, "",
 		     gate.passes);
 	str_free(&row);
 	project_clear(&p.projection);

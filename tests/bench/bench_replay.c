@@ -100,7 +100,7 @@ static size_t replay_once(const struct str *log, const char *policy)
 	return jobs;
 }
 
-/* The best of so many times. */
+/* The best of the given number of times. */
 static void measure(const struct str *log, const char *name, const char *policy, int times, const char *gate)
 {
 	double best_s = 0;

@@ -127,7 +127,8 @@ static void measure_checkpoint(struct bench *b)
 	bench_report("store: the same by the clock", (bench_wall_s() - wall_s) * 1e3, "ms", NULL);
 }
 
-/* A journal of many entries, ten of them a step, with so many jobs: how soon is any of its seconds there? */
+/* A journal of many entries, ten of them a step, with the given number of jobs: how soon is any of its
+ * seconds there? */
 static void measure_past(uint64_t entries, uint64_t jobs)
 {
 	struct bench *b = mem_zero(1, sizeof *b);

@@ -5,7 +5,7 @@
  * Told in projections of the whole queue, so that it is the same on every machine: moments looked at for one
  * question over moments of one projection. The first of 1 000 jobs that wait is to start at once, the last
  * within a day. Where a fairshare cap holds a job, most moments of a projection are polls; what
- * counts is at how many of them a pass is held.
+ * counts is at how many of them a pass is run.
  */
 #include "sched/base/str.h"
 #include "sched/forecast/project.h"
@@ -72,7 +72,7 @@ static void measure_cap(void)
 	struct projection p = {.start_s = NULL};
 
 	project(state_view(st), &p);
-	bench_report("a cap holds a job: passes held, of polls and passes",
+	bench_report("a cap holds a job: passes run, of polls and passes",
 		     (double)(p.passes - p.quiet) / (double)p.passes, "", "<=0.1");
 	project_clear(&p);
 	state_free(st);

@@ -19,8 +19,8 @@ enum fault_kind {
 
 /* FOLDER.calls, mapped by all processes under test. */
 struct shared {
-	uint64_t calls[FAULT_KINDS]; /* so many were made              */
-	uint64_t failed;             /* so many of them failed         */
+	uint64_t calls[FAULT_KINDS]; /* number made             */
+	uint64_t failed;             /* number of them that failed         */
 	int64_t clock_offset_s;      /* added to the time of day       */
 	uint32_t lock;               /* 1: a record is being written   */
 	uint32_t spare;

@@ -35,7 +35,7 @@ as() { who=$1; shift; (cd / && exec setpriv --reuid="$who" --regid="$(id -g "$wh
 check_equal "one user submits a job" 1 "$(as daemon submit -h -o /dev/null -e /dev/null -- true)"
 check_equal "another one submits an array" "2[]" "$(as games submit -h -a +24:00:00 -t 1-500 -o /dev/null -e /dev/null -- true)"
 reason=$(head -c 3000 /dev/zero | tr '\0' x)
-# Holds and releases all of its jobs so many times, until it is refused.
+# Holds and releases all of its jobs the given number of times, until it is refused.
 churn() { # TIMES
 	for _ in $(seq "$1"); do
 		as games release -w user=games --reason "$reason" || return

@@ -44,7 +44,7 @@ static bool is_submission_of(const struct event *ev, uint64_t job)
 	return ev->kind == EVENT_SUBMIT && job >= ev->job && job < ev->job + job_record_tasks(&ev->submit);
 }
 
-/* The start that the plan names in the state after so many entries. */
+/* The start that the plan names in the state after the given number of entries. */
 static int64_t planned(const struct told *t, size_t entries, uint64_t job, int64_t at_s)
 {
 	struct state *st = state_from_snapshot(state_view(t->before));

@@ -93,7 +93,7 @@ static void meddle(struct rng *rng, struct driver *d, int64_t now_s)
 		fail_msg("the store could not be written");
 }
 
-/* The priorities of so many waiting jobs, or, with `again`, of those that are named there. */
+/* The priorities of the given number of waiting jobs, or, with `again`, of those that are named there. */
 static void take_priorities(const struct snapshot *s, int64_t at_s, struct rng *rng, struct sample *out,
 			    const struct sample *again)
 {

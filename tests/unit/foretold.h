@@ -39,7 +39,7 @@ static inline void foretold_queue(struct foretold *f, const char *config)
 	scene_submit(f->sc, 4, 100);
 }
 
-/* Asks the journal of the starts since a moment, of so many at the most. */
+/* Asks the journal of the starts since a moment, at most the given number. */
 static inline void foretold_walk(struct foretold *f, int64_t since_s, size_t most,
 				 const struct estimate_setup *setup)
 {

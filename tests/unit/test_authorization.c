@@ -19,7 +19,7 @@
 #define REASON  4000 /* bytes */
 #define CANCELS 20
 
-/* A user who has so many waiting jobs, and an allowance of 8 kB a day. */
+/* A user who has the given number of waiting jobs, and an allowance of 8 kB a day. */
 struct canceller {
 	struct scene *sc;
 	struct allowance *all;

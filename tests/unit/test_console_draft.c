@@ -256,7 +256,7 @@ static void a_job_moves_down_and_up_in_the_order(void **state)
 	assert_int_equal(console_draft(c), 0);
 }
 
-/* Is the second job, once it has so many points, before the first at a moment? */
+/* Is the second job, once it has the given number of points, before the first at a moment? */
 static bool is_ahead(const struct console *c, int64_t points, int64_t at_s)
 {
 	const struct forecast *f = &c->shown->live;

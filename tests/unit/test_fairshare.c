@@ -213,7 +213,7 @@ static void mock_up_4_shares_with_other_knobs(void **state)
 
 /* --- targets -------------------------------------------------------------------------- */
 
-/* amy has used so many percent of everything. */
+/* amy has used the given percentage of everything. */
 static struct site *site_with_usage(int64_t percent)
 {
 	struct site *s = new_site(DAY, 1, 1);
@@ -406,7 +406,7 @@ static void P_44_job_x_has_minus_25000_points(void **state)
 	free_site(s);
 }
 
-/* When do the caps let a job of one processor and so many seconds run? */
+/* When do the caps let a job of one processor and the given number of seconds run? */
 static int64_t clears_s(struct site *s, const char *user, int64_t wall_limit_s)
 {
 	struct job job = {.tasks = 1, .task_procs = 1, .wall_limit_s = wall_limit_s, .used_ps = -1};

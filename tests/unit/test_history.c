@@ -21,7 +21,7 @@ static struct {
 	uint64_t ended;
 } past;
 
-/* Steps until so many jobs have ended: more than are read in one transaction. */
+/* Steps until the given number of jobs have ended: more than are read in one transaction. */
 #define ENDED 5000
 
 static int make_past(void **state)

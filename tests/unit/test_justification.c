@@ -27,7 +27,7 @@ static struct scene *line_of_three(const char *policy)
 	return sc;
 }
 
-/* What is asked when a job gets so many points. */
+/* What is asked when a job gets the given number of points. */
 static bool asks(const struct scene *sc, uint64_t job, int64_t points, struct str *words)
 {
 	struct scene *copy = scene_copy(sc);

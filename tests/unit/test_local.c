@@ -238,7 +238,8 @@ static void the_grace_is_the_sites(void **state)
 	end(&st);
 }
 
-/* Is it ready to hear its warning before that comes, so many seconds behind the start? It is left running. */
+/* Is it ready to hear its warning before that comes, the given number of seconds behind the start? It is left
+ * running. */
 static bool listens_within(struct stage *st, int64_t warn_at_s)
 {
 	struct launch launch = launch_script("trap 'echo warned >said; exit 4' USR2\necho >ready\n"

@@ -653,7 +653,7 @@ static void count_record(void *self, struct bytes key, struct bytes value)
 	++*count;
 }
 
-/* At least so many records are left, and something is missing. */
+/* At least the given number of records are left, and something is missing. */
 static void must_salvage(size_t at, size_t width, uint64_t value, unsigned least)
 {
 	unsigned count = 0;

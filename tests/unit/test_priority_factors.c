@@ -324,7 +324,7 @@ static void P_66_disk_of_12_tasks(void **state)
 
 #define TARGET_S (4 * HOUR)
 
-/* The factor after waiting so many seconds for a target of four hours; of xfactor, for 1 + 4. */
+/* The factor after waiting the given number of seconds for a target of four hours; of xfactor, for 1 + 4. */
 static double target_after(enum prio_factor f, int64_t waited_s)
 {
 	struct scene s = plain_scene();

@@ -769,7 +769,7 @@ static void one_user_adds_so_much_to_the_journal_in_a_day_and_no_more(void **sta
 	portal_end(&s);
 }
 
-/* An array whose output and errors have patterns of so many bytes. */
+/* An array whose output and errors have patterns of the given number of bytes. */
 static enum driver_outcome submit_paths(struct client *c, const char *pattern, uint32_t tasks,
 					struct err *err)
 {

@@ -23,7 +23,7 @@ static uint64_t stored_of(const struct state *st, const char *user)
 	return i == INDEX_NONE ? 0 : snapshot_creds(state_view(st))[i].stored;
 }
 
-/* The id of a job of eva's with so many bytes to be run; tasks > 1: of an array. */
+/* The id of a job of eva's with the given number of bytes to be run; tasks > 1: of an array. */
 static uint64_t submit(struct scene *sc, uint32_t launch_size, uint32_t tasks, const char *hosts)
 {
 	static char launch[10000];

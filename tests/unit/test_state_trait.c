@@ -15,7 +15,7 @@
 #include "sched/base/str.h"
 #include "tests/scene.h"
 
-/* "f0 f1 ...": so many names. */
+/* "f0 f1 ...": the given number of names. */
 static void add_names(struct str *out, const char *stem, int from, int to)
 {
 	for (int i = from; i < to; i++)

@@ -64,7 +64,10 @@ static void add_similar(void *self, const struct ended_job *ended)
 	a->similar_wait_s += ended_wait_s(ended);
 }
 
-/* The mean wait of jobs of half to twice the size and time; TIME_NEVER: none. */
+/*
+ * Mean wait of recently ended jobs with half to twice as many processors and half to twice the wallclock
+ * limit; TIME_NEVER if there are none.
+ */
 static int64_t mean_wait_s(const struct answer *a)
 {
 	return a->similar > 0 ? a->similar_wait_s / a->similar : TIME_NEVER;

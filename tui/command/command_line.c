@@ -75,7 +75,10 @@ static bool store_is_closed(const char *dir)
 	return access(dir, R_OK | X_OK) != 0 && errno == EACCES;
 }
 
-/* Root's scheduler is installed on this host, and the user has named no other store. */
+/*
+ * Is dir the store of a scheduler that root has installed on this host? False for root, and if the user has
+ * named another store.
+ */
 static bool roots_is_down(const char *dir)
 {
 	char usual[PATH_ROOM];

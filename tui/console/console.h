@@ -89,8 +89,8 @@ bool console_rest(struct console *c, int patience_ms);
 void console_look_again(struct console *c);
 
 /*
- * Runs a command line as typed at the prompt, including the draft. Returns an enum cmd_status; err is set
- * unless it is 0.
+ * Runs a command line as if typed at the prompt: its changes go to the draft or open the box. Returns an enum
+ * cmd_status; err is set unless it is 0.
  */
 int console_command(struct console *c, const char *line, struct err *err);
 /* Does time pass by itself, because jobs really run? */

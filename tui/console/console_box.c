@@ -326,7 +326,7 @@ static struct rect put_border(struct console *c, struct rect r)
 	return (struct rect){r.x + 1, r.y + 1, r.w - FRAME, r.h - FRAME};
 }
 
-/* Is the target row at or below this line of the canvas? */
+/* Is the row of the table's cursor at or below line y of the canvas? */
 static bool covers_cursor(const struct console *c, int y)
 {
 	const struct table *t = console_table(c);

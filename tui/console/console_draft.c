@@ -474,7 +474,10 @@ static void answer_apply(struct console *c, char key)
 		console_drop(c, d);
 }
 
-/* Asks for confirmation if jobs are lost, or if some changes cannot be undone. */
+/*
+ * Must the user confirm? True if jobs would be ended or cancelled, or if some of the changes cannot be
+ * undone; c->asked is then the question.
+ */
 static bool has_to_agree(struct console *c, const struct draft *d)
 {
 	const struct cmd_changes *changes = &d->proposal->changes;

@@ -145,7 +145,7 @@ struct console {
 	struct plan_query *shown; /* NULL before the first plan            */
 	struct query *spare;      /* plan queries for reuse, linked by .next */
 	struct background background[QUERY_KIND_COUNT];
-	bool answered;                          /* the user has made a change since the last projection */
+	bool answered; /* the scheduler has answered a change since the last projection began */
 	struct run_assumption *run_assumption;  /* assumed run times; NULL = up to the limits */
 	struct run_assumption *usual;           /* usual run times, read at usual_ms */
 	int64_t usual_ms;                       /* monotonic */

@@ -19,7 +19,7 @@
 #include "sched/rm/wallclock.h"
 #include "tui/draw/text.h"
 
-#define IDLE_LIMIT_MS 600000 /* without a notification from the lanes */
+#define IDLE_LIMIT_MS 600000 /* maximum time without a notification from a query lane (worker.h) */
 #define SEEN_LIMIT_MS 60000
 #define SIZE_MAX_W    1000
 #define SIZE_MAX_H    1000

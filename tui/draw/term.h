@@ -104,10 +104,9 @@ bool line_is_gone(int fd);
 void line_write(int fd, const char *bytes, size_t len);
 
 /*
- * Puts the bytes of the cells from x on that have the same role and overlay into *out (replaced)
- * and returns the x behind them, at most `width`. A character that the C library measures
- * differently, and without utf8 every character that is not ASCII, becomes '?', so that no
- * line is ever displaced.
+ * Replaces *out with the bytes of the run of cells from x on that have the same role and overlay. Returns the
+ * x after the run, at most `width`. A character whose width the C library measures differently, and without
+ * utf8 every non-ASCII character, is written as '?', so that the rest of the line keeps its position.
  */
 int line_next_run(const struct canvas *c, int x, int y, int width, bool utf8, struct str *out);
 

@@ -50,13 +50,16 @@ size_t text_decode(const char *s, size_t len, uint32_t *code);
 /* Writes a code point as UTF-8; returns 1..4 bytes. Not a code point: U+FFFD. */
 size_t text_encode(char out[static 4], uint32_t code);
 
-/* 0 combines with what stands before it, 1, 2; -1 has to be made visible. */
+/*
+ * Cells of a code point: 1 or 2; 0 if it combines with the character before it; -1 if it has to be replaced
+ * by a visible form.
+ */
 int text_code_width(uint32_t code);
 
 /* The next piece of s[0..len), len > 0. Returns the bytes of s it stands for. */
 size_t text_next(const char *s, size_t len, bool ascii, struct text_piece *out);
 
-/* Bytes from s to the start of the next grapheme, or back to the previous one: for editing. */
+/* For editing: offset in s of the grapheme after the one at `at`. text_step_back: of the one before it. */
 size_t text_step(const char *s, size_t len, size_t at);
 size_t text_step_back(const char *s, size_t at);
 

@@ -115,7 +115,7 @@ struct draft_query {
 	/* result */
 	struct sweep sweep;
 	struct goal goal;
-	struct err err; /* reason of a failure other than being stopped */
+	struct err err; /* why it failed, unless it was stopped */
 };
 
 /* Creates a query to run; o must be built. NULL with err set if the words cannot be parsed. */

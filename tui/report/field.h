@@ -62,7 +62,7 @@ struct value {
 	int64_t whole;
 	double real;
 	const void *item; /* of FIELD_OBJECT and FIELD_MEMBERS                    */
-	struct str made;  /* empty for the getter; text may point to its contents */
+	struct str made;  /* empty when the getter is called; `text` may point to its contents */
 };
 
 /* Text that the getter has written to value->made. False if it is empty. */

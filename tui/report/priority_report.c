@@ -209,11 +209,6 @@ static uint32_t breakdown_component(const struct breakdown *b, enum prio_compone
 
 /* --- the formula of a job's priority ------------------------------------------------------------------ */
 
-/*
- * On a single line a factor is shown as its measured value; on a separate line it is expanded
- * (priority_report.h).
- */
-
 void formula_points(const struct prio_weights *w, const struct prio_result *r,
 		    double points[static PRIO_FACTOR_COUNT])
 {
@@ -228,6 +223,11 @@ void formula_points(const struct prio_weights *w, const struct prio_result *r,
 }
 
 /* --- one line ----------------------------------------------------------------------------------------- */
+
+/*
+ * On a single line a factor is shown as its measured value; on a separate line it is expanded
+ * (priority_report.h).
+ */
 
 static uint32_t formula_plain(const struct breakdown *b, double value)
 {

@@ -379,7 +379,7 @@ static uint64_t texts_by(const struct event *ev)
 		return state_submission_texts(&ev->submit);
 	case EVENT_HOLD:
 		return state_change_texts(NULL, ev->hold.reason);
-	case EVENT_MODIFY: /* in the job, and in the change */
+	case EVENT_MODIFY: /* the value is stored in the job and in the change */
 		return state_change_texts(ev->modify.name, ev->modify.value) +
 		       state_change_texts(NULL, ev->modify.value);
 	default:

@@ -40,7 +40,7 @@ struct job_status {
 	int32_t status;      /* ended: exit status as in ledger.h */
 	int64_t start_s, end_s;
 	const char *label, *user;    /* label NULL: the number is the label */
-	const char *why;             /* ended: explanation of the status; reason of the cancellation */
+	const char *why;             /* ended: explanation of the status; reason for the cancellation */
 	const char *output, *errors; /* see outputs.h; only if requested */
 };
 

@@ -139,8 +139,9 @@ static size_t being_withdrawn(const struct publisher *h, const struct file *file
 }
 
 /*
- * Clients have mapped lent files so often that withdrawing them is slow. Exempt users are not refused for
- * that reason.
+ * Sets err and returns true if the files that are still being withdrawn exceed BEHIND_TIMES the memory limit
+ * (or the size of this file, if larger), because clients have mapped them very often. Administrators of level
+ * 1 are not refused.
  */
 static bool is_behind(const struct publisher *h, const struct file *file, const struct person *to,
 		      struct err *err)

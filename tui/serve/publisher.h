@@ -2,12 +2,13 @@
 /*
  * publisher.h - memory files that are lent to clients, and limits on their memory
  *
- * All clients that ask for the same version of the state receive the same memory file. The reason of a failed
- * start is visible only to the user of the job and to administrators: users with such jobs receive their own
- * files, and all others share one without the reasons. Users who may see no names but their own (mask.h) have
- * a file each. Files are withdrawn (state_file.h) if newer ones exist and their memory exceeds the limit: for
- * shared files the limit given to publisher_new, for files of one user option maxuseranswermemory. The files
- * together use at most a sixteenth of the descriptors of this process, but always two.
+ * All clients that ask for the same version of the state receive the same memory file. The reason for a
+ * failed start is visible only to the user of the job and to administrators: users with such jobs receive
+ * their own files, and all others share one without the reasons. Users who may see no names but their own
+ * (mask.h) have a file each. Files are withdrawn (state_file.h) if newer ones exist and their memory exceeds
+ * the limit: for shared files the limit given to publisher_new, for files of one user option
+ * maxuseranswermemory. The files together use at most a sixteenth of the descriptors of this process, but
+ * always two.
  */
 #ifndef SERVE_PUBLISHER_H
 #define SERVE_PUBLISHER_H

@@ -441,8 +441,8 @@ static bool check_launch(const struct job_record *record, struct err *err)
 /* --- kinds of events --------------------------------------------------------------------------------- */
 
 /*
- * Copies the fields that a client may set from `from` to `to`, which already has the fields common to all
- * kinds.
+ * Validates the fields that a client may set and copies them from *from to *to, which already has the fields
+ * common to all kinds. Returns false with err set if one is invalid.
  */
 typedef bool part_checker(const struct event *from, struct event *to, struct err *err);
 

@@ -51,7 +51,7 @@
  */
 #define KEPT_MEMORY (4 << 20)
 
-/* Maximum bytes of an answer: JOB_REFS_MAX jobs with the reasons of their ends. */
+/* Maximum size of an answer in bytes: JOB_REFS_MAX jobs with the reasons why they ended. */
 #define ANSWER_MOST ((size_t)512 << 10)
 
 /* --- requests ----------------------------------------------------------------------------------- */
@@ -448,7 +448,10 @@ static void take_up_all(struct request_server *p)
 	}
 }
 
-/* Changes of a settled turn, refused requests, and requests of disconnected clients. */
+/*
+ * True for requests that can be answered now: changes whose turn is settled, refused requests, and requests
+ * of disconnected clients.
+ */
 static bool is_done(const struct asked *a)
 {
 	return a->bytes == NULL && (a->request == NULL || a->refused || a->text.kind == ASK_CHANGE);
