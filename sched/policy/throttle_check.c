@@ -366,11 +366,9 @@ static int64_t left_now(const struct throttle *t, const struct set_bound *bound)
 static struct set_bound *first_above(const struct throttle *t, const struct set_bounds *of_set,
 				     const int64_t *amount, enum bounds which)
 {
-	const struct set_bound *end = t->bound + of_set->first[which + 1];
-
-	for (struct set_bound *bound = t->bound + of_set->first[which]; bound < end; bound++)
-		if (amount[bound->kind] > left_now(t, bound))
-			return bound;
+	for (uint32_t i = of_set->first[which]; i < of_set->first[which + 1]; i++)
+		if (amount[t->bound[i].kind] > left_now(t, &t->bound[i]))
+			return &t->bound[i];
 	return NULL;
 }
 
