@@ -29,7 +29,7 @@
 
 static bool cannot_make(const char *dir, int why, struct err *err)
 {
-	return err_set(err, "the store directory %s cannot be made: %s", dir, strerror(why));
+	return err_set(err, "the store directory %s cannot be created: %s", dir, strerror(why));
 }
 
 /* The directory's own entry must be durable before anything in it is. */

@@ -138,7 +138,7 @@ static bool check_header(const unsigned char *record, size_t size, const struct 
 
 	size_t fields = load_number(record + 4, 4);
 	if (size - RECORD_HEADER < fields)
-		return err_set(err, "it is cut off: %zu of %zu bytes are there", size - RECORD_HEADER,
+		return err_set(err, "it is truncated: %zu of %zu bytes are present", size - RECORD_HEADER,
 			       fields);
 	if (load_number(record + 8, 4) != checksum(key, record, fields, (struct bytes){NULL, 0}))
 		return err_set(err, "its checksum is wrong");
@@ -232,7 +232,7 @@ double get_real(struct record *r)
 	memcpy(&value, &bits, sizeof value);
 	if (isfinite(value))
 		return value;
-	record_fault(r, "a number is none");
+	record_fault(r, "a floating-point number is not finite");
 	return 0;
 }
 
@@ -242,7 +242,7 @@ const char *get_text(struct record *r)
 	const unsigned char *at = size ? take(r, size) : NULL;
 
 	if (at && memchr(at, '\0', size) != at + size - 1) {
-		record_fault(r, "a text does not end where it should");
+		record_fault(r, "a string is not terminated at its stated length");
 		return NULL;
 	}
 	return (const char *)at;

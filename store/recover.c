@@ -760,7 +760,7 @@ static bool open_work(struct recover *r, struct err *err)
 
 	remove_work(r->store.dir);
 	if (mkdir(r->store.dir, 0700) != 0)
-		return err_set(err, "%s cannot be made: %s", r->store.dir, strerror(errno));
+		return err_set(err, "cannot create %s: %s", r->store.dir, strerror(errno));
 	r->store.db = db_open(r->store.dir, &options, err);
 	return r->store.db != NULL;
 }

@@ -55,7 +55,7 @@ static bool take_change(struct restore *r, struct bytes *bytes, const struct key
 
 static bool count_is(const char *what, uint64_t seen, uint64_t kept, struct err *err)
 {
-	return seen == kept || err_set(err, "%llu %s were kept, %llu are there", (unsigned long long)kept,
+	return seen == kept || err_set(err, "%llu %s were kept, %llu are present", (unsigned long long)kept,
 				       what, (unsigned long long)seen);
 }
 
@@ -85,7 +85,7 @@ bool restore_take(struct restore *r, struct bytes *bytes, const struct key *key,
 	case RECORD_COUNTERS:
 		return take_counters(r, bytes, key, err);
 	default:
-		return err_set(err, "a record of type %s (%u) is no part of a state: it is damaged",
+		return err_set(err, "a record of type %s (%u) does not belong to a state: it is damaged",
 			       record_type_name(record_peek(*bytes)), record_peek(*bytes));
 	}
 }

@@ -130,7 +130,7 @@ static bool settle_layout(struct store *s, struct err *err)
 	s->copy.seq = copied;
 	s->copy.last = look.last;
 	if (s->mode == STORE_READ)
-		return look.version != 0 || err_set(err, "%s/data.mdb is no store of kahu", s->dir);
+		return look.version != 0 || err_set(err, "%s/data.mdb is not a kahu store", s->dir);
 	if (look.version == 0)
 		return db_write(s->db, found_work, NULL, err);
 	return look.version == STORE_SCHEMA || migrate_store(s, look.version, err);

@@ -46,7 +46,7 @@ static void check_history(struct db_txn *txn, uint64_t expected)
 	db_stop(&c);
 	codec_scratch_free(&scratch);
 	if (db_good(txn) && seen != expected) {
-		err_set(db_err(txn), "table history: %llu jobs were kept, %llu are there",
+		err_set(db_err(txn), "table history: %llu jobs were kept, %llu are present",
 			(unsigned long long)expected, (unsigned long long)seen);
 		db_fail(txn);
 	}

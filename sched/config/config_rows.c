@@ -339,8 +339,8 @@ const struct option config_rows[] = {
 	    "use, or the larger of the two.",
 	    .fallback = "combined", .offset = POLICY(available),
 	    CHECKED(AVAILABLE, available,
-		    "combined, dedicated or utilized, for one resource as \"dedicated:mem\" (proc, mem, "
-		    "swap, disk)")),
+		    "combined, dedicated or utilized, or one of them for a single resource (proc, mem, swap, "
+		    "disk), as in \"dedicated:mem\"")),
 	ROW("", "localnodeallocation", TEXT, "",
 	    "Program of the site that chooses nodes under nodeallocationpolicy = local, also in a replay.",
 	    CHECKED(PROGRAM, program, "the path of a program")),

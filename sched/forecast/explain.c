@@ -209,12 +209,18 @@ static void say_dependency(const struct reason *reason, struct str *out)
 static const char *lack_words(const struct reason *reason)
 {
 	static const char *const words[LACK_COUNT] = {
-		[LACK_PARTITION] = "are in another partition",  [LACK_HOST] = "are not on its list of hosts",
-		[LACK_CLASS] = "are not for its class",         [LACK_FEATURE] = "do not have its features",
-		[LACK_PROCS] = "have too few processors",       [LACK_MEMORY] = "have too little memory",
-		[LACK_SWAP] = "have too little swap",           [LACK_DISK] = "have too little disk",
-		[LACK_GRES] = "have too few generic resources", [LACK_ACCESS] = "are held by others",
-		[LACK_TASKS] = "hold too few of its tasks",     [LACK_DRAINED] = "are drained",
+		[LACK_PARTITION] = "are in another partition",
+		[LACK_HOST] = "are not on its list of hosts",
+		[LACK_CLASS] = "are not for its class",
+		[LACK_FEATURE] = "do not have its features",
+		[LACK_PROCS] = "have too few processors",
+		[LACK_MEMORY] = "have too little memory",
+		[LACK_SWAP] = "have too little swap",
+		[LACK_DISK] = "have too little disk",
+		[LACK_GRES] = "have too few generic resources",
+		[LACK_ACCESS] = "cannot be shared with the jobs on them",
+		[LACK_TASKS] = "hold too few of its tasks",
+		[LACK_DRAINED] = "are drained",
 		[LACK_RESERVED] = "are reserved for others",
 	};
 
@@ -480,7 +486,7 @@ static void explain_released(const struct snapshot *s, const struct job *job, in
 	if (missing > 0 && at_s != TIME_NEVER)
 		str_addf(out, ", which is expected at %s", moment_short(when, at_s, now_s));
 	else if (missing > 0)
-		str_add(out, "; nobody knows when that is");
+		str_add(out, "; that time is unknown");
 }
 
 static void explain_suspended(const struct snapshot *s, const struct job *job, const struct reason *reason,
@@ -567,7 +573,7 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 	case GATE_ORDER:
 		str_add(out, "waits for ");
 		explain_other_job(s, reason, out);
-		str_add(out, ", which is before it and does not fit yet; backfill is off");
+		str_add(out, ", which is ahead of it in the queue and does not fit yet; backfill is off");
 		break;
 	case GATE_HALT:
 		str_add(out, reason->value == HALTED_NO_ROOM ? "could start, but the disk that holds the "

@@ -69,7 +69,7 @@ static void print_dependency(struct check *c)
 		snprintf(c->value, sizeof c->value, "%s %s%s",
 			 c->reason.asked == DEPEND_ON_ARRAY ? "all of" : "job",
 			 explain_depend_on(&c->reason, on),
-			 c->reason.limit == DEPEND_NEVER ? ", not any more" : "");
+			 c->reason.limit == DEPEND_NEVER ? ", can no longer be met" : "");
 }
 
 static void print_limit(struct check *c)

@@ -657,7 +657,7 @@ static bool make_socket(struct door *door, const char *dir, bool everybody, stru
 	    fchmodat(door->folder, DOOR_SOCKET, everybody ? 0666 : 0600, 0) == 0 &&
 	    listen(door->listening, BACKLOG) == 0)
 		return true;
-	return err_set(err, "the socket %s/" DOOR_SOCKET " cannot be made: %s", dir, strerror(errno));
+	return err_set(err, "the socket %s/" DOOR_SOCKET " cannot be created: %s", dir, strerror(errno));
 }
 
 static bool watch(struct door *door, struct err *err)

@@ -59,7 +59,8 @@ bool mail_check_addresses(const char *list, struct err *err)
 		if (!is_address(at, len)) {
 			str_add_bytes(&shown, at, len < 60 ? len : 60);
 			err_set(err,
-				"\"%s\" is no address; it begins with a letter or a digit and has no blank",
+				"\"%s\" is not an address; an address begins with a letter or a digit and "
+				"has no blank",
 				str_text(&shown));
 			str_free(&shown);
 			return false;

@@ -231,9 +231,10 @@ static void levels_without_jobs(struct lint *l)
 			continue;
 		if (taken)
 			lint_report(l, "W27", first[level],
-				    "no job belongs to reservation level %u: an earlier one without a list "
-				    "takes them; set its reservationqoslist",
-				    level);
+				    "no job belongs to reservation level %u: an earlier level without a "
+				    "reservationqoslist takes the jobs of every QOS that no list names; set "
+				    "reservationqoslist of level %u",
+				    level, level);
 		taken = true;
 	}
 }

@@ -318,9 +318,8 @@ static void qos_without_growth(struct lint *l)
 		if (!lint_is(value, "qos", "qtweight") || all + value->value.number > 0)
 			continue;
 		lint_report(l, "W42", value,
-			    "jobs of qos %s gain nothing by waiting: queuetimeweight and its qtweight come "
-			    "to %g; "
-			    "make qtweight larger than %g",
+			    "jobs of qos %s gain nothing by waiting: queuetimeweight plus the qtweight of "
+			    "the QOS is %g; make qtweight larger than %g",
 			    value->title, all + value->value.number, -all);
 		lint_fix_value(l, value, "0");
 	}

@@ -114,7 +114,7 @@ static bool read_guest(const char *key, const char *value, struct advance_text *
 		return err_set(err, "a reservation is for a %s without a name", key);
 	if (strcmp(key, "job") == 0) {
 		if (!str_read_whole(value, &job) || job < 1)
-			return err_set(err, "a reservation is for job '%s', which is no job's id", value);
+			return err_set(err, "a reservation is for job '%s', which is not a job ID", value);
 		advance_add_guest(out, GUEST_JOB, NULL, (uint64_t)job);
 		return true;
 	}
@@ -193,8 +193,8 @@ bool advance_read(const char *text, struct advance_text *out, struct err *err)
 
 	*out = (struct advance_text){.begin_s = TIME_NONE, .end_s = TIME_NEVER};
 	if (len == 0 || len > TEXT_MAX)
-		return err_set(err, len == 0 ? "a reservation says nothing"
-					     : "a reservation says more than a megabyte");
+		return err_set(err, len == 0 ? "the text of the reservation is empty"
+					     : "the text of the reservation is longer than a megabyte");
 	if (has_control(text))
 		return err_set(err, "a reservation has control characters in its text");
 	/* One byte for the NUL of the last word, one to step over it. */

@@ -174,7 +174,7 @@ static bool emit(struct reader *r, struct expr_step step)
 {
 	if (r->out->count == EXPR_STEPS)
 		return err_set(r->err,
-			       "column %d: the expression is longer than %d numbers, components and signs",
+			       "column %d: the expression has more than %d numbers, components and operators",
 			       column(r), EXPR_STEPS);
 	r->out->step[r->out->count++] = step;
 	return true;
@@ -224,10 +224,10 @@ static bool no_component(struct reader *r, const char *name)
 	const char *near = str_nearest(name, component_names, EXPR_COMPONENT_COUNT);
 
 	if (near != NULL)
-		return err_set(r->err, "column %d: there is no component %s; did you mean %s?", column(r),
-			       name, near);
+		return err_set(r->err, "column %d: unknown component %s; did you mean %s?", column(r), name,
+			       near);
 	return err_set(r->err,
-		       "column %d: there is no component %s; there are ADISK AMEM APROCS ASWAP CDISK CMEM "
+		       "column %d: unknown component %s; components: ADISK AMEM APROCS ASWAP CDISK CMEM "
 		       "CPROCS CSWAP JOBCOUNT LOAD PREF PRIORITY RESAFFINITY SPEED USAGE",
 		       column(r), name);
 }

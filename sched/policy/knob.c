@@ -232,7 +232,8 @@ static bool read_end(const struct knob *k, const char *text, double *out, struct
 {
 	return knob_read(k, text, out, err) &&
 	       (fabs(*out) <= k->max ||
-		err_set(err, "%s is no end of a range: %s goes to %.0f at most", text, k->name, k->max));
+		err_set(err, "%s cannot be the end of a range: %s goes to %.0f at most", text, k->name,
+			k->max));
 }
 
 bool knob_read_ends(const struct knob *k, const char *lo_text, const char *hi_text, double *lo, double *hi,

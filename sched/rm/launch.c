@@ -354,7 +354,7 @@ static bool next_piece(const unsigned char **at, const unsigned char *end, struc
 		if (left < FIELD_HEAD)
 			err_set(err, "the launch is cut off");
 		else
-			err_set(err, "the launch has a field %u, which is not known here", (*at)[0]);
+			err_set(err, "unknown field %u in the launch data", (*at)[0]);
 		return false;
 	}
 	out->size = get_number(*at + 1, 4);
@@ -370,7 +370,7 @@ static bool next_piece(const unsigned char **at, const unsigned char *end, struc
 static bool read_number(const struct piece *p, uint64_t *out, struct err *err)
 {
 	if (p->size != 8)
-		return err_set(err, "%s of a launch is no number", p->field->name);
+		return err_set(err, "%s of a launch is not a number", p->field->name);
 	*out = get_number(p->bytes, 8);
 	return *out <= p->field->max ||
 	       err_set(err, "%s of a launch is %" PRIu64 ", at most %" PRIu64 " can be", p->field->name, *out,
@@ -383,7 +383,7 @@ static bool read_text(const struct piece *p, const char **out, struct err *err)
 	const char *text = (const char *)p->bytes;
 
 	if (p->size == 0 || memchr(text, '\0', p->size) != text + p->size - 1)
-		return err_set(err, "%s of a launch is no text", p->field->name);
+		return err_set(err, "%s of a launch is not a string", p->field->name);
 	if (p->field->kind == PATH && text[0] != '/')
 		return err_set(err, "%s of a launch must begin with '/', got %s", p->field->name, text);
 	if (p->field->kind == SETTINGS && (text[0] == '=' || strchr(text, '=') == NULL))

@@ -291,7 +291,7 @@ static bool open_folder(struct local *l, struct err *err)
 	struct stat st;
 
 	if (!make_folder(spool))
-		return err_set(err, "the folder %s for running jobs cannot be made: %s", spool,
+		return err_set(err, "the folder %s for running jobs cannot be created: %s", spool,
 			       strerror(errno));
 	l->folder = local_high_fd(open(spool, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 	if (l->folder < 0 || fstat(l->folder, &st) != 0)

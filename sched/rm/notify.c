@@ -546,7 +546,7 @@ static void give_up(struct notify *n, struct running *r)
 		close(r->fd);
 		kept.fd = cgroup_events(&r->cgroup);
 	}
-	warn_of_program(n, "%s for %s was killed and has not ended; it takes no place any more",
+	warn_of_program(n, "%s for %s was killed but has not exited; its slot is free for another program",
 			program_of(r->item), r->item->notice.about);
 	keep(n, &kept);
 	end_item(n, r->item);

@@ -300,7 +300,8 @@ bool pam_enter(const struct shepherd *s, const char *user, struct settings *envi
 		return refuse(&pam, service, "the account of its user is refused", status, err);
 	status = pam.setcred(pam.handle, PAM_ESTABLISH_CRED | PAM_SILENT);
 	if (status != PAM_SUCCESS)
-		return refuse(&pam, service, "its user gets no credentials", status, err);
+		return refuse(&pam, service, "the credentials of its user cannot be established", status,
+			      err);
 	/* From here on there is a session to close, whatever ends this process. */
 	snprintf(s->progress->session_user, sizeof s->progress->session_user, "%s", user);
 	s->progress->opens_session = true;

@@ -446,7 +446,7 @@ static const char *open_reason(int why)
 	case ELOOP:
 		return "it is a symbolic link, which is not followed";
 	case ENXIO:
-		return "it is no file";
+		return "it is not a regular file";
 	case ENOENT:
 		return "its folder is not there";
 	case EAGAIN:
@@ -462,7 +462,7 @@ static const char *objection(const struct stat *st, bool is_output)
 	if (S_ISCHR(st->st_mode) && st->st_rdev == NULL_DEVICE)
 		return NULL;
 	if (!S_ISREG(st->st_mode))
-		return "it is no file";
+		return "it is not a regular file";
 	if (is_output && st->st_nlink > 1)
 		return "the file has other names as well (hard links)";
 	return NULL;

@@ -431,7 +431,7 @@ bool site_wait(const char *program, pid_t pid, int64_t limit_ms, struct err *err
 		shepherd_wait_for_death(until_ms - now_ms());
 	}
 	return ended == pid ? judge(program, status, err)
-			    : err_set(err, "the end of %s is unknown: %s", program, strerror(errno));
+			    : err_set(err, "the exit status of %s is unknown: %s", program, strerror(errno));
 }
 
 /* Without an errno the child died before it could call execve(), as when there is no memory for it. */

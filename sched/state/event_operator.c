@@ -383,10 +383,10 @@ bool event_check_defer(const struct state *st, const struct event *ev, struct er
 	if (!(ev->defer.failed_start ? check_failed_start : check_waiting_job)(st, ev->job, err))
 		return false;
 	if (ev->defer.retry && (!ev->defer.failed_start || ev->defer.until_s == TIME_NONE))
-		return err_set(err, "job %llu is retried without a failed start, or without a moment", id);
+		return err_set(err, "job %llu is retried without a failed start, or without a time", id);
 	if (ev->defer.until_s != TIME_NONE)
 		return ev->defer.until_s >= ev->time_s ||
-		       err_set(err, "job %llu cannot be deferred until a moment that is past", id);
+		       err_set(err, "job %llu cannot be deferred until a time in the past", id);
 	return ev->defer.failed_start ||
 	       snapshot_jobs(state_view(st))[state_find(st, ev->job)].defer_until_s != TIME_NONE ||
 	       err_set(err, "job %llu is not deferred", id);

@@ -115,7 +115,7 @@ static bool check_number(const struct state *st, const struct job *job, const st
 		return false;
 	store_number(&changed, a, number);
 	if (changed.array == 0 && changed.array_limit != 0)
-		return err_set(err, "job %llu is no task of an array", (unsigned long long)job->id);
+		return err_set(err, "job %llu is not a task of an array", (unsigned long long)job->id);
 	return state_check_size(&changed, err);
 }
 

@@ -323,7 +323,7 @@ bool state_check_depends(const struct state *st, uint64_t job, const struct depe
 		if (item[i].on == 0 || item[i].on >= st->s->next_job_id)
 			return err_set(err, "%s, which is to come first, has never been submitted", name);
 		if (is_no_array(st, &item[i]))
-			return err_set(err, "job %llu, which is to come first, is no array",
+			return err_set(err, "job %llu, which is to come first, is not an array",
 				       (unsigned long long)item[i].on);
 	}
 	if (slot == INDEX_NONE || count == 0)

@@ -59,8 +59,10 @@ bool state_restore_job(struct state *st, const struct job_record *record, struct
 	const struct job *job = &record->job;
 	uint32_t slot;
 
-	if (job->id == 0 || state_find(st, job->id) != INDEX_NONE)
-		return err_set(err, "stored job %llu: its id is used twice", (unsigned long long)job->id);
+	if (job->id == 0)
+		return err_set(err, "a stored job has ID 0, which no job can have");
+	if (state_find(st, job->id) != INDEX_NONE)
+		return err_set(err, "stored job %llu: its ID is used twice", (unsigned long long)job->id);
 	if (job->state != JOB_IDLE && job->state != JOB_RUNNING)
 		return err_set(err, "stored job %llu is not a job that waits or runs",
 			       (unsigned long long)job->id);

@@ -538,7 +538,7 @@ bool maui_cfg_read(const char *file, const char *text, size_t len, struct maui_c
 
 	*out = (struct maui_cfg){0};
 	if (memchr(text, '\0', len))
-		return refuse(out, err, file, "it has a NUL byte in it; it is no maui.cfg");
+		return refuse(out, err, file, "it has a NUL byte in it; it is not a maui.cfg");
 	read_lines(&im, text, len);
 	import_write(&im.settings, &out->conf);
 	import_settings_clear(&im.settings);
@@ -546,7 +546,7 @@ bool maui_cfg_read(const char *file, const char *text, size_t len, struct maui_c
 	if (im.is_own)
 		return refuse(out, err, file, "it has sections in { }: it is a kahu.conf, not a maui.cfg");
 	if (im.known == 0)
-		return refuse(out, err, file, "it has no parameter of Maui in it; it is no maui.cfg");
+		return refuse(out, err, file, "it has no parameter of Maui in it; it is not a maui.cfg");
 	return count_values(file, out, err);
 }
 

@@ -230,7 +230,8 @@ static const struct import_name cred_attributes[] = {
 	{"MINPROC MINPROCPERJOB", USE_UNNEEDED, "it has no effect in Maui either"},
 	{"FLAGS JFLAGS JOBFLAGS QFLAGS", USE_LOST, "flags are not supported yet"},
 	{"PLIST PDEF", USE_LOST, "which partitions jobs may use cannot be chosen yet"},
-	{"CLASSWEIGHT FSWEIGHT FSCAP", USE_LOST, "weights hold for all groups alike here"},
+	{"CLASSWEIGHT FSWEIGHT FSCAP", USE_LOST,
+	 "these weights and this cap cannot be set for single credentials"},
 	{"CHARGERATE", USE_LOST, "there is no allocation bank"},
 	{"OVERRUN WCOVERRUN", USE_LOST, "how long jobs may overrun cannot be chosen yet"},
 	{"HOSTLIST REQ.FEATURES EXCL.FEATURES DEFAULT.TPN DEFAULT.MEM DEFAULT.DISK DEFAULT.PROC DEFAULT.NODE "

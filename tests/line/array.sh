@@ -59,7 +59,7 @@ check_true "they wait for each other" wait_until 10 sh -c '"$KAHU" why "8[12]" |
 check_contains "which is a row of its own" "tasks of its array" "$("$KAHU" why '8[12]')"
 check_contains "with numbers" "1 at a time" "$("$KAHU" why '8[12]')"
 check_status "it is for arrays" 1 "$KAHU" set 7 throttle=2
-check_contains "and says so" "job 7 is no task of an array" "$err"
+check_contains "and says so" "job 7 is not a task of an array" "$err"
 check_status "the whole array is cancelled" 0 "$KAHU" cancel '8[]'
 check_true "and goes" wait_until 20 sh -c '! "$KAHU" queue -t | grep -q "^8\["'
 

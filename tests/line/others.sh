@@ -84,7 +84,7 @@ check_equal "to where it is gone" "" "$(grep ' 7 .*nobody' theirs/now)"
 theirs submit -h -N mine -o /dev/null -e /dev/null -- true >/dev/null
 printf 'size 100x60\nwait-idle\nkeys 2\nwait-idle\ndump page\n' >theirs/job.script
 check_status "the page of a job is shown to him" 0 theirs --script job.script
-check_contains "though not that nothing had happened to it" "The store belongs to another user; :journal asks" "$(cat theirs/page)"
+check_contains "though not that nothing had happened to it" "Journal not readable: the store belongs to another user; use :journal." "$(cat theirs/page)"
 theirs cancel -w user=nobody >/dev/null
 printf 'size 100x30\nwait-idle\nkeys f\nwait-idle\ndump ended\n' >theirs/ended.script
 check_status "which jobs have ended is shown to him" 0 theirs --script ended.script

@@ -56,7 +56,7 @@ check_contains "with its name" "-o: field %Z is not supported" "$err"
 
 for name in squeue sinfo qstat; do
 	check_status "$name has no JSON" 2 "$name" --json
-	check_contains "and $name says where it is" "$name has no JSON; 'queue --json' and 'node --json'" "$err"
+	check_contains "and $name says where it is" "$name does not support --json; use 'queue --json' or 'node --json'" "$err"
 done
 
 # --- scontrol, sinfo, scancel ------------------------------------------------------------------------

@@ -40,7 +40,7 @@ check_contains "with the most that is read of it" "the most that is read of a pa
 rm large.swf.gz
 mkfifo fifo.swf.gz
 check_status "a packed FIFO too, at once" 1 timeout 20 "$KAHU" replay fifo.swf.gz
-check_contains "by what it is" "cannot read fifo.swf.gz: it is no file" "$err"
+check_contains "by what it is" "cannot read fifo.swf.gz: it is not a regular file" "$err"
 rm fifo.swf.gz
 check_status "a compressed log that is missing is refused" 1 "$KAHU" replay none.swf.gz
 check_contains "by its name" "cannot read none.swf.gz: No such file" "$err"

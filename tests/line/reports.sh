@@ -80,7 +80,7 @@ check_status "why is there as JSON" 0 "$KAHU" explain 2 --json
 check_contains "the verdict is not now" '{"job":"2","verdict":"not-now","checks":[{"check":"hold","value":"none","limit":null,"ok":true}' "$out"
 check_contains "it clears when job 1 ends" '"clears_at":100' "$out"
 check_contains "changes are a list, each with when it starts, who may make it and whom it delays" \
-	'"changes":[{"change":"cancel 1","starts_at":30,"may":"administrator 2","delayed":0' "$out"
+	'"changes":[{"change":"cancel 1","starts_at":30,"may":"admin level 2","delayed":0' "$out"
 check_contains "and how the search for them ended" '"search":"complete","not_searched":[]' "$out"
 check_contains "a running job runs" '"verdict":"runs"' "$("$KAHU" why 1 --json)"
 check_contains "no change is searched for one" '"changes":[],"search":"none"' "$("$KAHU" why 1 --json)"

@@ -131,7 +131,7 @@ check_status 'passes are run under a limit' 0 "$KAHU" demo --store st --script o
 count=$(stops "$limit")
 check_true 'which stops queue time' [ "$count" -gt 1 ]
 check_status 'it can be taken back' 0 "$KAHU" undo "$limit" --dry-run
-check_contains 'and what that does not bring back is said' "; queue time was stopped $count times, and the earlier queue time is lost" "$out"
+check_contains 'and what that does not bring back is said' "; the queue time of jobs was reset $count times and cannot be restored" "$out"
 
 # --- a console that is killed -------------------------------------------------------------------
 

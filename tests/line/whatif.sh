@@ -69,7 +69,7 @@ check_contains "and says so" '"outcome":"none"' "$(cat out)"
 refused "without a job" 2 "name it with --job" --solve fsweight
 refused "what is no number" 1 "backfillpolicy is not a number of the policy" --solve backfillpolicy --job 3
 refused "a job that runs" 1 "job 1 is no longer idle" --solve fsweight --job 1
-refused "a range without an end" 1 "--range: unlimited is no end of a range: user[eva].maxps goes to" \
+refused "a range without an end" 1 "--range: unlimited cannot be the end of a range: user[eva].maxps goes to" \
 	--solve 'user[eva].maxps' --job 3 --range 1..unlimited
 refused "half a range" 1 "write LO..HI" --solve fsweight --job 3 --range 5
 
@@ -94,7 +94,7 @@ done
 refused "no values" 2 "no values given" --sweep fsweight
 refused "no option" 2 "there is no option nothing" --sweep nothing=1..2
 refused "the larger one first" 2 "write the smaller one first" --sweep fsweight=3..1
-refused "an end without a number" 2 "unlimited is no end of a range" --sweep 'user[eva].maxps=1..unlimited'
+refused "an end without a number" 2 "unlimited cannot be the end of a range" --sweep 'user[eva].maxps=1..unlimited'
 refused "too many steps" 2 "from 2 to 100" --sweep fsweight=1..3/1000
 
 # --- ablate ----------------------------------------------------------------------------------

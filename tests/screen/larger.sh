@@ -104,9 +104,9 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
     array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- No single change starts it now; those that start it soonest, at 10:37:15 (simulated, not made):
+ No single change starts it now; changes that start it soonest, at 10:37:15 (simulated, not made):
    cancel 988                             10:37:15
-     4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; administrator 2
+     4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; admin level 2
                                                                                              +6 more
 
 
@@ -385,8 +385,8 @@ screen '200x60: why the first waits, and whether its start can be believed' 200x
     none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- No single change starts it now; those that start it soonest, at 10:37:15 (simulated, not made):
-   cancel 988                             10:37:15  4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; administrator 2
+ No single change starts it now; changes that start it soonest, at 10:37:15 (simulated, not made):
+   cancel 988                             10:37:15  4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; admin level 2
 
  PRIORITY
  6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98

@@ -45,7 +45,7 @@ ACTIVE 12 - by completion -------------- ENDS BY ------------ USED -------------
  Proc 1 = proc 1 * 1 procs                procweight: the demo's own:5
  QTime 56 = queuetime 2 * (1691 s / 60 s), cut queuetimeweight: the demo's own:2
  XFctr 167 = (xfactor 100 + qos 50) * (1 + 1691 s / 14400 s), cut
-     xfactorweight: the demo's own:3, with what the QOS adds
+     xfactorweight: the demo's own:3, plus the weight added by the QOS
  TgtQT 0 = targetqueuetime 0.00001 * 100000000 ^ (1691 s / 28800 s), c~ +14 more
  Total Jobs: 38   Active Jobs: 12   Idle Jobs: 17   Blocked Jobs: 9
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
@@ -103,7 +103,7 @@ screen 'a limit: the jobs that count, its line, what is left, when it falls' lim
  OF SOFT 67% = 100 * 2 / 3, rounded
  LEFT 1 = soft 3 - 2
  The next of its jobs ends by Jan10 06:50 and leaves 1 in use.
- HOLDS 0 = 0                              jobs that first fail this check
+ HOLDS 0 = 0                              jobs whose first failed check is this
  22 of 22 limits: all (f)   hardpass: resources   lint: 0 errors, 1 warning
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit

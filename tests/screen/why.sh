@@ -95,7 +95,7 @@ screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Single changes that start it now (simulated, not made):
-   tune user[user1].maxps 72000,98696     now       no job delayed; administrator 1         +10 more
+   tune user[user1].maxps 72000,98696     now       no job delayed; admin level 1           +10 more
  filter: u2
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
@@ -155,7 +155,7 @@ screen 'nodes that others have: who ends first, and what would be sooner' resour
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Single changes that start it now (simulated, not made):
-   cancel e1                              now       no job delayed; administrator 2
+   cancel e1                              now       no job delayed; admin level 2
 
  PRIORITY
  1 = most(0, 1)
@@ -256,7 +256,7 @@ screen 'a dependency on a job that is held' dependency <<'EOS'
     limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- No single change starts it now; those that start it soonest, at 19:44:39 (simulated, not made):
+ No single change starts it now; changes that start it soonest, at 19:44:39 (simulated, not made):
 >  set u2 depend=                         19:44:39  no job delayed; its owner
                                                                                              +6 more
  filter: u2
@@ -280,11 +280,11 @@ keys <Tab> <Enter>
 wait-idle
 dump amount-draft
 EOS
-check_contains 'the soonest of the list stands above it' 'those that start it soonest, from 13:51:35 on' \
+check_contains 'the soonest of the list stands above it' 'changes that start it soonest, from 13:51:35 on' \
 	"$(cat later-rows)"
 check_contains 'and is in it' 'setspri -r +8447 1096                  13:51:35' "$(cat later-rows)"
 check_contains 'beside one that is later' 'cancel 1105                            14:01:35' "$(cat later-rows)"
-check_contains 'where all start it then, it is said' 'those that start it soonest, at 15:02:39' "$(cat amounts)"
+check_contains 'where all start it then, it is said' 'changes that start it soonest, at 15:02:39' "$(cat amounts)"
 check_contains 'time is written as people write it' 'set 1127 walltime=0:43:29 ' "$(cat amounts)"
 check_contains 'and is read so' 'set 1127 walltime=0:43:29' "$(cat amount-draft)"
 check_contains 'the page names the start and what ends then in the words of why' \

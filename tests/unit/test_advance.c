@@ -80,8 +80,8 @@ static void text_round_trips(void **state)
 static void parse_error_names_the_word(void **state)
 {
 	(void)state;
-	must_refuse("", "a reservation says nothing");
-	must_refuse(NULL, "a reservation says nothing");
+	must_refuse("", "the text of the reservation is empty");
+	must_refuse(NULL, "the text of the reservation is empty");
 	must_refuse("start=1", "a reservation keeps nodes by name, or all of them");
 	must_refuse("start=1 nodes=ALL node=n1", "a reservation keeps nodes by name, or all of them");
 	must_refuse("start=1 nodes=some", "a reservation keeps nodes=ALL, got 'some'");
@@ -93,13 +93,13 @@ static void parse_error_names_the_word(void **state)
 		    "a reservation's moment is seconds since 1970, got '253402300800'");
 	must_refuse("start=1 node=n1*4294967296",
 		    "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*4294967296'");
-	must_refuse("start=1 nodes=ALL job=x", "a reservation is for job 'x', which is no job's id");
+	must_refuse("start=1 nodes=ALL job=x", "a reservation is for job 'x', which is not a job ID");
 	must_refuse("start=1 nodes=ALL reason=a\x7f", "a reservation has control characters in its text");
 	must_refuse("start=1 node=n1*0", "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*0'");
 	must_refuse("start=1 node=n1*", "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*'");
 	must_refuse("start=1 node=*2", "a reservation keeps a node without a name");
 	must_refuse("start=1 nodes=ALL user=", "a reservation is for a user without a name");
-	must_refuse("start=1 nodes=ALL job=0", "a reservation is for job '0', which is no job's id");
+	must_refuse("start=1 nodes=ALL job=0", "a reservation is for job '0', which is not a job ID");
 	must_refuse("start=1 nodes=ALL colour=red",
 		    "a reservation says 'colour=red', and there is no such key");
 	must_refuse("start=1 nodes=ALL hello", "a reservation says 'hello', which is no KEY=VALUE");
@@ -115,7 +115,7 @@ static void overlong_text_is_rejected(void **state)
 	memset(text, ' ', size);
 	memcpy(text, "start=1 nodes=ALL", 17);
 	text[size] = '\0';
-	must_refuse(text, "a reservation says more than a megabyte");
+	must_refuse(text, "the text of the reservation is longer than a megabyte");
 	test_free(text);
 }
 

@@ -121,7 +121,7 @@ static void what_cannot_be_set_is_named(void **state)
 		      "nodes, tpn, mem, "
 		      "swap, disk, gres, features, prefer, hosts, access, nallocpolicy, throttle, "
 		      "depend");
-	check_refused(sc, "set j", CMD_USAGE, "set: no attribute given; usage: set JOB... priority=+50");
+	check_refused(sc, "set j", CMD_USAGE, "set: no attribute given; usage: set JOB... NAME=VALUE");
 	check_refused(sc, "set j starttime=soon", CMD_USAGE,
 		      "\"soon\" is not a time: write 16:30, 2026-03-24T16:30, +2:00:00 (from now) or seconds "
 		      "since 1970");

@@ -101,7 +101,7 @@ static void W27_levels_without_jobs(void **state)
 {
 	(void)state;
 	gives("reservationlevel 2 {\n reservationdepth = 5 }\n", "W27", 2,
-	      "no job belongs to reservation level 2: an earlier one without a list takes them");
+	      "no job belongs to reservation level 2: an earlier level without a reservationqoslist takes");
 	gives("reservationlevel 2 { reservationqoslist = ALL }\n", "W27", 1, "no job belongs to");
 	gives_nothing("reservationlevel 2 { reservationdepth = 5 reservationqoslist = hi }\n");
 	gives_nothing("reservationlevel 0 { reservationqoslist = hi }\n"

@@ -108,7 +108,7 @@ static void what_lies_in_the_way_and_is_no_socket_is_named(void **state)
 	(void)state;
 	make_store_dir(&dir);
 	assert_int_equal(mkdir(name_in(&dir, DOOR_SOCKET), 0700), 0);
-	no_door_in(&dir, dir.path, "/sock cannot be made: Is a directory");
+	no_door_in(&dir, dir.path, "/sock cannot be created: Is a directory");
 }
 
 static void a_socket_left_over_is_taken_away(void **state)

@@ -396,7 +396,8 @@ static void the_strict_order(void **state)
 	scene_add(sc, (struct scene_job){.procs = 9, .label = "big"});
 	scene_submit(sc, 1, 10);
 	assert_says(sc, 3, "behind big",
-		    "Job 3 waits for job big, which is before it and does not fit yet; backfill is off.");
+		    "Job 3 waits for job big, which is ahead of it in the queue and does not fit yet; "
+		    "backfill is off.");
 	why = why_of(sc, 3);
 	assert_check(&why, GATE_ORDER, false, "big", "-");
 	assert_check(&why, GATE_RESERVATIONS, true, "no reservation is delayed", ">= 1");
@@ -550,7 +551,7 @@ static const struct {
 	  .until_s = TIME_NEVER},
 	 "never: depends on 7",
 	 "never starts: it was to wait until job 7 has failed, and that did not happen.",
-	 "job 7, not any more",
+	 "job 7, can no longer be met",
 	 "-"},
 	{{.gate = GATE_DEPENDENCY,
 	  .other = 7,
@@ -560,7 +561,7 @@ static const struct {
 	  .until_s = TIME_NEVER},
 	 "never: depends on 7[]",
 	 "never starts: it was to wait until all of 7[] has ended well, and that did not happen.",
-	 "all of 7[], not any more",
+	 "all of 7[], can no longer be met",
 	 "-"},
 	{{.gate = GATE_CLASS_LIMIT,
 	  .scope = LIMIT_CLASS,
@@ -789,7 +790,7 @@ static const struct {
 	 ">= 2"},
 	{{.gate = GATE_ORDER, .other = 1, .until_s = TIME_NEVER},
 	 "behind cfd.1",
-	 "waits for job cfd.1, which is before it and does not fit yet; backfill is off.",
+	 "waits for job cfd.1, which is ahead of it in the queue and does not fit yet; backfill is off.",
 	 "cfd.1",
 	 "-"},
 	{{.gate = GATE_HALT, .until_s = TIME_NEVER},
@@ -839,7 +840,7 @@ static void the_resource_most_nodes_lack_is_named(void **state)
 		[LACK_SWAP] = "have too little swap",
 		[LACK_DISK] = "have too little disk",
 		[LACK_GRES] = "have too few generic resources",
-		[LACK_ACCESS] = "are held by others",
+		[LACK_ACCESS] = "cannot be shared with the jobs on them",
 		[LACK_TASKS] = "hold too few of its tasks",
 		[LACK_DRAINED] = "are drained",
 		[LACK_RESERVED] = "are reserved for others",
@@ -973,7 +974,7 @@ static void a_job_with_released_processors_names_what_it_waits_for(void **state)
 	scene_start(sc, scene_submit(sc, 3, 600), 2, 3, 1);
 	expect_suspended(scene_view(sc), &job, TIME_NEVER,
 			 "has been suspended since 12:01:00; its processors are released, and it is resumed "
-			 "when the 3 of them that other jobs have are free; nobody knows when that is.");
+			 "when the 3 of them that other jobs have are free; that time is unknown.");
 	expect_suspended(scene_view(sc), &job, NOON + 660,
 			 "has been suspended since 12:01:00; its processors are released, and it is resumed "
 			 "when the 3 of them that other jobs have are free, which is expected at 12:11:00.");

@@ -200,8 +200,8 @@ static void error_names_column_and_text(void **state)
 	assert_non_null(strstr(refusal("LOAD # 2"), "column 6: expected an operator or the end, found #"));
 	assert_non_null(strstr(refusal("2e"), "column 2: expected an operator or the end, found e"));
 	assert_non_null(strstr(refusal("2e+"), "column 2: expected an operator or the end, found e"));
-	assert_non_null(strstr(refusal("load_1"), "column 1: there is no component load_1"));
-	assert_non_null(strstr(refusal("Zzz9"), "column 1: there is no component Zzz9; there are ADISK"));
+	assert_non_null(strstr(refusal("load_1"), "column 1: unknown component load_1"));
+	assert_non_null(strstr(refusal("Zzz9"), "column 1: unknown component Zzz9; components: ADISK"));
 	assert_non_null(strstr(refusal("LOAD + {"), "column 8: expected"));
 	assert_non_null(strstr(refusal("LOAD @"), "column 6: expected"));
 	assert_non_null(strstr(refusal("LOAD \xff"), "column 6: expected an operator or the end, found ?"));
@@ -216,8 +216,8 @@ static void error_names_column_and_text(void **state)
 static void misspelt_component_suggests_the_nearest(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("10*SPED"), "column 4: there is no component SPED; did you mean SPEED?");
-	assert_non_null(strstr(refusal("COLOUR"), "there are ADISK AMEM"));
+	assert_string_equal(refusal("10*SPED"), "column 4: unknown component SPED; did you mean SPEED?");
+	assert_non_null(strstr(refusal("COLOUR"), "components: ADISK AMEM"));
 	for (int c = 0; c < EXPR_COMPONENT_COUNT; c++)
 		assert_non_null(strstr(refusal("COLOUR"), expr_component_name((enum expr_component)c)));
 }

@@ -158,17 +158,17 @@ static void wrong_bytes_are_refused_with_the_field(void **state)
 {
 	(void)state;
 	REFUSED("KL2", "the bytes are not a launch");
-	REFUSED("KL1\x63\x01\0\0\0a", "the launch has a field 99, which is not known here");
-	REFUSED("KL1\0\x01\0\0\0a", "the launch has a field 0, which is not known here");
+	REFUSED("KL1\x63\x01\0\0\0a", "unknown field 99 in the launch data");
+	REFUSED("KL1\0\x01\0\0\0a", "unknown field 0 in the launch data");
 	REFUSED("KL1\x03\xff\xff\xff\xff/", "the launch is cut off in its field shell");
 	REFUSED("KL1\x05\x02\0\0\0/\0\x05\x02\0\0\0/\0", "dir occurs twice in a launch");
 	REFUSED("KL1\x05\x02\0\0\0a\0", "dir of a launch must begin with '/', got a");
-	REFUSED("KL1\x05\x02\0\0\0/a", "dir of a launch is no text");
-	REFUSED("KL1\x05\x04\0\0\0/\0a\0", "dir of a launch is no text");
-	REFUSED("KL1\x05\0\0\0\0", "dir of a launch is no text");
+	REFUSED("KL1\x05\x02\0\0\0/a", "dir of a launch is not a string");
+	REFUSED("KL1\x05\x04\0\0\0/\0a\0", "dir of a launch is not a string");
+	REFUSED("KL1\x05\0\0\0\0", "dir of a launch is not a string");
 	REFUSED("KL1\x04\x02\0\0\0A\0", "a variable of a launch must be NAME=value, got A");
 	REFUSED("KL1\x04\x03\0\0\0=a\0", "a variable of a launch must be NAME=value, got =a");
-	REFUSED("KL1\x0a\x04\0\0\0\1\0\0\0", "umask of a launch is no number");
+	REFUSED("KL1\x0a\x04\0\0\0\1\0\0\0", "umask of a launch is not a number");
 	REFUSED("KL1\x0a\x08\0\0\0\0\2\0\0\0\0\0\0", "umask of a launch is 512, at most 511 can be");
 	REFUSED("KL1\x0c\x08\0\0\0\xff\xff\xff\xff\0\0\0\0",
 		"uid of a launch is 4294967295, at most 4294967294 can be");

@@ -54,7 +54,7 @@ static void directory_is_created_with_its_parents(void **state)
 	make_file("file");
 	snprintf(path, sizeof path, "%s/file/b", dir.path);
 	assert_false(store_make_dir(path, &err));
-	assert_non_null(strstr(err.text, "cannot be made"));
+	assert_non_null(strstr(err.text, "cannot be created"));
 }
 
 static void a_directory_that_others_can_write_is_refused(void **state)

@@ -517,13 +517,13 @@ static void names_that_kahu_conf_cannot_have_are_refused(void **state)
 static void other_files_are_rejected(void **state)
 {
 	(void)state;
-	check_refused("", 0, "maui.cfg: it has no parameter of Maui in it; it is no maui.cfg");
-	check_refused("# nothing\n", 10, "maui.cfg: it has no parameter of Maui in it; it is no maui.cfg");
+	check_refused("", 0, "maui.cfg: it has no parameter of Maui in it; it is not a maui.cfg");
+	check_refused("# nothing\n", 10, "maui.cfg: it has no parameter of Maui in it; it is not a maui.cfg");
 	check_refused("user john { priority = 5 }\n", 27,
-		      "maui.cfg: it has no parameter of Maui in it; it is no maui.cfg");
+		      "maui.cfg: it has no parameter of Maui in it; it is not a maui.cfg");
 	check_refused("queuetimeweight = 1\nuser john {\n}\n", 34,
 		      "maui.cfg: it has sections in { }: it is a kahu.conf, not a maui.cfg");
-	check_refused("QUEUETIMEWEIGHT 1\n\0", 19, "maui.cfg: it has a NUL byte in it; it is no maui.cfg");
+	check_refused("QUEUETIMEWEIGHT 1\n\0", 19, "maui.cfg: it has a NUL byte in it; it is not a maui.cfg");
 }
 
 static void a_long_value_is_cut_in_a_finding(void **state)

@@ -528,7 +528,7 @@ static void programs_that_cannot_be_killed_give_their_places_back(void **state)
 	}
 	wait_for(was_left, "20 begun ");
 	notify_free(n);
-	assert_true(was_warned("was killed and has not ended; it takes no place any more"));
+	assert_true(was_warned("was killed but has not exited; its slot is free for another program"));
 }
 
 static void the_end_does_not_wait_for_a_traced_program(void **state)

@@ -523,7 +523,8 @@ static void a_launch_is_checked_completely(void **state)
 		{{.command = {command, 1}, .output = "/o%z"}, "says nothing here"},
 		{{.command = {command, 1}, .waiter = path}, "the path of the waiter's socket has 4999 bytes"},
 		{{.command = {command, 1}, .environment = {no_name, 1}}, "the name of a variable has blanks"},
-		{{.command = {command, 1}, .mail = "x"}, "mail is sent at events of a, b and e"},
+		{{.command = {command, 1}, .mail = "x"},
+		 "invalid mail events \"x\"; use one to three of the letters a, b and e"},
 		{{.command = {command, 1}, .mail = "e", .mail_to = "-oQ/tmp"}, "-oQ"},
 		{{.command = {command, 1}, .mail_to = "a@b"}, "mail has addresses and no events"},
 		{{.command = {command, 1}, .umask = 01000}, "umask of a launch"},
@@ -572,7 +573,7 @@ static void each_kind_has_bounds_of_its_own(void **state)
 	must_refuse(&s, "no kind of hold was given");
 	begin_kind(&s, EVENT_HOLD);
 	s.ev.hold.reason = "a\033]0;b\a";
-	must_refuse(&s, "the reason of a hold has bytes that cannot be displayed");
+	must_refuse(&s, "the reason for a hold has bytes that cannot be displayed");
 	begin_kind(&s, EVENT_CANCEL);
 	s.ev.why = "a\nroot: b";
 	must_refuse(&s, "a reason has bytes that cannot be displayed");
@@ -709,7 +710,7 @@ static void reasons_and_guests_of_reservations_are_short(void **state)
 			must_pass(&s, "a long reason");
 		else
 			must_refuse(&s,
-				    "the reason of a reservation has 4097 bytes, at most 4096 are allowed");
+				    "the reason for a reservation has 4097 bytes, at most 4096 are allowed");
 		str_clear(&text);
 		str_addf(&text, "start=1 nodes=ALL account=%s", long_text(CONFIG_TITLE - 1 + over));
 		begin_kind(&s, EVENT_RESERVE);

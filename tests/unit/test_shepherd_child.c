@@ -469,14 +469,15 @@ static void an_output_that_leads_elsewhere_is_not_opened(void **state)
 	refuses_output("its output @/out cannot be used: the file has other names as well (hard links)");
 	assert_int_equal(mkfifo(in_home("out"), 0666), 0);
 	assert_int_equal(chmod(in_home("out"), 0666), 0);
-	refuses_output("its output @/out cannot be used: it is no file");
+	refuses_output("its output @/out cannot be used: it is not a regular file");
 	int reader = open(in_home("precious"), O_RDONLY | O_CLOEXEC);
 
 	assert_int_equal(mkfifo(in_home("out"), 0666), 0);
 	assert_int_equal(chmod(in_home("out"), 0666), 0);
 	int fifo = open(in_home("out"), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
-	refuses_output("its output @/out cannot be used: it is no file"); /* though somebody listens */
+	refuses_output(
+		"its output @/out cannot be used: it is not a regular file"); /* though somebody listens */
 	close(fifo);
 	close(reader);
 	assert_int_equal(mkdir(in_home("out"), 0777), 0);
@@ -568,7 +569,7 @@ static void an_input_that_leads_elsewhere_is_not_read(void **state)
 	spool_remove(folder, 12, 1, NULL);
 	launch.input = "/dev/zero";
 	run(&launch);
-	assert_not_started("its input /dev/zero cannot be used: it is no file");
+	assert_not_started("its input /dev/zero cannot be used: it is not a regular file");
 }
 
 /* A lease of the user on a file of his own is not a shortage that passes, or it could be retried endlessly.
@@ -622,7 +623,7 @@ static void a_path_that_is_not_there_is_a_sentence(void **state)
 	assert_int_equal(chmod(in_home("fifo"), 0666), 0);
 	launch.input = in_home("fifo");
 	run(&launch);
-	assert_not_started("its input @/fifo cannot be used: it is no file");
+	assert_not_started("its input @/fifo cannot be used: it is not a regular file");
 	spool_remove(folder, 12, 1, NULL);
 	launch.dir = in_home("gone");
 	run(&launch);

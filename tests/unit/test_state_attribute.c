@@ -178,7 +178,7 @@ static void invalid_values_are_rejected_with_a_reason(void **state)
 		{"depend", "afterok:1+", "depend: what becomes"},
 		{"depend", "afterok:7", "depend: job 7, which is to come first, has never been submitted"},
 		{"access", "open", "access: nodeaccesspolicy must be "},
-		{"throttle", "2", "throttle: job 1 is no task of an array"},
+		{"throttle", "2", "throttle: job 1 is not a task of an array"},
 		{"nallocpolicy", "random", "nallocpolicy: nodeallocationpolicy must be "},
 	};
 	struct scene *sc = one_job();

@@ -444,7 +444,8 @@ static void job_cannot_depend_on_its_own_array(void **state)
 	ev.modify.value = "afterok:1[1]";
 	assert_string_equal(scene_try(sc, &ev, &err), "");
 	ev.modify.value = "afterok:3[]";
-	assert_string_equal(scene_try(sc, &ev, &err), "depend: job 3, which is to come first, is no array");
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "depend: job 3, which is to come first, is not an array");
 	ev.modify.value = "afterok:9[]";
 	assert_string_equal(scene_try(sc, &ev, &err),
 			    "depend: array 9[], which is to come first, has never been submitted");

@@ -164,7 +164,7 @@ static void file_of_another_user_is_rejected(void **state)
 	store->copy.last = 0;
 	store_close(store);
 	write_file(&here, STORE_LAST_GOOD, "", 0);
-	must_not_open(STORE_READ, "data.mdb is no store of kahu");
+	must_not_open(STORE_READ, "data.mdb is not a kahu store");
 }
 
 static void count_visit(void *self, enum db_table table, struct bytes key, struct bytes value)

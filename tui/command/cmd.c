@@ -451,7 +451,7 @@ enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv)
 		return CMD_DONE;
 	}
 	if (env->json && (cmd->flags & CMD_TEXT) != 0) {
-		err_set(&env->err, "%s has no JSON; 'queue --json' and 'node --json' have what it shows",
+		err_set(&env->err, "%s does not support --json; use 'queue --json' or 'node --json'",
 			cmd->name);
 		return CMD_USAGE;
 	}

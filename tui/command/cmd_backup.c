@@ -114,8 +114,8 @@ static void tell_recovery(struct cmd_env *env, const char *dir, const struct sto
 		tell_lost(env->out, got);
 	if (got->held > 0)
 		str_addf(env->out,
-			 "held: %" PRIu64 " idle jobs were started after that entry and may be running or "
-			 "have ended; to run them again, use 'kahu release'\n",
+			 "held: %" PRIu64 " jobs that are idle at that entry were started after it and may "
+			 "still be running or have ended; to run them again, use 'kahu release'\n",
 			 got->held);
 	if (got->without_launch > 0)
 		str_addf(env->out,

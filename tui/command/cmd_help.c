@@ -262,8 +262,9 @@ static void print_man_config(struct str *out)
 		}
 		add_row(out, &config_rows[i]);
 	}
-	str_add(out, ".SH \"LINT RULES\"\nEach finding of 'kahu lint' has a rule. Rules with an L also check "
-		     "jobs and nodes; they are checked in the console.\n");
+	str_add(out,
+		".SH \"LINT RULES\"\nEach finding of 'kahu lint' has a rule. L rules also check jobs and "
+		"nodes; they apply with 'kahu lint --live' and in the console.\n");
 	for (size_t i = 0; i < config_rule_count; i++)
 		str_addf(out, ".TP\n.B %s\n%s (%s)\n", config_rules[i].id, config_rules[i].says,
 			 config_severity_name(config_rules[i].severity));

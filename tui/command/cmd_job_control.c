@@ -475,7 +475,7 @@ static bool read_words(struct cmd_env *env, int argc, char **argv, struct assign
 		else if (!read_assignment(env, argv[i], &a[(*values)++]))
 			return false;
 	}
-	return *values > 0 || err_set(&env->err, "set: no attribute given; usage: set JOB... priority=+50");
+	return *values > 0 || err_set(&env->err, "set: no attribute given; usage: set JOB... NAME=VALUE");
 }
 
 static enum cmd_status run_set(struct cmd_env *env, int argc, char **argv)

@@ -467,7 +467,7 @@ const struct cmd cmd_reservations = {
 	.args = "",
 	.help = "Show reservations with their processors and times: running jobs, job reservations and "
 		"advance reservations.",
-	.options = (const struct cmd_option[]){{"-n", NULL, "list nodes separately"}, {0}},
+	.options = (const struct cmd_option[]){{"-n", NULL, "list reservations by node"}, {0}},
 	.flags = CMD_STORE | CMD_PAST,
 	.run = run_reservations,
 };

@@ -311,7 +311,7 @@ static void note_rest(struct cmd_env *env, const struct undo_plan *t)
 		 t->started == 1 ? "job has" : "jobs have", t->ended);
 	if (t->stopped > 0)
 		str_addf(&text,
-			 "; queue time was stopped %" PRIu64 " time%s, and the earlier queue time is lost",
+			 "; the queue time of jobs was reset %" PRIu64 " time%s and cannot be restored",
 			 t->stopped, t->stopped == 1 ? "" : "s");
 	cmd_add_note(env->changes, CMD_NOTE_STAYS, 0, str_text(&text));
 	str_free(&text);

@@ -224,13 +224,13 @@ bool trace_parse_time(const struct trace *trace, const char *text, int64_t *out_
 		return wallclock_parse(text, first_s, out_s, err);
 	if (!strchr(text, 'T'))
 		return err_set(err,
-			       "'%s' is not a time of the log; write its seconds, +D from the first "
-			       "submission, or a date such as 2026-03-24T16:30",
+			       "'%s' is not a time of the log; give seconds since the start of the log, +D "
+			       "from the first submission, or a date such as 2026-03-24T16:30",
 			       text);
 	if (trace->unix_start_s <= 0)
 		return err_set(err,
-			       "'%s': the log has no start date (UnixStartTime); write its seconds instead "
-			       "of a date",
+			       "'%s': the log has no start date (UnixStartTime); give the time in seconds "
+			       "since the start of the log",
 			       text);
 	if (!wallclock_parse(text, trace->unix_start_s, out_s, err))
 		return false;

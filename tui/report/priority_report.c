@@ -333,7 +333,7 @@ static void note_factor(const struct breakdown *b, enum prio_factor f)
 	if (b->r.capped[f] < b->r.value[f])
 		note_weight(b, FACTOR_CAP, f);
 	if (priority_qos_weight(&b->creds, f) != 0)
-		figure_note(b->out, "%swith what the QOS adds", b->w->factor[f] != 0 ? ", " : "");
+		figure_note(b->out, "%splus the weight added by the QOS", b->w->factor[f] != 0 ? ", " : "");
 	if (f <= PRIO_CRED_CLASS)
 		note_cred(b, f);
 }

@@ -320,7 +320,7 @@ static void print_settings(const struct shares_report *r, struct str *out)
 
 	str_addf(out, "Fairshare: %s%s, depth %" PRId64 " intervals of %s, decay %.2f\n",
 		 shares_metric_name((enum fs_policy)p->fs_policy),
-		 fs_is_percent((enum fs_policy)p->fs_policy) ? " (ratios to targets)" : "", p->fs_depth,
+		 fs_is_percent((enum fs_policy)p->fs_policy) ? " (relative to targets)" : "", p->fs_depth,
 		 duration_text(interval, p->fs_interval_s), p->fs_decay);
 	str_addf(out, "Window 0 closes %s, in %s\n\n", wallclock_long(when, r->f->next_roll_s),
 		 duration_text(in, r->f->next_roll_s - r->now_s));
@@ -382,7 +382,8 @@ static void print_shares(const struct shares_report *r, struct str *out)
 	each_share(r, add_share, &t);
 	report_print(&t.report, 0, r->ascii, out);
 	report_free(&t.report);
-	str_add(out, "Totals are in processor-hours, windows in percent of them.  * off target\n");
+	str_add(out, "Totals are in processor-hours; the usage in a window is a percentage of its total.  * "
+		     "off target\n");
 	for (uint32_t i = 0; i < r->f->depth; i++)
 		if (r->f->other_length_s[i] != 0)
 			str_addf(out, "Window %u was recorded with another FSINTERVAL.\n", i);

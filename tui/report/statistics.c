@@ -296,7 +296,7 @@ static const struct statistic {
 	{"MAXXFACTOR", "expansion factor at most", max_xfactor},
 	{"PHREQUEST", "processor-hours asked for", ph_request},
 	{"PHRUN", "processor-hours run", ph_run},
-	{"WCACCURACY", "percent of the wallclock limit that was run", wc_accuracy},
+	{"WCACCURACY", "percent of the wallclock limit that jobs used", wc_accuracy},
 };
 
 #define STATISTICS (sizeof statistics / sizeof statistics[0])

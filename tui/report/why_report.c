@@ -100,9 +100,8 @@ bool remedy_may(void *self, const struct event *ev)
 
 const char *remedy_who(const struct snapshot *s, uint64_t job, const struct event *ev)
 {
-	static const char *const words[] = {[ADMIN_ALL] = "administrator 1",
-					    [ADMIN_JOBS] = "administrator 2",
-					    [ADMIN_NONE] = "its owner"};
+	static const char *const words[] = {
+		[ADMIN_ALL] = "admin level 1", [ADMIN_JOBS] = "admin level 2", [ADMIN_NONE] = "its owner"};
 
 	return words[permission_level(s, job, ev)];
 }
@@ -248,7 +247,7 @@ void remedies_heading(const struct remedies *u, int64_t by_s, int64_t now_s, str
 	else
 		str_addf(out, "by %s", wallclock_short(when, by_s, now_s));
 	if (u->by_s != by_s && u->by_s != TIME_NEVER)
-		str_addf(out, "; those that start it soonest, %s %s", is_one_later(u) ? "from" : "at",
+		str_addf(out, "; changes that start it soonest, %s %s", is_one_later(u) ? "from" : "at",
 			 wallclock_short(soonest, u->by_s, now_s));
 	if (u->by_s != by_s && is_one_later(u))
 		str_add(out, " on");

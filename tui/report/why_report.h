@@ -69,7 +69,7 @@ struct remedy_view {
 
 bool remedy_may(void *self, const struct event *ev);
 
-/* "its owner", "administrator 2": who may make the change to the job. Static storage. */
+/* "its owner", "admin level 2": who may make the change to the job. Static storage. */
 const char *remedy_who(const struct snapshot *s, uint64_t job, const struct event *ev);
 
 /*

@@ -612,7 +612,7 @@ static void add_held(struct figures *out, const struct forecast *f, const struct
 		  soft > 0 && hard > 0
 			  ? figure_join(out, FIGURE_PLUS, whole(out, "soft", soft), whole(out, "hard", hard))
 			  : whole(out, NULL, soft + hard));
-	figure_note(out, "jobs that first fail this check");
+	figure_note(out, "jobs whose first failed check is this");
 }
 
 /* When the usage decreases. */

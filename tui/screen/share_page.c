@@ -240,11 +240,11 @@ static void put_forecast(struct page *p, const struct forecast *f, uint32_t cred
 	const struct fairshare *shares = &f->plan.queue.shares;
 	struct str how = {0};
 
-	str_add(&how, "next 4 rolls without jobs, busy (");
+	str_add(&how, "4 rolls if it runs no job, busy (");
 	formula_number(&how, round(hours(shares_busy_window(shares))));
 	str_add(&how, " h):");
 	put_rolls(p, shares, cred, shares_busy_window(shares), str_text(&how));
-	put_rolls(p, shares, cred, 0, "next 4 rolls without jobs, machine idle:");
+	put_rolls(p, shares, cred, 0, "4 rolls if it runs no job, machine idle:");
 	str_free(&how);
 }
 
@@ -686,7 +686,7 @@ static void add_cap(const struct part_of *p, const struct fs_share *share)
 	if (held == 0)
 		return;
 	figure_add_rounded(p->out, title(name, p, "EFFECT"), held, 0, plain(p, held));
-	figure_note(p->out, "jobs that first fail this check");
+	figure_note(p->out, "jobs whose first failed check is this");
 }
 
 /* "1000/point": both weights of a type. */

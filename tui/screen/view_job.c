@@ -512,7 +512,7 @@ static void put_history(struct job_view *v, int64_t now_s)
 		page_add(&v->page, ROLE_DIM,
 			 v->host->ops->store(v->host->console) != NULL
 				 ? "no entries"
-				 : "The store belongs to another user; :journal asks the scheduler.");
+				 : "Journal not readable: the store belongs to another user; use :journal.");
 	}
 }
 

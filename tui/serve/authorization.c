@@ -181,10 +181,9 @@ static bool keeps_few_depends(const struct authorization *p, const struct event 
 		more += depends_kept_by(p, &ev[i]);
 	return p->by->level == ADMIN_ALL || more == 0 || has + more <= KEPT_DEPENDS_MAX ||
 	       err_set(err,
-		       "changes of dependencies that are kept for undo name %" PRIu64
-		       " dependencies of %s and would name %" PRIu64
-		       " more, and at most %d are kept; submit the job again with its dependencies",
-		       has, p->by->user, more, KEPT_DEPENDS_MAX);
+		       "%s has %" PRIu64 " dependencies in changes kept for undo, this request adds %" PRIu64
+		       ", and at most %d are kept; submit the job again with its dependencies",
+		       p->by->user, has, more, KEPT_DEPENDS_MAX);
 }
 
 /*

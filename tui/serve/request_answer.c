@@ -231,7 +231,8 @@ static void add_of_queue(struct self_limits *l, const struct request_server *p, 
 		  site->job_changes, most_changes(s, user));
 	add_limit(l, "maxuserchanges", "changes", "that can be undone, of all jobs", site->user_changes,
 		  user == INDEX_NONE ? 0 : (int64_t)snapshot_creds(s)[user].kept_changes);
-	add_limit(l, "maxusernames", "names", "new accounts, classes and guests since the scheduler started",
+	add_limit(l, "maxusernames", "names",
+		  "new names of accounts, classes and guests of reservations since the scheduler started",
 		  site->user_names, a->use->names);
 	add_limit(l, "maxuserstored", "MB", "of jobs and their changes in the store", site->user_stored_mb,
 		  user == INDEX_NONE ? 0 : megabytes(snapshot_creds(s)[user].stored));

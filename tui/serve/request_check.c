@@ -400,7 +400,9 @@ static bool check_mail(const struct launch *launch, struct err *err)
 		return launch->mail_to == NULL || err_set(err, "mail has addresses and no events");
 	if (launch->mail[0] == '\0' || strspn(launch->mail, "abe") != strlen(launch->mail) ||
 	    strlen(launch->mail) > 3)
-		return err_set(err, "mail is sent at events of a, b and e, got %.10s", launch->mail);
+		return err_set(err,
+			       "invalid mail events \"%.10s\"; use one to three of the letters a, b and e",
+			       launch->mail);
 	return launch->mail_to == NULL || mail_check_addresses(launch->mail_to, err);
 }
 
@@ -538,7 +540,7 @@ static bool check_hold(const struct event *from, struct event *to, struct err *e
 	to->hold.reason = from->hold.reason;
 	if (to->hold.bits == 0 || to->hold.bits > JOB_HOLD_ALL)
 		return err_set(err, "no kind of hold was given; the kinds are user, system and batch");
-	return check_optional(to->hold.reason, "the reason of a hold", REQUEST_REASON_MAX, err);
+	return check_optional(to->hold.reason, "the reason for a hold", REQUEST_REASON_MAX, err);
 }
 
 static bool check_priority(const struct event *from, struct event *to, struct err *err)
@@ -645,7 +647,7 @@ static bool check_reserve(const struct event *from, struct event *to, struct err
 	if (!advance_check_name(to->reserve.name, err) || !advance_read(to->reserve.text, &text, err))
 		return false;
 	good = check_guests(&text, err) &&
-	       check_optional(text.reason, "the reason of a reservation", REQUEST_REASON_MAX, err);
+	       check_optional(text.reason, "the reason for a reservation", REQUEST_REASON_MAX, err);
 	advance_text_free(&text);
 	return good && (qsub_is_shown(to->reserve.text) ||
 			err_set(err, "the text of a reservation has bytes that cannot be displayed"));
@@ -751,7 +753,8 @@ static bool check_ids(const struct history_filter *wish, struct err *err)
 	for (uint32_t i = 0; i < wish->id_count; i++)
 		if (wish->id[i].first > wish->id[i].last ||
 		    (i > 0 && wish->id[i].first <= wish->id[i - 1].last))
-			return err_set(err, "the numbers of ended jobs are not in ascending order");
+			return err_set(
+				err, "the ID ranges in a request for ended jobs are not in ascending order");
 	return true;
 }
 
@@ -770,7 +773,8 @@ bool request_check_past(const struct past_wish *past, bool of_past, struct err *
 		return (!past->own && wants_all(wish)) ||
 		       err_set(err, "only a request for ended jobs can filter them");
 	if (wish->id_count > HISTORY_IDS_MAX || wish->after.job == UINT64_MAX)
-		return err_set(err, "a request for ended jobs names too many, or one that cannot exist");
+		return err_set(
+			err, "a request for ended jobs contains too many ID ranges or an impossible job ID");
 	if (wish->user != NULL &&
 	    !check_required(wish->user, "the user of ended jobs", REQUEST_NAME_MAX, err))
 		return false;
