@@ -302,7 +302,10 @@ static void salvage_record(struct salvage *s, const struct node *node)
 	free(value);
 }
 
-/* Reads a page as far as its header is plausible; returns the number of its nodes. */
+/*
+ * Reads a page and returns the number of its nodes; 0, and the page counts as skipped, if its header is not
+ * plausible.
+ */
 static unsigned salvage_page(struct salvage *s, uint64_t number, bool leaf, unsigned char *page)
 {
 	uint32_t page_size = s->c.file->page_size;

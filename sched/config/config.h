@@ -42,7 +42,7 @@ enum config_form {
 	FORM_NODE_WORDS,  /* names of a node's features ...; row->offset: enum trait_kind       */
 	FORM_PARTITION,   /* name of a node's partition                                         */
 	FORM_PRIORITYF,   /* an expression of a node                                            */
-	FORM_PROGRAM,     /* path of the site's program for LOCAL                               */
+	FORM_PROGRAM,     /* path of the site's program for nodeallocationpolicy = local */
 	FORM_SITE_TEXT,   /* a text setting of the site; row->offset: enum site_text */
 	FORM_ALIST,       /* names of accounts that jobs may charge */
 	FORM_ADEF,        /* name of the default account */

@@ -94,7 +94,7 @@ struct explain_lead explain_future(const struct future *f, uint32_t slot);
 struct why {
 	enum verdict verdict;
 	enum gate first;                /* the first failing gate: the reason of the pass*/
-	struct reason lead;             /* explain_lead                                */
+	struct reason lead;             /* the reason that is shown first (struct explain_lead) */
 	struct check check[GATE_COUNT]; /* rows 1 .. GATE_COUNT-1 in order    */
 	int64_t clears_s;               /* when it clears by itself; TIME_NEVER: it does not*/
 	int64_t estimated_s; /* from the instant plan until explain_dated is called; TIME_NEVER = none */

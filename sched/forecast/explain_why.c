@@ -250,7 +250,10 @@ static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot
 	}
 }
 
-/* A job that the pass starts already counts as using its processors: its own rows would count it twice. */
+/*
+ * Sets all checks of a job that this pass starts to passed. Its processors already count as used, so testing
+ * it again would count it twice.
+ */
 static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
 {
 	int64_t procs = job_procs(&snapshot_jobs(s)[slot]);

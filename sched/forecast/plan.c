@@ -481,7 +481,10 @@ static struct idle_limit *find_idle_limits(const struct plan *plan, size_t *coun
 	return limit;
 }
 
-/* When an idle limit has room again is known only for the job that is promoted first. */
+/*
+ * Sets the reasons of idle limits to an unknown time, except for the job that each limit promotes first:
+ * only for this job the time at which the limit has room again is known.
+ */
 static void undate_idle_limits(struct plan *plan)
 {
 	const struct queue *q = &plan->queue;

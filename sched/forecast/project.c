@@ -2,7 +2,7 @@
 /*
  * project.c - the full projection: the scheduler run ahead on a copy of the state
  *
- * At each time step all jobs that are due end, then one pass runs. The next step is the next end or the time
+ * At each time step, all due jobs are ended; then one pass runs. The next step is the next end or the time
  * that the pass returned, whichever is sooner. Ends are kept in a heap, because jobs may run for less than
  * their limits. Ends at the same time are ordered by job ID, so that the result does not depend on the order
  * in which they were added.

@@ -234,7 +234,7 @@ static bool until_told(void *self, uint32_t started)
 	return !s->stopped;
 }
 
-/* The effect on all jobs, from the live state. */
+/* Computes the effect of the found value on all jobs, compared with the live state. */
 static void tell_effect(struct search *s, const struct snapshot *live, struct state *found)
 {
 	struct future_setup ahead = {.now_s = s->setup->now_s,

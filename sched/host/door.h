@@ -89,7 +89,7 @@ void door_close(struct door *door);
 struct door_limits {
 	size_t connections;
 	size_t held;     /* bytes of requests and answers under way */
-	double requests; /* a second, also the largest burst          */
+	double requests; /* requests per second, and the maximum burst */
 };
 void door_set_limits(struct door *door, const struct door_limits *limits);
 /* What a user has taken of each; requests: of those it may make in a burst. */

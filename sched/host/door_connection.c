@@ -2,10 +2,10 @@
 /*
  * door_connection.c - one connection to the socket of the scheduler
  *
- * Idle, it reads a request, waits for its answer, writes it, and is idle again. Each of these but the wait
- * has to be over within the patience. While it waits or writes nothing is read of it: what it sends
- * meanwhile stays with the kernel, which charges it to the sender. Memory grows with what has arrived, never
- * with what was announced.
+ * A connection is idle, reads a request, waits for the answer, writes the answer, and is idle again. Every
+ * state except waiting is limited to patience_ms. While the connection waits or writes, nothing is read from
+ * it: what the client sends meanwhile stays in the kernel, which charges it to the client. Memory grows with
+ * the data received, not with the announced size.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -308,8 +308,8 @@ static bool load_again(struct driver *d, struct err *err)
 }
 
 /*
- * After a commit that failed with err: state and manager are again as the store has it. False: recovery is
- * not possible or failed; err says why.
+ * After a commit that failed with err: restores the state and the resource manager to what the store
+ * contains. Returns false, with the reason in err, if that is not possible or fails.
  */
 static bool recover(struct driver *d, int64_t now_s, struct err *err)
 {

@@ -20,7 +20,7 @@
 
 #define RETRIES_OFTEN  30 /* about 25 minutes, longer than most shortages */
 #define RETRY_SELDOM_S 600
-#define RETRY_BYTES    640 /* about, of the journal: the entries of a start that fails */
+#define RETRY_BYTES    640 /* approximate journal bytes that the entries of a failed start take */
 
 static const struct job *find_running(const struct driver *d, uint64_t id)
 {

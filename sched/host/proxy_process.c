@@ -338,7 +338,7 @@ static void wait_for_share(struct cpu_share *share, uint32_t percent)
 
 #define LINES        256
 #define TASKS        64 /* of one turn */
-#define LINE_PACKETS 4  /* of one line in one turn and direction */
+#define LINE_PACKETS 4  /* maximum number that one line passes in one turn, in each direction */
 
 struct line {
 	int client, door;

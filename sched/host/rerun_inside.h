@@ -32,7 +32,7 @@ struct rerun {
 	unsigned ahead;   /* decisions of the last pass that the record has not reached yet */
 
 	struct rerun_fate *fate; /* by index in the record, here and below */
-	int64_t *end_s;          /* in the queue of ends; TIME_NONE: none */
+	int64_t *end_s;          /* time of the job's valid end in `ends`; TIME_NONE: it has none */
 	const char **label;
 	uint32_t started;
 	uint64_t passes, rejected, hash;

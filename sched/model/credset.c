@@ -10,7 +10,10 @@
 
 #define HASH_LEAST 64
 
-/* Unused sets are dropped once there are more sets than this, and more than jobs. */
+/*
+ * All sets are discarded once there are more of them than this and than job slots; sets in use are added
+ * again when they are looked up.
+ */
 #define SETS_KEPT 4096
 
 static size_t place_of(const struct cred_sets *sets, const struct cred_set *set)

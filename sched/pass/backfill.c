@@ -792,7 +792,7 @@ static void visit_second(struct walk *w)
 		return;
 	w->candidate = vec_room(w->candidate, &w->candidate_room, w->queue.idle_count + w->queue.second_count,
 				sizeof *w->candidate);
-	/* The size of a job is in WAITING too, so that most of these jobs need not be read. */
+	/* Table WAITING also contains the size of each job, so that most jobs need not be read. */
 	while ((one = walk_next_ranked(&w->queue, &idle, &second)) != NULL)
 		if (w->mark[one->slot] == 0 &&
 		    waiting[one->order].procs <= placement_procs_free(w->placement) &&

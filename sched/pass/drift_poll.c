@@ -333,7 +333,10 @@ static struct group_member *add_members(struct drift_poll *t, uint32_t count)
 
 /* --- the lists of pairs and groups ------------------------------------------------------------- */
 
-/* Idle jobs up to the last whose order matters: each with the next, and the last with all jobs behind it. */
+/*
+ * Adds a pair for each two consecutive idle jobs up to the last job whose order matters, and a group that
+ * compares this last job with all idle jobs behind it. Jobs that start are left out.
+ */
 static void list_idle(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;

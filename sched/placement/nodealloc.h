@@ -114,8 +114,8 @@ void nodealloc_line(const struct node *node, uint32_t count, uint32_t *place);
 /* Input of an allocation: the job, the policy and the machine. */
 struct alloc_input {
 	const struct job *job;
-	enum allocation_policy
-		policy; /* CPULOAD only for starts now, LOCAL only if the program has answered */
+	/* CPULOAD only for immediate starts, LOCAL only if the site's program has answered */
+	enum allocation_policy policy;
 	enum alloc_speeds speeds;
 	struct alloc_amounts machine; /* totals; 0 = not known */
 	const struct node *node;      /* all nodes; candidates refer to them by index */

@@ -105,10 +105,10 @@ int64_t placement_next_change(struct placement *p, int64_t at_s);
 void placement_take_advances(struct placement *p);
 
 /*
- * Appends the runs, selected by the job's allocation policy, on which the job in a slot fits throughout
- * [begin_s, end_s) beside all claims but its own reservation. Returns false, and appends nothing, if it does
- * not fit. Takes nothing. In a plain placement, nodes are not yet determined for a later time, and nothing is
- * appended.
+ * Finds the nodes, by the job's allocation policy, on which the job in a slot fits throughout [begin_s,
+ * end_s) given all claims except its own reservation, and appends them as runs. Allocates nothing. Returns
+ * false, and appends nothing, if the job does not fit. In a plain placement, runs are appended only for a
+ * start now.
  */
 bool placement_find(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
 		    struct alloc_list *out);

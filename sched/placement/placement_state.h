@@ -184,7 +184,10 @@ static inline uint32_t placement_free_on(const struct placement *p, uint32_t nod
 
 /* --- advance_reservation.c ------------------------------------------------------------------------------ */
 
-/* Sets of invitations: to all advance reservations, as if there were none; and to none. */
+/*
+ * Two fixed sets of invitations. OF_ALL: to every advance reservation, so that none withholds processors.
+ * OF_NONE: to no advance reservation.
+ */
 #define GUEST_OF_ALL  0
 #define GUEST_OF_NONE 1
 

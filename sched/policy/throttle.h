@@ -45,8 +45,8 @@ struct throttle_world {
 	uint32_t cred_count;
 	const struct limit *limit; /* in the order of limit_compare */
 	uint32_t limit_count;
-	uint32_t no_cred[CRED_TYPE_COUNT]; /* CRED_NONE of each type, for jobs without a credential;
-					      INDEX_NONE = it has no limits */
+	uint32_t no_cred[CRED_TYPE_COUNT]; /* credential "none" of each type, which limits jobs without one;
+					      INDEX_NONE = no limits for such jobs */
 	const struct job *job;             /* slots, including the jobs that are tested */
 	uint32_t job_count;
 	const struct alloc_run *run; /* of running jobs; NULL: they hold as many nodes as they requested */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * descriptors.h - limits of the number of open file descriptors
+ * descriptors.h - limits on the number of open file descriptors
  *
  * A scheduler uses one descriptor for each connection and each running job. It raises its soft limit to the
  * hard limit; jobs get the original soft limit (programs that use select() fail beyond 1024).
  *
- * The last descriptors are a reserve. Starts of jobs and requests of users other than root and the
- * scheduler's own run with a lower soft limit. They fail while there are still descriptors for an
- * administrator's requests and for ends of jobs.
+ * The last descriptors are a reserve: job starts, and requests of users other than root and the scheduler's
+ * user, run with a lower soft limit. They fail while descriptors are left for requests of administrators and
+ * for ends of jobs.
  */
 #ifndef RM_DESCRIPTORS_H
 #define RM_DESCRIPTORS_H

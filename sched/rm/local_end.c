@@ -402,7 +402,10 @@ static enum spool_fate judge(struct local *l, const struct local_job *job, struc
 	return SPOOL_NONE;
 }
 
-/* Sets the report about a job. False: its shepherd is running, or this is unknown for now. */
+/*
+ * Tests whether the run of a job is over, and sets *out to the event that reports it. False: its shepherd is
+ * running, or this cannot be determined yet.
+ */
 static bool is_over(struct local *l, const struct local_job *job, struct spool *spool, struct err *why,
 		    struct event *out)
 {

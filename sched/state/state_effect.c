@@ -214,7 +214,10 @@ void state_count_halt(struct state *st, bool on, uint32_t after)
 	state_mark_change(st, (uint32_t)(change - snapshot_changes(st->s)));
 }
 
-/* Whether its processors are released is decided at the suspend and does not change until it runs again. */
+/*
+ * The processors of a job are released, or not, when it is suspended; another suspend event does not change
+ * this until the job runs again.
+ */
 static void suspend_job(struct state *st, uint32_t slot, int64_t how, int64_t until_s, int64_t now_s)
 {
 	bool was_suspended = job_is_suspended(state_job(st, slot));

@@ -298,7 +298,10 @@ bool state_check_slots(const struct state *st, struct err *err);
 void state_note_nodes_differ(struct state *st);
 void state_note_difference(struct state *st, uint32_t i, bool is_new, const struct node *before);
 
-/* Updates JOB_PARTICULAR of a job; and of all jobs, after the set of resources of the machine has changed. */
+/*
+ * The first function updates JOB_PARTICULAR of one job. The second updates it for all jobs, after the
+ * machine's set of resources has changed.
+ */
 void state_mark_particular(const struct snapshot *s, struct job *job);
 void state_note_particular(struct state *st);
 

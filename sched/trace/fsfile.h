@@ -39,7 +39,7 @@ struct fsfile {
 	size_t count, room;
 	int64_t begin_s;  /* when the window became active                     */
 	int64_t length_s; /* its FSINTERVAL; 0 = not in the file */
-	int64_t total;    /* usage of all jobs, in thousandths */
+	int64_t total;    /* usage of all jobs, in thousandths of a processor-second */
 	char *text;       /* contains the names that were read; else NULL */
 };
 

@@ -26,7 +26,7 @@ struct workload_model {
 	int64_t load_pct;      /* offered load, percent of the machine, > 0      */
 };
 
-/* A model with derived values. A plain value, initialised by workload_begin. */
+/* A model and the values derived from it. Owns no memory; workload_begin initialises it. */
 struct workload {
 	struct workload_model model;
 	double largest;                    /* size: half the machine, at least 1   */

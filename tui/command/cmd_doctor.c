@@ -50,7 +50,7 @@
 #define PROCESSES_WANTED 4096
 #define YEAR_2024        INT64_C(1704067200)
 #define LOOK_NS          600000000 /* slightly more than OUTSIDE_APART_S */
-#define BUSY_SHARE       0.5       /* of all processors: a warning above it */
+#define BUSY_SHARE       0.5       /* share of all processors from which outside load is a warning */
 #define TRIES            21        /* commits; the median counts */
 #define SLOW_MS          20.0
 #define SPACE_WANTED     (INT64_C(1) << 10) /* MB */

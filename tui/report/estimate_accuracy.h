@@ -31,9 +31,10 @@ struct estimate_accuracy_query {
 	struct history_source source; /* a caller in it belongs to the calling thread */
 	int64_t since_s;              /* starts from this time ... */
 	uint64_t until_seq;           /* ... up to this entry */
-	struct estimate_setup setup;  /* full_every: 0 = no full projections, else their maximum number */
-	bool worst;                   /* also find the causes of the worst estimates */
-	struct progress *bar;         /* progress display; NULL = none */
+	/* full_every: 0 = no full projections, else up to ESTIMATES_ASKED_FULL of them */
+	struct estimate_setup setup;
+	bool worst;           /* also find the causes of the worst estimates */
+	struct progress *bar; /* progress display; NULL = none */
 };
 
 /* A zeroed struct is valid and empty; estimate_accuracy_clear frees. */

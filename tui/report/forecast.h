@@ -42,10 +42,10 @@ void forecast_build(struct forecast *f, const struct snapshot *s, int64_t now_s)
 /* Frees the members, not the struct. */
 void forecast_free(struct forecast *f);
 
-/* Takes over the estimated starts and never-starting jobs of a projection of the same snapshot. */
+/* Copies the estimated starts and the never-starting jobs from a projection of the same snapshot. */
 void forecast_take(struct forecast *f, const struct projection *p, const struct never *never);
 /*
- * Takes over the starts of an older forecast for jobs that have not changed since: slightly outdated starts
+ * Copies the starts of an older forecast for jobs that have not changed since: slightly outdated starts
  * are more accurate than placeholders.
  */
 void forecast_follow(struct forecast *f, const struct forecast *older);

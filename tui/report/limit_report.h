@@ -125,7 +125,7 @@ struct limit_use {
 	const struct forecast *f;
 	const struct limit_row *row;
 	int64_t at_s;
-	int64_t amount, procs; /* processors: of running jobs */
+	int64_t amount, procs; /* procs: processors of the running jobs only */
 	uint32_t jobs, running;
 	int64_t next_end_s; /* first due end after at_s of a job that counts */
 };

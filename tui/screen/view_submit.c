@@ -216,7 +216,7 @@ static void submit_draw(void *self, struct canvas *canvas, struct rect r)
 
 /* --- keys --------------------------------------------------------------------------------------------- */
 
-/* Opens the box with the job, which shows its start. */
+/* Proposes the submission; this opens the box, which shows the estimated start of the job. */
 static void submit(struct submit_view *v)
 {
 	struct str line = {0};

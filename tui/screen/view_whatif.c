@@ -33,7 +33,7 @@
 struct whatif_edits {
 	struct screen_host *host;
 	struct table table;
-	size_t asked; /* edit for which a line is entered */
+	size_t asked; /* index of the draft edit whose command line is being changed */
 };
 
 /* --- projected utilization ---------------------------------------------------------------------------- */

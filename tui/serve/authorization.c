@@ -333,7 +333,7 @@ static bool brings_few_names(struct authorization *p, const struct event *ev, st
 
 /* --- changes stored in the state ---------------------------------------------------------------------- */
 
-/* Number of stored records that an event adds for the person's jobs. */
+/* Bytes in the store (cred.stored) that an event adds for the user's jobs. */
 static uint64_t stored_by(const struct event *ev)
 {
 	switch (ev->kind) {
@@ -341,7 +341,7 @@ static uint64_t stored_by(const struct event *ev)
 		return state_submission_bytes(&ev->submit);
 	case EVENT_HOLD:
 		return state_change_bytes(NULL, ev->hold.reason);
-	case EVENT_MODIFY: /* one for the job and one for the change */
+	case EVENT_MODIFY: /* the value is stored in the job and in the change */
 		return state_change_bytes(ev->modify.name, ev->modify.value) +
 		       state_change_bytes(NULL, ev->modify.value);
 	case EVENT_PRIORITY:
@@ -408,9 +408,9 @@ static bool texts_are_short(const struct authorization *p, const struct event *e
 /* --- journal and history ------------------------------------------------------------------------------ */
 
 /*
- * Approximate bytes of: the remembered answer of a request; an entry, not counting the content of the
- * request; the entries that a job causes until it ends, without its history record; the failure reason of a
- * job, in both places.
+ * Estimated stored bytes. REQUEST: the remembered answer of a request. EVENT: a journal entry, without what
+ * the request contains. JOB: the entries that a job causes until it ends, without its history record. WHY:
+ * the failure reason of a job, which is stored in the journal and in the history.
  */
 #define REQUEST_BYTES 256
 

@@ -48,9 +48,10 @@ enum admin_level permission_level(const struct snapshot *s, uint64_t job, const 
  * configuration lists the administrators. Results are cached for USERS_KEPT_S, so that many requests do not
  * become many queries to that service.
  *
- * All limits are counted for each user, so a user is an account: an entry of the user database. Through
- * newuidmap one account has 65536 further uids (subuid(5)), which have no entry and are not admitted. For the
- * same reason a group counts only if the user database makes the account a member of it.
+ * Limits are counted for each user, and a user is an entry of the user database (an account). Through
+ * newuidmap an account has 65536 further uids (subuid(5)); these have no entry and are not admitted, because
+ * each would have limits of its own. Likewise, a group counts only if the user database makes the account a
+ * member of it.
  */
 
 #define USERS_KEPT_S   60
