@@ -123,7 +123,7 @@ static void invalid_jobs_are_rejected(void **state)
 	struct job_record record = waiting_job(0);
 
 	(void)state;
-	assert_job_refused(&record, "used twice");
+	assert_job_refused(&record, "a stored job has ID 0");
 	record = waiting_job(1);
 	record.job.state = JOB_COMPLETED;
 	assert_job_refused(&record, "not a job that waits or runs");
