@@ -549,7 +549,8 @@ static bool judge(const struct db_txn *txn, struct err *err)
 static bool may_use(const struct db *db, struct err *err)
 {
 	return db->owner == getpid() ||
-	       err_set(err, "the store %s was opened by process %d: a child of it must open it itself",
+	       err_set(err,
+		       "the store %s was opened by process %d; a child process must open the store itself",
 		       db->dir, (int)db->owner);
 }
 

@@ -167,7 +167,7 @@ static bool take_text(struct tokens *t)
 	for (; *t->at != '"'; t->at++) {
 		if (*t->at == '\0' || *t->at == '\n' || *t->at == '\r')
 			return token_refuse(t, t->line,
-					    "the quote that begins in this line has no end in this line");
+					    "unterminated quote; a quoted text must end on the same line");
 		if (t->at[0] == '$' && t->at[1] == '{')
 			return token_refuse(t, t->line, "${ is not available; the environment is not read");
 		if (*t->at != '\\')

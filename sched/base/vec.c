@@ -16,7 +16,8 @@
 
 void mem_exhausted(void)
 {
-	fputs("kahu: out of memory; what was acknowledged is in the store, start again when memory is free\n",
+	fputs("kahu: out of memory; all acknowledged changes are in the store; start kahu again when memory "
+	      "is available\n",
 	      stderr);
 	abort();
 }

@@ -244,7 +244,7 @@ static void say_infeasible(const struct snapshot *s, const struct job *job, cons
 	str_addf(out, "never starts: it asks for %lld processor%s", (long long)reason->value,
 		 reason->value == 1 ? "" : "s");
 	if (job->task_procs > 1)
-		str_addf(out, ", %u on a node,", job->task_procs);
+		str_addf(out, ", in tasks of %u,", job->task_procs);
 	if (reason->limit >= s->procs_total)
 		str_addf(out, " and the machine has %lld", (long long)reason->limit);
 	else if (reason->limit > 0)

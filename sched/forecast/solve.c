@@ -343,7 +343,7 @@ static bool check(const struct search *s, struct err *err)
 	if (s->slot == INDEX_NONE || snapshot_jobs(s->s)[s->slot].state != JOB_IDLE)
 		return err_set(err, "job %llu does not wait", (unsigned long long)setup->job);
 	if (setup->by_s < setup->now_s)
-		return err_set(err, "the moment by which the job is to start has passed");
+		return err_set(err, "the required start time has already passed");
 	return setup->lo <= setup->hi ||
 	       err_set(err, "%s: there is no number between the two that could be tried", setup->knob->name);
 }

@@ -86,7 +86,7 @@ void advance_write(const struct advance_text *a, struct str *out)
 static bool read_moment(const char *value, int64_t *out, struct err *err)
 {
 	return (str_read_whole(value, out) && *out >= 0 && *out <= MOMENT_MAX_S) ||
-	       err_set(err, "a reservation's moment is seconds since 1970, got '%s'", value);
+	       err_set(err, "a reservation time must be in seconds since 1970, got '%s'", value);
 }
 
 /* "n02*4": the last star separates the count, if a number follows it. */
@@ -96,7 +96,8 @@ static bool read_place(char *value, struct advance_text *out, struct err *err)
 	int64_t procs = 0;
 
 	if (star != NULL && (!str_read_whole(star + 1, &procs) || procs < 1 || procs > UINT32_MAX))
-		return err_set(err, "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got '%s'", value);
+		return err_set(err, "a node of a reservation must be NODE or NODE*PROCESSORS, got '%s'",
+			       value);
 	if (star != NULL)
 		*star = '\0';
 	if (value[0] == '\0')
@@ -131,7 +132,7 @@ static bool read_word(char *word, struct advance_text *out, struct err *err)
 	if (strcmp(word, "personal") == 0)
 		return out->personal = true;
 	if (value == NULL)
-		return err_set(err, "a reservation says '%s', which is no KEY=VALUE", word);
+		return err_set(err, "'%s' in a reservation is not KEY=VALUE", word);
 	*value++ = '\0';
 	if (strcmp(word, "start") == 0)
 		return read_moment(value, &out->begin_s, err);

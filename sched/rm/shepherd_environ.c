@@ -630,7 +630,8 @@ static bool open_by_name(const struct launch *launch, struct err *err)
 		return false;
 	if (joined)
 		return dup2(STDOUT_FILENO, STDERR_FILENO) == STDERR_FILENO || child_note_errno(errno) ||
-		       err_set(err, "its errors cannot go where its output goes: %s", strerror(errno));
+		       err_set(err, "cannot redirect its standard error to its standard output: %s",
+			       strerror(errno));
 	return open_named_output(launch, "error output", launch->errors, STDERR_FILENO, err);
 }
 

@@ -415,7 +415,8 @@ bool state_check_size(const struct job *job, struct err *err)
 		return err_set(err, "of an array at most %d tasks run at a time, and its numbers go up to %d",
 			       ARRAY_TASKS_MAX, ARRAY_INDEX_MAX);
 	if (job->base_points < JOB_POINTS_LEAST || job->base_points > JOB_POINTS_MOST)
-		return err_set(err, "a job is submitted with %d to %d points of priority, got %d",
+		return err_set(err,
+			       "the priority points of a submitted job must be between %d and %d, got %d",
 			       JOB_POINTS_LEAST, JOB_POINTS_MOST, job->base_points);
 	if (job->access > ACCESS_SINGLETASK || job->allocation > ALLOCATION_POLICY_COUNT)
 		return err_set(err, "a job asks for an unknown node allocation policy or node access policy");
@@ -470,7 +471,7 @@ bool state_check_named(const struct state *st, const struct job *job, const stru
 			reached = run->node + run->nodes;
 	}
 	if (tasks != job->tasks)
-		return err_set(err, "job %llu is to run on %lld processors and asked for %lld", id,
+		return err_set(err, "job %llu is to run on %lld processors, but requested %lld", id,
 			       (long long)tasks * job->task_procs, (long long)job_procs(job));
 	return procs <= UINT32_MAX ||
 	       err_set(err, "job %llu is to hold more than %u processors", id, UINT32_MAX);
@@ -596,7 +597,8 @@ static bool is_as_asked(const struct placing *p)
 	if ((job->features & ~p->node->features) != 0 || job->unknown[UNKNOWN_FEATURES] != 0)
 		return refuse(p, "lacks a feature");
 	if (job->tasks_per_node > 1 && p->tasks % job->tasks_per_node != 0)
-		return refuse(p, "has no multiple of its tasks per node");
+		return refuse(
+			p, "would get a number of tasks that is not a multiple of the job's tasks per node");
 	return has_amounts(p);
 }
 

@@ -111,7 +111,7 @@ static const struct import_name parameters[] = {
 	 "COMINTRAFRAMECOST",
 	 USE_UNNEEDED, "it is of Maui's simulation; 'kahu replay TRACE --poll SECONDS' runs its traces"},
 	{"PLOTMINPROC PLOTMAXPROC PLOTPROCSCALE PLOTMINTIME PLOTMAXTIME PLOTTIMESCALE", USE_UNNEEDED,
-	 "it is the shape of Maui's tables of statistics"},
+	 "it sets the ranges of Maui's statistics tables"},
 	{"RESDEPTH", USE_UNNEEDED, "a node may have any number of reservations here"},
 	{"BACKFILLMAXSCHEDULES", USE_UNNEEDED, "it bounds a search that has its own bound here"},
 
@@ -162,7 +162,7 @@ static const struct import_name parameters[] = {
 	 "SMAXJOBQUEUEDPERGROUPCOUNT SMAXJOBQUEUEDPERACCOUNTCOUNT SMAXNODEPERUSERCOUNT SMAXPEPERUSERCOUNT "
 	 "SMAXPROCPERUSERCOUNT SMAXPROCPERGROUPCOUNT SMAXPROCPERACCOUNTCOUNT "
 	 "SMAXPROCSECONDPERUSERCOUNT SMAXPROCSECONDPERGROUPCOUNT SMAXPROCSECONDPERACCOUNTCOUNT",
-	 USE_LOST, "limits of Maui 3.0 are written otherwise: as USERCFG[DEFAULT] MAXJOB=4"},
+	 USE_LOST, "this is the form of Maui 3.0; write limits as in USERCFG[DEFAULT] MAXJOB=4"},
 	{"QOSFLAGS", USE_LOST, "flags of a QOS are not supported yet"},
 	{"QOSNAME", USE_LOST, "a QOS has one name here: write it in place of its number"},
 	{"QOSFEATURES", USE_LOST, "features go with a class here: CLASSCFG[NAME] DEFAULT.FEATURES=..."},

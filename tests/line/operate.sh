@@ -65,9 +65,9 @@ check_status "a user's own come by selection" 0 "$KAHU" cancel -w 'user=u1 state
 check_row "completed jobs are kept" "2 u2 Completed 4 0:01:40 Thu Jan 1 00:03:20" "$("$KAHU" queue -c)"
 check_row "one that never ran too" "6 u3 NotRun 2 0:00:00 Thu Jan 1 00:03:20" "$("$KAHU" queue -c)"
 check_contains "scripts get them" '"completed":[{"job":"1","name":null,"user":"u1",' "$("$KAHU" queue -c --json)"
-check_row "statistics are theirs" "ended jobs 4, of them 2 ran and 0 were backfilled" "$("$KAHU" stats)"
+check_row "statistics are theirs" "ended jobs 4, of which 2 ran and 0 were backfilled" "$("$KAHU" stats)"
 check_row "and by user" "u2 0 0 0 1 25.00 0.11 50.00 1.45 1.45 0.03 - 50.00" "$("$KAHU" showstats -u)"
-check_row "since a moment" "ended jobs 3, of them 1 ran and 0 were backfilled" "$("$KAHU" stats -t 1970-01-01T00:02:00)"
+check_row "since a moment" "ended jobs 3, of which 1 ran and 0 were backfilled" "$("$KAHU" stats -t 1970-01-01T00:02:00)"
 check_row "of each size and length" "4 1.00 1.45 - - - - - - - - - -" "$("$KAHU" showgrid avgxfactor)"
 check_contains "for scripts" '{"procs":4,"wclimit_s":240,"jobs":1,"value":1.45}' "$("$KAHU" showgrid AVGXFACTOR --json)"
 check_status "a statistic that does not exist is wrong usage" 2 "$KAHU" showgrid AVG

@@ -87,22 +87,23 @@ static void parse_error_names_the_word(void **state)
 	must_refuse("start=1 nodes=some", "a reservation keeps nodes=ALL, got 'some'");
 	must_refuse("nodes=ALL", "a reservation does not say when it starts");
 	must_refuse("start=5 end=5 nodes=ALL", "a reservation ends before it starts");
-	must_refuse("start=x nodes=ALL", "a reservation's moment is seconds since 1970, got 'x'");
-	must_refuse("start=-1 nodes=ALL", "a reservation's moment is seconds since 1970, got '-1'");
+	must_refuse("start=x nodes=ALL", "a reservation time must be in seconds since 1970, got 'x'");
+	must_refuse("start=-1 nodes=ALL", "a reservation time must be in seconds since 1970, got '-1'");
 	must_refuse("start=1 end=253402300800 nodes=ALL",
-		    "a reservation's moment is seconds since 1970, got '253402300800'");
+		    "a reservation time must be in seconds since 1970, got '253402300800'");
 	must_refuse("start=1 node=n1*4294967296",
-		    "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*4294967296'");
+		    "a node of a reservation must be NODE or NODE*PROCESSORS, got 'n1*4294967296'");
 	must_refuse("start=1 nodes=ALL job=x", "a reservation is for job 'x', which is not a job ID");
 	must_refuse("start=1 nodes=ALL reason=a\x7f", "a reservation has control characters in its text");
-	must_refuse("start=1 node=n1*0", "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*0'");
-	must_refuse("start=1 node=n1*", "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*'");
+	must_refuse("start=1 node=n1*0",
+		    "a node of a reservation must be NODE or NODE*PROCESSORS, got 'n1*0'");
+	must_refuse("start=1 node=n1*", "a node of a reservation must be NODE or NODE*PROCESSORS, got 'n1*'");
 	must_refuse("start=1 node=*2", "a reservation keeps a node without a name");
 	must_refuse("start=1 nodes=ALL user=", "a reservation is for a user without a name");
 	must_refuse("start=1 nodes=ALL job=0", "a reservation is for job '0', which is not a job ID");
 	must_refuse("start=1 nodes=ALL colour=red",
 		    "a reservation says 'colour=red', and there is no such key");
-	must_refuse("start=1 nodes=ALL hello", "a reservation says 'hello', which is no KEY=VALUE");
+	must_refuse("start=1 nodes=ALL hello", "'hello' in a reservation is not KEY=VALUE");
 	must_refuse("start=1 nodes=ALL reason=\033[2J", "a reservation has control characters in its text");
 }
 

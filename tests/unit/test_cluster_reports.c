@@ -185,7 +185,7 @@ static void what_is_here_now_is_counted(void **state)
 		    "jobs now 1 running, 1 waiting\n"
 		    "processors 3 of 4 active (75.00%)\n"
 		    "nodes 2 of 2 active (100.00%)\n"
-		    "ended jobs 0, of them 0 ran and 0 were backfilled\n");
+		    "ended jobs 0, of which 0 ran and 0 were backfilled\n");
 	check_lines(sc, "stats -g",
 		    "GROUP RUN PROCS WAIT ENDED % PROCHOURS % AVGXF MAXXF AVGQH EFFIC WCACC\n"
 		    "staff 1 3 1 0 0.00 0.00 0.00 0.00 0.00 0.00 - 0.00\n");

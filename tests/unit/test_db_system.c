@@ -216,7 +216,8 @@ static void child_process_is_rejected(void **state)
 
 	if (pid == 0) {
 		struct err err = {""};
-		bool refused = !db_write(*state, put_three, NULL, &err) && strstr(err.text, "a child of it");
+		bool refused =
+			!db_write(*state, put_three, NULL, &err) && strstr(err.text, "a child process must");
 
 		_exit(refused && !db_read(*state, count_all, NULL, NULL) ? 0 : 1);
 	}

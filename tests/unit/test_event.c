@@ -140,7 +140,7 @@ static void starts_beyond_what_is_free_are_refused(void **state)
 	run = (struct alloc_run){.node = 1, .nodes = UINT32_MAX, .procs = 2};
 	assert_refused(sc, ev, "job 2 is to run on nodes that do not exist");
 	run = (struct alloc_run){.node = 1, .nodes = 1, .procs = 1};
-	assert_refused(sc, ev, "job 2 is to run on 1 processors and asked for 2");
+	assert_refused(sc, ev, "job 2 is to run on 1 processors, but requested 2");
 	ev.start.runs = twice;
 	ev.start.count = 2;
 	assert_refused(sc, ev, "job 2 is to run on node n001 twice");

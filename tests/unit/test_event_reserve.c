@@ -372,7 +372,7 @@ static void without_nodes_and_without_names_nothing_is_reserved(void **state)
 	(void)state;
 	must_refuse_root(sc, "a", "start=1 nodes=ALL", "there are no nodes that could be reserved");
 	scene_node(sc, (struct node_record){.name = "n001", .procs = 4});
-	must_refuse_root(sc, "a", "start", "a reservation says 'start', which is no KEY=VALUE");
+	must_refuse_root(sc, "a", "start", "'start' in a reservation is not KEY=VALUE");
 	must_refuse(sc, EVENT_UNRESERVE, "root", NULL, NULL,
 		    "there is no reservation ; 'kahu reservations' lists them");
 	made = reserve(sc, "a", "start=1 end=50 nodes=ALL");

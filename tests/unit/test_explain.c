@@ -116,9 +116,10 @@ static void tasks_larger_than_a_node(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 3, .task_procs = 3});
-	assert_says(sc, 2, "never: 3 of 0 procs",
-		    "Job 2 never starts: it asks for 3 processors, 3 on a node, and none of the machine's 10 "
-		    "can ever be its; most nodes have too few processors.");
+	assert_says(
+		sc, 2, "never: 3 of 0 procs",
+		"Job 2 never starts: it asks for 3 processors, in tasks of 3, and none of the machine's 10 "
+		"can ever be its; most nodes have too few processors.");
 	scene_free(sc);
 }
 

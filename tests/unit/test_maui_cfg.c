@@ -244,7 +244,7 @@ static void fairshare_imports_mauis_default_windows(void **state)
 {
 	(void)state;
 	check("FSPOLICY PSDEDICATED\n", "fspolicy=dedicatedps\nfsinterval=12:00:00\nfsdepth=8\n",
-	      "1 changed FSPOLICY PSDEDICATED: it is called DEDICATEDPS since Maui 3.2\n"
+	      "1 changed FSPOLICY PSDEDICATED: renamed DEDICATEDPS in Maui 3.2\n"
 	      "0 changed fsinterval = 12:00:00: Maui takes this where its file says nothing, so it is "
 	      "written\n"
 	      "0 changed fsdepth = 8: Maui takes this where its file says nothing, so it is written\n");
@@ -473,7 +473,7 @@ static void nodes_are_sections(void **state)
 	      "node[n2].partition=p1\nnode[n2].gres=tape:4\nnode[n2].gres=lic\nnode[n2].classes=batch\n"
 	      "node[n2].nodeaccesspolicy=singlejob\nnode[n2].memory=4096\n",
 	      "1 lost NODECFG[DEFAULT] MAXLOAD=2.5: bounds on the load of nodes are not supported yet\n"
-	      "3 changed NODECFG[n2] ACCESS=DEDICATED: it is called SINGLEJOB since Maui 3.2\n"
+	      "3 changed NODECFG[n2] ACCESS=DEDICATED: renamed SINGLEJOB in Maui 3.2\n"
 	      "3 unneeded NODECFG[n2] SPEED=0: 0 is as good as nothing in Maui\n");
 }
 

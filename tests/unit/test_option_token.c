@@ -111,7 +111,7 @@ static void libconfuse_extensions_are_rejected_by_name(void **state)
 
 static void unclosed_quote_or_comment_is_reported_with_its_line(void **state)
 {
-	static const char quote[] = "f:2: the quote that begins in this line has no end in this line";
+	static const char quote[] = "f:2: unterminated quote; a quoted text must end on the same line";
 
 	(void)state;
 	assert_string_equal(tokens_of("a\n\"b\n\"c"), quote);

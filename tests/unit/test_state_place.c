@@ -146,7 +146,8 @@ static void error_names_the_restriction(void **state)
 			    "job 5 cannot start: node c is none of its hosts");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "a C"}, 2), "");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .tasks_per_node = 4}, 3),
-			    "job 7 cannot start: node d has no multiple of its tasks per node");
+			    "job 7 cannot start: node d would get a number of tasks that is not a multiple "
+			    "of the job's tasks per node");
 	scene_free(sc);
 }
 
@@ -161,7 +162,7 @@ static void the_processors_of_a_run_are_those_of_its_tasks(void **state)
 		scene_try_start(sc, 1, (struct alloc_run){0, 1, 3, 2, INDEX_NONE}, &err),
 		"job 1 cannot start: node a is to be held by other than the processors of its tasks");
 	assert_string_equal(scene_try_start(sc, 1, (struct alloc_run){0, 2, 2, 2, INDEX_NONE}, &err),
-			    "job 1 is to run on 4 processors and asked for 2");
+			    "job 1 is to run on 4 processors, but requested 2");
 	scene_add(sc, (struct scene_job){.procs = 2, .access = ACCESS_SINGLEJOB});
 	assert_string_equal(scene_try_start(sc, 2, (struct alloc_run){0, 1, 2, 2, INDEX_NONE}, &err),
 			    "job 2 cannot start: node a is to be held whole");

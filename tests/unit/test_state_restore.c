@@ -144,7 +144,7 @@ static void invalid_jobs_are_rejected(void **state)
 	record = running_job(1, &big, 1);
 	assert_job_refused(&record, "node b has only 2");
 	record = running_job(1, &few, 1);
-	assert_job_refused(&record, "on 3 processors and asked for 4");
+	assert_job_refused(&record, "on 3 processors, but requested 4");
 	record = running_job(1, twice, 2);
 	assert_job_refused(&record, "node a twice");
 	record = running_job(1, NULL, 0);
@@ -242,8 +242,7 @@ static void a_reservation_that_cannot_be_read_is_refused(void **state)
 	(void)state;
 	state_restore_change(st, &change, "maint", "damaged", "root");
 	assert_false(state_restore_finish(st, &counters, &err));
-	assert_string_equal(err.text,
-			    "a stored reservation: a reservation says 'damaged', which is no KEY=VALUE");
+	assert_string_equal(err.text, "a stored reservation: 'damaged' in a reservation is not KEY=VALUE");
 	state_free(st);
 }
 

@@ -144,7 +144,7 @@ static void planned_start_holds_no_resources(void **state)
 	assert_int_equal(scene_view(sc)->procs_busy, 0);
 	plan.plan.count = 1;
 	assert_string_equal(scene_try(sc, &plan, &(struct err){""}),
-			    "job 1 is to run on 4 processors and asked for 6");
+			    "job 1 is to run on 4 processors, but requested 6");
 	plan.plan.count = 0;
 	scene_apply(sc, &plan); /* it floats now */
 	assert_int_equal(scene_run_count(scene_view(sc), state_find(sc->st, 1)), 0);

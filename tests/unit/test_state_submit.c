@@ -234,8 +234,9 @@ static void requested_priority_is_below_operators_priority(void **state)
 	assert_int_equal(scene_job_of(sc, 1)->adjust, JOB_ADJUST_NONE);
 	ev = (struct event){.kind = EVENT_SUBMIT};
 	ev.submit.job = (struct job){.tasks = 1, .task_procs = 1, .base_points = 1024};
-	assert_string_equal(scene_try(sc, &ev, &err),
-			    "a job is submitted with -1024 to 1023 points of priority, got 1024");
+	assert_string_equal(
+		scene_try(sc, &ev, &err),
+		"the priority points of a submitted job must be between -1024 and 1023, got 1024");
 	scene_free(sc);
 }
 

@@ -237,7 +237,7 @@ static void rows_of_history(struct report *r, const struct tally *t)
 {
 	char wait[DURATION_TEXT], most[DURATION_TEXT];
 
-	report_pair(r, "ended jobs", "%" PRIu64 ", of them %" PRIu64 " ran and %" PRIu64 " were backfilled",
+	report_pair(r, "ended jobs", "%" PRIu64 ", of which %" PRIu64 " ran and %" PRIu64 " were backfilled",
 		    t->ended, t->started, t->backfilled);
 	report_pair(r, "processor-hours", "%.2f dedicated of %.2f requested", t->dedicated_s / 3600,
 		    t->asked_s / 3600);

@@ -271,7 +271,7 @@ const struct cmd cmd_windows = {
 	.options =
 		(const struct cmd_option[]){
 			{"-d", "DURATION", "only windows of at least this duration"},
-			{"-n", "NODES", "only windows with this number of nodes"},
+			{"-n", "NODES", "only windows with at least this number of nodes"},
 			{"-D", NULL, "also show future windows"},
 			HYPOTHETICAL_JOB_OPTIONS,
 			{0},

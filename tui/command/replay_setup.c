@@ -80,7 +80,7 @@ static bool parse_resource(const char *file, const struct str *text, bool strict
 	if (!maui_resource_read(file, str_text(text), text->len, resource, err))
 		return false;
 	if (resource->apart > 0)
-		fprintf(stderr, "%s: %" PRIu64 " nodes ignored, which are down or drained\n", file,
+		fprintf(stderr, "%s: ignored %" PRIu64 " nodes that are down or drained\n", file,
 			resource->apart);
 	in->cluster = (struct fake_cluster){.nodes = (uint32_t)resource->count, .node = resource->node};
 	return name_bad_lines(file, &resource->bad, strict, err);

@@ -616,7 +616,7 @@ void consequences_print(const struct consequences *b, struct str *out)
 	say_part(&text, b->moves.only_after, "would still wait", 0);
 	say_part(&text, b->moves.only_before, "would have started", 0);
 	if (b->moves.count == 0)
-		str_add(&text, "every job has started when it would have without it");
+		str_add(&text, "every job started at the same time with and without this entry");
 	str_addf(&text, ", utilisation %+.1f %%", fabs(points) < 0.05 ? 0.0 : points);
 	str_add(out, str_text(&text));
 	str_free(&text);

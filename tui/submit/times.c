@@ -299,7 +299,7 @@ static const char *without_aftercorr(struct submission *s, const char *text)
 				if (*at != ':' && *at != ']' && (at + 1 == text + len || at[1] == ':'))
 					str_add(&out, "[]");
 			}
-			qsub_ignore(s, "the order by task of ", "aftercorr");
+			qsub_ignore(s, "the task-by-task order of ", "aftercorr");
 		} else {
 			str_add_bytes(&out, text, len);
 		}
