@@ -340,8 +340,8 @@ screen 'a range has two ends' no-end <<'EOS'
 
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
  (projection): 3 jobs change order
- unlimited is no end of a range: user[eva].maxps goes to 1000000000000000 at
- most
+ unlimited cannot be the end of a range: user[eva].maxps goes to
+ 1000000000000000 at most
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen '100x30' sweep-100 <<'EOS'

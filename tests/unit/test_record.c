@@ -220,8 +220,8 @@ static void invalid_fields_are_rejected_despite_a_valid_checksum(void **state)
 		{"\7\0\0\0", 4, "a field is missing"},
 		{"\7\0\0\0\6\0\0\0seve", 12, "a field is missing"},
 		{"\7\0\0\0\xff\xff\xff\xffseven", 13, "a field is missing"},
-		{"\7\0\0\0\5\0\0\0seven", 13, "does not end where it should"},
-		{"\7\0\0\0\6\0\0\0se\0en", 14, "does not end where it should"},
+		{"\7\0\0\0\5\0\0\0seven", 13, "is not terminated at its stated length"},
+		{"\7\0\0\0\6\0\0\0se\0en", 14, "is not terminated at its stated length"},
 		{"\7\0\0\0\6\0\0\0seven\0x", 15, "more fields than this program knows"},
 	};
 
