@@ -461,7 +461,7 @@ const struct option config_rows[] = {
 	      "job scripts; requests beyond it are refused."),
 	COUNT("maxusertext", site.user_text_mb, 1, 10000, "2", "MB",
 	      "Maximum size of the names and host lists of one user's queued and running jobs, and of the "
-	      "reasons and values of their changes; requests that add to them beyond it are "
+	      "reasons and values of their changes; requests that would exceed it are "
 	      "refused. Every client reads these texts as part of the state."),
 	COUNT("maxuserjournal", site.user_journal_mb, 1, 1000000, "256", "MB",
 	      "Maximum amount that the requests of one user may add to the journal and the history in a day; "

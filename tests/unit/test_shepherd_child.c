@@ -476,8 +476,8 @@ static void an_output_that_leads_elsewhere_is_not_opened(void **state)
 	assert_int_equal(chmod(in_home("out"), 0666), 0);
 	int fifo = open(in_home("out"), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
-	refuses_output(
-		"its output @/out cannot be used: it is not a regular file"); /* though somebody listens */
+	refuses_output("its output @/out cannot be used: it is not a regular file"); /* although the socket
+											has a listener */
 	close(fifo);
 	close(reader);
 	assert_int_equal(mkdir(in_home("out"), 0777), 0);

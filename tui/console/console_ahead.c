@@ -7,8 +7,7 @@
 #include "sched/rm/monotonic.h"
 #include "tui/report/statistics.h"
 
-/* Is the query about the shown queue? For the same queue at another time, a slightly outdated answer is kept
- * for a while. */
+/* An answer about an earlier state or time is kept for a while, and then replaced. */
 static enum want want_of_queue(const struct console *c, const struct query *q)
 {
 	if (q->plan_query->picture == c->shown->picture && q->plan_query->now_s == c->shown->now_s)
@@ -178,12 +177,13 @@ static const struct projection_query *answer(const struct console *c, enum query
 	return (const struct projection_query *)console_answer(c, kind);
 }
 
-/* The last complete one of those that the front screen shows. */
+/* The last complete one that the front screen shows: until there is one with the assumed run times, the
+ * estimate. */
 static const struct projection_query *last(const struct console *c)
 {
-	const struct projection_query *f = answer(c, front_kind(c));
+	const struct projection_query *f = assumes(c) ? answer(c, QUERY_ASSUMED) : NULL;
 
-	return f ? f : answer(c, QUERY_ESTIMATE);
+	return f && f->run_assumption == c->run_assumption ? f : answer(c, QUERY_ESTIMATE);
 }
 
 static const struct projection_query *running(const struct console *c)
