@@ -5,9 +5,11 @@
 #
 #     test    runs    inputs    faults    violations    seconds
 #
-# Each line of the list below is a test with the variables that make it long, run TEST_JOBS (2) at a time, the
-# longest first. A test may print "# soak RUNS INPUTS FAULTS"; a corpus program's inputs are its mutations;
-# otherwise its cases are its runs. A violation is a case that failed, or a test that died or outlived its hour.
+# Each line of the lists below is a test with the variables that make it long. Those that judge response times run
+# alone and first; then the others, the longest first. Half of these wait for jobs and kills more than they compute,
+# so TEST_JOBS (4) run at a time, twice as many as processors. A test may print "# soak RUNS INPUTS FAULTS"; the
+# inputs of a corpus program are its mutations; otherwise the cases of a test are its runs. A violation is a case that
+# failed, or a test that died or took longer than an hour.
 # SOAK=PATTERN: only the tests whose names match the extended regular expression. The status is 0 when there is no
 # violation.
 
@@ -18,7 +20,14 @@ export MALLOC_TRIM_THRESHOLD_=67108864 MALLOC_MMAP_THRESHOLD_=67108864
 rounds=${ROUNDS:-1000}
 limit_s=3600
 
+list_alone() {
+	echo "crash/flood.sh MANY=120"
+}
+
 list() {
+	for kind in write fork open sync read malloc; do
+		echo "crash/faults.sh KINDS=$kind FAULTS=$((rounds / 10))"
+	done
 	cat <<-TEXT
 		unit/test_console MANY=50
 		fuzz/corpus_maui_cfg FUZZ_RUNS=1000000
@@ -31,13 +40,13 @@ list() {
 		unit/test_damage MANY=10
 		unit/test_prune MANY=10
 		crash/trap_request.sh
-		crash/faults.sh FAULTS=$((rounds / 10))
+		crash/faults.sh KINDS=signal
+		crash/faults.sh KINDS=clock
 		crash/power_loss.sh IMAGES=$rounds
 		crash/kill_serve.sh ROUNDS=$rounds
 		crash/kill_commit ROUNDS=$rounds
 		crash/failpoints.sh
 		crash/scarce.sh
-		crash/flood.sh MANY=300
 		line/tree.sh ROUNDS=$rounds
 		line/disk_full.sh
 		line/security.sh
@@ -61,14 +70,16 @@ list() {
 run_one() { # LOGS NAME [VARIABLE=VALUE]...
 	logs=$1 name=$2
 	shift 2
-	log=$logs/$(printf '%s' "$name" | tr / -)
+	title=${name%.sh}
+	case ${1-} in KINDS=*) title="$title ${1#KINDS=}" ;; esac
+	log=$logs/$(printf '%s' "$title" | tr '/ ' --)
 	begun_s=$(date +%s)
 	case $name in
 	*.sh) env "$@" timeout -k 5 $limit_s sh "${KAHU_SOURCE:?}/tests/$name" ;;
 	*) env "$@" timeout -k 5 $limit_s "${KAHU_BUILD:?}/tests/$name" ;;
 	esac >"$log" 2>&1 </dev/null
 	status=$?
-	awk -v name="${name%.sh}" -v status=$status -v took=$(($(date +%s) - begun_s)) '
+	awk -v title="$title" -v status=$status -v took=$(($(date +%s) - begun_s)) '
 		/^# soak / { runs = $3; inputs = $4; faults = $5; told = 1 }
 		/^ok [0-9]+ mutations of them are survived/ { inputs = $2 }
 		/^ok .*# SKIP/ { skipped++; next }
@@ -77,7 +88,7 @@ run_one() { # LOGS NAME [VARIABLE=VALUE]...
 		END {
 			if (status != 0 && bad == 0) bad = 1
 			if (!told) runs = good + 0
-			printf "%-28s %9d %10s %8s %11d %8d%s\n", name, runs, inputs == "" ? "-" : inputs,
+			printf "%-28s %9d %10s %8s %11d %8d%s\n", title, runs, inputs == "" ? "-" : inputs,
 				faults == "" ? "-" : faults, bad, took, skipped ? "  " skipped " skipped" : ""
 		}' "$log" | tee "$log.row"
 	grep -A 20 '^not ok' "$log" | sed 's/^/    /' | head -n 60
@@ -94,9 +105,11 @@ trap 'rm -rf "$logs"' EXIT
 trap 'exit 3' HUP INT TERM
 begun_s=$(date +%s)
 printf '%-28s %9s %10s %8s %11s %8s\n' test runs inputs faults violations seconds
-list | grep -E "${SOAK:-.}" | xargs -r -P "${TEST_JOBS:-2}" -L 1 sh "$0" --one "$logs"
-wanted=$(list | grep -c -E "${SOAK:-.}")
+list_alone | grep -E "${SOAK:-.}" | xargs -r -L 1 sh "$0" --one "$logs"
+list | grep -E "${SOAK:-.}" | xargs -r -P "${TEST_JOBS:-4}" -L 1 sh "$0" --one "$logs"
+wanted=$({ list_alone && list; } | grep -c -E "${SOAK:-.}")
 cat "$logs"/*.row | awk -v wanted="$wanted" -v took=$(($(date +%s) - begun_s)) '
+	{ sub(/ (write|fork|open|sync|read|malloc|signal|clock) /, " ") } # the kind in a title
 	{ runs += $2; inputs += $3; faults += $4; violations += $5 }
 	END {
 		if (NR != wanted) { print "only " NR " of " wanted " tests were run"; violations++ }

@@ -27,7 +27,7 @@ static bool is_scope(const char *a, const char *b)
 const struct option *option_find(const struct option *rows, size_t count, const char *scope, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
-		if (is_scope(rows[i].scope, scope) && str_same_word(rows[i].name, name))
+		if (str_same_word(rows[i].name, name) && is_scope(rows[i].scope, scope))
 			return &rows[i];
 	return NULL;
 }
