@@ -2,22 +2,22 @@
 /*
  * codec.c - encoding and decoding of records
  *
- * Each pair of functions below is a list of fields in their stored order. Jobs are in codec_job.c; events, of
- * which there are many kinds, in codec_event.c.
+ * Each kind of record is a struct and the rows of its fields (sched/state/stored_field.h). Of jobs, nodes,
+ * changes and events, version 2 added most fields; 3 the fields of real jobs; 4 array tasks and requested
+ * priorities; 5 temporary settings; 6 the end and the reason of any change; 7 failed starts that are retried,
+ * suspensions, and the size of launch data; 8 the largest user of a node outside the queue; 9 accrual and
+ * eligible events for many jobs; 10 cancels because of a dependency.
  */
 #include "codec.h"
 #include "codec_fields.h"
 
 #include <stdlib.h>
 
-#include "sched/base/vec.h"
-
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
-	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_4, [RECORD_CONFIG] = 1,
-	[RECORD_JOB] = VERSION_7,    [RECORD_ENDED] = VERSION_7,    [RECORD_NODE] = VERSION_3,
-	[RECORD_CHANGE] = VERSION_6, [RECORD_EVENT] = VERSION_10,   [RECORD_USAGE] = 1,
-	[RECORD_LAUNCH] = 1,         [RECORD_COOKIE] = 1,           [RECORD_PRUNED] = 1,
+	[RECORD_SCHEMA] = 2, [RECORD_COUNTERS] = 4, [RECORD_CONFIG] = 1, [RECORD_JOB] = 7,
+	[RECORD_ENDED] = 7,  [RECORD_NODE] = 3,     [RECORD_CHANGE] = 6, [RECORD_EVENT] = 10,
+	[RECORD_USAGE] = 1,  [RECORD_LAUNCH] = 1,   [RECORD_COOKIE] = 1, [RECORD_PRUNED] = 1,
 };
 
 uint16_t codec_newest(enum record_type type)
@@ -34,285 +34,276 @@ void codec_scratch_free(struct codec_scratch *scratch)
 	*scratch = (struct codec_scratch){.bypassed = NULL};
 }
 
-size_t codec_begin(struct str *out, enum record_type type)
+static size_t begin(struct str *out, enum record_type type)
 {
 	return record_begin(out, type, newest[type]);
 }
 
-bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, enum record_type type,
-		struct err *err)
+static bool open_record(struct record *r, struct bytes *bytes, const struct key *key, enum record_type type,
+			struct err *err)
 {
 	return record_open(r, bytes, key, type, newest[type], err);
 }
 
-/* --- meta ---------------------------------------------------------------------------- */
+/* Writes a record that consists of the fields of the struct at base. */
+static void put_record(struct str *out, enum record_type type, const struct key *key, const void *base,
+		       const struct stored_field *fields)
+{
+	size_t at = begin(out, type);
+
+	put_fields(out, base, fields);
+	record_end(out, at, key);
+}
+
+/* --- the store itself ---------------------------------------------------------------- */
+
+static const struct stored_field schema_fields[] = {
+	{STORED_ROW(schema, version, U32)},
+	{STORED_ROW(schema, writer, TEXT)},
+	{STORED_ROW(schema, proven_from, U64), .since = 2},
+	STORED_END,
+};
 
 void put_schema(struct str *out, const struct key *key, const struct schema *schema)
 {
-	size_t at = codec_begin(out, RECORD_SCHEMA);
-
-	put_u32(out, schema->version);
-	put_text(out, schema->writer);
-	put_u64(out, schema->proven_from);
-	record_end(out, at, key);
+	put_record(out, RECORD_SCHEMA, key, schema, schema_fields);
 }
 
 bool get_schema(struct bytes *bytes, const struct key *key, struct schema *out, struct err *err)
 {
 	struct record r;
 
-	if (!codec_open(&r, bytes, key, RECORD_SCHEMA, err))
+	if (!open_record(&r, bytes, key, RECORD_SCHEMA, err))
 		return false;
-	out->version = get_u32(&r);
-	out->writer = get_text(&r);
-	out->proven_from = record_since(&r, VERSION_2) ? get_u64(&r) : 0;
+	*out = (struct schema){.version = 0};
+	get_fields(&r, out, schema_fields, NULL);
 	return record_close(&r, err);
 }
 
+static const struct stored_field pruned_fields[] = {
+	{STORED_ROW(pruned, journal, U64)}, {STORED_ROW(pruned, history_s, I64)}, STORED_END};
+
 void put_pruned(struct str *out, const struct key *key, const struct pruned *pruned)
 {
-	size_t at = codec_begin(out, RECORD_PRUNED);
-
-	put_u64(out, pruned->journal);
-	put_i64(out, pruned->history_s);
-	record_end(out, at, key);
+	put_record(out, RECORD_PRUNED, key, pruned, pruned_fields);
 }
 
 bool get_pruned(struct bytes *bytes, const struct key *key, struct pruned *out, struct err *err)
 {
 	struct record r;
 
-	if (!codec_open(&r, bytes, key, RECORD_PRUNED, err))
+	if (!open_record(&r, bytes, key, RECORD_PRUNED, err))
 		return false;
-	out->journal = get_u64(&r);
-	out->history_s = get_i64(&r);
+	get_fields(&r, out, pruned_fields, NULL);
 	return record_close(&r, err);
 }
 
-void put_sim_fields(struct str *out, const struct sim_origin *sim)
-{
-	put_u64(out, sim->seed);
-	put_u64(out, sim->next_index);
-	put_u64(out, sim->job_limit);
-	put_i64(out, sim->load_pct);
-	put_i64(out, sim->last_s);
-	put_u32(out, sim->active);
-}
-
-void get_sim_fields(struct record *r, struct sim_origin *out)
-{
-	*out = (struct sim_origin){.seed = get_u64(r)};
-	out->next_index = get_u64(r);
-	out->job_limit = get_u64(r);
-	out->load_pct = get_i64(r);
-	out->last_s = get_i64(r);
-	out->active = get_u32(r);
-}
+static const struct stored_field tally_fields[] = {
+	{STORED_ROW(tally, counters.now_s, I64)},
+	{STORED_ROW(tally, counters.seq, U64)},
+	{STORED_ROW(tally, counters.next_job_id, U64)},
+	{STORED_ROW(tally, counters.ends_pending, U32)},
+	{STORED_ROW(tally, counters.sim, SIM)},
+	{STORED_ROW(tally, nodes, U64)},
+	{STORED_ROW(tally, jobs, U64)},
+	{STORED_ROW(tally, changes, U64)},
+	{STORED_ROW(tally, ended, U64)},
+	{STORED_ROW(tally, counters.stats_since_s, I64), .since = 2},
+	{STORED_ROW(tally, windows, U64), .since = 2},
+	{STORED_ROW(tally, counters.halted, U32), .since = 3},
+	{STORED_ROW(tally, counters.halt_after, U32), .since = 3},
+	{STORED_ROW(tally, counters.set_back, U64), .since = 4},
+	STORED_END,
+};
 
 void put_tally(struct str *out, const struct key *key, const struct tally *tally)
 {
-	const struct state_counters *c = &tally->counters;
-	size_t at = codec_begin(out, RECORD_COUNTERS);
-
-	put_i64(out, c->now_s);
-	put_u64(out, c->seq);
-	put_u64(out, c->next_job_id);
-	put_u32(out, c->ends_pending);
-	put_sim_fields(out, &c->sim);
-	put_u64(out, tally->nodes);
-	put_u64(out, tally->jobs);
-	put_u64(out, tally->changes);
-	put_u64(out, tally->ended);
-	put_i64(out, c->stats_since_s);
-	put_u64(out, tally->windows);
-	put_u32(out, c->halted);
-	put_u32(out, c->halt_after);
-	put_u64(out, c->set_back);
-	record_end(out, at, key);
+	put_record(out, RECORD_COUNTERS, key, tally, tally_fields);
 }
 
 bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, struct err *err)
 {
 	struct record r;
 
-	if (!codec_open(&r, bytes, key, RECORD_COUNTERS, err))
+	if (!open_record(&r, bytes, key, RECORD_COUNTERS, err))
 		return false;
-	*out = (struct tally){.counters = {.now_s = get_i64(&r)}};
-	out->counters.seq = get_u64(&r);
-	out->counters.next_job_id = get_u64(&r);
-	out->counters.ends_pending = get_u32(&r);
-	get_sim_fields(&r, &out->counters.sim);
-	out->nodes = get_u64(&r);
-	out->jobs = get_u64(&r);
-	out->changes = get_u64(&r);
-	out->ended = get_u64(&r);
+	*out = (struct tally){.nodes = 0};
+	get_fields(&r, out, tally_fields, NULL);
 	/* If a store has no statistics, they begin at the time of its state. */
-	out->counters.stats_since_s = record_since(&r, VERSION_2) ? get_i64(&r) : out->counters.now_s;
-	out->windows = record_since(&r, VERSION_2) ? get_u64(&r) : 0;
-	out->counters.halted = record_since(&r, VERSION_3) ? get_u32(&r) : 0;
-	out->counters.halt_after = record_since(&r, VERSION_3) ? get_u32(&r) : 0;
-	out->counters.set_back = record_since(&r, VERSION_4) ? get_u64(&r) : 0;
+	if (!record_since(&r, 2))
+		out->counters.stats_since_s = out->counters.now_s;
 	return record_close(&r, err);
 }
 
+static const struct stored_field config_fields[] = {
+	{STORED_ROW(config_text, file, TEXT)}, {STORED_ROW(config_text, text, TEXT)}, STORED_END};
+
 void put_config(struct str *out, const struct key *key, const struct config_text *config)
 {
-	size_t at = codec_begin(out, RECORD_CONFIG);
-
-	put_text(out, config->file);
-	put_text(out, config->text);
-	record_end(out, at, key);
+	put_record(out, RECORD_CONFIG, key, config, config_fields);
 }
 
 bool get_config(struct bytes *bytes, const struct key *key, struct config_text *out, struct err *err)
 {
 	struct record r;
 
-	if (!codec_open(&r, bytes, key, RECORD_CONFIG, err))
+	if (!open_record(&r, bytes, key, RECORD_CONFIG, err))
 		return false;
-	out->file = get_text(&r);
-	out->text = get_text(&r);
+	get_fields(&r, out, config_fields, NULL);
 	return record_close(&r, err);
 }
 
-/* --- nodes and changes --------------------------------------------------------------- */
+/* --- jobs, nodes and usage --------------------------------------------------------------- */
 
-void put_used(struct str *out, const struct node_used *used)
+static const struct stored_field job_fields[] = {{.name = "job", .type = STORED_JOB}, STORED_END};
+
+void put_job(struct str *out, const struct key *key, const struct job_record *job)
 {
-	put_real(out, used->load);
-	put_real(out, used->procs);
-	put_i64(out, used->mem_mb);
-	put_i64(out, used->swap_mb);
-	put_i64(out, used->disk_mb);
+	put_record(out, RECORD_JOB, key, job, job_fields);
 }
 
-void get_used(struct record *r, struct node_used *out)
+bool get_job(struct bytes *bytes, const struct key *key, struct job_record *out,
+	     struct codec_scratch *scratch, struct err *err)
 {
-	out->load = get_real(r);
-	out->procs = get_real(r);
-	out->mem_mb = get_i64(r);
-	out->swap_mb = get_i64(r);
-	out->disk_mb = get_i64(r);
+	struct record r;
+
+	if (!open_record(&r, bytes, key, RECORD_JOB, err))
+		return false;
+	get_fields(&r, out, job_fields, scratch);
+	return record_close(&r, err);
 }
 
-void put_node_fields(struct str *out, const struct node_record *node)
+static const struct stored_field ended_fields[] = {
+	{STORED_ROW(ended_job, end_s, I64)},
+	{STORED_ROW(ended_job, status, I32)},
+	{STORED_ROW(ended_job, at_limit, BOOL)},
+	{STORED_ROW(ended_job, record, JOB)},
+	{STORED_ROW(ended_job, lost, BOOL), .since = 3},
+	{STORED_ROW(ended_job, mem_mb, I64), .since = 3},
+	{STORED_ROW(ended_job, why, TEXT), .since = 3},
+	{STORED_ROW(ended_job, output, TEXT), .since = 3},
+	{STORED_ROW(ended_job, errors, TEXT), .since = 3},
+	STORED_END,
+};
+
+void put_ended(struct str *out, const struct key *key, const struct ended_job *ended)
 {
-	put_text(out, node->name);
-	put_text(out, node->partition);
-	put_u32(out, node->procs);
-	put_i64(out, node->mem_mb);
-	put_i64(out, node->swap_mb);
-	put_i64(out, node->disk_mb);
-	put_text(out, node->features);
-	put_text(out, node->classes);
-	put_text(out, node->gres);
-	put_real(out, node->speed);
-	put_real(out, node->procspeed);
-	put_u32(out, node->rack);
-	put_u32(out, node->index);
-	put_u8(out, node->access);
-	put_used(out, &node->used);
-	put_i64(out, node->active_s);
-	put_i64(out, node->active_from_s);
+	put_record(out, RECORD_ENDED, key, ended, ended_fields);
 }
 
-static void get_more_of_node(struct record *r, struct node_record *out)
+bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out,
+	       struct codec_scratch *scratch, struct err *err)
 {
-	out->features = get_text(r);
-	out->classes = get_text(r);
-	out->gres = get_text(r);
-	out->speed = get_real(r);
-	out->procspeed = get_real(r);
-	out->rack = get_u32(r);
-	out->index = get_u32(r);
-	out->access = get_below(r, ACCESS_SINGLETASK + 1);
-	get_used(r, &out->used);
-	out->active_s = get_i64(r);
-	out->active_from_s = get_i64(r);
+	struct record r;
+
+	if (!open_record(&r, bytes, key, RECORD_ENDED, err))
+		return false;
+	*out = (struct ended_job){.end_s = 0};
+	get_fields(&r, out, ended_fields, scratch);
+	return record_close(&r, err);
 }
 
-void get_node_fields(struct record *r, struct node_record *out)
+/* Offsets in the record of an ended job, which follow from the first rows of ended_fields and of the fields
+ * of a job: of the start, and from it to the user. */
+#define SUMMARY_START (8 + 4 + 1 + 6 * 8)
+#define SUMMARY_USER  (SUMMARY_START + 6 * 8 + 4 * 4 + 5)
+
+bool get_ended_summary(struct bytes bytes, struct ended_summary *out)
 {
-	*out = (struct node_record){
-		.name = get_text(r), .used = NODE_NOT_MEASURED, .active_from_s = TIME_NONE};
-	out->partition = get_text(r);
-	out->procs = get_u32(r);
-	out->mem_mb = get_i64(r);
-	out->swap_mb = get_i64(r);
-	out->disk_mb = get_i64(r);
-	if (record_since(r, VERSION_2))
-		get_more_of_node(r, out);
-	if (!out->name)
-		record_fault(r, "a node has no name");
+	struct record r;
+
+	if (record_peek(bytes) != RECORD_ENDED || bytes.size < RECORD_HEADER + SUMMARY_USER)
+		return false;
+	r = (struct record){.type = RECORD_ENDED,
+			    .at = (const unsigned char *)bytes.data + RECORD_HEADER + SUMMARY_START,
+			    .end = (const unsigned char *)bytes.data + bytes.size};
+	out->start_s = get_i64(&r);
+	r.at = (const unsigned char *)bytes.data + RECORD_HEADER + SUMMARY_USER;
+	out->user = get_text(&r);
+	return r.fault == NULL;
 }
+
+static const struct stored_field node_fields[] = {{.name = "node", .type = STORED_NODE},
+						  {STORED_ROW(node_record, used_by, TEXT), .since = 3},
+						  STORED_END};
 
 void put_node(struct str *out, const struct key *key, const struct node_record *node)
 {
-	size_t at = codec_begin(out, RECORD_NODE);
-
-	put_node_fields(out, node);
-	put_text(out, node->used_by);
-	record_end(out, at, key);
+	put_record(out, RECORD_NODE, key, node, node_fields);
 }
 
 bool get_node(struct bytes *bytes, const struct key *key, struct node_record *out, struct err *err)
 {
 	struct record r;
 
-	if (!codec_open(&r, bytes, key, RECORD_NODE, err))
+	if (!open_record(&r, bytes, key, RECORD_NODE, err))
 		return false;
-	get_node_fields(&r, out);
-	out->used_by = record_since(&r, VERSION_3) ? get_text(&r) : NULL;
+	get_fields(&r, out, node_fields, NULL);
 	return record_close(&r, err);
 }
 
-void put_change(struct str *out, const struct key *key, const struct change_record *change)
-{
-	const struct change *c = &change->change;
-	size_t at = codec_begin(out, RECORD_CHANGE);
+static const struct stored_field usage_fields[] = {{.name = "usage", .type = STORED_WINDOW}, STORED_END};
 
-	put_u64(out, c->seq);
-	put_u64(out, c->job);
-	put_i64(out, c->number);
-	put_u8(out, (uint8_t)c->kind);
-	put_u32(out, c->on);
-	put_u8(out, (uint8_t)c->dead);
-	put_text(out, change->name);
-	put_text(out, change->value);
-	put_text(out, change->base);
-	put_i64(out, c->until_s);
-	record_end(out, at, key);
+void put_usage(struct str *out, const struct key *key, const struct usage_window *window)
+{
+	put_record(out, RECORD_USAGE, key, window, usage_fields);
 }
 
-/* In earlier versions only settings could be temporary. */
-static void get_until(struct record *r, struct change *out)
+bool get_usage(struct bytes *bytes, const struct key *key, struct usage_window *out,
+	       struct codec_scratch *scratch, struct err *err)
 {
-	if (record_since(r, VERSION_6)) {
-		out->until_s = get_i64(r);
-	} else if (out->kind == CHANGE_SETTING) {
+	struct record r;
+
+	if (!open_record(&r, bytes, key, RECORD_USAGE, err))
+		return false;
+	*out = (struct usage_window){.begin_s = 0};
+	get_fields(&r, out, usage_fields, scratch);
+	return record_close(&r, err);
+}
+
+/* --- changes ----------------------------------------------------------------------------- */
+
+static const struct stored_field change_fields[] = {
+	{STORED_ROW(change_record, change.seq, U64)},
+	{STORED_ROW(change_record, change.job, U64)},
+	{STORED_ROW(change_record, change.number, I64)},
+	{STORED_ROW(change_record, change.kind, U8_WIDE), .below = CHANGE_KIND_COUNT},
+	{STORED_ROW(change_record, change.on, U32)},
+	{STORED_ROW(change_record, change.dead, U8_WIDE), .below = 2},
+	{STORED_ROW(change_record, name, TEXT)},
+	{STORED_ROW(change_record, value, TEXT)},
+	{STORED_ROW(change_record, base, TEXT), .since = 2},
+	{STORED_ROW(change_record, change.until_s, I64), .since = 6},
+	STORED_END,
+};
+
+void put_change(struct str *out, const struct key *key, const struct change_record *change)
+{
+	put_record(out, RECORD_CHANGE, key, change, change_fields);
+}
+
+/* Reads the numbers of earlier versions as they were meant. */
+static void convert_numbers(const struct record *r, struct change *out)
+{
+	/* Only settings could be temporary. */
+	if (!record_since(r, 6) && out->kind == CHANGE_SETTING) {
 		out->until_s = out->number;
 		out->number = 0;
 	}
+	/* The released entry; no longer used. */
+	if (out->kind == CHANGE_UNRESERVE)
+		out->number = 0;
 }
 
 bool get_change(struct bytes *bytes, const struct key *key, struct change_record *out, struct err *err)
 {
 	struct record r;
 
-	if (!codec_open(&r, bytes, key, RECORD_CHANGE, err))
+	if (!open_record(&r, bytes, key, RECORD_CHANGE, err))
 		return false;
-	*out = (struct change_record){.change = {.seq = get_u64(&r)}};
-	out->change.job = get_u64(&r);
-	out->change.number = get_i64(&r);
-	out->change.kind = get_below(&r, CHANGE_KIND_COUNT);
-	out->change.on = get_u32(&r);
-	out->change.dead = get_bool(&r);
-	out->name = get_text(&r);
-	out->value = get_text(&r);
-	out->base = record_since(&r, VERSION_2) ? get_text(&r) : NULL;
-	get_until(&r, &out->change);
-	if (out->change.kind == CHANGE_UNRESERVE)
-		out->change.number = 0; /* the released entry in earlier versions; no longer used */
+	*out = (struct change_record){.name = NULL};
+	get_fields(&r, out, change_fields, NULL);
+	convert_numbers(&r, &out->change);
 	if (out->change.kind == CHANGE_SETTING && (!out->name || !out->value))
 		record_fault(&r, "a setting has no name or no value");
 	if (out->change.kind == CHANGE_RESERVE && (!out->name || !out->value))
@@ -322,62 +313,68 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 	return record_close(&r, err);
 }
 
-/* --- usage ----------------------------------------------------------------------------- */
+/* --- events ---------------------------------------------------------------------------------- */
 
-#define USED_SIZE 14 /* minimum size of one credential's usage in bytes */
+/* All events begin with seq, time, kind, job and user, and the end of a temporary change and the reason,
+ * which most events do not have. The other fields are those of the kind. */
 
-void put_window(struct str *out, const struct usage_window *window)
+static void put_terms(struct str *out, const struct event *ev)
 {
-	put_i64(out, window->begin_s);
-	put_i64(out, window->length_s);
-	put_i64(out, window->total);
-	put_u32(out, window->count);
-	for (uint32_t i = 0; i < window->count; i++) {
-		put_u8(out, (uint8_t)window->item[i].type);
-		put_text(out, window->item[i].name);
-		put_i64(out, window->item[i].amount);
-	}
+	bool has_terms = ev->until_s != 0 || ev->why != NULL;
+
+	put_u8(out, has_terms);
+	if (!has_terms)
+		return;
+	put_i64(out, ev->until_s);
+	put_text(out, ev->why);
 }
 
-void get_window(struct record *r, struct usage_window *out, struct codec_scratch *scratch)
+static void get_terms(struct record *r, struct event *out)
 {
-	*out = (struct usage_window){.begin_s = get_i64(r)};
-	out->length_s = get_i64(r);
-	out->total = get_i64(r);
-	out->count = get_count(r, USED_SIZE);
-	scratch->used = vec_room(scratch->used, &scratch->used_room, out->count, sizeof *scratch->used);
-	for (uint32_t i = 0; i < out->count; i++) {
-		scratch->used[i] = (struct used_by){.type = get_below(r, CRED_TYPE_COUNT)};
-		scratch->used[i].name = get_text(r);
-		scratch->used[i].amount = get_i64(r);
-		if (!scratch->used[i].name)
-			record_fault(r, "usage is of nobody");
-	}
-	out->item = scratch->used;
+	if (!record_since(r, 6) || !get_bool(r))
+		return;
+	out->until_s = get_i64(r);
+	out->why = get_text(r);
 }
 
-void put_usage(struct str *out, const struct key *key, const struct usage_window *window)
+void put_event(struct str *out, const struct key *key, const struct event *ev)
 {
-	size_t at = codec_begin(out, RECORD_USAGE);
+	size_t at = begin(out, RECORD_EVENT);
 
-	put_window(out, window);
+	put_u64(out, ev->seq);
+	put_i64(out, ev->time_s);
+	put_u8(out, (uint8_t)ev->kind);
+	put_u64(out, ev->job);
+	put_text(out, ev->who);
+	put_terms(out, ev);
+	put_fields(out, ev, event_fields(ev->kind));
 	record_end(out, at, key);
 }
 
-bool get_usage(struct bytes *bytes, const struct key *key, struct usage_window *out,
-	       struct codec_scratch *scratch, struct err *err)
+bool get_event(struct bytes *bytes, const struct key *key, struct event *out, struct codec_scratch *scratch,
+	       struct err *err)
 {
 	struct record r;
 
-	if (!codec_open(&r, bytes, key, RECORD_USAGE, err))
+	if (!open_record(&r, bytes, key, RECORD_EVENT, err))
 		return false;
-	get_window(&r, out, scratch);
+	*out = (struct event){.seq = get_u64(&r)};
+	out->time_s = get_i64(&r);
+	out->kind = get_below(&r, EVENT_KIND_COUNT);
+	out->job = get_u64(&r);
+	out->who = get_text(&r);
+	get_terms(&r, out);
+	if (out->kind == 0)
+		record_fault(&r, "an event is of no kind");
+	get_fields(&r, out, event_fields(out->kind), scratch);
 	return record_close(&r, err);
 }
 
+/* --- opaque bytes ------------------------------------------------------------------------------ */
+
 void put_launch_head(struct str *out, const struct key *key, struct bytes launch)
 {
-	size_t at = codec_begin(out, RECORD_LAUNCH);
+	size_t at = begin(out, RECORD_LAUNCH);
 
 	put_u32(out, (uint32_t)launch.size);
 	record_end_with(out, at, key, launch);
@@ -393,7 +390,7 @@ bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch
 {
 	struct record r;
 
-	if (!codec_open(&r, bytes, key, RECORD_LAUNCH, err))
+	if (!open_record(&r, bytes, key, RECORD_LAUNCH, err))
 		return false;
 	*launch = get_bytes(&r);
 	return record_close(&r, err);
@@ -401,7 +398,7 @@ bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch
 
 void put_answer(struct str *out, const struct key *key, const struct kept_answer *answer)
 {
-	size_t at = codec_begin(out, RECORD_COOKIE);
+	size_t at = begin(out, RECORD_COOKIE);
 
 	put_i64(out, answer->at_s);
 	put_bytes(out, answer->bytes.data, (uint32_t)answer->bytes.size);
@@ -412,7 +409,7 @@ bool get_answer(struct bytes *bytes, const struct key *key, struct kept_answer *
 {
 	struct record r;
 
-	if (!codec_open(&r, bytes, key, RECORD_COOKIE, err))
+	if (!open_record(&r, bytes, key, RECORD_COOKIE, err))
 		return false;
 	out->at_s = get_i64(&r);
 	out->bytes = get_bytes(&r);

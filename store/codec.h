@@ -7,9 +7,8 @@
  * or too new, and sets err. Decoded texts point into the bytes; arrays are in the given scratch until its
  * next use.
  *
- * To append a field: write it last, raise the version of that kind in codec.c, and read it only from records
- * that have it (record_since), with a default otherwise. The fields of a job and of a node are part of
- * several kinds of records, which share one version number.
+ * To append a field: add a row with the next version after the others, and raise the version of each kind of
+ * record that contains it in codec.c. Earlier records have 0 in it, or what codec_fields.c fills in.
  */
 #ifndef STORE_CODEC_H
 #define STORE_CODEC_H

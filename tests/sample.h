@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sched/base/rng.h"
-#include "sched/state/event_field.h"
+#include "sched/state/stored_field.h"
 #include "store/codec.h"
 
 /* One of each kind, with what its pointers point to. */
@@ -233,60 +233,62 @@ static inline uint32_t random_bypassed(struct sample *s, struct rng *rng)
 	return count;
 }
 
-static inline void random_field(struct sample *s, struct rng *rng, const struct event_field *field)
+static inline void random_field(struct sample *s, struct rng *rng, const struct stored_field *field)
 {
 	void *at = (char *)&s->event + field->offset;
 	uint32_t *count = (void *)((char *)&s->event + field->count_offset);
 
 	switch (field->type) {
-	case EVENT_FIELD_TEXT:
+	case STORED_TEXT:
 		*(const char **)at = random_text(s, rng, field->missing == NULL);
 		break;
-	case EVENT_FIELD_BOOL:
+	case STORED_BOOL:
 		*(bool *)at = rng_below(rng, 2);
 		break;
-	case EVENT_FIELD_U8:
+	case STORED_U8:
 		*(uint8_t *)at = (uint8_t)rng_below(rng, field->below > 0 ? field->below : 256);
 		break;
-	case EVENT_FIELD_I32:
+	case STORED_I32:
 		*(int32_t *)at = (int32_t)random_number(rng);
 		break;
-	case EVENT_FIELD_U32:
+	case STORED_U32:
 		*(uint32_t *)at = random_u32(rng);
 		break;
-	case EVENT_FIELD_I64:
+	case STORED_I64:
 		*(int64_t *)at = random_number(rng);
 		break;
-	case EVENT_FIELD_U64:
+	case STORED_U64:
 		*(uint64_t *)at = rng_u64(rng);
 		break;
-	case EVENT_FIELD_RUNS:
+	case STORED_RUNS:
 		*count = random_runs(s, rng);
 		*(const struct alloc_run **)at = s->run;
 		break;
-	case EVENT_FIELD_TASKS: /* are in the runs */
+	case STORED_TASKS: /* are in the runs */
 		break;
-	case EVENT_FIELD_SWITCHED:
+	case STORED_SWITCHED:
 		*(struct switched *)at = random_switched(s, rng);
 		break;
-	case EVENT_FIELD_BYPASSED:
+	case STORED_BYPASSED:
 		*count = random_bypassed(s, rng);
 		*(const struct bypassed **)at = s->passed;
 		break;
-	case EVENT_FIELD_JOB:
+	case STORED_JOB:
 		*(struct job_record *)at = random_job(s, rng);
 		break;
-	case EVENT_FIELD_NODE:
+	case STORED_NODE:
 		*(struct node_record *)at = random_node(s, rng);
 		break;
-	case EVENT_FIELD_SIM:
+	case STORED_SIM:
 		*(struct sim_origin *)at = random_sim(rng);
 		break;
-	case EVENT_FIELD_WINDOW:
+	case STORED_WINDOW:
 		*(struct usage_window *)at = random_window(s, rng);
 		break;
-	case EVENT_FIELD_USED:
+	case STORED_USED:
 		*(struct node_used *)at = random_used(rng);
+		break;
+	default: /* only within jobs, nodes and windows */
 		break;
 	}
 }
@@ -294,7 +296,7 @@ static inline void random_field(struct sample *s, struct rng *rng, const struct 
 /* The text of a configuration may be longer than a page. */
 static inline void random_event_part(struct sample *s, struct rng *rng)
 {
-	for (const struct event_field *field = event_fields(s->event.kind); field->name != NULL; field++)
+	for (const struct stored_field *field = event_fields(s->event.kind); field->name != NULL; field++)
 		if (field->until == 0)
 			random_field(s, rng, field);
 	if (s->event.kind == EVENT_CONFIG)

@@ -4,46 +4,9 @@
  */
 #include "event_copy.h"
 
-#include "sched/state/event_field.h"
+#include "sched/state/stored_field.h"
 
-struct job_record job_record_copy(struct arena *arena, const struct job_record *record)
-{
-	struct job_record kept = *record;
-
-	for (int t = 0; t < CRED_TYPE_COUNT; t++)
-		kept.cred[t] = arena_string(arena, record->cred[t]);
-	kept.partition = arena_string(arena, record->partition);
-	kept.label = arena_string(arena, record->label);
-	kept.name = arena_string(arena, record->name);
-	kept.qos_asked = arena_string(arena, record->qos_asked);
-	kept.features = arena_string(arena, record->features);
-	kept.prefer = arena_string(arena, record->prefer);
-	kept.gres = arena_string(arena, record->gres);
-	kept.hosts = arena_string(arena, record->hosts);
-	kept.order = arena_string(arena, record->order);
-	kept.hold_reason = arena_string(arena, record->hold_reason);
-	kept.base_reason = arena_string(arena, record->base_reason);
-	kept.depend = arena_copy(arena, record->depend, record->depend_count * sizeof *record->depend);
-	kept.runs = arena_copy(arena, record->runs, record->run_count * sizeof *record->runs);
-	kept.ranges = arena_copy(arena, record->ranges, record->range_count * sizeof *record->ranges);
-	kept.launch = arena_copy(arena, record->launch, record->launch_size);
-	return kept;
-}
-
-static struct node_record node_record_copy(struct arena *arena, const struct node_record *record)
-{
-	struct node_record kept = *record;
-
-	kept.name = arena_string(arena, record->name);
-	kept.partition = arena_string(arena, record->partition);
-	kept.features = arena_string(arena, record->features);
-	kept.classes = arena_string(arena, record->classes);
-	kept.gres = arena_string(arena, record->gres);
-	kept.used_by = arena_string(arena, record->used_by);
-	return kept;
-}
-
-static const struct used_by *usage_copy(struct arena *arena, const struct used_by *item, uint32_t count)
+static const struct used_by *copy_used_by(struct arena *arena, const struct used_by *item, uint32_t count)
 {
 	struct used_by *kept = arena_copy(arena, item, count * sizeof *item);
 
@@ -52,44 +15,60 @@ static const struct used_by *usage_copy(struct arena *arena, const struct used_b
 	return kept;
 }
 
-static void copy_field(struct arena *arena, struct event *kept, const struct event_field *field)
+static size_t item_size(enum stored_type type)
 {
-	void *at = (char *)kept + field->offset;
-	const uint32_t *count = (const void *)((const char *)kept + field->count_offset);
-
-	switch (field->type) {
-	case EVENT_FIELD_TEXT:
-		*(const char **)at = arena_string(arena, *(const char **)at);
-		break;
-	case EVENT_FIELD_RUNS:
-		*(const struct alloc_run **)at =
-			arena_copy(arena, *(const struct alloc_run **)at, *count * sizeof(struct alloc_run));
-		break;
-	case EVENT_FIELD_BYPASSED:
-		*(const struct bypassed **)at =
-			arena_copy(arena, *(const struct bypassed **)at, *count * sizeof(struct bypassed));
-		break;
-	case EVENT_FIELD_SWITCHED: {
-		struct switched *what = at;
-
-		what->more = arena_copy(arena, what->more, what->more_count * sizeof *what->more);
-		break;
+	switch (type) {
+	case STORED_RUNS:
+		return sizeof(struct alloc_run);
+	case STORED_DEPENDS:
+		return sizeof(struct depend);
+	case STORED_RANGES:
+		return sizeof(struct array_range);
+	case STORED_BYPASSED:
+		return sizeof(struct bypassed);
+	default:
+		return 0;
 	}
-	case EVENT_FIELD_JOB:
-		*(struct job_record *)at = job_record_copy(arena, at);
-		break;
-	case EVENT_FIELD_NODE:
-		*(struct node_record *)at = node_record_copy(arena, at);
-		break;
-	case EVENT_FIELD_WINDOW: {
-		struct usage_window *window = at;
+}
 
-		window->item = usage_copy(arena, window->item, window->count);
-		break;
+static uint32_t count_of(const void *base, const struct stored_field *field)
+{
+	return *(const uint32_t *)(const void *)((const char *)base + field->count_offset);
+}
+
+/* Replaces what the fields of the struct at base point to by copies. */
+static void copy_fields(struct arena *arena, void *base, const struct stored_field *fields)
+{
+	for (const struct stored_field *field = fields; field->name != NULL; field++) {
+		void *at = (char *)base + field->offset;
+		struct switched *switched = at;
+		struct node_record *node = at;
+
+		if (field->type == STORED_TEXT)
+			*(const char **)at = arena_string(arena, *(const char **)at);
+		else if (item_size(field->type) > 0)
+			*(const void **)at = arena_copy(arena, *(const void **)at,
+							count_of(base, field) * item_size(field->type));
+		else if (field->type == STORED_USED_BY)
+			*(const struct used_by **)at =
+				copy_used_by(arena, *(const struct used_by **)at, count_of(base, field));
+		else if (field->type == STORED_SWITCHED)
+			switched->more = arena_copy(arena, switched->more,
+						    switched->more_count * sizeof *switched->more);
+		else if (stored_fields(field->type) != NULL)
+			copy_fields(arena, at, stored_fields(field->type));
+		if (field->type == STORED_NODE) /* the record of a node has it, events do not store it */
+			node->used_by = arena_string(arena, node->used_by);
 	}
-	default: /* the other types contain no pointers */
-		break;
-	}
+}
+
+struct job_record job_record_copy(struct arena *arena, const struct job_record *record)
+{
+	struct job_record kept = *record;
+
+	copy_fields(arena, &kept, stored_fields(STORED_JOB));
+	kept.launch = arena_copy(arena, record->launch, record->launch_size);
+	return kept;
 }
 
 struct event event_copy(struct arena *arena, const struct event *ev)
@@ -98,8 +77,9 @@ struct event event_copy(struct arena *arena, const struct event *ev)
 
 	kept.who = arena_string(arena, ev->who);
 	kept.why = arena_string(arena, ev->why);
-	for (const struct event_field *field = event_fields(ev->kind); field->name != NULL; field++)
-		copy_field(arena, &kept, field);
+	copy_fields(arena, &kept, event_fields(ev->kind));
+	if (ev->kind == EVENT_SUBMIT)
+		kept.submit.launch = arena_copy(arena, ev->submit.launch, ev->submit.launch_size);
 	return kept;
 }
 
