@@ -80,7 +80,7 @@ const char *cmd_note_title(enum cmd_note_kind kind)
 
 /* --- descriptions ------------------------------------------------------------------------------------- */
 
-/* As in the entry: +50 is added to the computed priority, = 500 replaces it. */
+/* Appends the priority as a command sets it: +50 is added to the computed priority, = 500 replaces it. */
 static void add_priority(const struct change *change, struct str *out)
 {
 	if (change->on == JOB_ADJUST_NONE)
@@ -91,7 +91,7 @@ static void add_priority(const struct change *change, struct str *out)
 			 change->number);
 }
 
-/* The change that an undo reverts: " (xfactorweight = 200)". */
+/* Appends the change that an undo reverts: " (xfactorweight = 200)". */
 static void add_undone(const struct snapshot *s, const struct change *change, struct str *out)
 {
 	uint32_t slot = change->job ? snapshot_find_job(s, change->job) : INDEX_NONE;
@@ -308,7 +308,7 @@ static bool same_thing(const struct event *a, const struct event *b)
 	}
 }
 
-/* Does the list contain, from a position on, an event about the same thing for each event of the edit? */
+/* Does `later` contain, from position `from` on, for each event of the edit an event about the same thing? */
 static bool is_overtaken(const struct edit *edit, const struct cmd_changes *its,
 			 const struct cmd_changes *later, size_t from)
 {
@@ -380,7 +380,7 @@ bool edits_compile(struct edits *e, struct cmd_env *env, edit_run *run_edit)
 	return true;
 }
 
-/* The edit that owns the event. */
+/* Index of the edit that owns the event; e->count if no edit owns it. */
 static size_t edit_of(const struct edits *e, size_t event)
 {
 	size_t at = 0;

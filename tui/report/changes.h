@@ -32,7 +32,7 @@ struct cmd_note {
 	const char *text;
 };
 
-/* Events proposed by a verb, applied all or none, with the memory that holds their strings. */
+/* Events proposed by a verb, which are applied all or not at all, and the memory of their strings. */
 struct cmd_changes {
 	struct event *event;
 	size_t count, room;
@@ -46,7 +46,7 @@ struct cmd_changes {
 	struct arena arena;
 };
 
-/* Copies the text. */
+/* Adds a note with a copy of the text. */
 void cmd_add_note(struct cmd_changes *changes, enum cmd_note_kind kind, uint64_t seq, const char *text);
 size_t cmd_count_notes(const struct cmd_changes *changes, enum cmd_note_kind kind);
 
@@ -54,7 +54,7 @@ size_t cmd_count_notes(const struct cmd_changes *changes, enum cmd_note_kind kin
 const char *cmd_note_title(enum cmd_note_kind kind);
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job);
 
-/* A copy of a text, or memory, with the lifetime of the changes. */
+/* cmd_own copies a text, cmd_own_bytes allocates memory; both live as long as env->changes. */
 const char *cmd_own(struct cmd_env *env, const char *text);
 void *cmd_own_bytes(struct cmd_env *env, size_t size);
 void cmd_changes_clear(struct cmd_changes *changes);
@@ -64,14 +64,14 @@ void cmd_describe(const struct snapshot *s, const struct event *ev, struct str *
 
 /*
  * Appends the difference between two projections: "3 jobs change order; 4 earlier; 1 later; worst: 901013
- * +0:10:00". s: state of the first.
+ * +0:10:00". s: state of the first projection.
  */
 void cmd_print_effect(const struct snapshot *s, const struct plan_change *change, struct str *out);
 
 /*
  * Appends the effect of the events on the queue as one line: "3 jobs change order; 901013 +2:00:00". Applies
- * them to a copy of s. asks_only: a query without a change, which may take longer. False: the events would be
- * refused.
+ * them to a copy of s. asks_only: nothing is to be changed, so the preview may take longer. Returns false
+ * with err set if the events would be refused.
  */
 bool cmd_preview(const struct snapshot *s, int64_t now_s, bool asks_only, const struct cmd_changes *changes,
 		 struct str *out, struct err *err);
@@ -91,7 +91,7 @@ struct edit {
 	char *line;           /* command line */
 	char *text;           /* description; "" until it is enabled for the first time */
 	bool off;             /* disabled */
-	size_t first, events; /* its events among those of the draft */
+	size_t first, events; /* position and number of its events among the events of the draft */
 };
 
 /* A zeroed list is valid and empty; edits_clear frees. */
@@ -114,18 +114,18 @@ void edits_clear(struct edits *e);
 
 /*
  * Fills the events and descriptions of all enabled edits by running each line (cmd_run_line) in env, whose
- * changes are empty. Edits that change nothing are dropped, and so are edits replaced by a later one about
- * the same things. False: env->err says which line was refused and why.
+ * changes must be empty. Drops edits that change nothing, and edits replaced by later ones about the same
+ * things. False: a line was refused, e->refused is its position, and env->err says why.
  */
 typedef enum cmd_status edit_run(struct cmd_env *env, const char *line);
 
 bool edits_compile(struct edits *e, struct cmd_env *env, edit_run *run_edit);
 
-/* The enabled edit that sets an option; e->count if none does. *value is its value. */
+/* Index of the enabled edit that sets an option, and in *value its value; e->count if no edit sets it. */
 size_t edits_find_setting(const struct edits *e, const struct cmd_changes *changes, const char *name,
 			  const char **value);
 
-/* The enabled edit that sets the priority of a job. */
+/* Index of the enabled edit that sets the priority of a job; e->count if no edit sets it. */
 size_t edits_find_priority(const struct edits *e, const struct cmd_changes *changes, uint64_t job);
 
 /* Appends the enabled lines, separated by "\n". */

@@ -46,7 +46,7 @@ bool cmd_option_whole(struct cmd_env *env, const char *name, int64_t min, int64_
 
 /* --- progress of long work ---------------------------------------------------------------------------- */
 
-#define QUIET_S 0.5 /* no progress is shown before this time */
+#define QUIET_S 0.5 /* seconds of work before progress is shown */
 
 #define REDRAW_S 0.1
 

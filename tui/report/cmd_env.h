@@ -31,7 +31,10 @@ enum cmd_status {
 	CMD_FAILED = 3
 };
 
-/* An option of a verb. A list ends with name NULL. Both "-n 5" and "--speed=5" are accepted. */
+/*
+ * An option of a verb. Lists of options end with an element whose name is NULL. Both "-n 5" and "--speed=5"
+ * are accepted.
+ */
 struct cmd_option {
 	const char *name;  /* "-r", "--speed"                                        */
 	const char *value; /* placeholder of its value in usage lines: "N"; NULL = no value */
@@ -40,32 +43,35 @@ struct cmd_option {
 
 /* An option given on the command line. */
 struct cmd_given {
-	const char *name;  /* as in its row */
+	const char *name;  /* name as in struct cmd_option */
 	const char *value; /* "" for an option without a value */
 };
 
 /*
- * The input and output of a verb, filled by its caller (command line, console or test). Zero where NULL is
- * mentioned.
+ * The input and output of a verb, filled by its caller (command line, console or test). A pointer may be NULL
+ * only if its comment says so.
  */
 struct cmd_env {
 	const struct cmd_table *verbs; /* for finding and running other verbs */
-	const struct snapshot *s;      /* NULL without CMD_STORE */
+	/* the state; may be NULL for a verb that needs none (CMD_STORE in cmd.h) */
+	const struct snapshot *s;
 	int64_t now_s;
 	struct store *store;   /* journal and history; NULL in a replay */
 	bool past;             /* s and now_s are of a past time (--at) */
 	struct client *client; /* the running scheduler, if any, which also provides journal and history */
-	const struct replay *replay;   /* source of the state; NULL if it is not a replay */
-	const char *who;               /* user name for events */
-	bool json;                     /* --json                                          */
-	bool ascii;                    /* --ascii or a locale without UTF-8               */
-	int width;                     /* width of a line in cells; 0 = unlimited */
-	struct str *out;               /* output of the verb */
-	struct err err;                /* error message */
-	struct cmd_changes *changes;   /* events of a changing verb, and then never NULL */
-	struct console *console;       /* the console in which the verb was typed; otherwise NULL */
-	const struct cmd_console *ask; /* operations on it (cmd_console.h); otherwise NULL */
-	const struct shell *shell;     /* options the program was started with; otherwise NULL */
+	const struct replay *replay; /* source of the state; NULL if it is not a replay */
+	const char *who;             /* user name for events */
+	bool json;                   /* --json                                          */
+	bool ascii;                  /* --ascii or a locale without UTF-8               */
+	int width;                   /* width of a line in cells; 0 = unlimited */
+	struct str *out;             /* output of the verb */
+	struct err err;              /* error message */
+	/* events proposed by the verb; NULL only for a verb that changes nothing */
+	struct cmd_changes *changes;
+	struct console *console; /* the console in which the verb was typed; otherwise NULL */
+	/* operations on the console (cmd_console.h); NULL if console is NULL */
+	const struct cmd_console *ask;
+	const struct shell *shell; /* options that kahu was started with; NULL in the console */
 	/*
 	 * Called when a verb needs a state and s is NULL: sets s and related fields, or fails. NULL = no
 	 * state is available.
@@ -74,7 +80,7 @@ struct cmd_env {
 	void *door; /* argument for open */
 	/* Set by cmd_run before the verb runs. */
 	bool dry_run; /* --dry-run: the caller shows cmd_preview and drops the changes */
-	bool acts;    /* the verb is to change something, and this is no dry run */
+	bool acts;    /* the verb changes something, and this is not a dry run */
 	/* Set by a verb that waited for a job: exit status of the program. */
 	uint8_t exit_status;
 	struct cmd_given *given;
@@ -84,10 +90,13 @@ struct cmd_env {
 /* The value of an option, the last one if repeated; "" for an option without a value; NULL if not given. */
 const char *cmd_option(const struct cmd_env *env, const char *name);
 
-/* The same for an option that may be repeated: at = 0, 1, ... until NULL. */
+/* The value at position `at` (0, 1, ...) of an option that may be repeated; NULL after the last one. */
 const char *cmd_option_at(const struct cmd_env *env, const char *name, size_t at);
 
-/* The value of an option as an integer; fallback if not given. False: not a number in the range. */
+/*
+ * Sets *out to the value of an option as an integer; to fallback if it is not given. Returns false with
+ * env->err set if the value is not an integer from min to max.
+ */
 bool cmd_option_whole(struct cmd_env *env, const char *name, int64_t min, int64_t max, int64_t fallback,
 		      int64_t *out);
 
@@ -99,7 +108,7 @@ bool cmd_option_whole(struct cmd_env *env, const char *name, int64_t min, int64_
  */
 
 struct progress {
-	const char *what; /* "jobs" */
+	const char *what; /* unit of `total`: "jobs" */
 	uint64_t total;
 	double begun_s, shown_s; /* monotonic clock, seconds */
 	bool wanted, drawn;

@@ -3,7 +3,8 @@
  * ended.c - ended jobs
  *
  * The records of a replay contain only times, by position in the trace; names are taken from the submissions
- * that the trace makes. Jobs submitted during the replay come after these.
+ * in the trace. Jobs that are not from the trace, and jobs cancelled while they waited, have complete records
+ * (replay_others); they are visited last.
  */
 #include "ended.h"
 
@@ -27,11 +28,11 @@ struct walk {
 	int64_t since_s;
 	uint64_t newest, seen;
 	const struct cmd_env *env;
-	const struct replay_record *record; /* of a replay */
+	const struct replay_record *record; /* records of a replay */
 	size_t position, count;
 };
 
-/* In a past state, jobs that ended later are not included. */
+/* Had the job ended at the time of the past state (--at)? Always true for the live state. */
 static bool had_ended(const struct cmd_env *env, const struct ended_job *ended)
 {
 	return !env->past || ended->end_s < env->now_s ||
@@ -48,7 +49,7 @@ static bool from_store(void *self, const struct ended_job *ended)
 	return ++w->seen != w->newest;
 }
 
-/* Visits the next job of the trace. */
+/* Called for each submission in the trace; visits the job if it has ended, at or after w->since_s. */
 static void from_trace(void *self, const struct event *ev)
 {
 	struct walk *w = self;
@@ -127,7 +128,7 @@ bool ended_sample(struct cmd_env *env, int64_t since_s, ended_visit *each, void 
 	return ended_find(env, &wish, each, self);
 }
 
-/* Is the value a single name, and not a list or a pattern? "-" means none. */
+/* Is the value a single name, and not a list or a pattern? "-" stands for no name. */
 static bool is_one_name(const char *value)
 {
 	return strcmp(value, "-") != 0 && strpbrk(value, ",*?[]\\") == NULL;

@@ -2,8 +2,8 @@
 /*
  * ended.h - ended jobs
  *
- * They are read from the store; a replay without a store has records of its own. Names in a record are texts,
- * because these jobs are no longer part of a state.
+ * Ended jobs are read from the store or through the scheduler; a replay without a store keeps its own
+ * records. Names in a record are strings, because ended jobs are no longer part of a state.
  */
 #ifndef REPORT_ENDED_H
 #define REPORT_ENDED_H
@@ -18,7 +18,8 @@
 
 struct job_filter;
 
-typedef void ended_visit(void *self, const struct ended_job *ended); /* valid during the call only */
+/* `ended` is valid during the call only */
+typedef void ended_visit(void *self, const struct ended_job *ended);
 
 /*
  * The ended jobs that a report needs. The store or the scheduler applies the filter, so that jobs outside of
@@ -26,7 +27,8 @@ typedef void ended_visit(void *self, const struct ended_job *ended); /* valid du
  */
 struct ended_wish {
 	struct history_filter jobs;
-	uint64_t newest; /* maximum number, last end first; 0: all */
+	/* 0: all jobs, in the order of their ends; else the maximum number of jobs, latest end first */
+	uint64_t newest;
 	bool own; /* when read from the scheduler: only jobs of the requesting user, unless that user is an
 		     administrator */
 };
@@ -37,26 +39,29 @@ struct ended_wish {
  */
 #define ENDED_SAMPLE 10000
 
-/* Narrows the request to what a filter can match; the filter still decides. */
+/*
+ * Restricts the request to jobs that the filter may match. The caller must still apply the filter to each
+ * job.
+ */
 void ended_narrow(struct ended_wish *wish, const struct job_filter *filter);
 
 /*
- * The range of job numbers that a word can match; false if the word is not a number. The tasks of an array
- * have consecutive numbers from that of the array. The scheduler finds jobs by number; other labels exist
- * only in the stores of simulations.
+ * Sets *out to the range of job IDs that a word can match; returns false if the word is not a number. The
+ * tasks of an array have consecutive IDs, beginning with the ID of the array. The scheduler finds jobs by ID;
+ * other labels exist only in the stores of simulations.
  */
 bool ended_ids(const char *word, struct history_ids *out);
 
-/* Visits each requested job once; none if there is no history. False: env->err says why. */
+/* Visits each requested job once; no job if there is no history. False: env->err says why. */
 bool ended_find(struct cmd_env *env, const struct ended_wish *wish, ended_visit *each, void *self);
 
 /* Visits the newest ENDED_SAMPLE jobs that ran and ended at or after since_s, last end first. */
 bool ended_sample(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self);
 
-/* Visits each job that ended at or after since_s; none if there is no history. False: env->err says why. */
+/* Visits each job that ended at or after since_s; no job if there is no history. False: env->err says why. */
 bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self);
 
-/* Label of the job. */
+/* The label of the job, or its ID if it has none; the result may point to buf. */
 #define ENDED_LABEL_TEXT 24
 const char *ended_label(const struct job_record *record, char buf[static ENDED_LABEL_TEXT]);
 
@@ -66,10 +71,13 @@ int64_t ended_run_s(const struct ended_job *ended);
 /* Wait in seconds, until the start or until the job was cancelled. */
 int64_t ended_wait_s(const struct ended_job *ended);
 
-/* "Completed", "Failed", "AtLimit", "Removed", "NotRun", "Lost"; static storage. */
+/* "Completed", "Failed", "AtLimit", "Removed", "NotRun", "DependFailed", "Lost"; static storage. */
 const char *ended_outcome(const struct ended_job *ended);
 
-/* Exit status as displayed: "0", "7", "TERM" for a job ended by a signal, "?" if unknown. */
+/*
+ * Exit status as displayed: "0", "7", "TERM" for a job ended by a signal, "?" if unknown, "-" for a job that
+ * never started.
+ */
 #define ENDED_STATUS_TEXT 16
 const char *ended_status(const struct ended_job *ended, char buf[static ENDED_STATUS_TEXT]);
 
@@ -87,7 +95,7 @@ struct ended_row {
 /* Items are struct ended_row. */
 extern const struct field ended_fields[];
 
-/* Time of the end with the date, for tables. */
+/* A table cell with the date and time of the end. */
 enum role ended_cell_end(const void *item, struct str *out);
 
 /* Like job_filter_match, for an ended job. */

@@ -2,7 +2,7 @@
 /*
  * estimate_accuracy.c - comparison of recorded estimates with actual starts
  *
- * A walk through the journal begins with the state before its first time.
+ * Each walk through the journal starts with the state just before the first time that it needs.
  */
 #include "estimate_accuracy.h"
 
@@ -21,7 +21,7 @@
 
 /* --- comparison of recorded estimates with actual starts ---------------------------------------------- */
 
-#define SHOWN_EVERY 256 /* entries */
+#define SHOWN_EVERY 256 /* number of entries between two updates of the progress line */
 
 struct reading {
 	const struct estimate_accuracy_query *wish;
@@ -29,7 +29,7 @@ struct reading {
 	struct err *err;
 	struct journal_span span;
 	uint64_t seen;
-	/* of the current walk */
+	/* members used by the current walk */
 	struct estimate_starts starts;
 	struct estimate_walk walk;
 	struct estimate_tracker tracker;
@@ -41,8 +41,9 @@ struct reading {
 /* --- walks ----------------------------------------------------------------------------------------- */
 
 /*
- * The state before the first entry. The scheduler only provides states after existing entries, so through the
- * scheduler it is the state after the first entry.
+ * Returns the state before the first entry, and in *from_s the time from which a walk that starts with it is
+ * complete. The scheduler provides only states after existing entries; read through it, the state is the one
+ * after the first entry.
  */
 static struct state *first_state(const struct reading *r, int64_t *from_s)
 {
@@ -56,7 +57,10 @@ static struct state *first_state(const struct reading *r, int64_t *from_s)
 	return history_source_state(source, source->store != NULL ? span->first - 1 : span->first, r->err);
 }
 
-/* The state before a time, and the time from which a walk is complete; NULL with a sentence. */
+/*
+ * Returns the state before at_s, and in *from_s the time from which a walk that starts with it is complete.
+ * NULL with r->err set on failure.
+ */
 static struct state *state_before(const struct reading *r, int64_t at_s, int64_t *from_s)
 {
 	if (r->span.last == 0 || at_s <= r->span.first_s)
@@ -120,7 +124,7 @@ static bool find_starts(struct reading *r)
 
 /* --- estimates ---------------------------------------------------------------------------------------- */
 
-/* Entries before the first submission and after the last start are not needed. */
+/* Sets first_s and last_s. Entries before the first submission and after the last start are not needed. */
 static void find_bounds(struct reading *r)
 {
 	r->first_s = INT64_MAX;
@@ -227,8 +231,8 @@ void estimate_accuracy_clear(struct estimate_accuracy *e)
 /* --- report of the accuracy of estimates -------------------------------------------------------------- */
 
 /*
- * The full projection uses the run times that were known at each time, not those known now: a job counts from
- * its end on.
+ * The full projection for a past time uses only the run times that were known at that time: the run time of a
+ * job counts from its end on.
  */
 
 /* Run time of an ended job, used for later estimates. */
@@ -242,7 +246,7 @@ struct asking {
 	struct estimate_accuracy found;
 	struct estimate_accuracy_query wish;
 	struct progress bar;
-	/* run times in order of their ends; the first `noted` are already in known */
+	/* run times, sorted by end; the first `noted` of them have been added to `known` */
 	struct run *run;
 	size_t runs, room, noted;
 	struct accuracy known;
@@ -279,7 +283,7 @@ static const struct accuracy *known_at(void *self, int64_t at_s)
 
 /* --- errors by stage ------------------------------------------------------------------------------- */
 
-/* "+0:04:00": later than estimated. */
+/* Appends an error with its sign; "+0:04:00" means later than estimated. */
 static void add_signed(struct str *out, int64_t s)
 {
 	char text[DURATION_TEXT];
@@ -290,7 +294,7 @@ static void add_signed(struct str *out, int64_t s)
 struct errors_item {
 	const char *stage, *tier, *said, *by;
 	struct estimate_errors errors;
-	/* not known: -1, and TIME_NONE for shift_s */
+	/* unknown values are -1, in shift_s TIME_NONE */
 	int64_t median_s, p80_s, p95_s, shift_s;
 };
 
@@ -305,7 +309,7 @@ static enum role shift_cell(const void *item, struct str *out)
 	return ROLE_TEXT;
 }
 
-/* Of the jobs with a known error. */
+/* Appends a count of jobs; "-" if no job has a known error. */
 static enum role known_cell(const struct errors_item *i, uint32_t count, struct str *out)
 {
 	if (i->errors.known > 0)
@@ -584,7 +588,7 @@ static void print_worst(const struct asking *a)
 
 /* --- the document ----------------------------------------------------------------------------------- */
 
-/* The estimate of one tier; one without a start counts like one that was not computed. */
+/* The estimate of one tier; said_s is TIME_NONE if it was not computed or found no start. */
 struct said_item {
 	const char *tier;
 	int64_t said_s;

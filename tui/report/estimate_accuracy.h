@@ -25,12 +25,12 @@ struct progress;
 #define ESTIMATES_WORST      5
 #define ESTIMATES_SINCE_S    (7 * INT64_C(86400)) /* default time span before now, seconds */
 #define ESTIMATES_FOLLOW_MOST                                                                                \
-	3000000 /* limit on jobs in plans while searching for causes: some seconds of work */
+	3000000 /* maximum number of jobs in all plans made to find causes; this takes some seconds */
 
 struct estimate_accuracy_query {
-	struct history_source source; /* a caller in it belongs to the calling thread */
-	int64_t since_s;              /* starts from this time ... */
-	uint64_t until_seq;           /* ... up to this entry */
+	struct history_source source; /* source.client, if set, must belong to the calling thread */
+	int64_t since_s;              /* only starts at or after this time */
+	uint64_t until_seq;           /* only journal entries up to this one */
 	/* full_every: 0 = no full projections, else up to ESTIMATES_ASKED_FULL of them */
 	struct estimate_setup setup;
 	bool worst;           /* also find the causes of the worst estimates */
@@ -39,15 +39,19 @@ struct estimate_accuracy_query {
 
 /* A zeroed struct is valid and empty; estimate_accuracy_clear frees. */
 struct estimate_accuracy {
-	struct estimate_row *row;                     /* by job ID */
-	size_t count;                                 /* jobs compared */
-	size_t started;                               /* jobs that started */
-	int64_t from_s;                               /* start of the available journal; since_s or later */
+	struct estimate_row *row; /* sorted by job ID */
+	size_t count;             /* jobs compared */
+	size_t started;           /* jobs that started */
+	/* beginning of the compared period; later than since_s if the journal begins later */
+	int64_t from_s;
 	struct estimate_track track[ESTIMATES_WORST]; /* worst estimates of the instant plan at submission */
 	size_t tales;
 };
 
-/* Replaces *out. False with a sentence: the journal cannot be read; without one: stopped. */
+/*
+ * Reads the journal and replaces *out. Returns false with err set if the journal cannot be read, and false
+ * with an empty err if the query was stopped.
+ */
 bool estimate_accuracy_read(struct estimate_accuracy *out, const struct estimate_accuracy_query *wish,
 			    struct err *err);
 void estimate_accuracy_clear(struct estimate_accuracy *e);

@@ -52,7 +52,7 @@ static bool is_text(const struct field *f)
 	return f->type == FIELD_TEXT || f->type == FIELD_JSON;
 }
 
-/* Reads a member. Texts and structs may lie at any offset; the others are aligned as their type needs. */
+/* Reads the field's member of the item. Returns false if the field does not apply. */
 static bool read_member(const struct field *f, const void *item, struct value *out)
 {
 	const void *at = (const char *)item + f->offset;
@@ -238,7 +238,7 @@ static void put_value(struct json *j, const char *key, const struct field *f, co
 
 static void put_field(struct json *j, const char *key, const struct field *f, unsigned set, const void *item);
 
-/* An item of a list or a map. A single field without a key is a plain value. */
+/* Writes an item of a list or map. If `of` is a single field without a key, the item is a plain value. */
 static void put_element(const struct list_json *l, const char *key, const struct field *of, const void *item)
 {
 	if (of->key == NULL && of->type != FIELD_MEMBERS && field_is_last(of + 1))
@@ -460,7 +460,9 @@ void fields_filter_names(const struct field *fields, struct str *out)
 			str_addf(out, "%s%s", out->len > 0 ? " " : "", f->filter);
 }
 
-/* The value as a filter reads it: texts unchanged, numbers in their unit. */
+/*
+ * The value as filters compare it: texts unchanged, numbers in the unit of the field. NULL: not applicable.
+ */
 static const char *filter_text_of(const struct field *f, const void *item, struct value *v)
 {
 	if (!field_value(f, item, v))

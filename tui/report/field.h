@@ -2,9 +2,9 @@
 /*
  * field.h - typed fields of a noun: JSON, tables, filters and sort keys from one row
  *
- * Each noun (a job, a node, a limit ...) has one table of fields, which ends with a row without a key and a
- * title. A field has a key, a type and a way to get its value from an item. Everything that
- * prints the noun reads this table, so that a fact has one name, one unit and one value wherever it appears:
+ * Each noun (a job, a node, a limit ...) has one table of fields, which ends with a zeroed row. A field has a
+ * key, a type and a way to get its value from an item. Everything that prints the noun reads this table, so
+ * that a fact has one name, one unit and one value wherever it appears:
  *
  *     static const struct field limit_fields[] = {
  *             {"in_use", "IN USE", FIELD_COUNT, FIELD_AT(struct limit_row, used)},
@@ -34,47 +34,48 @@ struct table_column; /* tui/draw/table.h */
 enum field_type {
 	FIELD_TEXT,
 	FIELD_COUNT,    /* a whole number                                          */
-	FIELD_REAL,     /* a number; two decimals in tables         */
+	FIELD_REAL,     /* a number; with two decimals in tables */
 	FIELD_PERCENT,  /* a number; rounded, with % in tables              */
-	FIELD_SHARE,    /* a part of 1; "46.43 %" in tables                        */
+	FIELD_SHARE,    /* a fraction of 1; "46.43 %" in tables */
 	FIELD_DURATION, /* seconds; "1:00:00" in tables                            */
-	FIELD_SECONDS,  /* the same with fractions in JSON                         */
+	FIELD_SECONDS,  /* seconds with fractions in JSON; in tables like FIELD_DURATION */
 	FIELD_INSTANT,  /* seconds since 1970; "Thu Mar 24 10:50:09" in tables      */
 	FIELD_BOOL,     /* "yes" or "no" in tables                                 */
 	FIELD_JSON,     /* text that is JSON already                               */
-	FIELD_OBJECT,   /* of: its fields. The item is the member, or what get puts in value.item */
+	/* of: fields of the object, which is the member of the item, or value.item if there is a getter */
+	FIELD_OBJECT,
 	/*
-	 * of: the fields of each item that `each` visits; one field without a key: plain values, each a cell
-	 * of its own in tables
+	 * of: fields of each item that `each` visits. If `of` is a single field without a key, items are
+	 * plain values, and each one is a cell of its own in tables.
 	 */
 	FIELD_LIST,
 	/*
-	 * An object with a member for each item that `each` visits: the first field is its key, the others
-	 * its value. Without a key of its own, members of the enclosing object.
+	 * An object with a member for each item that `each` visits: the first field of `of` is the key, the
+	 * other fields are the value. If the map has no key, its members are added to the enclosing object.
 	 */
 	FIELD_MAP,
-	FIELD_MEMBERS /* of: fields of the enclosing object itself                */
+	FIELD_MEMBERS /* of: fields that are added to the enclosing object */
 };
 
-/* What a getter fills: the part that the type of the field needs. */
+/* A value. A getter sets the member that the type of its field needs. */
 struct value {
 	const char *text;
 	int64_t whole;
 	double real;
-	const void *item; /* of FIELD_OBJECT and FIELD_MEMBERS                    */
+	const void *item; /* for FIELD_OBJECT and FIELD_MEMBERS */
 	struct str made;  /* empty when the getter is called; `text` may point to its contents */
 };
 
-/* Text that the getter has written to value->made. False if it is empty. */
+/* Sets v->text to the text that a getter has written to v->made. Returns false if it is empty. */
 bool value_made(struct value *v);
 
-typedef bool field_get(const void *item, struct value *out); /* false: not applicable; null, "-" */
+typedef bool field_get(const void *item, struct value *out); /* false: not applicable, shown as null or "-" */
 typedef void field_visit(void *self, const void *item);
 typedef void field_each(const void *item, field_visit *visit, void *self);
 
 /* Storage type of a member. */
 enum field_held {
-	HELD_NOT, /* no member: the value comes from a getter */
+	HELD_NOT, /* not a member: the value comes from a getter */
 	HELD_BOOL,
 	HELD_U8,
 	HELD_U16,
@@ -83,7 +84,7 @@ enum field_held {
 	HELD_I64,
 	HELD_U64,
 	HELD_DOUBLE, /* NaN: not applicable; in seconds where the field is a duration */
-	HELD_TEXT,   /* a pointer; NULL gives null    */
+	HELD_TEXT,   /* a pointer to a string; NULL: not applicable */
 	HELD_STR,    /* a struct str; empty: not applicable */
 	HELD_ITEM,   /* a struct, or an array of char */
 	HELD_POINTER /* a pointer to a struct         */
@@ -104,18 +105,18 @@ enum field_held {
 		struct str *: HELD_STR, \
 		default: HELD_ITEM)
 
-/* A struct to which a member points. */
+/* Value in a struct to which a member points. */
 #define FIELD_TO(type, member) .held = HELD_POINTER, .offset = offsetof(type, member)
 
-/* A member; and a member with a value that means "none". */
+/* FIELD_AT: the value is a member. FIELD_OR_NULL: the member has a value, `none`, for "not applicable". */
 #define FIELD_AT(type, member)            .held = FIELD_HELD(type, member), .offset = offsetof(type, member)
 #define FIELD_OR_NULL(type, member, none) FIELD_AT(type, member), .or_null = true, .none_at = (none)
 
-/* A column of a screen's list; widths in cells, as in tui/draw/table.h. */
+/* A column of a screen's list: its widths in cells and its order of omission, as in tui/draw/table.h. */
 struct field_screen {
-	uint8_t min, max, drop; /* 0: not a column of the screen */
+	uint8_t min, max, drop; /* min 0: not a column of the screen */
 	bool flexible, hidden;
-	const char *name; /* in the column picker, if different from the title */
+	const char *name; /* name in the column picker, if different from the title */
 };
 
 #define FIELD_SCREEN(min_, max_, drop_) .screen.min = (min_), .screen.max = (max_), .screen.drop = (drop_)
@@ -125,9 +126,9 @@ struct field {
 	const char *title; /* column title; NULL: no column */
 	enum field_type type;
 	field_get *get;
-	/* Text and role of the cell. NULL: the value as text. */
+	/* Appends the text of the cell and returns its role. NULL: the cell shows the value. */
 	enum role (*cell)(const void *item, struct str *out);
-	/* Instead of get, for fields that differ only in their key. */
+	/* Used instead of get by fields that differ only in their keys. */
 	bool (*get_named)(const void *item, const char *key, struct value *out);
 	const struct field *of;
 	field_each *each;
@@ -136,31 +137,37 @@ struct field {
 	bool or_null;
 	int64_t none_at;
 	enum text_align align; /* of texts; numbers are right-aligned  */
-	unsigned of_set;       /* the set of `of`; 0 = that of the document */
-	unsigned sets;         /* documents that contain it, as bits defined by the noun; 0 = all */
-	bool optional;         /* omitted from JSON, instead of null, if it does not apply */
-	/* where it is false: omitted from JSON, blank in tables; NULL: always */
+	unsigned of_set;       /* set (as in `sets`) for the fields in `of`; 0 = the set of the document */
+	unsigned sets;         /* documents that contain the field, as bits defined by the noun; 0 = all */
+	bool optional;         /* if not applicable, omitted from JSON instead of null */
+	/*
+	 * Does the item have this field? If not, the field is omitted from JSON and blank in tables. NULL:
+	 * every item has it.
+	 */
 	bool (*when)(const void *item);
 	const char *filter;                      /* name in filters; NULL: none */
-	bool search;                             /* filter words without a field search it               */
-	bool sorts;                              /* sort key: by value */
-	int (*by)(const void *a, const void *b); /* or by this comparison */
+	bool search;                             /* also searched by filter words without a field name */
+	bool sorts;                              /* is a sort key, which compares values */
+	int (*by)(const void *a, const void *b); /* is a sort key, which compares with this function */
 	struct field_screen screen;
 };
 
-/* Is it the row that ends the table? */
+/* Is this the row that ends a table of fields? */
 bool field_is_last(const struct field *field);
 
-/* Can a list be sorted by it? */
+/* Can a list be sorted by this field? */
 bool field_sorts(const struct field *field);
 
-/* The field with this key; NULL if there is none. */
+/* The field with this key, or with this title if it has no key; NULL if there is none. */
 const struct field *field_find(const struct field *fields, const char *key);
 
-/* The value of a simple field. False: not applicable. Free value->made with str_free. */
+/*
+ * Gets the value of a field for an item. Returns false if the field does not apply. Free out->made with
+ * str_free.
+ */
 bool field_value(const struct field *field, const void *item, struct value *out);
 
-/* Appends the table cell, "-" if the field does not apply. */
+/* Appends the text of the table cell, "-" if the field does not apply, and returns its role. */
 enum role field_cell(const struct field *field, const void *item, struct str *out);
 
 /* Compares by value (negative, 0, positive); items to which the field does not apply come last. */
@@ -168,22 +175,20 @@ int field_compare(const struct field *field, const void *a, const void *b);
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
 
-/* The fields as members of the open object; set: one bit of `sets`, 0 for a noun without sets. */
+/* Writes the fields as members of the open object. set: one bit of `sets`, or 0 if the noun has no sets. */
 void fields_json(struct json *j, const struct field *fields, unsigned set, const void *item);
 
-/* The fields as an object; a whole document, followed by a newline. */
+/* fields_object writes the fields as an object, fields_document as a whole document with a final newline. */
 void fields_object(struct json *j, const char *key, const struct field *fields, unsigned set,
 		   const void *item);
 void fields_document(struct str *out, const struct field *fields, unsigned set, const void *item);
 
-/* A document that is an array of what `each` visits. */
+/* Writes a document that is an array of the items that `each` visits. of: fields of an item. */
 void fields_array(struct str *out, const struct field *of, unsigned set, field_each *each, const void *item);
 
 /* --- screens ------------------------------------------------------------------------------------------ */
 
-/*
- * The column of a screen's list, hidden by default if its row says so. False: the screen has no such column.
- */
+/* Sets *out to the field's column on a screen. Returns false if the field has no such column. */
 bool field_screen_column(const struct field *field, struct table_column *out);
 
 /* Name in the column picker. */
@@ -212,13 +217,13 @@ struct field_table {
 };
 
 /*
- * Each key of the `count` columns must exist in fields. All arguments are borrowed. Free with
+ * Begins a table with `count` columns, whose keys must exist in `fields`. Both arrays are borrowed. Free with
  * field_table_free.
  */
 void field_table_begin(struct field_table *t, const struct field *fields, const struct field_column *column,
 		       size_t count);
 void field_table_add(struct field_table *t, const void *item);
-/* The same for field_each. */
+/* Like field_table_add, with the signature of field_visit. */
 void field_table_visit(void *table, const void *item);
 void field_table_print(const struct field_table *t, int indent, bool ascii, struct str *out);
 void field_table_free(struct field_table *t);

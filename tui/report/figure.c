@@ -15,7 +15,7 @@
 
 /* --- rounding of the numbers in formulas -------------------------------------------------------------- */
 
-/* As many digits as affect the computed result, without trailing zeros. */
+/* Numbers in formulas have as many digits as affect the computed result, without trailing zeros. */
 
 void formula_fixed(struct str *out, double value)
 {
@@ -30,7 +30,7 @@ void formula_fixed(struct str *out, double value)
 		 hundredths % 100);
 }
 
-/* Writes 0.00001 instead of 1e-05. */
+/* Appends a small number as 0.00001 instead of 1e-05. */
 static void add_small(struct str *out, double value)
 {
 	int64_t parts = llround(fabs(value) * 1e9);
@@ -281,7 +281,7 @@ void figures_tell(struct figures *f, figure_tell *tell, void *self)
 
 #define DIGITS_FIRST 2 /* digits after the decimal point */
 
-#define DIGITS_LAST 9 /* above it, all digits of the value */
+#define DIGITS_LAST 9 /* with more digits, the value is written in full */
 
 #define SMALL 0.1
 
@@ -310,8 +310,8 @@ static bool is_call(enum figure_sign sign)
 }
 
 /*
- * The right operand of an operator needs brackets from equal precedence on; the left one only if it binds
- * less.
+ * Does the right operand of the operator need brackets? Yes if it binds less tightly than the operator, or
+ * equally tightly after any operator but +.
  */
 static bool needs_brackets(const struct figures *f, enum figure_sign sign, uint32_t at)
 {
@@ -322,7 +322,10 @@ static bool needs_brackets(const struct figures *f, enum figure_sign sign, uint3
 
 /* --- values as text ----------------------------------------------------------------------------------- */
 
-/* Small values have enough digits to show their magnitude; trailing zeros are dropped. */
+/*
+ * Appends the value with `digits` digits after the decimal point, more if it is small, without trailing
+ * zeros.
+ */
 static void add_number(struct str *out, double value, int digits)
 {
 	struct str text = {0};
@@ -344,14 +347,17 @@ static void add_number(struct str *out, double value, int digits)
 	str_free(&text);
 }
 
-/* Some values start with more digits than others. */
+/*
+ * The number of digits to try for this part: the trials begin with the minimum set by figure_digits, if it is
+ * above DIGITS_FIRST.
+ */
 static int more_digits(const struct figure_part *part, int digits)
 {
 	return part->digits > DIGITS_FIRST && digits <= DIGITS_LAST ? part->digits + digits - DIGITS_FIRST
 								    : digits;
 }
 
-/* The value of the number as written. */
+/* The value that a reader gets from the number as written with `digits` digits. */
 static double written(double value, int digits)
 {
 	struct str text = {0};
@@ -386,7 +392,10 @@ static double joined(enum figure_sign sign, double left, double right)
 
 static double computed(const struct figures *f, uint32_t at, int digits);
 
-/* Evaluates an operand written without brackets from left to right: a + (b + c) as (a + b) + c. */
+/*
+ * Applies the operator to left and the operand at `at`. An operand that is written without brackets is
+ * evaluated as it reads, from left to right: a + (b + c) as (a + b) + c.
+ */
 static double computed_on(const struct figures *f, double left, enum figure_sign sign, uint32_t at,
 			  int digits)
 {
@@ -409,7 +418,7 @@ static double computed(const struct figures *f, uint32_t at, int digits)
 	return part->kind == PART_NUMBER ? written(part->value, more_digits(part, digits)) : part->value;
 }
 
-/* The number as a cell would show it; halves may be rounded either way. */
+/* The number as a cell would show it. A value halfway between two roundings counts as the displayed one. */
 static double shown_of(const struct figure *figure, double value)
 {
 	switch (figure->loss) {
@@ -467,7 +476,7 @@ static void add_join(const struct figures *f, const struct figure_part *part, in
 	str_add(out, is_call(sign) ? ")" : "");
 }
 
-/* "16:02:11"; on another day "Mar24 16:02:11". */
+/* Appends "16:02:11", or "Mar24 16:02:11" if the time is on another day than f->now_s. */
 static void add_moment(const struct figures *f, int64_t at_s, struct str *out)
 {
 	char text[MOMENT_TEXT], clock[MOMENT_TEXT];

@@ -27,8 +27,8 @@ enum figure_sign {
 	FIGURE_TIMES,
 	FIGURE_OVER,
 	FIGURE_POWER,
-	FIGURE_LEAST, /* minimum of two: a cap */
-	FIGURE_MOST   /* maximum of two: a floor */
+	FIGURE_LEAST, /* minimum of two values: a cap */
+	FIGURE_MOST   /* maximum of two values: a floor */
 };
 
 /* Loss of precision when a value is displayed. */
@@ -50,7 +50,7 @@ struct figure_part {
 	enum figure_sign sign;
 	uint32_t left, right;
 	double value;
-	int digits;                /* minimum number of digits after the point */
+	int digits;                /* minimum number of digits after the decimal point */
 	size_t name, unit, remark; /* offsets in figures.words; 0 = none */
 };
 
@@ -60,8 +60,8 @@ struct figure {
 	size_t title, shown, note; /* offsets in figures.words; 0 = none */
 	uint32_t part;             /* FIGURE_NONE: a sentence, which is in title */
 	enum figure_loss loss;
-	int decimals;   /* of a rounded value */
-	double value;   /* before the loss */
+	int decimals;   /* decimals shown, for FIGURE_ROUNDED */
+	double value;   /* exact value, before the loss */
 	double seen;    /* rounded value as displayed */
 	uint64_t entry; /* journal entry that set the value; 0 = none */
 };
@@ -79,7 +79,7 @@ struct figures {
 void figures_clear(struct figures *f, int64_t now_s);
 void figures_free(struct figures *f);
 
-/* --- parts: texts are copied; NULL and "" are none; names begin with a letter ---------------- */
+/* --- parts: texts are copied; NULL and "" mean no text; names begin with a letter ------------ */
 
 uint32_t figure_number(struct figures *f, const char *name, double value, const char *unit);
 uint32_t figure_duration(struct figures *f, const char *name, int64_t s);
@@ -88,37 +88,40 @@ uint32_t figure_moment(struct figures *f, const char *name, int64_t at_s);
 /* If one of the operands is FIGURE_NONE, returns the other. */
 uint32_t figure_join(struct figures *f, enum figure_sign sign, uint32_t left, uint32_t right);
 
-/* Sets the minimum number of digits after the point, if the value has them. */
+/* Sets the minimum number of digits after the decimal point; trailing zeros are still dropped. */
 void figure_digits(struct figures *f, uint32_t part, int digits);
 
-/* Adds the subject of the value: "[899744]". Returns part. */
+/* Adds a remark that names the subject of the value: "[899744]". Returns part. */
 uint32_t figure_remark(struct figures *f, uint32_t part, const char *text);
 
 /* --- figures ------------------------------------------------------------------------------- */
 
 /*
- * Adds a number: the title of its column, the text displayed, and its part. value is the computed number,
- * which the part must give.
+ * Adds a figure: the title of its column, the displayed text, and the part that computes it. value: the exact
+ * number, to which the part must evaluate.
  */
 void figure_add(struct figures *f, const char *title, const char *shown, uint32_t part, double value,
 		enum figure_loss loss);
 
-/* The same; the text displayed is the value rounded to `decimals` digits. */
+/* Like figure_add; the displayed text is the value rounded to `decimals` digits. */
 void figure_add_rounded(struct figures *f, const char *title, double value, int decimals, uint32_t part);
 
-/* The same; the text displayed is the value without its fraction. */
+/* Like figure_add; the displayed text is the value without its fraction. */
 void figure_add_cut(struct figures *f, const char *title, double value, uint32_t part);
 
 /* Appends a note to the last figure, such as where its value is set and since when. */
 void figure_note(struct figures *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends "procweight: kahu.conf:2" to the note, after a comma if needed; entry: of a live change, else 0. */
+/*
+ * Appends "procweight: kahu.conf:2" to the note of the last figure, after a comma if needed. entry: journal
+ * entry of the live change that set the option; 0 = none.
+ */
 void figure_note_origin(struct figures *f, const char *option, const char *place, uint64_t entry);
 
 /* Replaces the displayed text of the last figure. */
 void figure_show(struct figures *f, const char *shown);
 
-/* Adds a sentence. */
+/* Adds a sentence in place of a figure. */
 void figure_say(struct figures *f, const char *text);
 
 /* --- reading (figure.c) ---------------------------------------------------------------- */
@@ -132,7 +135,8 @@ void figure_expression(const struct figures *f, const struct figure *figure, str
 void figure_text(const struct figures *f, const struct figure *figure, struct str *out);
 
 /*
- * Calls tell for the author of each referenced entry, and appends the result to the note: "by ops, 14:05:02".
+ * Calls tell for each figure that refers to a journal entry; tell appends the author of the entry, which is
+ * added to the note: "by ops, 14:05:02".
  */
 typedef void figure_tell(void *self, uint64_t entry, struct str *out);
 
@@ -140,15 +144,19 @@ void figures_tell(struct figures *f, figure_tell *tell, void *self);
 
 /* --- rounding of the numbers in formulas -------------------------------------------------------------- */
 
-/* At most two digits after the point, without trailing zeros: "373.5"; small numbers in full. */
+/*
+ * Appends the number with at most two digits after the decimal point, without trailing zeros: "373.5".
+ * Numbers below 0.1 have as many digits as they need.
+ */
 void formula_number(struct str *out, double value);
 
-/* With two digits after the point: "4.50". */
+/* Appends the number with two digits after the decimal point: "4.50". */
 void formula_fixed(struct str *out, double value);
 
 /*
- * Number of digits after the point with which a factor, times the weight, is within `error` of the exact
- * product: 7.2168 for a weight of 1000 and an error of 0.05.
+ * formula_digits returns the number of digits after the decimal point, from 2 to 6, with which the rounded
+ * value times the weight is within `error` of the exact product: 4 for 7.2168, a weight of 1000 and an error
+ * of 0.05. formula_factor appends the value with that number of digits.
  */
 int formula_digits(double value, double weight, double error);
 void formula_factor(struct str *out, double value, double weight, double error);

@@ -32,13 +32,13 @@ enum sign {
 struct pattern {
 	char *text;
 	bool wants_regex, is_regex;
-	char why[WHY_MAX]; /* set if it should be a regular expression and is invalid */
+	char why[WHY_MAX]; /* why the regular expression is invalid */
 	regex_t regex;
 };
 
 struct filter_word {
 	struct pattern whole; /* the word without the !, searched in any field */
-	char *name;           /* name of the field; NULL: none */
+	char *name;           /* name of the field; NULL: a word without a field */
 	enum sign sign;
 	struct pattern *item; /* the items of a list of values */
 	size_t items, item_cap;
@@ -63,8 +63,8 @@ static bool repeats_repetition(const char *text)
 }
 
 /*
- * Returns an error for an expression that may be slow: matching with counts and back references may not
- * terminate, and each + may double the preceding expression.
+ * Returns why an expression may be slow, or NULL. Matching counts and back references may not terminate, and
+ * each + may double the expression before it.
  */
 static const char *too_slow(const char *text)
 {
@@ -127,7 +127,9 @@ static bool is_name_char(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The operator at the beginning of text, and its length; *negated for operators with !. */
+/*
+ * Returns the operator at the beginning of text, and its length in *len. Sets *negated if it begins with !.
+ */
 static enum sign read_sign(const char *text, size_t *len, bool *negated)
 {
 	static const struct {
@@ -282,7 +284,10 @@ static bool found_in(const struct pattern *p, const char *value)
 	return strcasestr(value, p->text) != NULL;
 }
 
-/* Matches a whole value; an invalid regular expression is searched for as text. */
+/*
+ * Does the value match? A regular expression may match any part of it, other patterns must match all of it.
+ * An invalid regular expression is searched for as text.
+ */
 static bool is_like(const struct pattern *p, const char *value)
 {
 	if (p->wants_regex)
@@ -306,7 +311,7 @@ static bool is_ordered(const struct filter_word *w, const char *value)
 	}
 }
 
-/* A duration may be written as 2h or 2:00:00. */
+/* Do both texts stand for the same number or duration? A duration may be written as 2h or 2:00:00. */
 static bool is_equal_number(const struct pattern *p, const char *value)
 {
 	double wanted = read_number(p->text), number = read_number(value);
@@ -325,7 +330,7 @@ static bool value_holds(const struct filter_word *w, const char *value)
 	return false;
 }
 
-/* The field named by a word like user=eva; NULL for other words. */
+/* The field named by a word like user=eva; NULL for a word without a field, or with an unknown one. */
 static const struct named_text *named_field(const struct filter_word *w, const struct named_text *field,
 					    size_t count)
 {

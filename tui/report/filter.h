@@ -2,17 +2,18 @@
 /*
  * filter.h - typed filters of rows
  *
- * Words separated by blanks, all of which must hold:
+ * A filter is a list of words separated by blanks; a row must match all of them:
  *
- *     eva  !eva           found in any field; in none
- *     ^90.*1$             an extended regular expression, found in any field
- *     user=eva  user!=eva a field as a whole, with * and ? as in file names
- *     user=eva,bob        one of a list
- *     user=^e.*a$ name~fit  a regular expression found in one field
- *     procs>8  walltime<=2h  a number or a duration; also < and >=
+ *     eva  !eva           the text is found in any field; in no field
+ *     ^90.*1$             an extended regular expression is found in any field
+ *     user=eva  user!=eva the whole field matches, with * and ? as in file names; does not match
+ *     user=eva,bob        the field matches one item of a list
+ *     user=^e.*a$ name~fit  a regular expression is found in the field
+ *     procs>8  walltime<=2h  the field is compared with a number or a duration; also < and >=
  *
- * Case does not matter. A regular expression has one of ^ $ . * + ? [ ] ( ) |, in a field one of ^ $ + ( ) |
- * or the sign ~; it has no { or \ and at most four +, so that it is matched at once.
+ * Case does not matter. A word without a field is a regular expression if it contains one of
+ * ^ $ . * + ? [ ] ( ) |; the value of a field is one if it contains one of ^ $ + ( ) | or follows ~.
+ * A regular expression must not contain { or \, or more than four +, because matching it could be slow.
  */
 #ifndef REPORT_FILTER_H
 #define REPORT_FILTER_H
@@ -44,8 +45,8 @@ const char *filter_text(const struct filter *f);
 
 /*
  * Are all fields of the filter among these names (separated by blanks; NULL: any name), and its patterns and
- * numbers valid? False with a sentence about the first word that is not; that word is then searched for as
- * text, or matches nothing.
+ * numbers valid? Returns false with err set for the first word that is not. Such a word is still applied: it
+ * is searched for as text, or matches nothing if its number is invalid.
  */
 bool filter_check(const struct filter *f, const char *fields, struct err *err);
 
@@ -53,7 +54,7 @@ bool filter_check(const struct filter *f, const char *fields, struct err *err);
 bool filter_names(const struct filter *f, const char *name);
 
 bool filter_match(const struct filter *f, const struct named_text *field, size_t count);
-/* Words without a field are searched for only in the first fields. */
+/* Like filter_match, but words without a field name are searched for only in the first `first` fields. */
 bool filter_match_named(const struct filter *f, const struct named_text *field, size_t first, size_t count);
 
 #endif

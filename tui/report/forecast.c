@@ -15,7 +15,7 @@ static size_t hash_id(uint64_t id)
 	return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 }
 
-/* The table is at least twice as large as the number of jobs, so a look-up takes a step or two. */
+/* The hash table has at least twice as many entries as there are jobs, so a look-up takes a step or two. */
 static void index_jobs(struct forecast *f)
 {
 	const struct job *jobs = snapshot_jobs(f->s);
@@ -57,7 +57,7 @@ static void set_start(struct forecast *f, uint32_t slot, struct future_start sta
 	f->never[slot] = never;
 }
 
-/* p NULL: there is no projection yet. */
+/* Sets the estimated starts of all jobs, from the projection p, or from the plan alone if p is NULL. */
 static void set_starts(struct forecast *f, const struct projection *p, const struct never *never)
 {
 	const struct job *jobs = snapshot_jobs(f->s);
@@ -93,7 +93,7 @@ void forecast_take(struct forecast *f, const struct projection *p, const struct 
 	set_starts(f, p, never);
 }
 
-/* Is an idle job unchanged in its rank and in everything that an operator can change? */
+/* Is the job unchanged in its state, its priority and everything that an operator can change? */
 static bool is_as_before(const struct job *job, const struct job *before)
 {
 	return job->state == before->state && job->holds == before->holds && job->adjust == before->adjust &&

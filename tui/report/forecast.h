@@ -20,12 +20,12 @@ struct forecast {
 	const struct snapshot *s;
 	struct plan plan;
 	/*
-	 * Estimated starts and ends of jobs, by slot (future.h). Those of idle jobs are placeholders until
-	 * forecast_take or forecast_follow is called, in the console's thread.
+	 * By slot: estimated starts and ends of jobs (future.h). Those of idle jobs are placeholders until
+	 * forecast_take or forecast_follow is called.
 	 */
 	int64_t *start_s, *end_s;
 	bool *placeholder;
-	struct reason *never; /* likewise: the reasons of jobs that never start (never.h) */
+	struct reason *never; /* by slot: why a job never starts (never.h), set by the same functions */
 	enum future_tier tier;
 	size_t start_room, end_room, placeholder_room, never_room;
 	uint32_t *place; /* by job slot: rank among the idle jobs from 1, 0 = not idle */
@@ -35,8 +35,8 @@ struct forecast {
 };
 
 /*
- * A zeroed forecast is valid and empty. Builds the plan at the given time, with placeholders for estimated
- * starts.
+ * Builds the plan at the given time, with placeholders for estimated starts. A zeroed forecast is valid and
+ * empty.
  */
 void forecast_build(struct forecast *f, const struct snapshot *s, int64_t now_s);
 /* Frees the members, not the struct. */
@@ -52,10 +52,12 @@ void forecast_follow(struct forecast *f, const struct forecast *older);
 /* The estimated start of an idle job. */
 struct future_start forecast_start(const struct forecast *f, uint32_t slot);
 
-/* The main statement about a job. */
+/* The reason that is shown first for a job (explain.h). */
 struct explain_lead forecast_lead(const struct forecast *f, uint32_t slot);
 
-/* The job with the ID; NULL if the forecast does not contain it. */
+/*
+ * The job with the ID, and its slot in *slot unless slot is NULL. NULL if the forecast does not contain it.
+ */
 const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot);
 /* The priority of a job with all its parts. */
 void forecast_priority(const struct forecast *f, const struct job *job, struct prio_result *out);

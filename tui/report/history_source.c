@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * history_source.c - the range of the journal
- */
+/* history_source.c - the journal and past states, read from the store or from the running scheduler */
 #include "history_source.h"
 
 #include <stdio.h>
@@ -150,7 +148,7 @@ void task_names_want(struct task_names *names, const struct event *ev)
 	names->wanted[names->wanted_count++] = ev->job;
 }
 
-/* Tasks that are in the queue are known already; the others are read from the history. */
+/* Reads the labels of the wanted tasks that are not in s from the history of ended jobs. */
 static bool read_ended(struct task_names *names, const struct snapshot *s,
 		       const struct history_source *source, int64_t since_s, struct err *err)
 {

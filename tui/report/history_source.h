@@ -15,7 +15,7 @@
 #include "store/store.h"
 #include "tui/serve/client.h"
 
-/* One of the two; both are borrowed. */
+/* Either the store or the client is set; it is borrowed. */
 struct history_source {
 	struct store *store;
 	struct client *client; /* if store is NULL */
@@ -29,25 +29,28 @@ struct journal_span {
 	int64_t first_s, last_s;
 };
 
-/* False with a message: the store cannot be read. */
+/* Reads the first and the last entry. Returns false with err set if the store cannot be read. */
 bool journal_span_find(struct store *store, struct journal_span *out, struct err *err);
 
-/* The last entry before a time, first - 1 if there is none; argument of store_state_after. */
+/* Sets *seq to the last entry before at_s, or to span->first - 1 if there is none, for store_state_after. */
 bool journal_span_before(struct store *store, const struct journal_span *span, int64_t at_s, uint64_t *seq,
 			 struct err *err);
 
-/* Like journal_span_find. */
+/* Like journal_span_find, for either source. */
 bool history_source_span(const struct history_source *a, struct journal_span *out, struct err *err);
 
 /* --- entries and states ----------------------------------------------------------------------------- */
 
-/* Like store_journal. */
+/* Like store_journal, for either source. */
 bool history_source_journal(const struct history_source *a, uint64_t from, bool backward,
 			    journal_visit *visit, void *self, struct err *err);
 
-/* The state right after an entry, an empty one after entry 0. The caller frees it. NULL with a message. */
+/*
+ * Returns the state right after an entry; an empty state for entry 0. The caller frees it with state_free.
+ * NULL: err says why.
+ */
 struct state *history_source_state(const struct history_source *a, uint64_t seq, struct err *err);
-/* The state at a time, likewise. */
+/* Like history_source_state, for the state at a time. */
 struct state *history_source_state_of_time(const struct history_source *a, int64_t time_s, struct err *err);
 
 /* --- names of array tasks ---------------------------------------------------------------------------- */
@@ -59,16 +62,16 @@ struct task_names {
 		char label[JOB_LABEL_TEXT]; /* "12[3]" */
 	} * item;
 	size_t count, room;
-	uint64_t *wanted; /* job numbers */
+	uint64_t *wanted; /* job IDs */
 	size_t wanted_count, wanted_room;
 };
 
-/* Adds the task of the event to those that task_names_read looks up among ended jobs. */
+/* Adds the job of the event to the tasks that task_names_read looks up among ended jobs. */
 void task_names_want(struct task_names *names, const struct event *ev);
 
 /*
- * Reads the labels of all queued tasks in s, and of the wanted tasks that have ended since since_s. False
- * with a message.
+ * Reads the labels of all array tasks in s, and of the wanted tasks that have ended since since_s. Returns
+ * false with err set if the history cannot be read.
  */
 bool task_names_read(struct task_names *names, const struct snapshot *s, const struct history_source *source,
 		     int64_t since_s, struct err *err);

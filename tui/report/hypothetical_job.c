@@ -12,7 +12,7 @@
 #include "sched/base/duration.h"
 #include "tui/serve/session.h"
 
-/* Users of a simulated cluster have no account, so the group of the user's newest job is used. */
+/* The group of the user's newest job; NULL if there is none. Users of a simulated cluster have no account. */
 static const char *group_of_jobs(const struct snapshot *s, const char *user)
 {
 	const struct job *newest = NULL;
@@ -27,7 +27,7 @@ static const char *group_of_jobs(const struct snapshot *s, const char *user)
 	return newest == NULL ? NULL : snapshot_job_cred(s, newest, CRED_GROUP);
 }
 
-/* Fills in the user's account, as for a real submission (authorization.h). */
+/* Sets the group from the user's account, as a real submission does (authorization.h). */
 static void take_account(struct hypothetical_job *w, const struct snapshot *s, uid_t uid, gid_t gid)
 {
 	struct users *users = users_new();

@@ -24,14 +24,15 @@ struct hypothetical_job {
 	int64_t procs, wall_s;
 	uint8_t holds;                     /* enum job_hold: holds of the new job */
 	const char *cred[CRED_TYPE_COUNT]; /* as requested; filled by hypothetical_job_submit */
-	char group[USER_NAME_SIZE];        /* group that a submission of the user would have */
+	char group[USER_NAME_SIZE];        /* group of the user, as in a real submission */
 	struct state *copy;                /* state with the job in it */
 	uint32_t slot;
 };
 
 /*
- * procs, wall_s and holds describe the job, the options the rest. False with a sentence: the submission would
- * be refused. Free with hypothetical_job_free.
+ * Submits the job to a copy of the state. The caller has set procs, wall_s and holds; the rest comes from the
+ * options. Returns false with env->err set if the submission would be refused. Free with
+ * hypothetical_job_free.
  */
 bool hypothetical_job_submit(struct hypothetical_job *w, struct cmd_env *env);
 void hypothetical_job_free(struct hypothetical_job *w);

@@ -101,7 +101,7 @@ static enum part part_at(const struct side *side, uint32_t slot, uint64_t id)
 struct comparison {
 	struct side before, after;
 	uint32_t went[PART_COUNT][PART_COUNT]; /* jobs that moved from one part to another */
-	uint32_t moved;                        /* idle before and after, at another rank */
+	uint32_t moved;                        /* jobs that are idle before and after, but at another rank */
 	struct impact *out;
 };
 
@@ -113,7 +113,10 @@ static void add_job(struct impact *out, uint64_t id)
 
 static bool count(struct consequences *b, const struct event *ev);
 
-/* Jobs of one side that are idle on both, in order. The caller frees the result. */
+/*
+ * Returns the slots of the jobs that are idle on both sides, in the order of `side`. The caller frees the
+ * result.
+ */
 static uint32_t *idle_in_both(const struct side *side, const struct side *other, uint32_t *count)
 {
 	uint32_t *slot = mem_alloc((side->idle + 1) * sizeof *slot);
@@ -188,7 +191,9 @@ static void say_parts(const struct comparison *c, struct str *out)
 		}
 }
 
-/* Describes a single new job and its rank. */
+/*
+ * If the entry affects one job, and this job is new, describes the job and its rank. Otherwise returns false.
+ */
 static bool say_new(const struct comparison *c, const struct snapshot *s, const struct queue *q,
 		    struct str *out)
 {
@@ -295,8 +300,8 @@ void impact_clear(struct impact *impact)
 /* --- effects of several entries, and of undoing one --------------------------------------------------- */
 
 /*
- * One walk serves entries that are close together; for larger distances, the state is rebuilt from the
- * nearest checkpoint.
+ * One walk through the journal serves entries that are close together; for an entry farther away, the state
+ * is rebuilt from the nearest checkpoint.
  */
 
 struct walk {
@@ -439,17 +444,17 @@ void impact_print_undo(const struct impact *impact, const struct snapshot *now, 
 /* --- later consequences of an entry ------------------------------------------------------------------- */
 
 /*
- * Three walks over the journal: one for the run times, then both replays. Entries added meanwhile are
- * ignored: all three end with the same entry.
+ * The journal is read three times: first for the run times, then for each replay. Entries added meanwhile are
+ * ignored: all three walks end with the same entry.
  */
 
-#define TOLD_EVERY 256 /* entries */
+#define TOLD_EVERY 256 /* number of entries between two calls of should_continue */
 
 #define WALKS 3
 
 /* --- walks -------------------------------------------------------------------------------------------- */
 
-/* Counts an entry. False: it is after the last one, or the caller wants to stop. */
+/* Counts an entry. Returns false to stop: the entry is after the last one, or the caller wants to stop. */
 static bool count(struct consequences *b, const struct event *ev)
 {
 	if (ev->seq > b->last)
@@ -533,7 +538,7 @@ static bool find_entry(struct consequences *b, int64_t *at_s, struct err *err)
 	return good;
 }
 
-/* The last entry of the journal, and its time. */
+/* Sets b->last to the last entry of the journal, *last_s to its time, and b->all to the work in total. */
 static bool find_end(struct consequences *b, int64_t *last_s, struct err *err)
 {
 	struct journal_span span;

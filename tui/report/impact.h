@@ -30,20 +30,21 @@ struct impact {
 	size_t jobs, room;
 };
 
-/* Can an entry of this kind, made by a person or a node, affect the queue? Other kinds have no text. */
+/* Can an entry of this kind, made by a person or a node, affect the queue? Other entries get no text. */
 bool impact_applies(enum event_kind kind);
 
 /*
- * st: state right before the entry, to which the entry is applied. False with a sentence: it cannot be
- * applied.
+ * Finds the effect of an entry. st: the state right before the entry; the entry is applied to it. Returns
+ * false with err set if the entry cannot be applied.
  */
 bool impact_find(struct impact *out, struct state *st, const struct event *entry, struct err *err);
 void impact_clear(struct impact *impact);
 
 /*
- * The same for journal entries: out[i] belongs to seq[i], in ascending order; entries without an effect get a
- * seq and no text. should_continue is called from time to time, false: stop; NULL: never stop. Entries that
- * are close together cost little more than one. False: stopped (err->text is empty), or with a sentence.
+ * Finds the effects of journal entries. seq is in ascending order; out[i] is the effect of entry seq[i],
+ * without a text if entries of its kind have no effect. should_continue is called from time to time and
+ * returns false to stop; NULL: never stop. Entries that are close together take little more time than one.
+ * Returns false with an empty err if stopped, else with the error in err.
  */
 
 bool impacts_read(const struct history_source *source, const uint64_t *seq, size_t count, struct impact *out,
@@ -51,8 +52,8 @@ bool impacts_read(const struct history_source *source, const uint64_t *seq, size
 
 /*
  * Appends the effect of undoing the entry now, with the number of affected jobs that no longer wait:
- * "xfactorweight: 1000 -> 600; 2 of 4 jobs it touched wait no more". Nothing for an entry that is no change,
- * or whose job has ended.
+ * "xfactorweight: 1000 -> 600; 2 of 4 jobs it touched wait no more". Appends nothing if the entry is not a
+ * change that can be undone, or if its job has ended.
  */
 void impact_print_undo(const struct impact *impact, const struct snapshot *now, struct str *out);
 
@@ -67,36 +68,37 @@ void impact_print_undo(const struct impact *impact, const struct snapshot *now, 
 
 struct str; /* sched/base/str.h */
 
-/* Zeroed, except for the request; consequences_clear frees the result. */
+/* The caller sets the request and zeroes all other members. consequences_clear frees the result. */
 struct consequences {
 	/* request */
 	struct history_source source;
 	uint64_t seq;
 	/*
-	 * Called from time to time with the number of entries processed, and the total; false: stop. NULL:
-	 * never stop.
+	 * Called from time to time with the number of entries processed and the total; returns false to stop.
+	 * NULL: never stop.
 	 */
 	bool (*should_continue)(void *self, uint64_t done, uint64_t all);
 	void *self;
 	/* result */
 	struct rerun_record record;
 	struct rerun *without, *with;
-	struct rerun_moves moves; /* differences from without to with the entry */
+	/* changes of starts from the replay without the entry to the replay with it */
+	struct rerun_moves moves;
 	struct replay_summary before, after;
 	/* private */
 	struct state *from;
-	uint64_t last, done, all; /* last entry; numbers of entries */
+	uint64_t last, done, all; /* the last entry; number of entries processed, and in total */
 	bool stopped;
 };
 
 /*
- * False: stopped (err->text is empty), or with a sentence: the entry no longer exists, or cannot be left out.
- * May be called in any thread.
+ * Runs both replays. Returns false with an empty err if stopped, else with the error in err: the entry no
+ * longer exists, or cannot be left out. May be called in any thread.
  */
 bool consequences_find(struct consequences *b, struct err *err);
 void consequences_clear(struct consequences *b);
 
-/* "3 jobs started earlier (max -2:10:00), 1 later (+0:25:00), utilisation +0.3 %". */
+/* Appends "3 jobs started earlier (max -2:10:00), 1 later (+0:25:00), utilisation +0.3 %". */
 void consequences_print(const struct consequences *b, struct str *out);
 
 #endif

@@ -63,7 +63,9 @@ void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s)
 		 duration_short(away, at_s < now_s ? now_s - at_s : at_s - now_s));
 }
 
-/* At most one mark: ~ for a placeholder, > for a start later than the reserved one. */
+/*
+ * Appends one mark at most: ~ for a placeholder, > for a start later than the reserved one. Returns the role.
+ */
 static enum role add_start_mark(const struct job *job, struct future_start start, struct str *out)
 {
 	if (start.placeholder) {
@@ -235,7 +237,7 @@ static bool get_state(const void *item, struct value *out)
 	return true;
 }
 
-/* Filters distinguish blocked jobs from idle ones. */
+/* The state as filters name it: unlike the STATE column, it distinguishes blocked jobs from idle ones. */
 static bool get_state_word(const void *item, struct value *out)
 {
 	const struct job_row *r = item;
@@ -281,7 +283,7 @@ static bool get_procs(const void *item, struct value *out)
 	return true;
 }
 
-/* Used divided by allocated processor time. */
+/* Used processor time in percent of the allocated processor time. */
 static bool get_efficiency(const void *item, struct value *out)
 {
 	const struct job_row *r = item;
@@ -469,7 +471,7 @@ static enum role cell_xfactor(const void *item, struct str *out)
 	return ROLE_DIM;
 }
 
-/* For a running job the time from submission to start. */
+/* The effective queue time; for a running job, the time from submission to start. */
 static enum role cell_queued(const void *item, struct str *out)
 {
 	const struct job_row *r = item;
@@ -480,7 +482,7 @@ static enum role cell_queued(const void *item, struct str *out)
 	return is_waiting(r) ? ROLE_TEXT : ROLE_DIM;
 }
 
-/* For a running job the time at which it reaches its limit. */
+/* The estimated start; for a running job, the time at which it reaches its wallclock limit. */
 static enum role cell_start(const void *item, struct str *out)
 {
 	const struct job_row *r = item;
@@ -494,7 +496,7 @@ static enum role cell_start(const void *item, struct str *out)
 	return ROLE_TEXT;
 }
 
-/* For a running job the used percentage of its limit. */
+/* Why the job waits; for a running job, the used percentage of its wallclock limit. */
 static enum role cell_why(const void *item, struct str *out)
 {
 	const struct job_row *r = item;
@@ -536,7 +538,7 @@ static int by_id(const void *a, const void *b)
 	return compare_whole((int64_t)x->job->id, (int64_t)y->job->id);
 }
 
-/* Longest queue time last. */
+/* Sorts by queue time, longest last. */
 static int by_queued(const void *a, const void *b)
 {
 	const struct job_row *x = a, *y = b;
@@ -544,7 +546,7 @@ static int by_queued(const void *a, const void *b)
 	return compare_whole(y->job->accrual_s, x->job->accrual_s);
 }
 
-/* Running jobs by start. */
+/* Sorts by start: waiting jobs by their estimated start, running jobs by their actual start. */
 static int by_start(const void *a, const void *b)
 {
 	const struct job_row *x = a, *y = b;

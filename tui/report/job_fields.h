@@ -24,7 +24,7 @@ struct job_row {
 	const struct job *job;
 	uint32_t slot;
 	int64_t now_s;
-	/* Source of starts and reasons: one of these. */
+	/* Source of starts and reasons: one of these two is set. */
 	const struct future *future;
 	const struct forecast *forecast;
 	const struct job_report *page; /* report of a single job; otherwise NULL */
@@ -44,7 +44,7 @@ extern const struct field job_fields[];
 /* The row of a job of a forecast. */
 struct job_row job_row_of(const struct forecast *f, uint32_t slot);
 
-/* Rank by priority, and estimated start. */
+/* The rank of the job by priority, and its estimated start. */
 int64_t job_row_rank(const struct job_row *r);
 struct future_start job_row_start(const struct job_row *r);
 
@@ -52,12 +52,15 @@ struct future_start job_row_start(const struct job_row *r);
 enum role jobs_role(const struct forecast *f, uint32_t slot);
 
 /*
- * Does the job match the filter? Filters use the names of job_fields; limit is the one that blocks the job,
- * as "MAXPS/user:eva".
+ * Does the job match the filter? Filters use the filter names of job_fields; the field `limit` contains the
+ * limit that blocks the job: "MAXPS/user:eva".
  */
 bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *filter);
 
-/* Common cells of job lists: the label, the mark, and a credential, "-" = none. */
+/*
+ * Append common cells of job lists, and return their role: the label, the mark, and a credential ("-" if
+ * none).
+ */
 enum role jobs_add_label(const struct forecast *f, uint32_t slot, struct str *out);
 enum role jobs_add_mark(const struct forecast *f, uint32_t slot, struct str *out);
 enum role jobs_add_cred(const struct forecast *f, uint32_t slot, enum cred_type type, struct str *out);
@@ -68,22 +71,22 @@ enum role jobs_add_cred(const struct forecast *f, uint32_t slot, enum cred_type 
  */
 enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *out);
 /*
- * "reserved 15:22:53, expected 15:37:53"; false if the job has no reservation or is expected to start by
- * then.
+ * Appends "reserved 15:22:53, expected 15:37:53". Returns false if the job has no reservation, or is expected
+ * to start by the reserved time.
  */
 bool jobs_add_slip(const struct forecast *f, uint32_t slot, struct str *out);
 
-/* A start: "19:44:39", "~19:44:39", "now", or "-" if there is none. */
+/* Appends a start: "19:44:39", "~19:44:39", "now", or "-" if there is none. */
 enum role jobs_add_when(int64_t start_s, int64_t now_s, bool placeholder, struct str *out);
 /*
- * The change of a start: "-3:42:28", "+0:11:00", "starts", "no start"; empty if unchanged. Abbreviated to
- * "-1d00h" if it is wider than that many cells.
+ * Appends the change of a start: "-3:42:28", "+0:11:00", "starts", "no start"; nothing if unchanged.
+ * Abbreviated to "-1d00h" if it is wider than `cells`.
  */
 enum role jobs_add_change(int64_t before_s, int64_t after_s, int cells, struct str *out);
-/* The change of a rank, from 1, 0 = none: "3 -> 1". */
+/* Appends the change of a rank: "3 -> 1". Ranks count from 1; 0 means no rank and is shown as "-". */
 enum role jobs_add_rank(uint32_t before, uint32_t after, struct str *out);
 
-/* A time with its distance from now: "19:44:39 +3:42h". */
+/* Appends a time with its distance from now: "19:44:39 +3:42h". */
 void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s);
 
 #endif

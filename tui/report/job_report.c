@@ -70,7 +70,7 @@ static void *items(struct snapshot *s, enum snapshot_table_id id)
 	return (char *)s + s->table[id].offset;
 }
 
-/* In the copy, the first node has the reservations of this node, and the other nodes have none. */
+/* Moves the reservations of this node to the first node of the copy, and removes those of all other nodes. */
 static void keep_only(struct snapshot *copy, uint32_t node)
 {
 	struct alloc_run *run = items(copy, TABLE_KEPT_RUNS);
@@ -121,7 +121,7 @@ struct node_fit node_fit_find(const struct snapshot *s, uint32_t slot, uint32_t 
 	return fit;
 }
 
-/* "is in another partition": predicate for the node; static storage. */
+/* Why the job cannot use the node, as a predicate of the node: "is in another partition"; static storage. */
 static const char *node_fit_lack(enum lack lack)
 {
 	static const char *const words[LACK_COUNT] = {
@@ -146,7 +146,7 @@ static const char *node_fit_lack(enum lack lack)
 
 /* --- report of one job -------------------------------------------------------------------------------- */
 
-/* The value of an attribute; empty if not set. */
+/* Replaces *out with the value of an attribute; empty if it is not set. */
 static void attribute_text(const struct job_report *a, const char *name, struct str *out)
 {
 	str_clear(out);
@@ -260,7 +260,7 @@ static bool get_due_end(const void *item, struct value *out)
 	return out->whole != TIME_NEVER;
 }
 
-/* Total time since the start of the job. */
+/* Total time for which the job has been suspended since its start. */
 static bool get_suspended(const void *item, struct value *out)
 {
 	const struct job_report *a = item;
@@ -290,7 +290,10 @@ static bool get_awaits_resume(const void *item, struct value *out)
 	return true;
 }
 
-/* When the processors that the job released become free; null if unknown, or if it has not released them. */
+/*
+ * The time at which the processors that the job released become free; not applicable if it is unknown, or if
+ * the job has not released them.
+ */
 static bool get_resume_expected(const void *item, struct value *out)
 {
 	const struct job_report *a = item;
@@ -560,7 +563,7 @@ static const char *can_run(enum policy_level level)
 	}
 }
 
-/* Answers to the additional questions of the command line. */
+/* Prints why the job does not start, and whether it fits the requested policy level and node. */
 static void print_answers(const struct job_report *a, struct str *out)
 {
 	const struct node_fit *node = &a->on_node;

@@ -16,11 +16,11 @@
 
 /* --- gates under other policy levels, and on a single node -------------------------------------------- */
 
-/* Gates that are considered, as in checkjob -l. */
+/* The gates that a report considers, as with checkjob -l. */
 enum policy_level {
-	POLICY_LEVEL_SOFT,   /* all                                                  */
-	POLICY_LEVEL_HARD,   /* all except soft limits */
-	POLICY_LEVEL_OFF,    /* no limits, no caps                                   */
+	POLICY_LEVEL_SOFT,   /* all gates */
+	POLICY_LEVEL_HARD,   /* all gates except soft limits */
+	POLICY_LEVEL_OFF,    /* all gates except limits and caps */
 	POLICY_LEVEL_FUTURE, /* only gates that neither time nor other jobs can clear */
 	POLICY_LEVEL_COUNT
 };
@@ -28,15 +28,15 @@ enum policy_level {
 /* "soft", "hard", "off", "future"; static storage. */
 const char *policy_level_name(enum policy_level level);
 
-/* By name, in any case; POLICY_LEVEL_COUNT with a message if there is no such level. */
+/* The level named "soft", "hard" or "off", in any case; POLICY_LEVEL_COUNT with err set for other names. */
 enum policy_level policy_level_find(const char *name, struct err *err);
 
-/* The first gate that blocks the job at this level; GATE_NONE: none does. */
+/* The first gate that blocks the job at this level; GATE_NONE if no gate does. */
 enum gate policy_level_first_gate(const struct why *why, enum policy_level level);
 
 /*
- * Processors of a node that the job could use, up to its request: on the empty node, and now; and the reason
- * for fewer.
+ * Number of processors of a node that the job could use, at most what it requests: `ever` on the empty node,
+ * `now` at present. lack: why it could use none; LACK_NONE if it can use some now.
  */
 struct node_fit {
 	int64_t ever, now;
@@ -49,7 +49,7 @@ struct node_fit node_fit_find(const struct snapshot *s, uint32_t slot, uint32_t 
 
 struct job_report {
 	const struct cmd_env *env;
-	const struct snapshot *s; /* the state, or a copy with another QOS */
+	const struct snapshot *s; /* the state, or a copy in which the job has another QOS */
 	const struct job *job;
 	uint32_t slot;
 	struct future future;
@@ -59,7 +59,7 @@ struct job_report {
 	bool over_soft;   /* job_text_over_soft()      */
 	bool level_asked; /* -l or --flags was given  */
 	enum policy_level level;
-	uint32_t node; /* requested node; INDEX_NONE = none */
+	uint32_t node; /* node whose fit is reported; INDEX_NONE = none */
 	struct node_fit on_node;
 };
 
@@ -67,7 +67,7 @@ extern const struct field job_page_request[], job_page_fields[]; /* items are st
 
 /* Appends why the job does not start at the requested level; nothing if it can. */
 void job_report_sentence(const struct job_report *a, struct str *out);
-/* Does it start at the next pass? Not where a policy level was requested. */
+/* Does the job start at the next pass? False if a policy level was requested. */
 bool job_report_starts_next(const struct job_report *a);
 
 void job_report_json(const struct job_report *a, struct str *out);

@@ -74,7 +74,7 @@ void job_text_moment(struct str *out, int64_t at_s, int64_t now_s)
 
 /* --- reasons in wall-clock time ----------------------------------------------------------------------- */
 
-/* For a job with released processors: the time until it is expected to be resumed. */
+/* Adds to a reason the time at which a job with released processors is expected to be resumed. */
 static struct reason until_resumed(const struct snapshot *s, const struct job *job,
 				   const struct reason *reason, int64_t now_s)
 {

@@ -18,24 +18,27 @@
 struct str;
 
 /*
- * "Running", "Suspended", "Idle", "UserHold", "SystemHold", "BatchHold", "Deferred", as in showq; static
- * storage.
+ * The state of a job as in showq: "Running", "Suspended", "Idle", "UserHold", "SystemHold", "BatchHold" or
+ * "Deferred"; static storage.
  */
 const char *job_text_state(const struct job *job, int64_t now_s);
 
 /* Name of a job's credential; "-" if it has none. */
 const char *job_text_cred(const struct snapshot *s, const struct job *job, enum cred_type type);
 
-/* Appends the displayed name of a job: its label while it is in the queue, else its number; nothing for 0. */
+/* Appends the displayed name of a job: its label while it is in the queue, else its ID; nothing for ID 0. */
 void job_text_id(const struct snapshot *s, uint64_t id, struct str *out);
 
 /* The displayed number of a job: its label if that is a number, else its ID. */
 uint64_t job_text_number(const struct snapshot *s, const struct job *job);
 
-/* "Mon Jan  5 16:02:11 (in 2:00:00)", "... (0:10:00 ago)", "... (now)". */
+/* Appends "Mon Jan 5 16:02:11 (in 2:00:00)", "... (0:10:00 ago)" or "... (now)". */
 void job_text_moment(struct str *out, int64_t at_s, int64_t now_s);
 
-/* A reason in a few words, as a sentence about the job, and as the sentence without its subject. */
+/*
+ * Append a reason: job_text_short in a few words, job_text_sentence as a sentence about the job, and
+ * job_text_predicate as the same sentence without its subject.
+ */
 void job_text_short(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out);
 void job_text_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		       int64_t now_s, struct str *out);
@@ -43,12 +46,12 @@ void job_text_sentence(const struct snapshot *s, const struct job *job, const st
 void job_text_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
 			int64_t now_s, struct str *out);
 
-/* Rewrites the value and the limit of a check that contain times. */
+/* Rewrites the value and the limit of a check with wall-clock times, if they contain times. */
 void job_text_check(const struct snapshot *s, int64_t now_s, struct check *check);
 
 /*
- * The nodes of a running job, or of the planned start of an idle one: as text "n001*2 n003*1", or one by one
- * as struct job_node. Nothing if there are none.
+ * The nodes on which a job runs, or which are reserved for an idle job. job_text_nodes appends them as text,
+ * "n001*2 n003*1"; job_text_each_node passes each one to a function.
  */
 struct job_node {
 	const char *node;
@@ -63,11 +66,12 @@ void job_text_each_node(const struct snapshot *s, const struct job *job,
 
 /* All verbs use these functions, so that they show the same start for a job (sched/forecast/future.h). */
 
-/* Replaces *f by the estimated starts of all jobs of s, within the budget of a list. */
+/* Replaces *f with the estimated starts of all jobs of s, within the budget of a list. */
 void estimated_list(struct future *f, const struct cmd_env *env, const struct snapshot *s);
 
 /*
- * The same for one job. Returns its estimated start, or none if it runs. accuracy: NULL for ASSUME_WCLIMIT.
+ * Like estimated_list, for one job. Returns its estimated start, or no start if it is not idle. accuracy:
+ * NULL for ASSUME_WCLIMIT.
  */
 struct future_start estimated_job(struct future *f, const struct cmd_env *env, const struct snapshot *s,
 				  uint32_t slot, enum assume_kind assume, const struct accuracy *accuracy);
@@ -78,7 +82,7 @@ struct future_start estimated_job(struct future *f, const struct cmd_env *env, c
  */
 void estimated_text(struct str *out, const struct future_start *start, int64_t reserved_s, int64_t now_s);
 
-/* Appends a line that explains the mark, if any start has it. */
+/* Appends a line that explains FUTURE_MARK, unless all starts come from the full projection. */
 void estimated_note(struct str *out, const struct future *f, int64_t now_s);
 
 /* --- jobs over a soft limit --------------------------------------------------------------------------- */
@@ -88,7 +92,7 @@ void estimated_note(struct str *out, const struct future *f, int64_t now_s);
  * leave less than it uses. Of the jobs that exceed a limit together, the last ones are marked, as in Maui.
  */
 
-/* By job slot; to be freed. */
+/* Returns by job slot: is the running job over a soft limit? The caller frees the result. */
 bool *job_text_over_soft(const struct snapshot *s, int64_t now_s);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * journal_entry.c - report of one journal entry
  *
- * Consequences are listed by job, with both starts, and not only as totals.
+ * Consequences are listed for each job, with its starts with and without the entry, and as totals.
  */
 #include "journal_entry.h"
 
@@ -31,7 +31,7 @@ struct telling {
 	int64_t time_s;
 	enum event_kind kind;
 	struct task_names names;
-	char *who, *what; /* NULL: no such entry */
+	char *who, *what; /* NULL: the entry does not exist */
 	struct impact impact;
 	struct str undo;
 	bool asked; /* consequences were requested */
@@ -106,7 +106,9 @@ static bool find_because(struct telling *t)
 	return good;
 }
 
-/* False: partial data is still printed, before the error. */
+/*
+ * Reads what the report shows. False: env->err is set; what has been read is still printed, before the error.
+ */
 static bool find(struct telling *t)
 {
 	struct cmd_env *env = t->env;
@@ -203,7 +205,7 @@ static void print_moves(const struct telling *t, struct str *out)
 	field_table_free(&table);
 }
 
-/* Prints the assumptions of the replay. */
+/* Prints for how many jobs the replay had to assume a run time. */
 static void print_assumed(const struct rerun_record *record, struct str *out)
 {
 	uint32_t jobs = record->no_end + record->taken_away;

@@ -11,10 +11,10 @@
 #include "cmd_env.h"
 #include "sched/state/event.h"
 
-/* Reports on the entry with the given number; because: with its later consequences. */
+/* Reports on the entry with the given number; with its later consequences if because is true. */
 enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool because);
 
-/* State of an operator's change: "yes", "undone", "job started"; "" for other entries. */
+/* Can an operator's change be undone? "yes", or why not: "undone", "job started". "" for other entries. */
 const char *journal_undo_state(const struct snapshot *s, enum event_kind kind, uint64_t seq);
 
 #endif

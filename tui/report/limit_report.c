@@ -55,7 +55,10 @@ static bool class_sets(const struct cred_attr *attr, enum limit_kind kind)
 	}
 }
 
-/* The QOS whose limits apply to a job without a QOS: "none" if it has limits, else DEFAULT. */
+/*
+ * The QOS whose limits apply to the job: the QOS of the job; without one, "none" if it has limits, else
+ * DEFAULT.
+ */
 static uint32_t qos_of(const struct snapshot *s, const struct job *job)
 {
 	uint32_t none;
@@ -142,7 +145,10 @@ static void add_limit(void *self, const struct limit *limit, uint32_t cred, uint
 	}
 }
 
-/* The largest request of a job: of one class, or of all jobs for INDEX_NONE and class DEFAULT. */
+/*
+ * The largest request of any job of the class; of any job at all if class_cred is INDEX_NONE or class
+ * DEFAULT.
+ */
 static int64_t largest(const struct limit_list *l, enum limit_kind kind, uint32_t class_cred)
 {
 	const struct machine machine = snapshot_machine(l->s);
@@ -423,7 +429,7 @@ bool limit_row_holds(const struct snapshot *s, const struct limit_row *row, cons
 	return compare_ids(&own, &id) == 0;
 }
 
-/* Jobs without a credential of the type belong to "none". */
+/* Does the job belong to the credential? A job without a credential of the type belongs to "none". */
 static bool is_of(const struct snapshot *s, const struct job *job, uint32_t cred)
 {
 	const struct cred *c = &snapshot_creds(s)[cred];
@@ -595,7 +601,7 @@ const struct field limit_document_fields[] = {
 
 /* --- jobs that count against a limit ------------------------------------------------------------------ */
 
-/* The job as it counts: a job that starts in the next pass counts as running (in a draft some jobs do). */
+/* A copy of the job as it counts: a job that the next pass starts counts as running. */
 static struct job counted_job(const struct forecast *f, uint32_t slot)
 {
 	struct job job = snapshot_jobs(f->s)[slot];
@@ -609,8 +615,8 @@ static struct job counted_job(const struct forecast *f, uint32_t slot)
 }
 
 /*
- * By slot: 1 = eligible, as determined by the pass before it started jobs; these starts may bring a job to a
- * hard limit. To be freed.
+ * Returns by slot: 1 if the job is eligible. The pass decides this before it starts jobs; the started jobs
+ * may bring an eligible job to a hard limit. The caller frees the result.
  */
 static uint8_t *find_eligible(const struct forecast *f)
 {

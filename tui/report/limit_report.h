@@ -2,8 +2,8 @@
 /*
  * limit_report.h - throttling limits with their current usage
  *
- * One row per limit and credential, or pair of credentials; limits that block the most jobs come first.
- * Limits on a single job are compared with the largest job. Used by the verb and by the Limits screen.
+ * One row per limit and credential, or pair of credentials; limits that block the most jobs come first. The
+ * usage of a limit on single jobs is the largest request of a job. Used by the verb and by the Limits screen.
  */
 #ifndef REPORT_LIMIT_REPORT_H
 #define REPORT_LIMIT_REPORT_H
@@ -23,10 +23,10 @@ struct limit_row {
 	uint8_t kind, scope; /* enum limit_kind, enum limit_scope      */
 	uint8_t second_type; /* CRED_TYPE_COUNT = no second credential */
 	uint32_t cred;       /* INDEX_NONE = the system                */
-	uint32_t second;     /* INDEX_NONE = none                      */
+	uint32_t second;     /* INDEX_NONE = none, or none that uses the limit */
 	int64_t used, soft, hard;
 	uint32_t holds_back; /* number of jobs blocked by it */
-	uint32_t order;      /* order of the configuration */
+	uint32_t order;      /* position in the order of the configuration */
 };
 
 struct limit_list {
@@ -35,54 +35,61 @@ struct limit_list {
 	struct limit_row *row; /* most blocked jobs first */
 	size_t count, room;
 
-	const struct limit *of; /* private: limit of the rows that follow */
+	/* private: limit whose rows are being added, and index of the first of them */
+	const struct limit *of;
 	size_t first;
 };
 
-/* plan belongs to s. Memory is kept between builds; limit_list_free frees it. */
+/* Replaces the rows. plan: plan of s. Memory is kept between builds; limit_list_free frees it. */
 void limit_list_build(struct limit_list *l, const struct snapshot *s, const struct plan *plan);
 void limit_list_free(struct limit_list *l);
 
-/* Index of the same limit in a list; l->count if it is not there. */
+/* Index of the row for the same limit and credentials; l->count if the list has none. */
 size_t limit_list_find_row(const struct limit_list *l, const struct limit_row *row);
 
 /* Usage in percent of the soft limit; 0 without a soft limit. */
 double limit_row_percent(const struct limit_row *row);
 
-/* Does it limit the request of a single job instead of total usage? */
+/* Does the row limit the request of a single job instead of total usage? */
 bool limit_row_is_per_job(const struct limit_row *row);
 
 /* Does the limit of a QOS override other limits? */
 bool limit_row_is_override(const struct limit_row *row);
 
-/* "user", "system"; the name is NULL for the system. */
+/*
+ * Type and name of the credential that the limit applies to: "user" and "eva"; "system" and NULL for the
+ * system.
+ */
 const char *limit_row_owner_type(const struct snapshot *s, const struct limit_row *row);
 const char *limit_row_owner(const struct snapshot *s, const struct limit_row *row);
 
-/* "MAXPS", "MAXPS[USER:eva]"; of a class "MAX.WCLIMIT". */
+/*
+ * Appends the name of the limit: "MAXPS", "MAXPS[USER:eva]"; with "MAX." for a limit of a class:
+ * "MAX.WCLIMIT".
+ */
 void limit_row_add_name(const struct snapshot *s, const struct limit_row *row, struct str *out);
 
 /*
- * Appends the option that sets the limit for this owner: "user[eva].maxps", "class[fast].maxproc[user:eva]";
- * and its value: "2,8".
+ * limit_row_add_option appends the option that sets the limit for this credential: "user[eva].maxps",
+ * "class[fast].maxproc[user:eva]". limit_row_add_value appends its value: "2,8".
  */
 void limit_row_add_option(const struct snapshot *s, const struct limit_row *row, struct str *out);
 void limit_row_add_value(const struct limit_row *row, struct str *out);
 
 /*
- * Appends the label of the limit of a reason or row, as used to select jobs: "MAXPS/user:eva",
- * "MAXNODE/class:fast/user:bob". Nothing for a reason that is not a limit.
+ * Append the label of the limit in a reason or row, as used in job filters: "MAXPS/user:eva",
+ * "MAXNODE/class:fast/user:bob". Appends nothing for a reason that is not a limit.
  */
 void limit_add_label(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		     struct str *out);
 
 void limit_row_add_label(const struct snapshot *s, const struct limit_row *row, struct str *out);
 
-/* Is it the limit named by the reason of an idle job? */
+/* Is this the limit that blocks an idle job for this reason? */
 bool limit_row_holds(const struct snapshot *s, const struct limit_row *row, const struct job *job,
 		     const struct reason *reason);
 
-/* Does the job count against it while running (active) or eligible (not active)? */
+/* Does the job count against the limit, if it is running (active) or eligible (not active)? */
 bool limit_row_counts(const struct snapshot *s, const struct limit_row *row, const struct job *job,
 		      bool active);
 
@@ -106,21 +113,24 @@ extern const struct field limit_document_fields[]; /* items are struct limit_lis
 
 typedef void limit_use_visit(void *self, uint32_t slot, const struct job *job);
 
-/* Running jobs by due end, then waiting jobs by submission. job: as it counts. */
+/*
+ * Visits these jobs: running jobs by due end, then waiting jobs by submission. A job that the next pass
+ * starts is passed as running.
+ */
 void limit_use_each(const struct forecast *f, const struct limit_row *row, limit_use_visit *visit,
 		    void *self);
 
-/* Amount of one of these jobs at a time, if it runs to its limit. */
+/* Amount that one of these jobs uses of the limit at a time, if the job runs to its wallclock limit. */
 int64_t limit_use_amount(const struct forecast *f, const struct limit_row *row, uint32_t slot,
 			 const struct job *job, int64_t at_s);
 
 /* Processors with which the job counts. */
 int64_t limit_use_procs(const struct forecast *f, uint32_t slot, const struct job *job);
 
-/* Does the amount decrease continuously, and not only at the ends of jobs? */
+/* Does the amount of a running job decrease continuously, and not only when the job ends? */
 bool limit_use_falls(const struct limit_row *row);
 
-/* Total at a time, without jobs that have ended by then. */
+/* Total usage at a time, without the jobs that are due to end by then. */
 struct limit_use {
 	const struct forecast *f;
 	const struct limit_row *row;

@@ -61,7 +61,7 @@ double node_priority(const struct node_report *v, uint32_t node)
 	return placement_node_priority(v->placement, node, INDEX_NONE);
 }
 
-/* "6:8"; nothing if the configured amount is unknown. */
+/* Appends the free and the configured amount, "6:8"; "-" if the configured amount is unknown. */
 static void add_amount(struct str *out, int64_t configured, int64_t busy)
 {
 	if (configured == 0)
@@ -91,9 +91,9 @@ static void names_cell(struct report *r, const struct node_report *v, enum trait
 
 /* --- fields ------------------------------------------------------------------------------------------- */
 
-/* An amount of a node: free and configured. */
+/* A resource of a node. */
 struct amount {
-	const char *name; /* name of a generic resource */
+	const char *name; /* name of a generic resource; else NULL */
 	int64_t configured, busy;
 };
 
@@ -123,7 +123,7 @@ static struct amount amount_of(const struct node *node, const char *key)
 	return (struct amount){.configured = node->disk_mb, .busy = node->disk_busy_mb};
 }
 
-/* The object must outlive the getter. */
+/* The amount is stored in out->made, because it must remain valid after the getter has returned. */
 static bool get_amount(const void *item, const char *key, struct value *out)
 {
 	const struct node_item *n = item;
@@ -199,7 +199,7 @@ static void each_gres(const void *item, field_visit *visit, void *self)
 	}
 }
 
-/* "1:2 gpu": free and configured. */
+/* Appends the free and the configured amount of a generic resource: "1:2 gpu". */
 static void add_gres(void *self, const void *item)
 {
 	const struct amount *a = item;
@@ -434,7 +434,7 @@ void node_print_table(const struct node_report *v, struct str *out)
 
 /* --- one node in detail ------------------------------------------------------------------------------- */
 
-/* "PROCS: 4  MEM: 2048M  SWAP: 4096M  DISK: 4000M"; amounts of 0 are omitted. */
+/* Adds a row "PROCS: 4 MEM: 2048M SWAP: 4096M DISK: 4000M"; of the last three, amounts of 0 are omitted. */
 static void resources_row(struct report *r, const char *what, int64_t procs, int64_t mem, int64_t swap,
 			  int64_t disk)
 {

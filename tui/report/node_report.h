@@ -13,19 +13,19 @@ struct placement; /* sched/placement/placement.h */
 struct node_report {
 	const struct cmd_env *env;
 	const struct snapshot *s;
-	struct placement *placement; /* prepared for this time, as PRIORITYF needs it */
+	struct placement *placement; /* placement at the current time, from which PRIORITYF is computed */
 };
 
-/* "Idle", "Running": partly free; "Busy": fully used. Static storage. */
+/* "Idle", "Running" (partly free), "Busy" (fully used), "Draining" or "Drained". Static storage. */
 const char *node_state(const struct node *node);
 
-/* "SHARED" ...; NULL if not set. Static storage. */
+/* "SHARED", "SINGLEUSER", "SINGLEJOB" or "SINGLETASK"; NULL if not set. Static storage. */
 const char *node_access(const struct node *node);
 
 /* Percentage of the time since statistics began in which the node had jobs. */
 double node_active_percent(const struct node_report *v, const struct node *node);
 
-/* Value of PRIORITYF without a job. */
+/* The value of PRIORITYF for the node, computed without a job. */
 double node_priority(const struct node_report *v, uint32_t node);
 
 /* Calls each for every job on the node, with its processors on that node. */
@@ -42,7 +42,7 @@ struct node_item {
 extern const struct field node_fields[]; /* items are struct node_item */
 struct node_item node_item_of(const struct node_report *v, uint32_t index);
 
-/* Prints one line per node, or all details of the node with index i. */
+/* node_print_table prints one line per node; node_print prints all details of the node with index i. */
 void node_print_table(const struct node_report *v, struct str *out);
 void node_print(const struct node_report *v, uint32_t i, struct str *out);
 

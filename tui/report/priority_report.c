@@ -22,9 +22,9 @@
 
 /* --- components as expressions ------------------------------------------------------------------------ */
 
-#define SEEN_POINTS 0.05 /* smallest change in points that must be visible in a value */
+#define SEEN_POINTS 0.05 /* a change of this many points must be visible in a displayed value */
 
-/* Sum of a component's factors, before weight and cap. */
+/* Sum of a component's weighted factors, before the weight and the cap of the component. */
 static double breakdown_inside(const struct prio_result *r, enum prio_component component)
 {
 	double sum = 0;
@@ -35,7 +35,7 @@ static double breakdown_inside(const struct prio_result *r, enum prio_component 
 	return sum;
 }
 
-/* Parts are added to out. */
+/* Returns the data of a job's priority; the parts of the expressions will be added to out. */
 static struct breakdown breakdown_of(struct figures *out, const struct forecast *f, const struct job *job)
 {
 	struct breakdown b = {.out = out, .f = f, .job = job, .w = snapshot_job_weights(f->s, job)};
@@ -45,14 +45,14 @@ static struct breakdown breakdown_of(struct figures *out, const struct forecast 
 	return b;
 }
 
-/* Weight of a factor, including the weight of its component. */
+/* Weight of a factor times the weight of its component, the latter counted as 1 at least. */
 static double whole_weight(const struct breakdown *b, enum prio_factor f)
 {
 	return priority_weight(b->w, &b->creds, f) *
 	       fmax(1, fabs(b->w->component[policy_factor_info(f)->component]));
 }
 
-/* "xfactor 150", or expanded "xfactor (100 + qos 50)". */
+/* Adds a weight: "xfactor 150", or if apart "xfactor (100 + qos 50)". */
 static uint32_t weight_part(const struct breakdown *b, enum prio_factor f, bool apart)
 {
 	const char *name = policy_factor_info(f)->keyword;
@@ -79,7 +79,10 @@ static uint32_t product(struct figures *out, double a, const char *a_unit, doubl
 	return figure_join(out, FIGURE_TIMES, plain(out, a, a_unit), plain(out, b, b_unit));
 }
 
-/* 1e8 to the power of the used fraction of the target; beyond the target, 1e8 times that fraction. */
+/*
+ * Adds the value of a target factor. used: the fraction of the target that the job has waited. The value is
+ * 1e8 to the power of used; beyond the target, it is 1e8 times used.
+ */
 static uint32_t pressure(struct figures *out, uint32_t used, double value)
 {
 	return figure_join(out, value <= 1e8 ? FIGURE_POWER : FIGURE_TIMES, plain(out, 1e8, NULL), used);
@@ -99,7 +102,7 @@ uint32_t breakdown_delta(struct figures *out, const struct fs_share *share, bool
 			   plain(out, 0, NULL));
 }
 
-/* The deltas of the job's credentials, with targets and usage of their shares. */
+/* Adds the fairshare delta of one of the job's credentials, with the target and the usage of its share. */
 static uint32_t delta_part(const struct breakdown *b, enum prio_factor f)
 {
 	const struct fairshare *shares = &b->f->plan.queue.shares;
@@ -116,7 +119,7 @@ static double wall_of_xfactor(const struct breakdown *b)
 	return fmax((double)b->job->wall_limit_s, (double)b->f->s->policy.xfactor_min_wall_s);
 }
 
-/* A measured value, expanded to the request and the queue time of the job. */
+/* Adds the measured value of a factor as an expression of the job's request and queue time. */
 static uint32_t breakdown_measured(const struct breakdown *b, enum prio_factor f)
 {
 	const struct job *job = b->job;
@@ -154,7 +157,10 @@ static uint32_t breakdown_measured(const struct breakdown *b, enum prio_factor f
 	}
 }
 
-/* "373 min", or expanded "22380 s / 60 s"; with the cap if it applies, and multiplied by the weight. */
+/*
+ * Adds a measured value, "373 min", or if apart "22380 s / 60 s", with the cap if it applies. It has enough
+ * digits for a multiplication with the weight.
+ */
 static uint32_t breakdown_value(const struct breakdown *b, enum prio_factor f, bool apart)
 {
 	uint32_t value = apart && b->r.value[f] != 0
@@ -188,7 +194,9 @@ static bool breakdown_cap_acts(const struct breakdown *b, enum prio_component co
 	return cap > 0 && breakdown_inside(&b->r, component) > cap;
 }
 
-/* "user 1 * 150 + qos 1 * 500"; for a component with a weight or a cap "fs 100 * (...)". */
+/*
+ * Adds a component: "user 1 * 150 + qos 1 * 500", or "fs 100 * (...)" if the component has a weight or a cap.
+ */
 static uint32_t breakdown_component(const struct breakdown *b, enum prio_component component)
 {
 	uint32_t sum = FIGURE_NONE, weight = FIGURE_NONE;
@@ -225,8 +233,8 @@ void formula_points(const struct prio_weights *w, const struct prio_result *r,
 /* --- one line ----------------------------------------------------------------------------------------- */
 
 /*
- * On a single line a factor is shown as its measured value; on a separate line it is expanded
- * (priority_report.h).
+ * In a formula on one line, a factor is shown with its measured value; in a figure of its own, the measured
+ * value is expanded (breakdown_measured).
  */
 
 static uint32_t formula_plain(const struct breakdown *b, double value)
@@ -234,7 +242,10 @@ static uint32_t formula_plain(const struct breakdown *b, double value)
 	return figure_number(b->out, NULL, value, NULL);
 }
 
-/* The sum with its bounds as applied by the scheduler, and the adjustment by an operator. */
+/*
+ * Adds the whole priority: the sum of the components, its bounds if the scheduler applied them, and the
+ * adjustment by an operator.
+ */
 static uint32_t rank_part(const struct breakdown *b)
 {
 	uint32_t sum = FIGURE_NONE;
@@ -257,7 +268,7 @@ static uint32_t rank_part(const struct breakdown *b)
 	return sum;
 }
 
-/* Value of the parts before it is truncated. */
+/* The value of rank_part() before the fraction is dropped. */
 static double rank_value(const struct breakdown *b)
 {
 	return priority_points(b->job, &b->r);
@@ -283,7 +294,10 @@ void formula_line(const struct forecast *f, const struct job *job, struct str *o
 
 /* --- one factor --------------------------------------------------------------------------------------- */
 
-/* Origin of a weight or a cap: the section of the job's partition, else the top level. */
+/*
+ * Adds a note that says where a weight or a cap is set: in the section of the job's partition, else at the
+ * top level.
+ */
 static void note_option(const struct breakdown *b, const char *option)
 {
 	struct str name = {0}, place = {0};
@@ -312,7 +326,10 @@ static void note_weight(const struct breakdown *b, unsigned kind, unsigned index
 	note_option(b, config_weight_name((struct config_weight){.kind = kind, .index = index}));
 }
 
-/* Origin of the credential's priority, else of DEFAULT's; a QOS has no default (snapshot_job.c). */
+/*
+ * Adds a note that says where the priority of the credential is set, or that of DEFAULT if the credential has
+ * none. A QOS does not inherit the priority of DEFAULT (snapshot_job.c).
+ */
 static void note_cred(const struct breakdown *b, enum prio_factor f)
 {
 	enum cred_type type = (enum cred_type)(f - PRIO_CRED_USER);
@@ -338,7 +355,10 @@ static void note_factor(const struct breakdown *b, enum prio_factor f)
 		note_cred(b, f);
 }
 
-/* Points of a factor: its share of the points of its component, which a cap may have reduced. */
+/*
+ * Adds the points of a factor, that is, its share of the points of its component, which a cap may have
+ * reduced.
+ */
 static uint32_t points_part(const struct breakdown *b, enum prio_factor f, bool apart)
 {
 	enum prio_component component = policy_factor_info(f)->component;
@@ -438,7 +458,7 @@ static bool some_qos_weighs(const struct snapshot *s, enum prio_factor f)
 	return false;
 }
 
-/* Does the factor contribute points to other jobs, by its weight or the weight of a QOS? */
+/* Can the factor contribute points to some job, by its weight or the weight of a QOS? */
 static bool may_count(const struct breakdown *b, enum prio_factor f)
 {
 	const struct prio_weights *w = &b->f->s->policy.weights;
@@ -484,7 +504,9 @@ void formula_xfactor(struct figures *out, const struct forecast *f, const struct
 
 /* --- crossover values of weights and caps ------------------------------------------------------------- */
 
-/* Includes the weights that count now, and all others that would change the order of the two jobs. */
+/*
+ * The list contains the weights and caps in use, and all others that would swap the two jobs at some value.
+ */
 
 /* The smallest change of a weight that makes the jobs change places. */
 struct nearest_item {
@@ -554,7 +576,7 @@ static const struct field weight_fields[] = {
 	{NULL, "ABOVE", FIELD_TEXT, .cell = above_cell},
 	{0}};
 
-/* The relevant weights and caps. */
+/* Visits the weights and caps that are in use, or that would swap the two jobs at some value. */
 static void each_weight(const void *item, field_visit *visit, void *self)
 {
 	static const struct {

@@ -16,13 +16,15 @@
 #include "forecast.h"
 
 /*
- * Points of each factor, including the weight and the cap of its component. Their sum is r->sum. w: weights
- * for the job of r.
+ * Sets the points of each factor, including the weight and the cap of its component. Their sum is r->sum. w:
+ * weights for the job of r.
  */
 void formula_points(const struct prio_weights *w, const struct prio_result *r,
 		    double points[static PRIO_FACTOR_COUNT]);
 
-/* On one line: "4957 = queuetime 10 * 373 min + xfactor 1000 * 7.2167 + proc 100 * 8". */
+/*
+ * Appends the priority on one line: "4957 = queuetime 10 * 373 min + xfactor 1000 * 7.2167 + proc 100 * 8".
+ */
 void formula_line(const struct forecast *f, const struct job *job, struct str *out);
 
 /* Form in which a screen shows factors. */
@@ -32,26 +34,29 @@ enum formula_form {
 	FORMULA_MEASURED, /* points, with measured values beside them */
 };
 
-/* The same as a figure, followed by the contribution of each factor. */
+/*
+ * formula_sum adds the priority as a figure, formula_factors adds a figure for each factor that contributes
+ * to it.
+ */
 void formula_sum(struct figures *out, const struct forecast *f, const struct job *job, const char *title);
 void formula_factors(struct figures *out, const struct forecast *f, const struct job *job,
 		     enum formula_form form);
 
-/* The same for factors that have a weight but contribute nothing to this job. */
+/* Like formula_factors, for factors that have a weight but contribute nothing to this job. */
 void formula_idle_factors(struct figures *out, const struct forecast *f, const struct job *job,
 			  enum formula_form form);
 
-/* XF: the expansion factor. */
+/* Adds the expansion factor, with the title XF. */
 void formula_xfactor(struct figures *out, const struct forecast *f, const struct job *job);
 
 /* --- components as expressions ------------------------------------------------------------------------ */
 
 /*
  * Each component is an expression of figures (figure.h): a weight times a measured value, with the cap if it
- * applies. FIGURE_NONE if there is none.
+ * applies. A component that contributes nothing is FIGURE_NONE.
  */
 
-/* Input of all components; borrows its sources. */
+/* The data from which the components are computed. All pointers are borrowed. */
 struct breakdown {
 	struct figures *out;
 	const struct forecast *f;
@@ -61,12 +66,18 @@ struct breakdown {
 	struct prio_result r;
 };
 
-/* "target 25 - usage 31.79": the delta of a share with a target. */
+/*
+ * Adds the difference between target and usage of a share: "target 25 - usage 31.79"; as_part: "1 - usage
+ * 31.79 / target 25".
+ */
 uint32_t breakdown_delta(struct figures *out, const struct fs_share *share, bool as_part);
 
 /* --- crossover values of weights and caps ------------------------------------------------------------- */
 
-/* pair: "A,B", the labels of two waiting jobs. */
+/*
+ * Prints the values of weights and caps at which two waiting jobs change places. pair: "A,B", the labels of
+ * the jobs.
+ */
 enum cmd_status crossover_print(struct cmd_env *env, const char *pair);
 
 #endif

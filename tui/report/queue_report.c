@@ -22,9 +22,10 @@
 
 /* --- array tasks on one line -------------------------------------------------------------------------- */
 
-#define NONE 0 /* no other tasks on the line */
+/* in fold.leads: the job has a line of its own; other values: 1 + index of the first task of its line */
+#define NONE 0
 
-#define HIDDEN UINT32_MAX /* on the line of another task */
+#define HIDDEN UINT32_MAX /* in fold.leads: the task is on the line of another task */
 
 void fold_clear(struct fold *f)
 {
@@ -50,7 +51,7 @@ static int compare_tasks(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Collects the waiting tasks of the list, sorted by array; returns the index of the first. */
+/* Collects the waiting tasks of the list, sorted by array; returns the index of the first one in f->task. */
 static size_t find_tasks(struct fold *f, const struct snapshot *s, const uint32_t *slot, size_t count,
 			 fold_open *is_open, const void *self)
 {
@@ -84,7 +85,7 @@ static size_t end_of_array(const struct fold *f, size_t first)
 	return end;
 }
 
-/* Of the tasks from first to end, the one that comes first in the list has the line of all. */
+/* Folds the tasks from first to end into one line, at the place of the task that comes first in the list. */
 static void lead(struct fold *f, size_t first, size_t end)
 {
 	uint32_t leader = f->task[first].at;
@@ -219,7 +220,7 @@ void queue_report_forget(struct queue_report *r)
  * start and reason.
  */
 
-/* The name given by the user, if names are requested; NULL: the label. */
+/* The name given by the user, if names are requested; NULL: the label is shown. */
 static const char *called(const struct queue_report *r, uint32_t slot)
 {
 	const struct job *job = &snapshot_jobs(r->s)[slot];
@@ -227,7 +228,7 @@ static const char *called(const struct queue_report *r, uint32_t slot)
 	return r->names && job->name != 0 ? snapshot_string(r->s, job->name) : NULL;
 }
 
-/* The row of a job in a list. label: label of its line; NULL = label of the job. */
+/* The row of a job in a list. label: shown on its line; NULL = label of the job. */
 static struct job_row row_of(const struct queue_report *r, uint32_t slot, const char *label, bool blocked)
 {
 	return (struct job_row){.s = r->s,
@@ -363,7 +364,7 @@ static const struct field_column long_blocked[] = {
 
 /* --- sections ----------------------------------------------------------------------------------------- */
 
-/* The three sections whose jobs are in the state. */
+/* The sections with jobs of the state; completed jobs come from the history. */
 enum part {
 	PART_ACTIVE,
 	PART_IDLE,
@@ -440,7 +441,7 @@ static void add_rows(const struct queue_report *r, enum part part, const uint32_
 	str_free(&name);
 }
 
-/* Fills the rows; returns the number of jobs in them. */
+/* Fills the rows of a section; returns the number of jobs in them. */
 static uint32_t fill_part(const struct queue_report *r, enum part part, struct field_table *rows)
 {
 	const struct form *form = r->long_form ? &long_forms[part] : &short_forms[part];
@@ -464,7 +465,10 @@ static double percent(int64_t part, int64_t whole)
 	return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* If every node has a single processor, the second line would repeat the first. */
+/*
+ * Prints how many processors and nodes are active. The line about nodes is omitted if every node has a single
+ * processor, because it would repeat the other one.
+ */
 static void print_use(const struct queue_report *r, uint32_t rows, struct str *out)
 {
 	const struct snapshot *s = r->s;
@@ -510,7 +514,7 @@ static void take_completed(void *self, const struct ended_job *ended)
 	c->count++;
 }
 
-/* False: the history could not be read. */
+/* Visits the completed jobs that match the filter, and counts them. False: the history could not be read. */
 static bool each_completed(const struct queue_report *r, field_visit *visit, void *self, uint64_t *count)
 {
 	struct completed c = {.r = r, .visit = visit, .self = self};
@@ -587,7 +591,7 @@ bool queue_report_print(const struct queue_report *r, struct str *out)
 
 /* --- JSON ------------------------------------------------------------------------------------------- */
 
-/* What a document is written from. */
+/* Item of queue_fields. */
 struct queue_document {
 	const struct queue_report *r;
 	const struct snapshot *s;

@@ -24,26 +24,29 @@ struct queue_blocked {
 struct queue_report {
 	struct cmd_env *env;
 	const struct snapshot *s;
-	struct future future; /* for sections with estimated starts: the projection */
+	struct future future; /* the plan; with the projection if a section shows estimated starts */
 	struct job_filter filter;
 	uint32_t partition;                    /* only jobs of this partition; 0 = all */
 	bool active, idle, blocked, completed; /* sections to include */
-	bool long_form;                        /* with marks, priorities and reasons */
-	bool names;                            /* job names in place of IDs */
-	bool name_column;                      /* job names beside the IDs: some listed job has one */
+	bool long_form;                        /* show marks, priorities and reasons */
+	bool names;                            /* show job names in place of IDs */
+	bool name_column;                      /* show a column of job names beside the IDs */
 	bool tasks;                            /* list waiting array tasks individually */
-	bool *over_soft;                       /* by slot: job_text.h              */
+	bool *over_soft;                       /* by slot: is the job over a soft limit (job_text.h) */
 	struct queue_blocked *blocked_jobs;    /* future.plan.queue.blocked_count elements */
 };
 
-/* Plans and lists according to the request (env to filter); to be freed by queue_report_forget. */
+/*
+ * Fills future, over_soft and blocked_jobs; the caller has set the other members. Free with
+ * queue_report_forget.
+ */
 void queue_report_look(struct queue_report *r);
 void queue_report_forget(struct queue_report *r);
 
 /* Does any selected job have a name given by its user? */
 bool queue_report_has_names(const struct queue_report *r);
 
-/* Is the job selected? */
+/* Is the job selected by the filter and the partition? */
 bool queue_report_shows(const struct queue_report *r, uint32_t slot);
 
 /* Is a section with estimated starts included? */
@@ -60,10 +63,13 @@ bool queue_report_json(const struct queue_report *r, struct str *out);
  * line of the first one, "12[4-9] x6". A single waiting task and every running task has its own line.
  */
 
-/* A line: its first job in the order of the list, and the tasks folded into it, 0 = a single job. */
+/*
+ * A line of a list: slot is its first job in the order of the list, tasks the number of array tasks folded
+ * into the line; 0 = a single job.
+ */
 struct fold_line {
 	uint32_t slot;
-	uint32_t first, tasks; /* range in struct fold.task */
+	uint32_t first, tasks; /* tasks of the line, in fold.task */
 };
 
 /* A waiting task of the list. */
@@ -81,7 +87,7 @@ struct fold {
 	size_t lines, line_room;
 	struct fold_task *task; /* sorted by array, holds, number */
 	size_t tasks, task_room;
-	uint32_t *leads; /* private: by index in the list */
+	uint32_t *leads; /* private: by index in the list; see queue_report.c */
 	size_t leads_room;
 };
 

@@ -29,15 +29,15 @@ struct report {
 	bool no_titles;
 	const int *least; /* minimum width of each column in cells; borrowed, NULL = none */
 	/*
-	 * Maximum width of a line in cells, 0 = unlimited. To fit, columns are omitted: those with a number
-	 * above 0 in spare (borrowed), largest first; then the last column is truncated.
+	 * Maximum width of a line in cells, 0 = unlimited. If a line is wider, the columns with a number
+	 * above 0 in spare (borrowed) are omitted, largest number first; then the last column is truncated.
 	 */
 	int width;
 	const unsigned char *spare;
-	size_t hidden;      /* a column that is not printed, from 1; 0 = none */
+	size_t hidden;      /* number of a column that is not printed, counted from 1; 0 = none */
 	struct str text;    /* all cells, each terminated by NUL */
-	size_t *cell;       /* offset of each cell */
-	size_t cells, room; /* in row order */
+	size_t *cell;       /* offset of each cell in text, row by row */
+	size_t cells, room; /* number of cells */
 };
 
 /* Adds the next cell; after `columns` cells the next row begins. */
@@ -47,7 +47,7 @@ void report_cellf(struct report *r, const char *format, ...) __attribute__((form
 /* Appends the titles and all rows, each line indented by `indent` blanks. */
 void report_print(const struct report *r, int indent, bool ascii, struct str *out);
 
-/* Increases each width[column] to what the report needs, for aligning several reports. */
+/* Increases each width[column] to the width that this report needs, for aligning several reports. */
 void report_widen(const struct report *r, int *width);
 
 /* Removes the rows, but keeps the columns. */
@@ -60,7 +60,7 @@ void report_pair(struct report *r, const char *name, const char *format, ...)
 /* Appends an English word in capitals. */
 void report_capitals(struct str *out, const char *word);
 
-/* "1 job", "3 jobs". */
+/* Appends "1 job" or "3 jobs". */
 void report_count(struct str *out, unsigned long long count, const char *one, const char *many);
 
 #endif

@@ -17,7 +17,7 @@
 static const char *const term_keys[] = {"user",  "group", "account", "class", "qos",
 					"state", "job",   "acct",    "name"};
 
-/* Words for jobs in the queue, and for ended jobs, as in the reports. */
+/* States of jobs in the queue, and outcomes of ended jobs, as reports name them. */
 static const char *const live_states[] = {"idle",     "running",  "held",       "suspended",
 					  "deferred", "userhold", "systemhold", "batchhold"};
 static const char *const ended_states[] = {"completed", "failed", "atlimit",     "removed",
@@ -47,7 +47,7 @@ static bool is_among(const char *const *word, size_t count, const char *item, si
 	return false;
 }
 
-/* An unknown state would silently select nothing. */
+/* Sets out->live and out->ended. Returns false for an unknown state, which would silently select nothing. */
 static bool check_states(const char *value, struct job_filter *out, struct err *err)
 {
 	const char *item;
@@ -179,7 +179,7 @@ static bool name_matches(const char *name, const char *value)
 
 /* --- words ----------------------------------------------------------------------------- */
 
-/* "12-15": IDs from first to last. */
+/* Reads a range of IDs: "12-15". */
 static bool read_range(const char *word, int64_t *first, int64_t *last)
 {
 	const char *dash = strchr(word, '-');
@@ -247,7 +247,10 @@ bool job_filter_match(const struct job_filter *f, const struct snapshot *s, cons
 	return job_filter_names(f, &names, job);
 }
 
-/* Does the word name an array or several tasks where one job is required? The error names its first task. */
+/*
+ * Does the word name an array or several tasks where one job is required? If so, sets err to an error that
+ * names the first task.
+ */
 static bool is_array(const struct snapshot *s, const char *word, struct err *err)
 {
 	const struct job *jobs = snapshot_jobs(s);
@@ -343,7 +346,10 @@ static bool take_range(struct selecting *sel, int64_t first, int64_t last)
 	return any;
 }
 
-/* Running and waiting tasks in the order of their IDs, so that the output of verbs is in this order. */
+/*
+ * Selects running and waiting tasks in the order of their IDs, so that the output of verbs is in this order.
+ * Returns false if the array has none.
+ */
 static bool take_tasks(struct selecting *sel, const struct array_word *tasks)
 {
 	const struct job *jobs = snapshot_jobs(sel->s);

@@ -2,8 +2,8 @@
 /*
  * select.h - selection of jobs by name, credential or state
  *
- *     12   j7   12-15                    by label (the ID, if it has no other), by a range of IDs
- *     12[]   12[3]   12[2-5,8]           all tasks of an array, one, some (sched/model/array.h)
+ *     12   j7   12-15                    by label (without one, by ID), or by a range of IDs
+ *     12[]   12[3]   12[2-5,8]           all tasks, one task, or some tasks of an array (sched/model/array.h)
  *     -w 'user=eva state=idle'           by attributes; all terms must match
  *
  * Terms: user group account class qos (a name, or "-" for none), name (the name given by the user), state
@@ -29,17 +29,17 @@ struct job_filter {
 		char *value;     /* owned                     */
 	} term[JOB_FILTER_TERMS];
 	size_t count;
-	bool live, ended; /* the filter has a state of queued jobs only; of ended jobs only */
+	bool live, ended; /* a term names a state that only queued jobs have; one that only ended jobs have */
 };
 
-/* Parses the terms. On failure *out is empty and err names the word. */
+/* Parses the terms. On failure returns false with *out empty; err names the invalid word. */
 bool job_filter_read(const char *text, struct job_filter *out, struct err *err);
 void job_filter_clear(struct job_filter *f);
-/* Rejects and clears a filter with a state of ended jobs. */
+/* Returns false with err set, and clears the filter, if it names a state that only ended jobs have. */
 bool job_filter_is_live(struct job_filter *f, struct err *err);
 bool job_filter_match(const struct job_filter *f, const struct snapshot *s, const struct job *job);
 
-/* The same for a job whose names are already known. */
+/* Names of a job. job_filter_names is like job_filter_match, with the names given by the caller. */
 struct job_names {
 	const char *label, *name;
 	const char *cred[CRED_TYPE_COUNT]; /* NULL = none */
@@ -53,7 +53,7 @@ struct job_selection {
 	size_t count, room;
 };
 
-/* The job with this name; INDEX_NONE with a sentence if there is none. */
+/* The slot of the job that the word names; INDEX_NONE with err set if there is none. */
 uint32_t select_job(const struct snapshot *s, const char *word, struct err *err);
 
 /*

@@ -17,9 +17,9 @@
 /* --- origin of an option ------------------------------------------------------------------------------ */
 
 /*
- * A live change is found in the snapshot and takes precedence. Otherwise the configuration text is scanned
- * word by word without parsing it again: it has been accepted, so its brackets are balanced. The last
- * occurrence counts.
+ * If the snapshot contains a live change of the option, it takes precedence. Otherwise the configuration text
+ * is scanned word by word; it is not parsed again, because it has been accepted, so its brackets are
+ * balanced. The last occurrence counts.
  */
 
 /* The last entry that set an option and is still in effect; 0 = none. */
@@ -116,7 +116,7 @@ static bool is_same(const struct word *w, const char *text, size_t len)
 
 /* --- options ------------------------------------------------------------------------------- */
 
-/* kind[title].name[...]: start and length of each part; kind is empty at the top level. */
+/* The parts of kind[title].name[...] with their lengths; kind is empty at the top level. */
 struct parts {
 	const char *kind, *title, *name;
 	size_t kind_len, title_len, name_len;
@@ -142,7 +142,7 @@ static void split(const char *option, struct parts *out)
 	out->name_len = strcspn(out->name, "[");
 }
 
-/* The open section; a { after = begins a list, which belongs to its option. */
+/* The section that is being scanned. A { after = begins a list instead of a section. */
 struct section {
 	struct word kind, title;
 	bool is_open;
@@ -251,7 +251,10 @@ static void replace(char **text, const char *by)
 	*text = by != NULL ? mem_string(by) : NULL;
 }
 
-/* Replaces the current value. Each limit has its own name; for other lists, the elements share one. */
+/*
+ * Sets the value and the origin of an option, and returns its row. Each limit has its own name; the elements
+ * of other lists share one.
+ */
 static struct setting_row *put(struct settings *all, const struct config_value *value, const char *origin)
 {
 	struct setting_row *item = find_or_add(all, value);
@@ -286,7 +289,10 @@ void settings_add_defaults(struct settings *all)
 			    "default");
 }
 
-/* The elements of a list follow each other in their section. */
+/*
+ * Is the value another element of the list to which the previous value belongs? The elements of a list follow
+ * each other in their section.
+ */
 static bool goes_on(const struct config_value *value, const struct config_value *before)
 {
 	return before && before->row == value->row && strcmp(before->title, value->title) == 0 &&
@@ -326,7 +332,10 @@ bool settings_add_text(struct settings *all, const char *file, const char *text,
 	return true;
 }
 
-/* If names are hidden, the configuration text is not available, and only values without names are shown. */
+/*
+ * Adds the configuration if names are hidden: its text is not available then, and only values without names
+ * are shown.
+ */
 static void add_shown(struct settings *all, const char *file, const struct snapshot *s)
 {
 	const struct config_entry *entry = snapshot_values(s);

@@ -21,7 +21,7 @@ struct setting_row {
 	const struct option *row;
 	char *name;   /* in command syntax: user[john].priority */
 	char *value;  /* in effect; NULL = not set */
-	char *said;   /* value in the configuration; NULL = not set there */
+	char *said;   /* value in the configuration file; NULL = not set there */
 	char *origin; /* "default", "kahu.conf:12", "journal 431"    */
 	int line;     /* line of the configuration; 0 = not set there */
 	uint64_t seq; /* journal entry of the live change; 0 = none */
@@ -38,10 +38,10 @@ void settings_add_defaults(struct settings *all);
 /* Adds the values of a configuration text; on failure sets err. */
 bool settings_add_text(struct settings *all, const char *file, const char *text, struct err *err);
 
-/* All three layers of a state. */
+/* Adds all three layers of a state. Returns false with err set if the configuration text cannot be read. */
 bool settings_of(struct settings *all, const struct snapshot *s, struct err *err);
 
-/* Index of a name, in any case; all->count if it is not there. */
+/* Index of the option with this name, in any case; all->count if it is not in the list. */
 size_t settings_find(const struct settings *all, const char *name);
 
 /* Does the value differ from the default? */
@@ -54,8 +54,8 @@ struct str; /* sched/base/str.h */
 
 /*
  * Appends "set by entry 431", "kahu.conf:12" or "default" for an option in command syntax: "xfactorweight",
- * "user[john].fstarget", "class[fast].maxproc[user:bob]". *entry is that of the live change, 0 = none. False:
- * not set.
+ * "user[john].fstarget", "class[fast].maxproc[user:bob]". Sets *entry to the journal entry of the live
+ * change; 0 = none. Returns false if the option is not set.
  */
 bool origin_find(const struct snapshot *s, const char *option, struct str *out, uint64_t *entry);
 

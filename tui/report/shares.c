@@ -128,7 +128,7 @@ static const char *mode_name(enum fs_mode mode)
 	return names[mode];
 }
 
-/* Usage in one window, in thousandths of processor-seconds, and that of all jobs. */
+/* Usage in one window by a credential and by all jobs, in thousandths of processor-seconds. */
 struct window_item {
 	int64_t used, total;
 };
@@ -153,7 +153,7 @@ static enum role window_cell(const void *item, struct str *out)
 static const struct field window_fields[] = {
 	{NULL, "", FIELD_REAL, .get = get_processor_seconds, .cell = window_cell}, {0}};
 
-/* A percentage after one of the next rolls; below 0: there is none. */
+/* Gets a percentage after one of the next rolls; not applicable if it is negative. */
 static bool get_percent(const void *item, struct value *out)
 {
 	out->real = *(const double *)item;
@@ -205,7 +205,7 @@ static bool get_target(const void *item, struct value *out)
 	return share->mode != FS_NO_TARGET;
 }
 
-/* "25.00+", "50000.0^": the value with the suffix of FSTARGET. */
+/* Appends the target with the suffix of FSTARGET: "25.00+", "50000.0^". */
 static enum role target_cell(const void *item, struct str *out)
 {
 	const struct fs_share *share = &((const struct share_item *)item)->share;
@@ -326,7 +326,7 @@ static void print_settings(const struct shares_report *r, struct str *out)
 		 duration_text(in, r->f->next_roll_s - r->now_s));
 }
 
-/* The rows above the credentials: the numbers of the windows, their weights and their totals. */
+/* Adds the rows above the credentials: the numbers of the windows, their weights and their totals. */
 static void head_rows(struct report *table, const struct fairshare *f)
 {
 	report_cell(table, "FSInterval");
@@ -348,10 +348,10 @@ static void head_rows(struct report *table, const struct fairshare *f)
 
 struct share_table {
 	struct report report;
-	int type; /* of the last row; -1 = none */
+	int type; /* credential type of the last row; -1 = no row */
 };
 
-/* Each type of credential has a heading row. */
+/* Adds the row of a credential, with a heading row before the first credential of each type. */
 static void add_share(void *self, const void *item)
 {
 	static const struct field_column columns[] = {
@@ -389,7 +389,7 @@ static void print_shares(const struct shares_report *r, struct str *out)
 			str_addf(out, "Window %u was recorded with another FSINTERVAL.\n", i);
 }
 
-/* The forecast has the credentials with a target and usage. */
+/* Adds the row of a credential to the forecast if it has a target and usage. */
 static void add_forecast(void *self, const void *item)
 {
 	static const struct field_column columns[] = {{.key = "FORECAST"},

@@ -12,7 +12,7 @@
 
 #define SHARES_ROLLS 4 /* number of window rolls in forecasts */
 
-/* Usage against targets, window by window, and a forecast. Everything is borrowed. */
+/* Usage compared with targets, for each window, and a forecast. All pointers are borrowed. */
 struct shares_report {
 	const struct snapshot *s;
 	const struct fairshare *f;
@@ -23,7 +23,7 @@ struct shares_report {
 void shares_report_json(const struct shares_report *r, struct str *out);
 void shares_report_text(const struct shares_report *r, struct str *out);
 
-/* "DEDICATEDPS", without the percent sign; static storage. */
+/* Name of the usage that FSPOLICY selects: "DEDICATEDPS", without the percent sign; static storage. */
 const char *shares_metric_name(enum fs_policy policy);
 /* The suffix of a target: ' ' + - ^ or %. */
 char shares_suffix(enum fs_mode mode);
@@ -54,7 +54,7 @@ uint32_t shares_waiting(const struct forecast *f, uint32_t cred, uint32_t *cappe
  */
 void shares_move_target(struct cred_attr *attr, int points);
 
-/* Do all jobs with usage have a credential of this type, in every window that counts (F-21)? */
+/* Do all jobs with usage have a credential of this type, in every window that counts? */
 bool shares_add_up(const struct fairshare *f, const struct cred *creds, enum cred_type type);
 
 #endif

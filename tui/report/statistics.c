@@ -84,7 +84,7 @@ static void index_names(struct statistics *st)
 	qsort_r(st->by_name, count, sizeof *st->by_name, by_name, (void *)(uintptr_t)st->s);
 }
 
-/* NULL: the state does not contain it. */
+/* The tally of a credential; NULL if the state does not contain the credential. */
 static struct tally *find_tally(const struct statistics *st, enum cred_type type, const char *name)
 {
 	uint32_t low = 0, high = snapshot_count(st->s, TABLE_CREDS);
@@ -207,7 +207,7 @@ struct cell {
 	double asked_h, dedicated_h, backfilled_h; /* processor-hours              */
 	double wait_h, xfactor, most_xfactor, accuracy;
 	double bypass, most_bypass;
-	double known_h, used_h; /* of jobs whose usage was measured */
+	double known_h, used_h; /* processor-hours allocated to, and used by, jobs whose usage was measured */
 };
 
 struct grid {
@@ -318,7 +318,8 @@ static const struct statistic *find_statistic(const char *name, struct err *err)
 /* --- accumulation ------------------------------------------------------------------------------------- */
 
 /*
- * Index of the first of first, 2 first, 4 first ... that is at least value; the last index for larger values.
+ * Index of the first of the bounds first, 2 * first, 4 * first ... that is at least value; the last index for
+ * larger values.
  */
 static int place(int64_t value, int64_t first, int places)
 {
@@ -364,7 +365,7 @@ static void grid_take(void *self, const struct ended_job *ended)
 
 /* One statistic of the jobs of a cell. */
 struct cell_item {
-	int64_t procs, limit_s; /* at most; 0 = more than in the cells before */
+	int64_t procs, limit_s; /* upper bounds of the cell; 0 = no bound */
 	int64_t jobs;
 	double value;
 };
@@ -388,7 +389,7 @@ static const struct field cell_fields[] = {
 	{"value", NULL, FIELD_REAL, FIELD_AT(struct cell_item, value)},
 	{0}};
 
-/* The jobs of one size. */
+/* A row of the grid: jobs with a similar number of processors. */
 struct grid_row {
 	const struct grid *grid;
 	const struct statistic *statistic;
@@ -436,7 +437,7 @@ static void each_row(const void *item, field_visit *visit, void *self)
 		visit(self, &(struct grid_row){i->grid, i->statistic, r});
 }
 
-/* A visit of the cells with jobs. */
+/* A visitor to which only cells with jobs are passed. */
 struct filled_cells {
 	field_visit *visit;
 	void *self;

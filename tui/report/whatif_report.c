@@ -45,13 +45,13 @@ static const char *tier_text(const struct whatif_report *r)
 	return r->tier == FUTURE_FULL ? "full projection" : "instant plan";
 }
 
-/* "12" or "12[3]": the job in a slot. */
+/* Label of the job in a slot: "12" or "12[3]". */
 static const char *label_of(const struct snapshot *s, uint32_t slot, char label[static JOB_LABEL_TEXT])
 {
 	return snapshot_job_label(s, &snapshot_jobs(s)[slot], label);
 }
 
-/* "-" without a start. Starts of the instant plan have FUTURE_MARK. */
+/* Appends a start, with FUTURE_MARK if it comes from the instant plan; "-" if there is no start. */
 static enum role start_cell(const struct whatif_report *r, int64_t at_s, struct str *out)
 {
 	char when[MOMENT_TEXT];
@@ -81,14 +81,17 @@ static void print_table(struct field_table *t, const struct whatif_report *r, st
 
 /* --- totals of a future --------------------------------------------------------------------------------- */
 
-/* Means over the jobs that start in both futures; NaN and -1 without any. */
+/*
+ * Totals of one future. Means and maximum are over the jobs that start in both futures; without such jobs the
+ * means are NaN and the maximum is -1.
+ */
 struct totals_item {
 	uint32_t starts, starts_now;
 	double mean_wait_s, mean_xfactor;
 	int64_t max_wait_s, last_start_s;
 };
 
-/* Only totals of a whole draft have the last start. */
+/* Values for fields.sets: only the totals of a whole draft contain the last start. */
 #define OF_DRAFT 1U
 #define OF_SWEEP 2U
 
@@ -119,7 +122,7 @@ struct job_item {
 	const struct whatif_report *report;
 	struct whatif_job job;
 	const char *label, *user;
-	int64_t delay_s; /* TIME_NEVER: it does not start any more */
+	int64_t delay_s; /* TIME_NEVER: the job no longer starts */
 };
 
 static void visit_job(const struct whatif_report *r, const struct whatif_job *job, field_visit *visit,
@@ -149,7 +152,7 @@ static enum role start_after_cell(const void *item, struct str *out)
 	return start_cell(i->report, i->job.start_after_s, out);
 }
 
-/* By how much the start moves: "+1:00:00", "-0:10:00", "no start". */
+/* Appends by how much the start moves: "+1:00:00", "-0:10:00", "no start". */
 static enum role moved_cell(const void *item, struct str *out)
 {
 	const struct job_item *i = item;
@@ -178,7 +181,7 @@ static const struct field job_rows[] = {
 	{NULL, "CHANGE", FIELD_TEXT, .cell = moved_cell, .align = TEXT_RIGHT},
 	{0}};
 
-/* One user, group, account, QOS or class in both futures; or all jobs. */
+/* The jobs of one user, group, account, QOS or class in both futures; or all jobs. */
 struct group_item {
 	const char *type, *name;
 	struct totals_item before, after;
@@ -312,12 +315,12 @@ void whatif_report_text(const struct whatif_report *r, const struct whatif *w, s
 
 #define BAR_CELLS 20
 
-/* The state with one value of the option; of the current state, value is NULL. */
+/* The result for one value of the option. For the current state, point.value is NULL. */
 struct point_item {
 	const struct sweep_report *report;
 	struct sweep_point point;
 	struct totals_item totals;
-	double bar; /* of the longest mean wait */
+	double bar; /* mean wait as a fraction of the longest mean wait */
 };
 
 static bool is_accepted(const void *item)
@@ -343,7 +346,7 @@ static enum role value_cell(const void *item, struct str *out)
 	return ROLE_TEXT;
 }
 
-/* Of a value that the state does not accept, the only cell. */
+/* The mean wait. If the state does not accept the value, this is the only cell with a text: "refused". */
 static enum role wait_cell(const void *item, struct str *out)
 {
 	const struct point_item *p = item;
@@ -474,7 +477,7 @@ void sweep_report_text(const struct sweep_report *r, struct str *out)
 
 /* The effect of one edit of the draft. */
 struct edit_item {
-	size_t number; /* from 1 */
+	size_t number; /* number of the edit, from 1 */
 	const char *edit;
 	struct ablate_edit effect;
 };
@@ -562,7 +565,7 @@ void ablation_report_text(const struct ablation_report *r, struct str *out)
 
 /* --- solution ------------------------------------------------------------------------------------------- */
 
-/* The reason why the job does not start, as a sentence that follows "job 12". */
+/* Appends the reason why the job does not start in time, as the predicate of a sentence about the job. */
 static void add_holds(const struct solution_report *r, struct str *out)
 {
 	const struct snapshot *s = state_view(r->found->with);
@@ -689,7 +692,7 @@ void solution_report_text(const struct solution_report *r, struct str *out)
 	if (w->most_delayed)
 		str_addf(out, " by at most %s", duration_text(delay, w->most_delay_s));
 	str_add(out, ". Nothing is changed.\n");
-	/* Between two values that were tried, one may be closer. */
+	/* Between two tried values, an untried value may be closer. */
 	if (fabs(found->value - r->knob->now) > found->each_within)
 		str_addf(out,
 			 "Searched: all values within %.10g of the current value %.10g, and some others from "

@@ -20,13 +20,13 @@
 #include "sched/model/assume.h"
 #include "sched/policy/knob.h"
 
-/* What all four have in common. Everything is borrowed. */
+/* The data that all four answers share. All pointers are borrowed. */
 struct whatif_report {
 	const struct snapshot *s;
 	int64_t now_s;
 	enum future_tier tier; /* FUTURE_FULL or FUTURE_INSTANT */
 	enum assume_kind assume;
-	int width; /* of the terminal; 0 = not limited */
+	int width; /* width of the terminal; 0 = unlimited */
 	bool ascii;
 	const char *const *edit; /* the draft, each edit as a sentence */
 	size_t edits;
@@ -37,8 +37,8 @@ void whatif_report_text(const struct whatif_report *r, const struct whatif *w, s
 
 struct sweep_report {
 	struct whatif_report common;
-	const char *name; /* of the option                      */
-	uint32_t slot;    /* the watched job; INDEX_NONE = none */
+	const char *name; /* name of the option */
+	uint32_t slot;    /* slot of the watched job; INDEX_NONE = none */
 	const struct sweep *found;
 };
 
@@ -47,7 +47,7 @@ void sweep_report_text(const struct sweep_report *r, struct str *out);
 
 struct ablation_report {
 	struct whatif_report common;
-	const struct ablate *found; /* of common.edit, in this order */
+	const struct ablate *found; /* effects of the edits in common.edit, in the same order */
 };
 
 void ablation_report_json(const struct ablation_report *r, struct str *out);
@@ -57,15 +57,15 @@ struct solution_report {
 	struct whatif_report common;
 	const struct knob *knob;
 	double lo, hi; /* the range that was searched */
-	uint32_t slot; /* the job                     */
-	int64_t by_s;  /* its latest start            */
+	uint32_t slot; /* slot of the job */
+	int64_t by_s;  /* time by which the job is to start */
 	const struct solve *found;
 };
 
 void solution_report_json(const struct solution_report *r, struct str *out);
-/* Of SOLVE_FOUND and SOLVE_NEEDLESS. */
+/* Appends the answer if the outcome is SOLVE_FOUND or SOLVE_NEEDLESS. */
 void solution_report_text(const struct solution_report *r, struct str *out);
-/* Of SOLVE_NONE: why no value starts the job in time, without a full stop. */
+/* Appends why no value starts the job in time, if the outcome is SOLVE_NONE. */
 void solution_report_refusal(const struct solution_report *r, struct str *out);
 
 #endif

@@ -29,7 +29,7 @@ static const char *label_of(const struct snapshot *s, uint64_t id, char buf[stat
 	return slot == INDEX_NONE ? "?" : snapshot_job_label(s, &snapshot_jobs(s)[slot], buf);
 }
 
-/* Amounts in readable form: 2:52:03 instead of 10323. */
+/* Appends "NAME=VALUE", with a wallclock limit as 2:52:03 instead of 10323. */
 static void add_attribute(const struct event *ev, struct str *out)
 {
 	char text[DURATION_TEXT];
@@ -109,7 +109,8 @@ const char *remedy_who(const struct snapshot *s, uint64_t job, const struct even
 /* --- start without a change --------------------------------------------------------------------------- */
 
 /*
- * The reason that blocks the job until then, without the time at which it clears, which was printed before.
+ * Appends the reason that blocks the job until it starts, without the time at which it clears, which was
+ * printed before.
  */
 static void add_last(const struct snapshot *s, const struct job *job, const struct remedies *u,
 		     struct str *out)
@@ -123,7 +124,10 @@ static void add_last(const struct snapshot *s, const struct job *job, const stru
 		out->data[--out->len] = '\0';
 }
 
-/* The predicate that says what the job waits for until it starts; empty if it starts at once, or never. */
+/*
+ * Appends a predicate that says what the job waits for until it starts; nothing if it starts at once, or
+ * never.
+ */
 static void remedy_until(const struct snapshot *s, const struct job *job, const struct remedies *u,
 			 struct str *out)
 {
@@ -131,7 +135,7 @@ static void remedy_until(const struct snapshot *s, const struct job *job, const 
 		add_last(s, job, u, out);
 }
 
-/* "; job 12 ends then": the largest job that ends when this one starts. */
+/* Appends the largest job that ends when this job starts: "; job 12 ends then". */
 static void remedy_ending(const struct snapshot *s, const struct remedies *u, struct str *out)
 {
 	char label[JOB_LABEL_TEXT];
@@ -223,7 +227,7 @@ void remedy_cost(const struct snapshot *s, const struct remedy *c, struct str *o
 		str_addf(out, "; %.1f CPU-hours lost", (double)c->work_lost_ps / 3600);
 }
 
-/* Does any change start it later than the earliest possible start? */
+/* Does any of the changes start the job later than the earliest start that a change achieves? */
 static bool is_one_later(const struct remedies *u)
 {
 	for (size_t i = 0; i < u->count; i++)
@@ -293,7 +297,7 @@ static bool begins_with(const struct str *text, const char *words)
 	return strncmp(str_text(text), words, strlen(words)) == 0;
 }
 
-/* The predicate with the reason, if the verdict does not contain it already. */
+/* Appends the verdict and the reason, without words that the predicate of the reason already contains. */
 static void add_reason(const struct why_known *k, struct str *out)
 {
 	const struct reason lead = k->why.lead;
@@ -333,7 +337,7 @@ static bool is_same_cause(const struct reason *a, const struct reason *b)
 	       a->cred == b->cred && a->second == b->second && a->other == b->other;
 }
 
-/* What the job waits for until it starts, unless the verdict has just said it. */
+/* Appends what the job waits for until it starts, unless the verdict has just said it. */
 static void add_until(const struct why_known *k, struct str *out)
 {
 	const struct reason lead = k->why.lead;
@@ -412,13 +416,13 @@ void why_text_counted(const struct why_known *k, struct str *out)
 
 /* --- checks --------------------------------------------------------------------------------------------- */
 
-/* One check. Its values are plain in JSON, with names and dates in text. */
+/* One check: `check` is written to JSON; `shown` is printed, with times as wall-clock times. */
 struct check_item {
 	const struct why_report *report;
 	struct check check, shown;
 	int number;
 	const char *name;
-	int64_t until_s; /* when it clears by itself; TIME_NEVER: it does not */
+	int64_t until_s; /* when the check clears by itself; TIME_NEVER: it does not */
 };
 
 static const struct check *check_of(const void *item)
@@ -426,7 +430,7 @@ static const struct check *check_of(const void *item)
 	return &((const struct check_item *)item)->check;
 }
 
-/* Is it the check of a limit or a cap, which has an owner? */
+/* Is this the check of a limit or a cap, which has an owner? */
 static bool has_owner(const void *item)
 {
 	const struct check *check = check_of(item);
@@ -447,7 +451,10 @@ static bool has_failed(const void *item)
 	return !check_of(item)->ok;
 }
 
-/* The cap bounds a share of the usage so far; the value found is a share that includes this job. */
+/*
+ * Is this the check of a relative fairshare cap? The share that is compared with the cap (reason.asked)
+ * includes this job; the value is the share so far.
+ */
 static bool is_relative_cap(const void *item)
 {
 	const struct check_item *i = item;
@@ -540,7 +547,7 @@ static const struct field check_fields[] = {
 	 .cell = until_cell, .when = has_failed},
 	{0}};
 
-/* The checks that apply. */
+/* Visits the checks that apply. */
 static void each_check(const void *item, field_visit *visit, void *self)
 {
 	const struct why_report *r = item;
@@ -656,7 +663,7 @@ static const struct field change_fields[] = {
 	{NULL, "COST", FIELD_TEXT, .cell = cost_cell},
 	{0}};
 
-/* What the search found; nothing if there was none. */
+/* The result of the search for changes; an empty one if there was no search. */
 static const struct remedies *remedies_of(const struct why_report *r)
 {
 	static const struct remedies none;
@@ -717,7 +724,7 @@ static bool is_over_idle_limit(const void *item)
 	return check->known && !check->ok && explain_is_idle_limit(&check->reason);
 }
 
-/* Jobs that count towards an idle limit. */
+/* Visits the labels of jobs that count against an idle limit. */
 static void each_counted(const void *item, field_visit *visit, void *self)
 {
 	const struct why_known *k = item;
@@ -732,7 +739,7 @@ static void each_counted(const void *item, field_visit *visit, void *self)
 
 static const struct field name_fields[] = {{NULL, "", FIELD_TEXT, .held = HELD_ITEM}, {0}};
 
-/* Does the job pass all checks under limits of this level? */
+/* Whether the job passes all checks at one policy level. */
 struct level_item {
 	const char *name;
 	bool passes;
@@ -751,7 +758,7 @@ static const struct field level_fields[] = {{NULL, "", FIELD_TEXT, FIELD_AT(stru
 					    {NULL, "", FIELD_BOOL, FIELD_AT(struct level_item, passes)},
 					    {0}};
 
-/* The projection without changes, unless none was made. */
+/* What happens without a change; not applicable if no projection was made. */
 static bool get_by_itself(const void *item, struct value *out)
 {
 	const struct why_known *k = item;
@@ -761,7 +768,10 @@ static bool get_by_itself(const void *item, struct value *out)
 	return value_made(out);
 }
 
-/* For a job that starts at the next pass no changes are searched. */
+/*
+ * The start without a change. For a job that starts at the next pass, no changes are searched, and this is
+ * its estimated start.
+ */
 static bool get_projected_start(const void *item, struct value *out)
 {
 	const struct why_known *k = item;
@@ -865,7 +875,7 @@ static void print_checks(const struct why_report *r, struct str *out)
 	field_table_free(&t);
 }
 
-/* "Passes all checks with soft limits no, with hard limits only yes, without limits yes." */
+/* Appends "Passes all checks with soft limits no, with hard limits only yes, without limits yes." */
 static void print_levels(const struct why *why, struct str *out)
 {
 	static const char *const words[] = {"with soft limits", "with hard limits only", "without limits"};
@@ -877,7 +887,7 @@ static void print_levels(const struct why *why, struct str *out)
 	str_add(out, ".\n");
 }
 
-/* The best changes, with the cost of each for other jobs. */
+/* Prints the best changes, with the cost of each for other jobs. */
 static void print_changes(const struct why_report *r, struct str *out)
 {
 	static const struct field_column columns[] = {

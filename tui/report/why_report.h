@@ -25,29 +25,29 @@ struct why_known {
 	struct future_start start;       /* estimated start */
 };
 
-/* "Job 12 does not start now: it needs 8 processors and 4 are free: 4 short." */
+/* Appends the verdict: "Job 12 does not start now: it needs 8 processors and 4 are free: 4 short." */
 void why_text_verdict(const struct why_known *k, struct str *out);
 
 /*
- * "Estimated start: Mon Jan  5 00:55:00 (in 0:53:20); until then it ...; job 3 ends then.", without a
+ * Appends "Estimated start: Mon Jan 5 00:55:00 (in 0:53:20); until then it ...; job 3 ends then.", without a
  * newline; nothing for a running job.
  */
 void why_text_start(const struct why_known *k, struct str *out);
 
 /*
- * "Counted are jobs 12 and 14 (over a soft limit).": the jobs that count against an idle limit; nothing
- * without one.
+ * Appends the jobs that count against an idle limit: "Counted against MAXIJOB: 12 and 14 (over a soft
+ * limit)."; nothing if the job is not blocked by an idle limit.
  */
 void why_text_counted(const struct why_known *k, struct str *out);
 
-/* The whole explanation. Everything is borrowed. */
+/* The whole explanation. All pointers are borrowed. */
 struct why_report {
 	struct why_known known;
-	const struct future *future; /* that the estimated start is from */
-	int64_t by_s;                /* changes were searched that start the job by this time */
-	int width;                   /* of the terminal; 0 = not limited */
+	const struct future *future; /* the future that contains the estimated start */
+	int64_t by_s;                /* the time by which the suggested changes were to start the job */
+	int width;                   /* width of the terminal; 0 = unlimited */
 	bool ascii;
-	bool all; /* also the checks that pass */
+	bool all; /* also show the checks that pass */
 };
 
 void why_report_json(const struct why_report *r, struct str *out);
@@ -55,7 +55,7 @@ void why_report_text(const struct why_report *r, struct str *out);
 
 /* --- changes that would start a job ------------------------------------------------------------------- */
 
-/* The command line for the change: "tune user[eva].maxps 98696,1080000", "hold -s 901023". */
+/* Appends the command line for a change: "tune user[eva].maxps 98696,1080000", "hold -s 901023". */
 void remedy_line(const struct snapshot *s, const struct event *ev, struct str *out);
 
 /*
@@ -69,7 +69,7 @@ struct remedy_view {
 
 bool remedy_may(void *self, const struct event *ev);
 
-/* "its owner", "admin level 2": who may make the change to the job. Static storage. */
+/* Who may make the change to the job: "its owner", "admin level 1", "admin level 2". Static storage. */
 const char *remedy_who(const struct snapshot *s, uint64_t job, const struct event *ev);
 
 /*
@@ -82,11 +82,12 @@ void remedy_itself(const struct snapshot *s, const struct job *job, const struct
 /* Appends the cost of a change for other jobs: "2 jobs delayed, 17 by 0:10:00". */
 void remedy_cost(const struct snapshot *s, const struct remedy *c, struct str *out);
 
-/* "Single changes that start it now (simulated, not made):": the heading of the list. */
+/* Appends the heading of the list of changes: "Single changes that start it now (simulated, not made):". */
 void remedies_heading(const struct remedies *u, int64_t by_s, int64_t now_s, struct str *out);
 
 /*
- * What was not searched, and the time up to which delays were examined; nothing if the search was complete.
+ * Appends which changes were not tried, and the time up to which delays were examined; nothing if the search
+ * was complete.
  */
 void remedies_unsearched(const struct remedies *u, int64_t now_s, struct str *out);
 
