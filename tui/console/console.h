@@ -25,7 +25,7 @@
 struct console; /* opaque */
 struct theme;   /* tui/draw/theme.h */
 
-/* Functions that verbs may call in the console, and that open it. */
+/* Functions with which verbs open the console, and which verbs call in the console. */
 extern const struct cmd_console console_verbs;
 
 /* See cmd_console.h. */
@@ -45,7 +45,7 @@ bool console_detach(struct console *c, struct err *err);
 
 /* --- main loops ---------------------------------------------------------------------- */
 
-/* Functions that need a terminal. Each may be NULL. */
+/* Functions that need a terminal; a member is NULL if there is none. */
 struct console_door {
 	void *self;
 	void (*use_theme)(void *self, const struct theme *theme);
@@ -54,16 +54,19 @@ struct console_door {
 	void (*use_mouse)(void *self, bool on);
 };
 
-/* The session is borrowed. scripted: time moves only by console_advance and console_step. */
+/*
+ * Creates a console; NULL with err set on failure. The session is borrowed. scripted: time moves only by
+ * console_advance and console_step.
+ */
 struct console *console_new(const struct session *s, const struct console_door *door, bool scripted,
 			    struct err *err);
-void console_free(struct console *c); /* NULL is allowed */
+void console_free(struct console *c); /* c may be NULL */
 
 void console_resize(struct console *c, int w, int h);
 void console_key(struct console *c, struct key key);
-/* Inserts pasted text into an open prompt; otherwise ignores it. */
+/* Inserts pasted text into an open prompt; without a prompt, ignores the text with a warning. */
 void console_paste(struct console *c, const char *text, size_t len);
-/* Mouse wheel at a cell, in lines, positive downwards; 0 is a click. */
+/* Mouse event at a cell. lines: lines scrolled by the wheel, positive downwards; 0 = a click. */
 void console_mouse(struct console *c, int x, int y, int lines);
 
 /* Two descriptors for poll(): call console_turn when one is readable or the timeout has passed. */
@@ -75,7 +78,7 @@ void console_turn(struct console *c);
 
 /* Has anything changed since console_draw? */
 bool console_is_dirty(const struct console *c);
-/* Draws the screen. Valid until the next call. */
+/* Draws the screen. The canvas is valid until the next call. */
 const struct canvas *console_draw(struct console *c);
 
 bool console_wants_to_quit(const struct console *c);
@@ -93,9 +96,12 @@ void console_look_again(struct console *c);
  * cmd_status; err is set unless it is 0.
  */
 int console_command(struct console *c, const char *line, struct err *err);
-/* Does time pass by itself, because jobs really run? */
+/* Does time pass by itself, because the jobs are real? */
 bool console_is_real(const struct console *c);
-/* Advances virtual time; the console is busy until then. */
+/*
+ * Advance simulated time to a time, or by a number of steps. The console is busy until the scheduler has
+ * answered.
+ */
 void console_advance(struct console *c, int64_t to_s);
 void console_step(struct console *c, uint32_t count);
 int64_t console_now_s(const struct console *c);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_act.c - keys that change something as command lines
+ * console_act.c - command lines for keys that change something
  *
- * Selects the jobs and amounts and asks questions first. console_draft.c runs the command lines.
+ * Finds the target jobs and the amounts, and asks questions where necessary. console_draft.c runs the command
+ * lines.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 #include "sched/policy/priority.h"
 
 #define NUDGE_POINTS 10
-#define MARGIN_S     3600 /* J and K: time until ageing may undo the move */
+/* J and K: seconds for which the new order lasts although jobs age at different rates */
+#define MARGIN_S 3600
 
 /* --- target jobs ---------------------------------------------------------------------- */
 
@@ -21,7 +23,7 @@ static uint64_t job_here(const struct console *c)
 	return console_view(c)->no_job ? 0 : c->job;
 }
 
-/* Appends a job name in the syntax of commands. */
+/* Appends a blank and the label of the job; its ID if the label would have to be quoted. */
 static void add_name(const struct snapshot *s, uint64_t id, struct str *out)
 {
 	uint32_t slot = snapshot_find_job(s, id);
@@ -34,7 +36,7 @@ static void add_name(const struct snapshot *s, uint64_t id, struct str *out)
 		str_addf(out, " %s", name);
 }
 
-/* Does the command apply to jobs in this state? Commands that are not in the table apply to idle jobs. */
+/* Does the command apply to jobs in this state? Commands that are not named here apply to idle jobs. */
 static bool concerns(const char *pattern, const struct job *job)
 {
 	static const struct {
@@ -54,7 +56,7 @@ static bool concerns(const char *pattern, const struct job *job)
 	return job->state == JOB_IDLE;
 }
 
-/* Number of these keys without a row, because the filter hides it. */
+/* Number of keys whose rows are hidden by the filter. */
 static size_t count_hidden(const struct console *c, const struct table *t, const struct keyset *keys)
 {
 	size_t shown = 0;
@@ -74,11 +76,11 @@ size_t console_hidden_marks(const struct console *c)
 	return t && t->marked.count > 0 ? count_hidden(c, t, &t->marked) : 0;
 }
 
-/* The target jobs of an action: the marked ones, or the one under the cursor. */
+/* The target jobs of an action: the marked jobs, or the job under the cursor. */
 struct targets {
 	struct str names; /* each preceded by a blank */
 	struct keyset marked;
-	size_t hidden; /* of these, hidden by the filter */
+	size_t hidden; /* number of marked jobs hidden by the filter */
 };
 
 static void free_targets(struct targets *t)
@@ -105,8 +107,8 @@ static void add_marked(const struct console *c, const struct table *t, const cha
 }
 
 /*
- * Finds the marked jobs to which the command applies, or without marks the job under the cursor, in any
- * state. False if there are none.
+ * Finds the marked jobs to which the command applies; without marks, takes the job under the cursor in any
+ * state. Returns false if there are none.
  */
 static bool find_targets(const struct console *c, const char *pattern, struct targets *out)
 {
@@ -167,7 +169,7 @@ static void propose_for_jobs(struct console *c, const char *pattern)
 
 /* --- keys that add up ----------------------------------------------------------------- */
 
-/* The keys have cancelled each other out: removes the priority change of the job. */
+/* Removes the priority change of the job, because the keys have cancelled each other out. */
 static void unpropose_priority(struct console *c, uint64_t job)
 {
 	if (c->box.proposal)
@@ -177,7 +179,9 @@ static void unpropose_priority(struct console *c, uint64_t job)
 				    edits_find_priority(&c->draft.edits, &c->draft.proposal->changes, job));
 }
 
-/* Counts a key press and returns the sum, negative for down; 0 if they cancelled each other out. */
+/*
+ * Counts a key press and returns the sum, negative for down; 0 if the presses have cancelled each other out.
+ */
 static int64_t count_nudge(struct console *c, enum action up, int by)
 {
 	if (!console_front(c)->proposal || c->nudge.job != c->job || c->nudge.action != up)
@@ -185,7 +189,10 @@ static int64_t count_nudge(struct console *c, enum action up, int by)
 	return c->nudge.count += by;
 }
 
-/* "priority=+30", or what clears an adjustment. */
+/*
+ * Appends " priority=+30", " priority=500" for an absolute priority, or " priority=none" to clear an
+ * adjustment.
+ */
 static void add_priority(struct str *line, uint8_t adjust, int64_t points)
 {
 	if (adjust == JOB_ADJUST_ABSOLUTE)
@@ -201,7 +208,7 @@ static int64_t relative_points(const struct job *job)
 	return job->adjust == JOB_ADJUST_NONE ? 0 : job->points;
 }
 
-/* Points are relative to the current points of each job. */
+/* Appends a command line that adds points to the current points of a job. */
 static void add_raise(struct console *c, uint64_t id, int64_t points, struct str *lines)
 {
 	const struct job *job = forecast_job(&c->shown->live, id, NULL);
@@ -267,7 +274,7 @@ static bool is_before(int64_t rank, const struct job *job, int64_t other_rank, c
 	return priority_compare(rank, other_rank, job_compare_age(job, other)) < 0;
 }
 
-/* The points closest to the current ones that rank the job just past another at a given time. */
+/* The points closest to the current ones that rank the job just past another job at a given time. */
 static int64_t points_past(const struct forecast *f, const struct job *job, const struct job *other, bool up,
 			   int64_t at_s)
 {
@@ -348,8 +355,8 @@ void console_choose_variant(struct console *c, const struct variant *variant)
 }
 
 /*
- * Proposes an action with several variants: opens the box with the first one, or, if actions are added to the
- * draft, asks first.
+ * Proposes an action with several variants: opens the box with the first variant, or, on screens that add
+ * actions to the draft, asks for the variant first.
  */
 static void propose_variants(struct console *c, const char *text, const struct variant *variant, size_t count,
 			     void (*chosen)(struct console *c, char key))
@@ -402,7 +409,7 @@ static void answer_suspend(struct console *c, char key)
 	answer_variant(c, suspends, SUSPENDS, key);
 }
 
-/* Resumes if none of the jobs can be suspended. */
+/* Proposes to resume the target jobs if none of them can be suspended, else to suspend them. */
 static void suspend_or_resume(struct console *c)
 {
 	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;

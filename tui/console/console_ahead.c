@@ -7,7 +7,10 @@
 #include "sched/rm/monotonic.h"
 #include "tui/report/statistics.h"
 
-/* An answer about an earlier state or time is kept for a while, and then replaced. */
+/*
+ * What is wanted after an answer: it is kept while the state and the time are the same; after that, it is
+ * kept for a while and then replaced.
+ */
 static enum want want_of_queue(const struct console *c, const struct query *q)
 {
 	if (q->plan_query->picture == c->shown->picture && q->plan_query->now_s == c->shown->now_s)
@@ -17,14 +20,14 @@ static enum want want_of_queue(const struct console *c, const struct query *q)
 
 /* --- changes that would start the job under the cursor ------------------------------------------------ */
 
-/* Run while a screen that needs them is in front. */
+/* The search runs while a screen that shows its result is in front. */
 
 static const struct remedies_query *newest_remedies(const struct console *c)
 {
 	return (const struct remedies_query *)console_newest(c, QUERY_REMEDIES);
 }
 
-/* The time was given for one job only. */
+/* The time by which the current job is to start; TIME_NONE if no time was given for this job. */
 static int64_t by_s(const struct console *c)
 {
 	return c->seek_job == c->job ? c->seek_by_s : TIME_NONE;
@@ -57,7 +60,9 @@ static enum want want_remedies(const struct console *c)
 
 #define USUAL_KEPT_MS (10 * 60 * INT64_C(1000))
 
-/* Run times change slowly. If they cannot be read, the result is empty. */
+/*
+ * The usual run times. They change slowly, so they are kept for USUAL_KEPT_MS. Empty if they cannot be read.
+ */
 static struct run_assumption *read_usual(struct console *c)
 {
 	struct cmd_changes changes = {0};
@@ -116,7 +121,7 @@ bool console_remedies_running(const struct console *c, size_t *tried)
 
 /* --- other values of the limit under the cursor ------------------------------------------------------- */
 
-/* The limit under the cursor in the shown queue; NULL if the query does not apply. */
+/* The limit under the cursor in the shown queue; NULL if there is nothing to ask about it. */
 static const struct limit_row *asked(const struct console *c)
 {
 	const struct view_ops *v = console_view(c);
@@ -125,7 +130,7 @@ static const struct limit_row *asked(const struct console *c)
 	return row && headroom_is_asked(row) ? row : NULL;
 }
 
-/* Also for the same draft: it has other limits. */
+/* Is the answer about this limit, and for the same draft? A draft may have other limits. */
 static bool is_of_row(const struct console *c, const struct headroom *h, const struct limit_row *row)
 {
 	return h && headroom_same(&h->row, row) && h->query.plan_query->proposal == c->shown->proposal;
@@ -177,8 +182,10 @@ static const struct projection_query *answer(const struct console *c, enum query
 	return (const struct projection_query *)console_answer(c, kind);
 }
 
-/* The last complete one that the front screen shows: until there is one with the assumed run times, the
- * estimate. */
+/*
+ * The last complete projection for the front screen: with the assumed run times if there is one, otherwise
+ * the estimate.
+ */
 static const struct projection_query *last(const struct console *c)
 {
 	const struct projection_query *f = assumes(c) ? answer(c, QUERY_ASSUMED) : NULL;
@@ -192,7 +199,8 @@ static const struct projection_query *running(const struct console *c)
 }
 
 /*
- * Fills in the starts of the shown plan: from its own projection, or from an earlier one of the same queue.
+ * The starts come from the last projection if it is of the same queue; otherwise from the plan query of that
+ * projection, for jobs that have not changed.
  */
 void console_estimate(struct console *c, struct plan_query *o)
 {
@@ -219,8 +227,8 @@ static bool take_estimate(struct console *c, struct query *q)
 }
 
 /*
- * Without new events, the projected starts of the queue remain valid, except on the What-if screen, which
- * shows one point in time.
+ * Is the projection up to date? Without new events, the projected starts of the queue remain valid, except on
+ * the What-if screen, which shows one point in time.
  */
 static bool is_up_to_date(const struct console *c, const struct projection_query *f)
 {
@@ -312,7 +320,7 @@ bool console_compared(const struct console *c, struct plan_change *out)
 
 /* --- single edits of the draft ------------------------------------------------------------------------- */
 
-/* Only the What-if screen shows them. They wait for the projection. */
+/* The effect of single edits is shown only on the What-if screen, and computed after the projection. */
 
 #define ABLATION_LONGEST_MS 20000 /* longer evaluations of single edits are not started */
 
@@ -331,7 +339,7 @@ static enum want want_ablation(const struct console *c)
 	return WANT_NOW;
 }
 
-/* Single edits are evaluated if there are several, and if it does not take too long. */
+/* Are single edits worth evaluating? Only if there are several edits, and if it does not take too long. */
 static bool is_worth_it(const struct projection_query *f)
 {
 	size_t edits = f->query.plan_query->proposal->changes.count;
@@ -363,7 +371,7 @@ static enum assume_kind assumption(const struct console *c)
 	return c->run_assumption ? c->run_assumption->kind : ASSUME_WCLIMIT;
 }
 
-/* Run times are read again each time to be current. */
+/* The run times for the assumption are read again each time, so that they are current. */
 void console_assume_next(struct console *c)
 {
 	enum assume_kind kind = (assumption(c) + 1) % ASSUME_KIND_COUNT;
@@ -385,7 +393,7 @@ void console_assume_next(struct console *c)
 
 /* --- accuracy of past estimates ----------------------------------------------------------------------- */
 
-/* Has a job started since the last result? */
+/* A new result is wanted if a job has started since the last one. */
 static enum want want_accuracy(const struct console *c)
 {
 	const struct accuracy_query *h = (const struct accuracy_query *)console_answer(c, QUERY_ACCURACY);

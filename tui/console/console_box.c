@@ -17,7 +17,7 @@
 
 /* --- the effect ------------------------------------------------------------------------------ */
 
-/* The text says whether the effect is from the instant plan or from the projection. */
+/* Appends the effect, and says whether it comes from the instant plan or from the projection. */
 static void add_comparison(const struct console *c, struct str *out)
 {
 	struct plan_change change;
@@ -60,7 +60,7 @@ static const char *edit_words(const struct edit *edit)
 	return edit->text[0] ? edit->text : edit->line;
 }
 
-/* "A apply  D discard" */
+/* Appends "A apply  D discard". */
 static void add_keys(struct str *out)
 {
 	static const enum action actions[] = {ACTION_APPLY, ACTION_DISCARD};
@@ -71,7 +71,7 @@ static void add_keys(struct str *out)
 			 action_row(actions[i])->label);
 }
 
-/* As many edits as fit into width, followed by the number of the others. */
+/* Appends as many edits as fit into width, followed by the number of the remaining edits. */
 static void add_edits(const struct console *c, int width, struct str *out)
 {
 	const struct edits *e = &c->draft.edits;
@@ -92,7 +92,7 @@ static void add_edits(const struct console *c, int width, struct str *out)
 	}
 }
 
-/* Screens that list the edits show only their number in the bar. */
+/* Does the bar list the edits? On screens that list them, the bar shows only their number. */
 static bool lists_edits(const struct console *c)
 {
 	return !console_view(c)->shows_draft;
@@ -166,7 +166,7 @@ void console_draw_bar(struct console *c, struct rect r)
 
 #define BOX_W_MAX 100
 
-#define FRAME 2 /* both borders */
+#define FRAME 2 /* cells taken by both borders */
 
 /* --- keys ----------------------------------------------------------------------------------- */
 
@@ -178,7 +178,7 @@ static const struct variant *variant_of(const struct console *c, struct key key)
 	return NULL;
 }
 
-/* Is it a key that adds up with the last one? */
+/* Does this key add up with the last key? */
 static bool is_nudge(const struct console *c, enum action action)
 {
 	if (c->nudge.job == 0)
@@ -244,7 +244,7 @@ static void write_targets(struct console *c, struct page *p, int width)
 	str_free(&text);
 }
 
-/* The estimated start of the job to be submitted. */
+/* Writes the estimated start of the job to be submitted. */
 static void write_start(const struct console *c, struct page *p, int width)
 {
 	const struct plan_query *o = c->shown;
@@ -260,7 +260,7 @@ static void write_start(const struct console *c, struct page *p, int width)
 	str_free(&text);
 }
 
-/* The variants of the action with their keys; the current one is marked. */
+/* Writes the variants of the action with their keys; the current variant is marked. */
 static void write_variants(const struct console *c, struct page *p)
 {
 	if (c->variants == 0)
@@ -308,7 +308,7 @@ static void write_box(struct console *c, int width)
 	str_free(&effect);
 }
 
-/* Draws the border; returns the rest of the box. */
+/* Draws the border; returns the inside of the box. */
 static struct rect put_border(struct console *c, struct rect r)
 {
 	canvas_fill(&c->canvas, r, ROLE_TEXT);

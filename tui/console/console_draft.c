@@ -20,7 +20,7 @@
 
 /* --- posting -------------------------------------------------------------------------------- */
 
-/* A temporary change must be one that can be undone. */
+/* Can the draft be applied as requested? A temporary change must be one that can be undone. */
 static bool console_terms_are_good(const struct draft *d, struct err *err)
 {
 	const struct cmd_changes *changes = &d->proposal->changes;
@@ -37,7 +37,10 @@ static bool console_terms_are_good(const struct draft *d, struct err *err)
 	return true;
 }
 
-/* Copies the events, because other threads read the proposal. */
+/*
+ * Posts the events of the draft; returns the ticket. The events are copied, because other threads read the
+ * proposal.
+ */
 static uint64_t console_post_draft(struct console *c, const struct draft *d)
 {
 	const struct cmd_changes *changes = &d->proposal->changes;
@@ -73,7 +76,7 @@ static void take_reason(void *self, const char *text)
 		console_say(c, ROLE_MESSAGE, "Not applied: a reason is required.");
 }
 
-/* Short text for the prompt; the full text is among the messages. */
+/* Asks for a reason. The prompt has only room for a short text; the full text is written to the messages. */
 static void ask_reason(struct console *c, const char *needs)
 {
 	char sign[48];
@@ -83,7 +86,7 @@ static void ask_reason(struct console *c, const char *needs)
 	console_ask(c, sign, "", take_reason, c);
 }
 
-/* Asks for a missing reason; false if none is required. */
+/* Asks for a reason if one is required and missing; otherwise returns false. */
 static bool console_asks_reason(struct console *c, const struct draft *d)
 {
 	struct picture *newest;
@@ -197,7 +200,7 @@ static void show_output(struct console *c, const char *title, const struct str *
 		console_recalc(c);
 }
 
-/* --dry-run: the effect as a message, and nothing kept. */
+/* For --dry-run: reports the effect in a message, and keeps nothing. */
 static bool say_effect(struct console *c, const struct cmd_env *env, struct err *err)
 {
 	struct str effect = {0};
@@ -224,14 +227,14 @@ static enum cmd_status run_each(struct cmd_env *env, const char *lines)
 /* Destination of command lines that change something. */
 enum aim {
 	AIM_TYPED, /* draft or box, by kind of change; refused while the box is open */
-	AIM_KEY,   /* the same, but a key of the box replaces its content */
+	AIM_KEY,   /* like AIM_TYPED, but replaces the content of an open box */
 	AIM_BOX,
 	AIM_DRAFT
 };
 
 /*
- * Changes of settings are added to the draft. On screens that show the effect of the draft, actions on jobs
- * are added as well.
+ * Are the changes added to the draft? Changes of settings are; on screens that show the effect of the draft,
+ * actions on jobs are added as well. An undo and a keep never are.
  */
 static bool joins_draft(const struct console *c, const struct cmd_changes *changes)
 {
@@ -266,8 +269,8 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 }
 
 /*
- * Commands use the latest state even if the screen shows an older one, because it is frozen or not planned
- * yet. Only a past state is used as shown.
+ * The state that commands use: the latest one, even if the screen shows an older one because it is frozen or
+ * not planned yet. Only a past state is used as shown.
  */
 static struct picture *picture_of_lines(struct console *c)
 {
@@ -335,7 +338,7 @@ void console_box_to_draft(struct console *c)
 	free(lines);
 }
 
-/* Quotes the word if necessary. */
+/* Appends a blank and the word, quoted if necessary. */
 static void add_word(struct str *line, const char *word)
 {
 	bool is_plain = word[0] != '\0' && !strpbrk(word, " \t\r\n'\"\\");
@@ -380,7 +383,7 @@ static void keep_ticket(struct console *c, struct ticket ticket)
 	c->ticket[c->tickets++] = ticket;
 }
 
-/* The entries of a request are consecutive. */
+/* Remembers which journal entries belong to a request with several events; they are consecutive. */
 static void keep_act(struct console *c, uint64_t last, size_t events)
 {
 	if (events < 2 || last < events)

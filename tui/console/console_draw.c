@@ -19,8 +19,8 @@
 /* --- numbers pane ------------------------------------------------------------------------------------- */
 
 /*
- * The figures of the row under the cursor, from the front screen, with the users who made the journal entries
- * they refer to. If the pane is too small, = shows the next lines, and closes the pane after the last one.
+ * The pane shows the figures of the row under the cursor, and who made the journal entries that they refer
+ * to. If the pane is too small, = shows the next lines, and closes the pane after the last one.
  */
 
 bool console_shows_numbers(const struct console *c)
@@ -47,7 +47,7 @@ static bool visit_entry(void *self, const struct event *ev)
 	return false;
 }
 
-/* Appends nothing if the journal no longer has the entry. */
+/* Appends who made a journal entry, and when; nothing if the journal no longer has the entry. */
 static void tell_who(void *self, uint64_t entry, struct str *out)
 {
 	struct console *c = self;
@@ -70,7 +70,7 @@ void console_write_numbers(struct console *c)
 	figure_page_put(&c->note, &c->figures, c->canvas.w);
 }
 
-/* Scrolls the pane; false if its last line is shown. */
+/* Scrolls the pane; false if its last line is already shown. */
 static bool go_on(struct console *c)
 {
 	struct console_layout layout;
@@ -99,13 +99,13 @@ void console_turn_numbers(struct console *c)
 
 /* --- the frame around the screens --------------------------------------------------------------------- */
 
-#define LINE_H_MAX 3 /* lines of a message; the full text is among the messages */
+#define LINE_H_MAX 3 /* maximum number of lines of a message; the full text is on the Messages screen */
 
-#define PROBLEM_LINES 3 /* lines of a filter error */
+#define PROBLEM_LINES 3 /* maximum number of lines of a filter error */
 
 /* --- layout --------------------------------------------------------------------------- */
 
-/* Writes the message line, wrapped. Returns its role. */
+/* Writes the last message, wrapped. Returns its role. */
 static enum role write_line(const struct console *c, struct page *out)
 {
 	enum role role = ROLE_TEXT;
@@ -164,7 +164,7 @@ static bool shows_past(const struct console *c)
 	return c->shown && plan_query_is_past(c->shown);
 }
 
-/* The time of the past state and its age. */
+/* Draws the time of the past state and its age. Returns the column after them. */
 static int put_view(struct console *c, struct rect r, int x)
 {
 	char when[MOMENT_TEXT], ago[DURATION_TEXT], view[MOMENT_TEXT + DURATION_TEXT];
@@ -175,7 +175,10 @@ static int put_view(struct console *c, struct rect r, int x)
 	return put_badge(c, r, x, ROLE_TITLE_PAST, view);
 }
 
-/* From left to right: place and time, then the state of the screen. Returns the column after it. */
+/*
+ * Draws, from left to right, the kind of session, the time, and the state of the screen. Returns the column
+ * after them.
+ */
 static int put_title_parts(struct console *c, struct rect r, bool with_place)
 {
 	char when[MOMENT_TEXT], age[DURATION_TEXT], frozen[DURATION_TEXT + 1];
@@ -225,7 +228,9 @@ static void put_title(struct console *c, struct rect r)
 				 c->session->who);
 }
 
-/* "[1 Queue]", " 8 Journal ", or "[Help]"; "" for a screen without a tab. */
+/*
+ * Appends the tab of a screen: "[1 Queue]", " 8 Journal ", or "[Help]"; nothing for a screen without a tab.
+ */
 static void add_tab(const struct console *c, size_t view, struct str *out)
 {
 	const struct view_ops *v = views_all[view];
@@ -249,7 +254,7 @@ static int tabs_width(const struct console *c, size_t from, size_t to)
 	return width;
 }
 
-/* Omits the first tabs if there is no room for the active one. */
+/* The first tab to be drawn. Tabs before it are omitted if there is no room for the active one. */
 static size_t first_tab(const struct console *c)
 {
 	size_t first = 0;
@@ -288,7 +293,7 @@ const char *console_tab_at(const struct console *c, int x)
 
 /* --- bottom lines --------------------------------------------------------------------- */
 
-/* The filter and the marks are always shown; the status of the screen is cut to fit. */
+/* Draws the status. The filter and the marks are always shown; the status of the screen is cut to fit. */
 static void put_status(struct console *c, struct rect r)
 {
 	const struct view_ops *v = console_view(c);
@@ -316,7 +321,7 @@ static void put_status(struct console *c, struct rect r)
 	str_free(&chosen);
 }
 
-/* The answers are always shown; the question is cut to fit. */
+/* Draws the question. The answers are always shown; the text of the question is cut to fit. */
 static void put_question(struct console *c, struct rect r)
 {
 	const struct question *q = &c->question;
@@ -359,7 +364,10 @@ static void put_problem(struct console *c, struct rect r)
 	page_free(&page);
 }
 
-/* Covers the status on a low terminal. */
+/*
+ * Draws the prompt, the question or the last message. On a terminal without a separate status line, it covers
+ * the status.
+ */
 static void put_line(struct console *c, struct rect r)
 {
 	if (c->prompting)
@@ -389,7 +397,7 @@ static int put_action(struct console *c, struct rect r, int x, enum action actio
 	return put_hint(c, r, x, strcmp(key, "<lt>") == 0 ? "<" : key, action_row(action)->label);
 }
 
-/* At the right end of the line. Returns the rest of the line. */
+/* Draws the keys for help and quitting at the right end of the line. Returns the rest of the line. */
 static struct rect put_help_and_quit(struct console *c, struct rect r)
 {
 	struct rect right = rect_take_right(&r, 16);
@@ -406,7 +414,7 @@ static const enum action *hints_now(const struct console *c)
 	return c->draft.edits.count > 0 && v->draft_hints ? v->draft_hints : v->hints;
 }
 
-/* Is the key useful now, and not already listed? */
+/* Is the key available now, and not already among the hints for a past state? */
 static bool is_hint_now(const struct console *c, enum action action)
 {
 	return !c->past ||
@@ -506,13 +514,13 @@ const struct canvas *console_draw(struct console *c)
 /* --- writing a screen to a file ----------------------------------------------------------------------- */
 
 /*
- * A dump is the screen as it is, for scripts. An export contains all rows of the list: it is drawn once as if
- * the terminal were high enough. Keys never overwrite an existing file.
+ * A dump is the screen as it is, for scripts. An export contains all rows of the list: the screen is drawn
+ * once as if the terminal were high enough. An export never overwrites an existing file.
  */
 
-#define ROWS_MAX 10000 /* of a list; the last line says how many rows are omitted */
+#define ROWS_MAX 10000 /* maximum number of rows; the last line says how many rows are omitted */
 
-#define PAGE_H 100 /* lines of a page, including those below the edge of the screen */
+#define PAGE_H 100 /* maximum number of lines of a page, including those below the edge of the screen */
 
 static bool write_text(const char *file, const char *mode, const struct str *text, struct err *err)
 {
@@ -549,7 +557,7 @@ static int height_of_all(const struct console *c)
 	return c->canvas.h + PAGE_H + (int)(rows < ROWS_MAX ? rows : ROWS_MAX);
 }
 
-/* Joins consecutive empty lines. Returns the number of lines. */
+/* Copies the text with consecutive empty lines joined. Returns the number of lines. */
 static size_t close_up(const struct str *text, struct str *out)
 {
 	size_t lines = 0, empty = 0;

@@ -81,7 +81,10 @@ static void label_draft(struct console *c, struct draft *d, const struct snapsho
 			label->data[i] = ';';
 }
 
-/* A draft is compared with the present state, so it unfreezes the screen. */
+/*
+ * Opens the draft or the box with these edits and events. Its effect is compared with the present state, so
+ * the screen is unfrozen.
+ */
 static void open_proposal(struct console *c, struct draft *d, const struct snapshot *s, struct edits *edits,
 			  struct cmd_changes *changes)
 {
@@ -116,8 +119,8 @@ static void name_owner(struct cmd_env *env)
 }
 
 /*
- * The user of the console is the submitting user. A scheduler in another process gets the user from the
- * kernel, and decides.
+ * Makes the user of the console the submitting user of the jobs. If the scheduler runs in another process, it
+ * gets the user from the kernel, and its decision counts.
  */
 static bool sign(const struct console *c, struct cmd_env *env)
 {
@@ -147,7 +150,7 @@ static bool compile(const struct console *c, struct cmd_env *env, struct edits *
 	return edits_compile(edits, env, cmd_run_line) && sign(c, env);
 }
 
-/* Replaces the draft or the box; without edits, it is closed. */
+/* Replaces the draft or the box; closes it if there are no edits. */
 static void put_in_place(struct console *c, struct draft *d, const struct cmd_env *env, struct edits *edits)
 {
 	if (edits->count == 0)
@@ -156,14 +159,15 @@ static void put_in_place(struct console *c, struct draft *d, const struct cmd_en
 		open_proposal(c, d, env->s, edits, env->changes);
 }
 
-/* The edits of a list that were just typed: [from, to). */
+/* The edits of a list that were just typed: from `from` to `to` - 1. */
 struct typed {
 	size_t from, to;
 };
 
 /*
- * An edit of the draft that is no longer valid, because its job has ended, must not prevent new edits: it is
- * disabled, and the console says so. New edits are accepted or refused as a whole.
+ * Runs all edits. An edit of the draft that is no longer valid, for example because its job has ended, must
+ * not prevent new edits: it is disabled, and the console says so. New edits are accepted or refused as a
+ * whole.
  */
 static bool compile_joined(struct console *c, struct cmd_env *env, struct edits *edits, struct typed typed)
 {
@@ -219,7 +223,7 @@ bool console_open_box(struct console *c, const struct snapshot *s, const char *l
 	return true;
 }
 
-/* Replaces the edits of the draft, compared with the present state. */
+/* Replaces the edits of the draft; they are run on the latest state. */
 static void take_list(struct console *c, struct edits *edits, struct typed typed)
 {
 	struct picture *newest = picture_take(&c->source);

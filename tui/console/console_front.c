@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* console_front.c - the front screen, its history and filter; messages, the prompt, the environment of verbs
+/*
+ * console_front.c - the front screen, its history and filter; messages, the prompt, the environment of verbs
  */
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static void come_to_front(struct console *c, size_t view)
 	if (console_view(c)->enter)
 		console_view(c)->enter(console_view_memory(c));
 	if (console_view(c)->shows_draft)
-		console_want_plan_query(c); /* one with a comparison */
+		console_want_plan_query(c); /* a plan query with a comparison */
 	if (!c->shown)
 		return;
 	c->stale[view] = false;
@@ -97,7 +98,10 @@ void console_go(struct console *c, const char *screen)
 	come_to_front(c, view);
 }
 
-/* Filter terms contain no blanks, and wildcards stand for other characters. */
+/*
+ * Appends a value as a filter term. Filter terms contain no blanks, so blanks and wildcards are replaced with
+ * ?, which matches any character.
+ */
 static void add_exactly(struct str *out, const char *value)
 {
 	for (; *value; value++) {

@@ -25,9 +25,9 @@
 #define CHOICES_MAX   6
 #define SMALL_W       60 /* smaller terminals only show a status line */
 #define SMALL_H       15
-#define TALL_H        30 /* terminals of this height have a separate status line */
+#define TALL_H        30 /* terminals of at least this height have a separate status line */
 #define STACK_MAX     16
-#define PROGRESS_MS   100 /* interval for redrawing the progress of a search */
+#define PROGRESS_MS   100 /* interval at which the progress of a query is redrawn */
 
 /* A question whose answers are single keys. */
 struct question {
@@ -44,13 +44,14 @@ struct question {
 /* Changes that are not applied yet: the draft, or the single action in the box. */
 struct draft {
 	struct edits edits;
-	struct proposal *proposal; /* events of the enabled edits; NULL if there are none */
-	struct str lines;          /* command lines of these edits, separated by "\n" */
+	struct proposal *proposal; /* events of the enabled edits; NULL if there are no edits */
+	struct str lines;          /* command lines of the enabled edits, separated by "\n" */
 	struct str label;          /* description for messages, in one line */
 	int64_t for_s;             /* duration of a temporary change; 0 = permanent */
 	struct str reason;         /* reason for the change; "" = none */
-	bool agreed;               /* losses and omissions were confirmed */
-	struct str again;          /* command line for the key . such as "hold -u " JOBS_HERE; "" = none */
+	bool agreed;               /* the user has confirmed losses and omissions */
+	/* command line that the key . will repeat, such as "hold -u" JOBS_HERE; "": it repeats `lines` */
+	struct str again;
 };
 
 /* A variant of the action in the box: its key, and the command line with JOBS_HERE. */
@@ -59,18 +60,18 @@ struct variant {
 	const char *label, *pattern;
 };
 
-/* A screen in the history of q. */
+/* A screen to which the key q returns. */
 struct visited {
 	size_t view;
-	char *filter; /* job filter at that time; NULL: keep the current one */
+	char *filter; /* job filter to be restored; NULL: keep the current filter */
 };
 
 /* Placeholder for the jobs in a repeatable command line. */
 #define JOBS_HERE "\001"
 
-/* A key that adds up when pressed repeatedly on the same job. */
+/* The keys that add up when they are pressed repeatedly on the same job. */
 struct nudge {
-	enum action action; /* the key for up */
+	enum action action; /* the action that moves up: ACTION_RAISE or ACTION_ORDER_UP */
 	uint64_t job;       /* 0 = none */
 	int64_t count;
 };
@@ -78,7 +79,7 @@ struct nudge {
 /* A request to the host that is not answered yet. */
 struct ticket {
 	uint64_t number;
-	char *what; /* owned; the command line, or NULL for a change of time */
+	char *what; /* owned; description of the change, or NULL for an advance of time */
 	bool undoable;
 	size_t events;
 };
@@ -88,38 +89,42 @@ struct act {
 	uint64_t first, last;
 };
 
-/* What a kind of background query wants. */
+/* Whether a new query of a kind is needed. */
 enum want {
-	WANT_NOTHING, /* a running one is cancelled */
-	WANT_KEPT,    /* the answer or the running one suffices */
-	WANT_LATER,   /* another one, because time has passed */
-	WANT_NOW      /* another one; a running one in the same lane is cancelled */
+	WANT_NOTHING, /* no answer is needed; a running query is cancelled */
+	WANT_KEPT,    /* the answer or the running query suffices */
+	WANT_LATER,   /* a new query after an interval, because time has passed */
+	WANT_NOW      /* a new query now; a running query in the same lane is cancelled */
 };
 
 /* A kind of background query, as the console sees it; its mathematics is in tui/query. */
 struct background_ops {
 	enum want (*want)(const struct console *c);
-	/* A new query for what is wanted. NULL: it is asked by a key (console_ask_query). */
+	/* Creates the wanted query. NULL: queries of this kind are started by keys (console_ask_query). */
 	struct query *(*make)(struct console *c);
-	/* A result has come and is the answer. False: it is no longer needed. NULL: nothing else to do. */
+	/*
+	 * Called when a result has become the answer. Returns false if the result need not be kept; the
+	 * previous answer is then restored. NULL: every result is kept.
+	 */
 	bool (*take)(struct console *c, struct query *q);
 	/* Does the front screen show the progress of the running query? NULL: no. */
 	bool (*shows_progress)(const struct console *c);
-	bool on_all_screens; /* otherwise on those with its bit in .queries */
-	int64_t shortest_ms; /* interval if only time has passed; at least query_interval_ms */
+	/* the answer is shown on all screens; otherwise on screens with the bit of this kind in .queries */
+	bool on_all_screens;
+	int64_t shortest_ms; /* minimum interval for WANT_LATER; query_interval_ms() may be longer */
 };
 
 struct background {
 	struct query *answer, *running; /* NULL = none */
-	int64_t asked_ms;               /* monotonic time of the last request */
-	bool later;                     /* WANT_LATER, and none is running */
+	int64_t asked_ms;               /* monotonic time at which the last query was posted */
+	bool later;                     /* WANT_LATER, and no query is running */
 };
 
 struct console {
 	struct screen_host host;         /* functions for screens */
 	const struct cmd_console *verbs; /* functions for verbs */
 	const struct session *session;   /* borrowed */
-	struct source source;            /* the session's */
+	struct source source;            /* source of the session */
 	struct console_door door;
 
 	/* state */
@@ -129,14 +134,14 @@ struct console {
 	bool asking_ended; /* request for ended pending */
 	bool has_ended;    /* answer received, but not read yet */
 	bool asking;       /* the host will report a newer state */
-	bool frozen;       /* by the key Z */
+	bool frozen;       /* the key Z has frozen the screen */
 	bool numbers;      /* the numbers pane is open */
 	bool prompting;    /* the prompt has the focus */
 	bool said;         /* the message line shows the last message */
 	bool dirty;        /* something changed since the last frame        */
 	bool quit;
 	bool detach;   /* the scheduler continues after quitting */
-	int32_t speed; /* as shown; the host's unless scripted */
+	int32_t speed; /* displayed simulation speed; also the speed of the host, unless scripted */
 
 	/* shown data */
 	struct worker *worker;
@@ -148,15 +153,16 @@ struct console {
 	bool answered; /* the scheduler has answered a change since the last projection began */
 	struct run_assumption *run_assumption;  /* assumed run times; NULL = up to the limits */
 	struct run_assumption *usual;           /* usual run times, read at usual_ms */
-	int64_t usual_ms;                       /* monotonic */
+	int64_t usual_ms;                       /* monotonic time */
 	int64_t asked_ms, planned_ms, drawn_ms; /* monotonic: last request, plan, frame */
 	int64_t looked_ms;                      /* last refresh of the front screen */
 	uint64_t seek_job;                      /* job for which a start time was given */
-	int64_t seek_by_s;                      /* the start time */
-	uint64_t draft_queries;                 /* number of sweeps and goals */
+	int64_t seek_by_s;                      /* time by which that job is to start */
+	uint64_t draft_queries;                 /* number of sweeps and goals started so far */
 	struct impact *impact;                  /* effects of journal entries */
 	size_t impacts, impact_room;
-	uint64_t undo_of, undo_as_of; /* entry of undo_now, and the last entry when it was computed */
+	/* journal entry of undo_now, and the last entry when undo_now was computed */
+	uint64_t undo_of, undo_as_of;
 	struct str undo_now;          /* effect of undoing that entry */
 	struct lint_cache lint_cache; /* cached lint findings */
 	struct canvas canvas;
@@ -164,14 +170,14 @@ struct console {
 
 	/* screens */
 	void **memory; /* by index in views_all */
-	bool *stale;   /* the rows are older than the plan */
+	bool *stale;   /* by index in views_all: the rows are older than the plan */
 	size_t current;
 	struct visited stack[STACK_MAX];
 	size_t stacked;
 	uint64_t job;
-	uint64_t range_from;    /* row where v was pressed; 0 = none */
+	uint64_t range_from;    /* key of the row where v was pressed; 0 = none */
 	struct figures figures; /* content of the numbers pane */
-	struct page note;       /* and its text */
+	struct page note;       /* text of the numbers pane */
 
 	/* prompt and question */
 	struct filter *filter; /* by index in views_all; all job screens use the first one */
@@ -181,7 +187,7 @@ struct console {
 	void (*prompt_changed)(void *self, const char *text);
 	void *prompt_self;
 	struct prompt_history commands, filters;
-	char *filter_before; /* restored by Esc */
+	char *filter_before; /* filter before the prompt was opened; Esc restores it */
 	struct str problem;  /* error of the filter being typed; "" = none */
 	struct question question;
 	struct str asked; /* text of a question that contains numbers */
@@ -190,12 +196,13 @@ struct console {
 	struct draft draft;
 	struct draft box;
 	struct page box_page;          /* text of the box */
-	const struct variant *variant; /* variants of the action in the box */
+	const struct variant *variant; /* variants of the action in the box; NULL = none */
 	size_t variants;
-	size_t targets, hidden_targets; /* marked target jobs, and those hidden by the filter */
+	/* number of marked target jobs, and how many of them the filter hides */
+	size_t targets, hidden_targets;
 	struct nudge nudge;
 	uint64_t drafts;  /* number of proposals created */
-	struct str again; /* last applied command lines; "" = none */
+	struct str again; /* command lines that the key . repeats; "" = none */
 	struct ticket *ticket;
 	size_t tickets, ticket_cap;
 	struct act *act; /* requests with several entries, oldest first */
@@ -203,7 +210,7 @@ struct console {
 	struct err failure;
 
 	/* output of jobs */
-	struct job_files files; /* of the job last asked about; .job 0 = none */
+	struct job_files files; /* output files of the job last asked about; .job 0 = none */
 	struct ended_list ended;
 
 	/* messages */
@@ -231,7 +238,7 @@ static inline const struct query *console_running(const struct console *c, enum 
 	return c->background[kind].running;
 }
 
-/* The running one, otherwise the answer. */
+/* The running query, otherwise the answer. */
 static inline const struct query *console_newest(const struct console *c, enum query_kind kind)
 {
 	const struct background *b = &c->background[kind];
@@ -239,13 +246,13 @@ static inline const struct query *console_newest(const struct console *c, enum q
 	return b->running ? b->running : b->answer;
 }
 
-/* Posts a query; hurry: cancels the running one in its lane. */
+/* Posts a query; hurry: cancels the running query in its lane. */
 void console_ask_query(struct console *c, struct query *q, bool hurry);
 /* Collects results, and posts and cancels queries as wanted. */
 void console_keep_queries(struct console *c);
-/* Milliseconds until the next step, at most next; -1 = none. */
+/* Milliseconds until console_keep_queries has to be called, but not more than next; -1 = no limit. */
 int console_queries_timeout_ms(const struct console *c, int64_t now_ms, int next);
-/* Drops the answers, after the worker has stopped. */
+/* Drops the answers. Called after the worker has stopped. */
 void console_free_queries(struct console *c);
 
 /* console_ahead.c */
@@ -255,7 +262,7 @@ extern const struct background_ops console_estimate_ops, console_assumed_ops, co
 extern const struct background_ops console_draft_query_ops, console_impact_ops, console_consequences_ops;
 
 /* console_ahead.c */
-/* Fills the known estimated starts into a plan query to be shown. */
+/* Copies the known estimated starts into a plan query before it is shown. */
 void console_estimate(struct console *c, struct plan_query *o);
 
 /* console_front.c */
@@ -286,11 +293,15 @@ void console_repeat(struct console *c);
 
 /* console_edits.c */
 /*
- * Adds the edits to the draft, or replaces the content of the box. False with err set: nothing was changed.
+ * console_add_edits adds the edits to the draft; console_open_box replaces the content of the box. Both
+ * return false with err set if nothing was changed.
  */
 bool console_add_edits(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
 bool console_open_box(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
-/* The target of keys and plans: the box while it is open, otherwise the draft, which may be empty. */
+/*
+ * The draft that keys change and that plans include: the box while it is open, otherwise the draft, which may
+ * be empty.
+ */
 struct draft *console_front(struct console *c);
 static inline const struct draft *console_shown_draft(const struct console *c)
 {
@@ -307,11 +318,11 @@ void console_apply(struct console *c);
 void console_discard(struct console *c);
 void console_box_to_draft(struct console *c);
 void console_answered(struct console *c, const struct host_answer *answer);
-/* Is it known that its events would be refused? err of the shown plan query has the reason. */
+/* Is it known that the events of the draft would be refused? The reason is in err of the shown plan query. */
 bool console_draft_refused(const struct console *c, const struct draft *d);
-/* Describes the jobs that it would end or cancel; false if there are none. */
+/* Appends a description of the jobs that the draft would end or cancel; returns false if there are none. */
 bool console_draft_loss(const struct console *c, const struct draft *d, struct str *out);
-/* Runs command lines; either all of them are proposed or none. */
+/* Runs command lines. Their changes are proposed together, or none of them is. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
 
 /* console_box.c */
@@ -330,23 +341,29 @@ void console_ask_export(struct console *c);
 
 /* console_past.c */
 #define CONSOLE_PAST_STAYS "a past state cannot be changed; L returns to live"
-/* Shows a past state that was loaded; if loading failed, reports the error and returns false. */
+/*
+ * Called when a plan query is complete. If the past state that it is about could not be loaded, reports the
+ * error and returns false.
+ */
 bool console_past_came(struct console *c, const struct plan_query *o);
 /* Does the action change something, so that it is not available in a past state? */
 bool console_past_bars(enum action action);
-/* If a past state is shown and the action would change it: reports that it cannot be changed. */
+/*
+ * If a past state is shown and the action would change it, reports that this is not possible and returns
+ * true.
+ */
 bool console_past_stays(struct console *c, enum action action);
 
-/* Moves through the journal from the shown state. */
+/* Shows an earlier or later state, relative to the shown one, according to the action. */
 void console_step_past(struct console *c, enum action action);
 
 /* console_draft.c */
-/* Asks for a duration, and applies the draft for it. */
+/* Asks for a duration, and applies the box or the draft for that time. */
 void console_ask_for(struct console *c);
 
-/* Writes the changes that cannot be made, and notes on the others. */
+/* Writes the notes on the changes, with a heading for each kind of note. */
 void console_write_notes(struct page *out, const struct cmd_changes *changes, int x, int width);
-/* Time of the first temporary change to be undone; TIME_NEVER if there is none. */
+/* Time at which the first temporary change will be undone; TIME_NEVER if there is none. */
 int64_t console_next_return_s(const struct console *c);
 
 /* console_past.c */
@@ -372,7 +389,7 @@ struct console_layout {
 	struct rect title, tabs, body, note, bar, status, line, hints;
 };
 void console_layout(const struct console *c, struct console_layout *out);
-/* The screen whose tab is at a column; NULL if none. */
+/* Name of the screen whose tab is at a column; NULL if there is none. */
 const char *console_tab_at(const struct console *c, int x);
 
 /* --- functions for screens, as described in host.h --- */

@@ -19,8 +19,8 @@
 /* --- prompts ------------------------------------------------------------------------------------------ */
 
 /*
- * One prompt is used for commands, filters, searches and values. They differ in the callbacks for changes and
- * for the result, and in the history.
+ * One prompt is used for commands, filters, searches and values. Each use has its own callbacks for changes
+ * and for the result, and its own history.
  */
 
 static bool console_search_on(struct console *c, int dir);
@@ -62,7 +62,6 @@ static void command_done(void *self, const char *text)
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
 
-/* console_keys.c */
 static void console_prompt_command(struct console *c)
 {
 	console_open_prompt(c, ":", "", command_done, c);
@@ -213,8 +212,9 @@ static bool line_matches(const void *self, const char *text)
 	return filter_match(self, &(struct named_text){.name = "text", .value = text}, 1);
 }
 
-/* console_keys.c */
-/* Goes to the next matching row or line, or with dir -1 to the previous one. False if there is none. */
+/*
+ * Goes to the next matching row or line, or with dir -1 to the previous one. Returns false if there is none.
+ */
 static bool console_search_on(struct console *c, int dir)
 {
 	struct table *t = console_table(c);
@@ -432,7 +432,10 @@ static void ask_quit(struct console *c)
 
 /* --- dispatch ------------------------------------------------------------------------- */
 
-/* Cancels or clears; never leaves a screen or past state, and never changes the draft. */
+/*
+ * Cancels the range, closes the numbers pane or clears the filter; never leaves a screen or past state, and
+ * never changes the draft.
+ */
 static void escape(struct console *c)
 {
 	if (c->range_from)
@@ -457,7 +460,7 @@ static void go_screen(struct console *c, int number)
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
 
-/* Actions on the display and on simulated time. False for other actions. */
+/* Performs actions on the display and on simulated time. Returns false for other actions. */
 static bool act_on_picture(struct console *c, enum action action)
 {
 	switch (action) {
@@ -614,7 +617,7 @@ void console_key(struct console *c, struct key key)
 	c->said = false;
 	c->dirty = true;
 	if (c->job == 0)
-		console_follow_cursor(c); /* the first job of an empty queue */
+		console_follow_cursor(c); /* the queue was empty, and now has a job */
 	if (c->question.text) {
 		answer(c, key);
 	} else if (c->prompting) {

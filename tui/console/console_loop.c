@@ -6,9 +6,9 @@
 #include "sched/rm/monotonic.h"
 #include "tui/query/worker.h"
 
-#define FRAME_MS 100 /* at most ten frames a second while time runs */
+#define FRAME_MS 100 /* minimum interval between two requests for a newer state */
 
-#define CLOCK_MS 1000 /* and at least one a second */
+#define CLOCK_MS 1000 /* interval at which the displayed time is updated */
 
 /* --- plans ---------------------------------------------------------------------------- */
 
@@ -22,7 +22,7 @@ static void ask_plan_query(struct console *c)
 	o->now_s = c->past                 ? c->past->moment.time_s
 		   : c->frozen && c->shown ? c->shown->now_s
 					   : console_now_s(c);
-	/* The system clock was set back since the shown snapshot. */
+	/* The system clock was set back after the snapshot was taken. */
 	if (!c->past && o->now_s < o->picture->s->now_s)
 		o->now_s = o->picture->s->now_s;
 	o->compares = console_view(c)->shows_draft;
@@ -61,7 +61,7 @@ static void collect_plans(struct console *c)
 	show_plan_query(c, (struct plan_query *)newest);
 }
 
-/* Plans become outdated while time runs. */
+/* Interval between two plans while time runs. */
 static int64_t plan_interval_ms(const struct console *c)
 {
 	return query_interval_ms(c->shown ? &c->shown->query : NULL);
@@ -113,7 +113,7 @@ static void take_answers(struct console *c)
 	}
 }
 
-/* Next change of the displayed age of a frozen screen: every second, later every minute. */
+/* Time at which the displayed age of a frozen screen changes: every second, later every minute. */
 static int64_t age_due_ms(const struct console *c)
 {
 	int64_t age_s = console_now_s(c) - c->shown->now_s;

@@ -31,7 +31,7 @@ static void look_at(struct console *c, struct picture *past)
 	c->dirty = true;
 }
 
-/* A draft applies to the present. */
+/* May the screens leave the present? Not while a draft is open, because a draft applies to the present. */
 static bool can_leave(struct console *c, struct err *err)
 {
 	if (!c->session->store && !c->source.ops->fetch_past)
@@ -58,7 +58,10 @@ void console_show_now(struct console *c)
 		console_say(c, ROLE_MESSAGE, "The screens are live; [ goes back through the journal.");
 }
 
-/* The source reports whether the state is available when it is read. */
+/*
+ * Reads a time or an entry as typed. Without a store, the source finds out whether the state is available
+ * when it reads the state.
+ */
 static bool read_moment(const struct console *c, const char *text, struct store_moment *out, struct err *err)
 {
 	if (c->session->store)
@@ -154,7 +157,7 @@ bool console_past_stays(struct console *c, enum action action)
 
 /* --- sweeps and goals --------------------------------------------------------------------------------- */
 
-/* Leaving their screen cancels them. */
+/* A sweep or goal is cancelled when its screen is left. */
 
 static bool shows_draft_query(const struct console *c)
 {
@@ -212,13 +215,13 @@ const struct draft_query *console_draft_query(const struct console *c, bool *mak
 /* --- effects of journal entries ----------------------------------------------------------------------- */
 
 /*
- * Runs while a screen that shows effects is in front: first for the entry under the cursor, together with the
- * effect of undoing it now, then for the surrounding entries. The effect of an entry never changes and is
- * cached; the effect of an undo depends on the queue and is updated regularly. The consequences of an entry
- * are computed on request.
+ * Effects are computed while a screen that shows them is in front: first for the entry under the cursor,
+ * together with the effect of undoing it now, then for the surrounding entries. The effect of an entry never
+ * changes and is cached; the effect of an undo depends on the queue and is updated regularly. The
+ * consequences of an entry are computed on request.
  */
 
-#define KEPT_MAX 512 /* cached effects */
+#define KEPT_MAX 512 /* maximum number of cached effects */
 
 #define AGAIN_MS 1000 /* interval for updating the effect of an undo */
 
@@ -260,7 +263,10 @@ void console_free_impacts(struct console *c)
 	str_free(&c->undo_now);
 }
 
-/* Entries that could not be read are cached as well, so that they are not requested repeatedly. */
+/*
+ * Moves the effects to the cache; the query itself need not be kept. Entries that could not be read are
+ * cached as well, so that they are not requested repeatedly.
+ */
 static bool take_impacts(struct console *c, struct query *q)
 {
 	struct impact_query *g = (struct impact_query *)q;
@@ -288,7 +294,7 @@ static bool take_impacts(struct console *c, struct query *q)
 
 /* --- requests ----------------------------------------------------------------------------------------- */
 
-/* Removes the entries with cached effects; returns the number of the others. */
+/* Removes the entries with cached effects from the list; returns the number of entries left. */
 static size_t drop_known(const struct console *c, uint64_t *seq, size_t count)
 {
 	size_t left = 0;
@@ -305,7 +311,10 @@ static bool is_stale(const struct console *c)
 	       (c->scripted || monotonic_ms() - c->background[QUERY_IMPACT].asked_ms >= AGAIN_MS);
 }
 
-/* The entry under the cursor has priority: a running query for other entries is cancelled. */
+/*
+ * Is a query about the entry under the cursor needed? It has priority: a running query about other entries is
+ * cancelled.
+ */
 static bool wants_first(const struct console *c, uint64_t first)
 {
 	const struct impact_query *g = (const struct impact_query *)console_running(c, QUERY_IMPACT);
@@ -317,7 +326,9 @@ static bool wants_first(const struct console *c, uint64_t first)
 	return !plan_query_is_past(c->shown) && (c->undo_of != first || is_stale(c));
 }
 
-/* The entries to ask about next; *first: the one under the cursor. 0 = none. */
+/*
+ * Sets seq to the entries to ask about next; returns their number. *first: it is the entry under the cursor.
+ */
 static size_t next_entries(const struct console *c, uint64_t seq[static IMPACT_QUERY_MAX], bool *first)
 {
 	size_t count = console_view(c)->asks(console_view_memory(c), seq, IMPACT_QUERY_MAX);
@@ -397,12 +408,12 @@ void console_turn_because(struct console *c, uint64_t seq)
 /* --- output files of jobs ----------------------------------------------------------------------------- */
 
 /*
- * A console with its own scheduler reads the store; an attached one asks the scheduler without waiting. The
- * result for one job is kept until another one is requested, even after the job has ended. Resource usage is
- * read from the files that shepherds update.
+ * A console with its own scheduler reads the store; an attached console asks the scheduler without waiting.
+ * The paths of one job are kept until another job is asked about, even after the job has ended. Resource
+ * usage is read from the files that shepherds update.
  */
 
-#define LOOK_BACK_S 86400 /* ended jobs are searched in the last day */
+#define LOOK_BACK_S 86400 /* ended jobs are searched back to this many seconds ago */
 
 static void put(struct job_files *files, const char *user, const char *output, const char *errors)
 {
@@ -493,8 +504,8 @@ bool console_usage(const struct console *c, const struct job *job, struct spool_
 /* --- ended jobs --------------------------------------------------------------------------------------- */
 
 /*
- * A console with its own scheduler reads the store; an attached one asks the scheduler without waiting. When
- * the answer arrives, the screens are updated, and the one that asked reads it.
+ * A console with its own scheduler reads the store; an attached console asks the scheduler without waiting.
+ * When the answer arrives, the screens are updated, and the screen that asked reads it.
  */
 
 void console_forget_ended(struct console *c)

@@ -3,8 +3,8 @@
  * console_query.c - the life cycle of background queries, and references to plan queries
  *
  * Each kind of query has at most one answer, which is shown, and one running query. In each turn of the
- * console the finished queries are collected, and each kind says what it wants (struct background_ops).
- * Plans are not among them: they are what the others ask about (console_loop.c).
+ * console the finished queries are collected, and each kind says what it wants (struct background_ops). Plan
+ * queries are handled in console_loop.c: background queries are about the shown plan query.
  */
 #include "console_inside.h"
 #include "sched/base/vec.h"
@@ -13,8 +13,8 @@
 /* --- spare plan queries ------------------------------------------------------------------------------- */
 
 /*
- * A plan query is referenced by the console and by the background queries derived from it. The last reference
- * returns it to the spares, whose memory is reused.
+ * A plan query is referenced by the console and by the background queries derived from it. When the last
+ * reference is dropped, it is added to the spares, whose memory is reused.
  */
 
 struct plan_query *console_new_plan_query(struct console *c)
@@ -97,7 +97,10 @@ static void redraw(struct console *c, enum query_kind kind)
 	c->dirty = true;
 }
 
-/* The screens are updated before the previous answer is dropped, which they may refer to. */
+/*
+ * Makes a result the answer. The screens may refer to the previous answer, so they are updated before it is
+ * dropped.
+ */
 static void show(struct console *c, struct query *q)
 {
 	const struct background_ops *ops = background_all[q->ops->kind];
@@ -115,7 +118,10 @@ static void show(struct console *c, struct query *q)
 	forget(c, before);
 }
 
-/* Newest first; results older than a complete one of the same kind are dropped. */
+/*
+ * Collects the results of a lane, newest first. Results older than a complete result of the same kind are
+ * dropped.
+ */
 static void collect(struct console *c, enum lane lane)
 {
 	bool seen[QUERY_KIND_COUNT] = {false};
@@ -178,7 +184,8 @@ void console_keep_queries(struct console *c)
 
 	for (int lane = LANE_NEAR + 1; lane < LANE_COUNT; lane++)
 		collect(c, (enum lane)lane);
-	if (console_view(c)->limit) /* the rows say which limit is under the cursor */
+	/* the rows must be up to date, because they determine the limit under the cursor */
+	if (console_view(c)->limit)
 		console_freshen(c);
 	for (int kind = QUERY_PLAN + 1; kind < QUERY_KIND_COUNT; kind++) {
 		keep(c, (enum query_kind)kind);

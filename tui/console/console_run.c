@@ -31,12 +31,12 @@
 #define RETRY_MS    100 /* interval for retrying output to a blocked terminal */
 #define DEFAULT_W   80
 #define DEFAULT_H   24
-#define SCRIPT_MAX  (1 << 20) /* bytes */
+#define SCRIPT_MAX  (1 << 20) /* maximum size of a script in bytes */
 
 /* --- signals ---------------------------------------------------------------------------- */
 
 struct signals {
-	int fd; /* readable: quit */
+	int fd; /* readable when a signal to quit has arrived */
 	sigset_t mask_before;
 	struct sigaction stop_before;
 };
@@ -59,7 +59,7 @@ static bool signals_open(struct signals *s, struct err *err)
 }
 
 /*
- * Discards pending signals: if they were delivered now, they would kill the program before its store is
+ * Discards pending signals: if they were delivered now, they would kill the process before its store is
  * closed.
  */
 static void signals_close(struct signals *s)
@@ -136,7 +136,7 @@ static bool is_hangup(int signal_fd)
 	return read(signal_fd, &heard, sizeof heard) == sizeof heard && heard.ssi_signo == SIGHUP;
 }
 
-/* Runs until the console quits or its terminal is gone; false if it is gone. */
+/* Runs until the console quits or its terminal is gone; returns false if the terminal is gone. */
 static bool loop(struct console *c, struct term *t, int signal_fd)
 {
 	while (!console_wants_to_quit(c) && !term_lost(t)) {
@@ -179,7 +179,7 @@ static int run_in(struct term *t, struct session *s, int signal_fd, struct err *
 	resize(c, t);
 	s->detach = !loop(c, t, signal_fd) || console_detaches(c);
 	if (s->detach)
-		signal(SIGHUP, SIG_IGN); /* more than one may arrive */
+		signal(SIGHUP, SIG_IGN); /* more than one SIGHUP may arrive */
 	console_free(c);
 	return 0;
 }

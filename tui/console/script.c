@@ -2,8 +2,8 @@
 /*
  * script.c - a console driven from a file, without a terminal
  *
- * Directives are rows of a table. Waiting polls the console's descriptors, with a timeout that is only
- * reached because of a defect.
+ * Directives are rows of a table. Waiting polls the console's descriptors; the timeout is only reached if the
+ * console has a defect.
  */
 #include "script.h"
 
@@ -27,7 +27,7 @@
 struct script {
 	struct console *c;
 	const char *rest; /* text after the current line */
-	int status;       /* of the last command or of the console; for expect-exit */
+	int status;       /* exit status of the last command or of the console, for expect-exit */
 };
 
 static bool wait_idle(struct console *c, struct err *err)
@@ -92,7 +92,7 @@ static bool do_type(struct script *s, const char *text, struct err *err)
 	return true;
 }
 
-/* If the next directive expects this status, a refusal is not an error. */
+/* Is the next directive an expect-exit with this status? Then the failure of the command is not an error. */
 static bool is_expected(const struct script *s, int status)
 {
 	char expectation[32];
@@ -108,7 +108,7 @@ static bool do_command(struct script *s, const char *text, struct err *err)
 	return s->status == 0 || is_expected(s, s->status);
 }
 
-/* Maximum of one directive, so that a typing error does not run for hours. */
+/* Maximum time by which one directive may advance, so that a typing error does not run for hours. */
 #define ADVANCE_MAX_S (INT64_C(366) * 24 * 3600)
 
 static bool is_bounded(const char *text, int64_t by_s, struct err *err)
@@ -171,7 +171,8 @@ static bool do_expect_exit(struct script *s, const char *text, struct err *err)
 	return wanted == s->status || err_set(err, "the status is %d", s->status);
 }
 
-#define LOOK_MS 50 /* real events are notified; this is for elapsed time only */
+/* interval between two looks at the screen for changes by elapsed time alone; events wake poll() */
+#define LOOK_MS 50
 
 static bool screen_shows(struct console *c, const char *text)
 {
@@ -236,7 +237,7 @@ static bool run_line(struct script *s, const char *line, struct err *err)
 	return ok && wait_idle(s->c, err);
 }
 
-/* Returns the next line, without blanks at its ends. */
+/* Returns the next line, without blanks at its ends. The caller frees it. */
 static char *next_line(struct script *s)
 {
 	size_t len = strcspn(s->rest, "\n");
