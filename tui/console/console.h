@@ -25,10 +25,10 @@
 struct console; /* opaque */
 struct theme;   /* tui/draw/theme.h */
 
-/* Functions with which verbs open the console, and which verbs call in the console. */
+/* Functions for verbs: to open the console, and to be called in it. */
 extern const struct cmd_console console_verbs;
 
-/* See cmd_console.h. */
+/* Functions of console_verbs; see cmd_console.h. */
 int console_run(struct session *s, const char *script, struct err *err);
 bool console_has_terminal(struct err *err);
 bool console_show(struct console *c, const char *screen, struct err *err);

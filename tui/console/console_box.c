@@ -13,7 +13,7 @@
  * that apply and discard the draft are always at its right end.
  */
 
-#define BAR_H_MAX 3 /* lines on a tall terminal */
+#define BAR_H_MAX 3 /* maximum height of the bar in lines, on a tall terminal */
 
 /* --- the effect ------------------------------------------------------------------------------ */
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * console_draw.c - the frame around the screens, the formula pane, writing a screen to a file
- */
+/* console_draw.c - the frame around the screens, the numbers pane, writing a screen to a file */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -350,7 +348,7 @@ static void put_said(struct console *c, struct rect r)
 	page_free(&line);
 }
 
-/* Shows the error of the filter being typed above it, in as many lines as needed. */
+/* Draws the error of the filter that is being typed, above the prompt, in PROBLEM_LINES lines at most. */
 static void put_problem(struct console *c, struct rect r)
 {
 	struct page page = {0};

@@ -154,8 +154,8 @@ struct console {
 	struct run_assumption *run_assumption;  /* assumed run times; NULL = up to the limits */
 	struct run_assumption *usual;           /* usual run times, read at usual_ms */
 	int64_t usual_ms;                       /* monotonic time */
-	int64_t asked_ms, planned_ms, drawn_ms; /* monotonic: last request, plan, frame */
-	int64_t looked_ms;                      /* last refresh of the front screen */
+	int64_t asked_ms, planned_ms, drawn_ms; /* monotonic times of the last request, plan and frame */
+	int64_t looked_ms;                      /* monotonic time of the last refresh of the front screen */
 	uint64_t seek_job;                      /* job for which a start time was given */
 	int64_t seek_by_s;                      /* time by which that job is to start */
 	uint64_t draft_queries;                 /* number of sweeps and goals started so far */
@@ -224,7 +224,7 @@ struct console {
 
 /* Returns a plan query with one reference. */
 struct plan_query *console_new_plan_query(struct console *c);
-/* Drops a reference to a plan query; its memory is reused. NULL is allowed. */
+/* Drops a reference to a plan query; after the last one, its memory is reused. o may be NULL. */
 void console_let_go(struct console *c, struct plan_query *o);
 void console_free_spares(struct console *c);
 

@@ -23,7 +23,8 @@ enum cmd_note_kind {
 	CMD_NOTE_NOTHING, /* this part has no effect now */
 	CMD_NOTE_DOES,    /* an effect of the changes */
 	CMD_NOTE_STAYS,   /* this is not affected */
-	CMD_NOTE_OTHERS   /* this reverts another operator's change: what, who and when */
+	/* a change by another operator that is reverted; the text says what, who and when */
+	CMD_NOTE_OTHERS
 };
 
 struct cmd_note {
@@ -39,10 +40,11 @@ struct cmd_changes {
 	struct cmd_note *note;
 	size_t notes, note_room;
 	const char *reason; /* reason given for the changes; NULL = none */
-	bool slurm, terse;  /* submissions: print "Submitted batch job 12", or the number alone */
-	bool singleton;     /* a submission that waits for the user's other jobs with the same name */
-	bool forced;        /* submissions are made even if their jobs would never start */
-	bool partial;       /* part of the request is impossible, and the user has not accepted that */
+	/* for submissions: print "Submitted batch job 12" (slurm) or only the ID (terse) */
+	bool slurm, terse;
+	bool singleton; /* a submission that waits for the user's other jobs with the same name */
+	bool forced;    /* submit jobs even if they would never start */
+	bool partial;   /* part of the request is impossible, and the user has not accepted that */
 	struct arena arena;
 };
 
@@ -83,8 +85,8 @@ bool cmd_needs_reason(const struct snapshot *s, int64_t now_s, const struct cmd_
 /* --- the edits of a draft ----------------------------------------------------------------------------- */
 
 /*
- * Edits in order, each a command line with the events that it makes. A new edit is added to the others, and
- * replaces only an edit about the same thing. A disabled edit stays in the list and makes no events.
+ * A list of edits in their order, each a command line with the events that it makes. A new edit is appended,
+ * and replaces only an edit about the same thing. A disabled edit stays in the list and makes no events.
  */
 
 struct edit {

@@ -34,8 +34,8 @@ struct ended_wish {
 };
 
 /*
- * Number of past jobs used for estimates (waits, run times). The error of a median of 10 000 jobs is below
- * one percent of the jobs, and older jobs are not read.
+ * Number of past jobs used for estimates (waits, run times). The median of 10 000 jobs is accurate to one
+ * percentile, so older jobs are not read.
  */
 #define ENDED_SAMPLE 10000
 

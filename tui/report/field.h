@@ -83,7 +83,7 @@ enum field_held {
 	HELD_U32,
 	HELD_I64,
 	HELD_U64,
-	HELD_DOUBLE, /* NaN: not applicable; in seconds where the field is a duration */
+	HELD_DOUBLE, /* a double; NaN: not applicable; seconds if the field is a duration */
 	HELD_TEXT,   /* a pointer to a string; NULL: not applicable */
 	HELD_STR,    /* a struct str; empty: not applicable */
 	HELD_ITEM,   /* a struct, or an array of char */

@@ -11,7 +11,7 @@
  * A reader can evaluate the text: words are names and units, text in [ ] is a remark, * and / bind before +
  * and -, x ^ y is a power, least(a, b) and most(a, b) are the minimum and the maximum. A duration H:MM:SS
  * stands for its seconds, a time for the seconds since the start of the current day. Values have as few
- * digits as are needed to compute the displayed number; the loss by display is named after a comma.
+ * digits as are needed to compute the displayed number; the loss of precision is named after a comma.
  */
 #ifndef REPORT_FIGURE_H
 #define REPORT_FIGURE_H
@@ -68,7 +68,7 @@ struct figure {
 
 /* {0} is an empty list. Free with figures_free. */
 struct figures {
-	int64_t now_s; /* times on the same day are written without a date */
+	int64_t now_s; /* the current time; times on the same day are written without a date */
 	struct str words;
 	struct figure_part *part;
 	struct figure *item;

@@ -14,7 +14,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-#define EXPRESSION_MAX 256 /* bytes */
+#define EXPRESSION_MAX 256 /* maximum length of a regular expression in bytes */
 #define PLUSES_MAX     4
 #define WHY_MAX        80
 

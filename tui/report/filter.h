@@ -38,7 +38,7 @@ struct filter {
 	size_t count;
 };
 
-/* Free with filter_clear. */
+/* Replaces the filter with the one in the text. Free with filter_clear. */
 void filter_set(struct filter *f, const char *text);
 void filter_clear(struct filter *f);
 const char *filter_text(const struct filter *f);

@@ -18,7 +18,7 @@
 /* Either the store or the client is set; it is borrowed. */
 struct history_source {
 	struct store *store;
-	struct client *client; /* if store is NULL */
+	struct client *client; /* the scheduler, if store is NULL */
 };
 
 /* --- range of the journal --------------------------------------------------------------------------- */

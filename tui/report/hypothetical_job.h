@@ -23,7 +23,7 @@
 struct hypothetical_job {
 	int64_t procs, wall_s;
 	uint8_t holds;                     /* enum job_hold: holds of the new job */
-	const char *cred[CRED_TYPE_COUNT]; /* as requested; filled by hypothetical_job_submit */
+	const char *cred[CRED_TYPE_COUNT]; /* credentials as requested; set by hypothetical_job_submit */
 	char group[USER_NAME_SIZE];        /* group of the user, as in a real submission */
 	struct state *copy;                /* state with the job in it */
 	uint32_t slot;

@@ -19,7 +19,7 @@
 #include "sched/host/rerun.h"
 #include "sched/state/event.h"
 
-#define IMPACT_SHOWN 5 /* jobs at the head of the queue */
+#define IMPACT_SHOWN 5 /* number of jobs shown at the head of the queue */
 
 /* A zeroed struct is valid and empty; impact_clear frees. */
 struct impact {

@@ -56,7 +56,7 @@ struct job_report {
 	struct future_start start; /* estimated start of an idle job */
 	struct why why;
 	struct prio_result priority;
-	bool over_soft;   /* job_text_over_soft()      */
+	bool over_soft;   /* result of job_text_over_soft() for the job */
 	bool level_asked; /* -l or --flags was given  */
 	enum policy_level level;
 	uint32_t node; /* node whose fit is reported; INDEX_NONE = none */

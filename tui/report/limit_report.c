@@ -448,7 +448,7 @@ bool limit_row_counts(const struct snapshot *s, const struct limit_row *row, con
 	if (limit_row_is_per_job(row) || (row->scope != LIMIT_QUEUED && active != of_active))
 		return false;
 	if (row->second_type != CRED_TYPE_COUNT && row->second == INDEX_NONE)
-		return false; /* applies to each credential of a type, none of which uses it */
+		return false; /* the limit applies to each credential of a type, and none of them uses it */
 	return (row->cred == INDEX_NONE || is_of(s, job, row->cred)) &&
 	       (row->second == INDEX_NONE || is_of(s, job, row->second));
 }

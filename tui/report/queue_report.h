@@ -33,7 +33,7 @@ struct queue_report {
 	bool name_column;                      /* show a column of job names beside the IDs */
 	bool tasks;                            /* list waiting array tasks individually */
 	bool *over_soft;                       /* by slot: is the job over a soft limit (job_text.h) */
-	struct queue_blocked *blocked_jobs;    /* future.plan.queue.blocked_count elements */
+	struct queue_blocked *blocked_jobs;    /* array of future.plan.queue.blocked_count elements */
 };
 
 /*
@@ -87,7 +87,7 @@ struct fold {
 	size_t lines, line_room;
 	struct fold_task *task; /* sorted by array, holds, number */
 	size_t tasks, task_room;
-	uint32_t *leads; /* private: by index in the list; see queue_report.c */
+	uint32_t *leads; /* private: by index in the list: NONE, HIDDEN or a line (queue_report.c) */
 	size_t leads_room;
 };
 
