@@ -2,9 +2,10 @@
 /*
  * backup.c - backup of a store in use, and replacement of a store by a copy
  *
- * Both write a file under another name, sync it and rename it: if the process dies in between, there is one
- * complete store under the usual name, the old or the new one. LMDB's lock file is kept with its data file,
- * because its information about transactions is wrong for another file.
+ * The new file is written under another name, synced and renamed to data.mdb. Before a replacement, the old
+ * file is renamed to STORE_REPLACED; if the process dies between the two renames, both files are complete but
+ * there is no data.mdb. LMDB's lock file is removed with the file it belongs to, because its information
+ * about transactions would be wrong for another file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -81,7 +82,7 @@ bool store_backup(struct store *s, const char *dir, struct err *err)
 	return copy_beside(s, dir, err) && rename_in(dir, NEW_DATA, DATA, err) && sync_dir(dir, err);
 }
 
-/* Renames the new file to the usual name; the old one is kept under another name. */
+/* Renames the new file to data.mdb; an existing data.mdb is kept as STORE_REPLACED. */
 static bool replace(const char *dir, struct err *err)
 {
 	if (has_file(dir, DATA) && !rename_in(dir, DATA, STORE_REPLACED, err))
@@ -92,7 +93,7 @@ static bool replace(const char *dir, struct err *err)
 	return sync_dir(dir, err);
 }
 
-/* The last good copy belongs to the store that is replaced, and is renamed with it. */
+/* The last good copy in dir belongs to the store that is replaced, so it is removed. */
 bool store_take_place(struct store *from, const char *dir, struct err *err)
 {
 	if (!copy_beside(from, dir, err) || !replace(dir, err))

@@ -2,9 +2,9 @@
 /*
  * checkpoint.c - checkpoints: stored copies of the complete state
  *
- * A checkpoint consists of the same records as the tables, in sequence, split at record boundaries into parts
- * of about 60 kB: longer values would need as many contiguous free pages. Running jobs come first, because
- * placing them takes constant time while the queue is not restored yet.
+ * A checkpoint is a sequence of the same records as in the tables. The sequence is split at record boundaries
+ * into parts of about 60 kB, because a longer value would need as many contiguous free pages. Running jobs
+ * come before idle jobs: each is restored in constant time while the queue is still empty.
  */
 
 #include "inside.h"

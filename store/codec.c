@@ -2,11 +2,11 @@
 /*
  * codec.c - encoding and decoding of records
  *
- * Each kind of record is a struct and the rows of its fields (sched/state/stored_field.h). Of jobs, nodes,
- * changes and events, version 2 added most fields; 3 the fields of real jobs; 4 array tasks and requested
- * priorities; 5 temporary settings; 6 the end and the reason of any change; 7 failed starts that are retried,
- * suspensions, and the size of launch data; 8 the largest user of a node outside the queue; 9 accrual and
- * eligible events for many jobs; 10 cancels because of a dependency.
+ * Each kind of record is a struct and the rows of its fields (sched/state/stored_field.h). The versions of
+ * jobs, nodes, changes and events: 2 added most fields; 3 the fields of real jobs; 4 array tasks and
+ * requested priorities; 5 temporary settings; 6 the end and the reason of any change; 7 failed starts that
+ * are retried, suspensions, and the size of launch data; 8 the largest user of a node outside the queue; 9
+ * accrual and eligible events for many jobs; 10 cancels because of a dependency.
  */
 #include "codec.h"
 #include "codec_fields.h"
@@ -129,7 +129,7 @@ bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, st
 		return false;
 	*out = (struct tally){.nodes = 0};
 	get_fields(&r, out, tally_fields, NULL);
-	/* If a store has no statistics, they begin at the time of its state. */
+	/* In a store without statistics, the statistics begin at the time of its state. */
 	if (!record_since(&r, 2))
 		out->counters.stats_since_s = out->counters.now_s;
 	return record_close(&r, err);
@@ -203,8 +203,8 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
 	return record_close(&r, err);
 }
 
-/* Offsets in the record of an ended job, which follow from the first rows of ended_fields and of the fields
- * of a job: of the start, and from it to the user. */
+/* Offsets of the start and of the user among the fields of the record of an ended job. They follow from the
+ * first rows of ended_fields and of the fields of a job. */
 #define SUMMARY_START (8 + 4 + 1 + 6 * 8)
 #define SUMMARY_USER  (SUMMARY_START + 6 * 8 + 4 * 4 + 5)
 
@@ -282,15 +282,15 @@ void put_change(struct str *out, const struct key *key, const struct change_reco
 	put_record(out, RECORD_CHANGE, key, change, change_fields);
 }
 
-/* Reads the numbers of earlier versions as they were meant. */
+/* Converts the meaning of change.number in records of earlier versions. */
 static void convert_numbers(const struct record *r, struct change *out)
 {
-	/* Only settings could be temporary. */
+	/* Before version 6, only settings could be temporary, and number was the end time. */
 	if (!record_since(r, 6) && out->kind == CHANGE_SETTING) {
 		out->until_s = out->number;
 		out->number = 0;
 	}
-	/* The released entry; no longer used. */
+	/* Earlier versions stored the journal entry that was released; it is no longer used. */
 	if (out->kind == CHANGE_UNRESERVE)
 		out->number = 0;
 }
@@ -315,8 +315,8 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-/* All events begin with seq, time, kind, job and user, and the end of a temporary change and the reason,
- * which most events do not have. The other fields are those of the kind. */
+/* Every event begins with seq, time, kind, job and user, followed by the terms: the end of a temporary change
+ * and the reason, which most events do not have. The other fields depend on the kind. */
 
 static void put_terms(struct str *out, const struct event *ev)
 {

@@ -3,12 +3,13 @@
  * codec.h - encoding and decoding of records
  *
  * For each kind of record there is a put function, which appends one record to out, and a get function, which
- * decodes the first record of bytes and advances bytes. A get function returns false if the record is damaged
- * or too new, and sets err. Decoded texts point into the bytes; arrays are in the given scratch until its
- * next use.
+ * decodes the first record of bytes and advances bytes. A get function returns false and sets err if the
+ * record is damaged or too new. Decoded texts point into bytes; decoded arrays are in the given scratch
+ * memory until its next use.
  *
- * To append a field: add a row with the next version after the others, and raise the version of each kind of
- * record that contains it in codec.c. Earlier records have 0 in it, or what codec_fields.c fills in.
+ * To add a field: append a row with the next version, and raise the version of each kind of record that
+ * contains the field in codec.c. In records of earlier versions the field reads as 0, or as codec_fields.c
+ * fills it in.
  */
 #ifndef STORE_CODEC_H
 #define STORE_CODEC_H
@@ -20,7 +21,7 @@
 #include "sched/host/ledger.h"
 #include "sched/state/event.h"
 
-/* Memory for arrays that are decoded or composed; initially zeroed, released with codec_scratch_free. */
+/* Memory for arrays of decoded records; zero-initialized, released with codec_scratch_free. */
 struct codec_scratch {
 	struct state_parts parts;
 	struct bypassed *bypassed;
@@ -30,31 +31,33 @@ struct codec_scratch {
 };
 void codec_scratch_free(struct codec_scratch *scratch);
 
-/* The version of a kind that this program writes, which is also the newest that it can read. */
+/* The version of a kind of record that this program writes, which is also the newest that it can read. */
 uint16_t codec_newest(enum record_type type);
 
 /* Identification of a store, checked before anything else. */
 struct schema {
 	uint32_t version;     /* version of the layout in keys.h             */
 	const char *writer;   /* the program that created the store: "kahu 0.1" */
-	uint64_t proven_from; /* the state can be verified from the journal after this entry: see migrate.c */
+	uint64_t proven_from; /* states after this entry can be verified from the journal: see migrate.c */
 };
 
-/* How much of the past was pruned (prune.c). */
+/* How much of the journal and the history was pruned (prune.c). */
 struct pruned {
-	uint64_t journal;  /* last pruned journal entry, which has a checkpoint; 0 = none */
-	int64_t history_s; /* latest end of a pruned job in the history; TIME_NONE = none */
+	uint64_t journal;  /* last pruned journal entry, for which there is a checkpoint; 0 = none */
+	int64_t history_s; /* latest end time of a job pruned from the history; TIME_NONE = none */
 };
 void put_pruned(struct str *out, const struct key *key, const struct pruned *pruned);
 bool get_pruned(struct bytes *bytes, const struct key *key, struct pruned *out, struct err *err);
 
-/* The launch data of a job: opaque bytes (sched/rm/launch.h), which point into the given ones. */
+/* The launch data of a job: opaque bytes (sched/rm/launch.h). After get_launch, *launch points into bytes. */
 void put_launch(struct str *out, const struct key *key, struct bytes launch);
-/* The record without the launch data, which are its last bytes. */
+/* Appends the record up to the launch data; the caller must store the launch data directly after it. */
 void put_launch_head(struct str *out, const struct key *key, struct bytes launch);
 bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch, struct err *err);
 
-/* The answer to a request with a cookie: opaque bytes, which point into the given ones. */
+/*
+ * The answer to a request with a cookie: opaque bytes, which after get_answer point into the decoded bytes.
+ */
 struct kept_answer {
 	int64_t at_s;
 	struct bytes bytes;
@@ -66,10 +69,10 @@ bool get_answer(struct bytes *bytes, const struct key *key, struct kept_answer *
 struct tally {
 	struct state_counters counters;
 	uint64_t nodes, jobs, changes, windows;
-	uint64_t ended; /* in the history; 0 in a checkpoint */
+	uint64_t ended; /* ended jobs in the history; 0 in a checkpoint */
 };
 
-/* A configuration text; both NULL = none. */
+/* A configuration text and the name of its file; both NULL = no configuration. */
 struct config_text {
 	const char *file, *text;
 };
@@ -99,13 +102,12 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
 	       struct codec_scratch *scratch, struct err *err);
 
 /*
- * The fields at fixed offsets in every version of the record of an ended job: the start (TIME_NONE: none),
- * and the user, NULL = none. The checksum is not verified. False if the record is too short or of another
- * kind.
+ * Two fields that are at fixed offsets in every version of the record of an ended job. get_ended_summary
+ * reads them without verifying the checksum; false if the record is too short or of another kind.
  */
 struct ended_summary {
-	int64_t start_s;
-	const char *user; /* points into the bytes */
+	int64_t start_s;  /* TIME_NONE = the job was not started */
+	const char *user; /* points into the bytes; NULL = none */
 };
 bool get_ended_summary(struct bytes bytes, struct ended_summary *out);
 

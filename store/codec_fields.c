@@ -20,7 +20,7 @@ static void put_runs(struct str *out, const struct alloc_run *runs, uint32_t cou
 	}
 }
 
-#define RUN_SIZE 12 /* bytes of one in a record; likewise below */
+#define RUN_SIZE 12 /* bytes of one run in a record; the other _SIZE macros likewise */
 
 static const struct alloc_run *get_runs(struct record *r, struct codec_scratch *scratch, uint32_t *count)
 {
@@ -151,7 +151,7 @@ static void put_used_by(struct str *out, const struct used_by *item, uint32_t co
 	}
 }
 
-#define USED_BY_SIZE 14 /* with the shortest name */
+#define USED_BY_SIZE 14 /* bytes of an item with the shortest name */
 
 static const struct used_by *get_used_by(struct record *r, struct codec_scratch *scratch, uint32_t *count)
 {
@@ -175,7 +175,7 @@ static void put_switched(struct str *out, const struct switched *what)
 		put_u64(out, what->more[i]);
 }
 
-/* Version 9 of events: one accrual or eligible event may concern many jobs. */
+/* The version of events in which one accrual or eligible event may concern many jobs. */
 #define SWITCHED_MORE 9
 
 static void get_switched(struct record *r, struct codec_scratch *scratch, struct switched *out)
@@ -191,7 +191,7 @@ static void get_switched(struct record *r, struct codec_scratch *scratch, struct
 
 /* --- jobs and nodes ------------------------------------------------------------------------------ */
 
-/* Fills in what records of earlier versions lack and what does not default to 0. */
+/* Sets the fields that records of earlier versions lack and whose default is not 0. */
 static void complete_job(const struct record *r, struct job_record *out)
 {
 	struct job *job = &out->job;
@@ -204,7 +204,8 @@ static void complete_job(const struct record *r, struct job_record *out)
 		job->access_held = runs ? ACCESS_SHARED : ACCESS_UNSET;
 		out->qos_asked = out->cred[CRED_QOS];
 	}
-	/* The moment was not recorded; the whole wallclock limit is left. */
+	/* Earlier versions did not record the time of a suspension: assume that the whole wallclock limit is
+	 * left. */
 	if (!record_since(r, 7) && (job->real & JOB_REAL_SUSPENDED) != 0)
 		job->suspended_at_s = job->start_s;
 }

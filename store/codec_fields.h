@@ -8,13 +8,13 @@
 #include "codec.h"
 #include "sched/state/stored_field.h"
 
-/* Appends the members of the struct at base that have a row, in the order of the rows. */
+/* Appends the members of the struct at base that have a row in fields, in the order of the rows. */
 void put_fields(struct str *out, const void *base, const struct stored_field *fields);
 
 /*
- * Reads the members that the record's version contains; the others keep their values, except in jobs and
- * nodes within the struct, which get the defaults of the fields that they lack. Arrays are in the scratch
- * until its next use; scratch may be NULL if no row is an array or contains one.
+ * Reads into the struct at base the members that the record's version contains. Other members keep their
+ * values, except that missing fields of jobs and nodes within the struct are set to their defaults. Arrays
+ * are in the scratch memory until its next use; scratch may be NULL if no row is an array or contains one.
  */
 void get_fields(struct record *r, void *base, const struct stored_field *fields,
 		struct codec_scratch *scratch);

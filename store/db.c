@@ -2,17 +2,16 @@
 /*
  * db.c - transactions on tables of keys and values in an LMDB file
  *
- * LMDB writes copies of pages and then one new root, with one fdatasync before it and one synchronous write
- * of the root: a process killed at any time leaves the last committed state. Flags that would weaken this
- * (NOSYNC, NOMETASYNC) or that would turn a full disk into a signal (WRITEMAP) are not used, except for
- * NOSYNC for temporary files.
+ * LMDB writes copies of pages, calls fdatasync, and then writes the new root synchronously, so a process
+ * killed at any time leaves the last committed state. Flags that would weaken this (NOSYNC, NOMETASYNC), or
+ * that would turn a full disk into a signal (WRITEMAP), are not used, except for NOSYNC in temporary files.
  *
- * LMDB trusts every page that it reads. So before it opens a file that is not in use, pages_check() checks
- * the structure of the file; and read transactions read their records through pages.c, while LMDB only keeps
- * the pages of their snapshot from being reused. Both report damage as an error, db_open with errno EUCLEAN.
+ * LMDB trusts every page that it reads. Before LMDB opens a file that is not in use, pages_check() therefore
+ * checks the structure of the file. Read transactions read their records through pages.c; LMDB only keeps the
+ * pages of their snapshot from being reused. Both report damage as an error, db_open with errno EUCLEAN.
  *
- * The map may be resized only while no transaction of this process is open: every transaction holds `resize`
- * shared, growing the map holds it exclusively.
+ * The map may be resized only while no transaction of this process is open: every transaction holds the lock
+ * `resize` shared, and growing the map holds it exclusively.
  */
 #include "db.h"
 
@@ -35,8 +34,8 @@
 #define FILE_MODE       0600
 #define READERS_CHECK_S 60
 #define SPACE_KEPT      ((off_t)1 << 20)
-#define SPACE_LEAST     (SPACE_KEPT - ((off_t)1 << 16)) /* below this only essential records are written */
-#define MISSING_MAX     ((off_t)64 << 20) /* bytes at the end of the file, see fill_missing_end */
+#define SPACE_LEAST     (SPACE_KEPT - ((off_t)1 << 16)) /* with less, only essential records are written */
+#define MISSING_MAX     ((off_t)64 << 20)               /* bytes that may be missing at the end of the file */
 
 struct db {
 	MDB_env *env;
@@ -48,7 +47,7 @@ struct db {
 	struct page_file file; /* data.mdb, opened a second time for reading */
 	off_t space_to;        /* end of the reserved space, see db_keep_space */
 	bool cannot_keep;
-	pid_t owner; /* the process that opened it */
+	pid_t owner; /* the process that opened the file */
 	pthread_rwlock_t resize;
 };
 
@@ -69,7 +68,9 @@ struct db_txn {
 
 /* --- error messages ----------------------------------------------------------------------- */
 
-/* LMDB reports a short write as EIO, whatever the cause. */
+/*
+ * LMDB reports a short write as EIO, whatever the cause, so free space is checked to recognize a full disk.
+ */
 static bool disk_is_full(const char *dir)
 {
 	struct statvfs fs;
@@ -100,7 +101,7 @@ static bool say(const struct db *db, int rc, struct err *err)
 	return err_set(err, "the store %s: %s", db->dir, mdb_strerror(rc));
 }
 
-/* Sets the error of a damaged page, which is in the transaction's err. */
+/* Makes the transaction fail because of a damaged page; the message is already in txn->err. */
 static void damaged(struct db_txn *txn)
 {
 	txn->damaged = txn->failed = true;
@@ -131,13 +132,13 @@ static int open_file(struct db *db, const struct db_options *options)
 	if (rc == 0)
 		rc = mdb_env_set_mapsize(db->env, options->map_bytes);
 	if (rc == 0) {
-		mdb_env_set_maxdbs(db->env, DB_TABLES_MAX); /* fails only once the file is open */
+		mdb_env_set_maxdbs(db->env, DB_TABLES_MAX); /* cannot fail before the file is open */
 		rc = mdb_env_open(db->env, db->dir,
 				  MDB_NOTLS | (options->read_only ? MDB_RDONLY : 0) |
 					  (options->for_now ? MDB_NOSYNC : 0),
 				  FILE_MODE);
 	}
-	/* LMDB marks its other descriptors close-on-exec, but not this one. */
+	/* LMDB marks all its descriptors as close-on-exec except this one. */
 	if (rc == 0) {
 		mdb_env_get_fd(db->env, &fd);
 		rc = fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 ? errno : 0;
@@ -152,7 +153,7 @@ static void remove_fresh(int folder)
 	unlinkat(folder, DB_FRESH, AT_REMOVEDIR);
 }
 
-/* Creates an environment and commits once, so that both meta pages are on the disk. */
+/* Creates an LMDB file and commits once, so that both meta pages are on the disk. */
 static int make_fresh(const char *path, const struct db_options *options)
 {
 	MDB_env *env = NULL;
@@ -175,8 +176,8 @@ static int make_fresh(const char *path, const struct db_options *options)
 }
 
 /*
- * LMDB does not sync the first pages of a new file, so after a power failure a store could be neither empty
- * nor complete. A new file is therefore created in a separate directory and moved into place when it is
+ * LMDB does not sync the first pages of a new file, so a power failure could leave a store that is neither
+ * empty nor complete. A new file is therefore created in a separate directory and moved into place when it is
  * complete.
  */
 static int make_file(const char *dir, const struct db_options *options)
@@ -209,9 +210,9 @@ static int make_file(const char *dir, const struct db_options *options)
 }
 
 /*
- * Accessing missing pages of a truncated file would kill the process (SIGBUS). The missing end is filled with
- * zeros, which LMDB's checks or the checksums detect. Pages at the end that are not in use may be missing, so
- * a slightly short file is not an error.
+ * Accessing a missing page of a truncated file would kill the process (SIGBUS). The missing end is therefore
+ * filled with zeros; if a page there is in use, LMDB's checks or the checksums then detect the damage. Unused
+ * pages at the end may be missing in a valid file.
  */
 static int fill_missing_end(const struct db *db)
 {
@@ -254,11 +255,11 @@ static int open_data(const char *dir)
 
 /* --- damage ---------------------------------------------------------------------------- */
 
-/* Number of leaf pages of one table that are read at open: of a larger table only branch pages and both ends
- * are read. */
+/* A table with more leaf pages than this is not read completely at open: only its branch pages and its first
+ * and last leaf page are read. */
 #define LEAVES_AT_OPEN 32768
 
-#define ATTEMPTS 5 /* to read a file that a scheduler is changing */
+#define ATTEMPTS 5 /* number of attempts to check a file that a scheduler may be changing */
 
 static bool check_once(const struct db_options *options, int fd, struct err *err)
 {
@@ -272,7 +273,7 @@ static bool check_once(const struct db_options *options, int fd, struct err *err
 		(pages_newest(&file, &roots, err) && pages_check(&file, &roots, &expected, err)));
 }
 
-/* An empty file counts as missing. */
+/* Does the file have any content? A missing or empty file is not a store yet. */
 static bool is_begun(int fd)
 {
 	struct stat st;
@@ -280,7 +281,8 @@ static bool is_begun(int fd)
 	return fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0;
 }
 
-/* Checks the file before LMDB opens it. If a scheduler starts in the meantime, a reader tries again. */
+/* Checks the file before LMDB opens it; true also if there is no file yet. A reader tries several times,
+ * because a scheduler may start and change the file during the check. */
 static bool check_file(const char *dir, const struct db_options *options, struct err *err)
 {
 	int fd = open_data(dir);
@@ -293,7 +295,7 @@ static bool check_file(const char *dir, const struct db_options *options, struct
 	return good;
 }
 
-/* Opens the file for reading without LMDB. */
+/* Opens the file a second time, to read it without LMDB. */
 static bool open_reader(struct db *db, struct err *err)
 {
 	int fd = open_data(db->dir);
@@ -315,7 +317,7 @@ static void init_resize_lock(pthread_rwlock_t *lock)
 	pthread_rwlockattr_destroy(&attr);
 }
 
-/* LMDB syncs its data, but not the directory entry of the file. */
+/* LMDB syncs its data but not the directory entry of its file. */
 int db_sync_folder(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -330,7 +332,7 @@ static void find_tables(struct db_txn *txn, void *self);
 
 static bool say_unopened(const struct db *db, const struct db_options *options, int rc, struct err *err)
 {
-	/* LMDB gives EBADF to a reader that opens an empty file. */
+	/* LMDB returns EBADF if a reader opens an empty file. */
 	if (options->read_only && (rc == ENOENT || rc == EBADF || rc == MDB_NOTFOUND))
 		return err_set(err,
 			       "there is no store in %s yet: a scheduler started with --store %s makes one",
@@ -425,7 +427,7 @@ bool db_check(struct db *db, struct err *err)
 	return db_read(db, check_snapshot, NULL, err);
 }
 
-/* LMDB traverses all trees to copy the file. */
+/* LMDB traverses all trees to copy the file, so the file is checked first. */
 bool db_copy(struct db *db, const char *path, struct err *err)
 {
 	if (!db_check(db, err))
@@ -449,7 +451,8 @@ bool db_copy(struct db *db, const char *path, struct err *err)
 
 /* --- transactions -------------------------------------------------------------------- */
 
-/* Doubles the map, or sets it to the size of the file if another process made it larger. */
+/* Doubles the size of the map or, with to_file, sets it to the size of the file, which another process may
+ * have enlarged. */
 static int resize_map(struct db *db, bool to_file)
 {
 	MDB_envinfo info;
@@ -461,7 +464,7 @@ static int resize_map(struct db *db, bool to_file)
 	return rc;
 }
 
-/* Starts a transaction with the resize lock held; on failure rc is set and the lock is free. */
+/* Starts a transaction and keeps the resize lock shared. On failure, sets rc and releases the lock. */
 static void begin(struct db_txn *txn, unsigned flags)
 {
 	struct db *db = txn->db;
@@ -476,7 +479,7 @@ static void begin(struct db_txn *txn, unsigned flags)
 	} while (txn->rc == MDB_MAP_RESIZED);
 }
 
-/* Determines the present size of the file, which contains all pages of a committed state. */
+/* Sets the number of pages from the current size of the file; a committed state has no pages beyond it. */
 static void measure(struct page_file *file)
 {
 	struct stat st;
@@ -485,8 +488,11 @@ static void measure(struct page_file *file)
 		file->pages = (uint64_t)st.st_size / file->page_size;
 }
 
-/* Finds the roots of the state that LMDB has pinned. A writer that has committed twice since has overwritten
- * its meta page; then the transaction starts again. */
+/*
+ * Finds the roots of the snapshot that LMDB has pinned; false after an error. If a writer has committed twice
+ * since then, the meta page of the snapshot has been overwritten, and the transaction starts again with the
+ * newest state.
+ */
 static bool find_roots(struct db_txn *txn)
 {
 	bool replaced = true;
@@ -564,7 +570,8 @@ bool db_read(struct db *db, db_work *work, void *self, struct err *err)
 	return judge(&txn, err);
 }
 
-/* The slot of a killed reader keeps pages from being reused. */
+/* Frees the slots of killed readers once every READERS_CHECK_S, because such a slot keeps pages from being
+ * reused. */
 static void check_readers_at_times(struct db *db)
 {
 	struct timespec now;
@@ -634,7 +641,7 @@ void db_fail(struct db_txn *txn)
 
 /* --- records ------------------------------------------------------------------------- */
 
-/* LMDB does not write through these pointers, though its type is not const. */
+/* MDB_val has no const, but LMDB does not write through these pointers. */
 static MDB_val as_value(struct bytes bytes)
 {
 	MDB_val value = {.mv_size = bytes.size};
@@ -648,7 +655,7 @@ static struct bytes as_bytes(MDB_val value)
 	return (struct bytes){value.mv_data, value.mv_size};
 }
 
-/* A table in a read transaction; false if it is empty or cannot be read. */
+/* Finds the tree of a table in a read transaction. False if the table is empty or cannot be read. */
 static bool tree_of(struct db_txn *txn, unsigned table, struct page_tree *out)
 {
 	bool bad;
@@ -665,7 +672,7 @@ static bool tree_of(struct db_txn *txn, unsigned table, struct page_tree *out)
 	return db_good(txn) && out->root != PAGES_NONE;
 }
 
-/* A file without the required tables is not a store yet. */
+/* Sets rc to MDB_NOTFOUND if a required table is missing: the file is not a store yet. */
 static void find_tables(struct db_txn *txn, void *self)
 {
 	struct page_tree tree;
@@ -836,7 +843,8 @@ static int move(struct db_cursor *c, MDB_cursor_op op)
 	return rc;
 }
 
-/* LMDB finds the first key at or after a key; the last one at or before is that or its predecessor. */
+/* Moves to the first record of a traversal. LMDB can only find the first key at or after *from; the last key
+ * at or before *from is that key if it equals *from, else the one before it. */
 static int move_first(struct db_cursor *c, const struct bytes *from)
 {
 	if (!from)

@@ -2,10 +2,10 @@
 /*
  * history.c - history of ended jobs
  *
- * Records are visited in the mapped file, a few thousand per read transaction, so that reading a long history
- * neither makes the file grow nor delays commits that grow the map. Whether a job matches is determined from
- * its key and two fields at fixed offsets, before its record is checked and decoded: so a user with many
- * ended jobs does not slow down queries for other jobs.
+ * Records are read in transactions of at most a few thousand records each, so that reading a long history
+ * neither makes the file grow nor delays commits that grow the map. Whether a job matches a filter is
+ * determined from its key and from two fields at fixed offsets, before its record is checked and decoded: so
+ * a user with many ended jobs does not slow down queries for other jobs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct piece {
 	const struct history_filter *filter;
 	struct history_walk *walk;
 	struct key from; /* where the next transaction continues */
-	bool from_end;   /* begin at the last job of the history */
+	bool from_end;   /* begin at the last job of the history, and ignore from */
 	history_visit *visit;
 	void *self;
 	bool more; /* there may be more jobs after this piece */
@@ -54,7 +54,8 @@ static bool has_id(const struct history_filter *filter, uint64_t job)
 	return filter->id_count == 0;
 }
 
-/* A record without these fields is damaged and passes the filter, so that its reader reports it. */
+/* Does the job match the filter? A damaged record in which the two fields cannot be found also matches, so
+ * that decoding it reports the damage. */
 static bool matches(const struct history_filter *filter, const struct db_cursor *c)
 {
 	struct ended_summary summary;
@@ -82,8 +83,8 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Merges sorted, disjoint ranges with gaps of at most `narrow` IDs. The result is at the front; returns its
- * size. */
+/* Merges those sorted ranges whose gap is at most `narrow`. The remaining ranges are at the front of ids;
+ * returns their number. */
 static size_t join_ranges(struct history_ids *ids, size_t count, uint64_t narrow)
 {
 	size_t kept = 0;
@@ -119,7 +120,8 @@ void history_filter_ids(struct history_filter *filter, struct history_ids *ids, 
 
 /* --- traversal ------------------------------------------------------------------------------------- */
 
-/* False: the traversal ends here. */
+/* Decodes a record and passes it to the visitor. False if the traversal ends: the visitor stops it, or the
+ * record is damaged. */
 static bool visit_record(struct db_txn *txn, struct piece *p, const struct db_cursor *c)
 {
 	struct key key = key_copy(c->key);
@@ -157,7 +159,7 @@ static void set_next(struct piece *p)
 	const struct history_place *at = &p->walk->at;
 
 	p->from_end = false;
-	p->more = at->job != (p->filter->backward ? 0 : UINT64_MAX); /* no job has such an ID */
+	p->more = at->job != (p->filter->backward ? 0 : UINT64_MAX); /* no job has ID 0 or UINT64_MAX */
 	p->from = p->filter->backward ? key_history(at->end_s, at->job - 1)
 				      : key_history(at->end_s, at->job + 1);
 }

@@ -22,10 +22,10 @@
 #define STORE_SCHEMA    3
 #define STORE_MAP_BYTES ((size_t)1 << 30) /* address space, not disk space */
 
-/* The size of the journal entries after the last checkpoint. */
+/* Size of the journal entries after the last checkpoint. */
 struct behind {
 	uint64_t bytes;
-	bool known; /* otherwise it must be measured */
+	bool known; /* false: bytes must be measured first */
 };
 
 struct store {
@@ -33,13 +33,14 @@ struct store {
 	enum store_mode mode;
 	struct db *db;
 	int lock;    /* file descriptor of kahu.lock; -1 = not held */
-	bool prunes; /* commits prune according to the retention options */
+	bool prunes; /* commits also prune, according to the retention options */
 	struct behind behind;
-	struct {                      /* for the last good copy, see last_good.c */
+	struct {                      /* state of the last good copy, see last_good.c */
 		_Atomic uint64_t seq; /* journal entry of the existing copy; 0 = none */
 		uint64_t last,
-			tried; /* journal entries: of the last commit, of the last copy that was started */
-		uint64_t added, size; /* bytes: added since that copy was started, size of the last copy */
+			tried; /* journal entries of the last commit, and of the last copy that was started */
+		uint64_t added,
+			size; /* bytes added since a copy was last started, and size of the last copy */
 		pthread_t thread;
 		bool started;
 		atomic_bool busy;
@@ -48,7 +49,7 @@ struct store {
 	struct store_claim claim;
 };
 
-/* store_open with another initial map size: tests make it grow early. */
+/* Like store_open, with another initial map size, so that tests can make the map grow early. */
 struct store *store_open_sized(const char *dir, enum store_mode mode, size_t map_bytes, struct err *err);
 
 /* Keys of table meta. */
@@ -59,12 +60,12 @@ struct store *store_open_sized(const char *dir, enum store_mode mode, size_t map
 
 /* --- restore.c ----------------------------------------------------------------------- */
 
-/* Fills an empty state from records that arrive in the order of state_restore_*. */
+/* Fills an empty state from records, which must arrive in the order of the functions state_restore_*. */
 struct restore {
 	struct state *st;  /* borrowed                         */
-	struct tally seen; /* number of records so far        */
-	struct tally kept; /* numbers in the last record      */
-	bool done;         /* the counters were read: complete */
+	struct tally seen; /* numbers of records read so far */
+	struct tally kept; /* numbers of records as stored in the record of counters */
+	bool done;         /* the record of counters, which is the last one, was read */
 	struct codec_scratch scratch;
 };
 
@@ -72,19 +73,20 @@ struct restore {
 bool restore_take(struct restore *r, struct bytes *bytes, const struct key *key, struct err *err);
 void restore_free(struct restore *r);
 
-/* The state of the last commit. For a store without one *out and st stay empty. */
+/* Loads the state of the last commit into st, which must be empty, and its counters into *out. If there was
+ * no commit yet, both stay empty. False if the transaction has failed. */
 bool restore_latest(struct db_txn *txn, struct state *st, struct tally *out);
 
 /* --- store.c, migrate.c --------------------------------------------------------------- */
 
-/* The identification of the store. A store of an earlier layout that is open for reading cannot be verified.
- */
+/* Reads the identification of the store; version 0 = the store has none yet, or it cannot be read. */
 struct schema store_schema(struct db_txn *txn);
 
-/* Converts a store that is open for change to the current layout. */
+/* Converts a store that is open for change from the layout version `from` to the current layout. */
 bool migrate_store(struct store *s, uint32_t from, struct err *err);
 
-/* Writes all records of a state into empty tables, with a checkpoint from which the state can be verified. */
+/* Writes all records of a state into its tables, which must not contain records of other objects, and a
+ * checkpoint from which later states can be verified. */
 void state_put_tables(struct db_txn *txn, const struct snapshot *s);
 
 /* --- ledger.c ------------------------------------------------------------------------------ */
@@ -99,7 +101,8 @@ size_t state_launches(const struct snapshot *s, uint64_t *id);
 
 /* --- backup.c ---------------------------------------------------------------------------- */
 
-/* Copies the open file into dir, where it replaces data.mdb. The caller holds the lock of dir. */
+/* Copies the file of an open store into dir, where the copy replaces data.mdb. The caller holds the lock of
+ * dir. */
 bool store_take_place(struct store *from, const char *dir, struct err *err);
 
 /* --- last_good.c ----------------------------------------------------------------------- */
@@ -110,16 +113,19 @@ struct last_good {
 	int error; /* errno if the copy exists but cannot be read */
 };
 
-/* Writes a new copy. */
+/* Writes a new copy, and renames it over the previous one once it is complete. */
 bool last_good_write(struct store *s, struct err *err);
-/* Called after a commit up to seq that added a number of bytes: starts to write a copy when it is due. */
+/* Called after each commit with its last entry and the number of bytes it added. Starts a thread that writes
+ * a copy when one is due. */
 void last_good_after(struct store *s, uint64_t seq, uint64_t added);
 void last_good_close(struct store *s);
 
-/* Reads the copy of a store; false if there is none or it is damaged. visit may be NULL. */
+/* Reads the last good copy of a store and passes each record to visit, which may be NULL. False if there is
+ * no copy, or it is damaged or cannot be read. */
 typedef void last_good_visit(void *self, enum db_table table, struct bytes key, struct bytes value);
 bool last_good_read(const char *dir, struct last_good *out, last_good_visit *visit, void *self);
-/* The journal entry of the copy, read from its end only; 0 = none. */
+/* The journal entry of the last good copy, read from the end of the file without checking the rest; 0 = there
+ * is no copy. */
 uint64_t last_good_entry(const char *dir);
 
 /* --- checkpoint.c --------------------------------------------------------------------- */
@@ -127,18 +133,18 @@ uint64_t last_good_entry(const char *dir);
 /* Stores the complete state under its seq. */
 void checkpoint_put(struct db_txn *txn, const struct snapshot *s);
 
-/* Removes the checkpoint of exactly that seq. */
+/* Removes the checkpoint with exactly this seq. */
 void checkpoint_drop(struct db_txn *txn, uint64_t seq);
 
 /* The seq of the nearest checkpoint at or before seq; 0 if there is none. */
 uint64_t checkpoint_find(struct db_txn *txn, uint64_t seq);
 
-/* Fills an empty state from the checkpoint of exactly that seq. */
+/* Fills an empty state from the checkpoint with exactly this seq. */
 void checkpoint_get(struct db_txn *txn, uint64_t seq, struct state *st);
 
 /* --- cookies.c ------------------------------------------------------------------------ */
 
-/* Stores the answers of this step, and removes some that have expired. */
+/* Stores the answers of the step, and removes some expired answers. */
 void cookies_put(struct db_txn *txn, const struct ledger_step *step);
 bool cookies_recall(struct store *s, const struct cookie *cookie, bool *known, struct str *out,
 		    struct err *err);
@@ -147,25 +153,25 @@ void cookies_check(struct db_txn *txn);
 
 /* --- journal.c ------------------------------------------------------------------------ */
 
-/* The first and last journal entry; 0 and 0 if there are none. Entries before that of prune_read do not
- * count, even if their records are not removed yet. */
+/* Sets the first and the last journal entry; both are 0 if there are none. Pruned entries (prune_read) do not
+ * count, even if their records have not been removed yet. */
 void journal_ends(struct db_txn *txn, uint64_t *first, uint64_t *last);
 
 /* --- prune.c -------------------------------------------------------------------------- */
 
-/* How much was pruned. False if the record is damaged, which fails the transaction. */
+/* Reads how much was pruned. False, and the transaction fails, if the record is damaged. */
 bool prune_read(struct db_txn *txn, struct pruned *out);
 
 /* Removes some of the records that the retention options of the step's state no longer keep. */
 void prune_some(struct db_txn *txn, const struct ledger_step *step);
 
-/* Returns true and fails the transaction with "entry N is before the journal begins" if the state after it is
- * pruned. */
+/* Was the state just after this entry pruned? Then fails the transaction with "entry N is before the journal
+ * begins" and returns true. */
 bool prune_refuses(struct db_txn *txn, uint64_t seq);
 
 /* --- moment.c ------------------------------------------------------------------------- */
 
-/* Applies the journal entries after that of the state, up to seq. */
+/* Applies the journal entries that follow the state, up to seq. */
 bool journal_replay(struct store *s, struct state *st, uint64_t seq, struct err *err);
 
 /* --- records of a state, for ledger.c and checkpoint.c --------------------------------- */

@@ -2,9 +2,9 @@
 /*
  * journal.c - reading the journal
  *
- * Entries are copied in batches of a few hundred, each in a short transaction, and visited afterwards:
- * entries never change, so batches are consistent, and a slow visitor neither makes the file grow nor delays
- * commits that grow the map.
+ * Entries are copied in batches of a few hundred, one short transaction per batch, and visited afterwards.
+ * Entries never change, so the batches are consistent; and a slow visitor neither makes the file grow nor
+ * delays commits that grow the map.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +23,13 @@ struct batch {
 	struct str bytes;
 	struct entry {
 		struct key key;
-		size_t begin, size; /* in bytes */
+		size_t begin, size; /* position and number of bytes in `bytes` */
 	} entry[BATCH_ENTRIES];
 	size_t count;
 };
 
-/* An ascending traversal begins no earlier than the first entry that is kept. */
+/* Sets *pruned to the last pruned entry, and lets an ascending traversal begin after it. False, with an
+ * error, if the next entry of a traversal in progress was pruned. */
 static bool find_begin(struct db_txn *txn, struct batch *b, uint64_t *pruned)
 {
 	struct pruned record;

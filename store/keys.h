@@ -49,10 +49,11 @@ enum db_table {
 	DB_TABLE_COUNT
 };
 
-/* The tables of every store; the others were added later, and are empty if they are missing. */
+/* Number of tables that every store has. The tables after them were added later; if one is missing, it reads
+ * as empty. */
 #define DB_FIRST_TABLES (DB_CHECKPOINT + 1)
 
-/* Names in the file, by enum db_table. */
+/* Names of the tables in the file, by enum db_table. */
 extern const char *const store_table_names[DB_TABLE_COUNT];
 
 #define KEY_MAX 32
@@ -62,7 +63,7 @@ struct key {
 	size_t size;
 };
 
-struct key key_word(const char *word); /* at most KEY_MAX letters */
+struct key key_word(const char *word); /* at most KEY_MAX bytes */
 struct key key_number(uint64_t number);
 struct key key_moment(int64_t at_s);
 struct key key_history(int64_t end_s, uint64_t job);
@@ -70,17 +71,17 @@ struct key key_checkpoint(uint64_t seq, uint64_t part);
 struct key key_cookie(const struct cookie *cookie);
 struct key key_cookie_age(int64_t at_s, const struct cookie *cookie);
 
-/* A key from the file, truncated if it is longer than any valid key. */
+/* Copies a key from the file; a key longer than any valid key is truncated. */
 struct key key_copy(struct bytes key);
 
-/* The first and the second number of a key from the file; 0 if it is too short. */
+/* The first and second number in a key from the file; 0 if the key is too short. */
 uint64_t key_first(struct bytes key);
 uint64_t key_second(struct bytes key);
 
 /* The time at the beginning of a key from the file. */
 int64_t moment_of_key(struct bytes key);
 
-/* The key of the cookie in a cookie_age key from the file; empty if it is not such a key. */
+/* The key in table cookie for a key of table cookie_age; empty if the given key is too short or too long. */
 struct key key_of_age(struct bytes key);
 
 static inline struct bytes key_bytes(const struct key *key)

@@ -2,11 +2,11 @@
 /*
  * last_good.c - checksummed copy of the queue beside the store
  *
- * The copy is a flat file of the records of the state, the launch data of its jobs, and the answers to recent
- * requests; a CRC-32C covers the whole file. It is written under another name, synced and renamed, so there
- * is always a complete one. A running scheduler writes it in a thread, from a read transaction that does not
- * delay commits, when about as much has been added as between two checkpoints, and at least as many bytes as
- * the copy has; and again when it stops.
+ * The copy is a flat file with the records of the state, the launch data of its jobs, and the answers to
+ * recent requests; a CRC-32C covers the whole file. The copy is written under another name, synced and
+ * renamed, so there is always a complete one. A running scheduler writes it in a thread, from a read
+ * transaction that does not delay commits, after at least STORE_CHECKPOINT_EVENTS entries and as many bytes
+ * as the last copy has; and again when it stops.
  *
  *     "KAHULG01"                                              the format
  *     u8 table  u16 size of key  u32 size of value  key  value    for each record
@@ -29,11 +29,11 @@
 #define MAGIC     "KAHULG01"
 #define MAGIC_LEN 8
 #define END_MARK  255
-#define END_BYTES 21 /* including the mark and the checksum */
+#define END_BYTES 21 /* size of the last line of the format, with mark and checksum */
 #define NEW_COPY  "last-good.new"
 #define FLUSH     ((size_t)1 << 18)
 
-/* Number of entries after which a command that changes a store without a scheduler writes a new copy. */
+/* A command that changes a store without a scheduler writes a new copy after this number of entries. */
 #define VERB_ENTRIES 100
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -172,7 +172,8 @@ static void *write_beside(void *self)
 {
 	struct store *s = self;
 
-	(void)last_good_write(s, NULL); /* on failure the previous copy stays, and later commits try again */
+	(void)last_good_write(s,
+			      NULL); /* on failure the previous copy is kept, and later commits try again */
 	atomic_store(&s->copy.busy, false);
 	return NULL;
 }
@@ -184,8 +185,8 @@ static void join(struct store *s)
 	s->copy.started = false;
 }
 
-/* Waits until as much was added as the size of the last copy, so that copies cost no more than the additions.
- */
+/* Starts a copy only after as many bytes were added as the last copy has, so that writing copies costs no
+ * more than adding records. */
 void last_good_after(struct store *s, uint64_t seq, uint64_t added)
 {
 	const uint64_t interval = STORE_CHECKPOINT_EVENTS;
@@ -227,7 +228,7 @@ static uint64_t number_at(const unsigned char *at, size_t size)
 	return number;
 }
 
-/* False with errno; 0: the file is too short. */
+/* False if the file cannot be read, with errno; errno is 0 if the file is too short. */
 static bool read_all(int fd, unsigned char *data, size_t size)
 {
 	size_t got = 0;
@@ -246,7 +247,7 @@ static bool read_all(int fd, unsigned char *data, size_t size)
 	return true;
 }
 
-/* False if the file is not a complete copy. */
+/* Checks a copy and sets its entry and time. False if the file is not a complete, undamaged copy. */
 static bool check_copy(const unsigned char *data, size_t size, struct last_good *out)
 {
 	const unsigned char *end;

@@ -2,9 +2,9 @@
 /*
  * ledger.c - durable commits of scheduler steps, and loading of the state
  *
- * A step is one write transaction: it appends the events to the journal and writes all records that they
- * changed, as they are after the last event. The kind of an event determines what it changes
- * (ledger_touch.c); which operators' changes differ is marked in the state.
+ * A step is one write transaction: it appends the events to the journal and writes all records that the
+ * events changed, as they are after the last event. The changed jobs and nodes follow from the kinds of the
+ * events (ledger_touch.c); for operators' changes, the step lists which of them differ (struct change_marks).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "ledger_inside.h"
 #include "sched/base/vec.h"
 
-/* Added to the size of each entry: replaying a short entry takes as long as reading this many bytes of a
- * checkpoint. */
+/* Added to the size of each entry, because replaying a short entry takes as long as reading this many more
+ * bytes of a checkpoint. */
 #define ENTRY_BYTES 256
 
 /* --- the tables -------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static void put_machine(struct db_txn *txn, struct commit *c)
 
 /* --- usage --------------------------------------------------------------------------------- */
 
-/* May the step have changed the policy, and with it the windows to which ended jobs are charged? */
+/* May the step have changed the policy, and so the windows to which ended jobs are charged? */
 static bool policy_touched(const struct commit *c)
 {
 	return c->has[EVENT_CONFIG] || c->has[EVENT_SETTING] || c->has[EVENT_UNDO];
@@ -130,7 +130,7 @@ static bool is_window(const struct snapshot *s, struct bytes key)
 	return false;
 }
 
-/* Removes windows that are no longer kept, a few at a time. */
+/* Removes windows that are no longer in the state, a few per commit. */
 static void drop_windows(struct db_txn *txn, const struct snapshot *s)
 {
 	struct key gone[2 * FS_DEPTH_MAX];
@@ -145,8 +145,8 @@ static void drop_windows(struct db_txn *txn, const struct snapshot *s)
 		db_delete(txn, DB_USAGE, key_bytes(&gone[i]));
 }
 
-/* May a job have released its processors in the step, or have failed to start? Then it was charged for its
- * usage until then. */
+/* May a job have released its processors in the step, or have failed to start? Such a job was charged for its
+ * usage up to that time. */
 static bool released_some(const struct commit *c)
 {
 	const struct ledger_step *step = c->step;
@@ -189,7 +189,8 @@ static void put_windows(struct db_txn *txn, struct commit *c)
 
 /* --- launch data ----------------------------------------------------------------------- */
 
-/* The IDs, in ascending order, of the launch data of jobs that ended for good, each once. */
+/* Lists the IDs, in ascending order and without duplicates, of the launch data of jobs that ended in the
+ * step. Returns their number. */
 static size_t list_launches(const struct ledger_step *step, uint64_t *id)
 {
 	size_t count = 0;
@@ -200,7 +201,7 @@ static size_t list_launches(const struct ledger_step *step, uint64_t *id)
 	return ids_order(id, count);
 }
 
-/* Marks the launch data that other tasks of the array still need. */
+/* Marks the IDs of arrays that have other tasks in the state: their launch data is still needed. */
 static void mark_wanted(const struct snapshot *s, const uint64_t *id, size_t count, bool *wanted)
 {
 	for (uint32_t slot = 0; slot < snapshot_count(s, TABLE_JOBS); slot++) {
@@ -213,7 +214,7 @@ static void mark_wanted(const struct snapshot *s, const uint64_t *id, size_t cou
 	}
 }
 
-/* Keeps the launch data of an ended job for a while, so that it can be resubmitted. */
+/* Moves the launch data of an ended job to table script, so that the job can be resubmitted for some time. */
 static void retire_launch(struct db_txn *txn, uint64_t id)
 {
 	struct key key = key_number(id);
@@ -267,7 +268,8 @@ static void put_launches(struct db_txn *txn, struct commit *c)
 
 /* --- changes --------------------------------------------------------------------------------- */
 
-/* Removes the changes that are no longer in the state, if the state has no marks for them. */
+/* Removes the stored changes that are no longer in the state. For steps that do not list the changes that
+ * differ. */
 static void drop_changes(struct db_txn *txn, const struct snapshot *s)
 {
 	uint64_t *seq = NULL;
@@ -328,7 +330,9 @@ static void put_marked_changes(struct db_txn *txn, struct commit *c)
 	}
 }
 
-/* Writes the changes marked in the state; without marks all changes are compared with the stored ones. */
+/*
+ * Writes the changes that the step lists; if the step has no list, compares all changes with the stored ones.
+ */
 static void put_changes(struct db_txn *txn, struct commit *c)
 {
 	const struct change_marks *marks = c->step->changes;
@@ -348,7 +352,7 @@ static uint64_t state_bytes(struct db_txn *txn)
 	       db_bytes(txn, DB_CHANGE);
 }
 
-/* Measures the entries after the last checkpoint, up to `enough`. */
+/* Measures the entries after the last checkpoint; stops at `enough` bytes. */
 static struct behind measure_behind(struct db_txn *txn, uint64_t last, uint64_t enough)
 {
 	struct key first = key_number(checkpoint_find(txn, last) + 1);
@@ -363,9 +367,10 @@ static struct behind measure_behind(struct db_txn *txn, uint64_t last, uint64_t 
 }
 
 /*
- * A large state is stored less often: when the entries after the last checkpoint are as large as the state.
- * So checkpoints do not exceed the journal, with which they share journalmax, whatever makes the state large;
- * and reading the entries after a checkpoint does not take much longer than reading the checkpoint.
+ * Is a checkpoint due? One is due about every STORE_CHECKPOINT_EVENTS events, but not before the entries
+ * after the last checkpoint are as large as the state. So checkpoints, which share journalmax with the
+ * journal, never take more space than the journal; and reading the entries after a checkpoint does not take
+ * much longer than reading the checkpoint.
  */
 static bool checkpoint_is_due(struct db_txn *txn, struct commit *c, uint64_t last)
 {
@@ -399,7 +404,8 @@ static bool fits(struct db_txn *txn, const char *what, uint64_t is, uint64_t sho
 	return false;
 }
 
-/* The step must continue the journal without a gap, from the stored state. */
+/* Does the step continue the journal without a gap, and does its state end with its last event? If not, the
+ * transaction fails. */
 static bool continues(struct db_txn *txn, const struct ledger_step *step, uint64_t last)
 {
 	for (size_t i = 0; i < step->event_count; i++)
@@ -419,8 +425,8 @@ uint64_t store_last_entry(struct db_txn *txn)
 	return tally.counters.seq;
 }
 
-/* Every table must have as many records as the state has objects: otherwise an event did not cover a change.
- */
+/* Writes the counters. Fails if a table has more or fewer records than the state has objects: then the
+ * records of a change were not written. */
 static void put_counters(struct db_txn *txn, struct commit *c)
 {
 	struct tally tally = tally_of(c->step->after);

@@ -14,21 +14,21 @@ struct commit {
 	bool prunes;      /* prunes old records */
 	struct str bytes; /* the current record */
 	struct behind before,
-		behind; /* journal entries after the last checkpoint: before the step, and after it */
+		behind; /* size of the journal entries after the last checkpoint, before and after the step */
 	uint64_t added; /* bytes of this step: journal entries and launch data */
 	struct codec_scratch scratch;
-	size_t has[EVENT_KIND_COUNT]; /* number of events by kind */
+	size_t has[EVENT_KIND_COUNT]; /* number of events of the step, by kind */
 	struct touched {
 		uint64_t id;
 		uint32_t slot; /* INDEX_NONE: the job has ended */
-	} * job;               /* touched by the step, sorted by ID, each once */
+	} * job;               /* jobs that the step changes, sorted by ID, without duplicates */
 	size_t job_count, job_room;
-	bool *node; /* touched by the step, by index; NULL = none */
+	bool *node; /* by index: does the step change the node? NULL = no node, or all_nodes */
 	bool all_nodes;
-	bool again; /* a running job became idle again */
+	bool again; /* a running job was requeued in this step */
 };
 
-/* Determines the records that the step changes. The caller frees job and node. */
+/* Determines the jobs and nodes whose records the step changes. The caller frees the members job and node. */
 void commit_touch(struct commit *c);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * ledger_touch.c - the records that a step changes
  *
- * They follow from the kinds of its events. An event changes its job. The start and the end of a job also
- * change the jobs whose dependencies they settle, and the nodes of the job, which record how long they have
- * been in use. A record that did not change may be written again; a record that changed must be.
+ * The kinds of the step's events determine the changed records. An event changes its job. The start and the
+ * end of a job also change the jobs whose dependencies they settle, and the nodes of the job, which record
+ * how long they have been in use. A record that did not change may be written again; a record that changed
+ * must be written.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,8 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* `since`: the entry before the step; dependencies settled after it are of this step. */
+/* Adds the job if the step settled one of its dependencies. since: the last entry before the step; a
+ * dependency that the step settled has at least this settled_seq. */
 static void touch_if_settled(struct commit *c, const struct job *job, uint64_t since)
 {
 	const struct depend *depend = snapshot_depends(c->step->after);
@@ -78,7 +80,8 @@ static void touch_if_settled(struct commit *c, const struct job *job, uint64_t s
 		}
 }
 
-/* Jobs with a settled dependency have changed, even if they have started since. */
+/* Adds all jobs of which the step settled a dependency, including those that were then started in the same
+ * step. */
 static void touch_dependents(struct commit *c)
 {
 	const struct snapshot *s = c->step->after;
@@ -120,7 +123,8 @@ static void list_touched(struct commit *c)
 	c->job_count = kept + 1;
 }
 
-/* One traversal of the slots for all IDs; a bit for the low part of each ID excludes most slots. */
+/* find_slots traverses the job slots once for all IDs. A flag per remainder of the IDs excludes most slots
+ * without a search. */
 #define SIEVE 4096
 
 static void find_slots(struct commit *c)
@@ -162,7 +166,7 @@ static void touch_named(struct commit *c, const char *name)
 			c->node[i] = true;
 }
 
-/* With more load events than this, as in a report of all nodes, all nodes are written. */
+/* If a step has more load events than this, as in a report on all nodes, all nodes are written. */
 #define FEW_LOADS 32
 
 static void touch_nodes(struct commit *c)
@@ -184,7 +188,8 @@ static void touch_nodes(struct commit *c)
 			touch_runs(c, step->ended[i].record.runs, step->ended[i].record.run_count);
 }
 
-/* A requeued job is not in the list of ended jobs, so the nodes on which it ran are not known. */
+/* Was a running job requeued in the step? It is not in the list of ended jobs, so the nodes on which it ran
+ * are unknown. */
 static bool some_wait_again(const struct commit *c)
 {
 	size_t ran = 0;

@@ -3,8 +3,8 @@
  * lock.c - exclusive use of a store directory
  *
  * The lock is an open file description lock: the kernel releases it when the process ends for any reason, and
- * closing other descriptors of the file does not affect it. Querying the holder does not acquire the lock, so
- * a query never makes the start of a scheduler fail.
+ * closing other descriptors of the file does not release it. Querying the holder does not acquire the lock,
+ * so a query never makes the start of a scheduler fail.
  */
 #include "lock.h"
 
@@ -74,7 +74,8 @@ bool store_make_dir(const char *dir, struct err *err)
 	return good && make_one(dir, err);
 }
 
-/* Magic numbers of statfs(2) of file systems whose locks or shared maps do not work across machines. */
+/* Returns the name of the network file system that contains dir; NULL = a local one. The rows are the magic
+ * numbers in statfs(2) of file systems on which locks or shared maps do not work between machines. */
 static const char *network_file_system(const char *dir)
 {
 	static const struct {
@@ -98,8 +99,8 @@ static const char *network_file_system(const char *dir)
 
 /* Contents of a directory. */
 struct contents {
-	bool store, empty; /* there is an empty file, which may result from a power failure */
-	bool lock;         /* there is a lock file: the directory was a store */
+	bool store, empty; /* data.mdb exists; it is empty, perhaps after a power failure */
+	bool lock;         /* kahu.lock exists: the directory was a store */
 	bool others;
 };
 
@@ -118,8 +119,10 @@ static void note_entry(struct contents *c, int dir, const char *name)
 	}
 }
 
-/* Prevents a wrong path (--store $HOME) from filling another directory with files, and a lost store from
- * being replaced by a new one beside the files of its jobs. */
+/*
+ * Checks that the directory contains a store or nothing else. So a wrong path (--store $HOME) does not fill
+ * another directory with files, and a lost store is not replaced by a new one beside the files of its jobs.
+ */
 static bool check_contents(const char *dir, bool may_be_lost, struct err *err)
 {
 	struct contents c = {.store = false};
@@ -179,9 +182,10 @@ bool store_check_place(const char *dir, struct err *err)
 
 #define PID_TEXT 12 /* ten digits, a newline, a NUL */
 #define PID_SIZE (PID_TEXT - 1)
-#define WAIT     "wait\n" /* second line, if other processes are asked to wait */
+#define WAIT     "wait\n" /* second line of the file while other processes are asked to wait */
 
-/* How long to wait for the lock if its holder did not ask for it. */
+/* Time since the last change of the lock file within which its holder is expected to release the lock:
+ * without, and with, the holder's request to wait. */
 #define UNASKED_MS 5000
 #define ASKED_MS   60000
 
@@ -212,7 +216,8 @@ static int read_pid(int fd)
 	return str_read_whole(text + strspn(text, " "), &pid) && pid > 0 && pid <= INT32_MAX ? (int)pid : -1;
 }
 
-/* A single write of fixed length, so that a reader sees the old or the new content, and nothing after it. */
+/* Writes the process ID with a single write of fixed length, so that a reader sees the old or the new ID, and
+ * then removes anything after it. */
 static bool write_pid(int fd)
 {
 	char text[PID_TEXT];
@@ -297,7 +302,8 @@ int store_holder(const char *dir)
 	return pid;
 }
 
-/* A new holder writes its process ID, and a holder writes its request to wait: both change the file. */
+/* Milliseconds since the lock file was changed: a new holder writes its process ID, and a holder its request
+ * to wait. */
 static int64_t unchanged_ms(int fd)
 {
 	struct timespec now;
@@ -335,7 +341,7 @@ static struct {
 	size_t count, cap;
 } claims = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* Index among the claims, count if there is none. */
+/* Index of the claim in claims.item; claims.count if it is not there. */
 static size_t find_claim(const struct store_claim *claim)
 {
 	size_t i = 0;

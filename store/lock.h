@@ -2,9 +2,9 @@
 /*
  * lock.h - exclusive use of a store directory
  *
- * A store may be used if the directory is private to its owner and on a local disk, if no other process has
- * it open for change (kahu.lock, which contains the process ID of the holder), and if this process does not
- * have it open already, because LMDB's locks would not survive that.
+ * A store may be used if its directory is private to the owner and on a local disk; if no other process has
+ * it open for change (kahu.lock contains the process ID of the holder); and if this process does not have it
+ * open already, because LMDB's locks would not survive that.
  */
 #ifndef STORE_LOCK_H
 #define STORE_LOCK_H
@@ -20,23 +20,23 @@
 bool store_make_dir(const char *dir, struct err *err);
 
 /*
- * Rejects a path that is not a directory, belongs to another user, is writable by others, is on a network
- * file system, or contains other files but no store.
+ * Returns false with an error if the path is not a directory, belongs to another user, is writable by others,
+ * is on a network file system, or contains other files but no store.
  */
 bool store_check_dir(const char *dir, struct err *err);
 
-/* The same for a directory whose store may be missing, because a copy is about to replace it. */
+/* Like store_check_dir, but the directory may have lost its store, because a copy is about to replace it. */
 bool store_check_place(const char *dir, struct err *err);
 
-/* Acquires the lock, until it is released or the process ends. -1 on failure; with errno EBUSY another
- * process has it. */
+/* Acquires the lock and returns its descriptor. The lock is held until store_unlock or the end of the
+ * process. -1 on failure; errno EBUSY: another process holds the lock. */
 int store_lock(const char *dir, struct err *err);
 void store_unlock(int fd);
-/* Sets or clears the request that other processes wait for the lock, because its holder will soon release it.
- */
+/* Sets or clears the holder's request that other processes wait for the lock, because it will soon be
+ * released. */
 bool store_lock_say(int fd, bool wait);
-/* Adopts the lock as a file descriptor that was passed to this process, which becomes its holder. -1 if it is
- * not the lock. Takes ownership of the descriptor in every case. */
+/* Adopts a lock whose descriptor was passed to this process, which becomes the holder. Returns the
+ * descriptor; -1 if it is not the lock of dir. Takes ownership of the descriptor in every case. */
 int store_lock_adopt(const char *dir, int fd, struct err *err);
 
 /* A directory that this process has open, identified independently of its name. */
@@ -45,7 +45,7 @@ struct store_claim {
 	ino_t ino;
 };
 
-/* False if this process has dir open already. */
+/* Registers dir as open in this process. False if it is open already. */
 bool store_claim(const char *dir, struct store_claim *out, struct err *err);
 void store_unclaim(const struct store_claim *claim);
 

@@ -2,10 +2,10 @@
 /*
  * migrate.c - conversion of a store from an earlier layout
  *
- * The file is copied first. Then the state is read, which every version can do, and written again with
- * current records and a checkpoint; later states can be verified from that checkpoint. Earlier journal
- * entries are kept and can be read, but an earlier version applied earlier rules, so the state cannot be
- * verified from them.
+ * The file is copied first. Then the state is read, which is possible for every earlier layout, and written
+ * again with current records and a checkpoint from which later states can be verified. Earlier journal
+ * entries are kept and can be read; but earlier versions of Kahu applied other rules, so the state cannot be
+ * verified from these entries.
  */
 
 #include "inside.h"

@@ -2,10 +2,12 @@
 /*
  * moment.c - past states, and the journal entry for a given time
  *
- * A past state is the nearest earlier checkpoint plus the entries up to it: at most STORE_CHECKPOINT_EVENTS,
- * or about as many bytes as the state. The entry for a time is found by binary search, because times in the
- * journal decrease only where the system clock was set back. There the journal is split into parts; if
- * several parts contain the time, the last one counts.
+ * A past state is computed from the nearest earlier checkpoint and the entries after it. These are about
+ * STORE_CHECKPOINT_EVENTS entries or, if the state is large, about as many bytes as the state has.
+ *
+ * The entry for a given time is found by binary search. Times in the journal decrease only where the system
+ * clock was set back, so the journal is divided into parts there; if several parts contain the time, the last
+ * one counts.
  */
 #include "inside.h"
 #include "sched/base/duration.h"
@@ -30,7 +32,8 @@ static void read_checkpoint(struct db_txn *txn, void *self)
 		checkpoint_get(txn, at, p->st);
 }
 
-/* If event_apply fails here, the journal does not belong to this state. */
+/* Applies an entry and continues until the requested one. If event_apply fails, the journal does not belong
+ * to the state. */
 static bool replay_entry(void *self, const struct event *ev)
 {
 	struct past *p = self;
@@ -90,7 +93,8 @@ struct search {
 	struct codec_scratch scratch;
 };
 
-/* *before: for an entry that set the clock back, the previous such entry; NULL = not requested. */
+/* Reads the time of an entry. *before: if the entry set the clock back, the previous entry that did; before
+ * may be NULL. */
 static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, int64_t *out_s,
 		       uint64_t *before)
 {
@@ -111,7 +115,8 @@ static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, in
 	return false;
 }
 
-/* Binary search in one part: `found` is at or before the time, `after` is later. */
+/* Binary search in one part of the journal: the entry find->found is at or before the time, the entry `after`
+ * is later. */
 static void halve(struct db_txn *txn, struct search *find, uint64_t after)
 {
 	while (after - find->found > 1) {
@@ -139,7 +144,7 @@ static uint64_t last_set_back(struct db_txn *txn)
 	return tally.counters.set_back;
 }
 
-/* Searches the parts from the last to the first, up to the one that begins at or before the time. */
+/* Searches the parts of the journal, beginning with the last, for one that begins at or before the time. */
 static void search_parts(struct db_txn *txn, struct search *find)
 {
 	uint64_t after = find->last + 1, begin = last_set_back(txn), before;
@@ -179,7 +184,7 @@ static bool search(struct store *s, struct search *find, struct err *err)
 	return good;
 }
 
-/* Error message with the time from which past states are available. */
+/* Sets the error for a time or entry before the journal begins; it states the first entry and its time. */
 static bool refuse(const struct search *find, const char *what, moment_clock *clock, struct err *err)
 {
 	char when[MOMENT_TEXT];

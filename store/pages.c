@@ -2,9 +2,9 @@
 /*
  * pages.c - reads the pages of an LMDB file without trusting them
  *
- * A page is checked as a whole when it is read: type, number, bounds of every node, no gaps or overlaps
- * between nodes, order of keys, and keys within the bounds given by the parent. So everything read from a
- * checked page is within the page.
+ * A page is checked as a whole when it is read: its type and number, the bounds of every node, no gaps or
+ * overlaps between nodes, the order of keys, and keys within the bounds given by the parent page. So
+ * everything that is read from a checked page lies within the page.
  */
 #include "pages.h"
 
@@ -20,7 +20,7 @@
 #define META_MAGIC    UINT32_C(0xBEEFC0DE)
 #define META_VERSION  1
 #define META_READS    16
-#define META_FLAGS    8 /* the list of free pages has numeric keys; no other flag is used */
+#define META_FLAGS    8 /* the flag for numeric keys of the list of free pages; Kahu uses no other flag */
 #define PAGE_SIZE_MIN 512
 #define PAGE_SIZE_MAX 32768
 #define MAP_MAX       (UINT64_C(1) << 47)
@@ -115,7 +115,7 @@ static bool check_roots(unsigned slot, const unsigned char *meta, uint32_t page_
 	return true;
 }
 
-/* Reads until two reads return the same bytes, because a writer may be replacing them. */
+/* Reads a meta page until two reads return the same bytes, because a writer may be replacing it. */
 static bool read_settled(const struct page_file *file, unsigned slot,
 			 unsigned char meta[static PAGES_META_BYTES])
 {
@@ -146,7 +146,8 @@ static bool read_meta(const struct page_file *file, unsigned slot, struct page_r
 	return check_roots(slot, meta, file->page_size, out, err);
 }
 
-/* Only the meta pages contain the page size; the second one must be where the first one says. */
+/* Reads the page size from the first meta page. read_meta then finds the second meta page by this size, and
+ * checks that it has the same one. */
 static bool find_page_size(struct page_file *file, struct err *err)
 {
 	unsigned char meta[PAGES_META_BYTES];
@@ -160,7 +161,8 @@ static bool find_page_size(struct page_file *file, struct err *err)
 	return true;
 }
 
-/* Both meta pages contain the page size, which determines the position of the second one. */
+/* Tries to open a damaged file with this page size, which determines where the second meta page is. True if a
+ * meta page is valid; *out is the newest valid state. */
 static bool open_with_size(struct page_file *file, uint32_t page_size, struct page_roots *out)
 {
 	struct page_roots roots[2] = {{.txn = 0}, {.txn = 0}};
@@ -202,7 +204,8 @@ bool pages_open(struct page_file *file, int fd, struct err *err)
 	return read_meta(file, 0, &roots, err) && read_meta(file, 1, &roots, err);
 }
 
-/* The newest transaction with a record in the list of free pages. */
+/* Sets *out to the newest transaction that has a record in the list of free pages; 0 = none. False if a page
+ * is damaged. */
 static bool newest_freed(const struct page_file *file, const struct page_roots *roots, uint64_t *out,
 			 struct err *err)
 {
@@ -219,15 +222,16 @@ static bool newest_freed(const struct page_file *file, const struct page_roots *
 }
 
 /*
- * Transactions write the two meta pages alternately, so their numbers are consecutive. A damaged number that
- * is still plausible can make the older state look like the newest: then the other state has freed pages in a
- * transaction later than its own number. Accepting it would lose an acknowledged transaction.
+ * Transactions write the two meta pages alternately, so the numbers of the two are consecutive. If the number
+ * of the newest state is damaged but still plausible, the older state can look like the newest one. Then the
+ * list of free pages of the other state has a transaction that is later than that state's number. Accepting
+ * the older state would lose an acknowledged transaction.
  *
- * If a process dies before pages_restore_meta() after LMDB failed to write a meta page, that page contains
- * the trees of the failed commit with the number and the last page of the state before the newest. LMDB never
- * reads that page again, and the next commit replaces it. The last page distinguishes this case from a
- * damaged number: a committed state never has fewer pages than the one before it, and all of its trees are
- * within them. If the commit needed no more pages than the state before the newest, the two cases look the
+ * If LMDB fails to write a meta page and the process dies before pages_restore_meta(), the page has the trees
+ * of the failed commit, but the number and the last page of the state before the newest. LMDB never reads
+ * that page again, and the next commit replaces it. The last page distinguishes this case from a damaged
+ * number: a committed state never has fewer pages than the one before it, and all of its trees are within
+ * them. If the failed commit needed no more pages than the state before the newest, the two cases look the
  * same, and the file is reported as damaged.
  */
 bool pages_newest(const struct page_file *file, struct page_roots *out, struct err *err)
@@ -273,7 +277,8 @@ bool pages_save_meta(const struct page_file *file, uint64_t txn, unsigned char o
 	return pages_read_at(file, txn % 2, 0, out, PAGES_META_BYTES);
 }
 
-/* If the disk fails, this may fail, too: then the page stays as LMDB left it. */
+/* Does nothing if LMDB has not changed the page. If the disk fails, restoring may fail, too; then the page
+ * stays as LMDB left it. */
 void pages_restore_meta(const struct page_file *file, int writable, uint64_t txn,
 			const unsigned char saved[static PAGES_META_BYTES])
 {
@@ -325,13 +330,13 @@ int page_compare(const struct page_tree *tree, struct bytes a, struct bytes b)
 	return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
 }
 
-/* The pairs of bytes of a page that belong to a node. */
+/* Marks which bytes of a page belong to a node, one bit for each pair of bytes. */
 struct cover {
 	uint64_t bits[PAGE_SIZE_MAX / 2 / 64];
 	size_t bytes;
 };
 
-/* False if the bytes belong to another node already. */
+/* Marks the bytes of a node. False if some of them belong to another node already. */
 static bool cover_node(struct cover *cover, size_t at, size_t bytes)
 {
 	if (at % 2 != 0)
@@ -345,7 +350,7 @@ static bool cover_node(struct cover *cover, size_t at, size_t bytes)
 	return true;
 }
 
-/* Checks the type of a leaf's value, and whether the page may contain it. */
+/* Checks the flags and the sizes of a record on a leaf page. Returns what is wrong; NULL = nothing. */
 static const char *leaf_fault(const struct page_cursor *c, const struct node *node)
 {
 	size_t most = (c->file->page_size - PAGE_HEADER) / 2 - 2; /* even: page sizes are powers of two */
@@ -379,7 +384,7 @@ static const char *node_fault(const struct page_cursor *c, const struct page_lev
 	if (!leaf && (node->child < FIRST_PAGE || node->child > c->last))
 		return "a child page is outside the file";
 	if (!leaf && i == 0)
-		return NULL; /* its key is not used */
+		return NULL; /* the key of the first node of a branch page is not used */
 	if (node->key.size == 0 || (c->tree.by_number && node->key.size != 8))
 		return "a key has an impossible size";
 	if (before.data && page_compare(&c->tree, before, node->key) >= 0)
@@ -514,7 +519,8 @@ static bool load_root(struct page_cursor *c)
 	return !c->damaged;
 }
 
-/* Descends from a level whose index is set to a leaf, always to the first or always to the last node. */
+/* Descends to a leaf from a level whose index is set; below it, always chooses the first or, with last, the
+ * last node. */
 static bool to_edge(struct page_cursor *c, unsigned depth, bool last)
 {
 	for (; depth + 1 < c->tree.depth; depth++) {
@@ -561,8 +567,8 @@ bool page_cursor_back(struct page_cursor *c)
 	return false;
 }
 
-/* The number of nodes with a key below the given one; for a branch page, of nodes after the first with a key
- * not above it. */
+/* On a leaf page, the number of nodes with a key below the given key. On a branch page, the number of nodes
+ * with a key not above it, where the first node always counts, because its key is not used. */
 static unsigned count_before(const struct page_cursor *c, const struct page_level *level, bool leaf,
 			     struct bytes key)
 {

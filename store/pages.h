@@ -4,10 +4,10 @@
  *
  * LMDB has no checksums: a damaged page makes it abort, crash or return wrong records. This reader uses only
  * pread, checks every page before using it, and never reads outside the file or the page. It supports the
- * subset of the format that Kahu writes: LMDB 0.9 files with named tables, without duplicate keys. Any other
- * construct is reported as damage.
+ * subset of the format that Kahu writes: LMDB 0.9 files with named tables and without duplicate keys. Any
+ * other construct is reported as damage.
  *
- * A file that another process changes can be read while an LMDB read transaction keeps the pages of its
+ * A file that another process changes can be read as long as an LMDB read transaction keeps the pages of its
  * snapshot from being reused.
  */
 #ifndef STORE_PAGES_H
@@ -23,20 +23,20 @@
 #define PAGES_DEPTH_MAX 32
 #define PAGES_NONE      UINT64_MAX /* the root of an empty tree */
 
-/* One B-tree of the file, as described by its record. */
+/* One B-tree of the file, as its record in the file describes it. */
 struct page_tree {
 	const char *name; /* for messages; borrowed */
 	uint64_t root;
 	uint64_t branches, leaves, overflows, entries;
 	uint16_t depth;
-	bool by_number; /* keys are native 8-byte numbers, as in the list of free pages */
+	bool by_number; /* keys are 8-byte numbers in native byte order, as in the list of free pages */
 };
 
 /* A committed state of the file. */
 struct page_roots {
 	uint64_t txn;  /* number of the transaction */
-	uint64_t last; /* highest page in use or free */
-	bool unsound;  /* the fields below are invalid */
+	uint64_t last; /* number of the last page, whether in use or free */
+	bool unsound;  /* the description of one of the trees below is invalid */
 	struct page_tree free, tables;
 };
 
@@ -46,25 +46,27 @@ struct page_file {
 	uint64_t pages; /* number of complete pages when the file was opened */
 };
 
-/* Reads both meta pages. False if one of them is not a meta page of an LMDB file, or if they are
- * inconsistent. */
+/* Prepares the file for reading and checks both meta pages. False if one of them is not a valid meta page of
+ * an LMDB file, or has another page size. */
 bool pages_open(struct page_file *file, int fd, struct err *err);
 
-/* The newest committed state, checked against the one before it; no process may be writing. */
+/* Finds the newest committed state, and checks it against the one before it. No process may be writing. False
+ * with an error if the file is damaged. */
 bool pages_newest(const struct page_file *file, struct page_roots *out, struct err *err);
 
-/* The state committed by a transaction. *replaced: two later ones have been committed since. */
+/* Finds the state committed by transaction txn. False with an error; or with *replaced set, if the meta page
+ * of the state has been overwritten, because two later transactions have committed. */
 bool pages_of_txn(const struct page_file *file, uint64_t txn, struct page_roots *out, bool *replaced,
 		  struct err *err);
 
-/* A meta page with its header. */
+/* Size of a meta page, with its header. */
 #define PAGES_META_BYTES 152
 
 /*
- * If LMDB cannot write the meta page of a commit, it writes the trees of that commit back with the number of
- * the state before the newest. Such a page looks like that of a later, committed state with a damaged number,
- * so a writer saves the page before a commit and restores it after a failed one. txn is the number of the
- * writing transaction.
+ * If LMDB fails to write the meta page of a commit, it writes the page again with its previous transaction
+ * number, but with the trees of the failed commit. Such a page looks like the meta page of a committed state
+ * with a damaged number. A writer therefore saves the page before each commit and restores it after a failed
+ * one. txn is the number of the writing transaction.
  */
 bool pages_save_meta(const struct page_file *file, uint64_t txn, unsigned char out[static PAGES_META_BYTES]);
 void pages_restore_meta(const struct page_file *file, int writable, uint64_t txn,
@@ -76,38 +78,38 @@ void pages_restore_meta(const struct page_file *file, int writable, uint64_t txn
 struct page_level {
 	unsigned char *page;
 	uint64_t number;
-	unsigned index, count;     /* current node, and number of nodes                */
-	struct bytes lower, upper; /* keys are >= lower and < upper; data NULL = any */
+	unsigned index, count;     /* index of the current node, and number of nodes */
+	struct bytes lower, upper; /* the keys on the page are >= lower and < upper; data NULL = no bound */
 };
 
 struct page_cursor {
 	const struct page_file *file;
 	struct page_tree tree;
-	uint64_t last; /* of the roots */
+	uint64_t last; /* last page of the file, from the roots */
 	struct page_level level[PAGES_DEPTH_MAX];
-	unsigned char *value; /* a copy of a value on overflow pages */
+	unsigned char *value; /* copy of the current value if it is on overflow pages */
 	struct err *err;
-	bool damaged; /* err is set; no more records are found */
+	bool damaged; /* a page was damaged: err is set, and no more records are found */
 };
 
-/* file must outlive the cursor. */
+/* Sets up a cursor on a tree; the file must outlive it. */
 void page_cursor_open(struct page_cursor *c, const struct page_file *file, const struct page_roots *roots,
 		      const struct page_tree *tree, struct err *err);
 void page_cursor_close(struct page_cursor *c);
 
-/* True if the cursor is at a record, false at the end or if a page is damaged. */
+/* Moves the cursor. True if it is at a record afterwards; false at the end, or if a page is damaged. */
 bool page_cursor_first(struct page_cursor *c);
 bool page_cursor_last(struct page_cursor *c);
 bool page_cursor_next(struct page_cursor *c);
 bool page_cursor_back(struct page_cursor *c);
-/* The first record with this key or a later one. */
+/* Moves to the first record whose key is at or after the given key. */
 bool page_cursor_seek(struct page_cursor *c, struct bytes key);
 
-/* The current record, valid until the cursor moves. */
+/* Key and value of the current record, valid until the cursor moves. */
 struct bytes page_cursor_key(const struct page_cursor *c);
 bool page_cursor_value(struct page_cursor *c, struct bytes *out);
 
-/* Finds a table; false if there is none or, with *damaged set, if a page is damaged. */
+/* Finds the tree of a table. False if there is no such table or, with *damaged set, if a page is damaged. */
 bool pages_table(const struct page_file *file, const struct page_roots *roots, const char *name,
 		 struct page_tree *out, bool *damaged, struct err *err);
 
@@ -116,15 +118,14 @@ bool pages_table(const struct page_file *file, const struct page_roots *roots, c
 struct pages_expected {
 	const char *const *tables;
 	unsigned count;
-	unsigned may_miss;  /* number of tables, counted from the last, that may be absent */
-	uint64_t most_read; /* leaves read of one table; of a larger table only the first and the last
-			     */
+	unsigned may_miss;  /* number of last tables that may be missing */
+	uint64_t most_read; /* of a table with more leaf pages, only the first and the last are read */
 };
 
 /*
- * Checks that every page belongs to one tree or the list of free pages, at most once; that every page that is
- * read has a valid structure and sorted keys; and that the recorded numbers of pages and records are right.
- * Branch pages are always read.
+ * Checks that every page belongs to at most one tree or list of free pages; that every page that is read has
+ * a valid structure and sorted keys; and that the recorded numbers of pages and records are right. Branch
+ * pages are always read. False with an error if the file is damaged.
  */
 bool pages_check(const struct page_file *file, const struct page_roots *roots,
 		 const struct pages_expected *expected, struct err *err);

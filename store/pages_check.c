@@ -2,8 +2,9 @@
 /*
  * pages_check.c - checks all pages of an LMDB file, and salvages records from a damaged one
  *
- * Each page is claimed by the tree or list that uses it. A page that is claimed twice reveals a reference to
- * the wrong page even if that page is valid in itself: old copies of pages are in the list of free pages.
+ * Each page is claimed by the tree or the list of free pages that uses it. A page that is claimed twice
+ * reveals a reference to the wrong page, even if that page is valid in itself: for example, old copies of
+ * pages are in the list of free pages.
  */
 #include <stdlib.h>
 
@@ -37,10 +38,10 @@ static bool claim(const struct check *k, const struct page_cursor *c, uint64_t n
 struct tree_check {
 	struct check *check;
 	struct page_cursor c;
-	struct page_tree seen; /* numbers counted so far */
+	struct page_tree seen; /* numbers of pages and records counted so far */
 	bool whole;            /* read all leaf pages */
 	bool (*record)(struct tree_check *t, const struct node *node);
-	unsigned tables_expected; /* for the tree of tables */
+	unsigned tables_expected; /* in the tree of tables: number of required tables found */
 };
 
 static bool check_value(struct tree_check *t, const struct node *node)
@@ -72,7 +73,7 @@ static bool check_leaf(struct tree_check *t, const struct page_level *level)
 	return true;
 }
 
-/* Only claims the page, which must be within the file; its content is checked when it is read. */
+/* Counts and claims a leaf page, which must be within the file. Does not read the page. */
 static bool claim_leaf(struct tree_check *t, uint64_t number)
 {
 	t->seen.leaves++;
@@ -98,7 +99,8 @@ static void set_child(const struct page_cursor *c, unsigned depth, unsigned i, s
 	}
 }
 
-/* In a tree that is not read completely, the leaf pages at both ends are read. */
+/* Checks a branch page and all pages below it. first, last: the page is at the beginning or end of its level.
+ * If the tree is not read completely, only its first and its last leaf page are read. */
 static bool check_branch(struct tree_check *t, unsigned depth, bool first, bool last)
 {
 	struct page_level *child = &t->c.level[depth + 1];
@@ -163,7 +165,8 @@ static bool check_tree(struct check *k, const struct page_tree *tree, bool whole
 
 /* --- the trees of a file --------------------------------------------------------------------- */
 
-/* A list of free pages consists of its length and the pages in descending order; the value may be longer. */
+/* Claims the pages of a list of free pages. The list is the number of pages, followed by the pages in
+ * descending order; there may be unused bytes after them. */
 static bool claim_list(struct tree_check *t, const unsigned char *list, uint64_t size, uint64_t transaction)
 {
 	uint64_t count = u64_at(list), before = UINT64_MAX;
@@ -242,7 +245,7 @@ static bool check_all(struct check *k)
 	       err_set(k->err, "a table is missing");
 }
 
-/* At most this much may be missing at the end of the file, where pages are free. */
+/* Maximum number of bytes that may be missing at the end of the file, where pages are free. */
 #define MISSING_MAX (UINT64_C(64) << 20)
 
 bool pages_check(const struct page_file *file, const struct page_roots *roots,

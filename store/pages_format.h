@@ -3,8 +3,8 @@
  * pages_format.h - layout of LMDB's pages, for pages.c and pages_check.c
  *
  * Numbers are in the byte order of the machine and may be unaligned. A page begins with its number (8 bytes),
- * 2 unused bytes, flags (2) and the offsets of the end of the node table and of the first node (2 + 2), or,
- * on the first of several overflow pages, their number (4).
+ * 2 unused bytes, flags (2), and the offsets of the end of the node table (2) and of the first node (2). On
+ * the first of several overflow pages, the number of these pages (4) replaces the two offsets.
  */
 #ifndef STORE_PAGES_FORMAT_H
 #define STORE_PAGES_FORMAT_H
@@ -58,26 +58,28 @@ static inline uint64_t u64_at(const unsigned char *p)
 /* A node within its page. */
 struct node {
 	struct bytes key;
-	uint64_t child;            /* branch pages */
-	uint16_t flags;            /* leaf pages   */
-	uint32_t size;             /* leaf pages: size of the value */
-	const unsigned char *data; /* the value, or the number of its first page */
+	uint64_t child;            /* on branch pages: number of the child page */
+	uint16_t flags;            /* on leaf pages */
+	uint32_t size;             /* on leaf pages: size of the value */
+	const unsigned char *data; /* the value, or the number of its first overflow page */
 };
 
 /* Size of a node on its page in bytes, before rounding up to an even number. */
 size_t node_bytes(const struct node *node, bool leaf);
 
-/* False if the node is not within the page. */
+/* Decodes a node. False if it is not within the page. */
 bool node_read(const unsigned char *page, uint32_t page_size, unsigned index, bool leaf, struct node *out);
 
-/* Reads and checks one page of a tree; bounds as in struct page_level. The first node of a branch page has no
- * key. */
+/* Reads page level->number and checks it as a page of the cursor's tree, with the bounds in level. False with
+ * an error. The key of the first node of a branch page is not used. */
 bool page_load(const struct page_cursor *c, struct page_level *level, bool leaf);
 
-/* Checks the header of the overflow pages of a value of size bytes. Sets *run to their number. */
+/*
+ * Checks the header of the overflow pages that contain a value of size bytes, and sets *run to their number.
+ */
 bool page_load_run(const struct page_cursor *c, uint64_t number, uint32_t size, uint64_t *run);
 
-/* Compares keys in the order of a tree: <0, 0, >0. */
+/* Compares two keys in the order of a tree: <0, 0, >0. */
 int page_compare(const struct page_tree *tree, struct bytes a, struct bytes b);
 
 /* Decodes a tree's record; false if it is invalid. */
@@ -85,7 +87,8 @@ bool tree_read(const unsigned char *at, uint16_t flags, uint64_t last, struct pa
 
 bool pages_read_at(const struct page_file *file, uint64_t number, uint32_t offset, void *out, size_t size);
 
-/* The newest committed state whose meta page can be read; for salvage. */
+/* Opens a damaged file for salvage and finds the newest state that has a valid meta page. False if there is
+ * none. */
 bool pages_open_damaged(struct page_file *file, int fd, struct page_roots *out);
 
 /* Sets err to "page N of table T: what" and returns false. */

@@ -3,23 +3,24 @@
  * prune.c - removal of old journal entries, checkpoints and ended jobs
  *
  * Each commit removes only a few records, so that no step of the scheduler takes long, but more than it adds,
- * so that the store reaches the size set by the options. LMDB reuses the freed pages: the file stops growing.
+ * so that the store shrinks to the size set by the options. LMDB reuses the freed pages: the file stops
+ * growing.
  *
- * The journal is cut only at a checkpoint: the record of what is pruned contains its entry, and from then on
- * the journal begins with the next entry for every reader. This commit and later ones remove the records
- * before it.
+ * The journal is cut only at a checkpoint: the entry of the checkpoint is stored in the record of what was
+ * pruned, and from then on the journal begins with the next entry for every reader. The same commit and later
+ * ones remove the earlier entries and checkpoints.
  */
 #include <stdlib.h>
 
 #include "inside.h"
 #include "sched/base/vec.h"
 
-/* Number of records removed per commit, in addition to those in proportion to what the commit adds. */
+/* Numbers of records removed per commit, in addition to a number in proportion to what the commit adds. */
 #define ENTRIES 256
-#define PARTS   16 /* parts of checkpoints, of about 60 kB each */
+#define PARTS   16 /* parts of checkpoints; each has about 60 kB */
 #define ENDED   64
 
-#define SCRIPTS_MB 8 /* scripts of ended jobs; never more than historymax */
+#define SCRIPTS_MB 8 /* size of the scripts of ended jobs, if historymax is not less */
 
 bool prune_read(struct db_txn *txn, struct pruned *out)
 {
@@ -61,8 +62,8 @@ bool prune_refuses(struct db_txn *txn, uint64_t seq)
 struct removal {
 	enum db_table table;
 	size_t most;     /* maximum number of records                 */
-	uint64_t before; /* remove records with a lower first number in their key */
-	bool all;        /* remove all: the table is too large        */
+	uint64_t before; /* remove records whose key begins with a lower number */
+	bool all;        /* remove any records, because the table is too large */
 };
 
 static bool is_before(const struct removal *r, uint64_t first)
@@ -70,8 +71,8 @@ static bool is_before(const struct removal *r, uint64_t first)
 	return r->all || first < r->before;
 }
 
-/* Removes matching records at the beginning of the table. Returns their number; *last: key of the last one.
- */
+/* Removes the first matching records of the table. Returns their number, and sets *last to the key of the
+ * last one. */
 static size_t remove_first(struct db_txn *txn, const struct removal *r, struct key *last)
 {
 	struct key *key = mem_zero(r->most + 1, sizeof *key);
@@ -103,7 +104,8 @@ static uint64_t next_checkpoint(struct db_txn *txn, uint64_t seq)
 	return found;
 }
 
-/* A damaged entry has no age: the scheduler continues, and verify reports it. */
+/* Is the entry from before than_s? A damaged entry is not: the scheduler continues, and verify reports the
+ * damage. */
 static bool is_entry_older(struct db_txn *txn, uint64_t seq, int64_t than_s)
 {
 	struct codec_scratch scratch = {.bypassed = NULL};
@@ -122,7 +124,8 @@ static bool is_larger(uint64_t bytes, int64_t than_mb)
 	return than_mb > 0 && bytes >> 20 >= (uint64_t)than_mb;
 }
 
-/* The journal never becomes empty: an entry after the checkpoint is kept. */
+/* Cuts the journal at the next checkpoint if it exceeds journalmax or if its entries are older than
+ * journalkeep. The journal never becomes empty: at least one entry after the checkpoint remains. */
 static void cut_journal(struct db_txn *txn, const struct snapshot *s, struct pruned *pruned)
 {
 	const struct site_rules *site = &s->policy.site;
@@ -137,7 +140,7 @@ static void cut_journal(struct db_txn *txn, const struct snapshot *s, struct pru
 	write_pruned(txn, pruned);
 }
 
-/* Cuts only if nothing remains to be removed from the previous cut. */
+/* Removes records that a previous cut left; only if there are none, may cut the journal again. */
 static void prune_journal(struct db_txn *txn, const struct ledger_step *step, struct pruned *pruned)
 {
 	struct removal entries = {.table = DB_EVENT, .most = ENTRIES + 2 * step->event_count};
@@ -162,13 +165,13 @@ static void prune_history(struct db_txn *txn, const struct ledger_step *step, st
 	ended.all = is_larger(db_bytes(txn, DB_HISTORY), site->history_max_mb);
 	if (remove_first(txn, &ended, &last) == 0)
 		return;
-	/* After the clock was set back, jobs may end before the removed ones. */
+	/* if the clock was set back, jobs removed earlier may have ended later */
 	if (pruned->history_s == TIME_NONE || moment_of_key(key_bytes(&last)) > pruned->history_s)
 		pruned->history_s = moment_of_key(key_bytes(&last));
 	write_pruned(txn, pruned);
 }
 
-/* Removes scripts of ended jobs, oldest first. */
+/* Removes scripts of ended jobs, lowest job IDs first. */
 static void prune_scripts(struct db_txn *txn, const struct ledger_step *step)
 {
 	struct removal scripts = {.table = DB_SCRIPT, .most = 2 + 2 * step->ended_count, .all = true};

@@ -46,7 +46,7 @@ static void put_number(struct str *out, uint64_t value, size_t size)
 	str_add_bytes(out, bytes, size);
 }
 
-/* Checksum of a record whose last bytes are stored separately. */
+/* Checksum of a record; rest: its last bytes, if they are stored separately. */
 static uint32_t checksum(const struct key *key, const unsigned char *record, size_t fields, struct bytes rest)
 {
 	uint32_t crc = crc32c(0, key->data, key->size);
@@ -182,7 +182,7 @@ void record_fault(struct record *r, const char *fault)
 		r->fault = fault;
 }
 
-/* The next size bytes, NULL if there are fewer. */
+/* Returns the next size bytes; NULL if there are fewer or there was an error. */
 static const unsigned char *take(struct record *r, size_t size)
 {
 	const unsigned char *at = r->at;

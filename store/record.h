@@ -25,7 +25,7 @@
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 
-/* The numbers are stored in files: never change one. */
+/* The numbers are stored in files: never change them. */
 enum record_type {
 	RECORD_SCHEMA = 1,
 	RECORD_COUNTERS = 2,
@@ -45,10 +45,12 @@ enum record_type {
 
 /* --- encoding: appends to out, which may contain several records ------- */
 
-/* Returns the position of the record, for record_end. */
+/* Begins a record. Returns its position in out, which record_end needs. */
 size_t record_begin(struct str *out, enum record_type type, uint16_t version);
 void record_end(struct str *out, size_t begin, const struct key *key);
-/* Ends a record whose last bytes are stored separately after out, to avoid copying them. */
+/*
+ * Ends a record whose last bytes (rest) are not in out: the caller stores them separately, to avoid a copy.
+ */
 void record_end_with(struct str *out, size_t begin, const struct key *key, struct bytes rest);
 
 void put_u8(struct str *out, uint8_t value);
@@ -65,20 +67,20 @@ struct record {
 	enum record_type type;
 	uint16_t version;
 	const unsigned char *at, *end; /* fields not read yet               */
-	const char *fault;             /* the first error, NULL = none      */
+	const char *fault;             /* the first error; NULL = none */
 };
 
 /*
- * Opens the first record of bytes and advances bytes. False if it is truncated, has a wrong checksum, is of
- * another type or has a version above newest.
+ * Opens the first record of bytes and advances bytes. False if the record is truncated, has a wrong checksum,
+ * is of another type, or has a version above newest.
  */
 bool record_open(struct record *r, struct bytes *bytes, const struct key *key, enum record_type type,
 		 uint16_t newest, struct err *err);
 
-/* The type of the first record of bytes, 0 if there is none; nothing else is checked. */
+/* The type of the first record of bytes; 0 = bytes is too short. Checks nothing else. */
 unsigned record_peek(struct bytes bytes);
 
-/* Does the record have the fields that this version appended? */
+/* Does the record have the fields that this version added? */
 bool record_since(const struct record *r, uint16_t version);
 
 uint8_t get_u8(struct record *r);
@@ -89,20 +91,21 @@ double get_real(struct record *r);      /* finite       */
 const char *get_text(struct record *r); /* NULL = none */
 struct bytes get_bytes(struct record *r);
 
-/* A number below limit, otherwise an error; for enumerations and flags. */
+/* Reads a number, for enumerations and flags. A number not below limit is an error and reads as 0. */
 uint8_t get_below(struct record *r, unsigned limit);
 bool get_bool(struct record *r);
 
-/* The number of items that follow, each of at least size bytes: bounded by the bytes left. */
+/* Reads the number of items that follow, each of at least size bytes. A number for which there are too few
+ * bytes is an error and reads as 0. */
 uint32_t get_count(struct record *r, size_t size);
 
-/* Sets an error found by the caller, unless there is one already. */
+/* Records an error that the caller has found, unless there was one before. */
 void record_fault(struct record *r, const char *fault);
 
-/* True if every field was read without an error. */
+/* True if all fields were read without an error and none is left. */
 bool record_close(const struct record *r, struct err *err);
 
-/* "job", "event", ...; static storage. */
+/* The name of a type, such as "job" or "event"; static storage. */
 const char *record_type_name(unsigned type);
 
 #endif

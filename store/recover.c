@@ -2,15 +2,16 @@
 /*
  * recover.c - rebuilds a store from a damaged file and the last good copy
  *
- * Every record of the damaged file that can still be reached is kept if its checksum is right. The state is
- * taken from the source that leads furthest when the readable journal is applied to it: the file's tables if
- * they are complete, the last good copy, a checkpoint, or an empty state if the journal is complete from its
- * first entry. Everything is written to a new file beside the store, which then replaces it; the damaged file
- * is kept. Journal entries after a gap cannot be applied and are counted.
+ * Every record of the damaged file that can still be reached and has the right checksum is kept. The state is
+ * taken from one of these sources: the file's tables if they are complete, the last good copy, a checkpoint,
+ * or an empty state if the journal is complete from its first entry. The source is used from which the
+ * readable journal leads to the latest entry. Everything is written to a new file beside the store, which
+ * then replaces the damaged file; the damaged file is kept. Journal entries after a gap cannot be applied;
+ * they are only counted.
  *
- * The IDs of lost jobs are not reused. If a job is idle in the recovered state, but the spool contains a file
- * of a later start, or the history contains its record, it was started since: it gets a system hold, so that
- * it does not run twice.
+ * The IDs of lost jobs are not reused. An idle job of the recovered state was started later if the spool
+ * contains a file of a later start, or if the history contains the job. Such a job gets a system hold, so
+ * that it does not run twice.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -28,7 +29,7 @@
 #include "sched/base/vec.h"
 
 #define WORK_DIR        "recover"
-#define BATCH           ((size_t)1 << 20) /* bytes written per transaction */
+#define BATCH           ((size_t)1 << 20) /* number of bytes written per transaction */
 #define SPOOL_DIR       "spool"
 #define REMOVED_AT_ONCE 4096
 
@@ -39,15 +40,15 @@ struct number_list {
 
 struct recover {
 	const char *dir;
-	struct store store; /* the new file: only dir and db are used */
+	struct store store; /* the store with the new file; only dir and db are used */
 	struct store_recovery *report;
-	struct str batch; /* records not written yet: header, key, value */
-	bool overwrite;   /* overwrite existing records */
+	struct str batch; /* records not written yet, each as header, key and value */
+	bool overwrite;   /* records overwrite existing ones with the same key */
 	bool failed;
 	struct err *err;
 	struct number_list jobs;        /* IDs in the queue, the journal or the spool */
 	struct number_list ended;       /* IDs in the history */
-	struct number_list checkpoints; /* their entries in ascending order */
+	struct number_list checkpoints; /* entries of the checkpoints, in ascending order */
 	struct pruned pruned;
 	enum db_table table; /* the table that is being salvaged */
 	bool meta_lost;      /* a record of table meta, such as the configuration, is unreadable */
@@ -100,7 +101,8 @@ static void add_record(struct recover *r, enum db_table table, struct bytes key,
 		flush(r);
 }
 
-/* The type of a table's records; in table meta it depends on the key. 0: no records, or an unknown key. */
+/* The type of a record by its table and, in table meta, by its key. 0: the table has no single type, or the
+ * key is unknown. */
 static enum record_type type_of(enum db_table table, struct bytes key)
 {
 	static const enum record_type type[DB_TABLE_COUNT] = {
@@ -126,8 +128,8 @@ static enum record_type type_of(enum db_table table, struct bytes key)
 	return 0;
 }
 
-/* Is the checksum right for this key? Checkpoints are sequences of records, which are checked when they are
- * loaded. */
+/* Does the value have the right type and checksum for its key? Not tested for checkpoints, which are
+ * sequences of records and are checked when they are loaded. */
 static bool is_whole(enum db_table table, struct bytes key, struct bytes value)
 {
 	struct key copy = key_copy(key);
@@ -162,7 +164,7 @@ static void take_salvaged(void *self, struct bytes key, struct bytes value)
 	take_record(r, r->table, key, value);
 }
 
-/* Something that exists but cannot be opened now must not be treated as lost. */
+/* Makes the recovery fail: a file that exists but cannot be read now must not be treated as lost. */
 static void cannot_read(struct recover *r, const char *name, int error)
 {
 	r->failed = !err_set(r->err, "%s/%s cannot be read: %s; move it away to recover without it", r->dir,
@@ -201,7 +203,7 @@ static void take_copied(void *self, enum db_table table, struct bytes key, struc
 
 struct removal {
 	enum db_table table;
-	uint64_t first, last; /* range of the first number in keys */
+	uint64_t first, last; /* range of the numbers with which the keys begin */
 	struct key *key;
 	size_t count;
 };
@@ -222,7 +224,8 @@ static void remove_some(struct db_txn *txn, void *self)
 		db_delete(txn, m->table, key_bytes(&m->key[i]));
 }
 
-/* Removes the records whose first number is within the range; 0 and UINT64_MAX: all records of the table. */
+/* Removes the records whose keys begin with a number in the range; from 0 to UINT64_MAX, all records of the
+ * table. */
 static void remove_records(struct recover *r, enum db_table table, uint64_t first, uint64_t last)
 {
 	struct removal m = {.table = table, .first = first, .last = last};
@@ -247,10 +250,10 @@ static void remove_state(struct recover *r)
 /* --- which state leads furthest ------------------------------------------------------------------ */
 
 struct reach {
-	uint64_t from, to; /* journal entry of the state, and the last entry that can be applied to it */
+	uint64_t from, to; /* journal entry of a state, and the last entry that can be applied to it */
 };
 
-/* Finds the consecutive entries after one: they are the keys of the new file, in order. */
+/* Sets `to` to the last of the consecutive entries after `from`. Only the keys of the new file are read. */
 static void find_reach(struct db_txn *txn, void *self)
 {
 	struct reach *reach = self;
@@ -273,7 +276,7 @@ static uint64_t reach_of(struct recover *r, uint64_t from)
 }
 
 struct loading {
-	uint64_t checkpoint; /* 0: the tables */
+	uint64_t checkpoint; /* 0: load the state from the tables */
 	struct state *st;
 	struct tally tally;
 };
@@ -288,7 +291,8 @@ static void load(struct db_txn *txn, void *self)
 		(void)restore_latest(txn, l->st, &l->tally);
 }
 
-/* NULL if it is damaged; err contains the reason. */
+/* Loads the state of a checkpoint, or of the tables if checkpoint is 0. NULL, with the reason in err, if it
+ * is damaged or empty. */
 static struct state *try_load(struct recover *r, uint64_t checkpoint, struct err *err)
 {
 	struct loading l = {.checkpoint = checkpoint, .st = state_new()};
@@ -305,7 +309,11 @@ struct best {
 	const char *what;
 };
 
-/* Takes ownership of st. If two states lead equally far, the later one has fewer entries to be applied. */
+/*
+ * Keeps st as the best state if the journal leads further from it than from the best state so far, otherwise
+ * frees it. If both lead equally far, the later state is better, because fewer entries have to be applied. st
+ * NULL: does nothing.
+ */
 static void consider(struct recover *r, struct best *best, struct state *st, const char *what)
 {
 	uint64_t reach;
@@ -334,7 +342,7 @@ static void note_checkpoints(struct db_txn *txn, void *self)
 	db_stop(&c);
 }
 
-/* Removes damaged checkpoints. */
+/* Considers the state of each checkpoint, and removes damaged checkpoints. */
 static void check_checkpoints(struct recover *r, struct best *best)
 {
 	size_t kept = 0;
@@ -361,7 +369,8 @@ static void read_pruned(struct db_txn *txn, void *self)
 	(void)prune_read(txn, &r->pruned);
 }
 
-/* The copy is renamed with the store that is replaced, so a valid one is used, or recovery fails. */
+/* Loads the state of the last good copy; NULL if there is no valid copy. Recovery removes the copy at the
+ * end, so if a valid copy cannot be loaded, recovery fails. */
 static struct state *state_of_copy(struct recover *r)
 {
 	struct last_good copy;
@@ -386,8 +395,9 @@ static struct state *state_of_copy(struct recover *r)
 }
 
 /*
- * The counters in table meta contain the number of records in the other tables, but not whether there is a
- * configuration: tables without a configuration are used only if there is no other source.
+ * Finds the best source of the state. The counters in table meta show whether records are missing in other
+ * tables, but not whether the configuration is missing. So if table meta is damaged, the tables are used only
+ * if there is no other source.
  */
 static bool find_best(struct recover *r, struct best *best)
 {
@@ -419,7 +429,8 @@ static bool find_best(struct recover *r, struct best *best)
 
 /* --- other traces of jobs ------------------------------------------------------------------ */
 
-/* Parses the name of a file in the spool: "12.1". */
+/* Parses the name of a file in the spool, such as "12.1": job 12, first start. False if it is not such a
+ * name. */
 static bool is_start(const char *name, uint64_t *job, uint32_t *attempt)
 {
 	char id[24] = "";
@@ -479,7 +490,8 @@ static void note_start(struct recover *r, struct state *st, const char *name)
 		hold_job(r, st, id);
 }
 
-/* An unreadable spool is an error: a job that was started and is recorded only there would run twice. */
+/* Looks in the spool for jobs that were started. An unreadable spool is an error: a job whose start is
+ * recorded only there would run twice. */
 static void read_spool(struct recover *r, struct state *st)
 {
 	struct str path = {0};
@@ -504,7 +516,7 @@ static void read_spool(struct recover *r, struct state *st)
 	flush(r);
 }
 
-/* The start and end of these jobs are after the recovered entry. */
+/* Holds idle jobs that the history contains: they were started and ended after the recovered entry. */
 static void hold_ended(struct recover *r, struct state *st)
 {
 	const struct snapshot *s = state_view(st);
@@ -524,7 +536,7 @@ static void hold_ended(struct recover *r, struct state *st)
 	flush(r);
 }
 
-/* Counts entries that cannot be applied, and collects the jobs submitted by them. */
+/* Counts the entries that cannot be applied, and collects the jobs that they submit. */
 static void note_rest(struct db_txn *txn, void *self)
 {
 	struct recover *r = self;
@@ -545,7 +557,8 @@ static void note_rest(struct db_txn *txn, void *self)
 	db_stop(&c);
 }
 
-/* Jobs with an ID that the recovered state has not assigned yet were acknowledged after it. */
+/* Lists the lost jobs: those with an ID that the recovered state has not assigned yet, and without a history
+ * record. Returns the next ID that no job has used. */
 static uint64_t note_lost(struct recover *r, uint64_t next_id)
 {
 	size_t count = ids_order(r->jobs.item, r->jobs.count);
@@ -602,7 +615,7 @@ static void write_pruned(struct db_txn *txn, const struct writing *w)
 	str_free(&bytes);
 }
 
-/* Writes the state again with the next free ID, and its checkpoint. */
+/* Writes the state with the next free job ID, and its checkpoint. */
 static void write_state(struct db_txn *txn, void *self)
 {
 	const struct writing *w = self;
@@ -656,7 +669,7 @@ static void keep_wanted_launches(struct recover *r, const struct snapshot *s)
 	free(id);
 }
 
-/* The table of ages must match the answers: it is rebuilt. */
+/* Rebuilds the table of ages from the stored answers, which it must match. */
 static void age_cookies(struct db_txn *txn, void *self)
 {
 	struct db_cursor c = db_walk(txn, DB_COOKIE, NULL, DB_UP);
@@ -686,7 +699,8 @@ static void age_cookies(struct db_txn *txn, void *self)
 	free(age.key);
 }
 
-/* The journal begins after the earliest checkpoint from which it is complete; 0: with its first entry. */
+/* Returns the entry after which the new journal begins: 0 if the journal is complete from its first entry,
+ * else the entry of the earliest checkpoint from which it is complete up to `last`, else `last`. */
 static uint64_t find_beginning(struct recover *r, uint64_t last)
 {
 	if (reach_of(r, 0) >= last)
@@ -775,7 +789,7 @@ static bool rebuild(struct recover *r, struct err *err)
 	if (good) {
 		r->report->base = best.what;
 		r->report->from = state_view(best.st)->seq;
-		/* An entry that cannot be applied also ends the replay. */
+		/* The replay also ends at an entry that cannot be applied. */
 		(void)journal_replay(&r->store, best.st, best.reach, NULL);
 		r->report->seq = state_view(best.st)->seq;
 		r->report->time_s = state_view(best.st)->now_s;

@@ -2,7 +2,7 @@
 /*
  * restore.c - conversion between records and a state
  *
- * The record of counters comes last and contains the number of the other records: so a lost record is
+ * The record of counters comes last and contains the numbers of the other records, so a missing record is
  * detected as well as a damaged one.
  */
 #include "inside.h"
@@ -191,7 +191,8 @@ struct node_record node_of(const struct snapshot *s, uint32_t i, struct codec_sc
 	return record;
 }
 
-/* A setting or an attribute may be an empty text; for other changes empty means none. */
+/* The values of settings and attributes may be empty texts; in other changes an empty text means that there
+ * is none. */
 struct change_record change_of(const struct snapshot *s, uint32_t i)
 {
 	const struct change *change = &snapshot_changes(s)[i];

@@ -73,11 +73,11 @@ struct schema store_schema(struct db_txn *txn)
 	return schema;
 }
 
-/* A store that was just created, or that is opened. */
+/* What look_work reads from a store that is being opened. */
 struct look {
 	const struct store *store;
-	uint32_t version; /* version of its layout; 0 = none yet */
-	uint64_t last;    /* journal entry of its state */
+	uint32_t version; /* version of the layout; 0 = the store has none yet */
+	uint64_t last;    /* last journal entry of its state */
 };
 
 static void look_work(struct db_txn *txn, void *self)
@@ -108,7 +108,8 @@ static void found_work(struct db_txn *txn, void *self)
 	str_free(&bytes);
 }
 
-/* A store whose journal ends before its last good copy has lost commits, even if it is valid in itself. */
+/* Does the store contain all entries of its last good copy? If not, the store has lost commits, even if it is
+ * otherwise valid; sets the error. */
 static bool is_newest(struct store *s, uint64_t copied, uint64_t last, struct err *err)
 {
 	if (last >= copied)
@@ -221,7 +222,7 @@ void store_prune(struct store *s, bool on)
 
 void store_ask_to_wait(const struct store *s, bool wait)
 {
-	(void)store_lock_say(s->lock, wait); /* other processes wait for a moment in any case */
+	(void)store_lock_say(s->lock, wait); /* on failure, other processes still wait, but not as long */
 }
 
 struct store *store_open(const char *dir, enum store_mode mode, struct err *err)
@@ -229,7 +230,7 @@ struct store *store_open(const char *dir, enum store_mode mode, struct err *err)
 	return store_open_sized(dir, mode, STORE_MAP_BYTES, err);
 }
 
-/* The lock is released last: its next holder finds the file closed. */
+/* The lock is released last, so that its next holder finds the file closed. */
 void store_close(struct store *s)
 {
 	if (!s)

@@ -2,11 +2,13 @@
 /*
  * verify.c - checks that all records of a store are valid and consistent
  *
- * The journal is replayed from its first entry; if its beginning was pruned, from the checkpoint at which it
- * was cut; in a store that was converted from an earlier layout, no earlier than from the entry at which that
- * happened. At each checkpoint, and at the end, the resulting state must equal the stored one. Earlier
- * records must at least be readable. A scheduler may run at the same time: the end is fixed first, and later
- * entries are not checked.
+ * The journal is replayed from its first entry or, if its beginning was pruned, from the checkpoint at which
+ * it was cut. In a store that was converted from an earlier layout, the replay begins no earlier than at the
+ * entry of the conversion; the entries before it must only be readable. At each checkpoint, and at the end,
+ * the resulting state must equal the stored one.
+ *
+ * A scheduler may run at the same time: the last entry to check is determined first, and later entries are
+ * not checked.
  */
 #include <stdlib.h>
 
@@ -16,13 +18,13 @@
 
 struct verify {
 	struct store *store;
-	bool old;         /* earlier layout: readable, but cannot be verified */
-	uint64_t from;    /* the state follows from the entries after this one */
-	uint64_t pruned;  /* last pruned entry */
+	bool old;        /* the store has an earlier layout: its journal is readable but cannot be verified */
+	uint64_t from;   /* entry from which states can be verified with the entries after it */
+	uint64_t pruned; /* last pruned entry */
 	struct state *st; /* state after the last applied entry */
-	uint64_t last;    /* entry of the loaded state */
+	uint64_t last;    /* last entry of the stored state */
 	uint64_t last_hash;
-	uint64_t *checkpoint; /* their entries in ascending order */
+	uint64_t *checkpoint; /* entries of the checkpoints, in ascending order */
 	size_t count, room;
 };
 
@@ -92,7 +94,7 @@ static void check_launch(struct db_txn *txn, uint64_t id)
 	}
 }
 
-/* Each real job must have launch data, and there must be no others. */
+/* Each real job must have launch data, and there must be no other launch data. */
 static void check_launches(struct db_txn *txn, const struct snapshot *s)
 {
 	uint64_t *id = mem_zero((size_t)snapshot_count(s, TABLE_JOBS) + 1, sizeof *id);
@@ -138,8 +140,8 @@ static void load(struct db_txn *txn, struct verify *v, uint64_t seq)
 }
 
 /*
- * The state to which the next entries are applied: as it is or, if entries after it were pruned, that of the
- * checkpoint at which the journal was cut. So a scheduler may prune during verification.
+ * If entries after v->st were pruned in the meantime, continues with the checkpoint at which the journal was
+ * cut. So a scheduler may prune during verification.
  */
 static void follow_pruning(struct db_txn *txn, void *self)
 {
@@ -155,7 +157,8 @@ static void follow_pruning(struct db_txn *txn, void *self)
 	load(txn, v, pruned.journal);
 }
 
-/* Loads the state at the time of the conversion, unless it is pruned. */
+/* Loads the state from which the replay begins: that of the checkpoint at which the journal was cut, or that
+ * of the conversion from an earlier layout. */
 static void begin_there(struct db_txn *txn, void *self)
 {
 	struct verify *v = self;
@@ -165,8 +168,6 @@ static void begin_there(struct db_txn *txn, void *self)
 		load(txn, v, v->from);
 }
 
-/* Checks the entries before the one from which the state can be verified: each must be readable, and none
- * missing. */
 struct count_up {
 	uint64_t next, last;
 };
@@ -179,6 +180,9 @@ static bool count_entry(void *self, const struct event *ev)
 	return ev->seq < count->last;
 }
 
+/* Checks the entries up to v->from, from which states cannot be verified: all must be readable, and none
+ * missing.
+ */
 static bool read_past(struct verify *v, struct err *err)
 {
 	uint64_t last = v->from;
@@ -223,7 +227,9 @@ static bool same_state(const struct state *st, uint64_t hash, const char *what, 
 		       (unsigned long long)state_view(st)->seq, what);
 }
 
-/* Applies the entries up to seq, after which the state must have this hash. */
+/*
+ * Applies the entries up to seq. The state must then have this hash; `what` says where the hash comes from.
+ */
 static bool replay_to(struct verify *v, uint64_t seq, uint64_t hash, const char *what, struct err *err)
 {
 	while (v->from < seq) {
