@@ -14,9 +14,9 @@ struct arena_block; /* arena.c */
 struct arena_adopted;
 
 struct arena {
-	struct arena_block *first; /* in use, newest first     */
-	struct arena_block *spare; /* for reuse                */
-	struct arena_adopted *adopted;
+	struct arena_block *first;     /* blocks in use, newest first */
+	struct arena_block *spare;     /* free blocks, for reuse */
+	struct arena_adopted *adopted; /* list of the memory passed to arena_adopt */
 };
 
 /* Allocates size bytes, aligned for any type and not initialised; never returns NULL. */

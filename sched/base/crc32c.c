@@ -4,8 +4,8 @@
  *
  * Slicing-by-8 (Kounavis and Berry, 2005): eight bytes per step with eight tables, where table k contains the
  * effect of a byte on the remainder when k more bytes follow. Remainders are linear, so the entry of a byte
- * is the exclusive or of the entries of its bits; the source contains only those, and the compiler computes
- * the rest.
+ * is the exclusive or of the entries of its bits. The source contains only the entries of single bits; the
+ * compiler computes all others from them.
  */
 #include "crc32c.h"
 

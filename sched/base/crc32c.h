@@ -11,10 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Start with `before` 0; to continue, pass the checksum of the preceding bytes. */
+/*
+ * Returns the checksum of the bytes. `before` is the checksum of the bytes that precede them, 0 if none do.
+ */
 uint32_t crc32c(uint32_t before, const void *bytes, size_t size);
 
-/* The same without the CPU instruction, for processors that do not have it. */
+/* Like crc32c, but never uses the CPU's CRC instruction, which some processors lack. */
 uint32_t crc32c_by_table(uint32_t before, const void *bytes, size_t size);
 
 #endif

@@ -44,7 +44,10 @@ static bool take_char(const char **at, char c)
 	return true;
 }
 
-/* The ":"-separated fields after the first; each has its own range; the last is seconds. */
+/*
+ * Reads the fields after the first, each of one or two digits after a ':', up to the end of the text. Returns
+ * false if there are more than four fields or anything else follows. sum_fields checks the ranges.
+ */
 static bool take_fields(const char *at, int64_t *field, size_t *count)
 {
 	while (take_char(&at, ':')) {
@@ -55,8 +58,11 @@ static bool take_fields(const char *at, int64_t *field, size_t *count)
 	return *at == '\0';
 }
 
-/* Field i of `count` is followed by count - 1 - i smaller units. Sums of DIGITS_MAX digits do not overflow;
- * the caller checks the upper bound. */
+/*
+ * Converts the fields to seconds: the last field counts seconds, the one before it minutes, then hours and
+ * days. Returns false if a field other than the first exceeds its range. The sum cannot overflow, because a
+ * field has at most DIGITS_MAX digits; the caller checks the upper bound.
+ */
 static bool sum_fields(const int64_t *field, size_t count, int64_t *out)
 {
 	static const int64_t size[] = {1, MINUTE, HOUR, DAY};
@@ -74,7 +80,7 @@ static bool sum_fields(const int64_t *field, size_t count, int64_t *out)
 	return true;
 }
 
-/* The factor of a unit letter; 0 for any other character. */
+/* Returns the length in seconds of the unit with this letter; 0 for any other character. */
 static int64_t unit_size(char letter)
 {
 	static const char letters[] = "sSmMhHdD";
@@ -226,7 +232,7 @@ static bool read_clock(const char *at, int64_t *out)
 	return true;
 }
 
-/* YYYY-MM-DDTHH:MM[:SS] */
+/* Reads YYYY-MM-DDTHH:MM[:SS], as seconds since the epoch. */
 static bool read_iso(const char *text, int64_t *out)
 {
 	struct civil date;

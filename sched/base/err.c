@@ -70,7 +70,10 @@ void err_shorten(char *out, size_t size, const char *sentence)
 	snprintf(out, size, "%.*s%s%s", (int)head, sentence, MARK, sentence + tail);
 }
 
-/* Room for two of the longest paths. The end of longer messages is lost. */
+/*
+ * Maximum size of a message before it is shortened, enough for two paths of PATH_MAX bytes. The end of a
+ * longer message is lost.
+ */
 #define LONGEST 8704
 
 static void write_sentence(struct err *err, const char *format, va_list args)

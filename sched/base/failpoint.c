@@ -40,7 +40,7 @@ static bool read_entry(const char *text, struct entry *out)
 		      out->file) >= 3;
 }
 
-/* How often the point was reached, including this time; 0 if the file cannot be written. */
+/* Counts one more time and returns how often the point has been reached; 0 if the file cannot be written. */
 static long count_time(const struct entry *entry, enum failpoint point)
 {
 	static long own[FAILPOINT_COUNT];

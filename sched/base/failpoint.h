@@ -15,8 +15,8 @@
  *
  * Further variables for tests: KAHU_BOOT_FILE is read instead of the kernel's boot ID, to simulate a reboot.
  * KAHU_CLOCK_FILE contains the number of seconds by which the system clock was set. KAHU_PAM_LIMIT_MS is the
- * time limit of PAM modules, KAHU_USER_SETUP_MS the time that the setup of a job may run as its user and
- * still be retried.
+ * time limit of PAM modules. A failed start is not retried if the setup of the job has run as the job's user
+ * for more than KAHU_USER_SETUP_MS.
  */
 #ifndef BASE_FAILPOINT_H
 #define BASE_FAILPOINT_H
@@ -25,9 +25,10 @@
 #include <stddef.h>
 
 /*
- * request_read: the scheduler, before it reads a client's request. sub_ start_ done_ cancel_ requeue_
- * suspend_ defer_: the driver, around the commit of such an event. adopt_ boot_ gone_: the resource manager
- * of this host. fork_server_: the server that forks shepherds. shep_: the shepherd, in the order of its life.
+ * The beginning of a name says where the point is. request_read: in the scheduler, before it reads a client's
+ * request. sub_ start_ done_ cancel_ requeue_ suspend_ defer_: in the driver, before or after it commits such
+ * an event. adopt_ boot_ gone_: in the resource manager of this host. fork_server_: in the server that forks
+ * shepherds. shep_: in the shepherd of a job, from its start to its end.
  */
 #define FAILPOINTS(X)                                                                                        \
 	X(REQUEST_READ, "request_read")                                                                      \
@@ -76,11 +77,16 @@ enum failpoint {
 
 #ifdef KAHU_FAILPOINTS
 
-/* Performs the action of this point, if any. Returns true, with errno set, if the call that follows must
- * fail. */
+/*
+ * Performs the action that the environment selects for this point, if any. Returns true, with errno set, if
+ * the call that follows must fail.
+ */
 bool fail_at(enum failpoint point);
 
-/* Writes into `out` the environment variables that a shepherd needs to have the same failure points. */
+/*
+ * Copies to `out`, which has room for `room` pointers, the environment variables for tests that a shepherd
+ * inherits.
+ */
 void fail_environment(const char **out, size_t room);
 
 /* Returns the value of the environment variable if it is set, otherwise `path`. */

@@ -14,7 +14,7 @@
 
 #include "str.h"
 
-/* c must not be NUL. */
+/* Appends one ASCII character, escaped if necessary; c must not be NUL. */
 static void add_escaped(struct str *out, char c)
 {
 	static const char plain[] = "\"\\\b\f\n\r\t";
@@ -31,7 +31,7 @@ static void add_escaped(struct str *out, char c)
 	}
 }
 
-/* The code point of a character of two or three bytes. */
+/* Returns the code point of a UTF-8 character of n bytes, which must be 2 or 3. */
 static unsigned code_point(const char *text, size_t n)
 {
 	const unsigned char *c = (const unsigned char *)text;
@@ -40,8 +40,10 @@ static unsigned code_point(const char *text, size_t n)
 		      : (c[0] & 0x0fU) << 12 | (c[1] & 0x3fU) << 6 | (c[2] & 0x3fU);
 }
 
-/* Escapes C1 control characters, which terminals interpret like C0 controls, and bidirectional formatting
- * characters, which reverse the rest of the line. */
+/*
+ * Appends a character of n bytes. Escapes C1 control characters, which terminals interpret like C0 controls,
+ * and bidirectional formatting characters, which reverse the rest of the line.
+ */
 static void add_character(struct str *out, const char *text, size_t n)
 {
 	unsigned c = n <= 3 ? code_point(text, n) : 0;

@@ -24,7 +24,7 @@ struct str; /* str.h */
 
 struct json {
 	struct str *out;            /* borrowed                        */
-	int depth;                  /* 0 = nothing open                */
+	int depth;                  /* number of open levels */
 	char kind[JSON_DEPTH_MAX];  /* '{' or '[' of each open level   */
 	bool begun[JSON_DEPTH_MAX]; /* the level has a value            */
 };
@@ -36,10 +36,10 @@ void json_int(struct json *j, const char *key, int64_t value);
 void json_real(struct json *j, const char *key, double value);
 void json_bool(struct json *j, const char *key, bool value);
 void json_null(struct json *j, const char *key);
-/* A value that is already JSON; trailing blanks and newlines are removed. */
+/* Writes text that is already JSON as the value; trailing blanks and newlines are removed. */
 void json_raw(struct json *j, const char *key, const char *value);
 
-/* Writes null if the value equals `absent`. */
+/* Writes a number, or null if it equals `absent`. */
 void json_int_or_null(struct json *j, const char *key, int64_t value, int64_t absent);
 
 #endif

@@ -21,10 +21,10 @@
 #include "str.h"
 #include "vec.h"
 
-/* Is row i the first of its scope? */
+/* Is row i the first row of its scope? */
 static bool opens_scope(const struct option *rows, size_t i)
 {
-	/* Usually the previous row has the same scope. */
+	/* Search backwards: usually the previous row has the same scope. */
 	for (size_t earlier = i; earlier > 0; earlier--)
 		if (str_same_word(rows[earlier - 1].scope, rows[i].scope))
 			return false;
@@ -113,7 +113,7 @@ static bool parse_and_hand_over(struct reading *r, struct err *err)
 	cfg_set_error_function(r->cfg, say_nothing);
 	errno = 0;
 	parsed = cfg_parse_buf(r->cfg, scan->text);
-	/* Out of memory is not an error in the text: a text that was accepted once must be accepted again. */
+	/* Exhausted memory must not be reported as an error in the text. */
 	if (errno == ENOMEM)
 		mem_exhausted();
 	if (parsed != CFG_SUCCESS)

@@ -15,12 +15,12 @@
  *
  * Syntax of a file:
  *
- *     # to the end of the line, // likewise, and between slash-star and star-slash
+ *     # comment                also // comment, and slash-star comment star-slash
  *     name = word              letters, digits and _ . : - @ %
  *     name = "any text"        on one line; \" and \\ are the only escapes, ${ is rejected
  *     name = {"a", b}          for OPTION_LIST; never empty; one element needs no braces
- *     kind title { ... }       a section; each title once, in any case ("DEFAULT", "default")
- *     kind { ... }             a section of a scope marked with '!'; once
+ *     kind title { ... }       a section; a kind has each title once, case ignored
+ *     kind { ... }             a section of a scope marked with '!'; only once
  *
  * Sections do not nest. There is no +=, no 'single quote', no include and no ';'.
  *
@@ -47,7 +47,7 @@ enum option_type {
 	OPTION_BOOL,     /* true false yes no on off                       */
 	OPTION_CHOICE,   /* one of .choices, any case; value = .min + index */
 	OPTION_TEXT,     /* any text that .check accepts                   */
-	OPTION_LIST      /* {"a", "b"}: a list of such texts                          */
+	OPTION_LIST      /* {"a", "b"}: a list of texts that .check accepts */
 };
 
 struct option;
@@ -59,25 +59,27 @@ struct option {
 	const char *scope; /* "" or the section kind; "!kind": the section has no title */
 	const char *name;  /* lower case, as written in the file                    */
 	enum option_type type;
-	double min, max;            /* legal range of numbers, durations and sizes; INFINITY
-				     * is unbounded; both 0 = the range of the type        */
-	const char *fallback;       /* the default as option_read accepts it, for lists the
-				     * only element; NULL = not set                       */
-	const char *unit;           /* shown after values; "" when none                   */
+	double min, max;            /* legal range of numbers, durations and sizes; INFINITY: no
+				     * bound; both 0: every value of the type */
+	const char *fallback;       /* the default, as option_read accepts it; for a list, its
+				     * only element; NULL = the option has no default */
+	const char *unit;           /* shown after values; "" if there is none */
 	const char *help;           /* one sentence                                       */
 	const char *const *choices; /* OPTION_CHOICE: NULL-terminated                      */
 	option_check *check;        /* TEXT and LIST: checks each text; NULL = any text     */
-	const char *legal;          /* with .check: what it accepts, "a limit, such as 2,8"  */
-	unsigned form;              /* for the owner of the rows: representation of the value    */
-	size_t offset;              /* likewise: its offset                                    */
+	const char *legal;          /* what .check accepts, for messages: "a limit, such as 2,8" */
+	unsigned form; /* representation of the value; its meaning is defined by the owner of the rows */
+	size_t offset; /* offset of the stored value; defined by the owner of the rows */
 };
 
-/* A value that was read and checked. The text is borrowed from the input; in a sink it is valid during the
- * call. */
+/*
+ * A value that was read and checked. The text is borrowed from the input; in an option_sink it is valid
+ * during the call.
+ */
 struct option_value {
-	double number;    /* REAL; for other types, .whole as a double */
-	int64_t whole;    /* COUNT DURATION MEMORY BOOL CHOICE                        */
-	const char *text; /* TEXT and LIST; for all types the value as written    */
+	double number;    /* value of a REAL; for the types with a .whole, the same value as a double */
+	int64_t whole;    /* value of a COUNT, DURATION, MEMORY, BOOL or CHOICE */
+	const char *text; /* the value as written, for all types */
 };
 
 /*
@@ -90,11 +92,13 @@ bool option_read(const struct option *row, const char *text, struct option_value
 const struct option *option_find(const struct option *rows, size_t count, const char *scope,
 				 const char *name);
 
-/* The most similar option name (str_nearest); in scope "" section kinds count too. NULL if none is similar.
+/*
+ * Returns the most similar option name in a scope (str_nearest); scope "" includes the kinds of sections.
+ * NULL if none is similar.
  */
 const char *option_nearest(const struct option *rows, size_t count, const char *scope, const char *name);
 
-/* The name of a scope as it is written in the file: without '!'. */
+/* Returns the name of a scope as it is written in the file: without '!'. */
 const char *option_section_name(const char *scope);
 
 /* The position of a value in the configuration. */
@@ -126,7 +130,10 @@ struct str;
  * are commented out; the caller prints the braces of a section.
  */
 void option_print_defaults(const struct option *rows, size_t count, const char *scope, struct str *out);
-/* "a number from 0 to 1000000", "true or false", "firstfit or none", for messages and help. */
+/*
+ * Appends a description of the valid values, such as "a number from 0 to 1000000", "true or false" or
+ * "firstfit or none".
+ */
 void option_print_legal(const struct option *row, struct str *out);
 
 #endif

@@ -149,7 +149,7 @@ static void add_bound(const struct option *row, double bound, struct str *out)
 		str_add_real(out, bound);
 }
 
-/* " from 0 to 1000 points", " of at least 1 MB", ", such as 90s", or "". */
+/* Appends " from 0 to 1000 points", " of at least 1 MB", ", such as 90s", or nothing. */
 static void add_range(const struct option *row, struct str *out)
 {
 	const char *unit = row->type == OPTION_MEMORY ? "MB" : row->type == OPTION_DURATION ? "" : row->unit;

@@ -38,8 +38,10 @@ static void add_mark(struct scanner *s, const struct option *row, unsigned eleme
 		(struct option_mark){.row = row, .section = s->section, .element = element, .line = line};
 }
 
-/* The line of an earlier value of row in this section, 0 if there is none. The marks of a section are
- * adjacent. */
+/*
+ * Returns the line of an earlier value of this row in the current section; 0 if there is none. The values of
+ * a section are adjacent.
+ */
 static int earlier_line(const struct scanner *s, const struct option *row)
 {
 	for (size_t i = s->out->mark_count; i-- > 0;) {
@@ -53,7 +55,7 @@ static int earlier_line(const struct scanner *s, const struct option *row)
 	return 0;
 }
 
-/* A row of this name in any scope. */
+/* Returns the first row with this name in any scope; NULL if there is none. */
 static const struct option *find_elsewhere(const struct scanner *s, const char *name)
 {
 	for (size_t i = 0; i < s->row_count; i++)
@@ -62,7 +64,7 @@ static const struct option *find_elsewhere(const struct scanner *s, const char *
 	return NULL;
 }
 
-/* The scope of sections of this kind, as the rows spell it; NULL if there is no such kind. */
+/* Returns the scope of sections of this kind, as written in the rows; NULL if there is no such kind. */
 static const char *find_kind(const struct scanner *s, const char *kind)
 {
 	for (size_t i = 0; i < s->row_count; i++) {
@@ -127,7 +129,7 @@ static bool read_list(struct scanner *s, const struct option *row)
 	}
 }
 
-/* The current token is the name. */
+/* Reads "NAME = VALUE" or "NAME = { VALUES }"; the current token is the name. */
 static bool read_assignment(struct scanner *s, const struct option *row)
 {
 	int earlier = earlier_line(s, row);
@@ -145,7 +147,7 @@ static bool read_assignment(struct scanner *s, const struct option *row)
 	return token_next(&s->tokens) && read_list(s, row);
 }
 
-/* Copies the current word. */
+/* Copies the current token, which must be a word, and does not advance. */
 static bool read_name(struct scanner *s, char name[static NAME_LEN])
 {
 	if (s->tokens.now.kind != TOKEN_WORD)
@@ -161,7 +163,10 @@ static bool same_title(const struct option_section *a, const struct option_secti
 	return a->title_len == b->title_len && strncasecmp(a->title, b->title, a->title_len) == 0;
 }
 
-/* Appends a section unless it exists. */
+/*
+ * Appends a section, which becomes the current one. Returns false with err set if it is defined twice or
+ * there are too many sections.
+ */
 static bool add_section(struct scanner *s, struct option_section section)
 {
 	struct option_scan *out = s->out;
@@ -184,7 +189,7 @@ static bool add_section(struct scanner *s, struct option_section section)
 	return true;
 }
 
-/* Rejects backslashes, so that the title equals its source text. */
+/* Reads the title of a section. Rejects backslashes, so that no escapes need to be decoded. */
 static bool read_title(struct scanner *s, struct option_section *section)
 {
 	if (!token_is_value(&s->tokens) || s->tokens.now.len == 0)
@@ -224,7 +229,7 @@ static bool read_body(struct scanner *s)
 	return token_next(&s->tokens);
 }
 
-/* The current token is the kind. */
+/* Reads a section; the current token is its kind. */
 static bool read_section(struct scanner *s, const char *scope)
 {
 	struct option_section section = {.scope = scope, .title = "", .line = s->tokens.now.line};

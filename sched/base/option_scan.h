@@ -14,23 +14,23 @@
 #include "option.h"
 
 struct option_section {
-	const char *scope; /* as in the rows; "" is the top level        */
-	const char *title; /* in option_scan.text, not NUL-terminated    */
-	size_t title_len;  /* 0 when the section has none                */
-	unsigned nth;      /* among the sections of its kind, from 0     */
-	int line;          /* of its beginning                           */
+	const char *scope; /* scope, as in the rows; "" is the top level */
+	const char *title; /* points into option_scan.text; not NUL-terminated */
+	size_t title_len;  /* 0 if the section has no title */
+	unsigned nth;      /* index among the sections of its kind */
+	int line;          /* line in which the section begins */
 };
 
-/* A value, or an empty section. */
+/* The position of a value, or of an empty section. */
 struct option_mark {
 	const struct option *row; /* NULL: an empty section              */
 	size_t section;           /* index into option_scan.section      */
-	unsigned element;         /* index in a list                     */
+	unsigned element;         /* index of the value in a list, otherwise 0 */
 	int line;
 };
 
 struct option_scan {
-	char *text;                     /* a copy with comments blanked    */
+	char *text;                     /* copy of the text, with blanks in place of comments */
 	struct option_section *section; /* [0] is the top level            */
 	struct option_mark *mark;       /* in the order of the text        */
 	size_t section_count, section_cap;
@@ -38,8 +38,8 @@ struct option_scan {
 };
 
 /*
- * Fills *out, which the caller must release with option_scan_free in every case. Error messages begin with
- * "file:line: ".
+ * Checks the text and fills *out, which the caller must release with option_scan_free even if the text is
+ * rejected. Returns false with err set if it is; the message begins with "file:line: ".
  */
 bool option_scan(const struct option *rows, size_t count, const char *file, const char *text, size_t len,
 		 struct option_scan *out, struct err *err);

@@ -2,10 +2,10 @@
 /*
  * option_token.c - tokenizer for configuration files
  *
- * The tokens are a subset of libconfuse's and end at the same position: words have fewer letters, quoted
- * texts stay on one line and use only escapes that both understand, and comments, which libconfuse accepts
- * only between options, are blanked in the copy. Input to which libconfuse would respond with exit(), with a
- * value from the environment or by ignoring it is rejected here.
+ * libconfuse reads every accepted token in the same way. Words use fewer characters than libconfuse allows,
+ * and quoted texts stay on one line and use only the escapes \" and \\. Comments, which libconfuse accepts
+ * only between options, are overwritten with blanks in the copy. Input that would make libconfuse exit, that
+ * it would silently ignore, or for which it would read the environment is rejected here.
  */
 #include "option_token.h"
 
@@ -69,7 +69,7 @@ static bool check_bytes(const struct tokens *t, const char *text, size_t len)
 	return true;
 }
 
-/* Copies the text without a byte order mark. */
+/* Copies the text; a byte order mark becomes blanks. */
 static char *copy_of(const char *text, size_t len)
 {
 	static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -132,7 +132,7 @@ static bool skip_blanks(struct tokens *t)
 	}
 }
 
-/* Rejects the byte at t->at, with which no token begins and no word continues. */
+/* Rejects the byte at t->at, which can neither begin a token nor continue the word at `start`. */
 static bool refuse_byte(const struct tokens *t, const char *start)
 {
 	int len = (int)strcspn(start, BLANKS "\"{},=#");

@@ -29,8 +29,8 @@ void rng_seed(struct rng *rng, uint64_t seed)
 }
 
 /*
- * Seed and index are hashed one after the other: the streams of adjacent indices are unrelated, and (1, 2)
- * differs from (2, 1).
+ * Seed and index are hashed one after the other, so that the streams of adjacent indices are unrelated and
+ * seed 1, index 2 differs from seed 2, index 1.
  */
 void rng_seed_at(struct rng *rng, uint64_t seed, uint64_t index)
 {

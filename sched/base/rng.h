@@ -15,10 +15,13 @@ struct rng {
 };
 
 void rng_seed(struct rng *rng, uint64_t seed);
-/* An independent stream for item `index` of `seed`, in constant time for every index. */
+/*
+ * Seeds the stream with number `index` of a seed. The streams are independent; the time is the same for every
+ * index.
+ */
 void rng_seed_at(struct rng *rng, uint64_t seed, uint64_t index);
 uint64_t rng_u64(struct rng *rng);
 uint64_t rng_below(struct rng *rng, uint64_t limit); /* 0 .. limit-1, unbiased; limit > 0 */
-double rng_unit(struct rng *rng);                    /* [0, 1), 53 bits                   */
+double rng_unit(struct rng *rng);                    /* 0 <= result < 1, with 53 random bits */
 
 #endif

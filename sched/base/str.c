@@ -75,7 +75,10 @@ bool str_has_only(const char *text, const char *signs)
 	return *text == '\0';
 }
 
-/* Signs that a shell does not interpret. Brackets are among them, as no file is named like an option. */
+/*
+ * Signs that need no quotes. Brackets are included: a shell leaves a word such as user[john].priority
+ * unchanged, because no file has a matching name.
+ */
 #define LITERAL_SIGNS "_-.,+@%/:=[]^"
 
 void str_add_word(struct str *s, const char *word)
@@ -222,7 +225,7 @@ bool str_read_whole(const char *text, int64_t *out)
 	return true;
 }
 
-/* [-] digits [. digits] [e [+-] digits], with at least one digit before the e. */
+/* Does the text have the form [-] digits [. digits] [e [+-] digits], with at least one digit before the e? */
 static bool is_real(const char *text)
 {
 	const char *at = text + (*text == '-');
@@ -243,7 +246,10 @@ static bool is_real(const char *text)
 	return *at == '\0';
 }
 
-/* Switches this thread to the C locale; pass the result to leave_c_locale. */
+/*
+ * Switches this thread to the C locale. Returns the previous locale, which is passed to leave_c_locale with
+ * *c.
+ */
 static locale_t enter_c_locale(locale_t *c)
 {
 	*c = newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -20,40 +20,42 @@ struct str {
 };
 
 void str_add(struct str *s, const char *text);
-void str_reserve(struct str *s, size_t len); /* capacity for len more bytes: saves growing step by step */
+void str_reserve(struct str *s, size_t len); /* ensures capacity for len more bytes */
 void str_add_bytes(struct str *s, const void *bytes, size_t len);
 void str_add_char(struct str *s, char c);
 void str_addf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void str_addv(struct str *s, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
-/* Does the text consist of ASCII letters, digits, non-ASCII characters and the given signs only? */
+/* Does the text consist only of ASCII letters, digits, non-ASCII characters and the given signs? */
 bool str_has_only(const char *text, const char *signs);
 
 /*
- * Appends a word of a command line for a person to type or paste: quoted with single quotes if a shell or
- * this program would interpret any of its characters.
+ * Appends a word of a command line that a user can type or paste: in single quotes if a shell or Kahu would
+ * interpret any of its characters.
  */
 void str_add_word(struct str *s, const char *word);
 
-/* The text so far, "" if there is none. Valid until the next change. */
+/* Returns the text, "" if none was added. The pointer is valid until the next change. */
 const char *str_text(const struct str *s);
 
-void str_clear(struct str *s); /* empties it, keeps the memory */
-void str_free(struct str *s);  /* empties it, frees the memory */
-
-/* ASCII only, independent of the locale: option names, credentials, key names. */
-bool str_same_word(const char *a, const char *b); /* equal, ignoring case    */
-int str_compare_word(const char *a, const char *b);
+void str_clear(struct str *s); /* empties the string and keeps its memory */
+void str_free(struct str *s);  /* empties the string and frees its memory */
 
 /*
- * The name most similar to `word`, ignoring case, if it is at most two single-letter edits away and at most
- * half of the word is edited. The first of equally similar names; NULL if none is similar enough.
+ * Compare words (option names, credentials, key names), ignoring the case of ASCII letters in every locale.
+ */
+bool str_same_word(const char *a, const char *b);   /* are they equal? */
+int str_compare_word(const char *a, const char *b); /* < 0, 0 or > 0, like strcasecmp() */
+
+/*
+ * Returns the name most similar to `word`, ignoring case, the first of equally similar names. NULL if no name
+ * is similar enough: at most two letters, and at most half of the word, may be inserted, deleted or replaced.
  */
 const char *str_nearest(const char *word, const char *const *names, size_t count);
 
 /*
- * Numbers with '.' in every locale. The readers accept the whole text or nothing (they return false and leave
- * *out unchanged): no blanks, no leading '+', no hexadecimal; "010" is ten.
+ * Read numbers, with '.' in every locale. The whole text must be a number: no blanks, no leading '+', no
+ * hexadecimal; "010" is ten. Otherwise they return false and leave *out unchanged.
  */
 bool str_read_whole(const char *text, int64_t *out);
 bool str_read_real(const char *text, double *out); /* finite; "2" "-.5" "1e3" */

@@ -21,10 +21,13 @@ void *mem_zero(size_t count, size_t size);
 void *mem_resize(void *old, size_t size);
 char *mem_string(const char *text);
 
-/* A copy of `size` bytes in the memory of old, which may be NULL and may move, as with mem_resize. */
+/*
+ * Resizes old, which may be NULL, to `size` bytes and copies `from` into it. Returns the memory, possibly
+ * moved.
+ */
 void *mem_copy_into(void *old, const void *from, size_t size);
 
-/* Ends the process as the functions above do; for allocations that failed in a library. */
+/* Prints the message and aborts, like the functions above; for allocations that failed in a library. */
 _Noreturn void mem_exhausted(void);
 
 /*
@@ -34,11 +37,16 @@ _Noreturn void mem_exhausted(void);
  */
 void *vec_room(void *items, size_t *cap, size_t need, size_t size);
 
-/* The same for an array that is all zero between uses: if it grows, its contents are discarded and zeroed. */
+/*
+ * Like vec_room, for an array that is all zero between uses. If the array grows, its contents are discarded
+ * and all items are zero.
+ */
 void *vec_zeroed(void *items, size_t *cap, size_t need, size_t size);
 
-/* Inserts the last of `count` items into the others, which are sorted. Searches from the end, which is fast
- * for items that arrive nearly in order. */
+/*
+ * Moves the last of `count` items to its place among the others, which are sorted. Searches from the end,
+ * which is fast for items that arrive nearly in order.
+ */
 void vec_sort_last(void *items, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 #endif
