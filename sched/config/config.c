@@ -58,7 +58,7 @@ const struct option *config_one_row(const struct option *row, const char **title
 
 /* --- parsing a name ----------------------------------------------------------------- */
 
-/* SCOPE[TITLE].OPTION[INSIDE]; title and inside point into the name, NULL = absent. */
+/* The parts of a name SCOPE[TITLE].OPTION[INSIDE]. title and inside point into the name; NULL = absent. */
 struct name_parts {
 	char scope[WORD_TEXT];
 	const char *title;
@@ -77,7 +77,7 @@ static bool copy_word(char out[static WORD_TEXT], const char *from, size_t len)
 	return true;
 }
 
-/* Is there a section of this kind? untitled: one without a title. */
+/* Is there a kind of section with this name? If `untitled` is set, only kinds without a title count. */
 static bool is_section(const char *kind, bool untitled)
 {
 	for (size_t i = 0; i < config_row_count; i++) {
@@ -89,7 +89,7 @@ static bool is_section(const char *kind, bool untitled)
 	return false;
 }
 
-/* Parses the section before the option; *rest is moved behind it. */
+/* Parses the section, if any, at the beginning of *rest and moves *rest to the option behind it. */
 static bool split_section(const char **rest, struct name_parts *out)
 {
 	const char *name = *rest, *open = strchr(name, '['), *dot = strchr(name, '.'), *close = NULL;
@@ -145,7 +145,7 @@ static void expand_level(struct name_parts *parts)
 
 /* --- error messages ---------------------------------------------------------------------------- */
 
-/* The scope of an option that is allowed in sections only; NULL if there is none. */
+/* Returns the first scope that has an option with this name ("" is the top level); NULL if there is none. */
 static const char *section_with(const char *option)
 {
 	for (size_t i = 0; i < config_row_count; i++)
@@ -154,7 +154,7 @@ static const char *section_with(const char *option)
 	return NULL;
 }
 
-/* what: a sentence saying what does not exist; near: the most similar name, or NULL. */
+/* `what` is the beginning of the message, "there is no option"; `near` is the most similar name, or NULL. */
 static bool refuse_unknown(const char *what, const char *name, const char *near, struct err *err)
 {
 	return near ? err_set(err, "%s %s; did you mean %s?", what, name, near)
@@ -179,7 +179,9 @@ static bool refuse_name(const char *name, const struct name_parts *parts, struct
 		       option_section_name(elsewhere), parts->option);
 }
 
-/* Does the name have brackets where the row allows none, or lack brackets that the row requires? */
+/*
+ * Returns false with err set if the name has brackets where the row allows none, or lacks required brackets.
+ */
 static bool refuse_brackets(const char *name, const struct option *row, const struct name_parts *parts,
 			    struct err *err)
 {
@@ -383,7 +385,9 @@ static bool same_section(const struct config_value *a, const struct config_value
 	return a->row != NULL && strcmp(a->row->scope, b->row->scope) == 0 && strcmp(a->title, b->title) == 0;
 }
 
-/* Both values are of the same row and section. */
+/*
+ * Do two values of the same row and section have the same name? Limits can differ in the second credential.
+ */
 static bool same_name(const struct config_value *a, const struct config_value *b)
 {
 	struct str x = {0}, y = {0};
@@ -414,8 +418,10 @@ static void keep(struct config_kept *kept, const struct config_value *value)
 	kept->value.second = value->second != NULL ? kept->words + title + text : NULL;
 }
 
-/* Removes the values with that name; returns where to insert the new one: in their place, otherwise after its
- * section, otherwise at the end. */
+/*
+ * Removes the values with the same name. Returns the index at which to insert the new value: that of the
+ * first removed value, otherwise the end of its section, otherwise the end of the list.
+ */
 static size_t make_way(struct config_list *list, const struct config_value *value)
 {
 	size_t kept = 0, place = SIZE_MAX, behind = SIZE_MAX;

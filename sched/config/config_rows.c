@@ -4,8 +4,8 @@
  *
  * Names are Maui's in lower case (Administrator's Guide 5.1 to 5.4, 6.2, 6.3, 7.1.4, 7.3, 8.2, 11.6, Appendix
  * F); parameters that Maui indexes by a name in brackets are in a section with that title. The rows of
- * weights and caps are generated from the list of factors, for the system and for partitions; those of limits
- * from the list of their kinds, for each type of credential.
+ * weights and caps are generated from the list of factors, for the system and for partitions. The rows of
+ * limits are generated for each type of credential.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 
-/* The largest weight times the largest value is far below the range of a double. */
+/* A weight of this size times the largest value of a factor is far below the maximum of a double. */
 #define WEIGHT_MAX 1e12
 
 #define CAP_MAX 1e18
@@ -74,10 +74,10 @@ static const char *const allocation_choices[] = {
 	NULL,
 };
 
-/* From ACCESS_SHARED on: UNSET is expressed by omitting the option. */
 static const char *const account_access_choices[] = {
 	[ACCOUNTS_OPEN] = "open", [ACCOUNTS_LISTED] = "listed", NULL};
 
+/* Indexed from ACCESS_SHARED on: for ACCESS_UNSET the option is omitted. */
 static const char *const access_choices[] = {
 	"shared",
 	[ACCESS_SINGLEUSER - ACCESS_SHARED] = "singleuser",
@@ -151,7 +151,7 @@ static const char *const warn_choices[] = {
 
 #define ALL POLICY(weights)
 
-/* The parts common to all rows. */
+/* A row with the members that every row has; other members follow them. */
 #define ROW(scope_, name_, type_, unit_, help_, ...)                                                         \
 	{                                                                                                    \
 		.scope = scope_, .name = name_, .type = OPTION_##type_, .unit = unit_, .help = help_,        \
@@ -244,7 +244,7 @@ static const char *const warn_choices[] = {
 	ROW("qos", name, REAL, "", help, RANGE(-WEIGHT_MAX, WEIGHT_MAX), .fallback = "0",                    \
 	    .offset = ATTR(field))
 
-/* Limits: one row per kind, for running jobs, for eligible jobs, for both. */
+/* A row for one kind of limit; `which` says whether running jobs, eligible jobs or both count. */
 #define LIMIT(scope, name, which, kind, unit, help)                                                          \
 	ROW(scope, name, LIST, unit, help, .offset = CONFIG_LIMIT(LIMIT_##which, LIMIT_##kind),              \
 	    CHECKED(LIMIT, limit, LIMIT_LEGAL_##kind))
@@ -642,8 +642,9 @@ const char *config_weight_name(struct config_weight weight)
 /* --- values in the policy ----------------------------------------------------------------------------- */
 
 /*
- * The scope of a row determines the owner of the value, the form its representation. Texts and lists of names
- * are stored by the state (state_policy.c), which has the credentials that they name.
+ * The scope of a row determines the struct that contains the value, its owner. The form of the row determines
+ * how the value is represented. Texts and lists of names are stored by the state (state_policy.c), which has
+ * the credentials that they name.
  */
 
 enum owner {
@@ -690,7 +691,10 @@ static void store_available(const char *text, struct policy *policy)
 		config_available_read(word, len, policy->available, NULL);
 }
 
-/* A level that the configuration mentions exists: its depth is 1, as for level 0, unless it is set. */
+/*
+ * A reservation level exists if the configuration has a section for it. Its depth is 1 unless the section
+ * sets it.
+ */
 static void store_level(const struct config_value *value, struct policy *policy)
 {
 	int64_t *depth = &policy->reservation_depth[config_level(value->title)];

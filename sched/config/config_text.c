@@ -2,7 +2,7 @@
 /*
  * config_text.c - parsing of limits, targets, lists and other texts with a grammar
  *
- * Each grammar has one parser, which the check of its rows uses, too: a text that was accepted in a
+ * Each grammar has one parser, which also checks the values of option rows: a text that was accepted in a
  * configuration can always be parsed again. Amounts are 64-bit integers with a bound, so that their sums
  * cannot overflow.
  *
@@ -22,7 +22,7 @@
 #define NAME_SEPARATORS " \t,"
 #define BLANKS          " \t"
 
-/* Buffer for a part of a text, such as an amount; longer ones are invalid. */
+/* Buffer size for a part of a text, such as an amount; longer parts are invalid. */
 #define PIECE_TEXT 64
 
 #define TARGET_PERCENT_MAX 1e6
@@ -87,7 +87,7 @@ static bool read_amount(enum limit_kind kind, const char *text, size_t len, int6
 	return true;
 }
 
-/* Parses "user:steve" or "group". */
+/* Parses the second credential of a limit, "user:steve" or "group". */
 static bool read_second(const char *text, size_t len, struct config_limit *out, struct err *err)
 {
 	const char *colon = memchr(text, ':', len);
@@ -221,7 +221,9 @@ static bool check_length(const char *word, size_t len, struct err *err)
 
 typedef bool check_word(const char *word, size_t len, struct err *err);
 
-/* Checks that there is at least one word, and each of them. */
+/*
+ * Checks each word of a text with `check`. Returns false with err set if a word is invalid or there is none.
+ */
 static bool check_words(const char *text, check_word *check, struct err *err)
 {
 	const char *at = text, *word;
@@ -250,7 +252,7 @@ bool config_check_name(const struct option *row, const char *text, struct err *e
 	return check_length(text, strlen(text), err);
 }
 
-/* An element of a QOS list may end with & or ^; the rest is the name. */
+/* A name in a list of QOS may have a suffix, & or ^. */
 static bool check_qos(const char *word, size_t len, struct err *err)
 {
 	size_t name_len = len - (word[len - 1] == '&' || word[len - 1] == '^');
@@ -393,7 +395,7 @@ static bool check_device(const char *list, const char *item, size_t len, struct 
 	return true;
 }
 
-/* The service name is the name of a file. */
+/* The name of a PAM service is the name of a file in /etc/pam.d. */
 bool config_check_pam_service(const struct option *row, const char *text, struct err *err)
 {
 	size_t len = strlen(text);
