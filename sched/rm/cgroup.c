@@ -3,8 +3,8 @@
  * cgroup.c - a cgroup (v2) that holds processes together
  *
  * The controllers enabled in the parent folder decide which limits can be set: the file of a limit exists
- * only with its controller. An existing folder with processes in it belongs to another scheduler and is not
- * used.
+ * only if its controller is enabled. An existing folder that contains processes belongs to another scheduler
+ * and is not used.
  */
 #include "cgroup.h"
 
@@ -55,7 +55,7 @@ static bool bound_processes(const struct cgroup *c, int64_t processes)
 	return processes > 0 && cgroup_put(c, "pids.max", text);
 }
 
-/* Replaces an existing folder only if it is empty. */
+/* Creates and opens the folder. An existing folder is replaced only if it is empty. */
 static bool make_folder(struct cgroup *c)
 {
 	if (mkdirat(c->parent, c->name, 0755) != 0 &&
@@ -106,7 +106,9 @@ int cgroup_events(const struct cgroup *c)
 	return c->level == HOLD_NONE ? -1 : openat(c->folder, "cgroup.events", O_RDONLY | O_CLOEXEC);
 }
 
-/* The kernel reports the next change only to a reader that has read the last one. */
+/*
+ * Must be called after each event: the kernel reports the next change only after the last one has been read.
+ */
 bool cgroup_is_populated(int events)
 {
 	char text[256];
@@ -125,7 +127,7 @@ void cgroup_close(struct cgroup *c)
 	*c = (struct cgroup){.level = HOLD_NONE, .parent = -1, .folder = -1};
 }
 
-/* Retries for a second: a process that was just killed may still be in it. */
+/* Retries for up to 1 s, because a process that was just killed may still be in the folder. */
 void cgroup_remove(struct cgroup *c)
 {
 	const struct timespec a_while = {.tv_nsec = REMOVE_EACH_NS};

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-/* Environment variable of a fork server: the soft limit of its jobs. */
+/* Environment variable that tells a fork server the soft limit of its jobs. */
 #define DESCRIPTORS_OF_JOBS "KAHU_SOFT_NOFILE"
 
 static inline int64_t descriptors_limit(void)
@@ -27,9 +27,9 @@ static inline int64_t descriptors_limit(void)
 	return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
 }
 
-#define DESCRIPTORS_RESERVE 16 /* with fewer than 64 descriptors, a quarter of them */
+#define DESCRIPTORS_RESERVE 16 /* or a quarter of the soft limit, if that is less */
 
-/* Withholds the reserve until descriptors_restore() is called with the result. */
+/* Lowers the soft limit by the reserve. Returns the previous limits, for descriptors_restore(). */
 static inline struct rlimit descriptors_withhold(void)
 {
 	struct rlimit before = {0, 0}, less;

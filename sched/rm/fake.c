@@ -22,7 +22,7 @@ struct fake {
 	struct fake_cluster cluster;
 	struct arena arena; /* holds the node records */
 	struct arrivals arrivals;
-	struct ends ends; /* of running jobs */
+	struct ends ends; /* future ends of the running jobs */
 };
 
 /* --- queue of ends ------------------------------------------------------------------------------------- */
@@ -240,17 +240,20 @@ static bool fake_cancel(void *self, const struct job *job, int64_t now_s, struct
 	return true;
 }
 
-/* A suspended job has no end in the queue. The job record already contains its suspended time. */
+/*
+ * While a job is suspended, the queue contains no end of it. On resume, job->suspended_s already includes
+ * this suspension.
+ */
 static bool fake_suspend(void *self, const struct job *job, bool on, struct err *err)
 {
 	struct fake *f = self;
 	struct ending e;
 	bool dropped;
 
-	if (job_is_leaving(job)) /* its end is in the queue */
+	if (job_is_leaving(job)) /* its end is already in the queue */
 		return true;
 	dropped = ends_drop(&f->ends, job->id);
-	if (on) /* a job that waited for its processors may be suspended again */
+	if (on) /* a job that was waiting for processors to resume has no end here */
 		return dropped || job_is_released(job) ||
 		       err_set(err, "job %" PRIu64 " does not run on this cluster", job->id);
 	e = ending_of(job, job->start_s);

@@ -3,8 +3,9 @@
  * fake.h - a simulated cluster on a virtual clock
  *
  * Jobs come from a source that the caller passes. A started job ends after its true run time, at its
- * wallclock limit if that is shorter, or with FAKE_CANCELLED when it is cancelled. No call blocks: next_s
- * returns the time of the next event and poll reports it. Used by demo, replay and tests.
+ * wallclock limit if that is shorter, or with status FAKE_CANCELLED when it is cancelled. No call blocks:
+ * next_s returns the time of the next event, and poll reports the events that are due. Used by demo, replay
+ * and tests.
  */
 #ifndef RM_FAKE_H
 #define RM_FAKE_H
@@ -31,17 +32,17 @@ struct fake_cluster {
 int64_t fake_cluster_procs(const struct fake_cluster *cluster);
 
 /*
- * A source of EVENT_SUBMIT, one time at a time. The cluster does not know what the source is; see
- * sched/host/arrivals.h.
+ * A source of submitted jobs (EVENT_SUBMIT), which it reports for one submit time after the other. The
+ * cluster does not know what the source is; see sched/host/arrivals.h.
  */
 struct arrivals_ops {
-	/* The time of the next arrivals; TIME_NEVER if there are none. */
+	/* Returns the time of the next arrivals; TIME_NEVER if there are none. */
 	int64_t (*next_s)(const void *self);
 
-	/* Reports all arrivals at that time and advances to the next. */
+	/* Reports all arrivals at that time, and advances to the next time. */
 	void (*report)(void *self, rm_report *report, void *to);
 
-	/* Called after a state was restored: continues after the last job that s contains. */
+	/* Called after a state was restored: continues with the first job that s does not contain. */
 	void (*adopt)(void *self, const struct snapshot *s);
 
 	void (*close)(void *self);
@@ -52,14 +53,16 @@ struct arrivals {
 	void *self;
 };
 
-/* Creates the resource manager of a simulated cluster. It owns the source and closes it. */
+/*
+ * Creates the resource manager of a simulated cluster. The manager owns the source of arrivals and closes it.
+ */
 struct rm fake_new(const struct fake_cluster *cluster, struct arrivals arrivals);
 
 /* --- ends of running jobs ------------------------------------------------------------------------------ */
 
 /*
  * A queue of future ends, ordered by time and then by job ID, so that the order does not depend on the order
- * of insertion: an adopted state continues with the same ends. Zero is a valid empty queue.
+ * of insertion: an adopted state continues with the same ends. A zeroed struct ends is an empty queue.
  */
 struct ending {
 	int64_t end_s;
@@ -75,13 +78,13 @@ struct ends {
 
 void ends_add(struct ends *ends, const struct ending *added);
 
-/* The time of the next end; TIME_NEVER (sched/model/job.h) if the queue is empty. */
+/* Returns the time of the next end; TIME_NEVER (sched/model/job.h) if the queue is empty. */
 int64_t ends_next_s(const struct ends *ends);
 
 /* Removes and returns the next end. The queue must not be empty. */
 struct ending ends_take(struct ends *ends);
 
-/* Removes the end of a job; false if there is none. Searches the whole queue. */
+/* Removes the end of a job, for which it searches the whole queue. Returns false if there is none. */
 bool ends_drop(struct ends *ends, uint64_t job);
 
 /* Empties the queue and frees its memory. */

@@ -2,11 +2,12 @@
 /*
  * fd_passing.c - descriptors in messages (SCM_RIGHTS)
  *
- * Reading a message with MSG_PEEK takes another reference to its descriptors and releases it, which closes
- * nothing. An exiting process does not linger, so sockets with such messages are left to a child process that
- * only exits. A file in a FUSE file system with unwritten data can delay that exit for as long as its owner
- * wants; so the number of such processes is limited, they are reaped without blocking, and at the limit the
- * sockets stay open. With SO_PASSRIGHTS none of this is needed.
+ * Peeking at a message (MSG_PEEK) takes and releases a reference of its own to each descriptor in the
+ * message, which closes nothing. The last close of a socket with such a message can block, so it is left to a
+ * child process that only exits: an exiting process ignores SO_LINGER. A file in a FUSE file system with
+ * unwritten data can still delay that exit for as long as its owner wants. Therefore the number of these
+ * child processes is limited, and they are reaped without blocking; while the limit is reached, the sockets
+ * stay open. With SO_PASSRIGHTS none of this is needed.
  */
 #include "fd_passing.h"
 
@@ -74,7 +75,7 @@ ssize_t fd_passing_receive(int socket, void *bytes, size_t room, int *fd, int fl
 	struct msghdr whole = {.msg_iov = &part,
 			       .msg_iovlen = 1,
 			       .msg_control = control.room,
-			       .msg_controllen = CMSG_LEN(sizeof(int))}; /* exactly one descriptor */
+			       .msg_controllen = CMSG_LEN(sizeof(int))}; /* room for exactly one descriptor */
 	ssize_t n;
 
 	do
@@ -111,7 +112,10 @@ enum next {
 	NEXT_CARRIES
 };
 
-/* SO_PASSCRED distinguishes an empty message, which comes with credentials, from the end of the stream. */
+/*
+ * Examines the next message and leaves it in the socket. With SO_PASSCRED even an empty message comes with
+ * credentials, which distinguishes it from the end of the stream.
+ */
 static enum next look_at_next(int fd)
 {
 	union credentials control;
@@ -144,7 +148,9 @@ bool fd_passing_is_pending(int fd)
 	return n >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
 }
 
-/* A free entry; NULL: all processes are unfinished. */
+/*
+ * Returns the entry of a process that has exited, or an unused one; NULL if all processes are still running.
+ */
 static pid_t *find_place(struct deferred_closes *deferred)
 {
 	for (size_t i = 0; i < DEFERRED_PROCESSES; i++)
@@ -153,7 +159,10 @@ static pid_t *find_place(struct deferred_closes *deferred)
 	return NULL;
 }
 
-/* The child holds the sockets until they have been closed here. */
+/*
+ * Closes all sockets and returns the child process that holds them open until they have been closed here; the
+ * last close is its exit. Returns -1, and closes nothing, if no process can be created.
+ */
 static pid_t close_all(struct deferred_closes *deferred)
 {
 	int gate[2];
@@ -214,7 +223,7 @@ void deferred_close(struct deferred_closes *deferred, int fd)
 		return;
 	}
 	setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
-	/* Messages after LOOKS are not examined. */
+	/* A socket with more than LOOKS messages counts as one with descriptors. */
 	for (int i = 0; (next = look_at_next(fd)) == NEXT_PLAIN && i < LOOKS; i++)
 		(void)!recv(fd, &byte, sizeof byte, MSG_DONTWAIT);
 	if (next == NEXT_NONE) {

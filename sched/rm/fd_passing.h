@@ -24,29 +24,30 @@
 bool fd_passing_send(int socket, const void *bytes, size_t size, int fd);
 
 /*
- * Receives one message and returns its size, 0 when the peer has closed, -1 with errno. *fd is the descriptor
- * that came with it, with FD_CLOEXEC, or -1. flags: of recvmsg().
+ * Receives one message. Returns its size, 0 if the peer has closed the socket, or -1 with errno set. *fd is
+ * the descriptor that came with the message, with FD_CLOEXEC, or -1. `flags` are passed to recvmsg().
  */
 ssize_t fd_passing_receive(int socket, void *bytes, size_t room, int *fd, int flags);
 
 /* --- descriptors that a peer sends unasked ------------------------------------------------------------- */
 
 /*
- * Makes the kernel refuse such messages to the sender, on this socket and on those that it accepts
- * (SO_PASSRIGHTS, Linux 6.16). False with errno if the kernel does not support it.
+ * Makes the kernel refuse messages with descriptors: sending one to this socket, or to a connection accepted
+ * from it, fails (SO_PASSRIGHTS, Linux 6.16). Returns false with errno set if the kernel does not support
+ * this.
  */
 bool fd_passing_refuse(int fd);
 
-/* Does the next message carry descriptors? The message stays unread. */
+/* Does the next message contain descriptors? The message stays unread. */
 bool fd_passing_is_pending(int fd);
 
 /*
- * Sockets that have been shut down but are still open here. One process closes many of them, because
- * otherwise a user could make the caller create one process for each.
+ * Sockets that have been shut down but are still open in this process. One child process closes many of them,
+ * so that a user cannot make the caller create a process for each connection.
  */
 #define DEFERRED_MOST      128
-#define DEFERRED_ENOUGH    32 /* from here on deferred_closes_flush() is worth a process */
-#define DEFERRED_PROCESSES 16 /* unfinished processes; the sender controls how long they take */
+#define DEFERRED_ENOUGH    32 /* from this number of sockets, deferred_closes_flush() is worth a process */
+#define DEFERRED_PROCESSES 16 /* unfinished child processes; the sender controls how long they take */
 
 struct deferred_closes {
 	int *fd;
@@ -60,13 +61,13 @@ struct deferred_closes {
 void deferred_close(struct deferred_closes *deferred, int fd);
 
 /*
- * Closes the sockets that are still open. They stay open if no process can be created, or if
- * DEFERRED_PROCESSES are unfinished and the sockets are fewer than a quarter of the descriptors of this
- * process; then call it again later.
+ * Closes the sockets that are still open. They stay open if no child process can be created, or if
+ * DEFERRED_PROCESSES child processes have not exited and the sockets take less than a quarter of this
+ * process's descriptors; then call it again later.
  */
 void deferred_closes_flush(struct deferred_closes *deferred);
 
-/* Closes all sockets, with one more process if necessary, and frees the memory. */
+/* Closes all sockets, if necessary through one more child process, and frees the memory. */
 void deferred_closes_end(struct deferred_closes *deferred);
 
 #endif

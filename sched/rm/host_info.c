@@ -84,7 +84,9 @@ bool kernel_number(int64_t *out, const char *path, ...)
 	return good;
 }
 
-/* The text after the label, without leading blanks; NULL: there is no such line. */
+/*
+ * Returns the text after a label that begins a line, without leading blanks; NULL if no line begins with it.
+ */
 static const char *behind(const char *text, const char *label)
 {
 	size_t len = strlen(label);
@@ -165,7 +167,7 @@ static bool take_id(const char **at, uint32_t *out)
 	return true;
 }
 
-/* Removes one range and the comma after it; next: the smallest permitted number. */
+/* Parses one range and the comma after it, and advances *at. next: the smallest permitted ID. */
 static bool take_range(const char **at, uint32_t next, struct range *out)
 {
 	if (!take_id(at, &out->first))
@@ -237,20 +239,20 @@ void host_info_list_cpus(const uint16_t *id, size_t count, struct str *out)
 /*
  * Kahu uses the processors that are online and in the affinity mask of this process, which a container or an
  * operator may have set. Processors that the kernel lists as siblings belong to one core, which is identified
- * by the smallest of their numbers. Without a list of siblings, processors with the same core_id and package
- * belong to one core; without a core_id, each processor is a core. The order is domain, core, number.
+ * by the smallest of their IDs. Without a list of siblings, processors with the same core_id and package
+ * belong to one core; without a core_id, each processor is a core. Processors are sorted by domain, core and
+ * ID.
  *
- * Processors numbered HOST_CPUS_MAX and above are ignored, because no job could be bound to them
- * (cpu_set_t).
+ * Processors numbered HOST_CPUS_MAX and above are ignored, because no job could be bound to them (cpu_set_t).
  */
 
-#define ROOM_IDS 65536 /* largest number of processors of a kernel */
+#define ROOM_IDS 65536 /* maximum number of processors of any kernel */
 
 #define SYS_CPU "%s/sys/devices/system/cpu"
 
 #define SYS_NODE "%s/sys/devices/system/node"
 
-#define CORE_ID_OF INT64_C(0x100000000) /* above all processor numbers */
+#define CORE_ID_OF INT64_C(0x100000000) /* core keys from core_id begin here, above all processor IDs */
 
 /* A usable processor being sorted. */
 struct found {
@@ -258,7 +260,7 @@ struct found {
 	int64_t core_key; /* equal for all processors of a core */
 };
 
-/* --- which are ours ------------------------------------------------------------------------- */
+/* --- usable processors ---------------------------------------------------------------------- */
 
 static bool ask_mask(struct cpu_set *out)
 {
@@ -288,7 +290,10 @@ static bool read_mask(const char *root, struct cpu_set *out)
 	return good;
 }
 
-/* The processors that are allowed and online; a missing list excludes none, but one of both must exist. */
+/*
+ * Finds the processors that are both allowed and online. A list that cannot be read excludes none; false if
+ * neither can be read.
+ */
 static bool read_ours(const char *root, struct cpu_set *out)
 {
 	struct cpu_set online;
@@ -305,7 +310,7 @@ static bool read_ours(const char *root, struct cpu_set *out)
 	return have_mask || have_online;
 }
 
-/* --- where they are ------------------------------------------------------------------------- */
+/* --- cores and domains of processors -------------------------------------------------------- */
 
 static int64_t smallest_of(const struct cpu_set *set)
 {
@@ -315,7 +320,10 @@ static int64_t smallest_of(const struct cpu_set *set)
 	return -1;
 }
 
-/* The smallest sibling; -1: siblings are not listed, or do not include the processor. */
+/*
+ * Returns the smallest ID among the siblings of a processor; -1 if siblings are not listed, or the list does
+ * not include the processor.
+ */
 static int64_t read_siblings(const char *root, uint16_t id)
 {
 	struct cpu_set siblings;
@@ -355,7 +363,9 @@ static int64_t domain_number(const char *name)
 	return number;
 }
 
-/* numa[id]: 0 if no domain lists the processor, the smallest if several do. */
+/*
+ * Sets numa[id] to the domain that lists the processor, the smallest if several do. Leaves the others at 0.
+ */
 static void read_domains(const char *root, uint16_t numa[static HOST_CPUS_MAX])
 {
 	struct str text = {0};
@@ -381,7 +391,7 @@ static void read_domains(const char *root, uint16_t numa[static HOST_CPUS_MAX])
 	str_free(&text);
 }
 
-/* --- in their order ------------------------------------------------------------------------- */
+/* --- order of processors -------------------------------------------------------------------- */
 
 static int compare_found(const void *left, const void *right)
 {
@@ -395,7 +405,7 @@ static int compare_found(const void *left, const void *right)
 	return a->cpu.id < b->cpu.id ? -1 : 1;
 }
 
-/* Numbers the cores in list order and counts the domains. */
+/* Sorts the processors, numbers their cores in this order and counts the domains. */
 static void put_in_order(struct found *found, uint32_t count, struct host_info *out)
 {
 	qsort(found, count, sizeof *found, compare_found);
@@ -436,13 +446,17 @@ static bool host_info_read_processors(const char *root, struct host_info *out, s
 /* --- memory for jobs ---------------------------------------------------------------------------------- */
 
 /*
- * Memory of the host, or the limit of the scheduler's cgroup if that is less, because jobs run below it. The
- * limits of all parent cgroups apply too; version 1 reports the smallest of them itself.
+ * Jobs can use the memory of the host, or the limit of the scheduler's cgroup if that is less, because their
+ * cgroups are below it. The limits of all parent cgroups apply, too; version 1 reports the smallest of them
+ * itself.
  */
 
 #define KB_PER_MB 1024
 
-/* The smallest limit in bytes in `file` from our cgroup up to the mount point; "max" is no limit. */
+/*
+ * Returns the smallest limit, in bytes, that `file` contains in the cgroup of this process or one of its
+ * parents up to the mount point. A limit of "max" does not count; INT64_MAX if there is no limit.
+ */
 static int64_t smallest_bound(const struct cgroup_place *place, const char *file)
 {
 	struct str folder = {0};
@@ -455,7 +469,7 @@ static int64_t smallest_bound(const struct cgroup_place *place, const char *file
 		if (kernel_number(&bytes, "%s/%s", str_text(&folder), file) && bytes >= 0 && bytes < smallest)
 			smallest = bytes;
 		const char *slash =
-			strrchr(str_text(&folder), '/'); /* at the latest a slash of the mount point */
+			strrchr(str_text(&folder), '/'); /* never NULL: the mount point begins with a slash */
 		folder.len = (size_t)(slash - folder.data);
 		folder.data[folder.len] = '\0';
 	}
@@ -510,17 +524,17 @@ void host_info_read_memory(const char *root, struct host_info *out)
 /*
  * The NVIDIA driver has a folder for each GPU, named by its bus address, with its UUID. Before it has
  * initialized the hardware the UUID is "GPU-????????-...": then all NVIDIA GPUs are named by their index in
- * bus order, because indices and UUIDs must not be mixed in one list. The AMD driver lists nodes; those with
- * vector units (simd_count) are numbered in that order.
+ * bus order, because indices and UUIDs must not be mixed in one list. The AMD driver lists nodes; the nodes
+ * with vector units (simd_count) are GPUs, which are numbered in the order of the list.
  */
 
 #define NVIDIA "%s/proc/driver/nvidia/gpus"
 
 #define AMD "%s/sys/class/kfd/kfd/topology/nodes"
 
-#define ENTRIES 1024 /* examined entries of a folder */
+#define ENTRIES 1024 /* maximum number of entries read from a folder */
 
-/* May it be part of a list in an environment variable? */
+/* Can the text be an item of a list in an environment variable? */
 static bool is_name(const char *text, size_t len)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/";
@@ -547,7 +561,7 @@ static void add_number(struct host_info *out, uint32_t number, const char *kind,
 	add(out, id, (size_t)len, kind, numa, node);
 }
 
-/* 0 if the firmware does not report it (the kernel shows -1). */
+/* Returns the NUMA domain of a PCI device; 0 if the firmware does not report it (the kernel shows -1). */
 static uint16_t domain_of(const char *root, const char *bus)
 {
 	int64_t numa;
@@ -558,7 +572,7 @@ static uint16_t domain_of(const char *root, const char *bus)
 	return (uint16_t)numa;
 }
 
-/* --- folders, in their order ------------------------------------------------------------------ */
+/* --- sorted folders ------------------------------------------------------------------------ */
 
 struct entries {
 	char name[ENTRIES][32];
@@ -577,7 +591,10 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(left, right);
 }
 
-/* Entries with names of letters and digits, at most ENTRIES. Release with free(). */
+/*
+ * Returns the entries of a folder whose names is_name() accepts, at most ENTRIES, sorted by length and then
+ * by name. Release with free().
+ */
 static struct entries *list_entries(const char *path)
 {
 	struct entries *list = mem_zero(1, sizeof *list);
@@ -609,7 +626,7 @@ static bool read_uuid(const char *root, const char *bus, struct str *uuid)
 	return good;
 }
 
-/* If the driver does not report it, devices are numbered in this order. */
+/* Returns N of /dev/nvidiaN. If the driver does not report it, devices are numbered in bus order. */
 static int64_t read_minor(const char *root, const char *bus, uint32_t number)
 {
 	struct str text = {0};
@@ -645,7 +662,9 @@ static void read_nvidia(const char *root, struct host_info *out)
 
 /* --- AMD ---------------------------------------------------------------------------------------- */
 
-/* location_id contains bus, device and function as in PCI: 8, 5 and 3 bits. */
+/*
+ * Returns the NUMA domain of a GPU. location_id contains its PCI bus, device and function in 8, 5 and 3 bits.
+ */
 static uint16_t domain_of_node(const char *root, const char *properties)
 {
 	int64_t domain = 0;
@@ -680,7 +699,7 @@ static void read_amd(const char *root, struct host_info *out)
 	str_free(&text);
 }
 
-/* --- a list ----------------------------------------------------------------------------------------- */
+/* --- a list from the configuration ------------------------------------------------------- */
 
 static bool is_there(const struct host_info *host, const char *id, size_t len)
 {
@@ -690,7 +709,7 @@ static bool is_there(const struct host_info *host, const char *id, size_t len)
 	return false;
 }
 
-/* The number, if the name is one, which is taken for a number of NVIDIA; otherwise -1. */
+/* Returns the number if the name is one, which then counts as N of /dev/nvidiaN; otherwise -1. */
 static int64_t number_in(const char *name, size_t len)
 {
 	char digits[DEVICE_NAME] = "";
@@ -731,7 +750,7 @@ bool host_info_read_devices(const char *root, const char *devices, struct host_i
 
 /* --- hardware and cgroups of this host ---------------------------------------------------------------- */
 
-/* The host name, if it has only letters, digits, '.', '-' and '_', as node names. */
+/* Reads the host name. Characters that node names cannot have are replaced by '_'. */
 static void read_name(const char *root, struct host_info *out)
 {
 	struct str text = {0};

@@ -2,10 +2,10 @@
 /*
  * host_info.h - hardware and cgroups of this host
  *
- * All of it is read from /sys, /proc and the cgroup tree below a root directory, which is "/" outside of
- * tests. Only two functions change anything: host_info_cgroup() creates and removes a directory to find out
- * whether it may, and host_info_cgroup_enter(). outside_processes.h reports what other processes use of the
- * host.
+ * Everything is read from /sys, /proc and the cgroup tree below a root directory, which is "/" except in
+ * tests. Only two functions change the host: host_info_cgroup() creates a cgroup directory as a test and
+ * removes it, and host_info_cgroup_enter() prepares the cgroups of jobs. outside_processes.h reports which
+ * resources other processes use.
  */
 #ifndef RM_HOST_INFO_H
 #define RM_HOST_INFO_H
@@ -37,7 +37,7 @@ struct device {
 };
 
 struct host_info {
-	char hostname[256]; /* its name */
+	char hostname[256]; /* with characters that node names cannot have replaced by '_' */
 	struct cpu cpu[HOST_CPUS_MAX];
 	uint32_t cpu_count, core_count, numa_count;
 	int64_t mem_mb, swap_mb;
@@ -49,24 +49,28 @@ struct host_info {
 
 /*
  * Reads the hardware of this host. devices: a list such as "0,1,2" from the configuration that replaces
- * detection; NULL = detect. What cannot be read is left out (memory 0, each processor a core), never guessed.
- * False if there is no processor or `devices` is not a list.
+ * detection; NULL = detect. Values that cannot be read are left out (memory is 0, each processor is a core),
+ * never guessed. Returns false if no usable processor is found or `devices` is not a list.
  */
 bool host_info_read(const char *root, const char *devices, struct host_info *out, struct err *err);
 
 /*
- * Finds the directory for the cgroups of jobs and the level of control that it gives. Appends to *why a
- * sentence that says why the level is below `full`. Leaves everything as it was.
+ * Finds the directory for the cgroups of jobs, and returns the level of control that it gives. If the level
+ * is below `full`, appends a sentence with the reason to *why. Leaves the host unchanged.
  */
 enum hold_level host_info_cgroup(const char *root, char *folder, size_t room, struct str *why);
 
 /*
- * As above, for a scheduler that is about to run jobs; called once, before the first. Enables memory control
- * for cgroups below the directory; this process moves into DIRECTORY/scheduler where that is necessary.
+ * Like host_info_cgroup(), but prepares the host for jobs: enables memory control for cgroups below the
+ * directory, and moves this process into DIRECTORY/scheduler where that is necessary. A scheduler calls it
+ * once, before the first job.
  */
 enum hold_level host_info_cgroup_enter(const char *root, char *folder, size_t room, struct str *why);
 
-/* Writes ascending processor ids as a list such as "0-3,8", and reads one. False: not such a list. */
+/*
+ * The first function appends ascending processor IDs as a list such as "0-3,8"; the second parses such a
+ * list. Returns false if the text is not such a list or has more than `room` IDs.
+ */
 void host_info_list_cpus(const uint16_t *id, size_t count, struct str *out);
 bool host_info_read_cpus(const char *text, uint16_t *id, size_t room, size_t *count, struct err *err);
 

@@ -3,14 +3,14 @@
  * host_info_cgroup.c - the directory for cgroups of jobs, and its controllers
  *
  * This directory, called home here, is the cgroup in which the scheduler was started: the service manager
- * (systemd with Delegate=yes) or container has delegated that part of the tree, and nothing above it. Jobs
- * get cgroups below it.
+ * (systemd with Delegate=yes) or the container has delegated that part of the tree, and nothing above it. The
+ * cgroups of jobs are created in home.
  *
  * The kernel enables controllers for the children of a cgroup only if the cgroup itself contains no processes
  * (except the root cgroup). So a scheduler that is alone in home moves into home/scheduler. A scheduler that
- * is started there (after an upgrade, or with DelegateSubgroup=scheduler) recognizes the name and uses the
- * parent as home. Other processes in home, such as a login shell, are not moved: then the processes of a job
- * are found and killed together, but its memory is not limited.
+ * is started in a cgroup of this name (after an upgrade, or with DelegateSubgroup=scheduler) uses the parent
+ * as home. Other processes in home, such as a login shell, are not moved; while they are there, the processes
+ * of a job can be found and killed together, but its memory cannot be limited.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,12 +25,14 @@
 /* --- the cgroup of this process ----------------------------------------------------------------------- */
 
 /*
- * /proc/self/cgroup has a line "NUMBER:CONTROLLERS:PATH" for each tree, version 2 is "0::PATH";
+ * /proc/self/cgroup has a line "NUMBER:CONTROLLERS:PATH" for each tree; the line of version 2 is "0::PATH".
  * /proc/self/mounts shows where a tree is mounted. A container often sees only its part of a tree, while
  * /proc/self/cgroup shows the path on the host. If that path does not exist, the mount point is used.
  */
 
-/* Removes the next word of a line and decodes escapes such as "\040". */
+/*
+ * Copies the next word of a line to *out, with escapes such as "\040" decoded. Returns the rest of the line.
+ */
 static const char *take_word(const char *at, struct str *out)
 {
 	str_clear(out);
@@ -47,7 +49,7 @@ static const char *take_word(const char *at, struct str *out)
 	return at;
 }
 
-/* Is it an item of the comma-separated list? */
+/* Is `item` in the comma-separated list? */
 static bool has_item(const char *list, const char *item)
 {
 	size_t len = strlen(item);
@@ -63,7 +65,10 @@ static bool has_item(const char *list, const char *item)
 	}
 }
 
-/* A line of /proc/self/mounts: source, mount point, type, options. */
+/*
+ * Does the line of /proc/self/mounts (source, mount point, type, options) describe the tree of the
+ * controller? Sets *where to its mount point.
+ */
 static bool is_tree(const char *line, const char *controller, struct str *where)
 {
 	struct str word = {0};
@@ -99,7 +104,9 @@ static bool find_mount(const char *root, const char *controller, struct str *mou
 	return found;
 }
 
-/* The path in a line of /proc/self/cgroup if it belongs to the tree; else NULL. */
+/*
+ * Returns the path in a line of /proc/self/cgroup if the line is about the tree of the controller, else NULL.
+ */
 static const char *path_in(const char *line, const char *controller, struct str *controllers)
 {
 	const char *names = line + strspn(line, "0123456789");
@@ -116,7 +123,10 @@ static const char *path_in(const char *line, const char *controller, struct str 
 	return ours ? names + len + 1 : NULL;
 }
 
-/* A path outside of the visible tree ("/../x") is not used. */
+/*
+ * Finds the path of this process's cgroup. False: there is none, or it is outside of the visible tree
+ * ("/../x").
+ */
 static bool find_path(const char *root, const char *controller, struct str *path)
 {
 	struct str text = {0};
@@ -176,7 +186,7 @@ void cgroup_place_free(struct cgroup_place *place)
 
 #define VERSION "cgroup version 2"
 
-/* Returns 0 or an errno. */
+/* Writes `text` to a file of the folder; returns 0 or an errno. */
 static int put(const char *folder, const char *file, const char *text)
 {
 	struct str path = {0};
@@ -228,7 +238,7 @@ static bool is_alone_in(const char *home)
 	return alone;
 }
 
-/* Moves this process, with all threads, into home/scheduler. */
+/* Moves this process, with all threads, into home/scheduler; returns 0 or an errno. */
 static int step_aside(const char *home)
 {
 	struct str leaf = {0};
@@ -243,7 +253,7 @@ static int step_aside(const char *home)
 	return failed;
 }
 
-/* Enables the controller for the children of home; returns 0 or an errno. Reverted unless `lasting`. */
+/* Enables the controller for the children of home, only as a test unless `lasting`; returns 0 or an errno. */
 static int enable(const char *home, const char *controller, bool lasting)
 {
 	char word[32];
@@ -294,7 +304,10 @@ static int try_folder(const char *home, bool *killed)
 
 	str_addf(&path, "%s/probe.%ld", home, (long)getpid());
 	int failed = mkdir(str_text(&path), 0755) == 0 ? 0 : errno;
-	/* The root cgroup has no such file but its children have; elsewhere all have it or none. */
+	/*
+	 * The root cgroup has no cgroup.kill, but its children may; in other cgroups, either all have it or
+	 * none.
+	 */
 	*killed = failed == 0 && (has(str_text(&path), "cgroup.kill") || has(home, "cgroup.kill"));
 	if (failed == 0 && rmdir(str_text(&path)) != 0)
 		failed = errno;

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * host_info_inside.h - text files of the kernel and cgroups, read for the files about this host
+ * host_info_inside.h - kernel files, hardware and cgroups: internal functions of host_info
  *
- * Paths consist of the root directory and a format. The kernel's files are small and are read as a whole. A
- * file that does not exist, is not a regular file or cannot be read counts as missing.
+ * A path is given as a printf format with its arguments, the first of which is usually the root directory.
+ * Files of the kernel are small and are read as a whole. A file that does not exist, is not a regular file or
+ * cannot be read counts as missing.
  */
 #ifndef RM_HOST_INFO_INSIDE_H
 #define RM_HOST_INFO_INSIDE_H
 
 #include "host_info.h"
 
-#define KERNEL_TEXT ((size_t)1 << 20) /* bytes of the longest text that is read */
+#define KERNEL_TEXT ((size_t)1 << 20) /* maximum number of bytes read from a file */
 
 /* --- text files of the kernel in /proc and /sys ------------------------------------------------------- */
 
-/* The prefix of paths: the root directory, "" for "/". */
+/* Returns the prefix of all paths: the root directory, or "" if it is "/". */
 const char *kernel_root(const char *root);
-/* Replaces *out by the whole text without trailing blanks. False: no such file, and *out is "". */
+/*
+ * Replaces *out by the whole text of a file, without trailing blanks and newlines. False: the file is
+ * missing, and *out is "".
+ */
 bool kernel_text(struct str *out, const char *path, ...) __attribute__((format(printf, 2, 3)));
-/* Reads a file that consists of one integer. */
+/* Reads a file that contains one integer. False: the file is missing or contains something else. */
 bool kernel_number(int64_t *out, const char *path, ...) __attribute__((format(printf, 2, 3)));
-/* The rest of the line that begins with `label`; false: no such line. */
+/* Replaces *out by the rest of the first line that begins with `label`. False: there is no such line. */
 bool kernel_line(const char *text, const char *label, struct str *out);
-/* The integer after `label`; a unit after it is ignored. */
+/* Reads the integer after `label` at the beginning of a line; a unit after the integer is ignored. */
 bool kernel_line_number(const char *text, const char *label, int64_t *out);
 /* True if `word` is one of the words of the text, which blanks or newlines separate. */
 bool kernel_has_word(const char *text, const char *word);
@@ -33,32 +37,35 @@ struct cpu_set {
 	bool has[HOST_CPUS_MAX];
 };
 
-/* Reads a list of the kernel such as "0-3,8"; larger ids are ignored. False: not such a list. */
+/*
+ * Parses a processor list of the kernel such as "0-3,8"; IDs of HOST_CPUS_MAX and above are ignored. False:
+ * not such a list.
+ */
 bool cpu_set_read(const char *text, struct cpu_set *out);
 
 /* Sets mem_mb and swap_mb. */
 void host_info_read_memory(const char *root, struct host_info *out);
-/* Sets device and device_count. */
+/* Sets device and device_count. False: `devices` is not a list of devices. */
 bool host_info_read_devices(const char *root, const char *devices, struct host_info *out, struct err *err);
 
 /* --- cgroups ------------------------------------------------------------------------------------------ */
 
 struct cgroup_place {
-	struct str mount;  /* where the tree is mounted, below the root directory               */
-	struct str folder; /* the cgroup of this process in it; equals mount at the tree's root */
+	struct str mount;  /* mount point of the tree, including the root directory */
+	struct str folder; /* directory of this process's cgroup; for the root of the tree, the mount point */
 };
 
 /*
- * Finds the cgroup of this process. controller: "memory" of version 1, or NULL for version 2. False: no such
- * tree is mounted, or this process is outside of what is visible of it.
+ * Finds the cgroup of this process. controller: "memory" for version 1, NULL for version 2. False: no such
+ * tree is mounted, or this process is outside of the visible part of the tree.
  */
 bool cgroup_find(const char *root, const char *controller, struct cgroup_place *out);
 void cgroup_place_free(struct cgroup_place *place);
 
 /*
- * Checks whether directories in home can have the controller. lasting: they have it afterwards, and this
- * process may have moved into home/scheduler for that; otherwise everything is left as it was. Where they
- * cannot, the reason is appended to *why.
+ * Tests whether cgroups below `home` can use the controller. If `lasting` is true, it stays enabled for them,
+ * and this process may have moved into home/scheduler to make that possible; otherwise nothing is changed. If
+ * the controller cannot be used, returns false and appends the reason to *why.
  */
 bool cgroup_control(const char *home, const char *controller, bool lasting, struct str *why);
 

@@ -2,8 +2,9 @@
 /*
  * host_users.c - users and groups of this host
  *
- * The user database is enumerated, so users that a directory service does not enumerate are not seen, and at
- * most USERS_MAX are read. The members of a group are the users whose primary group it is and those it lists.
+ * The user database is enumerated: users that a directory service does not enumerate are not found, and at
+ * most USERS_MAX users are read. The members of a group are the users that have it as their primary group and
+ * the users that it lists.
  */
 #include "host_users.h"
 
@@ -32,7 +33,7 @@ struct list {
 	size_t count, cap;
 };
 
-/* Opens a database below root; NULL: the system's is used. */
+/* Opens the database `name` below root. Returns NULL if root is "/": then the system's database is used. */
 static FILE *open_list(const char *root, const char *name)
 {
 	struct str path = {0};

@@ -22,16 +22,19 @@ struct host_group {
 
 struct host_users {
 	uint32_t users;
-	struct host_group group[USERS_GROUPS_MAX]; /* with members; without private groups of one user */
+	struct host_group group[USERS_GROUPS_MAX]; /* without empty groups and users' private groups */
 	uint32_t groups;
 };
 
-/* root: "/" for the system's databases, or a directory with etc/passwd and etc/group. */
+/*
+ * Counts the users and lists the groups. root: "/" for the system's databases, or a directory with etc/passwd
+ * and etc/group.
+ */
 void host_users_find(const char *root, struct host_users *out);
 
 /* --- the groups of an account ------------------------------------------------------------------------- */
 
-/* The groups that list the account, and its primary group. Release `group` with free(). */
+/* The groups that list the account, and the account's primary group. Release `group` with free(). */
 struct membership {
 	gid_t *group;
 	int count;

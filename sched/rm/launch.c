@@ -2,10 +2,9 @@
 /*
  * launch.c - encoding and decoding of a launch
  *
- * One table gives the tag, type and offset of every field; encoding and decoding walk over it. A text is
- * written with its NUL, so that decoded strings point into the bytes; only the arrays of lists need memory.
- * Fields that are zero or NULL are omitted. Tags are stored: a tag that was used is never given another
- * meaning.
+ * One table gives the tag, type and offset of every field; encoding and decoding walk over this table. A
+ * string is written with its NUL, so that a decoded string points into the bytes; only the arrays of lists
+ * need memory. Fields that are zero or NULL are omitted. Tags are stored, so a tag never changes its meaning.
  */
 #include "launch.h"
 
@@ -18,10 +17,11 @@
 /* --- job names and output paths ----------------------------------------------------------------------- */
 
 /*
- * No two jobs, and no two tasks of an array, share a file by accident (launch.h).
+ * In file names, the label of an array task is changed so that no two jobs, and no two tasks of an array,
+ * share a file by accident (launch_path() in launch.h).
  */
 
-/* "3" of the label "12[3]"; NULL when there is none. */
+/* Returns the task number in a label, "3" of "12[3]", and its length; NULL if the label has none. */
 static const char *array_number(const char *label, size_t *len)
 {
 	const char *open = label == NULL ? NULL : strchr(label, '[');
@@ -62,7 +62,10 @@ void launch_array_id(const struct launch *launch, struct str *out)
 	add_array_number(out, launch->label);
 }
 
-/* "12"; for "12[3]" it is "12-3", or "12" if the pattern has the task number separately. */
+/*
+ * Appends the value of %j: "12"; for "12[3]" "12-3", or "12" if `apart`, because the pattern contains the
+ * task number separately.
+ */
 static void add_job(struct str *out, const struct launch *launch, bool apart)
 {
 	size_t len;
@@ -90,7 +93,7 @@ static bool tells_array_apart(const char *pattern)
 	return false;
 }
 
-/* Appends the value of % and a letter; false: there is none. */
+/* Appends the value of the sequence of % and `letter`. False: there is no such sequence. */
 static bool add_percent(struct str *out, char letter, const struct launch *launch, bool apart)
 {
 	switch (letter) {
@@ -140,10 +143,10 @@ enum kind {
 	TEXT,
 	PATH,     /* a text that starts with '/' */
 	WORDS,    /* one field per item */
-	SETTINGS, /* the same, each "NAME=value"                      */
+	SETTINGS, /* one field per item, each "NAME=value" */
 	SCRIPT,   /* bytes                                            */
 	SMALL,    /* uint32_t                                         */
-	LARGE     /* uint64_t, or int64_t that is not negative; bound */
+	LARGE     /* uint64_t, or an int64_t that is not negative */
 };
 
 struct field {
@@ -151,12 +154,12 @@ struct field {
 	enum kind kind;
 	const char *name;
 	size_t offset;
-	uint64_t max; /* of numbers */
+	uint64_t max; /* largest valid number */
 };
 
 #define AT(member) offsetof(struct launch, member)
 
-/* Sorted by tag, from 1. */
+/* Sorted by tag, from 1 and without gaps. */
 static const struct field fields[] = {
 	{1, WORDS, "command", AT(command), 0},
 	{2, SCRIPT, "script", AT(script), 0},
@@ -273,11 +276,14 @@ static void write_field(const struct launch *launch, const struct field *f, stru
 	}
 }
 
-#define SMALL_FIELDS_BYTES 4096 /* usually enough for all fields but the script */
+#define SMALL_FIELDS_BYTES 4096 /* usually enough for all fields except the script */
 
 void launch_write(const struct launch *launch, struct str *out)
 {
-	/* A script may have megabytes, and the fields behind it would double the memory. */
+	/*
+	 * Reserve memory for everything at once: a script can have megabytes, and growing for the fields
+	 * after it would double the memory.
+	 */
 	if (launch->script_size > 0)
 		str_reserve(out, launch->script_size + SMALL_FIELDS_BYTES);
 	str_add_bytes(out, WORD, WORD_SIZE);
@@ -344,7 +350,7 @@ static const struct field *find_field(uint8_t tag)
 	return tag >= 1 && tag <= FIELD_COUNT ? &fields[tag - 1] : NULL;
 }
 
-/* Removes the next field from the bytes. */
+/* Decodes the head of the next field and advances *at to the end of the field. */
 static bool next_piece(const unsigned char **at, const unsigned char *end, struct piece *out, struct err *err)
 {
 	size_t left = (size_t)(end - *at);
@@ -377,7 +383,7 @@ static bool read_number(const struct piece *p, uint64_t *out, struct err *err)
 		       p->field->max);
 }
 
-/* Exactly one NUL, at the end. */
+/* A string contains exactly one NUL, at its end. */
 static bool read_text(const struct piece *p, const char **out, struct err *err)
 {
 	const char *text = (const char *)p->bytes;
@@ -402,7 +408,7 @@ static bool read_script(const struct piece *p, struct launch *out, struct err *e
 	return true;
 }
 
-/* The arrays of the lists of a launch. */
+/* The arrays of the two lists of a launch: words of the command, environment variables. */
 struct lists {
 	const char **item[2];
 	uint32_t count[2];
@@ -440,7 +446,10 @@ static bool read_piece(const struct piece *p, struct launch *out, struct lists *
 	return false;
 }
 
-/* First pass: checks that the bytes are fields, that only lists repeat, and counts their items. */
+/*
+ * First pass: checks that the bytes are valid fields and that only fields of lists repeat, and counts the
+ * items of each list.
+ */
 static bool count_pieces(const unsigned char *at, const unsigned char *end, struct lists *lists,
 			 struct err *err)
 {

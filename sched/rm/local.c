@@ -2,8 +2,8 @@
 /*
  * local.c - the resource manager of this host
  *
- * Each poll reports, in this order: what was found after a restart, ended jobs, their usage, and the usage of
- * other processes.
+ * Each poll reports, in this order: what was found after a restart, jobs that have ended, the usage of
+ * running jobs, and the load of outside processes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +42,10 @@ static void sample(struct local *l, int64_t now_s, rm_report *report, void *to)
 
 /* --- operations --------------------------------------------------------------------------------------- */
 
-/* A device listed by UUID has no number in the list; it is taken from the detected device. */
+/*
+ * Sets the device node numbers of listed devices. A device listed by UUID gets the number of the detected
+ * NVIDIA device with this UUID.
+ */
 static void number_devices(const struct host_info *found, struct host_info *listed)
 {
 	for (uint32_t i = 0; i < listed->device_count; i++)
@@ -52,7 +55,10 @@ static void number_devices(const struct host_info *found, struct host_info *list
 				listed->device[i].node = found->device[k].node;
 }
 
-/* Uses the detected devices unless the site lists some. An invalid list counts as none. */
+/*
+ * Uses the devices that the site lists, or detects them if it lists none. An invalid list makes no device
+ * available.
+ */
 static void choose_devices(struct local *l, const struct snapshot *s)
 {
 	const char *list = snapshot_site_text(s, SITE_DEVICES);
@@ -78,9 +84,10 @@ static uint32_t larger(uint32_t a, uint32_t b)
 }
 
 /*
- * Counts the resources of the host, and what running jobs have beyond them: their devices may have left the
- * list, and they may still use processors that are now reserved for the system. A node with less than its
- * jobs have cannot be reported. A job of the snapshot whose devices are unknown counts as well.
+ * Counts the resources of the host, or those of its running jobs if they have more: their devices may have
+ * left the list, and they may still use processors that are now reserved for the system. A node cannot be
+ * reported with fewer resources than its jobs have. Jobs whose devices are unknown here count with the
+ * devices that the snapshot shows.
  */
 static void count_all(struct local *l, const struct snapshot *s, uint32_t *procs, uint32_t *gpus)
 {
@@ -106,7 +113,7 @@ static bool local_nodes_changed(const void *self)
 	return ((const struct local *)self)->told_is_old;
 }
 
-/* The current time; before the first poll that of the system's clock. */
+/* Returns the time of the last poll; before the first poll, the time of the system clock. */
 static int64_t local_now_s(const struct local *l)
 {
 	return l->now_s != TIME_NONE ? l->now_s : system_clock_s();
@@ -155,7 +162,10 @@ static int64_t local_next_s(const void *self)
 	return some_are_unknown(l) ? smaller(next_s, l->again_s) : next_s;
 }
 
-/* If the clock was set back, the next look is at most one interval away. */
+/*
+ * Looks again at jobs whose shepherd has not identified itself, at most once in LOCAL_AGAIN_S. If the clock
+ * was set back, the next time is at most one interval away.
+ */
 static void look_for_unknown(struct local *l, int64_t now_s, rm_report *report, void *to)
 {
 	if (now_s < l->again_s && l->again_s <= now_s + LOCAL_AGAIN_S)
@@ -188,7 +198,7 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 
 	l->now_s = now_s;
 	local_clear_gone(l);
-	/* The next committed start must not seem to be from another boot. */
+	/* Record the boot ID now: otherwise the next committed start would seem to be from another boot. */
 	if (l->report_count == 0)
 		local_keep_boot(l, NULL, NULL);
 	tell_adopted(l, now_s, report, to);
@@ -225,7 +235,10 @@ static void local_close(void *self)
 {
 	struct local *l = self;
 
-	/* The files of the last reported ends stay: whether the store has them is unknown here. */
+	/*
+	 * The spool files of the ends reported last remain, because it is unknown whether the store has these
+	 * ends.
+	 */
 	local_forget(l);
 	local_end_fork_server(l);
 	if (l->folder >= 0)
@@ -267,7 +280,7 @@ static const struct rm_ops local_ops = {
 	.close = local_close,
 };
 
-/* The entry of the folder must be durable before anything in it is. */
+/* Creates the folder for spool files. Its directory entry must be durable before any file in it is. */
 static bool make_folder(const char *spool)
 {
 	struct str above = {0};

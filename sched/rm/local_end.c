@@ -2,9 +2,9 @@
 /*
  * local_end.c - reports of jobs that have ended
  *
- * The result of a job is read from its spool file. A shepherd reports the end shortly before it exits, when
- * only work for its own safety remains. An end is reported once; its file is removed at the next call, when
- * the report is durable: until then it is found again after a crash.
+ * The result of a job is read from its spool file. A shepherd reports the end through a pipe shortly before
+ * it exits, when it only has to make its record durable. An end is reported once; its file is removed at the
+ * next call, when the report is durable. Until then, the end would be found again after a crash.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -50,7 +50,10 @@ static const char *end_sentence(const struct spool_ended *ended)
 	return ended->survivors > 0 ? "some of its processes could not be killed" : NULL;
 }
 
-/* A job that was told to end and exited with 0 has not completed: TERM has ended it. */
+/*
+ * Returns the exit status to report. A job that was told to end and exited with status 0 has not completed:
+ * it was ended by TERM.
+ */
 static int32_t end_status(const struct spool_ended *ended)
 {
 	bool stopped = ended->reason == END_CANCELLED || ended->reason == END_WALL_LIMIT;
@@ -58,7 +61,10 @@ static int32_t end_status(const struct spool_ended *ended)
 	return stopped && ended->status == 0 ? 256 + SIGTERM : ended->status;
 }
 
-/* The driver decides: it retries the job after seconds if the error is transient, and defers it otherwise. */
+/*
+ * Reports a failed start; passes: is the error transient? The driver retries the job after some seconds if it
+ * is, and defers the job otherwise.
+ */
 static struct event failed_event(uint64_t job, int64_t now_s, bool passes, const char *why)
 {
 	struct event ev = {.kind = EVENT_DEFER, .time_s = now_s, .job = job, .who = "sched"};
@@ -116,7 +122,10 @@ static void local_note_barred(struct local *l, uint64_t job, uint32_t attempt)
 	l->barred[l->barred_count++] = (struct gone){job, attempt};
 }
 
-/* Barred attempts are rare: only starts interrupted by the death of a scheduler or fork server. */
+/*
+ * Removes the files of the job's barred attempts. They are rare: only starts that were interrupted by the
+ * death of a scheduler or fork server.
+ */
 static void clear_barred(struct local *l, uint64_t job)
 {
 	for (size_t i = l->barred_count; i-- > 0;) {
@@ -127,7 +136,10 @@ static void clear_barred(struct local *l, uint64_t job)
 	}
 }
 
-/* Each attempt removes its own file, so the cost of an end does not grow with earlier attempts. */
+/*
+ * The file of each reported attempt is removed, so the cost of an end does not grow with the number of
+ * earlier attempts.
+ */
 void local_clear_gone(struct local *l)
 {
 	if (l->gone_count > 0)
@@ -139,7 +151,7 @@ void local_clear_gone(struct local *l)
 	l->gone_count = 0;
 }
 
-/* The shepherd has exited but the lock is still held: the job is examined again later. */
+/* Handles a shepherd that has exited while its lock is still held: the job is examined again later. */
 static void stop_watching(struct local *l, struct local_job *job, int64_t now_s)
 {
 	close(job->pidfd);
@@ -147,8 +159,10 @@ static void stop_watching(struct local *l, struct local_job *job, int64_t now_s)
 	l->again_s = now_s + LOCAL_AGAIN_S;
 }
 
-/* The shepherd has exited before the job began: the start is barred. A shepherd that has not said why was
- * killed, or had no memory. */
+/*
+ * Reports a job whose shepherd has exited before the job began, so the start has failed. A shepherd that has
+ * not reported a reason was killed, or had no memory.
+ */
 static struct event never_begun_event(const struct local_job *job, int64_t now_s, struct err *why)
 {
 	err_set(why, "its shepherd could not begin: %s",
@@ -156,7 +170,7 @@ static struct event never_begun_event(const struct local_job *job, int64_t now_s
 	return failed_event(job->id, now_s, job->failed == 0 || error_is_transient(job->failed), why->text);
 }
 
-/* Resources of surviving processes are in use, and so is their cgroup. */
+/* Notes the memory and the cgroup of surviving processes, which are still in use. */
 static void note_survivors(struct local *l, const struct local_job *job, const struct spool *spool,
 			   int64_t now_s)
 {
@@ -173,7 +187,8 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 	struct event ev;
 
 	switch (spool_judge(l->folder, job->id, job->attempt, l->boot_id, &spool, &err)) {
-	case SPOOL_ALIVE: /* a child still has the lock, or this process has no descriptor: soon */
+	case SPOOL_ALIVE: /* a child still has the lock, or this process has no free descriptor: try again
+			     soon */
 		stop_watching(l, job, now_s);
 		return;
 	case SPOOL_ENDED:
@@ -193,7 +208,10 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 	report(to, &ev);
 }
 
-/* The report makes the shepherd's record durable before the file is synced. */
+/*
+ * Reports the end when the shepherd announces it. The report need not wait until the shepherd has synced the
+ * file, because committing it makes the result durable.
+ */
 static void report_end(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
 {
 	struct spool spool;
@@ -231,7 +249,7 @@ void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to
 
 	do {
 		count = epoll_wait(l->epoll, ready, READY_MAX, 0);
-		/* Reports of shepherds are read before their exit is handled. */
+		/* The reports of shepherds are read before their exits are handled. */
 		hear_ends(l, now_s, report, to);
 		for (int i = 0; i < count; i++) {
 			struct local_job *job = local_find(l, ready[i].data.u64);
@@ -242,20 +260,23 @@ void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to
 	} while (count == READY_MAX || (count < 0 && errno == EINTR));
 }
 
-/* --- adoption of jobs that ran while no scheduler did ------------------------------------------------- */
+/* --- adoption of jobs that ran without a scheduler ---------------------------------------------------- */
 
 /*
- * Each running job of the state is evaluated by its spool file. A job that never began is first barred, by
- * creating its file here: a shepherd that is only late finds the file and does nothing.
+ * Each running job of the state is evaluated by its spool file. If the job never began, its start is first
+ * barred by creating the file here: a shepherd that is only late finds the file and does nothing.
  *
- * The folder records its boot ID (file "boot"). After a reboot a missing file says nothing, so such a job is
- * lost and not returned to the queue. The new boot ID is recorded as soon as all of that is durable, before
- * the first start.
+ * The folder records its boot ID (file "boot"). After a reboot, a missing file does not show that a job never
+ * began, so a job without a file is lost, and is not returned to the queue. The new boot ID is recorded as
+ * soon as the reports about all these jobs are durable, before the first start.
  */
 
 #define BOOT_FILE "boot"
 
-/* False: unknown for now, a transient error. A file that is missing or unreadable counts as another boot. */
+/*
+ * Tests whether the folder was last used in this boot. Returns false with a message if a transient error
+ * prevents that. A boot file that is missing or unreadable counts as that of another boot.
+ */
 static bool find_boot(const struct local *l, bool *is_this, struct err *err)
 {
 	char text[BOOT_ID] = "";
@@ -317,8 +338,10 @@ static struct event given_back(uint64_t job)
 	return ev;
 }
 
-/* False with errno; EEXIST: a shepherd has created the file meanwhile. The empty file stays until the job has
- * ended. */
+/*
+ * Bars a start by creating its spool file, which remains, empty, until the job has ended. Returns false with
+ * errno set; EEXIST: a shepherd has created the file in the meantime.
+ */
 static bool bar(struct local *l, uint64_t job, uint32_t attempt)
 {
 	int fd = spool_create(l->folder, job, attempt);
@@ -366,8 +389,10 @@ bool local_know_seats(struct local *l, bool devices, struct err *err)
 	return true;
 }
 
-/* The shepherd is running: it is watched as soon as it has identified itself. The pidfd is opened first, so
- * that the checks are about that process even if its number is reused. */
+/*
+ * Watches a running shepherd as soon as it has identified itself. The pidfd is opened before the checks, so
+ * that they apply to this process even if its process ID is reused.
+ */
 static void take_alive(struct local *l, struct local_job *job, const struct spool *spool)
 {
 	int pidfd = spool->has_begun && spool->begun.pid > 0 ? pidfd_open((pid_t)spool->begun.pid, 0) : -1;
@@ -381,7 +406,10 @@ static void take_alive(struct local *l, struct local_job *job, const struct spoo
 	}
 }
 
-/* If the file cannot be created for lack of space, a late shepherd might still create it: ask again. */
+/*
+ * Evaluates the spool file of a job, and bars a start that never began. If the bar cannot be created, for
+ * example for lack of disk space, a late shepherd might still begin: SPOOL_ALIVE, try again.
+ */
 static enum spool_fate judge(struct local *l, const struct local_job *job, struct spool *spool,
 			     struct err *why)
 {
@@ -431,7 +459,10 @@ static bool is_over(struct local *l, const struct local_job *job, struct spool *
 	return true;
 }
 
-/* A committed request may not have reached the shepherd before a crash. Repeating it does no harm. */
+/*
+ * Repeats the last order to the shepherd, because a committed request may not have reached it before a crash.
+ * A repeated order does no harm.
+ */
 static void ask_again(struct local *l, const struct job *job)
 {
 	if ((job->flags & JOB_CANCELLED) != 0 || (job->real & JOB_REAL_AGAIN) != 0)
@@ -455,7 +486,10 @@ static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 		local_drop(l, found);
 		return;
 	}
-	/* It was to be resumed, possibly on other processors, and its shepherd was not told. */
+	/*
+	 * The job was to be resumed, possibly on other processors, but the shepherd has not received the
+	 * order.
+	 */
 	if (spool.has_usage && spool.usage.suspended && !job_is_suspended(job))
 		found->unseated = true;
 	take_alive(l, found, &spool);
@@ -474,7 +508,7 @@ static bool runs(const struct snapshot *s, uint64_t id, uint32_t attempt)
 	return false;
 }
 
-/* "12.1". */
+/* Parses the name of a spool file, such as "12.1". */
 static bool read_name(const char *name, uint64_t *id, uint32_t *attempt)
 {
 	char number[24] = "";
@@ -492,8 +526,10 @@ static bool read_name(const char *name, uint64_t *id, uint32_t *attempt)
 	return true;
 }
 
-/* Removes files of ended jobs that a crash has left. The file of a running shepherd is left alone, whatever
- * the state says. */
+/*
+ * Removes files of ended jobs that remained after a crash. The file of a running shepherd is kept, even if
+ * the state does not contain its job.
+ */
 static void sweep(const struct local *l, const struct snapshot *s)
 {
 	int fd = openat(l->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -514,9 +550,10 @@ static void sweep(const struct local *l, const struct snapshot *s)
 }
 
 /*
- * Is it the cgroup of a start whose shepherd is dead? A living shepherd may still need an empty folder, for
- * the job it is about to start. Job numbers that this store has not assigned belong to another scheduler.
- * Names do not tell more, so an empty folder of another scheduler's dead shepherd may be removed too.
+ * Is `name` the cgroup of a start whose shepherd is dead? A living shepherd may still need an empty cgroup,
+ * for the job that it is about to start. Job IDs that this store has not assigned belong to another
+ * scheduler. Nothing else in the name distinguishes schedulers, so an empty cgroup of another scheduler's
+ * dead shepherd may be removed, too.
  */
 static bool is_left(const struct snapshot *s, const char *name)
 {
@@ -548,8 +585,10 @@ static bool note_left(void *self, const char *name)
 	return true;
 }
 
-/* A shepherd that was killed after the end of its job leaves an empty cgroup. A cgroup with processes is left
- * to orphans.h, and removed when they have ended. */
+/*
+ * Removes the empty cgroups of shepherds that were killed after the end of their jobs. Cgroups with processes
+ * are noted: orphans.c kills the processes, and the cgroup is removed when they have exited.
+ */
 static void sweep_cgroups(struct local *l, const struct snapshot *s)
 {
 	struct leftovers left = {l, s};
@@ -572,7 +611,7 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 	sweep_cgroups(l, s);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
 		adopt_job(l, &snapshot_jobs(s)[snapshot_running(s)[i]], same_boot);
-	/* From here on the free processors are known. */
+	/* Only now are the free processors known, which jobs that resume may need. */
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
 		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
 

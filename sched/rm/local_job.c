@@ -21,8 +21,8 @@
 /* --- running jobs and their shepherds ----------------------------------------------------------------- */
 
 /*
- * The pidfd of a shepherd becomes readable when it exits. A shepherd that cannot be watched is examined from
- * time to time.
+ * The pidfd of a shepherd becomes readable when the shepherd exits. The spool file of a shepherd without a
+ * pidfd is examined every LOCAL_AGAIN_S seconds.
  */
 
 #define FIRST_FD 10 /* above the descriptors of a shepherd */
@@ -103,8 +103,8 @@ static bool tell(const struct local_job *running, enum shepherd_order what, int 
 }
 
 /*
- * The kernel limits the number of queued signals of each user (RLIMIT_SIGPENDING). Beyond that an order is
- * sent without its value, which never fails.
+ * Sends an order to the shepherd of a job. The kernel limits the number of queued signals of each user
+ * (RLIMIT_SIGPENDING). If the limit is reached, the order is sent without its value, which never fails.
  */
 static bool order(struct local *l, const struct job *job, enum shepherd_order what, int number,
 		  struct err *err)
@@ -122,11 +122,11 @@ static bool order(struct local *l, const struct job *job, enum shepherd_order wh
 bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
 {
 	(void)now_s;
-	/* A job runs during its grace period; a job whose processors were released gets none. */
+	/* The job may run for its grace period; a job whose processors were released gets no grace period. */
 	return order(self, job, SHEPHERD_CANCEL, job_is_released(job), err);
 }
 
-/* Releases its processors; it keeps its devices. */
+/* Releases the processors of a suspended job; the job keeps its devices. */
 static void unseat(struct local *l, const struct job *job)
 {
 	struct local_job *running = local_find(l, job->id);
@@ -139,8 +139,9 @@ static void unseat(struct local *l, const struct job *job)
 }
 
 /*
- * Allocates processors again, usually others than before; true: the spool file names them for the shepherd.
- * If the configuration has more processors than the host, the job may get none and stays bound as before.
+ * Allocates processors again, usually other ones than before. Returns true if the shepherd must bind the job
+ * to them; a file next to the spool file names them. If the configuration has more processors than the host,
+ * the job may get none, and then stays bound as before.
  */
 static bool seat_again(struct local *l, struct local_job *running)
 {
@@ -168,7 +169,10 @@ bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
 		     err);
 }
 
-/* False with errno: the shepherd cannot be reached. Signals that may not be sent yet stay queued. */
+/*
+ * Sends queued signals, as far as the rate limit allows. Returns false with errno set if the shepherd cannot
+ * be reached.
+ */
 static bool send_requested(struct local_job *running)
 {
 	int number;
@@ -217,7 +221,7 @@ void local_note_cgroup(struct local *l, const char *name)
 	snprintf(l->left[l->left_count++].name, ORPHANS_FOLDER, "%s", name);
 }
 
-/* The shepherd removes it, or gives up soon. */
+/* The shepherd may still remove this cgroup itself. */
 void local_note_cgroup_of(struct local *l, const struct spool *spool)
 {
 	char name[ORPHANS_FOLDER];

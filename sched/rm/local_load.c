@@ -2,25 +2,27 @@
 /*
  * local_load.c - load of processes outside of jobs
  *
- * The scheduler is told how many processors are busy: those of jobs, which count whether the jobs use them or
- * not, and those that outside processes use. NODEAVAILABILITYPOLICY decides what that means. While outside
- * processes use none, only the load is reported, for display.
+ * The report contains the number of busy processors: the processors of jobs, which count whether the jobs use
+ * them or not, plus those that outside processes use. NODEAVAILABILITYPOLICY decides how the scheduler uses
+ * this number. While outside processes use less than half a processor, only their load is reported, for
+ * display.
  *
- * Their memory is not reported, as most of it is covered by systemmemory. The exception is memory of
- * processes that were killed and have not exited, such as those left by a job: it belonged to a job a moment
- * ago, and would be allocated to the next one.
+ * The memory of outside processes is not reported, because most of it is covered by the option systemmemory.
+ * The exception is memory of processes that were killed and have not exited, such as those left by a job:
+ * this memory belonged to a job a moment ago, and would be allocated to the next job.
  *
- * GPUs used by outside processes are allocated only when no other is free; the scheduler counts only those of
- * jobs.
+ * GPUs used by outside processes are allocated only when no other GPU is free; they do not count as busy.
  *
  * A user may have as many processes and open files as the limits allow, and no request should wait until all
- * of them have been examined. So each call examines some of them and arranges the next call.
+ * of them have been examined. So a measurement (a "look") is divided into calls that examine some processes
+ * each; between the calls, the scheduler handles everything else.
  *
- * The first measurement is always reported, because the stored one is from another process. Later ones are
- * reported when the outside load has changed by more than one processor; when it has changed a little, or
- * another process uses most, and the last report is old; and when jobs have started or ended while there is
- * outside load, because the sum would be wrong until the next look. A value that has not been measured for
- * NODE_MEASURED_POLLS looks is withdrawn.
+ * The first measurement is always reported, because the stored one is from an earlier scheduler process. A
+ * later measurement is reported when the outside load has changed by more than one processor, or has fallen
+ * below half a processor; when the load has changed a little, or another process uses most, and the last
+ * report is old; and when jobs have started or ended while there is outside load, because the sum would be
+ * wrong until the next look. If no measurement succeeds within the time of NODE_MEASURED_POLLS looks, the
+ * last value is withdrawn.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,14 +34,16 @@
 #include "local_inside.h"
 #include "sched/base/vec.h"
 
-#define NEWS     1.0 /* processors */
-#define DRIFT    0.1 /* processors: reported when the last report is about to expire */
-#define NEWS_MB  64  /* memory */
-#define LEFT_S   5   /* from the end of a job to the look that finds the processes it has left */
-#define SECOND_S 2   /* from the first look to the second, which measures the first load */
+#define NEWS     1.0 /* change of the load, in processors, that is reported at once */
+#define DRIFT    0.1 /* smaller change, in processors, reported when the last report expires */
+#define NEWS_MB  64  /* least amount, and least change, of memory that is reported */
+#define LEFT_S   5   /* seconds from the end of a job to the look that finds the processes it has left */
+#define SECOND_S 2   /* seconds from the first look to the second, which is the first to measure a load */
 
-/* Appended to the shepherds at the beginning of the look: the processes that such a shepherd has left were
- * seen as its children. */
+/*
+ * Adds the current shepherds to the list. Shepherds that were in the list at the beginning of the look stay
+ * in it, even after their end: their remaining processes were seen as their children.
+ */
 static void add_shepherds(struct local *l)
 {
 	struct local_load *load = &l->load;
@@ -56,8 +60,9 @@ static void add_shepherds(struct local *l)
 }
 
 /*
- * The descriptor exists only during a look: a scheduler with few descriptors needs them for jobs. False:
- * there is none, and the look continues once a second.
+ * Opens the descriptor that triggers the next call of a look. It exists only during a look, because a
+ * scheduler with few descriptors needs them for jobs. Returns false if it cannot be opened; then the look
+ * continues once a second.
  */
 static bool open_call(struct local *l)
 {
@@ -76,7 +81,8 @@ static void close_call(struct local *l)
 {
 	if (l->load.call < 0)
 		return;
-	epoll_ctl(l->epoll, EPOLL_CTL_DEL, l->load.call, NULL); /* a child may still have it */
+	epoll_ctl(l->epoll, EPOLL_CTL_DEL, l->load.call,
+		  NULL); /* needed, because a child process may still have a copy */
 	close(l->load.call);
 	l->load.call = -1;
 }
@@ -97,7 +103,10 @@ static bool is_news(const struct local_load *load, const struct outside_use *now
 	       (differs && now_s - load->told_s >= NODE_MEASURED_POLLS * load->every_s);
 }
 
-/* A killed process needs no processor, but its memory is not free before it has exited. */
+/*
+ * Takes over the memory of killed processes: such a process uses no processor, but its memory is not free
+ * until it has exited.
+ */
 static void take_stuck(struct local_load *load, int64_t stuck_mb)
 {
 	int64_t mem_mb = stuck_mb < NEWS_MB ? 0 : stuck_mb;
@@ -126,8 +135,11 @@ static void take_look(struct local *l, const struct outside_use *outside, int64_
 	load->is_news = true;
 }
 
-/* A shepherd exits a moment after it has reported the end; until then the processes that it leaves are not
- * outside. */
+/*
+ * Stops counting the memory of ended jobs that was not measured yet, unless the last of these jobs ended less
+ * than LEFT_S ago: its shepherd may not have exited, and until then the remaining processes do not count as
+ * outside processes.
+ */
 static void expect_what_is_left(struct local_load *load, int64_t now_s)
 {
 	if (now_s >= load->left_s && now_s - load->left_s < LEFT_S)
@@ -168,7 +180,7 @@ void local_look(struct local *l, int64_t now_s)
 
 	if (!l->load.looking)
 		begin_look(l, now_s);
-	/* Shepherds created since the beginning are included at the end. */
+	/* Shepherds created since the beginning of the look are included, but only for this call. */
 	size_t before = l->load.pid_count;
 	add_shepherds(l);
 	look = outside_look_some(l->load.watch, l->load.at_once, l->load.pid, l->load.pid_count, &outside,
@@ -180,8 +192,10 @@ void local_look(struct local *l, int64_t now_s)
 	}
 	if (look != LOOK_ON)
 		end_look(l);
-	/* A look in progress is continued through the descriptor, so that everything else is served in
-	 * between. If the caller does not poll that descriptor for a while, the look continues afterwards. */
+	/*
+	 * The descriptor triggers the next call of a look in progress, so that everything else is handled in
+	 * between. If the caller does not poll the descriptor for a while, the look continues afterwards.
+	 */
 	l->load.look_s = now_s + (look == LOOK_ON ? 1 : until_next_look(l, &outside));
 }
 
@@ -197,7 +211,10 @@ void local_jobs_changed(struct local *l)
 		l->load.is_news = true;
 }
 
-/* Their memory is measured by the next look; until then it may be all that the job requested. */
+/*
+ * The next look measures the memory of the processes; until then it may be all the memory that the job
+ * requested.
+ */
 void local_memory_left(struct local *l, const struct local_job *job, int64_t now_s)
 {
 	struct local_load *load = &l->load;
@@ -228,7 +245,10 @@ static uint32_t procs_of_jobs(const struct local *l)
 	return procs;
 }
 
-/* If the clock was set back, measurements count from now. */
+/*
+ * Withdraws the reported load if no measurement has succeeded for too long. If the clock was set back, the
+ * time counts from now.
+ */
 static void take_back_if_expired(struct local_load *load, int64_t now_s)
 {
 	if (load->measured_s == TIME_NONE || load->measured_s > now_s)
@@ -254,7 +274,7 @@ void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to
 	l->load.is_news = false;
 	ev.load.node = l->host.hostname;
 	ev.load.used = NODE_NOT_MEASURED;
-	ev.load.used.load = round(l->load.told * 100) / 100; /* rounded as displayed */
+	ev.load.used.load = round(l->load.told * 100) / 100; /* rounded as it is displayed */
 	if (others > 0) {
 		ev.load.used.procs = procs_of_jobs(l) + others;
 		ev.load.by = l->load.by[0] != '\0' ? l->load.by : NULL;

@@ -2,8 +2,8 @@
 /*
  * local_start.c - job starts
  *
- * The submitting client has written what to run; the decisions of the scheduler are added here, and the
- * result is passed to the shepherd as a sealed memfd.
+ * The submitting client has written the launch; the decisions of the scheduler are added here, and the result
+ * is passed to the shepherd as a sealed memfd.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,19 +32,23 @@
 /* --- the fork server of shepherds --------------------------------------------------------------------- */
 
 /*
- * The fork server is one process of the shepherd's program. It is started once and creates each shepherd by
- * fork(), so the cost of starting the program (dynamic linking, user lookups) is paid once. It exits with the
- * scheduler; shepherds stay. The program is opened once, so that an upgrade does not mix two versions of the
- * protocol.
+ * The fork server is a process that runs the shepherd's program. It is started once and creates each shepherd
+ * by fork(), so the cost of starting the program (dynamic linking, user lookups) is paid only once. The fork
+ * server exits with the scheduler; shepherds continue. The program file is opened once, so that an upgrade
+ * does not mix two versions of the protocol.
  *
  * The scheduler's thread waits for each answer, so the fork server has the niceness of that thread (host.c);
  * with the default niceness it would compete with the busy processes of all users. Shepherds and jobs get the
  * default niceness at the fork.
  *
- * A fork server that does not answer at once is killed, and whether it has created the shepherd is unknown.
+ * A fork server that does not answer within PATIENCE_S is killed; then it is unknown whether it has created
+ * the shepherd.
  */
 
-/* Descriptor of the program while it is started; it closes all descriptors above its own. */
+/*
+ * Descriptor of the program file while the program is started; the program closes all descriptors above its
+ * own.
+ */
 #define PROGRAM_FD 6
 
 #define PATIENCE_S 5
@@ -91,8 +95,10 @@ static int spawn(const struct local *l, int socket, pid_t *pid)
 	return failed;
 }
 
-/* Needed only if this thread has a niceness that its children do not inherit; the children of the fork server
- * do not inherit it either. */
+/*
+ * Gives the fork server the niceness of this thread, if this thread has one that child processes do not
+ * inherit. The children of the fork server do not inherit it either.
+ */
 static void share_priority(pid_t fork_server)
 {
 	const struct sched_param none = {.sched_priority = 0};
@@ -145,7 +151,10 @@ void local_end_fork_server(struct local *l)
 
 /* --- one new shepherd --------------------------------------------------------------------------------- */
 
-/* A fork server that has died since the last request is replaced. */
+/*
+ * Sends a request to the fork server, which is started if it is not running, and replaced if it has died
+ * since the last request.
+ */
 static bool ask(struct local *l, const char *name, int launch, bool *passes, struct err *err)
 {
 	for (int i = 0; i < 2; i++) {
@@ -153,15 +162,17 @@ static bool ask(struct local *l, const char *name, int launch, bool *passes, str
 			return false;
 		if (fd_passing_send(l->fork_socket, name, strlen(name), launch))
 			return true;
-		*passes = true; /* the next try starts another one */
+		*passes = true; /* the next try starts another fork server */
 		err_set(err, "the fork server of shepherds does not listen: %s", strerror(errno));
 		local_end_fork_server(l);
 	}
 	return false;
 }
 
-/* Creates a shepherd for the launch, which the caller keeps; err says why not, *passes whether the reason is
- * transient. */
+/*
+ * Creates a shepherd for the launch, a descriptor that the caller keeps. On failure, err has the reason, and
+ * *passes tells whether it is transient.
+ */
 static enum creation create_shepherd(struct local *l, const char *name, int launch, struct new_shepherd *out,
 				     bool *passes, struct err *err)
 {
@@ -199,7 +210,7 @@ static const char *text_or_null(const struct snapshot *s, uint32_t string)
 	return string == 0 ? NULL : snapshot_string(s, string);
 }
 
-/* "n001*2 n003*1": each node with its processors. */
+/* Appends each node with its number of processors: "n001*2 n003*1". */
 static void name_nodes(const struct rm_start *start, struct str *out)
 {
 	for (uint32_t r = 0; r < start->run_count; r++)
@@ -211,7 +222,7 @@ static void name_nodes(const struct rm_start *start, struct str *out)
 		}
 }
 
-/* The number of the generic resource "gpu" for the whole job. */
+/* Returns the number of GPUs (generic resource "gpu") of the whole job. */
 static uint32_t devices_asked(const struct snapshot *s, const struct job *job)
 {
 	int gpu = snapshot_find_trait(s, TRAIT_GRES, "gpu");
@@ -219,13 +230,13 @@ static uint32_t devices_asked(const struct snapshot *s, const struct job *job)
 	return gpu < 0 ? 0 : job->gres[gpu] * job->tasks;
 }
 
-/* Strings that must exist until the launch is written. */
+/* Strings that the launch points to, needed until it is encoded. */
 struct told {
 	struct str nodes, cpus, devices;
 	char label[JOB_LABEL_TEXT];
 };
 
-/* NULL: no PAM session. */
+/* Returns the name of the PAM service; NULL: no PAM session. */
 static const char *pam_service(const struct snapshot *s)
 {
 	const char *service = snapshot_site_text(s, SITE_PAM_SERVICE);
@@ -266,7 +277,7 @@ static void tell(const struct local *l, const struct rm_start *start, struct tol
 	out->grace_s = site->grace_s;
 	out->warn_s = out->own_signal != 0 ? out->own_signal_s : site->warn_s;
 	out->warn_signal = out->own_signal != 0 ? out->own_signal : signal_number[site->warn_signal];
-	/* The request may have been changed since. */
+	/* The number of tasks may have been changed since submission. */
 	if (out->tasks == 0 || out->procs % out->tasks != 0)
 		out->tasks = job->tasks;
 	out->umask |= site->umask;
@@ -291,7 +302,10 @@ static bool write_all(int fd, const struct str *bytes)
 	return true;
 }
 
-/* Creates a sealed memfd, which nobody can change. -1 with errno. */
+/*
+ * Writes the launch to a sealed memfd, which no process can change. Returns the descriptor, or -1 with errno
+ * set.
+ */
 static int launch_file(struct local *l, const struct launch *launch)
 {
 	int fd = local_high_fd(memfd_create("kahu-launch", MFD_CLOEXEC | MFD_ALLOW_SEALING));
@@ -309,7 +323,10 @@ static int launch_file(struct local *l, const struct launch *launch)
 	return -1;
 }
 
-/* If a shepherd may have been created, the start is barred, or the shepherd has begun and will be found. */
+/*
+ * Creates the shepherd of a job. Returns false with a message only if no shepherd was created. A shepherd
+ * that may have been created is examined later: either it has begun, or its start is barred.
+ */
 static bool run_shepherd(struct local *l, struct local_job *job, const struct launch *launch, bool *passes,
 			 struct err *err)
 {
@@ -326,7 +343,7 @@ static bool run_shepherd(struct local *l, struct local_job *job, const struct la
 	creation = create_shepherd(l, name, fd, &shepherd, passes, err);
 	fail_at(FAIL_START_AFTER_FORK);
 	close(fd);
-	/* A shepherd that may have been created is examined later, and barred if it has not begun by then. */
+	/* Without a pidfd, the spool file shows later whether the shepherd has begun. */
 	if (creation != CREATION_NONE)
 		local_watch(l, job, shepherd.pid, shepherd.pidfd);
 	return creation != CREATION_NONE;
@@ -347,15 +364,20 @@ static bool seat(struct local *l, const struct rm_start *start, struct told *tol
 
 	if (seats_take(&l->seats, start->job->id, cpus, devices, &told->cpus, &told->devices))
 		return true;
-	/* The configuration may have more processors than the host: then the job is not bound. */
+	/*
+	 * The configuration may have more processors than the host. Then the job gets no processors of its
+	 * own and is not bound.
+	 */
 	if (has_more_than_host(l, start) &&
 	    seats_take(&l->seats, start->job->id, 0, devices, &told->cpus, &told->devices))
 		return true;
 	return err_set(err, "this host has not %u processors and %u devices free", cpus, devices);
 }
 
-/* The configuration may belong to another user: then no program that it names is run, and no job that needs
- * one. */
+/*
+ * If the configuration is not trusted (start->barred), the programs that it names are not run, and neither
+ * are jobs that need a prolog or epilog.
+ */
 static bool may_run_programs(const struct rm_start *start, struct err *err)
 {
 	static const enum site_text programs[] = {SITE_PROLOG, SITE_EPILOG};

@@ -2,8 +2,8 @@
 /*
  * monotonic.h - monotonic time, for timeouts and measurements
  *
- * The clocks count from an arbitrary moment, are the same for all processes since the machine started, and
- * cannot be set. Times of day are read with system_clock.h.
+ * These clocks start at an arbitrary time, show the same time to all processes, and cannot be set. The time
+ * of day is read with system_clock.h.
  */
 #ifndef RM_MONOTONIC_H
 #define RM_MONOTONIC_H
@@ -43,7 +43,7 @@ static inline int64_t boottime_ns(void)
 	return clock_ns(CLOCK_BOOTTIME);
 }
 
-/* Processor time of the calling thread. */
+/* Processor time used by the calling thread. */
 static inline int64_t monotonic_thread_ns(void)
 {
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID);

@@ -16,14 +16,17 @@
 
 #define PREFIX "kahu-nodes."
 
-#define YOUNG_S 60 /* a younger file may not be locked yet */
+#define YOUNG_S 60 /* age below which a file may not be locked yet */
 
-/* Preferably where only root can fill the file system, and in memory, so that a full disk does no harm. */
+/*
+ * Folders in order of preference: first one in which only root can fill the file system, and file systems in
+ * memory before a disk, so that a full disk does no harm.
+ */
 static const char *const folders[] = {"/run", "/dev/shm", "/tmp"};
 
 #define FOLDERS (sizeof folders / sizeof folders[0])
 
-/* The file belongs to root if root runs the scheduler; the job only reads it. */
+/* Writes and locks the file. It belongs to root if root runs the scheduler; the job can only read it. */
 static bool write_to(int fd, const char *lines, size_t len)
 {
 	ssize_t written = write(fd, lines, len);
@@ -69,7 +72,10 @@ static bool is_left(int fd)
 	       st.st_mtime + YOUNG_S <= system_clock_s() && flock(fd, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Another user may have made a file of such a name: a link is not followed, and opening does not wait. */
+/*
+ * Removes leftover files from one folder. Another user may have created a file with such a name: a symbolic
+ * link is not followed, and opening does not block.
+ */
 static void sweep(DIR *dir)
 {
 	const struct dirent *entry;

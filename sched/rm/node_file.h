@@ -2,8 +2,8 @@
 /*
  * node_file.h - the file with the nodes of a running job ($PBS_NODEFILE)
  *
- * The shepherd writes it before the job starts, keeps it locked, and removes it at the end. A file that
- * nobody has locked was left by a shepherd that was killed.
+ * The shepherd writes the file before the job starts, keeps it locked, and removes it at the end. A file that
+ * is not locked was left behind by a shepherd that was killed.
  */
 #ifndef RM_NODE_FILE_H
 #define RM_NODE_FILE_H
@@ -15,14 +15,14 @@
 
 struct node_file {
 	char path[NODE_FILE_ROOM]; /* "" = none */
-	int fd;                    /* locked; closed on exec */
+	int fd;                    /* holds the lock; closed on exec */
 };
 
 /* Returns false with errno set if the file cannot be written in any folder; *out is then empty. */
 bool node_file_write(struct node_file *out, const char *lines, size_t len);
 void node_file_remove(struct node_file *file);
 
-/* Removes what killed shepherds of this user have left. */
+/* Removes the files that killed shepherds of this user have left behind. */
 void node_file_sweep(void);
 
 #endif

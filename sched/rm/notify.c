@@ -3,19 +3,20 @@
  * notify.c - notification of site programs
  *
  * The thread waits in one poll() for a new notice, the exit of a program (pidfd), and the next timeout. A
- * program leads a process group, which is killed before its leader is reaped: until then the number of the
- * group cannot be reused.
+ * program is the leader of a process group, which is killed before the leader is reaped: until then, the ID
+ * of the group cannot be reused.
  *
- * A user can take over a program that runs as that user. If cgroups are available each program therefore runs
- * in one with limits, which its processes cannot leave. A program counts as running until the last process in
- * its cgroup has exited; at the time limit all of them are killed.
+ * A user can take over a program that runs as that user. Therefore, if cgroups are available, each program
+ * runs in a cgroup of its own with limits, which its processes cannot leave. A program counts as running
+ * until the last process in its cgroup has exited; at the time limit all of them are killed.
  *
  * An exited program cannot be reaped while it is traced, and its user may trace it. A killed process does not
- * exit while the kernel waits in it, for a file system of its user or for a tracer. Neither keeps a place for
- * longer than NOTIFY_GONE_MS; both count for the user until they are gone.
+ * exit while it waits in the kernel for a file system of its user or for a tracer. Neither kind of program
+ * occupies a slot for longer than NOTIFY_GONE_MS; both count for the user until they are gone.
  *
- * Programs run as the job's user, who can stop them. So each user has a queue: a record of a user exists
- * while the user has a queued notice or a running program, and the number of records is bounded by both.
+ * Programs run as the job's user, who can stop them. So each user has a queue of notices. The record of a
+ * user exists while the user has a queued notice or a running program, so the limits on these also limit the
+ * number of records.
  */
 #include "notify.h"
 
@@ -44,10 +45,10 @@
 #include "spool.h"
 #include "trusted.h"
 
-#define KEPT_LOOK_MS 1000 /* interval of checks of kept programs */
-#define KILLED_MS    100  /* for the exit of a killed process; longer only inside the kernel */
+#define KEPT_LOOK_MS 1000 /* interval at which programs without a slot are checked */
+#define KILLED_MS    100  /* wait at the end for the exit of killed processes */
 
-/* Name of cgroups, followed by the mark of the scheduler and the number of the notice. */
+/* Names of cgroups: FOLDER_NAME, the mark of the scheduler and the number of the notice. */
 #define FOLDER_NAME "notify."
 #define FOLDER_FORM FOLDER_NAME "%s.%" PRIu64
 #define PATH_ROOM   4200
@@ -59,7 +60,7 @@ struct user {
 	uint32_t waiting, running;
 };
 
-/* A copy of a notice. */
+/* A queued notice, copied. */
 struct item {
 	struct item *next;
 	struct user *user;
@@ -69,18 +70,18 @@ struct item {
 };
 
 struct running {
-	struct item *item; /* NULL: a free place */
-	pid_t pid;         /* 0: it has exited, others of its cgroup have not */
-	int fd;            /* its pidfd; then the events of the cgroup       */
+	struct item *item; /* NULL: this slot is free */
+	pid_t pid;         /* 0: it has exited, but other processes of its cgroup have not */
+	int fd;            /* its pidfd; after its exit, the events of the cgroup */
 	struct cgroup cgroup;
-	int64_t until_ms; /* when it is killed, or must be gone after a kill */
+	int64_t until_ms; /* when it is killed; after the kill, when it loses its slot */
 	bool killed;
 };
 
-/* A program that has given up its place and is not gone. */
+/* A program that has lost its slot, but has processes that have not exited. */
 struct kept {
-	pid_t pid; /* 0: it was reaped, others of its cgroup have not exited */
-	int fd;    /* the events of the cgroup; -1: none */
+	pid_t pid; /* 0: it was reaped, but other processes of its cgroup have not exited */
+	int fd;    /* events of the cgroup; -1: not watched */
 	struct cgroup cgroup;
 	struct user *user;
 };
@@ -88,25 +89,25 @@ struct kept {
 struct notify {
 	struct notify_setup setup;
 	struct arena arena;
-	int wake;                /* an eventfd        */
-	char mark[ORPHANS_TEXT]; /* of this scheduler */
+	int wake;                /* eventfd that wakes the thread */
+	char mark[ORPHANS_TEXT]; /* mark of this scheduler (orphans.h) */
 	pthread_t thread;
 
-	pthread_mutex_t lock; /* guards all below */
+	pthread_mutex_t lock; /* guards the members below, up to `stop` */
 	struct user *users;
-	uint32_t waiting;   /* notices of all users */
-	uint64_t sent;      /* notices */
-	uint64_t forgotten; /* since the last warning */
+	uint32_t waiting;   /* queued notices of all users */
+	uint64_t sent;      /* number of notices sent so far */
+	uint64_t forgotten; /* notices dropped since the last warning */
 	int64_t warn_ms;    /* earliest time of the next warning */
 	bool stop;
 
-	/* Used by the thread only: */
-	struct kept *kept; /* at most twice NOTIFY_USER_RUNNING_MAX of each user */
+	/* Members used by the thread only: */
+	struct kept *kept; /* programs without a slot; at most twice NOTIFY_USER_RUNNING_MAX per user */
 	size_t kept_count, kept_cap;
-	/* Warnings about programs. */
+	/* Warnings about programs: */
 	int64_t program_warn_ms;   /* earliest time of the next warning */
 	struct str withheld;       /* the last warning that was withheld; empty = none */
-	uint64_t withheld_earlier; /* number of warnings before it */
+	uint64_t withheld_earlier; /* number of warnings withheld before that one */
 };
 
 static void __attribute__((format(printf, 2, 3))) warn(const struct notify *n, const char *format, ...)
@@ -124,9 +125,9 @@ static void __attribute__((format(printf, 2, 3))) warn(const struct notify *n, c
 }
 
 /*
- * A user can make any number of programs fail, and a line for each would fill the log. Of the warnings that
- * come too soon after a written one, only the latest is kept, and written later with the number of the
- * others.
+ * Warns about a program. A user can make any number of programs fail, and a line for each would fill the log.
+ * So a warning is first withheld: of the warnings that follow too soon after a written one, only the latest
+ * is written, with the number of the others.
  */
 static void __attribute__((format(printf, 2, 3))) warn_of_program(struct notify *n, const char *format, ...)
 {
@@ -140,7 +141,7 @@ static void __attribute__((format(printf, 2, 3))) warn_of_program(struct notify 
 	va_end(args);
 }
 
-/* Writes the withheld warning if it is time. */
+/* Writes the withheld warning, if there is one and it is due or `at_once` is true. */
 static void warn_of_programs(struct notify *n, bool at_once)
 {
 	int64_t now_ms = monotonic_ms();
@@ -157,9 +158,9 @@ static void warn_of_programs(struct notify *n, bool at_once)
 	n->program_warn_ms = now_ms + n->setup.warn_apart_ms;
 }
 
-/* --- what waits ---------------------------------------------------------------------------------- */
+/* --- queued notices ------------------------------------------------------------------------------ */
 
-/* Leaves room for `before` words at the beginning. */
+/* Copies a NULL-terminated list of words, with room for `before` more words at the beginning. */
 static const char **copy_words(struct arena *arena, const char *const *from, size_t before)
 {
 	size_t count = before;
@@ -205,7 +206,7 @@ static struct user *find_user(struct notify *n, const char *name)
 	return user;
 }
 
-/* Frees the record of a user without notices and programs. */
+/* Frees the record of a user who has no notices and no programs. */
 static void release_user(struct notify *n, struct user *user)
 {
 	struct user **at = &n->users;
@@ -242,7 +243,10 @@ static struct item *take_oldest(struct notify *n, struct user *user)
 	return item;
 }
 
-/* The user with the most notices, among equals the one with the oldest. At least one notice is queued. */
+/*
+ * Returns the user with the most queued notices; of several such users, the one with the oldest notice. At
+ * least one notice must be queued.
+ */
 static struct user *user_with_most(const struct notify *n)
 {
 	struct user *most = n->users;
@@ -259,7 +263,7 @@ static bool comes_before(const struct user *a, const struct user *b)
 	return a->running != b->running ? a->running < b->running : a->first->number < b->first->number;
 }
 
-/* The user whose notice starts next; NULL: none. */
+/* Returns the user whose notice is handled next; NULL: no program may start now. */
 static struct user *next_user(const struct notify *n)
 {
 	struct user *next = NULL;
@@ -271,7 +275,10 @@ static struct user *next_user(const struct notify *n)
 	return next;
 }
 
-/* Under the lock. Drops a notice if there are too many; NULL: none is dropped. */
+/*
+ * Removes a notice from the queue if there are too many, and returns it; NULL: there are not. The caller
+ * holds the lock.
+ */
 static struct item *forget_one(struct notify *n)
 {
 	struct user *most;
@@ -301,7 +308,7 @@ void notify_send(struct notify *n, const struct notice *notice)
 
 /* --- one program --------------------------------------------------------------------------------- */
 
-/* The runner joins the cgroup itself. */
+/* Creates the cgroup of a program, which the runner joins itself; none without a runner. */
 static void make_cgroup(const struct notify *n, struct cgroup *c, const struct item *item)
 {
 	char name[ORPHANS_FOLDER];
@@ -313,7 +320,10 @@ static void make_cgroup(const struct notify *n, struct cgroup *c, const struct i
 	cgroup_open(c, n->setup.cgroup, name, NOTIFY_MEM_MB, NOTIFY_PROCESSES);
 }
 
-/* A scheduler of root starts the runner, which changes to the user and executes the program. */
+/*
+ * Returns the command line to execute. If there is a runner, it is the runner's, which changes to the user
+ * and executes the program.
+ */
 static const char *const *make_argv(const struct notify *n, const struct cgroup *c, struct item *item)
 {
 	char folder[PATH_ROOM] = "", descriptors[24];
@@ -361,7 +371,7 @@ static void kill_program(const struct running *r)
 	cgroup_kill(&r->cgroup);
 }
 
-/* The user's program has ended. */
+/* Counts one running program of the user less. */
 static void leave_user(struct notify *n, struct user *user)
 {
 	pthread_mutex_lock(&n->lock);
@@ -379,7 +389,7 @@ static pid_t wait_now(pid_t pid, int *status)
 	return ended;
 }
 
-/* A kept program counts for its user until it is gone. */
+/* Adds a program without a slot, which counts for its user until it is gone. */
 static void keep(struct notify *n, const struct kept *kept)
 {
 	pthread_mutex_lock(&n->lock);
@@ -389,7 +399,10 @@ static void keep(struct notify *n, const struct kept *kept)
 	n->kept[n->kept_count++] = *kept;
 }
 
-/* Reaps a program that has exited or was killed, now or later. True: *status is known. */
+/*
+ * Reaps a program that has exited or was killed. Returns true if *status is known; otherwise the program is
+ * reaped later.
+ */
 static bool reap(struct notify *n, pid_t pid, struct user *user, int *status)
 {
 	if (wait_now(pid, status) != 0)
@@ -418,7 +431,7 @@ static void close_kept(struct notify *n, struct kept *kept)
 	leave_user(n, kept->user);
 }
 
-/* Releases kept programs that are gone. */
+/* Releases the programs without a slot that are gone. */
 static void reap_kept(struct notify *n)
 {
 	size_t left = 0;
@@ -488,7 +501,10 @@ static void clear_place(struct notify *n, struct running *r)
 	*r = (struct running){.item = NULL};
 }
 
-/* The program has exited. Are other processes left in its cgroup? If that is unknown they are killed. */
+/*
+ * Called when the program has exited: are other processes left in its cgroup? If that is unknown, they are
+ * killed.
+ */
 static bool others_run(struct running *r)
 {
 	close(r->fd);
@@ -516,7 +532,7 @@ static void take_end(struct notify *n, struct running *r)
 		clear_place(n, r);
 }
 
-/* The cgroup of a program that has ended has changed. */
+/* Called when the cgroup of an exited program has changed: frees the slot if the cgroup is empty. */
 static void look_at_others(struct notify *n, struct running *r)
 {
 	if (!cgroup_is_populated(r->fd))
@@ -537,7 +553,10 @@ static void end_late(struct notify *n, struct running *r)
 	r->until_ms = monotonic_ms() + NOTIFY_GONE_MS;
 }
 
-/* It was killed and has not exited: its user can keep it in that state, so its place is given up. */
+/*
+ * Takes the slot from a program that was killed but has not exited, because its user can keep it in that
+ * state.
+ */
 static void give_up(struct notify *n, struct running *r)
 {
 	struct kept kept = {.pid = r->pid, .fd = r->fd, .cgroup = r->cgroup, .user = r->item->user};
@@ -555,16 +574,18 @@ static void give_up(struct notify *n, struct running *r)
 
 /* --- the thread ---------------------------------------------------------------------------------- */
 
-/* Pending work of the thread. */
+/* What the thread has to do next. */
 struct duty {
-	struct item *item; /* notice to start */
+	struct item *item; /* notice to handle, already removed from the queue; NULL: none */
 	uint64_t forgotten;
 	int64_t warn_ms; /* time of the next warning; INT64_MAX: none is due */
 	bool stop, waiting;
 };
 
-/* Under the lock. Warnings are limited, so that nobody can flood the log with them; at the end nothing is
- * withheld. */
+/*
+ * Determines whether a warning about dropped notices is due. These warnings are limited, so that no user can
+ * flood the log with them; when the thread stops, none is withheld. The caller holds the lock.
+ */
 static void look_at_forgotten(struct notify *n, struct duty *duty)
 {
 	int64_t now_ms = monotonic_ms();
@@ -611,7 +632,7 @@ static bool is_idle(const struct running *running)
 	return true;
 }
 
-/* Starts queued notices; the result says what remains. */
+/* Starts programs for queued notices as far as slots are free. Returns what remains to be done. */
 static struct duty start_waiting(struct notify *n, struct running *running)
 {
 	for (;;) {
@@ -676,12 +697,15 @@ static void kill_all(struct notify *n, struct running *running)
 		wait_for_end(n, running, until_ms);
 	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
 		if (running[i].item != NULL) {
-			cgroup_close(&running[i].cgroup); /* the next scheduler removes the folder */
+			cgroup_close(&running[i].cgroup); /* the next scheduler removes the cgroup */
 			clear_place(n, &running[i]);
 		}
 }
 
-/* The earliest of two times, the next warning about programs, and the next check of kept programs. */
+/*
+ * Returns the earliest of two times, the time of the next warning about programs, and that of the next check
+ * of programs without a slot.
+ */
 static int64_t earliest_ms(const struct notify *n, int64_t a_ms, int64_t b_ms)
 {
 	int64_t first_ms = a_ms < b_ms ? a_ms : b_ms, look_ms = monotonic_ms() + KEPT_LOOK_MS;
@@ -716,7 +740,7 @@ static void *run(void *self)
 	return NULL;
 }
 
-/* The main thread handles all signals. */
+/* Starts the thread with all signals blocked: the main thread handles them. */
 static int start_thread(struct notify *n)
 {
 	sigset_t all, before;
@@ -731,7 +755,7 @@ static int start_thread(struct notify *n)
 
 static void free_all(struct notify *n)
 {
-	while (n->users != NULL) { /* no program runs, so each user here has a notice */
+	while (n->users != NULL) { /* no program is running, so each user has a notice */
 		struct user *user = n->users;
 
 		free_item(take_oldest(n, user));
@@ -746,7 +770,10 @@ static void free_all(struct notify *n)
 	free(n);
 }
 
-/* "notify.PID.START.NUMBER" of a scheduler that has exited, or of this process before it called exec. */
+/*
+ * Is `name` the cgroup, "notify.PID.START.NUMBER", of a scheduler that has exited, or of this process before
+ * it called exec?
+ */
 static bool is_left(void *self, const char *name)
 {
 	char mark[ORPHANS_TEXT], exact[ORPHANS_FOLDER];

@@ -2,13 +2,14 @@
 /*
  * orphans.c - processes of a job whose shepherd was killed
  *
- * A process is examined through a pidfd that was opened before, so that the killed process is the examined
- * one. A process that has removed the mark from its environment is found in the cgroup, if there is one.
+ * Before a process is examined, a pidfd of it is opened, so that the process that is killed is the one that
+ * was examined. A process that has removed the mark from its environment is found in the cgroup, if there is
+ * one.
  *
  * To read the environment of a process, the kernel needs a lock of its memory, and a user can hold that lock
  * indefinitely, for example through a FUSE file system. Therefore only processes of the job's user are
- * examined, and a separate process does it. If it gets stuck at one of them, another one continues with the
- * next.
+ * examined, by a separate process, the walker. If the walker gets stuck at a process, another walker
+ * continues with the next process.
  */
 #include "orphans.h"
 
@@ -33,8 +34,8 @@
 #define PASSES    40
 #define PASS_NS   5000000
 #define PATH_ROOM 4200
-#define ANSWER_MS 1000 /* root has hundreds of processes, which takes long on a busy machine */
-#define STUCK_MS  1000 /* for one process */
+#define ANSWER_MS 1000 /* time limit for the answer; root has hundreds of processes to examine */
+#define STUCK_MS  1000 /* time limit for the examination of one process */
 #define STUCK_MAX 16
 
 void orphans_mark(int64_t pid, int64_t pid_start, char out[static ORPHANS_TEXT])
@@ -79,7 +80,7 @@ static bool read_file(const char *path, size_t most, struct str *out)
 	return fd >= 0 && n >= 0;
 }
 
-/* Does a process have the mark? An exited process has none. */
+/* Does the process have the mark in its environment? An exited process has no environment. */
 static bool has_mark(int64_t pid, const char *mark, struct str *room)
 {
 	static const char name[] = ORPHANS_MARK "=";
@@ -107,16 +108,19 @@ static bool kill_if_marked(int64_t pid, const char *mark, struct str *room)
 	return ours;
 }
 
-/* --- all of a user ------------------------------------------------------------------------------- */
+/* --- all processes of a user --------------------------------------------------------------------- */
 
 struct pids {
 	int64_t *pid;
 	size_t count, cap;
-	int64_t stuck[STUCK_MAX]; /* processes that are no longer examined */
+	int64_t stuck[STUCK_MAX]; /* processes at which a walker got stuck; not examined again */
 	size_t stuck_count;
 };
 
-/* By its real, effective or saved UID: a program that changes its UID still began as the job's. */
+/*
+ * Is `uid` the real, effective or saved UID of the process? A program that changes its UID still began as the
+ * job's user.
+ */
 static bool is_of(int64_t pid, uint32_t uid, struct str *room)
 {
 	static const char name[] = "\nUid:";
@@ -158,7 +162,7 @@ static void find_pids(struct pids *p, uint32_t uid, struct str *room)
 		closedir(proc);
 }
 
-/* Writes a byte for each examined process: was it marked? */
+/* The walker: writes a byte for each examined process, 1 if it was marked and killed. */
 static _Noreturn void walk(const struct pids *p, size_t from, const char *mark, struct str *room, int out)
 {
 	for (size_t i = from; i < p->count; i++) {
@@ -177,7 +181,7 @@ static bool read_in_time(int fd, int wait_ms, void *out, size_t size)
 	return poll(&one, 1, wait_ms) == 1 && read(fd, out, size) == (ssize_t)size;
 }
 
-/* Returns the index at which one walker got stuck or ended; adds to *killed. */
+/* Runs one walker from index `from`. Returns the index at which it got stuck or ended; adds to *killed. */
 static size_t walk_on(const struct pids *p, size_t from, const char *mark, struct str *room, uint32_t *killed)
 {
 	int ends[2];
@@ -200,7 +204,7 @@ static size_t walk_on(const struct pids *p, size_t from, const char *mark, struc
 	return from;
 }
 
-/* Examines all processes of a user once; returns the number of marked ones. */
+/* Examines all processes of a user once, and kills the marked ones. Returns their number. */
 static uint32_t kill_marked(struct pids *p, uint32_t uid, const char *mark, struct str *room)
 {
 	uint32_t killed = 0;
@@ -222,7 +226,7 @@ static uint32_t kill_marked(struct pids *p, uint32_t uid, const char *mark, stru
 
 /* --- the cgroup ---------------------------------------------------------------------------------- */
 
-/* True: it is empty and has been removed. */
+/* Kills all processes in the cgroup. Returns true if it was already empty and has been removed. */
 static bool kill_inside(const char *folder)
 {
 	char path[PATH_ROOM + 16];
@@ -239,7 +243,7 @@ static bool kill_inside(const char *folder)
 	return false;
 }
 
-/* --- both ---------------------------------------------------------------------------------------- */
+/* --- environment and cgroup combined ------------------------------------------------------------- */
 
 static uint32_t kill_orphans(const struct spool *spool, const char *cgroup)
 {
@@ -266,8 +270,8 @@ static uint32_t kill_orphans(const struct spool *spool, const char *cgroup)
 }
 
 /*
- * A grandchild, so that it needs no waiting. It keeps no descriptors open: the lock of the store must not
- * outlive the scheduler in a process that is stuck.
+ * Creates the process that kills the orphans, as a grandchild so that the scheduler need not reap it. It
+ * keeps no other descriptors open: the lock of the store must not outlive the scheduler in a stuck process.
  */
 static _Noreturn void begin_grandchild(const struct spool *spool, const char *cgroup, int out)
 {

@@ -2,21 +2,20 @@
 /*
  * output_read.c - reading the output file of a job as the job's user
  *
- * A process of root does not touch the file itself. A child process takes the user's groups and ids, opens
- * the file, and reads what the parent asks for over a socket pair. The caller may have threads, so the child
- * calls only what is async-signal-safe: names and groups are looked up before fork().
+ * A process of root does not open the file itself. A child process takes on the user's groups and IDs, opens
+ * the file, and reads what the parent requests over a socket pair. The caller may have threads, so the child
+ * calls only async-signal-safe functions: the user and the groups are looked up before fork().
  *
- * Any call on a file of a user can wait until that user wants it to return, and the kernel lets no signal end
- * it: the user's FUSE server leaves a request without an answer, also below an overlay; a lock of the file
- * is held by a thread that waits for such a server. Neither the kind of file system nor that of the file
- * shows this. So the parent holds no descriptor of the file, and waits for each answer until a deadline. The
- * child has the user's ids, so the user may also stop or kill it at any moment. A child that kept root's real
- * or saved id could not be stopped, but could not open a file in a FUSE file system that the user has mounted
- * either: those ask for all ids.
+ * A system call on a user's file can block for as long as that user wants, and no signal interrupts it: the
+ * user's FUSE server does not answer a request, possibly below an overlay, or a lock of the file is held by a
+ * thread that waits for such a server. Neither the type of the file system nor that of the file shows this.
+ * So the parent holds no descriptor of the file, and waits for each answer only until a deadline. The child
+ * has the user's IDs, so the user may also stop or kill it at any time. A child that kept root's real or
+ * saved ID could not be stopped, but could not open files in the user's FUSE file systems either, because
+ * FUSE compares all IDs.
  *
- * A child that hangs remains until the file system lets it go. Therefore the child refuses what shows that
- * it could hang: FUSE file systems and overlays that a user has mounted. Those that root has mounted are read
- * like any others.
+ * A child that hangs remains until the file system answers. Therefore the child refuses files in FUSE file
+ * systems and overlays that a user has mounted. File systems that root has mounted are read like any others.
  */
 #include "output_read.h"
 
@@ -40,10 +39,10 @@
 #include "monotonic.h"
 #include "sched/base/vec.h"
 
-#define NAMES_ROOM      16384   /* bytes of an entry of the user database */
-#define ANSWER_MS       2000    /* for the child, to answer; a file system may be slow */
-#define END_MS          1000    /* for the child, to exit after it was killed */
-#define PIECE_MAX       32768   /* bytes of the file in an answer */
+#define NAMES_ROOM      16384   /* maximum bytes of an entry of the user database */
+#define ANSWER_MS       2000    /* time limit for an answer of the child; a file system may be slow */
+#define END_MS          1000    /* time limit for the exit of the killed child */
+#define PIECE_MAX       32768   /* maximum bytes of the file in one answer */
 #define ERR_USERS_MOUNT EREMOTE /* the child's error for a file system mounted by a user */
 #define ERR_NO_REGULAR  EINVAL
 
@@ -54,16 +53,19 @@ struct identity {
 	int group_count;
 };
 
-/* size 0: requests only the size of the file. */
+/* A request to the child. size 0: only the size of the file is requested. */
 struct question {
 	off_t at;
 	size_t size;
 };
 
-/* The bytes follow in the same message. After an error the child sends no more answers. */
+/*
+ * An answer of the child, with `bytes` shortened to what was read. After an error, the child sends no more
+ * answers.
+ */
 struct answer {
 	int error;
-	off_t size; /* of the file */
+	off_t size; /* size of the file */
 	char bytes[PIECE_MAX];
 };
 
@@ -73,7 +75,7 @@ struct output_reader {
 	int fd;     /* the file; -1: the child has it */
 	int socket; /* to the child; -1: there is no child, or it has failed */
 	pid_t child;
-	int error;         /* the error after which it failed */
+	int error;         /* error that ended the last request; 0 = none */
 	char *path, *user; /* owned */
 	struct answer answer;
 };
@@ -89,7 +91,7 @@ static bool find_identity(const char *user, struct identity *out)
 	if (good) {
 		out->uid = entry.pw_uid;
 		out->gid = entry.pw_gid;
-		/* The first call only counts them. */
+		/* The first call only counts the groups. */
 		(void)getgrouplist(user, entry.pw_gid, NULL, &out->group_count);
 		out->groups = mem_zero((size_t)out->group_count + 1, sizeof *out->groups);
 		good = getgrouplist(user, entry.pw_gid, out->groups, &out->group_count) >= 0;
@@ -100,7 +102,10 @@ static bool find_identity(const char *user, struct identity *out)
 	return good;
 }
 
-/* Direct system calls: the functions of the C library would signal other threads. */
+/*
+ * Changes all IDs of the calling process to those of the user, and checks this. Uses system calls directly,
+ * because the functions of the C library would signal other threads.
+ */
 static bool become(const struct identity *who)
 {
 	uid_t real, effective, saved;
@@ -114,12 +119,15 @@ static bool become(const struct identity *who)
 
 /* --- file systems of users ----------------------------------------------------------------------- */
 
-#define FUSE_MAGIC    0x65735546 /* of statfs(2) */
+#define FUSE_MAGIC    0x65735546 /* f_type of statfs(2) */
 #define OVERLAY_MAGIC 0x794c7630
 #define LINE_ROOM     8192
 #define ROOT_MOUNTS   "user_id=0"
 
-/* Is the option in a line of mountinfo? It follows a comma or a blank and extends to the next one. */
+/*
+ * Is the option in a line of mountinfo? It must follow a comma or a blank and be followed by a comma, a blank
+ * or the end of the line.
+ */
 static bool has_option(const char *options, const char *option)
 {
 	size_t len = strlen(option);
@@ -131,9 +139,9 @@ static bool has_option(const char *options, const char *option)
 }
 
 /*
- * The options of the file system in a line of mountinfo: "36 35 98:0 /root /at options - type source
- * options". Blanks in the fields before them are escaped, and the source, which is the mounting user's text,
- * may be empty.
+ * Returns the options of the file system in a line of mountinfo: "36 35 98:0 /root /at options - type source
+ * options". Blanks in the other fields are escaped; the source is chosen by the mounting user and may be
+ * empty.
  */
 static const char *super_options(const char *line)
 {
@@ -143,7 +151,7 @@ static const char *super_options(const char *line)
 	return at != NULL ? strchr(at + 1, ' ') : NULL;
 }
 
-/* Does the line describe the mount with this number, with this option (NULL: any)? */
+/* Does the line describe the mount with this number and this option (NULL: any options)? */
 static bool is_mount(const char *line, uint64_t mount, const char *option)
 {
 	const char *options = super_options(line);
@@ -153,8 +161,10 @@ static bool is_mount(const char *line, uint64_t mount, const char *option)
 	       (option == NULL || has_option(options, option));
 }
 
-/* Is it among the mounts of this mount namespace? Users mount only in namespaces of their own, or with a
- * program of root that says so in the options; those of a line that is too long for its place are not known.
+/*
+ * Is the mount in this mount namespace, with this option? Users can mount only in namespaces of their own, or
+ * through a program of root that adds the user to the options. A line that is too long for the buffer counts
+ * only if no option is requested.
  */
 static bool root_has_mounted(uint64_t mount, const char *option)
 {
@@ -179,8 +189,10 @@ static bool root_has_mounted(uint64_t mount, const char *option)
 	return found;
 }
 
-/* Is it in a FUSE file system or an overlay that was not mounted by root? A FUSE file system of which that is
- * not known is a user's. */
+/*
+ * Is the file in a FUSE file system or an overlay that was not mounted by root? If this is unknown, a FUSE
+ * file system counts as mounted by a user, an overlay as mounted by root.
+ */
 static bool is_in_users_mount(int fd)
 {
 	struct statfs fs;
@@ -197,7 +209,7 @@ static bool is_in_users_mount(int fd)
 
 /* --- the file --------------------------------------------------------------------------------------- */
 
-/* Returns 0 or an errno. */
+/* Opens the file if it is a regular one. Returns 0 or an errno. */
 static int open_regular(const char *path, int *fd)
 {
 	struct stat st;
@@ -214,7 +226,7 @@ static int open_regular(const char *path, int *fd)
 	return error;
 }
 
-/* Returns the number of bytes of the answer. */
+/* Answers a request. Returns the number of bytes read from the file. */
 static size_t look(int fd, const struct question *question, struct answer *out)
 {
 	struct stat st;
@@ -231,8 +243,11 @@ static size_t look(int fd, const struct question *question, struct answer *out)
 
 /* --- the child -------------------------------------------------------------------------------------- */
 
-/* Signal handlers of the parent must not run when the user sends a signal, and terminal signals are not for
- * the child. It closes all other descriptors, because open ones would keep the parent's locks. */
+/*
+ * Separates the child from its parent. All signals are blocked and the session is a new one, because handlers
+ * of the parent must not run when the user sends a signal, and terminal signals are not for the child. All
+ * other descriptors are closed, because open ones would keep the parent's locks.
+ */
 static void part_from_parent(int socket)
 {
 	sigset_t all;
@@ -244,7 +259,10 @@ static void part_from_parent(int socket)
 	syscall(SYS_close_range, 1, ~0U, 0);
 }
 
-/* May hang indefinitely. Answers when the file is open, then each request until the parent has exited. */
+/*
+ * The child: sends an answer when the file is open, then one for each request until the parent has closed the
+ * socket. May hang indefinitely.
+ */
 static _Noreturn void serve(int socket, const char *path, const struct identity *who, struct answer *answer)
 {
 	struct question question = {.size = 0};
@@ -264,21 +282,23 @@ static _Noreturn void serve(int socket, const char *path, const struct identity 
 	_exit(0);
 }
 
-/* --- its parent ------------------------------------------------------------------------------------- */
+/* --- the parent -------------------------------------------------------------------------------------- */
 
 static int64_t until(int ms)
 {
 	return monotonic_ns() + (int64_t)ms * 1000000;
 }
 
-/* Waits until fd is readable: a message, or the exit of the process of a pidfd. False: the deadline has
- * passed. */
+/*
+ * Waits until fd is readable: a message has arrived, or the process of a pidfd has exited. Returns false when
+ * the deadline has passed.
+ */
 static bool await(int fd, int64_t until_ns)
 {
 	struct pollfd one = {.fd = fd, .events = POLLIN};
 	int64_t left_ns;
 
-	/* Polls at least once, because this process may have been stopped meanwhile. */
+	/* Poll at least once, because this process may have been stopped until after the deadline. */
 	do {
 		left_ns = until_ns - monotonic_ns();
 		if (poll(&one, 1, left_ns > 0 ? (int)(left_ns / 1000000) + 1 : 0) > 0)
@@ -287,7 +307,10 @@ static bool await(int fd, int64_t until_ns)
 	return false;
 }
 
-/* SIGKILL also ends a stopped process. A process that hangs in a file system is not waited for. */
+/*
+ * Kills the child (SIGKILL also ends a stopped process) and reaps it if it exits in time. A child that hangs
+ * in a file system is left behind.
+ */
 static void end_child(struct output_reader *r)
 {
 	int pidfd;
@@ -306,7 +329,10 @@ static void end_child(struct output_reader *r)
 		;
 }
 
-/* False with errno, ETIMEDOUT if the child has not answered. *size: number of bytes received. */
+/*
+ * Receives an answer. Returns false with r->error set, to ETIMEDOUT if the child has not answered by the
+ * deadline. *size: number of bytes read from the file.
+ */
 static bool hear(struct output_reader *r, int64_t until_ns, size_t *size)
 {
 	ssize_t n = -1;
@@ -364,7 +390,7 @@ static bool begin_child(struct output_reader *r, const struct identity *who)
 
 /* --- readers ---------------------------------------------------------------------------------------- */
 
-/* Also sets errno. */
+/* Writes the message for r->error and sets errno. */
 static void explain(const struct output_reader *r, struct err *err)
 {
 	const char *path = r->path, *user = r->user;

@@ -15,26 +15,28 @@ struct output_reader;
 
 /*
  * Opens a regular file for reading. A symbolic link in the last component of the path is not followed, and a
- * FIFO or a device is refused without waiting for it. A root process must name `user` and opens the file
- * through a child process that has this user's ids and groups: users' folders can hold anything, and must not
- * make root read a file that the user may not read, or block. Any other process opens the file itself.
- * Returns a reader, which output_read_close() frees, or NULL with errno and *err set.
+ * FIFO or a device is refused without blocking. A process of root must pass `user`, and opens the file
+ * through a child process with the IDs and groups of this user: a user's folder can contain anything, and
+ * must not make root block, or read a file that the user may not read. Any other process opens the file
+ * itself. Returns a reader, which output_read_close() frees, or NULL with errno and *err set.
  *
- * errno is ENOENT if there is no file, and ETIMEDOUT if the user or a file system kept the child from
- * answering for 2 seconds, or is able to: trying again at once would take as long. The calls below fail in
- * the same ways, and a reader that has failed can only be closed. In a root process none of these calls waits
- * longer than that for a user's file system, and closing takes at most one second.
+ * errno is ENOENT if there is no such file. It is ETIMEDOUT if the user or a file system has kept the child
+ * from answering for 2 seconds, or could do so; an immediate retry would take as long. The functions below
+ * fail in the same ways, and a reader that has failed can only be closed. In a process of root, no function
+ * waits more than 2 seconds for a user's file system, and closing takes at most one second.
  */
 struct output_reader *output_read_open(const char *path, const char *user, struct err *err);
 
-/* Gets the current size of the file. False with errno and a message. */
+/* Gets the current size of the file. Returns false with errno and *err set on failure. */
 bool output_read_size(struct output_reader *r, off_t *size, struct err *err);
 
-/* Reads `size` bytes from offset `at`. Returns the number of bytes read, fewer at the end of the file; -1
- * with errno and a message. */
+/*
+ * Reads `size` bytes at offset `at`. Returns the number of bytes read, which is less at the end of the file,
+ * or -1 with errno and *err set.
+ */
 ssize_t output_read_at(struct output_reader *r, void *bytes, size_t size, off_t at, struct err *err);
 
-/* NULL is ignored. */
+/* Ends the child process and frees the reader. NULL is ignored. */
 void output_read_close(struct output_reader *r);
 
 #endif

@@ -2,10 +2,11 @@
 /*
  * outside_processes.c - load, memory and devices used by processes outside of jobs
  *
- * The processor time of a process is what it has used since the last look; processes are identified by PID
- * and start time. A process that started after the last look counts with all of its time. A process that
- * starts and exits between two looks is not seen. Processes that leave our tree (of a job whose shepherd
- * died) count from then on.
+ * A measurement of all processes is called a look. The processor time of a process is the time used since the
+ * last look; processes are identified by PID and start time. A process that started after the last look
+ * counts with all its processor time. A process that starts and exits between two looks is not seen. The
+ * processes of a job whose shepherd has died are no longer descendants of a shepherd, and count as outside
+ * processes from then on.
  */
 #include "outside_processes.h"
 
@@ -24,23 +25,26 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-/* Processes by ascending pid, at most PROCESSES_MAX. */
+/* A process table: at most PROCESSES_MAX processes, sorted by PID when it is complete. */
 #define PROCESSES_MAX 65536
 
 struct process_table {
 	struct process *item;
 	size_t count, cap;
-	double at_s; /* time since boot at which the pass began */
-	DIR *folder; /* the incomplete pass; NULL = none */
+	double at_s; /* when the pass over /proc began, in seconds since boot */
+	DIR *folder; /* /proc during an incomplete pass; NULL = no pass in progress */
 };
 
 /* Devices that a process has open. */
 struct device_seen {
-	bool nvidia, amd; /* memory devices of the drivers */
+	bool nvidia, amd; /* has the memory device of the driver open */
 	uint64_t nvidia_devices, amd_devices;
 };
 
-/* The search for devices among the open files of outside processes, in parts. Initially all zero. */
+/*
+ * State of the search for devices among the open files of outside processes, which is done in parts.
+ * Initially all zero.
+ */
 struct device_look {
 	struct device_node {
 		bool amd;
@@ -48,35 +52,35 @@ struct device_look {
 	} wanted[HOST_DEVICES_MAX];
 	uint32_t count;
 	uint64_t used;  /* devices in use: result of the last complete round, and what this round has found */
-	uint64_t found; /* devices found in this round, which began with the first process */
+	uint64_t found; /* devices found in this round; a round begins with the first process */
 	int64_t from;   /* the next look begins at the first process with at least this PID */
 	size_t at;      /* index of the process to examine */
-	size_t links;   /* links read in this look */
-	DIR *folder;    /* its open files; NULL = not yet opened */
-	size_t folder_links;     /* links read of this process */
-	struct device_seen seen; /* devices found among them */
+	size_t links;   /* open files read in this look */
+	DIR *folder;    /* /proc/PID/fd of this process; NULL = not open */
+	size_t folder_links;     /* open files read of this process */
+	struct device_seen seen; /* devices found among these files */
 };
 
 /* --- the process table, and the owners of processes --------------------------------------------------- */
 
 /*
  * /proc/PID/stat is "PID (NAME) STATE PARENT ...", see proc(5). NAME may contain any characters, including
- * parentheses and newlines: the fields begin after the last ')'. A process that exits meanwhile is ignored.
- * An orphaned process belongs to process 1, or to the shepherd above it.
+ * parentheses and newlines: the fields begin after the last ')'. A process that exits while it is read is
+ * ignored. The parent of an orphaned process is process 1, or the nearest shepherd among its ancestors.
  */
 
-/* Flags of a process (FIELD_FLAGS). */
+/* Flags in the field FIELD_FLAGS. */
 #define KERNEL_THREAD INT64_C(0x00200000) /* PF_KTHREAD */
 
 #define EXITS INT64_C(0x0000040c) /* PF_SIGNALED, PF_POSTCOREDUMP, PF_EXITING */
 
-#define THREADS_LOOKED 1000 /* examined threads of a process whose first thread has exited */
+#define THREADS_LOOKED 1000 /* threads examined at most if the first thread has exited */
 
 #define TICKS_MAX (INT64_C(1) << 52)
 
 #define PAGES_MAX (INT64_C(1) << 34)
 
-/* Field numbers after the name, starting with the state. */
+/* Numbers of the fields after the name; the state is field 0. */
 enum field {
 	FIELD_PARENT = 1,
 	FIELD_FLAGS = 6,
@@ -86,7 +90,7 @@ enum field {
 	FIELD_START = 19,
 	FIELD_PAGES = 21,
 	FIELD_COUNT,
-	FIELD_PENDING = 28 /* pending signals; used if present */
+	FIELD_PENDING = 28 /* pending signals of the thread; may be missing */
 };
 
 /* --- one process -------------------------------------------------------------------------------- */
@@ -117,8 +121,9 @@ static bool read_fields(const char *at, int64_t field[static FIELD_COUNT])
 }
 
 /*
- * The kernel sends KILL to each thread of a killed process; it stays pending until the thread handles it.
- * Then the flags show that it exits, for as long as a tracer delays the exit.
+ * Has the process been killed, or is it exiting? The kernel sends KILL to each thread of a killed process;
+ * the signal is pending until the thread handles it. From then on the flags show that the process is exiting,
+ * even while a tracer delays the exit.
  */
 static bool is_ending(const char *at, int64_t flags)
 {
@@ -160,7 +165,7 @@ bool process_read(const char *stat, struct process *out)
 	return end != stat && out->pid > 0;
 }
 
-/* --- all of them --------------------------------------------------------------------------------- */
+/* --- all processes ----------------------------------------------------------------------------- */
 
 static int compare_processes(const void *left, const void *right)
 {
@@ -196,7 +201,10 @@ static bool read_stat(int folder, const char *name, struct process *out)
 	return process_read(text, out);
 }
 
-/* The first thread has released the memory that the others still use: it is read from another thread. */
+/*
+ * Reads the memory of a process from another thread, because its first thread has exited and has released the
+ * memory that the other threads still use.
+ */
 static void ask_other_threads(int folder, const char *name, size_t *left, struct process *p)
 {
 	char path[32];
@@ -221,7 +229,7 @@ static void ask_other_threads(int folder, const char *name, size_t *left, struct
 		close(fd);
 }
 
-/* Uses more of *left for a process with many threads. */
+/* Reads one process. Decreases *left if it must examine several threads. */
 static bool read_process(int folder, const char *name, size_t *left, struct process *out)
 {
 	if (!read_stat(folder, name, out))
@@ -267,8 +275,10 @@ static enum look end_pass(struct process_table *table)
 	return LOOK_DONE;
 }
 
-/* One pass over /proc below the prefix, or a part of it: at most `most` entries. The table must not be used
- * before the pass is complete. */
+/*
+ * Does a pass over /proc below the prefix, or a part of it: examines at most `most` entries. The table must
+ * not be used before the pass is complete.
+ */
 static enum look process_table_read(struct process_table *table, const char *prefix, size_t most,
 				    struct err *err)
 {
@@ -290,7 +300,7 @@ static enum look process_table_read(struct process_table *table, const char *pre
 	return LOOK_ON;
 }
 
-/* --- whose they are ------------------------------------------------------------------------------- */
+/* --- our processes and outside processes ------------------------------------------------------------ */
 
 static void claim(struct process_table *table, int64_t pid)
 {
@@ -301,8 +311,9 @@ static void claim(struct process_table *table, int64_t pid)
 }
 
 /*
- * Like its nearest known ancestor; outside if there is none. Marks all processes on the way, so that every
- * process is visited once. A cycle, possible only with inconsistent data, is outside.
+ * Marks a process as ours if its nearest known ancestor is ours, otherwise as outside. All processes on the
+ * way to this ancestor are marked, too, so that every process is visited once. A cycle, which is possible
+ * only with inconsistent data, is outside.
  */
 static void judge(struct process_table *table, struct process *p)
 {
@@ -320,7 +331,7 @@ static void judge(struct process_table *table, struct process *p)
 		up->whose = WHOSE_OURS;
 }
 
-/* Marks our processes: this process, those in `pid`, and all their descendants. */
+/* Marks our processes (this process, those in `pid`, and all their descendants) and the outside processes. */
 static void process_table_judge(struct process_table *table, const int64_t *pid, size_t count)
 {
 	claim(table, getpid());
@@ -337,17 +348,17 @@ static void process_table_judge(struct process_table *table, const int64_t *pid,
  * A process uses a GPU if it has /dev/nvidiaN or /dev/dri/renderDN open, and also /dev/nvidia-uvm or
  * /dev/kfd, which only computing processes open. Only root can read the open files of other users' processes.
  *
- * Reading a link takes about ten microseconds, and users can have millions of them: the search is done in
- * parts, and ends after OPEN_MAX_LOOK links. The next look begins with the process at which this one ended.
- * Processes are searched in order of their PIDs, so a user with many of them can make a round longer, but not
- * prevent its end.
+ * Reading the link of an open file takes about ten microseconds, and users can have millions of open files:
+ * the search is done in parts, and ends after OPEN_MAX_LOOK links. The next look begins with the process at
+ * which this one ended. Processes are searched in order of their PIDs, so a user with many of them can make a
+ * round longer, but not prevent its end.
  */
 
-#define OPEN_MAX_SEEN 4096 /* examined descriptors of a process */
+#define OPEN_MAX_SEEN 4096 /* open files read at most of a process */
 
-#define OPEN_MAX_LOOK 200000 /* per look; the process that reaches it is completed */
+#define OPEN_MAX_LOOK 200000 /* open files read at most in a look; the last process is completed */
 
-/* --- what is looked for ------------------------------------------------------------------------------ */
+/* --- devices to search for ---------------------------------------------------------------------------- */
 
 static bool is_same_list(const struct device_look *look, const struct device_node *node, uint32_t count)
 {
@@ -360,7 +371,7 @@ static bool is_same_list(const struct device_look *look, const struct device_nod
 
 static void device_look_end(struct device_look *look);
 
-/* outside_watch_devices() */
+/* See outside_watch_devices(). */
 static void device_look_for(struct device_look *look, const struct device *device, uint32_t count)
 {
 	struct device_node node[HOST_DEVICES_MAX];
@@ -379,7 +390,7 @@ static void device_look_for(struct device_look *look, const struct device *devic
 	device_look_end(look);
 }
 
-/* Is there a device to search for? */
+/* Is there a device to search for, one with a known device node? */
 static bool device_look_wanted(const struct device_look *look)
 {
 	for (uint32_t i = 0; i < look->count; i++)
@@ -390,7 +401,7 @@ static bool device_look_wanted(const struct device_look *look)
 
 /* --- one process -------------------------------------------------------------------------------------- */
 
-/* The number after the prefix; -1: something else follows. */
+/* Returns the number that follows the prefix; -1 if the path is not the prefix and a number. */
 static int64_t number_behind(const char *path, const char *prefix)
 {
 	size_t len = strlen(prefix);
@@ -417,7 +428,7 @@ static void note_open(struct device_look *look, const char *path)
 	seen->amd_devices |= bit_of(look, true, number_behind(path, "/dev/dri/renderD"));
 }
 
-/* False: the process has exited. */
+/* Opens the list of open files of a process. False: the process has exited, or may not be examined. */
 static bool open_process(struct device_look *look, const char *prefix, int64_t pid)
 {
 	struct str path = {0};
@@ -430,7 +441,10 @@ static bool open_process(struct device_look *look, const char *prefix, int64_t p
 	return look->folder != NULL;
 }
 
-/* Decreases *most; true: all of this process was read. */
+/*
+ * Reads open files of the process, and decreases *most for each. Returns true when all files of the process
+ * were read.
+ */
 static bool read_open(struct device_look *look, size_t *most)
 {
 	const struct dirent *entry;
@@ -459,9 +473,9 @@ static void close_process(struct device_look *look)
 	look->at++;
 }
 
-/* --- all of them --------------------------------------------------------------------------------------- */
+/* --- all outside processes ----------------------------------------------------------------------------- */
 
-/* The table must not change until the search is complete. */
+/* Begins the search of a look. The table must not change until the search is complete. */
 static void device_look_begin(struct device_look *look, const struct process_table *table)
 {
 	for (look->at = 0; look->at < table->count && table->item[look->at].pid < look->from;)
@@ -469,7 +483,7 @@ static void device_look_begin(struct device_look *look, const struct process_tab
 	look->links = 0;
 }
 
-/* Aborts an incomplete search. */
+/* Closes the list of open files of the current process. */
 static void device_look_end(struct device_look *look)
 {
 	if (look->folder != NULL)
@@ -477,7 +491,10 @@ static void device_look_end(struct device_look *look)
 	look->folder = NULL;
 }
 
-/* The remaining processes are left to the next look. */
+/*
+ * Ends the search of this look before the end of the round. The next look continues with the process
+ * next_pid.
+ */
 static enum look end_part(struct device_look *look, int64_t next_pid)
 {
 	look->used |= look->found;
@@ -493,7 +510,10 @@ static enum look end_round(struct device_look *look)
 	return LOOK_DONE;
 }
 
-/* Examines at most this many processes and reads at most this many links. LOOK_ON or LOOK_DONE. */
+/*
+ * Continues the search: examines at most `processes` processes and reads at most `links` open files. Returns
+ * LOOK_ON or LOOK_DONE.
+ */
 static enum look device_look_some(struct device_look *look, const char *prefix,
 				  const struct process_table *table, size_t processes, size_t links)
 {
@@ -525,16 +545,16 @@ static enum look device_look_some(struct device_look *look, const char *prefix,
 
 /* --- load, memory and devices used by processes outside of jobs --------------------------------------- */
 
-#define SHARE_SHOWN 0.05 /* of a processor: less is not shown */
+#define SHARE_SHOWN 0.05 /* share of a processor; processes that use less are not shown */
 
 #define OWNER_NAME 32
 
 struct outside_watch {
 	char *prefix;
-	struct process_table last, now; /* exchanged at each look; last.at_s < 0 = none yet */
-	bool judged;                    /* now is complete, and its processes are searched for devices */
-	struct outside_use next;        /* then: the result */
-	struct outside_use answer;      /* the result of `last` */
+	struct process_table last, now; /* swapped after each look; last.at_s < 0: no look yet */
+	bool judged;                    /* `now` is complete, and the search for devices is in progress */
+	struct outside_use next;        /* the result of this look, if judged */
+	struct outside_use answer;      /* the result of the last look */
 	struct device_look devices;
 	int64_t owner; /* UID of the cached name; -1 = none */
 	char owner_name[OWNER_NAME];
@@ -567,7 +587,10 @@ void outside_watch_free(struct outside_watch *w)
 	free(w);
 }
 
-/* Looked up only if the UID differs, because lookups may use the network. */
+/*
+ * Returns the name of a user. It is looked up only if the UID differs from the last one, because lookups may
+ * use the network.
+ */
 static const char *name_of(struct outside_watch *w, int64_t uid)
 {
 	char room[4096];
@@ -597,7 +620,7 @@ static void name_largest(struct outside_watch *w, const struct process *p, struc
 	str_free(&text);
 }
 
-/* Ticks since the last look. */
+/* Returns the processor time of a process since the last look, in ticks. */
 static int64_t ticks_since(const struct outside_watch *w, const struct process *p)
 {
 	const struct process *before = process_find(&w->last, p->pid);
@@ -607,7 +630,10 @@ static int64_t ticks_since(const struct outside_watch *w, const struct process *
 	return (double)p->start >= w->last.at_s * w->ticks_per_s ? p->ticks : 0;
 }
 
-/* Shared pages count for each process, so the sum can exceed the memory in use. */
+/*
+ * Limits mem_mb to the memory in use: shared pages count for each process, so a sum over processes can exceed
+ * it.
+ */
 static int64_t at_most_in_use_mb(const struct outside_watch *w, int64_t mem_mb)
 {
 	struct str text = {0};
@@ -653,7 +679,7 @@ static void add_up(struct outside_watch *w, struct outside_use *out)
 	name_largest(w, largest, out);
 }
 
-/* All processes are known. */
+/* Evaluates a complete table: load and memory; begins the search for devices. */
 static void judge_all(struct outside_watch *w, const int64_t *job_pid, size_t count)
 {
 	if (w->now.at_s < w->last.at_s)

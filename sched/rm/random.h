@@ -13,7 +13,7 @@
 
 #include "sched/base/err.h"
 
-/* Fills out with `size` bytes, at most 256. False with a message. */
+/* Fills *out with `size` random bytes, at most 256. Returns false with a message on failure. */
 static inline bool random_bytes(void *out, size_t size, struct err *err)
 {
 	ssize_t got;

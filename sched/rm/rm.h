@@ -2,9 +2,9 @@
 /*
  * rm.h - interface of a resource manager
  *
- * A resource manager reports what happened (a job was submitted, a job ended) and is told which jobs to start
- * and to end. All calls return at once; a manager that works by itself says when to poll it next. Only
- * resource managers start processes.
+ * A resource manager reports what happened (a job was submitted, a job ended) and receives requests to start
+ * and end jobs. All calls return at once. The manager tells the caller when to poll it next. Only resource
+ * managers start processes.
  */
 #ifndef RM_RM_H
 #define RM_RM_H
@@ -17,63 +17,77 @@
 #include "sched/state/event.h"
 
 /*
- * Receives the reports of a manager, as events without seq, in order: at the same time all ends, then all
- * arrivals. Pointers of an event are valid during the call.
+ * Receives the reports of a manager: events without seq, ordered by time; at the same time, all ends come
+ * before all arrivals. Pointers in an event are valid during the call.
  */
 typedef void rm_report(void *self, const struct event *ev);
 
-/* A start, with everything that a manager may need. Borrowed for the call. */
+/* A job start, with everything that a manager may need. The pointers are borrowed for the call. */
 struct rm_start {
 	const struct snapshot *s; /* contains the names of the job and the nodes */
 	const struct job *job;
 	const struct alloc_run *runs;
 	uint32_t run_count;
-	const void *launch; /* the launch (launch.h); NULL = none */
+	const void *launch; /* the encoded launch (launch.h); NULL = none */
 	size_t launch_size;
-	const char *barred; /* why programs of the configuration are not run; NULL = they are */
-	bool *passes;       /* set on failure: is the reason transient (memory, descriptors, processes)? */
+	const char *barred; /* why programs named in the configuration may not be run; NULL = they may */
+	bool *passes;       /* set on failure: is a lack of memory, descriptors or processes the reason? */
 };
 
 struct rm_ops {
-	const char *name; /* "fake" */
+	const char *name; /* such as "fake" and "local" */
 
-	/* Reports its nodes, as the configuration in s allows: called at the beginning and after each change
-	 * of the configuration. s is borrowed until the first report. */
+	/*
+	 * Reports the nodes of the manager, as the configuration in s allows. Called at the beginning and
+	 * after each change of the configuration. s is valid only until the first report.
+	 */
 	void (*nodes)(void *self, const struct snapshot *s, rm_report *report, void *to);
 
-	/* After a poll: must nodes() be called again? NULL = never. */
+	/* Called after a poll: must nodes() be called again? NULL = never. */
 	bool (*nodes_changed)(const void *self);
 
-	/* The next time at which it will have something to report; TIME_NEVER if only after a start. */
+	/*
+	 * Returns the next time at which the manager will have something to report; TIME_NEVER if it will
+	 * report nothing before the next start.
+	 */
 	int64_t (*next_s)(const void *self);
 
 	/* Reports everything that happened up to and including now_s. */
 	void (*poll)(void *self, int64_t now_s, rm_report *report, void *to);
 
-	/* The system's clock was set by by_s seconds: moves all stored times. NULL = there are none. */
+	/*
+	 * Called after the system clock was set by by_s seconds: moves all stored times by as much. NULL = no
+	 * times are stored.
+	 */
 	void (*set_clock)(void *self, int64_t by_s);
 
-	/* Starts a job on its allocation. False with the reason: the job returns to the queue, for seconds if
-	 * the reason is transient. */
+	/*
+	 * Starts a job on its allocation. Returns false with the reason on failure: then the job returns to
+	 * the queue, only for some seconds if the reason is transient.
+	 */
 	bool (*start)(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
 
-	/* Ends a running job; the end is reported like any other. False on failure. */
+	/* Ends a running job; its end is reported like any other end. Returns false on failure. */
 	bool (*cancel)(void *self, const struct job *job, int64_t now_s, struct err *err);
 
-	/* Suspends or resumes a running job. False on failure. */
+	/* Suspends (`on`) or resumes a running job. Returns false on failure. */
 	bool (*suspend)(void *self, const struct job *job, bool on, struct err *err);
 
-	/* Sends a signal to all processes of a running job. False on failure. */
+	/* Sends a signal to all processes of a running job. Returns false on failure. */
 	bool (*signal)(void *self, const struct job *job, int number, int64_t now_s, struct err *err);
 
-	/* A descriptor that is readable when poll() has something to report or to continue; -1 = only
-	 * next_s() counts. */
+	/*
+	 * Returns a descriptor that is readable when the manager has something to report or work to continue;
+	 * -1: none, only next_s() counts.
+	 */
 	int (*fd)(const void *self);
 
-	/* A state was restored: takes over the running jobs of s, and reports again what was reported and is
-	 * not in s. */
+	/*
+	 * Called after a state was restored: takes over the running jobs of s, and reports again the events
+	 * that were reported but are not included in s.
+	 */
 	bool (*adopt)(void *self, const struct snapshot *s, struct err *err);
-	bool adopts_again; /* also later, for a store that has rolled back a step */
+	bool adopts_again; /* adopt() may also be called later, after the store has rolled back a step */
 
 	void (*close)(void *self);
 };

@@ -2,8 +2,8 @@
 /*
  * seats.c - processors and devices allocated to jobs
  *
- * Best fit at three levels: the NUMA domain with the least sufficient room, else all domains; whole free
- * cores before partly used cores; devices of the same domain before others.
+ * Allocation is best fit at three levels: the NUMA domain with the fewest free processors that suffice, else
+ * all domains; completely free cores before partly used cores; devices of this domain before others.
  */
 #include "seats.h"
 
@@ -14,7 +14,7 @@
 #include "sched/base/vec.h"
 
 #define NO_DOMAIN  UINT16_MAX
-#define THE_SYSTEM UINT64_MAX /* used as a job ID */
+#define THE_SYSTEM UINT64_MAX /* stands for a job ID */
 
 void seats_init(struct seats *seats, const struct host_info *host)
 {
@@ -30,7 +30,7 @@ void seats_free(struct seats *seats)
 	seats->held_count = seats->held_cap = 0;
 }
 
-/* --- who has which device ----------------------------------------------------------------------- */
+/* --- devices and the jobs that use them -------------------------------------------------------- */
 
 static bool is_kind(const struct device *device, const char *kind)
 {
@@ -43,8 +43,9 @@ static bool is_numbered(const struct device *device)
 }
 
 /*
- * Devices of two vendors may have the same number, which a listed device does not distinguish. If one is
- * named by UUID and the other by number, the number of /dev/nvidiaN decides.
+ * Are the two devices the same? Devices of two vendors may have the same number; a device from the site's
+ * list has no vendor, and matches either. If one device is named by UUID and the other by number, the number
+ * of /dev/nvidiaN decides.
  */
 static bool is_same_device(const struct device *a, const struct device *b)
 {
@@ -54,7 +55,7 @@ static bool is_same_device(const struct device *a, const struct device *b)
 	       !is_kind(b, "amd");
 }
 
-/* Returns the job; 0: free. */
+/* Returns the job to which the device is allocated; 0: it is free. */
 static uint64_t holder_of(const struct seats *seats, const struct device *device)
 {
 	for (size_t i = 0; i < seats->held_count; i++)
@@ -108,7 +109,7 @@ uint32_t seats_unlisted(const struct seats *seats)
 	return count;
 }
 
-/* --- who has which processor -------------------------------------------------------------------- */
+/* --- processors and the jobs that use them ----------------------------------------------------- */
 
 void seats_keep(struct seats *seats, uint32_t cpus)
 {
@@ -128,7 +129,10 @@ static uint32_t free_in(const struct seats *seats, uint16_t numa)
 	return count;
 }
 
-/* The domain with the least sufficient room; NO_DOMAIN if none is sufficient. */
+/*
+ * Returns the NUMA domain with the fewest free processors, but at least `cpus`; NO_DOMAIN if no domain has
+ * that many.
+ */
 static uint16_t choose_domain(const struct seats *seats, uint32_t cpus)
 {
 	uint32_t least = UINT32_MAX;
@@ -146,7 +150,10 @@ static uint16_t choose_domain(const struct seats *seats, uint32_t cpus)
 	return best;
 }
 
-/* The number of processors of the core at index i, and how many of them are free. */
+/*
+ * Returns the number of processors of the core that begins at index i, and sets *free_count to the number of
+ * free ones.
+ */
 static uint32_t core_size(const struct seats *seats, uint32_t i, uint32_t *free_count)
 {
 	uint32_t size = 0;
@@ -157,7 +164,10 @@ static uint32_t core_size(const struct seats *seats, uint32_t i, uint32_t *free_
 	return size;
 }
 
-/* Takes up to `wanted` processors of cores that are wholly free (or of any core); returns what is missing. */
+/*
+ * Allocates up to `wanted` processors: of completely free cores if `whole`, else of any core. Returns how
+ * many are missing.
+ */
 static uint32_t take_cores(struct seats *seats, uint64_t job, uint16_t numa, bool whole, uint32_t wanted)
 {
 	uint32_t size, free_count;
@@ -181,7 +191,10 @@ void seats_avoid(struct seats *seats, uint64_t devices)
 	seats->devices_avoided = devices;
 }
 
-/* From one domain or any, from the avoided devices or the others; returns what is missing. */
+/*
+ * Allocates up to `wanted` devices of one domain (NO_DOMAIN: any), either avoided devices or others. Returns
+ * how many are missing.
+ */
 static uint32_t take_some(struct seats *seats, uint64_t job, uint16_t numa, bool avoided, uint32_t wanted)
 {
 	for (uint32_t i = 0; i < seats->device_count && wanted > 0; i++)
@@ -194,7 +207,7 @@ static uint32_t take_some(struct seats *seats, uint64_t job, uint16_t numa, bool
 	return wanted;
 }
 
-/* A device without outside users is preferred to one that is near. */
+/* Allocates devices. A device that no outside process uses is preferred to a device in the same domain. */
 static void take_devices(struct seats *seats, uint64_t job, uint16_t numa, uint32_t wanted)
 {
 	for (int avoided = 0; avoided <= 1; avoided++) {
@@ -254,7 +267,7 @@ bool seats_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devic
 	return true;
 }
 
-/* Of any vendor; with the number of its device node if known. */
+/* Returns the device with this name, of any vendor; with the number of its device node, if it is known. */
 static struct device device_named(const struct seats *seats, const char *name, size_t len)
 {
 	struct device named = {.kind = "listed", .node = -1};

@@ -2,9 +2,9 @@
 /*
  * shepherd.c - the program that runs one job, independently of the scheduler
  *
- * The program detaches from its caller (or the fork server has done that), reads the launch, creates the
- * spool file (the creator runs the job), runs prolog, job and epilog, and records how the job ended. The end
- * is written before the epilog, so that no action of the site's program can lose it.
+ * The program detaches from its caller (or the fork server has done this), reads the launch, creates the
+ * spool file (whose creator runs the job), runs prolog, job and epilog, and records how the job ended. The
+ * end is recorded before the epilog runs, so that the epilog cannot cause it to be lost.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,16 +32,16 @@
 #include "transient.h"
 #include "waiter.h"
 
-/* --- the fork server that makes shepherds ------------------------------------------------------------- */
+/* --- the fork server that creates shepherds ------------------------------------------------------------ */
 
 /*
  * This process forks on request, and each child continues as a shepherd. The fork server does not wait for
- * its children, which the kernel reaps. The scheduler has a pidfd of each, created with the process, so that
- * it cannot refer to another one.
+ * its children, which the kernel reaps. The scheduler gets a pidfd of each child that is created together
+ * with the process, so that it cannot refer to another process.
  *
- * User lookups need libraries that are loaded at the first lookup, which costs more than the rest of a start.
- * The fork server therefore makes one lookup, after a child has found that lookups are quick. Where a lookup
- * is slow or hangs, only the job that needs it waits.
+ * The first user lookup of a process loads libraries, which costs more than the rest of a start. The fork
+ * server therefore makes one lookup, which its children need not repeat, after a test in a child process has
+ * shown that lookups are quick. If lookups are slow or hang, only the job that needs one waits.
  */
 
 #define QUICK_MS 200
@@ -59,7 +59,10 @@ static void look_up(void)
 	(void)getgrouplist("root", 0, &group, &room);
 }
 
-/* Returns a descriptor that becomes readable when a child has made a lookup; -1: not tried. */
+/*
+ * Starts the test in a child process. Returns a descriptor that becomes readable when the child has made a
+ * lookup or has exited; -1: no child could be created.
+ */
 static int try_to_look_up(void)
 {
 	int pair[2];
@@ -81,7 +84,10 @@ static int try_to_look_up(void)
 	return -1;
 }
 
-/* The child has succeeded or exited by then: lookups are quick or never will be. */
+/*
+ * Called when the child has made its lookup or exited: makes a lookup here if the child's was quick. Returns
+ * -1, in place of the descriptor.
+ */
 static int hear_of_look_up(int fd, int64_t until_ms)
 {
 	char byte;
@@ -94,7 +100,10 @@ static int hear_of_look_up(int fd, int64_t until_ms)
 
 /* --- one new shepherd --------------------------------------------------------------------------------- */
 
-/* Where clone3() is not allowed, as in some containers, a pidfd is opened for the child if it still lives. */
+/*
+ * Forks and gets a pidfd of the child. If clone3() is not allowed, as in some containers, a pidfd is opened
+ * after fork(); -1 if that fails.
+ */
 static pid_t fork_with_pidfd(int *out)
 {
 	int pidfd = -1;
@@ -121,8 +130,10 @@ static void take_name(char **argv, const char *name)
 	memcpy(argv[1], name, strnlen(name, room));
 }
 
-/* In the child: continues as if the program had been started for this shepherd. The session keyring is left
- * again, or all jobs would share that of the fork server. */
+/*
+ * Called in the child: continues as if the program had been started for this shepherd. The shepherd takes a
+ * session keyring of its own, because otherwise all jobs would share that of the fork server.
+ */
 static bool be_shepherd(char **argv, const char *name, int launch)
 {
 	signal(SIGCHLD, SIG_DFL);
@@ -139,7 +150,9 @@ static bool is_left_alone(void)
 	return poll(&file, 1, 0) != 0;
 }
 
-/* Returns 0 in the child, otherwise the PID that was reported. */
+/*
+ * Creates a shepherd and answers the request. Returns 0 in the child, otherwise the PID of the child, or -1.
+ */
 static pid_t create_shepherd(char **argv, const char *name, int launch)
 {
 	struct shepherd_reply answer = {.pid = 0};
@@ -161,7 +174,7 @@ static pid_t create_shepherd(char **argv, const char *name, int launch)
 
 /* --- the loop of the fork server ------------------------------------------------------------------- */
 
-/* False: there will be no more requests. */
+/* Handles one request. Returns false if there will be no more requests. */
 static bool hear(char **argv, bool *is_shepherd)
 {
 	char name[NAME_ROOM] = "";
@@ -176,8 +189,10 @@ static bool hear(char **argv, bool *is_shepherd)
 	return true;
 }
 
-/* See shepherd.h. True in a new shepherd, which has its arguments and descriptors; false in the fork server,
- * when its last client is gone. */
+/*
+ * Implements SHEPHERD_FORK_SERVER (shepherd.h). Returns true in a new shepherd, which has its name and
+ * descriptors, and false in the fork server when the scheduler is gone.
+ */
 static bool run_fork_server(char **argv)
 {
 	struct sigaction leave_to_kernel = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
@@ -199,23 +214,25 @@ static bool run_fork_server(char **argv)
 
 /* --- the program that runs one job, independently of the scheduler ------------------------------------ */
 
-#define WRITE_TRIES 50 /* for the end */
+#define WRITE_TRIES 50 /* number of attempts to write the end */
 
 #define WRITE_EACH_MS 200
 
-#define EPILOG_TRIES_MS INT64_C(300000) /* while resources that it needs are short */
+#define EPILOG_TRIES_MS INT64_C(300000) /* retry the epilog for this time if the host lacks resources */
 
 #define EPILOG_PAUSE_MS INT64_C(10000) /* maximum pause between tries */
 
 /* --- the end of the job ------------------------------------------------------------------------------- */
 
 /*
- * All signals stay blocked: only KILL ends a shepherd. The C library reserves two signals and does not allow
- * setting them; the caller may have ignored them all the same, so the system call is used.
+ * Sets all signals to their default actions and blocks them: only KILL ends a shepherd. The C library
+ * reserves two signals and does not allow changing their actions. The caller may nevertheless ignore them, so
+ * the system call is used.
  */
 static void reset_signals(void)
 {
-	static const uint64_t by_default[8]; /* as in the kernel: handler, flags and mask are all zero */
+	static const uint64_t
+		by_default[8]; /* the kernel's struct sigaction: handler, flags and mask are all zero */
 	sigset_t all;
 
 	for (int i = 1; i <= SIGRTMAX; i++)
@@ -224,7 +241,7 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
-/* Redirects standard input, output and error to /dev/null; closes all descriptors above our own. */
+/* Redirects standard input, output and error to /dev/null; closes all descriptors above `last`. */
 static bool reset_files(int last)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -252,7 +269,7 @@ static void lower_oom_score(void)
 static bool leave_caller(int last_file)
 {
 	reset_signals();
-	setsid(); /* fails if it already leads a session */
+	setsid(); /* fails if this process is already a session leader */
 	umask(077);
 	lower_oom_score();
 	return reset_files(last_file) && as_leave_keys() && chdir("/") == 0 &&
@@ -261,7 +278,7 @@ static bool leave_caller(int last_file)
 
 /* --- orders from the scheduler ------------------------------------------------------------------------ */
 
-/* The bytes of the launch, to which it points; NULL: they cannot be read. */
+/* Returns the bytes of the launch, which the decoded launch refers to; NULL: they cannot be read. */
 static void *read_launch_file(size_t *size)
 {
 	char *bytes;
@@ -316,9 +333,10 @@ static void sleep_ms(int64_t ms)
 }
 
 /*
- * The space is allocated from the beginning, so a failure may be transient. The scheduler makes the end
- * durable itself and need not wait for the disk here. With an epilog the resources of the job are not free
- * before it has run.
+ * Writes how the job ended. The space in the file was allocated at the beginning, so a failure may be
+ * transient. The end is reported before the file is synced, because the scheduler makes the end durable
+ * itself. If there is an epilog, the end is reported after it, because until then the resources of the job
+ * are not free.
  */
 static bool write_ended(struct shepherd *s)
 {
@@ -337,7 +355,10 @@ static bool write_ended(struct shepherd *s)
 	return false;
 }
 
-/* Waits while resources are short; on a host without a folder for the list jobs run without it. */
+/*
+ * Writes the file with the nodes of the job. Returns false, with a transient failure as the end of the job,
+ * if the host lacks resources. On a host where no folder is usable for it, jobs run without the file.
+ */
 static bool write_nodes(struct shepherd *s)
 {
 	struct err err;
@@ -364,7 +385,7 @@ static bool run_prolog(struct shepherd *s)
 	return false;
 }
 
-/* Overwrites the record, so only if there is something to add. */
+/* Adds to the record of the end that the epilog did not run, and why. */
 static void note_epilog(struct shepherd *s, const char *why)
 {
 	struct err err;
@@ -377,8 +398,9 @@ static void note_epilog(struct shepherd *s, const char *why)
 }
 
 /*
- * The processors that the epilog cleans up are used by the next job, so a transient shortage of processes or
- * memory is waited for. Without the epilog the end of the job says so.
+ * Runs the epilog. The next job will use the processors that the epilog cleans up, so the epilog is retried
+ * while the host lacks processes or memory. If it does not run at all, this is recorded in the end of the
+ * job.
  */
 static void run_epilog(struct shepherd *s)
 {
@@ -388,7 +410,7 @@ static void run_epilog(struct shepherd *s)
 	int64_t until_ms = now_ms() + EPILOG_TRIES_MS, pause_ms = 100;
 
 	while (!site_run(s, s->launch.epilog, &kind, &err)) {
-		if (kind == END_PROLOG) /* it ran and failed, which is the site's problem */
+		if (kind == END_PROLOG) /* the epilog ran and failed, which the site must handle itself */
 			return;
 		if (kind != END_TRY_AGAIN || now_ms() + pause_ms > until_ms) {
 			note_epilog(s, err.text);
@@ -399,7 +421,7 @@ static void run_epilog(struct shepherd *s)
 	}
 }
 
-/* The job has not begun: the scheduler decides by the error what to do with it. */
+/* Reports that the job could not begin; the scheduler uses the error to decide whether to retry it. */
 static int refuse_begin(const struct shepherd *s, int why)
 {
 	const struct shepherd_end end = {
@@ -466,7 +488,7 @@ static int take_job(struct shepherd *s)
 	return status;
 }
 
-/* From here on all orphaned processes below the shepherd become its children. */
+/* Runs one shepherd: from here on, all orphaned descendants become its children. Returns the exit status. */
 static int run_shepherd(int ends)
 {
 	struct shepherd s = {.folder = SHEPHERD_FOLDER_FD,

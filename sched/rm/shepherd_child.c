@@ -2,12 +2,14 @@
 /*
  * shepherd_child.c - the child process that becomes the user's job
  *
- * It works in steps, each with its own error message. As root: cgroup, processors, session, limits. Then
- * groups, GID and UID, in this order, because nothing else can be given up after the UID; and a check that it
- * cannot return. Only then it uses anything of the user: folder, files, program.
+ * The child works in steps, each with its own error message. As root it sets up cgroup, processors, groups,
+ * limits and PAM session. Then it changes its GID and UID, the UID last, because after that it may not change
+ * anything else, and checks that the change cannot be reversed. Only then does it use anything of the user:
+ * folder, files, program.
  *
- * The spool file is closed first: its lock must not outlive the shepherd in a child that hangs in a dead file
- * system. All descriptors except the channel are closed before a path of the user is opened.
+ * The spool file is closed first: its lock must not outlive the shepherd in a child that hangs in a file
+ * system that does not answer. All descriptors except the channel are closed before a path of the user is
+ * opened.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +44,8 @@
 /* --- permanent change from root to the submitting user ------------------------------------------------ */
 
 /*
- * Groups first, while that is allowed; afterwards a test confirms that the change cannot be reversed.
+ * Groups are changed first, while that is allowed; at the end, a test confirms that the change cannot be
+ * reversed.
  */
 
 #define CANNOT_RUN 127
@@ -55,13 +58,13 @@ static bool is_for_good(uid_t uid)
 	       (uid == 0 || setuid(0) != 0);
 }
 
-/* The same in two steps: the groups, to which PAM may add some, and the IDs. */
+/* Sets the groups. This is a separate step, because PAM may add groups before the IDs are changed. */
 static bool as_take_groups(const char *user, gid_t gid)
 {
 	return initgroups(user, gid) == 0;
 }
 
-/* False with errno. */
+/* Changes groups and IDs. Returns false with errno set on failure. */
 static bool as_become(const char *user, uid_t uid, gid_t gid)
 {
 	return as_take_groups(user, gid) && as_take_ids(uid, gid);
@@ -106,7 +109,7 @@ static void as_bound_descriptors(const char *text)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Sets the soft limit of core files to 0; false with errno. */
+/* Sets the soft limit of core files to 0. Returns false with errno set on failure. */
 static bool as_leave_no_core(void)
 {
 	struct rlimit limit;
@@ -139,17 +142,17 @@ int as_user(const char *user, const char *descriptors, const char *folder, char 
 /* --- the PAM account check and session of a job ------------------------------------------------------- */
 
 /*
- * The shepherd stays linked with libc alone: libpam is loaded with dlopen(), by processes that the shepherd
- * has forked for this, so a module that crashes or hangs cannot take the shepherd with it. The child that
- * becomes the job checks the account and opens the session while it is still root: resource limits, the audit
- * login uid, keyrings and namespaces belong to that process and are inherited by all of the job. Another
- * child closes the session with its own handle when the job has ended, in whatever way: a PAM session may be
- * closed by a different program than the one that opened it (pam_open_session in the PAM application
- * developers' guide).
+ * The shepherd remains linked only with libc: libpam is loaded with dlopen() in child processes of the
+ * shepherd, so a module that crashes or hangs does not affect the shepherd. The child that becomes the job
+ * checks the account and opens the session while it is still root: resource limits, the audit login UID,
+ * keyrings and namespaces belong to this process and are inherited by all processes of the job. Another child
+ * closes the session with its own handle when the job has ended for any reason: a PAM session may be closed
+ * by a different program than the one that opened it (pam_open_session in the PAM application developers'
+ * guide).
  *
- * Without libpam at build time, without a service file, or without root there is no session. Where there is a
- * service file and libpam cannot be loaded no job starts: an account that has expired must not run jobs
- * because a library is missing or descriptors are short.
+ * Without libpam at build time, without a service file, or without root, there is no session. If there is a
+ * service file but libpam cannot be loaded, no job starts: an expired account must not run jobs because a
+ * library is missing or the host lacks descriptors.
  */
 
 int64_t pam_limit_ms(void)
@@ -202,7 +205,7 @@ static bool load(struct pam *pam)
 	return found == sizeof part / sizeof part[0];
 }
 
-/* Nobody can answer for a job: prompts for a password fail, messages are dropped. */
+/* Conversation function: there is no user to answer, so prompts fail and messages are dropped. */
 static int converse(int count, const struct pam_message **message, struct pam_response **response, void *self)
 {
 	(void)self;
@@ -226,7 +229,10 @@ static int begin(struct pam *pam, const char *service, const char *user)
 	return status;
 }
 
-/* A file that cannot be examined counts as existing: PAM decides, and no account stays unchecked. */
+/*
+ * Does the service have a file? A file that cannot be examined counts as existing: then PAM decides, and no
+ * account remains unchecked.
+ */
 static bool has_service_file(const char *service)
 {
 	static const char *const folder[] = {"/etc/pam.d", "/usr/lib/pam.d"};
@@ -373,15 +379,15 @@ void pam_leave(struct shepherd *s)
 
 /* --- the child process that becomes the user's job ---------------------------------------------------- */
 
-#define SCRIPT_FD 100 /* the script, for its interpreter; above the descriptors that scripts use */
+#define SCRIPT_FD 100 /* descriptor of the script for its interpreter, above those that scripts use */
 
 #define SCRIPT_PATH "/proc/self/fd/100"
 
 #ifndef MFD_EXEC
-#define MFD_EXEC 0x0010U /* Linux 6.3: this file in memory is a program */
+#define MFD_EXEC 0x0010U /* Linux 6.3: the memfd may be executed */
 #endif
 
-static enum end_reason verdict = END_NOT_STARTED; /* see child_note */
+static enum end_reason verdict = END_NOT_STARTED; /* returned by child_become_job(); see child_note() */
 
 bool child_note(enum end_reason kind)
 {
@@ -394,7 +400,10 @@ bool child_note_errno(int why)
 	return child_note(error_is_transient(why) ? END_TRY_AGAIN : END_NOT_STARTED);
 }
 
-/* Fails a step that does not depend on the submission. */
+/*
+ * Records the failure of a step that does not depend on the submission; errno gives the reason. Returns
+ * false.
+ */
 static bool fail(struct err *err, const char *what)
 {
 	child_note(error_is_transient(errno) ? END_TRY_AGAIN : END_HOST_FAULT);
@@ -402,9 +411,11 @@ static bool fail(struct err *err, const char *what)
 	return false;
 }
 
-/* --- what the child gives up -------------------------------------------------------------------------- */
+/*
+ * --- separation from the shepherd --------------------------------------------------------------------------
+ */
 
-/* From here on signals end it like any process. */
+/* Closes the shepherd's files and unblocks signals: from here on, they end the child like any process. */
 static void leave_shepherd(const struct shepherd *s)
 {
 	sigset_t none;
@@ -437,9 +448,9 @@ static bool bind_cpus(const char *cpus, struct err *err)
 }
 
 /*
- * Without a cgroup the data size of one process is limited to twice the memory of the job: thread stacks and
- * untouched pages count as well, and the exact limit is enforced by measuring (shepherd_tree.c). This stops a
- * runaway process between two measurements.
+ * If no cgroup limits the memory, limits the data size of each process to twice the memory of the job. This
+ * stops a runaway process between two measurements; the exact limit is enforced by measuring
+ * (shepherd_tree.c). It is twice the memory because thread stacks and untouched pages count as well.
  */
 static bool set_limits(const struct shepherd *s)
 {
@@ -455,8 +466,10 @@ static bool set_limits(const struct shepherd *s)
 	return setrlimit(RLIMIT_DATA, &limit) == 0;
 }
 
-/* The scheduler has changed its limit of descriptors; a job gets the original one. No core files, unless PAM
- * sets a limit afterwards. */
+/*
+ * Restores the original limit of descriptors, which the scheduler has changed for itself, and disables core
+ * files unless PAM sets a limit afterwards.
+ */
 static bool leave_limits(struct err *err)
 {
 	as_bound_descriptors(getenv(DESCRIPTORS_OF_JOBS));
@@ -473,8 +486,8 @@ static bool bind_to_place(const struct shepherd *s, struct err *err)
 }
 
 /*
- * If the kernel does not count the processes of the job, limits those of the user by the same number. root is
- * not limited.
+ * If the cgroup does not limit the number of processes of the job, limits the processes of its user to the
+ * same number. The kernel does not apply this limit to root.
  */
 static bool bound_processes(const struct shepherd *s)
 {
@@ -498,15 +511,15 @@ static const char *or_else(const char *text, const char *otherwise)
 	return text == NULL || text[0] == '\0' ? otherwise : text;
 }
 
-/* Accounts other than root are checked when root starts their jobs. */
+/* Does a shepherd of root start a job of another user? Only then the account is checked. */
 static bool becomes_another(const struct launch *launch)
 {
 	return getuid() == 0 && launch->uid != 0;
 }
 
 /*
- * A job may wait for months; meanwhile its account may have been removed and its UID reused. The name is that
- * of the submission, to which the scheduler charges the job.
+ * Checks that the UID still belongs to the user name of the submission, which the scheduler charges for the
+ * job. A job may wait for months; in the meantime, its account may have been removed and its UID reused.
  */
 static bool check_name(const struct launch *launch, const struct passwd *user, struct err *err)
 {
@@ -517,7 +530,10 @@ static bool check_name(const struct launch *launch, const struct passwd *user, s
 		       launch->uid, launch->user, user->pw_name);
 }
 
-/* Membership was checked at submission and may have ended since. */
+/*
+ * Checks that the user is still a member of the group: membership was checked at submission, and may have
+ * ended since.
+ */
 static bool check_group(const struct launch *launch, const struct passwd *user, struct err *err)
 {
 	gid_t gid = (gid_t)launch->gid;
@@ -536,7 +552,10 @@ static bool check_group(const struct launch *launch, const struct passwd *user, 
 		       user->pw_name, launch->gid);
 }
 
-/* A scheduler that is not root needs no entry in the user database, as in a container. */
+/*
+ * Looks up the user of the job. If the scheduler is not root, the user database need not contain its user, as
+ * in some containers.
+ */
 static bool find_user(const struct launch *launch, struct identity *out, struct err *err)
 {
 	const struct passwd *user;
@@ -572,7 +591,10 @@ static bool become_user(const struct launch *launch, struct err *err)
 	return as_take_ids(uid, gid) || fail(err, "it cannot run as its user");
 }
 
-/* Groups first, because PAM may add some. The shepherd is told at once that there is a session to close. */
+/*
+ * Sets the groups, then opens the PAM session, which may add groups. The shepherd is notified at once that
+ * there is a session to close.
+ */
 static bool enter_session(const struct shepherd *s, const struct identity *who, int channel,
 			  struct settings *settings, struct err *err)
 {
@@ -589,16 +611,20 @@ static bool enter_session(const struct shepherd *s, const struct identity *who, 
 	       fail(err, "its shepherd cannot be told of its session");
 }
 
-/* Dies with its shepherd: otherwise its end would not be seen, and its resources would be allocated again. */
+/*
+ * Makes the kernel kill the child when the shepherd dies: otherwise the end of the job would not be noticed,
+ * while its resources would be allocated again. False: the shepherd is already dead.
+ */
 static bool die_with_shepherd(pid_t shepherd)
 {
 	return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == shepherd;
 }
 
 /*
- * A path given by the user may name a descriptor of this process (/proc/self/fd/3). Before such paths are
- * opened everything but the channel and the way to the relay is closed: the launch, the pipe that reports
- * ends, and whatever PAM left open. On a kernel without close_range() these are closed by exec only.
+ * Closes all descriptors except standard ones, the channel, and `hand` (the socket to the relay): the launch,
+ * the pipe that reports ends, and whatever PAM left open. This happens before a path of the user is opened,
+ * because such a path may name a descriptor of this process (/proc/self/fd/3). On a kernel without
+ * close_range() these descriptors are only closed by exec.
  */
 static void leave_files(int channel, int hand)
 {
@@ -635,7 +661,10 @@ static bool write_all(int fd, const char *bytes, size_t size)
 	return true;
 }
 
-/* A sealed memfd at SCRIPT_FD, so that exactly the submitted script runs. */
+/*
+ * Writes the script to a sealed memfd, as descriptor SCRIPT_FD, so that exactly the submitted script runs.
+ * Returns false with errno set on failure.
+ */
 static bool make_script(const struct launch *launch)
 {
 	const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
@@ -666,14 +695,17 @@ static bool refuse_exec(const char *what, struct err *err)
 	}
 }
 
-/* All our descriptors are closed by exec; on a kernel without close_range() those of libraries stay open. */
+/*
+ * Makes exec close all descriptors except the standard ones and the script's. On a kernel without
+ * close_range() those of libraries may stay open.
+ */
 static bool keep_only_script(const struct launch *launch)
 {
 	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
 	return launch->script_size == 0 || fcntl(SCRIPT_FD, F_SETFD, 0) == 0;
 }
 
-/* The script and its arguments, after the shell that runs it if there is one. */
+/* Returns the command line of a script: the shell that runs it (NULL: none), the script and its arguments. */
 static const char **script_words(const struct launch *launch, const char *shell)
 {
 	const char **words = mem_zero(launch->command.count + 3, sizeof *words);
@@ -715,7 +747,10 @@ static void run(const struct launch *launch, const struct identity *who, struct 
 
 /* --- the steps ---------------------------------------------------------------------------------------- */
 
-/* The shepherd tells the waiting client, through the relay, how the job ended. */
+/*
+ * Passes the connection to the waiting client to the relay, through which the shepherd later reports how the
+ * job ended. Does nothing without a connection.
+ */
 static bool hand_over(int channel, int hand, int connection)
 {
 	const char word = CHILD_REACHED;
@@ -762,7 +797,7 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	environ_make(launch, &who, &settings);
 	orphans_mark(s->self, spool_pid_start(s->self), mark);
 	environ_set(&settings, ORPHANS_MARK, mark);
-	environ_drop(&settings, "PBS_NODEFILE"); /* from the submitting shell */
+	environ_drop(&settings, "PBS_NODEFILE"); /* the submitting shell may have been in a job itself */
 	if (s->node_file.path[0] != '\0')
 		environ_set(&settings, "PBS_NODEFILE", s->node_file.path);
 	environ = settings.item;

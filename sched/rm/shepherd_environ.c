@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_environ.c - environment variables of the job
+ * shepherd_environ.c - environment variables and files of the job
  *
- * The KAHU_ variables, and the PBS_ and SLURM_ ones that job scripts use: every job gets all three sets.
- * Nothing is inherited. Defaults come first and may be replaced by the submitted variables; the variables
- * that describe the job and its allocation come last and cannot be replaced.
+ * Every job gets the KAHU_ variables, and those PBS_ and SLURM_ variables that job scripts use. Nothing is
+ * inherited from the shepherd. Defaults are set first and may be replaced by submitted variables; the
+ * variables that describe the job and its allocation are set last and cannot be replaced.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,11 +29,11 @@
 
 #define HOST_ROOM 256
 
-#define NODE_FILE_MAX ((size_t)16 << 20) /* bytes */
+#define NODE_FILE_MAX ((size_t)16 << 20) /* maximum bytes of the list of nodes */
 
 /* --- lists of variables ------------------------------------------------------------------------------- */
 
-/* Do both have the same NAME? */
+/* Do both settings have the same NAME? */
 static bool is_same_name(const char *a, const char *b)
 {
 	size_t len = strcspn(a, "=");
@@ -41,7 +41,7 @@ static bool is_same_name(const char *a, const char *b)
 	return strncmp(a, b, len + 1) == 0;
 }
 
-/* Takes ownership of the string. */
+/* Adds a setting, or replaces the one of the same name. Takes ownership of the string. */
 static void put(struct settings *out, char *setting)
 {
 	size_t i = 0;
@@ -127,7 +127,7 @@ static void set_defaults(const struct launch *launch, const struct identity *who
 		set_number(out, "OMP_NUM_THREADS", launch->procs);
 }
 
-/* Removes "name*count" from a list of nodes; false at its end. */
+/* Reads the next item "NAME*PROCESSORS" of a list of nodes. False: the list has ended. */
 static bool next_node(const char **at, struct str *name, int64_t *procs)
 {
 	size_t len = strcspn(*at, "* ");
@@ -143,12 +143,12 @@ static bool next_node(const char **at, struct str *name, int64_t *procs)
 	return true;
 }
 
-/* The allocation as scripts for PBS and Slurm expect it. */
+/* The allocation in the form that scripts for PBS and Slurm expect. */
 struct layout {
-	int64_t nodes, procs; /* of the first node */
+	int64_t nodes, procs; /* number of nodes; processors of the first node */
 	int64_t tasks, task_procs;
-	struct str names;      /* separated by commas */
-	struct str procs_each; /* in the format of Slurm: "4(x2),2" */
+	struct str names;      /* names of the nodes, separated by commas */
+	struct str procs_each; /* processors of each node, in the format of Slurm: "4(x2),2" */
 	struct str tasks_each;
 };
 
@@ -190,13 +190,16 @@ static void layout_free(struct layout *layout)
 	str_free(&layout->tasks_each);
 }
 
-/* Appends "12" of the task "12[3]". */
+/* Appends the ID of a job without its task number, such as "12" for "12[3]". */
 static void add_stem(const char *id, struct str *out)
 {
 	str_add_bytes(out, id, strcspn(id, "["));
 }
 
-/* Sets or removes both names: a job outside an array must not find those of the job that submitted it. */
+/*
+ * Sets the variables of an array task, or removes them: a job outside an array must not have those of the job
+ * that submitted it.
+ */
 static void set_array(const struct launch *launch, const char *id, const char *array_id, struct settings *out)
 {
 	static const char *const names[] = {
@@ -248,7 +251,7 @@ static void set_as_pbs(const struct launch *launch, const struct layout *layout,
 	set_number(out, "PBS_TASKNUM", 1);
 }
 
-/* The submission: folder, host, user. */
+/* Sets variables about the submission: folder, host, user. */
 static void set_origin(const struct launch *launch, const struct identity *who, const char *host,
 		       struct settings *out)
 {
@@ -274,7 +277,7 @@ static void set_memory(const struct launch *launch, const struct layout *layout,
 			   launch->mem_mb / (layout->nodes > 0 ? layout->nodes : 1));
 }
 
-/* The variables of Slurm: one number per job, and one step on the first node. */
+/* The variables of Slurm. A job has one step with one process, on its first node. */
 static void set_as_slurm(const struct launch *launch, const struct layout *layout, const char *host,
 			 struct settings *out)
 {
@@ -305,7 +308,7 @@ static void set_as_slurm(const struct launch *launch, const struct layout *layou
 	set_memory(launch, layout, out);
 }
 
-/* The number of items of a comma-separated list. */
+/* Returns the number of items of a comma-separated list. */
 static int64_t count_items(const char *list)
 {
 	int64_t count = list[0] != '\0';
@@ -316,9 +319,11 @@ static int64_t count_items(const char *list)
 }
 
 /*
- * Each vendor has its own variable for the same list; "" hides all devices. CUDA by default numbers the
- * fastest device first, our numbers follow the bus. Of AMD's two variables only one is set, because the
- * second would be applied to the result of the first; a submitted one is removed for the same reason.
+ * Sets the devices that the job may use: "" hides all devices; NULL only removes the variables of Slurm,
+ * which the submitting shell may have set. Each vendor has its own variable for the same list. CUDA by
+ * default numbers the fastest device first, so it is set to bus order, as our numbers are. Of AMD's two
+ * variables only ROCR_VISIBLE_DEVICES is set, because HIP_VISIBLE_DEVICES would be applied to its result; a
+ * submitted HIP_VISIBLE_DEVICES is removed for the same reason.
  */
 static void set_devices(const char *devices, struct settings *out)
 {
@@ -361,7 +366,7 @@ void environ_add_job(const struct launch *launch, struct settings *out)
 	str_free(&array_id);
 }
 
-/* The same values under the names of other systems. */
+/* Sets the same values under the names that PBS and Slurm use. */
 static void set_as_others(const struct launch *launch, const struct identity *who, struct settings *out)
 {
 	struct str id = {0}, array_id = {0};
@@ -428,8 +433,8 @@ bool environ_write_nodes(const struct launch *launch, struct node_file *out)
 
 /*
  * All files are opened as the user of the job, with that user's permissions. Another user may have placed
- * something else at the path of an output: a symbolic or hard link to a file of the job's user, a FIFO
- * (opening it could block indefinitely) or a device. The opened file is therefore checked before it is
+ * something unexpected at the path of an output: a symbolic or hard link to a file of the job's user, a FIFO
+ * (opening it could block indefinitely) or a device. Therefore the opened file is checked before it is
  * truncated: only a regular file with one name, or /dev/null, is accepted.
  */
 
@@ -456,7 +461,7 @@ static const char *open_reason(int why)
 	}
 }
 
-/* Returns why the file is not acceptable; NULL: it is. */
+/* Returns why the file is not acceptable; NULL if it is acceptable. */
 static const char *objection(const struct stat *st, bool is_output)
 {
 	if (S_ISCHR(st->st_mode) && st->st_rdev == NULL_DEVICE)
@@ -487,7 +492,7 @@ static bool check_open(int fd, const char *what, const char *path, bool is_outpu
 	return why == NULL || refuse(err, what, path, why);
 }
 
-/* Takes ownership of fd, which becomes descriptor `as`. */
+/* Makes fd the descriptor `as`, and closes fd itself. Returns false with errno set on failure. */
 static bool put_at(int fd, int as)
 {
 	bool good = dup2(fd, as) == as;
@@ -497,19 +502,25 @@ static bool put_at(int fd, int as)
 	return good;
 }
 
-/* The same for a file named by the job. */
+/* Makes fd the descriptor `as`. On failure, the message names the file. */
 static bool place(int fd, int as, const char *what, const char *path, struct err *err)
 {
 	return put_at(fd, as) || child_note_errno(errno) || refuse(err, what, path, strerror(errno));
 }
 
-/* A process of the user may hold a lease (F_SETLEASE) on the file, which is not a shortage of the host. */
+/*
+ * Records the kind of a failed open(). EAGAIN and EINTR do not show a shortage of the host, because a process
+ * of the user may hold a lease (F_SETLEASE) on the file.
+ */
 static bool note_open(int why)
 {
 	return why == EAGAIN || why == EINTR ? child_note(END_NOT_STARTED) : child_note_errno(why);
 }
 
-/* Files of /proc are regular too, and depend on the process that opens them. */
+/*
+ * Is the file in /proc? Such files are regular files, too, but their contents depend on the process that
+ * opens them.
+ */
 static bool is_of_proc(int fd)
 {
 	struct statfs fs;
@@ -531,10 +542,11 @@ static bool open_input(const char *path, struct err *err)
 }
 
 /*
- * A file of another user is not accepted if a user other than root and the job's may have placed it: its
- * owner could read and change what the job writes. The owner of the folder decides, not only its mode,
- * because the owner of a folder that is writable for everybody can restrict it before the job starts. Newer
- * kernels refuse to open some such files (fs.protected_regular), if configured and if the folder is sticky.
+ * May a user other than root and the job's user have placed this output file? Its owner could read and change
+ * what the job writes. So a file of another user is accepted only in a folder of root or the job's user that
+ * others cannot write to. The owner of the folder matters, not only its mode, because the owner of a folder
+ * that all users can write to can change its mode before the job starts. The kernel itself refuses to open
+ * some such files in sticky folders, but only if fs.protected_regular is set.
  */
 static bool is_bait(int folder_fd, int fd)
 {
@@ -548,7 +560,7 @@ static bool is_bait(int folder_fd, int fd)
 	       (folder.st_mode & (S_IWOTH | S_IWGRP)) != 0;
 }
 
-/* The last component; a path that ends with '/' names a folder. */
+/* Returns the last component of the path; "." if the path ends with '/' and so names a folder. */
 static const char *last_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -556,7 +568,10 @@ static const char *last_name(const char *path)
 	return slash == NULL ? path : slash[1] != '\0' ? slash + 1 : ".";
 }
 
-/* Opens the folder of a path: the owner of a folder above it could redirect the path later. */
+/*
+ * Opens the folder that contains the file. It is opened only once, because the owner of a folder above it
+ * could redirect the path later. Returns -1 with errno set on failure.
+ */
 static int open_folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -571,7 +586,10 @@ static int open_folder_of(const char *path)
 	return fd;
 }
 
-/* Opens or creates the file: descriptors of folder and file; -1 with errno, and neither is open. */
+/*
+ * Opens or creates the file for appending, and opens its folder. Returns the descriptor of the file; or -1
+ * with errno set, and then neither is open.
+ */
 static int open_to_write(const char *path, int *folder)
 {
 	int fd, why;
@@ -602,7 +620,7 @@ static bool open_output(const char *what, const char *path, int as, bool appends
 	if (bait)
 		return refuse(err, what, path,
 			      "it belongs to another user, in a folder that others can write to");
-	if (!appends && ftruncate(fd, 0) != 0 && errno != EINVAL) /* EINVAL: /dev/null */
+	if (!appends && ftruncate(fd, 0) != 0 && errno != EINVAL) /* EINVAL: the file is /dev/null */
 		return refuse(err, what, path, strerror(errno));
 	return place(fd, as, what, path, err);
 }
@@ -635,7 +653,10 @@ static bool open_by_name(const struct launch *launch, struct err *err)
 	return open_named_output(launch, "error output", launch->errors, STDERR_FILENO, err);
 }
 
-/* Takes the descriptors of the waiting client; a terminal becomes the controlling terminal. */
+/*
+ * Receives the standard descriptors of the job from the waiting client; a terminal becomes the controlling
+ * terminal of the job.
+ */
 static bool open_from_waiter(const struct launch *launch, int *connection, struct err *err)
 {
 	const struct waiter_call call = {.path = launch->waiter,

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shepherd_tree.c - processes of the job
+ * shepherd_tree.c - processes of the job: signals, cgroup, run time and resource usage
  *
  * The shepherd is a subreaper: orphaned processes become its children, so every process of the job is its
- * descendant, however often it forked or changed its session. The walk goes from parent to child through
- * /proc/PID/task/TID/children. It is not atomic: a process may be created behind it, so an action for all
- * processes is repeated until no new process is found or none is left.
+ * descendant, even after any number of forks and changes of the session. Processes are found by a walk from
+ * parent to child through /proc/PID/task/TID/children. The walk is not atomic: a process may be created where
+ * the walk has already been, so an action on all processes is repeated until no new process is found or none
+ * is left.
  *
  * A process that was found may have exited and been reaped, and its PID reused. So signals are sent through a
- * pidfd, after a check that this process is a descendant: its parent is the shepherd or the process under
- * which it was found, or a descendant of the shepherd. Without pidfds, or without a free descriptor, the same
- * is checked just before kill().
+ * pidfd, after a check that this process is still a descendant: its parent is the process under which it was
+ * found, or the shepherd, or a descendant of the shepherd. Without pidfds, or without a free descriptor, the
+ * same check is made just before kill().
  */
 #include <dirent.h>
 #include <errno.h>
@@ -37,9 +38,7 @@
 
 /* --- run time and wallclock limit of the job ---------------------------------------------------------- */
 
-/*
- * The clock is stopped while the job is suspended. Limits are cut at a thousand years.
- */
+/* The clock is stopped while the job is suspended. Limits are at most a thousand years. */
 
 #define LIMIT_MAX_S (INT64_C(1000) * 366 * 86400)
 
@@ -91,7 +90,7 @@ int64_t clock_moment(const struct run_clock *c, int64_t left_s)
 
 /* --- processes of the job ----------------------------------------------------------------------------- */
 
-#define TREE_MAX 65536 /* processes per walk; a larger fork bomb is killed in several walks */
+#define TREE_MAX 65536 /* processes found by one walk; a larger fork bomb is killed in several walks */
 
 #define PATH_ROOM 96
 
@@ -101,7 +100,7 @@ int64_t clock_moment(const struct run_clock *c, int64_t left_s)
 
 #define STOP_ROUNDS 16
 
-#define DEPTH_MAX 1000 /* generations between the shepherd and a process that was given to another parent */
+#define DEPTH_MAX 1000 /* maximum generations between the shepherd and a process adopted by another one */
 
 /* --- search for processes ----------------------------------------------------------------------------- */
 
@@ -115,7 +114,7 @@ static void add(struct tree *t, pid_t parent, pid_t pid)
 	t->pid[t->count++] = pid;
 }
 
-/* Calls act() for each thread of a process; thread: its number as text. */
+/* Calls act() for each thread of a process; `thread` is the thread ID as text. */
 static void for_each_thread(pid_t pid, void (*act)(pid_t pid, const char *thread, void *self), void *self)
 {
 	const struct dirent *entry;
@@ -182,7 +181,10 @@ static bool read_file(pid_t pid, const char *name, char *out, size_t room)
 	return n > 0;
 }
 
-/* A field of /proc/PID/stat, counted after the name, which may contain any character; "" if it is missing. */
+/*
+ * Returns a field of /proc/PID/stat by its number in proc(5); "" if it is missing. The name, field 2, may
+ * contain any character, so fields are counted from the last ')'.
+ */
 static const char *field_at(const char *line, int number)
 {
 	const char *at = strrchr(line, ')');
@@ -202,7 +204,7 @@ static int64_t rss_kb(const char *line)
 	return field(line, 24) * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/* Uses the first thread that still has the memory of the process. */
+/* Sets the memory of a process from its first thread that still has it. */
 static void take_memory(pid_t pid, const char *thread, void *self)
 {
 	char line[STAT_ROOM], name[PATH_ROOM];
@@ -215,7 +217,7 @@ static void take_memory(pid_t pid, const char *thread, void *self)
 	p->thread = (pid_t)strtol(thread, NULL, 10);
 }
 
-/* Field numbers as in proc(5). */
+/* Reads the values of a process. False: it has exited. */
 bool process_read(pid_t pid, struct process *out)
 {
 	char line[STAT_ROOM];
@@ -233,7 +235,7 @@ bool process_read(pid_t pid, struct process *out)
 	return true;
 }
 
-/* The first thread may have exited while others run. */
+/* Is the process alive? Its first thread may have exited while others are running. */
 static bool lives(pid_t pid)
 {
 	struct process p;
@@ -253,7 +255,10 @@ static bool catches(pid_t pid, int signal_number)
 
 /* --- signals to all processes ------------------------------------------------------------------------- */
 
-/* A job may have its own subreaper, which adopts orphaned processes. */
+/*
+ * Is the process the shepherd or a descendant of it? A job may have its own subreaper, which adopts orphaned
+ * processes.
+ */
 static bool leads_to_us(pid_t pid)
 {
 	const pid_t self = getpid();
@@ -300,7 +305,10 @@ static bool is_same(const struct tree *a, const struct tree *b)
 	return a->count == b->count && memcmp(a->pid, b->pid, a->count * sizeof *a->pid) == 0;
 }
 
-/* A process that is not stopped yet may have a child that the walk did not see. */
+/*
+ * Stops all processes. A process that is not stopped yet may create a child that the walk does not find, so
+ * the walk is repeated until it finds the same processes again.
+ */
 static void stop_all(struct tree *t)
 {
 	struct tree before = {.count = 0};
@@ -344,7 +352,7 @@ static void bind_thread(pid_t pid, const char *thread, void *self)
 	sched_setaffinity((pid_t)strtol(thread, NULL, 10), sizeof *set, set);
 }
 
-/* The processes are stopped: no process is created meanwhile, and no PID is reused. */
+/* Called while the processes are stopped, so that no process is created and no PID is reused. */
 bool tree_bind(struct tree *t, const char *cpus)
 {
 	uint16_t id[CPU_SETSIZE];
@@ -376,8 +384,8 @@ uint32_t tree_living(struct tree *t)
 /* --- the cgroup of the job ---------------------------------------------------------------------------- */
 
 /*
- * Each start gets a cgroup (cgroup.h) below the folder delegated to the scheduler, under a name that no other
- * scheduler uses (orphans.h). If it cannot be created the job runs without one.
+ * Each start gets a cgroup (cgroup.h) below the folder delegated to the scheduler, with a name that no other
+ * scheduler uses (orphans.h). If it cannot be created, the job runs without a cgroup.
  */
 
 #define FILE_ROOM 4096
@@ -395,7 +403,7 @@ static bool get(const struct cgroup *c, const char *file, char out[static FILE_R
 	return n > 0;
 }
 
-/* Reads a number from a file; -1: there is none. */
+/* Reads a number from a file of the cgroup; -1: it cannot be read. */
 static int64_t get_number(const struct cgroup *c, const char *file)
 {
 	char text[FILE_ROOM];
@@ -403,7 +411,7 @@ static int64_t get_number(const struct cgroup *c, const char *file)
 	return get(c, file, text) ? strtoll(text, NULL, 10) : -1;
 }
 
-/* The number of the line "NAME number" in a file; -1: it is not there. */
+/* Reads the number in the line "NAME NUMBER" of a file; -1: there is no such line. */
 static int64_t get_line(const struct cgroup *c, const char *file, const char *name)
 {
 	char text[FILE_ROOM];
@@ -478,28 +486,28 @@ void cgroup_measure_end(const struct cgroup *c, struct spool_ended *ended)
 /* --- resource usage of the job ------------------------------------------------------------------------ */
 
 /*
- * Processor time of running processes is read from /proc, that of exited ones comes from wait(): each process
- * is counted once, by its parent or by the shepherd. Memory is the sum of resident pages. Pages shared by
- * several processes count for each of them, so no job is killed because of that sum: if it exceeds the limit,
- * the proportional shares (Pss) are added up, and their sum decides.
+ * The processor time of running processes is read from /proc; that of exited processes comes from wait(), by
+ * which each process is counted once, by its parent or by the shepherd. Memory is the sum of resident pages.
+ * Pages shared by several processes count for each of them, so no job is killed because of this sum: if it
+ * exceeds the limit, the proportional shares (Pss) of the processes are added up, and their sum decides.
  *
- * To compute a share the kernel needs a lock of the process's memory, which a job can hold indefinitely (a
- * thread that reads from a FUSE file system of the user). So a separate process adds the shares up. It is a
- * child of our parent, because as our own child it would count as a process of the job. If it does not answer
- * in time, resident memory decides.
+ * To compute a share, the kernel needs a lock of the process's memory, which a job can hold indefinitely
+ * (with a thread that reads from a FUSE file system of the user). So a separate process adds up the shares.
+ * It is a child of our parent, because a child of our own would count as a process of the job. If it does not
+ * answer in time, resident memory decides.
  */
 
 #define USAGE_PATH_ROOM 64
 
 #define LINE_ROOM 256
 
-#define FIRST_LOOKS 2 /* early measurements, for screens */
+#define FIRST_LOOKS 2 /* number of early measurements, for screens */
 
 #define FIRST_LOOKS_MS 1000
 
-#define WATCH_MEMORY_MS 1000 /* interval while the shepherd enforces the limit */
+#define WATCH_MEMORY_MS 1000 /* interval of measurements if the shepherd enforces the memory limit */
 
-#define SHARES_QUICK_MS 200 /* how long to wait for the answer, which usually comes */
+#define SHARES_QUICK_MS 200 /* time to wait for the answer at once, which usually suffices */
 
 #define SHARES_MS 5000
 
@@ -508,7 +516,7 @@ static int64_t time_ms(const struct timeval *t)
 	return (int64_t)t->tv_sec * 1000 + t->tv_usec / 1000;
 }
 
-/* Of exited processes, without the prolog. */
+/* Gets the processor time of exited processes, without that of the prolog. */
 static void time_of_dead(const struct shepherd *s, int64_t *user_ms, int64_t *system_ms)
 {
 	struct rusage now;
@@ -529,7 +537,10 @@ void usage_show_soon(struct shepherd *s)
 	s->look_at_ms = s->write_at_ms = now_ms();
 }
 
-/* Private memory and the proportional share of shared memory; resident memory if unknown. */
+/*
+ * Returns the private memory of a process plus its proportional share of shared memory; its resident memory
+ * if the share is unknown.
+ */
 static int64_t share_kb(pid_t pid, const struct process *p)
 {
 	char path[USAGE_PATH_ROOM], line[LINE_ROOM];
@@ -558,7 +569,10 @@ static int64_t shares_kb(const struct tree *t)
 	return sum;
 }
 
-/* It keeps no descriptors open: the lock of the spool file shows that the shepherd is running. */
+/*
+ * The separate process: adds up the shares and writes the sum to `out`. It closes all other descriptors,
+ * because an open spool file would make the shepherd appear to be running.
+ */
 static _Noreturn void tell_shares(const struct tree *t, int out)
 {
 	int64_t sum_kb;
@@ -571,7 +585,7 @@ static _Noreturn void tell_shares(const struct tree *t, int out)
 	_exit(0);
 }
 
-/* False: the process could not be created. */
+/* Creates the process that adds up the shares. Returns false with errno set if it cannot be created. */
 static bool ask_shares(struct shepherd *s)
 {
 	struct clone_args args = {.flags = CLONE_PARENT};
@@ -600,14 +614,17 @@ static void forget_shares(struct shepherd *s)
 	s->shares = -1;
 }
 
-/* Do the shares exceed a limit? A process that died has not answered: another one is started. */
+/*
+ * Do the shares exceed the limit? False while the answer is pending, true if it does not come in time. If the
+ * separate process has died, false, and the next measurement starts another one.
+ */
 static bool shares_exceed(struct shepherd *s, int64_t bound_kb)
 {
 	struct pollfd answer = {.events = POLLIN};
 	int64_t sum_kb = 0;
 	bool exceeds;
 
-	if (s->shares < 0 && !ask_shares(s)) /* for example if a container forbids clone3 */
+	if (s->shares < 0 && !ask_shares(s)) /* for example because a container does not allow clone3() */
 		return errno == EAGAIN || errno == EMFILE ? false : shares_kb(&s->tree) > bound_kb;
 	answer.fd = s->shares;
 	if (poll(&answer, 1, SHARES_QUICK_MS) != 1 && now_ms() < s->shares_by_ms)
@@ -636,7 +653,7 @@ static void add_living(struct shepherd *s, struct spool_usage *out)
 	out->cpu_ms += ticks * 1000 / sysconf(_SC_CLK_TCK);
 }
 
-/* The limit that the shepherd enforces because the kernel does not. */
+/* Returns the memory limit that the shepherd enforces because the kernel does not; INT64_MAX: none. */
 static int64_t own_bound_kb(const struct shepherd *s)
 {
 	if (s->cgroup.level == HOLD_FULL || s->launch.mem_mb <= 0)
@@ -644,7 +661,9 @@ static int64_t own_bound_kb(const struct shepherd *s)
 	return s->launch.mem_mb > INT64_MAX >> 10 ? INT64_MAX : s->launch.mem_mb << 10;
 }
 
-/* True: the job exceeds the limit that the shepherd enforces. */
+/*
+ * Measures the usage of the job. Returns true if the job exceeds the memory limit that the shepherd enforces.
+ */
 static bool measure(struct shepherd *s, struct spool_usage *out)
 {
 	int64_t user_ms, system_ms;
@@ -680,7 +699,10 @@ bool usage_look(struct shepherd *s, int64_t at_ms)
 	return over;
 }
 
-/* Includes the largest process, because a short job is never measured. */
+/*
+ * Sets the usage in s->ended. The peak memory is at least that of the largest process, because a short job is
+ * never measured.
+ */
 void usage_end(struct shepherd *s)
 {
 	struct spool_usage last = {.mem_peak_kb = s->mem_peak_kb};

@@ -2,10 +2,10 @@
 /*
  * shepherd_watch.c - supervision of a job until its last process has exited
  *
- * One poll() on four descriptors: signals (exits and orders), a timer set to the next due time, the channel
- * from the child, which its exec closes, and the relay, if a client waits. Errors of the child come through
- * the channel as a message. When the waiting client is lost, the job is ended as by a lost terminal: HUP,
- * then like a cancelled job.
+ * The shepherd waits in one poll() for four descriptors: signals (exits and orders), a timer set to the next
+ * due time, the channel from the child, which is closed when the child executes the job's program, and the
+ * relay, if a client is waiting. The child reports errors through the channel. If the waiting client is lost,
+ * the job is ended as if its terminal were lost: it gets HUP, and is then ended like a cancelled job.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,23 +41,23 @@
 /*
  * The client belongs to the user and may send descriptors that can never be closed, such as that of a file
  * with unwritten data in a FUSE file system. A process that holds such a connection cannot exit. Therefore a
- * process of its own, the relay, holds it and runs as the user: it is a child of neither the shepherd nor the
- * job, nobody waits for it, and nothing depends on its end. It passes on messages, never descriptors. Because
- * it was root's when it began, the kernel does not let its user trace it or reach its descriptors. The user
- * can kill it; then the client counts as lost.
+ * separate process, the relay, holds the connection and runs as the user. It is a child of neither the
+ * shepherd nor the job, no process waits for it, and nothing depends on its end. It forwards messages, never
+ * descriptors. Because it began as a process of root, the kernel does not allow the user to trace it or to
+ * reach its descriptors. The user can kill it; then the client counts as lost.
  */
 
 #define RELAY_NAME "kahu-relay"
 
 #define NAME_LINE "Name:\t" RELAY_NAME "\n"
 
-#define STUCK_MOST 8 /* of one user; includes those that are just exiting */
+#define STUCK_MOST 8 /* maximum number of stuck relays of one user, including those that are just exiting */
 
 #define STATUS_ROOM 512
 
 #define WORD_ROOM (SPOOL_TEXT + 64)
 
-#define SEND_BUFFER 1 /* the kernel's minimum: a client that sends many signals has to wait */
+#define SEND_BUFFER 1 /* the kernel's minimum applies: a client that sends many signals must wait */
 
 /* --- relays that cannot end --------------------------------------------------------------------------- */
 
@@ -82,7 +82,10 @@ static bool is_stuck(const char *pid, uid_t uid)
 	       strtoul(owner + strlen("\nUid:\t"), NULL, 10) == uid;
 }
 
-/* Relays have the same parent as shepherds. */
+/*
+ * May another relay of this user begin? Counts the stuck ones among the children of our parent, which is the
+ * parent of all shepherds and relays.
+ */
 static bool relay_may_begin(uid_t uid)
 {
 	char path[64], *word = NULL;
@@ -102,7 +105,10 @@ static bool relay_may_begin(uid_t uid)
 
 /* --- the relay ---------------------------------------------------------------------------------------- */
 
-/* Forwards one message, if there is one. False: the stream has ended, or the message carries descriptors. */
+/*
+ * Forwards one message, if there is one. Returns false if the stream has ended or the message contains
+ * descriptors.
+ */
 static bool pass_on(int from, int to, int flags)
 {
 	char word[WORD_ROOM];
@@ -118,7 +124,10 @@ static bool pass_on(int from, int to, int flags)
 
 static void resume_job(struct shepherd *s);
 
-/* If the shepherd reads slowly, nothing more is read from the client meanwhile. */
+/*
+ * Forwards messages in both directions until one side has closed. While the shepherd reads slowly, nothing
+ * more is read from the client.
+ */
 static void pass_on_all(int shepherd, int client)
 {
 	struct pollfd file[] = {{.fd = shepherd, .events = POLLIN}, {.fd = client, .events = POLLIN}};
@@ -130,10 +139,10 @@ static void pass_on_all(int shepherd, int client)
 		open = (file[0].revents == 0 || pass_on(shepherd, client, MSG_DONTWAIT)) &&
 		       (file[1].revents == 0 || pass_on(client, shepherd, 0));
 	}
-	pass_on(shepherd, client, MSG_DONTWAIT); /* the end of the job */
+	pass_on(shepherd, client, MSG_DONTWAIT); /* the last message tells how the job ended */
 }
 
-/* Changes to the user permanently. */
+/* Changes permanently to the job's user. */
 static bool become_users(const struct launch *launch)
 {
 	if (getuid() == 0 &&
@@ -143,9 +152,10 @@ static bool become_users(const struct launch *launch)
 }
 
 /*
- * The lock of the spool file shows that the shepherd is running, so only the two sockets stay open. The
- * shepherd waits until that is done, while the user cannot stop this process yet. At the end the peers are
- * notified first, because exiting may take long.
+ * The relay. All descriptors except the two sockets are closed, because an open spool file would make the
+ * shepherd appear to be running. The shepherd waits until this is done, which the user cannot delay, because
+ * the process does not run as the user yet. At the end, both sockets are shut down before the exit, because
+ * exiting may take long.
  */
 static _Noreturn void be_relay(const struct launch *launch, int shepherd, int hand)
 {
@@ -180,9 +190,10 @@ static pid_t fork_beside(void)
 }
 
 /*
- * Starts a relay. Through *shepherd the shepherd exchanges messages of waiter.h with the client; it reads end
- * of file when the client or the relay is gone. Through *hand the child sends the client's connection
- * (fd_passing.h). Both are the caller's to close. Returns false with errno set on failure.
+ * Starts a relay. On the socket *shepherd, the shepherd exchanges the messages of waiter.h with the client,
+ * and reads end of file when the client or the relay is gone. On the socket *hand, the child passes the
+ * client's connection to the relay (fd_passing.h). The caller closes both sockets. Returns false with errno
+ * set on failure.
  */
 static bool relay_begin(const struct launch *launch, int *shepherd, int *hand)
 {
@@ -204,8 +215,7 @@ static bool relay_begin(const struct launch *launch, int *shepherd, int *hand)
 		be_relay(launch, talk[1], hands[1]);
 	}
 	close(talk[1]);
-	close(hands[1]); /* this process never has the descriptor that the child passes, not even for a moment
-			  */
+	close(hands[1]); /* so that this process never holds the descriptor that the child passes */
 	*shepherd = talk[0];
 	*hand = hands[0];
 	if (pid > 0 && recv(talk[0], &byte, 1, 0) == 1)
@@ -219,15 +229,15 @@ static bool relay_begin(const struct launch *launch, int *shepherd, int *hand)
 
 /*
  * Orphaned processes of the job become children of the shepherd, so the job is over exactly when waitpid()
- * finds no child. The status of the job is that of its first process; when that exits, the remaining
- * processes are told to end.
+ * finds no child. The exit status of the job is that of its first process; when this process exits, the
+ * remaining ones are ended.
  */
 
 #define KILL_BOUND_MS 5000
 
 #define KILL_EACH_MS 20
 
-#define REAPS_MAX 256 /* per call: a job can create processes as fast as they are reaped */
+#define REAPS_MAX 256 /* maximum per call, because a job can create processes as fast as they are reaped */
 
 static void note_end_of_leader(struct shepherd *s, int status)
 {
@@ -237,10 +247,11 @@ static void note_end_of_leader(struct shepherd *s, int status)
 }
 
 /*
- * A process that asks its parent to trace it (PTRACE_TRACEME) is not traced. A process that asks again and
- * again would keep the shepherd busy, so beyond STOPS_MAX requests in a second the process is killed.
+ * If a process asks its parent, the shepherd, to trace it (PTRACE_TRACEME), the shepherd detaches from it.
+ * Repeated requests would keep the shepherd busy, so after STOPS_MAX requests in a second, each requesting
+ * process is killed.
  */
-#define STOPS_MAX 100 /* in a second, of all processes of the job */
+#define STOPS_MAX 100 /* requests per second, of all processes of the job */
 
 static void end_tracing(struct shepherd *s, pid_t pid, int signal)
 {
@@ -271,7 +282,7 @@ bool shepherd_reap(struct shepherd *s)
 	return pid >= 0;
 }
 
-/* Waits for a child to exit. */
+/* Waits until a child exits, at most the given time. */
 static void shepherd_wait_for_death(int64_t at_most_ms)
 {
 	struct timespec limit = {.tv_sec = (time_t)(at_most_ms / 1000),
@@ -297,7 +308,7 @@ uint32_t shepherd_kill_all(struct shepherd *s)
 	return 0;
 }
 
-/* Also resumes processes that were stopped by someone else. */
+/* Resumes all processes, including those that were stopped in another way, and the clock. */
 static void resume_job(struct shepherd *s)
 {
 	cgroup_freeze(&s->cgroup, false);
@@ -324,7 +335,10 @@ static void shepherd_suspend(struct shepherd *s, bool suspends)
 	usage_show_soon(s);
 }
 
-/* KAHU_CPUS in their environment still names the processors of the start. */
+/*
+ * Binds the job to the processors in the file that the scheduler has written (spool.h). KAHU_CPUS in the
+ * environment of its processes still names the processors of the start.
+ */
 static void shepherd_rebind(struct shepherd *s)
 {
 	char cpus[SPOOL_LIST];
@@ -338,14 +352,16 @@ static void shepherd_rebind(struct shepherd *s)
 	spool_write_begun(s->spool, &s->begun);
 }
 
-/* True while there is a child that does not run as its user yet. Requests of a user must not reach such a
- * process of root, which may be inside PAM. */
+/*
+ * Is there a child that does not run as the job's user yet? Requests of a user must not reach such a process
+ * of root, which may be inside PAM.
+ */
 static bool shepherd_is_entering(const struct shepherd *s)
 {
 	return s->leader > 0 && !s->leader_ended && s->progress->user_since_ms == 0;
 }
 
-/* Sends the postponed TERM, if any. */
+/* Sends a postponed TERM, if there is one and the child runs as its user. */
 static void shepherd_pay_term(struct shepherd *s)
 {
 	if (!s->owes_term || shepherd_is_entering(s))
@@ -357,8 +373,10 @@ static void shepherd_pay_term(struct shepherd *s)
 
 static int64_t grace_ms(const struct shepherd *s);
 
-/* Sends TERM to all processes and KILL after the grace period; without one, KILL at once. The first reason
- * counts. TERM is postponed while the child does not run as its user yet. */
+/*
+ * Ends the job: sends TERM to all processes, and KILL after the grace period, which may be 0. If there are
+ * several reasons, the first one is recorded. TERM is postponed while the child does not run as its user yet.
+ */
 static void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t grace_ms)
 {
 	int64_t kill_at_ms = now_ms() + grace_ms;
@@ -377,14 +395,14 @@ static void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t gr
 /* --- prolog and epilog of the site -------------------------------------------------------------------- */
 
 /*
- * Prolog and epilog run as the scheduler's user; their environment only describes the job. The shepherd waits
- * for them with a time limit; processes that they leave are killed, because every descendant of the shepherd
- * counts as the job's.
+ * Prolog and epilog run as the scheduler's user; their environment contains only variables that describe the
+ * job, and PATH. The shepherd waits for them with a time limit. Processes that they leave behind are killed,
+ * because every descendant of the shepherd counts as a process of the job.
  */
 
 #define SITE_LIMIT_MS INT64_C(120000)
 
-#define NOT_RUN 127 /* as in shells */
+#define NOT_RUN 127 /* exit status of shells for a program that cannot be run */
 
 static _Noreturn void become_program(const struct shepherd *s, const char *program)
 {
@@ -434,7 +452,10 @@ bool site_wait(const char *program, pid_t pid, int64_t limit_ms, struct err *err
 			    : err_set(err, "the exit status of %s is unknown: %s", program, strerror(errno));
 }
 
-/* Without an errno the child died before it could call execve(), as when there is no memory for it. */
+/*
+ * Sets the message and kind of a program that could not be run. why = 0: the child died before it could call
+ * execve(), for example because there was no memory for it.
+ */
 static bool refuse_run(const char *program, int why, enum end_reason *kind, struct err *err)
 {
 	*kind = why == 0 || error_is_transient(why) ? END_TRY_AGAIN : END_HOST_FAULT;
@@ -442,7 +463,7 @@ static bool refuse_run(const char *program, int why, enum end_reason *kind, stru
 			: err_set(err, "%s could not be run: %s", program, strerror(why));
 }
 
-/* Orders that arrive meanwhile stay queued. */
+/* Orders that arrive while the program is running remain queued. */
 bool site_run(struct shepherd *s, const char *program, enum end_reason *kind, struct err *err)
 {
 	pid_t pid;
@@ -470,17 +491,22 @@ bool site_run(struct shepherd *s, const char *program, enum end_reason *kind, st
 
 #define ORDER_COUNT (SHEPHERD_LIMIT + 1)
 
-#define AT_ONCE 16 /* signals per read */
+#define AT_ONCE 16 /* maximum number of signals per read */
 
-#define READS_MAX 64 /* then due work comes first */
+#define READS_MAX 64 /* maximum number of reads before other work is done */
 
-/* A child that has given up exits at once, unless descriptors from a waiting client delay it. */
+/*
+ * Time after which a child that has reported a failure is killed. It exits at once unless descriptors from a
+ * waiting client delay it.
+ */
 #define GIVEN_UP_MS 1000
 
-/* Interval at which orders are checked that wait for the child to run as its user. */
+/* Interval of checks whether the child runs as its user, so that postponed orders can be carried out. */
 #define ENTER_LOOK_MS 20
 
-/* The charge for a signal, as a multiple of the time it took: signals use at most a twentieth of a processor.
+/*
+ * The charge for a signal, as a multiple of the time that sending it took: sending signals uses at most a
+ * twentieth of a processor.
  */
 #define SIGNAL_SHARE 20
 
@@ -533,8 +559,10 @@ static void obey(struct shepherd *s, enum shepherd_order order, int32_t number)
 	}
 }
 
-/* Other real-time signals are ignored. An order that found the kernel's queue full arrives as if from kill(),
- * without its value (SI_USER). */
+/*
+ * Is the signal an order of the scheduler or of root? Other real-time signals are ignored. An order for which
+ * the kernel's queue was full arrives like one from kill(), without its value (SI_USER).
+ */
 static bool is_order(const struct signalfd_siginfo *info)
 {
 	return info->ssi_signo >= (uint32_t)SIGRTMIN &&
@@ -542,7 +570,10 @@ static bool is_order(const struct signalfd_siginfo *info)
 	       (info->ssi_uid == 0 || info->ssi_uid == getuid());
 }
 
-/* The value of an order; without one the job is to be resumed on the processors that the spool may name. */
+/*
+ * Returns the value of an order. For a resume without a value it is 1: spool_take_cpus() shows whether there
+ * are new processors.
+ */
 static int32_t number_of(const struct signalfd_siginfo *info)
 {
 	if (info->ssi_code == SI_QUEUE)
@@ -550,8 +581,11 @@ static int32_t number_of(const struct signalfd_siginfo *info)
 	return (int)info->ssi_signo == SIGRTMIN + SHEPHERD_RESUME ? 1 : 0;
 }
 
-/* Of suspends and resumes read together only the last counts, because each is a walk over the processes.
- * Before the child runs as its user they wait. */
+/*
+ * Carries out suspend and resume orders. Of several that were read together, only the last one counts,
+ * because each is a walk over all processes. The orders are postponed while the child does not run as its
+ * user yet.
+ */
 static void stop_or_resume(struct shepherd *s)
 {
 	if (s->leader == 0 || shepherd_is_entering(s))
@@ -579,7 +613,10 @@ static void hear_orders(struct shepherd *s)
 	stop_or_resume(s);
 }
 
-/* A signal costs a walk over the processes of the job, of which the user may have created many. */
+/*
+ * Sends a signal to all processes, and charges for the time that this took: the user may have created many
+ * processes.
+ */
 static void send_signal(struct shepherd *s, int number)
 {
 	int64_t began_ms = now_ms(), ended_ms;
@@ -605,7 +642,7 @@ static bool may_signal(const struct shepherd *s)
 	return !shepherd_is_entering(s) && signal_queue_moment_ms(&s->requested) <= now_ms();
 }
 
-/* Reads messages of the waiting client. A client that exceeds the signal rate is read later. */
+/* Reads the messages of the waiting client. While the client exceeds the signal rate, nothing is read. */
 static void hear_waiter(struct shepherd *s)
 {
 	int signal_number;
@@ -637,7 +674,7 @@ static void not_started(struct shepherd *s, enum end_reason reason, const char *
 	err_shorten(s->ended.text, sizeof s->ended.text, why);
 }
 
-/* A system call failed, with errno. */
+/* Records that the job could not be started because a system call failed, with errno set. */
 static void note_failure(struct shepherd *s, const char *what)
 {
 	int why = errno;
@@ -647,12 +684,12 @@ static void note_failure(struct shepherd *s, const char *what)
 	not_started(s, error_is_transient(why) ? END_TRY_AGAIN : END_NOT_STARTED, err.text);
 }
 
-#define USER_SETUP_MS "5000" /* as the user; a failed start that took longer is not retried */
+#define USER_SETUP_MS "5000" /* a start that fails later than this is not retried */
 
 /*
- * A failed start is retried and not charged. Once the child runs as the user, that user can stop it, block it
- * in a FUSE file system, and kill it later; each such start would hold processors without charge. So a start
- * that fails late is the job's own failure, and is not retried.
+ * Has the start failed too late to be retried? A start that is retried is not charged. Once the child runs as
+ * the user, that user can stop it, block it in a FUSE file system, and kill it later; each such start would
+ * hold processors without a charge. So a start that fails late counts as the job's own failure.
  */
 static bool fails_late(const struct shepherd *s)
 {
@@ -662,13 +699,18 @@ static bool fails_late(const struct shepherd *s)
 	       now_ms() - since_ms > strtoll(fail_path("KAHU_USER_SETUP_MS", USER_SETUP_MS), NULL, 10);
 }
 
-/* A waiting client has seen the job fail already, so a second start could not reach it. */
+/*
+ * Returns the reason to record for a failed start. It is not retried if it failed late, or if a waiting
+ * client has already seen it fail, because a second start could not reach that client.
+ */
 static enum end_reason final_reason(const struct shepherd *s, enum end_reason reason)
 {
 	return s->waiter < 0 && !fails_late(s) ? reason : END_NOT_STARTED;
 }
 
-/* The first byte gives the kind of the message and, for a failure, its cause. */
+/*
+ * Handles a message from the child. The first byte is the kind of the message and, for a failure, its cause.
+ */
 static void read_child_message(struct shepherd *s, const char *text)
 {
 	enum end_reason reason = text[0] == CHILD_TRY_AGAIN    ? END_TRY_AGAIN
@@ -722,9 +764,9 @@ static _Noreturn void be_child(const struct shepherd *s, int channel)
 }
 
 /*
- * Creates the child in its cgroup (CLONE_INTO_CGROUP). Moving it later would be the most expensive step of a
- * start: the kernel blocks all forks for that, for tens of milliseconds. If this is not supported, the child
- * is moved.
+ * Creates the child inside its cgroup (CLONE_INTO_CGROUP). Moving it later would be the most expensive step
+ * of a start, because the kernel blocks all forks for tens of milliseconds meanwhile. If CLONE_INTO_CGROUP is
+ * not supported, the child moves itself.
  */
 static pid_t fork_into_cgroup(struct cgroup *c)
 {
@@ -741,10 +783,10 @@ static pid_t fork_into_cgroup(struct cgroup *c)
 }
 
 /*
- * The child died during the setup without a message. A lack of memory (it aborts, vec.h, or the kernel kills
- * it) or a full channel is transient. Any other signal or status comes from a library or PAM module that
- * fails each time; but once the child runs as the user, who can send it any signal, it is the job's own
- * failure.
+ * Records the failure of a child that died during its setup without a message. A lack of memory (the child
+ * aborts, see vec.h, or the kernel kills it) or a full channel is transient. Any other signal or status is
+ * caused by a library or PAM module that will fail again. But once the child runs as the user, who can send
+ * it any signal, the failure counts as the job's own.
  */
 static void judge_silent_death(struct shepherd *s)
 {
@@ -769,7 +811,7 @@ static void judge_silent_death(struct shepherd *s)
 		    err.text);
 }
 
-/* Does nothing without a waiting client. False: the reason is recorded. */
+/* Creates the relay if a client is waiting. Returns false on failure, with the reason recorded. */
 static bool make_relay(struct shepherd *s)
 {
 	if (s->launch.waiter == NULL)
@@ -787,7 +829,7 @@ static bool make_relay(struct shepherd *s)
 	return false;
 }
 
-/* False: there is no child, and the reason is recorded. */
+/* Creates the child. Returns false if there is none, with the reason recorded. */
 static bool make_child(struct shepherd *s)
 {
 	int pair[2];
@@ -834,7 +876,9 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* A session that is being opened has its own time limit, because a half-opened session could not be undone.
+/*
+ * Returns the time at which the processes of the job are killed. Opening a session has its own time limit,
+ * because a half-opened session cannot be undone.
  */
 static int64_t kill_moment(const struct shepherd *s)
 {
@@ -856,7 +900,7 @@ static int64_t next_moment(const struct shepherd *s)
 				 : earlier(at_ms, earlier(warn_moment(s), clock_moment(&s->clock, 0)));
 }
 
-/* Does what is due. */
+/* Carries out what is due: time limits, warnings and measurements. */
 static void act(struct shepherd *s)
 {
 	int64_t at_ms = now_ms();
@@ -911,12 +955,12 @@ static void watch(struct shepherd *s, int timer)
 		hear_waiter(s);
 	}
 	hear_child(s);
-	/* The job has held its processors until its last process exited, and is charged for that time. */
+	/* The job has used its processors until its last process exited, and is charged for that time. */
 	s->ended.ended_s = system_clock_s();
 	s->ended.run_ms = clock_ran_ms(&s->clock, now_ms());
 }
 
-/* Orders that arrived during the prolog come first. */
+/* Starts the job and supervises it, unless an order to cancel it arrived during the prolog. */
 static void start(struct shepherd *s, int timer)
 {
 	hear_orders(s);
@@ -948,7 +992,7 @@ void shepherd_run_job(struct shepherd *s)
 	    s->ended.reason == END_HOST_FAULT)
 		s->ended.status = SPOOL_NEVER_RAN;
 	else if (s->leader > 0 && !s->leader_ended)
-		s->ended.status = 256 + SIGKILL; /* it could not be killed */
+		s->ended.status = 256 + SIGKILL; /* the first process could not be killed */
 	if (s->ended.reason == END_EXITED && cgroup_ran_out_of_memory(&s->cgroup))
 		s->ended.reason = END_MEM_LIMIT;
 	judge_silent_death(s);

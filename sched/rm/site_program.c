@@ -2,8 +2,8 @@
 /*
  * site_program.c - start of site programs, and their answers
  *
- * The input is a file in memory (memfd), so that a program that does not read it cannot block the
- * caller. The program has its own session and so no access to the terminal that the caller was started from.
+ * The input is a file in memory (memfd), so that a program that does not read it cannot block the caller. The
+ * program has its own session, and therefore no access to the terminal from which the caller was started.
  */
 #include "site_program.h"
 
@@ -100,19 +100,20 @@ int spawn_program(const char *const *argv, const char *const *environment, int i
 /* --- answers ------------------------------------------------------------------------------------------ */
 
 /*
- * An answer is complete when the pipe is closed and the program has exited with status 0. The program leads a
- * process group, which is killed before the leader is reaped: until then the group's number cannot be reused.
+ * An answer is complete when the pipe is closed and the program has exited with status 0. The program is the
+ * leader of a process group, which is killed before the leader is reaped: until then, the ID of the group
+ * cannot be reused.
  */
 
 #define ANSWER_PIECE 4096
 #define LONG_MS      60000
-#define LINGER_MS    5 /* interval of checks whether a program that has closed its output has exited */
+#define LINGER_MS    5 /* interval at which a program that has closed its output is checked for its exit */
 
 /* A running question. */
 struct asked {
 	struct ask *ask;
-	pid_t pid; /* 0: there is no process */
-	int fd;    /* its output; -1: closed */
+	pid_t pid; /* 0: the process does not exist or was reaped */
+	int fd;    /* descriptor of its output; -1: closed */
 };
 
 static bool refuse_start(struct ask *ask, const char *program, int why)
@@ -152,7 +153,7 @@ static void close_output(struct asked *a)
 	a->fd = -1;
 }
 
-/* Kills the rest of the process group and returns the leader's status. */
+/* Kills the rest of the process group, reaps the leader and returns its exit status. */
 static int reap(struct asked *a)
 {
 	int status = 0;
@@ -172,7 +173,7 @@ static void give_up(struct asked *a, const char *program, const char *why)
 	err_set(&a->ask->err, "%s %s", program, why);
 }
 
-/* Once the output is closed: checks whether the program has exited, and with which status. */
+/* Called when the output is closed: checks whether the program has exited, and with which status. */
 static void check_exit(struct asked *a, const char *program)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -309,7 +310,7 @@ bool unpack_is_packed(const char *path)
 	return packing_of(path) != NULL;
 }
 
-/* Reads to the end of the file; false if there are more than max_bytes. */
+/* Appends the file up to its end. Returns false if it has more than max_bytes. */
 static bool read_all(int fd, size_t max_bytes, struct str *out)
 {
 	size_t begin = out->len;
@@ -334,7 +335,10 @@ static int status_of(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* in: the compressed file. */
+/*
+ * Runs the program that unpacks the file `in` and appends its output. Returns false with a message on
+ * failure.
+ */
 static bool run(const struct packing *packing, const char *path, int in, size_t max_bytes, struct str *out,
 		struct err *err)
 {
@@ -365,7 +369,10 @@ static bool run(const struct packing *packing, const char *path, int in, size_t 
 				      path, packing->program, packing->suffix);
 }
 
-/* False: not a regular file, or its size is unknown. */
+/*
+ * Determines how many bytes the unpacked file may have. False: it is not a regular file, or its size is
+ * unknown.
+ */
 static bool find_most(int in, size_t max_bytes, size_t *most)
 {
 	struct stat st;

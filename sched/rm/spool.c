@@ -2,9 +2,9 @@
 /*
  * spool.c - the spool file of a job, written by its shepherd
  *
- * One file for each start, made of parts; the shepherd holds the lock until it exits. A part of zeros was
- * never written. A part that is neither zeros nor valid is damaged; a job whose `begun` is damaged may have
- * run.
+ * Each start has one file, which consists of parts; the shepherd holds the lock of the file until it exits. A
+ * part that contains only zeros was never written. A part that is neither zero nor valid is damaged; a job
+ * whose `begun` is damaged may have run.
  */
 #include "spool.h"
 
@@ -25,8 +25,8 @@
 
 /*
  * Each part has a fixed place in the file: {u32 word, u32 CRC-32C of the rest, fields, zeros}. No part
- * crosses a page, so that a kill leaves a part written completely or not at all. One function for each part
- * walks over its fields, both for reading and for writing.
+ * crosses a page boundary, so that a part is written completely or not at all even if the process is killed.
+ * For each part, one function walks over the fields, both for reading and for writing.
  */
 
 #define PART_HEAD 8
@@ -110,7 +110,7 @@ static void walk_begun(struct walk *w, struct spool_begun *p)
 	i64(w, &p->begun_s);
 	u32(w, &p->level);
 	u32(w, &p->uid);
-	text(w, p->cpus, SPOOL_TEXT); /* only the beginning of a longer list */
+	text(w, p->cpus, SPOOL_TEXT); /* only the beginning of a list that is longer */
 	text(w, p->devices, SPOOL_TEXT);
 }
 
@@ -150,7 +150,10 @@ static uint32_t part_sum(const struct part *part, const unsigned char *bytes)
 	return crc32c(part->word, bytes + PART_HEAD, part->size - PART_HEAD);
 }
 
-/* Written by one call, so that a kill leaves all of it or nothing. */
+/*
+ * Completes the head of a part and writes the part. One call writes everything, so that a part is written
+ * completely or not at all even if the process is killed.
+ */
 static bool put_part(int fd, const struct part *part, unsigned char *bytes)
 {
 	struct walk head = {bytes, true};
@@ -168,7 +171,10 @@ static bool put_part(int fd, const struct part *part, unsigned char *bytes)
 	return false;
 }
 
-/* An older shepherd wrote 255 bytes of any longer list, so a list of 255 bytes needs its part as well. */
+/*
+ * Does the list need a part of its own? An older shepherd wrote 255 bytes of any longer list, so a list of
+ * 255 bytes needs it as well.
+ */
 static bool is_cut(const char *list)
 {
 	return strlen(list) >= SPOOL_TEXT - 1;
@@ -194,7 +200,10 @@ bool spool_set_list(char out[static SPOOL_LIST], const char *list)
 	return true;
 }
 
-/* The lists are written first: a reader that finds their beginning in `begun` must find them. */
+/*
+ * Long lists are written first: a reader that finds the beginning of a list in `begun` must also find the
+ * whole list.
+ */
 bool spool_write_begun(int fd, const struct spool_begun *begun)
 {
 	unsigned char bytes[1024] = {0};
@@ -228,7 +237,7 @@ bool spool_write_ended(int fd, const struct spool_ended *ended)
 	return put_part(fd, &ended_part, bytes);
 }
 
-/* False: it is missing or damaged. */
+/* Prepares to read the fields of a part. False: the part is missing or damaged. */
 static bool get_part(const struct part *part, unsigned char *file, struct walk *out)
 {
 	struct walk head = {file + part->at, false};
@@ -238,7 +247,10 @@ static bool get_part(const struct part *part, unsigned char *file, struct walk *
 	return word == part->word && sum == part_sum(part, file + part->at);
 }
 
-/* Reads the list of which `begun` has only the beginning. False: it is missing or damaged. */
+/*
+ * Replaces a list of which `begun` has only the beginning by the whole list. False: its part is missing or
+ * damaged.
+ */
 static bool read_list(const struct part *part, unsigned char *file, char list[static SPOOL_LIST])
 {
 	struct walk w;
@@ -251,7 +263,7 @@ static bool read_list(const struct part *part, unsigned char *file, char list[st
 	return true;
 }
 
-/* Sets the parts that are valid, and their flags. A value that no shepherd writes makes a part damaged. */
+/* Sets the valid parts and their flags. A value that no shepherd writes makes a part invalid. */
 static void spool_read_parts(unsigned char *file, struct spool *out)
 {
 	struct walk w;
@@ -277,7 +289,7 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 	return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
 }
 
-/* Was the part ever written, valid or not? */
+/* Was the part `begun` ever written, valid or not? The function after it: the part `ended`? */
 static bool spool_has_begun(const unsigned char *file)
 {
 	return !is_zero(file + begun_part.at, begun_part.size);
@@ -310,8 +322,10 @@ static bool lock(int fd, int how)
 	return failed == 0;
 }
 
-/* Locks a file and checks that it still has its name; false with errno. An evaluating scheduler holds the
- * lock for a moment. */
+/*
+ * Locks a file and checks that it was not removed in the meantime. Returns false with errno set on failure.
+ * Waits for the lock if needed: a scheduler that evaluates the file holds it for a moment.
+ */
 static bool own(int fd)
 {
 	struct stat st;
@@ -361,7 +375,10 @@ bool spool_sync(int fd)
 	return fsync(fd) == 0;
 }
 
-/* Missing bytes at the end are read as zeros. False with errno. */
+/*
+ * Reads a whole spool file; missing bytes at its end are read as zeros. Returns false with errno set on
+ * failure.
+ */
 static bool read_file(int fd, unsigned char file[static SPOOL_SIZE])
 {
 	size_t done = 0;
@@ -453,7 +470,7 @@ bool spool_remove(int folder, uint64_t job, uint32_t attempt, struct err *err)
 {
 	char name[NAME_ROOM];
 
-	unlinkat(folder, cpus_name(job, attempt, name), 0); /* usually there is none */
+	unlinkat(folder, cpus_name(job, attempt, name), 0); /* usually there is no such file */
 	return unlinkat(folder, file_name(job, attempt, name), 0) == 0 || errno == ENOENT ||
 	       refuse(err, job, attempt, "removed");
 }
@@ -466,7 +483,7 @@ static enum spool_fate lost(struct err *err, const char *why)
 	return SPOOL_LOST;
 }
 
-/* Evaluates a file that is no longer being written. */
+/* Evaluates a file whose shepherd has exited. */
 static enum spool_fate judge_left(int folder, const char *name, const unsigned char *file,
 				  const struct spool *out, struct err *err)
 {
@@ -482,7 +499,7 @@ static enum spool_fate judge_left(int folder, const char *name, const unsigned c
 	return SPOOL_NONE;
 }
 
-/* Errors of this process, which say nothing about the job. */
+/* Does the error concern only this process, and so not show the state of the job? */
 static bool is_passing(int why)
 {
 	return why == EMFILE || why == ENFILE || why == ENOMEM || why == ENOLCK || why == EINTR;
@@ -562,7 +579,7 @@ int64_t spool_pid_start(int64_t pid)
 	snprintf(path, sizeof path, "/proc/%" PRId64 "/stat", pid);
 	if (pid <= 0 || read_small(path, line, sizeof line) == 0)
 		return -1;
-	at = strrchr(line, ')'); /* the name before it may contain any character */
+	at = strrchr(line, ')'); /* the name, which ends here, may contain any character */
 	for (int field = 2; at != NULL && field < 22; field++)
 		at = strchr(at + 1, ' ');
 	return at == NULL ? -1 : (int64_t)strtoll(at, NULL, 10);

@@ -2,8 +2,8 @@
 /*
  * system_clock.c - the system clock, which shows the date and can be set
  *
- * The kernel reports that the clock was set by cancelling a timer that never expires. Tests shift the clock
- * by the number of seconds in a file (failpoint.h).
+ * When the clock is set, the kernel cancels a timer that never expires, and thereby reports the change. Tests
+ * shift the clock by the number of seconds in a file (failpoint.h).
  */
 #include "system_clock.h"
 
@@ -16,11 +16,11 @@
 #include "descriptors.h"
 #include "sched/base/failpoint.h"
 
-#define WITHOUT_MS         10000 /* between comparisons without a timer */
-#define ENOUGH_DESCRIPTORS 64    /* with fewer descriptors, jobs need the one of the timer */
-#define MOVED_MS           100   /* while a test file shifts the clock */
+#define WITHOUT_MS         10000 /* interval of comparisons if there is no timer */
+#define ENOUGH_DESCRIPTORS 64    /* if the limit is lower, jobs need the descriptor of the timer */
+#define MOVED_MS           100   /* interval of comparisons while a test file shifts the clock */
 
-/* The shift requested by a test; always 0 in a normal build. */
+/* Returns the shift requested by a test, in seconds; always 0 in a normal build. */
 static int64_t moved_s(void)
 {
 	const char *path = fail_path("KAHU_CLOCK_FILE", NULL);
@@ -63,7 +63,7 @@ int system_clock_watch(void)
 	return fd;
 }
 
-/* The read fails with ECANCELED and rearms the timer. */
+/* Reading the descriptor fails with ECANCELED and rearms the timer. */
 void system_clock_rearm(int fd)
 {
 	uint64_t times;

@@ -10,17 +10,24 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Seconds and nanoseconds since 1970, UTC; and the seconds only. */
+/*
+ * The first function gets the seconds and nanoseconds since 1970, UTC; the second returns only the seconds.
+ */
 void system_clock_read(struct timespec *out);
 int64_t system_clock_s(void);
 
-/* A descriptor that becomes readable when the clock has been set or the machine has resumed from sleep; -1 if
- * there is none, or if few descriptors are left for jobs. */
+/*
+ * Returns a descriptor that becomes readable when the clock has been set or the machine has resumed from
+ * sleep; -1 if there is none, or if the limit on descriptors is so low that jobs need it.
+ */
 int system_clock_watch(void);
-/* Prepares the descriptor for the next change. */
+/* Makes the descriptor ready to report the next change. */
 void system_clock_rearm(int fd);
 
-/* The interval at which to compare the clock; -1: only when the descriptor is readable. */
+/*
+ * Returns the interval, in ms, at which the caller must compare the clock itself; -1: only when the
+ * descriptor is readable.
+ */
 int system_clock_wait_ms(int fd);
 
 #endif

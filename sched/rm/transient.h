@@ -2,8 +2,9 @@
 /*
  * transient.h - transient system errors
  *
- * The host lacks a resource that other processes will release: processes, descriptors, memory, disk space. A
- * start that fails for such a reason is retried after a few seconds; the job itself is not at fault.
+ * An error is transient if the host lacks a resource that other processes will release: processes,
+ * descriptors, memory, disk space. A start that fails for such a reason is retried after a few seconds; the
+ * job itself is not the cause.
  */
 #ifndef RM_TRANSIENT_H
 #define RM_TRANSIENT_H

@@ -2,9 +2,9 @@
 /*
  * trusted.c - permissions of programs that a configuration names
  *
- * The path is followed as the kernel does, component by component, and each folder is checked before its
- * entries. If all of them and all links on the way belong to root or this user, no other user can change what
- * the path refers to between this check and the exec.
+ * The path is followed component by component, as the kernel does, and each folder is checked before its
+ * entries. If the file and all folders and links on the way belong to root or this user, no other user can
+ * change what the path refers to between this check and the exec.
  */
 #include "sched/rm/trusted.h"
 
@@ -16,14 +16,14 @@
 
 #include "sched/base/str.h"
 
-#define LINKS_MAX 40 /* limit of the kernel */
+#define LINKS_MAX 40 /* the kernel's limit on symbolic links in a path */
 
-/* A path being followed. */
+/* A path that is being followed. */
 struct way {
 	struct str at;   /* the checked part, without symbolic links; "" = the root folder */
 	struct str rest; /* the remaining part */
 	unsigned links;
-	int failed; /* errno if something could not be examined */
+	int failed; /* errno if a file could not be examined, otherwise EPERM */
 };
 
 static bool is_owner(uid_t uid)
@@ -31,7 +31,10 @@ static bool is_owner(uid_t uid)
 	return uid == 0 || uid == geteuid();
 }
 
-/* In a folder with the sticky bit only the owner of an entry, and the folder's, can replace it. */
+/*
+ * Is it a folder with the sticky bit? In such a folder, only the owner of an entry or of the folder can
+ * replace the entry.
+ */
 static bool is_sticky(const struct stat *st)
 {
 	return S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX) != 0;
@@ -49,7 +52,7 @@ static bool judge(const char *path, const struct stat *st, struct err *err)
 	       err_set(err, "group %u can write to %s", (unsigned)st->st_gid, path);
 }
 
-/* Removes the next component of the remaining part. False: there is none. */
+/* Moves the next component of the remaining part to *name. False: nothing remains. */
 static bool take_name(struct way *way, struct str *name)
 {
 	const char *begin = str_text(&way->rest) + strspn(str_text(&way->rest), "/");
@@ -74,7 +77,9 @@ static void go_up(struct way *way)
 	way->at = above;
 }
 
-/* Inserts the target of a symbolic link before the remaining part. False with errno: it cannot be followed.
+/*
+ * Inserts the target of a symbolic link before the remaining part. Returns false with errno set if the link
+ * cannot be followed.
  */
 static bool follow(struct way *way, const char *link)
 {
@@ -100,7 +105,9 @@ static bool follow(struct way *way, const char *link)
 	return true;
 }
 
-/* Starting the program would fail with the same error and report it. */
+/*
+ * Can the error be ignored here, because starting the program would fail with the same error and report it?
+ */
 static bool leads_nowhere(int why)
 {
 	return why == ENOENT || why == ENOTDIR || why == EACCES || why == ELOOP || why == ENAMETOOLONG;
@@ -123,7 +130,10 @@ static bool is_shared(const struct way *way)
 	       (st.st_mode & (S_IWGRP | S_IWOTH)) != 0;
 }
 
-/* A missing entry of a shared folder may have been created by another user when the program is started. */
+/*
+ * Decides about an entry that cannot be examined. If it is missing in a folder where other users can create
+ * files, another user may create it before the program is started.
+ */
 static bool refuse_missing(struct way *way, const char *path, int why, struct err *err)
 {
 	if (why == ENOENT && is_shared(way))
@@ -131,7 +141,10 @@ static bool refuse_missing(struct way *way, const char *path, int why, struct er
 	return refuse_look(way, path, why, err);
 }
 
-/* Follows one component. True with *on false: the path does not exist. */
+/*
+ * Follows one component. Returns false with a message if other users can change it. *on becomes false if the
+ * path does not exist.
+ */
 static bool step(struct way *way, const char *name, bool *on, struct err *err)
 {
 	struct str path = {0};

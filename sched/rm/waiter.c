@@ -2,8 +2,9 @@
 /*
  * waiter.c - transfer of a job's terminal and files between client and shepherd
  *
- * SOCK_SEQPACKET preserves message boundaries. Every wait is bounded: before each try the socket's timeout is
- * set to what remains of PATIENCE_S. Descriptors that came with an unexpected message are closed.
+ * SOCK_SEQPACKET preserves message boundaries. Every wait during the setup is bounded: before each call, the
+ * socket's timeout is set to what remains of PATIENCE_S. Descriptors that came with an unexpected message are
+ * closed.
  */
 #include "waiter.h"
 
@@ -26,13 +27,15 @@
 #define GO           "go"
 #define PATIENCE_S   10
 #define MESSAGE_ROOM (SPOOL_TEXT + 64)
-#define PASSED       3 /* standard input, output and error */
+#define PASSED       3 /* number of descriptors passed: standard input, output and error */
 #define BACKLOG      4
 #define PROOF        (WAITER_KEY / 2) /* characters of the key that each side sends */
 
 /* --- time and addresses ------------------------------------------------------------------------ */
 
-/* Sets the timeout of the next call to the remaining time; false with errno if none remains. */
+/*
+ * Sets the timeout of the next call to the remaining time. Returns false with errno set if no time remains.
+ */
 static bool bound_wait(int fd, int64_t until_us)
 {
 	int64_t left_us = until_us - monotonic_us();
@@ -86,7 +89,7 @@ bool waiter_is_key(const char *key)
 	return strlen(key) == WAITER_KEY && strspn(key, "0123456789abcdef") == WAITER_KEY;
 }
 
-/* The shepherd's message, with its half of the key; a launch of an earlier version has no key. */
+/* Writes the shepherd's message, with its half of the key; a launch of an earlier version has no key. */
 static void write_question(char out[static MESSAGE_ROOM], const char *key, uint64_t job, uint32_t attempt)
 {
 	if (key == NULL)
@@ -95,7 +98,7 @@ static void write_question(char out[static MESSAGE_ROOM], const char *key, uint6
 		snprintf(out, MESSAGE_ROOM, "job %" PRIu64 ".%" PRIu32 " %.*s", job, attempt, PROOF, key);
 }
 
-/* The client's answer, with the other half. */
+/* Writes the client's answer, with the other half of the key. */
 static void write_answer(char out[static MESSAGE_ROOM], const char *key)
 {
 	if (key == NULL)
@@ -106,7 +109,10 @@ static void write_answer(char out[static MESSAGE_ROOM], const char *key)
 
 /* --- messages ---------------------------------------------------------------------------------- */
 
-/* Receives one message, NUL-terminated; returns its length, 0 when the peer has closed, -1 with errno. */
+/*
+ * Receives one message and terminates it with NUL. Returns its length, 0 when the peer has closed the
+ * connection, or -1 with errno set.
+ */
 static ssize_t hear(int fd, char out[static MESSAGE_ROOM], int flags)
 {
 	ssize_t n;
@@ -128,7 +134,7 @@ static bool say(int fd, const char *message)
 	return n == (ssize_t)strlen(message);
 }
 
-/* Parses the number at *at and advances *at past it. */
+/* Parses a number at *at and advances *at past it. False: it is not a number from min to max. */
 static bool read_number(const char **at, int64_t min, int64_t max, int64_t *out)
 {
 	char *end;
@@ -166,7 +172,7 @@ static bool pass(int fd, char *message, const int out[static PASSED])
 	return sendmsg(fd, &whole, MSG_NOSIGNAL) == (ssize_t)part.iov_len;
 }
 
-/* Returns the number of descriptors received. */
+/* Copies the received descriptors to `in` and returns their number. */
 static size_t count_passed(struct msghdr *whole, int in[static PASSED])
 {
 	struct cmsghdr *head = CMSG_FIRSTHDR(whole);
@@ -184,11 +190,11 @@ static bool take(int fd, const char *expected, int in[static PASSED])
 	union passed control;
 	char message[MESSAGE_ROOM];
 	struct iovec part = {message, sizeof message};
-	struct msghdr whole = {.msg_iov = &part,
-			       .msg_iovlen = 1,
-			       .msg_control = control.room,
-			       .msg_controllen =
-				       CMSG_LEN(PASSED * sizeof(int))}; /* exactly three descriptors */
+	struct msghdr whole = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = control.room,
+		.msg_controllen = CMSG_LEN(PASSED * sizeof(int))}; /* room for exactly three descriptors */
 	size_t count;
 	ssize_t n;
 
@@ -226,8 +232,9 @@ static bool refuse_ask(struct err *err, const char *path)
 }
 
 /*
- * A client removes its folder when it ends, and in /tmp any user can then make one of that name. A folder
- * that does not exist is left to connect(), which reports it.
+ * Checks that the client's folder belongs to the job's user: a client removes its folder when it exits, and
+ * in /tmp any user can then create a folder of this name. If the folder does not exist, connect() reports the
+ * error.
  */
 static bool check_folder(const char *path, struct err *err)
 {
@@ -248,7 +255,7 @@ static bool check_folder(const char *path, struct err *err)
 		       folder);
 }
 
-/* The kernel names the user of the listening process; only the job's user gets the job's terminal. */
+/* Checks that the listening process runs as the job's user: only this user may get the job's terminal. */
 static bool check_peer(int fd, const char *path, struct err *err)
 {
 	struct ucred peer = {.uid = 0};
@@ -285,7 +292,7 @@ int waiter_ask(const struct waiter_call *call, int in[static 3], struct err *err
 		refuse_ask(err, path);
 		return give_up(fd);
 	}
-	fd_passing_refuse(fd); /* no further descriptors */
+	fd_passing_refuse(fd); /* the kernel then refuses further descriptors */
 	if (!fd_passing_is_pending(fd))
 		return fd;
 	for (size_t i = 0; i < PASSED; i++)
@@ -330,7 +337,7 @@ void waiter_leave(int connection)
 	shutdown(connection, SHUT_RDWR);
 }
 
-/* --- the side of who waits --------------------------------------------------------------------- */
+/* --- the client's side ------------------------------------------------------------------------- */
 
 int waiter_listen(const char *path, struct err *err)
 {
@@ -345,7 +352,7 @@ int waiter_listen(const char *path, struct err *err)
 	return give_up(fd);
 }
 
-/* A shepherd of root connects as the user; no other process is allowed. */
+/* Does the connecting process run as our user or as root? The shepherd connects as the job's user. */
 static bool is_ours(int fd)
 {
 	struct ucred peer = {.uid = 0};
@@ -355,7 +362,7 @@ static bool is_ours(int fd)
 	       (peer.uid == getuid() || peer.uid == 0);
 }
 
-/* Is it "job 12.1 KEY" of this job, with any attempt number? */
+/* Is the message "job 12.1 HALF" of this job, with any attempt number and the right half of the key? */
 static bool names_job(const char *message, const char *key, uint64_t job)
 {
 	char expected[MESSAGE_ROOM];
@@ -372,7 +379,10 @@ static bool names_job(const char *message, const char *key, uint64_t job)
 	return strcmp(message, expected) == 0;
 }
 
-/* The part of an unexpected shepherd's message that may be printed, without its half of the key. */
+/*
+ * Returns the length of the part of an unexpected message that may be printed, which excludes the half of a
+ * key.
+ */
 static int length_to_show(const char *message)
 {
 	size_t word = strcspn(message, " ");
@@ -403,7 +413,7 @@ int waiter_accept(int listening, const char *key, uint64_t job, const int out[st
 	return give_up(fd);
 }
 
-/* Removes the timeout: a job may run for days. */
+/* Removes the timeout, because a job may run for days. */
 static void remove_timeout(int fd)
 {
 	struct timeval never = {.tv_sec = 0};

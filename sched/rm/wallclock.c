@@ -37,14 +37,16 @@ const char *wallclock_short(char buf[static MOMENT_TEXT], int64_t at_s, int64_t 
 
 #define DAY_S INT64_C(86400)
 
-/* The offset of local time from UTC. */
+/* Returns the offset of local time from UTC, in seconds. */
 static int64_t ahead_s(int64_t at_s)
 {
 	return wallclock(at_s) - at_s;
 }
 
-/* The UTC times at which local time is shown_s: two for an hour that occurs twice. A time in a skipped hour
- * is read as if the clock had not been changed yet. */
+/*
+ * Finds the UTC times at which a local clock shows shown_s, and returns their number: two for an hour that
+ * occurs twice, otherwise one. A time in a skipped hour is read as if the clock had not been changed yet.
+ */
 static size_t moments_of(int64_t shown_s, int64_t moment[static 2])
 {
 	int64_t before_s = ahead_s(shown_s - DAY_S), after_s = ahead_s(shown_s + DAY_S);
@@ -67,10 +69,10 @@ int64_t wallclock_moment(int64_t shown_s)
 	return moment[0];
 }
 
-/* Chooses among the times that a text may mean. */
+/* The best of the times that a text may mean. */
 struct choice {
 	int64_t now_s, best_s;
-	bool last, found; /* last: the last time up to now_s; otherwise the next */
+	bool last, found; /* last: prefer the last time up to now_s; otherwise the next time from now_s on */
 };
 
 static void choose(struct choice *c, int64_t at_s)
@@ -78,13 +80,15 @@ static void choose(struct choice *c, int64_t at_s)
 	bool fits = c->last ? at_s <= c->now_s : at_s >= c->now_s;
 	bool best_fits = c->last ? c->best_s <= c->now_s : c->best_s >= c->now_s;
 
-	/* The nearest of the times that fit; if none fits, the nearest of all. */
+	/* Choose the nearest of the times that fit; if none fits, the nearest of all. */
 	if (!c->found || fits > best_fits || (fits == best_fits && (fits == c->last) == (at_s > c->best_s)))
 		c->best_s = at_s;
 	c->found = true;
 }
 
-/* A time of day means one time of each day, or two; days on which the clock is changed are longer or shorter.
+/*
+ * Chooses among the times that a text means on the days around now_s. A time of day occurs once on each day,
+ * or twice; days on which the clock is changed are longer or shorter.
  */
 static bool read_moment(const char *text, struct choice *c, struct err *err)
 {
@@ -124,7 +128,7 @@ bool wallclock_last(const char *text, int64_t now_s, int64_t *out_s, struct err 
 	return parse(text, (struct choice){.now_s = now_s, .last = true}, out_s, err);
 }
 
-/* Midnight at the beginning of the day that is days_back before today. */
+/* Returns the time of midnight at the beginning of the day that is days_back days before today. */
 static int64_t midnight(int64_t now_s, int64_t days_back)
 {
 	int64_t shown_s = wallclock(now_s);
