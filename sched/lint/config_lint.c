@@ -3,8 +3,8 @@
  * config_lint.c - lint of a configuration text: the rules and their order
  *
  * Rules about single values are checked first, in the order of the file, then the rules about the whole text.
- * A value of the top level is checked against the weights of ALL, a value of a partition against the
- * partition's own.
+ * A value of the top level is checked with the weights of the system, a value of a partition with the weights
+ * of that partition.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void collect_priorityf(struct lint *l, const struct config_value *value)
 	l->weighs_priority = l->weighs_priority || expr_uses(&expr, EXPR_PRIORITY);
 }
 
-/* Finds the values of section system, which are adjacent. */
+/* Sets the range of the values in section system, which are adjacent. */
 static void find_system(struct lint *l)
 {
 	while (l->system < l->list->count && lint_value(l, l->system)->row->scope[0] != '!')
@@ -35,7 +35,10 @@ static void find_system(struct lint *l)
 		l->system_end++;
 }
 
-/* The top level comes first: partitions inherit its weights. */
+/*
+ * Derives the policy and the sets of weights from the values. The top level comes first, because partitions
+ * inherit its weights.
+ */
 static void collect(struct lint *l)
 {
 	l->qos_adds_queuetime = lint_sections_with(l, "qos", "qtweight") > 0;

@@ -10,10 +10,16 @@
 #include "finding.h"
 #include "sched/base/err.h"
 
-/* Writes at most room findings and returns their total number. config_read must accept the text. */
+/*
+ * Checks a configuration text. Writes at most `room` findings and returns their total number, which can be
+ * larger; 0 for a text that config_read rejects.
+ */
 size_t config_lint(const char *file, const char *text, size_t len, struct config_finding *out, size_t room);
 
-/* The same for a list without empty sections. */
+/*
+ * Like config_lint, for a list of values without empty sections. Leaves out the rules about nodes
+ * (lint_places), which lint_state checks with the existing nodes.
+ */
 size_t config_lint_list(const struct config_list *list, struct config_finding *out, size_t room);
 
 /* Kinds of names in a configuration that only the host can check. */
@@ -25,13 +31,14 @@ enum host_thing {
 enum host_state {
 	HOST_GOOD, /* valid, or cannot be determined */
 	HOST_MISSING,
-	HOST_UNUSABLE, /* not an executable program */
-	HOST_UNTRUSTED /* its owner or permissions are unsafe, so that its programs are not run; why contains
-			  the reason */
+	HOST_UNUSABLE, /* the path is not an executable program */
+	HOST_UNTRUSTED /* owner or permissions of the file are unsafe, so that Kahu does not run the program,
+			  or no program of the configuration; *why contains the reason */
 };
+/* Checks a name of the given kind on the host. */
 typedef enum host_state host_ask(void *self, enum host_thing thing, const char *name, struct err *why);
 
-/* Like config_lint, for the H rules; the caller's function checks the names on the host. */
+/* Like config_lint, for the H rules; calls `ask` to check names on the host. */
 size_t config_lint_host(const char *file, const char *text, size_t len, host_ask *ask, void *self,
 			struct config_finding *out, size_t room);
 

@@ -17,16 +17,18 @@ enum config_severity {
 	SEVERITY_ERROR    /* some or all jobs can never run */
 };
 
-/* The screen on which findings of a rule are shown, in addition to that of the configuration. */
+/* The screen that shows the findings of a rule, in addition to the Config screen. */
 enum config_subject {
-	SUBJECT_OF_OPTION, /* determined by the option in the finding */
+	SUBJECT_OF_OPTION, /* the screen depends on the option in the finding */
 	SUBJECT_SHARES,
 	SUBJECT_LIMITS,
 	SUBJECT_OTHER
 };
 
-/* A rule with its description. IDs are stable: W rules check a text, L rules the live state, H rules the
- * host. */
+/*
+ * A lint rule. IDs never change their meaning. W rules check the text of a configuration, L rules also use
+ * the live state, and H rules the host.
+ */
 struct config_rule {
 	const char *id;
 	enum config_severity severity;
@@ -35,31 +37,35 @@ struct config_rule {
 };
 extern const struct config_rule config_rules[];
 extern const size_t config_rule_count;
-/* Rule by ID, in any case; NULL if there is none. */
+/* Finds a rule by its ID, in any case; NULL if there is none. */
 const struct config_rule *config_rule_find(const char *id);
-/* "note", "warning", "error"; static storage. */
+/* Returns "note", "warning" or "error"; static storage. */
 const char *config_severity_name(enum config_severity severity);
 
 struct config_finding {
 	const char *id; /* "W3": ID of the rule */
 	enum config_severity severity;
-	int line;                 /* line in the text; 0 = the whole text, or a live change */
-	int64_t count;            /* number of affected jobs or nodes; 0 = not counted */
+	int line;      /* line in the text; 0 = the finding is about the whole text or a live change */
+	int64_t count; /* number of affected jobs or nodes; 0 = not counted */
 	char option[CONFIG_NAME]; /* name of the value, as config_resolve accepts it; "" = none */
 	char fix[CONFIG_NAME +
-		 64];   /* "NAME=VALUE": a setting that resolves the finding; "" = there is no single one */
+		 64];   /* "NAME=VALUE": a setting that resolves the finding; "" = no single setting does */
 	char text[256]; /* the problem and what to do about it */
 };
 
-/* Never SUBJECT_OF_OPTION: resolved to the subject of the option, for example shares for fsinterval. */
+/*
+ * Returns the subject of a finding: that of its rule or, for SUBJECT_OF_OPTION, of its option, for example
+ * SUBJECT_SHARES for fsinterval. Never returns SUBJECT_OF_OPTION.
+ */
 enum config_subject config_finding_subject(const struct config_finding *finding);
 
-/*
- * Fills a finding of a rule about a value, NULL = about the whole text; and sets the fix, an option value
- * that resolves the finding. A finding about the whole text gets the option of its fix.
- */
+/* Fills a finding of the rule `id` about a value; NULL = about the whole text. */
 void config_finding_say(struct config_finding *out, const char *id, const struct config_value *value,
 			const char *format, va_list args);
+/*
+ * Sets the fix of a finding to NAME=VALUE, where the format makes the VALUE; no fix if it is too long. If the
+ * finding has no option, its option becomes NAME.
+ */
 void config_finding_fix(struct config_finding *finding, const char *name, const char *format, va_list args);
 
 #endif

@@ -15,7 +15,7 @@
 #include "lint_inside.h"
 #include "sched/base/vec.h"
 
-/* Appends a finding. */
+/* Appends an uninitialised finding; valid until the next call. */
 static struct config_finding *lint_add(struct lint_list *list)
 {
 	list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
@@ -56,13 +56,13 @@ bool lint_begins_section(const struct lint_view *v, size_t i)
 /* --- settings for credentials that do not exist ------------------------------------------------------- */
 
 /*
- * Rules L1 and L12: the name may be a typing error, or its jobs may be yet to come. Without any jobs there
- * are no findings.
+ * Rules L1 and L12. The name may be a typing error, or the credential has no jobs yet. If there are no jobs
+ * at all, nothing is reported.
  */
 
-#define NAMED_MOST 3 /* names that a message lists */
+#define NAMED_MOST 3 /* maximum number of names in a message */
 
-/* For each credential: does it have a job or usage? */
+/* Returns a flag for each credential: does it have a job or fairshare usage? The caller frees the array. */
 static bool *creds_in_use(const struct snapshot *s)
 {
 	uint32_t creds = snapshot_count(s, TABLE_CREDS);
@@ -80,7 +80,10 @@ static bool *creds_in_use(const struct snapshot *s)
 	return there;
 }
 
-/* Not for classes and QOS: the site defines them, and they may be empty. */
+/*
+ * Is this the section of a user, group or account? The site defines classes and QOS, which need not have
+ * jobs.
+ */
 static bool is_checked(const struct config_value *value)
 {
 	enum cred_type type = cred_type_find(value->row->scope);
@@ -172,9 +175,9 @@ static void lint_names(const struct lint_view *v)
 /* A ratio of hard to soft limits that differs by this factor may be due to a typing error. */
 #define RATIO_APART 4
 
-/* --- hard limits beside soft ones ------------------------------------------------------------ */
+/* --- ratios of hard to soft limits ------------------------------------------------------------ */
 
-/* Of one row: the limits with the largest and smallest ratio of hard to soft. */
+/* The limits of one option row with the largest and the smallest ratio of hard to soft value. */
 struct ratios {
 	const struct config_value *most, *least;
 	double most_ratio, least_ratio;
@@ -212,7 +215,7 @@ static struct ratios ratios_of(const struct lint_view *v, const struct option *r
 	return r;
 }
 
-/* Checks one row after another; most have no limits. */
+/* Checks L7 for each option row; most rows have no limits. */
 static void uneven_ratios(const struct lint_view *v)
 {
 	for (size_t i = 0; i < config_row_count; i++) {
@@ -231,7 +234,10 @@ static void uneven_ratios(const struct lint_view *v)
 
 /* --- live changes of configured values ------------------------------------------------------------------ */
 
-/* The configured value with the same name; lists of names have several elements and are not compared. */
+/*
+ * Finds the configured value with the same name as a live change, and its line. Returns false if there is
+ * none. Lists of names are skipped, because each of their elements is a value of its own.
+ */
 static bool find_line(const struct snapshot *s, const struct config_value *live, int *line, const char **text)
 {
 	struct str name = {0}, other = {0};
@@ -302,11 +308,12 @@ static void lint_settings(const struct lint_view *v)
 	}
 }
 
-/* --- all rules ---------------------------------------------------------------------------------------- */
-
 /* --- the values in force ------------------------------------------------------------------------------ */
 
-/* The elements of a list are adjacent, so the configuration's values are added without a search. */
+/*
+ * Appends a value of the configuration. No search is needed, because the snapshot has the values in their
+ * order.
+ */
 static void add_entry(struct config_list *list, const struct snapshot *s, const struct config_entry *entry)
 {
 	const char *title = snapshot_string(s, entry->title), *text = snapshot_string(s, entry->text);
@@ -361,7 +368,7 @@ static void judge_values(struct lint_list *out, const struct config_list *values
 
 /* --- order of findings -------------------------------------------------------------------------------- */
 
-/* A stable sort by severity. */
+/* Sorts by severity, most severe first; findings of equal severity keep their order. */
 static void sort_by_severity(struct lint_list *list)
 {
 	struct config_finding *sorted = mem_alloc((list->count + 1) * sizeof *sorted);

@@ -2,8 +2,8 @@
 /*
  * lint_access.c - lint of access lists: QOS, accounts, classes and features
  *
- * Rules W28, W43 and W49. A job may use a QOS if a list of its credentials contains it; a list with & or ^
- * forbids all that it does not contain.
+ * Rules W28, W43, W47 to W49, W52 and W53. A job may use a QOS if the qlist of one of its
+ * credentials contains the QOS. A qlist with & or ^ forbids every QOS that it does not contain.
  *
  * Source: Maui Administrator's Guide 7.3.
  */
@@ -16,7 +16,7 @@
 
 #define SCOPES (CRED_TYPE_COUNT + 1) /* credential types, and the system */
 
-/* A QOS in a list of one kind of section. */
+/* A QOS that a qlist contains, and the scope of the section of this list. */
 struct named_qos {
 	const char *word;
 	size_t len;
@@ -26,8 +26,8 @@ struct named_qos {
 struct access {
 	struct named_qos *named; /* sorted by name */
 	size_t count, room;
-	size_t usual[SCOPES]; /* index of a value in the list of DEFAULT, SIZE_MAX = no list */
-	bool has_list[SCOPES];
+	size_t usual[SCOPES];  /* index of a qlist value of DEFAULT; SIZE_MAX = DEFAULT has no qlist */
+	bool has_list[SCOPES]; /* does a section of this scope have a qlist? */
 };
 
 static unsigned scope_of(const struct config_value *value)
@@ -35,7 +35,7 @@ static unsigned scope_of(const struct config_value *value)
 	return (unsigned)cred_type_find(value->row->scope);
 }
 
-/* The next name in a list, without its suffix & or ^ (*suffix). */
+/* Returns the next name in a list; *len excludes a suffix & or ^, and *suffix says whether there is one. */
 static const char *next_qos(const char **at, size_t *len, bool *suffix)
 {
 	const char *word = config_word(at, len);
@@ -87,9 +87,9 @@ static void collect(const struct lint *l, struct access *access)
 		qsort(access->named, access->count, sizeof *access->named, by_name);
 }
 
-/* Is a QOS in the list in the section of value i? */
+/* What the qlist of one section says about a QOS. */
 struct own_list {
-	bool exists, names_it, strict; /* strict: with & or ^ */
+	bool exists, names_it, strict; /* strict: a name has the suffix & or ^ */
 };
 
 static struct own_list look_in_section(const struct lint *l, size_t i, const char *qos)
@@ -140,7 +140,7 @@ static bool others_have_lists(const struct access *access, unsigned scope)
 	return false;
 }
 
-/* Sets as the fix the list in the value's section with one more name. */
+/* Sets the fix: the qlist in the section of the value, with one more QOS. */
 static void fix_by_list(struct lint *l, const struct config_value *value, const char *qos)
 {
 	struct lint_section section = lint_section_of(l, lint_index(l, value));
@@ -171,8 +171,10 @@ static void judge_default(struct lint *l, const struct access *access, size_t i)
 	fix_by_list(l, value, qos);
 }
 
-/* The list that applies to most jobs: that of the system, otherwise of a DEFAULT, otherwise the first. There
- * is one. */
+/*
+ * Returns the qlist that applies to most jobs: that of the system, otherwise that of a DEFAULT, otherwise the
+ * first. The text has at least one qlist.
+ */
 static const struct config_value *usual_list(const struct lint *l)
 {
 	const struct config_value *usual = NULL;
@@ -190,7 +192,7 @@ static const struct config_value *usual_list(const struct lint *l)
 	return usual;
 }
 
-/* If there are lists, a QOS that is in none of them cannot be used. */
+/* Checks W43: if there are qlists, no job can use a QOS that none of them contains. */
 static void judge_qos(struct lint *l, const struct access *access, const struct config_value *value)
 {
 	if (strcmp(value->title, CRED_DEFAULT) == 0 || str_same_word(value->title, CRED_NONE) ||
@@ -210,7 +212,7 @@ static bool some_qos_is_described(const struct lint *l)
 	return false;
 }
 
-/* Is there a setting of the QOS, or of the reservation level of its jobs? */
+/* Does the QOS have a section, or does a reservation level name it? */
 static bool is_described(const struct lint *l, const char *qos, size_t qos_len)
 {
 	for (size_t i = 0; i < l->list->count; i++) {
@@ -281,12 +283,12 @@ static bool text_names(const char *text, const char *account)
 	return false;
 }
 
-/* Occurrences of an account in lists. */
+/* What some alists say about an account. */
 struct account_lists {
-	bool exist, name_it;
+	bool exist, name_it; /* there is such a list; one of them contains the account */
 };
 
-/* The lists in sections of one kind with one title. */
+/* Looks for an account in the alists of one section. */
 static struct account_lists look_in(const struct lint *l, const char *scope, const char *title,
 				    const char *account)
 {
@@ -304,7 +306,9 @@ static struct account_lists look_in(const struct lint *l, const char *scope, con
 	return found;
 }
 
-/* The lists in sections of the other kinds, with any title: a job may have any of these credentials. */
+/*
+ * Looks for an account in the alists of all sections of other kinds: a job may have any of these credentials.
+ */
 static struct account_lists look_elsewhere(const struct lint *l, const char *scope, const char *account)
 {
 	struct account_lists found = {.exist = false};
@@ -328,7 +332,7 @@ static bool is_listed_only(const struct lint *l)
 	return false;
 }
 
-/* Sets as the fix the list in the value's section with one more name. */
+/* Sets the fix: the alist in the section of the value, with one more account. */
 static void accounts_fix_by_list(struct lint *l, const struct config_value *value)
 {
 	struct lint_section section = lint_section_of(l, lint_index(l, value));
@@ -401,9 +405,9 @@ void lint_accounts(struct lint *l)
 /* --- classes and features ----------------------------------------------------------------------------- */
 
 /*
- * Rules W52 and W53. A resource manager may report nodes, and features of nodes, that are in no section. If
- * every node section of a text lists classes, a class in none of these lists has no node; a node without a
- * list of classes accepts jobs of all classes.
+ * Rules W52 and W53. A resource manager may report nodes, and features of nodes, that no section contains. A
+ * node without a list of classes accepts jobs of all classes. So a class has no node only if every node
+ * section lists classes, and none lists this class.
  */
 
 static bool names_word(const struct config_value *value, const char *word, size_t len)
@@ -443,7 +447,10 @@ static void unknown_features(struct lint *l, const struct config_value *value)
 				    value->title, (int)len, word);
 }
 
-/* Does every node section have a list of classes, its own or that of node DEFAULT? False without sections. */
+/*
+ * Does every node section have a list of classes, its own or that of node DEFAULT? False if there are no node
+ * sections.
+ */
 static bool classes_are_listed(const struct lint *l)
 {
 	bool any = false;

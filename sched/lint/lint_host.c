@@ -2,8 +2,8 @@
 /*
  * lint_host.c - lint rules about the host
  *
- * Rules H1 to H5. The caller, who runs on the host whose configuration is checked, passes a function that
- * answers questions about the host; this file performs no I/O.
+ * Rules H1 to H5. This file performs no I/O: the caller, which runs on the host, passes a function that
+ * checks programs, users and files.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct host {
 
 /* --- programs ---------------------------------------------------------------------------- */
 
-/* The consequence of a missing program. NULL: the value is not a program. */
+/* Returns the consequence of a missing program; NULL if the value is not the path of a program. */
 static const char *loss_of(const struct config_value *value)
 {
 	static const struct {
@@ -79,7 +79,7 @@ static bool is_known(const struct host *h, const char *word, size_t len)
 	return h->ask(h->self, HOST_USER, name, NULL) == HOST_GOOD;
 }
 
-/* Appends the words of a list of names that exist, or do not exist, on the host. */
+/* Appends the names in a list that have an account on the host (known), or that have none (not known). */
 static void add_known(const struct host *h, const char *list, bool known, struct str *out)
 {
 	const char *word;
@@ -110,7 +110,7 @@ static void judge_admins(struct host *h, const struct config_value *value)
 	str_free(&known);
 }
 
-/* Is it the first value of the section of a user who does not exist on this host? */
+/* Is value i the first value in the section of a user without an account on this host? */
 static bool is_of_stranger(const struct host *h, size_t i)
 {
 	const struct config_value *value = lint_value(&h->lint, i);
@@ -119,7 +119,7 @@ static bool is_of_stranger(const struct host *h, size_t i)
 	       lint_section_of(&h->lint, i).first == i && !is_known(h, value->title, strlen(value->title));
 }
 
-/* One finding for all users: a configuration from another host names many. */
+/* Reports all such users in one finding, because a configuration from another host names many. */
 static void judge_sections(struct host *h)
 {
 	const struct config_value *first = NULL;
@@ -147,7 +147,7 @@ static void judge_sections(struct host *h)
 	finding->count = others + 1;
 }
 
-/* Only for a configuration that contains programs; the finding is at the first of them. */
+/* Checks H5. A configuration without programs is not checked; the finding refers to its first program. */
 static void judge_file(struct host *h)
 {
 	struct err why;

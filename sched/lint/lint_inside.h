@@ -12,18 +12,21 @@
 struct lint_view {
 	const struct snapshot *s;
 	const struct plan *plan;
-	const struct config_list *values; /* in force: the configuration with its live changes */
+	const struct config_list *values; /* values in force: the configuration with live changes applied */
 	struct lint_list *out;
 };
 
-/* Adds a finding about a value in force, NULL = about no value. The caller may then set its name and fix; the
- * result is valid until the next call. */
+/*
+ * Adds a finding about a value in force; NULL = about no value. Returns the finding, whose other members the
+ * caller may set; valid until the next call.
+ */
 struct config_finding *lint_found(const struct lint_view *v, const char *id, const struct config_value *value,
 				  const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Sets the fix of a finding (config_finding_fix). */
 void lint_say_fix(struct config_finding *finding, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Is it the first value of its section? The values of a section are adjacent. */
+/* Is value i the first of its section? The values of a section are adjacent. */
 bool lint_begins_section(const struct lint_view *v, size_t i);
 
 /* --- the rules ------------------------------------------------------------------------------ */

@@ -2,8 +2,8 @@
 /*
  * lint_jobs.c - lint of idle jobs: settings that keep them from starting or from ranking
  *
- * Rules W12, L6, L8, L9 and L13. The plan contains the gate that blocks each job, with numbers; jobs blocked
- * by the same setting are one finding with a count.
+ * Rules W12, L2 to L6, L8 to L10 and L13. The plan contains the gate that blocks each job,
+ * with the amounts. All jobs that the same setting blocks are reported in one finding, with their number.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "sched/base/vec.h"
 #include "sched/policy/priority.h"
 
-/* Number of affected jobs, and the one with the lowest ID. */
+/* The number of affected jobs, and the job with the lowest ID. */
 struct some_jobs {
 	int64_t count;
 	uint32_t first; /* slot */
@@ -32,7 +32,7 @@ static const char *label_of(const struct lint_view *v, uint32_t slot, char buf[s
 	return snapshot_job_label(v->s, &snapshot_jobs(v->s)[slot], buf);
 }
 
-/* "1 job", "8 jobs". */
+/* Returns the plural s: "1 job", "8 jobs". */
 static const char *plural(int64_t count)
 {
 	return count == 1 ? "" : "s";
@@ -51,7 +51,10 @@ static bool is_below_0(const struct lint_view *v, const struct queued *queued)
 	return result.sum < 0;
 }
 
-/* Two jobs at the lowest priority tie; a single one is still last. */
+/*
+ * Reports jobs with a negative sum, if there are two or more: they tie, whereas a single job is just the
+ * last.
+ */
 static void bounded_jobs(const struct lint_view *v)
 {
 	const struct queue *queue = &v->plan->queue;
@@ -119,7 +122,10 @@ static void unfit_jobs(const struct lint_view *v)
 
 /* --- limits that a single job exceeds ----------------------------------------------------------------- */
 
-/* The name of the option: "systemmaxprocperjob", "max.proc", "maxproc"; NULL if it is not set. */
+/*
+ * Returns the name of the option that sets the limit of a reason: "systemmaxprocperjob", "max.proc",
+ * "MAXPROC"; NULL if no option sets a limit of this kind.
+ */
 static const char *option_of(const struct reason *reason)
 {
 	static const char *const of_system[LIMIT_KIND_COUNT] = {
@@ -137,6 +143,7 @@ static const char *option_of(const struct reason *reason)
 	return limit_name((enum limit_scope)reason->scope, (enum limit_kind)reason->kind);
 }
 
+/* Appends the section of the limit: "user[john].", "system." or nothing. */
 static void add_owner(const struct snapshot *s, const struct reason *reason, bool by_default, struct str *out)
 {
 	const struct cred *cred = reason->cred != INDEX_NONE ? &snapshot_creds(s)[reason->cred] : NULL;
@@ -150,7 +157,9 @@ static void add_owner(const struct snapshot *s, const struct reason *reason, boo
 			 by_default ? CRED_DEFAULT : snapshot_string(s, cred->name));
 }
 
-/* The name of the limit if it is set for this owner or for DEFAULT, for this second credential or for each.
+/*
+ * Replaces *out with the name that the limit of a reason has if it is set for DEFAULT (by_default) or else
+ * for the owner itself, and for each second credential of the type (each) or else for this one.
  */
 static void name_as(const struct snapshot *s, const struct reason *reason, bool by_default, bool each,
 		    struct str *out)
@@ -186,7 +195,10 @@ static const struct config_value *find_value(const struct lint_view *v, const ch
 	return found;
 }
 
-/* The value in force that sets the limit of a reason, and its name; NULL if there is none. */
+/*
+ * Returns the value in force that sets the limit of a reason; NULL if there is none. *name is the name of the
+ * value.
+ */
 static const struct config_value *limit_value(const struct lint_view *v, const struct reason *reason,
 					      struct str *name)
 {
@@ -201,6 +213,7 @@ static const struct config_value *limit_value(const struct lint_view *v, const s
 	return value;
 }
 
+/* Does the request of the job alone exceed the limit? */
 static bool is_beyond_alone(const struct reason *reason)
 {
 	switch (reason->gate) {
@@ -217,7 +230,7 @@ static bool is_beyond_alone(const struct reason *reason)
 /* A limit or cap, and the jobs that it blocks. */
 struct cause {
 	const struct config_value *value;
-	struct reason reason; /* of the job with the largest request */
+	struct reason reason; /* reason of the job with the largest request */
 	struct some_jobs jobs;
 };
 
@@ -283,7 +296,7 @@ static void beyond_alone(const struct lint_view *v)
 	str_free(&name);
 }
 
-/* --- weights that change no rank ---------------------------------------------------------------------- */
+/* --- blocked jobs that gain no priority ----------------------------------------------------------- */
 
 static void hidden_jobs(const struct lint_view *v)
 {
@@ -314,9 +327,9 @@ static void hidden_jobs(const struct lint_view *v)
 	lint_say_fix(found, "jobprioaccrualpolicy", "always");
 }
 
-/* --- caps beside free processors -------------------------------------------------------------- */
+/* --- caps that block jobs while processors are free ----------------------------------------------- */
 
-/* The cap of the credential in a reason; a cap of DEFAULT is not considered. */
+/* Returns the value that sets the cap of the credential in a reason; NULL if it has none of its own. */
 static const struct config_value *cap_value(const struct lint_view *v, const struct reason *reason)
 {
 	const struct cred *cred = &snapshot_creds(v->s)[reason->cred];
@@ -388,7 +401,7 @@ void lint_jobs(const struct lint_view *v)
 /* --- settings that the present nodes cannot satisfy --------------------------------------------------- */
 
 /*
- * Rules L2 to L5 and L10. Without any nodes there are no findings.
+ * Rules L2 to L5 and L10. If there are no nodes, nothing is reported.
  */
 
 /* --- partitions and classes ----------------------------------------------------------------- */
@@ -457,7 +470,9 @@ static void lost_class(const struct lint_view *v, const struct config_value *val
 
 /* --- limits --------------------------------------------------------------------------------- */
 
-/* Total of a resource in the machine; 0 = not bounded. */
+/*
+ * Returns the total amount in the machine that a limit of this kind counts; 0 = the kind has no such bound.
+ */
 static int64_t whole_machine(const struct snapshot *s, enum limit_kind kind)
 {
 	switch (kind) {

@@ -2,7 +2,7 @@
 /*
  * lint_order.c - lint of backfill, reservations, node allocation, and of settings for real jobs
  *
- * Rules W9, W10, W23 to W27 and W29.
+ * Rules W9, W10, W23 to W27, W29 and W44 to W46.
  *
  * Source: Maui Administrator's Guide 7.1.4 (a reservation that is recomputed in each pass needs a factor that
  * grows with time), 8.2 (backfill).
@@ -13,9 +13,12 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 
-/* --- limits that matter here ------------------------------------------------------------- */
+/* --- limits ------------------------------------------------------------- */
 
-/* The number of limits on running jobs with a lower soft value; with idle, of limits on eligible jobs. */
+/*
+ * Returns the number of limits on eligible jobs (idle), or of limits on running jobs whose soft value is
+ * lower than the hard value.
+ */
 static unsigned count_limits(const struct lint *l, bool idle)
 {
 	unsigned count = 0;
@@ -35,7 +38,10 @@ static unsigned count_limits(const struct lint *l, bool idle)
 
 /* --- values that another value makes ineffective ------------------------------------------------------ */
 
-/* Why an option of the top level has no effect with the other settings; NULL if it has one. */
+/*
+ * Returns the reason why an option of the top level has no effect with the other settings; NULL if it has an
+ * effect.
+ */
 static const char *why_unused(const struct lint *l, const char *name)
 {
 	const struct policy *p = &l->policy;
@@ -64,7 +70,7 @@ static const char *why_unused(const struct lint *l, const char *name)
 	return NULL;
 }
 
-/* Reports an option that has an effect only with another value of a second option. */
+/* Reports that a value has no effect unless another option has the value `wanted`. */
 static void needs_other_value(struct lint *l, const char *id, const struct config_value *value,
 			      const char *option, const char *wanted)
 {
@@ -86,7 +92,7 @@ static void judge_node_priority(struct lint *l, const struct config_value *value
 	}
 }
 
-/* Does a section set the number of processors of its nodes? */
+/* Does the section of value `in` set the number of processors of the node? */
 static bool has_procs(const struct lint *l, size_t in)
 {
 	struct lint_section section = lint_section_of(l, in);
@@ -97,7 +103,7 @@ static bool has_procs(const struct lint *l, size_t in)
 	return false;
 }
 
-/* A section with other sizes describes a complete node: procs was probably forgotten. */
+/* Reports W29: a node section with memory, swap or disk but without procs, which was probably forgotten. */
 static void judge_node_size(struct lint *l, const struct config_value *value)
 {
 	if (strcmp(value->row->scope, "node") == 0 && value->row->type == OPTION_MEMORY &&
@@ -172,7 +178,7 @@ static void hard_limits_without_backfill(struct lint *l)
 	}
 }
 
-/* Does waiting raise a job's priority, so that later jobs cannot always overtake it? */
+/* Does waiting raise the priority of a job, so that newer jobs cannot overtake it again and again? */
 static bool waiting_helps(const struct lint *l, const struct weight_set *set)
 {
 	static const enum prio_factor growing[] = {PRIO_SERV_QUEUETIME, PRIO_SERV_XFACTOR, PRIO_SERV_BYPASS,
@@ -185,6 +191,7 @@ static bool waiting_helps(const struct lint *l, const struct weight_set *set)
 	return false;
 }
 
+/* Does any factor of priority count? */
 static bool ranks(const struct lint *l, const struct weight_set *set)
 {
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
@@ -212,7 +219,10 @@ static void reservation_without_growth(struct lint *l)
 	}
 }
 
-/* A level without a list applies to every QOS in no list: the first such level takes all of them. */
+/*
+ * Checks W27. The first level without a reservationqoslist takes the jobs of every QOS that no list names, so
+ * that a later level without a list has no jobs.
+ */
 static void levels_without_jobs(struct lint *l)
 {
 	bool listed[RESERVATION_LEVELS] = {false}, taken = false;
@@ -274,7 +284,7 @@ void lint_order(struct lint *l)
 /* --- settings for real jobs and administrators -------------------------------------------------------- */
 
 /*
- * Rules W44 to W46. Rules that depend on the host (does the program exist?) are in lint_host.c.
+ * Rules W44 to W46. Rules that need the host, to check that a program exists, are in lint_host.c.
  */
 
 static void warned_at_once(struct lint *l)
@@ -292,7 +302,7 @@ static void warned_at_once(struct lint *l)
 	lint_fix(l, "warntime", "0:01:00");
 }
 
-/* The owner's own permissions to read and write. */
+/* The owner's permissions to read and write. */
 #define OWN_FILES 0600
 
 static void umask_denies_owner(struct lint *l)

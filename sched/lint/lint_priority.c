@@ -2,8 +2,8 @@
 /*
  * lint_priority.c - lint of weights, caps, priorities and fairshare
  *
- * Rules W1 to W8, W11, W13, W30 to W32, W42 and W55. A factor counts only if the weight of its component, its
- * own weight and its measured value are all nonzero.
+ * Rules W1 to W8, W11, W13 to W17, W30 to W36, W42, W50 and W55. A factor counts only if
+ * the weight of its component, its own weight and its measured value are all nonzero.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -14,10 +14,10 @@
 #include "sched/base/duration.h"
 #include "sched/policy/priority.h"
 
-/* The value of the TARGET factors at the target. */
+/* Value of the factors QUEUETIME and XFACTOR of component TARGET when a job has reached its target. */
 #define AT_TARGET 1e8
 
-/* --- one value that is not 0 --------------------------------------------------------- */
+/* --- single weights, caps and priorities --------------------------------------------------------- */
 
 static void component_without_factors(struct lint *l, const struct config_value *value, enum prio_component c)
 {
@@ -31,7 +31,7 @@ static void component_without_factors(struct lint *l, const struct config_value 
 			return;
 		first = f;
 	}
-	if (value->value.number == 1) /* the file may contain the default */
+	if (value->value.number == 1) /* 1 is the default, which a file may repeat */
 		return;
 	lint_no_effect(l, "W1", value, "none of its factors has a weight; set %s or another of them",
 		       lint_weight_name(first));
@@ -101,7 +101,10 @@ static void factor_without_values(struct lint *l, const struct config_value *val
 	lint_fix_value(l, value, "0");
 }
 
-/* The factor to which a credential's option contributes; PRIO_FACTOR_COUNT for other rows. */
+/*
+ * Returns the factor to which an option of a credential contributes; PRIO_FACTOR_COUNT if it contributes to
+ * none.
+ */
 static enum prio_factor factor_fed_by(const struct option *row)
 {
 	enum cred_type type = cred_type_find(row->scope);
@@ -166,7 +169,7 @@ void lint_weight(struct lint *l, const struct config_value *value)
 	}
 }
 
-/* --- the whole ----------------------------------------------------------------------- */
+/* --- all weights and penalties together ----------------------------------------------------------- */
 
 static void nothing_counts(struct lint *l)
 {
@@ -181,7 +184,7 @@ static void nothing_counts(struct lint *l)
 		lint_fix(l, lint_component_weight_name(PRIO_SERV), "1");
 }
 
-/* Does a credential's value make priorities negative, and does its factor count? */
+/* Is the value a negative priority of a credential, and does its factor count? */
 static bool is_penalty(const struct lint *l, const struct config_value *value)
 {
 	return cred_type_find(value->row->scope) != CRED_TYPE_COUNT &&
@@ -220,7 +223,7 @@ static double at_most(double value, double cap)
 	return cap > 0 && value > cap ? cap : value;
 }
 
-/* The maximum that a job gains by waiting; INFINITY if it is not bounded. */
+/* Returns the maximum priority that a job gains by waiting; INFINITY if there is no maximum. */
 static double gain_of_waiting(const struct prio_weights *w)
 {
 	static const enum prio_factor growing[] = {PRIO_SERV_QUEUETIME, PRIO_SERV_XFACTOR};
@@ -234,7 +237,7 @@ static double gain_of_waiting(const struct prio_weights *w)
 	return w->component[PRIO_SERV] * at_most(most, w->component_cap[PRIO_SERV]);
 }
 
-/* The contribution of a credential's penalty to the priority of its jobs, a negative number. */
+/* Returns the contribution of a credential's penalty to the priority of its jobs. */
 static double penalty_of(const struct lint *l, const struct config_value *value)
 {
 	const struct prio_weights *w = &l->policy.weights;
@@ -270,7 +273,7 @@ static void rejected_for_ever(struct lint *l)
 	}
 }
 
-/* --- one set of weights: true if there is a finding ---------------------- */
+/* --- rules for one set of weights, which return true if they report a finding ---------------------- */
 
 static bool short_jobs_overtake(struct lint *l, const struct weight_set *set)
 {
@@ -304,7 +307,7 @@ static bool newest_first(struct lint *l, const struct weight_set *set)
 	return true;
 }
 
-/* A QOS whose qtweight cancels the weight of waiting: its jobs never advance. */
+/* Reports a QOS whose qtweight cancels queuetimeweight, so that its jobs gain nothing by waiting. */
 static void qos_without_growth(struct lint *l)
 {
 	const struct prio_weights *weights = &l->policy.weights;
@@ -344,7 +347,7 @@ static bool targets_reach_bound(struct lint *l, const struct weight_set *set)
 	return false;
 }
 
-/* The maximum value of a factor for an ordinary job, without priorities of credentials. */
+/* Returns the value of a factor that an ordinary job can reach; 0 for factors that are not checked here. */
 static double ordinary(enum prio_factor f)
 {
 	switch (f) {
@@ -371,7 +374,10 @@ static double ordinary(enum prio_factor f)
 	}
 }
 
-/* The largest priority of a credential type, if the factor is one of credentials. */
+/*
+ * Returns the largest priority that the configuration gives to a credential of the type that the factor
+ * measures.
+ */
 static double largest_priority(const struct lint *l, enum prio_factor f)
 {
 	double largest = 0;
@@ -410,7 +416,7 @@ static bool ordinary_jobs_tie(struct lint *l, const struct weight_set *set)
 	return false;
 }
 
-/* Checks ALL, then the partitions; a finding is reported once. */
+/* Checks the weights of the system, then those of the partitions, up to the first finding. */
 static void judge_sets(struct lint *l, bool (*rule)(struct lint *, const struct weight_set *))
 {
 	for (size_t i = 0; i < l->set_count; i++)
@@ -433,9 +439,9 @@ void lint_weights(struct lint *l)
 /* --- fairshare that neither ranks nor blocks a job ---------------------------------------------------- */
 
 /*
- * Rules W14 to W17, W33 to W36 and W50, and the fairshare part of W4 and W5. The effect of a target is the
- * product of usage (FSPOLICY), the weight of fairshare and that of its type (guide 6.3: both must be set); a
- * cap needs only FSPOLICY, and applies to its owner only.
+ * Rules W14 to W17, W33 to W36 and W50, and the fairshare part of W4 and W5. A target has an effect only if
+ * usage is recorded (FSPOLICY) and both the weight of fairshare and the weight of its credential type are set
+ * (guide 6.3). A cap needs only FSPOLICY; a cap of DEFAULT has no effect.
  */
 
 static bool is_cap(enum fs_mode mode)
@@ -443,7 +449,10 @@ static bool is_cap(enum fs_mode mode)
 	return mode == FS_CAP_ABSOLUTE || mode == FS_CAP_RELATIVE;
 }
 
-/* The target that a value sets; FS_NO_TARGET if it is not a target. */
+/*
+ * Returns the mode of the fairshare target that a value sets, and the target; FS_NO_TARGET for any other
+ * value.
+ */
 static enum fs_mode target_of(const struct config_value *value, double *target)
 {
 	uint8_t mode = FS_NO_TARGET;
@@ -454,8 +463,10 @@ static enum fs_mode target_of(const struct config_value *value, double *target)
 	return (enum fs_mode)mode;
 }
 
-/* The number of targets that are not caps, of one type or, with CRED_TYPE_COUNT, of all; and the number of
- * caps. */
+/*
+ * Returns the number of targets that are not caps, and sets *caps to the number of caps: of one credential
+ * type, or of all types if `type` is CRED_TYPE_COUNT.
+ */
 static unsigned count_targets(const struct lint *l, enum cred_type type, unsigned *caps)
 {
 	unsigned targets = 0;
@@ -475,6 +486,7 @@ static unsigned count_targets(const struct lint *l, enum cred_type type, unsigne
 	return targets;
 }
 
+/* Reports a value that has no effect because fspolicy is none. */
 static void off(struct lint *l, const char *id, const struct config_value *value)
 {
 	lint_no_effect(l, id, value,
@@ -495,7 +507,7 @@ static void target_without_weight(struct lint *l, const struct config_value *val
 	lint_fix(l, missing, "1");
 }
 
-/* A share of 100 percent or more. */
+/* Reports a target of 100 percent or more that cannot be reached or exceeded. */
 static void judge_share(struct lint *l, const struct config_value *value, enum fs_mode mode, double target)
 {
 	if (target > 100) {
@@ -559,7 +571,7 @@ void lint_share(struct lint *l, const struct config_value *value)
 		off(l, "W14", value);
 }
 
-/* Missing targets were already reported for a weight. */
+/* Does any fairshare factor have a weight? If so, its missing targets were already reported (W4). */
 static bool has_any_weight(const struct lint *l)
 {
 	for (enum prio_factor f = PRIO_FS_USER; f <= PRIO_FS_CLASS; f++)
@@ -569,7 +581,7 @@ static bool has_any_weight(const struct lint *l)
 	return false;
 }
 
-/* Targets of one type must not add up to more than the machine. */
+/* Reports W33: the targets of one credential type add up to more than 100 percent. */
 static void too_many_shares(struct lint *l, enum cred_type type)
 {
 	const struct config_value *largest = NULL;
@@ -599,7 +611,9 @@ static void too_many_shares(struct lint *l, enum cred_type type)
 			       target_of(largest, &target) == FS_FLOOR ? "+" : "");
 }
 
-/* Windows are weighted by decay^age: with a decay of 0 only the current one counts. */
+/*
+ * Reports W35. Windows are weighted by decay^age, so that with a decay of 0 only the current window counts.
+ */
 static void idle_windows(struct lint *l)
 {
 	if (l->policy.fs_decay > 0 || l->policy.fs_depth == 1)
@@ -611,8 +625,10 @@ static void idle_windows(struct lint *l)
 	lint_fix(l, "fsdecay", "0.5");
 }
 
-/* The longest wallclock limit that an option allows: of the system, otherwise of a class; NULL if there is
- * none. */
+/*
+ * Returns the value that sets the longest wallclock limit of a job: systemmaxjobwalltime, otherwise the
+ * largest max.wclimit of a class; NULL if neither is set.
+ */
 static const struct config_value *longest_allowed(const struct lint *l)
 {
 	const struct config_value *longest = lint_value_of(l, "systemmaxjobwalltime");
@@ -650,7 +666,7 @@ static void short_memory(struct lint *l)
 		lint_fix(l, "fsinterval", "%" PRId64, (longest->value.whole + depth - 1) / depth);
 }
 
-/* Shorter windows are probably hours written without a unit. */
+/* Shorter windows probably lack a unit: the number was meant as hours. */
 #define SHORTEST_WINDOW_S 60
 
 static void short_windows(struct lint *l)

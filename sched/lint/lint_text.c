@@ -14,7 +14,6 @@
 
 /* --- queries of the text -------------------------------------------------------------- */
 
-/* Empty sections have no effect. */
 void lint_drop_empty(struct config_list *list)
 {
 	size_t kept = 0;
