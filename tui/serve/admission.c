@@ -21,7 +21,7 @@ struct names {
 };
 
 struct configured {
-	struct str text; /* the text from which the names were read */
+	struct str text; /* the configuration text from which the names were read */
 	bool read;
 	struct names of[CRED_TYPE_COUNT];
 };
@@ -67,7 +67,8 @@ static bool has_in_other_case(const struct names *names, const char *name)
 	return false;
 }
 
-/* A section appears with one value per line, or with a single value that only marks its existence. */
+/* Adds the name of the section of a value. A section appears with one value per setting, or with a single
+ * value that only marks its existence. */
 static void add(struct configured *c, const struct config_value *value)
 {
 	enum cred_type type = cred_type_find(value->row != NULL ? value->row->scope : value->value.text);
@@ -125,7 +126,8 @@ struct configured_name configured_find(struct configured *c, const struct snapsh
 
 /* --- class and QOS ---------------------------------------------------------------------------------- */
 
-/* The core compares class names case-sensitively for limits and lists, but not for the classes of nodes. */
+/* Rejects an unknown class, and a class that differs from a known one only in case: the core compares class
+ * names case-sensitively for limits and lists, but not for the classes of nodes. */
 static bool check_class(struct configured *c, const struct state *st, const char *name, struct err *err)
 {
 	const struct snapshot *s = state_view(st);
@@ -175,7 +177,8 @@ static bool check_qos(struct configured *c, const struct state *st, const struct
 
 /* --- accounts ---------------------------------------------------------------------------------------- */
 
-/* The error lists the accounts that the user may charge. */
+/* Sets the error for an account that is not open to the job; it lists the accounts that the user may charge.
+ * Returns false. */
 static bool refuse_account(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			   const struct job_record *record, struct err *err)
 {
@@ -263,7 +266,7 @@ static bool check_name(const struct snapshot *s, enum trait_kind kind, const cha
 	       err_set(err, "no node has the %s %s; 'kahu node' lists what nodes have", what, name);
 }
 
-/* A text that cannot be parsed is rejected by the code that sets it. */
+/* Checks the names in a list of features or generic resources; text may be NULL. */
 static bool check_traits(const struct snapshot *s, enum trait_kind kind, const char *text, struct err *err)
 {
 	const char *word;
@@ -287,7 +290,7 @@ static int by_name(const void *a, const void *b)
 	return strcasecmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names of all nodes in order; free(). */
+/* Returns the names of all nodes in order; the caller frees the array with free(). */
 static const char **sort_nodes(const struct snapshot *s)
 {
 	uint32_t count = snapshot_count(s, TABLE_NODES);
@@ -299,7 +302,8 @@ static const char **sort_nodes(const struct snapshot *s)
 	return name;
 }
 
-/* Host names are compared without regard to case; most names match exactly. */
+/* Is there a node with this name, compared without regard to case? Most names match exactly; *sorted is set
+ * only when a name does not. */
 static bool is_node(const struct state *st, const char *name, const char ***sorted)
 {
 	const struct snapshot *s = state_view(st);
@@ -311,7 +315,7 @@ static bool is_node(const struct state *st, const char *name, const char ***sort
 	return bsearch(&name, *sorted, snapshot_count(s, TABLE_NODES), sizeof **sorted, by_name) != NULL;
 }
 
-/* Unknown host names could otherwise make a list as long as a request may be. */
+/* Checks that all hosts are nodes. A list of unknown names could otherwise be as long as a request may be. */
 static bool check_hosts(const struct state *st, const char *text, struct err *err)
 {
 	const char **sorted = NULL, *word;

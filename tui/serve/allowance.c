@@ -2,9 +2,10 @@
 /*
  * allowance.c - processor time and journal space used by the requests of each user
  *
- * A user whose buckets are full, who has no waiting request and who introduced no names is indistinguishable
- * from a new user, so the record is deleted. The number of records is therefore bounded by the users who sent
- * a request within the last second, changed something within the last day or introduced names.
+ * If a user's buckets are full, no request waits and the user has introduced no names, the user is
+ * indistinguishable from a new one, so the record is deleted. The number of records is therefore bounded by
+ * the number of users who sent a request within the last second, changed something within the last day, or
+ * introduced names.
  */
 #include "allowance.h"
 
@@ -52,7 +53,7 @@ void allowance_set(struct allowance *all, int64_t percent, int64_t journal_bytes
 
 	all->ns_per_ms = percent * 10000;
 	all->journal = (double)journal_bytes;
-	/* A new rate leaves the amounts already used unchanged. */
+	/* a new rate does not change the amounts already used */
 	for (size_t i = 0; i < all->count; i++)
 		all->use[i]->journal += more;
 }
@@ -123,7 +124,7 @@ int64_t allowance_wait_ms(const struct allowance *all, const struct allowance_us
 	return use->exempt || use->left_ns >= 0 ? 0 : -use->left_ns / all->ns_per_ms + 1;
 }
 
-/* Sort key of a bucket. Users with more than half a bucket have equal rank and take turns. */
+/* Sort key of a user's bucket. Users with more than half a bucket have equal rank and take turns. */
 static int64_t rank(const struct allowance *all, const struct allowance_use *use)
 {
 	int64_t left_ns = use->exempt && use->left_ns < 0 ? 0 : use->left_ns;
@@ -144,7 +145,7 @@ void allowance_note_served(struct allowance *all, struct allowance_use *use)
 	use->served = ++all->served;
 }
 
-/* An exempt user's bucket does not become negative. */
+/* The bucket of an exempt user does not become negative. */
 void allowance_charge(struct allowance_use *use, int64_t ns)
 {
 	use->used_ns += ns;

@@ -4,14 +4,14 @@
  *
  * Each user has a bucket of processor time (a token bucket) that fills at the rate set by option maxusercpu
  * and holds one second's worth. The processor time taken to answer a request is subtracted from the user's
- * bucket, which may become negative; the user's further requests wait until it is back at zero. Among
- * requests that need not wait, the one whose user has the fullest bucket is served first, so users with few
- * requests are not delayed by users with many. Users whose buckets are more than half full take turns. An
- * exempt user (an administrator of level 1) never waits, and comes behind other users only while they have
- * time left.
+ * bucket, which may become negative; then the user's further requests wait until the bucket is back at zero.
+ * Among the requests that need not wait, the request of the user with the fullest bucket is served first, so
+ * users with few requests are not delayed by users with many. Users whose buckets are more than half full
+ * take turns. An exempt user (an administrator of level 1) never waits, but with an empty bucket comes after
+ * users who have time left.
  *
- * A second bucket of each user counts bytes of the journal and the history. It holds the amount that option
- * maxuserjournal allows per day, and fills at that rate.
+ * A second bucket of each user counts bytes of the journal and the history. It holds the number of bytes that
+ * option maxuserjournal allows per day, and fills at that rate.
  */
 #ifndef SERVE_ALLOWANCE_H
 #define SERVE_ALLOWANCE_H
@@ -37,12 +37,12 @@ struct allowance_use {
 	double journal;       /* bytes left in the second bucket at at_ms */
 	uint64_t changed_seq; /* newest journal entry made by the user's requests */
 	int64_t changed_ms;   /* time of that entry */
-	uint64_t served;      /* request number of the user's last turn */
-	bool asks;            /* a question of the user waits in this turn */
-	bool seen; /* scratch of the choice of the next request: the user's first request was considered */
+	uint64_t served;      /* number of the user's last served request, counted over all users */
+	bool asks;            /* a request of the user, other than a change, can be answered in this turn */
+	bool seen; /* used only while the next request is chosen: the user's first request was considered */
 };
 
-/* How long a record is kept after the user's last change. */
+/* Time for which a record is kept after the user's last change. */
 #define ALLOWANCE_CHANGED_MS 2000
 
 struct allowance *allowance_new(void);
@@ -52,36 +52,37 @@ void allowance_free(struct allowance *all);
 void allowance_set(struct allowance *all, int64_t percent, int64_t journal_bytes);
 
 /*
- * The user's record, brought up to now_ms. Valid while a request of the user waits, otherwise until the next
- * call.
+ * Returns the user's record, with its buckets refilled up to now_ms. Valid while a request of the user waits,
+ * otherwise until the next call.
  */
 struct allowance_use *allowance_of(struct allowance *all, uid_t uid, int64_t now_ms);
 
-/* Refills the bucket up to now_ms. */
+/* Refills the user's buckets up to now_ms. */
 void allowance_fill(const struct allowance *all, struct allowance_use *use, int64_t now_ms);
 
-/* Milliseconds until a request of the user may be answered; 0: now. As of the last refill. */
+/* Milliseconds until a request of the user may be answered, as of the last refill; 0: now. */
 int64_t allowance_wait_ms(const struct allowance *all, const struct allowance_use *use);
 
-/* Is a request of user a served before one of user b? False both ways if they rank equally. */
+/* Is a request of user a served before a request of user b? False in both directions if they rank equally. */
 bool allowance_is_before(const struct allowance *all, const struct allowance_use *a,
 			 const struct allowance_use *b);
 
-/* Records that the user has had a turn. */
+/* Records that a request of the user was served. */
 void allowance_note_served(struct allowance *all, struct allowance_use *use);
 void allowance_charge(struct allowance_use *use, int64_t ns);
 
 /*
- * Subtracts bytes of the journal. The caller has checked that they are available; exempt users and
- * cancellations need no check.
+ * Subtracts bytes from the user's second bucket. Does nothing for exempt users. The caller has checked that
+ * the bytes are available, which is not necessary for cancels.
  */
 void allowance_charge_journal(struct allowance_use *use, int64_t bytes);
 
-/* Bytes left, at least 0; and the seconds until `bytes` are available (0: now, TIME_NEVER: never). */
+/* allowance_journal_left returns the bytes left in the second bucket, at least 0. allowance_journal_wait_s
+ * returns the seconds until `bytes` are available; 0: now, TIME_NEVER: never. */
 int64_t allowance_journal_left(const struct allowance_use *use);
 int64_t allowance_journal_wait_s(const struct allowance *all, const struct allowance_use *use, int64_t bytes);
 
-/* Bytes used and not yet refilled. */
+/* Bytes missing from the second bucket: used and not yet refilled. */
 int64_t allowance_journal_used(const struct allowance *all, const struct allowance_use *use);
 
 /* Approximate processor time used in the second before now_ms. */
@@ -89,10 +90,10 @@ int64_t allowance_recent_ns(const struct allowance_use *use, int64_t now_ms);
 
 /* --- limits on the requests of one user, with their usage --------------------------------------------- */
 
-/* The scheduler sends an array of these in a memory file (publisher.h). */
+/* The scheduler sends an array of struct self_limit in a memory file (publisher.h). */
 
 #define SELF_LIMITS_MAX 16
-#define SELF_USE_NONE   INT64_C(-1) /* a limit per request, which has no usage */
+#define SELF_USE_NONE   INT64_C(-1) /* for a limit that applies to each request, and so has no usage */
 
 struct self_limit {
 	char option[32]; /* name of the option */

@@ -23,7 +23,7 @@
 
 /* --- number of jobs ----------------------------------------------------------------------------------- */
 
-/* Counts the user's jobs, idle and running. */
+/* Would the user's idle and running jobs, with this many more, still be within maxuserqueuable? */
 static bool has_room(const struct authorization *p, uint64_t more, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
@@ -103,7 +103,8 @@ static size_t changes_before(const struct authorization *p, const struct event *
 	return count;
 }
 
-/* A release of a hold in force is always accepted, otherwise the job would stay held. */
+/* Does the event release a hold in force? A release is accepted even beyond the limits on changes, otherwise
+ * the job would stay held. */
 static bool is_release(const struct authorization *p, const struct event *ev)
 {
 	uint32_t slot = ev->kind == EVENT_HOLD && !ev->hold.on ? state_find(p->st, ev->job) : INDEX_NONE;
@@ -111,7 +112,8 @@ static bool is_release(const struct authorization *p, const struct event *ev)
 	return slot != INDEX_NONE && (snapshot_jobs(state_view(p->st))[slot].holds & ev->hold.bits) != 0;
 }
 
-/* The cost of one more change grows with the number of changes that the job already has. */
+/* Would the job still be within maxjobchanges after event i? The number of changes is limited because the
+ * cost of each further change grows with it. */
 static bool has_few_changes(const struct authorization *p, const struct event *ev, size_t i, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
@@ -132,7 +134,8 @@ static bool has_few_changes(const struct authorization *p, const struct event *e
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label), most);
 }
 
-/* Changes are part of the state that every client reads, so their number per user is limited. */
+/* Would the user's jobs still be within maxuserchanges? Changes are part of the state that every client
+ * reads, so their number per user is limited. */
 static bool keeps_few_changes(const struct authorization *p, const struct event *ev, size_t count,
 			      struct err *err)
 {
@@ -152,8 +155,9 @@ static bool keeps_few_changes(const struct authorization *p, const struct event 
 }
 
 /*
- * Changes of dependencies keep the old dependency text for undo, and each start or end of a job updates the
- * texts that name it. Limiting the dependencies kept per user bounds the cost of one start or end.
+ * Maximum number of dependencies in the changes of one user. A change of dependencies keeps the old
+ * dependency text for undo, and each start or end of a job updates the texts that name the job. The limit
+ * bounds the cost of one start or end.
  */
 #define KEPT_DEPENDS_MAX 10000
 
@@ -187,9 +191,9 @@ static bool keeps_few_depends(const struct authorization *p, const struct event 
 }
 
 /*
- * When a job ends, the dependency on it is settled in every waiting job, whose record is then rewritten with
- * all its dependencies, in the scheduler's thread. Limiting the dependencies of one user's waiting jobs
- * bounds the cost of one job end.
+ * Maximum number of dependencies of the waiting jobs of one user. When a job ends, the dependency on it is
+ * settled in every waiting job; the record of such a job is then rewritten with all its dependencies, in the
+ * scheduler's thread. The limit bounds the cost of one job end.
  */
 #define WAITING_DEPENDS_MAX 10000
 
@@ -252,8 +256,9 @@ static bool is_brought(const struct authorization *p, enum cred_type type, const
 }
 
 /*
- * A new name occupies a place in the state: an account, a class at a site that configures none and accepts
- * any, or a guest of a reservation.
+ * Adds a name to the names that the request introduces, unless it exists already. False with an error if the
+ * user exceeds maxusernames. A new name takes space in the state; it may be an account, a class at a site
+ * that configures none and accepts any, or a guest of a reservation.
  */
 static bool brings_few(struct authorization *p, enum cred_type type, const char *name, struct arena *arena,
 		       struct err *err)
@@ -274,7 +279,8 @@ static bool brings_few(struct authorization *p, enum cred_type type, const char 
 		       cred_type_name(type), name, p->by->user, most);
 }
 
-/* The kernel reports the person's own user and group names. They do not count here, as in submissions. */
+/* Is the guest the person's own user or group? These names, which the kernel reports, do not count toward
+ * maxusernames, as in submissions. */
 static bool is_own_name(const struct authorization *p, const struct advance_guest *guest)
 {
 	return (guest->type == CRED_USER && strcmp(guest->name, p->by->user) == 0) ||
@@ -282,8 +288,8 @@ static bool is_own_name(const struct authorization *p, const struct advance_gues
 }
 
 /*
- * If names are hidden, the result of a reservation for another user would reveal whether that user has jobs
- * and which they are.
+ * May the person see the names of all guests? If names are hidden, the result of a reservation for another
+ * user would reveal whether that user has jobs, and which jobs these are.
  */
 static bool guests_are_shown(const struct authorization *p, const struct advance_text *text, struct err *err)
 {
@@ -386,7 +392,8 @@ static uint64_t texts_by(const struct event *ev)
 	}
 }
 
-/* Every client keeps all texts of the state in memory, and the scheduler keeps them several times. */
+/* Would the texts of the user's jobs still be within maxusertext? They are limited because every client keeps
+ * all texts of the state in memory, and the scheduler keeps them several times. */
 static bool texts_are_short(const struct authorization *p, const struct event *ev, size_t count,
 			    struct err *err)
 {
@@ -420,13 +427,14 @@ static bool texts_are_short(const struct authorization *p, const struct event *e
 
 #define WHY_BYTES SPOOL_TEXT
 
-#define CANCEL_REASON 64 /* bytes of a cancellation reason that are stored when the allowance is used up */
+#define CANCEL_REASON 64 /* bytes stored of the reason of a cancel when the allowance is used up */
 
 #define LONGEST_LABEL "18446744073709551615[4294967295]"
 
 /*
- * Bytes that the tasks of a submission add. The history record of each task has its own paths of the output
- * and error files, measured here with the longest job and task numbers.
+ * Bytes that the tasks of a submission add to the journal and the history until they have ended. The history
+ * record of each task has its own paths of the output and error files, measured here with the longest job and
+ * task numbers.
  */
 static uint64_t tasks_bytes(const struct authorization *p, const struct launch *asked,
 			    const struct job_record *record)
@@ -442,13 +450,15 @@ static uint64_t tasks_bytes(const struct authorization *p, const struct launch *
 	return tasks * (JOB_BYTES + WHY_BYTES + store_record_bytes(each));
 }
 
-/* An entry is as large as in the request, without the launch description. */
+/* Approximate bytes that a request adds to the journal and the history. An entry takes as many bytes as in
+ * the request, without the launch data. */
 static int64_t journal_bytes(const struct authorization *p, const struct event *ev, size_t count)
 {
 	uint64_t launches = 0, bytes = REQUEST_BYTES + count * EVENT_BYTES;
 
 	for (size_t i = 0; i < count; i++) {
-		bytes += ev[i].until_s != 0 ? EVENT_BYTES : 0; /* the undo at the end adds an entry */
+		bytes += ev[i].until_s != 0 ? EVENT_BYTES
+					    : 0; /* a temporary change adds a second entry: its undo */
 		launches += ev[i].kind == EVENT_SUBMIT ? ev[i].submit.launch_size : 0;
 	}
 	return (int64_t)(bytes + p->tasks_bytes + (p->size > launches ? p->size - launches : 0));
@@ -499,8 +509,9 @@ static void cut_reasons(struct event *ev, size_t count, struct arena *arena)
 }
 
 /*
- * Cancelling is always allowed, because the end of a job was charged at submission. The reason was not: if
- * the allowance is used up, only its beginning is stored.
+ * Are there enough bytes left in the user's allowance for the journal? Cancels are always allowed, because
+ * the end of a job was charged when it was submitted. Their reasons were not charged: if the allowance is
+ * used up, only the beginning of each reason is stored.
  */
 static bool journal_has_room(struct authorization *p, struct event *ev, size_t count, struct arena *arena,
 			     struct err *err)
@@ -524,8 +535,8 @@ static bool journal_has_room(struct authorization *p, struct event *ev, size_t c
 /* --- the disk ----------------------------------------------------------------------------------------- */
 
 /*
- * The last part of the disk is reserved for starts and ends of jobs. Cancelling is still allowed: it needs
- * little space and frees the space of the job.
+ * Does the disk have space for the request? The last part of the disk (diskreserve) is reserved for starts
+ * and ends of jobs. Cancels are still allowed: they need little space and free the space of the job.
  */
 static bool disk_has_room(const struct authorization *p, const struct event *ev, size_t count,
 			  struct err *err)
@@ -553,8 +564,8 @@ static bool can_wait_for(const struct authorization *p, const struct depend *ite
 }
 
 /*
- * A forced job never starts if a job it depends on ended otherwise, and the state no longer knows that end.
- * Records the dependency as lost.
+ * Marks those dependencies as failed that can no longer be met because of how the other job ended. A forced
+ * job is accepted nevertheless and never starts; the state itself no longer knows how the other job ended.
  */
 static void note_lost(const struct authorization *p, struct job_record *record, struct arena *arena)
 {
@@ -567,7 +578,8 @@ static void note_lost(const struct authorization *p, struct job_record *record, 
 	record->depend = item;
 }
 
-/* A text that cannot be parsed is rejected by the code that sets it. */
+/* Checks a new value of a job attribute. A text that cannot be parsed is rejected later, by the code that
+ * sets the value. */
 static bool check_modify(const struct authorization *p, const struct event *ev, struct err *err)
 {
 	struct depend_list list = {0};
@@ -584,8 +596,8 @@ static bool check_modify(const struct authorization *p, const struct event *ev, 
 /* --- submissions --------------------------------------------------------------------------------- */
 
 /*
- * The launch runs as the authenticated person, whatever it says. The user name is stored with the uid to
- * detect a later account with the same uid.
+ * Sets the user and group of the launch data to the authenticated person, whatever the client sent. The user
+ * name is stored with the uid, to detect a later account that has the same uid.
  */
 static bool sign_launch(struct authorization *p, struct event *ev, struct arena *arena, struct err *err)
 {
@@ -643,8 +655,9 @@ static bool sign_submit(struct authorization *p, struct event *ev, struct arena 
 #define RUN_LEAST_S 10
 
 /*
- * Usage is counted in whole seconds. A job suspended and resumed within every second would run most of the
- * time without being charged, so a job must have run for RUN_LEAST_S seconds before its user can suspend it.
+ * Has the job run long enough to be suspended by its user? Usage is counted in whole seconds: a job suspended
+ * and resumed within every second would run most of the time without being charged. So a job whose suspension
+ * releases its processors must first have run for RUN_LEAST_S seconds.
  */
 static bool has_run_on(const struct authorization *p, const struct job *job, struct err *err)
 {
@@ -659,8 +672,8 @@ static bool has_run_on(const struct authorization *p, const struct job *job, str
 }
 
 /*
- * A job that is being terminated runs until it has exited or its grace period is over. Suspending it would
- * release processors that it still uses.
+ * False with an error if the job is being terminated: such a job runs until it has exited or its grace period
+ * is over, and suspending it would release processors that it still uses.
  */
 static bool is_not_ending(const struct authorization *p, const struct job *job, struct err *err)
 {
@@ -680,8 +693,9 @@ static bool is_not_ending(const struct authorization *p, const struct job *job, 
 }
 
 /*
- * A user may suspend for a limited time only, and is recorded as the suspending user; the site decides
- * whether processors are released. permission_check has verified that the job exists.
+ * Checks a suspend and completes its fields. A user without admin level 2 may suspend a job only for a
+ * limited time, is recorded as the suspending user, and cannot choose whether processors are released.
+ * permission_check has verified that the job exists.
  */
 static bool sign_suspend(const struct authorization *p, struct event *ev, struct err *err)
 {
@@ -703,8 +717,8 @@ static bool sign_suspend(const struct authorization *p, struct event *ev, struct
 }
 
 /*
- * Adds the job's processors to the counts of its nodes. Returns the first node whose count exceeds its
- * processors; INDEX_NONE: none.
+ * Adds the job's processors to the counts of its nodes. Returns the first node whose count then exceeds its
+ * number of processors; INDEX_NONE: none.
  */
 static uint32_t count_procs(const struct snapshot *s, const struct job *job, uint64_t *procs)
 {
@@ -723,8 +737,8 @@ static uint32_t count_procs(const struct snapshot *s, const struct job *job, uin
 }
 
 /*
- * Counts the processors of the user's suspended jobs with released processors by node; to be freed. Sets
- * counted[slot] for these jobs.
+ * Counts, by node, the processors of the user's suspended jobs that have released their processors; the
+ * caller frees the result. Sets counted[slot] for these jobs.
  */
 static uint64_t *released_procs(const struct snapshot *s, uint32_t user, bool *counted)
 {
@@ -767,12 +781,12 @@ static bool suspends_any(const struct event *ev, size_t count)
 }
 
 /*
- * A resumed job takes precedence over all idle jobs on its nodes, whatever its priority. Without a limit, a
- * user could start and suspend one job after the other, and all of them would later run before other users'
- * jobs. The user's suspended jobs that have released their processors must therefore fit on their nodes at
- * the same time, no matter who suspended them. A job that waits to be resumed still counts; suspending it
- * again is allowed, because it adds nothing. All events of one request are considered, so that jobs suspended
- * together count together.
+ * Can the user's suspended jobs still all run at the same time? A resumed job takes precedence over all idle
+ * jobs on its nodes, whatever its priority. Without a limit, a user could start and suspend one job after the
+ * other, and all of them would later run before other users' jobs. The user's suspended jobs that have
+ * released their processors must therefore fit on their nodes at the same time, no matter who suspended them.
+ * A job that waits to be resumed still counts; suspending it again is allowed, because it adds nothing. All
+ * events of one request are considered, so that jobs suspended together count together.
  */
 static bool releases_fit(const struct authorization *p, const struct event *ev, size_t count, struct err *err)
 {
@@ -804,7 +818,8 @@ static bool releases_fit(const struct authorization *p, const struct event *ev, 
 
 /* --- whole requests ----------------------------------------------------------------------------------- */
 
-/* Lists are sorted, which takes 40 ns for each byte, and nobody else is answered meanwhile. */
+/* Maximum size of the lists in one request. Lists are sorted, which takes 40 ns per byte, and no other
+ * request is answered in that time. */
 #define LISTS_KB 256
 
 static bool has_short_lists(const struct event *ev, size_t count, struct err *err)

@@ -29,19 +29,19 @@
 #include "tui/serve/session.h"
 
 #define PATIENCE_MS     60000
-#define WITHDRAWN_TRIES 10    /* for memory files that the scheduler withdraws before they are read */
-#define RETRY_FOR_MS    10000 /* while the scheduler is being restarted */
+#define WITHDRAWN_TRIES 10    /* number of attempts to read a file that the scheduler withdraws */
+#define RETRY_FOR_MS    10000 /* how long to retry while the scheduler is being restarted */
 #define RETRY_MS        20
 #define ENDS_MS         10000 /* time for a stopping scheduler to close its socket */
 
 struct client {
 	int connection;
 	char *dir;                          /* folder of the socket */
-	char *store;                        /* NULL: changes are possible only through a scheduler */
-	unsigned char cookie[COOKIE_BYTES]; /* of the last change */
+	char *store;                        /* see client_expect_nobody; NULL: changes require a scheduler */
+	unsigned char cookie[COOKIE_BYTES]; /* cookie of the last change */
 	atomic_bool interrupted;
 	bool lost;
-	struct str reply;         /* the last one */
+	struct str reply;         /* bytes of the last answer */
 	const struct snapshot *s; /* NULL: not requested */
 	size_t size;
 };
@@ -72,8 +72,8 @@ static bool has_socket(const char *dir)
 }
 
 /*
- * A connection refused by the socket of a killed scheduler, or a socket that has just been removed, means
- * that no scheduler runs there.
+ * Connects to the scheduler whose socket is in dir, if there is one. A connection refused by the socket of a
+ * killed scheduler, or a socket that has just been removed, means that no scheduler runs there.
  */
 static struct client *find_in(const char *dir, bool *runs, struct err *err)
 {
@@ -86,7 +86,8 @@ static struct client *find_in(const char *dir, bool *runs, struct err *err)
 	return c;
 }
 
-/* True if neither an option nor the environment names another scheduler than root's. */
+/* True if neither an option nor the environment names a store or socket, so that root's scheduler may be
+ * meant. */
 static bool may_be_roots(const char *store)
 {
 	return store == NULL && getenv("KAHU_STORE") == NULL && getenv("KAHU_RUN") == NULL;
@@ -114,8 +115,8 @@ struct client *client_find(const char *store, bool *runs, struct err *err)
 }
 
 /*
- * The lock is held by a scheduler that starts or stops, or by a verb that changes the store of a stopped
- * scheduler.
+ * Is the lock of the store held only for a short time: by a scheduler that is starting or stopping, or by a
+ * verb that changes the store of a stopped scheduler?
  */
 static bool is_held_for_now(const char *store)
 {
@@ -170,7 +171,8 @@ void client_interrupt(struct client *c)
 	shutdown(c->connection, SHUT_RDWR);
 }
 
-/* Keeps the descriptor number, because client_interrupt may use it in another thread. */
+/* Replaces the connection. Keeps the number of the descriptor, because client_interrupt may use it in another
+ * thread. */
 static void take_connection(struct client *c, int connection)
 {
 	dup3(connection, c->connection, O_CLOEXEC);
@@ -180,8 +182,8 @@ static void take_connection(struct client *c, int connection)
 }
 
 /*
- * The server closes idle connections. A connection closed for that reason has not delivered this request, so
- * it can be sent again.
+ * Connects again if the server has closed the idle connection. A connection closed for that reason has not
+ * delivered this request, so the request can be sent again.
  */
 static void knock_again_if_closed(struct client *c)
 {
@@ -195,7 +197,8 @@ static void knock_again_if_closed(struct client *c)
 		take_connection(c, connection);
 }
 
-/* Sends one request and reads its answer, to be freed. False: the scheduler was lost. */
+/* Sends one request and reads its answer, which the caller frees. False with an error; c->lost is set if the
+ * scheduler was lost. */
 static bool ask_patiently(struct client *c, const struct request_text *request, struct answer_text *answer,
 			  int *fd, int wait_ms, struct err *err)
 {
@@ -262,7 +265,8 @@ static const struct snapshot *ask_once(struct client *c, const struct request_te
 	return good ? c->s : NULL;
 }
 
-/* Retries if the scheduler withdraws the file, which it does with states that are no longer the newest. */
+/* Retries if the scheduler withdraws the file before it is read, which happens to states that are no longer
+ * the newest. */
 static const struct snapshot *ask_snapshot(struct client *c, const struct request_text *request, int wait_ms,
 					   int64_t *now_s, struct err *err)
 {
@@ -295,7 +299,7 @@ bool client_newer(struct client *c, uint64_t since, struct client_picture *out, 
 	return out->s != NULL;
 }
 
-/* Does not replace the state returned by client_state. */
+/* Keeps the state that client_state returned. */
 bool client_moment(struct client *c, const struct store_moment *moment, struct client_picture *out,
 		   struct err *err)
 {
@@ -315,8 +319,8 @@ bool client_moment(struct client *c, const struct store_moment *moment, struct c
 /* --- journal and history ------------------------------------------------------------------------------ */
 
 /*
- * Entries end with an empty piece. For jobs, the answer says where the next piece begins and whether there is
- * one.
+ * Is there another piece? For jobs, the answer says so, and where the next piece begins. Journal entries end
+ * with an empty piece.
  */
 static bool goes_on(struct past_wish *wish, const struct answer_text *answer)
 {
@@ -414,7 +418,7 @@ static void wait_for_end(const struct client *c)
 		left_ms = until_ms - monotonic_ms();
 }
 
-/* A scheduler that ended before it answered has done what was requested. */
+/* If the scheduler ends before it has answered, it has done what was requested. */
 enum driver_outcome client_stop(struct client *c, struct err *err)
 {
 	enum driver_outcome outcome = ask_only(c, ASK_STOP, err);
@@ -434,13 +438,15 @@ void client_expect_nobody(struct client *c, const char *dir)
 	c->store = mem_string(dir);
 }
 
-/* A scheduler that stops normally removes its socket; one that was killed leaves it. */
+/* Has the scheduler stopped normally, with nobody using the store now? A scheduler that stops normally
+ * removes its socket; one that was killed leaves it. */
 static bool is_over(const struct client *c, int error)
 {
 	return error == ENOENT && c->store != NULL && store_holder(c->store) == 0;
 }
 
-/* Waits until another scheduler listens at the same socket. */
+/* Connects to the next scheduler that listens on the same socket, and waits for it until until_ms. False with
+ * an error. */
 static bool reach_again(struct client *c, int64_t until_ms, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
@@ -460,8 +466,8 @@ static bool reach_again(struct client *c, int64_t until_ms, struct err *err)
 }
 
 /*
- * The scheduler recognizes the cookie of a change that it has already made, so a request can be repeated if
- * its answer was lost.
+ * Sends a request for changes, and repeats it if its answer was lost: the scheduler recognizes the cookie of
+ * a change that it has already made.
  */
 static bool ask_until_known(struct client *c, const struct request_text *request, struct answer_text *answer,
 			    struct err *err)
@@ -492,7 +498,7 @@ static size_t take_applied(struct event *ev, size_t count, const struct answer_t
 		ev[kept].seq = answer->applied[i].seq;
 		if (ev[kept].until_s != answer->applied[i].until_s) {
 			ev[kept].until_s = answer->applied[i].until_s;
-			ev[kept].time_s = answer->now_s; /* the clock to which until_s refers */
+			ev[kept].time_s = answer->now_s; /* scheduler's time, to which until_s refers */
 		}
 		ev[kept++].job = answer->applied[i].job;
 	}

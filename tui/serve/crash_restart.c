@@ -45,7 +45,7 @@
 static const int signals[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT};
 #define SIGNALS (sizeof signals / sizeof signals[0])
 
-/* The users whose requests this thread handles. */
+/* The users whose requests this thread is handling. */
 static _Thread_local struct {
 	uid_t uid[BLAMED_MAX];
 	volatile sig_atomic_t count;
@@ -58,7 +58,7 @@ struct refused {
 };
 
 static struct {
-	/* In read-only memory. */
+	/* These point to read-only memory. */
 	char **argv, **environment;
 	const char *program;
 	/* From the last restart. */
@@ -176,7 +176,8 @@ static sigset_t fatal_signals(void)
 	return fatal;
 }
 
-/* The signal mask is preserved across exec: blocked signals stay pending until the new program reads them. */
+/* Executes the program again; returns only on failure. The signal mask is preserved across exec: blocked
+ * signals stay pending until the new program reads them. */
 static void start_again(int number)
 {
 	sigset_t fatal = fatal_signals();
@@ -198,7 +199,7 @@ static void on_crash(int number)
 	int64_t at_s = now_s();
 	bool again = at_s - crash.since_s < CRASH_PERIOD_S;
 
-	/* A child between fork and exec inherits the handler. */
+	/* a child between fork and exec inherits the handler, but has another process ID */
 	if (blamed.count > 0 && crash.pid == getpid() && (!again || crash.restarts < CRASH_RESTARTS_MAX) &&
 	    !atomic_flag_test_and_set(&restarting)) {
 		write_entry(number, again ? crash.restarts + 1 : 1, again ? crash.since_s : at_s);
@@ -239,8 +240,8 @@ static bool is_entry(const char *text, const char *name)
 }
 
 /*
- * Everything is stored in one block that becomes read-only, because a crashing program may have written
- * anywhere.
+ * Stores the path, arguments and environment for a restart in one block, which becomes read-only, because a
+ * crashing program may write anywhere.
  */
 static void keep_words(const char *program, char *const *argv)
 {
@@ -336,7 +337,8 @@ void crash_disarm(void)
 
 /* --- users of the requests in progress ------------------------------------------------------------------ */
 
-/* A sanitizer may have installed a signal stack for the thread, and frees only its own. */
+/* Does the thread have a signal stack already? A sanitizer may have installed one, and later frees only its
+ * own. */
 static bool has_signal_stack(void)
 {
 	stack_t current;
@@ -344,7 +346,7 @@ static bool has_signal_stack(void)
 	return sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE) == 0;
 }
 
-/* Gives each thread a signal stack at its first request and unblocks the signals. */
+/* Gives a thread a signal stack at its first request, and unblocks the signals that the handler catches. */
 static void prepare_thread(void)
 {
 	static _Thread_local char stack[STACK_SIZE];

@@ -26,38 +26,42 @@
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 
-#define CRASH_REFUSED_S         60 /* seconds; for users whose request crashed the scheduler */
+#define CRASH_REFUSED_S         60 /* seconds; for users whose request was handled during the crash */
 #define CRASH_REFUSED_TRUSTED_S 5  /* seconds; for root and the scheduler's own user */
 #define CRASH_PERIOD_S          60
 #define CRASH_RESTARTS_MAX      10 /* within CRASH_PERIOD_S */
 
 struct shell; /* tui/serve/shell.h */
 
-/* The lock and the socket are passed to a new process as two descriptors, named in an environment entry. */
+/* The lock and the socket are passed to the new process as two descriptors with fixed numbers. An environment
+ * entry announces them. */
 #define HANDOVER_ENTRY   "KAHU_HANDOVER"
 #define HANDOVER_LOCK_FD 3
 #define HANDOVER_DOOR_FD 4
 
 /*
- * To be called first in `kahu serve`: detects such a restart from the environment, and stores the program's
- * path, arguments and environment for the next one.
+ * To be called first in `kahu serve`: detects from the environment that this is such a restart, and stores
+ * the program's path, arguments and environment for the next restart.
  */
 void crash_prepare(const struct shell *shell, const char *program);
 
-/* Activates the handler. The caller keeps the descriptors; -1 for one of them disarms it. */
+/* Activates the handler. The caller keeps the descriptors. Does nothing if one of them is -1. */
 void crash_arm(int lock, int listening);
 void crash_disarm(void);
 
-/* Attributes the work of this thread until crash_end to this user, and to users named earlier. */
+/* Attributes what this thread does until crash_end to this user, together with the users of earlier calls
+ * since the last crash_end. */
 void crash_begin(uid_t uid);
 void crash_end(void);
 
 /*
- * Are the user's requests refused, because the scheduler crashed while it handled one of them? Sets an error.
+ * Are requests of this user refused, because the scheduler crashed while it handled one of them? Then sets
+ * the error.
  */
 bool crash_refuses(uid_t uid, struct err *err);
 
-/* After a restart: appends a sentence that describes the crash. False: ordinary start. */
+/* After a restart because of a crash, appends a sentence that describes the crash. False after an ordinary
+ * start. */
 bool crash_describe(struct str *out);
 
 #endif

@@ -81,9 +81,9 @@ void job_status_describe(const struct job_status *job_status, struct str *out)
 
 /*
  * Entries for jobs and arrays share a pool of ENDED_CACHE_MAX. Each entry is in a hash chain by job number,
- * and in the list of its user, ordered by end. When the pool is full, the user with the most entries loses
- * the oldest one, so a user who ends many jobs does not displace the entries of users with fewer. Adding an
- * entry costs the same whether or not the pool is full.
+ * and in the list of its user, which is ordered by end time. When the pool is full, the user with the most
+ * entries loses the oldest one, so a user with many ended jobs does not displace the entries of users with
+ * few. Adding an entry costs the same whether or not the pool is full.
  */
 
 #define ARRAY_LABEL 24 /* "12[]"  */
@@ -93,19 +93,19 @@ void job_status_describe(const struct job_status *job_status, struct str *out)
 /* Entries and shares are numbered from 1; 0: none. */
 struct entry {
 	struct job_status job_status; /* job 0: unused */
-	bool array;                   /* summary of all ended tasks of the array; the worst outcome counts */
-	uint32_t share;               /* share of the user */
-	uint32_t next;         /* next entry in the chain of the job number; if unused: next unused entry */
-	uint32_t older, newer; /* neighbours in the list of the user */
-	char *texts;           /* owned; all texts of job_status in one block */
+	bool array;                   /* summary of all ended tasks of an array, with their worst outcome */
+	uint32_t share;               /* share to which the entry belongs */
+	uint32_t next;                /* next entry in the hash chain; unused entries: next unused one */
+	uint32_t older, newer;        /* neighbours in the user's list */
+	char *texts;                  /* owned; all texts of job_status in one block */
 };
 
-/* The entries of one user; unused without entries. */
+/* The entries of one user. A share without entries is unused. */
 struct share {
 	char *user;     /* owned; "" for jobs without a user */
 	uint32_t count; /* number of entries */
 	uint32_t oldest, newest;
-	uint32_t next;             /* next share in the chain of the name; if unused: next unused share */
+	uint32_t next;             /* next share in the hash chain; unused shares: next unused one */
 	uint32_t previous, behind; /* neighbours in the list of shares with the same count */
 };
 
@@ -116,8 +116,8 @@ struct ended_cache {
 	uint32_t by_number[ENDED_CACHE_MAX];
 	struct share share[ENDED_CACHE_MAX + 1];
 	uint32_t by_user[ENDED_CACHE_MAX];
-	uint32_t with_count[ENDED_CACHE_MAX + 1]; /* first share with this number of entries */
-	uint32_t most;                            /* largest number of entries of a share */
+	uint32_t with_count[ENDED_CACHE_MAX + 1]; /* by number of entries: first share that has this number */
+	uint32_t most;                            /* largest number of entries that a share has */
 	uint32_t unused_entry, unused_share;
 };
 
@@ -143,7 +143,7 @@ void ended_cache_free(struct ended_cache *ended_cache)
 	free(ended_cache);
 }
 
-/* Comparing hashes first avoids comparing most texts. */
+/* FNV-1a hash of a text. Comparing hashes first avoids comparing most texts. */
 static uint32_t hash_of(const char *text)
 {
 	uint32_t h = UINT32_C(2166136261);
@@ -188,7 +188,11 @@ static void drop_share(struct ended_cache *ended_cache, uint32_t at)
 	ended_cache->unused_share = at;
 }
 
-/* A count changes by one, so the largest count also changes by at most one and needs no search. */
+/*
+ * Sets the number of entries of a share and moves the share to the list of shares with this number. The
+ * number changes by one at a time, so the largest number also changes by at most one and is found without a
+ * search.
+ */
 static void set_count(struct ended_cache *ended_cache, uint32_t at, uint32_t count)
 {
 	struct share *share = &ended_cache->share[at];
@@ -225,7 +229,7 @@ static uint32_t find_entry(const struct ended_cache *ended_cache, uint64_t numbe
 	return at;
 }
 
-/* Makes the entry the newest of the user. */
+/* Adds the entry to the user's share as the newest one. */
 static void join_share(struct ended_cache *ended_cache, uint32_t at, const char *user)
 {
 	struct entry *entry = &ended_cache->entry[at];
@@ -278,7 +282,8 @@ static void drop_entry(struct ended_cache *ended_cache, uint32_t at)
 	ended_cache->unused_entry = at;
 }
 
-/* If several users have the largest count, the user whose job has just ended loses an entry. */
+/* The oldest entry of the user with the most entries. If several users have the most, the user whose job has
+ * just ended loses an entry. */
 static uint32_t oldest_of_most(const struct ended_cache *ended_cache, const char *user)
 {
 	uint32_t own = find_share(ended_cache, user);
@@ -292,7 +297,7 @@ static uint32_t make_entry(struct ended_cache *ended_cache, uint64_t number, boo
 	uint32_t *chain = &ended_cache->by_number[number % ENDED_CACHE_MAX];
 	uint32_t at = find_entry(ended_cache, number, array);
 
-	if (at != 0) /* the history has a record for each time that a job number ended; the last one counts */
+	if (at != 0) /* the history has a record for each end of the job; only the last one counts */
 		drop_entry(ended_cache, at);
 	if (ended_cache->unused_entry == 0)
 		drop_entry(ended_cache, oldest_of_most(ended_cache, user));
@@ -325,8 +330,8 @@ static const char *put_text(char **at, const char *text)
 }
 
 /*
- * The entry of an array is as new as the last end of one of its tasks, so the entries of the tasks are
- * evicted first.
+ * Returns the outcome of an array, and makes the entry of the array the newest one of the user: so the
+ * entries of the tasks are evicted first.
  */
 static struct job_status *array_status(struct ended_cache *ended_cache, uint64_t id, const char *user)
 {
@@ -481,7 +486,8 @@ static const struct job_status *find_number(const struct ended_cache *ended_cach
 	return at != 0 ? &ended_cache->entry[at].job_status : NULL;
 }
 
-/* The number of an array also belongs to its first task; it refers to the array. */
+/* Finds an ended job or array by its label, or by its number as text. The number of an array is also that of
+ * its first task; here it means the array. */
 static const struct job_status *find_called(const struct ended_cache *ended_cache, const char *label)
 {
 	uint64_t number = read_number(label);
@@ -497,7 +503,7 @@ static const struct job_status *find_called(const struct ended_cache *ended_cach
 	return find_number(ended_cache, number, false);
 }
 
-/* The job without a label whose number, as text, equals the label. */
+/* Slot of the job without a label whose number, as text, equals the label; INDEX_NONE: there is none. */
 static uint32_t unlabelled(const struct state *st, const char *label, uint64_t id)
 {
 	uint32_t slot = state_find(st, id);
@@ -517,7 +523,7 @@ struct here {
 	uint8_t phase; /* phase of the array; JOB_PHASE_UNKNOWN: it has no tasks in the state */
 };
 
-/* A name to be resolved. */
+/* A name to be looked up in the state. */
 struct sought {
 	const char *label;
 	uint32_t hash; /* hash of the label */
@@ -536,7 +542,7 @@ static void look_at(const struct snapshot *s, uint32_t slot, uint32_t hash, cons
 		here->phase = job->state == JOB_RUNNING ? JOB_PHASE_RUNNING : JOB_PHASE_WAITING;
 }
 
-/* Resolves all names in one pass over the jobs. */
+/* Looks up all names in one pass over the jobs. */
 static void look_around(const struct snapshot *s, const struct sought *sought, size_t count)
 {
 	const struct job *job = snapshot_jobs(s);
@@ -573,7 +579,7 @@ static void find_here(const struct state *st, const struct job_ref *name, size_t
 			here[k].slot = unlabelled(st, name[k].label, here[k].array);
 }
 
-/* Lookup of all names of a request. */
+/* What the look-up of all names of a request needs. */
 struct finding {
 	const struct ended_cache *ended_cache;
 	const struct state *st;
@@ -671,7 +677,8 @@ struct job_status ended_cache_find(const struct ended_cache *ended_cache, const 
 
 /* --- checks of dependencies ---------------------------------------------------------------------------- */
 
-/* For an array: the worst outcome of its tasks so far. */
+/* Finds the outcome of the job that a dependency names; of an array, the worst outcome of its tasks so far.
+ * NULL: not known. */
 static const struct job_status *find_end_of(const struct ended_cache *ended_cache,
 					    const struct depend *depend)
 {

@@ -23,8 +23,8 @@ enum job_phase {
 };
 
 /*
- * A job: its ID or, if that is 0, a label or a number as text. "12[]" and the number of an array refer to all
- * its tasks, of which the worst outcome counts.
+ * A job, named by its ID or, if job is 0, by a label or a number as text. "12[]" and the number of an array
+ * refer to all its tasks, and the outcome is the worst one of the tasks.
  */
 struct job_ref {
 	uint64_t job;
@@ -41,52 +41,52 @@ struct job_status {
 	int64_t start_s, end_s;
 	const char *label, *user;    /* label NULL: the number is the label */
 	const char *why;             /* ended: explanation of the status; reason for the cancellation */
-	const char *output, *errors; /* see outputs.h; only if requested */
+	const char *output, *errors; /* paths of the output files (outputs.h), only if requested */
 };
 
 #define JOB_REFS_MAX 1000 /* per request */
 #define JOB_REF_LABELS_MAX                                                                                   \
-	32 /* names that are labels, per request; each requires a search through all jobs */
+	32 /* per request, names that are labels; each requires a search through all jobs */
 #define JOB_REF_FILES_MAX                                                                                    \
-	4 /* names per request with output files; each requires reading a launch of up to LAUNCH_MAX bytes   \
+	4 /* per request for output files; each job requires reading up to LAUNCH_MAX bytes of launch data   \
 	   */
 
 struct str;
 
 /*
- * A description for a person: "job 12 ended with 0", "job 12 was ended by TERM", "job 12 runs". The caller
- * applies text_safe.
+ * Appends a description for people, such as "job 12 ended with 0", "job 12 was ended by TERM" or "job 12
+ * runs". The caller applies text_safe.
  */
 void job_status_describe(const struct job_status *job_status, struct str *out);
 
 /* Exit status as in a shell: 128 + signal if a signal ended the job; 1 if unknown. */
 uint8_t job_status_exit(const struct job_status *job_status);
 
-/* The same for an exit status as in the ledger. */
+/* The same for a status of the ledger (struct ended_job). */
 uint8_t exit_status_of(int32_t status);
 
 /* --- cache of ended jobs ------------------------------------------------------------------------------ */
 
 /*
- * The state contains only idle and running jobs. The cache wraps the ledger and records each job end once it
- * is durable. It holds ENDED_CACHE_MAX entries for jobs and arrays, shared among the users. It is used by the
- * scheduler's thread alone.
+ * The state contains only idle and running jobs. The cache is a ledger around another ledger, and records
+ * each job end once it is durable. It holds ENDED_CACHE_MAX entries for jobs and arrays, shared among the
+ * users. Only the scheduler's thread uses it.
  */
 
 struct store;
 struct ended_cache; /* opaque */
 
 /*
- * Entries for jobs and arrays that have ended. With U users, each has at least ENDED_CACHE_MAX / U entries
- * for its most recent jobs; entries that a user does not need are available to others. The entries take 2.6
- * MB in total, plus the texts (labels, paths, reasons) of those in use.
+ * Maximum number of entries for jobs and arrays that have ended. With U users, each has at least
+ * ENDED_CACHE_MAX / U entries for the user's most recent jobs; entries that a user does not need are
+ * available to others. All entries take 2.6 MB, plus the texts (labels, paths, reasons) of the entries in
+ * use.
  */
 #define ENDED_CACHE_MAX 16384
 #define ENDED_CACHE_RECALLED_S                                                                               \
-	86400 /* seconds; jobs that ended within this time before a scheduler starts are loaded from the     \
-		 history */
+	86400 /* seconds; jobs that ended within this time before a start are loaded from the history */
 
-/* Wraps inner, which must outlive the cache. */
+/* Creates an empty cache around the ledger inner, which must outlive the cache. */
 struct ended_cache *ended_cache_new(struct ledger inner);
 void ended_cache_free(struct ended_cache *ended_cache);
 
@@ -97,31 +97,32 @@ struct ledger ended_cache_ledger(struct ended_cache *ended_cache);
 bool ended_cache_recall(struct ended_cache *ended_cache, struct store *store, int64_t since_s,
 			struct err *err);
 
-/* Whose output paths are returned. For idle and running jobs they require reading the launch. */
+/* The user whose output paths are returned. For idle and running jobs, finding the paths requires reading the
+ * launch data. */
 struct job_status_files {
-	const char *user; /* NULL: of all users */
+	const char *user; /* NULL: the paths of all users */
 };
 
 /*
- * The outcome of a job. ended_cache NULL: only jobs in the state are known; files NULL: without output paths.
- * Texts are in the arena or in the state; those of an ended job are valid until the next commit.
+ * Finds the outcome of a job. ended_cache NULL: only jobs in the state are known. files NULL: without output
+ * paths. Texts are in the arena or in the state; the texts of an ended job are valid until the next commit.
  */
 struct job_status ended_cache_find(const struct ended_cache *ended_cache, const struct state *st,
 				   const struct job_ref *name, const struct job_status_files *files,
 				   struct arena *arena);
 
 /*
- * The same for many jobs at hardly more than the cost of one. At most JOB_REF_LABELS_MAX names may be labels
- * without a number.
+ * Finds the outcomes of many jobs at hardly more than the cost of one. The caller limits the number of names
+ * that are labels to JOB_REF_LABELS_MAX.
  */
 void ended_cache_find_all(const struct ended_cache *ended_cache, const struct state *st,
 			  const struct job_ref *name, size_t count, const struct job_status_files *files,
 			  struct arena *arena, struct job_status *out);
 
 /*
- * Can the dependency still be satisfied? False with a sentence: the other job has ended with an outcome for
- * which the new job would never start. The state alone treats unknown jobs as satisfied. ended_cache NULL:
- * unknown, so true.
+ * Can the dependency still be met? False with an error: the other job has ended with an outcome for which the
+ * new job would never start. The state alone treats a dependency on an unknown job as met. ended_cache NULL:
+ * the outcome is unknown, so true.
  */
 bool ended_cache_check_depend(const struct ended_cache *ended_cache, const struct depend *depend,
 			      struct err *err);

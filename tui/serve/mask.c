@@ -2,9 +2,9 @@
 /*
  * mask.c - names and reasons hidden from a user (option hidenames)
  *
- * The copy starts with all strings wiped, and only permitted strings are restored: those named by a field
- * that is public or belongs to the viewer. A string that nobody considered, or that is unused in a table,
- * therefore stays hidden. Hidden fields refer to the single string MASK_NAME, which follows all others.
+ * The copy starts with all strings wiped. Then only permitted strings are restored: those referred to by a
+ * field that is public or belongs to the viewer. So a string that was not considered, or that no record
+ * refers to, remains hidden. Hidden fields refer to the single string MASK_NAME, which follows all others.
  */
 #include "mask.h"
 
@@ -20,8 +20,8 @@
 
 /*
  * A failure reason may name files of the job's user. The scheduler writes it as the reason of a deferred or
- * retried job and of the batch hold that follows too many defers. Without it, the screens say only that the
- * start failed. In the copy the texts themselves are overwritten, because a client can read the whole file.
+ * retried job, and of the batch hold that follows too many defers. Without it, the screens say only that the
+ * start failed. In the copy the text itself is overwritten, because a client can read the whole file.
  */
 
 /* Job IDs, ascending. */
@@ -82,7 +82,8 @@ static bool has_id(const struct ids *ids, uint64_t id)
 
 /* --- owners of reasons --------------------------------------------------------------------------------- */
 
-/* A released hold after defers is kept for undo with its reason, also after the job has started. */
+/* Is this change a hold after too many defers? After its release it is kept for undo with its reason, even
+ * once the job has started. */
 static bool is_hold_after_defers(const struct snapshot *s, const struct change *change)
 {
 	return change->kind == CHANGE_HOLD && change->value != 0 && is_held_for(s, change->value);
@@ -223,7 +224,7 @@ static void show(const struct mask *m, uint32_t string)
 	memcpy((char *)items(m, TABLE_STRINGS) + string, text, strlen(text) + 1);
 }
 
-/* An empty field stays empty. */
+/* Replaces a string by MASK_NAME; an empty string remains empty. */
 static void hide(const struct mask *m, uint32_t *string)
 {
 	if (*string != 0)
@@ -240,7 +241,8 @@ static void show_or_hide(const struct mask *m, bool shown, uint32_t *string)
 
 /* --- visible names ------------------------------------------------------------------------------------ */
 
-/* A class that was set while the scheduler runs has values but no section in the text. */
+/* Does the policy have values for the class? A class that was set while the scheduler runs has values but no
+ * section in the text. */
 static bool has_values(const struct snapshot *s, const char *name)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
@@ -260,7 +262,7 @@ bool mask_is_site_class(struct configured *c, const struct snapshot *s, const ch
 }
 
 /*
- * DEFAULT credentials and the settings for jobs without a credential name nobody. used: a job of the viewer
+ * May the viewer see the name? CRED_DEFAULT and CRED_NONE are not names of people. used: a job of the viewer
  * has the credential.
  */
 static bool is_name_shown(const struct mask *m, enum cred_type type, const char *name, bool used)
@@ -405,9 +407,10 @@ static bool is_for_viewer(const struct mask *m, const struct advance *a)
 }
 
 /*
- * The maker of a reservation knows its guests, and could recognize jobs with the same credentials by the
- * shared hidden string. In the copy such a reservation is for nobody. permission_check() rejects such guests
- * of users; older reservations may still have them.
+ * Replaces the guests of a reservation whose names are hidden by a guest that matches no job. The maker of
+ * the reservation knows the guests, and could otherwise recognize jobs with the same credentials, because
+ * these refer to the same hidden string. permission_check() rejects such guests of users; older reservations
+ * may still have them.
  */
 static void hide_guests(const struct mask *m, const struct advance *a)
 {
@@ -418,7 +421,8 @@ static void hide_guests(const struct mask *m, const struct advance *a)
 			guest[i] = (struct guest){.type = GUEST_JOB, .cred = INDEX_NONE};
 }
 
-/* Reservations of the site are visible, except for who made them; reservations for other users are not. */
+/* Reservations for other users are hidden. Reservations of the site are visible, except for the user who made
+ * them. */
 static void mask_advances(const struct mask *m)
 {
 	struct advance *a = items(m, TABLE_ADVANCES);
@@ -434,7 +438,8 @@ static void mask_advances(const struct mask *m)
 	}
 }
 
-/* Settings of a person hide that person's name; limits and lists of administrators contain names as well. */
+/* Does an option contain no names of people? Options of a user, group or account have that name; limits and
+ * lists of administrators contain names as well. */
 static bool names_nobody(const struct option *row)
 {
 	enum cred_type type = cred_type_find(row->scope);
@@ -444,7 +449,7 @@ static bool names_nobody(const struct option *row)
 	       row->form != FORM_ADEF;
 }
 
-/* The numbers of the policy stay; the configuration text, which contains names, is removed. */
+/* The numbers of the policy remain; the configuration text, which contains names, is removed. */
 static void mask_configuration(const struct mask *m)
 {
 	struct config_entry *entry = items(m, TABLE_VALUES);
@@ -487,10 +492,7 @@ const struct advance_guest *mask_hidden_guest(struct configured *c, const struct
 	return hidden;
 }
 
-/*
- * --- the masked copy
- * -----------------------------------------------------------------------------------------
- */
+/* --- the masked copy ---------------------------------------------------------------------------------- */
 
 static struct snapshot *copy_with_a_name(const struct snapshot *s, uint32_t *name)
 {

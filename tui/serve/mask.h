@@ -2,9 +2,9 @@
 /*
  * mask.h - names and reasons hidden from a user (option hidenames)
  *
- * The numbers of the queue, the machine and the policy stay visible. Hidden are: names of other users, groups
- * and accounts, of other users' jobs, and of classes that other users introduced; reasons written by other
- * users; and the configuration text.
+ * The numbers in the queue, the machine and the policy remain visible. Hidden are: names of other users,
+ * groups and accounts; names of other users' jobs; classes that other users introduced; reasons written by
+ * other users; and the configuration text.
  */
 #ifndef SERVE_MASK_H
 #define SERVE_MASK_H
@@ -19,34 +19,37 @@
 #define MASK_NAME SNAPSHOT_HIDDEN
 
 struct viewer {
-	const char *user, *group; /* the viewer's own, which are shown */
+	const char *user, *group; /* the viewer's own names, which are shown */
 };
 
 /*
- * Is the class configured by the site? A site without configured classes accepts any class name, and such a
- * name is hidden like the name of a user. c NULL: as in configured_find().
+ * Is the class configured by the site? A site without configured classes accepts any class name; a name
+ * introduced by a user is hidden like the name of the user. c NULL: as in configured_find().
  */
 bool mask_is_site_class(struct configured *c, const struct snapshot *s, const char *name);
 
 /*
- * The first guest of a reservation whose name the viewer may not see; NULL: none. A user who could reserve
- * for any name would learn from the result, and from the state, whose jobs are whose.
+ * Returns the first guest of a reservation whose name the viewer may not see; NULL: none. A user who could
+ * make reservations for any name would learn from the result, and from the state, which jobs belong to that
+ * name.
  */
 const struct advance_guest *mask_hidden_guest(struct configured *c, const struct snapshot *s,
 					      const struct viewer *viewer, const struct advance_text *text);
 
-/* A copy without the data that the viewer may not see; free() it. */
+/* Returns a copy without the data that the viewer may not see; free() it. */
 struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer);
 
 /*
- * For sites that show names (mask.c). The users whose jobs have a failure reason, as ",ann,bob,": free() it;
- * NULL: none. Is the user one of them? A copy without the reasons of other users; user NULL: without any.
+ * For sites that show names: failure reasons are still private (mask.c). Returns the users whose jobs have a
+ * failure reason, as ",ann,bob,"; free() it. NULL: none.
  */
 char *mask_reason_owners(const struct snapshot *s);
+/* Is the user in the list from mask_reason_owners? */
 bool mask_owns_reason(const char *owners, const char *user);
 
-/* Does the reason belong to a hold after too many defers? Such a reason quotes the failure of a start. */
+/* Is this the reason of a hold after too many defers? Such a reason quotes the failure of a start. */
 bool mask_is_held_after_defers(const char *reason);
+/* Returns a copy without the failure reasons of other users; user NULL: without any. free() it. */
 struct snapshot *mask_reasons(const struct snapshot *s, const char *user);
 
 #endif

@@ -34,12 +34,13 @@ struct piece {
 	const struct past_reader *reader;
 	struct str bytes;
 	size_t count;
-	uint64_t looked; /* bytes of the submissions that were read to find the owners of jobs */
+	uint64_t looked; /* bytes of the job records that were read to find the owners of jobs */
 	bool failed;     /* with the reason in err */
 	struct err err;
 };
 
-/* Each piece has at least one record, however large that is. */
+/* May the piece have another record? This is tested after each record, so a piece has at least one, however
+ * large. */
 static bool takes_more(const struct piece *p)
 {
 	return p->count < PAST_PIECE && p->bytes.len < PAST_PIECE_BYTES && p->looked < PAST_LOOKED_BYTES;
@@ -66,7 +67,8 @@ static bool judge_end(void *self, const struct ended_job *ended)
 	return true;
 }
 
-/* Only the history knows the owner of an ended job, for as long as it keeps the job. */
+/* Does the job whose end the event reports belong to the reader? Only the history knows the owner of an ended
+ * job, for as long as it keeps the job. */
 static bool is_own_end(struct piece *p, const struct event *ev)
 {
 	struct judged_end judged = {.piece = p};
@@ -98,7 +100,7 @@ static bool add_journal(struct store *store, struct piece *p, struct err *err)
 	       (!p->failed || err_set(err, "%s", p->err.text));
 }
 
-/* The words of "gpu:2 tape:1" or "fast big" whose names belong to the site; NULL: none. */
+/* The words of a list, such as "gpu:2 tape:1" or "fast big", whose names belong to the site; NULL: none. */
 static const char *site_words(const struct past_reader *reader, enum trait_kind kind, const char *text,
 			      struct arena *arena)
 {
@@ -165,7 +167,8 @@ static bool add_job(void *self, const struct ended_job *ended)
 	return takes_more(p);
 }
 
-/* Users must not be able to find the owners of jobs by asking for each name. */
+/* May the reader ask for the jobs of this user? If names are hidden, only for the reader's own jobs:
+ * otherwise the reader could find the owner of a job by asking for each name. */
 static bool may_want(const struct past_reader *reader, const char *user)
 {
 	return user == NULL || reader->names || reader->user == NULL || strcmp(user, reader->user) == 0;
@@ -247,9 +250,9 @@ bool past_read(const void *data, size_t size, size_t count, struct past_wish *wi
 /* --- past states, made by a background thread ---------------------------------------------------------- */
 
 /*
- * A list of requests under one mutex. The thread takes the first one that waits. A request that is forgotten
- * while it is being made is freed by the thread. The cache of files and the count of files per user belong to
- * the thread.
+ * The requests are in one list, protected by a mutex. The thread takes the first waiting request. A request
+ * that is dropped while its state is being made is freed by the thread. The cache of files and the count of
+ * files per user belong to the thread.
  */
 
 enum stage {
@@ -260,20 +263,20 @@ enum stage {
 
 #define BACKGROUND_NICE 10
 
-#define KEPT_BYTES ((size_t)4 << 20) /* cached past states; the newest may take more */
+#define KEPT_BYTES ((size_t)4 << 20) /* memory of cached past states; the newest state may take more */
 
 struct past_request {
 	struct past_request *next;
 	struct person to;
 	bool whole;
-	struct store_moment moment; /* as requested; when done: as found */
-	int fd;                     /* when done: -1 = failed, see err */
+	struct store_moment moment; /* the requested moment; when done, that of the state */
+	int fd;                     /* when done: the file, or -1 = failed, see err */
 	struct err err;
 	enum stage stage; /* protected by the lock, like the following fields */
 	bool forgotten;
 };
 
-/* A user who received files; at until_ms the record expires. */
+/* A user who received files. The record expires at until_ms. */
 struct served {
 	uid_t uid;
 	int64_t until_ms;
@@ -314,7 +317,8 @@ static struct served *served_of(struct past_worker *r, uid_t uid, int64_t now_ms
 	return found;
 }
 
-/* Each file adds PAST_REQUEST_GAP_MS of debt, which decreases with time. */
+/* May the user receive another file? Each file moves until_ms by PAST_REQUEST_GAP_MS; it may be at most
+ * PAST_REQUESTS_AT_ONCE such steps in the future. */
 static bool may_have(struct past_worker *r, uid_t uid, struct err *err)
 {
 	int64_t now_ms = monotonic_ms();

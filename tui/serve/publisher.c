@@ -19,13 +19,13 @@
 #include "sched/rm/monotonic.h"
 #include "state_file.h"
 
-#define FILES 128 /* for all users together */
+#define FILES 128 /* maximum number of files of all users together */
 
-#define SHARE 16 /* at most one of this many descriptors; jobs and connections need the others */
+#define SHARE 16 /* files use at most 1/16 of the descriptors; jobs and connections need the others */
 
-#define OLD_MS 1500 /* older files are withdrawn, except the newest */
+#define OLD_MS 1500 /* files older than this are withdrawn, except the newest */
 
-#define BEHIND_TIMES 4 /* maximum of files being withdrawn, as a multiple of the memory limit */
+#define BEHIND_TIMES 4 /* maximum size of files being withdrawn, as a multiple of the memory limit */
 
 #define LENT_TIMES 10 /* a state is reused for this many times the time it took to make */
 
@@ -33,7 +33,7 @@
 
 struct file {
 	int fd;
-	uint64_t seq; /* version of a state; 0 = a piece of history */
+	uint64_t seq; /* version of the state; 0 = not a state */
 	uid_t uid;
 	gid_t gid;
 	bool whole; /* shared by several users */
@@ -42,17 +42,17 @@ struct file {
 	char *owners; /* users whose jobs have such reasons (mask.h); NULL = none */
 	size_t size;
 	int64_t made_ms;
-	int64_t took_ns; /* processor time it took to make */
+	int64_t took_ns; /* processor time that making the file took */
 };
 
 struct publisher {
 	struct file file[FILES];
 	size_t count;
-	size_t shared;   /* bytes of the shared files */
+	size_t shared;   /* memory limit of the shared files, bytes */
 	size_t newest;   /* number of files that are never withdrawn to free memory */
 	size_t per_user; /* memory limit of one user, bytes */
 	int64_t shared_ns;
-	struct proxies *proxies; /* withdraw the files; NULL = withdrawn here */
+	struct proxies *proxies; /* processes that withdraw files; NULL = this thread does */
 	unsigned lane;           /* lane of the proxies for shared files */
 };
 
@@ -104,7 +104,7 @@ static bool is_together(const struct file *a, const struct file *b)
 	return a->whole == b->whole && (a->whole || a->uid == b->uid);
 }
 
-/* The oldest file of a group, with the group's number of files and bytes. */
+/* Index of the oldest file of a group; SIZE_MAX: it has none. Sets the group's number of files and bytes. */
 static size_t oldest_of(const struct publisher *h, const struct file *like, size_t *count, size_t *bytes)
 {
 	size_t oldest = SIZE_MAX;
@@ -120,7 +120,7 @@ static size_t oldest_of(const struct publisher *h, const struct file *like, size
 	return oldest;
 }
 
-/* Files that are being withdrawn still use memory. */
+/* Bytes of the group's files that are being withdrawn, which still use memory. */
 static size_t being_withdrawn(const struct publisher *h, const struct file *file)
 {
 	size_t bytes = 0, part;
@@ -154,7 +154,8 @@ static bool is_behind(const struct publisher *h, const struct file *file, const 
 			     "them; try again in a while");
 }
 
-/* To be called before a file is made, so that the limit covers the remaining files and the new one. */
+/* Withdraws old files of the group to make room for a new one. To be called before the file is made, so that
+ * the limit covers the remaining files and the new one. */
 static void make_room(struct publisher *h, const struct file *file)
 {
 	size_t count, bytes, most = file->whole ? h->shared : h->per_user;
@@ -173,8 +174,8 @@ static size_t files_max(void)
 }
 
 /*
- * The oldest file of the user with the most files, so that many small answers to one user do not displace
- * those of others.
+ * Index of the oldest file of the user with the most files, so that many small answers to one user do not
+ * displace the files of others.
  */
 static size_t oldest_of_most(const struct publisher *h)
 {
@@ -244,8 +245,8 @@ static bool sees_reasons(const struct person *to)
 }
 
 /*
- * A shared file must not contain reasons that the user may not see, and must contain all reasons that the
- * user may see.
+ * Is the file suitable for the person? A shared file must contain all reasons that the person may see, and no
+ * others.
  */
 static bool is_for(const struct file *file, const struct person *to, bool names)
 {
@@ -308,7 +309,7 @@ static bool is_recent(const struct file *file, int64_t now_ms)
 	return age_ms < LENT_MAX_MS && age_ms < LENT_TIMES * file->took_ns / 1000000;
 }
 
-/* The newest state that the person may read; NULL: none. */
+/* The newest file of a state that is suitable for the person; NULL: none. */
 static const struct file *newest_for(const struct publisher *h, const struct person *to, bool names)
 {
 	for (size_t i = h->count; i-- > 0;)

@@ -2,7 +2,8 @@
 /*
  * remote.c - a console attached to a scheduler in another process
  *
- * Two threads, each with its own connection: the watcher fetches snapshots, the poster sends changes.
+ * There are two threads, each with its own connection: the watcher fetches snapshots, the poster sends
+ * changes.
  */
 #include "remote.h"
 
@@ -34,10 +35,10 @@ struct fetched {
 struct order {
 	struct order *next;
 	uint64_t ticket;
-	struct event *event; /* in the arena; NULL: a request for the files of a job, or for ended jobs */
+	struct event *event; /* in the arena; NULL: the order is a request for job files or ended jobs */
 	size_t count;
-	uint64_t job;           /* 0: request for ended jobs */
-	struct ended_span span; /* which ended jobs */
+	uint64_t job;           /* requested job files: the job; 0: ended jobs are requested */
+	struct ended_span span; /* ended jobs: which of them */
 	struct arena arena;
 };
 
@@ -47,21 +48,21 @@ struct reply {
 };
 
 struct remote {
-	char *store; /* as given; NULL = not given */
+	char *store; /* value of --store; NULL = not given */
 	int wake_fd;
 	pthread_t watcher, poster;
 
 	pthread_mutex_t lock; /* protects the fields below */
 	pthread_cond_t work;  /* signalled when there is work or the threads are to end */
 	struct fetched *latest;
-	struct client *watching, *posting; /* connections, NULL = none */
+	struct client *watching, *posting; /* connections of the two threads; NULL = none */
 	struct order *first, **last;
 	struct reply *first_reply, **last_reply;
-	struct err warning; /* not yet taken; empty = none */
+	struct err warning; /* warning that has not been taken yet; empty = none */
 	struct job_files files;
-	bool files_found; /* and not yet taken */
+	bool files_found; /* files has not been taken yet */
 	struct ended_list ended;
-	bool ended_found; /* likewise */
+	bool ended_found; /* ended has not been taken yet */
 	int64_t clock_s;  /* last known time of the scheduler's clock */
 	uint64_t next_ticket;
 	bool wanted, lost, stop;
@@ -91,8 +92,8 @@ static void remote_ring(const struct remote *r)
 /* --- snapshots ----------------------------------------------------------------------------------------- */
 
 /*
- * Called with the lock held. Drops one reference; returns the snapshot if that was the last one, to be freed
- * after unlocking.
+ * Called with the lock held. Drops one reference. If it was the last one, returns the snapshot, which the
+ * caller frees after unlocking; otherwise NULL.
  */
 static struct fetched *let_go(struct fetched *f)
 {
@@ -108,8 +109,8 @@ static void free_fetched(struct fetched *f)
 }
 
 /*
- * Called with the lock held. A dropped snapshot leaves the request pending, because the console may already
- * have the newer one.
+ * Called with the lock held. Has a newer snapshot arrived since this one was requested? It is then dropped,
+ * and the request remains pending, because the console may already have the newer snapshot.
  */
 static bool is_overtaken(const struct remote *r, const struct fetched *fresh, uint64_t since)
 {
@@ -120,8 +121,8 @@ static bool is_overtaken(const struct remote *r, const struct fetched *fresh, ui
 static int64_t now_s(void *self);
 
 /*
- * Takes ownership of the snapshot. since: the version from which it was requested; it is dropped if a newer
- * snapshot has arrived meanwhile. 0: always published.
+ * Makes a snapshot the latest one and takes ownership of it. since: the version from which it was requested;
+ * if a newer snapshot has arrived since then, this one is dropped. since 0: it is always published.
  */
 static void remote_publish(struct remote *r, const struct client_picture *picture, uint64_t since)
 {
@@ -145,7 +146,7 @@ static void remote_publish(struct remote *r, const struct client_picture *pictur
 	remote_ring(r);
 }
 
-/* Frees the latest snapshot when no other references are left. */
+/* Drops the reference to the latest snapshot, and frees it if it was the last reference. */
 static void remote_forget_picture(struct remote *r)
 {
 	free_fetched(let_go(r->latest));
@@ -198,7 +199,7 @@ static bool remote_is_newer(void *self, uint64_t version)
 
 /* --- connections ------------------------------------------------------------------------------- */
 
-/* Sets or, with NULL, closes the connection of a thread. False: the thread is to end. */
+/* Sets the connection of a thread; c NULL: only closes the old one. False: the thread is to end. */
 static bool remote_set_connection(struct remote *r, struct client **place, struct client *c)
 {
 	struct client *old;
@@ -213,7 +214,7 @@ static bool remote_set_connection(struct remote *r, struct client **place, struc
 	return go_on;
 }
 
-/* The existing connection or a new one; NULL with a sentence. */
+/* Returns the thread's connection, or a new one if it has none; NULL with an error. */
 static struct client *remote_connect(struct remote *r, struct client **place, struct err *err)
 {
 	bool runs = true;
@@ -232,8 +233,8 @@ static struct client *remote_connect(struct remote *r, struct client **place, st
 /* --- changes posted by an attached console ------------------------------------------------------------- */
 
 /*
- * The poster processes orders one after the other, each over a new connection, because the scheduler behind
- * an older one may have ended.
+ * Waits for the next order; NULL: the thread is to end. The poster processes orders one after the other, each
+ * over a new connection, because the scheduler at the other end of an older connection may have ended.
  */
 
 static struct order *take_order(struct remote *r)
@@ -328,8 +329,9 @@ static void find_ended(struct remote *r, const struct order *o)
 }
 
 /*
- * All or nothing. If the site limits the changes of one request, larger batches are sent in several requests,
- * as verbs do; *made is then the number of changes, from the first, that were made.
+ * Sends the changes of an order, all or nothing. If they exceed the site's limit on the changes of one
+ * request, sends them in several requests, as verbs do; *made is then the number of changes, from the first,
+ * that were made.
  */
 static enum driver_outcome post(struct remote *r, struct client *c, struct order *o, size_t *made,
 				struct err *err)
@@ -354,7 +356,8 @@ static enum driver_outcome post(struct remote *r, struct client *c, struct order
 	return outcome;
 }
 
-/* Number of the last entries without an entry of another user between them. */
+/* Number of events, counted from the last, that are consecutive in the journal, without an entry of another
+ * user between them. */
 static size_t count_together(const struct event *ev, size_t count)
 {
 	size_t together = count > 0;
@@ -366,8 +369,8 @@ static size_t count_together(const struct event *ev, size_t count)
 }
 
 /*
- * Fetches the snapshot before it delivers the answer, so that the console sees the effect together with the
- * answer.
+ * Sends the changes of an order. Fetches a snapshot before it delivers the answer, so that the console sees
+ * the effect together with the answer.
  */
 static void deliver(struct remote *r, struct order *o)
 {
@@ -393,7 +396,7 @@ static void deliver(struct remote *r, struct order *o)
 	put_reply(r, &answer);
 }
 
-/* The poster thread: sends orders until the remote is closed. self is the remote. */
+/* The poster thread: processes orders until the remote is closed. */
 static void *remote_carry(void *self)
 {
 	struct remote *r = self;
@@ -503,7 +506,7 @@ static bool remote_take_answer(void *self, struct host_answer *out)
 	return true;
 }
 
-/* Frees orders that were not sent, and answers that were not taken. */
+/* Frees the orders that were not processed, and the answers that were not taken. */
 static void remote_forget_orders(struct remote *r)
 {
 	struct host_answer unread;
@@ -563,7 +566,8 @@ static void wait_a_while(struct remote *r)
 
 /* --- the watcher -------------------------------------------------------------------------------- */
 
-/* False: the thread is to end. *since is 0 if any snapshot is wanted. */
+/* Waits until the console wants a snapshot; false: the thread is to end. *since: the version of the latest
+ * snapshot; 0 if any snapshot is wanted. */
 static bool wait_until_wanted(struct remote *r, bool reached, uint64_t *since)
 {
 	bool go_on;
@@ -578,7 +582,8 @@ static bool wait_until_wanted(struct remote *r, bool reached, uint64_t *since)
 }
 
 /*
- * The first broken connection may be due to a handover to another scheduler, and is not reported as a loss.
+ * The watcher thread. The first failure is not reported as a loss, because the scheduler may have handed over
+ * to another one.
  */
 static void *watch(void *self)
 {
@@ -636,8 +641,8 @@ static void clear_wake(void *self)
 		return; /* no wake-up is pending */
 }
 
-/* The clock of this host, where the scheduler runs too. Time in the scheduler never decreases, even if the
- * clock is set back. */
+/* The time of this host's clock, because the scheduler runs on this host; but not earlier than the latest
+ * snapshot. */
 static int64_t now_s(void *self)
 {
 	struct remote *r = self;
@@ -649,7 +654,7 @@ static int64_t now_s(void *self)
 	return mine_s > said_s ? mine_s : said_s;
 }
 
-/* A scheduler in another process may always come back. */
+/* Always false: a scheduler in another process may come back at any time. */
 static bool failed(void *self, struct err *err)
 {
 	(void)self;
@@ -723,7 +728,7 @@ struct source source_of_remote(struct remote *r)
 
 /* --- start and stop ----------------------------------------------------------------------------------- */
 
-/* Also used before the threads have started. */
+/* Frees the remote; its threads must have ended, or not have started yet. */
 static void free_remote(struct remote *r)
 {
 	remote_forget_orders(r);
@@ -738,7 +743,7 @@ static void free_remote(struct remote *r)
 }
 
 /*
- * Fetches the first snapshot of the console. If the scheduler ends before it is sent, retries, because
+ * Fetches the first snapshot. If the scheduler ends before it has sent the snapshot, tries again, because
  * another scheduler may follow.
  */
 static bool fetch_first(struct remote *r, bool *runs, struct err *err)

@@ -19,11 +19,11 @@ struct remote; /* opaque */
 
 /*
  * Attaches to the scheduler that client_find finds. NULL and *runs false: no scheduler runs there. NULL and
- * *runs true: it does not answer, or refuses; the error says why.
+ * *runs true: the scheduler does not answer or refuses; err contains the reason.
  */
 struct remote *remote_open(const char *store, bool *runs, struct err *err);
 
-/* All snapshots must have been returned. NULL is allowed. */
+/* All snapshots must have been released. r may be NULL. */
 void remote_close(struct remote *r);
 struct source source_of_remote(struct remote *r);
 

@@ -26,7 +26,8 @@ static struct key place(uint64_t at)
 	return key_number(at);
 }
 
-/* The version of the sender is the first field in every version of the format. */
+/* Reads the version of the program that sent the message. It is the first field in every version of the
+ * format. */
 static const char *get_writer(struct record *r)
 {
 	const char *writer = get_text(r);
@@ -36,7 +37,8 @@ static const char *get_writer(struct record *r)
 	return writer != NULL ? writer : "of an unknown version";
 }
 
-/* A malformed message is reported as one of another version if the sender's version differs. */
+/* Sets the error for a message that cannot be decoded: if the sender has another version, this is the reason.
+ * Returns false. */
 static bool cannot_read(const char *writer, const char *what, const char *others, struct err *err)
 {
 	if (writer == NULL || strcmp(writer, KAHU_VERSION) == 0)
@@ -59,7 +61,7 @@ static void put_names(struct str *out, const struct request_text *request)
 	}
 }
 
-/* Labels point into the request. */
+/* Reads the names of jobs; labels point into the request. */
 static void get_names(struct record *r, struct arena *arena, struct request_text *out)
 {
 	size_t labels = 0;
@@ -84,7 +86,7 @@ static void get_names(struct record *r, struct arena *arena, struct request_text
 		record_fault(r, "it is of an unknown kind");
 }
 
-#define IDS_SIZE 16 /* bytes of a range of numbers */
+#define IDS_SIZE 16 /* bytes of a range of IDs */
 
 static void put_place(struct str *out, const struct history_place *place)
 {
@@ -142,7 +144,7 @@ static void get_jobs_wish(struct record *r, struct history_filter *out)
 	}
 }
 
-/* The user name points into the request. */
+/* Reads the part of a request that concerns the past; the user name points into the request. */
 static void get_past(struct record *r, struct past_wish *out)
 {
 	*out = (struct past_wish){.journal = get_bool(r)};
@@ -176,7 +178,8 @@ void request_write(const struct request_text *request, struct str *out)
 	}
 }
 
-/* Decodes the record of one event and, after a submission, its launch. The event is not validated here. */
+/* Decodes the record of one event and, after a submission, the record of its launch data. Does not validate
+ * the event. */
 static bool decode_event(struct bytes *bytes, uint64_t at, struct codec_scratch *scratch, struct event *ev,
 			 struct err *err)
 {
@@ -238,7 +241,7 @@ static void get_cookie(struct record *r, unsigned char out[static COOKIE_BYTES])
 		record_fault(r, "its cookie has the wrong length");
 }
 
-/* Present for all events or for none. */
+/* Reads the earlier states of the jobs: one for each event, or none at all. */
 static void get_was(struct record *r, struct arena *arena, struct request_text *out)
 {
 	struct bytes bytes = get_bytes(r);

@@ -3,13 +3,14 @@
  * request.h - requests of clients and their answers, as bytes
  *
  * A client receives the state as a snapshot (a sealed memory file) and runs its verb on it, as on the store
- * of a stopped scheduler; changes are sent back as events. Reports are therefore made by the client, and cost
- * the scheduler one copy.
+ * of a stopped scheduler; changes are sent back as events. So reports are made by the client and cost the
+ * scheduler only one copy of the state.
  *
  * Requests and answers are sequences of records in the store's format, with checksums and versions. A request
- * for changes is followed by its events, each submission by its launch. The server determines the person of
- * an event and the user of a job; what the request contains for them is ignored. Every message begins with
- * the version of the program that sent it, so that clients of other versions receive a clear error.
+ * for changes is followed by its events, and each submission by its launch data. The server determines the
+ * person of an event and the user of a job; what the request contains for them is ignored. Every message
+ * begins with the version of the program that sent it, so that clients of other versions receive a clear
+ * error.
  */
 #ifndef TUI_SERVE_REQUEST_H
 #define TUI_SERVE_REQUEST_H
@@ -27,15 +28,15 @@
 #include "sched/state/event.h"
 
 enum request_kind_of {
-	ASK_STATE = 1, /* the snapshot, as a descriptor */
-	ASK_CHANGE,    /* the events that follow */
+	ASK_STATE = 1, /* the snapshot of the current state, as a descriptor */
+	ASK_CHANGE,    /* apply the events that follow */
 	ASK_JOBS,      /* outcomes of jobs */
 	ASK_PAST,      /* a piece of the journal or of the history, as a descriptor */
 	ASK_RELOAD,    /* read the configuration again */
 	ASK_STOP,      /* stop the scheduler; jobs continue */
-	ASK_MOMENT,    /* the snapshot of a past time, as a descriptor */
+	ASK_MOMENT,    /* the snapshot of a past state, as a descriptor */
 	ASK_LIMITS,    /* limits of the requesting user with current use, as a descriptor (allowance.h) */
-	ASK_SCRIPT,    /* the script of job .past.from, as a descriptor: for its user only */
+	ASK_SCRIPT,    /* launch data of job .past.from, as a descriptor; only for its user */
 	ASK_KIND_COUNT
 };
 
@@ -48,29 +49,30 @@ struct request_text {
 	unsigned char cookie[COOKIE_BYTES]; /* CHANGE: chosen by the client; a repeated request with the same
 					       cookie is applied once */
 	/*
-	 * CHANGE: enum job_state of each event's job when the jobs were selected; JOB_NONE: no job. If not
-	 * all changes are possible, those of jobs whose state has changed are left out. NULL: all or nothing.
+	 * CHANGE: state (enum job_state) of each event's job when the jobs were selected; JOB_NONE: the event
+	 * has no job. If not all changes are possible, the changes of jobs whose state has changed since then
+	 * are left out. NULL: all changes are made or none.
 	 */
 	const uint8_t *was;
 	struct job_ref *name; /* JOBS */
 	size_t name_count;
 	bool outputs;          /* JOBS: with the paths of output files */
-	struct past_wish past; /* PAST; STATE: .from is the last entry of the client's state (0 = none), and
-				  the answer waits for a newer one. MOMENT: .from is an entry; 0 = the state
-				  at second .since_s. */
+	struct past_wish past; /* PAST: the wanted records. STATE: .from is the last entry of the client's
+				  state, and the answer waits for a newer one; 0 = the client has none.
+				  MOMENT: .from is an entry; 0 = the state at second .since_s. */
 };
 
 void request_write(const struct request_text *request, struct str *out);
 /*
  * Decodes a request and validates it completely (request_check.h): every event is one that a client may send,
- * with every field in its range. Events and texts live in the arena and point into the bytes, which must
- * outlive it. False with a sentence.
+ * with every field in its range. Events are in the arena; texts are there or point into the bytes, which must
+ * outlive the arena. False with an error.
  */
 bool request_read(const void *bytes, size_t size, struct arena *arena, struct request_text *out,
 		  struct err *err);
 
 /*
- * Decodes everything but the events, whose number is in count, so that a request that is too large can be
+ * Decodes a request without its events; only their number is in count. So a request that is too large can be
  * refused before its events are decoded.
  */
 bool request_read_head(const void *bytes, size_t size, struct arena *arena, struct request_text *out,
@@ -85,13 +87,13 @@ struct applied {
 struct answer_text {
 	enum driver_outcome outcome;
 	int64_t now_s;           /* time of the scheduler's clock; MOMENT: the requested time */
-	struct err err;          /* if not done */
+	struct err err;          /* if outcome is not DRIVER_DONE */
 	struct applied *applied; /* CHANGE, done: one per event; seq 0: left out */
 	size_t count;
 	struct job_status *job_status; /* JOBS, done: one per requested job, in the same order */
 	size_t status_count;
 	uint64_t rows;           /* PAST, done: number of records in the accompanying file */
-	struct history_place at; /* PAST: as in past_piece */
+	struct history_place at; /* PAST: position of the last examined job (struct past_piece) */
 	bool more;
 };
 

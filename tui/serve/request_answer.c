@@ -24,7 +24,8 @@ struct owner {
 	const char *user;
 };
 
-/* An ended job is known for as long as the ended-job cache has its entry. */
+/* Does the job belong to the user? The owner of an ended job is known for as long as the cache of ended jobs
+ * has its entry. */
 static bool owns(const void *self, uint64_t job)
 {
 	const struct owner *owner = self;
@@ -99,7 +100,7 @@ static bool begin_past_worker(struct request_server *p, struct err *err)
 }
 
 /*
- * The viewer's current permissions apply: what is hidden in the current state is hidden in past states too.
+ * The viewer's current permissions apply: what is hidden in the current state is also hidden in past states.
  */
 void request_server_ask_moment(struct request_server *p, struct asked *a)
 {
@@ -193,7 +194,7 @@ static void add_limit(struct self_limits *l, const char *option, const char *uni
 	row->exempt = l->exempt;
 }
 
-/* The largest number of changes of one of the user's jobs. */
+/* The number of changes of that job of the user which has the most. */
 static int64_t most_changes(const struct snapshot *s, uint32_t user)
 {
 	const struct job *jobs = snapshot_jobs(s);
@@ -208,7 +209,7 @@ static int64_t most_changes(const struct snapshot *s, uint32_t user)
 	return most;
 }
 
-/* Rounded up, so that any use shows as at least 1. */
+/* Converts bytes to megabytes, rounded up so that any usage is shown as at least 1. */
 static int64_t megabytes(size_t bytes)
 {
 	return (int64_t)((bytes + (1 << 20) - 1) >> 20);
@@ -281,7 +282,8 @@ static int limits_of(const struct request_server *p, struct asked *a)
 
 /* --- job scripts ----------------------------------------------------------------------------------- */
 
-/* The environment may contain secrets, so only the user named in the launch receives it. */
+/* Sends the launch data of a job. Its environment may contain secrets, so only the user named in the launch
+ * data receives it. */
 static int script_of(const struct request_server *p, struct asked *a)
 {
 	struct answer_text *answer = &a->answer;
@@ -306,7 +308,8 @@ static int script_of(const struct request_server *p, struct asked *a)
 	return fd;
 }
 
-/* The state must include the user's own changes, and be newer than the one the client has. */
+/* Lowest last entry of a state that answers the request: the state must include the user's own changes, and
+ * be newer than the state that the client has. */
 static uint64_t least_seq(const struct asked *a)
 {
 	uint64_t known = a->text.past.from;

@@ -78,7 +78,8 @@ static size_t split(const char *text, bool counted, struct word **out)
 	return count;
 }
 
-/* Keeps the last word of each name, in the order of the text. Returns the number of words left. */
+/* Removes all words but the last one of each name; the others keep the order of the text. Returns their
+ * number. */
 static size_t keep_last(struct word *word, size_t count)
 {
 	size_t kept = 0;
@@ -169,7 +170,8 @@ const struct depend *distinct_depends(const struct depend *item, uint32_t *count
 	return out;
 }
 
-/* The same for a text in the syntax of depend_list_read(); a text that it rejects is returned unchanged. */
+/* Removes duplicate dependencies from a text in the syntax of depend_list_read(). A text that
+ * depend_list_read() rejects is returned unchanged. */
 static const char *distinct_depend_text(const char *text, struct arena *arena)
 {
 	struct depend_list list = {.item = NULL};
@@ -256,7 +258,7 @@ static bool check_bytes(const char *text, const char *what, size_t max, struct e
 		       what);
 }
 
-/* For optional texts. */
+/* Checks an optional text: NULL is valid. */
 static bool check_optional(const char *text, const char *what, size_t max, struct err *err)
 {
 	return text == NULL || check_bytes(text, what, max, err);
@@ -269,7 +271,7 @@ static bool check_required(const char *text, const char *what, size_t max, struc
 	return check_bytes(text, what, max, err);
 }
 
-/* For names of credentials and partitions. */
+/* Checks the name of a credential or partition. */
 static bool check_name(const char *text, const char *what, struct err *err)
 {
 	return check_required(text, what, CONFIG_TITLE - 1, err) &&
@@ -342,7 +344,7 @@ static bool check_moments(const struct job *job, struct err *err)
 		       (long long)MOMENT_MAX_S, (long long)job->not_before_s);
 }
 
-/* A job without a wallclock limit receives one later, within the same bounds. */
+/* Checks the size of a job. A job without a wallclock limit receives one later, within the same bounds. */
 static bool check_size(struct job job, struct err *err)
 {
 	if (job.wall_limit_s == 0)
@@ -406,7 +408,8 @@ static bool check_mail(const struct launch *launch, struct err *err)
 	return launch->mail_to == NULL || mail_check_addresses(launch->mail_to, err);
 }
 
-/* Fields that are decided at the start belong to the scheduler; authorization.c clears them. */
+/* Checks the fields of the launch data that a client may set. The fields that are set when the job starts
+ * belong to the scheduler; authorization.c clears them. */
 static bool check_launch_fields(const struct launch *launch, struct err *err)
 {
 	if (launch->command.count == 0 && launch->script_size == 0)
@@ -554,7 +557,7 @@ static bool check_priority(const struct event *from, struct event *to, struct er
 		       REQUEST_POINTS_MAX);
 }
 
-/* Attributes whose value is a name shared with other jobs. */
+/* Is the value of the attribute a name that many jobs may have? */
 static bool is_name_of_many(const char *attribute)
 {
 	return str_same_word(attribute, "account") || str_same_word(attribute, "class") ||
@@ -599,8 +602,8 @@ static bool check_halt(const struct event *from, struct event *to, struct err *e
 }
 
 /*
- * A failed start is reported by the resource manager only; from a client, it would put a running job back
- * into the queue.
+ * Accepts only an event that clears a defer. A failed start is reported by the resource manager; from a
+ * client, such an event would put a running job back into the queue.
  */
 static bool check_defer(const struct event *from, struct event *to, struct err *err)
 {
@@ -626,7 +629,7 @@ static bool check_start(const struct event *from, struct event *to, struct err *
 	return true;
 }
 
-/* Names of guests become credentials, like the names in a submission. */
+/* Checks the names of guests. They become credentials, like the names in a submission. */
 static bool check_guests(const struct advance_text *text, struct err *err)
 {
 	for (size_t i = 0; i < text->guest_count; i++)
@@ -692,7 +695,7 @@ static bool check_usage(const struct event *from, struct event *to, struct err *
 
 /* --- whole requests -------------------------------------------------------------------------------- */
 
-/* check NULL: clients may not send this kind. */
+/* By kind of event; check NULL: clients may not send this kind. */
 static const struct kind_row {
 	part_checker *check;
 	bool about_job;

@@ -4,8 +4,8 @@
  *
  * Every event that arrives at the socket passes through request_check_event before anything is computed from
  * it: request_read calls it for each event as soon as its record is decoded, and no other code sees a
- * rejected event. The checks need no state; checks that do (does the job exist, is the user permitted) follow
- * in authorization.c, users.c and event_check().
+ * rejected event. These checks need no state; the checks that need it (does the job exist, is the user
+ * permitted) follow in authorization.c, users.c and event_check().
  *
  * An accepted event has been rebuilt: it contains the fields listed here and nothing else. The scheduler owns
  * all other fields, and values that the client wrote there are dropped.
@@ -21,9 +21,9 @@
  *     HOLD         job, bits from 1 to JOB_HOLD_ALL, on, reason
  *     PRIORITY     job, adjust, points within +-REQUEST_POINTS_MAX; the event's own check has stricter bounds
  *     MODIFY       job, name, value
- *     DEFER        job; only to clear a defer: until_s TIME_NONE, never failed_start
- *     START        job, 1 to REQUEST_RUNS_MAX runs of at least one node, processor and task, which end below
- *                  2^32 nodes; state_check_runs() then compares them with the existing nodes. Used by
+ *     DEFER        job; only to clear a defer: until_s is TIME_NONE, failed_start is false
+ *     START        job, 1 to REQUEST_RUNS_MAX runs of at least one node and one processor, with all nodes
+ *                  below 2^32; state_check_runs() then compares them with the existing nodes. Used by
  *                  'kahu start -n'.
  *     SETTING      name, value
  *     UNDO KEEP    seq, from 1
@@ -32,7 +32,7 @@
  *                  bytes, and a reason
  *     UNRESERVE    name
  *     USAGE        begin_s, length_s, total and amounts within the bounds of fairshare windows, names
- *     any other    rejected: clients may not send it
+ *     all others   rejected: clients may not send them
  *
  *     job          from 1; 0 in a SUBMIT, and in kinds that do not concern a job
  *     name         1 to REQUEST_NAME_MAX bytes of printable UTF-8
@@ -42,11 +42,11 @@
  * Fields of a submission:
  *
  *     tasks, task_procs, nodes, tasks_per_node, mem_mb, swap_mb, disk_mb, base_points, access, allocation
- *                              within state_check_size(): products and sums stay far below 2^63
+ *                              within state_check_size(): products and sums are far below 2^63
  *     wall_limit_s             0 (the default of class or site) to MOMENT_MAX_S
  *     not_before_s             TIME_NONE, or 0 to MOMENT_MAX_S
  *     base_holds               0 or JOB_HOLD_USER: other holds are set by administrators, with HOLD
- *     real                     LAUNCH, RERUN and MAIL; LAUNCH if and only if there is a launch
+ *     real                     LAUNCH, RERUN, FORCED and MAIL; LAUNCH if and only if there is launch data
  *     array_limit              0 to ARRAY_TASKS_MAX; 0 without ranges
  *     account, class, QOS, partition, name
  *                              none, or 1 to CONFIG_TITLE - 1 bytes of printable UTF-8
@@ -57,8 +57,8 @@
  *     ranges                   within array_check()
  *     runs                     none: the scheduler chooses nodes
  *     launch                   none, or bytes that launch_read() accepts, see check_launch()
- *     true_run_s               -1: it is dropped, as are id, times, state, flags, counters, label, user,
- *                              group, order and reasons
+ *     true_run_s               -1: the client's value is dropped, as are id, times, state, flags, counters,
+ *                              label, user, group, order and reasons
  */
 #ifndef SERVE_REQUEST_CHECK_H
 #define SERVE_REQUEST_CHECK_H
@@ -76,11 +76,11 @@
 #define REQUEST_REASON_MAX 4096            /* bytes                                            */
 #define REQUEST_POINTS_MAX 1000000000      /* priority set by an operator */
 #define REQUEST_RUNS_MAX   65536           /* allocation runs of one start                     */
-#define REQUEST_USED_MAX   (INT64_MAX / 2) /* FS_UNITs of one window; sums saturate */
+#define REQUEST_USED_MAX   (INT64_MAX / 2) /* usage of one window, in FS_UNIT; sums saturate */
 
 /*
- * Validates the event and drops fields that a client may not set. False with a sentence; *ev is unchanged
- * then.
+ * Validates the event and drops the fields that a client may not set. False with an error; then *ev is
+ * unchanged.
  */
 bool request_check_event(struct event *ev, struct err *err);
 
@@ -91,35 +91,37 @@ bool request_check_event(struct event *ev, struct err *err);
 bool request_check_name(const struct job_ref *name, struct err *err);
 
 /*
- * A question about the past. Which ended jobs are wanted says one about those alone (of_past, not journal):
+ * Validates the part of a request that concerns the past; false with an error. Only a request for ended jobs
+ * (of_past, and not past->journal) may have a filter:
  *
- *     after, before    any place; the number in after below 2^64 - 1
+ *     after, before    any position; the job ID in after is below 2^64 - 1
  *     user             none, or 1 to REQUEST_NAME_MAX bytes of printable UTF-8
- *     id               at most HISTORY_IDS_MAX ranges, each with first <= last and behind the one before
+ *     id               at most HISTORY_IDS_MAX ranges, each with first <= last and after the previous range
  */
 bool request_check_past(const struct past_wish *past, bool of_past, struct err *err);
 
 /* --- removal of duplicates from the lists of a request ------------------------------------------------ */
 
 /*
- * Removing duplicates limits a list of nodes, features, resources or dependencies to the number of distinct
- * items, however long the text of the request is. A list without duplicates is returned unchanged.
+ * Without duplicates, a list of nodes, features, resources or dependencies is no longer than the number of
+ * distinct items, however long the text in the request is. A list that has no duplicates is returned
+ * unchanged.
  */
 
 /*
- * The distinct words of a text, split as by config_word() and compared without regard to case. Of equal words
- * the last one is kept. counted: words are compared up to the colon ("gpu:2" equals "gpu:1"). NULL for NULL.
- * The result is the text itself or lives in the arena.
+ * Returns the distinct words of a text, which is split as by config_word(); words are compared without regard
+ * to case. Of equal words the last one is kept. counted: words are compared up to the colon ("gpu:2" equals
+ * "gpu:1"). The result is the text itself or is in the arena; NULL for NULL.
  */
 const char *distinct_words(const char *text, bool counted, struct arena *arena);
 
 /*
- * The distinct dependencies of a list, in their order. Sets *count; the result is item itself or lives in the
- * arena.
+ * Returns the distinct dependencies of a list, in their order, and sets *count. The result is item itself or
+ * is in the arena.
  */
 const struct depend *distinct_depends(const struct depend *item, uint32_t *count, struct arena *arena);
 
-/* Bytes of the lists in an event; for a changed attribute, of its value, whatever it is. */
+/* Bytes of the lists in an event; for a changed attribute, the bytes of its value, list or not. */
 size_t lists_size(const struct event *ev);
 
 /* Removes duplicates from all lists of an event. */

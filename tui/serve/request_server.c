@@ -28,8 +28,8 @@
 #endif
 
 /*
- * Time after which a turn ends: processor time, so that requests share a commit even on a busy machine; and
- * elapsed time, for slow disks.
+ * Limits of one turn: processor time, so that requests share a commit even on a busy machine; and elapsed
+ * time, for slow disks.
  */
 #define TURN_CPU_NS ((int64_t)2000000)
 
@@ -43,12 +43,12 @@
 
 #define LARGE_CHANGES 32
 
-#define LARGE_WAIT_MS 100 /* how long small requests may pass a large one */
+#define LARGE_WAIT_MS 100 /* time for which small requests may overtake a large one */
 
-#define SHARED_BYTES ((size_t)8 << 20) /* memory of shared states; the newest two may exceed it */
+#define SHARED_BYTES ((size_t)8 << 20) /* memory limit of shared states; the newest two may exceed it */
 
-/* Memory that is kept for the next large request: new memory takes the kernel longer than the request itself.
- */
+/* Freed memory that is kept for the next large request, in bytes. Providing new memory takes the kernel
+ * longer than handling the request. */
 #define KEPT_MEMORY (4 << 20)
 
 /* Maximum size of an answer in bytes: JOB_REFS_MAX jobs with the reasons why they ended. */
@@ -73,7 +73,8 @@ static void drop(struct request_server *p, struct asked *a)
 	free(a);
 }
 
-/* An answer takes memory until its user has read it, and a user may delay reading on many connections. */
+/* Is there memory for one more answer to this user? An answer takes memory until its user has read it, and a
+ * user may delay reading on many connections. */
 static bool has_memory(const struct request_server *p, struct asked *a)
 {
 	size_t held = door_use_of(p->door, a->peer.uid).held;
@@ -107,7 +108,7 @@ static void answer(struct request_server *p, struct asked *a)
 	drop(p, a);
 }
 
-/* Does the client wait for a state newer than the one it has? */
+/* Does the client wait for a state that is newer than the one it has? */
 static bool waits_for_news(const struct request_server *p, const struct asked *a)
 {
 	return a->request != NULL && !a->refused && a->text.kind == ASK_STATE && a->text.past.from != 0 &&
@@ -121,7 +122,8 @@ static bool waits(const struct request_server *p, const struct asked *a)
 	return waits_for_news(p, a);
 }
 
-/* Reads are refused as well, because each takes time and memory that are limited per user. */
+/* Does the user have a known account? If not, reads are refused, too, because they take time and memory that
+ * are limited per user. */
 static bool admits(void *self, const struct peer *peer, struct err *err)
 {
 	const struct request_server *p = self;
@@ -129,7 +131,7 @@ static bool admits(void *self, const struct peer *peer, struct err *err)
 	return users_admit(users_find(p->users, driver_view(p->driver), peer->uid, peer->gid), err);
 }
 
-/* Exempt users are not limited. */
+/* Returns the allowance record of a user. Administrators of level 1 are exempt from its limits. */
 static struct allowance_use *use_of(const struct request_server *p, const struct peer *peer)
 {
 	struct allowance_use *use = allowance_of(p->allowance, peer->uid, monotonic_ms());
@@ -150,7 +152,8 @@ static int64_t wait_ms(void *self, const struct peer *peer)
 	return allowance_wait_ms(p->allowance, use_of(p, peer));
 }
 
-/* A request of a few bytes that changes nothing: these are answered before the changes of a turn. */
+/* Maximum size of a read: a small request that changes nothing. Reads are answered before the changes of a
+ * turn. */
 #define READ_BYTES 4096
 
 static bool is_read_kind(enum request_kind_of kind)
@@ -174,7 +177,7 @@ static bool head_reads(struct asked *a, const void *bytes)
 	return reads;
 }
 
-/* Only queues the request; it is decoded when it is its user's turn. */
+/* Only queues the request; it is decoded when it is the user's turn. */
 static void handle(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
 		   size_t size)
 {
@@ -201,7 +204,7 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	}
 }
 
-/* The number of changes is known after decoding. */
+/* Is the request large? The number of changes is only known after decoding. */
 static bool is_large(struct asked *a)
 {
 	a->large = a->large || (a->text.kind == ASK_CHANGE &&
@@ -209,7 +212,8 @@ static bool is_large(struct asked *a)
 	return a->large;
 }
 
-/* Decoding the events takes most of the time, so a request with too many changes is refused before. */
+/* Decodes a request. Decoding the events takes most of the time, so a request with too many changes is
+ * refused before that. */
 static bool read_request(const struct request_server *p, struct asked *a, const void *bytes)
 {
 	struct err *err = &a->answer.err;
@@ -224,8 +228,8 @@ static bool read_request(const struct request_server *p, struct asked *a, const 
 }
 
 /*
- * Decodes a request and accepts or refuses its changes. False: the request is large and not the first of the
- * turn, and was left unchanged.
+ * Decodes a request and accepts or refuses its changes. Returns false, and leaves the request unchanged, if
+ * it is large and not the first of the turn.
  */
 static bool take_up(struct request_server *p, struct asked *a, bool is_first)
 {
@@ -258,7 +262,7 @@ static bool take_up(struct request_server *p, struct asked *a, bool is_first)
 	return taken;
 }
 
-/* Changes that were accepted are made even if the client has disconnected. */
+/* The client of a request has disconnected. Its accepted changes are made nevertheless. */
 static void gone(void *self, struct door_request *request)
 {
 	struct request_server *p = self;
@@ -273,8 +277,8 @@ static void gone(void *self, struct door_request *request)
 /* --- order of requests -------------------------------------------------------------------------------- */
 
 /*
- * Changes are made first in each turn and could use up the user's allowance. A user's reads therefore come
- * before later requests of the same user.
+ * Can the request be decoded now? Not while another request of the same user can be answered: if changes were
+ * made first, they could use up the user's allowance.
  */
 static bool is_unread(const struct request_server *p, const struct asked *a)
 {
@@ -282,7 +286,8 @@ static bool is_unread(const struct request_server *p, const struct asked *a)
 	return a->bytes != NULL && !a->use->asks;
 }
 
-/* Can the request be answered now? The limits per user bound the work that it causes. */
+/* Is this a decoded request, other than a change, that can be answered now? The limits per user bound the
+ * work that it causes. */
 static bool is_question(const struct request_server *p, const struct asked *a)
 {
 	return a->bytes == NULL && a->request != NULL && !a->refused && a->text.kind != ASK_CHANGE &&
@@ -290,8 +295,8 @@ static bool is_question(const struct request_server *p, const struct asked *a)
 }
 
 /*
- * Small requests come before large ones of any user, because all of them together take less time than a large
- * one. A large request that has waited LARGE_WAIT_MS no longer yields.
+ * Does the request yield to others? Small requests come before large ones of any user, because all small ones
+ * together take less time than a large one. A large request that has waited LARGE_WAIT_MS no longer yields.
  */
 static bool yields(const struct request_server *p, const struct asked *a)
 {
@@ -306,8 +311,8 @@ static bool is_before(const struct request_server *p, const struct asked *a, con
 }
 
 /*
- * Position of the first request, among those selected by is_meant, of the user whose turn it is; SIZE_MAX:
- * none. Requests of one user keep their order.
+ * Among the requests selected by is_meant, the index of the first request of the user whose turn it is;
+ * SIZE_MAX: none. Requests of one user keep their order.
  */
 static size_t next_of(const struct request_server *p,
 		      bool (*is_meant)(const struct request_server *p, const struct asked *a))
@@ -356,7 +361,8 @@ static bool is_spent(const struct budget *b)
 	return monotonic_thread_ns() >= b->until_cpu_ns || monotonic_ms() >= b->until_ms;
 }
 
-/* Holds the user's record while the answer is made. */
+/* Answers a request and charges the processor time to its user, except the time for states shared by all
+ * users. use->waiting keeps the record in the meantime. */
 static void answer_charged(struct request_server *p, struct asked *a)
 {
 	struct allowance_use *use = a->use;
@@ -380,7 +386,7 @@ static void answer_question(struct request_server *p, size_t i)
 	use->waiting--;
 }
 
-/* Does the request change nothing? */
+/* Is this a decoded read that can be answered now? */
 static bool only_asks(const struct request_server *p, const struct asked *a)
 {
 	return is_question(p, a) && is_read_kind(a->text.kind);
@@ -392,8 +398,8 @@ static bool is_read(const struct request_server *p, const struct asked *a)
 }
 
 /*
- * Reads come before the changes of a turn, for half of its time: behind a change they would wait for its
- * commit as well.
+ * Answers reads before the changes of a turn, for at most half of its time: after a change, they would have
+ * to wait for its commit.
  */
 static void take_up_reads(struct request_server *p, const struct budget *budget)
 {
@@ -407,8 +413,8 @@ static void take_up_reads(struct request_server *p, const struct budget *budget)
 }
 
 /*
- * Chooses among undecoded requests and reads that can be answered. For users who have used the same, reads
- * come first in every second turn, so that neither kind waits indefinitely.
+ * Chooses the next request among undecoded requests and decoded ones that can be answered. If their users
+ * rank equally, the decoded ones come first in every second turn, so that neither kind waits indefinitely.
  */
 static size_t next_of_both(const struct request_server *p)
 {
@@ -422,8 +428,9 @@ static size_t next_of_both(const struct request_server *p)
 }
 
 /*
- * Reads that come before all changes of the turn are answered before the commit. The other reads are answered
- * in the next turn, after new requests have been collected, so that they do not wait for a further commit.
+ * Handles requests until the time of the turn is over. Reads that come before all changes of the turn are
+ * answered before the commit. The other reads are answered in the next turn, after new requests have been
+ * collected, so that these do not wait for a further commit.
  */
 static void take_up_all(struct request_server *p)
 {
@@ -457,7 +464,7 @@ static bool is_done(const struct asked *a)
 	return a->bytes == NULL && (a->request == NULL || a->refused || a->text.kind == ASK_CHANGE);
 }
 
-/* Answers these requests and closes the gaps in the list. */
+/* Answers the requests for which is_done is true, and removes them from the list. */
 static void answer_done(struct request_server *p)
 {
 	size_t kept = 0;
@@ -481,8 +488,8 @@ static int guest_fd(const void *self)
 }
 
 /*
- * Requests of earlier turns are still here because they wait for a newer state, for a past state or for their
- * user's turn.
+ * Milliseconds until the next turn is due; negative: no limit. The list contains requests of earlier turns
+ * that wait for a newer state, for a past state or for their user's turn.
  */
 static int guest_wait_ms(const void *self)
 {
@@ -572,8 +579,8 @@ struct host_guest request_server_guest(struct request_server *server)
 }
 
 /*
- * Returns the memory of large requests to the system when they are freed, even if large requests are
- * frequent, except for KEPT_MEMORY.
+ * Sets up malloc to return the freed memory of large requests to the system, except KEPT_MEMORY, even if
+ * large requests are frequent.
  */
 static void return_large_memory(void)
 {
@@ -650,9 +657,9 @@ int request_server_hand_over(struct request_server *server)
 /* --- requests that change something ------------------------------------------------------------------- */
 
 /*
- * One request is one batch: all of it happens or nothing, except that changes of jobs whose state has changed
- * since they were selected are left out, if the client sent those states. A change whose cookie is known is
- * not made again; the client receives the remembered answer.
+ * One request is one batch: all of its changes are made or none. There is one exception: if the client sent
+ * the states of the jobs when they were selected, changes of jobs whose state has changed since then are left
+ * out. A change whose cookie is known is not made again; the client receives the remembered answer.
  */
 
 /* Has the state of the event's job changed since the job was selected? An ended job has no state. */
@@ -667,8 +674,9 @@ static bool has_moved(const struct state *st, const struct request_text *text, s
 }
 
 /*
- * Leaves out changes of jobs whose state has changed. False: there are none. A request for a single job that
- * has changed is refused with the reason; of several, it is no fault that none is left.
+ * Leaves out changes of jobs whose state has changed. Returns false, and leaves out nothing, if there are
+ * none, or if the request has a single change, which is then refused with the reason. Of several changes, all
+ * may be left out.
  */
 static bool leave_moved(const struct request_server *p, struct asked *a)
 {
@@ -687,7 +695,7 @@ static bool leave_moved(const struct request_server *p, struct asked *a)
 	return true;
 }
 
-/* Each result at the position of its event in the request. */
+/* Fills answer.applied: each result is at the index that its event has in the request. */
 static void note_applied(struct asked *a)
 {
 	const struct request_text *text = &a->text;
@@ -718,7 +726,8 @@ static struct cookie cookie_of(const struct asked *a)
 	return cookie;
 }
 
-/* False with a sentence: it is unknown whether the change was made. */
+/* Looks up whether the change was already made, and the remembered answer. False with an error if that cannot
+ * be determined. */
 static bool recall(const struct request_server *p, struct asked *a, struct err *err)
 {
 	struct cookie cookie = cookie_of(a);
@@ -753,8 +762,8 @@ static enum driver_outcome accept_all(struct request_server *p, struct asked *a,
 }
 
 /*
- * Of many selected jobs, some may end or start before the request is processed; the other changes are still
- * made.
+ * Accepts the changes of a request. Some of many selected jobs may end or start before the request is
+ * processed; then only the other changes are made.
  */
 static enum driver_outcome accept_events(struct request_server *p, struct asked *a, struct err *err)
 {
@@ -765,7 +774,7 @@ static enum driver_outcome accept_events(struct request_server *p, struct asked 
 	return outcome == DRIVER_REFUSED && leave_moved(p, a) ? accept_all(p, a, err) : outcome;
 }
 
-/* Accepts or refuses a change, or recognizes it as one already made. */
+/* Accepts or refuses the changes of a request, or recognizes a request that was accepted before. */
 static void take_change(struct request_server *p, struct asked *a)
 {
 	struct cookie cookie = cookie_of(a);
@@ -789,7 +798,8 @@ static void take_change(struct request_server *p, struct asked *a)
 		driver_remember(p->driver, &cookie, a->kept.data, a->kept.len);
 }
 
-/* The store could not be written, so the changes accepted in this turn are undone. */
+/* Refuses a request because the turn could not be committed. A repeated request keeps its answer if its
+ * changes are in the store from an earlier turn. */
 static void take_back(struct request_server *p, struct asked *a, enum driver_outcome outcome,
 		      const struct err *why)
 {
@@ -803,7 +813,8 @@ static void take_back(struct request_server *p, struct asked *a, enum driver_out
 	a->refused = true;
 }
 
-/* A request's share of a commit is weighted by its changes and its bytes, which are mostly launches. */
+/* A request's share in the cost of a commit depends on the number of its changes and on its bytes, which are
+ * mostly launch data. */
 #define BYTES_LIKE_A_CHANGE 1024
 
 static uint64_t weight_of(const struct asked *a)
@@ -812,9 +823,9 @@ static uint64_t weight_of(const struct asked *a)
 }
 
 /*
- * The cost of a commit is charged to the users whose changes it contains. Writing to the disk uses no
- * processor but delays all requests: each byte is charged as on a disk of 200 MB/s. Charging the elapsed time
- * would make a user pay for other users' load on the disk.
+ * Charges the cost of a commit to the users whose changes it contains. Writing to the disk uses no processor
+ * time but delays all requests, so each byte is charged as on a disk of 200 MB/s. If the elapsed time was
+ * charged, a user would pay for other users' load on the disk.
  */
 #define DISK_NS_PER_BYTE 5
 
@@ -830,7 +841,7 @@ static void share_cost(struct request_server *p, uint64_t changes, int64_t took_
 	}
 }
 
-/* Commits everything accepted in the turn, or nothing. */
+/* Commits all changes accepted in the turn, or none of them. */
 static void settle(struct request_server *p)
 {
 	enum driver_outcome outcome = DRIVER_FAILED;

@@ -24,20 +24,20 @@ struct asked {
 	struct door_request *request; /* NULL: the client has disconnected */
 	struct peer peer;
 	struct request_text text;
-	struct arena arena; /* owner of the memory to which text points */
+	struct arena arena; /* owns the memory to which text points */
 	size_t events;      /* CHANGE: number of requested events */
-	size_t *place;      /* CHANGE, if events were left out: original position of each remaining event */
+	size_t *place; /* CHANGE, if events were left out: index in the request of each remaining event */
 	struct answer_text answer;
-	struct str kept;   /* CHANGE: the answer as remembered with the change; empty = use answer */
-	bool accepted;     /* happens if the turn is committed */
-	bool asked_before; /* was made before, or is made in this turn by the same cookie */
-	bool refused;      /* the reason is in answer */
-	struct past_request *past_request; /* MOMENT: in progress; NULL otherwise */
-	struct allowance_use *use;         /* record of the user who is charged */
-	const void *bytes;                 /* undecoded request; NULL: decoded */
+	struct str kept; /* CHANGE: the encoded answer, remembered with the change; empty = encode `answer` */
+	bool accepted;   /* the changes are made if the turn is committed */
+	bool asked_before; /* a request with this cookie was accepted before, or in this turn */
+	bool refused;      /* the request is refused; the reason is in answer */
+	struct past_request *past_request; /* MOMENT: the request to the worker; NULL otherwise */
+	struct allowance_use *use;         /* allowance record of the user who is charged */
+	const void *bytes;                 /* the undecoded request; NULL: decoded, refused or disconnected */
 	size_t size;
-	bool large;       /* begins a turn */
-	bool reads;       /* a question that changes nothing, as its head says */
+	bool large;       /* the request begins a turn */
+	bool reads;       /* the request changes nothing, according to its head */
 	int64_t since_ms; /* time of arrival, monotonic clock */
 };
 
@@ -47,24 +47,24 @@ struct request_server {
 	struct allowance *allowance;
 	struct configured *configured;
 	struct publisher *publisher;
-	struct proxies *proxies; /* the caller's; NULL = none */
+	struct proxies *proxies; /* owned by the caller; NULL = none */
 	bool everybody;
 	int turn_ms; /* 0 = default */
 	const struct ended_cache *ended_cache;
 	struct store *store;
 	struct past_worker *past_worker; /* NULL: no past state requested yet */
-	int fd; /* readable when the door or the thread for past states has something */
+	int fd;                          /* readable when the door or the worker for past states has news */
 	struct request_server_site site;
 
-	/* Of the current turn. */
+	/* These belong to the current turn. */
 	struct driver *driver;
 	int64_t now_s, now_ms;
-	struct asked **asked; /* the requests of this turn, after those of earlier turns that wait */
+	struct asked **asked; /* waiting requests of earlier turns, then the requests of this turn */
 	size_t count, room;
-	struct err failed; /* storage failed: the reason */
+	struct err failed; /* the reason, if storage failed; else empty */
 
-	const struct driver *watched; /* also valid between turns */
-	bool questions_first;         /* in this turn, for users who have used the same */
+	const struct driver *watched; /* the driver, also between turns */
+	bool questions_first; /* in this turn, equal ranks: answerable requests before undecoded ones */
 };
 
 static inline const struct person *request_server_person(const struct request_server *p,
@@ -73,7 +73,7 @@ static inline const struct person *request_server_person(const struct request_se
 	return users_find(p->users, driver_view(p->driver), a->peer.uid, a->peer.gid);
 }
 
-/* Makes the guest's descriptor readable whenever fd is. */
+/* Makes p->fd readable whenever fd is readable. False with an error. */
 static inline bool request_server_listen_to(struct request_server *p, int fd, struct err *err)
 {
 	struct epoll_event event = {.events = EPOLLIN};
@@ -82,10 +82,10 @@ static inline bool request_server_listen_to(struct request_server *p, int fd, st
 	       err_set(err, "the door cannot be listened to: %s", strerror(errno));
 }
 
-/* Starts making a past state in the background: sets a->past_request or refuses the request. */
+/* Requests a past state from the worker: sets a->past_request, or refuses the request. */
 void request_server_ask_moment(struct request_server *p, struct asked *a);
 
-/* Fills the answer. Returns the descriptor to send with it, or -1. */
+/* Sets a->answer. Returns the descriptor to send with the answer; -1: none. */
 int request_server_answer(struct request_server *p, struct asked *a);
 
 #endif

@@ -13,7 +13,7 @@
 #include "sched/host/metrics.h"
 #include "sched/rm/monotonic.h"
 
-#define PATIENCE_MS 1000 /* time to wait for a snapshot, after which the last one is used */
+#define PATIENCE_MS 1000 /* maximum time to wait for a snapshot; then the last one is used */
 
 int serve_metrics_fd(const struct serve_metrics *m)
 {
@@ -29,14 +29,15 @@ int serve_metrics_wait_ms(const struct serve_metrics *m)
 	return left_ms < 0 ? 0 : left_ms > INT_MAX ? INT_MAX : (int)left_ms;
 }
 
-/* Written atomically and readable by all users. */
+/* Writes the file atomically, and makes it readable by all users. */
 static bool write_file(const char *file, const struct str *text, struct err *err)
 {
 	struct outfile out;
 
 	if (!outfile_open(&out, file, err))
 		return false;
-	if (out.temp[0] != '\0') /* if the file is a device, its mode is left unchanged */
+	if (out.temp[0] !=
+	    '\0') /* no temporary file means that the target is a device, whose mode is left unchanged */
 		fchmod(out.fd, 0644);
 	return outfile_write(&out, text, err);
 }

@@ -2,8 +2,8 @@
 /*
  * session.c - a console's scheduler, and the paths of its store
  *
- * Also reads the environment before any scheduler runs: the paths of store and configuration, and the name of
- * the user.
+ * This file also reads the environment before a scheduler runs: the paths of the store and the configuration,
+ * and the name of the user.
  */
 #include "session.h"
 
@@ -126,7 +126,8 @@ static const char *environment(const char *name)
 	return value && value[0] ? value : NULL;
 }
 
-/* $VARIABLE/kahu..., else $HOME/fallback/kahu..., as in the XDG base directory specification. */
+/* Sets out to $VARIABLE and the tail or, if the variable is not set, to $HOME, the fallback and the tail, as
+ * in the XDG base directory specification. */
 static bool user_path(const char *variable, const char *fallback, const char *tail, char *out, size_t room,
 		      struct err *err)
 {

@@ -32,8 +32,9 @@ static int give_up(int fd, struct err *err)
 }
 
 /*
- * A file of size zero bytes, written piece by piece and then sealed. Each function closes the file when it
- * fails: -1 or false, with a sentence.
+ * The three functions memory_file_begin, memory_file_put and memory_file_seal make a file piece by piece. The
+ * file begins with `size` zero bytes. Each function returns -1 or false with an error if it fails, and closes
+ * the file then.
  */
 static int memory_file_begin(const char *name, size_t size, struct err *err)
 {
@@ -44,7 +45,8 @@ static int memory_file_begin(const char *name, size_t size, struct err *err)
 	return fd;
 }
 
-/* Uses write() instead of mmap(): the system then neither clears the pages first nor maps and unmaps each. */
+/* Uses pwrite() instead of mmap(): then the kernel neither clears the pages first nor maps and unmaps each
+ * one. */
 static bool memory_file_put(int fd, uint64_t offset, const void *bytes, size_t size, struct err *err)
 {
 	size_t done = 0;
@@ -88,8 +90,8 @@ int memory_file_lend(int fd, struct err *err)
 void memory_file_withdraw(int fd)
 {
 	if (ftruncate(fd, 0) != 0) {
-		/* truncating cannot fail without F_SEAL_SHRINK; if it did, the file would stay until all
-		 * descriptors of it are closed */
+		/* truncating cannot fail without F_SEAL_SHRINK; if it failed, the file would keep its memory
+		 * until all its descriptors are closed */
 	}
 	close(fd);
 }
@@ -110,9 +112,10 @@ static bool read_all(int fd, unsigned char *at, size_t size, uint64_t offset)
 }
 
 /*
- * Memory comes in few sizes, and in huge pages if the file is large: where the processor's page tables are
- * emulated, 10 MB of small pages take 40 ms to write for the first time and 5 ms after a move, and huge ones
- * 1 ms. What is not written takes no memory.
+ * Size of the memory for a state: one of a few sizes, so that memory can be reused. Larger memory uses huge
+ * pages: on a virtual machine with emulated page tables, writing 10 MB for the first time takes 40 ms in
+ * small pages, 5 ms in small pages that were moved, and 1 ms in huge pages. Memory that is not written takes
+ * no physical memory.
  */
 #define SMALL_PAGES ((size_t)1 << 20)
 
@@ -125,7 +128,8 @@ static size_t capacity_of(size_t size)
 	return capacity;
 }
 
-/* Reuses earlier memory where possible, because existing pages need not be cleared by the system again. */
+/* Returns memory for size bytes; MAP_FAILED on failure. Reuses earlier memory where possible, because the
+ * kernel need not clear existing pages again. */
 static void *take_memory(const void *earlier, size_t earlier_size, size_t size)
 {
 	size_t before = capacity_of(earlier_size), capacity = capacity_of(size);
@@ -138,13 +142,13 @@ static void *take_memory(const void *earlier, size_t earlier_size, size_t size)
 	else
 		at = mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (at != MAP_FAILED && capacity > SMALL_PAGES)
-		madvise(at, capacity, MADV_HUGEPAGE); /* small pages will do where there are none */
+		madvise(at, capacity, MADV_HUGEPAGE); /* failure is ignored: small pages also work */
 	return at;
 }
 
 /*
- * Memory for memory_file_free. earlier, if not NULL, is such memory that is no longer needed: it is reused or
- * freed. NULL with a sentence.
+ * Returns memory that memory_file_free frees; NULL with an error. earlier, if not NULL, is such memory that
+ * is no longer needed: it is reused or freed.
  */
 static void *memory_file_room(const void *earlier, size_t earlier_size, size_t size, struct err *err)
 {
@@ -157,7 +161,7 @@ static void *memory_file_room(const void *earlier, size_t earlier_size, size_t s
 	return NULL;
 }
 
-/* The size of a received file. False with a sentence. */
+/* Sets *size to the size of a received file. False with an error if the file is not sealed. */
 static bool find_size(int fd, size_t *size, struct err *err)
 {
 	struct stat st;
@@ -214,7 +218,7 @@ struct head {
 	uint64_t size;
 };
 
-/* Distance in words to the same word of the previous item; 0: the table is not made of words. */
+/* Distance in words between a word and the same word of the previous item; 0: the table is not packed. */
 static size_t stride_of(int table)
 {
 	size_t item = snapshot_item_size[table], stride = item;
@@ -264,7 +268,8 @@ static bool write_bytes(struct writer *w, const void *bytes, size_t size)
 	return true;
 }
 
-/* Writes at most one block of words from i on. Branch-free, because differences are unpredictable. */
+/* Writes a block of up to BLOCK words, beginning with word i. Branch-free, because it is unpredictable which
+ * words differ. */
 static bool write_block(struct writer *w, const unsigned char *table, size_t i, size_t words, size_t stride)
 {
 	uint64_t block[1 + BLOCK], bits = 0;
@@ -296,7 +301,7 @@ static bool write_table(struct writer *w, const struct snapshot *s, int table)
 	return write_bytes(w, bytes + words * WORD, size % WORD);
 }
 
-/* The header is that of a copy: without the spare capacity of the state's tables. */
+/* Writes a state. Its header is written as for a compact copy, without the spare capacity of the tables. */
 static bool write_state(struct writer *w, const struct snapshot *s)
 {
 	struct snapshot header = *s;
@@ -327,8 +332,8 @@ int state_file_make(const struct snapshot *s, size_t *size, struct err *err)
 /* --- reading ----------------------------------------------------------------------------------- */
 
 /*
- * Reads the file in pieces that stay in the processor's cache: memory for the whole file would cost the
- * client more time than reading it.
+ * The file is read in pieces that fit into the processor's cache: writing the whole file to memory first
+ * would take the client more time than reading it.
  */
 #define READ_SIZE ((size_t)64 << 10)
 
@@ -356,7 +361,7 @@ static bool fill(struct reader *r)
 	return !r->withdrawn;
 }
 
-/* At most READ_SIZE bytes. NULL: fewer bytes are left. */
+/* Returns the next size bytes, at most READ_SIZE; NULL if fewer bytes are left. */
 static const unsigned char *take(struct reader *r, size_t size)
 {
 	const unsigned char *at;
@@ -382,7 +387,7 @@ static bool read_bytes(struct reader *r, void *out, size_t size)
 	return true;
 }
 
-/* Words from i on as in the item before; zero in the first item. */
+/* Sets count words, from word i on, to those of the previous item, or to zero in the first item. */
 static void copy_words(unsigned char *table, size_t i, size_t count, size_t stride)
 {
 	unsigned char *at = table + i * WORD;
@@ -408,7 +413,8 @@ static bool change_words(struct reader *r, unsigned char *at, uint64_t bits)
 	return true;
 }
 
-/* A part of a block lies within one item, so that the words it is a copy of are complete. */
+/* Reads a block in parts that do not extend beyond one item, so that the words of the previous item are
+ * complete when they are copied. */
 static bool read_block(struct reader *r, unsigned char *table, size_t i, size_t words, size_t stride)
 {
 	size_t count = words - i < BLOCK ? words - i : BLOCK;
@@ -444,7 +450,7 @@ static bool read_table(struct reader *r, struct snapshot *s, int table)
 	return read_bytes(r, bytes + words * WORD, size % WORD);
 }
 
-/* Each table must be where the numbers of items place it, so that all tables lie within the size. */
+/* Is each table where the numbers of items place it, so that all tables lie within the size? */
 static bool has_its_layout(const struct snapshot *s, uint64_t size)
 {
 	struct snapshot_table table[TABLE_COUNT];
@@ -469,7 +475,7 @@ static bool read_state(struct reader *r, struct snapshot *s)
 	return r->at == r->end && r->left == 0;
 }
 
-/* For states of another version the item sizes are unknown, so they are rejected. */
+/* Reads the header. States of another version are rejected, because their item sizes are unknown. */
 static bool read_head(struct reader *r, struct snapshot *header)
 {
 	struct head head;

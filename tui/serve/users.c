@@ -2,8 +2,9 @@
 /*
  * users.c - permissions of users and administrators
  *
- * One row for each kind of event: the admin level that may request it for any job, and whether the owner of
- * the job may. Other kinds are made only by the scheduler and the resource manager.
+ * The table of rights has one row for each kind of event: the admin level that may request it for any job,
+ * and whether the owner of the job may request it. Kinds without a row come only from the scheduler and the
+ * resource manager.
  */
 #include "users.h"
 
@@ -24,8 +25,8 @@
 /* --- permissions of users and administrators ---------------------------------------------------------- */
 
 static const struct right {
-	enum admin_level level; /* required; 0: cannot be requested */
-	bool owner;             /* of the job, at any level */
+	enum admin_level level; /* required admin level; 0: the event cannot be requested */
+	bool owner;             /* the owner of the job may request it at any level */
 } rights[EVENT_KIND_COUNT] = {
 	[EVENT_CONFIG] = {ADMIN_ALL, false},    [EVENT_NODE] = {ADMIN_ALL, false},
 	[EVENT_SETTING] = {ADMIN_ALL, false},   [EVENT_USAGE] = {ADMIN_ALL, false},
@@ -48,15 +49,16 @@ static bool is_owner(const struct asker *asker, const struct snapshot *s, const 
 }
 
 /*
- * Users may not undo changes. When a temporary change ends, the scheduler undoes it without checking limits
- * again, so users may make only those changes temporary whose undo cannot exceed a limit.
+ * May a user make this change temporary? When a temporary change ends, the scheduler undoes it without
+ * checking limits again. Users may not undo changes themselves, so they may make temporary only those changes
+ * whose undo cannot exceed a limit.
  */
 static bool may_end(const struct event *ev)
 {
 	return ev->until_s == 0 || ev->kind == EVENT_SUSPEND || ev->kind == EVENT_HOLD;
 }
 
-/* Users may set and release only user holds. */
+/* False for holds that users may neither set nor release: all except user holds. */
 static bool is_users_own(const struct event *ev)
 {
 	return ev->kind != EVENT_HOLD || ev->hold.bits == JOB_HOLD_USER;
@@ -64,7 +66,8 @@ static bool is_users_own(const struct event *ev)
 
 #define GUESTS_MAX 100 /* per reservation of a user: every pass checks each job against each guest */
 
-/* Users may make user-owned reservations only; the event's check applies the site's limits on them. */
+/* May the user make the reservation? Users may only make personal ones; the event's own check applies the
+ * site's limits. */
 static bool may_reserve(const struct asker *asker, const struct event *ev, struct err *err)
 {
 	struct advance_text a;
@@ -101,8 +104,8 @@ static bool may_unreserve(const struct asker *asker, const struct snapshot *s, c
 }
 
 /*
- * Users suspend their own jobs only if ownersuspend permits it, for as long as suspendmax permits, and resume
- * only jobs that they suspended themselves.
+ * May the owner suspend or resume the job? Users may suspend their jobs only if ownersuspend permits it, for
+ * as long as suspendmax permits, and may resume only jobs that they suspended themselves.
  */
 static bool may_suspend(const struct asker *asker, const struct snapshot *s, const struct job *job,
 			const struct event *ev, struct err *err)
@@ -140,13 +143,14 @@ int64_t permission_suspend_s(const struct snapshot *s, const struct job *job)
 
 	if (most_s == 0)
 		return TIME_NEVER;
-	/* A job that waits for its processors can be suspended again without extending the suspension. */
+	/* Count the current suspension, too: if the job waits to be resumed, its user may suspend it again,
+	 * but not for longer in total. */
 	if (job_is_suspended(job))
 		was_s += s->now_s - job->suspended_at_s;
 	return most_s > was_s ? most_s - was_s : 0;
 }
 
-/* A submitting user may lower the priority of a job but not raise it. */
+/* May the submission have its priority? Users may lower the priority of a job but not raise it. */
 static bool may_submit(const struct asker *asker, const struct event *ev, struct err *err)
 {
 	return ev->submit.job.base_points <= 0 || asker->level <= ADMIN_JOBS ||
@@ -157,8 +161,8 @@ static bool may_submit(const struct asker *asker, const struct event *ev, struct
 }
 
 /*
- * A job without a memory request is not limited. If the site has a default, only an administrator may remove
- * the request.
+ * May the user change the attribute? A job without a memory request has no memory limit, so if the site has a
+ * default, only an administrator may remove the request.
  */
 static bool may_modify(const struct asker *asker, const struct snapshot *s, const struct event *ev,
 		       struct err *err)
@@ -175,8 +179,8 @@ static bool may_modify(const struct asker *asker, const struct snapshot *s, cons
 }
 
 /*
- * Undoing or keeping a change requires the level of the change itself: settings concern the policy, pauses
- * the scheduler, and all other changes a job or a reservation.
+ * The admin level that the event requires. Undoing or keeping a change requires the level of the change
+ * itself: level 1 for settings and for halts of the scheduler.
  */
 static enum admin_level level_for(const struct snapshot *s, const struct event *ev)
 {
@@ -197,7 +201,7 @@ enum admin_level permission_level(const struct snapshot *s, uint64_t job, const 
 	return own ? ADMIN_NONE : level_for(s, ev);
 }
 
-/* Only the scheduler defers jobs; a client may only clear a defer. */
+/* Can the event be requested at all? A client may clear a defer, but only the scheduler defers jobs. */
 static bool is_asked_for(const struct event *ev)
 {
 	return rights[ev->kind].level != 0 && (ev->kind != EVENT_DEFER || ev->defer.until_s == TIME_NONE);
@@ -243,16 +247,16 @@ bool permission_check(const struct asker *asker, const struct state *st, const s
 /* --- users behind connections, and their admin levels ------------------------------------------------- */
 
 /*
- * A hash table by the last bits of the uid, in which users with the same place displace each other. A uid
- * without an account displaces nobody, because one account can have 65536 of them; for the same reason the
- * time of failed look-ups is limited. A new list of administrators invalidates all entries.
+ * Persons are cached in a hash table by the last bits of the uid, in which users with the same place displace
+ * each other. A uid without an account displaces no user, because one account can have 65536 of them; for the
+ * same reason the time of failed look-ups is limited. A new list of administrators invalidates all entries.
  */
 
 #define PLACES 256
 
 #define ROOM_MAX ((size_t)1 << 20) /* maximum buffer size, for a group with very many members */
 
-/* Failed look-ups may take a tenth of elapsed time; after a slow one, the next ones wait. */
+/* Failed look-ups may take a tenth of the elapsed time; after a slow one, the next ones wait. */
 #define LOOKUP_SHARE 10
 
 #define LOOKUP_BURST_NS ((int64_t)100000000)
@@ -265,9 +269,9 @@ static const enum site_text lists[] = {SITE_ADMIN1, SITE_ADMIN2, SITE_ADMIN3};
 
 struct place {
 	bool taken;
-	bool has_group; /* the group in person belongs to asked */
+	bool has_group; /* the group in person was determined from asked */
 	struct person person;
-	gid_t asked; /* as reported by the kernel */
+	gid_t asked; /* the group as reported by the kernel */
 	gid_t primary;
 	struct membership groups;
 	int64_t until_s; /* monotonic clock */
@@ -279,7 +283,8 @@ struct users {
 	struct str list[LISTS]; /* the lists of administrators used for the entries */
 	char *room;             /* buffer for getpwuid_r and getgrgid_r */
 	size_t size;
-	int64_t credit_ns, credited_ns; /* time left for failed look-ups, and when it was computed */
+	int64_t credit_ns,
+		credited_ns; /* time left for failed look-ups, and the time at which it was computed */
 };
 
 struct users *users_new(void)
@@ -321,13 +326,14 @@ static bool try_again(struct users *users, int error)
 	return error == EINTR || (error == ERANGE && grow(users));
 }
 
-/* A missing entry is reported as 0 or one of two errors; any other error means that the database failed. */
+/* Converts the result of a look-up: 0 if there is no entry, otherwise the error of the database. A missing
+ * entry is reported as 0 or one of two errors. */
 static int lookup_error(int error)
 {
 	return error == ENOENT || error == ESRCH ? 0 : error;
 }
 
-/* NULL and *error 0: no such entry. */
+/* Finds the entry of a uid. NULL and *error 0: there is none. NULL and *error not 0: the database failed. */
 static const struct passwd *user_entry(struct users *users, uid_t uid, struct passwd *room, int *error)
 {
 	struct passwd *found = NULL;
@@ -401,7 +407,9 @@ static enum admin_level level_of(struct users *users, const struct place *place)
 	return ADMIN_NONE;
 }
 
-/* Entries made with other lists are looked up again. */
+/*
+ * Takes the lists of administrators from s. If they have changed, all cached entries will be looked up again.
+ */
 static void take_lists(struct users *users, const struct snapshot *s)
 {
 	bool same = true;
@@ -441,7 +449,7 @@ static void take_credit(struct users *users, int64_t began_ns)
 		users->credit_ns = -LOOKUP_DEBT_NS;
 }
 
-/* Reads the account of the uid; the caller frees the groups. */
+/* Looks up the account of the uid in the user database; the caller frees the groups. */
 static struct place look_up(struct users *users, uid_t uid)
 {
 	struct place place = {.taken = true, .person = {.uid = uid, .level = ADMIN_NONE}};
@@ -468,7 +476,8 @@ static struct place look_up(struct users *users, uid_t uid)
 	return place;
 }
 
-/* A known user stays known while the user database fails. */
+/* Should the cached entry be kept although the look-up failed? A known user remains known while the user
+ * database fails. */
 static bool stays_known(const struct place *place, const struct person *now)
 {
 	return place->taken && place->person.uid == now->uid && place->person.account == ACCOUNT_FOUND &&
@@ -481,7 +490,8 @@ static bool pushes_out(const struct place *place, const struct person *now)
 	       place->person.account != ACCOUNT_FOUND;
 }
 
-/* Looks the uid up again and returns its place. NULL: it has no account, and is stored as the stranger. */
+/* Looks the uid up again and returns its place. NULL: the result gets no place and is stored as the stranger,
+ * because there was no look-up or because the place belongs to a user with an account. */
 static struct place *refresh(struct users *users, uid_t uid)
 {
 	struct place *place = &users->place[uid % PLACES];
@@ -505,9 +515,10 @@ static struct place *refresh(struct users *users, uid_t uid)
 }
 
 /*
- * Uses the group reported by the kernel if the account is a member of it and the group has an entry.
- * Subordinate gids do not qualify, nor do groups acquired by a setgid program or a group password. False: the
- * group database failed, and the earlier result is for another group. fresh: look it up in any case.
+ * Sets the group of a person: that reported by the kernel if the account is a member of it and the group has
+ * an entry, otherwise the account's primary group. So neither subordinate gids are used, nor groups acquired
+ * by a setgid program or a group password. fresh: look the group up in any case. False: the group database
+ * failed, and the cached result is for another group.
  */
 static bool set_group(struct users *users, struct place *place, gid_t asked, bool fresh)
 {

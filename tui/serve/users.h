@@ -24,29 +24,29 @@ enum admin_level {
 };
 
 struct asker {
-	const char *user; /* name that jobs have as their user */
+	const char *user; /* the name that is the user of the asker's jobs */
 	enum admin_level level;
 };
 
-/* Is the event permitted for the asker? False: the error says who could request it. */
+/* Is the event permitted for the asker? If not, the error says who may request it. */
 bool permission_check(const struct asker *asker, const struct state *st, const struct event *ev,
 		      struct err *err);
 
 /*
- * Number of seconds for which the owner may still suspend a running job; 0 = not at all, TIME_NEVER =
- * unlimited.
+ * Number of seconds for which the owner may still suspend a running job; 0 = not at all, TIME_NEVER = without
+ * limit.
  */
 int64_t permission_suspend_s(const struct snapshot *s, const struct job *job);
 
-/* Least admin level that may request the event; ADMIN_NONE: the owner of the job it concerns. */
+/* The admin level that is required to request the event; ADMIN_NONE: the owner of the job may. */
 enum admin_level permission_level(const struct snapshot *s, uint64_t job, const struct event *ev);
 
 /* --- users behind connections, and their admin levels ------------------------------------------------- */
 
 /*
- * The kernel reports a uid; system files or a directory service provide the name and the groups; the
- * configuration lists the administrators. Results are cached for USERS_KEPT_S, so that many requests do not
- * become many queries to that service.
+ * The kernel reports the uid of a connection; system files or a directory service provide the name and the
+ * groups; the configuration lists the administrators. Results are cached for USERS_KEPT_S, so that many
+ * requests do not cause many queries to the directory service.
  *
  * Limits are counted for each user, and a user is an entry of the user database (an account). Through
  * newuidmap an account has 65536 further uids (subuid(5)); these have no entry and are not admitted, because
@@ -55,7 +55,7 @@ enum admin_level permission_level(const struct snapshot *s, uint64_t job, const 
  */
 
 #define USERS_KEPT_S   60
-#define USERS_RETRY_S  5 /* while the user database does not answer */
+#define USERS_RETRY_S  5 /* instead of USERS_KEPT_S while the user database does not answer */
 #define USER_NAME_SIZE 64
 
 /* Result of looking up a uid in the user database. */
@@ -68,12 +68,12 @@ enum account {
 
 struct person {
 	uid_t uid;
-	gid_t gid; /* the peer's if the account is a member, otherwise the account's primary group */
-	char user[USER_NAME_SIZE]; /* without an entry: the uid */
+	gid_t gid; /* that of the connection if the account is a member, else the primary one */
+	char user[USER_NAME_SIZE]; /* if there is no entry: the uid as text */
 	char group[USER_NAME_SIZE];
 	enum admin_level level;
 	enum account account;
-	int failed; /* errno of a failed user database */
+	int failed; /* errno of a failed look-up in the user database */
 };
 
 struct users; /* opaque */
@@ -82,15 +82,16 @@ struct users *users_new(void);
 void users_free(struct users *users);
 
 /*
- * The person with the uid, by the lists of administrators in s. Root and the user who runs the scheduler
- * always have level 1, and keep the group with which they connect. Valid until the next call.
+ * Returns the person with the uid, with the admin level from the lists of administrators in s. Root and the
+ * user who runs the scheduler always have level 1, and keep the group with which they connect. Valid until
+ * the next call.
  */
 const struct person *users_find(struct users *users, const struct snapshot *s, uid_t uid, gid_t gid);
 
-/* The person with the given user name. NULL: the system does not know the name. */
+/* Returns the person with the given user name; NULL: the user database does not know the name. */
 const struct person *users_named(struct users *users, const struct snapshot *s, const char *user);
 
-/* May the person send requests at all? False with a sentence: the uid has no known account. */
+/* May the person send requests at all? False with an error if the uid has no known account. */
 bool users_admit(const struct person *person, struct err *err);
 
 #endif
