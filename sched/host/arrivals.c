@@ -36,9 +36,9 @@ static struct job simulated_job(int64_t submit_s, int64_t run_s, int64_t wall_li
 
 struct from_trace {
 	const struct trace *trace;
-	size_t position; /* of the next job */
+	size_t position; /* of the next job in the trace */
 	bool numbers_are_ids;
-	struct event numbers; /* reused for every job that has only numbers */
+	struct event numbers; /* reused for every job without a record */
 };
 
 bool trace_numbers_are_ids(const struct trace *trace)
@@ -68,7 +68,10 @@ static uint64_t trace_job_id(const struct from_trace *f, size_t position)
 	return f->numbers_are_ids ? (uint64_t)f->trace->job[position].number : (uint64_t)position + 1;
 }
 
-/* "u153"; NULL for a credential that the log does not name. Faster than printf; three calls per job. */
+/*
+ * Returns a name such as "u153"; NULL if the log does not name the credential. Faster than printf(), and
+ * called three times per job.
+ */
 static const char *number_name(char buf[static NAME_ROOM], char letter, int32_t number)
 {
 	char *at = &buf[NAME_ROOM - 1];
@@ -89,8 +92,10 @@ static void report_submission(struct event *ev, rm_report *report, void *to)
 	report(to, ev);
 }
 
-/* Reports a job of which the trace has only numbers. The event is reused: clearing it would cost more than
- * the rest. */
+/*
+ * Reports a job for which the trace has only numbers, no record. The event is reused, because clearing a new
+ * one would take longer than everything else here.
+ */
 static void report_numbers(struct from_trace *f, const struct trace_job *job, rm_report *report, void *to)
 {
 	char user[NAME_ROOM], group[NAME_ROOM], queue[NAME_ROOM], label[TRACE_NAME_TEXT];
@@ -137,7 +142,7 @@ static void report_trace(void *self, rm_report *report, void *to)
 		report_trace_job(f, report, to);
 }
 
-/* IDs of a trace ascend: those below the next free one have been submitted. */
+/* Job IDs of a trace ascend, so all jobs with an ID below the state's next ID have been submitted. */
 static void adopt_position(void *self, const struct snapshot *s)
 {
 	struct from_trace *f = self;
@@ -168,8 +173,8 @@ struct from_workload {
 	int64_t machine_procs;
 	struct workload workload;
 	struct sim_origin origin;
-	struct workload_job coming; /* the next job                */
-	int64_t coming_s;           /* TIME_NEVER = there are no more */
+	struct workload_job coming; /* the next job */
+	int64_t coming_s;           /* its arrival; TIME_NEVER = no more jobs */
 };
 
 static void draw_next(struct from_workload *f)
@@ -222,7 +227,10 @@ static void report_workload_job(const struct workload_job *job, rm_report *repor
 	report(to, &ev);
 }
 
-/* Reports the position of the generator together with its arrivals, so that both are stored or neither. */
+/*
+ * Reports the new position of the generator together with the arrivals, so that both are stored, or neither
+ * is.
+ */
 static void report_workload(void *self, rm_report *report, void *to)
 {
 	struct from_workload *f = self;
@@ -260,7 +268,7 @@ struct arrivals arrivals_from_workload(int64_t machine_procs, const struct sim_o
 	return (struct arrivals){&ops, f};
 }
 
-/* --- a cluster to which they come ---------------------------------------------------------- */
+/* --- simulated clusters ----------------------------------------------------------------------- */
 
 struct rm fake_from_trace(const struct fake_cluster *cluster, const struct trace *trace)
 {

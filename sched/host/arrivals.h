@@ -2,8 +2,8 @@
 /*
  * arrivals.h - job arrivals in a simulation
  *
- * Two sources for sched/rm/fake.h, a workload log and the seeded generator; and what else a log says about
- * its cluster: the machine and the job IDs.
+ * Two sources of jobs for the simulated cluster (sched/rm/fake.h): a workload log and the seeded generator.
+ * Also the machine and the job IDs that a log describes.
  */
 #ifndef HOST_ARRIVALS_H
 #define HOST_ARRIVALS_H
@@ -24,13 +24,13 @@
 struct arrivals arrivals_from_trace(const struct trace *trace);
 
 /*
- * The jobs of the generator for a machine with that many processors at origin->load_pct. Job number `index`
- * is the same however often the demo was stopped. An adopted state that contains a generator continues with
- * that one.
+ * The jobs of the generator, for a machine with machine_procs processors at a load of origin->load_pct
+ * percent. The job with a given index is always the same, even if the simulation was stopped and started
+ * again. If the adopted state contains a generator, that generator continues instead.
  */
 struct arrivals arrivals_from_workload(int64_t machine_procs, const struct sim_origin *origin);
 
-/* The resource manager of a simulated cluster at which these jobs arrive. */
+/* The resource manager of a simulated cluster at which the jobs of the trace or of the generator arrive. */
 struct rm fake_from_trace(const struct fake_cluster *cluster, const struct trace *trace);
 struct rm fake_from_workload(const struct fake_cluster *cluster, const struct sim_origin *origin);
 
@@ -41,14 +41,14 @@ struct rm fake_from_workload(const struct fake_cluster *cluster, const struct si
 #define TRACE_ID_GAPS 8
 bool trace_numbers_are_ids(const struct trace *trace);
 
-/* The largest number or ID of its jobs; 0 = it has no jobs. */
+/* The largest number or ID of a job in the trace; 0 = the trace has no jobs. */
 uint64_t trace_last_id(const struct trace *trace);
 
 /*
  * The machine that the header of a log describes: MaxProcs processors (else MaxNodes) on MaxNodes nodes if
- * they divide evenly, else one node per processor. If there are more than TRACE_NODES_MAX nodes, they are
- * enlarged until there are not: in a log all processors are equal, so no start depends on it. False: the
- * header has neither.
+ * they divide evenly, else one node per processor. Instead of more than TRACE_NODES_MAX nodes, the machine
+ * gets fewer, larger ones: in a log all processors are equal, so no start depends on their number. False:
+ * the header gives no number of processors, or one that is too large.
  */
 #define TRACE_NODES_MAX 1024
 bool cluster_of_trace(const struct trace *trace, struct fake_cluster *out);

@@ -18,8 +18,10 @@
 #define LAST_S (TIME_NEVER - 1)
 #define FAR_S  (UINT64_C(1) << 40)
 
-/* Seconds and nanoseconds are multiplied separately: their product would overflow within an hour at full
- * speed. */
+/*
+ * Multiplies seconds and nanoseconds by the speed separately: nanoseconds alone would overflow after 30
+ * hours at full speed.
+ */
 int64_t clock_now_s(const struct clock *c, int64_t now_ns)
 {
 	int64_t passed_ns = now_ns - c->base_ns, passed_s;
@@ -73,14 +75,14 @@ void clock_set_speed(struct clock *c, int64_t now_ns, int32_t speed)
 
 int clock_wait_ms(const struct clock *c, int64_t now_ns, int64_t at_s)
 {
-	uint64_t left_s; /* between any two moments */
+	uint64_t left_s; /* unsigned: two times may be more than INT64_MAX apart */
 	int64_t wait_ms;
 
 	if (at_s == TIME_NEVER || c->speed == 0)
 		return -1;
 	if (at_s <= c->base_s)
 		return 0;
-	/* Further than this is more than INT_MAX milliseconds at any speed. */
+	/* A time that is more than FAR_S away is more than INT_MAX milliseconds away at any speed. */
 	left_s = (uint64_t)at_s - (uint64_t)c->base_s;
 	wait_ms = (int64_t)(left_s < FAR_S ? left_s : FAR_S) * 1000;
 	wait_ms = (wait_ms + c->speed - 1) / c->speed - (now_ns - c->base_ns) / 1000000;

@@ -2,15 +2,16 @@
 /*
  * door.c - the socket of the scheduler
  *
- * One epoll descriptor watches the socket and all connections. Nothing here waits, and the work of one turn
- * is bounded: TURN_ACCEPTS new connections within ACCEPTS_NS, and TURN_EVENTS others. Each of these may send
- * a few packets and one request; each user may have one connection served, and more within SERVED_NS. If
- * there are too many connections, the user with the most connections loses one; if descriptors run short, the
- * connection that has been idle longest is closed.
+ * One epoll descriptor watches the socket and all connections. Nothing here blocks, and the work of one turn
+ * is bounded: at most TURN_ACCEPTS new connections are accepted, within ACCEPTS_NS of processor time, and at
+ * most TURN_EVENTS connections are served. A connection may send a few packets and one request. One
+ * connection of each user is always served; further connections of the same user are served only until
+ * SERVED_NS is used up. If there are too many connections, the user with the most connections loses one; if
+ * descriptors run short, the connection that has been idle longest is closed.
  *
  * The owner of a pending connection is known only after accept(). Each turn therefore accepts pending
- * connections, opens at most TURN_USER_NEW of each user, and parks the others until the next turn. A flood of
- * connections by one user delays others only by the time that accept() takes.
+ * connections, opens at most TURN_USER_NEW of each user, and parks the others until the next turn. So a
+ * flood of connections by one user delays other users only by the time that accept() takes.
  */
 #include "door.h"
 
@@ -37,10 +38,10 @@
 #define TURN_EVENTS  64
 #define BACKLOG      256
 #define TURN_ACCEPTS BACKLOG
-#define ACCEPTS_NS   2000000 /* of a turn, of the processor */
-#define SERVED_NS    3000000 /* likewise */
-#define ELAPSED_MS   20      /* of either: the system may let senders of descriptors wait */
-#define AGAIN_MS     100     /* without descriptors, until it is tried once more */
+#define ACCEPTS_NS   2000000 /* processor time of a turn for new connections */
+#define SERVED_NS    3000000 /* processor time of a turn for open connections */
+#define ELAPSED_MS   20      /* time limit of each: the kernel may make senders of descriptors wait */
+#define AGAIN_MS     100     /* without free descriptors, time until the socket is watched again */
 #define NEW_MS       1000
 
 #define NO_DESCRIPTORS "the scheduler has no file descriptors left; try again in a while"
@@ -48,9 +49,10 @@
 /* --- limits of a user ---------------------------------------------------------------------------- */
 
 /*
- * Requests are counted with a token bucket: it holds one second's worth, each request takes a token, and it
- * is refilled at that rate. A user without connections whose bucket is full is forgotten, so there are never
- * more records than connections and requests of the last second.
+ * The request rate of a user is limited by a token bucket. It holds at most limits.requests tokens; each
+ * request takes one, and limits.requests tokens are added per second. A user without connections whose
+ * bucket is full is forgotten, so the number of records never exceeds the number of connections and of
+ * requests in the last second.
  */
 static void refill(const struct door *door, struct door_user *user, int64_t now_ms)
 {
@@ -127,14 +129,17 @@ struct door_limits door_use_of(struct door *door, uid_t uid)
 
 /* --- places for new connections ------------------------------------------------------------------- */
 
-/* A connection that was just accepted has not had time to send a request. */
+/* Is the connection so new that the client has not had time to send a request? */
 static bool is_new(const struct connection *c)
 {
 	return !c->asked && c->until_ms - c->door->patience_ms + NEW_MS > monotonic_ms();
 }
 
-/* Closes connections of root and of the scheduler's own user last. spares_new: only connections that have had
- * time to send a request. False: none is idle. */
+/*
+ * Closes the connection that has been idle longest; one of root or of the scheduler's own user only if there
+ * is no other. spares_new: skips connections whose clients have not had time to send a request. False: there
+ * is none to close.
+ */
 static bool drop_the_longest_idle(struct door *door, bool spares_new)
 {
 	struct connection *longest = NULL;
@@ -153,7 +158,9 @@ static bool drop_the_longest_idle(struct door *door, bool spares_new)
 	return longest != NULL;
 }
 
-/* Order in which connections are dropped: users with more connections first, then idle ones, then the oldest.
+/*
+ * Should a be dropped before b? Users with more connections come first, then idle connections, then those
+ * that have been in their state longest.
  */
 static bool goes_before(const struct connection *a, const struct connection *b)
 {
@@ -165,9 +172,10 @@ static bool goes_before(const struct connection *a, const struct connection *b)
 }
 
 /*
- * Makes a place for a user when all are taken. A user with at least two connections more than this one loses
- * one in any state, so that users with many connections cannot keep others out; a user with as many loses an
- * idle one. False: there is none to drop.
+ * Makes room for a new connection of `user` when the maximum number is reached. A user with at least two
+ * connections more than this user loses one in any state, so that users with many connections cannot keep
+ * others out. A user with as many connections, or one more, loses only an idle one. False: no connection
+ * could be dropped.
  */
 static bool take_place(struct door *door, const struct door_user *user)
 {
@@ -260,8 +268,8 @@ static void restore_reserve(struct door *door)
 }
 
 /*
- * Refuses a connection without creating a record of it, which is cheaper; "" sends no sentence. strangers:
- * the peer is not admitted; all such peers share one proxy.
+ * Refuses a connection without creating a record of it, which is cheaper. An empty sentence is not sent.
+ * strangers: the peer is not admitted; all such peers share one proxy.
  */
 static void refuse_connection(struct door *door, int fd, const struct peer *peer, bool strangers,
 			      const char *sentence)
@@ -317,7 +325,9 @@ static void park(struct door *door, int fd, const struct peer *peer, int64_t unt
 	user_of(door, peer->uid)->parked++;
 }
 
-/* May the peer use the door? Peers that are not admitted get no record and no share of its resources. */
+/*
+ * May the peer use the door? Peers that are not admitted get no record and no share of the door's resources.
+ */
 static bool admits(const struct door *door, const struct peer *peer, struct err *err)
 {
 	return user_is_trusted(peer->uid) || door->handler.admits == NULL ||
@@ -375,7 +385,9 @@ static void take_parked(struct door *door)
 	door->parked_count = kept;
 }
 
-/* Refuses the newest parked connection; the others have waited longer. False: none is parked. */
+/*
+ * Refuses the connection that was parked last, because the others have waited longer. False: none is parked.
+ */
 static bool drop_parked(struct door *door)
 {
 	struct parked parked;
@@ -388,7 +400,9 @@ static bool drop_parked(struct door *door)
 	return true;
 }
 
-/* The socket stays readable, so it must not be watched while no connection can be accepted. */
+/*
+ * Stops watching the socket: it stays readable while a connection is pending, even if none can be accepted.
+ */
 static void stop_listening(struct door *door)
 {
 	epoll_ctl(door->epoll, EPOLL_CTL_DEL, door->listening, NULL);
@@ -408,7 +422,7 @@ static bool is_shortage(int error)
 	return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
 }
 
-/* Is a connection pending? accept() fails without a free descriptor before it checks. */
+/* Is a connection pending? Without a free descriptor, accept() fails even if there is none. */
 static bool has_pending_connection(const struct door *door)
 {
 	struct pollfd fd = {.fd = door->listening, .events = POLLIN};
@@ -421,8 +435,10 @@ static int accept_one(const struct door *door)
 	return accept4(door->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
-/* Accepts with the reserve, which make_room() has restored, for root and the scheduler's own user. False: no
- * descriptor is left. */
+/*
+ * Accepts one connection with a descriptor of the reserve, which make_room() has restored. Only root and the
+ * scheduler's own user are let in; others are refused. False: no descriptor is left.
+ */
 static bool take_from_reserve(struct door *door)
 {
 	struct peer peer;
@@ -442,7 +458,10 @@ static bool take_from_reserve(struct door *door)
 	return true;
 }
 
-/* False: nothing more can be accepted. */
+/*
+ * Called when descriptors are short: closes a connection, or accepts one from the reserve. False: no
+ * connection is pending, or none can be accepted for now.
+ */
 static bool make_room(struct door *door)
 {
 	if (!has_pending_connection(door))
@@ -463,7 +482,10 @@ static void clear_carried(struct door *door)
 	deferred_closes_flush(&door->deferred);
 }
 
-/* The time of the last charge bounds the loop, so that it does not read the clock itself. */
+/*
+ * Accepts pending connections. Processor time is compared as of the last charge, so that the loop need not
+ * measure it itself.
+ */
 static void take_new(struct door *door)
 {
 	int64_t begun_ns = door->charged_ns, until_ms = monotonic_ms() + door->elapsed_ms;
@@ -534,7 +556,10 @@ static void serve(struct connection *c, uint32_t events)
 	charge(c->door, trusted, &c->peer);
 }
 
-/* The listening socket has no connection: NULL. */
+/*
+ * Orders events by the turn in which their connection was last served. The event of the listening socket has
+ * no connection (NULL).
+ */
 static int compare_called(const void *a, const void *b)
 {
 	const struct connection *x = ((const struct epoll_event *)a)->data.ptr;
@@ -545,9 +570,9 @@ static int compare_called(const void *a, const void *b)
 }
 
 /*
- * Connections that have waited longest come first. Those of a user beyond the first are left for the next
- * turn when the time is used up, so that users with large requests on many connections do not delay the
- * others.
+ * Serves connections, those that have waited longest first. When the time is used up, users who have been
+ * served in this turn are not served again until the next one, so that users with large requests on many
+ * connections do not delay the others.
  */
 static void serve_called(struct door *door, struct epoll_event *called, int count)
 {
@@ -626,7 +651,10 @@ int door_wait_ms(const struct door *door)
 
 /* --- opening and closing ------------------------------------------------------------------------ */
 
-/* Opened with O_PATH: the path of the socket stays short, and the directory cannot be exchanged meanwhile. */
+/*
+ * Opens the folder of the socket with O_PATH, so that the path of the socket stays short and the folder
+ * cannot be replaced in the meantime.
+ */
 static bool open_folder(struct door *door, const char *dir, struct err *err)
 {
 	int folder = open(dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -670,7 +698,9 @@ static bool watch(struct door *door, struct err *err)
 	return true;
 }
 
-/* The scheduler itself needs descriptors to start jobs. */
+/*
+ * The maximum number of connections: at most half of the descriptors, because starts of jobs need some, too.
+ */
 static size_t most_connections(void)
 {
 	struct rlimit limit;
@@ -748,7 +778,7 @@ int door_hand_over(struct door *door)
 	return fd;
 }
 
-/* The socket is removed first, so that a client that is dropped and tries again does not find it. */
+/* Removes the socket first, so that a client that loses its connection and tries again does not find it. */
 void door_close(struct door *door)
 {
 	if (!door->handed_over && door->folder >= 0)

@@ -2,7 +2,8 @@
 /*
  * door_ask.c - requests of a client
  *
- * Waits, but never for ever unless it is told so: the scheduler may be stopped at any moment.
+ * Every wait has a time limit, unless the caller wants none, because the scheduler may be stopped at any
+ * time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,9 +19,9 @@
 #include "door_packet.h"
 #include "sched/rm/monotonic.h"
 
-#define KNOCK_S 10 /* with a scheduler that is stopped, or a crowd before its socket */
+#define KNOCK_S 10 /* time limit of connect(): the scheduler may be stopped, or its backlog full */
 
-/* Through the folder's descriptor, since the path of a socket must be short. False with errno. */
+/* Connects through the folder's descriptor, because the path of a socket must be short. False with errno. */
 static bool connect_in(int connection, const char *dir)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -38,9 +39,9 @@ static bool connect_in(int connection, const char *dir)
 }
 
 /*
- * A request may be secret, and a client computes with the state that it receives, so the scheduler must run
- * as root or as the client's own user. This holds for root too: the scheduler of a user could send root's
- * process a state with indexes of its choice. uid: who runs it.
+ * Does the scheduler run as root or as the client's own user? It must, because a request may be secret, and
+ * the client computes with the state that it receives. This applies to root, too: another user's scheduler
+ * could send root's process a state with malicious indexes. Sets *uid to the user of the scheduler.
  */
 static bool is_of_root_or_mine(int connection, uid_t *uid)
 {
@@ -86,7 +87,7 @@ int door_knock(const char *dir, struct err *err)
 	return -1;
 }
 
-/* False, with errno. */
+/* Sets err and errno; returns false. */
 __attribute__((format(printf, 3, 4))) static bool fail(int error, struct err *err, const char *format, ...)
 {
 	struct str text = {0};
@@ -101,7 +102,7 @@ __attribute__((format(printf, 3, 4))) static bool fail(int error, struct err *er
 	return false;
 }
 
-/* Until a moment; negative: for ever. */
+/* Waits until the events occur; false with err and errno at until_ms (negative: no limit). */
 static bool wait_for(int connection, short events, int64_t until_ms, struct err *err)
 {
 	struct pollfd fd = {.fd = connection, .events = events};
@@ -120,7 +121,10 @@ static bool wait_for(int connection, short events, int64_t until_ms, struct err 
 		    "it does");
 }
 
-/* True also when it listens no more: it has said why, perhaps, and that is to be read. */
+/*
+ * Sends a request. Also returns true if the scheduler receives no more: it may have sent a refusal, which is
+ * read next.
+ */
 static bool send_all(int connection, const void *bytes, size_t size, int64_t until_ms, struct err *err)
 {
 	size_t sent = 0, part;
@@ -141,7 +145,7 @@ static bool send_all(int connection, const void *bytes, size_t size, int64_t unt
 	return true;
 }
 
-/* The first descriptor is the answer's. */
+/* Keeps the first descriptor, which belongs to the answer, and closes all others. */
 static void keep_fd(int *kept, int fd)
 {
 	if (*kept < 0)

@@ -46,7 +46,10 @@ static void let_go(struct connection *c, struct str *bytes)
 	str_free(bytes);
 }
 
-/* The other side sees the end at once, though a child between fork and exec has the descriptor still. */
+/*
+ * Closes a connection. shutdown() makes a proxy notice the end at once, even if a child between fork and
+ * exec still has the descriptor open.
+ */
 static void close_connection(struct door *door, int fd, bool by_proxy)
 {
 	if (!by_proxy) {
@@ -82,7 +85,10 @@ struct connection *connection_new(struct door *door, int fd, bool by_proxy, cons
 	return c;
 }
 
-/* A child between fork and exec may have the descriptor still: epoll forgets it because it is told to. */
+/*
+ * The descriptor is removed from epoll explicitly, because closing it does not while a child between fork
+ * and exec has it open.
+ */
 void connection_drop(struct connection *c)
 {
 	struct door_request *request = c->request;
@@ -121,7 +127,7 @@ static void end_answer(struct connection *c)
 	wait_for(c, EPOLLIN);
 }
 
-/* An empty answer is one packet too. */
+/* Sends the next packets of the answer. An empty answer is sent as one packet. */
 static void write_on(struct connection *c)
 {
 	enum packet_kind kind = c->refused ? PACKET_REFUSAL : PACKET_DATA;
@@ -197,7 +203,7 @@ static void ask(struct connection *c)
 		wait_for(c, 0);
 }
 
-/* The patience counts from the first packet, however little the others bring. */
+/* The time limit counts from the first packet; later packets do not extend it. */
 static void take_packet(struct connection *c, const struct packet *p)
 {
 	if (c->doing == IDLE) {

@@ -2,9 +2,9 @@
 /*
  * door_inside.h - private interface of the door's files
  *
- * door.c has the socket, the limits of users and the turns; door_connection.c serves one connection. A
- * connection that is lost becomes GONE at once and is freed at the end of the turn, so that code that works
- * on it or on a list of connections can continue.
+ * door.c has the socket, the limits of users and the turns; door_connection.c serves one connection. A lost
+ * connection becomes GONE at once, but is freed only at the end of the turn, so that code that is using it,
+ * or a list of connections, can continue.
  */
 #ifndef HOST_DOOR_INSIDE_H
 #define HOST_DOOR_INSIDE_H
@@ -18,21 +18,21 @@
 enum doing {
 	IDLE,
 	READS,
-	WAITS, /* for its answer */
+	WAITS, /* the handler has the request; the answer is pending */
 	WRITES,
 	GONE
 };
 
-/* Use by one user. */
+/* What one user uses. */
 struct door_user {
 	uid_t uid;
-	bool trusted;       /* root and the scheduler's own user: without limits     */
-	size_t connections; /* without those that are GONE                           */
-	size_t parked;      /* accepted connections that a later turn opens          */
-	uint64_t turn;      /* the last turn that opened connections of the user ... */
-	unsigned let_in;    /* ... and how many                                      */
-	uint64_t served;    /* the last turn that served a connection of the user    */
-	size_t held;        /* bytes of its requests and answers                     */
+	bool trusted;       /* root or the scheduler's own user: no limits apply */
+	size_t connections; /* open connections, without GONE ones */
+	size_t parked;      /* accepted connections that wait for a later turn */
+	uint64_t turn;      /* last turn in which connections of the user were let in */
+	unsigned let_in;    /* number of connections let in during that turn */
+	uint64_t served;    /* the last turn that served a connection of the user */
+	size_t held;        /* bytes of the user's pending requests and answers */
 	double requests;    /* tokens at at_ms; limits.requests are added per second */
 	int64_t at_ms;
 };
@@ -50,16 +50,16 @@ struct connection {
 	struct peer peer;
 	struct door_user *user;
 	struct str in, out;
-	size_t sent;                  /* of out                                                    */
-	int out_fd;                   /* goes with the first packet of the answer; -1 = none       */
-	bool asked;                   /* it has sent a request                                     */
-	bool refused;                 /* out is a refusal; the connection closes after it          */
-	int64_t since_ms;             /* start of this state                                       */
-	int64_t until_ms;             /* timeout; INT64_MAX while it waits for its answer          */
-	int64_t paused_ms;            /* not served until then; 0 = not paused                     */
-	uint64_t served;              /* the last turn that served it                              */
-	unsigned small;               /* packets of the request that are small and not the last    */
-	struct door_request *request; /* NULL unless it waits for its answer                       */
+	size_t sent;                  /* number of bytes of `out` that have been sent */
+	int out_fd;                   /* sent with the first packet of the answer; -1 = none */
+	bool asked;                   /* the client has sent a request */
+	bool refused;                 /* out is a refusal; the connection closes after it */
+	int64_t since_ms;             /* time at which `doing` last changed */
+	int64_t until_ms;             /* end of the time limit; INT64_MAX in state WAITS */
+	int64_t paused_ms;            /* time until which it is not served; 0 = not paused */
+	uint64_t served;              /* the last turn in which it was served */
+	unsigned small;               /* number of small packets of the request, not counting its last one */
+	struct door_request *request; /* NULL except in state WAITS */
 };
 
 /*
@@ -69,59 +69,64 @@ struct connection {
 struct parked {
 	int fd;
 	struct peer peer;
-	int64_t until_ms; /* its user has to wait until then; 0 = no */
+	int64_t until_ms; /* time until which its user has to wait; 0 = no need to wait */
 };
 
 struct door {
 	struct door_handler handler;
 	int folder, listening, epoll;
 	bool handed_over;
-	int64_t again_ms; /* it does not listen until then for lack of descriptors; 0 = it listens */
+	int64_t again_ms; /* time to listen again after descriptors ran out; 0 = it is listening */
 	struct connection **connection; /* the oldest first */
-	size_t count, cap, gone;        /* gone: number of GONE ones */
+	size_t count, cap, gone;        /* gone: number of connections that are GONE */
 	struct door_user **user;
 	size_t users, user_cap;
 	struct parked *parked; /* the oldest first */
 	size_t parked_count, parked_cap;
-	size_t paused;        /* number of paused connections                            */
-	int64_t charged_ns;   /* the thread's processor time at the last charge          */
-	uint64_t turn;        /* number of this turn                                     */
-	struct rlimit before; /* the limit of descriptors while the reserve is withheld  */
-	bool withheld;        /* the reserve; kept during a turn to save system calls    */
-	/* Limits as in door.h; tests use smaller ones. */
+	size_t paused;        /* number of paused connections */
+	int64_t charged_ns;   /* the thread's processor time at the last charge */
+	uint64_t turn;        /* number of the current turn */
+	struct rlimit before; /* the limit on descriptors to restore when the reserve is no longer withheld */
+	bool withheld; /* the reserve is withheld; this changes as rarely as possible, to save system calls */
+	/* Limits as in door.h; tests set smaller ones. */
 	struct door_limits limits;
-	int64_t elapsed_ms; /* of a turn, for new connections and for others: each */
-	int64_t accepts_ns; /* of the processor, in a turn, for new connections    */
-	int64_t served_ns;  /* likewise, for others                                */
+	int64_t elapsed_ms; /* time limit of a turn for new connections, and again for open ones */
+	int64_t accepts_ns; /* processor time of a turn for new connections */
+	int64_t served_ns;  /* processor time of a turn for open connections */
 	int64_t patience_ms;
-	size_t most; /* connections of all users */
+	size_t most; /* maximum number of connections of all users */
 	struct deferred_closes deferred;
 };
 
-/* New connections of one user that a turn opens; it bounds the cost of a flood. */
+/* Maximum number of new connections of one user that are let in per turn; it bounds the cost of a flood. */
 #define TURN_USER_NEW 16
 
-/* The user's record, which exists while the user has connections, parked or open, or the bucket is not full.
+/*
+ * Returns the record of a user, and creates it if necessary. A record exists while the user has open or
+ * parked connections, or a token bucket that is not full.
  */
 struct door_user *user_of(struct door *door, uid_t uid);
 
-/* Takes a token for a request; false: the user exceeds the request rate. */
+/* Takes a token for a request. False: the user has exceeded the request rate. */
 bool user_may_ask(const struct door *door, struct door_user *user, int64_t now_ms);
 
-/* Takes ownership of the descriptor. NULL: it cannot be watched, and is closed. */
+/* Adds a connection, which owns fd. NULL: fd cannot be watched and was closed. */
 struct connection *connection_new(struct door *door, int fd, bool by_proxy, const struct peer *peer);
 
-/* Sends a refusal, then closes. */
+/* Sends the sentence as a refusal, then closes the connection. */
 void connection_refuse(struct connection *c, const char *sentence);
 
-/* Handles these epoll events of a connection that is not GONE: a few packets, at most one request. */
+/*
+ * Handles these epoll events of a connection that is not GONE: reads or writes a few packets, and passes on
+ * at most one request.
+ */
 void connection_serve(struct connection *c, uint32_t events);
 
-/* Stops serving it until then; the timeout starts again when it is resumed. */
+/* Suspends service of the connection until until_ms. Its time limit starts again in connection_resume. */
 void connection_pause(struct connection *c, int64_t until_ms);
 void connection_resume(struct connection *c);
 
-/* Makes it GONE and informs the holder of its request. */
+/* Closes the connection, which becomes GONE. If it has a pending request, the handler's `gone` is called. */
 void connection_drop(struct connection *c);
 
 #endif

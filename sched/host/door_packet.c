@@ -2,9 +2,10 @@
 /*
  * door_packet.c - packets of the socket protocol
  *
- * The kernel keeps the bounds of packets, so one is read whole or not at all; and it puts descriptors that
- * come along into this process as far as there is room for them. The room here is for exactly one, or none:
- * a CMSG_SPACE of one would, being aligned, hold two.
+ * The kernel preserves packet boundaries, so a packet is read completely or not at all. It installs the
+ * descriptors that come with a packet in this process, as many as fit into the control buffer. The buffer
+ * here has room for exactly one descriptor, or none: its size is CMSG_LEN, because CMSG_SPACE is rounded up
+ * and would hold two.
  */
 #include "door_packet.h"
 
@@ -18,7 +19,7 @@
 
 static const unsigned char magic[4] = {'K', 'H', 'D', '1'};
 
-/* Aligned as the system wants it. */
+/* A control message with one descriptor, aligned as the kernel requires. */
 union one_fd {
 	struct cmsghdr header;
 	char room[CMSG_SPACE(sizeof(int))];
@@ -85,8 +86,8 @@ static ssize_t receive_once(int connection, struct msghdr *message)
 }
 
 /*
- * A peer that closes with something unread makes the next call here fail, once. What the peer sent before can
- * still be read, and may say why.
+ * If the peer has closed its side without reading everything, the next call here fails once with ECONNRESET.
+ * What the peer sent before that can still be read, and may contain the reason.
  */
 static ssize_t receive(int connection, struct msghdr *message)
 {

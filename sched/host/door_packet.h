@@ -12,8 +12,8 @@
 #include "door.h"
 
 enum packet_kind {
-	PACKET_DATA,    /* of a request or an answer                          */
-	PACKET_REFUSAL, /* the door itself will not: the bytes are a sentence */
+	PACKET_DATA,    /* part of a request or of an answer */
+	PACKET_REFUSAL, /* a refusal by the door; the bytes are a sentence */
 	PACKET_KIND_COUNT
 };
 
@@ -26,20 +26,24 @@ struct packet {
 	size_t size;
 };
 
-/* One packet of at most DOOR_PACKET bytes; fd < 0: none goes along. False with errno. */
+/*
+ * Sends one packet of at most DOOR_PACKET bytes, with the descriptor fd unless it is negative. False with
+ * errno.
+ */
 bool packet_send(int connection, enum packet_kind kind, bool last, const void *bytes, size_t size, int fd);
 
 enum packet_got {
 	PACKET_WHOLE,
-	PACKET_LATER,  /* there is none yet                            */
-	PACKET_CLOSED, /* the other side is gone                       */
-	PACKET_WRONG   /* it is no packet of ours: too long, no header, a descriptor that is not wanted */
+	PACKET_LATER,  /* no packet has arrived yet */
+	PACKET_CLOSED, /* the peer has closed the connection */
+	PACKET_WRONG /* an invalid packet: too long, without a valid header, or with an unexpected descriptor
+		      */
 };
 
 /*
- * Receives one without waiting. *fd becomes a descriptor that came along, the caller's to close, or -1. With
- * fd NULL a packet that carries one is wrong, and stays unread: such a connection is closed by
- * deferred_close.
+ * Receives one packet without waiting. *fd becomes the descriptor that came with the packet, which the
+ * caller must close, or -1. If fd is NULL, a packet with a descriptor is PACKET_WRONG and stays unread; such
+ * a connection must be closed with deferred_close.
  */
 enum packet_got packet_receive(int connection, struct packet *out, int *fd);
 

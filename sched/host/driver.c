@@ -17,11 +17,11 @@
 
 #define MANY_JOBS 32768
 
-#define TRIAL_KEPT_S 600 /* after the last request of several events */
+#define TRIAL_KEPT_S 600 /* how long the trial copy is kept after its last use */
 
-#define RETRY_S 2 /* after a failed commit, and while the store is full */
+#define RETRY_S 2 /* wait after a failed commit, and while the store is full */
 
-/* dependencies and jobs that one request may visit: a few tenths of a second */
+/* maximum number of dependencies and jobs that one request may examine: a few tenths of a second */
 #define LOOKED_AT_MAX 1000000u
 
 void driver_say(struct driver *d, const char *format, ...)
@@ -112,7 +112,10 @@ static void note_reservation(struct driver *d, const struct event *ev)
 	}
 }
 
-/* Follows the changes since the reservation was lost. Returns true when the last of them has been undone. */
+/*
+ * Follows the modifications since the reservation was lost. Returns true when the last of them has been
+ * undone.
+ */
 static bool note_change(struct driver *d, const struct event *ev)
 {
 	bool is_next =
@@ -173,7 +176,10 @@ bool driver_apply(struct driver *d, struct event *ev, struct err *err)
 	return true;
 }
 
-/* If passes run only at multiples of the poll interval, a report is dated at the current multiple. */
+/*
+ * If passes run only at multiples of the poll interval, a report is dated no earlier than the current
+ * multiple.
+ */
 void driver_take_report(void *self, const struct event *reported)
 {
 	struct driver *d = self;
@@ -378,7 +384,10 @@ static bool undo_expired(struct driver *d, int64_t now_s, bool *all, struct err 
 	return true;
 }
 
-/* Cancels jobs whose dependency can no longer be met; at most DRIVER_RETURNS_MOST a step, as above. */
+/*
+ * Cancels jobs whose dependency can no longer be met; at most DRIVER_RETURNS_MOST in a step. *all is false
+ * if some are left.
+ */
 static bool drop_unmet(struct driver *d, int64_t now_s, bool *all, struct err *err)
 {
 	struct event ev = {.time_s = now_s, .who = "sched"};
@@ -426,7 +435,10 @@ static bool run_pass(struct driver *d, int64_t now_s, struct err *err)
 
 /* --- nodes -------------------------------------------------------------------------------------- */
 
-/* Ignores a node that is unchanged since its last report. A simulated manager reports without a time. */
+/*
+ * Applies a report about a node unless the node is unchanged since its last report. The report of a
+ * simulated manager has no time (0) and gets that of the state.
+ */
 static void take_node(void *self, const struct event *reported)
 {
 	struct driver *d = self;
@@ -442,7 +454,10 @@ static void take_node(void *self, const struct event *reported)
 	driver_take_report(self, &ev);
 }
 
-/* Asks the manager for its nodes; a new configuration may leave to it what the old one set. */
+/*
+ * Has the manager report its nodes: values that the old configuration set may be left to the manager by the
+ * new one. False: a report was refused.
+ */
 static bool ask_nodes(struct driver *d, struct err *err)
 {
 	if (d->rm.ops != NULL)
@@ -602,8 +617,8 @@ enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by
  */
 
 /*
- * The cost of a change of dependencies depends on what its user has queued, and nobody else is answered
- * meanwhile; so one request has a limit.
+ * Has the request examined an acceptable number of dependencies so far? The cost of changing dependencies
+ * grows with the jobs that the user has queued, and no other request is answered in the meantime.
  */
 static bool is_within_work_limit(const struct state *trial, struct err *err)
 {
@@ -614,8 +629,9 @@ static bool is_within_work_limit(const struct state *trial, struct err *err)
 }
 
 /*
- * A single event is refused before it changes anything; several are tried on a copy first: all or nothing.
- * The first event needs no copy to be refused.
+ * Can all events of the request be applied? Several events are tried on a copy of the state, so that either
+ * all of them are applied or none is. A single event needs no trial, because a refused event changes
+ * nothing. The first event is checked before the copy is made.
  */
 static bool would_apply(struct driver *d, const struct event *ev, size_t count, struct err *err)
 {
@@ -637,7 +653,7 @@ static bool would_apply(struct driver *d, const struct event *ev, size_t count, 
 	return ok;
 }
 
-/* Does the event change the configuration of the host's node? An undo may revert any such change. */
+/* May the event change the configuration of the host's node? An undo may revert any such change. */
 static bool may_change_nodes(const struct event *ev)
 {
 	return ev->kind == EVENT_CONFIG || ev->kind == EVENT_UNDO ||
@@ -647,7 +663,10 @@ static bool may_change_nodes(const struct event *ev)
 					      str_same_word(ev->setting.name, "systemmemory")));
 }
 
-/* Requests that reduce the load or stop something are accepted although the store is full. */
+/*
+ * Do all events only reduce the load or stop something? Such requests are accepted even if the store is
+ * full.
+ */
 static bool is_allowed_without_room(const struct event *ev, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -700,8 +719,10 @@ static enum driver_outcome refuse(struct driver *d, int64_t now_s, struct err *e
 	return DRIVER_REFUSED;
 }
 
-/* A failure after the commit loses nothing: the events are durable, and recovery finds what follows from
- * them. */
+/*
+ * Returns FAILED if the actions fail after the commit. Nothing is lost then: the events are durable, and
+ * recovery repeats the actions that follow from them.
+ */
 static enum driver_outcome commit_and_act(struct driver *d, int64_t now_s, struct err *err)
 {
 	if (!driver_commit(d, err))

@@ -2,10 +2,10 @@
 /*
  * driver.h - events, passes and commits of the scheduler, one step at a time
  *
- * A step: reports and requests become events, a pass decides, everything is committed at once, and the
- * resource manager carries out the decisions. The driver owns the state; it has no clock, and its caller
- * passes the time of each step. The host's thread (host.h) drives it by a clock, replay (replay.h) from one
- * due time to the next; a verb on a stopped store only posts events.
+ * In a step, reports and requests become events, a pass makes decisions, all events are committed together,
+ * and the resource manager carries out the decisions. The driver owns the state. It has no clock: its caller
+ * passes the time of each step. The host's thread (host.h) runs steps by a clock; a replay (replay.h) goes
+ * from one due time to the next; a verb that works on a store without a running scheduler only posts events.
  */
 #ifndef HOST_DRIVER_H
 #define HOST_DRIVER_H
@@ -18,8 +18,10 @@
 #include "sched/rm/rm.h"
 #include "sched/state/event.h"
 
-/* Limit of a step for expired temporary changes, and for jobs that are dropped because of their dependencies.
- * The next step continues with the rest; the pass runs when none is left. */
+/*
+ * Maximum number of expired temporary changes that one step undoes, and of jobs that one step cancels
+ * because of their dependencies. The next step continues with the rest; the pass runs when none is left.
+ */
 #define DRIVER_RETURNS_MOST 1000
 
 struct driver; /* opaque */
@@ -30,13 +32,13 @@ enum driver_outcome {
 	DRIVER_FAILED
 };
 
-/* Counters since the driver was made. */
+/* Counters since driver_new. */
 struct driver_stats {
 	uint64_t passes; /* calls of cycle_run */
 	uint64_t started, backfilled, ended, submitted;
 	uint64_t events;
-	uint64_t pass_ns;        /* duration of all passes; no decision depends on it          */
-	uint64_t decisions_hash; /* over (time, job, kind, placement) of all starts and plans */
+	uint64_t pass_ns;        /* duration of all passes; no decision depends on it */
+	uint64_t decisions_hash; /* see decision_hash_add */
 };
 
 /*
@@ -50,14 +52,18 @@ void driver_free(struct driver *d);
 typedef void driver_watch(void *self, const struct event *ev, const struct snapshot *after);
 void driver_set_watch(struct driver *d, driver_watch *watch, void *self);
 
-/* Called before an event that removes a job, with the state before it; also if the event is then refused. */
+/*
+ * Called before each end or cancel is applied, with the state before it; also if the event is then refused.
+ */
 typedef void driver_watch_end(void *self, const struct event *ev, const struct state *before);
 void driver_set_watch_end(struct driver *d, driver_watch_end *watch, void *self);
 
-/* Reserves job ids up to `last` for the resource manager (state_reserve_ids). */
+/* Job IDs up to `last` are used only by the resource manager (state_reserve_ids). */
 void driver_reserve_ids(struct driver *d, uint64_t last);
 
-/* Called when a step is durable, with the state after it: for a log. Its pointers are valid during the call.
+/*
+ * Called when a step is durable, with the state after it; for logs and notices. Its pointers are valid
+ * during the call.
  */
 typedef void driver_tell(void *self, const struct ledger_step *step, const struct state *st,
 			 const struct driver_stats *stats);
@@ -68,9 +74,9 @@ typedef void driver_warn(void *self, const char *text);
 void driver_set_warn(struct driver *d, driver_warn *warn, void *self);
 
 /*
- * Called before a start that failed for a transient reason is retried soon. Returns whether the user's share
- * of the journal has room for that many bytes, and charges them. False: the next try comes after ten minutes.
- * Without this callback retries are free.
+ * Called before a start that failed for a transient reason is retried soon. If the user's share of the
+ * journal has room for that many bytes, charges them and returns true. False: the next retry comes after ten
+ * minutes. Without this callback retries are free.
  */
 typedef bool driver_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes);
 void driver_set_toll(struct driver *d, driver_toll *toll, void *self);
@@ -84,10 +90,10 @@ void driver_bar_programs(struct driver *d, const char *why);
 
 /*
  * Runs passes only at multiples of poll_s seconds, as Maui does; 0 = whenever something happens. The first
- * pass is at the first multiple after the state's current time, or after the first arrival. Reports in
- * between take effect at the next multiple: a job that ended is ended then, but a submission keeps its time.
- * While time alone may change the order of waiting jobs there is a pass at each multiple. Set it before the
- * first step.
+ * pass is at the first multiple after the state's current time, or after the first arrival. Reports between
+ * two multiples take effect at the second: the end of a job is dated then, but a job keeps its submit time.
+ * While the order of idle jobs may change merely with time, there is a pass at each multiple. Must be called
+ * before the first step.
  */
 void driver_set_poll(struct driver *d, int64_t poll_s);
 
@@ -95,7 +101,7 @@ const struct snapshot *driver_view(const struct driver *d);
 const struct state *driver_state(const struct driver *d);
 void driver_get_stats(const struct driver *d, struct driver_stats *out);
 
-/* A descriptor that is readable when the resource manager has reports; -1: there is none. */
+/* A descriptor that becomes readable when the resource manager has reports; -1: there is none. */
 int driver_fd(const struct driver *d);
 
 /* The next time at which a pass or the resource manager is due; TIME_NEVER if none is. */
@@ -106,18 +112,18 @@ int64_t driver_next_s(const struct driver *d);
 void driver_expect_many(struct driver *d);
 
 /*
- * One step at now_s, which is not before the last one: applies the manager's reports, runs a pass if anything
- * has changed or is due, commits, then has the manager start and end jobs. A job whose start it refuses
- * returns to the queue, deferred. False: storage failed, and the driver must be freed. If the store cannot be
- * written but the manager can adopt the state again, the step is rolled back and tried again two seconds
- * later.
+ * Runs one step at now_s, which must not be earlier than the previous step: applies the manager's reports,
+ * runs a pass if anything has changed or a pass is due, commits, then has the manager start and end jobs. A
+ * job whose start the manager refuses returns to the queue and is deferred if this happens too often. If the
+ * store cannot be written but the manager can adopt the state again, the step is rolled back and tried again
+ * two seconds later (true). False: storage failed permanently, and the driver must be freed.
  */
 bool driver_step(struct driver *d, int64_t now_s, struct err *err);
 
 /*
- * Handles a system clock that was set by by_s seconds; now_s is the new time (EVENT_CLOCK). Makes one journal
- * entry and one commit, moves the manager's due times, and makes a pass due. REFUSED: the store cannot be
- * written and nothing has changed; the caller tries again. FAILED as in driver_post.
+ * Handles a system clock that was set by by_s seconds; now_s is the new time (EVENT_CLOCK). Makes one
+ * journal entry and one commit, moves the manager's due times, and makes a pass due. REFUSED: the store
+ * cannot be written, and nothing has changed; the caller must try again. FAILED as in driver_post.
  */
 enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by_s, struct err *err);
 
@@ -131,27 +137,32 @@ enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count
 /*
  * Accepts one of several requests for a common commit. Each is accepted or refused as a whole, is checked
  * against the state after those accepted before it, and does not affect the others if refused. Accepted
- * requests become durable, and may be answered, only with driver_settle; the events' pointers must stay valid
- * until then. FAILED as above.
+ * requests become durable, and may be answered, only with driver_settle; the events' pointers must stay
+ * valid until then. FAILED as in driver_post.
  */
 enum driver_outcome driver_accept(struct driver *d, struct event *ev, size_t count, struct err *err);
 
-/* Stores the answer to the last accepted request, in the same commit, for a client that repeats the request.
+/*
+ * Stores the answer to the request that was accepted last, in the same commit, so that a client that repeats
+ * the request gets the same answer.
  */
 void driver_remember(struct driver *d, const struct cookie *cookie, const void *answer, size_t size);
-/* Appends the stored answer to the request with this cookie, also if it is not settled yet. */
+/*
+ * Appends the stored answer to the request with this cookie, even if the request is not settled yet. *known
+ * is false if there is none. Returns false with err set if the store cannot be read.
+ */
 bool driver_recall(const struct driver *d, const struct cookie *cookie, bool *known, struct str *out,
 		   struct err *err);
 
 /*
- * A step at now_s as in driver_step up to its commit, which includes the accepted requests. REFUSED: the
- * store could not be written and no accepted request has taken effect; err says why.
+ * Runs a step at now_s as in driver_step, up to and including its commit, which also contains the accepted
+ * requests. REFUSED: the store could not be written, and no accepted request has taken effect; err says why.
  */
 enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *err);
 
 /*
- * Has the manager carry out what was settled: the requests can be answered before. False: FAILED as in
- * driver_post.
+ * Has the manager carry out the settled events; requests can be answered before this call. Returns false if
+ * storage failed permanently, and the driver must be freed.
  */
 bool driver_carry_out(struct driver *d, int64_t now_s, struct err *err);
 

@@ -4,13 +4,13 @@
  *
  * Actions follow the commit, so every started job has a durable decision. If the manager refuses a start,
  * another event returns the job to the queue; after DEFERSTARTCOUNT failures it is deferred for DEFERTIME.
- * Before that it is tried again at the next pass, at the latest after RMPOLLINTERVAL; never at the same time,
- * which would loop forever.
+ * Before that, its start is tried again at the next pass, after RMPOLLINTERVAL at the latest, but never at
+ * the same time, which would be an endless loop.
  *
  * A start that failed because the host is temporarily short of processes, descriptors, memory or disk space
- * is retried after 1 s, then 2 s, 4 s and so on up to a minute, and counts neither as a defer nor as a failed
- * start. Users can cause such failures, so after RETRIES_OFTEN retries, or when the user's share of the
- * journal is used up, the next retry comes after RETRY_SELDOM_S.
+ * is retried after 1 s, then 2 s, 4 s and so on up to a minute, and counts neither as a defer nor as a
+ * failed start. Users can cause such failures, so after RETRIES_OFTEN retries, or when the user's share of
+ * the journal is used up, the next retry comes after RETRY_SELDOM_S.
  */
 #include <inttypes.h>
 
@@ -30,8 +30,10 @@ static const struct job *find_running(const struct driver *d, uint64_t id)
 	return job != NULL && job->state == JOB_RUNNING ? job : NULL;
 }
 
-/* Must the manager act on the event? Not for a waiting job that was cancelled, nor for a job that will be
- * resumed when its processors are free. */
+/*
+ * Must the manager act on the event? It need not if a cancelled job was idle, or if a resumed job has to
+ * wait until its processors are free.
+ */
 static bool concerns_manager(const struct driver *d, const struct event *ev)
 {
 	const struct job *job = find_running(d, ev->job);
@@ -44,7 +46,10 @@ static bool concerns_manager(const struct driver *d, const struct event *ev)
 	       ev->kind == EVENT_SIGNAL;
 }
 
-/* Returns an undo of a suspend or a resume as the suspend event that the manager must carry out. */
+/*
+ * If the event undoes a suspend or a resume, returns it as the suspend event that the manager must carry
+ * out; otherwise returns the event unchanged.
+ */
 static struct event as_suspend(const struct driver *d, const struct event *ev)
 {
 	const struct snapshot *s = state_view(d->st);
@@ -112,9 +117,11 @@ static int64_t retry_delay_s(const struct driver *d, const struct job *job)
 }
 
 /*
- * TIME_NEVER: the manager reports a permanent fault of the host, and the job is deferred; if defers are off
- * it is retried as after a transient failure. TIME_NONE: no fault, as when the scheduler was stopped before
- * the start; the job waits as before.
+ * Sets the time until which the job has to wait after a failed start. The event's time is TIME_NEVER if the
+ * manager reports a permanent fault of the host: after DEFERSTARTCOUNT such starts the job is deferred,
+ * before that it stays idle; if defers are off, it is retried as after a transient failure. The time is
+ * TIME_NONE if there is no fault, for example if the scheduler was stopped before the start: the job stays
+ * idle.
  */
 static void settle_until(const struct driver *d, const struct job *job, struct event *ev)
 {
@@ -217,7 +224,7 @@ static bool start(struct driver *d, const struct job *job, const struct action *
 	return d->rm.ops->start(d->rm.self, &start, now_s, why);
 }
 
-/* If the manager cannot act on a running job the driver only warns. */
+/* If the manager cannot act on a running job, the driver only warns. */
 static void act_on_running(struct driver *d, const struct job *job, const struct action *action,
 			   int64_t now_s)
 {

@@ -28,8 +28,9 @@ struct action {
 
 struct driver {
 	struct state *st;
-	struct state *trial;   /* on which requests of several events are tried; NULL: none recently */
-	int64_t trial_until_s; /* it is kept until then for the next request */
+	struct state *trial; /* copy of the state on which requests with several events are tried; NULL: none
+				was needed recently */
+	int64_t trial_until_s; /* time until which the copy is kept for the next such request */
 	bool expects_many;     /* see driver_expect_many */
 	struct cycle *cycle;
 	struct rm rm;
@@ -46,13 +47,15 @@ struct driver {
 	void *toll_self;
 	struct driver_stats stats;
 
-	bool dirty;     /* something happened since the last pass    */
-	int64_t due_s;  /* when the last pass asked for the next one */
-	int64_t poll_s; /* > 0: passes run only at multiples of it   */
+	bool dirty;     /* something happened since the last pass */
+	int64_t due_s;  /* time of the next pass, as the last pass has requested */
+	int64_t poll_s; /* > 0: passes run only at multiples of it */
 
-	/* The step so far. Events and ends are collected only for a ledger: a replay without one is faster.
+	/*
+	 * The step so far. Events and ends are collected only if there is a ledger, because a replay without
+	 * one is faster.
 	 */
-	int64_t step_s; /* earliest time of a report; TIME_NONE: reports keep their own */
+	int64_t step_s; /* earlier reports are dated at this time; TIME_NONE: reports keep their time */
 	struct arena arena;
 	struct outputs_cache *outputs;
 	struct event *event;
@@ -63,51 +66,59 @@ struct driver {
 	size_t answered_count, answered_cap;
 	struct action *action;
 	size_t action_count, action_cap;
-	struct arena action_arena; /* requests are freed before their actions */
-	struct str launch;         /* launch data of the last start          */
-	uint64_t launch_id;        /* its number in the ledger; 0 = none     */
+	struct arena action_arena; /* requests are freed before their actions are carried out */
+	struct str launch;         /* launch data of the last start */
+	uint64_t launch_id;        /* ID of the launch data in the ledger; 0 = none */
 	struct enact enact;        /* decisions of the pass being carried out */
 
 	struct { /* the reservation that a job lost because it was modified */
 		uint64_t job;
-		uint64_t first_seq, last_seq; /* consecutive changes of the job; 0 = none */
-		uint32_t standing;            /* changes that have not been undone       */
+		uint64_t first_seq, last_seq; /* first and last of consecutive modifications of the job, by
+						 journal entry; 0 = none */
+		uint32_t standing;            /* number of these modifications that have not been undone */
 		int64_t start_s;
 		struct alloc_run *run;
 		uint32_t count;
 		size_t cap;
 	} given_up;
 
-	struct {                 /* recovery from a failed commit                  */
-		bool refused;    /* the last commit failed                         */
-		bool waits;      /* nothing is tried before until_s                */
-		bool told;       /* reported, and no commit has succeeded since    */
-		int64_t until_s; /* time of the next try                           */
+	struct {                 /* recovery from a failed commit */
+		bool refused;    /* the last commit failed */
+		bool waits;      /* no step is run before until_s */
+		bool told;       /* the failure was reported, and no commit has succeeded since */
+		int64_t until_s; /* time of the next step */
 		struct err why;
 	} stall;
 
-	bool room_told; /* it was reported that the store is full, and it still is */
+	bool room_told; /* it was reported that the store is full, and the store is still full */
 
-	bool local_failed; /* the LOCAL program did not answer the last time               */
-	struct str barred; /* why programs of the configuration are not run; empty: they are */
+	bool local_failed; /* the site's node allocation program (LOCAL) gave no valid answer the last time */
+	struct str
+		barred; /* why programs named in the configuration must not be run; empty: they may be run */
 
 	bool failed; /* a report or decision was refused: err has the first such error */
 	struct err err;
 };
 
-/* Returns the event with its time moved up to the state's, which never goes back. */
+/*
+ * Returns the event; if its time is before that of the state, which never goes back, it gets the state's
+ * time.
+ */
 struct event driver_in_time(const struct state *st, const struct event *ev);
 
-/* Applies an event and collects it for the commit. The caller keeps a submission's launch data until then. */
+/*
+ * Applies an event and collects it for the commit. The caller must keep a submission's launch data until
+ * then. False: the event was refused.
+ */
 bool driver_apply(struct driver *d, struct event *ev, struct err *err);
 
 /* Applies an event that the resource manager reports; self is the driver. */
 void driver_take_report(void *self, const struct event *reported);
 
-/* Makes the step durable and drops its collected events. */
+/* Commits the collected events, and drops them even if this fails (false). */
 bool driver_commit(struct driver *d, struct err *err);
 
-/* Notes what the resource manager must do because of an event that it did not report itself. */
+/* Notes what the resource manager has to do because of an event that it did not report itself. */
 void driver_note_action(struct driver *d, const struct event *happened);
 
 /*
@@ -122,7 +133,10 @@ bool driver_act(struct driver *d, int64_t now_s, struct err *err);
  */
 void driver_settle_failed_start(const struct driver *d, struct event *ev);
 
-/* Before a pass: asks the site's program for the nodes of the first jobs of the queue. */
+/*
+ * Called before a pass: asks the site's program for the nodes of the first jobs in the queue. False: an
+ * answer could not be applied.
+ */
 bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err);
 
 /* Has a commit failed so recently that nothing is tried at now_s? */

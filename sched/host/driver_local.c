@@ -43,7 +43,7 @@ static bool any_wants_answer(const struct snapshot *s)
 
 /* --- questions -------------------------------------------------------------------------------- */
 
-/* The environment of the program for one job, with the memory of its strings. */
+/* The environment of the program for one job. The arena owns its strings. */
 struct question {
 	uint64_t job;
 	const char *variable[VARIABLES_MAX + 1];
@@ -111,7 +111,10 @@ static void add_candidates(struct str *input, const struct snapshot *s, const st
 
 /* --- answers -------------------------------------------------------------------------------------- */
 
-/* Appends the node names of an answer, separated by blanks. False: a name is no candidate, or is repeated. */
+/*
+ * Appends the node names of an answer, separated by blanks. False with err: a name is not that of a
+ * candidate or is repeated, or there is no name.
+ */
 static bool read_names(const struct state *st, const struct job *job, const char *text, struct str *out,
 		       struct err *err)
 {
@@ -176,7 +179,7 @@ static bool take_answer(struct driver *d, const struct question *q, struct ask *
 	return ok;
 }
 
-/* --- the first of the queue ------------------------------------------------------------------------ */
+/* --- the first jobs in the queue ------------------------------------------------------------------------ */
 
 static size_t choose_jobs(const struct snapshot *s, int64_t now_s, uint32_t slot[static ASKED_AT_ONCE])
 {
@@ -191,7 +194,10 @@ static size_t choose_jobs(const struct snapshot *s, int64_t now_s, uint32_t slot
 	return count;
 }
 
-/* Programs of an untrusted configuration are not run; every question then fails with that reason. */
+/*
+ * Asks the program for all jobs. If the configuration is not trusted, its program is not run, and every
+ * question fails for this reason.
+ */
 static void ask_program(struct driver *d, struct ask *ask, size_t count)
 {
 	const struct snapshot *s = state_view(d->st);

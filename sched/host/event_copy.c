@@ -36,7 +36,9 @@ static uint32_t count_of(const void *base, const struct stored_field *field)
 	return *(const uint32_t *)(const void *)((const char *)base + field->count_offset);
 }
 
-/* Replaces what the fields of the struct at base point to by copies. */
+/*
+ * Replaces the strings and arrays that the fields of the struct at `base` point to with copies in the arena.
+ */
 static void copy_fields(struct arena *arena, void *base, const struct stored_field *fields)
 {
 	for (const struct stored_field *field = fields; field->name != NULL; field++) {
@@ -57,7 +59,8 @@ static void copy_fields(struct arena *arena, void *base, const struct stored_fie
 						    switched->more_count * sizeof *switched->more);
 		else if (stored_fields(field->type) != NULL)
 			copy_fields(arena, at, stored_fields(field->type));
-		if (field->type == STORED_NODE) /* the record of a node has it, events do not store it */
+		if (field->type ==
+		    STORED_NODE) /* node records contain used_by, which is not stored with events */
 			node->used_by = arena_string(arena, node->used_by);
 	}
 }
@@ -106,7 +109,7 @@ struct job_record job_record_of_slot(struct arena *arena, const struct snapshot 
 	return kept;
 }
 
-/* A running job that is cancelled is removed when its end is reported. */
+/* Does the event remove the job? A running job that is cancelled is removed only when its end is reported. */
 static bool leaves(const struct job *job, const struct event *ev)
 {
 	if (ev->kind == EVENT_CANCEL)
@@ -114,7 +117,7 @@ static bool leaves(const struct job *job, const struct event *ev)
 	return ev->kind == EVENT_END && event_ends_for_good(job, ev);
 }
 
-/* The reason given with a cancel; NULL: none was given, or the job was not cancelled. */
+/* The reason that was given for cancelling the job; NULL: none was given, or the job was not cancelled. */
 static const char *reason_of_cancel(const struct ended_job *ended)
 {
 	return (ended->record.job.flags & JOB_CANCELLED) != 0 ? ended->record.base_reason : NULL;

@@ -12,21 +12,24 @@
 #include "sched/base/arena.h"
 #include "sched/state/event.h"
 
-/* A copy of the event whose strings and arrays live in the arena. */
+/* Returns a copy of the event whose strings and arrays are in the arena. */
 struct event event_copy(struct arena *arena, const struct event *ev);
 
-/* Does not copy the launch of a submission, which may have megabytes; the caller keeps it. */
+/*
+ * Like event_copy, but does not copy the launch data of a submission, which may have megabytes; the caller
+ * keeps the data.
+ */
 struct event event_copy_without_launch(struct arena *arena, const struct event *ev);
 
-/* A copy of a job record, likewise. */
+/* Returns a copy of a job record whose strings and arrays are in the arena. */
 struct job_record job_record_copy(struct arena *arena, const struct job_record *record);
 
-/* A copy of the job in a slot of s, with its placement and strings. */
+/* Returns the record of the job in a slot of s, with copies of its placement and strings in the arena. */
 struct job_record job_record_of_slot(struct arena *arena, const struct snapshot *s, uint32_t slot);
 
 /*
- * The history record of the job that this event removes, as the job is before the event. False if the event
- * removes none: a cancelled job that runs is removed when its end is reported.
+ * Makes the history record of the job that this event removes; st is the state before the event. Returns
+ * false if the event removes no job: a running job that is cancelled is removed when its end is reported.
  */
 bool ended_job_of_event(struct arena *arena, const struct state *st, const struct event *ev,
 			struct ended_job *out);

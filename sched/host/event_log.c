@@ -22,7 +22,7 @@
 #include "sched/base/vec.h"
 #include "service.h"
 
-#define LINE_HEAD 64 /* bytes before and after the text of a line, at most */
+#define LINE_HEAD 64 /* maximum number of bytes before and after the text of a line */
 
 struct event_log {
 	int log;
@@ -31,9 +31,9 @@ struct event_log {
 
 	pthread_mutex_t lock; /* guards all below */
 	struct figures figures;
-	uint64_t lost;    /* lines that the log did not accept */
-	struct str batch; /* lines to be written               */
-	unsigned lines;   /* in the batch                      */
+	uint64_t lost;    /* number of lines that the log has not accepted since the last one that it did */
+	struct str batch; /* lines to be written */
+	unsigned lines;   /* number of lines in the batch */
 };
 
 /* --- lines --------------------------------------------------------------------------------------------- */
@@ -67,7 +67,10 @@ static void add_sentence(struct str *out, const char *key, const char *text)
 	str_add_char(out, '"');
 }
 
-/* Writes without blocking, all or nothing: a writable pipe accepts PIPE_BUF bytes. */
+/*
+ * Writes without blocking, all or nothing: a writable pipe accepts PIPE_BUF bytes. False: nothing was
+ * written.
+ */
 static bool put(int fd, const char *text, size_t size)
 {
 	struct pollfd writable = {.fd = fd, .events = POLLOUT};
@@ -86,7 +89,7 @@ static void flush_lines(struct event_log *c)
 	str_clear(&c->batch);
 }
 
-/* Lines are written together, because a step may have a thousand and each write costs a system call. */
+/* Adds a line to the batch. A step may have a thousand lines, and each write costs a system call. */
 static void add_line(struct event_log *c, int level, const char *text)
 {
 	size_t size = strnlen(text, PIPE_BUF / 2);

@@ -2,9 +2,9 @@
 /*
  * event_log.h - the scheduler's event log and counters
  *
- * It is called after each durable step (driver_set_tell), in the scheduler's thread, and never blocks that
- * thread: a line that the log does not accept is lost, and the next line says how many were. Another thread
- * reads the counters.
+ * The log is called after each durable step (driver_set_tell), in the scheduler's thread, and never blocks
+ * that thread: a line that cannot be written at once is lost, and the next line says how many were. Another
+ * thread reads the counters.
  */
 #ifndef HOST_EVENT_LOG_H
 #define HOST_EVENT_LOG_H
@@ -26,7 +26,7 @@ enum outcome {
 	OUTCOME_COUNT
 };
 
-/* "done" ...; static storage. */
+/* The name of an outcome, such as "done"; static storage. */
 const char *outcome_name(enum outcome outcome);
 enum outcome outcome_of(const struct ended_job *ended);
 
@@ -34,14 +34,16 @@ enum outcome outcome_of(const struct ended_job *ended);
 struct figures {
 	uint64_t submitted, started, refused; /* refused: starts that the resource manager refused */
 	uint64_t ended[OUTCOME_COUNT];
-	uint64_t waits;   /* started jobs ...                                      */
-	int64_t waited_s; /* ... and the sum of their times from submission to start */
+	uint64_t waits;   /* number of started jobs in waited_s */
+	int64_t waited_s; /* sum of the times from submission to start */
 	uint64_t passes;
 	uint64_t pass_ns; /* sum of the durations of passes */
 };
 
-/* log: a descriptor, -1 = none; it is not closed. leveled: lines begin with <N> (service.h). NULL with a
- * sentence. */
+/*
+ * log: a descriptor, which stays open; -1 = none. leveled: lines begin with <N> (service.h). NULL: no
+ * descriptor is left; err says so.
+ */
 struct event_log *event_log_new(int log, bool leveled, struct err *err);
 void event_log_free(struct event_log *c);
 
@@ -52,7 +54,10 @@ void event_log_tell(void *self, const struct ledger_step *step, const struct sta
 /* Writes a line; may be called from any thread. */
 void event_log_say(struct event_log *c, int level, const char *text);
 
-/* Readable when the state or the counters have changed since event_log_take. */
+/*
+ * A descriptor that becomes readable when the state or the counters have changed. event_log_take copies the
+ * counters and makes it unreadable again.
+ */
 int event_log_fd(const struct event_log *c);
 void event_log_take(struct event_log *c, struct figures *out);
 

@@ -24,7 +24,7 @@
 
 #define PIECE ((size_t)1 << 16)
 
-#define FIFO_MS 5000 /* until a process has opened a FIFO to write to it */
+#define FIFO_MS 5000 /* time limit for a process to open a FIFO for writing */
 
 const char *file_name(const char *path)
 {
@@ -65,7 +65,7 @@ static bool make_blocking(int fd, const char *path, struct err *err)
 	return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) == 0 || refuse_open(path, errno, err);
 }
 
-/* A descriptor to read from, or -1; err says why. */
+/* Opens a file for reading. Returns its descriptor, or -1 with err set. */
 static int open_to_read(const char *path, struct err *err)
 {
 	int fd;
@@ -88,7 +88,7 @@ static bool refuse_size(const char *path, size_t max_bytes, struct err *err)
 		       file_name(path), max_bytes);
 }
 
-/* Checks that the file can be read and how many bytes to expect. */
+/* Checks that the file can be read, and sets *expected to the number of bytes to expect. */
 static bool look_at(int fd, const char *path, size_t max_bytes, size_t *expected, struct err *err)
 {
 	struct stat st;
@@ -178,7 +178,10 @@ static bool refuse(const struct outfile *f, struct err *err)
 	return err_set(err, "%s: cannot be written: %s", f->path, strerror(errno));
 }
 
-/* Follows a symbolic link: its target is what will be replaced. */
+/*
+ * Is the path something other than a regular file, or a symbolic link to such a thing? Then it is written
+ * directly.
+ */
 static bool is_special(const char *path)
 {
 	struct stat st;
@@ -186,8 +189,10 @@ static bool is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-/* Other users may be able to write to the directory: an existing file of that name is not ours, or is a
- * leftover of a process that died. */
+/*
+ * Creates the temporary file. If other users may write to the directory, one of them may have created a file
+ * of this name, or a process that died has left it: such a file is removed first.
+ */
 static int create(const char *path)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;

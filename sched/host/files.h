@@ -22,8 +22,9 @@ struct str; /* sched/base/str.h */
 bool file_read(const char *path, size_t max_bytes, struct str *out, struct err *err);
 
 /*
- * Likewise for a configuration. *barred says why the programs that it names must not be run, judged by the
- * owner and permissions of the file that was read (sched/rm/trusted.h); it is empty if they may run.
+ * Reads a configuration like file_read. *barred says why the programs that it names must not be run, judged
+ * by the owner and the permissions of the file that was read (sched/rm/trusted.h); it is empty if they may
+ * be run.
  */
 bool file_read_config(const char *path, struct str *out, struct err *barred, struct err *err);
 
@@ -33,12 +34,12 @@ const char *file_name(const char *path);
 /* --- atomic replacement ------------------------------------------------------------------------------- */
 
 /*
- * outfile_open() checks early that the file can be written. The text goes to a temporary file in the same
- * directory, which is renamed at the end. A path that is no regular file (a pipe, a terminal) is written
- * directly. Zero is a valid closed file.
+ * outfile_open() checks early that the file can be written. The text is written to a temporary file in the
+ * same directory, which is then renamed. A path that is not a regular file (a pipe, a terminal) is written
+ * directly. A zeroed struct is a valid closed file.
  */
 struct outfile {
-	char path[4096], temp[4120]; /* temp is empty when it is written directly */
+	char path[4096], temp[4120]; /* temp is empty if the path is written directly */
 	int fd;
 	bool open;
 };
@@ -46,10 +47,13 @@ struct outfile {
 /* False if the path cannot be written; err says why. */
 bool outfile_open(struct outfile *f, const char *path, struct err *err);
 
-/* Writes the text, replaces the file, and closes it in any case. */
+/*
+ * Writes the text, replaces the file, and closes it even on failure. False with err: the file is not
+ * replaced.
+ */
 bool outfile_write(struct outfile *f, const struct str *text, struct err *err);
 
-/* Closes it without replacing the file. Does nothing after outfile_write. */
+/* Closes the file without replacing it. Does nothing after outfile_write. */
 void outfile_drop(struct outfile *f);
 
 #endif

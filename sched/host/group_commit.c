@@ -41,7 +41,7 @@ static bool group_commit_step(void *self, const struct ledger_step *step, struct
 	return true;
 }
 
-/* No request is answered, and no answer stored, before the group is committed: the socket is not open yet. */
+/* Collected steps contain no answers: the socket is opened only after the group is committed. */
 static bool group_commit_recall(void *self, const struct cookie *cookie, bool *known, struct str *out,
 				struct err *err)
 {

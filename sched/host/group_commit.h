@@ -2,9 +2,9 @@
 /*
  * group_commit.h - group commit of steps
  *
- * A simulation that catches up takes thousands of steps, and none needs to be durable before the last. A
- * group commit is a ledger between the driver and the real one: it collects the steps, commits them together,
- * and then passes each further step through.
+ * A simulation that catches up runs thousands of steps, and none of them needs to be durable before the last
+ * one. A group commit is a ledger between the driver and the real one: it collects the steps, commits them
+ * together, and then passes each further step through.
  */
 #ifndef HOST_GROUP_COMMIT_H
 #define HOST_GROUP_COMMIT_H
@@ -12,7 +12,7 @@
 #include "ledger.h"
 #include "sched/base/arena.h"
 
-/* Must exist as long as the driver that uses its ledger. */
+/* Must not be freed before the driver that uses its ledger. */
 struct group_commit {
 	struct ledger inner;
 	bool holding;
@@ -23,13 +23,16 @@ struct group_commit {
 	size_t ended_count, ended_cap;
 };
 
-/* A ledger that collects what is committed until group_commit_end(); loads are passed through. */
+/* Returns a ledger that collects commits until group_commit_end(); loads go to the inner ledger at once. */
 struct ledger group_commit_begin(struct group_commit *b, struct ledger inner);
 
-/* Commits everything collected; `after` is the current state. Later commits are passed through. */
+/*
+ * Commits all collected steps together; `after` is the current state. Later commits go to the inner ledger
+ * at once. False: the commit failed.
+ */
 bool group_commit_end(struct group_commit *b, const struct snapshot *after, struct err *err);
 
-/* Discards what was collected. Does nothing after group_commit_end(). */
+/* Discards the collected steps. Does nothing after group_commit_end(). */
 void group_commit_drop(struct group_commit *b);
 
 #endif

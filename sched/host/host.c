@@ -2,8 +2,8 @@
 /*
  * host.c - the scheduler's thread and its exchange with callers
  *
- * Snapshots go one way, requests the other, and their answers back. The side that hands something over wakes
- * the other through a pipe.
+ * Callers send requests to the thread; the thread publishes snapshots and answers. Each side wakes the other
+ * through a pipe.
  */
 #include "host.h"
 
@@ -36,9 +36,9 @@ struct request {
 	struct request *next;
 	uint64_t ticket;
 	enum request_kind kind;
-	struct event *event; /* POST: in the arena */
-	size_t count;        /* POST: events; STEP: moments */
-	int64_t to_s;        /* ADVANCE */
+	struct event *event; /* POST: the events, in the arena */
+	size_t count;        /* POST: number of events; STEP: number of due steps */
+	int64_t to_s;        /* ADVANCE: virtual time to reach */
 	struct arena arena;
 };
 
@@ -47,10 +47,10 @@ struct answer {
 	struct host_answer answer;
 };
 
-/* A snapshot and the number of its holders; the shared part comes first. */
+/* A snapshot and the number of its holders. `shared` must be the first member. */
 struct published {
 	struct shared_snapshot shared;
-	unsigned holders; /* the host holds the latest */
+	unsigned holders; /* including the host, which holds the latest snapshot */
 };
 
 struct host {
@@ -58,12 +58,13 @@ struct host {
 	bool real;             /* time is the system's clock   */
 	void (*read_clock)(struct timespec *out);
 	char *clock_file;     /* NULL = none */
-	int64_t difference_s; /* as last written to it; INT64_MIN: not written */
+	int64_t difference_s; /* difference of the clocks as last written to clock_file; INT64_MIN: not
+				 written */
 	int clock_fd;         /* readable when the system's clock was set; -1 = none */
 	bool urgent;
 	struct host_guest guest; /* used by the thread only */
-	int watchdog_ms;         /* of the thread; 0 = no watchdog */
-	int64_t watchdog_at_ms;  /* of the thread: when the next completed turn is reported */
+	int watchdog_ms;         /* used by the thread only; 0 = no watchdog */
+	int64_t watchdog_at_ms;  /* used by the thread only: when the next completed turn is reported */
 	pthread_t thread;
 	int wake_thread[2], wake_caller[2];
 
@@ -72,16 +73,16 @@ struct host {
 	struct request *first, **last;
 	struct answer *first_answer, **last_answer;
 	struct published *latest;
-	uint64_t version; /* of the state: grows with every change */
-	bool asked;       /* a caller wants a fresh snapshot       */
+	uint64_t version; /* version of the state, which grows with every change */
+	bool asked;       /* a caller wants a fresh snapshot */
 	bool stop;
 	bool failed;
 	struct err err;
-	struct err warning; /* not yet taken; empty = none */
+	struct err warning; /* the latest warning that was not taken yet; empty = none */
 	uint64_t next_ticket;
 };
 
-/* The real time that the host's clock runs against. */
+/* The current real time, by which the host's clock runs. */
 static int64_t real_ns(const struct host *h)
 {
 	return h->real ? boottime_ns() : monotonic_ns();
@@ -116,8 +117,10 @@ void host_clear_wake(struct host *h)
 
 /* --- snapshots ----------------------------------------------------------------------------- */
 
-/* Under the lock: drops one holder. Returns the snapshot if that was the last one, to be freed after
- * unlocking. */
+/*
+ * Call under the lock. Drops one holder; returns the snapshot if this was the last one: it must be freed
+ * after unlocking.
+ */
 static struct published *drop_holder(struct published *p)
 {
 	return p != NULL && --p->holders == 0 ? p : NULL;
@@ -214,7 +217,7 @@ static void put_answer(struct host *h, const struct host_answer *answer)
 	h->last_answer = &a->next;
 }
 
-/* Under the lock: removes the oldest request; NULL if there is none. */
+/* Call under the lock. Removes and returns the oldest request; NULL if there is none. */
 static struct request *pop_request(struct host *h)
 {
 	struct request *r = h->first;
@@ -227,7 +230,7 @@ static struct request *pop_request(struct host *h)
 	return r;
 }
 
-/* Under the lock: answers a request with the error that stopped the scheduler, and frees it. */
+/* Call under the lock. Answers a request with the error that stopped the scheduler, and frees it. */
 static void refuse_request(struct host *h, struct request *r)
 {
 	struct host_answer answer = {.ticket = r->ticket, .outcome = DRIVER_FAILED, .err = h->err};
@@ -348,7 +351,7 @@ void host_set_speed(struct host *h, int32_t speed)
 
 /* --- steps and requests in the scheduler's thread ----------------------------------------------------- */
 
-#define TURN_MS 10 /* of overdue steps before requests are answered */
+#define TURN_MS 10 /* time for overdue steps before requests are answered */
 
 static struct request *take_request(struct host *h)
 {
@@ -432,8 +435,8 @@ static bool step(struct host *h, int64_t now_s, struct err *err)
 
 /*
  * Runs every step that is due by to_s, each at its own time, so that the clock is never behind the state.
- * With a real clock overdue steps run at the current time, and after TURN_MS waiting requests are served
- * before the remaining steps.
+ * With a real clock, overdue steps run at the current time, and after TURN_MS the function returns, so that
+ * waiting requests are served before the remaining steps.
  */
 static bool run_until(struct host *h, int64_t to_s, struct err *err)
 {
@@ -492,7 +495,7 @@ static enum driver_outcome serve_post(struct host *h, struct request *r, uint64_
 	return outcome;
 }
 
-/* *seq: the last event of the request itself, before the pass that follows it. */
+/* Carries out a request. *seq becomes the number of its last event, without the pass that follows it. */
 static enum driver_outcome serve(struct host *h, struct request *r, uint64_t *seq, struct err *err)
 {
 	bool ok = true;
@@ -547,7 +550,7 @@ static void report_turn(struct host *h)
 	h->watchdog_at_ms = now_ms + h->watchdog_ms;
 }
 
-/* Time until the next turn has to be reported; -1: never. */
+/* Time until a completed turn has to be reported; -1: never. */
 static int watchdog_wait_ms(const struct host *h)
 {
 	int64_t left_ms = h->watchdog_at_ms - monotonic_ms();
@@ -559,10 +562,10 @@ static int watchdog_wait_ms(const struct host *h)
 
 /* --- the system's clock ------------------------------------------------------------------------- */
 
-#define LOOK_MS 20 /* interval of comparisons if a test provides the clock                */
+#define LOOK_MS 20 /* interval between comparisons of the clocks if a test provides one of them */
 #define KEPT_S  2  /* the kept difference is written again after a change of at least this */
 
-/* When to compare the clocks again if nothing else happens; -1: never. */
+/* Time until the clocks are compared again if nothing else happens; -1: never. */
 static int clock_look_ms(const struct host *h)
 {
 	if (!h->real)
@@ -589,7 +592,9 @@ static void forget_clock(struct host *h)
 		kept_clock_remove(h->clock_file);
 }
 
-/* If the store cannot be written, the change is tried again at the next turn; until then the old clock holds.
+/*
+ * If the store cannot be written, the change is tried again at the next turn; until then the old clock is
+ * used.
  */
 static bool set_clock(struct host *h, const struct timespec *system, int64_t by_s, struct err *err)
 {
@@ -624,7 +629,7 @@ static bool follow_clock(struct host *h, struct err *err)
 
 /* --- waiting ------------------------------------------------------------------------------------ */
 
-/* Which descriptors became readable. */
+/* Whether the descriptor of the resource manager, or that of the guest, has become readable. */
 struct called {
 	bool manager, guest;
 };
@@ -678,8 +683,8 @@ static bool run_due(struct host *h, struct called called, struct err *err)
 }
 
 /*
- * With a real clock the guest comes first: the commit of its requests includes a step that is due and the
- * manager's reports, and who has asked waits for one commit instead of two.
+ * With a real clock, the guest comes first: the commit of its requests includes the step that is due and the
+ * manager's reports, so that clients wait for one commit instead of two.
  */
 static bool run_turn(struct host *h, struct called called, struct err *err)
 {
@@ -692,9 +697,9 @@ static bool run_turn(struct host *h, struct called called, struct err *err)
 #define URGENT_NICE (-10)
 
 /*
- * On a host whose jobs use every processor the scheduler would compete with them, and its clients would wait
- * as well. Processes and threads that it starts get the default priority (SCHED_RESET_ON_FORK). A scheduler
- * that was started with a niceness other than 0 keeps it.
+ * On a host whose jobs use every processor, the scheduler would compete with them, and its clients would
+ * have to wait. Processes and threads that it starts get the default priority (SCHED_RESET_ON_FORK). A
+ * scheduler that was started with a niceness other than 0 keeps it.
  */
 static void raise_priority(void)
 {
@@ -702,7 +707,8 @@ static void raise_priority(void)
 
 	if (getpriority(PRIO_PROCESS, 0) == 0 &&
 	    sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none) == 0)
-		setpriority(PRIO_PROCESS, 0, URGENT_NICE); /* not allowed: as it was */
+		setpriority(PRIO_PROCESS, 0,
+			    URGENT_NICE); /* if this is not permitted, the priority stays the same */
 }
 
 /*
@@ -770,7 +776,7 @@ static void free_host(struct host *h)
 	free(h);
 }
 
-/* Called by the driver in the thread. */
+/* Called by the driver, in the scheduler's thread. */
 static void note_warning(void *self, const char *text)
 {
 	struct host *h = self;

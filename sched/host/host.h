@@ -24,8 +24,8 @@ struct host; /* opaque */
  * that thread calls it. ops NULL: no guest.
  */
 struct host_guest_ops {
-	int (*fd)(const void *self);      /* readable when the guest has work                  */
-	int (*wait_ms)(const void *self); /* time until its next turn without that; -1 = never */
+	int (*fd)(const void *self);      /* a descriptor, readable when the guest has work */
+	int (*wait_ms)(const void *self); /* time to its next turn if fd stays unreadable; -1 = never */
 	/* Does its work in bounded time and settles the requests that the driver accepted. False: storage
 	 * failed; err says why. */
 	bool (*turn)(void *self, struct driver *driver, int64_t now_s, struct err *err);
@@ -37,12 +37,12 @@ struct host_guest {
 };
 
 struct host_setup {
-	struct driver *driver; /* owned by the host, also on failure                                   */
-	int64_t start_s;       /* virtual time at the start; at least the state's now_s                */
-	int32_t speed;         /* virtual seconds per real second; 0 = only host_advance moves time    */
-	bool real;             /* time is the system's clock (clock.h), for jobs that really run       */
-	void (*read_clock)(struct timespec *out); /* real: a clock for tests; NULL = the system's      */
-	const char *clock_file;                   /* real: see clock.h; copied. NULL = none       */
+	struct driver *driver; /* owned by the host, even if host_start fails */
+	int64_t start_s;       /* virtual time at the start, unless the state's now_s is later */
+	int32_t speed;         /* virtual seconds per real second; 0 = only host_advance moves time */
+	bool real;             /* time is the system's clock (clock.h), for jobs that really run */
+	void (*read_clock)(struct timespec *out); /* real: a clock for tests; NULL = the system's */
+	const char *clock_file; /* real: file for the kept clock difference (clock.h); copied; NULL = none */
 	struct host_guest guest;
 	bool urgent;     /* raise the thread's priority above that of jobs, where the system allows it  */
 	int watchdog_ms; /* interval of reports of completed turns to the service manager; 0 = never    */
@@ -57,7 +57,9 @@ struct host *host_start(const struct host_setup *setup, struct err *err);
  */
 void host_stop(struct host *h);
 
-/* Readable when there is a new answer, snapshot or failure. Call host_clear_wake first, then look for them.
+/*
+ * A descriptor that is readable when there is a new answer, snapshot, warning or failure. Call
+ * host_clear_wake before looking for them.
  */
 int host_wake_fd(const struct host *h);
 void host_clear_wake(struct host *h);
@@ -65,7 +67,7 @@ void host_clear_wake(struct host *h);
 /* A published snapshot, shared and immutable. */
 struct shared_snapshot {
 	const struct snapshot *s;
-	uint64_t version; /* grows with each publication */
+	uint64_t version; /* version of the state, which grows with every change */
 	int64_t now_s;    /* virtual time when it was made */
 };
 
@@ -79,43 +81,50 @@ void host_ask_snapshot(struct host *h);
 const struct shared_snapshot *host_hold(struct host *h);
 void host_release(struct host *h, const struct shared_snapshot *shared);
 
-/* True when the state has moved on since that version was published. */
+/* Has the state changed since this version was published? */
 bool host_is_newer(struct host *h, uint64_t version);
 
-/* Sends operator events, which are copied. Returns the ticket of the answer. */
+/* Sends a request with operator events, which are copied. Returns the ticket of its answer. */
 uint64_t host_post(struct host *h, const struct event *ev, size_t count);
 
 struct host_answer {
 	uint64_t ticket;
 	enum driver_outcome outcome;
-	uint64_t seq;    /* of the last event of the request                                          */
-	size_t together; /* number of journal entries of the request, the last is seq; 0 = one each event */
-	size_t left_out; /* events that were skipped because their jobs have changed state meanwhile   */
-	struct err err;  /* why the request was refused or failed                                      */
+	uint64_t seq;    /* number of the last event of the request */
+	size_t together; /* number of journal entries of the request, of which seq is the last; 0 = one for
+			    each event */
+	size_t left_out; /* number of events that were skipped because their jobs had changed state in the
+			    meantime */
+	struct err err;  /* why the request was refused or failed */
 };
 
 /* Takes the oldest unread answer; false when there is none. */
 bool host_take_answer(struct host *h, struct host_answer *out);
 
 /*
- * Takes the latest warning since the last call: a start that the resource manager refused, a program that did
- * not answer. False if there is none.
+ * Takes the latest warning since the last call: a start that the resource manager refused, or a program that
+ * did not answer. False if there is none.
  */
 bool host_take_warning(struct host *h, struct err *out);
 
-/* Virtual time. */
+/* The current virtual time; its speed, which host_set_speed changes. */
 int64_t host_now_s(struct host *h);
 int32_t host_speed(struct host *h);
 void host_set_speed(struct host *h, int32_t speed);
 
-/* Advances virtual time to to_s through every due step; answered like a post. TIME_NEVER: until none is left.
+/*
+ * Advances virtual time to to_s and runs every step that is due until then; TIME_NEVER: until no step is
+ * due. Returns the ticket of the answer.
  */
 uint64_t host_advance(struct host *h, int64_t to_s);
 
-/* Likewise for the next `count` due steps. */
+/* Advances virtual time until `count` due steps have run. Returns the ticket of the answer. */
 uint64_t host_step(struct host *h, uint32_t count);
 
-/* True if the thread has stopped because storage failed. Requests are then answered DRIVER_FAILED. */
+/*
+ * Has the thread stopped because storage failed? If so, sets *err to the reason; all requests are then
+ * answered with DRIVER_FAILED.
+ */
 bool host_failed(struct host *h, struct err *err);
 
 #endif

@@ -18,7 +18,7 @@
 #include "sched/base/err.h"
 #include "sched/state/event.h"
 
-/* Added to the number of the signal that ended a job: its exit status. */
+/* Exit status of a job that a signal ended: this number plus that of the signal. */
 #define STATUS_SIGNALLED 256
 /* Status of a job that was cancelled before it ran, as if SIGTERM had ended it. */
 #define STATUS_CANCELLED (STATUS_SIGNALLED + 15)
@@ -26,7 +26,7 @@
 /* Status of a job that left the queue because its dependency can no longer be met. */
 #define STATUS_DEPEND_FAILED 512
 
-/* A job that ended in this step, as it was when it ended: for history. */
+/* The history record of a job that ended in this step: the job as it was at its end. */
 struct ended_job {
 	struct job_record record; /* runs and strings owned by the driver until the next step */
 	int64_t end_s;
@@ -34,9 +34,9 @@ struct ended_job {
 	bool at_limit;
 	bool lost;                   /* how it ended is unknown */
 	int64_t mem_mb;              /* peak memory; 0 = not measured */
-	const char *why;             /* a message, or NULL */
-	const char *output, *errors; /* its output files, see outputs.h; NULL = none */
-	const char *mail, *mail_to;  /* as in struct launch                   */
+	const char *why;             /* an explanation, or NULL */
+	const char *output, *errors; /* paths of its output files, see outputs.h; NULL = none */
+	const char *mail, *mail_to;  /* as in struct launch */
 };
 
 /* A request ID, chosen at random by the client, so that no two are equal. */
@@ -58,30 +58,36 @@ struct answered {
 
 /* A step to commit. Everything is borrowed. */
 struct ledger_step {
-	const struct event *event; /* in order, seq consecutive                     */
+	const struct event *event; /* in order, with consecutive numbers (seq) */
 	size_t event_count;
 	const struct ended_job *ended;
 	size_t ended_count;
 	const struct answered *answered;
 	size_t answered_count;
-	const struct snapshot *after; /* the state after all of them                  */
+	const struct snapshot *after; /* the state after all events of the step */
 	/* The operator changes that differ from those of the previous step; NULL: possibly any. */
 	const struct change_marks *changes;
 };
 
 struct ledger_ops {
-	/* Fills an empty state. False with a message; an empty store gives an empty state and true. */
+	/*
+	 * Fills an empty state from the store; if the store is empty, the state stays empty. False with err.
+	 */
 	bool (*load)(void *self, struct state *st, struct err *err);
-	/* All or nothing. On false nothing of the step is stored. */
+	/* Stores the step completely (true), or stores nothing of it (false with err). */
 	bool (*commit)(void *self, const struct ledger_step *step, struct err *err);
-	/* Appends the launch of a job that was submitted with one and has not left. */
+	/* Appends the launch data of a job that was submitted with launch data and is still in the queue. */
 	bool (*launch)(void *self, uint64_t id, struct str *out, struct err *err);
-	/* Appends the answer to the request with this cookie; *known false: the cookie is unknown. NULL: none
-	 * is ever known. */
+	/*
+	 * Appends the answer to the request with this cookie; *known false: the cookie is unknown. NULL: all
+	 * cookies are unknown.
+	 */
 	bool (*recall)(void *self, const struct cookie *cookie, bool *known, struct str *out,
 		       struct err *err);
-	/* Is there room for more than the necessary events, ends and cancels? False with a message. NULL:
-	 * always. */
+	/*
+	 * Does the store have room for more than ends, cancels and other events that must be stored? False
+	 * with err. NULL: it always does.
+	 */
 	bool (*has_room)(void *self, struct err *err);
 };
 

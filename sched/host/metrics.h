@@ -10,7 +10,7 @@
 
 #include "event_log.h"
 
-/* Appends the text: gauges from s, counters from figures. */
+/* Appends all metrics to out: gauges from s, counters from figures. */
 void metrics_print(const struct snapshot *s, const struct figures *figures, struct str *out);
 
 #endif

@@ -115,20 +115,20 @@ void mail_write(const struct mail *mail, struct str *out)
 struct notifier {
 	struct ledger ledger;
 	struct notify *notify;
-	struct arena arena; /* of the current step */
+	struct arena arena; /* texts of the current step */
 	struct outputs_cache *outputs;
-	bool barred; /* programs of the configuration are not run */
+	bool barred; /* programs that the configuration names must not be run */
 };
 
 /* A notice. All strings are borrowed. */
 struct news {
 	const char *event, *job, *user, *name;
 	const char *outcome; /* NULL: the job has not ended */
-	int32_t status;      /* or NO_STATUS                */
+	int32_t status;      /* exit status, or NO_STATUS */
 	int64_t time_s;
-	const char *what;    /* the predicate: "has begun"             */
-	const char *why;     /* or NULL                                */
-	const char *letters; /* of -m that request a mail for this one */
+	const char *what;    /* the predicate of the sentence, such as "has begun" */
+	const char *why;     /* the reason, or NULL */
+	const char *letters; /* the letters of option -m that request a mail about this notice */
 	const char *mail, *mail_to;
 };
 
@@ -188,7 +188,7 @@ static bool wants_mail(const struct news *news)
 	return news->mail != NULL && strpbrk(news->mail, news->letters) != NULL;
 }
 
-/* Splits "a@x,b@y" into arguments. */
+/* Splits a list such as "a@x,b@y" into arguments. */
 static void add_addresses(struct notifier *n, const char *list, const char **argv)
 {
 	char *copy = arena_copy(&n->arena, list, strlen(list) + 1), *rest = NULL;
@@ -198,7 +198,7 @@ static void add_addresses(struct notifier *n, const char *list, const char **arg
 	*argv = NULL;
 }
 
-/* Checks the addresses again: the submitting client may have sent anything. */
+/* Checks the addresses again, because the submitting client may have sent anything. */
 static void send_mail(struct notifier *n, const char *program, const struct news *news)
 {
 	const char *none[] = {NULL}, *argv[MAIL_ADDRESSES_MAX + 4] = {program, "-i", "--"};
@@ -255,7 +255,10 @@ static struct news begin_news(struct notifier *n, const struct snapshot *s, cons
 	return news;
 }
 
-/* Finds the mail options of a job in the queue. A job that has left in the same step is reported as ended. */
+/*
+ * Finds the mail options of a job in the queue. A job that has ended in the same step is reported only as
+ * ended.
+ */
 static void find_mail_options(struct notifier *n, const struct snapshot *s, const struct job *job,
 			      struct news *news)
 {
@@ -292,7 +295,7 @@ static void tell_start(struct notifier *n, const struct snapshot *s, const struc
 	tell(n, s, &news);
 }
 
-/* A refused start is tried again; only a defer sends a mail. */
+/* Reports a refused start. The start is tried again, so a mail is sent only if the job is deferred. */
 static void tell_refused(struct notifier *n, const struct snapshot *s, const struct job *job,
 			 const struct event *ev)
 {

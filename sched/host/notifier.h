@@ -16,7 +16,7 @@
 #include "sched/rm/notify.h"
 
 #define MAIL_ADDRESSES_MAX 16
-#define MAIL_ADDRESS_MAX   254 /* bytes of one (RFC 5321, 4.5.3.1.3) */
+#define MAIL_ADDRESS_MAX   254 /* maximum length of one address in bytes (RFC 5321, 4.5.3.1.3) */
 
 /*
  * Checks a list of addresses separated by commas. An address starts with a letter, a digit or '_' and
@@ -25,31 +25,33 @@
 bool mail_check_addresses(const char *list, struct err *err);
 
 struct mail {
-	const char *from; /* a login name                     */
-	const char *to;   /* as checked by mail_check_addresses */
+	const char *from; /* a login name */
+	const char *to;   /* addresses that mail_check_addresses has accepted */
 	const char *subject;
 	const char *text;
 };
 
-/* Appends header and text. Bytes that are not allowed in a header field become '?'. */
+/*
+ * Appends the header and the text of the mail to out. Bytes that are not allowed in a header field become
+ * '?'.
+ */
 void mail_write(const struct mail *mail, struct str *out);
 
-/* Appends a text on one line: control bytes become '?'. */
+/* Appends the text as one line: control bytes become '?'. */
 void mail_add_line(struct str *out, const char *text);
 
 /*
  * Reports every event to the site's notifyprogram, and sends the mails that users requested when they
- * submitted
- * (-m, -M). It is called in the scheduler's thread after each durable step; sched/rm/notify.h delivers the
- * notices.
+ * submitted their jobs (-m, -M). It is called in the scheduler's thread after each durable step;
+ * sched/rm/notify.h delivers the notices.
  */
 struct notifier; /* opaque */
 
-/* Borrows both; the mail options of jobs are in the ledger. */
+/* Borrows `ledger` and `notify`. The mail options of jobs are read from the ledger. */
 struct notifier *notifier_new(struct ledger ledger, struct notify *notify);
 void notifier_free(struct notifier *n);
 
-/* Stops running programs of the configuration, see driver_bar_programs. */
+/* Bars the programs that the configuration names from being run, or allows them, see driver_bar_programs. */
 void notifier_bar_programs(struct notifier *n, bool barred);
 
 /* A driver_tell; self is the notifier. */

@@ -12,19 +12,19 @@
 #include "sched/rm/launch.h"
 
 #define BUCKETS   1024
-#define KEPT_MOST 256 /* launches; 12 kB each at most */
+#define KEPT_MOST 256 /* a cache with more launches is emptied when trimmed; a launch takes 12 kB at most */
 
-/* The output, errors, waiter, mail and flags of a launch. */
+/* The cached part of a launch: output, errors, waiter, mail and flags. */
 struct said {
 	uint64_t id;
-	uint32_t next; /* in its bucket, from 1; 0: none */
+	uint32_t next; /* next item of its bucket, as index + 1; 0: none */
 	struct launch launch;
 };
 
 struct outputs_cache {
 	struct said *item;
 	size_t count, cap;
-	uint32_t bucket[BUCKETS]; /* by id; the first, from 1 */
+	uint32_t bucket[BUCKETS]; /* first item of each bucket, as index + 1; 0: none */
 	struct arena arena;
 };
 
@@ -51,13 +51,19 @@ void outputs_cache_free(struct outputs_cache *cache)
 	free(cache);
 }
 
-/* A pattern that cannot be resolved is refused by the shepherd as well: there is no file. */
+/*
+ * Resolves a pattern to a path. False: there is no file, because the output goes to a waiting client, or
+ * because the pattern is invalid; the shepherd refuses it, too.
+ */
 static bool resolve(const char *pattern, const struct launch *launch, struct str *path)
 {
 	return pattern != NULL && launch->waiter == NULL && launch_path(pattern, launch, path, NULL);
 }
 
-/* A path of PATH_MAX bytes or more cannot exist either. */
+/*
+ * Returns the path that a pattern resolves to, in the arena; NULL: no file. A path of PATH_MAX bytes or more
+ * cannot exist.
+ */
 static const char *keep_path(const char *pattern, const struct launch *launch, struct arena *arena)
 {
 	struct str path = {0};
@@ -74,7 +80,7 @@ static const char *keep_text(const char *text, struct arena *arena)
 	return text != NULL ? arena_string(arena, text) : NULL;
 }
 
-/* Reads a launch; its strings are in the arena. False: there is none, or it cannot be read. */
+/* Reads launch data; its strings are in the arena. False: there is none, or it cannot be read. */
 static bool read_said(struct ledger ledger, uint64_t id, struct arena *arena, struct launch *said)
 {
 	struct launch launch;

@@ -2,8 +2,8 @@
 /*
  * outputs.h - output files of jobs
  *
- * A launch names them by patterns (launch.h), which are resolved here as the shepherd does: for a job that
- * waits (where the files will be) or runs, and for the history of an ended job.
+ * Launch data names output files by patterns (launch.h). They are resolved here in the same way as by the
+ * shepherd: for idle jobs (the files do not exist yet), for running jobs, and for the history of ended jobs.
  */
 #ifndef HOST_OUTPUTS_H
 #define HOST_OUTPUTS_H
@@ -13,16 +13,19 @@
 
 struct launch;
 
-/* Absolute paths, in the arena; NULL: no file, or the output goes to a waiting client. Joined files are
- * equal. Also the mail options. */
+/*
+ * Absolute paths, in the arena, and the mail options. A path is NULL if there is no file or the output goes
+ * to a waiting client. If a job joins its output and errors, both paths are equal.
+ */
 struct outputs {
 	const char *output, *errors;
 	const char *mail, *mail_to; /* as in struct launch; not checked */
 };
 
 /*
- * A cache of what was read from launches. A launch may have 4 MB and be shared by all tasks of an array; with
- * a cache it is read once. A launch in the ledger never changes; one that was not found is searched again.
+ * A cache of output patterns and mail options. Launch data may have 4 MB and be shared by all tasks of an
+ * array; with a cache, it is read once. Launch data in the ledger never changes; data that was not found is
+ * looked up again.
  */
 struct outputs_cache; /* opaque */
 struct outputs_cache *outputs_cache_new(void);
@@ -30,13 +33,16 @@ void outputs_cache_trim(struct outputs_cache *cache); /* empties a cache that ha
 void outputs_cache_free(struct outputs_cache *cache);
 
 /*
- * The output files of a job in s. Empty for a simulated job, or if the ledger has no launch. cache NULL: the
- * launch is read.
+ * Returns the output files of a job in s. Nothing is set for a simulated job, or if the ledger has no launch
+ * data for the job. cache NULL: the launch data is read each time.
  */
 struct outputs outputs_find(struct ledger ledger, struct outputs_cache *cache, const struct snapshot *s,
 			    const struct job *job, struct arena *arena);
 
-/* An upper bound of the bytes of both paths, for a launch whose job, label and user are set. */
+/*
+ * An upper bound for the length of both paths together, in bytes, for a launch whose job, label and user are
+ * set.
+ */
 size_t outputs_bytes(const struct launch *launch);
 
 #endif

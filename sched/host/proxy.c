@@ -2,8 +2,8 @@
 /*
  * proxy.c - orders to the processes that serve the connections of users
  *
- * Orders that the dispatcher cannot receive at once wait in a list. A dispatcher that was killed is started
- * again; descriptors that it had not passed on are closed with it.
+ * Orders that the dispatcher cannot receive at once wait in a list. If the dispatcher was killed, another
+ * one is started; descriptors that it had not passed on are closed with it.
  */
 #include "proxy.h"
 
@@ -21,10 +21,10 @@
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
 
-#define AGAIN_MS   20    /* until the scheduler tries a full channel again   */
-#define RESTART_MS 1000  /* between starts of two dispatchers                */
-#define LEAVING    16    /* dispatchers at the end, for orders that wait     */
-#define BUFFER     40000 /* of a socket pair: a packet fits                  */
+#define AGAIN_MS   20    /* time until the scheduler tries a full channel again */
+#define RESTART_MS 1000  /* minimum time between two starts of a dispatcher */
+#define LEAVING    16    /* maximum number of dispatchers that proxies_end starts for waiting orders */
+#define BUFFER     40000 /* send buffer of a socket pair: one packet fits */
 
 struct waiting {
 	struct proxy_order order;
@@ -39,10 +39,11 @@ struct withdrawing {
 struct proxies {
 	pthread_mutex_t lock; /* guards all below */
 	int channel;          /* to the dispatcher; -1: there is none */
-	int listening;        /* that the dispatcher keeps a copy of; -1: none */
+	int listening;        /* socket of which the dispatcher keeps a copy; -1: none */
 	int64_t started_ms;
 	uint32_t percent;
-	struct waiting refusal;  /* of connections of one owner, with one sentence; no descriptors: none */
+	struct waiting refusal;  /* refused connections of one owner, all with the same sentence; no
+				    descriptors: none */
 	struct waiting *waiting; /* the oldest first */
 	size_t waiting_count, waiting_cap;
 	struct withdrawing *withdrawing;
@@ -101,7 +102,7 @@ static void start_dispatcher(struct proxies *p)
 	}
 }
 
-/* Descriptors that the dispatcher had are closed with it. */
+/* The dispatcher is gone; descriptors that it had are closed with it. */
 static void lose_dispatcher(struct proxies *p)
 {
 	if (p->channel >= 0)
@@ -146,7 +147,10 @@ static struct withdrawing *withdrawing_of(struct proxies *p, uint32_t owner)
 	return NULL;
 }
 
-/* Counts a withdrawal from when the dispatcher has it; proxy_withdrawing() counts those in the list. */
+/*
+ * Counts a withdrawal that the dispatcher has received; proxy_withdrawing() adds those that still wait in
+ * the list.
+ */
 static void note_withdrawal(struct proxies *p, const struct proxy_order *order)
 {
 	struct withdrawing *w = withdrawing_of(p, order->owner);
@@ -177,7 +181,7 @@ static bool dispatch(struct proxies *p, const struct proxy_order *order, const s
 		return false;
 	}
 	note_withdrawal(p, order);
-	/* This is not the last close, which may block: the message still holds them. */
+	/* These are not the last closes, which may block: the message still holds the descriptors. */
 	proxy_close_fds(fds);
 	return true;
 }
@@ -260,7 +264,7 @@ void proxy_withdraw(struct proxies *p, uint32_t owner, int fd, size_t size)
 
 /* --- turns ---------------------------------------------------------------------------------------- */
 
-/* Under the lock. */
+/* Receives reports. Call under the lock. */
 static void take_reports(struct proxies *p)
 {
 	struct proxy_report report;
@@ -323,7 +327,10 @@ int proxies_wait_ms(struct proxies *p)
 	return waits ? AGAIN_MS : -1;
 }
 
-/* Passes waiting orders to new dispatchers, whose channels are empty, so that this process closes nothing. */
+/*
+ * Passes waiting orders to new dispatchers, whose channels are empty, so that this process need not close
+ * the descriptors itself.
+ */
 static void leave_waiting(struct proxies *p)
 {
 	dispatch_refusal(p);

@@ -5,15 +5,16 @@
  * A user controls the cost of system calls on the user's socket and on files that the user has mapped.
  * Sending, receiving and closing walk the wait queue of the other side with interrupts disabled, and poll()
  * and epoll make that queue as long as its owner likes; truncating a file in memory visits each mapping of
- * it. So the scheduler's process makes none of these calls: it passes the descriptor to a process that serves
- * only this user, and communicates with it through a socket pair. If a user delays that process, only that
- * user waits.
+ * it. So the scheduler's process makes none of these calls: it passes the descriptor to a proxy, a process
+ * that serves only this user, and communicates with the proxy through a socket pair. If a user delays the
+ * proxy, only that user has to wait.
  *
- * They are processes and not threads for four reasons. While a walk with interrupts disabled lasts, every
+ * Proxies are processes and not threads for four reasons. During a walk with interrupts disabled, every
  * munmap() of a process with a thread on that processor waits for it. A process that is killed, or executes
- * another program, waits for all of its threads, and a call that cannot be interrupted would hold the lock of
- * the store for as long. A descriptor that a user sends may block its last close indefinitely (fd_passing.h).
- * And a process can be throttled: each gets the share of a processor that option maxusercpu allows.
+ * another program, waits for all of its threads, and a call that cannot be interrupted would hold the lock
+ * of the store for as long. A descriptor that a user sends may block its last close indefinitely
+ * (fd_passing.h). And a process can be throttled: each gets the share of a processor that option maxusercpu
+ * allows.
  *
  *     scheduler -- dispatcher (one process) -- proxy of a user (one process, as long as it is needed) -- user
  */
@@ -26,7 +27,9 @@
 
 struct proxies; /* opaque */
 
-/* Owners that are no users: peers that are not admitted, and shared files, handled by PROXY_LANES processes.
+/*
+ * Owners that are not users: peers that are not admitted, and shared files, which PROXY_LANES processes
+ * handle (PROXY_SHARED, PROXY_SHARED + 1, ...).
  */
 #define PROXY_STRANGERS ((uint32_t)-2)
 #define PROXY_SHARED    ((uint32_t)-10)
@@ -38,23 +41,28 @@ struct proxies; /* opaque */
  */
 struct proxies *proxies_new(void);
 
-/* The processes exit by themselves after their last order; the caller does not wait for them. */
+/*
+ * Frees p. The dispatcher and the proxies exit by themselves after their last order; the caller does not
+ * wait for them.
+ */
 void proxies_end(struct proxies *p);
 
-/* The share of a processor that all proxies of one owner may use together, in percent; from the next order
- * on. */
+/*
+ * Sets the share of a processor that all proxies of one owner may use together, in percent. It applies to
+ * later orders.
+ */
 void proxies_set(struct proxies *p, int64_t percent);
 
 /*
- * Lets the dispatcher keep a copy of the listening socket, so that this process never makes the last close of
- * it, which closes the connections that wait for accept(), even when it is killed. -1: a later dispatcher
- * gets none, because the socket is about to be closed.
+ * Gives the dispatcher a copy of the listening socket. The last close of this socket also closes the
+ * connections that wait for accept(); this process never makes it, even when it is killed. listening = -1:
+ * the socket is about to be closed, and a later dispatcher gets no copy.
  */
 void proxies_hold(struct proxies *p, int listening);
 
 /*
- * Hands the connection of a user to the proxy. Returns a non-blocking connection to the proxy, which takes
- * its place; -1 with errno on failure, and the caller keeps `client`.
+ * Hands the connection of a user to the proxy. Returns a non-blocking connection to the proxy, which the
+ * caller uses in place of `client`. -1 with errno on failure; the caller keeps `client`.
  */
 int proxy_connect(struct proxies *p, uint32_t owner, int client);
 
@@ -68,13 +76,13 @@ void proxy_refuse(struct proxies *p, uint32_t owner, int client, const char *sen
 /* Truncates a file in memory to size 0 and closes it. */
 void proxy_withdraw(struct proxies *p, uint32_t owner, int fd, size_t size);
 
-/* Number and bytes of files that are not truncated yet. */
+/* Returns how many of the owner's files are not truncated yet; *bytes becomes their total size. */
 size_t proxy_withdrawing(struct proxies *p, uint32_t owner, size_t *bytes);
 
-/* Sends refusals and orders that wait, and receives reports. */
+/* Sends collected refusals and waiting orders, and receives reports. */
 void proxies_turn(struct proxies *p);
 
-/* Milliseconds until proxies_turn is due; -1 = it can wait. */
+/* Milliseconds until proxies_turn is due; -1 = nothing waits to be sent. */
 int proxies_wait_ms(struct proxies *p);
 
 #endif

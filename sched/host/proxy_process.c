@@ -21,15 +21,15 @@
 #include "sched/rm/descriptors.h"
 #include "sched/rm/monotonic.h"
 
-#define ORDER_AGAIN_MS 100  /* until the dispatcher tries an order again        */
-#define CHANNEL        3    /* descriptor of the channel in the other processes */
-#define IDLE_MS        5000 /* until an idle proxy exits                        */
+#define ORDER_AGAIN_MS 100  /* wait before the dispatcher tries an order again */
+#define CHANNEL        3    /* descriptor of the channel, in the dispatcher and in proxies */
+#define IDLE_MS        5000 /* time until an idle proxy exits */
 #define URGENT_NICE    (-10)
-#define PROXIES        1024 /* of one dispatcher */
+#define PROXIES        1024 /* maximum number of proxies */
 #define CPU_SHARES     4096
-#define HELD           16384 /* refused connections, of a proxy */
-#define BUCKET_MS      1000  /* the allowance of this time can be used at once */
-#define REST_MS        20 /* more than is necessary, so that it does not wake for each ms of its allowance */
+#define HELD           16384 /* maximum number of refused connections that a proxy holds */
+#define BUCKET_MS      1000  /* the allowance for this much time can be used at once */
+#define REST_MS        20 /* added to each wait, so that a proxy does not wake for each ms of its allowance */
 
 /* --- the dispatcher ------------------------------------------------------------------------------- */
 
@@ -39,22 +39,25 @@
  *
  * The dispatcher makes no call that a user can delay: it passes descriptors on and closes them while the
  * message still holds them. If the channel of a proxy is full, the proxy is stuck, and the dispatcher starts
- * another one for its owner. All proxies of an owner share one allowance of processor time: a user gains
- * nothing from more of them. A proxy always reads its channel: descriptors that are on their way count for
- * root, and with thousands of them the system lets every sender wait.
+ * another one for its owner. All proxies of an owner share one allowance of processor time, so a user gains
+ * nothing from more of them. A proxy always reads its channel: descriptors in transit are charged to root,
+ * and when there are thousands of them, the kernel makes every sender wait.
  */
 
-/* In memory shared by the dispatcher and its proxies. */
+/* An owner's allowance of processor time, in memory shared by the dispatcher and its proxies. */
 struct cpu_share {
 	uint32_t owner;
-	_Atomic int64_t left_ns; /* negative: more was used than is allowed */
-	_Atomic int64_t at_ms;   /* of the last refill; 0 = none yet        */
+	_Atomic int64_t left_ns; /* the allowance that is left; negative: more was used than is allowed */
+	_Atomic int64_t at_ms;   /* time of the last refill; 0 = none yet */
 };
 
-static struct cpu_share *cpu_shares; /* NULL: there is no memory for them */
+static struct cpu_share *cpu_shares; /* NULL: no memory could be allocated */
 static size_t cpu_share_count;
 
-/* Kept while the dispatcher lives. Owners beyond CPU_SHARES share the upper half of the table. */
+/*
+ * Returns the allowance of an owner; NULL if there is no table. Owners beyond the first CPU_SHARES get
+ * entries in the upper half of the table, which they share.
+ */
 static struct cpu_share *cpu_share_of(uint32_t owner)
 {
 	size_t i = 0;
@@ -93,7 +96,7 @@ static bool send_report(int channel, struct proxy_report r)
 	return proxy_send(channel, &r, sizeof r, &none, 0);
 }
 
-/* A proxy, in the dispatcher. */
+/* What the dispatcher records about a proxy. */
 struct child {
 	uint32_t owner;
 	int channel;
@@ -106,7 +109,10 @@ static int listening = -1;
 static struct child child[PROXIES];
 static size_t children;
 
-/* Reports all withdrawals of the proxy as done: the files are truncated, or closed with it. */
+/*
+ * Removes a proxy from the table. Reports all its withdrawals as done: the files have been truncated, or are
+ * closed when the proxy exits.
+ */
 static void forget(size_t i)
 {
 	if (child[i].withdrawing > 0)
@@ -125,7 +131,7 @@ static struct child *start_child(const struct proxy_order *order)
 	pid_t pid;
 
 	if (children == PROXIES)
-		forget(0); /* it continues until its connections are closed */
+		forget(0); /* the proxy continues until its connections are closed */
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return NULL;
 	pid = fork();
@@ -150,7 +156,10 @@ static struct child *current_of(uint32_t owner)
 	return NULL;
 }
 
-/* False: no process could be created. */
+/*
+ * Passes an order to the owner's current proxy, or to a new one. False: no new proxy could be started or
+ * reached.
+ */
 static bool pass_order(const struct proxy_order *order, size_t size, const struct proxy_fds *fds)
 {
 	struct child *c = current_of(order->owner);
@@ -195,7 +204,10 @@ static void take_order(void)
 	proxy_close_fds(&fds);
 }
 
-/* Drops a proxy that is idle: it still receives the orders in its channel, then exits. */
+/*
+ * Reads a report of a proxy. Drops a proxy that is idle: it still receives the orders in its channel, then
+ * exits.
+ */
 static void take_report(size_t i)
 {
 	struct proxy_report r;
@@ -227,12 +239,12 @@ static void begin_process(int channel)
 	keep_only(channel);
 	(void)!chdir("/");
 	prctl(PR_SET_NAME, "kahu-proxy");
-	/* The priority of the scheduler's thread (host.c), except for proxies of busy users (set_urgent) */
+	/* The priority of the scheduler's thread (host.c); proxies of busy users lose it (set_urgent) */
 	if (getpriority(PRIO_PROCESS, 0) == 0)
 		setpriority(PRIO_PROCESS, 0, URGENT_NICE);
 }
 
-/* Starts a proxy for each owner; exits when `master` is closed. */
+/* Starts proxies and passes orders to them; exits when `master` is closed. */
 _Noreturn void proxy_run_dispatcher(int master)
 {
 	static struct pollfd fd[1 + PROXIES];
@@ -246,7 +258,7 @@ _Noreturn void proxy_run_dispatcher(int master)
 		for (size_t i = 0; i < before; i++)
 			fd[1 + i] = (struct pollfd){.fd = child[i].channel, .events = POLLIN};
 		poll(fd, 1 + before, -1);
-		/* From the end, because forget() moves the last one into the gap. */
+		/* From the end, because forget() moves the last entry to the position that becomes free. */
 		for (size_t i = before; i-- > 0;)
 			if (fd[1 + i].revents != 0)
 				take_report(i);
@@ -279,7 +291,10 @@ static void set_urgent(bool urgent)
 	was_urgent = urgent;
 }
 
-/* Adds what is due since the last refill, by whichever proxy of the owner; what is left then. */
+/*
+ * Adds the allowance for the time since the last refill, which any proxy of the owner may have made. Returns
+ * the allowance that is left.
+ */
 static int64_t refill(struct cpu_share *share, int64_t ns_per_ms)
 {
 	const int64_t full_ns = ns_per_ms * BUCKET_MS;
@@ -297,9 +312,9 @@ static int64_t refill(struct cpu_share *share, int64_t ns_per_ms)
 }
 
 /*
- * Charges the owner's allowance with the time that this proxy has used since the last call. Milliseconds
- * until it covers what all proxies of the owner have used; 0: it does. Called after each call that the user
- * can make slow.
+ * Charges the owner's allowance with the time that this proxy has used since the last call. Returns the
+ * milliseconds to wait until the allowance is positive again; 0: no wait. Called after each call that the
+ * user can make slow.
  */
 static int charge(struct cpu_share *share, uint32_t percent)
 {
@@ -313,7 +328,10 @@ static int charge(struct cpu_share *share, uint32_t percent)
 	share->left_ns -= now_ns - used_ns;
 	used_ns = now_ns;
 	left_ns = refill(share, ns_per_ms);
-	/* Without time left it only receives, and must do so soon: see the dispatcher. */
+	/*
+	 * Without allowance a proxy only reads its channel, which must happen soon: see the comment on the
+	 * dispatcher.
+	 */
 	set_urgent(left_ns < 0 || left_ns >= ns_per_ms * BUCKET_MS / 2);
 	if (left_ns >= 0)
 		return 0;
@@ -337,14 +355,14 @@ static void wait_for_share(struct cpu_share *share, uint32_t percent)
  */
 
 #define LINES        256
-#define TASKS        64 /* of one turn */
+#define TASKS        64 /* maximum number of orders that a proxy takes in one turn */
 #define LINE_PACKETS 4  /* maximum number that one line passes in one turn, in each direction */
 
 struct line {
 	int client, door;
 	bool to_door_full, to_client_full;
-	bool deaf;       /* the door has closed: the user's data are not read any more    */
-	int64_t ends_ms; /* the user must have read the rest by then; INT64_MAX: no limit */
+	bool deaf;       /* the door has closed its side: data from the user is no longer read */
+	int64_t ends_ms; /* time by which the user must have read the rest; INT64_MAX: no limit */
 };
 
 static struct line line[LINES];
@@ -359,12 +377,16 @@ static bool can_take(int fd)
 
 enum passed {
 	PASSED_ALL,
-	PASSED_FULL, /* the buffer of the other side is full       */
-	PASSED_END,  /* end of data                                */
-	PASSED_LOST  /* the other side has closed                  */
+	PASSED_FULL, /* the other side cannot receive now */
+	PASSED_END,  /* end of data */
+	PASSED_LOST  /* the other side has closed */
 };
 
-/* A message that is too long is still too long for its receiver. Descriptors from users are not received. */
+/*
+ * Passes packets on from one side to the other, as many as there are, up to LINE_PACKETS. A packet that is
+ * too long is cut, but remains too long for its receiver. Descriptors are passed on only with `with_fd`:
+ * from the door, not from users.
+ */
 static enum passed pass_on(int from, int to, bool with_fd)
 {
 	static unsigned char bytes[PACKET_HEADER + DOOR_PACKET + 1];
@@ -477,7 +499,7 @@ static void refuse_all(const struct proxy_order *order, const struct proxy_fds *
 	}
 }
 
-/* Returns false if the allowance is used up. */
+/* Closes some of the held connections. Returns false if the allowance is used up. */
 static bool close_held(struct cpu_share *share, uint32_t percent)
 {
 	for (int i = 0; i < PROXY_FDS && held_count > 0; i++) {
@@ -516,7 +538,7 @@ static bool has_room(void)
 	       (left >= PROXY_FDS || held_count == 0);
 }
 
-/* Takes several, so that a burst does not fill the channel. False: the channel is closed. */
+/* Takes up to TASKS orders, so that a burst does not fill the channel. False: the channel is closed. */
 static bool take_tasks(int channel, uint32_t *percent, struct cpu_share *share)
 {
 	for (int i = 0; i < TASKS && has_room(); i++) {
@@ -545,7 +567,10 @@ static int next_end_ms(int64_t now_ms)
 	return first_ms <= now_ms ? 0 : (int)(first_ms - now_ms);
 }
 
-/* Without `may_serve` only the channel is watched. */
+/*
+ * Returns the descriptors to poll: the channel, then both descriptors of each line; without `may_serve` only
+ * the channel.
+ */
 static struct pollfd *watch_lines(int channel, bool may_serve)
 {
 	static struct pollfd fd[1 + 2 * LINES];
@@ -564,7 +589,11 @@ static struct pollfd *watch_lines(int channel, bool may_serve)
 	return fd;
 }
 
-/* From the end, because end_line() moves the last one into the gap. The rest is served when there is time. */
+/*
+ * Serves the lines from the last to the first, because end_line() moves the last line to the position that
+ * becomes free. Lines that are left when the allowance is used up are served later. in_time: lines without
+ * events are checked as well, because one may have timed out.
+ */
 static void serve_lines(const struct pollfd *fd, size_t count, bool in_time, struct cpu_share *share,
 			uint32_t percent)
 {
@@ -577,7 +606,7 @@ static void serve_lines(const struct pollfd *fd, size_t count, bool in_time, str
 	}
 }
 
-/* Exits when `channel` is closed (then it is -1) and no connection is left. */
+/* Serves connections and orders. Exits when `channel` is closed (it is then -1) and no connection is left. */
 static _Noreturn void run_proxy(int channel, uint32_t percent, struct cpu_share *share)
 {
 	while (channel >= 0 || lines > 0 || held_count > 0) {

@@ -17,7 +17,10 @@
 
 /* --- statistics of waiting ------------------------------------------------------------------------- */
 
-/* Doubles sum integers that they hold exactly, in a fixed order: every compiler gives the same summary. */
+/*
+ * The sums are added in a fixed order, and doubles hold whole seconds exactly, so that every compiler gives
+ * the same summary.
+ */
 
 #define SHORT_RUN_S 10 /* threshold of the bounded slowdown */
 
@@ -50,7 +53,10 @@ static int by_value(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* The median, between two middle values their mean; the 95th percentile by nearest rank. */
+/*
+ * Sets the median, which is the mean of the two middle values if their number is even, and the 95th
+ * percentile by nearest rank. wait_s must be sorted.
+ */
 static void tell_waits(const int64_t *wait_s, size_t count, struct replay_summary *out)
 {
 	size_t nearest_rank = (count * 95 + 99) / 100;
@@ -82,22 +88,23 @@ struct replay {
 	struct driver *driver;
 	int64_t until_s;
 	bool keep_runs;
-	uint32_t *position; /* in the trace, by id - first_id */
+	uint32_t *position; /* positions in the trace, by job ID - first_id */
 	uint64_t first_id;
 	size_t id_count;
 	struct replay_record *record;
 	struct alloc_run *run;
 	size_t run_count, run_cap;
-	struct ended_job *other; /* replay_others; after them the job that is about to leave */
+	struct ended_job *other; /* the jobs of replay_others(); behind them, temporarily, the job that is
+				    about to leave */
 	size_t other_count, other_cap;
-	bool leaves; /* such a job follows the others */
+	bool leaves; /* there is such a job behind the others */
 	struct arena arena;
 	uint64_t ended;
 };
 
 /* --- presets ------------------------------------------------------------------------ */
 
-/* Clears all weights that are not 0 by default: jobs are ordered by submit time, then id. */
+/* Clears all weights that are not 0 by default, so that jobs are ordered by submit time, then by ID. */
 #define FIRST_COME "queuetimeweight = 0\n"
 
 static const struct {
@@ -123,7 +130,9 @@ const char *replay_preset(const char *name)
 
 /* --- records ------------------------------------------------------------------------ */
 
-/* Fills the positions by id, starting at first_id; an unused id has the position `count`. */
+/*
+ * Fills the table of positions by ID, beginning with first_id; an ID without a job has the position `count`.
+ */
 static void index_positions(struct replay *r)
 {
 	const struct trace *t = r->trace;
@@ -140,7 +149,7 @@ static void index_positions(struct replay *r)
 		r->position[numbers ? (uint64_t)t->job[i].number - r->first_id : i] = (uint32_t)i;
 }
 
-/* The record of a job by its id; NULL if the job is not from the trace. */
+/* Returns the record of the job with this ID; NULL if the job is not in the trace. */
 static struct replay_record *find_record(struct replay *r, uint64_t id)
 {
 	uint64_t i = id - r->first_id;
@@ -167,7 +176,10 @@ static void note_start(struct replay *r, struct replay_record *record, const str
 		keep_placement(r, record, ev);
 }
 
-/* Keeps a job that leaves behind the others; note_event counts it, as the event may still be refused. */
+/*
+ * Stores the job that is about to leave behind the others. note_event() counts it, because the event may
+ * still be refused.
+ */
 static void note_leaving(void *self, const struct event *ev, const struct state *before)
 {
 	struct replay *r = self;
@@ -377,7 +389,7 @@ const struct alloc_run *replay_runs(const struct replay *r)
 
 /* --- the summary -------------------------------------------------------------------- */
 
-/* Sums in trace order, see above. */
+/* Adds the jobs in the order of the trace, so that the sums are always the same. */
 static void summarise_started(const struct replay *r, struct replay_summary *out)
 {
 	struct replay_sums sums = {.wait_s = NULL};
@@ -404,7 +416,7 @@ static int64_t last_end_s(const struct replay *r)
 	return last_s;
 }
 
-/* In a replay that was cut, running jobs count up to the last end. */
+/* If the replay was cut short, running jobs count until the last end. */
 static void summarise_machine(const struct replay *r, int64_t last_s, struct replay_summary *out)
 {
 	double busy = 0;

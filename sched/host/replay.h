@@ -18,26 +18,29 @@
 #include "sched/trace/trace.h"
 
 /*
- * Means and percentiles are over the jobs that have started; 0 when there are none. When
- * the replay was cut, makespan and utilization are up to the last end so far.
+ * The result of a replay. Means and percentiles cover the jobs that have started and are 0 if there are
+ * none. If the replay was cut short, makespan and utilization cover the time until the last end so far.
  */
 struct replay_summary {
 	uint64_t jobs, rejected, bad_lines;
-	uint64_t not_started; /* of jobs: never, or not before the replay was cut */
+	uint64_t not_started; /* jobs that never started, or not before the replay was cut short */
 	int64_t first_submit_s;
 	int64_t makespan_s; /* last end - first submit                           */
 	double utilization; /* sum of run * procs / (machine * makespan)         */
 	double mean_wait_s;
-	double median_wait_s;         /* between the two in the middle: their mean         */
-	double p95_wait_s;            /* nearest rank                                      */
-	double mean_bounded_slowdown; /* of max(1, (wait + run) / max(run, 10))            */
-	double mean_xfactor;          /* of 1 + wait / estimate                            */
-	uint64_t backfilled;          /* started while an earlier-ranked eligible job waited */
-	uint64_t cycles;              /* passes                                            */
+	double median_wait_s;         /* of an even number of jobs: the mean of the two middle waits */
+	double p95_wait_s;            /* nearest rank */
+	double mean_bounded_slowdown; /* mean of max(1, (wait + run) / max(run, 10)) */
+	double mean_xfactor;          /* mean of 1 + wait / wallclock limit */
+	uint64_t backfilled;          /* jobs started while an eligible job with a higher rank waited */
+	uint64_t cycles;              /* number of passes */
 	uint64_t decisions_hash;
 };
 
-/* The sums behind it. Start with zero; free wait_s. */
+/*
+ * Sums over started jobs, from which a summary is computed. Begin with a zeroed struct; the caller frees
+ * wait_s.
+ */
 struct replay_sums {
 	int64_t *wait_s;
 	size_t started, cap;
@@ -52,57 +55,66 @@ double replay_bounded_slowdown(int64_t wait_s, int64_t run_s);
 void replay_sum_job(struct replay_sums *sums, int64_t wait_s, int64_t run_s, int64_t wall_limit_s,
 		    bool backfilled);
 
-/* Writes the fields about waiting and leaves the rest of *out alone. Sorts the waits. */
+/* Sorts the waits, and sets the fields of *out that are about waiting; the other fields stay the same. */
 void replay_sums_tell(struct replay_sums *sums, struct replay_summary *out);
 
-struct replay_record {                 /* one accepted job, by position in the trace */
-	int64_t start_s;               /* TIME_NONE: not started by the end       */
-	int64_t end_s;                 /* TIME_NONE: not ended by the end         */
-	uint32_t first_run, run_count; /* placement, into replay.runs */
+struct replay_record {                 /* the result for one job, by its position in the trace */
+	int64_t start_s;               /* TIME_NONE: not started by the end */
+	int64_t end_s;                 /* TIME_NONE: not ended by the end */
+	uint32_t first_run, run_count; /* its placement in replay_runs() */
 	bool backfilled;
 };
 
 struct replay; /* opaque */
 
 /*
- * All borrowed, the trace until the driver is freed. config_text, set: the configuration and
- * then NAME=VALUE overrides, in order. For the first N jobs alone, give a trace with a smaller count.
+ * All pointers are borrowed, the trace until the driver is freed. The configuration (config_text) is applied
+ * first, then the settings NAME=VALUE in their order. To replay only the first N jobs, give a trace with a
+ * smaller count.
  */
 struct replay_setup {
 	const struct trace *trace;
 	struct fake_cluster cluster;
-	const char *barred; /* why programs of the configuration are not run; NULL or "": they are */
-	const char *who;    /* author of the events; NULL = "sched"                               */
-	const char *config_file, *config_text; /* text NULL: the defaults    */
-	const char *const *set_name;           /* with set_value, set_count entries */
+	const char *barred; /* reason not to run programs of the configuration; NULL or "": they are run */
+	const char *who;    /* author of the events; NULL = "sched" */
+	const char *config_file, *config_text; /* text NULL: default values */
+	const char *const *set_name; /* names of settings; set_value: their values; set_count: their number */
 	const char *const *set_value;
 	size_t set_count;
-	const struct fsfile *window; /* usage before the first moment; of the configuration's FSINTERVAL
-					when it does not say              */
+	const struct fsfile *window; /* fairshare usage before the replay; a window without a length has that
+					of option FSINTERVAL */
 	size_t window_count;
 	int64_t poll_s;  /* see driver_set_poll; 0 = passes whenever something happens */
-	bool keep_runs;  /* record placements                              */
-	int64_t until_s; /* the last moment that is run; TIME_NEVER = to the end */
+	bool keep_runs;  /* record placements */
+	int64_t until_s; /* time of the last possible step; TIME_NEVER = until nothing is left */
 };
 
-/* The driver alone, ready for its first step: for a console. NULL as below. */
+/* Makes only the driver, ready for its first step; for the console. NULL: as for replay_new. */
 struct driver *replay_driver_new(const struct replay_setup *setup, struct ledger ledger, struct err *err);
 
-/* NULL: the configuration, an override or a usage window is invalid, or the store failed; err says why. */
+/*
+ * Makes a replay. NULL: the configuration, a setting or a usage window is invalid, or the store failed; err
+ * says why.
+ */
 struct replay *replay_new(const struct replay_setup *setup, struct ledger ledger, struct err *err);
 void replay_free(struct replay *r);
 
-/* Runs all steps up to and including until_s (and the setup's); false: storage failed, free the replay. */
+/*
+ * Runs all steps up to and including until_s, or until_s of the setup if that is earlier. False: storage
+ * failed, and the replay must be freed.
+ */
 bool replay_run(struct replay *r, int64_t until_s, struct err *err);
-bool replay_done(const struct replay *r);           /* nothing left to happen */
+bool replay_done(const struct replay *r);           /* no step is left */
 uint64_t replay_jobs_ended(const struct replay *r); /* for a progress bar */
 
 struct driver *replay_driver(struct replay *r);
 const struct trace *replay_trace(const struct replay *r);
-/* One for each job of the trace, and the runs that the records point into. */
+/* The results: one for each job of the trace. */
 const struct replay_record *replay_records(const struct replay *r);
-/* Jobs that left without an end in the records, in that order: jobs that are not from the trace, and jobs
- * that were cancelled while they waited. Valid until the next step. */
+/*
+ * Jobs that left without an end in the records, in the order in which they left: jobs that are not in the
+ * trace, and jobs that were cancelled while idle. Valid until the next step.
+ */
 const struct ended_job *replay_others(const struct replay *r, size_t *count);
 const struct alloc_run *replay_runs(const struct replay *r);
 void replay_summarise(const struct replay *r, struct replay_summary *out);

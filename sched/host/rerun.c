@@ -2,9 +2,9 @@
 /*
  * rerun.c - replay of the journal, without one entry or under another policy
  *
- * The entries drive the clock: before each entry come the ends that are due and, with RERUN_WHEN_DUE, the
- * passes. Entries at the same time keep their order. A recorded decision means that a pass took place on
- * everything that had happened until then.
+ * The entries drive the clock: before an entry is processed, the replay runs all ends that are due and, with
+ * RERUN_WHEN_DUE, all passes that are due. Entries with the same time keep their order. A recorded decision
+ * shows that a pass took place after everything that had happened until then.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,11 +18,11 @@
 /* --- jobs of the record ------------------------------------------------------------------------------- */
 
 /*
- * A job that starts at its recorded time is ended by the recorded end. Any other job is in a queue of ends,
- * with its real run time.
+ * A job that starts at a recorded time is ended by the recorded end. For any other job, an end after its
+ * recorded run time is put into a queue of ends.
  */
 
-/* The index of a job in the record; record->jobs: not a job of the record. */
+/* Returns the index of a job in the record; record->jobs if the job is not in the record. */
 static size_t rerun_place(const struct rerun *r, uint64_t id)
 {
 	const struct rerun_job *job = rerun_record_find(r->record, id);
@@ -30,7 +30,7 @@ static size_t rerun_place(const struct rerun *r, uint64_t id)
 	return job == NULL ? r->record->jobs : (size_t)(job - r->record->job);
 }
 
-/* NULL: it neither waits nor runs in the replay. */
+/* Returns the job in the current state of the replay; NULL if it is neither idle nor running there. */
 static const struct job *rerun_job_here(const struct rerun *r, uint64_t id)
 {
 	uint32_t slot = state_find(r->st, id);
@@ -61,7 +61,7 @@ static void note_waiting(struct rerun *r, uint64_t id)
 		r->label[place] = arena_string(&r->arena, snapshot_string(state_view(r->st), job->label));
 }
 
-/* Did the job start at this time in the record? */
+/* Did a recorded run of the job start at this time? */
 static bool started_then(const struct rerun *r, const struct rerun_job *job, int64_t at_s)
 {
 	for (uint32_t i = job->stint; i != INDEX_NONE; i = r->record->stint[i].next)
@@ -80,7 +80,10 @@ static void queue_end(struct rerun *r, size_t place, int64_t at_s)
 			 .end_s = at_s, .job = job->id, .status = job->status, .at_limit = job->at_limit});
 }
 
-/* The run time is the recorded one, else the wallclock limit. */
+/*
+ * Notes a start. Unless the recorded end applies, the job is to end after its recorded run time, or else at
+ * its wallclock limit.
+ */
 static void note_start(struct rerun *r, const struct event *ev)
 {
 	size_t place = rerun_place(r, ev->job);
@@ -104,7 +107,7 @@ static void note_start(struct rerun *r, const struct event *ev)
 		queue_end(r, place, ev->time_s + (run_s >= 0 ? run_s : job->wall_limit_s));
 }
 
-/* A job that waits again has not ended. */
+/* Notes the end of a run. A job that is idle again has not ended. */
 static void note_end(struct rerun *r, const struct event *ev)
 {
 	size_t place = rerun_place(r, ev->job);
@@ -116,7 +119,7 @@ static void note_end(struct rerun *r, const struct event *ev)
 		r->fate[place].end_s = ev->time_s;
 }
 
-/* A running job that is told to end takes as long to end as it did in the record. */
+/* Notes that a running job was told to end. It takes as long to end as it did in the record. */
 static void note_asked(struct rerun *r, const struct event *ev)
 {
 	size_t place = rerun_place(r, ev->job);
@@ -170,12 +173,12 @@ static void rerun_make_fates(struct rerun *r)
 		note_waiting(r, snapshot_jobs(s)[snapshot_waiting(s)[i].slot].id);
 }
 
-/* --- repeating what people, the resource manager and nodes did ---------------------------------------- */
+/* --- repeating actions of users, the resource manager and nodes -------------------------------------- */
 
 /*
- * Entries have other numbers than in the journal, so the entry that an undo names is looked up. An action of
- * a user that cannot be repeated is reported; a report about a job that does not run in the replay is
- * ignored.
+ * Entries have different numbers than in the journal, so the entry that an undo names must be looked up. An
+ * action of a user that cannot be repeated is reported; a report about a job that does not run in the replay
+ * is ignored.
  */
 
 static void note_twin(struct rerun *r, uint64_t on_record, uint64_t here)
@@ -191,7 +194,7 @@ static int by_record(const void *left, const void *right)
 	return a->on_record < b->on_record ? -1 : a->on_record > b->on_record;
 }
 
-/* The number of that entry in the replay; 0: it did not happen. */
+/* Returns the number in the replay of the entry with this number in the journal; 0: it was not repeated. */
 static uint64_t twin_of(const struct rerun *r, uint64_t on_record)
 {
 	struct twin key = {.on_record = on_record};
@@ -205,7 +208,7 @@ static uint64_t twin_of(const struct rerun *r, uint64_t on_record)
 	return found == NULL ? 0 : found->here;
 }
 
-/* Under another policy live settings are not set, so they are neither undone nor kept. */
+/* Does the undo or keep refer to a live setting under another policy? Live settings are not repeated then. */
 static bool is_of_the_policy(const struct rerun *r, const struct event *ev)
 {
 	uint64_t here = twin_of(r, ev->undo.seq);
@@ -214,13 +217,13 @@ static bool is_of_the_policy(const struct rerun *r, const struct event *ev)
 	return r->other_policy && (change == NULL || change->kind == CHANGE_SETTING);
 }
 
-/* An entry that was left out cannot be undone or kept. */
+/* Does the undo or keep refer to an entry that was left out? */
 static bool is_of_what_is_left_out(const struct rerun *r, const struct event *ev)
 {
 	return r->without != 0 && twin_of(r, ev->undo.seq) == 0;
 }
 
-/* The recorded end does not apply to a job that started at another time. */
+/* Does the recorded end apply? It does not to a job that started at another time. */
 static bool is_its_end(const struct rerun *r, const struct event *ev)
 {
 	size_t place = rerun_place(r, ev->job);
@@ -230,7 +233,7 @@ static bool is_its_end(const struct rerun *r, const struct event *ev)
 	       r->end_s[place] == TIME_NONE;
 }
 
-/* Is this entry, which is not a decision, to be repeated? */
+/* Must this entry, which is not a decision, be repeated? */
 static bool rerun_happens_again(const struct rerun *r, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -249,7 +252,10 @@ static bool rerun_happens_again(const struct rerun *r, const struct event *ev)
 	}
 }
 
-/* Keeps the refusal of a user's action; a report about a job that does not run here is ignored. */
+/*
+ * Records the refusal of a user's action. A refused report about a job that does not run in the replay is
+ * ignored.
+ */
 static void note_refusal(struct rerun *r, const struct event *ev, const struct err *err)
 {
 	struct str what = {0};
@@ -270,7 +276,7 @@ static void note_refusal(struct rerun *r, const struct event *ev, const struct e
 	r->refusals++;
 }
 
-/* Repeats the entry. False: it cannot be repeated; a refused action of a user is kept. */
+/* Repeats the entry. False: it cannot be repeated; if it is a user's action, the refusal is recorded. */
 static bool rerun_do_again(struct rerun *r, const struct event *ev)
 {
 	struct event copy = *ev;
@@ -290,7 +296,10 @@ static bool rerun_do_again(struct rerun *r, const struct event *ev)
 	return true;
 }
 
-/* A pass of the replay has undone a temporary change; a later entry may undo that. */
+/*
+ * Notes the number of an undo that a pass of the replay has made of a temporary change, because a later
+ * entry may undo it.
+ */
 static void rerun_note_return(struct rerun *r, const struct event *ev)
 {
 	uint64_t undone = twin_of(r, ev->undo.seq);
@@ -309,8 +318,8 @@ static void rerun_note_return(struct rerun *r, const struct event *ev)
 /* --- the policy --------------------------------------------------------------------------------------- */
 
 /*
- * The recorded policy, or another configuration instead of it from the beginning on; settings may override
- * either.
+ * The recorded policy applies, or another configuration replaces it from the beginning. Settings may
+ * override either of them.
  */
 
 static bool apply(struct rerun *r, struct event ev, struct err *err)
@@ -320,7 +329,7 @@ static bool apply(struct rerun *r, struct event ev, struct err *err)
 	return event_apply(r->st, &ev, err);
 }
 
-/* Newest first, so that each can still be undone. */
+/* Undoes all live settings, the newest first, so that each can still be undone. */
 static bool undo_settings(struct rerun *r, struct err *err)
 {
 	for (uint32_t i = snapshot_count(state_view(r->st), TABLE_CHANGES); i-- > 0;) {
@@ -333,7 +342,7 @@ static bool undo_settings(struct rerun *r, struct err *err)
 	return true;
 }
 
-/* Called once, before the first entry. */
+/* Applies the configuration and the settings of the setup; called once, before the first entry. */
 static bool rerun_configure(struct rerun *r, const struct rerun_setup *setup, struct err *err)
 {
 	if (setup->config_text != NULL &&
@@ -355,8 +364,10 @@ static bool rerun_configure(struct rerun *r, const struct rerun_setup *setup, st
 
 /* --- passes and entries in order ---------------------------------------------------------------------- */
 
-/* A pass that starts jobs makes the next pass due at once; more passes at the same time than this are a
- * fault. */
+/*
+ * Maximum number of consecutive passes at the same time. A pass that starts jobs makes the next pass due at
+ * once, but more passes than this are a fault.
+ */
 #define PASSES_AT_ONCE 10000
 
 /* --- passes and ends ------------------------------------------------------------------------------- */
@@ -430,7 +441,7 @@ static void pass(struct rerun *r)
 	all = take_returns(r);
 	r->dirty = !take_drops(r) || !all;
 	if (r->dirty)
-		return; /* like the driver: no pass while expired changes or jobs to be cancelled remain */
+		return; /* like the driver: no pass while expired changes or jobs to be cancelled are left */
 	r->at_once = r->last_pass_s == r->now_s ? r->at_once + 1 : 0;
 	cycle_run(r->cycle, state_view(r->st), r->now_s, false, &result);
 	r->passes++;
@@ -441,7 +452,10 @@ static void pass(struct rerun *r)
 	r->last_pass_s = r->now_s;
 }
 
-/* The queue may still contain an older end of a job that was restarted or told to end: it is skipped. */
+/*
+ * Applies the ends that are due. An older end of a job that was restarted or told to end may still be in the
+ * queue; it is skipped.
+ */
 static void take_ends(struct rerun *r)
 {
 	while (ends_next_s(&r->ends) <= r->now_s) {
@@ -467,7 +481,10 @@ static int64_t next_s(const struct rerun *r)
 	return r->pace == RERUN_WHEN_DUE && due_s < next_s ? due_s : next_s;
 }
 
-/* Runs everything before a time, and the ends at that time. */
+/*
+ * Advances the clock to to_s: runs the ends and, with RERUN_WHEN_DUE, the passes that are due before that
+ * time, and the ends at that time.
+ */
 static void advance(struct rerun *r, int64_t to_s)
 {
 	for (int64_t at_s; (at_s = next_s(r)) < to_s;) {
@@ -481,13 +498,14 @@ static void advance(struct rerun *r, int64_t to_s)
 }
 
 /*
- * The pass before the beginning of the record decided everything there was to decide. What became due after
- * it is not in the record, so whether a pass is due is known from the entries only. Another policy begins
- * with a pass.
+ * Prepares for the first entry. With RERUN_AS_RECORDED, the entries show when passes take place. With
+ * RERUN_WHEN_DUE, the initial state does not contain the time of the next pass: under the same policy, a
+ * pass at the time of the last event finds it and decides nothing, because everything had been decided;
+ * under another policy, the first pass is at the beginning of the record.
  */
 static void begin(struct rerun *r, bool same_policy)
 {
-	int64_t before_s = state_view(r->st)->now_s; /* TIME_NONE: nothing has happened yet */
+	int64_t before_s = state_view(r->st)->now_s; /* TIME_NONE: there has been no event yet */
 
 	r->dirty = r->pace == RERUN_WHEN_DUE;
 	if (!same_policy || !r->dirty || before_s == TIME_NONE)
@@ -500,7 +518,10 @@ static void begin(struct rerun *r, bool same_policy)
 
 /* --- entries --------------------------------------------------------------------------------------- */
 
-/* A start that the resource manager refused is retried later, not at once, unless the job is deferred. */
+/*
+ * Makes the next pass due after an entry was repeated: at once, or, if a start failed and the job is not
+ * deferred, when the start is to be tried again.
+ */
 static void look_again(struct rerun *r, const struct event *ev)
 {
 	bool failed_start = ev->kind == EVENT_DEFER && ev->defer.failed_start;
@@ -516,8 +537,9 @@ static void look_again(struct rerun *r, const struct event *ev)
 }
 
 /*
- * The record contains a decision: it belongs to the last pass of the replay if that made as many decisions
- * and nothing has happened since; otherwise another pass is run.
+ * Processes a recorded decision. If the last pass of the replay cannot have made it, because something has
+ * happened since, another pass is due, or passes are as recorded and that pass was at another time, a pass
+ * is run.
  */
 static void decide_again(struct rerun *r, const struct event *ev)
 {
@@ -551,13 +573,13 @@ void rerun_finish(struct rerun *r)
 		pass(r);
 }
 
-/* --- making ---------------------------------------------------------------------------------------- */
+/* --- creating and freeing a replay ------------------------------------------------------------------ */
 
 struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 {
 	struct rerun *r;
 
-	/* Run and wait times would mix two clocks. */
+	/* run times and wait times would be measured by two clocks */
 	if (setup->record->clock != 0) {
 		err_set(err,
 			"entry %llu of the journal says that the system clock was set; events before and "
@@ -680,11 +702,11 @@ void rerun_summarise(const struct rerun *r, struct replay_summary *out)
 		out->utilization = r->busy_ps / r->there_ps;
 }
 
-/* --- why a job does not start as on record ------------------------------------------------------------ */
+/* --- why a job does not start as recorded --------------------------------------------------------------- */
 
 /*
- * The same policy makes the same decisions from the same state. So where the replay differs, some action
- * could not be repeated at that time or before; actions that failed later are a consequence.
+ * The same policy makes the same decisions from the same state. So where the replay differs from the record,
+ * some action could not be repeated at that time or earlier; actions that failed later are a consequence.
  */
 
 /* The earlier of the job's starts in the record and in the replay. */

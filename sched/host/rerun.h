@@ -29,21 +29,21 @@
 /* One run of a job. */
 struct rerun_stint {
 	int64_t start_s, end_s; /* end_s TIME_NEVER: it had not ended */
-	uint32_t next;          /* the next run of the job; INDEX_NONE */
+	uint32_t next;          /* index of the job's next run; INDEX_NONE: this is its last one */
 };
 
 /* What the journal says about one job. */
 struct rerun_job {
 	uint64_t id;
-	int64_t start_s;      /* first start within the record; TIME_NONE: none */
-	uint32_t rank;        /* of that start among all starts, from 0 */
-	uint32_t stint, last; /* INDEX_NONE: it never ran                              */
+	int64_t start_s;      /* its first start in the record; TIME_NONE: none */
+	uint32_t rank;        /* position of this start among all starts, from 0 */
+	uint32_t stint, last; /* indices of its first and last run; INDEX_NONE: it never ran */
 	int64_t run_s;        /* duration of its last run; -1: unknown */
-	int64_t asked_s;      /* when it was told to end; TIME_NONE */
-	int64_t grace_s;      /* from asked_s to its end */
+	int64_t asked_s;      /* time at which its last run was told to end; TIME_NONE: it was not */
+	int64_t grace_s;      /* time from asked_s to its end */
 	int32_t status;
 	bool at_limit;
-	bool ran_before; /* it was running when the record begins */
+	bool ran_before; /* it was already running when the record begins */
 	bool taken_away; /* cancelled while it ran: how long it would have run is unknown */
 	bool gone;       /* cancelled while it waited */
 };
@@ -52,37 +52,41 @@ struct rerun_record {
 	int64_t from_s, until_s; /* the period: [from_s, until_s] */
 	int64_t last_s;          /* time of the last entry in the period */
 	uint64_t first_seq;      /* number of the last entry contained in the initial state */
-	struct rerun_job *job;   /* by id */
+	struct rerun_job *job;   /* sorted by ID */
 	size_t jobs, job_cap;
 	struct rerun_stint *stint;
 	size_t stints, stint_cap;
-	uint32_t started;    /* jobs with a recorded start */
-	uint32_t no_end;     /* jobs without a recorded end */
-	uint32_t taken_away; /* likewise */
+	uint32_t started;    /* number of jobs with a recorded start */
+	uint32_t no_end;     /* number of jobs with unknown run times that were not cancelled */
+	uint32_t taken_away; /* number of jobs that were cancelled while they ran */
 	uint64_t entries;
 	uint64_t clock; /* an entry that set the clock, so that the record cannot be replayed; 0 = none */
 };
 
-/* Starts a record with the initial state; the entries from the next seq up to until_s follow. Zero is a valid
- * empty record. */
+/*
+ * Starts a record with the initial state `from`. The caller then passes all later entries, in order, to
+ * rerun_record_take. A zeroed struct is a valid empty record.
+ */
 void rerun_record_begin(struct rerun_record *record, const struct snapshot *from, int64_t from_s,
 			int64_t until_s);
-/* False: the entry and all following ones are later than until_s. */
+/* Adds the next entry. False: this entry and all following ones are later than until_s. */
 bool rerun_record_take(struct rerun_record *record, const struct event *ev);
 void rerun_record_finish(struct rerun_record *record);
 void rerun_record_clear(struct rerun_record *record);
 
-/* NULL: not a job of the record. */
+/* Finds a job by ID; NULL if the record does not contain it. */
 const struct rerun_job *rerun_record_find(const struct rerun_record *record, uint64_t id);
 
-/* Did the scheduler decide this in a pass? */
+/* Is the event a decision that the scheduler made in a pass, or immediately before it? */
 bool rerun_is_decision(const struct event *ev);
 
-/* Can the journal be replayed without this entry? Not without a decision, which follows from other entries,
- * and not without an end. */
+/*
+ * Can the journal be replayed without this entry? It cannot without an end, nor without a decision of the
+ * scheduler, which follows from other entries.
+ */
 bool rerun_can_be_without(const struct event *ev);
 
-/* --- once more ------------------------------------------------------------------------------------ */
+/* --- the replay ------------------------------------------------------------------------------------- */
 
 enum rerun_pace {
 	RERUN_AS_RECORDED,
@@ -99,7 +103,8 @@ struct rerun_setup {
 	 * read later. NULL: the recorded policy.
 	 */
 	const char *config_file, *config_text;
-	const char *const *set_name; /* set_count settings, applied to either from the beginning */
+	const char *const *set_name; /* set_count settings, applied to the recorded or the other policy from
+					the beginning */
 	const char *const *set_value;
 	size_t set_count;
 	uint64_t without;    /* the entry to leave out, with its undo or keep; 0: none */
@@ -108,15 +113,15 @@ struct rerun_setup {
 
 /* The result for a job of the record, at the same index. */
 struct rerun_fate {
-	int64_t submit_s;       /* TIME_NONE: it was not submitted */
-	int64_t start_s, end_s; /* first start and last end; TIME_NONE */
+	int64_t submit_s;       /* TIME_NONE: it was not submitted in the replay */
+	int64_t start_s, end_s; /* first start and last end; TIME_NONE: none */
 	int64_t wall_limit_s, procs;
-	uint32_t rank;    /* among the starts, from 0 */
-	uint32_t cred[5]; /* indices in rerun_view() */
+	uint32_t rank;    /* position of this start among all starts, from 0 */
+	uint32_t cred[5]; /* indices of its credentials in rerun_view() */
 	bool backfilled;
 };
 
-/* An action that could not be repeated. */
+/* An action in the journal that could not be repeated in the replay. */
 struct rerun_refusal {
 	int64_t time_s;
 	uint64_t job;
@@ -125,7 +130,10 @@ struct rerun_refusal {
 
 struct rerun; /* opaque */
 
-/* NULL with a message: the configuration or a setting is wrong, or the clock was set during the record. */
+/*
+ * Makes a replay. NULL with err: the configuration or a setting is wrong, or the clock was set during the
+ * record.
+ */
 struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err);
 /* Processes the next entry of the journal. False: it is later than until_s. */
 bool rerun_take(struct rerun *r, const struct event *ev);
@@ -135,30 +143,33 @@ void rerun_free(struct rerun *r);
 
 const struct rerun_record *rerun_of(const struct rerun *r);
 const struct rerun_fate *rerun_fates(const struct rerun *r); /* by index in the record */
-/* The run time of a job that started: the recorded one, else its wallclock limit. */
+/*
+ * The run time of a job that started: the recorded one; if that is unknown, the one in the replay, or the
+ * wallclock limit if the job has not ended.
+ */
 int64_t rerun_run_s(const struct rerun *r, size_t job);
 const struct snapshot *rerun_view(const struct rerun *r); /* the current state */
 const char *rerun_label(const struct rerun *r, size_t job, char buf[static JOB_LABEL_TEXT]);
 
-/* The first refusals, and the number of all. */
+/* Returns the first refusals; *kept becomes their number, *all the number of all refusals. */
 const struct rerun_refusal *rerun_refusals(const struct rerun *r, size_t *kept, uint64_t *all);
 
 /*
- * Covers the jobs that waited at the beginning or were submitted later. Utilization: busy processor-seconds
- * divided by available ones, over the period.
+ * Summarises the jobs that were idle at the beginning or were submitted later. Utilization is the quotient
+ * of busy and available processor-seconds in the period.
  */
 void rerun_summarise(const struct rerun *r, struct replay_summary *out);
 
-/* --- is it the same? -------------------------------------------------------------------------------- */
+/* --- agreement with the record ------------------------------------------------------------------------ */
 
 /*
  * Agreement of the replay with the record: among the jobs that started in either, the largest set whose
  * starts have the same order in both (longest common subsequence).
  */
 struct rerun_agreement {
-	uint32_t jobs;       /* started in either */
-	uint32_t in_order;   /* in the same order */
-	uint32_t same_start; /* started in the same second */
+	uint32_t jobs;       /* jobs that started in the replay or in the record */
+	uint32_t in_order;   /* jobs that started in the same order in both */
+	uint32_t same_start; /* jobs that started in the same second in both */
 	uint32_t *differs;   /* indices of the jobs that are not in order, by ID */
 	size_t count, cap;
 };
@@ -166,7 +177,7 @@ struct rerun_agreement {
 /* Overwrites *out; the caller frees out->differs. */
 void rerun_agree(const struct rerun *r, struct rerun_agreement *out);
 
-/* --- why is it not? ---------------------------------------------------------------------------------- */
+/* --- causes of differences ---------------------------------------------------------------------------- */
 
 /*
  * Explains why a job starts in the replay at another time than in the record, or in only one of them: returns
@@ -184,19 +195,19 @@ struct rerun_sums {
 
 struct rerun_party {
 	enum cred_type type; /* CRED_TYPE_COUNT: all jobs */
-	uint32_t cred;       /* in the view of the first replay */
+	uint32_t cred;       /* index in rerun_view() of the first replay */
 	uint32_t jobs, earlier, later;
 	struct rerun_sums before, after;
 };
 
 struct rerun_parties {
-	struct rerun_party *item; /* all jobs, then by type and index; only those with jobs */
+	struct rerun_party *item; /* all jobs first, then each credential with jobs, by type and index */
 	size_t count, cap;
 	uint32_t only_before, only_after; /* jobs that started in only one replay */
 	uint32_t neither;                 /* jobs that started in neither */
 };
 
-/* Replaces what it holds; free(item). Both runs are of the same record, and have ended. */
+/* Compares two finished replays of the same record. Overwrites *out; the caller frees out->item. */
 void rerun_compare(struct rerun_parties *out, const struct rerun *before, const struct rerun *after);
 
 /* --- jobs that start at another time ------------------------------------------------------------------- */
@@ -207,14 +218,17 @@ struct rerun_move {
 };
 
 struct rerun_moves {
-	struct rerun_move *item; /* by id */
+	struct rerun_move *item; /* sorted by ID */
 	size_t count, cap;
-	uint32_t earlier, later;              /* of the jobs that started in both */
+	uint32_t earlier, later;              /* jobs that started earlier, or later, in the second replay */
 	int64_t most_earlier_s, most_later_s; /* largest differences, both positive */
-	uint32_t only_before, only_after;     /* started in only one replay */
+	uint32_t only_before, only_after;     /* jobs that started in only one replay */
 };
 
-/* Replaces what it holds; free(item). Both runs are of the same record, and have ended. */
+/*
+ * Finds the jobs that start at different times in two finished replays of the same record. Overwrites *out;
+ * the caller frees out->item.
+ */
 void rerun_find_moves(struct rerun_moves *out, const struct rerun *before, const struct rerun *after);
 
 #endif

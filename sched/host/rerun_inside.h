@@ -11,7 +11,7 @@
 
 #define REFUSALS_KEPT 100
 
-/* An entry that can be undone, and its number in the replay. */
+/* An entry that can be undone: its number in the journal, and in the replay. */
 struct twin {
 	uint64_t on_record, here;
 };
@@ -29,16 +29,16 @@ struct rerun {
 	int64_t now_s, due_s, last_pass_s;
 	bool dirty;       /* something has happened since the last pass */
 	unsigned at_once; /* consecutive passes at this time */
-	unsigned ahead;   /* decisions of the last pass that the record has not reached yet */
+	unsigned ahead; /* number of decisions of the last pass that have not been found in the record yet */
 
-	struct rerun_fate *fate; /* by index in the record, here and below */
+	struct rerun_fate *fate; /* by index in the record, as are end_s and label */
 	int64_t *end_s;          /* time of the job's valid end in `ends`; TIME_NONE: it has none */
 	const char **label;
 	uint32_t started;
 	uint64_t passes, rejected, hash;
 	double busy_ps, there_ps;
 
-	struct twin *twin; /* by number on record */
+	struct twin *twin; /* sorted by on_record */
 	size_t twins, twin_cap;
 	struct rerun_refusal refusal[REFUSALS_KEPT];
 	uint64_t refusals;

@@ -2,9 +2,9 @@
 /*
  * rerun_record.c - recorded run times and starts, and comparisons of replays with them
  *
- * IDs are assigned in ascending order, so jobs arrive nearly sorted by ID; only jobs submitted during the
- * replay of a log have larger IDs than jobs of the log that arrive later. A job that was requeued or could
- * not be started has several runs; its run time is that of the last run if the job ended by itself.
+ * IDs are assigned in ascending order, so submissions are nearly sorted by ID: only jobs that users submit
+ * during the replay of a log have larger IDs than jobs of the log that arrive later. A job that was requeued
+ * or could not be started has several runs; its run time is that of the last run if the job ended by itself.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +23,9 @@ bool rerun_is_decision(const struct event *ev)
 	case EVENT_KEEP: /* ... or kept if it cannot be undone */
 	case EVENT_HALT: /* a pass after which nothing starts is counted */
 		return ev->who != NULL && strcmp(ev->who, "sched") == 0;
-	case EVENT_CANCEL: /* a dependency can no longer be met */
+	case EVENT_CANCEL: /* because its dependency can no longer be met */
 		return ev->cancel.depends;
-	case EVENT_SUSPEND: /* a suspended job has its processors again */
+	case EVENT_SUSPEND: /* a suspended job resumes because its processors are free */
 		return (ev->suspend.how & SUSPEND_RESUMED) != 0;
 	case EVENT_PLAN:
 	case EVENT_ACCRUAL:
@@ -92,7 +92,7 @@ static void begin_stint(struct rerun_record *record, struct rerun_job *job, int6
 	job->last = at;
 }
 
-/* The current run, NULL if the job does not run. */
+/* Returns the current run of a job; NULL if the job does not run. */
 static struct rerun_stint *running(struct rerun_record *record, const struct rerun_job *job)
 {
 	struct rerun_stint *stint = job->last == INDEX_NONE ? NULL : &record->stint[job->last];
@@ -113,7 +113,10 @@ static void take_start(struct rerun_record *record, struct rerun_job *job, const
 	job->rank = record->started++;
 }
 
-/* A job that was told to end would have run longer. */
+/*
+ * Records the end of a run. The run time of a job that was told to end is unknown, because it would have run
+ * longer.
+ */
 static void take_end(struct rerun_job *job, struct rerun_stint *stint, const struct event *ev)
 {
 	stint->end_s = ev->time_s;
@@ -207,19 +210,19 @@ void rerun_record_clear(struct rerun_record *record)
 	*record = (struct rerun_record){.job = NULL};
 }
 
-/* --- whether jobs start in the recorded order --------------------------------------------------------- */
+/* --- do jobs start in the recorded order? ------------------------------------------------------------ */
 
 /*
- * The jobs in recorded order, each with its rank in the replay: the longest ascending subsequence of ranks
- * keeps its order (patience sorting: M. Fredman, On computing the length of longest increasing subsequences,
- * 1975); O(n log n).
+ * Takes the jobs in recorded order, each with its rank in the replay. The jobs in the longest ascending
+ * subsequence of ranks are those in the same order (patience sorting: M. Fredman, On computing the length of
+ * longest increasing subsequences, 1975); O(n log n).
  */
 
 /* The jobs that started in both, in recorded order. */
 struct row {
 	uint32_t *job; /* indices in the record */
 	uint32_t count;
-	uint32_t *pile; /* for each length, the item that ends the best sequence */
+	uint32_t *pile; /* for each length, the last item of the best sequence of this length */
 	uint32_t *before;
 	uint32_t piles;
 };
@@ -237,7 +240,7 @@ static void line_up(struct row *row, const struct rerun_record *record, const st
 			row->job[row->count++] = by_rank[i];
 }
 
-/* The first pile whose top has a higher rank. */
+/* Returns the first pile whose top has a higher rank; row->piles if there is none. */
 static uint32_t pile_for(const struct row *row, const struct rerun_fate *fate, uint32_t rank)
 {
 	uint32_t low = 0, high = row->piles;
@@ -336,7 +339,10 @@ static void add_pair(struct rerun_party *party, const struct pair *pair)
 	add_sums(&party->after, pair->after, pair->run_after_s);
 }
 
-/* by_cred: one party for each credential in the view of the first replay, then all jobs. */
+/*
+ * Adds a job to the sums of its credentials and of all jobs. by_cred: one party for each credential in the
+ * view of the first replay, then one for all jobs.
+ */
 static void parties_add_job(struct rerun_party *by_cred, uint32_t creds, const struct pair *pair)
 {
 	add_pair(&by_cred[creds], pair);

@@ -18,7 +18,7 @@
 #include "sched/base/str.h"
 #include "sched/rm/monotonic.h"
 
-/* A path, or @NAME for an abstract socket. */
+/* Converts $NOTIFY_SOCKET, a path or @NAME for an abstract socket, to an address. False: it is invalid. */
 static bool address_of(const char *name, struct sockaddr_un *address, socklen_t *size)
 {
 	size_t len = strlen(name);

@@ -10,7 +10,10 @@
 
 #include <stdbool.h>
 
-/* Sends "READY=1", "WATCHDOG=1", "STOPPING=1" or similar. False: there is no service manager. */
+/*
+ * Sends "READY=1", "WATCHDOG=1", "STOPPING=1" or similar. False: it was not sent, usually because there is
+ * no service manager.
+ */
 bool service_notify(const char *text);
 
 /* Reports the beginning of a reload, with the monotonic time as sd_notify(3) requires. "READY=1" reports its
