@@ -15,7 +15,7 @@ struct writer {
 	struct db_txn *txn;
 	uint64_t seq, part;
 	struct key key;
-	struct str bytes; /* of the current part */
+	struct str bytes; /* bytes of the current part */
 	struct codec_scratch scratch;
 };
 

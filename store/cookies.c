@@ -11,7 +11,7 @@
 #include "inside.h"
 #include "sched/base/vec.h"
 
-#define COOKIES_MAX 200000 /* about 40 MB in the file */
+#define COOKIES_MAX 200000 /* answers, which take about 40 MB in the file */
 
 /* --- with a commit ---------------------------------------------------------------------------- */
 

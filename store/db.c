@@ -39,7 +39,7 @@
 
 struct db {
 	MDB_env *env;
-	time_t readers_checked_s; /* monotonic */
+	time_t readers_checked_s; /* last call of db_check_readers, monotonic clock */
 	MDB_dbi table[DB_TABLES_MAX];
 	char *dir;
 	const char *const *name; /* names of the tables, borrowed */

@@ -32,12 +32,12 @@ struct db;     /* opaque: the file with its tables */
 struct db_txn; /* opaque: valid during one call of a work function */
 
 struct db_options {
-	const char *const *tables; /* names; tables are numbered in this order */
+	const char *const *tables; /* names of the tables, which are numbered in this order */
 	unsigned table_count;      /* at most DB_TABLES_MAX                    */
 	size_t map_bytes;          /* initial size of the map, which is doubled when it is full */
 	bool read_only;            /* the file and its tables must exist       */
 	bool in_use;               /* another process has the file open for writing, and has checked it */
-	bool for_now;              /* temporary: commits do not wait for the disk */
+	bool for_now;              /* the file is temporary: commits do not wait for the disk */
 	unsigned may_miss;         /* number of last tables that may be missing, which read as empty */
 };
 
@@ -96,7 +96,7 @@ void db_put(struct db_txn *txn, unsigned table, struct bytes key, struct bytes v
 void db_put_parts(struct db_txn *txn, unsigned table, struct bytes key, struct bytes head, struct bytes rest);
 /* Appends a record whose key sorts after all others of the table. Fills pages completely. */
 void db_append(struct db_txn *txn, unsigned table, struct bytes key, struct bytes value);
-/* Does nothing if there is no such key. */
+/* Deletes a record. Does nothing if there is no such key. */
 void db_delete(struct db_txn *txn, unsigned table, struct bytes key);
 uint64_t db_count(struct db_txn *txn, unsigned table);
 /* Size of the table in the file in bytes. For write transactions only. */

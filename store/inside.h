@@ -148,7 +148,7 @@ void checkpoint_get(struct db_txn *txn, uint64_t seq, struct state *st);
 void cookies_put(struct db_txn *txn, const struct ledger_step *step);
 bool cookies_recall(struct store *s, const struct cookie *cookie, bool *known, struct str *out,
 		    struct err *err);
-/* Checks that every answer is readable and has an age. */
+/* Checks that every answer is readable and has its record in the table of ages. */
 void cookies_check(struct db_txn *txn);
 
 /* --- journal.c ------------------------------------------------------------------------ */

@@ -43,7 +43,7 @@ struct copy {
 	uint32_t crc;
 	uint64_t seq, size;
 	struct str bytes;
-	int error; /* errno; 0 = none */
+	int error; /* errno of the first failure; 0 = none */
 };
 
 static void flush(struct copy *c)

@@ -223,7 +223,7 @@ static void retire_launch(struct db_txn *txn, uint64_t id)
 
 	if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value))
 		return;
-	str_add_bytes(&copy, value.data, value.size); /* a write may move the value */
+	str_add_bytes(&copy, value.data, value.size); /* the next write may move the value in the file */
 	db_put(txn, DB_SCRIPT, key_bytes(&key), (struct bytes){copy.data, copy.len});
 	db_delete(txn, DB_LAUNCH, key_bytes(&key));
 	str_free(&copy);

@@ -11,8 +11,8 @@
 
 struct commit {
 	const struct ledger_step *step;
-	bool prunes;      /* prunes old records */
-	struct str bytes; /* the current record */
+	bool prunes;      /* the commit also prunes old records */
+	struct str bytes; /* bytes of the record that is being written */
 	struct behind before,
 		behind; /* size of the journal entries after the last checkpoint, before and after the step */
 	uint64_t added; /* bytes of this step: journal entries and launch data */

@@ -353,7 +353,7 @@ static bool cover_node(struct cover *cover, size_t at, size_t bytes)
 /* Checks the flags and the sizes of a record on a leaf page. Returns what is wrong; NULL = nothing. */
 static const char *leaf_fault(const struct page_cursor *c, const struct node *node)
 {
-	size_t most = (c->file->page_size - PAGE_HEADER) / 2 - 2; /* even: page sizes are powers of two */
+	size_t most = (c->file->page_size - PAGE_HEADER) / 2 - 2; /* size of the largest node; it is even */
 
 	if (node->flags != 0 && node->flags != NODE_OVERFLOW && node->flags != NODE_TREE)
 		return "a record has impossible flags";

@@ -23,7 +23,7 @@ enum page_format {
 	PAGE_LEAF = 2,
 	PAGE_OVERFLOW = 4,
 	PAGE_META = 8,
-	NODE_HEADER = 8, /* size or child (4), flags or child (2), size of the key (2) */
+	NODE_HEADER = 8, /* bytes: size or child (4), flags or child (2), size of the key (2) */
 	NODE_KEY_MAX = 511,
 	NODE_OVERFLOW = 1,
 	NODE_TREE = 2,

@@ -41,7 +41,7 @@ enum record_type {
 	RECORD_PRUNED = 12
 };
 
-#define RECORD_HEADER 12 /* bytes */
+#define RECORD_HEADER 12 /* size of the header in bytes */
 
 /* --- encoding: appends to out, which may contain several records ------- */
 
@@ -87,7 +87,7 @@ uint8_t get_u8(struct record *r);
 uint32_t get_u32(struct record *r);
 uint64_t get_u64(struct record *r);
 int64_t get_i64(struct record *r);
-double get_real(struct record *r);      /* finite       */
+double get_real(struct record *r);      /* always finite */
 const char *get_text(struct record *r); /* NULL = none */
 struct bytes get_bytes(struct record *r);
 

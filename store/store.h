@@ -103,7 +103,7 @@ struct history_place {
 	uint64_t job;
 };
 
-/* A range of job IDs. */
+/* A range of job IDs, from first to last inclusive. */
 struct history_ids {
 	uint64_t first, last;
 };
@@ -166,7 +166,7 @@ struct state *store_state_after(struct store *s, uint64_t seq, struct err *err);
 
 /* A past moment: just after a journal entry, at a given time. */
 struct store_moment {
-	uint64_t seq;   /* for store_state_at */
+	uint64_t seq;   /* journal entry, for store_state_at */
 	int64_t time_s; /* at or after the time of this entry, and before that of the next one */
 };
 

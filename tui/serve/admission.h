@@ -54,7 +54,7 @@ struct configured_name configured_find(struct configured *c, const struct snapsh
 bool admission_check(struct configured *c, const struct state *st, const struct job_record *record,
 		     struct err *err);
 
-/* Checks a new value of a job attribute (state.h) in the same way. */
+/* Checks a new value of a job attribute (state.h), as admission_check does in a submission. */
 bool admission_check_modify(struct configured *c, const struct state *st, const char *name, const char *value,
 			    struct err *err);
 

@@ -33,7 +33,7 @@ struct allowance_use {
 	int64_t since_ms;
 	int64_t last_ns;      /* processor time used in the last full second with any use */
 	uint32_t waiting;     /* requests without an answer; the record is kept while there are any */
-	uint32_t names;       /* names of accounts and classes that the user introduced */
+	uint32_t names;       /* number of names of accounts, classes and guests that the user introduced */
 	double journal;       /* bytes left in the second bucket at at_ms */
 	uint64_t changed_seq; /* newest journal entry made by the user's requests */
 	int64_t changed_ms;   /* time of that entry */
@@ -99,7 +99,7 @@ struct self_limit {
 	char option[32]; /* name of the option */
 	char unit[16];
 	char what[64];       /* short description */
-	int64_t limit, used; /* in the unit of the limit */
+	int64_t limit, used; /* the limit, and how much of it is used, in this unit */
 	int64_t exempt;      /* 1: the user is exempt */
 };
 

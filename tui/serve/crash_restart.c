@@ -61,14 +61,14 @@ static struct {
 	/* These point to read-only memory. */
 	char **argv, **environment;
 	const char *program;
-	/* From the last restart. */
+	/* These come from the entry that the last crash wrote. */
 	struct refused refused[USERS_MAX];
 	int refused_count;
 	int signal_number; /* 0: ordinary start */
 	int64_t restarts, since_s;
 	/* Descriptors for the next program. */
 	int lock, listening;
-	_Atomic pid_t pid; /* 0: disarmed; written last */
+	_Atomic pid_t pid; /* the armed process; 0: disarmed. Written last */
 } crash = {.lock = -1, .listening = -1};
 
 static atomic_flag restarting = ATOMIC_FLAG_INIT;

@@ -86,9 +86,9 @@ void job_status_describe(const struct job_status *job_status, struct str *out)
  * few. Adding an entry costs the same whether or not the pool is full.
  */
 
-#define ARRAY_LABEL 24 /* "12[]"  */
+#define ARRAY_LABEL 24 /* size of a label such as "12[]" */
 
-#define TASK_LABEL 40 /* "12[3]" */
+#define TASK_LABEL 40 /* size of a label such as "12[3]" */
 
 /* Entries and shares are numbered from 1; 0: none. */
 struct entry {
@@ -715,7 +715,7 @@ bool ended_cache_check_depend(const struct ended_cache *ended_cache, const struc
 	if (found == NULL || state_depend_after(depend->type, outcome_of(found)) != DEPEND_NEVER)
 		return true;
 	end = *found;
-	end.why = NULL; /* visible to the owner only */
+	end.why = NULL; /* the reason is visible to the job's owner only */
 	job_status_describe(&end, &words);
 	err_set(err,
 		"%s: a job that depends on it in this way would never start; name another job, or omit the "

@@ -31,20 +31,20 @@ struct job_ref {
 	const char *label; /* NULL = none */
 };
 
-/* Texts: NULL = not available. Times: TIME_NONE = not yet. */
+/* The outcome of a job. Texts: NULL = not available. Times: TIME_NONE = not yet. */
 struct job_status {
 	uint64_t job;
 	uint8_t phase;       /* enum job_phase                                    */
-	bool lost, at_limit; /* ended: outcome unknown; at its wallclock limit */
+	bool lost, at_limit; /* ended: the outcome is unknown; the job reached its wallclock limit */
 	bool cancelled;      /* ended: cancelled by a person */
 	int32_t status;      /* ended: exit status as in ledger.h */
 	int64_t start_s, end_s;
 	const char *label, *user;    /* label NULL: the number is the label */
-	const char *why;             /* ended: explanation of the status; reason for the cancellation */
+	const char *why;             /* ended: explanation of the status, or reason for the cancel */
 	const char *output, *errors; /* paths of the output files (outputs.h), only if requested */
 };
 
-#define JOB_REFS_MAX 1000 /* per request */
+#define JOB_REFS_MAX 1000 /* jobs per request */
 #define JOB_REF_LABELS_MAX                                                                                   \
 	32 /* per request, names that are labels; each requires a search through all jobs */
 #define JOB_REF_FILES_MAX                                                                                    \

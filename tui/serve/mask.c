@@ -397,7 +397,7 @@ static bool is_own_guest(const struct mask *m, const struct guest *guest)
 					: guest->cred != INDEX_NONE && is_shown(m, guest->cred);
 }
 
-/* Is the reservation for everybody or nobody, such as maintenance, or is the viewer among its guests? */
+/* Does the reservation have no guests, such as one for maintenance, or is the viewer among its guests? */
 static bool is_for_viewer(const struct mask *m, const struct advance *a)
 {
 	for (uint32_t i = 0; i < a->guest_count; i++)

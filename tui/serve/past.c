@@ -364,7 +364,7 @@ static void free_one(struct past_request *w)
 	free(w);
 }
 
-/* Called with the lock held. */
+/* Removes a request from the list. Called with the lock held. */
 static void take_out(struct past_worker *r, const struct past_request *w)
 {
 	struct past_request **at = &r->first;
@@ -374,7 +374,7 @@ static void take_out(struct past_worker *r, const struct past_request *w)
 	*at = w->next;
 }
 
-/* Called with the lock held. */
+/* The first request that waits; NULL: none. Called with the lock held. */
 static struct past_request *first_waiting(const struct past_worker *r)
 {
 	struct past_request *w = r->first;
@@ -395,7 +395,7 @@ static void announce(const struct past_worker *r)
 		return;
 }
 
-/* Called with the lock held; releases it while the state is made. */
+/* Makes the state of a request. Called with the lock held, which is released in the meantime. */
 static void make_one(struct past_worker *r, struct past_request *w)
 {
 	w->stage = STAGE_MAKING;
@@ -508,7 +508,7 @@ void past_worker_clear(struct past_worker *r)
 
 /* --- requests ----------------------------------------------------------------------------------------- */
 
-/* Called with the lock held. */
+/* May the user make another request? False with an error. Called with the lock held. */
 static bool has_place(const struct past_worker *r, uid_t uid, struct err *err)
 {
 	size_t count = 0;

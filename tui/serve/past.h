@@ -45,7 +45,7 @@ struct past_piece {
  * only to readers who see everything. Names of other users are sent to all readers if the site shows names.
  */
 struct past_reader {
-	const char *user; /* NULL: sees everything */
+	const char *user; /* name of the reader; NULL: the reader sees everything */
 	bool names;       /* may see names of other users */
 	/*
 	 * Does the job, which may have ended, belong to the reader? Not called for readers who see

@@ -152,7 +152,6 @@ static void remote_forget_picture(struct remote *r)
 	free_fetched(let_go(r->latest));
 }
 
-/* As in struct source_ops. */
 static const struct shared_snapshot *remote_hold(void *self)
 {
 	struct remote *r = self;
@@ -474,7 +473,6 @@ static bool remote_take_ended(void *self, struct ended_list *out)
 	return found;
 }
 
-/* As in struct source_ops. */
 static uint64_t remote_post(void *self, const struct event *ev, size_t count)
 {
 	struct order *o = mem_zero(1, sizeof *o);

@@ -12,7 +12,7 @@
 #include "sched/host/event_copy.h"
 #include "store/codec.h"
 
-/* Records that never appear in a file; their type lies beyond the types of stored records. */
+/* Types of the records in messages, which never appear in a file. Stored records have lower types. */
 #define RECORD_REQUEST ((enum record_type)64)
 #define RECORD_ANSWER  ((enum record_type)65)
 #define REQUEST_NEWEST 5

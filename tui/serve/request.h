@@ -44,7 +44,7 @@ enum request_kind_of {
 
 struct request_text {
 	enum request_kind_of kind;
-	struct event *event; /* CHANGE */
+	struct event *event; /* CHANGE: the requested events */
 	size_t count;
 	unsigned char cookie[COOKIE_BYTES]; /* CHANGE: chosen by the client; a repeated request with the same
 					       cookie is applied once */
@@ -54,7 +54,7 @@ struct request_text {
 	 * are left out. NULL: all changes are made or none.
 	 */
 	const uint8_t *was;
-	struct job_ref *name; /* JOBS */
+	struct job_ref *name; /* JOBS: the requested jobs */
 	size_t name_count;
 	bool outputs;          /* JOBS: with the paths of output files */
 	struct past_wish past; /* PAST: the wanted records. STATE: .from is the last entry of the client's
@@ -78,7 +78,7 @@ bool request_read(const void *bytes, size_t size, struct arena *arena, struct re
 bool request_read_head(const void *bytes, size_t size, struct arena *arena, struct request_text *out,
 		       struct err *err);
 
-/* Result of one event. */
+/* Result of one requested event. */
 struct applied {
 	uint64_t seq, job;
 	int64_t until_s; /* end of a temporary change, which the scheduler may have shortened; 0 = none */
@@ -86,13 +86,13 @@ struct applied {
 
 struct answer_text {
 	enum driver_outcome outcome;
-	int64_t now_s;           /* time of the scheduler's clock; MOMENT: the requested time */
+	int64_t now_s;           /* time of the scheduler's clock; MOMENT: time of the past state */
 	struct err err;          /* if outcome is not DRIVER_DONE */
-	struct applied *applied; /* CHANGE, done: one per event; seq 0: left out */
+	struct applied *applied; /* CHANGE, if done: result of each event; seq 0: it was left out */
 	size_t count;
-	struct job_status *job_status; /* JOBS, done: one per requested job, in the same order */
+	struct job_status *job_status; /* JOBS, if done: outcome of each requested job, in the same order */
 	size_t status_count;
-	uint64_t rows;           /* PAST, done: number of records in the accompanying file */
+	uint64_t rows;           /* PAST, if done: number of records in the accompanying file */
 	struct history_place at; /* PAST: position of the last examined job (struct past_piece) */
 	bool more;
 };

@@ -19,7 +19,7 @@
 #include "sched/host/door.h"
 #include "users.h"
 
-/* A request of the current turn. */
+/* A request that has been received and not answered yet. */
 struct asked {
 	struct door_request *request; /* NULL: the client has disconnected */
 	struct peer peer;
@@ -49,7 +49,7 @@ struct request_server {
 	struct publisher *publisher;
 	struct proxies *proxies; /* owned by the caller; NULL = none */
 	bool everybody;
-	int turn_ms; /* 0 = default */
+	int turn_ms; /* see struct request_server_setup */
 	const struct ended_cache *ended_cache;
 	struct store *store;
 	struct past_worker *past_worker; /* NULL: no past state requested yet */

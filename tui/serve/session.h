@@ -78,7 +78,7 @@ struct source_ops {
 	void (*ask_files)(void *self, uint64_t job);
 	bool (*take_files)(void *self, struct job_files *out);
 
-	/* Requests ended jobs in the same way. */
+	/* Requests ended jobs; take_ended takes the answer later. */
 	void (*ask_ended)(void *self, const struct ended_span *span);
 	bool (*take_ended)(void *self, struct ended_list *out);
 
@@ -126,7 +126,7 @@ struct store;
 struct session {
 	struct source source; /* the running scheduler */
 	struct host *host;    /* simulations: the host with the controlled clock; owned */
-	struct store *store;  /* for the journal; owned */
+	struct store *store;  /* source of the journal; owned */
 	bool attached;        /* the scheduler runs in another process, and keeps running without this one */
 	bool detach;          /* set by console_run: the scheduler is to outlive the console */
 	bool simulated;       /* virtual time, controlled by < > and Z */

@@ -96,7 +96,7 @@ void memory_file_withdraw(int fd)
 	close(fd);
 }
 
-/* False: the file was truncated. */
+/* Reads size bytes at an offset. False: the file was truncated. */
 static bool read_all(int fd, unsigned char *at, size_t size, uint64_t offset)
 {
 	size_t done = 0;
@@ -209,7 +209,7 @@ void memory_file_free(const void *at, size_t size)
 
 #define WORD sizeof(uint64_t)
 
-#define BLOCK 64u /* words */
+#define BLOCK 64u /* words in a block */
 
 #define WRITE_SIZE ((size_t)64 << 10)
 
@@ -339,7 +339,7 @@ int state_file_make(const struct snapshot *s, size_t *size, struct err *err)
 
 struct reader {
 	int fd;
-	bool withdrawn; /* the file ended before its size */
+	bool withdrawn; /* the file was truncated while it was being read */
 	uint64_t offset, left;
 	unsigned char *at, *end;
 	unsigned char bytes[READ_SIZE];

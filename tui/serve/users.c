@@ -274,12 +274,12 @@ struct place {
 	gid_t asked; /* the group as reported by the kernel */
 	gid_t primary;
 	struct membership groups;
-	int64_t until_s; /* monotonic clock */
+	int64_t until_s; /* when the entry expires, monotonic clock */
 };
 
 struct users {
 	struct place place[PLACES];
-	struct person stranger; /* the last person without a place */
+	struct person stranger; /* the last person that received no place */
 	struct str list[LISTS]; /* the lists of administrators used for the entries */
 	char *room;             /* buffer for getpwuid_r and getgrgid_r */
 	size_t size;
