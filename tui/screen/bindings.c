@@ -2,7 +2,8 @@
 /*
  * bindings.c - keys of the console and the actions they are bound to
  *
- * Key names are kept as text and parsed at each key press; a hundred short names cost less than any action.
+ * Key names are stored as text and parsed at each key press: parsing a hundred short names takes less time
+ * than any action.
  */
 #include "bindings.h"
 

@@ -2,9 +2,10 @@
 /*
  * bindings.h - keys of the console and the actions they are bound to
  *
- * One table of actions (bindings.c) with default keys, the label on the key line and the description in the
- * help. There are three sets, and a test checks one rule: a global key never changes its meaning, and keys
- * that act on jobs mean the same on every screen. All other keys belong to single screens.
+ * The table of actions (bindings.c) contains the keys of each action, its label on the key line and its
+ * description in the help. Movement keys, global keys and keys that act on jobs mean the same on every
+ * screen. All other keys belong to single screens, which must not use a key of the first three sets for
+ * another action (tests/unit/test_bindings.c).
  */
 #ifndef SCREEN_BINDINGS_H
 #define SCREEN_BINDINGS_H
@@ -30,7 +31,7 @@ enum action {
 	ACTION_PANE_NEXT,
 	ACTION_PANE_PREVIOUS,
 	/* screens */
-	ACTION_SCREEN, /* argument: its number */
+	ACTION_SCREEN, /* the argument is the number of the screen */
 	ACTION_BACK,
 	ACTION_ESCAPE,
 	ACTION_HELP,
@@ -90,7 +91,7 @@ enum action {
 	ACTION_SUBMIT,
 	ACTION_ORDER_DOWN,
 	ACTION_ORDER_UP,
-	/* of single screens */
+	/* actions of single screens */
 	ACTION_EDIT,
 	ACTION_TEN_LESS,
 	ACTION_TEN_MORE,
@@ -115,33 +116,33 @@ enum action {
 };
 
 enum action_set {
-	SET_MOVING, /* global */
+	SET_MOVING, /* movement, on every screen */
 	SET_GLOBAL,
-	SET_ACTING, /* the same on every screen, for the job under the cursor or the marked jobs */
-	SET_SCREEN  /* only on the screens it names */
+	SET_ACTING, /* actions on the job under the cursor or the marked jobs, on every screen */
+	SET_SCREEN  /* only on the screens that the row names */
 };
 
 struct action_row {
 	enum action_set set;
 	const char *screens; /* SET_SCREEN: names of screens, separated by blanks; otherwise NULL */
 	const char *keys;    /* separated by blanks: "j <Down>" */
-	const char *label;   /* for the key line: "hold"; NULL = not shown there */
+	const char *label;   /* label on the key line: "hold"; NULL = not on the key line */
 	const char *help;    /* description for the help */
 };
 
-/* action < ACTION_COUNT; never NULL. */
+/* Returns the row of an action, never NULL. action must be less than ACTION_COUNT. */
 const struct action_row *action_row(enum action action);
 
 /* Is the action available on the screen? */
 bool action_is_on(enum action action, const char *screen);
 
 /*
- * The action of a key on a screen; ACTION_NONE if it has none. *arg is the position of the key among the keys
- * of the action, from 1: the number of a screen.
+ * Returns the action of a key on a screen; ACTION_NONE if the key has none there. Sets *arg to the position
+ * of the key among the keys of the action, from 1; for ACTION_SCREEN, this is the number of the screen.
  */
 enum action bindings_find(const char *screen, struct key key, int *arg);
 
-/* The first key of an action; "" if it has none. */
+/* Writes the name of the first key of an action to buf ("" if the action has no key), and returns buf. */
 const char *bindings_first(enum action action, char buf[static KEY_TEXT]);
 
 /* --- movement keys of lists and texts ----------------------------------------------------------------- */
@@ -149,7 +150,10 @@ const char *bindings_first(enum action action, char buf[static KEY_TEXT]);
 struct page;  /* page.h           */
 struct table; /* tui/draw/table.h */
 
-/* False for actions that do not move up or down. */
+/*
+ * Moves the cursor of the list, or scrolls the page. False, and nothing happens, if the action is not a
+ * movement up or down.
+ */
 bool moving_table(struct table *t, enum action action);
 bool moving_page(struct page *p, enum action action);
 

@@ -12,9 +12,9 @@
 
 #define LEAD   "Lint:"
 #define TEXT_X 7
-#define TALL_H 30 /* from this height on, four findings are shown, */
-#define MANY_H 20 /* from this height on two, */
-#define SOME_H 13 /* and from this height on one */
+#define TALL_H 30 /* height from which four findings are shown */
+#define MANY_H 20 /* height from which two findings are shown */
+#define SOME_H 13 /* height from which one finding is shown */
 
 enum role finding_role(const struct config_finding *finding)
 {
@@ -53,7 +53,9 @@ struct rect finding_lines_take(const struct lint_cache *f, enum config_subject s
 	return rect_take_bottom(body, (int)(count < most ? count : most));
 }
 
-/* more: number of further findings, shown at the end of the line. */
+/*
+ * Writes the line of a finding. more: number of findings that are not shown, written at the end of the line.
+ */
 static void put_line(struct page *p, const struct lint_cache *f, const struct config_finding *finding,
 		     int width, size_t more)
 {
@@ -76,13 +78,19 @@ static void put_line(struct page *p, const struct lint_cache *f, const struct co
 	str_free(&fitted);
 }
 
-/* Findings caused by the draft; that the draft overrides an option is not shown. */
+/*
+ * Is the finding caused by the draft, and not a note? Every draft causes a note that it overrides an option
+ * (L11).
+ */
 static bool goes_first(const struct lint_cache *f, const struct config_finding *finding)
 {
 	return finding->severity > SEVERITY_NOTE && lint_cache_is_new(f, finding);
 }
 
-/* Writes either the most important findings or the others; left: findings not written yet. */
+/*
+ * Writes the findings that go first, or all other ones, while there are lines left. *left is the number of
+ * findings that are not written yet.
+ */
 static void put_some(struct page *p, const struct lint_cache *f, enum config_subject subject, bool first,
 		     struct rect r, size_t *left)
 {

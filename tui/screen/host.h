@@ -2,8 +2,8 @@
 /*
  * host.h - functions of the console for its screens
  *
- * The console is above the screens in the dependency order and fills in the table. A screen gets its host
- * when it is opened: v->host->ops->job(v->host->console) returns the current job.
+ * Screens must not depend on the console, so the console fills in this table of functions. A screen gets its
+ * host when it is opened: v->host->ops->job(v->host->console) returns the current job.
  */
 #ifndef SCREEN_HOST_H
 #define SCREEN_HOST_H
@@ -53,26 +53,27 @@ struct host_verb {
 };
 
 struct screen_host_ops {
+	/* The plan query that is shown; NULL before the first one is ready. */
 	const struct plan_query *(*plan_query)(const struct console *c);
-	/* NULL before the first one */
-	/* Lint findings of the plan query, which must exist. */
+	/* The lint findings of the plan query. There must be a plan query. */
 	const struct lint_cache *(*lint_cache)(struct console *c);
-	/* The last complete projection, of any queue and draft; NULL if there is none. */
+	/* The last complete projection, which may be of an earlier queue or draft; NULL if there is none. */
 	const struct projection_query *(*projection_query)(const struct console *c);
 	/*
-	 * The effect of the shown draft; requires a plan query. False if it is from the instant plan, because
-	 * the projection is not complete or exceeds its budget.
+	 * Sets *out to the effect of the shown draft; there must be a plan query. True: the effect is taken
+	 * from the projection. False: it is taken from the instant plan, because the projection is not
+	 * complete or exceeded its budget.
 	 */
 	bool (*compared)(const struct console *c, struct plan_change *out);
-	/* Progress of the running projection in jobs; false if none is running. */
+	/* Sets the progress of the running projection, in jobs; false if no projection is running. */
 	bool (*projection_progress)(const struct console *c, uint32_t *started, uint32_t *waiting);
-	/* Effect of each edit of the draft; NULL if not known yet. */
+	/* The effect of each single edit of the draft; NULL while it is not known. */
 	const struct ablation_query *(*ablation)(const struct console *c);
-	/* Switches to the next run time assumption. */
+	/* Switches to the next assumption about the run times of jobs. */
 	void (*assume_next)(struct console *c);
 	/*
-	 * The checks of a job, and changes that would start it if they are known; false if the job is not in
-	 * the queue.
+	 * Sets *out to the checks of a job and, if they are known, the changes that would start it; false if
+	 * the job is not in the queue.
 	 */
 	bool (*why)(const struct console *c, uint64_t job, struct why_known *out);
 	/*
@@ -80,137 +81,166 @@ struct screen_host_ops {
 	 * QUERY_REMEDIES in `queries`.
 	 */
 	const struct remedies_query *(*remedies)(const struct console *c);
-	/* Is the search running? *tried: number of changes tried so far. */
+	/* Is the search for these changes running? Sets *tried to the number of changes tried so far. */
 	bool (*remedies_running)(const struct console *c, size_t *tried);
 	/*
-	 * The effect of larger values of a limit; NULL while the query runs. For screens that provide
-	 * `limit`.
+	 * The effect of larger values of the limit of a row; NULL while the query runs. For screens that
+	 * provide `limit`.
 	 */
 	const struct headroom *(*headroom)(const struct console *c, const struct limit_row *row);
-	/* Accuracy of past estimates; NULL if not known yet. For screens that set QUERY_ACCURACY in
-	 * `queries`. */
+	/*
+	 * The accuracy of past estimates; NULL while it is not known. For screens that set QUERY_ACCURACY in
+	 * `queries`.
+	 */
 	const struct accuracy_query *(*accuracy)(const struct console *c);
-	/* Shows the changes that would start a job by a time; TIME_NONE = now. */
+	/*
+	 * Makes a job the current one, searches for changes that would start it by a time (TIME_NONE: now),
+	 * and shows a screen that lists them.
+	 */
 	void (*seek)(struct console *c, uint64_t job, int64_t to_start_by_s);
 	/*
-	 * Starts a sweep (in the syntax of tui/query/draft_query.h), or a search for a weight or limit that
-	 * starts the current job by a time, and shows its screen. False with err set: the words cannot be
-	 * parsed, or there is no queue yet.
+	 * try_sweep starts a sweep, given in the syntax of tui/query/draft_query.h, and shows the Sweep
+	 * screen. try_goal starts a search for the change of a weight or limit that starts the current job by
+	 * a time, and shows the Goal screen. False with err set: the sweep cannot be parsed, or there is no
+	 * queue yet.
 	 */
 	bool (*try_sweep)(struct console *c, const char *words, struct err *err);
 	bool (*try_goal)(struct console *c, int64_t by_s, struct err *err);
 	/*
-	 * The last query started; NULL if there is none. *making: it is running, and only the request and the
-	 * progress may be read.
+	 * The last sweep or search that was started; NULL if there is none. *making: it is still running, and
+	 * only its request and its progress may be read.
 	 */
 	const struct draft_query *(*draft_query)(const struct console *c, bool *making);
 	/*
-	 * The effect of a journal entry on the queue, and of undoing it now; NULL while it is read. For
-	 * screens that provide `asks`.
+	 * impact: the effect of a journal entry on the queue; undo_now: the effect of undoing the entry now.
+	 * NULL while this is computed. For screens that provide `asks`.
 	 */
 	const struct impact *(*impact)(const struct console *c, uint64_t seq);
 	const char *(*undo_now)(const struct console *c, uint64_t seq);
-	/* Starts the replay for the consequences of an entry; stops a running one. */
+	/*
+	 * Starts a replay that finds the consequences of an entry. If a replay is running, stops it instead.
+	 */
 	void (*turn_because)(struct console *c, uint64_t seq);
 	/*
-	 * The consequences of an entry; NULL if they were not requested. *making: the replay is running, and
-	 * only its progress may be read.
+	 * The consequences of an entry; NULL if they were not requested. *making: the replay is still
+	 * running, and only its progress may be read.
 	 */
 	const struct consequences_query *(*consequences_query)(const struct console *c, uint64_t seq,
 							       bool *making);
 	/*
-	 * Width of the body of every screen. Screens must not keep the width of the last frame, which is
-	 * outdated in the first frame after a resize.
+	 * The width of the screen. A screen must not use the width of the last frame instead, which is wrong
+	 * in the first frame after a resize.
 	 */
 	int (*width)(const struct console *c);
-	/* The current job; 0 if there is none. */
+	/* The ID of the current job; 0 if there is none. */
 	uint64_t (*job)(const struct console *c);
 	void (*go_job)(struct console *c, uint64_t job);
-	/* The filter. All screens of jobs share one; every other screen has a separate one. */
-	const struct filter *(*filter)(const struct console *c);
-	/* The pattern of F3 and n: the search, otherwise the filter. */
-	const struct filter *(*search)(const struct console *c);
-	struct store *(*store)(const struct console *c);
-	/* NULL: there is no store */
 	/*
-	 * Shows all screens as of a past state: after an entry, or (seq 0) at a time. The state is read in
-	 * the background.
+	 * The filter of the current screen. All screens of jobs share one filter; every other screen has its
+	 * own.
+	 */
+	const struct filter *(*filter)(const struct console *c);
+	/* The pattern that F3 and n look for: the last search, or the filter if nothing was searched for. */
+	const struct filter *(*search)(const struct console *c);
+	/* The store; NULL if the console cannot read it. */
+	struct store *(*store)(const struct console *c);
+	/*
+	 * Shows all screens as of a past state: the state after journal entry moment.seq or, if that is 0, at
+	 * moment.time_s. The state is read in the background.
 	 */
 	void (*show_past)(struct console *c, struct store_moment moment);
 	/* Returns to live. */
 	void (*show_now)(struct console *c);
-	/* The state that is shown or being read. */
+	/* The time of the state that is shown or being read; the present time if live. */
 	int64_t (*moment_s)(const struct console *c);
-	/* The same if it is a past state; false if live. */
+	/* Sets *out to the past state that is shown or being read; false if live. */
 	bool (*moment)(const struct console *c, struct store_moment *out);
-	/* The latest state, even if a past one is shown; valid until the console's next turn. */
+	/*
+	 * The latest state, even while a past state is shown; valid until the next turn of the console's
+	 * event loop.
+	 */
 	const struct snapshot *(*latest)(const struct console *c);
-	/* Shows a screen by name; q returns to the present one. */
+	/* Shows the screen with this name; q then returns to the present screen. */
 	void (*go)(struct console *c, const char *screen);
 	void (*back)(struct console *c);
 	bool (*is_in_front)(const struct console *c, const struct view_ops *view);
-	/* Shows the jobs of the queue whose field has a value, until q is pressed. */
+	/*
+	 * Shows the Queue screen, filtered to the jobs whose field has this value; q returns and restores the
+	 * filter.
+	 */
 	void (*show_jobs)(struct console *c, const char *field, const char *value);
-	/* The rows must be updated. */
+	/* Updates the rows of the current screen. */
 	void (*recalc)(struct console *c);
 	void (*say)(struct console *c, enum role role, const char *format, ...)
 		__attribute__((format(printf, 3, 4)));
 	/*
-	 * Proposes command lines, separated by "\n", all or none: actions on jobs open the box; settings, and
-	 * all changes on a screen that sets `shows_draft`, are added to the draft. False: refused, and the
-	 * console has shown the reason.
+	 * Proposes command lines, separated by "\n"; either all of them are accepted or none. Actions on jobs
+	 * open the confirmation box; settings, and on a screen that sets `shows_draft` all changes, are added
+	 * to the draft. False: the proposal was refused, and the console has shown the reason.
 	 */
 	bool (*propose)(struct console *c, const char *lines);
-	/* Proposes a value of an option; quotes special characters. */
+	/* Proposes a new value of an option. Special characters in the value are quoted. */
 	bool (*propose_tune)(struct console *c, const char *option, const char *value);
-	/* The same, but always opens the box: for suggested changes, undo and keep. */
+	/*
+	 * Like propose and propose_tune, but settings open the box, too. For suggested changes, undo and
+	 * keep.
+	 */
 	void (*preview)(struct console *c, const char *lines);
 	void (*preview_tune)(struct console *c, const char *option, const char *value);
 	/* The value of an option in the draft; NULL if the draft does not set it. */
 	const char *(*drafted)(const struct console *c, const char *name);
-	/* Removes the edit of an option from the draft, if there is one. */
+	/* Removes the edit that sets an option from the draft, if there is one. */
 	void (*unset)(struct console *c, const char *name);
 	/*
-	 * Applies the box, otherwise the draft; for_s > 0: temporarily. reason may be NULL. False with err
-	 * set: there is none, or it cannot be applied.
+	 * Applies the changes in the box or, if it is closed, the draft; if for_s > 0, only for that many
+	 * seconds. reason may be NULL. False with err set: there is neither box nor draft, or the changes
+	 * cannot be applied.
 	 */
 	bool (*apply_for)(struct console *c, int64_t for_s, const char *reason, struct err *err);
 	/*
-	 * Closes the box, otherwise discards the draft, without confirmation. False with err set: there is
-	 * none.
+	 * Closes the box or, if it is closed, discards the draft, without confirmation. False with err set:
+	 * there is neither.
 	 */
 	bool (*drop_all)(struct console *c, struct err *err);
-	/* Number of the proposal in the box or the draft, 0 = none; it changes with every edit. */
+	/*
+	 * A number that identifies the contents of the box or the draft, and changes with every edit; 0 if
+	 * there is neither.
+	 */
 	uint64_t (*draft)(const struct console *c);
 	/*
-	 * The edits of the draft, and functions to disable or enable one, remove it, or replace its command
-	 * line.
+	 * The edits of the draft. switch_edit disables or enables the edit at an index, remove_edit removes
+	 * it, and replace_edit replaces its command line.
 	 */
 	const struct edits *(*edits)(const struct console *c);
 	void (*switch_edit)(struct console *c, size_t at);
 	void (*remove_edit)(struct console *c, size_t at);
 	void (*replace_edit)(struct console *c, size_t at, const char *line);
-	/* Asks for a line of text and passes it to done; Esc cancels. */
+	/*
+	 * Asks the user for a line of text, with `sign` as the prompt and `text` as the initial value, and
+	 * passes the line to done. Esc cancels the prompt.
+	 */
 	void (*ask)(struct console *c, const char *sign, const char *text,
 		    void (*done)(void *self, const char *text), void *self);
 	const struct message *(*messages)(const struct console *c, size_t *count);
-	/* The output and the command line of the last command. */
+	/* The output of the last command; sets *title to its command line. */
 	const char *(*output)(const struct console *c, const char **title);
 	/*
-	 * The paths of a job's output files; NULL if not known yet, and the screen is updated when they are.
+	 * The paths of a job's output files; NULL while they are not known. The screen is updated when they
+	 * are.
 	 */
 	const struct job_files *(*files)(struct console *c, uint64_t job);
 	/*
-	 * Calls visit for the jobs that ended in the span, last one first. False: not read yet, and the
-	 * screen is updated later; or, with err set, they cannot be read.
+	 * Calls visit for each job that ended in the span, last end first. False without err: the jobs are
+	 * still being read, and the screen is updated when they have been. False with err set: they cannot be
+	 * read.
 	 */
 	bool (*ended)(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
 		      struct err *err);
-	/* Current resource usage of a running job; false if unknown. */
+	/* Sets *out to the current resource usage of a running job; false if it is not known. */
 	bool (*usage)(const struct console *c, const struct job *job, struct spool_usage *out);
-	/* The screen from which the help was opened. */
+	/* The name of the screen from which the help was opened. */
 	const char *(*previous)(const struct console *c);
-	/* The verbs in the order of the help: at = 0, 1, ...; false after the last one. */
+	/* Sets *out to the verb at an index, in the order of the help; false after the last one. */
 	bool (*verb)(size_t at, struct host_verb *out);
 	int64_t (*now_s)(const struct console *c);
 };

@@ -2,8 +2,8 @@
 /*
  * job_figures.c - computation of the numbers of a job
  *
- * In the instant plan, a job starts when something else ends: a running job, a job placed before it, or a
- * reservation. The figure names that event, so the start is a sum of known times.
+ * In the instant plan, a job starts when a running job, a job placed before it, or an advance reservation
+ * ends. The figure of a start names this event, so the start is a sum of known times.
  */
 #include "job_figures.h"
 
@@ -18,14 +18,14 @@
 #include "tui/report/job_fields.h"
 #include "tui/report/job_text.h"
 
-#define NAMED_MOST 4 /* jobs named in a sentence */
+#define NAMED_MOST 4 /* maximum number of jobs named in a sentence */
 
 static const struct job *job_at(const struct forecast *f, uint32_t slot)
 {
 	return &snapshot_jobs(f->s)[slot];
 }
 
-/* Appends "[901013]" to a part. */
+/* Adds the label of the job as a remark to a part: "[901013]". Returns part. */
 static uint32_t of_job(struct figures *out, const struct forecast *f, uint32_t part, uint32_t slot)
 {
 	char label[JOB_LABEL_TEXT];
@@ -35,7 +35,10 @@ static uint32_t of_job(struct figures *out, const struct forecast *f, uint32_t p
 
 /* --- changes by operators ----------------------------------------------------------------------------- */
 
-/* The last entry that modified the job and is still in effect; 0 = none. name: the modified attribute. */
+/*
+ * Returns the last journal entry that modified the job and is still in effect; 0 if there is none. name: the
+ * attribute that it modified, NULL = any.
+ */
 static uint64_t entry_of(const struct snapshot *s, uint64_t job, enum change_kind kind, const char *name)
 {
 	const struct change *change = snapshot_changes(s);
@@ -62,7 +65,9 @@ static void note_entry(struct figures *out, const struct snapshot *s, const stru
 
 /* --- starts ------------------------------------------------------------------------------- */
 
-/* Start and end of a job in a projection; TIME_NEVER if there is none. */
+/*
+ * begin_of returns the start of a job in a projection, end_of its end; TIME_NEVER if the job does not start.
+ */
 static int64_t begin_of(const struct whatif_future *future, uint32_t slot)
 {
 	const struct job *job = job_at(future->f, slot);
@@ -83,7 +88,10 @@ static int64_t end_of(const struct whatif_future *future, uint32_t slot)
 	return begin_s + job_at(future->f, slot)->wall_limit_s;
 }
 
-/* "10:50:09 + 14:54:30 [899744]": the largest job that ends at that time. FIGURE_NONE if none does. */
+/*
+ * Returns the part "started 10:50:09 + limit 14:54:30 [899744]" for the largest job other than `self` that
+ * ends at at_s; FIGURE_NONE if no job does.
+ */
 static uint32_t end_part(struct figures *out, const struct whatif_future *future, uint32_t self, int64_t at_s)
 {
 	const struct forecast *f = future->f;
@@ -105,7 +113,7 @@ static uint32_t end_part(struct figures *out, const struct whatif_future *future
 		       best));
 }
 
-/* An advance reservation that ends at that time. */
+/* Returns the part for an advance reservation that ends at at_s; FIGURE_NONE if none does. */
 static uint32_t advance_part(struct figures *out, const struct forecast *f, int64_t at_s)
 {
 	const struct advance *advance = snapshot_advances(f->s);
@@ -117,7 +125,10 @@ static uint32_t advance_part(struct figures *out, const struct forecast *f, int6
 	return FIGURE_NONE;
 }
 
-/* The estimated start, expressed by the event that happens at that time, otherwise as now plus a duration. */
+/*
+ * Returns the part that computes the estimated start: from the event at that time if there is one, otherwise
+ * as now plus a duration.
+ */
 static uint32_t start_part(struct figures *out, const struct whatif_future *future, uint32_t slot)
 {
 	const struct forecast *f = future->f;
@@ -176,7 +187,10 @@ static void say_named(struct figures *out, struct named *n, const char *what)
 	str_free(&n->text);
 }
 
-/* Jobs that end by then, and jobs that start before it. */
+/*
+ * Adds a sentence with the jobs that end by the estimated start of job `self`, and one with the idle jobs
+ * that start before it.
+ */
 static void say_before(struct figures *out, const struct whatif_future *future, uint32_t self)
 {
 	struct named ends = {.count = 0}, begins = {.count = 0};
@@ -212,7 +226,7 @@ void job_figures_moment(struct figures *out, const char *title, int64_t at_s, ui
 	figure_add(out, title, when, part, (double)at_s, strchr(when, ' ') ? FIGURE_SHORT : FIGURE_WHOLE);
 }
 
-/* "3:42h": a duration between two times. */
+/* Adds the duration between two times: "3:42h". */
 static void add_distance(struct figures *out, const char *title, int64_t from_s, int64_t to_s,
 			 const char *from, const char *to)
 {
@@ -265,7 +279,9 @@ static void add_start(struct figures *out, const struct whatif_future *future, u
 	say_before(out, future, slot);
 }
 
-/* The assumptions of estimated starts. */
+/*
+ * Adds the sentence with the assumptions under which starts were estimated. placeholder: by the instant plan.
+ */
 static void say_assumptions(struct figures *out, bool placeholder)
 {
 	figure_say(out, placeholder ? "Instant plan: assumes that jobs run to their limits, that priorities "
@@ -274,7 +290,10 @@ static void say_assumptions(struct figures *out, bool placeholder)
 				      "are submitted.");
 }
 
-/* Starts without a mark are from the projection, starts with a mark from the instant plan. */
+/*
+ * Returns the source of the job's estimated start: the instant plan for placeholders, otherwise the
+ * projection.
+ */
 static struct whatif_future future_of(const struct forecast *f, uint32_t slot)
 {
 	return whatif_future_of(f, f->placeholder[slot] ? FUTURE_INSTANT : FUTURE_FULL);
@@ -282,7 +301,10 @@ static struct whatif_future future_of(const struct forecast *f, uint32_t slot)
 
 /* --- running jobs ------------------------------------------------------------------------------------- */
 
-/* "10:50:09 + 0:10:00 [suspended]": start of the wallclock limit, shifted by the time of suspension. */
+/*
+ * Returns the part "started 10:50:09 + suspended 0:10:00": the start of the job, plus the time for which it
+ * was suspended.
+ */
 static uint32_t begin_part(struct figures *out, const struct job *job)
 {
 	uint32_t started = figure_moment(out, "started", job->start_s);
@@ -292,7 +314,10 @@ static uint32_t begin_part(struct figures *out, const struct job *job)
 	return figure_join(out, FIGURE_PLUS, started, figure_duration(out, "suspended", job->suspended_s));
 }
 
-/* When the job reaches its limit, counted from its start or from the time at which it is resumed. */
+/*
+ * Returns the part for the time at which the job reaches its wallclock limit, counted from its start or, if
+ * it is suspended, from the time at which it is resumed.
+ */
 static uint32_t due_part(struct figures *out, const struct job *job)
 {
 	if (!job_is_suspended(job))
@@ -339,7 +364,6 @@ static void add_end(struct figures *out, const struct forecast *f, const struct 
 
 /* --- all figures of a job ----------------------------------------------------------------------------- */
 
-/* Rank among the idle jobs. */
 void job_figures_rank(struct figures *out, const struct forecast *f, uint32_t slot, const char *title)
 {
 	char shown[16];
@@ -436,7 +460,10 @@ void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s, 
 	str_free(&whole);
 }
 
-/* One side of the comparison; titles of the draft end in AFTER. */
+/*
+ * Adds the figures of a job in one of the two compared plans. after: the plan of the draft, whose titles end
+ * in AFTER.
+ */
 static void add_side(struct figures *out, const struct whatif_future *future, uint64_t id, bool after)
 {
 	const struct forecast *f = future->f;
@@ -450,7 +477,10 @@ static void add_side(struct figures *out, const struct whatif_future *future, ui
 	add_start(out, future, slot, after ? "START AFTER" : "START");
 }
 
-/* PRIORITY and START, each live and AFTER the draft, and the CHANGE of the start. Requires a draft. */
+/*
+ * Adds PRIORITY, RANK and START, live and AFTER the draft, and the CHANGE of the start. There must be a
+ * draft.
+ */
 static void put_draft(struct figures *out, const struct plan_query *o, uint64_t job)
 {
 	const struct whatif_future live = whatif_future_of(&o->live, whatif_draft_tier(o));

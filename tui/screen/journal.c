@@ -13,19 +13,19 @@
 #include "tui/report/filter.h"
 #include "tui/report/history_source.h"
 
-#define KEPT_MAX     5000  /* entries */
+#define KEPT_MAX     5000  /* maximum number of entries kept */
 #define LOOK_BACK    50000 /* maximum number of entries read backward */
 #define FIRST_WANTED 1000
 
 struct reading {
 	struct journal *j;
 	struct task_names names;
-	bool counts; /* first pass: only count entries and note their array tasks */
+	bool counts; /* first pass: count entries and collect the array tasks that they name */
 	uint64_t from;
 	bool backward;
 	size_t looked, found;
-	size_t wanted;    /* backward: number of entries to read */
-	int64_t oldest_s; /* of the entries found */
+	size_t wanted;    /* number of entries to find, when reading backward */
+	int64_t oldest_s; /* earliest time of the entries found */
 };
 
 static bool is_quiet(enum event_kind kind)
@@ -93,8 +93,9 @@ static bool visit(void *self, const struct event *ev)
 }
 
 /*
- * In two passes: the first finds how far back the entries go, because labels of ended array tasks are in the
- * history.
+ * Reads entries in two passes. The first pass finds the array tasks that the entries name, and the earliest
+ * time. The labels of array tasks that have ended are then read from the history, back to this time, and the
+ * second pass keeps the entries.
  */
 static bool read_entries(struct reading *r, struct store *store, const struct snapshot *s, struct err *err)
 {
@@ -143,7 +144,7 @@ bool journal_follow(struct journal *j, struct store *store, const struct snapsho
 	return ok;
 }
 
-/* Inserts the entries of older before those of j. */
+/* Moves the entries of older in front of those of j. */
 static void put_before(struct journal *j, struct journal *older)
 {
 	j->entry = vec_room(j->entry, &j->cap, j->count + older->count, sizeof *j->entry);

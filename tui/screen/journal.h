@@ -2,8 +2,8 @@
 /*
  * journal.h - journal entries for screens
  *
- * Read once from the end backward, and then only new entries, so following a busy journal costs only what was
- * written since.
+ * The last entries are read once, from the end backward; after that only new entries are read. Following a
+ * busy journal therefore costs only the entries written since the last call.
  */
 #ifndef SCREEN_JOURNAL_H
 #define SCREEN_JOURNAL_H
@@ -29,29 +29,34 @@ struct journal_entry {
 /* Which entries are kept. */
 struct journal_filter {
 	uint64_t job; /* only entries of this job; 0 = all */
-	bool quiet;   /* include entries that scheduling passes and the simulation write for themselves */
+	/* Also keep entries of passes and of the simulation: plans, queue time, bypass counts, speed. */
+	bool quiet;
 };
 
 /* {0} is empty. Free with journal_clear. */
 struct journal {
 	struct journal_entry *entry; /* oldest first */
 	size_t count, cap;
-	uint64_t seen;   /* last entry read */
-	uint64_t oldest; /* first entry read */
+	uint64_t seen;   /* number of the last entry read; 0 = none was read */
+	uint64_t oldest; /* number of the first entry read; older ones may exist */
 	struct journal_filter filter;
 };
 
 void journal_clear(struct journal *j);
 /*
- * Reads new entries; a changed filter reads all of them again. NULL store: stays empty. s: the present state.
+ * Reads new entries. If the filter has changed, drops all entries and reads the last ones that pass the new
+ * filter. With store NULL, the journal stays empty. s: the present state. False with err set if entries
+ * cannot be read.
  */
 bool journal_follow(struct journal *j, struct store *store, const struct snapshot *s,
 		    struct journal_filter filter, struct err *err);
 
-/* Reads older entries. False: there are none, or (with err set) they cannot be read. */
+/*
+ * Reads entries that are older than those in j. False: there are none, or, with err set, they cannot be read.
+ */
 bool journal_read_older(struct journal *j, struct store *store, const struct snapshot *s, struct err *err);
 
-/* Matches user, what, kind, job and seq. */
+/* Does an entry match the filter? Its fields are who (also called user), what, kind, job and seq. */
 bool journal_entry_passes(const struct journal_entry *e, const struct filter *filter);
 
 #endif

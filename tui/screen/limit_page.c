@@ -2,8 +2,8 @@
 /*
  * limit_page.c - details of one limit: usage, forecast and blocked jobs
  *
- * The forecast assumes that running jobs run to their limits and that no other jobs start, as does the time
- * at which a reason clears.
+ * The forecast of the usage, and the time at which a blocked job fits, assume that running jobs run to their
+ * wallclock limits and that no other jobs start.
  */
 #include "limit_page.h"
 
@@ -19,11 +19,11 @@
 #include "tui/report/report.h"
 #include "tui/report/settings.h"
 
-#define JOBS_SHOWN 6 /* maximum number of jobs named as counting against the limit */
+#define JOBS_SHOWN 6 /* maximum number of jobs listed that count against the limit */
 
-#define HELD_SHOWN 12 /* maximum number of blocked jobs named */
+#define HELD_SHOWN 12 /* maximum number of blocked jobs listed */
 
-#define MOMENTS 4 /* times of the forecast, including now */
+#define MOMENTS 4 /* maximum number of times in the forecast, before the time at which a blocked job fits */
 
 #define HOUR_S 3600
 
@@ -48,7 +48,10 @@ struct listing {
 	struct str *out;
 };
 
-/* "899744 2 procs x 34948 s = 69896"; only the label if the limit is a number of jobs. */
+/*
+ * Appends a job with the amount that it uses: "899744 2 procs x 34948 s = 69896". For a limit on the number
+ * of jobs, appends only the label.
+ */
 static void list_job(void *self, uint32_t slot, const struct job *job)
 {
 	struct listing *list = self;
@@ -78,7 +81,7 @@ static void add_jobs(const struct forecast *f, const struct limit_row *row, stru
 
 struct held {
 	uint32_t count, at_hard;
-	uint32_t first;  /* the job that fits first; INDEX_NONE */
+	uint32_t first;  /* slot of the blocked job that fits first; INDEX_NONE: none at a known time */
 	struct str list; /* owned */
 };
 
@@ -127,7 +130,10 @@ static void put_held(struct page *p, const struct limit_row *row, const struct h
 
 /* --- projected usage ---------------------------------------------------------------------------------- */
 
-/* The next full hour, or the next end of a job if usage is constant in between. */
+/*
+ * Returns the next time of the forecast: the next full hour if the usage decreases continuously, otherwise
+ * the next end of a job.
+ */
 static int64_t next_moment_s(const struct limit_row *row, const struct limit_use *sum)
 {
 	if (limit_use_falls(row))
@@ -194,7 +200,7 @@ static void put_use(struct page *p, const struct forecast *f, const struct limit
 
 /* --- other values of the limit ------------------------------------------------------------------------ */
 
-/* For a value with which some jobs never start. */
+/* Appends the outcome of a value with which not all blocked jobs start: "2 of 5 by 19:44:39". */
 static void add_some(const struct headroom *h, const struct headroom_point *point, struct str *out)
 {
 	char when[MOMENT_TEXT];
@@ -208,7 +214,7 @@ static void add_some(const struct headroom *h, const struct headroom_point *poin
 			 wallclock_short(when, point->last_s, h->query.plan_query->now_s));
 }
 
-/* "1 now, all by 01:54:48" */
+/* Appends the outcome of a value: "1 now, all by 01:54:48". */
 static void add_outcome(const struct headroom *h, const struct headroom_point *point, struct str *out)
 {
 	int64_t now_s = h->query.plan_query->now_s;
@@ -237,7 +243,10 @@ static bool same_outcome(const struct headroom_point *a, const struct headroom_p
 	       a->first_s == b->first_s && a->last_s == b->last_s;
 }
 
-/* "stays: first 19:44:39, all by ... | is 76000: ...". Adjacent values with the same effect are joined. */
+/*
+ * Appends the outcome of each value: "stays: first 19:44:39, all by ... | is 76000: ...". Adjacent values
+ * with the same outcome are joined.
+ */
 static void add_points(const struct headroom *h, struct str *out)
 {
 	const char *before = "";
@@ -276,7 +285,8 @@ static void put_tries(struct page *p, const struct limit_row *row, const struct 
 /* --- overrides ---------------------------------------------------------------------------------------- */
 
 /*
- * The scope of the QOS limits that override the row; the scope of the row if it cannot be overridden (T-22).
+ * Returns the scope of the QOS limits that override the limit of the row; the scope of the row itself if no
+ * QOS limit can override it (requirement T-22).
  */
 static uint8_t overriding_scope(const struct snapshot *s, const struct limit_row *row)
 {
@@ -288,7 +298,7 @@ static uint8_t overriding_scope(const struct snapshot *s, const struct limit_row
 	return can_be && row->scope == LIMIT_IDLE ? LIMIT_OVERRIDE_IDLE : row->scope;
 }
 
-/* Does the QOS, or QOS DEFAULT, have a limit that overrides the row for its jobs? */
+/* Does a QOS, or QOS DEFAULT, have a limit that overrides the limit of the row for jobs of this QOS? */
 static bool is_overridden(const struct snapshot *s, const struct limit_row *row, uint32_t qos)
 {
 	const struct limit *limit = snapshot_limits(s);
@@ -315,7 +325,10 @@ static void add_exempt(void *self, uint32_t slot, const struct job *job)
 	exempt->jobs += is_overridden(exempt->f->s, exempt->row, job->cred[CRED_QOS]);
 }
 
-/* T-21: these jobs count against the limit, but are subject to another one. */
+/*
+ * Adds the number of jobs that count against the limit, but to which an override limit of their QOS applies
+ * instead (requirement T-21).
+ */
 static void put_exempt(struct page *p, const struct forecast *f, const struct limit_row *row, int width)
 {
 	struct exempt exempt = {.f = f, .row = row};
@@ -333,7 +346,10 @@ static void put_exempt(struct page *p, const struct forecast *f, const struct li
 
 /* --- one limit ---------------------------------------------------------------------------------------- */
 
-/* In the format of the limit's value; time as a duration. */
+/*
+ * Appends the usage in the format of the limit's value: as a duration for a limit on wallclock time,
+ * otherwise as a number.
+ */
 static void add_used(const struct limit_row *row, struct str *out)
 {
 	char text[DURATION_TEXT];
@@ -381,9 +397,12 @@ void limit_page_row(struct page *p, const struct forecast *f, const struct limit
 
 /* --- origin of the numbers ---------------------------------------------------------------------------- */
 
-/* The usage as a sum over the jobs that count; the largest are named, the others are combined. */
+/*
+ * The usage is shown as a sum over the jobs that count: the largest jobs by name, and all others in one
+ * number.
+ */
 
-#define NAMED_MOST 8 /* jobs named in a sum */
+#define NAMED_MOST 8 /* maximum number of jobs named in a sum */
 
 /* --- usage -------------------------------------------------------------------------------------------- */
 
@@ -419,7 +438,10 @@ static int by_amount(const void *a, const void *b)
 	return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* "2 procs * 34948 s [899744]", or without time "8 [899744]". */
+/*
+ * Returns the part for the amount of one job: "2 procs * 34948 s [899744]", or "8 [899744]" if the amount is
+ * not a product with a time.
+ */
 static uint32_t job_part(struct figures *out, const struct counting *c, const struct counted *job)
 {
 	bool is_product = c->row->kind == LIMIT_PS && job->procs > 0;
@@ -450,7 +472,7 @@ static uint32_t others_part(struct figures *out, const struct counting *c)
 	return part;
 }
 
-/* The sum over the jobs that count; the largest are named. */
+/* Returns the part for the sum over all jobs that count against the limit. */
 static uint32_t use_part(struct figures *out, const struct forecast *f, const struct limit_row *row)
 {
 	struct counting c = {.f = f, .row = row};
@@ -498,16 +520,16 @@ static void add_value(struct figures *out, const char *title, int64_t value)
 		add_whole(out, title, value, whole(out, NULL, value));
 }
 
-/* How specific the setting is that provides the limit. */
+/* The setting from which a limit comes, the most specific one first. */
 enum place {
-	OWN,      /* set for this credential, and for this second credential if there is one */
-	OWN_EACH, /* set for this credential, and for each second credential of the type */
-	GENERAL,  /* set for DEFAULT, and for this second credential */
+	OWN,      /* set for this credential, and this second credential if the limit has one */
+	OWN_EACH, /* set for this credential, and each second credential of a type */
+	GENERAL,  /* set for DEFAULT, and this second credential if the limit has one */
 	GENERAL_EACH,
 	PLACES
 };
 
-/* Notes where the limit is set: for the credential or DEFAULT, with or without a second credential. */
+/* Notes at the last figure where the limit is set, and returns which setting it comes from. */
 static enum place note_origin(struct figures *out, const struct snapshot *s, const struct limit_row *row)
 {
 	struct limit_row set = *row;
@@ -531,7 +553,7 @@ static enum place note_origin(struct figures *out, const struct snapshot *s, con
 	return (enum place)(i - 1);
 }
 
-/* Does it take precedence over a limit of DEFAULT of the same kind? */
+/* Does the limit take precedence over a limit of the same kind of DEFAULT? */
 static bool hides_general(const struct snapshot *s, const struct limit_row *row)
 {
 	const struct limit *limit = snapshot_limits(s);
@@ -543,7 +565,7 @@ static bool hides_general(const struct snapshot *s, const struct limit_row *row)
 	return false;
 }
 
-/* Why this setting applies: the most specific one does. */
+/* Adds a sentence that says why this setting applies: the most specific setting takes precedence. */
 static void say_which(struct figures *out, const struct snapshot *s, const struct limit_row *row,
 		      enum place place)
 {
@@ -593,7 +615,10 @@ static void add_left(struct figures *out, const struct limit_row *row)
 		  figure_join(out, FIGURE_MINUS, whole(out, "soft", row->soft), whole(out, NULL, row->used)));
 }
 
-/* Numbers of jobs blocked at the soft and at the hard limit. */
+/*
+ * Adds the number of blocked jobs, as the sum of jobs at the soft limit and jobs at the hard limit if there
+ * are both.
+ */
 static void add_held(struct figures *out, const struct forecast *f, const struct limit_row *row,
 		     const char *title)
 {
@@ -615,7 +640,7 @@ static void add_held(struct figures *out, const struct forecast *f, const struct
 	figure_note(out, "jobs whose first failed check is this");
 }
 
-/* When the usage decreases. */
+/* Adds a sentence that says when the usage decreases. */
 static void say_fall(struct figures *out, const struct forecast *f, const struct limit_row *row)
 {
 	struct limit_use use = limit_use_at(f, row, f->plan.now_s), then;

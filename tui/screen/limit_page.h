@@ -11,8 +11,9 @@ struct headroom; /* tui/query/headroom.h */
 struct page;     /* page.h */
 
 /*
- * The jobs that count, the forecast of the usage, the effect of larger values, and the blocked jobs. row: of
- * a list for f. headroom: NULL if not known yet.
+ * Writes the details of a limit: the jobs that count against it, the forecast of its usage, the jobs that it
+ * blocks, and the effect of larger values. row must be from a list for f. headroom: NULL while the effect of
+ * larger values is not known.
  */
 void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row,
 		    const struct headroom *headroom, int width);
@@ -20,14 +21,18 @@ void limit_page_row(struct page *p, const struct forecast *f, const struct limit
 /* --- origin of the numbers of a limit ----------------------------------------------------------------- */
 
 /*
- * Figures with the column titles of the list: IN USE, SOFT, HARD, OF SOFT and HOLDS; with the remaining
- * amount, the next decrease, the line that sets the limit, and why that setting applies.
+ * Figures (figure.h) with the column titles of the list: IN USE, SOFT, HARD, OF SOFT and HOLDS, and LEFT, the
+ * remaining amount. They also show the next decrease of the usage, the configuration line or journal entry
+ * that sets the limit, and why this setting applies.
  */
 
-/* row: of a list for f. */
+/* Adds the figures of a live limit. row must be from a list for f. */
 void limit_figures(struct figures *out, const struct forecast *f, const struct limit_row *row);
 
-/* The same for a row of the draft; before: the live limit, NULL if only the draft sets one. */
+/*
+ * Adds the figures of a limit with the draft, and of the live limit `before`, which is NULL if only the draft
+ * sets the limit.
+ */
 void limit_figures_draft(struct figures *out, const struct forecast *f, const struct limit_row *row,
 			 const struct limit_row *before);
 

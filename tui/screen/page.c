@@ -11,7 +11,7 @@
 
 /* --- pages -------------------------------------------------------------------------------------------- */
 
-#define LINES_FOR_MORE 3 /* pages with fewer lines show a mark instead */
+#define LINES_FOR_MORE 3 /* minimum height that shows the number of hidden lines; lower pages show a mark */
 
 #define BESIDE_X 5 /* column of a remark that does not fit beside its subject */
 
@@ -64,7 +64,7 @@ void page_addf(struct page *p, enum role role, const char *format, ...)
 	str_free(&text);
 }
 
-/* Number of bytes that fit into width cells, broken after a blank if possible. */
+/* Returns the number of bytes of text that fit into width cells. Breaks after a blank if possible. */
 static size_t fitting(const char *text, size_t len, int width)
 {
 	size_t end = 0, blank = 0;
@@ -81,7 +81,7 @@ static size_t fitting(const char *text, size_t len, int width)
 	return len;
 }
 
-/* Length without trailing blanks. */
+/* Returns the length of text without trailing blanks. */
 static size_t without_blanks(const char *text, size_t len)
 {
 	while (len > 0 && text[len - 1] == ' ')
@@ -210,7 +210,7 @@ void page_end(struct page *p)
 	go_to(p, last_top(p));
 }
 
-/* The mark at the end of the last line if there are more: " +3 more". */
+/* Appends the number of lines hidden below the page: " +3 more"; on a low page only a mark. */
 static void add_more(const struct page *p, size_t end, int height, struct str *out)
 {
 	if (end >= p->lines)
@@ -221,7 +221,7 @@ static void add_more(const struct page *p, size_t end, int height, struct str *o
 		str_addf(out, " %c", TEXT_CUT_MARK);
 }
 
-/* Draws a piece up to column width; a longer one is cut with a mark. */
+/* Draws a piece, which is cut with a mark if it would exceed column `width`. */
 static void put_piece(const struct page *p, const struct page_piece *piece, struct canvas *c, struct rect r,
 		      int width)
 {

@@ -2,8 +2,8 @@
 /*
  * page.h - text with roles: building, scrolling, drawing
  *
- * Lines of pieces, each with its role and its column. For screens with text instead of a list: a job, the
- * help, messages.
+ * A page has lines, and a line has pieces of text, each with a role and a column. For screens that show text
+ * instead of a list: a job, the help, messages.
  */
 #ifndef SCREEN_PAGE_H
 #define SCREEN_PAGE_H
@@ -30,42 +30,48 @@ struct page {
 	size_t pieces, cap;
 	size_t lines; /* number of lines */
 	int x;        /* column of the next piece */
-	bool ascii;   /* for text widths */
+	bool ascii;   /* canvas->ascii, for code that cuts text before it adds it to the page */
 	size_t top;   /* first visible line */
 	size_t found; /* line of the last match, from 1; 0 = none */
 	int body;     /* height of the last frame */
 	bool at_end;  /* scrolled to the end */
-	bool follows; /* follows the end when lines are added or the height changes */
+	bool follows; /* stays at the end when lines are added or the height changes */
 };
 
 /* Removes all lines, but keeps the scroll position. */
 void page_clear(struct page *p);
 void page_free(struct page *p);
 
-/* Begins a line. */
+/* Begins a new line. */
 void page_line(struct page *p);
 
-/* Moves to column x, or one blank after the last piece if that is further right. */
+/* Sets the column of the next piece to x; if the last piece reaches x, to one blank after the last piece. */
 void page_at(struct page *p, int x);
 void page_add(struct page *p, enum role role, const char *text);
 void page_addf(struct page *p, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Adds a sentence, wrapped to width cells from column x. */
+/* Adds text on new lines from column x, wrapped to width cells. Adds nothing for "". */
 void page_wrap(struct page *p, enum role role, int x, int width, const char *text);
 
-/* The same, starting after the last piece. */
+/* Like page_wrap, but the first line of the text is added to the current line, after the last piece. */
 void page_wrap_on(struct page *p, enum role role, int x, int width, const char *text);
 
-/* Adds a remark at column x of the line, or on separate lines if it would exceed width. */
+/*
+ * Adds a remark to the current line from column x, or on lines of its own if it would not fit into width
+ * cells.
+ */
 void page_beside(struct page *p, enum role role, int x, int width, const char *text);
 
-/* Adds a heading on a separate line. */
+/* Adds a heading on a new line, below an empty line unless it is the first. */
 void page_heading(struct page *p, const char *text);
 
-/* Scrolls until a line is visible; lines count from 1. */
+/* Scrolls until a line is visible; the first line is 1. */
 void page_show(struct page *p, size_t line);
 
-/* Goes to the next (dir 1) or previous (dir -1) matching line and wraps around. False if there is none. */
+/*
+ * Scrolls to the next (dir 1) or previous (dir -1) line that matches, and wraps around. False if no line
+ * matches.
+ */
 bool page_search(struct page *p, int dir, bool (*match)(const void *self, const char *text),
 		 const void *self);
 
@@ -73,14 +79,17 @@ void page_move(struct page *p, int lines);
 void page_home(struct page *p);
 void page_end(struct page *p);
 
-/* Draws the visible lines; the last one shows how many are hidden below. Longer lines are cut with a mark. */
+/*
+ * Draws the visible lines. The last one ends with the number of lines hidden below. Lines that are too long
+ * are cut, with a mark at the end.
+ */
 void page_draw(struct page *p, struct canvas *c, struct rect r);
 
 /* --- explanations of figures, as text on a page ------------------------------------------------------- */
 
 struct page; /* page.h */
 
-/* Adds all figures, each starting on a new line. */
+/* Adds all figures, each on a new line, with its note beside or below it. */
 void figure_page_put(struct page *p, const struct figures *f, int width);
 
 #endif

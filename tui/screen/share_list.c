@@ -14,7 +14,7 @@
 #include "tui/report/shares.h"
 #include "view.h"
 
-/* Columns before the windows; without a draft. */
+/* Columns of the list without a draft; the windows follow. */
 enum column {
 	COL_CRED,
 	COL_MARK,
@@ -25,7 +25,7 @@ enum column {
 	COL_WINDOWS = SHARE_PLAIN
 };
 
-/* Columns of a draft. */
+/* Columns of the list with a draft. */
 enum draft_column {
 	DRAFT_CRED,
 	DRAFT_MARK,
@@ -60,7 +60,7 @@ static const struct table_column draft_columns[DRAFT_COUNT] = {
 
 /* --- columns ------------------------------------------------------------------------------------------ */
 
-/* "w1*0.5": number and weight of the window. */
+/* Sets the column of window i. Its title is the number and the weight of the window: "w1*0.5". */
 static void add_window(struct share_list *l, uint32_t i)
 {
 	const struct fairshare *f = share_list_live(l);
@@ -77,7 +77,7 @@ static void add_window(struct share_list *l, uint32_t i)
 	};
 }
 
-/* The table without the columns of windows. */
+/* Sets up the table, except for the columns of the windows. */
 static void share_init_columns(struct share_list *l)
 {
 	table_init(&l->table, draft_columns, DRAFT_COUNT);
@@ -85,7 +85,7 @@ static void share_init_columns(struct share_list *l)
 		l->column[i] = plain_columns[i];
 }
 
-/* Sets l->comparing and the columns for it. */
+/* Sets l->comparing, and the columns for the list with or without a draft. */
 static void share_set_columns(struct share_list *l)
 {
 	const struct fairshare *f = share_list_live(l);
@@ -114,7 +114,9 @@ static const char *share_cred_name(const struct share_list *l, uint32_t cred)
 
 /* --- cells -------------------------------------------------------------------------------------------- */
 
-/* "- USER", "+ GROUP". */
+/*
+ * Writes the name of a row: "TOTAL", "- USER" (expanded), "+ GROUP" (collapsed), or the name of a credential.
+ */
 static enum role add_name(const struct share_list *l, const struct share_row *row, struct str *out)
 {
 	switch (row->kind) {
@@ -169,7 +171,10 @@ static enum role add_delta(const struct fs_share *share, struct str *out)
 	return has_delta(share) && share->delta != 0 ? ROLE_TEXT : ROLE_DIM;
 }
 
-/* Jobs can be blocked below the cap, if they alone would exceed it. */
+/*
+ * Writes the effect of a cap. Jobs can be blocked while the usage is still below the cap, if they would
+ * exceed it.
+ */
 static enum role add_cap(const struct forecast *f, const struct fs_share *share, struct str *out)
 {
 	uint32_t held;
@@ -209,7 +214,10 @@ static bool has_targets(const struct forecast *f, enum cred_type type)
 	return false;
 }
 
-/* "1000/point": effect of the weights of a type. Without a weight, a target has no effect (F-31). */
+/*
+ * Writes the priority points per percentage point off the target: "1000/point" ("/ratio" if FSPOLICY has a
+ * percent sign). With weight 0, targets of this type have no effect (requirement F-31).
+ */
 static enum role add_weight(const struct forecast *f, enum cred_type type, struct str *out)
 {
 	const struct prio_weights *w = &f->s->policy.weights;
@@ -265,7 +273,7 @@ static enum role add_amount(const struct share_list *l, const struct share_row *
 	return amount == 0 ? ROLE_DIM : ROLE_TEXT;
 }
 
-/* Usage of all jobs, or of all credentials of a type. */
+/* Returns the usage of a row for all jobs or for a type, in percent. */
 static double percent_of(const struct share_list *l, const struct fairshare *f, const struct share_row *row)
 {
 	double sum = 0;
@@ -315,7 +323,9 @@ static enum role plain_cell(const struct share_list *l, const struct share_row *
 	}
 }
 
-/* The live value is dim; a different value of the draft is highlighted. */
+/*
+ * Returns the role of a cell: live values are dim, values of the draft that differ from them are highlighted.
+ */
 static enum role draft_role(enum role role, size_t column, bool after, const struct fs_share *a,
 			    const struct fs_share *b)
 {
@@ -395,7 +405,7 @@ static bool passes(const struct share_list *l, uint32_t cred, const struct filte
 	return filter_match(filter, field, sizeof field / sizeof field[0]);
 }
 
-/* Sorts by usage, largest first. */
+/* Compares credentials by usage, for sorting the largest first. */
 static int compare_rows(const void *a, const void *b, void *self)
 {
 	const struct fairshare *f = shown(self);
@@ -407,7 +417,7 @@ static int compare_rows(const void *a, const void *b, void *self)
 	return (x > y) - (x < y);
 }
 
-/* Opens the types of matching credentials. */
+/* With a filter, all types are expanded, so that every matching credential is visible. */
 bool share_list_is_open(const struct share_list *l, enum cred_type type)
 {
 	return l->open[type] || filter_text(l->host->ops->filter(l->host->console))[0] != '\0';
@@ -469,7 +479,7 @@ void share_list_close(struct share_list *l)
 	free(l->row);
 }
 
-/* In a new list, the cursor starts on a credential. */
+/* Moves the cursor to the first credential. */
 static void place_cursor(struct share_list *l)
 {
 	for (size_t i = 0; i < l->rows; i++) {
@@ -494,7 +504,7 @@ void share_list_update(struct share_list *l, const struct plan_query *o)
 		place_cursor(l);
 }
 
-/* All windows as a graph in the last column. */
+/* Draws the usage in all windows as a graph in the last column, the oldest window first. */
 static void put_history(const struct share_list *l, struct canvas *canvas, struct rect r)
 {
 	const struct table *t = &l->table;

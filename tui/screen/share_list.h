@@ -2,8 +2,9 @@
 /*
  * share_list.h - list of fairshare usage per credential and window, with targets
  *
- * The first row is the total, followed by the credentials of each type below a row that expands and collapses
- * them. With a draft: targets, usage and effects before and after.
+ * The first row is the total. Then each type of credential has a row, which expands and collapses the rows of
+ * its credentials. With a draft, the list shows targets, usage and effects before and after instead of the
+ * windows.
  */
 #ifndef SCREEN_SHARE_LIST_H
 #define SCREEN_SHARE_LIST_H
@@ -22,8 +23,8 @@ struct screen_host; /* host.h */
 #define SHARE_PLAIN       6  /* columns before the windows */
 
 enum share_kind {
-	SHARE_TOTAL, /* of all jobs                           */
-	SHARE_TYPE,  /* total of the credentials of a type */
+	SHARE_TOTAL, /* usage of all jobs */
+	SHARE_TYPE,  /* usage of all credentials of a type */
 	SHARE_CRED
 };
 
@@ -35,9 +36,9 @@ struct share_row {
 
 struct share_list {
 	struct screen_host *host;
-	const struct plan_query *o; /* source of the rows; NULL before the first one */
+	const struct plan_query *o; /* source of the rows; NULL before the first update */
 	bool comparing;             /* the columns compare live and draft */
-	bool percent;               /* windows in percent of their total usage */
+	bool percent;               /* the usage in a window is shown in percent of its total */
 	bool open[CRED_TYPE_COUNT];
 	struct table table;
 	struct table_column column[SHARE_PLAIN + SHARE_WINDOWS_MAX + 1];
@@ -55,12 +56,13 @@ void share_list_close(struct share_list *l);
 void share_list_update(struct share_list *l, const struct plan_query *o);
 void share_list_draw(struct share_list *l, struct canvas *canvas, struct rect r);
 
-/* The live shares; and those of the draft, or the live ones without a draft. */
+/* The live shares. */
 static inline const struct fairshare *share_list_live(const struct share_list *l)
 {
 	return &l->o->live.plan.queue.shares;
 }
 
+/* The forecast of the draft if there is one, otherwise the live one. */
 static inline const struct forecast *share_list_shown(const struct share_list *l)
 {
 	return l->comparing ? &l->o->draft : &l->o->live;
@@ -72,7 +74,10 @@ const struct share_row *share_list_at_cursor(const struct share_list *l);
 /* Is the type expanded? */
 bool share_list_is_open(const struct share_list *l, enum cred_type type);
 
-/* Expands or collapses the type under the cursor; on a credential, moves to its type first. */
+/*
+ * Expands or collapses the type under the cursor. On a credential, open does nothing, and collapsing only
+ * moves the cursor to its type.
+ */
 void share_list_set_open(struct share_list *l, bool open);
 
 /* Does a row match the search? Callback of table_search; self is the list. */
@@ -83,12 +88,7 @@ void share_add_hours(int64_t amount, struct str *out);
 
 /* --- columns and cells of the list of shares ---------------------------------------------------------- */
 
-/*
- * Columns without a draft: target, usage, effect and windows of a credential; with a draft: targets, usage
- * and effects before and after.
- */
-
-/* Usage of a row in a window, in FS_UNITs. */
+/* Returns the usage of a row in a window, in thousandths of a processor-second (FS_UNIT). */
 int64_t share_amount(const struct share_list *l, const struct share_row *row, uint32_t window);
 
 #endif

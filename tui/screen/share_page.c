@@ -2,8 +2,8 @@
 /*
  * share_page.c - details of one share: its computation and forecast
  *
- * Amounts are in processor-hours (of processor equivalents with DEDICATEDPES), and rounded: shares are
- * computed from integer thousandths of a processor-second.
+ * Amounts are shown in processor-hours (with DEDICATEDPES, hours of processor equivalents), and rounded. The
+ * shares themselves are computed from whole thousandths of a processor-second.
  */
 #include "share_page.h"
 
@@ -21,11 +21,11 @@
 #include "tui/report/settings.h"
 #include "tui/report/shares.h"
 
-#define LINT_W 80 /* narrower screens omit the line of lint counts */
+#define LINT_W 80 /* minimum width for the numbers of lint findings */
 
 /* --- settings: the line above the list ---------------------------------------------------------------- */
 
-/* Adds an unbreakable piece, on the next line if it does not fit. */
+/* Adds a piece that is not broken: if it does not fit on the current line, it begins the next one. */
 static void put_piece(struct page *p, int width, const struct str *piece)
 {
 	if (p->lines == 0 || p->x + 2 + text_width(str_text(piece)) > width)
@@ -77,7 +77,7 @@ void share_settings_line(struct page *p, const struct forecast *f, const struct 
 
 /* --- settings: where they are set --------------------------------------------------------------------- */
 
-/* The name of an option, with the credential if it belongs to one. */
+/* Appends the name of an option: "fsweight", or "user[eva].fstarget" if it belongs to a credential. */
 static void add_option_name(const struct snapshot *s, const char *scope, const char *name, uint32_t cred,
 			    struct str *out)
 {
@@ -97,7 +97,7 @@ static void note_place(struct figures *out, const struct snapshot *s, const char
 	str_free(&place);
 }
 
-/* The value of a global option, and where it is set. */
+/* Adds a sentence with the value of a global option, and notes where it is set. */
 static void put_option(struct figures *out, const struct snapshot *s, const char *name)
 {
 	const struct option *row = option_find(config_rows, config_row_count, "", name);
@@ -117,14 +117,14 @@ static void share_settings_note(struct figures *out, const struct snapshot *s, u
 	const struct cred_attr *own = &snapshot_creds(s)[cred].attr;
 	struct str option = {0};
 
-	/* The credential's own target, or the one of DEFAULT. */
+	/* The target is set for the credential itself, otherwise for DEFAULT. */
 	add_option_name(s, cred_type_name(type), "fstarget",
 			own->fs_mode != FS_NO_TARGET ? cred : (uint32_t)type, &option);
 	note_place(out, s, str_text(&option));
 	str_free(&option);
 }
 
-/* Settings that a row depends on, with the configuration line or journal entry that set them. */
+/* Adds the settings on which a row depends, with the configuration line or journal entry that sets each. */
 static void share_settings_figures(struct figures *out, const struct forecast *f, const struct share_row *row)
 {
 	static const char *const names[] = {"fspolicy", "fsinterval", "fsdepth", "fsdecay", "fsweight"};
@@ -157,7 +157,7 @@ static double hours(double processor_seconds)
 	return processor_seconds / 3600;
 }
 
-/* Two significant digits, also for very small values. */
+/* Appends an amount in hours, rounded to two decimals. */
 static void add_hours(double processor_seconds, struct str *out)
 {
 	formula_number(out, round(hours(processor_seconds) * 100) / 100);
@@ -170,7 +170,7 @@ static const char *name_of(const struct snapshot *s, uint32_t cred)
 
 /* --- formula ------------------------------------------------------------------------------------------ */
 
-/* ".5*", or nothing for 1. */
+/* Appends the weight of a window: ".5*"; nothing for weight 1. */
 static void add_decay(double weight, struct str *out)
 {
 	char text[32];
@@ -181,7 +181,7 @@ static void add_decay(double weight, struct str *out)
 	str_addf(out, "%s*", text[0] == '0' && text[1] == '.' ? text + 1 : text);
 }
 
-/* "60 + .5*0 + .25*10", for all windows with a weight. */
+/* Appends the decayed sum of the windows, in hours: "60 + .5*0 + .25*10". Windows of weight 0 are omitted. */
 static void add_sum(const struct fairshare *f, const int64_t window[static FS_DEPTH_MAX], struct str *out)
 {
 	for (uint32_t i = 0; i < f->depth && f->weight[i] > 0; i++) {
@@ -248,7 +248,10 @@ static void put_forecast(struct page *p, const struct forecast *f, uint32_t cred
 	str_free(&how);
 }
 
-/* The usage in the current window at which the target is reached: of other jobs, or of this credential. */
+/*
+ * Appends what would bring the share to its target: more usage of all jobs in the current window (w0) if the
+ * share is above the target, otherwise more usage of its own.
+ */
 static void add_way(const struct fairshare *f, const struct fs_share *share, struct str *out)
 {
 	double target = share->target / 100, now = (double)f->total[0] / (double)FS_UNIT;
@@ -274,7 +277,7 @@ static void add_other(const struct fairshare *f, uint32_t cred, double decay, ui
 	add_percent(fairshare_percent_with(f, cred, decay, depth), out);
 }
 
-/* The share with other settings. */
+/* Writes the share that would result from other values of FSDECAY and FSDEPTH. */
 static void put_knobs(struct page *p, const struct forecast *f, uint32_t cred, int width)
 {
 	static const double decays[] = {1, 0.8, 0.5};
@@ -319,7 +322,10 @@ static void add_effect(const struct forecast *f, const struct fs_share *share, e
 		str_add(out, " (capped)");
 }
 
-/* P-46: fairshare changes priorities, but does not create jobs. */
+/*
+ * Says how many jobs of a credential below its target are queued: fairshare only changes the priorities of
+ * queued jobs (requirement P-46).
+ */
 static void add_why_below(const struct forecast *f, const struct fs_share *share, struct str *out)
 {
 	uint32_t capped, waiting = shares_waiting(f, share->cred, &capped);
@@ -360,7 +366,10 @@ static void put_target(struct page *p, const struct forecast *f, const struct fs
 	str_free(&text);
 }
 
-/* Estimated time when the first job blocked by the cap is below it; TIME_NEVER if unknown. */
+/*
+ * Returns the earliest estimated time at which the cap no longer blocks one of its jobs; TIME_NEVER if it is
+ * not known.
+ */
 static int64_t cap_clears_s(const struct forecast *f, uint32_t cred)
 {
 	const struct waiting *waiting = snapshot_waiting(f->s);
@@ -399,7 +408,10 @@ static void put_cap(struct page *p, const struct forecast *f, const struct fs_sh
 
 /* --- sums --------------------------------------------------------------------------------------------- */
 
-/* F-21: the usage of a job counts for each of its credentials. */
+/*
+ * Appends the types of credentials whose usages add up to the TOTAL, and the types that not every job has.
+ * The usage of a job counts for each of its credentials (requirement F-21).
+ */
 static void add_sums(const struct forecast *f, struct str *out)
 {
 	const struct cred *creds = snapshot_creds(f->s);
@@ -501,17 +513,17 @@ void share_page_row(struct page *p, const struct forecast *f, const struct share
 /* --- origin of the numbers ---------------------------------------------------------------------------- */
 
 /*
- * Amounts are in processor-hours (of processor equivalents with DEDICATEDPES). The usage of a window is
- * recomputed from its ended and running jobs.
+ * Amounts are in processor-hours (with DEDICATEDPES, hours of processor equivalents). The usage in a window
+ * is shown as the sum of ended and running jobs.
  */
 
-/* Input of the figures of a row. */
+/* What the figures of a row are computed from. */
 struct part_of {
 	struct figures *out;
 	const struct forecast *f;
 	const struct fairshare *shares;
 	const struct share_row *row;
-	const char *suffix; /* suffix of titles: "" or " AFTER" */
+	const char *suffix; /* suffix of the titles: "" or " AFTER" */
 };
 
 static struct part_of part_of(struct figures *out, const struct forecast *f, const struct share_row *row,
@@ -535,7 +547,10 @@ static double amount_hours(int64_t amount)
 
 /* --- usage -------------------------------------------------------------------------------------------- */
 
-/* "w0 60 + 0.5 * w1 0 + 0.25 * w2 10": all windows with usage and weight. */
+/*
+ * Returns the part for the decayed sum of the windows: "w0 60 + 0.25 * w2 10". Windows without usage or
+ * weight are omitted.
+ */
 static uint32_t decayed_part(const struct part_of *p, const int64_t window[static FS_DEPTH_MAX])
 {
 	uint32_t sum = FIGURE_NONE;
@@ -571,7 +586,7 @@ static bool is_of_row(const struct part_of *p, uint32_t cred)
 	return cred < p->shares->share_count && snapshot_creds(p->f->s)[cred].type == p->row->type;
 }
 
-/* The sum over all credentials of a type. */
+/* Returns the part for the usage of all credentials of a type, and sets *percent to its value. */
 static uint32_t type_usage_part(const struct part_of *p, double *percent)
 {
 	uint32_t sum = FIGURE_NONE;
@@ -638,7 +653,9 @@ static void add_target(const struct part_of *p, const struct fs_share *share)
 	share_settings_note(p->out, p->f->s, p->row->cred, p->row->type);
 }
 
-/* The points of a delta with its weights and caps, as computed by shares_effect. */
+/*
+ * Returns the part that computes the priority points of a delta from weights and caps, as shares_effect does.
+ */
 static uint32_t effect_part(const struct part_of *p, const struct fs_share *share)
 {
 	const struct prio_weights *w = &p->f->s->policy.weights;
@@ -689,7 +706,7 @@ static void add_cap(const struct part_of *p, const struct fs_share *share)
 	figure_note(p->out, "jobs whose first failed check is this");
 }
 
-/* "1000/point": both weights of a type. */
+/* Adds the product of the two weights of a type: "1000/point". */
 static void add_weight(const struct part_of *p)
 {
 	const struct prio_weights *w = &p->f->s->policy.weights;
@@ -723,7 +740,7 @@ static bool counts_in_row(const struct part_of *p, const struct job *job)
 	return job->cred[p->row->type] == p->row->cred;
 }
 
-/* Usage of running jobs in a window. */
+/* Returns the usage of the row's running jobs in a window. */
 static int64_t running_in(const struct part_of *p, uint32_t window)
 {
 	const struct policy *policy = &p->f->s->policy;
@@ -741,7 +758,10 @@ static int64_t running_in(const struct part_of *p, uint32_t window)
 	return sum;
 }
 
-/* "(ended 200000 + running 16000) / 3600", in processor-seconds. */
+/*
+ * Returns the part for the usage in a window, computed from processor-seconds: "(ended 200000 + running
+ * 16000) / 3600".
+ */
 static uint32_t window_part(const struct part_of *p, int64_t amount, uint32_t window)
 {
 	int64_t running = running_in(p, window);
@@ -754,7 +774,7 @@ static uint32_t window_part(const struct part_of *p, int64_t amount, uint32_t wi
 	return figure_join(p->out, FIGURE_OVER, figure_join(p->out, FIGURE_PLUS, ended, run), plain(p, 3600));
 }
 
-/* Start and end of a window. */
+/* Notes the start, the end and the weight of a window. */
 static void note_window(const struct part_of *p, uint32_t window)
 {
 	int64_t length_s = p->f->s->policy.fs_interval_s;

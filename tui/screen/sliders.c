@@ -2,8 +2,8 @@
 /*
  * sliders.c - policy settings as a list of sliders
  *
- * The weights are taken from the option table, so new factors get a slider automatically. Current values are
- * read back from the configuration text, so any kind of option can have a slider.
+ * The weights are taken from the option table, so every new factor gets a slider. Current values are printed
+ * as configuration text and parsed again, so any type of option can have a slider.
  */
 #include "sliders.h"
 
@@ -19,17 +19,20 @@
 
 /* --- range and steps ---------------------------------------------------------------------------------- */
 
-/* A range is based on the current value and includes the new one. Its ends and steps are round numbers. */
+/*
+ * The range of a slider depends on its current value and includes its new value. Bounds and steps of weights
+ * are round numbers.
+ */
 
-#define STEPS 100 /* maximum number of steps */
+#define STEPS 100 /* maximum number of steps from 0 to the maximum of a weight */
 
-#define PART_STEPS 20 /* steps from 0 to 1 */
+#define PART_STEPS 20 /* number of steps in the range of a real number */
 
-#define LEAST_C 10 /* minimum range of a component weight, */
+#define LEAST_C 10 /* minimum range of a whole weight, and range of a component weight of 0 */
 
-#define LEAST_F 100 /* and of a factor weight */
+#define LEAST_F 100 /* range of a factor weight of 0 */
 
-/* The smallest round number not less than x > 0: one of count digits, followed by zeros. */
+/* Returns the smallest round number that is not less than x > 0: one of the digits times a power of ten. */
 static double round_up(double x, const int *digit, size_t count)
 {
 	double unit = pow(10, floor(log10(x)));
@@ -54,7 +57,7 @@ static double round_step(double x)
 	return round_up(x, digit, sizeof digit / sizeof digit[0]);
 }
 
-/* Integer weights stay integers; a weight of 0 gets the default range of its kind. */
+/* Sets the range and the step of a weight. If the weight is a whole number, the step is, too. */
 static void find_weight_range(struct slider *s)
 {
 	double usual = config_weight_of(s->row).kind == COMPONENT_WEIGHT ? LEAST_C : LEAST_F;
@@ -72,7 +75,10 @@ static void find_weight_range(struct slider *s)
 		s->step = 1;
 }
 
-/* Usual time steps, about a dozen in the current value. */
+/*
+ * Sets the range and the step of a duration: the longest of the usual steps that the current value contains
+ * at least eight times.
+ */
 static void find_time_range(struct slider *s)
 {
 	static const int step_s[] = {86400, 21600, 3600, 900, 300, 60};
@@ -127,7 +133,7 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_HELP] = {.title = "", .min = 20, .drop = 3, .flexible = true},
 };
 
-/* Sections of the lists, in order. */
+/* Sections of the two lists, in order. */
 enum part {
 	PART_USED,
 	PART_NODES,
@@ -164,7 +170,7 @@ void slider_add_wanted(const struct slider *s, struct str *out)
 	add_value(s, s->wanted, out);
 }
 
-/* The value in readable form, with few decimals. */
+/* Appends a value in readable form, with few decimals. */
 static void add_shown(const struct slider *s, double number, struct str *out)
 {
 	if (s->row->type == OPTION_REAL)
@@ -187,7 +193,10 @@ static double value_in_force(const struct slider *s, const struct policy *policy
 
 /* --- opening and closing ------------------------------------------------------------------------------ */
 
-/* Frequently used weights come first: queue time, then other factors, then components. */
+/*
+ * Returns the position of a weight in the list, from 1. Factor weights come before component weights, and
+ * weights that are changed most often come first: those of the service component (queue time).
+ */
 static int place_of(const struct option *row)
 {
 	static const int first[PRIO_COMPONENT_COUNT] = {[PRIO_SERV] = 1, [PRIO_TARGET] = 2, [PRIO_FS] = 3,
@@ -278,7 +287,7 @@ bool slider_is_moved(const struct slider *s)
 	return s->wanted < s->applied || s->wanted > s->applied;
 }
 
-/* A choice shows its value in place of the slider. */
+/* Writes the word of an option whose values are words in place of the slider: "<minresource>". */
 static enum role add_choice(const struct slider *s, struct str *out)
 {
 	str_add_char(out, '<');
@@ -325,7 +334,10 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	}
 }
 
-/* Would a change have an effect? A component needs a factor in use, and a factor its component. */
+/*
+ * Is the weight in use? A factor weight is in use if it is not 0, a component weight if one of the
+ * component's factor weights is not 0.
+ */
 static bool counts(const struct policy *policy, struct config_weight weight)
 {
 	if (weight.kind == FACTOR_WEIGHT)
@@ -350,7 +362,10 @@ static unsigned part_of(const struct sliders *s, const struct slider *slider, co
 
 static const char *value_in_draft(const void *self, const char *name);
 
-/* Values of the draft are parsed as typed. */
+/*
+ * Returns the new value: the value in the draft, given as text, or the current value if the draft does not
+ * set it.
+ */
 static double value_wanted(const struct slider *s, const char *drafted)
 {
 	struct option_value value;
@@ -387,7 +402,7 @@ static struct slider *sliders_at_cursor(struct sliders *s)
 	return s->table.cursor == TABLE_NO_ROW ? NULL : &s->slider[s->row[s->table.cursor]];
 }
 
-/* Rounds a fraction to the decimals of its step. */
+/* Rounds x to tenths of the step if that is less than 1, which removes the rounding error of a sum. */
 static double without_rest(double x, double step)
 {
 	double per = 10 * round(1 / step);
@@ -434,7 +449,7 @@ bool slider_read(struct slider *s, const char *text, struct err *err)
 
 /* --- drawing ------------------------------------------------------------------------------------------ */
 
-/* Between the brackets. */
+/* Returns the position (0 to 1) of column x between the brackets of a slider; -1 outside of the brackets. */
 static double sliders_part_at(const struct sliders *s, int x)
 {
 	int track = s->table.width[COL_SLIDER] - 2, cell = x - s->slider_x - 1;
@@ -496,7 +511,7 @@ void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect 
 	sliders_draw(&p->sliders, canvas, r, p->focused);
 }
 
-/* Drafts the slider's value, or removes the edit if it is the current value. */
+/* Adds the new value to the draft, or removes the edit of the option if it is the current value. */
 static void draft_value(struct slider_pane *p, const struct slider *slider)
 {
 	struct str value = {0};

@@ -12,7 +12,7 @@
 #include "sched/base/duration.h"
 #include "sched/rm/wallclock.h"
 
-#define NAME_W   7 /* width of the name before the line, and of the text after it */
+#define NAME_W   7 /* width of the text before the line ("1 d"), and of the text after it ("now") */
 #define LABEL_W  7 /* width of a label with its blanks */
 #define MINUTE_S 60
 #define HOUR_S   3600
@@ -27,7 +27,7 @@ static const struct stretch {
 	{"5 y", 1830 * DAY_S}, {"20 y", 7320 * DAY_S},
 };
 
-/* Distances of ticks: whole minutes, hours or days, aligned with the clock. */
+/* Distances between ticks. Ticks are at multiples of their distance in local time. */
 static const int64_t steps[] = {
 	5 * MINUTE_S, 10 * MINUTE_S, 30 * MINUTE_S, HOUR_S,     2 * HOUR_S,  4 * HOUR_S,  12 * HOUR_S,
 	DAY_S,        2 * DAY_S,     7 * DAY_S,     30 * DAY_S, 120 * DAY_S, 366 * DAY_S, 1830 * DAY_S,
@@ -56,7 +56,7 @@ static int64_t choose_step(const struct scale *scale)
 	return steps[i];
 }
 
-/* The cell of a time. */
+/* Returns the cell of a time on the line; the first or last cell for times outside of it. */
 static int cell_of(const struct scale *scale, int64_t at_s)
 {
 	int64_t cell = (at_s - scale->begin_s) * scale->width / scale->length_s;
@@ -66,7 +66,7 @@ static int cell_of(const struct scale *scale, int64_t at_s)
 	return cell < scale->width ? (int)cell : scale->width - 1;
 }
 
-/* "14:00" of hours, "03-24" of days. */
+/* Writes the label of a tick: "14:00", or "03-24" if ticks are a day or more apart. */
 static void put_label(struct canvas *c, struct rect r, const struct scale *scale, int64_t at_s)
 {
 	char when[MOMENT_TEXT];

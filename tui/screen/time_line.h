@@ -12,8 +12,8 @@
 #define TIME_LINE_H 2
 
 /*
- * Draws a time line up to now_s that contains at_s, with ^ at its position and hours or days below. The
- * length is the first of 1 h, 4 h, 1 d, ... that is sufficient.
+ * Draws a time line that ends at now_s, with ^ at the position of at_s and labels of hours or days below. Its
+ * length is the shortest of 1 h, 4 h, 12 h, ... that reaches back to at_s.
  */
 void time_line_draw(struct canvas *c, struct rect r, int64_t at_s, int64_t now_s);
 

@@ -5,8 +5,9 @@
  * A screen is a table of functions and a block of memory. It works in two separate phases: recalc computes
  * the rows from the plan query; draw writes cells. To add a screen, add a file and a line in views.c.
  *
- * List screens return their table, which then handles movement, search and marks. If its keys are job IDs,
- * the console keeps the cursor on the same job across screens.
+ * The `table` function of a list screen returns its list; movement, search and marks then work on this list.
+ * If the keys of its rows are job IDs, the console keeps the cursor on the same job when another screen is
+ * shown.
  */
 #ifndef SCREEN_VIEW_H
 #define SCREEN_VIEW_H
@@ -30,57 +31,71 @@ struct page;      /* page.h */
 struct str;       /* sched/base/str.h */
 
 struct view_ops {
-	const char *name;           /* "queue": for bindings and commands                    */
+	const char *name;           /* name in bindings and commands: "queue" */
 	const char *title;          /* label of its tab */
 	int number;                 /* key of the screen; 0 = no key and no tab */
-	size_t size;                /* size of its memory, initially zeroed */
-	const struct field *fields; /* filter fields; NULL: none */
-	const char *names; /* further names of filter fields, separated by blanks; both NULL: no filter */
-	bool jobs;         /* the keys of its table are job ids                     */
-	bool entries;      /* the keys of its table are not jobs, but rows can be marked */
-	bool one_job;      /* the screen is about the current job */
-	bool no_job;       /* the screen has no jobs: keys that act on jobs report that */
+	size_t size;                /* size of the screen's memory, which is initially zeroed */
+	const struct field *fields; /* fields that its filter can name; NULL: none */
+	/* More names for its filter, separated by blanks; a screen without fields and names has no filter. */
+	const char *names;
+	bool jobs;    /* the keys of its table are job IDs */
+	bool entries; /* the keys of its table are journal entries, which can be marked */
+	bool one_job; /* the screen is about the current job */
+	bool no_job;  /* the screen shows no jobs: keys that act on jobs only show a message */
 	/* Actions for the key line, the most useful first; ends with ACTION_NONE. */
 	const enum action *hints;
-	const enum action *draft_hints; /* used instead while there is a draft; NULL: the same */
-	/* Refresh interval in front, for data without notifications; 0 = none. */
+	const enum action *draft_hints; /* hints while there is a draft; NULL: the same as without one */
+	/*
+	 * Interval in which the screen is updated while it is shown, for data that changes without a
+	 * notification; 0 = never.
+	 */
 	int look_ms;
-	unsigned
-		queries; /* QUERY_BIT of the background queries whose results it shows, besides projections */
-	bool shows_draft; /* shows the effect of the draft: actions are added to it, and assumptions can be
-			  changed */
+	/* QUERY_BITs of the background queries whose results the screen shows, besides projections. */
+	unsigned queries;
+	/* The screen shows the effect of the draft. Changes made here are added to the draft. */
+	bool shows_draft;
 
-	/* Called once before and after all others. */
+	/* open is called once before all other functions, close once after them. */
 	void (*open)(void *self, struct screen_host *host);
 	void (*close)(void *self);
-	/* The screen comes to the front. May be NULL. */
+	/* Called when the screen is shown. May be NULL. */
 	void (*enter)(void *self);
 	/*
-	 * The plan query, the filter or the size has changed. Never called without a plan query, and always
-	 * before numbers and draw.
+	 * Called when the plan query, the filter or the size of the screen has changed. Never called without
+	 * a plan query, and always before numbers and draw.
 	 */
 	void (*recalc)(void *self);
 	void (*draw)(void *self, struct canvas *canvas, struct rect r);
-	/* Handles an action of the screen; false if it has none. May be NULL. */
+	/* Handles an action; false if the screen does not handle this action. May be NULL. */
 	bool (*act)(void *self, enum action action, int arg);
-	/* Handles a click at a cell; unhandled clicks go to the list. May be NULL. */
+	/*
+	 * Handles a click at a cell. False: the screen does not handle it, and the click moves the cursor of
+	 * the list. May be NULL.
+	 */
 	bool (*click)(void *self, int x, int y);
-	/* The list with the focus; NULL, or returns NULL: none. */
+	/* Returns the list that has the focus; NULL if there is none. The pointer may be NULL, too. */
 	struct table *(*table)(void *self);
-	/* The page with the focus, likewise. */
+	/* Returns the page that has the focus; NULL if there is none. The pointer may be NULL, too. */
 	struct page *(*page)(void *self);
-	/* Does a row of the table match the search? Called with the source's self. */
+	/* Does a row of the table match the search? self is that of the table's source. */
 	bool (*match)(void *self, size_t row);
 	/* Appends the text of the status line. May be NULL. */
 	void (*status)(void *self, struct str *out);
-	/* Appends the figures of the row under the cursor. NULL: those of the current job. */
+	/*
+	 * Appends the figures of the row under the cursor. NULL: the console shows the figures of the current
+	 * job.
+	 */
 	void (*numbers)(void *self, struct figures *out);
 	/*
-	 * Journal entries whose effects the screen shows: first the one under the cursor, 0 = none, then
-	 * others, up to room. NULL: shows no effects.
+	 * Writes to seq the journal entries whose effects the screen shows, at most room, and returns their
+	 * number. The first is the entry under the cursor, or 0 if that has no effect. NULL: the screen shows
+	 * no effects.
 	 */
 	size_t (*asks)(void *self, uint64_t *seq, size_t room);
-	/* The limit under the cursor, for larger values; NULL, or returns NULL: none. */
+	/*
+	 * Returns the limit under the cursor, for which the effect of larger values is computed; NULL if
+	 * there is none. The pointer may be NULL, too.
+	 */
 	const struct limit_row *(*limit)(void *self);
 };
 
@@ -91,7 +106,7 @@ extern const struct view_ops view_queue, view_job, view_priority, view_fairshare
 /* All screens, in the order of their tabs. */
 extern const struct view_ops *const views_all[];
 extern const size_t views_count;
-/* Index in views_all by name; views_count if there is none. */
+/* Returns the index in views_all of the screen with this name; views_count if there is none. */
 size_t views_find(const char *name);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * view_config.c - Config screen: parameters, their origin, and lint findings
  *
- * The list shows all parameters with their values and where they are set, or after <Tab> the lint findings,
- * with details of the row under the cursor below. Edits are added to the draft; the list then shows values
- * before and after.
+ * The list shows all parameters with their values and where they are set. <Tab> switches to the list of lint
+ * findings. Below the list are details of the row under the cursor. Edits are added to the draft; the list
+ * then shows values before and after.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,26 +27,29 @@
 /* Which parameters are listed. */
 enum setting_part {
 	SETTINGS_ALL,
-	SETTINGS_CHANGED, /* not the default */
-	SETTINGS_LIVE,    /* changed live */
-	SETTINGS_ODD,     /* with lint findings */
+	SETTINGS_CHANGED, /* value differs from the default */
+	SETTINGS_LIVE,    /* set live, or by the draft */
+	SETTINGS_ODD,     /* with lint findings about the parameter */
 	SETTING_PARTS
 };
 
 struct setting_list {
 	struct settings live, draft;
-	const struct lint_cache *lint_cache; /* of the console */
-	uint64_t version, draft_version;     /* version of the settings */
+	const struct lint_cache *lint_cache; /* lint findings, borrowed from the console */
+	uint64_t version, draft_version;     /* version_of for which live and draft were read */
 	const struct plan_query *o;
 	bool comparing; /* there is a draft */
-	struct err err; /* error while reading the configuration again */
+	struct err err; /* error of the last read of the configuration text */
 };
 
 #define SETTING_COLUMNS 7
 
 #define FINDING_COLUMNS 4
 
-/* Settings change rarely, so the configuration text is parsed again only after a change. */
+/*
+ * Settings change rarely, so the configuration text is not parsed for each update of the screen, but only
+ * after a change.
+ */
 
 /* --- opening and closing ------------------------------------------------------------------------------ */
 
@@ -55,7 +58,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return (hash ^ word) * UINT64_C(0x100000001b3);
 }
 
-/* A number that changes with the configuration text and with live changes. */
+/* Returns a number that differs if the configuration text or the live changes to settings differ. */
 static uint64_t version_of(const struct snapshot *s)
 {
 	const char *text = snapshot_string(s, s->config_text);
@@ -84,7 +87,7 @@ static void read_settings(struct settings *all, uint64_t *version, const struct 
 	*version = now;
 }
 
-/* linted: findings of the plan query; borrowed. */
+/* lint_cache: the findings of the plan query; borrowed. */
 static void setting_list_build(struct setting_list *l, const struct plan_query *o,
 			       const struct lint_cache *lint_cache)
 {
@@ -104,7 +107,7 @@ static void setting_list_free(struct setting_list *l)
 
 /* --- look-up of values and findings ------------------------------------------------------------------- */
 
-/* The shown settings, with the draft if there is one. */
+/* Returns the shown settings: those of the draft if there is one, otherwise the live ones. */
 static const struct settings *setting_list_shown(const struct setting_list *l)
 {
 	return l->comparing ? &l->draft : &l->live;
@@ -115,7 +118,7 @@ static const struct lint_list *setting_list_findings(const struct setting_list *
 	return lint_cache_shown(l->lint_cache);
 }
 
-/* The i-th finding of an option, from 0; NULL if there are no more. */
+/* Returns finding i of an option, counted from 0; NULL if the option has at most i findings. */
 static const struct config_finding *setting_list_finding(const struct setting_list *l, const char *option,
 							 size_t i)
 {
@@ -127,7 +130,7 @@ static const struct config_finding *setting_list_finding(const struct setting_li
 	return NULL;
 }
 
-/* The value in force; NULL = not set. */
+/* Returns the live value; NULL if it is not set. */
 static const char *now_of(const struct setting_list *l, const struct setting_row *item)
 {
 	size_t at;
@@ -165,7 +168,7 @@ static bool setting_list_is_in(const struct setting_list *l, const struct settin
 
 /* --- cells -------------------------------------------------------------------------------------------- */
 
-/* The first columns are the same with a draft. */
+/* Columns without a draft. */
 enum column {
 	COL_NAME,
 	COL_VALUE,
@@ -228,7 +231,7 @@ static enum role add_lint(const struct setting_list *l, const struct setting_row
 	return finding_role(first);
 }
 
-/* Without the directory, which is not needed beside a line number. */
+/* Returns the origin of a setting without the directory of the file: "kahu.conf:12". */
 static const char *short_origin(const struct setting_row *item)
 {
 	const char *slash = strrchr(item->origin, '/');
@@ -346,7 +349,7 @@ static bool take_entry(void *self, const struct event *ev)
 	return false;
 }
 
-/* " by eva, 16:02:11": user and time of a live change, from the journal. */
+/* Appends the user and the time of a live change, from the journal: " by eva, 16:02:11". */
 static void add_who(const struct setting_list *l, uint64_t seq, struct store *store, struct str *out)
 {
 	struct entry entry = {.found = false};
@@ -390,7 +393,7 @@ static void add_findings(struct page *p, const struct setting_list *l, const cha
 		add_line(p, finding->id, finding_role(finding), width, finding->text);
 }
 
-/* store: for looking up live changes; NULL = none. */
+/* Writes the details of a parameter. store: for the user and time of a live change; may be NULL. */
 static void setting_page_row(struct page *p, const struct setting_list *l, const struct setting_row *item,
 			     struct store *store, int width)
 {
@@ -444,7 +447,7 @@ struct config_view {
 	struct screen_host *host;
 	struct setting_list list;
 	enum setting_part part;
-	bool lint;   /* the findings are listed */
+	bool lint;   /* findings are listed instead of settings */
 	size_t *row; /* indices of the listed settings or findings */
 	size_t rows, room;
 	struct table settings, findings;
@@ -532,7 +535,7 @@ static void find_rows(struct config_view *v)
 	}
 }
 
-/* Hash of a name (FNV-1a). */
+/* Hash (FNV-1a) of the text, continued from `hash`. */
 static uint64_t hash_of(uint64_t hash, const char *text)
 {
 	for (; *text != '\0'; text++)
@@ -720,7 +723,7 @@ static void draft_default(const struct config_view *v)
 		v->host->ops->say(v->host->console, ROLE_MESSAGE, "%s has no default.", item->name);
 }
 
-/* Switches from a finding to its parameter, or from a parameter to its first finding. */
+/* Switches to the other list, from a finding to its parameter or from a parameter to its first finding. */
 static void cross(struct config_view *v)
 {
 	uint64_t key = HASH_SEED;

@@ -16,17 +16,19 @@
 /* --- comparison of two snapshots ---------------------------------------------------------------------- */
 
 /*
- * Compares two states. Jobs are matched by ID; a job that is gone has ended, whether it ran or was cancelled;
- * a job that came and went in between only shows in the number.
+ * Compares a past state with the present one. Jobs are matched by ID. A job that is missing from the present
+ * state has ended or was cancelled. A job that was submitted and has ended in between is in neither state: it
+ * is counted as submitted, but not listed.
  */
 
 #define INDENT 3
 
-/* Both states, and their jobs by ID. */
+/* The two states, and which jobs are the same in both. */
 struct sides {
 	const struct forecast *then;
 	const struct snapshot *now;
-	uint32_t *slot_now; /* by slot of the past state; INDEX_NONE = gone */
+	/* By slot of the past state: slot of the job in the present state; INDEX_NONE = gone. */
+	uint32_t *slot_now;
 };
 
 struct by_id {
@@ -41,7 +43,7 @@ static int compare_ids(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Matches the jobs of both states. */
+/* Sets sides->slot_now. */
 static void pair_jobs(struct sides *sides)
 {
 	const struct job *then = snapshot_jobs(sides->then->s), *now = snapshot_jobs(sides->now);
@@ -80,7 +82,7 @@ static const char *const fate_words[FATE_COUNT] = {
 	[FATE_REQUEUED] = "Were running, now requeued",
 };
 
-/* FATE_COUNT: unchanged. */
+/* Returns what has become of a job of the past state; FATE_COUNT if it is still in the same state. */
 static enum fate fate_of(const struct sides *sides, uint32_t slot)
 {
 	uint8_t before = snapshot_jobs(sides->then->s)[slot].state;
@@ -93,7 +95,7 @@ static enum fate fate_of(const struct sides *sides, uint32_t slot)
 	return before == JOB_RUNNING ? FATE_REQUEUED : FATE_STARTED;
 }
 
-/* Jobs of one state, sorted by ID. */
+/* A list of jobs of one of the two states; put_list sorts it by ID. */
 struct list {
 	const struct snapshot *s;
 	struct by_id *job;
@@ -106,7 +108,7 @@ static void list_add(struct list *l, uint32_t slot)
 	l->job[l->count++] = (struct by_id){snapshot_jobs(l->s)[slot].id, slot};
 }
 
-/* Writes a sentence with the number of jobs, and lists them. Frees the list. */
+/* Writes a line "WORDS: COUNT", and below it the labels of the listed jobs. Frees the list. */
 static void put_list(struct page *p, const char *words, uint64_t count, struct list *l, int width)
 {
 	struct str which = {0};
@@ -157,7 +159,10 @@ static void put_jobs(struct page *p, const struct sides *sides, int width)
 
 /* --- order of jobs ------------------------------------------------------------------------------------ */
 
-/* Rank by slot of the present state, from 1; 0 = not idle. The caller frees the result. */
+/*
+ * Returns the rank of each job, by slot of the present state, from 1; 0 = not idle. The caller frees the
+ * array.
+ */
 static uint32_t *places_of(const struct queue *q, const struct snapshot *s)
 {
 	uint32_t *place = mem_zero(snapshot_count(s, TABLE_JOBS) + 1, sizeof *place);
@@ -209,7 +214,7 @@ static void put_order(struct page *p, const struct sides *sides, int64_t now_s)
 
 /* --- settings ----------------------------------------------------------------------------------------- */
 
-/* The value set by the last live change; NULL: as configured. */
+/* Returns the value that the last live change set for an option; NULL if the option is as configured. */
 static const char *live_value(const struct snapshot *s, const char *name)
 {
 	const struct change *change = snapshot_changes(s);
@@ -237,7 +242,10 @@ static bool same_value(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Names of the past state also occur in the present one, because undone changes are kept. */
+/*
+ * Lists the options whose live value has changed, and returns their number. The changes of the present state
+ * contain all names of the past state, because undone changes are kept.
+ */
 static size_t put_changed(struct page *p, const struct sides *sides)
 {
 	const struct change *change = snapshot_changes(sides->now);
@@ -280,7 +288,10 @@ static void put_settings(struct page *p, const struct sides *sides)
 	page_add(p, ROLE_DIM, "no changes");
 }
 
-/* Writes the page, width cells wide: jobs that came, started and ended, the order, settings, nodes. */
+/*
+ * Writes the page, width cells wide: jobs that were submitted, have started or have ended, changed ranks, and
+ * changed settings.
+ */
 static void difference_page(struct page *p, const struct forecast *then, const struct snapshot *now,
 			    int64_t now_s, int width)
 {

@@ -2,9 +2,9 @@
 /*
  * view_ended.c - Ended screen: jobs that have ended, and their efficiency
  *
- * At most 5000 jobs of one day, newest first. Read from the store, or requested from the scheduler, once;
- * later only new ones. Efficiency is used CPU time divided by allocated CPU time. The output of the jobs can
- * be shown.
+ * Shows at most 5000 jobs that ended within one day, last end first. They are read from the store or
+ * requested from the scheduler once; later, only jobs that have ended since are read. Efficiency is used CPU
+ * time divided by allocated CPU time. The output of a job can be shown.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +25,9 @@
 
 #define COLUMNS_MAX TABLE_COLUMNS_MAX
 
-/* A job with the cells of its columns; strings are owned, the cell of its end is computed when it is drawn.
+/*
+ * A job with the cells of its columns. The strings are owned. Cells with a time are computed when they are
+ * drawn.
  */
 struct kept_job {
 	uint64_t job;
@@ -37,20 +39,20 @@ struct kept_job {
 
 struct ended_view {
 	struct screen_host *host;
-	/* The fields that have a column, in order. */
+	/* The fields of the columns, in the order of the columns. */
 	const struct field *field[COLUMNS_MAX];
 	struct table_column column[COLUMNS_MAX];
 	size_t columns;
 	struct table table;
-	struct kept_job *kept; /* in order of their ends */
+	struct kept_job *kept; /* jobs in the order of their ends */
 	size_t count, cap;
-	struct kept_job *fresh; /* new ones, last one first */
+	struct kept_job *fresh; /* jobs of the current read that are not in kept, last end first */
 	size_t fresh_count, fresh_cap;
-	size_t *row; /* indices in kept, newest first */
+	size_t *row; /* indices in kept of the jobs that pass the filter, last end first */
 	size_t rows, row_cap;
-	bool of_past;   /* kept belongs to a past state */
-	uint64_t seen;  /* last entry of the state when it was read */
-	uint64_t asked; /* time of the request */
+	bool of_past;   /* kept contains the jobs that had ended at a past state */
+	uint64_t seen;  /* journal entry of the state for which jobs were last read */
+	uint64_t asked; /* journal entry of the state for which jobs were requested */
 	bool asking;
 	struct err err;
 };
@@ -79,7 +81,7 @@ static void write_row(const struct ended_view *v, struct kept_job *r, const stru
 	str_free(&text);
 }
 
-/* Jobs of the second that was read last are read again. */
+/* Is the job already in kept? Jobs that ended in the last second of the previous read are read twice. */
 static bool is_kept(const struct ended_view *v, uint64_t job, int64_t end_s)
 {
 	for (size_t i = v->count; i-- > 0 && v->kept[i].end_s >= end_s;)
@@ -105,7 +107,7 @@ static void drop_fresh(struct ended_view *v)
 		free_row(&v->fresh[--v->fresh_count]);
 }
 
-/* Appends the new jobs, and drops the oldest. */
+/* Moves the new jobs to kept, and drops the oldest ones beyond KEPT_MAX. */
 static void keep_fresh(struct ended_view *v)
 {
 	size_t all = v->count + v->fresh_count, drop = all > KEPT_MAX ? all - KEPT_MAX : 0;
@@ -121,7 +123,10 @@ static void keep_fresh(struct ended_view *v)
 		v->kept[v->count++] = v->fresh[--v->fresh_count];
 }
 
-/* For a past state, only jobs that had ended by then, of the day before. */
+/*
+ * Drops all jobs if a past state is shown or was shown before: a past state shows the jobs that had ended in
+ * the day before it.
+ */
 static void change_day(struct ended_view *v, const struct plan_query *o)
 {
 	if (!v->of_past && !plan_query_is_past(o))
@@ -149,7 +154,7 @@ static void read_more(struct ended_view *v)
 	v->asking = !v->host->ops->ended(v->host->console, &span, take, v, &v->err) && v->err.text[0] == '\0';
 	if (v->err.text[0] == '\0')
 		keep_fresh(v);
-	else /* without the earlier ones, there would be a gap */
+	else /* the read failed halfway: keeping only the newest jobs would leave a gap */
 		drop_fresh(v);
 	if (!v->asking)
 		v->seen = v->asked;
@@ -230,7 +235,7 @@ static void ended_recalc(void *self)
 	struct table_source source = {.self = v, .key = key, .cell = cell};
 
 	read_more(v);
-	if (!v->asking) /* jobs that have ended since the request */
+	if (!v->asking) /* the answer has arrived: read the jobs that have ended since the request */
 		read_more(v);
 	v->rows = 0;
 	for (size_t i = v->count; i-- > 0;) {

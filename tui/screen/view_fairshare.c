@@ -2,8 +2,8 @@
 /*
  * view_fairshare.c - Fairshare screen: usage against targets, and the effect of other settings
  *
- * The list shows the usage of each credential by window. Below are either details of the share under the
- * cursor, or sliders for the fairshare options; if there is room, both. Edits are added to the draft; the
+ * The list shows the usage of each credential by window. Below the list are details of the share under the
+ * cursor or sliders for the fairshare options, and both if there is room. Edits are added to the draft; the
  * list then shows targets, usage and effects before and after.
  */
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include "view.h"
 
 #define SETTINGS_H 5  /* height of the sliders with their heading */
-#define BOTH_H     30 /* from this height on, they are always shown */
+#define BOTH_H     30 /* height from which details and sliders are shown together */
 #define PAGE_H     9  /* preferred height of the details */
 #define LIST_H     7  /* minimum height of the list */
 
@@ -28,10 +28,10 @@
 struct fairshare_view {
 	struct share_list list;
 	struct slider_pane pane;
-	const struct lint_cache *lint_cache; /* of the list's plan query */
+	const struct lint_cache *lint_cache; /* lint findings of the plan query that the list shows */
 	struct page head, page;
 	struct str asked; /* option for which a value is entered */
-	struct wish {     /* the target last drafted with { } 0 */
+	struct wish {     /* the target that was last added to the draft with the keys { } 0 */
 		uint64_t draft;
 		struct str option;
 		struct cred_attr attr;
@@ -110,7 +110,7 @@ static void put_page(struct fairshare_view *v, struct canvas *canvas, struct rec
 	page_draw(&v->page, canvas, r);
 }
 
-/* Height of the details, which leaves enough for the list. */
+/* Returns the height of the details that leaves LIST_H lines for the list; 0 if there is too little room. */
 static int page_height(int height)
 {
 	int left = height - LIST_H;
@@ -123,7 +123,7 @@ static void fairshare_draw(void *self, struct canvas *canvas, struct rect r)
 	struct fairshare_view *v = self;
 	struct rect lint;
 
-	v->pane.sliders.table.body = 0; /* not drawn, so it cannot be clicked */
+	v->pane.sliders.table.body = 0; /* the sliders cannot be clicked unless they are drawn below */
 	put_head(v, canvas, &r);
 	lint = finding_lines_take(v->lint_cache, SUBJECT_SHARES, &r);
 	finding_lines_put(v->lint_cache, SUBJECT_SHARES, canvas, lint);
@@ -174,7 +174,10 @@ static void target_typed(void *self, const char *text)
 		(void)v->list.host->ops->propose_tune(v->list.host->console, str_text(&v->asked), text);
 }
 
-/* Stores the name of the target of the credential under the cursor in v->asked; reports if there is none. */
+/*
+ * Returns the credential under the cursor, and sets v->asked to the name of its target: "user[eva].fstarget".
+ * Shows a message and returns NULL if there is no credential.
+ */
 static const struct cred *cred_with_target(struct fairshare_view *v)
 {
 	const struct cred *cred = cred_at_cursor(v);
@@ -197,14 +200,17 @@ static void add_target(const struct cred *cred, const struct cred_attr *attr, st
 			   NULL, NULL, attr, out);
 }
 
-/* Is that target the open draft, for the same credential? Its plan query may not be ready yet. */
+/*
+ * Is v->wish in the draft, for the credential of v->asked? The plan query of the draft may not be ready yet,
+ * and then the list still shows the previous target.
+ */
 static bool wishes(const struct fairshare_view *v)
 {
 	return v->wish.draft != 0 && v->wish.draft == v->list.host->ops->draft(v->list.host->console) &&
 	       strcmp(str_text(&v->wish.option), str_text(&v->asked)) == 0;
 }
 
-/* The live target. */
+/* Appends the live target of the credential under the cursor. */
 static void add_live_target(const struct fairshare_view *v, struct str *out)
 {
 	uint32_t at = share_list_at_cursor(&v->list)->cred;
@@ -214,7 +220,10 @@ static void add_live_target(const struct fairshare_view *v, struct str *out)
 		add_target(&snapshot_creds(s)[at], &snapshot_creds(s)[at].attr, out);
 }
 
-/* points: 0 = remove the target */
+/*
+ * Moves the target of the credential under the cursor by percentage points in the draft; 0 removes the
+ * target.
+ */
 static void move_target(struct fairshare_view *v, int points)
 {
 	const struct cred *cred = cred_with_target(v);
@@ -320,7 +329,7 @@ static struct table *fairshare_table(void *self)
 	return &((struct fairshare_view *)self)->list.table;
 }
 
-/* Number of jobs blocked by caps, reached or not. */
+/* Returns the number of jobs that caps block, whether or not the usage has reached the cap. */
 static uint32_t count_held(const struct forecast *f)
 {
 	const struct fairshare *shares = &f->plan.queue.shares;

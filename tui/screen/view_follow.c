@@ -2,9 +2,9 @@
 /*
  * view_follow.c - Follow screen: output of a job
  *
- * Shows the end of the file, read as the job's user if the console runs as root. Only the tail of a large
- * file is read. The screen follows the end of the file until the user scrolls up. The output can still be
- * read after the job has ended.
+ * Shows the end of the output file. Only the last TAIL_BYTES of a large file are read. If the console runs as
+ * root, it reads the file as the user of the job. The screen follows the end of the file until the user
+ * scrolls up. The output can still be read after the job has ended.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -32,13 +32,13 @@ struct follow_view {
 	uint64_t job;
 	bool errors; /* standard error is shown */
 	/*
-	 * Error of an open that took seconds. It is not retried automatically, because the console would
-	 * block each time.
+	 * Why opening the file timed out. Opening is not retried until the user asks for it, because the
+	 * console would block each time.
 	 */
 	struct err stuck;
 	/*
-	 * Time of the next read after a slow one, monotonic, in milliseconds. A slow file system must not
-	 * take most of the console's time.
+	 * After a slow read: monotonic time in milliseconds before which the file is not read again. A slow
+	 * file system must not take most of the console's time.
 	 */
 	int64_t pause_until_ms;
 };
@@ -59,7 +59,10 @@ static void follow_close(void *self)
 	page_free(&v->page);
 }
 
-/* Selects another file, or the same again at the user's request. */
+/*
+ * Called when another file is shown, or the same file is shown again at the user's request: forgets errors
+ * and pauses, and goes to the end.
+ */
 static void forget_file(struct follow_view *v)
 {
 	v->stuck.text[0] = '\0';
@@ -78,8 +81,8 @@ static void follow_enter(void *self)
 /* --- the file --------------------------------------------------------------------------------------- */
 
 /*
- * Reads the last bytes, from the beginning of a line; *hidden is the number of bytes before. False with errno
- * and err set.
+ * Appends the last bytes of the file to out, from the beginning of a line, and sets *hidden to the number of
+ * bytes before them. False with errno and err set if the file cannot be read.
  */
 static bool read_tail(struct output_reader *file, struct str *out, off_t *hidden, struct err *err)
 {
@@ -105,7 +108,7 @@ static bool read_tail(struct output_reader *file, struct str *out, off_t *hidden
 	return n >= 0;
 }
 
-/* As the job's user if this process runs as root. */
+/* Reads the end of the file at path, as the user of the job if this process runs as root. Like read_tail. */
 static bool read_file(const struct job_files *files, const char *path, struct str *out, off_t *hidden,
 		      struct err *err)
 {
@@ -123,8 +126,8 @@ static bool read_file(const struct job_files *files, const char *path, struct st
 /* --- lines ------------------------------------------------------------------------------------------ */
 
 /*
- * As on a terminal: text overwritten after a carriage return is dropped, tabs are expanded, NUL is made
- * visible. The page makes all other control bytes visible.
+ * Adds a line as a terminal would show it: text before a carriage return is dropped, because later text
+ * overwrites it; tabs are expanded. NUL is shown as '?'; the page makes all other control bytes visible.
  */
 static void put_line(struct page *p, const char *line, size_t len)
 {

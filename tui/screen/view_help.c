@@ -16,7 +16,7 @@ struct help_view {
 	struct page page;
 };
 
-/* "j <Down>"; the key < is written as itself. */
+/* Writes the keys of an action: "j <Down>". The key <lt> is written as "<". */
 static void put_keys(struct page *p, const char *keys)
 {
 	const char *less = strstr(keys, "<lt>");
@@ -32,7 +32,7 @@ static void put_help(struct help_view *v, const char *text)
 	page_wrap_on(&v->page, ROLE_TEXT, HELP_X, v->host->ops->width(v->host->console) - HELP_X - 1, text);
 }
 
-/* Does the screen have a job under the cursor? */
+/* Do keys that act on jobs work on the screen? */
 static bool has_job(const char *screen)
 {
 	size_t view = views_find(screen);
@@ -40,7 +40,10 @@ static bool has_job(const char *screen)
 	return view < views_count && !views_all[view]->no_job;
 }
 
-/* Is the action available on the screen? Without a job, most actions on jobs are not. */
+/*
+ * Is the action listed in the help of the screen? On screens without jobs, only two of the actions on jobs
+ * have a meaning.
+ */
 static bool is_listed(enum action a, const char *screen)
 {
 	if (action_row(a)->set == SET_ACTING && !has_job(screen))
@@ -48,7 +51,7 @@ static bool is_listed(enum action a, const char *screen)
 	return action_is_on(a, screen);
 }
 
-/* Only keys and commands that match the filter are shown. */
+/* Does a key or a command match the filter? */
 static bool passes(const struct help_view *v, const char *key, const char *label, const char *help)
 {
 	const struct named_text field[] = {{.name = "key", .value = key},

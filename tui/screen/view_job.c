@@ -37,7 +37,7 @@
 
 #define WIDE 100
 
-/* Number of changes shown. remedies may be NULL while the search runs, here and below. */
+/* Returns the number of changes shown. In this section, remedies is NULL while the search runs. */
 static size_t count_remedies(const struct remedies_query *remedies)
 {
 	if (!remedies)
@@ -51,7 +51,10 @@ static void add_remedy_line(const struct remedies_query *remedies, size_t at, st
 	remedy_line(remedies->query.plan_query->live.s, &remedies->found.change[at].ev, out);
 }
 
-/* After a change: when the job would start, which jobs it delays, and who may make it. */
+/*
+ * Writes the effect of a change behind it: when the job would start, which jobs are delayed, and who may make
+ * the change.
+ */
 static void put_effect(struct page *p, const struct remedies_query *remedies, const struct remedy *change,
 		       int width)
 {
@@ -109,12 +112,16 @@ static void put_found(struct page *p, const struct remedies_query *remedies, con
 	str_free(&text);
 }
 
-/* chosen: command line of the selected change, "" = none. Returns its line on the page, 0 = none. */
+/*
+ * Writes the changes that would start the current job. chosen: command line of the selected change, "" =
+ * none. Returns the line of the selected change on the page, from 1; 0 = none.
+ */
 static size_t put_remedies(struct page *p, struct screen_host *host, const char *chosen, int width)
 {
 	const struct job *job = forecast_job(&host->ops->plan_query(host->console)->live,
 					     host->ops->job(host->console), NULL);
-	const char *tier = whatif_tier(FUTURE_FULL, ASSUME_WCLIMIT); /* remedies.h uses full projections */
+	/* The search uses full projections (remedies.h). */
+	const char *tier = whatif_tier(FUTURE_FULL, ASSUME_WCLIMIT);
 	const struct remedies_query *remedies = host->ops->remedies(host->console);
 	size_t line = 0, tried;
 
@@ -141,7 +148,7 @@ static size_t put_remedies(struct page *p, struct screen_host *host, const char 
 
 #define VALUE_X 12
 
-#define NAME_X 4 /* column of the check's name, after two digits */
+#define NAME_X 4 /* column of the name of a check, after its number */
 
 #define FOUND_X 26
 
@@ -224,8 +231,8 @@ static void put_times(struct page *p, const struct job *job, int64_t now_s)
 }
 
 /*
- * "1.93 of 2 processors (97%), 512 MB now, 600 MB at most, 5 processes"; processors are an average since the
- * start.
+ * Writes the resource usage of a running job: "1.93 of 2 processors (97%), 512 MB now, 600 MB at most, 5
+ * processes". The number of processors is an average since the start.
  */
 static void put_usage(struct page *p, struct screen_host *host, const struct job *job, int64_t now_s)
 {
@@ -272,7 +279,7 @@ static void put_nodes(struct page *p, const struct snapshot *s, const struct job
 	str_free(&value);
 }
 
-/* The reserved start if it differs from the estimated one. */
+/* Appends the reserved start of the job: "reserved", with the time if it differs from the estimated start. */
 static void add_reservation(const struct forecast *f, uint32_t slot, struct str *out)
 {
 	const struct job *job = &snapshot_jobs(f->s)[slot];
@@ -286,7 +293,7 @@ static void add_reservation(const struct forecast *f, uint32_t slot, struct str 
 		str_addf(out, " %s", wallclock_short(when, job->planned_s, f->plan.now_s));
 }
 
-/* How the start was estimated, if there is room. */
+/* Adds how the start was estimated: by the instant plan or by the projection. */
 static void put_tier(struct page *p, const struct plan_query *o, uint32_t slot)
 {
 	bool never = o->live.start_s[slot] == TIME_NEVER;
@@ -326,7 +333,7 @@ static void put_state(struct page *p, const struct plan_query *o, const struct j
 	str_free(&value);
 }
 
-/* The accuracy of past estimates; omitted on narrow or low screens. */
+/* Writes the accuracy of past estimates below the estimated start. Narrow screens omit it. */
 static void put_accuracy(struct page *p, struct screen_host *host, uint32_t slot, int width)
 {
 	const struct plan_query *o = host->ops->plan_query(host->console);
@@ -340,7 +347,7 @@ static void put_accuracy(struct page *p, struct screen_host *host, uint32_t slot
 	str_free(&value);
 }
 
-/* State and estimated start in the words of the verb why. */
+/* Writes state and estimated start in the same words as 'kahu why'. */
 static void put_answer(struct page *p, struct screen_host *host, uint64_t id, int width)
 {
 	struct str sentence = {0};
@@ -383,7 +390,7 @@ void job_page_head(struct page *p, struct screen_host *host, uint64_t id, int wi
 	put_answer(p, host, id, width);
 }
 
-/* The owner of the limit or cap, if there is room. */
+/* Adds the owner of the limit or cap that a check tests, if there is room. */
 static void put_owner(struct page *p, const struct snapshot *s, const struct check *check, int limit_x)
 {
 	struct str owner = {0};
@@ -418,13 +425,13 @@ static void put_check(struct page *p, const struct snapshot *s, const struct che
 		page_add(p, role, role_info(role)->mark);
 }
 
-/* Is the check not applicable, because nothing is set for the job? */
+/* Does the check not apply to the job, because nothing is set that it could test? */
 static bool is_empty(const struct check *check)
 {
 	return check->ok && strcmp(check->value, "none") == 0;
 }
 
-/* Names of the checks that do not apply, on as few lines as possible. */
+/* Writes the names of the checks that do not apply, in one sentence. */
 static void put_empty_checks(struct page *p, const struct why *why, int width)
 {
 	struct str names = {0};
@@ -477,12 +484,12 @@ struct job_view {
 	struct screen_host *host;
 	struct page page;
 	struct journal history;
-	uint64_t job;       /* of the page; for another job, the page is scrolled to the top */
+	uint64_t job;       /* job that the page shows; the page is scrolled to the top when it changes */
 	struct str chosen;  /* command line of the selected change; "" = none */
-	size_t chosen_line; /* its line on the page, from 1; 0 = none */
+	size_t chosen_line; /* line of the selected change on the page, from 1; 0 = none */
 };
 
-/* Entries up to the shown state. */
+/* Is the entry shown? A past state shows only the entries up to this state. */
 static bool is_told(const struct job_view *v, const struct journal_entry *e)
 {
 	const struct plan_query *o = v->host->ops->plan_query(v->host->console);
@@ -563,7 +570,7 @@ static void job_view_draw(void *self, struct canvas *canvas, struct rect r)
 	page_draw(&((struct job_view *)self)->page, canvas, r);
 }
 
-/* The slot at a position of active, idle and blocked jobs. */
+/* Returns the slot of the job at a position in the list of active, then idle, then blocked jobs. */
 static uint32_t slot_at(const struct queue *q, uint32_t place)
 {
 	if (place < q->active_count)
@@ -572,7 +579,7 @@ static uint32_t slot_at(const struct queue *q, uint32_t place)
 	return place < q->idle_count ? q->idle[place].slot : q->blocked[place - q->idle_count];
 }
 
-/* The previous or next job in this order; 0 if there is none. */
+/* Returns the ID of the previous or next job in this list; 0 if there is none. */
 static uint64_t neighbour(const struct forecast *f, uint64_t id, bool after)
 {
 	const struct queue *q = &f->plan.queue;
@@ -588,7 +595,10 @@ static uint64_t neighbour(const struct forecast *f, uint64_t id, bool after)
 
 /* --- changes that would start the job ----------------------------------------------------------------- */
 
-/* Index of the selected change; the number of changes if none is selected, or it is gone. */
+/*
+ * Returns the index of the selected change; the number of changes if none is selected, or if it is no longer
+ * among them.
+ */
 static size_t chosen_at(const struct job_view *v, const struct remedies_query *remedies)
 {
 	size_t count = count_remedies(remedies), at = 0;

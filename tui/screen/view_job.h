@@ -8,13 +8,16 @@
 struct page;        /* page.h */
 struct screen_host; /* host.h */
 
-/* The request, the state and the reason for waiting of the job. */
+/* Writes the request of the job, its state, and the reason why it waits. */
 void job_page_head(struct page *p, struct screen_host *host, uint64_t id, int width);
 
-/* All checks in order; the first that fails is marked. */
+/*
+ * Writes all checks of the job in order. The first check that fails is marked. Writes nothing for a running
+ * job.
+ */
 void job_page_checks(struct page *p, struct screen_host *host, uint64_t id, int width);
 
-/* The priority of the job as a formula. */
+/* Writes the priority of the job as a formula. */
 void job_page_priority(struct page *p, struct screen_host *host, uint64_t id, int width);
 
 #endif

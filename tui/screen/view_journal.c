@@ -2,9 +2,12 @@
 /*
  * view_journal.c - Journal screen: entries of the journal, and undo
  *
- * Newest entry first. u undoes the entry under the cursor or the marked ones, U all later changes; b shows
- * the consequences of the entry. Enter shows the queue after the entry. On this screen, moving through past
- * states moves the cursor, and a time line shows the position; on other screens it starts at the shown state.
+ * The newest entry comes first. u undoes the entry under the cursor or the marked entries, and U all changes
+ * after it; b shows the consequences of the entry. Enter shows the queue as it was after the entry.
+ *
+ * This file also handles the keys that move through past states ([ ] { } ( )), on all screens. On this
+ * screen, the keys move from the cursor, and a time line shows the position. On other screens, they move from
+ * the state that is shown.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,7 +53,10 @@ static void put_queue(struct page *p, const struct impact *impact, int width)
 	str_free(&both);
 }
 
-/* The replay ends with the entry that was the last one at that time. */
+/*
+ * Writes the consequences of an entry, and the time up to which they are known: the time of the last entry
+ * when the replay began.
+ */
 static void put_whole(struct page *p, const struct consequences *b, int64_t now_s, int width)
 {
 	char when[MOMENT_TEXT];
@@ -121,8 +127,9 @@ static void put_entry(struct page *p, const struct journal_entry *e, int width)
 }
 
 /*
- * Writes the details of an entry, width cells wide: the queue before and after, the effect of undoing it now,
- * and its consequences, as far as known. e NULL: there is none, err has the reason.
+ * Writes the details of an entry, width cells wide: the queue before and after, the effect of undoing the
+ * entry now, and its consequences, as far as they are known. e is NULL if there is no entry; err then has the
+ * reason, if it is an error.
  */
 static void journal_detail(struct page *p, struct screen_host *host, const struct journal_entry *e,
 			   const struct err *err, int width)
@@ -144,14 +151,14 @@ static void journal_detail(struct page *p, struct screen_host *host, const struc
 
 #define HOUR_S 3600
 
-/* Height of the details of the entry. If the list would become too small, only the entry itself is shown. */
+/* Heights of the details of an entry. On a low screen, only the entry itself is shown. */
 #define DETAIL_H 7
 
 #define SMALL_DETAIL_H 2
 
-#define DETAIL_FROM_H 17 /* minimum height of the screen for details */
+#define DETAIL_FROM_H 17 /* height of the screen from which DETAIL_H is used */
 
-#define AROUND 50 /* entries around the cursor whose effects are requested */
+#define AROUND 50 /* number of entries above and below the cursor whose effects are requested */
 
 enum column {
 	COL_SEQ,
@@ -177,9 +184,9 @@ struct journal_view {
 	struct table table;
 	struct journal journal;
 	bool all;
-	size_t *row; /* indices in the journal, newest first */
+	size_t *row; /* indices in journal.entry of the entries that pass the filter, newest first */
 	size_t rows, cap;
-	uint64_t place; /* entry of the past state at which the cursor was set; 0 = none */
+	uint64_t place; /* journal entry of the past state to which the cursor was last moved; 0 = none */
 	struct page detail;
 	struct err err; /* error while reading */
 };
@@ -189,7 +196,10 @@ static bool is_in_front(const struct journal_view *v)
 	return v->host->ops->is_in_front(v->host->console, &view_journal);
 }
 
-/* Only the filter of this screen applies to entries. */
+/*
+ * Does an entry pass the filter? While another screen is shown, all entries pass, because its filter is not
+ * for entries.
+ */
 static bool passes(const struct journal_view *v, const struct journal_entry *e)
 {
 	return !is_in_front(v) || journal_entry_passes(e, v->host->ops->filter(v->host->console));
@@ -200,7 +210,10 @@ static const struct journal_entry *entry_at(const struct journal_view *v, size_t
 	return &v->journal.entry[v->row[row]];
 }
 
-/* The undo state of an operator's change; "" for other entries. */
+/*
+ * Returns the text of column UNDO for a change by an operator: whether it can be undone, was undone, or why
+ * it cannot be undone; "" for other entries.
+ */
 static const char *undo_word(const struct snapshot *s, const struct journal_entry *e)
 {
 	enum undo_bar bar = undo_bar_of(s, e->seq);
@@ -223,7 +236,7 @@ static enum role entry_role(const struct snapshot *s, const struct journal_entry
 	return e->kind == EVENT_SUBMIT || e->kind == EVENT_END ? ROLE_EVENT_JOB : ROLE_EVENT_SCHEDULER;
 }
 
-/* Is it the last entry of the shown state? */
+/* Is the row the last entry that the shown state includes? */
 static bool is_shown(const struct journal_view *v, size_t row)
 {
 	uint64_t seq = v->host->ops->plan_query(v->host->console)->live.s->seq;
@@ -231,7 +244,10 @@ static bool is_shown(const struct journal_view *v, size_t row)
 	return entry_at(v, row)->seq <= seq && (row == 0 || entry_at(v, row - 1)->seq > seq);
 }
 
-/* A past state has no undo: the column shows the position of the entry instead. */
+/*
+ * Returns the text of column UNDO for a past state, in which nothing can be undone: whether the entry is the
+ * one that is shown, or a later one.
+ */
 static const char *place_word(const struct journal_view *v, size_t row)
 {
 	if (is_shown(v, row))
@@ -239,7 +255,7 @@ static const char *place_word(const struct journal_view *v, size_t row)
 	return entry_at(v, row)->seq > v->host->ops->plan_query(v->host->console)->live.s->seq ? "later" : "";
 }
 
-/* Entries outside of the requested range have no effect text. */
+/* Writes the effect of an entry; nothing if it is not known, because the entry is too far from the cursor. */
 static enum role add_effect(const struct journal_view *v, const struct journal_entry *e, struct str *out)
 {
 	const struct impact *impact =
@@ -316,7 +332,9 @@ static void journal_view_enter(void *self)
 	v->place = 0;
 }
 
-/* Keys that act on jobs apply to the job of the entry, if it still exists. */
+/*
+ * Makes the job of the entry under the cursor the current job, if it still exists, for keys that act on jobs.
+ */
 static void follow_job(const struct journal_view *v)
 {
 	const struct table *t = &v->table;
@@ -326,7 +344,7 @@ static void follow_job(const struct journal_view *v)
 		v->host->ops->go_job(v->host->console, job);
 }
 
-/* Moves the cursor to a new past state. */
+/* Moves the cursor to the last entry of the past state, if another past state is shown than before. */
 static void go_to_past(struct journal_view *v)
 {
 	const struct plan_query *o = v->host->ops->plan_query(v->host->console);
@@ -342,7 +360,7 @@ static void go_to_past(struct journal_view *v)
 		table_go_row(&v->table, row);
 }
 
-/* Reads entries back to the shown state. */
+/* Reads new entries and, if a past state is shown, older entries back to this state. */
 static void read_journal(struct journal_view *v)
 {
 	const struct plan_query *o = v->host->ops->plan_query(v->host->console);
@@ -401,7 +419,7 @@ static void journal_view_draw(void *self, struct canvas *canvas, struct rect r)
 	put_detail(v, canvas, detail);
 }
 
-/* The marked entries, or the one under the cursor. */
+/* Proposes to undo the marked entries, or the entry under the cursor. */
 static void undo_entries(const struct journal_view *v)
 {
 	const struct journal_entry *e = v->table.cursor == TABLE_NO_ROW ? NULL : entry_at(v, v->table.cursor);
@@ -446,7 +464,7 @@ static void undo_to(const struct journal_view *v)
 
 /* --- past states -------------------------------------------------------------------------------------- */
 
-/* Reports the entry if the list is not visible. */
+/* Shows the state after an entry. If another screen is shown, a message names the entry. */
 static void show_entry(const struct journal_view *v, const struct journal_entry *e)
 {
 	if (!is_in_front(v))
@@ -464,7 +482,7 @@ static void open_entry(const struct journal_view *v)
 	v->host->ops->go(v->host->console, "queue");
 }
 
-/* Reads older entries, if there are any. */
+/* Reads older entries; false if there are none, or if they cannot be read. */
 static bool read_older(struct journal_view *v)
 {
 	struct err err = {""};
@@ -496,13 +514,13 @@ static void say_end(const struct journal_view *v, bool back)
 					   : "This is the last entry; L returns to live.");
 }
 
-/* Is the entry later than a past state? */
+/* Is the entry later than this past state? */
 static bool is_later(const struct journal_entry *e, struct store_moment moment)
 {
 	return moment.seq > 0 ? e->seq > moment.seq : e->time_s > moment.time_s;
 }
 
-/* The last entry at or before a time; v->rows if none is known. */
+/* Returns the row of the last entry that the past state includes; v->rows if no such entry has been read. */
 static size_t row_of(const struct journal_view *v, struct store_moment moment)
 {
 	size_t row = 0;
@@ -512,7 +530,7 @@ static size_t row_of(const struct journal_view *v, struct store_moment moment)
 	return row;
 }
 
-/* Moves to the last entry at or before a time, if there is one. */
+/* Moves the cursor to the last entry that the past state includes, if there is one. */
 static void go_to_moment(struct journal_view *v, struct store_moment moment)
 {
 	while (row_of(v, moment) == v->rows && read_older(v))
@@ -521,7 +539,7 @@ static void go_to_moment(struct journal_view *v, struct store_moment moment)
 		table_go_row(&v->table, row_of(v, moment));
 }
 
-/* A step starts at the shown state; on this screen, at the cursor. */
+/* Moves the cursor to the shown state, where a step on another screen starts. */
 static void go_to_shown(struct journal_view *v)
 {
 	struct store_moment moment;
@@ -532,7 +550,10 @@ static void go_to_shown(struct journal_view *v)
 		table_home(&v->table);
 }
 
-/* Moves by rows; back is down. */
+/*
+ * Shows the state that is `rows` entries earlier (rows > 0) or later (rows < 0). Earlier entries are further
+ * down.
+ */
 static void step(struct journal_view *v, int rows)
 {
 	size_t row;

@@ -2,9 +2,9 @@
 /*
  * view_limits.c - Limits screen: throttling limits, their usage, and the jobs they block
  *
- * The list shows all limits, the ones that block most jobs first, with details of the limit under the cursor
- * below: the jobs that count, the forecast of the usage, and the blocked jobs. Edits are added to the draft;
- * the list then shows limits and blocked jobs before and after.
+ * The list shows all limits; those that block most jobs come first. Below the list are details of the limit
+ * under the cursor: the jobs that count against it, the forecast of its usage, and the blocked jobs. Edits
+ * are added to the draft; the list then shows limits and numbers of blocked jobs before and after.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,17 +19,17 @@
 #include "tui/report/limit_report.h"
 #include "view.h"
 
-#define LIMIT_METER 5 /* column overlaid by a meter */
+#define LIMIT_METER 5 /* column in which a meter is drawn */
 
-#define LIMIT_COLUMNS ((size_t)9) /* the same with and without a draft */
+#define LIMIT_COLUMNS ((size_t)9) /* number of columns, with and without a draft */
 
 /* --- columns and cells -------------------------------------------------------------------------------- */
 
-#define NEAR_PCT 80 /* percentage of the soft limit from which a limit is near */
+#define NEAR_PCT 80 /* percent of the soft limit from which a limit counts as nearly reached */
 
 #define OVER_PCT 100
 
-/* The first two are the same with a draft. */
+/* Columns without a draft. The first two are the same with a draft. */
 enum column {
 	COL_OWNER,
 	COL_LIMIT,
@@ -42,7 +42,7 @@ enum column {
 	COL_HELD
 };
 
-/* Columns of a draft. */
+/* Columns with a draft. */
 enum draft_column {
 	DRAFT_OWNER,
 	DRAFT_LIMIT,
@@ -79,7 +79,7 @@ static const struct table_column limit_draft_columns[LIMIT_COLUMNS] = {
 	[DRAFT_HELD_AFTER] = {.title = "AFTER", .min = 5, .max = 8, .align = TEXT_RIGHT},
 };
 
-/* Is the limit nearly reached, reached, or does it block a job? */
+/* Is the limit reached or nearly reached, or does it block a job? */
 static bool limit_is_near(const struct limit_row *row)
 {
 	return limit_row_percent(row) >= NEAR_PCT || row->holds_back > 0;
@@ -197,14 +197,14 @@ static enum role naming_cell(const struct snapshot *s, const struct limit_row *r
 	return column == COL_OWNER ? add_owner(s, row, out) : add_name(s, row, out);
 }
 
-/* Writes a cell; s is the state of the row. */
+/* Writes a cell of the list without a draft. s is the state to which the row belongs. */
 static enum role limit_cell(const struct snapshot *s, const struct limit_row *row, size_t column,
 			    struct str *out)
 {
 	return column <= COL_LIMIT ? naming_cell(s, row, column, out) : plain_cell(row, column, out);
 }
 
-/* The same for a row of the draft; live has the live rows. */
+/* Writes a cell of the list with a draft. row belongs to the draft; live contains the live limits. */
 static enum role limit_draft_cell(const struct snapshot *s, const struct limit_row *row,
 				  const struct limit_list *live, size_t column, struct str *out)
 {
@@ -227,12 +227,12 @@ enum part {
 
 struct limits_view {
 	struct screen_host *host;
-	const struct plan_query *o; /* source of the rows; NULL before the first one */
+	const struct plan_query *o; /* source of the rows; NULL before the first update */
 	const struct lint_cache *lint_cache;
 	bool comparing; /* the columns compare live and draft */
 	enum part part;
 	struct limit_list live, draft;
-	size_t *row; /* indices in the shown list */
+	size_t *row; /* indices in the live limits or, if comparing, in those of the draft */
 	size_t rows, room;
 	struct table table;
 	struct page page;
@@ -294,7 +294,7 @@ static void find_rows(struct limits_view *v)
 	}
 }
 
-/* Identifies a limit in 62 bits, which is enough for all credentials. */
+/* Returns a number of 62 bits that identifies the limit: owner, second credential, scope and kind. */
 static uint64_t key(void *self, size_t row)
 {
 	const struct limit_row *limit = limit_at(self, row);
@@ -379,7 +379,7 @@ static void put_meters(const struct limits_view *v, struct canvas *canvas, struc
 	}
 }
 
-/* Why the list is empty, and how to change that. */
+/* Returns a sentence that says why the list is empty, and how to change that. */
 static const char *why_empty(const struct limits_view *v)
 {
 	static const char *const parts[PART_COUNT] = {
@@ -421,7 +421,7 @@ static void put_page(struct limits_view *v, struct canvas *canvas, struct rect r
 	page_draw(&v->page, canvas, r);
 }
 
-/* Height of the details, which leaves enough for the list. */
+/* Returns the height of the details that leaves LIST_H lines for the list; 0 if there is too little room. */
 static int page_height(int height)
 {
 	int left = height - LIST_H;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_messages.c - Messages screen: past lines of the message line
+ * view_messages.c - Messages screen: earlier messages of the message line, newest first
  */
 #include "page.h"
 #include "sched/base/duration.h"

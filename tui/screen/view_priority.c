@@ -2,9 +2,9 @@
 /*
  * view_priority.c - Priority screen: jobs by priority, and the effect of other weights
  *
- * The list shows the jobs in their order, with the points of each factor in use, and a slider for each weight
- * below. Moving a slider drafts a change; the list then shows ranks and starts before and after, in the order
- * of the draft.
+ * The list shows the jobs by priority, with the points of each factor in use. Below the list is a slider for
+ * each weight. Moving a slider adds the new weight to the draft; the list then shows ranks and starts before
+ * and after, in the order of the draft.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -30,33 +30,34 @@
 
 #define FACTORS_MAX PRIO_FACTOR_COUNT
 
-#define PLAIN_FIRST 4 /* columns before the factors */
+#define PLAIN_FIRST 4 /* number of columns before those of the factors */
 
 struct priority_list {
 	struct screen_host *host;
-	const struct plan_query *o; /* source of the rows; NULL before the first one */
+	const struct plan_query *o; /* source of the rows; NULL before the first update */
 	bool comparing;             /* the columns compare live and draft */
 	bool percent;
-	bool measured; /* measured values are shown beside points */
+	bool measured; /* the value of a factor is shown beside its points */
 	struct table table;
 	struct table_column column[PLAIN_FIRST + FACTORS_MAX + 1];
 	char title[FACTORS_MAX][24];
-	enum prio_factor factor[FACTORS_MAX]; /* factors in use */
+	enum prio_factor factor[FACTORS_MAX]; /* factors that have a column, in the order of their columns */
 	size_t factors;
-	uint32_t *slot; /* by row; UINT32_MAX for the headings of idle and blocked */
+	/* By row: slot of the job; HEADING for the headings of idle and blocked jobs. */
+	uint32_t *slot;
 	size_t rows, cap;
-	size_t blocked_row; /* row of the second heading */
+	size_t blocked_row; /* row of the heading of blocked jobs */
 };
 
 /* --- list of jobs ------------------------------------------------------------------------------------- */
 
-#define INFLUENCE_JOBS 50 /* number of jobs used to rank factors by influence */
+#define INFLUENCE_JOBS 50 /* number of idle jobs from which the influence of factors is computed */
 
-#define SHARES_MAX 40 /* letters */
+#define SHARES_MAX 40 /* maximum number of letters in column SHARES */
 
 #define HEADING UINT32_MAX
 
-/* Columns before the factors; without a draft. */
+/* Columns without a draft; those of the factors follow. */
 enum column {
 	COL_JOB,
 	COL_FLAG,
@@ -65,7 +66,7 @@ enum column {
 	COL_FACTORS = PLAIN_FIRST
 };
 
-/* Columns of a draft. */
+/* Columns with a draft. */
 enum draft_column {
 	DRAFT_JOB,
 	DRAFT_FLAG,
@@ -92,8 +93,8 @@ static const struct table_column draft_columns[DRAFT_COUNT] = {
 };
 
 /*
- * Appends the titles of the omitted factors, each preceded by a blank, because the shown points do not add
- * up.
+ * Appends the titles of factors whose columns do not fit on the screen, each preceded by a blank: without
+ * these factors, the shown points do not add up to the priority.
  */
 static void priority_list_add_hidden(const struct priority_list *l, struct str *out)
 {
@@ -102,7 +103,7 @@ static void priority_list_add_hidden(const struct priority_list *l, struct str *
 			str_addf(out, " %s", l->title[i]);
 }
 
-/* The queue whose order is shown: of the draft if there is one. */
+/* Returns the forecast whose order is shown: that of the draft if there is one. */
 static const struct forecast *priority_list_shown(const struct priority_list *l)
 {
 	return l->comparing ? &l->o->draft : &l->o->live;
@@ -120,7 +121,7 @@ static void find_points(const struct priority_list *l, uint32_t slot, struct pri
 	formula_points(snapshot_job_weights(f->s, job), r, points);
 }
 
-/* Range of the points of each factor among the first jobs. */
+/* Computes the influence of each factor: the sum of its absolute points over the first idle jobs. */
 static void find_influence(const struct priority_list *l, double moved[static PRIO_FACTOR_COUNT])
 {
 	const struct queue *q = &l->o->live.plan.queue;
@@ -134,7 +135,7 @@ static void find_influence(const struct priority_list *l, double moved[static PR
 	}
 }
 
-/* On a narrow screen, factors with the least influence are omitted first. */
+/* Sets the order in which a narrow screen omits columns: the factor with the least influence first. */
 static void rank_columns(struct priority_list *l, const double moved[static PRIO_FACTOR_COUNT])
 {
 	for (size_t i = 0; i < l->factors; i++) {
@@ -147,7 +148,10 @@ static void rank_columns(struct priority_list *l, const double moved[static PRIO
 	}
 }
 
-/* "QTime*2": points per unit; without the weight if only a QOS has one. */
+/*
+ * Adds the column of a factor. Its title has the points per unit: "QTime*2"; only the name if just a QOS sets
+ * a weight.
+ */
 static void add_factor_column(struct priority_list *l, enum prio_factor f, const struct prio_weights *w)
 {
 	const struct prio_factor_info *info = policy_factor_info(f);
@@ -343,7 +347,10 @@ static bool priority_list_match(void *self, size_t row)
 	       jobs_match(priority_list_shown(l), l->slot[row], l->host->ops->search(l->host->console));
 }
 
-/* Parts of the job's priority as letters, in the last column. */
+/*
+ * Draws the parts of the job's priority as letters in the last column, in proportion to the points of each
+ * factor.
+ */
 static void put_shares(const struct priority_list *l, struct canvas *canvas, struct rect r, int x, int y,
 		       int width, uint32_t slot)
 {
@@ -430,17 +437,17 @@ static void priority_list_draw(struct priority_list *l, struct canvas *canvas, s
 
 /* --- screen ------------------------------------------------------------------------------------------- */
 
-#define MEASURED_W 140 /* from this width on, measured values are shown */
+#define MEASURED_W 140 /* width from which the values of factors are shown beside their points */
 
-#define TWO_LINES_H 14 /* rows of the list from which the formula has a second line */
+#define TWO_LINES_H 14 /* height above the sliders from which the formula has two lines */
 
-#define NEIGHBOURS_H 16 /* and from which neighbours and forecast have two more lines */
+#define NEIGHBOURS_H 16 /* height above the sliders from which both neighbours are shown */
 
 struct priority_view {
 	struct priority_list list;
 	struct slider_pane pane;
-	struct neighbours *neighbours; /* neighbours of neighbours_job, from the list's plan query */
-	uint64_t neighbours_job;       /* 0 = to be computed */
+	struct neighbours *neighbours; /* neighbours of job neighbours_job in the list's plan query */
+	uint64_t neighbours_job;       /* 0 = neighbours must be computed */
 };
 
 static void priority_open(void *self, struct screen_host *host)
@@ -476,7 +483,10 @@ static void priority_recalc(void *self)
 	priority_list_update(&v->list, v->list.host->ops->plan_query(v->list.host->console));
 }
 
-/* For the job under the cursor, computed once per plan query and job. NULL if it is not ranked. */
+/*
+ * Returns the neighbours of the current job in the queue, computed once per plan query and job; NULL if the
+ * job is not idle.
+ */
 static const struct neighbours *cursor_neighbours(struct priority_view *v)
 {
 	const struct forecast *f = priority_list_shown(&v->list);

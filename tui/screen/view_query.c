@@ -2,14 +2,15 @@
 /*
  * view_query.c - Sweep and Goal screens
  *
- * Sweep: the effect of several values of one setting. One row per value, after a row for the current value.
- * The best value has the shortest mean wait.
+ * The Sweep screen shows the effect of several values of one setting: a row for the current value, then a row
+ * for each other value. The best value is the one with the shortest mean wait.
  *
- * Goal: the smallest change of one weight or limit that starts a job in time. In ascending order of the
- * change, with the effect on other jobs. If there is none, the screen shows the reason.
+ * The Goal screen shows weights and limits, each of which would start a job in time if it alone were changed,
+ * with the smallest sufficient change and its effect on other jobs. The smallest change comes first. If no
+ * single change is enough, the screen shows why.
  *
- * Both show the query at the top, with the rows of its result below; <Enter> adds a row to the draft. While a
- * query runs, or if the last result belongs to the other screen, there are no rows.
+ * Both screens show the query at the top and the rows of its result below. <Enter> proposes the change of a
+ * row. While a query runs, or if the last result belongs to the other screen, there are no rows.
  */
 #include "view_query.h"
 
@@ -36,18 +37,21 @@ struct query_face {
 	enum draft_query_kind kind;
 	const struct table_column *columns;
 	size_t column_count;
-	/* Number of rows of a complete result, and initial row of the cursor. */
+	/* Number of rows of a complete result, and the row on which the cursor starts. */
 	size_t (*rows)(const struct draft_query *t);
 	size_t (*first_row)(const struct draft_query *t);
-	/* Callback of the table; self is the view, whose result is complete. */
+	/* Callback of the table. self is the view; its result is complete. */
 	enum role (*cell)(void *self, size_t row, size_t column, struct str *out);
 	void (*add_question)(const struct draft_query *t, struct str *out);
-	/* Summary of the result, below the query. */
+	/* Writes a summary of the result below the query. */
 	void (*put_found)(struct query_view *v, int width);
-	/* Adds the row to the draft, or reports why not. TABLE_NO_ROW: no row. */
+	/*
+	 * Proposes the change of a row, or shows a message that says why that is not possible. row is
+	 * TABLE_NO_ROW if there is none.
+	 */
 	void (*take)(const struct query_view *v, size_t row);
 	const char *tried;   /* unit of the progress: "projections" */
-	const char *nothing; /* text shown before the first query */
+	const char *nothing; /* text shown if there was no query yet */
 };
 
 struct query_view {
@@ -55,15 +59,15 @@ struct query_view {
 	const struct query_face *face;
 	struct table table;
 	struct page head;
-	const struct draft_query *t; /* complete while the table has rows */
-	uint64_t number;             /* number of the result for which the cursor was set */
+	const struct draft_query *t; /* the result that is shown; NULL while it is not complete */
+	uint64_t number;             /* number of the last result for which the cursor was placed */
 };
 
 /* --- prompts ------------------------------------------------------------------------------------------ */
 
 /*
- * The prompt of a sweep contains the option of the edit under the cursor, or a weight in use, with a range
- * around its value; the prompt of a goal contains "now".
+ * The prompt for a sweep initially contains an option and a range of values: the option of the edit under the
+ * cursor, otherwise a weight in use. The prompt for a goal initially contains "now".
  */
 
 static void refuse(struct screen_host *host, const struct err *err)
@@ -82,7 +86,7 @@ static void sweep_typed(void *self, const char *text)
 		refuse(host, &err);
 }
 
-/* NULL: the edit sets no option, or its events are not known. */
+/* Returns the option that a draft edit sets; NULL if it sets none, or if its events are not known yet. */
 static const char *setting_of(struct screen_host *host, size_t at)
 {
 	const struct proposal *p = host->ops->plan_query(host->console)->proposal;
@@ -96,7 +100,10 @@ static const char *setting_of(struct screen_host *host, size_t at)
 	return p->changes.event[edit->first].setting.name;
 }
 
-/* The most frequently changed weight: queue time, otherwise any weight in use. */
+/*
+ * Returns the name of a weight in use: that of the queue time or the expansion factor if possible, because
+ * these are changed most often.
+ */
 static const char *weight_in_use(const struct snapshot *s)
 {
 	static const unsigned first[] = {PRIO_SERV_QUEUETIME, PRIO_SERV_XFACTOR};
@@ -169,7 +176,10 @@ bool query_prompt(struct screen_host *host, enum action action, size_t edit)
 
 /* --- query, tier and progress ------------------------------------------------------------------------- */
 
-/* The last query if it is of this kind, otherwise NULL. *making as in console_draft_query. */
+/*
+ * Returns the last query if it is of this kind, otherwise NULL. *making: a query is running
+ * (screen_host_ops.draft_query).
+ */
 static const struct draft_query *query_of_kind(struct screen_host *host, enum draft_query_kind kind,
 					       bool *making)
 {
@@ -197,7 +207,10 @@ static const char *query_job_label(const struct draft_query *t, char buf[static 
 	return buf;
 }
 
-/* A result does not change when a past state is shown; its title shows its time. */
+/*
+ * Appends the time of the result to its title if it is for another state than the shown one, and one of the
+ * two is a past state. The result itself does not change when another state is shown.
+ */
 static void add_moment(const struct draft_query *t, struct screen_host *host, struct str *out)
 {
 	const struct plan_query *shown = host->ops->plan_query(host->console), *asked = t->query.plan_query;
@@ -208,7 +221,7 @@ static void add_moment(const struct draft_query *t, struct screen_host *host, st
 			 wallclock_short(when, asked->now_s, host->ops->now_s(host->console)));
 }
 
-/* The query, its time if it differs from the shown one, and the tier, on one or two lines. */
+/* Writes the query, the time of its state if it is not the shown one, and the tier, on one or two lines. */
 static void query_head_put(struct page *p, struct screen_host *host, const struct draft_query *t,
 			   const char *question, int width)
 {
@@ -229,7 +242,7 @@ static void query_head_put(struct page *p, struct screen_host *host, const struc
 	page_add(p, ROLE_STATUS, tier);
 }
 
-/* "3 of 12 projections": the progress. */
+/* Writes the progress of the query: "3 of 12 projections ...". */
 static void query_head_progress(struct page *p, const struct draft_query *t, const char *of_what)
 {
 	size_t of = atomic_load_explicit(&t->of, memory_order_relaxed);
@@ -243,7 +256,7 @@ static void query_head_progress(struct page *p, const struct draft_query *t, con
 		page_addf(p, ROLE_DIM, "%zu of %zu %s ...   <Esc> stops", done, of, of_what);
 }
 
-/* Says that no query was started, or why it failed. */
+/* Writes why the query failed or, if none was started (t is NULL), how to start one. */
 static void query_head_nothing(struct page *p, const struct draft_query *t, const char *how, int width)
 {
 	page_wrap(p, t ? ROLE_ERROR : ROLE_DIM, 1, width - 2, t ? t->err.text : how);
@@ -272,7 +285,7 @@ static uint64_t key(void *self, size_t row)
 	return row + 1;
 }
 
-/* Sets the cursor for a new result. */
+/* Updates the rows. For a new result, places the cursor. */
 static void query_view_recalc(void *self)
 {
 	struct query_view *v = self;
@@ -631,7 +644,7 @@ static void goal_add_question(const struct draft_query *t, struct str *out)
 		 moment(when, t->by_s, now_s));
 }
 
-/* The start without a change. */
+/* Appends when the job starts without a change. */
 static void add_itself(const struct draft_query *t, struct str *out)
 {
 	char when[MOMENT_TEXT];
@@ -672,7 +685,7 @@ static void goal_put_found(struct query_view *v, int width)
 	str_free(&text);
 }
 
-/* NULL if there is none. */
+/* Returns the change in a row; NULL for TABLE_NO_ROW. */
 static const struct goal_way *way_at(const struct query_view *v, size_t row)
 {
 	return row == TABLE_NO_ROW ? NULL : &v->t->goal.way[row];

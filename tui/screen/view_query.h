@@ -10,7 +10,9 @@
 
 struct screen_host; /* host.h */
 
-/* Prompts for a query. edit: whose option a sweep offers, SIZE_MAX = none. False if the action is no query.
+/*
+ * Opens the prompt for a sweep (ACTION_SWEEP) or a goal (ACTION_GOAL); false for other actions. edit: index
+ * of the draft edit whose option the prompt for a sweep offers; SIZE_MAX = none.
  */
 bool query_prompt(struct screen_host *host, enum action action, size_t edit);
 

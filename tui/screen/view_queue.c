@@ -2,10 +2,10 @@
 /*
  * view_queue.c - Queue screen: active, idle and blocked jobs
  *
- * Meters, and one list with sections: active jobs by completion, idle jobs by priority, and blocked jobs by
- * the gate that blocks them. Sorting and filtering apply within sections. If there is room, details of the
- * job under the cursor are shown beside or below the list, otherwise one sentence. Enter expands the tasks of
- * an array, left collapses them.
+ * Shows meters of processors and nodes, and one list with sections: active jobs by completion, idle jobs by
+ * priority, and a section of blocked jobs for each gate that blocks jobs. Sorting and filtering apply within
+ * sections. If there is room, details of the job under the cursor are shown beside or below the list;
+ * otherwise one sentence. Enter expands the tasks of an array, left collapses them.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -43,32 +43,32 @@ enum part_kind {
 /* A section of the list: its heading and rows. */
 struct part {
 	enum part_kind kind;
-	enum gate gate; /* of a blocked section */
+	enum gate gate; /* gate that blocks the jobs, for PART_BLOCKED */
 	size_t row;     /* row of the heading */
-	size_t count;   /* number of jobs; several may share a row */
+	size_t count;   /* number of jobs; tasks of an array may share a row */
 };
 
 struct queue_list {
 	struct screen_host *host;
-	const struct forecast *f; /* source of the rows; NULL before the first plan query */
+	const struct forecast *f; /* source of the rows; NULL before the first update */
 	int64_t now_s;
 	struct table table;
-	/* The fields that have a column, in order. */
+	/* The fields of the columns, in the order of the columns. */
 	const struct field *field[COLUMNS_MAX];
 	struct table_column column[COLUMNS_MAX];
 	size_t columns;
-	struct fold_line *row; /* slot INDEX_NONE for headings */
+	struct fold_line *row; /* rows of the list; a heading has slot INDEX_NONE */
 	size_t rows, cap;
 	struct fold fold;
-	struct keyset open; /* expanded arrays */
+	struct keyset open; /* IDs of the expanded arrays */
 	uint32_t *slot;     /* jobs of the section being built */
 	size_t slots, slot_room;
 	struct part part[PARTS_MAX];
 	size_t parts;
-	int sort;        /* sort column; -1 = order of the queue */
-	bool placed;     /* the cursor was set to the first idle job, or moved */
-	size_t bring_up; /* heading to scroll into the upper half; SIZE_MAX = none */
-	bool to_top;     /* scroll it to the top */
+	int sort;        /* index of the sort column; -1 = order of the queue */
+	bool placed;     /* the cursor has been placed on the first idle job, or the user has pressed a key */
+	size_t bring_up; /* row of a heading that the next frame scrolls into view; SIZE_MAX = none */
+	bool to_top;     /* scroll this heading to the top, instead of a third down the list */
 };
 
 /* --- sorting ------------------------------------------------------------------------------------------ */
@@ -119,7 +119,10 @@ static bool is_open(const void *self, uint64_t array)
 	return keyset_has(&((const struct queue_list *)self)->open, array);
 }
 
-/* Empty sections are omitted, except idle, whose emptiness is of interest. */
+/*
+ * Sorts the jobs of the current section and adds their rows. Empty sections are omitted, except that of idle
+ * jobs: it matters to see that there are none.
+ */
 static void end_part(struct queue_list *l)
 {
 	struct part *part = &l->part[l->parts - 1];
@@ -209,7 +212,7 @@ static void queue_list_close(struct queue_list *l)
 	free(l->slot);
 }
 
-/* NULL: a heading. */
+/* Returns the job of a row; NULL for a heading. */
 static const struct job *job_on(const struct queue_list *l, size_t row)
 {
 	uint32_t slot = l->row[row].slot;
@@ -217,7 +220,7 @@ static const struct job *job_on(const struct queue_list *l, size_t row)
 	return slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
 }
 
-/* Initially, the cursor is on the job that should start next. */
+/* Moves the cursor to the first idle job, if it has not been placed or moved yet. */
 static void place_cursor(struct queue_list *l)
 {
 	if (l->placed)
@@ -249,7 +252,10 @@ static void queue_list_update(struct queue_list *l, const struct plan_query *o)
 	place_cursor(l);
 }
 
-/* Scrolls so that more than the first row of the section is visible. */
+/*
+ * Scrolls the heading l->bring_up to the top, or to a third of the lines of the list, so that rows of its
+ * section are visible.
+ */
 static void scroll_to_part(struct queue_list *l, int lines)
 {
 	size_t above = l->to_top || lines < 2 ? 0 : (size_t)lines / 3;
@@ -266,7 +272,7 @@ static void queue_list_draw(struct queue_list *l, struct canvas *canvas, struct 
 	table_draw(&l->table, canvas, r);
 }
 
-/* Moves to the first job of the next (dir 1) or previous (-1) section, wrapping around. */
+/* Moves the cursor to the first job of the next (dir 1) or previous (dir -1) section, and wraps around. */
 static void queue_list_next_part(struct queue_list *l, int dir)
 {
 	size_t at = 0;
@@ -286,7 +292,10 @@ static void queue_list_next_part(struct queue_list *l, int dir)
 	l->to_top = true;
 }
 
-/* Sorts by the next sort key, after the last one by none; the caller updates the rows. */
+/*
+ * Selects the next column that can be sorted by; after the last one, the order of the queue. The caller
+ * updates the rows.
+ */
 static void queue_list_sort_next(struct queue_list *l)
 {
 	do
@@ -299,7 +308,7 @@ static void queue_list_sort_next(struct queue_list *l)
 
 /* --- arrays ------------------------------------------------------------------------------------------- */
 
-/* The row of the cursor, if it is a job. */
+/* Returns the row under the cursor; NULL if there is none, or if it is a heading. */
 static const struct fold_line *row_here(const struct queue_list *l)
 {
 	size_t at = l->table.cursor;
@@ -307,7 +316,7 @@ static const struct fold_line *row_here(const struct queue_list *l)
 	return at == TABLE_NO_ROW || at >= l->rows || l->row[at].slot == INDEX_NONE ? NULL : &l->row[at];
 }
 
-/* Moves the cursor to the row that contains the array. */
+/* Moves the cursor to the first row with an idle task of the array. */
 static void go_to_array(struct queue_list *l, uint64_t array)
 {
 	for (size_t i = 0; i < l->rows; i++) {
@@ -322,8 +331,8 @@ static void go_to_array(struct queue_list *l, uint64_t array)
 }
 
 /*
- * Expands the tasks of the row under the cursor, collapses them, or marks all of them. False if there is
- * nothing to expand or collapse, or the row is a single job.
+ * If the row under the cursor stands for several tasks of an array, expands or collapses it; false for other
+ * rows.
  */
 static bool queue_list_unfold(struct queue_list *l)
 {
@@ -336,6 +345,7 @@ static bool queue_list_unfold(struct queue_list *l)
 	return true;
 }
 
+/* Collapses the array to which the job under the cursor belongs; false if the array is not expanded. */
 static bool queue_list_fold(struct queue_list *l)
 {
 	const struct fold_line *row = row_here(l);
@@ -351,6 +361,10 @@ static bool queue_list_fold(struct queue_list *l)
 	return true;
 }
 
+/*
+ * If the row under the cursor stands for several tasks of an array, marks or unmarks all of them; false for
+ * other rows.
+ */
 static bool queue_list_mark(struct queue_list *l)
 {
 	const struct fold_line *row = row_here(l);
@@ -373,11 +387,13 @@ static bool queue_list_mark(struct queue_list *l)
 
 /* --- columns ------------------------------------------------------------------------------------------ */
 
-#define ARRAY_JOB_W 16 /* minimum width of job names if there are arrays */
+#define ARRAY_JOB_W 16 /* maximum width of column JOB, for labels of array tasks */
 
 #define USER_W_MIN 5 /* minimum width of user names */
 
-/* The table, and the columns shown initially: those of the fields of a job that are not hidden. */
+/*
+ * Sets up the table, with a column for each field of a job that has one. Some columns are hidden initially.
+ */
 static void queue_cells_init(struct queue_list *l)
 {
 	l->sort = -1;
@@ -387,7 +403,7 @@ static void queue_cells_init(struct queue_list *l)
 	table_init(&l->table, l->column, l->columns);
 }
 
-/* The column of a field; l->columns = it has none. */
+/* Returns the column of the field with this key; l->columns if the field has no column. */
 static size_t column_of(const struct queue_list *l, const char *key)
 {
 	size_t i = 0;
@@ -397,7 +413,7 @@ static size_t column_of(const struct queue_list *l, const char *key)
 	return i;
 }
 
-/* Title of the sort column; NULL = order of the queue. */
+/* Returns the title of the sort column; NULL = order of the queue. */
 static const char *queue_cells_sorted_by(const struct queue_list *l)
 {
 	return l->sort < 0 ? NULL : l->column[l->sort].title;
@@ -432,7 +448,7 @@ static int task_cells(const struct queue_list *l, const struct fold_line *row, c
 	return (int)name->len;
 }
 
-/* Width of job labels: IDs are never cut; labels of array tasks are longer. */
+/* Returns the width of column JOB that the labels of the rows need, at most ARRAY_JOB_W. */
 static int job_width(const struct queue_list *l)
 {
 	const struct field_screen *screen = &l->field[column_of(l, "job")]->screen;
@@ -454,7 +470,10 @@ static int job_width(const struct queue_list *l)
 	return width < ARRAY_JOB_W ? width : ARRAY_JOB_W;
 }
 
-/* If there is little room, long IDs use cells of user names, down to five letters. */
+/*
+ * Sets the widths of columns JOB and USER. Long job IDs take cells from user names, of which at least
+ * USER_W_MIN remain.
+ */
 static void queue_cells_fit(struct queue_list *l)
 {
 	size_t job = column_of(l, "job"), user = column_of(l, "user");
@@ -528,7 +547,7 @@ static size_t find_column(const struct queue_list *l, const char *word, size_t l
 	return l->columns;
 }
 
-/* Names of all columns, or of those that are shown. */
+/* Appends the names of all columns, or only of those that are shown. */
 static void add_names(const struct queue_list *l, bool all, struct str *out)
 {
 	for (size_t i = 0; i < l->columns; i++)
@@ -536,7 +555,7 @@ static void add_names(const struct queue_list *l, bool all, struct str *out)
 			str_addf(out, "%s%s", out->len > 0 ? " " : "", field_screen_name(l->field[i]));
 }
 
-/* Shows the named columns only; nothing changes if one is unknown. */
+/* Shows only the columns named in text. If one of them is unknown, shows a message and changes nothing. */
 static void choose_columns(void *self, const char *text)
 {
 	struct queue_list *l = self;
@@ -573,19 +592,19 @@ static void queue_cells_ask(struct queue_list *l)
 
 /* --- screen ------------------------------------------------------------------------------------------- */
 
-#define BESIDE_W 160 /* from this width on, the job is shown beside the list */
+#define BESIDE_W 160 /* width from which details of the job are shown beside the list */
 
-#define BELOW_H 44 /* from this height on, below it */
+#define BELOW_H 44 /* height from which details of the job are shown below the list */
 
-#define TWO_METERS_H 24 /* from this height on, each meter has its own line */
+#define TWO_METERS_H 24 /* height from which each meter has its own line */
 
-#define TWO_LINES_H 16 /* from this height on, the sentence has two lines */
+#define TWO_LINES_H 16 /* height from which the sentence about the job has two lines */
 
 #define PREVIEW_W 70
 
-#define SHORT_W 80 /* narrower screens show short totals, */
+#define SHORT_W 80 /* width below which the totals in the status line are abbreviated */
 
-#define SHORT_MORE_W 100 /* also up to this width if more text follows them */
+#define SHORT_MORE_W 100 /* the same, if more text follows the totals */
 
 #define PREVIEW_H 18
 

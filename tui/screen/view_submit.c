@@ -2,8 +2,8 @@
 /*
  * view_submit.c - Submit screen: a form for a new job
  *
- * Each value changes the drafted command line below the form, so that the start of the job and its effect on
- * other jobs are shown before Enter submits it.
+ * The form is shown with the command line that it produces. Key a proposes the submission: the confirmation
+ * box then shows the estimated start of the job and its effect on other jobs, and Enter submits the job.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,13 +37,15 @@ enum form_field {
 
 struct form_row {
 	const char *label;
-	const char *help;      /* hint: format and default */
-	const char *option;    /* prefix of the value: "-N ", or "nodes=" for a resource */
-	bool resource;         /* option is a resource of -l */
-	enum cred_type choice; /* names of this type; CRED_TYPE_COUNT = any text */
+	const char *help; /* hint beside the field: format and default */
+	/* Text before the value on the command line: "-N ", or "nodes=" for a resource. */
+	const char *option;
+	bool resource; /* the value is a resource, given with -l */
+	/* Type of the names that can be selected; CRED_TYPE_COUNT: any text can be entered. */
+	enum cred_type choice;
 };
 
-/* A zeroed form is empty. */
+/* The values of the form. A zeroed form is empty. */
 struct submit_form {
 	struct str value[FORM_FIELDS];
 };
@@ -78,7 +80,7 @@ static void submit_form_free(struct submit_form *f)
 		str_free(&f->value[i]);
 }
 
-/* Quotes the value if necessary. */
+/* Appends a value, quoted if necessary. */
 static void add_value(struct str *line, const char *value)
 {
 	bool plain = strpbrk(value, " \t'\"\\") == NULL;
@@ -97,7 +99,10 @@ static bool is_set(const struct submit_form *f, enum form_field field)
 	return f->value[field].len > 0;
 }
 
-/* "nodes=2:ppn=4,walltime=1:00:00": ppn belongs to nodes. */
+/*
+ * Appends the option -l with all resources: "nodes=2:ppn=4,walltime=1:00:00". ppn needs a number of nodes,
+ * which is 1 if the form has none.
+ */
 static void add_resources(const struct submit_form *f, struct str *line)
 {
 	struct str list = {0};
@@ -128,7 +133,10 @@ static void add_options(const struct submit_form *f, struct str *line)
 	}
 }
 
-/* "submit -N fit -l nodes=2:ppn=4,walltime=1:00:00 -- ./fit data"; "" without a command. */
+/*
+ * Appends the command line: "submit -N fit -l nodes=2:ppn=4,walltime=1:00:00 -- ./fit data". Appends nothing
+ * if neither a command nor a script is set.
+ */
 static void submit_form_line(const struct submit_form *f, struct str *out)
 {
 	if (!is_set(f, FORM_COMMAND) && !is_set(f, FORM_SCRIPT))
@@ -155,7 +163,7 @@ struct submit_view {
 	struct screen_host *host;
 	struct page page;
 	struct submit_form form;
-	size_t cursor; /* index of the field */
+	size_t cursor; /* index of the field under the cursor */
 };
 
 static void submit_open(void *self, struct screen_host *host)
@@ -248,7 +256,10 @@ static void edit(struct submit_view *v)
 	str_free(&sign);
 }
 
-/* Can the name be used by this job? */
+/*
+ * Is the credential of this type, and can a job name it? DEFAULT and the name of no credential cannot be
+ * named.
+ */
 static bool is_choice(const struct snapshot *s, const struct cred *cred, enum cred_type type)
 {
 	const char *name = snapshot_string(s, cred->name);
@@ -256,7 +267,10 @@ static bool is_choice(const struct snapshot *s, const struct cred *cred, enum cr
 	return cred->type == type && strcmp(name, CRED_DEFAULT) != 0 && strcmp(name, CRED_NONE) != 0;
 }
 
-/* The previous or next name; "" comes before the first and after the last. */
+/*
+ * Returns the name after `now` (by > 0) or before it (by < 0). "" follows the last name and precedes the
+ * first.
+ */
 static const char *next_choice(const struct snapshot *s, enum cred_type type, const char *now, int by)
 {
 	const struct cred *creds = snapshot_creds(s);

@@ -2,9 +2,10 @@
 /*
  * view_whatif.c - What-if screen: the effect of the draft
  *
- * Shows the edits of the draft, its effect on each job, beside it the totals, or instead of them the totals
- * by user and group, and at the bottom the utilization of the machine. The instant plan is used until the
- * full projection is complete; the first line shows which.
+ * Shows the edits of the draft at the top, the projected utilization of the machine at the bottom, and in
+ * between either the effect on each job beside the totals, or the effect on each user, group and other
+ * credential. Starts are from the instant plan until the full projection is complete; the first line says
+ * which of the two is shown.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -28,7 +29,7 @@
 #include "whatif_lists.h"
 #include "whatif_sight.h"
 
-#define TIME_LINES 3 /* two bars, and the hours */
+#define TIME_LINES 3 /* the bars of live and draft, and the line with times */
 
 struct whatif_edits {
 	struct screen_host *host;
@@ -40,7 +41,7 @@ struct whatif_edits {
 
 #define LABEL_W 7
 
-#define TICK_W 14 /* minimum distance of labels */
+#define TICK_W 14 /* minimum distance between the times below the bars */
 
 static void put_bars(const struct whatif_future *future, const char *label, enum role role, int64_t end_s,
 		     struct canvas *canvas, struct rect r, int y)
@@ -136,7 +137,7 @@ static void edits_close(struct whatif_edits *l)
 	table_free(&l->table);
 }
 
-/* Updates the rows from the open draft. */
+/* Updates the rows from the edits of the draft. */
 static void edits_update(struct whatif_edits *l)
 {
 	struct table_source source = {.self = l, .key = edit_key, .cell = edit_cell};
@@ -145,7 +146,7 @@ static void edits_update(struct whatif_edits *l)
 	table_update(&l->table, &source);
 }
 
-/* Preferred height, at most most. */
+/* Returns the height of the list for all edits, but at most `most`. */
 static int edits_height(const struct whatif_edits *l, int most)
 {
 	size_t rows = l->host->ops->edits(l->host->console)->count;
@@ -170,7 +171,7 @@ static void write_anew(struct whatif_edits *l)
 			  "edit: ", l->host->ops->edits(l->host->console)->item[l->asked].line, typed, l);
 }
 
-/* Disables, replaces or removes the edit under the cursor; false for other actions. */
+/* Handles the actions that change, disable or remove the edit under the cursor; false for other actions. */
 static bool act_on_edit(struct whatif_edits *l, enum action action)
 {
 	bool here = l->table.cursor != TABLE_NO_ROW &&
@@ -199,11 +200,11 @@ static bool act_on_edit(struct whatif_edits *l, enum action action)
 
 #define TOTALS_W 34 /* width of the totals */
 
-#define BESIDE_W 80 /* from this width on, the totals are beside the jobs */
+#define BESIDE_W 80 /* width from which the totals are shown beside the jobs */
 
-#define EDITS_H 4 /* height of the edits without the focus */
+#define EDITS_H 4 /* maximum height of the edits while another pane has the focus */
 
-#define TIME_H 18 /* from this height on, the timeline is shown */
+#define TIME_H 18 /* height from which the utilization is shown */
 
 enum pane {
 	PANE_JOBS,
@@ -244,7 +245,10 @@ static void whatif_close(void *self)
 	page_free(&v->foot);
 }
 
-/* The totals are at the right of the jobs, with a blank on either side. */
+/*
+ * Returns the width of the jobs on a screen of this width. The totals are to the right of the jobs, with a
+ * blank on either side if there is room.
+ */
 static int jobs_width(int width)
 {
 	return width < BESIDE_W ? width : width - TOTALS_W - (width > BESIDE_W) - 1;
@@ -322,7 +326,10 @@ static void put_edits(struct whatif_view *v, struct canvas *canvas, struct rect 
 	table_draw(&v->edits.table, canvas, rect_take_top(body, edits_height(&v->edits, most)));
 }
 
-/* Is edit n of the list the source of event n? Then results of events apply to edits. */
+/*
+ * Has every edit exactly one event? Then result n of the ablation, which is about event n of the draft, is
+ * about edit n.
+ */
 static bool are_edits_single(const struct whatif_view *v)
 {
 	const struct edits *e = v->host->ops->edits(v->host->console);
@@ -388,7 +395,8 @@ static void whatif_draw(void *self, struct canvas *canvas, struct rect r)
 	struct whatif_view *v = self;
 	int height = r.h;
 
-	v->jobs.table.body = v->groups.table.body = 0; /* not drawn, so they cannot be clicked */
+	/* Lists cannot be clicked unless they are drawn below. */
+	v->jobs.table.body = v->groups.table.body = 0;
 	write_head(v, r.w);
 	page_draw(&v->head, canvas, rect_take_top(&r, (int)v->head.lines));
 	put_edits(v, canvas, &r);
@@ -434,7 +442,10 @@ static struct table *whatif_table(void *self)
 	return &((struct whatif_view *)self)->jobs.table;
 }
 
-/* For a job with the totals, or for a group; edits have no numbers. */
+/*
+ * Appends the figures of the group under the cursor if the groups have the focus, otherwise those of the
+ * current job and the totals.
+ */
 static void whatif_numbers(void *self, struct figures *out)
 {
 	const struct whatif_view *v = self;
@@ -467,7 +478,7 @@ static const enum action hints[] = {
 	ACTION_RELEASE, ACTION_NUMBERS, ACTION_FILTER, ACTION_BACK,     ACTION_NONE,
 };
 
-/* Keys for edits, shown only if there are any. */
+/* Hints with the keys for edits, used while there is a draft. */
 static const enum action draft_hints[] = {
 	ACTION_EDIT,    ACTION_SWITCH,   ACTION_SWEEP, ACTION_GOAL, ACTION_ASSUME,
 	ACTION_REMOVE,  ACTION_REWEIGHT, ACTION_HOLD,  ACTION_WHY,  ACTION_RELEASE,

@@ -15,7 +15,7 @@
 #include "tui/report/job_fields.h"
 #include "view.h"
 
-#define HEADING ((size_t)1 << 32) /* marks a heading */
+#define HEADING ((size_t)1 << 32) /* added to the value of a row that is a heading */
 
 /* --- effect on all jobs ------------------------------------------------------------------------------- */
 
@@ -34,7 +34,7 @@ static void add_xfactor(struct str *out, double xfactor)
 		str_addf(out, "%.2f", xfactor);
 }
 
-/* Utilization of the machine from now until the last start of this projection. */
+/* Appends the utilization of the machine from now until the last start in a projection. */
 static void add_used(struct str *out, const struct whatif_future *future, int64_t last_s)
 {
 	const struct snapshot *s = future->f->s;
@@ -47,7 +47,7 @@ static void add_used(struct str *out, const struct whatif_future *future, int64_
 		str_addf(out, "%.1f%%", 100 * procs / (double)s->procs_total);
 }
 
-#define DRAFT_W 12 /* width of the draft's column */
+#define DRAFT_W 12 /* width of column DRAFT */
 
 enum metric {
 	METRIC_STARTS,
@@ -68,7 +68,7 @@ static const char *const names[METRIC_COUNT] = {
 	[METRIC_DELAYED] = "jobs delayed",   [METRIC_WORST] = "worst delay",
 };
 
-/* Appends a metric of a projection; nothing for metrics that only a draft has. */
+/* Appends a metric of the live queue or of the draft; "-" for metrics that only a draft has. */
 static void add_metric(struct str *out, const struct whatif_sight *sight, bool draft, enum metric metric)
 {
 	const struct whatif *w = sight->w;
@@ -374,7 +374,7 @@ static enum role add_priority(const struct whatif_job *j, struct str *out)
 	return j->points_after > j->points_before ? ROLE_EARLIER : ROLE_LATER;
 }
 
-/* A job held by the draft has no start for that reason. */
+/* Writes the start of a job: "held" if it does not start and has a hold. */
 static enum role add_start(const struct whatif_future *future, uint32_t slot, struct str *out)
 {
 	const struct job *job = &snapshot_jobs(future->f->s)[slot];
@@ -477,7 +477,7 @@ bool whatif_jobs_match(void *self, size_t row)
 			  l->host->ops->search(l->host->console));
 }
 
-/* Placeholders are preceded by a mark. */
+/* Sets the columns. Those of starts are a cell wider if starts can have a mark (~). */
 static void set_columns(struct whatif_jobs *l)
 {
 	bool comparing = l->sight->comparing, marked = l->sight->tier != FUTURE_FULL;

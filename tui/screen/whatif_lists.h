@@ -16,10 +16,10 @@
 
 struct whatif_groups {
 	struct screen_host *host;
-	const struct whatif_sight *sight; /* source of the rows */
+	const struct whatif_sight *sight; /* source of the rows; NULL before the first update */
 	struct table table;
-	size_t *row; /* indices in sight->w->group; of a heading: HEADING + index of the first group below it
-		      */
+	/* By row: index in sight->w->group; for a heading, HEADING + index of the first group below it. */
+	size_t *row;
 	size_t rows, room;
 };
 
@@ -27,20 +27,20 @@ struct whatif_groups {
 
 struct whatif_jobs {
 	struct screen_host *host;
-	const struct whatif_sight *sight; /* source of the rows; NULL before the first one */
+	const struct whatif_sight *sight; /* source of the rows; NULL before the first update */
 	struct table table;
 	struct table_column column[JOB_COLUMNS_MAX];
-	size_t *row; /* indices in sight->w->job */
+	size_t *row; /* by row: index in sight->w->job */
 	size_t rows, room;
 };
 
-/* Writes the totals with a heading, width cells wide, at least 30. */
+/* Writes the totals with a heading. They are `width` cells wide, which must be at least 30. */
 void whatif_write_totals(struct page *p, const struct whatif_sight *sight, int width);
 
 /* Free with whatif_groups_close. */
 void whatif_groups_open(struct whatif_groups *g, struct screen_host *host);
 void whatif_groups_close(struct whatif_groups *g);
-/* Updates the rows, with the console's filter. The sight is borrowed until the next update. */
+/* Updates the rows from the sight, with the filter of the screen. Borrows the sight until the next update. */
 void whatif_groups_update(struct whatif_groups *g, const struct whatif_sight *sight);
 /* The group under the cursor; NULL if there is none. */
 const struct whatif_group *whatif_groups_chosen(const struct whatif_groups *g);
@@ -48,9 +48,9 @@ const struct whatif_group *whatif_groups_chosen(const struct whatif_groups *g);
 /* Free with whatif_jobs_close. */
 void whatif_jobs_open(struct whatif_jobs *l, struct screen_host *host);
 void whatif_jobs_close(struct whatif_jobs *l);
-/* Likewise. */
+/* Updates the rows from the sight, with the filter of the screen. Borrows the sight until the next update. */
 void whatif_jobs_update(struct whatif_jobs *l, const struct whatif_sight *sight);
-/* Width of the column of changes in the last frame. */
+/* Returns the width of column CHANGE in the last layout. */
 int whatif_jobs_change_cells(const struct whatif_jobs *l);
 /* Does a row match the search? Callback of table_search; self is the list. */
 bool whatif_jobs_match(void *self, size_t row);

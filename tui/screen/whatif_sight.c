@@ -53,7 +53,10 @@ enum role whatif_put_start(const struct whatif_future *future, uint32_t slot, st
 	return jobs_add_when(future->start_s[slot], future->f->plan.now_s, placeholder, out);
 }
 
-/* With the run time assumption of this screen. */
+/*
+ * Returns the starts of a projection, made with the run time assumption of the What-if screen; those of the
+ * instant plan of f if the projection is NULL.
+ */
 static struct whatif_future future_ahead(const struct forecast *f, const struct projected *a)
 {
 	if (a == NULL)
@@ -108,17 +111,17 @@ int64_t whatif_sight_end_s(const struct whatif_sight *sight)
 /* --- computation of the numbers ----------------------------------------------------------------------- */
 
 /*
- * A mean is the sum over the jobs that start in both projections, the largest named and the others combined,
- * divided by their number.
+ * A mean is shown as a sum over the jobs that start in both projections, divided by their number. The largest
+ * terms name their jobs; all other terms are combined.
  */
 
-#define NAMED_MOST 6 /* jobs named in a sum */
+#define NAMED_MOST 6 /* maximum number of jobs named in a sum */
 
 /* --- sums over jobs ------------------------------------------------------------------------------ */
 
 struct addend {
 	double value;
-	uint32_t slot; /* of the live queue */
+	uint32_t slot; /* slot of the job in the live queue */
 };
 
 struct summing {
@@ -128,7 +131,7 @@ struct summing {
 	size_t count, room;
 };
 
-/* The contribution of a job; false if none. */
+/* Sets *value to what a job adds to a sum; false if the job does not belong to the sum. */
 typedef bool addend_of(const struct summing *sum, const struct whatif_job *j, double *value);
 
 static const struct job *job_of(const struct whatif_sight *sight, const struct whatif_job *j)
@@ -177,7 +180,7 @@ static uint32_t others_part(struct figures *out, const struct summing *sum, cons
 	return part;
 }
 
-/* The largest are named; 0 for none. */
+/* Returns the part for the sum; 0 if it has no terms. */
 static uint32_t sum_part(struct figures *out, const struct summing *sum, const char *unit)
 {
 	const struct snapshot *s = sum->sight->live.f->s;
@@ -326,7 +329,7 @@ static void add_duration(struct figures *out, const char *title, int64_t value_s
 	figure_add(out, title, duration_text(text, value_s), part, (double)value_s, FIGURE_WHOLE);
 }
 
-/* "start 19:44:39 - submitted 08:49:11" */
+/* Returns the part for the wait of a job: "start 19:44:39 - submitted 08:49:11". */
 static uint32_t waited_part(struct figures *out, const struct job *job, int64_t start_s)
 {
 	return figure_join(out, FIGURE_MINUS, figure_moment(out, "start", start_s),
@@ -368,14 +371,14 @@ void whatif_figures_job(struct figures *out, const struct whatif_sight *sight, u
 
 /* --- totals ------------------------------------------------------------------------------------------- */
 
-/* One projection and the titles of its numbers. */
+/* One of the two projections. after: that of the draft, whose titles end in DRAFT. */
 struct side {
 	const struct whatif_future *future;
 	const struct whatif_totals *totals;
 	bool after;
 };
 
-/* "mean wait DRAFT" */
+/* Writes the title of a number of one side to out, and returns it: "mean wait" or "mean wait DRAFT". */
 static const char *title_of(struct str *out, const char *name, const struct side *side)
 {
 	str_clear(out);
@@ -388,7 +391,10 @@ static int64_t start_of(const struct side *side, const struct whatif_job *j)
 	return side->after ? j->start_after_s : j->start_before_s;
 }
 
-/* The first job that starts in both projections with this start or wait. */
+/*
+ * Returns the first job that starts in both projections and has this wait (is_wait) or this start in the
+ * given one; NULL if there is none.
+ */
 static const struct whatif_job *job_with(const struct whatif_sight *sight, const struct side *side,
 					 int64_t value_s, bool is_wait)
 {
@@ -446,7 +452,7 @@ static void add_last(struct figures *out, const struct whatif_sight *sight, cons
 				   remark_job(out, figure_moment(out, "start", last_s), sight, j));
 }
 
-/* Used processor-seconds, relative to the capacity until the last start. */
+/* Adds the utilization until the last start: used processor-seconds divided by those of the machine. */
 static void add_used(struct figures *out, const struct side *side, const char *title)
 {
 	const struct snapshot *s = side->future->f->s;
