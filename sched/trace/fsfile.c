@@ -16,7 +16,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-/* More processor-seconds than any machine has in ten years: an error. */
+/* Larger amounts are rejected as errors: no machine has as many processor-seconds in ten years. */
 #define PS_MAX INT64_C(1000000000000000)
 #define PER_PS 1000
 
@@ -44,7 +44,7 @@ bool fsfile_epoch(const char *file, int64_t *begin_s)
 
 /* --- parsing ---------------------------------------------------------------------------- */
 
-/* Parses the digits after a point as thousandths, rounding by the fourth digit. */
+/* Parses the digits after the decimal point as thousandths; the fourth digit decides how to round. */
 static int64_t take_decimals(struct span *s)
 {
 	static const int64_t unit[] = {100, 10, 1};
@@ -78,7 +78,7 @@ static bool read_amount(const struct reader *r, struct span word, int64_t *out)
 	return true;
 }
 
-/* Parses the header comment, which contains the length of the window; other comments are ignored. */
+/* Takes the length of the window from the header comment; ignores all other comments. */
 static bool read_comment(struct reader *r, struct span line)
 {
 	static const char mark[] = "(Duration:";
@@ -129,7 +129,7 @@ static bool read_use(struct reader *r, const struct span *word, size_t words)
 	return true;
 }
 
-/* NUL-terminates a piece of the copy, which is followed by a blank, a newline or the end. */
+/* Terminates a line or word of the copy with NUL, in place of the blank or newline after it. */
 static void end_string(const struct reader *r, struct span piece)
 {
 	r->out->text[piece.end - r->out->text] = '\0';
@@ -178,6 +178,7 @@ static int by_name(const void *left, const void *right)
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
+/* Returns false with err set if a credential occurs twice. */
 static bool names_differ(const struct reader *r)
 {
 	const struct fsfile *f = r->out;
@@ -259,7 +260,7 @@ static void write_uses(const struct fsfile *f, enum cred_type type, const char *
 	}
 }
 
-/* Two decimals as in the guide's sample; a third one if it is not 0. */
+/* Writes the total with two decimals, as in the guide's sample, or with three if the third is not 0. */
 static void write_total(int64_t total, struct str *out)
 {
 	str_add(out, "TOTAL ");

@@ -2,7 +2,7 @@
 /*
  * line.c - splitting of trace files into lines, words and numbers
  *
- * Blanks and digits are those of ASCII in every locale.
+ * Only ASCII blanks and digits are recognized, in every locale.
  */
 #include "line.h"
 
@@ -108,7 +108,7 @@ enum scan line_number(struct span *line, int64_t *out)
 	return SCAN_OK;
 }
 
-/* Replaces characters that are not printable ASCII by '?'. */
+/* Copies a word up to its first blank; characters that are not printable ASCII become '?'. */
 static void quote(struct span word, char *text, size_t room)
 {
 	size_t len = 0;

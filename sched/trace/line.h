@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes from at up to but not including end. */
+/* The bytes from `at` up to but not including `end`. */
 struct span {
 	const char *at, *end;
 };
@@ -28,12 +28,15 @@ bool span_is(struct span s, const char *word);
 /* Skips a byte order mark. */
 void line_skip_mark(struct span *text);
 
-/* Removes the next line from the text, without its newline; false at the end. */
+/*
+ * Removes the next line from the text and returns it, without its newline, in *line. False at the end of the
+ * text.
+ */
 bool line_next(struct span *text, struct span *line);
 
 void line_skip_blanks(struct span *line);
 
-/* The number of words in a line; stores the first `room` of them in word. */
+/* Returns the number of words in a line and stores the first `room` words in `word`. */
 size_t line_words(struct span line, struct span *word, size_t room);
 
 enum scan {
@@ -42,16 +45,18 @@ enum scan {
 	SCAN_TOO_LARGE /* above INT64_MAX      */
 };
 
-/* Removes a number from the front, up to the next blank; decimals are truncated. */
+/* Removes a number, which must end at a blank, from the beginning of the line; its decimals are discarded. */
 enum scan line_number(struct span *line, int64_t *out);
 
-/* Removes the digits at the front and converts them; false above INT64_MAX. */
+/*
+ * Removes the digits at the beginning of the line and converts them; no digits give 0. False above INT64_MAX.
+ */
 bool line_digits(struct span *line, int64_t *out);
 
-/* Lines that could not be parsed. Zeroed is none. */
+/* Lines that could not be parsed. A zeroed struct contains none. */
 #define BAD_LINES_SHOWN 10
 struct bad_line {
-	uint32_t line; /* 1-based                                 */
+	uint32_t line; /* line number, from 1 */
 	char why[120]; /* "field 4 (run time) is not a number: 'abc'" */
 };
 struct bad_lines {
@@ -60,7 +65,10 @@ struct bad_lines {
 	struct bad_line shown[BAD_LINES_SHOWN]; /* the first bad lines */
 };
 
-/* Records a bad line; a nonempty word is quoted up to its first blank. */
+/*
+ * Records a bad line with the reason `why`, followed by `word`, quoted up to its first blank, if it is not
+ * empty.
+ */
 void bad_lines_note(struct bad_lines *bad, uint32_t line, const char *why, struct span word);
 
 #endif

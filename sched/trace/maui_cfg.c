@@ -2,8 +2,8 @@
 /*
  * maui_cfg.c - import of a maui.cfg as a kahu.conf
  *
- * Each line is imported according to its name (maui_cfg_names.c): its value is converted (maui_cfg_value.c)
- * and stored (maui_cfg_settings.c); whatever is not stored results in a finding.
+ * The name of a parameter determines how it is imported (maui_cfg_names.c). Its value is converted
+ * (maui_cfg_value.c) and stored (maui_cfg_settings.c). Everything that is not stored results in a finding.
  */
 #include "maui_cfg.h"
 
@@ -18,15 +18,15 @@
 #include "maui_cfg_value.h"
 #include "sched/base/vec.h"
 
-#define QUOTED_MOST 100 /* bytes of a parameter that a finding quotes */
+#define QUOTED_MOST 100 /* maximum bytes of a parameter that a finding quotes */
 
 struct import {
 	struct maui_cfg *out;
 	struct import_settings settings;
 	int line;        /* current line; 0 = Maui's defaults           */
 	struct str what; /* the current parameter for findings: "BACKFILLDEPTH 4" */
-	size_t known;    /* parameters with a known name                */
-	bool is_own;     /* a section was closed by }: this is a kahu.conf */
+	size_t known;    /* number of parameters with a known name */
+	bool is_own;     /* a line is }, which ends a section of a kahu.conf */
 };
 
 static void note(struct import *im, enum maui_severity severity, const char *format, ...)
@@ -87,7 +87,10 @@ static void put(struct import *im, const struct option *row, const char *title, 
 	import_put(section, row, second, value, im->line);
 }
 
-/* Checks a section title, and returns the row for that section. NULL with a finding if it is invalid. */
+/*
+ * Checks a section title and returns the row under which a value is stored in this section (config_one_row).
+ * Notes a finding and returns NULL if the title is invalid.
+ */
 static const struct option *check_title(struct import *im, const struct option *row, const char **title)
 {
 	struct err err = {""};
@@ -103,7 +106,10 @@ static const struct option *check_title(struct import *im, const struct option *
 	return config_one_row(row, title);
 }
 
-/* Converts and stores a value. second: of a limit, as "USER:steve". text may be modified. */
+/*
+ * Converts and stores a value. `second` is the second credential of a limit, as in "USER:steve", or "". text
+ * may be modified.
+ */
 static void carry(struct import *im, const struct option *row, const char *title, const char *second,
 		  char *text)
 {
@@ -125,7 +131,10 @@ static void carry(struct import *im, const struct option *row, const char *title
 
 /* --- attributes of sections ---------------------------------------------------------------- */
 
-/* The scope of credentials with an option of this name, NULL if there is none. */
+/*
+ * Returns "user", "qos", "class" or "system" if this scope has an option or a limit with this name; otherwise
+ * NULL.
+ */
 static const char *scope_with(const char *name)
 {
 	static const char *const scopes[] = {"user", "qos", "class", "system"};
@@ -156,7 +165,7 @@ static void note_unknown(struct import *im, const char *scope, const char *name)
 	str_free(&near);
 }
 
-/* An option that is not a limit, by its name in Maui or in Kahu. */
+/* Returns the row of an option that is not a limit; NULL if there is none. */
 static const struct option *find_option(const char *scope, const char *name)
 {
 	const struct option *row = option_find(config_rows, config_row_count, scope, name);
@@ -221,7 +230,7 @@ static void take_section(struct import *im, const struct import_line *line, cons
 
 /* --- parameters ------------------------------------------------------------------------------ */
 
-/* The first word of a value; adds a finding if there are more. */
+/* Returns the first word of a value; notes a finding if there are more words. */
 static char *first_word(struct import *im, char *value)
 {
 	char *word = import_word(&value, " \t");
@@ -236,7 +245,10 @@ static bool is_admins(const struct option *row)
 	return strncmp(row->name, "admin", strlen("admin")) == 0;
 }
 
-/* Appends the words of a list of users, or of groups with prefix "@". ALL means no one. */
+/*
+ * Appends the names in a list of users (prefix "") or groups (prefix "@"). ALL is not imported and noted as a
+ * finding.
+ */
 static void add_admins(struct import *im, char *list, const char *prefix, struct str *out)
 {
 	char *word;
@@ -260,7 +272,7 @@ static void carry_admins(struct import *im, const struct option *row, const stru
 	free(text);
 }
 
-/* ADMINCFG[1] USERS=ann,bob GROUPS=ops */
+/* Imports a line such as "ADMINCFG[1] USERS=ann,bob GROUPS=ops". */
 static void take_admin_level(struct import *im, const struct import_line *line, const char *name)
 {
 	struct str option = {0}, names = {0};
@@ -287,7 +299,7 @@ static void take_admin_level(struct import *im, const struct import_line *line, 
 	str_free(&names);
 }
 
-/* Is the value "NONE", or, among attributes, "TYPE=NONE"? */
+/* Is one of the words "NONE" or, in a list of attributes, "TYPE=NONE"? */
 static bool is_no_bank(char *value)
 {
 	char *word;
@@ -298,6 +310,7 @@ static bool is_no_bank(char *value)
 	return false;
 }
 
+/* Does the index stand for the whole system rather than a partition? */
 static bool is_everywhere(const char *index)
 {
 	return *index == '\0' || strcmp(index, "0") == 0 || str_same_word(index, "ALL");
@@ -410,7 +423,7 @@ static const struct import_setting *setting_of(const struct import_section *sect
 	return row ? import_find(section, row, "") : NULL;
 }
 
-/* Is it in the list, with or without a suffix & or ^? */
+/* Does a list of QOS contain this name, with or without a suffix & or ^? */
 static bool names_qos(const char *list, const char *qos)
 {
 	for (size_t len; *list != '\0'; list += strcspn(list, ","), list += *list == ',') {
@@ -421,7 +434,9 @@ static bool names_qos(const char *list, const char *qos)
 	return false;
 }
 
-/* A default that a section sets for its jobs, and the access list that must contain it. */
+/*
+ * An option that sets the default QOS or account of jobs, and the access list that must contain this default.
+ */
 struct given_name {
 	const char *option, *list;   /* option names of Kahu */
 	const char *keyword, *lists; /* names of Maui */
@@ -431,6 +446,10 @@ static const struct given_name given_names[] = {
 	{"adef", "alist", "ADEF", "ALIST"},
 };
 
+/*
+ * Adds the default QOS or account of a section to the access list of this section, because Maui always
+ * permits it.
+ */
 static void permit_default(struct import *im, struct import_section *section, const struct given_name *g)
 {
 	const struct import_setting *given = setting_of(section, g->option);
@@ -447,7 +466,7 @@ static void permit_default(struct import *im, struct import_section *section, co
 	str_free(&names);
 }
 
-/* Without lists every QOS and every account is permitted. */
+/* Adds defaults to access lists, but only if there are lists: otherwise every QOS or account is permitted. */
 static void permit_defaults(struct import *im)
 {
 	for (size_t k = 0; k < sizeof given_names / sizeof given_names[0]; k++) {
@@ -465,14 +484,14 @@ static void permit_defaults(struct import *im)
 /* Defaults of Maui, as observed, that differ from Kahu's. */
 static const struct silent {
 	const char *option, *value;
-	const char *only_with; /* relevant only if this option is set; NULL = always */
+	const char *only_with; /* written only if this option is set; NULL = always */
 } defaults[] = {
 	{"systemdefaultjobwalltime", "10:00:00:00", NULL},
 	{"fsinterval", "12:00:00", "fspolicy"},
 	{"fsdepth", "8", "fspolicy"},
 };
 
-/* Is the option set to a value other than "none"? */
+/* Is the option of the top level set to a value other than "none"? */
 static bool is_set(struct import *im, const char *option)
 {
 	const struct import_section *section = import_section(&im->settings, "", "", 0);
@@ -518,7 +537,7 @@ static void read_lines(struct import *im, const char *text, size_t len)
 	str_free(&reader.text);
 }
 
-/* Rejects a policy that is larger than a kahu.conf can be. */
+/* Sets out->values. Returns false with err set if the resulting text is larger than a kahu.conf can be. */
 static bool count_values(const char *file, struct maui_cfg *out, struct err *err)
 {
 	struct config_list list = {0};

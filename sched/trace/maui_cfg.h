@@ -2,10 +2,10 @@
 /*
  * maui_cfg.h - import of a maui.cfg as a kahu.conf
  *
- * The import preserves the policy that was in effect: a parameter that Maui did not know, and so ignored, is
- * not imported; a number that Maui truncated is truncated; where Maui's default differs from Kahu's, the
- * default is written. Every parameter is either in the resulting text or in the findings, with its line and
- * an explanation; parameters in both were changed.
+ * The import preserves the policy that was in effect. A parameter that Maui did not know, and therefore
+ * ignored, is not imported; a number that Maui truncated is truncated; a default of Maui that differs from
+ * Kahu's is written. Every parameter is in the resulting text, or in the findings with its line and an
+ * explanation, or in both if its value was changed.
  *
  * Source: Maui Administrator's Guide 3.4 (the file), Appendix F (parameters), and the sections cited by each
  * option.
@@ -23,15 +23,15 @@ enum maui_severity {
 	MAUI_UNNEEDED, /* not imported, without consequence */
 	MAUI_CHANGED,  /* imported with a change */
 	MAUI_LOST,     /* not imported: Kahu has no equivalent */
-	MAUI_WRONG,    /* invalid line: unknown, unreadable, or repeated */
+	MAUI_WRONG,    /* unknown to Maui, invalid, or set twice */
 	MAUI_SEVERITY_COUNT
 };
 
-/* "unneeded", "changed", "lost", "wrong"; static storage. */
+/* Returns "unneeded", "changed", "lost" or "wrong"; static storage. */
 const char *maui_severity_name(enum maui_severity severity);
 
 struct maui_finding {
-	int line; /* 1-based; 0 = the whole file                              */
+	int line; /* line number, from 1; 0 = the finding is about the whole file */
 	enum maui_severity severity;
 	char *text; /* "USERCFG[john] MAXFOO=3: there is no such ..."            */
 };
@@ -40,7 +40,7 @@ struct maui_finding {
 struct maui_cfg {
 	struct str conf;              /* a kahu.conf; config_read accepts it                       */
 	size_t values;                /* number of values in it */
-	struct maui_finding *finding; /* by line, those about the whole file last */
+	struct maui_finding *finding; /* sorted by line; findings about the whole file are last */
 	size_t count, room;
 };
 

@@ -36,7 +36,7 @@ static void skip_space(struct import_reader *r)
 		r->number += *r->at == '\n';
 }
 
-/* "#INCLUDE FILE" is the only comment with a meaning. */
+/* Skips a comment. If the whole line is "#INCLUDE FILE", appends FILE to r->text and returns true. */
 static bool take_include(struct import_reader *r)
 {
 	size_t len = sizeof INCLUDE - 1;
@@ -50,7 +50,10 @@ static bool take_include(struct import_reader *r)
 	return true;
 }
 
-/* Copies the next logical line into r->text; *included: it is a file name. */
+/*
+ * Copies the next line with its continuations into r->text; *included: it is the file name of an #INCLUDE
+ * line.
+ */
 static void join(struct import_reader *r, bool *included)
 {
 	str_clear(&r->text);
@@ -100,8 +103,8 @@ static char *without_blanks(char *text)
 }
 
 /*
- * Terminates the name at text and parses the brackets after it; returns the rest. NULL: the bracket is not
- * closed.
+ * Terminates the name at `text`, which ends at one of the characters `ends`, and sets *inside to the text in
+ * brackets after it, or "". Returns the rest of the text; NULL if the bracket is not closed.
  */
 static char *cut_name(char *text, const char *ends, const char **inside)
 {
@@ -167,7 +170,9 @@ bool import_line_next(struct import_reader *reader, struct import_line *out)
 
 /* --- attributes --------------------------------------------------------------------------- */
 
-/* Removes a word that may contain blanks in quotes, which are removed; *open: the last quote is not closed.
+/*
+ * Removes the next word from *rest and returns it without its quotes, in which it may contain blanks. *open:
+ * the last quote is not closed.
  */
 static char *cut_quoted(char **rest, bool *open)
 {
@@ -188,7 +193,7 @@ static char *cut_quoted(char **rest, bool *open)
 	return word;
 }
 
-/* Parses NAME[SECOND]=VALUE; returns an error, or NULL. */
+/* Parses NAME[SECOND]=VALUE. Returns what is wrong with it; NULL if it is valid. */
 static const char *cut_attribute(char *word, struct import_attribute *out)
 {
 	char *rest;

@@ -52,7 +52,7 @@ static const struct import_name parameters[] = {
 	{"ENABLENEGJOBPRIORITY", USE_OPTION, "enablenegjobpriority"},
 	{"REJECTNEGPRIOJOBS", USE_OPTION, "rejectnegpriojobs"},
 
-	/* Weights and caps with another name than the option. */
+	/* Weights and caps whose option in Kahu has another name. */
 	{"SERVICEWCAP", USE_OPTION, "servicecap"},
 	{"SERVICETARGETWEIGHT", USE_OPTION, "serviceweight"},
 	{"DIRECTSPECWEIGHT", USE_OPTION, "credweight"},
@@ -275,7 +275,7 @@ struct table {
 		rows, sizeof(rows) / sizeof(rows)[0]                                                         \
 	}
 
-/* The table of parameters, or of the attributes of a section of this scope. */
+/* Returns the table of parameters (scope ""), or of the attributes of sections with this scope. */
 static struct table table_of(const char *scope)
 {
 	static const struct table of_parameters = TABLE(parameters), of_nodes = TABLE(node_attributes),
@@ -286,7 +286,10 @@ static struct table table_of(const char *scope)
 
 /* --- lookup ------------------------------------------------------------------------------- */
 
-/* Removes the next of several names; false at the end. */
+/*
+ * Removes the next name from a list separated by blanks and returns it in *word and *len. False at the end of
+ * the list.
+ */
 static bool next_name(const char **names, const char **word, size_t *len)
 {
 	*word = *names + strspn(*names, " ");
@@ -360,7 +363,7 @@ const struct option *import_limit(const char *scope, const char *name, const cha
 /* --- suggestions ---------------------------------------------------------------------------- */
 
 struct candidates {
-	const char **name; /* point into memory, which is large enough for all */
+	const char **name; /* point into `memory`, which has space for all names */
 	size_t count, room;
 	char *memory, *end;
 };
@@ -389,6 +392,7 @@ static void add_table(struct candidates *c, struct table table)
 	}
 }
 
+/* May a name that is not in the table be the name of this option? */
 static bool may_be_meant(const struct option *row, const char *scope)
 {
 	if (*scope == '\0')
@@ -396,7 +400,7 @@ static bool may_be_meant(const struct option *row, const char *scope)
 	return strcmp(option_section_name(row->scope), scope) == 0;
 }
 
-/* Total size of all candidate names, with a NUL each. */
+/* Returns the total size of all possible candidates, each with a NUL. */
 static size_t all_bytes(struct table table)
 {
 	size_t bytes = 0;

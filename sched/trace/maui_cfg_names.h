@@ -2,8 +2,8 @@
 /*
  * maui_cfg_names.h - parameters and attributes of maui.cfg, and how they are imported
  *
- * Names are case-insensitive. Parameters that are not in the table may be weights or caps: those have the
- * same names as Kahu's options.
+ * The case of names is ignored. Weights and caps are not in the table, because most have the same names as
+ * the options of Kahu.
  */
 #ifndef TRACE_MAUI_CFG_NAMES_H
 #define TRACE_MAUI_CFG_NAMES_H
@@ -12,42 +12,46 @@
 
 struct str;
 
-/* How a parameter is imported, and the meaning of `what`. */
+/* How a parameter is imported; after the colon, the meaning of `what` in struct import_name. */
 enum import_use {
-	USE_OPTION,   /* an option outside sections: its name */
-	USE_SECTION,  /* attributes of a section: its scope */
-	USE_QOS,      /* NAME[QOS] VALUE: an option of that QOS                         */
-	USE_LEVEL,    /* NAME[n] VALUE: an option of reservation level n                */
-	USE_UNNEEDED, /* not imported: why nothing is lost */
+	USE_OPTION,   /* imported as an option outside sections: name of the option */
+	USE_SECTION,  /* imported as attributes of a section: scope of the section */
+	USE_QOS,      /* "NAME[QOS] VALUE", imported as an option of this QOS: name of the option */
+	USE_LEVEL,    /* "NAME[n] VALUE", imported as an option of reservation level n: name of the option */
+	USE_UNNEEDED, /* not imported: the reason why nothing is lost */
 	USE_LOST,     /* not imported: what Kahu lacks */
-	USE_ADMINS,   /* administrators of level n, as ADMINCFG[n] */
-	USE_BANK,     /* not imported: what is lost unless the value is NONE */
-	USE_MOAB,     /* not imported: a Moab parameter, unknown to Maui */
-	USE_UNKNOWN   /* not imported: unknown to Maui, too; the correct name */
+	USE_ADMINS,   /* "NAME[n] ATTRIBUTES", imported as the administrators of level n: "admin" */
+	USE_BANK,     /* not imported: what Kahu lacks, unless the value is NONE */
+	USE_MOAB,     /* not imported, because it is a parameter of Moab, unknown to Maui: NULL */
+	USE_UNKNOWN   /* not imported, because it is unknown to Maui: the name that was probably meant */
 };
 
 struct import_name {
-	const char *names; /* of parameters or attributes, separated by blanks */
+	const char *names; /* names of parameters or attributes, separated by blanks */
 	enum import_use use;
 	const char *what;
 };
 
 /*
- * The row of a parameter, with scope "", or of an attribute of a section of that scope. NULL if there is
- * none: it is unknown, or an option of the same name.
+ * Returns the row of a parameter (scope "") or of an attribute of sections with this scope. NULL if there is
+ * none: the name is unknown, or it is the name of an option of Kahu.
  */
 const struct import_name *import_name_find(const char *scope, const char *name);
 
-/* The weight or cap of this name, NULL if there is none. */
+/* Returns the row of the weight or cap with this name; NULL if there is none. */
 const struct option *import_weight(const char *name);
 
 /*
- * Parses the name of a limit: MAXJOB, OMAXIPS, MAXPROCPERUSER. Returns its row in the scope and, for the last
- * one, "USER" in *per (otherwise ""). NULL: it is not a limit in this scope.
+ * Parses the name of a limit, such as MAXJOB, OMAXIPS or MAXPROCPERUSER. Returns its row in the scope; NULL
+ * if the scope has no such limit. *per is the type of the second credential in the name, "USER" in
+ * MAXPROCPERUSER; "" = none.
  */
 const struct option *import_limit(const char *scope, const char *name, const char **per);
 
-/* Appends the most similar name, in capitals; nothing if no name is similar. scope as above. */
+/*
+ * Appends the most similar name of a parameter (scope "") or of an attribute of sections with this scope, in
+ * capitals; nothing if no name is similar.
+ */
 void import_nearest(const char *scope, const char *name, struct str *out);
 
 #endif

@@ -17,7 +17,7 @@ struct import_section *import_section(struct import_settings *all, const char *s
 {
 	struct import_section *s;
 
-	/* Attributes of one object follow each other: usually it is the last section. */
+	/* Search backwards: consecutive attributes usually belong to the same section. */
 	for (size_t i = all->count; i-- > 0;) {
 		s = &all->section[i];
 		if (strcmp(s->scope, scope) == 0 && str_same_word(s->title, title))
@@ -111,7 +111,7 @@ static void add_names(const char *names, struct str *out)
 	}
 }
 
-/* Writes all limits of one row as one list, including those with a second credential. */
+/* Writes all limits of one row, with and without a second credential, as one list. */
 static void add_limits(const struct import_section *section, size_t from, struct str *out)
 {
 	const struct option *row = section->item[from].row;
@@ -172,7 +172,7 @@ static void write_section(const struct import_section *section, struct str *out)
 	str_add(out, "}\n");
 }
 
-/* Maui's defaults are the last settings outside sections. */
+/* Writes the settings outside sections; Maui's defaults come last, after a comment. */
 static void write_outside(const struct import_section *section, struct str *out)
 {
 	bool said = false;

@@ -2,8 +2,8 @@
 /*
  * maui_cfg_settings.h - settings collected from a maui.cfg, and their output
  *
- * Lines about one object may be anywhere in the file; here they are collected, in the order in which the
- * objects were first named.
+ * The lines about one user, node or other object may be anywhere in a maui.cfg. Here they are collected in
+ * one section for each object, in the order in which the file first names the objects.
  */
 #ifndef TRACE_MAUI_CFG_SETTINGS_H
 #define TRACE_MAUI_CFG_SETTINGS_H
@@ -17,15 +17,15 @@ struct str;
 
 struct import_setting {
 	const struct option *row;
-	char *second; /* of a limit: "USER:steve"; "" = none                      */
-	char *value;  /* as returned by import_value and import_amounts */
-	int line;     /* of maui.cfg; 0 = Maui's own default                      */
+	char *second; /* second credential of a limit, "USER:steve"; "" = none */
+	char *value;  /* value as returned by import_value or import_amounts */
+	int line;     /* line of the maui.cfg; 0 = the value is a default of Maui */
 };
 
 struct import_section {
-	const char *scope; /* of its rows; "" outside sections */
+	const char *scope; /* scope of the rows; "" = outside sections */
 	char *title;
-	int line; /* line where it was first named */
+	int line; /* line in which the maui.cfg first names the object */
 	struct import_setting *item;
 	size_t count, room;
 };
@@ -36,22 +36,24 @@ struct import_settings {
 	size_t count, room;
 };
 
-/* The section with this title, in any case, otherwise a new one. */
+/* Returns the section with this title, in any case; adds it if there is none. */
 struct import_section *import_section(struct import_settings *all, const char *scope, const char *title,
 				      int line);
 
-/* The setting of a row and, for a limit, with this second credential; NULL if there is none. */
+/*
+ * Returns the setting of a row (for a limit, the setting with this second credential); NULL if there is none.
+ */
 struct import_setting *import_find(const struct import_section *section, const struct option *row,
 				   const char *second);
 
-/* Sets a value, replacing the previous one. Texts are copied. */
+/* Sets a value, in place of the previous one if there is one. The strings are copied. */
 void import_put(struct import_section *section, const struct option *row, const char *second,
 		const char *value, int line);
 
-/* Is it a valid title of a kahu.conf section? */
+/* Can a section of a kahu.conf have this title? */
 bool import_may_be_title(const char *title);
 
-/* Appends all settings as a kahu.conf. */
+/* Appends all settings as the text of a kahu.conf. */
 void import_write(const struct import_settings *all, struct str *out);
 
 void import_settings_clear(struct import_settings *all);

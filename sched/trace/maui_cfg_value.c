@@ -3,7 +3,7 @@
  * maui_cfg_value.c - conversion of maui.cfg values
  *
  * Maui parses whole numbers as C does: it truncates fractions and reads 010 as eight. Where Maui uses 0 or -1
- * for "none", the option is omitted or 0, as in Kahu.
+ * for "none", the option is omitted, or 0 if that means "none" in Kahu, too.
  */
 #include "maui_cfg_value.h"
 
@@ -22,7 +22,7 @@ static void remark_on(struct import_remark *remark, enum maui_severity severity,
 	err_set(&remark->says, "%s", says);
 }
 
-/* Does it consist of zeros only, such as 0, 0.0, 0:00:00 or 0+? */
+/* Is the value zero in any notation, such as 0, 0.0, 0:00:00 or 0+? */
 static bool is_zero(const char *text)
 {
 	return strchr(text, '0') && text[strspn(text, "0.:+-^%")] == '\0';
@@ -44,7 +44,10 @@ static bool is_octal(const char *text)
 	return text[0] == '0' && text[1] >= '0' && text[1] <= '9';
 }
 
-/* Text that is not a number is passed on: the row rejects it. */
+/*
+ * Converts a number as Maui reads it. A text that is not a number is copied, and rejected later by the option
+ * row.
+ */
 static void whole_value(const char *text, struct str *out, struct import_remark *remark)
 {
 	int64_t whole;
@@ -86,15 +89,17 @@ static void real_value(const struct option *row, const char *text, struct str *o
 	}
 }
 
-/* Options whose -1 means "no limit" in Maui; in Kahu that is 0. */
+/* Is the value a negative number that means "no limit" in Maui? In Kahu that is 0. */
 static bool is_none(const struct option *row, const char *text)
 {
 	return *text == '-' &&
 	       (strncmp(row->name, "systemmax", 9) == 0 || strcmp(row->name, "xfminwclimit") == 0);
 }
 
-/* Moab's RMPOLLINTERVAL is MIN,MAX: the earliest and the latest time of a poll after an event. In Kahu a pass
- * follows each event at once. */
+/*
+ * Moab's RMPOLLINTERVAL is MIN,MAX: the minimum and maximum time between polls. Returns the text of MAX,
+ * because Kahu runs a pass immediately after each event; other values are returned unchanged.
+ */
 static const char *longest_poll(const struct option *row, const char *text, struct import_remark *remark)
 {
 	const char *comma = strcmp(row->name, "rmpollinterval") == 0 ? strchr(text, ',') : NULL;
@@ -124,7 +129,7 @@ static void duration_value(const struct option *row, const char *text, struct st
 static const struct spelling {
 	const char *option, *maui, *kahu;
 	enum maui_severity severity;
-	const char *says; /* remark; NULL = none */
+	const char *says; /* text of the remark; NULL = no remark */
 } spellings[] = {
 	{"backfillpolicy", "BESTTIMEFIT", "firstfit", MAUI_CHANGED, "Maui takes it as FIRSTFIT"},
 	{"backfillpolicy", "LAZY", "firstfit", MAUI_CHANGED, "Maui takes it as FIRSTFIT"},
@@ -166,7 +171,7 @@ static void add_lower(const char *text, struct str *out)
 	}
 }
 
-/* False: Kahu has no such choice, and remark says so. */
+/* Converts a choice. Returns false, with the reason in remark, if Kahu has no such choice. */
 static bool choice_value(const struct option *row, const char *text, struct str *out,
 			 struct import_remark *remark)
 {
@@ -180,7 +185,9 @@ static bool choice_value(const struct option *row, const char *text, struct str 
 	return true;
 }
 
-/* A % anywhere ends the metric and requests differences relative to the target. */
+/*
+ * Converts FSPOLICY. The name of the metric ends at a %, which requests differences relative to the target.
+ */
 static bool fairshare_value(const struct option *row, char *text, struct str *out,
 			    struct import_remark *remark)
 {
@@ -210,7 +217,7 @@ static void switch_value(const char *text, struct str *out)
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* Converts "DEDICATED:PROCS"; the plural and MEMORY are accepted, too. */
+/* Converts a word such as "DEDICATED:PROC"; Maui also accepts PROCS and, for mem, MEMORY. */
 static void available_word(char *word, struct str *out)
 {
 	char *resource = strchr(word, ':');
@@ -222,7 +229,9 @@ static void available_word(char *word, struct str *out)
 	add_lower(word, out);
 }
 
-/* Names are separated by blanks, commas, semicolons or brackets, and by colons unless a name may contain one.
+/*
+ * Converts a list. Its names are separated by blanks, commas, semicolons or brackets, and by colons if names
+ * of this option cannot contain a colon.
  */
 static void list_value(const struct option *row, char *text, struct str *out)
 {
@@ -273,7 +282,7 @@ static bool convert(const struct option *row, char *text, struct str *out, struc
 	}
 }
 
-/* Does the row accept the value, and can it be written? */
+/* Is the value valid for its row, and can it be written to a kahu.conf? False sets err. */
 static bool accepts(const struct option *row, const char *text, struct err *err)
 {
 	struct option_value value;
@@ -300,7 +309,7 @@ bool import_value(const struct option *row, char *text, struct str *out, struct 
 
 /* --- limits ---------------------------------------------------------------------------------------- */
 
-/* Appends one amount, unless it is empty. */
+/* Appends one amount; a negative one means "unlimited". */
 static void add_amount(const char *text, size_t len, struct str *out)
 {
 	if (*text == '-')
@@ -309,6 +318,7 @@ static void add_amount(const char *text, size_t len, struct str *out)
 		str_add_bytes(out, text, len);
 }
 
+/* Is the amount missing or 0, which is no limit in Maui? */
 static bool is_nothing(const char *text, size_t len)
 {
 	return len == 0 || strspn(text, "0:") >= len;

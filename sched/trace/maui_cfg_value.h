@@ -2,7 +2,7 @@
 /*
  * maui_cfg_value.h - conversion of maui.cfg values
  *
- * The option's row accepts every converted value; a value that is not imported has a remark.
+ * A converted value is always valid for its option row. If a value is not imported, a remark says why.
  */
 #ifndef TRACE_MAUI_CFG_VALUE_H
 #define TRACE_MAUI_CFG_VALUE_H
@@ -17,12 +17,16 @@ struct import_remark {
 };
 
 /*
- * Sets out to the value of an option that is not a limit; names in a list are separated by commas. text may
- * be modified. False: it is not imported, and remark contains the reason.
+ * Converts the value of an option that is not a limit and writes it to `out`, names in a list separated by
+ * commas. Modifies text. Returns false if the value is not imported; remark contains the reason. remark can
+ * also be set if it is imported.
  */
 bool import_value(const struct option *row, char *text, struct str *out, struct import_remark *remark);
 
-/* The same for [SOFT,]HARD of a limit. second: "USER:steve", "" = none. */
+/*
+ * Like import_value, for the amounts [SOFT,]HARD of a limit. `second` is its second credential, "USER:steve";
+ * "" = none.
+ */
 bool import_amounts(const struct option *row, const char *second, const char *text, struct str *out,
 		    struct import_remark *remark);
 

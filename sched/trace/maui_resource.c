@@ -65,7 +65,7 @@ static bool read_line(struct reader *r, struct span text)
 	       maui_line_refuse(line, FIELD_PROCS, "processors", "must be at least 1");
 }
 
-/* Negative numbers count as 0. */
+/* Returns the value of a numeric field; negative numbers count as 0. */
 static int64_t amount(const struct reader *r, enum field field)
 {
 	return r->line.value[field] > 0 ? r->line.value[field] : 0;
@@ -108,7 +108,7 @@ static int by_name(const void *left, const void *right)
 	return strcmp(((const struct named *)left)->name, ((const struct named *)right)->name);
 }
 
-/* A duplicate name, NULL if there is none. */
+/* Returns a name that two nodes have; NULL if there is none. */
 static const char *find_twice(const struct maui_resource *resource)
 {
 	struct named *named = mem_zero(resource->count, sizeof *named);

@@ -2,14 +2,14 @@
 /*
  * maui_resource.h - Maui resource traces
  *
- * A line "VERSION n", then one line per node with 21 fields separated by blanks: COMPUTENODE, an event, its
- * time, the node's name (4); swap, memory and disk in MB and processors (6-9), frame and slot (10, 11),
- * features (15), classes, each with a number (16), network, relative speed (18). Missing fields after the
- * ninth count as not set.
+ * A line "VERSION n", then one line per node with 21 fields separated by blanks. The fields and their
+ * numbers: COMPUTENODE, an event, the time of the event, the node's name (1-4); swap, memory and disk in MB
+ * (6-8); processors (9); frame and slot (10, 11); features (15); classes, each with a count (16); network
+ * (17); relative speed (18). Fields after the ninth may be missing.
  *
  * The speed is checked but not used: Maui does not use it either, so speeds come from the configuration. The
- * numbers of classes, and the fields not listed here, are ignored. A node whose event is not AVAILABLE
- * (DEFINED means down, DRAINED accepts no jobs) is not part of the machine.
+ * counts of classes, and the fields not listed here, are ignored. A node whose event is not AVAILABLE is left
+ * out: DEFINED means that it is down, DRAINED that it accepts no jobs.
  *
  * Source: Maui Administrator's Guide 16.2.
  */
@@ -22,19 +22,19 @@
 
 struct node_record; /* sched/state/state.h */
 
-/* Release with maui_resource_clear. */
+/* The nodes of a trace. Release with maui_resource_clear. */
 struct maui_resource {
-	struct node_record *node; /* in the order of the file */
+	struct node_record *node; /* the available nodes, in the order of the file */
 	size_t count, room;
-	int64_t procs;  /* of all nodes */
-	uint64_t apart; /* number of omitted nodes, down or drained */
+	int64_t procs;  /* processors of all these nodes */
+	uint64_t apart; /* number of nodes left out, because they are down or drained */
 	struct bad_lines bad;
-	struct arena arena; /* of the names */
+	struct arena arena; /* memory of the names */
 };
 
 /*
- * Parses a whole trace with the beginning that maui_begins (maui_text.h) requires. Returns false if there are
- * no nodes, or more processors than can be scheduled, with a message that begins with the file name.
+ * Parses a whole trace for which maui_begins (maui_text.h) is true. Returns false, with a message that begins
+ * with the file name, if it has no available nodes, a node twice, or more processors than can be scheduled.
  */
 bool maui_resource_read(const char *file, const char *text, size_t len, struct maui_resource *out,
 			struct err *err);
@@ -42,6 +42,7 @@ bool maui_resource_read(const char *file, const char *text, size_t len, struct m
 void maui_resource_clear(struct maui_resource *resource);
 
 struct str;
+/* Appends a trace of the nodes; they are all AVAILABLE. */
 void maui_resource_write(const struct maui_resource *resource, struct str *out);
 
 #endif

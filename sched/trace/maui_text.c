@@ -2,7 +2,7 @@
 /*
  * maui_text.c - syntax common to Maui's resource and workload traces
  *
- * strchr also finds the NUL at the end of the separators, so that a NUL in a list separates names, too.
+ * In take_piece, strchr also finds the NUL at the end of the separators, so that a NUL separates names, too.
  */
 #include "maui_text.h"
 
@@ -11,8 +11,8 @@
 
 #include "sched/base/str.h"
 
-#define MOST_OF_SWF 18 /* fields of a job in the Standard Workload Format */
-#define STATE       7  /* field of a job in a Maui trace */
+#define MOST_OF_SWF 18 /* number of fields of a job in the Standard Workload Format */
+#define STATE       7  /* number of the field with the state of a job in a Maui trace */
 
 static bool is_version(struct span line)
 {
@@ -23,7 +23,9 @@ static bool is_version(struct span line)
 	       line_number(&word[1], &number) == SCAN_OK;
 }
 
-/* Is it a node or a job: more words than in a line of the Standard Workload Format, with a name as its state?
+/*
+ * Does the line describe a node, or a job? A job has more fields than in the Standard Workload Format, and
+ * its state is not a number.
  */
 static bool is_record(struct span line)
 {
@@ -83,7 +85,10 @@ const char *maui_name(struct arena *arena, struct span word)
 	return maui_is_none(word) ? NULL : copy(arena, word);
 }
 
-/* Removes the next piece between separators; counted: skips the text after a colon. */
+/*
+ * Removes the next name from a list and returns it, possibly empty. With `counted`, also removes the count
+ * after a colon.
+ */
 static struct span take_piece(struct span *list, bool counted)
 {
 	struct span piece = {list->at, list->at};
@@ -115,7 +120,7 @@ const char *maui_names(struct arena *arena, struct span word, bool counted)
 
 	if (maui_is_none(word))
 		return NULL;
-	text = at = copy(arena, word); /* at least as long as all names together */
+	text = at = copy(arena, word); /* the copy is at least as long as all names together */
 	while (word.at < word.end) {
 		struct span piece = take_piece(&word, counted);
 

@@ -74,7 +74,7 @@ struct reader {
 
 /* --- a line ------------------------------------------------------------------------- */
 
-/* The fields that are names; of a list the first name counts. */
+/* The fields that are names, or lists of which only the first name counts. */
 static const struct name_row {
 	uint8_t field; /* enum field */
 	bool list;
@@ -99,7 +99,7 @@ static bool check_names(struct maui_line *line)
 	return true;
 }
 
-/* The first time field before 1970, 0 if there is none. */
+/* Returns the number of the first time field with a negative value; 0 if there is none. */
 static unsigned negative_moment(const struct maui_line *line)
 {
 	static const uint8_t moments[] = {FIELD_SUBMIT, FIELD_START, FIELD_COMPLETION};
@@ -126,7 +126,7 @@ static bool read_line(struct reader *r, struct span text)
 
 /* --- conversion of a line to a job ------------------------------------------------------------------ */
 
-/* NULL if the name is DEFAULT or the 0 of numeric traces. */
+/* Returns the name; NULL if it equals `none`, the word that stands for no credential. */
 static const char *unless(const char *name, const char *none)
 {
 	return name != NULL && strcmp(name, none) == 0 ? NULL : name;
@@ -155,7 +155,7 @@ static int64_t at_least(int64_t number, int64_t least)
 	return number < least ? least : number;
 }
 
-/* The numeric requests of the job. */
+/* Returns a job with the numeric requests of the line. */
 static struct job make_job(const struct reader *r, int64_t run_s, int64_t limit_s)
 {
 	const int64_t *n = r->line.value;
@@ -260,7 +260,7 @@ static const char *or_none(const char *name)
 	return name == NULL ? "[NONE]" : name;
 }
 
-/* Fields 1 to 22. */
+/* Writes fields 1 to 22. */
 static void write_times(const struct trace_job *job, struct str *out)
 {
 	const struct job_record *record = job->record;
@@ -277,7 +277,7 @@ static void write_times(const struct trace_job *job, struct str *out)
 	str_addf(out, " %" PRId64 " %" PRIu32, submit_s, asks->tasks);
 }
 
-/* Writes names separated by colons. */
+/* Writes names, which are separated by blanks, separated by colons. */
 static void write_hosts(const char *names, struct str *out)
 {
 	size_t len = strcspn(names, " ");
@@ -291,7 +291,7 @@ static void write_hosts(const char *names, struct str *out)
 	}
 }
 
-/* Fields 23 to 44. */
+/* Writes fields 23 to 44. */
 static void write_rest(const struct trace_job *job, struct str *out)
 {
 	const struct job_record *record = job->record;

@@ -2,9 +2,8 @@
 /*
  * swf.c - workload logs in the Standard Workload Format
  *
- * A single pass over the text: each line is split off, its numbers are parsed in place, and it results in a
- * job, a rejection or a bad line. The machine's size may be at the end of the log, so jobs larger than the
- * machine are removed after all lines are parsed.
+ * The text is parsed in a single pass. Each line with data is a job, a rejected job or a bad line. The size
+ * of the machine may be at the end of the log, so jobs larger than the machine are removed after the pass.
  *
  * Format: D. Feitelson, "The Standard Workload Format", version 2.2, Parallel Workloads Archive.
  */
@@ -41,7 +40,7 @@ enum field {
 	FIELD_COUNT
 };
 
-#define FIELDS_NEEDED 9 /* up to the requested time */
+#define FIELDS_NEEDED 9 /* the fields up to the requested time are required */
 
 static const char *const field_name[FIELD_COUNT] = {
 	[FIELD_NUMBER] = "job number",
@@ -64,7 +63,7 @@ static const char *const field_name[FIELD_COUNT] = {
 	[FIELD_THINK_TIME] = "think time",
 };
 
-/* The largest value of a field that Kahu can store; 0 = the range of 63 bits. */
+/* Maximum value of a field that Kahu accepts; 0 = INT64_MAX. */
 static const int64_t field_max[FIELD_COUNT] = {
 	[FIELD_SUBMIT] = MOMENT_MAX_S,     [FIELD_RUN] = MOMENT_MAX_S,
 	[FIELD_TIME_ASKED] = MOMENT_MAX_S, [FIELD_MEMORY_ASKED] = MEMORY_MAX_MB * 1024,
@@ -82,7 +81,7 @@ static const struct {
 	{"UnixStartTime", offsetof(struct trace, unix_start_s)},
 };
 
-/* Signatures of compressed files. */
+/* First bytes of compressed files, and the command that unpacks them. */
 static const struct {
 	const char *begin;
 	const char *unpack;
@@ -97,11 +96,11 @@ static const struct {
 
 struct reader {
 	struct trace *out;
-	uint32_t line;     /* the current line, from 1                   */
+	uint32_t line;     /* number of the current line, from 1 */
 	uint64_t readable; /* lines that describe a job, including rejected ones */
 };
 
-/* Records a bad field that begins at `at` and ends before rest or at a blank. */
+/* Records the line as bad because of the field that begins at `at`. Always returns false. */
 static bool refuse_field(struct reader *r, enum field f, const char *at, struct span rest, const char *what)
 {
 	char why[80];
@@ -130,7 +129,10 @@ static bool read_field(struct reader *r, struct span *rest, enum field f, int64_
 	return true;
 }
 
-/* Parses all fields of a job line; missing ones at the end are -1. False: the line is bad. */
+/*
+ * Parses all fields of a job line; missing fields at the end are -1. If a field is invalid or too many are
+ * missing, records the line as bad and returns false.
+ */
 static bool read_fields(struct reader *r, struct span rest, int64_t field[static FIELD_COUNT])
 {
 	int count = 0;
@@ -189,7 +191,10 @@ static void add_job(struct reader *r, const int64_t field[static FIELD_COUNT])
 		     });
 }
 
-/* The whole number at the beginning of a header value, 0 if there is none. */
+/*
+ * Returns the whole number at the beginning of a header value; 0 if there is none or it is negative,
+ * INT64_MAX if it is too large.
+ */
 static int64_t header_number(struct span value)
 {
 	bool negative;
@@ -202,7 +207,9 @@ static int64_t header_number(struct span value)
 	return number;
 }
 
-/* Parses "Name: value" after the semicolon. A later line replaces an earlier one with the same name. */
+/*
+ * Parses a header line "Name: value", after its semicolon. A later line with the same name takes precedence.
+ */
 static void read_header(struct reader *r, struct span line)
 {
 	const char *colon;
@@ -275,7 +282,7 @@ static bool refuse_no_jobs(const char *file, const struct trace *t, size_t len, 
 		file, t->bad.shown[0].line, t->bad.shown[0].why);
 }
 
-/* The machine's processors; 0 with a message if the number is not known. */
+/* Returns the number of processors of the machine; 0 with err set if it is not known or too large. */
 static int64_t machine_size(const char *file, const struct trace *t, int64_t procs_override, struct err *err)
 {
 	int64_t procs = procs_override > 0 ? procs_override : t->max_procs > 0 ? t->max_procs : t->max_nodes;

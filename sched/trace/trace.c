@@ -54,7 +54,7 @@ static int by_submit(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Most logs are already sorted. */
+/* Sorts only if necessary, because most logs are already sorted. */
 void trace_finish(struct trace *trace, int64_t machine_procs)
 {
 	drop_too_large(trace, machine_procs);

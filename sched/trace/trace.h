@@ -2,8 +2,8 @@
 /*
  * trace.h - a workload read from a file of any format
  *
- * Logs in the Standard Workload Format (swf.h) contain numbers only; jobs of Maui's traces (maui_workload.h)
- * have names and more requests, and therefore a complete job record.
+ * Logs in the Standard Workload Format (swf.h) contain only numbers. Maui's traces (maui_workload.h) also
+ * contain names and more requests, so their jobs have a complete job record.
  */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
@@ -28,35 +28,37 @@ enum trace_outcome {
 };
 
 struct trace_job {
-	int64_t number; /* job number in the log; in Maui's traces position in the file, from 1 */
+	int64_t number; /* job number in the log; for Maui's traces, the position in the file, from 1 */
 	int64_t submit_s;
-	int64_t run_s;                   /* > 0, cut at wall_limit_s                 */
-	int64_t wall_limit_s;            /* > 0; the run time if there is none       */
-	int64_t mem_mb;                  /* per task; 0 = not given                  */
-	const struct job_record *record; /* a submission with the job's name as label; NULL: none */
-	int32_t procs;                   /* > 0                                      */
-	int32_t user;                    /* numbers of credentials, or SWF_NONE */
+	int64_t run_s;        /* run time, > 0, at most wall_limit_s */
+	int64_t wall_limit_s; /* wallclock limit, > 0; the run time if the log contains no limit */
+	int64_t mem_mb;       /* requested memory per task; 0 = not given */
+	const struct job_record
+		*record; /* submission with the job's name as label; NULL in logs without names */
+	int32_t procs;   /* requested processors, > 0 */
+	int32_t user;    /* number of the credential in the log, or SWF_NONE; likewise group and queue */
 	int32_t group;
 	int32_t queue;
-	uint32_t order;  /* position in the file among accepted jobs */
+	uint32_t order;  /* position in the file, counting accepted jobs only */
 	uint8_t outcome; /* enum trace_outcome                       */
 	uint8_t spare[3];
 };
 
 /* A complete workload. Release with trace_clear. */
 struct trace {
-	struct trace_job *job; /* by submit time, then file order       */
-	size_t count, room;    /* entries in use; capacity             */
+	struct trace_job *job; /* sorted by submit time, then by order in the file */
+	size_t count, room;    /* number of jobs; capacity */
 	int64_t max_procs;     /* size of the machine in the log; 0 = not known */
-	int64_t max_nodes;
-	int64_t unix_start_s; /* time of second 0 of the log; 0 = not known */
-	bool from_epoch;      /* times are absolute                    */
-	uint64_t rejected;    /* run time or processors <= 0, or more processors than the machine */
+	int64_t max_nodes;     /* nodes of the machine in the log; 0 = not known */
+	int64_t unix_start_s;  /* time of second 0 of the log; 0 = not known */
+	bool from_epoch;   /* are submit times seconds since the epoch, and not since the start of the log? */
+	uint64_t rejected; /* number of jobs left out: no run time, no processors, or larger than the machine
+			    */
 	struct bad_lines bad;
-	struct arena arena; /* of records and their texts            */
+	struct arena arena; /* memory of the records and their texts */
 };
 
-/* The name of a job: the label of its record, otherwise its number. */
+/* Returns the name of a job: the label of its record, or else its number, written to buf. */
 #define TRACE_NAME_TEXT 24
 const char *trace_job_name(const struct trace_job *job, char buf[static TRACE_NAME_TEXT]);
 
@@ -66,6 +68,7 @@ void trace_add(struct trace *trace, const struct trace_job *job);
 /* For parsers, at the end: rejects jobs larger than the machine, and sorts the others. */
 void trace_finish(struct trace *trace, int64_t machine_procs);
 
+/* Releases the memory of a trace and empties it. */
 void trace_clear(struct trace *trace);
 
 #endif

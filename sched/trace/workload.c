@@ -2,10 +2,11 @@
 /*
  * workload.c - generator for the workload of a busy cluster
  *
- * Sizes, run times and arrivals: the model of Lublin and Feitelson (2003) with its parameters for all types
- * of jobs together. Values that the model measured on machines of 128 processors are scaled to the machine's
- * size. The interarrival time is drawn in seconds of an average half hour; busy half hours shorten it, quiet
- * ones lengthen it. Wallclock limits: Tsafrir, Etsion and Feitelson (2005): round values, mostly too long.
+ * Sizes, run times and arrivals follow the model of Lublin and Feitelson (2003) with its parameters for all
+ * types of jobs together. Parameters that the authors measured on machines of 128 processors are scaled to
+ * the size of the machine. The interarrival time is drawn for an average half hour; it is shorter in busy
+ * half hours and longer in quiet ones. Wallclock limits follow Tsafrir, Etsion and Feitelson (2005): they are
+ * round values, mostly longer than necessary.
  *
  * Gamma variates: G. Marsaglia and W. Tsang, "A simple method for generating gamma variables", ACM TOMS 26
  * (2000); normal variates by Marsaglia's polar method.
@@ -22,7 +23,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Sizes: probability of one processor, of a power of two, of the lower part of the range. */
+/*
+ * Sizes: the probability that a job requests one processor; that it requests another power of two; and that
+ * the size of a parallel job is in the lower part of the range.
+ */
 #define SERIAL_CHANCE 0.244
 #define POWER_CHANCE  0.576
 #define LOWER_CHANCE  0.86
@@ -30,32 +34,40 @@
 #define LOG_UPPER     2.5 /* start of the upper part, in log2 below the largest size */
 #define MODEL_MACHINE 128.0
 
-/* In the model the largest job uses the whole machine. Sites do not let one job block all others. */
+/*
+ * Share of the machine that the largest job requests. It is 1 in the model, but sites do not let one job
+ * block all others.
+ */
 #define LARGEST_SHARE 0.5
 
 struct gamma {
 	double shape, scale;
 };
 
-/* Logarithm of the run time: short jobs, long jobs, and the mix by size. */
+/*
+ * The natural logarithm of the run time of short and of long jobs is gamma-distributed; the probability of a
+ * short job depends linearly on the size.
+ */
 static const struct gamma short_run = {4.2, 0.94};
 static const struct gamma long_run = {312.0, 0.03};
 #define SHORT_CHANCE_SLOPE   (-0.0054)
 #define SHORT_CHANCE_AT_ZERO 0.78
-#define RUN_LOG_MAX          12.0 /* 45 hours; longer ones are drawn again */
+#define RUN_LOG_MAX          12.0 /* 45 hours; a longer run time is drawn again */
 
-/* Mean of exp(variate) below this bound, by numerical integration. */
+/* Mean run times of short and of long jobs, up to this maximum, by numerical integration. */
 #define SHORT_RUN_MEAN_S 737.69
 #define LONG_RUN_MEAN_S  13403.15
 
-/* Logarithm of the interarrival time; and its mean below the bound, likewise. */
+/*
+ * Natural logarithm of the interarrival time, its maximum, and the mean interarrival time up to this maximum.
+ */
 static const struct gamma gap = {10.2303, 0.4871};
 #define GAP_LOG_MAX 9.0
 #define GAP_MEAN    418.437
 
 /*
- * Arrivals in each half hour relative to the average: gamma(8.1737, 3.9631) over half hours, with a day that
- * begins at 05:30, when the fewest jobs arrive.
+ * Rate of arrivals in each half hour of the day, relative to the average: the density of
+ * gamma(8.1737, 3.9631), which begins at 05:30, when the fewest jobs arrive.
  */
 #define HALF_HOUR_S INT64_C(1800)
 #define DAY_S       INT64_C(86400)
@@ -65,13 +77,13 @@ static const double busy[48] = {
 	1.665, 1.734, 1.785, 1.818, 1.834, 1.833, 1.816, 1.785, 1.742, 1.688, 1.624, 1.554,
 	1.478, 1.398, 1.315, 1.231, 1.147, 1.064, 0.983, 0.904, 0.828, 0.756, 0.688, 0.624,
 };
-#define BUSY_DAY_S 86409.0 /* sum of busy, in seconds */
+#define BUSY_DAY_S 86409.0 /* integral of busy over a day, in seconds */
 
 /* --- users ------------------------------------------------------------------------- */
 
 enum habit {
-	CAREFUL, /* requests the next round value            */
-	USUAL,   /* requests a few steps more                */
+	CAREFUL, /* requests one of the next two round values */
+	USUAL,   /* requests one of the next four round values */
 	GENEROUS /* requests the maximum of the class        */
 };
 
@@ -91,7 +103,7 @@ struct person {
 	enum habit habit;
 };
 
-/* Sorted by activity, the most active first. */
+/* Sorted by activity, the most active user first. */
 static const struct person people[] = {
 	{"eva", "lattice", "normal", {"hmc-run", "propagator"}, PHYSICS, USUAL},
 	{"bob", "catalysis", "normal", {"vasp-relax", "cp2k-md"}, CHEMISTRY, GENEROUS},
@@ -135,7 +147,7 @@ static const int64_t limits_s[] = {MINUTES(5), MINUTES(10), MINUTES(15), MINUTES
 #define DEBUG_LIMIT_S  MINUTES(30)
 #define BATCH_LIMIT_S  HOURS(24)
 #define LONG_LIMIT_S   HOURS(48)
-#define TOO_LOW_CHANCE 0.04 /* requests too little and is stopped at its limit */
+#define TOO_LOW_CHANCE 0.04 /* probability that a limit is shorter than the run time */
 
 static const int64_t memories_mb[] = {500, 1000, 1000, 2000, 2000, 2000, 4000, 4000};
 
@@ -155,7 +167,7 @@ static double draw_normal(struct rng *rng)
 	return x * sqrt(-2 * log(square) / square);
 }
 
-/* Marsaglia and Tsang's method; all shapes here are above 1. */
+/* Draws a gamma variate by the method of Marsaglia and Tsang, which requires a shape of at least 1. */
 static double draw_gamma(struct rng *rng, struct gamma g)
 {
 	double d = g.shape - 1.0 / 3;
@@ -172,7 +184,7 @@ static double draw_gamma(struct rng *rng, struct gamma g)
 	}
 }
 
-/* exp of a gamma variate, drawn again while the variate is above log_max. */
+/* Returns exp(x) for a gamma variate x, which is drawn again until it is at most log_max. */
 static double draw_exp_gamma(struct rng *rng, struct gamma g, double log_max)
 {
 	double x;
@@ -183,7 +195,7 @@ static double draw_exp_gamma(struct rng *rng, struct gamma g, double log_max)
 	return exp(x);
 }
 
-/* Rank by Zipf's law: item 0 is drawn about twice as often as item 1, and so on. */
+/* Draws a rank from 0 to count - 1, approximately by Zipf's law: the lower the rank, the more frequent. */
 static size_t draw_rank(struct rng *rng, size_t count)
 {
 	size_t rank = (size_t)exp(rng_unit(rng) * log((double)count + 1)) - 1;
@@ -193,7 +205,9 @@ static size_t draw_rank(struct rng *rng, size_t count)
 
 /* --- sizes and run times ------------------------------------------------------------ */
 
-/* log2 of the size of a parallel job for a uniform variate from 0 to 1, of the two-stage distribution. */
+/*
+ * Converts a uniform variate from 0 to 1 to the log2 of the size of a parallel job (two-stage distribution).
+ */
 static double log_size(const struct workload *w, double at)
 {
 	if (at < LOWER_CHANCE)
@@ -218,6 +232,7 @@ static double draw_size(const struct workload *w, struct rng *rng)
 	return size_of(w, log_size(w, at), kind < SERIAL_CHANCE + POWER_CHANCE);
 }
 
+/* Returns the probability that a job of this size is short. */
 static double short_chance(const struct workload *w, double size)
 {
 	double scaled = size * MODEL_MACHINE / (double)w->model.machine_procs;
@@ -225,6 +240,7 @@ static double short_chance(const struct workload *w, double size)
 	return fmax(0, fmin(SHORT_CHANCE_SLOPE * scaled + SHORT_CHANCE_AT_ZERO, 1));
 }
 
+/* Returns the mean processor-seconds of a job of this size. */
 static double mean_area(const struct workload *w, double size)
 {
 	double chance = short_chance(w, size);
@@ -232,7 +248,10 @@ static double mean_area(const struct workload *w, double size)
 	return size * (chance * SHORT_RUN_MEAN_S + (1 - chance) * LONG_RUN_MEAN_S);
 }
 
-/* Average processor-seconds of a job, by numerical integration of the two-stage distribution. */
+/*
+ * Returns the mean processor-seconds of a job of any size, by numerical integration of the two-stage
+ * distribution.
+ */
 static double mean_area_of_all(const struct workload *w)
 {
 	const int steps = 1000;
@@ -259,7 +278,10 @@ void workload_begin(struct workload *w, const struct workload_model *model)
 
 /* --- one job ------------------------------------------------------------------------ */
 
-/* The time at which `work` seconds of an average half hour have passed since from_s. */
+/*
+ * Returns the arrival time of a job whose interarrival time, starting at from_s, would be `work` seconds at
+ * the average rate of arrivals.
+ */
 static int64_t pass_time(int64_t from_s, double work)
 {
 	int64_t days = (int64_t)(work / BUSY_DAY_S);
@@ -277,7 +299,7 @@ static int64_t pass_time(int64_t from_s, double work)
 	}
 }
 
-/* The requested limit: a round value; generous users request the maximum of the class. */
+/* Draws the requested wallclock limit, a round value; generous users request the maximum of the class. */
 static int64_t draw_limit(struct rng *rng, enum habit habit, int64_t run_s)
 {
 	size_t fits = 0;
