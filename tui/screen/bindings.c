@@ -188,7 +188,7 @@ bool action_is_on(enum action action, const char *screen)
 	return rows[action].set != SET_SCREEN || has_word(rows[action].screens, screen);
 }
 
-/* Position of a key in a list of key names, from 1; 0 if it is not in the list. */
+/* Returns the position of a key in a list of key names, from 1; 0 if the key is not in the list. */
 static int place_of(const char *keys, struct key key)
 {
 	struct key listed;

@@ -124,8 +124,8 @@ enum action_set {
 
 struct action_row {
 	enum action_set set;
-	const char *screens; /* SET_SCREEN: names of screens, separated by blanks; otherwise NULL */
-	const char *keys;    /* separated by blanks: "j <Down>" */
+	const char *screens; /* SET_SCREEN: names of the screens, separated by blanks; other sets: NULL */
+	const char *keys;    /* names of the keys, separated by blanks: "j <Down>" */
 	const char *label;   /* label on the key line: "hold"; NULL = not on the key line */
 	const char *help;    /* description for the help */
 };

@@ -20,7 +20,7 @@ struct page_piece {
 	size_t line;
 	int x;
 	enum role role;
-	size_t at; /* offset in text */
+	size_t at; /* offset of the piece in page.text */
 };
 
 /* {0} is an empty page. Free with page_free. */

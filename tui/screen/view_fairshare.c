@@ -23,7 +23,7 @@
 #define PAGE_H     9  /* preferred height of the details */
 #define LIST_H     7  /* minimum height of the list */
 
-#define TARGET_STEP 10 /* percentage points */
+#define TARGET_STEP 10 /* percentage points by which { and } move a target */
 
 struct fairshare_view {
 	struct share_list list;

@@ -3,8 +3,9 @@
  * view_job.c - Job screen: why a job is not running, and its history
  *
  * Shows the job, all checks in order, changes that would start it, its priority formula, and its journal
- * entries. Left and right move to the previous and next job of the queue; Tab selects one of the changes,
- * Enter previews it. The queue shows most of the page beside the list if there is room.
+ * entries. Left and right move to the previous and next job of the queue. Tab selects one of the changes, and
+ * Enter previews the selected one. If there is room, the Queue screen shows parts of this page beside or
+ * below its list.
  */
 #include "view_job.h"
 

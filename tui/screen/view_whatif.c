@@ -198,7 +198,7 @@ static bool act_on_edit(struct whatif_edits *l, enum action action)
 
 /* --- screen ------------------------------------------------------------------------------------------- */
 
-#define TOTALS_W 34 /* width of the totals */
+#define TOTALS_W 34 /* width of the totals in cells */
 
 #define BESIDE_W 80 /* width from which the totals are shown beside the jobs */
 
