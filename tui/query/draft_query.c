@@ -19,7 +19,7 @@
 
 #define STEPS 11
 
-#define OFFER_MOST 10 /* offered maximum for an option that is 0 */
+#define OFFER_MOST 10 /* upper end of the offered sweep of an option that is 0 */
 
 static bool read_count(const char *text, size_t *count, struct err *err)
 {
@@ -32,7 +32,7 @@ static bool read_count(const char *text, size_t *count, struct err *err)
 	return true;
 }
 
-/* Modifies the words. */
+/* Parses LO..HI or LO..HI/STEPS, and sets the values of the sweep. Modifies lo and hi. */
 static bool read_range(struct sweep_spec *w, const struct snapshot *s, char *lo, char *hi,
 		       struct arena *arena, struct err *err)
 {
@@ -106,7 +106,7 @@ struct search {
 	struct goal *out;
 	const struct goal_setup *setup;
 	uint32_t slot;
-	const char **name; /* of the numeric options */
+	const char **name; /* names of the options to try */
 	size_t names, room;
 	struct solve_known known;
 };
@@ -127,7 +127,7 @@ static void add_name(struct search *s, const char *name)
 	s->name[s->names++] = arena_string(&s->out->arena, name);
 }
 
-/* Does the weight contribute points, or would it if it were set? */
+/* Does the weight contribute points to priorities, or would it if it were not 0? */
 static bool could_count(const struct prio_weights *weights, struct config_weight weight)
 {
 	if (weight.kind == FACTOR_WEIGHT)
@@ -225,7 +225,7 @@ static void keep_way(struct search *s, const struct knob *knob, const struct sol
 		.value = print(s, knob, found->value),
 		.relative = knob->now == 0 ? (double)INFINITY : change / fabs(knob->now),
 		.start_s = found->start_s,
-		/* not counting the job itself */
+		/* without the job itself */
 		.earlier = found->effect.earlier > 0 ? found->effect.earlier - 1 : 0,
 		.later = found->effect.later,
 		.most_delay_s = found->effect.most_delay_s,
@@ -244,7 +244,10 @@ static void keep_holds(struct search *s, const struct solve *found)
 
 static bool should_continue(void *self);
 
-/* Options that are not numeric, or that cannot be set while the scheduler runs, are skipped. */
+/*
+ * Searches for a value of one option that starts the job in time, and keeps the result. Options that are not
+ * numeric, or that cannot be set while the scheduler runs, are skipped.
+ */
 static enum solve_outcome look_at(struct search *s, const char *name, struct solve *found)
 {
 	const struct goal_setup *setup = s->setup;
@@ -430,7 +433,7 @@ static void looked_at_future(void *self, size_t futures)
 	looked(self, futures, ((struct draft_query *)self)->asked.values + 1);
 }
 
-/* If all values were refused, err is set to the reason of the first. */
+/* Was any value of the sweep accepted? If not, err is set to the reason why the first was refused. */
 static bool any_was_taken(struct draft_query *t)
 {
 	for (size_t i = 0; i < t->sweep.points; i++)

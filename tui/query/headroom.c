@@ -2,8 +2,9 @@
 /*
  * headroom.c - starts of the jobs blocked by a limit, under larger values of the limit
  *
- * The reason of a blocked job says how much it requests. If all jobs are blocked by the hard limit, the hard
- * limit is raised, together with the soft one; otherwise only the soft limit, up to the hard one.
+ * The reason of a blocked job contains the amount that the job requests. If all blocked jobs exceed the hard
+ * limit, the hard limit is raised together with the soft limit; otherwise only the soft limit is raised, and
+ * the hard limit where the new soft limit would exceed it.
  */
 #include "headroom.h"
 
@@ -19,7 +20,7 @@ struct held {
 	uint32_t *slot;
 	int64_t *asked;
 	size_t count, slot_room, asked_room;
-	bool at_soft; /* some of them are blocked at the soft limit */
+	bool at_soft; /* at least one of the jobs is blocked by the soft limit */
 };
 
 bool headroom_is_asked(const struct limit_row *row)
@@ -81,7 +82,7 @@ static void add_point(struct headroom *h, int64_t soft, int64_t hard)
 	str_free(&text);
 }
 
-/* Adds a value that is larger than the last. */
+/* Adds a value if it is larger than the last one. */
 static void add_larger(struct headroom *h, int64_t value, int64_t *last)
 {
 	const struct limit_row *row = &h->row;
@@ -92,7 +93,10 @@ static void add_larger(struct headroom *h, int64_t value, int64_t *last)
 	*last = value;
 }
 
-/* In ascending order of the requested amounts, so that each value unblocks as many jobs as possible. */
+/*
+ * Chooses the values. The requested amounts in held->asked are in ascending order, so that each value admits
+ * as many jobs as possible.
+ */
 static void choose_values(struct headroom *h, const struct held *held)
 {
 	int64_t last = held->at_soft ? h->row.soft : h->row.hard;
@@ -129,7 +133,10 @@ static void add_start(struct headroom_point *point, int64_t start_s, int64_t now
 		point->last_s = start_s;
 }
 
-/* Slots stay the same, because the copy of the queue has the same layout. */
+/*
+ * Projects the queue s, and adds the starts of the blocked jobs to the point. Returns false if the query was
+ * stopped.
+ */
 static bool look_ahead(struct headroom *h, struct headroom_point *point, const struct held *held,
 		       const struct snapshot *s)
 {

@@ -2,8 +2,8 @@
 /*
  * headroom.h - starts of the jobs blocked by a limit, under larger values of the limit
  *
- * Projects copies of the queue with larger values of the limit: the smallest ones that admit one of the
- * blocked jobs, half of them and all of them, and one between the current value and the smallest. The current
+ * Projects copies of the queue with different values of the limit: the smallest values that admit one, half
+ * and all of the blocked jobs, and a value between the current value and the first of these. The current
  * value is included for comparison.
  */
 #ifndef QUERY_HEADROOM_H
@@ -21,11 +21,12 @@
 #define HEADROOM_POINTS 5
 
 struct headroom_point {
-	const char *value;       /* in option syntax, such as "98696,1080000"; lives as long as the result */
-	bool refused;            /* the value was refused; the fields below are not set */
-	uint32_t at_once;        /* number of blocked jobs that start now, */
-	uint32_t started;        /* and that start at all */
-	int64_t first_s, last_s; /* first and last start of these jobs */
+	const char *value; /* value in the syntax of the option, such as "98696,1080000"; lives as long as the
+			      result */
+	bool refused;      /* the scheduler would refuse the value; the members below are not set */
+	uint32_t at_once;  /* number of blocked jobs that start now */
+	uint32_t started;  /* number of blocked jobs that start at any time */
+	int64_t first_s, last_s; /* first and last start of these jobs; TIME_NEVER if none starts */
 };
 
 struct headroom {
@@ -33,22 +34,26 @@ struct headroom {
 	/* request */
 	struct limit_row row;
 	/* result */
-	uint32_t held;                                /* number of blocked jobs */
-	struct headroom_point point[HEADROOM_POINTS]; /* in ascending order; the first is the current value */
+	uint32_t held; /* number of blocked jobs */
+	struct headroom_point
+		point[HEADROOM_POINTS]; /* values in ascending order; the first is the current value */
 	size_t points;
 	struct arena arena;
 };
 
-/* Does the query apply to this limit? Not if it blocks no job or limits the request of a single job. */
+/*
+ * Does this query make sense for the limit? False if the limit blocks no job, or applies to the request of
+ * each single job.
+ */
 bool headroom_is_asked(const struct limit_row *row);
-/* Are both rows the same limit with the same value? */
+/* Are both rows about the same limit, with the same value? */
 bool headroom_same(const struct limit_row *a, const struct limit_row *b);
 
-/* Creates a query to run. References the plan query, which must be built. */
+/* Creates a query and references the plan query, which must be built. */
 struct headroom *headroom_new(struct plan_query *o, const struct limit_row *row);
-/* Drops the references. NULL is allowed. */
+/* Frees the query and drops its reference. NULL is allowed. */
 void headroom_free(struct headroom *h);
-/* Computes the result; false if stopped. */
+/* Computes the result. Returns false if the query was stopped. */
 bool headroom_build(struct headroom *h);
 
 #endif

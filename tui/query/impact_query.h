@@ -2,8 +2,8 @@
 /*
  * impact_query.h - immediate and later effects of journal entries
  *
- * The past states are read from the store, which takes a millisecond to a third of a second per entry and
- * more for many entries. The query therefore runs in its own lane (worker.h).
+ * Reading past states from the store takes a millisecond to a third of a second for each entry. The query
+ * therefore runs in its own lane (worker.h).
  */
 #ifndef QUERY_IMPACT_QUERY_H
 #define QUERY_IMPACT_QUERY_H
@@ -17,47 +17,50 @@
 #include "tui/report/impact.h"
 #include "worker.h"
 
-#define IMPACT_QUERY_MAX 128 /* entries per query */
+#define IMPACT_QUERY_MAX 128 /* maximum number of entries of a query */
 
 struct impact_query {
 	struct query query;
 	/* request */
 	struct store *store;
-	uint64_t seq[IMPACT_QUERY_MAX]; /* in ascending order */
+	uint64_t seq[IMPACT_QUERY_MAX]; /* numbers of the entries, in ascending order */
 	size_t count;
 	/* result */
 	struct impact impact[IMPACT_QUERY_MAX];
 	struct str undo;
-	struct err err; /* error reading the store; empty if none */
+	struct err err; /* error that occurred when the store was read; empty if none */
 };
 
-/* Creates a query for entries in any order. References the plan query, which must be built or NULL. */
+/*
+ * Creates a query for entries, which may be in any order. References the plan query, which must be built, or
+ * be NULL: then *undo is not set.
+ */
 struct impact_query *impact_query_new(struct store *store, struct plan_query *o, const uint64_t *seq,
 				      size_t count);
 
-/* Drops the references. NULL is allowed. */
+/* Frees the query and drops its reference. NULL is allowed. */
 void impact_query_free(struct impact_query *g);
 
 /* --- later consequences of a journal entry ------------------------------------------------------------ */
 
 /*
- * The two replays of tui/report/impact.h, in their own lane (worker.h) because they take as long as the
- * recorded time requires. They report their progress and can be stopped.
+ * A query that runs the two replays of tui/report/impact.h. They take longer, the more time was recorded, so
+ * they run in their own lane (worker.h), report their progress and can be stopped.
  */
 
 struct consequences_query {
 	struct query query;
 	struct consequences consequences;
-	_Atomic uint64_t done, all; /* progress, in entries */
+	_Atomic uint64_t done, all; /* progress: entries replayed so far, and in total */
 	/* result */
 	struct err err; /* empty on success */
 };
 
-/* Creates a query to run. The store is borrowed. */
+/* Creates a query for the entry with number seq. The store is borrowed. */
 struct consequences_query *consequences_query_new(struct store *store, uint64_t seq);
 void consequences_query_free(struct consequences_query *h); /* NULL is allowed */
 
-/* Progress in percent. */
+/* Returns the progress in percent. */
 int consequences_query_percent(const struct consequences_query *h);
 
 #endif

@@ -20,7 +20,7 @@ static bool should_continue(void *self)
 	return !query_is_unwanted(self);
 }
 
-/* Read errors are ignored here; they are reported by the journal's writer. */
+/* Errors when reading the journal are ignored here, because the writer of the journal reports them. */
 static void run(struct query *self)
 {
 	struct accuracy_query *h = (struct accuracy_query *)self;

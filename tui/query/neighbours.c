@@ -2,8 +2,9 @@
 /*
  * neighbours.c - neighbours of a job in the queue, and the weights at which they change places
  *
- * A pair is measured once; crossover.h then evaluates each weight in use with the code that orders the queue.
- * Fairshare usage is taken as it is now; the values in one hour differ only by the additional queue time.
+ * The factors of a pair of jobs are measured once; crossover.h then evaluates each weight in use with the
+ * code that orders the queue. The priorities in one hour are computed with the current fairshare usage; they
+ * differ only by the additional queue time.
  */
 #include "neighbours.h"
 
@@ -21,13 +22,15 @@
 
 /* --- finding -------------------------------------------------------------------------------------------- */
 
-/* Jobs of two partitions never wait for the same node. */
+/* Can both jobs wait for the same node? Jobs of different partitions cannot. */
 static bool may_compete(const struct job *a, const struct job *b)
 {
 	return a->partition == 0 || b->partition == 0 || a->partition == b->partition;
 }
 
-/* Distance of a weight from its current value, relative to that value. */
+/*
+ * Returns the distance of the value `at` of a weight from its current value, relative to the current value.
+ */
 static double neighbour_distance(const struct crossover *c, int64_t at)
 {
 	return fabs((double)at - c->now) / fabs(c->now);
@@ -51,7 +54,8 @@ static int compare_weights(const void *a, const void *b)
 }
 
 /*
- * A component weight is skipped if only one of its factors is in use: the factor weight has the same effect.
+ * Is the weight shown? A component weight is not shown if only one of its factors is in use, because the
+ * factor weight has the same effect.
  */
 static bool is_worth_telling(const struct prio_weights *w, struct config_weight weight)
 {
@@ -64,7 +68,10 @@ static bool is_worth_telling(const struct prio_weights *w, struct config_weight 
 	return weight.kind == FACTOR_WEIGHT || used > 1;
 }
 
-/* Both priorities are at the lower or upper bound, so that submission time decides and no weight matters. */
+/*
+ * Are both priorities at the same bound, the lower or the upper one, for this value of the weight? Then
+ * submission time decides the order, and the weight has no effect.
+ */
 static bool are_at_bound(const struct crossover_pair *p, struct config_weight weight, int64_t at)
 {
 	double points[2];
@@ -73,7 +80,10 @@ static bool are_at_bound(const struct crossover_pair *p, struct config_weight we
 	return (points[0] == PRIO_FLOOR || points[0] == PRIO_MAX) && points[0] == points[1];
 }
 
-/* Moves a flip to the value at which the priorities really differ. */
+/*
+ * If the priorities are at a bound at the value of the flip, moves the flip to the nearest value at which
+ * they differ.
+ */
 static void leave_bound(const struct crossover_pair *p, struct config_weight weight,
 			struct crossover_flip *flip)
 {
@@ -114,7 +124,7 @@ static void find_weights(struct neighbour *r)
 	qsort(r->weight, r->weights, sizeof r->weight[0], compare_weights);
 }
 
-/* The next competing job on a side; INDEX_NONE if there is none. */
+/* Returns the next competing job above or below the given one; INDEX_NONE if there is none. */
 static uint32_t next_on(const struct forecast *f, uint32_t slot, enum neighbour_side side)
 {
 	const struct queue *q = &f->plan.queue;
@@ -165,7 +175,7 @@ void neighbours_find(struct neighbours *out, const struct forecast *f, uint32_t 
 /* --- results ----------------------------------------------------------------------------------------------
  */
 
-/* "xfactor": the option name without the suffix "weight". */
+/* Appends the short name of a weight, such as "xfactor": the option name without the suffix "weight". */
 static void neighbour_add_weight_name(struct config_weight weight, struct str *out)
 {
 	const char *name = config_weight_name(weight);
@@ -173,7 +183,10 @@ static void neighbour_add_weight_name(struct config_weight weight, struct str *o
 	str_add_bytes(out, name, strlen(name) - strlen("weight"));
 }
 
-/* The smallest change that swaps them, in percent with its sign; up or down must be found. */
+/*
+ * Returns the smallest change of the weight that swaps the jobs, in percent with its sign. `up` or `down`
+ * must be found.
+ */
 static double neighbour_change_percent(const struct neighbour_weight *w)
 {
 	const struct crossover_flip *up = &w->found.up, *down = &w->found.down;
@@ -184,7 +197,7 @@ static double neighbour_change_percent(const struct neighbour_weight *w)
 	return 100 * ((double)(is_up ? up->at : down->at) - now) / fabs(now);
 }
 
-/* Does a change of some weight by NEIGHBOUR_FRAGILE or less swap them? */
+/* Does a change of one weight by NEIGHBOUR_FRAGILE or less swap the jobs? */
 static bool neighbour_is_fragile(const struct neighbour *r)
 {
 	return r->weights > 0 && r->weight[0].nearest <= NEIGHBOUR_FRAGILE;
@@ -198,7 +211,7 @@ static void neighbours_gains(const struct neighbours *r, struct neighbour_gains 
 	formula_points(w, &r->later, out->after);
 }
 
-/* Rounded to points. */
+/* Returns the change of a factor's points in one hour, rounded to an integer. */
 static int64_t neighbour_gain(const struct neighbour_gains *g, enum prio_factor f)
 {
 	return llround(g->after[f] - g->before[f]);
@@ -207,16 +220,22 @@ static int64_t neighbour_gain(const struct neighbour_gains *g, enum prio_factor 
 /* --- neighbours in one line --------------------------------------------------------------------------- */
 
 /*
- * The weights with the smallest changes come first, so that a narrow screen cuts off the least important
- * ones.
+ * The weights for which the smallest changes suffice come first, so that a narrow screen cuts off the least
+ * important ones.
  */
 
-/* Changes to more than this multiple of a weight are shown only if there is no smaller one. */
+/*
+ * Changes of a weight by more than this multiple of its value are shown only if no smaller change swaps the
+ * jobs.
+ */
 #define FAR 100
 
 /* --- pieces --------------------------------------------------------------------------------------------- */
 
-/* Pieces with a separator, as many as fit, followed by the number of the others. */
+/*
+ * A line that is composed of pieces with a separator: as many as fit, followed by the number of items left
+ * out.
+ */
 struct fitting {
 	struct str *out;
 	int room;
@@ -225,7 +244,7 @@ struct fitting {
 	bool any;
 };
 
-/* counts: number of items in the piece; behind: number of items after it. */
+/* Appends a piece if it fits. counts: number of items in the piece; behind: number of items after it. */
 static void fit(struct fitting *f, const char *piece, size_t counts, size_t behind)
 {
 	int needed = text_width(piece) + (f->any ? text_width(f->between) : 0);
@@ -254,7 +273,10 @@ static bool is_told(const struct neighbour_weight *w, const struct crossover_fli
 			       neighbour_distance(&w->found, flip->at) < FAR);
 }
 
-/* "< 143", or "-3..142" if the range matters. */
+/*
+ * Appends the values at which the order changes: "< 143", or "-3..142" if the order changes back at a nearby
+ * value.
+ */
 static void add_flip(const struct neighbour_weight *w, const struct crossover_flip *flip, int sign,
 		     struct str *out)
 {
@@ -264,7 +286,7 @@ static void add_flip(const struct neighbour_weight *w, const struct crossover_fl
 	crossover_add_flip(&told, sign, out);
 }
 
-/* "xfactor < 143 or > 900 (fragile: -4.7%)" */
+/* Appends a weight with its values, such as "xfactor < 143 or > 900 (fragile: -4.7%)". */
 static void add_weight(const struct neighbour_weight *w, struct str *out)
 {
 	bool down = is_told(w, &w->found.down), up = is_told(w, &w->found.up);
@@ -313,7 +335,7 @@ static void add_weights(const struct neighbour *r, struct fitting *fitting)
 	str_free(&never);
 }
 
-/* Why the tied neighbour is on its side. */
+/* Returns the reason why the tied neighbour is above or below the job. */
 static const char *tie_break(const struct neighbour *r, enum neighbour_side side)
 {
 	if (r->pair.a.job->submit_s != r->pair.b.job->submit_s)
@@ -321,7 +343,7 @@ static const char *tie_break(const struct neighbour *r, enum neighbour_side side
 	return side == NEIGHBOUR_BELOW ? "which has a higher ID" : "which has a lower ID";
 }
 
-/* "Tied with 1223, submitted first; passes if: " */
+/* Appends the beginning of the line, such as "Tied with 1223, submitted first; passes if: ". */
 static void add_lead(const struct neighbours *r, enum neighbour_side side, struct str *out)
 {
 	static const char *const verb[][2] = {{"Swaps with", "swaps"}, {"Passes", "passes"}};
@@ -413,22 +435,25 @@ void neighbours_hour_line(const struct neighbours *r, int width, struct str *out
 /* --- figures of the neighbours ------------------------------------------------------------------------ */
 
 /*
- * The value of a weight at which the order changes follows from the difference of the priorities and its
- * change per unit of the weight, if both are linear. If a cap or a bound applies, all nearby values were
- * tried, and the text says so.
+ * If the priorities depend linearly on a weight, the value at which the order changes follows from their
+ * difference and the change of this difference per unit of the weight. If a cap or a bound applies, the value
+ * was found by trying all nearby values, and the text says so.
  */
 
-/* Up to here the digits shown distinguish integers. */
+/* Largest value up to which the displayed digits distinguish integers. */
 #define EXACT_MAX 1e6
 
-#define STRAIGHT 1e-6 /* relative rounding error of the sums */
+#define STRAIGHT 1e-6 /* tolerance for rounding errors of the sums, relative */
 
 static uint32_t number(struct figures *out, const char *name, double value)
 {
 	return figure_number(out, name, value, NULL);
 }
 
-/* The last value of the weight that keeps the current order. */
+/*
+ * The last value of a weight that keeps the current order, with the points of both jobs at three values: now,
+ * half way and at the flip.
+ */
 struct edge {
 	const struct neighbour_weight *weight;
 	const struct crossover_flip *flip;
@@ -450,7 +475,7 @@ static void say_edge(struct figures *out, const struct edge *e)
 	str_free(&text);
 }
 
-/* Is the difference linear up to the edge, without a cap or a bound? */
+/* Does the difference of the priorities change linearly up to the flip, without a cap or a bound? */
 static bool is_straight(const struct edge *e)
 {
 	double first = e->now[0] - e->now[1], middle = e->half_way[0] - e->half_way[1];
@@ -460,8 +485,8 @@ static bool is_straight(const struct edge *e)
 }
 
 /*
- * current value - difference / change per unit. False if a cap or a bound applies in between, or if the edge
- * is too far away.
+ * Appends the figure: current value - difference / change per unit. Returns false if a cap or a bound applies
+ * in between, or if the value is too large.
  */
 static bool add_edge(struct figures *out, const struct edge *e)
 {

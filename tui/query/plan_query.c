@@ -2,8 +2,8 @@
 /*
  * plan_query.c - plans of the queue and of a draft, as the screens show them
  *
- * In three steps: the plan of the live queue; the events of the draft applied to a copy of the state; the
- * plan of that copy and the differences.
+ * A plan query is built in three steps: the plan of the live queue; the events of the draft applied to a copy
+ * of the state; the plan of this copy and its differences from the live plan.
  */
 #include "plan_query.h"
 
@@ -37,7 +37,10 @@ struct picture *picture_of_past(const struct source *source, struct store *store
 	return p;
 }
 
-/* Called by the worker before other threads use more than the pointer. */
+/*
+ * Gets a past state from the source. Called in the worker's thread; until it has returned, other threads do
+ * not access the members of *p.
+ */
 static bool fetch_past(struct picture *p, struct err *err)
 {
 	struct store_moment m = p->moment;

@@ -2,8 +2,8 @@
 /*
  * projection_query.c - full projections of the queue and of a draft, and of single edits
  *
- * Adds the projected start and end of each job to a plan query. Progress is the number of started jobs in
- * both queues.
+ * A projection query finds the projected start of each job of a plan query. Its progress is the number of
+ * jobs that have started in both queues.
  */
 #include "projection_query.h"
 
@@ -14,8 +14,8 @@
 /* --- full projections of the queue and of the draft --------------------------------------------------- */
 
 /*
- * About half a minute of CPU time, for queues that are too long for the budget of a verb. The projection runs
- * in the background and can be stopped.
+ * Maximum work of a projection: about half a minute of CPU time. This is more than the budget of a verb, for
+ * long queues, because the projection runs in the background and can be stopped.
  */
 #define FORESIGHT_WORK (10 * FUTURE_JOB_WORK)
 
@@ -74,7 +74,7 @@ const int64_t *projected_starts(const struct projected *a)
 	return a->start_s ? a->start_s : a->run.start_s;
 }
 
-/* A projected queue as input of whatif.h. */
+/* Returns a projected queue as input of whatif.h. */
 static struct whatif_side projected_side(const struct projected *a, const struct forecast *f)
 {
 	return (struct whatif_side){.s = f->s, .plan = &f->plan, .start_s = projected_starts(a)};
@@ -148,7 +148,7 @@ void projection_query_free(struct projection_query *f)
 
 struct running {
 	struct projection_query *f;
-	uint32_t before; /* jobs started in the previous projections */
+	uint32_t before; /* number of jobs started in the previous projections of this query */
 };
 
 static bool should_continue(void *self, uint32_t started)
@@ -159,7 +159,10 @@ static bool should_continue(void *self, uint32_t started)
 	return !query_is_unwanted(&r->f->query);
 }
 
-/* Adds placeholders for the jobs that the projection did not reach within its budget. */
+/*
+ * Copies the projected starts, and adds placeholders for the jobs that the projection did not reach within
+ * its budget.
+ */
 static void merge_starts(struct projected *a, const struct forecast *f)
 {
 	const struct job *jobs = snapshot_jobs(f->s);
@@ -295,8 +298,8 @@ static void find_odd(struct ablation_query *s)
 }
 
 /*
- * The draft was accepted as a whole, so its edits are not refused here; if they were, they would have no
- * effect text.
+ * Evaluates each edit. The draft was accepted as a whole, so its edits should not be refused here; if one is,
+ * no effects are shown.
  */
 static void try_each(struct ablation_query *s)
 {

@@ -2,8 +2,8 @@
 /*
  * worker.c - background queries, and the threads that run them
  *
- * In each lane, a query moves from waiting to making to made, all under one mutex. An eventfd signals that
- * something is made.
+ * In each lane, a query moves from `waiting` to `making` (running) to `made` (finished); one mutex protects
+ * all lanes. An eventfd signals that a query has finished.
  */
 #include "worker.h"
 
@@ -26,7 +26,7 @@ struct track {
 	pthread_cond_t posted;
 	/* protected by the worker's mutex */
 	struct query *waiting, *making;
-	struct query *made; /* newest first */
+	struct query *made; /* finished queries, newest first */
 };
 
 struct worker {
@@ -40,7 +40,7 @@ static void announce(struct worker *w)
 {
 	uint64_t one = 1;
 
-	/* Fails only if the counter is full; the descriptor is readable then anyway. */
+	/* Fails only if the counter is full, and then the descriptor is readable anyway. */
 	if (write(w->fd, &one, sizeof one) < 0)
 		return;
 }
@@ -80,7 +80,7 @@ static void *go_along(void *self)
 	return NULL;
 }
 
-/* Signals are handled by the console's thread only. */
+/* Starts the threads with all signals blocked: only the console's thread handles signals. */
 static int start_threads(struct worker *w)
 {
 	sigset_t all, before;
@@ -123,7 +123,7 @@ struct worker *worker_start(struct err *err)
 	return w;
 }
 
-/* The caller holds the mutex. */
+/* Cancels a running query; NULL is ignored. The caller holds the mutex. */
 static void tell(struct query *query)
 {
 	if (query)

@@ -2,9 +2,9 @@
 /*
  * qsub.c - the options of qsub, and the directives in job scripts
  *
- * A table of letters, parsed like getopt: letters can be combined, a value follows its letter or is the next
- * word, "--" ends the options. "--NAME" is an option of Slurm (sbatch.c). This file only parses values;
- * submission.c combines them.
+ * Options are single letters from a table, parsed as by getopt(): letters can be combined, a value follows
+ * its letter or is the next word, and "--" ends the options. "--NAME" is an option of Slurm (sbatch.c). This
+ * file only parses values; submission.c combines them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,9 @@ static bool read_join(struct submission *s, const struct submitter *by, const ch
 	return true;
 }
 
-/* The letters of "b", "e" and "a" that are given, each once. */
+/*
+ * Sets the mail events: the given letters of b, e and a. The letter f (failure) counts as a; j has no effect.
+ */
 static bool read_mail(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	char *mail = arena_take(&s->arena, sizeof "bea");
@@ -40,7 +42,7 @@ static bool read_mail(struct submission *s, const struct submitter *by, const ch
 	if (strcmp(text, "n") == 0)
 		return true;
 	if (strcmp(text, "p") == 0)
-		return true; /* Torque: never */
+		return true; /* of Torque: never send mail */
 	if (text[0] == '\0' || text[strspn(text, "beafj")] != '\0')
 		return err_set(err, "must be b (begin), e (end), a (abort) or n (never), got \"%s\"", text);
 	for (const char *event = "bea"; *event != '\0'; event++)
@@ -73,7 +75,10 @@ static bool read_rerun(struct submission *s, const struct submitter *by, const c
 	return true;
 }
 
-/* o, e, oe, eo or n; d of PBS Pro has no effect, because output is always written directly to its files. */
+/*
+ * Parses o, e, oe, eo or n. With d (PBS Pro: write output directly to its files, which is always done here),
+ * nothing is kept in the home directory.
+ */
 static bool read_keep(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	(void)by;
@@ -86,7 +91,7 @@ static bool read_keep(struct submission *s, const struct submitter *by, const ch
 	return true;
 }
 
-/* class@server: the server is ignored. */
+/* Parses CLASS, CLASS@SERVER or @SERVER; the server is ignored. */
 static bool read_class(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	size_t len = strcspn(text, "@");
@@ -113,7 +118,7 @@ static bool read_shell(struct submission *s, const struct submitter *by, const c
 	return qsub_read_path(s, text, &s->launch.shell, err);
 }
 
-/* The arguments of the script; those of the command line take precedence. */
+/* Sets the arguments of the script; arguments on the command line take precedence. */
 static bool read_arguments(struct submission *s, const struct submitter *by, const char *text,
 			   struct err *err)
 {
@@ -275,7 +280,7 @@ static bool no_such_option(char letter, struct err *err)
 	return false;
 }
 
-/* Parses the letters of a word; *at moves to the next word if the last letter takes it as its value. */
+/* Parses the letters of a word; *at moves to the next word if that is the value of the last letter. */
 static bool read_word(struct submission *s, const struct submitter *by, int count, const char *const *word,
 		      int *at, struct err *err)
 {
@@ -300,7 +305,7 @@ static bool read_word(struct submission *s, const struct submitter *by, int coun
 	return true;
 }
 
-/* Parses the options at the beginning of the words. */
+/* Parses the options at the beginning of the words. *rest: index of the first word that is not an option. */
 static bool qsub_read_words(struct submission *s, const struct submitter *by, int count,
 			    const char *const *word, int *rest, struct err *err)
 {
@@ -363,7 +368,7 @@ void submission_free(struct submission *s)
 #define PROBLEMS_MOST 20 /* maximum number of wrong lines reported for a script */
 
 enum line_kind {
-	LINE_COMMENT, /* or blank */
+	LINE_COMMENT, /* comment or empty line */
 	LINE_PBS,
 	LINE_MSUB,
 	LINE_SBATCH,
@@ -384,7 +389,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* Does the text begin with the mark, followed by a blank or an option? Skips it. */
+/* Does the text begin with the mark of this kind, followed by a blank or an option? If so, skips the mark. */
 static bool take_mark(const char **text, size_t *len, enum line_kind kind)
 {
 	size_t mark = strlen(marks[kind]);
@@ -398,7 +403,7 @@ static bool take_mark(const char **text, size_t *len, enum line_kind kind)
 	return true;
 }
 
-/* Returns the kind of a line, and the text after the mark. */
+/* Determines the kind of a line, and reduces its text to the part after the mark. */
 static void judge(struct line *line)
 {
 	line->kind = LINE_SBATCH;
@@ -419,7 +424,7 @@ static void judge(struct line *line)
 
 /* --- words ------------------------------------------------------------------------------------------- */
 
-/* Length up to the comment, if there is one. */
+/* Returns the length of the text before a comment; anywhere: a '#' begins a comment even inside a word. */
 static size_t before_comment(const char *text, bool anywhere)
 {
 	char quote = '\0', last = ' ';
@@ -480,7 +485,7 @@ static bool read_line(struct submission *s, const struct submitter *by, const ch
 
 /* --- the script ---------------------------------------------------------------------------------------- */
 
-/* Returns the next line of the script. */
+/* Gets the next line of the script. False: there are no more lines. */
 static bool next_line(const char **at, const char *end, struct line *out)
 {
 	const char *stop;

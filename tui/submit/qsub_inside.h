@@ -2,9 +2,9 @@
 /*
  * qsub_inside.h - internal interface of the option parsers
  *
- * An option is a row: its name, its value, and a parser that writes into the draft. Parsers report errors of
- * the value; the caller adds the option and the line. The rows of qsub, -l and Slurm have the same format, so
- * that they can share rows.
+ * Each option is a row of a table: its name, the form of its value, and a parser that writes the value into
+ * the draft. Parsers report errors in the value; the caller adds the option and the line to the message. The
+ * tables of qsub, -l and Slurm have rows of the same format, so that they can share parsers.
  */
 #ifndef SUBMIT_QSUB_INSIDE_H
 #define SUBMIT_QSUB_INSIDE_H
@@ -16,8 +16,8 @@ typedef bool qsub_reader(struct submission *s, const struct submitter *by, const
 struct qsub_row {
 	const char *name;  /* "N" for -N, "walltime", "ntasks" for --ntasks */
 	char letter;       /* short option of Slurm; '\0' = none */
-	const char *takes; /* "NAME", "[=user]" if optional; NULL = no value */
-	const char *help;  /* short help; NULL: option without effect */
+	const char *takes; /* form of the value: "NAME", "[=user]" if it is optional; NULL = no value */
+	const char *help;  /* short help; NULL: not listed, because the option has no effect */
 	qsub_reader *read; /* NULL: no effect, ignored with a warning */
 };
 
@@ -30,30 +30,39 @@ struct qsub_table {
 
 /* Finds a row by name, ignoring case except for single letters; NULL if there is none. */
 const struct qsub_row *qsub_find(const struct qsub_table *table, const char *name, size_t len);
-/* "a, b, c": the names, each preceded by `before`. */
+/* Appends the names of the table, separated by commas, each preceded by `before`. */
 void qsub_add_names(const struct qsub_table *table, const char *before, struct str *out);
-/* A paragraph of help with the options that have no effect. */
+/* Appends a paragraph of help with the options that have no effect. */
 void qsub_list_unused(const struct qsub_table *table, const char *before, struct str *out);
 
-/* sbatch.c: parses a #SBATCH line, in which all words belong to options. */
+/* Parses a #SBATCH line, in which all words belong to options (sbatch.c). */
 bool qsub_read_sbatch(struct submission *s, const struct submitter *by, int count, const char *const *word,
 		      struct err *err);
-/* Parses one option of Slurm at *at, which moves to its value. */
+/*
+ * Parses the option of Slurm in the word at *at; if its value is the next word, *at moves to this word
+ * (sbatch.c).
+ */
 bool qsub_read_slurm_option(struct submission *s, const struct submitter *by, int count,
 			    const char *const *word, int *at, struct err *err);
-/* Records that an option was ignored, once per option. */
+/* Records that an option was ignored, once for each option. `before` is its prefix, such as "--". */
 void qsub_ignore(struct submission *s, const char *before, const char *name);
-/* In scripts, words after an address or an ignored value belong to it: "-M your name". *at skips them. */
+/*
+ * Skips words that belong to the previous value: in scripts, all words up to the next option after an address
+ * or an ignored value, as in "-M your name". *at moves to the last of them.
+ */
 void qsub_skip_words(struct submission *s, const struct qsub_row *row, int count, const char *const *word,
 		     int *at);
-/* Parses the value of a row, or ignores it. */
+/*
+ * Parses the value of an option, or records that the option was ignored. The message of an error begins with
+ * `before` and the name of the option.
+ */
 bool qsub_read_row(struct submission *s, const struct submitter *by, const struct qsub_row *row,
 		   const char *before, const char *value, struct err *err);
 
 /*
- * Splits "a=1,b=2,3" into name and value; text without '=' before the next comma belongs to the previous
- * value. *at moves on; the list may end with a comma. False at the end, or, with err set, for a value without
- * a name.
+ * Gets the next pair of a list such as "a=1,b=2,3" and advances *at. An item without '=' belongs to the value
+ * before it: here b is "2,3". The list may end with a comma. Returns false at the end of the list, and, with
+ * err set, for a value without a name.
  */
 struct qsub_pair {
 	const char *name, *value;
@@ -62,56 +71,61 @@ bool qsub_next_pair(struct submission *s, const char **at, struct qsub_pair *out
 
 /* --- values: values.c ---------------------------------------------------------------------- */
 
-/* Checks a job name: printable, at most 64 bytes. */
+/* Checks and copies a job name: printable, at most 64 bytes. */
 bool qsub_read_title(struct submission *s, const char *text, const char **out, struct err *err);
-/* Checks the name of a credential, feature or node: likewise, one word. */
+/* Checks and copies the name of a credential, feature or node: one printable word, at most 64 bytes. */
 bool qsub_read_name(struct submission *s, const char *text, const char **out, struct err *err);
-/* Parses a path: removes host: and expands known $VARIABLES. */
+/* Parses a path of the job: removes "HOST:" and expands known $VARIABLES. */
 bool qsub_read_job_path(struct submission *s, const struct submitter *by, const char *text, const char **out,
 			struct err *err);
-/* Parses names separated by any of `separators`; the result is separated by blanks. count may be NULL. */
+/*
+ * Parses different names separated by any of `separators`; *out has them separated by blanks, and *count
+ * (which may be NULL) their number.
+ */
 bool qsub_read_names(struct submission *s, const char *text, const char *separators, const char **out,
 		     uint32_t *count, struct err *err);
-/* Parses an integer of at least 1. */
+/* Parses an integer from 1 to INT32_MAX. */
 bool qsub_read_count(const char *text, int64_t *out, struct err *err);
 bool qsub_read_path(struct submission *s, const char *text, const char **out, struct err *err);
 
-/* --- what several kinds of lines say: qsub_common.c --------------------------------------------- */
+/* --- options common to qsub and sbatch: values.c --------------------------------------------------- */
 
 qsub_reader qsub_read_job_name, qsub_read_account, qsub_read_class, qsub_read_qos, qsub_read_dir;
 qsub_reader qsub_read_output, qsub_read_errors, qsub_read_mail_to, qsub_hold, qsub_terse;
-/* qsub_select.c: PBS Pro's chunks */
+/* Chunks of PBS Pro: resources.c. */
 qsub_reader qsub_read_select, qsub_read_place;
-/* "2:shared", "a100:2" or "2": number of GPUs; types and modes have no effect. */
+/* Parses a number of GPUs: "2:shared", "a100:2" or "2"; types and modes have no effect (values.c). */
 bool qsub_read_gpus(struct submission *s, const char *text, enum qsub_scope scope, struct err *err);
 
-/* qsub_time.c */
+/* Times, arrays and dependencies: times.c. */
 qsub_reader qsub_read_walltime, qsub_read_date, qsub_read_slurm_limit, qsub_read_slurm_begin;
-/* qsub_array.c */
 qsub_reader qsub_read_array;
-/* qsub_depend.c */
 qsub_reader qsub_read_depend;
-/* qsub_environment.c */
+/* Environment variables: submission.c. */
 qsub_reader qsub_read_variables, qsub_read_export, qsub_all_variables;
 
-/* qsub_resources.c: -l and the x= of -W */
+/* Resources of -l and of -W x=: resources.c. */
 qsub_reader qsub_read_resources, qsub_read_extensions;
 void qsub_list_resources(struct str *out);
-/* qsub_nodes.c: 2:ppn=4:fast */
+/* A value of -l nodes=, such as 2:ppn=4:fast. */
 qsub_reader qsub_read_nodes;
 
-/* --- amounts: qsub_amount.c ------------------------------------------------------------------------ */
+/* --- amounts: resources.c ------------------------------------------------------------------------ */
 
-/* The shape to be modified by this line; empty at the first option of the command line for it. */
+/*
+ * Returns the shape that the current option modifies; it is empty before the first such option of the command
+ * line.
+ */
 struct qsub_shape *qsub_shape(struct submission *s);
-/* Sets a number of the shape; a different number from the same source is refused. what: "nodes". */
+/*
+ * Sets a number of the shape. A different number from the same source is an error. what: name for the
+ * message, such as "nodes".
+ */
 bool qsub_set_shape(int64_t *field, int64_t value, const char *what, struct err *err);
 struct qsub_memory *qsub_memory(struct submission *s, struct qsub_memory *memory);
 bool qsub_add_gres(struct submission *s, const char *name, uint32_t count, enum qsub_scope scope,
 		   struct err *err);
-/* "gpu:2,tape" */
+/* Parses a list of generic resources such as "gpu:2,tape". */
 bool qsub_read_gres(struct submission *s, const char *text, enum qsub_scope scope, struct err *err);
-
-/* --- the end: qsub_share.c, qsub_finish.c ------------------------------------------------------------ */
 
 #endif

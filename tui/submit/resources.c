@@ -2,7 +2,7 @@
 /*
  * resources.c - resources: -l, and the job extensions of -W x=
  *
- * One table is used for both: -l qos=hi,tpn=2 and -W x=QOS:hi;TPN:2 are equivalent (Maui Administrator's
+ * -l and -W x= use the same table: -l qos=hi,tpn=2 and -W x=QOS:hi;TPN:2 are equivalent (Maui Administrator's
  * Guide 13.3). Extensions of the guide that are not supported are refused with the reason.
  */
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 /*
  * The same resource can be requested in several ways (nodes= and procs=, mem= and pmem=). A request on the
  * command line replaces all requests of the script for the resource; contradictory requests from one source
- * are refused, because the intent is unknown.
+ * are errors, because the intent is unknown.
  */
 
 struct qsub_shape *qsub_shape(struct submission *s)
@@ -74,7 +74,7 @@ bool qsub_add_gres(struct submission *s, const char *name, uint32_t count, enum 
 	return true;
 }
 
-/* One of a list of features; the guide writes gpu@2. */
+/* Adds an item of a list of generic resources, such as gpu:2; Maui's guide writes gpu@2. */
 static bool add_item(struct submission *s, char *item, enum qsub_scope scope, struct err *err)
 {
 	char *at = strchr(item, '@');
@@ -108,13 +108,13 @@ bool qsub_read_gres(struct submission *s, const char *text, enum qsub_scope scop
 /* --- nodes=2:ppn=4:fast+... --------------------------------------------------------------------------- */
 
 /*
- * Groups separated by '+': each is a number of nodes or a node name, followed by ppn=, gpus= and features,
- * separated by ':'. All tasks of a job must be equal, so the groups must be equal; their numbers are added,
- * their names form a host list.
+ * The value consists of groups separated by '+'. Each group is a number of nodes or a node name, followed by
+ * ppn=, gpus= and features, separated by ':'. All tasks of a job must be equal, so the groups must be equal;
+ * their numbers are added, and their names form a host list.
  */
 
 struct group {
-	int64_t nodes;    /* 0: it is a host */
+	int64_t nodes;    /* number of nodes; 0: the group is a named host */
 	int64_t per_node; /* 0 = not given */
 	int64_t gpus;
 	struct str host, features;
@@ -143,7 +143,7 @@ static bool read_property(const char *word, struct group *g, struct err *err)
 	if (strcmp(word, "shared") == 0 || strcmp(word, "exclusive_process") == 0 ||
 	    strcmp(word, "default") == 0 || strcmp(word, "exclusive_thread") == 0 ||
 	    strcmp(word, "reseterr") == 0)
-		return true; /* GPU modes are set by the administrator of the host */
+		return true; /* GPU modes have no effect: the administrator of the host sets them */
 	if (gpus != NULL)
 		return qsub_read_count(gpus, &g->gpus, err) || err_prefix(err, "gpus");
 	if (word[0] == '\0' || strchr(word, '=') != NULL)
@@ -159,7 +159,7 @@ static bool read_property(const char *word, struct group *g, struct err *err)
 	return true;
 }
 
-/* A number of nodes, or a host. */
+/* Parses the beginning of a group: a number of nodes, or a host name. */
 static bool read_head(const char *word, struct group *g, struct err *err)
 {
 	if (word[0] == '\0')
@@ -170,7 +170,7 @@ static bool read_head(const char *word, struct group *g, struct err *err)
 	return true;
 }
 
-/* Modifies text. */
+/* Parses one group. Modifies text. */
 static bool read_group(char *text, struct group *g, struct err *err)
 {
 	char *rest = strchr(text, ':');
@@ -191,7 +191,7 @@ static bool read_group(char *text, struct group *g, struct err *err)
 	return true;
 }
 
-/* Adds g to all, which must be of the same kind. */
+/* Adds group g to *all. Returns false with a message unless both request the same on each node. */
 static bool join_group(struct group *all, const struct group *g, struct err *err)
 {
 	if ((all->nodes == 0) != (g->nodes == 0))
@@ -208,7 +208,7 @@ static bool join_group(struct group *all, const struct group *g, struct err *err
 	return true;
 }
 
-/* Modifies text. */
+/* Parses all groups into *all. Modifies text. */
 static bool read_groups(char *text, struct group *all, struct err *err)
 {
 	char *rest = text;
@@ -270,8 +270,8 @@ bool qsub_read_nodes(struct submission *s, const struct submitter *by, const cha
 /* --- PBS Pro's chunks: -l select=2:ncpus=4:mem=8gb:ngpus=1 and -l place=scatter ----------------------- */
 
 /*
- * A chunk becomes a task, so it is on one node. Different chunks are refused, because all tasks of a job must
- * be equal. mpiprocs only affects the environment, ompthreads has no effect.
+ * A chunk becomes a task, so it is on one node. Chunks that differ are an error, because all tasks of a job
+ * must be equal. mpiprocs only affects the environment variables; ompthreads has no effect.
  */
 
 struct chunk {
@@ -286,7 +286,7 @@ static bool is_true(const char *text)
 	       str_same_word(text, "y") || strcmp(text, "1") == 0;
 }
 
-/* NAME=VALUE of a chunk. */
+/* Parses one NAME=VALUE of a chunk. */
 static bool read_part(struct submission *s, const char *name, const char *value, struct chunk *out,
 		      struct err *err)
 {
@@ -323,7 +323,7 @@ static bool read_part(struct submission *s, const char *name, const char *value,
 		       name, value);
 }
 
-/* Modifies text. */
+/* Parses one chunk. Modifies text. */
 static bool read_chunk(struct submission *s, char *text, struct chunk *out, struct err *err)
 {
 	char *rest = strchr(text, ':');
@@ -331,7 +331,7 @@ static bool read_chunk(struct submission *s, char *text, struct chunk *out, stru
 	*out = (struct chunk){.count = 1, .procs = 1};
 	if (rest != NULL)
 		*rest++ = '\0';
-	if (strchr(text, '=') != NULL) { /* without a number */
+	if (strchr(text, '=') != NULL) { /* the number of chunks is omitted */
 		if (rest != NULL)
 			rest[-1] = ':';
 		rest = text;
@@ -551,7 +551,7 @@ static bool read_partition(struct submission *s, const struct submitter *by, con
 	return qsub_read_name(s, text, &s->draft.partition, err);
 }
 
-/* By the names used in the configuration. */
+/* Parses a choice by its names in the configuration option `row`. */
 static bool read_choice(const char *row, const char *text, int64_t *out, struct err *err)
 {
 	struct option_value value;
@@ -740,7 +740,7 @@ bool qsub_read_resources(struct submission *s, const struct submitter *by, const
 
 	if (text[0] == '\0')
 		return err_set(err, "the value is empty");
-	/* NCI's name for the submission directory, in which jobs run anyway. */
+	/* "wd" (used at NCI) requests the submission directory, in which jobs run anyway. */
 	if (strcmp(text, "wd") == 0)
 		return true;
 	if (strncmp(text, "wd,", 3) == 0)
@@ -751,7 +751,7 @@ bool qsub_read_resources(struct submission *s, const struct submitter *by, const
 	return bad.text[0] == '\0' || err_set(err, "%s", bad.text);
 }
 
-/* NAME:VALUE; modifies text. */
+/* Parses one NAME:VALUE. Modifies text. */
 static bool read_extension(struct submission *s, const struct submitter *by, char *text, struct err *err)
 {
 	size_t len = strcspn(text, ":=");

@@ -2,9 +2,9 @@
 /*
  * sbatch.c - the options of sbatch
  *
- * Slurm's options as written in scripts: --name=value, --name value, -n value, -nvalue. Slurm's partitions
- * are classes here. Options that leave a choice to Slurm (2-4 nodes, one of two features) are refused or use
- * the first value.
+ * Parses Slurm's options in the forms used in scripts: --name=value, --name value, -n value, -nvalue. Slurm's
+ * partitions are classes here. If an option leaves a choice to Slurm (2-4 nodes, one of two features), it is
+ * an error, or the first value is used.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static bool read_gpu_procs(struct submission *s, const struct submitter *by, con
 	return qsub_read_count(text, &s->draft.gpu_procs, err);
 }
 
-/* The first of several is used. */
+/* Of several partitions, the first one is used. */
 static bool read_partitions(struct submission *s, const struct submitter *by, const char *text,
 			    struct err *err)
 {
@@ -109,7 +109,10 @@ static bool read_constraint(struct submission *s, const struct submitter *by, co
 	return qsub_read_names(s, text, "&", &s->draft.features, NULL, err);
 }
 
-/* Optional: "user"; other values are ignored, and nodes are exclusive. */
+/*
+ * The value is optional. "user" allows other jobs of the same user on the nodes; with "mcs" or "topo", as
+ * without a value, nodes are exclusive.
+ */
 static bool read_exclusive(struct submission *s, const struct submitter *by, const char *text,
 			   struct err *err)
 {
@@ -123,7 +126,7 @@ static bool read_exclusive(struct submission *s, const struct submitter *by, con
 
 /* --- memory and devices -------------------------------------------------------------------------------- */
 
-/* 4G, 512M, 100000K or a number of MB. */
+/* Parses a memory size: 4G, 512M, 100000K or a number of MB. */
 static bool read_size(struct submission *s, const char *text, int64_t *mb, struct err *err)
 {
 	size_t len = strlen(text), digits = strspn(text, "0123456789");
@@ -195,7 +198,7 @@ static bool read_gres(struct submission *s, const struct submitter *by, const ch
 			item += 5;
 		if (strncmp(item, "gpu:", 4) == 0 && is_letter(item[4]) && strchr(item + 4, ':') == NULL) {
 			qsub_ignore(s, "the GPU type ", qsub_is_shown(item) && len < 60 ? item + 4 : "?");
-			item = "gpu:1"; /* a type without a number means one */
+			item = "gpu:1"; /* a type without a number means one GPU */
 		}
 		if (strncmp(item, "gpu:", 4) == 0 ? !qsub_read_gpus(s, item + 4, QSUB_NODE, err)
 						  : !qsub_read_gres(s, item, QSUB_NODE, err))
@@ -226,8 +229,7 @@ static bool read_gpus_per_task(struct submission *s, const struct submitter *by,
 	return qsub_read_gpus(s, text, QSUB_TASK, err);
 }
 
-/* --- the rest ----------------------------------------------------------------------------------------------
- */
+/* --- other options ------------------------------------------------------------------------------------ */
 
 /* Standard error goes to the output file, unless --error is given. */
 static bool read_output(struct submission *s, const struct submitter *by, const char *text, struct err *err)
@@ -254,7 +256,7 @@ static bool no_requeue(struct submission *s, const struct submitter *by, const c
 	return true;
 }
 
-/* Mail types of Slurm and letters of qsub; NULL: ignored. */
+/* Returns the mail events, as letters of qsub, for a mail type of Slurm; NULL: unknown type. */
 static const char *mail_letters(const char *word, size_t len)
 {
 	static const struct {
@@ -303,7 +305,9 @@ static bool read_mail_type(struct submission *s, const struct submitter *by, con
 
 #define SIGNAL_BEFORE_S 60 /* Slurm's default */
 
-/* A name with or without SIG, or a number; 0: unknown. */
+/*
+ * Returns the number of a signal, which is given as a name, with or without SIG, or as a number; 0: unknown.
+ */
 static uint32_t signal_number(const char *name, size_t len)
 {
 	static const struct {
@@ -326,7 +330,7 @@ static uint32_t signal_number(const char *name, size_t len)
 	return number <= 64 ? number : 0;
 }
 
-/* [R][B:]SIGNAL[@SECONDS]: sent to the job's processes that catch it. */
+/* Parses [R][B:]SIGNAL[@SECONDS]. The signal will be sent to those processes of the job that catch it. */
 static bool read_signal(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	const char *colon = strchr(text, ':'), *name = colon != NULL ? colon + 1 : text;
@@ -344,7 +348,7 @@ static bool read_signal(struct submission *s, const struct submitter *by, const 
 	return true;
 }
 
-/* Nice values lower the priority. */
+/* A nice value lowers the priority: it becomes user priority with the opposite sign. */
 static bool read_nice(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	int64_t nice = 100;
@@ -477,8 +481,7 @@ static bool refuse_reservation(struct submission *s, const struct submitter *by,
 	return err_set(err, "binding to reservation \"%.60s\" is not supported; remove the option", text);
 }
 
-/* --- the table
- * ---------------------------------------------------------------------------------------------- */
+/* --- the table --------------------------------------------------------------------------------------- */
 
 static const struct qsub_row options[] = {
 	{"account", 'A', "NAME", "charge the job to NAME", qsub_read_account},
@@ -638,8 +641,7 @@ void qsub_list_sbatch(struct str *out)
 	qsub_list_unused(&option_table, "--", out);
 }
 
-/* --- walking
- * ------------------------------------------------------------------------------------------------- */
+/* --- parsing options ---------------------------------------------------------------------------------- */
 
 static const struct qsub_row *find_letter(char letter)
 {
@@ -649,7 +651,7 @@ static const struct qsub_row *find_letter(char letter)
 	return NULL;
 }
 
-/* By name, or by an unambiguous prefix, like getopt_long. */
+/* Finds an option by its name, or by an unambiguous prefix, as getopt_long() does. */
 static const struct qsub_row *find_name(const char *name, size_t len)
 {
 	const struct qsub_row *row = qsub_find(&option_table, name, len);
@@ -666,7 +668,10 @@ static const struct qsub_row *find_name(const char *name, size_t len)
 	return row;
 }
 
-/* The row of "--name=value", "--name", "-n" or "-nvalue"; *value is the value in the word itself. */
+/*
+ * Returns the row of the option in a word such as "--name=value", "--name", "-n" or "-nvalue"; NULL: unknown.
+ * *value: the value in this word, NULL if it contains none.
+ */
 static const struct qsub_row *find_option(const char *word, const char **value)
 {
 	size_t len;

@@ -2,8 +2,9 @@
 /*
  * submission.c - builds the job record and launch from all options
  *
- * Tasks, names, folder and paths, environment. At this point everything is known: the job name in a path, and
- * whether the job is an array.
+ * All options have been parsed when this file determines tasks, names, directories and paths, and the
+ * environment. So everything is known that these depend on, such as the job name in a path, and whether the
+ * job is an array.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,10 +15,10 @@
 #include "sched/base/vec.h"
 
 /*
- * A record only contains the request of one task. First the numbers of nodes and tasks are determined. A
- * per-node request requires the same number of tasks on every node. If there are fewer devices than tasks, or
- * not a multiple, tasks are merged, so that each has an integer number of devices (`merge`). Memory is
- * divided last and rounded up, so that no part of the job has less than requested.
+ * A job record contains the request of one task. First, the numbers of nodes and tasks are determined. A
+ * per-node request requires the same number of tasks on every node. If the number of devices is not a
+ * multiple of the number of tasks, tasks are merged, so that each task has an integer number of devices
+ * (`merge`). Memory is divided last and rounded up, so that no part of the job has less than requested.
  */
 
 struct sharing {
@@ -94,7 +95,10 @@ static bool is_of_nodes(const struct submission *s)
 	return found;
 }
 
-/* A per-node request requires the same number of tasks on all nodes. */
+/*
+ * Puts the same number of tasks on all nodes, as a per-node request requires. False: the tasks cannot be
+ * divided evenly.
+ */
 static bool spread_evenly(struct sharing *sh, struct err *err)
 {
 	if (sh->nodes == 0)
@@ -109,12 +113,15 @@ static bool spread_evenly(struct sharing *sh, struct err *err)
 	return true;
 }
 
-/* An amount of a resource for a number of tasks. */
+/* An amount of a resource, and the number of tasks that share it. */
 struct part {
 	int64_t count, tasks;
 };
 
-/* The tasks among which an amount is divided; false if the nodes would have different amounts. */
+/*
+ * Finds the smallest amount of the resource that is divided among tasks: that of a task, a node or the whole
+ * job. Returns false with a message if the nodes would have different amounts.
+ */
 static bool find_part(const struct qsub_gres *gres, struct sharing *sh, struct part *out, struct err *err)
 {
 	*out = (struct part){.count = gres->count, .tasks = 1};
@@ -147,7 +154,10 @@ static bool find_merge(const struct submission *s, struct sharing *sh, struct er
 			continue;
 		if (!find_part(gres, sh, &part, err))
 			return false;
-		/* Both divide the number of tasks, and therefore their least common multiple does. */
+		/*
+		 * `merge` and `wanted` both divide the number of tasks, so their least common multiple
+		 * divides it, too.
+		 */
 		wanted = part.tasks / common_divisor(part.tasks, part.count);
 		if (wanted > 1)
 			sh->merge *= wanted / common_divisor(sh->merge, wanted);
@@ -163,7 +173,7 @@ static bool find_merge(const struct submission *s, struct sharing *sh, struct er
 	return true;
 }
 
-/* Resources of one merged task. */
+/* Returns the amount of the resource for one merged task. */
 static int64_t gres_of_task(const struct qsub_gres *gres, const struct sharing *sh)
 {
 	if (gres->scope == QSUB_TASK)
@@ -190,7 +200,7 @@ static void write_gres(struct submission *s, const struct sharing *sh)
 
 /* --- memory --------------------------------------------------------------------------------------- */
 
-/* The largest of the requests, per task. */
+/* Determines the memory of one merged task: the largest of the requests, each converted to a task. */
 static bool share_memory(const struct qsub_memory *memory, const struct sharing *sh, int64_t *out,
 			 struct err *err)
 {
@@ -229,8 +239,8 @@ static bool check_tasks_per_node(int64_t least, const struct sharing *sh, struct
 }
 
 /*
- * A per-GPU request is converted to a request per task, node or job, according to the scope of the GPUs. Its
- * processors are used only if the number of tasks or of their processors is not given.
+ * Converts memory and processors per GPU to a request per task, node or job, according to the scope of the
+ * GPUs. Processors per GPU are used only if neither processors per task nor several tasks are requested.
  */
 static void add_of_gpus(struct submission *s, struct qsub_shape *shape)
 {
@@ -250,7 +260,7 @@ static void add_of_gpus(struct submission *s, struct qsub_shape *shape)
 	}
 }
 
-/* Converts the draft's shape and amounts to equal tasks. */
+/* Converts the requested shape and amounts to equal tasks, and stores them in the record. */
 static bool qsub_make_tasks(struct submission *s, struct err *err)
 {
 	const struct qsub_draft *draft = &s->draft;
@@ -283,8 +293,9 @@ static bool qsub_make_tasks(struct submission *s, struct err *err)
 /* --- variables of the submitter's environment --------------------------------------------------------- */
 
 /*
- * NAME copies the current value, NAME=VALUE sets one, and -V copies all. A value with commas is quoted, or
- * has backslashes before them. Later options take precedence.
+ * NAME exports the current value of a variable, NAME=VALUE exports it with another value, and -V exports all
+ * variables. A value that contains commas is quoted, or each comma is preceded by a backslash. Later options
+ * take precedence.
  */
 
 struct qsub_setting {
@@ -331,7 +342,10 @@ static void add_setting(struct submission *s, const char *text)
 
 /* --- lists ------------------------------------------------------------------------------------- */
 
-/* Copies a value up to the next comma; false if a quote is not closed, or does not end the value. */
+/*
+ * Appends the value at *at, up to the next comma, to *out. False: a quote is not closed, or does not end the
+ * value.
+ */
 static bool take_value(const char **at, struct str *out)
 {
 	char quote = '\0';
@@ -368,7 +382,7 @@ static bool take_variable(const char **at, struct str *out, struct err *err)
 	       err_set(err, "the quote in %.60s is not closed before the comma", str_text(out));
 }
 
-/* Lists of Slurm also allow ALL and NONE. */
+/* Is the word ALL or NONE, which lists of Slurm also allow? ALL exports all variables. */
 static bool is_slurm_word(struct submission *s, const char *word)
 {
 	if (strcmp(word, "ALL") == 0)
@@ -427,7 +441,7 @@ bool qsub_all_variables(struct submission *s, const struct submitter *by, const 
 
 /* --- the whole ---------------------------------------------------------------------------------- */
 
-/* Existing values take precedence. */
+/* Adds a variable, unless one with the same name was added before. */
 static void add_word(const char **item, uint32_t *count, const char *text)
 {
 	for (uint32_t i = 0; i < *count; i++)
@@ -448,7 +462,7 @@ static size_t count_words(const struct submission *s, const struct submitter *by
 	return count;
 }
 
-/* PATH at submission; NULL if not set. */
+/* Returns the setting of PBS_O_PATH, which is PATH at submission; NULL if PATH is not set. */
 static const char *origin_path(struct submission *s, const struct submitter *by)
 {
 	const char *path = find_here(by, "PATH");
@@ -514,7 +528,7 @@ static bool find_name(struct submission *s, struct err *err)
 	       err_prefix(err, "the job name; set another one with -N");
 }
 
-/* Joins two lists of names. */
+/* Joins two lists of names; either may be NULL. */
 static const char *join_names(struct submission *s, const char *a, const char *b)
 {
 	struct str both = {0};
@@ -549,7 +563,7 @@ static bool fill_names(struct submission *s, struct err *err)
 
 /* --- paths -------------------------------------------------------------------------------------- */
 
-/* Escapes text that will be expanded as a pattern. */
+/* Appends text that must not be expanded: escapes '%'. In a part of a file name, '/' becomes '_'. */
 static void add_literal(struct str *out, const char *text, bool part_of_a_name)
 {
 	for (; *text != '\0'; text++) {
@@ -562,20 +576,23 @@ static void add_literal(struct str *out, const char *text, bool part_of_a_name)
 	}
 }
 
-/* NAME.o%j */
+/* Appends the default name of a file: NAME.o%j or NAME.e%j; NAME.o%j-%a for an array. */
 static void add_default(struct str *out, const struct submission *s, char letter)
 {
 	add_literal(out, s->draft.name, true);
 	str_addf(out, ".%c%%j%s", letter, s->range_count > 0 ? "-%a" : "");
 }
 
-/* Replaces what is known only at submission: %x by the name, %A by the ID of the array. */
+/*
+ * Appends a pattern and replaces the sequences that the resource manager does not know, such as %x by the
+ * name of the job, %N by the host and %A by %j.
+ */
 static void add_pattern(struct str *out, const struct submission *s, const struct submitter *by,
 			const char *pattern)
 {
 	for (const char *c = pattern; *c != '\0'; c++)
 		if (c[0] == '%' && c[1] >= '0' && c[1] <= '9') {
-			/* Slurm's %4a: the width is ignored. */
+			/* Slurm's form with a width, such as %4a: the width is ignored. */
 			size_t digits = strspn(c + 1, "0123456789");
 			char *plain = mem_string(c + digits);
 
@@ -599,7 +616,7 @@ static void add_pattern(struct str *out, const struct submission *s, const struc
 			add_literal(out, by->host, true);
 			c++;
 		} else if (c[0] == '%' && (c[1] == 'n' || c[1] == 't')) {
-			str_add_char(out, '0'); /* output is of the first task, on the first node */
+			str_add_char(out, '0'); /* the output is that of the first task on the first node */
 			c++;
 		} else {
 			str_add_char(out, *c);
@@ -608,7 +625,7 @@ static void add_pattern(struct str *out, const struct submission *s, const struc
 		}
 }
 
-/* Is it expanded by the resource manager? */
+/* Can the resource manager expand the pattern? */
 static bool check_pattern(const struct submission *s, const char *pattern, struct err *err)
 {
 	struct launch launch = {.job = 1, .user = "user", .label = s->range_count > 0 ? "1[1]" : NULL};
@@ -624,7 +641,10 @@ static bool ends_with_slash(const struct str *path)
 	return path->len > 0 && path->data[path->len - 1] == '/';
 }
 
-/* asked: NULL = the default; if it is a folder, the default name is added. */
+/*
+ * Makes the pattern of an output path (letter: 'o' or 'e') from the requested path; asked = NULL: the default
+ * path. If the requested path is a folder, which ends with '/', the default name is added.
+ */
 static bool make_path(struct submission *s, const struct submitter *by, const char *asked, char letter,
 		      const char **out, struct err *err)
 {
@@ -660,7 +680,10 @@ static const char *find_dir(struct submission *s, const struct submitter *by)
 	return dir;
 }
 
-/* With joined files, standard error has no path of its own; with -j eo, its path is used for both. */
+/*
+ * Sets the working directory and the output paths. If both streams go to one file, standard error has no path
+ * of its own; with -j eo, both use the path of standard error.
+ */
 static bool make_paths(struct submission *s, const struct submitter *by, struct err *err)
 {
 	const struct qsub_draft *draft = &s->draft;
@@ -700,7 +723,7 @@ static void fill_job(struct submission *s, const struct submitter *by)
 	};
 }
 
-/* Without a limit, the one of the class or the site applies. */
+/* Checks the size of the job. A job without a wallclock limit gets that of its class or of the site later. */
 static bool check_size(const struct submission *s, struct err *err)
 {
 	struct job job = s->record.job;
@@ -728,7 +751,7 @@ static bool check_launch(const struct launch *launch, struct err *err)
 		       LAUNCH_NEW_MAX);
 }
 
-/* Variables for scripts that are known only at submission. */
+/* Sets the members of the launch for environment variables that describe the submission and the array. */
 static void fill_origin(struct submission *s, const struct submitter *by)
 {
 	struct launch *launch = &s->launch;

@@ -2,9 +2,9 @@
 /*
  * times.c - wallclock limits and start dates, dependencies, arrays
  *
- * Durations and times have the usual formats (duration.h), with times in local time. -a also accepts qsub's
- * [[[[CC]YY]MM]DD]hhmm[.SS]; omitted parts mean the next such time. #SBATCH lines use Slurm's formats, in
- * which a plain number is in minutes.
+ * Durations and times have the formats of duration.h; times are in local time. -a also accepts qsub's format
+ * [[[[CC]YY]MM]DD]hhmm[.SS]; if parts are omitted, it means the next such time. Options of Slurm have Slurm's
+ * formats, in which a plain number is in minutes.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ bool qsub_read_walltime(struct submission *s, const struct submitter *by, const 
 
 /* --- qsub's dates ------------------------------------------------------------------------------- */
 
-/* Pairs of digits before the dot, starting with the last one. */
+/* The pairs of digits before the dot, from the last to the first. */
 enum pair {
 	MINUTE,
 	HOUR,
@@ -56,7 +56,7 @@ enum pair {
 struct digits {
 	int pair[PAIR_COUNT];
 	int second;
-	size_t count; /* of pairs */
+	size_t count; /* number of pairs */
 };
 
 static int two(const char *digits)
@@ -81,14 +81,17 @@ static bool read_digits(const char *text, struct digits *out)
 	return true;
 }
 
-/* Today's date, with the given pairs replaced. */
+/* Formats a time from the date and the given time of day. */
 static void print_digits(const struct digits *d, int year, int month, int day, char iso[static MOMENT_TEXT])
 {
 	snprintf(iso, MOMENT_TEXT, "%04d-%02d-%02dT%02d:%02d:%02d", year % 10000, month % 100, day % 100,
 		 d->pair[HOUR], d->pair[MINUTE], d->second);
 }
 
-/* The same date, `ahead` units of the smallest part that is not given later; only the year can overflow. */
+/*
+ * Formats the given time. Parts that are not given are those of today, and the smallest of them is increased
+ * by `ahead`; December is followed by January of the next year.
+ */
 static void date_ahead(const struct digits *d, const char *today, int ahead, char iso[static MOMENT_TEXT])
 {
 	int year = two(today) * 100 + two(today + 2), month = two(today + 5), day = two(today + 8);
@@ -108,7 +111,10 @@ static void date_ahead(const struct digits *d, const char *today, int ahead, cha
 	print_digits(d, year, month, d->count > DAY ? d->pair[DAY] : day, iso);
 }
 
-/* The next such time; false if there is none within the next two units. */
+/*
+ * Finds the next such time: with today's parts, or else with the smallest omitted part increased by one.
+ * False: neither is a valid time in the future.
+ */
 static bool find_date(const struct digits *d, int64_t shown_now_s, char iso[static MOMENT_TEXT])
 {
 	char today[MOMENT_TEXT];
@@ -116,7 +122,7 @@ static bool find_date(const struct digits *d, int64_t shown_now_s, char iso[stat
 	for (int ahead = 0; ahead < 2; ahead++) {
 		int64_t shown_s;
 
-		/* Moves to the next day. */
+		/* If only the time of day is given, the second attempt is for tomorrow. */
 		moment_iso(today, shown_now_s + (d->count == HOUR + 1 ? ahead * 86400 : 0));
 		date_ahead(d, today, ahead, iso);
 		if (moment_parse(iso, 0, &shown_s, NULL) && (d->count > YEAR || shown_s >= shown_now_s))
@@ -141,9 +147,12 @@ bool qsub_read_date(struct submission *s, const struct submitter *by, const char
 	return wallclock_parse(text, by->now_s, &at_s, err) && set_date(s, at_s);
 }
 
-/* --- Slurm's -------------------------------------------------------------------------------------- */
+/* --- Slurm's time limits and dates ------------------------------------------------------------------ */
 
-/* Up to `most` numbers separated by ':'. Returns 0 if the text has another form. */
+/*
+ * Parses up to `most` numbers separated by ':' and returns how many there are; 0 if the text has another
+ * form.
+ */
 static size_t read_fields(const char *text, size_t most, int64_t *field)
 {
 	for (size_t count = 0; count < most; text++) {
@@ -164,7 +173,10 @@ static size_t read_fields(const char *text, size_t most, int64_t *field)
 	return 0;
 }
 
-/* minutes, minutes:seconds, hours:minutes:seconds, days-hours[:minutes[:seconds]]; -1 for other text. */
+/*
+ * Converts minutes, minutes:seconds, hours:minutes:seconds or days-hours[:minutes[:seconds]] to seconds; -1
+ * for other text.
+ */
 static int64_t slurm_seconds(const char *text)
 {
 	const char *dash = strchr(text, '-');
@@ -202,7 +214,7 @@ bool qsub_read_slurm_limit(struct submission *s, const struct submitter *by, con
 	return set_limit(s, limit_s, err);
 }
 
-/* Seconds of "", "minutes", "hour" and so on; 0 for other text. */
+/* Returns the seconds of a unit: "" (one second), "minutes", "hour" and so on; 0 for other text. */
 static int64_t unit_seconds(const char *unit)
 {
 	static const struct {
@@ -220,7 +232,7 @@ static int64_t unit_seconds(const char *unit)
 	return unit[0] == '\0';
 }
 
-/* The text after "now": "", "+60", "+2hours"; -1 for other text. */
+/* Converts the text after "now", such as "", "+60" or "+2hours", to seconds; -1 for other text. */
 static int64_t seconds_from_now(const char *text)
 {
 	int64_t number = 0, unit_s;
@@ -264,9 +276,12 @@ bool qsub_read_slurm_begin(struct submission *s, const struct submitter *by, con
 
 /* --- dependencies ------------------------------------------------------------------------------------- */
 
-/* Parses dependencies with depend_list_read. Marks of the state of a dependency are internal and refused. */
+/*
+ * Dependencies are parsed by depend_list_read(), after the forms of Slurm and PBS have been converted or
+ * removed.
+ */
 
-/* A '-' between brackets is a range of tasks. */
+/* Does the text contain a delay ('+' or '-')? A '-' between brackets belongs to a range of tasks. */
 static bool has_delay(const char *text)
 {
 	for (bool inside = false; *text != '\0'; text++) {
@@ -280,7 +295,8 @@ static bool has_delay(const char *text)
 #define AFTERCORR "aftercorr:"
 
 /*
- * The closest equivalent is to wait for all tasks of the other array: "aftercorr:12" becomes "afterok:12[]".
+ * Replaces Slurm's aftercorr by the closest equivalent, which waits for all tasks of the other array:
+ * "aftercorr:12" becomes "afterok:12[]".
  */
 static const char *without_aftercorr(struct submission *s, const char *text)
 {
@@ -312,7 +328,7 @@ static const char *without_aftercorr(struct submission *s, const char *text)
 	return whole;
 }
 
-/* PBS prints 1234.server, or 1234[].server for an array; the server is ignored. */
+/* Removes the server from job IDs, which PBS prints as 1234.server, or 1234[].server for an array. */
 static const char *without_servers(struct submission *s, const char *text)
 {
 	struct str out = {0};
@@ -333,7 +349,10 @@ static const char *without_servers(struct submission *s, const char *text)
 	return short_text;
 }
 
-/* "singleton", alone or among others; the jobs are determined at submission. */
+/*
+ * Removes Slurm's "singleton" from the list and records it; the jobs to wait for are determined at
+ * submission.
+ */
 static const char *without_singleton(struct submission *s, const char *text)
 {
 	struct str out = {0};
@@ -380,8 +399,8 @@ bool qsub_read_depend(struct submission *s, const struct submitter *by, const ch
 /* --- arrays ------------------------------------------------------------------------------------------- */
 
 /*
- * 0-9%4, 1-100:10, 1,3,5-7: ranges separated by commas (array.h), followed by the maximum number of
- * concurrent tasks.
+ * Examples are 0-9%4, 1-100:10 and 1,3,5-7: ranges separated by commas (array.h), optionally followed by '%'
+ * and the maximum number of concurrent tasks.
  */
 
 static bool read_throttle(struct submission *s, const char *text, struct err *err)

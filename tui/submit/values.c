@@ -2,7 +2,7 @@
 /*
  * values.c - values of options: names, numbers, paths, and tables of options
  *
- * Operators see names on their terminals, so unprintable names are refused.
+ * Names are shown on the terminals of operators, so names that are not printable are refused.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "sched/host/notifier.h"
 #include "tui/draw/text.h"
 
-#define PATH_MOST 4000 /* leaves room for a directory */
+#define PATH_MOST 4000 /* maximum length; leaves room for a directory before the path */
 
 bool qsub_is_shown(const char *text)
 {
@@ -138,7 +138,7 @@ bool qsub_read_path(struct submission *s, const char *text, const char **out, st
 
 /* --- paths of jobs --------------------------------------------------------------------------------- */
 
-/* The expansion of a variable in a path; NULL if unknown. */
+/* Returns the expansion of a variable in a path; NULL if the variable is unknown. */
 static const char *variable(const struct submitter *by, const char *name, size_t len)
 {
 	const struct {
@@ -166,7 +166,7 @@ static const char *variable(const struct submitter *by, const char *name, size_t
 	return NULL;
 }
 
-/* Skips "$NAME" or "${NAME}" at *at; false if the variable is unknown. */
+/* Appends the expansion of "$NAME" or "${NAME}" at *at and advances *at. False: the variable is unknown. */
 static bool take_variable(const char **at, const struct submitter *by, struct str *out)
 {
 	const char *name = *at + 1 + ((*at)[1] == '{');
@@ -176,7 +176,7 @@ static bool take_variable(const char **at, const struct submitter *by, struct st
 	if (value == NULL || ((*at)[1] == '{' && name[len] != '}'))
 		return false;
 	for (; *value != '\0'; value++)
-		/* Escapes percent signs in a folder name. */
+		/* Percent signs in the name of a folder are escaped. */
 		str_addf(out,
 			 *value == '%' && value[1] != 'j' && value[1] != 'x' && value[1] != 'a' ? "%%%%"
 												: "%c",
@@ -185,7 +185,7 @@ static bool take_variable(const char **at, const struct submitter *by, struct st
 	return true;
 }
 
-/* host:/path and host:path: removes the host. */
+/* Removes the host from "host:/path" or "host:path". */
 static const char *without_host(const char *text)
 {
 	size_t len = strcspn(text, ":/");
@@ -201,7 +201,7 @@ bool qsub_read_job_path(struct submission *s, const struct submitter *by, const 
 
 	text = without_host(text);
 	while (good && *text != '\0') {
-		const char *array = "^array_index^"; /* PBS Pro */
+		const char *array = "^array_index^"; /* form of PBS Pro */
 
 		if (*text == '$') {
 			good = take_variable(&text, by, &path);
@@ -228,10 +228,10 @@ bool qsub_read_gpus(struct submission *s, const char *text, enum qsub_scope scop
 	char *copy = arena_copy(&s->arena, text, strlen(text) + 1);
 	int64_t count = 0;
 
-	if (digits > 0 && text[digits] == ':') { /* 2:shared, 2:exclusive_process */
+	if (digits > 0 && text[digits] == ':') { /* a number and a mode, such as 2:shared */
 		copy[digits] = '\0';
 		number = copy;
-	} else if (colon != NULL) { /* a100:2 */
+	} else if (colon != NULL) { /* a type and a number, such as a100:2 */
 		number = colon + 1;
 		copy[colon - text] = '\0';
 		qsub_ignore(s, "the GPU type ", qsub_is_shown(copy) && strlen(copy) < 60 ? copy : "?");
@@ -283,7 +283,7 @@ void qsub_list_unused(const struct qsub_table *table, const char *before, struct
 	str_add(out, column == IGNORED_WIDTH ? "" : "\n");
 }
 
-#define IGNORED_MOST 1000 /* bytes */
+#define IGNORED_MOST 1000 /* maximum length of the list of ignored options, in bytes */
 
 void qsub_ignore(struct submission *s, const char *before, const char *name)
 {
@@ -317,7 +317,7 @@ void qsub_skip_words(struct submission *s, const struct qsub_row *row, int count
 	}
 }
 
-/* Is there a NAME=VALUE pair at text, before the next comma? */
+/* Does the text begin with a NAME=VALUE pair? */
 static bool begins_pair(const char *text)
 {
 	return text[strcspn(text, "=,")] == '=';
@@ -345,7 +345,10 @@ bool qsub_next_pair(struct submission *s, const char **at, struct qsub_pair *out
 
 /* --- options common to qsub and sbatch ---------------------------------------------------------------- */
 
-/* -A of qsub and --account of sbatch share a parser, as do qos= of -l and --qos. */
+/*
+ * Options of qsub and sbatch with the same meaning share a parser, such as -A and --account, or qos= of -l
+ * and --qos.
+ */
 
 bool qsub_read_job_name(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {

@@ -2,9 +2,9 @@
 /*
  * words.c - splits a line into words, as a shell does
  *
- * Blanks separate words, '...' quotes everything, "..." everything but \" and \\, and a backslash elsewhere
- * quotes the next character. There are no variables, patterns or comments. The array and the words are in one
- * block of memory.
+ * Words are separated by blanks. '...' quotes everything, "..." quotes everything except \" and \\, and a
+ * backslash elsewhere quotes the next character. There are no variables, patterns or comments. The array and
+ * the words are in one block of memory.
  */
 #include "words.h"
 
@@ -18,7 +18,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Copies the quoted text at **at to *to; moves *at after the closing quote. */
+/* Copies the quoted text at *at to *to and advances both; *at is then after the closing quote. */
 static bool copy_quoted(const char **at, char **to, struct err *err)
 {
 	char quote = **at;
@@ -35,7 +35,7 @@ static bool copy_quoted(const char **at, char **to, struct err *err)
 	return true;
 }
 
-/* Copies the word at *at without quotes, terminated by NUL. */
+/* Copies the word at *at without its quotes, terminated by NUL, and advances *at and *to. */
 static bool copy_word(const char **at, char **to, struct err *err)
 {
 	while (**at != '\0' && !is_blank(**at)) {
@@ -55,7 +55,7 @@ static bool copy_word(const char **at, char **to, struct err *err)
 char **cmd_split(const char *line, int *count, struct err *err)
 {
 	size_t len = strlen(line), most = len / 2 + 2;
-	/* First the pointers, then the words: at most the length of the line plus one NUL per word. */
+	/* The pointers come first, then the words: at most the length of the line plus one NUL per word. */
 	char **words = mem_alloc(most * sizeof *words + len + most);
 	char *to = (char *)(words + most);
 
