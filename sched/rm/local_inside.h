@@ -2,10 +2,10 @@
 /*
  * local_inside.h - state shared by the files of the local resource manager
  *
- * local_job.c has the table of running jobs and sends orders to shepherds; local_load.c measures processes
- * outside of jobs; local_end.c reports ended jobs, and determines the state of each job after a restart;
- * local_start.c starts shepherds; local.c implements the operations of the resource manager by calling these
- * files.
+ * local_job.c has the table of running jobs and sends orders to shepherds. local_load.c measures processes
+ * outside of jobs. local_end.c reports ended jobs and, after a restart, determines the state of each job.
+ * local_start.c starts shepherds. local.c implements the operations of the resource manager by calling the
+ * other files.
  */
 #ifndef RM_LOCAL_INSIDE_H
 #define RM_LOCAL_INSIDE_H
@@ -18,12 +18,13 @@
 #include "signal_queue.h"
 #include "spool.h"
 
-#define LOCAL_NO_JOB  0 /* epoll data of descriptors other than pidfds */
+#define LOCAL_NO_JOB  0 /* epoll data of all descriptors that are not pidfds of jobs */
 #define LOCAL_AGAIN_S 1 /* seconds between attempts to find a shepherd that has not identified itself */
 
 /*
- * Maximum number of outside processes examined in one call, which takes some milliseconds. If there is no
- * descriptor that triggers the next call, there is only one call a second, which examines more.
+ * Maximum number of outside processes that one call of local_look() examines; this takes some milliseconds.
+ * If no eventfd could be created to trigger the next call (local_load.call), there is only one call a second,
+ * which therefore examines more processes.
  */
 #define LOCAL_LOOK_MAX      64
 #define LOCAL_LOOK_UNCALLED 1024
@@ -32,37 +33,43 @@
 struct local_job {
 	uint64_t id;
 	uint32_t attempt;
-	uint32_t procs;       /* allocated processors */
-	int64_t mem_mb;       /* allocated memory */
-	pid_t pid;            /* process ID of the shepherd */
-	bool old_boot;        /* possibly started before the last reboot */
-	int failed;           /* errno with which the shepherd could not begin; 0 = none */
-	bool bound;           /* the job is bound to its processors */
-	bool unseated;        /* the job has no processors, because they were released */
-	bool unknown_cpus;    /* its processors are unknown: its spool file has not named them yet */
-	bool unknown_devices; /* its devices are unknown, for the same reason */
-	int pidfd;            /* watches the shepherd; -1: the shepherd has not identified itself yet */
-	int64_t used_ps;      /* processor-seconds used, as last reported */
-	struct signal_queue requested; /* signals that were not sent to its shepherd yet */
+	uint32_t procs; /* allocated processors */
+	int64_t mem_mb; /* allocated memory */
+	pid_t pid;      /* process ID of the shepherd */
+	bool old_boot;  /* the job may have been started before the last reboot */
+	int failed;     /* errno if the shepherd could not begin; 0 = no such error is known */
+	bool bound;     /* the processes of the job are bound to its processors */
+	/* The job has no processors now, because they were released when it was suspended. */
+	bool unseated;
+	/* The job's processors are unknown, because its spool file did not name them yet. */
+	bool unknown_cpus;
+	/* The job's devices are unknown, because its spool file did not name them yet. */
+	bool unknown_devices;
+	int pidfd;       /* pidfd of the shepherd; -1: the shepherd has not identified itself yet */
+	int64_t used_ps; /* processor-seconds used, as last reported */
+	struct signal_queue requested; /* signals not yet sent to the shepherd */
 };
 
 /* Resources used by processes outside of jobs. */
 struct local_load {
 	struct outside_watch *watch;
-	double told;           /* processors used, as last reported */
-	char by[OUTSIDE_NAME]; /* the process that uses most, as last reported */
-	int64_t told_mb;       /* memory of processes that cannot be killed, as last reported */
-	int64_t left_mb;       /* memory of ended jobs that left such processes, not measured yet */
-	int64_t left_s;        /* when the last of these jobs ended                                    */
-	int64_t told_s; /* time of the last report; TIME_NONE: this process has not reported the load yet */
-	int64_t measured_s; /* time of the last measurement; before it, when it was first awaited */
-	int64_t look_s;     /* time of the next look */
-	int64_t every_s;    /* rmpollinterval                                   */
-	bool is_news;       /* must be reported */
-	bool looking;       /* a look is in progress and continues at the next call */
-	int call;           /* an eventfd that stays readable during a look; -1 = none */
-	size_t at_once;     /* processes examined per call */
-	int64_t *pid;       /* process IDs of the shepherds at the beginning of the look */
+	double told;           /* processors used, as last reported; -1: last reported as not measured */
+	char by[OUTSIDE_NAME]; /* name of the process that uses most, as last reported */
+	int64_t told_mb;       /* memory of killed processes that have not exited, as last reported */
+	/* Memory of ended jobs that left such processes; counted until a look measures the processes. */
+	int64_t left_mb;
+	int64_t left_s; /* time at which the last of these jobs ended */
+	/* Time of the last report; TIME_NONE: not reported yet, or last reported as not measured. */
+	int64_t told_s;
+	/* Time of the last measurement; before the first one, the time since which it is awaited. */
+	int64_t measured_s;
+	int64_t look_s;  /* time at which the next look at outside processes is due */
+	int64_t every_s; /* rmpollinterval, in seconds */
+	bool is_news;    /* the load must be reported at the next poll */
+	bool looking;    /* a look is in progress and continues at the next call */
+	int call;        /* an eventfd that stays readable during a look; -1 = none */
+	size_t at_once;  /* maximum number of processes examined per call */
+	int64_t *pid;    /* process IDs of the shepherds at the beginning of the look */
 	size_t pid_count;
 };
 
@@ -73,51 +80,58 @@ struct local {
 	struct arena keep;
 	char boot_id[BOOT_ID];
 	int folder;        /* descriptor of the folder with spool files */
-	int shepherd;      /* descriptor of the program kahu-shepherd, opened once */
+	int shepherd;      /* descriptor of the program kahu-shepherd, which is opened once */
 	int epoll;         /* watches all pidfds */
 	pid_t fork_server; /* valid while fork_socket is not -1 */
-	int fork_socket;   /* the socket to the fork server, or -1 */
-	int ends[2];       /* the pipe in which shepherds report ended jobs */
-	bool boot_kept;    /* the boot ID is recorded in the folder */
+	int fork_socket;   /* socket to the fork server; -1 if it is not running */
+	int ends[2];       /* pipe through which shepherds report ended jobs */
+	bool boot_kept;    /* the boot ID is recorded in the spool folder */
 
 	struct local_job *job;
 	size_t job_count, job_cap;
 
-	struct local_report { /* reports of local_adopt(), made at the next poll */
+	struct local_report { /* reports about ends found by local_adopt(), passed on at the next poll */
 		struct event ev;
 		uint32_t attempt;
 	} * report;
 	size_t report_count, report_cap;
-	struct arena arena; /* strings of the reports */
+	struct arena arena; /* contains the strings of these reports */
 
 	struct gone { /* attempts whose files are removed when the report of their end is durable */
 		uint64_t job;
 		uint32_t attempt;
 	} * gone;
 	size_t gone_count, gone_cap;
-	struct gone *barred; /* barred attempts: their files remain until the job has ended, so that no late
-				shepherd runs it */
+	/*
+	 * Barred attempts: a late shepherd that finds the file of its attempt does not run the job, so the
+	 * file remains until the job has ended.
+	 */
+	struct gone *barred;
 	size_t barred_count, barred_cap;
 	struct left_cgroup { /* cgroups of ended jobs that the shepherds have not removed */
 		char name[ORPHANS_FOLDER];
 	} * left;
 	size_t left_count, left_cap;
 	struct str launch; /* encoded launch of the last start; the memory is reused */
-	bool told_more;    /* the node was reported larger than the host, because jobs have more */
-	bool told_is_old;  /* a job has ended since that report */
+	/* The node was reported larger than the host, because running jobs hold more than the host has. */
+	bool told_more;
+	bool told_is_old;  /* a job has ended since this report, so the size must be reported again */
 	int64_t now_s;     /* time of the last poll; TIME_NONE: there was none */
-	int64_t sample_s;  /* when usage of jobs is read next */
-	int64_t again_s;   /* when jobs without a pidfd are examined next */
-	int64_t signals_s; /* when to send queued signals; TIME_NEVER: none is queued */
+	int64_t sample_s;  /* time at which the usage of jobs is read next */
+	int64_t again_s;   /* time at which jobs without a pidfd are examined next */
+	int64_t signals_s; /* time at which queued signals are sent; TIME_NEVER: none is queued */
 	struct local_load load;
 };
 
 /* --- load of processes outside of jobs (local_load.c) ------------------------------------------------- */
 
 void local_close_load(struct local *l);
-/* Is the next call of local_look() due? If the clock was set back, it is due at most one interval later. */
+/*
+ * Is the next call of local_look() due? If the clock was set back, the call is due at most one poll interval
+ * later.
+ */
 bool local_look_is_due(const struct local *l, int64_t now_s);
-/* Begins or continues a measurement. */
+/* Begins a look at outside processes, or continues the one in progress. */
 void local_look(struct local *l, int64_t now_s);
 /* Called when a job has started or ended. */
 void local_jobs_changed(struct local *l);
@@ -126,7 +140,9 @@ void local_jobs_changed(struct local *l);
  * until it has been measured.
  */
 void local_memory_left(struct local *l, const struct local_job *job, int64_t now_s);
-/* Called when the devices of the seats have changed, or their use by outside processes is unknown. */
+/*
+ * Called when the devices of the host have changed, or when it is unknown whether outside processes use them.
+ */
 void local_devices_changed(struct local *l);
 /* Reports the load if it has changed. */
 void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to);
@@ -134,28 +150,28 @@ void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to
 /* --- running jobs (local_job.c) ----------------------------------------------------------------------- */
 
 /*
- * Returns a copy of the descriptor above the numbers that a shepherd uses, and closes fd; -1 if fd is -1 or
- * on failure.
+ * Returns a copy of fd whose number is above those that a shepherd uses, and closes fd. Returns -1 if fd is
+ * -1, or on failure.
  */
 int local_high_fd(int fd);
 
 /*
- * local_find() returns NULL if the job does not run here. Pointers to jobs are valid until a job is added or
- * dropped.
+ * local_find() finds a running job by ID and returns NULL if the job does not run here; local_add() adds a
+ * job and local_drop() removes one. Pointers to jobs are valid until a job is added or dropped.
  */
 struct local_job *local_find(struct local *l, uint64_t id);
 struct local_job *local_add(struct local *l, const struct job *job);
 void local_drop(struct local *l, struct local_job *job);
 
 /*
- * Forgets all jobs, the reports not made yet, and the files to be removed after a commit. Jobs continue to
- * run.
+ * Forgets all jobs, the reports that were not made yet, and the files to be removed after a commit. The jobs
+ * continue to run.
  */
 void local_forget(struct local *l);
 
 /*
- * Watches the process as the shepherd of the job, and takes ownership of the pidfd. If pidfd is -1 or cannot
- * be watched, the spool file is examined later.
+ * Watches a process as the shepherd of the job, and takes ownership of its pidfd. If pidfd is -1 or cannot be
+ * watched, the spool file of the job is examined later instead.
  */
 void local_watch(struct local *l, struct local_job *job, pid_t pid, int pidfd);
 
@@ -164,15 +180,15 @@ void local_watch(struct local *l, struct local_job *job, pid_t pid, int pidfd);
 bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err);
 bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
 bool local_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err);
-/* Sends the signals that are still queued because of the rate limit. */
+/* Sends the signals that are queued because of the rate limit, as far as the limit allows it now. */
 void local_send_signals(struct local *l, int64_t now_s);
 
 /* --- cgroups of ended jobs (local_job.c) -------------------------------------------------------------- */
 
 /*
- * A cgroup remains while it contains a process that could not be killed. local_note_cgroup() notes it by
- * name, local_note_cgroup_of() by the spool file of its job; local_remove_cgroups() removes those noted
- * cgroups that have become empty.
+ * The cgroup of an ended job remains while it contains a process that could not be killed.
+ * local_note_cgroup() notes such a cgroup by name, local_note_cgroup_of() by the spool file of its job.
+ * local_remove_cgroups() removes the noted cgroups that have become empty.
  */
 void local_note_cgroup(struct local *l, const char *name);
 void local_note_cgroup_of(struct local *l, const struct spool *spool);
@@ -181,13 +197,13 @@ void local_remove_cgroups(struct local *l);
 /* --- ends of jobs (local_end.c) ----------------------------------------------------------------------- */
 
 /*
- * Returns the event for the end of a job as recorded in its spool file, not later than now_s. Strings point
- * into spool.
+ * Returns the event for the end of a job as recorded in its spool file. The time of the event is at most
+ * now_s; its strings point into *spool.
  */
 struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s);
 /*
- * Returns the event for the end of a lost job. The reason is *why, or that the shepherd was killed if *why is
- * empty. Kills the remaining processes of the job.
+ * Returns the event for the end of a lost job, and kills the remaining processes of the job. The reason in
+ * the event is *why or, if *why is empty, that the shepherd was killed.
  */
 struct event local_lost_event(const struct local *l, const struct spool *spool, struct err *why,
 			      int64_t now_s);
@@ -196,8 +212,8 @@ struct event local_lost_event(const struct local *l, const struct spool *spool, 
 void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to);
 
 /*
- * local_note_gone() notes an attempt whose end was reported. local_clear_gone() is called when this report is
- * durable: it removes the files of all noted attempts, and of the barred attempts of their jobs.
+ * local_note_gone() notes an attempt whose end was reported. local_clear_gone() is called when all reports
+ * are durable; it removes the files of the noted attempts, and those of the barred attempts of their jobs.
  */
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
 
@@ -213,7 +229,7 @@ enum creation {
 
 struct new_shepherd {
 	pid_t pid;
-	int pidfd; /* -1: no descriptor was left for it */
+	int pidfd; /* -1: no descriptor was free for it */
 };
 
 /* Kills the fork server if it is running. Its shepherds continue to run. */
@@ -224,22 +240,22 @@ void local_end_fork_server(struct local *l);
 bool local_adopt(void *self, const struct snapshot *s, struct err *err);
 
 /*
- * Records the boot ID in the spool folder. Called before the first start of this boot, and after the reports
- * of local_adopt() are durable. Returns false on failure; *passes then tells whether the error is transient
- * (passes may be NULL).
+ * Records the boot ID in the spool folder. Called before the first start of a job since the boot, and after
+ * the reports of local_adopt() are durable. Returns false with err set on failure; *passes then tells whether
+ * the error is transient (passes may be NULL).
  */
 bool local_keep_boot(struct local *l, bool *passes, struct err *err);
 
 /*
- * Records the processors and devices of adopted jobs that were unknown, if the spool files name them by now.
+ * Reads the unknown processors and devices of adopted jobs from their spool files, if these name them by now.
  * Returns false with a message if the processors of a running job (or, if `devices` is true, its devices) are
- * still unknown: then any free one may belong to it.
+ * still unknown: a processor or device that seems free may then belong to this job.
  */
 bool local_know_seats(struct local *l, bool devices, struct err *err);
 
 /*
- * Examines the spool file of a job whose shepherd had not identified itself; watches the shepherd, or reports
- * the end of the job.
+ * Examines the spool file of a job whose shepherd had not identified itself when it was examined last.
+ * Watches the shepherd if it runs, and reports the end of the job if it is over.
  */
 void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to);
 

@@ -2,11 +2,12 @@
 /*
  * shepherd_inside.h - the state of a shepherd, and functions shared by its files
  *
- * shepherd.c has the fork server and the program from start to exit, shepherd_watch.c supervises the job from
- * its start to the exit of its last process, shepherd_tree.c signals and measures its processes,
- * shepherd_child.c is the code of the child that becomes the job, and shepherd_environ.c sets up its
- * environment variables and files. One shepherd has one job and one thread; all signals stay blocked and are
- * read from a descriptor.
+ * shepherd.c has the fork server and the main program. shepherd_watch.c supervises the job from its start to
+ * the exit of its last process. shepherd_tree.c signals and measures the processes of the job.
+ * shepherd_child.c is the code of the child that becomes the job, and shepherd_environ.c sets up the
+ * environment variables and files of the job.
+ *
+ * A shepherd has one job and one thread. Signals remain blocked and are read from a signalfd.
  */
 #ifndef RM_SHEPHERD_INSIDE_H
 #define RM_SHEPHERD_INSIDE_H
@@ -35,7 +36,7 @@ int64_t now_ms(void);
 struct run_clock {
 	int64_t limit_ms;
 	int64_t before_ms; /* run time until the clock was last stopped */
-	int64_t since_ms;  /* when the clock was last started */
+	int64_t since_ms;  /* time at which the clock was last started */
 	bool stopped;
 };
 
@@ -44,7 +45,7 @@ void clock_stop(struct run_clock *c, int64_t at_ms);
 void clock_resume(struct run_clock *c, int64_t at_ms);
 void clock_set_limit(struct run_clock *c, int64_t limit_s);
 int64_t clock_ran_ms(const struct run_clock *c, int64_t at_ms);
-/* Converts seconds to ms, at most a thousand years. */
+/* Converts seconds to milliseconds. Longer times than a thousand years become a thousand years. */
 int64_t clock_ms(int64_t s);
 /* Returns the time at which left_s seconds of the limit will remain; INT64_MAX while the clock is stopped. */
 int64_t clock_moment(const struct run_clock *c, int64_t left_s);
@@ -52,22 +53,23 @@ int64_t clock_moment(const struct run_clock *c, int64_t left_s);
 /* --- processes of the job (shepherd_tree.c) ----------------------------------------------------------- */
 
 struct process {
-	char state; /* as in /proc/PID/stat: 'R' 'S' 'D' 'T' 'Z' ... */
+	char state; /* state as in /proc/PID/stat: 'R', 'S', 'D', 'T', 'Z' ... */
 	pid_t parent;
 	int64_t threads;
-	int64_t cpu_ticks; /* includes the children for which the process has waited */
+	int64_t cpu_ticks; /* CPU time, including that of children for which the process has waited */
 	int64_t rss_kb;
-	pid_t thread; /* the thread from which rss_kb was read, not always the first one, which may have
-			 exited before others */
+	/* The thread from which rss_kb was read: the first thread, or another one if the first has exited. */
+	pid_t thread;
 };
 
 struct tree {
-	pid_t *pid, *parent; /* each process, and the process as whose child it was found */
+	pid_t *pid, *parent; /* PID of each process, and PID of the process as whose child it was found */
 	size_t count, cap, parent_cap;
 };
 
 /* Finds all descendants of this process, at most TREE_MAX. */
 void tree_find(struct tree *t);
+/* Reads the values of a process; false if the process has exited. */
 bool process_read(pid_t pid, struct process *out);
 
 /*
@@ -75,15 +77,15 @@ bool process_read(pid_t pid, struct process *out);
  * reused.
  */
 bool tree_signal_one(const struct tree *t, size_t i, int signal_number);
-/* Signals all descendants; SIGSTOP is repeated until no new process is found. */
+/* Signals all descendants. SIGSTOP is sent in several rounds until a round finds no new process. */
 void tree_signal(struct tree *t, int signal_number);
-/* Signals those descendants that catch the signal. */
+/* Signals only those descendants that have a handler for the signal. */
 void tree_warn(struct tree *t, int signal_number);
 /* Returns the number of descendants that are alive. */
 uint32_t tree_living(struct tree *t);
 /*
- * Binds all threads of all descendants, and thereby future children, to a list of processors ("0-3,8").
- * False: `cpus` is not such a list.
+ * Binds all threads of all descendants to a list of processors ("0-3,8"); their future children inherit the
+ * binding. Returns false if `cpus` is not a list of processors.
  */
 bool tree_bind(struct tree *t, const char *cpus);
 void tree_free(struct tree *t);
@@ -91,17 +93,19 @@ void tree_free(struct tree *t);
 /* --- the cgroup of the job (shepherd_tree.c) ---------------------------------------------------------- */
 
 /*
- * Creates the cgroup of the job with its limits. level is HOLD_NONE if the launch requests none or it cannot
- * be created.
+ * Creates the cgroup of the job and sets its limits. c->level is HOLD_NONE if the launch requests no cgroup,
+ * or if the cgroup cannot be created.
  */
 void cgroup_make(struct cgroup *c, const struct launch *launch);
 /*
- * Freezes or thaws all processes of the cgroup. False: this is not possible, and processes must be stopped
- * one by one.
+ * Freezes or thaws all processes of the cgroup. Returns false if this is not possible; the processes must
+ * then be stopped one by one.
  */
 bool cgroup_freeze(const struct cgroup *c, bool frozen);
 bool cgroup_ran_out_of_memory(const struct cgroup *c);
-/* Overwrite those values that the cgroup measures more accurately. */
+/*
+ * cgroup_measure() and cgroup_measure_end() overwrite those values that the cgroup measures more accurately.
+ */
 void cgroup_measure(const struct cgroup *c, struct spool_usage *usage);
 void cgroup_measure_end(const struct cgroup *c, struct spool_ended *ended);
 void cgroup_bind(const struct cgroup *c, const char *cpus);
@@ -109,125 +113,152 @@ void cgroup_bind(const struct cgroup *c, const char *cpus);
 /* --- the shepherd ------------------------------------------------------------------------------------- */
 
 /*
- * Progress of a child that is to execute another program, in memory shared with the child: the exit status of
- * a child does not show whether its program had begun.
+ * How far a child has got that will execute another program. It is in memory shared with the child, because
+ * the exit status of a child does not show whether the program had begun.
  */
 struct progress {
 	volatile bool execs;            /* the child is calling execve(), or execve() has succeeded */
-	volatile int failed;            /* errno of an execve() that failed           */
-	volatile int64_t user_since_ms; /* time since which the child runs as its user; 0: not yet */
-	volatile bool ends;             /* the job was told to end before the child ran as its user */
-	volatile bool opens_session;    /* the PAM session is being opened, or is open */
-	char session_user[SPOOL_TEXT];  /* user name of that session, as found by the child */
+	volatile int failed;            /* errno of execve() if it has failed */
+	volatile int64_t user_since_ms; /* time since which the child runs as the job's user; 0: not yet */
+	/* the job must end: the child sends itself TERM when it runs as the job's user */
+	volatile bool ends;
+	volatile bool opens_session;   /* the PAM session is being opened, or is open */
+	char session_user[SPOOL_TEXT]; /* user name of the PAM session, as determined by the child */
 };
 
 struct shepherd {
 	pid_t self;
 	struct launch launch;
 	int folder, spool;
-	struct spool_begun begun; /* begun part of the spool file, as last written */
+	struct spool_begun begun; /* first part of the spool file (struct spool_begun), as last written */
 	struct cgroup cgroup;
 	struct tree tree;
-	int signals; /* a signalfd of all handled signals */
+	int signals; /* signalfd of all handled signals */
 
-	struct node_file node_file; /* $PBS_NODEFILE, removed at the end */
+	struct node_file node_file; /* file $PBS_NODEFILE, which is removed when the job is over */
 
 	struct progress *progress;
 	pid_t leader; /* the job's first process; 0: none */
 	bool leader_ended;
-	int64_t stops_at;  /* second of the last requests of processes to be traced ... */
-	unsigned stops;    /* ... and the number of requests in this second */
+	/* Second in which processes of the job last asked to be traced (PTRACE_TRACEME). */
+	int64_t stops_at;
+	unsigned stops;    /* number of such requests in this second */
 	bool more_to_reap; /* more children may have exited: reap again without waiting for a signal */
 	bool signalled;    /* a signal was sent to the job at a user's request */
-	int channel;       /* messages from the child until it has become the job, then -1 */
-	int relay;  /* connection to the relay, until the child has reached the waiting client; then -1 */
-	int hand;   /* through which the child passes the connection to the relay, or -1 */
-	int waiter; /* connection to the relay, once the relay has the connection to the waiting client; else
-		       -1 */
-	struct signal_queue requested; /* signals requested by an order, not sent yet */
-	int ends;                      /* pipe in which the end of the job is reported, or -1 */
+	/* Socket for messages from the child; -1 after the child has become the job. */
+	int channel;
+	/* Connection to the relay process; -1 after the child has reached the waiting client. */
+	int relay;
+	/* Socket through which the child passes its connection to the relay, or -1. */
+	int hand;
+	/* Connection to the relay process, once the child has reached the waiting client; until then -1. */
+	int waiter;
+	struct signal_queue requested; /* signals requested by orders, not sent to the job yet */
+	int ends;                      /* pipe through which the end of the job is reported, or -1 */
 
 	struct run_clock clock;
 	bool warned, suspended;
-	bool suspends, releases, rebinds; /* requested by the orders being read */
-	bool owes_term;                   /* TERM is sent as soon as the child runs as its user */
-	int64_t kill_at_ms; /* when processes are killed; INT64_MAX: the job was not told to end */
+	bool suspends, releases, rebinds; /* what the orders that are being read request */
+	bool owes_term;                   /* TERM must be sent as soon as the child runs as the job's user */
+	/* Time at which the processes are killed; INT64_MAX: the job has not been told to end. */
+	int64_t kill_at_ms;
 
 	int64_t look_at_ms;   /* time of the next measurement of usage */
 	int64_t write_at_ms;  /* time of the next write of usage */
-	uint32_t writes;      /* number of writes              */
-	struct rusage before; /* usage at the start of the job, such as that of the prolog */
+	uint32_t writes;      /* number of times that usage was written */
+	struct rusage before; /* usage of earlier children at the start of the job, such as the prolog */
 	int64_t mem_peak_kb;
-	int shares; /* pipe from the process that adds up memory shares (shepherd_tree.c); -1: none */
-	int64_t shares_by_ms; /* deadline of its answer; after that, resident memory decides */
+	/* Pipe from the process that adds up the memory shares (Pss) of the job's processes; -1: none. */
+	int shares;
+	/* Deadline for the sum of shares; after it, resident memory is compared with the limit. */
+	int64_t shares_by_ms;
 
-	/* When the opening of a PAM session is given up; INT64_MAX: no session is being opened. */
+	/*
+	 * Time at which the shepherd gives up opening the PAM session; INT64_MAX: no session is being opened.
+	 */
 	int64_t session_until_ms;
 
-	struct spool_ended ended; /* ended part of the spool file, collected until it is written */
+	/* Last part of the spool file, filled in until it is written when the job is over. */
+	struct spool_ended ended;
 };
 
 /* --- supervision of the job (shepherd_watch.c) -------------------------------------------------------- */
 
-/* Blocks all handled signals and returns a signalfd of them; -1 with errno set. */
+/*
+ * Blocks all handled signals, and returns a signalfd from which they are read; -1 with errno set on failure.
+ */
 int shepherd_listen(void);
-/* Creates the child and returns when the job is over; sets s->ended except for usage. */
+/*
+ * Creates the child that becomes the job, and returns when the job is over. Sets s->ended, except for the
+ * usage.
+ */
 void shepherd_run_job(struct shepherd *s);
 
 /* --- termination of the processes of the job (shepherd_watch.c) --------------------------------------- */
 
 /*
- * Reaps at most a few hundred exited children; sets more_to_reap if there may be more. Returns false if no
- * child is left.
+ * Reaps exited children, at most a few hundred in a call; sets s->more_to_reap if there may be more. Returns
+ * false if no child is left.
  */
 bool shepherd_reap(struct shepherd *s);
 
-/* Sends KILL to all processes of the job repeatedly, for at most 5 s; returns the number of survivors. */
+/*
+ * Sends KILL to all processes of the job repeatedly, until none is left, for at most 5 s. Returns the number
+ * of processes that are still alive.
+ */
 uint32_t shepherd_kill_all(struct shepherd *s);
 
 /* --- resource usage (shepherd_tree.c) ----------------------------------------------------------------- */
 
+/* Called when the job starts: begins the measurement of its usage. */
 void usage_begin(struct shepherd *s);
 /*
- * Measures and writes usage if this is due. Returns true if the job exceeds its memory limit and the kernel
- * does not enforce the limit.
+ * Measures the usage of the job and writes it to the spool file, if this is due. Returns true if the job
+ * exceeds its memory limit and the kernel does not enforce this limit.
  */
 bool usage_look(struct shepherd *s, int64_t at_ms);
+/* Makes the next measurement and write of usage due now. */
 void usage_show_soon(struct shepherd *s);
+/* Called when the job is over: sets the usage in s->ended. */
 void usage_end(struct shepherd *s);
 
 /* --- permanent change from root to the submitting user (shepherd_child.c) ----------------------------- */
 
 /*
- * Leaves the session keyring of root, which the job would otherwise share. Returns false with errno set on
- * failure, true on a kernel without keyrings.
+ * Leaves the session keyring of root, which the job would otherwise share. Returns true on success and on a
+ * kernel without keyrings; false with errno set on failure.
  */
 bool as_leave_keys(void);
 
+/* Sets all user and group IDs of this process permanently. Returns false with errno set on failure. */
 bool as_take_ids(uid_t uid, gid_t gid);
 /* Sets oom_score_adj to 0; the scheduler and its shepherds may have a lower value. */
 void as_reset_oom_score(void);
 
-/* Implements SHEPHERD_AS (shepherd.h). Returns only if the program cannot be run: the exit status. */
+/*
+ * Implements SHEPHERD_AS (shepherd.h): runs a program as another user. Returns an exit status, and only if
+ * the program cannot be run.
+ */
 int as_user(const char *user, const char *descriptors, const char *folder, char **argv);
 
 /* --- the child process (shepherd_child.c) ------------------------------------------------------------- */
 
 /*
- * Called only in the child: makes it the job. Returns only if the job's program could not be started:
- * END_NOT_STARTED, END_TRY_AGAIN or END_HOST_FAULT, with the message in err.
+ * Called only in the child, which becomes the job. Returns only if the job's program could not be started:
+ * END_NOT_STARTED, END_TRY_AGAIN or END_HOST_FAULT, with a message in err.
  */
 enum end_reason child_become_job(const struct shepherd *s, int channel, struct err *err);
 
 /*
- * Record the kind of failure that child_become_job() returns: the given kind; or, for an errno, END_TRY_AGAIN
- * if the error is transient and END_NOT_STARTED otherwise. Called only in the child. Always return false.
+ * Record the kind of failure that child_become_job() returns. child_note() records the given kind;
+ * child_note_errno() records END_TRY_AGAIN if the error is transient, otherwise END_NOT_STARTED. Called only
+ * in the child. Both always return false.
  */
 bool child_note(enum end_reason kind);
 bool child_note_errno(int why);
 
 /* The first byte of a message from the child to its shepherd. */
-#define CHILD_GIVES_UP   '!' /* END_NOT_STARTED; the message of the error follows, here and in the next two */
+#define CHILD_GIVES_UP   '!' /* END_NOT_STARTED; an error message follows */
 #define CHILD_TRY_AGAIN  '+'
 #define CHILD_HOST_FAULT '#'
 #define CHILD_ENTERED    's' /* the PAM session is open */
@@ -262,7 +293,7 @@ void pam_leave(struct shepherd *s);
  */
 bool files_open(const struct launch *launch, int *connection, struct err *err);
 
-/* Strings NAME=value, each name once. */
+/* Environment variables as strings "NAME=value". Each name occurs once. */
 struct settings {
 	char **item; /* ends with NULL */
 	size_t count, cap;
@@ -273,8 +304,8 @@ struct identity {
 };
 
 /*
- * Adds all variables of the job. Variables already in *out (from PAM) override defaults; submitted variables
- * override both.
+ * Adds all environment variables of the job. Variables that are already in *out, from PAM, override defaults.
+ * Submitted variables override both.
  */
 void environ_make(const struct launch *launch, const struct identity *who, struct settings *out);
 /* Adds the variables that identify the job, for the job and for site programs. */
@@ -290,13 +321,13 @@ void environ_add(struct settings *out, const char *item);
 
 /*
  * Runs the prolog or epilog as the user of this process, with a time limit. Returns false with a message on
- * failure, and *kind is END_PROLOG if the program failed, END_TRY_AGAIN or END_HOST_FAULT if it could not be
- * run.
+ * failure; *kind is then END_PROLOG if the program failed, or END_TRY_AGAIN or END_HOST_FAULT if it could not
+ * be run.
  */
 bool site_run(struct shepherd *s, const char *program, enum end_reason *kind, struct err *err);
 /*
- * Waits for the end of a child that runs something for the site, at most limit_ms. Returns false with a
- * message if it failed or took too long.
+ * Waits at most limit_ms for the end of a child that runs a program of the site. Returns false with a message
+ * if the program failed or took too long.
  */
 bool site_wait(const char *what, pid_t pid, int64_t limit_ms, struct err *err);
 
