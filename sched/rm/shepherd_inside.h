@@ -120,7 +120,7 @@ struct progress {
 	volatile bool execs;            /* the child is calling execve(), or execve() has succeeded */
 	volatile int failed;            /* errno of execve() if it has failed */
 	volatile int64_t user_since_ms; /* time since which the child runs as the job's user; 0: not yet */
-	/* the job must end: the child sends itself TERM when it runs as the job's user */
+	/* The job must end: the child sends itself TERM when it runs as the user of the job. */
 	volatile bool ends;
 	volatile bool opens_session;   /* the PAM session is being opened, or is open */
 	char session_user[SPOOL_TEXT]; /* user name of the PAM session, as determined by the child */

@@ -5,7 +5,7 @@
  * The newest entry comes first. u undoes the entry under the cursor or the marked entries, and U all changes
  * after it; b shows the consequences of the entry. Enter shows the queue as it was after the entry.
  *
- * This file also handles the keys that move through past states ([ ] { } ( )), on all screens. On this
+ * This file also handles the keys that move through past states, on all screens ([ ] { } ( )). On this
  * screen, the keys move from the cursor, and a time line shows the position. On other screens, they move from
  * the state that is shown.
  */
