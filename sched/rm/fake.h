@@ -25,7 +25,7 @@
  */
 struct fake_cluster {
 	uint32_t nodes, node_procs;
-	int64_t node_mem_mb; /* 0 = unknown */
+	int64_t node_mem_mb; /* memory of each node; 0 = unknown */
 	const struct node_record *node;
 };
 

@@ -52,8 +52,8 @@ bool fd_passing_is_pending(int fd);
 struct deferred_closes {
 	int *fd;
 	size_t count, cap;
-	pid_t process[DEFERRED_PROCESSES]; /* 0: none */
-	bool are_refused; /* the kernel refuses such messages on all of these sockets, so none is examined */
+	pid_t process[DEFERRED_PROCESSES]; /* child processes; 0: unused entry */
+	bool are_refused; /* the kernel refuses descriptors on all of these sockets, so none is examined */
 };
 
 /* Closes a socket without waiting for the close of descriptors in its unread messages. The peer sees the end

@@ -31,13 +31,13 @@ struct cpu {
 
 struct device {
 	char id[DEVICE_NAME];   /* value for CUDA_VISIBLE_DEVICES: UUID, or the index */
-	char kind[DEVICE_NAME]; /* "nvidia", "amd", "listed"                           */
+	char kind[DEVICE_NAME]; /* "nvidia", "amd", or "listed" for a device of a given list */
 	uint16_t numa;
 	int16_t node; /* number of /dev/nvidiaN or /dev/dri/renderDN; -1 = unknown */
 };
 
 struct host_info {
-	char hostname[256]; /* with characters that node names cannot have replaced by '_' */
+	char hostname[256]; /* characters that node names cannot have are replaced by '_' */
 	struct cpu cpu[HOST_CPUS_MAX];
 	uint32_t cpu_count, core_count, numa_count;
 	int64_t mem_mb, swap_mb;

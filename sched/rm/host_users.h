@@ -22,7 +22,7 @@ struct host_group {
 
 struct host_users {
 	uint32_t users;
-	struct host_group group[USERS_GROUPS_MAX]; /* without empty groups and users' private groups */
+	struct host_group group[USERS_GROUPS_MAX]; /* groups with members, except private groups of users */
 	uint32_t groups;
 };
 

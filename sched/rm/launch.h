@@ -53,21 +53,22 @@ struct launch {
 	struct launch_words command; /* executed without a shell; with a script: its arguments */
 	const void *script;          /* any bytes; run by `shell` unless it starts with "#!" */
 	uint32_t script_size;
-	const char *shell;               /* for a script without "#!"; NULL = the user's login shell */
+	const char *shell;               /* shell for a script without "#!"; NULL = the user's login shell */
 	struct launch_words environment; /* "NAME=value"; variables set by the shepherd override these */
-	const char *dir;                 /* absolute; NULL = the user's home                      */
-	const char *input;               /* absolute, like the paths below; NULL = /dev/null */
-	const char *output, *errors;     /* %j job, %a task number in the array, %u user, %% */
-	const char *waiter;              /* socket of a waiting client, which passes descriptors (waiter.h) */
+	const char *dir;                 /* working directory, absolute; NULL = the user's home */
+	const char *input; /* path of standard input, absolute like those below; NULL = /dev/null */
+	const char *output,
+		*errors;        /* paths; %j job, %a task number in the array, %u user, %% percent sign */
+	const char *waiter;     /* socket of a waiting client, which passes descriptors (waiter.h) */
 	const char *waiter_key; /* key with which the job and the client identify each other (waiter.h); NULL
 				   = client of an earlier version */
 	const char *mail;       /* when to send mail: any of "b" "e" "a"; NULL = never */
 	const char *mail_to;    /* addresses, separated by commas; NULL = the user */
 	uint32_t umask;
-	uint32_t flags;         /* enum launch_flag                                        */
-	uint32_t uid, gid;      /* set by the request server, never by the client */
+	uint32_t flags;    /* enum launch_flag                                        */
+	uint32_t uid, gid; /* user and group of the job, set by the request server, never by the client */
 	const char *submit_dir; /* directory in which the user submitted the job; NULL = dir */
-	uint32_t tasks;         /* requested tasks, for the environment; 0 = those of the job */
+	uint32_t tasks;         /* number of requested tasks, for the environment; 0 = that of the job */
 	uint32_t array_tasks;   /* number of tasks of the array; 0 = no array */
 	uint32_t array_first, array_last, array_step; /* smallest and largest task number, and step */
 	uint32_t own_signal; /* signal sent own_signal_s before the wallclock limit, instead of the site's */
@@ -78,7 +79,7 @@ struct launch {
 	uint32_t attempt; /* number of the start, from 1 */
 	/* For the job's environment; `user` is set at submission. */
 	const char *label, *name, *user, *group, *account, *class, *qos;
-	const char *nodes;   /* "n001*2 n003*1"                                        */
+	const char *nodes;   /* allocated nodes with their processors: "n001*2 n003*1" */
 	const char *cpus;    /* processors to bind the job to, such as "0-3,8"; NULL = not bound */
 	const char *devices; /* value for CUDA_VISIBLE_DEVICES and others: "0,2" or UUIDs; "" = no device;
 				NULL = not set */
@@ -86,7 +87,7 @@ struct launch {
 	const char *prolog, *epilog; /* site programs, run as root before and after the job; NULL = none */
 	int64_t procs;               /* allocated processors */
 	int64_t wall_limit_s;        /* > 0                                                    */
-	int64_t mem_mb;              /* of the whole job; 0 = unlimited */
+	int64_t mem_mb;              /* memory of the whole job; 0 = unlimited */
 	int64_t grace_s;             /* seconds between TERM and KILL */
 	int64_t warn_s;              /* seconds before the wallclock limit ... */
 	uint32_t warn_signal;        /* ... at which this signal is sent; 0 = none */

@@ -28,7 +28,7 @@ struct local_setup {
 	const char *root;     /* folder that contains /proc and /sys: "/" except in tests */
 	int64_t now_s;        /* current time until the first poll; 0 = that of the system clock */
 	int64_t soft_files;   /* soft limit of descriptors for jobs; 0 = that of this process */
-	const struct host_info *host; /* as read by host_info_read() without a list of devices */
+	const struct host_info *host; /* this host, as read by host_info_read() without a list of devices */
 };
 
 /*

@@ -64,7 +64,7 @@ struct user {
 struct item {
 	struct item *next;
 	struct user *user;
-	uint64_t number; /* in sending order */
+	uint64_t number; /* sequence number of the notice */
 	struct arena arena;
 	struct notice notice;
 };

@@ -19,7 +19,7 @@
 struct notify; /* opaque */
 
 #define NOTIFY_RUNNING_MAX      8u    /* maximum number of programs running at a time */
-#define NOTIFY_USER_RUNNING_MAX 2u    /* maximum number of them for one user */
+#define NOTIFY_USER_RUNNING_MAX 2u    /* maximum number of running programs of one user */
 #define NOTIFY_WAITING_MAX      1000u /* maximum number of queued notices */
 #define NOTIFY_LIMIT_MS         30000 /* time limit of a program, after which it is killed with its cgroup */
 #define NOTIFY_GONE_MS          2000  /* time after which a killed program loses its slot */
@@ -43,7 +43,7 @@ struct notify_setup {
 /* A program to run. */
 struct notice {
 	const char *user;        /* user of the job; if there is a runner, the program runs as this user */
-	const char *about;       /* "job 12", for messages */
+	const char *about;       /* what the program is about, for messages: "job 12" */
 	const char *const *argv; /* path and arguments of the program, NULL-terminated */
 	const char *const *environment; /* "NAME=value" ..., NULL-terminated */
 	const char *input;              /* text for its standard input */

@@ -73,7 +73,7 @@ struct answer {
 
 struct output_reader {
 	int fd;     /* the file; -1: the child has it */
-	int socket; /* to the child; -1: there is no child, or it has failed */
+	int socket; /* connection to the child; -1: there is no child, or it has failed */
 	pid_t child;
 	int error;         /* error that ended the last request; 0 = none */
 	char *path, *user; /* owned */

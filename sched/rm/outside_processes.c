@@ -48,7 +48,7 @@ struct device_seen {
 struct device_look {
 	struct device_node {
 		bool amd;
-		int16_t node; /* as in struct device */
+		int16_t node; /* number of the device node, as in struct device */
 	} wanted[HOST_DEVICES_MAX];
 	uint32_t count;
 	uint64_t used;  /* devices in use: result of the last complete round, and what this round has found */

@@ -62,8 +62,8 @@ struct rm_ops {
 	void (*set_clock)(void *self, int64_t by_s);
 
 	/*
-	 * Starts a job on its allocation. Returns false with the reason on failure: then the job returns to
-	 * the queue, only for some seconds if the reason is transient.
+	 * Starts a job on its allocation. Returns false with the reason on failure: then the job is deferred,
+	 * or retried after some seconds if the reason is transient.
 	 */
 	bool (*start)(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
 

@@ -29,7 +29,8 @@ struct seats {
 	struct cpu cpu[HOST_CPUS_MAX]; /* threads of a core are adjacent; sorted by domain */
 	struct device device[HOST_DEVICES_MAX];
 	uint64_t cpu_job[HOST_CPUS_MAX];       /* job to which the processor is allocated; 0 = free */
-	uint64_t device_job[HOST_DEVICES_MAX]; /* likewise for devices; derived from `held` */
+	uint64_t device_job[HOST_DEVICES_MAX]; /* job to which the device is allocated; 0 = free; derived from
+						  `held` */
 	uint32_t cpu_count, device_count;
 	uint64_t devices_avoided; /* see seats_avoid() */
 	uint32_t kept;            /* number of processors, the first ones, that are reserved for the system */

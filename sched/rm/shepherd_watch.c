@@ -178,7 +178,10 @@ static _Noreturn void be_relay(const struct launch *launch, int shepherd, int ha
 	_exit(0);
 }
 
-/* Creates a child of our parent (CLONE_PARENT). Without clone3(), as in some containers, by clone(). */
+/*
+ * Creates a child of our parent (CLONE_PARENT). If clone3() is not allowed, as in some containers, clone() is
+ * used.
+ */
 static pid_t fork_beside(void)
 {
 	struct clone_args args = {.flags = CLONE_PARENT};

@@ -43,9 +43,9 @@ int spawn_program(const char *const *argv, const char *const *environment, int i
 /* One question with its answer. The caller sets the first two members and the others to zero. */
 struct ask {
 	struct str input;
-	const char *const *environment; /* as for spawn_program() */
+	const char *const *environment; /* variables, as for spawn_program() */
 	bool answered;                  /* the program exited with status 0 in time */
-	struct str answer;              /* without NUL bytes                        */
+	struct str answer;              /* answer, without NUL bytes */
 	struct err err;                 /* why there is no answer                   */
 };
 

@@ -50,18 +50,18 @@ enum hold_level {
 struct spool_begun {
 	char boot_id[BOOT_ID];
 	int64_t pid, pid_start; /* process ID and start time (field 22 of /proc/PID/stat) of the shepherd */
-	int64_t begun_s;        /* UTC                                                  */
+	int64_t begun_s;        /* time of the start, UTC */
 	uint32_t level;         /* enum hold_level                                      */
 	uint32_t uid;
-	char cpus[SPOOL_LIST];    /* as in the launch; "" = not bound                    */
-	char devices[SPOOL_LIST]; /* "" = none                                           */
+	char cpus[SPOOL_LIST];    /* processors, as in the launch; "" = not bound */
+	char devices[SPOOL_LIST]; /* devices, as in the launch; "" = none */
 };
 
 struct spool_usage {
-	int64_t at_s;        /* UTC; 0 = never measured        */
+	int64_t at_s;        /* time of the measurement, UTC; 0 = never measured */
 	int64_t cpu_ms;      /* processor time so far          */
 	int64_t mem_kb;      /* current memory of all processes of the job */
-	int64_t mem_peak_kb; /* maximum so far */
+	int64_t mem_peak_kb; /* maximum memory so far */
 	uint32_t processes;
 	bool suspended;
 };
@@ -84,8 +84,8 @@ enum end_reason {
 struct spool_ended {
 	uint32_t reason;            /* enum end_reason                                       */
 	int32_t status;             /* exit status of the job; 256 + signal if a signal ended it */
-	int64_t begun_s, ended_s;   /* UTC                                                   */
-	int64_t run_ms;             /* on the monotonic clock, without suspensions */
+	int64_t begun_s, ended_s;   /* start and end of the job, UTC */
+	int64_t run_ms;             /* run time on the monotonic clock, without suspensions */
 	int64_t user_ms, system_ms; /* processor time                                       */
 	int64_t mem_peak_kb;
 	uint32_t survivors;    /* number of processes that could not be killed */
@@ -131,7 +131,7 @@ bool spool_sync(int fd);
 enum spool_fate {
 	SPOOL_NONE,  /* there is no file, or it was the file of a start that never began and was removed */
 	SPOOL_ALIVE, /* the shepherd is running, or this cannot be determined yet: try again later */
-	SPOOL_ENDED, /* as recorded in *out */
+	SPOOL_ENDED, /* the job has ended, as recorded in *out */
 	SPOOL_LOST   /* the job may have run, and its end is unknown */
 };
 

@@ -111,9 +111,10 @@ struct draft_query {
 	struct query query;
 	/* request */
 	enum draft_query_kind kind;
-	struct run_assumption *run_assumption; /* referenced; NULL: jobs run to their limits */
-	uint64_t number;                       /* number of the request; larger for later ones */
-	uint64_t job;                          /* job to watch (sweep) or to start (goal); 0 = none */
+	struct run_assumption
+		*run_assumption; /* run time assumption, referenced; NULL: jobs run to their limits */
+	uint64_t number;         /* number of the request; larger for later ones */
+	uint64_t job;            /* job to watch (sweep) or to start (goal); 0 = none */
 	struct sweep_spec asked;
 	int64_t by_s;
 	struct arena arena; /* strings of the parsed request */

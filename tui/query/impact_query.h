@@ -53,7 +53,7 @@ struct consequences_query {
 	struct consequences consequences;
 	_Atomic uint64_t done, all; /* progress: entries replayed so far, and in total */
 	/* result */
-	struct err err; /* empty on success */
+	struct err err; /* why the query failed; empty on success */
 };
 
 /* Creates a query for the entry with number seq. The store is borrowed. */

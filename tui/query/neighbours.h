@@ -26,7 +26,7 @@ enum neighbour_side {
 };
 
 #define NEIGHBOUR_WEIGHTS (PRIO_COMPONENT_COUNT + PRIO_FACTOR_COUNT)
-#define NEIGHBOUR_FRAGILE 0.05 /* relative to the current value of the weight */
+#define NEIGHBOUR_FRAGILE 0.05 /* largest fragile change, relative to the current value of the weight */
 
 struct neighbour_weight {
 	struct config_weight weight;

@@ -72,7 +72,7 @@ struct plan_query {
 	int holders;
 	/* request */
 	struct picture *picture;
-	struct proposal *proposal; /* NULL: no draft */
+	struct proposal *proposal; /* events of the draft; NULL: no draft */
 	int64_t now_s;
 	bool compares; /* compute `compared` */
 	/* result */

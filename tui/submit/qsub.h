@@ -93,14 +93,14 @@ struct qsub_draft {
 	const char *name, *account, *class, *qos, *partition;
 	const char *features, *prefer, *hosts;
 	const char *dir, *output, *errors, *script_name;
-	const struct qsub_setting *setting; /* newest first */
+	const struct qsub_setting *setting; /* variables to export, newest first */
 	uint32_t umask;
-	int64_t gpu_procs, gpu_mem_mb; /* of each GPU: --cpus-per-gpu, --mem-per-gpu */
+	int64_t gpu_procs, gpu_mem_mb; /* processors and memory per GPU: --cpus-per-gpu, --mem-per-gpu */
 	bool singleton;                /* wait for the user's other jobs of the same name */
 	int64_t processes; /* number of MPI processes (mpiprocs of select), for the environment; 0 = number of
 			      tasks */
 	uint8_t place;     /* enum qsub_place of -l place=                             */
-	uint8_t access, allocation; /* as in struct job */
+	uint8_t access, allocation; /* values as in struct job */
 	bool has_not_before, has_umask, all_variables;
 	bool join_output,
 		join_errors; /* both streams go to the output file (-j oe), or to the error file (-j eo) */
@@ -122,7 +122,7 @@ struct submission {
 						       1-100:10 or 1,3,5-7 */
 	uint32_t range_count;
 	uint32_t throttle;  /* maximum number of concurrent tasks of the array; 0 = no maximum */
-	const char *depend; /* "afterok:12,afterany:13" as written; NULL = none           */
+	const char *depend; /* dependencies as written, such as "afterok:12,afterany:13"; NULL = none */
 	const char *mail;   /* mail events: any of "b" "e" "a"; NULL = none */
 	const char *mail_to;
 	bool hold;           /* submit the job with a user hold */
@@ -137,7 +137,7 @@ struct submission {
 struct submitter {
 	const char *dir; /* current directory, an absolute path */
 	const char *home, *user, *shell;
-	const char *host;               /* NULL = unknown */
+	const char *host;               /* name of this host; NULL = unknown */
 	const char *const *environment; /* NULL-terminated; used by -V and -v NAME */
 	int64_t now_s;
 	uint32_t umask;
