@@ -93,8 +93,7 @@ struct driver {
 	bool room_told; /* it was reported that the store is full, and the store is still full */
 
 	bool local_failed; /* the site's node allocation program (LOCAL) gave no valid answer the last time */
-	struct str
-		barred; /* why programs named in the configuration must not be run; empty: they may be run */
+	struct str barred; /* why programs of the configuration are barred; empty: not barred */
 
 	bool failed; /* a report or decision was refused: err has the first such error */
 	struct err err;

@@ -16,14 +16,14 @@
 #include "event.h"
 
 /*
- * Copies s and applies the events in their order; none of them is before s->now_s. skip[i]: event i is
- * skipped; NULL = none is. Release the copy with state_free. Returns NULL if the state would reject an event;
- * with several events the message says which one: "edit 2 of 3: ...".
+ * Copies s and applies the events in their order; an event with an earlier time than that of s is applied at
+ * the time of s. skip[i]: event i is skipped; NULL = none is. Release the copy with state_free. Returns NULL
+ * if the state would reject an event; with several events the message says which one: "edit 2 of 3: ...".
  */
 struct state *draft_make(const struct snapshot *s, const struct event *ev, size_t count, const bool *skip,
 			 struct err *err);
 
-/* The same, but events that would be rejected are skipped. Never NULL. */
+/* Like draft_make, but skips events that would be rejected. Never returns NULL. */
 struct state *draft_make_willing(const struct snapshot *s, const struct event *ev, size_t count,
 				 const bool *skip);
 

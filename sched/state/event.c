@@ -3,7 +3,7 @@
  * event.c - the kinds of events: which exist, when each is allowed, and what it does
  *
  * One row per kind: check returns a reason why the event is not allowed; after a successful check apply
- * cannot fail. A new kind is a new row here, a line in event_text.c and a record in the store's codec.
+ * cannot fail. A new kind needs a row here, its text in event_text.c and its fields in stored_field.c.
  */
 #include <math.h>
 #include <stdio.h>
@@ -108,7 +108,7 @@ void event_apply_clock(struct state *st, const struct event *ev)
 		state_header(st)->set_back = ev->seq;
 }
 
-/* The countdown of a pause is an event of the scheduler and leaves no change. */
+/* Is it the scheduler's own countdown before a pause? Such an event leaves no change. */
 static bool is_counted_down(const struct event *ev)
 {
 	return ev->who != NULL && strcmp(ev->who, "sched") == 0;
@@ -145,10 +145,12 @@ void event_apply_sim(struct state *st, const struct event *ev)
 
 /* --- jobs from submission to end ---------------------------------------------------------------------- */
 
-#define STATUS_STOPPED (256 + 15) /* by TERM */
+#define STATUS_STOPPED (256 + 15) /* ended by SIGTERM */
 
-/* Submissions with a given ID come from a log or a journal, which contain each ID once. Jobs that are
- * submitted to the replay of a log get larger IDs than all jobs of the log (state_reserve_ids). */
+/*
+ * Submissions with a given ID come from a log or a journal, which contains each ID once. Jobs that are
+ * submitted to the replay of a log get larger IDs than all jobs of the log (state_reserve_ids).
+ */
 bool event_check_submit(const struct state *st, const struct event *ev, struct err *err)
 {
 	if (ev->job != 0 && state_find(st, ev->job) != INDEX_NONE)
@@ -225,9 +227,10 @@ bool event_ends_for_good(const struct job *job, const struct event *ev)
 }
 
 /*
- * Times are whole seconds, rounded down. A real job is charged for at least one second, and for one more if
- * it held its processors longer than the times say: otherwise a user could start jobs with a second, let them
- * end just before the next, and be charged for nothing or for half of the usage.
+ * Returns the time until which the job is charged. Times are whole seconds, rounded down. A real job is
+ * charged for at least one second, and for one more if it held its processors longer than the times say.
+ * Otherwise a user could start jobs at a full second, let them end just before the next one, and be charged
+ * for nothing or for half of the usage.
  */
 static int64_t charged_until(const struct job *job, const struct event *ev)
 {
@@ -363,8 +366,8 @@ static bool can_resume_now(const struct state *st, const struct event *ev, const
 }
 
 /*
- * A job that waits for its processors counts as resumed. An administrator may suspend a job that its owner
- * has suspended, so that the owner cannot resume it.
+ * Can the job be suspended? A job that only waits for its processors counts as resumed. An administrator may
+ * suspend a job that its owner has suspended, so that the owner cannot resume it.
  */
 static bool can_be_suspended(const struct job *job, const struct event *ev)
 {

@@ -19,20 +19,20 @@
 #include "state.h"
 
 enum event_kind {
-	EVENT_CONFIG = 1, /* a configuration was read                                     */
-	EVENT_NODE,       /* a node was reported                                          */
-	EVENT_SIM,        /* a simulated workload was set up or moved on                  */
+	EVENT_CONFIG = 1, /* a configuration was read */
+	EVENT_NODE,       /* a node was reported */
+	EVENT_SIM,        /* a simulated workload was set up or has progressed */
 	EVENT_SUBMIT,
 	EVENT_START,
 	EVENT_END,
-	EVENT_HOLD,     /* holds set or released                                        */
-	EVENT_PRIORITY, /* an operator's priority                                       */
-	EVENT_SETTING,  /* a live change of an option (tune)                            */
+	EVENT_HOLD,     /* holds were set or released */
+	EVENT_PRIORITY, /* an operator has set or reset a priority */
+	EVENT_SETTING,  /* an option was changed while the scheduler runs */
 	EVENT_UNDO,
-	EVENT_PLAN,      /* a job reservation was made, moved or dropped */
-	EVENT_ACCRUAL,   /* effective queue time stops or starts to accrue */
-	EVENT_BYPASS,    /* jobs were bypassed by backfill */
-	EVENT_PASS,      /* kept reservations were moved up after ends (HIGHEST only)      */
+	EVENT_PLAN,    /* a job reservation was made, moved or dropped */
+	EVENT_ACCRUAL, /* effective queue time stops or starts to accrue */
+	EVENT_BYPASS,  /* jobs were bypassed by backfill */
+	EVENT_PASS, /* job reservations were moved up after jobs had ended (RESERVATIONPOLICY HIGHEST only) */
 	EVENT_CANCEL,    /* a job is cancelled: an idle job leaves at once, a running one when its end is
 			    reported                                                    */
 	EVENT_DEFER,     /* a job is deferred */
@@ -40,7 +40,7 @@ enum event_kind {
 	EVENT_USAGE,     /* a window of fairshare usage was imported */
 	EVENT_USED,      /* measured usage of a running job */
 	EVENT_LOAD,      /* measured load of a node */
-	EVENT_ORDER,     /* LOCAL's program answered                                       */
+	EVENT_ORDER,     /* the site's node allocation program (LOCAL) has answered */
 	EVENT_ELIGIBLE,  /* a job became eligible, or is no longer eligible */
 	EVENT_SUSPEND,   /* a running job is suspended or resumed */
 	EVENT_REQUEUE,   /* a running job is stopped and, when its end is reported, requeued */
@@ -73,14 +73,14 @@ enum event_kind {
  */
 #define EVENT_CLOCK_MOST INT64_C(100000000000) /* seconds: about 3000 years */
 
-/* A statement of a pass about many idle jobs at once: the event's job and others. */
+/* The same change for several idle jobs: the event's job and others. */
 struct switched {
 	bool on;
 	uint32_t more_count;
 	const uint64_t *more; /* each job at most once */
 };
 
-/* An idle job that was bypassed by backfill, and how often. */
+/* An idle job that was bypassed by backfill, and the number of bypasses. */
 struct bypassed {
 	uint64_t job;
 	uint32_t by;
@@ -93,11 +93,11 @@ struct bypassed {
  */
 struct event {
 	uint64_t seq;   /* set by event_apply: previous + 1 */
-	int64_t time_s; /* never before the previous event; exception: EVENT_CLOCK */
+	int64_t time_s; /* not before the previous event, except for EVENT_CLOCK */
 	enum event_kind kind;
 	uint64_t job; /* ID; 0 if it concerns no job (SUBMIT: 0 = next free ID) */
 	const char *who;
-	int64_t until_s; /* a change is undone automatically then; 0 = permanent */
+	int64_t until_s; /* time at which the change is undone automatically; 0 = permanent */
 	const char *why; /* the reason given; NULL = none */
 	union {
 		struct {
@@ -126,9 +126,9 @@ struct event {
 			const char *cause; /* description of the dependency; NULL unless depends */
 		} cancel;
 		struct {
-			uint8_t bits;       /* enum job_hold                     */
-			bool on;            /* set or release                    */
-			const char *reason; /* NULL = none                       */
+			uint8_t bits;       /* enum job_hold */
+			bool on;            /* true: set, false: release */
+			const char *reason; /* NULL = none */
 		} hold;
 		struct {
 			uint8_t adjust; /* enum job_adjust               */
@@ -138,7 +138,7 @@ struct event {
 			const char *name, *value;
 		} setting;
 		struct {
-			uint64_t seq; /* of the change to undo, or to keep */
+			uint64_t seq; /* number of the change to undo, or to keep */
 		} undo, keep;
 		struct {
 			int64_t start_s; /* TIME_NEVER: reservation dropped */
@@ -170,14 +170,14 @@ struct event {
 					   known */
 		} load;
 		struct {
-			const char *nodes; /* names in order, separated by blanks; NULL = no answer:
-					      MINRESOURCE */
+			const char *nodes; /* node names, the best first, separated by blanks; NULL = no
+					      answer: as MINRESOURCE */
 		} order;
-		struct switched accrual;  /* on: accrues from time_s */
-		struct switched eligible; /* on: promoted                 */
+		struct switched accrual;  /* on: queue time accrues from time_s */
+		struct switched eligible; /* on: the jobs are now eligible */
 		struct {
-			bool on;     /* suspend or resume                              */
-			uint8_t how; /* on: enum suspend_how bits; else 0              */
+			bool on;     /* true: suspend, false: resume */
+			uint8_t how; /* bits of enum suspend_how; resume: only SUSPEND_RESUMED */
 		} suspend;
 		struct {
 			uint8_t number; /* 1 to EVENT_SIGNAL_MAX, with the numbers of this system */
@@ -205,12 +205,15 @@ struct event {
  */
 bool event_apply(struct state *st, struct event *ev, struct err *err);
 
-/* Only checks the event. The events of a batch are checked one by one while they are applied to a copy. */
+/*
+ * Checks whether event_apply would accept the event. To check a batch, apply its events to a copy of the
+ * state.
+ */
 bool event_check(const struct state *st, const struct event *ev, struct err *err);
 
 /*
- * Does the job leave the tables with this end? It does not if it is to be requeued, or if it was lost and may
- * be requeued.
+ * Does the job leave the tables with this end? It does not if it is to be requeued, or if it was lost and
+ * may be requeued; a cancelled job always does.
  */
 bool event_ends_for_good(const struct job *job, const struct event *ev);
 
@@ -221,8 +224,10 @@ bool event_ends_for_good(const struct job *job, const struct event *ev);
  */
 bool event_charges_start(const struct event *ev);
 
-/* The end that will be reported for a job that is being stopped: it was killed, which does not count as
- * success for dependencies. The caller sets time and who. */
+/*
+ * Returns the end that will be reported for a job that is being stopped: the job was killed, which does not
+ * count as success for dependencies. The caller sets time and who.
+ */
 struct event event_of_stop(uint64_t job);
 
 /*
@@ -243,20 +248,22 @@ bool event_returns(const struct state *st, int64_t now_s, uint32_t *at, struct e
  */
 bool event_drops(struct state *st, uint32_t *at, struct event *ev, char cause[static EVENT_CAUSE_TEXT]);
 
-/* Is the scheduler to pause after a number of passes, and has a pass been made? Then sets *ev to the event
- * that counts it; the caller sets time and who. */
+/*
+ * Called after a pass. If the scheduler is to pause after a number of passes, sets *ev to the event that
+ * counts this pass and returns true; the caller sets time and who.
+ */
 bool event_counts_pass(const struct snapshot *s, struct event *ev);
 
-/* "submit", "start", ...; static storage. */
+/* The name of a kind of event, such as "submit"; static storage. */
 const char *event_kind_name(enum event_kind kind);
 
 /* True for the kinds that leave a change which can be undone. */
 bool event_can_undo(enum event_kind kind);
 
-/* One line for a person, with times by the given clock: "hold user 12", "set xfactorweight 1000". */
+/* Appends one line for a person, with times by the given clock: "hold user 12", "set xfactorweight 1000". */
 struct str;
 void event_describe(const struct event *ev, moment_clock *clock, struct str *out);
-/* The same with the label of the job, such as "12[3]"; NULL = its number. */
+/* Like event_describe, with `job` as the label of the job, such as "12[3]"; NULL = its number. */
 void event_describe_as(const struct event *ev, const char *job, moment_clock *clock, struct str *out);
 
 /* Formats the value of a job's attribute for display: a date, stored in seconds or in UTC, is shown by the

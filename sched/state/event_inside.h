@@ -44,7 +44,10 @@ static inline struct change event_change(const struct event *ev, enum change_kin
 	return (struct change){.seq = ev->seq, .job = ev->job, .kind = kind, .until_s = ev->until_s};
 }
 
-/* The slot of the event's job if the state table allows the action; otherwise INDEX_NONE, and err is set. */
+/*
+ * Returns the slot of the event's job if the job's state allows the action; otherwise INDEX_NONE with err
+ * set. `what` names the action in err.
+ */
 uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job_action action,
 			const char *what, struct err *err);
 

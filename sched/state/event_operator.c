@@ -145,7 +145,10 @@ void event_apply_keep(struct state *st, const struct event *ev)
 	state_suspend_stays(st, ev->keep.seq, ev->time_s);
 }
 
-/* Newest first. An undo adds no change that is already over, and none after *at. */
+/*
+ * Goes from the newest change to the oldest. The undos that the caller applies meanwhile are added after
+ * position *at and are not temporary, so they need not be visited.
+ */
 bool event_returns(const struct state *st, int64_t now_s, uint32_t *at, struct event *ev)
 {
 	const struct snapshot *s = state_view(st);
@@ -294,7 +297,7 @@ static void set_flag(struct state *st, uint64_t id, uint8_t flag, bool on)
 	state_edit_waiting(st, slot, &job);
 }
 
-/* If queue time stops soon after it resumed, accrual_s records since when it has been stopped (cycle.c). */
+/* When queue time stops soon after it has resumed, accrual_s is set to the time of the stop (cycle.c). */
 static void switch_accrual(struct state *st, uint64_t id, bool on, int64_t now_s)
 {
 	struct job *job = state_job(st, state_find(st, id));
@@ -319,7 +322,7 @@ void event_apply_eligible(struct state *st, const struct event *ev)
 		set_flag(st, ev->eligible.more[i], JOB_ELIGIBLE, ev->eligible.on);
 }
 
-/* --- the others --------------------------------------------------------------------------------- */
+/* --- bypasses and node orders --------------------------------------------------------------------- */
 
 bool event_check_bypass(const struct state *st, const struct event *ev, struct err *err)
 {
@@ -429,7 +432,9 @@ static void retry(struct state *st, struct job *job, const struct event *ev)
 		job->retries++;
 }
 
-/* The user may have caused a late failure, by a signal or by a file system for which PAM or the kernel waits.
+/*
+ * Such a start is charged because the user may have caused a late failure, by a signal, or by a file system
+ * for which PAM or the kernel waits.
  */
 bool event_charges_start(const struct event *ev)
 {
@@ -517,7 +522,9 @@ static bool check_length(const struct policy *policy, const struct advance_text 
 		       duration_text(is, a->end_s - begin_s));
 }
 
-/* A requested reservation: the processors per node, and what is left there. */
+/*
+ * A requested reservation: the processors on each node, their sum, and a placement that tells what is left.
+ */
 struct asking {
 	const struct snapshot *s;
 	const struct advance_text *text;
@@ -568,7 +575,7 @@ static bool is_invited(const struct asking *k, const struct job *job)
 	return false;
 }
 
-/* Reserves the named nodes of a planned start; false if they overlap the request. */
+/* Counts the named nodes of a planned start as reserved. False: they overlap the request. */
 static bool keep_named(struct asking *k, uint32_t slot, int64_t begin_s, int64_t end_s)
 {
 	const struct job *job = &snapshot_jobs(k->s)[slot];
@@ -584,7 +591,10 @@ static bool keep_named(struct asking *k, uint32_t slot, int64_t begin_s, int64_t
 	return good;
 }
 
-/* Reserves processors for a planned start without named nodes, among those not requested. */
+/*
+ * Counts processors for a planned start without named nodes as reserved; if it overlaps the request, only
+ * processors that are not requested. False: there are too few.
+ */
 static bool keep_floating(struct asking *k, uint32_t slot, int64_t begin_s, int64_t end_s, bool overlaps)
 {
 	int64_t left = job_procs(&snapshot_jobs(k->s)[slot]);

@@ -32,7 +32,7 @@ static void describe_job(const struct event *ev, struct str *out)
 	if (ev->submit.range_count > 0)
 		str_addf(out, "[], %u tasks", job_record_tasks(&ev->submit));
 	str_addf(out, ": %lld processor%s", (long long)job_procs(job), job_procs(job) == 1 ? "" : "s");
-	if (job->wall_limit_s > 0) /* otherwise the default of its class or of the site */
+	if (job->wall_limit_s > 0) /* otherwise it is the default of the class or of the site */
 		str_addf(out, " for %s", duration_text(limit, job->wall_limit_s));
 	str_addf(out, ", user %s", ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);
 }

@@ -60,7 +60,10 @@ struct state *state_new(void)
 	return st;
 }
 
-/* Chains the unused items of a table. next: offset of the field with the next index. */
+/*
+ * Chains the unused items of a table and returns the first. next: offset of the member with the index of the
+ * next item.
+ */
 static uint32_t chain_free(struct state *st, enum snapshot_table_id id, const bool *used, size_t next)
 {
 	uint32_t first = INDEX_NONE;
@@ -107,8 +110,10 @@ struct state *state_from_snapshot(const struct snapshot *s)
 
 	for (int i = 0; i < TABLE_COUNT; i++)
 		room[i] = s->table[i].count + s->table[i].count / 8 + 8;
-	/* Where the copy is run ahead the jobs that wait start: growing step by step, it would be copied
-	 * again and again. */
+	/*
+	 * A projection on the copy starts the jobs that wait. Without this capacity the block would grow,
+	 * and be copied, many times.
+	 */
 	room[TABLE_RUNNING] += s->table[TABLE_WAITING].count;
 	room[TABLE_RUNS] += s->table[TABLE_WAITING].count;
 	room[TABLE_USAGE] += s->policy.fs_policy == FS_NONE ? 0 : s->table[TABLE_CREDS].count;
@@ -173,7 +178,10 @@ void state_free(struct state *st)
 
 #define SLOTS_KEPT 1024 /* with fewer slots a move is not worthwhile */
 
-/* Moves the jobs together, in the same order; returns the new slot of each. */
+/*
+ * Moves the jobs together, in the same order. Returns the new slot of each job by its old slot; the caller
+ * frees it.
+ */
 static uint32_t *move_jobs(struct state *st)
 {
 	uint32_t *moved = mem_zero(st->s->table[TABLE_JOBS].count, sizeof *moved), count = 0;
@@ -219,7 +227,7 @@ void state_close_slots(struct state *st)
  * times stay (event.h). All jobs move by the same amount, so their order does not change.
  */
 
-/* 0: not set. */
+/* Moves a time, unless it is 0 and therefore not set. */
 static void move_if_any(int64_t *at_s, int64_t by_s)
 {
 	if (*at_s != 0)

@@ -2,12 +2,12 @@
 /*
  * state.h - the live state: a snapshot with spare capacity, and the indexes to change it
  *
- * Only event.c calls the functions that change the state, with one exception: a store fills an empty state
- * through state_restore_*.
+ * Only the implementation of events (event*.c) calls the functions that change what is stored, with one
+ * exception: a store fills an empty state through state_restore_*.
  *
- * The WAITING and RUNNING tables are kept sorted at every change, so that a pass need not sort; IDs are found
- * through a hash table; the policy in force is rebuilt from the configuration and the live changes whenever
- * either of them changes.
+ * The WAITING and RUNNING tables are kept sorted at every change, so that a pass need not sort; IDs are
+ * found through a hash table; the policy in force is rebuilt from the configuration and the live changes
+ * whenever either of them changes.
  */
 #ifndef STATE_STATE_H
 #define STATE_STATE_H
@@ -29,8 +29,9 @@ struct state *state_new(void);
 void state_free(struct state *st);
 
 /*
- * Ensures capacity for this number of jobs, now and whenever the tables shrink. Unused capacity takes address
- * space but no memory; growing a table takes tens of milliseconds. The number is not copied.
+ * Ensures capacity for this number of jobs, now and whenever the tables shrink. Unused capacity takes
+ * address space but no memory; growing a table takes tens of milliseconds. Copies of the state do not have
+ * the reserve.
  */
 void state_reserve_room(struct state *st, uint32_t jobs);
 
@@ -41,26 +42,26 @@ const struct snapshot *state_view(const struct state *st);
 struct state *state_from_snapshot(const struct snapshot *s);
 
 /*
- * Makes `to`, a state of state_new() or of an earlier call, an exact copy of `from`, in the memory that it
- * has: for a large state several times faster than a new copy. The copy has no marks of changes.
+ * Makes `to`, which state_new() or an earlier call has created, an exact copy of `from`, in the memory of
+ * `to`: for a large state this is several times faster than a new copy. The copy has no marks of changes.
  */
 void state_copy(struct state *to, const struct state *from);
 
 /* Reserves the IDs up to `last` for later submissions with given IDs, as in the replay of a log: other
  * submissions get larger IDs. Not part of the snapshot, and not copied. */
 void state_reserve_ids(struct state *st, uint64_t last);
-/* The id of the next submission without one. */
+/* The ID of the next submission without a given ID. */
 uint64_t state_next_id(const struct state *st);
 
 /* A job with its names as text: a submission, or a stored record. */
 struct job_record {
-	struct job job;        /* fields that are a text or an array below are ignored on input */
-	const char *cred[5];   /* by enum cred_type; NULL = none                            */
-	const char *partition; /* NULL = ALL                                                */
-	const char *label;     /* NULL = none                                               */
-	const char *name;      /* NULL = none                                               */
-	const char *qos_asked; /* NULL = none; cred[CRED_QOS] is the granted one, in a submission the
-				  requested one */
+	struct job job;        /* members that are texts or arrays below are ignored on input */
+	const char *cred[5];   /* by enum cred_type; NULL = none */
+	const char *partition; /* NULL = ALL */
+	const char *label;     /* NULL = none */
+	const char *name;      /* NULL = none */
+	const char *qos_asked; /* the requested QOS; NULL = none. cred[CRED_QOS] is the granted one; in a
+				  submission, it is the requested one */
 	const char *features;  /* names, separated by blanks; NULL = none, here and below */
 	const char *prefer;
 	const char *gres;  /* "gpu:2 tape:1", per task                               */
@@ -78,7 +79,7 @@ struct job_record {
 	uint32_t launch_size; /* bytes; stored records have the size only */
 };
 
-/* Memory for the arrays and texts of one record at a time. Initially zeroed. */
+/* Memory for the arrays and texts of one record at a time. Begin with a zeroed struct. */
 struct state_parts {
 	struct alloc_run *run;
 	struct depend *depend;
@@ -95,23 +96,23 @@ static inline uint32_t job_record_tasks(const struct job_record *record)
 }
 
 /*
- * The size of a submission in a store in bytes (cred.stored), including its names of features and resources,
- * which no longer count once it is a job; and the size of a change of a job with these texts.
+ * Stored bytes (cred.stored) of a submission, including the names of features and resources, which no longer
+ * count once it is a job; stored bytes of a change of a job with these texts.
  */
 uint64_t state_submission_bytes(const struct job_record *record);
 uint64_t state_change_bytes(const char *name, const char *value);
-/* The same for texts only (cred.texts). */
+/* The part of these bytes that are texts (cred.texts). */
 uint64_t state_submission_texts(const struct job_record *record);
 uint64_t state_change_texts(const char *name, const char *value);
 
 /* The number of dependencies in a text: the number of its colons. NULL has none. */
 uint64_t state_names_in(const char *text);
 
-/* The record of the job in a slot; it points into the snapshot and into `parts`. */
+/* Sets *out to the record of the job in a slot; *out points into the snapshot and into `parts`. */
 void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record *out,
 		      struct state_parts *parts);
 
-/* Slot by ID, INDEX_NONE if there is none. Constant time. */
+/* Returns the slot of a job by ID, INDEX_NONE if there is none. Constant time. */
 uint32_t state_find(const struct state *st, uint64_t id);
 
 /* Index of a node, a credential or a partition by name, INDEX_NONE if there is none. */
@@ -126,17 +127,17 @@ struct node_record {
 	uint32_t procs;
 	int64_t mem_mb, swap_mb, disk_mb;
 	const char *features;    /* names, separated by blanks; NULL = none, here and below */
-	const char *classes;     /* NULL = any                                         */
-	const char *gres;        /* "gpu:4 tape:1"                                     */
-	double speed, procspeed; /* speed 0 = not set: 1                               */
+	const char *classes;     /* NULL = any */
+	const char *gres;        /* "gpu:4 tape:1" */
+	double speed, procspeed; /* speed: 0 = not set, which means 1 */
 	uint32_t rack, index;
-	uint8_t access;                  /* enum node_access                                   */
-	struct node_used used;           /* all negative: not measured                         */
+	uint8_t access;                  /* enum node_access */
+	struct node_used used;           /* members that are not measured are negative */
 	const char *used_by;             /* largest user outside the queue; NULL = not known */
-	int64_t active_s, active_from_s; /* for a store; ignored in reports           */
+	int64_t active_s, active_from_s; /* for a store; ignored in reports */
 };
 
-/* The record of node i; it points into the snapshot and into `parts`. */
+/* Sets *out to the record of node i; *out points into the snapshot and into `parts`. */
 void state_node_record(const struct snapshot *s, uint32_t i, struct node_record *out,
 		       struct state_parts *parts);
 
@@ -144,7 +145,7 @@ void state_node_record(const struct snapshot *s, uint32_t i, struct node_record 
 struct used_by {
 	uint32_t type; /* enum cred_type */
 	const char *name;
-	int64_t amount; /* FS_UNITs of a processor-second */
+	int64_t amount; /* in thousandths of a processor-second (FS_UNIT) */
 };
 
 /* One window of usage. */
@@ -152,11 +153,13 @@ struct usage_window {
 	int64_t begin_s, length_s;
 	const struct used_by *item;
 	uint32_t count;
-	int64_t total; /* of all jobs */
+	int64_t total; /* usage of all jobs */
 };
 
-/* Column c of the usage table; length_s is 0 if the column is empty. item points into *room items at *items,
- * which grows; free() it. */
+/*
+ * Sets *out to the window in column c of the usage table; length_s is 0 if the column is empty. The
+ * credentials are stored at *items, which has a capacity of *room and grows as needed; the caller frees it.
+ */
 void state_usage_window(const struct snapshot *s, uint32_t c, struct usage_window *out,
 			struct used_by **items, size_t *room);
 
@@ -164,24 +167,30 @@ void state_usage_window(const struct snapshot *s, uint32_t c, struct usage_windo
 
 #define JOB_DEPEND_ATTRIBUTE "depend"
 
-/* An attribute of an idle job that can be changed; name and syntax are shown to people. */
+/*
+ * An attribute of an idle job that can be changed. The name, and the syntax of its value (takes), are shown
+ * to people.
+ */
 struct job_attribute {
 	const char *name;
-	uint8_t form; /* private, here and below */
+	uint8_t form; /* private, as is offset */
 	const char *takes;
 	size_t offset;
 };
 extern const struct job_attribute job_attributes[];
 extern const size_t job_attribute_count;
 
-/* By name, any case; NULL if there is none. */
+/* Finds an attribute by name, without regard to case; NULL if there is none. */
 const struct job_attribute *state_find_attribute(const char *name);
 
 /* Appends the attribute of a job as text: the value set last, otherwise the submitted one. */
 void state_print_attribute(const struct snapshot *s, const struct job *job,
 			   const struct job_attribute *attribute, struct str *out);
 
-/* Parses "afterok:12,afterany:13[]"; list is emptied first. Release with free(list->item). */
+/*
+ * Parses a text such as "afterok:12,afterany:13[]". Empties the list first; the caller frees out->item.
+ * False with err.
+ */
 struct depend_list {
 	struct depend *item;
 	size_t count, room;
@@ -197,30 +206,35 @@ void state_add_depends(const struct snapshot *s, const struct job *job, struct s
 /* --- changes; for event.c ------------------------------------------------------- */
 
 /* All of these functions require arguments that event_apply has checked. */
-/* An array becomes one job per task number, with IDs from this one on. */
+/*
+ * Adds the job of a submission with this ID. An array becomes one job per task number, with consecutive IDs
+ * beginning with this one.
+ */
 void state_submit_job(struct state *st, const struct job_record *asked, uint64_t id);
 void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struct alloc_run *runs,
 		     uint32_t count, bool backfilled);
 void state_end_job(struct state *st, uint32_t slot, int64_t now_s);
-/* A running job becomes idle again, because its start failed. */
+/* Makes a running job idle again, because its start failed or because it is requeued. */
 void state_return_job(struct state *st, uint32_t slot, int64_t now_s);
-/* Removes the planned start of an idle job; sets it, with named nodes if count > 0 (TIME_NEVER = removes it).
+/*
+ * state_unplan_job removes the planned start of an idle job. state_plan_job sets it, with named nodes if
+ * count > 0; TIME_NEVER removes it.
  */
 void state_unplan_job(struct state *st, uint32_t slot);
 void state_plan_job(struct state *st, uint32_t slot, int64_t start_s, const struct alloc_run *runs,
 		    uint32_t count);
 struct job *state_job(struct state *st, uint32_t slot);
-/* Replaces the record of an idle job; its ID, submit time, processors and runs stay. */
+/* Replaces the data of an idle job; its ID, submit time, processors and runs must stay the same. */
 void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edited);
 uint32_t state_add_node(struct state *st, const struct node_record *record);
 /* by: the largest user of the node outside the queue, copied; NULL = not known. */
 void state_set_load(struct state *st, uint32_t node, const struct node_used *used, const char *by);
 uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name);
 struct snapshot *state_header(struct state *st);
-uint32_t state_add_string(struct state *st, const char *text); /* 0 for NULL and "" */
-void state_waste_string(struct state *st, uint32_t at);        /* the string is no longer used */
+uint32_t state_add_string(struct state *st, const char *text); /* returns an offset; 0 for NULL and "" */
+void state_waste_string(struct state *st, uint32_t at); /* the string at this offset is no longer used */
 
-/* The same, and erases the string, so that copies of the state cannot contain it. */
+/* Like state_waste_string, but also erases the string, so that copies of the state cannot contain it. */
 void state_wipe_string(struct state *st, uint32_t at);
 
 /*
@@ -230,19 +244,23 @@ void state_wipe_string(struct state *st, uint32_t at);
  */
 void state_close_slots(struct state *st);
 
-/* Charges the usage since the last charge to the job's credentials; called before a job ends or releases its
- * processors. */
+/*
+ * Charges the job's credentials with its usage since the last charge; called before a job ends or releases
+ * its processors.
+ */
 void state_charge_job(struct state *st, uint32_t slot, int64_t end_s);
 
-/* One imported window of usage. */
+/* state_check_usage checks an imported window of fairshare usage; state_set_usage sets it. */
 bool state_check_usage(const struct state *st, const struct usage_window *window, struct err *err);
 void state_set_usage(struct state *st, const struct usage_window *window);
 
 /* Sets whether the store's disk is full. While it is, passes start no jobs. */
 void state_set_no_room(struct state *st, bool no_room);
 
-/* Restricts passes to multiples of grid_s; those up to passed_s have been made. 0: passes run whenever they
- * are due. */
+/*
+ * Restricts passes to multiples of grid_s; the passes up to passed_s have been made. grid_s = 0: passes run
+ * whenever they are due.
+ */
 void state_set_grid(struct state *st, int64_t grid_s, int64_t passed_s);
 
 /* What happened to a job that other jobs depend on. */
@@ -253,47 +271,58 @@ enum job_outcome {
 	JOB_NEVER_RAN,
 	JOB_OUTCOME_COUNT
 };
-/* The state of a dependency after that; DEPEND_OPEN: it stays open. */
+/* Returns the state of a dependency after this outcome; DEPEND_OPEN: it stays open. */
 enum depend_state state_depend_after(enum depend_type type, enum job_outcome outcome);
 /*
- * Finds the first dependency that can never be met, of the idle jobs from position *at of their table on; *at
- * becomes the job's position. NULL: no idle job has one, until a dependency is made or settled.
+ * Searches the idle jobs for a dependency that can never be met, beginning at position *at of table WAITING,
+ * and then from the start of the table. Returns the dependency and sets *at to the position of its job;
+ * NULL: no idle job has one.
  */
 const struct depend *state_next_lost(struct state *st, uint32_t *at);
-/* Settles the dependencies on a job. job: as it was before the tables changed. */
+/* Settles the dependencies on a job. job must be a copy, because the tables change. */
 void state_settle_depends(struct state *st, const struct job *job, enum job_outcome outcome);
-/* Sets the state of a new dependency. */
+/* Sets the state of a new dependency: open, met, or impossible to meet. */
 void state_open_depend(const struct state *st, struct depend *depend);
-/* Checks the dependencies of a job. */
+/* Checks the dependencies of a job, or of a submission (job = 0). */
 bool state_check_depends(const struct state *st, uint64_t job, const struct depend *item, size_t count,
 			 struct err *err);
 /* Number of dependencies that state_check_depends() has examined in this state so far: a measure of its cost.
  */
 uint64_t state_depends_looked_at(const struct state *st);
 
-/* Adds a change made at now_s and updates what it affects. name, value: settings only. */
+/*
+ * Adds a change made at now_s and updates what it affects. name: the option of a setting; value: the value
+ * of a setting, or the reason for a hold; else NULL.
+ */
 void state_add_change(struct state *st, const struct change *change, const char *name, const char *value,
 		      int64_t now_s);
 
 /* Makes a temporary change permanent. */
 void state_keep_for_good(struct state *st, uint64_t seq);
 
-/* If that change is a suspend, the time of the resume is no longer known. */
+/*
+ * If this change, which has become permanent, is a suspend, its job no longer has a time at which it
+ * resumes.
+ */
 void state_suspend_stays(struct state *st, uint64_t seq, int64_t now_s);
 
-/* Counts down the passes before a pause, without a change. */
+/* Sets the number of passes before a pause, without adding a change. */
 void state_count_halt(struct state *st, bool on, uint32_t after);
 
-/* Checks whether the attribute may have this value; sets it as the given change. */
+/*
+ * state_check_attribute checks whether the attribute may have this value; state_modify_job sets it and keeps
+ * the given change.
+ */
 bool state_check_attribute(const struct state *st, const struct job *job,
 			   const struct job_attribute *attribute, const char *text, struct err *err);
 void state_modify_job(struct state *st, const struct change *change, uint32_t slot,
 		      const struct job_attribute *attribute, const char *text);
 
 /*
- * Advance reservations: can any be made or released in this state (not if names are hidden); may this one be
- * made at a given time; makes it as the given change; releases it by another change. Making one removes
- * reservations that are over and, if there are many, the oldest released ones.
+ * Advance reservations. state_can_reserve: can reservations be made and released in this state? Not if names
+ * are hidden. state_check_advance: can this reservation be made at now_s? state_reserve makes a reservation
+ * and state_unreserve releases one; both keep the given change. state_reserve also removes reservations that
+ * are over and, if many have been released, the oldest of these.
  */
 bool state_can_reserve(const struct state *st, struct err *err);
 bool state_check_advance(const struct state *st, const char *name, const struct advance_text *a,
@@ -305,15 +334,18 @@ void state_unreserve(struct state *st, const struct change *change, const char *
 /* Updates the reason for the job's hold or defer. */
 void state_note_reason(struct state *st, uint32_t slot);
 
-/* The newest change of a job, the previous change of the same job, NULL if there is none, and their number.
+/*
+ * state_newest_change returns the newest change of a job, state_change_before the previous change of the
+ * same job; NULL if there is none. state_count_changes returns the number of changes of a job.
  */
 const struct change *state_newest_change(const struct snapshot *s, const struct job *job);
 const struct change *state_change_before(const struct snapshot *s, const struct change *change);
 uint32_t state_count_changes(const struct snapshot *s, const struct job *job);
 
 /*
- * The changes that were made, modified or dropped since state_clear_change_marks, by seq, possibly repeated;
- * all: possibly any. NULL: marks were never cleared for this state, so none are kept.
+ * The numbers (seq) of the changes that were made, modified or dropped since state_clear_change_marks, some
+ * of them possibly more than once. all: any change may have been modified. state_change_marks returns NULL
+ * if marks were never cleared for this state, so that none are kept.
  */
 struct change_marks {
 	uint64_t *seq;
@@ -332,27 +364,39 @@ const struct change *state_find_change(const struct snapshot *s, uint64_t seq);
  */
 bool state_set_config(struct state *st, const char *file, const char *text, struct err *err);
 
-/* The change that an undo, an undo of an undo, and so on, refers to; NULL if it is no longer kept. */
+/*
+ * Returns the change that an undo, an undo of an undo, and so on, finally refers to; NULL if that change is
+ * no longer kept. Any other change is returned itself.
+ */
 const struct change *state_change_moved(const struct snapshot *s, const struct change *change);
 
 /* Is the job's request within bounds? */
 bool state_check_size(const struct job *job, struct err *err);
 
-/* Do these nodes exist, is each named once, and do they contain all tasks of the job? */
+/* Do these nodes exist, is each of them named only once, and do they have all tasks of the job? */
 bool state_check_named(const struct state *st, const struct job *job, const struct alloc_run *runs,
 		       uint32_t count, struct err *err);
 
-/* Would a suspend at now_s with SUSPEND_RELEASE release the job's processors? False if they are released. */
+/*
+ * Would a suspend with SUSPEND_RELEASE at now_s release the job's processors? False if they are already
+ * released.
+ */
 bool state_can_release(const struct state *st, const struct job *job, int64_t now_s);
 
-/* Are the released processors of a suspended job free again? And: resumes it with them. */
+/*
+ * state_check_retake: are the released processors of a suspended job free again? state_resume_job resumes a
+ * suspended job, and allocates these processors again.
+ */
 bool state_check_retake(const struct state *st, const struct job *job, struct err *err);
 void state_resume_job(struct state *st, uint32_t slot, int64_t now_s);
 
 /* The clock was set by by_s, to now_s: moves the times that measure elapsed time, see event.h. */
 void state_set_clock(struct state *st, int64_t now_s, int64_t by_s);
 
-/* The same, and can the job start there now: is everything it requests free, and may it share these nodes? */
+/*
+ * Like state_check_named; and can the job start there now: is everything that it requests free, and may it
+ * share these nodes?
+ */
 bool state_check_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
 		      uint32_t count, struct err *err);
 
@@ -363,8 +407,9 @@ bool state_check_submission(const struct state *st, const struct job_record *rec
 bool state_check_node(const struct state *st, const struct node_record *record, struct err *err);
 
 /*
- * A node as reported by its resource manager; values in the configuration take precedence. Checks the report;
- * applies it; would it change anything? (state_node.c)
+ * Reports of nodes by a resource manager; values in the configuration take precedence over reported ones
+ * (state_node.c). state_check_report checks a report, state_report_node applies it, and state_report_is_news
+ * tests whether it would change anything.
  */
 bool state_check_report(const struct state *st, const struct node_record *reported, struct err *err);
 void state_report_node(struct state *st, const struct node_record *reported);
@@ -387,7 +432,7 @@ bool state_restore_usage(struct state *st, const struct usage_window *window, st
 void state_restore_change(struct state *st, const struct change *change, const char *name, const char *value,
 			  const char *base);
 
-/* Values of the header; the policy in force is rebuilt. */
+/* The values of the header. state_restore_finish sets them and rebuilds the policy in force. */
 struct state_counters {
 	int64_t now_s;
 	uint64_t seq, next_job_id;

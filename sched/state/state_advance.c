@@ -83,7 +83,7 @@ bool state_check_advance(const struct state *st, const char *name, const struct 
 
 /* --- which reservations are in force ------------------------------------------------------------- */
 
-/* The effect of a change. */
+/* The effect of a change on a reservation. */
 enum advance_effect {
 	ADVANCE_NONE, /* undone, or not about a reservation */
 	ADVANCE_IN_FORCE,
@@ -96,7 +96,9 @@ struct outcome {
 	uint32_t by; /* the change that released it, or the one that has the name */
 };
 
-/* The effects of all changes of the site, by index in the list; and the reservations in force, one per name.
+/*
+ * The effects of all changes of the site, by index in the list, and the reservations in force, which have
+ * different names.
  */
 struct replayed {
 	struct change_list list;
@@ -117,7 +119,7 @@ static const struct change *change_at(const struct snapshot *s, const struct rep
 	return &snapshot_changes(s)[replayed->list.at[i]];
 }
 
-/* Position among the reservations in force; count if there is none. */
+/* Finds a name among the reservations in force; returns `count` if there is none. */
 static size_t find_in_force(const struct replayed *replayed, const struct snapshot *s, uint32_t name)
 {
 	size_t i = 0;
@@ -147,7 +149,7 @@ static void replay_release(struct replayed *replayed, size_t same, uint32_t i)
 	replayed->in_force[same] = replayed->in_force[--replayed->count];
 }
 
-/* Replays the live changes: a release applies to the reservation that has its name at that point. */
+/* Replays the live changes in order: a release applies to the reservation that has the name at that point. */
 static struct replayed replay_changes(const struct state *st)
 {
 	const struct snapshot *s = st->s;
@@ -177,10 +179,13 @@ struct pruning {
 	bool *gone;
 	uint32_t *kept;
 	size_t count, room;
-	uint32_t too_many; /* number of released ones, the oldest, that can no longer be restored */
+	uint32_t too_many; /* number of the oldest released reservations that can no longer be restored */
 };
 
-/* A temporary release restores its reservation, however many others are released later. */
+/*
+ * Was the reservation released permanently? A temporary release ends and restores its reservation, no matter
+ * how many others are released later.
+ */
 static bool is_released(const struct pruning *f, uint32_t i)
 {
 	const struct outcome *outcome = &f->replayed.of[i];
@@ -198,8 +203,10 @@ static uint32_t count_too_many(const struct pruning *f)
 	return released > ADVANCES_RELEASED_MOST ? released - ADVANCES_RELEASED_MOST : 0;
 }
 
-/* Removable are reservations that are over, a user's that are not in force, and those that would come into
- * force through the removal of either. */
+/*
+ * Can the reservation be removed? It can if it is over, if it is a user's and not in force, or if it would
+ * come into force because another one is removed.
+ */
 static bool is_removable(const struct pruning *f, uint32_t i, int64_t now_s)
 {
 	const struct outcome *outcome = &f->replayed.of[i];
@@ -216,7 +223,10 @@ static bool is_removable(const struct pruning *f, uint32_t i, int64_t now_s)
 	return personal && outcome->effect != ADVANCE_IN_FORCE;
 }
 
-/* The release of a removed reservation is removed with it: otherwise releases would accumulate. */
+/*
+ * Decides whether a reservation is removed or kept. Its release is removed with it; otherwise releases would
+ * accumulate.
+ */
 static void prune_reservation(struct pruning *f, uint32_t i, int64_t now_s)
 {
 	if (f->too_many > 0 && is_released(f, i)) {
@@ -240,7 +250,9 @@ static bool is_kept(const struct pruning *f, uint32_t name)
 	return false;
 }
 
-/* Changes that refer to nothing that is kept. The undo of a change of the site is a change of the site, too.
+/*
+ * Does the change refer only to changes that are removed? The undo of a change of the site is itself a
+ * change of the site.
  */
 static bool is_unreferenced(const struct pruning *f, const struct change *change)
 {
@@ -255,7 +267,10 @@ static bool is_unreferenced(const struct pruning *f, const struct change *change
 	       f->gone[state_place_in(&f->replayed.list, (uint32_t)(named - snapshot_changes(f->s)))];
 }
 
-/* Removes reservations first, then releases of unused names and undos of any of them. */
+/*
+ * Removes old reservations, then releases of names that no kept reservation has, and undos of removed
+ * changes.
+ */
 static void drop_old(struct state *st, int64_t now_s)
 {
 	struct pruning f = {.s = st->s, .replayed = replay_changes(st)};
@@ -307,7 +322,7 @@ static void add_places(struct state *st, struct advance *a, const struct advance
 	}
 }
 
-/* The change is a copy, because its table may move. */
+/* Adds a reservation to the tables. The change is passed as a copy, because its table may move. */
 static bool add_advance(struct state *st, struct change change, struct err *err)
 {
 	struct advance a = {.seq = change.seq,
@@ -363,7 +378,7 @@ bool state_rebuild_advances(struct state *st, struct err *err)
 void state_reserve(struct state *st, const struct change *change, const char *name, const char *text,
 		   const char *owner, int64_t now_s)
 {
-	/* Must precede the removal of reservations in force, whose guests' credentials are needed. */
+	/* must come first: it needs the guests of reservations in force, whose credentials are in use */
 	state_find_spare_creds(st);
 	drop_old(st, now_s);
 	state_keep_change(st, change, name, text, owner);

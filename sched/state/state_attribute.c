@@ -2,8 +2,8 @@
 /*
  * state_attribute.c - attributes of jobs that can be changed, and their text form
  *
- * One row per attribute; the same three functions parse, set and print all rows of a form. A printed value
- * can be set again with the same result, so that a change can store it as text.
+ * One row per attribute; the same three functions check, set and print all attributes of a form. A printed
+ * value can be set again with the same result, so that a change can store it as text.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,7 +243,10 @@ static void print_hosts(const struct snapshot *s, const struct job *job, const s
 
 /* --- QOS and partition ------------------------------------------------------------------------ */
 
-/* A QOS without a credential is in no list: it is allowed if there are no lists. */
+/*
+ * May the job have this QOS? A name that is not a credential is in no list, so it is allowed only if there
+ * are no lists.
+ */
 static bool check_qos(const struct state *st, const struct job *job, const struct job_attribute *a,
 		      const char *text, struct err *err)
 {
@@ -319,14 +322,17 @@ static void print_partition(const struct snapshot *s, const struct job *job, con
 
 /* --- choices that are also options ------------------------------------------------------ */
 
-/* The option with the same choices; "none" means the setting of the site. */
+/*
+ * Returns the option with the same choices. The attribute also has the value "none", which means the site's
+ * setting.
+ */
 static const struct option *choice_row(const struct job_attribute *a)
 {
 	return option_find(config_rows, config_row_count, "",
 			   a->form == AS_ACCESS ? "nodeaccesspolicy" : "nodeallocationpolicy");
 }
 
-/* Parses a choice into the job's representation, where 0 means the site's. */
+/* Parses a choice. 0 in *out means the site's setting. */
 static bool read_choice(const struct job_attribute *a, const char *text, uint8_t *out, struct err *err)
 {
 	struct option_value value;
@@ -367,7 +373,10 @@ static void print_choice(const struct snapshot *s, const struct job *job, const 
 
 /* --- dependencies -------------------------------------------------------------------------------- */
 
-/* Only texts of kept changes may contain marks of settled dependencies. */
+/*
+ * Are all dependencies in the list open? Only texts of kept changes may contain marks of settled
+ * dependencies.
+ */
 static bool all_open(const struct depend_list *list, struct err *err)
 {
 	for (size_t i = 0; i < list->count; i++)

@@ -14,7 +14,7 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
-#define STEPS_MOST 8 /* undos of undos that are followed one by one */
+#define STEPS_MOST 8 /* maximum number of undos of undos that are followed one by one */
 
 #define GAPS_SMALL 1024 /* a table with this many items or fewer has no gaps */
 
@@ -24,7 +24,7 @@
 
 static void state_name_change(struct state *st, const struct change *change);
 
-/* The change with a sequence number in [low, high). */
+/* Finds the change with number seq among those at positions [low, high); NULL if there is none. */
 static const struct change *find_within(const struct snapshot *s, uint64_t seq, uint32_t low, uint32_t high)
 {
 	const struct change *change = snapshot_changes(s);
@@ -46,7 +46,7 @@ const struct change *state_find_change(const struct snapshot *s, uint64_t seq)
 	return find_within(s, seq, 0, snapshot_count(s, TABLE_CHANGES));
 }
 
-/* The change with this number, which is before position i, usually by a few places. NULL: it is gone. */
+/* Finds the change with number seq, which is before position i, usually by a few places. NULL: it is gone. */
 static const struct change *find_before(const struct snapshot *s, uint32_t i, uint64_t seq)
 {
 	const struct change *change = snapshot_changes(s);
@@ -119,7 +119,7 @@ const struct change *state_change_moved(const struct snapshot *s, const struct c
 
 /* --- what a commit has to write ------------------------------------------------------------------- */
 
-/* With more marks than changes it is cheaper to compare all changes. */
+/* Marks a change. With more marks than changes, it is cheaper to compare all changes at the next commit. */
 static void mark(struct state *st, uint64_t seq)
 {
 	struct change_marks *m = &st->marks;
@@ -168,7 +168,7 @@ static void set_dead(struct state *st, uint32_t i, bool dead)
 	state_mark_change(st, i);
 }
 
-/* Newest first: a live undo makes the change that it refers to dead. */
+/* Goes from the newest change to the oldest: a live undo makes the change that it refers to dead. */
 void state_mark_dead_changes(struct state *st)
 {
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
@@ -203,7 +203,7 @@ size_t state_place_in(const struct change_list *list, uint32_t at)
 	return low;
 }
 
-/* The same for the changes of one job: the undo of a change of a job is a change of the same job. */
+/* Like state_mark_dead_changes, for one job: an undo of a change of a job is a change of the same job. */
 static void mark_dead_of_job(struct state *st, uint64_t job)
 {
 	struct change_list list = state_list_changes(st, job);
@@ -262,8 +262,8 @@ static bool is_undone(const struct state *st, uint32_t i)
 }
 
 /*
- * If a new undo refers to an undo, the change which that one had undone is live again, unless another undo
- * refers to it; and so on down to a change that is not an undo. Long chains of undos are processed in one
+ * If a new undo refers to an undo, the change that the latter had undone is live again, unless another undo
+ * refers to it; and so on, down to a change that is not an undo. Long chains of undos are processed in one
  * traversal, because each step down examines all later changes.
  */
 void state_kill_named(struct state *st, uint32_t undo)
@@ -346,7 +346,7 @@ void state_keep_for_good(struct state *st, uint64_t seq)
 	state_mark_change(st, i);
 }
 
-/* Marks the change at i as gone and, if many are gone, closes the gaps: positions change. */
+/* Marks the change at i as gone; its gap is closed by state_close_change_gaps(). */
 static void state_leave_change(struct state *st, uint32_t i)
 {
 	struct change *change = state_item(st, TABLE_CHANGES, i);
@@ -375,7 +375,7 @@ static void state_close_change_gaps(struct state *st)
 	st->s->gone_changes = 0;
 }
 
-/* The changes of a job that has left can neither matter nor be undone. */
+/* Removes all changes of a job that has left: they no longer matter and cannot be undone. */
 void state_drop_changes(struct state *st, uint64_t job)
 {
 	struct change_list list = state_list_changes(st, job);
@@ -421,15 +421,16 @@ void state_drop_site_changes(struct state *st, const struct change_list *list, c
 /* --- index of open dependencies by the job, task or array that they name ------------------------------ */
 
 /*
- * The start or end of a job settles exactly the dependencies on it, and examines no others, nor other texts
- * of changes. The index is built by the first start or end that needs it, so that copies of a state do not
- * pay for it if they never need it. Entries of removed dependencies and changes are ignored when they are
- * found, and are removed when probably half of all entries are obsolete.
+ * When a job starts or ends, the index finds exactly the dependencies on this job, and the texts of changes
+ * that contain them; no others are examined. The index is built by the first start or end that needs it, so
+ * that copies of a state do not pay for it if they never need it. Entries of dependencies and changes that
+ * no longer exist are ignored when they are found; they are removed once about half of all entries may be
+ * obsolete.
  */
 
-#define ENTRIES_SMALL 1024 /* up to this number obsolete entries are not removed */
+#define ENTRIES_SMALL 1024 /* with up to this number of entries, obsolete ones are not removed */
 
-/* Equal for two dependencies that every start or end settles in the same way. */
+/* Do both dependencies have the same key? Then every start or end settles them in the same way. */
 static bool same_key(const struct depend *a, const struct depend *b)
 {
 	return a->on == b->on && a->type == b->type && a->of == b->of &&
@@ -452,7 +453,7 @@ static void link_entry(struct named_index *n, uint32_t i)
 	*head = i;
 }
 
-/* Rebuilds the buckets, at least as many as there are entries. */
+/* Rebuilds the buckets, with at least as many as there are entries. */
 static void link_all(struct named_index *n)
 {
 	if (n->buckets == 0)
@@ -476,7 +477,7 @@ static bool is_here(const struct state *st, const struct named_entry *e)
 	return depend->state == DEPEND_OPEN && same_key(depend, &e->key);
 }
 
-/* Amortized by the entries added since the last removal. */
+/* Removes obsolete entries. The cost is amortized over the entries added since the last removal. */
 static void remove_left(struct state *st)
 {
 	struct named_index *n = &st->named;
@@ -551,7 +552,7 @@ static void build(struct state *st)
 		state_name_change(st, &snapshot_changes(st->s)[i]);
 }
 
-/* Removes the next entry with the key from the index. */
+/* Removes the next entry with the key from the index and sets *out to it. False: there is none. */
 static bool take(struct named_index *n, const struct depend *key, struct named_entry *out)
 {
 	uint32_t *at = &n->bucket[bucket_of(n, key)];

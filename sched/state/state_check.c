@@ -75,7 +75,7 @@ struct held {
 	int64_t mem_mb, swap_mb, disk_mb;
 	uint32_t gres[GRES_MAX];
 	uint32_t user;
-	bool several; /* users */
+	bool several; /* the jobs belong to several users */
 };
 
 static void hold(struct held *held, const struct job *job, const struct alloc_run *run)

@@ -15,7 +15,7 @@
 #include "state_inside.h"
 #include "state_policy.h"
 
-/* An empty section consists of its kind only. */
+/* Does the value belong to a node section? An empty section consists only of its kind. */
 static bool is_node(const struct config_value *value)
 {
 	return strcmp(value->row != NULL ? value->row->scope : value->value.text, "node") == 0;
@@ -73,7 +73,7 @@ static bool is_default(const struct config_value *value)
 	return strcmp(value->title, CRED_DEFAULT) == 0;
 }
 
-/* The values of a node's section are adjacent: the end of the section that begins at first. */
+/* Returns the end of the section that begins at `first`. The values of a node's section are adjacent. */
 static size_t section_end(const struct draft *draft, size_t first)
 {
 	const struct config_value *value = &draft->item[first].value;
@@ -94,7 +94,10 @@ static const char *join(struct draft *draft, const char *words, const char *more
 	return joined;
 }
 
-/* A node's own list replaces that of DEFAULT; the elements of one list add up. */
+/*
+ * Adds the values of a section to *out. A node's own list replaces that of DEFAULT; the elements of one list
+ * add up.
+ */
 static void read_section(struct draft *draft, size_t first, size_t end, struct node_draft *out)
 {
 	const struct option *before = NULL;
@@ -152,7 +155,7 @@ static struct node_record record_of(const char *name, const struct node_draft *d
 	};
 }
 
-/* Called for each node that has a section, in the order of the file; false stops. */
+/* Called for each node that has a section, in the order of the file; false ends the loop. */
 typedef bool visit_node(struct state *st, const struct node_record *record, struct err *err);
 
 static bool each_node(struct state *st, struct draft *draft, visit_node *visit, struct err *err)
@@ -176,8 +179,8 @@ static bool each_node(struct state *st, struct draft *draft, visit_node *visit, 
 }
 
 /*
- * A section without procs describes a node that a resource manager reports: one that exists or, before the
- * first report, one that may follow.
+ * Checks the section of a node. A section without procs describes a node that a resource manager reports: it
+ * must exist, unless no nodes have been reported yet.
  */
 static bool check_node(struct state *st, const struct node_record *record, struct err *err)
 {
@@ -198,7 +201,7 @@ static bool take_node(struct state *st, const struct node_record *record, struct
 	return true;
 }
 
-/* Marks the nodes that the draft describes anew, by index. */
+/* Returns which nodes the draft describes anew, by index; the caller frees it. */
 static bool *nodes_described(const struct state *st, struct draft *draft)
 {
 	bool *described = mem_zero((size_t)snapshot_count(st->s, TABLE_NODES) + 1, sizeof *described);
@@ -220,7 +223,7 @@ static bool *nodes_described(const struct state *st, struct draft *draft)
 	return described;
 }
 
-/* The kind of trait whose names are in a value; TRAIT_KIND_COUNT = none. */
+/* Returns the kind of traits whose names are in a value; TRAIT_KIND_COUNT = none. */
 static enum trait_kind names_kind(const struct config_value *value)
 {
 	int kind = 0;
@@ -251,7 +254,7 @@ static struct replaced replaced_by(const struct state *st, struct draft *draft)
 	return r;
 }
 
-/* Adds the reported nodes: what the old configuration said about them is replaced, too. */
+/* Adds the reported nodes: what the old configuration said about them is also replaced. */
 static void add_reported(const struct state *st, struct replaced *r)
 {
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_VALUES); i++) {
@@ -266,7 +269,10 @@ static void add_reported(const struct state *st, struct replaced *r)
 	}
 }
 
-/* The names of each node may fit into the slots, but those of all nodes together may not. */
+/*
+ * Checks that all names of the draft have slots: the names of each node may fit into the slots, but not
+ * those of all nodes together.
+ */
 static bool check_traits(const struct state *st, const struct draft *draft, const struct replaced *r,
 			 struct err *err)
 {
@@ -287,7 +293,10 @@ static bool check_traits(const struct state *st, const struct draft *draft, cons
 	return good;
 }
 
-/* Names of reported nodes are kept until the next report, unless their slots are needed now. */
+/*
+ * Finds out which names must be replaced. Names of reported nodes are kept until the next report, unless
+ * their slots are needed now. False: there are too few slots.
+ */
 static bool find_slots(const struct state *st, const struct draft *draft, struct replaced *r, struct err *err)
 {
 	if (check_traits(st, draft, r, NULL))
@@ -308,7 +317,7 @@ static void forget_traits(struct state *st, const struct replaced *r)
 	st->s->table[TABLE_VALUES].count = 0;
 }
 
-/* Names in the configuration get their slots at once: the nodes may follow later. */
+/* Gives slots to the names in the configuration at once, because the nodes may be reported later. */
 static void intern_traits(struct state *st, const struct draft *draft)
 {
 	for (size_t i = 0; i < draft->count; i++) {

@@ -105,7 +105,7 @@ void state_find_spare_creds(struct state *st)
 	st->creds_look = needed > count / 2 ? 2 * needed : count;
 }
 
-/* An unused row, removed from the index of names; otherwise a new one. */
+/* Returns an unused row, which is removed from the index of names, or a new row. */
 static uint32_t take_row(struct state *st)
 {
 	for (; st->spare_at < st->spare_end; st->spare_at++) {
@@ -134,7 +134,7 @@ uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *na
 	}
 	at = state_add_string(st, name);
 	i = take_row(st);
-	usage = snapshot_creds(st->s)[i].usage; /* all windows are 0 */
+	usage = snapshot_creds(st->s)[i].usage; /* the row of usage is kept; its windows are all 0 */
 	*(struct cred *)state_item(st, TABLE_CREDS, i) = (struct cred){
 		.type = (uint32_t)type, .name = at, .usage = usage, .qdef = INDEX_NONE, .adef = INDEX_NONE};
 	state_index_cred(st, i);

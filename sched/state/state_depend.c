@@ -18,9 +18,10 @@
 /* --- finding the other job ---------------------------------------------------------------------------- */
 
 /*
- * No other job depends on most jobs whose dependencies are changed, which a bit set detects without a search:
- * it has a bit for each job and each array that a dependency names. Bits of names that are no longer in use
- * stay set until the set is rebuilt, and two names may share a bit: then a search gives the correct result.
+ * Usually no other job depends on the job whose dependencies are changed, so that no cycle is possible. A
+ * bit set shows this without a search: it has a bit for each job and each array that a dependency names.
+ * Bits of names that are no longer in use stay set until the set is rebuilt, and two names may share a bit:
+ * in these cases the search gives the correct result.
  */
 static void set_named(struct depend_search *search, uint64_t on)
 {
@@ -62,7 +63,7 @@ static void build_named(struct depend_search *search, const struct snapshot *s)
 			set_named(search, snapshot_depends(s)[i].on);
 }
 
-/* False: no job depends on this job. */
+/* May other jobs depend on this job? False is certain; true must be verified by a search. */
 static bool may_be_waited_for(const struct state *st, const struct job *job)
 {
 	struct depend_search *search = st->depend_search;
@@ -208,10 +209,11 @@ static bool find_waiting_for(struct search *search, const struct job *job)
 }
 
 /*
- * A request often gives many jobs the same dependencies, such as all tasks of an array. What these lead to is
- * then searched once: the last search is kept until there is another. It remains valid: a job that it reached
- * is one on which others depend, so that its dependencies do not change without a search, which replaces this
- * one. Jobs that leave make it too large, which a positive answer allows for: then the search is repeated.
+ * Is this the kept search? A request often gives many jobs, such as all tasks of an array, the same
+ * dependencies. The jobs to which these lead are then searched only once, because the last search is kept.
+ * It stays valid: other jobs depend on every job that it reached, so the dependencies of such a job change
+ * only after another search, which replaces this one. Jobs that have left since make the kept result too
+ * large; so if a job is in it, the search is repeated.
  */
 static bool is_kept(const struct depend_search *kept, const struct depend *item, size_t count)
 {
@@ -229,7 +231,7 @@ static bool has_reached(const struct depend_search *kept, uint32_t slot)
 	return slot < kept->reached_slots && kept->reached[slot];
 }
 
-/* Takes over search->seen. */
+/* Keeps the search, with its array search->seen. */
 static void keep_search(struct search *search, const struct depend *item, size_t count)
 {
 	struct depend_search *kept = search->st->depend_search;
@@ -253,9 +255,9 @@ void state_replace_depends(struct state *st, struct job *job, const struct depen
 }
 
 /*
- * The first of the items that lead back to the job in a slot, or count. Indirectly, only a job on which
- * others depend can be reached. Jobs that were examined for one item without success are not examined again
- * for the next.
+ * Returns the index of the first item that leads back to the job in a slot, or count. The job can be reached
+ * indirectly only if other jobs depend on it. Jobs that were examined for one item without success are not
+ * examined again for the next one.
  */
 static size_t find_leading_back(const struct state *st, uint32_t job_slot, const struct depend *item,
 				size_t count)
@@ -291,7 +293,7 @@ static size_t find_leading_back(const struct state *st, uint32_t job_slot, const
 	return i;
 }
 
-/* "job 12", "job 12[3]", "array 12[]", for messages. */
+/* Formats the other job of a dependency for messages: "job 12", "job 12[3]" or "array 12[]". */
 static const char *depend_name(const struct depend *depend, char out[static DEPEND_NAME])
 {
 	char on[DEPEND_ON_TEXT];
@@ -342,7 +344,7 @@ static const char *const type_names[DEPEND_TYPE_COUNT] = {
 	[DEPEND_FAILED] = "afternotok",
 };
 
-/* The mark after the ID. Only texts of kept changes have one. */
+/* The mark after the ID of a dependency; only texts of kept changes have one. */
 static const char state_marks[] = {[DEPEND_OPEN] = '\0', [DEPEND_MET] = '+', [DEPEND_NEVER] = '-'};
 
 /* Parses "afterok", or PBS's form for whole arrays, "afterokarray". */
@@ -455,9 +457,9 @@ void state_add_depends(const struct snapshot *s, const struct job *job, struct s
 
 /*
  * A dependency is open until the other job starts or ends; then it is met, or can no longer be met. A
- * dependency on an array is met by the last of its tasks, and can no longer be met as soon as one of them
- * rules it out. A start or end examines exactly the dependencies and texts that it settles, through the index
- * in state_change.c. A dependency made on a job that has left the state counts as met: callers that know the
+ * dependency on an array is met by the last of its tasks, and can no longer be met as soon as one task rules
+ * it out. A start or end examines exactly the dependencies and texts that it settles, through the index in
+ * state_change.c. A new dependency on a job that has left the state counts as met; callers that know the
  * job's result from the history check it first.
  */
 
@@ -472,9 +474,9 @@ void state_set_grid(struct state *st, int64_t grid_s, int64_t passed_s)
 	st->s->grid_passed_s = passed_s;
 }
 
-/* --- by an outcome ------------------------------------------------------------------------ */
+/* --- the effect of an outcome ------------------------------------------------------------- */
 
-/* A job that never ran counts as failed: dependencies on its start or success can no longer be met. */
+/* A job that never ran counts as failed; a dependency on its start can no longer be met. */
 enum depend_state state_depend_after(enum depend_type type, enum job_outcome outcome)
 {
 	static const uint8_t table[DEPEND_TYPE_COUNT][JOB_OUTCOME_COUNT] = {
@@ -496,14 +498,17 @@ enum depend_state state_depend_after(enum depend_type type, enum job_outcome out
 	return (enum depend_state)table[type][outcome];
 }
 
-/* What happened to a job, and the remaining tasks of its array. */
+/* What happened to a job, and whether other tasks of its array are still idle, or still in the state. */
 struct settling {
 	const struct job *job;
 	enum job_outcome outcome;
 	bool tasks_wait, tasks_left;
 };
 
-/* For an array the first task that rules the dependency out decides, otherwise the last task. */
+/*
+ * Returns the state of a dependency after an outcome. For an array the first task that rules the dependency
+ * out decides, otherwise the last task.
+ */
 static enum depend_state settled_by(const struct depend *depend, const struct settling *by)
 {
 	enum depend_state state = state_depend_after(depend->type, by->outcome);
@@ -512,7 +517,7 @@ static enum depend_state settled_by(const struct depend *depend, const struct se
 	return depend->of == DEPEND_ON_ARRAY && state == DEPEND_MET && others ? DEPEND_OPEN : state;
 }
 
-/* Returns true if the dependency is no longer open. */
+/* Settles a dependency if it is open and on this job. Returns true if it is no longer open. */
 static bool settle(struct depend *depend, const struct settling *by)
 {
 	if (depend->state != DEPEND_OPEN || !depend_is_on(depend, by->job))
@@ -529,7 +534,7 @@ static void find_tasks(const struct state *st, uint64_t array, struct settling *
 	out->tasks_wait = left.idle > 0;
 }
 
-/* --- when it is made -------------------------------------------------------------------------- */
+/* --- new dependencies ----------------------------------------------------------------------------- */
 
 static enum depend_state open_on_array(const struct state *st, const struct depend *depend)
 {
@@ -592,7 +597,7 @@ const struct depend *state_next_lost(struct state *st, uint32_t *at)
 
 /* --- in the texts of changes ------------------------------------------------------------------ */
 
-/* *out becomes the text after the outcome; true if it differs. */
+/* Sets *out to the text after the outcome. Returns true if it has changed. */
 static bool settle_list(const char *text, const struct settling *by, struct str *out)
 {
 	struct depend_list list = {.item = NULL};
@@ -631,7 +636,7 @@ static void settle_change(struct state *st, uint32_t i, const struct settling *b
 	if (!value && !base)
 		return;
 	*(struct change *)state_item(st, TABLE_CHANGES, i) = change;
-	/* The old texts remain until strings are compacted. */
+	/* The old texts can still be measured: they remain until strings are compacted. */
 	state_store_change(st, &before, -1);
 	state_store_change(st, &change, 1);
 	state_mark_change(st, i);

@@ -48,7 +48,9 @@ static bool provides_reason(const struct change *change, const struct job *then,
 	return change->on && (then->holds & bits) != bits && (job->holds & bits) != 0;
 }
 
-/* Why the job is held or deferred: the reason for the newest hold in force, otherwise that of the scheduler.
+/*
+ * Returns why the job is held or deferred: the reason for the newest hold in force, otherwise that of the
+ * scheduler.
  */
 static uint32_t hold_reason(const struct state *st, const struct job *job)
 {
@@ -87,7 +89,10 @@ static bool modifies(const struct snapshot *s, const struct change *change, cons
 	return change->kind == CHANGE_MODIFY && strcmp(snapshot_string(s, change->name), name) == 0;
 }
 
-/* The oldest change of an attribute, whose base is the submitted value. NULL: it was never changed. */
+/*
+ * Returns the oldest change of an attribute, whose base is the submitted value; NULL if the attribute was
+ * never changed.
+ */
 static const struct change *first_modify(const struct snapshot *s, const struct job *job, const char *name)
 {
 	const struct change *first = NULL;
@@ -98,7 +103,7 @@ static const struct change *first_modify(const struct snapshot *s, const struct 
 	return first;
 }
 
-/* Is the QOS requested by name the one that the job has? Then nothing else changes. */
+/* Does the text request the QOS that the job already has? Then nothing else changes. */
 static bool is_same_qos(const struct snapshot *s, const struct job *job,
 			const struct job_attribute *attribute, const char *text)
 {
@@ -270,7 +275,10 @@ static void suspend_again(struct state *st, uint32_t slot, int64_t now_s)
 
 /* --- making and undoing changes ------------------------------------------------------------------ */
 
-/* A new change can be applied without the others, unless it may affect which reason is shown. */
+/*
+ * Applies a new change of a hold or priority, or (is_new false) applies all live changes again. Only after a
+ * new hold is it certain which reason is shown; otherwise it is determined from all changes.
+ */
 static void apply_to_job(struct state *st, uint32_t slot, const struct change *change, bool is_new)
 {
 	struct job job = *state_job(st, slot);
@@ -284,7 +292,7 @@ static void apply_to_job(struct state *st, uint32_t slot, const struct change *c
 	state_edit_waiting(st, slot, &job);
 }
 
-/* Updates what a change affects. */
+/* Updates what a change affects after it was made (is_new) or undone. */
 static void apply_touched(struct state *st, const struct change *change, bool is_new, int64_t now_s)
 {
 	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);

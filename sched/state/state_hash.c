@@ -95,7 +95,7 @@ static uint64_t sum_names(const char *at, bool with_counts)
 	return sum;
 }
 
-/* Names without a slot hash like those with a slot. */
+/* Sums the names of a job without a slot, in the same way as names with a slot. */
 static uint64_t unknown_sum(const struct snapshot *s, const struct job *job, enum job_unknown which)
 {
 	return sum_names(snapshot_string(s, job->unknown[which]), which == UNKNOWN_GRES);
@@ -167,8 +167,10 @@ static void add_job(uint64_t *h, const struct snapshot *s, uint32_t slot)
 				   job->order, job->hold_reason, job->base_reason};
 
 	ADD_NUMBERS(h, number);
-	/* A simulated job that is not a task of an array, was never suspended and asked for no points keeps
-	 * the hash of earlier versions. */
+	/*
+	 * Data that earlier versions did not have is hashed only if it is set, so that jobs without it keep
+	 * their hash.
+	 */
 	if (job->array != 0)
 		ADD_NUMBERS(h, array);
 	if (job->suspended_s != 0 || (job->real & JOB_REAL_SUSPENDED) != 0)
@@ -260,7 +262,10 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 	struct policy usual;
 
 	policy_default(&usual);
-	/* The default was 100000 once, and a state with the default has the hash that it had then. */
+	/*
+	 * The default was 100000 in earlier versions; a state with the default keeps the hash that it had
+	 * then.
+	 */
 	const int64_t user_jobs = p->site.user_jobs - usual.site.user_jobs + 100000;
 	const int64_t number[] = {
 		p->allow_negative,
@@ -342,7 +347,9 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 	add_cred_name(h, s, s->qdef);
 }
 
-/* A restored state may lack a partition whose jobs have all left. */
+/*
+ * Adds the partitions with weights of their own. A restored state may lack others, whose jobs have all left.
+ */
 static void add_partitions(uint64_t *h, const struct snapshot *s)
 {
 	const struct partition *partition = snapshot_partitions(s);
@@ -377,7 +384,7 @@ static uint64_t attr_hash(const struct snapshot *s, const struct cred_attr *a)
 	return h;
 }
 
-/* A restored state may lack credentials without settings. */
+/* Adds the credentials with settings. A restored state may lack others. */
 static void add_creds(uint64_t *h, const struct snapshot *s)
 {
 	static const struct cred_attr nothing;

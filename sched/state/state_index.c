@@ -78,7 +78,7 @@ static uint64_t hash_task(uint64_t array, uint32_t number)
 	return state_mix(state_mix(array) + number);
 }
 
-/* Rebuilds the index when it is full. */
+/* Rebuilds the index of tasks, with capacity for twice as many tasks. */
 static void index_tasks(struct state *st)
 {
 	const struct job *job = snapshot_jobs(st->s);

@@ -9,35 +9,41 @@
 
 #include "state.h"
 
-/* Open addressing, capacity a power of two, INDEX_NONE = empty; grows when two thirds full. */
+/*
+ * A hash table with open addressing. Its capacity is a power of two, INDEX_NONE is an empty entry, and it
+ * grows when two thirds are full.
+ */
 struct index_table {
 	uint32_t *entry;
 	uint32_t room, count;
 };
 
-/* Positions of changes in their table. Free `at`. */
+/* Positions of changes in their table. The caller frees `at`. */
 struct change_list {
 	uint32_t *at;
 	size_t count;
 };
 
-/* Number of tasks in the state for each array, by array ID; like index_table, tasks 0 = empty. */
+/*
+ * The number of tasks in the state for each array, by array ID. A hash table like index_table; tasks 0 = an
+ * empty entry.
+ */
 struct array_table {
 	struct array_tasks {
 		uint64_t array;
 		uint32_t tasks;
-		uint32_t idle;        /* idle ones among them */
+		uint32_t idle;        /* number of idle tasks among them */
 		uint32_t launch_size; /* size of their shared launch data */
 	} * item;
 	uint32_t room, count;
 };
 
-/* Open dependencies of jobs and in texts of changes, by the job they name; see state_change.c. */
+/* Open dependencies of jobs, and in texts of changes, by the job that they name; see state_change.c. */
 struct named_index {
 	struct named_entry {
-		struct depend
-			key; /* on == 0: a free entry; next: in its bucket, or in the list of free entries */
-		uint64_t change; /* seq; 0 = a dependency of a job */
+		struct depend key; /* on == 0: a free entry; next: the next entry of the bucket or of the free
+				      list */
+		uint64_t change; /* number of the change whose text contains it; 0 = a dependency of a job */
 		uint32_t depend;
 	} * entry;
 	uint32_t *bucket;
@@ -47,23 +53,26 @@ struct named_index {
 	bool is_built;
 };
 
-/* State of state_check_depends(), which is called for a const state; see state_depend.c. */
+/*
+ * What state_check_depends() keeps between calls; allocated separately, because it is called for a const
+ * state. See state_depend.c.
+ */
 struct depend_search {
 	uint64_t looked_at;   /* dependencies examined so far */
 	uint64_t *named;      /* a bit set of the jobs that dependencies name; NULL: not built yet */
 	uint32_t named_bits;  /* a power of two */
-	uint32_t until_built; /* dependencies to be added before it is rebuilt */
-	/* The last search that found nothing: the jobs to which these dependencies lead, by slot. */
+	uint32_t until_built; /* number of dependencies that may be added before it is rebuilt */
+	/* The last search that found nothing: its dependencies, and by slot the jobs to which they lead. */
 	struct depend *item;
-	size_t items, item_cap; /* items 0: none is kept */
+	size_t items, item_cap; /* items 0: no search is kept */
 	bool *reached;
 	uint32_t reached_slots;
 };
 
 struct state {
 	struct snapshot *s;
-	size_t block_bytes; /* allocated for s, at least its size */
-	uint32_t room_jobs; /* see state_reserve_room */
+	size_t block_bytes; /* bytes allocated for s, at least s->size */
+	uint32_t room_jobs; /* number of jobs reserved by state_reserve_room */
 	struct depend_search *depend_search;
 	struct index_table by_id;   /* job id -> slot                         */
 	struct index_table by_cred; /* (type, name) -> credential index       */
@@ -75,10 +84,10 @@ struct state {
 	size_t free_count, free_room;
 	bool *spare_cred;      /* by credential: unused at the last search and not named since */
 	uint32_t spare_end;    /* number of credentials at that search */
-	uint32_t spare_at;     /* the next of them to try */
-	uint32_t creds_look;   /* number of credentials at which to search again */
-	uint32_t free_run;     /* chain of free runs                     */
-	uint32_t free_depend;  /* chain of free dependencies             */
+	uint32_t spare_at;     /* the next credential to try */
+	uint32_t creds_look;   /* number of credentials at which the next search takes place */
+	uint32_t free_run;     /* chain of free runs */
+	uint32_t free_depend;  /* chain of free dependencies */
 	uint64_t reserved_id;  /* see state_reserve_ids; 0 = none */
 	bool no_lost;          /* no idle job has a dependency that can never be met */
 	uint32_t string_waste; /* bytes of unused strings */
@@ -101,14 +110,17 @@ void *state_item(struct state *st, enum snapshot_table_id id, uint32_t i);
 /* Removes item i from a table and closes the gap. */
 void state_close_gap(struct state *st, enum snapshot_table_id id, uint32_t i);
 
-/* Keeps the strings at no more than about twice the size in use; amortized over the unused ones. */
+/* Removes unused strings when they take about half of the table, so that the cost is amortized over them. */
 void state_compact_strings(struct state *st);
 
-/* Add the job in a slot to the indexes of IDs and tasks, and remove it while it is still in the slot. */
+/*
+ * state_index_job adds the job in a slot to the indexes of IDs and tasks; state_unindex_job removes it, and
+ * must be called while the job is still in its slot.
+ */
 void state_index_job(struct state *st, uint32_t slot);
 void state_unindex_job(struct state *st, uint64_t id);
 
-/* Slot of the task of an array with this number; INDEX_NONE if it is not in the state. */
+/* Returns the slot of the task of an array with this number; INDEX_NONE if it is not in the state. */
 uint32_t state_find_task(const struct state *st, uint64_t array, uint32_t number);
 
 /* Adds a credential to the index of names, and removes it from the index. */
@@ -116,8 +128,8 @@ void state_index_cred(struct state *st, uint32_t i);
 void state_unindex_cred(struct state *st, uint32_t i);
 
 /*
- * Credentials (state_cred.c). The row of an unused credential stays until another credential of any type
- * reuses it: rows do not move. Must be called where no index of a credential is held outside of the tables.
+ * Searches for rows of unused credentials, which new credentials of any type then reuse; rows never move
+ * (state_cred.c). Must only be called where no index of a credential is held outside of the tables.
  */
 void state_find_spare_creds(struct state *st);
 
@@ -127,7 +139,10 @@ void state_index_node(struct state *st, uint32_t i);
 /* Builds the indexes of job slots from the block. */
 void state_index_slots(struct state *st);
 
-/* Builds the indexes of jobs, credentials and nodes from the block, copies them, and frees them. */
+/*
+ * state_index_all builds the indexes of jobs, credentials and nodes from the block; state_index_copy copies
+ * them; state_index_free frees them.
+ */
 void state_index_all(struct state *st);
 void state_index_copy(struct state *to, const struct state *from);
 void state_index_free(struct state *st);
@@ -141,11 +156,13 @@ static inline uint64_t state_mix(uint64_t x)
 	return x;
 }
 
-/* Adds an idle job from its record, without nodes; returns its slot. */
+/* Adds an idle job from its record, without allocating nodes; returns its slot. */
 uint32_t state_add_job(struct state *st, const struct job_record *record, uint64_t id);
 
-/* Adds a job to its table and removes it from the table. The fields that determine its position must not have
- * changed in between, except for its size, which state_requeue_job updates. */
+/*
+ * state_queue_job adds an idle job to table WAITING, and state_unqueue_job removes it. Its submit time must
+ * not change in between; a change of its size must be followed by state_requeue_job.
+ */
 void state_queue_job(struct state *st, uint32_t slot);
 void state_unqueue_job(struct state *st, uint32_t slot);
 
@@ -156,35 +173,42 @@ void state_unlist_running(struct state *st, uint32_t slot);
 void state_count_job(struct state *st, uint32_t slot, int sign);
 
 /*
- * Stored bytes per user (state_stored.c): counts a new job, a job whose texts or dependencies have changed,
- * and a job that leaves; and a change of a job when it is added or (sign < 0) removed.
+ * Stored bytes per user (state_stored.c). state_store_job counts a new job, state_restate_job a job whose
+ * texts or dependencies have changed, and state_unstore_job a job that leaves. state_store_change counts a
+ * change of a job when it is added or (sign < 0) removed.
  */
 void state_store_job(struct state *st, uint32_t slot);
 void state_restate_job(struct state *st, uint32_t slot);
 void state_unstore_job(struct state *st, uint32_t slot);
 void state_store_change(struct state *st, const struct change *change, int sign);
-/* Builds the table of arrays from the block, copies it, and frees it. */
+/* state_index_arrays builds the table of arrays from the block; the other functions copy and free it. */
 void state_index_arrays(struct state *st);
 void state_copy_arrays(struct state *to, const struct state *from);
 void state_free_arrays(struct state *st);
 
 /*
- * The entry of an array in the table of arrays, as an index (INDEX_NONE if none of its tasks is in the state)
- * or by value. state_count_idle_task adds one to its idle tasks; UINT32_MAX as `one` subtracts one.
+ * state_array_place returns the index of an array in the table of arrays, INDEX_NONE if none of its tasks is
+ * in the state; state_array_tasks returns the entry itself. state_count_idle_task adds `one` to the number
+ * of its idle tasks; UINT32_MAX subtracts one.
  */
 uint32_t state_array_place(const struct state *st, uint64_t array);
 struct array_tasks state_array_tasks(const struct state *st, uint64_t array);
 void state_count_idle_task(struct state *st, const struct job *job, uint32_t one);
 bool state_check_stored(const struct state *st, struct err *err);
 
-/* Tasks on each node of a run. Runs of the first version do not record them: as many as their processors
- * allow. */
+/*
+ * Returns the number of tasks on each node of a run. Runs of the first version do not record it: then there
+ * are as many as their processors allow.
+ */
 static inline uint32_t state_run_tasks(const struct job *job, const struct alloc_run *run)
 {
 	return run->tasks > 0 ? run->tasks : run->procs / job->task_procs;
 }
 
-/* Allocates the nodes to an idle job that has start_s and access_held; deallocates those of a running job. */
+/*
+ * state_place_job allocates nodes to an idle job, which must have start_s and access_held, and makes it
+ * running. state_leave_nodes releases the nodes of a running job. state_free_runs frees the runs of a job.
+ */
 void state_place_job(struct state *st, uint32_t slot, const struct alloc_run *runs, uint32_t count);
 void state_leave_nodes(struct state *st, uint32_t slot, int64_t now_s);
 void state_free_runs(struct state *st, uint32_t slot);
@@ -195,25 +219,33 @@ void state_free_runs(struct state *st, uint32_t slot);
  */
 void state_release_procs(struct state *st, uint32_t slot, int64_t now_s);
 
-/* Only suspended jobs have released processors, and only such jobs wait for them. */
+/*
+ * Are the flags of the job consistent? Only suspended jobs may have released processors, and only jobs with
+ * released processors may wait for them.
+ */
 bool state_check_released(const struct job *job, struct err *err);
 
-/* Could a stored job have been started there? Restrictions added to the policy since then are ignored. */
+/*
+ * Could a stored running job have been started on these nodes? Restrictions that the policy has added since
+ * are ignored.
+ */
 bool state_check_kept_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
 			   uint32_t count, struct err *err);
 
-/* Chains dependencies and returns the first; and frees a chain. */
+/*
+ * state_chain_depends adds dependencies as a chain and returns the first; state_free_depends frees a chain.
+ */
 uint32_t state_chain_depends(struct state *st, const struct depend *item, size_t count);
 void state_free_depends(struct state *st, uint32_t first);
-/* Replaces the dependencies of a job. They have passed state_check_depends(). */
+/* Replaces the dependencies of a job. The new ones must have passed state_check_depends(). */
 void state_replace_depends(struct state *st, struct job *job, const struct depend *item, size_t count);
-/* Releases what searches have kept. */
+/* Frees the memory of searches. */
 void state_free_depend_search(struct depend_search *search);
 
 /*
- * The index of open dependencies: adds the dependency at i; adds those in the texts of a change. Removes and
- * returns the next one with a key (.next and .state of the key are ignored): the position of a dependency or
- * of a change; the other is INDEX_NONE. False: there is none.
+ * The index of open dependencies. state_name_depend adds the dependency at i. state_take_named removes the
+ * next entry with the given key (.next and .state are ignored) and sets either *depend to the position of a
+ * dependency or *change to that of a change; the other becomes INDEX_NONE. False: there is none.
  */
 void state_name_depend(struct state *st, uint32_t i);
 
@@ -258,25 +290,28 @@ uint32_t state_intern_partition(struct state *st, const char *name);
 /* Is the list of names valid? With kind TRAIT_GRES names may have a count: "gpu:2 tape". */
 bool state_read_names(enum trait_kind kind, const char *text, struct err *err);
 
-/* The same for all names in a submission or a stored job. */
+/* Are all lists of names in a submission or a stored job valid? */
 bool state_check_job_traits(const struct job_record *record, struct err *err);
 
 /*
- * Can all names of a text be in the table, besides those in use elsewhere? replaced: for each node, whether
- * its current names are about to be replaced (NULL: none are). new_config: whether those of the configuration
- * are.
+ * Can all names in a text be in the table of traits, besides the names that are in use elsewhere? replaced:
+ * for each node, whether its current names are about to be replaced (NULL: none are). new_config: the names
+ * in the configuration are about to be replaced.
  */
 bool state_check_traits(const struct state *st, enum trait_kind kind, const char *text, const bool *replaced,
 			bool new_config, struct err *err);
 
-/* The same for the new description of node i (INDEX_NONE: of a new node). */
+/* Can all names in the new description of node i (INDEX_NONE: of a new node) be in the table of traits? */
 bool state_check_node_traits(const struct state *st, uint32_t i, const struct node_record *record,
 			     struct err *err);
 
 /* Checks the description of a node except for its traits. */
 bool state_check_node_size(const struct state *st, const struct node_record *record, struct err *err);
 
-/* The bits of the names in a text (see config_word), which are added if new; NULL and "" contain none. */
+/*
+ * state_intern_traits returns the bits of the names in a text (see config_word), and state_intern_gres sets
+ * their counts by bit. New names are added to the table; NULL and "" contain no names.
+ */
 uint64_t state_intern_traits(struct state *st, enum trait_kind kind, const char *text);
 void state_intern_gres(struct state *st, const char *text, uint32_t gres[static GRES_MAX]);
 
@@ -291,33 +326,36 @@ void state_forget_traits(struct state *st, uint32_t i, enum trait_kind kind);
 bool state_check_slots(const struct state *st, struct err *err);
 
 /*
- * Determines again whether nodes are unequal for plain jobs; called when partitions, classes or access of
- * nodes, the policy or attributes of classes have changed. The second function compares only node i, which is
- * new or was as `before`, as far as necessary.
+ * state_note_nodes_differ determines whether nodes differ for plain jobs; called when partitions, classes or
+ * access of nodes, the policy, or attributes of classes have changed. state_note_difference does so after a
+ * change of node i only, which is new or was as `before`; it examines other nodes only if necessary.
  */
 void state_note_nodes_differ(struct state *st);
 void state_note_difference(struct state *st, uint32_t i, bool is_new, const struct node *before);
 
 /*
- * The first function updates JOB_PARTICULAR of one job. The second updates it for all jobs, after the
- * machine's set of resources has changed.
+ * state_mark_particular updates JOB_PARTICULAR of one job; state_note_particular updates it for all jobs,
+ * after the machine's set of resources has changed.
  */
 void state_mark_particular(const struct snapshot *s, struct job *job);
 void state_note_particular(struct state *st);
 
-/* Adds a change and its texts, without applying it. The result is valid until the table grows. */
+/*
+ * Adds a change and its texts, without applying it. Returns the stored change, which is valid until the
+ * table grows.
+ */
 const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
 				       const char *value, const char *base);
 
-/* The changes of a job, or (0) those of the site, oldest first. */
+/* Returns the changes of a job, or those of the site (job = 0), oldest first. */
 struct change_list state_list_changes(const struct state *st, uint64_t job);
-/* The position of a change in a list that contains it. */
+/* The index in a list of the change at position `at`, which the list must contain. */
 size_t state_place_in(const struct change_list *list, uint32_t at);
 
 /* Removes the marked changes of the site from the table; list contains all of them. */
 void state_drop_site_changes(struct state *st, const struct change_list *list, const bool *gone);
 
-/* Marks the change at i, or all changes, to be written with the next commit. */
+/* Marks the change at i, which is then written with the next commit. */
 void state_mark_change(struct state *st, uint32_t i);
 
 /* Removes the changes of a job that leaves the state. */
@@ -326,7 +364,9 @@ void state_drop_changes(struct state *st, uint64_t job);
 /* Removes the suspends of a job that no longer runs. */
 void state_drop_suspends(struct state *st, uint64_t job);
 
-/* Determines which changes are undone: by all undos; by a new undo. The caller then updates what they affect.
+/*
+ * state_mark_dead_changes determines which changes are undone, from all undos. state_kill_named determines
+ * this after one new undo, which is at position `undo`. The caller then updates what the changes affect.
  */
 void state_mark_dead_changes(struct state *st);
 void state_kill_named(struct state *st, uint32_t undo);

@@ -119,11 +119,12 @@ void state_end_job(struct state *st, uint32_t slot, int64_t now_s)
 /* --- submission: checks and defaults ------------------------------------------------------------------ */
 
 /*
- * Defaults from the class, then from class DEFAULT: features and wallclock limit; then the site's limit. From
- * the site: memory. The QOS is the requested one if it is permitted, otherwise the default (M-13, M-16).
+ * Features and the wallclock limit default to those of the class, then to those of class DEFAULT; the
+ * wallclock limit then defaults to that of the site. Memory defaults to that of the site. The QOS is the
+ * requested one if it is permitted, otherwise the default (M-13, M-16).
  */
 
-/* The attributes of a class: its own if `is_set` accepts them, otherwise DEFAULT's. */
+/* Returns the attributes of a class: its own if `is_set` is true for them, otherwise those of DEFAULT. */
 static const struct cred_attr *class_attr(const struct state *st, uint32_t class_cred,
 					  bool (*is_set)(const struct cred_attr *attr))
 {
@@ -155,8 +156,10 @@ static int64_t wall_limit(const struct state *st, const struct job_record *recor
 	return has_wall(attr) ? attr->default_wall_s : st->s->policy.default_wall_s;
 }
 
-/* Memory per task. The site's default is per job, or per node if the job requests nodes, and is divided among
- * their tasks, rounded up. */
+/*
+ * Returns the memory per task. The site's default is per job, or per node if the job requests nodes; it is
+ * divided among the tasks of the job or node, rounded up.
+ */
 static int64_t task_memory(const struct state *st, const struct job *job)
 {
 	int64_t given_mb = st->s->policy.default_mem_mb;
@@ -167,7 +170,10 @@ static int64_t task_memory(const struct state *st, const struct job *job)
 	return parts > 1 ? (given_mb + parts - 1) / parts : given_mb;
 }
 
-/* All tasks are added to the tables at once, so their number and that of their dependencies are limited. */
+/*
+ * Checks the size of an array. All its tasks are added to the tables at once, so their number and the number
+ * of their dependencies are limited.
+ */
 static bool check_array(const struct job_record *record, struct err *err)
 {
 	if (record->range_count == 0)
@@ -323,7 +329,7 @@ static void record_depends(const struct snapshot *s, uint32_t first, struct job_
 	out->depend = parts->depend;
 }
 
-/* NULL for no string. */
+/* Returns the string at an offset; NULL for offset 0. */
 static const char *text_at(const struct snapshot *s, uint32_t at)
 {
 	return at == 0 ? NULL : snapshot_string(s, at);
@@ -334,7 +340,10 @@ static const char *partition_name(const struct snapshot *s, uint32_t partition)
 	return partition == 0 ? NULL : snapshot_string(s, snapshot_partitions(s)[partition].name);
 }
 
-/* Composed texts are adjacent in one buffer; their addresses are known when all are composed. */
+/*
+ * A composed text: its offset in the buffer that contains all of them, and where to store its address, which
+ * is known only when all texts are composed.
+ */
 struct composed {
 	const char **to;
 	size_t at;
@@ -381,7 +390,7 @@ static void compose(const struct composed *c, size_t count, const struct str *te
 			*c[i].to = str_text(text) + c[i].at;
 }
 
-/* Few jobs have traits. */
+/* Sets the traits in the record of a job; few jobs have any. */
 static void record_traits(const struct snapshot *s, const struct job *job, struct job_record *out,
 			  struct state_parts *parts)
 {

@@ -22,7 +22,10 @@ struct drafted_limit {
 	uint32_t order; /* position in the order of settings */
 };
 
-/* Adds the credential; the name must not be one of the state's own strings. */
+/*
+ * Returns the second credential of a limit, which is added if new; INDEX_NONE if there is none. The name
+ * must not be one of the state's own strings.
+ */
 static uint32_t intern_second(struct state *st, const struct config_limit *limit)
 {
 	char name[CONFIG_TITLE];
@@ -78,7 +81,7 @@ static int by_place_and_order(const void *a, const void *b)
 	return place != 0 ? place : by_number(x->order, y->order);
 }
 
-/* Of several limits with the same key the last one stays. */
+/* Drops all but the last of several limits with the same key. */
 static void drop_replaced(struct limits_draft *draft)
 {
 	size_t kept = 0;
@@ -148,7 +151,7 @@ static bool same_list(const struct permit *a, const struct permit *b)
 	return a->owner == b->owner && is_level(a) == is_level(b) && is_account(a) == is_account(b);
 }
 
-/* Empties the list. */
+/* Removes all entries of the list that this permit belongs to. */
 static void drop_list(struct permits_draft *draft, const struct permit *list)
 {
 	size_t kept = 0;

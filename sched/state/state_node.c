@@ -34,7 +34,7 @@ static bool check_amounts(const struct node_record *r, struct err *err)
 	       err_set(err, "node %s was reported with an access policy that does not exist", r->name);
 }
 
-/* The count of a generic resource in the text; the last occurrence counts. */
+/* Returns the count of a generic resource in a text; the last occurrence of the name counts. */
 static uint32_t gres_count(const char *text, const char *name)
 {
 	const char *word;
@@ -90,7 +90,7 @@ bool state_check_node(const struct state *st, const struct node_record *r, struc
 
 /* --- applying --------------------------------------------------------------------------------- */
 
-/* The resources that any node of the machine has. */
+/* Returns which of memory, swap and disk at least one node of the machine has, as bits. */
 static unsigned has_what(const struct snapshot *s)
 {
 	return (s->mem_mb_total > 0 ? 1u : 0u) | (s->swap_mb_total > 0 ? 2u : 0u) |
@@ -109,7 +109,7 @@ static uint32_t new_node(struct state *st, const char *name)
 	return i;
 }
 
-/* The sums change by the difference, so that the report of a machine of 40 000 nodes takes linear time. */
+/* Updates the sums by the difference, so that the reports of a machine of 40 000 nodes take linear time. */
 static void move_sums(struct snapshot *s, const struct node *node, const struct node_record *record)
 {
 	s->procs_total += (int64_t)record->procs - node->procs;
@@ -231,7 +231,10 @@ static const char **words_of(struct node_record *node, enum trait_kind kind)
 	return kind == TRAIT_FEATURE ? &node->features : kind == TRAIT_CLASS ? &node->classes : &node->gres;
 }
 
-/* The elements of one list add up; the first replaces the previous list. */
+/*
+ * Adds the elements of a list in the configuration: they add up, and the first one replaces the previous
+ * list.
+ */
 static void take_words(struct report *r, const struct config_value *value, bool first)
 {
 	const char **words = words_of(&r->node, (enum trait_kind)value->row->offset);
@@ -324,7 +327,7 @@ static void take_reported(struct node_record *node, const struct node_record *sa
 		node->access = usual.access;
 }
 
-/* The caller releases the arena when it is done with the node. */
+/* Combines a report with the configuration. The caller frees the arena when it no longer needs the node. */
 static void lay_over(struct report *r, const struct state *st, const struct node_record *reported)
 {
 	*r = (struct report){.st = st};
@@ -357,7 +360,7 @@ void state_report_node(struct state *st, const struct node_record *reported)
 
 /* --- whether a report changes anything ---------------------------------------------------------------- */
 
-/* Do the names of a text currently have exactly these bits? */
+/* Do the names in a text have exactly these bits at present? */
 static bool same_traits(const struct snapshot *s, enum trait_kind kind, const char *text, uint64_t bits)
 {
 	const char *word;
@@ -443,7 +446,10 @@ static void clear_column(struct state *st, uint32_t column)
 		usage[i].amount[column] = 0;
 }
 
-/* The column of a window; data of a window that it replaces is cleared. INDEX_NONE: too old to be kept. */
+/*
+ * Returns the column of a window, and clears the data of the window that it replaces. INDEX_NONE: the window
+ * is too old to be kept.
+ */
 static uint32_t take_column(struct state *st, int64_t begin_s, int64_t length_s)
 {
 	bool forget = false;

@@ -21,7 +21,7 @@
 struct rebuild {
 	struct state *st;
 	struct str words;   /* texts of the current setting */
-	bool node_defaults; /* only values of node DEFAULT */
+	bool node_defaults; /* apply only the values of node DEFAULT */
 	double node_priority;
 	bool node_drained;
 	struct limits_draft limits;
@@ -30,7 +30,9 @@ struct rebuild {
 
 typedef void apply_setting(struct rebuild *r, const struct setting *setting);
 
-/* Copies two texts of the snapshot, which may move while they are in use; *second is the copy of the other.
+/*
+ * Returns a copy of the text at `first` and sets *second to a copy of the text at `other`, because the texts
+ * of the snapshot may move while they are in use.
  */
 static const char *copy_texts(struct rebuild *r, uint32_t first, uint32_t other, const char **second)
 {
@@ -101,7 +103,7 @@ static bool is_default(const struct config_value *value)
 	return strcmp(value->title, CRED_DEFAULT) == 0;
 }
 
-/* A live change of a list sets the whole list. */
+/* Applies a setting of the policy. A live change of a list replaces the whole list. */
 static void apply_policy(struct rebuild *r, const struct setting *setting)
 {
 	struct policy *policy = &r->st->s->policy;
@@ -220,7 +222,7 @@ static void apply_cred(struct state *st, const struct setting *setting)
 			     &((struct cred *)state_item(st, TABLE_CREDS, i))->attr, NULL);
 }
 
-/* Only policy: the hardware values of a node section are applied with the node. */
+/* Applies the policy values of a node section; its hardware values are applied with the node. */
 static void apply_node(struct state *st, const struct setting *setting)
 {
 	const struct config_value *value = &setting->value;
@@ -261,7 +263,10 @@ static void apply_for_some(struct rebuild *r, const struct setting *setting)
 
 /* --- the whole ---------------------------------------------------------------------------- */
 
-/* Do these weights rank jobs without an operator's priority? Without a policy fairshare measures nothing. */
+/*
+ * Do these weights rank jobs without an operator's priority? Without a fairshare policy, the fairshare
+ * component is 0.
+ */
 static bool weights_rank(const struct policy *policy, const struct prio_weights *weights)
 {
 	struct prio_weights counting = *weights;
@@ -271,7 +276,7 @@ static bool weights_rank(const struct policy *policy, const struct prio_weights 
 	return !priority_all_equal(&counting);
 }
 
-/* Without any weight all jobs without an operator's priority have the same rank. */
+/* Do all jobs without an operator's priority have the same rank? Yes if no weight is set anywhere. */
 static bool ranks_equal(const struct state *st)
 {
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_PARTITIONS); i++)
@@ -293,8 +298,9 @@ static bool changes_with_time(enum prio_factor f)
 }
 
 /*
- * Can one job overtake another without an event? Queue time alone grows by the same amount for all jobs;
- * together with constant factors it can change the order, because ranks are rounded to whole numbers.
+ * Do these weights allow one job to overtake another without an event? Queue time alone grows by the same
+ * amount for all jobs; together with constant factors it can change the order, because ranks are rounded to
+ * whole numbers.
  */
 static bool weights_drift(const struct policy *policy, const struct prio_weights *weights)
 {
@@ -319,7 +325,10 @@ static bool same_queue_time(const struct prio_weights *a, const struct prio_weig
 	       a->component[PRIO_SERV] == b->component[PRIO_SERV];
 }
 
-/* If partitions differ, queue time may have different weights. */
+/*
+ * Can one job overtake another without an event? It can if the weights of a partition permit it, or if queue
+ * time has different weights in different partitions or for different credentials.
+ */
 static bool ranks_drift(const struct state *st)
 {
 	const struct prio_weights *all = &st->s->policy.weights;
@@ -343,7 +352,7 @@ static void apply_limit(struct rebuild *r, const struct setting *setting)
 		state_draft_limit(r->st, &r->limits, setting);
 }
 
-/* In a state with hidden names: the limits in force, plus visible changes. */
+/* Rebuilds the limits in a state with hidden names: the limits in force, plus visible changes. */
 static void rebuild_limits(struct rebuild *r)
 {
 	state_draft_limits_in_force(r->st, &r->limits);

@@ -10,17 +10,17 @@
 
 #include "state_inside.h"
 
-/* Sets PRIORITY and PRIORITYF of a new node, with the same result as a rebuild. */
+/* Sets PRIORITY, PRIORITYF and DRAINED of a new node, with the same result as state_rebuild_policy. */
 void state_settle_node(struct state *st, uint32_t i);
 
 /* One value set by the configuration or a live change. Its texts are copies, because the block may move. */
 struct setting {
 	struct config_value value;
-	uint32_t text; /* string: value.value.text in the snapshot */
+	uint32_t text; /* offset of value.value.text in the strings of the snapshot */
 	bool live;     /* a live change replaces a list; elements in the file add to it */
 };
 
-/* The credential of a setting in its section, or in system { }; INDEX_NONE = the system. */
+/* Returns the credential to which a setting applies: that of its section; INDEX_NONE = the system. */
 static inline uint32_t state_setting_owner(struct state *st, const struct setting *setting)
 {
 	enum cred_type type = cred_type_find(setting->value.row->scope);
@@ -28,7 +28,7 @@ static inline uint32_t state_setting_owner(struct state *st, const struct settin
 	return type == CRED_TYPE_COUNT ? INDEX_NONE : state_intern_cred(st, type, setting->value.title);
 }
 
-/* Limits in the order in which they were set. Zeroed is empty. */
+/* Limits, in the order in which they were set. A zeroed struct is an empty draft. */
 struct limits_draft {
 	struct drafted_limit *item;
 	size_t count, room;
@@ -44,7 +44,7 @@ void state_draft_limits_in_force(const struct state *st, struct limits_draft *dr
  */
 void state_take_limits(struct state *st, struct limits_draft *draft);
 
-/* Access lists. Zeroed is empty. */
+/* Access lists. A zeroed struct is an empty draft. */
 struct permits_draft {
 	struct permit *item;
 	size_t count, room;

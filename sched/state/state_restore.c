@@ -23,7 +23,7 @@ bool state_restore_node(struct state *st, const struct node_record *record, stru
 	return true;
 }
 
-/* Checks sizes and names. */
+/* Checks the sizes, names and dependencies of a stored job. */
 static bool check_record(const struct job_record *record, struct err *err)
 {
 	const struct job *job = &record->job;

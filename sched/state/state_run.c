@@ -15,7 +15,7 @@
 
 /* --- one node ------------------------------------------------------------------------- */
 
-/* Does a job request more than processors? Most do not, or the amounts of the node are not known. */
+/* Does the job request anything besides processors? Most jobs do not. */
 static bool asks_amounts(const struct job *job)
 {
 	uint32_t gres = 0;
@@ -50,8 +50,9 @@ static uint64_t user_number(const struct job *job)
 }
 
 /*
- * The user of all jobs on a node, if they have the same one: then both sums are the same multiple of the
- * user's number and its hash. A coincidence is as unlikely as a hash collision.
+ * Returns the user of all jobs on a node, INDEX_NONE if there are several. With a single user, both sums are
+ * the same multiple of the user's number and of its hash; an accidental match is as unlikely as a hash
+ * collision.
  */
 static uint32_t only_user(const struct node *node)
 {
@@ -144,8 +145,10 @@ static void give_nodes(struct state *st, const struct job *job, int64_t now_s)
 
 /* --- suspended jobs ---------------------------------------------------------------------- */
 
-/* A job that does not share its nodes, or only with jobs of its user, would keep other jobs off them even if
- * its processors were released. */
+/*
+ * Would the job keep other jobs off its nodes even if its processors were released? It does if it does not
+ * share a node, or only with jobs of its user.
+ */
 static bool has_node_alone(const struct state *st, const struct job *job)
 {
 	const struct node *node = snapshot_nodes(st->s);
@@ -237,7 +240,7 @@ bool state_check_retake(const struct state *st, const struct job *job, struct er
 	return true;
 }
 
-/* The job's due end changes, and with it its position among the running jobs. */
+/* Resumes the job. Its due end changes, and with it its position among the running jobs. */
 void state_resume_job(struct state *st, uint32_t slot, int64_t now_s)
 {
 	struct job *job;
@@ -431,7 +434,10 @@ static bool overlap(const struct alloc_run *a, const struct alloc_run *b)
 	return a->node < b->node + b->nodes && b->node < a->node + a->nodes;
 }
 
-/* Runs are usually sorted by node: then no earlier run reaches the next one. */
+/*
+ * Is a node of run i also in an earlier run? Runs are usually sorted by node: then no earlier run reaches
+ * run i. reached: end of the earlier runs.
+ */
 static bool named_before(const struct alloc_run *runs, uint32_t i, uint32_t reached)
 {
 	if (reached <= runs[i].node)
@@ -562,7 +568,7 @@ static bool is_host(const struct placing *p)
 	return p->job->hosts == 0;
 }
 
-/* A node that lists no classes accepts all classes. */
+/* Does the node accept the job's class? A node that lists no classes accepts all classes. */
 static bool takes_class(const struct placing *p)
 {
 	const char *class_name = snapshot_job_cred(p->st->s, p->job, CRED_CLASS);
@@ -574,7 +580,7 @@ static bool takes_class(const struct placing *p)
 	return bit >= 0 && (p->node->classes >> bit & 1) != 0;
 }
 
-/* A node without a partition belongs to every partition. */
+/* Is the job allowed on the node? A node without a partition belongs to every partition. */
 static bool is_allowed(const struct placing *p)
 {
 	const struct job *job = p->job;
@@ -587,7 +593,7 @@ static bool is_allowed(const struct placing *p)
 	return takes_class(p) || refuse(p, "does not take its class");
 }
 
-/* Requests that only a particular job has. */
+/* Does the node meet the requests that only a particular job has? */
 static bool is_as_asked(const struct placing *p)
 {
 	const struct job *job = p->job;
@@ -656,7 +662,9 @@ static bool check_each(const struct state *st, const struct job *job, const stru
 	return true;
 }
 
-/* Most jobs and nodes are plain: then no further checks are needed. */
+/*
+ * Are job and node plain, and are enough processors free? This is usual, and no other check is needed then.
+ */
 static bool is_plain(const struct placing *p)
 {
 	const struct node *node = p->node;
@@ -680,8 +688,8 @@ bool state_check_runs(const struct state *st, const struct job *job, const struc
 }
 
 /*
- * Without the checks that may have become stricter since the job started: the policy may have changed, and
- * the first version of this program placed jobs by processors only.
+ * Could a running job have been started on this node? Checks only processors and generic resources: other
+ * restrictions may have become stricter since, and the first version of Kahu placed jobs by processors only.
  */
 static bool may_have_started(const struct placing *p)
 {

@@ -18,8 +18,9 @@
 #include "state_inside.h"
 
 /*
- * Approximate sizes in bytes: a job's numbers with its index entries; a dependency, which takes more space in
- * memory, with its index entry, than in the store; a change's numbers.
+ * Approximate sizes in bytes. JOB_BYTES: the numbers of a job, with its index entries. DEPEND_BYTES: a
+ * dependency with its index entry, in memory, where it takes more space than in the store. CHANGE_BYTES: the
+ * numbers of a change.
  */
 #define JOB_BYTES 400
 
@@ -106,7 +107,7 @@ uint64_t state_change_bytes(const char *name, const char *value)
 
 /* --- arrays -------------------------------------------------------------------------------------- */
 
-/* Entry of an array, or where it would be inserted. */
+/* Returns the entry of an array, or where it would be inserted. */
 static uint32_t find_array(const struct array_table *t, uint64_t array)
 {
 	uint32_t i = (uint32_t)state_mix(array) & (t->room - 1);
@@ -187,7 +188,7 @@ void state_index_arrays(struct state *st)
 			add_task(&st->arrays, &job[i]);
 }
 
-/* The table of arrays is empty until the first array. */
+/* Copies the table of arrays, which is empty until the first array is submitted. */
 void state_copy_arrays(struct state *to, const struct state *from)
 {
 	const struct array_table *a = &from->arrays;
@@ -226,7 +227,7 @@ void state_count_idle_task(struct state *st, const struct job *job, uint32_t one
 
 /* --- counting ------------------------------------------------------------------------------------ */
 
-/* Sums wrap around: a negative amount is subtracted. */
+/* Adds to the sums of a user. Sums wrap around, so adding a negative amount subtracts it. */
 static void add_to_user(struct state *st, uint32_t user, uint64_t bytes, uint64_t texts)
 {
 	struct cred *cred;

@@ -40,7 +40,9 @@ const struct snapshot *state_view(const struct state *st)
 	return st->s;
 }
 
-/* Free items before the first one, where items were removed from the head. */
+/*
+ * Returns the number of free items before the first item of a table, where items were removed from the head.
+ */
 static uint32_t room_before(const struct snapshot *s, enum snapshot_table_id id)
 {
 	const struct snapshot_table *table = s->table;
@@ -64,9 +66,9 @@ static void slide_back(struct state *st, enum snapshot_table_id id, uint32_t by)
 }
 
 /*
- * Part of a block that is allocated beyond its tables, so that most growth does not move it: where the
- * processor's page tables are emulated, each page of a moved block costs microseconds when it is read next.
- * Pages that are not written take no memory.
+ * A block is allocated larger than its tables, by 1/SPARE_PART, so that it seldom has to be moved when it
+ * grows: where the processor's page tables are emulated, each page of a moved block costs microseconds when
+ * it is read next. Pages that are not written take no memory.
  */
 #define SPARE_PART 2
 
@@ -155,7 +157,10 @@ void state_give_room_back(struct state *st)
 	free(old);
 }
 
-/* The cost of a slide is amortized by the items removed from the head before. */
+/*
+ * If many items were removed from the head, the table slides back, which is amortized over them; otherwise
+ * it grows.
+ */
 void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more)
 {
 	const struct snapshot_table *table = &st->s->table[id];
@@ -222,7 +227,10 @@ uint32_t state_add_string(struct state *st, const char *text)
 	return at;
 }
 
-/* New positions of moved strings: a string with several references is moved once. */
+/*
+ * The compacted strings, and the new position of each string; a string with several references is moved
+ * once.
+ */
 struct string_move {
 	char *text;
 	uint32_t count;
@@ -367,7 +375,7 @@ static bool ends_before(const struct job *a, const struct job *b)
 	return a_s != b_s ? a_s < b_s : a->id < b->id;
 }
 
-/* Position of a job in WAITING, or where it would be inserted. */
+/* Returns the position of a job in WAITING, or where it would be inserted. */
 static uint32_t waiting_place(const struct state *st, const struct job *job)
 {
 	const struct waiting *waiting = snapshot_waiting(st->s);
@@ -506,11 +514,12 @@ void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edite
 
 /* --- whether all nodes are equal for a plain job ------------------------------------------------------ */
 
-/*
- * If they are, a pass counts processors and examines no nodes.
- */
+/* If all nodes are equal for plain jobs, a pass counts processors and examines no nodes. */
 
-/* Classes and a partition that all nodes have in common make no difference. */
+/*
+ * Does a node differ from another for a plain job? Classes or a partition that all nodes have in common make
+ * no difference.
+ */
 static bool node_differs(const struct node *node, const struct node *other)
 {
 	return node->partition != other->partition || node->classes != other->classes ||

@@ -94,7 +94,7 @@ static bool set_has(const struct name_set *set, const char *name)
 	return false;
 }
 
-/* False: there are no free slots. */
+/* Adds a name unless the set contains it already. False: the set is full. */
 static bool set_add(struct name_set *set, const char *name)
 {
 	if (set_has(set, name))
@@ -153,7 +153,10 @@ static uint64_t node_bits(const struct node *node, enum trait_kind kind)
 	return bits;
 }
 
-/* The bits in use by nodes and classes. */
+/*
+ * Returns the bits in use by nodes and by default features. replaced, new_config: as for
+ * state_check_traits().
+ */
 static uint64_t bits_in_use(const struct snapshot *s, enum trait_kind kind, const bool *replaced,
 			    bool new_config)
 {
@@ -251,7 +254,7 @@ static void add_word(struct str *out, enum trait_kind kind, const struct named *
 		str_addf(out, ":%u", named->count);
 }
 
-/* Removes a name from the text. True: the text contained it; *count is its count. */
+/* Sets *out to the text without one name. True: the text contained the name, and *count is its count. */
 static bool leave_out(enum trait_kind kind, const char *text, const char *name, struct str *out,
 		      uint32_t *count)
 {
@@ -408,7 +411,7 @@ static uint64_t bits_taken(const struct snapshot *s, enum trait_kind kind)
 	return bits;
 }
 
-/* The lowest free bit; -1 = there is none. */
+/* Returns the lowest free bit; -1 = there is none. */
 static int free_bit(const struct snapshot *s, enum trait_kind kind)
 {
 	uint64_t taken = bits_taken(s, kind);
@@ -446,7 +449,10 @@ static void reclaim(struct state *st, enum trait_kind kind, uint64_t held)
 			i++;
 }
 
-/* Returns -1 if all slots are in use, which the check has ruled out. */
+/*
+ * Returns the bit of a name, and gives it a slot if it has none. held: bits that are about to be used. -1:
+ * all slots are in use, which the check has ruled out.
+ */
 static int intern(struct state *st, enum trait_kind kind, const char *name, uint64_t held)
 {
 	int bit = snapshot_find_trait(st->s, kind, name);

@@ -202,7 +202,7 @@ static const struct stored_field priority[] = {
 static const struct stored_field setting[] = {
 	{EVENT_ROW(setting.name, TEXT), .missing = SETTING_MISSING},
 	{EVENT_ROW(setting.value, TEXT), .missing = SETTING_MISSING},
-	{EVENT_ROW(until_s, I64), .since = 5, .until = 6}, /* since then every event may have it */
+	{EVENT_ROW(until_s, I64), .since = 5, .until = 6}, /* since 6 every event may have it */
 	STORED_END,
 };
 

@@ -24,31 +24,31 @@ enum stored_type {
 	STORED_U32,
 	STORED_I64,
 	STORED_U64,
-	STORED_REAL,         /* double, finite                                      */
-	STORED_RUNS,         /* array of struct alloc_run, without the numbers of tasks  */
-	STORED_TASKS,        /* the same array: the numbers of tasks                */
-	STORED_DEPENDS,      /* array of struct depend, without of and number       */
-	STORED_DEPENDS_TASK, /* the same array: of and number                       */
-	STORED_RANGES,       /* array of struct array_range                         */
-	STORED_BYPASSED,     /* array of struct bypassed                            */
-	STORED_USED_BY,      /* array of struct used_by                             */
-	STORED_SWITCHED,     /* struct switched                                     */
-	STORED_JOB,          /* struct job_record                                   */
-	STORED_NODE,         /* struct node_record                                  */
-	STORED_SIM,          /* struct sim_origin                                   */
-	STORED_WINDOW,       /* struct usage_window                                 */
-	STORED_USED          /* struct node_used                                    */
+	STORED_REAL,         /* double, finite */
+	STORED_RUNS,         /* array of struct alloc_run, without the numbers of tasks */
+	STORED_TASKS,        /* the same array: only the numbers of tasks */
+	STORED_DEPENDS,      /* array of struct depend, without `of` and `number` */
+	STORED_DEPENDS_TASK, /* the same array: only `of` and `number` */
+	STORED_RANGES,       /* array of struct array_range */
+	STORED_BYPASSED,     /* array of struct bypassed */
+	STORED_USED_BY,      /* array of struct used_by */
+	STORED_SWITCHED,     /* struct switched */
+	STORED_JOB,          /* struct job_record */
+	STORED_NODE,         /* struct node_record */
+	STORED_SIM,          /* struct sim_origin */
+	STORED_WINDOW,       /* struct usage_window */
+	STORED_USED          /* struct node_used */
 };
 
 struct stored_field {
-	const char *name; /* of the member; NULL: the end of the rows                   */
+	const char *name; /* name of the member; NULL: the end of the rows */
 	enum stored_type type;
-	size_t offset;       /* in the struct                                           */
-	size_t count_offset; /* arrays: offset of the number of items, a uint32_t       */
-	unsigned below;      /* U8, U8_WIDE: the values are below this; 0 = any value   */
-	uint16_t since;      /* version of the records that added the field, or 0       */
-	uint16_t until;      /* version that dropped it; 0 = it is still written        */
-	const char *missing; /* TEXT: the error if it is NULL; NULL = it may be         */
+	size_t offset;       /* offset of the member in the struct */
+	size_t count_offset; /* arrays: offset of the number of items, a uint32_t */
+	unsigned below;      /* U8, U8_WIDE: the values are below this; 0 = any value */
+	uint16_t since;      /* version of the records that added the field, or 0 */
+	uint16_t until;      /* version that dropped it; 0 = it is still written */
+	const char *missing; /* TEXT: error message if the text is NULL; NULL = it may be NULL */
 };
 
 /* A row for a member of a struct; further members of the row may follow. */
@@ -59,11 +59,15 @@ struct stored_field {
 		.name = NULL                                                                                 \
 	}
 
-/* The rows of the struct of each of these types; static storage. Jobs and nodes are parts of several kinds of
- * records, which share one version number. */
+/*
+ * Returns the rows of STORED_JOB, NODE, SIM, WINDOW or USED; NULL for other types. Static storage. Jobs and
+ * nodes are parts of several kinds of records, which share one version number.
+ */
 const struct stored_field *stored_fields(enum stored_type type);
 
-/* The rows of a kind of event, of the members of the union in struct event; static storage. */
+/*
+ * Returns the rows of a kind of event, which describe members of the union in struct event; static storage.
+ */
 const struct stored_field *event_fields(enum event_kind kind);
 
 #endif

@@ -29,7 +29,7 @@ static enum undo_bar job_bar(const struct snapshot *s, const struct change *move
 	return state == JOB_IDLE ? UNDO_OPEN : UNDO_STARTED;
 }
 
-/* Undoing an undo must not restore a temporary change that is over. */
+/* Would undoing an undo restore a temporary change that is over? */
 static bool is_over(const struct snapshot *s, const struct change *change, const struct change *moved)
 {
 	return change->kind == CHANGE_UNDO && moved->dead && moved->until_s != 0 &&
@@ -73,8 +73,8 @@ const char *undo_bar_text(enum undo_bar bar)
 
 /*
  * The plan is built by undoing the entries on a copy, so that it says exactly what the state would say. If
- * everything after a point is undone, a later undo of a later change is ignored: without both, the value is
- * the same.
+ * everything after a point is undone, an undo after the point of a change after the point is ignored:
+ * without both of them, the value is the same.
  */
 
 /* --- requested entries -------------------------------------------------------------------------------- */
@@ -117,14 +117,17 @@ static bool is_named(const struct undo_plan *t, uint64_t seq)
 
 /* --- journal entries --------------------------------------------------------------------- */
 
-/* Events of operators and users that affect other jobs or the site and cannot be undone. */
+/*
+ * Is it a kind of event that operators or users cause and that affects jobs or the site, but cannot be
+ * undone?
+ */
 static bool is_final(enum event_kind kind)
 {
 	return kind == EVENT_CANCEL || kind == EVENT_REQUEUE || kind == EVENT_SIGNAL || kind == EVENT_START ||
 	       kind == EVENT_CONFIG;
 }
 
-/* Whether an entry after the point made a temporary change from before it permanent. */
+/* Did an entry after the point make a temporary change from before the point permanent? */
 static bool is_kept(const struct undo_plan *t, const struct event *ev)
 {
 	return ev->kind == EVENT_KEEP && ev->keep.seq <= t->after;
@@ -226,7 +229,7 @@ static void add_setting(const struct snapshot *s, const char *name, const char *
 		add_configured(s, name, set, out);
 }
 
-/* "1:00:00" and "3600" are the same value; words are compared without regard to case. */
+/* Are the two values the same? "1:00:00" and "3600" are, and words are compared without regard to case. */
 static bool is_same_value(const char *name, const char *one, const char *two)
 {
 	struct config_value a, b;
@@ -344,7 +347,7 @@ static void add_item(struct undo_plan *t, uint64_t seq, enum undo_plan_result en
 	t->cannot += end == UNDO_PLAN_CANNOT;
 }
 
-/* The newest other entry that affects the same value. */
+/* Returns the newest other entry that affects the same value; 0: there is none. */
 static uint64_t overriding_entry(const struct snapshot *s, const struct change *change)
 {
 	const struct change *other = snapshot_changes(s);
@@ -467,7 +470,7 @@ static int newest_first(const void *a, const void *b)
 	return (*x < *y) - (*x > *y);
 }
 
-/* The entries to try, each once, newest first. */
+/* Lists the entries to try in *out, each once, newest first; returns their number. */
 static size_t list_wanted(struct undo_plan *t, const struct snapshot *s, uint64_t **out)
 {
 	uint32_t changes = snapshot_count(s, TABLE_CHANGES);
@@ -489,7 +492,7 @@ static size_t list_wanted(struct undo_plan *t, const struct snapshot *s, uint64_
 	return kept;
 }
 
-/* Moves the entries that cannot be undone to the front, otherwise keeping the order. */
+/* Moves the entries that cannot be undone to the front; otherwise the order stays the same. */
 static void put_cannot_first(struct undo_plan *t)
 {
 	struct undo_plan_item *sorted = mem_alloc((t->count + 1) * sizeof *sorted);

@@ -23,13 +23,19 @@ enum undo_bar {
 	UNDO_BAR_COUNT
 };
 
-/* slot: of the change's job, INDEX_NONE if there is none. change may be NULL. */
+/*
+ * Tests whether a change can be undone. slot: that of the change's job, INDEX_NONE if there is no job.
+ * change NULL: UNDO_UNKNOWN.
+ */
 enum undo_bar undo_bar(const struct snapshot *s, const struct change *change, uint32_t slot);
 
-/* The same by sequence number, with a search for the job; for single entries. */
+/*
+ * Tests whether the entry with number seq can be undone. For single entries, because it has to search for
+ * the job.
+ */
 enum undo_bar undo_bar_of(const struct snapshot *s, uint64_t seq);
 
-/* "job started", "undone", ...; "" for UNDO_OPEN. Static storage. */
+/* The reason in a few words, such as "job started"; "" for UNDO_OPEN. Static storage. */
 const char *undo_bar_text(enum undo_bar bar);
 
 #endif

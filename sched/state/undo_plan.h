@@ -38,7 +38,8 @@ struct undo_plan {
 	size_t count, room;
 	size_t cannot;
 	moment_clock *clock;     /* clock for times in texts; NULL: UTC */
-	uint64_t started, ended; /* jobs since the first entry, as far as the journal was passed */
+	uint64_t started, ended; /* jobs that started, or ended, since the first entry, as far as the journal
+				    was passed */
 	uint64_t stopped;        /* how often the queue time of a job was reset (P-50) */
 	/* private */
 	uint64_t *wanted;
@@ -50,9 +51,10 @@ struct undo_plan {
 	struct arena arena;
 };
 
-/* Select what to undo: single entries, and all changes by operators and users after an entry, in any order of
- * calls.
- * Single entries add up; of several calls of the second function the last one counts. */
+/*
+ * undo_plan_add selects single entries to undo, in addition to those selected before. undo_plan_add_after
+ * selects all changes by operators and users after an entry; of several calls the last one counts.
+ */
 void undo_plan_add(struct undo_plan *t, const uint64_t *seq, size_t count);
 void undo_plan_add_after(struct undo_plan *t, uint64_t seq);
 
