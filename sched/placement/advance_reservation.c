@@ -2,15 +2,17 @@
 /*
  * advance_reservation.c - processors that advance reservations reserve
  *
- * An advance reservation reserves processors of nodes for its guests. What its guests hold there is charged
- * to it, and the rest is not available to other jobs: for a job that is not a guest
+ * An advance reservation reserves processors of nodes for its guests. Processors that its guests hold on
+ * these nodes are charged to it; the processors that remain reserved are not available to other jobs. A job
+ * that is not a guest can get
  *
  *     configured - held by any job - still reserved
  *
- * is left, and for a guest only the first two terms count. A claim is charged to the first of the advance
- * reservations that admit its job, and to the next one if that is full; nothing is charged twice. On a node
- * with several advance reservations, a job must be a guest of all of them that are not full. Jobs that
- * started before, or run longer than planned, are not affected: the reservation reserves what they leave.
+ * processors of a node; for a guest, the last term is not subtracted. A claim is charged to the first of the
+ * advance reservations that admit its job, and to the next one if that is full; nothing is charged twice. On
+ * a node with several advance reservations, a job must be a guest of all of them that are not full. Running
+ * jobs that started earlier, or run longer than planned, are not affected: only the processors that they
+ * leave can be reserved.
  *
  * Jobs that are guests of the same advance reservations have the same set of invitations, identified by its
  * number, which is part of the key of cached results (shape.c).
@@ -27,7 +29,7 @@ struct guest_set {
 	uint64_t bit[ADVANCES_MOST / 64];
 };
 
-/* What an advance reservation reserves of one node. */
+/* The processors that an advance reservation reserves on one node. */
 struct share {
 	uint32_t advance;
 	uint32_t procs;
@@ -99,7 +101,7 @@ static void add_invitation(struct guest_set *set, uint32_t advance)
 	set->bit[advance / 64] |= UINT64_C(1) << advance % 64;
 }
 
-/* The number of a set, which is added if it is new. */
+/* Returns the number of a set of invitations, which is added if it is new. */
 static uint32_t set_number(struct placement *p, const struct guest_set *set)
 {
 	uint32_t i = GUEST_OF_NONE;
@@ -141,8 +143,8 @@ bool advance_admits(const struct placement *p, uint32_t guests, uint32_t advance
 /* --- by node -------------------------------------------------------------------------------------------- */
 
 /*
- * Counts the shares of an advance reservation by node (share NULL), or stores them. next: by node, index of
- * its next share.
+ * Counts in next[node] the shares of an advance reservation on each node (share NULL), or stores each share
+ * at index next[node] of `share` and increments this index.
  */
 static void spread(struct placement *p, uint32_t advance, uint32_t *next, struct share *share)
 {
@@ -185,12 +187,15 @@ void advances_place(struct placement *p)
 	p->share = vec_room(p->share, &p->share_cap, (size_t)count + 1, sizeof *p->share);
 	for (uint32_t g = 0; g < p->advance_count; g++)
 		spread(p, g, p->share_first, p->share);
-	/* Storing moved each index behind the node's shares: restore it. */
+	/*
+	 * Storing moved the index of each node behind its shares, to the first share of the next node: move
+	 * it back.
+	 */
 	memmove(p->share_first + 1, p->share_first, nodes * sizeof *p->share_first);
 	p->share_first[0] = 0;
 }
 
-/* The shares of a node. */
+/* Returns the shares of a node and their number. */
 static struct share *shares_of(const struct placement *p, uint32_t node, uint32_t *count)
 {
 	if (p->advance_count == 0) {
@@ -211,7 +216,10 @@ const struct advance_reservation *advance_on(const struct placement *p, uint32_t
 
 /* --- what is reserved ----------------------------------------------------------------------------------- */
 
-/* Charges what guests hold of a node at at_s to the advance reservations that admit them, in order. */
+/*
+ * Charges the processors that guests hold on a node at at_s to the advance reservations that admit them, in
+ * order: subtracts them from left[].
+ */
 static void charge_claims(struct placement *p, uint32_t node, int64_t at_s, uint32_t *left,
 			  const struct share *share, uint32_t count)
 {
@@ -247,7 +255,7 @@ int64_t advance_kept(struct placement *p, uint32_t node, uint32_t guests, int64_
 		if (left[i] == 0 || advance_admits(p, guests, share[i].advance))
 			continue;
 		if (left[i] == whole)
-			return whole; /* whatever guests hold of it, nothing is left for others */
+			return whole; /* regardless of what guests hold, nothing is left for other jobs */
 		keeps = true;
 	}
 	if (!keeps)

@@ -4,16 +4,17 @@
  * compare
  *
  * The amount held on a node increases only where a claim begins. So the number of tasks that fit is computed
- * for the start of the job and for each start of a claim while the job would run; the minimum counts. On a
- * node to which the pass has added nothing, what is free now stays free, because its running jobs only end.
+ * for the start of the job and for each claim that begins while the job would run; the minimum counts. On a
+ * node to which this pass has added no claim, resources that are free now stay free, because its running jobs
+ * only end.
  *
- * For a start now, NODEAVAILABILITYPOLICY determines what is left at this time (M-15). With UTILIZED, memory,
- * swap and disk can be dedicated twice if running jobs do not use theirs; but never what a reservation needs,
- * and never processors.
+ * For a start now, NODEAVAILABILITYPOLICY determines which resources are left. With UTILIZED, memory, swap
+ * and disk that running jobs do not use can be dedicated a second time, except what a reservation needs.
+ * Processors are never dedicated twice.
  *
- * PRIORITYF (N-15, N-16): AMEM, ADISK, APROCS and ASWAP are what is left at the start of the job, without
- * what other starts of the pass have taken; JOBCOUNT includes those starts. A node's own function replaces
- * that of DEFAULT; without a function the value is PRIORITY + 100 * PREF.
+ * PRIORITYF: AMEM, ADISK, APROCS and ASWAP are the amounts left at the start of the job, after all other
+ * starts of the pass; JOBCOUNT includes these starts. A node's own function replaces that of DEFAULT; without
+ * a function the value is PRIORITY + 100 * PREF.
  *
  * Source: Maui Administrator's Guide 5.2.1, 5.2.2; the value of a node without a function was observed in the
  * original.
@@ -26,8 +27,9 @@
 
 #include "sched/base/vec.h"
 
-#define UNTRACKED_LOAD_FACTOR 1.2 /* processors per unit of load without a job (NODEUNTRACKEDLOADFACTOR) */
-#define PREF_WORTH            100 /* value of a preference on a node without PRIORITYF */
+#define UNTRACKED_LOAD_FACTOR                                                                                \
+	1.2 /* processors that one unit of load without a job counts as (NODEUNTRACKEDLOADFACTOR) */
+#define PREF_WORTH 100 /* value of a preference on a node without PRIORITYF */
 
 /* --- allocation policy ---------------------------------------------------------------------------------- */
 
@@ -59,6 +61,7 @@ const uint32_t *placement_line(struct placement *p, enum allocation_policy polic
 
 /* --- request of a job ----------------------------------------------------------------------------------- */
 
+/* Returns the enum lack for too little of a kind. */
 static uint8_t lack_of(int kind)
 {
 	static const uint8_t lack[] = {[ALLOC_PROCS] = LACK_PROCS,
@@ -109,7 +112,10 @@ struct request request_in(struct placement *p, uint32_t slot)
 	return request;
 }
 
-/* The position of a name among the words of a text; UINT32_MAX = it is not one of them. */
+/*
+ * Returns the index of a name among the words of a text, ignoring case; UINT32_MAX if it is not one of the
+ * words.
+ */
 static uint32_t word_index(const char *words, const char *name)
 {
 	size_t len = strlen(name);
@@ -124,7 +130,10 @@ static uint32_t word_index(const char *words, const char *name)
 	return UINT32_MAX;
 }
 
-/* What the node lacks even if it is empty, apart from being drained; LACK_NONE = nothing. */
+/*
+ * Returns why the node is not suitable for the job even if it is empty and not drained; LACK_NONE if it is
+ * suitable.
+ */
 static enum lack request_lack(const struct request *request, const struct node *node)
 {
 	const struct job *job = request->job;
@@ -160,7 +169,7 @@ bool request_whole(const struct request *request, const struct node *node)
 
 /* --- number of tasks ------------------------------------------------------------------------------------ */
 
-/* Limits the number of tasks by resource i, of which `free` is free. */
+/* Limits the number of tasks by resource i of the request, of which the amount `free` is free. */
 static void narrow(struct fit *fit, const struct request *request, unsigned i, int64_t free)
 {
 	int64_t tasks = free > 0 ? free / request->resource[i].amount : 0;
@@ -169,7 +178,7 @@ static void narrow(struct fit *fit, const struct request *request, unsigned i, i
 		*fit = (struct fit){.tasks = (uint32_t)tasks, .lack = request->resource[i].lack};
 }
 
-/* Fewer tasks than must be on the same node are none. */
+/* Reduces the number of tasks to 0 if it is less than the number that must be on the same node. */
 static struct fit settle(struct fit fit, const struct job *job)
 {
 	if (fit.tasks > 0 && fit.tasks < job->tasks_per_node)
@@ -192,6 +201,7 @@ struct fit fit_empty(const struct request *request, const struct node *node)
 
 /* --- what is left now, by NODEAVAILABILITYPOLICY -------------------------------------------------------- */
 
+/* Returns the amount of a kind that is dedicated to running jobs on a node. */
 static int64_t dedicated_on(const struct node *node, int kind)
 {
 	if (kind >= ALLOC_GRES)
@@ -210,7 +220,7 @@ static int64_t dedicated_on(const struct node *node, int kind)
 	}
 }
 
-/* Processors in use, including load that no job accounts for; negative = not measured. */
+/* Returns the measured number of processors in use, including load without a job; negative = not measured. */
 static int64_t procs_used(const struct node *node)
 {
 	double used = node->used.procs, load = node->used.load;
@@ -232,7 +242,7 @@ int64_t placement_outside_procs(const struct snapshot *s, uint32_t node)
 	return used - n->procs_busy;
 }
 
-/* As measured; negative = not measured. */
+/* Returns the measured amount of a kind in use on a node; negative = not measured. */
 static int64_t used_on(const struct node *node, int kind)
 {
 	const int64_t amount[ALLOC_GRES] = {0, node->used.mem_mb, node->used.swap_mb, node->used.disk_mb};
@@ -254,14 +264,17 @@ static enum availability availability_of(const struct placement *p, int kind)
 	return (enum availability)p->s->policy.available[resource[kind]];
 }
 
-/* True if measured use counts instead of what running jobs dedicate; never for processors. */
+/*
+ * Does the measured use of a kind count instead of the amount dedicated to running jobs? Never for
+ * processors.
+ */
 static bool counts_use(const struct placement *p, const struct node *node, int kind)
 {
 	return kind != ALLOC_PROCS && availability_of(p, kind) == AVAILABLE_UTILIZED &&
 	       used_on(node, kind) >= 0;
 }
 
-/* What running jobs leave of a node now. */
+/* Returns the amount of a kind that running jobs leave on a node now. */
 static int64_t left_now(const struct placement *p, const struct node *node, int kind)
 {
 	int64_t dedicated = dedicated_on(node, kind), used = used_on(node, kind);
@@ -273,14 +286,17 @@ static int64_t left_now(const struct placement *p, const struct node *node, int 
 	return alloc_configured(node, kind) - used;
 }
 
-/* --- beside claims -------------------------------------------------------------------------------------- */
+/* --- number of tasks given all claims ------------------------------------------------------------- */
 
 static int64_t smaller(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
 
-/* The amount of a kind that is left in a step of the node's timeline; now: the job starts now. */
+/*
+ * Returns the amount of a kind that is left for a job in a step of the node's timeline; `now`: the job starts
+ * now.
+ */
 static int64_t left_from(const struct placement *p, const struct node *n, const struct timeline *c,
 			 uint32_t step, int kind, bool now)
 {
@@ -291,7 +307,8 @@ static int64_t left_from(const struct placement *p, const struct node *n, const 
 	if (counts_use(p, n, kind) && c->step[step].reservations == 0)
 		left = INT64_MAX;
 	/*
-	 * Of what is held now, running jobs have the dedicated part; the rest belongs to starts of this pass.
+	 * Of the amount held now, running jobs hold the dedicated part, and starts of this pass hold the
+	 * rest.
 	 */
 	if (step == 0)
 		left = smaller(left, left_now(p, n, kind) - (held - dedicated_on(n, kind)));
@@ -321,7 +338,7 @@ int64_t fit_least(struct placement *p, uint32_t node, int kind, int64_t begin_s,
 	return least;
 }
 
-/* True if the access policies of the job and of a claim allow both on one node. */
+/* Do the access policies of the job and of a claim allow both jobs on one node at the same time? */
 static bool access_allows(const struct placement *p, const struct request *request, enum node_access access,
 			  const struct claim *claim)
 {
@@ -349,7 +366,7 @@ static bool access_allows_all(const struct placement *p, const struct request *r
 	return true;
 }
 
-/* The number of tasks that fit now on a node that this pass has not changed. */
+/* Returns the number of tasks that fit now on a node to which this pass has added no claim. */
 static struct fit fit_untouched(const struct placement *p, const struct request *request,
 				const struct node *node)
 {
@@ -362,8 +379,9 @@ static struct fit fit_untouched(const struct placement *p, const struct request 
 }
 
 /*
- * Subtracts what is reserved for others. A job that holds whole nodes would also hold the reserved
- * processors, so it fits only where none are reserved. free: processors without a claim.
+ * Limits the number of tasks by the processors that are reserved for other jobs, of the `free` processors
+ * without a claim. A job that holds the whole node would also hold reserved processors, so it fits only if
+ * none are reserved.
  */
 static void narrow_by_advances(struct fit *fit, struct placement *p, const struct request *request,
 			       uint32_t node, int64_t at_s, int64_t free)
@@ -379,7 +397,10 @@ static void narrow_by_advances(struct fit *fit, struct placement *p, const struc
 		*fit = (struct fit){.tasks = (uint32_t)tasks, .lack = LACK_RESERVED};
 }
 
-/* From step to step until nothing fits. Steps at which no claim begins only leave more. */
+/*
+ * Returns the number of tasks that fit on a node given all claims: the minimum over the steps of its
+ * timeline. Steps at which no claim begins can be skipped, because at these only more becomes free.
+ */
 static struct fit fit_beside(struct placement *p, const struct request *request, uint32_t node,
 			     int64_t begin_s, int64_t end_s)
 {
@@ -427,7 +448,7 @@ struct fit fit_between(struct placement *p, const struct request *request, uint3
 
 /* --- PRIORITYF ------------------------------------------------------------------------------------------ */
 
-/* The index of a function by its text, which is parsed on first use. */
+/* Returns the index of the function with this text, which is parsed on first use. */
 static uint32_t function_at(struct placement *p, uint32_t text)
 {
 	struct priority_function *f;
@@ -464,7 +485,7 @@ static void need_functions(struct placement *p)
 	}
 }
 
-/* Percentage of the time since the statistics were reset. */
+/* Returns the percentage of the time since the statistics were reset in which the node had a job. */
 static double usage_of(const struct placement *p, const struct node *node)
 {
 	int64_t active_s = node->active_s, all_s = p->now_s - p->s->stats_since_s;
@@ -474,6 +495,7 @@ static double usage_of(const struct placement *p, const struct node *node)
 	return all_s > 0 ? 100 * (double)active_s / (double)all_s : 0;
 }
 
+/* Returns the speed of a node as PRIORITYF uses it. */
 static double speed_of(const struct placement *p, const struct node *node)
 {
 	return p->speeds == SPEEDS_RELATIVE || !(node->procspeed > 0) ? node->speed : node->procspeed;
@@ -485,13 +507,13 @@ static bool prefers(const struct job *job, const struct node *node)
 	       (node->features & job->prefer) == job->prefer;
 }
 
-/* What is left of a resource at the start of the job. */
+/* Returns the amount of a kind that is left on a node at the start of the job, at least 0. */
 static double available(struct placement *p, uint32_t node, int kind, int64_t begin_s)
 {
 	return fmax((double)fit_left(p, node, kind, begin_s), 0);
 }
 
-/* Jobs on a node at the start of another job, and the processors that they hold. */
+/* The number of jobs on a node at some time, and the processors that they hold. */
 struct held_jobs {
 	uint32_t jobs;
 	int64_t procs;
@@ -512,7 +534,7 @@ static struct held_jobs held_jobs_at(const struct placement *p, uint32_t node, i
 	return held_jobs;
 }
 
-/* slot: of the job; INDEX_NONE = no particular job. */
+/* Returns the value of a node's function for the job in a slot; slot INDEX_NONE = no particular job. */
 static double function_value(struct placement *p, const struct expr *expr, uint32_t index, int64_t begin_s,
 			     uint32_t slot)
 {
@@ -561,7 +583,10 @@ double placement_node_priority(struct placement *p, uint32_t node, uint32_t slot
 
 /* --- values for the allocation policies ----------------------------------------------------------------- */
 
-/* The value of a node for a job over [begin_s, end_s), as the policy compares it. */
+/*
+ * Returns the value of a node for a job over [begin_s, end_s) that the policy compares; 0 for policies that
+ * compare none.
+ */
 static double value_of(struct placement *p, enum allocation_policy policy, const struct request *request,
 		       uint32_t node, int64_t begin_s, int64_t end_s)
 {
@@ -569,7 +594,7 @@ static double value_of(struct placement *p, enum allocation_policy policy, const
 
 	if (policy == ALLOCATE_PRIORITY)
 		return priority_of(p, node, begin_s, request->slot);
-	/* Processors that are neither held by jobs nor loaded. */
+	/* CPULOAD compares processors that are neither held by jobs nor loaded. */
 	if (policy == ALLOCATE_CPULOAD)
 		return (double)n->procs - fmax((double)held_jobs_at(p, node, p->now_s).procs, n->used.load);
 	if (policy == ALLOCATE_MINRESOURCE || policy == ALLOCATE_LOCAL) {

@@ -2,15 +2,16 @@
 /*
  * claims.c - claims of jobs on nodes over time
  *
- * Running jobs, starts of this pass and reservations have claims. Claims are built on first use and from then
- * on kept up to date with what is taken and given back.
+ * Running jobs, starts of this pass and reservations have claims on nodes. The claims are built on first use
+ * and kept up to date from then on.
  *
- * A timeline sums up the claims of one node: its steps in order of time, each in effect until the next, the
- * last without end. A timeline is built when a node is first queried about later times; most nodes never are.
+ * A timeline adds up the claims on one node. It is a list of steps in order of time; each step is in effect
+ * until the next begins, and the last has no end. A timeline is built when it is first needed, which for most
+ * nodes never happens.
  *
  * A suspended job whose processors were released has two claims on each of its nodes: memory and generic
- * resources from now until it ends, and processors from its resume until it ends. These claims are made
- * before all others, in the order of the times of resume, so that no idle job delays a resume.
+ * resources from now until it ends, and processors from its resume until it ends. These claims are added
+ * before those of idle jobs, in the order of the times of resume, so that no idle job delays a resume.
  */
 #include "placement_state.h"
 
@@ -22,7 +23,10 @@
 
 /* --- kinds of resources of the machine ---------------------------------------------------------------- */
 
-/* Generic resources are summed up to the highest bit that has a name; the bits need not be contiguous. */
+/*
+ * Adds up the generic resources of all nodes, up to the highest bit that has a name; bits below it may have
+ * none.
+ */
 static void add_gres(struct placement *p)
 {
 	uint32_t kinds = 0;
@@ -78,7 +82,7 @@ uint32_t timeline_at(const struct timeline *c, int64_t at_s)
 	return low;
 }
 
-/* Ensures that a step begins at at_s, which is not before the first; returns its index. */
+/* Ensures that a step begins at at_s, which is not before the first step; returns its index. */
 static uint32_t timeline_cut(const struct placement *p, struct timeline *c, int64_t at_s)
 {
 	uint32_t before = timeline_at(c, at_s), at = before + 1, behind = c->count - at;
@@ -120,7 +124,7 @@ static void timeline_add(const struct placement *p, struct timeline *c, const st
 	}
 }
 
-/* Claims that end last come first in the list, so most steps are inserted at the front. */
+/* Builds the timeline of a node from its claims and its advance reservations. */
 static void timeline_build(struct placement *p, uint32_t node)
 {
 	struct timeline *c = &p->timeline[node];
@@ -239,10 +243,10 @@ void claim_drop(struct placement *p, uint32_t node, uint32_t slot, int64_t begin
 		}
 		link = &claim->next;
 	}
-	assert(false); /* only what was taken is given back */
+	assert(false); /* the claim must exist */
 }
 
-/* Starts a job's holding, which is valid until the next call. */
+/* Appends an empty holding of a job; the result is valid until the next call. */
 static struct holding *claim_begin_holding(struct placement *p, const struct claim *claim)
 {
 	p->holding = vec_room(p->holding, &p->holding_cap, p->holding_count + 1, sizeof *p->holding);
@@ -275,9 +279,9 @@ void claim_drop_holding(struct placement *p, uint32_t slot, int64_t begin_s)
 /* --- suspended jobs ------------------------------------------------------------------------------------- */
 
 /*
- * How long after its wallclock limit a job that is overdue by overdue_s is assumed to end. A real job is
- * killed after jobgrace. Any other job may end at any time: it is assumed to end at the next of its poll
- * intervals, counted from its limit, so that reservations behind it do not move in every pass.
+ * Returns how long after its wallclock limit a job that is overdue by overdue_s is assumed to end. A job with
+ * processes on this host is killed after jobgrace. Any other job can end at any time: it is assumed to end
+ * after a whole number of poll intervals, so that reservations after it do not move in every pass.
  */
 static int64_t claim_overdue_s(const struct placement *p, const struct job *job, int64_t overdue_s)
 {
@@ -288,7 +292,10 @@ static int64_t claim_overdue_s(const struct placement *p, const struct job *job,
 	return overdue_s < grace_s ? grace_s : overdue_s + 1;
 }
 
-/* Seconds for which the job needs its processors; if overdue, like a running one, until its next poll. */
+/*
+ * Returns the seconds for which a suspended job needs its processors after its resume; an overdue job needs
+ * them until it is assumed to end.
+ */
 static int64_t resume_length_s(const struct placement *p, const struct job *job)
 {
 	int64_t left_s = job_left_s(job, job->suspended_at_s);
@@ -297,8 +304,8 @@ static int64_t resume_length_s(const struct placement *p, const struct job *job)
 }
 
 /*
- * The earliest_resume time >= at_s from which the node has procs processors free until end_s; at_s itself if
- * they are free throughout [at_s, end_s).
+ * Returns the earliest time >= at_s from which procs processors of the node are free until end_s; TIME_NEVER
+ * if they are never free again.
  */
 static int64_t free_from(struct placement *p, uint32_t node, uint32_t procs, int64_t at_s, int64_t end_s)
 {
@@ -311,7 +318,10 @@ static int64_t free_from(struct placement *p, uint32_t node, uint32_t procs, int
 	return from_s;
 }
 
-/* As free_from for all nodes of a job. Each round advances to a time at which a claim begins or ends. */
+/*
+ * Returns the earliest time >= from_s from which the processors of a suspended job are free on all its nodes
+ * for as long as it needs them. Each round moves on to a time at which a claim begins or ends.
+ */
 static int64_t earliest_resume(struct placement *p, const struct job *job, int64_t from_s)
 {
 	int64_t at_s = from_s, moved_s = TIME_NONE;
@@ -345,7 +355,7 @@ void claims_note_begin(struct placement *p, int64_t begin_s)
 	p->future_begin_count++;
 }
 
-/* Adds the job's claims on each node, and the holding of its processors. */
+/* Adds both claims of a suspended job on each of its nodes, and a holding with its processors. */
 static void claim_for_resume(struct placement *p, const struct resume_claim *resume)
 {
 	const struct job *job = placement_job(p, resume->slot);
@@ -377,7 +387,7 @@ static void claim_for_resume(struct placement *p, const struct resume_claim *res
 		claims_note_begin(p, resume->begin_s);
 }
 
-/* Makes its processors unavailable to starts in this pass. */
+/* Makes the processors of a job that resumes now unavailable to starts of this pass. */
 static void take_resumed(struct placement *p, const struct job *job)
 {
 	struct alloc_list *list = &p->resumed;
@@ -402,7 +412,10 @@ static int by_resume(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
-/* The time from which the job claims its processors; TIME_NEVER if it does not claim them yet. */
+/*
+ * Returns the time from which a suspended job claims its processors; TIME_NEVER if it does not claim them
+ * yet.
+ */
 static int64_t claims_from(const struct placement *p, const struct job *job)
 {
 	if (job_awaits_resume(job))
@@ -427,7 +440,7 @@ static void resume_claim_all(struct placement *p)
 								     .begin_s = TIME_NEVER,
 								     .end_s = TIME_NEVER};
 	}
-	/* Among jobs with the same time of resume, the one with the lower ID comes first. */
+	/* Jobs with the same time of resume are sorted by ID. */
 	if (p->resume_count > 1)
 		qsort(p->resume, p->resume_count, sizeof *p->resume, by_resume);
 	for (size_t i = 0; i < p->resume_count; i++) {

@@ -2,9 +2,9 @@
 /*
  * feasibility.c - how much of a job fits, now or on the empty machine, and what is lacking
  *
- * The feasibility on the empty machine is queried in every pass for every job that requests more than
- * processors. For most jobs the minimum over all nodes answers it; for the others the sum over all nodes is
- * computed once for all jobs with equal requests.
+ * Every pass tests whether each job that requests more than processors fits on the empty machine. For most
+ * jobs a comparison with the minimum amounts over all nodes is sufficient. For the remaining jobs the sum
+ * over all nodes is computed, once for all jobs with equal requests.
  */
 #include "placement_state.h"
 
@@ -14,18 +14,18 @@
 
 /* --- what is lacking ------------------------------------------------------------------------------------ */
 
-/* Counts of what nodes lack; `none`: of the nodes on which nothing fits. */
+/* How many nodes lack what: nodes on which no task fits (none), and nodes on which some tasks fit (some). */
 struct lacks {
 	uint32_t none[LACK_COUNT], some[LACK_COUNT];
 };
 
-/* True if only the total number of tasks matters, not how many nodes there are and which. */
+/* Does only the total number of tasks that fit matter, and not on which and how many nodes? */
 static bool only_sum_counts(const struct snapshot *s, const struct job *job)
 {
 	return job->nodes == 0 && placement_policy(s, job, true) != ALLOCATE_CONTIGUOUS;
 }
 
-/* The number of tasks in whole units of tasks_per_node. */
+/* Returns the number of tasks, rounded down to a multiple of tasks_per_node. */
 static uint32_t whole_units(const struct job *job, uint32_t tasks)
 {
 	return job->tasks_per_node > 1 ? tasks - tasks % job->tasks_per_node : tasks;
@@ -49,7 +49,10 @@ static enum lack most_common(const uint32_t count[static LACK_COUNT])
 	return (enum lack)most;
 }
 
-/* The commonest lack of the nodes on which nothing fits; if there are none, of the other nodes. */
+/*
+ * Returns the most common lack of the nodes on which no task fits; if there are no such nodes, of all other
+ * nodes.
+ */
 static enum lack lacks_judge(const struct lacks *lacks)
 {
 	enum lack lack = most_common(lacks->none);
@@ -59,9 +62,9 @@ static enum lack lacks_judge(const struct lacks *lacks)
 	return lack == LACK_NONE ? LACK_PROCS : lack;
 }
 
-/* --- beside all claims ---------------------------------------------------------------------------------- */
+/* --- given all claims ---------------------------------------------------------------------------------- */
 
-/* Result of the nodes examined so far. */
+/* An examination of nodes: the query, and the result for the nodes so far. */
 struct look {
 	struct placement *p;
 	const struct request *request;
@@ -70,6 +73,7 @@ struct look {
 	struct lacks lacks;
 };
 
+/* Examines one node and adds it to p->candidate if tasks fit on it. */
 static void examine(struct look *look, uint32_t node)
 {
 	struct placement *p = look->p;
@@ -92,7 +96,10 @@ static void examine(struct look *look, uint32_t node)
 			(struct alloc_candidate){.node = node, .tasks = fit.tasks};
 }
 
-/* For a start now of a job that accepts any node: all nodes without a free processor are equal. */
+/*
+ * Examines the nodes for a start now of a job that accepts any node. Nodes without a free processor are only
+ * counted.
+ */
 static void examine_open(struct look *look)
 {
 	struct placement *p = look->p;
@@ -108,7 +115,10 @@ static void examine_open(struct look *look)
 		p->has_open = false;
 }
 
-/* Examines every node; returns the total number of tasks that fit, and the nodes in p->candidate. */
+/*
+ * Examines every node. Returns the total number of tasks that fit, and the nodes on which they fit in
+ * p->candidate.
+ */
 static int64_t examine_all(struct placement *p, const struct request *request, int64_t begin_s, int64_t end_s,
 			   enum lack *lack)
 {
@@ -126,6 +136,10 @@ static int64_t examine_all(struct placement *p, const struct request *request, i
 	return look.tasks;
 }
 
+/*
+ * Returns the number of tasks that fit throughout [begin_s, end_s) and sets *lack to what most other nodes
+ * lack.
+ */
 static int64_t tasks_between(struct placement *p, const struct request *request, int64_t begin_s,
 			     int64_t end_s, enum lack *lack)
 {
@@ -147,6 +161,7 @@ static int64_t tasks_between(struct placement *p, const struct request *request,
 	return nodealloc_most(&input, p->candidate, p->candidate_count);
 }
 
+/* Like placement_fit, for any request. */
 static int64_t fit_of(struct placement *p, const struct request *request, int64_t begin_s, int64_t end_s,
 		      enum lack *lack)
 {
@@ -201,7 +216,7 @@ uint32_t placement_reserved_by(struct placement *p, uint32_t slot, int64_t begin
 
 /* --- on the empty machine ------------------------------------------------------------------------------- */
 
-/* The nodes examined so far. */
+/* An examination of empty nodes: the job, and the result for the nodes so far. */
 struct empty {
 	struct alloc_input input;
 	struct alloc_candidate *candidate;
@@ -209,7 +224,7 @@ struct empty {
 	struct lacks lacks;
 };
 
-/* The total number of tasks that fit on empty nodes; stops when it suffices. */
+/* Returns the number of the job's tasks that fit on empty nodes; stops when all fit. */
 static int64_t sum_empty(struct empty *e, const struct request *request)
 {
 	int64_t asked = request->job->tasks, tasks = 0;
@@ -226,8 +241,8 @@ static int64_t sum_empty(struct empty *e, const struct request *request)
 }
 
 /*
- * As sum_empty, if it matters which nodes they are. Whether the nodes so far suffice is tested after each
- * doubling of their number.
+ * Like sum_empty, for a job for which it matters on which nodes its tasks fit. Tests whether all fit whenever
+ * the number of nodes has doubled.
  */
 static int64_t most_empty(struct empty *e, const struct request *request)
 {
@@ -251,7 +266,10 @@ static int64_t most_empty(struct empty *e, const struct request *request)
 	return nodealloc_most(&e->input, e->candidate, e->count);
 }
 
-/* line: rank of the nodes among their neighbours, if the job's policy needs it. */
+/*
+ * Like placement_feasible; `line` contains the rank of each node (nodealloc_line) if the job's policy needs
+ * it.
+ */
 static int64_t feasible_procs(const struct snapshot *s, const struct job *job, const uint32_t *line,
 			      enum lack *lack)
 {
@@ -305,15 +323,18 @@ static void need_least(struct placement *p)
 }
 
 /*
- * Tests whether an even distribution of the tasks fits on nodes that all have only the minimum of every
- * amount. This answers nearly all jobs without examining a node.
+ * Would the tasks fit, evenly distributed, if every node had only the minimum of each amount? For nearly all
+ * jobs the answer is yes, so that no node has to be examined.
  */
 static bool fits_on_minimum(struct placement *p, const struct job *job)
 {
 	uint32_t nodes = snapshot_count(p->s, TABLE_NODES), each;
 
 	need_least(p);
-	/* Only for a job that accepts every node with enough resources, and whose tasks are independent. */
+	/*
+	 * This is not sufficient for a job that does not accept every node, or whose tasks must be on the
+	 * same node.
+	 */
 	if (nodes == 0 || job->hosts != 0 || job->partition != 0 || job->features != 0 ||
 	    job->tasks_per_node > 1 || job_requires_unknown(job) ||
 	    (job->cred[CRED_CLASS] != INDEX_NONE && p->classes_matter))
@@ -330,6 +351,7 @@ static bool fits_on_minimum(struct placement *p, const struct job *job)
 
 /* --- queries of a pass ---------------------------------------------------------------------------------- */
 
+/* Like placement_feasible, cached for jobs with equal requests; only for jobs for which the sum counts. */
 static int64_t feasible_procs_cached(struct placement *p, uint32_t slot, enum lack *lack)
 {
 	const struct job *job = placement_job(p, slot);
@@ -340,7 +362,7 @@ static int64_t feasible_procs_cached(struct placement *p, uint32_t slot, enum la
 	if (shape == NULL)
 		return feasible_procs(p->s, job, placement_line(p, placement_policy(p->s, job, true)), lack);
 	sum = &shape->empty;
-	/* Continue where the last job of the shape stopped, until the sum suffices. */
+	/* Continue with the node at which the last job of the shape stopped, until the sum suffices. */
 	for (; sum->nodes < snapshot_count(p->s, TABLE_NODES) && sum->tasks < job->tasks; sum->nodes++)
 		sum->tasks += whole_units(job, fit_empty(&request, &snapshot_nodes(p->s)[sum->nodes]).tasks);
 	if (sum->tasks >= job->tasks)
@@ -383,7 +405,7 @@ static struct single_node compute_single_node(const struct request *request)
 	return single;
 }
 
-/* As compute_single_node, cached for jobs with equal requests. */
+/* Like compute_single_node, cached for jobs with equal requests. */
 static struct single_node find_single_node(struct placement *p, uint32_t slot)
 {
 	struct request request = request_of(p->s, placement_job(p, slot), slot);

@@ -11,7 +11,7 @@
 #include "sched/base/rng.h"
 #include "sched/base/vec.h"
 
-/* A part of the candidates; empty if the policy finds no sufficient one. */
+/* A part of the candidates; empty if no part suffices for the job. */
 struct alloc_part {
 	struct alloc_candidate *item;
 	size_t count;
@@ -23,7 +23,10 @@ static inline uint32_t alloc_unit(const struct job *job)
 	return job->tasks_per_node > 1 ? job->tasks_per_node : 1;
 }
 
-/* The exact number of nodes of the job; 0 = any number. A node without a task would be of no use. */
+/*
+ * Returns the exact number of nodes that the job gets; 0 = any number. It is lower than the requested number
+ * if some nodes would get no task.
+ */
 static inline uint32_t alloc_nodes(const struct job *job)
 {
 	uint32_t units = job->tasks / alloc_unit(job);
@@ -42,12 +45,11 @@ static inline double alloc_speed(const struct alloc_input *input, const struct a
 /* --- policies that sort by one key ---------------------------------------------------------------------- */
 
 /*
- * Each policy gives a candidate a key, says whether larger or smaller keys come first, and how ties are
- * broken. CPULOAD is not an order of keys: all nodes within 0.1 of the best one are ties, and the best of the
- * rest is determined after these have been taken.
+ * Each policy determines the key of a candidate, whether larger or smaller keys come first, and how ties are
+ * broken. CPULOAD cannot be expressed as an order of keys: it forms groups, see sort_cpuload.
  */
 
-#define LOAD_TOLERANCE 0.1 /* of CPULOAD, in processors */
+#define LOAD_TOLERANCE 0.1 /* CPULOAD: difference in processors without load that counts as a tie */
 
 static int compare_real(double a, double b)
 {
@@ -83,7 +85,7 @@ static int by_value(const void *a, const void *b)
 	return c != 0 ? c : by_index(a, b);
 }
 
-/* Candidates are often sorted already. */
+/* Sorts only if necessary, because candidates are often sorted already. */
 static void sort(struct alloc_part all, int (*compare)(const void *, const void *))
 {
 	size_t i = 1;
@@ -94,7 +96,10 @@ static void sort(struct alloc_part all, int (*compare)(const void *, const void 
 		qsort(all.item, all.count, sizeof *all.item, compare);
 }
 
-/* Candidates arrive by index; reversed, those without a later claim are in order. */
+/*
+ * Reverses the candidates first: they arrive by ascending index, but nodes without a later claim need
+ * descending ones.
+ */
 static void sort_by_gap(struct alloc_part all)
 {
 	for (size_t i = 0; i < all.count / 2; i++) {
@@ -107,7 +112,8 @@ static void sort_by_gap(struct alloc_part all)
 }
 
 /*
- * By speed; if all speeds are equal, by a pseudorandom number seeded with the job's ID and the node's index.
+ * Sorts by speed; if all speeds are equal, by a pseudorandom number that depends on the job's ID and the
+ * node's index.
  */
 static void sort_fastest(const struct alloc_input *input, struct alloc_part all)
 {
@@ -147,12 +153,12 @@ static void sort_cpuload(struct alloc_part all)
 /* --- distributing tasks over nodes in order ------------------------------------------------------------- */
 
 /*
- * In order, in units of tasks that must be on the same node: as many on each node as fit, or the same share
- * on each if the job requests a number of nodes. The policies also use this to test whether a part of the
- * candidates suffices.
+ * Tasks are distributed in units: the tasks that must be on the same node. Each node, in order, gets as many
+ * units as fit or, if the job requests a number of nodes, its share. The policies also use this to test
+ * whether a part of the candidates suffices.
  */
 
-/* As many tasks on each node as fit; returns the number of tasks left. */
+/* Puts as many tasks on each node as fit; returns the number of tasks left. */
 static uint32_t distribute_on_any(struct alloc_part part, uint32_t tasks, uint32_t unit)
 {
 	for (size_t i = 0; i < part.count; i++) {
@@ -165,10 +171,13 @@ static uint32_t distribute_on_any(struct alloc_part part, uint32_t tasks, uint32
 	return tasks;
 }
 
-/* The number of shares of each size when units are spread over a number of nodes. */
+/*
+ * The shares into which the units of a job are divided: each node gets a small share, or a large one of one
+ * unit more.
+ */
 struct shares {
-	uint32_t units;        /* of a small share; a large one has one more */
-	uint32_t small, large; /* numbers of nodes */
+	uint32_t units;        /* number of units in a small share */
+	uint32_t small, large; /* number of nodes with a small, or a large, share */
 };
 
 static struct shares shares_of(const struct job *job)
@@ -178,7 +187,7 @@ static struct shares shares_of(const struct job *job)
 	return (struct shares){units / nodes, nodes - units % nodes, units % nodes};
 }
 
-/* The same share on each of exactly the requested number of nodes. */
+/* Gives a share to each of exactly the requested number of nodes; false if there are too few such nodes. */
 static bool distribute_on_nodes(struct alloc_part part, struct shares left, uint32_t unit)
 {
 	for (size_t i = 0; i < part.count; i++) {
@@ -197,7 +206,7 @@ static bool distribute_on_nodes(struct alloc_part part, struct shares left, uint
 	return left.small + left.large == 0;
 }
 
-/* Distributes the job's tasks over the part; true if all of them fit. */
+/* Distributes the job's tasks over a part of the candidates (.give). Returns true if all tasks fit. */
 static bool distribute(const struct alloc_input *input, struct alloc_part part)
 {
 	uint32_t unit = alloc_unit(input->job), tasks = input->job->tasks;
@@ -209,7 +218,10 @@ static bool distribute(const struct alloc_input *input, struct alloc_part part)
 	return distribute_on_nodes(part, shares_of(input->job), unit);
 }
 
-/* The largest number of tasks on the requested number of nodes: nodes with the largest capacity first. */
+/*
+ * Returns the largest number of tasks that fit on the requested number of nodes, with the largest nodes taken
+ * first.
+ */
 static uint32_t most_on_nodes(struct alloc_part all, struct shares left, uint32_t unit)
 {
 	uint32_t large = 0, small = 0, less = 0, most;
@@ -228,7 +240,10 @@ static uint32_t most_on_nodes(struct alloc_part all, struct shares left, uint32_
 	return (small < left.small ? most + less : most) * unit;
 }
 
-/* The largest number of the job's tasks that fit on the part, wherever its nodes are. */
+/*
+ * Returns the largest number of the job's tasks that fit on a part of the candidates, which need not be
+ * adjacent.
+ */
 static uint32_t most_of(const struct alloc_input *input, struct alloc_part part)
 {
 	uint32_t unit = alloc_unit(input->job), tasks = input->job->tasks;
@@ -244,9 +259,9 @@ static uint32_t most_of(const struct alloc_input *input, struct alloc_part part)
 
 /*
  * Nodes have an order: by rack and index if these are set, otherwise as configured. A stretch is a sequence
- * of adjacent candidates, within one rack if that suffices, otherwise across racks. Of all blocks of adjacent
- * nodes that suffice, the one with the fewest nodes is taken; among equal ones the one in the shortest
- * stretch, so that long stretches stay whole; then the first.
+ * of adjacent candidates, within one rack if that suffices, otherwise across racks. A block is a part of a
+ * stretch that suffices for the job. The block with the fewest nodes is taken; among equal blocks the one in
+ * the shortest stretch, so that long stretches stay whole; then the first.
  *
  * Source: Maui Administrator's Guide 5.2 (CONTIGUOUS, non-flat networks); the guide gives no
  * algorithm.
@@ -293,7 +308,7 @@ static int by_order(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Keeps the candidates that hold at least one unit, sets their order to their rank, and sorts them by it. */
+/* Returns the candidates on which at least one unit fits, sorted by their rank, which is stored in .order. */
 static struct alloc_part line_up(const struct alloc_input *input, struct alloc_part all)
 {
 	bool in_order = true;
@@ -312,7 +327,7 @@ static struct alloc_part line_up(const struct alloc_input *input, struct alloc_p
 	return (struct alloc_part){all.item, left};
 }
 
-/* The end of the stretch that begins at i. */
+/* Returns the end of the stretch that begins at index i, within one rack or across racks. */
 static size_t stretch_end(const struct alloc_input *input, struct alloc_part line, size_t i, bool in_rack)
 {
 	size_t end = i + 1;
@@ -325,7 +340,10 @@ static size_t stretch_end(const struct alloc_input *input, struct alloc_part lin
 
 /* --- blocks --------------------------------------------------------------------------------------------- */
 
-/* The number of nodes from the front of a stretch that hold all tasks; 0 = the stretch does not suffice. */
+/*
+ * Returns the number of nodes at the front of a stretch that hold all tasks; 0 = the stretch does not
+ * suffice.
+ */
 static size_t fewest_nodes(const struct alloc_input *input, struct alloc_part rest)
 {
 	uint32_t unit = alloc_unit(input->job);
@@ -339,7 +357,7 @@ static size_t fewest_nodes(const struct alloc_input *input, struct alloc_part re
 	return 0;
 }
 
-/* The shortest sufficient block at the front of a stretch; empty if there is none. */
+/* Returns the shortest block at the front of a stretch; empty if there is none. */
 static struct alloc_part shortest_block(const struct alloc_input *input, struct alloc_part rest)
 {
 	struct alloc_part block = {rest.item, alloc_nodes(input->job)};
@@ -381,7 +399,7 @@ static struct alloc_part search_line(const struct alloc_input *input, struct all
 	return found.best;
 }
 
-/* CONTIGUOUS. */
+/* Returns the best block of all candidates, within a rack if possible; empty if there is none. */
 static struct alloc_part contiguous_block(const struct alloc_input *input, struct alloc_part all)
 {
 	struct alloc_part line = line_up(input, all), block = search_line(input, line, true);
@@ -390,8 +408,8 @@ static struct alloc_part contiguous_block(const struct alloc_input *input, struc
 }
 
 /*
- * The larger of `most` and the number of tasks that fit on the best block of a stretch. A block is the whole
- * stretch, or as many adjacent nodes as the job requests.
+ * Returns the larger of `most` and the largest number of tasks that fit on a stretch or, if the job requests
+ * a number of nodes, on so many adjacent nodes of the stretch.
  */
 static uint32_t stretch_most(const struct alloc_input *input, struct alloc_part stretch, uint32_t most)
 {
@@ -421,9 +439,10 @@ static uint32_t most_in_block(const struct alloc_input *input, struct alloc_part
 /* --- MINRESOURCE ---------------------------------------------------------------------------------------- */
 
 /*
- * First each candidate gets its position by index, without best fit. Then candidates with equal configuration
- * are distributed over their positions by what is free. So unused nodes are taken as Maui takes them, and
- * best fit never puts a larger node before a smaller one.
+ * The position of a candidate in the order of Maui depends on its configuration and its index only.
+ * Candidates with equal configuration then exchange their positions, so that the one with the least free
+ * resources comes first. So empty nodes are taken in the order of Maui, and a larger node never comes before
+ * a smaller one.
  */
 
 #define SMALLEST_CLASS_MB 64
@@ -433,8 +452,9 @@ struct small {
 	struct alloc_candidate one;
 	const struct node *node;
 	unsigned memory_class;
-	double extra;   /* share of the machine's swap, disk and generic resources, of those requested */
-	uint32_t place; /* index of the node whose position it takes */
+	double extra;   /* sum of the node's shares of the machine's swap, disk and generic resources that the
+			   job requests */
+	uint32_t place; /* index of the node whose position the candidate takes */
 };
 
 static unsigned memory_class(int64_t mem_mb)
@@ -461,7 +481,7 @@ static int compare_i64(int64_t a, int64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Orders nodes by configuration; 0 if it is equal. */
+/* Compares the configurations of two nodes; 0 if they are equal. */
 static int compare_configured(const struct node *a, const struct node *b)
 {
 	int c = 0;
@@ -497,7 +517,10 @@ static int by_place(const void *a, const void *b)
 	return c != 0 ? c : compare_i64(y->place, x->place);
 }
 
-/* Distributes the positions of a group, in order, over its members by fit. */
+/*
+ * Assigns the positions of the candidates in a group with equal configuration to these candidates, best fit
+ * first.
+ */
 static void share_places(struct small *group, size_t count, uint32_t *place)
 {
 	for (size_t i = 0; i < count; i++)
@@ -522,7 +545,10 @@ static void share_all_places(struct small *list, size_t count)
 	free(place);
 }
 
-/* MINRESOURCE. */
+/*
+ * Sorts the candidates for MINRESOURCE, and for LOCAL, where the answer of the site's program is the first
+ * key.
+ */
 static void sort_minresource(const struct alloc_input *input, struct alloc_part all)
 {
 	struct small *list;
@@ -548,9 +574,9 @@ static void sort_minresource(const struct alloc_input *input, struct alloc_part 
 /* --- MAXBALANCE ----------------------------------------------------------------------------------------- */
 
 /*
- * A parallel job is as fast as its slowest node, so a faster node beside it is wasted. Candidates are sorted
- * by speed; of all ranges of speed that suffice, the one with the smallest difference is taken, and among
- * equal ones the slowest. A single speed has difference 0.
+ * A parallel job is as fast as its slowest node, so the speed of faster nodes is wasted. Candidates are
+ * sorted by speed. Of all ranges of speed that suffice for the job, the one with the smallest difference
+ * between its fastest and slowest node is taken, and among equal ranges the slowest.
  *
  * Source: Maui Administrator's Guide 5.2, NODEALLOCATIONPOLICY MAXBALANCE.
  */
@@ -564,7 +590,7 @@ static int by_speed(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* The end of the candidates with the same speed as the one at i. */
+/* Returns the end of the group of candidates that begins at index i and has one speed. */
 static size_t group_end(struct alloc_part all, size_t i)
 {
 	size_t end = i + 1;
@@ -574,7 +600,10 @@ static size_t group_end(struct alloc_part all, size_t i)
 	return end;
 }
 
-/* Advances *end by groups of equal speed until [begin, end) suffices; false if it never does. */
+/*
+ * Advances *end by groups of equal speed until the candidates [begin, *end) suffice. Returns false if they
+ * never do.
+ */
 static bool reach(const struct alloc_input *input, struct alloc_part all, size_t begin, size_t *end)
 {
 	while (*end <= begin || !distribute(input, (struct alloc_part){all.item + begin, *end - begin})) {
@@ -585,7 +614,7 @@ static bool reach(const struct alloc_input *input, struct alloc_part all, size_t
 	return true;
 }
 
-/* MAXBALANCE. */
+/* Returns the best range of speeds; empty if even all candidates do not suffice. */
 static struct alloc_part balanced_part(const struct alloc_input *input, struct alloc_part all)
 {
 	struct alloc_part best = {all.item, 0};
@@ -636,6 +665,7 @@ double nodealloc_share(const struct job *job, const struct node *node, const str
 	return sum;
 }
 
+/* Applies the policy: returns the candidates sorted, or the selected part of them. */
 static struct alloc_part arrange(const struct alloc_input *input, struct alloc_part all)
 {
 	switch (input->policy) {
@@ -687,8 +717,9 @@ static size_t prefer(const struct alloc_input *input, struct alloc_part all)
 }
 
 /*
- * Preferred nodes are arranged separately and come before the others. A policy that selects a part tries the
- * preferred nodes alone first.
+ * Applies the policy separately to the candidates that the job prefers, which come first, and to the other
+ * candidates. A policy that selects a part is first applied to the preferred candidates alone, and to all if
+ * these do not suffice.
  */
 static struct alloc_part arrange_preferring(const struct alloc_input *input, struct alloc_part all)
 {

@@ -2,18 +2,19 @@
 /*
  * placement.c - placement of jobs on nodes, now and later
  *
- * A plain placement keeps the number of processors left now on each node, and the availability profile. Other
- * placements keep claims by node as well (claims.c). Everything is built on demand: a pass in which no
- * processor is free builds nothing.
+ * A plain placement keeps the number of processors that are free now on each node, and the availability
+ * profile. Other placements also keep the claims on each node (claims.c). All this is built on demand: a pass
+ * in which no processor is free builds nothing.
  *
  * Finding nodes: a start now in a plain placement takes the first or the last nodes with free processors and
  * looks no further. In all other cases the nodes on which at least one task fits are the candidates among
  * which the allocation policy selects (nodealloc.h).
  *
  * Finding the earliest start: free processors increase only when a job or an advance reservation ends. So the
- * search tries these times, of them those at which the profile has enough processors for the job's wallclock
- * limit. From one time to the next it updates only the nodes on which a claim has ended, or on which another
- * claim begins before the job would now end; all other nodes still have the same claims beside the job.
+ * search tries only these times, and of these only the times from which the profile has enough processors for
+ * the job's wallclock limit. From one time to the next it updates only two kinds of nodes: those on which a
+ * claim has ended, and those on which a claim begins before the later end of the job. On all other nodes the
+ * job still overlaps the same claims.
  */
 #include "placement_state.h"
 
@@ -64,7 +65,7 @@ void placement_free(struct placement *p)
 	free(p);
 }
 
-/* Resets what the last pass changed. */
+/* Resets everything that the last pass changed. */
 static void wipe(struct placement *p)
 {
 	for (size_t i = 0; i < p->starts.count; i++)
@@ -80,7 +81,10 @@ static void wipe(struct placement *p)
 	p->users_matter = false;
 }
 
-/* With CONTIGUOUS, processors are not interchangeable. */
+/*
+ * Are all processors interchangeable, apart from advance reservations and suspended jobs? With CONTIGUOUS
+ * they never are.
+ */
 static bool is_plain(const struct snapshot *s)
 {
 	return s->particular == 0 && !s->nodes_differ && s->policy.access <= ACCESS_SHARED &&
@@ -148,7 +152,7 @@ struct profile *placement_profile(struct placement *p)
 	return p->profile;
 }
 
-/* Takes processors from the profile, or notes this until the profile is built. */
+/* Takes processors from the profile; if it has not been built yet, they are taken when it is. */
 static void take_procs(struct placement *p, int64_t begin_s, int64_t end_s, int64_t procs)
 {
 	if (p->has_profile) {
@@ -173,7 +177,7 @@ bool placement_claim_all(struct placement *p, const struct reservation *item, si
 	return p->has_profile;
 }
 
-/* --- take and give back --------------------------------------------------------------------------------- */
+/* --- taking and giving back claims ---------------------------------------------------------------- */
 
 static int64_t procs_of(const struct alloc_run *runs, uint32_t count)
 {
@@ -280,7 +284,7 @@ void holding_restore(struct placement *p, struct holding *h)
 
 /* --- starts now in a plain placement -------------------------------------------------------------------- */
 
-/* Places as many of the tasks on a node as fit; returns the number of tasks left. */
+/* Places as many tasks of one processor on a node as fit; returns the number of tasks left. */
 static uint32_t place_on(const struct placement *p, uint32_t node, uint32_t tasks, size_t first,
 			 struct alloc_list *out)
 {
@@ -349,7 +353,7 @@ void placement_list_open(struct placement *p)
 	p->has_open = true;
 }
 
-/* True if the policy takes nodes by index, from one end, so that the first nodes found are taken. */
+/* Does the policy take nodes by index from one end, so that the search can stop when the job fits? */
 static bool is_in_order(const struct placement *p, const struct alloc_input *input)
 {
 	if (input->job->nodes > 0 || input->job->prefer != 0 || input->invited)
@@ -358,7 +362,10 @@ static bool is_in_order(const struct placement *p, const struct alloc_input *inp
 	       (input->policy == ALLOCATE_LASTAVAILABLE && p->future_begin_count == 0);
 }
 
-/* Adds a node on which `tasks` tasks fit; returns their number in whole units of tasks_per_node. */
+/*
+ * Adds a node as a candidate if tasks fit on it. Returns the number of tasks, rounded down to a multiple of
+ * tasks_per_node.
+ */
 static uint32_t add_candidate(struct placement *p, const struct alloc_input *input,
 			      const struct request *request, uint32_t node, uint32_t tasks, int64_t begin_s,
 			      int64_t end_s)
@@ -370,9 +377,9 @@ static uint32_t add_candidate(struct placement *p, const struct alloc_input *inp
 }
 
 /*
- * Collects the nodes on which at least one task fits throughout: all of them, or as many as will be taken.
- * For a start now, only the open nodes are examined. Starts fill the machine from one end; full nodes are
- * removed from the list of open nodes there.
+ * Collects the nodes on which at least one task fits throughout [begin_s, end_s): all such nodes, or only as
+ * many as the policy will take. For a start now, only nodes with a free processor (open nodes) are examined.
+ * Starts fill the machine from one end, so full nodes are removed from both ends of the list of open nodes.
  */
 static void find_candidates(struct placement *p, const struct alloc_input *input,
 			    const struct request *request, int64_t begin_s, int64_t end_s)
@@ -406,7 +413,10 @@ static void find_candidates(struct placement *p, const struct alloc_input *input
 		p->has_open = false;
 }
 
-/* fits: number of tasks that fit, by node; NULL = not known. */
+/*
+ * Finds the nodes for a job by a policy and appends them; false if the job does not fit. `fits` contains the
+ * number of tasks that fit, by node; NULL = not known.
+ */
 static bool find_by(struct placement *p, const struct request *request, enum allocation_policy policy,
 		    int64_t begin_s, int64_t end_s, const uint32_t *fits, struct alloc_list *out)
 {
@@ -425,7 +435,7 @@ static bool find_by(struct placement *p, const struct request *request, enum all
 
 /* --- find nodes ----------------------------------------------------------------------------------------- */
 
-/* Tests whether enough processors are free throughout: a necessary condition that is quick to check. */
+/* Are enough processors free throughout [begin_s, end_s)? A necessary condition that is quick to check. */
 static bool has_procs(struct placement *p, const struct job *job, int64_t begin_s, int64_t end_s)
 {
 	return profile_first_below(placement_profile(p), begin_s, end_s, job_procs(job)) == TIME_NEVER;
@@ -448,18 +458,21 @@ bool placement_choose(struct placement *p, uint32_t slot, struct alloc_list *out
 	return find_by(p, &request, policy, p->now_s, p->now_s + job->wall_limit_s, NULL, out);
 }
 
-/* A job's own reservation makes its result different from that of other jobs with equal requests. */
+/*
+ * Returns the cache for a request; NULL if the job has a reservation, which makes its results different from
+ * those of other jobs with equal requests.
+ */
 static struct shape *shape_for(struct placement *p, const struct request *request)
 {
 	return p->is_reserved[request->slot] ? NULL : memo_shape(p, request);
 }
 
-/* The job does not fit: an upper bound of the number of its tasks that fit. */
+/* Returns an upper bound of the number of tasks that fit, for a job that does not fit. */
 static int64_t at_most(const struct placement *p, const struct job *job)
 {
 	int64_t tasks = 0;
 
-	/* All candidates are still in the array, in any order. */
+	/* The policy has reordered the candidates, but all are still in the array. */
 	for (size_t i = 0; i < p->candidate_count; i++)
 		tasks += p->candidate[i].tasks;
 	return tasks < job->tasks ? tasks : job->tasks - 1;
@@ -478,7 +491,7 @@ static bool find_now(struct placement *p, const struct request *request, int64_t
 	if (find_by(p, request, policy, p->now_s, end_s, NULL, out))
 		return true;
 	/*
-	 * A job whose tasks are not a multiple of tasks_per_node never fits; that says nothing about other
+	 * A job whose tasks are not a multiple of tasks_per_node never fits, which says nothing about other
 	 * jobs.
 	 */
 	if (shape != NULL &&
@@ -513,7 +526,7 @@ bool placement_find(struct placement *p, uint32_t slot, int64_t begin_s, int64_t
 	return found;
 }
 
-/* Tests whether the runs have the processors that the job would get, and whether they fit. */
+/* Does each run have the processors that the job would get on its nodes, and do its tasks fit there? */
 static bool can_take_runs(struct placement *p, const struct request *request, int64_t begin_s, int64_t end_s,
 			  const struct alloc_run *runs, uint32_t count)
 {
@@ -549,8 +562,8 @@ bool placement_can_take(struct placement *p, uint32_t slot, int64_t begin_s, int
 /* --- the earliest start --------------------------------------------------------------------------------- */
 
 /*
- * Search for the earliest start: number of tasks that fit on each node (p->fits), and in total, throughout
- * [at_s, at_s + wallclock limit).
+ * A search for the earliest start, which has reached at_s: p->fits contains the number of tasks that fit on
+ * each node throughout [at_s, at_s + wallclock limit), `tasks` their total.
  */
 struct search {
 	struct placement *p;
@@ -563,7 +576,10 @@ static int64_t end_of(const struct search *k)
 	return k->at_s + k->request->job->wall_limit_s;
 }
 
-/* Nodes that one job fills, and nodes without claims by then, need no further computation. */
+/*
+ * Returns the number of tasks that fit on a node; quick for nodes that one job fills, and for nodes without
+ * claims.
+ */
 static uint32_t fits_on(struct search *k, uint32_t node)
 {
 	const struct node_claims *node_claims = &k->p->node_claims[node];
@@ -592,7 +608,10 @@ static void update_runs(struct search *k, const struct alloc_run *runs, uint32_t
 			update_node(k, n);
 }
 
-/* Moves the search to a later time and updates the nodes on which a claim ends or another one begins. */
+/*
+ * Moves the search to a later time and updates the nodes on which a claim has ended, or begins before the
+ * job's new end.
+ */
 static void advance_to(struct search *k, int64_t at_s)
 {
 	int64_t from_s = k->at_s, old_end_s = end_of(k);
@@ -615,7 +634,9 @@ static void advance_to(struct search *k, int64_t at_s)
 	}
 }
 
-/* For times after now, to which NODEAVAILABILITYPOLICY does not apply. */
+/*
+ * Finds the earliest start >= from_s, which is later than now, so that NODEAVAILABILITYPOLICY does not apply.
+ */
 static int64_t search_later(struct placement *p, const struct request *request, int64_t from_s,
 			    struct alloc_list *out)
 {
@@ -656,7 +677,10 @@ static int64_t search_from(struct placement *p, const struct request *request, i
 	return from_s == TIME_NEVER ? TIME_NEVER : search_later(p, request, from_s, out);
 }
 
-/* Uses the cached start times of jobs with equal requests. */
+/*
+ * Finds the earliest start >= from_s with the help of the results that are cached for jobs with equal
+ * requests.
+ */
 static int64_t search_cached(struct placement *p, const struct request *request, int64_t from_s,
 			     struct alloc_list *out)
 {
@@ -756,7 +780,7 @@ void placement_take_advances(struct placement *p)
 	}
 }
 
-/* --- a resume, without a placement -------------------------------------------------------------------- */
+/* --- time of a resume, without a placement -------------------------------------------------------- */
 
 int64_t placement_resume_at(const struct snapshot *s, uint32_t slot, int64_t now_s)
 {

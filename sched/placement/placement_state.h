@@ -2,10 +2,10 @@
 /*
  * placement_state.h - state of a placement, shared by the files of this folder
  *
- * From the ground up: advance_reservation.c has what is reserved for guests, claims.c what every job holds of
- * each node over time, candidate.c how many tasks fit on a node and what the allocation policies compare.
- * shape.c caches results for jobs with equal requests. placement.c takes claims and finds nodes and times
- * for jobs. feasibility.c has how much of a job fits and what is lacking.
+ * The files, from the ground up: advance_reservation.c computes what is reserved for guests; claims.c, what
+ * jobs hold on each node over time; candidate.c, how many tasks fit on a node and the values that allocation
+ * policies compare. shape.c caches results for jobs with equal requests. placement.c takes claims, and finds
+ * nodes and start times for jobs. feasibility.c computes how much of a job fits and what is lacking.
  */
 #ifndef PLACEMENT_STATE_H
 #define PLACEMENT_STATE_H
@@ -19,12 +19,12 @@ enum claim_kind {
 	CLAIM_LATER   /* a reservation */
 };
 
-/* What one job holds of one node. */
+/* What one job holds on one node. */
 struct claim {
 	int64_t begin_s, end_s; /* [begin_s, end_s) */
 	uint32_t slot;
 	uint32_t procs, tasks;
-	uint32_t next; /* next claim of the same node, INDEX_NONE = none; unused claims are linked likewise */
+	uint32_t next;  /* next claim on the same node, or next unused claim; INDEX_NONE = none */
 	uint8_t access; /* enum node_access in effect for the job on this node */
 	uint8_t kind;   /* enum claim_kind */
 };
@@ -33,42 +33,42 @@ struct claim {
 struct holding {
 	int64_t begin_s, end_s;
 	uint32_t slot;
-	uint32_t first_run, run_count; /* in placement.held */
+	uint32_t first_run, run_count; /* its runs, in placement.held */
 };
 
-/* The claims of one node. */
+/* The claims on one node. */
 struct node_claims {
-	uint32_t first;
-	uint32_t added;       /* number of starts, reservations and shares of advance reservations on it */
-	int64_t full_until_s; /* one job holds all its processors at least until then */
-	int64_t idle_from_s;  /* it has no claims from then on, and perhaps earlier */
+	uint32_t first; /* index of the first claim; INDEX_NONE = none */
+	uint32_t added; /* number of starts, reservations and shares of advance reservations on the node */
+	int64_t full_until_s; /* one job holds all processors of the node until this time or longer */
+	int64_t idle_from_s;  /* the node has no claims from this time on, possibly earlier */
 };
 
-/* What is held of a node from at_s until the next step. */
+/* What is held on a node from at_s until the next step. */
 struct step {
 	int64_t at_s;
 	uint32_t begins;       /* number of claims that begin here */
-	uint32_t reservations; /* number of reservations that hold something */
+	uint32_t reservations; /* number of reservations that hold resources in this step */
 };
 
-/* All steps of a node from now on; count 0: its claims are not summed up yet. */
+/* All steps of a node from now on; count 0: the timeline has not been built. */
 struct timeline {
 	struct step *step;
-	int64_t *amount; /* placement.kinds amounts per step */
+	int64_t *amount; /* amounts held in each step: placement.kinds per step */
 	uint32_t count;
-	int64_t last_begin_s; /* no claim begins later */
+	int64_t last_begin_s; /* no claim begins after this time */
 	size_t step_cap, amount_cap;
 };
 
-/* Processors to be taken from the profile when it is built. */
+/* Processors that will be taken from the profile when it is built. */
 struct pending_take {
 	int64_t begin_s, end_s, procs;
 };
 
-/* A PRIORITYF of this pass. */
+/* A PRIORITYF that nodes have. */
 struct priority_function {
 	uint32_t text; /* string of the snapshot */
-	bool good;     /* false: it cannot be parsed */
+	bool good;     /* could it be parsed? */
 	struct expr expr;
 };
 
@@ -90,49 +90,49 @@ struct placement {
 
 	struct profile *profile;
 	bool has_profile;
-	struct pending_take *pending; /* taken before the profile was built */
+	struct pending_take *pending; /* processors taken before the profile is built */
 	size_t pending_count, pending_cap;
 
 	uint32_t *taken; /* by node: processors taken by starts; all 0 between passes */
 	size_t taken_cap;
-	struct alloc_list starts; /* runs of the starts; .next is the job's slot */
-	uint32_t lowest, highest; /* no node below `lowest` and none from `highest` on has a free processor */
+	struct alloc_list starts; /* runs of the jobs started in this pass; .next is the job's slot */
+	uint32_t lowest, highest; /* only nodes in [lowest, highest) can have a free processor */
 
-	/* Claims by node; in a plain placement only if a policy needs them. */
+	/* Claims on each node; in a plain placement they are built only if a policy needs them. */
 	bool has_claims;
 	struct node_claims *node_claims;
 	size_t node_claims_cap;
 	struct claim *claim;
 	size_t claim_cap;
-	uint32_t claim_count, claim_spare;
-	struct holding *holding; /* the claims by job */
+	uint32_t claim_count, claim_spare; /* number of claims, unused ones included; first unused claim */
+	struct holding *holding;           /* the claims by job */
 	size_t holding_count, holding_cap;
-	struct alloc_list held;
+	struct alloc_list held;    /* runs of the holdings */
 	struct timeline *timeline; /* by node */
 	size_t timeline_cap;
-	bool users_matter; /* a claim has access SINGLEUSER */
+	bool users_matter; /* does a claim have access SINGLEUSER? */
 	bool has_open;
-	uint32_t *open; /* nodes with a free processor now, by index */
-	size_t open_first, open_end, open_cap;
-	size_t open_listed; /* number of open nodes when the list was made; trimmed since then at both ends */
-	uint32_t shut_drained;   /* number of drained nodes that are not in the list */
+	uint32_t *open; /* nodes that had a free processor when the list was made, by ascending index */
+	size_t open_first, open_end, open_cap; /* [open_first, open_end): without full nodes at both ends */
+	size_t open_listed;                    /* number of nodes when the list was made */
+	uint32_t shut_drained;                 /* number of drained nodes that are not in the list */
 	int64_t *future_begin_s; /* start times of reservations and resumes, ascending, without duplicates */
 	size_t future_begin_count, future_begin_cap;
-	uint8_t *is_reserved; /* by slot: the job has a reservation; all 0 between passes */
+	uint8_t *is_reserved; /* by slot: does the job have a reservation? all 0 between passes */
 	size_t is_reserved_cap;
-	uint32_t *reserved_slot; /* slots with a reservation */
+	uint32_t *reserved_slot; /* slots of the jobs with a reservation */
 	size_t reserved_count, reserved_slot_cap;
 
 	/* Cached results. */
-	uint64_t version; /* of the claims: incremented by every take and give back */
+	uint64_t version; /* version of the claims: incremented whenever claims are added or removed */
 	struct shape *shape;
 	size_t shape_count, shape_cap;
 	uint32_t *shape_at; /* hash table: index of a shape + 1 */
 
-	/* The minimum over all empty nodes of each amount that is known. */
+	/* The minimum, over all empty nodes, of each amount that is known. */
 	bool knows_least;
-	bool classes_matter; /* some nodes name classes */
-	int kinds_least;     /* number of kinds in use; no node has and no job requests the others */
+	bool classes_matter; /* do nodes have lists of classes? */
+	int kinds_least;     /* number of kinds in `least`; no node has, and no job requests, other kinds */
 	struct alloc_amounts least;
 
 	/* Input of node allocation in this pass. */
@@ -143,10 +143,10 @@ struct placement {
 	bool knows_machine;
 	enum alloc_speeds speeds;
 	struct alloc_amounts machine;
-	unsigned kinds;                   /* number of kinds that the machine has */
-	int8_t kind_at[ALLOC_KIND_COUNT]; /* index of each kind among them; -1 = the machine has none */
+	unsigned kinds;                   /* number of kinds of resources that the machine has */
+	int8_t kind_at[ALLOC_KIND_COUNT]; /* index of each kind among these; -1 = the machine lacks it */
 	bool has_line;
-	uint32_t *line; /* by node: rank among its neighbours */
+	uint32_t *line; /* by node: its rank (nodealloc_line) */
 	size_t line_cap;
 	bool has_functions;
 	struct priority_function *function;
@@ -158,14 +158,14 @@ struct placement {
 	struct advance_reservation *advance;
 	uint32_t advance_count;
 	size_t advance_cap;
-	struct guest_set *set; /* without duplicates; a job's set is identified by its index here */
+	struct guest_set *set; /* the different sets of invitations; a set is identified by its index here */
 	size_t set_count, set_cap;
-	uint32_t *set_of; /* by slot; 0 = not determined yet */
+	uint32_t *set_of; /* by slot: index of the job's set; 0 = not determined yet */
 	size_t set_of_cap;
 	struct resume_claim *resume; /* suspended jobs whose processors are released */
 	size_t resume_count, resume_cap;
-	struct alloc_list resumed; /* runs of the jobs resumed now, included in taken */
-	struct share *share;       /* what advance reservations reserve of each node, sorted by node */
+	struct alloc_list resumed; /* runs of the jobs that resume now; included in `taken` */
+	struct share *share; /* processors that advance reservations reserve on each node, sorted by node */
 	size_t share_cap;
 	uint32_t *share_first; /* by node: index of its first share; one more element for the end */
 	size_t share_first_cap;
@@ -176,7 +176,7 @@ static inline const struct job *placement_job(const struct placement *p, uint32_
 	return &snapshot_jobs(p->s)[slot];
 }
 
-/* Processors of a node that are free now. */
+/* Returns the number of processors of a node that are free now. */
 static inline uint32_t placement_free_on(const struct placement *p, uint32_t node)
 {
 	return node_procs_free(&snapshot_nodes(p->s)[node]) - p->taken[node];
@@ -191,87 +191,97 @@ static inline uint32_t placement_free_on(const struct placement *p, uint32_t nod
 #define GUEST_OF_ALL  0
 #define GUEST_OF_NONE 1
 
-/* advances_begin determines the advance reservations of a pass, advances_place their shares of nodes. */
+/* Determines the advance reservations of a pass. */
 void advances_begin(struct placement *p);
+/* Determines the shares of the advance reservations on each node. */
 void advances_place(struct placement *p);
 void advances_free(struct placement *p);
 
-/* The set of a job's invitations. */
+/* Returns the set of a job's invitations: the advance reservations of which it is a guest. */
 uint32_t advance_guests(struct placement *p, uint32_t slot);
 
-/* A set of invitations with one more. */
+/* Returns the set `guests` with an invitation to one more advance reservation. */
 uint32_t guests_with(struct placement *p, uint32_t guests, uint32_t advance);
 
-/* True if an advance reservation admits jobs with this set of invitations. */
+/* Does an advance reservation admit jobs with this set of invitations? */
 bool advance_admits(const struct placement *p, uint32_t guests, uint32_t advance);
 
-/* True if an advance reservation reserves processors of the node. */
+/* Does an advance reservation reserve processors of the node? */
 static inline bool advances_on_node(const struct placement *p, uint32_t node)
 {
 	return p->advance_count > 0 && p->share_first[node + 1] > p->share_first[node];
 }
 
-/* The i-th advance reservation of a node; NULL after the last. */
+/* Returns the i-th advance reservation on a node; NULL after the last. */
 const struct advance_reservation *advance_on(const struct placement *p, uint32_t node, uint32_t i);
 
-/* Processors of a node that are reserved at at_s and not available to jobs with this set of invitations. */
+/*
+ * Returns the number of processors of a node that are reserved at at_s and not available to jobs with this
+ * set of invitations.
+ */
 int64_t advance_kept(struct placement *p, uint32_t node, uint32_t guests, int64_t at_s);
 
-/* True if a node is reserved for these guests at some time in [begin_s, end_s); such nodes are taken first.
+/*
+ * Is the node reserved, at some time in [begin_s, end_s), for jobs with this set of invitations? They prefer
+ * such nodes.
  */
 bool advance_prefers(const struct placement *p, uint32_t node, uint32_t guests, int64_t begin_s,
 		     int64_t end_s);
 
-/* As advance_prefers, for any node. */
+/*
+ * Does an advance reservation in effect at some time in [begin_s, end_s) admit jobs with this set of
+ * invitations?
+ */
 bool advance_prefers_any(const struct placement *p, uint32_t guests, int64_t begin_s, int64_t end_s);
 
 /* --- claims.c ------------------------------------------------------------------------------------------- */
 
-/* Determines placement.speeds, .machine and .kinds on first use. */
+/* Determines placement.speeds, .machine, .kinds and .kind_at on first use. */
 void placement_need_machine(struct placement *p);
 
-/* The timeline of a node, built on first use. Valid until the next claim is taken. */
+/* Returns the timeline of a node, which is built on first use. Valid until the next claim is added. */
 struct timeline *timeline_of(struct placement *p, uint32_t node);
 
-/* The index of the step in effect at at_s, which is not before the first. */
+/* Returns the index of the step in effect at at_s, which is not before the first step. */
 uint32_t timeline_at(const struct timeline *c, int64_t at_s);
 
-/* The amount of a kind that is held from a step on. */
+/* Returns the amount of a kind that is held in a step. */
 static inline int64_t timeline_held(const struct placement *p, const struct timeline *c, uint32_t step,
 				    int kind)
 {
 	return p->kind_at[kind] < 0 ? 0 : c->amount[(size_t)step * p->kinds + (size_t)p->kind_at[kind]];
 }
 
-/* The start of the next claim at or after at_s; TIME_NEVER = none. */
+/* Returns the first start of a claim at or after at_s; TIME_NEVER if there is none. */
 int64_t timeline_next_begin(const struct timeline *c, int64_t at_s);
 
 void timelines_free(struct placement *p);
 
-/* Builds the claims on first use. */
+/* Builds the claims of running and suspended jobs and of this pass's starts, on first use. */
 void claims_build(struct placement *p);
 
-/* Adds what a job takes, now or later, with all its runs. */
+/* Adds the claims of a start or a reservation on all its nodes, and its holding. */
 void claim_take(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
 		const struct alloc_run *runs, uint32_t count);
 
-/* Adds a claim on each node of a run; removes a claim from a node. */
+/* Adds a claim on each node of a run. */
 void claim_add(struct placement *p, struct claim claim, const struct alloc_run *run);
+/* Removes the claim of a job that begins at begin_s from a node. The claim must exist. */
 void claim_drop(struct placement *p, uint32_t node, uint32_t slot, int64_t begin_s);
 
 /* Removes a holding; its runs stay in placement.held until the next pass. */
 void claim_drop_holding(struct placement *p, uint32_t slot, int64_t begin_s);
 
-/* Notes a reservation of a job and its start. */
+/* Notes that a job has a reservation, which begins at begin_s. */
 void claims_note_reservation(struct placement *p, uint32_t slot, int64_t begin_s);
 
-/* Notes the start of a reservation. */
+/* Notes that a reservation or a resume begins at begin_s. */
 void claims_note_begin(struct placement *p, int64_t begin_s);
 
-/* The latest end of a running job; claims of other jobs on its processors may begin then. */
+/* Returns the latest end of a running job. Claims of other jobs on its processors can begin at that time. */
 int64_t claim_running_until(const struct placement *p, const struct job *job);
 
-/* Notes the claims of suspended jobs in the profile, between profile_reset and profile_settle. */
+/* Adds the claims of suspended jobs to the profile, between profile_reset and profile_settle. */
 void resume_note_profile(const struct placement *p);
 
 /* Removes the claims of suspended jobs at the end of a pass. */
@@ -279,72 +289,81 @@ void resume_wipe(struct placement *p);
 
 /* --- candidate.c ---------------------------------------------------------------------------------------- */
 
-/* Rank of each node among its neighbours, determined on first use; NULL if the policy does not need it. */
+/*
+ * Returns the rank of each node (nodealloc_line), determined on first use; NULL if the policy does not need
+ * it.
+ */
 const uint32_t *placement_line(struct placement *p, enum allocation_policy policy);
 
-/* The allocation policy in effect for a job; now: it starts now. */
+/* Returns the allocation policy in effect for a job; `now`: the job would start now. */
 enum allocation_policy placement_policy(const struct snapshot *s, const struct job *job, bool now);
 
 /* What a job requests of a node, with names resolved. */
 struct request {
 	const struct snapshot *s;
 	const struct job *job;
-	uint32_t slot;           /* INDEX_NONE: not in the snapshot */
-	enum node_access access; /* of the job, its class or the system */
-	const char *hosts;       /* NULL = any */
-	uint64_t classes;        /* bit of its class; 0 = no node names it */
+	uint32_t slot;           /* INDEX_NONE: the job is not in the snapshot */
+	enum node_access access; /* access policy of the job, of its class or of the system */
+	const char *hosts;       /* names of the nodes that it accepts; NULL = any node */
+	uint64_t classes;        /* bit of its class; 0 = no node lists the class */
 	bool has_class;
-	bool is_picky;   /* it accepts only some nodes, whatever is free */
-	uint32_t guests; /* set of invitations; GUEST_OF_ALL: nothing is reserved from it */
-	unsigned count;
+	bool is_picky;   /* does it accept only some nodes, even if all are empty? */
+	uint32_t guests; /* set of its invitations; GUEST_OF_ALL: no advance reservation excludes it */
+	unsigned count;  /* number of resources that it requests */
 	struct {
-		uint8_t kind, lack; /* enum alloc_kind, enum lack */
+		uint8_t kind, lack; /* enum alloc_kind; the enum lack if there is too little of it */
 		int64_t amount;     /* per task, > 0 */
 	} resource[ALLOC_KIND_COUNT];
 };
 
+/* Returns the request of a job; its set of invitations is GUEST_OF_ALL. */
 struct request request_of(const struct snapshot *s, const struct job *job, uint32_t slot);
 
-/* The request of a job of the placement, with its invitations. */
+/* Returns the request of a job of the placement, with its set of invitations. */
 struct request request_in(struct placement *p, uint32_t slot);
 
-/* Number of tasks that fit on one node. */
+/* The number of tasks that fit on one node. */
 struct fit {
 	uint32_t tasks;
 	uint8_t lack; /* enum lack: what limits the number */
 };
 
-/* What the node lacks, whatever is free on it, including that it is drained; LACK_NONE = nothing. */
+/*
+ * Returns why the node is not suitable for the job, even if all its resources are free (it may be drained);
+ * LACK_NONE if it is suitable.
+ */
 enum lack request_lack_now(const struct request *request, const struct node *node);
 
-/* True if the job would hold the whole node. */
+/* Would the job hold the whole node? */
 bool request_whole(const struct request *request, const struct node *node);
 
-/* True if the nodes have names of a kind. */
+/* Does the snapshot have trait names of a kind? */
 bool has_trait(const struct snapshot *s, enum trait_kind kind);
 
-/* Unknown amounts of memory, swap and disk are ignored. */
+/*
+ * Is the amount of a kind on the node known? Unknown amounts of memory, swap and disk do not limit the number
+ * of tasks.
+ */
 static inline bool fit_is_known(const struct node *node, int kind)
 {
 	return kind == ALLOC_PROCS || kind >= ALLOC_GRES || alloc_configured(node, kind) > 0;
 }
 
-/* Tasks that fit on the empty node. */
+/* Returns the number of tasks that fit on the node if it is empty. */
 struct fit fit_empty(const struct request *request, const struct node *node);
 
-/* Tasks that fit beside all claims throughout [begin_s, end_s). */
+/* Returns the number of tasks that fit on the node throughout [begin_s, end_s) given all claims. */
 struct fit fit_between(struct placement *p, const struct request *request, uint32_t node, int64_t begin_s,
 		       int64_t end_s);
 
-/*
- * fit_left: the amount of a kind that is left for a job at its start; fit_least: the minimum throughout
- * [begin_s, end_s).
- */
+/* Returns the amount of a kind that is left on a node for a job that starts at begin_s, at its start. */
 int64_t fit_left(struct placement *p, uint32_t node, int kind, int64_t begin_s);
+/* Returns the minimum of this amount throughout [begin_s, end_s). */
 int64_t fit_least(struct placement *p, uint32_t node, int kind, int64_t begin_s, int64_t end_s);
 
 /*
- * A node on which tasks of the job fit throughout [begin_s, end_s), with the values that a policy compares.
+ * Returns a candidate: a node on which `tasks` tasks of the job fit throughout [begin_s, end_s), with the
+ * values that the policy compares.
  */
 struct alloc_candidate candidate_make(struct placement *p, enum allocation_policy policy,
 				      const struct request *request, uint32_t node, uint32_t tasks,
@@ -352,21 +371,22 @@ struct alloc_candidate candidate_make(struct placement *p, enum allocation_polic
 
 /* --- shape.c ------------------------------------------------------------------------------------------ */
 
-#define RESULTS_MOST 4 /* results of each kind for each shape */
+#define RESULTS_MOST 4 /* maximum number of results of each kind for each shape */
 
-/* Common properties of the jobs of a shape. No padding: compared and hashed as bytes. */
+/* What the jobs of a shape have in common. Without padding, because it is compared and hashed as bytes. */
 struct shape_key {
 	int64_t amount[ALLOC_KIND_COUNT];
 	uint64_t features, classes;
 	uint32_t hosts, partition;
 	uint32_t tasks_per_node, nodes;
-	uint32_t user; /* INDEX_NONE where the user does not matter */
-	uint32_t rest; /* set of invitations, unknown names, access, has_class, contiguous */
+	uint32_t user; /* INDEX_NONE if it does not matter whose job it is */
+	uint32_t rest; /* set of invitations, flags of unknown names, access, has_class and CONTIGUOUS as bits
+			*/
 };
 
 /*
- * `tasks` tasks fit throughout [now, end_s) at this version of the claims; with lack LACK_COUNT, at most
- * `tasks`.
+ * A cached result: `tasks` tasks fit throughout [now, end_s) at this version of the claims; if lack is
+ * LACK_COUNT, at most `tasks` fit.
  */
 struct total {
 	uint64_t version;
@@ -374,23 +394,27 @@ struct total {
 	enum lack lack;
 };
 
-/* A job with at least as many tasks and as long a limit does not begin in [from_s, begin_s). */
+/*
+ * A cached result: no job with at least `tasks` tasks and a wallclock limit of at least wall_s can start in
+ * [from_s, begin_s).
+ */
 struct begin {
 	uint32_t tasks;
 	int64_t wall_s, from_s, begin_s;
 };
 
-/* The shape's tasks on the empty machine: the sum over the nodes below index `nodes`. */
+/* How many tasks fit on the empty machine, summed up over the nodes below index `nodes`. */
 struct empty_sum {
 	uint32_t nodes;
 	bool has_lack;
-	uint8_t lack; /* enum lack, of all nodes */
+	uint8_t lack; /* enum lack: what most nodes lack */
 	int64_t tasks;
 };
 
 /*
- * Over all empty nodes on which at least one task of the job fits: the largest number of tasks on a node, in
- * whole units, and the smallest number of processors of a node. tasks 0: not computed yet, or no node fits.
+ * Over all empty nodes on which at least one task fits: the largest number of tasks that fit on a node (a
+ * multiple of tasks_per_node), and the smallest number of processors of a node. tasks 0: not computed yet, or
+ * no such node.
  */
 struct single_node {
 	uint32_t tasks, procs;
@@ -400,51 +424,60 @@ struct shape {
 	struct shape_key key;
 	struct total total[RESULTS_MOST];
 	struct begin begin[RESULTS_MOST];
-	unsigned total_count, begin_count; /* ever noted; the oldest result is replaced */
+	unsigned total_count, begin_count; /* number of results noted so far; the oldest ones were replaced */
 	struct empty_sum empty;
 	struct single_node single;
 };
 
 /*
- * The cache of all jobs with equal requests per node; NULL if there are too many different requests. Valid
- * until the next call.
+ * Returns the cache for all jobs with equal requests per node; NULL if there are too many different requests.
+ * Valid until the next call.
  */
 struct shape *memo_shape(struct placement *p, const struct request *request);
 
-/* True if it is known that fewer tasks than these fit throughout [now, end_s). */
+/* Is it known that fewer than `tasks` tasks fit throughout [now, end_s)? */
 bool memo_hopeless(const struct shape *shape, uint32_t tasks, int64_t end_s);
 
-/* Notes the number of tasks that fit throughout [now, end_s), and what other nodes lack; lack LACK_COUNT: the
- * number is an upper bound, and the lack is not determined. */
+/*
+ * Notes how many tasks fit throughout [now, end_s) and what most other nodes lack. lack LACK_COUNT: the
+ * number is an upper bound, and the lack is not known.
+ */
 void memo_note_total(const struct placement *p, struct shape *shape, int64_t end_s, int64_t tasks,
 		     enum lack lack);
 
-/* Looks up the number of tasks that fit and what other nodes lack; false if they are not cached. */
+/*
+ * Looks up how many tasks fit throughout [now, end_s) and what most other nodes lack. Returns false if this
+ * is not cached.
+ */
 bool memo_total(const struct placement *p, const struct shape *shape, int64_t end_s, int64_t *tasks,
 		enum lack *lack);
 
-/* A time >= from_s before which no job with at least as many tasks and as long a limit begins. */
+/* Returns the earliest time >= from_s at which the job might start, as far as the cached results say. */
 int64_t memo_not_before(const struct shape *shape, const struct job *job, int64_t from_s);
+/* Notes that the job cannot start in [from_s, begin_s). */
 void memo_note_begin(struct shape *shape, const struct job *job, int64_t from_s, int64_t begin_s);
 
-/* Invalidates all cached results, after a claim was given back. */
+/* Discards all cached results, at the start of a pass or after a claim was removed. */
 void memo_forget(struct placement *p);
 
 /* --- placement.c ---------------------------------------------------------------------------------------- */
 
 /*
- * A job's own reservation does not restrict that job: holding_lift removes it before a query about the job,
- * holding_restore adds it again. NULL: the job has none.
+ * A job's own reservation does not restrict that job. Before a query about the job, holding_lift removes the
+ * claims of the reservation and returns its holding, or NULL if the job has none; afterwards holding_restore
+ * adds them again.
  */
 struct holding *holding_lift(struct placement *p, uint32_t slot);
 void holding_restore(struct placement *p, struct holding *holding);
 
-/* The input of node allocation for a job of the placement. */
+/* Returns the input of node allocation for a job of the placement. */
 struct alloc_input placement_alloc_input(struct placement *p, const struct job *job,
 					 enum allocation_policy policy);
 
-/* Lists the nodes that have a processor free now, and possibly others, in p->open[0 .. open_listed), by
- * index. */
+/*
+ * Ensures that p->open[0 .. open_listed) contains, by ascending index, all nodes with a processor free now;
+ * some of its nodes may have been filled since it was made.
+ */
 void placement_list_open(struct placement *p);
 
 #endif

@@ -72,7 +72,7 @@ static void summarise(struct block *b)
 	}
 }
 
-/* Moves the later half of the steps into a new block after it. */
+/* Moves the later half of the steps of block i into a new block after it. */
 static void split_block(struct profile *p, size_t i)
 {
 	struct block *from = p->block[i], *to = take_block(p);
@@ -95,7 +95,10 @@ struct place {
 	uint32_t step;
 };
 
-/* The step in effect at at_s: the last one that begins at or before it, or the first step. */
+/*
+ * Returns the position of the step in effect at at_s: the last one that begins at or before at_s, or the
+ * first step.
+ */
 static struct place find_place(const struct profile *p, int64_t at_s)
 {
 	size_t low = 0, high = p->count;
@@ -128,6 +131,7 @@ static int64_t place_time(const struct profile *p, struct place at)
 	return p->block[at.block]->at_s[at.step];
 }
 
+/* Moves to the next step; false if there is none. */
 static bool next_place(const struct profile *p, struct place *at)
 {
 	if (++at->step < p->block[at->block]->count)
@@ -136,7 +140,9 @@ static bool next_place(const struct profile *p, struct place *at)
 	return ++at->block < p->count;
 }
 
-/* Returns the position of the new step, which changes if a full block is split. */
+/*
+ * Inserts a step at a position and returns its final position, which differs if a full block had to be split.
+ */
 static struct place insert_step(struct profile *p, struct place at, int64_t at_s, int64_t value)
 {
 	struct block *b;
@@ -163,7 +169,7 @@ static struct place insert_step(struct profile *p, struct place at, int64_t at_s
 	return at;
 }
 
-/* Ensures that a step begins at at_s, which is not before the first step. */
+/* Ensures that a step begins at at_s, which is not before the first step, and returns its position. */
 static struct place cut(struct profile *p, int64_t at_s)
 {
 	struct place at = find_place(p, at_s);
@@ -213,7 +219,7 @@ void profile_note(struct profile *p, int64_t at_s, int64_t procs)
 	struct place at = {p->count - 1, p->block[p->count - 1]->count - 1};
 	struct block *b;
 
-	/* Ends of running jobs arrive in order: check the last step first. */
+	/* Ends of running jobs usually arrive in order of time: check the last step first. */
 	if (place_time(p, at) > at_s)
 		at = find_place(p, at_s);
 	b = p->block[at.block];
@@ -271,8 +277,8 @@ void profile_take(struct profile *p, int64_t begin_s, int64_t end_s, int64_t pro
 }
 
 /*
- * Moves `at` to the first step at or after it, before until_s, with fewer than procs processors free (below)
- * or with at least procs (!below).
+ * Moves *at to the first step from *at on that begins before until_s and has fewer than procs free processors
+ * (below) or at least procs (!below). Returns false if there is none.
  */
 static bool seek(const struct profile *p, struct place *at, int64_t until_s, int64_t procs, bool below)
 {

@@ -4,10 +4,11 @@
  *
  * A step function from time to the number of free processors. The number is constant from one step to the
  * next; the last step has no end. Steps are stored in blocks; each block has the minimum and the maximum of
- * its steps and an amount to add to all of them. A search skips whole blocks, and taking processors over a
- * long interval changes the steps of two blocks and only the added amount of the blocks between them.
+ * its steps, and an amount that is added to every step in it. So a search can skip whole blocks. Taking
+ * processors over a long interval changes single steps only in the first and the last block of the interval,
+ * and only the added amount in the blocks between them.
  *
- * The number of free processors must never become negative; that is a bug of the caller (assert).
+ * The number of free processors must never become negative: an assertion fails if a caller takes too many.
  */
 #ifndef PLACEMENT_PROFILE_H
 #define PLACEMENT_PROFILE_H
@@ -24,42 +25,49 @@ void profile_free(struct profile *p);
 void profile_reset(struct profile *p, int64_t from_s, int64_t value);
 
 /*
- * Building a profile from many jobs at once. Each note says that from at_s on, which is not before the first
- * step, procs more processors are free (fewer if procs is negative); notes may come in any order. They follow
- * profile_reset; profile_settle then sums them up. No query is allowed before. profile_settle returns false
- * if the number of free processors becomes negative at some time; the profile is then invalid.
+ * Build a profile from many jobs at once: profile_reset, then profile_note for each change in any order, then
+ * profile_settle. A note says that procs more processors are free from at_s on (fewer if procs is negative);
+ * at_s is not before the first step. profile_settle adds up the notes; no query is allowed before. It returns
+ * false if the number of free processors becomes negative at some time; the profile is then invalid.
  */
 void profile_note(struct profile *p, int64_t at_s, int64_t procs);
 bool profile_settle(struct profile *p);
 
-/* Takes procs processors over [begin_s, end_s); gives them back if procs is negative. */
+/*
+ * Takes procs processors from the profile over [begin_s, end_s); returns processors to it if procs is
+ * negative.
+ */
 void profile_take(struct profile *p, int64_t begin_s, int64_t end_s, int64_t procs);
 
 /*
- * The earliest time >= from_s at which procs processors are free for duration_s without interruption;
- * TIME_NEVER if there is none.
+ * Returns the earliest time >= from_s from which procs processors are free for duration_s without
+ * interruption; TIME_NEVER if there is none.
  */
 int64_t profile_earliest(const struct profile *p, int64_t from_s, int64_t procs, int64_t duration_s);
 
 /*
- * As profile_earliest, but with no requirement from until_s on: the earliest time in [from_s, until_s) from
- * which procs processors are free for duration_s or until until_s.
+ * Returns the earliest time in [from_s, until_s) from which procs processors are free for duration_s or until
+ * until_s, whichever is shorter; TIME_NEVER if there is none.
  */
 int64_t profile_earlier(const struct profile *p, int64_t from_s, int64_t until_s, int64_t procs,
 			int64_t duration_s);
 
-/* The minimum of free processors in [begin_s, end_s); begin_s < end_s. */
+/* Returns the minimum number of free processors in [begin_s, end_s); begin_s < end_s. */
 int64_t profile_least(const struct profile *p, int64_t begin_s, int64_t end_s);
 
-/* The first time in [begin_s, end_s) with fewer than procs processors free; TIME_NEVER if there is none. */
+/*
+ * Returns the first time in [begin_s, end_s) with fewer than procs free processors; TIME_NEVER if there is
+ * none.
+ */
 int64_t profile_first_below(const struct profile *p, int64_t begin_s, int64_t end_s, int64_t procs);
 
 /*
- * The first time after at_s at which the number of free processors may change; TIME_NEVER if there is none.
+ * Returns the first time after at_s at which the number of free processors may change; TIME_NEVER if there is
+ * none.
  */
 int64_t profile_next(const struct profile *p, int64_t at_s);
 
-/* The number of steps, a measure of the profile's size. */
+/* Returns the number of steps, a measure of the profile's size. */
 uint32_t profile_steps(const struct profile *p);
 
 #endif

@@ -2,11 +2,11 @@
 /*
  * shape.c - results cached for jobs with equal requests
  *
- * Thousands of idle jobs have equal requests per node (a shape) and differ only in the number of tasks and in
- * time. While claims are only added, free resources only decrease: what did not fit still does not fit, and
- * no job with at least as many tasks and at least as long a limit begins before a job of the shape that was
- * just placed. The number of tasks that fit from now on depends on the end of the job only through the
- * reservations that begin before it.
+ * Thousands of idle jobs have equal requests per node (a shape) and differ only in their number of tasks and
+ * their wallclock limit. While claims are only added, free resources only decrease: tasks that did not fit
+ * still do not fit, and a job of the same shape with at least as many tasks and at least as long a limit
+ * cannot start before the job that was just placed. How many tasks fit from now on depends on the end of the
+ * job only through the reservations that begin before this end.
  */
 #include "placement_state.h"
 
@@ -14,7 +14,7 @@
 
 #include "sched/base/vec.h"
 
-#define SHAPES_MOST 1024 /* nothing is cached for further shapes */
+#define SHAPES_MOST 1024 /* maximum number of shapes; for further shapes nothing is cached */
 #define TABLE_SIZE  4096
 
 /* --- shapes --------------------------------------------------------------------------------------------- */
@@ -84,6 +84,7 @@ void memo_forget(struct placement *p)
 
 /* --- cached totals -------------------------------------------------------------------------------------- */
 
+/* Returns the number of results that are still cached, of those noted. */
 static unsigned cached(unsigned noted)
 {
 	return noted < RESULTS_MOST ? noted : RESULTS_MOST;
@@ -97,12 +98,12 @@ bool memo_hopeless(const struct shape *shape, uint32_t tasks, int64_t end_s)
 	return false;
 }
 
-/* True if the same reservations begin before both times. */
+/* Do the same reservations begin before both times? */
 static bool same_reservations(const struct placement *p, int64_t a_s, int64_t b_s)
 {
 	size_t low = 0, high = p->future_begin_count;
 
-	/* Binary search for the first that begins at or after the earlier time. */
+	/* Binary search for the first reservation that begins at or after the earlier time. */
 	if (a_s > b_s)
 		return same_reservations(p, b_s, a_s);
 	while (low < high) {
