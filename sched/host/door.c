@@ -127,7 +127,7 @@ struct door_limits door_use_of(struct door *door, uid_t uid)
 	return (struct door_limits){user->connections, user->held, door->limits.requests - user->requests};
 }
 
-/* --- places for new connections ------------------------------------------------------------------- */
+/* --- room for new connections --------------------------------------------------------------------- */
 
 /* Is the connection so new that the client has not had time to send a request? */
 static bool is_new(const struct connection *c)

@@ -97,7 +97,7 @@ struct replay {
 	struct ended_job *other; /* the jobs of replay_others(); behind them, temporarily, the job that is
 				    about to leave */
 	size_t other_count, other_cap;
-	bool leaves; /* there is such a job behind the others */
+	bool leaves; /* `other` has such a job at its end */
 	struct arena arena;
 	uint64_t ended;
 };
@@ -177,8 +177,8 @@ static void note_start(struct replay *r, struct replay_record *record, const str
 }
 
 /*
- * Stores the job that is about to leave behind the others. note_event() counts it, because the event may
- * still be refused.
+ * Stores the record of a job that is about to leave, after those of the other jobs (replay_others).
+ * note_event() counts it, because the event may still be refused.
  */
 static void note_leaving(void *self, const struct event *ev, const struct state *before)
 {

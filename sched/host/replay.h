@@ -25,11 +25,11 @@ struct replay_summary {
 	uint64_t jobs, rejected, bad_lines;
 	uint64_t not_started; /* jobs that never started, or not before the replay was cut short */
 	int64_t first_submit_s;
-	int64_t makespan_s; /* last end - first submit                           */
-	double utilization; /* sum of run * procs / (machine * makespan)         */
+	int64_t makespan_s; /* last end - first submit */
+	double utilization; /* (sum of run * procs) / (processors of the machine * makespan) */
 	double mean_wait_s;
 	double median_wait_s;         /* of an even number of jobs: the mean of the two middle waits */
-	double p95_wait_s;            /* nearest rank */
+	double p95_wait_s;            /* 95th percentile by nearest rank */
 	double mean_bounded_slowdown; /* mean of max(1, (wait + run) / max(run, 10)) */
 	double mean_xfactor;          /* mean of 1 + wait / wallclock limit */
 	uint64_t backfilled;          /* jobs started while an eligible job with a higher rank waited */
@@ -59,8 +59,8 @@ void replay_sum_job(struct replay_sums *sums, int64_t wait_s, int64_t run_s, int
 void replay_sums_tell(struct replay_sums *sums, struct replay_summary *out);
 
 struct replay_record {                 /* the result for one job, by its position in the trace */
-	int64_t start_s;               /* TIME_NONE: not started by the end */
-	int64_t end_s;                 /* TIME_NONE: not ended by the end */
+	int64_t start_s;               /* TIME_NONE: it did not start in the replay */
+	int64_t end_s;                 /* TIME_NONE: it did not end in the replay */
 	uint32_t first_run, run_count; /* its placement in replay_runs() */
 	bool backfilled;
 };
@@ -85,7 +85,7 @@ struct replay_setup {
 					of option FSINTERVAL */
 	size_t window_count;
 	int64_t poll_s;  /* see driver_set_poll; 0 = passes whenever something happens */
-	bool keep_runs;  /* record placements */
+	bool keep_runs;  /* record the placements of jobs */
 	int64_t until_s; /* time of the last possible step; TIME_NEVER = until nothing is left */
 };
 

@@ -24,11 +24,11 @@
 #include "sched/base/arena.h"
 #include "sched/state/event.h"
 
-/* --- what is on record ------------------------------------------------------------------------- */
+/* --- the record -------------------------------------------------------------------------------- */
 
 /* One run of a job. */
 struct rerun_stint {
-	int64_t start_s, end_s; /* end_s TIME_NEVER: it had not ended */
+	int64_t start_s, end_s; /* end_s TIME_NEVER: it did not end within the record */
 	uint32_t next;          /* index of the job's next run; INDEX_NONE: this is its last one */
 };
 
@@ -137,7 +137,7 @@ struct rerun; /* opaque */
 struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err);
 /* Processes the next entry of the journal. False: it is later than until_s. */
 bool rerun_take(struct rerun *r, const struct event *ev);
-/* Called after the last entry. */
+/* Runs what is due up to until_s; called after the last entry. */
 void rerun_finish(struct rerun *r);
 void rerun_free(struct rerun *r);
 
@@ -203,7 +203,7 @@ struct rerun_party {
 struct rerun_parties {
 	struct rerun_party *item; /* all jobs first, then each credential with jobs, by type and index */
 	size_t count, cap;
-	uint32_t only_before, only_after; /* jobs that started in only one replay */
+	uint32_t only_before, only_after; /* jobs that started in the first, or the second, replay only */
 	uint32_t neither;                 /* jobs that started in neither */
 };
 
@@ -222,7 +222,7 @@ struct rerun_moves {
 	size_t count, cap;
 	uint32_t earlier, later;              /* jobs that started earlier, or later, in the second replay */
 	int64_t most_earlier_s, most_later_s; /* largest differences, both positive */
-	uint32_t only_before, only_after;     /* jobs that started in only one replay */
+	uint32_t only_before, only_after;     /* jobs that started in the first, or the second, replay only */
 };
 
 /*

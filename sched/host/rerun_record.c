@@ -218,7 +218,7 @@ void rerun_record_clear(struct rerun_record *record)
  * longest increasing subsequences, 1975); O(n log n).
  */
 
-/* The jobs that started in both, in recorded order. */
+/* The jobs that started in the record and in the replay, in recorded order. */
 struct row {
 	uint32_t *job; /* indices in the record */
 	uint32_t count;

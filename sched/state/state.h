@@ -203,7 +203,7 @@ void state_add_depend(const struct depend *depend, struct str *out);
 /* Appends all dependencies of a job. Settled ones have a mark: + met, - can no longer be met. */
 void state_add_depends(const struct snapshot *s, const struct job *job, struct str *out);
 
-/* --- changes; for event.c ------------------------------------------------------- */
+/* --- changes; for event*.c ------------------------------------------------------ */
 
 /* All of these functions require arguments that event_apply has checked. */
 /*

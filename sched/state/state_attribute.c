@@ -419,7 +419,7 @@ static void print_depends(const struct snapshot *s, const struct job *job, const
 	state_add_depends(s, job, out);
 }
 
-/* --- the forms ------------------------------------------------------------------------------------- */
+/* --- forms of attributes --------------------------------------------------------------------------- */
 
 static const struct {
 	bool (*check)(const struct state *st, const struct job *job, const struct job_attribute *a,

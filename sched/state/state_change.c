@@ -20,7 +20,7 @@
 
 #define GAPS_SHARE 8 /* in a larger table at most one item in GAPS_SHARE is gone */
 
-/* --- finding --------------------------------------------------------------------------------------- */
+/* --- finding changes ------------------------------------------------------------------------------- */
 
 static void state_name_change(struct state *st, const struct change *change);
 
@@ -156,7 +156,7 @@ void state_clear_change_marks(struct state *st)
 	st->marks.count = 0;
 }
 
-/* --- dead and alive --------------------------------------------------------------------------------- */
+/* --- which changes are undone ----------------------------------------------------------------------- */
 
 static void set_dead(struct state *st, uint32_t i, bool dead)
 {

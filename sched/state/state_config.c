@@ -328,7 +328,7 @@ static void intern_traits(struct state *st, const struct draft *draft)
 	}
 }
 
-/* --- taking ------------------------------------------------------------------------------ */
+/* --- applying a draft -------------------------------------------------------------------- */
 
 static void take_entry(struct state *st, const struct draft_value *drafted)
 {

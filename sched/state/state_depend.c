@@ -15,7 +15,7 @@
 
 #define DEPEND_NAME (DEPEND_ON_TEXT + 8)
 
-/* --- finding the other job ---------------------------------------------------------------------------- */
+/* --- jobs on which others depend ---------------------------------------------------------------------- */
 
 /*
  * Usually no other job depends on the job whose dependencies are changed, so that no cycle is possible. A

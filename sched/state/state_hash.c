@@ -14,7 +14,7 @@
 
 #define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
 
-/* --- pieces --------------------------------------------------------------------------------- */
+/* --- hashes of values ----------------------------------------------------------------------- */
 
 static void add_bytes(uint64_t *h, const void *bytes, size_t len)
 {
@@ -542,7 +542,7 @@ static void add_advances(uint64_t *h, const struct snapshot *s)
 	}
 }
 
-/* --- the whole ---------------------------------------------------------------------------------------- */
+/* --- hash of the state -------------------------------------------------------------------------------- */
 
 uint64_t state_hash(const struct snapshot *s)
 {

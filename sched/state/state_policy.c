@@ -261,7 +261,7 @@ static void apply_for_some(struct rebuild *r, const struct setting *setting)
 		apply_cred(r->st, setting);
 }
 
-/* --- the whole ---------------------------------------------------------------------------- */
+/* --- rebuilding the policy ---------------------------------------------------------------- */
 
 /*
  * Do these weights rank jobs without an operator's priority? Without a fairshare policy, the fairshare

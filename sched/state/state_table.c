@@ -452,7 +452,7 @@ void state_unlist_running(struct state *st, uint32_t slot)
 	state_close_gap(st, TABLE_RUNNING, running_place(st, state_job(st, slot)));
 }
 
-/* --- counts of jobs that a pass looks for ------------------------------------------------------------- */
+/* --- counts of jobs that a pass needs ----------------------------------------------------------------- */
 
 /*
  * The header contains these counts. Every change of a job removes it from the counts and adds it again.
