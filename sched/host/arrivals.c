@@ -12,7 +12,7 @@
 #include "sched/base/vec.h"
 #include "sched/trace/workload.h"
 
-#define NAME_ROOM 24 /* a letter, 20 digits, NUL */
+#define NAME_ROOM 24 /* room for a letter, 20 digits and NUL */
 
 static struct job simulated_job(int64_t submit_s, int64_t run_s, int64_t wall_limit_s, int64_t mem_mb,
 				int32_t procs)

@@ -19,7 +19,7 @@
 #include "sched/rm/fd_passing.h"
 #include "sched/rm/monotonic.h"
 
-#define TURN_PACKETS 4 /* maximum number that one connection sends, or receives, in one turn */
+#define TURN_PACKETS 4 /* maximum number of packets that one connection sends, or receives, in one turn */
 
 /* A request may have SMALL_MOST packets, besides the last one, that are smaller than SMALL_BYTES. */
 #define SMALL_BYTES 1024

@@ -530,7 +530,9 @@ static void release_trial(struct driver *d, int64_t now_s)
 
 /* --- steps -------------------------------------------------------------------------------------- */
 
-/* The part of a step before its commit: the manager's reports, then a pass if one is due. */
+/*
+ * Runs the part of a step before its commit: applies the manager's reports, then runs a pass if one is due.
+ */
 static bool gather(struct driver *d, int64_t now_s, struct err *err)
 {
 	d->stall.waits = false;

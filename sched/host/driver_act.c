@@ -155,7 +155,10 @@ void driver_settle_failed_start(const struct driver *d, struct event *ev)
 		settle_until(d, job, ev);
 }
 
-/* The event that follows a refused start: a defer, or the end of a job that was cancelled meanwhile. */
+/*
+ * Returns the event that follows a refused start: a defer, or the end of a job that was cancelled in the
+ * meantime.
+ */
 static struct event undo_start(const struct driver *d, const struct job *job, int64_t now_s, bool passes,
 			       const struct err *why)
 {

@@ -27,7 +27,7 @@
 struct event_log {
 	int log;
 	bool leveled;
-	int changed; /* an eventfd */
+	int changed; /* an eventfd, written when the state or the counters have changed */
 
 	pthread_mutex_t lock; /* guards all below */
 	struct figures figures;

@@ -80,7 +80,7 @@ void mail_add_line(struct str *out, const char *text)
 	}
 }
 
-/* Header fields are printable ASCII; other bytes become '?'. */
+/* Appends a header field. Such fields are printable ASCII; other bytes become '?'. */
 static void add_head(struct str *out, const char *name, const char *value)
 {
 	str_addf(out, "%s: ", name);

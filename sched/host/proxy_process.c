@@ -356,7 +356,7 @@ static void wait_for_share(struct cpu_share *share, uint32_t percent)
 
 #define LINES        256
 #define TASKS        64 /* maximum number of orders that a proxy takes in one turn */
-#define LINE_PACKETS 4  /* maximum number that one line passes in one turn, in each direction */
+#define LINE_PACKETS 4  /* maximum number of packets that one line passes in each direction in one turn */
 
 struct line {
 	int client, door;

@@ -229,7 +229,7 @@ static bool post(struct driver *driver, const struct replay_setup *setup, struct
 	return count == 0 || driver_post(driver, ev, count, err) == DRIVER_DONE;
 }
 
-/* Posts the configuration and the overrides, all or nothing. */
+/* Posts the configuration and the settings, either all of them or none. */
 static bool configure(struct driver *driver, const struct replay_setup *setup, struct err *err)
 {
 	struct event *ev = mem_zero(setup->set_count + 1, sizeof *ev);
