@@ -13,7 +13,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 
-#define TEXT_MAX 1000000 /* bytes: ten thousand nodes by name */
+#define TEXT_MAX 1000000 /* maximum length in bytes; enough to name about ten thousand nodes */
 
 /* --- names ----------------------------------------------------------------------------------- */
 
@@ -89,7 +89,10 @@ static bool read_moment(const char *value, int64_t *out, struct err *err)
 	       err_set(err, "a reservation time must be in seconds since 1970, got '%s'", value);
 }
 
-/* "n02*4": the last star separates the count, if a number follows it. */
+/*
+ * Parses a node such as "n02" or "n02*4" and adds it to out; the last star separates the number of
+ * processors. Changes value.
+ */
 static bool read_place(char *value, struct advance_text *out, struct err *err)
 {
 	char *star = strrchr(value, '*');
@@ -147,7 +150,10 @@ static bool read_word(char *word, struct advance_text *out, struct err *err)
 	return read_guest(word, value, out, err);
 }
 
-/* The reason is everything after "reason=", including blanks. */
+/*
+ * Parses the text at `at`, which it changes, into out. Everything after "reason=", including blanks, is the
+ * reason.
+ */
 static bool read_words(char *at, struct advance_text *out, struct err *err)
 {
 	static const char reason[] = "reason=";
@@ -198,7 +204,9 @@ bool advance_read(const char *text, struct advance_text *out, struct err *err)
 					     : "the text of the reservation is longer than a megabyte");
 	if (has_control(text))
 		return err_set(err, "a reservation has control characters in its text");
-	/* One byte for the NUL of the last word, one to step over it. */
+	/*
+	 * One byte for the NUL that ends the last word, and one because read_words continues behind that NUL.
+	 */
 	words = arena_take(&out->arena, len + 2);
 	memcpy(words, text, len);
 	words[len] = words[len + 1] = '\0';

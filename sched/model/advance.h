@@ -29,30 +29,30 @@
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 
-#define ADVANCES_MOST          256 /* in force at a time */
-#define ADVANCES_RELEASED_MOST 256 /* released ones that can still be restored; older ones are dropped */
-#define ADVANCE_NAME           64  /* size of a name in bytes, with its NUL */
+#define ADVANCES_MOST          256 /* maximum number of reservations that are not over */
+#define ADVANCES_RELEASED_MOST 256 /* maximum number of released reservations that can be restored */
+#define ADVANCE_NAME           64  /* maximum size of a name in bytes, including the NUL */
 
-#define GUEST_JOB CRED_TYPE_COUNT /* in addition to the credential types: one job by its ID */
+#define GUEST_JOB CRED_TYPE_COUNT /* guest type, in addition to the credential types: a single job */
 
-/* A reservation in the snapshot. */
+/* An advance reservation in the snapshot. */
 struct advance {
-	uint64_t seq;                      /* of the event that created it */
-	int64_t begin_s, end_s;            /* [begin_s, end_s); TIME_NEVER = until it is released */
-	uint32_t name, owner, reason;      /* strings; owner: its creator; reason: 0 = none */
-	uint32_t first_run, run_count;     /* in TABLE_KEPT_RUNS; procs 0 = the whole node */
-	uint32_t first_guest, guest_count; /* in TABLE_GUESTS */
-	uint32_t personal;
+	uint64_t seq;           /* number of the event that created the reservation */
+	int64_t begin_s, end_s; /* in force during [begin_s, end_s); end_s TIME_NEVER: until it is released */
+	uint32_t name, owner, reason;      /* strings; owner: the user who created it; reason 0: no reason */
+	uint32_t first_run, run_count;     /* nodes, in TABLE_KEPT_RUNS; procs 0: the whole nodes */
+	uint32_t first_guest, guest_count; /* guests, in TABLE_GUESTS */
+	uint32_t personal;                 /* 1: made by a user, within the limits of the site */
 };
 
 /* A guest: all jobs of a credential, or one job. */
 struct guest {
-	uint64_t job;  /* if the type is GUEST_JOB */
-	uint32_t type; /* enum cred_type or GUEST_JOB         */
-	uint32_t cred; /* credential of the type, or INDEX_NONE */
+	uint64_t job;  /* ID of the job, if the type is GUEST_JOB */
+	uint32_t type; /* enum cred_type or GUEST_JOB */
+	uint32_t cred; /* index of the credential; INDEX_NONE for GUEST_JOB */
 };
 
-/* A reservation in its text form, parsed or to be printed. */
+/* An advance reservation in text form, parsed or to be written. */
 struct advance_place {
 	const char *node;
 	uint32_t procs; /* 0 = the whole node */
@@ -65,14 +65,17 @@ struct advance_guest {
 struct advance_text {
 	int64_t begin_s, end_s;
 	bool personal, all_nodes;
-	struct advance_place *place; /* none if all nodes are reserved */
+	struct advance_place *place; /* reserved nodes; none if all_nodes */
 	struct advance_guest *guest;
 	size_t place_count, guest_count, place_room, guest_room;
 	const char *reason; /* NULL = none */
-	struct arena arena; /* owns the names that were parsed */
+	struct arena arena; /* owns the names and the reason */
 };
 
-/* A zeroed struct is a valid empty one. Parses the whole text; false: err is set. */
+/*
+ * advance_read parses a text into *out; false sets err, and *out is then empty. advance_write appends the
+ * text form to out. A zeroed struct is a valid empty one; advance_text_free frees it.
+ */
 bool advance_read(const char *text, struct advance_text *out, struct err *err);
 void advance_write(const struct advance_text *a, struct str *out);
 void advance_text_free(struct advance_text *a);
@@ -80,13 +83,16 @@ void advance_text_free(struct advance_text *a);
 void advance_add_place(struct advance_text *a, const char *node, uint32_t procs);
 void advance_add_guest(struct advance_text *a, uint32_t type, const char *name, uint64_t job);
 
-/* Does the name consist of letters, digits, '.', '_' and '-', and is it short enough? */
+/*
+ * True if the name has 1 to ADVANCE_NAME - 1 bytes, all of them letters, digits, '.', '_' or '-'. False sets
+ * err.
+ */
 bool advance_check_name(const char *name, struct err *err);
 
-/* "user", ..., "job". Static storage. */
+/* Name of a guest type: "user", "group" ... or, for GUEST_JOB, "job". Static storage. */
 const char *guest_type_name(uint32_t type);
 
-/* "n01 n02*4", "all nodes"; "user eva, job 12", "nobody". Appended. */
+/* Append the nodes ("n01 n02*4", "all nodes") or the guests ("user eva, job 12", "nobody") to out. */
 void advance_say_places(const struct advance_text *a, struct str *out);
 void advance_say_guests(const struct advance_text *a, struct str *out);
 

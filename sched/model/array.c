@@ -20,7 +20,7 @@ static bool is_range(const struct array_range *r)
 	       r->step <= ARRAY_INDEX_MAX;
 }
 
-/* A range that array_check rejects has no tasks: this avoids a division by its step. */
+/* Number of tasks in a range; 0 if array_check rejects the range, whose step may then be 0. */
 static int64_t count_of(const struct array_range *r)
 {
 	return is_range(r) ? (r->last - r->first) / r->step + 1 : 0;
@@ -55,7 +55,7 @@ static bool contains(const struct array_range *r, int64_t number)
 	return number >= r->first && number <= r->last && (number - r->first) % r->step == 0;
 }
 
-/* A number contained in both ranges, -1 if there is none. */
+/* The smallest number that both ranges contain; -1 if there is none. */
 static int64_t shared_number(const struct array_range *a, const struct array_range *b)
 {
 	for (int64_t number = a->first; number <= a->last; number += a->step)
@@ -93,7 +93,10 @@ bool array_check(const struct array_range *range, size_t count, struct err *err)
 
 /* --- parsing ------------------------------------------------------------------------------------- */
 
-/* Parses the digits at *at as a number; fails above ARRAY_INDEX_MAX. */
+/*
+ * Parses the digits at *at and moves *at behind them. False if there are none or the number exceeds
+ * ARRAY_INDEX_MAX.
+ */
 static bool take_number(const char **at, int64_t *out)
 {
 	size_t digits = strspn(*at, DIGITS);
@@ -106,7 +109,7 @@ static bool take_number(const char **at, int64_t *out)
 	return digits > 0 && *out <= ARRAY_INDEX_MAX;
 }
 
-/* Parses a range such as 1-100:10 at *at. */
+/* Parses a range such as 1-100:10 at *at and moves *at behind it. False if it is not a valid range. */
 static bool take_range(const char **at, struct array_range *out)
 {
 	*out = (struct array_range){.step = 1};

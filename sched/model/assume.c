@@ -2,9 +2,9 @@
 /*
  * assume.c - assumptions about run times for projections
  *
- * Each histogram counts jobs by the percentage of the limit that they ran, rounded up. So a median is cheap
- * to maintain and does not depend on the order of the jobs. Users are stored by name, because ended jobs no
- * longer refer to credentials of a state.
+ * Each histogram counts jobs by the percentage of their wallclock limit that they ran, rounded up. So a
+ * median is cheap to maintain and does not depend on the order of the jobs. Users are stored by name, because
+ * ended jobs no longer refer to credentials of a state.
  */
 #include "assume.h"
 
@@ -37,7 +37,7 @@ bool assume_read(const char *text, enum assume_kind *out, struct err *err)
 
 /* --- recording ------------------------------------------------------------------------------------ */
 
-/* The percentage that the job ran; 100 beyond the limit. */
+/* Percentage of the wallclock limit that the job ran; 100 beyond the limit. */
 static unsigned step_of(int64_t run_s, int64_t wall_limit_s)
 {
 	if (run_s >= wall_limit_s)
@@ -49,7 +49,7 @@ static unsigned step_of(int64_t run_s, int64_t wall_limit_s)
 	return (unsigned)((run_s * ACCURACY_STEPS + wall_limit_s - 1) / wall_limit_s);
 }
 
-/* Index of the user, or where the user would be inserted. */
+/* Index of the user in a->user, or the index at which to insert the user. */
 static size_t place_of(const struct accuracy *a, const char *user)
 {
 	size_t low = 0, high = a->count;

@@ -25,25 +25,30 @@
 #include "snapshot.h"
 
 enum assume_kind {
-	ASSUME_WCLIMIT, /* to the wallclock limit */
-	ASSUME_HISTORY, /* the user's usual fraction of it */
-	ASSUME_MEDIAN,  /* the usual fraction of all users */
+	ASSUME_WCLIMIT, /* every job runs to its wallclock limit */
+	ASSUME_HISTORY, /* every job runs the fraction of its limit that is usual for its user */
+	ASSUME_MEDIAN,  /* every job runs the fraction that is usual for all users */
 	ASSUME_KIND_COUNT
 };
 
-#define ASSUME_LOOK_BACK_S (30 * INT64_C(86400)) /* only jobs that ended within this time count */
-#define ASSUME_JOBS_LEAST  5
+#define ASSUME_LOOK_BACK_S (30 * INT64_C(86400)) /* jobs that ended longer ago do not count */
+/* Minimum number of jobs from which a usual fraction is computed. */
+#define ASSUME_JOBS_LEAST 5
 
-/* "wclimit", "history", "median"; static storage. The lookup ignores case; its error message names all three.
+/*
+ * assume_name returns "wclimit", "history" or "median" (static storage). assume_read finds the kind by this
+ * name, ignoring case; false sets err.
  */
 const char *assume_name(enum assume_kind kind);
 bool assume_read(const char *text, enum assume_kind *out, struct err *err);
 
-/* Histogram of jobs by percentage of the limit that they ran: step k counts jobs that ran more than k - 1 and
- * at most k percent. */
+/*
+ * Histogram of jobs by the percentage of the wallclock limit that they ran: step k counts jobs that ran more
+ * than k - 1 and at most k percent.
+ */
 #define ACCURACY_STEPS 100
 struct accuracy_of {
-	char *user; /* NULL: all users */
+	char *user; /* name of the user; NULL: all users */
 	uint32_t jobs;
 	uint32_t step[ACCURACY_STEPS + 1];
 };
@@ -51,12 +56,14 @@ struct accuracy_of {
 /* All histograms. A zeroed struct is a valid empty one; accuracy_clear frees it. */
 struct accuracy {
 	struct accuracy_of all;
-	struct accuracy_of *user; /* by name */
+	struct accuracy_of *user; /* histograms of the users, sorted by name */
 	size_t count, room;
 };
 
-/* Records a job that ended by itself or at its limit, with its run time. Cancelled and lost jobs must not be
- * recorded: they say nothing about run times. user NULL: counts for all users only. */
+/*
+ * Records a job that ended by itself or at its limit, with its run time. Cancelled and lost jobs must not be
+ * recorded: they say nothing about run times. If user is NULL, the job counts for all users only.
+ */
 void accuracy_note(struct accuracy *a, const char *user, int64_t run_s, int64_t wall_limit_s);
 void accuracy_clear(struct accuracy *a);
 
@@ -67,20 +74,23 @@ double accuracy_median(const struct accuracy_of *of);
 /* The histogram of one user, NULL if no job of the user is known. */
 const struct accuracy_of *accuracy_find(const struct accuracy *a, const char *user);
 
-/* The usual fraction of the limit that a job of this user runs: the median of the user's jobs, or of all
- * users if the user has fewer than ASSUME_JOBS_LEAST; 0 if fewer are known in total, or if a is NULL. */
+/*
+ * The usual fraction of the wallclock limit that a job of this user runs: the median of the user's jobs, or
+ * of all users' jobs if fewer than ASSUME_JOBS_LEAST jobs of the user are known. 0 if fewer jobs are known in
+ * total, or if a is NULL.
+ */
 double assume_usual_share(const struct accuracy *a, const char *user);
 
-/* Memory for the fractions of one assumption. Zeroed is empty; free(share). */
+/* The fractions for one assumption. A zeroed struct is empty; the owner frees share. */
 struct assumed {
-	double *share; /* by credential of the snapshot */
+	double *share; /* fraction of the limit, by credential of the snapshot */
 	size_t room;
 };
 
 /*
- * Computes project_setup.run_share for the snapshot: for each credential that is a user its fraction, 1 for
- * all others. NULL for ASSUME_WCLIMIT, for which a may be NULL. The result belongs to out and is valid while
- * the snapshot's credentials stay the same.
+ * Computes project_setup.run_share for the snapshot: the fraction of each credential that is a user, and 1
+ * for every other credential. Returns NULL for ASSUME_WCLIMIT, for which a may be NULL. The result belongs to
+ * out and is valid while the snapshot's credentials stay the same.
  */
 const double *assume_shares(struct assumed *out, const struct snapshot *s, const struct accuracy *a,
 			    enum assume_kind kind);

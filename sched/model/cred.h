@@ -36,26 +36,28 @@ bool cred_name_is_plain(const char *name);
 /* Kind of a fairshare target (guide 6.3; the suffix of FSTARGET). */
 enum fs_mode {
 	FS_NO_TARGET,
-	FS_TARGET,       /* 25.0:  both directions                                       */
+	FS_TARGET,       /* 25.0: raises the priority below the target and lowers it above */
 	FS_FLOOR,        /* 25.0+: raises the priority below the target */
 	FS_CEILING,      /* 25.0-: lowers the priority above the target */
-	FS_CAP_ABSOLUTE, /* 50000^: usage above it, in processor-seconds, blocks */
-	FS_CAP_RELATIVE  /* 25.0%: a share above it blocks */
+	FS_CAP_ABSOLUTE, /* 50000^: usage above this number of processor-seconds blocks jobs */
+	FS_CAP_RELATIVE  /* 25.0%: a share above this percentage blocks jobs */
 };
 
-/* Settings of one credential. All zero = none. */
+/* Settings of one credential. A zeroed struct has none. */
 struct cred_attr {
 	double priority;     /* points, may be negative (P-10 .. P-14)          */
-	double qt_weight;    /* QOS: added to QUEUETIMEWEIGHT (P-52)            */
-	double xf_weight;    /* QOS: added to XFACTORWEIGHT (P-60)              */
-	int64_t qt_target_s; /* QOS, or user when the QOS has none (P-63)       */
-	double xf_target;    /* likewise; > 1 when set                          */
-	double fs_target;    /* in percent; FS_CAP_ABSOLUTE: in processor-seconds */
+	double qt_weight;    /* QOS: weight added to QUEUETIMEWEIGHT (P-52) */
+	double xf_weight;    /* QOS: weight added to XFACTORWEIGHT (P-60) */
+	int64_t qt_target_s; /* QUEUETIME target of the QOS, or of the user if the QOS has none (P-63) */
+	double xf_target;    /* XFACTOR target of the QOS, or of the user if the QOS has none; > 1 if set */
+	double fs_target;    /* fairshare target in percent; for FS_CAP_ABSOLUTE in processor-seconds */
 	uint8_t fs_mode;     /* enum fs_mode                                    */
-	uint8_t access;      /* class: enum node_access of its jobs, or UNSET */
+	uint8_t access;      /* class: enum node_access of its jobs; ACCESS_UNSET = not set */
 	uint8_t spare[6];
-	/* Class: defaults for jobs that do not specify a value (M-16), and limits on a single job. 0 = not
-	 * set. */
+	/*
+	 * Class: defaults for jobs that do not specify a value (M-16), and limits on a single job. 0 = not
+	 * set.
+	 */
 	int64_t default_wall_s;
 	uint64_t default_features; /* bits of kind TRAIT_FEATURE             */
 	int64_t max_wall_s, min_wall_s;
@@ -68,13 +70,16 @@ struct cred {
 	uint32_t name;                     /* string of the snapshot        */
 	uint32_t usage;                    /* row of TABLE_USAGE; INDEX_NONE = no usage */
 	uint32_t limit_first, limit_count; /* rows of TABLE_LIMITS */
-	uint32_t qdef;                     /* credential: QOS of jobs that request none; INDEX_NONE (M-13) */
-	uint32_t adef;   /* credential: account charged by jobs that name none; INDEX_NONE */
-	uint32_t jobs;   /* user: number of idle and running jobs */
-	uint64_t stored; /* user: bytes in a store of its jobs and their changes, */
-	uint64_t texts;  /* and bytes of their names, host lists, reasons and values */
-	/* User: how often kept changes of dependencies of its jobs name a job, and all kept changes of its
-	 * jobs. */
+	uint32_t qdef;                     /* default QOS (M-13), a credential; INDEX_NONE = not set */
+	uint32_t adef;                     /* default account, a credential; INDEX_NONE = not set */
+	uint32_t jobs;                     /* user: number of idle and running jobs */
+	uint64_t stored; /* user: bytes in the store that the user's jobs and their changes take */
+	uint64_t texts;  /* user: bytes in the state that the names, host lists, reasons and values of these
+			    jobs take */
+	/*
+	 * User: the number of dependencies in changes of the user's jobs that are kept for undo, and the
+	 * number of all changes of these jobs that are kept for undo.
+	 */
 	uint64_t kept_depends, kept_changes;
 	struct cred_attr attr;
 };
@@ -84,7 +89,7 @@ const char *cred_type_name(enum cred_type type);
 /* "users", "QOS", "classes"; static storage. */
 const char *cred_type_plural(enum cred_type type);
 
-/* By name, any case; CRED_TYPE_COUNT if none. "acct" is account. */
+/* Finds a type by its name, ignoring case; "acct" is account. CRED_TYPE_COUNT if there is no such type. */
 enum cred_type cred_type_find(const char *name);
 
 #endif

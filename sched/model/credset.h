@@ -22,23 +22,28 @@ struct cred_set {
 	uint32_t partition;
 };
 
-/* Kept from pass to pass. A zeroed struct is a valid empty one; cred_sets_clear frees it. */
+/*
+ * All known sets; they are kept from pass to pass. A zeroed struct is a valid empty one; cred_sets_clear
+ * frees it.
+ */
 struct cred_sets {
 	struct cred_set *item;
 	uint32_t count;
-	uint32_t *of;   /* by slot: set of the job when it was last looked up */
-	uint32_t *hash; /* of the sets; size is a power of two; INDEX_NONE = empty */
+	uint32_t *of;   /* by job slot: index of the set of the job when it was last looked up */
+	uint32_t *hash; /* hash table of indexes into item; its size is a power of two; INDEX_NONE = empty */
 	size_t room, of_room, hash_room;
 };
 
 /* Prepares for jobs in `slots` slots. Indexes found earlier are no longer valid. */
 void cred_sets_begin(struct cred_sets *sets, uint32_t slots);
 
-/* Slow path of cred_sets_find: for a slot whose set is unknown or out of date. */
+/* Slow path of cred_sets_find, for a slot whose set is unknown or out of date. */
 uint32_t cred_sets_look(struct cred_sets *sets, uint32_t slot, const struct job *job);
 
-/* Index of the set of the job in a slot. The last known set is compared with the job, so changes need not be
- * reported. */
+/*
+ * Index of the set of the job in a slot. The last known set is compared with the job, so a change of the
+ * job's credentials need not be reported.
+ */
 static inline uint32_t cred_sets_find(struct cred_sets *sets, uint32_t slot, const struct job *job)
 {
 	uint32_t at = sets->of[slot];

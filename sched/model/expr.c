@@ -38,7 +38,7 @@ const char *expr_component_name(enum expr_component c)
 
 /* --- values --------------------------------------------------------------------------- */
 
-/* Clamps a sum that overflows to the range of a double. */
+/* Makes a result finite: infinity becomes the largest double of the same sign, NaN becomes 0. */
 static double bounded(double value)
 {
 	if (isnan(value))
@@ -46,7 +46,7 @@ static double bounded(double value)
 	return isinf(value) ? copysign(DBL_MAX, value) : value;
 }
 
-/* value must be finite. */
+/* Tests for 0; value must be finite. */
 static bool is_zero(double value)
 {
 	return !(fabs(value) > 0);
@@ -153,7 +153,7 @@ static char peek(struct reader *r)
 	return *r->at;
 }
 
-/* Error message: what was found and what was expected. */
+/* Sets err to what was expected and what was found at the current column; returns false. */
 static bool unexpected(struct reader *r, const char *wanted)
 {
 	size_t len = word_len(r->at);
@@ -185,7 +185,7 @@ static bool emit_op(struct reader *r, enum op op)
 	return emit(r, (struct expr_step){.op = (unsigned char)op});
 }
 
-/* Length of the number that begins here. */
+/* Length in bytes of the number that begins at `at`. */
 static size_t number_len(const char *at)
 {
 	size_t len = 0, exponent;
@@ -291,9 +291,9 @@ static bool read_factor(struct reader *r)
 }
 
 /*
- * A divisor that is always 0 is an error: LOAD/0, LOAD/(2-2), 1/(SPEED-SPEED). To detect it, the divisor is
- * evaluated for two unrelated sets of whole numbers as component values; if both results are 0, that is no
- * coincidence.
+ * True if a divisor is always 0, as in LOAD/0, LOAD/(2-2) and 1/(SPEED-SPEED); this is an error. The divisor
+ * is evaluated for two unrelated sets of whole numbers as component values; if both results are 0, the
+ * divisor is considered to be always 0.
  */
 static bool is_always_zero(const struct expr *e, unsigned from)
 {

@@ -20,27 +20,30 @@
 
 #include "sched/base/err.h"
 
-/* N-15, N-16. A*: available to batch jobs; C*: configured; in processors and MB. */
+/*
+ * Components of an expression (N-15, N-16). A...: available to batch jobs; C...: configured. Units are
+ * processors and MB.
+ */
 enum expr_component {
 	EXPR_ADISK,
 	EXPR_AMEM,
-	EXPR_APROCS, /* configured minus dedicated             */
+	EXPR_APROCS, /* configured minus dedicated processors */
 	EXPR_ASWAP,
 	EXPR_CDISK,
 	EXPR_CMEM,
 	EXPR_CPROCS,
 	EXPR_CSWAP,
-	EXPR_JOBCOUNT,    /* running jobs                          */
-	EXPR_LOAD,        /* one-minute load                       */
-	EXPR_PREF,        /* 1: has the features that the job prefers */
-	EXPR_PRIORITY,    /* configured for the node */
+	EXPR_JOBCOUNT,    /* number of running jobs on the node */
+	EXPR_LOAD,        /* one-minute load average */
+	EXPR_PREF,        /* 1: the node has the features that the job prefers */
+	EXPR_PRIORITY,    /* priority configured for the node */
 	EXPR_RESAFFINITY, /* 1: an advance reservation in force on this node admits the job */
-	EXPR_SPEED,       /* relative; procspeed, if set, where all speeds are equal */
+	EXPR_SPEED,       /* relative speed; if it is equal on all nodes, procspeed where set */
 	EXPR_USAGE,       /* percentage of time with running jobs */
 	EXPR_COMPONENT_COUNT
 };
 
-/* "ADISK" ...; static storage. */
+/* Name of a component: "ADISK", "AMEM" ...; static storage. */
 const char *expr_component_name(enum expr_component c);
 
 #define EXPR_STEPS 64
@@ -55,13 +58,16 @@ struct expr {
 	} step[EXPR_STEPS];
 };
 
-/* On failure the message contains the column (1-based), what was found there and what was expected. */
+/*
+ * Parses an expression. On failure returns false, and err contains the column (1-based), what was found there
+ * and what was expected.
+ */
 bool expr_read(const char *text, struct expr *out, struct err *err);
 
 /* Does the expression use this component? */
 bool expr_uses(const struct expr *e, enum expr_component c);
 
-/* The result is always finite. */
+/* The value of the expression for these component values; always finite. */
 double expr_value(const struct expr *e, const double value[static EXPR_COMPONENT_COUNT]);
 
 #endif

@@ -2,18 +2,19 @@
 /*
  * factors.h - the list of priority components and factors
  *
- * The only list of them: policy.h expands it into the enums, policy.c into names and default weights,
- * config_rows.c into two options for each factor of the system and of a partition, and priority.c into the
- * calls of the function that measures each factor. A new factor is one row here and one function
- * measure_FACTOR in priority.c.
+ * The only list of components and factors: policy.h expands it into the enums, policy.c into names and
+ * default weights, config_rows.c into two options for each factor of the system and of a partition, and
+ * priority.c into the calls of the function that measures each factor. A new factor is one row here and one
+ * function measure_FACTOR in priority.c.
  *
  *     X(component, name, keyword, what)
  *     X(factor, component, name, keyword, column, unit, default weight, course, what)
  *
- * what completes "Measures ...". course tells how the value of an idle job changes without an event:
+ * `what` completes the sentence "Measures ...". `course` tells how the value of an idle job changes without
+ * an event:
  *
  *     STEADY     not at all
- *     FAIRSHARE  as the share of the credential does
+ *     FAIRSHARE  with the usage of the credential
  *     LINEAR     by the same amount each second of queue time
  *     CURVED     by an amount that grows with queue time
  */

@@ -2,8 +2,8 @@
 /*
  * job.c - state transitions, queue time and sizes of jobs
  *
- * The table lists all transitions; those not listed are not allowed. Holds and an operator's priority apply
- * only to idle jobs, and leave them idle.
+ * The table lists all transitions; a transition that it does not list is not allowed. Holds and a priority
+ * set by an operator apply only to idle jobs and do not change their state.
  */
 #include "job.h"
 

@@ -18,7 +18,7 @@
 enum limit_kind {
 	LIMIT_JOB,  /* jobs                                                         */
 	LIMIT_PROC, /* processors dedicated or requested */
-	LIMIT_NODE, /* nodes: allocated, requested, or the minimum that the job needs */
+	LIMIT_NODE, /* nodes: allocated, or requested, or the minimum that the job needs */
 	LIMIT_PS,   /* processor-seconds outstanding: processors * remaining time or limit */
 	LIMIT_PE,   /* processor equivalents, truncated for each job */
 	LIMIT_WC,   /* seconds outstanding, without processors                      */
@@ -30,9 +30,9 @@ enum limit_kind {
 enum limit_scope {
 	LIMIT_ACTIVE,          /* MAX...: running jobs                                 */
 	LIMIT_IDLE,            /* MAXI...: eligible jobs; jobs beyond the limit are blocked */
-	LIMIT_QUEUED,          /* MAXQUEUED, of kind JOB only: running and eligible    */
-	LIMIT_OVERRIDE_ACTIVE, /* OMAX... of a QOS (T-21)                               */
-	LIMIT_OVERRIDE_IDLE,   /* OMAXI...                                              */
+	LIMIT_QUEUED,          /* MAXQUEUED (only of kind LIMIT_JOB): running and eligible jobs */
+	LIMIT_OVERRIDE_ACTIVE, /* OMAX... of a QOS: running jobs; replaces MAX... (T-21) */
+	LIMIT_OVERRIDE_IDLE,   /* OMAXI... of a QOS: eligible jobs; replaces MAXI... */
 	LIMIT_SYSTEM,          /* a single job; the owner is the system */
 	LIMIT_CLASS,           /* a single job; the owner is its class (M-16) */
 	LIMIT_SCOPE_COUNT
@@ -41,22 +41,23 @@ enum limit_scope {
 #define LIMIT_UNLIMITED INT64_MAX
 
 /*
- * soft <= hard (T-29). With a second credential the limit applies to pairs (owner, second): to each
- * credential of second_type if second is INDEX_NONE, otherwise only to that one. DEFAULT as owner stands for
- * every credential of its type that has no limit of its own of the same kind, scope and second type.
+ * A configured limit; soft <= hard (T-29). With a second credential, the limit applies to pairs (owner,
+ * second): to a pair with each credential of second_type if second is INDEX_NONE, otherwise only with this
+ * second credential. The owner DEFAULT stands for every credential of its type that has no limit of the same
+ * kind, scope and second type.
  */
 struct limit {
 	uint32_t cred;       /* owner: index into the table of credentials; INDEX_NONE = the system */
 	uint8_t kind;        /* enum limit_kind                                              */
-	uint8_t scope;       /* enum limit_scope; SYSTEM and CLASS do not occur here         */
+	uint8_t scope;       /* enum limit_scope; never LIMIT_SYSTEM or LIMIT_CLASS */
 	uint8_t second_type; /* enum cred_type, CRED_TYPE_COUNT = none */
 	uint8_t spare;
-	uint32_t second; /* credential; INDEX_NONE = each of that type */
+	uint32_t second; /* second credential; INDEX_NONE = each of second_type */
 	uint32_t spare2;
 	int64_t soft, hard; /* in the unit of kind; LIMIT_UNLIMITED = no limit */
 };
 
-/* Sort key of a limit among those of its owner. */
+/* Sort key of a limit among the limits of its owner. */
 static inline uint64_t limit_place(const struct limit *limit)
 {
 	uint64_t pair = limit->second_type != CRED_TYPE_COUNT;
@@ -67,7 +68,8 @@ static inline uint64_t limit_place(const struct limit *limit)
 
 /*
  * Sort order of the table of limits: by owner (the system last), scope, limits without a second credential
- * before pairs, kind, type of the second, second (INDEX_NONE last). 0: one limit replaces the other.
+ * before limits on pairs, kind, type of the second credential, second credential (INDEX_NONE last). Returns 0
+ * if the limits have the same key, so that one replaces the other.
  */
 int limit_compare(const struct limit *a, const struct limit *b);
 

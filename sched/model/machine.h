@@ -14,9 +14,11 @@
 /* Maximum number of kinds of generic resource (licences, GPUs, tape drives). */
 #define GRES_MAX 8
 
-/* Kinds of traits: a name in a table of the snapshot and a bit in a mask. */
+/*
+ * Kinds of traits. Each trait has a name in TABLE_TRAITS of the snapshot and a bit in the masks of its kind.
+ */
 enum trait_kind {
-	TRAIT_FEATURE, /* "fast", "tape": at most 64                                   */
+	TRAIT_FEATURE, /* features of nodes, such as "fast" or "tape": at most 64 */
 	TRAIT_CLASS,   /* classes that a node lists: at most 64 */
 	TRAIT_GRES,    /* kinds of generic resource: at most GRES_MAX                  */
 	TRAIT_KIND_COUNT
@@ -33,12 +35,12 @@ struct trait {
 enum node_access {
 	ACCESS_UNSET, /* inherit; the default of the system is SHARED */
 	ACCESS_SHARED,
-	ACCESS_SINGLEUSER, /* with jobs of the same user */
-	ACCESS_SINGLEJOB,  /* with no other job: whole nodes are allocated */
-	ACCESS_SINGLETASK  /* same as SINGLEJOB */
+	ACCESS_SINGLEUSER, /* shared only with jobs of the same user */
+	ACCESS_SINGLEJOB,  /* shared with no other job: whole nodes are allocated */
+	ACCESS_SINGLETASK  /* same as ACCESS_SINGLEJOB */
 };
 
-/* Order in which suitable nodes are allocated (guide 5.2; nodealloc.h implements the orders) */
+/* Order in which suitable nodes are allocated (guide 5.2); nodealloc.h implements the orders. */
 enum allocation_policy {
 	ALLOCATE_LASTAVAILABLE, /* the default */
 	ALLOCATE_FIRSTAVAILABLE,
@@ -52,7 +54,7 @@ enum allocation_policy {
 	ALLOCATION_POLICY_COUNT
 };
 
-/* Totals of the machine, of which shares are fractions. 0 = none, or not known. */
+/* Total resources of the machine. 0 = none, or not known. */
 struct machine {
 	int64_t procs;
 	int64_t mem_mb, swap_mb, disk_mb;

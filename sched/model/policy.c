@@ -2,8 +2,9 @@
 /*
  * policy.c - names of priority factors, and the default policy
  *
- * Defaults: Maui Administrator's Guide 5.1.1 (first come, first served by queue time alone), 5.1.4 (accrual),
- * 7.1.4 (one reservation, for the highest job), 8.2 (backfill); XFMINWCLIMIT as observed in Maui.
+ * The defaults are those of the Maui Administrator's Guide: 5.1.1 (first come, first served by queue time
+ * alone), 5.1.4 (accrual), 7.1.4 (one reservation, for the highest job) and 8.2 (backfill). The default of
+ * XFMINWCLIMIT is the one observed in Maui.
  */
 #include "policy.h"
 

@@ -54,7 +54,7 @@ size_t snapshot_layout(struct snapshot_table table[TABLE_COUNT], const uint32_t 
 	return at;
 }
 
-/* The capacity that just holds the items in use. */
+/* Sets count[i] to the number of items in use in table i. */
 static void count_items(const struct snapshot *s, uint32_t count[TABLE_COUNT])
 {
 	for (int i = 0; i < TABLE_COUNT; i++)
@@ -70,7 +70,7 @@ size_t snapshot_copy_size(const struct snapshot *s)
 	return snapshot_layout(table, count);
 }
 
-/* `to` has memory for its layout, and its tables are laid out. */
+/* Copies the items of all tables. `to` must have memory for them, and its tables must be laid out. */
 static void copy_tables(struct snapshot *to, const struct snapshot *from, const uint32_t count[TABLE_COUNT])
 {
 	for (int i = 0; i < TABLE_COUNT; i++) {
@@ -133,7 +133,7 @@ struct snapshot *snapshot_copy_into(const struct snapshot *s, void *buffer, size
 	return buffer;
 }
 
-/* What jobs have left in the header. */
+/* Clears the members of the header that count or refer to jobs and changes. */
 static void forget_jobs(struct snapshot *to)
 {
 	to->procs_busy = to->nodes_busy = 0;

@@ -64,7 +64,7 @@ static bool site_has_lists(const struct snapshot *s)
 	return false;
 }
 
-/* What a credential's access list says about one QOS. */
+/* What a credential's access list says about one QOS or account. */
 struct permit_list {
 	bool exists, names_it;
 	uint32_t kind;
@@ -85,7 +85,7 @@ static struct permit_list list_of(const struct snapshot *s, uint32_t owner, uint
 	return list;
 }
 
-/* The list of a job's credential of a type: its own, otherwise DEFAULT's. */
+/* The access list that applies to a job's credential of a type: its own list, or else the list of DEFAULT. */
 static struct permit_list list_for(const struct snapshot *s, uint32_t cred, uint32_t type, uint32_t qos)
 {
 	struct permit_list own = {.exists = false};
@@ -95,11 +95,17 @@ static struct permit_list list_for(const struct snapshot *s, uint32_t cred, uint
 	return own.exists ? own : list_of(s, type, qos);
 }
 
-/* The types with lists and defaults, in the order in which they apply; the system comes last. */
+/*
+ * The types of credential with access lists and default QOS, in the order in which they apply; the system is
+ * last.
+ */
 static const uint8_t qos_givers[] = {CRED_USER, CRED_GROUP, CRED_ACCOUNT, CRED_CLASS};
 #define QOS_GIVERS (sizeof qos_givers / sizeof qos_givers[0])
 
-/* The list of type i, or of the system for i == QOS_GIVERS, for a job with these credentials. */
+/*
+ * The access list of type qos_givers[i], or of the system for i == QOS_GIVERS, for a job with these
+ * credentials.
+ */
 static struct permit_list list_of_giver(const struct snapshot *s, size_t i,
 					const uint32_t cred[static CRED_TYPE_COUNT], uint32_t qos)
 {
@@ -107,8 +113,10 @@ static struct permit_list list_of_giver(const struct snapshot *s, size_t i,
 			       : list_for(s, cred[qos_givers[i]], qos_givers[i], qos);
 }
 
-/* A list with ^ decides alone. Otherwise one of the plain lists, if there are any, and every list with & must
- * contain the QOS. */
+/*
+ * Do the access lists permit the QOS? A list with ^ decides alone. Otherwise every list with & must contain
+ * the QOS, and one of the plain lists if there are any. False if there are no lists.
+ */
 static bool qos_is_permitted(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			     uint32_t qos)
 {
@@ -167,7 +175,10 @@ static struct permit_list accounts_of(const struct snapshot *s, uint32_t owner, 
 	return list;
 }
 
-/* All lists combined: whether there is one, and whether one contains the account. */
+/*
+ * Combines the account lists that apply to a job: whether there is a list, and whether a list contains the
+ * account.
+ */
 static struct permit_list accounts_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 				       uint32_t account)
 {

@@ -64,8 +64,9 @@ void snapshot_fs_world(const struct snapshot *s, int64_t now_s, struct fs_world 
 }
 
 /*
- * Finds the credentials named "none" for which limits are set. Jobs without a QOS have the QOS DEFAULT unless
- * limits are set for "none".
+ * Sets no_cred, by type, to the credential whose limits apply to jobs without a credential of the type:
+ * "none" if limits are set for it. A job without a QOS otherwise has the limits of QOS DEFAULT, if there are
+ * any. INDEX_NONE: no limits apply.
  */
 static void find_no_creds(const struct snapshot *s, uint32_t no_cred[static CRED_TYPE_COUNT])
 {

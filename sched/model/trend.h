@@ -5,7 +5,7 @@
 #ifndef MODEL_TREND_H
 #define MODEL_TREND_H
 
-/* Grows by at least lo and at most hi per second; it may be off by `margin`. */
+/* A value that grows by at least lo and at most hi per second. value may be wrong by up to margin. */
 struct trend {
 	double value, lo, hi, margin;
 };
