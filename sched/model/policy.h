@@ -69,7 +69,7 @@ void prio_weights_default(struct prio_weights *w);
 enum accrual_policy {   /* JOBPRIOACCRUALPOLICY: what stops the accrual of queue time */
 	ACCRUAL_ALWAYS, /* nothing stops it */
 	ACCRUAL_QUEUE,  /* QUEUEPOLICY: idle limits, hard active limits and system limits */
-	ACCRUAL_FULL    /* FULLPOLICY: holds and dependencies as well */
+	ACCRUAL_FULL    /* FULLPOLICY: holds, dependencies and other gates as well; see gate.c */
 };
 
 enum backfill_policy {

@@ -2,13 +2,13 @@
 /*
  * fairshare.c - usage and shares by credential, against their targets
  *
- * The usage of a job up to a moment is a function of that moment alone, rounded down; its usage in a window
- * is the difference of two such amounts. The parts of a run therefore add up to the whole, wherever it is
+ * The usage of a job up to a time is a function of that time alone, rounded down; its usage in a window is
+ * the difference of two such amounts. The parts of a run therefore add up to the whole, wherever it is
  * divided.
  *
- * A column of the usage table counts in the window that contains its beginning. When FSINTERVAL changes, old
- * columns therefore fall into the new windows as a whole, and a window with such a column is marked (F-25).
- * Columns that begin in the future, after the clock was set back, do not count yet.
+ * A column of the usage table counts in the window that contains the beginning of the column. When FSINTERVAL
+ * changes, old columns therefore fall into the new windows as a whole, and a window with such a column is
+ * marked (F-25). Columns that begin in the future, after the clock was set back, do not count yet.
  *
  * Amounts are whole numbers. Decayed sums are always added from the current window to the oldest one, so that
  * a share is the same number on every machine.
@@ -56,7 +56,7 @@ static int64_t dedicated(int64_t procs, int64_t seconds)
 	return amount_times(amount_times(procs, FS_UNIT), seconds);
 }
 
-/* Processor equivalents of a run, at least the processors that it holds. */
+/* Processor equivalents of a job, at least the number of processors that it holds. */
 static double equivalents(const struct job *job, const struct machine *machine)
 {
 	return fmax(job_pe(job, machine), (double)job_procs_counted(job));
@@ -74,7 +74,9 @@ static int64_t utilised_until(const struct job *job, int64_t span_s, int64_t sec
 	return whole((double)used_ps * (double)FS_UNIT * ((double)seconds / (double)span_s));
 }
 
-/* The moment from which usage has not been charged: the start, or the resume after processors were released.
+/*
+ * Time from which the usage of a running job has not been charged: its start, or its resume after its
+ * processors were released.
  */
 static int64_t uncharged_since(const struct job *job)
 {
@@ -122,7 +124,7 @@ static bool is_empty(const struct fs_window *window)
 	return window->length_s == 0;
 }
 
-/* True if column a is replaced before column b: empty ones first, then the oldest. */
+/* True if column a is reused before column b: empty columns first, then the column with the oldest window. */
 static bool goes_before(const struct fs_window *a, const struct fs_window *b)
 {
 	if (is_empty(a) || is_empty(b))
@@ -151,7 +153,7 @@ uint32_t fs_column(const struct fs_window window[static FS_DEPTH_MAX], int64_t b
 
 /* --- windows ---------------------------------------------------------------------------- */
 
-/* The window in which a column counts; FS_DEPTH_MAX: none. */
+/* Index of the window in which a column counts; FS_DEPTH_MAX if it counts in none. */
 static uint32_t window_of(const struct fairshare *f, const struct fs_window *column)
 {
 	int64_t interval_s = f->policy->fs_interval_s;
@@ -187,7 +189,10 @@ static void add_row(struct fs_share *share, const struct usage *usage, const str
 	}
 }
 
-/* Row by row, which reads memory in order: a site has many credentials, and this runs in every pass. */
+/*
+ * Adds the usage table, row by row, which reads memory in order: a site has many credentials, and this runs
+ * in every pass.
+ */
 static void add_past(struct fairshare *f, const struct fs_world *world)
 {
 	struct counted counted[FS_DEPTH_MAX];
@@ -217,7 +222,7 @@ static void add_amount(struct fairshare *f, const struct job *job, uint32_t i, i
 		}
 }
 
-/* Adds the usage of a running job, from the current window back to that of its start. */
+/* Adds the usage of a running job to all windows from the current one back to the window of its start. */
 static void add_running(struct fairshare *f, const struct fs_world *world, const struct job *job)
 {
 	int64_t interval_s = f->policy->fs_interval_s;
@@ -248,7 +253,7 @@ static void weights_of(double decay, double weight[static FS_DEPTH_MAX])
 		weight[i] = weight[i - 1] * decay;
 }
 
-/* In processor-seconds. */
+/* Decayed usage of the first `depth` windows, in processor-seconds. */
 static double decayed(const int64_t window[static FS_DEPTH_MAX], const double weight[static FS_DEPTH_MAX],
 		      uint32_t depth)
 {
@@ -264,7 +269,10 @@ static double percent_of(double usage, double total)
 	return total > 0 ? 100 * usage / total : 0;
 }
 
-/* The target in force for a credential; all zero if it has none. */
+/*
+ * The attributes that contain the target of a credential: its own or those of DEFAULT; all zero if it has no
+ * target.
+ */
 static const struct cred_attr *target_of(const struct fs_world *world, uint32_t c)
 {
 	static const struct cred_attr nothing;
@@ -366,7 +374,9 @@ void fairshare_clear(struct fairshare *f)
 	*f = (struct fairshare){0};
 }
 
-/* NULL if the job has no such credential, or if it was added after the build. */
+/*
+ * The share of a credential; NULL for INDEX_NONE and for a credential that was added after fairshare_build.
+ */
 static const struct fs_share *share_of(const struct fairshare *f, uint32_t cred)
 {
 	return cred < f->share_count ? &f->share[cred] : NULL;
@@ -387,7 +397,10 @@ struct account {
 	double usage, total; /* decayed, processor-seconds */
 };
 
-/* Usage after a number of rolls, if the credential runs nothing and the machine window_total per window. */
+/*
+ * Decayed usage after a number of window rolls, if the credential runs no jobs and all jobs together use
+ * window_total processor-seconds per window.
+ */
 static struct account account_after(const struct fairshare *f, const struct fs_share *share, uint32_t rolls,
 				    double window_total)
 {
@@ -425,7 +438,7 @@ double fairshare_percent_with(const struct fairshare *f, uint32_t cred, double d
 
 /* --- caps ------------------------------------------------------------------------------- */
 
-/* The usage of a job that runs up to its wallclock limit. */
+/* The usage of a job that runs until its wallclock limit, in processor-seconds. */
 static double asked_by(const struct fairshare *f, const struct job *job, const struct machine *machine)
 {
 	return fs_job_would_use(fs_metric(f->policy->fs_policy), job, machine, job->wall_limit_s);
@@ -437,8 +450,9 @@ static double as_capped(enum fs_mode mode, double usage, double total)
 }
 
 /*
- * The cap applies to usage plus the request of the job. A request is greater than 0, so that every job breaks
- * a cap that usage alone has reached (F-30). If nothing has been used, there are no percentages to cap.
+ * The cap is compared with the usage plus the request of the job. A request is greater than 0, so every job
+ * breaks a cap that usage alone has reached (F-30). If nothing has been used, there are no percentages to
+ * cap.
  */
 bool fairshare_is_broken(const struct fs_share *share, double usage, double total, double asked)
 {
@@ -447,7 +461,10 @@ bool fairshare_is_broken(const struct fs_share *share, double usage, double tota
 	return as_capped(share->mode, usage + asked, total) > share->target;
 }
 
-/* The first cap that the job would break; NULL: none. *asked is the request of the job. */
+/*
+ * Returns the first cap that the job would break, NULL if there is none. Sets *asked to the request of the
+ * job.
+ */
 static const struct fs_share *find_broken(const struct fairshare *f, const struct job *job,
 					  const struct machine *machine, double *asked)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fairshare_steady.c - how long fairshare caps and factors stay as they are
+ * fairshare_steady.c - how long fairshare caps and factors do not change
  *
- * A cap of c percent is broken while 100 (U + asked) > c T. The usage U of the credential and T of all jobs
- * are linear in time, because only the current window grows, and its weight is 1. Floating-point sums and
- * amounts truncated to thousandths deviate slightly from the lines, so the result excludes a much larger
- * margin around the intersection.
+ * A cap of c percent is broken while 100 (U + asked) > c T. The usage U of the credential and the usage T of
+ * all jobs are linear in time, because only the current window grows, and its weight is 1. Floating-point
+ * sums and amounts truncated to thousandths deviate slightly from straight lines, so the result excludes a
+ * much larger margin around the intersection.
  */
 #include "fairshare_steady.h"
 
@@ -15,10 +15,13 @@
 
 #include "sched/base/vec.h"
 
-/* Long enough to compute a pace from an amount that is truncated to thousandths. */
+/* Seconds over which a pace is measured; long enough for amounts that are truncated to thousandths. */
 #define PACE_SPAN_S (INT64_C(1) << 20)
 
-/* Relative error of the sums compared; and truncation per running job, in processor-seconds. */
+/*
+ * Maximum relative error of the sums that are compared, and the truncation per running job in
+ * processor-seconds.
+ */
 #define MARGIN_PART 1e-9
 #define MARGIN_JOB  0.01
 
@@ -68,7 +71,7 @@ void fs_pace_clear(struct fs_pace *p)
 	*p = (struct fs_pace){.cred = NULL};
 }
 
-/* The cap of one of the job's credentials; NULL: there is none. */
+/* The cap of the job's credential of a type; NULL if there is none. */
 static const struct fs_share *cap_of(const struct fairshare *f, const struct job *job, int type)
 {
 	uint32_t cred = job->cred[type];
@@ -85,7 +88,10 @@ bool fairshare_has_cap(const struct fairshare *f, const struct job *job)
 	return false;
 }
 
-/* Seconds, at most span_s, until `used` reaches `allowed` from either side. */
+/*
+ * Seconds, at most span_s, for which `used` certainly stays on its side of `allowed`, both growing at their
+ * paces.
+ */
 static double seconds_apart(double used, double used_pace, double allowed, double allowed_pace, double margin,
 			    double span_s)
 {
@@ -137,8 +143,9 @@ int64_t fairshare_caps_steady_until(const struct fairshare *f, const struct fs_p
 /* --- factors ------------------------------------------------------------------------------------------- */
 
 /*
- * The share is 100 U / T, with both linear. Its slope, 100 (u T - U t) / T^2, keeps its sign and does not
- * become steeper, so that it stays between the slopes now and at the roll.
+ * Sets the bounds of the slope of a share. The share is 100 U / T, with U and T linear. Its slope, 100 (u T -
+ * U t) / T^2 (u and t are the paces), keeps its sign and does not become steeper, so it stays between the
+ * slope now and the slope at the roll.
  */
 static void find_slopes(const struct fairshare *f, const struct fs_pace *pace, const struct fs_share *share,
 			struct trend *out)
@@ -180,19 +187,18 @@ bool fairshare_delta_trend(const struct fairshare *f, const struct fs_pace *pace
 
 /* --- clear times --------------------------------------------------------------------------- */
 
-#define ROLLS_MOST 5000 /* window rolls that are searched for a clear time */
+#define ROLLS_MOST 5000 /* maximum number of window rolls that are searched for a clear time */
 
-/* The usage of one credential and of all jobs at a future moment, by age of the window, in processor-seconds.
- */
+/* The usage of one credential and of all jobs at a future time, by window, in processor-seconds. */
 struct projected_usage {
 	const struct fairshare *f;
 	const struct fs_world *world;
 	uint32_t cred;
 	double used[FS_DEPTH_MAX], total[FS_DEPTH_MAX];
-	double used_sum, total_sum; /* decayed */
+	double used_sum, total_sum; /* decayed sums */
 	double used_pace, total_pace;
 	int64_t at_s, roll_s;
-	uint32_t next_end; /* in world->running, which is in the order of ends */
+	uint32_t next_end; /* index of the next job to end in world->running, which is sorted by due end */
 	uint32_t rolls;
 };
 
@@ -204,7 +210,7 @@ static bool has_cred(const struct job *job, uint32_t cred)
 	return false;
 }
 
-/* The pace of a measured job is taken to be its average so far. */
+/* Usage per second of a running job. If its usage is measured, this is its average so far. */
 static double run_pace(const struct fs_world *world, const struct job *running)
 {
 	enum fs_policy metric = fs_metric(world->policy->fs_policy);
@@ -246,7 +252,9 @@ static void begin_projection(struct projected_usage *o, const struct fairshare *
 		add_run(o, &world->job[world->running[r]], 1);
 }
 
-/* True if the job is within the cap `seconds` after o->at_s, not beyond the next end or roll. */
+/*
+ * True if the job is within the cap `seconds` after o->at_s, a time that is not beyond the next end or roll.
+ */
 static bool is_kept_after(const struct projected_usage *o, const struct fs_share *share, double asked,
 			  int64_t seconds)
 {
@@ -256,8 +264,10 @@ static bool is_kept_after(const struct projected_usage *o, const struct fs_share
 	return !fairshare_is_broken(share, used, total, asked);
 }
 
-/* The first such second before `most`; `most` if there is none. The share, 100 (U + asked) / T with both
- * linear, is monotonic, so that bisection finds it. */
+/*
+ * The first second before `most` at which is_kept_after is true; `most` if there is none. The share, 100 (U +
+ * asked) / T with U and T linear, is monotonic, so bisection finds it.
+ */
 static int64_t first_kept(const struct projected_usage *o, const struct fs_share *share, double asked,
 			  int64_t most)
 {
@@ -300,7 +310,7 @@ static void roll(struct projected_usage *o)
 	o->rolls++;
 }
 
-/* Advances to to_s, at most to the next end of a job or roll of a window. */
+/* Advances the projection to to_s, which is at most the next end of a job or roll of a window. */
 static void advance(struct projected_usage *o, int64_t to_s)
 {
 	double seconds = (double)(to_s - o->at_s);
@@ -316,12 +326,12 @@ static void advance(struct projected_usage *o, int64_t to_s)
 		roll(o);
 }
 
-/* The first moment from from_s on at which the job is within one cap. */
+/* The first time from from_s on at which the job is within one cap; TIME_NEVER if none is found. */
 static int64_t cap_clears_s(const struct fairshare *f, const struct fs_world *world,
 			    const struct fs_share *share, double asked, int64_t from_s)
 {
 	struct projected_usage o;
-	uint32_t last_rolls = 0; /* after the last end */
+	uint32_t last_rolls = 0; /* number of rolls after the last end of a job */
 
 	begin_projection(&o, f, world, share);
 	while (o.rolls < ROLLS_MOST && last_rolls <= f->depth) {

@@ -3,7 +3,7 @@
  * knob.c - options as numbers that can be read, varied and set
  *
  * The value in force is read from the policy. A changed number is printed by the functions that print the
- * configuration, so that a knob writes what the configuration would say.
+ * configuration, so that it has the syntax of the configuration.
  */
 #include "knob.h"
 
@@ -14,7 +14,7 @@
 #include "priority.h"
 #include "sched/base/str.h"
 
-/* Above this a double cannot represent every whole number. */
+/* Above this number a double cannot represent every whole number. */
 #define WHOLE_MAX 1e15
 
 static enum config_form form_of(const struct knob *k)
@@ -49,7 +49,10 @@ static const struct limit *find_limit(const struct snapshot *s, uint32_t owner,
 	return NULL;
 }
 
-/* The limit of an owner for a pair with this second credential, or else with any second credential. */
+/*
+ * The limit of an owner for the wanted second credential, or else for any second credential; NULL if there is
+ * none.
+ */
 static const struct limit *find_own_limit(const struct snapshot *s, uint32_t owner,
 					  const struct config_limit *wanted)
 {
@@ -60,7 +63,7 @@ static const struct limit *find_own_limit(const struct snapshot *s, uint32_t own
 	return found ? found : find_limit(s, owner, &each);
 }
 
-/* The limit of a credential, or else that of DEFAULT. */
+/* The limit of a credential, or else that of DEFAULT; NULL if there is none. */
 static const struct limit *find_credential_limit(const struct snapshot *s, const struct knob *k,
 						 const struct config_limit *wanted)
 {
@@ -305,7 +308,7 @@ double knob_floor(const struct knob *k, double number)
 /* --- weights of factors that are 0 -----------------------------------------------------------------------
  */
 
-/* True if the factor stays 0 for this job until an event changes it. USAGE is 0 for idle jobs. */
+/* True if the factor stays 0 for this job until an event changes it. USAGE factors are 0 for idle jobs. */
 static bool stays_zero(const struct snapshot *s, const struct job *job, enum prio_factor f, double value)
 {
 	switch (policy_factor_info(f)->component) {
@@ -344,8 +347,10 @@ static bool is_zero_for_all(const struct snapshot *s, enum prio_factor f, int64_
 	return true;
 }
 
-/* True if something will change without an operator: a temporary change that will be undone, or a running job
- * that will wait again. */
+/*
+ * True if something will change without an operator: a temporary change that will be undone, or a running job
+ * that will be idle again or removed.
+ */
 static bool will_change(const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
@@ -361,7 +366,7 @@ bool knob_is_weightless(const struct knob *k, const struct snapshot *s, int64_t 
 {
 	struct config_weight weight = config_weight_of(k->value.row);
 
-	/* If all ranks are equal, the queue is not ranked, and any weight would change that. */
+	/* While all ranks are equal, the queue is not ranked; setting any weight would end this. */
 	return weight.kind == FACTOR_WEIGHT && !s->ranks_equal && !will_change(s) &&
 	       is_zero_for_all(s, (enum prio_factor)weight.index, now_s);
 }

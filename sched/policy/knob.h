@@ -17,47 +17,55 @@
 #include "sched/model/snapshot.h"
 #include "sched/state/event.h"
 
-/* Steps per unit where whole numbers are too coarse: for real numbers that are limited to 0..1, or that have
- * a fraction and are below 10 now. */
+/*
+ * Steps per unit where whole numbers are too coarse: for real numbers whose range is within 0..1, and for
+ * real numbers below 10 whose value in force has a fraction.
+ */
 #define KNOB_PARTS 1000
 
 struct knob {
-	struct config_value value; /* the option, without a value; its texts live in the arena */
-	const char *name;          /* its name in commands: "user[john].maxps"               */
-	bool is_set;               /* false: there is no such limit or share, and now is 0   */
-	double now;                /* value in force; of a limit the soft part               */
-	double min, max;           /* legal range, within what a double represents exactly   */
+	struct config_value value; /* the option; value.value is a placeholder; its texts are in the arena */
+	const char *name;          /* the option's name in commands: "user[john].maxps" */
+	bool is_set;               /* false: the limit or target is not set, and `now` is 0 */
+	double now;                /* value in force; for a limit, its soft part */
+	double min, max;           /* legal range, in which a double represents whole numbers exactly */
 	int parts;                 /* steps per unit in a search: 1 or KNOB_PARTS */
-	struct limit limit;        /* of a limit: the limit in force                         */
-	struct cred_attr attr;     /* of a credential: its attributes in force               */
+	struct limit limit;        /* for a limit: the limit in force */
+	struct cred_attr attr;     /* for a setting of a credential: its attributes in force */
 };
 
-/* Finds a knob by name, as in `kahu tune`. Its texts live in arena. False: there is no such option, its value
- * is not a number, or it cannot be set while the scheduler runs. */
+/*
+ * Finds a knob by the name that `kahu tune` takes. Its texts are stored in arena. False sets err: the option
+ * does not exist, its value is not a number, or it cannot be set while the scheduler runs.
+ */
 bool knob_find(struct knob *out, const struct snapshot *s, const char *name, struct arena *arena,
 	       struct err *err);
 
-/* Appends the number in the syntax of the option's value: "98696,1080000", "25.0+", "3600". */
+/* Appends a number in the syntax of the option's value: "98696,1080000", "25.0+", "3600". */
 void knob_print(const struct knob *k, double number, struct str *out);
-/* Reads a number: "3600", "1:00:00", "4gb". False: the text is not a value of this option. */
+/* Parses a number: "3600", "1:00:00", "4gb". False: the text is not a value of this option. */
 bool knob_read(const struct knob *k, const char *text, double *out, struct err *err);
-/* Reads both ends of a range. Also false if one of them exceeds max. */
+/* Parses both ends of a range. False also if an end exceeds max. */
 bool knob_read_ends(const struct knob *k, const char *lo_text, const char *hi_text, double *lo, double *hi,
 		    struct err *err);
-/* The event that sets the number; its texts live in arena. */
+/* Returns the event that sets the option to a number; its texts are in arena. */
 struct event knob_event(const struct knob *k, double number, struct arena *arena);
 
-/* The default range of a search: up to ten times the value in force, and down to 0 or, for a negative value,
- * to ten times it; within the legal range, rounded to steps. */
+/*
+ * The default range of a search: from 0, or from ten times a negative value in force, to ten times the value
+ * in force, at least to 1000; within the legal range, and rounded to steps.
+ */
 void knob_range(const struct knob *k, double *lo, double *hi);
 
-/* The number rounded up or down to a step. */
+/* The nearest step at or above the number, and the nearest step at or below it. */
 double knob_ceil(const struct knob *k, double number);
 double knob_floor(const struct knob *k, double number);
 
-/* True if the knob is the weight of a factor that is 0 for every waiting job, now and until the next event:
- * most weights of a site are. No value of it then changes any rank. Factors that grow with time, and shares,
- * are never counted as 0. */
+/*
+ * True if the knob is the weight of a factor that is 0 for every idle job, now and until the next event, as
+ * for most weights of a site. Then no value of the weight changes any rank. Factors that grow with time, and
+ * fairshare factors, never count as 0.
+ */
 bool knob_is_weightless(const struct knob *k, const struct snapshot *s, int64_t now_s);
 
 #endif

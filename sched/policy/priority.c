@@ -3,11 +3,10 @@
  * priority.c - job priority and its breakdown
  *
  * priority_weigh, which returns the breakdown, and priority_rank, which a pass calls for every job, add the
- * same terms in the same order; priority_rank omits only terms whose weight is 0, which change no sum. All
- * values and weights are finite and bounded (config_rows.c), so that no sum overflows.
+ * same terms in the same order; priority_rank omits only terms whose weight is 0, which do not change the
+ * sum. All values and weights are finite and bounded (config_rows.c), so no sum overflows.
  *
- * The queue time of a running job is that of its start (job_queued_s), and USAGE is added; for waiting jobs
- * USAGE is 0.
+ * The queue time of a running job ends at its start (job_queued_s). USAGE factors are 0 for idle jobs.
  */
 #include "priority.h"
 
@@ -17,12 +16,12 @@
 #include "sched/model/cred.h"
 #include "sched/model/job.h"
 
-/* Value of TARGET at the target itself; below it the growth is exponential. */
+/* Value of a TARGET factor when the target is reached; below the target the factor grows exponentially. */
 #define TARGET_REACHED 1e8
 
 /* --- measuring ---------------------------------------------------------------------------- */
 
-/* The input of a factor. */
+/* What the factors of a job are measured from. */
 struct subject {
 	const struct job *job;
 	const struct prio_creds *creds;
@@ -41,7 +40,7 @@ static inline double procs_of(const struct job *job)
 	return (double)job->tasks * job->task_procs;
 }
 
-/* The wallclock limit as XFACTOR counts it. */
+/* The wallclock limit that XFACTOR uses: at least XFMINWCLIMIT. */
 static inline double expansion_s(const struct job *job, int64_t least_wall_s)
 {
 	return (double)(job->wall_limit_s > least_wall_s ? job->wall_limit_s : least_wall_s);
@@ -52,13 +51,13 @@ double priority_xfactor(const struct job *job, const struct policy *policy, int6
 	return xfactor_of((double)job_queued_s(job, now_s), expansion_s(job, policy->xfactor_min_wall_s));
 }
 
-/* used: the fraction of the target that is used up. */
+/* A TARGET factor; used: the fraction of the target that is used up, > 1 beyond the target. */
 static double target_pressure(double used)
 {
 	return used <= 1 ? pow(TARGET_REACHED, used) : TARGET_REACHED * used;
 }
 
-/* Seconds that a job has run, without suspended time; 0 if it is not running. */
+/* Seconds that a job has run, without time in suspension; 0 if it is not running. */
 static double elapsed_s(const struct subject *of)
 {
 	if (of->job->state != JOB_RUNNING || of->job->start_s >= of->world->now_s)
@@ -215,7 +214,7 @@ static double measure_USAGE_EXECUTION(const struct subject *of)
 	case PRIO_##FACTOR:                                                                                  \
 		return measure_##FACTOR(of);
 
-/* A factor of RES, in a function of its own so that the compiler can inline it where a pass ranks jobs. */
+/* A factor of RES. It is a function of its own so that the compiler can inline it where a pass ranks jobs. */
 static inline double measure_request(unsigned f, const struct subject *of)
 {
 	switch (f) {
@@ -247,7 +246,10 @@ void priority_measure(const struct job *job, const struct prio_creds *creds, con
 
 /* --- weighing ----------------------------------------------------------------------------- */
 
-/* inside: per component, the sum of its weighted factors. + 0.0 turns a negative zero into 0. */
+/*
+ * Sets component[] to the weighted components and returns their sum. inside: by component, the sum of its
+ * weighted factors. + 0.0 turns a negative zero into 0.
+ */
 static double weigh_components(const struct prio_weights *weights,
 			       const double inside[static PRIO_COMPONENT_COUNT],
 			       double component[static PRIO_COMPONENT_COUNT])
@@ -269,7 +271,7 @@ static inline double bound(const struct policy *policy, double sum)
 	return sum < PRIO_MAX ? sum : PRIO_MAX;
 }
 
-/* Applies the operator's adjustment to the bounded sum and truncates toward zero. */
+/* Applies an operator's adjustment to the bounded sum and truncates the result toward zero. */
 static inline int64_t adjusted(const struct job *job, double bounded_sum)
 {
 	double rank = bounded_sum;
@@ -309,7 +311,7 @@ double priority_points(const struct job *job, const struct prio_result *result)
 	return result->sum + (job->adjust == JOB_ADJUST_RELATIVE ? (double)job->points : 0);
 }
 
-/* A QOS may add to the weights of these two (priority_qos_weight). */
+/* True for the two factors to whose weight a QOS may add (priority_qos_weight). */
 static bool a_qos_may_add(enum prio_factor f)
 {
 	return f == PRIO_SERV_QUEUETIME || f == PRIO_SERV_XFACTOR;
@@ -351,7 +353,7 @@ int64_t priority_rank(const struct policy *policy, const struct prio_terms *term
 	return adjusted(job, bound(policy, weigh_components(weights, inside, component)));
 }
 
-/* These components depend only on credentials, and they come first in every sum. */
+/* True for the components that depend only on credentials; they come first in every sum. */
 static bool is_of_creds(unsigned component)
 {
 	return component == PRIO_CRED || component == PRIO_FS;
@@ -379,7 +381,7 @@ void priority_base_of(const struct prio_terms *terms, const struct prio_creds *c
 		out->requests++;
 }
 
-/* The sum of the weighted factors of RES, in their order. */
+/* The sum of the weighted factors of RES, added in the order of factors.h. */
 static inline double sum_requests(const struct prio_base *base, const struct subject *of)
 {
 	const struct prio_weights *weights = base->terms->weights;
@@ -393,8 +395,10 @@ static inline double sum_requests(const struct prio_base *base, const struct sub
 	return sum;
 }
 
-/* The sum of the weighted factors of SERV, in their order, without a loop over terms, because all jobs have
- * them. */
+/*
+ * The sum of the weighted factors of SERV, added in the order of factors.h. There is no loop over terms,
+ * because these factors apply to all jobs.
+ */
 static inline double sum_service(const struct prio_base *base, const struct subject *of)
 {
 	const struct prio_weights *weights = base->terms->weights;
@@ -409,7 +413,7 @@ static inline double sum_service(const struct prio_base *base, const struct subj
 	return sum;
 }
 
-/* Leaves out USAGE, which is 0 for idle jobs. */
+/* USAGE is omitted, because it is 0 for idle jobs. */
 int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *base, const struct job *job,
 			   const struct prio_world *world)
 {
@@ -462,7 +466,10 @@ static void add_trend(struct trend *sum, const struct trend *t)
 	sum->margin += t->margin;
 }
 
-/* Applies a cap or bound: beyond it the number is constant. Exactly at it, the trend holds for no time. */
+/*
+ * Applies a cap or bound to a trend: beyond the limit, the value is constant. If the value is exactly at the
+ * limit, the trend is valid for no time. Shortens *steady_s accordingly.
+ */
 static void hold_at(struct trend *t, double limit, bool is_cap, double *steady_s)
 {
 	bool moves = t->lo != 0 || t->hi != 0;
@@ -483,7 +490,10 @@ static bool grows(const struct job *job)
 	return (job->flags & JOB_ACCRUAL_PAUSED) == 0;
 }
 
-/* The growth per second of a TARGET factor: constant once the target is reached, exponential before. */
+/*
+ * The growth per second of a TARGET factor, which is constant once the target is reached. Before, the growth
+ * is exponential, and *steady_s is set to 0.
+ */
 static double target_pace(enum prio_factor f, double value, const struct job *job,
 			  const struct prio_creds *creds, const struct prio_world *world, double *steady_s)
 {
@@ -498,7 +508,10 @@ static double target_pace(enum prio_factor f, double value, const struct job *jo
 	return TARGET_REACHED / target_s;
 }
 
-/* The trend of a factor, which holds for at most *steady_s; 0 if its growth is not known here. */
+/*
+ * The trend of a factor, valid for at most *steady_s; sets *steady_s to 0 if the growth of the factor is not
+ * known.
+ */
 static struct trend trend_of(enum prio_factor f, const struct subject *of,
 			     const struct trend delta[static CRED_TYPE_COUNT], double *steady_s)
 {

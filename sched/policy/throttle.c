@@ -6,10 +6,11 @@
  * determine which groups exist. A job counts once in each group, in the counter of its credential or pair,
  * which is found through a hash table. Without limits there are no groups and nothing is counted.
  *
- * A place is a group, kind and scope: its limits exclude each other. There are few places, however many
- * limits; in each, at most one row applies to a job: the credential's own for that second credential, its own
- * for any second credential, or, if it has none in this place, that of DEFAULT. The row is found once for all
- * jobs of a counter. An override by a QOS is found in the same way, for each set of credentials.
+ * A place is a group, kind and scope. At most one limit of a place applies to a job: the limit of its
+ * credential for its second credential, else the limit of its credential for any second credential, else, if
+ * its credential has no limit in this place, that of DEFAULT. There are few places, even if there are many
+ * limits. A row is such a limit; it is found once for all jobs of a counter. An override by a QOS is found in
+ * the same way, once for each set of credentials.
  */
 #include "throttle_account.h"
 
@@ -22,7 +23,10 @@
 
 /* --- the amounts of a job ----------------------------------------------------------------- */
 
-/* A real job beyond its limit holds its processors until its processes are killed after the grace period. */
+/*
+ * Seconds that count for a job: its wallclock limit, or the time left. A real job beyond its limit holds its
+ * processors until its processes are killed after the grace period.
+ */
 static int64_t time_counted(const struct job *job, int64_t grace_s, int64_t now_s)
 {
 	int64_t left_s;
@@ -37,7 +41,7 @@ static int64_t time_counted(const struct job *job, int64_t grace_s, int64_t now_
 	return amount_add(left_s, grace_s) > 1 ? amount_add(left_s, grace_s) : 1;
 }
 
-/* For LIMIT_PROC and LIMIT_PS. */
+/* The amount of LIMIT_PROC or LIMIT_PS. */
 static int64_t amount_of_procs(enum limit_kind kind, int64_t procs, const struct job *job, int64_t grace_s,
 			       int64_t now_s)
 {
@@ -77,8 +81,8 @@ static int64_t nodes_held(const struct alloc_run *runs, uint32_t first)
 }
 
 /*
- * Free processors on the nodes of a running job that shares them with no other user. Those of a node count
- * for only one such job: the first that is counted.
+ * Number of free processors on the nodes of a running job that shares its nodes with no other user. The free
+ * processors of a node count for only one such job: the first that is counted.
  */
 static int64_t procs_kept(const struct throttle *t, const struct job *job)
 {
@@ -135,12 +139,12 @@ int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const str
 
 /* --- places ------------------------------------------------------------------------------- */
 
-/* Bits of enum limit_kind: kinds with a limit, by scope, type of owner and second type. */
+/* By scope, type of owner and second type: bits of enum limit_kind with a limit. */
 struct kinds {
 	uint8_t of[LIMIT_SYSTEM][OWNER_COUNT][SECONDS_COUNT];
 };
 
-/* An override is no limit of its own, except OMAXJOB (T-22). */
+/* True if a limit limits its own credential. An override does not, except OMAXJOB (T-22). */
 static bool limits_itself(enum limit_scope scope, enum limit_kind kind)
 {
 	return !scope_is_override(scope) || kind == LIMIT_JOB;
@@ -182,7 +186,7 @@ static void add_group(struct throttle *t, const struct kinds *kinds, struct grou
 	t->group[t->group_count++] = group;
 }
 
-/* The index of a group that has places. */
+/* The index of a group, which must exist. */
 static size_t group_index(const struct throttle *t, struct group group)
 {
 	size_t g = 0;
@@ -215,7 +219,7 @@ static void add_places(struct throttle *t, struct places *places, const struct k
 			add_place(t, places, group, kind, scopes[s]);
 }
 
-/* Adds the groups and places of an owner, by kind. */
+/* Adds the groups and places of an owner, with or without a second type; places are ordered by kind. */
 static void add_owner(struct throttle *t, const struct kinds *kinds, unsigned owner, bool pairs)
 {
 	static const enum limit_scope active[] = {LIMIT_ACTIVE, LIMIT_OVERRIDE_ACTIVE};
@@ -233,7 +237,7 @@ static void add_owner(struct throttle *t, const struct kinds *kinds, unsigned ow
 		}
 }
 
-/* Finds groups, places and kinds from the limits. */
+/* Finds the groups, places and kinds that occur in the limits. */
 static void find_places(struct throttle *t)
 {
 	struct kinds kinds;
@@ -262,7 +266,7 @@ static struct rows rows_of(const struct throttle *t, uint32_t cred)
 			     t->world.cred[cred].limit_count};
 }
 
-/* The first row that is not ordered before this limit. */
+/* Index of the first row that is not ordered before this limit. */
 static uint32_t first_from(struct rows rows, const struct limit *limit)
 {
 	uint64_t place = limit_place(limit);
@@ -279,7 +283,7 @@ static uint32_t first_from(struct rows rows, const struct limit *limit)
 	return low;
 }
 
-/* The row at an index if it belongs to the place; else NULL. */
+/* The row at an index if it belongs to the place; otherwise NULL. */
 static const struct limit *row_at(struct rows rows, uint32_t at, struct place place)
 {
 	const struct limit *row = at < rows.count ? &rows.row[at] : NULL;
@@ -290,8 +294,10 @@ static const struct limit *row_at(struct rows rows, uint32_t at, struct place pl
 		       : NULL;
 }
 
-/* True if the credential has a row in a place. *out is then the row for this second credential; NULL: it has
- * rows for others only. */
+/*
+ * True if the credential has a row in a place. *out is then the row for this second credential; NULL if the
+ * credential has rows for other second credentials only.
+ */
 static bool row_in(const struct throttle *t, struct place place, uint32_t cred, uint32_t second,
 		   const struct limit **out)
 {
@@ -312,31 +318,40 @@ static bool row_in(const struct throttle *t, struct place place, uint32_t cred, 
 	if (*out != NULL && (*out)->second == second)
 		return true;
 	if (place.group.second_type == NO_SECOND)
-		return false;    /* there is no other second */
-	key.second = INDEX_NONE; /* for each second: behind those for one */
+		return false;    /* no row for any second credential can exist */
+	key.second = INDEX_NONE; /* a row for any second credential: ordered behind rows for one */
 	at = first_from(rows, &key);
 	*out = row_at(rows, at, place);
 	return *out != NULL || (at > 0 && row_at(rows, at - 1, place) != NULL);
 }
 
-/* The row that holds in a place for this credential or pair: its own, else that of DEFAULT; NULL: none. */
+/*
+ * The row that applies in a place to this credential or pair: its own, else that of DEFAULT; NULL if there is
+ * none.
+ */
 static const struct limit *find_row(const struct throttle *t, struct place place, uint32_t cred,
 				    uint32_t second)
 {
 	const struct limit *row;
 
 	if (!row_in(t, place, cred, second, &row) && place.group.owner != OWNER_SYSTEM)
-		row_in(t, place, place.group.owner, second, &row); /* DEFAULT's index is the type */
+		row_in(t, place, place.group.owner, second, &row); /* the index of DEFAULT is the type */
 	return row;
 }
 
-/* The credential of a job, else CRED_NONE of the type. INDEX_NONE: no limits are set for that. */
+/*
+ * The credential of a job, or else the credential whose limits apply to jobs without one; INDEX_NONE if there
+ * is none.
+ */
 static uint32_t cred_of(const struct throttle *t, const struct job *job, unsigned type)
 {
 	return job->cred[type] != INDEX_NONE ? job->cred[type] : t->world.no_cred[type];
 }
 
-/* The credential and second credential of a group whose usage includes the job; false: none. */
+/*
+ * Finds the credential and second credential of a group whose usage includes the job. False: the job does not
+ * count in the group.
+ */
 static bool find_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,
 			 uint32_t *second)
 {
@@ -349,8 +364,8 @@ static bool find_members(const struct throttle *t, const struct job *job, struct
 /* --- overrides --------------------------------------------------------------------------- */
 
 /*
- * The override of the job's QOS for a place; NULL: there is none. One for pairs takes precedence. An override
- * does not apply to limits of a QOS or the system, nor to limits of the number of jobs (T-22).
+ * The override by the job's QOS for a place; NULL if there is none. An override for pairs takes precedence.
+ * Limits of a QOS or of the system, and limits on the number of jobs, are never overridden (T-22).
  */
 static const struct limit *override_of(const struct throttle *t, const struct job *job, struct place place,
 				       uint32_t second)
@@ -392,7 +407,7 @@ bool throttle_bound(const struct throttle *t, const struct job *job, const uint3
 
 /* --- counters -------------------------------------------------------------------------------- */
 
-/* The place of a counter in the hash table, or the empty place for it. */
+/* The index of a counter in the hash table, or the empty index at which to add it. */
 static size_t hash_place(const struct throttle *t, uint32_t cred, uint32_t second)
 {
 	uint64_t h = ((uint64_t)cred << 32 | second) * UINT64_C(0x9e3779b97f4a7c15);
@@ -415,7 +430,7 @@ static void make_hash(struct throttle *t, size_t room)
 		t->hash[hash_place(t, t->counter[i].cred, t->counter[i].second)] = i;
 }
 
-/* The kept copy of a row of the world, whose rows may move. */
+/* The copy in t->seen of a row of the world, whose rows may move. */
 static const struct limit *kept_row(const struct throttle *t, const struct limit *row)
 {
 	return row == NULL ? NULL : t->seen.limit + (row - t->world.limit);
@@ -437,7 +452,7 @@ static uint32_t new_counter(struct throttle *t, size_t group, uint32_t cred, uin
 	struct counter *c;
 
 	t->counter = vec_room(t->counter, &t->room, t->count + 1, sizeof *t->counter);
-	if (t->room > had) /* the lists of counters used before are kept */
+	if (t->room > had) /* keeps the lists of earlier counters */
 		memset(&t->counter[had], 0, (t->room - had) * sizeof *t->counter);
 	c = &t->counter[t->count];
 	*c = (struct counter){.group = t->group[group],
@@ -467,7 +482,7 @@ static uint32_t counter_of(struct throttle *t, size_t group, uint32_t cred, uint
 	return *place;
 }
 
-/* Appends the limits of these places at a level, in the order of places. */
+/* Appends the limits of these places at a level, in the order of places, except unlimited ones. */
 static void add_bounds(struct throttle *t, const struct job *job, const uint32_t *in,
 		       const struct places *places, enum limit_level level)
 {
@@ -490,7 +505,7 @@ static void add_bounds(struct throttle *t, const struct job *job, const uint32_t
 	}
 }
 
-/* Finds the counters and limits of a set of credentials, of which job is a member. */
+/* Finds the counters and limits of a set of credentials; job is any job with these credentials. */
 static void find_bounds(struct throttle *t, const struct job *job, uint32_t *in, struct set_bounds *of_set)
 {
 	uint32_t cred, second;
@@ -509,7 +524,7 @@ static void find_bounds(struct throttle *t, const struct job *job, uint32_t *in,
 	of_set->first[BOUNDS_COUNT] = (uint32_t)t->bound_count;
 }
 
-/* Copies the sets up to this one. */
+/* Copies all sets up to this one to t->seen. */
 static void note_sets(struct throttle *t, uint32_t set)
 {
 	struct limits_seen *seen = &t->seen;
@@ -549,7 +564,7 @@ const uint32_t *throttle_counters(struct throttle *t, const struct job *job)
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-/* Amounts of a waiting job do not change during a pass. */
+/* Amounts of the last idle job are kept, because they do not change during a pass. */
 const int64_t *throttle_amounts(struct throttle *t, const struct job *job)
 {
 	uint32_t slot = (uint32_t)(job - t->world.job);
@@ -593,7 +608,7 @@ struct asked *throttle_asked(struct throttle *t, const struct job *job)
 	return asked;
 }
 
-/* The free processors of nodes without a keeper count for this job. */
+/* Makes the job the keeper of those of its nodes that have none: their free processors count for this job. */
 static void keep_nodes(struct throttle *t, uint32_t slot)
 {
 	const struct throttle_world *w = &t->world;
@@ -643,7 +658,7 @@ static void add_idle(struct counter *c, enum limit_kind kind, int64_t amount, bo
 	c->idle[kind] = leaves ? amount_take(c->idle[kind], amount) : amount_add(c->idle[kind], amount);
 }
 
-/* Adds only kinds with a limit that counts waiting jobs. */
+/* Adds or removes the amounts of an idle job, only for kinds with a limit that counts idle jobs. */
 static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 {
 	const struct job *job = &t->world.job[slot];
@@ -756,7 +771,7 @@ static void copy_seen(struct throttle *t)
 	seen->set_count = 0;
 }
 
-/* Clears all usage. Counters and the limits of sets are reused while the limits do not change. */
+/* Clears all usage. Counters, and the limits of sets, are reused if the limits have not changed. */
 static void begin_counters(struct throttle *t)
 {
 	if (!sees_the_same(t)) {
@@ -800,7 +815,7 @@ void throttle_begin(struct throttle *t, const struct throttle_world *world)
 		cred_sets_begin(t->sets, world->job_count);
 	begin_counters(t);
 	t->member_count = 0;
-	/* One more, so that memset has memory even without jobs. */
+	/* One element more, so that memset has memory even without jobs. */
 	t->mark = vec_room(t->mark, &t->mark_room, (size_t)world->job_count + 1, sizeof *t->mark);
 	memset(t->mark, 0, world->job_count * sizeof *t->mark);
 	t->asked = vec_zeroed(t->asked, &t->asked_room, (size_t)world->job_count + 1, sizeof *t->asked);
@@ -815,7 +830,7 @@ bool throttle_any(const struct throttle *t)
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
-/* True if the limit applies to the counter: as a limit of its credential, or else of DEFAULT. */
+/* True if the limit applies to the counter, as a limit of its credential or of DEFAULT. */
 static bool holds_for(const struct throttle *t, const struct limit *limit, const struct counter *c)
 {
 	struct place place = {.group = c->group, .kind = limit->kind, .scope = limit->scope};
@@ -825,7 +840,7 @@ static bool holds_for(const struct throttle *t, const struct limit *limit, const
 	       find_row(t, place, c->cred, c->second) == limit;
 }
 
-/* Makes counters of credentials whose jobs are all blocked appear in reports. */
+/* Marks the counters of idle jobs, so that credentials whose jobs are all blocked appear in reports. */
 static void find_waiting(struct throttle *t)
 {
 	for (uint32_t slot = 0; slot < t->world.job_count; slot++) {
@@ -847,7 +862,7 @@ static int compare_counters(const void *a, const void *b)
 	return ((*x)->second > (*y)->second) - ((*x)->second < (*y)->second);
 }
 
-/* The counters with jobs in this pass, by credential. Caller frees. */
+/* The counters with jobs in this pass, sorted by credential. The caller frees the list. */
 static const struct counter **list_counters(const struct throttle *t, size_t *count)
 {
 	const struct counter **list = mem_zero(t->count + 1, sizeof *list);

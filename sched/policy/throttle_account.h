@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * throttle_account.h - the account of usage against limits; private to the throttle
+ * throttle_account.h - the account of usage against limits; private to throttle.c and throttle_check.c
  *
  * throttle.c finds the limits that apply to a job and keeps the account; throttle_check.c compares jobs with
- * it.
+ * the account.
  */
 #ifndef POLICY_THROTTLE_ACCOUNT_H
 #define POLICY_THROTTLE_ACCOUNT_H
@@ -13,71 +13,74 @@
 #include "sched/base/amount.h"
 #include "throttle.h"
 
-/* The system as an owner of limits, besides the types of credentials. */
+/* Owners of limits: the types of credentials, and the system. */
 #define OWNER_SYSTEM CRED_TYPE_COUNT
 #define OWNER_COUNT  (CRED_TYPE_COUNT + 1)
 
+/* The second type of a limit; NO_SECOND for a limit without a second credential. */
 #define NO_SECOND     CRED_TYPE_COUNT
 #define SECONDS_COUNT (CRED_TYPE_COUNT + 1)
 
-/* Usage is counted for each credential of a type, or for each pair of credentials of two types. */
+/*
+ * A set of counters of usage: one counter for each credential of a type, or for each pair of credentials of
+ * two types.
+ */
 struct group {
-	uint8_t owner;       /* enum cred_type, OWNER_SYSTEM */
-	uint8_t second_type; /* enum cred_type, NO_SECOND    */
+	uint8_t owner;       /* enum cred_type or OWNER_SYSTEM */
+	uint8_t second_type; /* enum cred_type or NO_SECOND */
 };
 
 #define GROUPS_MAX (OWNER_COUNT * SECONDS_COUNT)
 
-/* The limits of one group, kind and scope. At most one row of each place applies to a job. */
+/* The limits of one group, kind and scope, which exclude each other: at most one of them applies to a job. */
 struct place {
 	struct group group;
 	uint8_t kind;     /* enum limit_kind                     */
 	uint8_t scope;    /* enum limit_scope                    */
-	uint8_t group_at; /* index of its group in the throttle  */
-	uint8_t row_at;   /* number among the places of its group */
+	uint8_t group_at; /* index of the group in throttle.group */
+	uint8_t row_at;   /* index of this place among the places of its group */
 };
 
-/* In the order in which they are tested. */
+/* Places in the order in which their limits are tested. */
 struct places {
 	struct place *item;
 	size_t count, room;
 };
 
-/* The end of a running job, and the usage at that moment by jobs that end later. */
+/* The end of a running job, and what the jobs that end later use at that time. */
 struct release {
-	int64_t left_s; /* seconds until the end; 1 for an overdue simulated job, which may end at any moment
-			 */
+	int64_t left_s; /* seconds until the end; 1 for an overdue simulated job, which may end any time */
 	uint32_t slot;
 	int64_t in_use[LIMIT_KIND_COUNT];
 };
 
-/* The usage of one credential, pair, or the system. */
+/* The usage of one credential, of one pair of credentials, or of the system. */
 struct counter {
 	struct group group;
 	uint32_t cred, second;
 	int64_t active[LIMIT_KIND_COUNT], idle[LIMIT_KIND_COUNT];
-	size_t row;              /* in throttle.row: first of its rows, by place of its group */
-	uint32_t member;         /* first of its active jobs; INDEX_NONE */
-	struct release *release; /* by left_s; computed on first use               */
+	size_t row; /* index in throttle.row of its first row; its rows are in the order of place.row_at */
+	uint32_t member; /* index in throttle.member of the first of its active jobs; INDEX_NONE = none */
+	struct release *release; /* the ends of its active jobs, by left_s; computed on first use */
 	size_t release_count, release_room;
-	int64_t stuck[LIMIT_KIND_COUNT]; /* used by suspended jobs without a known resume */
-	bool released;                   /* release is computed */
-	uint64_t pass;                   /* the last throttle.pass in which a job counted here */
-	uint8_t group_at;                /* index of its group in the throttle */
+	int64_t stuck[LIMIT_KIND_COUNT]; /* usage of suspended jobs without a known time of resume */
+	bool released;                   /* `release` and `stuck` are computed */
+	uint64_t pass;    /* the last throttle.pass in which the usage of this counter included a job */
+	uint8_t group_at; /* index of its group in throttle.group */
 };
 
 /* An active job of a counter. */
 struct member {
 	uint32_t slot;
-	uint32_t next; /* of the same counter, INDEX_NONE at the end */
+	uint32_t next; /* next member of the same counter, INDEX_NONE at the end */
 };
 
 enum slot_mark {
-	SLOT_IDLE = 1,  /* counts as eligible */
-	SLOT_ACTIVE = 2 /* counts as running  */
+	SLOT_IDLE = 1,  /* the job counts as eligible */
+	SLOT_ACTIVE = 2 /* the job counts as running */
 };
 
-/* The limits that apply to the jobs of a set of credentials, by test. */
+/* The tests for which the limits of a set of credentials are listed. */
 enum bounds {
 	BOUNDS_SOFT, /* active limits, soft */
 	BOUNDS_HARD, /* active limits, hard */
@@ -85,96 +88,105 @@ enum bounds {
 	BOUNDS_COUNT
 };
 
-/* One of these limits, in the order of places. */
+/*
+ * A limit that applies to the jobs of a set of credentials. The limits of a set are in the order of places.
+ */
 struct set_bound {
 	int64_t limit;
-	int64_t least; /* the smallest request of a noted job; INT64_MAX = none is noted */
+	int64_t least; /* smallest request of the jobs noted by throttle_active_noted; INT64_MAX = none */
 	uint32_t counter;
-	uint8_t kind, scope; /* of the place */
+	uint8_t kind, scope; /* kind and scope of its place */
 };
 
-/* The least that the active limits of a level leave, for the kinds that follow from processors and time. */
+/* What the active limits of a level leave: for each kind that follows from processors and time, the least. */
 struct set_room {
 	int64_t jobs, procs, ps, wall_s;
-	bool other_kinds; /* there are limits of other kinds */
+	bool other_kinds; /* there are also limits of other kinds */
 };
 
-/* What follows from a set of credentials while the limits do not change. */
+/* What is known about a set of credentials while the limits do not change. */
 struct set_bounds {
-	uint64_t limits;                   /* throttle.limits when it was computed */
-	uint32_t first[BOUNDS_COUNT + 1];  /* in throttle.bound, by enum bounds; the last: their end */
-	uint64_t starts;                   /* throttle.starts when `room` was computed */
-	struct set_room room[BOUNDS_IDLE]; /* of active limits, by enum bounds */
+	uint64_t limits;                   /* value of throttle.limits when this was computed */
+	uint32_t first[BOUNDS_COUNT + 1];  /* by enum bounds: index in throttle.bound of the first limit of
+					      this test; the last element is the end */
+	uint64_t starts;                   /* value of throttle.starts when `room` was computed */
+	struct set_room room[BOUNDS_IDLE]; /* by enum bounds: what the active limits leave */
 };
 
-/* A copy of the input from which limits were found. While it is unchanged, places, counters, rows and bounds
- * are reused. */
+/*
+ * A copy of the input from which limits were found. While the input is unchanged, places, counters, rows and
+ * bounds are reused.
+ */
 struct limits_seen {
 	struct limit *limit;
 	struct cred_limits {
 		uint32_t type, first, count;
 	} * cred;
-	struct cred_set *set;         /* the sets used so far, and all sets before them */
-	const struct cred_sets *sets; /* the table that defines the indexes of sets */
+	struct cred_set *set;         /* the first set_count sets, up to the last set that was used */
+	const struct cred_sets *sets; /* the table in which sets have their indexes */
 	uint32_t no_cred[CRED_TYPE_COUNT];
 	uint32_t limit_count, cred_count, set_count;
 	size_t limit_room, cred_room, set_room;
 };
 
-/* The request of a waiting job, found once in a pass. */
+/* The request of an idle job, determined once in a pass. */
 struct asked {
-	uint64_t pass; /* throttle.pass when it was found */
-	uint32_t set;  /* of its credentials */
+	uint64_t pass; /* value of throttle.pass when it was determined */
+	uint32_t set;  /* index of the set of the job's credentials */
 	uint32_t procs, wall_s;
-	bool plain;         /* procs and wall_s are complete: the job shares its nodes */
-	uint32_t turned_by; /* see throttle_turned_by */
+	bool plain;         /* the job shares its nodes, so that procs and wall_s are its whole request */
+	uint32_t turned_by; /* result of throttle_turned_by */
 };
 
 struct throttle {
 	struct throttle_world world;
-	uint64_t pass;   /* number of this pass */
-	uint64_t limits; /* number of changes of the limits */
-	uint64_t starts; /* passes and starts so far */
+	uint64_t pass;   /* number of the current pass */
+	uint64_t limits; /* number of times that the limits have changed */
+	uint64_t starts; /* number of passes and starts so far */
 	struct limits_seen seen;
-	struct asked *asked; /* by slot */
+	struct asked *asked; /* by job slot */
 	size_t asked_room;
 	struct cred_sets own_sets, *sets;
 	struct set_bounds *of_set; /* by index of the set */
 	struct set_bound *bound;
-	size_t *noted; /* indexes of bounds with a noted job */
+	size_t *noted; /* indexes in `bound` of the limits that noted jobs break */
 	size_t of_set_room, bound_count, bound_room, noted_count, noted_room;
-	int64_t noted_clear_s; /* of noted jobs without a bound */
+	int64_t noted_clear_s; /* first clear time of noted jobs for which no limit in `bound` is known */
 	struct places active, idle;
 	struct group group[GROUPS_MAX];
 	uint8_t row_count[GROUPS_MAX];         /* by group: number of its places */
-	unsigned group_idle_kinds[GROUPS_MAX]; /* by group: kinds with a limit that counts waiting jobs */
+	unsigned group_idle_kinds[GROUPS_MAX]; /* by group: bits of enum limit_kind with a limit that counts
+						  idle jobs */
 	size_t group_count;
-	unsigned kinds;                      /* bits of enum limit_kind: kinds with a limit            */
-	unsigned idle_kinds;                 /* likewise, with a limit that counts waiting jobs        */
-	unsigned overridden;                 /* likewise, with an override by some QOS                 */
-	uint32_t system_first, system_count; /* rows of the system as owner                           */
+	unsigned kinds;                      /* bits of enum limit_kind with a limit */
+	unsigned idle_kinds;                 /* bits of enum limit_kind with a limit that counts idle jobs */
+	unsigned overridden;                 /* bits of enum limit_kind with an override by a QOS */
+	uint32_t system_first, system_count; /* the rows of limits that the system owns */
 
 	struct counter *counter;
 	size_t count, room;
-	const struct limit **row; /* in seen.limit, by counter and place of its group; NULL = no limit */
+	/* Pointers into seen.limit, by counter and place of its group; NULL = no limit. */
+	const struct limit **row;
 	size_t row_used, row_room;
-	uint32_t *in; /* by set and group: counter of the set's jobs; INDEX_NONE: not counted */
+	uint32_t *in; /* by set and group: index of the counter of the set's jobs; INDEX_NONE: not counted */
 	size_t in_room;
-	uint32_t *hash; /* of the counters; a power of two; INDEX_NONE = empty */
+	uint32_t *hash; /* table of indexes into counter; size is a power of two; INDEX_NONE = empty */
 	size_t hash_room;
 	struct member *member;
 	size_t member_count, member_room;
-	uint8_t *mark; /* by slot: enum slot_mark bits */
+	uint8_t *mark; /* by job slot: enum slot_mark bits */
 	size_t mark_room;
-	uint32_t amounts_slot;            /* the job of `amount`; INDEX_NONE */
-	int64_t amount[LIMIT_KIND_COUNT]; /* what a waiting job counts of each kind that some limit looks at
-					   */
-	bool has_keepers;                 /* some active job requests nodes without other users */
-	uint32_t *keeper;                 /* by node: slot of the first of those jobs; INDEX_NONE */
+	uint32_t amounts_slot;            /* slot of the job to which `amount` belongs; INDEX_NONE = none */
+	int64_t amount[LIMIT_KIND_COUNT]; /* amounts of a job, for the kinds with a limit */
+	bool has_keepers;                 /* an active job requests nodes without other users */
+	/*
+	 * By node: slot of the first active job that requests nodes without other users; INDEX_NONE = none.
+	 */
+	uint32_t *keeper;
 	size_t keeper_room;
 };
 
-/* True if usage of the kind falls continuously, not only when a job ends. */
+/* True if usage of the kind falls continuously instead of only when a job ends. */
 static inline bool kind_is_outstanding(enum limit_kind kind)
 {
 	return kind == LIMIT_PS || kind == LIMIT_WC;
@@ -185,7 +197,9 @@ static inline bool scope_is_override(enum limit_scope scope)
 	return scope == LIMIT_OVERRIDE_ACTIVE || scope == LIMIT_OVERRIDE_IDLE;
 }
 
-/* Whether active, resp. idle jobs count in a scope. Both count in LIMIT_QUEUED. */
+/*
+ * Do active jobs (first function) and idle jobs (second function) count in a scope? Both do in LIMIT_QUEUED.
+ */
 static inline bool scope_has_active(enum limit_scope scope)
 {
 	return scope != LIMIT_IDLE && scope != LIMIT_OVERRIDE_IDLE;
@@ -203,8 +217,8 @@ static inline int64_t counter_use(const struct counter *c, enum limit_kind kind,
 }
 
 /*
- * True if the amounts of a waiting job follow from its request alone. They do not if it does not share its
- * nodes, or if nodes or processor equivalents count.
+ * True if the amounts of an idle job follow from its request alone. Otherwise the job does not share its
+ * nodes, or there are limits on nodes or processor equivalents.
  */
 static inline bool counts_simply(const struct job *job, unsigned kinds)
 {
@@ -212,10 +226,10 @@ static inline bool counts_simply(const struct job *job, unsigned kinds)
 	       (kinds & (1U << LIMIT_NODE | 1U << LIMIT_PE)) == 0;
 }
 
-/* Kinds that follow from processors and time alone. */
+/* Kinds whose amounts follow from processors and time alone. */
 #define PLAIN_KINDS (1U << LIMIT_JOB | 1U << LIMIT_PROC | 1U << LIMIT_PS | 1U << LIMIT_WC)
 
-/* As throttle_count, for one of PLAIN_KINDS and a waiting job that shares its nodes. */
+/* Like throttle_count, for one of PLAIN_KINDS and an idle job that shares its nodes. */
 static inline int64_t count_of(enum limit_kind kind, int64_t procs, int64_t wall_s)
 {
 	switch (kind) {
@@ -231,7 +245,7 @@ static inline int64_t count_of(enum limit_kind kind, int64_t procs, int64_t wall
 	}
 }
 
-/* As throttle_count, for a job with counts_simply(). */
+/* Like throttle_count, for a job for which counts_simply() is true. */
 static inline int64_t simple_count(enum limit_kind kind, const struct job *job)
 {
 	if (kind == LIMIT_MEM)
@@ -239,19 +253,22 @@ static inline int64_t simple_count(enum limit_kind kind, const struct job *job)
 	return (PLAIN_KINDS >> kind & 1) != 0 ? count_of(kind, job_procs(job), job->wall_limit_s) : 0;
 }
 
-/* The amount of a kind that a job counts. */
+/* The amount of a kind with which a job counts now. */
 int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job);
 
-/* The amounts of all kinds with a limit. Valid until the next call for another job. */
+/*
+ * The amounts of a job for all kinds with a limit, by enum limit_kind. Valid until the next call for another
+ * job.
+ */
 const int64_t *throttle_amounts(struct throttle *t, const struct job *job);
 
 /*
- * The counters of a job, one for each group; INDEX_NONE if the job has no such credential. They are found,
- * and created if necessary, once for each set of credentials.
+ * Indexes of the counters of a job, one for each group; INDEX_NONE if the job has no such credential.
+ * Counters are found, and created if necessary, once for each set of credentials.
  */
 const uint32_t *throttle_counters(struct throttle *t, const struct job *job);
 
-/* Finds the limits and counters of a set of credentials, of which job is a member. */
+/* Finds the limits and counters of a set of credentials; job is any job with these credentials. */
 struct set_bounds *throttle_find_set(struct throttle *t, uint32_t set, const struct job *job);
 
 static inline struct set_bounds *throttle_bounds_of(struct throttle *t, uint32_t set, const struct job *job)
@@ -261,10 +278,10 @@ static inline struct set_bounds *throttle_bounds_of(struct throttle *t, uint32_t
 	return throttle_find_set(t, set, job);
 }
 
-/* The request of a waiting job; NULL for other jobs. */
+/* The request of an idle job; NULL for other jobs. */
 struct asked *throttle_asked(struct throttle *t, const struct job *job);
 
-/* As throttle_amounts; for a plain job the amounts are written to `own`. */
+/* Like throttle_amounts; for a plain job the amounts are written to `own`, which is returned. */
 static inline const int64_t *asked_amounts(struct throttle *t, const struct job *job,
 					   const struct asked *asked, int64_t own[static LIMIT_KIND_COUNT])
 {
@@ -279,11 +296,14 @@ static inline const int64_t *asked_amounts(struct throttle *t, const struct job 
 
 /* A limit that applies to a job. */
 struct bound {
-	const struct limit *row; /* its amounts; that of the QOS if it overrides    */
+	const struct limit *row; /* the limit that applies: that of the QOS if it overrides */
 	struct counter *counter; /* the usage that it limits                      */
 };
 
-/* Finds the limit in a place that applies to a job with counters in[]. False: there is none. */
+/*
+ * Finds the limit in a place that applies to a job; in: the result of throttle_counters. False: no limit
+ * applies.
+ */
 bool throttle_bound(const struct throttle *t, const struct job *job, const uint32_t *in, struct place place,
 		    struct bound *out);
 

@@ -13,13 +13,16 @@ static const struct limit_finding nothing_binds = {
 
 /* --- the job alone ---------------------------------------------------------------------------- */
 
-/* The range of requests that one job may make of a kind; 0 = no bound. */
+/* The minimum and maximum amount of a kind that one job may request; 0 = no bound. */
 struct range {
 	enum limit_kind kind;
 	int64_t most, least;
 };
 
-/* Tests the ranges in turn. *out is the first that is broken, else the first with an upper bound. */
+/*
+ * Tests the ranges in turn. True if all are kept. *out is the first broken range, or else the first with an
+ * upper bound.
+ */
 static bool keeps_to(const struct throttle *t, const struct job *job, enum limit_scope scope, uint32_t cred,
 		     const struct range *range, size_t count, struct limit_finding *out)
 {
@@ -76,7 +79,7 @@ static bool keeps_to_class(const struct throttle *t, const struct job *job, uint
 		 own_or_all(own->min_wall_s, all->min_wall_s)},
 		{LIMIT_PROC, own_or_all(own->max_procs, all->max_procs),
 		 own_or_all(own->min_procs, all->min_procs)},
-		/* A job without a number of nodes does not request too few. */
+		/* min_nodes does not apply to a job that requests no number of nodes. */
 		{LIMIT_NODE, own_or_all(own->max_nodes, all->max_nodes),
 		 job->nodes == 0 ? 0 : own_or_all(own->min_nodes, all->min_nodes)},
 	};
@@ -84,7 +87,10 @@ static bool keeps_to_class(const struct throttle *t, const struct job *job, uint
 	return keeps_to(t, job, LIMIT_CLASS, class, range, sizeof range / sizeof range[0], out);
 }
 
-/* A shortcut: few classes have limits, and every waiting job is tested in every pass. */
+/*
+ * True if the class has a limit on a single job. It saves time: few classes have one, and every idle job is
+ * tested in every pass.
+ */
 static bool is_bounded(const struct cred *class)
 {
 	const struct cred_attr *a = &class->attr;
@@ -106,9 +112,10 @@ bool throttle_class(const struct throttle *t, const struct job *job, struct limi
 /*
  * --- clear times ------------------------------------------------------------------------------
  *
- * Jobs are taken to run to their limits. What is counted in pieces (jobs, processors, memory) falls at their
- * ends; what is outstanding (PS, WC) falls linearly between two ends. Usage after each end is added up from
- * the last end to the first, once for each counter, and the moment is found by bisection.
+ * Running jobs are assumed to run to their wallclock limits. Usage that is counted in pieces (jobs,
+ * processors, memory) falls when a job ends; outstanding usage (PS, WC) falls linearly between two ends. The
+ * usage after each end is added up from the last end to the first, once for each counter, and the clear time
+ * is found by bisection.
  */
 
 static int compare_releases(const void *a, const void *b)
@@ -118,14 +125,16 @@ static int compare_releases(const void *a, const void *b)
 	return (x->left_s > y->left_s) - (x->left_s < y->left_s);
 }
 
-/* Counting the nodes of a job may require a search of all nodes, which is skipped without a limit on nodes.
+/*
+ * Like throttle_count, but 0 for LIMIT_NODE if there is no limit on nodes: counting nodes may search all
+ * nodes.
  */
 static int64_t count_for_clear(const struct throttle *t, enum limit_kind kind, const struct job *job)
 {
 	return kind == LIMIT_NODE && (t->kinds >> LIMIT_NODE & 1) == 0 ? 0 : throttle_count(t, kind, job);
 }
 
-/* Usage of a suspended job without a known resume never clears. */
+/* Adds a suspended job without a known time of resume, whose usage never clears. */
 static void add_stuck(const struct throttle *t, struct counter *c, const struct job *job)
 {
 	for (int k = 0; k < LIMIT_KIND_COUNT; k++)
@@ -148,13 +157,13 @@ static void add_release(const struct throttle *t, struct counter *c, uint32_t sl
 	c->release[c->release_count++] = (struct release){.left_s = left_s > 0 ? left_s : 1, .slot = slot};
 }
 
-/* The kinds with a limit, and those from which outstanding amounts are computed. */
+/* Bits of the kinds with a limit, and of the kinds from which outstanding amounts are computed. */
 static unsigned kinds_added_up(const struct throttle *t)
 {
 	return t->kinds | 1U << LIMIT_PROC | 1U << LIMIT_JOB;
 }
 
-/* Adds up usage after each end, from the last end to the first. */
+/* Sets the usage after each end, adding from the last end to the first. */
 static void add_up(const struct throttle *t, struct counter *c)
 {
 	int64_t pieces[LIMIT_KIND_COUNT] = {0}, outstanding[LIMIT_KIND_COUNT] = {0};
@@ -178,7 +187,10 @@ static void add_up(const struct throttle *t, struct counter *c)
 	}
 }
 
-/* Running jobs are counted in the order of their ends, and a counter lists its last member first. */
+/*
+ * Sorts the ends by time. Running jobs are counted in the order of their ends, and a counter lists its last
+ * member first, so the list usually only has to be reversed.
+ */
 static void sort_releases(struct counter *c)
 {
 	struct release *r = c->release;
@@ -209,7 +221,7 @@ static void list_releases(const struct throttle *t, struct counter *c)
 	c->released = true;
 }
 
-/* The first end after which usage is at most `most`. After the last end it is 0. */
+/* Index of the first end after which usage is at most `most`. After the last end it is 0. */
 static size_t find_end(const struct counter *c, enum limit_kind kind, int64_t most)
 {
 	size_t low = 0, high = c->release_count - 1;
@@ -225,8 +237,10 @@ static size_t find_end(const struct counter *c, enum limit_kind kind, int64_t mo
 	return low;
 }
 
-/* The first moment at which the active jobs of a counter use at most `most` of a kind; now_s if they already
- * do; TIME_NEVER. */
+/*
+ * The first time at which the active jobs of a counter use at most `most` of a kind: now_s if they already
+ * do, TIME_NEVER if there is no such time.
+ */
 static int64_t clear_time(const struct throttle *t, struct counter *c, enum limit_kind kind, int64_t most)
 {
 	const struct release *end;
@@ -241,7 +255,7 @@ static int64_t clear_time(const struct throttle *t, struct counter *c, enum limi
 	before = amount_take(before, c->stuck[kind]);
 	if (most < 0 || c->release_count == 0)
 		return TIME_NEVER;
-	if (before <= most) /* saturated sums */
+	if (before <= most) /* possible if sums saturated */
 		return t->world.now_s;
 	end = &c->release[find_end(c, kind, most)];
 	if (!kind_is_outstanding(kind))
@@ -250,15 +264,17 @@ static int64_t clear_time(const struct throttle *t, struct counter *c, enum limi
 		before = end[-1].in_use[kind];
 		from_s = end[-1].left_s;
 	}
-	/* Between two ends usage falls by a constant amount per second, by less than 1 only if sums
-	 * saturated. */
+	/*
+	 * Between two ends, usage falls by a constant amount per second. It is less than 1 only if sums
+	 * saturated.
+	 */
 	each_s = (before - end->in_use[kind]) / (end->left_s - from_s);
 	return t->world.now_s + (each_s > 0 ? from_s + (before - most - 1) / each_s + 1 : end->left_s);
 }
 
 /* --- limits with other jobs --------------------------------------------------------------------- */
 
-/* The usage of other jobs: without the job itself, if it is counted. */
+/* The usage of a counter without that of the job itself. */
 static int64_t used_beside(const struct throttle *t, const struct counter *c, const struct job *job,
 			   struct place place)
 {
@@ -271,7 +287,10 @@ static int64_t used_beside(const struct throttle *t, const struct counter *c, co
 	return used;
 }
 
-/* Only usage of active jobs ends with time; of a limit on both, usage of idle jobs remains. */
+/*
+ * The time at which the broken limit *f clears. Only usage of active jobs ends with time; if the limit counts
+ * idle jobs, too, their usage remains.
+ */
 static int64_t clears_s(const struct throttle *t, struct counter *c, const struct job *job,
 			const struct limit_finding *f)
 {
@@ -288,7 +307,7 @@ static int64_t left_of(const struct limit_finding *f)
 	return f->limit - amount_add(f->used, f->asked);
 }
 
-/* Tests one limit. *out is replaced if this limit is broken or leaves less than the one in it. */
+/* Tests one limit. Replaces *out if this limit is broken or leaves less than the limit in *out. */
 static bool keeps_within(const struct throttle *t, const struct job *job, struct place place,
 			 const struct bound *bound, enum limit_level level, struct limit_finding *out)
 {
@@ -319,7 +338,10 @@ static bool keeps_within(const struct throttle *t, const struct job *job, struct
 	return left >= 0;
 }
 
-/* Tests all places. *out is the broken limit that clears last, else the limit with the least left. */
+/*
+ * Tests the limits of all places. *out is the broken limit that clears last, or else the limit that leaves
+ * least.
+ */
 static bool is_within(struct throttle *t, const struct job *job, const struct places *places,
 		      enum limit_level level, struct limit_finding *out)
 {
@@ -350,7 +372,7 @@ static bool is_within(struct throttle *t, const struct job *job, const struct pl
 
 /* --- a waiting job that is not counted yet ------------------------------------------------------- */
 
-/* The request of a waiting job that is not counted yet; NULL for other jobs. */
+/* The request of an idle job that is not counted yet as given by marks; NULL for other jobs. */
 static const struct asked *asked_uncounted(struct throttle *t, const struct job *job, unsigned marks)
 {
 	return (t->mark[job - t->world.job] & marks) != 0 ? NULL : throttle_asked(t, job);
@@ -362,7 +384,7 @@ static int64_t left_now(const struct throttle *t, const struct set_bound *bound)
 					  (enum limit_scope)bound->scope);
 }
 
-/* The first limit of a set that a job with these amounts breaks; NULL: none. */
+/* The first limit of a set that a job with these amounts breaks; NULL if it breaks none. */
 static struct set_bound *first_above(const struct throttle *t, const struct set_bounds *of_set,
 				     const int64_t *amount, enum bounds which)
 {
@@ -404,7 +426,9 @@ static void find_room(const struct throttle *t, struct set_bounds *of_set, enum 
 	}
 }
 
-/* Usage of active jobs changes only with starts, so what active limits leave is computed once for all jobs.
+/*
+ * What active limits leave. Usage of active jobs changes only with starts, so this is computed once for all
+ * jobs.
  */
 static const struct set_room *room_of(const struct throttle *t, struct set_bounds *of_set, enum bounds which)
 {
@@ -422,7 +446,7 @@ static bool has_room(const struct set_room *room, const int64_t *amount)
 		 (amount[LIMIT_PS] > room->ps) | (amount[LIMIT_WC] > room->wall_s) | room->other_kinds);
 }
 
-/* As first_above, for active limits. */
+/* Like first_above, for active limits. */
 static struct set_bound *first_active_above(const struct throttle *t, struct set_bounds *of_set,
 					    const int64_t *amount, enum bounds which)
 {
@@ -477,7 +501,10 @@ static void note_broken(struct throttle *t, struct set_bound *bound, int64_t ask
 		bound->least = asked;
 }
 
-/* Tests these limits and notes the first that the job breaks. */
+/*
+ * Tests the active limits of a test (BOUNDS_SOFT or BOUNDS_HARD) and notes the first limit that the job
+ * breaks.
+ */
 static bool keeps_or_notes(struct throttle *t, struct set_bounds *of_set, const int64_t *amount,
 			   enum bounds which)
 {
@@ -538,7 +565,7 @@ uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot)
 	return t->asked[slot].turned_by;
 }
 
-/* The earliest end of a running job by its wallclock limit. */
+/* The earliest time at which a running job reaches its wallclock limit, but at least one second from now. */
 static int64_t first_end_s(const struct throttle *t)
 {
 	const struct throttle_world *w = &t->world;
@@ -547,7 +574,7 @@ static int64_t first_end_s(const struct throttle *t)
 	return end_s > w->now_s ? end_s : w->now_s + 1;
 }
 
-/* A limit clears first for the job with the smallest request. */
+/* A noted limit clears first for the job with the smallest request. */
 int64_t throttle_noted_clear_s(struct throttle *t, int64_t before_s)
 {
 	bool end_matters = first_end_s(t) < before_s;
