@@ -27,9 +27,8 @@
 
 #include "sched/base/vec.h"
 
-#define UNTRACKED_LOAD_FACTOR                                                                                \
-	1.2 /* processors that one unit of load without a job counts as (NODEUNTRACKEDLOADFACTOR) */
-#define PREF_WORTH 100 /* value of a preference on a node without PRIORITYF */
+#define UNTRACKED_LOAD_FACTOR 1.2 /* NODEUNTRACKEDLOADFACTOR: processors per unit of load without a job */
+#define PREF_WORTH            100 /* value of a preference on a node without PRIORITYF */
 
 /* --- allocation policy ---------------------------------------------------------------------------------- */
 

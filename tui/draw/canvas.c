@@ -2,8 +2,9 @@
 /*
  * canvas.c - grid of cells that a frame is drawn on
  *
- * Every write of a cell goes through set_cell, which keeps the one invariant: a cell of
- * width 2 is followed by a cell of width 0 in the same row, and no other cell has width 0.
+ * All cells are written by set_cell, except when the whole canvas is cleared or copied. It maintains an
+ * invariant: a cell of width 2 is followed by a cell of width 0 in the same row, and no other cell has width
+ * 0.
  */
 #include "canvas.h"
 
@@ -94,6 +95,7 @@ struct rect canvas_rect(const struct canvas *c)
 	return (struct rect){0, 0, c->w, c->h};
 }
 
+/* Returns n, limited to the range from 0 to `have`. */
 static int at_most(int n, int have)
 {
 	if (have < 0)
@@ -137,7 +139,7 @@ struct rect rect_take_right(struct rect *r, int n)
 	return taken;
 }
 
-/* The part of r that lies on the canvas. */
+/* Returns the part of r that is on the canvas. */
 static struct rect clip(const struct canvas *c, struct rect r)
 {
 	int64_t right = (int64_t)r.x + r.w, bottom = (int64_t)r.y + r.h;
@@ -157,7 +159,7 @@ static struct rect clip(const struct canvas *c, struct rect r)
 
 /* ---- drawing ---- */
 
-/* Writes a cell of width 1 or 2 that lies wholly on the canvas. */
+/* Writes a cell of width 1 or 2 that is completely on the canvas. */
 static void set_cell(struct canvas *c, int x, int y, const struct cell *new)
 {
 	struct cell *cell = cell_at(c, x, y);
@@ -172,9 +174,10 @@ static void set_cell(struct canvas *c, int x, int y, const struct cell *new)
 		*last = (struct cell){.role = new->role, .over = new->over};
 }
 
-/* A row of the canvas as far as a rect allows drawing in it. */
+/* The cells of one row of the canvas that are visible in a rect. */
 struct strip {
-	int y, left, right; /* right is the first x outside; if it equals left, nothing is visible */
+	int y, left, right; /* row; first visible x; first x after the last visible one (equal to left: none
+			       is visible) */
 };
 
 static struct strip strip_of(const struct canvas *c, struct rect r, int y)
@@ -188,7 +191,7 @@ static struct strip strip_of(const struct canvas *c, struct rect r, int y)
 	return strip;
 }
 
-/* Half of a wide grapheme at the edge becomes a blank. */
+/* Writes a cell if it is visible. If only half of a wide grapheme is visible, this half is a blank. */
 static void put_cell(struct canvas *c, const struct strip *strip, int64_t x, const struct cell *cell)
 {
 	struct cell half = blank;
@@ -257,7 +260,7 @@ int canvas_putf(struct canvas *c, struct rect r, int x, int y, enum role role, c
 	return used;
 }
 
-/* A text too wide for its place. */
+/* Draws a text that is wider than `width` cells, cut with a mark. */
 static void put_cut(struct canvas *c, struct rect r, int x, int y, int width, enum role role,
 		    const char *text)
 {

@@ -10,7 +10,7 @@
 #include "sched/base/str.h"
 #include "text.h"
 
-/* What stands between the angle brackets. Characters that have a name are given by .ch. */
+/* The names in angle brackets. A KBD_CHAR with a name is the character .ch. */
 static const struct {
 	const char *name;
 	enum kbd code;
@@ -56,7 +56,7 @@ bool key_same(struct key a, struct key b)
 	return a.code == b.code && a.mods == b.mods && a.ch == b.ch;
 }
 
-/* A character with modifiers, as a terminal would send it. False when none does. */
+/* Sets *out to a character with modifiers, as a terminal would send it. False if no terminal sends it. */
 static bool modify_char(unsigned mods, uint32_t ch, struct key *out)
 {
 	struct key key;
@@ -79,13 +79,13 @@ static bool modify_char(unsigned mods, uint32_t ch, struct key *out)
 	return true;
 }
 
-/* A character that may stand for itself: one that can be seen. */
+/* Is it a valid, visible character, which can be written as itself? */
 static bool is_plain(uint32_t code)
 {
 	return code != TEXT_INVALID && text_code_width(code) >= 0;
 }
 
-/* Reads what stands behind the modifiers: one character or a name. */
+/* Reads the part of a key name after the modifiers: one character or a name. */
 static bool read_base(const char *text, size_t len, unsigned mods, struct key *out)
 {
 	uint32_t code;
@@ -123,7 +123,7 @@ static unsigned mod_of_letter(char letter)
 	}
 }
 
-/* Reads text[0..len), what stood between the brackets. */
+/* Reads the key name text[0..len), without its angle brackets. */
 static bool read_inside(const char *text, size_t len, struct key *out)
 {
 	unsigned mods = 0;
@@ -136,7 +136,10 @@ static bool read_inside(const char *text, size_t len, struct key *out)
 	return read_base(text, len, mods, out);
 }
 
-/* The bracket that ends the name. In <A->>, the first '>' is the key itself. NULL if there is none. */
+/*
+ * Returns the closing bracket of a key name; NULL if there is none. In <A->>, the first '>' is the key
+ * itself.
+ */
 static const char *find_close(const char *inside)
 {
 	const char *close = strchr(inside, '>');
@@ -191,7 +194,10 @@ bool key_parse(const char *text, struct key *out, struct err *err)
 	return true;
 }
 
-/* The name of a key without its modifiers; characters without a name are written to buf. */
+/*
+ * Returns the name of a key without its modifiers; for a character without a name, the character, written to
+ * buf.
+ */
 static const char *base_name(char buf[static 5], struct key key)
 {
 	for (size_t i = 0; i < NAME_COUNT; i++)

@@ -2,17 +2,17 @@
 /*
  * key.h - names of keys
  *
- * One table of names for bindings, scripts and help. A key is written as the character
- * itself, or between angle brackets:
+ * Bindings, scripts and help use the same names. A key is written as a character, or as a name in angle
+ * brackets:
  *
  *     j  J  ?  é        characters
  *     <Enter> <Esc> <Tab> <BS> <Space> <lt>
  *     <Up> <Down> <Left> <Right> <Home> <End> <PgUp> <PgDn> <Ins> <Del>  <F1> .. <F12>
- *     <C-d> <A-x> <S-Tab> <C-Left>   with Ctrl, Alt, Shift, in this order
+ *     <C-d> <A-x> <S-Tab> <C-Left>   with Ctrl, Alt or Shift; several in this order
  *
- * Names are read in any case. Keys that a terminal cannot distinguish are one key: <C-i> is
- * <Tab>, <C-m> and <C-j> are <Enter>, <C-[> is <Esc>, <C-h> is <BS>, <S-a> is A.
- * key_read reads what key_text prints as the same key.
+ * The case of names is ignored. Keys that a terminal cannot distinguish are the same key: <C-i> is <Tab>,
+ * <C-m> and <C-j> are <Enter>, <C-[> is <Esc>, <C-h> is <BS>, <S-a> is A. key_read accepts every name that
+ * key_text returns.
  */
 #ifndef DRAW_KEY_H
 #define DRAW_KEY_H
@@ -26,7 +26,7 @@
 /* The prefix is KBD_ because curses uses KEY_. */
 enum kbd {
 	KBD_NONE, /* no key: an unknown sequence */
-	KBD_CHAR, /* a character: see .ch            */
+	KBD_CHAR, /* a character, in .ch */
 	KBD_ENTER,
 	KBD_ESC,
 	KBD_TAB,
@@ -54,27 +54,30 @@ enum kbd_mod {
 
 struct key {
 	enum kbd code;
-	unsigned mods; /* of enum kbd_mod; Shift never with KBD_CHAR           */
-	uint32_t ch;   /* KBD_CHAR: its code point, lower case with Ctrl; else 0 */
+	unsigned mods; /* bits of enum kbd_mod; KBD_SHIFT never occurs with KBD_CHAR */
+	uint32_t ch;   /* KBD_CHAR: code point, of the lower case letter with Ctrl; otherwise 0 */
 };
 
-/* Longest name with its NUL. */
+/* Buffer size for the longest name with its NUL. */
 #define KEY_TEXT 24
 
-/* A character as a key; control characters become the keys that send them, invisible ones KBD_NONE. */
+/*
+ * Returns the key for a character. A control character is the key that sends it; another invisible character
+ * is KBD_NONE.
+ */
 struct key key_of_char(uint32_t code);
 
 bool key_same(struct key a, struct key b);
 
 /*
- * Reads one key name at *text and moves *text behind it. A blank is refused: <Space>
- * must be written out. On failure *text and *out are untouched.
+ * Reads one key name at *text and moves *text behind it. A blank is not a key name; it is written <Space>. On
+ * failure *text and *out are unchanged.
  */
 bool key_read(const char **text, struct key *out, struct err *err);
-/* Reads a text that is one key and nothing else. */
+/* Reads a text that consists of exactly one key name. */
 bool key_parse(const char *text, struct key *out, struct err *err);
 
-/* The name, as key_read takes it. */
+/* Writes the name of a key, as key_read accepts it, to buf and returns it. */
 const char *key_text(char buf[static KEY_TEXT], struct key key);
 
 #endif

@@ -2,14 +2,14 @@
 /*
  * meter.c - bars, sliders and graphs
  *
- * A value becomes cells by rounding half up of value / total * cells; parts that follow
- * each other are rounded at their common ends, so a full bar is full whatever its parts.
+ * The number of cells is value / total * cells, rounded half up. Of adjacent parts, the common ends are
+ * rounded, and not the sizes, so that a full bar has no empty cells.
  */
 #include "meter.h"
 
 #include <math.h>
 
-/* As a part of total, 0..1. */
+/* Returns value / total, limited to the range from 0 to 1. */
 static double part_of(double value, double total)
 {
 	if (!isfinite(value) || !isfinite(total) || value <= 0 || total <= 0)
@@ -119,7 +119,7 @@ static double size_of(const struct share_part *share)
 	return isfinite(share->value) ? fabs(share->value) : 0;
 }
 
-/* The part that has lost most by rounding down and got nothing for it yet. */
+/* Returns the part for which the exact number of cells exceeds the present one by most. */
 static size_t largest_remainder(const struct share_part *share, size_t count, const int *cells,
 				double cell_size)
 {

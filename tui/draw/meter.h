@@ -7,9 +7,9 @@
  *     .:+##+:.                                                 meter_spark
  *     fffffqqqxxxxxr                                           meter_share
  *
- * Blocks instead of signs on a canvas that is not ASCII. Values that are not finite or
- * negative count as 0, values beyond the total as the total. No information is shown by
- * colour alone: the parts of a bar have different characters, shares have letters.
+ * On a canvas that is not ASCII, blocks are drawn instead of these characters. Values that are negative or
+ * not finite count as 0, values above the total as the total. No information is shown by colour alone: the
+ * parts of a bar have different characters, and shares have letters.
  */
 #ifndef DRAW_METER_H
 #define DRAW_METER_H
@@ -23,23 +23,23 @@
 
 /* A bar of up to METER_PARTS adjacent parts: in use, reserved, out of service. */
 struct meter {
-	const char *label;        /* before the bracket; "" = none                     */
-	int label_width;          /* width of the label, for aligned brackets */
-	double part[METER_PARTS]; /* drawn as ROLE_METER_USED, _RESERVED, _DOWN         */
-	double total;             /* value of the full length */
-	const char *text;         /* inside, right-aligned; omitted first on narrow bars */
+	const char *label;        /* text before the bracket; "" = none */
+	int label_width;          /* cells for the label, so that the brackets of several bars are aligned */
+	double part[METER_PARTS]; /* values of the parts, drawn as ROLE_METER_USED, _RESERVED, _DOWN */
+	double total;             /* value of a full bar */
+	const char *text;         /* text inside the bar, right-aligned; omitted if it does not fit */
 };
 
-/* Draws over row y of the rect, in its full width. Draws nothing below 4 cells. */
+/* Draws a bar in row y of the rect, over its full width. Draws nothing in less than 4 cells. */
 void meter_draw(struct canvas *c, struct rect r, int y, const struct meter *m);
 
-/* Draws `width` cells with brackets, and the knob at value between min and max. Returns width. */
+/* Draws a slider of `width` cells, with its knob at `value` in the range from min to max. Returns width. */
 int meter_slider(struct canvas *c, struct rect r, int x, int y, int width, double value, double min,
 		 double max);
 
 /*
- * Draws one cell per value, oldest first, with heights relative to max (<= 0: the largest value). Returns
- * count.
+ * Draws a graph of one cell per value, oldest first. Heights are relative to max; max <= 0 means the largest
+ * value. Returns count.
  */
 int meter_spark(struct canvas *c, struct rect r, int x, int y, const double *value, size_t count, double max);
 
@@ -50,8 +50,9 @@ struct share_part {
 };
 
 /*
- * `width` letters divided by the sizes of the values: largest remainder, ties to the
- * earlier part, so the letters always fill the width unless all values are 0. Returns width.
+ * Draws `width` letters, whose numbers are proportional to the values. They are rounded by the largest
+ * remainder method (the earlier part wins ties), so that the letters always fill the width; if all values are
+ * 0, nothing is drawn. Returns width.
  */
 int meter_share(struct canvas *c, struct rect r, int x, int y, int width, const struct share_part *share,
 		size_t count);

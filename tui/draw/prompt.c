@@ -124,7 +124,7 @@ void prompt_close(struct prompt *p)
 	p->cursor = 0;
 }
 
-/* ---- history and completion as one walks through them ---- */
+/* ---- recalling lines and cycling through completions ---- */
 
 static enum prompt_result recall(struct prompt *p, int dir)
 {
@@ -162,7 +162,7 @@ static bool start_completing(struct prompt *p)
 	return p->word != NULL;
 }
 
-/* A single candidate is accepted immediately, followed by a blank. */
+/* Accepts a single candidate, followed by a blank. */
 static enum prompt_result take_only_choice(struct prompt *p)
 {
 	const char *text = p->choices.text[0];
@@ -293,7 +293,9 @@ static enum prompt_result edit_key(struct prompt *p, struct key key)
 	}
 }
 
-/* -1 for older, +1 for newer, 0 for any other key. */
+/*
+ * Returns the direction in which a key recalls lines: -1 for older, +1 for newer lines, 0 for any other key.
+ */
 static int recall_direction(struct key key)
 {
 	bool control = key.code == KBD_CHAR && key.mods == KBD_CTRL;
@@ -342,7 +344,7 @@ enum prompt_result prompt_paste(struct prompt *p, const char *text, size_t len)
 
 /* ---- drawing ---- */
 
-/* First visible byte of the line, chosen so that the cursor is visible. */
+/* Returns the byte offset from which the line is shown, so that the cursor is visible. */
 static size_t first_shown(const struct prompt *p, int width)
 {
 	const char *line = prompt_line(p);
@@ -358,7 +360,10 @@ static size_t first_shown(const struct prompt *p, int width)
 	return from;
 }
 
-/* Candidates are shown one row at a time; returns the first one of the row that contains the selected one. */
+/*
+ * Only one row of candidates is shown at a time. Returns the first candidate of the row that contains the
+ * selected candidate.
+ */
 static size_t first_choice(const struct prompt *p, int width)
 {
 	size_t first = 0;

@@ -2,7 +2,7 @@
 /*
  * table.c - list with columns, a cursor and marks
  *
- * The cursor is a key; its row number is where the key was last found.
+ * The cursor is a key; its row number is the row in which the key was last found.
  */
 #include "table.h"
 
@@ -14,7 +14,7 @@
 
 /* --- set of row keys, for marks ----------------------------------------------------------------------- */
 
-/* Index of the key, or where it would be inserted. */
+/* Returns the index of the key, or the index at which it would be inserted. */
 static size_t find_place(const struct keyset *set, uint64_t key)
 {
 	size_t low = 0, high = set->count;
@@ -134,6 +134,7 @@ static void find_sections(struct table *t)
 	}
 }
 
+/* Does the row exist, and can it have the cursor? */
 static bool is_row(const struct table *t, size_t row)
 {
 	return row < t->source.rows && !table_is_section(t, row);
@@ -144,7 +145,7 @@ static uint64_t key_of(const struct table *t, size_t row)
 	return t->source.key(t->source.self, row);
 }
 
-/* The row of a key, searched outwards from `near`. */
+/* Returns the row with a key, searching outwards from the row `near`; TABLE_NO_ROW if there is none. */
 static size_t find_key(const struct table *t, uint64_t key, size_t near)
 {
 	size_t rows = t->source.rows;
@@ -160,7 +161,10 @@ static size_t find_key(const struct table *t, uint64_t key, size_t near)
 	return TABLE_NO_ROW;
 }
 
-/* The first row at or after `row` that can have the cursor, otherwise the last one before it. */
+/*
+ * Returns the first row at or after `row` that can have the cursor, otherwise the last such row before it;
+ * TABLE_NO_ROW if there is none.
+ */
 static size_t nearest_row(const struct table *t, size_t row)
 {
 	size_t rows = t->source.rows;
@@ -182,14 +186,17 @@ static void place_cursor(struct table *t, size_t row)
 		t->cursor_key = key_of(t, row);
 }
 
-/* The same, keeping the cursor's line on the screen if there are enough rows above. */
+/*
+ * Like place_cursor, but scrolls so that the cursor is in this line of the screen, if there are enough rows
+ * above.
+ */
 static void place_cursor_on_line(struct table *t, size_t row, size_t line)
 {
 	place_cursor(t, row);
 	t->top = row != TABLE_NO_ROW && row > line ? row - line : 0;
 }
 
-/* Number of rows between the first visible row and the cursor. */
+/* Returns the number of rows between the first visible row and the cursor. */
 static size_t cursor_line(const struct table *t)
 {
 	return t->cursor != TABLE_NO_ROW && t->cursor > t->top ? t->cursor - t->top : 0;
@@ -235,7 +242,7 @@ static size_t previous_row(const struct table *t, size_t row)
 	return TABLE_NO_ROW;
 }
 
-/* The row at this distance, or the last one in that direction. */
+/* Returns the row at this distance from the cursor, or the last row in that direction. */
 static size_t row_away(const struct table *t, int rows)
 {
 	size_t row = t->cursor;
@@ -345,9 +352,9 @@ void table_mark_all(struct table *t)
 /* --- widths of columns -------------------------------------------------------------------------------- */
 
 /*
- * Every column first gets its minimum width. While the sum is too large, the column with the highest drop is
- * omitted. Remaining cells are given to columns with a maximum, lowest drop first, and then to flexible
- * columns. Widths do not depend on the rows, so columns do not move when rows change.
+ * Every column first gets its minimum width. While the sum is too large, the column with the highest `drop`
+ * is omitted. The remaining cells are given to columns below their maximum width, lowest `drop` first, and
+ * then to flexible columns. Widths do not depend on the rows, so columns do not move when rows change.
  */
 
 static int least_width(const struct table_column *column)
@@ -355,7 +362,7 @@ static int least_width(const struct table_column *column)
 	return column->min > 0 ? column->min : 1;
 }
 
-/* Width of all visible columns with the blanks between them. */
+/* Returns the width of all visible columns with the blanks between them. */
 static int total_width(const struct table *t)
 {
 	int total = -1;
@@ -366,7 +373,7 @@ static int total_width(const struct table *t)
 	return total;
 }
 
-/* The next column to omit; t->columns if none can be omitted. */
+/* Returns the column to be omitted next; t->columns if no column can be omitted. */
 static size_t least_important(const struct table *t)
 {
 	size_t found = t->columns;
@@ -381,7 +388,7 @@ static size_t least_important(const struct table *t)
 	return found;
 }
 
-/* Widens columns up to their max, lowest drop first. Returns the remaining cells. */
+/* Widens columns up to their maximum, lowest `drop` first. Returns the number of remaining cells. */
 static int grow_columns(struct table *t, int spare)
 {
 	int highest = 0;
@@ -433,7 +440,9 @@ void table_lay_out(struct table *t, int width)
 
 /* ---- scrolling ---- */
 
-/* Number of visible rows; the last line is not used if there are more rows below. */
+/*
+ * Returns the number of visible rows. If there are more rows below, the last line is kept for their number.
+ */
 static size_t rows_shown(const struct table *t)
 {
 	size_t lines = t->body > 0 ? (size_t)t->body : 0;
@@ -469,7 +478,7 @@ size_t table_row_at(const struct table *t, int y)
 
 /* --- drawing ------------------------------------------------------------------------------------------ */
 
-/* A title followed by the sort mark; the title is cut if necessary. */
+/* Appends the title of the sorted column, cut if necessary, and the sort mark. */
 static void add_sorted_title(struct str *out, const struct table *t, size_t column, bool ascii)
 {
 	const char *title = t->column[column].title;
@@ -505,7 +514,7 @@ static void draw_header(const struct table *t, struct canvas *c, struct rect lin
 	str_free(&title);
 }
 
-/* A text of a column over the rule, with a blank on both sides. */
+/* Draws the text of a cell over the horizontal line of a section heading, with a blank on both sides. */
 static void put_over_rule(struct canvas *c, struct rect line, int x, int width, enum text_align align,
 			  enum role role, const char *text)
 {
@@ -577,7 +586,7 @@ static void draw_row(const struct table *t, struct canvas *c, struct rect line, 
 		canvas_overlay(c, line, ROLE_MARK);
 }
 
-/* Number of rows from `row` on that are not sections. */
+/* Returns the number of rows from `row` on that are not section headings. */
 static size_t rows_from(const struct table *t, size_t row)
 {
 	size_t count = t->source.rows - row;

@@ -2,10 +2,9 @@
 /*
  * term.c - terminal: output of canvases, input of keys (curses)
  *
- * Curses remembers the screen and sends the differences; `shown` is the last canvas that
- * curses got, so that an unchanged row costs one comparison. Curses decodes function keys
- * only; term_input.c assembles characters, because curses would depend on the locale for
- * that.
+ * Curses remembers the screen and sends the differences. `shown` is the last canvas that was passed to
+ * curses, so that an unchanged row costs only one comparison. Curses decodes function keys only; characters
+ * are decoded by term_input.c, because curses would decode them according to the locale.
  */
 #include "term.h"
 
@@ -30,12 +29,12 @@
 /* --- restoring the terminal when the process dies ----------------------------------------------------- */
 
 /*
- * While armed, a signal that ends the process first writes a prepared sequence to the terminal
- * and restores its modes, with calls that are allowed in a signal handler; then the signal has
- * the effect that it had before. The same happens on exit().
+ * While the rescue is armed, the handler of a signal that ends the process writes a prepared sequence to the
+ * terminal and restores its modes, with functions that are allowed in a signal handler. Then the signal has
+ * its previous effect. The terminal is also restored at exit().
  *
- * A signal handler can reach static data only, hence the one static variable here. Faults are
- * always handled; TERM, HUP and INT only where the program has no handler for them.
+ * The state is a static variable, because a signal handler gets no other data. Signals of faults are always
+ * handled; TERM, HUP and INT only if the program has no handlers for them.
  */
 
 static const struct {
@@ -59,7 +58,7 @@ static struct {
 	bool at_exit;
 } rescue;
 
-/* Only calls that POSIX allows in a handler. */
+/* Uses only functions that POSIX allows in a signal handler. */
 static void restore_terminal(void)
 {
 	int saved_errno = errno;
@@ -122,7 +121,7 @@ static bool term_rescue_open(int fd)
 	return true;
 }
 
-/* Arms or disarms the rescue; sequence makes the terminal usable (cut to the maximum length). */
+/* Arms the rescue with a sequence that makes the terminal usable, cut to its maximum length. */
 static void term_rescue_arm(const char *sequence)
 {
 	snprintf(rescue.sequence, sizeof rescue.sequence, "%s", sequence);
@@ -178,7 +177,7 @@ void line_write(int fd, const char *bytes, size_t len)
 	}
 }
 
-/* Does the C library, and so probably the terminal, measure the same width? */
+/* Does the C library, and so probably the terminal, use the same width for the character of a cell? */
 static bool is_agreed(const struct cell *cell)
 {
 	int expected = cell->width;
@@ -194,7 +193,10 @@ static bool is_agreed(const struct cell *cell)
 	return true;
 }
 
-/* room: cells up to the edge. Curses would move a wide character that does not fit to the next line. */
+/*
+ * Appends the character of a cell, or '?' for each of its columns. `room` is the number of cells up to the
+ * right edge: curses would move a wide character that does not fit to the next line.
+ */
 static void add_cell(struct str *out, const struct cell *cell, int room, bool utf8)
 {
 	bool is_ascii = cell->len == 1 && (unsigned char)cell->bytes[0] < 0x80;
@@ -224,7 +226,7 @@ bool clipboard_is_known(const char *type)
 	return strncmp(type, "linux", 5) != 0 && strncmp(type, "vt", 2) != 0 && strcmp(type, "ansi") != 0;
 }
 
-/* Up to three bytes as four digits. */
+/* Appends one to three bytes as four base64 digits. */
 static void add_base64(struct str *out, const unsigned char *in, size_t have)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -250,7 +252,7 @@ void clipboard_sequence(struct str *out, const char *text, size_t len)
 
 #define ESC_DELAY_MS 50
 
-/* Key codes that are defined here, above those of curses. */
+/* Key codes for the begin and end of a paste, above those of curses. */
 #define CODE_PASTE_BEGIN 2000
 
 #define CODE_PASTE_END 2001
@@ -261,13 +263,13 @@ void clipboard_sequence(struct str *out, const char *text, size_t len)
 
 struct term {
 	SCREEN *screen;
-	WINDOW *keys; /* never shown: reading from it repaints nothing */
+	WINDOW *keys; /* a pad that is never shown, so that reading keys from it repaints nothing */
 	FILE *in, *out;
 	struct term_type type;
 	bool utf8, lost, caret_shown;
 	enum colour_depth depth;
 	struct theme theme;
-	struct canvas shown; /* the last canvas given to curses */
+	struct canvas shown; /* the last canvas passed to curses */
 	struct str run;      /* bytes of one run while drawing */
 	struct term_input input;
 };
@@ -307,7 +309,7 @@ static void set_modes(WINDOW *keys)
 	define_key("\033[201~", CODE_PASTE_END);
 }
 
-/* Everything that can be wrong with a terminal. */
+/* Can the console run on this terminal? False sets err. */
 static bool check(struct term *t, const char *type, struct err *err)
 {
 	int fd = fileno(t->out);
@@ -440,13 +442,13 @@ void term_use_mouse(struct term *t, bool on)
 
 /* --- output ------------------------------------------------------------------------------------------- */
 
-/* Eight-colour terminals show the bright colours as bold ones. */
+/* Must a colour be shown as bold, because the terminal has only eight colours? */
 static bool is_bright(int16_t colour)
 {
 	return colour >= COLORS && colour < 16;
 }
 
-/* The colour pair of curses; 0, the terminal's default colours, when no pair is left. */
+/* Returns the curses colour pair; 0, the default colours of the terminal, if curses has no pair left. */
 static short colour_pair(int16_t fg, int16_t bg)
 {
 	int pair;
@@ -593,7 +595,7 @@ static bool take_resize(struct term *t, struct term_event *out)
 	return true;
 }
 
-/* Takes one code from curses; true when it completes an event. */
+/* Handles one code from curses; true if it completes an event. */
 static bool take_code(struct term *t, int code, struct term_event *out)
 {
 	if (code < 0x100)

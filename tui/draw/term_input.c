@@ -30,7 +30,10 @@ static bool give_char(struct term_input *in, uint32_t code, struct term_event *o
 	return give_key(in, key, out);
 }
 
-/* A byte of a character: ASCII is complete at once, others when they decode. */
+/*
+ * Takes a byte of a character. An ASCII character is complete immediately, another one as soon as its bytes
+ * decode.
+ */
 static bool take_plain(struct term_input *in, unsigned char byte, struct term_event *out)
 {
 	uint32_t code;
@@ -126,7 +129,7 @@ bool term_input_idle(struct term_input *in, struct term_event *out)
 	return was_escape && give_key(in, (struct key){.code = KBD_ESC}, out);
 }
 
-/* The last digit is 1 + (1 with Shift) + (2 with Alt) + (4 with Ctrl). */
+/* The last digit of the name is 1, plus 1 for Shift, 2 for Alt and 4 for Ctrl. */
 struct key term_input_named(const char *name)
 {
 	static const struct {

@@ -2,10 +2,10 @@
 /*
  * term_input.h - decoder of the bytes from a terminal
  *
- * Curses recognizes the function keys of the terminal; everything else is decoded here byte
- * by byte: characters of several bytes, Alt as ESC before a key, unknown control sequences
- * (dropped whole, so that their letters are never taken for keys), and pasted text. Pure: no
- * terminal, no clock; {0} is the initial state.
+ * Curses recognizes the function keys of the terminal. All other input is decoded here byte by byte:
+ * characters of several bytes, Alt (sent as ESC before a key), unknown control sequences (skipped completely,
+ * so that their letters are not taken for keys), and pasted text. The decoder uses no terminal and no clock.
+ * A zeroed struct is its initial state.
  */
 #ifndef DRAW_TERM_INPUT_H
 #define DRAW_TERM_INPUT_H
@@ -16,7 +16,7 @@
 #include "sched/base/str.h"
 #include "term.h"
 
-#define PASTE_MAX (64 * 1024) /* bytes; the rest of a longer paste is dropped */
+#define PASTE_MAX (64 * 1024) /* maximum bytes of a paste; the rest is discarded */
 
 enum term_input_state {
 	INPUT_PLAIN,
@@ -29,7 +29,7 @@ enum term_input_state {
 struct term_input {
 	enum term_input_state state;
 	bool alt;        /* ESC precedes the character that is being assembled */
-	char partial[4]; /* its bytes                                               */
+	char partial[4]; /* bytes of this character */
 	size_t partial_len;
 	bool pasting;
 	struct str paste;
@@ -37,17 +37,23 @@ struct term_input {
 
 void term_input_free(struct term_input *in);
 
-/* All three: true when an event is complete. */
+/* Decodes one byte. This function and the next two return true if an event is complete. */
 bool term_input_byte(struct term_input *in, unsigned char byte, struct term_event *out);
-/* A key that curses has recognized. KBD_NONE drops what was begun. */
+/* Takes a key that curses has recognized. KBD_NONE discards an incomplete character or sequence. */
 bool term_input_key(struct term_input *in, struct key key, struct term_event *out);
-/* No more bytes for now: a pending ESC was the Esc key. */
+/* Called when there are no more bytes now: a pending ESC is the Esc key. */
 bool term_input_idle(struct term_input *in, struct term_event *out);
 
-/* A key by its name in terminfo, with modifiers: "kUP5" is <C-Up>. KBD_NONE for NULL and unknown names. */
+/*
+ * Returns the key with a name in terminfo, which includes modifiers: "kUP5" is <C-Up>. KBD_NONE for NULL and
+ * unknown names.
+ */
 struct key term_input_named(const char *name);
 
-/* The brackets around a paste. The event's text is valid until the next paste begins. */
+/*
+ * Begin and end a paste. term_input_paste_end returns true with the event, whose text is valid until the next
+ * paste begins.
+ */
 void term_input_paste_begin(struct term_input *in);
 bool term_input_paste_end(struct term_input *in, struct term_event *out);
 

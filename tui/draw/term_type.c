@@ -2,8 +2,8 @@
 /*
  * term_type.c - terminal type (terminfo)
  *
- * A file of its own because terminfo's header has a struct term, too. Terminfo is read before
- * curses starts: newterm leaks memory for an unknown type, and the sequence that a signal
+ * This is a separate file because terminfo's header defines another struct term. Terminfo is read before
+ * curses starts, because newterm leaks memory for an unknown type, and because the sequence that a signal
  * handler writes must be prepared in advance.
  */
 #include "term_type.h"
@@ -16,16 +16,16 @@
 
 #define PASTE_AND_MOUSE_OFF "\033[?2004l\033[?1000l\033[?1006l"
 
-/* The value of a string capability of terminfo; NULL where the terminal lacks it. */
+/* Returns the value of a string capability of terminfo; NULL if the terminal does not have it. */
 static const char *capability(const char *name)
 {
 	char id[8];
 
-	snprintf(id, sizeof id, "%s", name); /* older headers take no const */
+	snprintf(id, sizeof id, "%s", name); /* older headers do not accept const char * */
 	return tigetstr(id);
 }
 
-/* A capability without its padding ("$<5>"), which a signal handler cannot wait for. */
+/* Appends a capability without its delays ("$<5>"), because a signal handler cannot wait. */
 static void add_capability(struct str *out, const char *name)
 {
 	const char *value = capability(name);
@@ -70,8 +70,8 @@ static bool look_up(const char *name, int fd, struct term_type *out)
 }
 
 /*
- * An unknown type is most likely a newer terminal emulator, and those understand xterm's
- * sequences. "ansi" is not tried: not every terminal understands, for one, its tab.
+ * An unknown type is most likely a new terminal emulator, and these understand the sequences of xterm. "ansi"
+ * is not tried, because not every terminal understands all its sequences, for example that of the tab.
  */
 bool term_type_find(const char *wanted, int fd, struct term_type *out)
 {

@@ -2,9 +2,8 @@
 /*
  * text.c - width of text in cells, cutting, and safe output
  *
- * Width, cutting, plain output and the canvas all call text_next and therefore see the same
- * pieces: the width that was measured is the width that is drawn. Bytes below 0x80, nearly
- * all text, take a shortcut.
+ * Measuring, cutting, plain output and the canvas all use text_next and therefore the same pieces: a text is
+ * drawn with the width that was measured. ASCII characters, which make up nearly all text, take a shortcut.
  */
 #include "text.h"
 
@@ -17,13 +16,13 @@
 /* --- width of a character (Unicode 14) ---------------------------------------------------------------- */
 
 /*
- * Two tables of ranges and a binary search. Source: Unicode 14, general category Mn and
- * Me and the Hangul vowels and finals that join the syllable before (no cell of their
- * own); East Asian Width W and F (two cells). Unassigned code points between two of a
- * kind are counted to their neighbours, which keeps the tables short.
+ * Tables of ranges with a binary search. Source: Unicode 14. joining: general categories Mn and Me, and the
+ * Hangul vowels and finals that join the preceding syllable (no cell of their own). wide: East Asian Width W
+ * and F (two cells). Unassigned code points between two ranges of a table are included in the table, which
+ * keeps it short.
  *
- * What a person cannot see, or what changes the direction of the text around it, has no
- * width at all: it must be shown by its number.
+ * hidden: characters that are invisible, or that change the direction of the text around them. They have no
+ * width and must be shown by their numbers.
  */
 
 struct range {
@@ -155,7 +154,10 @@ int text_code_width(uint32_t code)
 
 /* --- texts -------------------------------------------------------------------------------------------- */
 
-/* How long a sequence is by its first byte; 0 = cannot be first. 0xC0, 0xC1 would be overlong. */
+/*
+ * Returns the length of a UTF-8 sequence by its first byte; 0 = invalid first byte. 0xC0 and 0xC1 would be
+ * overlong.
+ */
 static size_t sequence_length(unsigned char first)
 {
 	if (first < 0x80)
@@ -218,7 +220,10 @@ size_t text_encode(char out[static 4], uint32_t code)
 	return 4;
 }
 
-/* The form a terminal may get of what it must not get. */
+/*
+ * Sets *out to the visible form of a byte that is not UTF-8, or of a code point that must not be sent to a
+ * terminal.
+ */
 static void make_visible(struct text_piece *out, unsigned char byte, uint32_t code)
 {
 	char form[16];
@@ -242,7 +247,7 @@ static bool is_variation_selector(uint32_t code)
 	return (code >= 0xFE00 && code <= 0xFE0F) || (code >= 0xE0100 && code <= 0xE01EF);
 }
 
-/* Takes the marks that combine with the piece. Returns the bytes they stand for. */
+/* Appends combining marks at s to the piece. Returns the number of bytes of s that are used. */
 static size_t add_marks(struct text_piece *out, const char *s, size_t len)
 {
 	size_t used = 0;
@@ -262,7 +267,7 @@ static size_t add_marks(struct text_piece *out, const char *s, size_t len)
 	return used;
 }
 
-/* The short way: a printable ASCII character that nothing combines with. */
+/* Is the first character printable ASCII without a combining mark? */
 static bool is_plain(const char *s, size_t len)
 {
 	unsigned char first = (unsigned char)s[0];
@@ -351,7 +356,10 @@ static void add_blanks(struct str *out, int count)
 		str_add_char(out, ' ');
 }
 
-/* Appends what fits whole into `width` cells; a visible form may be cut anywhere. */
+/*
+ * Appends the pieces that fit into `width` cells, and blanks. Graphemes are not cut; other pieces may be cut
+ * anywhere.
+ */
 static void add_cut(struct str *out, const char *s, int width, bool ascii)
 {
 	struct text_piece piece;

@@ -2,9 +2,8 @@
 /*
  * theme.c - styles of roles, and theme files
  *
- * A theme file is read by the same rows, scan and messages as kahu.conf. A role's line
- * may come in two parts (style, style256); both are collected first and joined at the
- * end, as the second falls back to the first.
+ * A theme file is parsed with option rows, like kahu.conf. A role has up to two settings, style and style256.
+ * They are collected first and combined at the end, because style256 defaults to style.
  */
 #include "theme.h"
 
@@ -29,7 +28,7 @@ static const struct role_info roles[ROLE_COUNT] = {
 #undef ROLE_ROW
 };
 
-/* Neighbouring roles without text or marks to distinguish them. */
+/* Pairs of roles that appear next to each other and must differ by an attribute. */
 static const struct role_pair rivals[] = {
 	{ROLE_TEXT, ROLE_STRONG},
 	{ROLE_TAB, ROLE_TAB_ACTIVE},
@@ -150,7 +149,7 @@ static bool refuse_word(const char *word, enum colour_depth depth, struct err *e
 /* The parsed part of a style. */
 struct style_reader {
 	struct style style;
-	bool on; /* the next word is the background's colour */
+	bool on; /* is the next word the colour of the background? */
 	bool has_fg, has_bg;
 };
 
@@ -257,7 +256,7 @@ static bool take_option(void *self, const struct option *row, const char *title,
 	return take_style(reader, row == &rows[ROW_STYLE256], title, value->text, err);
 }
 
-/* Joins both forms, and takes missing roles from base. */
+/* Sets missing styles: style256 to style, and roles that the file does not set to the style of base. */
 static bool complete_theme(struct theme_reader *reader, const struct theme *base, struct err *err)
 {
 	static const struct style plain = {STYLE_DEFAULT_COLOUR, STYLE_DEFAULT_COLOUR, 0};
@@ -329,7 +328,7 @@ static const struct builtin_theme *find_builtin(const char *name)
 	return NULL;
 }
 
-/* Letters, digits, - and _; never a path. */
+/* Is it a valid theme name: letters, digits, - and _, so that it is never a path? */
 static bool is_theme_name(const char *name)
 {
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
@@ -404,7 +403,10 @@ static bool read_all(int fd, const char *path, struct str *out, struct err *err)
 	return true;
 }
 
-/* False with err->text empty if the file does not exist. */
+/*
+ * Reads a theme file. Returns false with err set on an error, and with an empty err->text if the file does
+ * not exist.
+ */
 static bool read_theme_file(const char *path, struct str *out, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -457,7 +459,10 @@ static bool refuse_name(const char *dir, const char *name, struct err *err)
 	return false;
 }
 
-/* Reads from dir. False with err->text empty if dir has no such theme. */
+/*
+ * Loads a theme from dir. Returns false with err set on an error, and with an empty err->text if dir has no
+ * such theme.
+ */
 static bool load_from_directory(const char *dir, const char *name, struct theme *out, struct err *err)
 {
 	struct str path = {0}, text = {0};

@@ -7,15 +7,15 @@
  *     description = "for dark terminals"
  *     role "job.running" { style = "green bold"  style256 = "71 bold" }
  *
- * A style is words in any order: attributes (bold dim italic underline reverse), a colour,
- * and "on" with the background's colour. In style a colour is one of the sixteen names
- * (black red green yellow blue magenta cyan white, each also as bright_red ...) or
- * "default"; in style256 also a number, 0 to 255. Without style256, style serves for both.
+ * A style is a list of words in any order: attributes (bold dim italic underline reverse), a colour, and "on"
+ * followed by the colour of the background. In style, a colour is one of sixteen names (black red green
+ * yellow blue magenta cyan white, and bright_black to bright_white) or "default"; in style256, also a number
+ * from 0 to 255. A role without style256 uses style on all terminals.
  *
- * A terminal without colours, and NO_COLOR, get the attributes of style alone.
+ * On a terminal without colours, or with NO_COLOR, only the attributes of style are used.
  *
- * The shipped themes are compiled in from the files of themes/. A directory may add others, and
- * replaces a shipped theme by one of the same name. TEMPLATE.theme explains every role.
+ * The shipped themes are compiled in from the files of themes/. A directory of the user can contain further
+ * themes; a theme there replaces a shipped theme of the same name. TEMPLATE.theme explains every role.
  */
 #ifndef DRAW_THEME_H
 #define DRAW_THEME_H
@@ -29,15 +29,15 @@
 /* --- roles of cells ----------------------------------------------------------------------------------- */
 
 /*
- * Screens say what a text means; themes say how that looks. Adding a role is one line here
- * and one in each file of themes/ (test_theme.c reports the files that miss it).
+ * A screen determines the role of a text, its meaning; a theme determines how the role looks. To add a role,
+ * add one line here and one in each file of themes/ (test_theme.c reports files without it).
  *
- * Colour never carries a meaning alone. Roles that must be distinguished in the same place
- * have different marks: short ASCII texts that the screen draws with them. Pairs without
- * marks are listed in role_rivals() and differ by an attribute in every theme.
+ * No meaning is shown by colour alone. Roles that must be distinguished in the same place have different
+ * marks: short ASCII texts that the screen draws with them. Pairs that must also look different without
+ * colour are listed in role_rivals() and differ by an attribute in every theme.
  */
 
-/*  enumerator, name in theme files, mark, sentence */
+/* Each row: enumerator, name in theme files, mark, description. */
 #define ROLE_TABLE(X)                                                                                        \
 	/* everywhere */                                                                                     \
 	X(ROLE_TEXT, "text", "", "Ordinary text and numbers.")                                               \
@@ -137,7 +137,7 @@ enum role {
 /* A row of the table. Static storage. */
 struct role_info {
 	const char *name; /* "job.running"                              */
-	const char *mark; /* drawn with it; "" = none                 */
+	const char *mark; /* mark that the screen draws with it; "" = none */
 	const char *help; /* one sentence                               */
 };
 
@@ -166,8 +166,8 @@ enum style_attr {
 #define STYLE_DEFAULT_COLOUR (-1)
 
 struct style {
-	int16_t fg, bg; /* 0..15, 0..255, or STYLE_DEFAULT_COLOUR */
-	uint8_t attr;   /* of enum style_attr                     */
+	int16_t fg, bg; /* 0..15 (or 0..255 with 256 colours), or STYLE_DEFAULT_COLOUR */
+	uint8_t attr;   /* bits of enum style_attr */
 };
 
 /* Colours that a terminal has. */
@@ -184,10 +184,11 @@ struct theme {
 	char description[80];
 	struct style style16[ROLE_COUNT];
 	struct style style256[ROLE_COUNT];
-	bool given[ROLE_COUNT]; /* set by the file; else taken from the default theme */
+	bool given[ROLE_COUNT]; /* does the file set the role? if not, its style is that of the default theme
+				 */
 };
 
-/* A shipped theme as text; built from themes/ by the Makefile. */
+/* The text of a shipped theme; generated from themes/ by the Makefile. */
 struct builtin_theme {
 	const char *name; /* "default" */
 	const char *text;
@@ -198,29 +199,29 @@ extern const struct builtin_theme builtin_themes[];
 extern const size_t builtin_theme_count;
 
 /*
- * Reads a style. COLOUR_16 refuses numbers. On failure *out is unchanged and err names the
- * word and the words that are allowed.
+ * Parses a style. Colours can be numbers only for COLOUR_256. On failure *out is unchanged, and err contains
+ * the word and the valid words.
  */
 bool style_parse(const char *text, enum colour_depth depth, struct style *out, struct err *err);
 
 /*
- * Reads the text of a theme file; file is its name, for messages. A role without a line takes
- * its style from base, or none where base is NULL. Unknown words, unknown roles and repeated
- * roles are refused with file and line; *out is written on success only.
+ * Parses the text of a theme file; `file` is its name for messages. A role that the file does not set gets
+ * its style from base; if base is NULL, no attributes and the default colours. Returns false, with err
+ * set and *out unchanged, for unknown words, unknown roles and repeated roles.
  */
 bool theme_parse(const char *file, const char *text, size_t len, const struct theme *base, struct theme *out,
 		 struct err *err);
 
 /*
- * Loads a theme by name: NAME.theme of dir (NULL = no directory), else the shipped theme.
- * Where neither exists, err lists the available names.
+ * Loads a theme by name: NAME.theme in dir (NULL = no directory), otherwise the shipped theme. If neither
+ * exists, err lists the available names.
  */
 bool theme_load(const char *dir, const char *name, struct theme *out, struct err *err);
 
-/* Calls each() once for every theme that theme_load finds, in alphabetical order. */
+/* Calls each() once for every theme that theme_load can find, in alphabetical order. */
 void theme_each(const char *dir, void (*each)(void *self, const char *name), void *self);
 
-/* The style of a cell: a role, with `over` laid over it (ROLE_COUNT = nothing). */
+/* Returns the style of a cell with a role and the overlay `over` (ROLE_COUNT = no overlay). */
 struct style theme_style(const struct theme *theme, enum role role, enum role over, enum colour_depth depth);
 
 #endif
