@@ -18,7 +18,7 @@ enum decision_kind {
 	DECIDE_PROMOTE, /* the job becomes eligible; only with IDLEPROMOTION NEWEST */
 	DECIDE_DEMOTE,  /* the job is no longer eligible; only with IDLEPROMOTION NEWEST */
 	DECIDE_BYPASS,  /* `count` jobs were backfilled past the job in this pass */
-	DECIDE_PASS     /* the pass has moved kept reservations up; clears ends_pending */
+	DECIDE_PASS     /* a pass ran after processors were freed; clears ends_pending */
 };
 
 struct decision {

@@ -41,8 +41,9 @@ enum gate {
 			   the job while it would run; other, asked, until_s: seq, begin and end of the advance
 			   reservation that takes most of them */
 	GATE_RESERVATIONS, /* value: requested processors; limit: processors that stay free while the job
-			      would run; other, until_s: the job reservation that the job would delay and its
-			      start; other 0: the job's own reservation, which is kept, begins at until_s */
+			      would run; other, until_s: the job whose reservation or resume would be
+			      delayed, and the time of this; other 0: the job's own reservation, which is
+			      kept, begins at until_s */
 	GATE_ORDER,        /* strict order; other: the higher-ranked job that must start first */
 	GATE_HALT,         /* the scheduler is paused, or value is HALTED_NO_ROOM */
 	GATE_COUNT

@@ -167,19 +167,18 @@ struct snapshot {
 	int64_t procs_busy;
 	int64_t nodes_busy; /* nodes with at least one busy processor                     */
 	int64_t mem_mb_total, swap_mb_total, disk_mb_total;
-	uint32_t ends_pending; /* 1: processors were freed since the last pass, so kept reservations may move
-				  up */
-	uint32_t config_file;  /* string: path of the file that config_text was read from; 0 = built in */
-	uint32_t config_text;  /* string: the configuration as it was read; 0 = only defaults */
-	uint32_t adjusted;     /* number of idle jobs with a priority set by an operator */
-	uint32_t planned;      /* number of idle jobs with a planned start */
-	uint32_t paused;       /* number of idle jobs whose queue time does not accrue */
-	uint32_t
-		ranks_equal; /* 1: no weight is set, so all ranks are equal and the order is by submit time */
-	uint32_t particular; /* number of idle and running jobs with JOB_PARTICULAR */
-	uint32_t deferred;   /* number of idle jobs with a defer time or a dependency */
-	uint32_t throttled;  /* number of idle tasks of arrays with a limit on running tasks */
-	uint32_t of_arrays;  /* number of idle and running tasks of arrays */
+	uint32_t ends_pending;  /* 1: processors were freed since the last pass, so kept reservations may move
+				   up */
+	uint32_t config_file;   /* string: path of the file that config_text was read from; 0 = built in */
+	uint32_t config_text;   /* string: the configuration as it was read; 0 = only defaults */
+	uint32_t adjusted;      /* number of idle jobs with a priority set by an operator */
+	uint32_t planned;       /* number of idle jobs with a planned start */
+	uint32_t paused;        /* number of idle jobs whose queue time does not accrue */
+	uint32_t ranks_equal;   /* 1: no weight is set: all ranks are equal, the order is by submit time */
+	uint32_t particular;    /* number of idle and running jobs with JOB_PARTICULAR */
+	uint32_t deferred;      /* number of idle jobs with a defer time or a dependency */
+	uint32_t throttled;     /* number of idle tasks of arrays with a limit on running tasks */
+	uint32_t of_arrays;     /* number of idle and running tasks of arrays */
 	uint32_t local_program; /* string: path of the site's program for nodeallocationpolicy local; 0 = none
 				 */
 	uint32_t site_text[SITE_TEXT_COUNT]; /* strings: text settings of the site; 0 = not set */

@@ -2,8 +2,8 @@
 /*
  * backfill.c - the walk of a pass: starts, reservations and backfill
  *
- * Jobs are visited in the order of rank. First the reservations of earlier passes are placed again. Then each
- * job starts, gets a reservation, or becomes a candidate for backfill (backfill_policy.c).
+ * Jobs are visited in the order of rank. Before that, the reservations of earlier passes are placed again.
+ * Each visited job starts, gets a reservation, or becomes a candidate for backfill (backfill_policy.c).
  */
 #include "backfill.h"
 
@@ -54,14 +54,14 @@ struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t s
 	return d;
 }
 
-/* True if the job, with all starts so far, is within its active limits. */
+/* True if the job is within its active limits, with all starts so far counted. */
 static bool is_within(const struct walk *w, uint32_t slot, enum limit_level level)
 {
 	return w->by_submit || !throttle_any(w->queue.throttle) ||
 	       throttle_active(w->queue.throttle, walk_job(w, slot), level, NULL);
 }
 
-/* The moment until which the processors of a start must be free. */
+/* Time until which the processors of a start must be free. */
 static int64_t end_of_start_s(const struct walk *w, const struct job *job)
 {
 	return reservations_end_s(&w->reservations, job, w->now_s, snapshot_job_grace_s(w->s, job));
@@ -74,13 +74,15 @@ static bool fits_beside_reservations(struct walk *w, const struct job *job)
 				   job_procs(job)) == TIME_NEVER;
 }
 
-/* True if the job requests more processors than are free. Starts only reduce what is free. */
+/*
+ * True if the job requests more processors than are free. Starts only reduce the number of free processors.
+ */
 static bool is_too_large(const struct walk *w, uint32_t slot)
 {
 	return job_procs(walk_job(w, slot)) > placement_procs_free(w->placement);
 }
 
-/* Finds nodes for a start now and appends them to the runs of the walk. */
+/* Finds nodes for a start now and appends them to the runs of the walk. False if there are none. */
 static bool find_nodes(struct walk *w, uint32_t slot)
 {
 	const struct job *job = walk_job(w, slot);
@@ -90,7 +92,7 @@ static bool find_nodes(struct walk *w, uint32_t slot)
 	return fits_beside_reservations(w, job) && placement_choose(w->placement, slot, &w->runs);
 }
 
-/* Decides a start on the runs from `first` on. */
+/* Decides a start on the runs of the walk from index `first` on. */
 static void note_start(struct walk *w, uint32_t slot, size_t first)
 {
 	struct decision *d = walk_decide(w, DECIDE_START, slot);
@@ -142,8 +144,9 @@ static bool sieve_is_narrow(const struct walk *w)
 }
 
 /*
- * Once no reservation can be made, lets only those jobs pass that may start now. Processors that stay free
- * indefinitely are safe; a job that requests more must end before the profile first falls to that number.
+ * Once no reservation can be made, lets only those jobs pass that may start now. A job that requests at most
+ * the processors that stay free indefinitely (safe_procs) may always start; any other job must end before the
+ * number of free processors first falls to safe_procs.
  */
 static void narrow_sieve(struct walk *w)
 {
@@ -164,11 +167,14 @@ static void narrow_sieve(struct walk *w)
 
 /* The progress of the walk over the eligible jobs. */
 struct visit {
-	uint32_t at;          /* next index in the queue's idle list, or in WAITING            */
-	size_t kept_at, kept; /* next of the kept reservations, in the same order; their count */
+	uint32_t at;          /* next index in the queue's idle list, or in WAITING */
+	size_t kept_at, kept; /* index of the next kept reservation; number of kept reservations */
 };
 
-/* True if the job has a kept reservation. It is then eligible: its gates were tested when it was kept. */
+/*
+ * True if the job has a kept reservation. It is then eligible: its gates were tested when the reservation was
+ * kept.
+ */
 static inline bool is_kept(const struct walk *w, const struct visit *v, uint32_t slot)
 {
 	return v->kept_at < v->kept && w->reservations.item[v->kept_at].slot == slot;
@@ -178,13 +184,13 @@ static inline bool is_kept(const struct walk *w, const struct visit *v, uint32_t
  * --- the next eligible job ------------------------------------------------------------------
  *
  * There are two ways to visit the eligible jobs, with the same result: along the sorted queue or, if no
- * weight and no limit is set, so that all ranks are equal, along WAITING, which is in that order already.
+ * weight and no limit is set, so that all ranks are equal, along WAITING, which is already in this order.
  */
 
 /*
- * The first entry from `at` on that passes the sieve; count if there is none. With tens of thousands of
- * waiting jobs most of the time is spent in this loop. It reads only the entries of WAITING, and uses no
- * short-circuit operators, because the processor cannot predict which of the tests fails.
+ * Index of the first entry of WAITING from `at` on that passes the sieve; `count` if there is none. With tens
+ * of thousands of waiting jobs, most of the time is spent in this loop. It reads only the entries of WAITING,
+ * and uses no short-circuit operators, because the processor cannot predict which of the tests fails.
  */
 static uint32_t skip_hopeless(const struct waiting *waiting, uint32_t at, uint32_t count, struct sieve sieve)
 {
@@ -194,7 +200,10 @@ static uint32_t skip_hopeless(const struct waiting *waiting, uint32_t at, uint32
 	return at;
 }
 
-/* As in queue_build. Notes the date at which a job becomes eligible. */
+/*
+ * True if the job passes the gates of single jobs, as in queue_build. If only a date stops it, notes the date
+ * in w->next_date_s.
+ */
 static bool is_eligible(struct walk *w, const struct job *job)
 {
 	const struct gate_context ctx = queue_context(&w->queue, w->s, w->now_s);
@@ -254,7 +263,7 @@ const struct queued *walk_next_ranked(const struct queue *q, uint32_t *idle, uin
 	if (a == NULL && b == NULL)
 		return NULL;
 	if (b == NULL || (a != NULL && (a->rank > b->rank || (a->rank == b->rank && a->order <= b->order)))) {
-		/* Under HARDPASS IDLEONLY the job is in both lists. */
+		/* under HARDPASS IDLEONLY, the job is in both lists */
 		*second += b != NULL && b->slot == a->slot;
 		++*idle;
 		return a;
@@ -265,20 +274,20 @@ const struct queued *walk_next_ranked(const struct queue *q, uint32_t *idle, uin
 
 /* --- reservations --------------------------------------------------------------------------- */
 
-/* The policy allows reservations. */
+/* True if the policy allows reservations. */
 static bool reserves(const struct walk *w)
 {
 	return w->s->policy.reservation != RESERVE_NEVER && w->s->policy.backfill != BACKFILL_NONE;
 }
 
-/* True if a reservation of this level is within RESERVATIONDEPTH. */
+/* True if another reservation of this level is within RESERVATIONDEPTH. */
 static bool level_has_place(const struct walk *w, unsigned level)
 {
 	return level < RESERVATION_LEVELS &&
 	       (int64_t)w->level_count[level] < w->s->policy.reservation_depth[level];
 }
 
-/* True if any level has a place for another reservation. */
+/* True if another reservation of any level is within RESERVATIONDEPTH. */
 static bool can_reserve(const struct walk *w)
 {
 	for (unsigned level = 0; reserves(w) && level < RESERVATION_LEVELS; level++)
@@ -288,8 +297,9 @@ static bool can_reserve(const struct walk *w)
 }
 
 /*
- * Counts a reservation toward RESERVATIONDEPTH. One that begins now does not count: its job starts in this
- * pass, or a start of this pass has taken it over a soft limit and the next pass drops the reservation.
+ * Counts a reservation toward RESERVATIONDEPTH. A reservation that begins now does not count: either its job
+ * starts in this pass, or a start of this pass has taken the job over a soft limit and the next pass drops
+ * the reservation.
  */
 static void count_reservation(struct walk *w, const struct reservation *r)
 {
@@ -300,7 +310,7 @@ static void count_reservation(struct walk *w, const struct reservation *r)
 		w->level_count[level]++;
 }
 
-/* Reserves particular nodes. */
+/* Reserves particular nodes from from_s on. False if the job never fits. */
 static bool reserve_nodes(struct walk *w, struct reservation r, int64_t from_s)
 {
 	r.first_run = (uint32_t)w->reservations.runs.count;
@@ -316,7 +326,7 @@ static bool reserve_nodes(struct walk *w, struct reservation r, int64_t from_s)
 	return true;
 }
 
-/* Reserves a number of processors, without naming nodes. */
+/* Reserves a number of processors from from_s on, without naming nodes. False if the job never fits. */
 static bool reserve_procs(struct walk *w, struct reservation r, int64_t from_s)
 {
 	if (reservation_make(&w->reservations, placement_profile(w->placement), r, from_s,
@@ -334,8 +344,9 @@ static struct reservation new_reservation(const struct walk *w, uint32_t slot)
 }
 
 /*
- * Gives the job a reservation after now. False: its level has no place left, or there is no such moment. The
- * level is looked up in the lists of the site, so only if some level has a place.
+ * Gives the job a reservation after now. False if RESERVATIONDEPTH of its level is exhausted, or if there is
+ * no time at which the job fits. Looking up the level searches the lists of the site, so this is done only if
+ * a reservation of any level is possible.
  */
 static bool reserve(struct walk *w, uint32_t slot)
 {
@@ -343,7 +354,7 @@ static bool reserve(struct walk *w, uint32_t slot)
 
 	if (!can_reserve(w) || !level_has_place(w, snapshot_job_level(w->s, walk_job(w, slot))))
 		return false;
-	/* It was just found that the job cannot start now. */
+	/* It has just been found that the job cannot start now. */
 	from_s = placement_next_change(w->placement, w->now_s);
 	if (from_s == TIME_NEVER)
 		return false;
@@ -355,12 +366,12 @@ static bool reserve(struct walk *w, uint32_t slot)
  * --- reservations of earlier passes (RESERVATIONPOLICY HIGHEST) -----------------------------------
  *
  * All of them are placed before any other job is visited, so that the walk never moves a reservation to a
- * later time. A reservation moves to an earlier time after resources have been freed. It takes a place of
+ * later time. A reservation moves to an earlier time after resources have been freed. It counts toward
  * RESERVATIONDEPTH only when the walk visits its job, so that a job of a higher rank that was submitted later
  * gets its own reservation.
  */
 
-/* Copies the nodes that the reservation named when it was made. */
+/* Copies the nodes that the reservation named when it was made to *r. */
 static void copy_planned_runs(struct walk *w, const struct job *job, struct reservation *r)
 {
 	struct alloc_list *runs = &w->reservations.runs;
@@ -374,8 +385,8 @@ static void copy_planned_runs(struct walk *w, const struct job *job, struct rese
 }
 
 /*
- * True if the reservation has begun and its job is over a soft limit. Such a job has its turn after all
- * others (HARDPASS), so nothing is kept free for it.
+ * True if the reservation has begun and its job is over a soft limit. The turn of such a job comes after all
+ * other jobs (HARDPASS), so nothing is kept free for it.
  */
 static bool has_lapsed(const struct walk *w, uint32_t slot)
 {
@@ -400,7 +411,7 @@ static void collect_kept(struct walk *w)
 	}
 }
 
-/* Enters all kept reservations into the profile at once. False: together they no longer fit. */
+/* Enters all kept reservations into the profile at once. False if they no longer fit together. */
 static bool kept_fit_at_once(struct walk *w)
 {
 	for (size_t i = 0; i < w->reservations.count; i++)
@@ -409,13 +420,16 @@ static bool kept_fit_at_once(struct walk *w)
 	return placement_claim_all(w->placement, w->reservations.item, w->reservations.count);
 }
 
-/* The reserved start has passed, because no pass ran then or the resources were not free. */
+/* True if the reserved start has passed, because no pass ran then or the resources were not free. */
 static bool is_late(const struct walk *w, const struct reservation *r)
 {
 	return r->begin_s < w->now_s;
 }
 
-/* Reserves the processors at the reserved time or else at the earliest possible one. False: there is none. */
+/*
+ * Reserves the processors at the reserved time, or else at the earliest possible time. False if there is
+ * none.
+ */
 static bool remake_procs(struct walk *w, struct reservation *r)
 {
 	struct profile *profile = placement_profile(w->placement);
@@ -423,7 +437,7 @@ static bool remake_procs(struct walk *w, struct reservation *r)
 
 	if (is_late(w, r) || profile_first_below(profile, r->begin_s, r->end_s, r->procs) != TIME_NEVER) {
 		r->begin_s = profile_earliest(profile, w->now_s, r->procs, duration_s);
-		if (r->begin_s == TIME_NEVER) /* a suspended job holds what it needs */
+		if (r->begin_s == TIME_NEVER) /* a suspended job holds processors that the job needs */
 			return false;
 		r->end_s = r->begin_s + duration_s;
 	}
@@ -433,9 +447,10 @@ static bool remake_procs(struct walk *w, struct reservation *r)
 }
 
 /*
- * Reserves for one kept reservation after the other; what no longer fits is made anew, or given up. Late ones
- * come first and delay the others: if a late reservation were placed after those that still hold, two jobs
- * could push each other back indefinitely, each pass a second too late for one of them.
+ * Enters the kept reservations into the profile one by one; a reservation that no longer fits is made anew,
+ * or dropped. Late reservations come first and delay the others: if a late reservation were placed after
+ * those that are still valid, two jobs could push each other back indefinitely, each pass being a second too
+ * late for one of them.
  */
 static void remake_kept(struct walk *w)
 {
@@ -454,8 +469,9 @@ static void remake_kept(struct walk *w)
 }
 
 /*
- * Moves each reservation, in the order of rank, to the earliest begin. profile_earlier finds it with the
- * reservation still in the profile, so only those that move are taken out and entered again; most do not.
+ * Moves each reservation, in the order of rank, to its earliest possible begin. profile_earlier finds this
+ * time while the reservation is still in the profile, so only reservations that move are taken out and
+ * entered again; most do not move.
  */
 static void move_kept_up(struct walk *w)
 {
@@ -475,7 +491,9 @@ static void move_kept_up(struct walk *w)
 	}
 }
 
-/* Reservations move up after jobs have ended, or if one was made anew or dropped because its job is blocked.
+/*
+ * Places the kept reservations if they name no nodes. They move up after jobs have ended, or if a reservation
+ * was made anew or dropped because its job is blocked.
  */
 static void keep_procs(struct walk *w)
 {
@@ -506,7 +524,10 @@ static void take_nodes(struct walk *w, const struct reservation *r)
 	placement_take(w->placement, r->slot, r->begin_s, r->end_s, runs_of(w, r), r->run_count);
 }
 
-/* Gives the reservation the earliest possible begin and its nodes. False: there is none; nothing changes. */
+/*
+ * Moves the reservation to the earliest possible begin and finds nodes for it. False: there is no such time,
+ * and nothing changes.
+ */
 static bool place_at_earliest(struct walk *w, struct reservation *r)
 {
 	uint32_t first = (uint32_t)w->reservations.runs.count;
@@ -521,8 +542,10 @@ static bool place_at_earliest(struct walk *w, struct reservation *r)
 	return true;
 }
 
-/* Takes the nodes of the reservations: first of the late ones, at a new time (see remake_kept), then of those
- * whose nodes are still free. The others have no nodes until keep_nodes places them. */
+/*
+ * Takes the nodes of the kept reservations: first of late reservations, at a new time (see remake_kept), then
+ * of those whose nodes are still free. The other reservations have no nodes until keep_nodes places them.
+ */
 static void take_free_nodes(struct walk *w)
 {
 	for (size_t i = 0; i < w->reservations.count; i++) {
@@ -547,7 +570,10 @@ static void take_free_nodes(struct walk *w)
 	}
 }
 
-/* Places reservations without nodes again, and moves the others to the earliest begin. */
+/*
+ * Places kept reservations that name nodes: those without nodes are placed again, and if processors were
+ * freed, the others move to the earliest possible begin.
+ */
 static void keep_nodes(struct walk *w)
 {
 	bool move_up = w->s->ends_pending || w->reservations.count < w->s->planned;
@@ -586,7 +612,7 @@ static void keep_reservations(struct walk *w)
 		keep_nodes(w);
 }
 
-/* Releases what the reservation holds, so that the start can take it. */
+/* Releases the processors of the reservation, so that the start can take them. */
 static void release_reservation(struct walk *w, const struct reservation *r)
 {
 	if (placement_is_plain(w->placement))
@@ -603,7 +629,7 @@ static void restore_reservation(struct walk *w, const struct reservation *r)
 		take_nodes(w, r);
 }
 
-/* Starts a job whose reservation begins now. */
+/* Starts a job whose reservation begins now. False if it cannot start; the reservation then remains. */
 static bool start_reserved(struct walk *w, uint32_t slot, const struct reservation *r)
 {
 	size_t first = w->runs.count;
@@ -654,12 +680,12 @@ bool walk_exceeded_limits(const struct walk *w)
 
 /* --- the walk ------------------------------------------------------------------------------------------ */
 
-/* The result of the visit of a job. */
+/* The result of visiting a job. */
 enum visited {
 	VISIT_STARTED,
-	VISIT_WAITS,  /* it has a reservation */
-	VISIT_BLOCKS, /* neither a start nor a reservation: all later jobs start by backfill */
-	VISIT_LEAVES  /* a start of this pass took it over its soft limit: its turn comes later */
+	VISIT_WAITS,  /* the job has a reservation */
+	VISIT_BLOCKS, /* the job neither starts nor has a reservation: all later jobs start by backfill */
+	VISIT_LEAVES  /* a start of this pass took the job over its soft limit: its turn comes later */
 };
 
 static bool is_first_fit(const struct snapshot *s)
@@ -667,7 +693,7 @@ static bool is_first_fit(const struct snapshot *s)
 	return s->policy.backfill == BACKFILL_FIRSTFIT && s->policy.backfill_depth == 0;
 }
 
-/* Neither a start nor a reservation is possible, so that the limits need not be tested. */
+/* True if the job can neither start nor get a reservation, so that its limits need not be tested. */
 static bool is_hopeless(const struct walk *w, uint32_t slot)
 {
 	return is_too_large(w, slot) && !can_reserve(w);
@@ -687,9 +713,9 @@ static enum visited visit_unreserved(struct walk *w, uint32_t slot)
 }
 
 /*
- * Jobs that cannot start matter only until the first of them is found and while reservations can be made;
- * under another BACKFILLPOLICY the walk ends then anyway. Along WAITING it is not known which jobs have a
- * kept reservation.
+ * True if the sieve may exclude jobs that cannot start. Such jobs matter only until the first of them is
+ * found and while reservations can be made; without FIRSTFIT, the walk ends at that job anyway. Along WAITING
+ * it is not known which jobs have a kept reservation, so there must be none.
  */
 static bool may_sieve(const struct walk *w, size_t kept)
 {
@@ -710,7 +736,9 @@ static bool is_strict(const struct walk *w)
 	return w->s->policy.backfill == BACKFILL_NONE;
 }
 
-/* Visits the rest of the queue: jobs whose kept reservation is due start, those without one are candidates.
+/*
+ * Visits the rest of the queue: jobs whose kept reservation begins now start; jobs without a kept reservation
+ * become candidates for backfill.
  */
 static void backfill_rest(struct walk *w, struct visit *v)
 {
@@ -728,8 +756,10 @@ static void backfill_rest(struct walk *w, struct visit *v)
 	backfill_start(w, w->candidate, count, LEVEL_SOFT);
 }
 
-/* Visits all jobs in order. FIRSTFIT starts jobs as they are visited; the other policies choose among all
- * remaining jobs at once. */
+/*
+ * Visits all jobs in order. FIRSTFIT starts jobs as they are visited; the other policies choose among all
+ * remaining jobs at once.
+ */
 static void visit_all(struct walk *w)
 {
 	struct visit v = {.kept = w->reservations.count};
@@ -777,8 +807,8 @@ static bool waits_within_soft(struct walk *w)
 }
 
 /*
- * The turn of the jobs between their soft and hard limits (T-28, H-09). They start by backfill, so not with
- * backfill off, unless there are no other jobs.
+ * The turn of the jobs between their soft and hard limits (T-28, H-09). They start by backfill. With
+ * BACKFILLPOLICY NONE they start only under HARDPASS IDLEONLY.
  */
 static void visit_second(struct walk *w)
 {
@@ -801,7 +831,7 @@ static void visit_second(struct walk *w)
 	backfill_start(w, w->candidate, count, LEVEL_HARD);
 }
 
-/* True if the order is that of WAITING and no gate depends on other jobs. */
+/* True if jobs are visited in the order of WAITING and no gate depends on other jobs. */
 static bool order_is_by_submit(const struct snapshot *s)
 {
 	const struct policy *p = &s->policy;
@@ -830,7 +860,7 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 		queue_build(&w->queue, s, now_s);
 }
 
-/* Suspended jobs come first. The placement already holds what they need. */
+/* Decides the resumes of suspended jobs, which come first. The placement already holds their processors. */
 static void resume_jobs(struct walk *w)
 {
 	size_t count;

@@ -3,12 +3,12 @@
  * backfill_policy.c - BACKFILLPOLICY: the choice among the candidates for backfill
  *
  *   FIRSTFIT  starts candidates in the order of rank.
- *   BESTFIT   starts the candidate with the largest metric that fits, again and again. Starts only reduce
- *             what is free, so one walk in the order of the metric does this.
- *   GREEDY    searches for the combination with the largest sum of the metric, with and without each job. The
- *             search ends after GREEDY_TRIES combinations and uses the best one found so far.
+ *   BESTFIT   always starts the candidate with the largest metric of those that fit. Starts only reduce the
+ *             number of free processors, so one walk in the order of the metric does this.
+ *   GREEDY    searches for the combination of jobs with the largest sum of the metric, with and without each
+ *             job. The search ends after GREEDY_TRIES combinations and uses the best one found so far.
  *
- * BACKFILLDEPTH leaves only the first jobs that fit as candidates.
+ * With BACKFILLDEPTH, only the first jobs that fit are candidates.
  *
  * Source: Maui Administrator's Guide 8.2, Appendix F (BACKFILLMETRIC).
  */
@@ -17,7 +17,7 @@
 #include "backfill.h"
 #include "sched/base/vec.h"
 
-/* BACKFILLMETRIC of a job. */
+/* The BACKFILLMETRIC of a job. */
 static double metric_of(const struct walk *w, uint32_t slot)
 {
 	const struct job *job = walk_job(w, slot);
@@ -38,8 +38,10 @@ static double metric_of(const struct walk *w, uint32_t slot)
 	return (double)job_procs(job);
 }
 
-/* Keeps the first BACKFILLDEPTH candidates that fit now and returns their number. Sets w->cut if there is
- * another one, which a later pass may start. */
+/*
+ * Keeps the first BACKFILLDEPTH candidates that fit now and returns their number. Sets w->cut if another
+ * candidate fits, which a later pass may start.
+ */
 static uint32_t keep_fitting(struct walk *w, struct queued *candidate, uint32_t count, enum limit_level level)
 {
 	int64_t depth = w->s->policy.backfill_depth;
@@ -73,7 +75,7 @@ static int compare_weighed(const void *a, const void *b)
 	return x->one.order < y->one.order ? -1 : x->one.order > y->one.order;
 }
 
-/* The candidates in the order of their metric, then of their rank. Caller frees. */
+/* Returns the candidates in the order of their metric, then of their rank. The caller frees the list. */
 static struct weighed *weigh(const struct walk *w, const struct queued *candidate, uint32_t count)
 {
 	struct weighed *list = mem_zero((size_t)count + 1, sizeof *list);
@@ -93,15 +95,15 @@ static void start_best(struct walk *w, const struct queued *candidate, uint32_t 
 	free(list);
 }
 
-#define GREEDY_TRIES 10000 /* combinations tried in a pass */
+#define GREEDY_TRIES 10000 /* maximum number of combinations tried in a pass */
 
-/* The search for the best combination; rest, taken and best are indexed like list. */
+/* The search for the best combination of jobs; rest, taken and best are indexed like list. */
 struct greedy {
 	struct walk *w;
 	const struct weighed *list;
 	uint32_t count;
 	uint32_t tries;
-	double *rest; /* sum of the metrics from an index on */
+	double *rest; /* sum of the metrics from an index to the end */
 	double best_sum;
 	uint8_t *taken, *best;
 };
@@ -115,7 +117,10 @@ static void note_best(struct greedy *g, double sum)
 		g->best[i] = g->taken[i];
 }
 
-/* Tries the candidate at an index with and without, unless the rest cannot exceed the best sum. */
+/*
+ * Tries combinations with and without the candidate at an index, unless the remaining candidates cannot make
+ * the sum larger than the best one.
+ */
 static void search(struct greedy *g, uint32_t at, double sum)
 {
 	const struct job *job;
@@ -137,8 +142,10 @@ static void search(struct greedy *g, uint32_t at, double sum)
 	search(g, at + 1, sum);
 }
 
-/* The search looks only at processors. The jobs found are then started under all rules, and after them
- * whatever else fits. */
+/*
+ * Starts the best combination that the search finds. The search considers only processors; the jobs are then
+ * started under all rules, followed by the other candidates that still fit.
+ */
 static void start_greedy(struct walk *w, const struct queued *candidate, uint32_t count,
 			 enum limit_level level)
 {

@@ -3,10 +3,10 @@
  * crossover.c - the values of a weight at which two jobs change their order
  *
  * Within the legal values of the option, both priorities are straight lines between bends: a bend is where a
- * cap begins to act or a sum meets a bound. Zones are the values at which the order can change: a few values
- * around each bend, and each stretch in which the two lines are less than APART points apart. Between zones
- * the order is constant, so one value is enough to know it. From today's value, a walk in each direction
- * judges every value in the zones with the code that orders the queue.
+ * cap begins to apply or a sum meets a bound. Zones are the values at which the order can change: a few
+ * values around each bend, and each stretch in which the two lines are less than APART points apart. Between
+ * zones the order is constant, so it is determined at one value only. From the current value, a walk in each
+ * direction determines the order at every value in the zones with the code that orders the queue.
  */
 #include "crossover.h"
 
@@ -17,9 +17,11 @@
 
 #include "sched/base/str.h"
 
-#define CAP_MAX 1e15 /* above this a double cannot represent every whole number */
+#define CAP_MAX 1e15 /* above this number a double cannot represent every whole number */
 
-/* Sums that are nearer than this may have the same rank: truncation toward zero makes -0.9 and 0.9 equal. */
+/*
+ * Sums that differ by less than this may have the same rank: truncation toward zero makes -0.9 and 0.9 equal.
+ */
 #define APART 2.5
 
 /* Relative rounding error of a sum of doubles. */
@@ -33,12 +35,12 @@ struct zone {
 	int64_t from, to;
 };
 
-/* One option for one pair of jobs, with all of its legal values. */
+/* The priorities of a pair of jobs as functions of one option, over all legal values of the option. */
 struct line {
 	const struct crossover_pair *p;
 	struct config_weight weight;
 	bool both;      /* the option also applies to job b */
-	int64_t lo, hi; /* legal range, inclusive           */
+	int64_t lo, hi; /* legal range, inclusive */
 	double bend[BENDS_MAX];
 	size_t bends;
 	struct zone zone[ZONES_MAX]; /* ascending, disjoint */
@@ -102,7 +104,7 @@ static void weigh(const struct line *l, const struct crossover_job *j, bool move
 	priority_weigh(&l->p->s->policy, &weights, &j->creds, j->job, j->value, out);
 }
 
-/* With the option at x: true if job a is ahead of job b. */
+/* True if job a is ahead of job b when the option has value x. */
 static bool is_ahead(const struct line *l, double x)
 {
 	struct prio_result a, b;
@@ -112,7 +114,7 @@ static bool is_ahead(const struct line *l, double x)
 	return priority_compare(a.rank, b.rank, l->p->a.order < l->p->b.order ? -1 : 1) < 0;
 }
 
-/* The number that is truncated to the rank of j. moves: the option applies to j and has the value x. */
+/* The priority of j before truncation. moves: the option applies to j and has the value x. */
 static double points_at(const struct line *l, const struct crossover_job *j, bool moves, double x)
 {
 	struct prio_result result;
@@ -123,12 +125,12 @@ static double points_at(const struct line *l, const struct crossover_job *j, boo
 
 /* --- the option of a partition -------------------------------------------------------------------------- */
 
-/* Which weights change when the option of job a's partition is set. */
+/* Whose weights change when the option of job a's partition is set. */
 enum moved {
-	MOVES_ONE, /* only job a's */
+	MOVES_ONE, /* only those of job a */
 	MOVES_BOTH,
-	MOVED_HIDDEN /* job a's; job b's have the same value now, but a masked snapshot does not show whether
-			they are set separately */
+	MOVED_HIDDEN /* those of job a; those of job b have the same value now, but a masked snapshot does not
+			show whether they are set separately */
 };
 
 void crossover_name(const struct crossover_pair *p, struct config_weight weight, struct str *out)
@@ -141,7 +143,7 @@ void crossover_name(const struct crossover_pair *p, struct config_weight weight,
 	str_add(out, config_weight_name(weight));
 }
 
-/* True if `row` in the section `title` sets the weight of this partition. */
+/* True if `row` in the section `title` sets this weight of this partition. */
 static bool is_of(const struct option *row, const char *title, const char *partition,
 		  struct config_weight weight)
 {
@@ -162,8 +164,10 @@ static bool changed_live(const struct snapshot *s, const struct change *change, 
 	       is_of(value.row, title, partition, weight);
 }
 
-/* True if the partition sets the weight itself, in the configuration or by a live change whose name is
- * visible. A partition without a value of its own follows the global one. */
+/*
+ * True if the partition has a value of its own for the weight, set in the configuration or by a live change
+ * whose name is visible. Otherwise it follows the global value.
+ */
 static bool has_its_own(const struct snapshot *s, uint32_t partition, struct config_weight weight)
 {
 	const char *name = snapshot_string(s, snapshot_partitions(s)[partition].name);
@@ -189,7 +193,10 @@ static bool hides_live(const struct snapshot *s)
 	return false;
 }
 
-/* A weight that differs from the global one is the partition's own, even if the change itself is hidden. */
+/*
+ * Determines whose weights change. A weight of job b that differs from the global value is its partition's
+ * own, even if the change that set it is hidden.
+ */
 static enum moved find_moved(const struct crossover_pair *p, struct config_weight weight)
 {
 	uint32_t of_a = p->a.job->partition, of_b = p->b.job->partition;
@@ -215,7 +222,7 @@ static double weight_of(const struct crossover_job *j, enum prio_factor f)
 	return priority_weight(&j->weights, &j->creds, f);
 }
 
-/* The sum of the weighted factors of a component, without one of them; PRIO_FACTOR_COUNT: of all. */
+/* The sum of the weighted factors of a component except `without`; PRIO_FACTOR_COUNT: the sum of all. */
 static double component_without(const struct crossover_job *j, unsigned component, unsigned without)
 {
 	double sum = 0;
@@ -262,7 +269,10 @@ static void sort_bends(struct line *l)
 	qsort(l->bend, l->bends, sizeof l->bend[0], compare_bends);
 }
 
-/* The i-th stretch between bends: the whole values strictly between them. False if it has fewer than two. */
+/*
+ * Sets *out to the i-th stretch between bends: the whole values strictly between them. False if it has fewer
+ * than two values.
+ */
 static bool stretch(const struct line *l, size_t i, struct zone *out)
 {
 	out->from = i == 0 ? l->lo : (int64_t)ceil(l->bend[i - 1]) + 1;
@@ -270,7 +280,7 @@ static bool stretch(const struct line *l, size_t i, struct zone *out)
 	return out->from < out->to;
 }
 
-/* Adds a bend where the sum, a straight line within each stretch, meets a bound. */
+/* Adds a bend wherever the sum, which is a straight line within each stretch, meets a bound. */
 static void bend_by_bounds(struct line *l, const struct crossover_job *j, bool moves)
 {
 	static const double bound[] = {PRIO_FLOOR, PRIO_MAX, -PRIO_RANK_LIMIT};
@@ -310,7 +320,7 @@ static void add_zone(struct line *l, double from, double to)
 	l->zones++;
 }
 
-/* Adds the zone of a stretch in which the two lines are less than APART points apart. */
+/* Adds the zone within a stretch in which the two lines are less than APART points apart. */
 static void add_close_zone(struct line *l, const struct zone *part)
 {
 	const struct crossover_pair *p = l->p;
@@ -369,8 +379,10 @@ static bool same_weights(const struct prio_weights *a, const struct prio_weights
 	       are_equal(a->factor_cap, b->factor_cap, PRIO_FACTOR_COUNT);
 }
 
-/* True if the jobs have the same values. A factor that has no weight for either job, and gets none from this
- * option, is ignored. */
+/*
+ * True if the jobs have the same factor values. A factor is ignored if it has no weight for either job and
+ * this option does not give it one.
+ */
 static bool same_values(const struct line *l)
 {
 	const struct crossover_job *a = &l->p->a, *b = &l->p->b;
@@ -396,14 +408,14 @@ static bool are_twins(const struct line *l)
 	       are_equal(&a->creds.xf_weight, &b->creds.xf_weight, 1);
 }
 
-/* Fills in the bends and zones of l, whose other members are set. */
+/* Finds the bends and zones of l, whose other members are set. */
 static void find_zones(struct line *l)
 {
 	struct zone part;
 
 	if (are_twins(l))
 		return;
-	/* A cap of 0 means no cap, so that the order may change between 0 and 1. */
+	/* A cap of 0 means no cap, so the order may change between 0 and 1. */
 	if (l->weight.kind == FACTOR_CAP || l->weight.kind == COMPONENT_CAP)
 		add_bend(l, 0.5);
 	bend_by_caps(l, &l->p->a);
@@ -422,12 +434,14 @@ static void find_zones(struct line *l)
 
 /* --- the walk from today's value ----------------------------------------------------------------------- */
 
-/* A walk from today's value to one end of the legal range, through the zones and the gaps between them. */
+/*
+ * A walk from the current value to one end of the legal range, through the zones and the gaps between them.
+ */
 struct walk {
 	const struct line *l;
 	int sign;
-	int64_t at, end; /* the next value, the last one */
-	bool cut;        /* a zone was too large to be judged completely */
+	int64_t at, end; /* the next value, and the last one */
+	bool cut;        /* a zone was too large to try all of its values */
 };
 
 static bool is_past(const struct walk *w, int64_t x)
@@ -435,7 +449,7 @@ static bool is_past(const struct walk *w, int64_t x)
 	return w->sign > 0 ? x > w->end : x < w->end;
 }
 
-/* The zone that contains w->at, or else the next one in the direction of the walk; NULL: there is none. */
+/* The zone that contains w->at, or else the next zone in the direction of the walk; NULL if there is none. */
 static const struct zone *zone_ahead(const struct walk *w)
 {
 	const struct line *l = w->l;
@@ -449,7 +463,7 @@ static const struct zone *zone_ahead(const struct walk *w)
 	return NULL;
 }
 
-/* Judges one value. True if the order there is `ahead`. */
+/* Tries one value. True if the order at x is `ahead`; sets *found to x and moves the walk behind x. */
 static bool look(struct walk *w, int64_t x, bool ahead, int64_t *found)
 {
 	if (is_ahead(w->l, (double)x) != ahead)
@@ -459,7 +473,10 @@ static bool look(struct walk *w, int64_t x, bool ahead, int64_t *found)
 	return true;
 }
 
-/* Finds, by bisection, two neighbouring values with different orders. */
+/*
+ * Sets *found by bisection: the value next to a value without the order `ahead`, at which the order is
+ * `ahead`.
+ */
 static void bisect(struct walk *w, int64_t not_yet, int64_t already, bool ahead, int64_t *found)
 {
 	while (llabs(already - not_yet) > 1) {
@@ -474,8 +491,10 @@ static void bisect(struct walk *w, int64_t not_yet, int64_t already, bool ahead,
 	w->at = already + w->sign;
 }
 
-/* Judges the first CROSSOVER_SCAN values of a zone. If the zone is larger, and the order at its end is the
- * one sought, finds the change by bisection. */
+/*
+ * Tries the first CROSSOVER_SCAN values of a zone. If the zone is larger and its last value has the order
+ * `ahead`, finds the change by bisection. True if *found is set.
+ */
 static bool scan_zone(struct walk *w, const struct zone *zone, bool ahead, int64_t *found)
 {
 	int64_t last = w->sign > 0 ? zone->to : zone->from, begin = w->at;
@@ -498,8 +517,10 @@ static bool scan_zone(struct walk *w, const struct zone *zone, bool ahead, int64
 	return false;
 }
 
-/* Sets *found to the first value from w->at on at which the order is `ahead`, and w->at to the value after
- * it. False: there is none up to the end of the walk. */
+/*
+ * Sets *found to the first value from w->at on at which the order is `ahead`, and w->at to the value after
+ * it. False if there is no such value up to the end of the walk.
+ */
 static bool find_order(struct walk *w, bool ahead, int64_t *found)
 {
 	while (!is_past(w, w->at)) {
@@ -535,7 +556,7 @@ static struct crossover_flip flip(const struct line *l, double now, bool ahead, 
 	w.cut = false;
 	out.until = find_order(&w, ahead, &back) ? back - sign : w.end;
 	out.to_the_end = out.until == w.end;
-	/* A zone was not judged completely, so the new order is known to hold only at the value found. */
+	/* If some values of a zone were not tried, the new order is known to hold only at the value found. */
 	if (w.cut) {
 		out.to_the_end = false;
 		out.until = out.at;

@@ -2,8 +2,8 @@
 /*
  * cycle.c - one pass of the scheduler, as a pure function
  *
- * The walk (backfill.c) makes starts and reservations. This file adds the other changes of a pass, the next
- * moment at which a pass is due, and the reasons.
+ * The walk (backfill.c) makes starts and reservations. This file adds the other changes of a pass, the time
+ * of the next pass, and the reasons.
  */
 #include "cycle.h"
 
@@ -15,16 +15,16 @@
 #include "sched/base/vec.h"
 #include "sched/policy/priority.h"
 
-#define BYPASSES_SHOWN 100 /* jobs whose bypass counts are kept although no weight uses them */
+#define BYPASSES_SHOWN 100 /* number of jobs whose bypass counts are updated although no weight uses them */
 
 struct cycle {
 	struct walk walk;
 	struct drift *drift;
-	struct reason *reason; /* by slot */
+	struct reason *reason; /* by job slot */
 	size_t reason_room;
-	struct gate_context context; /* of the last run, for cycle_gate */
-	int64_t expected_s;          /* see cycle_expect */
-	bool asks;                   /* likewise        */
+	struct gate_context context; /* input of the gates after the last run, for cycle_gate */
+	int64_t expected_s;          /* at_s of cycle_expect */
+	bool asks;                   /* asks of cycle_expect */
 };
 
 struct cycle *cycle_new(void)
@@ -59,7 +59,7 @@ static bool starts(const struct walk *w, uint32_t slot)
 	return (w->mark[slot] & MARK_STARTS) != 0;
 }
 
-/* True if the state already has the same nodes for the reservation. */
+/* True if the nodes of the reservation are those that the state already has for it. */
 static bool same_nodes(const struct walk *w, const struct reservation *r)
 {
 	uint32_t at = walk_job(w, r->slot)->run;
@@ -76,7 +76,7 @@ static bool same_nodes(const struct walk *w, const struct reservation *r)
 	return at == INDEX_NONE;
 }
 
-/* Appends the nodes of a reservation to those of the starts. Returns the index of the first. */
+/* Appends the nodes of a reservation to the runs of the walk. Returns the index of the first. */
 static uint32_t append_runs(struct walk *w, const struct reservation *r)
 {
 	struct alloc_list *runs = &w->runs;
@@ -88,7 +88,7 @@ static uint32_t append_runs(struct walk *w, const struct reservation *r)
 	return first;
 }
 
-/* Decides reservations that are new or have moved. */
+/* Decides all reservations that are new or have moved. */
 static void decide_plans(struct walk *w)
 {
 	for (size_t i = 0; i < w->reservations.count; i++) {
@@ -104,7 +104,7 @@ static void decide_plans(struct walk *w)
 	}
 }
 
-/* The number of jobs with an earlier reservation that have one again or start. */
+/* Number of jobs that had a reservation before the pass and have one again or start. */
 static uint32_t count_renewed(const struct walk *w)
 {
 	uint32_t renewed = 0;
@@ -120,8 +120,10 @@ static uint32_t count_renewed(const struct walk *w)
 	return renewed;
 }
 
-/* Drops the reservations of jobs that got none in this pass. The search ends after s->planned jobs, most of
- * which are near the front of WAITING. */
+/*
+ * Drops the reservations of jobs that got none in this pass. The search ends after s->planned jobs, most of
+ * which are near the front of WAITING.
+ */
 static void decide_unplans(struct walk *w)
 {
 	const struct waiting *waiting = snapshot_waiting(w->s);
@@ -139,9 +141,9 @@ static void decide_unplans(struct walk *w)
 }
 
 /*
- * True if an idle job is within its hard limits after the starts of this pass. Otherwise, if only one job may
- * run at a time, every end would resume the queue time of thousands of jobs, and the next pass would stop it
- * again.
+ * True if an idle job is within its hard limits after the starts of this pass; only then its queue time may
+ * resume. Otherwise, if only one job may run at a time, every end would resume the queue time of thousands of
+ * jobs, and the next pass would stop it again.
  */
 static bool keeps_place(const struct walk *w, uint32_t slot)
 {
@@ -150,9 +152,10 @@ static bool keeps_place(const struct walk *w, uint32_t slot)
 }
 
 /*
- * Queue time that stops again within a poll interval of resuming (event_operator.c) stays stopped for a poll
- * interval, as in Maui, which updates it once per poll. Otherwise a user who runs short jobs at a
- * limit would cause every job that waits at this limit to be rewritten many times a second.
+ * True if the queue time of a job may resume. Queue time that stopped within a poll interval after it had
+ * resumed (event_operator.c) stays stopped for a poll interval, as in Maui, which updates it once per poll.
+ * Otherwise a user who runs short jobs at a limit would cause every job that waits at this limit to be
+ * rewritten many times a second.
  */
 static bool has_stood_still(struct walk *w, const struct job *job)
 {
@@ -170,7 +173,10 @@ static void let_accrue(struct walk *w, uint32_t slot)
 		walk_decide(w, DECIDE_ACCRUE, slot);
 }
 
-/* In order of submission no gate stops queue time; stopped queue time is left from an earlier policy. */
+/*
+ * Resumes stopped queue time if jobs are ordered by submit time: then no gate stops it, and it was stopped
+ * under an earlier policy.
+ */
 static void let_all_accrue(struct walk *w)
 {
 	for (uint32_t i = 0; w->s->paused > 0 && i < snapshot_count(w->s, TABLE_WAITING); i++) {
@@ -182,9 +188,9 @@ static void let_all_accrue(struct walk *w)
 }
 
 /*
- * The first gate that fails decides whether queue time is counted. For a job with a negative priority its
- * limits count as well: otherwise its queue time would resume until the priority is positive, stop at the
- * limit and be reset, again and again.
+ * True if the queue time of a blocked job stops. This depends on the first gate that fails. For a job with a
+ * negative priority its limits count as well: otherwise its queue time would resume until the priority is
+ * positive, stop at the limit and be reset, again and again.
  */
 static bool stops_accrual(const struct gate_context *ctx, const bool pauses[static GATE_COUNT], uint32_t slot,
 			  enum gate gate)
@@ -199,7 +205,10 @@ static bool stops_accrual(const struct gate_context *ctx, const bool pauses[stat
 	return pauses[gate];
 }
 
-/* All stops come before all resumptions, so that each group is a single event. */
+/*
+ * Decides where queue time stops or resumes. All stops come before all resumptions, so that each group is a
+ * single event.
+ */
 static void decide_accrual(struct walk *w)
 {
 	const struct queue *q = &w->queue;
@@ -235,7 +244,10 @@ static void set_eligible(struct walk *w, uint32_t slot, bool eligible)
 		walk_decide(w, eligible ? DECIDE_PROMOTE : DECIDE_DEMOTE, slot);
 }
 
-/* Under IDLEPROMOTION NEWEST, jobs that are eligible stay eligible, so the state must record them. */
+/*
+ * Decides which jobs become or no longer are eligible. Only IDLEPROMOTION NEWEST needs this: there, eligible
+ * jobs stay eligible, so the state must record them.
+ */
 static void decide_promotions(struct walk *w)
 {
 	const struct queue *q = &w->queue;
@@ -251,9 +263,9 @@ static void decide_promotions(struct walk *w)
 }
 
 /*
- * A job's count grows by one for each job that is backfilled past it. Every changed count is written to the
- * store, so a small job that starts ahead of tens of thousands would rewrite them all. Unless a weight uses
- * the counts, they are therefore kept only for the first BYPASSES_SHOWN jobs, for display.
+ * Adds to the bypass count of each job the number of jobs that are backfilled past it. Every changed count is
+ * written to the store, so a small job that starts ahead of tens of thousands would rewrite all of them.
+ * Unless a weight uses the counts, only the first BYPASSES_SHOWN jobs are therefore updated, for display.
  */
 static void decide_bypasses(struct walk *w)
 {
@@ -285,8 +297,8 @@ static void decide_pass(struct walk *w)
 }
 
 /*
- * While the scheduler is paused, a pass runs as usual, so that all reasons are correct, but its starts and
- * resumes are dropped.
+ * Drops the starts and resumes of the pass, because the scheduler is paused. The pass itself runs as usual,
+ * so that all reasons are correct.
  */
 static void drop_starts(struct walk *w)
 {
@@ -314,13 +326,16 @@ static bool has_running(const struct walk *w)
 	return false;
 }
 
-/* Usage of other jobs reduces a share without any event, so shares are checked at each poll. */
+/*
+ * True if shares must be checked at each poll: a job waits at a fairshare cap, and usage of other jobs
+ * reduces its share without any event.
+ */
 static bool is_polled(const struct walk *w)
 {
 	return w->queue.stopped[GATE_FS_CAP] > 0 && has_running(w);
 }
 
-/* The roll of a window changes shares as long as there is any usage. */
+/* True if the next roll of a window changes shares, which it does as long as there is any usage. */
 static bool roll_matters(const struct walk *w)
 {
 	const struct fairshare *f = &w->queue.shares;
@@ -336,9 +351,9 @@ static void note_second(const struct walk *w, const struct queued *list, uint32_
 }
 
 /*
- * A job over a soft limit comes within it as running jobs approach their ends. The queue has computed this
- * time for blocked jobs, unless jobs start in this pass. Starts can also take idle jobs over their soft
- * limits.
+ * Adds the time at which a job over a soft limit comes within the limit, as running jobs approach their ends.
+ * The queue has computed this time for blocked jobs, unless jobs start in this pass. Starts can also take
+ * idle jobs over their soft limits.
  */
 static void due_of_second(const struct cycle *c, int64_t *due_s)
 {
@@ -353,13 +368,13 @@ static void due_of_second(const struct cycle *c, int64_t *due_s)
 	       w->now_s);
 }
 
-/* Starts may bring blocked jobs within their idle limits. */
+/* True if another pass may promote blocked jobs, because starts have made space below idle limits. */
 static bool promotes_more(const struct walk *w)
 {
 	return w->started > 0 && w->queue.stopped[GATE_IDLE_LIMIT] > 0;
 }
 
-/* The earliest end of a temporary change. */
+/* The earliest time at which a temporary change is undone; TIME_NEVER if there is none. */
 static int64_t next_return_s(const struct snapshot *s)
 {
 	const struct change *change = snapshot_changes(s);
@@ -376,7 +391,10 @@ static int64_t next_poll_s(const struct walk *w)
 	return drift_poll_s(w->now_s, w->now_s, w->s->policy.poll_interval_s);
 }
 
-/* The next moment that is known. *polled: shares must be checked at the next poll too. */
+/*
+ * The earliest known time at which a decision can change. Sets *polled if shares must also be checked at the
+ * next poll.
+ */
 static int64_t known_due(const struct cycle *c, bool *polled)
 {
 	const struct walk *w = &c->walk;
@@ -410,8 +428,11 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 	return due_s;
 }
 
-/* The job order is checked at polls only. Where shares are checked at polls, the same check covers the order
- * (pass_skip.h). */
+/*
+ * The first poll at which a changed order may change the decisions; TIME_NEVER if it is not needed. The order
+ * of jobs is checked only at polls. If shares are also checked at polls, the same check covers the order
+ * (pass_skip.h).
+ */
 static int64_t order_due(const struct cycle *c, int64_t known_due_s, bool asks)
 {
 	const struct walk *w = &c->walk;
@@ -446,7 +467,7 @@ bool cycle_is_unchanged(struct cycle *c, const struct snapshot *s, int64_t at_s,
 
 /* --- reasons ------------------------------------------------------------------------------- */
 
-/* Prepares the gates for the state after the pass. */
+/* Prepares the input of the gates for the state after the pass. */
 static void set_context(struct cycle *c)
 {
 	struct walk *w = &c->walk;
@@ -471,7 +492,10 @@ static void find_reason_blocked(struct cycle *c, uint32_t slot, const struct pri
 	gate_first_failing(&c->context, job, &c->reason[slot]);
 }
 
-/* The queue has tested the gates of single jobs, which starts do not change. */
+/*
+ * Finds the reason of an idle job. The queue has tested the gates of single jobs, and starts do not change
+ * their results.
+ */
 static void find_reason_idle(struct cycle *c, const struct queued *one)
 {
 	c->context.rank = one->rank;
@@ -479,15 +503,17 @@ static void find_reason_idle(struct cycle *c, const struct queued *one)
 			   &c->reason[one->slot]);
 }
 
-/* Only a pause can stop a job that the pass would start. */
+/* Finds the reason of a job that the pass would start: only a pause can stop it. */
 static void find_reason_started(struct cycle *c, uint32_t slot)
 {
 	if (snapshot_is_halted(c->walk.s))
 		gate_test(&c->context, walk_job(&c->walk, slot), GATE_HALT, &c->reason[slot]);
 }
 
-/* The reasons after the pass, with its starts. A job beyond an idle limit stays so until the next pass
- * promotes it. */
+/*
+ * Finds all reasons in the state after the pass, with its starts. A job beyond an idle limit keeps this
+ * reason until the next pass promotes it.
+ */
 static void find_reasons(struct cycle *c)
 {
 	struct walk *w = &c->walk;

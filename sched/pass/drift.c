@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * drift.c - the next moment at which time alone may change the decisions of a pass
+ * drift.c - the next time at which passing time alone may change the decisions of a pass
  *
- * The change per second of the rank of a waiting job has known bounds (priority.h), and so has the time for
+ * The change per second of the rank of an idle job has known bounds (priority.h), and so has the time for
  * which one job stays ahead of another. Only these pairs matter:
  *
- *   - Idle jobs up to the last one with a reservation, or up to the first in strict order: each with the
- * next, and the last of them with all jobs behind it. The jobs behind it fit nowhere beside the running jobs
- * and the reservations, and would fit nowhere in another order.
- *   - Jobs that count against the same idle limit, or tasks of arrays, if some are kept out: each with the
- * next.
- *   - With REJECTNEGPRIOJOBS: each job and 0.
+ *   - Idle jobs up to the last job with a reservation, or up to the first job in strict order: each job and
+ * the next, and the last of them and every job behind it. The jobs behind it cannot start without delaying
+ *     running jobs or reservations, whatever their order.
+ *   - Jobs that count against the same idle limit, or tasks of arrays, if some of them are kept out: each job
+ *     and the next.
+ *   - With REJECTNEGPRIOJOBS: each rank and 0.
  *
- * While none of these pairs changes, a pass decides what the last one decided.
+ * While none of these pairs changes its order, a pass decides what the last pass decided.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +75,9 @@ static const struct share_trend *share_of(const struct drift *d, uint32_t cred)
 	return share;
 }
 
-/* The fairshare factors of a job with a weight. False: the change of one of them is not known. */
+/*
+ * Sets delta to the trends of the job's fairshare factors that have a weight. False if a trend is not known.
+ */
 static bool find_deltas(const struct drift *d, const struct job *job, const struct prio_weights *weights,
 			struct trend delta[static CRED_TYPE_COUNT])
 {
@@ -87,7 +89,7 @@ static bool find_deltas(const struct drift *d, const struct job *job, const stru
 		    weights->component[PRIO_FS] == 0)
 			continue;
 		delta[t] = share_of(d, job->cred[t])->trend;
-		/* At rest there is no usage, so that shares are constant. */
+		/* at rest there is no usage, so shares are constant */
 		known = known && (d->rests || share_of(d, job->cred[t])->state == SHARE_KNOWN);
 	}
 	return known;
@@ -109,7 +111,7 @@ void drift_trend(struct drift *d, uint32_t slot, struct prio_trend *out)
 		out->steady_s = 0;
 }
 
-/* True if something may change before the next poll; the exact moment does not matter then. */
+/* True if something may change before the next poll; then the exact time does not matter. */
 static bool is_near(const struct drift *d)
 {
 	return d->keeps_s < d->near_s;
@@ -123,8 +125,9 @@ static void note_s(struct drift *d, double keeps_s)
 /* --- the order of two jobs --------------------------------------------------------------------- */
 
 /*
- * The lead that guarantees the order: ranks are truncated, and of two equal ranks the older job is first.
- * Around 0, numbers that differ by up to 2 are truncated to the same rank.
+ * By how much the rank of `ahead` must be larger for the order to be certain: ranks are truncated, and of two
+ * equal ranks the older job is first. Around 0, numbers that differ by up to 2 are truncated to the same
+ * rank.
  */
 static double lead_needed(const struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
 			  const struct prio_trend *b)
@@ -134,7 +137,7 @@ static double lead_needed(const struct drift *d, uint32_t ahead, const struct pr
 	return (a->rank.value >= 2 && a->rank.lo >= 0) || (b->rank.value >= 0 && b->rank.lo >= 0) ? 1 : 2;
 }
 
-/* The change of the lead of one job over another. A share that both jobs have cancels out. */
+/* The trend of the lead of one job over another. A share that both jobs have cancels out. */
 static struct trend lead_of(const struct drift *d, uint32_t ahead, const struct prio_trend *a,
 			    uint32_t behind, const struct prio_trend *b)
 {
@@ -176,7 +179,9 @@ static void note_pair(struct drift *d, uint32_t ahead, const struct prio_trend *
 
 /* --- a machine at rest ------------------------------------------------------------------------- */
 
-/* True if no job will end and no reservation begins. A suspended job without a resume date stays suspended.
+/*
+ * True if no job will end and no reservation will begin. A suspended job without a known time of resume stays
+ * suspended.
  */
 static bool is_at_rest(const struct drift *d)
 {
@@ -191,7 +196,7 @@ static bool is_at_rest(const struct drift *d)
 	return w->started == 0 && w->reservations.count == 0;
 }
 
-/* True if the job would start if no other job waited. */
+/* True if the job would start if there were no other idle jobs. */
 static bool would_start(const struct drift *d, uint32_t slot)
 {
 	const struct job *job = drift_job(d, slot);
@@ -202,8 +207,10 @@ static bool would_start(const struct drift *d, uint32_t slot)
 	       gate_first_between(d->ctx, job, GATE_FS_CAP, GATE_ORDER, &reason) == GATE_NONE;
 }
 
-/* Jobs that can never start may overtake one another indefinitely. At rest, only a job matters that would
- * start without the other jobs. */
+/*
+ * True if a job that would start without the other jobs is stopped by them. At rest, only such a job matters:
+ * jobs that can never start may overtake one another indefinitely.
+ */
 static bool others_stop_one(const struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
@@ -292,7 +299,7 @@ bool drift_find_limited(struct drift *d)
 	return any;
 }
 
-/* True if an idle limit or an array limit keeps out jobs of its credentials. */
+/* True if an idle limit or an array limit keeps out jobs with a credential of this job. */
 static bool is_limited(const struct drift *d, uint32_t slot)
 {
 	bool limited = d->limited[0];
@@ -320,12 +327,13 @@ static bool is_kept_out(const struct drift *d, const struct queued *one)
 	return failed == GATE_IDLE_LIMIT || failed == GATE_ARRAY;
 }
 
-#define PAIRS_MOST 4096 /* pairs that are compared one by one at rest */
+#define PAIRS_MOST 4096 /* at rest, up to this number of pairs is compared one by one */
 
 /*
- * At rest, the order of two jobs within the limits does not matter, nor that of two jobs beyond them: the
- * same jobs pass while each of them stays ahead of each job that is kept out. Compared only with its
- * neighbour, a job might change places at every poll, indefinitely.
+ * Notes all pairs of a job within a limit and a job that is kept out. At rest, the order of two jobs within
+ * the limits does not matter, nor that of two jobs beyond them: the same jobs pass while each of them stays
+ * ahead of each job that is kept out. If each job were only compared with its neighbour, a job might change
+ * places at every poll, indefinitely.
  */
 static void note_sides(struct drift *d)
 {
@@ -349,7 +357,9 @@ static void note_sides(struct drift *d)
 	}
 }
 
-/* Notes the pairs of jobs that count against limits. A limit of DEFAULT is a limit of each credential. */
+/*
+ * Notes the pairs of jobs that count against limits. A limit of DEFAULT counts as a limit of each credential.
+ */
 static void note_limited(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
@@ -374,7 +384,9 @@ static void note_limited(struct drift *d)
 	}
 }
 
-/* Ranks are truncated toward 0, so a rank is negative from -1 down. */
+/*
+ * Notes when the sign of a rank may change. Ranks are truncated toward 0, so a rank is negative from -1 down.
+ */
 static void note_sign(struct drift *d, uint32_t slot)
 {
 	struct prio_trend one;
@@ -409,7 +421,9 @@ int64_t drift_poll_s(int64_t now_s, int64_t at_s, int64_t poll_interval_s)
 	return beyond_s == 0 ? first_s : first_s + poll_interval_s - beyond_s;
 }
 
-/* True if decisions of this pass stop or resume queue time and so change ranks. *alone: there are no others.
+/*
+ * True if decisions of this pass stop or resume queue time and so change ranks. *alone: the pass makes no
+ * other decisions.
  */
 static bool moves_ranks(const struct walk *w, bool *alone)
 {
@@ -421,16 +435,16 @@ static bool moves_ranks(const struct walk *w, bool *alone)
 	return moves > 0;
 }
 
-/* True if bypass counts change ranks. */
+/* True if bypass counts of this pass change ranks. */
 static bool bypasses_move_ranks(const struct walk *w)
 {
 	return w->backfilled > 0 && snapshot_weighs(w->s, PRIO_SERV_BYPASS);
 }
 
 /*
- * True if a second pass at the same moment, after queue time has stopped and resumed, decides nothing. That
- * is not so if a reservation has begun whose job does not start because it is over a soft limit, nor if idle
- * limits do not promote in the order of rank.
+ * True if a second pass at the same time, after queue time has stopped or resumed, decides nothing. False if
+ * a reservation has begun whose job does not start because it is over a soft limit, or if idle limits do not
+ * promote in the order of rank.
  */
 static bool leaves_nothing_open(const struct walk *w)
 {

@@ -2,10 +2,11 @@
 /*
  * drift_poll.c - whether the order of jobs at a poll is that of the last pass
  *
- * drift.c explains which pairs of jobs matter. Of the jobs within an idle limit and those beyond it only the
- * border matters: the same jobs pass while each of them is ahead of each job that the same limit keeps out. A
- * line between the ranks of the two sides grows like the jobs next to it. The time for which a job stays on
- * its side of the line is known (priority.h), so that only few jobs are ranked at a poll.
+ * drift.c explains which pairs of jobs matter. Between the jobs within an idle limit and those beyond it,
+ * only the border matters: the same jobs pass while each of them is ahead of each job that the same limit
+ * keeps out. A straight line between the ranks of the two sides grows like the ranks of the jobs next to it.
+ * The time for which a job stays on its side of the line is known (priority.h), so only few jobs are ranked
+ * at a poll.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,9 +28,9 @@ void drift_poll_clear(struct drift_poll *poll)
 	free(poll->group_of);
 }
 
-#define FAR_S_AT_LEAST 600 /* a job that stays on its side of a line for this long is not ranked */
+#define FAR_S_AT_LEAST 600 /* seconds; a job that stays on its side of a line for this long is not ranked */
 
-/* The rank of a waiting job and its change. */
+/* The rank of an idle job and its trend. */
 struct standing {
 	struct prio_trend trend;
 	int64_t rank;
@@ -50,7 +51,7 @@ static bool is_ahead(const struct drift *d, uint32_t ahead, const struct standin
 
 /* --- pairs ------------------------------------------------------------------------------------- */
 
-/* Computes until when the order of a pair is kept. False: the order has changed. */
+/* Computes the time until which the order of a pair is certain. False: the order has changed. */
 static bool settle_pair(const struct drift *d, struct ordered_pair *pair, const struct standing *a,
 			const struct standing *b)
 {
@@ -87,13 +88,13 @@ static double line_at(const struct job_group *g, int64_t at_s)
 	return g->value + g->slope * (double)(at_s - g->at_s);
 }
 
-/* Ranks are truncated toward 0. */
+/* True if the rank of a job is on its side of the line. */
 static bool is_on_its_side(const struct standing *one, double line, bool above)
 {
 	return above ? (double)one->rank > line : (double)one->rank < line;
 }
 
-/* The moment until which a job certainly stays on its side of the line. */
+/* Time until which a job certainly stays on its side of the line. */
 static double stays_until(const struct drift *d, const struct job_group *g, const struct standing *one,
 			  bool above)
 {
@@ -112,14 +113,14 @@ static double stays_until(const struct drift *d, const struct job_group *g, cons
 
 /*
  * Bounds of the change per second of the ranks of jobs with the same credentials: lo + lo_by_wall / wallclock
- * limit, and hi + hi_by_wall / wallclock limit. Caps and bounds may stop a rank, so that 0 is always between
- * them.
+ * limit, and hi + hi_by_wall / wallclock limit. Caps and bounds may stop a rank, so 0 is always between the
+ * bounds.
  */
 struct growth {
 	double lo, hi, lo_by_wall, hi_by_wall, margin;
 	enum {
 		GROWTH_NOT_ASKED,
-		GROWTH_UNKNOWN, /* targets have a weight, or the change of shares is not known */
+		GROWTH_UNKNOWN, /* targets have a weight, or the trend of shares is not known */
 		GROWTH_KNOWN
 	} state;
 };
@@ -130,7 +131,7 @@ static void add_growth(double *lo, double *hi, double by)
 	*hi += fmax(by, 0);
 }
 
-/* Adds the change of shares from the walk to the roll of the window. False: it is not known. */
+/* Adds the trend of shares from the walk to the roll of the window. False: it is not known. */
 static bool add_shares(const struct drift *d, const struct job *job, const struct prio_weights *w,
 		       struct growth *g)
 {
@@ -184,8 +185,8 @@ static bool has_moved(const struct drift *d, const struct queued *one)
 }
 
 /*
- * The wallclock limit. If the walk has started jobs, the WAITING table has changed since, and the limit is
- * read from the job.
+ * The wallclock limit of a candidate, at most UINT32_MAX. If the walk has started jobs, the table WAITING has
+ * changed since, and the limit is read from the job.
  */
 static uint32_t wall_of(const struct drift *d, const struct queued *one)
 {
@@ -193,7 +194,7 @@ static uint32_t wall_of(const struct drift *d, const struct queued *one)
 				  : at_most_u32(drift_job(d, one->slot)->wall_limit_s);
 }
 
-/* The member for a candidate of the walk, whose rank was truncated. */
+/* The member of a group for a candidate of the walk, whose rank was truncated. */
 static struct group_member member_of(const struct drift *d, const struct queued *one)
 {
 	const struct growth *g = growth_of(d, d->w->queue.sets.of[one->slot], one->slot);
@@ -215,14 +216,16 @@ static double since_walk_s(const struct drift *d)
 	return (double)(d->world.now_s - d->w->now_s);
 }
 
-/* The end of the range of a member's rank that is nearer to the other side. */
+/* Of the range of a member's rank, the end that is nearer to the other side. */
 static double nearest_end(const struct drift *d, const struct group_member *m, bool above)
 {
 	return above ? m->least + m->lo * since_walk_s(d) : m->most + m->hi * since_walk_s(d);
 }
 
-/* True if a member is so far from the line that it certainly stays on its side for FAR_S_AT_LEAST; sets
- * until_s. False: it must be ranked. */
+/*
+ * True if a member is so far from the line that it certainly stays on its side for FAR_S_AT_LEAST; sets its
+ * until_s. False: it must be ranked.
+ */
 static bool is_far(const struct drift *d, const struct job_group *g, struct group_member *m, bool above)
 {
 	double line = line_at(g, d->world.now_s), end = nearest_end(d, m, above);
@@ -243,8 +246,10 @@ static void draw_line(const struct drift *d, struct job_group *g, const struct s
 	g->slope = (a->trend.rank.lo + a->trend.rank.hi + b->trend.rank.lo + b->trend.rank.hi) / 4;
 }
 
-/* Finds the member nearest to the other side: the last of those above, or the first of those below. Only
- * members that may be nearest are ranked. Returns its index. */
+/*
+ * Finds the member nearest to the other side: the last of the members above, or the first of those below.
+ * Ranks only members that may be nearest. Returns the index of the member and sets *nearest.
+ */
 static uint32_t find_nearest(struct drift *d, const struct group_member *member, uint32_t count, bool above,
 			     struct standing *nearest)
 {
@@ -270,7 +275,7 @@ static uint32_t find_nearest(struct drift *d, const struct group_member *member,
 	return at;
 }
 
-/* Draws the line between the two sides. False: a job below has overtaken one above. */
+/* Draws the line between the two sides. False: a job below has overtaken a job above. */
 static bool settle_group(struct drift *d, struct job_group *g)
 {
 	struct group_member *member = &d->poll.member[g->first];
@@ -363,13 +368,18 @@ static void list_idle(struct drift *d)
 	g->count = (uint32_t)d->poll.member_count - g->first;
 }
 
-/* The group of jobs that count against an idle limit of a credential; NULL: it keeps out no job. */
+/*
+ * The group of the jobs that count against an idle limit, by its index in drift.limited; NULL if the limit
+ * keeps out no job.
+ */
 static struct job_group *group_at(struct drift_poll *t, uint32_t at)
 {
 	return t->group_of[at] == 0 ? NULL : &t->group[t->group_of[at] - 1];
 }
 
-/* True for a limit on jobs without a credential of its type, which cannot be found by their credentials. */
+/*
+ * True for a limit that also counts jobs without a credential of its type: their credentials do not show it.
+ */
 static bool counts_those_without(const struct snapshot *s, uint32_t cred)
 {
 	return cred < CRED_TYPE_COUNT ||
@@ -377,7 +387,7 @@ static bool counts_those_without(const struct snapshot *s, uint32_t cred)
 		str_same_word(snapshot_string(s, snapshot_creds(s)[cred].name), CRED_NONE));
 }
 
-/* The place in drift.limited of the limit that keeps a job out. */
+/* The index in drift.limited of the limit that keeps a job out. */
 static uint32_t kept_out_at(const struct queue *q, const struct queued *one)
 {
 	uint32_t cred = throttle_turned_by(q->throttle, one->slot);
@@ -385,7 +395,10 @@ static uint32_t kept_out_at(const struct queue *q, const struct queued *one)
 	return cred == INDEX_NONE ? 0 : cred + 1;
 }
 
-/* Makes a group for each credential whose limit keeps out jobs, and counts these. Returns their total. */
+/*
+ * Makes a group for each limit that keeps out jobs, and counts the jobs that it keeps out. Returns their
+ * total.
+ */
 static uint32_t count_kept_out(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;
@@ -409,7 +422,7 @@ static uint32_t count_kept_out(struct drift *d)
 	return count;
 }
 
-/* True if the candidate counts against idle limits. Its hard limits do not depend on the order. */
+/* True if the candidate counts against idle limits. A job over a hard limit does not, whatever the order. */
 static bool counts(const struct drift *d, const struct queued *one)
 {
 	uint8_t failed = d->w->queue.failed[one->order];
@@ -417,7 +430,7 @@ static bool counts(const struct drift *d, const struct queued *one)
 	return failed != GATE_IDLE_LIMIT && failed != GATE_ACTIVE_HARD && !drift_starts(d, one->slot);
 }
 
-/* The groups in which the jobs of a set of credentials count. Returns their number. */
+/* Finds the groups in which the jobs of a set of credentials count. Returns their number. */
 static uint32_t groups_of(struct drift_poll *t, const struct cred_set *set,
 			  struct job_group *group[static CRED_TYPE_COUNT + 1])
 {
@@ -464,7 +477,7 @@ static void add_passing(struct drift *d, struct job_group *g, const struct queue
 	d->poll.member[g->first + g->above++] = member_of(d, one);
 }
 
-/* Lists the members of the groups of limits: first those that pass, then those kept out. */
+/* Lists the members of the groups of limits: first the jobs that pass, then the jobs that are kept out. */
 static void list_limited(struct drift *d)
 {
 	const struct queue *q = &d->w->queue;

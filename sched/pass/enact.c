@@ -8,7 +8,10 @@
 
 #include "sched/base/vec.h"
 
-/* Sets only the members of this kind of event: an event is large, and a pass may have many. */
+/*
+ * Sets *ev for a decision that makes an event of its own. Sets only the members of this kind of event: an
+ * event is large, and a pass may have many.
+ */
 static void decision_event(const struct decision *decision, const struct cycle_result *result,
 			   struct event *ev)
 {
@@ -37,7 +40,7 @@ static void decision_event(const struct decision *decision, const struct cycle_r
 		ev->plan.runs = NULL;
 		ev->plan.count = 0;
 		break;
-	case DECIDE_ACCRUE: /* many of these make one event: see enact_next */
+	case DECIDE_ACCRUE: /* many of these make one event; see enact_next */
 	case DECIDE_PAUSE:
 	case DECIDE_PROMOTE:
 	case DECIDE_DEMOTE:
@@ -49,8 +52,8 @@ static void decision_event(const struct decision *decision, const struct cycle_r
 }
 
 /*
- * One event for all jobs with the same kind of decision; they are consecutive from here on. Thousands of jobs
- * may come within a limit at once, and each event is a record in the journal.
+ * Makes one event for all jobs with the same kind of decision, which are consecutive from the next decision
+ * on. Thousands of jobs may come within a limit at once, and each event is a record in the journal.
  */
 static struct switched switch_all(struct enact *enact, struct event *ev)
 {
@@ -71,7 +74,7 @@ static struct switched switch_all(struct enact *enact, struct event *ev)
 				 .more_count = (uint32_t)count};
 }
 
-/* One event for all jobs that were bypassed; they are consecutive from here on. */
+/* Makes one event for all jobs that were bypassed; their decisions are consecutive from the next one on. */
 static void bypass_event(struct enact *enact, struct event *ev)
 {
 	const struct cycle_result *result = enact->result;

@@ -8,7 +8,7 @@
  *     while (enact_next(&enact, &ev)) event_apply(st, &ev, err);
  *     enact_clear(&enact);
  *
- * Applying an event changes the snapshot of the pass, never the result.
+ * Applying an event changes the snapshot of the pass, but never the result.
  */
 #ifndef PASS_ENACT_H
 #define PASS_ENACT_H
@@ -22,14 +22,16 @@
 
 struct enact {
 	const struct cycle_result *result;
-	uint32_t at;               /* the next decision    */
-	struct bypassed *bypassed; /* of the current event */
-	uint64_t *switched;        /* likewise             */
+	uint32_t at;               /* index of the next decision */
+	struct bypassed *bypassed; /* memory of the current event for bypassed jobs */
+	uint64_t *switched;        /* memory of the current event for IDs of jobs */
 	size_t bypassed_room, switched_room;
 };
 
-/* Sets *ev to the next event, except for its time and author, which the caller sets. The event borrows from
- * the result and from enact until the next call. False: there is no other event. */
+/*
+ * Sets *ev to the next event, except for its time and author, which the caller sets. The event borrows memory
+ * from the result and from enact until the next call. False if there is no further event.
+ */
 bool enact_next(struct enact *enact, struct event *ev);
 void enact_clear(struct enact *enact);
 

@@ -46,7 +46,10 @@ static bool test_start_date(const struct gate_context *ctx, const struct job *jo
 	return test_moment(job->not_before_s, ctx->now_s, out);
 }
 
-/* Reports a dependency that can never be met in preference to open ones. */
+/*
+ * Passes if all dependencies are met. A dependency that can never be met is reported in preference to open
+ * ones.
+ */
 static bool test_dependency(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	const struct depend *depends = snapshot_depends(ctx->s);
@@ -74,14 +77,14 @@ static bool test_negative(const struct gate_context *ctx, const struct job *job,
 	return ctx->rank >= 0 || !ctx->s->policy.reject_negative;
 }
 
-/* Equal nodes fit the job if they are all in its partition. */
+/* True if the partition of the nodes, which are all equal here, suits the job. */
 static bool has_partition(const struct snapshot *s, const struct job *job)
 {
 	return snapshot_count(s, TABLE_NODES) == 0 || snapshot_nodes(s)[0].partition == 0 ||
 	       job->partition == 0 || snapshot_nodes(s)[0].partition == job->partition;
 }
 
-/* Likewise if they all list its class. */
+/* True if the nodes, which are all equal here, accept the class of the job. */
 static bool has_class(const struct snapshot *s, const struct job *job)
 {
 	uint64_t classes = snapshot_count(s, TABLE_NODES) > 0 ? snapshot_nodes(s)[0].classes : 0;
@@ -178,7 +181,10 @@ static bool test_active_soft(const struct gate_context *ctx, const struct job *j
 	return report_limit(throttle_active(ctx->throttle, job, LEVEL_SOFT, &found), &found, out);
 }
 
-/* A reason holds whole numbers: thousandths of a percent, or processor-seconds. */
+/*
+ * Converts usage or a share to a whole number for struct reason: thousandths of a percent, or
+ * processor-seconds.
+ */
 static int64_t whole_share(double share, enum fs_mode mode)
 {
 	return (int64_t)(mode == FS_CAP_RELATIVE ? share * 1000 : share);
@@ -213,7 +219,10 @@ static bool test_resources(const struct gate_context *ctx, const struct job *job
 	return out->value <= out->limit;
 }
 
-/* Processors for the job from now until end_s; past: including those of advance reservations for others. */
+/*
+ * Number of processors that are free for the job from now until end_s; past: count processors that advance
+ * reservations withhold from the job as free.
+ */
 static int64_t fit(const struct gate_context *ctx, const struct job *job, int64_t end_s, bool past)
 {
 	enum lack lack = LACK_NONE;
@@ -223,9 +232,9 @@ static int64_t fit(const struct gate_context *ctx, const struct job *job, int64_
 }
 
 /*
- * True if the job would fit only on processors that advance reservations keep for others: for its whole
- * wallclock limit, or already now, whatever job reservations follow. False for a job that is too large for
- * what is free now.
+ * True if the job would fit only on processors that advance reservations withhold from it: either for its
+ * whole wallclock limit, or even now, whatever job reservations follow. False if the job is too large for the
+ * processors that are free now. beside: number of processors free for its whole wallclock limit.
  */
 static bool is_kept_out(const struct gate_context *ctx, const struct job *job, int64_t beside)
 {
@@ -259,15 +268,15 @@ static bool test_reserved(const struct gate_context *ctx, const struct job *job,
 	return false;
 }
 
-/* The moment until which the processors of a start must be free, as in the walk. */
+/* Time until which the processors of a start must be free, as in the walk. */
 static int64_t end_of_start_s(const struct gate_context *ctx, const struct job *job)
 {
 	return reservations_end_s(ctx->reservations, job, ctx->now_s, snapshot_job_grace_s(ctx->s, job));
 }
 
 /*
- * True if the job has a reservation and would fit now. A kept reservation moves up only in its turn;
- * reservations below it that move up later may free what the job needs.
+ * True if the job has a reservation and would fit now. A kept reservation moves up only when it is its turn;
+ * reservations of jobs behind it that move up later may free what the job needs.
  */
 static bool keeps_reservation(const struct gate_context *ctx, const struct job *job,
 			      const struct reservation *own, struct reason *out)
@@ -280,7 +289,9 @@ static bool keeps_reservation(const struct gate_context *ctx, const struct job *
 	return true;
 }
 
-/* Tests reservations that name nodes: false if nodes of the job are reserved for others before it would end.
+/*
+ * The test of GATE_RESERVATIONS if reservations name nodes: false if nodes that the job needs are reserved
+ * for other jobs before it would end.
  */
 static bool named_beside_reservations(const struct gate_context *ctx, const struct job *job,
 				      const struct reservation *own, struct reason *out)
@@ -307,8 +318,9 @@ static bool named_beside_reservations(const struct gate_context *ctx, const stru
 }
 
 /*
- * Free processors decrease only where a reservation begins; the job's own is ignored. A job that is too large
- * for what is free now is tested with that number of processors, so that the row reports only reservations.
+ * Free processors decrease only where a reservation begins; the job's own reservation is ignored. A job that
+ * is too large for the processors that are free now is tested with the number of free processors, so that
+ * this gate reports only reservations.
  */
 static bool test_reservations(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
@@ -339,7 +351,7 @@ static bool test_order(const struct gate_context *ctx, const struct job *job, st
 	return out->other == 0;
 }
 
-/* The last gate: without the pause the job would start. */
+/* The last gate: if a job fails only this one, it would start without the pause. */
 static bool test_halt(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	(void)job;

@@ -4,12 +4,11 @@
  *
  * The decisions of a pass follow from the state, from the jobs that each gate stops, and from the order of
  * the remaining jobs. Only two gates can change at a time that is not known in advance: fairshare caps, and
- * negative priorities where REJECTNEGPRIOJOBS is set.
+ * negative priorities under REJECTNEGPRIOJOBS.
  *
  * If a limit or an array counts jobs, an earlier job may keep out a later one, so the order of all candidates
- * matters. Otherwise only the order of the idle jobs matters, and of these only down to the last job with a
- * reservation: the jobs behind it fit nowhere beside the running jobs and the reservations, and would fit
- * nowhere in any other order.
+ * matters. Otherwise only the order of the idle jobs matters, and only down to the last job with a
+ * reservation: no job behind it fits without delaying running jobs or reservations, whatever their order.
  */
 #include "pass_skip.h"
 
@@ -26,8 +25,10 @@ static const struct job *job_at(const struct pass_skip *p, uint32_t slot)
 
 /* --- ranks ------------------------------------------------------------------------------------------- */
 
-/* The number of jobs whose order matters: up to the last one with a reservation. A pass that decided nothing
- * left all reservations as it found them, so planned_s is still valid. */
+/*
+ * Number of jobs whose order matters: up to the last job with a reservation. A pass that decided nothing left
+ * all reservations unchanged, so planned_s is still valid.
+ */
 static uint32_t count_ordered(const struct pass_skip *p, bool counted)
 {
 	const struct policy *policy = &p->s->policy;
@@ -54,8 +55,10 @@ static void list_ranked(struct pass_skip *p)
 	p->shares_rank = snapshot_weighs_shares(p->s);
 }
 
-/* Ranks the jobs at the moment of `world`. True if each ordered job is still ahead of the next one, and the
- * last of them ahead of all others. */
+/*
+ * Ranks the jobs at the time of `world`. True if each ordered job is still ahead of the next one, and the
+ * last ordered job is ahead of all other jobs.
+ */
 static bool is_same_order(struct pass_skip *p, const struct prio_world *world)
 {
 	struct prio_terms terms = {.weights = NULL};
@@ -72,7 +75,7 @@ static bool is_same_order(struct pass_skip *p, const struct prio_world *world)
 	return true;
 }
 
-/* True if the same jobs have a negative priority as in the pass. */
+/* True if the same candidates and blocked jobs have a negative priority as in the pass. */
 static bool are_same_rejected(const struct pass_skip *p, const struct prio_world *world)
 {
 	const struct waiting *waiting = snapshot_waiting(p->s);
@@ -89,7 +92,7 @@ static bool are_same_rejected(const struct pass_skip *p, const struct prio_world
 
 /* --- fairshare caps ---------------------------------------------------------------------------------- */
 
-/* Sets steady_s from the shares at a moment: before it, no candidate crosses a cap. */
+/* Sets steady_s: before this time, according to these shares, no candidate crosses a cap. */
 static void find_steady(struct pass_skip *p, const struct fairshare *shares)
 {
 	const struct machine machine = snapshot_machine(p->s);

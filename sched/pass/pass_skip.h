@@ -4,8 +4,8 @@
  *
  * While a job waits for a fairshare cap, shares are checked at every poll, and most of these passes decide
  * nothing: no job has crossed its cap, and no changed rank has changed an order that matters. This module
- * detects that from shares and ranks alone, without the gates and the walk. How long the caps stay as they
- * are is known in advance, so that shares need not be rebuilt at every poll.
+ * detects that from shares and ranks alone, without the gates and the walk. It is known in advance how long
+ * no job crosses a cap, so shares need not be rebuilt at every poll.
  */
 #ifndef PASS_PASS_SKIP_H
 #define PASS_PASS_SKIP_H
@@ -18,35 +18,37 @@
 #include "sched/model/snapshot.h"
 #include "sched/policy/fairshare_steady.h"
 
-/* Zero is a valid empty one; pass_skip_clear frees. */
+/* A zeroed struct is a valid empty one; pass_skip_clear frees it. */
 struct pass_skip {
-	const struct snapshot *s; /* borrowed until the next pass_skip_begin, as is the queue */
+	const struct snapshot *s; /* borrowed, like the queue, until the next pass_skip_begin */
 	const struct queue *queue;
-	/* The jobs that have a rank, with the ranks of the moment checked last. The first `ordered` jobs must
-	 * each stay ahead of the next one, and all others must stay behind them. */
+	/*
+	 * The jobs that have a rank, with their ranks at the last check. Each of the first `ordered` jobs
+	 * must stay ahead of the next one, and all other jobs must stay behind the last of them.
+	 */
 	struct queued *ranked;
 	uint32_t ranked_count, ordered;
-	bool shares_rank; /* ranks depend on shares */
+	bool shares_rank; /* ranks depend on fairshare usage */
 
-	/* Candidates with a fairshare cap. */
+	/* The candidates with a fairshare cap. */
 	struct capped_job {
 		uint32_t slot;
-		bool within; /* all of its caps */
+		bool within; /* the job is within all of its caps */
 	} * cap;
 	uint32_t cap_count;
-	int64_t steady_s;        /* before this moment no job crosses a cap */
-	struct fairshare shares; /* at the moment for which they were built last */
+	int64_t steady_s;        /* before this time no job crosses a cap */
+	struct fairshare shares; /* as built last */
 	struct fs_pace pace;
 	size_t ranked_room, cap_room;
 };
 
-/* Call after a pass on s that built this queue and decided nothing. */
+/* To be called after a pass on s that built this queue and decided nothing. */
 void pass_skip_begin(struct pass_skip *p, const struct snapshot *s, const struct queue *queue);
 
 /*
  * True if a pass at at_s would decide nothing; false if it might decide something. at_s must be after the
- * pass and after the previous at_s, and before the next moment known to be due and the next end of a running
- * job.
+ * pass and after the at_s of the previous call, and before the next time that is known to be due and the next
+ * end of a running job.
  */
 bool pass_skip_allowed(struct pass_skip *p, int64_t at_s);
 

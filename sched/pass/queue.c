@@ -2,9 +2,9 @@
 /*
  * queue.c - the idle, blocked and active jobs of a pass
  *
- * First each job is tested on its own: the gates that do not depend on other jobs, and its rank. The jobs
- * that pass are the candidates, sorted by rank. If the site has limits, the candidates are then tested
- * against them one after the other, in the order of promotion.
+ * First each job is tested on its own: by the gates that do not depend on other jobs, and its rank is
+ * computed. The jobs that pass are the candidates, sorted by rank. If the site has limits, the candidates are
+ * then tested against the limits one after the other, in the order of promotion.
  */
 #include "queue.h"
 
@@ -25,7 +25,9 @@ struct queue_set {
 
 /* --- ranks ------------------------------------------------------------------------------- */
 
-/* What a priority needs of the credentials of a job, including shares. */
+/*
+ * Computes the part of the priority input that depends on the job's credentials, including fairshare factors.
+ */
 static void find_creds(const struct snapshot *s, const struct job *job, const struct fairshare *shares,
 		       struct prio_creds *out)
 {
@@ -71,18 +73,20 @@ void queue_priority(const struct snapshot *s, const struct job *job, int64_t now
  * --- sorting --------------------------------------------------------------------------------
  *
  * Every pass sorts all candidates, which is the most expensive part of a pass over a long queue. The jobs
- * come in the order of WAITING, which is the order among equal ranks, so a stable LSD radix sort is enough:
- * its key is the distance from the highest rank. It needs two or three rounds over the jobs; a digit in which
- * all keys agree needs none.
+ * come in the order of WAITING, which is the order of jobs with equal ranks, so a stable LSD radix sort is
+ * enough: its key is the distance from the highest rank. It needs two or three rounds over the jobs; a digit
+ * that is equal in all keys needs no round.
  */
 
-/* Fewer than FEW jobs are sorted by short digits: counting long ones would cost more than moving the jobs. */
+/*
+ * Fewer than FEW jobs are sorted by short digits: counting long digits would cost more than moving the jobs.
+ */
 #define DIGIT_BITS  11
 #define SHORT_BITS  6
 #define FEW         512
 #define DIGIT_COUNT (1U << DIGIT_BITS)
 #define KEY_BITS    64
-#define RADIX_LEAST 24 /* qsort is faster for fewer jobs */
+#define RADIX_LEAST 24 /* for fewer jobs, qsort is faster */
 
 int queue_compare(const void *a, const void *b)
 {
@@ -91,7 +95,7 @@ int queue_compare(const void *a, const void *b)
 	return priority_compare(x->rank, y->rank, (x->order > y->order) - (x->order < y->order));
 }
 
-/* Properties of the jobs before they are sorted. */
+/* Properties of a list of jobs before it is sorted. */
 struct survey {
 	int64_t highest, lowest;
 	bool sorted, by_order;
@@ -190,7 +194,10 @@ static int compare_newest(const void *a, const void *b)
 	return compare_oldest(b, a);
 }
 
-/* Moves the jobs that were eligible before to the front; they stay eligible. Returns their number. */
+/*
+ * Moves the jobs that were eligible before the pass to the front, because they stay eligible. Returns their
+ * number.
+ */
 static uint32_t eligible_first(const struct snapshot *s, struct queued *item, uint32_t count)
 {
 	uint32_t kept = 0;
@@ -286,10 +293,10 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 	};
 }
 
-/* Gates that pass every job without requests for hosts or features. */
+/* The gates that every job passes that requests no hosts, features or the like (JOB_PARTICULAR). */
 struct open_gates {
 	bool feasible; /* all processors are equal */
-	bool limits;   /* there are no limits of classes or of the system on single jobs */
+	bool limits;   /* neither a class nor the system limits single jobs */
 };
 
 static bool is_unbounded(const struct cred *class)
@@ -319,21 +326,27 @@ static bool is_reached(int64_t at_s, int64_t now_s)
 	return at_s == TIME_NONE || at_s <= now_s;
 }
 
-/* True if the job has no hold, defer, dependency or date: it passes all gates before GATE_NEGATIVE. */
+/*
+ * True if the job has no hold, dependency, and no defer or start date that is not reached: it then passes all
+ * gates before GATE_NEGATIVE.
+ */
 static bool is_free(const struct job *job, int64_t now_s)
 {
 	return job->holds == 0 && job->depend == INDEX_NONE && is_reached(job->defer_until_s, now_s) &&
 	       is_reached(job->not_before_s, now_s);
 }
 
-/* True if the job certainly passes the gates from GATE_NEGATIVE up to GATE_ARRAY. */
+/* True if the job certainly passes the gates from GATE_NEGATIVE up to, but not including, GATE_ARRAY. */
 static bool passes_alone(const struct gate_context *ctx, const struct open_gates *open, const struct job *job)
 {
 	return open->feasible && open->limits && (job->flags & JOB_PARTICULAR) == 0 &&
 	       job_procs(job) <= ctx->s->procs_total && (ctx->rank >= 0 || !ctx->s->policy.reject_negative);
 }
 
-/* Finds what follows from a set of credentials. All jobs of a set are in the same partition. */
+/*
+ * Computes the values that are the same for all jobs with a set of credentials. All jobs of a set are in the
+ * same partition.
+ */
 static const struct queue_set *find_set(struct queue *q, const struct gate_context *ctx, uint32_t at,
 					const struct job *job)
 {
@@ -376,7 +389,7 @@ static void begin_sets(struct queue *q, const struct snapshot *s)
 		q->terms[i].weights = NULL;
 }
 
-/* A pass reads thousands of jobs, more than the caches of a processor hold, so they are prefetched. */
+/* Jobs are prefetched, because a pass reads thousands of them, more than the caches of a processor hold. */
 #define FETCHED_AHEAD 6
 #define CACHE_LINE    64
 
@@ -390,7 +403,7 @@ static inline void fetch_job(const struct job *job)
 }
 
 /*
- * Tests the gates that do not depend on other jobs, and ranks the jobs that reach GATE_NEGATIVE, so that
+ * Tests the gates that do not depend on other jobs. Only jobs that reach GATE_NEGATIVE are ranked, so that
  * thousands of held jobs cost little. Two shortcuts (is_free, passes_alone) suffice for most jobs. Returns
  * the number of candidates.
  */
@@ -427,15 +440,20 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 	return count;
 }
 
-/* Notes the moment at which a gate that stops a job is known to pass it. */
+/*
+ * Notes the time at which a gate that stops a job is known to open, if it is after now_s and the earliest so
+ * far.
+ */
 static void note_opening(struct queue *q, int64_t at_s, int64_t now_s)
 {
 	if (at_s > now_s && at_s < q->opens_s)
 		q->opens_s = at_s;
 }
 
-/* Tests the gates of limits. If no reasons are wanted, only a broken idle limit that also counts running jobs
- * is examined, because the end of a job may clear it. */
+/*
+ * Tests the gates of limits. If no reasons are wanted, only a broken idle limit that also counts running jobs
+ * is examined further, because the end of a job may clear it.
+ */
 static enum gate test_limits(struct queue *q, const struct gate_context *ctx, uint32_t slot,
 			     struct reason *reason)
 {
@@ -474,7 +492,9 @@ static enum gate test_with_others(struct queue *q, const struct gate_context *ct
 	return gate;
 }
 
-/* Tests the candidates in the order of promotion. A job over a soft limit counts as eligible for the others.
+/*
+ * Tests the candidates in the order of promotion. A job over a soft limit counts as eligible when later
+ * candidates are tested.
  */
 static void test_candidates(struct queue *q, struct gate_context *ctx, uint32_t count)
 {
@@ -518,7 +538,10 @@ static bool has_second_turn(const struct gate_context *ctx, const struct queue *
 	       (!has_cap(q, one) || gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP, &ignored));
 }
 
-/* Adds a job that a gate stops, by its index in WAITING. If no reasons are wanted, limits have none. */
+/*
+ * Adds a job that a gate stops, given by its index in WAITING. If no reasons are wanted, jobs stopped by
+ * limits have no reason.
+ */
 static void add_blocked(struct queue *q, const struct gate_context *ctx, uint32_t i)
 {
 	enum gate gate = (enum gate)q->failed[i];
@@ -594,7 +617,7 @@ static bool is_eligible(const struct snapshot *s, const struct queued *one)
 	return (snapshot_jobs(s)[one->slot].flags & JOB_ELIGIBLE) != 0;
 }
 
-/* In the order of sort_by_promotion(). */
+/* True if job a is before job b in the order of sort_by_promotion(). */
 static bool is_promoted_before(const struct snapshot *s, const struct queued *a, const struct queued *b)
 {
 	switch ((enum idle_promotion)s->policy.idle_promotion) {
@@ -610,7 +633,7 @@ static bool is_promoted_before(const struct snapshot *s, const struct queued *a,
 	return (is_eligible(s, a) ? compare_oldest : compare_newest)(a, b) < 0;
 }
 
-/* A job without a credential of a type counts for CRED_NONE. */
+/* True if the job counts for the credential. A job without a credential of a type counts for CRED_NONE. */
 static bool is_of(const struct snapshot *s, const struct job *job, uint32_t cred)
 {
 	const struct cred *one = &snapshot_creds(s)[cred];
@@ -633,7 +656,10 @@ static const struct queued *find_candidate(const struct queue *q, uint32_t slot)
 	return NULL;
 }
 
-/* Uncounts the candidates that are promoted after `own`. Returns which, by candidate; caller frees. */
+/*
+ * Uncounts the candidates that are promoted after `own`. Returns, by candidate, whether it was uncounted; the
+ * caller frees the array.
+ */
 static bool *uncount_behind(struct queue *q, const struct snapshot *s, const struct queued *own)
 {
 	bool *uncounted = mem_zero((size_t)q->candidate_count + 1, sizeof *uncounted);
@@ -685,7 +711,7 @@ uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t
 	return count;
 }
 
-/* Whether a blocked job may pass the gate that stops it by then without a change by anybody. */
+/* True if a blocked job may pass the gate that stops it by by_s without a change by a user or operator. */
 static bool may_pass(const struct reason *reason, int64_t by_s)
 {
 	switch ((enum gate)reason->gate) {
@@ -699,7 +725,7 @@ static bool may_pass(const struct reason *reason, int64_t by_s)
 	case GATE_ARRAY:
 	case GATE_IDLE_LIMIT:
 		return true;
-	default: /* it cannot, or counts already */
+	default: /* the job cannot pass, or counts already */
 		return false;
 	}
 }

@@ -4,12 +4,12 @@
  *
  * Active jobs are running; they are ordered by due end. Idle jobs are eligible: they wait only for resources
  * or for jobs ahead of them; they are ordered by rank. Blocked jobs fail a gate that does not depend on free
- * resources; they are ordered by submit time and id.
+ * resources; they are ordered by submit time and ID.
  *
  * Idle limits restrict the number of eligible jobs: jobs are promoted in the order of IDLEPROMOTION, each
- * counts, and the jobs beyond the limit are blocked (T-26, H-05), as are tasks of an array beyond its limit
- * (array_throttle.h). A job that is eligible but over a soft limit has a second turn, after all other jobs or
- * when no other job is eligible (HARDPASS: T-28, H-09); such jobs are listed in `second`.
+ * promoted job counts, and the jobs beyond the limit are blocked (T-26, H-05), as are tasks of an array
+ * beyond its limit (array_throttle.h). A job that is eligible but over a soft limit has a second turn, after
+ * all other jobs or when no other job is eligible (HARDPASS: T-28, H-09); such jobs are listed in `second`.
  */
 #ifndef PASS_QUEUE_H
 #define PASS_QUEUE_H
@@ -29,18 +29,22 @@ struct prio_terms;  /* priority.h */
 struct prio_world;  /* priority.h */
 struct queue_set;   /* queue.c    */
 
-/* A candidate: a waiting job that passes all gates before those of limits. */
+/* A candidate: an idle job that passes all gates before those of arrays and limits. */
 struct queued {
 	int64_t rank;
 	uint32_t slot;
-	uint32_t order; /* its index in WAITING, which is in the order of submit time and id */
+	uint32_t order; /* its index in WAITING, which is ordered by submit time and ID */
 };
 
-/* The order of the queue, a total one: the higher rank first, of equal ranks the lower index in WAITING. For
- * qsort. */
+/*
+ * The order of the queue, a total order: the higher rank first, and of equal ranks the lower index in
+ * WAITING. For qsort.
+ */
 int queue_compare(const void *a, const void *b);
 
-/* Memory for sorting, kept from pass to pass. Zero is valid; queue_sort_clear frees. */
+/*
+ * Memory for sorting that is reused from pass to pass. A zeroed struct is valid; queue_sort_clear frees it.
+ */
 struct sort_memory {
 	struct queued *spare;
 	size_t room;
@@ -49,45 +53,55 @@ void queue_sort(struct sort_memory *m, struct queued *item, uint32_t count);
 void queue_sort_clear(struct sort_memory *m);
 
 struct queue {
-	struct queued *idle; /* by rank, submit time, id: a total order       */
+	struct queued *idle; /* by rank, then by submit time and ID */
 	uint32_t idle_count;
-	struct queued *second; /* jobs over a soft limit, within the hard ones, in the same order. Under
-				  HARDPASS IDLEONLY they are also idle, else blocked */
+	struct queued *second; /* jobs over a soft limit, within their hard limits, in the same order. Under
+				  HARDPASS IDLEONLY they are also idle, otherwise blocked */
 	uint32_t second_count;
-	uint32_t *blocked;             /* slots by submit time and id                   */
-	uint32_t *blocked_at;          /* likewise, their indexes in WAITING            */
-	struct reason *blocked_reason; /* likewise, unless brief */
+	uint32_t *blocked;             /* job slots by submit time and ID */
+	uint32_t *blocked_at;          /* of the same jobs: their indexes in WAITING */
+	struct reason *blocked_reason; /* of the same jobs: why they are blocked; not set if brief */
 	uint32_t blocked_count;
-	const uint32_t *active; /* slots by due end: the snapshot's RUNNING table */
+	const uint32_t *active; /* job slots by due end: the snapshot's table RUNNING */
 	uint32_t active_count;
 
-	/* Accounts at this moment: usage of limits, by running and eligible jobs; of arrays; of fairshare. */
+	/*
+	 * Accounts at the time of the pass: usage of limits by running and eligible jobs, of arrays, and of
+	 * fairshare.
+	 */
 	struct throttle *throttle;
 	struct array_throttle array_throttle;
 	struct fairshare shares;
-	struct placement *machine; /* without starts and reservations; caches what can ever fit */
+	struct placement
+		*machine; /* the machine without starts and reservations; caches which jobs can ever fit */
 
-	struct queued *candidate; /* in the order of the idle jobs */
+	struct queued *candidate; /* in the order of idle */
 	uint32_t candidate_count;
-	uint8_t *failed; /* by index in WAITING: enum gate, the first that stops the job */
-	bool *paused;    /* likewise: its queue time is stopped */
-	uint32_t *turn;  /* likewise, of candidates: position in the order of promotion; only if counted */
-	bool counted;    /* there is a limit that depends on other jobs */
-	bool capped;     /* some candidate has a fairshare cap */
+	uint8_t *failed; /* by index in WAITING: enum gate, the first gate that stops the job */
+	bool *paused;    /* by index in WAITING: the job's queue time is stopped */
+	/*
+	 * By index in WAITING, for candidates and only if `counted`: position of the job in the order of
+	 * promotion.
+	 */
+	uint32_t *turn;
+	bool counted; /* there is a limit that depends on other jobs */
+	bool capped;  /* a candidate has a fairshare cap */
 	/* Set by the caller. */
 	bool brief;         /* no reasons are wanted */
-	int64_t expected_s; /* the next pass runs then at the latest, so later moments need not be computed;
-			       0 = none */
-	uint32_t stopped[GATE_COUNT]; /* the number of blocked jobs that each gate stops */
-	/* The first moment after now_s at which a gate that stops a job is known to pass it; TIME_NEVER:
+	int64_t expected_s; /* time of the next pass at the latest, so that later times need not be computed;
+			       0 = not known */
+	uint32_t stopped[GATE_COUNT]; /* by gate: number of blocked jobs that the gate stops */
+	/*
+	 * The first time after now_s at which it is known that a gate that stops a job opens; TIME_NEVER if
 	 * there is none. If brief, active limits are in limits_clear_s instead. Fairshare caps are not
-	 * included. */
+	 * included.
+	 */
 	int64_t opens_s;
 	int64_t limits_clear_s;
 
 	/* Private. */
 	struct cred_sets sets;
-	struct queue_set *of_set; /* by index of a set; of_set_count entries */
+	struct queue_set *of_set; /* by index of a set; of_set_count items */
 	struct prio_terms *terms; /* by partition */
 	uint32_t of_set_count;
 	size_t of_set_room, terms_room;
@@ -96,51 +110,58 @@ struct queue {
 		blocked_at_room, paused_room;
 };
 
-/* The gate that stops a blocked job, given by its index in the blocked lists. */
+/* The gate that stops a blocked job; `blocked` is its index in the blocked lists. */
 static inline enum gate queue_stopped_by(const struct queue *q, uint32_t blocked)
 {
 	return (enum gate)q->failed[q->blocked_at[blocked]];
 }
 
-/* Builds the accounts, without the lists; and the context for gates with these accounts. */
+/*
+ * queue_begin builds the accounts, but not the lists. queue_context returns the input of gates with these
+ * accounts.
+ */
 void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s);
 struct gate_context queue_context(const struct queue *q, const struct snapshot *s, int64_t now_s);
 
-/* The rank of a job in the queue. shares must be built for the moment of `world`, or be off. */
+/* The rank of a job in the queue. shares must be built for the time of `world`, or be off. */
 int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world,
 		   const struct fairshare *shares);
 
-/* As queue_rank, for many jobs in turn: terms caches the weights of the job ranked before. Begin with
- * .weights = NULL. */
+/*
+ * Like queue_rank, for many jobs in turn: terms caches the terms of the weights used last. Initialise terms
+ * with .weights = NULL.
+ */
 int64_t queue_rank_next(const struct snapshot *s, const struct job *job, const struct prio_world *world,
 			const struct fairshare *shares, struct prio_terms *terms);
 
-/* The priority of a job with its breakdown. */
+/* Computes the priority of a job with its breakdown. */
 void queue_priority(const struct snapshot *s, const struct job *job, int64_t now_s,
 		    const struct fairshare *shares, struct prio_result *out);
 
 /*
- * Tests the idle limits of a waiting job; ctx->rank is its rank. A job that an earlier gate stops was not
- * promoted: it is tested as if it were, without counting the jobs that would be promoted after it.
+ * Tests the idle limits of an idle job; ctx->rank must be its rank. A job that an earlier gate stops was not
+ * promoted: it is tested as if it were promoted in its turn, without counting the jobs that would be promoted
+ * after it.
  */
 bool queue_test_idle(struct queue *q, const struct gate_context *ctx, uint32_t slot, struct reason *out);
 
 /*
- * Lists the waiting jobs that an idle limit counts as usage in the reason of a blocked job: those promoted
- * before it, including those that a soft limit or a fairshare cap blocks. Writes up to `most` slots and
- * returns the number of jobs.
+ * Lists the idle jobs that an idle limit counts as usage in the reason of the blocked job in slot `blocked`:
+ * the jobs that were promoted before it, including those that a soft limit or a fairshare cap blocks. Writes
+ * at most `most` slots and returns the number of jobs.
  */
 uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t blocked,
 		       const struct reason *reason, uint32_t *slot, uint32_t most);
 
 /*
- * True if by by_s another waiting job may come to count against the idle limit in the reason of a blocked
- * job: it is promoted before the blocked job and does not count yet. Needs the reasons of blocked jobs.
+ * True if, by by_s, another idle job may come to count against the idle limit in the reason of the blocked
+ * job in `slot`: a job that is promoted before the blocked job and does not count yet. Needs the reasons of
+ * blocked jobs.
  */
 bool queue_is_preceded(const struct queue *q, const struct snapshot *s, int64_t now_s, uint32_t slot,
 		       const struct reason *reason, int64_t by_s);
 
-/* Builds the accounts and lists at a moment. Zero is a valid empty queue; queue_clear frees. */
+/* Builds the accounts and lists at now_s. A zeroed struct is a valid empty queue; queue_clear frees it. */
 void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s);
 void queue_clear(struct queue *q);
 

@@ -54,7 +54,7 @@ struct throttle_world {
 	const struct job *job;             /* jobs by slot, including the jobs that are tested */
 	uint32_t job_count;
 	const struct alloc_run
-		*run; /* runs of running jobs; NULL: a job holds the number of nodes that it requested */
+		*run;            /* runs of running jobs; NULL: a job holds as many nodes as it requested */
 	const struct node *node; /* NULL: a running job holds only its own processors */
 	uint32_t node_count;
 	const uint32_t *running; /* slots of running jobs by due end */
@@ -66,8 +66,7 @@ struct throttle_world {
 	 */
 	struct job_least (*least_held)(void *self, uint32_t slot);
 	void *self;
-	struct cred_sets
-		*sets; /* cred_sets_begin was called for these jobs; NULL: the throttle uses its own sets */
+	struct cred_sets *sets; /* ready for these jobs (cred_sets_begin); NULL: the throttle uses its own */
 };
 
 enum limit_level {
