@@ -24,7 +24,7 @@ static bool sync_dir(const char *dir, struct err *err)
 	bool good = fd >= 0 && fsync(fd) == 0;
 
 	if (!good)
-		err_set(err, "the folder %s cannot be synced: %s", dir, strerror(errno));
+		err_set(err, "the directory %s cannot be synced: %s", dir, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	return good;
@@ -47,7 +47,7 @@ static bool rename_in(const char *dir, const char *from, const char *to, struct 
 	bool good = fd >= 0 && renameat(fd, from, fd, to) == 0;
 
 	if (!good)
-		err_set(err, "%s/%s cannot become %s: %s", dir, from, to, strerror(errno));
+		err_set(err, "%s/%s cannot be renamed to %s: %s", dir, from, to, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	return good;
@@ -78,7 +78,7 @@ bool store_backup(struct store *s, const char *dir, struct err *err)
 	if (!store_make_dir(dir, err) || !store_check_dir(dir, err))
 		return false;
 	if (has_file(dir, DATA))
-		return err_set(err, "%s holds a store already; name a new folder", dir);
+		return err_set(err, "%s already contains a store; specify a new directory", dir);
 	return copy_beside(s, dir, err) && rename_in(dir, NEW_DATA, DATA, err) && sync_dir(dir, err);
 }
 

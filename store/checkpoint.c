@@ -130,7 +130,7 @@ static bool take_part(struct restore *r, struct bytes bytes, const struct key *k
 {
 	while (bytes.size > 0)
 		if (r->done)
-			return err_set(err, "there are records behind the last one");
+			return err_set(err, "there are records after the record of counters");
 		else if (!restore_take(r, &bytes, key, err))
 			return false;
 	return true;

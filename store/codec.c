@@ -365,7 +365,7 @@ bool get_event(struct bytes *bytes, const struct key *key, struct event *out, st
 	out->who = get_text(&r);
 	get_terms(&r, out);
 	if (out->kind == 0)
-		record_fault(&r, "an event is of no kind");
+		record_fault(&r, "an event has no kind");
 	get_fields(&r, out, event_fields(out->kind), scratch);
 	return record_close(&r, err);
 }

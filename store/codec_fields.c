@@ -162,7 +162,7 @@ static const struct used_by *get_used_by(struct record *r, struct codec_scratch 
 		scratch->used[i].name = get_text(r);
 		scratch->used[i].amount = get_i64(r);
 		if (!scratch->used[i].name)
-			record_fault(r, "usage is of nobody");
+			record_fault(r, "fairshare usage has no name");
 	}
 	return scratch->used;
 }

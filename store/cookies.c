@@ -92,7 +92,7 @@ bool cookies_recall(struct store *s, const struct cookie *cookie, bool *known, s
 	bool good = db_read(s->db, recall_work, &recalled, err);
 
 	*known = recalled.known;
-	return good || err_prefix(err, "what was answered cannot be read");
+	return good || err_prefix(err, "the answer to an earlier request cannot be read");
 }
 
 /* --- verify -------------------------------------------------------------------------------------- */
@@ -127,6 +127,6 @@ void cookies_check(struct db_txn *txn)
 	db_stop(&c);
 	if (!db_good(txn) || (good && db_count(txn, DB_COOKIE) == seen))
 		return;
-	err_set(db_err(txn), "table cookie: the answers that are kept and their ages do not fit");
+	err_set(db_err(txn), "table cookie: the stored answers and their ages do not match");
 	db_fail(txn);
 }

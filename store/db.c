@@ -80,16 +80,17 @@ static bool disk_is_full(const char *dir)
 
 static bool say_damage(const struct db *db, const char *what, struct err *err)
 {
-	return err_set(err, "%s/data.mdb is damaged or no store: %s; " DB_RECOVERY, db->dir, what);
+	return err_set(err, "%s/data.mdb is damaged or is not a store: %s; " DB_RECOVERY, db->dir, what);
 }
 
 static bool say(const struct db *db, int rc, struct err *err)
 {
 	if (rc == ENOSPC || (rc == EIO && disk_is_full(db->dir)))
-		return err_set(err, "the disk that holds the store %s is full: make room and try again",
+		return err_set(err, "the disk that holds the store %s is full: free some space and try again",
 			       db->dir);
 	if (rc == EDQUOT)
-		return err_set(err, "the disk quota for the store %s is used up: make room and try again",
+		return err_set(err,
+			       "the disk quota for the store %s is used up: free some space and try again",
 			       db->dir);
 	if (rc == MDB_CORRUPTED || rc == MDB_PAGE_NOTFOUND || rc == MDB_INVALID || rc == MDB_VERSION_MISMATCH)
 		return say_damage(db, mdb_strerror(rc), err);
@@ -335,7 +336,7 @@ static bool say_unopened(const struct db *db, const struct db_options *options, 
 	/* LMDB returns EBADF if a reader opens an empty file. */
 	if (options->read_only && (rc == ENOENT || rc == EBADF || rc == MDB_NOTFOUND))
 		return err_set(err,
-			       "there is no store in %s yet: a scheduler started with --store %s makes one",
+			       "there is no store in %s yet: a scheduler started with --store %s creates one",
 			       db->dir, db->dir);
 	if (rc == ENOMEM)
 		return err_set(err,

@@ -87,7 +87,7 @@ static bool visit_entry(struct walk *w, const struct entry *entry, journal_visit
 	if (!get_event(&bytes, &entry->key, &ev, &w->scratch, err))
 		return err_prefix(err, "journal entry %llu", (unsigned long long)seq);
 	if (ev.seq != seq)
-		return err_set(err, "journal entry %llu says it is entry %llu: it is damaged",
+		return err_set(err, "journal entry %llu is damaged: it has the number of entry %llu",
 			       (unsigned long long)seq, (unsigned long long)ev.seq);
 	w->stopped = !visit(self, &ev);
 	return true;

@@ -153,7 +153,7 @@ bool last_good_write(struct store *s, struct err *err)
 	if (c.error != 0)
 		good = err_set(err, "%s cannot be written: %s", str_text(&path), strerror(c.error));
 	if (good && c.seq == 0)
-		good = err_set(err, "the store %s has no state that could be copied", s->dir);
+		good = err_set(err, "the store %s contains no state to copy", s->dir);
 	good = good && put_in_place(s->dir, err);
 	if (good) {
 		s->copy.size = c.size;

@@ -409,7 +409,7 @@ static bool fits(struct db_txn *txn, const char *what, uint64_t is, uint64_t sho
 static bool continues(struct db_txn *txn, const struct ledger_step *step, uint64_t last)
 {
 	for (size_t i = 0; i < step->event_count; i++)
-		if (!fits(txn, "an entry", step->event[i].seq, last + 1 + i))
+		if (!fits(txn, "a journal entry", step->event[i].seq, last + 1 + i))
 			return false;
 	return fits(txn, "the last entry of the state", step->after->seq, last + step->event_count);
 }
@@ -434,10 +434,10 @@ static void put_counters(struct db_txn *txn, struct commit *c)
 	uint64_t jobs = db_count(txn, DB_JOB), nodes = db_count(txn, DB_NODE);
 	uint64_t windows = db_count(txn, DB_USAGE), changes = db_count(txn, DB_CHANGE);
 
-	if (!db_good(txn) || !fits(txn, "the number of changes kept", changes, tally.changes) ||
-	    !fits(txn, "the number of jobs kept", jobs, tally.jobs) ||
-	    !fits(txn, "the number of nodes kept", nodes, tally.nodes) ||
-	    !fits(txn, "the number of windows kept", windows, tally.windows))
+	if (!db_good(txn) || !fits(txn, "the number of stored changes", changes, tally.changes) ||
+	    !fits(txn, "the number of stored jobs", jobs, tally.jobs) ||
+	    !fits(txn, "the number of stored nodes", nodes, tally.nodes) ||
+	    !fits(txn, "the number of stored fairshare windows", windows, tally.windows))
 		return;
 	tally.ended = db_count(txn, DB_HISTORY);
 	put_tally(&c->bytes, &key, &tally);
@@ -518,7 +518,7 @@ static void launch_work(struct db_txn *txn, void *self)
 	struct bytes value, launch;
 
 	if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value)) {
-		err_set(db_err(txn), "nothing is kept for it");
+		err_set(db_err(txn), "it is not in the store");
 		db_fail(txn);
 	} else if (get_launch(&value, &key, &launch, db_err(txn))) {
 		str_add_bytes(kept->out, launch.data, launch.size);
@@ -540,7 +540,7 @@ static bool ledger_launch(void *self, uint64_t job, struct str *out, struct err 
 	struct kept_launch kept = {job, out};
 
 	return db_read(s->db, launch_work, &kept, err) ||
-	       err_prefix(err, "what is to be run for job %llu cannot be read", (unsigned long long)job);
+	       err_prefix(err, "the launch data of job %llu cannot be read", (unsigned long long)job);
 }
 
 static void script_work(struct db_txn *txn, void *self)
@@ -551,7 +551,7 @@ static void script_work(struct db_txn *txn, void *self)
 
 	if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value) &&
 	    !db_get(txn, DB_SCRIPT, key_bytes(&key), &value)) {
-		err_set(db_err(txn), "nothing is kept for it any more");
+		err_set(db_err(txn), "it is no longer stored");
 		db_fail(txn);
 	} else if (get_launch(&value, &key, &launch, db_err(txn))) {
 		str_add_bytes(kept->out, launch.data, launch.size);
@@ -565,7 +565,7 @@ bool store_script(struct store *s, uint64_t job, struct str *out, struct err *er
 	struct kept_launch kept = {job, out};
 
 	return db_read(s->db, script_work, &kept, err) ||
-	       err_prefix(err, "what was run for job %llu cannot be read", (unsigned long long)job);
+	       err_prefix(err, "the script of job %llu cannot be read", (unsigned long long)job);
 }
 
 static bool ledger_recall(void *self, const struct cookie *cookie, bool *known, struct str *out,

@@ -137,13 +137,12 @@ static bool check_contents(const char *dir, bool may_be_lost, struct err *err)
 	if (!c.others || (c.lock && may_be_lost) || (c.store && !(c.lock && c.empty)))
 		return true;
 	if (c.lock)
-		return err_set(
-			err,
-			"the store %s is lost: its data.mdb is empty or not there, while other files are; "
-			"put a copy in its place with 'kahu restore', or recover what is kept beside it "
-			"with 'kahu restore --last-good'",
-			dir);
-	return err_set(err, "the directory %s holds other files and no store: name an empty one", dir);
+		return err_set(err,
+			       "the store %s is lost: its data.mdb is empty or missing, but other files are "
+			       "there; restore a copy with 'kahu restore', or recover the last good copy "
+			       "with 'kahu restore --last-good'",
+			       dir);
+	return err_set(err, "the directory %s contains other files but no store: specify an empty one", dir);
 }
 
 static bool check_dir(const char *dir, bool may_be_lost, struct err *err)
@@ -248,7 +247,8 @@ int store_lock(const char *dir, struct err *err)
 	held = errno == EAGAIN || errno == EACCES;
 	if (held)
 		err_set(err,
-			"the store %s is in use by process %d: stop that one first, or name another store",
+			"the store %s is in use by process %d: stop that process first, or specify another "
+			"store",
 			dir, read_pid(fd));
 	else
 		err_set(err, "%s/%s cannot be locked: %s", dir, STORE_LOCK_NAME, strerror(errno));
@@ -366,7 +366,7 @@ bool store_claim(const char *dir, struct store_claim *out, struct err *err)
 		claims.item[claims.count++] = *out;
 	}
 	pthread_mutex_unlock(&claims.mutex);
-	return is_new || err_set(err, "the store %s is open in this process already", dir);
+	return is_new || err_set(err, "the store %s is already open in this process", dir);
 }
 
 void store_unclaim(const struct store_claim *claim)

@@ -127,6 +127,6 @@ bool migrate_store(struct store *s, uint32_t from, struct err *err)
 	str_addf(&copy, "%s/data-%u.mdb", s->dir, from);
 	good = db_copy(s->db, str_text(&copy), err) && db_write(s->db, migrate_work, NULL, err);
 	str_free(&copy);
-	return good || err_prefix(err, "the store %s is of layout %u and cannot be brought to %d", s->dir,
-				  from, STORE_SCHEMA);
+	return good || err_prefix(err, "the store %s has layout %u and cannot be converted to layout %d",
+				  s->dir, from, STORE_SCHEMA);
 }

@@ -190,7 +190,7 @@ static bool refuse(const struct search *find, const char *what, moment_clock *cl
 	char when[MOMENT_TEXT];
 
 	if (find->first == 0)
-		return err_set(err, "%s cannot be looked at: the journal is empty", what);
+		return err_set(err, "%s is not available: the journal is empty", what);
 	return err_set(err, "%s is before the journal begins (entry %llu, %s)", what,
 		       (unsigned long long)find->first, moment_iso(when, moment_by(clock, find->first_s)));
 }

@@ -105,7 +105,7 @@ static bool check_roots(unsigned slot, const unsigned char *meta, uint32_t page_
 	if (map % page_size != 0 || map > MAP_MAX)
 		return meta_fault(slot, "its map size is impossible", err);
 	if (u64_at(meta + 24) != 0)
-		return meta_fault(slot, "it asks for a fixed address", err);
+		return meta_fault(slot, "it requires a fixed address", err);
 	if (!tree_read(meta + 40, META_FLAGS, out->last, &out->free) ||
 	    !tree_read(meta + 88, 0, out->last, &out->tables) || u32_at(meta + 88) != 0)
 		out->unsound = true;
@@ -138,11 +138,11 @@ static bool read_meta(const struct page_file *file, unsigned slot, struct page_r
 		return meta_fault(slot, "it cannot be read", err);
 	if (u16_at(meta + PAGE_FLAGS_AT) != PAGE_META || u64_at(meta) != slot ||
 	    u32_at(meta + 16) != META_MAGIC)
-		return meta_fault(slot, "it is no meta page", err);
+		return meta_fault(slot, "it is not a meta page", err);
 	if (u32_at(meta + 20) != META_VERSION)
 		return meta_fault(slot, "it is of another version of LMDB", err);
 	if (u32_at(meta + 40) != file->page_size)
-		return meta_fault(slot, "its page size is another one", err);
+		return meta_fault(slot, "its page size is not that of meta page 0", err);
 	return check_roots(slot, meta, file->page_size, out, err);
 }
 
@@ -248,7 +248,7 @@ bool pages_newest(const struct page_file *file, struct page_roots *out, struct e
 	if (roots[0].txn == 0 && roots[1].txn == 0)
 		return true;
 	if (roots[newest].txn % 2 != newest || roots[newest].txn - roots[!newest].txn != 1)
-		return meta_fault(newest, "its transaction does not follow the one of the other", err);
+		return meta_fault(newest, "its transaction does not follow that of the other meta page", err);
 	if (!is_sound(newest, &roots[newest], err))
 		return false;
 	for (unsigned slot = 0; slot < 2; slot++) {
@@ -360,7 +360,7 @@ static const char *leaf_fault(const struct page_cursor *c, const struct node *no
 	if (node_bytes(node, true) > most)
 		return "a record is too large for its page";
 	if (node->flags == NODE_TREE && node->size != TREE_BYTES)
-		return "the description of a table has another size";
+		return "the description of a table has the wrong size";
 	if (c->tree.by_number && (node->key.size != 8 || node->size < 8 || node->size % 8 != 0))
 		return "a record of free pages has an impossible size";
 	return NULL;
@@ -424,7 +424,7 @@ static const char *tree_page_fault(const struct page_cursor *c, struct page_leve
 	if (u64_at(level->page) != level->number)
 		return "it has the number of another page";
 	if (u16_at(level->page + PAGE_FLAGS_AT) != (leaf ? PAGE_LEAF : PAGE_BRANCH))
-		return leaf ? "it is no leaf page" : "it is no branch page";
+		return leaf ? "it is not a leaf page" : "it is not a branch page";
 	if (lower < PAGE_HEADER || lower % 2 != 0 || lower > upper || upper > c->file->page_size)
 		return "its bounds are impossible";
 	level->count = (unsigned)(lower - PAGE_HEADER) / 2;
@@ -460,7 +460,7 @@ bool page_load_run(const struct page_cursor *c, uint64_t number, uint32_t size, 
 		return page_fault(c, number, "it cannot be read");
 	*run = u32_at(header + PAGE_RUN_AT);
 	if (u64_at(header) != number || u16_at(header + PAGE_FLAGS_AT) != PAGE_OVERFLOW)
-		return page_fault(c, number, "it is no overflow page");
+		return page_fault(c, number, "it is not an overflow page");
 	if (*run < needed || *run > c->last + 1 - number)
 		return page_fault(c, number, "its number of overflow pages is impossible");
 	if (number + needed > c->file->pages)

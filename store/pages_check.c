@@ -207,7 +207,7 @@ static bool check_free(struct tree_check *t, const struct node *node)
 static bool check_record(struct tree_check *t, const struct node *node)
 {
 	return node->flags != NODE_TREE ||
-	       err_set(t->check->err, "table %s has a table in it", t->c.tree.name);
+	       err_set(t->check->err, "table %s contains a table", t->c.tree.name);
 }
 
 static bool check_table(struct tree_check *t, const struct node *node)
@@ -217,7 +217,7 @@ static bool check_table(struct tree_check *t, const struct node *node)
 	struct page_tree tree;
 
 	if (node->flags != NODE_TREE)
-		return err_set(t->check->err, "a record is in place of a table");
+		return err_set(t->check->err, "there is a record in place of a table");
 	for (unsigned i = 0; i < expected->count; i++) {
 		const struct bytes name = {expected->tables[i], strlen(expected->tables[i])};
 

@@ -161,7 +161,7 @@ bool record_open(struct record *r, struct bytes *bytes, const struct key *key, e
 	if (version > newest)
 		return err_set(err,
 			       "a record of type %s has version %u, this program reads up to %u: "
-			       "it was written by a newer kahu, use that one",
+			       "it was written by a newer kahu; use the newer version",
 			       record_type_name(type), version, newest);
 	*r = (struct record){.type = type,
 			     .version = (uint16_t)version,

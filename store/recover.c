@@ -424,7 +424,7 @@ static bool find_best(struct recover *r, struct best *best)
 		return false;
 	return best->st != NULL ||
 	       err_set(r->err, "nothing can be recovered: neither tables nor a checkpoint can be read, and "
-			       "there is no whole " STORE_LAST_GOOD);
+			       "there is no valid " STORE_LAST_GOOD);
 }
 
 /* --- other traces of jobs ------------------------------------------------------------------ */
@@ -466,7 +466,7 @@ static void hold_job(struct recover *r, struct state *st, uint64_t id)
 
 	ev.hold.bits = JOB_HOLD_SYSTEM;
 	ev.hold.on = true;
-	ev.hold.reason = "it may have been started since the state that was recovered";
+	ev.hold.reason = "it may have been started after the recovered state";
 	if (!event_apply(st, &ev, NULL))
 		return;
 	struct key key = key_number(ev.seq);

@@ -55,7 +55,7 @@ static bool take_change(struct restore *r, struct bytes *bytes, const struct key
 
 static bool count_is(const char *what, uint64_t seen, uint64_t kept, struct err *err)
 {
-	return seen == kept || err_set(err, "%llu %s were kept, %llu are present", (unsigned long long)kept,
+	return seen == kept || err_set(err, "%llu %s were stored, %llu are present", (unsigned long long)kept,
 				       what, (unsigned long long)seen);
 }
 

@@ -24,7 +24,7 @@ static char *make_temp_dir(struct err *err)
 	str_addf(&path, "%s/kahu-XXXXXX", folder && *folder ? folder : "/tmp");
 	if (mkdtemp(path.data))
 		return path.data;
-	err_set(err, "no directory for a temporary store can be made as %s: %s", path.data, strerror(errno));
+	err_set(err, "cannot create the directory %s for a temporary store: %s", path.data, strerror(errno));
 	str_free(&path);
 	return NULL;
 }
@@ -56,8 +56,8 @@ static bool check_schema(const struct store *s, struct bytes value, const struct
 		return err_prefix(err, "the store %s", s->dir);
 	return schema.version <= STORE_SCHEMA ||
 	       err_set(err,
-		       "the store %s has layout %u, made by %s; this is kahu %s and knows layout %d: use "
-		       "that one",
+		       "the store %s has layout %u, written by %s; this is kahu %s, which reads layouts up "
+		       "to %d: use the newer version",
 		       s->dir, schema.version, schema.writer ? schema.writer : "a newer kahu", KAHU_VERSION,
 		       STORE_SCHEMA);
 }
@@ -116,8 +116,8 @@ static bool is_newest(struct store *s, uint64_t copied, uint64_t last, struct er
 		return true;
 	errno = EUCLEAN;
 	return err_set(err,
-		       "the store %s ends with entry %llu, but entry %llu is in its " STORE_LAST_GOOD
-		       ": it has lost its last changes; " DB_RECOVERY,
+		       "the store %s ends with entry %llu, but its " STORE_LAST_GOOD
+		       " contains entry %llu: the store has lost its last changes; " DB_RECOVERY,
 		       s->dir, (unsigned long long)last, (unsigned long long)copied);
 }
 

@@ -48,7 +48,7 @@ static void check_history(struct db_txn *txn, uint64_t expected)
 	db_stop(&c);
 	codec_scratch_free(&scratch);
 	if (db_good(txn) && seen != expected) {
-		err_set(db_err(txn), "table history: %llu jobs were kept, %llu are present",
+		err_set(db_err(txn), "table history: %llu jobs were stored, %llu are present",
 			(unsigned long long)expected, (unsigned long long)seen);
 		db_fail(txn);
 	}
@@ -89,7 +89,7 @@ static void check_launch(struct db_txn *txn, uint64_t id)
 	if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value))
 		value = (struct bytes){"", 0};
 	if (!get_launch(&value, &key, &launch, db_err(txn))) {
-		err_prefix(db_err(txn), "what is to be run for job %llu", (unsigned long long)id);
+		err_prefix(db_err(txn), "the launch data of job %llu", (unsigned long long)id);
 		db_fail(txn);
 	}
 }
@@ -104,7 +104,7 @@ static void check_launches(struct db_txn *txn, const struct snapshot *s)
 		check_launch(txn, id[i]);
 	free(id);
 	if (db_good(txn) && db_count(txn, DB_LAUNCH) != wanted) {
-		err_set(db_err(txn), "something is kept to be run for a job that is not here");
+		err_set(db_err(txn), "there is launch data for a job that is not in the queue");
 		db_fail(txn);
 	}
 }
@@ -223,7 +223,7 @@ static void hash_checkpoint(struct db_txn *txn, void *self)
 static bool same_state(const struct state *st, uint64_t hash, const char *what, struct err *err)
 {
 	return state_hash(state_view(st)) == hash ||
-	       err_set(err, "the journal up to entry %llu gives another state than %s",
+	       err_set(err, "the journal up to entry %llu gives a different state than %s",
 		       (unsigned long long)state_view(st)->seq, what);
 }
 
@@ -249,10 +249,10 @@ static bool replay_all(struct verify *v, struct err *err)
 		struct one_checkpoint one = {.seq = v->checkpoint[i]};
 
 		if (!db_read(v->store->db, hash_checkpoint, &one, err) ||
-		    (!one.gone && !replay_to(v, one.seq, one.hash, "the checkpoint kept there", err)))
+		    (!one.gone && !replay_to(v, one.seq, one.hash, "the checkpoint of that entry", err)))
 			return false;
 	}
-	return v->old || replay_to(v, v->last, v->last_hash, "the tables hold", err);
+	return v->old || replay_to(v, v->last, v->last_hash, "the tables", err);
 }
 
 bool store_verify(struct store *s, struct err *err)

@@ -59,9 +59,9 @@ stop
 
 truncate -s 0 "$KAHU_STORE/data.mdb"
 check_status "a store whose file is empty is not begun anew" 3 "$KAHU" serve
-check_contains "as its jobs would be forgotten" "is lost: its data.mdb is empty or not there" "$err"
+check_contains "as its jobs would be forgotten" "is lost: its data.mdb is empty or missing" "$err"
 check_status "nor looked at" 3 "$KAHU" verify
-check_contains "it is said what to do" "put a copy in its place with 'kahu restore'" "$err"
+check_contains "it is said what to do" "restore a copy with 'kahu restore'" "$err"
 check_status "the last good copy brings the queue back" 0 "$KAHU" restore --last-good
 check_contains "and it is said where it ends" "from the last good copy at entry" "$out"
 check_status "it is whole" 0 "$KAHU" verify

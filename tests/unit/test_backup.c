@@ -106,7 +106,7 @@ static void a_copy_does_not_replace_a_store(void **state)
 	fill_and_copy(0);
 	store = store_open(here, STORE_READ, &err);
 	assert_false(store_backup(store, copy, &err));
-	assert_non_null(strstr(err.text, "holds a store already; name a new folder"));
+	assert_non_null(strstr(err.text, "already contains a store; specify a new directory"));
 	store_close(store);
 }
 
@@ -143,9 +143,9 @@ static void check_lost(bool empty)
 	assert_int_equal(mkdir(spool, 0700), 0);
 	assert_int_equal(empty ? truncate(data, 0) : unlink(data), 0);
 	assert_null(store_open(here, STORE_CHANGE, &err));
-	assert_non_null(strstr(err.text, "is lost: its data.mdb is empty or not there"));
+	assert_non_null(strstr(err.text, "is lost: its data.mdb is empty or missing"));
 	assert_null(store_open(here, STORE_READ, &err));
-	assert_non_null(strstr(err.text, "put a copy in its place"));
+	assert_non_null(strstr(err.text, "restore a copy"));
 	assert_true(store_restore(here, copy, &err));
 	assert_int_equal(hash_of(here), hash);
 }

@@ -148,7 +148,7 @@ static void must_not_fit_without(enum db_table table)
 	assert_true(db_read(s.store->db, find_first, &removal, &err));
 	assert_true(db_write(s.store->db, remove_found, &removal, &err));
 	assert_false(store_verify(s.store, &err));
-	assert_non_null(strstr(err.text, "the answers that are kept and their ages do not fit"));
+	assert_non_null(strstr(err.text, "the stored answers and their ages do not match"));
 	history_end(&s.h);
 	store_close(s.store);
 	remove_store_dir(&s.dir);

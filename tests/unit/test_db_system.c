@@ -206,7 +206,7 @@ static void file_of_another_kind_is_reported(void **state)
 	close(fd);
 	*state = open_db((size_t)1 << 20, false, &err);
 	assert_null(*state);
-	assert_non_null(strstr(err.text, "data.mdb is damaged or no store"));
+	assert_non_null(strstr(err.text, "data.mdb is damaged or is not a store"));
 }
 
 static void child_process_is_rejected(void **state)
@@ -330,7 +330,7 @@ static const char *sentence_of(struct db *db, int why, int64_t free)
 /* LMDB says EIO of a short write, so the room that is left decides. */
 static void failed_write_reports_its_reason(void **state)
 {
-	static const char full[] = "is full: make room and try again", error[] = "Input/output error";
+	static const char full[] = "is full: free some space and try again", error[] = "Input/output error";
 	char green[] = "green";
 
 	assert_true(db_write(*state, put_three, NULL, NULL));
@@ -415,7 +415,7 @@ static void a_file_in_use_that_ends_early_is_filled_or_refused(void **state)
 		set_in_meta(slot, META_LAST, last + 100000);
 	*state = open_in_use(&err);
 	assert_null(*state);
-	assert_non_null(strstr(err.text, "data.mdb is damaged or no store"));
+	assert_non_null(strstr(err.text, "data.mdb is damaged or is not a store"));
 }
 
 static void commit_without_its_meta_page_is_not_visible(void **state)

@@ -340,7 +340,7 @@ static void step_with_missing_events_is_rejected(void **state)
 	h.event[1].seq = 2;
 	struct ledger_step step = {.event = h.event, .event_count = 2, .after = state_view(h.st)};
 	assert_false(commit(s, &step, &err));
-	assert_non_null(strstr(err.text, "the number of nodes kept is 0 and should be 1"));
+	assert_non_null(strstr(err.text, "the number of stored nodes is 0 and should be 1"));
 	h.event[1].seq = 3; /* leaves a gap */
 	assert_false(commit(s, &step, &err));
 	assert_non_null(strstr(err.text, "an entry is 3 and should be 2"));
@@ -409,8 +409,9 @@ static void lost_record_is_detected(void **state)
 	static const struct {
 		enum db_table table;
 		const char *words;
-	} row[] = {
-		{DB_JOB, "jobs were kept"}, {DB_NODE, "nodes were kept"}, {DB_META, "counters is missing"}};
+	} row[] = {{DB_JOB, "jobs were stored"},
+		   {DB_NODE, "nodes were stored"},
+		   {DB_META, "counters is missing"}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {

@@ -90,7 +90,7 @@ static void directory_with_other_files_is_rejected(void **state)
 {
 	(void)state;
 	make_file("letter.txt");
-	must_refuse(dir.path, "holds other files and no store");
+	must_refuse(dir.path, "contains other files but no store");
 	make_file("data.mdb");
 	assert_true(store_check_dir(dir.path, NULL));
 }
@@ -232,7 +232,7 @@ static void a_directory_is_claimed_once_whatever_it_is_called(void **state)
 	snprintf(path, sizeof path, "%s/.", dir.path);
 	assert_true(store_claim(dir.path, &claim, NULL));
 	assert_false(store_claim(path, &other, &err));
-	assert_non_null(strstr(err.text, "is open in this process already"));
+	assert_non_null(strstr(err.text, "is already open in this process"));
 	store_unclaim(&claim);
 	assert_true(store_claim(path, &claim, NULL));
 	store_unclaim(&claim);

@@ -240,7 +240,7 @@ static void damaged_old_store_is_not_changed(void **state)
 	write_old(s, &node);
 	store_close(s);
 	assert_null(store_open(dir.path, STORE_CHANGE, &err));
-	assert_non_null(strstr(err.text, "is of layout 1 and cannot be brought to 3"));
+	assert_non_null(strstr(err.text, "has layout 1 and cannot be converted to layout 3"));
 	assert_int_equal(store_holder(dir.path), 0);
 }
 

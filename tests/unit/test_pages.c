@@ -254,8 +254,8 @@ static void valid_file_passes(void **state)
 
 static void both_meta_pages_must_be_meta_pages(void **state)
 {
-	static const char *const no_meta[] = {"meta page 0: it is no meta page",
-					      "meta page 1: it is no meta page"};
+	static const char *const no_meta[] = {"meta page 0: it is not a meta page",
+					      "meta page 1: it is not a meta page"};
 
 	(void)state;
 	for (unsigned slot = 0; slot < 2; slot++) {
@@ -265,7 +265,7 @@ static void both_meta_pages_must_be_meta_pages(void **state)
 		must_refuse_with(meta + META_FLAGS_AT, 2, 2, no_meta[slot]);
 		must_refuse_with(meta + META_MAGIC_AT, 4, 0xBEEFC0DD, no_meta[slot]);
 		must_refuse_with(meta + META_VERSION_AT, 4, 2, "it is of another version of LMDB");
-		must_refuse_with(meta + META_ADDRESS, 8, page_size, "it asks for a fixed address");
+		must_refuse_with(meta + META_ADDRESS, 8, page_size, "it requires a fixed address");
 		must_refuse_with(meta + META_MAP, 8, get(meta + META_MAP, 8) + 1,
 				 "its map size is impossible");
 		must_refuse_with(meta + META_MAP, 8, (UINT64_C(1) << 47) + page_size,
@@ -277,12 +277,12 @@ static void both_meta_pages_must_be_meta_pages(void **state)
 	must_refuse_with(META_FREE, 4, 65536, "its page size is impossible");
 	must_refuse_with(META_FREE, 4, page_size + 512, "its page size is impossible");
 	must_refuse_with(page_size + META_FREE, 4, page_size * 2,
-			 "meta page 1: its page size is another one");
+			 "meta page 1: its page size is not that of meta page 0");
 }
 
 static void meta_pages_have_consecutive_transactions(void **state)
 {
-	static const char words[] = "its transaction does not follow the one of the other";
+	static const char words[] = "its transaction does not follow that of the other meta page";
 	uint64_t txn = get(newest() + META_TXN, 8);
 
 	(void)state;
@@ -341,7 +341,7 @@ static void check_page(size_t page, bool leaf)
 	size_t lower = get(page + PAGE_LOWER, 2), upper = get(page + PAGE_UPPER, 2);
 
 	must_refuse_with(page + PAGE_NUMBER, 8, 2, "it has the number of another page");
-	must_refuse_with(page + PAGE_FLAGS, 2, 4, leaf ? "it is no leaf page" : "it is no branch page");
+	must_refuse_with(page + PAGE_FLAGS, 2, 4, leaf ? "it is not a leaf page" : "it is not a branch page");
 	must_refuse_with(page + PAGE_LOWER, 2, 14, "its bounds are impossible");
 	must_refuse_with(page + PAGE_LOWER, 2, lower + 1, "its bounds are impossible");
 	must_refuse_with(page + PAGE_LOWER, 2, upper + 2, "its bounds are impossible");
@@ -378,8 +378,8 @@ static void nodes_are_checked(void **state)
 	must_refuse_with(node + NODE_FLAGS, 2, 4, "a record has impossible flags");
 	must_refuse_with(node, 2, 3000, "a node reaches beyond the page");
 	must_refuse_with(node_at(leaf, last), 2, 2500, "a record is too large for its page");
-	must_refuse_with(node_at(names, 1), 2, 46, "the description of a table has another size");
-	must_refuse_with(node_at(names, 1) + NODE_FLAGS, 2, 0, "a record is in place of a table");
+	must_refuse_with(node_at(names, 1), 2, 46, "the description of a table has the wrong size");
+	must_refuse_with(node_at(names, 1) + NODE_FLAGS, 2, 0, "there is a record in place of a table");
 	must_refuse_with(node_at(names, 1) + NODE_KEY, 1, 'u',
 			 "it has a table that this program does not know");
 	must_refuse_with(node + NODE_KEY_SIZE, 2, 0, "a key has an impossible size");
@@ -406,8 +406,8 @@ static void pages_of_long_values_are_checked(void **state)
 	assert_int_equal(get(node + NODE_FLAGS, 2), 1);
 	must_refuse_with(value, 8, 1, "it is outside the file");
 	must_refuse_with(value, 8, last_page() + 1, "it is outside the file");
-	must_refuse_with(run + PAGE_NUMBER, 8, 2, "it is no overflow page");
-	must_refuse_with(run + PAGE_FLAGS, 2, 2, "it is no overflow page");
+	must_refuse_with(run + PAGE_NUMBER, 8, 2, "it is not an overflow page");
+	must_refuse_with(run + PAGE_FLAGS, 2, 2, "it is not an overflow page");
 	must_refuse_with(run + PAGE_RUN, 4, 2, "its number of overflow pages is impossible");
 	must_refuse_with(run + PAGE_RUN, 4, last_page() + 2 - run / page_size,
 			 "its number of overflow pages is impossible");
@@ -469,7 +469,7 @@ static void misplaced_tree_is_rejected(void **state)
 		fail_msg("%s", err.text);
 	put_free_record(2);
 	must_refuse("a list of free pages is a table");
-	must_refuse_with(node_at(leaf, 1) + NODE_FLAGS, 2, 2, "table fruit has a table in it");
+	must_refuse_with(node_at(leaf, 1) + NODE_FLAGS, 2, 2, "table fruit contains a table");
 	must_refuse_with(node_at(free_leaf, 0), 2, 12, "a record of free pages has an impossible size");
 	must_refuse_with(node_at(free_leaf, 0), 2, 4, "a record of free pages has an impossible size");
 	must_refuse_with(newest() + META_TABLES, 4, 1, "the description of a tree is impossible");
@@ -555,7 +555,7 @@ static void a_deep_tree_is_checked_at_every_level(void **state)
 	must_be_free_already(branch / page_size, "of table fruit: it is used twice");
 	must_be_free_already(leaf / page_size, "of table fruit: it is used twice");
 	must_refuse_with(leaf + PAGE_NUMBER, 8, 2, "it has the number of another page");
-	must_refuse_with(branch + PAGE_FLAGS, 2, 2, "it is no branch page");
+	must_refuse_with(branch + PAGE_FLAGS, 2, 2, "it is not a branch page");
 }
 
 /* --- a file that is in use ------------------------------------------------------------------------- */

@@ -526,7 +526,7 @@ static void a_launch_is_checked_completely(void **state)
 		{{.command = {command, 1}, .mail = "x"},
 		 "invalid mail events \"x\"; use one to three of the letters a, b and e"},
 		{{.command = {command, 1}, .mail = "e", .mail_to = "-oQ/tmp"}, "-oQ"},
-		{{.command = {command, 1}, .mail_to = "a@b"}, "mail has addresses and no events"},
+		{{.command = {command, 1}, .mail_to = "a@b"}, "the mail has addresses but no events"},
 		{{.command = {command, 1}, .umask = 01000}, "umask of a launch"},
 		{{.command = {command, 1}, .flags = 16}, "flags of a launch"},
 	};
@@ -591,7 +591,7 @@ static void each_kind_has_bounds_of_its_own(void **state)
 	must_refuse(&s, "there is no signal 65");
 	begin_kind(&s, EVENT_UNDO);
 	s.ev.undo.seq = 0;
-	must_refuse(&s, "entry 0 was named");
+	must_refuse(&s, "there is no entry 0");
 	begin_kind(&s, EVENT_SETTING);
 	s.ev.until_s = INT64_MAX;
 	must_refuse(&s, "a change ends between 1 and");

@@ -328,9 +328,8 @@ static void a_program_of_another_version_is_told_so(void **state)
 	assert_true(door_ask(connection, request.data, request.len, &reply, &fd, 60000, &err));
 	assert_true(answer_read(reply.data, reply.len, &answer, &err));
 	assert_int_equal(answer.outcome, DRIVER_REFUSED);
-	assert_string_equal(answer.err.text,
-			    "the program that asks is kahu 7.5 and this is kahu " KAHU_VERSION
-			    ": use the program that the scheduler was started from");
+	assert_string_equal(answer.err.text, "the client is kahu 7.5 and this is kahu " KAHU_VERSION
+					     ": use the program that the scheduler was started from");
 	free(answer.applied);
 	free(answer.job_status);
 	close(connection);

@@ -310,9 +310,8 @@ static int has_room_for_two(struct client *c)
 	submit(c, NULL);
 	if (client_post(c, &ev, 1, &err) != DRIVER_REFUSED)
 		return 2;
-	return strcmp(err.text,
-		      "nobody would have more than the 2 jobs that maxuserqueuable lets a user have; "
-		      "wait until some have ended") == 0
+	return strcmp(err.text, "nobody would have more than the 2 jobs that maxuserqueuable allows; wait "
+				"until some jobs have ended") == 0
 		       ? 0
 		       : 3;
 }
@@ -593,7 +592,7 @@ static int waits_for_fifty_thousand_at_most(struct client *c)
 	}
 	again = ev;
 	if (client_post(c, &again, 1, &err) != DRIVER_REFUSED ||
-	    strstr(err.text, "have 8000 dependencies and would have 4000 more") == NULL)
+	    strstr(err.text, "have 8000 dependencies, this request adds 4000") == NULL)
 		return 3;
 	ev.submit.depend_count = 10;
 	again = ev;
@@ -905,7 +904,7 @@ static int stores_a_megabyte_at_most(struct client *c)
 	if (submit_large(c, LAUNCH_NEW_SCRIPT_MAX, &cancel.job, &err) != DRIVER_DONE)
 		return 1;
 	if (submit_large(c, LAUNCH_NEW_SCRIPT_MAX, &job, &err) != DRIVER_REFUSED ||
-	    strstr(err.text, "the jobs of nobody take 512 kB in the store and would take 513 kB more, and "
+	    strstr(err.text, "the jobs of nobody take 512 kB in the store, this request adds 513 kB, and "
 			     "maxuserstored allows 1 MB; cancel jobs, or wait until some have ended") == NULL)
 		return 2;
 	if (submit_large(c, 1000, &job, &err) != DRIVER_DONE)
@@ -958,8 +957,8 @@ static int has_a_megabyte_of_texts_at_most(struct client *c)
 		if (client_post(c, turn, 128, &err) != DRIVER_DONE)
 			return 2;
 	if (client_post(c, turn, 128, &err) != DRIVER_REFUSED ||
-	    strstr(err.text, "names, host lists and reasons of the jobs of nobody take 1024 kB in the state "
-			     "and would take 256 kB more, and maxusertext allows 1 MB; ") == NULL)
+	    strstr(err.text, "names, host lists and reasons of the jobs of nobody take 1024 kB in the state, "
+			     "this request adds 256 kB, and maxusertext allows 1 MB; ") == NULL)
 		return 3;
 	turn[1].hold.reason = NULL;
 	if (client_post(c, turn, 2, &err) != DRIVER_DONE)

@@ -129,8 +129,8 @@ static void one_process_opens_a_store_once(void **state)
 	struct store *s = must_open(STORE_CHANGE);
 
 	(void)state;
-	must_refuse(STORE_CHANGE, "is open in this process already");
-	must_refuse(STORE_READ, "is open in this process already");
+	must_refuse(STORE_CHANGE, "is already open in this process");
+	must_refuse(STORE_READ, "is already open in this process");
 	/* The refusals have not taken the lock away. */
 	assert_int_equal(store_holder(dir.path), getpid());
 	store_close(s);
@@ -319,8 +319,8 @@ static void a_store_of_a_newer_kahu_is_refused(void **state)
 	(void)state;
 	put_schema(&bytes, &key, &newer);
 	replace_schema(&bytes);
-	must_refuse(STORE_CHANGE, "made by kahu 9.9");
-	must_refuse(STORE_READ, "made by kahu 9.9");
+	must_refuse(STORE_CHANGE, "written by kahu 9.9");
+	must_refuse(STORE_READ, "written by kahu 9.9");
 	/* A refusal lets go of everything. */
 	assert_int_equal(store_holder(dir.path), 0);
 	str_free(&bytes);
@@ -375,8 +375,8 @@ static void a_file_of_another_kind_is_refused(void **state)
 	for (int i = 0; i < 2000; i++)
 		assert_int_equal(write(fd, "dear diary, today\n", 18), 18);
 	close(fd);
-	must_refuse(STORE_CHANGE, "damaged or no store");
-	must_refuse(STORE_READ, "damaged or no store");
+	must_refuse(STORE_CHANGE, "damaged or is not a store");
+	must_refuse(STORE_READ, "damaged or is not a store");
 }
 
 /* --- bits that flip on the disk -------------------------------------------------------------------- */

@@ -490,9 +490,8 @@ static void a_user_does_not_choose_what_becomes_of_the_processors(void **state)
 	scene_config(sc, "ownersuspend = release\n");
 	scene_start(sc, job, 0, 1, 1);
 	must_not(&eva, sc, &on,
-		 "eva may not choose what happens to the processors of a suspended job; ownersuspend says "
-		 "so, and "
-		 "an administrator of level 2 may choose");
+		 "eva may not choose what happens to the processors of a suspended job; ownersuspend "
+		 "determines it, unless an administrator of level 2 chooses");
 	must(&jobs, sc, &on);
 	scene_free(sc);
 }
@@ -708,9 +707,9 @@ static void a_job_is_handed_in_behind_others_not_before_them(void **state)
 	must(&eva, sc, &ev);
 	ev.submit.job.base_points = 1;
 	must(&jobs, sc, &ev);
-	must_not(&eva, sc, &ev,
-		 "eva may give a job fewer points of priority (-p), not more; an administrator of level 2 "
-		 "may");
+	must_not(
+		&eva, sc, &ev,
+		"eva may lower the priority of a job (-p) but not raise it; an administrator of level 2 may");
 	scene_free(sc);
 }
 
@@ -920,9 +919,8 @@ static void a_users_reservation_is_for_a_hundred_guests_at_most(void **state)
 	str_add(&text, " user=u100");
 	ev.reserve.text = str_text(&text);
 	must_not(&eva, sc, &ev,
-		 "the reservation is for 101 users, groups, jobs and so on, and a user's may be for 100; "
-		 "name a "
-		 "group or an account, or ask an administrator of level 2");
+		 "the reservation has 101 guests (users, groups, jobs and so on), and a user's reservation "
+		 "may have 100; use a group or an account, or ask an administrator of level 2");
 	str_free(&text);
 	scene_free(sc);
 }
@@ -961,7 +959,7 @@ static void names_of_guests_are_new_names_as_those_of_submissions_are(void **sta
 	p.names = 1;
 	assert_false(reserves(&p, "start=10 end=20 personal node=n001*1 user=ina qos=x group=ina", &err));
 	assert_string_equal(err.text, "group ina is new, and ina has introduced the 2 new names that "
-				      "maxusernames allows; use an existing one");
+				      "maxusernames allows; use an existing name");
 	p.by = &root;
 	assert_true(reserves(&p, "start=10 node=n001*1 user=a user=b user=c user=d", &err));
 	scene_free(sc);

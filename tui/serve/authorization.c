@@ -34,7 +34,7 @@ static bool has_room(const struct authorization *p, uint64_t more, struct err *e
 	return p->by->level == ADMIN_ALL || has + more <= most ||
 	       err_set(err,
 		       "%s would have more than the %" PRIu64
-		       " jobs that maxuserqueuable lets a user have; wait until some have ended",
+		       " jobs that maxuserqueuable allows; wait until some jobs have ended",
 		       p->by->user, most);
 }
 
@@ -66,9 +66,8 @@ bool authorize_size(const struct snapshot *s, const struct person *by, uint64_t 
 	return by->level == ADMIN_ALL || asked <= most ||
 	       err_set(err,
 		       "%" PRIu64 " changes in one request are more than the %" PRIu64
-		       " that maxrequestevents allows; each task of an array and each dependency counts. Ask "
-		       "for "
-		       "fewer at a time",
+		       " that maxrequestevents allows; each task of an array and each dependency counts. "
+		       "Request fewer changes at a time",
 		       asked, most);
 }
 
@@ -128,8 +127,8 @@ static bool has_few_changes(const struct authorization *p, const struct event *e
 	if (has + i < most || has + changes_before(p, ev, i, job) < most)
 		return true;
 	return err_set(err,
-		       "job %s has the %" PRIu64
-		       " changes that can be undone which maxjobchanges allows; submit it anew, or ask an "
+		       "job %s has %" PRIu64 " changes that can be undone, the most that maxjobchanges "
+					     "allows; submit the job again, or ask an "
 		       "administrator of level 1",
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label), most);
 }
@@ -148,8 +147,9 @@ static bool keeps_few_changes(const struct authorization *p, const struct event 
 		more += job_changed_by(p, &ev[i]) != 0 && !is_release(p, &ev[i]);
 	return p->by->level == ADMIN_ALL || more == 0 || has + more <= most ||
 	       err_set(err,
-		       "the jobs of %s have %" PRIu64 " changes that can be undone and would have %" PRIu64
-		       " more, and maxuserchanges allows %" PRIu64
+		       "the jobs of %s have %" PRIu64
+		       " changes that can be undone, this request adds %" PRIu64
+		       ", and maxuserchanges allows %" PRIu64
 		       "; wait until some of the jobs have ended, or ask an administrator of level 1",
 		       p->by->user, has, more, most);
 }
@@ -230,8 +230,8 @@ static bool waits_for_few(const struct authorization *p, const struct event *ev,
 		has = depends_of_waiting(s, user);
 	return has + more <= WAITING_DEPENDS_MAX ||
 	       err_set(err,
-		       "the waiting jobs of %s have %" PRIu64 " dependencies and would have %" PRIu64
-		       " more, and at most %d are allowed; name an array as a whole, or wait until some of "
+		       "the waiting jobs of %s have %" PRIu64 " dependencies, this request adds %" PRIu64
+		       ", and at most %d are allowed; depend on an array as a whole, or wait until some of "
 		       "the "
 		       "jobs have started",
 		       p->by->user, has, more, WAITING_DEPENDS_MAX);
@@ -275,7 +275,7 @@ static bool brings_few(struct authorization *p, enum cred_type type, const char 
 	return p->names + p->new_names <= most ||
 	       err_set(err,
 		       "%s %s is new, and %s has introduced the %" PRIu64
-		       " new names that maxusernames allows; use an existing one",
+		       " new names that maxusernames allows; use an existing name",
 		       cred_type_name(type), name, p->by->user, most);
 }
 
@@ -371,8 +371,8 @@ static bool store_has_share(const struct authorization *p, const struct event *e
 		more += stored_by(&ev[i]);
 	return p->by->level == ADMIN_ALL || more == 0 || has + more <= most_mb << 20 ||
 	       err_set(err,
-		       "the jobs of %s take %" PRIu64 " kB in the store and would take %" PRIu64
-		       " kB more, and maxuserstored allows %" PRIu64
+		       "the jobs of %s take %" PRIu64 " kB in the store, this request adds %" PRIu64
+		       " kB, and maxuserstored allows %" PRIu64
 		       " MB; cancel jobs, or wait until some have ended",
 		       p->by->user, has >> 10, (more + 1023) >> 10, most_mb);
 }
@@ -407,7 +407,7 @@ static bool texts_are_short(const struct authorization *p, const struct event *e
 	return p->by->level == ADMIN_ALL || more == 0 || has + more <= most_mb << 20 ||
 	       err_set(err,
 		       "names, host lists and reasons of the jobs of %s take %" PRIu64
-		       " kB in the state and would take %" PRIu64 " kB more, and maxusertext allows %" PRIu64
+		       " kB in the state, this request adds %" PRIu64 " kB, and maxusertext allows %" PRIu64
 		       " MB; shorten them, or wait until some of the jobs have ended",
 		       p->by->user, has >> 10, (more + 1023) >> 10, most_mb);
 }

@@ -479,7 +479,7 @@ static bool ask_until_known(struct client *c, const struct request_text *request
 		if (errno == EACCES)
 			return false;
 		if (errno != ECONNRESET || monotonic_ms() >= until_ms || !reach_again(c, until_ms, err))
-			return err_prefix(err, "it is not known whether this was done");
+			return err_prefix(err, "it is unknown whether the changes were made");
 	}
 	if (fd >= 0)
 		close(fd);
@@ -603,8 +603,10 @@ bool client_limits(struct client *c, struct self_limit *out, size_t *count, stru
 		at = memory_file_read(fd, &size, &withdrawn, err);
 	else
 		err_set(err, "%s", answer.err.text);
-	good = at != NULL && (self_limits_check(at, size) ||
-			      err_set(err, "the scheduler's limits cannot be read: it is another version"));
+	good = at != NULL &&
+	       (self_limits_check(at, size) ||
+		err_set(err,
+			"the scheduler's limits cannot be read: the scheduler is another version of kahu"));
 	*count = good ? size / sizeof *out : 0;
 	if (good)
 		memcpy(out, at, size);

@@ -222,7 +222,7 @@ static struct client *remote_connect(struct remote *r, struct client **place, st
 		struct client *c = client_find(r->store, &runs, err);
 
 		if (c == NULL && !runs)
-			err_set(err, "nobody runs it");
+			err_set(err, "no scheduler is running");
 		if (c != NULL && !remote_set_connection(r, place, c))
 			return NULL;
 	}

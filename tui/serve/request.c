@@ -203,7 +203,7 @@ static bool read_event(struct bytes *bytes, uint64_t at, struct arena *arena, st
 	struct event ev;
 
 	if (!decode_event(bytes, at, scratch, &ev, err))
-		return cannot_read(writer, "the request", "the program that asks", err);
+		return cannot_read(writer, "the request", "the client", err);
 	if (!request_check_event(&ev, err))
 		return false;
 	*out = event_copy_without_launch(arena, &ev);
@@ -281,7 +281,7 @@ static bool read_head(struct bytes *bytes, struct arena *arena, struct request_t
 	get_past(&r, &out->past);
 	get_was(&r, arena, out);
 	if (!record_close(&r, err))
-		return cannot_read(*writer, "the request", "the program that asks", err);
+		return cannot_read(*writer, "the request", "the client", err);
 	return check_names(out, err) && request_check_past(&out->past, out->kind == ASK_PAST, err);
 }
 

@@ -363,7 +363,7 @@ static bool check_flags(const struct job_record *record, struct err *err)
 		return err_set(err, "a job that is submitted cannot be suspended or requeued yet");
 	return ((job->real & JOB_REAL_LAUNCH) != 0) == (record->launch != NULL) ||
 	       err_set(err, "the submission %s",
-		       record->launch != NULL ? "has a launch and does not announce it"
+		       record->launch != NULL ? "has launch data and does not announce it"
 					      : "has no script or command");
 }
 
@@ -399,7 +399,7 @@ static bool check_path(const char *path, const char *what, bool pattern, struct 
 static bool check_mail(const struct launch *launch, struct err *err)
 {
 	if (launch->mail == NULL)
-		return launch->mail_to == NULL || err_set(err, "mail has addresses and no events");
+		return launch->mail_to == NULL || err_set(err, "the mail has addresses but no events");
 	if (launch->mail[0] == '\0' || strspn(launch->mail, "abe") != strlen(launch->mail) ||
 	    strlen(launch->mail) > 3)
 		return err_set(err,
@@ -590,7 +590,8 @@ static bool check_setting(const struct event *from, struct event *to, struct err
 static bool check_undo(const struct event *from, struct event *to, struct err *err)
 {
 	to->undo.seq = from->undo.seq;
-	return to->undo.seq > 0 || err_set(err, "entry 0 was named; the journal is numbered from 1");
+	return to->undo.seq > 0 ||
+	       err_set(err, "there is no entry 0; the entries of the journal are numbered from 1");
 }
 
 static bool check_halt(const struct event *from, struct event *to, struct err *err)
@@ -665,7 +666,7 @@ static bool check_unreserve(const struct event *from, struct event *to, struct e
 static bool check_used(const struct used_by *used, struct err *err)
 {
 	if (used->type >= CRED_TYPE_COUNT)
-		return err_set(err, "fairshare usage is of no known type of credential");
+		return err_set(err, "fairshare usage has an unknown type of credential");
 	if (used->amount < 0 || used->amount > REQUEST_USED_MAX)
 		return err_set(err, "fairshare usage is between 0 and %lld, got %lld",
 			       (long long)REQUEST_USED_MAX, (long long)used->amount);

@@ -82,10 +82,10 @@ static bool has_memory(const struct request_server *p, struct asked *a)
 
 	return a->peer.uid == 0 || a->peer.uid == geteuid() || held + ANSWER_MOST <= (size_t)most_mb << 20 ||
 	       err_set(&a->answer.err,
-		       "the requests and answers of this user that are in progress take %zu kB, and "
-		       "maxuserrequestmemory allows %" PRId64
-		       " MB, of which an answer may take %zu kB; read them, or try again later",
-		       held >> 10, most_mb, ANSWER_MOST >> 10);
+		       "pending requests and answers of this user take %zu kB; one more answer may take %zu "
+		       "kB, and maxuserrequestmemory allows %" PRId64
+		       " MB; read the pending answers, or try again later",
+		       held >> 10, ANSWER_MOST >> 10, most_mb);
 }
 
 static void answer(struct request_server *p, struct asked *a)

@@ -79,7 +79,7 @@ static inline bool request_server_listen_to(struct request_server *p, int fd, st
 	struct epoll_event event = {.events = EPOLLIN};
 
 	return epoll_ctl(p->fd, EPOLL_CTL_ADD, fd, &event) == 0 ||
-	       err_set(err, "the door cannot be listened to: %s", strerror(errno));
+	       err_set(err, "cannot listen for requests: %s", strerror(errno));
 }
 
 /* Requests a past state from the worker: sets a->past_request, or refuses the request. */

@@ -84,12 +84,11 @@ static bool may_reserve(const struct asker *asker, const struct event *ev, struc
 			       "%s may only make personal reservations (-p), within the site's limits; other "
 			       "reservations require admin level %d",
 			       asker->user, (int)ADMIN_JOBS);
-	return guests <= GUESTS_MAX ||
-	       err_set(err,
-		       "the reservation is for %zu users, groups, jobs and so on, and a user's may be for "
-		       "%d; "
-		       "name a group or an account, or ask an administrator of level %d",
-		       guests, GUESTS_MAX, (int)ADMIN_JOBS);
+	return guests <= GUESTS_MAX || err_set(err,
+					       "the reservation has %zu guests (users, groups, jobs and so "
+					       "on), and a user's reservation may have %d; use a group or an "
+					       "account, or ask an administrator of level %d",
+					       guests, GUESTS_MAX, (int)ADMIN_JOBS);
 }
 
 static bool may_unreserve(const struct asker *asker, const struct snapshot *s, const struct event *ev,
@@ -124,11 +123,10 @@ static bool may_suspend(const struct asker *asker, const struct snapshot *s, con
 			       "resume it",
 			       snapshot_job_label(s, job, label), (int)ADMIN_JOBS);
 	if ((ev->suspend.how & (SUSPEND_RELEASE | SUSPEND_KEEP)) != 0)
-		return err_set(
-			err,
-			"%s may not choose what happens to the processors of a suspended job; ownersuspend "
-			"says so, and an administrator of level %d may choose",
-			asker->user, (int)ADMIN_JOBS);
+		return err_set(err,
+			       "%s may not choose what happens to the processors of a suspended job; "
+			       "ownersuspend determines it, unless an administrator of level %d chooses",
+			       asker->user, (int)ADMIN_JOBS);
 	return permission_suspend_s(s, job) > 0 ||
 	       err_set(err,
 		       "job %s has been suspended for %s since its start, as long as suspendmax allows; an "
@@ -155,8 +153,8 @@ static bool may_submit(const struct asker *asker, const struct event *ev, struct
 {
 	return ev->submit.job.base_points <= 0 || asker->level <= ADMIN_JOBS ||
 	       err_set(err,
-		       "%s may give a job fewer points of priority (-p), not more; an administrator of "
-		       "level %d may",
+		       "%s may lower the priority of a job (-p) but not raise it; an administrator of level "
+		       "%d may",
 		       asker->user, (int)ADMIN_JOBS);
 }
 
