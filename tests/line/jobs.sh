@@ -61,7 +61,7 @@ check_status "no job at all is wrong usage" 2 "$KAHU" hold
 check_equal "everything is as it was" "2 3 4 5 " "$(order)"
 
 check_status "a priority is added" 0 "$KAHU" set 4 priority=+50
-check_equal "it counts" "50  (an operator's +50 in it)" "$(priority_of 4 | sed 's/^5[01]/50/')"
+check_equal "it counts" "50  (includes +50 set by an operator)" "$(priority_of 4 | sed 's/^5[01]/50/')"
 check_equal "and reorders" "4 2 3 5 " "$(order)"
 check_status "an absolute one is set" 0 "$KAHU" set 5 priority=5
 check_equal "it is a thousand million and five" "1000000005  (set by an operator)" "$(priority_of 5)"

@@ -25,7 +25,7 @@ check_contains 'what undoing it would do' '  undo now      xfactorweight: ' "$ou
 before=$(cksum <"$KAHU_STORE/data.mdb")
 check_status 'and what has happened because of it' 0 "$KAHU" journal "$first" --because
 check_contains 'in a sentence' '  because of it  ' "$out"
-check_contains 'with the utilisation' ', utilisation ' "$out"
+check_contains 'with the utilization' ', utilization ' "$out"
 check_status 'for scripts' 0 "$KAHU" journal "$first" --because --json
 for key in '"seq":'"$first" '"effect":{"text":"order' '"queue_before":"' '"undo_now":"xfactorweight: ' \
 	'"because":{"until":' '"utilization_without":' '"jobs":['; do

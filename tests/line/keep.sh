@@ -30,7 +30,7 @@ check_equal "those of them that match" "" "$(ended_by_name -w user=nobodyatall 4
 check_status "one that has not ended" 1 "$KAHU" history 99
 check_equal "is said to be none" "kahu: no such job has ended; 'kahu queue' lists active and waiting jobs" "$err"
 check_status "who asks for one that has" 1 "$KAHU" job 2
-check_equal "learns how to" "kahu: job 2 has ended; 'kahu history 2' tells how" "$err"
+check_equal "learns how to" "kahu: job 2 has ended; see 'kahu history 2'" "$err"
 check_equal "and those of somebody else are left out" "" "$("$KAHU" history -w user=nobodyatall)"
 check_equal "or those before" "" "$("$KAHU" history --since +0:01:00)"
 check_status "a time that is none is wrong usage" 2 "$KAHU" history --since soon

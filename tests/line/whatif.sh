@@ -62,7 +62,7 @@ done
 refused "none in the range" 1 "no tried value of user[eva].maxps from 1 to 400 starts job 3 now; earliest" \
 	--solve 'user[eva].maxps' --job 3 --range 1..400
 refused "what holds it then" 1 "hard limit MAXPS of 400" --solve 'user[eva].maxps' --job 3 --range 1..400
-refused "a number that has nothing to do with it" 1 "with none earlier than" --solve fsweight --job 3
+refused "a number that has nothing to do with it" 1 "with none of these values does it start earlier than" --solve fsweight --job 3
 "$KAHU" whatif --solve fsweight --job 3 --json >out 2>/dev/null
 check_equal "none is status 1 in JSON too" 1 "$?"
 check_contains "and says so" '"outcome":"none"' "$(cat out)"
@@ -75,7 +75,7 @@ refused "half a range" 1 "write LO..HI" --solve fsweight --job 3 --range 5
 
 # --- sweep -----------------------------------------------------------------------------------
 
-expected="user[eva].maxps over 3 values, nothing is changed: full projection; START and RANK of job 3
+expected="user[eva].maxps: 3 values tried; nothing is changed (full projection); START and RANK of job 3
 
          MEANWAIT                        MEANXF  NOW  EARLIER  LATER     START  RANK
 current   0:05:22  ####################    3.39    0        0      0  13:47:47     -
@@ -128,7 +128,7 @@ check_equal "at a weight of 0 the older is first" "userweight 1 < 1 never" \
 check_contains "as JSON" '"name":"userweight","value":1,"down":{"at":0' \
 	"$("$KAHU" priority --crosses 4,3 --json)"
 "$KAHU" priority --crosses 4,4 >out 2>err
-check_equal "one job twice is refused" "1 kahu: --crosses 4,4: that is one job; name two" "$? $(cat err)"
+check_equal "one job twice is refused" "1 kahu: --crosses 4,4: both are the same job; name two jobs" "$? $(cat err)"
 
 # --- a preview and whatif -----------------------------------------------------------------------
 

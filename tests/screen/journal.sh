@@ -117,7 +117,7 @@ screen 'a weight, with what has happened because of it' because <<'EOS'
    queue: 960 914 957 924 972 ..., unchanged
    undo now: xfactorweight: 500 -> 100
    consequences by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7 would
-   still wait, 7 would have started, utilisation +0.0 %
+   still wait, 7 would have started, utilization +0.0 %
  1 entry, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
 
  u undo  U to here  <Enter> open  [ back  ] forward  b replay  f all  c compare      ? help  Q quit
@@ -144,7 +144,7 @@ screen 'the same on a small screen' small <<'EOS'
    queue: 960 914 957 924 972 ..., unchanged
    undo now: xfactorweight: 500 -> 100
    consequences by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max
-   +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
+   +1:20:38), 7 would still wait, 7 would have started, utilization +0.0 %
  1 entry, without plans, queue time and bypass coun~   filter: set xfactorweight
  u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
@@ -204,7 +204,7 @@ screen 'on a large one' large <<'EOS'
    immediate: order unchanged
    queue: 960 914 957 924 972 ..., unchanged
    undo now: xfactorweight: 500 -> 100
-   consequences by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
+   consequences by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7 would still wait, 7 would have started, utilization +0.0 %
 
  1 entry, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
 

@@ -258,7 +258,7 @@ static void undoing_says_what_becomes_of_a_waiting_job(void **state)
 	small_apply(st, (struct event){.kind = EVENT_CANCEL, .time_s = 41, .job = 2});
 	impact_print_undo(&impact, state_view(st), &out);
 	assert_string_equal(str_text(&out),
-			    "priority of fit: +1000 -> computed; 1 of 3 jobs it touched wait no more");
+			    "priority of fit: +1000 -> computed; 1 of 3 affected jobs no longer wait");
 	str_free(&out);
 	impact_clear(&impact);
 	state_free(st);
@@ -318,7 +318,7 @@ static void hindsight_names_who_started_at_another_moment(void **state)
 	assert_string_equal(h->err.text, "");
 	consequences_print(&h->consequences, &out);
 	assert_string_equal(str_text(&out),
-			    "1 job started later (+0:00:30), 1 would still wait, utilisation +0.0 %");
+			    "1 job started later (+0:00:30), 1 would still wait, utilization +0.0 %");
 	assert_in_range(consequences_query_percent(h), 0, 100);
 	str_free(&out);
 	consequences_query_free(h);

@@ -274,9 +274,9 @@ static void a_node_is_judged_for_it(void **state)
 	scene_add(sc, (struct scene_job){.procs = 3, .wall_s = 500, .mem_mb = 1024});
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.procs = 3, .mem_mb = 512, .label = "j"});
-	check_lines(sc, "job j -n big", "Node big has room: 3 processors for it when empty, 1 now.\n");
+	check_lines(sc, "job j -n big", "Node big has room: 3 processors for the job when empty, 1 now.\n");
 	check_lines(sc, "job j -n small",
-		    "Node small has too little memory: 0 processors for it when empty, 0 now.\n");
+		    "Node small has too little memory: 0 processors for the job when empty, 0 now.\n");
 	check_json(sc, "job j -n small",
 		   "\"node\":{\"name\":\"small\",\"procs_ever\":0,\"procs_now\":0,"
 		   "\"lack\":\"has too little memory\"}");
@@ -404,7 +404,7 @@ static void a_limit_has_whom_what_and_until_when(void **state)
 		"12 soft limits 69896 + 28800 = 98696 MAXPS 72000 FAIL 98696 > 72000 03:42:28 user user1\n");
 	check_lines(
 		sc, "why 900991 -v",
-		"Passes all checks with soft limits no, with hard limits only yes, without limits yes.\n");
+		"Passes all checks with soft limits: no; with hard limits only: yes; without limits: yes.\n");
 	check_json(sc, "why 900991",
 		   "{\"job\":\"900991\",\"verdict\":\"not-now\",\"checks\":[{\"check\":\"hold\"");
 	check_json(

@@ -76,7 +76,7 @@ static void what_chooses_nothing_is_refused(void **state)
 	check_chosen(NULL, "", "no job given; name one, a range such as 12-15, or -w 'user=eva state=idle'");
 	check_chosen(NULL, "77", "there is no job '77' in the queue; 'kahu queue' lists them");
 	check_chosen(NULL, "2 77", "there is no job '77' in the queue; 'kahu queue' lists them");
-	check_chosen(NULL, "50-60", "there is no job from 50-60 in the queue; 'kahu queue' lists them");
+	check_chosen(NULL, "50-60", "no job in the range 50-60 is in the queue; 'kahu queue' lists all jobs");
 	check_chosen(NULL, "4-2", "the range 4-2 runs backwards; write the smaller id first");
 	check_chosen("user=u9", "", "no job matches 'user=u9'; 'kahu queue' lists all");
 }
@@ -89,7 +89,7 @@ static void a_job_that_is_gone_is_said_to_have_ended(void **state)
 	(void)state;
 	small_apply(st, (struct event){.kind = EVENT_END, .time_s = 50, .job = 1, .who = "sched"});
 	assert_int_equal(select_job(state_view(st), "1", &err), INDEX_NONE);
-	assert_string_equal(err.text, "job 1 has ended; 'kahu history 1' tells how");
+	assert_string_equal(err.text, "job 1 has ended; see 'kahu history 1'");
 	assert_int_equal(select_job(state_view(st), "01", &err), INDEX_NONE);
 	assert_string_equal(err.text, "there is no job '01' in the queue; 'kahu queue' lists them");
 	assert_int_equal(select_job(state_view(st), "1x", &err), INDEX_NONE);
@@ -141,10 +141,10 @@ static void an_array_is_named_whole_or_by_numbers(void **state)
 	check_tasks("job=5[1-2]", "", "6 7 ");
 	check_tasks("user=u7", "5[1-2]", "6 7 ");
 	check_tasks("user=u1", "5[] 1", "1 ");
-	check_tasks(NULL, "5[4-7]", "no task of 5[4-7] is in the queue; 'kahu queue' lists what is");
-	check_tasks(NULL, "4[]", "no task of 4[] is in the queue; 'kahu queue' lists what is");
-	check_tasks(NULL, "5", "5 means tasks of an array; name one, such as 5[0], or all: 5[]");
-	check_tasks(NULL, "5-9", "there is no job from 5-9 in the queue; 'kahu queue' lists them");
+	check_tasks(NULL, "5[4-7]", "no task of 5[4-7] is in the queue; 'kahu queue' lists all jobs");
+	check_tasks(NULL, "4[]", "no task of 4[] is in the queue; 'kahu queue' lists all jobs");
+	check_tasks(NULL, "5", "5 names several tasks of an array; name one task, such as 5[0], or all: 5[]");
+	check_tasks(NULL, "5-9", "no job in the range 5-9 is in the queue; 'kahu queue' lists all jobs");
 }
 
 static void a_wrong_term_is_refused(void **state)
@@ -155,12 +155,11 @@ static void a_wrong_term_is_refused(void **state)
 	check_chosen(
 		"color=red", "",
 		"'color=red': jobs are selected by user, group, account, class, qos, state, name or job");
-	check_chosen(
-		"state=tired", "",
-		"state=tired: a state is idle, running, held, suspended or deferred; of a job that has ended "
-		"completed, failed, atlimit, removed, notrun or lost");
+	check_chosen("state=tired", "",
+		     "state=tired: a state is idle, running, held, suspended or deferred; for a job that has "
+		     "ended, it is completed, failed, atlimit, removed, notrun or lost");
 	check_chosen("job=1 job=1 job=1 job=1 job=1 job=1 job=1 job=1 job=1", "",
-		     "a selection has at most 8 terms; 'job=1' is one more");
+		     "a selection has at most 8 terms; 'job=1' is one too many");
 	check_chosen("'user=u1", "", "the quote ' is opened but not closed; close it");
 }
 

@@ -207,7 +207,7 @@ static bool say_effect(struct console *c, const struct cmd_env *env, struct err 
 	bool ok = cmd_preview(env->s, env->now_s, false, env->changes, &effect, err);
 
 	if (ok)
-		console_say(c, ROLE_MESSAGE, "This would %s.", str_text(&effect));
+		console_say(c, ROLE_MESSAGE, "Not applied; the effect would be: %s.", str_text(&effect));
 	str_free(&effect);
 	return ok;
 }

@@ -641,7 +641,7 @@ void console_paste(struct console *c, const char *text, size_t len)
 		console_prompt_paste(c, text, len);
 	else
 		console_say(c, ROLE_WARNING,
-			    "Pasted text is ignored outside prompts; open one with : or / first.");
+			    "Pasted text is ignored outside prompts; open a prompt with : or / first.");
 	c->dirty = true;
 }
 

@@ -160,7 +160,7 @@ static bool ask(struct reading *r)
 	st = state_before(r, r->first_s, &from_s);
 	good = st != NULL;
 	if (good) {
-		begin_bar(r, "entries asked about", state_view(st)->seq);
+		begin_bar(r, "entries for estimates", state_view(st)->seq);
 		if (r->setup.full_every > 0)
 			r->setup.full_every =
 				(uint32_t)((out->count + ESTIMATES_ASKED_FULL - 1) / ESTIMATES_ASKED_FULL);
@@ -196,7 +196,7 @@ static bool explain(struct reading *r)
 
 	if (st == NULL)
 		return count == 0;
-	begin_bar(r, "entries followed", state_view(st)->seq);
+	begin_bar(r, "entries for causes", state_view(st)->seq);
 	estimate_tracker_begin(&r->tracker, st, worst, count, ESTIMATES_FOLLOW_MOST);
 	good = go_through(r, state_view(st)->seq, take_cause);
 	for (size_t i = 0; i < count; i++)
@@ -513,8 +513,8 @@ static enum role error_cell(const void *item, struct str *out)
 static void add_cause(struct str *out, const struct estimate_move *move, enum estimate_cause cause)
 {
 	static const char *const words[ESTIMATE_CAUSES] = {
-		"jobs that ended early",  "jobs submitted later", "what people changed",
-		"nodes or failed starts", "time going on",
+		"jobs that ended early",  "jobs submitted later", "changes by people",
+		"nodes or failed starts", "passing time",
 	};
 
 	str_addf(out, "%s%s ", str_text(out)[0] != '\0' ? ", " : "", words[cause]);
@@ -667,12 +667,12 @@ static void print_text(const struct asking *a)
 	report_count(out, a->found.started, "job", "jobs");
 	str_addf(out, " started since %s", wallclock_long(when, a->found.from_s));
 	if (a->found.count < a->found.started)
-		str_addf(out, "; of %zu, evenly spread:", a->found.count);
+		str_addf(out, "; %zu of them, evenly spread, are compared", a->found.count);
 	str_add_char(out, '\n');
 	if (a->found.count == 0)
 		return;
 	str_addf(out,
-		 "Errors are actual minus estimated starts, of jobs that waited or were expected to.\n"
+		 "Errors are actual minus estimated starts, for jobs that waited or were expected to wait.\n"
 		 "The full projection assumed that jobs run %s.\n\n",
 		 a->wish.setup.assume == ASSUME_WCLIMIT   ? "to their limits"
 		 : a->wish.setup.assume == ASSUME_HISTORY ? "as each user's earlier jobs did"
@@ -689,8 +689,8 @@ static enum cmd_status read_wish(struct asking *a)
 	const char *since = cmd_option(env, "--since");
 
 	if (env->console != NULL) {
-		err_set(&env->err, "stats --estimates reads the whole journal, which takes a while: run it "
-				   "from a shell; screen 2 shows a summary beside a start");
+		err_set(&env->err, "stats --estimates reads the whole journal and takes a while; run it "
+				   "from a shell (screen 2 shows a summary next to an estimated start)");
 		return CMD_REFUSED;
 	}
 	if (env->store == NULL && env->client == NULL) {

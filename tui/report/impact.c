@@ -421,9 +421,9 @@ static void say_gone(const struct impact *impact, const struct snapshot *now, st
 	if (gone == 0)
 		return;
 	if (impact->jobs == 1)
-		str_add(out, "; the job it touched waits no more");
+		str_add(out, "; the affected job no longer waits");
 	else
-		str_addf(out, "; %zu of %zu jobs it touched wait no more", gone, impact->jobs);
+		str_addf(out, "; %zu of %zu affected jobs no longer wait", gone, impact->jobs);
 }
 
 void impact_print_undo(const struct impact *impact, const struct snapshot *now, struct str *out)
@@ -622,7 +622,7 @@ void consequences_print(const struct consequences *b, struct str *out)
 	say_part(&text, b->moves.only_before, "would have started", 0);
 	if (b->moves.count == 0)
 		str_add(&text, "every job started at the same time with and without this entry");
-	str_addf(&text, ", utilisation %+.1f %%", fabs(points) < 0.05 ? 0.0 : points);
+	str_addf(&text, ", utilization %+.1f %%", fabs(points) < 0.05 ? 0.0 : points);
 	str_add(out, str_text(&text));
 	str_free(&text);
 }

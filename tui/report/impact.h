@@ -52,7 +52,7 @@ bool impacts_read(const struct history_source *source, const uint64_t *seq, size
 
 /*
  * Appends the effect of undoing the entry now, with the number of affected jobs that no longer wait:
- * "xfactorweight: 1000 -> 600; 2 of 4 jobs it touched wait no more". Appends nothing if the entry is not a
+ * "xfactorweight: 1000 -> 600; 2 of 4 affected jobs no longer wait". Appends nothing if the entry is not a
  * change that can be undone, or if its job has ended.
  */
 void impact_print_undo(const struct impact *impact, const struct snapshot *now, struct str *out);
@@ -98,7 +98,7 @@ struct consequences {
 bool consequences_find(struct consequences *b, struct err *err);
 void consequences_clear(struct consequences *b);
 
-/* Appends "3 jobs started earlier (max -2:10:00), 1 later (+0:25:00), utilisation +0.3 %". */
+/* Appends "3 jobs started earlier (max -2:10:00), 1 later (+0:25:00), utilization +0.3 %". */
 void consequences_print(const struct consequences *b, struct str *out);
 
 #endif

@@ -128,15 +128,15 @@ static const char *node_fit_lack(enum lack lack)
 		[LACK_NONE] = "has room",
 		[LACK_PARTITION] = "is in another partition",
 		[LACK_HOST] = "is not on the job's list of hosts",
-		[LACK_CLASS] = "is not for its class",
-		[LACK_FEATURE] = "does not have its features",
+		[LACK_CLASS] = "does not accept the job's class",
+		[LACK_FEATURE] = "does not have the job's features",
 		[LACK_PROCS] = "has too few processors",
 		[LACK_MEMORY] = "has too little memory",
 		[LACK_SWAP] = "has too little swap",
 		[LACK_DISK] = "has too little disk",
 		[LACK_GRES] = "has too few generic resources",
-		[LACK_ACCESS] = "is held by others",
-		[LACK_TASKS] = "holds too few of its tasks",
+		[LACK_ACCESS] = "cannot be shared with the jobs on it",
+		[LACK_TASKS] = "has room for too few of the job's tasks",
 		[LACK_DRAINED] = "is drained",
 		[LACK_RESERVED] = "is reserved for others",
 	};
@@ -515,7 +515,7 @@ static void rows_of_rank(struct report *r, const struct job_report *a)
 	const struct job *job = a->job;
 
 	if (job->adjust == JOB_ADJUST_RELATIVE)
-		report_pair(r, "priority", "%" PRId64 "  (an operator's %+" PRId64 " in it)",
+		report_pair(r, "priority", "%" PRId64 "  (includes %+" PRId64 " set by an operator)",
 			    a->priority.rank, job->points);
 	else if (job->adjust == JOB_ADJUST_ABSOLUTE)
 		report_pair(r, "priority", "%" PRId64 "  (set by an operator)", a->priority.rank);
@@ -582,7 +582,7 @@ static void print_answers(const struct job_report *a, struct str *out)
 		return;
 	str_add(out, "\nNode ");
 	text_safe(out, snapshot_string(a->s, snapshot_nodes(a->s)[a->node].name), a->env->ascii);
-	str_addf(out, " %s: %" PRId64 " processor%s for it when empty, %" PRId64 " now.\n",
+	str_addf(out, " %s: %" PRId64 " processor%s for the job when empty, %" PRId64 " now.\n",
 		 node_fit_lack(node->lack), node->ever, node->ever == 1 ? "" : "s", node->now);
 }
 

@@ -212,10 +212,10 @@ static void print_assumed(const struct rerun_record *record, struct str *out)
 
 	if (jobs == 0)
 		return;
-	str_add(out, "  For how long ");
+	str_add(out, "  The run time of ");
 	report_count(out, jobs, "job", "jobs");
-	str_add(out, " would have run is unknown (not ended, or cancelled): to the limit, if the start "
-		     "differs.\n");
+	str_add(out, " is unknown (not ended, or cancelled); a job that starts at another time is assumed "
+		     "to run to its wallclock limit.\n");
 }
 
 static void print_text(const struct telling *t)

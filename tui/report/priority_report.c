@@ -637,7 +637,7 @@ static void print_crosses(const struct crosses *x)
 
 	field_table_begin(&t, weight_fields, columns, sizeof columns / sizeof columns[0]);
 	t.report.width = x->env->width;
-	str_addf(out, "Job %s is %s job %s. They swap if one of these is\n\n", x->job,
+	str_addf(out, "Job %s is %s job %s. They change places if one of these values is\n\n", x->job,
 		 x->ahead ? "before" : "behind", x->other);
 	each_weight(x, field_table_visit, &t);
 	field_table_print(&t, 0, x->env->ascii, out);
@@ -649,7 +649,7 @@ static void print_crosses(const struct crosses *x)
 		str_add(out,
 			"\nThe smallest change of a weight is unknown, because live settings are hidden\n");
 	else
-		str_add(out, "\nNo change of a weight in use swaps them\n");
+		str_add(out, "\nNo change of a weight in use makes them change places\n");
 }
 
 /* --- entry point -------------------------------------------------------------------------------------- */
@@ -658,7 +658,7 @@ static bool find_job(struct cmd_env *env, const char *word, uint32_t *slot)
 {
 	*slot = select_job(env->s, word, &env->err);
 	return *slot != INDEX_NONE && (snapshot_jobs(env->s)[*slot].state == JOB_IDLE ||
-				       err_set(&env->err, "job %s does not wait any more", word));
+				       err_set(&env->err, "job %s is no longer idle", word));
 }
 
 static bool find_pair(struct cmd_env *env, const char *pair, uint32_t slot[static 2])
@@ -668,12 +668,12 @@ static bool find_pair(struct cmd_env *env, const char *pair, uint32_t slot[stati
 	bool good;
 
 	if (!comma)
-		return err_set(&env->err, "--crosses %s: write two jobs, A,B", pair);
+		return err_set(&env->err, "--crosses %s: name two jobs as A,B", pair);
 	str_addf(&first, "%.*s", (int)(comma - pair), pair);
 	good = find_job(env, str_text(&first), &slot[0]) && find_job(env, comma + 1, &slot[1]);
 	str_free(&first);
-	return good &&
-	       (slot[0] != slot[1] || err_set(&env->err, "--crosses %s: that is one job; name two", pair));
+	return good && (slot[0] != slot[1] ||
+			err_set(&env->err, "--crosses %s: both are the same job; name two jobs", pair));
 }
 
 enum cmd_status crossover_print(struct cmd_env *env, const char *pair)

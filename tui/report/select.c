@@ -63,9 +63,9 @@ static bool check_states(const char *value, struct job_filter *out, struct err *
 		else
 			return err_set(
 				err,
-				"state=%.*s: a state is idle, running, held, suspended or deferred; of "
-				"a job that has ended completed, failed, atlimit, removed, notrun or "
-				"lost",
+				"state=%.*s: a state is idle, running, held, suspended or deferred; for "
+				"a job that has ended, it is completed, failed, atlimit, removed, notrun "
+				"or lost",
 				(int)(len < 60 ? len : 60), item);
 	}
 	return true;
@@ -79,8 +79,8 @@ static bool add_term(const char *word, struct job_filter *out, struct err *err)
 	if (!sign || len == 0 || sign[1] == '\0')
 		return err_set(err, "'%s' selects nothing; write terms like user=eva state=idle", word);
 	if (out->count == JOB_FILTER_TERMS)
-		return err_set(err, "a selection has at most %d terms; '%s' is one more", JOB_FILTER_TERMS,
-			       word);
+		return err_set(err, "a selection has at most %d terms; '%s' is one too many",
+			       JOB_FILTER_TERMS, word);
 	for (size_t i = 0; i < sizeof term_keys / sizeof term_keys[0]; i++) {
 		if (strlen(term_keys[i]) != len || strncmp(term_keys[i], word, len) != 0)
 			continue;
@@ -265,7 +265,8 @@ static bool is_array(const struct snapshot *s, const char *word, struct err *err
 			if (jobs[i].state != JOB_NONE && jobs[i].array != 0 &&
 			    array_word_has(&tasks, snapshot_job_label(s, &jobs[i], label))) {
 				err_set(err,
-					"%s means tasks of an array; name one, such as %s, or all: %llu[]",
+					"%s names several tasks of an array; name one task, such as %s, or "
+					"all: %llu[]",
 					word, snapshot_job_label(s, &jobs[i], label),
 					(unsigned long long)jobs[i].array);
 				found = true;
@@ -296,7 +297,7 @@ uint32_t select_job(const struct snapshot *s, const char *word, struct err *err)
 	if (slot != INDEX_NONE || is_array(s, word, err))
 		return slot;
 	if (is_gone(s, word))
-		err_set(err, "job %s has ended; 'kahu history %s' tells how", word, word);
+		err_set(err, "job %s has ended; see 'kahu history %s'", word, word);
 	else
 		err_set(err, "there is no job '%s' in the queue; 'kahu queue' lists them", word);
 	return slot;
@@ -381,13 +382,14 @@ static bool take_word(struct selecting *sel, const char *word, struct err *err)
 	}
 	if (array_word_read(word, &tasks))
 		return take_tasks(sel, &tasks) ||
-		       err_set(err, "no task of %s is in the queue; 'kahu queue' lists what is", word);
+		       err_set(err, "no task of %s is in the queue; 'kahu queue' lists all jobs", word);
 	if (read_range(word, &first, &last)) {
 		if (first > last)
 			return err_set(err, "the range %s runs backwards; write the smaller id first", word);
 		if (take_range(sel, first, last))
 			return true;
-		return err_set(err, "there is no job from %s in the queue; 'kahu queue' lists them", word);
+		return err_set(err, "no job in the range %s is in the queue; 'kahu queue' lists all jobs",
+			       word);
 	}
 	return select_job(sel->s, word, err) != INDEX_NONE;
 }

@@ -285,16 +285,16 @@ static const struct statistic {
 	const char *name, *unit;
 	double (*of)(const struct cell *c);
 } statistics[] = {
-	{"AVGBYPASS", "times a job was passed by", avg_bypass},
-	{"AVGQTIME", "hours a job waited", avg_qtime},
-	{"AVGXFACTOR", "expansion factor", avg_xfactor},
+	{"AVGBYPASS", "mean number of times that a job was bypassed", avg_bypass},
+	{"AVGQTIME", "mean queue time in hours", avg_qtime},
+	{"AVGXFACTOR", "mean expansion factor", avg_xfactor},
 	{"BFCOUNT", "percent of jobs that were backfilled", bf_count},
 	{"BFPHRUN", "percent of processor-hours that were backfilled", bf_run},
 	{"JOBCOUNT", "jobs", job_count},
-	{"JOBEFFICIENCY", "percent of what jobs held that they used", job_efficiency},
-	{"MAXBYPASS", "times a job was passed by, at most", max_bypass},
-	{"MAXXFACTOR", "expansion factor at most", max_xfactor},
-	{"PHREQUEST", "processor-hours asked for", ph_request},
+	{"JOBEFFICIENCY", "percent of the allocated processor time that jobs used", job_efficiency},
+	{"MAXBYPASS", "maximum number of times that a job was bypassed", max_bypass},
+	{"MAXXFACTOR", "maximum expansion factor", max_xfactor},
+	{"PHREQUEST", "processor-hours requested", ph_request},
 	{"PHRUN", "processor-hours run", ph_run},
 	{"WCACCURACY", "percent of the wallclock limit that jobs used", wc_accuracy},
 };
@@ -310,7 +310,7 @@ static const struct statistic *find_statistic(const char *name, struct err *err)
 			return &statistics[i];
 	for (size_t i = 0; i < STATISTICS; i++)
 		str_addf(&names, "%s%s", i > 0 ? ", " : "", statistics[i].name);
-	err_set(err, "there is no statistic '%s'; there are %s", name, str_text(&names));
+	err_set(err, "unknown statistic '%s'; statistics: %s", name, str_text(&names));
 	str_free(&names);
 	return NULL;
 }

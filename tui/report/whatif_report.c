@@ -462,7 +462,7 @@ void sweep_report_text(const struct sweep_report *r, struct str *out)
 	struct field_table t;
 	char label[JOB_LABEL_TEXT];
 
-	str_addf(out, "%s over %zu values%s, nothing is changed: %s", r->name, r->found->points,
+	str_addf(out, "%s: %zu values tried%s; nothing is changed (%s)", r->name, r->found->points,
 		 r->common.edits > 0 ? " on top of the draft" : "", tier_text(&r->common));
 	if (r->slot != INDEX_NONE)
 		str_addf(out, "; START and RANK of job %s", label_of(r->common.s, r->slot, label));
@@ -551,13 +551,15 @@ void ablation_report_text(const struct ablation_report *r, struct str *out)
 		 " start later (%s, nothing is changed).\n",
 		 r->found->gain_s, r->found->jobs, r->found->whole.later, tier_text(&r->common));
 	ablate_print(r->found, r->common.s, out);
-	str_addf(out,
-		 ".\n"
-		 "\n"
-		 "SHARE: part of the saved wait%s. ALONE: starts changed by this edit alone, LATER: those "
-		 "that become later. ADDS: starts changed by adding this edit to all others.\n"
-		 "\n",
-		 r->found->exact ? "" : ", as added to the other edits");
+	str_addf(
+		out,
+		".\n"
+		"\n"
+		"SHARE: part of the saved wait%s. ALONE: number of starts changed by this edit alone. ADDS: "
+		"number of starts changed by adding this edit to all others. LATER: how many of these starts "
+		"become later.\n"
+		"\n",
+		r->found->exact ? "" : " when added to the other edits");
 	begin_table(&t, &r->common, edit_rows, columns, COUNT_OF(columns));
 	each_edit(r, field_table_visit, &t);
 	print_table(&t, &r->common, out);
@@ -711,11 +713,11 @@ void solution_report_refusal(const struct solution_report *r, struct str *out)
 		 r->hi, label_of(r->common.s, r->slot, label), r->by_s <= now_s ? "" : "by ",
 		 time_or_never(by, r->by_s, now_s));
 	if (found->start_s < found->start_without_s)
-		str_addf(out, "; earliest %s, with %.15g: it ", soonest, found->value);
+		str_addf(out, "; the earliest start is %s, with %.15g: it ", soonest, found->value);
 	else if (found->start_s == TIME_NEVER)
-		str_add(out, "; it starts with none of them: it ");
+		str_add(out, "; it starts with none of these values: it ");
 	else
-		str_addf(out, "; with none earlier than %s: it ", soonest);
+		str_addf(out, "; with none of these values does it start earlier than %s: it ", soonest);
 	add_holds(r, out);
 	str_addf(out, " Tried: all values within %.10g of the current value %.10g, and some others.",
 		 found->each_within, r->knob->now);

@@ -179,7 +179,7 @@ static void add_never(const struct snapshot *s, const struct job *job, const str
 	}
 	add_last(s, job, u, out);
 	if (!remedies_proven(u))
-		str_add(out, "; that is so if all jobs end well, and may change when one fails");
+		str_add(out, "; this assumes that all jobs end successfully, and may change if one fails");
 }
 
 static void add_unreached(const struct remedies *u, int64_t now_s, struct str *out)
@@ -875,14 +875,14 @@ static void print_checks(const struct why_report *r, struct str *out)
 	field_table_free(&t);
 }
 
-/* Appends "Passes all checks with soft limits no, with hard limits only yes, without limits yes." */
+/* Appends "Passes all checks with soft limits: no; with hard limits only: yes; without limits: yes." */
 static void print_levels(const struct why *why, struct str *out)
 {
 	static const char *const words[] = {"with soft limits", "with hard limits only", "without limits"};
 
-	str_add(out, "\nPasses all checks");
+	str_add(out, "\nPasses all checks ");
 	for (enum policy_level level = POLICY_LEVEL_SOFT; level <= POLICY_LEVEL_OFF; level++)
-		str_addf(out, "%s %s %s", level > POLICY_LEVEL_SOFT ? "," : "", words[level],
+		str_addf(out, "%s%s: %s", level > POLICY_LEVEL_SOFT ? "; " : "", words[level],
 			 policy_level_first_gate(why, level) == GATE_NONE ? "yes" : "no");
 	str_add(out, ".\n");
 }
