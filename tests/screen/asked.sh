@@ -799,7 +799,7 @@ screen 'weights: the smallest change first' weights <<'EOS'
 
 
 
- EARLIER, LATER: other jobs; job 2 most
+ EARLIER, LATER: other jobs; job 2 is delayed most
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'weights at 100x30' weights-100 <<'EOS'
@@ -830,7 +830,7 @@ screen 'weights at 100x30' weights-100 <<'EOS'
 
 
 
- EARLIER, LATER: other jobs; job 2 most
+ EARLIER, LATER: other jobs; job 2 is delayed most
 
  <Enter> preview  B solve  V sweep  q back  : command                                ? help  Q quit
 EOS

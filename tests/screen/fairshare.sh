@@ -116,8 +116,8 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
- 4 rolls if it runs no job, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- 4 rolls if it runs no job, machine idle:    31.65%  34.78%  54.55%       -
+ next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -148,8 +148,8 @@ screen 'a cap that is reached: two jobs blocked by the cap' cap <<'EOS'
  11.21%
  cap 10.00%: 11.21% is at or above the cap; 2 jobs blocked by the cap, the first until at least
  17:23:03
- 4 rolls if it runs no job, busy (110 h):     4.91%   2.16%   0.48%   0.00%
- 4 rolls if it runs no job, machine idle:    10.38%  10.43%   7.27%       -
+ next 4 rolls, no own jobs, busy (110 h):     4.91%   2.16%   0.48%   0.00%
+ next 4 rolls, no own jobs, idle machine:    10.38%  10.43%   7.27%       -
  other settings: FSDECAY 1.00 -> 14.02%, 0.80 -> 13.04%; FSDEPTH 2 -> 10.43%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -179,8 +179,8 @@ screen 'below the target because nothing is queued' below <<'EOS'
  kim = (0 + .5*0 + .25*0 + .125*0) / (110 + .5*125 + .25*100 + .125*150) = 0/216.25 h = 0.00%
  target 5.00%: fsweight 100 * fsuserweight 10 * 5 = 5000 points; below the target because no job is
  queued
- 4 rolls if it runs no job, busy (110 h):     0.00%   0.00%   0.00%   0.00%
- 4 rolls if it runs no job, machine idle:     0.00%   0.00%   0.00%       -
+ next 4 rolls, no own jobs, busy (110 h):     0.00%   0.00%   0.00%   0.00%
+ next 4 rolls, no own jobs, idle machine:     0.00%   0.00%   0.00%       -
  other settings: FSDECAY 1.00 -> 0.00%, 0.80 -> 0.00%; FSDEPTH 2 -> 0.00%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -212,8 +212,8 @@ screen 'e types the target of the credential under the cursor' typing <<'EOS'
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
- 4 rolls if it runs no job, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- 4 rolls if it runs no job, machine idle:    31.65%  34.78%  54.55%       -
+ next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -241,8 +241,8 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  31.79%
  target 35.00%: fsweight 100 * fsuserweight 10 * 3.2081 = 3208 points; below the target with 2 jobs
  queued
- 4 rolls if it runs no job, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- 4 rolls if it runs no job, machine idle:    31.65%  34.78%  54.55%       -
+ next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -275,8 +275,8 @@ screen 'Enter applies it' changed <<'EOS'
  31.79%
  target 35.00%: fsweight 100 * fsuserweight 10 * 3.2081 = 3208 points; below the target with 2 jobs
  queued
- 4 rolls if it runs no job, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- 4 rolls if it runs no job, machine idle:    31.65%  34.78%  54.55%       -
+ next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -338,8 +338,8 @@ screen 'undone' undone <<'EOS'
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
- 4 rolls if it runs no job, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- 4 rolls if it runs no job, machine idle:    31.65%  34.78%  54.55%       -
+ next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -594,8 +594,8 @@ screen 'b: windows in percent' percent <<'EOS'
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
- 4 rolls if it runs no job, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- 4 rolls if it runs no job, machine idle:    31.65%  34.78%  54.55%       -
+ next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -654,8 +654,8 @@ screen '80x24' small <<'EOS'
  68.75/216.25 h = 31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
- 4 rolls if it runs no job, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- 4 rolls if it runs no job, machine idle:    31.65%  34.78%  54.55%       -
+ next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
+ next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, accou~ +1 more
  Lint: L1 no job has or had this credential: user kim; check the spelling

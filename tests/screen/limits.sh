@@ -192,8 +192,8 @@ screen 'an override of a QOS: what it stands in for' override <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- qos[hi].omaxproc = 8: 8 in use, 100% of the soft limit; overrides such limits of the other
- credentials of the QOS's jobs
+ qos[hi].omaxproc = 8: 8 in use, 100% of the soft limit; for jobs of the QOS, overrides limits of
+ this kind of their other credentials
  2 jobs: a1 4, a2 4
  forecast   16:02:11 8   18:02:11 0: room for a3 (4)
  blocks 1 job: a3

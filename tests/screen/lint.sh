@@ -61,8 +61,8 @@ screen '80x24: one finding about shares, and how many more' shares <<'EOS'
  user1 = (0 + 0 + 0 + 0 + 0 + 0 + 0) / (0 + 0 + 0 + 0 + 0 + 0 + 0) = 0/0 h =
  0.00%
  * target 70.00%: exactly on target; below the target with 1 job queued
- 4 rolls if it runs no job, busy (0 h):           -       -       -       -
- 4 rolls if it runs no job, machine idle:         -       -       -       -
+ next 4 rolls, no own jobs, busy (0 h):           -       -       -       -
+ next 4 rolls, no own jobs, idle machine:         -       -       -       -
  other settings: FSDECAY 0.80 -> 0.00%, 0.50 -> 0.00%; FSDEPTH 3 -> 0.00%
  w0 began 12:00:00; sums: user = group = account = qos = class = TOTAL
 
@@ -116,8 +116,8 @@ screen '100x30: two of them' shares-middle <<'EOS'
 ----------------------------------------------------------------------------------------------------
  user1 = (0 + 0 + 0 + 0 + 0 + 0 + 0) / (0 + 0 + 0 + 0 + 0 + 0 + 0) = 0/0 h = 0.00%
  * target 70.00%: exactly on target; below the target with 1 job queued
- 4 rolls if it runs no job, busy (0 h):           -       -       -       -
- 4 rolls if it runs no job, machine idle:         -       -       -       -
+ next 4 rolls, no own jobs, busy (0 h):           -       -       -       -
+ next 4 rolls, no own jobs, idle machine:         -       -       -       -
  other settings: FSDECAY 0.80 -> 0.00%, 0.50 -> 0.00%; FSDEPTH 3 -> 0.00%
  w0 began 12:00:00; sums: user = group = account = qos = class = TOTAL
 

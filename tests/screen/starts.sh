@@ -63,8 +63,8 @@ BLOCKED 1 - by hard limits ─────────────────�
 
 
 
- Job long needs 2 processors and 0 are free: 2 short. It is reserved 19:00:00,
- expected 19:16:40.
+ Job long needs 2 processors and 0 are free: 2 short. Its start: reserved
+ 19:00:00, expected 19:16:40.
  Total Jobs: 4   Active Jobs: 1   Idle Jobs: 2   Blocked Jobs: 1
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS

@@ -217,7 +217,7 @@ static void it_says_which_tier_it_is(void **state)
 	(void)state;
 	see(&v, sc, NULL);
 	whatif_figures_tier(&v.figures, &v.sight, ASSUME_MEDIAN);
-	assert_true(says(&v, "full projection, jobs run as most did"));
+	assert_true(says(&v, "full projection, usual run times"));
 	v.sight.tier = FUTURE_INSTANT;
 	whatif_figures_tier(&v.figures, &v.sight, ASSUME_MEDIAN);
 	assert_true(says(&v, "instant plan"));

@@ -140,7 +140,7 @@ static const struct action_row rows[ACTION_COUNT] = {
 		SCREEN("limits", "f", "near", "Show all limits, limits nearly reached, or limits reached."),
 	[ACTION_WHICH] =
 		SCREEN("config", "f", "which",
-		       "Show all parameters, changed ones, ones set live, or ones with lint findings."),
+		       "Show all parameters, or only those changed, set live, or with lint findings."),
 	[ACTION_ENDED] = SCREEN("queue", "f", "ended",
 				"Show ended jobs: their outcome and how much of their request they used."),
 	[ACTION_ERRORS] =
@@ -149,20 +149,20 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_REMOVE] =
 		SCREEN("whatif", "r <Del>", "remove", "Remove the edit under the cursor from the draft."),
 	[ACTION_ASSUME] = SCREEN("whatif", "m", "assume",
-				 "Select the assumed run times: up to the limit, as of the same user's "
-				 "recent jobs, or typical."),
+				 "Select the assumed run times: wallclock limits, usual run times "
+				 "for the user, or usual run times for all users."),
 	[ACTION_SWEEP] = SCREEN("whatif sweep goal", "V", "sweep", "Compare several values of one setting."),
 	[ACTION_GOAL] = SCREEN("whatif sweep goal", "B", "solve",
 			       "Find the weight or limit change that starts this job by a given time."),
 	[ACTION_UNDO_TO] =
 		SCREEN("journal", "U", "to here", "Undo all changes that users made after this entry."),
 	[ACTION_ALL_ENTRIES] = SCREEN("journal", "f", "all",
-				      "Show all entries, or omit the records of every scheduling pass."),
+				      "Show all entries, or omit those that scheduling passes write."),
 	[ACTION_ENTRIES_BACK] = SCREEN("queue job limits whatif journal config", "{", NULL,
 				       "Show all screens as of ten journal entries earlier."),
 	[ACTION_ENTRIES_ON] = SCREEN("queue job limits whatif journal config", "}", NULL,
 				     "Show all screens as of ten journal entries later."),
-	[ACTION_DIFFERENCE] = SCREEN("journal", "c", "compare", "Compare that past state with now."),
+	[ACTION_DIFFERENCE] = SCREEN("journal", "c", "compare", "Compare the shown past state with now."),
 	[ACTION_BECAUSE] =
 		SCREEN("journal", "b", "replay",
 		       "Replay with and without this entry to show its consequences; press again to stop."),

@@ -374,7 +374,8 @@ static void put_title(struct page *p, const struct forecast *f, const struct lim
 	if (!limit_row_is_per_job(row) && row->soft != LIMIT_UNLIMITED)
 		str_addf(&text, ", %.0f%% of the soft limit", limit_row_percent(row));
 	if (limit_row_is_override(row))
-		str_add(&text, "; overrides such limits of the other credentials of the QOS's jobs");
+		str_add(&text,
+			"; for jobs of the QOS, overrides limits of this kind of their other credentials");
 	put(p, ROLE_STRONG, width, &text);
 	str_free(&text);
 }
@@ -573,9 +574,12 @@ static void say_which(struct figures *out, const struct snapshot *s, const struc
 	struct str text = {0};
 
 	if (limit_row_is_override(row)) {
-		str_addf(&text, "Overrides such limits of the other credentials of jobs of QOS %s.", name);
+		str_addf(&text,
+			 "For jobs of QOS %s, overrides limits of this kind of their other credentials.",
+			 name);
 	} else if (place >= GENERAL && name) {
-		str_addf(&text, "Set by %s DEFAULT: %s %s sets no such limit itself.", type, type, name);
+		str_addf(&text, "Set for %s DEFAULT, because %s %s has no limit of this kind.", type, type,
+			 name);
 	} else if (name && row->cred >= CRED_TYPE_COUNT && hides_general(s, row)) {
 		str_addf(&text, "Takes precedence over %s DEFAULT for %s %s.", type, type, name);
 	}

@@ -57,7 +57,7 @@ void share_settings_line(struct page *p, const struct forecast *f, const struct 
 
 	str_addf(&piece[0], "FSPOLICY %s", shares_metric_name((enum fs_policy)policy->fs_policy));
 	if (policy->fs_policy != FS_NONE)
-		str_add(&piece[0], fs_is_percent((enum fs_policy)policy->fs_policy) ? " (part of the target)"
+		str_add(&piece[0], fs_is_percent((enum fs_policy)policy->fs_policy) ? " (relative to target)"
 										    : " (difference)");
 	str_addf(&piece[1], "FSINTERVAL %s", duration_text(text, policy->fs_interval_s));
 	str_addf(&piece[2], "FSDEPTH %" PRId64, policy->fs_depth);
@@ -240,11 +240,11 @@ static void put_forecast(struct page *p, const struct forecast *f, uint32_t cred
 	const struct fairshare *shares = &f->plan.queue.shares;
 	struct str how = {0};
 
-	str_add(&how, "4 rolls if it runs no job, busy (");
+	str_add(&how, "next 4 rolls, no own jobs, busy (");
 	formula_number(&how, round(hours(shares_busy_window(shares))));
 	str_add(&how, " h):");
 	put_rolls(p, shares, cred, shares_busy_window(shares), str_text(&how));
-	put_rolls(p, shares, cred, 0, "4 rolls if it runs no job, machine idle:");
+	put_rolls(p, shares, cred, 0, "next 4 rolls, no own jobs, idle machine:");
 	str_free(&how);
 }
 

@@ -272,7 +272,7 @@ static void ended_status_line(void *self, struct str *out)
 
 	for (size_t i = 0; i < v->rows; i++)
 		good += row_at(v, i)->good;
-	str_addf(out, "%zu ended, %zu of them completed", v->rows, good);
+	str_addf(out, "%zu ended, of which %zu completed", v->rows, good);
 }
 
 static const enum action hints[] = {

@@ -449,7 +449,7 @@ static void turn_because(const struct journal_view *v)
 	else if (e)
 		v->host->ops->say(
 			v->host->console, ROLE_MESSAGE,
-			"This entry has no consequences of its own: it follows from earlier entries.");
+			"This entry has no separate consequences: it follows from earlier entries.");
 }
 
 static void undo_to(const struct journal_view *v)

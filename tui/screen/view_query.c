@@ -644,15 +644,15 @@ static void goal_add_question(const struct draft_query *t, struct str *out)
 		 moment(when, t->by_s, now_s));
 }
 
-/* Appends when the job starts without a change. */
+/* Appends when the job starts without a change: "starts 19:44:39 without a change". */
 static void add_itself(const struct draft_query *t, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
 	if (t->goal.start_s == TIME_NEVER)
-		str_add(out, "never without a change");
+		str_add(out, "never starts without a change");
 	else
-		str_addf(out, "%s without a change",
+		str_addf(out, "starts %s without a change",
 			 moment(when, t->goal.start_s, t->query.plan_query->now_s));
 }
 
@@ -662,20 +662,20 @@ static void goal_put_found(struct query_view *v, int width)
 	struct str text = {0};
 
 	if (g->needless) {
-		str_add(&text, "No change needed: the job starts ");
+		str_add(&text, "No change needed: the job ");
 		add_itself(v->t, &text);
 		str_add_char(&text, '.');
 	} else if (g->count > 0) {
 		str_addf(&text,
 			 "Changing any one of %zu weights and limits (of %zu tried) is enough; the smallest "
-			 "change is first. The job starts ",
+			 "change is first. The job ",
 			 g->count, g->tried);
 		add_itself(v->t, &text);
 		str_add(&text, ". Each change was projected; none is applied.");
 	} else {
 		str_addf(&text,
 			 "No single change of %zu weights and limits is enough, from 0 to ten times the "
-			 "current value (at least 1000). The job starts ",
+			 "current value (at least 1000). The job ",
 			 g->tried);
 		add_itself(v->t, &text);
 		str_addf(&text, ". It %s", str_text(&g->holds));
@@ -743,7 +743,8 @@ static void goal_status(void *self, struct str *out)
 	if (way)
 		str_add(out, "EARLIER, LATER: other jobs");
 	if (slot != INDEX_NONE)
-		str_addf(out, "; job %s most", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
+		str_addf(out, "; job %s is delayed most",
+			 snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 }
 
 static const enum action goal_hints[] = {ACTION_GOAL, ACTION_SWEEP, ACTION_BACK, ACTION_COMMAND, ACTION_NONE};

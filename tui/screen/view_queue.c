@@ -687,7 +687,7 @@ static void put_sentence(const struct queue_view *v, struct canvas *canvas, stru
 		job_text_sentence(v->list.f->s, job, &reason, v->list.now_s, &text);
 	}
 	if (job && jobs_add_slip(v->list.f, slot, &slip))
-		str_addf(&text, " It is %s.", str_text(&slip));
+		str_addf(&text, " Its start: %s.", str_text(&slip));
 	str_free(&slip);
 	page_wrap(&page, ROLE_REASON, 1, r.w - 2, str_text(&text));
 	page_draw(&page, canvas, r);

@@ -56,7 +56,7 @@ struct submit_form {
 
 static const struct form_row form_rows[FORM_FIELDS] = {
 	[FORM_COMMAND] = {"command", "command to run, with its arguments", "-- ", .choice = ANYTHING},
-	[FORM_SCRIPT] = {"script", "batch script instead; its #PBS lines are used", "", .choice = ANYTHING},
+	[FORM_SCRIPT] = {"script", "script instead, with #PBS directives", "", .choice = ANYTHING},
 	[FORM_NAME] = {"name", "default: name of the command", "-N ", .choice = ANYTHING},
 	[FORM_NODES] = {"nodes", "default 1", "nodes=", .resource = true, .choice = ANYTHING},
 	[FORM_PPN] = {"ppn", "processors per node, default 1", "ppn=", .resource = true, .choice = ANYTHING},

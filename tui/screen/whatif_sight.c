@@ -20,13 +20,13 @@ const char *whatif_tier(enum future_tier tier, enum assume_kind kind)
 {
 	static const char *const words[ASSUME_KIND_COUNT] = {
 		[ASSUME_WCLIMIT] = "full projection, jobs run to their limits",
-		[ASSUME_HISTORY] = "full projection, jobs run as their users' did",
-		[ASSUME_MEDIAN] = "full projection, jobs run as most did",
+		[ASSUME_HISTORY] = "full projection, run times usual for the user",
+		[ASSUME_MEDIAN] = "full projection, usual run times",
 	};
 
 	if (tier == FUTURE_INSTANT)
 		return "instant plan";
-	return tier == FUTURE_FULL ? words[kind] : "projection within its budget; ~: instant plan";
+	return tier == FUTURE_FULL ? words[kind] : "partial projection; ~ marks the instant plan";
 }
 
 enum future_tier whatif_draft_tier(const struct plan_query *o)
@@ -551,7 +551,7 @@ void whatif_figures_tier(struct figures *out, const struct whatif_sight *sight, 
 		str_addf(&text, "Starts: %s; assumes that no jobs are submitted.",
 			 whatif_tier(sight->tier, kind));
 	else
-		str_add(&text, "Starts: instant plan, until the full projection is made.");
+		str_add(&text, "Starts: instant plan, until the full projection is complete.");
 	figure_say(out, str_text(&text));
 	str_free(&text);
 }
