@@ -667,7 +667,9 @@ static bool open_folder(struct door *door, const char *dir, struct err *err)
 		return true;
 	}
 	close(folder);
-	return err_set(err, "the folder %s for the socket must be ours, and nobody else may write to it",
+	return err_set(err,
+		       "the folder %s for the socket must be owned by the scheduler's user and must not be "
+		       "writable by group or others",
 		       dir);
 }
 

@@ -117,8 +117,8 @@ static bool wait_for(int connection, short events, int64_t until_ms, struct err 
 	if (got > 0)
 		return true;
 	return fail(ETIMEDOUT, err,
-		    "the scheduler does not answer in time; whether it does what was asked will be seen when "
-		    "it does");
+		    "the scheduler does not answer in time; it is unknown whether the request will be "
+		    "carried out");
 }
 
 /*
@@ -136,7 +136,8 @@ static bool send_all(int connection, const void *bytes, size_t size, int64_t unt
 			if (errno == EPIPE || errno == ECONNRESET)
 				return true;
 			if (errno != EAGAIN)
-				return fail(errno, err, "the scheduler cannot be asked: %s", strerror(errno));
+				return fail(errno, err, "the request cannot be sent to the scheduler: %s",
+					    strerror(errno));
 			if (!wait_for(connection, POLLOUT, until_ms, err))
 				return false;
 		}
@@ -166,7 +167,7 @@ static bool receive_all(int connection, struct str *answer, int *fd, int64_t unt
 		if (got == PACKET_CLOSED)
 			return fail(ECONNRESET, err, "the scheduler exited before it answered");
 		if (got == PACKET_WRONG)
-			return fail(EPROTO, err, "the process that answers is not a scheduler of kahu");
+			return fail(EPROTO, err, "the process that answers is not a kahu scheduler");
 		if (got == PACKET_LATER) {
 			if (!wait_for(connection, POLLIN, until_ms, err))
 				return false;

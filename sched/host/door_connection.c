@@ -212,7 +212,7 @@ static void take_packet(struct connection *c, const struct packet *p)
 	}
 	c->small += !p->last && p->size < SMALL_BYTES;
 	if (p->kind != PACKET_DATA) {
-		connection_refuse(c, "this is not a request of kahu");
+		connection_refuse(c, "this is not a kahu request");
 	} else if (c->small > SMALL_MOST && !c->user->trusted) {
 		connection_refuse(c, "the request comes in too many small packets");
 	} else if (c->in.len + p->size > DOOR_REQUEST_MAX) {
@@ -246,7 +246,7 @@ static void read_on(struct connection *c)
 			connection_drop(c);
 			break;
 		case PACKET_WRONG:
-			connection_refuse(c, "this is not a request of kahu");
+			connection_refuse(c, "this is not a kahu request");
 			break;
 		}
 	}

@@ -625,9 +625,8 @@ enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by
 static bool is_within_work_limit(const struct state *trial, struct err *err)
 {
 	return state_depends_looked_at(trial) <= LOOKED_AT_MAX ||
-	       err_set(err,
-		       "too many changes of dependencies for one request, given the dependencies that are "
-		       "queued; change fewer jobs at a time");
+	       err_set(err, "the request changes too many dependencies at once, given those in the queue; "
+			    "change fewer jobs at a time");
 }
 
 /*

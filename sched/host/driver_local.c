@@ -136,7 +136,7 @@ static bool read_names(const struct state *st, const struct job *job, const char
 		i = state_find_node(st, str_text(&name));
 		ok = i != INDEX_NONE && !named[i] && placement_node_feasible(s, job, i);
 		if (!ok)
-			err_set(err, "%s is no node that could hold the job, or was named before",
+			err_set(err, "%s is not a node on which the job fits, or is named twice",
 				str_text(&name));
 		else
 			named[i] = true;
@@ -155,7 +155,7 @@ static void say_unanswered(struct driver *d, const struct job *job, const struct
 	if (d->local_failed)
 		return;
 	d->local_failed = true;
-	driver_say(d, "the nodes of job %s are chosen as by minresource: %s",
+	driver_say(d, "the nodes of job %s are chosen as with minresource: %s",
 		   snapshot_job_label(state_view(d->st), job, label), why->text);
 }
 

@@ -289,7 +289,7 @@ struct event_log *event_log_new(int log, bool leveled, struct err *err)
 	pthread_mutex_init(&c->lock, NULL);
 	if (c->changed >= 0)
 		return c;
-	err_set(err, "no descriptor was left for the log: %s", strerror(errno));
+	err_set(err, "no file descriptor is left for the log: %s", strerror(errno));
 	event_log_free(c);
 	return NULL;
 }

@@ -84,8 +84,8 @@ static int open_to_read(const char *path, struct err *err)
 
 static bool refuse_size(const char *path, size_t max_bytes, struct err *err)
 {
-	return err_set(err, "cannot read %s: it has more than %zu bytes, the most that is read",
-		       file_name(path), max_bytes);
+	return err_set(err, "cannot read %s: it has more than %zu bytes, the maximum", file_name(path),
+		       max_bytes);
 }
 
 /* Checks that the file can be read, and sets *expected to the number of bytes to expect. */

@@ -744,7 +744,7 @@ static bool open_pipe(int fds[2], struct err *err)
 {
 	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) == 0)
 		return true;
-	return err_set(err, "cannot make a pipe for the scheduler's thread: %s", strerror(errno));
+	return err_set(err, "cannot create a pipe for the scheduler's thread: %s", strerror(errno));
 }
 
 static void close_pipe(const int fds[2])

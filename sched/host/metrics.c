@@ -82,10 +82,10 @@ static void print_jobs(const struct snapshot *s, struct str *out)
 
 static void print_machine(const struct snapshot *s, struct str *out)
 {
-	gauge(out, "procs", "Processors there are.", s->procs_total);
-	gauge(out, "procs_busy", "Processors that jobs have.", s->procs_busy);
-	gauge(out, "nodes", "Nodes there are.", snapshot_count(s, TABLE_NODES));
-	gauge(out, "nodes_busy", "Nodes with a job.", s->nodes_busy);
+	gauge(out, "procs", "Number of processors.", s->procs_total);
+	gauge(out, "procs_busy", "Processors allocated to jobs.", s->procs_busy);
+	gauge(out, "nodes", "Number of nodes.", snapshot_count(s, TABLE_NODES));
+	gauge(out, "nodes_busy", "Nodes with allocated processors.", s->nodes_busy);
 }
 
 static void print_ends(const struct figures *figures, struct str *out)
@@ -102,12 +102,12 @@ void metrics_print(const struct snapshot *s, const struct figures *figures, stru
 	print_machine(s, out);
 	counter(out, "jobs_submitted_total", "Jobs that were submitted.", figures->submitted);
 	counter(out, "jobs_started_total", "Jobs that were started.", figures->started);
-	counter(out, "starts_refused_total", "Starts that could not be made.", figures->refused);
+	counter(out, "starts_refused_total", "Starts that failed.", figures->refused);
 	print_ends(figures, out);
-	summary(out, "queue_wait_seconds", "From submission to start.", (double)figures->waited_s,
+	summary(out, "queue_wait_seconds", "Time from submission to start.", (double)figures->waited_s,
 		figures->waits);
-	summary(out, "pass_seconds", "What a scheduling pass takes.", (double)figures->pass_ns / 1e9,
+	summary(out, "pass_seconds", "Duration of scheduling passes.", (double)figures->pass_ns / 1e9,
 		figures->passes);
-	head(out, "last_event_timestamp_seconds", "gauge", "When something happened last.");
+	head(out, "last_event_timestamp_seconds", "gauge", "Time of the last event.");
 	str_addf(out, "kahu_last_event_timestamp_seconds %" PRId64 "\n", s->now_s);
 }

@@ -55,7 +55,7 @@ bool mail_check_addresses(const char *list, struct err *err)
 		struct str shown = {0};
 
 		if (++count > MAIL_ADDRESSES_MAX)
-			return err_set(err, "mail goes to %d addresses at most", MAIL_ADDRESSES_MAX);
+			return err_set(err, "mail can be sent to at most %d addresses", MAIL_ADDRESSES_MAX);
 		if (!is_address(at, len)) {
 			str_add_bytes(&shown, at, len < 60 ? len : 60);
 			err_set(err,
@@ -213,7 +213,7 @@ static void send_mail(struct notifier *n, const char *program, const struct news
 	mail_write(&mail, &text);
 	str_add_char(&text, '\n');
 	notify_send(n->notify, &(struct notice){.user = news->user,
-						.about = phrase(n, "the mail on job %s", news->job),
+						.about = phrase(n, "the mail about job %s", news->job),
 						.argv = argv,
 						.environment = none,
 						.input = str_text(&text)});

@@ -191,8 +191,8 @@ static bool refuse_undo(const struct state *st, const struct change *change, enu
 			       label_of(s, state_find(st, change->job), label));
 	case UNDO_OVER:
 		return err_set(err,
-			       "entry %llu cannot be undone: what it undid was a temporary change that is "
-			       "over; make it again",
+			       "entry %llu cannot be undone: it undid a temporary change that is over; make "
+			       "that change again",
 			       seq);
 	default:
 		return err_set(err,
@@ -239,7 +239,7 @@ static bool check_waiting_job(const struct state *st, uint64_t id, struct err *e
 	uint32_t slot = state_find(st, id);
 
 	if (slot == INDEX_NONE || snapshot_jobs(state_view(st))[slot].state != JOB_IDLE)
-		return err_set(err, "job %llu does not wait", (unsigned long long)id);
+		return err_set(err, "job %llu is not idle", (unsigned long long)id);
 	return true;
 }
 
@@ -406,7 +406,7 @@ static void hold_after_defers(struct state *st, const struct event *ev, const st
 	if (job->defer_count <= state_view(st)->policy.defer_count || (job->holds & JOB_HOLD_BATCH) != 0)
 		return;
 	str_addf(&why, HOLD_AFTER_DEFERS "%u times%s%s", job->defer_count,
-		 ev->defer.reason == NULL ? "" : ", at last: ",
+		 ev->defer.reason == NULL ? "" : ", most recently: ",
 		 ev->defer.reason == NULL ? "" : ev->defer.reason);
 	state_add_change(st, &hold, NULL, str_text(&why), ev->time_s);
 	str_free(&why);
@@ -551,7 +551,7 @@ static bool check_node(const struct asking *k, uint32_t node, struct err *err)
 	int64_t spare = placement_spare(k->placement, node, k->text->begin_s, k->text->end_s);
 
 	return spare >= k->procs[node] ||
-	       err_set(err, "node %s will have %lld of its processors free of others then, not %lld",
+	       err_set(err, "node %s will have only %lld processors free in this period, not %lld",
 		       snapshot_string(k->s, snapshot_nodes(k->s)[node].name),
 		       (long long)(spare > 0 ? spare : 0), (long long)k->procs[node]);
 }

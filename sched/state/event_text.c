@@ -58,7 +58,7 @@ static void describe_end(const struct event *ev, const char *job, struct str *ou
 {
 	str_addf(out, "end %s, ", job);
 	if (ev->end.lost)
-		str_add(out, "status not known");
+		str_add(out, "status unknown");
 	else
 		str_addf(out, "status %d", (int)ev->end.status);
 	if (ev->end.at_limit)
@@ -109,7 +109,7 @@ static void describe_load(const struct event *ev, struct str *out)
 	if (used->disk_mb >= 0)
 		str_addf(out, " disk %lld MB", (long long)used->disk_mb);
 	if (ev->load.by != NULL)
-		str_addf(out, ", above all by %s", ev->load.by);
+		str_addf(out, ", mostly by %s", ev->load.by);
 }
 
 /* The name of the signal if it has one, otherwise its number. */
@@ -270,10 +270,10 @@ static void describe(const struct event *ev, const char *job, moment_clock *cloc
 		describe_eligible(ev, job, out);
 		break;
 	case EVENT_BYPASS:
-		str_addf(out, "backfill passed %u jobs by", ev->bypass.count);
+		str_addf(out, "backfill bypassed %u jobs", ev->bypass.count);
 		break;
 	case EVENT_PASS:
-		str_add(out, "reservations moved up after ends");
+		str_add(out, "reservations moved up after job ends");
 		break;
 	case EVENT_CANCEL:
 		str_addf(out, "%s %s", ev->cancel.depends ? "drop" : "cancel", job);

@@ -25,7 +25,7 @@ static bool check_place(const struct state *st, const struct advance_place *plac
 	uint32_t i = state_find_node(st, place->node);
 
 	if (i == INDEX_NONE)
-		return err_set(err, "there is no node %s to be reserved", place->node);
+		return err_set(err, "there is no node %s", place->node);
 	if (named[i])
 		return err_set(err, "node %s is reserved twice in one reservation", place->node);
 	named[i] = true;
@@ -58,8 +58,8 @@ static uint32_t count_standing(const struct snapshot *s, int64_t now_s)
 bool state_can_reserve(const struct state *st, struct err *err)
 {
 	return !st->s->masked ||
-	       err_set(err, "what others have reserved is hidden here (hidenames), so no reservation can be "
-			    "tried, released or brought back; an administrator can");
+	       err_set(err, "the reservations of others are hidden here (hidenames), so making, releasing or "
+			    "restoring one cannot be tried; an administrator can try it");
 }
 
 bool state_check_advance(const struct state *st, const char *name, const struct advance_text *a,
@@ -74,10 +74,10 @@ bool state_check_advance(const struct state *st, const char *name, const struct 
 	if (same != INDEX_NONE && !advance_is_over(&snapshot_advances(st->s)[same], now_s))
 		return err_set(err, "there is a reservation %s already; give another name with -n", name);
 	if (a->end_s <= now_s)
-		return err_set(err, "a reservation that ended %s ago keeps nothing",
+		return err_set(err, "the end of the reservation is %s in the past",
 			       duration_text(ago, now_s - a->end_s));
 	if (count_standing(st->s, now_s) >= ADVANCES_MOST)
-		return err_set(err, "there are %d reservations already, and no more can be", ADVANCES_MOST);
+		return err_set(err, "there are already %d reservations, the maximum", ADVANCES_MOST);
 	return check_places(st, a, err);
 }
 

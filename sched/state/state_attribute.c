@@ -33,7 +33,7 @@ enum attribute_form {
 const struct job_attribute job_attributes[] = {
 	{"walltime", AS_SECONDS, "a duration", FIELD(wall_limit_s)},
 	{"starttime", AS_DATE, "a time, or none", FIELD(not_before_s)},
-	{"qos", AS_QOS, "a QOS, or nothing for the one that is given", 0},
+	{"qos", AS_QOS, "a QOS, or empty for the default", 0},
 	{"partition", AS_PART, "a partition", 0},
 	{"nodes", AS_NUMBER, "a number of nodes, 0 for any", FIELD(nodes)},
 	{"tpn", AS_NUMBER, "tasks a node, 0 for any", FIELD(tasks_per_node)},
@@ -42,7 +42,7 @@ const struct job_attribute job_attributes[] = {
 	{"disk", AS_SIZE, "local disk a task", FIELD(disk_mb)},
 	{"gres", AS_RESOURCES, "generic resources a task, such as gpu:2", 0},
 	{"features", AS_TRAITS, "features of its nodes", FIELD(features)},
-	{"prefer", AS_TRAITS, "features it would like", FIELD(prefer)},
+	{"prefer", AS_TRAITS, "preferred features of its nodes", FIELD(prefer)},
 	{"hosts", AS_HOSTS, "names of nodes", 0},
 	{"access", AS_ACCESS, "who may share its nodes", FIELD(access)},
 	{"nallocpolicy", AS_ALLOCATE, "how its nodes are chosen", FIELD(allocation)},
@@ -257,7 +257,7 @@ static bool check_qos(const struct state *st, const struct job *job, const struc
 	if (qos == INDEX_NONE)
 		qos = snapshot_count(st->s, TABLE_CREDS);
 	if (strchr(text, '\n') != NULL)
-		return err_set(err, "the name of a QOS is one line");
+		return err_set(err, "the name of a QOS must be on one line");
 	return text[0] == '\0' || snapshot_qos_for(st->s, job->cred, qos) == qos ||
 	       err_set(err,
 		       "QOS %s is not open to the job of %s: see qlist of its user, group, account and class",
@@ -381,9 +381,8 @@ static bool all_open(const struct depend_list *list, struct err *err)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (list->item[i].state != DEPEND_OPEN)
-			return err_set(
-				err,
-				"what becomes of a dependency is not for you to say: leave + and - away");
+			return err_set(err,
+				       "dependencies cannot be given with the marks + and -; omit the marks");
 	return true;
 }
 

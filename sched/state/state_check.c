@@ -48,12 +48,12 @@ static bool check_waiting(const struct state *st, struct err *err)
 		unsigned long long id = job->id;
 
 		if (job->state != JOB_IDLE)
-			return err_set(err, "job %llu is listed as waiting but does not wait", id);
+			return err_set(err, "job %llu is listed as waiting but is not idle", id);
 		if (job->run != INDEX_NONE && job->planned_s == TIME_NEVER)
 			return err_set(err, "waiting job %llu has nodes and no planned start", id);
 		if (waiting[i].procs != at_most_u32(job_procs(job)) ||
 		    waiting[i].wall_s != at_most_u32(job->wall_limit_s))
-			return err_set(err, "waiting job %llu is listed with a size that is not its own", id);
+			return err_set(err, "waiting job %llu is listed with a wrong size", id);
 		if (i > 0) {
 			const struct job *before = &jobs[waiting[i - 1].slot];
 
@@ -113,8 +113,8 @@ static bool check_running_job(const struct state *st, const struct job *job, str
 			       (unsigned long long)job->id, (long long)tasks * job->task_procs,
 			       (long long)job_procs(job));
 	return procs == job->procs_held ||
-	       err_set(err, "running job %llu holds %lld processors and says %u", (unsigned long long)job->id,
-		       (long long)procs, job->procs_held);
+	       err_set(err, "running job %llu holds %lld processors, but the state records %u",
+		       (unsigned long long)job->id, (long long)procs, job->procs_held);
 }
 
 static bool check_running(const struct state *st, struct held *held, struct err *err)
@@ -126,10 +126,10 @@ static bool check_running(const struct state *st, struct held *held, struct err 
 		const struct job *job = &jobs[running[i]];
 
 		if (job->state != JOB_RUNNING)
-			return err_set(err, "job %llu stands among the running but does not run",
+			return err_set(err, "job %llu is listed as running but does not run",
 				       (unsigned long long)job->id);
 		if (i > 0 && ends_after(&jobs[running[i - 1]], job))
-			return err_set(err, "running job %llu stands in the wrong place",
+			return err_set(err, "running job %llu is in the wrong position",
 				       (unsigned long long)job->id);
 		if (!check_running_job(st, job, held, err))
 			return false;
@@ -143,7 +143,7 @@ static bool check_node(const struct snapshot *s, const struct node *node, const 
 	const char *name = snapshot_string(s, node->name);
 
 	if (node->procs_busy != held->procs || held->procs > node->procs)
-		return err_set(err, "node %s: %u of %u processors are used, its jobs have %u", name,
+		return err_set(err, "node %s: %u of %u processors are in use, but its jobs have %u", name,
 			       node->procs_busy, node->procs, held->procs);
 	if (node->mem_busy_mb != held->mem_mb || node->swap_busy_mb != held->swap_mb ||
 	    node->disk_busy_mb != held->disk_mb ||
@@ -151,11 +151,12 @@ static bool check_node(const struct snapshot *s, const struct node *node, const 
 		return err_set(err, "node %s: memory, disk or resources in use are not those of its jobs",
 			       name);
 	if (node->jobs != held->jobs || node->held_whole != held->whole || node->held_user != held->by_user)
-		return err_set(err, "node %s: %u jobs run there, it says %u", name, held->jobs, node->jobs);
+		return err_set(err, "node %s: %u jobs run there, but the state records %u", name, held->jobs,
+			       node->jobs);
 	if (node->user != (held->jobs == 0 || held->several ? INDEX_NONE : held->user))
-		return err_set(err, "node %s: who is alone there is not known", name);
+		return err_set(err, "node %s: the recorded only user is wrong", name);
 	return (node->jobs > 0) == (node->active_from_s != TIME_NONE) ||
-	       err_set(err, "node %s: since when it has jobs is not known", name);
+	       err_set(err, "node %s: the recorded start of its use is wrong", name);
 }
 
 static bool check_nodes(const struct state *st, const struct held *held, struct err *err)
@@ -222,7 +223,7 @@ static bool check_counts(const struct state *st, const struct counts *c, struct 
 		return err_set(err, "the processors of %u jobs are released, but the state records %u",
 			       c->released, s->released);
 	return (c->throttled == s->throttled && c->of_arrays == s->of_arrays) ||
-	       err_set(err, "%u tasks of arrays, %u of them of bounded ones, but the state records %u and %u",
+	       err_set(err, "%u tasks of arrays, %u of them of limited ones, but the state records %u and %u",
 		       c->of_arrays, c->throttled, s->of_arrays, s->throttled);
 }
 
@@ -239,11 +240,11 @@ static bool check_jobs(const struct state *st, struct err *err)
 			continue;
 		count_job(&counts, &jobs[i], &machine);
 		if (job_is_particular(&jobs[i], &machine) != ((jobs[i].flags & JOB_PARTICULAR) != 0))
-			return err_set(err, "job %llu is said to be particular, or is and is not", id);
+			return err_set(err, "the mark for particular jobs is wrong for job %llu", id);
 		if (state_find(st, jobs[i].id) != i)
 			return err_set(err, "job %llu is not found by its id", id);
 		if (jobs[i].id >= st->s->next_job_id)
-			return err_set(err, "job %llu is beyond the next id", id);
+			return err_set(err, "job %llu is not below the next ID", id);
 	}
 	return check_counts(st, &counts, err);
 }
@@ -273,7 +274,7 @@ static bool check_depends(const struct state *st, bool *used, struct err *err)
 	}
 	for (uint32_t d = st->free_depend; d != INDEX_NONE; d = depend[d].next)
 		if (!mark(used, count, d))
-			return err_set(err, "a dependency is free and is not");
+			return err_set(err, "a free dependency is in use");
 	return true;
 }
 

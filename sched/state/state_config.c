@@ -188,8 +188,8 @@ static bool check_node(struct state *st, const struct node_record *record, struc
 		return state_check_node_size(st, record, err);
 	return snapshot_count(st->s, TABLE_NODES) == 0 || state_find_node(st, record->name) != INDEX_NONE ||
 	       err_set(err,
-		       "node %s: procs is missing, and no manager has reported it; say how many processors "
-		       "it has",
+		       "node %s: procs is missing, and no resource manager has reported the node; set "
+		       "procs to its number of processors",
 		       record->name);
 }
 

@@ -319,13 +319,12 @@ bool state_check_depends(const struct state *st, uint64_t job, const struct depe
 
 	for (size_t i = 0; i < count; i++) {
 		if (item[i].type >= DEPEND_TYPE_COUNT || item[i].of >= DEPEND_OF_COUNT)
-			return err_set(err, "there is no such kind of dependency; there are %s",
-				       DEPEND_NAMES);
+			return err_set(err, "unknown kind of dependency; the kinds are %s", DEPEND_NAMES);
 		depend_name(&item[i], name);
 		if (item[i].on == 0 || item[i].on >= st->s->next_job_id)
-			return err_set(err, "%s, which is to come first, has never been submitted", name);
+			return err_set(err, "%s, on which it would depend, was never submitted", name);
 		if (is_no_array(st, &item[i]))
-			return err_set(err, "job %llu, which is to come first, is not an array",
+			return err_set(err, "job %llu, on which it would depend, is not an array",
 				       (unsigned long long)item[i].on);
 	}
 	if (slot == INDEX_NONE || count == 0)
@@ -428,10 +427,11 @@ bool depend_list_read(const char *text, struct depend_list *out, struct err *err
 	out->count = 0;
 	while (*at != '\0')
 		if (!read_group(&at, out) || (*at == ',' && *++at == '\0'))
-			return err_set(err,
-				       "\"%s\" says no dependencies; write afterok:12,afterany:13, or "
-				       "afterok:14[] for all tasks of an array (%s)",
-				       text, DEPEND_NAMES);
+			return err_set(
+				err,
+				"\"%s\" is not a list of dependencies; write afterok:12,afterany:13, or "
+				"afterok:14[] for all tasks of an array (%s)",
+				text, DEPEND_NAMES);
 	return true;
 }
 

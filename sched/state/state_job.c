@@ -182,7 +182,7 @@ static bool check_array(const struct job_record *record, struct err *err)
 	if (!array_check(record->ranges, record->range_count, err))
 		return false;
 	return (uint64_t)job_record_tasks(record) * record->depend_count <= ARRAY_DEPENDS_MAX ||
-	       err_set(err, "%u tasks that each wait for %u jobs are too many: at most %d together",
+	       err_set(err, "%u tasks with %u dependencies each are too many: at most %d dependencies in all",
 		       job_record_tasks(record), record->depend_count, ARRAY_DEPENDS_MAX);
 }
 
@@ -191,11 +191,11 @@ bool state_check_submission(const struct state *st, const struct job_record *rec
 	struct job job = record->job;
 
 	if ((job.base_holds & ~JOB_HOLD_ALL) != 0)
-		return err_set(err, "there is no such kind of hold; there are user, system and batch");
+		return err_set(err, "unknown kind of hold; the kinds are user, system and batch");
 	if ((job.real & ~(JOB_REAL_LAUNCH | JOB_REAL_RERUN | JOB_REAL_MAIL)) != 0)
 		return err_set(err, "a job that is submitted cannot be suspended or requeued yet");
 	if (record->launch != NULL && (job.real & JOB_REAL_LAUNCH) == 0)
-		return err_set(err, "the job brings what is to be run, and does not say so");
+		return err_set(err, "the job has launch data but is not marked as having it");
 	job.wall_limit_s = wall_limit(st, record);
 	job.mem_mb = task_memory(st, &record->job);
 	return check_array(record, err) && state_check_size(&job, err) &&

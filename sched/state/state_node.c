@@ -23,13 +23,14 @@ static bool check_amounts(const struct node_record *r, struct err *err)
 
 	for (size_t i = 0; i < sizeof amount / sizeof amount[0]; i++) {
 		if (amount[i] < 0)
-			return err_set(err, "node %s was reported with less than no memory or disk", r->name);
+			return err_set(err, "node %s was reported with a negative amount of memory or disk",
+				       r->name);
 		if (amount[i] > MEMORY_MAX_MB)
-			return err_set(err, "node %s was reported with %lld MB; more than %lld cannot be",
+			return err_set(err, "node %s was reported with %lld MB; the maximum is %lld MB",
 				       r->name, (long long)amount[i], (long long)MEMORY_MAX_MB);
 	}
 	if (!isfinite(r->speed) || r->speed < 0 || !isfinite(r->procspeed) || r->procspeed < 0)
-		return err_set(err, "node %s was reported with a speed that is none", r->name);
+		return err_set(err, "node %s was reported with an invalid speed", r->name);
 	return r->access <= ACCESS_SINGLETASK ||
 	       err_set(err, "node %s was reported with an access policy that does not exist", r->name);
 }
@@ -55,16 +56,16 @@ static bool check_busy(const struct state *st, const struct node *node, const st
 	const struct trait *trait = snapshot_traits(st->s);
 
 	if (r->procs < node->procs_busy)
-		return err_set(err, "node %s was reported with %u processors, its running jobs use %u",
+		return err_set(err, "node %s was reported with %u processors, but its running jobs use %u",
 			       r->name, r->procs, node->procs_busy);
 
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_TRAITS); i++) {
 		const char *name = snapshot_string(st->s, trait[i].name);
 
 		if (trait[i].kind == TRAIT_GRES && gres_count(r->gres, name) < node->gres_busy[trait[i].bit])
-			return err_set(err, "node %s was reported with %u of %s, its running jobs have %u",
-				       r->name, gres_count(r->gres, name), name,
-				       node->gres_busy[trait[i].bit]);
+			return err_set(
+				err, "node %s was reported with %u of %s, but its running jobs have %u",
+				r->name, gres_count(r->gres, name), name, node->gres_busy[trait[i].bit]);
 	}
 	return true;
 }
@@ -523,7 +524,7 @@ bool state_check_usage(const struct state *st, const struct usage_window *window
 	bool forget;
 
 	if (window->length_s <= 0)
-		return err_set(err, "a window of fairshare usage lasts at least a second, this one %lld",
+		return err_set(err, "a window of fairshare usage lasts at least one second, got %lld",
 			       (long long)window->length_s);
 	if (window->total < 0)
 		return err_set(err, "a window of fairshare usage has a total below 0");

@@ -37,7 +37,7 @@ static bool check_record(const struct job_record *record, struct err *err)
 	for (uint32_t i = 0; i < record->depend_count; i++)
 		if (record->depend[i].type >= DEPEND_TYPE_COUNT || record->depend[i].state > DEPEND_NEVER ||
 		    record->depend[i].of >= DEPEND_OF_COUNT)
-			return err_set(err, "it has a dependency of no kind");
+			return err_set(err, "it has a dependency of an unknown kind");
 	return true;
 }
 
@@ -64,12 +64,12 @@ bool state_restore_job(struct state *st, const struct job_record *record, struct
 	if (state_find(st, job->id) != INDEX_NONE)
 		return err_set(err, "stored job %llu: its ID is used twice", (unsigned long long)job->id);
 	if (job->state != JOB_IDLE && job->state != JOB_RUNNING)
-		return err_set(err, "stored job %llu is not a job that waits or runs",
+		return err_set(err, "stored job %llu is neither idle nor running",
 			       (unsigned long long)job->id);
 	if (!check_record(record, err))
 		return err_prefix(err, "stored job %llu", (unsigned long long)job->id);
 	if (!check_runs(st, record, err))
-		return err_prefix(err, "what was stored does not fit");
+		return err_prefix(err, "the stored placement is invalid");
 	slot = state_add_job(st, record, job->id);
 	if (job->state == JOB_RUNNING)
 		state_place_job(st, slot, record->runs, record->run_count);

@@ -170,7 +170,7 @@ bool state_check_released(const struct job *job, struct err *err)
 	bool released = (job->real & JOB_REAL_RELEASED) != 0;
 
 	return ((!released || job_is_suspended(job)) && (released || (job->real & JOB_REAL_RESUMES) == 0)) ||
-	       err_set(err, "it is said to have released its processors, and is not suspended");
+	       err_set(err, "it is marked as having released its processors, but is not suspended");
 }
 
 /* Allocates or releases the processors only. */
@@ -397,9 +397,9 @@ void state_plan_job(struct state *st, uint32_t slot, int64_t start_s, const stru
 static bool check_total(const struct job *job, int64_t per_task, const char *what, struct err *err)
 {
 	if (per_task < 0)
-		return err_set(err, "a job cannot ask for less than no %s", what);
+		return err_set(err, "a job cannot request a negative amount of %s", what);
 	return per_task <= MEMORY_MAX_MB / job->tasks ||
-	       err_set(err, "a job asks for at most %lld MB of %s, this one for %u tasks of %lld",
+	       err_set(err, "a job can request at most %lld MB of %s, not %u tasks of %lld MB",
 		       (long long)MEMORY_MAX_MB, what, job->tasks, (long long)per_task);
 }
 
@@ -409,13 +409,14 @@ bool state_check_size(const struct job *job, struct err *err)
 	if (job->tasks == 0 || job->task_procs == 0)
 		return err_set(err, "a job needs at least one processor");
 	if ((uint64_t)job->tasks * job->task_procs > UINT32_MAX)
-		return err_set(err, "a job asks for at most %lu processors, this one for %u tasks of %u",
+		return err_set(err, "a job can request at most %lu processors, not %u tasks of %u",
 			       (unsigned long)UINT32_MAX, job->tasks, job->task_procs);
 	if (job->wall_limit_s <= 0 || job->wall_limit_s > MOMENT_MAX_S)
 		return err_set(err, "a wallclock limit is between one second and %lld, got %lld",
 			       (long long)MOMENT_MAX_S, (long long)job->wall_limit_s);
 	if (job->array_index > ARRAY_INDEX_MAX || job->array_limit > ARRAY_TASKS_MAX)
-		return err_set(err, "of an array at most %d tasks run at a time, and its numbers go up to %d",
+		return err_set(err,
+			       "at most %d tasks of an array can run at a time, and task numbers go up to %d",
 			       ARRAY_TASKS_MAX, ARRAY_INDEX_MAX);
 	if (job->base_points < JOB_POINTS_LEAST || job->base_points > JOB_POINTS_MOST)
 		return err_set(err,
@@ -528,9 +529,11 @@ static bool has_amount(const struct placing *p, struct amount a)
 
 	if (asked == 0 || a.configured == 0 || by_use || a.busy + asked <= a.configured)
 		return true;
-	return err_set(p->err, "job %llu cannot start: node %s has only %lld MB of %s free, it takes %lld",
-		       (unsigned long long)p->job->id, node_name(p), (long long)(a.configured - a.busy),
-		       a.name, (long long)asked);
+	return err_set(
+		p->err,
+		"job %llu cannot start: node %s has only %lld MB of %s free, but the job requests %lld MB",
+		(unsigned long long)p->job->id, node_name(p), (long long)(a.configured - a.busy), a.name,
+		(long long)asked);
 }
 
 static bool has_gres(const struct placing *p)
@@ -538,7 +541,7 @@ static bool has_gres(const struct placing *p)
 	for (int i = 0; i < GRES_MAX; i++)
 		if (p->node->gres_busy[i] + (uint64_t)p->tasks * p->job->gres[i] > p->node->gres[i])
 			return refuse(p, "has too little of a generic resource free");
-	return p->job->unknown[UNKNOWN_GRES] == 0 || refuse(p, "has none of a generic resource");
+	return p->job->unknown[UNKNOWN_GRES] == 0 || refuse(p, "has none of a requested generic resource");
 }
 
 static bool has_amounts(const struct placing *p)
@@ -590,7 +593,7 @@ static bool is_allowed(const struct placing *p)
 		return refuse(p, "is in another partition");
 	if (node->drained)
 		return refuse(p, "is drained");
-	return takes_class(p) || refuse(p, "does not take its class");
+	return takes_class(p) || refuse(p, "does not accept the job's class");
 }
 
 /* Does the node meet the requests that only a particular job has? */
@@ -599,7 +602,7 @@ static bool is_as_asked(const struct placing *p)
 	const struct job *job = p->job;
 
 	if (!is_host(p))
-		return refuse(p, "is none of its hosts");
+		return refuse(p, "is not in the job's list of hosts");
 	if ((job->features & ~p->node->features) != 0 || job->unknown[UNKNOWN_FEATURES] != 0)
 		return refuse(p, "lacks a feature");
 	if (job->tasks_per_node > 1 && p->tasks % job->tasks_per_node != 0)
@@ -613,14 +616,14 @@ static bool is_as_asked(const struct placing *p)
 static bool is_held_whole(const struct placing *p)
 {
 	if (p->procs != p->node->procs)
-		return refuse(p, "is to be held whole");
+		return refuse(p, "must be allocated completely");
 	return (uint64_t)p->tasks * p->job->task_procs <= p->procs || refuse(p, "is too small for its tasks");
 }
 
 static bool is_held_by_tasks(const struct placing *p)
 {
 	return p->procs == (uint64_t)p->tasks * p->job->task_procs ||
-	       refuse(p, "is to be held by other than the processors of its tasks");
+	       refuse(p, "would be allocated with more or fewer processors than the job's tasks need");
 }
 
 static bool is_shared_rightly(const struct placing *p)
@@ -694,7 +697,7 @@ bool state_check_runs(const struct state *st, const struct job *job, const struc
 static bool may_have_started(const struct placing *p)
 {
 	if (p->procs < (uint64_t)p->tasks * p->job->task_procs)
-		return refuse(p, "is held by fewer than the processors of its tasks");
+		return refuse(p, "is allocated with fewer processors than its tasks need");
 	return (job_is_released(p->job) || has_procs(p)) && has_gres(p);
 }
 

@@ -63,7 +63,7 @@ const char *undo_bar_text(enum undo_bar bar)
 		[UNDO_DONE] = "undone",
 		[UNDO_STARTED] = "job started",
 		[UNDO_STOPPED] = "job stopped",
-		[UNDO_OVER] = "time is over",
+		[UNDO_OVER] = "expired",
 	};
 
 	return text[bar];
@@ -300,7 +300,7 @@ static void add_value(const struct state *st, const struct change *change, momen
 	if (change->kind == CHANGE_SETTING)
 		add_setting(s, name, snapshot_string(s, change->value), out);
 	else if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE)
-		str_add(out, snapshot_find_advance(s, name) == INDEX_NONE ? "none" : "stands");
+		str_add(out, snapshot_find_advance(s, name) == INDEX_NONE ? "none" : "in force");
 	else if (change->kind == CHANGE_HALT)
 		add_halt(s, out);
 	else if (job != NULL && change->kind == CHANGE_HOLD)

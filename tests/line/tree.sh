@@ -98,7 +98,7 @@ check_true "orphaned: nothing is left of it" wait_until 10 nobody_holds mark.orp
 grow lost
 shepherd=$("$KAHU_BUILD/tests/crash/show_spool" st/spool | awk -v id="$id" '$1 == id { print $3 }')
 kill -9 "$shepherd"
-check_true "lost: without its shepherd its status is not known" comes "end $id, status not known"
+check_true "lost: without its shepherd its status is not known" comes "end $id, status unknown"
 if grep -q 'job containment: none' serve.out serve.err; then
 	skip "lost: nothing is left of it" "without a cgroup who wipes its environment away outlives a killed shepherd"
 else

@@ -278,7 +278,7 @@ static void no_reservation_is_moved_where_names_are_hidden(void **state)
 			ev[n].who = user[0];
 			ev[n].time_s = sc->now_s;
 			assert_false(event_apply(draft, &ev[n], &err));
-			assert_non_null(strstr(err.text, "what others have reserved is hidden"));
+			assert_non_null(strstr(err.text, "the reservations of others are hidden"));
 		}
 		assert_true(snapshot_count(seen, TABLE_ADVANCES) > 0);
 		assert_true(state_hash(state_view(draft)) == hash);

@@ -73,7 +73,9 @@ static void a_folder_that_others_can_write_to_is_refused(void **state)
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
 		make_store_dir(&dir);
 		assert_int_equal(chmod(dir.path, modes[i]), 0);
-		no_door_in(&dir, dir.path, "must be ours, and nobody else may write to it");
+		no_door_in(
+			&dir, dir.path,
+			"must be owned by the scheduler's user and must not be writable by group or others");
 	}
 }
 
@@ -86,7 +88,7 @@ static void a_folder_of_somebody_else_is_refused(void **state)
 		skip();
 	make_store_dir(&dir);
 	assert_int_equal(chown(dir.path, NOBODY, NOBODY), 0);
-	no_door_in(&dir, dir.path, "must be ours");
+	no_door_in(&dir, dir.path, "must be owned by the scheduler's user");
 }
 
 static void a_folder_behind_a_link_or_none_is_refused(void **state)

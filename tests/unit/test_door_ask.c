@@ -262,7 +262,7 @@ static void answers_that_make_no_sense_are_told_of(void **state)
 	(void)state;
 	check_answer_of("", 0, "the scheduler exited before it answered");
 	check_answer_of("KHD1\0\0\0\0half", 12, "the scheduler exited before it answered");
-	check_answer_of("HTTP/1.1", 8, "the process that answers is not a scheduler of kahu");
+	check_answer_of("HTTP/1.1", 8, "the process that answers is not a kahu scheduler");
 	check_answer_of("KHD1\1\1\0\0no\33", 11, "no?");
 }
 

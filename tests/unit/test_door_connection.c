@@ -305,7 +305,7 @@ static void what_is_no_packet_is_refused(void **state)
 
 		assert_int_equal(send(connection, wrong[i].bytes, wrong[i].size, 0), wrong[i].size);
 		say(connection, "and more that is never read", true);
-		must_be_refused(&s, connection, "this is not a request of kahu");
+		must_be_refused(&s, connection, "this is not a kahu request");
 		close(connection);
 	}
 	assert_int_equal(s.asked, 0);
@@ -322,7 +322,7 @@ static void a_packet_that_is_too_long_is_refused(void **state)
 	scene_open(&s, false);
 	connection = scene_knock(&s);
 	assert_int_equal(send(connection, bytes, sizeof bytes, 0), sizeof bytes);
-	must_be_refused(&s, connection, "this is not a request of kahu");
+	must_be_refused(&s, connection, "this is not a kahu request");
 	close(connection);
 	scene_end(&s);
 }

@@ -739,7 +739,7 @@ static void one_request_searches_dependencies_for_a_bounded_time(void **state)
 				       .job = 1,
 				       .modify = {.name = "depend", .value = text[i % 2]}};
 	assert_int_equal(driver_accept(s.driver, ev, 8000, &err), DRIVER_REFUSED);
-	assert_non_null(strstr(err.text, "too many changes of dependencies for one request"));
+	assert_non_null(strstr(err.text, "the request changes too many dependencies at once"));
 	assert_int_equal(driver_accept(s.driver, ev, 10, &err), DRIVER_DONE);
 	driven_end(&s);
 	free(ev);

@@ -158,7 +158,7 @@ static void check_refused(const char *program, const char *why)
 	run_until(&s, 50);
 	assert_string_equal(order_of(&s, 1), JOB_NO_ANSWER);
 	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 1);
-	assert_non_null(strstr(str_text(&s.warned), "the nodes of job 1 are chosen as by minresource: "));
+	assert_non_null(strstr(str_text(&s.warned), "the nodes of job 1 are chosen as with minresource: "));
 	assert_non_null(strstr(str_text(&s.warned), why));
 	end(&s);
 }
@@ -168,8 +168,8 @@ static void without_a_sensible_answer_nodes_are_chosen_as_by_minresource(void **
 	(void)state;
 	check_refused("", "it named no node");
 	check_refused("echo n001; exit 1", "ended with status 1");
-	check_refused("echo n001 elsewhere", "elsewhere is no node that could hold the job");
-	check_refused("echo n001 n001", "n001 is no node that could hold the job, or was named before");
+	check_refused("echo n001 elsewhere", "elsewhere is not a node on which the job fits");
+	check_refused("echo n001 n001", "n001 is not a node on which the job fits, or is named twice");
 }
 
 static void nobody_is_asked_twice_and_the_warning_comes_once(void **state)

@@ -96,14 +96,13 @@ static void submissions_out_of_bounds_are_refused(void **state)
 	assert_refused(sc, ev, "a job needs at least one processor");
 	ev.submit.job.tasks = 65536;
 	ev.submit.job.task_procs = 65536;
-	assert_refused(sc, ev,
-		       "a job asks for at most 4294967295 processors, this one for 65536 tasks of 65536");
+	assert_refused(sc, ev, "a job can request at most 4294967295 processors, not 65536 tasks of 65536");
 	ev.submit.job.task_procs = 1;
 	ev.submit.job.wall_limit_s = -1;
 	assert_refused(sc, ev, "a wallclock limit is between one second and 253402300799, got -1");
 	ev.submit.job.wall_limit_s = 60;
 	ev.submit.job.base_holds = 8;
-	assert_refused(sc, ev, "there is no such kind of hold; there are user, system and batch");
+	assert_refused(sc, ev, "unknown kind of hold; the kinds are user, system and batch");
 	scene_free(sc);
 }
 
@@ -376,21 +375,21 @@ static void nodes_never_shrink_below_their_jobs(void **state)
 	ev.node.name = "n001";
 	scene_submit(sc, 3, 100);
 	scene_pass(sc);
-	assert_refused(sc, ev, "node n001 was reported with 2 processors, its running jobs use 3");
+	assert_refused(sc, ev, "node n001 was reported with 2 processors, but its running jobs use 3");
 	ev.node = (struct node_record){.name = "n001", .procs = 3, .mem_mb = -1};
-	assert_refused(sc, ev, "node n001 was reported with less than no memory or disk");
+	assert_refused(sc, ev, "node n001 was reported with a negative amount of memory or disk");
 	ev.node.mem_mb = 0;
 	scene_apply(sc, &ev);
 	assert_int_equal(scene_view(sc)->procs_total, 3);
 	ev.node.disk_mb = MEMORY_MAX_MB + 1;
 	assert_refused(sc, ev,
-		       "node n001 was reported with 1099511627777 MB; more than 1099511627776 cannot be");
+		       "node n001 was reported with 1099511627777 MB; the maximum is 1099511627776 MB");
 	ev.node.disk_mb = MEMORY_MAX_MB;
 	scene_apply(sc, &ev);
 	for (int i = 0; i < 2; i++) {
 		ev.node.speed = i == 0 ? INFINITY : 1;
 		ev.node.procspeed = i == 1 ? INFINITY : 1;
-		assert_refused(sc, ev, "node n001 was reported with a speed that is none");
+		assert_refused(sc, ev, "node n001 was reported with an invalid speed");
 	}
 	ev.node.speed = ev.node.procspeed = 1;
 	ev.node.access = ACCESS_SINGLETASK + 1;
@@ -420,14 +419,14 @@ static void changes_of_a_pass_are_events(void **state)
 	scene_apply(sc, &accrual);
 	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 70);
 	assert_int_equal(scene_view(sc)->paused, 0);
-	assert_refused(sc, bypass, "job 9 does not wait");
+	assert_refused(sc, bypass, "job 9 is not idle");
 	bypass.bypass.count = 1;
 	scene_apply(sc, &bypass);
 	assert_int_equal(scene_job_of(sc, 1)->bypass, 2);
 	scene_start(sc, 1, 0, 1, 1);
 	assert_int_equal(scene_view(sc)->planned, 0);
 	plan.time_s = 0;
-	assert_refused(sc, plan, "job 1 does not wait");
+	assert_refused(sc, plan, "job 1 is not idle");
 	scene_free(sc);
 }
 
@@ -487,7 +486,7 @@ static const struct {
 	{{.kind = EVENT_LOAD, .load = {"n1", {1.5, -1, 100, -1, 7}, NULL}},
 	 "node n1: load 1.5 memory 100 MB disk 7 MB"},
 	{{.kind = EVENT_LOAD, .load = {"n1", {1.5, 2, -1, -1, -1}, "python3 of eva"}},
-	 "node n1: load 1.5 processors 2, above all by python3 of eva"},
+	 "node n1: load 1.5 processors 2, mostly by python3 of eva"},
 	{{.kind = EVENT_ORDER, .job = 3, .order = {"n2 n1"}}, "nodes for 3: n2 n1"},
 	{{.kind = EVENT_ORDER, .job = 3}, "no order of nodes for 3"},
 	{{.kind = EVENT_LOAD, .load = {"n1", {0, 2.5, 0, 0, 0}, NULL}},
@@ -497,7 +496,7 @@ static const struct {
 	{{.kind = EVENT_SIM, .sim = {.next_index = 8}}, "simulated workload at job 8"},
 	{{.kind = EVENT_START, .job = 3}, "start 3"},
 	{{.kind = EVENT_END, .job = 3, .end = {.lost = true, .why = "its node died"}},
-	 "end 3, status not known: its node died"},
+	 "end 3, status unknown: its node died"},
 	{{.kind = EVENT_END, .job = 3, .end = {.why = ""}}, "end 3, status 0"},
 	{{.kind = EVENT_KEEP, .keep = {7}}, "keep 7"},
 	{{.kind = EVENT_ACCRUAL, .job = 3, .accrual.on = true}, "queue time of 3 accrues again"},
@@ -507,8 +506,8 @@ static const struct {
 	 "3 and 1 more jobs are now eligible"},
 	{{.kind = EVENT_ELIGIBLE, .job = 3, .eligible.on = true}, "3 is now eligible"},
 	{{.kind = EVENT_ELIGIBLE, .job = 3}, "3 is no longer eligible"},
-	{{.kind = EVENT_BYPASS, .bypass = {.count = 2}}, "backfill passed 2 jobs by"},
-	{{.kind = EVENT_PASS}, "reservations moved up after ends"},
+	{{.kind = EVENT_BYPASS, .bypass = {.count = 2}}, "backfill bypassed 2 jobs"},
+	{{.kind = EVENT_PASS}, "reservations moved up after job ends"},
 	{{.kind = EVENT_SUSPEND, .job = 3, .suspend = {.on = true}}, "suspend 3"},
 	{{.kind = EVENT_SUSPEND, .job = 3}, "resume 3"},
 	{{.kind = EVENT_REQUEUE, .job = 3}, "requeue 3"},

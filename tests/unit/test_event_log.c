@@ -230,7 +230,7 @@ static void without_a_log_there_are_figures_and_without_descriptors_a_sentence(v
 	eventfd_fails = true;
 	assert_null(event_log_new(log, false, &err));
 	eventfd_fails = false;
-	assert_string_equal(err.text, "no descriptor was left for the log: Too many open files");
+	assert_string_equal(err.text, "no file descriptor is left for the log: Too many open files");
 	assert_string_equal(said(&st), "");
 	end(&st);
 }

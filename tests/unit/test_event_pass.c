@@ -128,9 +128,9 @@ static void M_09_after_too_many_defers_the_job_is_held(void **state)
 	assert_int_equal(scene_job_of(sc, 2)->holds, 0);
 	last = defer(sc, 2, 30, "three", false);
 	assert_int_equal(scene_job_of(sc, 2)->holds, JOB_HOLD_BATCH); /* the release was earlier */
-	assert_string_equal(reason(sc, 2), "deferred 3 times, at last: three");
+	assert_string_equal(reason(sc, 2), "deferred 3 times, most recently: three");
 	defer(sc, 2, 40, "four", false);
-	assert_string_equal(reason(sc, 2), "deferred 3 times, at last: three");
+	assert_string_equal(reason(sc, 2), "deferred 3 times, most recently: three");
 	scene_release(sc, 2, JOB_HOLD_BATCH);
 	assert_string_equal(reason(sc, 2), "four");
 	scene_undo(sc, last); /* as if the hold had not been set */
@@ -218,7 +218,7 @@ static void invalid_defers_are_rejected(void **state)
 
 	(void)state;
 	sc->now_s = 10;
-	assert_refused(sc, ev, "job 1 does not wait");
+	assert_refused(sc, ev, "job 1 is not idle");
 	scene_submit(sc, 1, 100);
 	assert_refused(sc, ev, "job 1 cannot be deferred until a time in the past");
 	ev.defer.until_s = TIME_NONE;

@@ -228,7 +228,7 @@ static void submission_records_its_launch_data(void **state)
 		.tasks = 1, .task_procs = 1, .wall_limit_s = 60, .not_before_s = TIME_NONE, .true_run_s = -1};
 	ev.submit.launch = "x";
 	ev.submit.launch_size = 1;
-	must_refuse(sc, ev, "the job brings what is to be run, and does not say so");
+	must_refuse(sc, ev, "the job has launch data but is not marked as having it");
 	ev.submit.job.real = JOB_REAL_LAUNCH | JOB_REAL_SUSPENDED;
 	must_refuse(sc, ev, "a job that is submitted cannot be suspended or requeued yet");
 	scene_free(sc);
@@ -246,7 +246,7 @@ static void journal_describes_the_events(void **state)
 		{{.kind = EVENT_SIGNAL, .job = 3, .signal = {.number = 10}}, "signal USR1 to 3"},
 		{{.kind = EVENT_SIGNAL, .job = 3, .signal = {.number = 60}}, "signal 60 to 3"},
 		{{.kind = EVENT_END, .job = 3, .end = {.lost = true, .why = "its shepherd was killed"}},
-		 "end 3, status not known: its shepherd was killed"},
+		 "end 3, status unknown: its shepherd was killed"},
 	};
 	struct str line = {0};
 

@@ -89,8 +89,8 @@ static void invalid_reservations_are_rejected(void **state)
 	(void)state;
 	sc->now_s = 100;
 	must_refuse_root(sc, "a", "start=1 end=100 nodes=ALL",
-			 "a reservation that ended 0:00:00 ago keeps nothing");
-	must_refuse_root(sc, "a", "start=1 node=n009", "there is no node n009 to be reserved");
+			 "the end of the reservation is 0:00:00 in the past");
+	must_refuse_root(sc, "a", "start=1 node=n009", "there is no node n009");
 	must_refuse_root(sc, "a", "start=1 node=n001 node=n001*2",
 			 "node n001 is reserved twice in one reservation");
 	must_refuse_root(sc, "a", "start=1 node=n001*5",
@@ -116,8 +116,7 @@ static void number_of_reservations_is_limited(void **state)
 		snprintf(name, sizeof name, "r%d", i);
 		reserve(sc, name, i == 0 ? "start=1 end=9 nodes=ALL" : "start=1 nodes=ALL");
 	}
-	must_refuse_root(sc, "more", "start=1 nodes=ALL",
-			 "there are 256 reservations already, and no more can be");
+	must_refuse_root(sc, "more", "start=1 nodes=ALL", "there are already 256 reservations, the maximum");
 	sc->now_s = 9; /* one reservation is over */
 	reserve(sc, "more", "start=1 nodes=ALL");
 	assert_int_equal(standing(sc), ADVANCES_MOST);
@@ -309,7 +308,7 @@ static void user_reservation_respects_site_limits(void **state)
 		assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", i ? "e1" : "e0", own, &err), 0);
 	}
 	must_refuse(sc, EVENT_RESERVE, "bob", "b", "start=1010 end=1020 personal node=n001*1 user=bob",
-		    "node n001 will have 0 of its processors free of others then, not 1");
+		    "node n001 will have only 0 processors free in this period, not 1");
 	must_refuse(sc, EVENT_RESERVE, "eva", "e2", own,
 		    "eva already has 2 reservations, the maximum for a user");
 	sc->now_s = 1060; /* both reservations are over */
@@ -365,8 +364,8 @@ static void without_nodes_and_without_names_nothing_is_reserved(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 	static const char hidden[] =
-		"what others have reserved is hidden here (hidenames), so no reservation "
-		"can be tried, released or brought back; an administrator can";
+		"the reservations of others are hidden here (hidenames), so making, releasing or "
+		"restoring one cannot be tried; an administrator can try it";
 	uint64_t made;
 
 	(void)state;
@@ -398,9 +397,9 @@ static void user_reservation_avoids_running_jobs(void **state)
 	scene_submit(sc, 3, 100);
 	scene_pass(sc);
 	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=50 end=120 personal node=n001*2 user=eva",
-		    "node n001 will have 1 of its processors free of others then, not 2");
+		    "node n001 will have only 1 processors free in this period, not 2");
 	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=50 end=120 personal nodes=ALL user=eva",
-		    "node n001 will have 1 of its processors free of others then, not 4");
+		    "node n001 will have only 1 processors free in this period, not 4");
 	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "e",
 				       "start=100 end=120 personal nodes=ALL user=eva", &(struct err){""}),
 			     0);

@@ -198,12 +198,12 @@ static void what_cannot_be_read_is_refused_with_a_sentence(void **state)
 	check_refused("/nowhere/at/all", 100, "No such file or directory; check the name");
 	check_refused(*state, 100, "it is a directory; name a file in it");
 	put_file(str_text(&path), "12345", 5);
-	check_refused(str_text(&path), 4, "it has more than 4 bytes, the most that is read");
+	check_refused(str_text(&path), 4, "it has more than 4 bytes, the maximum");
 	assert_int_equal(chmod(str_text(&path), 0), 0);
 	if (geteuid() != 0)
 		check_refused(str_text(&path), 100,
 			      "Permission denied; ask its owner for permission to read it");
-	check_refused("/dev/zero", 100000, "it has more than 100000 bytes, the most that is read");
+	check_refused("/dev/zero", 100000, "it has more than 100000 bytes, the maximum");
 	str_free(&path);
 }
 

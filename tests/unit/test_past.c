@@ -71,7 +71,7 @@ static struct store *evas_past(void)
 			    .features = "fast SecFeat",
 			    .prefer = "SecPrefer",
 			    .gres = "secgres:1 gpu:2",
-			    .hold_reason = HOLD_AFTER_DEFERS "3 times, at last: /home/eva/secret",
+			    .hold_reason = HOLD_AFTER_DEFERS "3 times, most recently: /home/eva/secret",
 			    .launch_size = 300},
 		 .end_s = 1001},
 	};

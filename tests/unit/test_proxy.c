@@ -490,7 +490,7 @@ static void a_door_serves_a_user_by_its_proxy(void **state)
 	s.answer_size = 0;
 	must_echo(&s, connection, "again");
 	assert_int_equal(send(connection, "nonsense", 8, 0), 8);
-	must_be_refused(&s, connection, "this is not a request of kahu");
+	must_be_refused(&s, connection, "this is not a kahu request");
 	close(connection);
 	while (s.door->count > 0)
 		door_turn(s.door);

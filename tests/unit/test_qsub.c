@@ -173,10 +173,10 @@ static const struct asked_wrong wrong[] = {
 	{"-W umask=7777", "-W: umask: \"7777\" is not an octal number from 0 to 777, such as 027"},
 	{"-W stagein=a", "-W: unknown attribute stagein; attributes are depend=, umask= and x="},
 	{"-W depend", "-W: \"depend\" is not NAME=VALUE"},
-	{"-W depend=before:12",
-	 "-W: depend: \"before:12\" says no dependencies; write afterok:12,afterany:13, or afterok:14[] for "
-	 "all tasks of an array (after, afterany, "
-	 "afterok and afternotok)"},
+	{"-W depend=before:12", "-W: depend: \"before:12\" is not a list of dependencies; write "
+				"afterok:12,afterany:13, or afterok:14[] for "
+				"all tasks of an array (after, afterany, "
+				"afterok and afternotok)"},
 	{"-W depend=", "-W: depend: no job given"},
 	{"-W depend=afterok:12+",
 	 "-W: depend: \"afterok:12+\": delayed dependencies are not supported; remove '+' and '-'"},

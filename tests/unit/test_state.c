@@ -274,16 +274,16 @@ static void wrong_sums_are_detected(void **state)
 	assert_unsound(sc, "sums over nodes");
 	s->procs_busy++;
 	job->tasks = 3;
-	assert_unsound(sc, "a size that is not its own");
+	assert_unsound(sc, "a wrong size");
 	job->tasks = 4;
 	job->submit_s = 5;
 	assert_unsound(sc, "not in order of submission");
 	job->submit_s = 0;
 	job->state = JOB_RUNNING;
-	assert_unsound(sc, "does not wait");
+	assert_unsound(sc, "is not idle");
 	job->state = JOB_IDLE;
 	s->next_job_id = 2;
-	assert_unsound(sc, "beyond the next id");
+	assert_unsound(sc, "is not below the next ID");
 	s->next_job_id = 4;
 	job = state_job(sc->st, state_find(sc->st, 1));
 	job->state = JOB_IDLE;
@@ -359,7 +359,7 @@ static void each_count_of_the_header_is_checked(void **state)
 	assert_unsound_while(sc, s->deferred, 0, "1 deferred, but the state records");
 	assert_unsound_while(sc, s->adjusted, 1,
 			     "0 jobs have an operator's priority, but the state records 1");
-	assert_unsound_while(sc, s->throttled, 1, "0 tasks of arrays, 0 of them of bounded ones");
+	assert_unsound_while(sc, s->throttled, 1, "0 tasks of arrays, 0 of them of limited ones");
 	assert_unsound_while(sc, s->of_arrays, 1, "0 tasks of arrays");
 	assert_unsound_while(sc, s->released, 1,
 			     "the processors of 0 jobs are released, but the state records 1");
@@ -432,20 +432,22 @@ static void node_fields_are_checked(void **state)
 	struct node *node = items(state_header(sc->st), TABLE_NODES);
 
 	(void)state;
-	assert_unsound_while(sc, node->procs_busy, 3, "node n1: 3 of 4 processors are used, its jobs have 4");
-	assert_unsound_while(sc, node->procs, 3, "node n1: 4 of 3 processors are used, its jobs have 4");
+	assert_unsound_while(sc, node->procs_busy, 3,
+			     "node n1: 3 of 4 processors are in use, but its jobs have 4");
+	assert_unsound_while(sc, node->procs, 3,
+			     "node n1: 4 of 3 processors are in use, but its jobs have 4");
 	assert_unsound_while(sc, node->mem_busy_mb, 3, "node n1: memory, disk or resources");
 	assert_unsound_while(sc, node->swap_busy_mb, 3, "node n1: memory, disk or resources");
 	assert_unsound_while(sc, node->disk_busy_mb, 7, "node n1: memory, disk or resources");
 	assert_unsound_while(sc, node->gres_busy[0], 1, "node n1: memory, disk or resources");
 	assert_unsound_while(sc, node->gres_busy[GRES_MAX - 1], 1, "node n1: memory, disk or resources");
-	assert_unsound_while(sc, node->jobs, 2, "node n1: 1 jobs run there, it says 2");
+	assert_unsound_while(sc, node->jobs, 2, "node n1: 1 jobs run there, but the state records 2");
 	assert_unsound_while(sc, node->held_whole, 0, "node n1: 1 jobs run there");
 	assert_unsound_while(sc, node->held_user, 1, "node n1: 1 jobs run there");
-	assert_unsound_while(sc, node->user, INDEX_NONE, "node n1: who is alone there is not known");
-	assert_unsound_while(sc, node->active_from_s, TIME_NONE, "node n1: since when it has jobs");
-	assert_unsound_while(sc, node[1].active_from_s, 5, "node n2: since when it has jobs");
-	assert_unsound_while(sc, node[1].user, 0, "node n2: who is alone there is not known");
+	assert_unsound_while(sc, node->user, INDEX_NONE, "node n1: the recorded only user is wrong");
+	assert_unsound_while(sc, node->active_from_s, TIME_NONE, "node n1: the recorded start of its use");
+	assert_unsound_while(sc, node[1].active_from_s, 5, "node n2: the recorded start of its use");
+	assert_unsound_while(sc, node[1].user, 0, "node n2: the recorded only user is wrong");
 	scene_free(sc);
 }
 
@@ -459,20 +461,21 @@ static void job_fields_are_checked(void **state)
 	struct waiting *place = items(s, TABLE_WAITING);
 
 	(void)state;
-	assert_unsound_while(sc, running->procs_held, 3, "running job 1 holds 4 processors and says 3");
+	assert_unsound_while(sc, running->procs_held, 3,
+			     "running job 1 holds 4 processors, but the state records 3");
 	assert_unsound_while(sc, running->tasks, 3, "running job 1 has 2 processors, not 3");
 	assert_unsound_while(sc, running->flags, running->flags ^ JOB_PARTICULAR,
-			     "job 1 is said to be particular");
+			     "the mark for particular jobs is wrong for job 1");
 	assert_unsound_while(sc, waiting->flags, waiting->flags ^ JOB_PARTICULAR,
-			     "job 2 is said to be particular");
+			     "the mark for particular jobs is wrong for job 2");
 	assert_unsound_while(sc, waiting->run, running->run, "waiting job 2 has nodes and no planned start");
 	assert_unsound_while(sc, waiting->submit_s, 1, "waiting jobs 2 and 3 are not in order of submission");
 	assert_unsound_while(sc, waiting->id, 3, "waiting jobs 3 and 3 are not in order of submission");
 	assert_unsound_while(sc, dependent->id, 9, "waiting jobs 9 and 4 are not in order of submission");
 	assert_unsound_while(sc, running->id, 9, "job 9 is not found by its id");
-	assert_unsound_while(sc, place->procs, 3, "waiting job 2 is listed with a size that is not its own");
-	assert_unsound_while(sc, place->wall_s, 3, "waiting job 2 is listed with a size that is not its own");
-	assert_unsound_while(sc, s->next_job_id, 4, "job 4 is beyond the next id");
+	assert_unsound_while(sc, place->procs, 3, "waiting job 2 is listed with a wrong size");
+	assert_unsound_while(sc, place->wall_s, 3, "waiting job 2 is listed with a wrong size");
+	assert_unsound_while(sc, s->next_job_id, 4, "job 4 is not below the next ID");
 	s->deferred++; /* as if job 2 waited for another, too */
 	waiting->depend = dependent->depend;
 	assert_unsound(sc, "job 3 has a dependency that is not its own");
@@ -500,7 +503,7 @@ static void order_of_running_jobs_is_checked(void **state)
 
 		place[i] = place[i + 1];
 		place[i + 1] = first;
-		assert_unsound(sc, "stands in the wrong place");
+		assert_unsound(sc, "is in the wrong position");
 		place[i + 1] = place[i];
 		place[i] = first;
 		assert_true(state_check(sc->st, &err));

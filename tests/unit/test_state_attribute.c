@@ -127,8 +127,8 @@ static void array_limit_applies_to_array_tasks_only(void **state)
 	assert_string_equal(printed(sc, "throttle"), "2");
 	assert_int_equal(scene_view(sc)->throttled, 3);
 	assert_string_equal(scene_try(sc, &ev, &err),
-			    "throttle: of an array at most 10000 tasks run at a time, and its numbers go up "
-			    "to 9999999");
+			    "throttle: at most 10000 tasks of an array can run at a time, and task numbers "
+			    "go up to 9999999");
 	scene_free(sc);
 }
 
@@ -172,11 +172,11 @@ static void invalid_values_are_rejected_with_a_reason(void **state)
 		{"walltime", "soon", "walltime: \"soon\""},
 		{"starttime", "whenever", "starttime: \"whenever\""},
 		{"depend", "before", "depend: "},
-		{"qos", "hi\nlo", "qos: the name of a QOS is one line"},
+		{"qos", "hi\nlo", "qos: the name of a QOS must be on one line"},
 		{"partition", "day", "partition: there is no partition day"},
 		{"mem", "1000000tb", "mem: "},
 		{"depend", "afterok:1+", "depend: what becomes"},
-		{"depend", "afterok:7", "depend: job 7, which is to come first, has never been submitted"},
+		{"depend", "afterok:7", "depend: job 7, on which it would depend, was never submitted"},
 		{"access", "open", "access: nodeaccesspolicy must be "},
 		{"throttle", "2", "throttle: job 1 is not a task of an array"},
 		{"nallocpolicy", "random", "nallocpolicy: nodeallocationpolicy must be "},

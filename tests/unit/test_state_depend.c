@@ -163,17 +163,15 @@ static void dependency_on_an_unknown_job_is_rejected(void **state)
 	ev.submit = (struct job_record){.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 5},
 					.depend = &depend,
 					.depend_count = 1};
-	assert_string_equal(scene_try(sc, &ev, &err),
-			    "job 2, which is to come first, has never been submitted");
+	assert_string_equal(scene_try(sc, &ev, &err), "job 2, on which it would depend, was never submitted");
 	depend.on = 0;
-	assert_string_equal(scene_try(sc, &ev, &err),
-			    "job 0, which is to come first, has never been submitted");
+	assert_string_equal(scene_try(sc, &ev, &err), "job 0, on which it would depend, was never submitted");
 	for (int of = 0; of < 2; of++) {
 		depend = (struct depend){.on = 1,
 					 .type = of ? DEPEND_OK : DEPEND_TYPE_COUNT,
 					 .of = of ? DEPEND_OF_COUNT : DEPEND_ON_JOB};
 		assert_string_equal(scene_try(sc, &ev, &err),
-				    "there is no such kind of dependency; there are after, afterany, afterok "
+				    "unknown kind of dependency; the kinds are after, afterany, afterok "
 				    "and afternotok");
 	}
 	scene_free(sc);
@@ -247,9 +245,10 @@ static void dependency_texts_round_trip(void **state)
 		if (depend_list_read(bad[i], &list, &err))
 			fail_msg("%s was read", bad[i]);
 	depend_list_read("soon:1", &list, &err);
-	assert_string_equal(err.text, "\"soon:1\" says no dependencies; write afterok:12,afterany:13, or "
-				      "afterok:14[] for all tasks of an array (after, afterany, afterok "
-				      "and afternotok)");
+	assert_string_equal(err.text,
+			    "\"soon:1\" is not a list of dependencies; write afterok:12,afterany:13, or "
+			    "afterok:14[] for all tasks of an array (after, afterany, afterok "
+			    "and afternotok)");
 	free(list.item);
 }
 
@@ -445,7 +444,7 @@ static void job_cannot_depend_on_its_own_array(void **state)
 	assert_string_equal(scene_try(sc, &ev, &err), "");
 	ev.modify.value = "afterok:3[]";
 	assert_string_equal(scene_try(sc, &ev, &err),
-			    "depend: job 3, which is to come first, is not an array");
+			    "depend: job 3, on which it would depend, is not an array");
 	ev.modify.value = "afterok:9[]";
 	assert_string_equal(scene_try(sc, &ev, &err),
 			    "depend: array 9[], which is to come first, has never been submitted");

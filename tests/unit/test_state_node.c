@@ -81,16 +81,16 @@ static void resources_in_use_cannot_be_removed(void **state)
 	scene_pass(sc);
 	assert_int_equal(scene_view(sc)->procs_busy, 1);
 	assert_string_equal(report(sc, (struct node_record){.procs = 0, .gres = "gpu:4"}),
-			    "node n001 was reported with 0 processors, its running jobs use 1");
+			    "node n001 was reported with 0 processors, but its running jobs use 1");
 	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpu:2"}),
-			    "node n001 was reported with 2 of gpu, its running jobs have 3");
+			    "node n001 was reported with 2 of gpu, but its running jobs have 3");
 	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpux:9 gp:9"}),
-			    "node n001 was reported with 0 of gpu, its running jobs have 3");
+			    "node n001 was reported with 0 of gpu, but its running jobs have 3");
 	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpu:9 GPU:2"}),
-			    "node n001 was reported with 2 of gpu, its running jobs have 3");
+			    "node n001 was reported with 2 of gpu, but its running jobs have 3");
 	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpu:1 gpu:3"}), "");
 	assert_string_equal(report(sc, (struct node_record){.procs = 1}),
-			    "node n001 was reported with 0 of gpu, its running jobs have 3");
+			    "node n001 was reported with 0 of gpu, but its running jobs have 3");
 	scene_free(sc);
 }
 

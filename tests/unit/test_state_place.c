@@ -44,13 +44,16 @@ static void error_names_the_missing_resource(void **state)
 	struct scene *sc = four_nodes();
 
 	(void)state;
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 501}, 0),
-			    "job 1 cannot start: node a has only 1000 MB of memory free, it takes 1002");
+	assert_string_equal(
+		tried(sc, (struct scene_job){.procs = 2, .mem_mb = 501}, 0),
+		"job 1 cannot start: node a has only 1000 MB of memory free, but the job requests 1002 MB");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 500}, 0), "");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 1}, 0),
-			    "job 3 cannot start: node a has only 0 MB of memory free, it takes 2");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .swap_mb = 251}, 1),
-			    "job 4 cannot start: node b has only 500 MB of swap free, it takes 502");
+	assert_string_equal(
+		tried(sc, (struct scene_job){.procs = 2, .mem_mb = 1}, 0),
+		"job 3 cannot start: node a has only 0 MB of memory free, but the job requests 2 MB");
+	assert_string_equal(
+		tried(sc, (struct scene_job){.procs = 2, .swap_mb = 251}, 1),
+		"job 4 cannot start: node b has only 500 MB of swap free, but the job requests 502 MB");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 99999}, 3),
 			    ""); /* not known */
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .gres = "gpu:2"}, 3),
@@ -66,9 +69,10 @@ static void error_names_the_missing_feature(void **state)
 	scene_node(sc,
 		   (struct node_record){.name = "a", .procs = 4, .disk_mb = 100, .used = NODE_NOT_MEASURED});
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .gres = "tape"}, 3),
-			    "job 1 cannot start: node d has none of a generic resource");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .disk_mb = 51}, 0),
-			    "job 2 cannot start: node a has only 100 MB of disk free, it takes 102");
+			    "job 1 cannot start: node d has none of a requested generic resource");
+	assert_string_equal(
+		tried(sc, (struct scene_job){.procs = 2, .disk_mb = 51}, 0),
+		"job 2 cannot start: node a has only 100 MB of disk free, but the job requests 102 MB");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .disk_mb = 50}, 0), "");
 	scene_set(sc, "node[d].drained", "true");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2}, 3),
@@ -85,14 +89,14 @@ static void names_are_compared_as_a_whole(void **state)
 	scene_node(sc, (struct node_record){.name = "b", .procs = 4, .classes = "long late"});
 	scene_node(sc, (struct node_record){.name = "c", .procs = 4, .classes = "night"});
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "night"}, 1),
-			    "job 1 cannot start: node b does not take its class");
+			    "job 1 cannot start: node b does not accept the job's class");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "late"}, 1), "");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2}, 1), "");
 	scene_node(sc, (struct node_record){.name = "ab", .procs = 4});
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "a b"}, 4),
-			    "job 4 cannot start: node ab is none of its hosts");
+			    "job 4 cannot start: node ab is not in the job's list of hosts");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "ab"}, 0),
-			    "job 5 cannot start: node a is none of its hosts");
+			    "job 5 cannot start: node a is not in the job's list of hosts");
 	scene_free(sc);
 }
 
@@ -138,12 +142,12 @@ static void error_names_the_restriction(void **state)
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .features = "fast"}, 1),
 			    "job 1 cannot start: node b lacks a feature");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "short"}, 1),
-			    "job 2 cannot start: node b does not take its class");
+			    "job 2 cannot start: node b does not accept the job's class");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "LONG"}, 1), "");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .partition = "day"}, 2),
 			    "job 4 cannot start: node c is in another partition");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "a B"}, 2),
-			    "job 5 cannot start: node c is none of its hosts");
+			    "job 5 cannot start: node c is not in the job's list of hosts");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "a C"}, 2), "");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .tasks_per_node = 4}, 3),
 			    "job 7 cannot start: node d would get a number of tasks that is not a multiple "
@@ -158,14 +162,14 @@ static void the_processors_of_a_run_are_those_of_its_tasks(void **state)
 
 	(void)state;
 	scene_submit(sc, 2, 100);
-	assert_string_equal(
-		scene_try_start(sc, 1, (struct alloc_run){0, 1, 3, 2, INDEX_NONE}, &err),
-		"job 1 cannot start: node a is to be held by other than the processors of its tasks");
+	assert_string_equal(scene_try_start(sc, 1, (struct alloc_run){0, 1, 3, 2, INDEX_NONE}, &err),
+			    "job 1 cannot start: node a would be allocated with more or fewer processors "
+			    "than the job's tasks need");
 	assert_string_equal(scene_try_start(sc, 1, (struct alloc_run){0, 2, 2, 2, INDEX_NONE}, &err),
 			    "job 1 is to run on 4 processors, but requested 2");
 	scene_add(sc, (struct scene_job){.procs = 2, .access = ACCESS_SINGLEJOB});
 	assert_string_equal(scene_try_start(sc, 2, (struct alloc_run){0, 1, 2, 2, INDEX_NONE}, &err),
-			    "job 2 cannot start: node a is to be held whole");
+			    "job 2 cannot start: node a must be allocated completely");
 	scene_add(sc, (struct scene_job){.procs = 10, .access = ACCESS_SINGLEJOB});
 	assert_string_equal(scene_try_start(sc, 3, (struct alloc_run){0, 1, 4, 10, INDEX_NONE}, &err),
 			    "job 3 cannot start: node a is too small for its tasks");
@@ -218,8 +222,9 @@ static void M_15_memory_with_availability_utilized_may_be_overcommitted(void **s
 	(void)state;
 	scene_set(sc, "nodeavailabilitypolicy", "utilized:mem");
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0), "");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0),
-			    "job 2 cannot start: node a has only 200 MB of memory free, it takes 800");
+	assert_string_equal(
+		tried(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0),
+		"job 2 cannot start: node a has only 200 MB of memory free, but the job requests 800 MB");
 	load.load.used.mem_mb = 100;
 	scene_apply(sc, &load);
 	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0), "");
@@ -238,10 +243,10 @@ static void memory_beyond_all_bounds_is_refused(void **state)
 		(struct job){.tasks = 4, .task_procs = 1, .wall_limit_s = 60, .mem_mb = INT64_C(1) << 39};
 	assert_string_equal(
 		scene_try(sc, &ev, &err),
-		"a job asks for at most 1099511627776 MB of memory, this one for 4 tasks of 549755813888");
+		"a job can request at most 1099511627776 MB of memory, not 4 tasks of 549755813888 MB");
 	ev.submit.job.mem_mb = 0;
 	ev.submit.job.disk_mb = -1;
-	assert_string_equal(scene_try(sc, &ev, &err), "a job cannot ask for less than no disk");
+	assert_string_equal(scene_try(sc, &ev, &err), "a job cannot request a negative amount of disk");
 	ev.submit.job.disk_mb = 0;
 	ev.submit.job.access = 9;
 	assert_string_equal(scene_try(sc, &ev, &err),

@@ -156,7 +156,7 @@ static void report_is_checked_with_the_configuration_applied(void **state)
 	assert_string_equal(err.text, "a node was reported without a name");
 	odd.mem_mb = -5;
 	assert_false(state_check_report(st, &odd, &err));
-	assert_non_null(strstr(err.text, "less than no memory"));
+	assert_non_null(strstr(err.text, "a negative amount of memory"));
 	configure(st, "node n1 { memory = 100 }\n");
 	assert_true(state_check_report(st, &odd, &err));
 	state_free(st);

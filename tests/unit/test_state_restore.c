@@ -126,7 +126,7 @@ static void invalid_jobs_are_rejected(void **state)
 	assert_job_refused(&record, "a stored job has ID 0");
 	record = waiting_job(1);
 	record.job.state = JOB_COMPLETED;
-	assert_job_refused(&record, "not a job that waits or runs");
+	assert_job_refused(&record, "is neither idle nor running");
 	record = waiting_job(1);
 	record.job.wall_limit_s = 0;
 	assert_job_refused(&record, "wallclock limit");
@@ -157,15 +157,15 @@ static void invalid_jobs_are_rejected(void **state)
 	record.run_count = 1;
 	assert_job_refused(&record, "job 1 has nodes and no planned start");
 	record.job.planned_s = 50;
-	assert_job_refused(&record, "what was stored does not fit");
+	assert_job_refused(&record, "the stored placement is invalid");
 	record = waiting_job(1);
 	record.depend = &no_type;
 	record.depend_count = 1;
-	assert_job_refused(&record, "it has a dependency of no kind");
+	assert_job_refused(&record, "it has a dependency of an unknown kind");
 	record.depend = &no_state;
-	assert_job_refused(&record, "it has a dependency of no kind");
+	assert_job_refused(&record, "it has a dependency of an unknown kind");
 	record.depend = &of_nothing;
-	assert_job_refused(&record, "it has a dependency of no kind");
+	assert_job_refused(&record, "it has a dependency of an unknown kind");
 }
 
 static void running_job_needs_possible_runs(void **state)
@@ -175,12 +175,12 @@ static void running_job_needs_possible_runs(void **state)
 	struct job_record record = running_job(1, &few, 1);
 
 	(void)state;
-	assert_job_refused(&record, "node a is held by fewer than the processors of its tasks");
+	assert_job_refused(&record, "node a is allocated with fewer processors than its tasks need");
 	record = running_job(1, &all, 1);
 	record.job.real = JOB_REAL_RELEASED;
-	assert_job_refused(&record, "it is said to have released its processors, and is not suspended");
+	assert_job_refused(&record, "it is marked as having released its processors, but is not suspended");
 	record.job.real = JOB_REAL_SUSPENDED | JOB_REAL_RESUMES;
-	assert_job_refused(&record, "it is said to have released its processors, and is not suspended");
+	assert_job_refused(&record, "it is marked as having released its processors, but is not suspended");
 }
 
 static void invalid_nodes_are_rejected(void **state)

@@ -204,8 +204,9 @@ static void invalid_array_is_rejected(void **state)
 	ev.submit.range_count = 1;
 	ev.submit.depend = depend;
 	ev.submit.depend_count = 11;
-	assert_string_equal(scene_try(sc, &ev, &err),
-			    "10000 tasks that each wait for 11 jobs are too many: at most 100000 together");
+	assert_string_equal(
+		scene_try(sc, &ev, &err),
+		"10000 tasks with 11 dependencies each are too many: at most 100000 dependencies in all");
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_WAITING), 1);
 	ev.submit.depend_count = 10;
 	assert_string_equal(scene_try(sc, &ev, &err), "");

@@ -178,8 +178,8 @@ static void assert_items(const struct undo_plan *t, const char *const *text, siz
 static void each_kind_of_change_shows_its_effect(void **state)
 {
 	static const char *const wanted[] = {
-		"reservation maint: none -> stands",
-		"reservation maint: stands -> none",
+		"reservation maint: none -> in force",
+		"reservation maint: in force -> none",
 		"state of run.1: suspended -> runs",
 		"mem of fit: 4096 -> 0",
 		"starttime of fit: 1970-01-01T01:00:00 -> none",
