@@ -296,10 +296,11 @@ static bool fake_adopt(void *self, const struct snapshot *s, struct err *err)
 		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
 
 		if (job->true_run_s < 0)
-			return err_set(err,
-				       "job %" PRIu64
-				       " is a real job that runs; a simulated cluster cannot take it over",
-				       job->id);
+			return err_set(
+				err,
+				"job %" PRIu64
+				" is a real job that is running; a simulated cluster cannot take it over",
+				job->id);
 	}
 	adopt_running(f, s);
 	f->arrivals.ops->adopt(f->arrivals.self, s);

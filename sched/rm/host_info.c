@@ -209,10 +209,11 @@ bool host_info_read_cpus(const char *text, uint16_t *id, size_t room, size_t *co
 	*count = 0;
 	for (uint32_t next = 0; *at != '\0'; next = r.last + 1) {
 		if (!take_range(&at, next, &r))
-			return err_set(err,
-				       "\"%s\" is not a list of processors: ascending numbers and ranges "
-				       "such as 0-3,8 are one",
-				       text);
+			return err_set(
+				err,
+				"\"%s\" is not a list of processors; write ascending numbers and ranges, "
+				"such as 0-3,8",
+				text);
 		if (r.last - r.first >= room - *count)
 			return err_set(err, "\"%s\" names more than %zu processors", text, room);
 		for (uint32_t i = r.first; i <= r.last; i++)
@@ -429,8 +430,8 @@ static bool host_info_read_processors(const char *root, struct host_info *out, s
 
 	if (!read_ours(root, &ours) || smallest_of(&ours) < 0)
 		return err_set(err,
-			       "no processor that Kahu may use is found in %s/proc/self/status and " SYS_CPU
-			       "/online: are /proc and /sys mounted?",
+			       "no usable processor found in %s/proc/self/status and " SYS_CPU
+			       "/online; are /proc and /sys mounted?",
 			       root, root);
 	struct found *found = mem_zero(HOST_CPUS_MAX, sizeof *found);
 	read_domains(root, numa);
@@ -725,11 +726,10 @@ static bool take_list(const char *list, struct host_info *out, struct err *err)
 		size_t len = strcspn(at, ",");
 
 		if (!is_name(at, len) || is_there(out, at, len) || (at[len] == ',' && at[len + 1] == '\0'))
-			return err_set(
-				err,
-				"\"%s\" is not a list of devices: numbers or names separated by commas, "
-				"each once, are one",
-				list);
+			return err_set(err,
+				       "\"%s\" is not a list of devices; write different numbers or names, "
+				       "separated by commas",
+				       list);
 		if (out->device_count == HOST_DEVICES_MAX)
 			return err_set(err, "\"%s\" names more than %d devices", list, HOST_DEVICES_MAX);
 		add(out, at, len, "listed", 0, number_in(at, len));

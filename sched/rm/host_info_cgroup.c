@@ -286,9 +286,8 @@ bool cgroup_control(const char *home, const char *controller, bool lasting, stru
 	}
 	if (failed == EBUSY)
 		str_addf(why,
-			 "other processes stand in %s, so that the %s controller cannot be used below it: "
-			 "start "
-			 "the scheduler in a cgroup of its own, as a service or with systemd-run "
+			 "%s contains other processes, so the %s controller cannot be used below it; "
+			 "start the scheduler in a separate cgroup, as a service or with systemd-run "
 			 "(Delegate=yes)",
 			 home, controller);
 	else if (failed != 0)
@@ -330,7 +329,8 @@ static bool find_home(const char *root, struct str *home, struct str *why)
 			len -= end;
 		str_add_bytes(home, str_text(&place.folder), len);
 	} else {
-		str_add(why, "no tree of " VERSION " is mounted here, or our place in it is not shown");
+		str_add(why,
+			"no tree of " VERSION " is mounted, or the scheduler's cgroup is not visible in it");
 	}
 	cgroup_place_free(&place);
 	return found;
@@ -343,21 +343,20 @@ static enum hold_level reach(const char *root, const char *home, bool lasting, s
 
 	if (failed != 0) {
 		str_addf(why,
-			 "no cgroup can be made in %s (%s): start the scheduler in one that is given to its "
-			 "user, "
-			 "as a service or with systemd-run (Delegate=yes)",
+			 "cannot create a cgroup in %s (%s); start the scheduler in a cgroup that is "
+			 "delegated to its user, as a service or with systemd-run (Delegate=yes)",
 			 home, strerror(failed));
 		return HOLD_NONE;
 	}
 	if (!killed) {
-		str_addf(why, "cgroups in %s have no cgroup.kill: that came with Linux 5.14", home);
+		str_addf(why, "cgroups in %s have no cgroup.kill, which requires Linux 5.14", home);
 		return HOLD_NONE;
 	}
 	if (!cgroup_control(home, "memory", lasting, why)) {
 		struct cgroup_place old;
 
 		if (cgroup_find(root, "memory", &old))
-			str_add(why, "; it belongs to version 1 on this host, which Kahu does not use");
+			str_add(why, "; on this host it belongs to version 1, which Kahu does not use");
 		cgroup_place_free(&old);
 		return HOLD_KILL_ONLY;
 	}
@@ -372,7 +371,7 @@ static enum hold_level look(const char *root, char *folder, size_t room, bool la
 
 	if (find_home(prefix, &home, why)) {
 		if (home.len >= room)
-			str_add(why, "the path of our cgroup is too long");
+			str_add(why, "the path of the scheduler's cgroup is too long");
 		else
 			level = reach(prefix, str_text(&home), lasting, why);
 	}

@@ -123,8 +123,8 @@ bool launch_path(const char *pattern, const struct launch *launch, struct str *o
 			str_add_char(out, *c);
 		else if (!add_percent(out, *++c, launch, apart))
 			return err_set(err,
-				       "%s has a '%%' that says nothing here; %%j is the job, %%a its number "
-				       "in an array, %%u the user, %%%% a percent sign",
+				       "unknown %% sequence in %s; %%j is the job, %%a the task number in an "
+				       "array, %%u the user, %%%% a percent sign",
 				       pattern);
 	return true;
 }
@@ -358,7 +358,7 @@ static bool next_piece(const unsigned char **at, const unsigned char *end, struc
 	out->field = left < FIELD_HEAD ? NULL : find_field((*at)[0]);
 	if (out->field == NULL) {
 		if (left < FIELD_HEAD)
-			err_set(err, "the launch is cut off");
+			err_set(err, "the launch data are truncated");
 		else
 			err_set(err, "unknown field %u in the launch data", (*at)[0]);
 		return false;
@@ -366,7 +366,7 @@ static bool next_piece(const unsigned char **at, const unsigned char *end, struc
 	out->size = get_number(*at + 1, 4);
 	out->bytes = *at + FIELD_HEAD;
 	if (out->size > left - FIELD_HEAD) {
-		err_set(err, "the launch is cut off in its field %s", out->field->name);
+		err_set(err, "the launch data are truncated in field %s", out->field->name);
 		return false;
 	}
 	*at = out->bytes + out->size;
@@ -378,9 +378,8 @@ static bool read_number(const struct piece *p, uint64_t *out, struct err *err)
 	if (p->size != 8)
 		return err_set(err, "%s of a launch is not a number", p->field->name);
 	*out = get_number(p->bytes, 8);
-	return *out <= p->field->max ||
-	       err_set(err, "%s of a launch is %" PRIu64 ", at most %" PRIu64 " can be", p->field->name, *out,
-		       p->field->max);
+	return *out <= p->field->max || err_set(err, "%s of a launch is %" PRIu64 "; the maximum is %" PRIu64,
+						p->field->name, *out, p->field->max);
 }
 
 /* A string contains exactly one NUL, at its end. */
@@ -401,7 +400,7 @@ static bool read_text(const struct piece *p, const char **out, struct err *err)
 static bool read_script(const struct piece *p, struct launch *out, struct err *err)
 {
 	if (p->size > LAUNCH_SCRIPT_MAX)
-		return err_set(err, "the script has %zu bytes, at most %zu can be", p->size,
+		return err_set(err, "the script has %zu bytes; the maximum is %zu", p->size,
 			       LAUNCH_SCRIPT_MAX);
 	out->script = p->bytes;
 	out->script_size = (uint32_t)p->size;
@@ -489,7 +488,7 @@ bool launch_read(const void *bytes, size_t size, struct launch *out, void **room
 	memset(out, 0, sizeof *out);
 	*room = NULL;
 	if (size > LAUNCH_MAX)
-		return err_set(err, "the launch has %zu bytes, at most %zu can be", size, LAUNCH_MAX);
+		return err_set(err, "the launch has %zu bytes; the maximum is %zu", size, LAUNCH_MAX);
 	if (size < WORD_SIZE || memcmp(bytes, WORD, WORD_SIZE) != 0)
 		return err_set(err, "the bytes are not a launch");
 	at += WORD_SIZE;

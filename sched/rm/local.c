@@ -311,7 +311,9 @@ static bool open_folder(struct local *l, struct err *err)
 		return err_set(err, "the folder %s for running jobs cannot be used: %s", spool,
 			       strerror(errno));
 	return (st.st_uid == geteuid() && (st.st_mode & 022) == 0) ||
-	       err_set(err, "the folder %s for running jobs must be ours, and nobody else may write to it",
+	       err_set(err,
+		       "the folder %s for running jobs must belong to the scheduler's user, and group "
+		       "and others must not have write permission",
 		       spool);
 }
 
@@ -336,7 +338,8 @@ static bool open_all(struct local *l, struct err *err)
 	if (l->shepherd < 0 || access(l->setup.shepherd, X_OK) != 0)
 		return err_set(err, "%s, which runs the jobs, cannot be used: %s", l->setup.shepherd,
 			       strerror(errno));
-	return open_events(l) || err_set(err, "no epoll or no pipe: %s", strerror(errno));
+	return open_events(l) ||
+	       err_set(err, "cannot create an epoll instance or a pipe: %s", strerror(errno));
 }
 
 struct rm local_new(const struct local_setup *setup, struct err *err)

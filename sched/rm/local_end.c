@@ -382,8 +382,8 @@ bool local_know_seats(struct local *l, bool devices, struct err *err)
 		if (job->unknown_cpus || (devices && job->unknown_devices))
 			return err_set(err,
 				       "job %" PRIu64
-				       " is running and its spool file does not say which %s it has; until "
-				       "it says so or the job ends, no others are assigned",
+				       " is running, but its spool file does not name its %s yet; until it "
+				       "does or the job ends, none are assigned to other jobs",
 				       job->id, job->unknown_cpus ? "processors" : "devices");
 	}
 	return true;

@@ -122,7 +122,7 @@ static bool begin(struct local *l, bool *passes, struct err *err)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
 		*passes = error_is_transient(errno);
-		return err_set(err, "no socket can be made: %s", strerror(errno));
+		return err_set(err, "cannot create a socket: %s", strerror(errno));
 	}
 	pair[1] = local_high_fd(pair[1]);
 	failed = pair[1] < 0 || !set_timeout(pair[0]) ? errno : spawn(l, pair[1], &l->fork_server);
@@ -163,7 +163,7 @@ static bool ask(struct local *l, const char *name, int launch, bool *passes, str
 		if (fd_passing_send(l->fork_socket, name, strlen(name), launch))
 			return true;
 		*passes = true; /* the next try starts another fork server */
-		err_set(err, "the fork server of shepherds does not listen: %s", strerror(errno));
+		err_set(err, "the fork server of shepherds does not accept requests: %s", strerror(errno));
 		local_end_fork_server(l);
 	}
 	return false;
@@ -190,7 +190,7 @@ static enum creation create_shepherd(struct local *l, const char *name, int laun
 	if (answer.pid > 0)
 		return CREATION_DONE;
 	*passes = error_is_transient(answer.failed);
-	err_set(err, "no process could be made for its shepherd: %s", strerror(answer.failed));
+	err_set(err, "cannot create a process for its shepherd: %s", strerror(answer.failed));
 	return CREATION_NONE;
 }
 
@@ -371,7 +371,7 @@ static bool seat(struct local *l, const struct rm_start *start, struct told *tol
 	if (has_more_than_host(l, start) &&
 	    seats_take(&l->seats, start->job->id, 0, devices, &told->cpus, &told->devices))
 		return true;
-	return err_set(err, "this host has not %u processors and %u devices free", cpus, devices);
+	return err_set(err, "this host does not have %u free processors and %u free devices", cpus, devices);
 }
 
 /*

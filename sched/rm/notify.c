@@ -151,7 +151,7 @@ static void warn_of_programs(struct notify *n, bool at_once)
 	if (n->withheld_earlier == 0)
 		warn(n, "%s", str_text(&n->withheld));
 	else
-		warn(n, "%s; %" PRIu64 " earlier warnings about such programs were left out",
+		warn(n, "%s; %" PRIu64 " earlier warnings about such programs were suppressed",
 		     str_text(&n->withheld), n->withheld_earlier);
 	str_clear(&n->withheld);
 	n->withheld_earlier = 0;
@@ -520,7 +520,8 @@ static void take_end(struct notify *n, struct running *r)
 	int status = 0;
 
 	if (!reap(n, r->pid, r->item->user, &status) && !r->killed)
-		warn_of_program(n, "%s ended for %s with a status that is unknown: another process traces it",
+		warn_of_program(n,
+				"%s ended for %s with an unknown status, because another process traces it",
 				program_of(r->item), r->item->notice.about);
 	else if (!r->killed && WIFEXITED(status) && WEXITSTATUS(status) != 0)
 		warn_of_program(n, "%s ended with status %d for %s", program_of(r->item), WEXITSTATUS(status),
@@ -547,7 +548,7 @@ static void end_late(struct notify *n, struct running *r)
 				program_of(r->item), n->setup.limit_ms / 1000, r->item->notice.about);
 	else
 		warn_of_program(
-			n, "processes that %s started for %s took longer than %" PRId64 " s and was killed",
+			n, "processes that %s started for %s took longer than %" PRId64 " s and were killed",
 			program_of(r->item), r->item->notice.about, n->setup.limit_ms / 1000);
 	r->killed = true;
 	r->until_ms = monotonic_ms() + NOTIFY_GONE_MS;
@@ -640,7 +641,7 @@ static struct duty start_waiting(struct notify *n, struct running *running)
 		struct duty duty = look(n, place != NULL);
 
 		if (duty.forgotten > 0)
-			warn(n, "%" PRIu64 " notices were forgotten: more than %u waited", duty.forgotten,
+			warn(n, "%" PRIu64 " notices were dropped: more than %u were queued", duty.forgotten,
 			     NOTIFY_WAITING_MAX);
 		if (duty.item == NULL)
 			return duty;
@@ -826,6 +827,6 @@ void notify_free(struct notify *n)
 	eventfd_write(n->wake, 1);
 	pthread_join(n->thread, NULL);
 	if (n->waiting > 0)
-		warn(n, "%u notices were forgotten at the end", n->waiting);
+		warn(n, "%u queued notices were dropped at shutdown", n->waiting);
 	free_all(n);
 }

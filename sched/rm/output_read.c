@@ -397,7 +397,7 @@ static void explain(const struct output_reader *r, struct err *err)
 
 	if (r->error == ETIMEDOUT)
 		err_set(err,
-			"%s cannot be read: reading it as %s takes more than %d s; see whether its file "
+			"%s cannot be read: reading it as %s takes more than %d s; check whether its file "
 			"system hangs or %s stops processes, then try again",
 			path, user, ANSWER_MS / 1000, user);
 	else if (r->error == ERR_USERS_MOUNT)

@@ -260,7 +260,7 @@ static bool begin_pass(struct process_table *table, const char *prefix, struct e
 	str_addf(&path, "%s/proc", prefix);
 	table->folder = read_uptime(prefix, &table->at_s) ? opendir(str_text(&path)) : NULL;
 	if (table->folder == NULL)
-		err_set(err, "the processes of this host cannot be seen in %s: is it mounted?",
+		err_set(err, "the processes of this host cannot be read from %s; is it mounted?",
 			str_text(&path));
 	str_free(&path);
 	return table->folder != NULL;

@@ -280,7 +280,7 @@ static bool refuse_load(int why, struct err *err)
 	const char *text = dlerror();
 
 	child_note(error_is_transient(why) ? END_TRY_AGAIN : END_HOST_FAULT);
-	return err_set(err, "PAM cannot be loaded for it: %s", text != NULL ? text : "no reason is known");
+	return err_set(err, "PAM cannot be loaded for it: %s", text != NULL ? text : "unknown reason");
 }
 
 static bool refuse(const struct pam *pam, const char *service, const char *what, int status, struct err *err)
@@ -482,7 +482,7 @@ static bool bind_to_place(const struct shepherd *s, struct err *err)
 		return fail(err, "it cannot be put into its cgroup");
 	if (!bind_cpus(s->launch.cpus, err))
 		return false;
-	return setsid() > 0 || fail(err, "it cannot have a session of its own");
+	return setsid() > 0 || fail(err, "cannot create a session for it");
 }
 
 /*
@@ -566,7 +566,7 @@ static bool find_user(const struct launch *launch, struct identity *out, struct 
 	if (user == NULL && error_is_transient(errno))
 		return fail(err, "its user cannot be looked up");
 	if (user == NULL && (uid_t)launch->uid != getuid()) {
-		err_set(err, "its user %" PRIu32 " is not known on this host (any more)", launch->uid);
+		err_set(err, "its user %" PRIu32 " is unknown on this host", launch->uid);
 		return false;
 	}
 	is_other = user != NULL && becomes_another(launch);
@@ -608,7 +608,7 @@ static bool enter_session(const struct shepherd *s, const struct identity *who, 
 	if (!pam_enter(s, who->user, settings, err))
 		return false;
 	return send(channel, &word, sizeof word, MSG_NOSIGNAL) == sizeof word ||
-	       fail(err, "its shepherd cannot be told of its session");
+	       fail(err, "its shepherd cannot be notified of its session");
 }
 
 /*
@@ -687,7 +687,8 @@ static bool refuse_exec(const char *what, struct err *err)
 	child_note_errno(errno);
 	switch (errno) {
 	case ENOENT:
-		return err_set(err, "%s cannot be run: it is not there, or the program that it needs", what);
+		return err_set(err, "%s cannot be run: it, or the interpreter that it needs, does not exist",
+			       what);
 	case E2BIG:
 		return err_set(err, "%s cannot be run: its arguments and environment are too large", what);
 	default:
@@ -786,7 +787,7 @@ enum end_reason child_become_job(const struct shepherd *s, int channel, struct e
 	if (!files_open(launch, &connection, err))
 		return verdict;
 	if (!hand_over(channel, s->hand, connection) || (launch->script_size > 0 && !make_script(launch))) {
-		fail(err, "its script cannot be made ready");
+		fail(err, "its script cannot be prepared");
 		return verdict;
 	}
 	if (!set_limits(s) || !bound_processes(s) ||

@@ -453,7 +453,7 @@ static const char *open_reason(int why)
 	case ENXIO:
 		return "it is not a regular file";
 	case ENOENT:
-		return "its folder is not there";
+		return "its folder does not exist";
 	case EAGAIN:
 		return "a process holds a lease on it";
 	default:

@@ -447,7 +447,7 @@ bool site_wait(const char *program, pid_t pid, int64_t limit_ms, struct err *err
 
 	while ((ended = waitpid(pid, &status, WNOHANG)) == 0) {
 		if (now_ms() >= until_ms)
-			return err_set(err, "%s had not ended after %" PRId64 " s and was killed", program,
+			return err_set(err, "%s did not end within %" PRId64 " s and was killed", program,
 				       limit_ms / 1000);
 		shepherd_wait_for_death(until_ms - now_ms());
 	}
@@ -462,7 +462,7 @@ bool site_wait(const char *program, pid_t pid, int64_t limit_ms, struct err *err
 static bool refuse_run(const char *program, int why, enum end_reason *kind, struct err *err)
 {
 	*kind = why == 0 || error_is_transient(why) ? END_TRY_AGAIN : END_HOST_FAULT;
-	return why == 0 ? err_prefix(err, "before it could be run")
+	return why == 0 ? err_prefix(err, "the child process failed before it executed the program")
 			: err_set(err, "%s could not be run: %s", program, strerror(why));
 }
 
@@ -820,10 +820,10 @@ static bool make_relay(struct shepherd *s)
 	if (s->launch.waiter == NULL)
 		return true;
 	if (!relay_may_begin((uid_t)s->launch.uid)) {
-		not_started(s, END_NOT_STARTED,
-			    "too many processes that speak with waiting clients of this user cannot end; end "
-			    "what they "
-			    "wait for");
+		not_started(
+			s, END_NOT_STARTED,
+			"too many kahu-relay processes of this user cannot exit; remove what blocks them, "
+			"such as a hanging FUSE file system");
 		return false;
 	}
 	if (relay_begin(&s->launch, &s->relay, &s->hand))
@@ -842,7 +842,7 @@ static bool make_child(struct shepherd *s)
 	if (!make_relay(s))
 		return false;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-		note_failure(s, "no channel could be made to its process");
+		note_failure(s, "cannot create a channel to its process");
 		return false;
 	}
 	if (pam_is_used(&s->launch))
@@ -851,7 +851,7 @@ static bool make_child(struct shepherd *s)
 	if (s->leader == 0)
 		be_child(s, pair[1]);
 	if (s->leader < 0)
-		note_failure(s, "no process could be made for it");
+		note_failure(s, "cannot create a process for it");
 	fail_at(FAIL_SHEP_AFTER_FORK);
 	close(pair[1]);
 	if (s->hand >= 0)
@@ -983,7 +983,7 @@ void shepherd_run_job(struct shepherd *s)
 	int timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 
 	if (timer < 0) {
-		note_failure(s, "no timer could be made to keep its limit");
+		note_failure(s, "cannot create a timer for its wallclock limit");
 		return;
 	}
 	start(s, timer);

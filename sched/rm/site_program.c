@@ -357,14 +357,14 @@ static bool run(const struct packing *packing, const char *path, int in, size_t 
 	if (failed == 0 && !fits)
 		return err_set(
 			err,
-			"cannot read %s: it holds more than %zu bytes, the most that is read of a packed "
-			"file of its size; unpack it first",
+			"cannot read %s: it unpacks to more than %zu bytes, the maximum for a packed file "
+			"of its size; unpack it first",
 			path, max_bytes);
 	if (status == NOT_FOUND)
 		return err_set(err, "cannot read %s: %s, which unpacks it, is not installed; install it",
 			       path, packing->program);
 	return status == 0 || err_set(err,
-				      "cannot read %s: %s cannot unpack it; the file is damaged, or is no "
+				      "cannot read %s: %s cannot unpack it; the file is damaged, or is not a "
 				      "%s file",
 				      path, packing->program, packing->suffix);
 }

@@ -118,7 +118,7 @@ static bool refuse_look(struct way *way, const char *path, int why, struct err *
 	if (leads_nowhere(why))
 		return true;
 	way->failed = why;
-	return err_set(err, "%s cannot be looked at: %s", path, strerror(why));
+	return err_set(err, "%s cannot be examined: %s", path, strerror(why));
 }
 
 /* Can other users create files in the current folder? */

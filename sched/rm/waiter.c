@@ -61,7 +61,7 @@ static int make_socket(struct err *err)
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
 	if (fd < 0)
-		err_set(err, "no socket can be made: %s", strerror(errno));
+		err_set(err, "cannot create a socket: %s", strerror(errno));
 	return fd;
 }
 
@@ -228,7 +228,8 @@ static bool reach(int fd, const struct sockaddr_un *address, int64_t until_us)
 static bool refuse_ask(struct err *err, const char *path)
 {
 	return err_set(err, "the client that waits for it at %s does not answer: %s", path,
-		       errno == EAGAIN || errno == ETIMEDOUT ? "there was no word in 10 s" : strerror(errno));
+		       errno == EAGAIN || errno == ETIMEDOUT ? "no message came within 10 s"
+							     : strerror(errno));
 }
 
 /*
@@ -251,7 +252,7 @@ static bool check_folder(const char *path, struct err *err)
 			       "which is not the job's user",
 			       folder, (unsigned)st.st_uid);
 	return (S_ISDIR(st.st_mode) && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0) ||
-	       err_set(err, "the client that waits for it has its socket in %s, where others can write",
+	       err_set(err, "the client that waits for it has its socket in %s, to which others can write",
 		       folder);
 }
 
@@ -403,11 +404,11 @@ int waiter_accept(int listening, const char *key, uint64_t job, const int out[st
 	if (!is_ours(fd))
 		err_set(err, "a process of another user connected");
 	else if (!bound_wait(fd, monotonic_us() + (int64_t)PATIENCE_S * 1000000) || hear(fd, message, 0) <= 0)
-		err_set(err, "the job does not identify itself");
+		err_set(err, "the job did not identify itself");
 	else if (!names_job(message, key, job))
 		err_set(err, "another job connected: %.*s", length_to_show(message), message);
 	else if (!pass(fd, answer, out))
-		err_set(err, "the job cannot be given its files: %s", strerror(errno));
+		err_set(err, "the standard files cannot be passed to the job: %s", strerror(errno));
 	else
 		return fd;
 	return give_up(fd);

@@ -36,7 +36,7 @@ for packing in 'gzip gz' 'xz xz' 'zstd zst'; do
 done
 head -c 60000000 /dev/zero | tr '\0' ';' | gzip -1 >large.swf.gz
 check_status "a small file that holds 60 MB is refused" 1 "$KAHU" replay large.swf.gz
-check_contains "with the most that is read of it" "the most that is read of a packed file of its size" "$err"
+check_contains "with the most that is read of it" "the maximum for a packed file of its size" "$err"
 rm large.swf.gz
 mkfifo fifo.swf.gz
 check_status "a packed FIFO too, at once" 1 timeout 20 "$KAHU" replay fifo.swf.gz

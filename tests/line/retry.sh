@@ -30,11 +30,11 @@ for place in shep_before_fork:0:EAGAIN shep_in_child:0:abort shep_in_child:0:kil
 	begin "$place"
 	job=$((job + 1))
 	case $place in
-	*EAGAIN) what="no process could be made for it: Resource temporarily unavailable" ;;
+	*EAGAIN) what="cannot create a process for it: Resource temporarily unavailable" ;;
 	*abort) what="its process was ended by signal 6 (Aborted) before its program began" ;;
 	*kill) what="its process was ended by signal 9 (Killed) before its program began" ;;
 	*ENOSPC) what="its shepherd could not begin: No space left on device" ;;
-	*) what="no process could be made for its shepherd: Cannot allocate memory" ;;
+	*) what="cannot create a process for its shepherd: Cannot allocate memory" ;;
 	esac
 	check_status "job $job is submitted ($place)" 0 "$KAHU" submit -o /dev/null -j oe -- sh -c 'exit 3'
 	check_true "its failed start is retried, twice" wait_until 20 said_times "start of $job failed, retried at.*$what" 2

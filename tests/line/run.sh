@@ -25,7 +25,7 @@ check_equal "it stands where we do" "$work" "$("$KAHU" run -- pwd)"
 check_status "a signal that ends it is a shell's 128 and more" 137 "$KAHU" run -- sh -c 'kill -9 $$'
 check_status "it has what was asked for" 0 "$KAHU" run -N mine -l walltime=0:05:00 -- sh -c 'test "$PBS_JOBNAME" = mine'
 check_status "what cannot be run says why" 126 "$KAHU" run -- ./nowhere
-check_contains "here" "./nowhere cannot be run: it is not there" "$err"
+check_contains "here" "./nowhere cannot be run: it, or the interpreter that it needs, does not exist" "$err"
 check_equal "nothing is left of the meeting" "" "$(ls -d "$work"/kahu-run.* 2>/dev/null)"
 
 # What cannot be.

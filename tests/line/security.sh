@@ -80,7 +80,7 @@ output_refused "a symbolic link" "$work/out/link" "symbolic link"
 output_refused "a hard link" "$work/out/hard" "hard links"
 output_refused "a FIFO" "$work/out/fifo" "not a regular file"
 output_refused "a terminal" /dev/tty "cannot be used"
-output_refused "in a folder that is not there" "$work/out/none/x" "folder is not there"
+output_refused "in a folder that is not there" "$work/out/none/x" "folder does not exist"
 check_equal "and what was there is untouched" precious "$(cat out/victim)"
 
 # --- names that draw on a terminal ----------------------------------------------------------------

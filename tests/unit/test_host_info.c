@@ -1206,11 +1206,11 @@ static void beside_others_it_stays_where_it_is(void **state)
 	(void)state;
 	snprintf(text, sizeof text, "%s1\n", ourselves());
 	begin_emulation(&root, text);
-	must_enter(&root, HOLD_KILL_ONLY, "other processes stand in");
+	must_enter(&root, HOLD_KILL_ONLY, "contains other processes");
 	must_be_left_as_it_was(&root);
 	end_emulation(&root);
 	begin_emulation(&root, "nobody\n"); /* of another namespace, say */
-	must_enter(&root, HOLD_KILL_ONLY, "other processes stand in");
+	must_enter(&root, HOLD_KILL_ONLY, "contains other processes");
 	end_emulation(&root);
 }
 
@@ -1328,7 +1328,7 @@ static int with_another_at_home(const char *home, const char *controller)
 		_exit(read(waits[0], &c, 1) == 0 ? 0 : 1);
 	}
 	bool could = cgroup_control(home, controller, true, &why);
-	bool said = strstr(str_text(&why), "other processes stand in") != NULL;
+	bool said = strstr(str_text(&why), "contains other processes") != NULL;
 	str_free(&why);
 	close(waits[1]);
 	waitpid(other, NULL, 0);

@@ -311,7 +311,7 @@ static void what_cannot_be_started_has_a_reason(void **state)
 	/* Somebody has the processors, whatever the scheduler thinks. */
 	seats_take_named(&((struct local *)st.rm.self)->seats, 77, "0-3", "");
 	assert_false(start_job(&st, &launch, 2, 60));
-	assert_string_equal(err.text, "this host has not 2 processors and 0 devices free");
+	assert_string_equal(err.text, "this host does not have 2 free processors and 0 free devices");
 	assert_false(st.passes);
 	end(&st);
 }
@@ -343,13 +343,15 @@ static void a_folder_that_others_may_write_to_is_not_used(void **state)
 	assert_int_equal(chmod(inside, 0770), 0);
 	rm = local_new(&setup, &err);
 	assert_null(rm.ops);
-	assert_non_null(strstr(err.text, "must be ours, and nobody else may write to it"));
+	assert_non_null(strstr(
+		err.text,
+		"must belong to the scheduler's user, and group and others must not have write permission"));
 	if (getuid() == 0) {
 		assert_int_equal(chmod(inside, 0700), 0);
 		assert_int_equal(chown(inside, NOBODY, NOBODY), 0);
 		rm = local_new(&setup, &err);
 		assert_null(rm.ops);
-		assert_non_null(strstr(err.text, "must be ours"));
+		assert_non_null(strstr(err.text, "must belong to the scheduler's user"));
 	}
 	assert_int_equal(rmdir(inside), 0);
 	rm = local_new(&setup, &err); /* which makes it */

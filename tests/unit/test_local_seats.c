@@ -228,8 +228,9 @@ static void nothing_is_assigned_before_a_job_has_said_what_it_has(void **state)
 	fd = hold_a_job(&st, &held);
 	assert_int_equal(start_on(&st, "gpu:1"), 0);
 	assert_true(st.passes);
-	assert_string_equal(err.text, "job 1 is running and its spool file does not say which processors it "
-				      "has; until it says so or the job ends, no others are assigned");
+	assert_string_equal(err.text,
+			    "job 1 is running, but its spool file does not name its processors yet; "
+			    "until it does or the job ends, none are assigned to other jobs");
 	snprintf(begun.boot_id, sizeof begun.boot_id, "%s", boot_id);
 	assert_true(spool_write_begun(fd, &begun));
 	job = start_on(&st, "gpu:1");
@@ -256,9 +257,8 @@ static void no_device_is_assigned_while_a_job_may_have_it(void **state)
 	assert_int_equal(ftruncate(fd, 4096), 0);
 	assert_int_equal(start_on(&st, "gpu:1"), 0);
 	assert_true(st.passes);
-	assert_string_equal(err.text,
-			    "job 1 is running and its spool file does not say which devices it has; "
-			    "until it says so or the job ends, no others are assigned");
+	assert_string_equal(err.text, "job 1 is running, but its spool file does not name its devices yet; "
+				      "until it does or the job ends, none are assigned to other jobs");
 	job = start_on(&st, NULL);
 	must_have(job, "");
 	assert_string_equal(spool.begun.cpus, "0");

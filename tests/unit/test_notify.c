@@ -183,7 +183,7 @@ static unsigned long forgotten(unsigned *warnings)
 		char *rest;
 		unsigned long count = strtoul(line, &rest, 10);
 
-		if (strncmp(rest, " notices were forgotten: more", 29) != 0)
+		if (strncmp(rest, " notices were dropped: more", 27) != 0)
 			continue;
 		sum += count;
 		++*warnings;
@@ -337,7 +337,7 @@ static void of_many_programs_that_fail_one_line_is_written_and_the_number_of_the
 	notify_free(n); /* those that it has to kill are not said to fail */
 	assert_in_range(failed_programs(&warnings), 41 - NOTIFY_RUNNING_MAX, 41);
 	assert_int_equal(warnings, 2);
-	assert_true(was_warned(" earlier warnings about such programs were left out"));
+	assert_true(was_warned(" earlier warnings about such programs were suppressed"));
 }
 
 static void a_killed_program_is_no_line_of_its_own_either(void **state)
@@ -401,14 +401,14 @@ static void so_many_run_at_a_time_and_so_many_wait_the_oldest_is_forgotten(void 
 		snprintf(word, sizeof word, i < NOTIFY_WAITING_MAX - 2 ? "/%u" : "w%u", i);
 		say(n, word);
 	}
-	wait_for(was_warned, "notices were forgotten: more than 1000 waited");
+	wait_for(was_warned, "notices were dropped: more than 1000 were queued");
 	assert_false(was_left("begun /"));
 	let_end("go");
 	wait_for(was_left, "begun /2.");
 	assert_false(was_left("begun /0."));
 	assert_false(was_left("begun /1."));
 	notify_free(n);
-	assert_true(was_warned("were forgotten at the end") || was_left("begun w1001."));
+	assert_true(was_warned("were dropped at shutdown") || was_left("begun w1001."));
 }
 
 /* A user can stop the programs that run as that user. */
@@ -626,7 +626,7 @@ static void warnings_of_forgotten_notices_are_apart_and_leave_none_out(void **st
 	(void)state;
 	fill_queue(n);
 	lose_some(n, 100);
-	wait_for(was_warned, " notices were forgotten: more than 1000 waited");
+	wait_for(was_warned, " notices were dropped: more than 1000 were queued");
 	forgotten(&warnings);
 	assert_int_equal(warnings, 1);
 	notify_free(n);

@@ -95,14 +95,14 @@ static void the_folder_is_where_it_is_submitted(void **state)
 }
 
 static const struct asked_wrong wrong[] = {
-	{"-o %N", "-o: /home/eva/run/%N has a '%' that says nothing here; %j is the job, %a its number in an "
+	{"-o %N", "-o: unknown % sequence in /home/eva/run/%N; %j is the job, %a the task number in an "
 		  "array, %u "
 		  "the user, %% a percent sign"},
-	{"-e 5%", "-e: /home/eva/run/5% has a '%' that says nothing here; %j is the job, %a its number in an "
+	{"-e 5%", "-e: unknown % sequence in /home/eva/run/5%; %j is the job, %a the task number in an "
 		  "array, %u "
 		  "the user, %% a percent sign"},
 	{"-j eo -e %5y",
-	 "-e: /home/eva/run/%y has a '%' that says nothing here; %j is the job, %a its number in an "
+	 "-e: unknown % sequence in /home/eva/run/%y; %j is the job, %a the task number in an "
 	 "array, %u the user, %% a percent sign"},
 };
 

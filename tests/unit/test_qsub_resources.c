@@ -149,8 +149,8 @@ static const struct asked_wrong wrong[] = {
 				"windows' shows what is free now"},
 	{"-W x=FLAGS:PREEMPTOR",
 	 "-W: x: flags: unknown job flag \"PREEMPTOR\"; the only flag is RESTARTABLE"},
-	{"-W x=FAST", "-W: x: \"FAST\" is no job extension; write NAME:VALUE;NAME:VALUE"},
-	{"-W x=", "-W: x: \"\" is no job extension; write NAME:VALUE;NAME:VALUE"},
+	{"-W x=FAST", "-W: x: \"FAST\" is not a job extension; write NAME:VALUE;NAME:VALUE"},
+	{"-W x=", "-W: x: \"\" is not a job extension; write NAME:VALUE;NAME:VALUE"},
 };
 
 static void what_a_job_cannot_ask_for_is_refused_with_the_reason(void **state)

@@ -520,7 +520,7 @@ static void a_launch_is_checked_completely(void **state)
 		{{.command = {command, 1}, .dir = "home"}, "dir of a launch must begin with '/'"},
 		{{.command = {command, 1}, .output = path}, "the path of the output has 4999 bytes"},
 		{{.command = {command, 1}, .dir = path}, "the path of the working directory has 4999 bytes"},
-		{{.command = {command, 1}, .output = "/o%z"}, "says nothing here"},
+		{{.command = {command, 1}, .output = "/o%z"}, "unknown % sequence in "},
 		{{.command = {command, 1}, .waiter = path}, "the path of the waiter's socket has 4999 bytes"},
 		{{.command = {command, 1}, .environment = {no_name, 1}}, "the name of a variable has blanks"},
 		{{.command = {command, 1}, .mail = "x"},
@@ -555,7 +555,7 @@ static void a_launch_that_is_none_is_refused(void **state)
 	begin(&s);
 	s.ev.submit.launch = "KL1\1\377\377\377\377";
 	s.ev.submit.launch_size = 8;
-	must_refuse(&s, "the launch is cut off");
+	must_refuse(&s, "the launch data are truncated");
 }
 
 /* --- other kinds --------------------------------------------------------------------------------------- */

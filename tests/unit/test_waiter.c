@@ -170,7 +170,7 @@ static void who_does_not_come_or_says_nothing_is_not_taken_for_the_job(void **st
 	assert_int_equal(connect(silent, (const struct sockaddr *)&address, sizeof address), 0);
 	close(silent);
 	assert_int_equal(waiter_accept(listening, key, 12, out, &err), -1);
-	assert_string_equal(err.text, "the job does not identify itself");
+	assert_string_equal(err.text, "the job did not identify itself");
 }
 
 /* A liar at the other end: an answer that is not "go" with three descriptors. */
@@ -364,7 +364,7 @@ static void nor_does_a_socket_of_a_user_hear_of_roots_job(void **state)
 	listening = waiter_listen(name_in(&dir, "w"), &err);
 	assert_int_equal(seteuid(0), 0);
 	assert_true(listening >= 0);
-	assert_refused_to(0, "the client that waits for it has its socket in @, where others can write");
+	assert_refused_to(0, "the client that waits for it has its socket in @, to which others can write");
 	assert_int_equal(chmod(dir.path, 0755), 0);
 	assert_refused_to(0, "the client that waited for it is gone: uid 65533, which is not the job's user, "
 			     "listens at @/w");

@@ -758,7 +758,7 @@ static bool read_extension(struct submission *s, const struct submitter *by, cha
 	struct qsub_pair pair = {.name = text, .value = text + len + 1};
 
 	if (text[len] == '\0')
-		return err_set(err, "\"%s\" is no job extension; write NAME:VALUE;NAME:VALUE", text);
+		return err_set(err, "\"%s\" is not a job extension; write NAME:VALUE;NAME:VALUE", text);
 	text[len] = '\0';
 	return read_resource(s, by, &pair, err);
 }

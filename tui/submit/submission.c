@@ -63,8 +63,8 @@ static bool check_counts(const struct sharing *sh, struct err *err)
 			       sh->tasks, sh->nodes);
 	if (sh->per_node > 0 && sh->nodes * sh->per_node != sh->tasks)
 		return err_set(err,
-			       "%" PRId64 " tasks are not %" PRId64 " on each of %" PRId64
-			       " nodes; give two of the three numbers",
+			       "%" PRId64 " tasks do not make %" PRId64 " on each of %" PRId64
+			       " nodes; give only two of these numbers",
 			       sh->tasks, sh->per_node, sh->nodes);
 	return true;
 }
