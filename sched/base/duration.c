@@ -147,7 +147,7 @@ bool memory_parse(const char *text, int64_t *out_mb, struct err *err)
 	int64_t mb;
 
 	if (!read_memory(text, &mb))
-		return err_set(err, "\"%s\" is not a size of memory: write 512, 512mb, 4gb or 1tb", text);
+		return err_set(err, "\"%s\" is not a memory size: write 512, 512mb, 4gb or 1tb", text);
 	*out_mb = mb;
 	return true;
 }

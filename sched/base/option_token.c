@@ -138,7 +138,8 @@ static bool refuse_byte(const struct tokens *t, const char *start)
 	int len = (int)strcspn(start, BLANKS "\"{},=#");
 
 	if (*t->at == ';')
-		return token_refuse(t, t->line, "';' does not end an option; a blank or a new line does");
+		return token_refuse(t, t->line,
+				    "';' is not allowed; an option ends at a blank or a new line");
 	if (*t->at == '\'')
 		return token_refuse(t, t->line, "use double quotes instead of single quotes");
 	if (*t->at == '(' || *t->at == ')')

@@ -189,7 +189,7 @@ static bool refuse_brackets(const char *name, const struct option *row, const st
 
 	if (titled != (parts->title != NULL))
 		return err_set(
-			err, titled ? "%s does not say which %s" : "%s: there is only one %s, without a name",
+			err, titled ? "%s needs the name of a %s in brackets" : "%s: section %s has no name",
 			name, option_section_name(row->scope));
 	if (parts->inside && row->form != FORM_LIMIT)
 		return err_set(err, "%s is not a limit and takes no second credential in brackets", name);

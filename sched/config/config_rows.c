@@ -325,11 +325,9 @@ const struct option config_rows[] = {
 	ROW("", "nodeaccesspolicy", CHOICE, "",
 	    "Which jobs may share a node. A job submitted with a request for whole nodes, or for nodes that "
 	    "only jobs of its user may share, counts against processor limits with all processors of its "
-	    "nodes: "
-	    "while the job is idle, those of the smallest nodes that fit it. Nodes that several such jobs of "
-	    "a user share "
-	    "count "
-	    "once while they run. Fairshare charges singleuser jobs for the processors that they request.",
+	    "nodes. While it is idle, it counts with the processors of the smallest nodes that fit it. A "
+	    "node that several such running jobs of a user share counts once. Fairshare charges singleuser "
+	    "jobs for the processors that they request.",
 	    .min = ACCESS_SHARED, .choices = access_choices, .fallback = "shared", .offset = POLICY(access)),
 	CHOICE("accountaccess", account_access, account_access_choices, "open",
 	       "Which accounts a job may charge if its user, group and class have no alist: any account "

@@ -83,7 +83,7 @@ static bool read_amount(enum limit_kind kind, const char *text, size_t len, int6
 		return err_set(err, "'%.*s' is not %s of at most %" PRId64 ", nor \"unlimited\"", (int)len,
 			       text, amount_noun(kind), CONFIG_LIMIT_MAX);
 	if (*out < 1)
-		return err_set(err, "a limit is at least 1; \"unlimited\" removes it");
+		return err_set(err, "a limit must be at least 1; \"unlimited\" removes it");
 	return true;
 }
 
@@ -96,10 +96,9 @@ static bool read_second(const char *text, size_t len, struct config_limit *out, 
 
 	out->second_type = take_piece(text, type_len, type) ? cred_type_find(type) : CRED_TYPE_COUNT;
 	if (out->second_type == CRED_TYPE_COUNT)
-		return err_set(
-			err,
-			"there is no kind of credential %.*s; there are user, group, account, qos and class",
-			(int)type_len, text);
+		return err_set(err,
+			       "unknown credential type %.*s; types: user, group, account, qos and class",
+			       (int)type_len, text);
 	if (!colon)
 		return true;
 	out->second = colon + 1;
@@ -138,7 +137,8 @@ bool config_limit_read(const struct option *row, const char *second, size_t seco
 				     .kind = (enum limit_kind)(row->offset % LIMIT_KIND_COUNT),
 				     .second_type = CRED_TYPE_COUNT};
 	if (second && equals)
-		return err_set(err, "%.*s is already in the name", (int)second_len, second);
+		return err_set(err, "the option name already contains %.*s; leave it out of the value",
+			       (int)second_len, second);
 	if (second && !read_second(second, second_len, out, err))
 		return false;
 	if (equals && !read_second(text, (size_t)(equals - text), out, err))
@@ -185,10 +185,11 @@ bool config_target_read(const char *text, double *target, uint8_t *mode, struct 
 	}
 	if (!take_piece(text, len - (read != FS_TARGET), piece) || !str_read_real(piece, target))
 		return err_set(
-			err, "a target is a number in percent, with + for a floor, - for a ceiling, %% for a "
-			     "cap, or processor-seconds with ^; \"none\" removes it");
+			err,
+			"a target must be a number in percent, with + for a floor, - for a ceiling, %% for a "
+			"cap, or processor-seconds with ^; \"none\" removes it");
 	if (!(*target > 0) || *target > max)
-		return err_set(err, "a target is more than 0 and at most %g", max);
+		return err_set(err, "a target must be more than 0 and at most %g", max);
 	*mode = (uint8_t)read;
 	return true;
 }
@@ -280,7 +281,8 @@ bool config_gres_read(const char *word, size_t len, size_t *name_len, uint32_t *
 		return err_set(err, "the name of a generic resource is missing before %.*s", (int)len, word);
 	if (colon && (!take_piece(colon + 1, len - *name_len - 1, piece) || !str_read_whole(piece, &whole) ||
 		      whole < 0 || whole > GRES_COUNT_MAX))
-		return err_set(err, "the count is a whole number from 0 to %d, as in gpu:4", GRES_COUNT_MAX);
+		return err_set(err, "the count must be a whole number from 0 to %d, as in gpu:4",
+			       GRES_COUNT_MAX);
 	*count = (uint32_t)whole;
 	return check_length(word, *name_len, err);
 }
@@ -334,14 +336,14 @@ bool config_available_read(const char *word, size_t len, uint8_t available[stati
 	uint8_t policy, resource;
 
 	if (!find_word(config_available_policy, word, policy_len, &policy))
-		return err_set(err, "there is no policy %.*s; there are combined, dedicated and utilized",
+		return err_set(err, "unknown policy %.*s; policies: combined, dedicated and utilized",
 			       (int)policy_len, word);
 	if (!colon) {
 		memset(available, policy, AVAILABLE_RESOURCE_COUNT);
 		return true;
 	}
 	if (!find_word(config_available_resource, colon + 1, len - policy_len - 1, &resource))
-		return err_set(err, "there is no resource %.*s; there are proc, mem, swap and disk",
+		return err_set(err, "unknown resource %.*s; resources: proc, mem, swap and disk",
 			       (int)(len - policy_len - 1), colon + 1);
 	available[resource] = policy;
 	return true;
@@ -385,7 +387,7 @@ static bool check_device(const char *list, const char *item, size_t len, struct 
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/";
 
 	if (len == 0 || strspn(item, letters) < len)
-		return err_set(err, "devices are numbers or names separated by commas, without blanks");
+		return err_set(err, "devices must be numbers or names separated by commas, without blanks");
 	if (len >= DEVICE_NAME_ROOM)
 		return err_set(err, "the device %.20s... is longer than %d bytes", item,
 			       DEVICE_NAME_ROOM - 1);
@@ -438,10 +440,10 @@ bool config_umask_read(const char *text, uint32_t *out, struct err *err)
 
 	*out = 0;
 	if (len == 0 || len > 4 || strspn(text, "01234567") != len)
-		return err_set(err, "permissions are up to four octal digits, as in 027");
+		return err_set(err, "permissions must be up to four octal digits, as in 027");
 	for (const char *digit = text; *digit != '\0'; digit++)
 		*out = *out * 8 + (uint32_t)(*digit - '0');
-	return *out <= 0777 || err_set(err, "permissions are at most 777");
+	return *out <= 0777 || err_set(err, "permissions must be at most 777");
 }
 
 bool config_check_umask(const struct option *row, const char *text, struct err *err)

@@ -242,8 +242,8 @@ static void judge_names(struct lint *l, const struct config_value *value)
 	while ((word = next_qos(&at, &len, &suffix)) != NULL)
 		if (!is_described(l, word, len))
 			lint_report(l, "W49", value,
-				    "%s names QOS %.*s, for which there is no section: it changes nothing "
-				    "for its jobs; correct the name or write qos %.*s { ... }",
+				    "%s names QOS %.*s, which has no section, so it has no effect on its "
+				    "jobs; correct the name or write qos %.*s { ... }",
 				    lint_words(value, words), (int)len, word, (int)len, word);
 }
 
@@ -442,8 +442,8 @@ static void unknown_features(struct lint *l, const struct config_value *value)
 	while ((word = config_word(&at, &len)) != NULL)
 		if (!some_node_has(l, TRAIT_FEATURE, word, len))
 			lint_report(l, "W52", value,
-				    "jobs of class %s ask for feature %.*s, which no node section contains; "
-				    "unless nodes are reported with it, they never start",
+				    "jobs of class %s require feature %.*s, which no node section contains; "
+				    "they never start unless a resource manager reports nodes with it",
 				    value->title, (int)len, word);
 }
 

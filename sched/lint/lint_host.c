@@ -60,8 +60,8 @@ static void judge_program(struct host *h, const struct config_value *value)
 		lint_report(&h->lint, rule, value,
 			    state == HOST_MISSING
 				    ? "%s = %s does not exist, so %s; install it or remove the option"
-				    : "%s = %s is not an executable program, so %s; chmod +x it or remove "
-				      "the option",
+				    : "%s = %s is not an executable program, so %s; make it executable or "
+				      "remove the option",
 			    value->row->name, path, loss);
 	lint_fix_value(&h->lint, value, "%s", "");
 }
@@ -154,7 +154,8 @@ static void judge_file(struct host *h)
 
 	if (h->first_program == NULL || h->ask(h->self, HOST_CONFIG, h->file, &why) != HOST_UNTRUSTED)
 		return;
-	lint_report(&h->lint, "H5", h->first_program, "no program that it names is run, as %s", why.text);
+	lint_report(&h->lint, "H5", h->first_program, "the programs in this file are not run, because %s",
+		    why.text);
 }
 
 static void judge(struct host *h)

@@ -69,10 +69,12 @@ static void bounded_jobs(const struct lint_view *v)
 			add_job(&below, queue->idle[i].slot, v->s);
 	if (below.count < 2)
 		return;
-	found = lint_found(v, "W12", NULL,
-			   "%" PRId64 " jobs are below priority 0 (%s is one): they count as 1 and tie; set "
-			   "enablenegjobpriority = true to keep them apart",
-			   below.count, label_of(v, below.first, label));
+	found = lint_found(
+		v, "W12", NULL,
+		"%" PRId64
+		" jobs are below priority 0 (%s, for example): they all get priority 1 and tie; set "
+		"enablenegjobpriority = true to keep them apart",
+		below.count, label_of(v, below.first, label));
 	found->count = below.count;
 	lint_say_fix(found, "enablenegjobpriority", "true");
 }
@@ -317,12 +319,12 @@ static void hidden_jobs(const struct lint_view *v)
 	}
 	if (first == NULL)
 		return;
-	found = lint_found(
-		v, "L9", NULL,
-		"%s hides %" PRId64 " job%s from priority accrual (%s); with always they gain while they "
-		"are blocked",
-		limit_name((enum limit_scope)first->scope, (enum limit_kind)first->kind), hidden.count,
-		plural(hidden.count), v->s->policy.accrual == ACCRUAL_FULL ? "FULLPOLICY" : "QUEUEPOLICY");
+	found = lint_found(v, "L9", NULL,
+			   "%s keeps %" PRId64 " job%s from gaining priority (%s); with "
+			   "jobprioaccrualpolicy = always, blocked jobs gain priority, too",
+			   limit_name((enum limit_scope)first->scope, (enum limit_kind)first->kind),
+			   hidden.count, plural(hidden.count),
+			   v->s->policy.accrual == ACCRUAL_FULL ? "FULLPOLICY" : "QUEUEPOLICY");
 	found->count = hidden.count;
 	lint_say_fix(found, "jobprioaccrualpolicy", "always");
 }
@@ -358,7 +360,7 @@ static void say_capped(const struct lint_view *v, const struct cause *cause)
 	config_print_name(value, &option);
 	found = lint_found(v, "L13", value,
 			   "the cap of %s %s keeps %" PRId64 " job%s waiting while %" PRId64
-			   " processor%s free; is it meant to?",
+			   " processor%s free; is this intended?",
 			   value->row->scope, value->title, cause->jobs.count, plural(cause->jobs.count),
 			   free, free == 1 ? " is" : "s are");
 	found->count = cause->jobs.count;

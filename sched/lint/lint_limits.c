@@ -119,7 +119,7 @@ void lint_limit(struct lint *l, const struct config_value *value)
 	lint_words(value, words);
 	if (limit.soft_beyond)
 		lint_report(l, "W18", value,
-			    "%s: the soft limit of %s is above the hard one, which counts for both; write "
+			    "%s: the soft limit in %s is above the hard limit, which is used for both; write "
 			    "SOFT,HARD",
 			    words, value->value.text);
 	else if (is_idle(&limit) && limit.soft < limit.hard)
@@ -345,9 +345,10 @@ static void pair_of_one_type(struct lint *l, const struct config_value *value,
 
 	if (limit->second_type == CRED_TYPE_COUNT || cred_type_find(value->row->scope) != limit->second_type)
 		return;
-	lint_report(l, "W37", value,
-		    "%s limits no job by %s: a job has one %s; write it in the section of that %s",
-		    lint_words(value, words), value->value.text, value->row->scope, value->row->scope);
+	lint_report(
+		l, "W37", value,
+		"%s has no effect with %s: a job has only one %s; write the limit in the section of that %s",
+		lint_words(value, words), value->value.text, value->row->scope, value->row->scope);
 	lint_fix_value(l, value, "unlimited");
 }
 
@@ -644,7 +645,7 @@ static void above_the_class(struct lint *l, const struct config_value *value)
 		least = least_of_class(l, value, most[i].kind);
 		if (value->value.whole <= least.hard)
 			continue;
-		lint_report(l, "W39", value, "%s of class %s allows nothing more: its %s = %s is less",
+		lint_report(l, "W39", value, "%s of class %s is never reached: its %s = %s is lower",
 			    value->row->name, value->title, least.value->row->name,
 			    config_value_text(least.value));
 		lint_fix_value(l, value, "%" PRId64, least.hard);
@@ -666,7 +667,7 @@ static void above_the_system(struct lint *l, const struct config_value *value)
 	}
 	if (most <= 0 || value->value.whole <= most)
 		return;
-	lint_report(l, "W39", value, "%s of class %s allows nothing more: %s is less", value->row->name,
+	lint_report(l, "W39", value, "%s of class %s is never reached: %s is lower", value->row->name,
 		    value->title, name);
 	lint_fix_value(l, value, "%" PRId64, most);
 }

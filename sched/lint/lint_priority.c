@@ -178,7 +178,7 @@ static void nothing_counts(struct lint *l)
 			return;
 	lint_report(l, "W6", NULL,
 		    "no factor of priority has a weight: jobs are ordered by their submission; set "
-		    "queuetimeweight = 1 if that is meant");
+		    "queuetimeweight = 1 if this is intended");
 	lint_fix(l, lint_weight_name(PRIO_SERV_QUEUETIME), "1");
 	if (l->policy.weights.component[PRIO_SERV] == 0)
 		lint_fix(l, lint_component_weight_name(PRIO_SERV), "1");
@@ -619,8 +619,8 @@ static void idle_windows(struct lint *l)
 	if (l->policy.fs_decay > 0 || l->policy.fs_depth == 1)
 		return;
 	lint_report(l, "W35", lint_value_of(l, "fsdecay"),
-		    "fsdecay is 0, so of the %" PRId64 " windows the present one alone counts; set fsdecay = "
-		    "0.5, or fsdepth = 1 if that is meant",
+		    "fsdecay is 0, so only the current one of the %" PRId64 " windows counts; set fsdecay = "
+		    "0.5, or fsdepth = 1 if this is intended",
 		    l->policy.fs_depth);
 	lint_fix(l, "fsdecay", "0.5");
 }

@@ -79,10 +79,10 @@ static void put(struct import *im, const struct option *row, const char *title, 
 	const struct import_setting *earlier = import_find(section, row, second);
 
 	if (strcmp(section->title, title) != 0)
-		note(im, MAUI_CHANGED, "%s of line %d and %s are one name here: letters count in any case",
+		note(im, MAUI_CHANGED, "%s of line %d and %s are the same name in Kahu, which ignores case",
 		     section->title, section->line, title);
 	if (earlier && strcmp(earlier->value, value) != 0)
-		note(im, MAUI_WRONG, "line %d says %s; Maui takes the last, and so does this", earlier->line,
+		note(im, MAUI_WRONG, "line %d says %s; the last value is used, as in Maui", earlier->line,
 		     earlier->value);
 	import_put(section, row, second, value, im->line);
 }
@@ -156,7 +156,7 @@ static void note_unknown(struct import *im, const char *scope, const char *name)
 
 	import_nearest(scope, name, &near);
 	if (elsewhere)
-		note(im, MAUI_LOST, "here it is set per %s, not per %s", elsewhere, scope);
+		note(im, MAUI_LOST, "Kahu sets it for each %s, not for each %s", elsewhere, scope);
 	else if (near.len > 0 && !is_ours)
 		note(im, MAUI_WRONG, "Maui does not know %s and ignored it; was %s meant?", name,
 		     str_text(&near));
@@ -184,7 +184,7 @@ static void take_limit(struct import *im, const struct option *row, const char *
 
 static void note_moab(struct import *im, const char *name)
 {
-	note(im, MAUI_LOST, "%s is Moab's: Maui does not know it, and Kahu does not have it", name);
+	note(im, MAUI_LOST, "%s is a parameter of Moab, which neither Maui nor Kahu has", name);
 }
 
 static void take_attribute(struct import *im, const char *scope, const char *title,
@@ -236,7 +236,7 @@ static char *first_word(struct import *im, char *value)
 	char *word = import_word(&value, " \t");
 
 	if (value[strspn(value, " \t")] != '\0')
-		note(im, MAUI_CHANGED, "Maui takes the first word, %s, alone", word);
+		note(im, MAUI_CHANGED, "Maui uses only the first word, %s", word);
 	return word;
 }
 
@@ -256,8 +256,8 @@ static void add_admins(struct import *im, char *list, const char *prefix, struct
 	while ((word = import_word(&list, " \t,;:")) != NULL) {
 		if (str_same_word(word, "ALL"))
 			note(im, MAUI_LOST,
-			     "administrators are named here: ALL cannot be; who may look at "
-			     "others' jobs is a matter of hidenames");
+			     "ALL is not supported: list the administrators by name; hidenames determines "
+			     "who sees the jobs of other users");
 		else
 			str_addf(out, "%s%s%s", out->len > 0 ? " " : "", prefix, word);
 	}
@@ -291,7 +291,7 @@ static void take_admin_level(struct import *im, const struct import_line *line, 
 		if (groups || str_same_word(a.name, "USERS"))
 			add_admins(im, a.value, groups ? "@" : "", &names);
 		else if (!str_same_word(a.name, "NAME"))
-			note(im, MAUI_LOST, "what each level may do is fixed");
+			note(im, MAUI_LOST, "the rights of each level are fixed");
 	}
 	if (row != NULL)
 		carry_admins(im, row, &names);
@@ -330,7 +330,7 @@ static void take_option(struct import *im, const struct import_line *line, const
 	if (*title && config_weight_of(row).kind != NO_WEIGHT)
 		row = option_find(config_rows, config_row_count, "partition", row->name);
 	else if (*title) {
-		note(im, MAUI_LOST, "%s holds for the whole system here, not for a partition", row->name);
+		note(im, MAUI_LOST, "Kahu sets %s for the whole system, not for a partition", row->name);
 		return;
 	}
 	carry(im, row, title, "", row->type == OPTION_LIST ? line->value : first_word(im, line->value));
@@ -378,7 +378,7 @@ static void take_parameter(struct import *im, const struct import_line *line, co
 		break;
 	case USE_BANK:
 		if (is_no_bank(line->value))
-			note(im, MAUI_UNNEEDED, "there is no allocation bank here either");
+			note(im, MAUI_UNNEEDED, "Kahu has no allocation bank either");
 		else
 			note(im, MAUI_LOST, "%s", name->what);
 		break;
@@ -403,7 +403,7 @@ static void take_line(struct import *im, const struct import_line *line)
 	im->known += name != NULL || weight != NULL;
 	im->is_own = im->is_own || strcmp(line->name, "}") == 0;
 	if (line->included)
-		note(im, MAUI_LOST, "the file that it names is not read: import that too");
+		note(im, MAUI_LOST, "the included file is not read; import it separately");
 	else if (line->wrong)
 		note(im, MAUI_WRONG, "%s", line->wrong);
 	else if (weight)
@@ -460,7 +460,7 @@ static void permit_default(struct import *im, struct import_section *section, co
 		return;
 	im->line = given->line;
 	name_what(im, "%s=%s of %s %s", g->keyword, given->value, section->scope, section->title);
-	note(im, MAUI_CHANGED, "Maui lets it in as if %s named it, so it is written there", g->lists);
+	note(im, MAUI_CHANGED, "Maui permits it even if %s does not name it, so it is added there", g->lists);
 	str_addf(&names, "%s%s%s", list ? list->value : "", list ? "," : "", given->value);
 	import_put(section, find_option(section->scope, g->list), "", str_text(&names), given->line);
 	str_free(&names);
@@ -507,7 +507,7 @@ static void add_default(struct import *im, const struct silent *d)
 	if (is_set(im, d->option) || (d->only_with && !is_set(im, d->only_with)))
 		return;
 	name_what(im, "%s = %s", d->option, d->value);
-	note(im, MAUI_CHANGED, "Maui takes this where its file says nothing, so it is written");
+	note(im, MAUI_CHANGED, "Maui's default differs from Kahu's, so it is written");
 	snprintf(value, sizeof value, "%s", d->value);
 	carry(im, find_option("", d->option), "", "", value);
 }
@@ -544,7 +544,7 @@ static bool count_values(const char *file, struct maui_cfg *out, struct err *err
 
 	if (!config_list_read("kahu.conf", str_text(&out->conf), out->conf.len, &list, err)) {
 		maui_cfg_clear(out);
-		return err_prefix(err, "%s: what it says does not fit into a configuration", file);
+		return err_prefix(err, "%s: its settings do not fit into a kahu.conf", file);
 	}
 	out->values = list.count;
 	config_list_free(&list);
@@ -557,15 +557,16 @@ bool maui_cfg_read(const char *file, const char *text, size_t len, struct maui_c
 
 	*out = (struct maui_cfg){0};
 	if (memchr(text, '\0', len))
-		return refuse(out, err, file, "it has a NUL byte in it; it is not a maui.cfg");
+		return refuse(out, err, file, "it contains a NUL byte; it is not a maui.cfg");
 	read_lines(&im, text, len);
 	import_write(&im.settings, &out->conf);
 	import_settings_clear(&im.settings);
 	str_free(&im.what);
 	if (im.is_own)
-		return refuse(out, err, file, "it has sections in { }: it is a kahu.conf, not a maui.cfg");
+		return refuse(out, err, file,
+			      "it contains sections in { }; it is a kahu.conf, not a maui.cfg");
 	if (im.known == 0)
-		return refuse(out, err, file, "it has no parameter of Maui in it; it is not a maui.cfg");
+		return refuse(out, err, file, "it contains no parameter of Maui; it is not a maui.cfg");
 	return count_values(file, out, err);
 }
 

@@ -164,7 +164,7 @@ bool import_line_next(struct import_reader *reader, struct import_line *out)
 	else
 		cut_line(text, out);
 	if (!is_text)
-		out->wrong = "it has bytes that are not UTF-8 text";
+		out->wrong = "it contains bytes that are not UTF-8";
 	return true;
 }
 
@@ -199,12 +199,12 @@ static const char *cut_attribute(char *word, struct import_attribute *out)
 	char *rest;
 
 	if (!strchr(word, '='))
-		return "there is no = with a value behind it";
+		return "= and a value are missing";
 	rest = cut_name(word, "[=", &out->second);
 	if (!rest)
 		return "the bracket [ is not closed by ]";
 	if (out->second[0] != '\0' && *rest++ != '=')
-		return "there is no = behind the bracket";
+		return "= is missing after the bracket";
 	out->value = rest;
 	if (out->name[0] == '\0')
 		return "the name of an attribute is missing";

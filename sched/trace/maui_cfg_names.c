@@ -88,40 +88,39 @@ static const struct import_name parameters[] = {
 	 "SPVIOLATIONWEIGHT SPVIOLATIONCAP FSENFORCEMENT JOBSIZEPOLICY QUEUETIMETARGETWEIGHT "
 	 "XFACTORTARGETWEIGHT",
 	 USE_UNNEEDED, "it has no effect in Maui either"},
-	{"USESYSTEMQUEUETIME", USE_UNNEEDED, "JOBPRIOACCRUALPOLICY took its place"},
+	{"USESYSTEMQUEUETIME", USE_UNNEEDED, "replaced by JOBPRIOACCRUALPOLICY"},
 	{"SERVERHOST SERVERPORT SERVERNAME SERVERMODE SERVERHOMEDIR SERVERCONFIGFILE SCHEDCFG TOOLSDIR "
 	 "LOCKFILE STATDIR LOGDIR LOGFILE LOGLEVEL LOGFACILITY LOGFILEMAXSIZE LOGFILEROLLDEPTH USESYSLOG "
 	 "CHECKPOINTFILE CHECKPOINTINTERVAL CHECKPOINTEXPIRATIONTIME CLIENTCFG CLIENTTIMEOUT "
 	 "MCSOCKETPROTOCOL DIRECTORYSERVER EVENTSERVER COMPUTEHOSTS DEFAULTDOMAIN DISPLAYFLAGS "
 	 "MAXSLEEPITERATION JOBAGGREGATIONTIME STEPCOUNT TRAPFUNCTION TRAPJOB TRAPNODE TRAPRES USEJOBREGEX "
 	 "METAMAXTASKS",
-	 USE_UNNEEDED, "it is for Maui's own daemon and its files"},
+	 USE_UNNEEDED, "it configures Maui's daemon and its files"},
 	{"RMCFG RMTYPE RMHOST RMSERVER RMNAME RMPORT RMEPORT RMNMPORT RMTIMEOUT RMAUTHTYPE RMCONFIGFILE "
 	 "RMLOCALDISKFS RESERVATIONRETRYTIME APIFAILURETHRESHHOLD DEFAULTQMHOST REMOTESTARTCOMMAND "
 	 "RESOURCECOLLECTIONPOLICY RESOURCEDAEMON RESOURCEDATAFILE RESOURCELOCKFILE RESOURCEPORT "
 	 "RESOURCEREPORTWAIT RESOURCESAMPLEINTERVAL NODEPOLLFREQUENCY NODESYNCTIME NODESYNCDEADLINE "
 	 "JOBSYNCTIME JOBSYNCDEADLINE PURGETIME JOBPURGETIME NODEPURGETIME IGNPBSGROUPLIST PARIGNQUEUELIST "
 	 "FEATURENODETYPEHEADER FEATUREPARTITIONHEADER FEATUREPROCSPEEDHEADER TASKDISTRIBUTIONPOLICY",
-	 USE_UNNEEDED, "it is between Maui and its resource manager"},
+	 USE_UNNEEDED, "it configures the connection between Maui and its resource manager"},
 	{"SIMRESOURCETRACEFILE SIMWORKLOADTRACEFILE SIMJOBSUBMISSIONPOLICY SIMINITIALQUEUEDEPTH "
 	 "SIMAUTOSHUTDOWN SIMSTOPITERATION SIMEXITITERATION SIMCHECKPOINTINTERVAL SIMCOMRATE SIMCOMTYPE "
 	 "SIMCPUSCALINGPERCENT SIMDEFAULTJOBFLAGS SIMFLAGS SIMIGNOREJOBFLAGS SIMNODECONFIGURATION "
 	 "SIMNODECOUNT SIMRANDOMIZEJOBSIZE SIMRMRANDOMDELAY SIMSCALEJOBRUNTIME SIMSTARTTIME SIMTIMEPOLICY "
 	 "SIMTIMERATIO SIMWCACCURACY SIMWCACCURACYCHANGE SIMWCSCALINGPERCENT COMINTERFRAMECOST "
 	 "COMINTRAFRAMECOST",
-	 USE_UNNEEDED, "it is of Maui's simulation; 'kahu replay TRACE --poll SECONDS' runs its traces"},
+	 USE_UNNEEDED, "it configures Maui's simulation; 'kahu replay TRACE --poll SECONDS' runs its traces"},
 	{"PLOTMINPROC PLOTMAXPROC PLOTPROCSCALE PLOTMINTIME PLOTMAXTIME PLOTTIMESCALE", USE_UNNEEDED,
 	 "it sets the ranges of Maui's statistics tables"},
-	{"RESDEPTH", USE_UNNEEDED, "a node may have any number of reservations here"},
-	{"BACKFILLMAXSCHEDULES", USE_UNNEEDED, "it bounds a search that has its own bound here"},
+	{"RESDEPTH", USE_UNNEEDED, "in Kahu a node can have any number of reservations"},
+	{"BACKFILLMAXSCHEDULES", USE_UNNEEDED, "it limits a search that Kahu limits itself"},
 
 	{"ADMIN1", USE_OPTION, "admin1"},
 	{"ADMIN2", USE_OPTION, "admin2"},
 	{"ADMIN3", USE_OPTION, "admin3"},
 	{"ADMINCFG", USE_ADMINS, "admin"},
 	{"ADMIN4 ADMINS", USE_LOST, "there are three levels of administrators: admin1, admin2 and admin3"},
-	{"ADMINHOSTS ADMINHOST", USE_UNNEEDED,
-	 "requests are accepted from accounts of the scheduler's own host alone"},
+	{"ADMINHOSTS ADMINHOST", USE_UNNEEDED, "only accounts of the scheduler's host can send requests"},
 	{"MINADMINSTIME", USE_LOST, "preemption is not supported yet"},
 	{"SRCFG SRACCESS SRACCOUNTLIST SRCHARGEACCOUNT SRCLASSLIST SRDAYS SRDEPTH SRENDTIME SRFEATURES "
 	 "SRFLAGS SRGROUPLIST SRHOSTLIST SRIDLETIME SRMAXTASKS SRMAXTIME SRMINLOAD SRMINTASKS SRNAME "
@@ -132,23 +131,23 @@ static const struct import_name parameters[] = {
 	{"BFCHUNKSIZE BFCHUNKDURATION BACKFILLPROCFACTOR", USE_LOST,
 	 "backfill does not collect resources for larger jobs yet"},
 	{"RESERVATIONTHRESHOLDTYPE RESERVATIONTHRESHOLDVALUE", USE_LOST,
-	 "a start is promised from the beginning here, not from a threshold on"},
+	 "Kahu reserves a start at once, not only after a threshold"},
 	{"NODESETPOLICY NODESETATTRIBUTE NODESETLIST NODESETDELAY NODESETTOLERANCE NODESETPRIORITYTYPE",
 	 USE_LOST, "node sets are not supported yet"},
 	{"AMCFG BANKTYPE BANKHOST BANKSERVER BANKPORT BANKPROTOCOL BANKTIMEOUT BANKCHARGEPOLICY "
 	 "BANKAPPENDMACHINENAME BANKDEFERONJOBFAILURE BANKFALLBACKACCOUNT BANKFLUSHINTERVAL",
 	 USE_BANK, "there is no allocation bank"},
 	{"JOBMAXOVERRUN JOBMAXSTARTTIME WCVIOLATIONACTION RESOURCELIMITPOLICY RESLIMITPOLICY USECPUTIME",
-	 USE_LOST, "what becomes of jobs that use more than they asked for cannot be chosen yet"},
+	 USE_LOST, "the action for jobs that exceed their requests cannot be configured yet"},
 	{"NODELOADPOLICY NODEMAXLOAD NODEUNTRACKEDLOADFACTOR NODECPUOVERCOMMITFACTOR "
 	 "NODEMEMOVERCOMMITFACTOR",
 	 USE_LOST, "bounds on the load of nodes are not supported yet"},
 	{"NODEDOWNSTATEDELAYTIME DOWNNODEDELAYTIME", USE_LOST,
-	 "a node that is down is never planned with here"},
+	 "Kahu never plans starts on a node that is down"},
 	{"USEMACHINESPEED USEMACHINESPEEDFORFS USELOCALMACHINEPRIORITY", USE_LOST,
 	 "the speed of nodes does not change wallclock limits or usage yet"},
 	{"FEEDBACKPROGRAM NOTIFICATIONPROGRAM NOTIFICATIONINTERVAL MAILPROGRAM", USE_LOST,
-	 "programs are told of events in another way here: see notifyprogram and mailprogram"},
+	 "Kahu notifies programs of events in another way; see notifyprogram and mailprogram"},
 	{"MAXJOBPERUSERCOUNT MAXJOBPERUSERPOLICY MAXJOBPERGROUPCOUNT MAXJOBPERGROUPPOLICY "
 	 "MAXJOBPERACCOUNTCOUNT MAXJOBPERACCOUNTPOLICY MAXJOBQUEUEDPERUSERCOUNT "
 	 "MAXJOBQUEUEDPERUSERPOLICY MAXJOBQUEUEDPERGROUPCOUNT MAXJOBQUEUEDPERGROUPPOLICY "
@@ -164,14 +163,14 @@ static const struct import_name parameters[] = {
 	 "SMAXPROCSECONDPERUSERCOUNT SMAXPROCSECONDPERGROUPCOUNT SMAXPROCSECONDPERACCOUNTCOUNT",
 	 USE_LOST, "this is the form of Maui 3.0; write limits as in USERCFG[DEFAULT] MAXJOB=4"},
 	{"QOSFLAGS", USE_LOST, "flags of a QOS are not supported yet"},
-	{"QOSNAME", USE_LOST, "a QOS has one name here: write it in place of its number"},
-	{"QOSFEATURES", USE_LOST, "features go with a class here: CLASSCFG[NAME] DEFAULT.FEATURES=..."},
-	{"FSCONFIGFILE", USE_LOST, "targets in a file of their own are of Maui 3.0: write FSTARGET=..."},
-	{"FSSECONDARYGROUPS", USE_LOST, "usage counts for the group of the job alone"},
-	{"MACHINECONFIGFILE", USE_LOST, "nodes stand in the same file here: NODECFG[NAME] ..."},
+	{"QOSNAME", USE_LOST, "Kahu uses the name of a QOS in place of its number"},
+	{"QOSFEATURES", USE_LOST, "Kahu sets features for a class: CLASSCFG[NAME] DEFAULT.FEATURES=..."},
+	{"FSCONFIGFILE", USE_LOST, "a separate file of targets is the form of Maui 3.0; write FSTARGET=..."},
+	{"FSSECONDARYGROUPS", USE_LOST, "usage counts only for the group of the job"},
+	{"MACHINECONFIGFILE", USE_LOST, "Kahu has nodes in the same file; write NODECFG[NAME] ..."},
 	{"DEFAULTCLASSLIST", USE_LOST, "write it as node DEFAULT { classes = {...} } in kahu.conf"},
 	{"DEFAULTACCOUNT", USE_LOST,
-	 "jobs without an account stay so; account none { } says what holds for them"},
+	 "Kahu has no default account for all jobs; account none { } sets what applies to jobs without one"},
 	{"ENABLEMULTINODEJOBS ENABLEMULTIREQJOBS JOBNODEMATCHPOLICY ALLOCLOCALITYPOLICY NODEALLOCMAXPS "
 	 "JOBPRIOF MAXJOBPERITERATION MINDISPATCHTIME",
 	 USE_LOST, "it is not supported yet"},
@@ -229,11 +228,11 @@ static const struct import_name cred_attributes[] = {
 	{"MAXNODEPERJOB", USE_OPTION, "max.node"},
 	{"MINPROC MINPROCPERJOB", USE_UNNEEDED, "it has no effect in Maui either"},
 	{"FLAGS JFLAGS JOBFLAGS QFLAGS", USE_LOST, "flags are not supported yet"},
-	{"PLIST PDEF", USE_LOST, "which partitions jobs may use cannot be chosen yet"},
+	{"PLIST PDEF", USE_LOST, "the partitions that jobs may use cannot be configured yet"},
 	{"CLASSWEIGHT FSWEIGHT FSCAP", USE_LOST,
 	 "these weights and this cap cannot be set for single credentials"},
 	{"CHARGERATE", USE_LOST, "there is no allocation bank"},
-	{"OVERRUN WCOVERRUN", USE_LOST, "how long jobs may overrun cannot be chosen yet"},
+	{"OVERRUN WCOVERRUN", USE_LOST, "the time that jobs may overrun cannot be configured yet"},
 	{"HOSTLIST REQ.FEATURES EXCL.FEATURES DEFAULT.TPN DEFAULT.MEM DEFAULT.DISK DEFAULT.PROC DEFAULT.NODE "
 	 "DEFAULT.NODESET DEFAULT.EXT MAXPROCPERNODE MAX.PS MIN.PS MIN.TPN NAME PRIORITYF JOBPROLOG "
 	 "JOBEPILOG JOBTRIGGER EXCLUDEUSERLIST REQUIREDUSERLIST RESFAILPOLICY QTTHRESHOLD XFTHRESHOLD "

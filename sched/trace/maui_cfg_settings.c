@@ -184,7 +184,7 @@ static void write_outside(const struct import_section *section, struct str *out)
 		if (section->item[i].line > 0)
 			continue;
 		if (!said)
-			str_add(out, "\n# What Maui takes where its file says nothing.\n");
+			str_add(out, "\n# Defaults of Maui that differ from those of Kahu.\n");
 		said = true;
 		write_setting(section, i, out);
 	}
@@ -192,8 +192,8 @@ static void write_outside(const struct import_section *section, struct str *out)
 
 void import_write(const struct import_settings *all, struct str *out)
 {
-	str_add(out, "# kahu.conf - the policy of a maui.cfg, as 'kahu import' reads it\n#\n"
-		     "# What it could not carry over, it listed by line. See kahu-maui(7).\n\n");
+	str_add(out, "# kahu.conf - the policy of a maui.cfg, imported by 'kahu import'\n#\n# The command "
+		     "has listed the lines that it could not import. See kahu-maui(7).\n\n");
 	for (size_t i = 0; i < all->count; i++)
 		if (*all->section[i].scope == '\0')
 			write_outside(&all->section[i], out);

@@ -60,7 +60,8 @@ static void whole_value(const char *text, struct str *out, struct import_remark 
 		str_addf(out, "%" PRId64, is_octal(text) ? (int64_t)strtoll(text, NULL, 8) : whole);
 	} else if (str_read_real(text, &real) && fabs(real) < 1e15) {
 		if (real - trunc(real) != 0)
-			remark_on(remark, MAUI_CHANGED, "Maui cuts it to a whole number; Kahu need not");
+			remark_on(remark, MAUI_CHANGED,
+				  "Maui truncates it to a whole number; Kahu also accepts fractions");
 		str_addf(out, "%.0f", trunc(real) + 0.0);
 	} else {
 		str_add(out, text);
@@ -80,7 +81,7 @@ static void real_value(const struct option *row, const char *text, struct str *o
 		       struct import_remark *remark)
 {
 	if (is_part(row, text)) {
-		remark_on(remark, MAUI_CHANGED, "Maui takes a weight in percent as 10");
+		remark_on(remark, MAUI_CHANGED, "Maui treats a weight in percent as 10");
 		str_add(out, "10");
 	} else if (is_cut(row)) {
 		whole_value(text, out, remark);
@@ -107,8 +108,8 @@ static const char *longest_poll(const struct option *row, const char *text, stru
 	if (comma == NULL)
 		return text;
 	remark_on(remark, MAUI_CHANGED,
-		  "it is Moab's LEAST,MOST: MOST is taken; a pass follows each event here, so LEAST is not "
-		  "needed");
+		  "MIN,MAX is the form of Moab: MAX is used; Kahu runs a pass after each event, so MIN is "
+		  "not needed");
 	return comma + 1;
 }
 
@@ -131,27 +132,27 @@ static const struct spelling {
 	enum maui_severity severity;
 	const char *says; /* text of the remark; NULL = no remark */
 } spellings[] = {
-	{"backfillpolicy", "BESTTIMEFIT", "firstfit", MAUI_CHANGED, "Maui takes it as FIRSTFIT"},
-	{"backfillpolicy", "LAZY", "firstfit", MAUI_CHANGED, "Maui takes it as FIRSTFIT"},
+	{"backfillpolicy", "BESTTIMEFIT", "firstfit", MAUI_CHANGED, "Maui treats it as FIRSTFIT"},
+	{"backfillpolicy", "LAZY", "firstfit", MAUI_CHANGED, "Maui treats it as FIRSTFIT"},
 	{"backfillpolicy", "PREEMPT", NULL, MAUI_LOST,
 	 "preemption is not supported yet; backfillpolicy is firstfit"},
-	{"backfillmetric", "NODES", "procs", MAUI_CHANGED, "Maui takes it as PROCS"},
+	{"backfillmetric", "NODES", "procs", MAUI_CHANGED, "Maui treats it as PROCS"},
 	{"nodeallocationpolicy", "LOCAL", "local", MAUI_CHANGED,
-	 "name the site's program with localnodeallocation; until then minresource is taken"},
+	 "set localnodeallocation to the site's program; until then nodes are allocated as with minresource"},
 	{"nodeallocationpolicy", "MINLOCAL", NULL, MAUI_LOST,
-	 "Maui has the name alone; nodes are taken as by lastavailable"},
+	 "Maui has only the name of this policy; nodes are allocated as with lastavailable"},
 	{"nodeallocationpolicy", "MINGLOBAL", NULL, MAUI_LOST,
-	 "Maui has the name alone; nodes are taken as by lastavailable"},
+	 "Maui has only the name of this policy; nodes are allocated as with lastavailable"},
 	{"nodeallocationpolicy", "FIRSTSET", NULL, MAUI_LOST,
-	 "Maui has the name alone; nodes are taken as by lastavailable"},
+	 "Maui has only the name of this policy; nodes are allocated as with lastavailable"},
 	{"nodeaccesspolicy", "DEDICATED", "singlejob", MAUI_CHANGED, "renamed SINGLEJOB in Maui 3.2"},
 	{"fspolicy", "[NONE]", "none", MAUI_CHANGED, NULL},
 	{"fspolicy", "OFF", "none", MAUI_CHANGED, NULL},
 	{"fspolicy", "FALSE", "none", MAUI_CHANGED, NULL},
 	{"fspolicy", "PSDEDICATED", "dedicatedps", MAUI_CHANGED, "renamed DEDICATEDPS in Maui 3.2"},
-	{"fspolicy", "PSUTILIZED", "utilizedps", MAUI_CHANGED, "it is called UTILIZEDPS since Maui 3.2"},
-	{"fspolicy", "ON", "dedicatedps", MAUI_CHANGED, "Maui takes it as DEDICATEDPS"},
-	{"fspolicy", "TRUE", "dedicatedps", MAUI_CHANGED, "Maui takes it as DEDICATEDPS"},
+	{"fspolicy", "PSUTILIZED", "utilizedps", MAUI_CHANGED, "renamed UTILIZEDPS in Maui 3.2"},
+	{"fspolicy", "ON", "dedicatedps", MAUI_CHANGED, "Maui treats it as DEDICATEDPS"},
+	{"fspolicy", "TRUE", "dedicatedps", MAUI_CHANGED, "Maui treats it as DEDICATEDPS"},
 };
 
 static const struct spelling *find_spelling(const struct option *row, const char *text)
@@ -288,7 +289,7 @@ static bool accepts(const struct option *row, const char *text, struct err *err)
 	struct option_value value;
 
 	if (strstr(text, "${"))
-		return err_set(err, "${ cannot stand in a kahu.conf");
+		return err_set(err, "${ is not allowed in a kahu.conf");
 	return option_read(row, text, &value, err);
 }
 
@@ -303,7 +304,7 @@ bool import_value(const struct option *row, char *text, struct str *out, struct 
 		return true;
 	remark->severity = MAUI_WRONG;
 	if (zero)
-		remark_on(remark, MAUI_UNNEEDED, "0 is as good as nothing in Maui");
+		remark_on(remark, MAUI_UNNEEDED, "0 means not set in Maui");
 	return false;
 }
 
@@ -346,7 +347,7 @@ bool import_amounts(const struct option *row, const char *second, const char *te
 
 	str_clear(out);
 	if (is_nothing(text, soft) && is_nothing(hard, strlen(hard))) {
-		remark_on(remark, MAUI_UNNEEDED, "0 is no limit in Maui");
+		remark_on(remark, MAUI_UNNEEDED, "0 means no limit in Maui");
 		return false;
 	}
 	if (!is_nothing(text, soft))

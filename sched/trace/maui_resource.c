@@ -58,7 +58,7 @@ static bool read_line(struct reader *r, struct span text)
 		return maui_line_refuse(line, FIELD_EVENT, "event", "is not AVAILABLE, DEFINED or DRAINED");
 	if (maui_is_none(line->word[FIELD_NAME]) || !maui_is_name(line->word[FIELD_NAME]))
 		return maui_line_refuse(line, FIELD_NAME, "name",
-					"is missing, too long or has odd characters");
+					"is missing, too long or contains control characters");
 	if (!maui_line_numbers(line, number_rows, NUMBER_ROWS))
 		return false;
 	return line->value[FIELD_PROCS] > 0 ||
@@ -134,7 +134,7 @@ static bool check_machine(const char *file, const struct maui_resource *out, str
 			       ": %s",
 			       file, out->bad.shown[0].line, out->bad.shown[0].why);
 	if (out->count == 0)
-		return err_set(err, "%s: no node in it is AVAILABLE", file);
+		return err_set(err, "%s: it contains no AVAILABLE node", file);
 	if (out->procs > INT32_MAX)
 		return err_set(err, "%s: its nodes have %" PRId64 " processors, at most %d can be scheduled",
 			       file, out->procs, INT32_MAX);

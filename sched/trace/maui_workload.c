@@ -50,10 +50,10 @@ static const struct maui_number number_rows[] = {
 	{FIELD_START, "start", MOMENT_MAX_S, 0},
 	{FIELD_COMPLETION, "completion", MOMENT_MAX_S, 0},
 	{FIELD_TASKS_PER_NODE, "tasks per node", INT32_MAX, 0},
-	{FIELD_TASK_PROCS, "processors a task", INT32_MAX, 1},
-	{FIELD_TASK_MEMORY, "memory a task", MEMORY_MAX_MB, 0},
-	{FIELD_TASK_DISK, "disk a task", MEMORY_MAX_MB, 0},
-	{FIELD_TASK_SWAP, "swap a task", MEMORY_MAX_MB, 0},
+	{FIELD_TASK_PROCS, "processors per task", INT32_MAX, 1},
+	{FIELD_TASK_MEMORY, "memory per task", MEMORY_MAX_MB, 0},
+	{FIELD_TASK_DISK, "disk per task", MEMORY_MAX_MB, 0},
+	{FIELD_TASK_SWAP, "swap per task", MEMORY_MAX_MB, 0},
 	{FIELD_EARLIEST, "earliest start", MOMENT_MAX_S, 0},
 };
 #define NUMBER_ROWS (sizeof number_rows / sizeof number_rows[0])
@@ -94,7 +94,7 @@ static bool check_names(struct maui_line *line)
 
 		if (!maui_is_name(row->list ? maui_first(word) : word))
 			return maui_line_refuse(line, row->field, row->name,
-						"is too long or has odd characters");
+						"is too long or contains control characters");
 	}
 	return true;
 }
@@ -118,7 +118,7 @@ static bool read_line(struct reader *r, struct span text)
 	    !maui_line_numbers(line, number_rows, NUMBER_ROWS))
 		return false;
 	if (negative_moment(line) != 0)
-		return maui_line_refuse(line, negative_moment(line), "moment", "is negative");
+		return maui_line_refuse(line, negative_moment(line), "time", "is negative");
 	return line->value[FIELD_COMPLETION] - line->value[FIELD_START] <= DURATION_MAX_S ||
 	       maui_line_refuse(line, FIELD_COMPLETION, "completion",
 				"is more than ten years after the start");
@@ -244,7 +244,7 @@ bool maui_workload_read(const char *file, const char *text, size_t len, struct t
 		return true;
 	}
 	if (out->bad.count == 0)
-		err_set(err, "%s: it has its version only and no job", file);
+		err_set(err, "%s: it contains only a version and no job", file);
 	else
 		err_set(err,
 			"%s: no job could be read, a Maui workload trace is needed; line %" PRIu32 ": %s",

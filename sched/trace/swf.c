@@ -274,7 +274,7 @@ static bool refuse_no_jobs(const char *file, const struct trace *t, size_t len, 
 	if (len == 0)
 		return err_set(err, "%s: it is empty; a log in the Standard Workload Format is needed", file);
 	if (t->bad.count == 0)
-		return err_set(err, "%s: it has comments only and no job", file);
+		return err_set(err, "%s: it contains only comments and no job", file);
 	return err_set(
 		err,
 		"%s: no job could be read, a log in the Standard Workload Format is needed; line %" PRIu32
@@ -289,15 +289,15 @@ static int64_t machine_size(const char *file, const struct trace *t, int64_t pro
 
 	if (procs <= 0) {
 		err_set(err,
-			"%s: its header has neither MaxProcs nor MaxNodes; say the machine: --cluster "
-			"NODESxPROCS",
+			"%s: its header has neither MaxProcs nor MaxNodes; describe the machine with "
+			"--cluster NODESxPROCS",
 			file);
 		return 0;
 	}
 	if (procs > INT32_MAX) {
 		err_set(err,
 			"%s: the machine has %" PRId64
-			" processors, at most %d can be scheduled; say --cluster NODESxPROCS",
+			" processors, at most %d can be scheduled; use --cluster NODESxPROCS",
 			file, procs, INT32_MAX);
 		return 0;
 	}

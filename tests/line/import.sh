@@ -21,13 +21,13 @@ EOS
 check_status "a maui.cfg is read" 0 "$KAHU" import maui.cfg
 printf '%s\n' "$out" >kahu.conf
 check_equal "the configuration is all that stands on standard output" "$(cat <<'EOS'
-# kahu.conf - the policy of a maui.cfg, as 'kahu import' reads it
+# kahu.conf - the policy of a maui.cfg, imported by 'kahu import'
 #
-# What it could not carry over, it listed by line. See kahu-maui(7).
+# The command has listed the lines that it could not import. See kahu-maui(7).
 
 queuetimeweight = 10
 
-# What Maui takes where its file says nothing.
+# Defaults of Maui that differ from those of Kahu.
 systemdefaultjobwalltime = "10:00:00:00"
 
 user john {
@@ -61,7 +61,7 @@ check_contains "JSON has the findings" '{"line":3,"severity":"wrong","text":"SER
 check_contains "JSON has the configuration" '"conf":"# kahu.conf' "$out"
 
 check_status "a file that is none is refused" 1 "$KAHU" import kahu.conf
-check_contains "and said to be none" "kahu.conf: it has sections in { }" "$err"
+check_contains "and said to be none" "kahu.conf: it contains sections in { }" "$err"
 check_equal "nothing is printed then" "" "$out"
 check_status "a missing file is refused" 1 "$KAHU" import none.cfg
 check_contains "a missing file is named" "none.cfg" "$err"

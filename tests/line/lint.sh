@@ -30,7 +30,7 @@ refused "text that is not UTF-8" '# \377\nxfactorweight = \377\n' "bad.conf:"
 
 refused "a floor without quotes (F-28)" 'user john {\n  fstarget = 25.0+\n}\n' 'bad.conf:2: 25.0+ must be quoted: "25.0+"'
 refused "a target with an unknown suffix" 'user john {\n  fstarget = "25*"\n}\n' "bad.conf:2: fstarget"
-refused "a limit of nothing" 'user john {\n  maxjob = {"0"}\n}\n' 'bad.conf:2: maxjob = "0": a limit is at least 1'
+refused "a limit of nothing" 'user john {\n  maxjob = {"0"}\n}\n' 'bad.conf:2: maxjob = "0": a limit must be at least 1'
 refused "a negative limit" 'user john { maxps = {"-5"} }\n' "bad.conf:1: maxps"
 refused "a limit that overflows" 'user john { maxps = {"99999999999999999999"} }\n' "bad.conf:1: maxps"
 refused "a limit for an unknown kind of credential" 'user john { maxjob = {"USR=4"} }\n' "no kind of credential USR"
@@ -123,7 +123,7 @@ check_status "what is here" 0 "$KAHU" lint host.conf
 check_contains "is right" " 0 warnings" "$out"
 chmod o+w host.conf
 check_status "a configuration that all users can write to" 1 "$KAHU" lint host.conf
-check_contains "has no program run" "host.conf:1: H5 no program that it names is run, as all users can write to the" "$out"
+check_contains "has no program run" "host.conf:1: H5 the programs in this file are not run, because all users can write to the" "$out"
 check_contains "which doctor counts" "host.conf, 1 warning" "$("$KAHU" --config host.conf doctor 2>&1)"
 
 # What is in force, beside the jobs that there are: one that no node has room for.

@@ -135,7 +135,7 @@ screen 'every limit, those that hold most jobs back first; what becomes of the o
  blocks 2 jobs (2 at the soft limit, 0 at the hard limit): u2 u3
  if the limit stays: first 20:02:11, all by 21:02:11 | is 85348,1080000 or 98696,1080000: first
  18:02:11, all by 20:02:11 | is 156296,1080000: first 18:02:11, all by 19:02:11
- Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
+ Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
@@ -167,7 +167,7 @@ screen 'a limit within a class for one user: by name, and at which value it hold
  if the limit stays: 18:02:11 | is 9 or 10: the same
 
 
- Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
+ Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
@@ -199,7 +199,7 @@ screen 'an override of a QOS: what it stands in for' override <<'EOS'
  blocks 1 job: a3
  if the limit stays: 18:02:11 | is 10 or 12: the same
 
- Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
+ Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
@@ -260,7 +260,7 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
  blocks 1 job (1 at the soft limit, 0 at the hard limit): u3
  if the limit stays: 20:02:11 | is 113096,1080000 or 127496,1080000: 19:02:11
 
- Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
+ Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
        L11 (new) user[user1].maxps is 98696,1080000 since entry 22, over 72000,1080000 in line 4 o~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  DRAFT 1 edit: set user[user1].maxps = 98696,1080000                             A apply  D discard
@@ -322,7 +322,7 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
 
 
 
- Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
+ Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
        L11 (new) class[fast].maxproc[user:steve] is unlimited since entry 28, over 4,8 in line 12 ~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  DRAFT 1 edit: set class[fast].maxproc[user:steve] = unlimited                   A apply  D discard
@@ -435,7 +435,7 @@ screen 'keys that act on jobs say that there is none' no-job <<'EOS'
  blocks 2 jobs (2 at the soft limit, 0 at the hard limit): u2 u3
  if the limit stays: first 20:02:11, all by 21:02:11 | is 85348,1080000 or
  98696,1080000: first 18:02:11, all by 20:02:11 | is 156296,1080000: fi~ +1 more
- Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always~
+ Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobpri~
  No job under the cursor.
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
@@ -475,7 +475,7 @@ is_refused() { # WHAT TYPED SENTENCE: the screen is as it was, but for the sente
 }
 is_refused 'a duration is no number' no-number \
 	" maxps = \"4:00\": '4:00' is not a whole number of at most 1000000000000000, nor \"unlimited\""
-is_refused 'a limit is at least 1' negative ' maxps = "-1": a limit is at least 1; "unlimited" removes it'
+is_refused 'a limit must be at least 1' negative ' maxps = "-1": a limit must be at least 1; "unlimited" removes it'
 is_refused 'more than can be counted' too-large \
 	" maxps = \"99999999999999999999\": '99999999999999999999' is not a whole number of at most
  1000000000000000, nor \"unlimited\""

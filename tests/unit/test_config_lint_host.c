@@ -84,8 +84,8 @@ static void H5_a_configuration_that_another_user_can_change(void **state)
 	assert_string_equal(found[0].id, "H5");
 	assert_int_equal(found[0].line, 2);
 	assert_int_equal(found[0].severity, SEVERITY_ERROR);
-	assert_non_null(
-		strstr(found[0].text, "no program that it names is run, as theirs belongs to user 7"));
+	assert_non_null(strstr(found[0].text,
+			       "the programs in this file are not run, because theirs belongs to user 7"));
 	assert_int_equal(config_lint_host("theirs", none, strlen(none), small_host, &asked, found, ROOM), 0);
 }
 

@@ -15,7 +15,7 @@ static void T_29_W18_a_soft_limit_above_the_hard_one(void **state)
 {
 	(void)state;
 	gives("user john {\n maxjob = {\"9,4\"}\n}\n", "W18", 2,
-	      "maxjob of user john: the soft limit of 9,4 is above the hard one");
+	      "maxjob of user john: the soft limit in 9,4 is above the hard limit");
 	gives("class f { maxwc = \"GROUP=2:00:00,1:00:00\" }\n", "W18", 1, "GROUP=2:00:00,1:00:00");
 	gives_nothing("user john { maxjob = {\"4,9\", \"GROUP=4,4\"} }\n");
 }

@@ -132,7 +132,7 @@ static void the_second_credential_can_stand_in_the_name(void **state)
 	assert_int_equal(limit.second_len, 5);
 	assert_int_equal(limit.soft, 25);
 	assert_false(config_limit_read(row_of("class", "maxproc"), "user", 4, "GROUP=50", &limit, &err));
-	assert_says(&err, "user is already in the name");
+	assert_says(&err, "the option name already contains user");
 }
 
 static void invalid_limit_is_rejected(void **state)
@@ -140,10 +140,10 @@ static void invalid_limit_is_rejected(void **state)
 	static const struct {
 		const char *option, *text, *says;
 	} row[] = {
-		{"maxjob", "0", "a limit is at least 1"},
-		{"maxjob", "0,4", "a limit is at least 1"},
-		{"maxjob", "-1", "a limit is at least 1"},
-		{"maxjob", "4,-2", "a limit is at least 1"},
+		{"maxjob", "0", "a limit must be at least 1"},
+		{"maxjob", "0,4", "a limit must be at least 1"},
+		{"maxjob", "-1", "a limit must be at least 1"},
+		{"maxjob", "4,-2", "a limit must be at least 1"},
 		{"maxjob", "", "is not a whole number"},
 		{"maxjob", ",4", "is not a whole number"},
 		{"maxjob", "4,", "is not a whole number"},
@@ -157,8 +157,8 @@ static void invalid_limit_is_rejected(void **state)
 		{"maxwc", "1:99", "'1:99' is not a duration"},
 		{"maxwc", "11y", "'11y' is not a duration"},
 		{"maxmem", "4kg", "'4kg' is not a size"},
-		{"maxjob", "USR=4", "there is no kind of credential USR; there are user, group"},
-		{"maxjob", "=4", "there is no kind of credential ;"},
+		{"maxjob", "USR=4", "unknown credential type USR; types: user, group"},
+		{"maxjob", "=4", "unknown credential type ;"},
 		{"maxjob", "USER:=4", "write user without ':' for each user"},
 		{"maxjob", "USER:default=4", "write user without ':' for each user"},
 		{"maxjob", "USER:a[b=4", "must not contain a bracket"},
@@ -220,7 +220,7 @@ static void invalid_target_is_rejected(void **state)
 
 		if (option_read(row_of("user", "fstarget"), text[i], &value, &err))
 			fail_msg("%s was taken", text[i]);
-		assert_says(&err, "a target is");
+		assert_says(&err, "a target must be");
 	}
 }
 
@@ -261,9 +261,8 @@ static void invalid_names_are_rejected(void **state)
 		{"node", "gres", "gpu:x", "a whole number from 0 to 1000000"},
 		{"node", "gres", "gpu:-1", "a whole number from 0 to 1000000"},
 		{"node", "gres", "gpu:1000001", "a whole number from 0 to 1000000"},
-		{"", "nodeavailabilitypolicy", "dedicate", "there is no policy dedicate"},
-		{"", "nodeavailabilitypolicy", "dedicated:gpu",
-		 "there is no resource gpu; there are proc, mem"},
+		{"", "nodeavailabilitypolicy", "dedicate", "unknown policy dedicate"},
+		{"", "nodeavailabilitypolicy", "dedicated:gpu", "unknown resource gpu; resources: proc, mem"},
 		{"", "nodeavailabilitypolicy", "", "a name is missing"},
 		{"", "localnodeallocation", "nodes.sh", "must be absolute"},
 		{"", "prolog", "prolog.sh", "must be absolute"},

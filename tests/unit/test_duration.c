@@ -196,7 +196,7 @@ static void memory_sizes_are_parsed(void **state)
 
 		assert_false(memory_parse(bad[i], &mb, &err));
 		assert_true(mb == 77);
-		assert_non_null(strstr(err.text, "is not a size of memory"));
+		assert_non_null(strstr(err.text, "is not a memory size"));
 	}
 }
 

@@ -87,7 +87,7 @@ static void P_06_W12_jobs_below_0_tie(void **state)
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2});
 	gives_nothing(sc);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2});
-	gives(sc, "W12", 2, "they count as 1 and tie");
+	gives(sc, "W12", 2, "they all get priority 1 and tie");
 	mend(sc, "W12");
 	scene_free(sc);
 }
@@ -318,7 +318,7 @@ static void L9_jobs_hidden_from_accrual(void **state)
 	scene_config(sc, "user eva { maxijob = 1 }\n");
 	for (int i = 0; i < 3; i++)
 		scene_add(sc, (struct scene_job){.user = "eva"});
-	gives(sc, "L9", 2, "MAXIJOB hides 2 jobs from priority accrual (QUEUEPOLICY)");
+	gives(sc, "L9", 2, "MAXIJOB keeps 2 jobs from gaining priority (QUEUEPOLICY)");
 	mend(sc, "L9");
 	scene_free(sc);
 }

@@ -23,8 +23,8 @@
 /* What Maui takes where its file says nothing, in force in every import. */
 #define SILENT "systemdefaultjobwalltime=10:00:00:00\n"
 #define SILENT_SAID                                                                                          \
-	"0 changed systemdefaultjobwalltime = 10:00:00:00: Maui takes this where its file says nothing, "    \
-	"so it is written\n"
+	"0 changed systemdefaultjobwalltime = 10:00:00:00: Maui's default differs from Kahu's, so it is "    \
+	"written\n"
 
 /* Values by name and findings, a line each. */
 struct result {
@@ -143,7 +143,7 @@ static void weights_of_a_partition_stand_in_its_section(void **state)
 	      "BACKFILLPOLICY[p1] NONE\n",
 	      "queuetimeweight=20\nresweight=2\npartition[p1].queuetimeweight=30\npartition[p1].xfactorcap="
 	      "4\n",
-	      "5 lost BACKFILLPOLICY[p1] NONE: backfillpolicy holds for the whole system here, not for a "
+	      "5 lost BACKFILLPOLICY[p1] NONE: Kahu sets backfillpolicy for the whole system, not for a "
 	      "partition\n");
 }
 
@@ -159,7 +159,7 @@ static void policies_are_carried_over(void **state)
 	      "nodeavailabilitypolicy=dedicated:proc\nnodeavailabilitypolicy=combined:mem\n"
 	      "jobprioaccrualpolicy=fullpolicy\ndefertime=0:05:00\ndefercount=12\ndeferstartcount=3\n"
 	      "rmpollinterval=0:00:30\n",
-	      "2 changed BACKFILLMETRIC NODES: Maui takes it as PROCS\n");
+	      "2 changed BACKFILLMETRIC NODES: Maui treats it as PROCS\n");
 }
 
 static void resources_have_other_names_too(void **state)
@@ -196,11 +196,12 @@ static void numbers_are_converted_as_maui_reads_them(void **state)
 	check("QUEUETIMEWEIGHT 2.9\nXFACTORWEIGHT 010\nFSCAP 10.0\nPROCWEIGHT +5\nMEMWEIGHT many\n"
 	      "FSWEIGHT 25%\nFSUSERWEIGHT 25%\n",
 	      "queuetimeweight=2\nxfactorweight=8\nfscap=10\nprocweight=5\nfsweight=10\n",
-	      "1 changed QUEUETIMEWEIGHT 2.9: Maui cuts it to a whole number; Kahu need not\n"
+	      "1 changed QUEUETIMEWEIGHT 2.9: Maui truncates it to a whole number; Kahu also accepts "
+	      "fractions\n"
 	      "2 changed XFACTORWEIGHT 010: Maui reads a number that begins with 0 as octal\n"
 	      "5 wrong MEMWEIGHT many: memweight must be a number from -1000000000000 to 1000000000000, got "
 	      "\"many\"\n"
-	      "6 changed FSWEIGHT 25%: Maui takes a weight in percent as 10\n"
+	      "6 changed FSWEIGHT 25%: Maui treats a weight in percent as 10\n"
 	      "7 wrong FSUSERWEIGHT 25%: fsuserweight must be a number from -1000000000000 to 1000000000000, "
 	      "got \"25%\"\n");
 	check("USERWEIGHT 1e3\nQOSWEIGHT 0\nGROUPWEIGHT -010\nCLASSWEIGHT 08\n",
@@ -217,9 +218,10 @@ static void default_qos_is_added_to_the_access_list(void **state)
 	      "user[amy].qdef=hi\nuser[amy].qlist=hi\ngroup[staff].qlist=lo\ngroup[staff].qlist=mid\ngroup["
 	      "staff].qdef=mid\n"
 	      "class[fast].qlist=hi&\nclass[fast].qdef=hi\n",
-	      "1 changed QDEF=hi of user amy: Maui lets it in as if QLIST named it, so it is written there\n"
-	      "2 changed QDEF=mid of group staff: Maui lets it in as if QLIST named it, so it is written "
-	      "there\n");
+	      "1 changed QDEF=hi of user amy: Maui permits it even if QLIST does not name it, so it is added "
+	      "there\n"
+	      "2 changed QDEF=mid of group staff: Maui permits it even if QLIST does not name it, so it is "
+	      "added there\n");
 }
 
 static void accounts_are_carried_over(void **state)
@@ -228,8 +230,8 @@ static void accounts_are_carried_over(void **state)
 	check("USERCFG[amy] ALIST=bio,phys ADEF=bio\nGROUPCFG[staff] ADEF=phys\nCLASSCFG[fast] ALIST=bio\n",
 	      "user[amy].alist=bio\nuser[amy].alist=phys\nuser[amy].adef=bio\ngroup[staff].adef=phys\n"
 	      "group[staff].alist=phys\nclass[fast].alist=bio\n",
-	      "2 changed ADEF=phys of group staff: Maui lets it in as if ALIST named it, so it is written "
-	      "there\n");
+	      "2 changed ADEF=phys of group staff: Maui permits it even if ALIST does not name it, so it is "
+	      "added there\n");
 }
 
 static void fairshare_is_carried_over(void **state)
@@ -245,9 +247,8 @@ static void fairshare_imports_mauis_default_windows(void **state)
 	(void)state;
 	check("FSPOLICY PSDEDICATED\n", "fspolicy=dedicatedps\nfsinterval=12:00:00\nfsdepth=8\n",
 	      "1 changed FSPOLICY PSDEDICATED: renamed DEDICATEDPS in Maui 3.2\n"
-	      "0 changed fsinterval = 12:00:00: Maui takes this where its file says nothing, so it is "
-	      "written\n"
-	      "0 changed fsdepth = 8: Maui takes this where its file says nothing, so it is written\n");
+	      "0 changed fsinterval = 12:00:00: Maui's default differs from Kahu's, so it is written\n"
+	      "0 changed fsdepth = 8: Maui's default differs from Kahu's, so it is written\n");
 	check("FSPOLICY [NONE]\n", "fspolicy=none\n", "");
 }
 
@@ -279,8 +280,9 @@ static void unsupported_parameters_are_reported(void **state)
 	      "REQUEUE\n"
 	      "AMCFG[bank] TYPE=QBANK\n",
 	      "",
-	      "1 unneeded SERVERPORT 40559: it is for Maui's own daemon and its files\n"
-	      "2 unneeded RMCFG[base] TYPE=PBS: it is between Maui and its resource manager\n"
+	      "1 unneeded SERVERPORT 40559: it configures Maui's daemon and its files\n"
+	      "2 unneeded RMCFG[base] TYPE=PBS: it configures the connection between Maui and its resource "
+	      "manager\n"
 	      "3 lost SRCFG[x] PERIOD=DAY: standing and administrative reservations are not supported yet\n"
 	      "4 unneeded UPROCWEIGHT 3: it has no effect in Maui either\n"
 	      "5 lost PREEMPTPOLICY REQUEUE: preemption is not supported yet\n"
@@ -291,8 +293,8 @@ static void missing_allocation_bank_is_unneeded(void **state)
 {
 	(void)state;
 	check("AMCFG[bank] TYPE=NONE\nBANKTYPE none\nAMCFG[gold] SERVER=gold://bank TYPE=GOLD\n", "",
-	      "1 unneeded AMCFG[bank] TYPE=NONE: there is no allocation bank here either\n"
-	      "2 unneeded BANKTYPE none: there is no allocation bank here either\n"
+	      "1 unneeded AMCFG[bank] TYPE=NONE: Kahu has no allocation bank either\n"
+	      "2 unneeded BANKTYPE none: Kahu has no allocation bank either\n"
 	      "3 lost AMCFG[gold] SERVER=gold://bank TYPE=GOLD: there is no allocation bank\n");
 }
 
@@ -301,15 +303,14 @@ static void administrators_are_carried_over(void **state)
 	(void)state;
 	check("ADMIN1 maui root\nADMIN2 ann,bob\nADMIN3 ALL\nADMIN4 eve\nADMINHOSTS gw\n",
 	      "admin1=maui root\nadmin2=ann bob\n",
-	      "3 lost ADMIN3 ALL: administrators are named here: ALL cannot be; who may look at others' "
-	      "jobs is a matter of hidenames\n"
+	      "3 lost ADMIN3 ALL: ALL is not supported: list the administrators by name; hidenames "
+	      "determines who sees the jobs of other users\n"
 	      "4 lost ADMIN4 eve: there are three levels of administrators: admin1, admin2 and admin3\n"
-	      "5 unneeded ADMINHOSTS gw: requests are accepted from accounts of the scheduler's own host "
-	      "alone\n");
+	      "5 unneeded ADMINHOSTS gw: only accounts of the scheduler's host can send requests\n");
 	check("ADMINCFG[1] USERS=moab,root NAME=chiefs\nADMINCFG[2] USERS=ann GROUPS=ops SERVICES=showq\n"
 	      "ADMINCFG[5] USERS=eve\n",
 	      "admin1=moab root\nadmin2=ann @ops\n",
-	      "2 lost ADMINCFG[2] SERVICES=showq: what each level may do is fixed\n"
+	      "2 lost ADMINCFG[2] SERVICES=showq: the rights of each level are fixed\n"
 	      "3 lost ADMINCFG[5] USERS=eve: there are three levels of administrators: admin1, admin2 and "
 	      "admin3\n");
 }
@@ -318,21 +319,20 @@ static void moab_parameters_are_reported_as_such(void **state)
 {
 	(void)state;
 	check("JOBREJECTPOLICY HOLD\nJOBREJECTPOLCY HOLD\nCLASSCFG[a] NOSUBMIT=TRUE\nNODECFG[n] VLAN=4\n", "",
-	      "1 lost JOBREJECTPOLICY HOLD: JOBREJECTPOLICY is Moab's: Maui does not know it, and Kahu does "
-	      "not have it\n"
+	      "1 lost JOBREJECTPOLICY HOLD: JOBREJECTPOLICY is a parameter of Moab, which neither Maui nor "
+	      "Kahu has\n"
 	      "2 wrong JOBREJECTPOLCY HOLD: Maui does not know JOBREJECTPOLCY and ignored it\n"
-	      "3 lost CLASSCFG[a] NOSUBMIT=TRUE: NOSUBMIT is Moab's: Maui does not know it, and Kahu does "
-	      "not "
-	      "have it\n"
-	      "4 lost NODECFG[n] VLAN=4: VLAN is Moab's: Maui does not know it, and Kahu does not have it\n");
+	      "3 lost CLASSCFG[a] NOSUBMIT=TRUE: NOSUBMIT is a parameter of Moab, which neither Maui nor "
+	      "Kahu has\n"
+	      "4 lost NODECFG[n] VLAN=4: VLAN is a parameter of Moab, which neither Maui nor Kahu has\n");
 }
 
 static void moabs_two_intervals_are_one(void **state)
 {
 	(void)state;
 	check("RMPOLLINTERVAL 00:00:10,00:01:30\n", "rmpollinterval=0:01:30\n",
-	      "1 changed RMPOLLINTERVAL 00:00:10,00:01:30: it is Moab's LEAST,MOST: MOST is taken; a pass "
-	      "follows each event here, so LEAST is not needed\n");
+	      "1 changed RMPOLLINTERVAL 00:00:10,00:01:30: MIN,MAX is the form of Moab: MAX is used; Kahu "
+	      "runs a pass after each event, so MIN is not needed\n");
 }
 
 static void unsupported_choices_are_reported(void **state)
@@ -341,8 +341,8 @@ static void unsupported_choices_are_reported(void **state)
 	check("BACKFILLPOLICY PREEMPT\nNODEALLOCATIONPOLICY LOCAL\nRESERVATIONPOLICY SOMETIMES\n",
 	      "nodeallocationpolicy=local\n",
 	      "1 lost BACKFILLPOLICY PREEMPT: preemption is not supported yet; backfillpolicy is firstfit\n"
-	      "2 changed NODEALLOCATIONPOLICY LOCAL: name the site's program with localnodeallocation; until "
-	      "then minresource is taken\n"
+	      "2 changed NODEALLOCATIONPOLICY LOCAL: set localnodeallocation to the site's program; until "
+	      "then nodes are allocated as with minresource\n"
 	      "3 wrong RESERVATIONPOLICY SOMETIMES: reservationpolicy must be "
 	      "currenthighest, highest or never, got \"sometimes\"\n");
 }
@@ -398,7 +398,7 @@ static void no_limit_and_unlimited_are_distinguished(void **state)
 	(void)state;
 	check("USERCFG[a] MAXJOB=0 MAXPROC=-1 MAXPS=0,5 MAXNODE=7,0 MAXPE=-1,9\n",
 	      "user[a].maxproc=unlimited\nuser[a].maxps=5\nuser[a].maxnode=7\nuser[a].maxpe=unlimited,9\n",
-	      "1 unneeded USERCFG[a] MAXJOB=0: 0 is no limit in Maui\n");
+	      "1 unneeded USERCFG[a] MAXJOB=0: 0 means no limit in Maui\n");
 }
 
 static void amounts_larger_than_32_bits_are_kept(void **state)
@@ -424,18 +424,18 @@ static void invalid_attributes_are_reported(void **state)
 	      "",
 	      "1 wrong USERCFG[a] MAXJB=3: Maui does not know MAXJB and ignored it; was MAXJOB meant?\n"
 	      "1 lost USERCFG[a] FLAGS=DEDICATED: flags are not supported yet\n"
-	      "1 lost USERCFG[a] MAX.WCLIMIT=1:00: here it is set per class, not per user\n"
-	      "1 wrong USERCFG[a] PRIORITY: there is no = with a value behind it\n"
+	      "1 lost USERCFG[a] MAX.WCLIMIT=1:00: Kahu sets it for each class, not for each user\n"
+	      "1 wrong USERCFG[a] PRIORITY: = and a value are missing\n"
 	      "2 wrong USERCFG PRIORITY=3: the name of the user in brackets is missing\n"
 	      "3 wrong QOSCFG[q] XFTARGET=1: xftarget must be a number from 1.001 to 1000000, got \"1\"\n"
-	      "3 unneeded QOSCFG[q] FSTARGET=0: 0 is as good as nothing in Maui\n"
-	      "3 wrong QOSCFG[q] FSTARGET=25x: fstarget = \"25x\": a target is a number in percent, with + "
+	      "3 unneeded QOSCFG[q] FSTARGET=0: 0 means not set in Maui\n"
+	      "3 wrong QOSCFG[q] FSTARGET=25x: fstarget = \"25x\": a target must be a number in percent, "
+	      "with + "
 	      "for a "
 	      "floor, - for a ceiling, % for a cap, or processor-seconds with ^; \"none\" removes it\n"
 	      "3 unneeded QOSCFG[q] MINPROC=4: it has no effect in Maui either\n"
-	      "4 wrong USERCFG[b] MAXJOB[NODE]=2: maxjob = \"NODE=2\": there is no kind of credential NODE; "
-	      "there "
-	      "are user, group, account, qos and class\n"
+	      "4 wrong USERCFG[b] MAXJOB[NODE]=2: maxjob = \"NODE=2\": unknown credential type NODE; types: "
+	      "user, group, account, qos and class\n"
 	      "4 wrong USERCFG[b] PRIORITY[USER]=1: only limits take a second credential in brackets\n");
 }
 
@@ -445,15 +445,15 @@ static void last_of_two_values_counts_and_the_first_is_reported(void **state)
 	check("USERCFG[a] MAXJOB=4\nQUEUETIMEWEIGHT 1\nUSERCFG[a] MAXJOB=8\nQUEUETIMEWEIGHT 1\nUSERCFG[a] "
 	      "MAXJOB[CLASS]=2\n",
 	      "queuetimeweight=1\nuser[a].maxjob=8\nuser[a].maxjob[class]=2\n",
-	      "3 wrong USERCFG[a] MAXJOB=8: line 1 says 4; Maui takes the last, and so does this\n");
+	      "3 wrong USERCFG[a] MAXJOB=8: line 1 says 4; the last value is used, as in Maui\n");
 }
 
 static void names_that_differ_in_case_are_one(void **state)
 {
 	(void)state;
 	check("USERCFG[amy] PRIORITY=1\nUSERCFG[Amy] QDEF=hi\n", "user[amy].priority=1\nuser[amy].qdef=hi\n",
-	      "2 changed USERCFG[Amy] QDEF=hi: amy of line 1 and Amy are one name here: letters count in any "
-	      "case\n");
+	      "2 changed USERCFG[Amy] QDEF=hi: amy of line 1 and Amy are the same name in Kahu, which "
+	      "ignores case\n");
 }
 
 /* --- nodes --------------------------------------------------------------------------------------- */
@@ -474,7 +474,7 @@ static void nodes_are_sections(void **state)
 	      "node[n2].nodeaccesspolicy=singlejob\nnode[n2].memory=4096\n",
 	      "1 lost NODECFG[DEFAULT] MAXLOAD=2.5: bounds on the load of nodes are not supported yet\n"
 	      "3 changed NODECFG[n2] ACCESS=DEDICATED: renamed SINGLEJOB in Maui 3.2\n"
-	      "3 unneeded NODECFG[n2] SPEED=0: 0 is as good as nothing in Maui\n");
+	      "3 unneeded NODECFG[n2] SPEED=0: 0 means not set in Maui\n");
 }
 
 /* --- the file ---------------------------------------------------------------------------------------- */
@@ -486,7 +486,7 @@ static void continuation_lines_and_comments(void **state)
 	      "4\r\n"
 	      "#INCLUDE other.cfg\n\tRESWEIGHT\t7",
 	      "queuetimeweight=4\nresweight=7\nuser[a].priority=3\nuser[a].qdef=hi\n",
-	      "7 lost #INCLUDE other.cfg: the file that it names is not read: import that too\n");
+	      "7 lost #INCLUDE other.cfg: the included file is not read; import it separately\n");
 }
 
 static void unparsable_lines_are_reported(void **state)
@@ -501,8 +501,8 @@ static void unparsable_lines_are_reported(void **state)
 	      "4 wrong USERCFG[c] MAXJOB: there is no value\n"
 	      "4 wrong USERCFG[c] =3: the name of an attribute is missing\n"
 	      "5 wrong [x] 3: the name of a parameter is missing\n"
-	      "6 changed QUEUETIMEWEIGHT 1 2: Maui takes the first word, 1, alone\n"
-	      "7 wrong USERCFG[?] PRIORITY=1: it has bytes that are not UTF-8 text\n");
+	      "6 changed QUEUETIMEWEIGHT 1 2: Maui uses only the first word, 1\n"
+	      "7 wrong USERCFG[?] PRIORITY=1: it contains bytes that are not UTF-8\n");
 }
 
 static void names_that_kahu_conf_cannot_have_are_refused(void **state)
@@ -511,19 +511,19 @@ static void names_that_kahu_conf_cannot_have_are_refused(void **state)
 	check("USERCFG[a\"b] PRIORITY=1\nUSERCFG[${HOME}] PRIORITY=1\nUSERCFG[a] QDEF=${HOME}\n", "",
 	      "1 wrong USERCFG[a\"b] PRIORITY=1: a\"b cannot be a name in kahu.conf\n"
 	      "2 wrong USERCFG[${HOME}] PRIORITY=1: ${HOME} cannot be a name in kahu.conf\n"
-	      "3 wrong USERCFG[a] QDEF=${HOME}: ${ cannot stand in a kahu.conf\n");
+	      "3 wrong USERCFG[a] QDEF=${HOME}: ${ is not allowed in a kahu.conf\n");
 }
 
 static void other_files_are_rejected(void **state)
 {
 	(void)state;
-	check_refused("", 0, "maui.cfg: it has no parameter of Maui in it; it is not a maui.cfg");
-	check_refused("# nothing\n", 10, "maui.cfg: it has no parameter of Maui in it; it is not a maui.cfg");
+	check_refused("", 0, "maui.cfg: it contains no parameter of Maui; it is not a maui.cfg");
+	check_refused("# nothing\n", 10, "maui.cfg: it contains no parameter of Maui; it is not a maui.cfg");
 	check_refused("user john { priority = 5 }\n", 27,
-		      "maui.cfg: it has no parameter of Maui in it; it is not a maui.cfg");
+		      "maui.cfg: it contains no parameter of Maui; it is not a maui.cfg");
 	check_refused("queuetimeweight = 1\nuser john {\n}\n", 34,
-		      "maui.cfg: it has sections in { }: it is a kahu.conf, not a maui.cfg");
-	check_refused("QUEUETIMEWEIGHT 1\n\0", 19, "maui.cfg: it has a NUL byte in it; it is not a maui.cfg");
+		      "maui.cfg: it contains sections in { }; it is a kahu.conf, not a maui.cfg");
+	check_refused("QUEUETIMEWEIGHT 1\n\0", 19, "maui.cfg: it contains a NUL byte; it is not a maui.cfg");
 }
 
 static void a_long_value_is_cut_in_a_finding(void **state)

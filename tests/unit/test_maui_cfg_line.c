@@ -95,7 +95,7 @@ static void lines_may_be_wrong(void **state)
 	(void)state;
 	check_lines("A\nB[x 1\n[x] 1\nC \xff\nD[x]\n",
 		    "1 !there is no value\n2 !the bracket [ is not closed by ]\n"
-		    "3 !the name of a parameter is missing\n4 !it has bytes that are not UTF-8 text\n"
+		    "3 !the name of a parameter is missing\n4 !it contains bytes that are not UTF-8\n"
 		    "5 !there is no value\n");
 }
 
@@ -125,9 +125,9 @@ static void attributes_may_be_wrong(void **state)
 {
 	(void)state;
 	check_attributes("A B= C[x=1 =2 D[x]3=4 E='5",
-			 "!there is no = with a value behind it\n!there is no value\n"
+			 "!= and a value are missing\n!there is no value\n"
 			 "!the bracket [ is not closed by ]\n!the name of an attribute is missing\n"
-			 "!there is no = behind the bracket\n!the quote is not closed\n");
+			 "!= is missing after the bracket\n!the quote is not closed\n");
 }
 
 static void words_are_cut_at_separators(void **state)

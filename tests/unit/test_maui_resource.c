@@ -109,7 +109,7 @@ static void a_bad_line_is_named_with_its_field_and_value(void **state)
 		{"COMPUTENODE GONE 0 n 0 1 1 1 1",
 		 "field 2 (event) is not AVAILABLE, DEFINED or DRAINED: 'GONE'"},
 		{"COMPUTENODE AVAILABLE 0 [NONE] 0 1 1 1 1",
-		 "field 4 (name) is missing, too long or has odd characters: '[NONE]'"},
+		 "field 4 (name) is missing, too long or contains control characters: '[NONE]'"},
 		{"COMPUTENODE AVAILABLE 0 n 0 1 lots 1 1", "field 7 (memory) is not a number: 'lots'"},
 		{"COMPUTENODE AVAILABLE 0 n 0 1 1 1 0", "field 9 (processors) must be at least 1: '0'"},
 		{"COMPUTENODE AVAILABLE 0 n 0 1 1 1 4294967296",
@@ -139,7 +139,7 @@ static void a_trace_without_a_machine_is_refused(void **state)
 	static const struct {
 		const char *text, *sentence;
 	} row[] = {
-		{VERSION, "res: no node in it is AVAILABLE"},
+		{VERSION, "res: it contains no AVAILABLE node"},
 		{VERSION "x\n",
 		 "res: no node could be read, a Maui resource trace is needed; line 2: it has 1 "
 		 "field, a node needs at least 9"},

@@ -203,14 +203,14 @@ static void a_bad_line_is_named_with_its_field_and_value(void **state)
 	} row[] = {
 		{"a 0 1 u g 50", "it has 6 fields, a job needs at least 12"},
 		{"a 0 x u g 50 Completed [b:1] 0 0 3 9", "field 3 (tasks) is not a number: 'x'"},
-		{"a 0 1 u g 50 Completed [b:1] -1 0 3 9", "field 9 (moment) is negative: '-1'"},
+		{"a 0 1 u g 50 Completed [b:1] -1 0 3 9", "field 9 (time) is negative: '-1'"},
 		{"a 0 1 u g 50 Completed [b:1] 0 0 3 99999999999999999999",
 		 "field 12 (completion) is too large: '99999999999999999999'"},
 		{"a 0 1 u g 99999999999 Completed [b:1] 0 0 3 9",
 		 "field 6 (wallclock limit) is too large: '99999999999'"},
 		{"[NONE] 0 1 u g 50 Completed [b:1] 0 0 3 9", "field 1 (name) is missing: '[NONE]'"},
 		{"a 0 1 u\x1b g 50 Completed [b:1] 0 0 3 9",
-		 "field 4 (user) is too long or has odd characters: 'u?'"},
+		 "field 4 (user) is too long or contains control characters: 'u?'"},
 	};
 
 	(void)state;
@@ -234,7 +234,7 @@ static void a_trace_without_a_job_is_refused(void **state)
 	static const struct {
 		const char *text, *sentence;
 	} row[] = {
-		{VERSION, "wl: it has its version only and no job"},
+		{VERSION, "wl: it contains only a version and no job"},
 		{VERSION "a b\n",
 		 "wl: no job could be read, a Maui workload trace is needed; line 2: it has 2 "
 		 "fields, a job needs at least 12"},

@@ -174,7 +174,7 @@ static const struct asked_wrong wrong[] = {
 	{"-l nodes=4:ppn=2,tpn=4", "tpn=4 requires a multiple of that number of tasks on each of 4 nodes; "
 				   "impossible with a total of 8"},
 	{"-l gres=a+b+c+d+e+f+g+h+i", "-l: gres: i exceeds the maximum of 8 kinds of resources"},
-	{"-l gres=gpu:a100:2", "-l: gres: the count is a whole number from 0 to 1000000, as in gpu:4"},
+	{"-l gres=gpu:a100:2", "-l: gres: the count must be a whole number from 0 to 1000000, as in gpu:4"},
 	{"-l gres=", "-l: gres: the name of a generic resource is missing before "},
 	{"-l procs=4,gpus=1,pmem=1048576tb", "too much memory; the maximum is 1099511627776 MB"},
 	{"-l procs=4,pmem=1048576tb",

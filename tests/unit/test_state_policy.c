@@ -402,8 +402,8 @@ static void settings_that_cannot_be_live_are_rejected(void **state)
 		{"node[n009].priority", "8", "there is no node n009"},
 		{"node[n001].priorityf", "SPEED / 0", "column"},
 		{"node[n001].priorityf", "SPEEED", "column 1"},
-		{"user[a].maxjob", "0", "a limit is at least 1"},
-		{"user[a].fstarget", "25*", "a target is"},
+		{"user[a].maxjob", "0", "a limit must be at least 1"},
+		{"user[a].fstarget", "25*", "a target must be"},
 	};
 	struct scene *sc = scene_new(1, 1);
 

@@ -389,8 +389,8 @@ static void other_files_are_rejected_with_a_message(void **state)
 
 	(void)state;
 	check_refused("", 0, "log.swf: it is empty; a log in the Standard Workload Format is needed");
-	check_refused(HEADER, strlen(HEADER), "log.swf: it has comments only and no job");
-	check_refused("\n\n", 2, "log.swf: it has comments only and no job");
+	check_refused(HEADER, strlen(HEADER), "log.swf: it contains only comments and no job");
+	check_refused("\n\n", 2, "log.swf: it contains only comments and no job");
 	check_refused(
 		"hello\n", 6,
 		"log.swf: no job could be read, a log in the Standard Workload Format is needed; line 1: "
@@ -402,12 +402,11 @@ static void other_files_are_rejected_with_a_message(void **state)
 	check_refused(zip, sizeof zip,
 		      "log.swf: it is compressed; unpack it into a pipe: zcat LOG | kahu replay -");
 	check_refused(LINE, strlen(LINE),
-		      "log.swf: its header has neither MaxProcs nor MaxNodes; say the machine: --cluster "
-		      "NODESxPROCS");
-	check_refused(
-		"; MaxProcs: 99999999999\n" LINE, strlen("; MaxProcs: 99999999999\n" LINE),
-		"log.swf: the machine has 99999999999 processors, at most 2147483647 can be scheduled; say "
-		"--cluster NODESxPROCS");
+		      "log.swf: its header has neither MaxProcs nor MaxNodes; describe the machine with "
+		      "--cluster NODESxPROCS");
+	check_refused("; MaxProcs: 99999999999\n" LINE, strlen("; MaxProcs: 99999999999\n" LINE),
+		      "log.swf: the machine has 99999999999 processors, at most 2147483647 can be scheduled; "
+		      "use --cluster NODESxPROCS");
 }
 
 /* Field by field: what lies between fields is nobody's. */

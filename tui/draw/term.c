@@ -315,8 +315,8 @@ static bool check(struct term *t, const char *type, struct err *err)
 	int fd = fileno(t->out);
 
 	if (!type || !type[0])
-		return err_set(err,
-			       "TERM is not set; set it to what your terminal is (for most: xterm-256color)");
+		return err_set(
+			err, "TERM is not set; set it to the type of your terminal (usually xterm-256color)");
 	if (!isatty(fileno(t->in)) || !isatty(fd))
 		return err_set(err,
 			       "the console needs a terminal as input and output; without one use --script "
@@ -327,11 +327,10 @@ static bool check(struct term *t, const char *type, struct err *err)
 			       "terminfo entry",
 			       type);
 	if (!t->type.places_cursor)
-		return err_set(
-			err,
-			"terminal type '%s' cannot place its cursor; set TERM to what your terminal is "
-			"(for most: xterm-256color), or use a verb such as 'kahu queue'",
-			t->type.name);
+		return err_set(err,
+			       "terminal type '%s' cannot place its cursor; set TERM to the type of your "
+			       "terminal (usually xterm-256color), or use a verb such as 'kahu queue'",
+			       t->type.name);
 	return true;
 }
 

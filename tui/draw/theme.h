@@ -55,15 +55,15 @@
 	X(ROLE_TAB, "tab", "", "The name of another screen.")                                                \
 	X(ROLE_TAB_ACTIVE, "tab.active", "[]", "The name of this screen.")                                   \
 	X(ROLE_HINT_KEY, "hint.key", "", "A key on the key line at the bottom.")                             \
-	X(ROLE_HINT_TEXT, "hint.text", "", "What that key does.")                                            \
+	X(ROLE_HINT_TEXT, "hint.text", "", "The action of a key on the key line.")                           \
 	X(ROLE_STATUS, "status", "", "Totals and the filter line.")                                          \
 	/* lists */                                                                                          \
 	X(ROLE_HEADER, "header", "", "Column titles.")                                                       \
 	X(ROLE_HEADER_SORT, "header.sort", "v^", "Title of the column the list is sorted by.")               \
 	X(ROLE_SECTION, "section", "", "The heading of a section of a list: ACTIVE, IDLE, BLOCKED.")         \
 	X(ROLE_MORE, "more", "", "The number of hidden rows below.")                                         \
-	X(ROLE_CURSOR, "cursor", ">", "The row the next key acts on; laid over the row.")                    \
-	X(ROLE_CURSOR_OFF, "cursor.off", ">", "The same in a pane without the focus.")                       \
+	X(ROLE_CURSOR, "cursor", ">", "The cursor row, on which the next key acts; laid over the row.")      \
+	X(ROLE_CURSOR_OFF, "cursor.off", ">", "The cursor row in a pane without the focus.")                 \
 	X(ROLE_MARK, "mark", "*", "Marked rows, on which the next command acts together.")                   \
 	X(ROLE_MATCH, "match", "", "A match of the search.")                                                 \
 	/* jobs */                                                                                           \
@@ -113,11 +113,11 @@
 	X(ROLE_EVENT_JOB, "event.job", "", "An event of a job.")                                             \
 	X(ROLE_EVENT_UNDONE, "event.undone", "undone", "An entry that was undone.")                          \
 	/* prompts and messages */                                                                           \
-	X(ROLE_PROMPT, "prompt", "", "The sign before the line being typed, : or /.")                        \
+	X(ROLE_PROMPT, "prompt", "", "The prompt character, : or /.")                                        \
 	X(ROLE_PROMPT_TEXT, "prompt.text", "", "The line being typed.")                                      \
 	X(ROLE_CANDIDATE, "candidate", "", "A completion that is offered.")                                  \
 	X(ROLE_CANDIDATE_CHOSEN, "candidate.chosen", "", "The selected completion.")                         \
-	X(ROLE_DRAFT, "draft", "", "The draft, the box and their effects.")                                  \
+	X(ROLE_DRAFT, "draft", "", "The draft, the confirmation box, and the effects of their changes.")     \
 	X(ROLE_DRAFT_DANGER, "draft.danger", "!",                                                            \
 	  "The same for changes that cannot be undone; the default answer is No.")                           \
 	X(ROLE_MESSAGE, "message", "", "A message about a completed action.")                                \
