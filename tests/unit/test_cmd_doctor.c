@@ -88,7 +88,7 @@ static void a_host_without_processors_fails(void **state)
 {
 	(void)state;
 	doctor_hardware(&found, dir.path, "");
-	must_be("processors", HEALTH_FAIL, "no processor");
+	must_be("processors", HEALTH_FAIL, "no usable processor");
 	assert_int_equal(findings_worst(&found), HEALTH_FAIL);
 }
 

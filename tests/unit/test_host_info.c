@@ -249,7 +249,7 @@ static void must_fail(const struct store_dir *root)
 	struct err err = {""};
 
 	assert_false(host_info_read(root->path, NULL, host, &err));
-	assert_non_null(strstr(err.text, "no processor"));
+	assert_non_null(strstr(err.text, "no usable processor"));
 	free(host);
 }
 

@@ -537,7 +537,7 @@ static void a_long_value_is_cut_in_a_finding(void **state)
 		str_add(&text, "\xc3\xa4");
 	str_add(&text, "\n");
 	r = import_text(str_text(&text));
-	assert_non_null(strstr(str_text(&r.findings), "\xc3\xa4...: it is for"));
+	assert_non_null(strstr(str_text(&r.findings), "\xc3\xa4...: it configures"));
 	assert_null(strchr(str_text(&r.findings), '?'));
 	str_free(&text);
 	str_free(&r.values);

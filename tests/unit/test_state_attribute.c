@@ -175,7 +175,7 @@ static void invalid_values_are_rejected_with_a_reason(void **state)
 		{"qos", "hi\nlo", "qos: the name of a QOS must be on one line"},
 		{"partition", "day", "partition: there is no partition day"},
 		{"mem", "1000000tb", "mem: "},
-		{"depend", "afterok:1+", "depend: what becomes"},
+		{"depend", "afterok:1+", "depend: dependencies cannot be given with the marks"},
 		{"depend", "afterok:7", "depend: job 7, on which it would depend, was never submitted"},
 		{"access", "open", "access: nodeaccesspolicy must be "},
 		{"throttle", "2", "throttle: job 1 is not a task of an array"},

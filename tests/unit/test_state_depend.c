@@ -447,7 +447,7 @@ static void job_cannot_depend_on_its_own_array(void **state)
 			    "depend: job 3, on which it would depend, is not an array");
 	ev.modify.value = "afterok:9[]";
 	assert_string_equal(scene_try(sc, &ev, &err),
-			    "depend: array 9[], which is to come first, has never been submitted");
+			    "depend: array 9[], on which it would depend, was never submitted");
 	scene_free(sc);
 }
 
