@@ -343,7 +343,7 @@ static void step_with_missing_events_is_rejected(void **state)
 	assert_non_null(strstr(err.text, "the number of stored nodes is 0 and should be 1"));
 	h.event[1].seq = 3; /* leaves a gap */
 	assert_false(commit(s, &step, &err));
-	assert_non_null(strstr(err.text, "an entry is 3 and should be 2"));
+	assert_non_null(strstr(err.text, "a journal entry is 3 and should be 2"));
 	history_end(&h);
 	store_close(s);
 }
