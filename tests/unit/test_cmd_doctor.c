@@ -185,7 +185,7 @@ static void others_that_fill_the_host_are_named(void **state)
 	must_be("other processes", HEALTH_OK, "0.0 processors");
 	findings_free(&found);
 	doctor_others(&found, "/nonexistent", NULL, 0);
-	must_be("other processes", HEALTH_WARN, "cannot be seen");
+	must_be("other processes", HEALTH_WARN, "cannot be read");
 }
 
 static void what_is_found_is_told_line_by_line(void **state)

@@ -384,7 +384,7 @@ static void a_user_has_few_relays_that_cannot_end(void **state)
 	launch.waiter = in_home("w");
 	finish(start(&launch));
 	assert_int_equal(spool.ended.reason, END_NOT_STARTED);
-	assert_non_null(strstr(spool.ended.text, "of this user cannot end"));
+	assert_non_null(strstr(spool.ended.text, "of this user cannot exit"));
 	for (size_t i = 0; i < 8; i++) {
 		kill(stuck[i], SIGKILL);
 		waitpid(stuck[i], NULL, 0);
