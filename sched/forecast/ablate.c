@@ -238,7 +238,7 @@ static void print_edit(const struct ablate *a, const struct ablate_edit *e, cons
 	if (changes_nothing(e))
 		str_add(out, "changes no start");
 	else if (a->whole.gain_s != 0 && e->alone.gain_s == a->whole.gain_s)
-		str_addf(out, "alone gives all of the %s", what);
+		str_addf(out, "alone causes the whole %s", what);
 	else if (e->last.changed == 1 && e->alone.changed <= 1) {
 		str_add(out, "changes only ");
 		print_job(s, e->last.only, out);
@@ -263,6 +263,6 @@ void ablate_print(const struct ablate *a, const struct snapshot *s, struct str *
 		print_edit(a, &a->edit[i], s, parts, out);
 	}
 	if (fabs(a->remainder_s) >= 1)
-		str_addf(out, "; together they give %.0f s of mean wait that none of them gives",
+		str_addf(out, "; together the edits save %.0f s of mean wait that no single edit saves",
 			 a->remainder_s);
 }

@@ -52,9 +52,9 @@ bool ablate_find(struct ablate *out, const struct snapshot *s, const struct what
 void ablate_clear(struct ablate *a);
 
 /*
- * "edit 1 alone gives all of the gain; edit 2 changes no start; edit 3 changes only 901023". If a share has
- * the opposite sign of the gain or exceeds it, shares are printed as durations: "mean wait: edit 1 costs
- * 0:02:55; edit 2 saves 0:04:01".
+ * Appends the effects: "edit 1 alone causes the whole gain; edit 2 changes no start; edit 3 changes only
+ * 901023". If a share has the opposite sign of the gain or exceeds the gain, shares are printed as durations:
+ * "mean wait: edit 1 costs 0:02:55; edit 2 saves 0:04:01".
  */
 void ablate_print(const struct ablate *a, const struct snapshot *s, struct str *out);
 

@@ -392,7 +392,7 @@ bool estimate_follow(struct state *st, const struct event *ev, struct err *err)
 	struct event copy = *ev;
 
 	if (ev->seq != state_view(st)->seq + 1)
-		return err_set(err, "what was so before entry %llu of the journal is no longer kept",
+		return err_set(err, "the state before entry %llu of the journal is no longer stored",
 			       (unsigned long long)ev->seq);
 	return event_apply(st, &copy, err) ||
 	       err_prefix(err, "entry %llu does not fit the state before it", (unsigned long long)ev->seq);

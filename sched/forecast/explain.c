@@ -157,7 +157,8 @@ static void say_share(const struct snapshot *s, const struct reason *reason, int
 		str_addf(out, " to %lld processor-seconds, and the fairshare cap is %lld",
 			 (long long)reason->value, (long long)reason->limit);
 	if (attr->fs_mode == FS_CAP_RELATIVE && reason->value <= reason->limit)
-		str_addf(out, "; it is compared with %.2f %%, the share of what was used without this job",
+		str_addf(out,
+			 "; the cap is compared with %.2f %%, the share of what was used without this job",
 			 (double)reason->asked / 1000);
 	say_clears(reason, now_s, out);
 }
@@ -199,8 +200,8 @@ static void say_dependency(const struct reason *reason, struct str *out)
 
 	explain_depend_on(reason, on);
 	if (reason->limit == DEPEND_NEVER)
-		str_addf(out, "never starts: it was to wait until %s %s %s, and that did not happen", what,
-			 on, depend_words(reason));
+		str_addf(out, "never starts: it waits until %s %s %s, which can no longer happen", what, on,
+			 depend_words(reason));
 	else
 		str_addf(out, "waits until %s %s %s", what, on, depend_words(reason));
 }
@@ -219,9 +220,9 @@ static const char *lack_words(const struct reason *reason)
 		[LACK_DISK] = "have too little disk",
 		[LACK_GRES] = "have too few generic resources",
 		[LACK_ACCESS] = "cannot be shared with the jobs on them",
-		[LACK_TASKS] = "hold too few of its tasks",
+		[LACK_TASKS] = "have room for too few of its tasks",
 		[LACK_DRAINED] = "are drained",
-		[LACK_RESERVED] = "are reserved for others",
+		[LACK_RESERVED] = "are reserved for other jobs",
 	};
 
 	return words[reason->lack];
@@ -248,10 +249,10 @@ static void say_infeasible(const struct snapshot *s, const struct job *job, cons
 	if (reason->limit >= s->procs_total)
 		str_addf(out, " and the machine has %lld", (long long)reason->limit);
 	else if (reason->limit > 0)
-		str_addf(out, " and of the machine's %lld only %lld can ever be its",
-			 (long long)s->procs_total, (long long)reason->limit);
+		str_addf(out, " and can use only %lld of the machine's %lld", (long long)reason->limit,
+			 (long long)s->procs_total);
 	else
-		str_addf(out, " and none of the machine's %lld can ever be its", (long long)s->procs_total);
+		str_addf(out, " and can use none of the machine's %lld", (long long)s->procs_total);
 	say_lack(s, job, reason, out);
 }
 
@@ -280,7 +281,7 @@ static void say_reserved(const struct snapshot *s, const struct reason *reason, 
 	char from[MOMENT_TEXT], to[MOMENT_TEXT];
 
 	if (is_in_force(reason, now_s))
-		str_addf(out, "needs %lld processors and finds %lld: others are reserved for %s",
+		str_addf(out, "needs %lld processors and can use %lld: the others are reserved for %s",
 			 (long long)reason->value, (long long)reason->limit, explain_advance(s, reason));
 	else
 		str_addf(out,
@@ -356,7 +357,7 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 		break;
 	case GATE_RESERVATIONS:
 		if (reason->other == 0)
-			str_add(out, "promised a later start");
+			str_add(out, "waits for reservation");
 		else
 			str_addf(out, "would delay %s", explain_other(s, reason, label));
 		break;
@@ -395,13 +396,13 @@ static void say_outside(const struct snapshot *s, struct str *out)
 	str_addf(out, "; processes outside the queue use %lld processor%s", (long long)procs,
 		 procs == 1 ? "" : "s");
 	if (nodes == 1)
-		str_addf(out, " of node %s", snapshot_string(s, node->name));
+		str_addf(out, " on node %s", snapshot_string(s, node->name));
 	else
-		str_addf(out, " of %u nodes, most of them of node %s", nodes, snapshot_string(s, node->name));
+		str_addf(out, " on %u nodes, most of them on node %s", nodes, snapshot_string(s, node->name));
 	const char *by = snapshot_string(s, node->used_by);
 
 	if (by[0] != '\0' && strcmp(by, SNAPSHOT_HIDDEN) != 0)
-		str_addf(out, ", above all %s", snapshot_string(s, node->used_by));
+		str_addf(out, ", mainly %s", snapshot_string(s, node->used_by));
 }
 
 static void say_resources(const struct snapshot *s, const struct job *job, const struct reason *reason,
@@ -471,13 +472,13 @@ static void explain_released(const struct snapshot *s, const struct job *job, in
 	}
 	if (!job_awaits_resume(job) && missing > 0)
 		str_addf(out,
-			 ", and it will be resumed from %s on, when the %lld of them that other jobs have "
+			 ", and it will be resumed from %s on, when the %lld of them that other jobs use "
 			 "are free",
 			 moment_short(when, job->resume_s, now_s), (long long)missing);
 	else if (!job_awaits_resume(job))
 		str_addf(out, ", and it will be resumed at %s", moment_short(when, job->resume_s, now_s));
 	else if (missing > 0)
-		str_addf(out, ", and it is resumed when the %lld of them that other jobs have are free",
+		str_addf(out, ", and it is resumed when the %lld of them that other jobs use are free",
 			 (long long)missing);
 	else if (snapshot_is_halted(s))
 		str_add(out, ", and it is resumed when the scheduler is no longer paused");
@@ -513,7 +514,7 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		if (job_is_suspended(job))
 			explain_suspended(s, job, reason, now_s, out);
 		else if (job->state == JOB_RUNNING)
-			str_addf(out, "runs since %s", moment_short(when, job->start_s, now_s));
+			str_addf(out, "has been running since %s", moment_short(when, job->start_s, now_s));
 		else
 			str_add(out, "starts at the next pass");
 		break;
@@ -525,7 +526,7 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 	case GATE_DEFER:
 		str_addf(out,
 			 reason->other > 0 ? "could not be started, and is retried at %s%s%s"
-					   : "is left alone until %s%s%s",
+					   : "is deferred until %s%s%s",
 			 moment_short(when, reason->until_s, now_s), job->hold_reason != 0 ? ": " : "",
 			 snapshot_string(s, job->hold_reason));
 		break;
@@ -533,7 +534,7 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		say_dependency(reason, out);
 		break;
 	case GATE_START_DATE:
-		str_addf(out, "asked not to start before %s", moment_short(when, reason->until_s, now_s));
+		str_addf(out, "must not start before %s", moment_short(when, reason->until_s, now_s));
 		break;
 	case GATE_FEASIBLE:
 		say_infeasible(s, job, reason, out);
@@ -557,8 +558,7 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		say_share(s, reason, now_s, out);
 		break;
 	case GATE_NEGATIVE:
-		str_addf(out,
-			 "has priority %lld and REJECTNEGPRIOJOBS keeps negative priorities from starting",
+		str_addf(out, "has priority %lld, and REJECTNEGPRIOJOBS blocks jobs with a negative priority",
 			 (long long)reason->value);
 		break;
 	case GATE_RESOURCES:
@@ -577,10 +577,10 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		break;
 	case GATE_HALT:
 		str_add(out, reason->value == HALTED_NO_ROOM ? "could start, but the disk that holds the "
-							       "store is full: it starts when there "
-							       "is room"
+							       "store is full: it starts when space "
+							       "is available"
 							     : "could start, but the scheduler is paused: "
-							       "'kahu sched resume' lets it go on");
+							       "use 'kahu sched resume' to continue");
 		break;
 	case GATE_COUNT:
 		break;

@@ -49,8 +49,8 @@ static void ask_promises(const struct whatif_side *before, const struct whatif_s
 
 		if (!is_put_off(before, after, &lookup, slot))
 			continue;
-		add(out, begin, "it puts off the start of ");
-		str_addf(out, "%s, promised for %s",
+		add(out, begin, "it postpones the reserved start of ");
+		str_addf(out, "%s, which was %s",
 			 snapshot_job_label(before->s, &snapshot_jobs(before->s)[slot], label),
 			 moment_short(when, moment_by(clock, snapshot_jobs(before->s)[slot].planned_s),
 				      moment_by(clock, before->plan->now_s)));

@@ -341,11 +341,11 @@ static bool check(const struct search *s, struct err *err)
 	const struct solve_setup *setup = s->setup;
 
 	if (s->slot == INDEX_NONE || snapshot_jobs(s->s)[s->slot].state != JOB_IDLE)
-		return err_set(err, "job %llu does not wait", (unsigned long long)setup->job);
+		return err_set(err, "job %llu is not idle", (unsigned long long)setup->job);
 	if (setup->by_s < setup->now_s)
 		return err_set(err, "the required start time has already passed");
 	return setup->lo <= setup->hi ||
-	       err_set(err, "%s: there is no number between the two that could be tried", setup->knob->name);
+	       err_set(err, "%s: there is no value to try in this range", setup->knob->name);
 }
 
 bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_setup *setup, struct err *err)

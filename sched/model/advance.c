@@ -28,7 +28,7 @@ bool advance_check_name(const char *name, struct err *err)
 		return err_set(err, "the name of a reservation has at most %d bytes, this one %zu",
 			       ADVANCE_NAME - 1, len);
 	return strspn(name, allowed) == len ||
-	       err_set(err, "the name of a reservation has letters, digits, '.', '_' and '-' only");
+	       err_set(err, "the name of a reservation may contain only letters, digits, '.', '_' and '-'");
 }
 
 const char *guest_type_name(uint32_t type)
@@ -104,7 +104,7 @@ static bool read_place(char *value, struct advance_text *out, struct err *err)
 	if (star != NULL)
 		*star = '\0';
 	if (value[0] == '\0')
-		return err_set(err, "a reservation keeps a node without a name");
+		return err_set(err, "a node of a reservation has no name");
 	advance_add_place(out, value, (uint32_t)procs);
 	return true;
 }
@@ -115,15 +115,15 @@ static bool read_guest(const char *key, const char *value, struct advance_text *
 	int64_t job;
 
 	if (value[0] == '\0')
-		return err_set(err, "a reservation is for a %s without a name", key);
+		return err_set(err, "a %s of a reservation has no name", key);
 	if (strcmp(key, "job") == 0) {
 		if (!str_read_whole(value, &job) || job < 1)
-			return err_set(err, "a reservation is for job '%s', which is not a job ID", value);
+			return err_set(err, "'%s' in a reservation is not a job ID", value);
 		advance_add_guest(out, GUEST_JOB, NULL, (uint64_t)job);
 		return true;
 	}
 	if (type == CRED_TYPE_COUNT)
-		return err_set(err, "a reservation says '%s=%s', and there is no such key", key, value);
+		return err_set(err, "unknown key '%s' in a reservation: '%s=%s'", key, key, value);
 	advance_add_guest(out, type, value, 0);
 	return true;
 }
@@ -145,7 +145,8 @@ static bool read_word(char *word, struct advance_text *out, struct err *err)
 		return read_place(value, out, err);
 	if (strcmp(word, "nodes") == 0) {
 		out->all_nodes = strcmp(value, "ALL") == 0;
-		return out->all_nodes || err_set(err, "a reservation keeps nodes=ALL, got '%s'", value);
+		return out->all_nodes ||
+		       err_set(err, "the nodes of a reservation must be nodes=ALL, got '%s'", value);
 	}
 	return read_guest(word, value, out, err);
 }
@@ -185,11 +186,11 @@ static bool has_control(const char *text)
 static bool check(const struct advance_text *a, struct err *err)
 {
 	if (a->begin_s == TIME_NONE)
-		return err_set(err, "a reservation does not say when it starts");
+		return err_set(err, "a reservation has no start time");
 	if (a->begin_s >= a->end_s)
 		return err_set(err, "a reservation ends before it starts");
 	if (a->all_nodes == (a->place_count > 0))
-		return err_set(err, "a reservation keeps nodes by name, or all of them");
+		return err_set(err, "a reservation must name its nodes, or else reserve all nodes");
 	return true;
 }
 
@@ -203,7 +204,7 @@ bool advance_read(const char *text, struct advance_text *out, struct err *err)
 		return err_set(err, len == 0 ? "the text of the reservation is empty"
 					     : "the text of the reservation is longer than a megabyte");
 	if (has_control(text))
-		return err_set(err, "a reservation has control characters in its text");
+		return err_set(err, "the text of a reservation contains control characters");
 	/*
 	 * One byte for the NUL that ends the last word, and one because read_words continues behind that NUL.
 	 */

@@ -72,10 +72,10 @@ bool array_check(const struct array_range *range, size_t count, struct err *err)
 		return err_set(err, "more than %d ranges; write a step, as in 0-98:2", ARRAY_RANGES_MAX);
 	for (size_t i = 0; i < count; i++) {
 		if (range[i].step <= 0)
-			return err_set(err, "the step of an array is at least 1, got %" PRId64,
+			return err_set(err, "the step of an array must be at least 1, got %" PRId64,
 				       range[i].step);
 		if (!is_range(&range[i]))
-			return err_set(err, "the numbers of an array must ascend, from 0 to %d",
+			return err_set(err, "the task numbers of an array must ascend, from 0 to %d",
 				       ARRAY_INDEX_MAX);
 		tasks += count_of(&range[i]);
 		if (tasks > ARRAY_TASKS_MAX)
@@ -86,7 +86,7 @@ bool array_check(const struct array_range *range, size_t count, struct err *err)
 			int64_t twice = shared_number(&range[i], &range[k]);
 
 			if (twice >= 0)
-				return err_set(err, "%" PRId64 " occurs twice", twice);
+				return err_set(err, "task number %" PRId64 " occurs twice", twice);
 		}
 	return true;
 }

@@ -30,8 +30,8 @@ bool assume_read(const char *text, enum assume_kind *out, struct err *err)
 		}
 	return err_set(
 		err,
-		"'%s' is not an assumption; jobs run wclimit (to their limits), history (as each user's "
-		"did) or median (as those of all users did)",
+		"'%s' is not an assumption about run times; use wclimit (the wallclock limit), history (what "
+		"is usual for the user) or median (what is usual for all users)",
 		text);
 }
 

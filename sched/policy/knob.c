@@ -195,8 +195,8 @@ bool knob_find(struct knob *out, const struct snapshot *s, const char *name, str
 		return false;
 	if (!is_number(out->value.row))
 		return err_set(err,
-			       "%s is not a number of the policy: what is wanted is a weight, a cap, a "
-			       "limit or the like",
+			       "the value of %s is not a number; use a weight, a cap, a limit or another "
+			       "option with a number",
 			       name);
 	out->value.value = one;
 	config_print_name(&out->value, &printed);
@@ -235,7 +235,7 @@ static bool read_end(const struct knob *k, const char *text, double *out, struct
 {
 	return knob_read(k, text, out, err) &&
 	       (fabs(*out) <= k->max ||
-		err_set(err, "%s cannot be the end of a range: %s goes to %.0f at most", text, k->name,
+		err_set(err, "%s cannot be the end of a range: %s allows %.0f at most", text, k->name,
 			k->max));
 }
 

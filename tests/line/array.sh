@@ -67,7 +67,7 @@ check_true "and goes" wait_until 20 sh -c '! "$KAHU" queue -t | grep -q "^8\["'
 check_status "too many" 2 "$KAHU" submit -t 0-10000 -- true
 check_contains "are refused" "an array has at most 10000 tasks" "$err"
 check_status "a number that comes twice" 2 "$KAHU" submit -t 1,3,1-2 -- true
-check_contains "is named" "1 occurs twice" "$err"
+check_contains "is named" "task number 1 occurs twice" "$err"
 
 # Others wait for all of an array, or for one of its tasks.
 first=$("$KAHU" submit -t 1-3 -o /dev/null -e /dev/null -- sh -c 'until test -e go; do sleep 0.02; done; test "$PBS_ARRAYID" != 2')

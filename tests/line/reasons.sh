@@ -23,6 +23,6 @@ for verb in why job; do
 	check_equal "$verb does not tell nobody about root's" "" "$(theirs $verb 1 | grep no-prolog)"
 	check_contains "but about nobody's own" no-prolog "$(theirs $verb 2)"
 done
-check_contains "that root's waits is no secret" "left alone until" "$(theirs why 1)"
+check_contains "that root's waits is no secret" "deferred until" "$(theirs why 1)"
 check_status "a job that leaves" 0 "$KAHU" cancel 1
 check_equal "takes its reason with it" "" "$(theirs history --json 2>&1 | grep no-prolog)"

@@ -238,7 +238,7 @@ check_equal "the store is nobody else's" 700 "$(stat -c %a st)"
 # --- at the door ----------------------------------------------------------------------------------
 
 check_status "an array with a step of 0 is refused" 1 as nobody "$work/bin/hostile" "$work/run" step
-check_contains "with a sentence" "the step of an array is at least 1, got 0" "$(cat .err)"
+check_contains "with a sentence" "the step of an array must be at least 1, got 0" "$(cat .err)"
 check_true "and the scheduler lives" kill -0 "$server"
 check_status "a request without an end is refused" 0 as nobody "$work/bin/hostile" "$work/run" huge
 check_status "so is half a one, when the patience is over" 0 as nobody "$work/bin/hostile" "$work/run" half

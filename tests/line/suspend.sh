@@ -42,7 +42,7 @@ check_contains "and what becomes of it" "its processors are released" "$("$KAHU"
 check_status "it is resumed" 0 "$KAHU" resume 1
 check_true "and stays suspended" is_suspended 1
 check_equal "as it waits" true "$(field 1 awaits_resume)"
-check_contains "for its processor" "when the 1 of them that other jobs have are free" "$("$KAHU" why 1)"
+check_contains "for its processor" "when the 1 of them that other jobs use are free" "$("$KAHU" why 1)"
 check_status "once is enough" 1 "$KAHU" resume 1
 check_status "a job that comes later" 0 "$KAHU" submit -N late -o /dev/null -e /dev/null -- true
 

@@ -67,9 +67,9 @@ refused "a number that has nothing to do with it" 1 "with none of these values d
 check_equal "none is status 1 in JSON too" 1 "$?"
 check_contains "and says so" '"outcome":"none"' "$(cat out)"
 refused "without a job" 2 "name it with --job" --solve fsweight
-refused "what is no number" 1 "backfillpolicy is not a number of the policy" --solve backfillpolicy --job 3
+refused "what is no number" 1 "the value of backfillpolicy is not a number" --solve backfillpolicy --job 3
 refused "a job that runs" 1 "job 1 is no longer idle" --solve fsweight --job 1
-refused "a range without an end" 1 "--range: unlimited cannot be the end of a range: user[eva].maxps goes to" \
+refused "a range without an end" 1 "--range: unlimited cannot be the end of a range: user[eva].maxps allows" \
 	--solve 'user[eva].maxps' --job 3 --range 1..unlimited
 refused "half a range" 1 "write LO..HI" --solve fsweight --job 3 --range 5
 
@@ -102,7 +102,7 @@ refused "too many steps" 2 "from 2 to 100" --sweep fsweight=1..3/1000
 report=$("$KAHU" whatif 'user[eva].maxps=500' xfactorcap=600 --do 'hold 4' --ablate)
 check_contains "each edit has its sentence" "edit 2 changes no start" "$report"
 json=$("$KAHU" whatif 'user[eva].maxps=500' xfactorcap=600 --ablate --json)
-check_contains "one gives all" '"sentence":"edit 1 alone gives all of the gain; edit 2 changes no start"' "$json"
+check_contains "one gives all" '"sentence":"edit 1 alone causes the whole gain; edit 2 changes no start"' "$json"
 refused "without any edit" 2 "no change given" --ablate
 
 # --- one line after the other ------------------------------------------------------------------

@@ -49,7 +49,7 @@ check_contains "the early one too" "  $early  xfactorweight" "$out"
 today=$(date -d "@$late_s" +%Y-%m-%d)
 check_status "a job is to start at noon" 0 "$KAHU" set "$job" starttime="$today"T12:00
 check_contains "says the journal" "starttime = ${today}T12:00:00" "$(what)"
-check_contains "and its reason" "asked not to start before 12:00:00" "$("$KAHU" why "$job")"
+check_contains "and its reason" "must not start before 12:00:00" "$("$KAHU" why "$job")"
 check_status "it is taken back" 0 "$KAHU" undo --dry-run
 check_contains "from noon" "starttime of $job: ${today}T12:00:00 -> none" "$out"
 check_contains "as was asked" "(starttime = ${today}T12:00:00 of $job)" "$out"

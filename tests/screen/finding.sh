@@ -52,7 +52,7 @@ IDLE 2 - by priority ───────────────────�
 
 
 
- Job 1105 runs since 06:50:11.
+ Job 1105 has been running since 06:50:11.
 
 /user=bob !state=held
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
@@ -129,7 +129,7 @@ ACTIVE 13 - by PROC ────────────────────
   1219  b amina      1   18:00:00      -  Jan10 00:37 +16:37h   7%
 IDLE 24 - by PROC ──────────────────────────────────────────────────────────────
   +34 more
- Job 988 runs since 02:42:39.
+ Job 988 has been running since 02:42:39.
 
  47 jobs: 13 active, 24 idle, 10 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit

@@ -36,7 +36,7 @@ ACTIVE 12 - by completion -------------- ENDS BY ------------ USED -------------
   1225  b julia      2    6:00:00      -  14:09:13 +5:39h       5%
   1057  b leila      4   12:00:00      -  15:06:53 +6:36h      44%
   +33 more
- Job 1221 runs since 06:37:15.
+ Job 1221 has been running since 06:37:15.
 --------------------------------------------------------------------------------
  PRIORITY 724 = qos 1 * 500 + proc 1 * 1 procs + queuetime 2 * 28.18 min +
  xfactor 150 * 1.1174 + targetqueuetime 0.00001 * 2.95, cut
@@ -62,7 +62,7 @@ ACTIVE 12 - by completion -------------- ENDS BY ------------ USED -------------
   1225  b julia      2    6:00:00      -  14:09:13 +5:39h       5%
   1057  b leila      4   12:00:00      -  15:06:53 +6:36h      44%
   +33 more
- Job 1221 runs since 06:37:15.
+ Job 1221 has been running since 06:37:15.
 --------------------------------------------------------------------------------
      targetqueuetimeweight: the demo's own:9
  EST.START 10:37:15 = started 06:37:15 + limit 4:00:00 latest end of the job

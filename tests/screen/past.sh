@@ -198,7 +198,7 @@ screen 'the queue as it was' queue <<'EOS'
 IDLE 22 - by priority ──────────────────────────────────────────────────────────────────────────────
   960      r ravi       batch    32    2:00:00   8687 21:59h  Jan10 02:53 +16:48h 32 procs short
   +65 more
- Job 1195 runs since 10:04:32.
+ Job 1195 has been running since 10:04:32.
 
  Total Jobs: 85   Active Jobs: 19   Idle Jobs: 22   Blocked Jobs: 44
 

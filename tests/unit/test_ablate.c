@@ -87,7 +87,7 @@ static void the_effect_of_each_edit_is_printed(void **state)
 
 	(void)state;
 	scene_set(sc, "backfillpolicy", "none");
-	expect("edit 1 alone gives all of the gain; edit 2 changes no start; edit 3 changes only 4", sc, ev,
+	expect("edit 1 alone causes the whole gain; edit 2 changes no start; edit 3 changes only 4", sc, ev,
 	       3);
 	scene_free(sc);
 }
@@ -98,7 +98,7 @@ static void two_edits_with_the_same_effect_are_both_reported(void **state)
 	struct event ev[] = {first(5, 1000), first(5, 2000)};
 
 	(void)state;
-	expect("edit 1 alone gives all of the gain; edit 2 alone gives all of the gain", sc, ev, 2);
+	expect("edit 1 alone causes the whole gain; edit 2 alone causes the whole gain", sc, ev, 2);
 	scene_free(sc);
 }
 
@@ -211,8 +211,8 @@ static void each_form_of_an_effect_is_printed(void **state)
 		const char *sentence;
 	} said[] = {
 		{{.share_s = 3}, 100, 10, "edit 1 changes no start"},
-		{{.alone = {.changed = 2, .gain_s = 100}}, 100, 10, "edit 1 alone gives all of the gain"},
-		{{.alone = {.changed = 2, .gain_s = -100}}, -100, -10, "edit 1 alone gives all of the loss"},
+		{{.alone = {.changed = 2, .gain_s = 100}}, 100, 10, "edit 1 alone causes the whole gain"},
+		{{.alone = {.changed = 2, .gain_s = -100}}, -100, -10, "edit 1 alone causes the whole loss"},
 		{{.alone = {.changed = 1}, .last = {.changed = 1, .only = 2}},
 		 100,
 		 10,
@@ -268,9 +268,9 @@ static void each_form_of_an_effect_is_printed(void **state)
 		str_clear(&text);
 		a.remainder_s = i % 2 == 0 ? 1 : -1;
 		ablate_print(&a, scene_view(sc), &text);
-		assert_non_null(strstr(str_text(&text), i % 2 == 0
-								? "; together they give 1 s of mean wait"
-								: "; together they give -1 s of mean wait"));
+		assert_non_null(
+			strstr(str_text(&text), i % 2 == 0 ? "; together the edits save 1 s of mean wait"
+							   : "; together the edits save -1 s of mean wait"));
 		str_free(&text);
 	}
 	scene_free(sc);

@@ -82,10 +82,11 @@ static void parse_error_names_the_word(void **state)
 	(void)state;
 	must_refuse("", "the text of the reservation is empty");
 	must_refuse(NULL, "the text of the reservation is empty");
-	must_refuse("start=1", "a reservation keeps nodes by name, or all of them");
-	must_refuse("start=1 nodes=ALL node=n1", "a reservation keeps nodes by name, or all of them");
-	must_refuse("start=1 nodes=some", "a reservation keeps nodes=ALL, got 'some'");
-	must_refuse("nodes=ALL", "a reservation does not say when it starts");
+	must_refuse("start=1", "a reservation must name its nodes, or else reserve all nodes");
+	must_refuse("start=1 nodes=ALL node=n1",
+		    "a reservation must name its nodes, or else reserve all nodes");
+	must_refuse("start=1 nodes=some", "the nodes of a reservation must be nodes=ALL, got 'some'");
+	must_refuse("nodes=ALL", "a reservation has no start time");
 	must_refuse("start=5 end=5 nodes=ALL", "a reservation ends before it starts");
 	must_refuse("start=x nodes=ALL", "a reservation time must be in seconds since 1970, got 'x'");
 	must_refuse("start=-1 nodes=ALL", "a reservation time must be in seconds since 1970, got '-1'");
@@ -93,18 +94,19 @@ static void parse_error_names_the_word(void **state)
 		    "a reservation time must be in seconds since 1970, got '253402300800'");
 	must_refuse("start=1 node=n1*4294967296",
 		    "a node of a reservation must be NODE or NODE*PROCESSORS, got 'n1*4294967296'");
-	must_refuse("start=1 nodes=ALL job=x", "a reservation is for job 'x', which is not a job ID");
-	must_refuse("start=1 nodes=ALL reason=a\x7f", "a reservation has control characters in its text");
+	must_refuse("start=1 nodes=ALL job=x", "'x' in a reservation is not a job ID");
+	must_refuse("start=1 nodes=ALL reason=a\x7f",
+		    "the text of a reservation contains control characters");
 	must_refuse("start=1 node=n1*0",
 		    "a node of a reservation must be NODE or NODE*PROCESSORS, got 'n1*0'");
 	must_refuse("start=1 node=n1*", "a node of a reservation must be NODE or NODE*PROCESSORS, got 'n1*'");
-	must_refuse("start=1 node=*2", "a reservation keeps a node without a name");
-	must_refuse("start=1 nodes=ALL user=", "a reservation is for a user without a name");
-	must_refuse("start=1 nodes=ALL job=0", "a reservation is for job '0', which is not a job ID");
-	must_refuse("start=1 nodes=ALL colour=red",
-		    "a reservation says 'colour=red', and there is no such key");
+	must_refuse("start=1 node=*2", "a node of a reservation has no name");
+	must_refuse("start=1 nodes=ALL user=", "a user of a reservation has no name");
+	must_refuse("start=1 nodes=ALL job=0", "'0' in a reservation is not a job ID");
+	must_refuse("start=1 nodes=ALL colour=red", "unknown key 'colour' in a reservation: 'colour=red'");
 	must_refuse("start=1 nodes=ALL hello", "'hello' in a reservation is not KEY=VALUE");
-	must_refuse("start=1 nodes=ALL reason=\033[2J", "a reservation has control characters in its text");
+	must_refuse("start=1 nodes=ALL reason=\033[2J",
+		    "the text of a reservation contains control characters");
 }
 
 static void overlong_text_is_rejected(void **state)
@@ -130,7 +132,8 @@ static void reservation_name_is_a_single_word(void **state)
 	assert_false(advance_check_name("", &err));
 	assert_false(advance_check_name(NULL, &err));
 	assert_false(advance_check_name("two words", &err));
-	assert_string_equal(err.text, "the name of a reservation has letters, digits, '.', '_' and '-' only");
+	assert_string_equal(err.text,
+			    "the name of a reservation may contain only letters, digits, '.', '_' and '-'");
 	memset(name, 'x', sizeof name);
 	name[ADVANCE_NAME - 1] = '\0';
 	assert_true(advance_check_name(name, &err));

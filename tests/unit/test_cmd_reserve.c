@@ -190,7 +190,7 @@ static void jobs_are_guests_by_their_ids(void **state)
 	check_json(sc, "why mine", "\"verdict\":\"starts-now\"");
 	check_lines(sc, "why other",
 		    "Job other never starts: once no more events are due, it still needs 4 processors and "
-		    "finds 0: others are reserved for job1.1 until it is released.\n");
+		    "can use 0: the others are reserved for job1.1 until it is released.\n");
 	scene_free(sc);
 }
 
@@ -223,8 +223,8 @@ static void a_job_is_told_what_is_kept_from_it(void **state)
 	said_done(sc, "reserve -n maint -d 2:00:00 n001");
 	check_lines(
 		sc, "why j",
-		"Job j does not start now: it needs 6 processors and finds 4: others are reserved for maint "
-		"until 02:00:00.\nEstimated start: Thu Jan 1 02:00:00 (in 2:00:00).\n");
+		"Job j does not start now: it needs 6 processors and can use 4: the others are reserved for "
+		"maint until 02:00:00.\nEstimated start: Thu Jan 1 02:00:00 (in 2:00:00).\n");
 	check_lines(sc, "why j", "15 reserved for others 4 until 02:00:00 (maint) >= 6 FAIL 02:00:00\n");
 	check_json(sc, "queue", "reserved for maint until 02:00:00");
 	said_done(sc, "unreserve maint");

@@ -86,7 +86,7 @@ static void what_is_no_range_is_refused(void **state)
 	expect_refusal("xfactorweight=1..99999999999999999999999999", "");
 	expect_refusal(
 		"user[eva].maxps=1..unlimited",
-		"unlimited cannot be the end of a range: user[eva].maxps goes to 1000000000000000 at most");
+		"unlimited cannot be the end of a range: user[eva].maxps allows 1000000000000000 at most");
 	str_add(&many, "xfactorweight=1");
 	for (int i = 0; i < SWEEP_VALUES; i++)
 		str_add(&many, "|1");

@@ -96,7 +96,7 @@ static void invalid_reservations_are_rejected(void **state)
 	must_refuse_root(sc, "a", "start=1 node=n001*5",
 			 "node n001 has 4 processors; 5 of it cannot be reserved");
 	must_refuse_root(sc, "a b", "start=1 nodes=ALL",
-			 "the name of a reservation has letters, digits, '.', '_' and '-' only");
+			 "the name of a reservation may contain only letters, digits, '.', '_' and '-'");
 	must_refuse_root(sc, NULL, "start=1 nodes=ALL", "a reservation has no name");
 	reserve(sc, "a", "start=1 nodes=ALL");
 	must_refuse_root(sc, "A", "start=1 nodes=ALL",

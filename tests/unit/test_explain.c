@@ -86,7 +86,7 @@ static void a_start_date(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.not_before_s = NOON + 1800});
-	assert_says(sc, 2, "not before 12:30:00", "Job 2 asked not to start before 12:30:00.");
+	assert_says(sc, 2, "not before 12:30:00", "Job 2 must not start before 12:30:00.");
 	why = why_of(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
 	assert_int_equal(why.first, GATE_START_DATE);
@@ -116,10 +116,9 @@ static void tasks_larger_than_a_node(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 3, .task_procs = 3});
-	assert_says(
-		sc, 2, "never: 3 of 0 procs",
-		"Job 2 never starts: it asks for 3 processors, in tasks of 3, and none of the machine's 10 "
-		"can ever be its; most nodes have too few processors.");
+	assert_says(sc, 2, "never: 3 of 0 procs",
+		    "Job 2 never starts: it asks for 3 processors, in tasks of 3, and can use none of "
+		    "the machine's 10; most nodes have too few processors.");
 	scene_free(sc);
 }
 
@@ -237,7 +236,7 @@ static void a_negative_priority(void **state)
 	scene_config(sc, "rejectnegpriojobs = true\nuserweight = 1\nuser u1 { priority = -40 }\n");
 	scene_submit(sc, 1, 100);
 	assert_says(sc, 2, "priority -40 < 0",
-		    "Job 2 has priority -40 and REJECTNEGPRIOJOBS keeps negative priorities from starting.");
+		    "Job 2 has priority -40, and REJECTNEGPRIOJOBS blocks jobs with a negative priority.");
 	why = why_of(sc, 2);
 	assert_check(&why, GATE_NEGATIVE, false, "-40", ">= 0");
 	assert_true(why.estimated_s == TIME_NEVER);
@@ -264,15 +263,15 @@ static void usage_outside_the_queue_is_named(void **state)
 	measure(sc, "n003", 3, "python3 of eva");
 	assert_says(sc, 2, "1 proc short",
 		    "Job 2 needs 10 processors and 9 are free: 1 short; processes outside the queue use "
-		    "1 processor of node n003, above all python3 of eva.");
+		    "1 processor on node n003, mainly python3 of eva.");
 	measure(sc, "n002", 4, NULL);
 	assert_says(sc, 2, "5 procs short",
 		    "Job 2 needs 10 processors and 5 are free: 5 short; processes outside the queue use "
-		    "5 processors of 2 nodes, most of them of node n002.");
+		    "5 processors on 2 nodes, most of them on node n002.");
 	measure(sc, "n002", 4, SNAPSHOT_HIDDEN); /* a name that is hidden from who asks */
 	assert_says(sc, 2, "5 procs short",
 		    "Job 2 needs 10 processors and 5 are free: 5 short; processes outside the queue use "
-		    "5 processors of 2 nodes, most of them of node n002.");
+		    "5 processors on 2 nodes, most of them on node n002.");
 	scene_set(sc, "nodeavailabilitypolicy", "dedicated");
 	scene_pass(sc);
 	scene_submit(sc, 10, 100);
@@ -330,8 +329,9 @@ static void an_advance_reservation_clears_when_enough_is_free_beside_it(void **s
 	ev.reserve.text = "start=1774353600 end=1774357200 node=n003";
 	scene_apply(sc, &ev);
 	scene_submit(sc, 5, 100);
-	assert_says(sc, 2, "reserved for maint until 13:00:00",
-		    "Job 2 needs 5 processors and finds 4: others are reserved for maint until 13:00:00.");
+	assert_says(
+		sc, 2, "reserved for maint until 13:00:00",
+		"Job 2 needs 5 processors and can use 4: the others are reserved for maint until 13:00:00.");
 	why = why_of(sc, 2);
 	assert_int_equal(why.first, GATE_RESERVED);
 	assert_check(&why, GATE_RESERVED, false, "4 until 13:00:00 (maint)", ">= 5");
@@ -378,7 +378,7 @@ static void a_reservation_of_the_job(void **state)
 	sc->now_s = NOON;
 	scene_submit(sc, 1, 100);
 	explain_short(scene_view(sc), &kept, scene_view(sc)->now_s, &out);
-	assert_string_equal(str_text(&out), "promised a later start");
+	assert_string_equal(str_text(&out), "waits for reservation");
 	str_clear(&out);
 	explain_sentence(scene_view(sc), scene_job_of(sc, 1), &kept, NOON, &out);
 	assert_string_equal(str_text(&out),
@@ -418,7 +418,7 @@ static void a_job_that_starts_and_one_that_runs(void **state)
 	assert_true(why.estimated_s == NOON);
 	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
 		assert_true(why.check[g].ok && why.check[g].known);
-	assert_says(sc, 1, "starts now", "Job 1 runs since 12:00:00.");
+	assert_says(sc, 1, "starts now", "Job 1 has been running since 12:00:00.");
 	why = why_of(sc, 1);
 	assert_int_equal(why.verdict, VERDICT_RUNS);
 	assert_false(why.check[GATE_HOLD].known);
@@ -505,7 +505,7 @@ static const struct {
 	{{.gate = GATE_NONE, .until_s = TIME_NEVER}, "starts now", "starts at the next pass.", "", "-"},
 	{{.gate = GATE_DEFER, .until_s = NOON + 60, .value = NOON, .limit = NOON + 60},
 	 "deferred until 12:01:00",
-	 "is left alone until 12:01:00.",
+	 "is deferred until 12:01:00.",
 	 "2026-03-24T12:01:00",
 	 "-"},
 	{{.gate = GATE_DEFER, .until_s = NOON + 60, .value = NOON, .other = 2, .limit = TIME_NONE},
@@ -551,7 +551,7 @@ static const struct {
 	  .limit = DEPEND_NEVER,
 	  .until_s = TIME_NEVER},
 	 "never: depends on 7",
-	 "never starts: it was to wait until job 7 has failed, and that did not happen.",
+	 "never starts: it waits until job 7 has failed, which can no longer happen.",
 	 "job 7, can no longer be met",
 	 "-"},
 	{{.gate = GATE_DEPENDENCY,
@@ -561,7 +561,7 @@ static const struct {
 	  .limit = DEPEND_NEVER,
 	  .until_s = TIME_NEVER},
 	 "never: depends on 7[]",
-	 "never starts: it was to wait until all of 7[] has ended well, and that did not happen.",
+	 "never starts: it waits until all of 7[] has ended well, which can no longer happen.",
 	 "all of 7[], can no longer be met",
 	 "-"},
 	{{.gate = GATE_CLASS_LIMIT,
@@ -710,13 +710,13 @@ static const struct {
 	 "10000 proc-s"},
 	{{.gate = GATE_FEASIBLE, .value = 1, .limit = 0, .lack = LACK_MEMORY, .until_s = TIME_NEVER},
 	 "never: 1 of 0 procs",
-	 "never starts: it asks for 1 processor and none of the machine's 10 can ever be its; most "
+	 "never starts: it asks for 1 processor and can use none of the machine's 10; most "
 	 "nodes have too little memory.",
 	 "1 procs",
 	 "0 in the machine"},
 	{{.gate = GATE_FEASIBLE, .value = 8, .limit = 4, .lack = LACK_FEATURE, .until_s = TIME_NEVER},
 	 "never: 8 of 4 procs",
-	 "never starts: it asks for 8 processors and of the machine's 10 only 4 can ever be its; "
+	 "never starts: it asks for 8 processors and can use only 4 of the machine's 10; "
 	 "most other nodes do not have its features.",
 	 "8 procs",
 	 "4 in the machine"},
@@ -742,7 +742,7 @@ static const struct {
 	 "2 free"},
 	{{.gate = GATE_RESERVED, .value = 4, .limit = 2, .asked = NOON, .until_s = NOON + 60, .other = MAINT},
 	 "reserved for maint until 12:01:00",
-	 "needs 4 processors and finds 2: others are reserved for maint until 12:01:00.",
+	 "needs 4 processors and can use 2: the others are reserved for maint until 12:01:00.",
 	 "2 until 12:01:00 (maint)",
 	 ">= 4"},
 	{{.gate = GATE_RESERVED,
@@ -752,7 +752,7 @@ static const struct {
 	  .other = 1,
 	  .until_s = TIME_NEVER},
 	 "reserved for another reservation",
-	 "needs 4 processors and finds 2: others are reserved for another reservation until it is "
+	 "needs 4 processors and can use 2: the others are reserved for another reservation until it is "
 	 "released.",
 	 "2 (another reservation)",
 	 ">= 4"},
@@ -785,7 +785,7 @@ static const struct {
 	 "1 free from 12:01:00 on (job cfd.1)",
 	 ">= 2"},
 	{{.gate = GATE_RESERVATIONS, .value = 2, .limit = 1, .until_s = NOON + 60},
-	 "promised a later start",
+	 "waits for reservation",
 	 "has a reservation that begins at 12:01:00 and moves up when a job ends.",
 	 "its own begins 12:01:00",
 	 ">= 2"},
@@ -796,7 +796,7 @@ static const struct {
 	 "-"},
 	{{.gate = GATE_HALT, .until_s = TIME_NEVER},
 	 "scheduler paused",
-	 "could start, but the scheduler is paused: 'kahu sched resume' lets it go on.",
+	 "could start, but the scheduler is paused: use 'kahu sched resume' to continue.",
 	 "the scheduler",
 	 "-"},
 };
@@ -842,9 +842,9 @@ static void the_resource_most_nodes_lack_is_named(void **state)
 		[LACK_DISK] = "have too little disk",
 		[LACK_GRES] = "have too few generic resources",
 		[LACK_ACCESS] = "cannot be shared with the jobs on them",
-		[LACK_TASKS] = "hold too few of its tasks",
+		[LACK_TASKS] = "have room for too few of its tasks",
 		[LACK_DRAINED] = "are drained",
-		[LACK_RESERVED] = "are reserved for others",
+		[LACK_RESERVED] = "are reserved for other jobs",
 	};
 	struct scene *sc = told_scene();
 
@@ -907,7 +907,7 @@ static void a_reason_for_a_hold_or_a_defer_is_repeated(void **state)
 	assert_says(sc, hold.job, "held (user)",
 		    "Job 2 is held (user): ask first; it can start only after a release.");
 	assert_says(sc, defer.job, "deferred until 12:01:00",
-		    "Job 3 is left alone until 12:01:00: its disk is full.");
+		    "Job 3 is deferred until 12:01:00: its disk is full.");
 	scene_free(sc);
 }
 
@@ -921,7 +921,7 @@ static void a_paused_scheduler_is_the_only_check_that_fails(void **state)
 	scene_submit(sc, 4, 100);
 	scene_apply(sc, &ev);
 	assert_says(sc, 2, "scheduler paused",
-		    "Job 2 could start, but the scheduler is paused: 'kahu sched resume' lets it go on.");
+		    "Job 2 could start, but the scheduler is paused: use 'kahu sched resume' to continue.");
 	why = why_of(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
 	assert_int_equal(why.first, GATE_HALT);
@@ -975,14 +975,14 @@ static void a_job_with_released_processors_names_what_it_waits_for(void **state)
 	scene_start(sc, scene_submit(sc, 3, 600), 2, 3, 1);
 	expect_suspended(scene_view(sc), &job, TIME_NEVER,
 			 "has been suspended since 12:01:00; its processors are released, and it is resumed "
-			 "when the 3 of them that other jobs have are free; that time is unknown.");
+			 "when the 3 of them that other jobs use are free; that time is unknown.");
 	expect_suspended(scene_view(sc), &job, NOON + 660,
 			 "has been suspended since 12:01:00; its processors are released, and it is resumed "
-			 "when the 3 of them that other jobs have are free, which is expected at 12:11:00.");
+			 "when the 3 of them that other jobs use are free, which is expected at 12:11:00.");
 	job.real &= (uint8_t)~JOB_REAL_RESUMES;
 	expect_suspended(scene_view(sc), &job, NOON + 660,
 			 "has been suspended since 12:01:00; its processors are released, and it will be "
-			 "resumed from 12:02:00 on, when the 3 of them that other jobs have are free, which "
+			 "resumed from 12:02:00 on, when the 3 of them that other jobs use are free, which "
 			 "is expected at 12:11:00.");
 	job.real |= JOB_REAL_RESUMES;
 	scene_end(sc, 2);

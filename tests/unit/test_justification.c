@@ -76,7 +76,7 @@ static void a_delayed_reservation_needs_a_reason(void **state)
 
 	(void)state;
 	assert_true(asks(sc, 4, 1000, &words));
-	assert_non_null(strstr(str_text(&words), "it puts off the start of 2, promised for"));
+	assert_non_null(strstr(str_text(&words), "it postpones the reserved start of 2, which was"));
 	assert_null(strstr(str_text(&words), "it delays"));
 	str_free(&words);
 	scene_free(sc);

@@ -145,7 +145,7 @@ static void an_end_of_a_range_is_a_number(void **state)
 	assert_true(knob_read_ends(&knob, "1", "1000000000000000", &lo, &hi, &err));
 	assert_true(lo == 1 && hi == 1e15);
 	assert_false(knob_read_ends(&knob, "1", "unlimited", &lo, &hi, &err));
-	assert_string_equal(err.text, "unlimited cannot be the end of a range: user[eva].maxps goes to "
+	assert_string_equal(err.text, "unlimited cannot be the end of a range: user[eva].maxps allows "
 				      "1000000000000000 at most");
 	assert_false(knob_read_ends(&knob, "unlimited", "1", &lo, &hi, &err));
 	arena_free(&arena);

@@ -318,12 +318,12 @@ static void ranges_of_an_array_are_checked_before_they_are_counted(void **state)
 		struct array_range range;
 		const char *why; /* NULL = accepted */
 	} cases[] = {
-		{{0, 3, 0}, "the step of an array is at least 1, got 0"},
-		{{0, 3, -1}, "the step of an array is at least 1, got -1"},
-		{{0, 3, INT64_MIN}, "the step of an array is at least 1"},
-		{{INT64_MIN, INT64_MAX, 1}, "the numbers of an array must ascend"},
-		{{3, 0, 1}, "the numbers of an array must ascend"},
-		{{0, INT64_MAX, INT64_MAX}, "the numbers of an array must ascend"},
+		{{0, 3, 0}, "the step of an array must be at least 1, got 0"},
+		{{0, 3, -1}, "the step of an array must be at least 1, got -1"},
+		{{0, 3, INT64_MIN}, "the step of an array must be at least 1"},
+		{{INT64_MIN, INT64_MAX, 1}, "the task numbers of an array must ascend"},
+		{{3, 0, 1}, "the task numbers of an array must ascend"},
+		{{0, INT64_MAX, INT64_MAX}, "the task numbers of an array must ascend"},
 		{{0, ARRAY_TASKS_MAX, 1}, "at most 10000 tasks"},
 		{{0, ARRAY_TASKS_MAX - 1, 1}, NULL},
 	};

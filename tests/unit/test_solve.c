@@ -256,7 +256,7 @@ static void invalid_questions_are_refused(void **state)
 	(void)state;
 	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxps", &arena, NULL));
 	assert_false(solve_find(&found, scene_view(sc), &setup, &err));
-	assert_non_null(strstr(err.text, "does not wait"));
+	assert_non_null(strstr(err.text, "is not idle"));
 	setup.job = 3;
 	setup.by_s = -1;
 	assert_false(solve_find(&found, scene_view(sc), &setup, &err));
@@ -340,7 +340,7 @@ static void a_refused_draft_or_missing_job_has_no_value(void **state)
 	setup.count = 0;
 	setup.job = 99;
 	assert_false(solve_find(&found, scene_view(sc), &setup, &err));
-	assert_string_equal(err.text, "job 99 does not wait");
+	assert_string_equal(err.text, "job 99 is not idle");
 	solve_clear(&found);
 	arena_free(&arena);
 	scene_free(sc);

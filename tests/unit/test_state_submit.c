@@ -192,7 +192,7 @@ static void invalid_array_is_rejected(void **state)
 	(void)state;
 	ev.submit =
 		(struct job_record){.job = {.tasks = 1, .task_procs = 1}, .ranges = twice, .range_count = 2};
-	assert_string_equal(scene_try(sc, &ev, &err), "5 occurs twice");
+	assert_string_equal(scene_try(sc, &ev, &err), "task number 5 occurs twice");
 	ev.submit.range_count = 0;
 	ev.submit.job.array_limit = 1;
 	assert_string_equal(scene_try(sc, &ev, &err),
