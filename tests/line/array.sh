@@ -108,7 +108,7 @@ some=$("$KAHU" submit -t 0-5%2 -o /dev/null -e /dev/null -- sleep 600)
 check_true "tasks of it run" wait_until 20 runs "${some%]}0]"
 check_status "the others are changed" 0 "$KAHU" set "$some" throttle=3
 check_status "or held" 0 "$KAHU" hold "$some"
-check_contains "which nobody is twice" "this does not apply to any of the selected tasks" \
+check_contains "which nobody is twice" "the change does not apply to any of the selected tasks" \
 	"$("$KAHU" hold "$some" 2>&1)"
 check_status "one that runs is refused by name" 1 "$KAHU" set "${some%]}0]" throttle=4
 check_status "all of them are cancelled" 0 "$KAHU" cancel "$some"

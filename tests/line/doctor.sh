@@ -39,12 +39,12 @@ check_equal "nothing is left behind in the store" "" "$(find st -name '*.new' -o
 check_status "a store that has run" 0 "$KAHU" doctor
 check_contains "has a last good copy, with its age" "ok    last good copy: of entry " "$out"
 check_status "verify" 0 "$KAHU" verify
-check_contains "tells it, too" "last-good.kahu has the queue after entry " "$out"
+check_contains "tells it, too" "last-good.kahu contains the queue after entry " "$out"
 printf x | dd of=st/last-good.kahu bs=1 seek=20 conv=notrunc status=none
 check_status "a damaged one" 0 "$KAHU" doctor
 check_contains "is named" "warn  last good copy: damaged" "$out"
 check_status "for verify" 0 "$KAHU" verify
-check_contains "neither" "there is no last-good.kahu that is intact" "$out"
+check_contains "neither" "there is no intact last-good.kahu" "$out"
 
 # --- PAM ------------------------------------------------------------------------------------------------
 

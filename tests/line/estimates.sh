@@ -137,8 +137,8 @@ refused() { # STATUS SENTENCE WORD...
 	check_status "$* is refused" "$status" "$KAHU" --store early stats "$@"
 	check_contains "with a sentence" "$sentence" "$err"
 }
-refused 2 "--since is for --estimates; use -t" --since 7d
-refused 2 "--assume is for --estimates" --assume history
+refused 2 "--since needs --estimates; use -t" --since 7d
+refused 2 "--assume needs --estimates" --assume history
 refused 2 "-u cannot be combined with --estimates" --estimates -u
 refused 2 "-t cannot be combined with --estimates; use --since TIME" --estimates -t 00:10
 refused 2 "--estimates takes no STATISTIC" --estimates avgxfactor

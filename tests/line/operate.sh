@@ -36,8 +36,8 @@ check_row "the limit that keeps u3's jobs is listed" "user u3 MAXPROC 2 2 2 100%
 check_row "as is what is free" "2 2 0:08:20 now" "$("$KAHU" windows)"
 
 check_status "what a start would overstep is said" 0 "$KAHU" start 5 --dry-run
-check_contains "the limit" "overstepped: Job 5 would bring 1 " "$out"
-check_contains "the reservation" "overstepped: Job 5 would run 0:06:40 into the reservation of job 4" "$out"
+check_contains "the limit" "overrides: Job 5 would bring 1 " "$out"
+check_contains "the reservation" "overrides: Job 5 would run 0:06:40 into the reservation of job 4" "$out"
 check_status "it is started" 0 "$KAHU" runjob 5
 check_contains "and runs" '"state":"Running"' "$("$KAHU" job 5 --json)"
 check_status "what does not fit is refused" 1 "$KAHU" start 4

@@ -19,7 +19,7 @@ check_status "root does so too" 0 "$KAHU" tail 4
 check_equal "all of it" words "$out"
 
 check_contains "a look at the host tells him whose scheduler has his jobs" \
-	"scheduler: the scheduler of root responds at $work/run and accepts your jobs; the other findings are about a scheduler of your own" \
+	"scheduler: the scheduler of root responds at $work/run and accepts your jobs; the other findings apply to a scheduler that you start yourself" \
 	"$(theirs doctor 2>&1)"
 check_equal "and not that it would have to be his" "" "$(theirs doctor 2>&1 | grep -e ' socket: ' -e 'kahu serve')"
 check_contains "whose it is sees the process" "scheduler: process $server is running and responds" \

@@ -42,7 +42,7 @@ check_equal "the one that failed alone" '14[]' "$("$KAHU" resubmit '6[4]')"
 check_equal "is an array of one" "14[4] Failed" "$("$KAHU" history '14[]' | awk '$1 ~ /^14/ { print $1, $4 }')"
 
 check_status "a job that there never was is refused" 1 "$KAHU" resubmit 99
-check_contains "with a sentence" "no script is known for job '99'" "$err"
+check_contains "with a sentence" "no script is stored for job '99'" "$err"
 check_status "a job of kahu run is none that can be submitted again" 0 "$KAHU" run -- true
 check_status "but refused" 1 "$KAHU" resubmit 15
 check_contains "with the reason" "job 15 was started by 'kahu run'" "$err"

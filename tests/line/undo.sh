@@ -46,7 +46,7 @@ check_equal 'a dry run changes nothing' 7 "$(of xfactorweight)"
 "$KAHU" cancel "$two" >/dev/null
 cancelled=$(last)
 check_status 'to a point, of which a part is for ever' 1 "$KAHU" undo --to "$begin"
-check_contains 'it is refused' 'cannot be undone, and none was; --what-can-be undoes the others' "$err"
+check_contains 'it is refused' 'cannot be undone, so nothing was undone; --what-can-be undoes the others' "$err"
 check_equal 'what cannot be undone comes first' 'cannot be undone:' "$(echo "$out" | head -n 1)"
 check_contains 'the cancellation' "entry $cancelled (cancel $two) cannot be undone" "$out"
 check_contains 'what was done to the job that is gone' "(hold user $two) cannot be undone: its job has ended" "$out"

@@ -362,7 +362,7 @@ static void windows_that_are_too_old_are_left_out(void **state)
 	scene_go(sc, 11000);
 	str_clear(&line);
 	str_addf(&line, "fairshare --import %s", dir.path);
-	check_lines(sc, str_text(&line), "ignored 1 windows, which are not among the last 3\n");
+	check_lines(sc, str_text(&line), "ignored 1 windows that are not among the last 3\n");
 	scene_go(sc, 100000);
 	str_clear(&line);
 	str_addf(&line, "none of the 3 windows in %s is among the last 3", dir.path);

@@ -42,7 +42,7 @@ static void cancel_takes_waiting_jobs_at_once_and_marks_running_ones(void **stat
 	assert_int_equal(snapshot_find_job(scene_view(sc), 2), INDEX_NONE);
 	assert_int_equal(scene_job_of(sc, 3)->state, JOB_IDLE);
 	check_refused(sc, "cancel -w user=eva", CMD_REFUSED,
-		      "this does not apply to any of the jobs that match 'user=eva'");
+		      "the change does not apply to any of the jobs that match 'user=eva'");
 	check_refused(sc, "cancel", CMD_USAGE,
 		      "no job given; name one, a range such as 12-15, or -w 'user=eva state=idle'");
 	scene_free(sc);
@@ -62,11 +62,11 @@ static void a_job_starts_past_limits_and_promises(void **state)
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 500, .user = "eva", .label = "more"});
 	check_lines(sc, "start more",
-		    "overstepped: Job more would bring 1 job to the 1 in use of user eva: 2 is over the hard "
+		    "overrides: Job more would bring 1 job to the 1 in use of user eva: 2 is over the hard "
 		    "limit MAXJOB of 1 "
 		    "by 1; it clears by itself at 00:01:40, in 0:01:40.\n");
 	check_lines(sc, "start more",
-		    "overstepped: Job more would run 0:06:40 into the reservation of job all at 00:01:40, "
+		    "overrides: Job more would run 0:06:40 into the reservation of job all at 00:01:40, "
 		    "which leaves it 0 of "
 		    "its 2 processors.\n");
 	said_done(sc, "runjob more");
@@ -117,7 +117,8 @@ static void what_cannot_be_set_is_named(void **state)
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 2, .label = "j"});
 	check_refused(sc, "set j colour=red", CMD_USAGE,
-		      "set colour: of a waiting job there are priority, walltime, starttime, qos, partition, "
+		      "set colour: unknown attribute; attributes are priority, walltime, starttime, qos, "
+		      "partition, "
 		      "nodes, tpn, mem, "
 		      "swap, disk, gres, features, prefer, hosts, access, nallocpolicy, throttle, "
 		      "depend");

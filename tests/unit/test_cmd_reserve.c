@@ -140,7 +140,7 @@ static void tasks_are_named_where_nobody_is(void **state)
 	check_lines(sc, "reservations -n", "n002 fits User R 2 0:00:00 0:00:50 Thu Jan 1 00:00:00\n");
 	check_lines(sc, "reservations -n", "n003 rest User R 4 0:00:00 0:00:50 Thu Jan 1 00:00:00\n");
 	check_refused(sc, "reserve -d 50 TASKS==1", CMD_REFUSED,
-		      "1 processors were asked for, and 0 will be free then; name nodes to reserve "
+		      "1 processors requested, but only 0 will be free then; name nodes to reserve "
 		      "processors as jobs release them");
 	/* Later all have ended. */
 	said_done(sc, "reserve -n all -s +100 -d 50 TASKS==12");
@@ -172,7 +172,7 @@ static void who_may_still_be_there_is_said(void **state)
 	(void)state;
 	scene_start(sc, scene_submit(sc, 3, 100), 0, 1, 3);
 	check_lines(sc, "reserve -s +50 n001",
-		    "job 1 may hold 3 processors there until Thu Jan 1 00:01:40; it continues\n");
+		    "job 1 may use 3 processors of the reservation until Thu Jan 1 00:01:40; it continues\n");
 	check_lines(sc, "reserve -s +100 ALL", "");
 	scene_free(sc);
 }
@@ -235,7 +235,7 @@ static void a_job_is_told_what_is_kept_from_it(void **state)
 		    "it 4 of its 6 processors "
 		    "until it is released.\n");
 	check_lines(sc, "start j",
-		    "overstepped: Job j would run into reservation late at 00:30:00, which leaves it 4 of "
+		    "overrides: Job j would run into reservation late at 00:30:00, which leaves it 4 of "
 		    "its 6 processors until it is released.\n");
 	scene_free(sc);
 }

@@ -35,13 +35,13 @@ static void describe_last_good(const struct store *store, uint64_t last, struct 
 
 	if (store_last_good(store_dir(store), &entry, &at_s))
 		str_addf(out,
-			 STORE_LAST_GOOD " has the queue after entry %" PRIu64 ", %" PRIu64
+			 STORE_LAST_GOOD " contains the queue after entry %" PRIu64 ", %" PRIu64
 					 " before the last; it is %s old\n",
 			 entry, last > entry ? last - entry : 0,
 			 duration_text(age, now_s > at_s ? now_s - at_s : 0));
 	else
-		str_add(out, "there is no " STORE_LAST_GOOD
-			     " that is intact; the scheduler writes one when it stops\n");
+		str_add(out,
+			"there is no intact " STORE_LAST_GOOD "; the scheduler writes one when it stops\n");
 }
 
 static enum cmd_status run_verify(struct cmd_env *env, int argc, char **argv)
@@ -76,8 +76,8 @@ static enum cmd_status run_backup(struct cmd_env *env, int argc, char **argv)
 	good = store_backup(store, argv[1], &env->err);
 	if (good)
 		str_addf(env->out,
-			 "%s contains a copy of %s, which is a store; try 'kahu --store %s verify'\n",
-			 argv[1], store_dir(store), argv[1]);
+			 "%s is a store with a copy of %s; check it with 'kahu --store %s verify'\n", argv[1],
+			 store_dir(store), argv[1]);
 	store_close(store);
 	return good ? CMD_DONE : CMD_FAILED;
 }

@@ -356,7 +356,7 @@ static void doctor_terminal(struct findings *f, bool ascii)
 	struct term_type type;
 
 	if (!isatty(STDOUT_FILENO)) {
-		findings_add(f, HEALTH_OK, "terminal", NULL, "none here");
+		findings_add(f, HEALTH_OK, "terminal", NULL, "standard output is not a terminal");
 		return;
 	}
 	if (name == NULL || !term_type_find(name, STDOUT_FILENO, &type) || !type.places_cursor) {
@@ -487,7 +487,7 @@ static void check_boot(struct findings *f)
 	if (spool_boot_id(boot_id, &err))
 		findings_add(f, HEALTH_OK, "boot id", NULL, "%s", boot_id);
 	else
-		findings_add(f, HEALTH_FAIL, "boot id", "is /proc mounted?", "%s", err.text);
+		findings_add(f, HEALTH_FAIL, "boot id", "check that /proc is mounted", "%s", err.text);
 }
 
 static void check_clock(struct findings *f)
@@ -498,7 +498,7 @@ static void check_clock(struct findings *f)
 
 	if (now_s < YEAR_2024)
 		findings_add(f, HEALTH_FAIL, "clock", "set the clock",
-			     "it is %" PRId64 " s after 1970, which is in the past", now_s);
+			     "set to %" PRId64 " seconds after 1970, which is long past", now_s);
 	else if (!synchronised)
 		findings_add(f, HEALTH_WARN, "clock", "start chrony or systemd-timesyncd",
 			     "not synchronized; limits use a monotonic clock, but start times may jump");
@@ -798,7 +798,8 @@ static bool doctor_served(struct findings *f, const char *socket)
 		return false;
 	close(connection);
 	owner = getpwuid(st.st_uid);
-	findings_add(f, HEALTH_OK, "scheduler", "the other findings are about a scheduler of your own",
+	findings_add(f, HEALTH_OK, "scheduler",
+		     "the other findings apply to a scheduler that you start yourself",
 		     "the scheduler of %s responds at %s and accepts your jobs",
 		     owner != NULL ? owner->pw_name : "another user", socket);
 	return true;

@@ -122,7 +122,7 @@ static bool import_windows(struct cmd_env *env, const char *dir)
 		ok = err_set(&env->err, "none of the %zu windows in %s is among the last %lld",
 			     in.window_count, dir, (long long)p->fs_depth);
 	else if (left_out > 0 && !env->json)
-		str_addf(env->out, "ignored %zu windows, which are not among the last %lld\n", left_out,
+		str_addf(env->out, "ignored %zu windows that are not among the last %lld\n", left_out,
 			 (long long)p->fs_depth);
 	replay_input_clear(&in);
 	return ok;

@@ -83,9 +83,9 @@ static enum cmd_status act_on_jobs(struct cmd_env *env, char *const *word, int c
 	if (env->changes->count > 0)
 		return CMD_DONE;
 	if (where)
-		err_set(&env->err, "this does not apply to any of the jobs that match '%s'", where);
+		err_set(&env->err, "the change does not apply to any of the jobs that match '%s'", where);
 	else
-		err_set(&env->err, "this does not apply to any of the selected tasks");
+		err_set(&env->err, "the change does not apply to any of the selected tasks");
 	return CMD_REFUSED;
 }
 
@@ -188,7 +188,7 @@ const struct cmd cmd_release = {
 	.name = "release",
 	.alias = "releasehold",
 	.args = "JOB...",
-	.help = "Release holds of jobs, all kinds unless some are named. Also clears a defer.",
+	.help = "Release jobs from all holds, or only from the kinds given as options. Also clears a defer.",
 	.options = release_options,
 	.max = -1,
 	.authority = CMD_OWNER,
@@ -408,7 +408,8 @@ static bool no_such_name(const char *word, size_t len, struct err *err)
 
 	for (size_t i = 0; i < job_attribute_count; i++)
 		str_addf(&names, ", %s", job_attributes[i].name);
-	err_set(err, "set %.*s: of a waiting job there are priority%s", (int)len, word, str_text(&names));
+	err_set(err, "set %.*s: unknown attribute; attributes are priority%s", (int)len, word,
+		str_text(&names));
 	str_free(&names);
 	return false;
 }
@@ -641,7 +642,7 @@ static void print_overrides(struct cmd_env *env, uint32_t slot)
 			continue;
 		str_clear(&text);
 		job_text_sentence(env->s, job, &why.check[g].reason, env->now_s, &text);
-		str_add(env->out, "overstepped: ");
+		str_add(env->out, "overrides: ");
 		text_safe(env->out, str_text(&text), env->ascii);
 		str_add_char(env->out, '\n');
 	}

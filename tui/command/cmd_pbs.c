@@ -207,7 +207,7 @@ const struct cmd cmd_qstat = {
 			{"-i", NULL, "jobs that are not running"},
 			{"-x", NULL, "include completed jobs, if jobs are named"},
 			{"-Q", NULL, "list classes"},
-			{"-q", NULL, "the same"},
+			{"-q", NULL, "same as -Q"},
 			{"-a", NULL, "no effect"},
 			{"-1", NULL, "no effect"},
 			{"-t", NULL, "no effect: tasks of arrays are listed one by one"},

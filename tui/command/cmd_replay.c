@@ -558,11 +558,11 @@ const struct cmd cmd_replay = {
 	.options =
 		(const struct cmd_option[]){
 			{"--since", "TIME",
-			 "replay the journal of --store from this time, or this long before its last entry "
-			 "(7d)"},
+			 "replay the journal of --store from this time, or from an age such as 7d before "
+			 "its last entry"},
 			{"--cluster", "NxP",
-			 "use N nodes of P processors instead of the log's, or those of a Maui resource "
-			 "trace"},
+			 "use N nodes of P processors, or the nodes of a Maui resource trace, instead of "
+			 "the cluster of the log"},
 			{"--policy", "NAME",
 			 "fcfs, easy or conservative (default: --config, or the built-in options)"},
 			{"--set", "NAME=VALUE", "override an option of the configuration; may be repeated"},

@@ -206,7 +206,7 @@ static bool choose(struct cmd_env *env, struct advance_text *a, int64_t procs)
 	free(list);
 	return sum >= procs ||
 	       err_set(&env->err,
-		       "%" PRId64 " processors were asked for, and %" PRId64
+		       "%" PRId64 " processors requested, but only %" PRId64
 		       " will be free then; name nodes to reserve processors as jobs release them",
 		       procs, sum);
 }
@@ -296,9 +296,10 @@ static void say_job(const struct cmd_env *env, const struct job *job, int64_t pr
 
 	str_add(env->out, "job ");
 	text_safe(env->out, snapshot_job_label(env->s, job, label), env->ascii);
-	str_addf(env->out, " may hold %" PRId64 " processor%s there ", procs, procs == 1 ? "" : "s");
+	str_addf(env->out, " may use %" PRId64 " processor%s of the reservation ", procs,
+		 procs == 1 ? "" : "s");
 	if (job_due_end_s(job) == TIME_NEVER)
-		str_add(env->out, "until it has been resumed and has ended: it is suspended\n");
+		str_add(env->out, "until it has ended; it is suspended and must be resumed first\n");
 	else
 		str_addf(env->out, "until %s; it continues\n", wallclock_long(when, job_due_end_s(job)));
 }

@@ -105,7 +105,7 @@ static bool find(struct again *a, const char *word)
 	str_free(&term);
 	return a->env->err.text[0] == '\0' &&
 	       (a->count > 0 ||
-		err_set(&a->env->err, "no script is known for job '%s'; 'kahu history' lists ended jobs",
+		err_set(&a->env->err, "no script is stored for job '%s'; 'kahu history' lists ended jobs",
 			word));
 }
 

@@ -323,14 +323,14 @@ static enum cmd_status run_squeue(struct cmd_env *env, int argc, char **argv)
 }
 
 #define FILTER_OPTIONS                                                                                       \
-	{"-u", "USER[,...]", "jobs of these users"}, {"--user", "USER[,...]", "the same"},                   \
-		{"-p", "CLASS[,...]", "jobs of these classes"}, {"--partition", "CLASS[,...]", "the same"},  \
-		{"-n", "NAME[,...]", "jobs with these names"}, {"--name", "NAME[,...]", "the same"},         \
-		{"-A", "ACCOUNT[,...]", "jobs of these accounts"},                                           \
-		{"--account", "ACCOUNT[,...]", "the same"}, {"-q", "QOS[,...]", "jobs with these QOS"},      \
-		{"--qos", "QOS[,...]", "the same"},                                                          \
+	{"-u", "USER[,...]", "jobs of these users"}, {"--user", "USER[,...]", "same as -u"},                 \
+		{"-p", "CLASS[,...]", "jobs of these classes"},                                              \
+		{"--partition", "CLASS[,...]", "same as -p"}, {"-n", "NAME[,...]", "jobs with these names"}, \
+		{"--name", "NAME[,...]", "same as -n"}, {"-A", "ACCOUNT[,...]", "jobs of these accounts"},   \
+		{"--account", "ACCOUNT[,...]", "same as -A"}, {"-q", "QOS[,...]", "jobs with these QOS"},    \
+		{"--qos", "QOS[,...]", "same as -q"},                                                        \
 		{"-t", "STATE[,...]", "jobs in these states: PD, R, S, CG, all"},                            \
-		{"--state", "STATE[,...]", "the same"}, {"--states", "STATE[,...]", "the same"},             \
+		{"--state", "STATE[,...]", "same as -t"}, {"--states", "STATE[,...]", "same as -t"},         \
 	{                                                                                                    \
 		"--me", NULL, "jobs of the caller"                                                           \
 	}
@@ -343,21 +343,21 @@ const struct cmd cmd_squeue = {
 		(const struct cmd_option[]){
 			FILTER_OPTIONS,
 			{"-j", "JOB[,...]", "list these jobs"},
-			{"--jobs", "JOB[,...]", "the same"},
-			{"--job", "JOB[,...]", "the same"},
+			{"--jobs", "JOB[,...]", "same as -j"},
+			{"--job", "JOB[,...]", "same as -j"},
 			{"-h", NULL, "omit the header"},
-			{"--noheader", NULL, "the same"},
+			{"--noheader", NULL, "same as -h"},
 			{"-o", "FORMAT", "fields such as %i %j %u %T %M %l %D %C %R %S"},
-			{"--format", "FORMAT", "the same"},
+			{"--format", "FORMAT", "same as -o"},
 			{"-l", NULL, "show the time limit"},
-			{"--long", NULL, "the same"},
+			{"--long", NULL, "same as -l"},
 			{"--start", NULL, "show the estimated start"},
 			{"-r", NULL, "no effect: tasks of arrays are listed one by one"},
-			{"--array", NULL, "the same"},
+			{"--array", NULL, "same as -r"},
 			{"-a", NULL, "no effect"},
 			{"--all", NULL, "no effect"},
 			{"-S", "FIELDS", "no effect: jobs are sorted by ID"},
-			{"--sort", "FIELDS", "the same"},
+			{"--sort", "FIELDS", "same as -S"},
 			{0},
 		},
 	.authority = CMD_ANYONE,
@@ -405,11 +405,11 @@ const struct cmd cmd_scancel = {
 		(const struct cmd_option[]){
 			FILTER_OPTIONS,
 			{"-s", "SIGNAL", "send a signal to the jobs"},
-			{"--signal", "SIGNAL", "the same"},
+			{"--signal", "SIGNAL", "same as -s"},
 			{"-b", NULL, "no effect: all processes of a job get the signal"},
-			{"--batch", NULL, "the same"},
-			{"-f", NULL, "the same"},
-			{"--full", NULL, "the same"},
+			{"--batch", NULL, "same as -b"},
+			{"-f", NULL, "same as -b"},
+			{"--full", NULL, "same as -b"},
 			{"-v", NULL, "no effect"},
 			{"-Q", NULL, "no effect"},
 			{"--quiet", NULL, "no effect"},
@@ -496,9 +496,9 @@ const struct cmd cmd_sinfo = {
 	.options =
 		(const struct cmd_option[]){
 			{"-p", "CLASS", "only this class"},
-			{"--partition", "CLASS", "the same"},
+			{"--partition", "CLASS", "same as -p"},
 			{"-h", NULL, "omit the header"},
-			{"--noheader", NULL, "the same"},
+			{"--noheader", NULL, "same as -h"},
 			{"-N", NULL, "no effect"},
 			{"-l", NULL, "no effect"},
 			{"-s", NULL, "no effect"},

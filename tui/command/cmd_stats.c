@@ -338,7 +338,7 @@ static bool fits_estimates(struct cmd_env *env, bool estimates, int argc)
 
 	for (size_t i = 0; !estimates && i < sizeof with / sizeof with[0]; i++)
 		if (cmd_option(env, with[i]) != NULL)
-			return err_set(&env->err, "%s is for --estimates%s", with[i],
+			return err_set(&env->err, "%s needs --estimates%s", with[i],
 				       i == 0 ? "; use -t for jobs that ended since a given time" : "");
 	for (size_t i = 0; estimates && i < sizeof without / sizeof without[0]; i++)
 		if (cmd_option(env, without[i]) != NULL)

@@ -48,10 +48,11 @@ static bool find_path(struct tail *t, bool errors)
 	if (t->path != NULL)
 		return true;
 	if (job_status->user == NULL)
-		return err_set(&t->env->err,
-			       "job %" PRIu64
-			       " does not belong to %s; only its owner and administrators may read it",
-			       job_status->job, t->env->who);
+		return err_set(
+			&t->env->err,
+			"job %" PRIu64
+			" does not belong to %s; only its owner and administrators may read its output",
+			job_status->job, t->env->who);
 	return err_set(&t->env->err,
 		       "job %" PRIu64 " has no output file: it never ran, or is attached to 'kahu run'",
 		       job_status->job);
@@ -271,7 +272,7 @@ const struct cmd cmd_tail = {
 		"file as the job's user. Control characters are escaped.",
 	.options =
 		(const struct cmd_option[]){
-			{"-f", NULL, "follow it until the job has ended"},
+			{"-f", NULL, "follow the output until the job has ended"},
 			{"-n", "LINES", "number of lines to print (10)"},
 			{"-e", NULL, "print standard error instead of standard output"},
 			{"--raw", NULL, "do not escape control characters"},

@@ -147,8 +147,8 @@ static void say_basis(const struct basis *basis, struct str *out)
 
 	str_addf(out, "Assumes that jobs run %s", words[basis->assume]);
 	if (basis->assume != ASSUME_WCLIMIT)
-		str_addf(out, " (median %.0f %% of %" PRIu32 ")", 100 * accuracy_median(&basis->accuracy.all),
-			 basis->accuracy.all.jobs);
+		str_addf(out, " (median %.0f %% of the limit, %" PRIu32 " jobs)",
+			 100 * accuracy_median(&basis->accuracy.all), basis->accuracy.all.jobs);
 	str_add(out, " and that no jobs are submitted.\n");
 }
 

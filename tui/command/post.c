@@ -463,8 +463,8 @@ static enum cmd_status refuse_part(struct cmd_env *env)
 	if (!env->json)
 		print_notes(env);
 	err_set(&env->err,
-		"%zu of %zu changes cannot be undone, and none was; --what-can-be undoes the others", cannot,
-		cannot + env->changes->count);
+		"%zu of %zu changes cannot be undone, so nothing was undone; --what-can-be undoes the others",
+		cannot, cannot + env->changes->count);
 	return CMD_REFUSED;
 }
 

@@ -246,7 +246,7 @@ void replay_print_summary(const struct replay_summary *sum, const struct replay_
 	report_cell(&r, "decisions hash");
 	report_cell(&r, printed.hash);
 	report_cell(&r, "took");
-	report_cellf(&r, "%.3f s, %.0f jobs a second, %" PRId64 " kB", cost->elapsed_s,
+	report_cellf(&r, "%.3f s, %.0f jobs per second, %" PRId64 " kB", cost->elapsed_s,
 		     cost->elapsed_s > 0 ? (double)sum->jobs / cost->elapsed_s : 0, cost->peak_rss_kb);
 	report_print(&r, 0, true, out);
 	report_free(&r);

@@ -234,7 +234,7 @@ static void add_cause(const struct rerun *rerun, size_t job, struct str *out)
 		str_add(out, "unknown; perhaps recorded by another version");
 	else
 		str_addf(out, "%s%s at %s could not be replayed: %s",
-			 refusal->job == recorded(rerun, job)->id ? "" : "follows from another: ",
+			 refusal->job == recorded(rerun, job)->id ? "" : "caused by another job: ",
 			 refusal->what, wallclock_iso(when, refusal->time_s), refusal->why);
 }
 
@@ -252,7 +252,8 @@ static void print_assumptions(const struct rerun_record *record, struct str *out
 	}
 	if (record->taken_away > 0) {
 		report_count(out, record->taken_away, "job was", "jobs were");
-		str_add(out, " cancelled while running; their run times are unknown and assumed likewise.\n");
+		str_add(out, " cancelled while running; if the start changes, the job is assumed to run to "
+			     "its limit.\n");
 	}
 }
 
@@ -460,7 +461,7 @@ static void print_unpaired(const struct rerun_parties *p, struct str *out)
 {
 	if (p->only_before > 0 || p->only_after > 0 || p->neither > 0)
 		str_addf(out,
-			 "Means are over the jobs that start under both; %" PRIu32
+			 "Means cover the jobs that start under both policies; %" PRIu32
 			 " start only under the first, %" PRIu32 " only under the other, %" PRIu32
 			 " under neither.\n",
 			 p->only_before, p->only_after, p->neither);
