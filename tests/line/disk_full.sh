@@ -56,9 +56,9 @@ fi
 fill
 tries=0
 while submit_one -h >>ids 2>refused && [ $tries -lt 500 ]; do tries=$((tries + 1)); done # pages that are free are used up first
-check_contains "a submission is refused with a sentence" "is full: make room" "$(cat refused)"
+check_contains "a submission is refused with a sentence" "is full: free some space" "$(cat refused)"
 check_status "so is the next" 1 submit_one
-check_contains "and the disk is named" "is full: make room" "$err"
+check_contains "and the disk is named" "is full: free some space" "$err"
 check_status "a waiting job can be cancelled" 0 "$KAHU" cancel 3
 check_contains "it is gone" "is gone" "$("$KAHU" queue --json | grep -q '"job":"3"' || echo is gone)"
 check_status "so can a running one" 0 "$KAHU" cancel 2

@@ -33,7 +33,7 @@ refused "a target with an unknown suffix" 'user john {\n  fstarget = "25*"\n}\n'
 refused "a limit of nothing" 'user john {\n  maxjob = {"0"}\n}\n' 'bad.conf:2: maxjob = "0": a limit must be at least 1'
 refused "a negative limit" 'user john { maxps = {"-5"} }\n' "bad.conf:1: maxps"
 refused "a limit that overflows" 'user john { maxps = {"99999999999999999999"} }\n' "bad.conf:1: maxps"
-refused "a limit for an unknown kind of credential" 'user john { maxjob = {"USR=4"} }\n' "no kind of credential USR"
+refused "a limit for an unknown kind of credential" 'user john { maxjob = {"USR=4"} }\n' "unknown credential type USR"
 refused "an unknown component of PRIORITYF" 'node DEFAULT {\n  priorityf = "SPEED + MEMORY"\n}\n' "bad.conf:2: priorityf"
 check_contains "its column is said" "column 9" "$err"
 refused "a PRIORITYF that divides by zero" 'node DEFAULT { priorityf = "SPEED / 0" }\n' "column"

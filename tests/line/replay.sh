@@ -207,7 +207,7 @@ mkdir everybodys && cp "$programs/nodes" everybodys && chmod 777 everybodys
 local_conf "$work/everybodys/nodes"
 check_status "with a program in a folder where all users can write" 0 local_replay --config local.conf
 check_contains "nodes are chosen without it, which is said" \
-	"as by minresource: $work/everybodys/nodes is not run, as all users can write to $work/everybodys" "$err"
+	"as with minresource: $work/everybodys/nodes is not run, as all users can write to $work/everybodys" "$err"
 local_conf "$programs/nodes"
 chmod o+w local.conf
 for option in --config --compare; do

@@ -59,7 +59,7 @@ json=$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --json)
 for field in '"outcome":"found","value_before":300,"value":500,"setting":"500"' '"start_after":1000000' '"delays":['; do
 	check_contains "as JSON: $field" "$field" "$json"
 done
-refused "none in the range" 1 "no tried value of user[eva].maxps from 1 to 400 starts job 3 now; earliest" \
+refused "none in the range" 1 "no tried value of user[eva].maxps from 1 to 400 starts job 3 now; the earliest start is" \
 	--solve 'user[eva].maxps' --job 3 --range 1..400
 refused "what holds it then" 1 "hard limit MAXPS of 400" --solve 'user[eva].maxps' --job 3 --range 1..400
 refused "a number that has nothing to do with it" 1 "with none of these values does it start earlier than" --solve fsweight --job 3

@@ -240,7 +240,7 @@ static bool may_change_by_failure(const struct trial *t, const struct waiting *w
 
 	for (size_t i = 0; i < t->scene.acts; i++)
 		waits |= !t->scene.act[i].out && strstr(t->scene.act[i].text, "afternotok") != NULL;
-	return waits && strstr(json_text_of(w->why, "by_itself"), "may change when one fails") != NULL;
+	return waits && strstr(json_text_of(w->why, "by_itself"), "may change if one fails") != NULL;
 }
 
 static void check_never_of(struct trial *t, const struct waiting *w)

@@ -93,7 +93,7 @@ screen '80x24: and about limits' limits <<'EOS'
  | is 14: all now
 
  Lint: L8 group[staff].maxproc permanently blocks 1 job, whose request exceeds~
-       W18 maxjob of user user1: the soft limit of 8,4 is above th~  +3 more: 9
+       W18 maxjob of user user1: the soft limit in 8,4 is above th~  +3 more: 9
  4 of 4 limits: all (f)   hardpass: resources   lint: 1 error, 6 warnings
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
