@@ -35,6 +35,10 @@ void qsub_add_names(const struct qsub_table *table, const char *before, struct s
 /* Appends a paragraph of help with the options that have no effect. */
 void qsub_list_unused(const struct qsub_table *table, const char *before, struct str *out);
 
+/* Parses the options at the beginning of the words (qsub.c). *rest: index of the first word that is not an
+ * option. */
+bool qsub_read_words(struct submission *s, const struct submitter *by, int count, const char *const *word,
+		     int *rest, struct err *err);
 /* Parses a #SBATCH line, in which all words belong to options (sbatch.c). */
 bool qsub_read_sbatch(struct submission *s, const struct submitter *by, int count, const char *const *word,
 		      struct err *err);
