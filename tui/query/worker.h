@@ -37,7 +37,7 @@ enum query_kind {
 	QUERY_ABLATION,
 	QUERY_REMEDIES,
 	QUERY_HEADROOM,
-	QUERY_DRAFT,
+	QUERY_DRAFT, /* sweeps and goals on the draft */
 	QUERY_IMPACT,
 	QUERY_CONSEQUENCES,
 	QUERY_ACCURACY,
