@@ -118,19 +118,25 @@ struct snapshot *snapshot_copy_with_room(const struct snapshot *s, const uint32_
 	return to;
 }
 
-struct snapshot *snapshot_copy_into(const struct snapshot *s, void *buffer, size_t *room)
+#define SHRINK_BELOW 8 /* a buffer that is this many times as large as the copy is made smaller */
+
+struct snapshot *snapshot_copy_into(const struct snapshot *s, const uint32_t room[TABLE_COUNT],
+				    struct snapshot_buffer *buffer)
 {
+	struct snapshot_table table[TABLE_COUNT];
 	uint32_t count[TABLE_COUNT];
-	size_t size = snapshot_copy_size(s);
+	size_t size;
 
 	count_items(s, count);
-	if (size > *room) {
-		free(buffer);
-		*room = size + size / 4;
-		buffer = mem_alloc(*room);
+	room = room == NULL ? count : room;
+	size = snapshot_layout(table, room);
+	if (size > buffer->room || size < buffer->room / SHRINK_BELOW) {
+		free(buffer->at);
+		buffer->room = size + size / 4;
+		buffer->at = mem_alloc(buffer->room);
 	}
-	copy_to(buffer, s, count);
-	return buffer;
+	copy_to(buffer->at, s, room);
+	return buffer->at;
 }
 
 /* Clears the members of the header that count or refer to jobs and changes. */

@@ -368,10 +368,17 @@ struct snapshot *snapshot_copy_with_room(const struct snapshot *s, const uint32_
 struct snapshot *snapshot_copy(const struct snapshot *s);
 
 /*
- * Like snapshot_copy, but writes the copy to a buffer of *room bytes that is reused between calls (NULL and 0
- * at first). Returns the buffer, which may have moved.
+ * Memory for copies of a state, one after the other; initially zeroed. free(at). Above the threshold of
+ * malloc new memory comes from the system for each copy, and its first use takes many times as long as the
+ * copy.
  */
-struct snapshot *snapshot_copy_into(const struct snapshot *s, void *buffer, size_t *room);
+struct snapshot_buffer {
+	void *at;
+	size_t room; /* bytes */
+};
+/* Like snapshot_copy_with_room (room NULL: snapshot_copy), in the buffer; the previous copy in it is gone. */
+struct snapshot *snapshot_copy_into(const struct snapshot *s, const uint32_t room[TABLE_COUNT],
+				    struct snapshot_buffer *buffer);
 
 /*
  * Returns a copy of the site alone: nodes, credentials, policy and advance reservations, without jobs and

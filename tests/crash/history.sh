@@ -78,7 +78,7 @@ read_ends() {
 				if (again[$5] && runs[$5])
 					again[$5] = 0 # the end of the run that made room for the next
 				else
-					print $5, $7 == "unknown" ? "lost" : $7
+					print $5, $7 ~ /^unknown/ ? "lost" : $7
 			}' >ends
 }
 

@@ -139,7 +139,7 @@ static void no_name_of_others_is_told(void **state)
 	for (unsigned i = 0; i < many(6); i++) {
 		struct scene *sc = queue_of_three(&rng);
 		struct viewer alfa = {.user = user[0], .group = group[0]};
-		struct snapshot *seen = mask_snapshot(scene_view(sc), &alfa);
+		struct snapshot *seen = mask_snapshot(scene_view(sc), &alfa, NULL);
 
 		for (uint32_t slot = 0; slot < snapshot_count(seen, TABLE_JOBS); slot++)
 			for (size_t v = 0; v < 2 * sizeof verbs / sizeof verbs[0]; v++) {
@@ -209,7 +209,7 @@ static void his_own_is_what_the_operator_is_told(void **state)
 		struct scene *sc = queue_of_three(&rng);
 		struct viewer alfa = {.user = user[0], .group = group[0]};
 		const struct snapshot *s = scene_view(sc);
-		struct snapshot *seen = mask_snapshot(s, &alfa);
+		struct snapshot *seen = mask_snapshot(s, &alfa, NULL);
 
 		for (uint32_t w = 0; w < snapshot_count(s, TABLE_WAITING); w++) {
 			const struct job *job = &snapshot_jobs(s)[snapshot_waiting(s)[w].slot];
@@ -265,7 +265,7 @@ static void no_reservation_is_moved_where_names_are_hidden(void **state)
 		uint64_t hash;
 
 		scene_apply(sc, &made);
-		seen = mask_snapshot(scene_view(sc), &alfa);
+		seen = mask_snapshot(scene_view(sc), &alfa, NULL);
 		draft = state_from_snapshot(seen);
 		hash = state_hash(state_view(draft));
 		ev[0] = made;
@@ -304,7 +304,7 @@ static void reservations_stand_on_where_names_are_hidden(void **state)
 
 	(void)state;
 	scene_apply(sc, &made);
-	seen = mask_snapshot(scene_view(sc), &alfa);
+	seen = mask_snapshot(scene_view(sc), &alfa, NULL);
 	draft = state_from_snapshot(seen);
 	ev.time_s = sc->now_s;
 	assert_true(event_apply(draft, &ev, &err));

@@ -44,20 +44,40 @@ static void copy_is_equal_and_independent(void **state)
 static void reused_buffer_grows_with_the_snapshot(void **state)
 {
 	struct scene *sc = three_jobs();
-	size_t room = 0;
-	struct snapshot *kept = snapshot_copy_into(scene_view(sc), NULL, &room);
-	size_t first = room;
+	struct snapshot_buffer buffer = {.at = NULL};
+	struct snapshot *kept = snapshot_copy_into(scene_view(sc), NULL, &buffer);
+	size_t first = buffer.room;
 
 	(void)state;
-	assert_true(room >= kept->size);
-	kept = snapshot_copy_into(scene_view(sc), kept, &room);
-	assert_int_equal(room, first);
+	assert_true(first >= kept->size);
+	assert_ptr_equal(snapshot_copy_into(scene_view(sc), NULL, &buffer), kept);
+	assert_int_equal(buffer.room, first);
 	for (int i = 0; i < 200; i++)
 		scene_submit(sc, 1, 100);
-	kept = snapshot_copy_into(scene_view(sc), kept, &room);
-	assert_true(room > first);
+	kept = snapshot_copy_into(scene_view(sc), NULL, &buffer);
+	assert_true(buffer.room > first);
 	assert_true(state_hash(kept) == state_hash(scene_view(sc)));
-	free(kept);
+	free(buffer.at);
+	scene_free(sc);
+}
+
+static void buffer_far_too_large_shrinks(void **state)
+{
+	struct scene *sc = three_jobs();
+	struct snapshot_buffer buffer = {.at = NULL};
+	uint32_t room[TABLE_COUNT];
+	struct snapshot *copy;
+
+	(void)state;
+	for (int i = 0; i < TABLE_COUNT; i++)
+		room[i] = snapshot_count(scene_view(sc), (enum snapshot_table_id)i) + 1000;
+	copy = snapshot_copy_into(scene_view(sc), room, &buffer);
+	assert_int_equal(copy->table[TABLE_JOBS].room, room[TABLE_JOBS]);
+	room[0] = (uint32_t)buffer.room;
+	copy = snapshot_copy_into(scene_view(sc), NULL, &buffer);
+	assert_true(buffer.room < room[0]);
+	assert_true(state_hash(copy) == state_hash(scene_view(sc)));
+	free(buffer.at);
 	scene_free(sc);
 }
 
@@ -243,6 +263,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(copy_is_equal_and_independent),
 		cmocka_unit_test(reused_buffer_grows_with_the_snapshot),
+		cmocka_unit_test(buffer_far_too_large_shrinks),
 		cmocka_unit_test(written_copy_is_equal_or_fails),
 		cmocka_unit_test(copy_with_room_has_spare_capacity),
 		cmocka_unit_test(jobs_are_found_by_id_and_by_label),

@@ -180,7 +180,13 @@ static void hide_of_changes(const struct hiding *h)
 			wipe(h, &change[i].value);
 }
 
-struct snapshot *mask_reasons(const struct snapshot *s, const char *user)
+static struct snapshot *copy_for(const struct snapshot *s, const uint32_t room[TABLE_COUNT],
+				 struct snapshot_buffer *buffer)
+{
+	return buffer == NULL ? snapshot_copy_with_room(s, room) : snapshot_copy_into(s, room, buffer);
+}
+
+struct snapshot *mask_reasons(const struct snapshot *s, const char *user, struct snapshot_buffer *buffer)
 {
 	struct hiding h = {.s = s, .user = user};
 	uint32_t room[TABLE_COUNT];
@@ -188,7 +194,7 @@ struct snapshot *mask_reasons(const struct snapshot *s, const char *user)
 
 	for (int i = 0; i < TABLE_COUNT; i++)
 		room[i] = snapshot_count(s, (enum snapshot_table_id)i);
-	h.copy = snapshot_copy_with_room(s, room);
+	h.copy = copy_for(s, room, buffer);
 	job = (struct job *)((char *)h.copy + h.copy->table[TABLE_JOBS].offset);
 	note_own(&h);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
@@ -494,7 +500,8 @@ const struct advance_guest *mask_hidden_guest(struct configured *c, const struct
 
 /* --- the masked copy ---------------------------------------------------------------------------------- */
 
-static struct snapshot *copy_with_a_name(const struct snapshot *s, uint32_t *name)
+static struct snapshot *copy_with_a_name(const struct snapshot *s, uint32_t *name,
+					 struct snapshot_buffer *buffer)
 {
 	uint32_t room[TABLE_COUNT];
 	struct snapshot *copy;
@@ -503,17 +510,18 @@ static struct snapshot *copy_with_a_name(const struct snapshot *s, uint32_t *nam
 		room[i] = snapshot_count(s, (enum snapshot_table_id)i);
 	*name = room[TABLE_STRINGS];
 	room[TABLE_STRINGS] += (uint32_t)sizeof MASK_NAME;
-	copy = snapshot_copy_with_room(s, room);
+	copy = copy_for(s, room, buffer);
 	copy->table[TABLE_STRINGS].count = room[TABLE_STRINGS];
 	return copy;
 }
 
-struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer)
+struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer,
+			       struct snapshot_buffer *buffer)
 {
 	struct mask m = {.s = s, .viewer = viewer, .configured = configured_new()};
 	char *strings;
 
-	m.copy = copy_with_a_name(s, &m.name);
+	m.copy = copy_with_a_name(s, &m.name, buffer);
 	strings = items(&m, TABLE_STRINGS);
 	memset(strings, 0, snapshot_count(m.copy, TABLE_STRINGS));
 	memcpy(strings + m.name, MASK_NAME, sizeof MASK_NAME);

@@ -36,8 +36,9 @@ bool mask_is_site_class(struct configured *c, const struct snapshot *s, const ch
 const struct advance_guest *mask_hidden_guest(struct configured *c, const struct snapshot *s,
 					      const struct viewer *viewer, const struct advance_text *text);
 
-/* Returns a copy without the data that the viewer may not see; free() it. */
-struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer);
+/* Returns a copy in the buffer without the data that the viewer may not see; buffer NULL: free() the copy. */
+struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer,
+			       struct snapshot_buffer *buffer);
 
 /*
  * For sites that show names: failure reasons are still private (mask.c). Returns the users whose jobs have a
@@ -49,7 +50,7 @@ bool mask_owns_reason(const char *owners, const char *user);
 
 /* Is this the reason of a hold after too many defers? Such a reason quotes the failure of a start. */
 bool mask_is_held_after_defers(const char *reason);
-/* Returns a copy without the failure reasons of other users; user NULL: without any. free() it. */
-struct snapshot *mask_reasons(const struct snapshot *s, const char *user);
+/* Likewise without the failure reasons of other users; user NULL: without any. */
+struct snapshot *mask_reasons(const struct snapshot *s, const char *user, struct snapshot_buffer *buffer);
 
 #endif

@@ -54,6 +54,7 @@ struct publisher {
 	int64_t shared_ns;
 	struct proxies *proxies; /* processes that withdraw files; NULL = this thread does */
 	unsigned lane;           /* lane of the proxies for shared files */
+	struct snapshot_buffer masked;
 };
 
 struct publisher *publisher_new(size_t shared, size_t newest, struct proxies *proxies)
@@ -94,6 +95,7 @@ void publisher_free(struct publisher *h)
 		return;
 	while (h->count > 0)
 		withdraw(h, 0);
+	free(h->masked.at);
 	free(h);
 }
 
@@ -231,14 +233,6 @@ bool publisher_shows_names(const struct snapshot *s, const struct person *to)
 	return to->level <= ADMIN_SEES || !s->policy.site.hide_names;
 }
 
-static int file_of(struct snapshot *masked, size_t *size, struct err *err)
-{
-	int fd = state_file_make(masked, size, err);
-
-	free(masked);
-	return fd;
-}
-
 static bool sees_reasons(const struct person *to)
 {
 	return to->level <= ADMIN_SEES;
@@ -285,9 +279,10 @@ int publisher_make(struct publisher *h, const struct snapshot *s, const struct p
 	else if (file.reasons)
 		file.fd = state_file_make(s, &file.size, err);
 	else if (names)
-		file.fd = file_of(mask_reasons(s, file.whole ? NULL : to->user), &file.size, err);
+		file.fd = state_file_make(mask_reasons(s, file.whole ? NULL : to->user, &h->masked),
+					  &file.size, err);
 	else
-		file.fd = file_of(mask_snapshot(s, &viewer), &file.size, err);
+		file.fd = state_file_make(mask_snapshot(s, &viewer, &h->masked), &file.size, err);
 	return lend(h, file, err);
 }
 
