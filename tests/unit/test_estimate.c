@@ -414,7 +414,7 @@ static void a_missing_entry_is_refused(void **state)
 	(void)state;
 	foretold_queue(&f, NULL);
 	assert_false(estimate_follow(f.told.before, &f.told.event[1], &err));
-	assert_non_null(strstr(err.text, "no longer kept"));
+	assert_non_null(strstr(err.text, "no longer stored"));
 	assert_true(estimate_follow(f.told.before, &f.told.event[0], &err));
 	foretold_end(&f);
 }

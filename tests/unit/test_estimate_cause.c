@@ -344,7 +344,7 @@ static void an_inconsistent_entry_is_refused(void **state)
 	row[0] = &f.row[1];
 	estimate_tracker_begin(&tracker, before, row, 1, PLENTY);
 	assert_false(estimate_tracker_take(&tracker, &f.told.event[1], &err));
-	assert_non_null(strstr(err.text, "no longer kept"));
+	assert_non_null(strstr(err.text, "no longer stored"));
 	end.seq = f.told.event[0].seq;
 	end.time_s = f.told.event[0].time_s;
 	assert_false(estimate_tracker_take(&tracker, &end, &err));
