@@ -82,16 +82,15 @@ struct drift {
 		} state;
 	} * share;
 	size_t share_room;
-	struct prio_trend *last; /* like limited: trend of the job noted last; see note_limited */
-	uint32_t *last_slot;     /* like limited: slot of the job noted last; INDEX_NONE = none */
+	struct prio_trend *last; /* by the index of limited: trend of the job noted last (note_limited) */
+	uint32_t *last_slot;     /* by the index of limited: slot of that job; INDEX_NONE = none */
 	bool *limited; /* by index of a credential + 1, [0] for the system: an idle limit or array limit keeps
 			  a job out */
 	size_t last_room, slot_room, limited_room;
 	bool rests;     /* the machine is at rest; see is_at_rest */
 	bool moved;     /* the walk stops or resumes queue time, so that ranks change at once */
 	double keeps_s; /* seconds for which no decision changes */
-	double near_s;  /* seconds until the next poll: if keeps_s is shorter, its exact value does not matter
-			 */
+	double near_s; /* seconds until the next poll; the exact value of a shorter keeps_s does not matter */
 	struct drift_poll poll;
 };
 

@@ -34,8 +34,7 @@ struct gate_context {
 	struct placement *placement; /* with all starts and reservations of the pass; NULL: the rows with
 					in_pass are not tested */
 	const struct reservations *reservations; /* the reservations in `placement` */
-	uint64_t
-		strict_head; /* without backfill: ID of the job for which all jobs behind it wait; 0 = none */
+	uint64_t strict_head; /* backfill off: ID of the job that all jobs behind it wait for; 0 = none */
 };
 
 struct gate_row {

@@ -327,7 +327,7 @@ static bool is_reached(int64_t at_s, int64_t now_s)
 }
 
 /*
- * True if the job has no hold, dependency, and no defer or start date that is not reached: it then passes all
+ * True if the job has no hold and no dependency, and its defer and start date have passed: then it passes all
  * gates before GATE_NEGATIVE.
  */
 static bool is_free(const struct job *job, int64_t now_s)

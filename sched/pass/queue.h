@@ -72,8 +72,7 @@ struct queue {
 	struct throttle *throttle;
 	struct array_throttle array_throttle;
 	struct fairshare shares;
-	struct placement
-		*machine; /* the machine without starts and reservations; caches which jobs can ever fit */
+	struct placement *machine; /* without starts and reservations; caches which jobs can ever fit */
 
 	struct queued *candidate; /* in the order of idle */
 	uint32_t candidate_count;
