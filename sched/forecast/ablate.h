@@ -40,7 +40,7 @@ struct ablate {
 	double gain_s;      /* mean wait that the draft saves; negative: a loss; 0 if there are no jobs */
 	double remainder_s; /* gain_s minus the sum of the shares; 0 if exact */
 	uint32_t jobs;      /* number of jobs over which means are taken */
-	bool exact;         /* shares are Shapley values                           */
+	bool exact;         /* true: the shares are Shapley values */
 };
 
 /*

@@ -57,7 +57,7 @@ void course_begin(struct course *course, uint32_t slot);
 
 /* Can a projection of s with other priority points for a job follow the course of s? */
 bool course_can_follow(const struct snapshot *s);
-/* The same for a projection with another wallclock limit of the job. */
+/* Can a projection with another wallclock limit of the job in this slot follow the course of s? */
 bool course_can_follow_wall(const struct snapshot *s, uint32_t slot);
 
 /* Adds a pass before its decisions are applied: s is the state on which the pass ran. */

@@ -480,7 +480,7 @@ static enum estimate_cause cause_of(const struct snapshot *s, const struct event
 
 /* --- moves ----------------------------------------------------------------------------------------- */
 
-/* ev NULL: the move is not due to an entry. */
+/* Adds a move to a cause. ev: the entry that moved the start; NULL if no entry did. */
 static void add_move(struct estimate_track *t, enum estimate_cause cause, int64_t moved_s,
 		     const struct event *ev)
 {

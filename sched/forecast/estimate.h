@@ -46,13 +46,15 @@ static inline bool estimate_is_asked(enum estimate_stage stage, enum estimate_ti
 	return tier == ESTIMATE_INSTANT || stage != ESTIMATE_HALFWAY;
 }
 
-/* "submitted", "halfway" or "hour-before"; "instant" or "full". Static storage. */
+/*
+ * Names: "submitted", "halfway" or "hour-before" of a stage; "instant" or "full" of a method. Static storage.
+ */
 const char *estimate_stage_name(enum estimate_stage stage);
 const char *estimate_tier_name(enum estimate_tier tier);
 
 /* A job that started, and its estimates. */
 struct estimate_row {
-	uint64_t job; /* ID */
+	uint64_t job; /* ID of the job */
 	int64_t submit_s, start_s;
 	/* The estimates, by stage and method. TIME_NONE: not made; TIME_NEVER: the start was unknown. */
 	int64_t said_s[ESTIMATE_STAGES][ESTIMATE_TIERS];
@@ -104,7 +106,7 @@ struct estimate_start {
 
 /* A zeroed struct is a valid empty one; estimate_starts_clear frees it. */
 struct estimate_starts {
-	int64_t since_s;            /* starts before this time do not count */
+	int64_t since_s;            /* only starts at or after this time count */
 	struct estimate_start *job; /* by ID: all jobs that were idle at the beginning or were submitted */
 	size_t jobs, room;
 	size_t started; /* number of jobs whose start counts */
@@ -149,7 +151,7 @@ struct estimate_due {
 struct estimate_walk {
 	struct state *st; /* the state after the last entry; owned by the caller */
 	const struct estimate_setup *setup;
-	struct estimate_row *row; /* sorted by ID; owned by the caller */
+	struct estimate_row *row; /* the jobs whose starts are estimated, sorted by ID; owned by the caller */
 	size_t count;
 	struct estimate_due *due; /* the times at which estimates are made, sorted; `next` is the next one */
 	size_t dues, next;
@@ -221,7 +223,7 @@ struct estimate_track {
 
 /* Zeroed before estimate_tracker_begin; estimate_tracker_clear frees it. */
 struct estimate_tracker {
-	struct state *st; /* owned by the caller */
+	struct state *st; /* the state after the last entry; owned by the caller */
 	struct estimate_track track[ESTIMATE_TRACKS];
 	size_t count;
 	struct plan plan;

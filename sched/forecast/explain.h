@@ -95,7 +95,7 @@ struct explain_lead {
  */
 struct explain_lead explain_lead(const struct snapshot *s, const struct plan *plan, uint32_t slot,
 				 int64_t start_s, struct reason never);
-/* The same from a future that was built with setup.reasons. */
+/* Finds the lead of the job in a slot of a future that was built with setup.reasons. */
 struct explain_lead explain_future(const struct future *f, uint32_t slot);
 
 /* All checks of one job, and what follows from them. */
@@ -110,7 +110,7 @@ struct why {
 
 /* Makes all checks of the job in a slot. Rebuilds plan for s at now_s. */
 void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct plan *plan, struct why *out);
-/* The same with a plan that plan_build has made for s, which costs little. */
+/* Makes all checks of the job in a slot with a plan that plan_build has made for s, which costs little. */
 void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out);
 /*
  * Replaces the start by the instant plan by the estimated start, and sets verdict and lead accordingly. A job

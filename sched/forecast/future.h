@@ -36,9 +36,10 @@
 
 /* The source of the estimated starts of an answer. */
 enum future_tier {
-	FUTURE_INSTANT, /* the instant plan */
-	FUTURE_PARTIAL, /* the projection; the instant plan for jobs that it did not reach */
-	FUTURE_FULL,    /* the projection */
+	FUTURE_INSTANT, /* all starts come from the instant plan */
+	FUTURE_PARTIAL, /* starts come from the projection, or from the instant plan for jobs that it did not
+			   reach */
+	FUTURE_FULL,    /* all starts come from the projection */
 };
 
 /* "instant", "partial" or "full", as in JSON; static storage. */
@@ -75,12 +76,12 @@ struct future_start {
 /* The future of one snapshot. A zeroed struct is a valid empty one; future_clear frees it. */
 struct future {
 	struct plan plan;
-	struct projection projection; /* with setup.full */
-	struct assumed assumed;       /* with setup.full */
-	struct never never;           /* with setup.full and setup.reasons */
+	struct projection projection; /* set if setup.full is set */
+	struct assumed assumed;       /* set if setup.full is set */
+	struct never never;           /* set if setup.full and setup.reasons are set */
 	enum future_tier tier;
-	struct whatif_side side; /* borrows from the snapshot, which must exist, and from this struct;
-				    contains the placeholders of a partial projection */
+	struct whatif_side side; /* the result for comparisons. Borrows from the snapshot, which must exist,
+				    and from this struct; contains the placeholders of a partial projection */
 	int64_t *start_s;        /* starts of a partial projection with placeholders */
 	size_t start_room;
 };
@@ -104,7 +105,7 @@ struct future_start future_start(const struct future *f, uint32_t slot);
 struct future_pair {
 	struct future before, after;
 	struct whatif whatif;
-	struct plan_change change; /* the differences as counts; also how many jobs change their order */
+	struct plan_change change; /* differences as counts; also how many jobs change their order */
 	enum future_tier tier;     /* FUTURE_FULL or FUTURE_INSTANT */
 };
 
@@ -124,7 +125,10 @@ void future_pair_clear(struct future_pair *p);
  */
 bool future_project(struct projection *out, struct never *never, struct assumed *assumed,
 		    const struct snapshot *s, const struct future_setup *setup);
-/* p: projection of the same snapshot and time as the plan; NULL if there is none yet. */
+/*
+ * The source of estimated starts. p: projection of the same snapshot and time as the plan; NULL if there is
+ * none yet.
+ */
 enum future_tier future_tier_of(const struct projection *p);
 struct future_start future_start_of(const struct snapshot *s, const struct plan *plan,
 				    const struct projection *p, uint32_t slot);

@@ -29,12 +29,12 @@ struct reason never_reason(const struct snapshot *s, const struct plan *now, con
 			   const struct snapshot *then, const struct plan *end, uint32_t slot);
 
 /*
- * These reasons for all idle jobs that are not held, by slot. A zeroed struct is a valid empty one;
- * never_clear frees it.
+ * For each idle job that is not held, the reason why it never starts, by slot. A zeroed struct is a valid
+ * empty one; never_clear frees it.
  */
 struct never {
 	struct reason *reason;
-	uint32_t slots; /* 0: no job is proven never to start */
+	uint32_t slots; /* length of `reason`; 0: no job is proven never to start */
 	size_t room;
 };
 

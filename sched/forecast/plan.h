@@ -21,7 +21,7 @@
 #include "sched/pass/cycle.h"
 #include "sched/pass/queue.h"
 
-struct placement; /* placement.h */
+struct placement; /* defined in sched/placement/placement.h */
 
 struct plan {
 	struct queue queue;    /* queue at now_s; its arrays are owned by the plan */
@@ -63,11 +63,10 @@ bool plan_find_failing(const struct plan *plan, const struct snapshot *s, uint32
 
 /* The differences between two plans of the same jobs: live, and with a draft. */
 struct plan_change {
-	uint32_t reordered; /* number of jobs that are idle in both plans, with another position among these
-			       jobs */
+	uint32_t reordered; /* number of jobs that are idle in both plans, with another position among them */
 	uint32_t moved;     /* number of jobs with another estimated start */
 	uint32_t earlier, later;
-	uint64_t most_delayed; /* ID; 0 = none */
+	uint64_t most_delayed; /* ID of the job with the longest delay; 0 = none */
 	int64_t most_delay_s;
 };
 void plan_compare(const struct plan *before, const struct snapshot *s_before, const struct plan *after,

@@ -24,7 +24,7 @@
 #include "sched/pass/queue.h"
 #include "sched/state/state.h"
 
-struct course; /* course.h */
+struct course; /* defined in course.h */
 
 /*
  * Jobs with their current ranks. The first `ordered` jobs are sorted by rank; the other jobs follow in any
@@ -84,7 +84,7 @@ struct projection {
 			     actual start, of jobs that are being requeued the next start */
 	int64_t *end_s;   /* end of the job; TIME_NEVER: not within the projected time */
 	uint32_t slots;
-	uint32_t waiting, started; /* number of idle jobs in the snapshot, and of those that start */
+	uint32_t waiting, started; /* number of idle jobs in the snapshot, and number of those that start */
 	uint64_t passes;           /* number of passes */
 	/*
 	 * Cost: each pass counts 1, plus its idle jobs unless its decisions were taken from a course; each
@@ -100,7 +100,7 @@ struct projection {
 
 /* Projects s. Replaces the contents of *out. False: stopped; *out contains the results so far. */
 bool project_run(struct projection *out, const struct snapshot *s, const struct project_setup *setup);
-/* The same from a state, which is modified and freed. */
+/* Projects a state, which is modified and freed. Otherwise like project_run. */
 bool project_state(struct projection *out, struct state *st, const struct project_setup *setup);
 void project_clear(struct projection *p);
 

@@ -95,13 +95,16 @@ enum remedies_part {
 	REMEDIES_PARTS
 };
 
-/* "none", "complete" or "budget"; "job", "limits", "site" or "others"; as in JSON. Static storage. */
+/*
+ * Names as in JSON: "none", "complete" or "budget" of an outcome; "job", "limits", "site" or "others" of a
+ * group. Static storage.
+ */
 const char *remedies_search_name(enum remedies_search search);
 const char *remedies_part_name(enum remedies_part part);
 
 struct remedy_delay {
 	uint64_t job;
-	int64_t by_s; /* > 0; TIME_NEVER: the job would never start */
+	int64_t by_s; /* seconds by which the job is delayed, > 0; TIME_NEVER: the job would never start */
 };
 
 #define REMEDY_DELAYS 8 /* number of the largest delays that are kept; remedy.delayed counts all */

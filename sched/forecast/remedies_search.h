@@ -33,7 +33,7 @@ struct search {
 	} failed;          /* the last number that failed; numbers larger by up to `slack` fail as well */
 	int64_t by_s;      /* the job must start at or before this time */
 	bool probing;      /* the search looks only for the soonest start that any change gives */
-	int64_t soonest_s; /* this start */
+	int64_t soonest_s; /* the soonest start that the probe has found */
 	/*
 	 * By index of a non-numeric candidate, in the order in which candidates are tried: the start that the
 	 * probe found, if it was the soonest until then; else TIME_NEVER. After the probe only the candidates

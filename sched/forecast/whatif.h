@@ -45,15 +45,15 @@ void whatif_add_wait(struct whatif_totals *t, const struct job *job, int64_t sta
 struct whatif_job {
 	uint64_t job;
 	uint32_t slot_before, slot_after;
-	uint32_t rank_before, rank_after;      /* position among idle jobs, from 1; 0 = not idle */
+	uint32_t rank_before, rank_after;      /* positions among the idle jobs, from 1; 0 = not idle */
 	int64_t start_before_s, start_after_s; /* TIME_NEVER = unknown */
-	int64_t points_before, points_after;   /* ranks */
+	int64_t points_before, points_after;   /* ranks of the job */
 };
 
 /* Gains and losses of one user, group, account, QOS or class. */
 struct whatif_group {
 	enum cred_type type;
-	uint32_t cred; /* index in the snapshot before */
+	uint32_t cred; /* index of the credential in the snapshot before the draft */
 	uint32_t jobs; /* number of jobs that start in both futures */
 	uint32_t earlier, later;
 	struct whatif_totals before, after;
@@ -68,7 +68,7 @@ struct whatif {
 	struct whatif_totals before, after;
 	uint32_t jobs; /* number of jobs that start in both futures */
 	uint32_t earlier, later, reordered;
-	uint64_t most_delayed; /* ID; 0 = no job is delayed */
+	uint64_t most_delayed; /* ID of the job; 0 = no job is delayed */
 	int64_t most_delay_s;
 };
 

@@ -25,7 +25,7 @@
 #include "sched/model/reason.h"
 #include "sched/model/snapshot.h"
 
-struct placement; /* placement.h */
+struct placement; /* defined in sched/placement/placement.h */
 struct cycle;     /* memory that is reused from pass to pass; it does not affect results */
 
 struct cycle *cycle_new(void);

@@ -295,7 +295,7 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 
 /* The gates that every job passes that requests no hosts, features or the like (JOB_PARTICULAR). */
 struct open_gates {
-	bool feasible; /* all processors are equal */
+	bool feasible; /* all processors are equal, so that only the size of a job matters */
 	bool limits;   /* neither a class nor the system limits single jobs */
 };
 

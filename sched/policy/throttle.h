@@ -55,7 +55,7 @@ struct throttle_world {
 	uint32_t job_count;
 	/* Runs of running jobs. NULL: a running job holds the number of nodes that it requested. */
 	const struct alloc_run *run;
-	const struct node *node; /* NULL: a running job holds only its own processors */
+	const struct node *node; /* nodes; NULL: a running job holds only its own processors */
 	uint32_t node_count;
 	const uint32_t *running; /* slots of running jobs by due end */
 	uint32_t running_count;
