@@ -481,20 +481,20 @@ static void a_door_serves_a_user_by_its_proxy(void **state)
 	s.door->handler.proxies = proxies;
 	scene_distrust(&s);
 	connection = scene_knock(&s);
-	must_echo(&s, connection, "by proxy");
+	expect_echo(&s, connection, "by proxy");
 	assert_true(s.door->connection[0]->by_proxy);
 	s.answer_size = (size_t)1 << 20;
-	say(connection, "much", true);
+	send_text(connection, "much", true);
 	for (size_t got = 0; got < s.answer_size; got += p.size)
-		assert_int_equal(hear(&s, connection, &p), PACKET_WHOLE);
+		assert_int_equal(receive_packet(&s, connection, &p), PACKET_WHOLE);
 	s.answer_size = 0;
-	must_echo(&s, connection, "again");
+	expect_echo(&s, connection, "again");
 	assert_int_equal(send(connection, "nonsense", 8, 0), 8);
-	must_be_refused(&s, connection, "this is not a request of kahu");
+	expect_refusal(&s, connection, "this is not a request of kahu");
 	close(connection);
 	while (s.door->count > 0)
 		door_turn(s.door);
-	scene_end(&s);
+	scene_close(&s);
 }
 
 static void who_waits_and_leaves_is_told_of_by_the_proxy(void **state)
@@ -508,14 +508,14 @@ static void who_waits_and_leaves_is_told_of_by_the_proxy(void **state)
 	scene_distrust(&s);
 	s.keep = true;
 	connection = scene_knock(&s);
-	say(connection, "wait", true);
+	send_text(connection, "wait", true);
 	while (s.asked == 0)
 		door_turn(s.door);
-	say(connection, "more", true);
+	send_text(connection, "more", true);
 	close(connection);
 	while (s.gone == 0)
 		door_turn(s.door);
-	scene_end(&s);
+	scene_close(&s);
 }
 
 int main(void)
