@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_canvas.c - drawing into the grid, with whole characters only
- */
+/* test_canvas.c - unit tests of drawing into a grid of character cells */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +15,7 @@
 
 static struct canvas canvas;
 
-static int forget(void **state)
+static int teardown(void **state)
 {
 	(void)state;
 	canvas_free(&canvas);
@@ -47,7 +45,7 @@ static void text_is_clipped_at_the_rect(void **state)
 			      "        ed\n");
 }
 
-static void drawing_goes_on_where_a_text_ended(void **state)
+static void drawing_continues_at_the_end_of_a_text(void **state)
 {
 	struct rect all = sized(20, 1);
 	int x = 0;
@@ -61,7 +59,7 @@ static void drawing_goes_on_where_a_text_ended(void **state)
 	assert_drawn(&canvas, "日本 97%│      right\n");
 }
 
-static void no_half_of_a_wide_character_is_left(void **state)
+static void wide_characters_are_never_cut_in_half(void **state)
 {
 	struct rect all = sized(6, 5);
 
@@ -172,8 +170,8 @@ static void a_copy_is_the_same_until_something_changes(void **state)
 	canvas_free(&copy);
 }
 
-/* Every cell of width 2 is followed by one of width 0 that looks the same, and there are no others of width
- * 0. */
+/* Every cell of width 2 is followed by one of width 0 with the same role and overlay, and no other cell has
+ * width 0. */
 static void assert_whole(const struct canvas *c)
 {
 	for (int y = 0; y < c->h; y++) {
@@ -233,8 +231,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_clipped_at_the_rect),
-		cmocka_unit_test(drawing_goes_on_where_a_text_ended),
-		cmocka_unit_test(no_half_of_a_wide_character_is_left),
+		cmocka_unit_test(drawing_continues_at_the_end_of_a_text),
+		cmocka_unit_test(wide_characters_are_never_cut_in_half),
 		cmocka_unit_test(cells_keep_their_role_under_an_overlay),
 		cmocka_unit_test(an_overlay_covers_a_wide_character_as_a_whole),
 		cmocka_unit_test(an_ascii_canvas_holds_ascii_only),
@@ -245,5 +243,5 @@ int main(void)
 		cmocka_unit_test(extreme_positions_draw_nothing),
 	};
 
-	return cmocka_run_group_tests_name("canvas", tests, NULL, forget);
+	return cmocka_run_group_tests_name("canvas", tests, NULL, teardown);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_cluster_reports.c - reports on the cluster: limits, node, stats and fairshare
- */
+/* test_cluster_reports.c - reports on the cluster: verbs limits, node, stats and fairshare */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +10,9 @@
 #include "tests/said.h"
 #include "tests/store_dir.h"
 
-/* --- limits ------------------------------------------------------------------------------------------- */
+/* --- limits --------------------------------------------------------------------------------------- */
 
-static void those_that_hold_jobs_back_come_first(void **state)
+static void limits_that_block_jobs_come_first(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -36,7 +34,7 @@ static void those_that_hold_jobs_back_come_first(void **state)
 	scene_free(sc);
 }
 
-static void pairs_name_both(void **state)
+static void limits_of_credential_pairs_name_both(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -52,7 +50,7 @@ static void pairs_name_both(void **state)
 	scene_free(sc);
 }
 
-static void overrides_are_marked_and_hold_back_their_own(void **state)
+static void override_limits_are_marked_and_count_their_blocked_jobs(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -65,7 +63,7 @@ static void overrides_are_marked_and_hold_back_their_own(void **state)
 	scene_free(sc);
 }
 
-static void limits_on_single_jobs_show_the_largest(void **state)
+static void limits_of_single_jobs_show_the_largest_request(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -88,7 +86,7 @@ static void a_site_without_limits_says_so(void **state)
 	scene_free(sc);
 }
 
-/* --- node --------------------------------------------------------------------------------------------- */
+/* --- node ----------------------------------------------------------------------------------------- */
 
 static struct scene *nodes(void)
 {
@@ -104,7 +102,7 @@ static struct scene *nodes(void)
 	return sc;
 }
 
-static void a_line_is_free_of_configured(void **state)
+static void a_line_shows_free_and_configured_amounts(void **state)
 {
 	struct scene *sc = nodes();
 
@@ -170,9 +168,9 @@ static void a_drained_node_keeps_its_jobs_and_gets_no_more(void **state)
 	scene_free(sc);
 }
 
-/* --- stats -------------------------------------------------------------------------------------------- */
+/* --- stats ---------------------------------------------------------------------------------------- */
 
-static void what_is_here_now_is_counted(void **state)
+static void statistics_include_current_jobs(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
 
@@ -197,7 +195,7 @@ static void what_is_here_now_is_counted(void **state)
 	scene_free(sc);
 }
 
-/* --- fairshare ---------------------------------------------------------------------------------------- */
+/* --- fairshare ------------------------------------------------------------------------------------ */
 
 /* The guide's John (F-23): 60, 0, 10, 50 of 110, 125, 100, 150 in windows of 12 hours, decay 0.5. */
 static struct scene *john(const char *target)
@@ -252,8 +250,8 @@ static void johns_share_is_31_79(void **state)
 	scene_free(sc);
 }
 
-/* The mock-up's forecast: the machine goes on as busy as now, or stands idle. */
-static void what_becomes_of_it_is_foretold(void **state)
+/* The forecast of the mock-up: usage continues as now, or the machine is idle. */
+static void shares_are_forecast_for_a_busy_and_an_idle_machine(void **state)
 {
 	struct scene *sc = john("user john { fstarget = \"25.0\" }\n");
 
@@ -267,7 +265,7 @@ static void what_becomes_of_it_is_foretold(void **state)
 }
 
 /* F-33: off target is more than 5 points for a target, below a floor, above a ceiling. */
-static void a_star_is_for_a_missed_target(void **state)
+static void a_star_marks_a_missed_target(void **state)
 {
 	static const struct {
 		const char *target, *row;
@@ -296,7 +294,7 @@ static void a_star_is_for_a_missed_target(void **state)
 	}
 }
 
-static void without_a_policy_it_is_off(void **state)
+static void without_a_policy_fairshare_is_disabled(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -306,7 +304,7 @@ static void without_a_policy_it_is_off(void **state)
 	scene_free(sc);
 }
 
-/* --- fs files ----------------------------------------------------------------------------------------- */
+/* --- fs files ------------------------------------------------------------------------------------- */
 
 static const char config[] = "fspolicy = \"dedicatedps\"\nfsinterval = \"1:00:00\"\nfsdepth = 3\n";
 
@@ -324,7 +322,7 @@ static struct scene *used(void)
 	return sc;
 }
 
-static void all_windows_come_back(void **state)
+static void exported_windows_can_be_imported(void **state)
 {
 	struct store_dir dir;
 	struct scene *sc = used(), *other = scene_new(1, 4);
@@ -349,7 +347,7 @@ static void all_windows_come_back(void **state)
 	scene_free(other);
 }
 
-static void windows_that_are_too_old_are_left_out(void **state)
+static void windows_that_are_too_old_are_ignored(void **state)
 {
 	struct store_dir dir;
 	struct scene *sc = used();
@@ -378,7 +376,7 @@ static void windows_that_are_too_old_are_left_out(void **state)
 	scene_free(sc);
 }
 
-static void without_a_policy_there_is_nothing_to_write(void **state)
+static void without_a_policy_there_is_nothing_to_export(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -391,22 +389,22 @@ static void without_a_policy_there_is_nothing_to_write(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(those_that_hold_jobs_back_come_first),
-		cmocka_unit_test(pairs_name_both),
-		cmocka_unit_test(overrides_are_marked_and_hold_back_their_own),
-		cmocka_unit_test(limits_on_single_jobs_show_the_largest),
+		cmocka_unit_test(limits_that_block_jobs_come_first),
+		cmocka_unit_test(limits_of_credential_pairs_name_both),
+		cmocka_unit_test(override_limits_are_marked_and_count_their_blocked_jobs),
+		cmocka_unit_test(limits_of_single_jobs_show_the_largest_request),
 		cmocka_unit_test(a_site_without_limits_says_so),
 		cmocka_unit_test(a_drained_node_keeps_its_jobs_and_gets_no_more),
-		cmocka_unit_test(a_line_is_free_of_configured),
+		cmocka_unit_test(a_line_shows_free_and_configured_amounts),
 		cmocka_unit_test(one_node_is_described),
-		cmocka_unit_test(what_is_here_now_is_counted),
+		cmocka_unit_test(statistics_include_current_jobs),
 		cmocka_unit_test(johns_share_is_31_79),
-		cmocka_unit_test(what_becomes_of_it_is_foretold),
-		cmocka_unit_test(a_star_is_for_a_missed_target),
-		cmocka_unit_test(without_a_policy_it_is_off),
-		cmocka_unit_test(all_windows_come_back),
-		cmocka_unit_test(windows_that_are_too_old_are_left_out),
-		cmocka_unit_test(without_a_policy_there_is_nothing_to_write),
+		cmocka_unit_test(shares_are_forecast_for_a_busy_and_an_idle_machine),
+		cmocka_unit_test(a_star_marks_a_missed_target),
+		cmocka_unit_test(without_a_policy_fairshare_is_disabled),
+		cmocka_unit_test(exported_windows_can_be_imported),
+		cmocka_unit_test(windows_that_are_too_old_are_ignored),
+		cmocka_unit_test(without_a_policy_there_is_nothing_to_export),
 	};
 
 	return cmocka_run_group_tests_name("cluster_reports", tests, NULL, NULL);
