@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_backfill.c - starts, reservations and backfill, case by case
+ * test_backfill.c - unit tests of starts, reservations and backfill
  *
- * (tests/property/reservations.c compares the walk with a second implementation.)
+ * tests/property/reservations.c compares the walk with a second implementation.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,8 +24,8 @@ static int64_t planned(const struct scene *sc, uint64_t job)
 	return scene_job_of(sc, job)->planned_s;
 }
 
-/* Ten processors, six of them busy until 100 with job 1; job 2 needs all ten. */
-static struct scene *head_waits(const char *config)
+/* Ten processors, six of which job 1 uses until 100; job 2 needs all ten. */
+static struct scene *waiting_head(const char *config)
 {
 	struct scene *sc = scene_new(5, 2);
 
@@ -35,9 +35,9 @@ static struct scene *head_waits(const char *config)
 	return sc;
 }
 
-static void a_job_that_ends_before_the_reservation_starts(void **state)
+static void a_job_that_ends_before_the_reservation_is_backfilled(void **state)
 {
-	struct scene *sc = head_waits("");
+	struct scene *sc = waiting_head("");
 
 	(void)state;
 	scene_submit(sc, 4, 101);
@@ -73,7 +73,7 @@ static void depth_limits_the_number_of_reservations(void **state)
 
 	(void)state;
 	for (int depth = 0; depth <= 2; depth++) {
-		struct scene *sc = head_waits(config[depth]);
+		struct scene *sc = waiting_head(config[depth]);
 
 		scene_submit(sc, 5, 10);
 		scene_submit(sc, 9, 10);
@@ -87,7 +87,7 @@ static void depth_limits_the_number_of_reservations(void **state)
 
 static void without_reservations_a_big_job_is_delayed_indefinitely(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = never\n");
+	struct scene *sc = waiting_head("reservationpolicy = never\n");
 
 	(void)state;
 	scene_submit(sc, 4, 1000);
@@ -99,7 +99,7 @@ static void without_reservations_a_big_job_is_delayed_indefinitely(void **state)
 
 static void strict_order_allows_no_backfill(void **state)
 {
-	struct scene *sc = head_waits("backfillpolicy = none\nreservationdepth = 5\n");
+	struct scene *sc = waiting_head("backfillpolicy = none\nreservationdepth = 5\n");
 
 	(void)state;
 	scene_submit(sc, 1, 1);
@@ -111,7 +111,7 @@ static void strict_order_allows_no_backfill(void **state)
 
 static void strict_order_drops_earlier_reservations(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\n");
 
 	(void)state;
 	scene_pass(sc);
@@ -124,9 +124,9 @@ static void strict_order_drops_earlier_reservations(void **state)
 	scene_free(sc);
 }
 
-static void currenthighest_makes_the_reservation_anew(void **state)
+static void currenthighest_makes_a_new_reservation_in_each_pass(void **state)
 {
-	struct scene *sc = head_waits("");
+	struct scene *sc = waiting_head("");
 
 	(void)state;
 	scene_submit(sc, 9, 10);
@@ -141,7 +141,7 @@ static void currenthighest_makes_the_reservation_anew(void **state)
 
 static void highest_keeps_a_reservation(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\nreservationdepth = 2\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\nreservationdepth = 2\n");
 
 	(void)state;
 	scene_submit(sc, 9, 10);
@@ -156,9 +156,9 @@ static void highest_keeps_a_reservation(void **state)
 	scene_free(sc);
 }
 
-static void a_higher_job_gets_a_reservation_beside_a_kept_one(void **state)
+static void a_job_of_higher_priority_gets_a_reservation_beside_a_kept_one(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\n");
 
 	(void)state;
 	scene_pass(sc);
@@ -174,7 +174,7 @@ static void a_higher_job_gets_a_reservation_beside_a_kept_one(void **state)
 
 static void kept_reservations_move_up_after_an_end(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\nreservationdepth = 2\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\nreservationdepth = 2\n");
 
 	(void)state;
 	scene_submit(sc, 9, 10);
@@ -189,7 +189,7 @@ static void kept_reservations_move_up_after_an_end(void **state)
 
 static void the_reservation_of_a_held_job_is_dropped(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\nreservationdepth = 3\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\nreservationdepth = 3\n");
 
 	(void)state;
 	scene_submit(sc, 4, 500);
@@ -202,9 +202,9 @@ static void the_reservation_of_a_held_job_is_dropped(void **state)
 	scene_free(sc);
 }
 
-static void a_reservation_met_leaves_its_place_to_the_next(void **state)
+static void a_started_reservation_makes_room_for_the_next(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\n");
 
 	(void)state;
 	scene_submit(sc, 10, 20);
@@ -219,7 +219,7 @@ static void a_reservation_met_leaves_its_place_to_the_next(void **state)
 
 static void a_job_beyond_its_limit_delays_the_reservation(void **state)
 {
-	struct scene *sc = head_waits("");
+	struct scene *sc = waiting_head("");
 
 	(void)state;
 	scene_pass(sc);
@@ -229,7 +229,7 @@ static void a_job_beyond_its_limit_delays_the_reservation(void **state)
 	assert_int_equal(planned(sc, 2), 160);
 	sc->now_s = 130;
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 160); /* it does not move at every look */
+	assert_int_equal(planned(sc, 2), 160); /* it does not move with every pass */
 	scene_free(sc);
 }
 
@@ -246,7 +246,7 @@ static struct scene *real_jobs(const char *config)
 	return sc;
 }
 
-static bool short_one_starts(struct scene *sc, int64_t now_s, int64_t wall_s)
+static bool short_job_starts(struct scene *sc, int64_t now_s, int64_t wall_s)
 {
 	uint64_t job;
 	bool started;
@@ -271,11 +271,11 @@ static void a_real_job_beyond_its_limit_blocks_backfill(void **state)
 		int64_t grace_s = i == 2 ? 0 : 30;
 		struct scene *sc = real_jobs(policies[i]);
 
-		assert_false(short_one_starts(sc, 100, grace_s > 0 ? 1 : 2));
+		assert_false(short_job_starts(sc, 100, grace_s > 0 ? 1 : 2));
 		assert_int_equal(planned(sc, 2), grace_s > 0 ? 130 : 101);
-		assert_false(short_one_starts(sc, 120, 5));
+		assert_false(short_job_starts(sc, 120, 5));
 		assert_int_equal(planned(sc, 2), grace_s > 0 ? 130 : 121);
-		assert_false(short_one_starts(sc, 131, 2)); /* it could not even be killed */
+		assert_false(short_job_starts(sc, 131, 2)); /* the job has survived even KILL */
 		assert_int_equal(planned(sc, 2), 132);
 		scene_end(sc, 1);
 		scene_pass(sc);
@@ -284,21 +284,21 @@ static void a_real_job_beyond_its_limit_blocks_backfill(void **state)
 	}
 }
 
-static void backfilled_jobs_end_with_their_grace_before_the_reservation(void **state)
+static void backfilled_jobs_end_before_the_reservation_including_their_grace(void **state)
 {
 	struct scene *sc = real_jobs("jobgrace = 30s\n");
 
 	(void)state;
-	assert_false(short_one_starts(sc, 10, 61));
-	assert_true(short_one_starts(sc, 10, 60));
+	assert_false(short_job_starts(sc, 10, 61));
+	assert_true(short_job_starts(sc, 10, 60));
 	scene_free(sc);
 	sc = real_jobs("jobgrace = 0s\n");
-	assert_false(short_one_starts(sc, 10, 91));
-	assert_true(short_one_starts(sc, 10, 90));
+	assert_false(short_job_starts(sc, 10, 91));
+	assert_true(short_job_starts(sc, 10, 90));
 	scene_free(sc);
 }
 
-static void tasks_in_pieces_wait_for_the_next_change(void **state)
+static void a_task_that_fits_on_no_single_node_waits_for_the_next_change(void **state)
 {
 	struct scene *sc = scene_new(2, 3);
 
@@ -345,7 +345,7 @@ static void a_reservation_that_begins_now_does_not_count_toward_the_depth(void *
 	scene_free(sc);
 }
 
-/* --- the walk's own memory ------------------------------------------------------------------------ */
+/* --- state of the walk ---------------------------------------------------------------------------- */
 
 static void a_walk_clears_the_marks_of_the_last_one(void **state)
 {
@@ -355,8 +355,8 @@ static void a_walk_clears_the_marks_of_the_last_one(void **state)
 	(void)state;
 	scene_submit(sc, 6, 100);
 	scene_submit(sc, 6, 100);
-	for (int again = 0; again < 3; again++) {
-		walk_run(&w, scene_view(sc), 0, again == 1);
+	for (int round = 0; round < 3; round++) {
+		walk_run(&w, scene_view(sc), 0, round == 1);
 		assert_int_equal(w.started, 1);
 		assert_int_equal(w.reservations.count, 1);
 		assert_int_equal(placement_procs_free(w.placement), 4);
@@ -379,7 +379,7 @@ static uint32_t count_running(const struct scene *sc)
 
 /* T-28: first the jobs within the soft limit of two, then, while resources remain, within the hard one of 8.
  */
-static void soft_limits_first_then_hard_ones(void **state)
+static void soft_limits_apply_before_hard_limits(void **state)
 {
 	struct scene *sc = scene_new(1, 20);
 
@@ -398,7 +398,7 @@ static void soft_limits_first_then_hard_ones(void **state)
 	scene_free(sc);
 }
 
-static void the_hard_turn_comes_after_all_within_their_soft_limits(void **state)
+static void jobs_within_their_soft_limits_start_before_those_over_them(void **state)
 {
 	struct scene *sc = scene_new(1, 6);
 
@@ -414,7 +414,7 @@ static void the_hard_turn_comes_after_all_within_their_soft_limits(void **state)
 	scene_free(sc);
 }
 
-/* The original backfills under hard limits, so without backfill soft limits are the limits. */
+/* As in the original, hard limits apply to backfill, so without backfill soft limits apply. */
 static void without_backfill_no_job_exceeds_a_soft_limit(void **state)
 {
 	struct scene *sc = scene_new(1, 20);
@@ -429,7 +429,7 @@ static void without_backfill_no_job_exceeds_a_soft_limit(void **state)
 }
 
 /* H-09: only if there is no other eligible job. */
-static void with_idleonly_a_job_within_its_soft_limits_keeps_back_the_others(void **state)
+static void with_idleonly_a_job_within_its_soft_limits_blocks_the_others(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -446,7 +446,7 @@ static void with_idleonly_a_job_within_its_soft_limits_keeps_back_the_others(voi
 	scene_free(sc);
 }
 
-/* A kept reservation that has begun while its job is over a soft limit: its processors are free at once. */
+/* A kept reservation whose time has come while its job is over a soft limit frees its processors at once. */
 static void with_idleonly_a_reservation_over_a_soft_limit_is_dropped(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -488,7 +488,7 @@ static void an_idle_slot_that_a_start_leaves_is_filled_at_once(void **state)
 
 static void a_reservation_that_a_start_breaks_is_replaced_at_once(void **state)
 {
-	struct scene *sc = head_waits("user u1 { maxjob = {\"2,4\"} }\n");
+	struct scene *sc = waiting_head("user u1 { maxjob = {\"2,4\"} }\n");
 
 	(void)state;
 	scene_submit(sc, 4, 100);
@@ -502,8 +502,8 @@ static void a_reservation_that_a_start_breaks_is_replaced_at_once(void **state)
 	scene_free(sc);
 }
 
-/* Without reservations, too: job 2 is the first in the queue, and the only one that the start of job 3 shuts
- * out. */
+/* Also without reservations: job 2 is the first in the queue, and the start of job 3 puts only job 2 over a
+ * limit. */
 static void a_start_that_blocks_the_first_job_causes_another_pass(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -523,7 +523,7 @@ static void a_start_that_blocks_the_first_job_causes_another_pass(void **state)
 	scene_free(sc);
 }
 
-/* --- other ways to backfill (M-10; the workload of the original's case 10) --------------------------- */
+/* --- other backfill policies (M-10; the workload of the original's case 10) ----------------------- */
 
 /* Six of sixteen processors are free until a reservation in two hours. */
 static struct scene *six_free(const char *config)
@@ -553,7 +553,7 @@ static void check_started(const char *config, const char *expected)
 	scene_free(sc);
 }
 
-static void each_backfill_policy_starts_other_jobs(void **state)
+static void each_backfill_policy_starts_different_jobs(void **state)
 {
 	(void)state;
 	check_started("", "xxx-----");
@@ -566,8 +566,8 @@ static void each_backfill_policy_starts_other_jobs(void **state)
 	check_started("backfillpolicy = greedy\nbackfillmetric = procseconds\n", "xxx-----");
 }
 
-/* Six processors are free for two hours; behind two jobs that are too large wait job 4 of 5 and jobs 5 and 6
- * of 3. */
+/* Six processors are free for two hours; job 4 (5 processors) and jobs 5 and 6 (3 each) wait behind two jobs
+ * that are too large. */
 static void check_pair(const char *config, bool pair_started)
 {
 	struct scene *sc = scene_new(16, 1);
@@ -598,10 +598,8 @@ static void M_10_greedy_starts_the_best_combination(void **state)
 	check_pair("backfillpolicy = greedy\nbackfillmetric = procseconds\n", false);
 }
 
-/*
- * By seconds the last two are the best set: 400 + 400 against 700. Each of those before them is tried with
- * all that follow it, so of 150 they make more sets than are looked at.
- */
+/* By seconds the last two jobs are the best combination: 400 + 400 against 700. Each other job is tried with
+ * * all that follow it, so 150 jobs have more combinations than are tried. */
 static void greedy_tries_a_limited_number_of_combinations(void **state)
 {
 	(void)state;
@@ -624,10 +622,8 @@ static void greedy_tries_a_limited_number_of_combinations(void **state)
 	}
 }
 
-/*
- * Two nodes of 8 processors and 100 MB, of which 3 processors are free; job 5 asks for them for 1000 s, job 6
- * for one of them and 50 of 200 MB, which are as much as 4 of 16 processors, for 100 s.
- */
+/* Two nodes of 8 processors and 100 MB; 3 processors are free. Job 5 requests 3 processors for 1000 s. Job 6
+ * * requests 1 processor and 50 of 200 MB, the equivalent of 4 of 16 processors, for 100 s. */
 static void check_by_metric(const char *metric, bool memory_first)
 {
 	struct scene *sc = scene_new(0, 0);
@@ -656,7 +652,7 @@ static void memory_counts_as_processor_equivalents(void **state)
 	check_by_metric("peseconds", false);
 }
 
-static void of_two_equal_metrics_the_job_of_higher_priority_starts(void **state)
+static void between_equal_metrics_the_job_of_higher_priority_starts(void **state)
 {
 	struct scene *sc = scene_new(16, 1);
 
@@ -706,9 +702,9 @@ static void each_level_has_its_own_depth(void **state)
 	scene_free(sc);
 }
 
-static void a_job_that_is_only_tested_leaves_no_nodes_behind(void **state)
+static void a_job_that_is_only_tried_keeps_no_nodes(void **state)
 {
-	struct scene *sc = head_waits("backfillpolicy = greedy\nreservationdepth = 1\n");
+	struct scene *sc = waiting_head("backfillpolicy = greedy\nreservationdepth = 1\n");
 	struct walk w = {.s = NULL};
 	size_t taken = 0;
 
@@ -727,10 +723,10 @@ static void a_job_that_is_only_tested_leaves_no_nodes_behind(void **state)
 	scene_free(sc);
 }
 
-/* All ranks are equal and no limit is set, so that a pass need not build a queue. */
+/* With equal priorities and no limits, a pass does not build a queue. */
 #define BY_SUBMIT "queuetimeweight = 0\nxfactorweight = 0\n"
 
-/* Two jobs on an empty machine, of which only the second may start. */
+/* Of two jobs on an idle machine, only the second may start. */
 static void expect_second_alone(const char *config, struct scene_job first, struct scene_job second)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -763,7 +759,7 @@ static void every_other_gate_is_tested_in_order_of_submission(void **state)
 	scene_pass(sc);
 	scene_submit(sc, 4, 100);
 	scene_submit(sc, 4, 100);
-	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 1); /* the only one */
+	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 1); /* its priority is the only one not 0 */
 	scene_go(sc, 100);
 	scene_pass(sc);
 	assert_true(runs(sc, 3) && !runs(sc, 2));
@@ -782,10 +778,8 @@ static void an_array_limit_holds_in_order_of_submission(void **state)
 	scene_free(sc);
 }
 
-/*
- * Two jobs that need all processors have reservations from 1000 and from 2000 on, and the pass that should
- * start the first comes 5 s too late. Placed behind the other it would be as late there, and so on endlessly.
- */
+/* Two jobs that need all processors have reservations at 1000 and at 2000, and the pass that should start the
+ * * first is 5 s late. Moved behind the second it would be late again, and so on indefinitely. */
 static void start_late(const char *access)
 {
 	struct scene *sc = scene_new(2, 2);
@@ -808,7 +802,7 @@ static void start_late(const char *access)
 	scene_free(sc);
 }
 
-static void a_pass_that_comes_late_starts_the_reserved_job_and_delays_the_next_reservation(void **state)
+static void a_late_pass_starts_the_reserved_job_and_delays_the_next_reservation(void **state)
 {
 	(void)state;
 	start_late("shared");
@@ -818,44 +812,43 @@ static void a_pass_that_comes_late_starts_the_reserved_job_and_delays_the_next_r
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_that_is_only_tested_leaves_no_nodes_behind),
+		cmocka_unit_test(a_job_that_is_only_tried_keeps_no_nodes),
 		cmocka_unit_test(a_start_that_blocks_the_first_job_causes_another_pass),
 		cmocka_unit_test(M_10_greedy_starts_the_best_combination),
 		cmocka_unit_test(greedy_tries_a_limited_number_of_combinations),
 		cmocka_unit_test(memory_counts_as_processor_equivalents),
-		cmocka_unit_test(of_two_equal_metrics_the_job_of_higher_priority_starts),
-		cmocka_unit_test(a_job_that_ends_before_the_reservation_starts),
+		cmocka_unit_test(between_equal_metrics_the_job_of_higher_priority_starts),
+		cmocka_unit_test(a_job_that_ends_before_the_reservation_is_backfilled),
 		cmocka_unit_test(a_job_beside_the_reservation_may_be_long),
 		cmocka_unit_test(depth_limits_the_number_of_reservations),
 		cmocka_unit_test(without_reservations_a_big_job_is_delayed_indefinitely),
 		cmocka_unit_test(strict_order_allows_no_backfill),
 		cmocka_unit_test(strict_order_drops_earlier_reservations),
-		cmocka_unit_test(currenthighest_makes_the_reservation_anew),
+		cmocka_unit_test(currenthighest_makes_a_new_reservation_in_each_pass),
 		cmocka_unit_test(highest_keeps_a_reservation),
-		cmocka_unit_test(a_higher_job_gets_a_reservation_beside_a_kept_one),
+		cmocka_unit_test(a_job_of_higher_priority_gets_a_reservation_beside_a_kept_one),
 		cmocka_unit_test(kept_reservations_move_up_after_an_end),
 		cmocka_unit_test(the_reservation_of_a_held_job_is_dropped),
-		cmocka_unit_test(a_reservation_met_leaves_its_place_to_the_next),
+		cmocka_unit_test(a_started_reservation_makes_room_for_the_next),
 		cmocka_unit_test(a_job_beyond_its_limit_delays_the_reservation),
 		cmocka_unit_test(a_real_job_beyond_its_limit_blocks_backfill),
-		cmocka_unit_test(backfilled_jobs_end_with_their_grace_before_the_reservation),
-		cmocka_unit_test(tasks_in_pieces_wait_for_the_next_change),
+		cmocka_unit_test(backfilled_jobs_end_before_the_reservation_including_their_grace),
+		cmocka_unit_test(a_task_that_fits_on_no_single_node_waits_for_the_next_change),
 		cmocka_unit_test(a_reservation_that_begins_now_does_not_count_toward_the_depth),
 		cmocka_unit_test(a_walk_clears_the_marks_of_the_last_one),
-		cmocka_unit_test(soft_limits_first_then_hard_ones),
-		cmocka_unit_test(the_hard_turn_comes_after_all_within_their_soft_limits),
+		cmocka_unit_test(soft_limits_apply_before_hard_limits),
+		cmocka_unit_test(jobs_within_their_soft_limits_start_before_those_over_them),
 		cmocka_unit_test(without_backfill_no_job_exceeds_a_soft_limit),
-		cmocka_unit_test(with_idleonly_a_job_within_its_soft_limits_keeps_back_the_others),
+		cmocka_unit_test(with_idleonly_a_job_within_its_soft_limits_blocks_the_others),
 		cmocka_unit_test(with_idleonly_a_reservation_over_a_soft_limit_is_dropped),
 		cmocka_unit_test(a_reservation_that_a_start_breaks_is_replaced_at_once),
 		cmocka_unit_test(an_idle_slot_that_a_start_leaves_is_filled_at_once),
-		cmocka_unit_test(each_backfill_policy_starts_other_jobs),
+		cmocka_unit_test(each_backfill_policy_starts_different_jobs),
 		cmocka_unit_test(a_job_beyond_the_depth_starts_in_the_next_pass),
 		cmocka_unit_test(each_level_has_its_own_depth),
 		cmocka_unit_test(every_other_gate_is_tested_in_order_of_submission),
 		cmocka_unit_test(an_array_limit_holds_in_order_of_submission),
-		cmocka_unit_test(
-			a_pass_that_comes_late_starts_the_reserved_job_and_delays_the_next_reservation),
+		cmocka_unit_test(a_late_pass_starts_the_reserved_job_and_delays_the_next_reservation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,16 +14,16 @@
 #include "sched/state/draft.h"
 #include "tests/scene.h"
 
-/* One processor; job 1 has it until 100, 2 (for 100 s) and 3 (for 50 s) wait in this order. */
-struct looked {
+/* One processor, used by job 1 until 100; jobs 2 (100 s) and 3 (50 s) wait in this order. */
+struct fixture {
 	struct scene *sc;
 	struct future future;
 	struct comparison line;
 };
 
-static struct looked live(void)
+static struct fixture begin(void)
 {
-	struct looked l = {.sc = scene_new(1, 1)};
+	struct fixture l = {.sc = scene_new(1, 1)};
 
 	scene_submit(l.sc, 1, 100);
 	scene_pass(l.sc);
@@ -34,7 +34,7 @@ static struct looked live(void)
 	return l;
 }
 
-static size_t with(struct looked *l, struct event ev)
+static size_t add_row_with(struct fixture *l, struct event ev)
 {
 	struct state *st = draft_make(scene_view(l->sc), &ev, 1, NULL, NULL);
 	size_t row;
@@ -46,7 +46,7 @@ static size_t with(struct looked *l, struct event ev)
 	return row;
 }
 
-static void end(struct looked *l)
+static void end(struct fixture *l)
 {
 	future_clear(&l->future);
 	comparison_clear(&l->line);
@@ -67,8 +67,8 @@ static struct event hold(uint64_t job)
 
 static void rows_contain_the_starts_of_the_jobs_of_the_first_row(void **state)
 {
-	struct looked l = live();
-	size_t row = with(&l, first(3));
+	struct fixture l = begin();
+	size_t row = add_row_with(&l, first(3));
 
 	(void)state;
 	assert_int_equal(row, 1);
@@ -82,8 +82,8 @@ static void rows_contain_the_starts_of_the_jobs_of_the_first_row(void **state)
 
 static void differences_between_two_rows_are_counted(void **state)
 {
-	struct looked l = live();
-	size_t row = with(&l, first(3));
+	struct fixture l = begin();
+	size_t row = add_row_with(&l, first(3));
 	struct start_changes there = comparison_changes(&l.line, 0, row);
 	struct start_changes back = comparison_changes(&l.line, row, 0);
 
@@ -100,8 +100,8 @@ static void differences_between_two_rows_are_counted(void **state)
 
 static void means_are_over_jobs_that_start_in_every_row(void **state)
 {
-	struct looked l = live();
-	size_t held = with(&l, hold(3));
+	struct fixture l = begin();
+	size_t held = add_row_with(&l, hold(3));
 	struct start_changes change = comparison_changes(&l.line, 0, held);
 	struct whatif_totals totals;
 
@@ -121,8 +121,8 @@ static void means_are_over_jobs_that_start_in_every_row(void **state)
 
 static void a_missing_job_does_not_start(void **state)
 {
-	struct looked l = live();
-	size_t row = with(&l, (struct event){.kind = EVENT_CANCEL, .job = 2});
+	struct fixture l = begin();
+	size_t row = add_row_with(&l, (struct event){.kind = EVENT_CANCEL, .job = 2});
 
 	(void)state;
 	assert_true(comparison_start_s(&l.line, row, 0) == TIME_NEVER);

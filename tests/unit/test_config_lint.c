@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_config_lint.c - lint of texts without findings, and the number of findings
- */
+/* test_config_lint.c - texts without findings, number and wording of findings */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_config_lint_access.c - lint rules for access lists
- */
+/* test_config_lint_access.c - lint rules for access lists */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
