@@ -258,7 +258,7 @@ static void number_of_a_released_reservation_is_ignored(void **state)
 	str_free(&out);
 }
 
-static void suspend_of_version_6_keeps_the_processors(void **state)
+static void suspend_of_version_6_has_no_flags(void **state)
 {
 	static const char hex[] = "080006002f000000a35ad2e10900000000000000b00400000000000017110000"
 				  "0000000000040000006576610001dc050000000000000000000001";
@@ -318,7 +318,7 @@ int main(void)
 		cmocka_unit_test(job_of_version_3_is_not_an_array_task),
 		cmocka_unit_test(failed_start_of_version_6_is_not_a_retry),
 		cmocka_unit_test(suspended_job_of_version_4_has_its_whole_limit_left),
-		cmocka_unit_test(suspend_of_version_6_keeps_the_processors),
+		cmocka_unit_test(suspend_of_version_6_has_no_flags),
 		cmocka_unit_test(old_node_reads_with_defaults),
 		cmocka_unit_test(old_change_and_counters_read_with_defaults),
 		cmocka_unit_test(number_of_a_released_reservation_is_ignored),

@@ -18,13 +18,13 @@
 #define ROOM 8
 
 /* A host with the users amy and root, /bin/true, and /etc/passwd, which is not executable. */
-static enum host_state small_host(void *self, enum host_thing thing, const char *name, struct err *why)
+static enum host_state small_host(void *self, enum host_thing thing, const char *name, struct err *reason)
 {
 	unsigned *asked = self;
 
 	++*asked;
 	if (thing == HOST_CONFIG || strncmp(name, "/theirs/", 8) == 0) {
-		err_set(why, "%s belongs to user 7", name);
+		err_set(reason, "%s belongs to user 7", name);
 		return thing == HOST_PROGRAM || strcmp(name, "theirs") == 0 ? HOST_UNTRUSTED : HOST_GOOD;
 	}
 	if (thing == HOST_USER)
