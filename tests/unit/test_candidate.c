@@ -56,7 +56,7 @@ static void singleuser_excludes_other_users(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
-	uint32_t amy, bob, hers, his, single_user, nobodys;
+	uint32_t amy, bob, hers, his, single_user, unowned;
 
 	(void)state;
 	yard_begin(&y);
@@ -70,13 +70,13 @@ static void singleuser_excludes_other_users(void **state)
 	single_user = yard_job(&y, (struct job){.cred = {amy}, .access = ACCESS_SINGLEUSER});
 	hers = yard_job(&y, (struct job){.cred = {amy}});
 	his = yard_job(&y, (struct job){.cred = {bob}});
-	nobodys = yard_job(&y, (struct job){.tasks = 4});
+	unowned = yard_job(&y, (struct job){.tasks = 4});
 	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, single_user, 0), "n001:1");
 	assert_string_equal(yard_place(&y, r, his, 0), "n002:1");
 	assert_string_equal(yard_place(&y, r, hers, 0), "n001:1");
-	assert_string_equal(yard_place(&y, r, nobodys, 0), "");
-	assert_int_equal(yard_earliest(r, nobodys, 0), 100);
+	assert_string_equal(yard_place(&y, r, unowned, 0), "");
+	assert_int_equal(yard_earliest(r, unowned, 0), 100);
 	placement_free(r);
 	yard_end(&y);
 }

@@ -18,7 +18,7 @@
 struct fixture {
 	struct scene *sc;
 	struct future future;
-	struct comparison line;
+	struct comparison table;
 };
 
 static struct fixture begin(void)
@@ -30,7 +30,7 @@ static struct fixture begin(void)
 	scene_submit(l.sc, 1, 100);
 	scene_submit(l.sc, 1, 50);
 	future_build(&l.future, scene_view(l.sc), &(struct future_setup){.full = true});
-	comparison_begin(&l.line, &l.future.side);
+	comparison_begin(&l.table, &l.future.side);
 	return l;
 }
 
@@ -41,7 +41,7 @@ static size_t add_row_with(struct fixture *l, struct event ev)
 
 	assert_non_null(st);
 	future_build(&l->future, state_view(st), &(struct future_setup){.full = true});
-	row = comparison_add(&l->line, &l->future.side);
+	row = comparison_add(&l->table, &l->future.side);
 	state_free(st);
 	return row;
 }
@@ -49,7 +49,7 @@ static size_t add_row_with(struct fixture *l, struct event ev)
 static void end(struct fixture *l)
 {
 	future_clear(&l->future);
-	comparison_clear(&l->line);
+	comparison_clear(&l->table);
 	scene_free(l->sc);
 }
 
@@ -72,11 +72,11 @@ static void rows_contain_the_starts_of_the_jobs_of_the_first_row(void **state)
 
 	(void)state;
 	assert_int_equal(row, 1);
-	assert_int_equal(l.line.jobs, 2);
-	assert_int_equal(comparison_start_s(&l.line, 0, 0), 100);
-	assert_int_equal(comparison_start_s(&l.line, 0, 1), 200);
-	assert_int_equal(comparison_start_s(&l.line, 1, 0), 150);
-	assert_int_equal(comparison_start_s(&l.line, 1, 1), 100);
+	assert_int_equal(l.table.jobs, 2);
+	assert_int_equal(comparison_start_s(&l.table, 0, 0), 100);
+	assert_int_equal(comparison_start_s(&l.table, 0, 1), 200);
+	assert_int_equal(comparison_start_s(&l.table, 1, 0), 150);
+	assert_int_equal(comparison_start_s(&l.table, 1, 1), 100);
 	end(&l);
 }
 
@@ -84,8 +84,8 @@ static void differences_between_two_rows_are_counted(void **state)
 {
 	struct fixture l = begin();
 	size_t row = add_row_with(&l, first(3));
-	struct start_changes there = comparison_changes(&l.line, 0, row);
-	struct start_changes back = comparison_changes(&l.line, row, 0);
+	struct start_changes there = comparison_changes(&l.table, 0, row);
+	struct start_changes back = comparison_changes(&l.table, row, 0);
 
 	(void)state;
 	assert_int_equal(there.changed, 2);
@@ -94,7 +94,7 @@ static void differences_between_two_rows_are_counted(void **state)
 	assert_true(there.only == 0);
 	assert_int_equal(there.gain_s, 50);
 	assert_int_equal(back.gain_s, -50);
-	assert_int_equal(comparison_changes(&l.line, row, row).changed, 0);
+	assert_int_equal(comparison_changes(&l.table, row, row).changed, 0);
 	end(&l);
 }
 
@@ -102,19 +102,19 @@ static void means_are_over_jobs_that_start_in_every_row(void **state)
 {
 	struct fixture l = begin();
 	size_t held = add_row_with(&l, hold(3));
-	struct start_changes change = comparison_changes(&l.line, 0, held);
+	struct start_changes change = comparison_changes(&l.table, 0, held);
 	struct whatif_totals totals;
 
 	(void)state;
-	assert_int_equal(l.line.common_jobs, 1);
+	assert_int_equal(l.table.common_jobs, 1);
 	assert_int_equal(change.changed, 1);
 	assert_true(change.only == 3);
 	assert_int_equal(change.later, 1);
 	assert_int_equal(change.gain_s, 0);
-	comparison_totals(&l.line, 0, 0, &totals);
+	comparison_totals(&l.table, 0, 0, &totals);
 	assert_int_equal(totals.starts, 2);
 	assert_true(totals.wait_s == 100);
-	comparison_totals(&l.line, held, 0, &totals);
+	comparison_totals(&l.table, held, 0, &totals);
 	assert_int_equal(totals.starts, 1);
 	end(&l);
 }
@@ -125,8 +125,8 @@ static void a_missing_job_does_not_start(void **state)
 	size_t row = add_row_with(&l, (struct event){.kind = EVENT_CANCEL, .job = 2});
 
 	(void)state;
-	assert_true(comparison_start_s(&l.line, row, 0) == TIME_NEVER);
-	assert_int_equal(comparison_start_s(&l.line, row, 1), 100);
+	assert_true(comparison_start_s(&l.table, row, 0) == TIME_NEVER);
+	assert_int_equal(comparison_start_s(&l.table, row, 1), 100);
 	end(&l);
 }
 

@@ -319,8 +319,8 @@ static void tear(struct rng *rng, unsigned char *data, size_t size)
 			data[page + begin + i] = (unsigned char)rng_u64(rng);
 }
 
-/* Half of the flips are where the structure is: headers of pages and what follows them, and the meta pages.
- */
+/* Half of the flips hit the structure of the file: the headers of pages and the bytes after them, and meta
+ * pages. */
 static void flip(struct rng *rng, unsigned char *data, size_t size)
 {
 	size_t at = rng_below(rng, size);
