@@ -650,7 +650,7 @@ static void invalid_mounts_and_cgroup_paths_are_ignored(void **state)
 
 /* --- GPUs --------------------------------------------------------------------------------------------- */
 
-/* `expected` lists kind, id and NUMA domain of each device: "add_nvidia GPU-1@0, add_amd 0@1". */
+/* `expected` lists kind, id and NUMA domain of each device: "nvidia GPU-1@0, amd 0@1". */
 static void check_devices(const struct store_dir *root, const char *list, const char *expected)
 {
 	struct host_info *host = mem_zero(1, sizeof *host);

@@ -87,7 +87,7 @@ static int remove_test_folder(void **state)
 	return 0;
 }
 
-/* In the script, $output_path is the path of the output file. */
+/* In the script, $heard is the path of the output file. */
 static void write_program(const char *body)
 {
 	FILE *f = fopen(program, "w");
@@ -218,7 +218,7 @@ static void a_program_inherits_no_descriptors_of_the_scheduler(void **state)
 	n = start(NOTIFY_LIMIT_MS);
 	send(n, "");
 	wait_for(is_in_output, "\n");
-	assert_string_equal(output(), "4\n"); /* stdin, stdout, stderr, and the dir that ls reads */
+	assert_string_equal(output(), "4\n"); /* stdin, stdout, stderr, and the folder that ls reads */
 	notify_free(n);
 	close(fd);
 }

@@ -3,7 +3,7 @@
  * test_notify_cgroup.c - inherited limits, resource limits and termination of site programs that run as a
  * user
  *
- * Requires root, because only root can start_notify programs as other users. Tests that need a cgroup v2 are
+ * Requires root, because only root can start programs as other users. Tests that need a cgroup v2 are
  * skipped where none can be created.
  */
 #include <setjmp.h>
@@ -154,7 +154,7 @@ static void background_processes_may_run_until_the_time_limit(void **state)
 
 /*
  * The script writes the pid of a process that leaves the session of its program to the file "left".
- * False: the time limit passed saved the script wrote it.
+ * False: the time limit passed before the script wrote it.
  */
 static bool times_out_after(const char *script, const char *warning, int64_t limit_ms)
 {
@@ -169,9 +169,8 @@ static bool times_out_after(const char *script, const char *warning, int64_t lim
 
 static void check_killed(const char *script, const char *warning)
 {
-	if (!times_out_after(
-		    script, warning,
-		    1000)) /* on a slow machine, one second can be too short to start_notify the child */
+	if (!times_out_after(script, warning,
+			     1000)) /* on a slow machine, one second can be too short to start the child */
 		assert_true(times_out_after(script, warning, 16000));
 	assert_false(is_alive(pid_in("left")));
 }

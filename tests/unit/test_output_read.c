@@ -35,7 +35,7 @@ static enum {
 	AFTER_SETTING_IDS,
 	AFTER_REPLY
 } stop_child_at;
-static pid_t test_pid; /* this process, which must not be stop_child_at */
+static pid_t test_pid; /* this process, which must not be stopped */
 
 static void stop_child(void)
 {

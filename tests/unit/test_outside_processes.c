@@ -80,7 +80,7 @@ static void check_load(const struct outside_use *f, double load)
 		fail_msg("load %f, not %f", f->load, load);
 }
 
-/* init, kernel threads, this put_process, a shepherds (50) whose parent is init, two processes of its job
+/* init, kernel threads, this process, a shepherd (50) whose parent is init, two processes of its job
  * (60, 40), and two processes outside of jobs (70, 71). */
 static void make_host(struct store_dir *root)
 {
@@ -139,7 +139,7 @@ static void memory_outside_of_jobs_is_measured_at_the_first_look(void **state)
 	remove_store_dir(&root);
 }
 
-/* A put_killed put_process in uninterruptible sleep. The file has the fields of the kernel up to the pending
+/* A killed process in uninterruptible sleep. The file has the fields of the kernel up to the pending
  * signals. */
 static void put_killed(const struct store_dir *root, int64_t pid, int64_t parent, int64_t mem_mb,
 		       unsigned pending)
@@ -153,7 +153,7 @@ static void put_killed(const struct store_dir *root, int64_t pid, int64_t parent
 		  pid, parent, mem_mb * MB_PAGES, pending);
 }
 
-/* An put_exiting put_process that is stopped by a tracer, without pending signals. */
+/* An exiting process that is stopped by a tracer, without pending signals. */
 static void put_exiting(const struct store_dir *root, const char *path, char letter, unsigned flags,
 			int threads, int64_t mem_mb)
 {
@@ -183,7 +183,7 @@ static void memory_of_processes_stopped_during_exit_counts_as_stuck(void **state
 	remove_store_dir(&root);
 }
 
-/* The stat file of the put_process shows no memory, but those of its other threads do. */
+/* The stat file of the process shows no memory, but those of its other threads do. */
 static void memory_of_a_process_whose_first_thread_has_exited_is_measured(void **state)
 {
 	struct store_dir root;
@@ -215,7 +215,7 @@ static void memory_of_processes_that_cannot_be_killed_counts_as_stuck(void **sta
 	make_host(&root);
 	put_killed(&root, 70, 1, 300, 1 << (SIGKILL - 1) | 1 << (SIGTERM - 1));
 	put_killed(&root, 71, 1, 30, 1 << (SIGTERM - 1));
-	put_killed(&root, 60, 50, 100, 1 << (SIGKILL - 1)); /* its shepherds handles it */
+	put_killed(&root, 60, 50, 100, 1 << (SIGKILL - 1)); /* its shepherd handles it */
 	struct outside_watch *w = outside_watch_new(root.path);
 	struct outside_use f = measure(w, shepherds, 2);
 	assert_int_equal(f.stuck_mb, 300);
@@ -250,9 +250,9 @@ static void a_look_in_several_calls_has_the_same_result(void **state)
 	put_process(&root,
 		    &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
 	do {
-		/* The list of shepherds is used only set_uptime the end. */
+		/* The list of shepherds is used only at the end. */
 		last = outside_look_some(w, 2, calls >= 4 ? shepherds : NULL, calls >= 4, &f, &err);
-		/* The time of a measure is that of its first call. */
+		/* The time of a look is that of its first call. */
 		set_uptime(&root, 1015);
 		calls++;
 	} while (last == LOOK_ON);
@@ -262,7 +262,7 @@ static void a_look_in_several_calls_has_the_same_result(void **state)
 	assert_string_equal(f.largest, "python3 of " NOBODY_UID);
 	assert_true(fabs(f.largest_load - 4.0) < 0.05);
 	assert_int_equal(f.mem_mb, 31); /* python3 has none now */
-	/* A measure that has begun is completed by the next one, or abandoned. */
+	/* A look that has begun is completed by the next one, or abandoned. */
 	assert_int_equal(outside_look_some(w, 1, shepherds, 1, &f, &err), LOOK_ON);
 	f = measure(w, shepherds, 1);
 	assert_int_equal(f.mem_mb, 31);
@@ -312,7 +312,7 @@ static void only_processor_time_since_the_last_look_counts_for_a_new_process(voi
 	struct outside_watch *w = outside_watch_new(root.path);
 	measure(w, shepherds, 1);
 	set_uptime(&root, 1010);
-	/* A put_process started since; one started earlier and found only now; a new one with the same pid.
+	/* A process started since; one started earlier and found only now; a new one with the same pid.
 	 */
 	put_process(&root,
 		    &(struct fake){.pid = 80, .parent = 1, .name = "new", .cpu_s = 5, .start_s = 1005});
@@ -439,7 +439,7 @@ static void without_proc_a_look_fails_with_an_error(void **state)
 
 /* --- this host ------------------------------------------------------------------------------- */
 
-/* Starts a put_process that uses a processor until it is put_killed, and whose parent exits. Returns its pid.
+/* Starts a process that uses a processor until it is killed, and whose parent exits. Returns its pid.
  */
 static pid_t fork_spinning_orphan(void)
 {
@@ -464,7 +464,7 @@ static pid_t fork_spinning_orphan(void)
 	return pid;
 }
 
-/* Measures until the put_process is found; its alarm ends it after 60 s. */
+/* Measures until the process is found; its alarm ends it after 60 s. */
 static void a_busy_outside_process_is_measured_on_this_host(void **state)
 {
 	struct outside_watch *w = outside_watch_new("/");
@@ -592,7 +592,7 @@ static void without_devices_no_descriptors_are_read(void **state)
 	set_uptime(&root, 1010);
 	measure(w, shepherds, 1);
 	assert_int_equal(links_read, 0);
-	/* The list is emptied during a measure. */
+	/* The list is emptied during a look. */
 	outside_watch_devices(w, board, 4);
 	set_uptime(&root, 1020);
 	struct outside_use f;
@@ -609,7 +609,7 @@ static void without_devices_no_descriptors_are_read(void **state)
 	remove_store_dir(&root);
 }
 
-/* Completes a measure and returns the number of calls. Checks that no call reads more links than allowed, and
+/* Completes a look and returns the number of calls. Checks that no call reads more links than allowed, and
  * that the set of devices is `expected` until the end. */
 static int count_calls(struct outside_watch *w, size_t max, uint64_t expected)
 {
@@ -641,7 +641,7 @@ static void a_process_with_thousands_of_descriptors_is_examined_in_many_calls(vo
 	measure(w, shepherds, 1);
 	assert_int_equal(outside_devices(w), 1 << 2);
 
-	/* The two files of put_process 70 are expected and after 3000 others. Process 80 uses a GPU, too.
+	/* The two files of process 70 are before and after 3000 others. Process 80 uses a GPU, too.
 	 * Process 71 has closed its GPU. */
 	remove_descriptor(&root, 71, 3);
 	add_descriptor(&root, 70, 3, "/dev/nvidia-uvm");
@@ -671,7 +671,7 @@ static void many_processes_without_descriptors_are_examined_in_many_calls(void *
 		put_outside_process(&root, pid);
 	add_descriptor(&root, 239, 3, "/dev/nvidia0");
 	add_descriptor(&root, 239, 4, "/dev/nvidia-uvm");
-	/* The measure reads and examines more than 40 processes; one without descriptors counts, too. */
+	/* The look reads and examines more than 40 processes; one without descriptors counts, too. */
 	assert_true(count_calls(w, 4, 0) >= 20);
 	assert_int_equal(outside_devices(w), 1 << 1);
 	outside_watch_free(w);
@@ -707,7 +707,7 @@ static void a_process_that_ends_while_it_is_examined_is_skipped(void **state)
 	count_calls(w, 1, 0);
 	assert_int_equal(outside_devices(w), 1 << 0);
 	assert_int_equal(count_own_descriptors(), expected);
-	/* An abandoned measure leaves no descriptor open. */
+	/* An abandoned look leaves no descriptor open. */
 	set_uptime(&root, 1010);
 	add_descriptors(&root, 80, 20);
 	links_read = 0;
@@ -736,7 +736,7 @@ static void a_new_list_of_devices_restarts_the_search(void **state)
 	do {
 		links_read = 0;
 		assert_int_equal(outside_look_some(w, 2, shepherds, 1, &f, &err), LOOK_ON);
-	} while (links_read < 2 * OUTSIDE_OPEN_EACH - 2); /* the measure has passed put_process 70 */
+	} while (links_read < 2 * OUTSIDE_OPEN_EACH - 2); /* the look has passed process 70 */
 	outside_watch_devices(w, board, 2);
 	count_calls(w, 2, 0);
 	assert_int_equal(outside_devices(w), 1 << 0);
@@ -744,7 +744,7 @@ static void a_new_list_of_devices_restarts_the_search(void **state)
 	remove_store_dir(&root);
 }
 
-/* 60 processes, each of which has more descriptors than are read of one put_process. */
+/* 60 processes, each of which has more descriptors than are read of one process. */
 static void no_process_is_hidden_by_many_others(void **state)
 {
 	struct store_dir root;
@@ -773,7 +773,7 @@ static void no_process_is_hidden_by_many_others(void **state)
 		set_uptime(&root, 1000 + i * 10);
 		measure(w, shepherds, 1);
 		sum[i] = links_read;
-		/* The first measure does not reach the last put_process. Its device stays known when the next
+		/* The first look does not reach the last process. Its device stays known when the next
 		 * round begins.
 		 */
 		assert_int_equal(outside_devices(w), i == 0 ? 1 << 2 : 1 << 1 | 1 << 2);
@@ -782,7 +782,7 @@ static void no_process_is_hidden_by_many_others(void **state)
 	/* 4096 links of each of 60 processes, and a few others. */
 	assert_true(sum[0] + sum[1] >= 60 * 4096 && sum[0] + sum[1] < 60 * 4096 + 100);
 	assert_true(sum[2] >= 200000);
-	/* Without these processes one measure is a round, and devices that were closed are no longer in use.
+	/* Without these processes one look is a round, and devices that were closed are no longer in use.
 	 */
 	for (int64_t pid = 200; pid < 260; pid++) {
 		snprintf(path, sizeof path, "%s/proc/%" PRId64 "/stat", root.path, pid);
