@@ -38,7 +38,7 @@ static inline bool carrier_send(int to, const char *text, int fd)
 }
 
 /* Returns a TCP socket whose last close blocks for this many seconds, as its peer reads nothing; *peer is the
- * * peer. Returns -1 on failure. */
+ * peer. Returns -1 on failure. */
 static inline int carrier_lingering(int seconds, int *peer)
 {
 	const struct linger linger = {.l_onoff = 1, .l_linger = seconds};

@@ -227,7 +227,7 @@ static inline double minutes_of(const char *shown, int64_t now_s)
 	       read_clock(&at);
 }
 
-/* Permitted error of a sum that is added up in another order. It is larger if operands are written with all *
+/* Permitted error of a sum that is added up in another order. It is larger if operands are written with all
  * their digits, which happens when fewer do not suffice. */
 static inline double slack_of(const char *text, double value)
 {
@@ -289,7 +289,7 @@ static inline bool is_shown_as(double value, double slack, const char *shown, co
 	return loss[0] == '\0' && fabs(value - number) <= slack;
 }
 
-/* Whether "724 = qos 1 * 500 + ..., cut" is a true equation for `shown`. False also if the text cannot be *
+/* Whether "724 = qos 1 * 500 + ..., cut" is a true equation for `shown`. False also if the text cannot be
  * parsed completely. */
 static inline bool is_true_of(const char *text, const char *shown, int64_t now_s)
 {

@@ -67,7 +67,7 @@ static inline uint32_t played_drop(struct scene *sc)
 	return waiting - snapshot_count(scene_view(sc), TABLE_WAITING);
 }
 
-/* Plays until no event is left. from: the projected snapshot, of which the scene is a copy. * Returns the
+/* Plays until no event is left. from: the projected snapshot, of which the scene is a copy. Returns the
  * number of jobs dropped because their dependency could no longer be met. */
 static inline uint32_t played_to_the_end(struct scene *sc, const struct snapshot *from,
 					 const struct projection *p)

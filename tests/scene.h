@@ -7,7 +7,7 @@
  *     scene_pass(sc);                               one pass of the scheduler
  *
  * Every change is an event. After each event the state is checked, and an error fails the test. Only scene_go
- * * and scene_play advance the time. A running job ends after its run time, or at its wallclock limit.
+ * and scene_play advance the time. A running job ends after its run time, or at its wallclock limit.
  */
 #ifndef TESTS_SCENE_H
 #define TESTS_SCENE_H

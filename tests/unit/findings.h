@@ -46,7 +46,7 @@ static inline void expect_no_finding(const char *text)
 }
 
 /* Applies the fix as a setting: the same finding with the same fix must be gone. Does nothing for a text that
- * * cannot be the configuration of a state, because of its nodes. */
+ * cannot be the configuration of a state, because of its nodes. */
 static inline void check_fix(const char *text, const struct config_finding *finding)
 {
 	struct scene *sc = scene_new(1, 4);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuse_server.h - a FUSE file system with one file (content "word"), whose server leaves requests *
- * unanswered
+ * fuse_server.h - a FUSE file system with one file (content "word"), whose server leaves requests unanswered
  *
  * Only root can mount it. Requests of one kind are never answered: if these are flushes, close(2) of any
  * descriptor of the file blocks until the server exits. The server exits after 30 seconds, so that a blocked
@@ -119,7 +118,7 @@ static inline bool fuse_mount(int device, const char *at, uid_t owner, const cha
 }
 
 /* Mounts the file system at `at`, in a private mount namespace of this process, as owned by this user.
- * Returns * the process of the server, which fuse_end() ends; -1 if it cannot be mounted. */
+ * Returns the process of the server, which fuse_end() ends; -1 if it cannot be mounted. */
 static inline pid_t fuse_begin(const char *at, uid_t owner)
 {
 	int device = open("/dev/fuse", O_RDWR | O_CLOEXEC);
@@ -185,8 +184,8 @@ static inline int fuse_mount_as_user(const char *base, uid_t uid, gid_t gid)
 	return device >= 0 && fuse_mount(device, where, 0, ",default_permissions") ? device : -1;
 }
 
-/* As fuse_begin(), but the user mounts it at base/fuse in new namespaces, with an overlay at base/overlay. *
- * Other processes see both in /proc/SERVER/root. The caller creates the folders, base/lower, and a device *
+/* As fuse_begin(), but the user mounts it at base/fuse in new namespaces, with an overlay at base/overlay.
+ * Other processes see both in /proc/SERVER/root. The caller creates the folders, base/lower, and a device
  * base/device that the user can open. */
 static inline pid_t fuse_begin_overlay(const char *base, uid_t uid, gid_t gid)
 {

@@ -599,7 +599,7 @@ static void M_10_greedy_starts_the_best_combination(void **state)
 }
 
 /* By seconds the last two jobs are the best combination: 400 + 400 against 700. Each other job is tried with
- * * all that follow it, so 150 jobs have more combinations than are tried. */
+ * all that follow it, so 150 jobs have more combinations than are tried. */
 static void greedy_tries_a_limited_number_of_combinations(void **state)
 {
 	(void)state;
@@ -623,7 +623,7 @@ static void greedy_tries_a_limited_number_of_combinations(void **state)
 }
 
 /* Two nodes of 8 processors and 100 MB; 3 processors are free. Job 5 requests 3 processors for 1000 s. Job 6
- * * requests 1 processor and 50 of 200 MB, the equivalent of 4 of 16 processors, for 100 s. */
+ * requests 1 processor and 50 of 200 MB, the equivalent of 4 of 16 processors, for 100 s. */
 static void check_by_metric(const char *metric, bool memory_first)
 {
 	struct scene *sc = scene_new(0, 0);
@@ -779,7 +779,7 @@ static void an_array_limit_holds_in_order_of_submission(void **state)
 }
 
 /* Two jobs that need all processors have reservations at 1000 and at 2000, and the pass that should start the
- * * first is 5 s late. Moved behind the second it would be late again, and so on indefinitely. */
+ * first is 5 s late. Moved behind the second it would be late again, and so on indefinitely. */
 static void start_late(const char *access)
 {
 	struct scene *sc = scene_new(2, 2);

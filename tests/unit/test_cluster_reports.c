@@ -77,7 +77,7 @@ static void limits_of_single_jobs_show_the_largest_request(void **state)
 	scene_free(sc);
 }
 
-static void a_site_without_limits_says_so(void **state)
+static void a_site_without_limits_is_reported(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -393,7 +393,7 @@ int main(void)
 		cmocka_unit_test(limits_of_credential_pairs_name_both),
 		cmocka_unit_test(override_limits_are_marked_and_count_their_blocked_jobs),
 		cmocka_unit_test(limits_of_single_jobs_show_the_largest_request),
-		cmocka_unit_test(a_site_without_limits_says_so),
+		cmocka_unit_test(a_site_without_limits_is_reported),
 		cmocka_unit_test(a_drained_node_keeps_its_jobs_and_gets_no_more),
 		cmocka_unit_test(a_line_shows_free_and_configured_amounts),
 		cmocka_unit_test(one_node_is_described),

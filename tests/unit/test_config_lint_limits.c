@@ -108,7 +108,7 @@ static void M_16_W22_lower_of_two_bounds_counts(void **state)
 		   "class[a].default.wclimit=7200");
 }
 
-static void M_16_W22_a_bound_of_a_second_is_one(void **state)
+static void M_16_W22_a_bound_of_one_second_counts(void **state)
 {
 	(void)state;
 	expect_fix("class a { default.wclimit = 9 max.wclimit = 1 }\n", "W22", "class[a].default.wclimit=1");
@@ -140,7 +140,7 @@ int main(void)
 		cmocka_unit_test(M_16_W21_fix_lowers_the_minimum_to_the_limit),
 		cmocka_unit_test(M_16_W21_lowest_limit_of_the_class_counts),
 		cmocka_unit_test(M_16_W22_lower_of_two_bounds_counts),
-		cmocka_unit_test(M_16_W22_a_bound_of_a_second_is_one),
+		cmocka_unit_test(M_16_W22_a_bound_of_one_second_counts),
 		cmocka_unit_test(M_16_W22_jobs_without_a_wallclock_limit),
 	};
 

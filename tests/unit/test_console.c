@@ -58,7 +58,7 @@ static void a_key_without_a_function_is_reported(void **state)
 	assert_true(screen_has(c, "I has no function here; ? lists the keys."));
 }
 
-static void a_filter_hides_rows_and_escape_brings_them_back(void **state)
+static void a_filter_hides_rows_and_escape_shows_them_again(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -467,7 +467,7 @@ int main(void)
 		CONSOLE_TEST(the_cursor_stays_on_its_job_from_screen_to_screen),
 		CONSOLE_TEST(an_unknown_screen_gives_an_error),
 		CONSOLE_TEST(a_key_without_a_function_is_reported),
-		CONSOLE_TEST(a_filter_hides_rows_and_escape_brings_them_back),
+		CONSOLE_TEST(a_filter_hides_rows_and_escape_shows_them_again),
 		CONSOLE_TEST(screens_of_jobs_share_a_filter_and_others_have_their_own),
 		CONSOLE_TEST(returning_from_the_jobs_of_a_row_restores_both_filters),
 		CONSOLE_TEST(the_first_tabs_are_omitted_if_the_current_one_does_not_fit),

@@ -284,7 +284,7 @@ static void a_move_in_the_order_holds_for_an_hour_with_the_fewest_points(void **
 }
 
 /* If the next job but one is close, the margin is smaller, so that the job moves one place, not two. */
-static void a_move_in_the_order_is_one_place_each(void **state)
+static void each_move_in_the_order_is_one_place(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	uint64_t job = c->job;
@@ -460,7 +460,7 @@ int main(void)
 		CONSOLE_TEST(a_change_can_be_repeated_on_another_job),
 		CONSOLE_TEST(a_job_moves_down_and_up_in_the_order),
 		CONSOLE_TEST(a_move_in_the_order_holds_for_an_hour_with_the_fewest_points),
-		CONSOLE_TEST(a_move_in_the_order_is_one_place_each),
+		CONSOLE_TEST(each_move_in_the_order_is_one_place),
 		CONSOLE_TEST(repeated_raising_adds_up),
 		CONSOLE_TEST(an_absolute_priority_is_typed),
 		CONSOLE_TEST(a_slider_edits_the_draft_and_a_applies_it),

@@ -264,9 +264,9 @@ static void measure_nearly_parallel(struct scene *sc, struct crossover *found)
 	queue_clear(&queue);
 }
 
-/* The factor of the older job is 1 + 2^-8, that of the other 2^-14 less, and the other has 4 points more. *
+/* The factor of the older job is 1 + 2^-8, that of the other 2^-14 less, and the other has 4 points more.
  * Priorities are whole points: the older job is ahead at weights from 65536 - 256, the other below 49152, and
- * * in between the order alternates over too many values to examine each. */
+ * in between the order alternates over too many values to examine each. */
 static void nearly_parallel_lines_are_examined_at_some_values(void **state)
 {
 	struct scene *sc = scene_new(2, 4);

@@ -213,7 +213,7 @@ static void an_end_without_a_start_resumes_queue_time(void **state)
 }
 
 /* The second job has the reservation, from 1000. The third has half its limit and a higher priority from 140,
- * * with 4 points and 3 points above 100. Then it starts. */
+ * with 4 points and 3 points above 100. Then it starts. */
 static int64_t start_of_overtaking_job(const char *poll, int64_t first_due_s)
 {
 	struct scene *sc = scene_new(1, 4);

@@ -38,7 +38,7 @@ static int mode_of_socket(struct door_scene *s)
 	return (int)(st.st_mode & 0777);
 }
 
-static void the_mode_of_the_socket_follows_whether_it_is_for_all_users(void **state)
+static void the_socket_is_accessible_to_all_users_or_only_to_its_owner(void **state)
 {
 	mode_t before = umask(0077);
 	struct door_scene s;
@@ -391,15 +391,15 @@ static void a_turn_serves_further_connections_of_a_user_only_while_time_is_left(
 static void requests_of_a_user_without_allowance_are_postponed(void **state)
 {
 	struct door_scene s;
-	int early, late, leaves;
+	int early, late, leaving;
 
 	(void)state;
 	open_charged(&s);
 	scene_distrust(&s);
 	early = scene_knock(&s);
-	leaves = scene_knock(&s);
+	leaving = scene_knock(&s);
 	expect_echo(&s, early, "x");
-	expect_echo(&s, leaves, "x");
+	expect_echo(&s, leaving, "x");
 	required_wait_ms = WAIT_MS;
 	send_text(early, "early", true);
 	late = scene_knock(&s);
@@ -410,7 +410,7 @@ static void requests_of_a_user_without_allowance_are_postponed(void **state)
 	assert_int_equal(s.door->paused, 1);
 	assert_int_equal(s.door->parked_count, 1);
 	assert_true(door_wait_ms(s.door) > 0);
-	close(leaves);
+	close(leaving);
 	door_turn(s.door); /* notices the close, pauses the connection, and drops it */
 	door_turn(s.door);
 	assert_int_equal(s.door->count, 1);
@@ -611,22 +611,22 @@ static void a_full_door_closes_the_longest_idle_connection(void **state)
 static void a_full_door_without_idle_connections_refuses_a_new_one(void **state)
 {
 	struct door_scene s;
-	int waits, second;
+	int waiting_client, second;
 
 	(void)state;
 	scene_open(&s, false);
 	scene_distrust(&s);
 	s.door->most = 1;
 	s.keep = true;
-	waits = scene_knock(&s);
-	send_text(waits, "wait", true);
+	waiting_client = scene_knock(&s);
+	send_text(waiting_client, "wait", true);
 	while (s.asked == 0)
 		door_turn(s.door);
 	second = scene_knock(&s);
 	expect_refusal(&s, second, "too many connections are open; try again in a while");
 	assert_true(scene_answer_kept(&s, 0));
-	expect_answer(&s, waits, "wait");
-	close(waits);
+	expect_answer(&s, waiting_client, "wait");
+	close(waiting_client);
 	close(second);
 	scene_close(&s);
 }
@@ -704,7 +704,7 @@ static void a_user_without_connections_replaces_one_of_the_user_with_most(void *
 static void idle_connections_are_replaced_before_the_oldest_unfinished_request(void **state)
 {
 	struct door_scene s;
-	int reads, waits, idle, other;
+	int reading, waiting_client, idle, other;
 	pid_t stranger;
 
 	(void)state;
@@ -715,13 +715,13 @@ static void idle_connections_are_replaced_before_the_oldest_unfinished_request(v
 	s.door->patience_ms = WAIT_MS;
 	s.door->most = 3;
 	s.keep = true;
-	reads = scene_knock(&s);
-	send_text(reads, "half", false);
+	reading = scene_knock(&s);
+	send_text(reading, "half", false);
 	door_turn(s.door);
 	door_turn(s.door);
 	s.door->connection[0]->since_ms -= 1000;
-	waits = scene_knock(&s);
-	send_text(waits, "wait", true);
+	waiting_client = scene_knock(&s);
+	send_text(waiting_client, "wait", true);
 	while (s.asked == 0)
 		door_turn(s.door);
 	idle = scene_knock(&s);
@@ -732,17 +732,17 @@ static void idle_connections_are_replaced_before_the_oldest_unfinished_request(v
 	assert_int_equal(count_accepted(s.door, STRANGER), 1);
 	other = (int)start_client(&s, NOBODY, 1);
 	door_turn(s.door);
-	expect_closed(&s, reads);
+	expect_closed(&s, reading);
 	assert_int_equal(count_accepted(s.door, NOBODY), 1);
 	assert_int_equal(count_accepted(s.door, STRANGER), 1);
 	assert_true(scene_answer_kept(&s, 0));
-	expect_answer(&s, waits, "wait");
+	expect_answer(&s, waiting_client, "wait");
 	kill(stranger, SIGKILL);
 	kill(other, SIGKILL);
 	waitpid(stranger, NULL, 0);
 	waitpid(other, NULL, 0);
-	close(reads);
-	close(waits);
+	close(reading);
+	close(waiting_client);
 	close(idle);
 	scene_close(&s);
 }
@@ -926,10 +926,10 @@ static void only_root_and_the_user_of_the_scheduler_are_trusted(void **state)
 	free(door.user);
 }
 
-static void a_record_of_a_user_is_reused_when_nothing_is_left_in_it(void **state)
+static void a_record_of_a_user_is_reused_when_it_is_empty(void **state)
 {
 	struct door door = {.limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE}};
-	struct door_user *stays, *asked, *leaves;
+	struct door_user *stays, *asked, *leaving;
 
 	(void)state;
 	stays = user_of(&door, 1001);
@@ -937,10 +937,10 @@ static void a_record_of_a_user_is_reused_when_nothing_is_left_in_it(void **state
 	asked = user_of(&door, 1002);
 	assert_true(user_may_ask(&door, asked, asked->at_ms));
 	asked->at_ms += 1000000; /* as if the request was recent */
-	leaves = user_of(&door, 1003);
+	leaving = user_of(&door, 1003);
 	assert_ptr_equal(user_of(&door, 1001), stays);
 	assert_ptr_equal(user_of(&door, 1002), asked);
-	assert_ptr_equal(user_of(&door, 1003), leaves);
+	assert_ptr_equal(user_of(&door, 1003), leaving);
 	assert_int_equal(door.users, 3);
 	user_of(&door, 1004);
 	assert_int_equal(door.users, 3);
@@ -954,7 +954,7 @@ static void a_record_of_a_user_is_reused_when_nothing_is_left_in_it(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_mode_of_the_socket_follows_whether_it_is_for_all_users),
+		cmocka_unit_test(the_socket_is_accessible_to_all_users_or_only_to_its_owner),
 		cmocka_unit_test(a_folder_that_others_can_write_to_is_refused),
 		cmocka_unit_test(a_folder_of_another_user_is_refused),
 		cmocka_unit_test(a_symbolic_link_or_a_missing_folder_is_refused),
@@ -982,7 +982,7 @@ int main(void)
 		cmocka_unit_test(a_long_pause_permits_one_burst_only),
 		cmocka_unit_test(a_trusted_user_has_no_rate_limit),
 		cmocka_unit_test(only_root_and_the_user_of_the_scheduler_are_trusted),
-		cmocka_unit_test(a_record_of_a_user_is_reused_when_nothing_is_left_in_it),
+		cmocka_unit_test(a_record_of_a_user_is_reused_when_it_is_empty),
 	};
 
 	return cmocka_run_group_tests_name("door", tests, NULL, NULL);

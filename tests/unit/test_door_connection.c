@@ -31,7 +31,7 @@ static void turn_until_asked(struct door_scene *s, int times)
 
 /* --- requests and answers ------------------------------------------------------------------------- */
 
-static void a_request_may_come_in_pieces(void **state)
+static void a_request_can_arrive_in_parts(void **state)
 {
 	struct door_scene s;
 	int connection;
@@ -52,7 +52,7 @@ static void a_request_may_come_in_pieces(void **state)
 	scene_close(&s);
 }
 
-static void answers_may_come_in_any_order(void **state)
+static void answers_can_be_sent_in_any_order(void **state)
 {
 	static const char *const word[] = {"first", "second", "third"};
 	struct door_scene s;
@@ -101,13 +101,13 @@ static void the_next_request_waits_for_the_answer_to_the_previous_one(void **sta
 static void a_client_that_waits_for_an_answer_has_no_time_limit(void **state)
 {
 	struct door_scene s;
-	int waits, idle;
+	int waiting, idle;
 
 	(void)state;
 	scene_open(&s, false);
 	s.keep = true;
-	waits = scene_knock(&s);
-	send_text(waits, "patient", true);
+	waiting = scene_knock(&s);
+	send_text(waiting, "patient", true);
 	turn_until_asked(&s, 1);
 	assert_int_equal(door_wait_ms(s.door), -1);
 	s.door->patience_ms = SHORT_MS;
@@ -116,8 +116,8 @@ static void a_client_that_waits_for_an_answer_has_no_time_limit(void **state)
 	assert_int_equal(s.gone, 0);
 	s.door->patience_ms = DOOR_PATIENCE_MS;
 	assert_true(scene_answer_kept(&s, 0));
-	expect_answer(&s, waits, "patient");
-	close(waits);
+	expect_answer(&s, waiting, "patient");
+	close(waiting);
 	close(idle);
 	scene_close(&s);
 }
@@ -236,19 +236,19 @@ static void closing_the_door_reports_unanswered_requests_to_the_handler(void **s
 static void a_disconnect_in_the_middle_of_a_transfer_frees_its_memory(void **state)
 {
 	struct door_scene s;
-	int half, reads;
+	int half, reading;
 
 	(void)state;
 	scene_open(&s, false);
 	s.answer_size = DOOR_REQUEST_MAX;
 	half = scene_knock(&s);
 	send_text(half, "half", false);
-	reads = scene_knock(&s);
-	send_text(reads, "much", true);
+	reading = scene_knock(&s);
+	send_text(reading, "much", true);
 	turn_until_asked(&s, 1);
 	assert_int_equal(s.door->count, 2);
 	close(half);
-	close(reads);
+	close(reading);
 	while (s.door->count > 0)
 		door_turn(s.door);
 	assert_int_equal(s.gone, 0);
@@ -260,25 +260,25 @@ static void a_disconnect_in_the_middle_of_a_transfer_frees_its_memory(void **sta
 static void an_answer_to_a_disconnected_client_is_dropped(void **state)
 {
 	struct door_scene s;
-	int leaves, asks;
+	int leaving, asking;
 
 	(void)state;
 	scene_open(&s, false);
 	s.keep = true;
-	leaves = scene_knock(&s);
-	send_text(leaves, "bye", true);
+	leaving = scene_knock(&s);
+	send_text(leaving, "bye", true);
 	turn_until_asked(&s, 1);
-	asks = scene_knock(&s);
+	asking = scene_knock(&s);
 	door_turn(s.door);
 	s.keep = false;
 	s.answers_kept = 0;
-	send_text(asks, "hello", true);
-	close(leaves);
-	expect_answer(&s, asks, "hello");
+	send_text(asking, "hello", true);
+	close(leaving);
+	expect_answer(&s, asking, "hello");
 	assert_int_equal(s.gone, 0);
 	assert_int_equal(s.door->count, 1);
 	assert_int_equal(user_of(s.door, geteuid())->connections, 1);
-	close(asks);
+	close(asking);
 	scene_close(&s);
 }
 
@@ -459,8 +459,8 @@ static void requests_beyond_the_rate_limit_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_request_may_come_in_pieces),
-		cmocka_unit_test(answers_may_come_in_any_order),
+		cmocka_unit_test(a_request_can_arrive_in_parts),
+		cmocka_unit_test(answers_can_be_sent_in_any_order),
 		cmocka_unit_test(the_next_request_waits_for_the_answer_to_the_previous_one),
 		cmocka_unit_test(a_client_that_waits_for_an_answer_has_no_time_limit),
 		cmocka_unit_test(a_silent_client_is_disconnected),

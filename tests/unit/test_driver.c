@@ -14,7 +14,7 @@
 
 /* --- steps and commits ---------------------------------------------------------------------------- */
 
-static void each_step_is_one_commit_of_what_happened_in_order(void **state)
+static void each_step_commits_its_events_in_order(void **state)
 {
 	struct driven s;
 
@@ -1001,7 +1001,7 @@ static void a_driver_that_cannot_be_created_closes_its_manager(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_step_is_one_commit_of_what_happened_in_order),
+		cmocka_unit_test(each_step_commits_its_events_in_order),
 		cmocka_unit_test(texts_are_copied_before_the_manager_overwrites_them),
 		cmocka_unit_test(an_ended_job_is_stored_with_its_record),
 		cmocka_unit_test(a_late_report_is_applied_at_the_current_time),

@@ -411,7 +411,7 @@ static void the_launch_of_an_array_is_read_once_when_its_tasks_are_cancelled(voi
 {
 	static const struct reported none[] = {{0}};
 	static const struct array_range range = {.last = TASKS - 1, .step = 1};
-	const struct launch said = {.output = "/o%j"};
+	const struct launch stored_launch = {.output = "/o%j"};
 	struct event both[2] = {submit_launch(""), submit_launch("")}, cancel[2 * TASKS];
 	struct str launch = {0};
 	struct driven s;
@@ -419,7 +419,7 @@ static void the_launch_of_an_array_is_read_once_when_its_tasks_are_cancelled(voi
 
 	(void)state;
 	driven_begin(&s, none);
-	launch_write(&said, &launch);
+	launch_write(&stored_launch, &launch);
 	for (int k = 0; k < 2; k++) {
 		both[k].submit.job.base_holds = JOB_HOLD_USER;
 		both[k].submit.ranges = &range;

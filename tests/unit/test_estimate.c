@@ -94,7 +94,7 @@ static void an_unknown_start_has_no_error(void **state)
 	assert_int_equal(e.p95_s, 0);
 }
 
-static void worst_errors_come_first_without_exact_ones(void **state)
+static void exact_estimates_are_not_among_the_worst_errors(void **state)
 {
 	const struct estimate_row rows[] = {row(1, 0, 190, 200),        row(2, 0, 200, 200),
 					    row(3, 0, 260, 200),        row(4, 0, 140, 200),
@@ -245,7 +245,7 @@ static void tasks_of_an_array_are_estimated_like_jobs(void **state)
 
 /* --- selection of starts -------------------------------------------------------------------------- */
 
-static void some_of_many_starts_are_chosen_evenly(void **state)
+static void a_selection_of_starts_is_evenly_spaced(void **state)
 {
 	struct estimate_setup setup = {.full_every = 0};
 	struct foretold f;
@@ -435,14 +435,14 @@ int main(void)
 		cmocka_unit_test(the_tenth_refers_to_the_wait),
 		cmocka_unit_test(immediate_starts_are_counted_separately),
 		cmocka_unit_test(an_unknown_start_has_no_error),
-		cmocka_unit_test(worst_errors_come_first_without_exact_ones),
+		cmocka_unit_test(exact_estimates_are_not_among_the_worst_errors),
 		cmocka_unit_test(of_equal_errors_the_older_job_comes_first),
 		cmocka_unit_test(jobs_that_run_to_their_limits_start_as_estimated),
 		cmocka_unit_test(an_early_end_moves_the_next_start_by_its_length),
 		cmocka_unit_test(the_estimate_an_hour_before_needs_a_wait_of_more_than_an_hour),
 		cmocka_unit_test(a_held_job_has_no_estimate),
 		cmocka_unit_test(tasks_of_an_array_are_estimated_like_jobs),
-		cmocka_unit_test(some_of_many_starts_are_chosen_evenly),
+		cmocka_unit_test(a_selection_of_starts_is_evenly_spaced),
 		cmocka_unit_test(starts_before_the_period_do_not_count),
 		cmocka_unit_test(a_job_that_waited_before_the_walk_is_estimated_later),
 		cmocka_unit_test(the_full_projection_uses_recorded_run_times),

@@ -315,7 +315,7 @@ static void a_reservation_that_a_job_would_delay_is_named(void **state)
 }
 
 /* The reservation lasts an hour; the job fits beside it when the running job ends. */
-static void an_advance_reservation_clears_when_enough_is_free_beside_it(void **state)
+static void an_advance_reservation_clears_when_enough_processors_are_free(void **state)
 {
 	struct scene *sc = scene_new(3, 4);
 	struct event ev = {.kind = EVENT_RESERVE, .who = "root"};
@@ -942,7 +942,7 @@ static void expect_suspended(const struct snapshot *s, const struct job *job, in
 }
 
 /* Job 1 has released two processors on each of its nodes, and job 2 uses one on each. */
-static void a_job_with_released_processors_names_what_it_waits_for(void **state)
+static void a_job_with_released_processors_is_explained_with_its_resume(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct event ev = {.kind = EVENT_SUSPEND, .job = 1, .suspend = {.on = true, .how = SUSPEND_RELEASE}};
@@ -1054,7 +1054,7 @@ int main(void)
 		cmocka_unit_test(a_suspended_job_is_explained_with_its_resume_time),
 		cmocka_unit_test(the_reason_of_a_hold_or_defer_is_included),
 		cmocka_unit_test(a_paused_scheduler_is_the_only_check_that_fails),
-		cmocka_unit_test(a_job_with_released_processors_names_what_it_waits_for),
+		cmocka_unit_test(a_job_with_released_processors_is_explained_with_its_resume),
 		cmocka_unit_test(every_check_of_an_unblocked_job_has_its_text),
 		cmocka_unit_test(a_throttled_task_clears_at_its_estimated_start),
 		cmocka_unit_test(a_start_date_is_explained),
@@ -1069,7 +1069,7 @@ int main(void)
 		cmocka_unit_test(usage_outside_the_queue_is_named),
 		cmocka_unit_test(a_lack_of_processors_is_explained),
 		cmocka_unit_test(a_reservation_that_a_job_would_delay_is_named),
-		cmocka_unit_test(an_advance_reservation_clears_when_enough_is_free_beside_it),
+		cmocka_unit_test(an_advance_reservation_clears_when_enough_processors_are_free),
 		cmocka_unit_test(an_advance_reservation_clears_when_no_other_follows),
 		cmocka_unit_test(a_reservation_of_the_job_itself_is_explained),
 		cmocka_unit_test(strict_order_names_the_job_ahead),

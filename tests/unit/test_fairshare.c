@@ -308,7 +308,7 @@ static void F_33_a_target_is_missed_by_more_than_five_points(void **state)
 	}
 }
 
-static void F_26_the_default_target_is_for_those_without_one(void **state)
+static void F_26_the_default_target_applies_to_credentials_without_one(void **state)
 {
 	struct site *s = site_with_usage(20);
 
@@ -612,7 +612,7 @@ int main(void)
 		cmocka_unit_test(F_30_a_cap_does_not_change_priorities),
 		cmocka_unit_test(F_07_with_a_percent_policy_the_factor_is_relative_to_the_target),
 		cmocka_unit_test(F_33_a_target_is_missed_by_more_than_five_points),
-		cmocka_unit_test(F_26_the_default_target_is_for_those_without_one),
+		cmocka_unit_test(F_26_the_default_target_applies_to_credentials_without_one),
 		cmocka_unit_test(without_usage_or_policy_there_is_no_delta),
 		cmocka_unit_test(a_credential_that_came_after_the_build_has_no_delta),
 		cmocka_unit_test(P_44_job_x_has_minus_25000_points),

@@ -89,7 +89,7 @@ static const struct field thing_fields[] = {
 	{0},
 };
 
-static const struct thing eva = {"eva", 90, 8, true, {0.5}, {7, 9}}, nobody = {NULL, 0, 2, false, {0}, {0}};
+static const struct thing eva = {"eva", 90, 8, true, {0.5}, {7, 9}}, unnamed = {NULL, 0, 2, false, {0}, {0}};
 
 static void check_json(unsigned set, const struct thing *t, const char *expected)
 {
@@ -112,7 +112,7 @@ static void json_has_the_fields_of_its_set(void **state)
 static void an_inapplicable_field_is_null_or_omitted(void **state)
 {
 	(void)state;
-	check_json(LONG, &nobody,
+	check_json(LONG, &unnamed,
 		   "{\"name\":null,\"limit_s\":null,\"procs\":2,\"busy\":false,\"part\":{\"share\":0},"
 		   "\"share\":0,\"ports\":[0,0],\"four\":4}\n");
 }
@@ -131,7 +131,7 @@ static void a_table_shows_the_chosen_columns(void **state)
 	(void)state;
 	field_table_begin(&t, thing_fields, columns, 4);
 	field_table_add(&t, &eva);
-	field_table_add(&t, &nobody);
+	field_table_add(&t, &unnamed);
 	field_table_print(&t, 0, true, &out);
 	field_table_free(&t);
 	assert_string_equal(str_text(&out), "PROC  CALLED  LIMIT    B\n"
@@ -163,7 +163,7 @@ static void a_filter_reads_the_fields(void **state)
 	assert_true(matches("ev", &eva));
 	assert_false(matches("8", &eva)); /* words match texts only */
 	assert_true(matches("procs>4 limit<=2m name=eva", &eva));
-	assert_false(matches("procs>4", &nobody));
+	assert_false(matches("procs>4", &unnamed));
 }
 
 static void rows_are_ordered_by_value_and_missing_values_come_last(void **state)
@@ -175,8 +175,8 @@ static void rows_are_ordered_by_value_and_missing_values_come_last(void **state)
 	(void)state;
 	assert_true(field_compare(name, &bob, &eva) < 0);
 	assert_true(field_compare(limit, &bob, &eva) > 0);
-	assert_true(field_compare(limit, &nobody, &bob) > 0);
-	assert_true(field_compare(limit, &bob, &nobody) < 0);
+	assert_true(field_compare(limit, &unnamed, &bob) > 0);
+	assert_true(field_compare(limit, &bob, &unnamed) < 0);
 	assert_int_equal(field_compare(limit, &bob, &bob), 0);
 	assert_true(field_sorts(name));
 	assert_false(field_sorts(field_find(thing_fields, "procs")));

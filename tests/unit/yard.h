@@ -8,7 +8,7 @@
  *     uint32_t slot = yard_job(&y, (struct job){.tasks = 2, .wall_limit_s = 100});
  *     yard_start(&y, slot, (struct alloc_run){.node = 0, .nodes = 1, .procs = 2, .tasks = 2});
  *
- * The snapshot has a fixed capacity and is built without a state. Members that a test does not set have the *
+ * The snapshot has a fixed capacity and is built without a state. Members that a test does not set have the
  * values that a state would set. yard_end() frees the memory.
  */
 #ifndef TESTS_YARD_H
