@@ -37,7 +37,7 @@ static struct scene *queue(void)
 	return queue_with("user eva { maxjob = 1 }\n");
 }
 
-static struct event first(uint64_t job, int64_t points)
+static struct event raise_priority(uint64_t job, int64_t points)
 {
 	return (struct event){.kind = EVENT_PRIORITY,
 			      .job = job,
@@ -83,7 +83,7 @@ static void expect(const char *sentence, const struct scene *sc, const struct ev
 static void the_effect_of_each_edit_is_printed(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[] = {first(5, 1000), setting("xfactorcap", "3"), hold(4)};
+	struct event ev[] = {raise_priority(5, 1000), setting("xfactorcap", "3"), hold(4)};
 
 	(void)state;
 	scene_set(sc, "backfillpolicy", "none");
@@ -95,7 +95,7 @@ static void the_effect_of_each_edit_is_printed(void **state)
 static void two_edits_with_the_same_effect_are_both_reported(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[] = {first(5, 1000), first(5, 2000)};
+	struct event ev[] = {raise_priority(5, 1000), raise_priority(5, 2000)};
 
 	(void)state;
 	expect("edit 1 alone gives all of the gain; edit 2 alone gives all of the gain", sc, ev, 2);
@@ -107,7 +107,7 @@ static void two_edits_with_the_same_effect_are_both_reported(void **state)
 static void shares_against_the_gain_are_printed_as_durations(void **state)
 {
 	struct scene *sc = queue_with("");
-	struct event ev[] = {first(5, 1000), first(2, 2000)};
+	struct event ev[] = {raise_priority(5, 1000), raise_priority(2, 2000)};
 
 	(void)state;
 	scene_set(sc, "backfillpolicy", "none");
@@ -118,8 +118,8 @@ static void shares_against_the_gain_are_printed_as_durations(void **state)
 static void shares_sum_to_the_gain(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[] = {first(5, 1000), first(4, 500), first(3, 700), setting("queuetimeweight", "0"),
-			     first(5, 10)};
+	struct event ev[] = {raise_priority(5, 1000), raise_priority(4, 500), raise_priority(3, 700),
+			     setting("queuetimeweight", "0"), raise_priority(5, 10)};
 	struct ablate a = {.edit = NULL};
 	double sum = 0;
 
@@ -146,7 +146,7 @@ static void many_edits_have_a_remainder(void **state)
 
 	(void)state;
 	for (int i = 0; i < ABLATE_EXACT + 1; i++)
-		ev[i] = first(5, 1000 + i);
+		ev[i] = raise_priority(5, 1000 + i);
 	assert_true(find(&a, sc, ev, ABLATE_EXACT + 1, NULL, NULL));
 	assert_false(a.exact);
 	for (size_t i = 0; i < a.count; i++)
@@ -162,7 +162,7 @@ static void many_edits_have_a_remainder(void **state)
 static void the_only_effective_of_many_edits_has_the_whole_gain(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[ABLATE_EXACT + 1], gains = first(5, 1000);
+	struct event ev[ABLATE_EXACT + 1], gains = raise_priority(5, 1000);
 	struct ablate whole = {.edit = NULL}, one = {.edit = NULL};
 
 	(void)state;
@@ -189,7 +189,7 @@ static void an_edit_that_needs_another_changes_nothing_alone(void **state)
 	struct event ev[] = {
 		{.kind = EVENT_SUBMIT,
 		 .submit = {.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 500}, .cred = {"bob"}}},
-		first(6, 5000)};
+		raise_priority(6, 5000)};
 	struct ablate a = {.edit = NULL};
 
 	(void)state;
@@ -289,7 +289,7 @@ static bool has_calls_left(void *self, uint32_t started)
 static void a_refused_draft_or_stopped_search_has_no_result(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[] = {first(5, 1000), hold(99)};
+	struct event ev[] = {raise_priority(5, 1000), hold(99)};
 	struct ablate a = {.edit = NULL};
 	struct err err = {""};
 
@@ -311,7 +311,7 @@ static void expect_no_result_wherever_it_stops(size_t count)
 	unsigned needed;
 
 	for (size_t i = 0; i < count; i++)
-		ev[i] = first(5, 1000 + (int64_t)i);
+		ev[i] = raise_priority(5, 1000 + (int64_t)i);
 	calls_left = 100000;
 	assert_true(find(&a, sc, ev, count, has_calls_left, NULL));
 	assert_int_equal(a.count, count);
@@ -343,7 +343,7 @@ static void a_draft_without_any_start_has_no_shares(void **state)
 	scene_submit(sc, 1, 100);
 	scene_pass(sc);
 	scene_submit(sc, 1, 100);
-	ev[1] = first(2, 5);
+	ev[1] = raise_priority(2, 5);
 	assert_true(find(&a, sc, ev, 2, NULL, NULL));
 	assert_true(a.gain_s == 0 && a.edit[0].share_s == 0 && a.edit[1].share_s == 0);
 	assert_int_equal(a.edit[0].alone.later, 1);

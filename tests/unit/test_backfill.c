@@ -14,12 +14,12 @@
 #include "sched/pass/backfill.h"
 #include "tests/scene.h"
 
-static bool runs(const struct scene *sc, uint64_t job)
+static bool is_running(const struct scene *sc, uint64_t job)
 {
 	return scene_job_of(sc, job)->state == JOB_RUNNING;
 }
 
-static int64_t planned(const struct scene *sc, uint64_t job)
+static int64_t planned_start_s(const struct scene *sc, uint64_t job)
 {
 	return scene_job_of(sc, job)->planned_s;
 }
@@ -43,9 +43,9 @@ static void a_job_that_ends_before_the_reservation_is_backfilled(void **state)
 	scene_submit(sc, 4, 101);
 	scene_submit(sc, 4, 100);
 	scene_pass(sc);
-	assert_true(runs(sc, 1) && !runs(sc, 2) && !runs(sc, 3) && runs(sc, 4));
-	assert_int_equal(planned(sc, 2), 100);
-	assert_true(planned(sc, 3) == TIME_NEVER);
+	assert_true(is_running(sc, 1) && !is_running(sc, 2) && !is_running(sc, 3) && is_running(sc, 4));
+	assert_int_equal(planned_start_s(sc, 2), 100);
+	assert_true(planned_start_s(sc, 3) == TIME_NEVER);
 	assert_true(scene_job_of(sc, 4)->flags & JOB_BACKFILLED);
 	assert_false(scene_job_of(sc, 1)->flags & JOB_BACKFILLED);
 	scene_free(sc);
@@ -61,8 +61,8 @@ static void a_job_beside_the_reservation_may_be_long(void **state)
 	scene_submit(sc, 3, 5000);
 	scene_submit(sc, 2, 5000);
 	scene_pass(sc);
-	assert_true(!runs(sc, 2) && !runs(sc, 3) && runs(sc, 4));
-	assert_int_equal(planned(sc, 2), 100);
+	assert_true(!is_running(sc, 2) && !is_running(sc, 3) && is_running(sc, 4));
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	scene_free(sc);
 }
 
@@ -79,8 +79,8 @@ static void depth_limits_the_number_of_reservations(void **state)
 		scene_submit(sc, 9, 10);
 		scene_pass(sc);
 		assert_int_equal(scene_view(sc)->planned, depth);
-		assert_int_equal(planned(sc, 2) == 100, depth >= 1);
-		assert_int_equal(planned(sc, 3) == 150, depth >= 2);
+		assert_int_equal(planned_start_s(sc, 2) == 100, depth >= 1);
+		assert_int_equal(planned_start_s(sc, 3) == 150, depth >= 2);
 		scene_free(sc);
 	}
 }
@@ -92,7 +92,7 @@ static void without_reservations_a_big_job_is_delayed_indefinitely(void **state)
 	(void)state;
 	scene_submit(sc, 4, 1000);
 	scene_pass(sc);
-	assert_true(runs(sc, 3));
+	assert_true(is_running(sc, 3));
 	assert_int_equal(scene_view(sc)->planned, 0);
 	scene_free(sc);
 }
@@ -104,7 +104,7 @@ static void strict_order_allows_no_backfill(void **state)
 	(void)state;
 	scene_submit(sc, 1, 1);
 	scene_pass(sc);
-	assert_true(!runs(sc, 2) && !runs(sc, 3));
+	assert_true(!is_running(sc, 2) && !is_running(sc, 3));
 	assert_int_equal(scene_view(sc)->planned, 0);
 	scene_free(sc);
 }
@@ -115,11 +115,11 @@ static void strict_order_drops_earlier_reservations(void **state)
 
 	(void)state;
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	scene_set(sc, "backfillpolicy", "none");
 	scene_submit(sc, 1, 1);
 	scene_pass(sc);
-	assert_false(runs(sc, 3));
+	assert_false(is_running(sc, 3));
 	assert_int_equal(scene_view(sc)->planned, 0);
 	scene_free(sc);
 }
@@ -131,11 +131,11 @@ static void currenthighest_makes_a_new_reservation_in_each_pass(void **state)
 	(void)state;
 	scene_submit(sc, 9, 10);
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1);
 	scene_pass(sc);
-	assert_true(planned(sc, 2) == TIME_NEVER);
-	assert_int_equal(planned(sc, 3), 100);
+	assert_true(planned_start_s(sc, 2) == TIME_NEVER);
+	assert_int_equal(planned_start_s(sc, 3), 100);
 	scene_free(sc);
 }
 
@@ -146,13 +146,13 @@ static void highest_keeps_a_reservation(void **state)
 	(void)state;
 	scene_submit(sc, 9, 10);
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
-	assert_int_equal(planned(sc, 3), 150);
+	assert_int_equal(planned_start_s(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 3), 150);
 	scene_submit(sc, 10, 10);
 	scene_priority(sc, 4, JOB_ADJUST_ABSOLUTE, 1);
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
-	assert_int_equal(planned(sc, 3), 150);
+	assert_int_equal(planned_start_s(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 3), 150);
 	scene_free(sc);
 }
 
@@ -166,9 +166,9 @@ static void a_job_of_higher_priority_gets_a_reservation_beside_a_kept_one(void *
 	scene_submit(sc, 9, 10);
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1);
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
-	assert_int_equal(planned(sc, 3), 150);
-	assert_true(planned(sc, 4) == TIME_NEVER);
+	assert_int_equal(planned_start_s(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 3), 150);
+	assert_true(planned_start_s(sc, 4) == TIME_NEVER);
 	scene_free(sc);
 }
 
@@ -182,8 +182,8 @@ static void kept_reservations_move_up_after_an_end(void **state)
 	sc->now_s = 30;
 	scene_end(sc, 1);
 	scene_pass(sc);
-	assert_true(runs(sc, 2));
-	assert_int_equal(planned(sc, 3), 80);
+	assert_true(is_running(sc, 2));
+	assert_int_equal(planned_start_s(sc, 3), 80);
 	scene_free(sc);
 }
 
@@ -194,11 +194,11 @@ static void the_reservation_of_a_held_job_is_dropped(void **state)
 	(void)state;
 	scene_submit(sc, 4, 500);
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 3), 150);
+	assert_int_equal(planned_start_s(sc, 3), 150);
 	scene_hold(sc, 2, JOB_HOLD_USER);
 	scene_pass(sc);
-	assert_true(planned(sc, 2) == TIME_NEVER);
-	assert_true(runs(sc, 3));
+	assert_true(planned_start_s(sc, 2) == TIME_NEVER);
+	assert_true(is_running(sc, 3));
 	scene_free(sc);
 }
 
@@ -209,11 +209,11 @@ static void a_started_reservation_makes_room_for_the_next(void **state)
 	(void)state;
 	scene_submit(sc, 10, 20);
 	scene_pass(sc);
-	assert_true(planned(sc, 3) == TIME_NEVER);
+	assert_true(planned_start_s(sc, 3) == TIME_NEVER);
 	scene_go(sc, 100);
 	scene_pass(sc);
-	assert_true(runs(sc, 2));
-	assert_int_equal(planned(sc, 3), 150);
+	assert_true(is_running(sc, 2));
+	assert_int_equal(planned_start_s(sc, 3), 150);
 	scene_free(sc);
 }
 
@@ -225,11 +225,11 @@ static void a_job_beyond_its_limit_delays_the_reservation(void **state)
 	scene_pass(sc);
 	sc->now_s = 100; /* job 1 should have ended and has not */
 	scene_pass(sc);
-	assert_false(runs(sc, 2));
-	assert_int_equal(planned(sc, 2), 160);
+	assert_false(is_running(sc, 2));
+	assert_int_equal(planned_start_s(sc, 2), 160);
 	sc->now_s = 130;
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 160); /* it does not move with every pass */
+	assert_int_equal(planned_start_s(sc, 2), 160); /* it does not move with every pass */
 	scene_free(sc);
 }
 
@@ -242,7 +242,7 @@ static struct scene *real_jobs(const char *config)
 	scene_add(sc, (struct scene_job){.procs = 6, .wall_s = 100, .real = true});
 	scene_add(sc, (struct scene_job){.procs = 10, .wall_s = 50, .real = true});
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	return sc;
 }
 
@@ -254,7 +254,7 @@ static bool short_job_starts(struct scene *sc, int64_t now_s, int64_t wall_s)
 	sc->now_s = now_s;
 	job = scene_add(sc, (struct scene_job){.procs = 4, .wall_s = wall_s, .real = true});
 	scene_pass(sc);
-	started = runs(sc, job);
+	started = is_running(sc, job);
 	if (!started)
 		scene_cancel(sc, job);
 	return started;
@@ -272,14 +272,14 @@ static void a_real_job_beyond_its_limit_blocks_backfill(void **state)
 		struct scene *sc = real_jobs(policies[i]);
 
 		assert_false(short_job_starts(sc, 100, grace_s > 0 ? 1 : 2));
-		assert_int_equal(planned(sc, 2), grace_s > 0 ? 130 : 101);
+		assert_int_equal(planned_start_s(sc, 2), grace_s > 0 ? 130 : 101);
 		assert_false(short_job_starts(sc, 120, 5));
-		assert_int_equal(planned(sc, 2), grace_s > 0 ? 130 : 121);
+		assert_int_equal(planned_start_s(sc, 2), grace_s > 0 ? 130 : 121);
 		assert_false(short_job_starts(sc, 131, 2)); /* the job has survived even KILL */
-		assert_int_equal(planned(sc, 2), 132);
+		assert_int_equal(planned_start_s(sc, 2), 132);
 		scene_end(sc, 1);
 		scene_pass(sc);
-		assert_true(runs(sc, 2));
+		assert_true(is_running(sc, 2));
 		scene_free(sc);
 	}
 }
@@ -309,11 +309,11 @@ static void a_task_that_fits_on_no_single_node_waits_for_the_next_change(void **
 	scene_start(sc, 2, 1, 1, 2); /* one is free on each node */
 	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
 	scene_pass(sc);
-	assert_false(runs(sc, 3));
-	assert_int_equal(planned(sc, 3), 60);
+	assert_false(is_running(sc, 3));
+	assert_int_equal(planned_start_s(sc, 3), 60);
 	scene_go(sc, 60);
 	scene_pass(sc);
-	assert_true(runs(sc, 3));
+	assert_true(is_running(sc, 3));
 	scene_free(sc);
 }
 
@@ -331,17 +331,17 @@ static void a_reservation_that_begins_now_does_not_count_toward_the_depth(void *
 	scene_submit(sc, 6, 100);
 	scene_add(sc, (struct scene_job){.procs = 5, .wall_s = 50, .user = "eva"});
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	scene_go(sc, 100);
 	scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 100, .user = "eva"});
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1);
 	scene_submit(sc, 10, 50);
 	scene_submit(sc, 1, 1000);
 	scene_pass(sc);
-	assert_true(runs(sc, 3));
-	assert_false(runs(sc, 2));
-	assert_int_equal(planned(sc, 4), 200);
-	assert_false(runs(sc, 5));
+	assert_true(is_running(sc, 3));
+	assert_false(is_running(sc, 2));
+	assert_int_equal(planned_start_s(sc, 4), 200);
+	assert_false(is_running(sc, 5));
 	scene_free(sc);
 }
 
@@ -391,9 +391,9 @@ static void soft_limits_apply_before_hard_limits(void **state)
 		scene_add(sc, (struct scene_job){.user = "late", .wall_s = 100});
 	scene_pass(sc);
 	for (uint64_t job = 1; job <= 12; job++)
-		assert_int_equal(runs(sc, job), job <= 8);
+		assert_int_equal(is_running(sc, job), job <= 8);
 	for (uint64_t job = 13; job <= 24; job++)
-		assert_int_equal(runs(sc, job), job <= 20);
+		assert_int_equal(is_running(sc, job), job <= 20);
 	assert_int_equal(count_running(sc), 16);
 	scene_free(sc);
 }
@@ -409,8 +409,9 @@ static void jobs_within_their_soft_limits_start_before_those_over_them(void **st
 	for (int i = 0; i < 3; i++)
 		scene_add(sc, (struct scene_job){.user = "late", .wall_s = 100});
 	scene_pass(sc);
-	assert_true(runs(sc, 1) && runs(sc, 2) && runs(sc, 7) && runs(sc, 8) && runs(sc, 9) && runs(sc, 3));
-	assert_false(runs(sc, 4));
+	assert_true(is_running(sc, 1) && is_running(sc, 2) && is_running(sc, 7) && is_running(sc, 8) &&
+		    is_running(sc, 9) && is_running(sc, 3));
+	assert_false(is_running(sc, 4));
 	scene_free(sc);
 }
 
@@ -439,10 +440,10 @@ static void with_idleonly_a_job_within_its_soft_limits_blocks_the_others(void **
 	scene_submit(sc, 1, 100);
 	scene_add(sc, (struct scene_job){.user = "big", .procs = 8, .wall_s = 100});
 	scene_pass(sc);
-	assert_false(runs(sc, 2));
+	assert_false(is_running(sc, 2));
 	scene_hold(sc, 3, JOB_HOLD_USER);
 	scene_pass(sc);
-	assert_true(runs(sc, 2));
+	assert_true(is_running(sc, 2));
 	scene_free(sc);
 }
 
@@ -459,14 +460,14 @@ static void with_idleonly_a_reservation_over_a_soft_limit_is_dropped(void **stat
 	small = scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
 	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 200});
 	scene_pass(sc);
-	assert_int_equal(planned(sc, small), 10);
+	assert_int_equal(planned_start_s(sc, small), 10);
 	scene_priority(sc, small, JOB_ADJUST_RELATIVE, -1000);
 	other = scene_submit(sc, 1, 100);
 	scene_priority(sc, other, JOB_ADJUST_RELATIVE, -2000);
 	scene_play(sc, 10);
-	assert_true(planned(sc, small) == TIME_NEVER);
-	assert_false(runs(sc, small));
-	assert_true(runs(sc, other));
+	assert_true(planned_start_s(sc, small) == TIME_NEVER);
+	assert_false(is_running(sc, small));
+	assert_true(is_running(sc, other));
 	scene_free(sc);
 }
 
@@ -493,11 +494,11 @@ static void a_reservation_that_a_start_breaks_is_replaced_at_once(void **state)
 	(void)state;
 	scene_submit(sc, 4, 100);
 	scene_pass(sc);
-	assert_true(runs(sc, 1) && runs(sc, 3));
-	assert_int_equal(planned(sc, 2), 100);
+	assert_true(is_running(sc, 1) && is_running(sc, 3));
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	assert_int_equal(sc->result.next_due_s, sc->now_s);
 	scene_pass(sc);
-	assert_true(planned(sc, 2) == TIME_NEVER);
+	assert_true(planned_start_s(sc, 2) == TIME_NEVER);
 	assert_int_equal(sc->result.next_due_s, 100);
 	scene_free(sc);
 }
@@ -515,8 +516,8 @@ static void a_start_that_blocks_the_first_job_causes_another_pass(void **state)
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4});
 	scene_add(sc, (struct scene_job){.user = "eva"});
 	scene_pass(sc);
-	assert_false(runs(sc, 2));
-	assert_true(runs(sc, 3));
+	assert_false(is_running(sc, 2));
+	assert_true(is_running(sc, 3));
 	assert_int_equal(sc->result.next_due_s, sc->now_s);
 	scene_pass(sc);
 	assert_int_equal(sc->result.next_due_s, 100);
@@ -526,7 +527,7 @@ static void a_start_that_blocks_the_first_job_causes_another_pass(void **state)
 /* --- other backfill policies (M-10; the workload of the original's case 10) ----------------------- */
 
 /* Six of sixteen processors are free until a reservation in two hours. */
-static struct scene *six_free(const char *config)
+static struct scene *queue_with_six_free_processors(const char *config)
 {
 	static const struct {
 		uint32_t procs;
@@ -546,10 +547,10 @@ static struct scene *six_free(const char *config)
 /* Jobs s1 .. s8 of the case are 4 .. 11. */
 static void check_started(const char *config, const char *expected)
 {
-	struct scene *sc = six_free(config);
+	struct scene *sc = queue_with_six_free_processors(config);
 
 	for (uint64_t job = 4; job <= 11; job++)
-		assert_int_equal(runs(sc, job), expected[job - 4] == 'x');
+		assert_int_equal(is_running(sc, job), expected[job - 4] == 'x');
 	scene_free(sc);
 }
 
@@ -580,9 +581,9 @@ static void check_pair(const char *config, bool pair_started)
 	scene_submit(sc, 3, 600);
 	scene_submit(sc, 3, 600);
 	scene_pass(sc);
-	assert_int_equal(runs(sc, 4), !pair_started);
-	assert_int_equal(runs(sc, 5), pair_started);
-	assert_int_equal(runs(sc, 6), pair_started);
+	assert_int_equal(is_running(sc, 4), !pair_started);
+	assert_int_equal(is_running(sc, 5), pair_started);
+	assert_int_equal(is_running(sc, 6), pair_started);
 	scene_free(sc);
 }
 
@@ -615,9 +616,9 @@ static void greedy_tries_a_limited_number_of_combinations(void **state)
 		scene_submit(sc, 3, 400);
 		scene_submit(sc, 3, 400);
 		scene_pass(sc);
-		assert_int_equal(runs(sc, 4), others > 20);
-		assert_int_equal(runs(sc, others + 4), others == 20);
-		assert_int_equal(runs(sc, others + 5), others == 20);
+		assert_int_equal(is_running(sc, 4), others > 20);
+		assert_int_equal(is_running(sc, others + 4), others == 20);
+		assert_int_equal(is_running(sc, others + 5), others == 20);
 		scene_free(sc);
 	}
 }
@@ -639,8 +640,8 @@ static void check_by_metric(const char *metric, bool memory_first)
 	scene_submit(sc, 3, 1000);
 	scene_add(sc, (struct scene_job){.procs = 1, .mem_mb = 50, .wall_s = 100});
 	scene_pass(sc);
-	assert_int_equal(runs(sc, 5), !memory_first);
-	assert_int_equal(runs(sc, 6), memory_first);
+	assert_int_equal(is_running(sc, 5), !memory_first);
+	assert_int_equal(is_running(sc, 6), memory_first);
 	scene_free(sc);
 }
 
@@ -665,20 +666,20 @@ static void between_equal_metrics_the_job_of_higher_priority_starts(void **state
 	scene_add(sc, (struct scene_job){.user = "vip", .procs = 4});
 	scene_add(sc, (struct scene_job){.user = "vip", .procs = 4});
 	scene_pass(sc);
-	assert_false(runs(sc, 4));
-	assert_true(runs(sc, 5));
-	assert_false(runs(sc, 6));
+	assert_false(is_running(sc, 4));
+	assert_true(is_running(sc, 5));
+	assert_false(is_running(sc, 6));
 	scene_free(sc);
 }
 
 static void a_job_beyond_the_depth_starts_in_the_next_pass(void **state)
 {
-	struct scene *sc = six_free("backfilldepth = 2\n");
+	struct scene *sc = queue_with_six_free_processors("backfilldepth = 2\n");
 
 	(void)state;
 	assert_int_equal(sc->result.next_due_s, sc->now_s);
 	scene_play(sc, 1);
-	assert_true(runs(sc, 6));
+	assert_true(is_running(sc, 6));
 	scene_free(sc);
 }
 
@@ -736,8 +737,8 @@ static void expect_second_alone(const char *config, struct scene_job first, stru
 	scene_add(sc, first);
 	scene_add(sc, second);
 	scene_pass(sc);
-	assert_false(runs(sc, 1));
-	assert_true(runs(sc, 2));
+	assert_false(is_running(sc, 1));
+	assert_true(is_running(sc, 2));
 	scene_free(sc);
 }
 
@@ -762,7 +763,7 @@ static void every_other_gate_is_tested_in_order_of_submission(void **state)
 	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 1); /* its priority is the only one not 0 */
 	scene_go(sc, 100);
 	scene_pass(sc);
-	assert_true(runs(sc, 3) && !runs(sc, 2));
+	assert_true(is_running(sc, 3) && !is_running(sc, 2));
 	scene_free(sc);
 }
 
@@ -774,7 +775,7 @@ static void an_array_limit_holds_in_order_of_submission(void **state)
 	scene_config(sc, BY_SUBMIT);
 	scene_add(sc, (struct scene_job){.array = 2, .at_a_time = 1});
 	scene_pass(sc);
-	assert_true(runs(sc, 1) && !runs(sc, 2));
+	assert_true(is_running(sc, 1) && !is_running(sc, 2));
 	scene_free(sc);
 }
 

@@ -22,7 +22,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-static struct rect sized(int w, int h)
+static struct rect resized(int w, int h)
 {
 	canvas_free(&canvas);
 	canvas_resize(&canvas, w, h);
@@ -31,7 +31,7 @@ static struct rect sized(int w, int h)
 
 static void text_is_clipped_at_the_rect(void **state)
 {
-	struct rect all = sized(10, 3);
+	struct rect all = resized(10, 3);
 	struct rect box = {2, 1, 5, 1};
 
 	(void)state;
@@ -47,7 +47,7 @@ static void text_is_clipped_at_the_rect(void **state)
 
 static void drawing_continues_at_the_end_of_a_text(void **state)
 {
-	struct rect all = sized(20, 1);
+	struct rect all = resized(20, 1);
 	int x = 0;
 
 	(void)state;
@@ -61,7 +61,7 @@ static void drawing_continues_at_the_end_of_a_text(void **state)
 
 static void wide_characters_are_never_cut_in_half(void **state)
 {
-	struct rect all = sized(6, 5);
+	struct rect all = resized(6, 5);
 
 	(void)state;
 	for (int y = 0; y < 3; y++)
@@ -80,7 +80,7 @@ static void wide_characters_are_never_cut_in_half(void **state)
 
 static void cells_keep_their_role_under_an_overlay(void **state)
 {
-	struct rect all = sized(4, 2);
+	struct rect all = resized(4, 2);
 
 	(void)state;
 	canvas_put(&canvas, all, 0, 0, ROLE_ERROR, "ab");
@@ -96,7 +96,7 @@ static void cells_keep_their_role_under_an_overlay(void **state)
 
 static void an_overlay_covers_a_wide_character_as_a_whole(void **state)
 {
-	struct rect all = sized(8, 1);
+	struct rect all = resized(8, 1);
 
 	(void)state;
 	canvas_put(&canvas, all, 1, 0, ROLE_TEXT, "日本語");
@@ -110,7 +110,7 @@ static void an_overlay_covers_a_wide_character_as_a_whole(void **state)
 
 static void an_ascii_canvas_holds_ascii_only(void **state)
 {
-	struct rect all = sized(12, 2);
+	struct rect all = resized(12, 2);
 	struct str text = {0};
 
 	(void)state;
@@ -156,7 +156,7 @@ static bool same(const struct canvas *a, const struct canvas *b)
 static void a_copy_is_the_same_until_something_changes(void **state)
 {
 	struct canvas copy = {0};
-	struct rect all = sized(8, 2);
+	struct rect all = resized(8, 2);
 
 	(void)state;
 	canvas_put(&canvas, all, 0, 0, ROLE_TEXT, "hello");
@@ -197,7 +197,7 @@ static void random_drawing_on_any_size_leaves_whole_characters(void **state)
 
 	(void)state;
 	for (int round = 0; round < 300; round++) {
-		sized((int)rng_below(&rng, 12), (int)rng_below(&rng, 4));
+		resized((int)rng_below(&rng, 12), (int)rng_below(&rng, 4));
 		for (int i = 0; i < 20; i++) {
 			struct rect r = {(int)rng_below(&rng, 16) - 4, (int)rng_below(&rng, 8) - 2,
 					 (int)rng_below(&rng, 16) - 2, (int)rng_below(&rng, 6) - 1};
@@ -219,7 +219,7 @@ static void extreme_positions_draw_nothing(void **state)
 	struct rect wide = {INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX};
 
 	(void)state;
-	sized(3, 1);
+	resized(3, 1);
 	canvas_put(&canvas, far, INT32_MAX, INT32_MAX, ROLE_TEXT, "x");
 	canvas_put(&canvas, wide, INT32_MIN, 0, ROLE_TEXT, "x");
 	canvas_fill(&canvas, far, ROLE_TEXT);

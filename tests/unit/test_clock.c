@@ -109,7 +109,7 @@ static int64_t follow(struct clock *c, int64_t now_ms, int64_t system_ms)
 }
 
 /* A clock that follows the system clock and is half a second into its first second. */
-static struct clock following(void)
+static struct clock clock_following_system(void)
 {
 	struct clock c = {.base_s = 1000, .base_ns = 0, .speed = 1};
 
@@ -119,7 +119,7 @@ static struct clock following(void)
 
 static void seconds_begin_with_those_of_the_system_clock(void **state)
 {
-	struct clock c = following();
+	struct clock c = clock_following_system();
 
 	(void)state;
 	assert_int_equal(clock_now_s(&c, 499 * 1000000), 1000);
@@ -130,7 +130,7 @@ static void seconds_begin_with_those_of_the_system_clock(void **state)
 /* A system clock that runs fast is followed. */
 static void a_small_step_forward_is_followed_at_once(void **state)
 {
-	struct clock c = following();
+	struct clock c = clock_following_system();
 
 	(void)state;
 	assert_int_equal(follow(&c, 1000, 1000500 + 1000 + 4400), 0);
@@ -141,7 +141,7 @@ static void a_small_step_forward_is_followed_at_once(void **state)
 /* The shown time stops until the system clock has caught up, and then continues with it. */
 static void a_small_step_back_stops_the_shown_time(void **state)
 {
-	struct clock c = following();
+	struct clock c = clock_following_system();
 	int64_t shown_s = clock_now_s(&c, 1000 * 1000000);
 
 	(void)state;
@@ -159,7 +159,7 @@ static void a_small_step_back_stops_the_shown_time(void **state)
 /* No single difference is a step; over a day they add up to 86 seconds. */
 static void a_slow_clock_is_followed_over_any_total_difference(void **state)
 {
-	struct clock c = following();
+	struct clock c = clock_following_system();
 
 	(void)state;
 	for (int64_t s = 0; s < 86400; s += 60)
@@ -173,7 +173,7 @@ static void a_large_step_is_reported_and_not_followed(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof by_s / sizeof by_s[0]; i++) {
-		struct clock c = following();
+		struct clock c = clock_following_system();
 		struct timespec system = {.tv_sec = 1010 + by_s[i], .tv_nsec = 600000000};
 
 		assert_int_equal(clock_follow(&c, 10 * SECOND, &system), by_s[i]);
@@ -188,7 +188,7 @@ static void a_large_step_is_reported_and_not_followed(void **state)
 /* After a small step back the shown time stops; a step is still measured from the system clock. */
 static void a_step_while_the_clock_is_stopped_is_measured_from_the_system_clock(void **state)
 {
-	struct clock c = following();
+	struct clock c = clock_following_system();
 
 	(void)state;
 	assert_int_equal(follow(&c, 0, 1000500 - 4000), 0);

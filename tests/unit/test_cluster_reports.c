@@ -88,7 +88,7 @@ static void a_site_without_limits_is_reported(void **state)
 
 /* --- node ----------------------------------------------------------------------------------------- */
 
-static struct scene *nodes(void)
+static struct scene *scene_with_two_nodes(void)
 {
 	struct scene *sc = scene_new(0, 1);
 
@@ -104,7 +104,7 @@ static struct scene *nodes(void)
 
 static void a_line_shows_free_and_configured_amounts(void **state)
 {
-	struct scene *sc = nodes();
+	struct scene *sc = scene_with_two_nodes();
 
 	(void)state;
 	check_lines(sc, "node",
@@ -118,7 +118,7 @@ static void a_line_shows_free_and_configured_amounts(void **state)
 
 static void one_node_is_described(void **state)
 {
-	struct scene *sc = nodes();
+	struct scene *sc = scene_with_two_nodes();
 
 	(void)state;
 	check_lines(sc, "checknode a",
@@ -136,7 +136,7 @@ static void one_node_is_described(void **state)
 
 static void a_drained_node_keeps_its_jobs_and_gets_no_more(void **state)
 {
-	struct scene *sc = nodes();
+	struct scene *sc = scene_with_two_nodes();
 	uint64_t undone;
 
 	(void)state;
@@ -198,9 +198,9 @@ static void statistics_include_current_jobs(void **state)
 /* --- fairshare ------------------------------------------------------------------------------------ */
 
 /* The guide's John (F-23): 60, 0, 10, 50 of 110, 125, 100, 150 in windows of 12 hours, decay 0.5. */
-static struct scene *john(const char *target)
+static struct scene *site_of_john(const char *target)
 {
-	static const int64_t used[] = {60, 0, 10, 50}, total[] = {110, 125, 100, 150};
+	static const int64_t site_with_usage[] = {60, 0, 10, 50}, total[] = {110, 125, 100, 150};
 	struct scene *sc = scene_new(1, 1);
 	struct str config = {0};
 
@@ -211,12 +211,13 @@ static struct scene *john(const char *target)
 	scene_config(sc, str_text(&config));
 	str_free(&config);
 	for (int i = 0; i < 4; i++) {
-		struct used_by john = {.type = CRED_USER, .name = "john", .amount = used[i] * 3600 * FS_UNIT};
+		struct used_by site_of_john = {
+			.type = CRED_USER, .name = "john", .amount = site_with_usage[i] * 3600 * FS_UNIT};
 		struct event ev = {.kind = EVENT_USAGE};
 
 		ev.usage = (struct usage_window){.begin_s = (3 - i) * INT64_C(43200),
 						 .length_s = 43200,
-						 .item = &john,
+						 .item = &site_of_john,
 						 .count = 1,
 						 .total = total[i] * 3600 * FS_UNIT};
 		scene_apply(sc, &ev);
@@ -226,7 +227,7 @@ static struct scene *john(const char *target)
 
 static void johns_share_is_31_79(void **state)
 {
-	struct scene *sc = john("user john { fstarget = \"25.0\" }\n");
+	struct scene *sc = site_of_john("user john { fstarget = \"25.0\" }\n");
 
 	(void)state;
 	check_lines(sc, "fairshare",
@@ -253,7 +254,7 @@ static void johns_share_is_31_79(void **state)
 /* The forecast of the mock-up: usage continues as now, or the machine is idle. */
 static void shares_are_forecast_for_a_busy_and_an_idle_machine(void **state)
 {
-	struct scene *sc = john("user john { fstarget = \"25.0\" }\n");
+	struct scene *sc = site_of_john("user john { fstarget = \"25.0\" }\n");
 
 	(void)state;
 	check_lines(sc, "fairshare",
@@ -280,7 +281,7 @@ static void a_star_marks_a_missed_target(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct scene *sc = john(cases[i].target);
+		struct scene *sc = site_of_john(cases[i].target);
 		struct str out = {0}, squeezed = {0};
 		struct cmd_changes changes = {0};
 		struct err err;
@@ -308,7 +309,7 @@ static void without_a_policy_fairshare_is_disabled(void **state)
 
 static const char config[] = "fspolicy = \"dedicatedps\"\nfsinterval = \"1:00:00\"\nfsdepth = 3\n";
 
-static struct scene *used(void)
+static struct scene *site_with_usage(void)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -325,7 +326,7 @@ static struct scene *used(void)
 static void exported_windows_can_be_imported(void **state)
 {
 	struct store_dir dir;
-	struct scene *sc = used(), *other = scene_new(1, 4);
+	struct scene *sc = site_with_usage(), *other = scene_new(1, 4);
 	struct str line = {0};
 
 	(void)state;
@@ -350,7 +351,7 @@ static void exported_windows_can_be_imported(void **state)
 static void windows_that_are_too_old_are_ignored(void **state)
 {
 	struct store_dir dir;
-	struct scene *sc = used();
+	struct scene *sc = site_with_usage();
 	struct str line = {0};
 
 	(void)state;

@@ -53,7 +53,7 @@ static void end(struct fixture *l)
 	scene_free(l->sc);
 }
 
-static struct event first(uint64_t job)
+static struct event raise_priority(uint64_t job)
 {
 	return (struct event){.kind = EVENT_PRIORITY,
 			      .job = job,
@@ -68,7 +68,7 @@ static struct event hold(uint64_t job)
 static void rows_contain_the_starts_of_the_jobs_of_the_first_row(void **state)
 {
 	struct fixture l = begin();
-	size_t row = add_row_with(&l, first(3));
+	size_t row = add_row_with(&l, raise_priority(3));
 
 	(void)state;
 	assert_int_equal(row, 1);
@@ -83,7 +83,7 @@ static void rows_contain_the_starts_of_the_jobs_of_the_first_row(void **state)
 static void differences_between_two_rows_are_counted(void **state)
 {
 	struct fixture l = begin();
-	size_t row = add_row_with(&l, first(3));
+	size_t row = add_row_with(&l, raise_priority(3));
 	struct start_changes there = comparison_changes(&l.table, 0, row);
 	struct start_changes back = comparison_changes(&l.table, row, 0);
 

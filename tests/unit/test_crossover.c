@@ -32,7 +32,7 @@ static struct scene *pair(const char *policy)
 	return sc;
 }
 
-static struct crossover_pair measured(const struct scene *sc, uint64_t a, uint64_t b, struct queue *queue)
+static struct crossover_pair measure(const struct scene *sc, uint64_t a, uint64_t b, struct queue *queue)
 {
 	const struct snapshot *s = scene_view(sc);
 	struct crossover_pair p;
@@ -47,7 +47,7 @@ static struct crossover crossover_between(const char *policy, uint64_t a, uint64
 {
 	struct scene *sc = pair(policy);
 	struct queue queue = {.idle = NULL};
-	struct crossover_pair p = measured(sc, a, b, &queue);
+	struct crossover_pair p = measure(sc, a, b, &queue);
 	struct crossover found;
 
 	crossover_find(&found, &p, weight);
@@ -191,7 +191,7 @@ static void a_cap_includes_the_weight_of_a_qos(void **state)
 	sc->now_s += 3000;
 	scene_add(sc, (struct scene_job){.user = "eva"});
 	sc->now_s += 3000;
-	p = measured(sc, 1, 2, &queue);
+	p = measure(sc, 1, 2, &queue);
 	/* min(15000, 100 (w + 50)) against 7000 + min(15000, 50 w) */
 	crossover_find(&c, &p, FACTOR(SERV_QUEUETIME));
 	assert_true(c.ahead);
@@ -210,7 +210,7 @@ static void jobs_that_differ_only_in_user_priority_have_a_flip(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.user = "eva"});
-	p = measured(sc, 2, 4, &queue);
+	p = measure(sc, 2, 4, &queue);
 	crossover_find(&c, &p, FACTOR(CRED_USER));
 	assert_false(c.ahead);
 	assert_true(c.down.found && c.down.to_the_end);
@@ -259,7 +259,7 @@ static void measure_nearly_parallel(struct scene *sc, struct crossover *found)
 	sc->now_s = 64;
 	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 1 << 20});
 	sc->now_s = 4096;
-	p = measured(sc, 1, 2, &queue);
+	p = measure(sc, 1, 2, &queue);
 	crossover_find(found, &p, FACTOR(SERV_XFACTOR));
 	queue_clear(&queue);
 }
@@ -292,17 +292,17 @@ static void a_relative_adjustment_counts(void **state)
 
 	(void)state;
 	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 1200);
-	p = measured(sc, 2, 3, &queue);
+	p = measure(sc, 2, 3, &queue);
 	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_true(c.ahead);
 	assert_int_equal(c.down.at, 19);
 	scene_priority(sc, 2, JOB_ADJUST_RELATIVE, 600);
 	queue_build(&queue, scene_view(sc), sc->now_s);
-	p = measured(sc, 2, 3, &queue);
+	p = measure(sc, 2, 3, &queue);
 	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_int_equal(c.down.at, 9);
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1600);
-	p = measured(sc, 2, 3, &queue);
+	p = measure(sc, 2, 3, &queue);
 	crossover_find(&c, &p, FACTOR(RES_WALLTIME)); /* 600 + 100 w against a constant */
 	assert_false(c.ahead);
 	assert_false(c.up.found);
@@ -319,7 +319,7 @@ static void an_absolute_priority_does_not_depend_on_weights(void **state)
 
 	(void)state;
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 5);
-	p = measured(sc, 3, 2, &queue);
+	p = measure(sc, 3, 2, &queue);
 	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_true(c.ahead);
 	assert_false(c.down.found || c.up.found);
@@ -337,7 +337,7 @@ static void equal_jobs_never_change_their_order(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.user = "bob"});
-	p = measured(sc, 2, 4, &queue);
+	p = measure(sc, 2, 4, &queue);
 	for (unsigned f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		crossover_find(&c, &p, (struct config_weight){FACTOR_WEIGHT, f});
 		assert_true(c.ahead);
@@ -361,7 +361,7 @@ static void the_reported_option_is_that_of_the_partition(void **state)
 			 "partition day { walltimeweight = 3 }\n");
 	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 100, .partition = "day"});
 	scene_add(sc, (struct scene_job){.procs = 5, .wall_s = 100});
-	p = measured(sc, 1, 2, &queue);
+	p = measure(sc, 1, 2, &queue);
 	crossover_name(&p, FACTOR(RES_PROC), &name);
 	assert_string_equal(str_text(&name), "partition[day].procweight");
 	/* 300 + 2 x against 150: job 2 keeps its weight */
@@ -369,7 +369,7 @@ static void the_reported_option_is_that_of_the_partition(void **state)
 	assert_int_equal(c.down.at, -76);
 	str_free(&name);
 	/* 100 + 5 x against 300 + 2 x: the partition has no procweight of its own */
-	p = measured(sc, 2, 1, &queue);
+	p = measure(sc, 2, 1, &queue);
 	crossover_find(&c, &p, FACTOR(RES_PROC));
 	assert_int_equal(c.up.at, 67);
 	/* the partition has its own walltimeweight: 50 + 100 x against 320 */
@@ -392,7 +392,7 @@ static void expect_own_weight(const char *policy, const char *live)
 	scene_add(sc, (struct scene_job){.wall_s = 50});
 	if (live)
 		scene_set(sc, live, "3");
-	p = measured(sc, 2, 1, &queue);
+	p = measure(sc, 2, 1, &queue);
 	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_false(c.down.found);
 	assert_true(c.up.found);
@@ -416,7 +416,7 @@ static void the_nearest_flip_has_the_smallest_relative_change(void **state)
 	struct scene *sc = pair("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 21\n"
 				"user eva { priority = 1200 }\n");
 	struct queue queue = {.idle = NULL};
-	struct crossover_pair p = measured(sc, 2, 3, &queue);
+	struct crossover_pair p = measure(sc, 2, 3, &queue);
 	struct crossover_nearest nearest = crossover_nearest(&p);
 
 	(void)state;

@@ -318,7 +318,7 @@ static void an_order_that_time_cannot_change_is_never_due(void **state)
 	scene_set(sc, "rmpollinterval", "10");
 	scene_submit(sc, 2, 1000);
 	scene_submit(sc, 4, 2000);
-	scene_submit(sc, 4, 2000); /* its priority grows as fast as that of the job before */
+	scene_submit(sc, 4, 2000); /* its priority grows as fast as that of the previous job */
 	scene_submit(sc, 4, 9000); /* and that of this job more slowly             */
 	scene_pass(sc);
 	assert_int_equal(sc->result.next_due_s, 1000);

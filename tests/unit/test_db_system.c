@@ -441,8 +441,8 @@ static void commit_without_its_meta_page_is_not_visible(void **state)
 	assert_string_equal(value_of(*state, "apple"), "pink");
 }
 
-/* The state after a kill between both writes: the last page number shows that the commit was not completed.
- */
+/* The state if the process is killed before it restores the page: the last page number shows the incomplete
+ * commit. */
 static void unrestored_commit_that_grew_is_not_visible(void **state)
 {
 	uint64_t range[] = {0, 3};

@@ -15,7 +15,7 @@
 #include "sched/state/draft.h"
 #include "tests/scene.h"
 
-static struct event weight(const char *value)
+static struct event set_weight(const char *value)
 {
 	return (struct event){.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = value}};
 }
@@ -34,7 +34,7 @@ static void the_events_are_applied_in_their_order(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	uint64_t hash = state_hash(scene_view(sc));
-	struct event ev[] = {weight("5"), weight("7")};
+	struct event ev[] = {set_weight("5"), set_weight("7")};
 	struct state *st = draft_make(scene_view(sc), ev, 2, NULL, NULL);
 
 	(void)state;
@@ -48,7 +48,7 @@ static void the_events_are_applied_in_their_order(void **state)
 static void skipped_events_are_not_applied(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
-	struct event ev[] = {weight("5"), weight("7")};
+	struct event ev[] = {set_weight("5"), set_weight("7")};
 	const bool skip[] = {false, true};
 	struct state *st = draft_make(scene_view(sc), ev, 2, skip, NULL);
 
@@ -81,7 +81,7 @@ static void past_event_is_applied_now(void **state)
 static void rejected_event_is_named(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
-	struct event ev[] = {weight("5"), hold(99)};
+	struct event ev[] = {set_weight("5"), hold(99)};
 	const bool skip[] = {true, false};
 	struct err err;
 
@@ -98,7 +98,7 @@ static void rejected_event_is_named(void **state)
 static void draft_make_willing_skips_rejected_events(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
-	struct event ev[] = {weight("5"), hold(99), weight("7")};
+	struct event ev[] = {set_weight("5"), hold(99), set_weight("7")};
 	const bool skip[] = {false, false, true};
 	struct state *st = draft_make_willing(scene_view(sc), ev, 3, NULL);
 
@@ -138,7 +138,7 @@ static struct scene *two_running_jobs(void)
 static void cancelled_running_job_has_ended(void **state)
 {
 	struct scene *sc = two_running_jobs();
-	struct event ev[] = {stop_event(EVENT_CANCEL, 1), weight("7")};
+	struct event ev[] = {stop_event(EVENT_CANCEL, 1), set_weight("7")};
 	struct plan plan = {.slots = 0};
 	struct state *st = draft_make(scene_view(sc), ev, 2, NULL, NULL);
 
@@ -171,7 +171,7 @@ static void requeued_running_job_is_idle(void **state)
 static void job_already_being_stopped_is_not_ended(void **state)
 {
 	struct scene *sc = two_running_jobs();
-	struct event ev = weight("7");
+	struct event ev = set_weight("7");
 	struct state *st;
 
 	(void)state;

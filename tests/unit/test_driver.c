@@ -432,7 +432,7 @@ static void with_a_poll_passes_fall_on_its_multiples(void **state)
 	driven_end(&s);
 }
 
-/* Job 3 asks for less time than job 2, so its xfactor grows faster and overtakes. */
+/* Job 3 requests less time than job 2, so its xfactor grows faster and overtakes. */
 static const struct reported unequal_jobs[] = {
 	{0, EVENT_SUBMIT, 1, "u1", 3, 10000},
 	{60, EVENT_SUBMIT, 2, "u2", 4, 6000},

@@ -200,7 +200,7 @@ static void newest_released_reservations_are_kept(void **state)
 		expect_no_longer_undoable(sc, first + 1);
 		expect_no_longer_undoable(sc, made - 2 * ADVANCES_RELEASED_MOST - 1);
 		assert_int_equal(reservations_in_force(sc), 1);
-		/* The oldest kept entry: after its undo, the next release has no effect. */
+		/* The oldest kept release: after its undo, the next release applies to its reservation. */
 		scene_undo(sc, made - 2 * ADVANCES_RELEASED_MOST + 1);
 		assert_int_equal(reservations_in_force(sc), 1);
 		scene_undo(sc, released);

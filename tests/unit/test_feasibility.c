@@ -67,10 +67,8 @@ static void cached_amounts_equal_those_of_a_full_search(void **state)
 	yard_end(&y);
 }
 
-/*
- * Enough resources on every node do not suffice for a job that does not accept every node, or needs several
- * tasks on each.
- */
+/* Enough resources on every node do not suffice for a job that cannot use every node, or needs several tasks
+ * on each. */
 static void cached_requirements_equal_those_of_a_full_search(void **state)
 {
 	struct placement *r = placement_new();

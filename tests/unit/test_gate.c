@@ -87,7 +87,7 @@ static void a_dependency_that_cannot_be_met_is_the_reason(void **state)
 	scene_free(sc);
 }
 
-static enum gate feasible(struct scene *sc, struct scene_job request)
+static enum gate test_feasible(struct scene *sc, struct scene_job request)
 {
 	struct reason r;
 
@@ -106,12 +106,14 @@ static void identical_nodes_still_restrict_partition_and_class(void **state)
 	scene_node(sc, (struct node_record){.name = "a", .procs = 4});
 	scene_node(sc, (struct node_record){.name = "b", .procs = 4});
 	assert_false(scene_view(sc)->nodes_differ);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8}), GATE_NONE);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8, .partition = "day"}), GATE_NONE);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 1, .partition = "night"}), GATE_FEASIBLE);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8, .class_name = "fast"}), GATE_NONE);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8, .class_name = "slow"}), GATE_NONE);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 1, .class_name = "long"}), GATE_FEASIBLE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 8}), GATE_NONE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 8, .partition = "day"}), GATE_NONE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 1, .partition = "night"}),
+			 GATE_FEASIBLE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 8, .class_name = "fast"}), GATE_NONE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 8, .class_name = "slow"}), GATE_NONE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 1, .class_name = "long"}),
+			 GATE_FEASIBLE);
 	scene_free(sc);
 }
 

@@ -38,7 +38,7 @@ static uint64_t run_workload(struct store *store, bool as_group)
 	return hash;
 }
 
-static uint64_t loaded_hash(struct store *store)
+static uint64_t hash_of_loaded_state(struct store *store)
 {
 	struct ledger ledger = store_ledger(store);
 	struct state *st = state_new();
@@ -58,13 +58,13 @@ static void a_group_commit_stores_the_same_as_single_commits(void **state)
 
 	(void)state;
 	stepped = run_workload(store, false);
-	assert_true(loaded_hash(store) == stepped);
+	assert_true(hash_of_loaded_state(store) == stepped);
 	store_close(store);
 
 	store = store_open("", STORE_TEMP, NULL);
 	grouped = run_workload(store, true);
 	assert_true(grouped == stepped);
-	assert_true(loaded_hash(store) == grouped);
+	assert_true(hash_of_loaded_state(store) == grouped);
 	assert_true(store_journal_range(store, &first, &last, NULL));
 	assert_int_equal(first, 1);
 	assert_true(last > 500);
