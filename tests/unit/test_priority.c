@@ -167,7 +167,7 @@ static struct scene random_scene(struct rng *rng)
 
 static void the_rank_equals_that_of_the_breakdown(void **state)
 {
-	struct rng rng = seeded("the_rank_alone_is_that_of_the_breakdown");
+	struct rng rng = seeded("the_rank_equals_that_of_the_breakdown");
 
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
