@@ -115,7 +115,7 @@ static struct notify *start(int64_t limit_ms)
 	return start_with(limit_ms, NOTIFY_WARN_APART_MS);
 }
 
-static void send_for(struct notify *n, const char *user, const char *word)
+static void send_notice_for(struct notify *n, const char *user, const char *word)
 {
 	const char *const argv[] = {program, word, NULL};
 	const char *const environment[] = {"KAHU_JOB=12", NULL};
@@ -127,9 +127,9 @@ static void send_for(struct notify *n, const char *user, const char *word)
 					.input = "Words.\n"});
 }
 
-static void send(struct notify *n, const char *word)
+static void send_notice(struct notify *n, const char *word)
 {
-	send_for(n, "eva", word);
+	send_notice_for(n, "eva", word);
 }
 
 /* A program that runs until the file .go, or the file named after its argument, exists; w and w1, w2 ... exit
@@ -156,7 +156,7 @@ static void start_one(struct notify *n, const char *user, const char *word)
 {
 	char text[32];
 
-	send_for(n, user, word);
+	send_notice_for(n, user, word);
 	snprintf(text, sizeof text, "begun %s.", word);
 	wait_for(is_in_output, text);
 }
@@ -201,7 +201,7 @@ static void a_program_gets_its_arguments_environment_and_input(void **state)
 	setenv("KAHU_SECRET", "ours", 1);
 	write_program("{ echo \"[$1] [$2]\"; cat; env | grep KAHU; pwd; echo done; } >$heard");
 	n = start(NOTIFY_LIMIT_MS);
-	send(n, "a b; $(id)");
+	send_notice(n, "a b; $(id)");
 	wait_for(is_in_output, "done");
 	assert_string_equal(output(), "[a b; $(id)] []\nWords.\nKAHU_JOB=12\n/\ndone\n");
 	notify_free(n);
@@ -216,7 +216,7 @@ static void a_program_inherits_no_descriptors_of_the_scheduler(void **state)
 	(void)state;
 	write_program("ls /proc/self/fd | grep -c . >$heard.new; mv $heard.new $heard");
 	n = start(NOTIFY_LIMIT_MS);
-	send(n, "");
+	send_notice(n, "");
 	wait_for(is_in_output, "\n");
 	assert_string_equal(output(), "4\n"); /* stdin, stdout, stderr, and the folder that ls reads */
 	notify_free(n);
@@ -231,7 +231,7 @@ static void a_program_runs_in_a_new_session(void **state)
 	(void)state;
 	write_program("cut -d' ' -f6 /proc/self/stat >$heard.new; mv $heard.new $heard");
 	n = start(NOTIFY_LIMIT_MS);
-	send(n, "");
+	send_notice(n, "");
 	wait_for(is_in_output, "\n");
 	assert_int_not_equal(strtol(output(), NULL, 10), getsid(0));
 	notify_free(n);
@@ -242,7 +242,7 @@ static pid_t run_past_limit(const char *warning, int64_t limit_ms)
 {
 	struct notify *n = start(limit_ms);
 
-	send(n, "");
+	send_notice(n, "");
 	wait_for(was_warned, warning);
 	notify_free(n);
 	return (pid_t)strtol(output(), NULL, 10);
@@ -281,13 +281,13 @@ static void failures_of_programs_are_reported(void **state)
 	struct notify *n = start_with(NOTIFY_LIMIT_MS, 0);
 
 	(void)state;
-	send(n, "");
+	send_notice(n, "");
 	wait_for(was_warned, "could not be started for job 12: No such file or directory");
 	write_program("exit 3");
-	send(n, "");
+	send_notice(n, "");
 	wait_for(was_warned, "ended with status 3 for job 12");
 	write_program("kill -KILL $$");
-	send(n, "");
+	send_notice(n, "");
 	wait_for(was_warned, "was ended by signal 9 for job 12");
 	notify_free(n);
 }
@@ -352,7 +352,7 @@ static void many_killed_programs_produce_at_most_two_warnings(void **state)
 		char user[16];
 
 		snprintf(user, sizeof user, "u%u", i);
-		send_for(n, user, "");
+		send_notice_for(n, user, "");
 	}
 	wait_for(was_warned, "and was killed");
 	nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
@@ -369,7 +369,7 @@ static void the_count_of_failures_is_reported_without_another_notice(void **stat
 	(void)state;
 	write_program("exit 3");
 	for (unsigned i = 0; i < 20; i++)
-		send(n, "x");
+		send_notice(n, "x");
 	wait_for(have_failed, "20");
 	failed_programs(&warnings);
 	assert_true(warnings >= 2 && warnings < 20);
@@ -400,7 +400,7 @@ static void running_programs_and_queued_notices_are_limited_and_the_oldest_is_dr
 		char word[16];
 
 		snprintf(word, sizeof word, i < NOTIFY_WAITING_MAX - 2 ? "/%u" : "w%u", i);
-		send(n, word);
+		send_notice(n, word);
 	}
 	wait_for(was_warned, "notices were forgotten: more than 1000 waited");
 	assert_false(is_in_output("begun /"));
@@ -426,7 +426,7 @@ static void a_user_with_hanging_programs_does_not_block_other_users(void **state
 		char word[16];
 
 		snprintf(word, sizeof word, "r%u", i);
-		send(n, word);
+		send_notice(n, word);
 	}
 	start_one(n, "bob", "w1");
 	start_one(n, "bob", "w2");
@@ -481,14 +481,14 @@ static void traced_programs_do_not_block_other_users(void **state)
 		char word[16], text[32];
 
 		snprintf(word, sizeof word, "%u", i);
-		send(n, word);
+		send_notice(n, word);
 		snprintf(text, sizeof text, "%u begun ", i);
 		wait_for(is_in_output, text);
 		tracer[i] = trace((pid_t)strtol(strstr(output(), text) + strlen(text), NULL, 10));
 	}
 	finish("go");
-	send(n, "10"); /* stays queued: the user has the maximum number of programs */
-	send_for(n, "bob", "20");
+	send_notice(n, "10"); /* stays queued: the user has the maximum number of programs */
+	send_notice_for(n, "bob", "20");
 	wait_for(is_in_output, "20 begun ");
 	assert_false(is_in_output("10 begun "));
 	for (unsigned i = 0; i < NOTIFY_USER_RUNNING_MAX; i++) {
@@ -515,13 +515,14 @@ static void programs_that_cannot_be_killed_lose_their_slots(void **state)
 		snprintf(user, sizeof user, "u%u", i / NOTIFY_USER_RUNNING_MAX);
 		snprintf(word, sizeof word, "%u", i);
 		snprintf(text, sizeof text, "%u begun ", i);
-		send_for(n, user, word);
+		send_notice_for(n, user, word);
 		wait_for(is_in_output, text);
 		tracer[i] = trace_with((pid_t)strtol(strstr(output(), text) + strlen(text), NULL, 10),
 				       PTRACE_O_TRACEEXIT);
 	}
-	send_for(n, "u0", "20"); /* stays queued: programs that cannot be killed still count for their user */
-	send_for(n, "bob", "30");
+	send_notice_for(n, "u0",
+			"20"); /* stays queued: programs that cannot be killed still count for their user */
+	send_notice_for(n, "bob", "30");
 	wait_for(is_in_output, "30 begun ");
 	assert_false(is_in_output("20 begun "));
 	for (unsigned i = 0; i < NOTIFY_RUNNING_MAX; i++) {
@@ -542,7 +543,7 @@ static void notify_free_does_not_wait_for_a_traced_program(void **state)
 	(void)state;
 	write_program("echo $$ >$heard; exec sleep 1000");
 	n = start(NOTIFY_LIMIT_MS);
-	send(n, "");
+	send_notice(n, "");
 	wait_for(is_in_output, "\n");
 	pid = (pid_t)strtol(output(), NULL, 10);
 	tracer = trace(pid);
@@ -564,9 +565,9 @@ static void a_slot_goes_to_the_user_with_the_fewest_programs_then_to_the_oldest_
 	fill_slots(n);
 	finish("r1"); /* u0 and ann, who gets the slot, have one program each */
 	start_one(n, "ann", "a1");
-	send_for(n, "u0", "b2");
-	send_for(n, "ann", "a2");
-	send_for(n, "zoe", "z1");
+	send_notice_for(n, "u0", "b2");
+	send_notice_for(n, "ann", "a2");
+	send_notice_for(n, "zoe", "z1");
 	finish("r2");
 	wait_for(is_in_output, "begun z1.");
 	assert_false(is_in_output("begun a2."));
@@ -586,14 +587,14 @@ static void a_full_queue_drops_the_oldest_notice_of_the_user_with_the_most(void 
 	write_waiting_program();
 	n = start_with(NOTIFY_LIMIT_MS, 0);
 	fill_slots(n);
-	send_for(n, "bob", "w1");
+	send_notice_for(n, "bob", "w1");
 	for (unsigned i = 0; i < NOTIFY_WAITING_MAX + 50; i++) {
 		char word[16];
 
 		snprintf(word, sizeof word, "e%u", i);
-		send_for(n, "eva", word);
+		send_notice_for(n, "eva", word);
 	}
-	send_for(n, "zoe", "w2");
+	send_notice_for(n, "zoe", "w2");
 	wait_for_dropped(52);
 	finish("go");
 	wait_for(is_in_output, "begun w1.");
@@ -607,7 +608,7 @@ static void a_full_queue_drops_the_oldest_notice_of_the_user_with_the_most(void 
 static void overflow(struct notify *n, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
-		send(n, "x");
+		send_notice(n, "x");
 		nanosleep(&(struct timespec){.tv_nsec = 2000000},
 			  NULL); /* long enough for the thread to write a warning */
 	}
@@ -618,7 +619,7 @@ static void fill_queue(struct notify *n)
 	write_waiting_program();
 	fill_slots(n);
 	for (unsigned i = 0; i < NOTIFY_WAITING_MAX; i++)
-		send(n, "x");
+		send_notice(n, "x");
 }
 
 static void warnings_of_dropped_notices_are_rate_limited_and_count_every_notice(void **state)
@@ -662,7 +663,7 @@ static void notify_free_kills_running_programs_without_waiting(void **state)
 	(void)state;
 	write_program("echo $$ >$heard; exec sleep 1000");
 	n = start(NOTIFY_LIMIT_MS);
-	send(n, "");
+	send_notice(n, "");
 	wait_for(is_in_output, "\n");
 	pid = (pid_t)strtol(output(), NULL, 10);
 	from_ms = now_ms();
@@ -682,7 +683,7 @@ static void the_last_notice_is_delivered_before_notify_free_returns(void **state
 	(void)state;
 	write_program("echo heard >$heard");
 	n = start(NOTIFY_LIMIT_MS);
-	send(n, "");
+	send_notice(n, "");
 	from_ms = now_ms();
 	notify_free(n);
 	assert_true(is_in_output("heard") || was_warned("forgotten") ||
