@@ -16,7 +16,7 @@
 #include "tests/scene.h"
 
 /* Searches for changes that start the job at once. */
-static struct remedies ask(const struct scene *sc, uint64_t job)
+static struct remedies find_remedies(const struct scene *sc, uint64_t job)
 {
 	struct remedies_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
 	struct remedies found = {.change = NULL};
@@ -49,7 +49,7 @@ static void the_last_check_names_the_ending_job_and_its_time(void **state)
 	scene_pass(sc);
 	next = scene_submit(sc, 4, 100);
 	scene_pass(sc);
-	found = ask(sc, next);
+	found = find_remedies(sc, next);
 	assert_int_equal(found.start_s, 300);
 	assert_int_equal(found.last_s, 299);
 	assert_true(found.ending == large && found.ending != small);
@@ -71,11 +71,11 @@ static void never_is_proven_if_no_other_job_could_fail(void **state)
 	scene_hold(sc, held, JOB_HOLD_USER);
 	after = scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
 	assert_int_equal(first, 1);
-	found = ask(sc, after);
+	found = find_remedies(sc, after);
 	assert_true(found.start_s == TIME_NEVER && !remedies_proven(&found));
 	remedies_clear(&found);
 	scene_cancel(sc, after);
-	found = ask(sc, held);
+	found = find_remedies(sc, held);
 	assert_true(found.start_s == TIME_NEVER && remedies_proven(&found));
 	assert_int_equal(found.ending, 0);
 	remedies_clear(&found);
@@ -102,7 +102,7 @@ static void never_is_proven_for_a_job_blocked_by_itself(void **state)
 	snprintf(after, sizeof after, "afterany:%llu", (unsigned long long)held);
 	waiting_job = scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 100, .depend = after});
 	for (size_t i = 0; i < 3; i++) {
-		found = ask(sc, (uint64_t[]){held, large, waiting_job}[i]);
+		found = find_remedies(sc, (uint64_t[]){held, large, waiting_job}[i]);
 		assert_true(found.start_s == TIME_NEVER && remedies_proven(&found));
 		remedies_clear(&found);
 	}
@@ -120,7 +120,7 @@ static void an_override_is_raised_at_its_qos(void **state)
 	scene_add(sc, (struct scene_job){.user = "eva", .qos = "hi", .procs = 3});
 	scene_pass(sc);
 	job = scene_add(sc, (struct scene_job){.user = "eva", .qos = "hi", .procs = 3});
-	found = ask(sc, job);
+	found = find_remedies(sc, job);
 	assert_int_equal(found.by_s, 0);
 	assert_non_null(find(&found, "set qos[hi].omaxproc = 6"));
 	remedies_clear(&found);
@@ -139,7 +139,7 @@ static void walltime_is_reduced_to_the_time_before_a_reservation(void **state)
 	scene_submit(sc, 2, 100);
 	scene_submit(sc, 1, 500);
 	scene_pass(sc);
-	found = ask(sc, 3);
+	found = find_remedies(sc, 3);
 	assert_non_null(find(&found, "modify 3: walltime = 100"));
 	assert_int_equal(find(&found, "modify 3: walltime = 100")->delayed, 0);
 	remedies_clear(&found);
@@ -159,7 +159,7 @@ static void the_nearest_number_is_exact(void **state)
 		scene_submit(sc, 2, 100);
 		scene_submit(sc, 1, 500);
 		scene_pass(sc);
-		found = ask(sc, 3);
+		found = find_remedies(sc, 3);
 		snprintf(words, sizeof words, "modify 3: walltime = %d", (int)until_s);
 		assert_non_null(find(&found, words));
 		remedies_clear(&found);
@@ -182,7 +182,7 @@ static void the_check_that_clears_last_holds_the_job(void **state)
 	scene_play(sc, 1900);
 	scene_start(sc, scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 9000}), 0, 1, 1);
 	job = scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 600});
-	found = ask(sc, job);
+	found = find_remedies(sc, job);
 	assert_int_equal(found.start_s, 3600);
 	assert_int_equal(found.last.first, GATE_ACTIVE_SOFT);
 	assert_int_equal(found.holds, GATE_FS_CAP);
@@ -203,7 +203,7 @@ static void a_job_that_starts_at_once_has_no_holding_check(void **state)
 	scene_pass(sc);
 	waiting_job = scene_submit(sc, 4, 100);
 	small = scene_submit(sc, 1, 100);
-	found = ask(sc, waiting_job);
+	found = find_remedies(sc, waiting_job);
 	assert_int_equal(found.holds, GATE_RESOURCES);
 	assert_true(remedies_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), small), &setup));
 	assert_int_equal(found.start_s, sc->now_s);
@@ -261,7 +261,7 @@ static struct scene *half_until_100(int64_t other_from_s, int64_t other_wall_s)
 static void a_smaller_request_is_listed_if_it_costs_others_less(void **state)
 {
 	struct scene *sc = half_until_100(60, 40);
-	struct remedies found = ask(sc, 3);
+	struct remedies found = find_remedies(sc, 3);
 	size_t shorter = 0;
 
 	(void)state;
@@ -272,7 +272,7 @@ static void a_smaller_request_is_listed_if_it_costs_others_less(void **state)
 	scene_free(sc);
 	/* From 60 s on, the job does not fit either. */
 	sc = half_until_100(30, 50);
-	found = ask(sc, 3);
+	found = find_remedies(sc, 3);
 	assert_int_equal(find(&found, "modify 3: walltime = 100")->delayed, 1);
 	for (size_t i = 0; i < found.count; i++)
 		shorter += found.change[i].ev.kind == EVENT_MODIFY;
@@ -294,7 +294,7 @@ static void the_holding_check_is_taken_one_second_before_the_start(void **state)
 	scene_pass(sc);
 	next = scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 100, .depend = "afterany:1"});
 	scene_pass(sc);
-	found = ask(sc, next);
+	found = find_remedies(sc, next);
 	assert_int_equal(found.start_s, 300);
 	assert_int_equal(found.last_s, 299);
 	assert_int_equal(found.ending, 2);
@@ -320,7 +320,7 @@ static struct scene *scene_with_busy_node(struct scene_job wanted)
 
 static void expect_start_with(struct scene *sc, uint64_t job, const char *words)
 {
-	struct remedies found = ask(sc, job);
+	struct remedies found = find_remedies(sc, job);
 	const struct remedy *change = find(&found, words);
 
 	if (change == NULL)
@@ -388,7 +388,7 @@ static void walltime_stays_above_the_minimum_of_the_class(void **state)
 		scene_submit(sc, 2, 1000);
 		scene_add(sc, (struct scene_job){.wall_s = 500, .class_name = i < 2 ? NULL : "slow"});
 		scene_pass(sc);
-		found = ask(sc, 3);
+		found = find_remedies(sc, 3);
 		for (size_t c = 0; c < found.count; c++)
 			shorter |= found.change[c].ev.kind == EVENT_MODIFY && found.change[c].starts_s == 0;
 		assert_int_equal(shorter, i % 2 == 1);
@@ -449,7 +449,7 @@ static void another_qos_is_tried_but_not_none_or_default(void **state)
 			 "qos hi { omaxproc = 4 }\nqos lo { priority = 1 }\n"
 			 "qos DEFAULT { priority = 5 }\nqos none { maxproc = 100 }\n");
 	scene_add(sc, (struct scene_job){.procs = 2, .user = "eva", .qos = "lo"});
-	found = ask(sc, 1);
+	found = find_remedies(sc, 1);
 	assert_non_null(find(&found, "modify 1: qos = hi"));
 	assert_null(find(&found, "modify 1: qos = DEFAULT"));
 	assert_null(find(&found, "modify 1: qos = none"));
@@ -471,7 +471,7 @@ static void never_is_not_proven_if_the_dependency_may_start(void **state)
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
 	waiting_job = scene_add(sc, (struct scene_job){.depend = "afterany:2"});
-	found = ask(sc, waiting_job);
+	found = find_remedies(sc, waiting_job);
 	assert_true(found.start_s == TIME_NEVER && !remedies_proven(&found));
 	remedies_clear(&found);
 	scene_free(sc);
@@ -491,7 +491,7 @@ static struct scene *scene_waiting_for_failure(const char *config)
 
 static void expect_proven(struct scene *sc, uint64_t job, bool proven)
 {
-	struct remedies found = ask(sc, job);
+	struct remedies found = find_remedies(sc, job);
 
 	assert_true(found.start_s == TIME_NEVER);
 	assert_int_equal(remedies_proven(&found), proven);
@@ -628,7 +628,7 @@ static void an_undrained_node_starts_the_job(void **state)
 	scene_submit(sc, 2, 100);
 	scene_pass(sc);
 	scene_submit(sc, 2, 100);
-	found = ask(sc, 2);
+	found = find_remedies(sc, 2);
 	assert_non_null(find(&found, "set node[n001].drained = false"));
 	for (size_t i = 0; i < found.count; i++)
 		undrained += found.change[i].ev.kind == EVENT_SETTING;
@@ -649,7 +649,7 @@ static void processors_used_outside_the_queue_may_be_dedicated(void **state)
 	scene_apply(sc, &ev);
 	scene_submit(sc, 2, 100);
 	scene_pass(sc);
-	found = ask(sc, 1);
+	found = find_remedies(sc, 1);
 	assert_non_null(find(&found, "set nodeavailabilitypolicy = dedicated combined:mem combined:swap "
 				     "combined:disk"));
 	assert_false(remedies_proven(&found));
@@ -671,7 +671,7 @@ static void a_released_advance_reservation_starts_the_job(void **state)
 	scene_apply(sc, &stands);
 	scene_go(sc, 5);
 	scene_submit(sc, 1, 100);
-	found = ask(sc, 1);
+	found = find_remedies(sc, 1);
 	assert_non_null(find(&found, "release reservation stands"));
 	assert_null(find(&found, "release reservation over"));
 	remedies_clear(&found);

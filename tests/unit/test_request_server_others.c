@@ -832,7 +832,7 @@ static void output_paths_of_each_task_count_toward_the_journal_limit(void **stat
 	portal_end(&s);
 }
 
-/* Job 1 is nobody's and job 2 is root's. */
+/* Returns a state in which job 1 belongs to the user nobody and job 2 to root. */
 static struct state *two_jobs(void)
 {
 	static const char *const users[] = {"nobody", "root"};

@@ -53,7 +53,7 @@ static void write_program(const char *body)
 static const char *const facts[] = {"KAHU_JOB=900991", "KAHU_TASKS=4", NULL};
 
 /* Runs a program once; the caller clears the answer. */
-static struct ask ask_once(const char *body, const char *input, int64_t timeout_s)
+static struct ask run_once(const char *body, const char *input, int64_t timeout_s)
 {
 	struct ask ask = {.environment = facts};
 
@@ -65,7 +65,7 @@ static struct ask ask_once(const char *body, const char *input, int64_t timeout_
 
 static void check_answer(const char *body, const char *input, const char *expected)
 {
-	struct ask ask = ask_once(body, input, 60);
+	struct ask ask = run_once(body, input, 60);
 
 	if (!ask.answered)
 		fail_msg("%s", ask.err.text);
@@ -75,7 +75,7 @@ static void check_answer(const char *body, const char *input, const char *expect
 
 static void check_no_answer(const char *body, int64_t timeout_s, const char *why)
 {
-	struct ask ask = ask_once(body, "n1\n", timeout_s);
+	struct ask ask = run_once(body, "n1\n", timeout_s);
 
 	assert_false(ask.answered);
 	assert_string_equal(str_text(&ask.answer), "");

@@ -212,7 +212,7 @@ static void flip(const char *name, off_t at)
 	close(fd);
 }
 
-static void write_whole(uint64_t job, bool with_end)
+static void write_spool_file(uint64_t job, bool with_end)
 {
 	int fd = spool_create(folder, job, 1);
 
@@ -229,7 +229,7 @@ static void flipped_bits_are_detected(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof of_begun / sizeof of_begun[0]; i++) {
-		write_whole(i, false);
+		write_spool_file(i, false);
 		flip((char[]){(char)('0' + i), '.', '1', '\0'}, of_begun[i]);
 		assert_int_equal(judge(i), SPOOL_LOST);
 		assert_string_equal(err.text, "its spool file is damaged, so it may have run");
@@ -238,7 +238,7 @@ static void flipped_bits_are_detected(void **state)
 	for (size_t i = 0; i < sizeof of_begun / sizeof of_begun[0]; i++) {
 		char name[] = {'2', (char)('0' + i), '.', '1', '\0'};
 
-		write_whole(20 + i, true);
+		write_spool_file(20 + i, true);
 		flip(name, 2048 + of_begun[i]);
 		assert_int_equal(judge(20 + i), SPOOL_LOST);
 		assert_string_equal(err.text, "its spool file is damaged in the record of its end");
@@ -326,7 +326,7 @@ static void a_file_that_cannot_be_opened_now_does_not_make_its_job_lost(void **s
 	enum spool_fate fate;
 
 	(void)state;
-	write_whole(12, true);
+	write_spool_file(12, true);
 	getrlimit(RLIMIT_NOFILE, &before);
 	none.rlim_max = before.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &none);

@@ -187,7 +187,7 @@ static struct helper start_helper(void)
 	return helper;
 }
 
-static void ask_helper(const struct helper *helper)
+static void commit_in_helper(const struct helper *helper)
 {
 	char c = '1';
 
@@ -218,7 +218,7 @@ static void second_scheduler_is_rejected_and_reader_is_not(void **state)
 	struct store *s = must_open(STORE_READ);
 	for (int i = 0; i < 5; i++) {
 		before = last;
-		ask_helper(&helper);
+		commit_in_helper(&helper);
 		assert_true(store_journal_range(s, &first, &last, NULL));
 		assert_true(last > before);
 		assert_true(store_verify(s, NULL));

@@ -51,7 +51,7 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t more;
 	size_t bytes;   /* read so far   */
-	struct str raw; /* what was read */
+	struct str raw; /* all bytes read */
 #ifdef HAVE_VTERM
 	VTerm *vterm;
 	VTermScreen *screen;

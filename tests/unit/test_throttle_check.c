@@ -217,7 +217,7 @@ static void an_overflowing_amount_exceeds_every_limit(void **state)
 }
 
 /* The numbers of the HPC2N page: 9:42:28 are left on two processors, and eight are requested for an hour. */
-static void H_14_one_clears_after_3_42_28(void **state)
+static void H_14_the_soft_limit_clears_after_3_42_28(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -406,7 +406,7 @@ int main(void)
 		cmocka_unit_test(a_real_job_beyond_its_limit_counts_its_remaining_grace),
 		cmocka_unit_test(a_limit_clears_during_the_grace_period),
 		cmocka_unit_test(an_overflowing_amount_exceeds_every_limit),
-		cmocka_unit_test(H_14_one_clears_after_3_42_28),
+		cmocka_unit_test(H_14_the_soft_limit_clears_after_3_42_28),
 		cmocka_unit_test(T_28_two_jobs_within_the_soft_limit_then_up_to_eight),
 		cmocka_unit_test(T_26_jobs_are_counted_in_order_up_to_an_idle_limit),
 		cmocka_unit_test(H_01_H_05_eight_of_ten_are_idle_and_a_start_admits_another),

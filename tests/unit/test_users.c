@@ -314,13 +314,14 @@ static void assert_denied(const struct asker *asker, struct scene *sc, const str
 
 static void only_the_owner_or_an_administrator_changes_a_job(void **state)
 {
-	static const enum event_kind theirs[] = {EVENT_CANCEL, EVENT_MODIFY, EVENT_REQUEUE, EVENT_SIGNAL};
+	static const enum event_kind owner_events[] = {EVENT_CANCEL, EVENT_MODIFY, EVENT_REQUEUE,
+						       EVENT_SIGNAL};
 	uint64_t job;
 	struct scene *sc = scene_with_evas_job(&job);
 
 	(void)state;
-	for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++) {
-		const struct event ev = {.kind = theirs[i], .job = job};
+	for (size_t i = 0; i < sizeof owner_events / sizeof owner_events[0]; i++) {
+		const struct event ev = {.kind = owner_events[i], .job = job};
 
 		assert_allowed(&eva, sc, &ev);
 		assert_allowed(&jobs, sc, &ev);

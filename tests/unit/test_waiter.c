@@ -44,7 +44,8 @@ static int end(void **state)
 	return 0;
 }
 
-static int ask(const char *path, const char *job_key, uint64_t job, int in[static 3], struct err *why)
+static int connect_as_shepherd(const char *path, const char *job_key, uint64_t job, int in[static 3],
+			       struct err *why)
 {
 	return waiter_ask(&(struct waiter_call){.path = path, .key = job_key, .job = job, .attempt = 1}, in,
 			  why);
@@ -55,7 +56,7 @@ static int ask(const char *path, const char *job_key, uint64_t job, int in[stati
 static void shepherd(const char *job_key, uint64_t job, bool reports_end)
 {
 	struct err why;
-	int in[3], connection = ask(name_in(&dir, "w"), job_key, job, in, &why);
+	int in[3], connection = connect_as_shepherd(name_in(&dir, "w"), job_key, job, in, &why);
 
 	if (connection < 0)
 		_exit(2);
@@ -145,13 +146,13 @@ static void a_path_without_a_listener_is_an_error(void **state)
 	int in[3];
 
 	(void)state;
-	assert_int_equal(ask("/nowhere/w", key, 12, in, &err), -1);
+	assert_int_equal(connect_as_shepherd("/nowhere/w", key, 12, in, &err), -1);
 	assert_string_equal(
 		err.text,
 		"the client that waits for it at /nowhere/w does not answer: No such file or directory");
 	memset(path, 'a', sizeof path - 1);
 	path[sizeof path - 1] = '\0';
-	assert_int_equal(ask(path, key, 12, in, &err), -1);
+	assert_int_equal(connect_as_shepherd(path, key, 12, in, &err), -1);
 	assert_int_equal(waiter_listen(path, &err), -1);
 	assert_int_equal(waiter_listen(name_in(&dir, "w"), &err), -1); /* the path is in use */
 }
@@ -220,7 +221,7 @@ static void check_false_answer(size_t descriptors, const char *word, bool is_goo
 		send_answer(fd, descriptors, word);
 		_exit(0);
 	}
-	fd = ask(name_in(&dir, "w"), key, 12, in, &err);
+	fd = connect_as_shepherd(name_in(&dir, "w"), key, 12, in, &err);
 	assert_int_equal(fd >= 0, is_good);
 	if (fd >= 0)
 		close(fd);
@@ -307,7 +308,7 @@ static void check_refused_as(uid_t user, const char *sentence)
 	if (pid == 0) {
 		if (user != geteuid() && setresuid(user, user, user) != 0)
 			_exit(9);
-		if (ask(name_in(&dir, "w"), key, 12, in, &err) >= 0)
+		if (connect_as_shepherd(name_in(&dir, "w"), key, 12, in, &err) >= 0)
 			_exit(1);
 		snprintf(expected, sizeof expected, "%.*s%s%s", (int)(at - sentence), sentence, dir.path,
 			 at + 1);
