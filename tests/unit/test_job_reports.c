@@ -107,8 +107,8 @@ static void the_long_form_shows_estimated_starts_and_reasons(void **state)
 	scene_free(sc);
 }
 
-/* One number in queue and priority: no limit counts as shorter than xfminwclimit, a hold stops queue time. */
-static void the_xfactor_is_that_of_the_priority(void **state)
+/* In both reports, limits below xfminwclimit count as xfminwclimit, and a hold stops queue time. */
+static void queue_and_priority_show_the_same_xfactor(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -133,7 +133,7 @@ static void the_xfactor_is_that_of_the_priority(void **state)
 	scene_free(sc);
 }
 
-/* Of jobs that are over a soft limit together those are marked that started last. */
+/* If running jobs together exceed a soft limit, those that started last are marked. */
 static void running_jobs_over_a_soft_limit_are_marked(void **state)
 {
 	struct scene *sc = scene_new(4, 1);
@@ -303,9 +303,9 @@ static void another_qos_is_tried_on_a_copy(void **state)
 /* --- priority ----------------------------------------------------------------------------------------- */
 
 /*
- * M-04: the sample of the original's manual. Priority 1814 is 0.58 % queue time, 55.32 % xfactor and
- * 44.10 % resources: 5.25 minutes in the queue weigh 10.5, the expansion factor of a job of
- * 1500 minutes 1003.5, its processor 800.
+ * M-04: the sample of Maui's manual. Priority 1814 is 0.58 % queue time, 55.32 % xfactor and 44.10 %
+ * resources: 5.25 minutes in the queue give 10.5 points, the expansion factor of a job of 1500 minutes
+ * 1003.5, and its processor 800.
  */
 static void the_sample_of_the_maui_manual_is_reproduced(void **state)
 {
@@ -503,7 +503,7 @@ int main(void)
 		cmocka_unit_test(job_names_are_a_column_if_a_job_has_one),
 		cmocka_unit_test(option_u_shows_the_jobs_of_a_user_and_the_whole_machine),
 		cmocka_unit_test(the_long_form_shows_estimated_starts_and_reasons),
-		cmocka_unit_test(the_xfactor_is_that_of_the_priority),
+		cmocka_unit_test(queue_and_priority_show_the_same_xfactor),
 		cmocka_unit_test(running_jobs_over_a_soft_limit_are_marked),
 		cmocka_unit_test(option_p_shows_the_jobs_of_a_partition),
 		cmocka_unit_test(json_contains_states_reasons_and_explanations),

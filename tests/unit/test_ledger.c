@@ -291,7 +291,7 @@ static void an_end_changes_the_jobs_whose_dependency_it_settles(void **state)
 	submit_job(&h, &dependents, &depend);
 	other = submit_job(&h, NULL, NULL);
 	assert_int_equal(count_changed_by_cancel(&h, other), 1);
-	assert_int_equal(count_changed_by_cancel(&h, depend.on), 1); /* the second task is left */
+	assert_int_equal(count_changed_by_cancel(&h, depend.on), 1); /* the second task has not ended */
 	assert_int_equal(count_changed_by_cancel(&h, depend.on + 1), 51);
 	history_end(&h);
 }

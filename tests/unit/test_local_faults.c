@@ -365,8 +365,7 @@ static bool try_once(const struct trial *t, long number, int why)
 	}
 	if (fault == NULL)
 		fault = find_fault(t, &st, why);
-	/* Also after a lost job, whose processes wait for the file "go", which the next trial
-	 * removes. */
+	/* Also wait after a lost job: its processes wait for the file "go", which the next trial removes. */
 	WAIT_UNTIL(all_children_exited());
 	scene_free(st.sc);
 	if (fault == NULL && count_files() != files)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_node_file.c - unit tests of the file with the nodes of a running job */
+/* test_node_file.c - file with the nodes of a running job */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

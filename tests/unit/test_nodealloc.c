@@ -188,7 +188,7 @@ static void exactly_the_requested_number_of_nodes_is_taken_with_equal_shares(voi
 	assert_string_equal(choose(&b), "0:3 2:2 3:2");
 	b.job.tasks = 8;
 	assert_string_equal(choose(&b), "0:3 2:2 3:3");
-	/* A node without a task would be of no use. */
+	/* A job gets no node without a task. */
 	b.job.tasks = 2;
 	assert_string_equal(choose(&b), "0:1 1:1");
 }
@@ -408,7 +408,7 @@ static void n_12_best_fit_decides_only_among_equal_nodes(void **state)
 	add_candidate_with_free(&b, 1, equal, (struct alloc_amounts){{[ALLOC_PROCS] = 3}});
 	add_candidate_with_free(&b, 1, other, (struct alloc_amounts){{[ALLOC_PROCS] = 1}});
 	add_candidate_with_free(&b, 1, equal, (struct alloc_amounts){{[ALLOC_PROCS] = 8}});
-	/* 0 takes the position of 2, which is the first by index; 1 stays between them. */
+	/* Node 0 takes the position of node 2, which is the first by index. Node 1 stays between them. */
 	assert_string_equal(choose(&b), "0:1 1:1 2:1");
 	b.job.tasks = 2;
 	assert_string_equal(choose(&b), "0:1 1:1");
@@ -468,7 +468,7 @@ static void n_07_contiguous_takes_the_shortest_block_of_neighbours(void **state)
 	b.job.tasks = 4;
 	assert_string_equal(choose(&b), "none");
 	assert_int_equal(choose_max_tasks(&b), 3);
-	/* Among equal blocks, the one in the shorter stretch. */
+	/* Of equal blocks, the one in the shorter stretch of free nodes is used. */
 	b.job.tasks = 1;
 	assert_string_equal(choose(&b), "4:1");
 }
@@ -500,9 +500,9 @@ static void n_14_neighbours_are_ordered_by_rack_and_index(void **state)
 	add_candidate(&b, 0, (struct node){.rack = 1, .index = 5});
 	add_candidate(&b, 1, (struct node){.rack = 2, .index = 3});
 	add_candidate(&b, 1, (struct node){.rack = 1, .index = 1});
-	/* In order: 4 (2) 1 | 0 3. One rack suffices. */
+	/* Order of neighbours: 4 (2) 1 | 0 3. One rack suffices. */
 	assert_string_equal(choose(&b), "0:1 3:1");
-	/* One rack does not suffice: across racks. */
+	/* If one rack does not suffice, the block spans racks. */
 	b.job.tasks = 3;
 	assert_string_equal(choose(&b), "0:1 1:1 3:1");
 }

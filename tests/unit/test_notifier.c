@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_notifier.c - unit tests of mail and of notification of users
+ * test_notifier.c - mail, and notification of users about events of their jobs
  */
 #include <setjmp.h>
 #include <stdarg.h>

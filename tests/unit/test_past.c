@@ -148,7 +148,7 @@ static bool is_site_trait(const void *self, enum trait_kind kind, const char *na
 	return strcmp(name, kind == TRAIT_FEATURE ? "fast" : "gpu") == 0;
 }
 
-/* Like in the state, while the job is idle. */
+/* They are also hidden in the state, while the job is idle. */
 static void if_names_are_hidden_features_invented_by_a_user_are_hidden(void **state)
 {
 	static const struct past_reader eva = {.user = "eva"}, named = {.user = "bob", .names = true},

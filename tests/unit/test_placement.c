@@ -378,7 +378,7 @@ static void results_are_the_same_when_the_cache_is_full(void **state)
 	scene_free(sc);
 }
 
-/* --- case 11: five jobs on eight unequal nodes, as placed by the original ------------------------------- */
+/* --- case 11: five jobs on eight unequal nodes, as placed by Maui --------------------------------------- */
 
 static const struct case11 {
 	enum allocation_policy policy;
@@ -473,7 +473,7 @@ static void build_case11(struct yard *y, const struct case11 *one)
 		   (struct alloc_run){.node = 2, .nodes = 1, .procs = 1, .tasks = 1});
 }
 
-static void n_01_to_n_10_five_jobs_are_placed_as_in_the_original(void **state)
+static void n_01_to_n_10_five_jobs_are_placed_as_in_maui(void **state)
 {
 	static const struct job request[] = {{.tasks = 3, .wall_limit_s = 3600},
 					     {.tasks = 6, .wall_limit_s = 7200},
@@ -518,8 +518,8 @@ static const struct case17 {
 	{ACCESS_SINGLETASK, {"n002:2", "n003:1", "", ""}, 7200},
 };
 
-/* a1 of amy runs for a minute; b1, a2, b2 and a3 follow, each for two hours. */
-static void jobs_share_nodes_as_in_the_original(void **state)
+/* Amy's job a1 has run for a minute. Jobs b1, a2, b2 and a3 follow, each for two hours. */
+static void jobs_share_nodes_as_in_maui(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof case17 / sizeof case17[0]; i++) {
@@ -877,8 +877,8 @@ int main(void)
 		cmocka_unit_test(a_guest_gets_reserved_nodes_first),
 		cmocka_unit_test(each_of_many_advance_reservations_admits_its_guest),
 		cmocka_unit_test(results_are_the_same_when_the_cache_is_full),
-		cmocka_unit_test(n_01_to_n_10_five_jobs_are_placed_as_in_the_original),
-		cmocka_unit_test(jobs_share_nodes_as_in_the_original),
+		cmocka_unit_test(n_01_to_n_10_five_jobs_are_placed_as_in_maui),
+		cmocka_unit_test(jobs_share_nodes_as_in_maui),
 		cmocka_unit_test(n_11_small_requests_leave_large_nodes_free),
 		cmocka_unit_test(n_12_the_best_fit_is_used_on_shared_nodes),
 		cmocka_unit_test(n_13_the_smallest_gap_before_a_reservation_is_taken),

@@ -291,7 +291,7 @@ static void unchanged_jobs_keep_the_starts_of_the_previous_projection(void **sta
 static const char misconfigured[] = "fspolicy = \"dedicatedps\"\nfsuserweight = 1\nfsweight = 1\n"
 				    "user eva { fstarget = 150  maxjob = {\"8,4\"} }\n";
 
-/* Number of findings that lint cannot return. If it changes, lint has run. */
+/* A number of findings that lint does not return in these tests. If it changes, lint has run. */
 #define MARK 77
 
 /* Does lint_cache_take() run lint? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_prompt.c - the line editor, for any keys
+ * test_prompt.c - line editor: keys, history, completion, pasted text, drawing
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* Presses keys by their names; returns what the last one did. */
+/* Presses keys by their names. Returns the result of the last one. */
 static enum prompt_result press(const char *keys)
 {
 	enum prompt_result result = PROMPT_MOVED;

@@ -213,7 +213,7 @@ static void refusals_of_one_user_share_a_process(void **state)
 
 	(void)state;
 	if (geteuid() != 0)
-		skip(); /* the size of a channel is limited */
+		skip(); /* without root, the size of a channel is limited */
 	proxies_set(proxies, 1);
 	for (int i = 0; i < 2000; i++) {
 		int pair[2];
@@ -274,7 +274,7 @@ static void the_listening_socket_is_closed_by_the_dispatcher(void **state)
 	assert_int_equal(connect(pending, (struct sockaddr *)&where, size), 0);
 	proxies_hold(proxies, listening);
 	assert_true(dispatcher > 0);
-	assert_int_equal(kill(dispatcher, SIGKILL), 0); /* the next one receives it too */
+	assert_int_equal(kill(dispatcher, SIGKILL), 0); /* the next dispatcher also receives the socket */
 	assert_int_equal(waitpid(dispatcher, NULL, 0), dispatcher);
 	for (int64_t until_ms = monotonic_ms() + WAIT_MS; first_child() <= 0 && monotonic_ms() < until_ms;) {
 		proxy_refuse(proxies, OWNER, open("/dev/null", O_RDONLY | O_CLOEXEC), "");

@@ -348,7 +348,7 @@ static void commit_churn(struct past *p, uint64_t turn, const char *largest, con
 	p->last = step.after->seq;
 }
 
-#define CHURN_TURNS 550 /* more than fill the table of cookies */
+#define CHURN_TURNS 550 /* enough to store more cookies than are retained */
 
 static void the_file_stops_growing_under_churn(void **state)
 {

@@ -141,7 +141,7 @@ static void a_copy_that_was_slow_to_make_is_reused_for_a_while(void **state)
 	state_free(st);
 }
 
-/* A copy that a client needs to see its own change is not shared cost. */
+/* A copy made because a client needs to see its own change does not count as shared. */
 static void a_copy_contains_the_requested_entry(void **state)
 {
 	struct publisher *h = publisher_new(1 << 20, 2, NULL);
