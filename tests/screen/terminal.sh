@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# terminal.sh - does the console live in a real terminal, and give it back as it was?
+# terminal.sh - the console in a real terminal, which it restores
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -10,7 +10,7 @@ if ! command -v tmux >/dev/null; then
 	exit 0
 fi
 
-# A server for each terminal: the one before may still be going down.
+# A separate server for each terminal, because the previous one may still be shutting down.
 terminals=0
 in_tmux() { TMUX='' tmux -L "kahu-test-$$-$terminals" -f /dev/null -u "$@"; }
 open_terminal() { # SIZE COMMAND
@@ -30,7 +30,7 @@ $(in_tmux capture-pane -p)"
 }
 keys() { in_tmux send-keys "$@"; }
 
-# One virtual second a second: on a slow machine the job under the cursor must not end meanwhile.
+# One virtual second per second, so that the job under the cursor does not end on a slow machine.
 mkdir stores
 cat >run <<EOF
 stty -a >before
@@ -73,5 +73,5 @@ in_tmux resize-window -x 120 -y 40
 sees 'and back' '[1 Queue]'
 in_tmux kill-session
 ended() { ! kill -0 "$(cat pid)" 2>/dev/null; }
-check_true 'a lost terminal ends it' wait_until 20 ended
+check_true 'the console ends when its terminal is lost' wait_until 20 ended
 check_equal 'no temporary store is left' '' "$(ls stores)"
