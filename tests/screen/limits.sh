@@ -469,17 +469,17 @@ EOS
 check_equal 'a limit with an override: the jobs that it does not apply to' \
 	' 2 of them are subject to OMAXPROC of the QOS instead of this limit' "$(grep instead overridden)"
 
-is_refused() { # WHAT TYPED SENTENCE: the screen is as it was, but for the sentence on its last lines but one
+is_refused() { # WHAT DUMP MESSAGE: the screen is unchanged except for the message above its last line
 	check_equal "$1: the message" "$3" "$(tail -n 3 "$2" | sed '$d' | grep -v -e '^$' -e hardpass)"
 	check_equal "$1: nothing changes" "$(sed -n 3,17p limits | tr -d '> ')" "$(sed -n 3,17p "$2" | tr -d '> ')"
 }
-is_refused 'a duration is no number' no-number \
+is_refused 'a duration' no-number \
 	" maxps = \"4:00\": '4:00' is not a whole number of at most 1000000000000000, nor \"unlimited\""
-is_refused 'a limit is at least 1' negative ' maxps = "-1": a limit is at least 1; "unlimited" removes it'
-is_refused 'more than can be counted' too-large \
+is_refused 'a negative number' negative ' maxps = "-1": a limit is at least 1; "unlimited" removes it'
+is_refused 'a number that overflows' too-large \
 	" maxps = \"99999999999999999999\": '99999999999999999999' is not a whole number of at most
  1000000000000000, nor \"unlimited\""
-is_refused 'two values at most' three \
+is_refused 'three values' three \
 	" maxproc = \"4,8,16\": '8,16' is not a whole number of at most 1000000000000000, nor \"unlimited\""
 check_equal 'a soft value above the hard one is lowered to it' \
 	'> class fast           MAXPROC[USER:steve]             6       4       6       8       6     1     1' \
