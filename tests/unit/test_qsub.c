@@ -188,7 +188,7 @@ static void unknown_options_and_invalid_values_are_refused(void **state)
 	check_wrong_options(wrong, COUNT(wrong));
 }
 
-static void the_option_list_is_complete(void **state)
+static void the_option_list_contains_the_supported_options(void **state)
 {
 	struct str list = {0};
 
@@ -216,7 +216,7 @@ int main(void)
 		cmocka_unit_test(flags_are_kept_in_the_launch),
 		cmocka_unit_test(values_of_attributes_may_contain_commas),
 		cmocka_unit_test(unknown_options_and_invalid_values_are_refused),
-		cmocka_unit_test(the_option_list_is_complete),
+		cmocka_unit_test(the_option_list_contains_the_supported_options),
 	};
 
 	return cmocka_run_group_tests_name("qsub", tests, NULL, NULL);
