@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * carrier.h - messages that carry a descriptor, for those who do not want it
- */
+/* carrier.h - messages with unwanted descriptors */
 #ifndef TESTS_CARRIER_H
 #define TESTS_CARRIER_H
 
@@ -14,7 +12,7 @@
 
 #define CARRIER_MOST 4
 
-/* With `count` descriptors. False with errno. */
+/* Sends `text` with `count` descriptors. False, with errno, on failure. */
 static inline bool carrier_send_all(int to, const char *text, const int *fds, size_t count)
 {
 	union {
@@ -39,10 +37,8 @@ static inline bool carrier_send(int to, const char *text, int fd)
 	return carrier_send_all(to, text, &fd, 1);
 }
 
-/*
- * A TCP socket whose last close waits the given number of seconds for a peer that reads nothing; the peer
- * goes to *peer. -1: there is none.
- */
+/* Returns a TCP socket whose last close blocks for this many seconds, as its peer reads nothing; *peer is the
+ * peer. Returns -1 on failure. */
 static inline int carrier_lingering(int seconds, int *peer)
 {
 	const struct linger linger = {.l_onoff = 1, .l_linger = seconds};

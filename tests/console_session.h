@@ -2,8 +2,8 @@
 /*
  * console_session.h - a small running scheduler for tests of the console
  *
- * Eight nodes of four processors, some days of generated work, nothing kept. Time stands
- * still; tests wait for the console's own descriptors, never for a while.
+ * Eight nodes of four processors and a few days of generated jobs, without a store. Time advances only on
+ * request; tests wait for the descriptors of the console, never for a fixed time.
  */
 #ifndef TESTS_CONSOLE_SESSION_H
 #define TESTS_CONSOLE_SESSION_H
@@ -62,7 +62,7 @@ static inline void session_end(struct session *s)
 	host_stop(s->host);
 }
 
-/* Until nothing is on its way any more; a search beside the keys may take its time. */
+/* Waits until no request or search is pending. */
 static inline void settle(struct console *c)
 {
 	assert_true(console_rest(c, 3000000));

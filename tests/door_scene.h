@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door_scene.h - how does a test open a door and speak with it?
+ * door_scene.h - a door (the scheduler's socket) and its clients, for tests
  *
- * The handler echoes, or keeps requests until the test answers them. The door is turned by the test itself,
- * between what its clients do (hear), or by a thread, as the scheduler's does (scene_go), where a client
- * waits in door_ask. To be included behind cmocka.h.
+ * The handler echoes each request, or keeps requests until the test answers them. Either the test itself
+ * calls door_turn() between the actions of its clients (receive_packet), or a thread does, as in the
+ * scheduler (scene_start_thread), for clients that wait in door_ask(). Include it after cmocka.h.
  */
 #ifndef TESTS_DOOR_SCENE_H
 #define TESTS_DOOR_SCENE_H
@@ -23,7 +23,7 @@
 #include "sched/rm/monotonic.h"
 #include "tests/store_dir.h"
 
-#define WAIT_MS 60000 /* for what must happen */
+#define WAIT_MS 60000 /* limit of a wait for what must happen */
 #define KEPT    8
 
 struct door_scene {
@@ -31,12 +31,12 @@ struct door_scene {
 	struct door *door;
 	pthread_t thread;
 	atomic_bool runs, stop;
-	int asked, gone;    /* the handler's calls                  */
-	int with_fd;        /* answers bring this along; -1 = none  */
-	bool keep;          /* requests are kept unanswered         */
-	int answers_kept;   /* a request lets this one be answered first; -1 = none */
-	struct peer peer;   /* of the last request                  */
-	size_t answer_size; /* instead of an echo; 0 = an echo      */
+	int asked, gone;    /* calls of the handler */
+	int with_fd;        /* passed with each answer; -1 = none */
+	bool keep;          /* leave requests unanswered */
+	int answers_kept;   /* the next request answers this kept one first; -1 = none */
+	struct peer peer;   /* sender of the last request */
+	size_t answer_size; /* bytes of the answer; 0 = echo */
 	struct door_request *kept[KEPT];
 	char kept_word[KEPT][16];
 };
@@ -53,7 +53,7 @@ static inline void scene_answer(struct door_scene *s, struct door_request *reque
 	door_answer(request, &answer);
 }
 
-/* True when it had not gone. */
+/* Answers a kept request; false if its client had disconnected. */
 static inline bool scene_answer_kept(struct door_scene *s, int index)
 {
 	struct door_request *request = s->kept[index];
@@ -108,10 +108,10 @@ static inline void scene_open(struct door_scene *s, bool everybody)
 	s->door = door_open(s->dir.path, everybody, scene_handler(s), &err);
 	if (s->door == NULL)
 		fail_msg("%s", err.text);
-	door_set_turn(s->door, WAIT_MS); /* it does not end early where the machine is slow or busy */
+	door_set_turn(s->door, WAIT_MS); /* a turn does not end early on a slow machine */
 }
 
-/* The present user is held to the limits as if it were any other. */
+/* Subjects the user of the test to the limits of other users. */
 static inline void scene_distrust(struct door_scene *s)
 {
 	user_of(s->door, geteuid())->trusted = false;
@@ -130,13 +130,13 @@ static inline void *scene_turn(void *self)
 	return NULL;
 }
 
-static inline void scene_go(struct door_scene *s)
+static inline void scene_start_thread(struct door_scene *s)
 {
 	s->runs = true;
 	assert_int_equal(pthread_create(&s->thread, NULL, scene_turn, s), 0);
 }
 
-static inline void scene_end(struct door_scene *s)
+static inline void scene_close(struct door_scene *s)
 {
 	s->stop = true;
 	if (s->runs)
@@ -145,7 +145,7 @@ static inline void scene_end(struct door_scene *s)
 	assert_int_equal(rmdir(s->dir.path), 0);
 }
 
-/* --- clients ------------------------------------------------------------------------------------ */
+/* --- clients -------------------------------------------------------------------------------------- */
 
 static inline int scene_knock(const struct door_scene *s)
 {
@@ -157,13 +157,13 @@ static inline int scene_knock(const struct door_scene *s)
 	return connection;
 }
 
-static inline void say(int connection, const char *words, bool last)
+static inline void send_text(int connection, const char *words, bool last)
 {
 	assert_true(packet_send(connection, PACKET_DATA, last, words, strlen(words), -1));
 }
 
-/* The next packet, however long the door takes for it; its bytes end with NUL as far as they are short. */
-static inline enum packet_got hear(struct door_scene *s, int connection, struct packet *p)
+/* Waits for the next packet, and ends its bytes with NUL if there is room. */
+static inline enum packet_got receive_packet(struct door_scene *s, int connection, struct packet *p)
 {
 	int64_t until_ms = monotonic_ms() + WAIT_MS;
 	enum packet_got got;
@@ -182,38 +182,38 @@ static inline enum packet_got hear(struct door_scene *s, int connection, struct 
 	return got;
 }
 
-static inline void must_hear(struct door_scene *s, int connection, const char *words)
+static inline void expect_answer(struct door_scene *s, int connection, const char *words)
 {
 	struct packet p;
 
-	assert_int_equal(hear(s, connection, &p), PACKET_WHOLE);
+	assert_int_equal(receive_packet(s, connection, &p), PACKET_WHOLE);
 	assert_int_equal(p.kind, PACKET_DATA);
 	assert_true(p.last);
 	assert_string_equal((const char *)p.bytes, words);
 }
 
-/* A sentence, then the end. */
-static inline void must_be_refused(struct door_scene *s, int connection, const char *sentence)
+/* Expects a refusal with this sentence, then the end of the connection. */
+static inline void expect_refusal(struct door_scene *s, int connection, const char *sentence)
 {
 	struct packet p;
 
-	assert_int_equal(hear(s, connection, &p), PACKET_WHOLE);
+	assert_int_equal(receive_packet(s, connection, &p), PACKET_WHOLE);
 	assert_int_equal(p.kind, PACKET_REFUSAL);
 	assert_string_equal((const char *)p.bytes, sentence);
-	assert_int_equal(hear(s, connection, &p), PACKET_CLOSED);
+	assert_int_equal(receive_packet(s, connection, &p), PACKET_CLOSED);
 }
 
-static inline void must_be_closed(struct door_scene *s, int connection)
+static inline void expect_closed(struct door_scene *s, int connection)
 {
 	struct packet p;
 
-	assert_int_equal(hear(s, connection, &p), PACKET_CLOSED);
+	assert_int_equal(receive_packet(s, connection, &p), PACKET_CLOSED);
 }
 
-static inline void must_echo(struct door_scene *s, int connection, const char *words)
+static inline void expect_echo(struct door_scene *s, int connection, const char *words)
 {
-	say(connection, words, true);
-	must_hear(s, connection, words);
+	send_text(connection, words, true);
+	expect_answer(s, connection, words);
 }
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * drawn.h - does a canvas look as the test has drawn it?
- */
+/* drawn.h - comparison of a canvas with lines of text */
 #ifndef TESTS_DRAWN_H
 #define TESTS_DRAWN_H
 
 #include "sched/base/str.h"
 #include "tui/draw/canvas.h"
 
-/* Compares all lines, blanks at their ends left out, with a text of lines. Needs cmocka.h before. */
+/* Compares all lines, without trailing blanks. Include cmocka.h first. */
 static inline void assert_drawn(const struct canvas *c, const char *expected)
 {
 	struct str text = {0};

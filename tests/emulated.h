@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulated.h - is this test run by valgrind?
+ * emulated.h - whether the test runs under valgrind
  *
- * It has no pidfds, starts programs with fork in place of vfork, and keeps descriptors for itself above the
- * limit. What depends on these is left out there, and only there.
+ * valgrind has no pidfds, starts programs with fork in place of vfork, and reserves descriptors above the
+ * limit. Checks that depend on these are skipped under valgrind.
  */
 #ifndef TESTS_EMULATED_H
 #define TESTS_EMULATED_H

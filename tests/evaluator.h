@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evaluator.h - does an expression, as it is written on a screen, give the number beside it?
+ * evaluator.h - evaluates expressions on a screen and compares them with the number shown
  *
- * Reads what tui/report/figure.h says can be read, from the text alone: it knows nothing of how figures are
- * made. Moments are seconds since the day of now began. For tests that include cmocka.h.
+ * Parses the syntax described in tui/report/figure.h, independently of the code that makes figures. Times are
+ * seconds since the beginning of the current day. For tests that include cmocka.h.
  */
 #ifndef TESTS_EVALUATOR_H
 #define TESTS_EVALUATOR_H
@@ -49,7 +49,7 @@ static inline bool is_word_sign(char c)
 	return isalnum((unsigned char)c) || c == '.' || c == '_' || c == '-' || c == '%';
 }
 
-/* 0 = January; 12: it is no month. */
+/* 0 = January; 12 = not a month. */
 static inline int month_of(const char *text)
 {
 	static const char names[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -60,7 +60,7 @@ static inline int month_of(const char *text)
 	return 12;
 }
 
-/* Days from the day of now to a day of a month, in the year in which it is nearest. */
+/* Days from today to this day of the month, in the year in which it is nearest. */
 static inline int64_t days_away(int month, int day, int64_t now_s)
 {
 	time_t now = (time_t)now_s;
@@ -79,7 +79,7 @@ static inline int64_t days_away(int month, int day, int64_t now_s)
 	return best;
 }
 
-/* "10:50:09", "1:12:00:00", "10:50"; to the end of the digits and colons. */
+/* Reads "10:50:09", "1:12:00:00" or "10:50" up to the end of the digits and colons. */
 static inline double read_clock(const char **at)
 {
 	static const double units[] = {1, 60, 3600, 86400};
@@ -103,7 +103,7 @@ static inline bool is_clock(const char *text)
 	return digits > 0 && text[digits] == ':' && isdigit((unsigned char)text[digits + 1]);
 }
 
-/* A number, a duration or a moment. */
+/* A number, a duration or a time. */
 static inline double evaluate_value(struct evaluator *e)
 {
 	int month = month_of(e->at);
@@ -139,7 +139,7 @@ static inline double evaluate_call(struct evaluator *e, bool least)
 	return least ? fmin(a, b) : fmax(a, b);
 }
 
-/* Names before a value and the unit behind it say nothing. */
+/* Names before a value, and the unit after it, are skipped. */
 static inline double evaluate_term(struct evaluator *e)
 {
 	double value;
@@ -216,9 +216,9 @@ static double evaluate_sum(struct evaluator *e)
 	return value;
 }
 
-/* --- what is shown -------------------------------------------------------------------------- */
+/* --- shown values --------------------------------------------------------------------------------- */
 
-/* "Mar25 01:44", in minutes. */
+/* Converts "Mar25 01:44" to minutes. */
 static inline double minutes_of(const char *shown, int64_t now_s)
 {
 	const char *at = shown + 6;
@@ -227,10 +227,8 @@ static inline double minutes_of(const char *shown, int64_t now_s)
 	       read_clock(&at);
 }
 
-/*
- * How far a sum may be off since it is added up in another order: nothing, unless values are written
- * with all the digits they have, which is done when fewer do not help.
- */
+/* Permitted error of a sum that is added up in another order. It is larger if operands are written with all
+ * their digits, which happens when fewer do not suffice. */
 static inline double slack_of(const char *text, double value)
 {
 	for (const char *point = strchr(text, '.'); point; point = strchr(point + 1, '.'))
@@ -266,7 +264,7 @@ static inline bool is_short(const char *shown, double *value, double *unit)
 	return true;
 }
 
-/* Is the value what is shown, cut, rounded or neither as is said? */
+/* Whether the value equals the shown one after cutting or rounding, as `loss` says. */
 static inline bool is_shown_as(double value, double slack, const char *shown, const char *loss, int64_t now_s)
 {
 	double number, unit;
@@ -291,10 +289,8 @@ static inline bool is_shown_as(double value, double slack, const char *shown, co
 	return loss[0] == '\0' && fabs(value - number) <= slack;
 }
 
-/*
- * Is "724 = qos 1 * 500 + ..., cut" true, and of that number? False also when it cannot be read to its
- * end.
- */
+/* Whether "724 = qos 1 * 500 + ..., cut" is a true equation for `shown`. False also if the text cannot be
+ * parsed completely. */
 static inline bool is_true_of(const char *text, const char *shown, int64_t now_s)
 {
 	size_t len = strlen(shown);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fake_root.h - how does a test bring a host of its own?
+ * fake_root.h - a simulated host: a folder with files of /proc and /sys
  *
- * A folder with the files of /proc and /sys that it needs, below TMPDIR, removed at the end.
+ * The folder is in TMPDIR and is removed at the end of the test.
  */
 #ifndef TESTS_FAKE_ROOT_H
 #define TESTS_FAKE_ROOT_H
@@ -15,7 +15,7 @@
 #include "sched/base/str.h"
 #include "tests/store_dir.h"
 
-/* Makes the folder and those above it. */
+/* Creates the folder and its parents. */
 static inline void fake_folder(const struct store_dir *root, const char *path)
 {
 	char whole[2048];
@@ -30,7 +30,7 @@ static inline void fake_folder(const struct store_dir *root, const char *path)
 	}
 }
 
-/* The file and the folders above it; path without '/' in front. */
+/* Creates the file and its parent folders; path has no leading '/'. */
 static inline void fake_bytes(const struct store_dir *root, const char *path, const void *bytes, size_t size)
 {
 	char folder[1200];
@@ -62,7 +62,7 @@ fake_file(const struct store_dir *root, const char *path, const char *format, ..
 	str_free(&text);
 }
 
-/* A processor with its siblings; "" = not said. */
+/* Adds a processor; siblings "" = no such file. */
 static inline void fake_cpu(const struct store_dir *root, unsigned id, int package, int core,
 			    const char *siblings)
 {
@@ -77,7 +77,7 @@ static inline void fake_cpu(const struct store_dir *root, unsigned id, int packa
 		fake_file(root, path, "%s\n", siblings);
 }
 
-/* Which processors are there. */
+/* Sets the lists of online and allowed processors. */
 static inline void fake_cpus(const struct store_dir *root, const char *online, const char *allowed)
 {
 	fake_file(root, "sys/devices/system/cpu/online", "%s\n", online);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * faulty.h - calls of the system that fail when a test wants it
+ * faulty.h - system calls that fail on request
  *
- * Functions that stand in for those of the C library, for one program that includes this. The call that
- * fails is chosen by its number among all that are made from then on, in this process or in one that it
- * forks: the count is in memory that they share. A program that is run by exec gets it as a file whose path
- * is in its environment. close() and what cannot fail are as always.
+ * These functions replace those of the C library in a program that includes this header. A test chooses the
+ * failing call by its number among all calls from then on, in this process and in its forks, which share the
+ * counter in memory. A program started by exec maps the counter from a file whose path is in its environment.
+ * close() and functions that cannot fail are not replaced.
  */
 #ifndef TESTS_FAULTY_H
 #define TESTS_FAULTY_H
@@ -43,21 +43,21 @@
 
 #include "tests/sanitized.h"
 
-#define FAULTY_FILE  "KAHU_FAULTY" /* in the environment: the file */
-#define FAULTY_SHORT 0             /* as an errno: half of what was to be read or written is */
+#define FAULTY_FILE  "KAHU_FAULTY" /* environment variable with the path of the shared counter */
+#define FAULTY_SHORT 0             /* in place of an errno: only half of the bytes are read or written */
 
 struct faulty {
-	long left;        /* calls until one fails; 0 = none does */
-	int why;          /* its errno                            */
-	char failed[32];  /* the call that has failed; "" = none  */
-	char spared[256]; /* " name name ": calls that never fail, and are not counted */
+	long left;        /* calls until one fails; 0 = none fails */
+	int why;          /* errno of the failing call */
+	char failed[32];  /* name of the call that failed; "" = none */
+	char spared[256]; /* " name name ": calls that never fail and are not counted */
 };
 
 static struct faulty *faulty;
 static bool faulty_sleeps; /* while gcov writes */
 
-/* For this process and those that it forks, or in a file for a program that it runs; NULL: it cannot be had.
- */
+/* Maps the counter: for this process and its forks, or from a file for a program that it executes. NULL on
+ * failure. */
 static inline struct faulty *faulty_share(const char *path)
 {
 	int fd = path == NULL ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT, 0600);
@@ -80,7 +80,7 @@ static inline void faulty_begin(struct faulty *f, long number, int why, const ch
 	__atomic_store_n(&f->left, number, __ATOMIC_SEQ_CST);
 }
 
-/* Has one failed? */
+/* Returns whether a call has failed. */
 static inline bool faulty_end(struct faulty *f)
 {
 	__atomic_store_n(&f->left, 0, __ATOMIC_SEQ_CST);
@@ -95,7 +95,7 @@ static inline void __attribute__((constructor)) faulty_look(void)
 		faulty = faulty_share(path);
 }
 
-/* What gcov writes at the end of a process is no work of the program's. */
+/* Calls of gcov at the end of a process do not belong to the program. */
 static inline void __attribute__((destructor)) faulty_stop(void)
 {
 	faulty_sleeps = true;
@@ -139,7 +139,7 @@ static inline void *faulty_real(const char *name)
 #define REAL(name) ((__typeof__(&(name)))(uintptr_t)faulty_real(#name))
 
 /* NOLINTBEGIN(misc-definitions-in-headers,readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier)
- * what stands in for functions of libc */
+ * replacements of functions of libc */
 
 void coverage_sleeps(bool now); /* see coverage.h */
 
@@ -154,7 +154,7 @@ void coverage_sleeps(bool now)
 		return faulty_fails(#name, false) ? (bad) : REAL(name) arguments;                            \
 	}
 
-/* Of those that move bytes; size is the parameter that is halved. */
+/* Functions that transfer bytes; `size` is the parameter that is halved. */
 #define STAND_IN_BYTES(name, parameters, arguments)                                                          \
 	ssize_t name parameters                                                                              \
 	{                                                                                                    \
@@ -175,7 +175,7 @@ STAND_IN_BYTES(send, (int fd, const void *bytes, size_t size, int flags), (fd, b
 STAND_IN(ssize_t, -1, recvmsg, (int fd, struct msghdr *whole, int flags), (fd, whole, flags))
 STAND_IN(ssize_t, -1, sendmsg, (int fd, const struct msghdr *whole, int flags), (fd, whole, flags))
 
-#if !HAS_ADDRESS_SANITIZER /* which calls them before it is ready for anything */
+#if !HAS_ADDRESS_SANITIZER /* which calls them before replacements work */
 STAND_IN(int, -1, getrlimit, (__rlimit_resource_t what, struct rlimit *out), (what, out))
 STAND_IN(int, -1, setrlimit, (__rlimit_resource_t what, const struct rlimit *to), (what, to))
 #endif
@@ -317,7 +317,7 @@ int prctl(int what, ...)
 		       : REAL(prctl)(what, argument[0], argument[1], argument[2], argument[3]);
 }
 
-/* Those that have no function of their own. */
+/* System calls without a function in the C library. */
 static inline bool syscall_fails(long number)
 {
 	switch (number) {
@@ -336,7 +336,7 @@ static inline bool syscall_fails(long number)
 	}
 }
 
-/* Reads six arguments, whether there are as many or not: those that are not there nobody looks at. */
+/* Reads six arguments, even if fewer were passed; the kernel ignores the others. */
 __attribute__((no_sanitize("address"))) long syscall(long number, ...)
 {
 	long argument[6];

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# folders.sh - which folder may use which
+# folders.sh - checks the dependencies between folders
 #
-# Reads the symbols of the objects: whatever a header declares, an object that calls a function of another folder
-# depends on it. The table below is all there is to change when a folder is added. Also: at most three files need each
-# other in a cycle, a header declares no function that another folder defines, each library is known to one file, and
-# the pure folders have no clock, no files, no environment and no variable that outlives a call. A test that cannot
-# fail shows nothing, so small wrong trees are judged first.
+# Reads the symbols of the objects: an object that calls a function of another folder depends on that folder, whatever
+# the headers declare. When a folder is added, only the table below changes. Also: at most three files may depend on each
+# other in a cycle, a header declares no function that another folder defines, only one file includes each library, and
+# the pure folders use no clock, no files, no environment and no variable that outlives a call. Small invalid trees
+# show first that each check can fail.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
-# From the ground up: FOLDER: the folders that it may use. All may use sched/base. "sched" and "below" stand for the
-# pure folders, and for these with what runs and stores them. A row names only folders of rows above it, so no folder
-# takes part in a cycle.
+# From the lowest folder up: FOLDER: the folders that it may use. All may use sched/base. "sched" means the pure
+# folders, "below" these together with store, sched/host and sched/rm. A row names only folders of rows above it, so
+# there is no cycle of folders.
 arrows='
 sched/base:
 sched/model:
@@ -41,7 +41,7 @@ tui:             tui/console tui/command
 sched='sched/trace sched/forecast sched/lint sched/pass sched/state sched/placement sched/policy sched/config sched/model'
 below="store sched/host sched/rm $sched"
 
-# The one file that knows a library.
+# The only file that may include a library's header.
 doors='
 confuse.h sched/base/option.c
 lmdb.h    store/db.c
@@ -49,15 +49,15 @@ curses.h  tui/draw/term.c
 ncurses.h tui/draw/term.c
 '
 
-# Folders without a clock, files or an environment, and the calls that would bring them in.
+# Folders without a clock, files or an environment, and the forbidden calls.
 pure="sched/base $sched"
 impure='time|clock_gettime|gettimeofday|clock|localtime|localtime_r|gmtime|mktime|getenv|setlocale|
 printf|puts|putchar|fopen|freopen|fread|fwrite|fgets|open|openat|read|write|socket|fork|system|popen|
 rand|srand|random|srandom|pthread_create|pthread_mutex_lock|sleep|usleep|nanosleep'
 
-# What is allowed all the same, each with its reason.
+# Exceptions, each with its reason.
 #   option.c: the scanner of libconfuse keeps its place in globals, so texts are read one at a time
-#   failpoint.c: is empty but with --enable-failpoints
+#   failpoint.c: is empty without --enable-failpoints
 excused='
 sched/base/failpoint.c calls getenv(),
 sched/base/failpoint.c calls open(),
@@ -74,7 +74,7 @@ without_excused() {
 	grep -vF "$excuses"
 }
 
-# Sentences for rows that name a folder which does not stand above them.
+# One sentence for each name of a folder that is not above its row.
 judge_table() { # TABLE
 	printf '%s\n' "$1" | awk -v sched="$sched" -v below="$below" '
 		NF == 0 { next }
@@ -85,13 +85,13 @@ judge_table() { # TABLE
 				words = split($i == "sched" ? sched : $i == "below" ? below : $i, word, " ")
 				for (w = 1; w <= words; w++)
 					if (!(word[w] in above))
-						print row " names " word[w] ", which does not stand above it."
+						print row " names " word[w] ", which is not above it."
 			}
 			above[row] = 1
 		}'
 }
 
-# Objects whose sources exist: a build folder may have some of earlier days.
+# Objects whose sources exist: a build folder may have older ones.
 list_objects() { # BUILD TREE
 	(cd "$1" && find sched store tui -name '*.o' 2>/dev/null | sort) | while read -r object; do
 		! [ -f "$2/${object%.o}.c" ] || echo "$object"
@@ -223,7 +223,7 @@ judge_headers() { # BUILD TREE
 		}' "$symbols")
 }
 
-# One sentence for each file that includes a library which another file knows.
+# One sentence for each file that includes a library that only another file may include.
 judge_doors() { # TREE
 	printf '%s\n' "$doors" | while read -r header file; do
 		[ -n "$header" ] || continue
@@ -241,7 +241,7 @@ list_pure() { # TREE ENDING
 	done | sort
 }
 
-# One sentence for each call in a pure folder that is not pure. Comments and texts do not count.
+# One sentence for each forbidden call in a pure folder. Comments and strings do not count.
 judge_calls() { # TREE
 	# shellcheck disable=SC2016 # they are those of awk
 	list_pure "$1" '[ch]' | (cd "$1" && xargs awk -v calls="$(printf '%s' "$impure" | tr -d '\n')" '
@@ -268,7 +268,7 @@ judge_calls() { # TREE
 		}' /dev/null) | without_excused
 }
 
-# One sentence for each variable in a pure folder's objects that outlives a call. Inside a function gcc calls it
+# One sentence for each variable in a pure folder's objects that outlives a call. Inside a function gcc names it
 # kept.0, clang function.kept.
 judge_objects() { # BUILD
 	[ -d "$1" ] || return
@@ -282,25 +282,25 @@ judge_objects() { # BUILD
 		}' | without_excused
 }
 
-# A small tree with one file of the given text; the judge must say this sentence.
-must_say() { # NAME JUDGE FILE TEXT SENTENCE
+# Makes a small tree with one file of the given text; the check must print this sentence.
+check_finding() { # NAME JUDGE FILE TEXT SENTENCE
 	rm -rf tree && mkdir -p "tree/${3%/*}" && printf '%s\n' "$4" >"tree/$3"
 	check_equal "$1" "$5" "$($2 tree)"
 }
 
-check_equal "a row that names a folder below it in the table is seen" "sched/policy names sched/pass, which does not stand above it." \
+check_equal "a row that names a folder below it in the table is found" "sched/policy names sched/pass, which is not above it." \
 	"$(judge_table 'sched/policy: sched/pass
 sched/pass:')"
 check_equal "the table has no cycle" "" "$(judge_table "$arrows")"
-must_say "a second file that knows curses is seen" judge_doors tui/screen/view_queue.c '#include <curses.h>' \
+check_finding "a second file that includes curses is found" judge_doors tui/screen/view_queue.c '#include <curses.h>' \
 	"tui/screen/view_queue.c includes <curses.h>, which only tui/draw/term.c may know."
-must_say "the one file that knows lmdb is left alone" judge_doors store/db.c '#include <lmdb.h>' ""
-check_equal "each library is known to one file" "" "$(judge_doors "$KAHU_SOURCE")"
-must_say "a clock in a pure folder is seen" judge_calls sched/pass/cycle.c 'int64_t now = (int64_t)time(NULL);' \
+check_finding "the file that may include lmdb is accepted" judge_doors store/db.c '#include <lmdb.h>' ""
+check_equal "only one file includes each library" "" "$(judge_doors "$KAHU_SOURCE")"
+check_finding "a clock in a pure folder is found" judge_calls sched/pass/cycle.c 'int64_t now = (int64_t)time(NULL);' \
 	"sched/pass/cycle.c calls time(), but sched/pass is pure."
-must_say "a clock in a comment or a text is left alone" judge_calls sched/pass/cycle.c \
+check_finding "a clock in a comment or a string is accepted" judge_calls sched/pass/cycle.c \
 	'/* time(NULL) */ f("time(1)"); wall_time(2);' ""
-check_equal "pure folders call no clock, file or environment" "" "$(judge_calls "$KAHU_SOURCE")"
+check_equal "pure folders use no clock, file or environment" "" "$(judge_calls "$KAHU_SOURCE")"
 
 if command -v objdump >/dev/null && command -v nm >/dev/null && command -v cc >/dev/null; then
 	compile() { # OBJECT TEXT
@@ -308,42 +308,42 @@ if command -v objdump >/dev/null && command -v nm >/dev/null && command -v cc >/
 	}
 	compile sched/pass/queue.o 'int next(void); int next(void) { return 1; }'
 	compile sched/policy/limit.o 'int next(void); int own(void); int own(void) { return next(); }'
-	check_equal "a call of a folder above is seen" \
+	check_equal "a call of a folder above is found" \
 		"sched/policy/limit.o uses next of sched/pass/queue.o, but sched/policy may not use sched/pass." \
 		"$(judge_symbols objects objects)"
 	rm -r objects/sched/policy
 	compile sched/forecast/plan.o 'int next(void); int own(void); int own(void) { return next(); }'
-	check_equal "a call of a folder below is left alone" "" "$(judge_symbols objects objects)"
+	check_equal "a call of a folder below is accepted" "" "$(judge_symbols objects objects)"
 	compile sched/other/file.o 'int other(void); int other(void) { return 1; }'
-	check_equal "a folder without a row is seen" "sched/other/file.o is in a folder that the table does not have." \
+	check_equal "a folder without a row is found" "sched/other/file.o is in a folder that the table does not have." \
 		"$(judge_symbols objects objects)"
 	rm -r objects
 	for next in a.b b.c c.d d.a; do
 		compile "sched/model/${next%.*}.o" "int ${next#*.}(void); int ${next%.*}(void);
 			int ${next%.*}(void) { return ${next#*.}(); }"
 	done
-	check_equal "a cycle of four files is seen" "a b c d" "$(judge_cycles objects objects |
+	check_equal "a cycle of four files is found" "a b c d" "$(judge_cycles objects objects |
 		sed -n 's,^sched/model/\(.\).o is in a cycle of 4 files.*,\1,p' | paste -sd' ' -)"
 	compile sched/model/c.o 'int a(void); int c(void); int c(void) { return a(); }'
-	check_equal "a cycle of three files is left alone" "" "$(judge_cycles objects objects)"
+	check_equal "a cycle of three files is accepted" "" "$(judge_cycles objects objects)"
 	mkdir objects/sched/config
 	printf '%s\n' '/* int b(void); */' 'struct pair {' 'int a;' '};' 'int' 'a(int x,' 'int y);' 'int b' '(void) ;' \
 		'static inline int both(void)' '{' 'return d();' '}' 'int c(void);' >objects/sched/config/config.h
 	cp objects/sched/config/config.h objects/sched/model
-	check_equal "a header that declares functions of another folder is seen" \
+	check_equal "a header that declares functions of another folder is found" \
 		"sched/config/config.h declares a, which sched/model/a.o defines.
 sched/config/config.h declares c, which sched/model/c.o defines." "$(judge_headers objects objects)"
 	compile sched/model/job.o 'static int kept; int next(void); int next(void) { return ++kept; }'
-	check_equal "a variable that outlives a call is seen" \
+	check_equal "a variable that outlives a call is found" \
 		"sched/model/job.o keeps the variable kept, but nothing there may outlive a call." "$(judge_objects objects)"
 	compile sched/model/job.o 'const char *const *names(void); const char *const *names(void) {
 		static const char *const name[] = {"a", "b"}; return name; }'
-	check_equal "a constant table is left alone" "" "$(judge_objects objects)"
-	check_equal "nothing in a pure folder outlives a call" "" "$(judge_objects "${KAHU_BUILD:-none}")"
+	check_equal "a constant table is accepted" "" "$(judge_objects objects)"
+	check_equal "no variable in a pure folder outlives a call" "" "$(judge_objects "${KAHU_BUILD:-none}")"
 	check_equal "a folder uses only those that the table allows" "" "$(judge_symbols "${KAHU_BUILD:-none}" "$KAHU_SOURCE")"
-	check_equal "at most three files need each other" "" "$(judge_cycles "${KAHU_BUILD:-none}" "$KAHU_SOURCE")"
-	check_equal "a header declares only functions of its folder" "" \
+	check_equal "at most three files depend on each other in a cycle" "" "$(judge_cycles "${KAHU_BUILD:-none}" "$KAHU_SOURCE")"
+	check_equal "a header declares only functions of its own folder" "" \
 		"$(judge_headers "${KAHU_BUILD:-none}" "$KAHU_SOURCE")"
 else
-	skip "a folder uses only those that the table allows" "no objdump, nm and cc here"
+	skip "a folder uses only those that the table allows" "objdump, nm or cc is not installed"
 fi

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# hash.sh - does every compiler decide the same, at every optimisation?
+# hash.sh - all compilers and optimization levels give the same decisions
 #
-# Builds hash_replay (tests/hash_replay.c) with gcc and clang at -O0 and -O3 and compares what
-# it prints: generated workloads, and a hash over all that was decided about them under
-# several policies, so a priority that is rounded differently once shows. A compiler that is
-# not here is named and counted as skipped.
+# Builds hash_replay (tests/hash_replay.c) with gcc and clang at -O0 and -O3 and compares their
+# output: generated workloads, and a hash of all decisions under
+# several policies, which would show a priority that is rounded differently. A compiler that is
+# not installed is reported as skipped.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 seed=${SEED:-11}
 echo "# SEED=$seed"
 
-# Into ./NAME; what it decides into NAME.hashes. Both levels of a compiler at a time.
+# Builds both levels of a compiler at a time in ./NAME; the hashes are in NAME.hashes.
 build_and_replay() { # NAME COMPILER LEVEL
 	mkdir "$1" || return
 	(cd "$1" && sh "$KAHU_SOURCE/configure" -q CC="$2" CFLAGS="$3" && make build/tests/hash_replay) \
@@ -35,7 +35,7 @@ compare() { # NAME
 
 for compiler in gcc clang; do
 	if ! command -v $compiler >/dev/null; then
-		skip "$compiler decides like the others" "$compiler is not here"
+		skip "$compiler decides like the others" "$compiler is not installed"
 		continue
 	fi
 	build_and_replay $compiler-O0 $compiler -O0 &
@@ -44,6 +44,6 @@ for compiler in gcc clang; do
 	compare $compiler-O0
 	compare $compiler-O3
 done
-check_true "there is something to compare" test -s "$reference.hashes"
-check_equal "different policies decide differently" "$(wc -l <"$reference.hashes")" \
+check_true "there are hashes to compare" test -s "$reference.hashes"
+check_equal "different policies have different hashes" "$(wc -l <"$reference.hashes")" \
 	"$(cut -d' ' -f5 "$reference.hashes" | sort -u | wc -l)"

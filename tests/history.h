@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * history.h - what might happen on a cluster, at random, step by step?
+ * history.h - random histories of a cluster, step by step
  *
- * Each step is a handful of events that the state accepted, with the jobs that ended, as a
- * ledger takes them. Every kind of event occurs; what the state refuses is left out.
+ * Each step has some events that the state has accepted, and the jobs that ended, in the form that a ledger
+ * commits. Every kind of event occurs; refused events are omitted.
  */
 #ifndef TESTS_HISTORY_H
 #define TESTS_HISTORY_H
@@ -23,12 +23,12 @@ struct history {
 	struct rng rng;
 	struct state *st;
 	int64_t now_s;
-	struct arena arena; /* texts of the present step */
+	struct arena arena; /* texts of the current step */
 	struct event *event;
 	size_t event_count, event_room;
 	struct ended_job *ended;
 	size_t ended_count, ended_room;
-	uint64_t count[EVENT_KIND_COUNT]; /* of each kind so far */
+	uint64_t count[EVENT_KIND_COUNT]; /* events of each kind so far */
 };
 
 static inline void history_begin(struct history *h, uint64_t seed)
@@ -57,7 +57,7 @@ static inline const char *history_pick(struct history *h, const char *const *fro
 
 #define HISTORY_PICK(h, list) history_pick((h), (list), (uint32_t)(sizeof(list) / sizeof *(list)))
 
-/* Applies an event to the state and keeps it for the step; false when it was refused. */
+/* Applies an event to the state and adds it to the step; false if the event is refused. */
 static inline bool history_apply(struct history *h, struct event *ev)
 {
 	ev->time_s = h->now_s;
@@ -111,7 +111,7 @@ static inline void history_node(struct history *h)
 	snprintf(name, sizeof name, "n%u", history_below(h, 8));
 	ev.node.name = name;
 	ev.node.partition = HISTORY_PICK(h, partition);
-	ev.node.procs = 16; /* never fewer than its jobs use */
+	ev.node.procs = 16; /* never fewer than running jobs use */
 	ev.node.mem_mb = history_below(h, 4) * 1024;
 	ev.node.swap_mb = history_below(h, 1000);
 	ev.node.features = HISTORY_PICK(h, features);
@@ -187,7 +187,7 @@ static inline void history_submit(struct history *h)
 	history_apply(h, &ev);
 }
 
-/* A waiting or running job at random; 0 when there is none. */
+/* The ID of a random idle or running job; 0 if there is none. */
 static inline uint64_t history_job(struct history *h, bool running)
 {
 	const struct snapshot *s = state_view(h->st);
@@ -199,7 +199,8 @@ static inline uint64_t history_job(struct history *h, bool running)
 	return snapshot_jobs(s)[running ? snapshot_running(s)[i] : snapshot_waiting(s)[i].slot].id;
 }
 
-/* As many of a job's tasks as a node takes, at most `most`; *whole: it is to be held whole. */
+/* Number of the job's tasks that fit on a node, at most `most`; *run is their allocation, of the whole node
+ * if necessary. */
 static inline uint32_t history_fit(const struct history *h, const struct job *job, uint32_t node,
 				   uint32_t most, struct alloc_run *run)
 {
@@ -218,7 +219,7 @@ static inline uint32_t history_fit(const struct history *h, const struct job *jo
 
 #define HISTORY_RUNS 64
 
-/* Tasks of a job on the first nodes that take them, node by node; how many runs. */
+/* Places the tasks of a job on the first nodes where they fit, and returns the number of runs. */
 static inline uint32_t history_place(struct history *h, uint64_t id,
 				     struct alloc_run run[static HISTORY_RUNS])
 {
@@ -269,7 +270,7 @@ static inline void history_finish(struct history *h)
 		history_apply(h, &ev);
 }
 
-/* One that waits for its processors mostly has them again. Who suspends says mostly nothing of them. */
+/* A job that waits for its processors is mostly resumed. A suspend mostly has no option for processors. */
 static inline void history_suspend(struct history *h, struct event *ev)
 {
 	static const uint8_t how[] = {0, 0, SUSPEND_RELEASE, SUSPEND_RELEASE, SUSPEND_KEEP, SUSPEND_BY_OWNER};
@@ -287,7 +288,7 @@ static inline void history_suspend(struct history *h, struct event *ev)
 		ev->until_s = h->now_s + 1 + history_below(h, 500);
 }
 
-/* What is asked of a job that runs. */
+/* A request for a running job. */
 static inline void history_running(struct history *h)
 {
 	static const enum event_kind kinds[] = {EVENT_SUSPEND, EVENT_SUSPEND, EVENT_SIGNAL, EVENT_REQUEUE};
@@ -403,7 +404,7 @@ static inline void history_undo(struct history *h)
 		return;
 	ev.undo.seq = snapshot_changes(s)[history_below(h, count)].seq;
 	if (history_below(h, 3) == 0)
-		ev.kind = EVENT_KEEP; /* refused where it is for good */
+		ev.kind = EVENT_KEEP; /* refused for a permanent change */
 	history_apply(h, &ev);
 }
 
@@ -473,7 +474,7 @@ static inline void history_pass(struct history *h)
 	history_apply(h, &ev);
 }
 
-/* What a manager tells, and a window of fairshare out of a file. */
+/* A report of the resource manager, or an imported fairshare window. */
 static inline void history_report(struct history *h)
 {
 	struct used_by used[] = {{CRED_USER, "eva", 1 + history_below(h, 99)}, {CRED_QOS, "hi", 7}};
@@ -513,7 +514,7 @@ static inline void history_halt(struct history *h)
 	history_apply(h, &ev);
 }
 
-/* The clock is set by up to two hours. */
+/* Sets the clock by up to two hours forward or back. */
 static inline void history_clock(struct history *h)
 {
 	struct event ev = {.kind = EVENT_CLOCK, .who = "sched"};
@@ -526,23 +527,25 @@ static inline void history_clock(struct history *h)
 
 static inline void history_event(struct history *h)
 {
-	static void (*const often[])(struct history *) = {
+	static void (*const frequent[])(struct history *) = {
 		history_submit, history_submit,   history_submit,  history_submit,
 		history_start,  history_start,    history_start,   history_finish,
 		history_finish, history_operator, history_undo,    history_pass,
 		history_pass,   history_report,   history_running, history_reserve,
 	};
-	static void (*const seldom[])(struct history *) = {history_config, history_config, history_node,
-							   history_sim,    history_halt,   history_clock};
-	uint32_t first = snapshot_count(state_view(h->st), TABLE_WAITING) > 100 ? 4 : 0; /* no more jobs */
+	static void (*const rare[])(struct history *) = {history_config, history_config, history_node,
+							 history_sim,    history_halt,   history_clock};
+	uint32_t first = snapshot_count(state_view(h->st), TABLE_WAITING) > 100
+				 ? 4
+				 : 0; /* enough jobs: submits no more */
 
 	if (state_view(h->st)->seq == 0 || history_below(h, 20) == 0)
-		seldom[history_below(h, sizeof seldom / sizeof seldom[0])](h);
+		rare[history_below(h, sizeof rare / sizeof rare[0])](h);
 	else
-		often[first + history_below(h, sizeof often / sizeof often[0] - first)](h);
+		frequent[first + history_below(h, sizeof frequent / sizeof frequent[0] - first)](h);
 }
 
-/* The next step, of 1 to most events. It lives until the next one is asked for. */
+/* Returns the next step, of at least 1 to `most` events. It is valid until the next call. */
 static inline struct ledger_step history_step(struct history *h, uint32_t most)
 {
 	size_t wanted = 1 + history_below(h, most);

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh disable=SC2034 # the scripts use what stands here
+# shellcheck shell=sh disable=SC2034 # the scripts use these variables
 #
-# hpc2n.sh - a day at a university centre that leads to the queue of its own page
+# hpc2n.sh - a day at a university centre that leads to the queue on its documentation page
 #
-#     history snac1 >log      the workload, in Maui's words; sam's project is the argument
-#     do.txt                  what the operator did, for --do
+#     history snac1 >log      the workload, in Maui's format; the argument is sam's project
+#     do.txt                  the actions of the operator, for --do
 #     $policy                 tests/examples/hpc2n.conf
-#     on_the_day [OPTION]... at 16:02:11, a console (of tests/screen/screen.sh): the rest of its
+#     on_the_day [OPTION]...  a console at 16:02:11 (with tests/screen/screen.sh): the rest of its
 #                             script is standard input, the workload is the file log
 #
 # At 16:02:11 one job of user1 runs, 8 are idle and 8 are blocked.
@@ -26,7 +26,7 @@ job() { # NAME USER ACCOUNT PROCS WCLIMIT SUBMITTED [RUN [NODES]]: a line of a M
 		"1 0 0 0 0 0 [NONE] 0 [NONE] [NONE] [NONE] [NONE] [NONE]"
 }
 
-# Others hold all but 2 processors until 15:50; sam's job asks for more than are ever free that day.
+# Jobs of other users hold all but 2 processors until 15:50; sam's job requests more than are ever free that day.
 history() {
 	echo "VERSION 230"
 	job A eva other 3810 48:00:00 08:00:00 172800 635
@@ -64,7 +64,7 @@ $(at 11:20:00) cancel X
 $(at 11:30:00) cancel Y
 TEXT
 
-# The operator starts the one and cancels two, as he did
+# The operator starts one job and cancels two
 until_then='until 10:50:09
 :start 899744
 keys <Enter>

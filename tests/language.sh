@@ -4,9 +4,9 @@
 # language.sh - phrases that Kahu's documentation does not use
 #
 # The documentation of Slurm, PostgreSQL and git is the model: the field's words, the actor named, plain order.
-# Each pattern below is a phrase that used to stand here and has no use in such a text. Checked are the manual
-# pages, which contain the help of all verbs and options, the READMEs, the comments of the configuration, NEWS.md,
-# the themes, and the strings and comments of the folders of tui/ in the second list, which has more phrases.
+# Each pattern below is a phrase that was used before and that such texts do not use. The script checks the manual
+# pages, which contain the help of all verbs and options, the READMEs, the comments of the default configuration, NEWS.md,
+# the themes, and the strings and comments of some folders of tui/. NEWS.md, themes and tui/ are checked for more phrases.
 
 set -u
 export LC_ALL=C.UTF-8

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh disable=SC2034 # the scripts use what stands here
+# shellcheck shell=sh disable=SC2034 # the scripts use these variables
 #
-# lib.sh - what do all test scripts need?
+# lib.sh - functions and environment of all test scripts
 #
-# A script begins with  . "${KAHU_SOURCE:?}/tests/lib.sh"  and then finds
+# A script begins with  . "${KAHU_SOURCE:?}/tests/lib.sh"  and then has
 #
 #     $KAHU          the program under test (from make)
 #     $KAHU_SOURCE   the sources; $KAHU_BUILD the folder with helpers, objects and libraries
-#     $work          a fresh folder, also the current one; removed at the end
-#     $shared        data beside the project, empty when there is none
+#     $work          a new folder, also the current one; removed at the end
+#     $shared        data next to the project, empty if there is none
 #
-# and an environment without the user's own stores, configurations and colours. Each check
-# prints "ok NAME" or "not ok NAME" with the difference; the script's status follows them.
+# and an environment without the user's stores, configurations and colours. Each check
+# prints "ok NAME" or "not ok NAME" with the difference; the script's status is 1 if a check has failed.
 
 set -u
 unset KAHU_STORE KAHU_CONF NO_COLOR COLORTERM LINES COLUMNS
@@ -38,12 +38,12 @@ export XDG_DATA_HOME="$work/data" XDG_CACHE_HOME="$work/cache"
 shared=
 [ ! -d "$KAHU_SOURCE/../shared" ] || shared=$KAHU_SOURCE/../shared
 
-# COMMAND runs when the script ends, however it ends; the last given runs first.
+# Runs COMMAND when the script ends, for whatever reason; the last given command runs first.
 at_exit() { cleanup_commands="$*; $cleanup_commands"; }
 
 pass() { printf 'ok %s\n' "$*"; }
 
-fail() { # NAME [WORDS]: the words are shown below the name
+fail() { # NAME [TEXT]: the text is printed below the name
 	printf 'not ok %s\n' "$1"
 	tests_failed=$((tests_failed + 1))
 	[ $# -lt 2 ] || printf '%s\n' "$2" | sed 's/^/# /'
@@ -88,7 +88,7 @@ $(cat "$work/.out")"
 	fi
 }
 
-# Runs a command and compares its status; leaves what it said in $out and $err.
+# Runs a command and compares its status; leaves its output in $out and $err.
 check_status() { # NAME STATUS COMMAND...
 	check_name=$1 check_wanted=$2
 	shift 2
@@ -104,15 +104,14 @@ $err"
 	fi
 }
 
-# A folder for programs that Kahu is to run, in $programs: all users can read it, and only its owner can write to it.
+# Creates a folder for programs that Kahu is to run, $programs: all users can read it, only its owner can write to it.
 make_programs() {
 	programs=$(mktemp -d "${TMPDIR:-/tmp}/kahu-test.XXXXXX") || exit 3
 	chmod 755 "$programs"
 	at_exit "rm -rf '$programs'"
 }
 
-# Waits until COMMAND succeeds; never longer than it has to. A machine that is quick and has nothing else to do
-# needs less than SECONDS; others are given six times as many.
+# Waits until COMMAND succeeds, at most six times SECONDS; an idle machine needs less than SECONDS.
 wait_until() { # SECONDS COMMAND...
 	wait_tries=$(($1 * 6 * 50))
 	shift
@@ -123,18 +122,18 @@ wait_until() { # SECONDS COMMAND...
 	done
 }
 
-# --- a scheduler of its own ------------------------------------------------------------------
+# --- a scheduler for the script --------------------------------------------------------------
 
 server=
 
-# Room for JOBS jobs of one processor, regardless of the size and the load of this machine.
+# A configuration with JOBS processors, regardless of the size and the load of this machine.
 room_for() { # JOBS
 	printf 'node %s { procs = %d }\nsystemdefaultjobwalltime = "1:00:00"\nnodeavailabilitypolicy = dedicated\n' \
 		"$(uname -n)" "$1" >kahu.conf
 	export KAHU_CONF="$work/kahu.conf"
 }
 
-# Runs the scheduler of this host on a store in $work, which verbs then find; its process is $server.
+# Starts a scheduler on a store in $work and sets KAHU_STORE; its process is $server.
 serve() { # [OPTION]...
 	[ -n "$server" ] || at_exit 'kill -9 "$server" 2>/dev/null'
 	export KAHU_STORE="$work/st"
@@ -145,9 +144,9 @@ serve() { # [OPTION]...
 }
 stop() { kill "$server" && wait "$server"; }
 
-# Runs root's scheduler on a store in $work, with a program that other users can reach. Skips the script where this
-# is not root.
-serve_users() { # NAME of what is skipped
+# Starts root's scheduler on a store in $work, with a program that other users can run. Skips the script if the
+# user is not root.
+serve_users() { # NAME of the skipped test
 	if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 		skip "$1" "only root runs them"
 		exit 0
@@ -163,9 +162,9 @@ serve_users() { # NAME of what is skipped
 	at_exit 'kill -9 "$server" 2>/dev/null'
 	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
 }
-# As nobody, in a folder of that user.
+# Runs kahu as nobody, in a folder of that user.
 theirs() { (cd theirs && exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups -- "$KAHU" "$@"); }
 
-said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS: does the journal have them?
+said() { "$KAHU" journal --from 1 | grep -q "$1"; } # PATTERN: true if the journal has it
 has() { grep -qx "$1" "$2"; }                       # LINE FILE
 is_gone() { ! pgrep -f "$1" >/dev/null; }           # COMMAND

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# lint.sh - is the code in its format, free of what analysis finds, and in its house?
+# lint.sh - checks formatting, static analysis, dependencies between folders, and language
 #
-# Every tool runs, also after another has complained; one that is missing is a failure, named
-# with its package. The rules are in .clang-format, .clang-tidy, tests/folders.sh and tests/language.sh.
+# Every tool runs, also after another one has failed; a missing tool is a failure that names
+# its package. The rules are in .clang-format, .clang-tidy, tests/folders.sh and tests/language.sh.
 
 set -u
 export LC_ALL=C.UTF-8
@@ -57,7 +57,7 @@ TEXT
 
 if have clang-format; then
 	ours '*.[ch]' sched store tui tests | xargs clang-format --dry-run -Werror
-	report $? "clang-format finds every file in its format"
+	report $? "clang-format changes no file"
 fi
 
 if have cppcheck; then
@@ -80,16 +80,16 @@ fi
 
 [ -z "${UNLISTED-}" ] || echo "in no list of Makefile.in: $UNLISTED"
 test -z "${UNLISTED-}"
-report $? "every file stands in a list of Makefile.in"
+report $? "every file is in a list of Makefile.in"
 
 sh tests/folders.sh >"$scratch/arrows"
 status=$?
 sed -n '/^not ok/,$p' "$scratch/arrows"
-report $status "every arrow goes the way of the house"
+report $status "folders depend only on folders that the table allows"
 
 sh tests/language.sh >"$scratch/phrases"
 status=$?
 sed '/^ok/d' "$scratch/phrases"
-report $status "the documentation uses the language of the field"
+report $status "the documentation uses none of the phrases in tests/language.sh"
 
 exit $((failed > 0))

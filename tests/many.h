@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * many.h - how often does a property test try?
+ * many.h - number of runs of a property test
  *
- * As often as it thinks is right for every day; MANY=100 makes it a hundred times as often, MANY=0.1 where
- * the program is slowed down by what watches it a tenth as often, but once at least.
+ * The default is chosen by the test. The environment variable MANY multiplies it: MANY=100 for thorough
+ * tests, MANY=0.1 for programs slowed down by sanitizers or valgrind. There is at least one run.
  */
 #ifndef TESTS_MANY_H
 #define TESTS_MANY_H
 
 #include "tests/seed.h"
 
-static inline unsigned many(unsigned everyday)
+static inline unsigned many(unsigned runs)
 {
 	const char *times = getenv("MANY");
 
 	if (!times)
-		return everyday;
-	double wanted = everyday * strtod(times, NULL);
+		return runs;
+	double wanted = runs * strtod(times, NULL);
 
 	return wanted < 1 ? 1 : (unsigned)wanted;
 }
 
-/* Of calls that fail one after the other one of `each` is tried; one of more where MANY asks for less. */
+/* Of a series of failing calls, every `each`-th is tried; fewer if MANY is below 1. */
 static inline long many_apart(long each)
 {
 	unsigned percent = many(100);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory_ledger.h - what does a driver hand to its storage?
+ * memory_ledger.h - a ledger in memory that checks what a driver commits
  *
- * A ledger in memory that wants_accuracy nobody: it reads every word at the commit, applies the
- * events to a state of its own and compares that with the state it is given, and it fails
- * when it is told to. Loading is applying all events again.
+ * Each commit copies all texts, applies the events to a separate state, and compares that state with the
+ * committed one; the first difference is kept in `fault`. Commits and loads fail on request. Loading applies
+ * all events again.
  */
 #ifndef TESTS_MEMORY_LEDGER_H
 #define TESTS_MEMORY_LEDGER_H
@@ -19,18 +19,18 @@
 #include "sched/host/ledger.h"
 
 struct memory_ledger {
-	struct state *st; /* as the events so far make it           */
+	struct state *st; /* after all events so far */
 	struct arena arena;
-	struct event *event; /* all of them                            */
+	struct event *event; /* all events */
 	size_t count, room;
 	struct str ended;          /* "7 ended at 100, status 0, user u1, 4 processors" a line */
-	struct answered *answered; /* all of them, in the arena                   */
+	struct answered *answered; /* all answers, in the arena */
 	size_t answered_count, answered_room;
-	unsigned commits;   /* that were kept                         */
+	unsigned commits;   /* successful commits */
 	unsigned fail_next; /* number of commits to refuse                 */
-	unsigned launches;  /* that were asked for                    */
+	unsigned launches;  /* launches that were read */
 	bool fail_load;
-	struct err fault; /* the first thing that was not right */
+	struct err fault; /* the first error found */
 };
 
 static inline void memory_fault(struct memory_ledger *m, const char *what)
@@ -41,14 +41,14 @@ static inline void memory_fault(struct memory_ledger *m, const char *what)
 
 static inline void memory_take_event(struct memory_ledger *m, const struct event *ev)
 {
-	struct event again = *ev;
+	struct event applied = *ev;
 	struct err err;
 
 	m->event = vec_room(m->event, &m->room, m->count + 1, sizeof *m->event);
 	m->event[m->count++] = event_copy(&m->arena, ev);
-	if (!event_apply(m->st, &again, &err))
+	if (!event_apply(m->st, &applied, &err))
 		memory_fault(m, err.text);
-	else if (again.seq != ev->seq)
+	else if (applied.seq != ev->seq)
 		memory_fault(m, "the numbers of events are not consecutive");
 }
 

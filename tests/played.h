@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * played.h - does what was projected come true when nothing else happens?
+ * played.h - plays a scene to its end and compares it with its projection
  *
- * A scene is played pass by pass, with jobs that run as long as was assumed. Every job starts at the
- * projected second. For tests that include cmocka.h.
+ * The scene is played pass by pass, with jobs that run as long as the projection assumes; every job must
+ * start at its projected second. For tests that include cmocka.h.
  */
 #ifndef TESTS_PLAYED_H
 #define TESTS_PLAYED_H
@@ -11,7 +11,7 @@
 #include "sched/forecast/project.h"
 #include "tests/scene.h"
 
-/* The first end that was projected of those that run now. */
+/* The earliest projected end of the running jobs. */
 static inline int64_t played_next_end_s(const struct scene *sc, const struct snapshot *from,
 					const struct projection *p)
 {
@@ -28,8 +28,8 @@ static inline int64_t played_next_end_s(const struct scene *sc, const struct sna
 	return next_s;
 }
 
-static inline void played_end_those_due(struct scene *sc, const struct snapshot *from,
-					const struct projection *p)
+static inline void played_end_due_jobs(struct scene *sc, const struct snapshot *from,
+				       const struct projection *p)
 {
 	const struct snapshot *s = scene_view(sc);
 
@@ -67,10 +67,8 @@ static inline uint32_t played_drop(struct scene *sc)
 	return waiting - snapshot_count(scene_view(sc), TABLE_WAITING);
 }
 
-/*
- * Until nothing happens any more; from: the snapshot that was projected, which the scene is a copy of.
- * Returns how many jobs left the queue because their dependency could no longer be met.
- */
+/* Plays until no event is left. from: the projected snapshot, of which the scene is a copy. Returns the
+ * number of jobs dropped because their dependency could no longer be met. */
 static inline uint32_t played_to_the_end(struct scene *sc, const struct snapshot *from,
 					 const struct projection *p)
 {
@@ -80,7 +78,7 @@ static inline uint32_t played_to_the_end(struct scene *sc, const struct snapshot
 		int64_t next_s;
 
 		assert_true(passes < 100000);
-		played_end_those_due(sc, from, p);
+		played_end_due_jobs(sc, from, p);
 		scene_take_returns(sc);
 		dropped += played_drop(sc);
 		scene_pass(sc);

@@ -1,48 +1,48 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh - which tests passed?
+# run.sh - runs tests and prints their results
 #
-# Runs each program or script given, TEST_JOBS at a time (by default two for each processor and one more, since
-# most of the time many wait for something), each for at most TEST_TIMEOUT seconds (600), and prints one line for
-# it, with its words when something failed. All of them speak the same lines, those of TAP: "ok NAME", "not ok NAME",
-# "# SKIP" after a name that was left out, and perhaps "1..N", the number to come.
-# Failures are repeated at the end, after them the ten slowest programs. The last line
-# counts the cases of all. A program that ran no case, stopped before its
-# last one, died or outlived its time counts as one failed case more. TEST_UNDER is a
-# command that programs are run by, as arguments of it.
+# Runs each program or script given as an argument, TEST_JOBS at a time (by default two for each processor and one more,
+# because most tests wait most of the time), each for at most TEST_TIMEOUT seconds (600), and prints one line for
+# it, with its output if a case failed. The tests print TAP: "ok NAME", "not ok NAME",
+# "# SKIP" after the name of a skipped case, and optionally "1..N", the number of cases.
+# Failures are repeated at the end, followed by the ten slowest tests. The last line
+# has the total number of cases. A test that ran no case, stopped before its
+# last one, died or exceeded its time counts as one more failed case. TEST_UNDER is a
+# command, such as valgrind, that runs the programs.
 
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
-# glibc fills memory with these bits when it is allocated and freed, so that a use of either shows.
+# glibc fills memory with these bits when it is allocated and freed, so that uses of such memory are noticed.
 export MALLOC_PERTURB_=165
 limit_s=${TEST_TIMEOUT:-600}
 at_a_time=${TEST_JOBS:-$(($(getconf _NPROCESSORS_ONLN) * 2 + 1))}
-SLOW_S=10 # the time of what takes as long is said
+SLOW_S=10 # from this number of seconds on the time is printed
 
 # "unit/test_err" for build/tests/unit/test_err and for source/tests/unit/test_err.sh alike.
 short_name() { printf '%s' "${1##*tests/}" | sed 's/\.sh$//'; }
 
 # shellcheck disable=SC2086 # TEST_UNDER is several words
-run() { # PROGRAM: its words go to stdout and stderr
+run() { # PROGRAM
 	case $1 in
 	*.sh) timeout -k 5 "$limit_s" sh "$1" ;;
 	*) timeout -k 5 "$limit_s" ${TEST_UNDER-} "$1" ;;
 	esac
 }
 
-# Reads a log; says: passed failed skipped promised, the last one -1 when no plan was printed. Plans add up.
+# Prints "passed failed skipped planned" for a log; planned is -1 if no plan was printed, and the sum of several.
 count() {
 	awk '
 		/^(not )?ok .*# SKIP/ { skipped++; next }
 		/^ok / { passed++ }
 		/^not ok / { failed++ }
-		/^1\.\.[0-9]+$/ { promised += substr($0, 4); planned = 1 }
-		END { print passed + 0, failed + 0, skipped + 0, planned ? promised : -1 }' "$1"
+		/^1\.\.[0-9]+$/ { total += substr($0, 4); planned = 1 }
+		END { print passed + 0, failed + 0, skipped + 0, planned ? total : -1 }' "$1"
 }
 
-# What went wrong beyond the cases themselves, as a sentence; nothing when all is well.
-trouble() { # STATUS CASES FAILED PROMISED
+# A sentence about a failure other than that of a case; nothing if there is none.
+trouble() { # STATUS CASES FAILED PLANNED
 	if [ "$1" -eq 124 ] || [ "$1" -eq 137 ]; then
 		echo "was stopped after its time limit of $limit_s s"
 	elif [ "$4" -ge 0 ] && [ "$2" -ne "$4" ]; then
@@ -54,7 +54,7 @@ trouble() { # STATUS CASES FAILED PROMISED
 	fi
 }
 
-# One program: prints its line, and its log when it failed; leaves "passed failed skipped" in the log's name.count.
+# Runs one test: prints its line, and its log if it failed; writes "passed failed skipped" to LOG.count.
 run_one() { # PROGRAM LOG
 	begun_s=$(date +%s)
 	run "$1" >"$2" 2>&1 </dev/null
@@ -86,7 +86,7 @@ if [ "${1-}" = --one ]; then
 fi
 
 [ $# -gt 0 ] || {
-	echo "run.sh: no tests were given." >&2
+	echo "run.sh: no tests given" >&2
 	exit 2
 }
 logs=$(mktemp -d) || exit 3

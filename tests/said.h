@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * said.h - what do verbs say about a scene, and what do they want changed?
+ * said.h - output of verbs on a scene, and the changes that they request
  *
- * Text is compared with runs of blanks squeezed to one, line by line: layout may change, words
- * and numbers may not. What a verb wants changed is applied by said_done.
+ * Text is compared line by line with runs of blanks replaced by one, so that tests do not depend on the
+ * layout. said_done applies the changes that a verb requests.
  */
 #ifndef TESTS_SAID_H
 #define TESTS_SAID_H
@@ -13,7 +13,7 @@
 #include "tests/scene.h"
 #include "tui/command/cmd_list.h"
 
-/* Lines without blanks at their ends, runs of blanks as one; begins and ends with a newline. */
+/* Removes trailing blanks, and replaces runs of blanks by one; the result begins and ends with a newline. */
 static inline void said_squeeze(const char *text, struct str *out)
 {
 	str_add_char(out, '\n');
@@ -51,7 +51,7 @@ static inline void said_expect(const char *text, const char *wanted)
 	fail_msg("looked for:\n%s\nin:\n%s", wanted, text);
 }
 
-/* The verb's text has these lines, one after the other; each ends with a newline. */
+/* The output of the verb contains these consecutive lines; each ends with a newline. */
 static inline void check_lines(struct scene *sc, const char *verb, const char *lines)
 {
 	struct str out = {0}, squeezed = {0}, wanted = {0};
@@ -69,7 +69,7 @@ static inline void check_lines(struct scene *sc, const char *verb, const char *l
 	str_free(&wanted);
 }
 
-/* The verb's JSON has this in it. */
+/* The JSON output of the verb contains this part. */
 static inline void check_json(struct scene *sc, const char *verb, const char *part)
 {
 	struct str out = {0};
@@ -83,7 +83,7 @@ static inline void check_json(struct scene *sc, const char *verb, const char *pa
 	str_free(&out);
 }
 
-/* The verb does not work, with this sentence. */
+/* The verb fails with this status and error. */
 static inline void check_refused(struct scene *sc, const char *verb, enum cmd_status status,
 				 const char *sentence)
 {
@@ -97,7 +97,7 @@ static inline void check_refused(struct scene *sc, const char *verb, enum cmd_st
 	str_free(&out);
 }
 
-/* Runs the verb and applies what it wants changed. */
+/* Runs the verb and applies the changes that it requests. */
 static inline void said_done(struct scene *sc, const char *line)
 {
 	struct str out = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample.h - what might a record of each kind say?
+ * sample.h - random records of each kind
  *
- * Random records with what their pointers point to, and the way of any of them to bytes and
- * back. Whether two are equal is asked of the bytes.
+ * Random records with the memory that their pointers refer to, and their encoding and decoding. Records are
+ * compared by their encoding.
  */
 #ifndef TESTS_SAMPLE_H
 #define TESTS_SAMPLE_H
@@ -15,7 +15,7 @@
 #include "sched/state/stored_field.h"
 #include "store/codec.h"
 
-/* One of each kind, with what its pointers point to. */
+/* One record of each kind, with the memory that its pointers refer to. */
 struct sample {
 	enum record_type type;
 	struct schema schema;
@@ -45,9 +45,9 @@ struct sample {
 
 static const struct key sample_key = {.data = "a key", .size = 5};
 
-/* --- random records --------------------------------------------------------------------- */
+/* --- random records ------------------------------------------------------------------------------- */
 
-/* Any bytes but NUL: the store does not ask what a name means. */
+/* Random bytes except NUL: the store does not interpret names. */
 static const char *random_text(struct sample *s, struct rng *rng, bool may_be_none)
 {
 	char *text = s->text[s->texts++];
@@ -203,7 +203,7 @@ static inline struct sim_origin random_sim(struct rng *rng)
 				   .active = random_u32(rng)};
 }
 
-/* Some are longer than a page: those go to pages of their own in the file. */
+/* Some texts are longer than a page, and are stored on overflow pages. */
 static inline struct config_text random_config(struct sample *s, struct rng *rng)
 {
 	size_t len = rng_below(rng, 20000);
@@ -264,7 +264,7 @@ static inline void random_field(struct sample *s, struct rng *rng, const struct 
 		*count = random_runs(s, rng);
 		*(const struct alloc_run **)at = s->run;
 		break;
-	case STORED_TASKS: /* are in the runs */
+	case STORED_TASKS: /* part of the runs */
 		break;
 	case STORED_SWITCHED:
 		*(struct switched *)at = random_switched(s, rng);
@@ -288,7 +288,7 @@ static inline void random_field(struct sample *s, struct rng *rng, const struct 
 	case STORED_USED:
 		*(struct node_used *)at = random_used(rng);
 		break;
-	default: /* only within jobs, nodes and windows */
+	default: /* occurs only in jobs, nodes and windows */
 		break;
 	}
 }
@@ -341,7 +341,7 @@ static inline void random_tally(struct sample *s, struct rng *rng)
 				  .ended = rng_u64(rng)};
 }
 
-/* kind: of an event, 0 = any. */
+/* kind: kind of an event; 0 = random. */
 static inline void random_sample(struct sample *s, enum record_type type, unsigned kind, struct rng *rng)
 {
 	s->type = type;
@@ -404,7 +404,7 @@ static inline void random_sample(struct sample *s, enum record_type type, unsign
 	}
 }
 
-/* --- to bytes and back --------------------------------------------------------------------- */
+/* --- encoding and decoding ------------------------------------------------------------------------ */
 
 static inline void put_sample(struct str *out, const struct sample *s)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seed.h - with which random numbers does a property test run?
+ * seed.h - the seed of a randomized test
  *
- * With those of $SEED when it is set, else with the same ones every time; either way the
- * seed is printed, so that a failure found elsewhere can be run again here.
+ * The seed is $SEED if set, otherwise a constant. It is printed, so that a failure can be repeated.
  */
 #ifndef TESTS_SEED_H
 #define TESTS_SEED_H

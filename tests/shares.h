@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shares.h - a site whose users have used so much of it
+ * shares.h - a site with past usage, for tests of fairshare
  *
- * What fairshare looks at, built in a few lines: credentials and jobs appear when they are
- * first named. For tests that include cmocka.h.
+ * Credentials and jobs are created when first named. For tests that include cmocka.h.
  */
 #ifndef TESTS_SHARES_H
 #define TESTS_SHARES_H
@@ -18,7 +17,7 @@
 #define MINUTE   INT64_C(60)
 #define HOUR     INT64_C(3600)
 #define DAY      INT64_C(86400)
-#define T0       INT64_C(1699920000) /* a midnight */
+#define T0       INT64_C(1699920000) /* midnight */
 #define CREDS    64
 #define JOBS     512
 #define CLOSE(x) (1e-9 * (1 + fabs(x)))
@@ -37,7 +36,7 @@ static inline void assert_printed(const char *format, double value, const char *
 	assert_string_equal(text, expected);
 }
 
-/* Everything that fairshare looks at. Credentials and jobs appear when they are first named. */
+/* The input of fairshare. */
 struct site {
 	struct policy policy;
 	struct machine machine;
@@ -99,7 +98,7 @@ static inline void set_target(struct site *s, enum cred_type type, const char *n
 	attr->fs_mode = (uint8_t)mode;
 }
 
-/* The column for a window, made empty when it held another. */
+/* The column of a window; cleared if another window occupied it. */
 static inline uint32_t column_of(struct site *s, int64_t begin_s, int64_t length_s)
 {
 	bool forget;
@@ -120,7 +119,7 @@ static inline void charge_cred(struct site *s, uint32_t c, uint32_t column, int6
 	s->usage[c].amount[column] += amount;
 }
 
-/* Columns hold processor-seconds of window `back` before the one of now. */
+/* The column of window number `back` before the current one. */
 static inline uint32_t column_back(struct site *s, int64_t back)
 {
 	int64_t interval_s = s->policy.fs_interval_s;
@@ -162,7 +161,7 @@ static inline void start_job(struct site *s, struct job *job, int64_t start_s)
 	s->running[s->running_count++] = (uint32_t)(job - s->job);
 }
 
-/* What an event that ends a job does: what it used goes into the table. */
+/* Adds the usage of a job to the table, as the event of its end does. */
 static inline void end_job(struct site *s, struct job *job, int64_t end_s)
 {
 	int64_t interval_s = s->policy.fs_interval_s;
@@ -216,7 +215,7 @@ static inline const struct fs_share *share_of(struct site *s, enum cred_type typ
 	return &built(s)->share[c];
 }
 
-/* Do the caps let a job of one processor and the given number of seconds run? */
+/* Whether the caps permit a job of one processor and this wallclock limit. */
 static inline bool passes(struct site *s, const char *user, int64_t wall_limit_s, struct fs_cap *cap)
 {
 	struct job job = {.tasks = 1, .task_procs = 1, .wall_limit_s = wall_limit_s, .used_ps = -1};

@@ -5,7 +5,7 @@
 #
 #     test    runs    inputs    faults    violations    seconds
 #
-# Each line of the lists below is a test with the variables that make it long. Those that judge response times run
+# Each line of the lists below is a test with the variables that make it long. Tests that judge response times run
 # alone and first; then the others, the longest first. Half of these wait for jobs and kills more than they compute,
 # so TEST_JOBS (4) run at a time, twice as many as processors. A test may print "# soak RUNS INPUTS FAULTS"; the
 # inputs of a corpus program are its mutations; otherwise the cases of a test are its runs. A violation is a case that
@@ -15,7 +15,7 @@
 
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
-# Memory that a fuzzer frees after an input is kept for the next: giving it back took two thirds of the time of some.
+# Memory that a fuzzer frees is kept for its next input: returning it took two thirds of the time of some fuzzers.
 export MALLOC_TRIM_THRESHOLD_=67108864 MALLOC_MMAP_THRESHOLD_=67108864
 rounds=${ROUNDS:-1000}
 limit_s=3600
@@ -81,7 +81,7 @@ run_one() { # LOGS NAME [VARIABLE=VALUE]...
 	status=$?
 	awk -v title="$title" -v status=$status -v took=$(($(date +%s) - begun_s)) '
 		/^# soak / { runs = $3; inputs = $4; faults = $5; told = 1 }
-		/^ok [0-9]+ mutations of them are survived/ { inputs = $2 }
+		/^ok [0-9]+ mutations of the corpus run without a failure/ { inputs = $2 }
 		/^ok .*# SKIP/ { skipped++; next }
 		/^ok / { good++ }
 		/^not ok / { bad++ }

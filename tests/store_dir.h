@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * store_dir.h - a directory for the stores of a test
+ * store_dir.h - a temporary directory for the stores of a test
  *
- * Below TMPDIR if that is set, else in memory where the system has room for it there: no test asks whether a
- * disk keeps what it was told to keep, and waiting for it took four fifths of the time of some. It is removed
- * with all that is in it.
+ * It is in TMPDIR if set, otherwise in memory if /dev/shm has enough space: no test depends on a disk, and
+ * waiting for one took four fifths of the time of some tests. It is removed with its contents.
  */
 #ifndef TESTS_STORE_DIR_H
 #define TESTS_STORE_DIR_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * told.h - what would the journal of a scene say?
+ * told.h - the journal of a scene
  *
- * Every event of a scene since told_begin, with the state before the first; for tests of what is derived from
- * a journal.
+ * All events of a scene since told_begin(), and the state before them; for tests of code that reads a
+ * journal.
  */
 #ifndef TESTS_TOLD_H
 #define TESTS_TOLD_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * told_store.h - a store that has the journal of a small cluster
+ * told_store.h - a store with the journal of a small cluster
  *
- * One machine of four processors, and twenty jobs for all of it handed in at 0, each with a limit of 100 s,
- * each over after 50: job k of them, from 0, was to start at 100 k and starts at 50 k.
+ * A node of four processors, and twenty jobs for all four, submitted at 0, each with a limit of 100 s and a
+ * run time of 50 s: job k, counted from 0, was estimated to start at 100 k and starts at 50 k.
  */
 #ifndef TESTS_TOLD_STORE_H
 #define TESTS_TOLD_STORE_H
@@ -17,7 +17,7 @@
 
 struct told_store {
 	struct store *store;
-	struct scene *sc; /* as it is in the end */
+	struct scene *sc; /* in its final state */
 };
 
 static inline void told_store_begin(struct told_store *ts)

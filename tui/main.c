@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * main.c - where does the program begin?
- */
+/* main.c - entry point of the program */
 #include <fcntl.h>
 #include <locale.h>
 #include <unistd.h>
@@ -11,9 +9,9 @@
 #include "tui/console/console.h"
 
 /*
- * Whoever starts the program with one of the three closed must not find a report or a
- * message written into the file that got its number, such as the store. Each is taken by
- * something that can only be used the wrong way round, so that its use is an error as before.
+ * If the program is started with standard input, output or error closed, the next file that it opens, such as
+ * the store, would get that descriptor, and messages would be written into the file. So each closed
+ * descriptor is opened on /dev/null in the wrong direction: using it still fails.
  */
 static void take_standard_files(void)
 {
@@ -27,6 +25,7 @@ int main(int argc, char **argv)
 	take_standard_files();
 	if (fail_list())
 		return 0;
-	setlocale(LC_CTYPE, ""); /* what is a letter; numbers and dates are the same for all */
+	/* which characters are letters; numbers and dates look the same in every locale */
+	setlocale(LC_CTYPE, "");
 	return command_line_run(argc, argv, &console_verbs);
 }

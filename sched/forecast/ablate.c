@@ -2,12 +2,13 @@
 /*
  * ablate.c - the effect of each edit of a draft (ablation)
  *
- * A subset of the edits is a bit set; its future is a row of the comparison. With few edits all subsets are
- * projected and the bit set is the row number; with many, only the subsets of one edit and of all but one.
+ * A subset of the edits is a bit set, and its future is a row of the comparison. With few edits all subsets
+ * are projected, and the number of a row is its bit set; with many edits, only the subsets with one edit and
+ * those with all edits but one are projected, and the whole draft.
  *
  * The Shapley value of edit i is the sum, over all subsets S without i, of |S|! (n - |S| - 1)! / n! times
- * what i adds to S. Gains are whole seconds, and the factors are whole numbers when multiplied by n!, so the
- * sum is exact up to the single division at its end.
+ * what i adds to S. Gains are whole seconds, and the factors multiplied by n! are whole numbers, so the sum
+ * is exact up to the single division at its end.
  */
 #include "ablate.h"
 
@@ -26,14 +27,14 @@ struct ablation {
 	const struct event *ev;
 	size_t count;
 	const struct future_setup *setup;
-	struct future future; /* of the current subset */
+	struct future future; /* future with the current subset */
 	struct comparison line;
 	bool *skip;
 };
 
 /* --- futures --------------------------------------------------------------------------------------- */
 
-/* Adds the future with the edits that are not skipped as the next row. False: stopped. */
+/* Adds the future with the edits that are not skipped as the next row. Returns false if it was stopped. */
 static bool look(struct ablation *a)
 {
 	struct state *st = draft_make_willing(a->s, a->ev, a->count, a->skip);
@@ -44,7 +45,7 @@ static bool look(struct ablation *a)
 	return finished;
 }
 
-/* Row r is the subset with the bit set r. */
+/* Projects all subsets of the edits: row r is the subset with bit set r. False: stopped. */
 static bool look_at_all(struct ablation *a)
 {
 	bool finished = true;
@@ -57,7 +58,10 @@ static bool look_at_all(struct ablation *a)
 	return finished;
 }
 
-/* Row 1 + i: edit i alone; row 1 + count + i: the draft without edit i; last row: the whole draft. */
+/*
+ * Projects edit i alone as row 1 + i, the draft without edit i as row 1 + count + i, and the whole draft as
+ * the last row. False: stopped.
+ */
 static bool look_at_each(struct ablation *a)
 {
 	bool finished = true;
@@ -90,7 +94,7 @@ static size_t bits_of(size_t set)
 	return bits;
 }
 
-/* As a mean over the jobs; 0 if there are none. */
+/* The mean of a sum over the compared jobs; 0 if there are none. */
 static double mean_of(const struct ablation *a, double sum_s)
 {
 	return a->line.common_jobs > 0 ? sum_s / a->line.common_jobs : 0;
@@ -211,8 +215,10 @@ static bool changes_nothing(const struct ablate_edit *e)
 	return e->alone.changed == 0 && e->last.changed == 0;
 }
 
-/* Whether the shares can be printed as percentages of the gain: if edits work against each other, a share
- * exceeds the gain or has the opposite sign. */
+/*
+ * True if the shares can be printed as percentages of the gain. If edits work against each other, a share
+ * exceeds the gain or has the opposite sign.
+ */
 static bool shares_are_parts(const struct ablate *a)
 {
 	for (size_t i = 0; i < a->count; i++)
@@ -221,7 +227,7 @@ static bool shares_are_parts(const struct ablate *a)
 	return a->whole.gain_s != 0;
 }
 
-/* "saves 0:04:01" */
+/* Appends the share of an edit as a duration: "saves 0:04:01". */
 static void print_time(const struct ablate_edit *e, struct str *out)
 {
 	char text[DURATION_TEXT];

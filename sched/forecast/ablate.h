@@ -6,10 +6,10 @@
  * draft saves, is divided among the edits. With up to ABLATE_EXACT edits all subsets are tried, and the share
  * of an edit is its Shapley value: what it adds on average over all orders of the edits; the shares sum to
  * the gain. With more edits, the share of an edit is what the draft loses without it. The rest of the gain is
- * the remainder: gained by no single edit, or by several alike.
+ * the remainder: it is gained by no single edit, or by several edits equally.
  *
- * An edit that depends on an earlier one (a hold on a job that the draft submits) is refused in subsets
- * without that one, and changes nothing there.
+ * An edit that depends on an earlier edit (a hold on a job that the draft submits) is refused in subsets
+ * without the earlier edit, and changes nothing there.
  *
  * Source: L. S. Shapley, A value for n-person games, 1953.
  */
@@ -27,25 +27,25 @@
 #define ABLATE_EXACT 6
 
 struct ablate_edit {
-	struct start_changes alone; /* from the live state to this edit alone           */
-	struct start_changes last;  /* from the draft without it to the whole draft     */
-	double share_s;             /* share of the gain                                */
+	struct start_changes alone; /* difference between the live state and this edit alone */
+	struct start_changes last;  /* difference between the draft without this edit and the whole draft */
+	double share_s;             /* its share of the gain: mean wait in seconds */
 };
 
-/* Zero is a valid empty one; ablate_clear frees. */
+/* The effects of all edits. A zeroed struct is a valid empty one; ablate_clear frees it. */
 struct ablate {
 	struct ablate_edit *edit; /* in the order of the events */
 	size_t count, room;
-	struct start_changes whole; /* from the live state to the draft                   */
-	double gain_s;              /* saved mean wait; negative: a loss; 0 if there are no jobs */
-	double remainder_s;         /* gain_s minus the shares; 0 if exact                 */
-	uint32_t jobs;              /* number of jobs in the means                         */
-	bool exact;                 /* shares are Shapley values                           */
+	struct start_changes whole; /* difference between the live state and the draft */
+	double gain_s;      /* mean wait that the draft saves; negative: a loss; 0 if there are no jobs */
+	double remainder_s; /* gain_s minus the sum of the shares; 0 if exact */
+	uint32_t jobs;      /* number of jobs over which means are taken */
+	bool exact;         /* true: the shares are Shapley values */
 };
 
 /*
- * Replaces the contents of *out. live: the future of s, built with the same setup. False: the draft was
- * refused, or the search was stopped.
+ * Replaces the contents of *out. live: the future of s, built with the same setup. False sets err: the draft
+ * was refused, or the search was stopped.
  */
 bool ablate_find(struct ablate *out, const struct snapshot *s, const struct whatif_side *live,
 		 const struct event *ev, size_t count, const struct future_setup *setup, struct err *err);

@@ -2,8 +2,8 @@
 /*
  * comparison.c - starts of the same jobs in several futures
  *
- * A draft starts as a copy, so that most jobs keep their slots. A draft that cancels a job may give its slot
- * to another one; therefore the ID is checked.
+ * The state of a draft begins as a copy, so most jobs keep their slots. A draft that cancels a job may give
+ * its slot to another job; therefore IDs are compared.
  */
 #include "comparison.h"
 

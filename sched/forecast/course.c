@@ -54,8 +54,10 @@ bool course_can_follow_wall(const struct snapshot *s, uint32_t slot)
 	return true;
 }
 
-/* The gate that stops the job; GATE_COUNT: it does not wait. Jobs only leave WAITING, so that the index of
- * the job never grows. */
+/*
+ * The gate that stops the job; GATE_COUNT if the job is not idle. Jobs only leave WAITING, so the index of
+ * the job never grows.
+ */
 static enum gate failed_gate(struct course *course, const struct snapshot *s, const struct queue *queue)
 {
 	const struct waiting *waiting = snapshot_waiting(s);
@@ -69,7 +71,7 @@ static enum gate failed_gate(struct course *course, const struct snapshot *s, co
 	return (enum gate)queue->failed[course->at];
 }
 
-/* The processors that were free when the pass began. */
+/* Number of processors that were free when the pass began. */
 static int64_t procs_free(const struct snapshot *s, struct cycle *cycle, const struct cycle_result *result)
 {
 	int64_t procs = placement_procs_free(cycle_placement(cycle));
@@ -81,9 +83,10 @@ static int64_t procs_free(const struct snapshot *s, struct cycle *cycle, const s
 }
 
 /*
- * A job over a hard limit has no turn. One over a soft limit has it after all others; if there are no
- * processors for it even before they start, its rank and its wallclock limit are of no matter. Idle limits
- * count jobs in their order, and fairshare caps what they ask for.
+ * What another projection may do at this pass. A job over a hard limit has no turn, so the decisions are the
+ * same. A job over a soft limit has its turn after all other jobs: if too few processors are free for it even
+ * before those start, its rank and wallclock limit do not matter. Idle limits depend on the order of jobs,
+ * and fairshare caps on what the jobs request.
  */
 static enum course_step step_of(struct course *course, const struct snapshot *s, struct cycle *cycle,
 				const struct cycle_result *result)

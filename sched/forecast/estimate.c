@@ -2,8 +2,8 @@
 /*
  * estimate.c - accuracy of past estimated starts, and what moved them
  *
- * Percentiles are by nearest rank, so each is an error that occurred. Half of the errors are at most as large
- * as the median.
+ * Percentiles are by nearest rank, so each of them is an error that occurred. At least half of the errors are
+ * at most as large as the median.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static int by_value(const void *left, const void *right)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* The smallest value such that `percent` of the values are at most as large. */
+/* The smallest value such that `percent` percent of the values are at most as large; 0 if there are none. */
 static int64_t nearest_rank(const int64_t *sorted, uint32_t count, uint32_t percent)
 {
 	uint64_t rank = ((uint64_t)count * percent + 99) / 100;
@@ -111,7 +111,7 @@ void estimate_errors_of(struct estimate_errors *out, const struct estimate_row *
 	free(error);
 }
 
-/* Of equal errors, that of the older job comes first. */
+/* True if row a has the larger error. Of equal errors, that of the older job counts as larger. */
 static bool is_worse(const struct estimate_row *a, const struct estimate_row *b, enum estimate_stage stage,
 		     enum estimate_tier tier)
 {
@@ -148,9 +148,9 @@ size_t estimate_worst(const struct estimate_row *row, size_t count, enum estimat
 /* --- starts on record --------------------------------------------------------------------------------- */
 
 /*
- * IDs ascend, so that jobs arrive nearly sorted by ID; jobs that were submitted during the replay of a log
- * have larger IDs than later jobs of the log. An even selection in the order of starts is as good as a random
- * sample, and reproducible.
+ * Jobs arrive nearly sorted by ID, because IDs ascend; only jobs that were submitted during the replay of a
+ * log have larger IDs than later jobs of the log. An even selection in the order of starts is as good as a
+ * random sample, and reproducible.
  */
 
 static void add_job(struct estimate_starts *s, uint64_t id, int64_t submit_s)
@@ -250,9 +250,9 @@ void estimate_starts_clear(struct estimate_starts *s)
 /* --- estimates at submission and later ---------------------------------------------------------------- */
 
 /*
- * The state advances entry by entry. The estimate at submission is made right after that entry, before
- * anything else that happened in the same second; other estimates are made after all entries of their second.
- * Tasks of one array, and rows that are due at the same time, share one future.
+ * The state advances entry by entry. The estimate at submission is made right after the entry of the
+ * submission, before anything else that happened in the same second; other estimates are made after all
+ * entries of their second. Tasks of one array, and rows that are due at the same time, share one future.
  */
 
 static int by_row_id(const void *left, const void *right)
@@ -305,7 +305,7 @@ static bool should_continue(void *self, uint32_t started)
 	return setup->should_continue == NULL || setup->should_continue(setup->self);
 }
 
-/* Builds the future of the current state at a time. False: stopped. */
+/* Builds the future of the current state at a time, unless it is built already. False: stopped. */
 static bool look_ahead(struct estimate_walk *w, int64_t at_s, bool full)
 {
 	const struct estimate_setup *setup = w->setup;
@@ -336,7 +336,10 @@ static bool is_asked_in_full(const struct estimate_walk *w, const struct estimat
 	return every > 0 && (size_t)(row - w->row) % every == 0 && estimate_is_asked(stage, ESTIMATE_FULL);
 }
 
-/* No estimate is made for a job that does not wait at that time: the walk began too late for it. */
+/*
+ * Makes an estimate for a row. None is made for a job that is not idle at that time, because the walk began
+ * too late for it. False: stopped.
+ */
 static bool ask(struct estimate_walk *w, struct estimate_row *row, enum estimate_stage stage, int64_t at_s)
 {
 	const struct snapshot *s = state_view(w->st);
@@ -367,7 +370,7 @@ static bool ask_those_due(struct estimate_walk *w, int64_t before_s)
 	return true;
 }
 
-/* The rows of one submission are consecutive. */
+/* Makes the estimates for all rows of a submission, which are consecutive. False: stopped. */
 static bool ask_submitted(struct estimate_walk *w, const struct event *ev)
 {
 	uint64_t end = ev->job + job_record_tasks(&ev->submit);
@@ -414,8 +417,8 @@ void estimate_walk_clear(struct estimate_walk *w)
 /* --- what moved a start ------------------------------------------------------------------------------- */
 
 /*
- * The moves of a job telescope: each is the estimate after an entry minus the estimate before it, the first
- * estimate is that at submission and the last one the start.
+ * The moves of a job add up to its error: each is the estimate after an entry minus the estimate before it;
+ * the first estimate is the one at submission, and the last one is the start.
  */
 
 const char *estimate_cause_name(enum estimate_cause cause)
@@ -430,7 +433,7 @@ static bool is_of_people(const struct event *ev)
 	return ev->who != NULL && strcmp(ev->who, "sched") != 0;
 }
 
-/* Whether a job was cancelled or ended by itself. */
+/* Tells whether a job reached its limit, ended earlier, or was being cancelled or requeued. */
 static enum estimate_cause cause_of_end(const struct snapshot *s, const struct event *ev)
 {
 	uint32_t slot = snapshot_find_job(s, ev->job);
@@ -441,7 +444,10 @@ static enum estimate_cause cause_of_end(const struct snapshot *s, const struct e
 	return job_is_leaving(job) ? ESTIMATE_BY_PEOPLE : ESTIMATE_BY_END;
 }
 
-/* BY_TIME: the entry itself moves nothing, because the plan anticipates decisions of the scheduler. */
+/*
+ * The cause that an entry stands for. ESTIMATE_BY_TIME: the entry itself moves nothing, because the plan
+ * anticipates decisions of the scheduler.
+ */
 static enum estimate_cause cause_of(const struct snapshot *s, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -474,7 +480,7 @@ static enum estimate_cause cause_of(const struct snapshot *s, const struct event
 
 /* --- moves ----------------------------------------------------------------------------------------- */
 
-/* ev NULL: moved by time. */
+/* Adds a move to a cause. ev: the entry that moved the start; NULL if no entry did. */
 static void add_move(struct estimate_track *t, enum estimate_cause cause, int64_t moved_s,
 		     const struct event *ev)
 {
@@ -519,7 +525,7 @@ static bool any_tracked(const struct estimate_tracker *f)
 	return false;
 }
 
-/* Stops tracking all jobs. */
+/* Marks all jobs that have not started as lost. */
 static void give_up(struct estimate_tracker *f)
 {
 	for (size_t i = 0; i < f->count; i++)
@@ -527,7 +533,7 @@ static void give_up(struct estimate_tracker *f)
 			f->track[i].lost = f->track[i].ended = true;
 }
 
-/* Updates the estimates of the tracked jobs; `cause` is what changed them since the last plan. */
+/* Updates the estimates of the followed jobs. cause: what changed them since the last plan. */
 static void look(struct estimate_tracker *f, int64_t at_s, enum estimate_cause cause, const struct event *ev)
 {
 	const struct snapshot *s = state_view(f->st);
@@ -563,7 +569,7 @@ void estimate_tracker_begin(struct estimate_tracker *f, struct state *st,
 	}
 }
 
-/* The jobs of a submission are tracked from here on; their rows have an estimate at submission. */
+/* Begins to follow the jobs of a submission; their rows have an estimate at submission. */
 static void begin_tracks(struct estimate_tracker *f, const struct event *ev)
 {
 	uint64_t end = ev->job + job_record_tasks(&ev->submit);

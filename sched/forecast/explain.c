@@ -39,7 +39,6 @@ const char *explain_advance(const struct snapshot *s, const struct reason *reaso
 
 /* --- limits, shares, dependencies in words -------------------------------------------------- */
 
-/* "user eva", "class fast, group staff", "the system". */
 void explain_owner(const struct snapshot *s, const struct reason *reason, struct str *out)
 {
 	const struct cred *cred = snapshot_creds(s);
@@ -75,7 +74,7 @@ const char *explain_limit_name(const struct reason *reason)
 	return limit_name((enum limit_scope)reason->scope, (enum limit_kind)reason->kind);
 }
 
-/* If a class has a minimum, the request is below it. */
+/* True if the limit is the minimum of a class, which the request is below. */
 static bool is_minimum(const struct reason *reason)
 {
 	return reason->scope == LIMIT_CLASS && reason->asked < reason->limit;
@@ -102,7 +101,7 @@ static void say_clears(const struct reason *reason, int64_t now_s, struct str *o
 		 duration_text(in, reason->until_s - now_s));
 }
 
-/* Jobs over a soft limit start only by backfill. */
+/* For a job over a soft limit that never starts, because such jobs start only by backfill. */
 static void say_no_second_turn(const struct snapshot *s, const struct reason *reason, struct str *out)
 {
 	str_addf(out, "never starts: it asks for %lld %s, more than the soft limit %s of %lld of ",
@@ -125,7 +124,7 @@ static void say_limit(const struct snapshot *s, const struct reason *reason, int
 	long long sum = (long long)amount_add(reason->value, reason->asked);
 
 	if (reason->asked > reason->limit) {
-		/* The request alone exceeds the limit, whatever the current usage. */
+		/* the request alone exceeds the limit, whatever the current usage */
 		str_addf(out, "asks for %lld %s, and the %s limit %s of ", (long long)reason->asked,
 			 kind_unit((enum limit_kind)reason->kind, reason->asked),
 			 reason->hard ? "hard" : "soft", explain_limit_name(reason));
@@ -206,7 +205,7 @@ static void say_dependency(const struct reason *reason, struct str *out)
 		str_addf(out, "waits until %s %s %s", what, on, depend_words(reason));
 }
 
-/* Why nodes do not fit, after "most of the others ". */
+/* Why nodes do not suit the job, after "most other nodes "; NULL if nothing is known. */
 static const char *lack_words(const struct reason *reason)
 {
 	static const char *const words[LACK_COUNT] = {
@@ -234,7 +233,7 @@ static void say_lack(const struct snapshot *s, const struct job *job, const stru
 	bool plain = !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0;
 
 	if (reason->gate == GATE_RESOURCES && reason->lack == LACK_PROCS)
-		return; /* already printed */
+		return; /* the number of missing processors is printed already */
 	if (!plain && lack_words(reason) != NULL)
 		str_addf(out, "; most %snodes %s", reason->limit > 0 ? "other " : "", lack_words(reason));
 }
@@ -374,7 +373,7 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 
 /* --- sentences ------------------------------------------------------------------------------ */
 
-/* What else uses the processors that are not free. */
+/* Appends how many processors are used by processes outside the queue. */
 static void say_outside(const struct snapshot *s, struct str *out)
 {
 	uint32_t nodes = 0, largest = INDEX_NONE;
@@ -437,7 +436,7 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 		 (long long)reason->value);
 }
 
-/* Processors of its nodes that other jobs use. */
+/* Number of processors of the job's nodes that it needs and that other jobs use. */
 static int64_t missing_procs(const struct snapshot *s, const struct job *job)
 {
 	const struct node *node = snapshot_nodes(s);
@@ -453,7 +452,7 @@ static int64_t missing_procs(const struct snapshot *s, const struct job *job)
 	return missing;
 }
 
-/* A suspended job that released its processors: what it waits for, and until when. */
+/* What a suspended job that released its processors waits for, and until when. */
 static void explain_released(const struct snapshot *s, const struct job *job, int64_t at_s, int64_t now_s,
 			     struct str *out)
 {

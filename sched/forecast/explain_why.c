@@ -216,8 +216,11 @@ struct explain_lead explain_future(const struct future *f, uint32_t slot)
 
 /* --- all checks -------------------------------------------------------------------------------- */
 
-/* The advance reservation blocks the job until it ends or until running jobs leave enough processors beside
- * it; then another one may block it. */
+/*
+ * Sets until_s of a reservation that blocks the job to the time when the job fits. The advance reservation
+ * blocks it until the reservation ends or until running jobs leave enough other processors; then another
+ * reservation may block it.
+ */
 static void clear_reserved(struct plan *plan, uint32_t slot, struct reason *reason)
 {
 	struct alloc_list unused = {0};
@@ -261,8 +264,10 @@ static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t s
 	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
 		struct check *c = &out->check[g];
 
-		/* Jobs started after it may have filled its limits; it was within them, or started over a
-		 * soft limit. */
+		/*
+		 * Jobs that were started after this job may have filled its limits; it was within its limits,
+		 * or started over a soft limit.
+		 */
 		c->ok = true;
 		if (!gate_rows[g].in_pass)
 			continue;
@@ -273,7 +278,7 @@ static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t s
 	out->first = GATE_NONE;
 }
 
-/* The job would start if scheduling were not paused. */
+/* Sets the checks of a job that would start if the scheduler were not paused: all but GATE_HALT passed. */
 static void only_halted(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
 {
 	struct check *c = &out->check[GATE_HALT];
@@ -285,7 +290,7 @@ static void only_halted(const struct snapshot *s, struct plan *plan, uint32_t sl
 	out->first = GATE_HALT;
 }
 
-/* A reason without a known time clears when the job starts. */
+/* Sets the estimated start and the clear time. A reason without a known time clears when the job starts. */
 static void set_dates(struct why *out, int64_t start_s)
 {
 	out->estimated_s = start_s;

@@ -23,7 +23,7 @@ struct budget {
 	const struct projection *p;
 	const struct snapshot *s;
 	struct never *never;
-	bool refused; /* stopped by setup->should_continue */
+	bool refused; /* setup->should_continue has stopped the projection */
 };
 
 static bool within_budget(void *self, uint32_t started)
@@ -80,8 +80,10 @@ static struct future_start placeholder_of(const struct snapshot *s, const struct
 	const enum gate gate = (enum gate)plan->reason[slot].gate;
 	struct reason reason;
 
-	/* The plan places a job when its first failing check clears and ignores later checks: one may be
-	 * permanent. */
+	/*
+	 * The plan places a job at the time when its first failing check clears, and ignores later checks, of
+	 * which one may be permanent.
+	 */
 	if (f.start_s != TIME_NEVER && gate != GATE_NONE && !gate_rows[gate].in_pass &&
 	    plan_find_failing(plan, s, slot, true, &reason))
 		f.start_s = TIME_NEVER;
@@ -112,7 +114,9 @@ struct future_start future_start(const struct future *f, uint32_t slot)
 
 /* --- futures ---------------------------------------------------------------------------------------- */
 
-/* Running jobs have no placeholder. */
+/*
+ * Sets the starts of a partial projection: idle jobs that it did not reach get the start by the instant plan.
+ */
 static void merge_starts(struct future *f, const struct snapshot *s)
 {
 	uint32_t slots = snapshot_count(s, TABLE_JOBS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * never.c - which waiting jobs never start, as a projection proves it, and what keeps each of them
+ * never.c - which idle jobs never start, as proven by a projection, and what blocks each of them
  */
 #include "never.h"
 
@@ -8,7 +8,7 @@
 
 #include "sched/base/vec.h"
 
-/* The input of the proof. */
+/* What the proof is based on; see never_reason. */
 struct proof {
 	const struct snapshot *s;
 	const struct plan *now;
@@ -24,12 +24,12 @@ static bool starts(const struct proof *f, uint32_t slot)
 
 /* --- how other jobs end ------------------------------------------------------------------------- */
 
-/* A chain of dependencies is followed up to this length. */
+/* maximum length of a chain of dependencies that is followed */
 #define CHAIN_MOST 32
 
 static bool is_kept(const struct proof *f, uint32_t slot, unsigned links);
 
-/* The dependency can never be met, or is on a job that never starts and therefore never ends. */
+/* True if the dependency can never be met, or is on a job that never starts and therefore never ends. */
 static bool stays_open(const struct proof *f, const struct depend *d, unsigned links)
 {
 	uint32_t on;
@@ -40,7 +40,10 @@ static bool stays_open(const struct proof *f, const struct depend *d, unsigned l
 	return links > 0 && on != INDEX_NONE && is_kept(f, on, links - 1);
 }
 
-/* The job does not start, however other jobs end: it is held, or one of its dependencies stays unmet. */
+/*
+ * True if the job does not start, however other jobs end: it is held, or one of its dependencies is never
+ * met.
+ */
 static bool is_kept(const struct proof *f, uint32_t slot, unsigned links)
 {
 	const struct job *job = &snapshot_jobs(f->s)[slot];
@@ -66,8 +69,10 @@ static bool waits_for_failure(const struct snapshot *s, uint32_t slot)
 	return false;
 }
 
-/* Whether a job that does not start depends on the failure of another job; a projection does not cover what
- * would follow that failure. */
+/*
+ * True if a job that does not start depends on the failure of another job. A projection does not show what
+ * would follow such a failure.
+ */
 static bool failures_matter(const struct proof *f)
 {
 	for (uint32_t i = 0; i < snapshot_count(f->s, TABLE_WAITING); i++) {
@@ -81,14 +86,17 @@ static bool failures_matter(const struct proof *f)
 
 /* --- the job itself ----------------------------------------------------------------------------- */
 
-/* False: the job has left the queue by then, because a dependency could not be met any more. */
+/*
+ * True if the job is still idle at the end of the projection. False: it has left the queue, because a
+ * dependency could no longer be met.
+ */
 static bool still_waits(const struct proof *f, uint32_t slot)
 {
 	return slot < snapshot_count(f->then, TABLE_JOBS) && snapshot_jobs(f->then)[slot].state == JOB_IDLE &&
 	       snapshot_jobs(f->then)[slot].id == snapshot_jobs(f->s)[slot].id;
 }
 
-/* The request of the job alone exceeds the limit, whatever other jobs use. */
+/* True if the request of the job alone exceeds the limit, whatever other jobs use. */
 static bool is_over_alone(const struct plan *plan, uint32_t slot, enum gate gate)
 {
 	struct reason reason;
@@ -96,8 +104,10 @@ static bool is_over_alone(const struct plan *plan, uint32_t slot, enum gate gate
 	return !cycle_gate(plan->cycle, slot, gate, &reason) && reason.asked > reason.limit;
 }
 
-/* The reason does not depend on other jobs: a hold, a dependency that cannot be met, or a request larger than
- * the machine or a limit. */
+/*
+ * True if the reason does not depend on other jobs: a hold, a dependency that cannot be met, or a request
+ * larger than the machine or a limit.
+ */
 static bool is_its_own(const struct proof *f, uint32_t slot)
 {
 	static const enum gate sizes[] = {GATE_FEASIBLE, GATE_CLASS_LIMIT, GATE_SYSTEM_LIMIT};
@@ -131,7 +141,10 @@ static struct reason kept_by(const struct proof *f, uint32_t slot)
 	return reason;
 }
 
-/* While the scheduler is paused, nothing is known about the future. */
+/*
+ * True if the projection proves anything: it ran until nothing happened any more. While the scheduler is
+ * paused, nothing is known about the future.
+ */
 static bool proves(const struct proof *f)
 {
 	return f->p->whole && !snapshot_is_halted(f->s);
@@ -163,7 +176,7 @@ static uint32_t count_asked(const struct proof *f)
 	return count;
 }
 
-/* Whether the plan of the present state is needed. */
+/* True if the plan of the present state is needed. */
 static bool looks_at_present(const struct proof *f, bool matter)
 {
 	if (matter)

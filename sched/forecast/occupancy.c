@@ -17,7 +17,7 @@ struct slices {
 	int64_t *ps; /* processor-seconds, by slice */
 };
 
-/* The begin of a slice; the last slice ends at to_s. */
+/* The beginning of a slice; the last slice ends at to_s. */
 static int64_t begin_of(const struct slices *x, size_t slice)
 {
 	int64_t length_s = x->to_s - x->from_s, count = (int64_t)x->count, i = (int64_t)slice;
@@ -63,7 +63,9 @@ static void add_jobs(struct slices *x, const struct snapshot *s, const int64_t *
 		const struct job *job = &jobs[slot];
 		int64_t ends_s = end_s ? end_s[slot] : job_due_end_s(job);
 
-		/* A suspended job that released its processors uses them again only for its remaining time.
+		/*
+		 * A suspended job that released its processors uses them again only for the time that it has
+		 * left.
 		 */
 		if (!job_is_released(job))
 			add(x, job_procs_counted(job), job->start_s, ends_s);

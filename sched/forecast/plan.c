@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plan.c - the instant plan: estimated start of each waiting job, from a single pass
+ * plan.c - the instant plan: estimated start of each idle job, from a single pass
  *
  * The starts and reservations of the next pass come first. All other jobs follow by rank, each in the
- * earliest gap. Placements only make gaps smaller, so that a job which requests at least as many processors
- * for at least as long as an earlier one cannot start before it: a table of earlier placements shortens most
+ * earliest gap. Placements only make gaps smaller, so a job that requests at least as many processors for at
+ * least as long as a job placed earlier cannot start before it: a table of earlier placements shortens most
  * searches.
  */
 #include "plan.h"
@@ -20,14 +20,16 @@
 #include "sched/placement/reservation.h"
 #include "sched/policy/fairshare_steady.h"
 
-/* A lower bound for the start of further jobs, from the placements so far, for each pair of power-of-two
- * sizes. */
+/*
+ * By size class: a time before which no further job of this size can start, from the placements so far. Size
+ * classes are powers of two of processors and of wallclock seconds.
+ */
 #define SIZE_CLASSES 32
 #define TIME_CLASSES 40
 
 struct hints {
-	int64_t begin_s[SIZE_CLASSES]
-		       [TIME_CLASSES]; /* no job of this size and length, or larger, starts before */
+	int64_t begin_s[SIZE_CLASSES][TIME_CLASSES]; /* no job of this size and length, or larger, starts
+							before this time */
 };
 
 /* The largest class with 2^class <= n. */
@@ -83,7 +85,10 @@ static const struct job *job_at(const struct snapshot *s, uint32_t slot)
 	return &snapshot_jobs(s)[slot];
 }
 
-/* If nodes differ, this many jobs, by rank, are placed on nodes; later ones only on processors. */
+/*
+ * If nodes differ, this number of jobs, by rank, is placed on nodes; later jobs are placed on processors
+ * only.
+ */
 #define PLACED_ON_NODES 256
 
 static void place_at(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t begin_s)
@@ -127,7 +132,7 @@ static void place_decided(struct plan *plan, const struct snapshot *s, const str
 	}
 }
 
-/* Places the job on nodes; false: there is no known time at which it fits. */
+/* Places the job on nodes. False if no time is known at which it fits. */
 static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t from_s)
 {
 	struct alloc_list runs = {0};
@@ -139,7 +144,7 @@ static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t sl
 	return begin_s != TIME_NEVER;
 }
 
-/* Whether the next job is placed on nodes; otherwise only on processors. */
+/* True if the next job is placed on nodes; otherwise it is placed on processors only. */
 static bool uses_nodes(const struct plan *plan)
 {
 	return !placement_is_plain(plan->placement) && plan->placed_on_nodes < PLACED_ON_NODES;
@@ -165,7 +170,7 @@ static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t
 		place_at(plan, s, slot, begin_s);
 }
 
-/* A job over a soft limit starts after all others, or when it is below the limit again. */
+/* True for a job over a soft limit: it starts after all other jobs, or when it is within the limit again. */
 static bool has_second_turn(const struct plan *plan, uint32_t slot)
 {
 	return plan->reason[slot].gate == GATE_ACTIVE_SOFT;
@@ -193,7 +198,7 @@ static void place_idle(struct plan *plan, const struct snapshot *s)
 			place_earliest(plan, s, slot, from_s > not_before_s ? from_s : not_before_s);
 			if (plan->start_s[slot] == TIME_NEVER)
 				continue;
-			/* A job that waits for particular nodes gives no bound for others. */
+			/* A job that waits for particular nodes gives no bound for other jobs. */
 			if (!on_nodes)
 				hint_placed(&hints, procs, job->wall_limit_s, plan->start_s[slot]);
 		}
@@ -202,8 +207,10 @@ static void place_idle(struct plan *plan, const struct snapshot *s)
 	}
 }
 
-/* Jobs over a soft limit: from when the limit clears or, if HARDPASS gives them all remaining resources, from
- * now on. */
+/*
+ * Places the jobs over a soft limit: from the time when the limit clears, or, if HARDPASS gives them all
+ * remaining resources, from now on.
+ */
 static void place_second(struct plan *plan, const struct snapshot *s)
 {
 	bool any_time = s->policy.hard_pass == HARD_RESOURCES && s->policy.backfill != BACKFILL_NONE;
@@ -217,8 +224,10 @@ static void place_second(struct plan *plan, const struct snapshot *s)
 	}
 }
 
-/* The time at which all gates that depend on the job alone have cleared by themselves; TIME_NEVER: they do
- * not. */
+/*
+ * The time at which all gates that depend on the job alone have cleared by themselves; TIME_NEVER if they do
+ * not.
+ */
 static int64_t gates_clear_s(struct plan *plan, uint32_t slot)
 {
 	int64_t clear_s = plan->reason[slot].until_s;
@@ -230,7 +239,7 @@ static int64_t gates_clear_s(struct plan *plan, uint32_t slot)
 	return clear_s;
 }
 
-/* Blocked jobs whose gate clears at a known time, after all jobs that are eligible now. */
+/* Places blocked jobs whose gate clears at a known time, after all jobs that are eligible now. */
 static void place_dated(struct plan *plan, const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
@@ -247,7 +256,7 @@ static void place_dated(struct plan *plan, const struct snapshot *s)
 
 /* --- arrays ------------------------------------------------------------------------------ */
 
-/* The end of a task that runs or has been placed. */
+/* The end of a task that is running or has been placed. */
 struct task_end {
 	uint64_t array;
 	int64_t end_s;
@@ -268,7 +277,10 @@ static void add_task_end(struct task_end *end, size_t *count, const struct job *
 		end[(*count)++] = (struct task_end){job->array, end_s};
 }
 
-/* The ends of the tasks of all throttled arrays, sorted by array and time; the caller frees them. */
+/*
+ * Returns the ends of the tasks of all arrays with a limit, sorted by array and time; the caller frees the
+ * list.
+ */
 static struct task_end *find_task_ends(const struct plan *plan, const struct snapshot *s, size_t *count)
 {
 	const struct queue *q = &plan->queue;
@@ -288,7 +300,10 @@ static struct task_end *find_task_ends(const struct plan *plan, const struct sna
 	return end;
 }
 
-/* The latest ends of the tasks of one array, in ascending order: one for each task that may run at a time. */
+/*
+ * The latest ends of the tasks of one array, in ascending order: one lane for each task that may run at a
+ * time.
+ */
 struct lanes {
 	int64_t *end_s;
 	size_t count, room;
@@ -309,7 +324,7 @@ static void lanes_begin(struct lanes *l, const struct task_end *end, size_t coun
 		l->end_s[l->count++] = end[first].end_s;
 }
 
-/* Puts the task into the lane that is free first. */
+/* Puts the task into the lane that becomes free first. */
 static void lanes_take(struct lanes *l, int64_t end_s, uint32_t limit)
 {
 	size_t at;
@@ -324,8 +339,10 @@ static void lanes_take(struct lanes *l, int64_t end_s, uint32_t limit)
 	l->count++;
 }
 
-/* A task that is blocked by the throttle of its array starts when another task ends. The tasks of one array
- * are consecutive. */
+/*
+ * Places tasks that are blocked by the limit of their array: each starts when another task ends. The tasks of
+ * one array are consecutive.
+ */
 static void place_tasks(struct plan *plan, const struct snapshot *s)
 {
 	struct lanes lanes = {.count = 0};
@@ -417,7 +434,9 @@ bool plan_find_failing(const struct plan *plan, const struct snapshot *s, uint32
 	return false;
 }
 
-/* If the job fails a limit that clears and one that its own request exceeds, the latter is the reason. */
+/*
+ * If the job fails a limit that clears and a limit that its own request exceeds, makes the latter the reason.
+ */
 static void prefer_permanent(struct plan *plan, const struct snapshot *s, uint32_t slot)
 {
 	static const enum gate gates[] = {GATE_ACTIVE_HARD, GATE_ACTIVE_SOFT};
@@ -432,7 +451,10 @@ static void prefer_permanent(struct plan *plan, const struct snapshot *s, uint32
 		}
 }
 
-/* An idle limit with a date, and of the blocked jobs that it stops the one that is promoted first. */
+/*
+ * An idle limit with a known clear time, and the turn of the first promoted of the blocked jobs that it
+ * stops.
+ */
 struct idle_limit {
 	const struct reason *reason;
 	uint32_t turn;
@@ -456,7 +478,7 @@ static bool has_dated_idle_limit(const struct plan *plan, uint32_t slot)
 	return plan->reason[slot].gate == GATE_IDLE_LIMIT && plan->reason[slot].until_s != TIME_NEVER;
 }
 
-/* The idle limits with a date; free() it. */
+/* Returns the idle limits with a known clear time; free() the list. */
 static struct idle_limit *find_idle_limits(const struct plan *plan, size_t *count)
 {
 	const struct queue *q = &plan->queue;
@@ -482,8 +504,8 @@ static struct idle_limit *find_idle_limits(const struct plan *plan, size_t *coun
 }
 
 /*
- * Sets the reasons of idle limits to an unknown time, except for the job that each limit promotes first:
- * only for this job the time at which the limit has room again is known.
+ * Sets the clear time of idle limits to unknown, except for the job that each limit promotes first: only for
+ * this job the time is known at which the limit has room again.
  */
 static void undate_idle_limits(struct plan *plan)
 {
@@ -514,13 +536,13 @@ static void date_reasons(struct plan *plan, const struct snapshot *s)
 
 /* --- jobs over a soft limit that start now ------------------------------------------------- */
 
-/* A blocked job for which the next pass has processors, unless it is paused. */
+/* True for a blocked job for which the next pass has processors, whether or not the scheduler is paused. */
 static bool may_start_now(const struct plan *plan, uint32_t slot)
 {
 	return plan->reason[slot].gate == GATE_NONE || plan->reason[slot].gate == GATE_HALT;
 }
 
-/* Adds those of `second` to the idle jobs, by rank. */
+/* Adds the jobs in `second` that may start now to the idle jobs, by rank. Returns their number. */
 static uint32_t merge_second(struct plan *plan)
 {
 	struct queue *q = &plan->queue;
@@ -542,7 +564,9 @@ static uint32_t merge_second(struct plan *plan)
 	return added;
 }
 
-/* A job over a soft limit is blocked, but starts if processors remain: then it is eligible like the others.
+/*
+ * Lists the jobs over a soft limit that start now as eligible. The queue lists them as blocked, but they
+ * start if processors remain.
  */
 static void list_as_idle(struct plan *plan, const struct snapshot *s)
 {
@@ -593,7 +617,7 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 	plan->guarded_profile = false;
 	placement_begin(plan->placement, s, now_s);
 	plan->starts_now = 0;
-	if (snapshot_is_halted(s)) /* no end of the pause is known */
+	if (snapshot_is_halted(s)) /* the end of the pause is not known */
 		return;
 	date_reasons(plan, s);
 	place_decided(plan, s, &result);
@@ -614,7 +638,7 @@ void plan_clear(struct plan *plan)
 
 /* --- comparing ---------------------------------------------------------------------------- */
 
-/* By slot: 1 = idle in this plan; the caller frees it. */
+/* By slot: 1 = the job is idle in this plan. The caller frees the array. */
 static uint8_t *idle_marks(const struct plan *plan)
 {
 	uint8_t *mark = mem_zero(plan->slots + 1, sizeof *mark);
@@ -624,7 +648,9 @@ static uint8_t *idle_marks(const struct plan *plan)
 	return mark;
 }
 
-/* By slot: position among the jobs that are idle in the other plan too, from 1; the caller frees it. */
+/*
+ * By slot: position among the jobs that are idle in the other plan, too, from 1. The caller frees the array.
+ */
 static uint32_t *places(const struct plan *plan, const uint8_t *other, uint32_t other_slots)
 {
 	uint32_t *place = mem_zero(plan->slots + 1, sizeof *place), count = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plan.h - the instant plan: estimated start of each waiting job, from a single pass
+ * plan.h - the instant plan: estimated start of each idle job, from a single pass
  *
- * Priorities are frozen at now. Eligible jobs are placed in order of priority, each in the earliest gap of
- * the availability profile that holds it for its whole wallclock limit; running jobs are assumed to run to
- * their limits. With BACKFILLPOLICY NONE no job is placed before one of higher priority. This is an estimate:
- * jobs end early and new jobs arrive. Blocked jobs have no estimated start unless their gate clears at a
- * known time.
+ * Priorities are those of now_s. Eligible jobs are placed in the order of priority, each in the earliest gap
+ * of the availability profile into which it fits for its whole wallclock limit; running jobs are assumed to
+ * run to their limits. With BACKFILLPOLICY NONE no job is placed before a job of higher priority. The result
+ * is an estimate, because jobs end early and new jobs arrive. Blocked jobs have no estimated start unless
+ * their gate clears at a known time.
  *
- * Cheap enough to repeat at each step of a slider: about one microsecond per job.
+ * A plan takes about one microsecond per job, so it can be repeated at each step of a slider.
  */
 #ifndef FORECAST_PLAN_H
 #define FORECAST_PLAN_H
@@ -21,48 +21,52 @@
 #include "sched/pass/cycle.h"
 #include "sched/pass/queue.h"
 
-struct placement; /* placement.h */
+struct placement; /* defined in sched/placement/placement.h */
 
 struct plan {
-	struct queue queue;    /* as of now_s; its arrays are owned by the plan            */
+	struct queue queue;    /* queue at now_s; its arrays are owned by the plan */
 	int64_t *start_s;      /* by job slot: estimated start; TIME_NEVER = unknown        */
-	struct reason *reason; /* by job slot: why it does not start now                    */
-	uint32_t slots;        /* length of both                                            */
-	uint32_t starts_now;   /* jobs the next pass would start                            */
+	struct reason *reason; /* by job slot: why the job does not start now */
+	uint32_t slots;        /* length of start_s and reason */
+	uint32_t starts_now;   /* number of jobs that the next pass would start */
 	int64_t now_s;
 	size_t start_room, reason_room;
-	struct cycle *cycle;         /* of this snapshot and time: cycle_gate may be called       */
-	struct placement *placement; /* running jobs and all placements                           */
-	uint32_t placed_on_nodes;    /* jobs that were placed on nodes, not only on processors    */
+	struct cycle *cycle;         /* the pass at now_s: cycle_gate may be called */
+	struct placement *placement; /* running jobs, and all jobs placed so far */
+	uint32_t placed_on_nodes;    /* number of jobs that were placed on nodes, not only on processors */
 	bool guarded_profile;        /* the profile excludes advance reservations from now on */
 };
 
-/* All zero is a valid empty plan; plan_clear frees. */
+/* Builds the plan of s at now_s. A zeroed struct is a valid empty plan; plan_clear frees it. */
 void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s);
 void plan_clear(struct plan *plan);
 
-/* Adds to a reason of this plan the time at which a fairshare cap clears by itself, which a pass does not
- * compute; removes that of an idle limit if other jobs may take its room first. */
+/*
+ * Adds to a reason of this plan the time at which a fairshare cap clears by itself, which a pass does not
+ * compute. Removes the clear time of an idle limit if other jobs may come to count against the limit first.
+ */
 void plan_date_reason(const struct plan *plan, const struct snapshot *s, uint32_t slot,
 		      struct reason *reason);
 
-/* Whether limits stay as they are: no temporary change of a setting is in force. */
+/* True if limits stay as they are: no temporary change of a setting is in force. */
 bool plan_limits_stay(const struct snapshot *s);
 
-/* Whether only a change of the policy or of the job can clear this failed check. */
+/* True if only a change of the policy or of the job can clear this failed check. */
 bool plan_is_permanent(const struct snapshot *s, const struct reason *reason);
 
-/* The first failing check of a waiting job, in the order of the gates, that is permanent or, if `permanent`
- * is false, that is not. False: there is none. */
+/*
+ * Finds the first failing check of an idle job, in the order of the gates, that is permanent, or, if
+ * `permanent` is false, that is not permanent. False if there is none.
+ */
 bool plan_find_failing(const struct plan *plan, const struct snapshot *s, uint32_t slot, bool permanent,
 		       struct reason *out);
 
-/* The differences between two plans of the same jobs, live and with a draft. */
+/* The differences between two plans of the same jobs: live, and with a draft. */
 struct plan_change {
-	uint32_t reordered; /* jobs idle in both plans, with another position among them*/
-	uint32_t moved;     /* jobs with another estimated start                        */
+	uint32_t reordered; /* number of jobs that are idle in both plans, with another position among them */
+	uint32_t moved;     /* number of jobs with another estimated start */
 	uint32_t earlier, later;
-	uint64_t most_delayed; /* id; 0 = none                                             */
+	uint64_t most_delayed; /* ID of the job with the longest delay; 0 = none */
 	int64_t most_delay_s;
 };
 void plan_compare(const struct plan *before, const struct snapshot *s_before, const struct plan *after,

@@ -2,10 +2,10 @@
 /*
  * project.c - the full projection: the scheduler run ahead on a copy of the state
  *
- * At each time step, all due jobs are ended; then one pass runs. The next step is the next end or the time
- * that the pass returned, whichever is sooner. Ends are kept in a heap, because jobs may run for less than
- * their limits. Ends at the same time are ordered by job ID, so that the result does not depend on the order
- * in which they were added.
+ * At each time step, all due jobs are ended; then one pass runs. The next step is the next end of a job or
+ * the time that the pass returned, whichever is sooner. Ends are kept in a heap, because jobs may run for
+ * less than their limits. Ends at the same time are ordered by job ID, so that the result does not depend on
+ * the order in which they were added.
  */
 #include "project.h"
 
@@ -19,10 +19,15 @@
 #include "sched/pass/pass_skip.h"
 #include "sched/state/event.h"
 
-/* A pass that starts jobs makes the next one due at once; more passes than this at one time are a fault. */
+/*
+ * A pass that starts jobs makes the next pass due at once; more than this number of passes at one time is a
+ * fault.
+ */
 #define PASSES_AT_ONCE 10000
 
-/* While no job runs, ranks may change indefinitely: after this many passes without a start none is expected.
+/*
+ * While no job runs, ranks may change indefinitely: after this number of passes without a start, no start is
+ * expected.
  */
 #define PASSES_IN_VAIN 10000
 
@@ -39,9 +44,9 @@ struct run {
 	struct enact enact;
 	struct ending *heap;
 	size_t count, room;
-	int64_t expires_s; /* when measured load expires; TIME_NEVER: there is none */
+	int64_t expires_s; /* time at which measured load expires; TIME_NEVER: nothing was measured */
 	struct pass_skip pass_skip;
-	const struct course *follow; /* NULL: none, or no longer followed */
+	const struct course *follow; /* course that is followed; NULL: none, or no longer */
 	size_t followed;             /* index of the next pass in *follow */
 };
 
@@ -97,9 +102,9 @@ static int64_t later(int64_t a_s, int64_t b_s)
 }
 
 /*
- * A job that has run longer than assumed ends at its limit; a job over its limit ends one second later. A job
- * that is being stopped ends now. A suspended job runs again from the time at which it is resumed; TIME_NEVER
- * if that is unknown.
+ * The time at which a job ends. A job that has run longer than assumed ends at its limit; a job beyond its
+ * limit ends one second later. A job that is being stopped ends now. A suspended job runs again from the time
+ * at which it is resumed; TIME_NEVER if that is unknown.
  */
 static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s)
 {
@@ -108,7 +113,7 @@ static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s
 	if (job_is_leaving(job))
 		return now_s;
 	if (job_is_suspended(job)) {
-		/* If its processors are released, a pass decides when it is resumed. */
+		/* If its processors are released, a pass decides when the job is resumed. */
 		if (job->resume_s == 0 || job_is_released(job))
 			return TIME_NEVER;
 		now_s = later(now_s, job->resume_s);
@@ -121,8 +126,10 @@ static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s
 
 /* --- events -------------------------------------------------------------------------------------- */
 
-/* Jobs keep their slots of the snapshot, because none is submitted. Jobs that ran in the snapshot already
- * have an end and do not count as started. */
+/*
+ * Records a start and the end that follows from it. Jobs keep the slots that they have in the snapshot,
+ * because no job is submitted. Jobs that ran in the snapshot already have an end and do not count as started.
+ */
 static void note_start(struct run *r, const struct event *ev)
 {
 	uint32_t slot = state_find(r->st, ev->job);
@@ -134,7 +141,7 @@ static void note_start(struct run *r, const struct event *ev)
 	r->out->end_s[slot] = end_s;
 }
 
-/* A suspended job gets its processors back. */
+/* Records the resume of a suspended job that gets its processors back. */
 static void note_resume(struct run *r, const struct event *ev)
 {
 	uint32_t slot = state_find(r->st, ev->job);
@@ -143,7 +150,7 @@ static void note_resume(struct run *r, const struct event *ev)
 	push(r, r->out->end_s[slot], ev->job);
 }
 
-/* Decisions of a pass on its own state are never refused. */
+/* Applies the decisions of a pass; on the state of the pass they are never refused. */
 static void take_pass(struct run *r, const struct cycle_result *result, int64_t now_s)
 {
 	struct event ev = {.time_s = now_s, .who = "sched"};
@@ -198,7 +205,10 @@ static bool is_measured(const struct node *node)
 	return node->used.procs >= 0 || node->used.load >= 0;
 }
 
-/* A projection has no measurements, so the present load from outside the queue is assumed to end. */
+/*
+ * Ends the measured load from outside the queue when it expires, because a projection has no further
+ * measurements.
+ */
 static void take_expiry(struct run *r, int64_t now_s)
 {
 	const struct snapshot *s = state_view(r->st);
@@ -290,7 +300,7 @@ static int64_t next_end_s(const struct run *r)
 	return r->count > 0 ? r->heap[0].at_s : TIME_NEVER;
 }
 
-/* Up to this time only shares and ranks change. An overdue job changes the availability with every second. */
+/* Time up to which only shares and ranks change. An overdue job changes the availability every second. */
 static int64_t moves_at(const struct run *r, const struct cycle_result *result)
 {
 	const struct snapshot *s = state_view(r->st);
@@ -309,7 +319,10 @@ static void note_quiet(struct run *r, int64_t at_s)
 	r->out->last_s = at_s;
 }
 
-/* Skips polls that are due only to recheck shares, while a pass would decide nothing. */
+/*
+ * Skips polls that are due only because shares must be checked, while a pass would decide nothing. Returns
+ * the time of the next pass.
+ */
 static int64_t skip_share_polls(struct run *r, const struct cycle_result *result)
 {
 	int64_t known_s = sooner(result->known_due_s, result->order_due_s), due_s = result->share_due_s;
@@ -326,13 +339,20 @@ static int64_t skip_share_polls(struct run *r, const struct cycle_result *result
 	return sooner(due_s, known_s);
 }
 
-/* Points that move a job matter at each poll, unless a course is followed: then its order does not. */
+/*
+ * True if polls may be skipped that only check the order of jobs. If the caller wants the ranks at each poll
+ * (setup->ranked), no poll may be skipped, unless a course is followed: then the order of the job does not
+ * matter.
+ */
 static bool may_skip_order_polls(const struct run *r)
 {
 	return r->setup->ranked == NULL || r->follow != NULL;
 }
 
-/* Likewise skips polls that are due because the order of jobs may have changed. */
+/*
+ * Skips polls that are due only because the order of jobs may have changed, while a pass would decide
+ * nothing. Returns the time of the next pass.
+ */
 static int64_t skip_order_polls(struct run *r, const struct cycle_result *result)
 {
 	int64_t due_s = result->order_due_s, moves_s = moves_at(r, result), next_s;
@@ -345,7 +365,7 @@ static int64_t skip_order_polls(struct run *r, const struct cycle_result *result
 	return sooner(due_s, result->known_due_s);
 }
 
-/* The time of the next pass. On a grid of passes no poll is skipped. */
+/* Time of the next pass. If passes run only at multiples of grid_s, no poll is skipped. */
 static int64_t next_due(struct run *r, const struct cycle_result *result)
 {
 	if (state_view(r->st)->grid_s > 0)
@@ -358,10 +378,10 @@ static int64_t next_due(struct run *r, const struct cycle_result *result)
 }
 
 /*
- * When the projection begins: a moment up to from_s since which no pass has decided anything, as that would
- * be in the state. A pass there finds when the scheduler holds its next one. It looks at shares and ranks at
- * polls only: a job whose priority became positive since the last poll starts at the next poll, not at
- * from_s.
+ * Time at which the projection begins: a time up to from_s since which no pass has decided anything, because
+ * its decisions would be in the state. A pass at this time finds when the next pass of the scheduler runs. It
+ * is a poll, because shares and ranks are checked at polls only: a job whose priority has become positive
+ * since the last poll starts at the next poll, not at from_s.
  */
 static int64_t begins_at(const struct run *r)
 {
@@ -381,7 +401,7 @@ static const struct course_pass *followed_pass(const struct run *r)
 	return r->follow != NULL && r->followed < r->follow->count ? &r->follow->pass[r->followed] : NULL;
 }
 
-/* Leaves the course where it ends or becomes uncertain, and where a pass of it has been missed. */
+/* Leaves the course where it ends or becomes uncertain, and where one of its passes was missed. */
 static void check_course(struct run *r, int64_t now_s)
 {
 	const struct course_pass *pass = followed_pass(r);
@@ -390,7 +410,7 @@ static void check_course(struct run *r, int64_t now_s)
 		r->follow = NULL;
 }
 
-/* Takes the decisions of a pass from the course. Returns false if the pass has to be run. */
+/* Takes the decisions of a pass from the course. Returns false if the pass must be run. */
 static bool take_from_course(struct run *r, int64_t now_s, struct cycle_result *result)
 {
 	const struct course_pass *pass = followed_pass(r);
@@ -401,7 +421,7 @@ static bool take_from_course(struct run *r, int64_t now_s, struct cycle_result *
 	return true;
 }
 
-/* After a pass that was run: leaves the course if the pass has decided something else. */
+/* Leaves the course if a pass that was run has decided something else than the course. */
 static void compare_with_course(struct run *r, int64_t now_s, const struct cycle_result *result)
 {
 	const struct course_pass *pass = followed_pass(r);
@@ -412,7 +432,7 @@ static void compare_with_course(struct run *r, int64_t now_s, const struct cycle
 		r->follow = NULL;
 }
 
-/* The time of the next pass in the course; the polls that the course skips until then decide nothing. */
+/* Time of the next pass in the course; the polls that the course skips until then decide nothing. */
 static int64_t next_of_course(struct run *r)
 {
 	const struct course_pass *pass = followed_pass(r);
@@ -423,7 +443,8 @@ static int64_t next_of_course(struct run *r)
 }
 
 /*
- * Leaves the course if the next pass after one that was run and has decided the same comes at another time.
+ * After a pass that was run and decided the same as the course: leaves the course if the next pass is due at
+ * another time.
  */
 static void check_next(struct run *r, int64_t now_s, int64_t next_s)
 {
@@ -456,7 +477,7 @@ static int64_t find_next_s(struct run *r, int64_t now_s, const struct cycle_resu
 	return next_s;
 }
 
-/* False: stopped. */
+/* Runs all passes. False: stopped. */
 static bool run_passes(struct run *r)
 {
 	const struct project_setup *setup = r->setup;
@@ -481,7 +502,7 @@ static bool run_passes(struct run *r)
 		r->out->work++;
 		r->out->last_s = later(now_s, setup->from_s);
 		if (!counts && (result.decision_count > 0 || result.next_due_s <= now_s)) {
-			next_s = setup->from_s; /* this pass has not been held yet */
+			next_s = setup->from_s; /* the pass of from_s has not run yet */
 			continue;
 		}
 		if (counts && held)

@@ -3,8 +3,8 @@
  * remedies.c - search for the single changes that start a job in time, and their cost to other jobs
  *
  * The future without any change is projected first. Then each candidate is tried in a projection that ends as
- * soon as the job has started; only for changes that help, a second projection continues until it is known
- * which jobs are delayed. If nothing starts the job as requested, a probe finds the soonest start that any
+ * soon as the job has started. Only for changes that help, a second projection continues until it is known
+ * which jobs are delayed. If no change starts the job as requested, a probe finds the soonest start that any
  * change gives, and the search is repeated for that time.
  */
 #include "remedies.h"
@@ -20,12 +20,14 @@
 
 /* --- the budget ---------------------------------------------------------------------------------- */
 
-/* Divisors of the budget: what the future without any change may cost until the job has started, and what it
- * may cost in all; the part after the start tells which jobs a change delays. */
+/*
+ * Divisors of the budget for the future without any change: START_PART limits its cost until the job has
+ * started, BEYOND_PART its whole cost. The part after the start tells which jobs a change delays.
+ */
 #define START_PART  2
 #define BEYOND_PART 16
 
-/* The current phase may spend this share, in percent, of what is left of the budget. */
+/* Lets the current phase spend this percentage of what is left of the budget. */
 static void allow(struct search *s, unsigned percent)
 {
 	uint64_t most = s->setup->most_work, left = most > s->work ? most - s->work : 0;
@@ -34,8 +36,10 @@ static void allow(struct search *s, unsigned percent)
 		s->allowance = s->work + left / 100 * percent + 1;
 }
 
-/* Whether work is left once the current projection has cost `more`; otherwise the current part is noted as
- * incomplete. */
+/*
+ * True if the budget is not used up once the current projection has cost `more`. Otherwise marks the current
+ * part as incomplete.
+ */
 static bool may_spend(struct search *s, uint64_t more)
 {
 	if (s->allowance == 0 || s->work + more < s->allowance)
@@ -77,9 +81,9 @@ static void note_last(struct search *s, const struct snapshot *then, int64_t at_
 }
 
 /*
- * Among the checks that fail one second before the start: a limit, share or date that clears exactly then. If
- * none is known to, the first failing check other than the soft limits: a job may be over those when it
- * starts, in the turn of jobs over a soft limit.
+ * Of the checks that fail one second before the start: a limit, share or date that clears exactly at the
+ * start. If there is none, the first failing check except the soft limits, because a job may be over a soft
+ * limit when it starts.
  */
 static enum gate find_holding(const struct remedies *r)
 {
@@ -98,8 +102,10 @@ static enum gate find_holding(const struct remedies *r)
 	return first != GATE_NONE ? first : r->last.first;
 }
 
-/* Called when nothing happens any more. A job that has left the queue by then had a dependency that could not
- * be met. */
+/*
+ * Called when nothing happens any more: records why the job never starts. If the job has left the queue by
+ * then, it had a dependency that could not be met.
+ */
 static void look_at_end(void *self, const struct snapshot *then)
 {
 	struct search *s = self;
@@ -119,7 +125,7 @@ static void look_at_end(void *self, const struct snapshot *then)
 	plan_clear(&plan);
 }
 
-/* Called one second before the job starts. */
+/* Called one second before the job starts: records what it waits for. */
 static void look_before(void *self, const struct snapshot *then)
 {
 	struct search *s = self;
@@ -130,7 +136,7 @@ static void look_before(void *self, const struct snapshot *then)
 	plan_clear(&plan);
 }
 
-/* The largest of the jobs that end at this time; 0: none does. */
+/* ID of the largest job that ends at this time; 0 if none does. */
 static uint64_t find_ending(const struct search *s, int64_t at_s)
 {
 	uint32_t slots = snapshot_count(s->s, TABLE_JOBS);
@@ -202,10 +208,10 @@ static void limit_rank_slack(struct search *s, int64_t rank, int64_t bound)
 }
 
 /*
- * rank_slack: by how many points the job's priority may rise without changing any pass. Points matter only by
- * the order of the jobs and by a priority below 0, so that points that leave the job behind the next one in
- * every pass, and below 0 if it was, give the same passes. A rank is a sum truncated to a whole number: it
- * may grow by one more than the points.
+ * Reduces rank_slack: the number of points by which the job's priority may rise without changing any pass.
+ * Points matter only for the order of the jobs and for a priority below 0. So points give the same passes if
+ * the job stays behind the next job in every pass, and below 0 if it was. A rank is a sum truncated to a
+ * whole number, so it may grow by one more than the points.
  */
 static void note_rank_slack(void *self, const struct snapshot *then, const struct queue *queue,
 			    const struct project_ranks *ranks)
@@ -231,7 +237,7 @@ static void note_rank_slack(void *self, const struct snapshot *then, const struc
 		limit_rank_slack(s, ranked[at].rank, ranked[ahead - 1].rank);
 }
 
-/* The state with a change; NULL: the change would be refused. */
+/* Returns the state with a change; NULL if the change would be refused. */
 static struct state *changed_state(const struct search *s, const struct event *change)
 {
 	struct event ev = *change;
@@ -240,7 +246,9 @@ static struct state *changed_state(const struct search *s, const struct event *c
 	return draft_make(s->s, &ev, 1, NULL, NULL);
 }
 
-/* Until other points or another wallclock limit of the job matter, its projection follows that without them.
+/*
+ * True if the projection of a change can follow the course of the projection without it, until the change
+ * matters: a change of the points or the wallclock limit of the job.
  */
 static bool may_follow(const struct search *s, const struct event *ev)
 {
@@ -251,7 +259,7 @@ static bool may_follow(const struct search *s, const struct event *ev)
 		course_can_follow_wall(s->s, s->slot));
 }
 
-/* Projects the current candidate; consumes the state. */
+/* Projects the current candidate; frees the state. */
 static void project_trial(struct search *s, const struct event *ev, struct state *st,
 			  struct project_setup *setup)
 {
@@ -264,8 +272,10 @@ static void project_trial(struct search *s, const struct event *ev, struct state
 	s->work += jobs + s->trial.work;
 }
 
-/* The projected start of the job with this change, up to until_s. TIME_NEVER: it does not start by then, or
- * the change is refused. */
+/*
+ * The projected start of the job with this change. TIME_NEVER: the job does not start by until_s, or the
+ * change is refused.
+ */
 static int64_t start_with(struct search *s, const struct event *ev, int64_t until_s)
 {
 	struct project_setup setup = {
@@ -304,8 +314,10 @@ static void note_delay(struct remedy *r, uint64_t job, int64_t by_s)
 	r->delay[at] = (struct remedy_delay){job, by_s};
 }
 
-/* gone: the slot of the job that the change holds or cancels. A job that would start after the end of both
- * projections is delayed at least until that end. */
+/*
+ * Records which jobs a change delays. gone: slot of the job that the change holds or cancels. A job that
+ * would start after the end of both projections is delayed at least until that end.
+ */
 static void note_delays(const struct search *s, uint32_t gone, struct remedy *r)
 {
 	int64_t known_s = s->base.stopped || s->is_cut ? s->trial.last_s : TIME_NEVER;
@@ -323,7 +335,7 @@ static void note_delays(const struct search *s, uint32_t gone, struct remedy *r)
 	r->partial = known_s != TIME_NEVER;
 }
 
-/* The work that a running job has done so far is lost if it is cancelled. */
+/* Processor-seconds that a running job has used so far; they are lost if it is cancelled. */
 static int64_t work_lost_ps(const struct search *s, const struct event *ev)
 {
 	uint32_t slot = ev->kind == EVENT_CANCEL ? snapshot_find_job(s->s, ev->job) : INDEX_NONE;
@@ -334,7 +346,7 @@ static int64_t work_lost_ps(const struct search *s, const struct event *ev)
 	return (s->setup->now_s - job->start_s) * job_procs_counted(job);
 }
 
-/* The order of costs in remedies.h; < 0: one costs less than two. */
+/* Compares two changes in the order of costs in remedies.h; < 0: `one` costs less than `two`. */
 static int compare_cost(const struct remedy *one, const struct remedy *two)
 {
 	if ((one->ev.kind == EVENT_CANCEL) != (two->ev.kind == EVENT_CANCEL))
@@ -351,11 +363,14 @@ static int compare_cost(const struct remedy *one, const struct remedy *two)
 /* A projection that ends when it is known which jobs the change delays. */
 struct weighing {
 	struct search *search;
-	uint32_t gone; /* the slot of the job that the change holds or cancels */
-	uint32_t at;   /* in WAITING: the starts of all jobs before it are known */
+	uint32_t gone; /* slot of the job that the change holds or cancels */
+	uint32_t at;   /* index in WAITING: the starts of all jobs before it are known */
 };
 
-/* A job that does not start without the change either is not delayed by it. */
+/*
+ * True if it is known whether the change delays the job. A job that does not start without the change either
+ * is not delayed.
+ */
 static bool is_known(const struct weighing *w, uint32_t slot)
 {
 	const struct search *s = w->search;
@@ -376,7 +391,7 @@ static bool until_known(void *self, uint32_t started)
 	       may_spend(w->search, w->search->trial.work);
 }
 
-/* The effect of a change and its cost; false: the job does not start in time with it. */
+/* Sets *out to a change and its cost. False: the job does not start in time with the change. */
 static bool weigh(struct search *s, const struct event *ev, struct remedy *out)
 {
 	bool removes = ev->kind == EVENT_CANCEL || (ev->kind == EVENT_HOLD && ev->hold.on);
@@ -405,7 +420,7 @@ static void keep(struct search *s, const struct remedy *remedy)
 	s->out->change[s->out->count++] = *remedy;
 }
 
-/* Keeps a change that was just found to start the job; a probe notes only the start. */
+/* Keeps a change that was just found to start the job; a probe records only the start. */
 static void keep_event(struct search *s, const struct event *ev)
 {
 	struct remedy remedy;
@@ -418,7 +433,7 @@ static void keep_event(struct search *s, const struct event *ev)
 	}
 }
 
-/* A probe ignores starts later than the soonest so far. */
+/* The start of the job with a change, if it is sooner than the soonest so far; else TIME_NEVER. */
 static int64_t probe_one(struct search *s, const struct event *ev)
 {
 	return start_with(s, ev, s->soonest_s < s->by_s ? s->soonest_s : s->by_s);
@@ -456,7 +471,9 @@ static int64_t at_distance(int64_t from, int64_t to, int64_t distance)
 	return to > from ? from + distance : from - distance;
 }
 
-/* Whether the job starts in time with this number; not tried if a lower one failed and gives the same passes.
+/*
+ * True if the job starts in time with this number. The number is not tried if a lower one failed and gives
+ * the same passes.
  */
 static bool number_works(struct search *s, make_event *make, int64_t number)
 {
@@ -485,7 +502,7 @@ bool search_number(struct search *s, make_event *make, int64_t from, int64_t to,
 		*number = works = at_distance(from, to, reach);
 		if (!number_works(s, make, works))
 			continue;
-		/* Assumes that all numbers from some point between them on work. */
+		/* assumes that beyond some number between the two all numbers work */
 		while (!s->probing && llabs(works - fails) > 1) {
 			int64_t middle = fails + (works - fails) / 2;
 
@@ -529,7 +546,7 @@ void search_cheaper(struct search *s, make_event *make, int64_t from, int64_t to
 
 /* --- the search -------------------------------------------------------------------------------------- */
 
-/* For a job that no change starts as requested: the changes that start it soonest. */
+/* Finds the changes that start the job soonest, if no change starts it as requested. */
 static void find_soonest(struct search *s)
 {
 	struct remedies *out = s->out;
@@ -544,7 +561,7 @@ static void find_soonest(struct search *s)
 		return;
 	allow(s, 100);
 	search_candidates(s, out->by_s);
-	/* The probe takes the first number that starts the job; one found here may start it sooner. */
+	/* The probe takes the first number that starts the job; a number found here may start it sooner. */
 	for (size_t i = 0; i < out->count; i++)
 		if (out->change[i].starts_s < out->by_s)
 			out->by_s = out->change[i].starts_s;

@@ -4,7 +4,7 @@
  *
  * Each candidate change is made in a copy of the state and projected (project.h); only changes that start the
  * job in time are kept. The jobs that a change delays are found by comparing projections with and without it.
- * The candidates:
+ * The candidates are:
  *
  * - for the job: release it, clear its defer, start date or dependency; request less wallclock time, memory,
  *   swap or disk; drop its requirements on nodes, features, hosts, generic resources or node access; use
@@ -16,23 +16,24 @@
  *   backfillpolicy = firstfit, reservationpolicy = never, hardpass = resources, rejectnegpriojobs = false,
  *   and nodeavailabilitypolicy = dedicated for processors that processes outside the queue use;
  * - other jobs: hold an idle job, cancel an idle job that this job depends on, cancel a running job. At most
- *   16 of each, the nearest in the queue or those that lose the least work first.
+ *   16 jobs are held and 16 running jobs cancelled: the nearest in the queue, and those that lose the least
+ *   work.
  *
  * Some changes are not candidates on purpose. No policy is made worse for other jobs: no limit, share or cap
  * is lowered, no points are removed, no request of another job is changed and no node is drained. Such a
- * change would outlast the start of the job, and the users it affects would not notice it; a hold is visible
- * and gets released. Weights, factor caps, priorities of credentials, fairshare windows and the promotion
- * order rank all jobs; solve.h finds a value for one of them on request. Limits that do not stop the job stay
- * as they are. Remedies that need two changes at once are not found; so access to a reservation is not
- * either, since that takes a release and a new reservation.
+ * change would remain after the start of the job, and the users it affects would not notice it; a hold is
+ * visible and gets released. Weights, factor caps, priorities of credentials, fairshare windows and the
+ * promotion order rank all jobs; solve.h finds a value for one of them on request. Limits that do not stop
+ * the job are not changed. Remedies that need two changes at once are not found; for example, access to a
+ * reservation takes a release and a new reservation.
  *
  * Costs are compared in this order: changes that cancel no job come before those that do; then the number of
- * other jobs that never start any more; the number of jobs that start later; the sum of their delays; the
- * work lost. For a numeric change, the value nearest to the current one that starts the job is reported, even
- * if one farther away would cost less; only where a smaller request of the job costs other jobs less, that
+ * other jobs that would never start; the number of jobs that start later; the sum of their delays; the work
+ * lost. For a numeric change, the value nearest to the current one that starts the job is reported, even if a
+ * value farther away would cost less; only where a smaller request of the job costs other jobs less, that
  * value is listed as well. Numbers are tried at doubling distances and then by bisection, so that an isolated
- * value between two that fail may be missed. If no change starts the job in time, those that start it soonest
- * are listed.
+ * value between two that fail may be missed. If no change starts the job in time, the changes that start it
+ * soonest are listed.
  *
  * The result also describes the future without any change: when the job starts and what it waits for until
  * then, or that it never starts, proven by a projection that runs until nothing happens any more.
@@ -57,26 +58,32 @@
 
 struct remedies_setup {
 	int64_t now_s;
-	int64_t by_s; /* the job has to start at or before this time; now_s = at once */
+	int64_t by_s; /* the job must start at or before this time; now_s = at once */
 	/* Polled during the search; false stops it. NULL = never stop. */
 	bool (*should_continue)(void *self);
-	/* The budget. Each trial costs its projection.work plus 1 for each job of the copied state, so that
-	 * the same question has the same answer on every machine. 0 = unlimited. */
+	/*
+	 * The budget. Each trial costs its projection.work plus 1 for each job slot of the copied state, so
+	 * that the same question has the same answer on every machine. 0 = unlimited.
+	 */
 	uint64_t most_work;
-	/* How much of their wallclock limits jobs have used: no limit is suggested that is shorter than what
-	 * jobs of the same user usually take. NULL = unknown. */
+	/*
+	 * Which fraction of their wallclock limits jobs have used: no limit is suggested that is shorter than
+	 * the usual run time of the user's jobs. NULL = unknown.
+	 */
 	const struct accuracy *accuracy;
-	/* Whether the user may make or request this change; other changes are not tried. NULL = all are
-	 * allowed. */
+	/*
+	 * Returns whether the user may make or request this change; other changes are not tried. NULL = all
+	 * changes are allowed.
+	 */
 	bool (*may)(void *self, const struct event *ev);
 	void *self;
 };
 
-/* How the search ended. */
+/* The outcome of the search. */
 enum remedies_search {
-	REMEDIES_NONE,     /* there was no search                                                */
+	REMEDIES_NONE,     /* there was no search */
 	REMEDIES_COMPLETE, /* all candidates were tried                                          */
-	REMEDIES_BUDGET    /* the budget was used up; `left` names the parts that are incomplete */
+	REMEDIES_BUDGET    /* the budget was used up; remedies.left names the incomplete parts */
 };
 
 /* The groups of candidates. */
@@ -88,57 +95,71 @@ enum remedies_part {
 	REMEDIES_PARTS
 };
 
-/* "none", "complete", "budget"; "job", "limits", "site", "others": as in JSON; static storage. */
+/*
+ * Names as in JSON: "none", "complete" or "budget" of an outcome; "job", "limits", "site" or "others" of a
+ * group. Static storage.
+ */
 const char *remedies_search_name(enum remedies_search search);
 const char *remedies_part_name(enum remedies_part part);
 
 struct remedy_delay {
 	uint64_t job;
-	int64_t by_s; /* > 0; TIME_NEVER: it does not start any more */
+	int64_t by_s; /* seconds by which the job is delayed, > 0; TIME_NEVER: the job would never start */
 };
 
-#define REMEDY_DELAYS 8 /* the largest delays; `delayed` counts all */
+#define REMEDY_DELAYS 8 /* number of the largest delays that are kept; remedy.delayed counts all */
 
 struct remedy {
-	struct event ev;      /* the change; its texts live as long as the list          */
+	struct event ev;      /* the change; its texts exist as long as the list */
 	int64_t starts_s;     /* projected start of the job                              */
-	uint32_t delayed;     /* other jobs that start later                             */
-	uint32_t forever;     /* those of them that do not start any more                */
-	int64_t delay_sum_s;  /* over the other jobs that start later                    */
-	int64_t work_lost_ps; /* processor-seconds of a running job that it would cancel */
+	uint32_t delayed;     /* number of other jobs that start later */
+	uint32_t forever;     /* number of those jobs that would never start */
+	int64_t delay_sum_s;  /* sum of the delays of the other jobs, without those that would never start */
+	int64_t work_lost_ps; /* processor-seconds already used by a running job that the change cancels */
 	struct remedy_delay delay[REMEDY_DELAYS];
 	uint32_t delays;
-	bool partial; /* the projections were compared up to a time limit: there may be more and longer delays
-		       */
+	/* The projections were compared up to a time limit: there may be more and longer delays. */
+	bool partial;
 };
 
-/* All zero is a valid empty value; remedies_clear frees. */
+/* The remedies for one job. A zeroed struct is a valid empty one; remedies_clear frees it. */
 struct remedies {
 	struct remedy *change; /* in ascending order of cost */
 	size_t count, room;
 	enum remedies_search search;
-	unsigned left;       /* bits of enum remedies_part */
-	int64_t start_s;     /* projected start without any change; TIME_NEVER = never */
-	int64_t known_s;     /* delays of other jobs are known up to this time; TIME_NEVER: all of them */
-	bool reached;        /* false: start_s is unknown; the budget lasted only until last_s */
-	struct reason never; /* the condition that keeps the job from ever starting, however long other jobs
-				run and however they end (never.h); of GATE_NONE: not proven */
-	/* The checks one second before the job starts or, if it never does, when nothing happens any more.
-	 * Jobs that their reasons name may have ended by then. */
+	unsigned left;   /* bits of enum remedies_part that are incomplete */
+	int64_t start_s; /* projected start without any change; TIME_NEVER = never */
+	int64_t known_s; /* delays of other jobs are known up to this time; TIME_NEVER: completely */
+	bool reached;    /* false: start_s is unknown; the budget was used up at last_s */
+	/*
+	 * Why the job never starts, however long other jobs run and however they end (never.h); its gate is
+	 * GATE_NONE if that is not proven.
+	 */
+	struct reason never;
+	/*
+	 * The checks of the job one second before it starts or, if it never starts, when nothing happens any
+	 * more. Jobs that their reasons name may have ended by then.
+	 */
 	struct why last;
-	enum gate holds; /* of those checks, the one that blocks the job longest; GATE_NONE = none does */
+	enum gate holds; /* of those checks, the one that blocks the job longest; GATE_NONE = none */
 	int64_t last_s;  /* time of those checks; TIME_NONE: the job starts at once                     */
-	uint64_t ending; /* the largest job that ends when this job starts; 0 = none                    */
-	int64_t by_s; /* the start that the changes achieve: as requested or, if none does, the soonest that
-			 any of them gives (others in the list may be later); TIME_NEVER = none helps */
+	uint64_t ending; /* ID of the largest job that ends when this job starts; 0 = none */
+	/*
+	 * The start that the changes achieve: as requested or, if no change achieves that, the soonest start
+	 * that any change gives (other changes in the list may give a later start). TIME_NEVER = no change
+	 * helps.
+	 */
+	int64_t by_s;
 	struct arena arena;
 };
 
-/* Whether it is proven that the job never starts. */
+/* True if it is proven that the job never starts. */
 bool remedies_proven(const struct remedies *r);
 
-/* slot holds an idle or blocked job. Replaces the contents of *out. False: the search was stopped and there
- * is no result. */
+/*
+ * Finds the remedies for the idle or blocked job in a slot. Replaces the contents of *out. False: the search
+ * was stopped and there is no result.
+ */
 bool remedies_find(struct remedies *out, const struct snapshot *s, uint32_t slot,
 		   const struct remedies_setup *setup);
 void remedies_clear(struct remedies *r);

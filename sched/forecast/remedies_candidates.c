@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * remedies_candidates.c - the changes that are tried as remedies: of the job, of limits, of the site, of
- * others
+ * other jobs
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 #include "sched/placement/placement.h"
 #include "sched/state/state.h"
 
-/* At most this many nodes, idle jobs and running jobs are tried. */
+/* Maximum number of nodes, of idle jobs and of running jobs that are tried. */
 #define OTHERS_MAX 16
 
 static bool check_fails(const struct check *check)
@@ -110,8 +110,10 @@ static struct event with_amount(struct search *s, int64_t amount)
 	return modify(s, s->attribute, text);
 }
 
-/* From the current amount down to the smallest sensible one. A request smaller than needed may delay other
- * jobs less. */
+/*
+ * Tries smaller amounts of a request, from the current amount down to the smallest sensible one. A request
+ * smaller than needed to start in time may delay other jobs less.
+ */
 static void try_less_of(struct search *s, const char *attribute, int64_t from, int64_t to)
 {
 	int64_t number;
@@ -121,10 +123,13 @@ static void try_less_of(struct search *s, const char *attribute, int64_t from, i
 		search_cheaper(s, with_amount, number, to);
 }
 
-/* The lower bound for a suggested wallclock limit: a minute, the minimum of the class, and what jobs of the
- * user usually take, because the job is killed when it exceeds the limit. */
+/* Lower bound for a suggested wallclock limit in seconds; see least_wall_s. */
 #define LEAST_WALL_S 60
 
+/*
+ * The shortest wallclock limit to suggest: a minute, the minimum of the class, or the usual run time of the
+ * user's jobs, whichever is longest, because a job is killed when it exceeds its limit.
+ */
 static int64_t least_wall_s(const struct search *s)
 {
 	uint32_t class = s->job->cred[CRED_CLASS];
@@ -197,11 +202,13 @@ static struct event with_points(struct search *s, int64_t points)
 	return ev;
 }
 
-/* The largest priority that an operator can set. */
+/* The largest number of points that an operator can set. */
 #define POINTS_MAX INT64_C(1000000000)
 
-/* Relative points first. If these are not enough, or the job has an absolute priority already, which ranks it
- * above all jobs without one, absolute points. */
+/*
+ * Tries relative points first. If they are not enough, or if the job has an absolute priority already, which
+ * ranks it above all jobs without one, tries absolute points.
+ */
 static void try_priority(struct search *s)
 {
 	bool above = s->job->adjust == JOB_ADJUST_ABSOLUTE;
@@ -244,8 +251,10 @@ static void try_job(struct search *s)
 /* --- limits and fairshare caps ----------------------------------------------------------------------------
  */
 
-/* The credential whose option sets the limit of a reason. A limit that a QOS overrides belongs to the QOS,
- * although it counts the usage of the other credential. */
+/*
+ * The credential whose option sets the limit of a reason. A limit that a QOS overrides belongs to the QOS,
+ * although it counts the usage of the other credential.
+ */
 static uint32_t owner_of(const struct search *s, const struct reason *r)
 {
 	bool overrides = r->scope == LIMIT_OVERRIDE_ACTIVE || r->scope == LIMIT_OVERRIDE_IDLE;
@@ -253,8 +262,10 @@ static uint32_t owner_of(const struct search *s, const struct reason *r)
 	return overrides ? s->job->cred[CRED_QOS] : r->cred;
 }
 
-/* The option that sets the limit of a reason for its owner alone: "user[eva].maxps",
- * "class[fast].maxproc[user:eva]". */
+/*
+ * Appends the name of the option that sets the limit of a reason for its owner alone: "user[eva].maxps",
+ * "class[fast].maxproc[user:eva]".
+ */
 static void add_option(const struct search *s, const struct reason *r, struct str *out)
 {
 	const struct cred *cred = snapshot_creds(s->s);
@@ -288,7 +299,7 @@ static bool is_of(const struct search *s, const struct limit *limit, const struc
 		snapshot_creds(s->s)[limit->cred].type == snapshot_creds(s->s)[owner].type);
 }
 
-/* The configured limit; if there is none, one with the amount of the reason. */
+/* The configured limit of a reason; if there is none, a limit with the value in the reason. */
 static struct limit find_limit(const struct search *s, const struct reason *r)
 {
 	struct limit found = {.kind = r->kind, .soft = r->limit, .hard = r->limit};
@@ -302,7 +313,10 @@ static struct limit find_limit(const struct search *s, const struct reason *r)
 	return found;
 }
 
-/* Limits on a single job have one amount; of limits on idle or queued jobs only the hard amount counts. */
+/*
+ * True for limits on a single job, which have one value, and for limits on idle or queued jobs, of which only
+ * the hard value counts.
+ */
 static bool has_one_amount(const struct reason *r)
 {
 	return r->scope == LIMIT_SYSTEM || r->scope == LIMIT_CLASS || r->scope == LIMIT_IDLE ||
@@ -328,13 +342,13 @@ static struct event with_limit(struct search *s, int64_t number)
 	return ev;
 }
 
-/* As good as no limit. */
+/* A limit of this size has no effect. */
 #define LIFTED INT64_C(1000000000)
 
 /*
- * To start the job at once, the limit must be as large as current usage plus the request of the job. Later a
- * smaller limit may do; if other jobs that it blocks come first, a larger one is needed. A limit inherited
- * from DEFAULT is set for this credential alone.
+ * Tries larger values of a limit. To start the job at once, the limit must be as large as the current usage
+ * plus the request of the job. For a later start, a smaller limit may be enough; if other jobs that the limit
+ * blocks come first, a larger one is needed. A limit inherited from DEFAULT is set for this credential alone.
  */
 static void try_limit(struct search *s, const struct reason *r)
 {
@@ -345,10 +359,10 @@ static void try_limit(struct search *s, const struct reason *r)
 		search_number(s, with_limit, r->limit, needed > LIFTED ? needed : LIFTED, &number);
 }
 
-/* The largest share below 100 percent, in thousandths of a percent; a cap of 100 percent is no cap. */
+/* The largest relative cap, in thousandths of a percent; a cap of 100 percent would be no cap. */
 #define SHARE_MOST INT64_C(99999)
 
-/* number: a cap in thousandths of a percent or in processor-seconds. */
+/* The event that sets a cap. number: the cap in thousandths of a percent or in processor-seconds. */
 static struct event with_cap(struct search *s, int64_t number)
 {
 	const struct cred *cred = &snapshot_creds(s->s)[s->reason->cred];
@@ -369,8 +383,11 @@ static struct event with_cap(struct search *s, int64_t number)
 	return ev;
 }
 
-/* A relative cap is compared with usage including this job, divided by total usage without it: if that is 100
- * percent or more, no cap is large enough and it has to be removed. */
+/*
+ * Tries larger values of a fairshare cap. A relative cap is compared with the usage including this job,
+ * divided by the total usage without it: if that is 100 percent or more, no cap is large enough, and the cap
+ * must be removed.
+ */
 static void try_cap(struct search *s, const struct reason *r)
 {
 	int64_t needed = amount_add(r->asked, 1), most = needed > LIFTED ? needed : LIFTED, number;
@@ -395,8 +412,10 @@ static bool is_same(const struct reason *a, const struct reason *b)
 	       a->second == b->second;
 }
 
-/* Tries the limit that the job fails now and, unless it has to start at once, the one it fails just before it
- * would start. */
+/*
+ * Tries the limit that the job fails now and, unless the job must start at once, the limit that it fails just
+ * before it would start.
+ */
 static void try_gate(struct search *s, enum gate gate, void (*try)(struct search *s, const struct reason *r))
 {
 	const struct check *now = &s->why.check[gate], *last = &s->out->last.check[gate];
@@ -460,7 +479,7 @@ static bool is_used_outside(const struct snapshot *s)
 	return false;
 }
 
-/* Jobs may use processors that processes outside the queue use. */
+/* Lets jobs use processors that processes outside the queue use. */
 static void try_dedicated(struct search *s)
 {
 	uint8_t available[AVAILABLE_RESOURCE_COUNT];
@@ -507,8 +526,11 @@ static void try_hold(struct search *s, uint32_t slot)
 	search_try(s, ev);
 }
 
-/* First the jobs ahead in the queue, the nearest first: holding one may leave the processors that this job
- * needs. Then the jobs behind: they may have a reservation or count against a limit. */
+/*
+ * Tries to hold other jobs. First the jobs ahead in the queue, the nearest first: holding one may leave the
+ * processors that this job needs. Then the jobs behind it, which may have a reservation or count against a
+ * limit.
+ */
 static void try_hold_others(struct search *s)
 {
 	const struct queue *q = &s->plan.queue;
@@ -535,8 +557,10 @@ static void try_cancel(struct search *s, uint64_t job)
 	search_try(s, ev);
 }
 
-/* A dependency on the end or failure of an idle job is met when that job is cancelled. Running jobs are tried
- * below. */
+/*
+ * Tries to cancel an idle job on which the job depends: a dependency on the end or failure of that job is
+ * then met. Running jobs are tried by try_cancel_others.
+ */
 static void try_cancel_awaited(struct search *s)
 {
 	const struct reason *r = &s->why.check[GATE_DEPENDENCY].reason;
@@ -562,7 +586,9 @@ static int by_loss(const void *a, const void *b)
 	return (one->job > two->job) - (one->job < two->job);
 }
 
-/* The copied state takes a cancelled job as ended at once; in fact its resource manager has to end it first.
+/*
+ * Tries to cancel running jobs. In the copied state a cancelled job ends at once; in reality its resource
+ * manager must end it first.
  */
 static void try_cancel_others(struct search *s)
 {

@@ -4,8 +4,8 @@
  *
  * A trial is a projection that ends when the job has started or by_s has passed. A coarse search first
  * increases the distance from the current value by a fifth each time, so that about eighty trials reach a
- * million. A fine search then increases it by a fiftieth, up to the value found. Each distance is tried on
- * both sides; the nearer result counts.
+ * million. A fine search then increases the distance by a fiftieth, up to the value found. Each distance is
+ * tried on both sides of the current value; the nearer result counts.
  */
 #include "solve.h"
 
@@ -18,14 +18,14 @@
 
 struct search {
 	struct solve *out;
-	const struct snapshot *s; /* with the draft */
+	const struct snapshot *s; /* the state with the draft */
 	const struct solve_setup *setup;
 	uint32_t slot;
 	int64_t by_s;
 	struct solve_known *known;
 	struct assumed assumed;
 	struct projection trial;
-	int64_t soonest_s; /* the soonest start of all trials, and its value: */
+	int64_t soonest_s; /* the soonest start of all trials */
 	int64_t soonest_parts;
 	bool in_vain;  /* no value changes anything */
 	uint64_t work; /* sum over all projections of passes times waiting jobs */
@@ -47,7 +47,7 @@ static bool until_started(void *self, uint32_t started)
 	return s->trial.start_s[s->slot] == TIME_NEVER && should_continue(s);
 }
 
-/* The start of the job in this state; TIME_NEVER: not by s->by_s. Consumes the state. */
+/* The start of the job in this state; TIME_NEVER if it does not start by s->by_s. Frees the state. */
 static int64_t start_in(struct search *s, struct state *st)
 {
 	struct project_setup setup = {
@@ -60,7 +60,7 @@ static int64_t start_in(struct search *s, struct state *st)
 	return s->trial.start_s[s->slot];
 }
 
-/* Values are counted in fractions of 1 (knob.h), so that steps are whole numbers. */
+/* Converts a number of steps of the knob (knob.h) to a value; searches use whole numbers of steps. */
 static double value_of(const struct search *s, int64_t parts)
 {
 	return (double)parts / s->setup->knob->parts;
@@ -76,7 +76,7 @@ static struct event setting_of(struct search *s, int64_t parts)
 	return knob_event(s->setup->knob, value_of(s, parts), &s->out->arena);
 }
 
-/* Whether the job starts in time with this value; false if the value is refused. */
+/* True if the job starts in time with this value; false also if the value is refused. */
 static bool value_works(struct search *s, int64_t parts)
 {
 	struct event ev = setting_of(s, parts);
@@ -97,7 +97,7 @@ static bool value_works(struct search *s, int64_t parts)
 
 /* --- the nearest -------------------------------------------------------------------------------------- */
 
-/* One direction from the current value: its range, and the last distance that failed. */
+/* One direction from the current value: its start, its length, and the last distance that failed. */
 struct side {
 	int64_t base, room, failed;
 	int sign;
@@ -108,7 +108,7 @@ static int64_t at_distance(const struct side *side, int64_t distance)
 	return side->base + side->sign * distance;
 }
 
-/* The nearest distance that works, between the last that failed and `works`. */
+/* Returns the nearest distance that works, by bisection between the last distance that failed and `works`. */
 static int64_t halve(struct search *s, const struct side *side, int64_t works)
 {
 	int64_t fails = side->failed;
@@ -124,7 +124,7 @@ static int64_t halve(struct search *s, const struct side *side, int64_t works)
 	return works;
 }
 
-/* The nearest distance that works on one side, tried up to this one; -1: none. */
+/* Returns the nearest distance that works on one side, found by trying this distance; -1 if there is none. */
 static int64_t look_as_far_as(struct search *s, struct side *side, int64_t distance)
 {
 	int64_t reach = distance < side->room ? distance : side->room;
@@ -143,15 +143,15 @@ static double start_of_search(const struct search *s)
 	return parts_of(s, fmin(fmax(s->setup->knob->now, s->setup->lo), s->setup->hi));
 }
 
-/* The end of the range, in whole parts. */
+/* An end of the range, as a whole number of steps. */
 static int64_t end_of_search(const struct search *s, double end)
 {
 	return (int64_t)round(parts_of(s, end));
 }
 
 struct reach {
-	int64_t distance; /* largest distance from the current value      */
-	int64_t part;     /* each distance grows by 1/part of itself      */
+	int64_t distance; /* largest distance from the current value */
+	int64_t part;     /* each distance exceeds the previous one by 1/part of it */
 	uint64_t work;    /* stop when the search has cost more than this */
 };
 
@@ -160,10 +160,10 @@ static int64_t farther(int64_t distance, int64_t part)
 	return distance + 1 + distance / part;
 }
 
-/* A coarse search of the whole range, then a fine one up to the value found. */
+/* `part` of the coarse search of the whole range, and of the fine search up to the value found. */
 #define QUICK_PART 5
 #define CLOSE_PART 50
-/* About two seconds. */
+/* Work after which the fine search stops, about two seconds. */
 #define CLOSE_WORK UINT64_C(5000000)
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -171,7 +171,7 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Up to this distance every value is tried, regardless of the cost. */
+/* Up to this distance every value is tried, whatever the cost. */
 #define NEAR_ALWAYS 10
 
 static void note_searched(struct search *s, int64_t distance, int64_t part)
@@ -182,7 +182,9 @@ static void note_searched(struct search *s, int64_t distance, int64_t part)
 		s->out->each_within = value;
 }
 
-/* Returns the distance of the nearest value that works, among those tried, and the value in *parts; -1: none.
+/*
+ * Returns the distance of the nearest of the tried values that works, and sets *parts to the value; -1 if
+ * none works.
  */
 static int64_t look_through(struct search *s, struct reach reach, int64_t *parts)
 {
@@ -211,7 +213,7 @@ static int64_t look_through(struct search *s, struct reach reach, int64_t *parts
 	return below;
 }
 
-/* *parts: the nearest value that works; false: none of those tried does. */
+/* Sets *parts to the nearest value that works. False if none of the tried values works. */
 static bool find_nearest(struct search *s, int64_t *parts)
 {
 	struct reach quick = {.distance = INT64_MAX, .part = QUICK_PART, .work = UINT64_MAX};
@@ -254,7 +256,7 @@ static void tell_effect(struct search *s, const struct snapshot *live, struct st
 	future_clear(&after);
 }
 
-/* Keeps the state, because the reason refers to it. */
+/* Finds why the job does not start in this state, and keeps the state, because the reason refers to it. */
 static void tell_what_holds(struct search *s, struct state *state)
 {
 	struct plan plan = {.start_s = NULL};
@@ -280,7 +282,9 @@ static void tell(struct search *s, const struct snapshot *live, int64_t parts)
 	state_free(st);
 }
 
-/* If no value works: the value with the soonest start, if that is sooner than without. */
+/*
+ * Finds the value with the soonest start, if that is sooner than without any value. Called if no value works.
+ */
 static void find_soonest(struct search *s)
 {
 	int64_t now = (int64_t)start_of_search(s);
@@ -303,7 +307,7 @@ static void find_soonest(struct search *s)
 	s->out->start_s = s->soonest_s;
 }
 
-/* The start with the draft alone. */
+/* The start of the job with the draft alone. */
 static int64_t start_without(struct search *s)
 {
 	struct solve_known *known = s->known;

@@ -2,7 +2,7 @@
 /*
  * sweep.c - the effect of several values of one option
  *
- * All futures are rows of one comparison. Totals are taken after the last one, when it is known which jobs
+ * All futures are rows of one comparison. Totals are taken after the last future, when it is known which jobs
  * start in all of them.
  */
 #include "sweep.h"
@@ -21,8 +21,8 @@ struct sweeping {
 	const struct sweep_setup *setup;
 	struct future future;
 	struct comparison line;
-	uint32_t *rank;       /* by slot: position among idle jobs, live */
-	uint32_t *rank_after; /* the same in the current future; 0 = not idle */
+	uint32_t *rank;       /* by slot: position among the idle jobs of the live state */
+	uint32_t *rank_after; /* by slot: position among the idle jobs of the current future; 0 = not idle */
 	size_t rank_room, rank_after_room;
 };
 
@@ -36,7 +36,7 @@ static uint32_t *ranks(uint32_t *rank, size_t *room, const struct plan *plan)
 	return rank;
 }
 
-/* Among the jobs that wait in both futures. */
+/* Number of jobs in both futures whose position among the idle jobs differs. */
 static uint32_t count_reordered(const struct sweeping *w)
 {
 	struct job_lookup lookup = {.s = w->future.side.s};
@@ -88,7 +88,7 @@ static bool look(struct sweeping *w, const struct snapshot *draft, struct sweep_
 	return finished;
 }
 
-/* If the draft is refused, so is every value. */
+/* Adds the futures of all values. If the draft is refused, every value counts as refused. False: stopped. */
 static bool look_at_values(struct sweeping *w)
 {
 	struct err err = {.text = ""};

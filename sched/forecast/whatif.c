@@ -3,7 +3,7 @@
  * whatif.c - the effect of a draft on each job and each credential
  *
  * A draft never changes the ID of a job, but it may cancel jobs or submit one. So jobs are matched by ID, and
- * jobs that exist in only one future are left out.
+ * jobs that exist in only one future are ignored.
  */
 #include "whatif.h"
 
@@ -14,7 +14,7 @@
 
 /* --- pairs of jobs --------------------------------------------------------------------------------- */
 
-/* Position among idle jobs by slot, from 1; the caller frees it. */
+/* By slot: position among idle jobs, from 1; 0 = not idle. The caller frees the array. */
 static uint32_t *ranks_of(const struct whatif_side *side)
 {
 	uint32_t *rank = mem_zero(snapshot_count(side->s, TABLE_JOBS) + (size_t)1, sizeof *rank);
@@ -34,7 +34,7 @@ struct pairing {
 	const struct whatif_side *before, *after;
 	struct prio_world world_before, world_after;
 	uint32_t *rank_before, *rank_after;
-	struct job_lookup lookup; /* in the state after */
+	struct job_lookup lookup; /* finds jobs in the state after */
 };
 
 static void add_job(struct pairing *p, uint32_t slot)

@@ -40,7 +40,7 @@ struct advance {
 	uint64_t seq;           /* number of the event that created the reservation */
 	int64_t begin_s, end_s; /* in force during [begin_s, end_s); end_s TIME_NEVER: until it is released */
 	uint32_t name, owner, reason;      /* strings; owner: the user who created it; reason 0: no reason */
-	uint32_t first_run, run_count;     /* nodes, in TABLE_KEPT_RUNS; procs 0: the whole nodes */
+	uint32_t first_run, run_count;     /* reserved nodes, in TABLE_KEPT_RUNS; procs 0: the whole nodes */
 	uint32_t first_guest, guest_count; /* guests, in TABLE_GUESTS */
 	uint32_t personal;                 /* 1: made by a user, within the limits of the site */
 };
@@ -55,7 +55,7 @@ struct guest {
 /* An advance reservation in text form, parsed or to be written. */
 struct advance_place {
 	const char *node;
-	uint32_t procs; /* 0 = the whole node */
+	uint32_t procs; /* reserved processors of the node; 0 = the whole node */
 };
 struct advance_guest {
 	uint32_t type;
@@ -68,7 +68,7 @@ struct advance_text {
 	struct advance_place *place; /* reserved nodes; none if all_nodes */
 	struct advance_guest *guest;
 	size_t place_count, guest_count, place_room, guest_room;
-	const char *reason; /* NULL = none */
+	const char *reason; /* NULL = no reason */
 	struct arena arena; /* owns the names and the reason */
 };
 

@@ -18,7 +18,7 @@
 #define ARRAY_RANGES_MAX  64
 #define ARRAY_TASKS_MAX   10000
 #define ARRAY_INDEX_MAX   9999999
-#define ARRAY_DEPENDS_MAX 100000 /* total dependencies of all tasks of one array */
+#define ARRAY_DEPENDS_MAX 100000 /* maximum number of dependencies of all tasks of one array */
 
 /* A range of task numbers: 0-9, or 1-100:10 with a step of 10. */
 struct array_range {
@@ -37,20 +37,20 @@ uint32_t array_number(const struct array_range *range, size_t count, uint32_t pl
 bool array_check(const struct array_range *range, size_t count, struct err *err);
 
 /*
- * Parses ranges such as "0-9,12" at *at into out, which has space for ARRAY_RANGES_MAX ranges, and moves *at
- * behind them; the caller checks what follows. Returns false, without a message, if a range is missing or
- * invalid or if there are too many.
+ * Parses ranges such as "0-9,12" at *at and moves *at behind them; the caller checks what follows. Writes at
+ * most ARRAY_RANGES_MAX ranges to out and sets *count. Returns false, without a message, if a range is
+ * missing or invalid or if there are too many.
  */
 bool array_read(const char **at, struct array_range *out, uint32_t *count);
 
 /* A reference to tasks of one array: "12[]", "12[3]", "12[2-5,8]". */
 struct array_word {
-	const char *stem; /* the part of the word before the bracket; points to the word */
+	const char *stem; /* the part of the word before the bracket; points into the word */
 	size_t len;       /* length of the stem in bytes */
 	struct array_range range[ARRAY_RANGES_MAX];
 	uint32_t count; /* number of ranges; 0 = all tasks */
 };
-/* Parses a reference; *out then points to the word. False if the word is not a valid reference. */
+/* Parses a reference; *out then points into the word. False if the word is not a valid reference. */
 bool array_word_read(const char *word, struct array_word *out);
 
 /* Does the reference include the task with this label? */

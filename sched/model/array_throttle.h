@@ -21,7 +21,7 @@
 struct array_throttle_use {
 	uint64_t array;
 	uint32_t running; /* running tasks */
-	uint32_t next;    /* tasks that may start in this pass */
+	uint32_t next;    /* idle tasks that may start in this pass */
 };
 
 /* The accounting of a pass. In a zeroed struct, no array has a limit. */

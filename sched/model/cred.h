@@ -45,7 +45,7 @@ enum fs_mode {
 
 /* Settings of one credential. A zeroed struct has none. */
 struct cred_attr {
-	double priority;     /* points, may be negative (P-10 .. P-14)          */
+	double priority;     /* priority in points; may be negative (P-10 .. P-14) */
 	double qt_weight;    /* QOS: weight added to QUEUETIMEWEIGHT (P-52) */
 	double xf_weight;    /* QOS: weight added to XFACTORWEIGHT (P-60) */
 	int64_t qt_target_s; /* QUEUETIME target of the QOS, or of the user if the QOS has none (P-63) */
@@ -59,17 +59,17 @@ struct cred_attr {
 	 * set.
 	 */
 	int64_t default_wall_s;
-	uint64_t default_features; /* bits of kind TRAIT_FEATURE             */
+	uint64_t default_features; /* features: bits of kind TRAIT_FEATURE */
 	int64_t max_wall_s, min_wall_s;
-	int64_t max_procs, min_procs; /* per job */
+	int64_t max_procs, min_procs; /* processors of a job */
 	int64_t max_nodes, min_nodes;
 };
 
 struct cred {
 	uint32_t type;                     /* enum cred_type                */
-	uint32_t name;                     /* string of the snapshot        */
-	uint32_t usage;                    /* row of TABLE_USAGE; INDEX_NONE = no usage */
-	uint32_t limit_first, limit_count; /* rows of TABLE_LIMITS */
+	uint32_t name;                     /* name: string of the snapshot */
+	uint32_t usage;                    /* its row of TABLE_USAGE; INDEX_NONE = no usage */
+	uint32_t limit_first, limit_count; /* its rows of TABLE_LIMITS */
 	uint32_t qdef;                     /* default QOS (M-13), a credential; INDEX_NONE = not set */
 	uint32_t adef;                     /* default account, a credential; INDEX_NONE = not set */
 	uint32_t jobs;                     /* user: number of idle and running jobs */
@@ -84,9 +84,9 @@ struct cred {
 	struct cred_attr attr;
 };
 
-/* "user", "group", "account", "qos", "class"; static storage. */
+/* Name of a type: "user", "group", "account", "qos" or "class"; static storage. */
 const char *cred_type_name(enum cred_type type);
-/* "users", "QOS", "classes"; static storage. */
+/* The plural of this name: "users", "QOS", "classes" ...; static storage. */
 const char *cred_type_plural(enum cred_type type);
 
 /* Finds a type by its name, ignoring case; "acct" is account. CRED_TYPE_COUNT if there is no such type. */

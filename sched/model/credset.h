@@ -18,7 +18,7 @@
 #include "job.h"
 
 struct cred_set {
-	uint32_t cred[CRED_TYPE_COUNT]; /* INDEX_NONE: no credential of the type */
+	uint32_t cred[CRED_TYPE_COUNT]; /* by enum cred_type: the credential; INDEX_NONE = none */
 	uint32_t partition;
 };
 

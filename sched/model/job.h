@@ -33,7 +33,7 @@ static inline void time_move(int64_t *at_s, int64_t by_s)
 #define JOB_POINTS_LEAST (-1024)
 #define JOB_POINTS_MOST  1023
 
-#define INDEX_NONE UINT32_MAX /* no credential, no run, no slot          */
+#define INDEX_NONE UINT32_MAX /* an index that refers to nothing: no credential, no run, no slot */
 
 enum job_state {
 	JOB_NONE, /* an empty slot                              */
@@ -49,9 +49,9 @@ enum job_action {
 	JOB_END,
 	JOB_CANCEL,  /* cancelled by an operator or the owner */
 	JOB_HOLD,    /* a hold is set or released, or the job is deferred */
-	JOB_REWEIGH, /* priority set by an operator */
+	JOB_REWEIGH, /* an operator sets the priority */
 	JOB_MODIFY,  /* another attribute is changed: QOS, dependencies, allocation policy ... */
-	JOB_SUSPEND, /* suspend or resume */
+	JOB_SUSPEND, /* suspended or resumed */
 	JOB_REQUEUE, /* requeued on request, or because the job was lost */
 	JOB_SIGNAL,
 	JOB_ACTION_COUNT
@@ -59,7 +59,7 @@ enum job_action {
 
 /* Kinds of hold; a job may have several. They are released one by one or all at once. */
 enum job_hold {
-	JOB_HOLD_USER = 1,   /* set by the owner */
+	JOB_HOLD_USER = 1,   /* set by the owner of the job */
 	JOB_HOLD_SYSTEM = 2, /* set by an administrator */
 	JOB_HOLD_BATCH = 4,  /* set by the scheduler */
 	JOB_HOLD_ALL = 7
@@ -134,10 +134,10 @@ enum job_flag {
 /* Properties of jobs that run as real processes. */
 enum job_real {
 	JOB_REAL_LAUNCH = 1,    /* the ledger contains its launch data (sched/rm/launch.h) */
-	JOB_REAL_RERUN = 2,     /* is requeued if it is lost */
+	JOB_REAL_RERUN = 2,     /* the job is requeued if it is lost */
 	JOB_REAL_AGAIN = 4,     /* running: is being stopped and will then be requeued */
 	JOB_REAL_FORCED = 4,    /* only in submissions: accepted even if the job would never start */
-	JOB_REAL_SUSPENDED = 8, /* running: is suspended */
+	JOB_REAL_SUSPENDED = 8, /* running: the job is suspended */
 	JOB_REAL_MAIL = 16,     /* the launch data contains mail recipients */
 	JOB_REAL_OWNER = 32,    /* suspended by its owner, who may resume it */
 	JOB_REAL_RELEASED = 64, /* suspended: other jobs may use its processors */
@@ -164,13 +164,13 @@ struct job {
 	int64_t not_before_s;  /* earliest start set by the user; TIME_NONE = none */
 	int64_t defer_until_s; /* deferred until this time; TIME_NONE = not deferred */
 	int64_t points;        /* priority set by an operator, see adjust */
-	uint32_t cred[5];      /* by enum cred_type; INDEX_NONE = none              */
-	uint32_t partition;    /* index; 0 = ALL                                        */
-	uint32_t tasks;        /* > 0                                                   */
+	uint32_t cred[5];      /* credentials by enum cred_type; INDEX_NONE = none */
+	uint32_t partition;    /* index of the partition; 0 = ALL */
+	uint32_t tasks;        /* number of tasks, > 0 */
 	uint32_t task_procs;   /* processors per task, > 0                              */
 	uint32_t depend;       /* first dependency; INDEX_NONE = none */
 	uint32_t bypass;       /* number of times that lower-ranked jobs were backfilled past this job */
-	uint32_t procs_held;   /* running: dedicated processors, whole nodes under SINGLEJOB; else 0 */
+	uint32_t procs_held;   /* running: dedicated processors, with SINGLEJOB all of its nodes; else 0 */
 	uint8_t state;         /* enum job_state                                        */
 	uint8_t base_holds;    /* enum job_hold bits requested at submission */
 	uint8_t holds;         /* current enum job_hold bits: base_holds with all changes */
@@ -185,11 +185,11 @@ struct job {
 	/* A pass reads the fields below for few idle jobs. */
 	int64_t submit_s;    /* time of submission */
 	int64_t planned_s;   /* start of the job reservation; TIME_NEVER = none */
-	uint64_t id;         /* unique in a store, never reused, > 0                  */
+	uint64_t id;         /* job ID: unique in a store, never reused, > 0 */
 	int64_t true_run_s;  /* simulated jobs: the real run time, used by rm/fake only; else -1 */
-	int64_t mem_mb;      /* per task; 0 = not requested */
-	int64_t swap_mb;     /* per task                                              */
-	int64_t disk_mb;     /* per task                                              */
+	int64_t mem_mb;      /* memory per task; 0 = not requested */
+	int64_t swap_mb;     /* virtual memory per task; 0 = not requested */
+	int64_t disk_mb;     /* local disk per task; 0 = not requested */
 	int64_t used_ps;     /* processor-seconds used, as reported; -1 = not reported */
 	int64_t suspended_s; /* running: seconds suspended since its start, without the current suspension */
 	int64_t suspended_at_s; /* suspended: start of the suspension; else 0 */
@@ -201,7 +201,7 @@ struct job {
 	int64_t charged_ps;     /* value of used_ps at held_since_s */
 	uint64_t features;      /* required features: bits of kind TRAIT_FEATURE */
 	uint64_t prefer;        /* preferred features (PREF) */
-	uint64_t array;         /* ID of its array (array.h); 0 = none */
+	uint64_t array;         /* ID of its array (array.h); 0 = not part of an array */
 	uint64_t changed;       /* seq of its newest change, 0 = none; change.before leads to earlier ones */
 	uint32_t qos_asked; /* QOS requested at submission, INDEX_NONE = none; cred[CRED_QOS] is the QOS that
 			       the job got (M-13) */
@@ -300,7 +300,7 @@ struct alloc_list {
 /* The state after an action, or JOB_STATE_COUNT if the table does not allow the action. */
 enum job_state job_next(enum job_state state, enum job_action action);
 
-/* "Idle", "Running"; static storage. */
+/* Name of a state: "Idle", "Running" ...; static storage. */
 const char *job_state_name(enum job_state state);
 
 /* Names of enum job_hold bits: "user", "system", "user+batch", "none"; static storage. */
@@ -409,7 +409,7 @@ static inline int64_t job_due_end_s(const struct job *job)
 	return job->resume_s == 0 ? TIME_NEVER : job->resume_s + job_left_s(job, job->resume_s);
 }
 
-/* Is the running job being cancelled or requeued? */
+/* Is the job running and being cancelled or requeued? */
 static inline bool job_is_leaving(const struct job *job)
 {
 	return job->state == JOB_RUNNING &&

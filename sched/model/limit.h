@@ -16,7 +16,7 @@
 
 /* The limited quantity. Names in the configuration: MAX + JOB ..., MAXI + JOB ..., OMAX + JOB ... */
 enum limit_kind {
-	LIMIT_JOB,  /* jobs                                                         */
+	LIMIT_JOB,  /* number of jobs */
 	LIMIT_PROC, /* processors dedicated or requested */
 	LIMIT_NODE, /* nodes: allocated, or requested, or the minimum that the job needs */
 	LIMIT_PS,   /* processor-seconds outstanding: processors * remaining time or limit */
@@ -33,8 +33,8 @@ enum limit_scope {
 	LIMIT_QUEUED,          /* MAXQUEUED (only of kind LIMIT_JOB): running and eligible jobs */
 	LIMIT_OVERRIDE_ACTIVE, /* OMAX... of a QOS: running jobs; replaces MAX... (T-21) */
 	LIMIT_OVERRIDE_IDLE,   /* OMAXI... of a QOS: eligible jobs; replaces MAXI... */
-	LIMIT_SYSTEM,          /* a single job; the owner is the system */
-	LIMIT_CLASS,           /* a single job; the owner is its class (M-16) */
+	LIMIT_SYSTEM,          /* limit of the system on a single job */
+	LIMIT_CLASS,           /* limit of a class on a single job (M-16) */
 	LIMIT_SCOPE_COUNT
 };
 
@@ -50,7 +50,7 @@ struct limit {
 	uint32_t cred;       /* owner: index into the table of credentials; INDEX_NONE = the system */
 	uint8_t kind;        /* enum limit_kind                                              */
 	uint8_t scope;       /* enum limit_scope; never LIMIT_SYSTEM or LIMIT_CLASS */
-	uint8_t second_type; /* enum cred_type, CRED_TYPE_COUNT = none */
+	uint8_t second_type; /* enum cred_type of the second credential; CRED_TYPE_COUNT = none */
 	uint8_t spare;
 	uint32_t second; /* second credential; INDEX_NONE = each of second_type */
 	uint32_t spare2;
@@ -73,7 +73,7 @@ static inline uint64_t limit_place(const struct limit *limit)
  */
 int limit_compare(const struct limit *a, const struct limit *b);
 
-/* "MAXPS", "MAXIJOB", "MAXQUEUED", "OMAXNODE"; static storage. */
+/* Name of a limit: "MAXPS", "MAXIJOB", "MAXQUEUED", "OMAXNODE" ...; static storage. */
 const char *limit_name(enum limit_scope scope, enum limit_kind kind);
 
 #endif

@@ -25,7 +25,7 @@ enum trait_kind {
 };
 
 struct trait {
-	uint32_t name; /* string of the snapshot */
+	uint32_t name; /* name: string of the snapshot */
 	uint8_t kind;  /* enum trait_kind        */
 	uint8_t bit;   /* bit number within its kind */
 	uint8_t spare[2];
@@ -33,7 +33,7 @@ struct trait {
 
 /* Sharing of nodes with other jobs (guide 5.3). */
 enum node_access {
-	ACCESS_UNSET, /* inherit; the default of the system is SHARED */
+	ACCESS_UNSET, /* not set; the default of the system is ACCESS_SHARED */
 	ACCESS_SHARED,
 	ACCESS_SINGLEUSER, /* shared only with jobs of the same user */
 	ACCESS_SINGLEJOB,  /* shared with no other job: whole nodes are allocated */

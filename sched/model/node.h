@@ -20,23 +20,24 @@ struct node_used {
 #define NODE_NOT_MEASURED   ((struct node_used){-1, -1, -1, -1, -1})
 
 struct node {
-	uint32_t name;       /* string of the snapshot                */
-	uint32_t partition;  /* index; 0 = ALL                        */
+	uint32_t name;       /* name: string of the snapshot */
+	uint32_t partition;  /* index of the partition; 0 = ALL */
 	uint32_t procs;      /* configured processors */
 	uint32_t procs_busy; /* processors dedicated to running jobs */
 	int64_t mem_mb;      /* configured memory; 0 = not known, and ignored for placement */
 	int64_t swap_mb;
 	int64_t disk_mb;
-	int64_t mem_busy_mb, swap_busy_mb, disk_busy_mb; /* dedicated to running jobs */
-	uint32_t gres[GRES_MAX], gres_busy[GRES_MAX];    /* by bit of kind TRAIT_GRES */
+	int64_t mem_busy_mb, swap_busy_mb, disk_busy_mb; /* amounts dedicated to running jobs */
+	uint32_t gres[GRES_MAX],
+		gres_busy[GRES_MAX]; /* configured and dedicated, by bit of kind TRAIT_GRES */
 	struct node_used used;
-	uint32_t used_by;     /* string: largest user of the node outside the queue; 0 = not known */
-	uint64_t features;    /* bits of kind TRAIT_FEATURE                                */
-	uint64_t classes;     /* bits of kind TRAIT_CLASS; 0 = any class                   */
-	double speed;         /* relative to the other nodes; default 1 */
-	double procspeed;     /* speed of its processors in any unit; 0 = not set */
-	double priority;      /* component PRIORITY of PRIORITYF expressions (N-16) */
-	uint32_t priorityf;   /* string: PRIORITYF expression of this node; 0 = that of node DEFAULT */
+	uint32_t used_by;   /* string: largest user of the node outside the queue; 0 = not known */
+	uint64_t features;  /* features of the node: bits of kind TRAIT_FEATURE */
+	uint64_t classes;   /* classes whose jobs may run on it: bits of kind TRAIT_CLASS; 0 = all classes */
+	double speed;       /* relative to the other nodes; default 1 */
+	double procspeed;   /* speed of its processors in any unit; 0 = not set */
+	double priority;    /* component PRIORITY of PRIORITYF expressions (N-16) */
+	uint32_t priorityf; /* string: PRIORITYF expression of this node; 0 = that of node DEFAULT */
 	uint32_t rack, index; /* position in the network topology (N-14); 0 = not set */
 	uint32_t jobs;        /* number of jobs running on this node */
 	uint32_t user; /* user of all jobs on this node; INDEX_NONE = no jobs, or jobs of several users */

@@ -30,7 +30,7 @@ enum prio_factor {
 };
 #undef FACTOR
 
-/* How the value of an idle job changes without an event; see factors.h. */
+/* How the value of a factor changes for an idle job while no event occurs; see factors.h. */
 enum factor_course {
 	COURSE_STEADY,
 	COURSE_FAIRSHARE,
@@ -66,7 +66,7 @@ struct prio_weights {
 /* Guide defaults: component weights 1, factor weights 0 except QUEUETIME 1, no caps (P-05). */
 void prio_weights_default(struct prio_weights *w);
 
-enum accrual_policy {   /* JOBPRIOACCRUALPOLICY: what stops the accrual of queue time */
+enum accrual_policy {   /* JOBPRIOACCRUALPOLICY: what stops the accrual of effective queue time */
 	ACCRUAL_ALWAYS, /* nothing stops it */
 	ACCRUAL_QUEUE,  /* QUEUEPOLICY: idle limits, hard active limits and system limits */
 	ACCRUAL_FULL    /* FULLPOLICY: holds, dependencies and other gates as well; see gate.c */
@@ -98,8 +98,7 @@ enum hard_pass {        /* when jobs above a soft limit, but within the hard lim
 	HARD_IDLEONLY   /* only while no job within its soft limits is eligible (H-09) */
 };
 
-enum fs_policy { /* FSPOLICY: how usage is measured; with _PERCENT, factors are relative to the target (F-07)
-		  */
+enum fs_policy { /* FSPOLICY: how usage is measured; _PERCENT: factors are relative to the target (F-07) */
 	FS_NONE,
 	FS_DEDICATEDPS,  /* dedicated processor-seconds */
 	FS_DEDICATEDPES, /* dedicated processor equivalents times seconds */
@@ -187,16 +186,16 @@ struct site_rules {
 	int64_t journal_max_mb;  /* maximum size of the journal, with its checkpoints, in the store */
 	int64_t history_max_mb;  /* maximum size of the history in the store */
 	int64_t disk_reserve_mb; /* free space on the store's disk that submissions must leave */
-	int64_t job_processes;   /* limit on processes and threads of one job */
+	int64_t job_processes;   /* maximum number of processes and threads of one job */
 	/* Limits on the requests of one user; administrators of level 1 are exempt. */
 	int64_t request_events;   /* changes in one request, including the tasks of arrays and dependencies */
 	int64_t job_changes;      /* changes of one job that are kept for undo */
 	int64_t user_changes;     /* changes of all jobs of a user that are kept for undo */
-	int64_t user_names;       /* new account and class names since the scheduler started */
+	int64_t user_names;       /* number of new account and class names since the scheduler started */
 	int64_t user_stored_mb;   /* size of stored jobs and their changes */
 	int64_t user_text_mb;     /* texts of jobs and changes in the state, which every client reads */
 	int64_t user_journal_mb;  /* size of what is added to the journal and the history per day */
-	int64_t user_connections; /* open connections */
+	int64_t user_connections; /* number of open connections */
 	int64_t user_requests;    /* requests per second, and the maximum burst */
 	int64_t user_request_mb;  /* size of requests and responses in progress */
 	int64_t user_answer_mb;   /* size of responses computed for this user only */
@@ -242,7 +241,7 @@ struct policy {
 	uint8_t hard_pass;       /* enum hard_pass                                         */
 	uint8_t fs_policy;       /* enum fs_policy                                         */
 	uint8_t allocation;      /* enum allocation_policy                                 */
-	uint8_t access;          /* enum node_access; never UNSET                          */
+	uint8_t access;          /* enum node_access; never ACCESS_UNSET */
 	uint8_t account_access;  /* enum account_access                                    */
 	uint8_t available[AVAILABLE_RESOURCE_COUNT]; /* enum availability                      */
 	int64_t xfactor_min_wall_s; /* XFMINWCLIMIT: minimum wallclock limit for the expansion factor (P-58);
@@ -252,18 +251,18 @@ struct policy {
 	int64_t backfill_depth;     /* BACKFILLDEPTH: candidates examined in a pass; 0 = all */
 	int64_t default_wall_s;     /* wallclock limit of jobs that request none */
 	int64_t default_mem_mb;     /* memory per task of jobs that request none; 0 = none */
-	int64_t fs_interval_s;      /* FSINTERVAL, > 0                                        */
-	int64_t fs_depth;           /* FSDEPTH, 1 to FS_DEPTH_MAX                             */
-	double fs_decay;            /* FSDECAY, 0 to 1                                        */
-	int64_t defer_time_s;       /* DEFERTIME; 0 = jobs are never deferred                 */
-	int64_t defer_count;        /* DEFERCOUNT: number of defers before a batch hold */
-	int64_t defer_start_count;  /* DEFERSTARTCOUNT: failed starts before a defer          */
-	int64_t max_job_procs;      /* SYSTEMMAXPROCPERJOB; 0 = no limit, here and below      */
+	int64_t fs_interval_s;      /* FSINTERVAL: length of a fairshare window, > 0 */
+	int64_t fs_depth;           /* FSDEPTH: number of windows that count, 1 to FS_DEPTH_MAX */
+	double fs_decay;            /* FSDECAY: weight of a window relative to the next newer one, 0 to 1 */
+	int64_t defer_time_s;       /* DEFERTIME: duration of a defer; 0 = jobs are never deferred */
+	int64_t defer_count;        /* DEFERCOUNT: number of defers before a batch hold is set */
+	int64_t defer_start_count;  /* DEFERSTARTCOUNT: number of failed starts before a defer */
+	int64_t max_job_procs;      /* SYSTEMMAXPROCPERJOB; 0 = no limit, also for the next two members */
 	int64_t max_job_wall_s;     /* SYSTEMMAXJOBWALLTIME                                   */
 	int64_t max_job_ps;         /* SYSTEMMAXPROCSECONDPERJOB                              */
 	int64_t local_timeout_s;    /* seconds within which the site's program for nodeallocationpolicy local
 				       must answer */
-	int64_t poll_interval_s;    /* RMPOLLINTERVAL                                         */
+	int64_t poll_interval_s;    /* RMPOLLINTERVAL: time between two polls */
 	int64_t guard_delayed;      /* a change that delays more jobs than this needs a reason; 0 = never */
 	int64_t user_reservations;  /* advance reservations that each user may make; 0 = none */
 	int64_t user_reservation_s; /* maximum duration of a user's reservation; 0 = no limit, also for the
@@ -286,7 +285,7 @@ void policy_default(struct policy *policy);
 
 /* A partition with its own weights (P-08). Partition 0 is ALL. */
 struct partition {
-	uint32_t name; /* string of the snapshot */
+	uint32_t name; /* name: string of the snapshot */
 	uint32_t spare;
 	struct prio_weights weights;
 };

@@ -28,23 +28,24 @@ enum gate {
 	GATE_SYSTEM_LIMIT, /* limit of the system on a single job; other members as described below */
 	GATE_ARRAY, /* limit: the limit on running tasks of the array; value: running tasks; asked: earlier
 		       tasks that may start */
-	GATE_IDLE_LIMIT,  /* MAXI... and MAXQUEUED; other members as described below */
-	GATE_ACTIVE_HARD, /* MAX..., hard limits */
-	GATE_ACTIVE_SOFT, /* MAX..., soft limits: the job starts only after all jobs within their soft limits,
-			     or never */
-	GATE_FS_CAP,    /* cred; limit: the cap (processor-seconds, or thousandths of a percent); value: usage
-			   with this job, if the cap is a share relative to all usage including the job; asked,
-			   which is compared with such a cap: relative to all usage without the job */
+	GATE_IDLE_LIMIT,  /* limits MAXI... and MAXQUEUED; other members as described below */
+	GATE_ACTIVE_HARD, /* hard limits MAX...; other members as described below */
+	GATE_ACTIVE_SOFT, /* soft limits MAX...; other members as described below. The job starts only after
+			     all jobs within their soft limits, or never */
+	GATE_FS_CAP,    /* cred: the capped credential; limit: the cap (processor-seconds, or thousandths of a
+			   percent); value: its usage with this job. If the cap is a percentage, value is
+			   relative to the usage of all jobs including this one, and asked, which is compared
+			   with the cap, to the usage of all jobs without it */
 	GATE_RESOURCES, /* value: requested processors; limit: free processors of suitable nodes; lack: what
 			   the other nodes lack */
-	GATE_RESERVED,  /* value: requested processors; limit: processors that advance reservations leave for
-			   the job while it would run; other, asked, until_s: seq, begin and end of the advance
-			   reservation that takes most of them */
-	GATE_RESERVATIONS, /* value: requested processors; limit: processors that stay free while the job
-			      would run; other, until_s: the job whose reservation or resume would be
-			      delayed, and the time of this; other 0: the job's own reservation, which is
-			      kept, begins at until_s */
-	GATE_ORDER,        /* strict order; other: the higher-ranked job that must start first */
+	GATE_RESERVED,  /* value: requested processors; limit: processors that the advance reservations leave
+			   for it; other, asked, until_s: seq, begin and end of the advance  reservation that
+			   takes most of them */
+	GATE_RESERVATIONS, /* value: requested processors; limit: those that stay free while the job would
+			      run; other, until_s: the job whose reservation or resume would be delayed, and
+			      the time of this; other 0: the job's own reservation, which is kept, begins at
+			      until_s */
+	GATE_ORDER,        /* strict order; other: ID of the higher-ranked job that must start first */
 	GATE_HALT,         /* the scheduler is paused, or value is HALTED_NO_ROOM */
 	GATE_COUNT
 };
@@ -56,15 +57,15 @@ enum lack {
 	LACK_HOST, /* the node is not in the job's host list */
 	LACK_CLASS,
 	LACK_FEATURE,
-	LACK_PROCS, /* too few configured, or free, processors */
+	LACK_PROCS, /* the node has too few processors, configured or free */
 	LACK_MEMORY,
 	LACK_SWAP,
 	LACK_DISK,
 	LACK_GRES,
-	LACK_ACCESS,   /* in use by jobs with which it cannot be shared, or not empty */
-	LACK_TASKS,    /* has space for fewer tasks than the job's tasks per node */
-	LACK_DRAINED,  /* drained: no job may start on the node */
-	LACK_RESERVED, /* reserved for other jobs */
+	LACK_ACCESS,   /* the node is in use by jobs with which it cannot be shared, or it must be empty */
+	LACK_TASKS,    /* the node has space for fewer tasks than the job's tasks per node */
+	LACK_DRAINED,  /* the node is drained: no job may start on it */
+	LACK_RESERVED, /* the node is reserved for other jobs */
 	LACK_COUNT
 };
 

@@ -25,14 +25,14 @@
 #include "sched/policy/fairshare.h"
 #include "sched/policy/throttle.h"
 
-struct prio_creds; /* priority.h */
-struct prio_world; /* priority.h */
+struct prio_creds; /* defined in sched/policy/priority.h */
+struct prio_world; /* defined in sched/policy/priority.h */
 
 enum snapshot_table_id {
 	TABLE_JOBS,    /* struct job; by slot, some slots are empty */
 	TABLE_WAITING, /* struct waiting; the idle jobs by (submit time, ID) */
 	TABLE_RUNNING, /* uint32_t; the slots of running jobs by (due end, ID) */
-	TABLE_NODES,   /* struct node, in configured order                                */
+	TABLE_NODES,   /* struct node, in the order of the configuration */
 	TABLE_CREDS,   /* struct cred, in the order in which they were first named, after the five DEFAULTs */
 	TABLE_PARTITIONS, /* struct partition; [0] is ALL                                    */
 	TABLE_RUNS,       /* struct alloc_run; the runs of a job are chained */
@@ -40,7 +40,7 @@ enum snapshot_table_id {
 	TABLE_VALUES,     /* struct config_entry: values set in the configuration, in its order */
 	TABLE_USAGE,      /* struct usage; row cred.usage is for a credential, column i for window
 			     snapshot.fs_window[i] */
-	TABLE_LIMITS,     /* struct limit; those of one credential are adjacent */
+	TABLE_LIMITS,     /* struct limit, in the order of limit_compare: by credential */
 	TABLE_PERMITS,   /* struct permit: access lists for QOS and accounts, and the QOS lists of reservation
 			    levels */
 	TABLE_TRAITS,    /* struct trait: names of features, node classes and generic resources */
@@ -57,8 +57,8 @@ enum snapshot_table_id {
 
 struct snapshot_table {
 	uint64_t offset; /* bytes from the start of the block            */
-	uint32_t count;  /* items in use                                 */
-	uint32_t room;   /* capacity in items                            */
+	uint32_t count;  /* number of items in use */
+	uint32_t room;   /* capacity in items */
 };
 
 /* An idle job, with the values that a search of the queue needs first. */
@@ -68,7 +68,7 @@ struct waiting {
 	uint32_t procs;  /* job_procs of the job, at most UINT32_MAX */
 };
 
-/* Clamps a size to the range of a member of struct waiting. */
+/* Clamps a number to the range of a member of struct waiting. */
 static inline uint32_t at_most_u32(int64_t n)
 {
 	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
@@ -76,11 +76,11 @@ static inline uint32_t at_most_u32(int64_t n)
 
 /* How a job is suspended or resumed: by whom, and what happens to its processors. */
 enum suspend_how {
-	SUSPEND_BY_OWNER = 1, /* by the owner (option ownersuspend), who may resume it */
+	SUSPEND_BY_OWNER = 1, /* suspended by its owner (option ownersuspend), who may resume it */
 	SUSPEND_RELEASE = 2,  /* other jobs may use its processors */
 	SUSPEND_KEEP = 4,     /* the job keeps its processors; without this and SUSPEND_RELEASE, option
 				 ownersuspend decides */
-	SUSPEND_RESUMED = 8,  /* resume: the free processors are allocated to it again */
+	SUSPEND_RESUMED = 8,  /* resumed by a pass: the free processors are allocated to the job again */
 	SUSPEND_HOW_ALL = 15
 };
 
@@ -117,29 +117,30 @@ struct change {
 	uint32_t name;  /* string: name of the option, job attribute or advance reservation */
 	uint32_t value; /* string: new value, or text of the reservation; of a hold: the reason */
 	uint32_t dead;  /* 1 while the change is undone */
-	uint32_t base;  /* string; see the kinds */
+	uint32_t base;  /* string: see the kinds that have a base */
 };
 
 /* Kinds of access list: the QOS or accounts that a credential may use, or the QOS of a reservation level. */
 enum permit_kind {
 	PERMIT_QOS,      /* QLIST of a credential; qos: a QOS in it */
-	PERMIT_QOS_BOTH, /* the same for a QLIST with &: every such list must contain the QOS */
-	PERMIT_QOS_ONLY, /* the same for a QLIST with ^: only this list counts */
+	PERMIT_QOS_BOTH, /* QLIST with & of a credential; qos: a QOS in it. Every such list must contain the
+			    QOS */
+	PERMIT_QOS_ONLY, /* QLIST with ^ of a credential; qos: a QOS in it. Only this list counts */
 	PERMIT_LEVEL,    /* owner: reservation level; qos: a QOS in its RESERVATIONQOSLIST */
 	PERMIT_ACCOUNT   /* ALIST of a credential; qos: an account in it */
 };
 struct permit {
-	uint32_t owner; /* credential, INDEX_NONE = the system; or reservation level */
+	uint32_t owner; /* credential, or INDEX_NONE = the system; for PERMIT_LEVEL the level */
 	uint32_t qos;   /* credential: a QOS or an account */
 	uint32_t kind;  /* enum permit_kind                               */
 };
 
 /* A value set in the configuration. */
 struct config_entry {
-	uint32_t row;   /* index into config_rows                     */
+	uint32_t row;   /* index into config_rows of the option */
 	uint32_t line;  /* line of the configuration text */
 	uint32_t title; /* string: name of the section in which it is set; "" = before all sections */
-	uint32_t text;  /* string: the value as written               */
+	uint32_t text;  /* string: the value as it was written */
 };
 
 /* State of the workload generator of a simulated cluster, stored so that a stopped demo can continue. */
@@ -148,7 +149,7 @@ struct sim_origin {
 	uint64_t next_index; /* index of the next job to generate; jobs 1 .. next_index - 1 have been
 				submitted */
 	uint64_t job_limit;  /* number of jobs to generate; 0 = no limit */
-	int64_t load_pct;    /* offered load in percent of the machine                             */
+	int64_t load_pct;    /* offered load as a percentage of the machine */
 	int64_t last_s;      /* time of the last arrival; before the first arrival, start of the simulation */
 	uint32_t active;     /* 1: there is a generator */
 	uint32_t spare;
@@ -165,10 +166,9 @@ struct snapshot {
 	uint64_t next_job_id; /* ID of the next job that is submitted without an ID */
 	int64_t procs_total;  /* configured processors */
 	int64_t procs_busy;
-	int64_t nodes_busy; /* nodes with at least one busy processor                     */
+	int64_t nodes_busy; /* number of nodes with at least one busy processor */
 	int64_t mem_mb_total, swap_mb_total, disk_mb_total;
-	uint32_t ends_pending;  /* 1: processors were freed since the last pass, so kept reservations may move
-				   up */
+	uint32_t ends_pending;  /* 1: processors were freed since the last pass; reservations may move up */
 	uint32_t config_file;   /* string: path of the file that config_text was read from; 0 = built in */
 	uint32_t config_text;   /* string: the configuration as it was read; 0 = only defaults */
 	uint32_t adjusted;      /* number of idle jobs with a priority set by an operator */
@@ -179,8 +179,7 @@ struct snapshot {
 	uint32_t deferred;      /* number of idle jobs with a defer time or a dependency */
 	uint32_t throttled;     /* number of idle tasks of arrays with a limit on running tasks */
 	uint32_t of_arrays;     /* number of idle and running tasks of arrays */
-	uint32_t local_program; /* string: path of the site's program for nodeallocationpolicy local; 0 = none
-				 */
+	uint32_t local_program; /* string: program of the site for nodeallocationpolicy local; 0 = none */
 	uint32_t site_text[SITE_TEXT_COUNT]; /* strings: text settings of the site; 0 = not set */
 	uint32_t priorityf;    /* string: PRIORITYF of node DEFAULT; 0 = none                   */
 	uint32_t nodes_differ; /* 1: because of partitions, classes or access policies, nodes are not equal
@@ -188,11 +187,11 @@ struct snapshot {
 	uint32_t qdef;         /* default QOS of the system, a credential; INDEX_NONE = none */
 	uint32_t ranks_drift;  /* 1: the order of idle jobs changes with time, because some ranks grow faster
 				  than others */
-	uint32_t halted;       /* 1: the scheduler is paused: passes start no jobs ... */
-	uint32_t halt_after;   /* ... after this number of further passes */
+	uint32_t halted; /* 1: the scheduler is paused; passes start no jobs after halt_after more passes */
+	uint32_t halt_after; /* number of passes that still start jobs while halted */
 	uint32_t masked;   /* 1: names that the reader may not see are hidden, also in the configuration. The
-			      policy in force is not affected, but only limits of the system and of credentials
-			      whose names are shown can be changed in an experiment */
+			      policy in force is not affected, but an experiment can change only limits of the
+			      system and of credentials whose names are shown */
 	uint32_t released; /* number of suspended jobs whose processors are released */
 	uint32_t gone_changes;   /* number of items of TABLE_CHANGES of kind CHANGE_GONE */
 	uint32_t timed_changes;  /* number of changes with until_s, dead or not */

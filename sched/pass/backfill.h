@@ -48,18 +48,18 @@ struct walk {
 	struct reservations reservations;
 	uint32_t level_count[RESERVATION_LEVELS]; /* by level: number of reservations that count toward
 						     RESERVATIONDEPTH */
-	struct sieve sieve;     /* for jobs behind the last job that can get a reservation */
+	struct sieve sieve;     /* filter for jobs behind the last job that can get a reservation */
 	uint64_t strict_head;   /* see gate_context.strict_head */
 	uint32_t waiting_ahead; /* number of jobs that were visited so far and do not start */
 	bool cut;               /* BACKFILLDEPTH excluded a job that fits */
-	int64_t next_date_s;    /* the earliest start date of a job that was visited */
+	int64_t next_date_s;    /* the earliest start date of the jobs that were visited */
 
 	struct decision *decision;
 	size_t decision_count, decision_room;
 	struct alloc_list runs;
 	uint8_t *mark; /* by job slot: enum walk_mark bits; all 0 between passes */
 	size_t mark_room;
-	struct queued *candidate; /* the jobs among which BACKFILLPOLICY chooses */
+	struct queued *candidate; /* memory for the jobs among which BACKFILLPOLICY chooses */
 	size_t candidate_room;
 	uint32_t started, backfilled;
 };
@@ -81,7 +81,7 @@ void backfill_start(struct walk *w, struct queued *candidate, uint32_t count, en
 /* True if the job could start now, within its limits of this level and without delaying a reservation. */
 bool walk_fits(struct walk *w, uint32_t slot, enum limit_level level);
 
-/* Starts the job if it could start (walk_fits). Returns whether it does. */
+/* Starts the job if walk_fits is true for it. Returns whether it starts. */
 bool walk_try_start(struct walk *w, uint32_t slot, enum limit_level level);
 
 /* Appends a decision; kind, slot and job are set, the caller sets the other members. */
@@ -102,7 +102,7 @@ bool walk_exceeded_limits(const struct walk *w);
 /* True if an idle job is within its hard limits, with all starts of the walk counted. */
 bool walk_keeps_hard_limits(const struct walk *w, uint32_t slot);
 
-/* Removes all decisions and marks. walk_run does this first. */
+/* Removes all decisions and marks of the last run. walk_run calls it first. */
 void walk_wipe(struct walk *w);
 void walk_free(struct walk *w);
 

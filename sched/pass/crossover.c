@@ -43,7 +43,7 @@ struct line {
 	int64_t lo, hi; /* legal range, inclusive */
 	double bend[BENDS_MAX];
 	size_t bends;
-	struct zone zone[ZONES_MAX]; /* ascending, disjoint */
+	struct zone zone[ZONES_MAX]; /* in ascending order, disjoint */
 	size_t zones;
 };
 
@@ -127,10 +127,10 @@ static double points_at(const struct line *l, const struct crossover_job *j, boo
 
 /* Whose weights change when the option of job a's partition is set. */
 enum moved {
-	MOVES_ONE, /* only those of job a */
+	MOVES_ONE, /* the weights of job a only */
 	MOVES_BOTH,
-	MOVED_HIDDEN /* those of job a; those of job b have the same value now, but a masked snapshot does not
-			show whether they are set separately */
+	MOVED_HIDDEN /* the weights of job a; those of job b have the same value now, but a masked snapshot
+			does not show whether they are set separately */
 };
 
 void crossover_name(const struct crossover_pair *p, struct config_weight weight, struct str *out)

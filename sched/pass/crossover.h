@@ -20,7 +20,7 @@
 #include "sched/model/snapshot.h"
 #include "sched/policy/priority.h"
 
-struct str; /* sched/base/str.h */
+struct str; /* defined in sched/base/str.h */
 
 /* An idle job at a given time: everything that its priority depends on. */
 struct crossover_job {
@@ -96,12 +96,12 @@ struct crossover_nearest {
 	int64_t at;
 	double relative; /* |at - now| / |now| */
 };
-/* Finds this flip for a pair. */
+/* Finds the nearest flip of a pair. */
 struct crossover_nearest crossover_nearest(const struct crossover_pair *p);
 
 /*
- * True for the weight of a factor whose component also has a weight, and for the weight of a component in
- * which a factor also has a weight; all weights not 0.
+ * True if the weight has an effect: the weight of a factor, if it and the weight of its component are not 0;
+ * the weight of a component, if it and the weight of a factor in the component are not 0. False for caps.
  */
 bool crossover_in_use(const struct prio_weights *weights, struct config_weight weight);
 

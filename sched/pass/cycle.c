@@ -20,11 +20,11 @@
 struct cycle {
 	struct walk walk;
 	struct drift *drift;
-	struct reason *reason; /* by job slot */
+	struct reason *reason; /* reasons by job slot */
 	size_t reason_room;
 	struct gate_context context; /* input of the gates after the last run, for cycle_gate */
-	int64_t expected_s;          /* at_s of cycle_expect */
-	bool asks;                   /* asks of cycle_expect */
+	int64_t expected_s;          /* time announced by cycle_expect; TIME_NEVER = none */
+	bool asks;                   /* argument of cycle_expect */
 };
 
 struct cycle *cycle_new(void)

@@ -25,7 +25,7 @@
 #include "sched/model/reason.h"
 #include "sched/model/snapshot.h"
 
-struct placement; /* placement.h */
+struct placement; /* defined in sched/placement/placement.h */
 struct cycle;     /* memory that is reused from pass to pass; it does not affect results */
 
 struct cycle *cycle_new(void);
@@ -36,8 +36,7 @@ struct cycle_result {
 	const struct decision *decision; /* in this order: resumes, starts, reservations, other changes */
 	uint32_t decision_count;
 	uint32_t started, backfilled;
-	const struct alloc_run
-		*runs;       /* nodes of starts, and of reservations that name nodes; .next is not used */
+	const struct alloc_run *runs; /* of starts, and of reservations that name nodes; .next is not used */
 	int64_t next_due_s;  /* time of the next pass; TIME_NEVER: only an event can change a decision */
 	int64_t known_due_s; /* like next_due_s, without the polls at which shares or the order are checked */
 	int64_t share_due_s; /* the next poll, if a job waits for shares to change; else TIME_NEVER */
@@ -46,8 +45,8 @@ struct cycle_result {
 	 * pass that cycle_expect announced.
 	 */
 	int64_t order_due_s;
-	const struct reason
-		*reason; /* with with_reasons, by job slot: why an idle job does not start now; else NULL */
+	/* By job slot: why an idle job does not start now. NULL unless the run was with_reasons. */
+	const struct reason *reason;
 };
 
 /*

@@ -6,8 +6,8 @@
  * which one job stays ahead of another. Only these pairs matter:
  *
  *   - Idle jobs up to the last job with a reservation, or up to the first job in strict order: each job and
- * the next, and the last of them and every job behind it. The jobs behind it cannot start without delaying
- *     running jobs or reservations, whatever their order.
+ *     the next, and the last of them and every job behind it. The jobs behind it cannot start without
+ *     delaying running jobs or reservations, whatever their order.
  *   - Jobs that count against the same idle limit, or tasks of arrays, if some of them are kept out: each job
  *     and the next.
  *   - With REJECTNEGPRIOJOBS: each rank and 0.

@@ -21,7 +21,7 @@
 
 /* Two jobs whose order matters. `ahead` certainly stays ahead of `behind` until until_s. */
 struct ordered_pair {
-	uint32_t ahead, behind; /* job slots */
+	uint32_t ahead, behind; /* slots of the two jobs */
 	double until_s;
 };
 
@@ -35,7 +35,7 @@ struct job_group {
 	uint32_t first, count; /* index of the first member, and number of members */
 	uint32_t above;        /* number of members that must stay ahead; they come first */
 	int64_t at_s;
-	double value, slope; /* of the line: its value at at_s, and its growth per second */
+	double value, slope; /* the line: its value at at_s, and its growth per second */
 };
 
 /*
@@ -48,7 +48,7 @@ struct group_member {
 	double until_s; /* time until which the job certainly stays on its side of the line */
 };
 
-struct growth; /* drift_poll.c */
+struct growth; /* defined in drift_poll.c */
 
 /* The check at polls. Its memory is reused from pass to pass. */
 struct drift_poll {
@@ -58,7 +58,7 @@ struct drift_poll {
 	struct ordered_pair *pair;
 	struct job_group *group;
 	struct group_member *member;
-	struct growth *growth; /* by index of a set of credentials */
+	struct growth *growth; /* bounds of the growth of ranks, by index of a set of credentials */
 	uint32_t *group_of;    /* by index in drift.limited: index of the group + 1; 0 = none */
 	size_t pair_count, pair_room, group_count, group_room, member_count, member_room, growth_room,
 		group_of_room;
@@ -67,7 +67,7 @@ struct drift_poll {
 struct drift {
 	const struct walk *w;
 	const struct gate_context *ctx;
-	const struct snapshot *s; /* the state at the walk, or after its decisions */
+	const struct snapshot *s; /* the state at the time of the walk, or after its decisions */
 	const struct fairshare *shares;
 	struct prio_world world;
 	struct prio_terms terms; /* cache for drift_trend: terms of the weights that it used last */
@@ -82,16 +82,15 @@ struct drift {
 		} state;
 	} * share;
 	size_t share_room;
-	struct prio_trend *last; /* like limited: trend of the job noted last; see note_limited */
-	uint32_t *last_slot;     /* like limited: slot of the job noted last; INDEX_NONE = none */
+	struct prio_trend *last; /* by the index of limited: trend of the job noted last (note_limited) */
+	uint32_t *last_slot;     /* by the index of limited: slot of that job; INDEX_NONE = none */
 	bool *limited; /* by index of a credential + 1, [0] for the system: an idle limit or array limit keeps
 			  a job out */
 	size_t last_room, slot_room, limited_room;
 	bool rests;     /* the machine is at rest; see is_at_rest */
 	bool moved;     /* the walk stops or resumes queue time, so that ranks change at once */
 	double keeps_s; /* seconds for which no decision changes */
-	double near_s;  /* seconds until the next poll: if keeps_s is shorter, its exact value does not matter
-			 */
+	double near_s; /* seconds until the next poll; the exact value of a shorter keeps_s does not matter */
 	struct drift_poll poll;
 };
 

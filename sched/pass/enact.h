@@ -23,8 +23,8 @@
 struct enact {
 	const struct cycle_result *result;
 	uint32_t at;               /* index of the next decision */
-	struct bypassed *bypassed; /* memory of the current event for bypassed jobs */
-	uint64_t *switched;        /* memory of the current event for IDs of jobs */
+	struct bypassed *bypassed; /* memory that the current event borrows, for bypassed jobs */
+	uint64_t *switched;        /* memory that the current event borrows, for job IDs */
 	size_t bypassed_room, switched_room;
 };
 

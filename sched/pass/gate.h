@@ -16,26 +16,25 @@
 #include "sched/model/reason.h"
 #include "sched/model/snapshot.h"
 
-struct array_throttle; /* array_throttle.h */
-struct fairshare;      /* fairshare.h */
-struct reservations;   /* reserve.h   */
-struct placement;      /* placement.h      */
-struct throttle;       /* throttle.h  */
+struct array_throttle; /* defined in sched/model/array_throttle.h */
+struct fairshare;      /* defined in sched/policy/fairshare.h */
+struct reservations;   /* defined in sched/placement/reservation.h */
+struct placement;      /* defined in sched/placement/placement.h */
+struct throttle;       /* defined in sched/policy/throttle.h */
 
 /* The input of gates apart from the job. */
 struct gate_context {
 	const struct snapshot *s;
 	int64_t now_s;
 	int64_t rank;                                /* rank of the job */
-	struct throttle *throttle;                   /* begun for s at now_s */
-	const struct array_throttle *array_throttle; /* begun for s */
-	const struct fairshare *shares;              /* built for now_s; NULL = FSPOLICY NONE */
-	struct placement *machine;                   /* begun for s, without any starts or reservations */
-	struct placement *placement; /* with all starts and reservations of the pass; NULL: the rows with
-					in_pass are not tested */
+	struct throttle *throttle;                   /* account of the limits, begun for s at now_s */
+	const struct array_throttle *array_throttle; /* account of the arrays, begun for s */
+	const struct fairshare *shares;              /* shares at now_s; NULL = FSPOLICY NONE */
+	struct placement *machine;                   /* the machine without any starts or reservations */
+	struct placement *placement; /* the machine with all starts and reservations of the pass; NULL: rows
+					with in_pass are not tested */
 	const struct reservations *reservations; /* the reservations in `placement` */
-	uint64_t
-		strict_head; /* without backfill: ID of the job for which all jobs behind it wait; 0 = none */
+	uint64_t strict_head; /* backfill off: ID of the job that all jobs behind it wait for; 0 = none */
 };
 
 struct gate_row {
@@ -43,7 +42,7 @@ struct gate_row {
 	bool blocks;       /* a job that fails this gate is blocked */
 	bool pauses_full;  /* failing stops queue time under FULLPOLICY */
 	bool pauses_queue; /* failing stops queue time under QUEUEPOLICY, too */
-	bool in_pass;      /* needs the placement of a pass */
+	bool in_pass;      /* the test needs the placement of a pass */
 	/*
 	 * True if the job passes. Sets out->value and out->limit, and if the job fails the other members that
 	 * enum gate describes. job must be in a slot of ctx->s.
@@ -61,7 +60,10 @@ extern const struct gate_row gate_rows[GATE_COUNT];
 enum gate gate_first_between(const struct gate_context *ctx, const struct job *job, enum gate from,
 			     enum gate to, struct reason *out);
 
-/* The same for all gates, or without a placement for those before GATE_RESOURCES. */
+/*
+ * Tests all gates, or without a placement those before GATE_RESOURCES. Returns the first gate that the job
+ * fails, with the reason in *out; GATE_NONE if it passes.
+ */
 enum gate gate_first_failing(const struct gate_context *ctx, const struct job *job, struct reason *out);
 
 /*

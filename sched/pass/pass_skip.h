@@ -37,7 +37,7 @@ struct pass_skip {
 	} * cap;
 	uint32_t cap_count;
 	int64_t steady_s;        /* before this time no job crosses a cap */
-	struct fairshare shares; /* as built last */
+	struct fairshare shares; /* the shares that were built last */
 	struct fs_pace pace;
 	size_t ranked_room, cap_room;
 };

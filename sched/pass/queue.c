@@ -295,7 +295,7 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 
 /* The gates that every job passes that requests no hosts, features or the like (JOB_PARTICULAR). */
 struct open_gates {
-	bool feasible; /* all processors are equal */
+	bool feasible; /* all processors are equal, so that only the size of a job matters */
 	bool limits;   /* neither a class nor the system limits single jobs */
 };
 
@@ -327,7 +327,7 @@ static bool is_reached(int64_t at_s, int64_t now_s)
 }
 
 /*
- * True if the job has no hold, dependency, and no defer or start date that is not reached: it then passes all
+ * True if the job has no hold and no dependency, and its defer and start date have passed: then it passes all
  * gates before GATE_NEGATIVE.
  */
 static bool is_free(const struct job *job, int64_t now_s)

@@ -24,10 +24,10 @@
 #include "sched/model/snapshot.h"
 #include "sched/policy/fairshare.h"
 
-struct prio_result; /* priority.h */
-struct prio_terms;  /* priority.h */
-struct prio_world;  /* priority.h */
-struct queue_set;   /* queue.c    */
+struct prio_result; /* defined in sched/policy/priority.h */
+struct prio_terms;  /* defined in sched/policy/priority.h */
+struct prio_world;  /* defined in sched/policy/priority.h */
+struct queue_set;   /* defined in queue.c */
 
 /* A candidate: an idle job that passes all gates before those of arrays and limits. */
 struct queued {
@@ -53,16 +53,16 @@ void queue_sort(struct sort_memory *m, struct queued *item, uint32_t count);
 void queue_sort_clear(struct sort_memory *m);
 
 struct queue {
-	struct queued *idle; /* by rank, then by submit time and ID */
+	struct queued *idle; /* idle jobs by rank, then by submit time and ID */
 	uint32_t idle_count;
 	struct queued *second; /* jobs over a soft limit, within their hard limits, in the same order. Under
 				  HARDPASS IDLEONLY they are also idle, otherwise blocked */
 	uint32_t second_count;
-	uint32_t *blocked;             /* job slots by submit time and ID */
-	uint32_t *blocked_at;          /* of the same jobs: their indexes in WAITING */
-	struct reason *blocked_reason; /* of the same jobs: why they are blocked; not set if brief */
+	uint32_t *blocked;             /* slots of the blocked jobs by submit time and ID */
+	uint32_t *blocked_at;          /* indexes of the blocked jobs in WAITING */
+	struct reason *blocked_reason; /* why each of the blocked jobs is blocked; not set if brief */
 	uint32_t blocked_count;
-	const uint32_t *active; /* job slots by due end: the snapshot's table RUNNING */
+	const uint32_t *active; /* slots of the running jobs by due end: the snapshot's table RUNNING */
 	uint32_t active_count;
 
 	/*
@@ -72,10 +72,9 @@ struct queue {
 	struct throttle *throttle;
 	struct array_throttle array_throttle;
 	struct fairshare shares;
-	struct placement
-		*machine; /* the machine without starts and reservations; caches which jobs can ever fit */
+	struct placement *machine; /* without starts and reservations; caches which jobs can ever fit */
 
-	struct queued *candidate; /* in the order of idle */
+	struct queued *candidate; /* all candidates, in the order of the idle jobs */
 	uint32_t candidate_count;
 	uint8_t *failed; /* by index in WAITING: enum gate, the first gate that stops the job */
 	bool *paused;    /* by index in WAITING: the job's queue time is stopped */
@@ -86,7 +85,7 @@ struct queue {
 	uint32_t *turn;
 	bool counted; /* there is a limit that depends on other jobs */
 	bool capped;  /* a candidate has a fairshare cap */
-	/* Set by the caller. */
+	/* The caller sets `brief` and expected_s. */
 	bool brief;         /* no reasons are wanted */
 	int64_t expected_s; /* time of the next pass at the latest, so that later times need not be computed;
 			       0 = not known */
@@ -99,10 +98,10 @@ struct queue {
 	int64_t opens_s;
 	int64_t limits_clear_s;
 
-	/* Private. */
+	/* The members below are private to queue.c. */
 	struct cred_sets sets;
-	struct queue_set *of_set; /* by index of a set; of_set_count items */
-	struct prio_terms *terms; /* by partition */
+	struct queue_set *of_set; /* by index of a set of credentials; of_set_count items */
+	struct prio_terms *terms; /* factors to measure, by partition */
 	uint32_t of_set_count;
 	size_t of_set_room, terms_room;
 	struct sort_memory sorting;

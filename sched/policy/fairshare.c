@@ -394,7 +394,7 @@ void fairshare_deltas(const struct fairshare *f, const struct job *job, double d
 /* --- previews ---------------------------------------------------------------------------- */
 
 struct account {
-	double usage, total; /* decayed, processor-seconds */
+	double usage, total; /* decayed usage of the credential and of all jobs, in processor-seconds */
 };
 
 /*

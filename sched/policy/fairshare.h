@@ -58,13 +58,13 @@ int64_t fs_window_begin(int64_t at_s, int64_t interval_s);
 struct fs_world {
 	const struct policy *policy;
 	int64_t now_s;
-	struct machine machine;         /* for processor equivalents           */
+	struct machine machine;         /* total resources, for processor equivalents */
 	const struct fs_window *window; /* the windows of the FS_DEPTH_MAX columns */
 	const struct usage *usage;      /* rows of the usage table, indexed by cred[].usage */
 	const struct cred *cred;        /* all credentials; the first five are the DEFAULTs */
 	uint32_t cred_count;
 	const struct job *job;   /* jobs by slot */
-	const uint32_t *running; /* slots of running jobs */
+	const uint32_t *running; /* job slots of the running jobs */
 	uint32_t running_count;
 };
 
@@ -116,7 +116,7 @@ struct fairshare {
 	/* By window: another FSINTERVAL under which usage in this window was recorded (F-25); 0 = none. */
 	int64_t other_length_s[FS_DEPTH_MAX];
 	double total_usage;     /* decayed usage of all jobs in processor-seconds */
-	struct fs_share *share; /* by credential index                                         */
+	struct fs_share *share; /* shares of the credentials, by index */
 	uint32_t share_count;
 	bool off; /* FSPOLICY is NONE: all values are 0 */
 	size_t share_room;
@@ -141,7 +141,7 @@ struct fs_cap {
 	 * without the job.
 	 */
 	double with_job;
-	double counted; /* the same, but percent of the usage including the job, so at most 100 */
+	double counted; /* like with_job, but percent of all usage including the job: at most 100 */
 	double cap;     /* in the unit of with_job */
 };
 /*
@@ -149,7 +149,7 @@ struct fs_cap {
  */
 bool fairshare_within_caps(const struct fairshare *f, const struct job *job, const struct machine *machine,
 			   struct fs_cap *out);
-/* The same test, without reporting the cap. */
+/* True if the job breaks no cap: fairshare_within_caps without a report. */
 bool fairshare_keeps_caps(const struct fairshare *f, const struct job *job, const struct machine *machine);
 /*
  * True if a job that requests `asked` would break the cap of a share, given the decayed usage of the

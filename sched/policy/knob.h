@@ -57,7 +57,7 @@ struct event knob_event(const struct knob *k, double number, struct arena *arena
  */
 void knob_range(const struct knob *k, double *lo, double *hi);
 
-/* The nearest step at or above the number, and the nearest step at or below it. */
+/* knob_ceil returns the nearest step at or above the number, knob_floor the nearest step at or below it. */
 double knob_ceil(const struct knob *k, double number);
 double knob_floor(const struct knob *k, double number);
 

@@ -30,8 +30,8 @@
 #include "sched/model/policy.h"
 #include "sched/model/trend.h"
 
-struct cred_attr; /* cred.h */
-struct job;       /* job.h  */
+struct cred_attr; /* defined in sched/model/cred.h */
+struct job;       /* defined in sched/model/job.h */
 
 /* Maximum and minimum of a priority that factors alone can reach (guide 5.1.1). */
 #define PRIO_MAX   1000000000.0
@@ -44,7 +44,7 @@ struct job;       /* job.h  */
 struct prio_world {
 	int64_t now_s;              /* time of the pass */
 	int64_t xfactor_min_wall_s; /* XFMINWCLIMIT; see struct policy */
-	int64_t procs;              /* configured processors of the system, used for PE; > 0 */
+	int64_t procs;              /* configured processors of the machine, used for PE; > 0 */
 	int64_t mem_mb;             /* configured memory; 0 = unknown, does not count in PE */
 	int64_t swap_mb;
 	int64_t disk_mb;
@@ -65,10 +65,10 @@ struct prio_creds {
 
 /* A priority with its breakdown, as all screens and reports show it. */
 struct prio_result {
-	double value[PRIO_FACTOR_COUNT];        /* measured values */
-	double capped[PRIO_FACTOR_COUNT];       /* min(FCAP, value)                            */
-	double weighted[PRIO_FACTOR_COUNT];     /* FW * capped                                 */
-	double component[PRIO_COMPONENT_COUNT]; /* CW * min(CCAP, sum of weighted)             */
+	double value[PRIO_FACTOR_COUNT];        /* measured value of each factor */
+	double capped[PRIO_FACTOR_COUNT];       /* min(FCAP, value) of each factor */
+	double weighted[PRIO_FACTOR_COUNT];     /* FW * capped, for each factor */
+	double component[PRIO_COMPONENT_COUNT]; /* CW * min(CCAP, sum of weighted), for each component */
 	double sum;                             /* sum of component[], before bounds and adjustment */
 	int64_t rank; /* the sum, bounded, adjusted and truncated: determines the order of the queue */
 	bool bounded; /* the sum was outside its bounds and was replaced by a bound */
@@ -146,12 +146,12 @@ struct prio_terms {
 	const struct prio_weights *weights; /* borrowed */
 	unsigned count;
 	struct prio_term {
-		uint8_t factor;    /* enum prio_factor, ascending */
-		uint8_t component; /* enum prio_component it is part of */
+		uint8_t factor;    /* enum prio_factor; terms are in ascending order of it */
+		uint8_t component; /* enum prio_component to which the factor belongs */
 	} term[PRIO_FACTOR_COUNT];
 };
 
-/* Determines these factors. *out borrows weights. */
+/* Determines the factors to measure under these weights. *out borrows weights. */
 void priority_terms_of(const struct prio_weights *weights, struct prio_terms *out);
 
 /* Computes only the rank, without the breakdown. It is equal to the rank of priority_weigh. */
@@ -188,7 +188,7 @@ double trend_keeps_s(const struct trend *trend, double limit);
  * until then. TARGET factors grow exponentially, and their trend is valid for no time at all.
  */
 struct prio_trend {
-	struct trend rank; /* of the bounded and adjusted rank before it is truncated */
+	struct trend rank; /* trend of the bounded and adjusted rank, before it is truncated */
 	/*
 	 * By enum cred_type, the contribution of the fairshare factor to the trend of the rank. It is the
 	 * same for all jobs with the same credential. 0 if component FS has a cap.

@@ -53,9 +53,9 @@ struct throttle_world {
 					      no limits for such jobs */
 	const struct job *job;             /* jobs by slot, including the jobs that are tested */
 	uint32_t job_count;
-	const struct alloc_run
-		*run;            /* runs of running jobs; NULL: a job holds as many nodes as it requested */
-	const struct node *node; /* NULL: a running job holds only its own processors */
+	/* Runs of running jobs. NULL: a running job holds the number of nodes that it requested. */
+	const struct alloc_run *run;
+	const struct node *node; /* nodes; NULL: a running job holds only its own processors */
 	uint32_t node_count;
 	const uint32_t *running; /* slots of running jobs by due end */
 	uint32_t running_count;

@@ -82,8 +82,8 @@ enum slot_mark {
 
 /* The tests for which the limits of a set of credentials are listed. */
 enum bounds {
-	BOUNDS_SOFT, /* active limits, soft */
-	BOUNDS_HARD, /* active limits, hard */
+	BOUNDS_SOFT, /* soft active limits */
+	BOUNDS_HARD, /* hard active limits */
 	BOUNDS_IDLE, /* idle and queued limits */
 	BOUNDS_COUNT
 };
@@ -144,10 +144,10 @@ struct throttle {
 	uint64_t limits; /* number of times that the limits have changed */
 	uint64_t starts; /* number of passes and starts so far */
 	struct limits_seen seen;
-	struct asked *asked; /* by job slot */
+	struct asked *asked; /* requests by job slot */
 	size_t asked_room;
 	struct cred_sets own_sets, *sets;
-	struct set_bounds *of_set; /* by index of the set */
+	struct set_bounds *of_set; /* by index of a set */
 	struct set_bound *bound;
 	size_t *noted; /* indexes in `bound` of the limits that noted jobs break */
 	size_t of_set_room, bound_count, bound_room, noted_count, noted_room;
@@ -161,7 +161,7 @@ struct throttle {
 	unsigned kinds;                      /* bits of enum limit_kind with a limit */
 	unsigned idle_kinds;                 /* bits of enum limit_kind with a limit that counts idle jobs */
 	unsigned overridden;                 /* bits of enum limit_kind with an override by a QOS */
-	uint32_t system_first, system_count; /* the rows of limits that the system owns */
+	uint32_t system_first, system_count; /* index and number of the limits that the system owns */
 
 	struct counter *counter;
 	size_t count, room;
@@ -174,10 +174,10 @@ struct throttle {
 	size_t hash_room;
 	struct member *member;
 	size_t member_count, member_room;
-	uint8_t *mark; /* by job slot: enum slot_mark bits */
+	uint8_t *mark; /* enum slot_mark bits by job slot */
 	size_t mark_room;
 	uint32_t amounts_slot;            /* slot of the job to which `amount` belongs; INDEX_NONE = none */
-	int64_t amount[LIMIT_KIND_COUNT]; /* amounts of a job, for the kinds with a limit */
+	int64_t amount[LIMIT_KIND_COUNT]; /* amounts of that job, for the kinds with a limit */
 	bool has_keepers;                 /* an active job requests nodes without other users */
 	/*
 	 * By node: slot of the first active job that requests nodes without other users; INDEX_NONE = none.
@@ -198,7 +198,7 @@ static inline bool scope_is_override(enum limit_scope scope)
 }
 
 /*
- * Do active jobs (first function) and idle jobs (second function) count in a scope? Both do in LIMIT_QUEUED.
+ * Do active jobs (scope_has_active) or idle jobs (scope_has_idle) count in a scope? In LIMIT_QUEUED both do.
  */
 static inline bool scope_has_active(enum limit_scope scope)
 {
@@ -297,7 +297,7 @@ static inline const int64_t *asked_amounts(struct throttle *t, const struct job 
 /* A limit that applies to a job. */
 struct bound {
 	const struct limit *row; /* the limit that applies: that of the QOS if it overrides */
-	struct counter *counter; /* the usage that it limits                      */
+	struct counter *counter; /* counter of the usage that the limit limits */
 };
 
 /*

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# jobs.sh - how fast do real jobs come in and start, and how often is the disk waited for?
+# jobs.sh - rates of submissions and starts of real jobs, and the number of syncs
 #
-# Peers are measured in the same run when they are installed: task-spooler (tsp), and Slurm when it answers.
-# Gates are ratios to a peer or to what this machine does anyway, or counts; BENCH_QUICK makes it short.
+# Peers are measured in the same run if they are installed: task-spooler (tsp), and Slurm if it responds.
+# Gates are ratios to a peer or to a basic operation of this machine, or counts; BENCH_QUICK makes it short.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -48,7 +48,7 @@ row "kahu submit: of the rate of spawning /bin/true" "$(say "100 * $spawn_s / $s
 
 # --- starts -----------------------------------------------------------------------------------
 
-# The scheduler's own lines are read: to ask it would take the time of the jobs.
+# Reads the log of the scheduler, because queries would compete with the jobs.
 ended() { grep -c '^end job=' serve.err; }
 all_ended() { [ "$(ended)" -ge $jobs ]; }
 release_all() {
@@ -77,9 +77,9 @@ if command -v sbatch >/dev/null && timeout 5 sinfo >/dev/null 2>&1; then
 	row "Slurm: submissions and starts" "$(say "$jobs / 10 / $(time_of slurm_many)")" 1/s -
 fi
 
-# --- from the wish to the first instruction ------------------------------------------------------
+# --- from the submission to the first instruction ------------------------------------------------
 
-# Lines of milliseconds: from just before COMMAND is run until the job that it submits has begun.
+# Lines of milliseconds: from the call of COMMAND until the job that it submits has begun.
 latency() { # FILE COMMAND...
 	latency_file=$1
 	shift

@@ -4,7 +4,7 @@
 # load.sh - the scheduler with 100 000 queued jobs and 1 000 000 in the history
 #
 # Start-up, first frame, queue, memory, and submissions over 16 connections. Gates are on processor time and
-# memory, which a busy machine disturbs least; times by the clock are judged in the long form only.
+# memory, which other load affects least; wall clock times have gates in the long form only.
 # BENCH_QUICK: a fifth of the queue and a tenth of the history.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
@@ -55,7 +55,7 @@ row "load: a submission, longest" "$longest" ms -
 row "load: processor time of the scheduler for one of 16 at a time" "$(say "1000 * ($after - $before) / $submits")" ms "<=5"
 row "load: its turn of 16, with a pass over the queue" "$(say "16000 * ($after - $before) / $submits")" ms "<=80"
 
-# While others submit: the first frame of a console, and a report.
+# During submissions: the first frame of a console, and a report.
 "$KAHU_BUILD/tests/bench/submit_many" "$KAHU_STORE" 1000000 16 >/dev/null 2>&1 &
 crowd=$!
 if command -v script >/dev/null; then

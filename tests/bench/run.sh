@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh - how fast is it here, and do the coarse gates hold?
+# run.sh - runs the bench programs and scripts, prints a table, and checks the gates
 #
-# Runs the bench programs and scripts given. Each prints rows "name TAB value TAB unit TAB
-# gate" (bench.h); a gate is "<=N", ">=N" or "-". The status is 1 when a gate fails or a
-# program dies. Lines without tabs are shown as they are.
+# Each program given as an argument prints rows "name TAB value TAB unit TAB
+# gate" (bench.h); a gate is "<=N", ">=N" or "-". The status is 1 if a gate fails or a
+# program dies. Lines without tabs are printed unchanged.
 
 set -u
 export LC_ALL=C.UTF-8

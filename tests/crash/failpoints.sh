@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# failpoints.sh - is nothing lost, doubled or mistaken when a process dies at any of the named places?
+# failpoints.sh - no job is lost, run twice or recorded wrongly if a process dies at any failpoint
 #
-# For each failpoint that the program names: the first process that comes there is killed, while jobs are
-# submitted, run, end, and are cancelled, requeued, suspended and resumed. A scheduler that dies is started
-# again. A failpoint that was not reached is a failure, so no place is dropped. POINTS: only these.
+# For each failpoint of the program: the first process that reaches it is killed, while jobs are
+# submitted, run, end, and are cancelled, requeued, suspended and resumed. A scheduler that dies is restarted.
+# A failpoint that is not reached is a failure, so no failpoint is dropped unnoticed. POINTS: only these.
 # shellcheck source=tests/crash/history.sh
 . "${KAHU_SOURCE:?}/tests/crash/history.sh"
 
 KAHU=${KAHU_FAILING:?}
 points=${POINTS:-$(KAHU_FAILPOINT=list "$KAHU" --version)}
 
-# The first life ends where it is told; the next ones are like everybody's.
+# The first scheduler has the failpoint; its successors have none.
 keep_serving() {
 	while [ ! -e stop ]; do
 		"$KAHU" serve >serve.out 2>>serve.err &
@@ -22,7 +22,7 @@ keep_serving() {
 	done
 }
 
-# The first run of this one waits to be requeued.
+# The first run of this job waits to be requeued.
 cat >twice.sh <<'TEXT'
 #!/bin/sh
 if [ ! -e "$2/first" ]; then
@@ -34,7 +34,7 @@ exit $((3 + $1 % 7))
 TEXT
 chmod +x twice.sh
 
-# This one is there to be suspended and resumed.
+# This job waits to be suspended and resumed.
 cat >patient.sh <<'TEXT'
 #!/bin/sh
 echo "begin $1" >>"$2/log"
@@ -47,7 +47,7 @@ chmod +x patient.sh
 journal_has() { "$KAHU" journal --from 1 2>/dev/null | grep -qE "$1"; }
 log_has() { grep -qx "$1" log; }
 
-# Until the journal says that it was done: whoever asked may have died, or been answered by nobody.
+# Repeats a command until the journal has its entry: the scheduler may die before it processes or answers a request.
 insist() { # PATTERN COMMAND...
 	insist_pattern=$1
 	shift
@@ -59,8 +59,8 @@ insist() { # PATTERN COMMAND...
 	done
 }
 
-# Until an id is printed; each try is a job of its own, for one that was not answered may be there all the same.
-# The number of that job is left in $number.
+# Submits until an ID is printed. Each try is a separate job, because one that was not answered may exist nevertheless.
+# Leaves the number of that job in $number.
 hand_in() { # NUMBER PROGRAM SECONDS STATUS
 	number=$1
 	until hand_id=$("$KAHU" submit -o /dev/null -j oe -l walltime=60 -- "$work/$2" "$number" "$PWD" "$3" 2>>said); do
@@ -71,7 +71,7 @@ hand_in() { # NUMBER PROGRAM SECONDS STATUS
 	echo "$hand_id $number $4" >>accepted
 }
 
-# What was lost with its shepherd is over, and was not cancelled or requeued by us.
+# A job that was lost with its shepherd has ended without being cancelled or requeued.
 is_over() { journal_has " end $1, "; }
 wait_for() { # ID COMMAND...
 	wait_id=$1
@@ -79,8 +79,8 @@ wait_for() { # ID COMMAND...
 	until "$@" || is_over "$wait_id"; do sleep 0.02; done
 }
 
-# All that may happen to a job.
-live_a_day() {
+# All kinds of events of jobs.
+run_all_events() {
 	hand_in 1 job.sh 0.05 4
 	hand_in 2 job.sh 0.02 5
 	hand_in 4 job.sh 30 271
@@ -96,16 +96,16 @@ live_a_day() {
 	: >resumed
 }
 
-# A start that failed is tried again when somebody asks, not after a minute.
+# Releases jobs whose start failed, instead of waiting a minute for the retry.
 ask_for_deferred() {
 	"$KAHU" journal --from 1 2>/dev/null |
 		awk '/start of [0-9]+ failed, deferred/ { print $6 }' | while read -r id; do
 			"$KAHU" release "$id" >>said 2>&1 || "$KAHU" start "$id" >>said 2>&1
 		done
 }
-day_is_over() { all_ended || { ask_for_deferred; return 1; }; }
+all_ended_or_released() { all_ended || { ask_for_deferred; return 1; }; }
 
-# What must have happened before a place is reached.
+# The failpoint that must be hit first for another one to be reached.
 before() { # POINT
 	case $1 in
 	defer_* | adopt_before_bar | adopt_after_bar) echo "start_after_commit:1:kill:$PWD/hit0," ;;
@@ -113,7 +113,7 @@ before() { # POINT
 	esac
 }
 
-# A job is lost exactly when its shepherd died between its beginning and its end.
+# A job is lost if and only if its shepherd died between the job's begin and end.
 lost_by() { # POINT
 	case $1 in
 	shep_after_begun | shep_before_fork | shep_after_fork | shep_after_wait | shep_before_ended) echo 1 ;;
@@ -132,10 +132,10 @@ trial() { # POINT ACTION
 	keeper=$!
 	unset KAHU_FAILPOINT
 	wait_until 20 test -s serve.out
-	live_a_day
-	wait_until 30 day_is_over
-	check_equal "$1 ($2): all is as it should be" "" "$(judge lost 2>&1; [ -e hit ] || echo "nobody came to $1")"
-	check_equal "$1 ($2): what was lost" "$(lost_by "$1")" "$(count_lost)"
+	run_all_events
+	wait_until 30 all_ended_or_released
+	check_equal "$1 ($2): every job has run once and ended as it should" "" "$(judge lost 2>&1; [ -e hit ] || echo "failpoint $1 was not reached")"
+	check_equal "$1 ($2): the number of lost jobs" "$(lost_by "$1")" "$(count_lost)"
 	touch stop
 	kill "$(cat serve.pid)"
 	wait "$keeper"
@@ -147,5 +147,5 @@ room_for 4
 for point in $points; do
 	trial "$point" kill
 done
-# A shepherd lives, and there is nothing to watch it with.
+# A shepherd is alive, but the scheduler cannot watch it.
 [ -n "${POINTS:-}" ] || trial before_watch EIO

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# faults.sh - system calls that fail, interrupted calls and a clock that jumps lose no job and run none twice
+# faults.sh - failing system calls, interrupted calls and clock changes lose no job and run none twice
 #
 # One call of a kind fails in the scheduler or a shepherd (faults.so), once or for a while, while jobs are
-# submitted and run. A scheduler that ends because of it is started again without the fault. Every job whose id
+# submitted and run. A scheduler that ends because of it is restarted without the fault. Every job whose ID
 # was printed must then have run at most once and have ended with its own status, or as lost, and no process may
-# have died of a signal. Out of memory ends the scheduler by abort(3), which is by design, or by exit(2), which the
+# have died of a signal. Lack of memory ends the scheduler by abort(3), which is by design, or by exit(2), which the
 # lexer of libconfuse calls.
-# FAULTS=N tries N calls of each kind, FAULTS=all every one until a run passes untouched; KINDS="write fork" only
+# FAULTS=N tries N calls of each kind, FAULTS=all every call until a run has no fault; KINDS="write fork" only
 # these kinds (write, sync, fork, open, read, malloc, and signal and clock for the last two parts), TRIAL="KIND NUMBER
 # ERRNO COUNT" only that one call. KEEP=1 keeps the files of each trial.
 # shellcheck source=tests/crash/history.sh
@@ -20,7 +20,7 @@ tries=${FAULTS:-3}
 kinds=" ${KINDS:-write sync fork open read malloc signal clock} "
 is_wanted() { case $kinds in *" $1 "*) ;; *) return 1 ;; esac; } # KIND
 if [ ! -e "$faults" ]; then
-	skip "failing calls lose no job" "faults.so does not go together with a sanitizer"
+	skip "failing calls lose no job" "faults.so does not work with a sanitizer"
 	exit 0
 fi
 echo "# SEED=$seed"
@@ -32,7 +32,7 @@ set_clock() { # SECONDS: the offset of the clock of all processes under test
 	perl -e 'print pack("q", shift)' -- "$1" | dd of=disk.calls bs=8 seek=7 conv=notrunc status=none
 }
 
-# The first life has the fault; the next ones have not.
+# The first scheduler has the fault; its successors have none.
 keep_serving() { # [VARIABLE=VALUE]
 	while [ ! -e stop ]; do
 		env "$@" "$KAHU" serve >serve.out 2>>serve.err &
@@ -58,7 +58,7 @@ begin_trial() { # NAME [VARIABLE=VALUE]...
 	wait_until 20 test -s serve.pid
 }
 
-# Until an id is printed; each try is a job of its own, since one that was not answered may be there all the same.
+# Submits until an ID is printed. Each try is a separate job, because one that was not answered may exist nevertheless.
 submit_until_taken() { # NUMBER
 	number=$1
 	until one_id=$("$KAHU" submit -o /dev/null -j oe -l walltime=60 -- "$work/job.sh" "$number" "$PWD" 0.02 2>>said); do
@@ -74,13 +74,13 @@ ask_for_deferred() {
 		"$KAHU" release "$id" >>said 2>&1 || "$KAHU" start "$id" >>said 2>&1
 	done
 }
-day_is_over() { all_ended || { ask_for_deferred; return 1; }; }
+all_ended_or_released() { all_ended || { ask_for_deferred; return 1; }; }
 
-live_a_day() { for n in 1 2 3; do submit_until_taken $n; done; }
+submit_all() { for n in 1 2 3; do submit_until_taken $n; done; }
 
-# Ends what is wrong into ../violations.
+# Appends all violations to ../violations.
 end_trial() { # [STATUS...]: how a scheduler may have ended, besides 0 and 3
-	wait_until 30 day_is_over
+	wait_until 30 all_ended_or_released
 	touch stop
 	kill "$(cat serve.pid)" 2>/dev/null
 	wait "$keeper"
@@ -104,8 +104,8 @@ end_trial() { # [STATUS...]: how a scheduler may have ended, besides 0 and 3
 # --- calls that fail ----------------------------------------------------------------------------------
 
 begin_trial untouched
-live_a_day
-wait_until 30 day_is_over
+submit_all
+wait_until 30 all_ended_or_released
 for kind in 0 1 2 3 4 5; do
 	counter $kind
 done >../totals
@@ -113,7 +113,7 @@ end_trial
 
 try_fault() { # KIND NUMBER ERRNO COUNT [STATUS]
 	begin_trial "$1-$2-$3x$4" KAHU_FAULT="$1:$2:$3:$4"
-	live_a_day
+	submit_all
 	end_trial ${5:+"$5"}
 	injected=$((injected + (failed > 0)))
 }
@@ -154,9 +154,9 @@ try_kind open 4 24 40
 try_kind read 5 5 1 # EIO
 try_kind malloc 0 12 1 "134 2" # ENOMEM
 if [ $runs -gt 0 ]; then
-	check_equal "$runs runs with failing calls, $injected of them hit: no job is lost or run twice" "" "$(cat violations)"
+	check_equal "$runs runs with failing calls, of which $injected were hit: no job is lost or run twice" "" "$(cat violations)"
 	echo "# soak $runs 0 $injected"
-	check_true "calls have failed" test $injected -gt $((runs / 3))
+	check_true "at least a third of the runs were hit" test $injected -gt $((runs / 3))
 fi
 
 # --- interruptions --------------------------------------------------------------------------------------
@@ -164,9 +164,9 @@ fi
 if is_wanted signal; then
 	: >violations
 	begin_trial interrupted KAHU_FAULT_EINTR=1
-	live_a_day
+	submit_all
 	end_trial
-	check_equal "a signal a millisecond: all is as it should be" "" "$(cat violations)"
+	check_equal "a signal every millisecond: no job is lost or run twice" "" "$(cat violations)"
 fi
 
 # --- the clock --------------------------------------------------------------------------------------------
@@ -180,15 +180,15 @@ for offset in 3600 -3600 86400 -86400 315360000; do
 	submit_until_taken 2
 	submit_until_taken 3
 	end_trial
-	check_equal "the clock steps by $offset s: jobs run on, run once and end" "" "$(cat violations)"
+	check_equal "the clock is set by $offset s: no job is lost or run twice" "" "$(cat violations)"
 done
 
-# 1970, and the ends of 31 and 32 bits.
+# 1970, and the last times of 31 and 32 bits.
 for moment in 86400 2147483640 4294967290; do
 	: >violations
 	begin_trial "year$moment"
 	set_clock $((moment - $(date +%s)))
-	live_a_day
+	submit_all
 	end_trial
-	check_equal "jobs run where the clock says $moment" "" "$(cat violations)"
+	check_equal "jobs run if the clock shows $moment" "" "$(cat violations)"
 done

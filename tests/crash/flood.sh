@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# flood.sh - four hostile accounts against a scheduler that root runs
+# flood.sh - four hostile accounts against root's scheduler
 #
-# By default a short form, which asserts no times: whatever they send, a fifth account submits and sees its
-# job, the limits are named, the scheduler ends as it should and leaves a whole store. With MANY=SECONDS they
-# flood for that long, the figures are printed as `make bench` shows them, and two of them are judged: how long
-# a submission and a look at the queue take the fifth account, and how much the scheduler grows.
+# By default a short form, without limits on times: whatever they send, a fifth account can submit jobs and see
+# them, the limits are reported, the scheduler stops in order and leaves an intact store. With MANY=SECONDS they
+# flood for that long, the results are printed in the form of `make bench`, and two are judged: how long
+# submissions and queries of the fifth account take, and how much the memory of the scheduler grows.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -35,9 +35,9 @@ at_exit 'kill -9 "$server" 2>/dev/null'
 wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
 as() { who=$1; shift; setpriv --reuid="$who" --regid="$(id -g "$who")" --clear-groups -- "$@"; }
 
-# Memory of its own, in kB: not that of the store's pages, which the system takes back when it wants.
+# Its own memory in kB, without the pages of the store, which the kernel can reclaim.
 own_kb() { awk '/^Rss(Anon|Shmem):/ { sum += $2 } END { print sum }' "/proc/$server/status"; }
-# And of what it has lent, whoever holds it: a file counts once, however many descriptors there are of it.
+# Also the memory that it has lent to clients: each file counts once, however many descriptors refer to it.
 lent_kb() {
 	for fd in "/proc/$server/fd/"*; do
 		case $(readlink "$fd") in
@@ -46,7 +46,7 @@ lent_kb() {
 	done | sort -u -k1,1 | awk '{ sum += $2 } END { print int(sum / 2) }'
 }
 
-check_status "before it, a job is submitted and seen" 0 as mail "$hostile" "$KAHU_RUN" measure 20
+check_status "a fifth account can submit and query before the flood" 0 as mail "$hostile" "$KAHU_RUN" measure 20
 quiet=$out
 idle_kb=$(own_kb)
 for who in daemon bin games news; do
@@ -63,17 +63,17 @@ for pid in $measure $flood_daemon $flood_bin $flood_games $flood_news; do
 		[ "$now_kb" -le "$most_kb" ] || most_kb=$now_kb
 		sleep 0.2
 	done
-	wait "$pid" || fail "process $pid gets nothing done" "$(cat measured flood.*)"
+	wait "$pid" || fail "process $pid does something" "$(cat measured flood.*)"
 done
 measured=$(cat measured)
-check_contains "a fifth account submits and sees its jobs all the time" "submit " "$measured"
-check_true "the scheduler runs" kill -0 "$server"
-check_status "and answers its limits" 0 as daemon "$KAHU" limits --self --json
-check_contains "with what is in use" '"option":"maxuserqueuable","unit":"jobs"' "$out"
-check_status "root stops it" 0 "$KAHU" sched stop
+check_contains "a fifth account can submit and query during the flood" "submit " "$measured"
+check_true "the scheduler still runs" kill -0 "$server"
+check_status "limits --self works" 0 as daemon "$KAHU" limits --self --json
+check_contains "it has the amounts in use" '"option":"maxuserqueuable","unit":"jobs"' "$out"
+check_status "root stops the scheduler" 0 "$KAHU" sched stop
 wait "$server"
-check_equal "and it ends well" 0 $?
-check_status "its store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
+check_equal "its status is 0" 0 $?
+check_status "its store is intact" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
 
 if [ -n "${MANY:-}" ]; then
 	cat flood.*

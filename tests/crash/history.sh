@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# history.sh - what do all scripts share that kill the scheduler and look at what is left?
+# history.sh - functions of scripts that kill the scheduler and check the remaining state
 #
-# The jobs write down themselves when they begin (O_APPEND, one line at a time): what they say is held against
-# the ids that were printed and the journal. Each script that reads this file has, in $work:
+# Jobs log their own begin and end (O_APPEND, one line each); the log is compared with
+# the printed IDs and the journal. Each script that reads this file has, in $work:
 #
 #     log         "begin NUMBER" and "end NUMBER", by the jobs
-#     accepted    "ID NUMBER", for each id that was printed; "ID NUMBER STATUS" when its status is another
+#     accepted    "ID NUMBER", for each printed ID; "ID NUMBER STATUS" if its status is not
 #                 than 3 + NUMBER modulo 7
-#     ends        "ID STATUS", for each end in the journal; STATUS is "lost" when it is not known
+#     ends        "ID STATUS", for each end in the journal; STATUS is "lost" if it is unknown
 
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
@@ -19,7 +19,7 @@ export KAHU_STORE="$work/st"
 : >log
 : >accepted
 
-# BELOW; sets $random: in a subshell the seed would stand still.
+# BELOW; sets $random, because in a subshell the seed would not change.
 # shellcheck disable=SC2034
 random() {
 	seed=$(((seed * 1103515245 + 12345) % 2147483648))
@@ -39,7 +39,7 @@ kill_server() {
 	wait "$server" 2>/dev/null
 }
 
-# The shepherds of this store that live, by pid.
+# The PIDs of the living shepherds of this store.
 shepherds() { "$KAHU_BUILD/tests/crash/show_spool" "$KAHU_STORE/spool" 2>/dev/null | awk '$4 == "alive" { print $3 }'; }
 
 leave_nobody() {
@@ -51,7 +51,7 @@ leave_nobody() {
 server='' submitter=''
 at_exit leave_nobody
 
-# A job notes that it runs, and ends with a status of its own.
+# A job that logs its begin and end and has a status of its own.
 cat >job.sh <<'TEXT'
 #!/bin/sh
 echo "begin $1" >>"$2/log"
@@ -87,8 +87,8 @@ all_ended() {
 	awk 'FILENAME == "ends" { over[$1] = 1; next } !($1 in over) { missing = 1 } END { exit missing }' ends accepted
 }
 
-# Lines with what is wrong; nothing when every accepted job ran once and ended as it should. With "lost", one
-# whose shepherd was killed may be lost, but then it has not ended by itself and been forgotten.
+# Prints violations; nothing if every accepted job has run once and ended with its status. With "lost", a job
+# whose shepherd was killed may be lost.
 judge() { # [lost]
 	cat log ends accepted >/dev/null
 	awk -v may_be_lost="${1:-}" '

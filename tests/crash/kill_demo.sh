@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# kill_demo.sh - does a demo in a terminal go on from its last entry after kill -9 at any moment?
+# kill_demo.sh - a demo in a terminal continues from its last entry after kill -9 at any time
 #
 # Each round starts the demo on the same store, waits until the journal has grown by a random
-# number of entries, kills it, and looks: no entry is missing, the store is whole, and what
-# happened since the kill before follows from how things stood then. SEED chooses the moments,
-# ROUNDS how many there are.
+# number of entries, kills it, and checks: no entry is missing, the store is intact, and the jobs that
+# ran at the previous kill still run or have ended. SEED chooses the times,
+# ROUNDS the number of kills.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 if command -v tmux >/dev/null; then
-	# A server for each terminal: the one before may still be going down.
+	# A separate server for each terminal, because the previous one may still be shutting down.
 	terminals=0
 	in_tmux() { TMUX='' tmux -L "kahu-kill-$$-$terminals" -f /dev/null -u "$@"; }
 	in_terminal() {
@@ -28,9 +28,9 @@ fi
 
 seed=${SEED:-20260324}
 rounds=${ROUNDS:-10}
-echo "# moments to die at: SEED=$seed"
+echo "# times of the kills: SEED=$seed"
 state=$((seed % 2147483647))
-# Into $random: from 1 to MOST, by the generator of Park and Miller.
+# Sets $random: from 1 to MOST, by the generator of Park and Miller.
 draw() { # MOST
 	state=$((state * 48271 % 2147483647))
 	random=$((1 + state % $1))
@@ -52,14 +52,14 @@ last_entry() { "$KAHU" journal --store "$1" -n 1 2>/dev/null | awk 'NR == 2 { pr
 grown() { [ "$(last_entry st)" -ge "$1" ]; }                                                 # TO
 running() { "$KAHU" queue --store st | awk '$3 == "Running" { print $1 }'; }
 
-# The journal, all of it, without the heading.
+# The whole journal, without the heading.
 read_journal() { "$KAHU" journal --store "$1" --from 1 2>/dev/null | sed 1d >journal; } # STORE
 gaps() { awk '$1 != NR { print "entry " NR " is missing: " $0; exit }' journal; }
 back_in_time() { awk '$2 < before { print "before the one ahead of it: " $0; exit } { before = $2 }' journal; }
 verify() { "$KAHU_BUILD/tests/crash/verify_store" "$1" 2>&1; } # STORE
 
-# What became of the jobs that ran at entry $was? Names those that run no more and did not end,
-# and those that were started once more.
+# Prints jobs that ran at entry $was and neither run nor have ended, and those that were
+# started again.
 forgotten() {
 	running >running-now
 	awk -v was="$was" '
@@ -72,12 +72,12 @@ forgotten() {
 	' running-now journal running-then
 }
 
-# --- in the middle of its life ---------------------------------------------------------
+# --- kills while the demo runs ---------------------------------------------------------
 
 "$KAHU" demo -b --nodes 16 --seed 5 --store st >/dev/null
 was=$(last_entry st)
 running >running-then
-check_true 'jobs run from the first moment on' test -s running-then
+check_true 'jobs run at the beginning' test -s running-then
 
 round=1
 while [ "$round" -le "$rounds" ]; do
@@ -85,27 +85,27 @@ while [ "$round" -le "$rounds" ]; do
 	more=$random
 	name="kill $round, $more entries on"
 	demo st
-	check_true "$name: it goes on" wait_until 20 grown $((was + more))
+	check_true "$name: the demo continues" wait_until 20 grown $((was + more))
 	kill_demo
 	read_journal st
 	check_equal "$name: no entry is missing" '' "$(gaps)"
-	check_equal "$name: time only goes forward" '' "$(back_in_time)"
-	check_equal "$name: the store is whole" '' "$(verify st)"
-	check_equal "$name: what ran is not forgotten" '' "$(forgotten)"
+	check_equal "$name: times do not decrease" '' "$(back_in_time)"
+	check_equal "$name: the store is intact" '' "$(verify st)"
+	check_equal "$name: no running job is forgotten" '' "$(forgotten)"
 	was=$(last_entry st)
 	running >running-then
 	round=$((round + 1))
 done
-check_status 'after all of it the demo goes on' 0 "$KAHU" demo -b --store st
+check_status 'after all kills the demo continues' 0 "$KAHU" demo -b --store st
 
-# --- while its first days are committed ------------------------------------------------
+# --- kills while the first days are committed ------------------------------------------
 
 "$KAHU" demo -b --nodes 500 --seed 5 --store whole >/dev/null
 days=$(last_entry whole)
 cut_short=0
 for try in 1 2 3; do
 	demo "new$try" --nodes 500 --seed 5
-	# The store is there and empty, then the one commit of four days writes to it.
+	# The store exists and is empty; then one commit writes the first four days.
 	wait_until 20 "$KAHU" journal --store "new$try"
 	touch mark
 	# shellcheck disable=SC3013 # -nt is in every shell that Debian and BSD have as sh
@@ -114,11 +114,11 @@ for try in 1 2 3; do
 	read_journal "new$try"
 	kept=$(awk 'END { print NR }' journal)
 	[ "$kept" -gt 0 ] || cut_short=$((cut_short + 1))
-	check_true "beginning $try: all of the first days or nothing: $kept of $days" \
+	check_true "start $try: the journal has all of the first days or nothing: $kept of $days" \
 		test "$kept" -eq 0 -o "$kept" -ge "$days"
-	check_equal "beginning $try: no entry is missing" '' "$(gaps)"
-	check_equal "beginning $try: the store is whole" '' "$(verify "new$try")"
-	check_status "beginning $try: it begins or goes on" 0 "$KAHU" demo -b --store "new$try" --nodes 500 --seed 5
-	check_true "beginning $try: with its first days" test "$(last_entry "new$try")" -ge "$days"
+	check_equal "start $try: no entry is missing" '' "$(gaps)"
+	check_equal "start $try: the store is intact" '' "$(verify "new$try")"
+	check_status "start $try: the demo starts or continues" 0 "$KAHU" demo -b --store "new$try" --nodes 500 --seed 5
+	check_true "start $try: the journal has the first days" test "$(last_entry "new$try")" -ge "$days"
 done
-echo "# $cut_short of 3 were killed before their first days were there"
+echo "# $cut_short of 3 were killed before their first days were committed"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# kill_serve.sh - is every accepted job run exactly once, and its end known, however often the scheduler dies?
+# kill_serve.sh - every accepted job runs exactly once and its end is recorded, however often the scheduler is killed
 #
-# The scheduler is killed (-9) at random moments while jobs are submitted, several at a time, and up to 16 run.
-# In the end each job whose id was printed has run once, and has ended with its own exit status: accepted but
-# missing 0, run twice 0, wrong status 0, unaccounted 0. And none has run that was not answered: who had asked
-# when the scheduler died asked its successor, and got the one id. ROUNDS is the number of kills.
+# The scheduler is killed (-9) at random times while jobs are submitted, several at a time, and up to 16 run.
+# At the end each job whose ID was printed has run once and has ended with its own exit status: accepted but
+# missing 0, run twice 0, wrong status 0, unaccounted 0. No job has run without an answer to its client: a client
+# whose scheduler dies asks the next one and gets the same ID. ROUNDS is the number of kills.
 # shellcheck source=tests/crash/history.sh
 . "${KAHU_SOURCE:?}/tests/crash/history.sh"
 
@@ -24,10 +24,10 @@ submit_some() { # WHICH
 	done
 }
 
-# Those that submit are the only other children of this shell.
+# The submitting processes are the only other children of this shell.
 nobody_asks() { [ "$(pgrep -c -P $$ -f kill_serve)" = 0 ]; }
 
-# Numbers of jobs that ran and whose id nobody was told.
+# Numbers of jobs that ran although no ID was printed.
 unanswered() { awk 'NR == FNR { told[$2] = 1; next } $1 == "begin" && !($2 in told) { print $2 }' accepted log; }
 
 serve
@@ -45,19 +45,19 @@ while [ $round -lt "$rounds" ]; do
 done
 serve
 enough() { [ "$(count accepted)" -gt "$rounds" ]; }
-check_true "there were some" wait_until 60 enough
+check_true "more jobs than kills were accepted" wait_until 60 enough
 touch stop
-check_true "all who submit have their answers" wait_until 30 nobody_asks
+check_true "all clients get their answers" wait_until 30 nobody_asks
 
-check_true "every job that was accepted comes to its end" wait_until 60 all_ended
-check_equal "each ran exactly once and ended once, with its own status" "" "$(judge)"
-check_equal "none ran that was not answered" "" "$(unanswered)"
+check_true "every accepted job ends" wait_until 60 all_ended
+check_equal "each job ran exactly once and ended once, with its own status" "" "$(judge)"
+check_equal "no job ran without a printed ID" "" "$(unanswered)"
 echo "# $rounds kills, $(count accepted) accepted, $(count_lost) lost"
 echo "# soak $rounds $(count accepted) $rounds"
-# The file of an end is taken away when something happens after it.
+# The file of an ended job is removed at the next event.
 "$KAHU" submit -h -- true >/dev/null
 empty() { [ -z "$(find "$KAHU_STORE/spool" -mindepth 1 ! -name boot ! -name clock)" ]; }
-check_true "nothing is left in the spool" wait_until 10 empty
+check_true "the spool is empty" wait_until 10 empty
 kill "$server"
 wait "$server"
-check_status "and the store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
+check_status "the store is intact" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

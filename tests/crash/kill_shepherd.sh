@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# kill_shepherd.sh - is a job whose watcher was killed lost and never something else, and all others unharmed?
+# kill_shepherd.sh - a job whose shepherd is killed is recorded as lost, and no other job is affected
 #
-# At random moments a shepherd is killed (-9), or a shepherd and the scheduler, in both orders; or
-# everything is, and the machine comes up again with another boot id. A job is lost at most once for each shepherd that was killed, is not run again, and what it
-# had is free for the next. ROUNDS is the number of kills.
+# At random times a shepherd is killed (-9), or a shepherd and the scheduler, in both orders; or all
+# processes, followed by another boot ID. At most one job is lost for each killed shepherd; no job runs twice, and the
+# processors of lost jobs become free. ROUNDS is the number of kills.
 # shellcheck source=tests/crash/history.sh
 . "${KAHU_SOURCE:?}/tests/crash/history.sh"
 
@@ -26,7 +26,7 @@ submit_some() {
 	done
 }
 
-# One of them, by chance; perhaps none lives just now.
+# The PID of a random shepherd; nothing if none is alive.
 one_shepherd() {
 	random 1000
 	shepherds | awk -v pick="$random" '{ pid[NR] = $1 } END { if (NR > 0) print pid[pick % NR + 1] }'
@@ -74,22 +74,22 @@ while [ $round -lt "$rounds" ]; do
 done
 touch stop
 wait "$submitter"
-# However slow this machine is, one shepherd is killed while its job runs.
+# At least one shepherd is killed while its job runs, however slow this machine is.
 number=$((number + 100000))
 submit_one $number 1000 -l walltime=1:00:00
 begun() { grep -q "^begin $number\$" log; }
-check_true "one more runs" wait_until 60 begun
+check_true "another job runs" wait_until 60 begun
 kill -9 "$("$KAHU_BUILD/tests/crash/show_spool" "$KAHU_STORE/spool" | awk -v id="$one_id" '$1 == id { print $3 }')" &&
 	killed=$((killed + 1))
-check_true "every job that was accepted comes to its end" wait_until 60 all_ended
-check_equal "each ran at most once, and ended with its own status or was lost" "" "$(judge lost)"
-# At a reboot a job that was about to start may be lost as well.
-[ $boots -gt 0 ] || check_true "no more were lost than shepherds were killed" test "$(count_lost)" -le $killed
-check_true "some were lost" test "$(count_lost)" -gt 0
+check_true "every accepted job ends" wait_until 60 all_ended
+check_equal "each job ran at most once, and ended with its own status or was lost" "" "$(judge lost)"
+# At a reboot a job that was about to start can be lost as well.
+[ $boots -gt 0 ] || check_true "no more jobs were lost than shepherds were killed" test "$(count_lost)" -le $killed
+check_true "at least one job was lost" test "$(count_lost)" -gt 0
 echo "# $rounds rounds, $killed shepherds killed, $boots boots, $(count accepted) accepted, $(count_lost) lost"
 echo "# soak $rounds $(count accepted) $killed"
 all=$("$KAHU" submit -o /dev/null -j oe -l nodes=1:ppn=8 -- true)
-check_true "all that was held is free for the next" wait_until 20 sh -c '"$1" journal --from 1 | grep -q " end $2, status 0"' sh "$KAHU" "$all"
+check_true "all processors are free again" wait_until 20 sh -c '"$1" journal --from 1 | grep -q " end $2, status 0"' sh "$KAHU" "$all"
 kill "$server"
 wait "$server"
-check_status "and the store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
+check_status "the store is intact" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

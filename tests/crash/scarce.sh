@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# scarce.sh - a full disk, few processes and few descriptors lose no job
+# scarce.sh - a full disk and low limits of processes and descriptors lose no job
 #
-# The disk that jobs write to is full, or the scheduler has next to no descriptors or processes left. Jobs end with
-# the status of their programs, and a start that fails for the moment is made later. line/disk_full fills the disk
-# of the store; faults.sh has writes fail as on a file system that has turned read-only.
+# The disk of the jobs is full, or the scheduler has almost no descriptors or processes left. Jobs end with
+# the status of their programs, and starts that fail temporarily are retried. line/disk_full fills the disk
+# of the store; in faults.sh writes fail as on a read-only file system.
 # shellcheck source=tests/crash/history.sh
 . "${KAHU_SOURCE:?}/tests/crash/history.sh"
 
@@ -17,17 +17,17 @@ fi
 at_exit 'umount -l "$work/small" 2>/dev/null'
 fill() { dd if=/dev/zero of=small/filler bs=4k >/dev/null 2>&1; }
 
-# --- the disk that jobs write to is full ---------------------------------------------------------------
+# --- the disk of the jobs is full -----------------------------------------------------------------------
 
 serve
 fill
 "$KAHU" submit -o "$work/small/out" -j oe -- sh -c 'head -c 100000 /dev/zero || exit 5' >id
 check_true "a job whose output does not fit ends with the status of its program" wait_until 20 said "end $(cat id), status [1-9]"
 submit_one 3 0
-check_true "others run" wait_until 30 all_ended
+check_true "the other jobs run" wait_until 30 all_ended
 rm -f small/filler
 
-# --- few processes, few descriptors ---------------------------------------------------------------------
+# --- few processes and few descriptors ------------------------------------------------------------------
 
 kill "$server" && wait "$server"
 serve_within() { # ULIMIT_OPTION NUMBER
@@ -37,20 +37,20 @@ serve_within() { # ULIMIT_OPTION NUMBER
 	wait_until 10 test -s serve.out
 }
 
-# Holds connections open until the scheduler has no descriptor left.
-check_true "a scheduler with 44 descriptors serves" serve_within -n 44
+# Opens connections until the scheduler has no descriptor left.
+check_true "a scheduler with 44 descriptors starts" serve_within -n 44
 for n in 11 12 13 14; do submit_one $n 0.05; done
 check_true "jobs run with 44 descriptors" wait_until 30 all_ended
 kill "$server" && wait "$server"
 
 if ! setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
-	skip "a start that found no process left is made later" "only root can run a scheduler as another user"
+	skip "a start that fails for lack of processes is retried" "only root can run a scheduler as another user"
 	exit 0
 fi
 mkdir bin other && cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3 # where that user can reach them
 KAHU="$work/bin/kahu"
 chown 65534:65534 other && chmod 755 "$work" bin
-# As a user with a limit of processes, which root has not. The limit is lifted once the reason has been seen.
+# As another user, because root has no limit of processes. The limit is raised when the reason has been seen.
 cat >other.sh <<TEXT
 export HOME=$work/other XDG_STATE_HOME=$work/other XDG_RUNTIME_DIR=$work/other KAHU_STORE=$work/other/st
 cd $work/other || exit 3
@@ -78,23 +78,23 @@ echo \$? >status
 kill \$server
 TEXT
 setpriv --reuid 65534 --regid 65534 --clear-groups sh other.sh >other.log 2>&1
-check_equal "a start that found no process left is made later, and the job ends with its status" 3 \
+check_equal "a start that fails for lack of processes is retried, and the job ends with its status" 3 \
 	"$(cat other/status 2>&1)"
-check_true "meanwhile why says what was missing" grep -qi "temporarily unavailable" other/why
+check_true "why names the reason meanwhile" grep -qi "temporarily unavailable" other/why
 
-# --- the reserve ------------------------------------------------------------------------------------------
+# --- the reserve of descriptors ---------------------------------------------------------------------------
 
-# Running jobs and another user's clients take all descriptors but the reserve.
+# Running jobs and another user's clients use all descriptors except the reserve.
 room_for 64
 export KAHU_RUN="$work/run"
-check_true "a scheduler with 44 descriptors serves" serve_within -n 44
-check_contains "it says that they are few" "file descriptors: RLIMIT_NOFILE is 44" "$(cat serve.err)"
+check_true "a scheduler with 44 descriptors starts" serve_within -n 44
+check_contains "it warns of the low limit" "file descriptors: RLIMIT_NOFILE is 44" "$(cat serve.err)"
 for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do "$KAHU" submit -o /dev/null -j oe -- sleep 1000; done >ids
 last=$(tail -n 1 ids)
 is_running() { "$KAHU" queue 2>/dev/null | grep -q "^$1 .* Running "; }
 is_short() { "$KAHU" why "$last" 2>/dev/null | grep -q "Too many open files"; }
 check_true "jobs run until descriptors are short" wait_until 20 is_short
-check_true "some of them run" wait_until 20 is_running 7
+check_true "at least seven jobs run" wait_until 20 is_running 7
 as_other() { (cd / && exec setpriv --reuid 65534 --regid 65534 --clear-groups env -u KAHU_STORE HOME=/ "$KAHU" "$@"); }
 clients=
 for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -102,7 +102,7 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	clients="$clients $!"
 done
 at_exit 'kill $clients 2>/dev/null'
-# One who comes while nobody else does gets the place of a client that waits, so several come at once.
+# A single new client would get the place of an idle one, so several connect at once.
 is_refused() {
 	asking=
 	for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
@@ -113,12 +113,12 @@ is_refused() {
 	wait $asking
 	grep -q "Too many open files\|try again in a while" refused.*
 }
-check_true "another user is refused, with the reason" wait_until 20 is_refused
-check_status "root sees the queue" 0 "$KAHU" queue
+check_true "another user is refused with the reason" wait_until 20 is_refused
+check_status "root can print the queue" 0 "$KAHU" queue
 # shellcheck disable=SC2046 # ids are words
-check_status "and cancels jobs" 0 "$KAHU" cancel $(cat ids)
-check_true "all of which end" wait_until 30 all_ended
-check_status "jobs are taken again" 0 "$KAHU" submit -o /dev/null -j oe -- sh -c 'test "$(ulimit -n)" = 44'
-check_true "and have the limit of descriptors that the scheduler was started with" \
+check_status "root can cancel jobs" 0 "$KAHU" cancel $(cat ids)
+check_true "all of them end" wait_until 30 all_ended
+check_status "jobs can be submitted again" 0 "$KAHU" submit -o /dev/null -j oe -- sh -c 'test "$(ulimit -n)" = 44'
+check_true "they have the limit of descriptors that the scheduler was started with" \
 	wait_until 30 said "end $((last + 1)), status 0"
 kill "$server" && wait "$server"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * main.c - do the parsers survive their corpus and its neighbourhood, without clang's fuzzer?
+ * main.c - runs a fuzzer on its corpus and on mutations of it, without clang's fuzzer
  *
  * Linked with one fuzz_NAME.c it becomes corpus_NAME. It runs every file of
- * tests/fuzz/corpus/NAME (or the files given), then FUZZ_RUNS seeded mutations of them.
+ * tests/fuzz/corpus/NAME (or the files given as arguments), then FUZZ_RUNS seeded mutations of them.
  * The same SEED gives the same inputs on every machine. An input that kills the program
- * or takes longer than INPUT_LIMIT_S is left in a file that is named, to be run again.
+ * or takes longer than INPUT_LIMIT_S is written to a file, whose name is printed.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -41,7 +41,7 @@ struct corpus {
 	size_t count, cap;
 };
 
-/* What the signal handler needs. */
+/* Used by the signal handler. */
 static const uint8_t *current_bytes;
 static size_t current_size;
 static char crash_path[4096];
@@ -52,7 +52,7 @@ static void keep_input(void)
 	if (fd < 0)
 		return;
 	if (write(fd, current_bytes, current_size) == (ssize_t)current_size) {
-		static const char words[] = "# the input that did it: ";
+		static const char words[] = "# the failing input: ";
 		(void)!write(STDOUT_FILENO, words, sizeof words - 1);
 		(void)!write(STDOUT_FILENO, crash_path, strlen(crash_path));
 		(void)!write(STDOUT_FILENO, "\n", 1);
@@ -81,7 +81,7 @@ static void watch_for_death(const char *name)
 
 static void run_input(const uint8_t *bytes, size_t size)
 {
-	/* A copy of the exact size: a read past the end is then seen by the sanitizers. */
+	/* A copy of the exact size, so that sanitizers find a read past its end. */
 	uint8_t *copy = mem_alloc(size ? size : 1);
 	if (size)
 		memcpy(copy, bytes, size);
@@ -121,7 +121,7 @@ static int is_shown(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-/* In the order of their names, so that a seed means the same everywhere. */
+/* In the order of names, so that a seed gives the same inputs on every machine. */
 static bool corpus_read_folder(struct corpus *c, const char *folder)
 {
 	struct dirent **entry = NULL;
@@ -160,9 +160,9 @@ static size_t flip_bit(uint8_t *buf, size_t size, struct rng *rng)
 
 static size_t set_byte(uint8_t *buf, size_t size, struct rng *rng)
 {
-	static const uint8_t telling[] = "\0\xff\x80\x7f\n\t \"'#{}=;:-+.,09eE";
+	static const uint8_t special[] = "\0\xff\x80\x7f\n\t \"'#{}=;:-+.,09eE";
 	if (size)
-		buf[rng_below(rng, size)] = telling[rng_below(rng, sizeof telling - 1)];
+		buf[rng_below(rng, size)] = special[rng_below(rng, sizeof special - 1)];
 	return size;
 }
 
@@ -252,10 +252,10 @@ static void run_mutation(const struct corpus *c, uint64_t seed, uint64_t index)
 	run_input(buf, size);
 }
 
-static uint64_t number_from_environment(const char *name, uint64_t otherwise)
+static uint64_t number_from_environment(const char *name, uint64_t default_value)
 {
 	const char *text = getenv(name);
-	return text && *text ? strtoull(text, NULL, 10) : otherwise;
+	return text && *text ? strtoull(text, NULL, 10) : default_value;
 }
 
 /* "duration" for build/tests/fuzz/corpus_duration. */
@@ -298,11 +298,11 @@ int main(int argc, char **argv)
 	if (good) {
 		for (size_t i = 0; i < corpus.count; i++)
 			run_input(corpus.input[i].bytes, corpus.input[i].size);
-		printf("ok the %zu inputs of the corpus are survived\n", corpus.count);
+		printf("ok the %zu inputs of the corpus run without a failure\n", corpus.count);
 		printf("# SEED=%llu\n", (unsigned long long)seed);
 		for (uint64_t i = 0; i < runs; i++)
 			run_mutation(&corpus, seed, i);
-		printf("ok %llu mutations of them are survived\n", (unsigned long long)runs);
+		printf("ok %llu mutations of the corpus run without a failure\n", (unsigned long long)runs);
 	}
 	corpus_free(&corpus);
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;

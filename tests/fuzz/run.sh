@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh - what does clang's fuzzer find in FUZZ_SECONDS (10) a parser, TEST_JOBS (2) at a time?
+# run.sh - runs clang's fuzzer for FUZZ_SECONDS (10) on each parser, TEST_JOBS (2) at a time
 #
-# Each program given, fuzz_NAME, starts from tests/fuzz/corpus/NAME and from what earlier
-# runs learned, kept below the build. An input that fails is left there and named.
+# Each program, fuzz_NAME, starts from tests/fuzz/corpus/NAME and from the inputs that earlier
+# runs have found, which are kept below the build folder. A failing input is kept there, and its name is printed.
 #
 #   build/libfuzzer/tests/fuzz/fuzz_NAME FILE       runs one input again
 
@@ -21,15 +21,15 @@ fuzz() { # PROGRAM
 		-print_final_stats=1 -artifact_prefix="$learned/$name-" "$learned/$name" \
 		"${KAHU_SOURCE:?}/tests/fuzz/corpus/$name" >"$learned/$name.log" 2>&1; then
 		runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$learned/$name.log")
-		echo "ok $name survives ${runs:-?} inputs in $seconds s"
+		echo "ok $name runs ${runs:-?} inputs in $seconds s without a failure"
 	else
 		: >"$learned/failed"
-		printf '%s\nnot ok %s; the input is named above\n' "$(tail -n 40 "$learned/$name.log" | sed 's/^/# /')" "$name"
+		printf '%s\nnot ok %s; the name of the input is printed above\n' "$(tail -n 40 "$learned/$name.log" | sed 's/^/# /')" "$name"
 	fi
 }
 
 [ $# -gt 0 ] || {
-	echo "not ok there are no fuzzers"
+	echo "not ok no fuzzers given"
 	exit 1
 }
 mkdir -p "$learned" && rm -f "$learned/failed" || exit 3

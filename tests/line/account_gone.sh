@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# account_gone.sh - jobs that wait while their account loses its uid, or leaves a group
+# account_gone.sh - idle jobs whose user's account loses its uid or leaves a group
 #
 # Uses real accounts that this test creates, so it runs only as root.
 # shellcheck source=tests/lib.sh
@@ -13,7 +13,7 @@ for program in useradd usermod groupadd gpasswd setpriv; do
 	program=
 done
 if [ "$(id -u)" != 0 ] || [ -n "$program" ]; then
-	skip "jobs of accounts that are gone" "needs root and useradd"
+	skip "jobs of removed accounts" "needs root and useradd"
 	exit 0
 fi
 at_exit "userdel $after 2>/dev/null; userdel $before 2>/dev/null; groupdel $team 2>/dev/null"
@@ -29,7 +29,7 @@ as() { # USER GROUP COMMAND...
 	(cd theirs && exec setpriv --reuid="$as_user" --regid="$as_group" --init-groups -- "$KAHU" "$@")
 }
 submit() { # GROUP; leaves its number in $out
-	check_status "a job of group $1 waits" 0 as $before "$1" submit -h -o /dev/null -j oe -- \
+	check_status "a job is submitted with group $1" 0 as $before "$1" submit -h -o /dev/null -j oe -- \
 		sh -c "id -un >>$work/theirs/ran; id -gn >>$work/theirs/ran"
 }
 comes() { wait_until 20 said "$1"; }
@@ -39,32 +39,32 @@ submit $team
 left=$out
 submit $team
 stays=$out
-check_contains "with that group" "\"group\":\"$team\"" "$("$KAHU" job --json "$left")"
-check_status "it runs while its user is a member" 0 "$KAHU" release "$stays"
-check_true "with it" comes "end $stays, status 0"
-check_equal "as that user" "$before $team" "$(paste -s -d ' ' theirs/ran)"
+check_contains "the job has that group" "\"group\":\"$team\"" "$("$KAHU" job --json "$left")"
+check_status "a job is released while its user is a member of its group" 0 "$KAHU" release "$stays"
+check_true "it runs" comes "end $stays, status 0"
+check_equal "it runs as its user and group" "$before $team" "$(paste -s -d ' ' theirs/ran)"
 rm theirs/ran
 gpasswd -d $before $team >/dev/null
-check_status "one whose user has left the group" 0 "$KAHU" release "$left"
-check_true "ends with that reason" comes \
+check_status "a job whose user has left the group is released" 0 "$KAHU" release "$left"
+check_true "it ends with that reason" comes \
 	"end $left, status 126: $before is no longer a member of group $(getent group $team | cut -d : -f 3)"
-check_true "and has not run" test ! -e theirs/ran
+check_true "it has not run" test ! -e theirs/ran
 
-# A uid that is another account's now.
+# A uid that now belongs to another account.
 submit nogroup
 job=$out
 asks() { (cd theirs && exec setpriv --reuid="$1" --regid=nogroup --clear-groups -- "$work/bin/hostile" "$work/run" script "$job"); }
-check_status "its script is its user's" 0 asks $before
+check_status "the job's user can read its script" 0 asks $before
 usermod -l $after $before || exit 3
-check_status "a job of an account whose uid another one has" 0 "$KAHU" release "$job"
-check_true "ends with that reason" comes \
+check_status "a job whose user's uid belongs to another account is released" 0 "$KAHU" release "$job"
+check_true "it ends with that reason" comes \
 	"end $job, status 126: uid $(id -u $after) was $before's when the job was submitted, and is $after's now"
-check_true "and has not run" test ! -e theirs/ran
+check_true "it has not run" test ! -e theirs/ran
 stop # it keeps names for a minute
 : >serve.out
 "$KAHU" serve >serve.out 2>serve.err &
 server=$!
 check_true "the scheduler starts again" wait_until 10 test -s serve.out
-check_status "nor does the other account get its script" 1 asks $after
-check_contains "which says so" "it belongs to another user" "$err"
+check_status "the other account cannot read the job's script" 1 asks $after
+check_contains "the refusal says that the job belongs to another user" "it belongs to another user" "$err"
 stop

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# attach.sh - does the console look at the scheduler that runs, run it where none does, and leave it running?
+# attach.sh - the console attaches to a running scheduler, or starts one, and leaves it running
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -9,10 +9,10 @@ starts_of() { "$KAHU" journal --from 1 | grep -c "start $1\$"; } # JOB
 not_served() { ! "$KAHU" sched stop; }
 all_ended() { [ "$("$KAHU" journal --from 1 | grep -c ' end [0-9]*, status 0')" -ge "$(wc -l <hurry.ids)" ]; }
 
-# Several consoles at once look at the same, and what one changes the others see.
+# Several consoles are attached at once, and each shows the changes made in another one.
 room_for 4
 serve
-check_equal "a job is handed in" 1 "$("$KAHU" submit -h -o /dev/null -e /dev/null -- sleep "2000.$$")"
+check_equal "a job is submitted" 1 "$("$KAHU" submit -h -o /dev/null -e /dev/null -- sleep "2000.$$")"
 at_exit 'pkill -f "^sleep 2000[.]$$"'
 cat >one <<'EOS'
 size 100x30
@@ -23,7 +23,7 @@ EOS
 "$KAHU" --script one &
 one=$!
 check_true "a console is attached" wait_until 20 test -s one.before
-check_contains "and says so" "KAHU attached" "$(cat one.before)"
+check_contains "its header says that it is attached" "KAHU attached" "$(cat one.before)"
 cat >two <<'EOS'
 size 80x24
 wait-for BLOCKED 1
@@ -39,20 +39,20 @@ dump two.journal
 keys Q
 expect-exit 0
 EOS
-check_status "a second one changes something" 0 "$KAHU" --script two
-check_contains "what it would do is shown first" "release 1" "$(cat two.draft)"
-check_contains "it is in the journal" "release" "$(cat two.journal)"
-check_true "the first one sees it" wait "$one"
+check_status "a second console releases the job" 0 "$KAHU" --script two
+check_contains "the change is previewed first" "release 1" "$(cat two.draft)"
+check_contains "the change is in the journal" "release" "$(cat two.journal)"
+check_true "the first console shows the change" wait "$one"
 cat >readonly.keys <<'EOS'
 wait-for ACTIVE
 :cancel 1
 expect-exit 1
 dump readonly.said
 EOS
-check_status "a console may be read only" 0 "$KAHU" --readonly --script readonly.keys
-check_contains "and says so" "READ-ONLY" "$(cat readonly.said)"
+check_status "a command that changes something is refused in a read-only console" 0 "$KAHU" --readonly --script readonly.keys
+check_contains "the header says READ-ONLY" "READ-ONLY" "$(cat readonly.said)"
 
-# A scheduler that is gone is looked for until it is back.
+# A console whose scheduler has died tries to connect until there is one again.
 cat >lost <<'EOS'
 size 80x24
 wait-for ACTIVE
@@ -64,16 +64,16 @@ dump lost.back
 EOS
 "$KAHU" --script lost &
 lost=$!
-check_true "a console looks at it" wait_until 20 test -s lost.before
+check_true "a console is attached" wait_until 20 test -s lost.before
 kill -9 "$server"
 wait "$server" 2>/dev/null
-check_true "the loss is shown" wait_until 20 test -s lost.gone
-check_contains "in words" "trying again" "$(cat lost.gone)"
+check_true "the console shows the loss of the scheduler" wait_until 20 test -s lost.gone
+check_contains "it says that it is trying again" "trying again" "$(cat lost.gone)"
 serve
-check_true "and it is found again" wait "$lost"
+check_true "it is attached again after a restart" wait "$lost"
 stop
 
-# Where nobody runs it the console does, and hands it over when it is left: also to a program built since.
+# Without a scheduler the console runs one in its own process; on detach it continues in a new process, even of a newer program.
 cp "$KAHU" "${KAHU%/*}/kahu-shepherd" "$work/" || exit 3
 cat >host <<'EOS'
 size 80x24
@@ -85,7 +85,7 @@ dump host.question
 keys d
 expect-exit 0
 EOS
-# Somebody hands in all the time; the longest he waits is what a detachment costs.
+# Jobs are submitted all the time; the longest wait is the cost of a detach.
 cat >hurry.sh <<'EOS'
 last=$(date +%s%N)
 while [ ! -e hurry.stop ]; do
@@ -102,27 +102,27 @@ detach() {
 	"$work/kahu" --script host >host.out 2>&1 &
 	console=$!
 	check_true "the console runs the scheduler" wait_until 20 test -s host.screen
-	check_contains "in its own process" "KAHU local" "$(cat host.screen)"
+	check_contains "the header says that it runs in the console's process" "KAHU local" "$(cat host.screen)"
 	rm "$work/kahu" && cp "$KAHU" "$work/kahu"
 	sh hurry.sh &
 	hurry=$!
 	handed=$(wc -l <hurry.ids)
-	check_true "others hand in jobs meanwhile" wait_until 10 has_more
+	check_true "jobs are submitted meanwhile" wait_until 10 has_more
 	held=$("$KAHU" submit -h -- true)
-	check_true "the console is left" wait "$console"
-	check_contains "after a question" "[d] detach" "$(cat host.question)"
+	check_true "the user detaches" wait "$console"
+	check_contains "the console asks before it detaches" "[d] detach" "$(cat host.question)"
 	server=$(sed -n 's/.* as process \([0-9]*\)[.].*/\1/p' host.out)
-	check_contains "and says who goes on" "The scheduler continues as process" "$(cat host.out)"
-	check_equal "it is the program that is there now" "$(stat -c %i "$work/kahu")" \
+	check_contains "the console prints the process that continues" "The scheduler continues as process" "$(cat host.out)"
+	check_equal "the new process runs the installed program" "$(stat -c %i "$work/kahu")" \
 		"$(stat -L -c %i "/proc/$server/exe")"
 	handed=$(wc -l <hurry.ids)
-	check_true "it takes more jobs" wait_until 20 has_more
+	check_true "it accepts jobs" wait_until 20 has_more
 	: >hurry.stop
 	wait "$hurry"
-	check_true "nobody was turned away" test ! -e hurry.bad
+	check_true "no submission was refused" test ! -e hurry.bad
 }
-# A second, on a machine that takes 50 ms or less for a submission; as many times more as it takes longer. What
-# else the machine does just then is nobody's fault: the best of three.
+# A submission waits less than a second on a machine that needs at most 50 ms for one, and proportionally longer on
+# a slower one. As other load may delay it, the best of three detachments counts.
 is_short() {
 	sort -n hurry.waits | awk '{ wait[NR] = $1 }
 		END {
@@ -138,34 +138,34 @@ for _ in 1 2; do
 	"$KAHU" sched stop
 	detach
 done
-check_true "nor waited for a second" is_short
-check_true "all have run" wait_until 60 all_ended
-# A start that was decided and not yet carried out at the handover is taken back, and decided again.
+check_true "no submission waits long for the handover" is_short
+check_true "all submitted jobs have run" wait_until 60 all_ended
+# A start that was decided and not carried out before the handover is withdrawn and decided again.
 started_again() {
 	"$KAHU" journal --from 1 | awk '/ start [0-9]+$/ { starts[$NF]++ }
 		match($0, / start of [0-9]+ failed/) { split(substr($0, RSTART, RLENGTH), word, " "); starts[word[3]]-- }
 		END { for (id in starts) if (starts[id] != 1) print id, starts[id] }'
 }
-check_equal "each of them once" "" "$(started_again)"
-check_equal "and the first is the same process still" 1 "$(starts_of 1)"
-check_status "it ends when it is told to" 0 "$KAHU" sched stop
-check_true "and is gone" wait_until 10 is_gone "$work/kahu serve"
+check_equal "each of them ran once" "" "$(started_again)"
+check_equal "the first job still runs in the same process" 1 "$(starts_of 1)"
+check_status "the scheduler is stopped with sched stop" 0 "$KAHU" sched stop
+check_true "its process has ended" wait_until 10 is_gone "$work/kahu serve"
 
-# A terminal that is lost leaves it running as well.
+# The scheduler also continues if the console's terminal is lost.
 if command -v tmux >/dev/null; then
 	tmux() { command tmux -L "kahu-$$" "$@"; }
 	at_exit 'tmux kill-server 2>/dev/null'
-	tmux -f /dev/null new-session -d -x 80 -y 24 "$work/kahu" || fail "a terminal is there"
+	tmux -f /dev/null new-session -d -x 80 -y 24 "$work/kahu" || fail "a tmux session is created"
 	on_screen() { tmux capture-pane -p | grep -q "$1"; }
-	check_true "the console runs it in a terminal" wait_until 20 on_screen "KAHU local"
+	check_true "a console in a terminal runs the scheduler" wait_until 20 on_screen "KAHU local"
 	tmux kill-server
 	goes_on() { "$KAHU" queue --json | grep -q '"active":\[{"job":"1"'; }
-	check_true "it goes on without one" wait_until 20 pgrep -f "^kahu serve"
-	check_true "and answers" wait_until 10 goes_on
-	check_equal "its first job is the same process still" 1 "$(starts_of 1)"
+	check_true "the scheduler continues without the terminal" wait_until 20 pgrep -f "^kahu serve"
+	check_true "it responds" wait_until 10 goes_on
+	check_equal "the first job still runs in the same process" 1 "$(starts_of 1)"
 	"$KAHU" sched stop >/dev/null
 else
 	skip "a lost terminal" "there is no tmux"
 fi
-check_true "nobody serves the store any more" wait_until 20 not_served
-check_status "and leaves a store that is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
+check_true "the scheduler is stopped" wait_until 20 not_served
+check_status "the store is intact" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# between.sh - does what is asked for work while a scheduler begins, ends, or ends and another follows?
+# between.sh - requests while a scheduler starts, stops, or is replaced by another
 #
-# Nobody is quicker here than anybody else: a scheduler that must not go on yet is stopped (SIGSTOP), or what
-# it would hold is held by somebody else, until the one who asks has come to wait for it.
+# No test depends on speed: a scheduler that must wait is stopped (SIGSTOP), or another process holds
+# what it needs, until the client waits for it.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -20,13 +20,13 @@ waits_at_the_door() { has_a_socket "$1" && sleeps "$1"; }          # PID
 all_stopped() { ! sed 's/.*) //; s/ .*//' /proc/"$server"/task/*/stat | grep -qv T; }
 hold_still() { kill -STOP "$server" && wait_until 60 all_stopped; }
 
-# Asks the scheduler, which is stopped, so that it hears nothing; what is asked is $asking.
+# Sends a request to the stopped scheduler; the process of the client is $asking.
 ask() { # NAME WORD...
 	name=$1
 	shift
 	"$KAHU" "$@" >"$name.out" 2>"$name.err" &
 	asking=$!
-	wait_until 60 waits_at_the_door "$asking" || fail "$name: it asks" "$(cat "$name.err")"
+	wait_until 60 waits_at_the_door "$asking" || fail "$name: the client connects" "$(cat "$name.err")"
 }
 check_answer() { # NAME STATUS
 	wait "$asking"
@@ -36,7 +36,7 @@ check_answer() { # NAME STATUS
 serve
 waiting=$("$KAHU" submit -h -o /dev/null -e /dev/null -- true)
 
-# It is killed before it has told its state, and another follows, or nobody.
+# The scheduler is killed before it has sent its state, and a new one starts or none does.
 for verb in queue "job $waiting" journal "why $waiting" "set $waiting walltime=100" "tail $waiting"; do
 	for next in serve true; do
 		hold_still
@@ -46,8 +46,8 @@ for verb in queue "job $waiting" journal "why $waiting" "set $waiting walltime=1
 		wait "$server" 2>/dev/null
 		$next
 		case $verb in
-		tail*) check_answer "$verb, asked of one that was killed ($next)" "1 kahu: /dev/null is not a regular file; its output is not kept" ;;
-		*) check_answer "$verb, asked of one that was killed ($next)" 0 ;;
+		tail*) check_answer "$verb, sent to a scheduler that is killed ($next)" "1 kahu: /dev/null is not a regular file; its output is not kept" ;;
+		*) check_answer "$verb, sent to a scheduler that is killed ($next)" 0 ;;
 		esac
 		[ "$next" = serve ] || serve
 	done
@@ -56,51 +56,51 @@ hold_still
 ask lost sched stop
 kill -9 "$server"
 wait "$server" 2>/dev/null
-check_answer "who is to end, and has gone, cannot be told to" "1 kahu: no scheduler is running"
+check_answer "sched stop, sent to a scheduler that has died, fails" "1 kahu: no scheduler is running"
 serve
 hold_still
 ask lost reload
 kill -9 "$server"
 wait "$server" 2>/dev/null
-check_answer "nobody is left to read the configuration" \
+check_answer "reload fails if no scheduler is left" \
 	"1 kahu: no scheduler is running; the next one reads the configuration when it starts"
 
-# A change that it did not come to is made once: by the next one, or where nobody follows on the store itself.
+# A change that the scheduler did not process is made once: by the next scheduler, or in the store if none runs.
 serve
 hold_still
 ask once submit -h -N bynext -o /dev/null -e /dev/null -- true
 kill -9 "$server"
 wait "$server" 2>/dev/null
 serve
-check_answer "a job that was handed to one who was killed is taken by the next" 0
+check_answer "a job that was sent to a killed scheduler is accepted by the next" 0
 hold_still
 ask once submit -h -N byitself -o /dev/null -e /dev/null -- true
 kill -TERM "$server"
 kill -CONT "$server"
 wait "$server"
-check_answer "one that was handed to one who ended is taken where nobody follows" 0
+check_answer "a job that was sent to a stopping scheduler is written to the store if none follows" 0
 serve
 hold_still
 ask once submit -h -N killed -o /dev/null -e /dev/null -- true
 kill -9 "$server"
 wait "$server" 2>/dev/null
-check_answer "also where it was killed" 0
+check_answer "likewise if the scheduler is killed" 0
 serve
 for job in bynext byitself killed; do
-	check_equal "$job is there once" 1 "$("$KAHU" queue -n | grep -c "^$job")"
+	check_equal "$job is in the queue once" 1 "$("$KAHU" queue -n | grep -c "^$job")"
 done
-check_equal "and nothing twice" 4 "$("$KAHU" journal --from 1 | grep -c ' submit ')"
+check_equal "no job was submitted twice" 4 "$("$KAHU" journal --from 1 | grep -c ' submit ')"
 
-# One after the other: the next begins when the one before has ended.
+# One after the other: the next scheduler starts when the previous one has ended.
 for i in 1 2 3 4 5; do
 	"$KAHU" sched stop >/dev/null
-	check_true "who has stopped it finds no door ($i)" test ! -e "$KAHU_STORE/sock"
+	check_true "after sched stop there is no socket ($i)" test ! -e "$KAHU_STORE/sock"
 	serve
 done
 stop
 
-# Also one that was told to end and has not heard it yet. It is given a moment for it, and the machine as many
-# as it takes.
+# The same if the stopping scheduler has not yet received the request. The time limit grows with the load of the
+# machine.
 follows() {
 	serve
 	hold_still
@@ -114,12 +114,12 @@ follows() {
 	test -s next.out
 }
 begun_or_gone() { test -s next.out || ! kill -0 "$1"; }
-check_true "who follows one that ends waits for it" follows || follows || follows || follows || follows
+check_true "a new scheduler waits for the one that is stopping" follows || follows || follows || follows || follows
 server=$next
 stop
 
-# A scheduler that begins is held up by its configuration, which nobody has written yet: it has the store, and
-# no door. However long that takes, it has only just taken it.
+# The start of a scheduler is delayed by its configuration, a FIFO without a writer: it holds the store and has no
+# socket yet.
 printf 'systemdefaultjobwalltime = "1:00:00"\n' >plain.conf
 has_the_store() { test "$(head -n 1 st/kahu.lock | tr -d ' ')" = "$server"; }
 begin() {
@@ -159,7 +159,7 @@ for verb in "wait $ended" "sched pause" "sched resume" reload "tune queuetimewei
 	# shellcheck disable=SC2086 # they are words
 	ask_early early $verb
 	go_on
-	check_answer "$verb waits for one that begins" 0
+	check_answer "$verb waits for a scheduler that is starting" 0
 	finish
 done
 cat >console <<'EOS'
@@ -171,15 +171,15 @@ EOS
 begin
 ask_early early --script console
 go_on
-check_answer "a console is shown it" 0
+check_answer "a console waits for a scheduler that is starting" 0
 finish
 
-# A store that somebody is making is a folder with a lock, and nothing else yet.
+# A store that is being created is a folder with only a lock file.
 begin
 mkdir -m 700 new && ln st/kahu.lock new/kahu.lock
 ask_early early --store new queue
 ln st/lock.mdb new/lock.mdb
 ln st/data.mdb new/data.mdb
-check_answer "a report waits for a store that is being made" 0
+check_answer "a report waits for a store that is being created" 0
 go_on
 finish

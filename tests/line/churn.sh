@@ -33,7 +33,7 @@ wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)
 as() { who=$1; shift; (cd / && exec setpriv --reuid="$who" --regid="$(id -g "$who")" --clear-groups -- "$KAHU" "$@"); }
 
 check_equal "one user submits a job" 1 "$(as daemon submit -h -o /dev/null -e /dev/null -- true)"
-check_equal "another one submits an array" "2[]" "$(as games submit -h -a +24:00:00 -t 1-500 -o /dev/null -e /dev/null -- true)"
+check_equal "another user submits an array" "2[]" "$(as games submit -h -a +24:00:00 -t 1-500 -o /dev/null -e /dev/null -- true)"
 reason=$(head -c 3000 /dev/zero | tr '\0' x)
 # Holds and releases all of its jobs the given number of times, until it is refused.
 churn() { # TIMES
@@ -44,17 +44,17 @@ churn() { # TIMES
 }
 first() { "$KAHU" journal --from 1 --json | sed 's/.*"entries":\[{"seq":\([0-9]*\).*/\1/;q'; }
 
-check_status "who holds and releases them over and over" 1 churn 10
-check_contains "is refused by the limit" "MB a day that maxuserjournal allows, games has " "$(cat churn.err)"
-check_contains "and told when there is room again" " kB left; try again in " "$(cat churn.err)"
-check_equal "the journal begins with its first entry" 1 "$(first)"
-check_contains "and has that of the first user" '"who":"daemon","kind":"submit","job":"1"' "$("$KAHU" journal --from 1 -n 5 --json)"
-check_status "the user sees what is used" 0 as games limits --self --json
-check_contains "of the limit" '"option":"maxuserjournal","unit":"MB","description":"added to journal and history in a day","in_use":' "$out"
-check_status "cancels jobs all the same" 0 as games cancel "2[1-20]"
-check_status "other users hold and release theirs" 0 as daemon release 1
+check_status "repeated holds and releases are refused" 1 churn 10
+check_contains "the refusal names the limit" "MB a day that maxuserjournal allows, games has " "$(cat churn.err)"
+check_contains "it says when there is room again" " kB left; try again in " "$(cat churn.err)"
+check_equal "the journal still begins with its first entry" 1 "$(first)"
+check_contains "it has the submission of the first user" '"who":"daemon","kind":"submit","job":"1"' "$("$KAHU" journal --from 1 -n 5 --json)"
+check_status "limits --self works for the user" 0 as games limits --self --json
+check_contains "it has the usage of maxuserjournal" '"option":"maxuserjournal","unit":"MB","description":"added to journal and history in a day","in_use":' "$out"
+check_status "the user can still cancel jobs" 0 as games cancel "2[1-20]"
+check_status "another user can release a job" 0 as daemon release 1
 check_status "root is not limited" 0 "$KAHU" hold -w user=games --reason "$reason"
 
-check_status "the control: without the limit" 0 "$KAHU" tune maxuserjournal 1000
-check_status "it holds and releases them as often as it wants" 0 churn 6
-check_true "and the first entries are removed" [ "$(first)" -gt 1 ]
+check_status "the control raises the limit" 0 "$KAHU" tune maxuserjournal 1000
+check_status "the user holds and releases jobs without a refusal" 0 churn 6
+check_true "the first entries are removed" [ "$(first)" -gt 1 ]

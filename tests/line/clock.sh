@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# clock.sh - a system clock that is set while jobs wait and run, forward and back
+# clock.sh - the system clock is set forward and back while jobs wait and run
 #
-# The real clock stays as it is: a build with failpoints adds what a file says to it (KAHU_CLOCK_FILE).
+# The real clock is not changed: a build with failpoints adds the content of a file to it (KAHU_CLOCK_FILE).
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -34,17 +34,17 @@ for step in 3600 -3600 0 7200; do
 	before=$(cat by)
 	count=$((count + 1))
 	clock "$step"
-	check_true "a clock that is set by $((step - before)) s is noticed" wait_until 10 steps "$count"
+	check_true "a clock change by $((step - before)) s is noticed" wait_until 10 steps "$count"
 	way=forward by=$((step - before))
 	[ $by -gt 0 ] || way=back by=$((-by))
-	check_contains "the journal says it" "the system clock was set $way by $((by / 3600)):00:00, from " "$("$KAHU" journal --from 1)"
-	check_true "the running job runs" runs 1
-	check_true "it has as much left as before" within "$left_s" "$("$KAHU" queue --json | tr -d ' \n' | field remaining_s)" 30
-	check_true "the waiting job has waited as long" within $((submit_s + step)) "$(of_job 2 submit)" 2
-	check_true "reports go by the new clock" within "$(now_s)" "$("$KAHU" queue --json | tr -d ' \n' | field now)" 20
-	check_equal "a start date stays" "$date_s" "$(of_job 3 not_before)"
+	check_contains "the journal has the change" "the system clock was set $way by $((by / 3600)):00:00, from " "$("$KAHU" journal --from 1)"
+	check_true "the running job continues" runs 1
+	check_true "its remaining time is unchanged" within "$left_s" "$("$KAHU" queue --json | tr -d ' \n' | field remaining_s)" 30
+	check_true "the queue time of the idle job is unchanged" within $((submit_s + step)) "$(of_job 2 submit)" 2
+	check_true "reports use the new clock" within "$(now_s)" "$("$KAHU" queue --json | tr -d ' \n' | field now)" 20
+	check_equal "a start date is not changed" "$date_s" "$(of_job 3 not_before)"
 done
-check_contains "the log has it" "the system clock was set" "$(cat serve.err)"
+check_contains "the log has the change" "the system clock was set" "$(cat serve.err)"
 
 # While no scheduler runs.
 for step in 14400 -7200; do
@@ -54,23 +54,23 @@ for step in 14400 -7200; do
 	[ "$step" -gt 0 ] || way=back
 	clock "$step"
 	serve
-	check_true "a clock that was set $way meanwhile is noticed at the start" wait_until 10 steps "$count"
-	check_true "the running job runs" runs 1
-	check_true "it has as much left as before" within "$left_s" "$("$KAHU" queue --json | tr -d ' \n' | field remaining_s)" 60
-	check_true "the waiting job has waited as long" within $((submit_s + step)) "$(of_job 2 submit)" 5
-	check_true "reports go by the new clock" within "$(now_s)" "$("$KAHU" queue --json | tr -d ' \n' | field now)" 20
+	check_true "a clock that was set $way while no scheduler ran is noticed at the start" wait_until 10 steps "$count"
+	check_true "the running job continues" runs 1
+	check_true "its remaining time is unchanged" within "$left_s" "$("$KAHU" queue --json | tr -d ' \n' | field remaining_s)" 60
+	check_true "the queue time of the idle job is unchanged" within $((submit_s + step)) "$(of_job 2 submit)" 5
+	check_true "reports use the new clock" within "$(now_s)" "$("$KAHU" queue --json | tr -d ' \n' | field now)" 20
 done
 
 timeout 10 sh -c 'echo >go' # nobody reads it when the job is gone
-check_true "the jobs run to their ends" wait_until 20 said 'end 2, status 0'
-check_true "in the history a job ran for as long as it did" \
+check_true "both jobs run to their ends" wait_until 20 said 'end 2, status 0'
+check_true "the history has the true run time" \
 	within 10 "$("$KAHU" history --json | tr -d ' \n' | sed 's/.*"job":"1"/"job":"1"/' | field run_s)" 60
-check_equal "the dated job waits" Idle "$("$KAHU" job 3 --json | tr -d ' \n' | sed 's/.*"state":"\([A-Za-z]*\)".*/\1/')"
+check_equal "the job with a start date is idle" Idle "$("$KAHU" job 3 --json | tr -d ' \n' | sed 's/.*"state":"\([A-Za-z]*\)".*/\1/')"
 clock $((5 * 3600 + 60))
-check_true "and starts when the new clock says so" wait_until 10 has 'on time' dated
+check_true "it starts when the new clock reaches its date" wait_until 10 has 'on time' dated
 
-# Of a moment that came twice the second is meant.
+# A time that occurred twice means the second occurrence.
 from=$("$KAHU" journal --from 1 | sed -n 's/.*set back by 2:00:00, from \([^ ]*\).*/\1/p' | head -n 1)
-check_status "a past moment is found" 0 "$KAHU" queue --at "$from"
+check_status "queue --at accepts a time that occurred twice" 0 "$KAHU" queue --at "$from"
 stop
-check_status "and the store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
+check_status "the store is intact" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

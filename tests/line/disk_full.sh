@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# disk_full.sh - is a full disk a sentence, and is all as before once there is room?
+# disk_full.sh - behaviour on a full disk, and recovery without a restart once there is room
 #
-# A small file system of its own (root may mount one) holds the store; a file fills it to the last byte. The
-# scheduler is the same from the beginning to the end.
+# The store is on a small tmpfs (only root can mount it), which a file fills completely. The
+# same scheduler runs from beginning to end.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 mkdir small
 if [ "$(id -u)" != 0 ] || ! mount -t tmpfs -o size=8m kahu-test small 2>/dev/null; then
-	skip "a full disk is a sentence" "only root can mount a small file system"
+	skip "behaviour on a full disk" "only root can mount a small file system"
 	exit 0
 fi
 at_exit 'umount -l "$work/small"'
@@ -35,7 +35,7 @@ mkfifo go
 "$KAHU" submit -N runs -o /dev/null -j oe -- sh -c "read x <'$work/go'; exit 7" >/dev/null
 check_true "a job runs" comes 'start 1'
 "$KAHU" submit -N stops -o /dev/null -j oe -- sleep 4829 >/dev/null
-check_true "another runs" comes 'start 2'
+check_true "a second job runs" comes 'start 2'
 "$KAHU" submit -h -N waits -o /dev/null -j oe -- true >/dev/null
 "$KAHU" submit -h -N starts -o /dev/null -j oe -- true >/dev/null
 theirs() { (cd theirs && exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups -- env -u KAHU_STORE "$KAHU" "$@"); }
@@ -43,41 +43,41 @@ free_kb() { df -k --output=avail small | tail -n 1; }
 others=0
 if command -v setpriv >/dev/null; then
 	others=3
-	check_status "a user submits while the disk has room" 0 theirs submit -h -o /dev/null -e /dev/null -- true
+	check_status "a user can submit while the disk has room" 0 theirs submit -h -o /dev/null -e /dev/null -- true
 	his=$out
 	dd if=/dev/zero of=small/most bs=1k count=$(($(free_kb) - 300)) >/dev/null 2>&1
 	check_status "with little room a user's submission is refused" 1 theirs submit -h -o /dev/null -e /dev/null -- true
-	check_contains "and the option is named" "reserved for running jobs (diskreserve = 64 MB)" "$err"
-	check_status "a user's cancellation is not" 0 theirs cancel "$his"
-	check_status "nor a submission of root" 0 "$KAHU" submit -h -N roots -o /dev/null -j oe -- true
+	check_contains "the refusal names diskreserve" "reserved for running jobs (diskreserve = 64 MB)" "$err"
+	check_status "a user can still cancel a job" 0 theirs cancel "$his"
+	check_status "root can still submit" 0 "$KAHU" submit -h -N roots -o /dev/null -j oe -- true
 	rm small/most
-	check_status "with room a user can submit again" 0 theirs submit -h -o /dev/null -e /dev/null -- true
+	check_status "a user can submit when there is room again" 0 theirs submit -h -o /dev/null -e /dev/null -- true
 fi
 fill
 tries=0
 while submit_one -h >>ids 2>refused && [ $tries -lt 500 ]; do tries=$((tries + 1)); done # pages that are free are used up first
-check_contains "a submission is refused with a sentence" "is full: free some space" "$(cat refused)"
-check_status "so is the next" 1 submit_one
-check_contains "and the disk is named" "is full: free some space" "$err"
-check_status "a waiting job can be cancelled" 0 "$KAHU" cancel 3
-check_contains "it is gone" "is gone" "$("$KAHU" queue --json | grep -q '"job":"3"' || echo is gone)"
-check_status "so can a running one" 0 "$KAHU" cancel 2
+check_contains "on a full disk a submission is refused" "is full: free some space" "$(cat refused)"
+check_status "a second submission is refused" 1 submit_one
+check_contains "the refusal says what to do" "is full: free some space" "$err"
+check_status "an idle job can be cancelled" 0 "$KAHU" cancel 3
+check_contains "it has left the queue" "is gone" "$("$KAHU" queue --json | grep -q '"job":"3"' || echo is gone)"
+check_status "a running job can be cancelled" 0 "$KAHU" cancel 2
 check_true "its process ends" wait_until 20 is_gone "slee[p] 4829"
-check_status "and a job can be released" 0 "$KAHU" release 4
-check_true "it does not start, and says why" wait_until 10 eval '"$KAHU" why 4 | grep -q "the disk that holds the store is full"'
-check_contains "the log says that nothing starts" "no job is started: the disk that holds the store" "$(cat serve.err)"
-check_status "reports go on" 0 "$KAHU" queue
-check_true "the scheduler lives" kill -0 "$server"
+check_status "a job can be released" 0 "$KAHU" release 4
+check_true "it does not start, and why names the disk" wait_until 10 eval '"$KAHU" why 4 | grep -q "the disk that holds the store is full"'
+check_contains "the log says that no job is started" "no job is started: the disk that holds the store" "$(cat serve.err)"
+check_status "reports work" 0 "$KAHU" queue
+check_true "the scheduler still runs" kill -0 "$server"
 echo >go # the job ends while nothing can be written
 rm small/filler
-check_true "with room the released job runs" comes 'end 4, status 0'
-check_contains "the log says so" "the store has room again" "$(cat serve.err)"
-check_true "the cancelled one has ended" comes 'end 2, '
-check_true "with room the end of the job is known, with its status" comes 'end 1, status 7'
-check_true "and jobs are taken" wait_until 10 submit_one -N later
-check_true "and run" comes ', status 3'
-check_equal "nothing that was refused is there" "$(($(grep -c . ids) + 5 + others))" "$("$KAHU" journal --from 1 | grep -c ' submit ')"
-check_true "the scheduler is still the same" kill -0 "$server"
+check_true "the released job runs when there is room" comes 'end 4, status 0'
+check_contains "the log says that there is room again" "the store has room again" "$(cat serve.err)"
+check_true "the end of the cancelled job is recorded" comes 'end 2, '
+check_true "the end and status of the job that ended meanwhile are recorded" comes 'end 1, status 7'
+check_true "submissions work again" wait_until 10 submit_one -N later
+check_true "a new job runs" comes ', status 3'
+check_equal "no refused submission is in the journal" "$(($(grep -c . ids) + 5 + others))" "$("$KAHU" journal --from 1 | grep -c ' submit ')"
+check_true "the scheduler was not restarted" kill -0 "$server"
 kill "$server"
 wait "$server"
-check_status "and the store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
+check_status "the store is intact" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# hidden.sh - where names are hidden, does kahu config show users all that names nobody?
+# hidden.sh - with hidenames, kahu config shows users every option that contains no name
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -16,10 +16,10 @@ END
 export KAHU_CONF="$work/kahu.conf"
 serve_users "what is hidden"
 
-check_status "a user sees the configuration" 0 theirs config
-check_equal "with what is set, and where" "7 $work/kahu.conf:2" "$(printf '%s' "$out" | awk '/^xfactorweight/ {print $2, $(5)}')"
-check_contains "in sections, too" "qos[fast].priority" "$out"
-check_equal "but for names of users, groups and accounts" "" "$(printf '%s' "$out" | grep -e zorro -e zteam -e zpay)"
-check_status "as well as for programs" 0 theirs config --json
-check_equal "without those names" "" "$(printf '%s' "$out" | grep -e zorro -e zpay)"
-check_contains "root sees them all" "user[zorro].priority" "$("$KAHU" config)"
+check_status "a user can print the configuration" 0 theirs config
+check_equal "it has the value and origin of an option" "7 $work/kahu.conf:2" "$(printf '%s' "$out" | awk '/^xfactorweight/ {print $2, $(5)}')"
+check_contains "it has options of a QOS" "qos[fast].priority" "$out"
+check_equal "it has no options of users, groups and accounts" "" "$(printf '%s' "$out" | grep -e zorro -e zteam -e zpay)"
+check_status "a user can print it as JSON" 0 theirs config --json
+check_equal "the JSON has no names of users and accounts" "" "$(printf '%s' "$out" | grep -e zorro -e zpay)"
+check_contains "root sees all options" "user[zorro].priority" "$("$KAHU" config)"

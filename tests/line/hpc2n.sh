@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# hpc2n.sh - does a site's own page come out of its policy and the history that leads there?
+# hpc2n.sh - the queue on the page of a site follows from its policy and workload
 #
-# H-05, H-09 .. H-14, H-22: the newest of the blocked is promoted, jobs over their soft limit start only
-# while nobody within his is eligible; so at 16:02:11 the queue is the page's.
+# H-05, H-09 .. H-14, H-22: the newest blocked job is promoted, and jobs over their soft limit start only
+# while no job within its limit is eligible; so the queue at 16:02:11 is that of the page.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 # shellcheck source=tests/hpc2n.sh
 . "$KAHU_SOURCE/tests/hpc2n.sh"
 
-# What a verb prints at 16:02:11, without empty lines, runs of blanks as one.
+# What a verb prints at 16:02:11, without empty lines, with single blanks.
 page() { # TRACE VERB [OPTION]...
 	page_trace=$1 page_verb=$2
 	shift 2
@@ -49,25 +49,25 @@ JOBNAME USERNAME STATE PROC WCLIMIT QUEUETIME
 901624 user1 Idle 8 2:00:00 Thu Mar 24 10:37:25
 901627 user1 Idle 8 1:25:00 Thu Mar 24 10:41:13
 Total Jobs: 17 Active Jobs: 1 Idle Jobs: 8 Blocked Jobs: 8"
-check_equal "H-10, H-11, H-12, H-13: the page's queue comes out, word for word" "$expected" "$(page log "queue -u user1")"
+check_equal "H-10, H-11, H-12, H-13: the queue equals that of the page" "$expected" "$(page log "queue -u user1")"
 if [ -n "$shared" ] && [ -f "$shared/cases/hpc2n/expected.txt" ]; then
-	check_equal "it is the one beside the project" "$(cat "$shared/cases/hpc2n/expected.txt")" \
+	check_equal "the queue equals that of shared/cases/hpc2n" "$(cat "$shared/cases/hpc2n/expected.txt")" \
 		"$(page log "queue -u user1")"
 else
-	skip "it is the one beside the project" "there is none"
+	skip "the queue equals that of shared/cases/hpc2n" "there is none"
 fi
 
-# H-14 and the sentence of it.
+# H-14: usage, limit and clear time of a job over its soft limit.
 why=$(page log "why 900991")
-check_contains "two processors for 9:42:28 are 69896, eight for an hour 28800 more" "69896 + 28800 = 98696" "$why"
-check_contains "which is over the soft limit" "98696 > 72000" "$why"
-check_contains "and clears by itself" "it clears by itself at 19:44:39, in 3:42:28" "$why"
-check_contains "to the minute" "Estimated start: Thu Mar 24 19:44:39 (in 3:42:28)." "$why"
-check_contains "the hard limit is kept" "98696 MAXPS 1080000 ok" "$(page log "why 900991 -v")"
-check_contains "the smallest limit that starts it is 98696, and delays nobody" \
+check_contains "why prints the processor-seconds in use and requested" "69896 + 28800 = 98696" "$why"
+check_contains "why prints that they exceed the soft limit" "98696 > 72000" "$why"
+check_contains "why prints when the limit clears" "it clears by itself at 19:44:39, in 3:42:28" "$why"
+check_contains "why prints the estimated start" "Estimated start: Thu Mar 24 19:44:39 (in 3:42:28)." "$why"
+check_contains "the job is within the hard limit" "98696 MAXPS 1080000 ok" "$(page log "why 900991 -v")"
+check_contains "the smallest limit that starts the job is suggested" \
 	"tune account[none].maxps[user:user1] 98696,1080000 now no job delayed" "$why"
 
-# A store stands at its last event: somebody submits at that moment.
+# The time of a store is that of its last event, so a job is submitted at 16:02:11.
 { cat log && job Z eva other 2000 1:00:00 16:02:11; } >stored
 "$KAHU" replay stored --cluster 635x8 --config "$policy" --do do.txt --until "$(at 16:02:11)" --store st >/dev/null
 why=$(KAHU_STORE="$work/st" "$KAHU" why 900991 --json)
@@ -76,10 +76,10 @@ for field in '"verdict":"not-now"' '"value":"69896 + 28800 = 98696","limit":"MAX
 	check_contains "as JSON: $field" "$field" "$why"
 done
 
-# It waits for the soft limit alone.
+# The job is blocked only by the soft limit.
 check_contains "with a soft limit of 98696 it starts now" "started Thu Mar 24 16:02:11 (now)" \
 	"$(page log "job 900991" --set 'account[none].maxps[user]=98696,1080000')"
-check_contains "with hardpass = resources as soon as there were processors" "started Thu Mar 24 15:50:00" \
+check_contains "with hardpass = resources it starts when enough processors are free" "started Thu Mar 24 15:50:00" \
 	"$(page log "job 900991" --set hardpass=resources)"
 grep -v '^S ' log >alone
-check_contains "and likewise while nobody else is eligible" "started Thu Mar 24 15:50:00" "$(page alone "job 900991")"
+check_contains "it starts then, too, if no other job is eligible" "started Thu Mar 24 15:50:00" "$(page alone "job 900991")"

@@ -55,7 +55,7 @@ die() { # kill -9, as often as one likes
 	kill -9 "$server"
 	wait "$server" 2>/dev/null
 }
-# What waits itself must use little of the machine, or it is the outside load.
+# Polls slowly: a test that uses much processor time would be outside load itself.
 slowly() { # SECONDS COMMAND...
 	slow_tries=$(($1 * 6 * 4))
 	shift
@@ -88,12 +88,12 @@ is() { # JOB WORD: in the history
 }
 idle() { [ "$("$KAHU" queue --json | tr -d ' \n' | grep -o '"job":' | wc -l)" -eq 0 ]; }
 
-# --- outside load that goes away while no scheduler runs --------------------------------------------------
+# --- outside load that ends while no scheduler runs -------------------------------------------------------
 
 configure 2
 serve_lab
 at_exit 'kill -9 "$server" 2>/dev/null; wait 2>/dev/null'
-# Also beside whatever else this machine does: sessions share it as equals, whatever the niceness of their processes.
+# Other sessions on this machine share the processors equally, whatever their niceness, so the autogroup is raised.
 busy='echo -10 >/proc/self/autogroup; while :; do :; done'
 setsid nice -n -10 sh -c "$busy" 2>/dev/null &
 loop1=$!
@@ -103,7 +103,7 @@ at_exit 'kill -9 $loop1 $loop2 2>/dev/null'
 loaded() { "$KAHU" node --json | tr -d ' \n' | grep -q '"load":\(0\.[5-9]\|[1-9]\)'; }
 check_true "two loops outside the queue are measured" slowly 30 loaded
 submit daemon both -l nodes=1:ppn=2 -- true
-check_true "a job for both processors waits for them, and why says so" \
+check_true "a job for both processors waits for them, and why names the reason" \
 	slowly 10 explains "$job" "processes outside the queue use"
 as daemon "$KAHU" cancel "$job" >/dev/null
 die
@@ -112,12 +112,12 @@ wait $loop1 $loop2 2>/dev/null
 serve_lab
 submit daemon loaded -l nodes=1:ppn=2 -- true
 loaded=$job
-check_true "when they have ended it starts" slowly 20 is "$loaded" '"outcome":"Completed"'
+check_true "the job starts when the loops have ended" slowly 20 is "$loaded" '"outcome":"Completed"'
 
 # --- three accounts ----------------------------------------------------------------------------------------
 
 configure 8
-check_status "the machine has more processors now" 0 "$KAHU" reload
+check_status "the number of processors is raised" 0 "$KAHU" reload
 for user in $users; do
 	submit "$user" array -t 0-7%3 -- 'sleep 0.1'
 	submit "$user" good -h -- 'sleep 0.5' # until those that depend on it are there
@@ -133,7 +133,7 @@ for user in $users; do
 	eval "mended_$user=$job"
 	submit "$user" never -W depend=afterok:"$bad" -- true
 	eval "never_$user=$job"
-	as "$user" "$KAHU" release "$good" "$bad" >/dev/null || fail "those that are depended on are released"
+	as "$user" "$KAHU" release "$good" "$bad" >/dev/null || fail "the jobs that others depend on are released"
 	submit "$user" gpu -l gpus=1 -- 'echo gpu $CUDA_VISIBLE_DEVICES >>gpus; sleep 2'
 	eval "gpu_$user=$job"
 	submit "$user" long -l walltime=3 -- 'sleep 600'
@@ -144,26 +144,26 @@ for user in $users; do
 	serve_lab
 done
 # shellcheck disable=SC2154 # they are set above
-check_true "a held job says so" slowly 5 explains "$held_daemon" "hold"
+check_true "why names the hold of a held job" slowly 5 explains "$held_daemon" "hold"
 # shellcheck disable=SC2154
 as bin "$KAHU" cancel "$held_bin" >/dev/null || fail "a held job is cancelled"
 # shellcheck disable=SC2154
 as daemon "$KAHU" release "$held_daemon" >/dev/null || fail "a held job is released"
-check_status "nobody cancels the job of another" 1 as bin "$KAHU" cancel "$held_daemon"
+check_status "a user cannot cancel another user's job" 1 as bin "$KAHU" cancel "$held_daemon"
 submit games three -l gpus=2 -- 'sleep 0.1'
 gpus=$job
 submit daemon dated -a "$(date -d "@$(($(date +%s) + 7200))" +%Y-%m-%dT%H:%M:%S)" -- true
 dated=$job
-check_true "a job with a start date says so" slowly 5 explains "$dated" "start"
+check_true "why names the start date of a job" slowly 5 explains "$dated" "start"
 
 # --- the clock ---------------------------------------------------------------------------------------------
 
 echo 3600 >by.new && mv by.new by
-check_true "the clock is set forward" slowly 10 eval '"$KAHU" journal --from 1 | grep -q "set forward by 1:00:00"'
+check_true "a clock that is set forward is noticed" slowly 10 eval '"$KAHU" journal --from 1 | grep -q "set forward by 1:00:00"'
 die
 echo -3600 >by.new && mv by.new by
 serve_lab
-check_true "and back while no scheduler runs" slowly 10 eval '"$KAHU" journal --from 1 | grep -q "set back by"'
+check_true "a clock that is set back while no scheduler runs is noticed" slowly 10 eval '"$KAHU" journal --from 1 | grep -q "set back by"'
 
 # --- a full disk -------------------------------------------------------------------------------------------
 
@@ -172,42 +172,42 @@ during=$job
 check_true "a job runs" slowly 20 grep -qx during home.bin/ran
 dd if=/dev/zero of=small/filler bs=4k >/dev/null 2>&1
 refused() { ! as games "$KAHU" submit -h -o /dev/null -j oe -- true >/dev/null 2>&1; }
-check_true "with a full disk submissions are refused" slowly 10 refused
+check_true "on a full disk submissions are refused" slowly 10 refused
 die
 serve_lab
 rm small/filler
-check_true "with room the job's end is known" slowly 20 is "$during" '"exit_status":7'
+check_true "the end of a job is recorded when there is room again" slowly 20 is "$during" '"exit_status":7'
 
-# --- what has become of them -----------------------------------------------------------------------------
+# --- the outcomes ----------------------------------------------------------------------------------------
 
-check_true "the dated job still waits" explains "$dated" "start"
+check_true "the job with a start date still waits" explains "$dated" "start"
 echo 7260 >by.new && mv by.new by
-check_true "it starts when the clock shows its date" slowly 20 is "$dated" '"outcome":"Completed"'
+check_true "it starts when the clock reaches its date" slowly 20 is "$dated" '"outcome":"Completed"'
 # shellcheck disable=SC2154
 as games "$KAHU" release "$held_games" >/dev/null
-check_true "in the end nothing waits or runs" slowly 30 idle
+check_true "at the end no job waits or runs" slowly 30 idle
 id=
 for user in $users; do
 	for name in after mended gpu; do
 		eval "id=\$${name}_$user"
-		check_true "$name of $user has run" is "$id" '"outcome":"Completed"'
+		check_true "job $name of $user has completed" is "$id" '"outcome":"Completed"'
 	done
 	for name in instead never; do
 		eval "id=\$${name}_$user"
-		check_true "$name of $user could not run any more" is "$id" '"outcome":"DependFailed"'
+		check_true "job $name of $user was dropped because of its dependency" is "$id" '"outcome":"DependFailed"'
 	done
 	eval "id=\$long_$user"
-	check_true "long of $user was stopped at its limit" is "$id" '"outcome":"AtLimit"'
+	check_true "job long of $user was stopped at its limit" is "$id" '"outcome":"AtLimit"'
 	eval "id=\$bad_$user"
-	check_true "bad of $user failed" is "$id" '"exit_status":3'
+	check_true "job bad of $user has failed" is "$id" '"exit_status":3'
 	check_equal "all tasks of the array of $user have run" 8 "$(grep -c '^array ' "home.$user/ran")"
-	check_equal "nothing of $user has run twice" "" "$(sort "home.$user/ran" | uniq -d)"
-	check_equal "its GPU job had one GPU" 1 "$(grep -cx 'gpu [01]' "home.$user/gpus")"
+	check_equal "no job of $user has run twice" "" "$(sort "home.$user/ran" | uniq -d)"
+	check_equal "the GPU job of $user had one GPU" 1 "$(grep -cx 'gpu [01]' "home.$user/gpus")"
 done
-check_true "the job with two GPUs has run" is "$gpus" '"outcome":"Completed"'
-check_equal "a cancelled job has not" 0 "$(grep -c '^held' home.bin/ran)"
-check_equal "a released one has" 1 "$(grep -c '^held' home.daemon/ran)"
+check_true "the job with two GPUs has completed" is "$gpus" '"outcome":"Completed"'
+check_equal "a cancelled job has not run" 0 "$(grep -c '^held' home.bin/ran)"
+check_equal "a released job has run" 1 "$(grep -c '^held' home.daemon/ran)"
 "$KAHU" sched stop >/dev/null
 wait "$server" 2>/dev/null
-check_status "the store is whole" 0 "$KAHU" verify
-check_status "and follows from its journal" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
+check_status "the store is intact" 0 "$KAHU" verify
+check_status "the state follows from the journal" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# private.sh - a scheduler of one's own beside root's: a warning while that runs, advice while it is down
+# private.sh - a user's own scheduler warns of root's scheduler, and clients report that root's is down
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 if [ "$(id -u)" != 0 ] || ! unshare -m true 2>/dev/null || ! command -v setpriv >/dev/null; then
-	skip "root's scheduler in a /run and /var/lib of its own" "only root may mount"
+	skip "a second scheduler next to root's" "only root may mount"
 	exit 0
 fi
 
-# Everything below has its own /run and /var/lib, so that no scheduler of this host is touched.
+# Everything below has a separate /run and /var/lib, so that no scheduler of this host is affected.
 cat >inside.sh <<'TEXT'
 mount -t tmpfs none /run && mount -t tmpfs none /var/lib || exit 9
 cd "$1" && mkdir own home && chmod 1777 own home && chmod 755 . || exit 9
@@ -28,8 +28,8 @@ test -d $roots
 TEXT
 : >none.conf
 chmod 755 "$work"
-check_status "root's scheduler and another" 0 unshare -m sh inside.sh "$work"
-check_contains "the other warns of it" "the scheduler at /run/kahu runs jobs on the same processors of this host" "$(cat own.err)"
-check_contains "and serves" "kahu serves" "$(cat own.out)"
-check_contains "a user is told that root's is down" "the system scheduler, whose store is /var/lib/kahu, is not running" "$(cat down.err)"
-check_equal "and not to serve" "" "$(grep serve down.err)"
+check_status "root's scheduler and a second one run" 0 unshare -m sh inside.sh "$work"
+check_contains "the second one warns of root's" "the scheduler at /run/kahu runs jobs on the same processors of this host" "$(cat own.err)"
+check_contains "it serves" "kahu serves" "$(cat own.out)"
+check_contains "a user is told that root's scheduler is down" "the system scheduler, whose store is /var/lib/kahu, is not running" "$(cat down.err)"
+check_equal "the user is not told to start one" "" "$(grep serve down.err)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# replay_bad.sh - is every bad log and every bad word of a replay refused with one sentence?
+# replay_bad.sh - replay refuses invalid logs and arguments with one message
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -10,12 +10,12 @@ printf '; MaxProcs: 4\n%s\n' "$good" >good.swf
 
 bad_line() { # NAME LINE WHERE: the line is counted and named, the good one still runs
 	printf '; MaxProcs: 4\n%s\n%s\n' "$2" "$good" >bad.swf
-	check_status "$1 does not stop the rest" 0 "$KAHU" replay bad.swf --json
-	check_contains "$1 is counted" '"jobs":1,"rejected":0,"bad_lines":1' "$out"
-	check_contains "$1 is named with its line" "bad.swf:2: " "$err"
-	check_contains "$1 is named with what is wrong" "$3" "$err"
-	check_status "$1 is refused with --strict" 1 "$KAHU" replay bad.swf --strict --starts out.csv
-	check_true "$1 leaves no file behind" test ! -e out.csv
+	check_status "$1: the other lines are replayed" 0 "$KAHU" replay bad.swf --json
+	check_contains "$1: it is counted" '"jobs":1,"rejected":0,"bad_lines":1' "$out"
+	check_contains "$1: the message has the line" "bad.swf:2: " "$err"
+	check_contains "$1: the message has the reason" "$3" "$err"
+	check_status "$1: --strict refuses it" 1 "$KAHU" replay bad.swf --strict --starts out.csv
+	check_true "$1: no output file is written" test ! -e out.csv
 }
 
 bad_line "a short line" "2 10 -1 100" "4 "
@@ -27,9 +27,9 @@ refused() { # NAME SENTENCE WORD...: status 1 and one sentence
 	name=$1 sentence=$2
 	shift 2
 	check_status "$name is refused" 1 "$KAHU" replay "$@"
-	check_contains "$name is explained" "$sentence" "$err"
-	check_equal "$name gives one sentence" 1 "$(printf '%s\n' "$err" | wc -l)"
-	check_equal "$name prints nothing else" "" "$out"
+	check_contains "$name: the message has the reason" "$sentence" "$err"
+	check_equal "$name: there is one message" 1 "$(printf '%s\n' "$err" | wc -l)"
+	check_equal "$name: nothing is printed to standard output" "" "$out"
 }
 
 : >empty.swf
@@ -41,34 +41,34 @@ refused "a missing file" "none.swf" none.swf
 refused "an empty file" "empty" empty.swf
 refused "a file of comments" "no job" comments.swf
 refused "a binary file" "no job could be read" binary.swf
-refused "a log that does not say how big the machine is" "--cluster" no_size.swf
-refused "a place that cannot be written" "no/out.csv" good.swf --starts no/out.csv
-refused "a directory to write to" "directory" good.swf --placement "$work"
-refused "a script that is missing" "none.txt" good.swf --do none.txt
+refused "a log without the size of its cluster" "--cluster" no_size.swf
+refused "an output file in a missing folder" "no/out.csv" good.swf --starts no/out.csv
+refused "a directory as output file" "directory" good.swf --placement "$work"
+refused "a missing script" "none.txt" good.swf --do none.txt
 echo 'soon queue' >do.txt
-refused "a script with a wrong time" "do.txt:1: " good.swf --do do.txt
+refused "a script with an invalid time" "do.txt:1: " good.swf --do do.txt
 echo 'xfactorweight = nan' >nan.conf
-refused "a wrong configuration" "nan.conf:1: " good.swf --config nan.conf
+refused "an invalid configuration" "nan.conf:1: " good.swf --config nan.conf
 refused "an unknown option" "xfactorweight" good.swf --set xfactrweight=1
-check_equal "nothing was written by what was refused" "" "$(ls -- *.csv *.new 2>/dev/null)"
+check_equal "refused replays write no file" "" "$(ls -- *.csv *.new 2>/dev/null)"
 
 printf '; MaxProcs: 4\n%s\n2 5 -1 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1\n3 7 -1 1' "$good" >cut.swf
-check_status "a log cut off in a line runs as far as it goes" 0 "$KAHU" replay cut.swf --json
-check_contains "what was cut off is counted" '"jobs":2,"rejected":0,"bad_lines":1' "$out"
-check_contains "and named" "cut.swf:4: " "$err"
+check_status "a log that ends within a line is replayed" 0 "$KAHU" replay cut.swf --json
+check_contains "the incomplete line is counted" '"jobs":2,"rejected":0,"bad_lines":1' "$out"
+check_contains "the message has its line" "cut.swf:4: " "$err"
 
 i=0
 printf '; MaxProcs: 4\n%s\n' "$good" >many.swf
 while [ $i -lt 15 ]; do echo "word $i" >>many.swf; i=$((i + 1)); done
-check_status "many bad lines do not stop the rest" 0 "$KAHU" replay many.swf
-check_equal "the first ten are named, the others counted" 11 "$(printf '%s\n' "$err" | wc -l)"
-check_contains "the others are counted" "5 more unreadable lines" "$err"
+check_status "many bad lines do not stop the replay" 0 "$KAHU" replay many.swf
+check_equal "ten bad lines and their number are printed" 11 "$(printf '%s\n' "$err" | wc -l)"
+check_contains "the number of the others is printed" "5 more unreadable lines" "$err"
 
 wrong() { # NAME SENTENCE WORD...: status 2 and a sentence
 	name=$1 sentence=$2
 	shift 2
 	check_status "$name is wrong usage" 2 "$KAHU" replay "$@"
-	check_contains "$name is explained" "$sentence" "$err"
+	check_contains "$name: the message has the reason" "$sentence" "$err"
 }
 
 wrong "no log" "too few arguments"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# replay_life.sh - does the journal of real jobs come out again, too?
+# replay_life.sh - a replay of the journal of real jobs reproduces all starts
 #
 # This host runs jobs that are suspended, requeued, started by hand, held and cancelled while the scheduler
-# pauses and goes on; nothing here is simulated.
+# is paused and resumed; nothing is simulated.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -17,17 +17,17 @@ has_ended() { "$KAHU" journal --from 1 | grep -q "end $1,"; }        # JOB
 done_so() { check_status "$1" 0 "$KAHU" "$@"; }                      # WORD...
 
 done_so submit -o long long.sh
-check_true "a job begins" wait_until 20 has begun long
+check_true "the first job runs" wait_until 20 has begun long
 done_so suspend 1
 done_so resume 1
 done_so sched pause
 done_so requeue 1
-check_true "it waits again" wait_until 20 state_is 1 Idle
+check_true "it is idle after the requeue" wait_until 20 state_is 1 Idle
 done_so submit short.sh
 done_so submit short.sh
 done_so hold 3
 done_so start 2
-check_true "what was started by hand ends" wait_until 20 has_ended 2
+check_true "the job that was started by hand ends" wait_until 20 has_ended 2
 done_so tune xfactorweight=5 --for 30m
 host=$("$KAHU" node --json | sed -n 's/.*"node":"\([^"]*\)".*/\1/p' | head -n 1)
 done_so node drain "$host"
@@ -36,14 +36,14 @@ done_so release 3
 done_so undo
 done_so release 3
 done_so node undrain "$host"
-check_true "the first runs again" wait_until 20 state_is 1 Running
+check_true "the first job runs again" wait_until 20 state_is 1 Running
 done_so cancel 1
 check_true "it ends" wait_until 20 has_ended 1
-check_true "and so does the last" wait_until 20 has_ended 3
+check_true "the third job ends" wait_until 20 has_ended 3
 
-check_status "it is run again" 0 "$KAHU" replay --since 1d --json
-check_contains "all jobs start in their order, at their second" '"same":{"jobs":3,"in_order":3,"share":1,"same_start":3,' "$out"
-check_contains "nothing is refused" '"refused":0' "$out"
-check_contains "one was taken away" '"taken_away":1' "$out"
-check_status "people read it as well" 0 "$KAHU" replay --since 1d
-check_contains "with the share" "3 of 3 jobs start in the recorded order (100.00 %)" "$out"
+check_status "a replay of the journal succeeds" 0 "$KAHU" replay --since 1d --json
+check_contains "all jobs start in the same order, at the same second" '"same":{"jobs":3,"in_order":3,"share":1,"same_start":3,' "$out"
+check_contains "no action is refused" '"refused":0' "$out"
+check_contains "one job was cancelled" '"taken_away":1' "$out"
+check_status "the replay prints text" 0 "$KAHU" replay --since 1d
+check_contains "it has the share of equal starts" "3 of 3 jobs start in the recorded order (100.00 %)" "$out"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# replay_since.sh - does last week come out again, and who would gain by another policy?
+# replay_since.sh - replays of a store's journal, under the recorded policy and under others
 #
-# A simulated cluster whose operators hold, weigh, drain, undo and cancel between some sessions, then pause,
-# start by hand, suspend, requeue and reserve; its journal, run again, must give the starts that history knows.
-# Who gains and who loses by another policy is worked out anew from the starts under either. Then the words
+# A simulated cluster runs for several days; between the parts operators hold, release, cancel, change weights, undo,
+# drain, pause, start jobs by hand, suspend, requeue and reserve. A replay of its journal must give the starts of the
+# history. The effect of another policy on each group is computed from the starts under both. Then arguments
 # that are refused.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
@@ -71,16 +71,16 @@ check_same() { # NAME WORD...: all that is on record comes out again
 	name=$1
 	shift
 	before=$(cksum <"$store/data.mdb")
-	check_status "$name is run again" 0 kahu replay --json "$@"
-	check_contains "$name comes out as recorded" '"share":1,' "$out"
-	check_contains "$name differs in nothing" '"differences":[]' "$out"
-	check_contains "$name is done again whole" '"refused":0' "$out"
-	check_equal "$name leaves the store alone" "$before" "$(cksum <"$store/data.mdb")"
+	check_status "$name: the replay succeeds" 0 kahu replay --json "$@"
+	check_contains "$name: all starts are as recorded" '"share":1,' "$out"
+	check_contains "$name: there is no difference" '"differences":[]' "$out"
+	check_contains "$name: no action is refused" '"refused":0' "$out"
+	check_equal "$name: the store is not changed" "$before" "$(cksum <"$store/data.mdb")"
 }
 
-check_same "all of it" --since 30d --starts starts.csv
-check_true "there is something to see" test "$(number jobs)" -ge 200
-check_equal "a summary has what scripts rely on" 15 "$(printf '%s' "${out%%\"since\"*}" | sed 's/[{,]/\n/g' | grep -cE \
+check_same "the whole journal" --since 30d --starts starts.csv
+check_true "the replay has at least 200 jobs" test "$(number jobs)" -ge 200
+check_equal "the summary has all fields" 15 "$(printf '%s' "${out%%\"since\"*}" | sed 's/[{,]/\n/g' | grep -cE \
 	'^"(jobs|rejected|bad_lines|first_submit|makespan_s|utilization|mean_wait_s|median_wait_s|p95_wait_s|mean_bounded_slowdown|mean_xfactor|backfilled|cycles|elapsed_s|peak_rss_kb)":')"
 kahu history --since 30d --json | tr '}' '\n' | awk '
 	function member(name) {
@@ -91,26 +91,26 @@ kahu history --since 30d --json | tr '}' '\n' | awk '
 		print value(member("job")) "," value(member("submit")) "," value(member("start")) "," value(member("end"))
 	}' | grep -v "^$requeued," | grep -E '^[^,]*,[0-9]+,[0-9]+,[0-9]+$' | sort >history.txt
 grep -E '^[^,]*,[0-9]+,[0-9]+,[0-9]+' starts.csv | cut -d, -f1-4 | grep -v "^$requeued," | sort >replayed.txt
-check_true "history knows of many jobs" test "$(wc -l <history.txt)" -ge 150
-check_same_files "the starts and ends are those of history" history.txt replayed.txt
+check_true "the history has at least 150 jobs" test "$(wc -l <history.txt)" -ge 150
+check_same_files "starts and ends equal those of the history" history.txt replayed.txt
 check_same "the last day" --since 1d
-check_same "a piece of it" --since 2026-01-05T20:00 --until +6:00:00
-check_same "what was before anything happened" --since 1970-01-02T00:00
+check_same "a part of the journal" --since 2026-01-05T20:00 --until +6:00:00
+check_same "all, from a time before the first entry" --since 1970-01-02T00:00
 
-check_status "policies are compared" 0 kahu replay --since 30d --compare fcfs --compare easy
-check_contains "the first stands beside the old one" "fcfs" "$out"
-check_contains "so does the second" "easy" "$out"
-check_contains "the old one is as it was" " as it was " "$out"
-check_contains "its passes are those that are due, which the record has not" "passes when due" "$out"
-check_contains "everybody together" "all " "$out"
-check_contains "and each" "user " "$out"
-check_status "the same for scripts" 0 kahu replay --since 30d --compare fcfs --json
-check_contains "with both columns" '"compare":[{"config":"fcfs"' "$out"
-check_contains "and groups" '"groups":[{"type":"all"' "$out"
+check_status "--compare with two policies succeeds" 0 kahu replay --since 30d --compare fcfs --compare easy
+check_contains "the first policy has a column" "fcfs" "$out"
+check_contains "the second policy has a column" "easy" "$out"
+check_contains "the recorded policy has a column" " as it was " "$out"
+check_contains "it says that passes run when due" "passes when due" "$out"
+check_contains "there is a row for all jobs" "all " "$out"
+check_contains "there are rows for users" "user " "$out"
+check_status "--compare --json succeeds" 0 kahu replay --since 30d --compare fcfs --json
+check_contains "the JSON has the policies" '"compare":[{"config":"fcfs"' "$out"
+check_contains "the JSON has the groups" '"groups":[{"type":"all"' "$out"
 users=$(printf '%s' "$out" | tr '{' '\n' | sed -n 's/^"type":"user".*"jobs":\([0-9]*\).*/\1/p' | awk '{ n += $1 } END { print n }')
-check_contains "each job is somebody's" "\"type\":\"all\",\"name\":\"\",\"jobs\":$users," "$out"
+check_contains "each job belongs to one user" "\"type\":\"all\",\"name\":\"\",\"jobs\":$users," "$out"
 
-# The same figures from the starts under either policy, for all who have jobs.
+# Computes the same figures from the starts under both policies.
 people() { # who each job belongs to: of the queue, and of those that have ended
 	{ kahu queue --json; kahu history --since 30d --json; } | tr '{' '\n' | sed -n \
 		's/^"job":"\([^"]*\)".*"user":\([^,]*\),"group":\([^,]*\),"account":\([^,]*\),"qos":\([^,]*\),"class":\([^,]*\),.*"wclimit_s":\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
@@ -163,52 +163,52 @@ worked_out() { # BEFORE.csv AFTER.csv: the same
 }
 people >people.txt
 told >told.txt
-check_status "the starts under the other policy" 0 kahu replay --since 30d --policy fcfs --starts fcfs.csv
+check_status "a replay under the other policy writes its starts" 0 kahu replay --since 30d --policy fcfs --starts fcfs.csv
 worked_out starts.csv fcfs.csv >worked_out.txt
-check_true "there are winners and losers" grep -Eq '^user [a-z]+ [0-9]+ [1-9][0-9]* [1-9]' told.txt
-check_same_files "who gains and who loses is what the starts say" worked_out.txt told.txt
+check_true "some users have jobs that start earlier and jobs that start later" grep -Eq '^user [a-z]+ [0-9]+ [1-9][0-9]* [1-9]' told.txt
+check_same_files "the figures of each group equal those computed from the starts" worked_out.txt told.txt
 
 printf 'queuetimeweight = 1\nxfactorweight = 1000\nreservationdepth = 4\n' >other.conf
-check_status "another configuration is no claim to be the same" 0 kahu --config other.conf replay --since 1d --json
-check_equal "so nothing is said of it" "" "$(printf '%s' "$out" | grep '"same"')"
-check_status "a setting over the old one" 0 kahu replay --since 1d --set backfillpolicy=none --json
-check_contains "backfills nothing" '"backfilled":0' "$out"
-check_status "compared with a policy" 0 kahu replay --since 1d --set backfillpolicy=none --compare easy
-check_contains "both have the setting, and say so" " with --set  easy with --set " "$out"
-check_equal "so neither is as it was" "" "$(printf '%s' "$out" | grep 'as it was')"
+check_status "a replay with another configuration succeeds" 0 kahu --config other.conf replay --since 1d --json
+check_equal "it does not compare the starts with the record" "" "$(printf '%s' "$out" | grep '"same"')"
+check_status "a replay with another setting succeeds" 0 kahu replay --since 1d --set backfillpolicy=none --json
+check_contains "it has the effect of the setting" '"backfilled":0' "$out"
+check_status "--compare with a setting succeeds" 0 kahu replay --since 1d --set backfillpolicy=none --compare easy
+check_contains "the setting applies to both columns" " with --set  easy with --set " "$out"
+check_equal "no column is the recorded policy" "" "$(printf '%s' "$out" | grep 'as it was')"
 printf 'user default { maxps = {"1"} }\n' >never.conf
-check_status "a policy that starts nothing" 0 kahu replay --since 3h --compare never.conf
-check_contains "is not compared" 'No job starts under both "as it was" and "never.conf"' "$out"
-check_equal "with zeros" "" "$(printf '%s' "$out" | grep '^all ')"
+check_status "--compare with a policy that starts no job succeeds" 0 kahu replay --since 3h --compare never.conf
+check_contains "it says that there is nothing to compare" 'No job starts under both "as it was" and "never.conf"' "$out"
+check_equal "it prints no row of zeros" "" "$(printf '%s' "$out" | grep '^all ')"
 
-# What jobs used of their limits is known of those that ended: starts come earlier than by the limits.
+# Run times of ended jobs are shorter than their limits, so estimates by history are earlier than by limits.
 waiting=$(first_of idle)
 start_by() { kahu when "$waiting" --json --assume "$1" | sed -n 's/.*"estimated_start":\([0-9]*\).*/\1/p'; }
-check_true "by people's history a job starts before its limits say" \
+check_true "with --assume history a job starts no later than with wclimit" \
 	test "$(start_by history)" -le "$(start_by wclimit)"
-check_status "a projection can go by the middle of all" 0 kahu whatif xfactorweight=5 --assume median --json
-check_contains "and says so" '"assume":"median"' "$out"
-check_status "an assumption that is none is wrong usage" 2 kahu whatif xfactorweight=5 --assume hope
-check_contains "those that there are are named" "wclimit" "$err"
-check_status "the instant plan knows limits alone" 2 kahu whatif xfactorweight=5 --assume median --instant
+check_status "whatif --assume median succeeds" 0 kahu whatif xfactorweight=5 --assume median --json
+check_contains "the JSON names the assumption" '"assume":"median"' "$out"
+check_status "an unknown assumption is wrong usage" 2 kahu whatif xfactorweight=5 --assume hope
+check_contains "the message lists the assumptions" "wclimit" "$err"
+check_status "--assume with --instant is wrong usage" 2 kahu whatif xfactorweight=5 --assume median --instant
 
 refused() { # NAME STATUS SENTENCE WORD...
 	name=$1 status=$2 sentence=$3
 	shift 3
 	check_status "$name is refused" "$status" kahu replay "$@"
-	check_contains "$name is explained" "$sentence" "$err"
-	check_equal "$name gives one sentence" 1 "$(printf '%s\n' "$err" | grep -c '^kahu: ')"
-	check_equal "$name prints nothing else" "" "$out"
+	check_contains "$name: the message has the reason" "$sentence" "$err"
+	check_equal "$name: there is one message" 1 "$(printf '%s\n' "$err" | grep -c '^kahu: ')"
+	check_equal "$name: nothing is printed to standard output" "" "$out"
 }
 printf 'xfactorweight = many\n' >bad.conf
-refused "a time that is none" 2 "--since" --since someday
-refused "a later time" 1 "nothing happened later" --since 2031-01-01T00:00
-refused "an end that is none" 2 "--until" --since 1d --until soon
+refused "an invalid time" 2 "--since" --since someday
+refused "a time after the last entry" 1 "nothing happened later" --since 2031-01-01T00:00
+refused "an invalid end" 2 "--until" --since 1d --until soon
 refused "an end before the beginning" 1 "write the earlier one first" --since 1d --until 2026-01-01T00:00
-refused "a configuration that is not there" 1 "none.conf" --since 1d --compare none.conf
-refused "a configuration that is wrong" 1 "bad.conf:1" --since 1d --compare bad.conf
-refused "a setting that is none" 1 "nosuchweight" --since 1d --set nosuchweight=1
-refused "a log beside it" 2 "too many arguments" --since 1d some.swf
-refused "a cluster" 2 "--cluster" --since 1d --cluster 4x4
+refused "a missing configuration" 1 "none.conf" --since 1d --compare none.conf
+refused "an invalid configuration" 1 "bad.conf:1" --since 1d --compare bad.conf
+refused "an unknown option" 1 "nosuchweight" --since 1d --set nosuchweight=1
+refused "--since with a log" 2 "too many arguments" --since 1d some.swf
+refused "--since with a cluster" 2 "--cluster" --since 1d --cluster 4x4
 store=$work/none
-refused "a store that is not there" 1 "$work/none" --since 1d
+refused "a missing store" 1 "$work/none" --since 1d

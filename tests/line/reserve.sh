@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# reserve.sh - is what was reserved kept, remembered and released, on a stopped store and by a running scheduler?
+# reserve.sh - advance reservations in a replay, in a stopped store, and with a running scheduler
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
-# Two nodes of four processors; at 100 job 1 has the one until 1000, 2 and 3 arrive later.
+# Two nodes of four processors; at 100 job 1 runs on one of them until 1000; jobs 2 and 3 are submitted later.
 cat >log.swf <<'TEXT'
 ; MaxProcs: 8
 ; MaxNodes: 2
@@ -19,29 +19,29 @@ cat >do.txt <<'TEXT'
 310 reservations -n
 TEXT
 said=$("$KAHU" replay log.swf --cluster 2x4 --do do.txt --starts starts.csv --store st) || exit 3
-check_contains "who would run into it waits" "would run into reservation course at 00:05:00" "$said"
-check_contains "it is in the list" "n001  course       User  R      4  -0:00:10" "$said"
-check_contains "who is invited runs there" "n001  3            Job   R      4  -0:00:10" "$said"
-check_contains "nobody else before it is over" "2,200,800,1800,4" "$(cat starts.csv)"
+check_contains "a job that would run into the reservation waits" "would run into reservation course at 00:05:00" "$said"
+check_contains "reservations lists the reservation" "n001  course       User  R      4  -0:00:10" "$said"
+check_contains "a job of the reservation's user runs in it" "n001  3            Job   R      4  -0:00:10" "$said"
+check_contains "the other job starts when the reservation is over" "2,200,800,1800,4" "$(cat starts.csv)"
 
-# What is reserved on a stopped store is there the next time; it is undone like any other change.
+# A reservation in a stopped store is saved, and can be undone like other changes.
 export KAHU_STORE="$work/st"
-check_status "it is reserved" 0 "$KAHU" reserve -n maint -m disks ALL
-check_contains "and said in the journal" "reserve maint: all nodes for nobody from" "$("$KAHU" journal -n 1)"
-check_contains "it is remembered" '"name":"maint","type":"user","state":"Active"' "$("$KAHU" reservations --json)"
-check_status "a second of that name is refused" 1 "$KAHU" setres -n maint n001
-check_contains "with a sentence" "there is a reservation maint already" "$err"
+check_status "a reservation is made" 0 "$KAHU" reserve -n maint -m disks ALL
+check_contains "it is in the journal" "reserve maint: all nodes for nobody from" "$("$KAHU" journal -n 1)"
+check_contains "it is saved" '"name":"maint","type":"user","state":"Active"' "$("$KAHU" reservations --json)"
+check_status "a second reservation with that name is refused" 1 "$KAHU" setres -n maint n001
+check_contains "the message has the reason" "there is a reservation maint already" "$err"
 check_status "it is released" 0 "$KAHU" releaseres maint
-check_equal "and gone" "0 reservations located" "$("$KAHU" showres | tail -n 1)"
-check_status "twice it is not" 1 "$KAHU" unreserve maint
-check_contains "with a sentence" "there is no reservation maint" "$err"
-check_status "a release is undone" 0 "$KAHU" undo
-check_contains "and it stands again" '"name":"maint"' "$("$KAHU" reservations --json)"
-check_status "users' own are not allowed unless the site says so" 1 "$KAHU" reserve -p -d 1:00:00 n001
-check_contains "and it is said" "userreservations is 0" "$err"
-check_status "the store is whole" 0 "$KAHU" verify
+check_equal "no reservation is left" "0 reservations located" "$("$KAHU" showres | tail -n 1)"
+check_status "a second release is refused" 1 "$KAHU" unreserve maint
+check_contains "the message has the reason" "there is no reservation maint" "$err"
+check_status "the release is undone" 0 "$KAHU" undo
+check_contains "the reservation is restored" '"name":"maint"' "$("$KAHU" reservations --json)"
+check_status "a user's own reservation is refused by default" 1 "$KAHU" reserve -p -d 1:00:00 n001
+check_contains "the message names the option" "userreservations is 0" "$err"
+check_status "the store is intact" 0 "$KAHU" verify
 
-# The running scheduler keeps what others reserve with it.
+# With a running scheduler.
 export KAHU_STORE="$work/lab"
 "$KAHU" serve >serve.out 2>serve.err &
 server=$!
@@ -49,12 +49,12 @@ at_exit 'kill -9 "$server" 2>/dev/null'
 wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
 ended() { "$KAHU" journal --from 1 | grep -q "end 1, status 0"; }
 
-check_status "it is reserved there" 0 "$KAHU" reserve -n maint ALL
-check_status "a job is taken" 0 "$KAHU" submit -o /dev/null -e /dev/null -- true
-check_contains "and waits" "others are reserved for maint until it is released" "$("$KAHU" why 1)"
-check_status "its owner is let in" 0 "$KAHU" reserve -n mine -u "$(id -un)" -d 60 ALL
-check_contains "but must be by both" "maint" "$("$KAHU" why 1)"
-check_status "the other is released" 0 "$KAHU" unreserve maint
-check_true "then it runs" wait_until 20 ended
+check_status "a reservation of all nodes is made" 0 "$KAHU" reserve -n maint ALL
+check_status "a job is submitted" 0 "$KAHU" submit -o /dev/null -e /dev/null -- true
+check_contains "it waits for the reservation" "others are reserved for maint until it is released" "$("$KAHU" why 1)"
+check_status "a second reservation is made for the user" 0 "$KAHU" reserve -n mine -u "$(id -un)" -d 60 ALL
+check_contains "the job still waits for the first one" "maint" "$("$KAHU" why 1)"
+check_status "the first reservation is released" 0 "$KAHU" unreserve maint
+check_true "the job runs" wait_until 20 ended
 kill "$server" && wait "$server"
-check_status "and the store is whole" 0 "$KAHU" verify
+check_status "the store is intact" 0 "$KAHU" verify

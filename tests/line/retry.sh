@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# retry.sh - is a start that fails for a passing reason tried again after seconds, and is that said?
+# retry.sh - failed starts are retried after seconds if the cause is temporary, and deferred or final otherwise
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -22,8 +22,8 @@ said() { "$KAHU" journal --from 1 | grep -q "$1"; }
 said_times() { [ "$("$KAHU" journal --from 1 | grep -c "$1")" -ge "$2" ]; }
 explains() { "$KAHU" why "$1" | grep -q "$2"; }
 
-# Where the job's process is made; in that process, before its program begins; where its shepherd is made, and where
-# the shepherd makes its spool file.
+# Failures of fork for the job, of its process before the program begins, of fork for its shepherd, and of the
+# shepherd when it creates its spool file.
 job=0
 for place in shep_before_fork:0:EAGAIN shep_in_child:0:abort shep_in_child:0:kill fork_server_before_fork:0:ENOMEM \
 	shep_before_lock:0:ENOSPC; do
@@ -37,15 +37,15 @@ for place in shep_before_fork:0:EAGAIN shep_in_child:0:abort shep_in_child:0:kil
 	*) what="cannot create a process for its shepherd: Cannot allocate memory" ;;
 	esac
 	check_status "job $job is submitted ($place)" 0 "$KAHU" submit -o /dev/null -j oe -- sh -c 'exit 3'
-	check_true "its failed start is retried, twice" wait_until 20 said_times "start of $job failed, retried at.*$what" 2
-	check_true "why says what failed, and when it is retried" \
+	check_true "its failed start is retried at least twice" wait_until 20 said_times "start of $job failed, retried at.*$what" 2
+	check_true "why has the cause and the time of the retry" \
 		wait_until 20 explains $job "could not be started, and is retried at .*$what"
-	check_contains "it is not counted as a defer" '"defers":0' "$("$KAHU" job $job --json | tr -d ' \n')"
-	check_contains "the log of the scheduler says it too" "retry_s=1 why=\"$what\"" "$(cat serve.err)"
+	check_contains "the retries are not counted as defers" '"defers":0' "$("$KAHU" job $job --json | tr -d ' \n')"
+	check_contains "the log has the cause" "retry_s=1 why=\"$what\"" "$(cat serve.err)"
 	kill -9 "$server"
 	wait "$server" 2>/dev/null
 	begin
-	check_true "the next scheduler knows the time of the next try, and starts it" wait_until 20 said "end $job, status 3"
+	check_true "the next scheduler starts the job" wait_until 20 said "end $job, status 3"
 	kill "$server" && wait "$server"
 done
 
@@ -53,17 +53,17 @@ begin shep_before_lock:0:EIO
 job=$((job + 1))
 check_status "job $job is submitted (shep_before_lock:0:EIO)" 0 "$KAHU" submit -o /dev/null -j oe -- sh -c 'exit 3'
 what="its shepherd could not begin: Input/output error"
-check_true "a fault of the host that does not pass defers it" \
+check_true "a permanent fault of the host defers the job" \
 	wait_until 20 said "start of $job failed, deferred until .*$what"
-check_contains "which is counted" '"defers":1' "$("$KAHU" job $job --json | tr -d ' \n')"
-check_true "why names the fault" explains $job "$what"
+check_contains "the defer is counted" '"defers":1' "$("$KAHU" job $job --json | tr -d ' \n')"
+check_true "why has the cause" explains $job "$what"
 kill "$server" && wait "$server"
 begin
-check_status "it is released" 0 "$KAHU" release $job
-check_true "and starts" wait_until 20 said "end $job, status 3"
+check_status "the job is released" 0 "$KAHU" release $job
+check_true "it runs" wait_until 20 said "end $job, status 3"
 kill "$server" && wait "$server"
 
-# A process that runs as the user can be sent any signal by that user.
+# A process that runs as the user can receive any signal from that user.
 for place in shep_in_child shep_as_user; do
 	begin $place:0:trap
 	job=$((job + 1))
@@ -71,11 +71,11 @@ for place in shep_in_child shep_as_user; do
 	what="its process was ended by signal [45] (.*) before its program began"
 	case $place in
 	*child)
-		check_true "what ends its process while it is root's is a fault of the host" \
+		check_true "a signal to the process while it runs as root is a fault of the host" \
 			wait_until 20 said "start of $job failed, deferred until .*$what"
 		;;
 	*)
-		check_true "what ends its process while it is the user's is the end of the job, which is charged" \
+		check_true "a signal to the process while it runs as the user is the end of the job, which is charged" \
 			wait_until 20 said "end $job, status 126: $what"
 		;;
 	esac
@@ -83,12 +83,12 @@ for place in shep_in_child shep_as_user; do
 done
 
 begin
-check_status "a job whose folder is not there" 0 "$KAHU" submit -o /dev/null -j oe -d "$work/none" -- true
+check_status "a job with a missing working directory is submitted" 0 "$KAHU" submit -o /dev/null -j oe -d "$work/none" -- true
 job=$((job + 1))
-check_true "has failed, and is not retried" wait_until 20 said "end $job, status 126: its working directory"
+check_true "it fails and is not retried" wait_until 20 said "end $job, status 126: its working directory"
 kill "$server" && wait "$server"
 
-# Before the program begins its process runs as the user already, who can stop it and kill it later. If such a start
+# Before the program begins its process already runs as the user, who can stop it and kill it later. If such a start
 # were retried, the user would hold processors without charge.
 child_of_shepherd() { # JOB: the process that is to become the job, when it waits for the client
 	child=
@@ -107,21 +107,21 @@ for patience in 1 600000; do
 	"$KAHU" run -h -- sh -c 'echo began >>began' >run.out 2>&1 &
 	run=$!
 	job=$((job + 1))
-	check_true "a client waits for a job that is held" wait_until 20 is_held
+	check_true "kahu run waits for a held job" wait_until 20 is_held
 	kill -STOP $run
-	check_status "it is released while its client is stopped" 0 "$KAHU" release $job
-	check_true "and its process waits for the client" wait_until 20 child_of_shepherd $job
+	check_status "the job is released while its client is stopped" 0 "$KAHU" release $job
+	check_true "its process waits for the client" wait_until 20 child_of_shepherd $job
 	kill -KILL "$child"
 	if [ $patience = 1 ]; then
-		check_true "the user kills it late: that was its start" \
+		check_true "if the user kills the process late, the job has ended" \
 			wait_until 20 said "end $job, status 126: its process was ended by signal 9"
 	else
-		check_true "it is killed at once, as without memory: that start is tried again" \
+		check_true "if the process is killed at once, the start is retried" \
 			wait_until 20 said "start of $job failed, retried at.*its process was ended by signal 9"
 	fi
 	kill -CONT $run
 	wait $run
 	kill "$server" && wait "$server"
 done
-check_equal "one of them has run, once" "began" "$(cat began)"
+check_equal "the job has run once" "began" "$(cat began)"
 unset KAHU_USER_SETUP_MS

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# scripts.sh - job scripts as manuals and cluster user guides print them: accepted as what, or refused with which line?
+# scripts.sh - job scripts from manuals and cluster user guides: what is understood, and which lines are refused
 #
-# tests/scripts/{pbs,slurm,mixed} hold the scripts, each after a line "%%% NAME"; tests/scripts/expected what
-# `kahu submit --dry-run` says of each, on one line. EXPECTED=FILE writes that file anew.
+# tests/scripts/{pbs,slurm,mixed} contain the scripts, each after a line "%%% NAME"; tests/scripts/expected the output
+# of `kahu submit --dry-run` for each, on one line. EXPECTED=FILE writes that file anew.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -16,7 +16,7 @@ for kind in pbs slurm mixed; do
 	awk -v kind="$kind" '/^%%% / { file = "scripts/" kind "." $2; printf "" >file; next } { print >file }' "$cases/$kind"
 done
 
-# One line: "accepted" and what was understood, or "refused" and each line that is wrong.
+# One line: "accepted" and the understood request, or "refused" and each invalid line.
 judge() { # FILE
 	"$KAHU" submit --dry-run "../scripts/$1" >../out 2>../err </dev/null
 	status=$?
@@ -34,25 +34,25 @@ judge() { # FILE
 (cd run && for file in ../scripts/*; do judge "${file##*/}"; done) | LC_ALL=C sort >told
 [ -z "${EXPECTED:-}" ] || cp told "$EXPECTED"
 check_equal "there are 98 scripts" 98 "$(wc -l <told)"
-check_same_files "each is accepted as written there, or refused with one line for each fault" "$cases/expected" told
+check_same_files "the result for each script equals the expected one" "$cases/expected" told
 accepted=$(grep -c "$(printf '\taccepted\t')" told)
 check_true "at least 85 % of them are accepted ($accepted of 98)" test $((accepted * 100)) -ge $((98 * 85))
-check_equal "nothing is written by a dry run" "" "$(ls run)"
+check_equal "a dry run writes no file" "" "$(ls run)"
 
-# What was understood is also there as JSON.
+# --dry-run --json has the understood request.
 printf '#!/bin/sh\n#SBATCH -n 4 -t 10 --comment=x\ntrue\n' >job.sh
 check_status "--dry-run --json succeeds" 0 "$KAHU" --json submit --dry-run job.sh
-check_contains "and has the tasks" '"tasks":4' "$out"
-check_contains "and the time limit in seconds" '"wclimit_s":600' "$out"
-check_contains "an option without effect is named in one warning" "kahu: ignored, no effect here: --comment" "$err"
+check_contains "it has the tasks" '"tasks":4' "$out"
+check_contains "it has the time limit in seconds" '"wclimit_s":600' "$out"
+check_contains "a warning names an option without effect" "kahu: ignored, no effect here: --comment" "$err"
 
-# Without a scheduler what was understood is still said.
-check_status "--dry-run needs no scheduler" 0 "$KAHU" --store "$work/nowhere" submit --dry-run job.sh
-check_contains "it says what was understood" "tasks       4 of 1 processor" "$out"
-check_contains "and that it knows no start" "start       unknown: no scheduler is running" "$out"
-check_status "as JSON" 0 "$KAHU" --json --store "$work/nowhere" submit --dry-run job.sh
-check_contains "no start, and no never" '"estimated_start":null,"tier":null,"never":null}' "$out"
-check_status "a submission needs one" 1 "$KAHU" --store "$work/nowhere" submit job.sh
+# --dry-run without a scheduler prints the request, but no estimated start.
+check_status "--dry-run succeeds without a scheduler" 0 "$KAHU" --store "$work/nowhere" submit --dry-run job.sh
+check_contains "it prints the request" "tasks       4 of 1 processor" "$out"
+check_contains "it prints that the start is unknown" "start       unknown: no scheduler is running" "$out"
+check_status "--dry-run --json succeeds without a scheduler" 0 "$KAHU" --json --store "$work/nowhere" submit --dry-run job.sh
+check_contains "it has no start and no reason" '"estimated_start":null,"tier":null,"never":null}' "$out"
+check_status "submit is refused without a scheduler" 1 "$KAHU" --store "$work/nowhere" submit job.sh
 
 # --- real runs -------------------------------------------------------------------------------
 
@@ -65,29 +65,29 @@ test "$SLURM_SUBMIT_DIR" = "$PBS_O_WORKDIR" && echo same
 SCRIPT
 job=$("$KAHU" submit -o args.out args.sh data.csv 'two words')
 check_status "a script with arguments runs" 0 "$KAHU" wait "$job"
-check_equal "it has its arguments and both sets of variables" "2 data.csv two words
+check_equal "it has its arguments and the variables of both systems" "2 data.csv two words
 2 2 args.sh 4 2
 same" "$(cat args.out)"
 
 job=$("$KAHU" submit -o line.out 'echo one && echo two')
-check_status "a quoted line runs" 0 "$KAHU" wait "$job"
-check_equal "as the shell reads it" "one
+check_status "a command line in one argument runs" 0 "$KAHU" wait "$job"
+check_equal "the shell interprets it" "one
 two" "$(cat line.out)"
 
 job=$("$KAHU" submit -o wrap.out --wrap='echo $SLURM_JOB_NAME | tr a-z A-Z')
 check_status "--wrap runs" 0 "$KAHU" wait "$job"
-check_equal "its line" "WRAP" "$(cat wrap.out)"
-check_status "--wrap and a script are one too many" 2 "$KAHU" submit --wrap=true args.sh
-check_contains "with a sentence" "both give a command" "$err"
+check_equal "its output is that of the command" "WRAP" "$(cat wrap.out)"
+check_status "--wrap with a script is wrong usage" 2 "$KAHU" submit --wrap=true args.sh
+check_contains "the message has the reason" "both give a command" "$err"
 
 job=$(printf '#!/bin/sh\necho "$PBS_JOBNAME"\n' | "$KAHU" submit -o stdin.out)
 check_status "a script from standard input runs" 0 "$KAHU" wait "$job"
-check_equal "and is called STDIN" STDIN "$(cat stdin.out)"
+check_equal "its name is STDIN" STDIN "$(cat stdin.out)"
 
 printf '#!/bin/sh\n#SBATCH -a 2-6:2 -o task.%%a\nenv | grep ^SLURM_ARRAY | sort\n' >array.sh
 job=$("$KAHU" submit array.sh)
 "$KAHU" wait "$job" >/dev/null
-check_equal "a task knows its array" "SLURM_ARRAY_JOB_ID=${job%%\[*}
+check_equal "a task has the variables of its array" "SLURM_ARRAY_JOB_ID=${job%%\[*}
 SLURM_ARRAY_TASK_COUNT=3
 SLURM_ARRAY_TASK_ID=4
 SLURM_ARRAY_TASK_MAX=6
@@ -96,17 +96,17 @@ SLURM_ARRAY_TASK_STEP=2" "$(cat task.4)"
 
 printf 'before\n' >append.out
 printf '#!/bin/sh\n#SBATCH --open-mode=append -o append.out\necho after\n' >append.sh
-check_status "a script that appends runs" 0 "$KAHU" wait "$("$KAHU" submit append.sh)"
-check_equal "its output is added" "before
+check_status "a script with --open-mode=append runs" 0 "$KAHU" wait "$("$KAHU" submit append.sh)"
+check_equal "its output is appended" "before
 after" "$(cat append.out)"
 
 printf '#!/bin/sh\n#SBATCH --signal=B:USR1@58 -t 1 -o signal.out\ntrap "echo warned; exit 0" USR1\nwhile :; do sleep 0.1; done\n' >signal.sh
-check_status "a job that asked for a signal ends well" 0 "$KAHU" wait "$("$KAHU" submit signal.sh)"
-check_equal "because it got the signal before its limit" warned "$(cat signal.out)"
+check_status "a job with --signal succeeds" 0 "$KAHU" wait "$("$KAHU" submit signal.sh)"
+check_equal "it got the signal before its limit" warned "$(cat signal.out)"
 
-# --- what people type beside ------------------------------------------------------------------------
+# --- all options ------------------------------------------------------------------------------------
 
-# Every option of sbatch(1), qsub(1B) and PBS Pro's qsub is honoured, ignored with one warning, or refused by its name.
+# Each option of sbatch(1), qsub(1B) and PBS Pro's qsub is accepted, ignored with one warning, or refused by name.
 {
 	for option in acctg-freq=30 bb=x bbf=x batch=x cluster-constraint=x clusters=x comment=x container=x contiguous core-spec=1 \
 		cores-per-socket=1 cpu-freq=high cpus-per-gpu=2 deadline=now delay-boot=1 distribution=block exclude=none \
@@ -139,8 +139,8 @@ while IFS= read -r line; do
 	esac
 	[ $status -eq 0 ] || echo "$line" >>refused
 done <options >wrong
-check_equal "each is accepted, with one warning at most, or refused in one line" "" "$(cat wrong)"
-check_equal "those that are refused" "#SBATCH --reservation=x
+check_equal "each option gives at most one line" "" "$(cat wrong)"
+check_equal "the refused options" "#SBATCH --reservation=x
 #SBATCH --wait
 #PBS -I
 #PBS -W stagein=x
@@ -150,19 +150,19 @@ check_equal "those that are refused" "#SBATCH --reservation=x
 
 printf '#!/bin/sh\n#PBS -F "one two" -o args.out -j oe\necho "$@"\n' >given.sh
 "$KAHU" wait "$("$KAHU" submit given.sh)" >/dev/null
-check_equal "-F has the arguments of a script" "one two" "$(cat args.out)"
+check_equal "-F sets the arguments of a script" "one two" "$(cat args.out)"
 "$KAHU" wait "$("$KAHU" submit given.sh three)" >/dev/null
-check_equal "unless the command line has some" three "$(cat args.out)"
+check_equal "arguments of the command line take precedence" three "$(cat args.out)"
 "$KAHU" submit --dry-run --gpus=2 --cpus-per-gpu=3 --mem-per-gpu=4G -- true >told
-check_equal "what is asked for each GPU is asked for the task that has them" "tasks 1 of 6 processors;memory 8192 MB a task" \
+check_equal "requests per GPU are multiplied by the GPUs" "tasks 1 of 6 processors;memory 8192 MB a task" \
 	"$(sed 's/  */ /' told | grep -e '^tasks' -e '^memory' | paste -s -d ';' -)"
-check_equal "a width in a path is left out" "$work/o_%a_%j" \
+check_equal "a field width in an output path is ignored" "$work/o_%a_%j" \
 	"$("$KAHU" submit --dry-run -t 1-2 -o 'o_%4a_%J' -- true | awk '$1 == "output" { print $2 }')"
 
 first=$("$KAHU" submit -h -N nightly -o /dev/null -e /dev/null -- true)
 other=$("$KAHU" submit -h -N weekly -o /dev/null -e /dev/null -- true)
 second=$("$KAHU" submit --dependency=singleton -N nightly -o /dev/null -e /dev/null -- true)
-check_equal "a singleton waits for the user's other jobs of its name" "\"depend\":\"afterany:$first\"" \
+check_equal "a singleton depends on the user's other job with its name" "\"depend\":\"afterany:$first\"" \
 	"$("$KAHU" job "$second" --json | grep -o '"depend":"[^"]*"')"
 "$KAHU" release "$first" "$other" >/dev/null
-check_status "and runs behind them" 0 "$KAHU" wait "$second"
+check_status "it runs after that job" 0 "$KAHU" wait "$second"

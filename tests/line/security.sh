@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# security.sh - can one user of a shared machine do harm to another, to the operator or to the scheduler?
+# security.sh - no user of a shared machine can harm another user, the operator or the scheduler
 #
-# The scheduler is root's; nobody and daemon are two of its users. Without root only what a single user can
-# try is tried.
+# The scheduler is root's; nobody and daemon are two of its users. Without root only the attacks of a single user
+# are tried.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
-# The others must reach the program, and a folder of their own.
+# The other users must reach the program and need a folder.
 mkdir bin run home
 cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" "$KAHU_BUILD/tests/crash/hostile" bin/ || exit 3
 KAHU="$work/bin/kahu"
@@ -41,30 +41,30 @@ comes() { wait_until 20 said "$1"; }
 last_id() { printf '%s' "$out" | tail -n 1; }
 why_of() { "$KAHU" --store "$work/st" journal --from 1 | grep " end $1,"; } # ID
 
-# --- what is refused when it is handed in, or said on the job ---------------------------------------
+# --- submissions ----------------------------------------------------------------------------------
 
-check_status "a class nobody knows is refused" 1 "$KAHU" submit -q fats -- true
-check_contains "by name" "class fats is not known here" "$err"
-check_status "and a QOS nobody knows" 1 "$KAHU" submit -l qos=silver -- true
-check_contains "likewise" "QOS silver is not known here" "$err"
-check_status "more than the machine has is refused" 1 "$KAHU" submit -l nodes=1:ppn=99999 -- true
-check_status "unless it is forced, for the machine may grow" 0 "$KAHU" submit --force -l nodes=1:ppn=99999 -- true
-check_contains "and why it does not start is said" "never" "$("$KAHU" why "$(last_id)")"
+check_status "an unknown class is refused" 1 "$KAHU" submit -q fats -- true
+check_contains "the message names it" "class fats is not known here" "$err"
+check_status "an unknown QOS is refused" 1 "$KAHU" submit -l qos=silver -- true
+check_contains "the message names it" "QOS silver is not known here" "$err"
+check_status "a request beyond the cluster is refused" 1 "$KAHU" submit -l nodes=1:ppn=99999 -- true
+check_status "--force submits it, because the cluster may grow" 0 "$KAHU" submit --force -l nodes=1:ppn=99999 -- true
+check_contains "why says that it never starts" "never" "$("$KAHU" why "$(last_id)")"
 check_status "a walltime beyond the limit is refused" 1 "$KAHU" submit -l walltime=99:00:00 -- true
-check_contains "with the limit" "SYSTEMMAXJOBWALLTIME" "$err"
+check_contains "the message names the limit" "SYSTEMMAXJOBWALLTIME" "$err"
 head -c 1000000 /dev/zero >zeros
 { printf '#!/bin/sh\n#PBS -N zeros -o /dev/null -j oe\n'; cat zeros; } >zeros.sh
-check_status "a script of 1 MB with NULs is refused or comes to its end" 0 sh -c '"$1" submit zeros.sh >id 2>refused ||
+check_status "a script of 1 MB with NULs is refused or submitted" 0 sh -c '"$1" submit zeros.sh >id 2>refused ||
 	[ -s refused ]' sh "$KAHU"
-[ ! -s id ] || check_true "and it ended" comes "end $(cat id),"
-check_status "a shell that is not there is taken" 0 sh -c 'echo true | "$1" submit -S /nonexistent/shell -o /dev/null -j oe' sh "$KAHU"
-check_true "and is the reason of the job's end" comes "end $(last_id), status 126: .*/nonexistent/shell"
+[ ! -s id ] || check_true "it ends" comes "end $(cat id),"
+check_status "a shell that does not exist is accepted" 0 sh -c 'echo true | "$1" submit -S /nonexistent/shell -o /dev/null -j oe' sh "$KAHU"
+check_true "it is the reason of the job's end" comes "end $(last_id), status 126: .*/nonexistent/shell"
 big=$(head -c 120000 /dev/zero | tr '\0' x)
-check_status "an environment of 240 kB is taken or refused with a sentence" 0 sh -c 'A=$2 B=$2 "$1" submit -V -o /dev/null -j oe -- \
+check_status "an environment of 240 kB is refused with a message or accepted" 0 sh -c 'A=$2 B=$2 "$1" submit -V -o /dev/null -j oe -- \
 	sh -c "[ \${#A}\${#B} = 120000120000 ]" >id 2>refused || [ -s refused ]' sh "$KAHU" "$big"
-[ ! -s id ] || check_true "and is there whole" comes "end $(cat id), status 0"
+[ ! -s id ] || check_true "it is complete" comes "end $(cat id), status 0"
 
-# --- where output may not go ----------------------------------------------------------------------
+# --- output files ---------------------------------------------------------------------------------
 
 mkdir out && chmod 777 out
 echo precious >out/victim
@@ -73,25 +73,25 @@ ln -s victim out/link
 ln out/victim out/hard
 mkfifo out/fifo
 output_refused() { # NAME PATH WORDS
-	check_status "an output that is $1" 0 "$KAHU" submit --force -o "$2" -j oe -- sh -c 'echo drawn'
-	check_true "is the reason of the job's end ($1)" comes "end $(last_id), status 126: .*$3"
+	check_status "a job whose output is $1 is submitted" 0 "$KAHU" submit --force -o "$2" -j oe -- sh -c 'echo drawn'
+	check_true "it ends with that reason ($1)" comes "end $(last_id), status 126: .*$3"
 }
 output_refused "a symbolic link" "$work/out/link" "symbolic link"
 output_refused "a hard link" "$work/out/hard" "hard links"
 output_refused "a FIFO" "$work/out/fifo" "not a regular file"
 output_refused "a terminal" /dev/tty "cannot be used"
-output_refused "in a folder that is not there" "$work/out/none/x" "folder does not exist"
-check_equal "and what was there is untouched" precious "$(cat out/victim)"
+output_refused "a file in a missing folder" "$work/out/none/x" "folder does not exist"
+check_equal "the existing file is unchanged" precious "$(cat out/victim)"
 
-# --- names that draw on a terminal ----------------------------------------------------------------
+# --- names with control sequences -----------------------------------------------------------------
 
 esc=$(printf '\033')
 for name in "${esc}[2Jgone" "$(printf 'a\302\233b')" "$(printf 'a\342\200\256evil')" "$(printf 'a\007\010b')" "$(printf 'a\nb  root')"; do
 	"$KAHU" submit -h -N "$name" -o "/tmp/$name" -- true >>named 2>>refused_names || :
 	"$KAHU" submit -h -A "$name" -- "$name" >>named 2>>refused_names || :
 	bin/hostile run draw "$name" >>named 2>>refused_names || : # past the client, which would refuse it
-	bin/hostile run whisper "$name" >>named 2>>refused_names && fail "a reason of any bytes is refused" "$name"
-	bin/hostile run path "$name" >>named || fail "a path of any bytes is taken" "$name"
+	bin/hostile run whisper "$name" >>named 2>>refused_names && fail "a reason with arbitrary bytes is refused" "$name"
+	bin/hostile run path "$name" >>named || fail "a path with arbitrary bytes is accepted" "$name"
 done
 # None of ESC, BEL, BS, C1 controls (in UTF-8: 302 200 to 302 237) and bidi controls.
 harmless() { # COMMAND...
@@ -105,64 +105,64 @@ for verb in queue "queue -b" "queue -i" job journal history why priority stats "
 	esac
 	for id in ${ids:-""}; do
 		# shellcheck disable=SC2086 # words
-		check_true "kahu $verb ${id:+$id }shows no such name" harmless "$KAHU" $verb $id
+		check_true "kahu $verb ${id:+$id }prints no control sequence" harmless "$KAHU" $verb $id
 	done
 done >names_shown
 grep -c '^ok' names_shown | sed 's/^/# looked at: /'
-check_equal "nothing draws on the terminal of who looks" "" "$(grep -v '^ok' names_shown)"
+check_equal "no report prints a control sequence" "" "$(grep -v '^ok' names_shown)"
 for key in l p f j; do printf 'size 200x50\nkeys %s\nwait-idle\ndump console.%s\n' "$key" "$key"; done >look
 if "$KAHU" --store "$work/st" --script look >console.out 2>&1; then
-	check_true "nor in the console" harmless cat console.*
+	check_true "the console prints no control sequence" harmless cat console.*
 else
-	skip "nor in the console" "$(cat console.out)"
+	skip "the console prints no control sequence" "$(cat console.out)"
 fi
-check_true "nor do the refusals" harmless cat refused_names
+check_true "no error message has a control sequence" harmless cat refused_names
 
 # --- several users --------------------------------------------------------------------------------
 
 if [ $root = no ]; then
-	skip "users do no harm to each other" "only root can be several users"
+	skip "several users" "only root can be several users"
 	exit $tests_failed
 fi
 chown nobody home
-check_status "nobody hands in a job" 0 as nobody "$KAHU" submit -d / -o "$work/home/o" -j oe -- sh -c 'id -u; sleep 100'
+check_status "user nobody submits a job" 0 as nobody "$KAHU" submit -d / -o "$work/home/o" -j oe -- sh -c 'id -u; sleep 100'
 victim=$(last_id)
 check_true "it runs" comes "start $victim"
-check_true "as nobody" wait_until 10 grep -qx "$(id -u nobody)" home/o
+check_true "it runs as nobody" wait_until 10 grep -qx "$(id -u nobody)" home/o
 for try in "cancel $victim" "hold $victim" "release $victim" "set $victim walltime=5" "signal KILL $victim" \
 	"signal $victim KILL" "suspend $victim" "requeue $victim" "tail $victim" "set $victim priority=9" \
 	"tune queuetimeweight 99" "sched stop"; do
 	# shellcheck disable=SC2086 # words
 	as daemon "$KAHU" $try >.out 2>.err </dev/null
 	status=$?
-	check_true "another user's '$try' is refused with a sentence" \
+	check_true "another user's '$try' is refused with a message" \
 		test $status -ne 0 -a -s .err -a ! -s .out
 done
-check_true "and the job runs on" sh -c '! "$1" --store "$2" journal --from 1 | grep -q " end $3,"' sh "$KAHU" "$work/st" "$victim"
-check_status "its user may" 0 as nobody "$KAHU" cancel "$victim"
-check_true "and it ends" comes "end $victim, status 271"
+check_true "the job is still running" sh -c '! "$1" --store "$2" journal --from 1 | grep -q " end $3,"' sh "$KAHU" "$work/st" "$victim"
+check_status "its user can cancel it" 0 as nobody "$KAHU" cancel "$victim"
+check_true "it ends" comes "end $victim, status 271"
 
-check_status "a job whose output has no folder" 0 as nobody "$KAHU" submit --force -d / -o /nowhere/secret/out -j oe -- true
+check_status "a job with a missing output folder is submitted" 0 as nobody "$KAHU" submit --force -d / -o /nowhere/secret/out -j oe -- true
 secret=$(last_id)
-check_true "ends with that reason" comes "end $secret, status 126: .*/nowhere/secret/out"
-check_contains "which its user's journal shows" "end $secret, status 126: its output /nowhere/secret/out" "$(as nobody "$KAHU" journal --from 1)"
-check_contains "backwards as well" "/nowhere/secret/out" "$(as nobody "$KAHU" journal)"
-check_equal "which another user's journal does not show" 0 "$(as daemon "$KAHU" journal --from 1 | grep -c /nowhere/secret)"
-check_true "but that it has ended" test "$(as daemon "$KAHU" journal --from 1 | grep -c "end $secret, status 126")" = 1
+check_true "it ends with that reason" comes "end $secret, status 126: .*/nowhere/secret/out"
+check_contains "its user's journal has the reason" "end $secret, status 126: its output /nowhere/secret/out" "$(as nobody "$KAHU" journal --from 1)"
+check_contains "the reversed journal has it, too" "/nowhere/secret/out" "$(as nobody "$KAHU" journal)"
+check_equal "another user's journal does not have it" 0 "$(as daemon "$KAHU" journal --from 1 | grep -c /nowhere/secret)"
+check_true "another user's journal has the end" test "$(as daemon "$KAHU" journal --from 1 | grep -c "end $secret, status 126")" = 1
 
-check_status "another's job" 0 as nobody "$KAHU" submit -h -d / -o /dev/null -j oe -- true
+check_status "user nobody submits a job" 0 as nobody "$KAHU" submit -h -d / -o /dev/null -j oe -- true
 victim=$(last_id)
-check_status "a job that calls itself by its name is taken" 0 as daemon "$work/bin/hostile" "$work/run" label "$victim"
-check_equal "but not so called" 1 "$("$KAHU" queue --json | grep -o "\"job\":\"$victim\"" | grep -c .)"
-check_status "who acts on the name" 0 "$KAHU" cancel "$victim"
-check_true "acts on the right one" comes "cancel $victim"
+check_status "another user's job with a forged label is accepted" 0 as daemon "$work/bin/hostile" "$work/run" label "$victim"
+check_equal "the forged label has no effect" 1 "$("$KAHU" queue --json | grep -o "\"job\":\"$victim\"" | grep -c .)"
+check_status "cancel of the label's job succeeds" 0 "$KAHU" cancel "$victim"
+check_true "the right job is cancelled" comes "cancel $victim"
 
-check_status "a submission that says it is root's is taken" 0 as nobody "$work/bin/hostile" "$work/run" forge "$work/home/uid"
-check_true "and runs" comes "end $(last_id), status 0"
-check_equal "as who sent it" "$(id -u nobody)" "$(cat home/uid)"
-check_contains "whose job it is" nobody "$("$KAHU" --store "$work/st" journal --from 1 | grep " submit $(last_id):")"
+check_status "a submission that claims to be root's is accepted" 0 as nobody "$work/bin/hostile" "$work/run" forge "$work/home/uid"
+check_true "it runs" comes "end $(last_id), status 0"
+check_equal "it runs as the sender" "$(id -u nobody)" "$(cat home/uid)"
+check_contains "the journal has the sender" nobody "$("$KAHU" --store "$work/st" journal --from 1 | grep " submit $(last_id):")"
 
-# A job of kahu run that starts when its client and the client's folder are gone, and another user has made them anew.
+# A job of kahu run starts after its client and the client's folder are gone and another user has created that folder.
 mkdir meet && chmod 1777 meet
 XDG_RUNTIME_DIR="$work/meet" "$KAHU" run -h -N meets -- echo words >run.out 2>run.err &
 client=$!
@@ -175,31 +175,31 @@ rm -rf "$folder"
 as daemon mkdir "$folder"
 as daemon "$work/bin/hostile" "$work/$folder" squat >squat.out 2>squat.err &
 squatter=$!
-check_true "another user listens in its place" wait_until 10 test -s squat.out
-check_status "when the job is released" 0 "$KAHU" release "$job"
+check_true "another user listens in the folder" wait_until 10 test -s squat.out
+check_status "the job is released" 0 "$KAHU" release "$job"
 check_true "it ends with a reason" comes "end $job, status 126: the client that waited for it is gone: its folder .* belongs to uid $(id -u daemon)"
 kill "$squatter" 2>/dev/null
 wait "$squatter" 2>/dev/null
-check_equal "and has said nothing to that user" listens "$(cat squat.out)"
+check_equal "the other user has received nothing" listens "$(cat squat.out)"
 
-# Numbers without an entry in the user database, as an account has them through newuidmap: with a share of every
-# limit for each of them, one account would be without limits.
+# An account can have further UIDs through newuidmap, without an entry in the user database. If each had its own
+# limits, such an account would be without limits.
 none=54321
 while getent passwd $none >/dev/null || getent group $none >/dev/null; do none=$((none + 1)); done
 stranger() { (cd / && exec setpriv --reuid=$none --regid=$none --clear-groups -- "$KAHU" "$@"); }
-check_status "a uid without an entry submits nothing" 3 stranger submit -o /dev/null -j oe -- true
-check_contains "and is told why" "uid $none has no entry in the user database of this host; use an account" "$err"
-check_status "nor does it ask anything" 3 stranger queue
-check_contains "for the same reason" "uid $none has no entry in the user database" "$err"
-check_equal "it is not among the users" 0 "$("$KAHU" --store "$work/st" journal --from 1 | grep -c "$none")"
+check_status "a UID without an entry cannot submit" 3 stranger submit -o /dev/null -j oe -- true
+check_contains "the message has the reason" "uid $none has no entry in the user database of this host; use an account" "$err"
+check_status "a UID without an entry cannot query" 3 stranger queue
+check_contains "the message has the reason" "uid $none has no entry in the user database" "$err"
+check_equal "the journal does not have the UID" 0 "$("$KAHU" --store "$work/st" journal --from 1 | grep -c "$none")"
 setpriv --reuid=nobody --regid=$none --clear-groups -- "$KAHU" submit -h -d / -o /dev/null -j oe -- true >id
-check_contains "a gid without an entry gives a job no group of its own" "\"group\":\"$(id -gn nobody)\"" \
+check_contains "a job of a GID without an entry has the group of its user" "\"group\":\"$(id -gn nobody)\"" \
 	"$("$KAHU" job --json "$(cat id)")"
 setpriv --reuid=nobody --regid="$(id -g daemon)" --clear-groups -- "$KAHU" submit -h -d / -o /dev/null -j oe -- true >id
-check_contains "nor does a group that the user is not a member of" "\"group\":\"$(id -gn nobody)\"" \
+check_contains "a job of a group that its user is not a member of has the group of its user" "\"group\":\"$(id -gn nobody)\"" \
 	"$("$KAHU" job --json "$(cat id)")"
 
-# A configuration that another user can change names no program of root's.
+# Programs of a configuration that another user can change are not run.
 printf 'prolog = "/bin/touch"\nsystemdefaultjobwalltime = "1:00:00"\n' >theirs.conf
 chown daemon theirs.conf
 mkdir run2
@@ -208,52 +208,52 @@ second=$!
 at_exit 'kill -9 "$second" 2>/dev/null; wait "$second" 2>/dev/null'
 wait_until 10 test -s serve2.out || fail "a second scheduler starts" "$(cat serve2.err)"
 warned() { grep -q "programs of the configuration are not run, because the configuration .*theirs.conf belongs to user $(id -u daemon)" serve2.err; }
-check_true "a scheduler says whose configuration it has" wait_until 10 warned
+check_true "a scheduler warns of the owner of its configuration" wait_until 10 warned
 KAHU_RUN="$work/run2" "$KAHU" submit -o "$work/run2/ran" -j oe -- true >/dev/null
-check_true "its prolog does not run, and no job without it" wait_until 20 sh -c \
+check_true "its prolog is not run, and neither is a job" wait_until 20 sh -c \
 	"KAHU_RUN='$work/run2' '$KAHU' journal --from 1 | grep -q '/bin/touch is not run, as the configuration .*theirs.conf belongs to user'"
-check_true "so there is no output" test ! -e "$work/run2/ran"
+check_true "the job has no output" test ! -e "$work/run2/ran"
 chown root theirs.conf
 mkdir everybodys && chmod 777 everybodys
 printf 'epilog = "%s/everybodys/epilog"\nsystemdefaultjobwalltime = "1:00:00"\n' "$work" >theirs.conf
 printf '#!/bin/sh\ntouch "%s/run2/cleaned"\n' "$work" >everybodys/epilog
 chmod 755 everybodys/epilog
-check_status "the configuration is root's again, with a program in a folder of everybody" 0 env KAHU_RUN="$work/run2" "$KAHU" reload
-check_true "which is said" wait_until 10 grep -q "epilog is not run, as all users can write to $work/everybodys" serve2.err
+check_status "a configuration of root with a program in a folder that all users can write to is loaded" 0 env KAHU_RUN="$work/run2" "$KAHU" reload
+check_true "a warning has the reason" wait_until 10 grep -q "epilog is not run, as all users can write to $work/everybodys" serve2.err
 KAHU_RUN="$work/run2" "$KAHU" submit -o "$work/run2/ran" -j oe -- true >/dev/null
 check_true "a job runs" wait_until 20 test -e "$work/run2/ran"
-check_true "and its end says that the epilog did not" wait_until 20 sh -c \
+check_true "the journal says that the epilog did not run" wait_until 20 sh -c \
 	"KAHU_RUN='$work/run2' '$KAHU' journal --from 1 | grep -q 'the epilog did not run: $work/everybodys/epilog is not run, as all users'"
-check_true "nor has it" test ! -e "$work/run2/cleaned"
+check_true "the epilog has not run" test ! -e "$work/run2/cleaned"
 kill "$second"
 wait "$second"
 
 chmod 700 out
-check_status "an output where its user may not write" 0 as nobody "$KAHU" submit --force -d / -o "$work/out/x" -j oe -- true
-check_true "is the reason of the job's end" comes "end $(last_id), status 126: .*Permission denied"
-check_status "a folder that its user may not enter" 0 as nobody "$KAHU" submit -d "$work/out" -o /dev/null -j oe -- true
-check_true "is the reason as well" comes "end $(last_id), status 126: .*Permission denied"
-check_equal "the store is nobody else's" 700 "$(stat -c %a st)"
+check_status "a job whose user cannot write its output is submitted" 0 as nobody "$KAHU" submit --force -d / -o "$work/out/x" -j oe -- true
+check_true "it ends with that reason" comes "end $(last_id), status 126: .*Permission denied"
+check_status "a job whose user cannot enter its folder is submitted" 0 as nobody "$KAHU" submit -d "$work/out" -o /dev/null -j oe -- true
+check_true "it ends with that reason" comes "end $(last_id), status 126: .*Permission denied"
+check_equal "only its owner can access the store" 700 "$(stat -c %a st)"
 
-# --- at the door ----------------------------------------------------------------------------------
+# --- invalid requests -----------------------------------------------------------------------------
 
 check_status "an array with a step of 0 is refused" 1 as nobody "$work/bin/hostile" "$work/run" step
-check_contains "with a sentence" "the step of an array must be at least 1, got 0" "$(cat .err)"
-check_true "and the scheduler lives" kill -0 "$server"
-check_status "a request without an end is refused" 0 as nobody "$work/bin/hostile" "$work/run" huge
-check_status "so is half a one, when the patience is over" 0 as nobody "$work/bin/hostile" "$work/run" half
-check_status "noise is not answered" 0 as nobody "$work/bin/hostile" "$work/run" noise
-check_status "descriptors that nobody wants" 0 as nobody "$work/bin/hostile" "$work/run" linger
-check_status "do not stop the scheduler when they are closed" 0 timeout 60 "$KAHU" queue
+check_contains "the message has the reason" "the step of an array must be at least 1, got 0" "$(cat .err)"
+check_true "the scheduler still runs" kill -0 "$server"
+check_status "an endless request is refused" 0 as nobody "$work/bin/hostile" "$work/run" huge
+check_status "an incomplete request is refused after a timeout" 0 as nobody "$work/bin/hostile" "$work/run" half
+check_status "random bytes get no answer" 0 as nobody "$work/bin/hostile" "$work/run" noise
+check_status "unused descriptors are sent" 0 as nobody "$work/bin/hostile" "$work/run" linger
+check_status "they do not stop the scheduler when they are closed" 0 timeout 60 "$KAHU" queue
 mkfifo hold
 as nobody "$work/bin/hostile" "$work/run" idle 1000 <hold >held 2>/dev/null &
 idle=$!
 exec 3>hold
-check_true "1000 connections that say nothing" wait_until 20 test -s held
-check_status "keep nobody else from his work" 0 timeout 5 "$KAHU" submit -h -- true
-check_status "nor another user" 0 as daemon timeout 5 "$KAHU" submit -d / -h -- true
+check_true "1000 idle connections of a user are open" wait_until 20 test -s held
+check_status "root can still submit" 0 timeout 5 "$KAHU" submit -h -- true
+check_status "another user can still submit" 0 as daemon timeout 5 "$KAHU" submit -d / -h -- true
 exec 3>&-
 wait $idle
-check_true "the scheduler lives" kill -0 "$server"
+check_true "the scheduler still runs" kill -0 "$server"
 kill "$server"
 wait "$server"

@@ -9,21 +9,21 @@ serve_users "the output of others"
 
 printf 'a\tb\303\251\033]0;x\007\302\233\n\000end' >theirs/odd.txt
 id=$(theirs submit -o odd -e /dev/null -- sh -c 'cat odd.txt')
-check_status "writes odd bytes" 0 theirs wait "$id"
+check_status "a job writes control bytes" 0 theirs wait "$id"
 check_equal "root sees control bytes escaped in a pipe" \
 	"$(printf 'a\tb\303\251\\x1b]0;x\\x07<U+009B>\n\\x00end')" "$("$KAHU" tail "$id")"
-check_equal "its user does so too" "$("$KAHU" tail "$id")" "$(theirs tail "$id")"
+check_equal "its user sees the same" "$("$KAHU" tail "$id")" "$(theirs tail "$id")"
 "$KAHU" tail --raw "$id" >raw
-check_same_files "--raw gives all bytes as they are" theirs/odd raw
+check_same_files "--raw prints all bytes unchanged" theirs/odd raw
 printf 'for root alone\n' >secret && chmod 600 secret
 ln -sf "$work/secret" theirs/odd
-check_status "a link in its place" 1 "$KAHU" tail "$id"
-check_contains "is not followed" "symbolic link" "$err"
+check_status "a symbolic link as output is refused for root" 1 "$KAHU" tail "$id"
+check_contains "the message has the reason" "symbolic link" "$err"
 rm theirs/odd && cp secret theirs/odd && chmod 600 theirs/odd
-check_status "what its user cannot read" 1 "$KAHU" tail "$id"
-check_contains "root does not read for him" "Permission denied" "$err"
+check_status "a file that its user cannot read is refused for root" 1 "$KAHU" tail "$id"
+check_contains "the message has the reason" "Permission denied" "$err"
 ln -sf "$work/secret" theirs/linked && rm theirs/odd && ln theirs/linked theirs/odd
-check_status "nor through another link" 1 "$KAHU" tail "$id"
+check_status "a hard link to a symbolic link is refused" 1 "$KAHU" tail "$id"
 rm -f theirs/odd && mkfifo theirs/odd
-check_status "a FIFO" 1 "$KAHU" tail "$id"
-check_contains "is not waited for" "is not a regular file" "$err"
+check_status "a FIFO is refused" 1 "$KAHU" tail "$id"
+check_contains "the message has the reason" "is not a regular file" "$err"

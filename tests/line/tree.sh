@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tree.sh - does nothing of a job live on, however it tried to hide?
+# tree.sh - no process of an ended job survives, however it tries to hide
 #
-# A job that forks twice, leaves its session, ignores TERM, stops itself, wipes its environment away and forks
-# as fast as it may (bounded by itself) is cancelled, and reaches its limit; also while the scheduler is dead.
+# A job that forks twice, leaves its session, ignores SIGTERM, stops itself, clears its environment and forks
+# many processes (limited by itself) is cancelled, and reaches its limit; also while no scheduler runs.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -24,7 +24,7 @@ at_exit kill_server
 
 said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS
 comes() { wait_until 8 said "$1"; }
-# All of a tree hold its file open: they are found however they look.
+# All processes of a job have its file open, so they can be found.
 holders() { find /proc/[0-9]*/fd -lname "$work/$1" 2>/dev/null | cut -d/ -f3 | sort -u; } # FILE
 nobody_holds() { [ -z "$(holders "$1")" ]; }
 many_hold() { [ "$(holders "$1" | wc -l)" -ge "$2" ]; } # FILE COUNT
@@ -40,7 +40,7 @@ sleep 1000 &
 (setsid sh -c 'trap "" TERM; (sleep 1001 & ) ; exec sleep 1002' &)
 (setsid env -i sh -c 'trap "" TERM; sleep 1003 & exec sleep 1004' &)
 (sh -c 'kill -STOP $$; sleep 1005' &)
-# A bomb that ends by itself when there are many: each begins two.
+# A fork bomb of limited depth: each process starts two.
 bomb() {
 	[ "$1" -gt 0 ] || exec sleep 1006
 	bomb $(($1 - 1)) &
@@ -54,19 +54,19 @@ TEXT
 chmod +x tree.sh
 
 grow() { # NAME
-	id=$("$KAHU" submit -o /dev/null -j oe -- "$work/tree.sh" "$work/mark.$1") || fail "a job is taken"
-	check_true "$1: it grows" wait_until 8 many_hold "mark.$1" 40
+	id=$("$KAHU" submit -o /dev/null -j oe -- "$work/tree.sh" "$work/mark.$1") || fail "a job is submitted"
+	check_true "$1: it has 40 processes" wait_until 8 many_hold "mark.$1" 40
 }
 
-# A limit that leaves it the time to grow, however slow this machine is.
+# Raises the time limit until the job has 40 processes before it ends, however slow this machine is.
 grow_to_limit() { # NAME
 	grown=no
 	for limit_s in 2 4 8 16 32 64; do
-		id=$("$KAHU" submit -o /dev/null -j oe -l walltime=$limit_s -- "$work/tree.sh" "$work/mark.$1") || fail "a job is taken"
+		id=$("$KAHU" submit -o /dev/null -j oe -l walltime=$limit_s -- "$work/tree.sh" "$work/mark.$1") || fail "a job is submitted"
 		wait_until 20 has_grown_or_ended "$1"
 		[ $grown = no ] || break
 	done
-	check_true "$1: it grows" test $grown = yes
+	check_true "$1: it has 40 processes" test $grown = yes
 }
 has_grown_or_ended() { # NAME
 	if many_hold "mark.$1" 40; then grown=yes; else said "end $id,"; fi
@@ -74,35 +74,35 @@ has_grown_or_ended() { # NAME
 
 serve
 grow cancelled
-check_status "cancelled: it is told to end" 0 "$KAHU" cancel "$id"
+check_status "cancelled: cancel succeeds" 0 "$KAHU" cancel "$id"
 check_true "cancelled: it ends" comes "end $id, status 2"
-check_true "cancelled: nothing is left of it" wait_until 10 nobody_holds mark.cancelled
+check_true "cancelled: no process is left" wait_until 10 nobody_holds mark.cancelled
 
 grow_to_limit limited
 check_true "limited: it ends at its limit" comes "end $id, status 2.*limit"
-check_true "limited: nothing is left of it" wait_until 10 nobody_holds mark.limited
+check_true "limited: no process is left" wait_until 10 nobody_holds mark.limited
 
 grow_to_limit alone
 kill_server
-check_true "alone: nothing is left of it though there is no scheduler" wait_until 20 nobody_holds mark.alone
+check_true "alone: no process is left without a scheduler" wait_until 20 nobody_holds mark.alone
 serve
-check_true "alone: the next scheduler knows of its end" comes "end $id, status 2.*limit"
+check_true "alone: the next scheduler records its end" comes "end $id, status 2.*limit"
 
 grow orphaned
 kill_server
 "$KAHU" cancel "$id" >/dev/null
 serve
-check_true "orphaned: cancelled while there was no scheduler, it ends" comes "end $id, status 2"
-check_true "orphaned: nothing is left of it" wait_until 10 nobody_holds mark.orphaned
+check_true "orphaned: a job that was cancelled without a scheduler ends" comes "end $id, status 2"
+check_true "orphaned: no process is left" wait_until 10 nobody_holds mark.orphaned
 
 grow lost
 shepherd=$("$KAHU_BUILD/tests/crash/show_spool" st/spool | awk -v id="$id" '$1 == id { print $3 }')
 kill -9 "$shepherd"
-check_true "lost: without its shepherd its status is not known" comes "end $id, status unknown"
+check_true "lost: without its shepherd its status is unknown" comes "end $id, status unknown"
 if grep -q 'job containment: none' serve.out serve.err; then
-	skip "lost: nothing is left of it" "without a cgroup who wipes its environment away outlives a killed shepherd"
+	skip "lost: no process is left" "without a cgroup who wipes its environment away outlives a killed shepherd"
 else
-	check_true "lost: nothing is left of it" wait_until 10 nobody_holds mark.lost
+	check_true "lost: no process is left" wait_until 10 nobody_holds mark.lost
 fi
-check_status "lost: its processors are free again" 0 "$KAHU" submit -l nodes=1:ppn="$(nproc)" -o /dev/null -j oe -- true
-check_true "lost: for the next" comes "end $((id + 1)), status 0"
+check_status "lost: a job for all processors is submitted" 0 "$KAHU" submit -l nodes=1:ppn="$(nproc)" -o /dev/null -j oe -- true
+check_true "lost: it runs" comes "end $((id + 1)), status 0"

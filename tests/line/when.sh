@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# when.sh - tests that `when PROCS@DURATION` names the start that comes true
+# when.sh - tests that `when PROCS@DURATION` prints the actual start of a job
 #
 # In random scenes (limits, shares, priorities of the submitting user and group, reservations, backfill) the start
-# that `when` names for a hypothetical job is compared with what `when` and `job` say of that job once it is
-# submitted, and with its start in a replay in which nothing else happens. SEED and SCENES choose others.
+# that `when` prints for a hypothetical job is compared with the output of `when` and `job` for that job once it is
+# submitted, and with its start in a replay in which nothing else happens. SEED and SCENES choose other scenes.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 seed=${SEED:-1} scenes=${SCENES:-60}
 me=$(id -un) my_group=$(id -gn)
 
-# Writes log, site.conf and scene: CLUSTER PROCS WCLIMIT MOMENT CLASS ID of the hypothetical job.
+# Writes log, site.conf and scene: CLUSTER PROCS WCLIMIT TIME CLASS ID of the hypothetical job.
 make_scene() { # SEED
 	awk -v seed="$1" -v me="$me" -v my_group="$my_group" '
 		function below(n) {
@@ -84,7 +84,7 @@ number() { # FIELD LINE: what the N-th line of JSON says
 	grep '^{' answers | sed -n "$2s/.*\"$1\":\\([0-9a-z]*\\).*/\\1/p"
 }
 
-# "WHEN-BEFORE WHEN-AFTER START"; without a start of a job that never does.
+# "WHEN-BEFORE WHEN-AFTER START"; null for a job that never starts.
 compare() {
 	read -r cluster procs wall at class id <scene
 	in_class='' of_class=''
@@ -120,5 +120,5 @@ for scene in $(seq "$seed" $((seed + scenes - 1))); do
 		echo "# SEED=$scene SCENES=1: when says $1, of the submitted job $2; it starts at $3"
 	fi
 done
-check_equal "of $scenes scenes from SEED=$seed on, those where 'when' was wrong" 0 "$wrong"
-check_equal "most of the jobs have a start" yes "$([ $((known * 2)) -gt "$scenes" ] && echo yes)"
+check_equal "of $scenes scenes from SEED=$seed on, those with a wrong answer of 'when'" 0 "$wrong"
+check_equal "most jobs have a start" yes "$([ $((known * 2)) -gt "$scenes" ] && echo yes)"

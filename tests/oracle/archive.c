@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * archive.c - are real logs replayed job by job as the reference schedules say?
+ * archive.c - replays of real logs, compared job by job with reference schedules
  *
  * The logs of the Parallel Workloads Archive and their schedules are not part of the
- * project: they are looked for in ../shared/traces, beside the sources, and the comparison
- * is left out, in so many words, where they are not.
+ * project: they are read from ../shared/traces, next to the sources, and the comparison
+ * is reported as skipped if they do not exist.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static bool unpack(const struct str *path, struct str *out)
 	FILE *pipe;
 
 	str_addf(&command, "gzip -dc '%s'", str_text(path));
-	pipe = popen(str_text(&command), "r"); /* NOLINT(cert-env33-c): a path of ours */
+	pipe = popen(str_text(&command), "r"); /* NOLINT(cert-env33-c): the path is not user input */
 	str_free(&command);
 	if (!pipe)
 		return false;
@@ -74,7 +74,7 @@ static struct row *sorted_rows(const struct trace *trace, const struct replay *r
 	return row;
 }
 
-/* Writes the schedule of a replay as the references are written. */
+/* Writes the schedule of a replay in the format of the reference schedules. */
 static void write_starts(const struct trace *trace, const struct replay *r, struct str *out)
 {
 	struct row *row = sorted_rows(trace, r);
@@ -140,7 +140,7 @@ static bool check_policy(const struct trace *trace, const char *log, const char 
 	str_addf(&ending, "-%s.csv.gz", policy);
 	path = path_of("expected/", log, str_text(&ending));
 	good = unpack(&path, &expected) && schedule_is(trace, policy, str_text(&expected));
-	printf("%s %s: every job of %s starts when the reference says\n", good ? "ok" : "not ok", policy,
+	printf("%s %s: every job of %s starts as in the reference schedule\n", good ? "ok" : "not ok", policy,
 	       log);
 	str_free(&expected);
 	str_free(&path);
@@ -157,7 +157,7 @@ static int check_log(const char *log)
 	int failed = 0;
 
 	if (access(str_text(&path), R_OK) != 0) {
-		printf("ok %s is replayed as the references say # SKIP there is no %s\n", log,
+		printf("ok %s is replayed as in the reference schedules # SKIP there is no %s\n", log,
 		       str_text(&path));
 	} else if (!unpack(&path, &text) || !swf_read(log, str_text(&text), text.len, 0, &trace, &err)) {
 		printf("not ok %s is read: %s\n", log, err.text);

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# cases.sh - does Kahu do what the original did?
+# cases.sh - compares Kahu with the output of the original
 #
-# Each folder of ../shared/cases has a maui.cfg, traces, and what the original printed in its
-# simulation: the configuration is imported, the traces are replayed with a pass every 60 s, and
-# the commands of expected.txt run at their passes. Both outputs are read into facts, which are
-# compared by kind. What a requirement decides otherwise is left out, with its reason.
+# Each folder of ../shared/cases contains a maui.cfg, traces, and the output of the original in its
+# simulation mode. The configuration is imported, the traces are replayed with a pass every 60 s, and
+# the commands of expected.txt run at their passes. Both outputs are converted to facts, which are
+# compared by kind. Facts that a requirement defines differently are omitted, with the reason.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -14,11 +14,11 @@ oracle=$KAHU_SOURCE/tests/oracle
 t0=1699920000
 
 if [ -z "$shared" ] || [ ! -d "$shared/cases" ]; then
-	skip "cases of the original" "there is no ../shared/cases"
+	skip "cases of the original" "../shared/cases does not exist"
 	exit 0
 fi
 
-# The trace as the simulation read it: the first jobs are submitted at its begin.
+# The trace as the simulation reads it: the first jobs are submitted when it begins.
 initial_queue() { # MAUI.CFG WORKLOAD.TRACE
 	awk -v t0=$t0 '
 		FNR == 1 { file++ }
@@ -41,13 +41,13 @@ compare_steps() { # NAME FOLDER
 	awk -f "$oracle/cases_plan.awk" "$2/maui.cfg" "$2/expected.txt" >words
 	grep '^!' words >touched.plan
 	sed -n 's/^# //p' words | awk -v name="$1" '!seen[$1]++ {
-		print "ok " name ": " $0 " # SKIP it has no counterpart that prints the same" }'
+		print "ok " name ": " $0 " # SKIP Kahu has no command that prints the same" }'
 	grep '^[0-9]' words | sort -s -k 1,1n -k 2,2n >plan
 	cut -f 1,4 plan >commands
 	replay "$2" --do commands --until "$(tail -n 1 plan | cut -f 1)" >out 2>err
-	grep -v "a command of --do or --report failed" err >trouble
-	if [ -s trouble ]; then
-		fail "$1: is replayed" "$(cat trouble)"
+	grep -v "a command of --do or --report failed" err >errors
+	if [ -s errors ]; then
+		fail "$1: the trace is replayed" "$(cat errors)"
 		return
 	fi
 	awk -f "$oracle/cases_text.awk" -f "$oracle/cases_maui.awk" plan "$2/expected.txt" >facts.maui
@@ -58,7 +58,7 @@ compare_steps() { # NAME FOLDER
 
 compare_workload() { # NAME FOLDER
 	if ! replay "$2" --starts starts.csv --placement placement.csv >out 2>err; then
-		fail "$1: is replayed" "$(cat err)"
+		fail "$1: the trace is replayed" "$(cat err)"
 		return
 	fi
 	strict=0
@@ -71,14 +71,14 @@ compare_workload() { # NAME FOLDER
 finish() { # NAME
 	cat result
 	tests_failed=$((tests_failed + $(grep -c '^not ok' result)))
-	[ -s result ] || fail "$1: something is compared" "$(cat out)"
+	[ -s result ] || fail "$1: there are facts to compare" "$(cat out)"
 }
 
 for folder in "$shared"/cases/*/; do
 	folder=${folder%/}
 	name=${folder##*/}
 	if [ ! -f "$folder/maui.cfg" ]; then
-		skip "$name" "it is no run of the simulation; tests/line/hpc2n.sh is about hpc2n"
+		skip "$name" "not a run of the simulation; hpc2n is tested by tests/line/hpc2n.sh"
 		continue
 	fi
 	awk -f "$oracle/cases_rules.awk" "$folder/maui.cfg" "$folder/expected.txt" "$folder/workload.trace" >rules

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
 #
-# cases_compare.awk - does Kahu say of every moment what the original said?
+# cases_compare.awk - compares the facts of Kahu with those of the original
 #
 # Reads the rules, the plan, the original's facts and Kahu's. Prints one line for each kind of
-# fact: how many agree; and one for each reason for which facts were left out. Numbers agree as they
-# are printed. What depends on the effective queue time agrees with Kahu's at that pass or one
-# poll earlier, because the original ranks with that of its last pass (requirements P-50).
+# fact with the number of facts that agree, and one for each reason to omit facts. Numbers are compared as they
+# are printed. Facts that depend on the effective queue time may agree with Kahu's at that pass or one
+# poll earlier, because the original ranks jobs with the queue time of its last pass (requirements P-50).
 
 BEGIN {
 	FS = "\t"
-	frozen = "P-50: in the original the queue time of a blocked job stands still"
+	frozen = "P-50: in the original the queue time of a blocked job does not increase"
 	stale = "between passes the original shows the queue of its last pass"
-	own = "a job over a limit of its own stands among the blocked; the original puts it under a hold"
-	bound = "M-11: reservations are bound to nodes late, so those backfilled beside them stand elsewhere"
-	passed = "whoever starts past an earlier job is backfilled, in the original only in its second pass"
-	alone = "showstart looks at reservations alone, and when at the jobs ahead too"
+	own = "Kahu lists a job over a limit per job as blocked; the original holds it"
+	bound = "M-11: reservations are bound to nodes late, so backfilled jobs run on other nodes"
+	passed = "a job that starts before a higher job is backfilled; in the original only in its second pass"
+	alone = "showstart considers only reservations, Kahu also the jobs ahead"
 	removed = "the simulation removes jobs that the original would hold or defer"
 	title_of("part", "parts of the queue")
 	title_of("order", "order of the idle jobs")
@@ -24,12 +24,12 @@ BEGIN {
 	title_of("sum", "priorities")
 	title_of("rank", "priorities by which jobs are ranked")
 	title_of("queued", "effective queue times")
-	title_of("job", "words about jobs")
+	title_of("job", "attributes of jobs")
 	title_of("placed", "chosen nodes")
 	title_of("counts", "bypass and start counts")
 	title_of("flags", "jobs backfilled and over soft limits")
 	title_of("holds", "holds")
-	title_of("reasons", "reasons and their numbers")
+	title_of("reasons", "reasons with their numbers")
 	title_of("reservations", "reservations of waiting jobs")
 	title_of("starts", "predicted starts")
 	title_of("windows", "backfill windows")
@@ -57,7 +57,7 @@ FILENAME ~ /rules$/ {
 	next
 }
 
-# "! STEP JOB..." names the jobs that commands of that moment were about.
+# "! STEP JOB..." names the jobs that commands since the last pass changed.
 FILENAME ~ /plan$/ {
 	if ($1 ~ /^! /) {
 		n = split($1, word, " ")
@@ -111,7 +111,7 @@ function job_of(what) {
 
 # --- agreement --------------------------------------------------------------------------------
 
-# "-192." is as much of -192.3 as had room; credentials are printed without their sign.
+# "-192." is -192.3, truncated to its column; credentials are printed without their sign.
 function same_factor(theirs, ours, what) {
 	if (ours == "")
 		ours = "0.0"
@@ -125,7 +125,7 @@ function without_counts(list) {
 	return list
 }
 
-# Values that Kahu has at that pass and one poll earlier.
+# Compares a fact with Kahu's value at that pass and, for some kinds, one poll earlier.
 function agrees(kind, step, what, value, now, before) {
 	now = ours[kind, step, what]
 	before = ours[kind == "rank" ? "ranked" : kind, "before@" moment_of(step), what]
@@ -153,7 +153,7 @@ function reason_agrees(step, what, value) { return ours["why", step, what] == va
 
 # --- order ------------------------------------------------------------------------------------
 
-# Did the original rank two jobs with the queue times of one poll earlier, or by none of Kahu's?
+# True if the original ranked two jobs with the queue times of one poll earlier, or if Kahu has no ranks for them.
 function is_explained(time, first, second, a, b) {
 	a = ours["ranked", "before@" time, first]
 	b = ours["ranked", "before@" time, second]
@@ -184,7 +184,7 @@ function order_fault(step, value, time, n, m, i, j, place, word, left, fault) {
 	return fault
 }
 
-# --- what may differ ----------------------------------------------------------------------------
+# --- permitted differences -----------------------------------------------------------------------
 
 # The reason for which a fact may differ; "" = it may not.
 function why_not(kind, step, what, value, i, job) {
@@ -201,7 +201,7 @@ function why_not(kind, step, what, value, i, job) {
 	if ((kind == "flags" && value == "none") || (what ~ /\.bypass$/ && ours[kind, step, what] > value + 0))
 		return passed
 	if (kind == "node" && dedicated && what ~ /\.(memory|disk|swap)$/)
-		return "a job alone on its nodes takes all memory, disk and swap of them in the original"
+		return "in the original a job with dedicated nodes takes all their memory, disk and swap"
 	if ((kind == "placed" && job in backfilled) || (kind == "node" && any_backfilled))
 		return bound
 	if (kind == "starts" && !((moment_of(step), job) in reserved))
@@ -249,7 +249,7 @@ function compare(kind, step, what, value, words, reason) {
 			    "', in the original '" value "'")
 }
 
-# What Kahu lists and the original does not.
+# Facts that Kahu lists and the original does not.
 function compare_back(key, field, kind, step, what) {
 	split(key, field, SUBSEP)
 	kind = field[1]
@@ -274,7 +274,7 @@ function report(kind, list, n, i) {
 		printf "ok %s: %s (%d)\n", name, title[kind], good[kind]
 	n = split(reasons[kind], list, SUBSEP)
 	for (i = 1; i <= n; i++)
-		printf "ok %s: %s, %d left out # SKIP %s\n", name, title[kind], left_out[kind, list[i]], list[i]
+		printf "ok %s: %s, %d omitted # SKIP %s\n", name, title[kind], left_out[kind, list[i]], list[i]
 }
 
 END {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# cases_kahu.awk - what does Kahu say? (the output of replay --do as facts; behind cases_text.awk)
+# cases_kahu.awk - converts the output of replay --do to facts; used after cases_text.awk
 #
-# Reads the plan, whose lines are the commands in their order, then the workload trace for the
-# processors of a task, then the text.
+# Reads the plan, whose lines are the commands in order, then the workload trace for the number of
+# processors per task, then the output.
 
 FILENAME ~ /plan$/ {
 	split($0, field, "\t")
@@ -25,7 +25,7 @@ FILENAME ~ /workload\.trace$/ {
 	has_rank = 0
 	share_type = ""
 	reserved = ""
-	promised = 0
+	has_start = 0
 	if (verb == "showq")
 		queue_begin()
 	next
@@ -49,7 +49,7 @@ verb ~ /^(sethold|releasehold|setspri|setqos|runjob|canceljob|changeparam)$/ && 
 	fact("command", verb, /\[journal [0-9]+\]/ ? "done" : "refused")
 }
 
-# "(in 1:58:00)" and "(now)" at the end of a line as a moment.
+# The time that "(in 1:58:00)" or "(now)" at the end of a line means.
 function moment_ahead(text) {
 	text = $NF
 	sub(/\)$/, "", text)
@@ -175,7 +175,7 @@ function node_line(i, list) {
 	}
 }
 
-# The marks of jobs in the queue in full; the jobs that have a reservation.
+# The marks of jobs in the output of queue -v, and the jobs that have a reservation.
 function mark_line(name) {
 	if ($0 ~ /^Total Jobs:/) {
 		fact("reservations", "jobs", sorted(reserved))
@@ -199,9 +199,9 @@ function mark_line(name) {
 }
 
 function start_line() {
-	if ($2 == "start" && ($1 == "reserved" || !promised)) {
+	if ($2 == "start" && ($1 == "reserved" || !has_start)) {
 		fact("starts", job ".start", moment_ahead())
-		promised = 1
+		has_start = 1
 	}
 	if ($1 == "reserved")
 		fact("reservations", job ".reserved", moment_ahead())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# cases_maui.awk - what did the original say? (expected.txt as facts; behind cases_text.awk)
+# cases_maui.awk - converts expected.txt to facts; used after cases_text.awk
 #
-# Reads the plan for the steps' moments, then the text.
+# Reads the plan for the times of the steps, then the text.
 
 FILENAME ~ /plan$/ {
 	if (split($0, field, "\t") == 4 && field[3] !~ /^before/)
@@ -65,7 +65,7 @@ function dedicated(i) {
 			fact("job", job "." tolower(substr($i, 1, length($i) - 1)), $(i + 1) + 0)
 }
 
-# "[n001:1][n002:2]", perhaps several lines of it.
+# "[n001:1][n002:2]", possibly on several lines.
 function allocated(text) {
 	gsub(/[][]/, " ", text)
 	nodes = nodes text
@@ -127,7 +127,7 @@ function queued(total, eligible) {
 		fact("queued", job, seconds(eligible))
 }
 
-# Kahu marks a job by one character, the soft limit before the backfill.
+# Kahu marks a job with one character; the mark of the soft limit takes precedence over backfill.
 function flags() {
 	if (/SPVIOLATION/)
 		flag = "over a soft limit"
@@ -135,7 +135,7 @@ function flags() {
 		flag = "backfilled"
 }
 
-# "Reservation 'k1' (00:10:00 -> 1:10:00  Duration: 1:00:00)": where a waiting job begins, a running one ends.
+# "Reservation 'k1' (00:10:00 -> 1:10:00  Duration: 1:00:00)": the start of a waiting job, or the end of a running one.
 function reserved_span(from) {
 	from = $3
 	sub(/^\(/, "", from)
@@ -161,7 +161,7 @@ function points() {
 
 # --- reasons ----------------------------------------------------------------------------------
 
-# The text behind a marker, up to a blank or bracket.
+# The text after a marker, up to a blank or bracket.
 function behind(text, marker, at) {
 	at = index(text, marker)
 	if (at == 0)
@@ -172,7 +172,7 @@ function behind(text, marker, at) {
 	return text
 }
 
-# The larger one first: what is asked is more than there is.
+# The larger number first: the request exceeds the existing processors.
 function two_numbers(text, word) {
 	sub(/.*inadequate procs in system/, "", text)
 	gsub(/[^0-9]+/, " ", text)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
 #
-# cases_plan.awk - which commands of Kahu ask what a case asked of the original, and when?
+# cases_plan.awk - translates the commands of a case to commands of Kahu
 #
 # Reads maui.cfg and expected.txt. Prints lines "TIME <tab> TURN <tab> STEP <tab> COMMAND", which
-# the caller sorts by time and turn. Maui's own names are used where Kahu knows them: that they
-# take its words is tested with the rest. STEP is "NNN@TIME" for command NNN, or "before@TIME" and
-# "now@TIME" for what is asked once a moment. "# WORDS" is a command that has no counterpart, and
-# "! STEP JOB..." says for which jobs commands were given since the last pass.
+# the caller sorts by time and turn. Maui's names of commands are used if Kahu knows them, which tests
+# these names too. STEP is "NNN@TIME" for command NNN, or "before@TIME" and
+# "now@TIME" for the questions once per time. "# WORDS" is a command without a counterpart, and
+# "! STEP JOB..." names the jobs that commands have changed since the last pass.
 
 function ask(command) { printf "%d\t1\t%s\t%s\n", time, step, command }
 
-# Once a moment: the priorities of the poll before; priorities and queue of now.
+# Once per time: the priorities at the previous poll, and the priorities and the queue now.
 function ask_around() {
 	if (time in asked)
 		return
@@ -20,7 +20,7 @@ function ask_around() {
 	printf "%d\t0\tnow@%d\tshowq\n", time, time
 }
 
-# What follows is Maui's list of its last pass still, here that of now; compared are the other jobs.
+# Notes changed jobs: Maui still lists them as of its last pass, Kahu as of now, so they are not compared.
 function touch(names) {
 	touched = touched " " names
 }
@@ -74,7 +74,7 @@ FILENAME ~ /maui\.cfg$/ {
 	next
 }
 
-# Commands about jobs that only the answer names.
+# Commands about jobs that only the output names.
 verb == "schedctl" && /at iteration [0-9]+$/ {
 	time = t0 + 60 * $NF
 	touched = ""

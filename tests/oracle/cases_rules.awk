@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# cases_rules.awk - where does a requirement decide otherwise than the original?
+# cases_rules.awk - the facts that a requirement defines differently from the original
 #
 # Reads maui.cfg, expected.txt and workload.trace. Prints "KINDS <tab> WHAT <tab> REASON <tab> FROM":
 # facts whose kind and subject match the expressions may differ, for that reason, from that command
-# of the case on. A line "case" leaves the whole case out; "dedicated" says that jobs have nodes for
-# themselves.
+# of the case on. A line "case" omits the whole case; "dedicated" means that jobs have dedicated
+# nodes.
 
 function rule(kinds, what, reason, from) { printf "%s\t%s\t%s\t%d\n", "^(" kinds ")$", what, reason, from }
 
-# Other jobs run, and so everything that follows from it.
+# Other jobs run, so all facts that depend on running jobs may differ.
 function course(reason) {
 	rule("part|order|queue|times|placed|counts|flags|reasons|reservations|starts|windows|node|command|" \
 	     "sum|rank|queued", ".", reason)
@@ -17,7 +17,7 @@ function course(reason) {
 
 function leave_out(reason) { print "case\t\t" reason }
 
-# "72000,1080000": is the first one larger?
+# True if the first number of a pair like "72000,1080000" is larger.
 function is_reversed(value, pair) { return split(value, pair, ",") == 2 && pair[1] + 0 > pair[2] + 0 }
 
 function limits(i, name, value) {
@@ -27,17 +27,17 @@ function limits(i, name, value) {
 		sub(/=.*/, "", name)
 		sub(/.*=/, "", value)
 		if (name ~ /^OMAX/)
-			course("T-22: an override replaces the limits that others have, OMAXJOB none of them")
+			course("T-22: an override replaces limits of other credentials, except OMAXJOB")
 		if (name ~ /^MAXI?MEM/)
-			course("T-14: the original reads MAXMEM and does nothing")
+			course("T-14: the original ignores MAXMEM")
 		if (name ~ /^MAX[A-Z]+\[/ || (name ~ /^MAX[A-Z]+PERUSER$/ && toupper($1) !~ /^CLASSCFG/))
-			course("H-03: limits with a second credential hold for all credentials and kinds")
+			course("H-03: limits with a second credential apply to all credentials and kinds")
 		if (name ~ /^MAXI/)
 			idle_limits = 1
 		if (name ~ /^MAXI[A-Z]+$/ && value ~ /,/)
 			course("T-26: soft idle limits are ignored")
 		if (name ~ /^MAX/ && is_reversed(value))
-			course("T-29: a soft limit above the hard one is the hard one")
+			course("T-29: a soft limit above the hard limit is lowered to it")
 	}
 }
 
@@ -45,9 +45,9 @@ FILENAME ~ /maui\.cfg$/ {
 	name = toupper($1)
 	value = toupper($2)
 	if (name ~ /^SRCFG/)
-		leave_out("standing reservations are built later")
+		leave_out("standing reservations are not implemented")
 	if (/PREEMPT/ && name ~ /^(QOSCFG|BACKFILLPOLICY)/ || /OWNERPREEMPT/)
-		leave_out("preemption is built later")
+		leave_out("preemption is not implemented")
 	if (name == "BACKFILLPOLICY" && value == "GREEDY")
 		course("GREEDY never starts a job in the original")
 	if (name == "NODEALLOCATIONPOLICY" && value == "CONTIGUOUS")
@@ -55,7 +55,7 @@ FILENAME ~ /maui\.cfg$/ {
 	if (name == "NODEALLOCATIONPOLICY" && value == "LOCAL")
 		course("LOCAL places no job in the original without a routine of the site")
 	if (name == "NODEALLOCATIONPOLICY" && value == "MAXBALANCE")
-		rule("placed|node", ".", "N-08: nodes of one speed where they suffice, else the smallest span")
+		rule("placed|node", ".", "N-08: nodes of equal speed if there are enough, otherwise the smallest range of speeds")
 	if (name == "NODEALLOCATIONPOLICY")
 		allocation = value
 	if (name ~ /^NODECFG/ && /SPEED/)
@@ -78,12 +78,12 @@ FILENAME ~ /expected\.txt$/ {
 		command++
 	if (/^\$ releasehold/ && idle_limits && !released++)
 		rule("part|order|queue|factors|sum|rank|queued|reasons", ".",
-		     "P-50: in the original the queue time of a held job stands still, and others have its place", command)
+		     "P-50: in the original the queue time of a held job does not increase, and other jobs are ranked before it", command)
 	if (/^\$ (setres|releaseres)/ && !administrative++)
-		leave_out("administrative reservations are built later")
+		leave_out("commands for reservations are not compared")
 	if (/^\$ sethold [^-]/)
 		rule("holds|queue|reasons", "^" $3 "(\\.|$)",
-		     "a hold without a kind is a user hold; in the simulation it sets every bit")
+		     "a hold without a kind is a user hold; in the simulation it sets all kinds")
 	next
 }
 
@@ -102,11 +102,11 @@ BEGIN { least = 120 }
 
 END {
 	if (target) {
-		rule("factors", "\\.targ\\.", "P-64: the shape of the targets")
-		course("P-64: the shape of the targets decides the order")
+		rule("factors", "\\.targ\\.", "P-64: the formula of the targets")
+		course("P-64: the formula of the targets changes the order")
 	}
 	if (allocation == "FASTEST" && !speeds)
-		rule("placed|node", ".", "N-09: where no speeds differ chance decides")
+		rule("placed|node", ".", "N-09: nodes of equal speed are chosen at random")
 	if (dedicated)
 		print "dedicated\t\t"
 }

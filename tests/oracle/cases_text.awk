@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# cases_text.awk - what do the original's and Kahu's reports have in common?
+# cases_text.awk - functions to convert the reports of both schedulers to facts
 #
-# Both are read into facts, one a line, in fields that tabs part:
+# Each line is a fact, whose fields are separated by tabs:
 #
 #     KIND  STEP  WHAT  VALUE
 #
-# STEP is the command of the case that asked and the second at which it ran, "012@1699920180"; WHAT
-# is a job and what is said of it, "amy03.start". The readers of the two dialects build on
-# this file: showq, diagnose -p and diagnose -f are near enough to be read by the same words.
+# STEP is the number of the command and the second at which it ran, "012@1699920180"; WHAT
+# is a job and an attribute, "amy03.start". cases_maui.awk and cases_kahu.awk use
+# this file: the outputs of showq, diagnose -p and diagnose -f are similar enough for the same functions.
 
 function fact(kind, what, value) { printf "%s\t%s\t%s\t%s\n", kind, step, what, value }
 
@@ -44,7 +44,7 @@ function sorted(list, word, n, i, j, keep, out) {
 	return out
 }
 
-# Columns are often glued: "100.0( 60.0: 20.0)" is four words, of which the brackets are none.
+# Columns often have no blank between them: puts blanks around brackets and colons, as in "100.0( 60.0: 20.0)".
 function loosen(line) {
 	gsub(/[(:)]/, " & ", line)
 	return line
@@ -115,7 +115,7 @@ function column_name(word) {
 
 function component_name(word) { return substr(tolower(word), 1, 4) }
 
-# Leaves in column[N] what stands where: "serv.qtime"; has_rank: a column between priority and factors.
+# Sets column[N] to the name of the factor in it, "serv.qtime"; has_rank: there is a column between priority and factors.
 function priority_head(line, word, n, i, component) {
 	has_rank = line ~ / RANK /
 	sub(/ RANK /, " ", line)
@@ -130,7 +130,7 @@ function priority_head(line, word, n, i, component) {
 	components_known = 1
 }
 
-# The numbers of the factors in a row's text behind its priority: those within brackets.
+# The numbers of the factors, which are within brackets after the priority.
 function priority_cells(line, kind, name, word, n, i, inside, at) {
 	n = split(loosen(line), word, " ")
 	for (i = 1; i <= n; i++)

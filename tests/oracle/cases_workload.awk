@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
-# cases_workload.awk - does a whole workload run as it ran in the original?
+# cases_workload.awk - compares the schedule of a whole workload with that of the original
 #
 # Reads the original's table (job, tasks, user, submit, start, end, flags, bypass, hosts; seconds
 # after t0), then replay's starts and placements. Without backfill (strict) each job starts and ends
 # when the original's does and on the same nodes. With it reservations are bound late (requirements
-# M-11), so the mean wait counts: at most 10 % above the original's.
+# M-11), so only the mean wait is compared: at most 10 % above the original's.
 
 function hosts(list, separator, word, n, i, keep, j, out) {
 	n = split(list, word, separator)
@@ -68,14 +68,14 @@ END {
 	if (jobs == 0)
 		exit
 	if (strict) {
-		say(!wrong["starts at"], "every job starts when it did", list["starts at"])
-		say(!wrong["ends at"], "every job ends when it did", list["ends at"])
-		say(!wrong["runs on"], "every job runs where it did", list["runs on"])
+		say(!wrong["starts at"], "every job starts at the same time as in the original", list["starts at"])
+		say(!wrong["ends at"], "every job ends at the same time as in the original", list["ends at"])
+		say(!wrong["runs on"], "every job runs on the same nodes as in the original", list["runs on"])
 		exit
 	}
 	say(our_waits <= 1.1 * waits,
 	    sprintf("mean wait %.1f s, in the original %.1f s: %+.1f %%", our_waits / jobs, waits / jobs,
 		    waits > 0 ? 100 * (our_waits / waits - 1) : 0),
-	    sprintf("# %d of %d jobs start when they did\n", same, jobs))
+	    sprintf("# %d of %d jobs start at the same time as in the original\n", same, jobs))
 	printf "ok %s: starts and hosts of single jobs # SKIP M-11: reservations are bound to nodes late\n", name
 }

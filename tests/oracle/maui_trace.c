@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * maui_trace.c - do whole workloads run as they ran in the original?
+ * maui_trace.c - schedules of whole workloads, compared with those of the original
  *
- * Its traces and what became of every job lie in ../shared/cases, beside the sources; where
- * they are not, the comparison is left out, in so many words. Without backfill every job
- * starts and ends in the same pass and on the same nodes. With it Kahu binds reservations to nodes
- * late (requirements M-11), so there the mean wait counts: at most 10 % more than the original's.
+ * The traces of the original and the outcome of every job are in ../shared/cases, next to the sources;
+ * if they do not exist, the comparison is reported as skipped. Without backfill every job
+ * starts and ends in the same pass and on the same nodes. With backfill Kahu binds reservations to nodes
+ * late (requirements M-11), so only the mean wait is compared: at most 10 % more than the original's.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,11 +31,11 @@ static const struct workload_case {
 	{"21-trace-fifo", "", false},
 };
 
-/* What became of one job, in seconds after T0. */
+/* The start and end of one job, in seconds after T0, and its nodes. */
 struct outcome {
 	char name[64];
 	int64_t submit_s, start_s, end_s;
-	struct str nodes; /* "n032:n031", from the last */
+	struct str nodes; /* "n032:n031", the last node first */
 };
 
 struct run {
@@ -214,7 +214,7 @@ static void clear_run(struct run *r)
 static int check_case(const struct workload_case *c)
 {
 	const char *what =
-		c->job_by_job ? "every job runs as in the original" : "jobs wait no longer on average";
+		c->job_by_job ? "every job runs as in the original" : "the mean wait is at most 10 % longer";
 	struct run r = {.count = 0};
 	bool good;
 

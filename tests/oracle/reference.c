@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reference.c - do the presets start every job when a plain calculation says so?
+ * reference.c - the starts of the presets, compared with simple reference schedulers
  *
- * Three schedulers written as their rules read, with no thought of speed and nothing shared
- * with the program: no events, no profile, every question answered by looking at all jobs
- * again. They are compared with replay, job by job, on small random workloads full of
+ * Three simple and slow schedulers, which share no code with the program:
+ * no events, no profile; every query examines all jobs
+ * again. They are compared with replay, job by job, on small random workloads with many
  * simultaneous events, estimates that are too long, and jobs as large as the machine.
  *
- * The rules: at a moment all ends, then all arrivals in order, then one pass.
+ * The rules: at each time all ends, then all submissions in order, then one pass.
  *   fcfs          the head of the queue starts while it fits.
  *   easy          likewise; then the blocked head gets the earliest time at which enough is
- *                 free when all running jobs use their estimates (its shadow), and what is
- *                 free beyond its need then is extra. The rest start in order of arrival if
- *                 they fit now and end before the shadow or take only from the extra.
- *   conservative  each arrival is planned at the earliest time at which it fits for its whole
- *                 estimate; after the ends of a moment each waiting job in order of arrival
- *                 is planned again. A job starts when its plan says now.
+ *                 free if all running jobs use their whole estimates (its shadow); the processors
+ *                 beyond its request are extra. The other jobs start in order of submission if
+ *                 they fit now and either end before the shadow or use only the extra.
+ *   conservative  each submission is planned at the earliest time at which it fits for its whole
+ *                 estimate; after the ends at a time each waiting job in order of submission
+ *                 is planned again. A job starts at its planned time.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@
 struct task {
 	int64_t submit, run, estimate, procs;
 	int64_t start; /* NOT_YET until started                       */
-	int64_t plan;  /* conservative: NOT_YET until it has arrived  */
+	int64_t plan;  /* conservative: NOT_YET until it is submitted */
 };
 
 struct world {
@@ -41,7 +41,7 @@ struct world {
 	int64_t machine;
 };
 
-/* --- what holds at a moment --------------------------------------------------------- */
+/* --- the state at a time ------------------------------------------------------------ */
 
 static bool has_started(const struct task *t)
 {
@@ -87,7 +87,7 @@ static int64_t next_moment(const struct world *w, int64_t now)
 
 /* --- fcfs and easy ------------------------------------------------------------------ */
 
-/* Starts the heads that fit; the index of the first that does not, -1 when none is left. */
+/* Starts the first jobs that fit. Returns the index of the first that does not fit, -1 if none is left. */
 static int start_heads(struct world *w, int64_t now)
 {
 	for (int i = 0; i < w->count; i++) {
@@ -105,7 +105,7 @@ static void pass_fcfs(struct world *w, int64_t now)
 	start_heads(w, now);
 }
 
-/* Free at `when` if every job that runs now uses its estimate. */
+/* The free processors at `when` if every running job uses its whole estimate. */
 static int64_t free_by_estimate(const struct world *w, int64_t now, int64_t when)
 {
 	int64_t left = w->machine;
@@ -153,7 +153,7 @@ static void pass_easy(struct world *w, int64_t now)
 
 /* --- conservative ------------------------------------------------------------------- */
 
-/* Does the task hold processors at `when`, as planned now? Jobs that have ended do not. */
+/* True if the task uses processors at `when`, as planned now. Ended jobs use none. */
 static bool holds_at(const struct task *t, int64_t now, int64_t when)
 {
 	int64_t begin = has_started(t) ? t->start : t->plan;
@@ -173,7 +173,7 @@ static bool fits_at(const struct world *w, const struct task *asked, int64_t now
 	return used <= w->machine;
 }
 
-/* What is used grows only where somebody begins. */
+/* Usage grows only when a job begins, so only these times are checked. */
 static bool fits_from(const struct world *w, const struct task *asked, int64_t now, int64_t from)
 {
 	if (!fits_at(w, asked, now, from))
@@ -188,7 +188,7 @@ static bool fits_from(const struct world *w, const struct task *asked, int64_t n
 	return true;
 }
 
-/* The earliest time is now, or when somebody ends. */
+/* The earliest start is now, or the end of another job. */
 static void plan_task(struct world *w, struct task *asked, int64_t now)
 {
 	int64_t best = NOT_YET;
@@ -252,7 +252,7 @@ static int64_t draw(struct rng *rng, int64_t from, int64_t to)
 	return from + (int64_t)rng_below(rng, (uint64_t)(to - from + 1));
 }
 
-/* Few different numbers, so that moments coincide and ties are the rule. */
+/* Few different numbers, so that events coincide and ties are frequent. */
 static void draw_world(struct rng *rng, struct world *w)
 {
 	int64_t now = 0;
@@ -358,7 +358,8 @@ int main(void)
 	for (size_t p = 0; p < sizeof policies / sizeof policies[0]; p++) {
 		bool good = check_policy(p);
 
-		printf("%s %s starts every job of %d random workloads when the plain calculation does\n",
+		printf("%s %s starts every job of %d random workloads at the time of the reference "
+		       "scheduler\n",
 		       good ? "ok" : "not ok", policies[p].name, WORKLOADS);
 		failed += !good;
 	}

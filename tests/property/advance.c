@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * advance.c - is what was reserved in advance kept, and nothing more?
+ * advance.c - jobs respect advance reservations, and are delayed by nothing more
  *
- * Random reservations of nodes, of parts of nodes and of all, for a user each or for nobody; random jobs,
- * some on any processors, some particular. A naive look at every node second by second says for each
- * pass: who started overlaps nothing that is kept from him; who did not start could not; and the first to
- * wait is promised the earliest begin there is.
+ * Random reservations of nodes, parts of nodes or the whole cluster, each for one user or for none; random
+ * jobs, some of which request particular nodes. After each pass a naive check examines every node second by
+ * second: a started job does not overlap a reservation that excludes it, an idle job could not have started,
+ * and the estimated start of a job that waits alone is the earliest possible one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,9 +32,9 @@ static uint32_t below(struct rng *rng, uint32_t limit)
 	return (uint32_t)rng_below(rng, limit);
 }
 
-/* --- what may happen ------------------------------------------------------------------------------- */
+/* --- random events --------------------------------------------------------------------------------- */
 
-/* Reservation number i is for user u<i>, or for nobody: so whose processors somebody holds is no question. */
+/* Reservation i is for user u<i> or for no user, so a job is admitted to at most one reservation. */
 static void reserve(struct rng *rng, struct scene *sc, uint32_t i)
 {
 	static const char *const what[] = {"nodes=ALL",
@@ -73,7 +73,7 @@ static void release_one(struct rng *rng, struct scene *sc)
 		return;
 	snprintf(name, sizeof name, "%s", snapshot_string(s, snapshot_advances(s)[below(rng, count)].name));
 	ev.reserve.name = name;
-	scene_try(sc, &ev, &err); /* one that is over cannot be released */
+	scene_try(sc, &ev, &err); /* a reservation that has ended cannot be released */
 }
 
 static void submit(struct rng *rng, struct scene *sc, bool particular)
@@ -91,10 +91,10 @@ static void submit(struct rng *rng, struct scene *sc, bool particular)
 	scene_add(sc, job);
 }
 
-/* --- the naive look ----------------------------------------------------------------------------------- */
+/* --- the naive check ---------------------------------------------------------------------------------- */
 
-/* What jobs hold, or are to hold, of a node at a moment: those who are guests of an advance reservation, and
- * the others; with a = NULL all of them are others. */
+/* Processors of a node that jobs use, or are planned to use, at a moment: jobs that the advance reservation
+ * admits (guests), and the others. Without a reservation all jobs are others. */
 struct hold {
 	int64_t guests, others;
 };
@@ -112,9 +112,9 @@ static void add_hold(const struct snapshot *s, const struct job *job, const stru
 	}
 }
 
-/* with_promises: also what waiting jobs are promised, where that names nodes. */
+/* with_reservations: also the job reservations of idle jobs that name nodes. */
 static struct hold hold_at(const struct snapshot *s, const struct advance *a, uint32_t node, int64_t at_s,
-			   bool with_promises)
+			   bool with_reservations)
 {
 	struct hold hold = {0};
 
@@ -124,7 +124,7 @@ static struct hold hold_at(const struct snapshot *s, const struct advance *a, ui
 		int64_t begin_s = runs ? job->start_s : job->planned_s;
 
 		if (job->state != JOB_RUNNING &&
-		    (job->state != JOB_IDLE || !with_promises || job->planned_s == TIME_NEVER))
+		    (job->state != JOB_IDLE || !with_reservations || job->planned_s == TIME_NEVER))
 			continue;
 		if (begin_s <= at_s && at_s < begin_s + job->wall_limit_s)
 			add_hold(s, job, a, node, &hold);
@@ -132,8 +132,8 @@ static struct hold hold_at(const struct snapshot *s, const struct advance *a, ui
 	return hold;
 }
 
-/* Processors that a reservation keeps of a node at a moment. */
-static int64_t kept_of(const struct snapshot *s, const struct advance *a, uint32_t node, int64_t at_s)
+/* Processors of a node that an advance reservation holds at a moment. */
+static int64_t reserved_procs(const struct snapshot *s, const struct advance *a, uint32_t node, int64_t at_s)
 {
 	int64_t kept = 0;
 
@@ -146,14 +146,14 @@ static int64_t kept_of(const struct snapshot *s, const struct advance *a, uint32
 	return kept;
 }
 
-/* What is left of a node for a job at a moment. */
-static int64_t left_for(const struct snapshot *s, const struct job *job, uint32_t node, int64_t at_s)
+/* Processors of a node that a job can use at a moment. */
+static int64_t procs_left_for(const struct snapshot *s, const struct job *job, uint32_t node, int64_t at_s)
 {
 	int64_t left = PROCS - hold_at(s, NULL, node, at_s, false).others;
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++) {
 		const struct advance *a = &snapshot_advances(s)[i];
-		int64_t unused = kept_of(s, a, node, at_s) - hold_at(s, a, node, at_s, false).guests;
+		int64_t unused = reserved_procs(s, a, node, at_s) - hold_at(s, a, node, at_s, false).guests;
 
 		if (unused > 0 && !snapshot_is_guest(s, a, job))
 			left -= unused;
@@ -167,8 +167,8 @@ static bool on_hosts(const struct snapshot *s, const struct job *job, uint32_t n
 					 snapshot_string(s, snapshot_nodes(s)[node].name)) != NULL;
 }
 
-/* Tasks of a waiting job that could begin then, beside the running jobs and what is kept. */
-static int64_t fitting(const struct snapshot *s, const struct job *job, int64_t begin_s)
+/* Tasks of an idle job that fit from begin_s on, next to running jobs and advance reservations. */
+static int64_t fitting_tasks(const struct snapshot *s, const struct job *job, int64_t begin_s)
 {
 	int64_t tasks = 0;
 
@@ -176,12 +176,12 @@ static int64_t fitting(const struct snapshot *s, const struct job *job, int64_t 
 		int64_t least = on_hosts(s, job, n) ? PROCS : 0;
 
 		for (int64_t at_s = begin_s; at_s < begin_s + job->wall_limit_s && least > 0; at_s++) {
-			int64_t left = left_for(s, job, n, at_s);
+			int64_t left = procs_left_for(s, job, n, at_s);
 
 			least = left < least ? left : least;
 		}
 		if (job->access == ACCESS_SINGLEJOB && least < PROCS)
-			least = 0; /* a node of its own is one of which nothing is kept */
+			least = 0; /* a dedicated node must have no reserved processor */
 		tasks += least > 0 ? least / job->task_procs : 0;
 	}
 	return tasks < job->tasks ? tasks : job->tasks;
@@ -189,13 +189,15 @@ static int64_t fitting(const struct snapshot *s, const struct job *job, int64_t 
 
 static bool fits(const struct snapshot *s, const struct job *job, int64_t begin_s)
 {
-	return fitting(s, job, begin_s) == job->tasks;
+	return fitting_tasks(s, job, begin_s) == job->tasks;
 }
 
-/* --- what must be so ------------------------------------------------------------------------------------ */
+/* --- the conditions ------------------------------------------------------------------------------------- */
 
-/* Whoever is no guest leaves what is kept, on each of its nodes as long as it may run. */
-static void keeps_off(const struct snapshot *s, const struct job *job, int64_t begin_s, bool with_promises)
+/* A job that a reservation excludes leaves the reserved processors free on each of its nodes until its time
+ * limit. */
+static void check_job_respects_reservations(const struct snapshot *s, const struct job *job, int64_t begin_s,
+					    bool with_reservations)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++) {
 		const struct advance *a = &snapshot_advances(s)[i];
@@ -208,15 +210,15 @@ static void keeps_off(const struct snapshot *s, const struct job *job, int64_t b
 			add_hold(s, job, NULL, n, &own);
 			for (int64_t at_s = begin_s; own.others > 0 && at_s < begin_s + job->wall_limit_s;
 			     at_s++)
-				if (kept_of(s, a, n, at_s) > 0)
-					assert_true(hold_at(s, a, n, at_s, with_promises).others +
-							    kept_of(s, a, n, at_s) <=
+				if (reserved_procs(s, a, n, at_s) > 0)
+					assert_true(hold_at(s, a, n, at_s, with_reservations).others +
+							    reserved_procs(s, a, n, at_s) <=
 						    PROCS);
 		}
 	}
 }
 
-static void who_started_keeps_off(const struct scene *sc)
+static void check_started_jobs(const struct scene *sc)
 {
 	const struct snapshot *s = scene_view(sc);
 
@@ -224,11 +226,11 @@ static void who_started_keeps_off(const struct scene *sc)
 		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
 
 		if (job->start_s == sc->now_s)
-			keeps_off(s, job, sc->now_s, false);
+			check_job_respects_reservations(s, job, sc->now_s, false);
 	}
 }
 
-static void promises_keep_off(const struct scene *sc)
+static void check_job_reservations(const struct scene *sc)
 {
 	const struct snapshot *s = scene_view(sc);
 
@@ -236,11 +238,11 @@ static void promises_keep_off(const struct scene *sc)
 		const struct job *job = &snapshot_jobs(s)[snapshot_waiting(s)[i].slot];
 
 		if (job->planned_s != TIME_NEVER && job->run != INDEX_NONE)
-			keeps_off(s, job, job->planned_s, true);
+			check_job_respects_reservations(s, job, job->planned_s, true);
 	}
 }
 
-static void who_waits_could_not_start(const struct scene *sc)
+static void check_idle_jobs_do_not_fit(const struct scene *sc)
 {
 	const struct snapshot *s = scene_view(sc);
 
@@ -248,8 +250,7 @@ static void who_waits_could_not_start(const struct scene *sc)
 		assert_false(fits(s, &snapshot_jobs(s)[snapshot_waiting(s)[i].slot], sc->now_s));
 }
 
-/* --- the properties --------------------------------------------------------------------------------------
- */
+/* --- the properties ---------------------------------------------------------------------------------- */
 
 static const char *const policies[] = {
 	"reservationpolicy = never\nnodeallocationpolicy = firstavailable\n",
@@ -270,8 +271,8 @@ static struct scene *begin(size_t policy)
 	return sc;
 }
 
-/* A moment in the life of the cluster, and the pass in it. */
-static void live(struct rng *rng, struct scene *sc, uint32_t *reserved, bool particular)
+/* Random reservations and submissions at one moment, followed by a pass. */
+static void random_step(struct rng *rng, struct scene *sc, uint32_t *reserved, bool particular)
 {
 	if (below(rng, 4) == 0 && *reserved < USERS)
 		reserve(rng, sc, (*reserved)++);
@@ -282,7 +283,7 @@ static void live(struct rng *rng, struct scene *sc, uint32_t *reserved, bool par
 	scene_pass(sc);
 }
 
-static void nobody_overlaps_what_is_kept_from_him(void **state)
+static void jobs_do_not_overlap_reservations_that_exclude_them(void **state)
 {
 	struct rng rng = seeded("kept from others");
 
@@ -294,19 +295,19 @@ static void nobody_overlaps_what_is_kept_from_him(void **state)
 		bool particular = below(&rng, 2);
 
 		for (int step = 0; step < 25; step++) {
-			live(&rng, sc, &reserved, particular);
-			who_started_keeps_off(sc);
-			promises_keep_off(sc);
+			random_step(&rng, sc, &reserved, particular);
+			check_started_jobs(sc);
+			check_job_reservations(sc);
 			if (policy < 3)
-				who_waits_could_not_start(sc);
+				check_idle_jobs_do_not_fit(sc);
 			scene_go(sc, sc->now_s + 1 + below(&rng, 8));
 		}
 		scene_free(sc);
 	}
 }
 
-/* One job alone waits: its estimate is the first moment at which it fits. */
-static void the_estimate_is_the_earliest_begin(void **state)
+/* The estimated start of the only idle job is the first moment at which it fits. */
+static void the_estimated_start_of_a_single_idle_job_is_the_earliest_possible(void **state)
 {
 	struct rng rng = seeded("the earliest beside what is kept");
 
@@ -319,7 +320,7 @@ static void the_estimate_is_the_earliest_begin(void **state)
 		struct plan plan = {0};
 
 		for (int step = 0; step < 4; step++) {
-			live(&rng, sc, &reserved, true);
+			random_step(&rng, sc, &reserved, true);
 			scene_go(sc, sc->now_s + 1 + below(&rng, 4));
 		}
 		while (snapshot_count(scene_view(sc), TABLE_WAITING) > 0)
@@ -341,8 +342,8 @@ static void the_estimate_is_the_earliest_begin(void **state)
 	}
 }
 
-/* A reason for each that waits; and it speaks of a reservation only where without any the job would start. */
-static void the_reason_names_what_stands_in_the_way(void **state)
+/* Each idle job has a reason. The reason is a reservation only if too few processors are left for the job. */
+static void an_idle_job_names_a_reservation_only_if_one_blocks_it(void **state)
 {
 	struct rng rng = seeded("reserved, as a reason");
 	unsigned seen = 0;
@@ -356,7 +357,7 @@ static void the_reason_names_what_stands_in_the_way(void **state)
 			const struct snapshot *s;
 			struct cycle_result result;
 
-			live(&rng, sc, &reserved, true);
+			random_step(&rng, sc, &reserved, true);
 			s = scene_view(sc);
 			cycle_run(sc->cycle, s, sc->now_s, true, &result);
 			for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++) {
@@ -368,7 +369,7 @@ static void the_reason_names_what_stands_in_the_way(void **state)
 					continue;
 				seen++;
 				assert_int_equal(reason->limit,
-						 fitting(s, &snapshot_jobs(s)[slot], sc->now_s) *
+						 fitting_tasks(s, &snapshot_jobs(s)[slot], sc->now_s) *
 							 snapshot_jobs(s)[slot].task_procs);
 				assert_true(reason->limit < reason->value);
 				assert_true(reason->until_s > sc->now_s);
@@ -381,8 +382,9 @@ static void the_reason_names_what_stands_in_the_way(void **state)
 	assert_true(seen > 20);
 }
 
-/* Passes when a pass asked for one start the same jobs at the same time as a pass each second. */
-static void nothing_happens_between_what_was_due(void **state)
+/* Passes only at the times that the last pass requested start the same jobs at the same times as a pass each
+ * second. */
+static void passes_at_due_times_equal_a_pass_each_second(void **state)
 {
 	struct rng rng = seeded("due beside what is kept");
 
@@ -393,7 +395,7 @@ static void nothing_happens_between_what_was_due(void **state)
 		int64_t end_s;
 
 		for (int step = 0; step < 6; step++)
-			live(&rng, sc, &reserved, true);
+			random_step(&rng, sc, &reserved, true);
 		every = scene_copy(sc);
 		end_s = sc->now_s + HORIZON;
 		scene_play(sc, end_s);
@@ -420,10 +422,10 @@ static void nothing_happens_between_what_was_due(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nobody_overlaps_what_is_kept_from_him),
-		cmocka_unit_test(the_estimate_is_the_earliest_begin),
-		cmocka_unit_test(the_reason_names_what_stands_in_the_way),
-		cmocka_unit_test(nothing_happens_between_what_was_due),
+		cmocka_unit_test(jobs_do_not_overlap_reservations_that_exclude_them),
+		cmocka_unit_test(the_estimated_start_of_a_single_idle_job_is_the_earliest_possible),
+		cmocka_unit_test(an_idle_job_names_a_reservation_only_if_one_blocks_it),
+		cmocka_unit_test(passes_at_due_times_equal_a_pass_each_second),
 	};
 
 	return cmocka_run_group_tests_name("advance", tests, NULL, NULL);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arrays.c - do never more tasks of an array run than may, and do all of them run some day?
+ * arrays.c - the throttle of a job array is respected, and every task runs eventually
  *
- * Random clusters, policies and operators, and among the jobs arrays of which only some may run at a time.
- * The tasks that run are counted after each pass. A task waits for others of its array only while as many
- * as may run do, or are eligible themselves. And where nothing else holds jobs back, all that was submitted
- * has run in the end.
+ * Random clusters, policies and operators, and jobs that include arrays with a limit of tasks that run at a
+ * time. The running tasks are counted after each pass. The array throttle blocks a task only while the
+ * running and eligible tasks of its array reach the limit. If nothing else blocks jobs, all submitted tasks
+ * have run at the end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static uint32_t count_running(const struct snapshot *s, uint64_t array)
 	return count;
 }
 
-static unsigned assert_bounds(const struct snapshot *s)
+static unsigned check_throttles(const struct snapshot *s)
 {
 	unsigned full = 0;
 
@@ -46,7 +46,7 @@ static unsigned assert_bounds(const struct snapshot *s)
 	return full;
 }
 
-/* Waiting tasks of the array that wait for something else than each other. */
+/* Idle tasks of the array that are not blocked by the array throttle. */
 static uint32_t count_eligible(const struct snapshot *s, const struct queue *q, uint64_t array)
 {
 	uint32_t count = 0;
@@ -59,7 +59,7 @@ static uint32_t count_eligible(const struct snapshot *s, const struct queue *q, 
 	return count;
 }
 
-static unsigned assert_nobody_waits_for_nothing(const struct scene *sc, struct queue *q)
+static unsigned check_throttled_tasks(const struct scene *sc, struct queue *q)
 {
 	const struct snapshot *s = scene_view(sc);
 	unsigned waiting = 0;
@@ -78,7 +78,7 @@ static unsigned assert_nobody_waits_for_nothing(const struct scene *sc, struct q
 	return waiting;
 }
 
-static void never_more_run_than_may(void **state)
+static void an_array_never_runs_more_tasks_than_its_throttle_allows(void **state)
 {
 	struct rng rng = seeded("arrays");
 	struct queue queue = {.idle_count = 0};
@@ -92,9 +92,9 @@ static void never_more_run_than_may(void **state)
 
 		for (int step = 0; step < STEPS; step++) {
 			chance_step(&rng, sc, kinds, 4);
-			waited += assert_nobody_waits_for_nothing(sc, &queue);
+			waited += check_throttled_tasks(sc, &queue);
 			scene_pass(sc);
-			full += assert_bounds(scene_view(sc));
+			full += check_throttles(scene_view(sc));
 		}
 		scene_free(sc);
 	}
@@ -103,7 +103,7 @@ static void never_more_run_than_may(void **state)
 	assert_true(full > 100 && waited > 100);
 }
 
-static void every_task_runs_some_day(void **state)
+static void every_task_runs_eventually(void **state)
 {
 	struct rng rng = seeded("arrays that end");
 
@@ -121,7 +121,7 @@ static void every_task_runs_some_day(void **state)
 							 .at_a_time = chance_below(&rng, 4)});
 		for (; snapshot_count(scene_view(sc), TABLE_WAITING) > 0 && passes < 1000; passes++) {
 			scene_pass(sc);
-			assert_bounds(scene_view(sc));
+			check_throttles(scene_view(sc));
 			if (scene_next_end_s(sc) != TIME_NEVER)
 				scene_go(sc, scene_next_end_s(sc));
 		}
@@ -133,8 +133,8 @@ static void every_task_runs_some_day(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(never_more_run_than_may),
-		cmocka_unit_test(every_task_runs_some_day),
+		cmocka_unit_test(an_array_never_runs_more_tasks_than_its_throttle_allows),
+		cmocka_unit_test(every_task_runs_eventually),
 	};
 
 	return cmocka_run_group_tests_name("arrays", tests, NULL, NULL);

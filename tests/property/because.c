@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * impact.c - is what is said to follow from a change what would not have been without it?
+ * because.c - the reported consequences of a change, compared with a replay without it
  *
- * A simulated cluster on a store, on which weights are changed at certain moments. Each change is asked for
- * what came of it; and the whole life is lived once more by another scheduler on which this change is not
- * made. The jobs that start at another moment there must be those that were named, with these moments.
+ * A simulated cluster with a store, in which weights are changed at certain times. The consequences of each
+ * change are requested, and the whole simulation is repeated without this change. The jobs whose start
+ * differs must be the reported ones, with the reported start times.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,8 +22,8 @@
 #include "tests/seed.h"
 #include "tui/report/impact.h"
 
-#define LIVES     10
-#define CHANGES   10 /* in each */
+#define RUNS      10
+#define CHANGES   10 /* in each run */
 #define JOBS      120
 #define FIRST_ID  1
 #define NOT_GIVEN CHANGES
@@ -35,26 +35,26 @@ static const char conf[] =
 	"fspolicy = dedicatedps\nfsinterval = \"1:00:00\"\nfsdepth = 5\nfsdecay = 0.7\nfsuserweight = 20\n"
 	"user DEFAULT { fstarget = 10.0 maxijob = {\"6\"} }\n";
 
-struct weighing {
+struct weight_change {
 	int64_t at_s;
 	const char *name, *value;
-	uint64_t seq; /* once it is made */
+	uint64_t seq; /* the journal entry, once the change was made */
 };
 
-/* --- a life --------------------------------------------------------------------------------------- */
+/* --- a run ---------------------------------------------------------------------------------------- */
 
-/* When each job started, by id; 0: it has not. */
-struct life {
+/* The start time of each job, by ID; 0: not started. */
+struct start_times {
 	int64_t start_s[JOBS + FIRST_ID];
 };
 
 static void watch(void *self, const struct event *ev, const struct snapshot *after)
 {
-	struct life *life = self;
+	struct start_times *start_times = self;
 
 	(void)after;
-	if (ev->kind == EVENT_START && life->start_s[ev->job] == 0)
-		life->start_s[ev->job] = ev->time_s;
+	if (ev->kind == EVENT_START && start_times->start_s[ev->job] == 0)
+		start_times->start_s[ev->job] = ev->time_s;
 }
 
 static void post(struct driver *d, struct event ev, uint64_t *seq)
@@ -67,7 +67,7 @@ static void post(struct driver *d, struct event ev, uint64_t *seq)
 	*seq = ev.seq;
 }
 
-static void weigh(struct driver *d, struct weighing *c, bool given)
+static void make_change(struct driver *d, struct weight_change *c, bool given)
 {
 	if (given)
 		post(d,
@@ -77,8 +77,9 @@ static void weigh(struct driver *d, struct weighing *c, bool given)
 		     &c->seq);
 }
 
-/* All changes but one are made. */
-static void live(struct store *store, uint64_t seed, struct weighing *c, size_t without, struct life *life)
+/* Runs the simulation with all changes except number `without` (NOT_GIVEN: with all). */
+static void simulate(struct store *store, uint64_t seed, struct weight_change *c, size_t without,
+		     struct start_times *start_times)
 {
 	struct sim_origin origin = {
 		.seed = seed, .next_index = 1, .job_limit = JOBS, .load_pct = 250, .active = 1};
@@ -90,8 +91,8 @@ static void live(struct store *store, uint64_t seed, struct weighing *c, size_t 
 
 	if (d == NULL)
 		fail_msg("%s", err.text);
-	memset(life, 0, sizeof *life);
-	driver_set_watch(d, watch, life);
+	memset(start_times, 0, sizeof *start_times);
+	driver_set_watch(d, watch, start_times);
 	post(d, (struct event){.kind = EVENT_CONFIG, .config = {.file = "test.conf", .text = conf}}, &seq);
 	for (;;) {
 		int64_t at_s = driver_next_s(d);
@@ -102,14 +103,14 @@ static void live(struct store *store, uint64_t seed, struct weighing *c, size_t 
 		if (!driver_step(d, changes ? c[next].at_s : at_s, &err))
 			fail_msg("%s", err.text);
 		if (changes) {
-			weigh(d, &c[next], next != without);
+			make_change(d, &c[next], next != without);
 			next++;
 		}
 	}
 	driver_free(d);
 }
 
-/* --- is it so? -------------------------------------------------------------------------------------- */
+/* --- the comparison --------------------------------------------------------------------------------- */
 
 static const struct rerun_move *move_of(const struct consequences *b, uint64_t id)
 {
@@ -119,8 +120,8 @@ static const struct rerun_move *move_of(const struct consequences *b, uint64_t i
 	return NULL;
 }
 
-/* A start behind the end of the record is not known of. */
-static int64_t as_known(const struct consequences *b, int64_t start_s)
+/* The report does not cover starts after the end of its record. */
+static int64_t within_record(const struct consequences *b, int64_t start_s)
 {
 	return start_s == 0 || start_s > b->record.until_s ? TIME_NONE : start_s;
 }
@@ -137,27 +138,28 @@ static void check_job(const struct consequences *b, uint64_t id, int64_t without
 			 move == NULL ? 0 : move->before_s);
 }
 
-static size_t check_change(struct store *store, uint64_t seed, struct weighing *c, size_t at,
-			   const struct life *with)
+static size_t check_change(struct store *store, uint64_t seed, struct weight_change *c, size_t at,
+			   const struct start_times *with)
 {
 	struct consequences b = {.source = {.store = store}, .seq = c[at].seq};
-	struct weighing again[CHANGES];
-	struct life without;
+	struct weight_change again[CHANGES];
+	struct start_times without;
 	struct err err;
 	size_t moved;
 
 	memcpy(again, c, sizeof again);
-	live(NULL, seed, again, at, &without);
+	simulate(NULL, seed, again, at, &without);
 	if (!consequences_find(&b, &err))
 		fail_msg("%s", err.text);
 	for (uint64_t id = FIRST_ID; id < JOBS + FIRST_ID; id++)
-		check_job(&b, id, as_known(&b, without.start_s[id]), as_known(&b, with->start_s[id]));
+		check_job(&b, id, within_record(&b, without.start_s[id]),
+			  within_record(&b, with->start_s[id]));
 	moved = b.moves.count;
 	consequences_clear(&b);
 	return moved;
 }
 
-static void draw_changes(struct rng *rng, struct weighing c[CHANGES])
+static void draw_changes(struct rng *rng, struct weight_change c[CHANGES])
 {
 	static const char *const names[] = {"xfactorweight", "procweight", "queuetimeweight", "fsuserweight"};
 	static const char *const values[] = {"-200", "0", "3", "400", "20000"};
@@ -165,25 +167,25 @@ static void draw_changes(struct rng *rng, struct weighing c[CHANGES])
 
 	for (size_t i = 0; i < CHANGES; i++) {
 		at_s += 1 + (int64_t)rng_below(rng, 2400);
-		c[i] = (struct weighing){
+		c[i] = (struct weight_change){
 			.at_s = at_s, .name = names[rng_below(rng, 4)], .value = values[rng_below(rng, 5)]};
 	}
 }
 
-static void what_is_named_is_what_would_not_have_been_without_it(void **state)
+static void consequences_of_a_change_equal_a_replay_without_it(void **state)
 {
 	struct rng rng = seeded("because");
 	size_t moved = 0, without_effect = 0;
 
 	(void)state;
-	for (int i = 0; i < LIVES; i++) {
+	for (int i = 0; i < RUNS; i++) {
 		struct store *store = store_open("", STORE_TEMP, NULL);
 		uint64_t seed = rng_u64(&rng);
-		struct weighing c[CHANGES];
-		struct life with;
+		struct weight_change c[CHANGES];
+		struct start_times with;
 
 		draw_changes(&rng, c);
-		live(store, seed, c, NOT_GIVEN, &with);
+		simulate(store, seed, c, NOT_GIVEN, &with);
 		for (size_t at = 0; at < CHANGES; at++) {
 			size_t jobs = check_change(store, seed, c, at, &with);
 
@@ -192,15 +194,15 @@ static void what_is_named_is_what_would_not_have_been_without_it(void **state)
 		}
 		store_close(store);
 	}
-	printf("# %zu starts moved; %zu of %d changes moved none\n", moved, without_effect, LIVES * CHANGES);
+	printf("# %zu starts moved; %zu of %d changes moved none\n", moved, without_effect, RUNS * CHANGES);
 	assert_true(moved > 0);
-	assert_true(without_effect < LIVES * CHANGES * 9 / 10);
+	assert_true(without_effect < RUNS * CHANGES * 9 / 10);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_named_is_what_would_not_have_been_without_it),
+		cmocka_unit_test(consequences_of_a_change_equal_a_replay_without_it),
 	};
 
 	return cmocka_run_group_tests_name("because", tests, NULL, NULL);

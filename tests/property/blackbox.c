@@ -2,10 +2,10 @@
 /*
  * blackbox.c - answers of the program about random scenes, compared with separate replays
  *
- * Nothing of the program is linked but its reader of numbers: each answer comes from a run of `kahu replay`,
- * and so does the truth. SEED=N begins with another scene, MANY=100 tries a hundred times as many,
- * TAGS=PATTERN keeps to violations whose tag has that text. KEEP=FOLDER writes the smallest scene of each
- * kind of violation there.
+ * No code of the scheduler is linked except that of basic types: each answer comes from a run of `kahu
+ * replay`, and so do the start times that it is compared with. SEED=N begins with another scene, MANY=100
+ * tries a hundred times as many, TAGS=PREFIX looks only for violations whose tag begins with this text.
+ * KEEP=FOLDER writes a minimal scene of each kind of violation to this folder.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -19,23 +19,23 @@
 #include "tests/many.h"
 
 #define NEVER   (-1)
-#define WAITING 64 /* jobs that wait in a scene                                      */
-#define ASKED   6  /* of these, those that `why` is asked about: it takes most of the time */
+#define WAITING 64 /* the most idle and blocked jobs in a scene */
+#define ASKED   6  /* the most of these that are asked about with `why`, which takes most of the time */
 
-/* A job that waits when the questions are asked, and what is said of it. */
+/* An idle or blocked job at the time of the questions, and the answers about it. */
 struct waiting {
 	char id[32];
-	unsigned trace_id; /* 0: it was submitted by an act */
+	unsigned trace_id; /* 0: the job was submitted by an act */
 	bool blocked;
-	int64_t truth_s; /* its start in the rest of the replay, NEVER = none; of a job of the trace alone */
+	int64_t truth_s; /* its start in the replay, NEVER = none; only jobs of the trace have one */
 	size_t why_at, when_at, job_at;
 	const struct json_value *queue, *when, *job;
-	const struct json_value *why; /* NULL: it was not asked */
+	const struct json_value *why; /* NULL: not asked */
 };
 
 #define FOUND 40
 
-/* The first one of its tag in a scene: what is wrong, and what is right. */
+/* The first violation with its tag in a scene: the wrong answer and the right one. */
 struct violation {
 	char tag[40];
 	struct str words;
@@ -49,7 +49,7 @@ struct trial {
 	struct waiting job[WAITING];
 	size_t jobs;
 	size_t queue_at, fairshare_at, limits_at, reservations_at, priority_at;
-	const char *only; /* this tag alone is looked for; NULL = all */
+	const char *only; /* record only violations with this tag; NULL = all */
 	struct violation found[FOUND];
 	size_t count;
 	unsigned failed;
@@ -74,7 +74,7 @@ static const char *const part_names[PARTS] = {"estimated starts", "never",      
 
 /* --- violations ------------------------------------------------------------------------------ */
 
-/* Notes the first one of each tag. */
+/* Records the first violation of each tag. */
 __attribute__((format(printf, 3, 4))) static void wrong(struct trial *t, const char *tag, const char *format,
 							...)
 {
@@ -97,7 +97,7 @@ __attribute__((format(printf, 3, 4))) static void wrong(struct trial *t, const c
 	va_end(args);
 }
 
-/* Are violations with tags that begin like this looked for? */
+/* True if violations with this tag prefix are to be recorded. */
 static bool wants(const struct trial *t, const char *tag)
 {
 	return !t->only || strncmp(tag, t->only, strlen(tag)) == 0 ||
@@ -148,7 +148,7 @@ static void take_waiting(struct trial *t, const struct json_value *list, bool bl
 	}
 }
 
-/* Asks about every job that waits. False: nothing waits, or the scene is not accepted. */
+/* Asks about every idle and blocked job. False: there is none, or the scene is not accepted. */
 static bool ask_all(struct trial *t)
 {
 	int64_t at_s = t->scene.ask_s;
@@ -198,12 +198,12 @@ static void check_agree(struct trial *t)
 		int64_t when_s = json_number_of(w->when, "estimated_start", NEVER);
 		int64_t job_s = json_number_of(w->job, "estimated_start", NEVER);
 		int64_t why_s = json_number_of(w->why, "estimated_start", NEVER);
-		int64_t itself_s = json_number_of(w->why, "projected_start", NEVER);
+		int64_t projected_s = json_number_of(w->why, "projected_start", NEVER);
 
 		t->checked[AGREE]++;
-		if (w->why && w->trace_id > 0 && itself_s != w->truth_s)
+		if (w->why && w->trace_id > 0 && projected_s != w->truth_s)
 			wrong(t, "truth-projected", "job %s: why's projected_start %s, starts %s", w->id,
-			      moment(itself_s), moment(w->truth_s));
+			      moment(projected_s), moment(w->truth_s));
 		if (w->trace_id > 0 && queue_s != w->truth_s)
 			wrong(t, "truth-queue", "job %s: queue %s, starts %s", w->id, moment(queue_s),
 			      moment(w->truth_s));
@@ -215,7 +215,7 @@ static void check_agree(struct trial *t)
 
 /* --- never ----------------------------------------------------------------------------------- */
 
-/* The name of a date that an answer has, NULL when it has none. */
+/* The name of a date in the answers about a job, NULL if they have none. */
 static const char *date_of(const struct waiting *w)
 {
 	static const char *const in_why[] = {"clears_at", "estimated_start", "projected_start"};
@@ -232,8 +232,8 @@ static const char *date_of(const struct waiting *w)
 	return json_number_of(w->job, "estimated_start", NEVER) >= 0 ? "job's estimated_start" : NULL;
 }
 
-/* A job that waits for the failure of another, or behind such a job, may start yet: the truth has all jobs
- * end well. */
+/* A job that depends on the failure of another job, or waits behind such a job, may has_violation start: in
+ * the replay all jobs succeed. */
 static bool may_change_by_failure(const struct trial *t, const struct waiting *w)
 {
 	bool waits = false;
@@ -324,7 +324,7 @@ static double total_usage(const struct json_value *shares)
 	return sum;
 }
 
-/* A number of the fairshare cap's check is printed with two decimals. */
+/* The check of a fairshare cap prints its numbers with two decimals. */
 static void check_number(struct trial *t, const struct waiting *w, const struct json_value *check,
 			 const char *member, double right)
 {
@@ -336,8 +336,8 @@ static void check_number(struct trial *t, const struct waiting *w, const struct 
 }
 
 /*
- * A fairshare cap by the scene's own numbers. `value` counts the job among what was used; the original's
- * rule, and so the decision, does not: of a relative cap `compared` is the number that the cap bounds.
+ * Computes a fairshare cap from the numbers that `fairshare` prints. `value` counts the job's own request in
+ * the total usage; Maui's rule, which decides, does not: for a relative cap, the limit applies to `compared`.
  */
 static void check_cap(struct trial *t, const struct waiting *w)
 {
@@ -403,8 +403,8 @@ static void check_simple(struct trial *t, const struct waiting *w)
 }
 
 /*
- * The eligible pass all rows that block, the blocked fail one; queue, when and job say the same. A job over a
- * soft limit is eligible where the second turn of a pass may start it.
+ * An eligible job passes all checks that block, a blocked job fails one, and queue, when, job and why print
+ * the same explanation. A job over a soft limit is eligible if the hard pass may start it.
  */
 static void check_section(struct trial *t, const struct waiting *w)
 {
@@ -445,7 +445,7 @@ static void check_gates(struct trial *t)
 
 /* --- clear times ----------------------------------------------------------------------------- */
 
-/* Does a job of the trace start in (from, to], other than one? */
+/* True if a job of the trace other than `but` starts in (from, to]. */
 static bool starts_between(const struct trial *t, int64_t from_s, int64_t to_s, unsigned but)
 {
 	for (unsigned id = 1; id <= BLACKBOX_JOBS; id++)
@@ -464,7 +464,7 @@ static bool has_submitted(const struct trial *t)
 
 struct clear {
 	const struct waiting *w;
-	const char *check; /* NULL: all of it */
+	const char *check; /* its name */
 	int64_t at_s;
 	size_t before_at, at_at;
 };
@@ -547,7 +547,7 @@ static void check_clears(struct trial *t)
 
 /* --- suggestions ----------------------------------------------------------------------------- */
 
-/* Compares the starts of others with what the change said. */
+/* Compares the starts of other jobs with the delays that the suggestion reports. */
 static void judge_delays(struct trial *t, const struct waiting *w, const struct json_value *change)
 {
 	const char *text = json_text_of(change, "change");
@@ -619,15 +619,16 @@ static void check_changes(struct trial *t)
 
 /* --- when ------------------------------------------------------------------------------------ */
 
-/* The first line of a text, as words of another command. */
+/* Copies the first line of a text, for use in another command. */
 static void first_line(const char *text, char *out, size_t room)
 {
 	snprintf(out, room, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
 /*
- * A job is submitted right after the question about it, by this process and so in the name of its user and
- * group, which the question names. First the answers at that moment, then whether the job runs as was said.
+ * Asks `when` about a hypothetical job and submits that job right afterwards. It belongs to the user and
+ * group of this process, which the question therefore names. `when` about the submitted job must give the
+ * same answer, and the job must start at that time.
  */
 static void check_when(struct trial *t)
 {
@@ -696,7 +697,7 @@ static const char *const trials[][2] = {{"queuetimeweight", "7"},
 					{"class[batch].maxjob", "2"}};
 #define TRIALS (sizeof trials / sizeof *trials)
 
-/* Does tune's sentence count the jobs that whatif counts? */
+/* Checks that the effect printed by tune counts the same jobs as whatif. */
 static void check_effect(struct trial *t, const char *const *change, const char *effect, unsigned earlier,
 			 unsigned later)
 {
@@ -815,8 +816,8 @@ static void compare_reports(struct trial *t, const char *change, const struct bl
 }
 
 /*
- * Passes come at multiples of a minute only, and the change and its undo between two of them: what a pass
- * does meanwhile, such as a start, cannot be undone.
+ * Passes run only at whole minutes, and the change and its undo are made between two of them, because what a
+ * pass does in between, such as a start, cannot be undone.
  */
 static void check_undo(struct trial *t)
 {
@@ -844,7 +845,7 @@ static void check_undo(struct trial *t)
 	replay(t, &t->second, -1, 60, &t->other);
 	if (t->other.answer[change_at].status != 0 ||
 	    json_count(json_get(t->other.answer[change_at].value, "changes")) == 0)
-		return; /* refused, or it is so already */
+		return; /* refused, or without effect */
 	t->checked[UNDOS]++;
 	if (t->other.answer[undo_at].status != 0) {
 		wrong(t, "undo-refused", "undo of '%s' is refused: %s", change,
@@ -904,8 +905,8 @@ static bool try_scene(struct trial *t)
 	return true;
 }
 
-/* Is the violation still there? */
-static bool still(struct trial *t, const char *tag)
+/* True if the scene has_violation has the violation. */
+static bool has_violation(struct trial *t, const char *tag)
 {
 	t->only = tag;
 	if (!try_scene(t))
@@ -924,14 +925,14 @@ static bool *part_of(struct blackbox_scene *scene, size_t i)
 	return i < scene->lines ? &scene->line[i].out : &scene->act[i - scene->lines].out;
 }
 
-/* Leaves out what can be left out. */
+/* Removes each part of the scene that the violation does not need. */
 static void shrink(struct trial *t, const char *tag)
 {
 	unsigned poll_s = t->scene.poll_s;
 	bool smaller = true;
 
 	t->scene.poll_s = 0;
-	if (!still(t, tag))
+	if (!has_violation(t, tag))
 		t->scene.poll_s = poll_s;
 	while (smaller) {
 		smaller = false;
@@ -941,13 +942,13 @@ static void shrink(struct trial *t, const char *tag)
 			if (*out)
 				continue;
 			*out = true;
-			if (still(t, tag))
+			if (has_violation(t, tag))
 				smaller = true;
 			else
 				*out = false;
 		}
 	}
-	still(t, tag);
+	has_violation(t, tag);
 }
 
 static void keep(struct trial *t, const char *tag, const char *folder)
@@ -981,7 +982,7 @@ struct tally {
 	size_t tags;
 };
 
-/* True for the first of its tag. */
+/* Counts a violation. True for the first one of its tag. */
 static bool tally(struct tally *all, const char *tag)
 {
 	size_t i = 0;
@@ -1015,7 +1016,7 @@ static void report(struct trial *t, struct tally *all, const char *folder)
 	}
 }
 
-/* Scenes that were once answered wrongly; tried where no other seed is given. */
+/* Scenes with a wrong answer in the past; tried if no seed is given. */
 static const uint64_t once_wrong[] = {1881, 2244, 5279};
 
 int main(void)

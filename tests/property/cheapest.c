@@ -2,9 +2,10 @@
 /*
  * cheapest.c - no single change is cheaper than the first of the remedies
  *
- * X2. Idle jobs in small random clusters that have to start now or by some time. The grid contains every
- * single change that remedies.h lists as a candidate, each number with all values on it, and is searched
- * completely: no change that starts the job costs less. Changes that remedies.h excludes are never offered.
+ * X2. Idle jobs in small random clusters must start now or by a given time. The grid contains every single
+ * change that remedies.h lists as a candidate, with the values that a numeric option can have, and is
+ * searched completely: no change that starts the job costs less. Changes that remedies.h excludes are never
+ * offered.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +23,7 @@
 #include "tests/many.h"
 #include "tests/stuck.h"
 
-#define SMALL 10 /* jobs that wait, jobs that run */
+#define SMALL 10 /* the most idle jobs, and the most running jobs */
 
 struct grid {
 	const struct scene *sc;
@@ -30,8 +31,8 @@ struct grid {
 	int64_t by_s;
 	struct projection before, after;
 	struct remedies found;
-	unsigned asked, tried, does;
-	char text[32]; /* of a number at hand */
+	unsigned asked, tried, effective;
+	char text[32]; /* the number being tried */
 };
 
 static bool is_cheaper(const struct remedy *a, const struct remedy *b)
@@ -62,14 +63,14 @@ static void add_cost(const struct grid *g, struct remedy *c)
 	}
 }
 
-/* Nothing that does it may cost less than what was found. */
+/* Fails if a change that starts the job costs less than the first remedy found. */
 static void judge(struct grid *g, struct remedy *c)
 {
 	const struct remedy *first = g->found.change;
 	struct str its = {0}, words = {0};
 
 	add_cost(g, c);
-	g->does++;
+	g->effective++;
 	if (g->found.count > 0 && g->found.by_s == g->by_s && !is_cheaper(c, first))
 		return;
 	event_describe(&c->ev, NULL, &its);
@@ -79,7 +80,7 @@ static void judge(struct grid *g, struct remedy *c)
 		 (unsigned long long)g->job, str_text(&words), (long long)(g->by_s - g->sc->now_s));
 }
 
-/* Does the change start the job in time? Then what it costs is judged where that is wanted. */
+/* True if the change starts the job in time; if `judged`, its cost is then compared with the first remedy. */
 static bool try_event(struct grid *g, struct event ev, bool judged)
 {
 	const struct snapshot *s = scene_view(g->sc);
@@ -109,8 +110,8 @@ static void try_on_grid(struct grid *g, struct event ev)
 	try_event(g, ev, true);
 }
 
-/* Of a number that grows the nearest that does it is meant: steps of one at first, then longer ones, and
- * between the last that does not and the first that does the nearest. */
+/* Tries the smallest number of the range that starts the job: steps of one at first, then longer ones, then a
+ * binary search between the last number that does not start it and the first that does. */
 static void number_on_grid(struct grid *g, struct event (*make)(void *self, double number), void *self,
 			   double from, double to)
 {
@@ -159,7 +160,7 @@ static void set_on_grid(struct grid *g, const char *name, const char *value)
 	try_on_grid(g, ev);
 }
 
-/* --- others ------------------------------------------------------------------------------------------- */
+/* --- other jobs --------------------------------------------------------------------------------------- */
 
 static void grid_of_others(struct grid *g)
 {
@@ -212,7 +213,8 @@ static struct event with_points(void *self, double number)
 	return ev;
 }
 
-/* More than it has; and a place above all others, for who has one already or where no points are enough. */
+/* More relative points than the job has; and an absolute priority if the job has one already, or if no number
+ * of relative points is enough. */
 static void points_on_grid(struct grid *g)
 {
 	const struct job *job = scene_job_of(g->sc, g->job);
@@ -293,7 +295,7 @@ static struct event with_number(void *self, double number)
 	return knob_event(&r->knob, number, &r->arena);
 }
 
-/* A limit or a cap that is set. Of some 0 is no limit. */
+/* Raises a limit or cap that is set. For some options 0 means no limit. */
 static void raise_on_grid(struct grid *g, const char *name)
 {
 	struct raised r = {.arena = {0}};
@@ -303,7 +305,7 @@ static void raise_on_grid(struct grid *g, const char *name)
 	arena_free(&r.arena);
 }
 
-/* Whose limits hold for the job: each of its credentials, and the system. */
+/* The limits that apply to the job: those of its credentials and of the system. */
 static void grid_of_limits(struct grid *g)
 {
 	const struct snapshot *s = scene_view(g->sc);
@@ -338,9 +340,10 @@ static void grid_of_rules(struct grid *g)
 	try_on_grid(g, resume);
 }
 
-/* --- what is not offered -------------------------------------------------------------------------------- */
+/* --- changes that are not offered-------------------------------------------------------------------------
+ */
 
-/* Which of the changes that remedies.h knows is it? Settings make room, they take none. */
+/* True if remedies.h lists the setting as a candidate. Limits are only raised. */
 static bool is_known_setting(struct grid *g, const struct event *ev)
 {
 	static const char *const rule[] = {"backfillpolicy = firstfit", "reservationpolicy = never",
@@ -351,7 +354,7 @@ static bool is_known_setting(struct grid *g, const struct event *ev)
 	double number = 0;
 	bool known;
 
-	/* A share that only 100 percent or more would let start is not capped any more. */
+	/* A cap that would have to be 100 percent or more is removed instead. */
 	if (strstr(ev->setting.name, "].fstarget") != NULL && strcmp(ev->setting.value, "none") == 0)
 		return true;
 	snprintf(text, sizeof text, "%s = %s", ev->setting.name, ev->setting.value);
@@ -368,7 +371,7 @@ static bool is_known_setting(struct grid *g, const struct event *ev)
 	return known || strstr(text, ".drained = false") != NULL;
 }
 
-/* Somebody else's job is held back or taken away, and nothing else is done to it. */
+/* True if remedies.h lists the change as a candidate. Other jobs are only held or cancelled. */
 static bool is_known(struct grid *g, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -399,8 +402,7 @@ static void check_offers(struct grid *g)
 		}
 }
 
-/* --- the test ---------------------------------------------------------------------------------------------
- */
+/* --- the test ----------------------------------------------------------------------------------------- */
 
 static bool is_small(const struct scene *sc)
 {
@@ -408,7 +410,7 @@ static bool is_small(const struct scene *sc)
 	       snapshot_count(scene_view(sc), TABLE_RUNNING) <= SMALL;
 }
 
-/* What is found for the job, against the whole grid. */
+/* Compares the remedies found for the job with the whole grid. */
 static void compare(struct grid *g, struct rng *rng)
 {
 	const struct snapshot *s = scene_view(g->sc);
@@ -447,8 +449,8 @@ static void no_change_on_the_grid_is_cheaper(void **state)
 	}
 	print_message(
 		"# %u jobs, %u changes: %u of them start one in time, none costs less than what is found\n",
-		g.asked, g.tried, g.does);
-	assert_true(g.does > 0);
+		g.asked, g.tried, g.effective);
+	assert_true(g.effective > 0);
 	remedies_clear(&g.found);
 	project_clear(&g.before);
 	project_clear(&g.after);

@@ -86,8 +86,7 @@ static struct config_weight any_weight(struct rng *rng)
 	}
 }
 
-/* --- the order of the queue ------------------------------------------------------------------------------
- */
+/* --- the order of the queue -------------------------------------------------------------------------- */
 
 static int64_t rank_of(const struct state *st, const struct tried *t, const struct job *job)
 {
@@ -182,7 +181,7 @@ static void check_pair(struct rng *rng, struct tried *t)
 	asked++;
 }
 
-static void a_value_told_and_its_neighbour_differ_in_the_order_of_the_pair(void **state)
+static void the_order_of_a_pair_changes_exactly_at_the_reported_value(void **state)
 {
 	struct rng rng = seeded("crossover");
 	struct tried t = {.sc = NULL};
@@ -206,7 +205,7 @@ static void a_value_told_and_its_neighbour_differ_in_the_order_of_the_pair(void 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_value_told_and_its_neighbour_differ_in_the_order_of_the_pair),
+		cmocka_unit_test(the_order_of_a_pair_changes_exactly_at_the_reported_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

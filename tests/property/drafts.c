@@ -118,18 +118,18 @@ static struct proposal *any_draft(struct rng *rng, unsigned kinds, const struct 
 	return p;
 }
 
-/* --- looking at it --------------------------------------------------------------------------- */
+/* --- the preview ----------------------------------------------------------------------------- */
 
-struct look {
-	struct picture picture; /* with a holder too many: it came from no host */
+struct preview {
+	struct picture picture; /* with an extra holder, so that it is never freed */
 	struct plan_query *o;
 	struct projection_query *f;
 };
 
-/* Takes the proposal over. */
-static void look_begin(struct look *l, const struct scene *sc, struct proposal *p)
+/* Takes ownership of the proposal. */
+static void preview_begin(struct preview *l, const struct scene *sc, struct proposal *p)
 {
-	*l = (struct look){.picture = {.holders = 2, .s = scene_view(sc)}, .o = mem_zero(1, sizeof *l->o)};
+	*l = (struct preview){.picture = {.holders = 2, .s = scene_view(sc)}, .o = mem_zero(1, sizeof *l->o)};
 	l->o->holders = 1;
 	l->o->picture = &l->picture;
 	l->o->proposal = p;
@@ -140,15 +140,15 @@ static void look_begin(struct look *l, const struct scene *sc, struct proposal *
 	assert_true(projection_query_build(l->f));
 }
 
-static void look_end(struct look *l)
+static void preview_end(struct preview *l)
 {
 	projection_query_free(l->f);
 	plan_query_drop(l->o);
 }
 
-/* --- dropped ----------------------------------------------------------------------------------- */
+/* --- discarded --------------------------------------------------------------------------------- */
 
-/* Ids of the idle jobs in their order; free() it. */
+/* IDs of the idle jobs in queue order; the caller frees the array. */
 static uint64_t *order_of(const struct snapshot *s, const struct queue *q)
 {
 	uint64_t *id = mem_zero(q->idle_count + (size_t)1, sizeof *id);
@@ -173,30 +173,30 @@ static bool same_order(const struct snapshot *a, const struct queue *in_a, const
 static void a_discarded_draft_leaves_no_trace(void **state)
 {
 	struct rng rng = seeded("drafts dropped");
-	unsigned taken = 0;
+	unsigned accepted = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < many(20); i++) {
 		unsigned kinds = CHANCE_TASKS | (chance_below(&rng, 2) ? CHANCE_LIMITS : 0);
 		struct scene *sc = in_the_middle(&rng, kinds);
-		struct look before;
+		struct preview before;
 		uint64_t hash = state_hash(scene_view(sc));
 
-		look_begin(&before, sc, NULL);
+		preview_begin(&before, sc, NULL);
 		for (unsigned d = 0; d < 5; d++) {
-			struct look l;
+			struct preview l;
 
-			look_begin(&l, sc, any_draft(&rng, kinds, sc));
+			preview_begin(&l, sc, any_draft(&rng, kinds, sc));
 			assert_true(same_order(l.o->live.s, &l.o->live.plan.queue, before.o->live.s,
 					       &before.o->live.plan.queue));
-			taken += !l.o->refused;
-			look_end(&l);
+			accepted += !l.o->refused;
+			preview_end(&l);
 		}
 		assert_true(state_hash(scene_view(sc)) == hash);
-		look_end(&before);
+		preview_end(&before);
 		scene_free(sc);
 	}
-	assert_true(taken > 0);
+	assert_true(accepted > 0);
 }
 
 /* --- applied ------------------------------------------------------------------------------------ */
@@ -228,9 +228,8 @@ static bool keeps_order(const struct snapshot *s, const struct queue *pass, cons
 	return true;
 }
 
-/* The queue has the order of the preview, and the next pass starts the jobs that the preview said it starts.
- */
-static void check_next_pass(struct scene *sc, const struct look *l)
+/* The queue has the order of the preview, and the next pass starts the jobs that the preview starts now. */
+static void check_next_pass(struct scene *sc, const struct preview *l)
 {
 	const struct forecast *draft = &l->o->draft;
 	struct cycle *cycle = cycle_new();
@@ -263,9 +262,9 @@ static void an_applied_draft_has_the_previewed_effect(void **state)
 	for (unsigned i = 0; i < many(60); i++) {
 		unsigned kinds = CHANCE_TASKS | CHANCE_DATES | (chance_below(&rng, 2) ? CHANCE_LIMITS : 0);
 		struct scene *sc = in_the_middle(&rng, kinds), *after;
-		struct look l;
+		struct preview l;
 
-		look_begin(&l, sc, any_draft(&rng, kinds, sc));
+		preview_begin(&l, sc, any_draft(&rng, kinds, sc));
 		if (!l.o->refused) {
 			after = scene_copy(sc);
 			apply(after, &l.o->proposal->changes);
@@ -277,7 +276,7 @@ static void an_applied_draft_has_the_previewed_effect(void **state)
 			moved += l.f->compared.earlier + l.f->compared.later;
 			scene_free(after);
 		}
-		look_end(&l);
+		preview_end(&l);
 		scene_free(sc);
 	}
 	assert_true(applied > 0);

@@ -21,8 +21,8 @@
 #define STEPS  60
 #define PLENTY INT64_C(1000000000)
 
-/* Waiting jobs and running ones when it begins. */
-static void live(struct rng *rng, struct told *t)
+/* Records a random run; some jobs wait and some run when the record begins. */
+static void record_run(struct rng *rng, struct told *t)
 {
 	unsigned kinds = CHANCE_TASKS | CHANCE_ARRAYS | (chance_below(rng, 2) ? CHANCE_LIMITS : 0) |
 			 (chance_below(rng, 2) ? CHANCE_DATES | CHANCE_RESERVED : 0);
@@ -37,7 +37,7 @@ static void live(struct rng *rng, struct told *t)
 	scene_free(sc);
 }
 
-/* --- the plain way -------------------------------------------------------------------------------- */
+/* --- the simple method ---------------------------------------------------------------------------- */
 
 static bool is_submission_of(const struct event *ev, uint64_t job)
 {
@@ -129,7 +129,7 @@ static void check_track(const struct estimate_track *track)
 	assert_true(sum_s == error_s);
 }
 
-static void check_tales(const struct told *t, const struct estimate_row *const *row, size_t count)
+static void check_tracks(const struct told *t, const struct estimate_row *const *row, size_t count)
 {
 	struct state *st = state_from_snapshot(state_view(t->before));
 	struct estimate_tracker f;
@@ -155,13 +155,13 @@ static void past_estimates_are_exact_and_errors_attributed(void **state)
 		struct told t;
 		size_t count, bad;
 
-		live(&rng, &t);
+		record_run(&rng, &t);
 		row = walked(&t, &count);
 		for (size_t i = 0; i < count; i++)
 			check_row(&t, &row[i]);
 		bad = estimate_worst(row, count, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, worst,
 				     ESTIMATE_TRACKS);
-		check_tales(&t, worst, bad);
+		check_tracks(&t, worst, bad);
 		rows += (unsigned)count;
 		wrong += (unsigned)bad;
 		estimate_rows_free(row, count);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limits.c - do jobs that run keep to what the site allows, whatever happens?
+ * limits.c - running jobs never exceed a hard limit
  *
- * Random sites with limits, fairshare, classes and dependencies, and random lives in them. After
- * every pass what is in use is added up again from the running jobs alone, and held against
- * every hard limit that the configuration's own records name; what is outstanding is looked at
- * in between too, for it must only fall. And usage adds up to the same over every type of
- * credential, as each job has all of them (F-21).
+ * Random configurations with limits, fairshare, classes and dependencies, and random events. Before and after
+ * every pass the usage of the running jobs is summed and compared with every hard limit of the configuration.
+ * Fairshare usage has the same sum over users as over groups, as each job has one of each (F-21).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,8 +37,8 @@ static bool is_owner(const struct limit *limit, uint32_t cred, const struct snap
 		return true;
 	if (limit->cred >= CRED_TYPE_COUNT || creds[cred].type != limit->cred)
 		return false;
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_LIMITS);
-	     i++) { /* one of its own goes before DEFAULT's */
+	/* A limit of the credential itself takes precedence over DEFAULT's. */
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_LIMITS); i++) {
 		const struct limit *own = &snapshot_limits(s)[i];
 
 		if (own->cred == cred && own->kind == limit->kind && own->scope == limit->scope &&
@@ -50,8 +48,8 @@ static bool is_owner(const struct limit *limit, uint32_t cred, const struct snap
 	return true;
 }
 
-/* Does the job's QOS put something in the place of limits of this kind? */
-static bool is_lifted(const struct snapshot *s, const struct job *job, unsigned kind)
+/* True if the job's QOS overrides limits of this kind. */
+static bool is_overridden(const struct snapshot *s, const struct job *job, unsigned kind)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_LIMITS); i++) {
 		const struct limit *limit = &snapshot_limits(s)[i];
@@ -63,14 +61,15 @@ static bool is_lifted(const struct snapshot *s, const struct job *job, unsigned 
 	return false;
 }
 
-/* What the running jobs of a credential, or of a pair, count; *lifted: one of them had another limit. */
+/* The usage of the running jobs of a credential or a pair; *overridden: the QOS of one of them overrides the
+ * limit. */
 static int64_t add_up(const struct snapshot *s, int64_t now_s, enum limit_kind kind, uint32_t cred,
-		      uint32_t second, bool *lifted)
+		      uint32_t second, bool *overridden)
 {
 	const struct machine machine = snapshot_machine(s);
 	int64_t sum = 0;
 
-	*lifted = false;
+	*overridden = false;
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
 		const struct job *job = running_job(s, i);
 
@@ -78,7 +77,7 @@ static int64_t add_up(const struct snapshot *s, int64_t now_s, enum limit_kind k
 		    (second != INDEX_NONE && job->cred[snapshot_creds(s)[second].type] != second))
 			continue;
 		sum += throttle_amount(kind, job, &machine, s->policy.site.grace_s, now_s);
-		*lifted = *lifted || is_lifted(s, job, kind);
+		*overridden = *overridden || is_overridden(s, job, kind);
 	}
 	return sum;
 }
@@ -86,7 +85,7 @@ static int64_t add_up(const struct snapshot *s, int64_t now_s, enum limit_kind k
 static unsigned check_limit(const struct snapshot *s, int64_t now_s, const struct limit *limit, uint32_t cred)
 {
 	unsigned met = 0;
-	bool lifted;
+	bool overridden;
 
 	for (uint32_t second = 0; second < snapshot_count(s, TABLE_CREDS); second++) {
 		uint32_t other = limit->second_type == CRED_TYPE_COUNT ? INDEX_NONE : second;
@@ -95,8 +94,8 @@ static unsigned check_limit(const struct snapshot *s, int64_t now_s, const struc
 		if (other != INDEX_NONE && (snapshot_creds(s)[other].type != limit->second_type ||
 					    (limit->second != INDEX_NONE && limit->second != other)))
 			continue;
-		sum = add_up(s, now_s, limit->kind, cred, other, &lifted);
-		if (!lifted && sum > limit->hard)
+		sum = add_up(s, now_s, limit->kind, cred, other, &overridden);
+		if (!overridden && sum > limit->hard)
 			fail_msg("%s of %s: %lld in use, %lld allowed", limit_name(limit->scope, limit->kind),
 				 snapshot_string(s, snapshot_creds(s)[cred].name), (long long)sum,
 				 (long long)limit->hard);
@@ -107,7 +106,7 @@ static unsigned check_limit(const struct snapshot *s, int64_t now_s, const struc
 	return met;
 }
 
-/* How many limits are used up to the last. */
+/* Returns how many limits are reached exactly. */
 static unsigned check_limits(const struct snapshot *s, int64_t now_s)
 {
 	unsigned met = 0;
@@ -186,9 +185,8 @@ static void usage_adds_up_to_the_same_over_users_and_groups(void **state)
 	fairshare_clear(&f);
 }
 
-/* --- the order -------------------------------------------------------------------------------------- */
+/* --- determinism ------------------------------------------------------------------------------------ */
 
-/* Whoever is looked at twice decides twice the same. */
 static void the_same_state_gives_the_same_pass(void **state)
 {
 	struct rng rng = seeded("again");

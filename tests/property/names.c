@@ -26,7 +26,7 @@
 
 #define NODES     3
 #define ACTS      150
-#define NAMES     300 /* features that anybody may name */
+#define NAMES     300 /* features that jobs and nodes name */
 #define RESOURCES 30
 
 struct world {
@@ -44,7 +44,7 @@ static uint32_t pick(struct world *w, uint32_t below)
 	return chance_below(&w->rng, below);
 }
 
-/* "f12 F7 ": a name may come twice, in another case. */
+/* "f12 F7 ": a name may occur twice, in another case. */
 static const char *names(struct world *w, const char *stem, uint32_t count, uint32_t of)
 {
 	str_clear(&w->text);
@@ -61,7 +61,7 @@ static const char *resources(struct world *w, uint32_t count)
 	return str_text(&w->text);
 }
 
-/* --- what happens ---------------------------------------------------------------------------- */
+/* --- random events --------------------------------------------------------------------------- */
 
 static void submit(struct world *w)
 {
@@ -94,8 +94,8 @@ static void modify(struct world *w)
 		(void)scene_try(w->sc, &ev, &err);
 }
 
-/* With what settings name it is within the limits: 3 nodes of 20 names, 2 of a class; 3 nodes of 2 resources.
- */
+/* Together with the names in settings, the names stay below the maximum: 20 features for each of 3 nodes and
+ * 2 of a class; 2 resources for each of 3 nodes. */
 static void configure(struct world *w)
 {
 	uint32_t first = pick(w, NAMES - 64), first_resource = pick(w, RESOURCES - 6);
@@ -113,7 +113,7 @@ static void configure(struct world *w)
 	str_addf(&conf, "class c { default.features = \"f%u f%u\" }\n", first + 60, first + 61);
 	ev.config.text = str_text(&conf);
 	scene_try(w->sc, &ev, &err);
-	/* Only resources that running jobs hold may stand against it: they are no names. */
+	/* Names of jobs never prevent a configuration; only resources that running jobs hold may. */
 	if (err.text[0] != '\0' && strstr(err.text, "its running jobs have") == NULL)
 		fail_msg("%s", err.text);
 	str_free(&conf);
@@ -178,12 +178,12 @@ static void act(struct world *w)
 	}
 }
 
-/* --- the same everywhere ---------------------------------------------------------------------- */
+/* --- equal states ----------------------------------------------------------------------------- */
 
-static void must_be_as(const struct world *w, const struct state *other, const char *which)
+static void check_equal_state(const struct world *w, const struct state *other, const char *which)
 {
 	if (state_hash(state_view(other)) != state_hash(scene_view(w->sc)))
-		fail_msg("the state %s is another", which);
+		fail_msg("the state %s differs", which);
 }
 
 static void follow(struct world *w, size_t from)
@@ -195,9 +195,9 @@ static void follow(struct world *w, size_t from)
 
 		ev.seq = 0;
 		if (!event_apply(w->twin, &ev, &err))
-			fail_msg("what happened once does not happen again: %s", err.text);
+			fail_msg("the twin refuses an event that was applied: %s", err.text);
 	}
-	must_be_as(w, w->twin, "that applies the same events");
+	check_equal_state(w, w->twin, "that applies the same events");
 }
 
 /* The scheduler is stopped and started again. */
@@ -211,7 +211,7 @@ static void restart(struct world *w)
 
 	if (!ledger.ops->commit(ledger.self, &step, &err) || !ledger.ops->load(ledger.self, restored, &err))
 		fail_msg("%s", err.text);
-	must_be_as(w, restored, "that a store restored");
+	check_equal_state(w, restored, "that a store restored");
 	state_free(w->sc->st);
 	w->sc->st = restored;
 	told_end(&w->told);
@@ -243,7 +243,7 @@ static void try_once(struct rng *rng)
 	str_free(&w.text);
 }
 
-static void jobs_never_stand_against_a_configuration(void **state)
+static void names_of_jobs_never_prevent_a_configuration(void **state)
 {
 	struct rng rng = seeded("names of the site and of jobs");
 
@@ -255,7 +255,7 @@ static void jobs_never_stand_against_a_configuration(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(jobs_never_stand_against_a_configuration),
+		cmocka_unit_test(names_of_jobs_never_prevent_a_configuration),
 	};
 
 	return cmocka_run_group_tests_name("names", tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * numbers.c - is every number on the screens of priorities, shares, limits and starts true?
+ * numbers.c - every number on the screens of priorities, shares, limits and starts is correct
  *
- * Random policies over a generated workload, some days into it, and operators at work. On each screen,
- * for each row of its list, = gives a figure for each number in the row, it shows the number as the cell
- * does, and the expression beside it gives that number when somebody else computes it (evaluator.h).
+ * Random policies and a generated workload after some days, with changes by an operator. On each screen and
+ * for each row of its list, = shows a figure for each number in the row. The figure shows the number as the
+ * cell does, and an independent calculation of its expression gives that number (evaluator.h).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 
 #define CELL_MAX 64
 
-/* --- a site at random ------------------------------------------------------------------------ */
+/* --- a random site --------------------------------------------------------------------------- */
 
 static uint32_t below(struct rng *rng, uint32_t limit)
 {
@@ -127,7 +127,7 @@ static void check_figure(const struct console *c, const char *title, const char 
 	struct str text = {0};
 
 	if (!figure)
-		fail_msg("%s: nothing is said of %s %s", console_view(c)->name, title, shown);
+		fail_msg("%s: no figure for %s %s", console_view(c)->name, title, shown);
 	figure_text(&c->figures, figure, &text);
 	if (!is_true_of(str_text(&text), shown, c->shown->now_s))
 		fail_msg("%s: %s shows \"%s\", but \"%s\"", console_view(c)->name, title, shown,
@@ -140,7 +140,7 @@ static bool has_digit(const char *text)
 	return text[strcspn(text, "0123456789")] != '\0';
 }
 
-/* "~19:44:39 +3:42h": the moment, and how far away it is. */
+/* "~19:44:39 +3:42h": the time, and the difference from now. */
 static void check_moment(const struct console *c, const char *title, char *cell)
 {
 	char *at = cell + strspn(cell, " ~>r"), *away = strpbrk(at + 1, "+-");
@@ -152,7 +152,7 @@ static void check_moment(const struct console *c, const char *title, char *cell)
 	check_figure(c, title, at);
 }
 
-/* "3730 (373)": points, and what was measured. */
+/* "3730 (373)": points, and the measured value. */
 static void check_points(const struct console *c, const char *column, char *cell)
 {
 	char title[CELL_MAX], *measured = strstr(cell, " (");
@@ -200,7 +200,7 @@ static bool is_one_of(const char *title, const char *const *of)
 	return false;
 }
 
-/* The cell of a column whose title is before it says of whom it is AFTER. */
+/* before: the title of the previous column, whose value after the draft an AFTER column shows. */
 static void check_cell(const struct console *c, const struct job *job, const char *title, const char *before,
 		       char *cell)
 {
@@ -235,8 +235,9 @@ static void check_cell(const struct console *c, const struct job *job, const cha
 		check_points(c, title, cell);
 }
 
-/* "1224 xfactor <", "1224 fragile", "queuetime in 1 h", "IN 1 H": they stand in no cell. */
-static bool is_of_rivals(const char *title)
+/* "1224 xfactor <", "1224 fragile", "queuetime in 1 h", "IN 1 H": figures of neighbouring jobs, in no cell.
+ */
+static bool is_of_neighbours(const char *title)
 {
 	size_t len = strlen(title);
 
@@ -244,8 +245,8 @@ static bool is_of_rivals(const char *title)
 	       (len > 3 && strcasecmp(title + len - 3, "1 h") == 0);
 }
 
-/* Of the lines about the jobs next to this one; and all that stand beside the jobs of screen 7. */
-static void check_beside(const struct console *c)
+/* Checks the figures about the neighbouring jobs and, on a screen that shows the draft, all figures. */
+static void check_other_figures(const struct console *c)
 {
 	bool all = console_view(c)->shows_draft;
 	struct str text = {0};
@@ -255,7 +256,7 @@ static void check_beside(const struct console *c)
 		const char *shown = figure_word(&c->figures, figure->shown);
 
 		if (figure->part == FIGURE_NONE ||
-		    (!all && !is_of_rivals(figure_word(&c->figures, figure->title))))
+		    (!all && !is_of_neighbours(figure_word(&c->figures, figure->title))))
 			continue;
 		str_clear(&text);
 		figure_text(&c->figures, figure, &text);
@@ -272,7 +273,7 @@ static uint32_t check_row(struct console *c, const struct table *t, size_t row)
 	uint32_t numbers = 0;
 
 	console_write_numbers(c);
-	check_beside(c);
+	check_other_figures(c);
 	for (size_t i = 0; i < t->columns; i++) {
 		str_clear(&cell);
 		(void)t->source.cell(t->source.self, row, i, &cell);
@@ -286,7 +287,7 @@ static uint32_t check_row(struct console *c, const struct table *t, size_t row)
 	return numbers;
 }
 
-/* Each row of the screen in front: how many numbers there are. */
+/* Checks each row of the current screen; returns the number of cells with numbers. */
 static uint32_t check_screen(struct console *c)
 {
 	struct table *t = console_view(c)->table(console_view_memory(c));
@@ -327,7 +328,7 @@ static struct session begin(struct rng *rng)
 	return s;
 }
 
-/* Shares in hours and in percent, factors in points and in percent. */
+/* Screens 3 and 4 are checked in both units, which "b" switches. */
 static uint32_t check_all(struct console *c, const char *screens)
 {
 	uint32_t numbers = 0;
@@ -370,7 +371,7 @@ static void draft(struct rng *rng, struct console *c)
 	settle(c);
 }
 
-static void every_number_is_what_its_figure_says(void **state)
+static void every_number_equals_the_expression_of_its_figure(void **state)
 {
 	struct rng rng = seeded("numbers");
 	uint32_t numbers = 0;
@@ -400,7 +401,7 @@ static void every_number_is_what_its_figure_says(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_number_is_what_its_figure_says),
+		cmocka_unit_test(every_number_equals_the_expression_of_its_figure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * past.c - is a moment that is past, opened again, as it was then?
+ * past.c - past states and priorities are reproduced exactly
  *
- * A simulated cluster whose operators meddle runs over a store. Now and then the state is fingerprinted and
- * the priorities of some waiting jobs are taken, at a second when nothing happened or between two entries.
- * Afterwards each of those seconds is found in the journal again and everything recomputed: the same state,
- * and every number of every priority the same bit for bit. And looking leaves the store as it is, byte for
- * byte. MANY=40 takes more than 10 000 priorities.
+ * A simulated cluster with a store, in which an operator makes random changes. At random times, which may lie
+ * between two journal entries, the hash of the state and the priorities of some idle jobs are recorded.
+ * Afterwards each of these times is looked up in the journal and everything is recomputed: the state is
+ * equal, and every number of every priority is equal bit for bit. Reading leaves the store unchanged, byte
+ * for byte. MANY=40 compares more than 10 000 priorities.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,18 +27,18 @@
 #include "tests/many.h"
 #include "tests/store_dir.h"
 
-#define JOBS_A_MOMENT 10
-#define JOBS          1200
-#define FILE_MAX      ((size_t)1 << 30)
+#define JOBS_MOST 10
+#define JOBS      1200
+#define FILE_MAX  ((size_t)1 << 30)
 
-/* What weighs in a priority, all of it. */
+/* All kinds of factors of a priority. */
 static const char conf[] =
 	"reservationdepth = 3\nqueuetimeweight = 1\nxfactorweight = 100\nprocweight = 2\nbypassweight = 3\n"
 	"userweight = 2\nfspolicy = dedicatedps\nfsinterval = \"1:00:00\"\nfsdepth = 5\nfsdecay = 0.7\n"
 	"fsuserweight = 20\nfsgroupweight = 5\n"
 	"user DEFAULT { fstarget = 10.0 maxijob = {\"6\"} maxjob = {\"4,8\"} maxps = {\"200000,900000\"} }\n";
 
-struct pair {
+struct job_priority {
 	uint64_t job;
 	struct prio_result priority;
 };
@@ -46,7 +46,7 @@ struct pair {
 struct sample {
 	int64_t at_s;
 	uint64_t seq, hash;
-	struct pair pair[JOBS_A_MOMENT];
+	struct job_priority priority[JOBS_MOST];
 	unsigned count;
 };
 
@@ -65,8 +65,8 @@ static struct driver *open_driver(struct ledger ledger, uint64_t seed)
 	return d;
 }
 
-/* Weighs anew, holds a job or releases it, takes back what was changed last. */
-static void meddle(struct rng *rng, struct driver *d, int64_t now_s)
+/* Changes a weight, holds or releases a job, or undoes a random change. */
+static void make_random_change(struct rng *rng, struct driver *d, int64_t now_s)
 {
 	const struct snapshot *s = driver_view(d);
 	uint32_t waiting = snapshot_count(s, TABLE_WAITING), changes = snapshot_count(s, TABLE_CHANGES);
@@ -93,7 +93,7 @@ static void meddle(struct rng *rng, struct driver *d, int64_t now_s)
 		fail_msg("the store could not be written");
 }
 
-/* The priorities of the given number of waiting jobs, or, with `again`, of those that are named there. */
+/* Records the priorities of random idle jobs, or, with `again`, of the jobs recorded there. */
 static void take_priorities(const struct snapshot *s, int64_t at_s, struct rng *rng, struct sample *out,
 			    const struct sample *again)
 {
@@ -101,20 +101,20 @@ static void take_priorities(const struct snapshot *s, int64_t at_s, struct rng *
 	struct queue q = {.idle = NULL};
 
 	queue_build(&q, s, at_s);
-	out->count = again ? again->count : waiting < JOBS_A_MOMENT ? waiting : JOBS_A_MOMENT;
+	out->count = again ? again->count : waiting < JOBS_MOST ? waiting : JOBS_MOST;
 	for (unsigned i = 0; i < out->count; i++) {
-		uint32_t slot = again ? snapshot_find_job(s, again->pair[i].job)
+		uint32_t slot = again ? snapshot_find_job(s, again->priority[i].job)
 				      : snapshot_waiting(s)[rng_below(rng, waiting)].slot;
 
 		assert_true(slot != INDEX_NONE);
-		memset(&out->pair[i], 0, sizeof out->pair[i]);
-		out->pair[i].job = snapshot_jobs(s)[slot].id;
-		queue_priority(s, &snapshot_jobs(s)[slot], at_s, &q.shares, &out->pair[i].priority);
+		memset(&out->priority[i], 0, sizeof out->priority[i]);
+		out->priority[i].job = snapshot_jobs(s)[slot].id;
+		queue_priority(s, &snapshot_jobs(s)[slot], at_s, &q.shares, &out->priority[i].priority);
 	}
 	queue_clear(&q);
 }
 
-/* One moment between this step and the next; false: there is none, or nobody waits. */
+/* Records a moment between this step and the next. False: there is none, or no job is idle. */
 static bool take_sample(struct rng *rng, const struct driver *d, struct sample *out)
 {
 	const struct snapshot *s = driver_view(d);
@@ -139,7 +139,7 @@ static unsigned run_cluster(struct rng *rng, struct driver *d, struct sample *sa
 		if (!driver_step(d, at_s, &err))
 			fail_msg("%s", err.text);
 		if (rng_below(rng, 10) == 0)
-			meddle(rng, d, at_s);
+			make_random_change(rng, d, at_s);
 		if (rng_below(rng, 20) == 0)
 			count += take_sample(rng, d, &sample[count]);
 	}
@@ -151,7 +151,7 @@ static bool same_bits(const void *a, const void *b, size_t size)
 	return memcmp(a, b, size) == 0;
 }
 
-static void must_be_the_same(const struct pair *now, const struct pair *then, int64_t at_s)
+static void check_same_priority(const struct job_priority *now, const struct job_priority *then, int64_t at_s)
 {
 	const struct prio_result *a = &now->priority, *b = &then->priority;
 	bool same = a->rank == b->rank && a->bounded == b->bounded &&
@@ -162,12 +162,11 @@ static void must_be_the_same(const struct pair *now, const struct pair *then, in
 		    same_bits(a->component, b->component, sizeof a->component);
 
 	if (!same)
-		fail_msg("job %" PRIu64 " at %" PRId64
-			 " had the priority %.17g, and is said to have had %.17g",
+		fail_msg("job %" PRIu64 " at %" PRId64 " had the priority %.17g, recomputed as %.17g",
 			 then->job, at_s, b->sum, a->sum);
 }
 
-static void open_again(struct store *store, const struct sample *then)
+static void check_sample(struct store *store, const struct sample *then)
 {
 	struct state *st = state_new();
 	struct sample now = {.count = 0};
@@ -181,11 +180,11 @@ static void open_again(struct store *store, const struct sample *then)
 	assert_true(state_hash(state_view(st)) == then->hash);
 	take_priorities(state_view(st), then->at_s, NULL, &now, then);
 	for (unsigned i = 0; i < then->count; i++)
-		must_be_the_same(&now.pair[i], &then->pair[i], then->at_s);
+		check_same_priority(&now.priority[i], &then->priority[i], then->at_s);
 	state_free(st);
 }
 
-/* Of the file that all of it is in. */
+/* A hash of the data file of the store. */
 static uint64_t fingerprint(struct store_dir *dir)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -200,7 +199,7 @@ static uint64_t fingerprint(struct store_dir *dir)
 	return h;
 }
 
-static void the_past_is_as_it_was_and_stays_so(void **state)
+static void past_states_and_priorities_are_reproduced_exactly(void **state)
 {
 	struct rng rng = seeded("moments of the past");
 	unsigned most = many(30), taken = 0, count = 0;
@@ -227,7 +226,7 @@ static void the_past_is_as_it_was_and_stays_so(void **state)
 		store = store_open(dir.path, STORE_READ, &err);
 		assert_non_null(store);
 		for (unsigned i = before; i < count; i++) {
-			open_again(store, &sample[i]);
+			check_sample(store, &sample[i]);
 			taken += sample[i].count;
 		}
 		assert_true(store_verify(store, &err));
@@ -243,7 +242,7 @@ static void the_past_is_as_it_was_and_stays_so(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_past_is_as_it_was_and_stays_so),
+		cmocka_unit_test(past_states_and_priorities_are_reproduced_exactly),
 	};
 
 	return cmocka_run_group_tests_name("past", tests, NULL, NULL);

@@ -22,7 +22,7 @@
 #define STEPS   14
 #define HORIZON 60
 
-/* What a job holds of a node, as noted by the test. */
+/* An allocation of a job on a node, as recorded by the test. */
 struct noted {
 	uint32_t node, slot, procs, tasks;
 	int64_t begin_s, end_s;

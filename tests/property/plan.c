@@ -2,8 +2,9 @@
 /*
  * plan.c - the instant plan equals placing one job after another
  *
- * The starts and reservations of the next pass are taken over; all other jobs are placed again in their order
- * on a list that is searched from its begin each time. So a hint of the plan that skips a gap is detected.
+ * The test takes the starts and reservations of the next pass as given and places all other jobs in their
+ * order on a list that is searched from its begin each time. This detects a hint of the plan that skips a
+ * gap.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +35,7 @@ static void take(struct naive *n, const struct plan *plan, const struct snapshot
 	naive_take(n, plan->start_s[slot], job->wall_limit_s, job_procs(job));
 }
 
-/* The starts and promises of the next pass, as the plan has them; marks their slots. */
+/* Takes the starts and reservations of the next pass, which the plan must contain, and marks their slots. */
 static void take_decided(struct naive *n, const struct plan *plan, const struct snapshot *s, bool *done)
 {
 	struct cycle *cycle = cycle_new();
@@ -105,7 +106,7 @@ static void assert_plan(const struct plan *plan, const struct snapshot *s)
 	free(done);
 }
 
-/* Submits without end: queues as deep as the lists can hold. */
+/* Submits many jobs, so that the queue is as deep as the lists can hold. */
 static void fill(struct rng *rng, struct scene *sc)
 {
 	for (uint32_t i = chance_below(rng, 120); i > 0; i--)
@@ -134,9 +135,9 @@ static void the_plan_equals_placing_jobs_one_by_one(void **state)
 	plan_clear(&plan);
 }
 
-/* When all that wait are promised a start, jobs run to their limits and nothing comes, the plan comes true.
- */
-static void a_plan_without_other_events_comes_true(void **state)
+/* If all idle jobs have reservations, run to their limits, and no job is submitted, the planned starts are
+ * exact. */
+static void planned_starts_are_exact_if_nothing_else_happens(void **state)
 {
 	struct rng rng = seeded("a plan that comes true");
 	struct plan plan = {0};
@@ -179,7 +180,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_plan_equals_placing_jobs_one_by_one),
-		cmocka_unit_test(a_plan_without_other_events_comes_true),
+		cmocka_unit_test(planned_starts_are_exact_if_nothing_else_happens),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

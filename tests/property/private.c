@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * private.c - does what a user is told about a job name nobody but himself?
+ * private.c - with hidden names, the answers to a user contain no name of another user
  *
- * X13. Random queues of three people whose names stand nowhere else, with limits, caps, holds, dependencies
- * and reservations. What alfa sees where names are hidden has no byte of the names of the others, whatever he
- * asks about which job; and what he is told of his own is what the operator is told, after masking. Changes
- * that are done to others are not offered to him; what he may do himself is, and what he may ask for: a limit
- * of his own or of all.
+ * X13. Random queues of three users with unique names, with limits, caps, holds, dependencies
+ * and reservations. If names are hidden, no answer to the user alfa about any job contains a name of the
+ * other users, and the answers about alfa's own jobs equal the answers to the operator after masking. Changes
+ * to jobs of other users are not offered to alfa. Changes that alfa may make are offered, and changes to
+ * request from the operator: limits of alfa, or of all users.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,13 +24,13 @@
 #include "tests/said.h"
 #include "tui/serve/mask.h"
 
-#define PEOPLE 3
+#define USERS 3
 
-/* The first is who asks. */
-static const char *const user[PEOPLE] = {"alfa-user", "bravo-user", "carla-user"};
-static const char *const group[PEOPLE] = {"alfa-group", "bravo-group", "carla-group"};
-static const char *const account[PEOPLE] = {"alfa-account", "bravo-account", "carla-account"};
-static const char *const name[PEOPLE] = {"alfa-job", "bravo-job", "carla-job"};
+/* The first user asks the questions. */
+static const char *const user[USERS] = {"alfa-user", "bravo-user", "carla-user"};
+static const char *const group[USERS] = {"alfa-group", "bravo-group", "carla-group"};
+static const char *const account[USERS] = {"alfa-account", "bravo-account", "carla-account"};
+static const char *const name[USERS] = {"alfa-job", "bravo-job", "carla-job"};
 static const char *const secret[] = {"bravo", "carla"};
 
 static const char policy[] = "hidenames = true\nqueuetimeweight = 1\nfspolicy = dedicatedps\n"
@@ -42,23 +42,23 @@ static const char policy[] = "hidenames = true\nqueuetimeweight = 1\nfspolicy = 
 
 static void reserve(struct rng *rng, struct scene *sc, unsigned of)
 {
-	char text[256], called[64];
+	char text[256], reservation[64];
 	struct event ev = {.kind = EVENT_RESERVE, .who = user[of]};
 	struct err err;
 
-	snprintf(called, sizeof called, "%s-room%u", user[of], chance_below(rng, 1000));
+	snprintf(reservation, sizeof reservation, "%s-room%u", user[of], chance_below(rng, 1000));
 	snprintf(text, sizeof text, "start=%lld end=%lld node=n00%u user=%s reason=for %s",
 		 (long long)sc->now_s + chance_below(rng, 200),
 		 (long long)sc->now_s + 300 + chance_below(rng, 900), 1 + chance_below(rng, 4), user[of],
 		 user[of]);
-	ev.reserve.name = called;
+	ev.reserve.name = reservation;
 	ev.reserve.text = text;
 	(void)scene_try(sc, &ev, &err);
 }
 
 static void submit(struct rng *rng, struct scene *sc)
 {
-	unsigned of = chance_below(rng, PEOPLE);
+	unsigned of = chance_below(rng, USERS);
 	char depend[32] = "";
 	uint64_t other = chance_waiting(rng, sc), job;
 
@@ -73,7 +73,7 @@ static void submit(struct rng *rng, struct scene *sc)
 					       .name = name[of],
 					       .depend = depend[0] ? depend : NULL});
 	if (chance_below(rng, 5) == 0) {
-		struct event ev = {.kind = EVENT_HOLD, .job = job, .who = user[chance_below(rng, PEOPLE)]};
+		struct event ev = {.kind = EVENT_HOLD, .job = job, .who = user[chance_below(rng, USERS)]};
 
 		ev.hold.bits = chance_below(rng, 2) ? JOB_HOLD_USER : JOB_HOLD_SYSTEM;
 		ev.hold.on = true;
@@ -82,7 +82,7 @@ static void submit(struct rng *rng, struct scene *sc)
 	}
 }
 
-static struct scene *queue_of_three(struct rng *rng)
+static struct scene *queue_of_three_users(struct rng *rng)
 {
 	struct scene *sc = scene_new(4, 2);
 
@@ -90,7 +90,7 @@ static struct scene *queue_of_three(struct rng *rng)
 	for (unsigned i = 0; i < 20; i++) {
 		submit(rng, sc);
 		if (chance_below(rng, 6) == 0)
-			reserve(rng, sc, chance_below(rng, PEOPLE));
+			reserve(rng, sc, chance_below(rng, USERS));
 		while (chance_below(rng, 2) == 0 && scene_pass(sc) > 0)
 			;
 		if (chance_below(rng, 3) == 0)
@@ -101,7 +101,7 @@ static struct scene *queue_of_three(struct rng *rng)
 	return sc;
 }
 
-/* What a verb prints to who sees s; empty where it is refused, which is what it says then. */
+/* What a verb prints to user alfa, who sees the snapshot s, or the error message if it is refused. */
 static void ask(const struct snapshot *s, int64_t now_s, const char *line, bool json, struct str *out)
 {
 	struct cmd_changes changes = {0};
@@ -123,10 +123,10 @@ static void check_no_name(const char *line, const char *text)
 {
 	for (size_t i = 0; i < sizeof secret / sizeof secret[0]; i++)
 		if (strstr(text, secret[i]) != NULL)
-			fail_msg("'%s' tells of %s:\n%s", line, secret[i], text);
+			fail_msg("'%s' reveals %s:\n%s", line, secret[i], text);
 }
 
-static void no_name_of_others_is_told(void **state)
+static void answers_contain_no_name_of_another_user(void **state)
 {
 	static const char *const verbs[] = {"why %llu", "why %llu --changes --by +1:00:00",
 					    "job %llu", "when %llu",
@@ -137,7 +137,7 @@ static void no_name_of_others_is_told(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < many(6); i++) {
-		struct scene *sc = queue_of_three(&rng);
+		struct scene *sc = queue_of_three_users(&rng);
 		struct viewer alfa = {.user = user[0], .group = group[0]};
 		struct snapshot *seen = mask_snapshot(scene_view(sc), &alfa, NULL);
 
@@ -160,14 +160,14 @@ static void no_name_of_others_is_told(void **state)
 	str_free(&out);
 }
 
-/* Names that alfa does not see become what the mask has for them. */
+/* Replaces the names that alfa does not see as the mask does. */
 static void mask_text(const char *text, struct str *out)
 {
 	str_clear(out);
 	while (*text != '\0') {
 		size_t hidden = 0;
 
-		for (size_t i = 1; i < PEOPLE && hidden == 0; i++) {
+		for (size_t i = 1; i < USERS && hidden == 0; i++) {
 			const char *const all[] = {user[i], group[i], account[i], name[i]};
 
 			for (size_t n = 0; n < sizeof all / sizeof all[0] && hidden == 0; n++)
@@ -182,7 +182,7 @@ static void mask_text(const char *text, struct str *out)
 	}
 }
 
-/* Up to the list of changes: that is shorter for alfa. */
+/* Cuts off the list of changes, which is shorter for alfa. */
 static void cut_changes(struct str *json, const char **changes)
 {
 	char *at = strstr(json->data, ",\"changes\":[");
@@ -192,70 +192,71 @@ static void cut_changes(struct str *json, const char **changes)
 		*at = '\0';
 }
 
-/* Reservations of others have their owner's name within their own. */
+/* Names of reservations contain the name of their owner. */
 static bool names_a_reservation(const char *text)
 {
 	return strstr(text, "-room") != NULL;
 }
 
-static void his_own_is_what_the_operator_is_told(void **state)
+static void answers_about_own_jobs_equal_the_masked_answers_to_the_operator(void **state)
 {
 	struct rng rng = seeded("private");
-	struct str told = {0}, his = {0}, masked = {0};
-	unsigned same = 0, himself = 0, asks = 0;
+	struct str operator_answer = {0}, own_answer = {0}, masked = {0};
+	unsigned same = 0, permitted = 0, requests = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < many(6); i++) {
-		struct scene *sc = queue_of_three(&rng);
+		struct scene *sc = queue_of_three_users(&rng);
 		struct viewer alfa = {.user = user[0], .group = group[0]};
 		const struct snapshot *s = scene_view(sc);
 		struct snapshot *seen = mask_snapshot(s, &alfa, NULL);
 
 		for (uint32_t w = 0; w < snapshot_count(s, TABLE_WAITING); w++) {
 			const struct job *job = &snapshot_jobs(s)[snapshot_waiting(s)[w].slot];
-			const char *his_changes, *all_changes;
+			const char *own_changes, *all_changes;
 			char line[64];
 
 			if (strcmp(snapshot_job_cred(s, job, CRED_USER), user[0]) != 0)
 				continue;
 			snprintf(line, sizeof line, "why %llu", (unsigned long long)job->id);
-			ask(s, sc->now_s, line, true, &told);
-			ask(seen, sc->now_s, line, true, &his);
-			cut_changes(&told, &all_changes);
-			cut_changes(&his, &his_changes);
-			mask_text(str_text(&told), &masked);
-			if (!names_a_reservation(str_text(&told))) {
-				assert_string_equal(str_text(&his), str_text(&masked));
+			ask(s, sc->now_s, line, true, &operator_answer);
+			ask(seen, sc->now_s, line, true, &own_answer);
+			cut_changes(&operator_answer, &all_changes);
+			cut_changes(&own_answer, &own_changes);
+			mask_text(str_text(&operator_answer), &masked);
+			if (!names_a_reservation(str_text(&operator_answer))) {
+				assert_string_equal(str_text(&own_answer), str_text(&masked));
 				same++;
 			}
-			assert_null(strstr(his_changes, "\"change\":\"hold"));
-			assert_null(strstr(his_changes, "\"change\":\"cancel"));
-			assert_null(strstr(his_changes, "\"change\":\"unreserve"));
-			assert_null(strstr(his_changes, "[" MASK_NAME "]"));
-			assert_null(strstr(his_changes, ":" MASK_NAME "]"));
-			himself += strstr(his_changes, "\"may\":\"its owner\"") != NULL;
-			asks += strstr(his_changes, "\"change\":\"tune") != NULL;
+			assert_null(strstr(own_changes, "\"change\":\"hold"));
+			assert_null(strstr(own_changes, "\"change\":\"cancel"));
+			assert_null(strstr(own_changes, "\"change\":\"unreserve"));
+			assert_null(strstr(own_changes, "[" MASK_NAME "]"));
+			assert_null(strstr(own_changes, ":" MASK_NAME "]"));
+			permitted += strstr(own_changes, "\"may\":\"its owner\"") != NULL;
+			requests += strstr(own_changes, "\"change\":\"tune") != NULL;
 		}
 		free(seen);
 		scene_free(sc);
 	}
-	print_message("# %u times the same; %u times there is something he may do, %u times to ask for\n",
-		      same, himself, asks);
-	assert_true(same > 0 && himself + asks > 0);
-	str_free(&told);
-	str_free(&his);
+	print_message(
+		"# %u equal answers; %u with changes that the user may make, %u with changes to request\n",
+		same, permitted, requests);
+	assert_true(same > 0 && permitted + requests > 0);
+	str_free(&operator_answer);
+	str_free(&own_answer);
 	str_free(&masked);
 }
 
-/* A draft: others' reservations stand in it as they are, and none is made, released or brought back. */
-static void no_reservation_is_moved_where_names_are_hidden(void **state)
+/* A draft contains other users' reservations unchanged, and none can be made, released or restored in it. */
+static void reservations_cannot_be_changed_if_names_are_hidden(void **state)
 {
 	struct rng rng = seeded("private");
 	struct viewer alfa = {.user = user[0], .group = group[0]};
 
 	(void)state;
 	for (unsigned i = 0; i < many(6); i++) {
-		struct scene *sc = queue_of_three(&rng);
+		struct scene *sc = queue_of_three_users(&rng);
 		struct event made = {.kind = EVENT_RESERVE,
 				     .who = user[0],
 				     .reserve = {"of-alfa", "start=1 nodes=ALL user=alfa-user"}};
@@ -288,12 +289,12 @@ static void no_reservation_is_moved_where_names_are_hidden(void **state)
 	}
 }
 
-/* A new node is one of all nodes: what is reserved is looked through again. */
-static void reservations_stand_on_where_names_are_hidden(void **state)
+/* A new node belongs to nodes=ALL, so all reservations are updated. */
+static void a_new_node_removes_no_reservation_if_names_are_hidden(void **state)
 {
 	struct rng rng = seeded("private");
 	struct viewer alfa = {.user = user[0], .group = group[0]};
-	struct scene *sc = queue_of_three(&rng);
+	struct scene *sc = queue_of_three_users(&rng);
 	struct event made = {.kind = EVENT_RESERVE,
 			     .who = user[1],
 			     .reserve = {"of-bravo", "start=1 nodes=ALL user=bravo-user"}};
@@ -318,10 +319,10 @@ static void reservations_stand_on_where_names_are_hidden(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_name_of_others_is_told),
-		cmocka_unit_test(his_own_is_what_the_operator_is_told),
-		cmocka_unit_test(no_reservation_is_moved_where_names_are_hidden),
-		cmocka_unit_test(reservations_stand_on_where_names_are_hidden),
+		cmocka_unit_test(answers_contain_no_name_of_another_user),
+		cmocka_unit_test(answers_about_own_jobs_equal_the_masked_answers_to_the_operator),
+		cmocka_unit_test(reservations_cannot_be_changed_if_names_are_hidden),
+		cmocka_unit_test(a_new_node_removes_no_reservation_if_names_are_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

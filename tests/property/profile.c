@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile.c - is the availability profile the same function as an array of seconds?
+ * profile.c - the availability profile, compared with an array of seconds
  *
- * The array holds what is free in each second up to a horizon, and beyond it in one cell
- * more. Thousands of random takes, gives and questions, dense enough that blocks split,
- * are answered by both.
+ * The array has a cell with the free processors of each second up to a horizon, and one cell for all time
+ * beyond it. Thousands of random allocations, releases and queries, dense enough to split blocks, must give
+ * the same results in both.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 
 struct model {
 	int64_t from_s;
-	int64_t free[HORIZON + 1]; /* [HORIZON]: from there on for ever */
+	int64_t free[HORIZON + 1]; /* [HORIZON]: from the horizon on */
 	struct rng *rng;
 };
 
@@ -68,7 +68,8 @@ static int64_t model_earliest(const struct model *m, int64_t from_s, int64_t pro
 	return begin_s > m->from_s + HORIZON ? TIME_NEVER : begin_s;
 }
 
-/* What stands in the way from until_s on does not count. */
+/* As model_earliest, but ignoring everything from until_s on; TIME_NEVER if there is no start before until_s.
+ */
 static int64_t model_earlier(const struct model *m, int64_t from_s, int64_t until_s, int64_t procs,
 			     int64_t duration_s)
 {
@@ -105,7 +106,7 @@ static void ask(struct model *m, const struct profile *p)
 		    model_earlier(m, begin_s, until_s, procs, end_s - begin_s));
 }
 
-/* Takes some of what is free, or gives some of what was taken. */
+/* Takes free processors, or gives processors back. */
 static void move(struct model *m, struct profile *p)
 {
 	int64_t begin_s = m->from_s + below(m, HORIZON - 1);
@@ -125,7 +126,8 @@ static void move(struct model *m, struct profile *p)
 	model_take(m, begin_s, end_s, procs);
 }
 
-/* Ends, and jobs with begin and end, in any order. False: more is taken than there is. */
+/* Notes random ends, and jobs with begin and end, in any order. False: they need more processors than exist.
+ */
 static bool note_some(struct model *m, struct profile *p)
 {
 	int64_t free = below(m, 4) ? below(m, MACHINE / 2) : below(m, 10);
@@ -163,7 +165,7 @@ static void one_profile(struct model *m, struct profile *p)
 	assert_true(profile_steps(p) > 64 * 3);
 }
 
-static void the_profile_is_an_array_of_seconds(void **state)
+static void the_profile_equals_an_array_of_seconds(void **state)
 {
 	struct rng rng = seeded("profile");
 	static struct model m;
@@ -181,7 +183,7 @@ static void the_profile_is_an_array_of_seconds(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_profile_is_an_array_of_seconds)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_profile_equals_an_array_of_seconds)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

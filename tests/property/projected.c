@@ -5,8 +5,9 @@
  * A random cluster in the middle of its life is projected to its end. Then the same cluster is run pass by
  * pass, with the assumed run times. Every job starts at the projected second. A job that is projected never
  * to start still waits at the end, or has left the queue because its dependency can no longer be met. While a
- * fairshare cap blocks jobs, most passes decide nothing; the projection may skip only those. With other
- * points or another wallclock limit of a job a projection may follow the one without, and is the same.
+ * fairshare cap blocks jobs, most passes decide nothing; the projection may skip only those. If only the
+ * priority points or the wallclock limit of a job change, a projection may follow the course of the unchanged
+ * one; its result must equal that of a full projection.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +50,7 @@ static unsigned count_projected(const struct snapshot *s, const struct projectio
 	return count;
 }
 
-/* Those projected never to start wait at the end or are the dropped ones, and nobody else is. */
+/* Exactly the jobs that are projected never to start wait at the end or were dropped. */
 static void check_never_started(const struct scene *after, const struct snapshot *from,
 				const struct projection *p, uint32_t dropped)
 {
@@ -69,8 +70,9 @@ static void check_never_started(const struct scene *after, const struct snapshot
 	assert_int_equal(snapshot_count(from, TABLE_WAITING), p->started + waiting + dropped);
 }
 
-/* A scene whose projection once had no end: at rest jobs that pass an idle limit overtook one another. */
-#define FOUND_ENDLESS 121
+/* The seed of a scene whose projection did not end: jobs at an idle limit repeatedly overtook one
+ * another. */
+#define ENDLESS_SEED 121
 
 static void play_scenes(struct rng rng)
 {
@@ -110,13 +112,13 @@ static void projected_starts_come_true(void **state)
 
 	(void)state;
 	play_scenes(seeded("projected"));
-	rng_seed(&rng, FOUND_ENDLESS);
+	rng_seed(&rng, ENDLESS_SEED);
 	if (getenv("SEED") == NULL)
 		play_scenes(rng);
 }
 
-/* Who wants to be told of ranks at each poll has a pass at each at which the order of jobs may have changed.
- */
+/* With a callback for ranks, the projection has a pass at each poll at which the order of jobs may have
+ * changed. */
 static void ignore_ranks(void *self, const struct snapshot *s, const struct queue *queue,
 			 const struct project_ranks *ranks)
 {
@@ -126,20 +128,21 @@ static void ignore_ranks(void *self, const struct snapshot *s, const struct queu
 	(void)ranks;
 }
 
-/* Polls passed over do not compare: where more is known of the order, fewer are looked at. */
-static uint64_t count_held(const struct projection *p)
+/* Passes that were not skipped. The number of skipped polls itself differs between the two kinds of
+ * projection. */
+static uint64_t count_full_passes(const struct projection *p)
 {
 	return p->passes - p->quiet;
 }
 
-/* Scenes where a poll was once passed over that decided something: a fairshare cap that a waiting job comes
- * over as others run (4), a reservation that has begun without its job (110). */
-static const uint64_t found[] = {4, 110};
+/* Seeds of scenes in which a poll that decided something was skipped: an idle job exceeds a fairshare cap
+ * while others run (4), a reservation has begun without its job (110). */
+static const uint64_t once_wrong[] = {4, 110};
 
 static void compare_passes(struct rng rng)
 {
 	struct projection p = {.start_s = NULL}, all = {.start_s = NULL};
-	uint64_t held = 0, held_all = 0;
+	uint64_t full = 0, full_all = 0;
 
 	for (unsigned i = 0; i < many(300); i++) {
 		struct scene *sc = in_the_middle(&rng);
@@ -151,11 +154,11 @@ static void compare_passes(struct rng rng)
 		assert_int_equal(p.slots, all.slots);
 		assert_memory_equal(p.start_s, all.start_s, p.slots * sizeof *p.start_s);
 		assert_memory_equal(p.end_s, all.end_s, p.slots * sizeof *p.end_s);
-		held += count_held(&p);
-		held_all += count_held(&all);
+		full += count_full_passes(&p);
+		full_all += count_full_passes(&all);
 		scene_free(sc);
 	}
-	assert_true(held < held_all);
+	assert_true(full < full_all);
 	project_clear(&p);
 	project_clear(&all);
 }
@@ -164,15 +167,15 @@ static void only_polls_without_decisions_are_skipped(void **state)
 {
 	(void)state;
 	compare_passes(seeded("passed over"));
-	for (size_t i = 0; getenv("SEED") == NULL && i < sizeof found / sizeof found[0]; i++) {
+	for (size_t i = 0; getenv("SEED") == NULL && i < sizeof once_wrong / sizeof once_wrong[0]; i++) {
 		struct rng rng;
 
-		rng_seed(&rng, found[i]);
+		rng_seed(&rng, once_wrong[i]);
 		compare_passes(rng);
 	}
 }
 
-/* Another wallclock limit of the job, or points. */
+/* A change of the job's wallclock limit or priority points. */
 static struct event change_of(struct rng *rng, const struct snapshot *s, uint32_t slot, char value[static 32])
 {
 	const struct job *job = &snapshot_jobs(s)[slot];
@@ -190,7 +193,7 @@ static struct event change_of(struct rng *rng, const struct snapshot *s, uint32_
 	return ev;
 }
 
-/* *work, *work_all: what the projections cost that follow, and the same without. */
+/* Adds the work of projections that follow to *work, and that of full projections to *work_all. */
 static void follow_with_changes(struct rng *rng, const struct snapshot *s, uint32_t slot, uint64_t *work,
 				uint64_t *work_all)
 {
@@ -225,7 +228,7 @@ static void follow_with_changes(struct rng *rng, const struct snapshot *s, uint3
 	project_clear(&plain);
 }
 
-static void following_changes_no_start(void **state)
+static void following_a_course_gives_the_starts_of_a_full_projection(void **state)
 {
 	static const char *const limit[] = {"user[DEFAULT].maxproc", "user[DEFAULT].maxjob",
 					    "group[DEFAULT].maxproc"};
@@ -258,9 +261,10 @@ static void following_changes_no_start(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(projected_starts_come_true),
-					   cmocka_unit_test(only_polls_without_decisions_are_skipped),
-					   cmocka_unit_test(following_changes_no_start)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(projected_starts_come_true),
+		cmocka_unit_test(only_polls_without_decisions_are_skipped),
+		cmocka_unit_test(following_a_course_gives_the_starts_of_a_full_projection)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

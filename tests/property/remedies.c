@@ -29,7 +29,7 @@
 /* From this number of jobs on, the share of jobs without a remedy hardly depends on chance. */
 #define ENOUGH 1000
 
-/* The change, made by an operator. */
+/* A copy of the scene with the change, made by an operator. */
 static struct scene *changed(const struct scene *sc, const struct event *change)
 {
 	struct scene *copy = scene_copy(sc);
@@ -40,8 +40,9 @@ static struct scene *changed(const struct scene *sc, const struct event *change)
 	return copy;
 }
 
-/* As its manager would: it did not end well, and who waits for that need wait no longer. */
-static void tell_stop(struct scene *sc, uint64_t job)
+/* Reports the end of a cancelled job, as the resource manager does, so that jobs that depend on it may start.
+ */
+static void report_stop(struct scene *sc, uint64_t job)
 {
 	struct event stop = event_of_stop(job);
 
@@ -53,7 +54,7 @@ static void check_now(const struct scene *sc, const struct remedy *c, uint64_t j
 	struct scene *copy = changed(sc, &c->ev);
 
 	if (c->ev.kind == EVENT_CANCEL && snapshot_find_job(scene_view(copy), c->ev.job) != INDEX_NONE)
-		tell_stop(copy, c->ev.job);
+		report_stop(copy, c->ev.job);
 	while (scene_job_of(copy, job)->state == JOB_IDLE && scene_pass(copy) > 0)
 		;
 	assert_true((scene_job_of(copy, job)->state == JOB_RUNNING) == (c->starts_s == sc->now_s));
@@ -80,7 +81,7 @@ static void check_cost(const struct scene *sc, const struct remedy *c, uint64_t 
 	scene_free(copy);
 }
 
-/* The moment above the list is that of one in it, and none is sooner. */
+/* The time that the list promises is the earliest start among its changes. */
 static void check_soonest(const struct remedies *u)
 {
 	int64_t soonest_s = TIME_NEVER;
@@ -138,7 +139,7 @@ static void each_remedy_starts_the_job_as_projected(void **state)
 
 /* --- never ------------------------------------------------------------------------------------------ */
 
-static bool end_somebody(struct rng *rng, struct scene *sc, int64_t before_s)
+static bool end_random_job(struct rng *rng, struct scene *sc, int64_t before_s)
 {
 	const struct snapshot *s = scene_view(sc);
 	uint32_t running = snapshot_count(s, TABLE_RUNNING);
@@ -153,8 +154,9 @@ static bool end_somebody(struct rng *rng, struct scene *sc, int64_t before_s)
 	return true;
 }
 
-/* Nobody does anything and nothing is submitted; jobs end at any time before their limit, well or badly. */
-static void play_with_surprises(struct rng *rng, struct scene *sc, uint64_t job)
+/* Runs passes without submissions or operators; jobs end at random times before their limit, with success or
+ * failure. */
+static void run_with_early_ends(struct rng *rng, struct scene *sc, uint64_t job)
 {
 	for (unsigned i = 0; i < 400; i++) {
 		int64_t next_s;
@@ -167,7 +169,7 @@ static void play_with_surprises(struct rng *rng, struct scene *sc, uint64_t job)
 			next_s = sc->result.next_due_s;
 		if (next_s == TIME_NEVER)
 			return;
-		if (next_s <= sc->now_s || chance_below(rng, 2) == 0 || !end_somebody(rng, sc, next_s))
+		if (next_s <= sc->now_s || chance_below(rng, 2) == 0 || !end_random_job(rng, sc, next_s))
 			scene_go(sc, next_s > sc->now_s ? next_s : sc->now_s + 1);
 	}
 }
@@ -189,20 +191,22 @@ static void a_job_proven_never_to_start_does_not_start(void **state)
 		for (unsigned again = 0; job != 0 && remedies_proven(&found) && again < 3; again++) {
 			struct scene *copy = scene_copy(sc);
 
-			play_with_surprises(&rng, copy, job);
+			run_with_early_ends(&rng, copy, job);
 			scene_free(copy);
 			proven++;
 		}
 		scene_free(sc);
 	}
-	print_message("# %u times a job that never starts did not\n", proven);
+	print_message("# %u runs in which a job that was proven never to start did not start\n", proven);
 	assert_true(proven > 0);
 	remedies_clear(&found);
 }
 
-/* --- what a never leads with ------------------------------------------------------------------------ */
+/* --- the reason of a proof ------------------------------------------------------------------------- */
 
-#define LONG_S (60 * INT64_C(86400)) /* all windows have rolled by then, and all that runs has ended */
+#define LONG_S                                                                                               \
+	(60 * INT64_C(86400)) /* all fairshare windows have rolled and all running jobs have ended by then   \
+			       */
 
 static bool no_change(void *self, const struct event *ev)
 {
@@ -211,7 +215,8 @@ static bool no_change(void *self, const struct event *ev)
 	return false;
 }
 
-/* What is told first of a job that never starts is what it still fails once no more events are due. */
+/* The first reason given for a job that never starts is a check that it still fails when no event is due any
+ * more. */
 static void a_proof_names_a_check_that_does_not_clear(void **state)
 {
 	struct rng rng = seeded("unblocked");
@@ -225,17 +230,17 @@ static void a_proof_names_a_check_that_does_not_clear(void **state)
 		uint64_t job = chance_waiting(&rng, sc);
 		uint32_t slot = job == 0 ? INDEX_NONE : snapshot_find_job(scene_view(sc), job);
 		struct remedies_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s, .may = no_change};
-		struct explain_lead said;
+		struct explain_lead answer;
 		struct reason lead;
 		struct why end;
 
 		if (slot != INDEX_NONE) {
 			remedies_find(&found, scene_view(sc), slot, &setup);
 			plan_build(&plan, scene_view(sc), sc->now_s);
-			said = explain_lead(scene_view(sc), &plan, slot, found.start_s, found.never);
-			lead = said.reason;
+			answer = explain_lead(scene_view(sc), &plan, slot, found.start_s, found.never);
+			lead = answer.reason;
 		}
-		if (slot == INDEX_NONE || said.verdict != VERDICT_NEVER) {
+		if (slot == INDEX_NONE || answer.verdict != VERDICT_NEVER) {
 			scene_free(sc);
 			continue;
 		}
@@ -243,7 +248,7 @@ static void a_proof_names_a_check_that_does_not_clear(void **state)
 		seen[lead.gate]++;
 		scene_play(sc, sc->now_s + LONG_S);
 		slot = snapshot_find_job(scene_view(sc), job);
-		if (slot != INDEX_NONE) { /* one whose dependency cannot be met any more leaves */
+		if (slot != INDEX_NONE) { /* a job whose dependency can no longer be met is removed */
 			explain_why(scene_view(sc), slot, sc->now_s, &plan, &end);
 			assert_int_equal(scene_job_of(sc, job)->state, JOB_IDLE);
 			assert_false(end.check[lead.gate].ok);
@@ -264,7 +269,8 @@ static void a_proof_names_a_check_that_does_not_clear(void **state)
 
 /* --- a list and a single job -------------------------------------------------------------------------- */
 
-/* What a list says first of each job, by one projection, is what is said of the job alone. */
+/* The reason that a list gives for each job, from one projection, is the reason that a query about the job
+ * gives. */
 static void lists_and_why_name_the_same_check(void **state)
 {
 	struct rng rng = seeded("unblocked");

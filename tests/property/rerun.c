@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rerun.c - does what is on record come out again when it is run again?
+ * rerun.c - a replay of the journal under the same policy reproduces every start
  *
- * A simulated cluster with operators who hold, weigh anew, cancel, undo, suspend and requeue, start jobs by
- * hand, reserve, drain and pause; with nodes that shrink and come back, and a manager that now and then
- * cannot start what it is told to. Its journal, run again from any moment of it under the same policy, must
- * give every start on record, in that order, at that second. And with passes wherever something is due the
- * same: no pass of the record was missing.
+ * A simulated cluster with operators who hold, cancel, suspend, requeue and start jobs, change weights, undo,
+ * reserve, drain and pause; with nodes that shrink and recover, and a resource manager that sometimes
+ * fails to start a job. A replay of its journal from any time under the same policy must
+ * reproduce every recorded start, in the same order, at the same second. A replay with passes whenever one is
+ * due gives the same starts, which shows that the record misses no pass.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@
 
 static const struct fake_cluster cluster = {.nodes = NODES, .node_procs = NODE_PROCS, .node_mem_mb = 8000};
 
-/* Everything that a pass keeps an account of. */
+/* Options that use all counters of a pass. */
 static const char busy_conf[] =
 	"reservationdepth = 3\nreservationpolicy = highest\nqueuetimeweight = 1\nxfactorweight = "
 	"100\nprocweight = 2\n"
@@ -40,47 +40,47 @@ static const char busy_conf[] =
 
 static const char plain_conf[] = "queuetimeweight = 1\nreservationdepth = 1\n";
 
-/* --- a manager that cannot start everything -------------------------------------------------------- */
+/* --- a manager that fails to start some jobs --------------------------------------------------- */
 
-/* One at a time: the operations of a simulated cluster, of which one is another. */
+/* The operations of the simulated cluster, with `start` replaced. There is one such cluster at a time. */
 static struct {
 	struct rm_ops ops;
 	bool (*start)(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
 	struct rng rng;
 	unsigned refused;
-} weak;
+} failing;
 
-static bool weak_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err)
+static bool failing_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err)
 {
-	if (rng_below(&weak.rng, 20) != 0)
-		return weak.start(self, start, now_s, err);
-	weak.refused++;
+	if (rng_below(&failing.rng, 20) != 0)
+		return failing.start(self, start, now_s, err);
+	failing.refused++;
 	return err_set(err, "the node does not answer");
 }
 
-static struct rm weak_cluster(const struct sim_origin *origin)
+static struct rm failing_cluster(const struct sim_origin *origin)
 {
 	struct rm rm = fake_from_workload(&cluster, origin);
 
-	weak.ops = *rm.ops;
-	weak.start = rm.ops->start;
-	weak.ops.start = weak_start;
-	rng_seed(&weak.rng, origin->seed);
-	rm.ops = &weak.ops;
+	failing.ops = *rm.ops;
+	failing.start = rm.ops->start;
+	failing.ops.start = failing_start;
+	rng_seed(&failing.rng, origin->seed);
+	rm.ops = &failing.ops;
 	return rm;
 }
 
-/* --- a life --------------------------------------------------------------------------------------- */
+/* --- a recorded run ------------------------------------------------------------------------------- */
 
-struct life {
+struct recorded_run {
 	struct rng rng;
 	struct driver *driver;
 	struct alloc_run run[NODES];
 	char text[96];
-	unsigned done[EVENT_KIND_COUNT]; /* what operators did */
+	unsigned done[EVENT_KIND_COUNT]; /* successful actions of operators */
 };
 
-static const struct job *any_waiting(struct life *l)
+static const struct job *any_waiting(struct recorded_run *l)
 {
 	const struct snapshot *s = driver_view(l->driver);
 	uint32_t count = snapshot_count(s, TABLE_WAITING);
@@ -88,7 +88,7 @@ static const struct job *any_waiting(struct life *l)
 	return count == 0 ? NULL : &snapshot_jobs(s)[snapshot_waiting(s)[rng_below(&l->rng, count)].slot];
 }
 
-static const struct job *any_running(struct life *l)
+static const struct job *any_running(struct recorded_run *l)
 {
 	const struct snapshot *s = driver_view(l->driver);
 	uint32_t count = snapshot_count(s, TABLE_RUNNING);
@@ -96,8 +96,8 @@ static const struct job *any_running(struct life *l)
 	return count == 0 ? NULL : &snapshot_jobs(s)[snapshot_running(s)[rng_below(&l->rng, count)]];
 }
 
-/* On the first nodes that have room for one task each; refused where there are not enough. */
-static struct event by_hand(struct life *l, const struct job *job)
+/* Starts the job on the first nodes with room for one task each. Refused if there are too few. */
+static struct event start_by_hand(struct recorded_run *l, const struct job *job)
 {
 	const struct snapshot *s = driver_view(l->driver);
 	struct event ev = {.kind = EVENT_START, .job = job->id, .who = "ann", .start.runs = l->run};
@@ -112,14 +112,14 @@ static struct event by_hand(struct life *l, const struct job *job)
 	return ev;
 }
 
-static struct event on_waiting(struct life *l, const struct job *job)
+static struct event on_waiting(struct recorded_run *l, const struct job *job)
 {
 	struct event ev = {.job = job->id, .who = "ann"};
 
 	switch (rng_below(&l->rng, 6)) {
 	case 4:
 	case 5:
-		return by_hand(l, job);
+		return start_by_hand(l, job);
 	case 0:
 		ev.kind = EVENT_HOLD;
 		ev.hold.bits = JOB_HOLD_USER;
@@ -144,7 +144,7 @@ static struct event on_waiting(struct life *l, const struct job *job)
 	return ev;
 }
 
-static struct event on_running(struct life *l, const struct job *job)
+static struct event on_running(struct recorded_run *l, const struct job *job)
 {
 	struct event ev = {.job = job->id, .who = "ann"};
 
@@ -166,7 +166,7 @@ static struct event on_running(struct life *l, const struct job *job)
 	return ev;
 }
 
-static struct event on_policy(struct life *l)
+static struct event on_policy(struct recorded_run *l)
 {
 	const struct snapshot *s = driver_view(l->driver);
 	uint32_t changes = snapshot_count(s, TABLE_CHANGES);
@@ -192,7 +192,7 @@ static struct event on_policy(struct life *l)
 	return ev;
 }
 
-static struct event on_node(struct life *l)
+static struct event on_node(struct recorded_run *l)
 {
 	static char name[8];
 	struct event ev = {.kind = EVENT_NODE, .who = "sched"};
@@ -206,8 +206,8 @@ static struct event on_node(struct life *l)
 	return ev;
 }
 
-/* The scheduler pauses, at once or after some passes, and goes on soon. */
-static struct event on_scheduler(struct life *l)
+/* Pauses the scheduler, at once or after some passes, for at most an hour, or resumes it. */
+static struct event on_scheduler(struct recorded_run *l)
 {
 	struct event ev = {.kind = EVENT_HALT, .who = "ann"};
 
@@ -219,7 +219,7 @@ static struct event on_scheduler(struct life *l)
 	return ev;
 }
 
-static struct event on_reservations(struct life *l)
+static struct event on_reservations(struct recorded_run *l)
 {
 	const struct snapshot *s = driver_view(l->driver);
 	struct event ev = {.kind = EVENT_RESERVE, .who = "ann", .reserve = {.name = "keep", .text = l->text}};
@@ -233,8 +233,8 @@ static struct event on_reservations(struct life *l)
 	return ev;
 }
 
-/* What is refused (a node whose jobs hold more, a change undone already) has not happened. */
-static void meddle(struct life *l)
+/* Refused actions (a node whose jobs use more, a change already undone) have no effect. */
+static void operate(struct recorded_run *l)
 {
 	const struct job *waiting = any_waiting(l), *running = any_running(l);
 	uint64_t what = rng_below(&l->rng, 20);
@@ -259,23 +259,23 @@ static void meddle(struct life *l)
 		l->done[ev.kind]++;
 }
 
-static void live(struct memory_ledger *m, struct rng *rng, unsigned done[EVENT_KIND_COUNT])
+static void record_run(struct memory_ledger *m, struct rng *rng, unsigned done[EVENT_KIND_COUNT])
 {
 	struct sim_origin origin = {
 		.seed = rng_u64(rng), .next_index = 1, .job_limit = JOBS, .load_pct = 130, .active = 1};
 	struct event ev = {
 		.kind = EVENT_CONFIG, .who = "root", .config = {.file = "busy.conf", .text = busy_conf}};
-	struct life l = {.rng = *rng};
+	struct recorded_run l = {.rng = *rng};
 	struct err err;
 
 	memory_begin(m);
-	l.driver = driver_new(weak_cluster(&origin), memory_ledger(m), &err);
+	l.driver = driver_new(failing_cluster(&origin), memory_ledger(m), &err);
 	if (l.driver == NULL || driver_post(l.driver, &ev, 1, &err) != DRIVER_DONE)
 		fail_msg("%s", err.text);
 	for (int64_t at_s; (at_s = driver_next_s(l.driver)) != TIME_NEVER;) {
 		if (!driver_step(l.driver, at_s, &err))
 			fail_msg("%s", err.text);
-		meddle(&l);
+		operate(&l);
 	}
 	driver_free(l.driver);
 	if (m->fault.text[0] != '\0')
@@ -285,9 +285,9 @@ static void live(struct memory_ledger *m, struct rng *rng, unsigned done[EVENT_K
 	*rng = l.rng;
 }
 
-/* --- the same once more ------------------------------------------------------------------------------ */
+/* --- the replay ------------------------------------------------------------------------------------- */
 
-/* What is on record from an entry on: the first of its moment. */
+/* The record from a journal entry on, which is the first one of its second. */
 struct past {
 	const struct memory_ledger *m;
 	size_t begin; /* of its events */
@@ -295,7 +295,7 @@ struct past {
 	struct rerun_record record;
 };
 
-static void remember(struct past *p, const struct memory_ledger *m, size_t begin)
+static void past_begin(struct past *p, const struct memory_ledger *m, size_t begin)
 {
 	struct err err;
 
@@ -315,13 +315,13 @@ static void remember(struct past *p, const struct memory_ledger *m, size_t begin
 	rerun_record_finish(&p->record);
 }
 
-static void forget(struct past *p)
+static void past_end(struct past *p)
 {
 	rerun_record_clear(&p->record);
 	state_free(p->from);
 }
 
-static struct rerun *once_more(const struct past *p, enum rerun_pace pace, const char *config)
+static struct rerun *replay(const struct past *p, enum rerun_pace pace, const char *config)
 {
 	struct rerun_setup setup = {.record = &p->record,
 				    .from = state_view(p->from),
@@ -347,14 +347,14 @@ static void check_starts(const struct past *p, const struct rerun *r, const char
 
 		if (fate->start_s != job->start_s || (job->start_s != TIME_NONE && fate->rank != job->rank))
 			fail_msg("%s: job %" PRIu64 " started at %" PRId64 " as number %" PRIu32
-				 ", and once more at %" PRId64 " as number %" PRIu32,
+				 ", in the replay at %" PRId64 " as number %" PRIu32,
 				 pace, job->id, job->start_s, job->rank, fate->start_s, fate->rank);
 	}
 }
 
 static void check_same(const struct past *p, enum rerun_pace pace)
 {
-	struct rerun *r = once_more(p, pace, NULL);
+	struct rerun *r = replay(p, pace, NULL);
 	struct rerun_agreement agreement = {.differs = NULL};
 	const struct rerun_refusal *refusal;
 	uint64_t refused;
@@ -363,7 +363,7 @@ static void check_same(const struct past *p, enum rerun_pace pace)
 	check_starts(p, r, pace == RERUN_AS_RECORDED ? "as recorded" : "when due");
 	refusal = rerun_refusals(r, &kept, &refused);
 	if (refused > 0)
-		fail_msg("%s at %" PRId64 " was done, and now: %s", refusal->what, refusal->time_s,
+		fail_msg("%s at %" PRId64 " is refused in the replay: %s", refusal->what, refusal->time_s,
 			 refusal->why);
 	rerun_agree(r, &agreement);
 	assert_int_equal(agreement.in_order, agreement.jobs);
@@ -373,7 +373,7 @@ static void check_same(const struct past *p, enum rerun_pace pace)
 	rerun_free(r);
 }
 
-static void the_same_policy_starts_what_is_on_record(void **state)
+static void a_replay_under_the_same_policy_reproduces_every_start(void **state)
 {
 	struct rng rng = seeded("run again");
 	unsigned done[EVENT_KIND_COUNT] = {0};
@@ -382,30 +382,29 @@ static void the_same_policy_starts_what_is_on_record(void **state)
 	for (unsigned round = 0; round < many(3); round++) {
 		struct memory_ledger m;
 
-		live(&m, &rng, done);
+		record_run(&m, &rng, done);
 		for (int from = 0; from < 4; from++) {
 			struct past p;
 
-			remember(&p, &m, from == 0 ? 0 : (size_t)rng_below(&rng, m.count));
+			past_begin(&p, &m, from == 0 ? 0 : (size_t)rng_below(&rng, m.count));
 			check_same(&p, RERUN_AS_RECORDED);
 			check_same(&p, RERUN_WHEN_DUE);
-			forget(&p);
+			past_end(&p);
 		}
 		memory_end(&m);
 	}
 	for (enum event_kind kind = 0; kind < EVENT_KIND_COUNT; kind++)
 		if (done[kind] > 0)
 			printf("# %u %s\n", done[kind], event_kind_name(kind));
-	printf("# %u refused by their manager\n", weak.refused);
+	printf("# %u refused by their manager\n", failing.refused);
 	assert_true(done[EVENT_REQUEUE] > 0 && done[EVENT_NODE] > 0 && done[EVENT_UNDO] > 0);
 	assert_true(done[EVENT_START] > 0 && done[EVENT_SUSPEND] > 0 && done[EVENT_HALT] > 0 &&
-		    done[EVENT_RESERVE] > 0 && weak.refused > 0);
+		    done[EVENT_RESERVE] > 0 && failing.refused > 0);
 }
 
-/* --- another policy --------------------------------------------------------------------------------------
- */
+/* --- another policy ---------------------------------------------------------------------------------- */
 
-/* A run time is the job's, whenever it starts; unless it was taken away, or nobody knows. */
+/* A job runs as long as recorded, unless it was stopped or the run time is unknown. */
 static void check_run_times(const struct past *p, const struct rerun *r)
 {
 	for (size_t i = 0; i < p->record.jobs; i++) {
@@ -433,27 +432,27 @@ static void check_parties(const struct rerun *before, const struct rerun *after)
 	free(parties.item);
 }
 
-static void under_another_policy_jobs_run_as_long_as_they_did(void **state)
+static void run_times_are_the_same_under_another_policy(void **state)
 {
 	struct rng rng = seeded("another policy");
 	unsigned done[EVENT_KIND_COUNT] = {0};
 	struct memory_ledger m;
 
 	(void)state;
-	live(&m, &rng, done);
+	record_run(&m, &rng, done);
 	for (int from = 0; from < 3; from++) {
 		struct rerun *before, *after;
 		struct past p;
 
-		remember(&p, &m, from == 0 ? 0 : (size_t)rng_below(&rng, m.count));
-		before = once_more(&p, RERUN_WHEN_DUE, NULL);
-		after = once_more(&p, RERUN_WHEN_DUE, plain_conf);
+		past_begin(&p, &m, from == 0 ? 0 : (size_t)rng_below(&rng, m.count));
+		before = replay(&p, RERUN_WHEN_DUE, NULL);
+		after = replay(&p, RERUN_WHEN_DUE, plain_conf);
 		check_run_times(&p, before);
 		check_run_times(&p, after);
 		check_parties(before, after);
 		rerun_free(before);
 		rerun_free(after);
-		forget(&p);
+		past_end(&p);
 	}
 	memory_end(&m);
 }
@@ -461,8 +460,8 @@ static void under_another_policy_jobs_run_as_long_as_they_did(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_same_policy_starts_what_is_on_record),
-		cmocka_unit_test(under_another_policy_jobs_run_as_long_as_they_did),
+		cmocka_unit_test(a_replay_under_the_same_policy_reproduces_every_start),
+		cmocka_unit_test(run_times_are_the_same_under_another_policy),
 	};
 
 	return cmocka_run_group_tests_name("rerun", tests, NULL, NULL);

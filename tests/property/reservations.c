@@ -127,7 +127,7 @@ static void assert_head_is_not_delayed(const struct plain_walk *w, const struct 
 	assert_true(begin_after(w, w->started, s, now_s, head) == w->planned[0].begin_s);
 }
 
-static void a_pass_does_what_the_rules_say(void **state)
+static void a_pass_equals_a_second_implementation_of_its_rules(void **state)
 {
 	struct rng rng = seeded("a pass as the rules read");
 
@@ -171,7 +171,7 @@ static struct job highest(const struct scene *sc)
 	return job;
 }
 
-static void the_highest_is_not_put_off(void **state)
+static void the_reservation_of_the_highest_job_is_never_delayed(void **state)
 {
 	struct rng rng = seeded("the highest");
 	unsigned followed = 0;
@@ -185,13 +185,13 @@ static void the_highest_is_not_put_off(void **state)
 		scene_set(sc, "reservationdepth", chance_below(&rng, 2) ? "1" : "3");
 		for (int step = 0; step < STEPS; step++) {
 			struct job now;
-			bool still;
+			bool is_same;
 
 			chance_step(&rng, sc, CHANCE_STEADY | CHANCE_PLAIN, 0);
-			still = highest(sc).id == before.id; /* no higher job arrived and started at once */
+			is_same = highest(sc).id == before.id; /* no higher job arrived and started at once */
 			scene_pass(sc);
 			now = highest(sc);
-			if (still && now.id != 0 && now.id == before.id) {
+			if (is_same && now.id != 0 && now.id == before.id) {
 				assert_true(now.planned_s <= before.planned_s);
 				followed++;
 			}
@@ -203,7 +203,7 @@ static void the_highest_is_not_put_off(void **state)
 }
 
 /* Under HIGHEST a reservation moves only to earlier times, whatever job arrives. */
-static void kept_reservations_never_move_back(void **state)
+static void reservations_under_highest_are_never_delayed(void **state)
 {
 	struct rng rng = seeded("kept promises");
 	unsigned followed = 0;
@@ -245,7 +245,7 @@ static void kept_reservations_never_move_back(void **state)
 /* --- actions of operators ------------------------------------------------------------------------------ */
 
 /* The assertion is state_check, which scene.c calls after every event. */
-static void the_machine_is_never_given_twice(void **state)
+static void processors_are_never_allocated_twice(void **state)
 {
 	struct rng rng = seeded("never twice");
 	unsigned full = 0;
@@ -267,10 +267,10 @@ static void the_machine_is_never_given_twice(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_pass_does_what_the_rules_say),
-		cmocka_unit_test(the_highest_is_not_put_off),
-		cmocka_unit_test(kept_reservations_never_move_back),
-		cmocka_unit_test(the_machine_is_never_given_twice),
+		cmocka_unit_test(a_pass_equals_a_second_implementation_of_its_rules),
+		cmocka_unit_test(the_reservation_of_the_highest_job_is_never_delayed),
+		cmocka_unit_test(reservations_under_highest_are_never_delayed),
+		cmocka_unit_test(processors_are_never_allocated_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * resume.c - does a scheduler that was stopped at any step go on as if it had not been?
+ * resume.c - a scheduler that is stopped at any step and restarted continues as if it had not been stopped
  *
- * A simulated cluster whose operators meddle, once from end to end and once stopped and
- * opened again many times, over memory and over the store on disk: the same events with
- * the same numbers at the same moments, and after each opening the same state.
+ * A simulated cluster with an operator runs once without interruption and once with many
+ * restarts, with a ledger in memory and with a store on disk. Both runs have the same events with
+ * the same numbers at the same times, and each restart restores the state.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 #include "tests/seed.h"
 #include "tests/store_dir.h"
 
-/* What the driver showed to its watch. */
+/* The events that the driver reported to its watcher. */
 struct watched {
 	struct str text; /* "3 submit 1 at 10 by u1" a line */
 	unsigned count;
@@ -47,7 +47,7 @@ static struct sim_origin origin_of(uint64_t seed)
 		.seed = seed, .next_index = 1, .job_limit = JOBS, .load_pct = 130, .last_s = 0, .active = 1};
 }
 
-/* Everything that a pass keeps an account of, so that all of it must come back. */
+/* Options that use all counters of a pass, so that all of them must be restored. */
 static const char busy_conf[] =
 	"reservationdepth = 3\nreservationpolicy = highest\nqueuetimeweight = 1\nxfactorweight = "
 	"100\nprocweight = 2\n"
@@ -78,8 +78,8 @@ static struct event hold(uint64_t job, bool on)
 		.kind = EVENT_HOLD, .job = job, .who = "ann", .hold = {.bits = JOB_HOLD_USER, .on = on}};
 }
 
-/* Now and then an operator holds a waiting job, or releases it, or weighs anew; when, the state says. */
-static void meddle(struct driver *d)
+/* An operator sometimes holds or releases an idle job or changes a weight; the state decides when. */
+static void operate(struct driver *d)
 {
 	const struct snapshot *s = driver_view(d);
 	uint64_t turn = s->seq;
@@ -98,7 +98,7 @@ static void meddle(struct driver *d)
 		fail_msg("%s", err.text);
 }
 
-/* One step; when it is over, there is nothing left. */
+/* One step of the driver. False: the run is over. */
 static bool one_step(struct driver *d)
 {
 	int64_t at_s = driver_next_s(d);
@@ -108,7 +108,7 @@ static bool one_step(struct driver *d)
 		return false;
 	if (!driver_step(d, at_s, &err))
 		fail_msg("%s", err.text);
-	meddle(d);
+	operate(d);
 	return true;
 }
 
@@ -122,7 +122,7 @@ static void run_through(struct ledger ledger, uint64_t seed, struct watched *w, 
 	driver_free(d);
 }
 
-static void check_same_life(struct watched *through, struct watched *stopped)
+static void check_same_events(struct watched *through, struct watched *stopped)
 {
 	const char *a = str_text(&through->text), *b = str_text(&stopped->text);
 
@@ -130,12 +130,12 @@ static void check_same_life(struct watched *through, struct watched *stopped)
 	while (*a && *a == *b)
 		a++, b++;
 	if (*a || *b)
-		fail_msg("stopped and gone on with, it goes another way: '%.60s' is now '%.60s'", a, b);
+		fail_msg("with restarts the events differ: '%.60s' instead of '%.60s'", a, b);
 	str_free(&through->text);
 	str_free(&stopped->text);
 }
 
-static void a_ledger_in_memory_goes_on_where_it_stopped(void **state)
+static void a_scheduler_resumes_from_a_ledger_in_memory(void **state)
 {
 	struct rng rng = seeded("stopped over memory");
 	uint64_t seed = rng_u64(&rng), hash;
@@ -159,7 +159,7 @@ static void a_ledger_in_memory_goes_on_where_it_stopped(void **state)
 	if (m.fault.text[0])
 		fail_msg("%s", m.fault.text);
 	memory_end(&m);
-	check_same_life(&through, &stopped);
+	check_same_events(&through, &stopped);
 }
 
 static struct store *open_store(const char *dir)
@@ -172,7 +172,7 @@ static struct store *open_store(const char *dir)
 	return s;
 }
 
-static void a_store_goes_on_where_it_stopped(void **state)
+static void a_scheduler_resumes_from_a_store(void **state)
 {
 	struct rng rng = seeded("stopped over a store");
 	uint64_t seed = rng_u64(&rng), hash;
@@ -205,14 +205,14 @@ static void a_store_goes_on_where_it_stopped(void **state)
 		fail_msg("%s", err.text);
 	store_close(store);
 	remove_store_dir(&dir);
-	check_same_life(&through, &stopped);
+	check_same_events(&through, &stopped);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_ledger_in_memory_goes_on_where_it_stopped),
-		cmocka_unit_test(a_store_goes_on_where_it_stopped),
+		cmocka_unit_test(a_scheduler_resumes_from_a_ledger_in_memory),
+		cmocka_unit_test(a_scheduler_resumes_from_a_store),
 	};
 
 	return cmocka_run_group_tests_name("resume", tests, NULL, NULL);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * same.c - does a pass depend on its snapshot and its moment alone?
+ * same.c - a pass depends only on its snapshot and its time
  *
- * The same decisions, byte for byte, from a cycle that has just been made, with and without
- * reasons, on a copy of the snapshot, and from a state with other slot numbers (by job id
- * there). And a pass after which nothing happens has nothing left to decide.
+ * The decisions are equal, byte for byte, with a new cycle, with and without
+ * reasons, on a copy of the snapshot, and from a state with other slot numbers (there compared by job
+ * ID). A second pass at the same time decides nothing.
  *
- * That last sentence holds while the pass itself changes no rank (a bypass count that BYPASSWEIGHT
- * reads, or queue time that stops because the rank is negative, may reorder the queue at once)
- * and processors are interchangeable: a job whose tasks find no node with enough free is
- * promised the next change, and the starts of the pass are changes themselves.
+ * The last rule requires that the pass itself changes no rank (a bypass count that BYPASSWEIGHT
+ * uses, or queue time that stops because the rank is negative, may reorder the queue at once)
+ * and that processors are interchangeable: a job whose tasks do not fit on the free nodes gets a
+ * reservation at the next change, and the starts of the pass are such changes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,18 +26,18 @@
 
 #define STEPS 60
 
-/* --- what was decided, kept ---------------------------------------------------------------- */
+/* --- a copy of the decisions -------------------------------------------------------------- */
 
-struct kept {
+struct copied {
 	struct decision *decision;
 	uint32_t count;
 	struct alloc_run *runs;
 	size_t run_count;
 };
 
-static struct kept keep(const struct cycle_result *r)
+static struct copied copy_decisions(const struct cycle_result *r)
 {
-	struct kept k = {.count = r->decision_count};
+	struct copied k = {.count = r->decision_count};
 
 	for (uint32_t i = 0; i < r->decision_count; i++)
 		k.run_count += r->decision[i].kind == DECIDE_START ? r->decision[i].run_count : 0;
@@ -50,7 +50,7 @@ static struct kept keep(const struct cycle_result *r)
 	return k;
 }
 
-static void forget(struct kept *k)
+static void free_copied(struct copied *k)
 {
 	free(k->decision);
 	free(k->runs);
@@ -76,7 +76,7 @@ static void assert_decision(const struct decision *a, const struct decision *b, 
 		assert_int_equal(a->slot, b->slot);
 }
 
-static void assert_same(const struct kept *k, const struct cycle_result *r, bool with_slots)
+static void assert_same(const struct copied *k, const struct cycle_result *r, bool with_slots)
 {
 	assert_int_equal(k->count, r->decision_count);
 	for (uint32_t i = 0; i < k->count; i++)
@@ -85,20 +85,20 @@ static void assert_same(const struct kept *k, const struct cycle_result *r, bool
 		assert_run(&k->runs[i], &r->runs[i]);
 }
 
-/* --- the same ---------------------------------------------------------------------------------- */
+/* --- one pass in all ways ---------------------------------------------------------------------- */
 
-/* Runs a pass in every way there is; all must agree with the first. */
+/* Runs a pass in all possible ways, which must agree with the first. */
 static void run_in_all_ways(struct cycle *used, const struct snapshot *s, int64_t now_s)
 {
 	struct snapshot *copy = snapshot_copy(s);
 	struct cycle *fresh = cycle_new();
 	struct cycle_result r;
-	struct kept k;
+	struct copied k;
 	int64_t due_s;
 
 	assert_true(state_hash(copy) == state_hash(s));
 	cycle_run(used, s, now_s, false, &r);
-	k = keep(&r);
+	k = copy_decisions(&r);
 	due_s = r.next_due_s;
 	cycle_run(used, s, now_s, false, &r);
 	assert_same(&k, &r, true);
@@ -110,7 +110,7 @@ static void run_in_all_ways(struct cycle *used, const struct snapshot *s, int64_
 	cycle_run(fresh, copy, now_s, true, &r);
 	assert_same(&k, &r, true);
 	assert_true(state_hash(copy) == state_hash(s));
-	forget(&k);
+	free_copied(&k);
 	cycle_free(fresh);
 	free(copy);
 }
@@ -136,7 +136,7 @@ static void a_pass_depends_on_its_snapshot_alone(void **state)
 
 /* --- other slots ---------------------------------------------------------------------------------- */
 
-/* The same cluster with the jobs in other slots: read back like from a store, in any order. */
+/* The same cluster with the jobs in other slots: restored as from a store, in random order. */
 static struct state *shuffled(struct rng *rng, const struct snapshot *s)
 {
 	uint32_t jobs = snapshot_count(s, TABLE_JOBS), *order = calloc(jobs + 1, sizeof *order);
@@ -191,7 +191,7 @@ static struct state *shuffled(struct rng *rng, const struct snapshot *s)
 	return st;
 }
 
-static void slots_mean_nothing(void **state)
+static void decisions_do_not_depend_on_slots(void **state)
 {
 	struct rng rng = seeded("other slots");
 	struct cycle *one = cycle_new(), *two = cycle_new();
@@ -203,16 +203,16 @@ static void slots_mean_nothing(void **state)
 		for (int step = 0; step < STEPS; step++) {
 			struct cycle_result r;
 			struct state *other;
-			struct kept k;
+			struct copied k;
 
 			chance_step(&rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE | CHANCE_RESERVED, 4);
 			other = shuffled(&rng, scene_view(sc));
 			assert_true(state_hash(state_view(other)) == state_hash(scene_view(sc)));
 			cycle_run(one, scene_view(sc), sc->now_s, false, &r);
-			k = keep(&r);
+			k = copy_decisions(&r);
 			cycle_run(two, state_view(other), sc->now_s, false, &r);
 			assert_same(&k, &r, false);
-			forget(&k);
+			free_copied(&k);
 			state_free(other);
 			scene_pass(sc);
 		}
@@ -222,7 +222,7 @@ static void slots_mean_nothing(void **state)
 	cycle_free(two);
 }
 
-/* --- nothing left --------------------------------------------------------------------------------- */
+/* --- a second pass -------------------------------------------------------------------------------- */
 
 static void a_second_pass_decides_nothing(void **state)
 {
@@ -242,11 +242,11 @@ static void a_second_pass_decides_nothing(void **state)
 	}
 }
 
-/* --- two ways to walk ------------------------------------------------------------------------------- */
+/* --- two ways to order ------------------------------------------------------------------------------- */
 
 /*
- * Without weights the eligible are read off the waiting jobs; a weight that everybody has the same
- * amount of makes the pass sort them. Both must decide the same, but that only the second
+ * Without weights a pass takes the eligible jobs in the order of the waiting jobs; with a weight of a factor
+ * that is equal for all jobs it sorts them. Both must make the same decisions, except that only the second
  * counts bypasses.
  */
 static void drop_last(struct cycle_result *r, enum decision_kind kind)
@@ -255,24 +255,24 @@ static void drop_last(struct cycle_result *r, enum decision_kind kind)
 		r->decision_count--;
 }
 
-/* What a copy of the scene decides with an option set; the counts of bypasses left out. */
-static struct kept decided_with(const struct scene *sc, const char *name, const char *value, bool by_submit)
+/* The decisions of a copy of the scene with an option set, without the counts of bypasses. */
+static struct copied decided_with(const struct scene *sc, const char *name, const char *value, bool by_submit)
 {
 	struct scene *copy = scene_copy(sc);
 	struct cycle_result r;
-	struct kept k;
+	struct copied k;
 
 	scene_set(copy, name, value);
 	assert_int_equal(scene_view(copy)->ranks_equal, by_submit);
 	cycle_run(copy->cycle, scene_view(copy), copy->now_s, false, &r);
 	drop_last(&r, DECIDE_PASS);
 	drop_last(&r, DECIDE_BYPASS);
-	k = keep(&r);
+	k = copy_decisions(&r);
 	scene_free(copy);
 	return k;
 }
 
-static void order_by_submit_and_by_equal_ranks_are_one(void **state)
+static void order_by_submit_time_and_by_equal_ranks_agree(void **state)
 {
 	static const char *const rule[] = {"highest", "currenthighest", "never"};
 	struct rng rng = seeded("two ways to walk");
@@ -289,7 +289,7 @@ static void order_by_submit_and_by_equal_ranks_are_one(void **state)
 		scene_set(sc, "reservationpolicy", rule[chance_below(&rng, 3)]);
 		scene_set(sc, "backfillpolicy", chance_below(&rng, 4) ? "firstfit" : "none");
 		for (int step = 0; step < STEPS; step++) {
-			struct kept plain, sorted;
+			struct copied plain, sorted;
 
 			chance_step(&rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE, 0);
 			plain = decided_with(sc, "rescap", "7", true);
@@ -299,8 +299,8 @@ static void order_by_submit_and_by_equal_ranks_are_one(void **state)
 							   .decision_count = sorted.count,
 							   .runs = sorted.runs},
 				    true);
-			forget(&plain);
-			forget(&sorted);
+			free_copied(&plain);
+			free_copied(&sorted);
 			scene_pass(sc);
 		}
 		scene_free(sc);
@@ -311,9 +311,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pass_depends_on_its_snapshot_alone),
-		cmocka_unit_test(slots_mean_nothing),
+		cmocka_unit_test(decisions_do_not_depend_on_slots),
 		cmocka_unit_test(a_second_pass_decides_nothing),
-		cmocka_unit_test(order_by_submit_and_by_equal_ranks_are_one),
+		cmocka_unit_test(order_by_submit_time_and_by_equal_ranks_agree),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

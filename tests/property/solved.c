@@ -2,9 +2,9 @@
 /*
  * solved.c - the value found by solve.h is the nearest one
  *
- * X3. Idle jobs in random clusters that have to start by some time through one number of the policy: a
+ * X3. Idle jobs in random clusters must start by a given time through a change of one number of the policy: a
  * weight, a cap, a limit or a share, whole or fractional. Every value of a fine grid is projected. If one of
- * them starts the job in time, solve finds a value, and it is at most a twentieth farther from the current
+ * them starts the job in time, solve finds a value, which is at most 5 % farther from the current
  * one than the nearest of them; if none does, solve finds none.
  */
 #include <setjmp.h>
@@ -37,7 +37,7 @@ struct question {
 	struct projection ahead;
 };
 
-/* When the job starts with this value, TIME_NEVER where that is later than wanted or refused. */
+/* The start of the job with this value; TIME_NEVER if it is later than by_s or the value is refused. */
 static int64_t start_with(struct question *q, double value)
 {
 	struct state *st = state_from_snapshot(scene_view(q->sc));
@@ -55,7 +55,8 @@ static int64_t start_with(struct question *q, double value)
 	return start_s;
 }
 
-/* The distance of the nearest value on a grid that does it; INFINITY: none does. Steps grow by a fiftieth. */
+/* The distance of the nearest value on the grid that starts the job in time, or INFINITY. Steps grow by 2 %.
+ */
 static double nearest_on_grid(struct question *q, double lo, double hi, double step)
 {
 	double now = fmin(fmax(q->knob->now, lo), hi), far = 0;
@@ -69,7 +70,8 @@ static double nearest_on_grid(struct question *q, double lo, double hi, double s
 	return INFINITY;
 }
 
-/* A moment by which some value starts the job, where that is sooner than without; else any. */
+/* Chooses by_s: a time by which some value starts the job and the current value does not; otherwise a random
+ * time. */
 static bool draw_goal(struct rng *rng, struct question *q)
 {
 	double lo, hi;
@@ -105,8 +107,8 @@ static void check_found(struct question *q, const struct solve *found, double ne
 	assert_true(found->start_s <= q->by_s);
 	assert_true(start_with(q, found->value) == found->start_s);
 	if (far > nearest * 1.05 + 1.0 / q->knob->parts)
-		fail_msg("%s: %g does it for job %llu, and is %g off; %g off is enough", q->knob->name,
-			 found->value, (unsigned long long)q->job, far, nearest);
+		fail_msg("%s: %g starts job %llu and is %g off the current value; %g off is enough",
+			 q->knob->name, found->value, (unsigned long long)q->job, far, nearest);
 }
 
 struct tally {
@@ -127,15 +129,16 @@ static void solve_one(struct question *q, struct tally *tally)
 	if (found.outcome == SOLVE_FOUND)
 		check_found(q, &found, nearest);
 	else if (found.outcome == SOLVE_NONE && isfinite(nearest))
-		fail_msg("%s: none is named for job %llu by +%lld, and %g off does it", q->knob->name,
-			 (unsigned long long)q->job, (long long)(q->by_s - q->sc->now_s), nearest);
+		fail_msg("%s: no value found for job %llu by +%lld, but one that is %g off starts it",
+			 q->knob->name, (unsigned long long)q->job, (long long)(q->by_s - q->sc->now_s),
+			 nearest);
 	tally->found += found.outcome == SOLVE_FOUND;
 	tally->none += found.outcome == SOLVE_NONE;
 	tally->needless += found.outcome == SOLVE_NEEDLESS;
 	solve_clear(&found);
 }
 
-static void the_value_found_is_the_nearest(void **state)
+static void solve_finds_the_nearest_value(void **state)
 {
 	struct rng rng = seeded("solved");
 	struct question q = {.arena = {0}};
@@ -152,7 +155,7 @@ static void the_value_found_is_the_nearest(void **state)
 		arena_free(&arena);
 		scene_free(sc);
 	}
-	print_message("# %u found, %u where there is none, %u needless\n", tally.found, tally.none,
+	print_message("# %u found, %u without a solution, %u needless\n", tally.found, tally.none,
 		      tally.needless);
 	assert_true(tally.found > 0 && tally.none > 0);
 	arena_free(&q.arena);
@@ -161,7 +164,7 @@ static void the_value_found_is_the_nearest(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_value_found_is_the_nearest)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(solve_finds_the_nearest_value)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,11 @@
 /*
  * suspended.c - processors of suspended jobs, released and taken again
  *
- * A random cluster on which people suspend jobs, mostly so that their processors are released, for a while or
- * until somebody resumes them, and undo that; jobs come, start, end and are requeued meanwhile. At no moment
- * are more processors of a node in use than it has, and a job runs on the same processors of the same nodes
- * until it ends. A pass that has resumed jobs has nothing more to decide. The events applied once more give
- * the same state, and what is projected comes true.
+ * A random cluster on which operators suspend jobs, mostly with their processors released, for some time or
+ * until they resume them, and undo suspensions; meanwhile jobs are submitted, start, end and are requeued. At
+ * no time are more processors of a node in use than it has, and a job runs on the same processors of the same
+ * nodes until it ends. After a pass that resumes jobs, a second one resumes none. A replay of the events
+ * gives the same state, and projections come true.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,66 +27,67 @@
 
 #define STEPS 40
 
-/* Where a job runs, as one number. */
-struct place {
-	uint64_t job, number;
-	uint32_t start;
+/* The processors of a job, as a hash. */
+struct allocation {
+	uint64_t job, hash;
+	uint32_t start; /* how often the job has been started */
 };
 
-struct life {
+struct run_test {
 	struct rng rng;
 	struct scene *sc;
 	struct arena arena;
-	struct event *event; /* all that happened */
+	struct event *event; /* all events */
 	size_t event_count, event_room;
-	struct place *place;
-	size_t place_count, place_room;
+	struct allocation *allocation;
+	size_t allocation_count, allocation_room;
 	unsigned released, resumed, at_once, waited, requeued;
 };
 
 static void note(void *self, const struct event *ev)
 {
-	struct life *l = self;
+	struct run_test *l = self;
 
 	l->event = vec_room(l->event, &l->event_room, l->event_count + 1, sizeof *l->event);
 	l->event[l->event_count++] = event_copy(&l->arena, ev);
 	l->resumed += ev->kind == EVENT_SUSPEND && (ev->suspend.how & SUSPEND_RESUMED) != 0;
 }
 
-/* --- what must be so at any moment ----------------------------------------------------------------- */
+/* --- the conditions at any time ------------------------------------------------------------------- */
 
-static uint64_t number_of(const struct snapshot *s, const struct job *job)
+static uint64_t hash_of(const struct snapshot *s, const struct job *job)
 {
-	uint64_t number = 17;
+	uint64_t hash = 17;
 
 	for (uint32_t r = job->run; r != INDEX_NONE; r = snapshot_runs(s)[r].next) {
 		const struct alloc_run *run = &snapshot_runs(s)[r];
 
-		number = number * 31 + run->node;
-		number = number * 31 + run->nodes;
-		number = number * 31 + run->procs;
-		number = number * 31 + run->tasks;
+		hash = hash * 31 + run->node;
+		hash = hash * 31 + run->nodes;
+		hash = hash * 31 + run->procs;
+		hash = hash * 31 + run->tasks;
 	}
-	return number;
+	return hash;
 }
 
-static void check_place(struct life *l, const struct snapshot *s, const struct job *job)
+static void check_allocation(struct run_test *l, const struct snapshot *s, const struct job *job)
 {
-	struct place now = {job->id, number_of(s, job), job->start_count};
+	struct allocation now = {job->id, hash_of(s, job), job->start_count};
 
-	for (size_t i = 0; i < l->place_count; i++) {
-		if (l->place[i].job != job->id)
+	for (size_t i = 0; i < l->allocation_count; i++) {
+		if (l->allocation[i].job != job->id)
 			continue;
-		if (l->place[i].start == now.start && l->place[i].number != now.number)
+		if (l->allocation[i].start == now.start && l->allocation[i].hash != now.hash)
 			fail_msg("job %" PRIu64 " runs on other processors than it was started on", job->id);
-		l->place[i] = now;
+		l->allocation[i] = now;
 		return;
 	}
-	l->place = vec_room(l->place, &l->place_room, l->place_count + 1, sizeof *l->place);
-	l->place[l->place_count++] = now;
+	l->allocation =
+		vec_room(l->allocation, &l->allocation_room, l->allocation_count + 1, sizeof *l->allocation);
+	l->allocation[l->allocation_count++] = now;
 }
 
-static void check_moment(struct life *l)
+static void check_moment(struct run_test *l)
 {
 	const struct snapshot *s = scene_view(l->sc);
 	uint32_t nodes = snapshot_count(s, TABLE_NODES);
@@ -95,7 +96,7 @@ static void check_moment(struct life *l)
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
 		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
 
-		check_place(l, s, job);
+		check_allocation(l, s, job);
 		for (uint32_t r = job->run; r != INDEX_NONE && !job_is_released(job);
 		     r = snapshot_runs(s)[r].next)
 			for (uint32_t n = 0; n < snapshot_runs(s)[r].nodes; n++)
@@ -109,9 +110,9 @@ static void check_moment(struct life *l)
 	free(used);
 }
 
-/* --- what people do --------------------------------------------------------------------------------- */
+/* --- random actions -------------------------------------------------------------------------------- */
 
-static const struct job *any_running(struct life *l)
+static const struct job *any_running(struct run_test *l)
 {
 	const struct snapshot *s = scene_view(l->sc);
 	uint32_t count = snapshot_count(s, TABLE_RUNNING);
@@ -119,7 +120,7 @@ static const struct job *any_running(struct life *l)
 	return count == 0 ? NULL : &snapshot_jobs(s)[snapshot_running(s)[chance_below(&l->rng, count)]];
 }
 
-static void suspend_or_resume(struct life *l, const struct job *job)
+static void suspend_or_resume(struct run_test *l, const struct job *job)
 {
 	bool on = !job_is_suspended(job) || job_awaits_resume(job);
 	struct event ev = {.kind = EVENT_SUSPEND, .job = job->id, .suspend.on = on};
@@ -141,7 +142,7 @@ static void suspend_or_resume(struct life *l, const struct job *job)
 	l->at_once += !job_awaits_resume(job);
 }
 
-static void undo_something(struct life *l)
+static void undo_something(struct run_test *l)
 {
 	const struct snapshot *s = scene_view(l->sc);
 	uint32_t count = snapshot_count(s, TABLE_CHANGES);
@@ -154,7 +155,7 @@ static void undo_something(struct life *l)
 	scene_try(l->sc, &ev, &err);
 }
 
-static void requeue(struct life *l, uint64_t id)
+static void requeue(struct run_test *l, uint64_t id)
 {
 	struct event ev = {.kind = EVENT_REQUEUE, .job = id};
 	struct err err;
@@ -165,7 +166,7 @@ static void requeue(struct life *l, uint64_t id)
 	l->requeued++;
 }
 
-static void meddle(struct life *l)
+static void operate(struct run_test *l)
 {
 	for (uint32_t i = chance_below(&l->rng, 4); i > 0; i--) {
 		const struct job *job = any_running(l);
@@ -184,9 +185,9 @@ static void meddle(struct life *l)
 	}
 }
 
-/* --- a life ----------------------------------------------------------------------------------------- */
+/* --- a run --------------------------------------------------------------------------------------------- */
 
-static void pass(struct life *l)
+static void pass(struct run_test *l)
 {
 	scene_take_returns(l->sc);
 	scene_pass(l->sc);
@@ -202,12 +203,12 @@ static unsigned resumes_of(const struct cycle_result *result)
 	return count;
 }
 
-static void live(struct life *l, unsigned kinds)
+static void run_steps(struct run_test *l, unsigned kinds)
 {
 	for (unsigned i = 0; i < STEPS; i++) {
 		chance_step(&l->rng, l->sc, kinds, 6);
 		check_moment(l);
-		meddle(l);
+		operate(l);
 		pass(l);
 		if (resumes_of(&l->sc->result) == 0)
 			continue;
@@ -218,7 +219,7 @@ static void live(struct life *l, unsigned kinds)
 	}
 }
 
-static void check_replay(const struct life *l, const struct scene *first)
+static void check_replay(const struct run_test *l, const struct scene *first)
 {
 	struct scene *again = scene_copy(first);
 
@@ -233,8 +234,9 @@ static void check_replay(const struct life *l, const struct scene *first)
 	scene_free(again);
 }
 
-/* While a job holds processors and never ends, shares change for ever, and a projection has no end. */
-static void resume_kept(struct life *l)
+/* A suspended job that keeps its processors would never end; its usage changes shares indefinitely, and a
+ * projection would not end. */
+static void resume_kept(struct run_test *l)
 {
 	const struct snapshot *s = scene_view(l->sc);
 
@@ -252,8 +254,8 @@ static void resume_kept(struct life *l)
 	}
 }
 
-/* From now on people do nothing. */
-static void check_projection(struct life *l, struct projection *p)
+/* Projects the rest of the run without further actions, and runs it. */
+static void check_projection(struct run_test *l, struct projection *p)
 {
 	struct project_setup setup = {.from_s = l->sc->now_s, .until_s = TIME_NEVER};
 	struct scene *after;
@@ -267,16 +269,16 @@ static void check_projection(struct life *l, struct projection *p)
 		const struct job *job =
 			&snapshot_jobs(scene_view(after))[snapshot_running(scene_view(after))[i]];
 
-		/* Only those that nobody knows when to resume, or that wait for such a job, are left. */
+		/* Left are only jobs without a time to resume, and jobs that wait for these. */
 		assert_true(job_is_suspended(job));
 		assert_true(p->end_s[snapshot_find_job(scene_view(l->sc), job->id)] == TIME_NEVER);
 	}
 	scene_free(after);
 }
 
-static void no_node_is_used_beyond_what_it_has(void **state)
+static void suspension_never_overcommits_a_node_or_moves_a_job(void **state)
 {
-	struct life l = {.rng = seeded("suspended")};
+	struct run_test l = {.rng = seeded("suspended")};
 	struct projection p = {.start_s = NULL};
 
 	(void)state;
@@ -287,10 +289,10 @@ static void no_node_is_used_beyond_what_it_has(void **state)
 
 		l.sc = chance_scene(&l.rng, kinds);
 		first = scene_copy(l.sc);
-		l.event_count = l.place_count = 0;
+		l.event_count = l.allocation_count = 0;
 		l.sc->tell = note;
 		l.sc->tell_self = &l;
-		live(&l, kinds);
+		run_steps(&l, kinds);
 		check_replay(&l, first);
 		l.sc->tell = NULL;
 		check_projection(&l, &p);
@@ -304,12 +306,13 @@ static void no_node_is_used_beyond_what_it_has(void **state)
 	project_clear(&p);
 	arena_free(&l.arena);
 	free(l.event);
-	free(l.place);
+	free(l.allocation);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(no_node_is_used_beyond_what_it_has)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(suspension_never_overcommits_a_node_or_moves_a_job)};
 
 	return cmocka_run_group_tests_name("suspended", tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  *
  * Random limits of every kind, scope and second credential, and random jobs that are counted and started one
  * after the other. After each step every answer is compared with an implementation without counters and
- * places, which adds up all jobs for each limit. It finds clear times by trying each second.
+ * indexes, which sums all jobs for each limit. It finds clear times by trying each second.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,31 +18,31 @@
 
 #define MANY_JOBS 24
 
-/* --- the rules, read plainly ------------------------------------------------------------------ */
+/* --- a simple implementation ----------------------------------------------------------------- */
 
 static uint32_t cred_of(const struct site *s, const struct job *job, enum cred_type type)
 {
 	return job->cred[type] != INDEX_NONE ? job->cred[type] : s->world.no_cred[type];
 }
 
-static bool same_place(const struct limit *a, const struct limit *b)
+static bool is_same_kind(const struct limit *a, const struct limit *b)
 {
 	return a->scope == b->scope && a->kind == b->kind && a->second_type == b->second_type;
 }
 
-/* Is there a limit of this owner in the same place, for this second (INDEX_NONE: for any)? */
-static bool has(const struct site *s, uint32_t cred, const struct limit *like, uint32_t second)
+/* True if this owner has a limit of the same kind, for this second credential (INDEX_NONE: for any). */
+static bool has_limit(const struct site *s, uint32_t cred, const struct limit *like, uint32_t second)
 {
 	for (uint32_t i = 0; i < s->world.limit_count; i++)
-		if (s->limit[i].cred == cred && same_place(&s->limit[i], like) &&
+		if (s->limit[i].cred == cred && is_same_kind(&s->limit[i], like) &&
 		    (second == INDEX_NONE || s->limit[i].second == second))
 			return true;
 	return false;
 }
 
-/* Does this limit hold for the job's credential of its owner's type, and for its second? */
-static bool holds(const struct site *s, const struct limit *limit, const struct job *job, uint32_t *cred,
-		  uint32_t *second)
+/* True if the limit applies to the job; sets the job's credentials of the owner's and the second type. */
+static bool applies(const struct site *s, const struct limit *limit, const struct job *job, uint32_t *cred,
+		    uint32_t *second)
 {
 	*cred = *second = INDEX_NONE;
 	if (limit->cred != INDEX_NONE) {
@@ -50,7 +50,7 @@ static bool holds(const struct site *s, const struct limit *limit, const struct 
 		if (*cred == INDEX_NONE)
 			return false;
 		if (*cred != limit->cred &&
-		    (limit->cred >= CRED_TYPE_COUNT || has(s, *cred, limit, INDEX_NONE)))
+		    (limit->cred >= CRED_TYPE_COUNT || has_limit(s, *cred, limit, INDEX_NONE)))
 			return false;
 	}
 	if (limit->second_type == CRED_TYPE_COUNT)
@@ -59,7 +59,7 @@ static bool holds(const struct site *s, const struct limit *limit, const struct 
 	if (*second == INDEX_NONE)
 		return false;
 	return limit->second == *second ||
-	       (limit->second == INDEX_NONE && !has(s, limit->cred, limit, *second));
+	       (limit->second == INDEX_NONE && !has_limit(s, limit->cred, limit, *second));
 }
 
 static bool is_idle(enum limit_scope scope)
@@ -72,8 +72,9 @@ static bool is_override(enum limit_scope scope)
 	return scope == LIMIT_OVERRIDE_ACTIVE || scope == LIMIT_OVERRIDE_IDLE;
 }
 
-/* What the job's QOS puts in the place of a limit. */
-static const struct limit *in_place_of(const struct site *s, const struct limit *limit, const struct job *job)
+/* The limit of the job's QOS that overrides a limit, or the limit itself. */
+static const struct limit *overriding_limit(const struct site *s, const struct limit *limit,
+					    const struct job *job)
 {
 	enum limit_scope scope = limit->scope == LIMIT_IDLE ? LIMIT_OVERRIDE_IDLE : LIMIT_OVERRIDE_ACTIVE;
 	const struct limit *for_all = limit;
@@ -85,7 +86,7 @@ static const struct limit *in_place_of(const struct site *s, const struct limit 
 	for (uint32_t i = 0; i < s->world.limit_count; i++) {
 		const struct limit *o = &s->limit[i];
 
-		if (o->scope != scope || o->kind != limit->kind || !holds(s, o, job, &cred, &second))
+		if (o->scope != scope || o->kind != limit->kind || !applies(s, o, job, &cred, &second))
 			continue;
 		if (o->second_type == CRED_TYPE_COUNT)
 			for_all = o;
@@ -103,7 +104,7 @@ static int64_t left_s(const struct job *job, int64_t at_s)
 	return left > 0 ? left : 0;
 }
 
-/* At at_s, of a job that runs from now or before; of one that waits, what it asks. */
+/* The amount that a running job uses of a limit at at_s, or that a waiting job requests. */
 static int64_t amount(const struct site *s, enum limit_kind kind, const struct job *job, int64_t at_s)
 {
 	double pe = job->tasks, as_procs = (double)job->mem_mb * job->tasks / 64;
@@ -130,7 +131,7 @@ static int64_t amount(const struct site *s, enum limit_kind kind, const struct j
 	}
 }
 
-/* Has the job ended by then? One that is overdue at any moment after now. */
+/* True if the job has ended by then. An overdue job ends right after now. */
 static bool is_gone(const struct job *job, int64_t at_s)
 {
 	return at_s > NOW && left_s(job, at_s) == 0;
@@ -164,7 +165,7 @@ static int64_t order_of(const struct site *s, const struct limit *limit)
 	       limit->second_type * 10 + limit->scope;
 }
 
-/* The first second at which a broken limit leaves room, by looking at each. */
+/* The first second at which the job is within the broken limit. */
 static int64_t clears_s(const struct site *s, const struct limit *limit, const struct job *job,
 			const struct limit_finding *f)
 {
@@ -177,9 +178,8 @@ static int64_t clears_s(const struct site *s, const struct limit *limit, const s
 	return at_s < end_s ? at_s : TIME_NEVER;
 }
 
-/* The broken limit that clears last, by reading each, and the first of several; without one the least that is
- * left, INT64_MAX = none binds.
- */
+/* The broken limit that clears last, and of several the first. Without a broken limit, *least is the smallest
+ * amount that is left of a limit, INT64_MAX = no limit applies. */
 static const struct limit *last_broken(const struct site *s, const struct job *job, bool idle,
 				       enum limit_level level, struct limit_finding *out, int64_t *least)
 {
@@ -192,9 +192,9 @@ static const struct limit *last_broken(const struct site *s, const struct job *j
 
 		if (is_idle(limit->scope) != idle ||
 		    (is_override(limit->scope) && limit->kind != LIMIT_JOB) ||
-		    !holds(s, limit, job, &f.cred, &f.second))
+		    !applies(s, limit, job, &f.cred, &f.second))
 			continue;
-		by = in_place_of(s, limit, job);
+		by = overriding_limit(s, limit, job);
 		f.scope = by->scope;
 		f.limit = level == LEVEL_SOFT ? by->soft : by->hard;
 		f.used = add_up(s, limit, f.cred, f.second, job, NOW);
@@ -256,9 +256,9 @@ static void check_answers(const struct site *s)
 
 static void check_visit(void *self, const struct limit *limit, uint32_t cred, uint32_t second, int64_t used)
 {
-	bool of_nobody = limit->second_type != CRED_TYPE_COUNT && second == INDEX_NONE;
+	bool no_second = limit->second_type != CRED_TYPE_COUNT && second == INDEX_NONE;
 
-	assert_int_equal(used, of_nobody ? 0 : add_up(self, limit, cred, second, NULL, NOW));
+	assert_int_equal(used, no_second ? 0 : add_up(self, limit, cred, second, NULL, NOW));
 }
 
 /* --- random sites ------------------------------------------------------------------------------- */
@@ -334,7 +334,7 @@ static struct site *any_site(struct rng *rng)
 	return s;
 }
 
-/* What a pass does to the account: jobs become eligible, some of them start. */
+/* The steps of a pass: jobs become eligible, and some of them start. */
 static void any_steps(struct rng *rng, struct site *s)
 {
 	for (int step = 0; step < MANY_JOBS; step++) {
@@ -351,7 +351,8 @@ static void any_steps(struct rng *rng, struct site *s)
 	}
 }
 
-/* What the throttle keeps from the pass before must not outlive what it was found from. */
+/* A random change between passes: results that the throttle keeps from one pass must not be used after a
+ * change. */
 static void any_change(struct rng *rng, struct site *s)
 {
 	enum cred_type type = (enum cred_type)rng_below(rng, CRED_TYPE_COUNT);
@@ -376,12 +377,12 @@ static void any_change(struct rng *rng, struct site *s)
 		job->cred[type] =
 			rng_below(rng, 4) == 0 ? INDEX_NONE : named(type, (uint32_t)rng_below(rng, NAMES));
 		break;
-	default: /* as it was */
+	default: /* no change */
 		break;
 	}
 }
 
-static void answers_are_those_of_reading_each_limit_and_adding_up_each_job(void **state)
+static void answers_equal_a_sum_over_all_jobs_for_each_limit(void **state)
 {
 	struct rng rng = seeded("account");
 
@@ -389,7 +390,7 @@ static void answers_are_those_of_reading_each_limit_and_adding_up_each_job(void 
 	for (unsigned i = 0; i < many(250); i++) {
 		struct site *s = any_site(&rng);
 
-		for (int pass = 0; pass < 5; pass++) { /* but for the first, in memory that was used */
+		for (int pass = 0; pass < 5; pass++) { /* all but the first with reused memory */
 			if (pass > 0)
 				any_change(&rng, s);
 			begin(s);
@@ -407,7 +408,7 @@ static void answers_are_those_of_reading_each_limit_and_adding_up_each_job(void 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(answers_are_those_of_reading_each_limit_and_adding_up_each_job),
+		cmocka_unit_test(answers_equal_a_sum_over_all_jobs_for_each_limit),
 	};
 
 	return cmocka_run_group_tests_name("throttle", tests, NULL, NULL);

@@ -22,9 +22,10 @@
 #include "tests/chance.h"
 #include "tests/many.h"
 
-#define ACTS 200 /* of which some are refused, and some are several entries */
+#define ACTS 200 /* some are refused, and some have several entries */
 
-/* Of so many acts the state is compared with what the entries alive make of the first one. */
+/* Once in this number of acts the state is compared with the effect of the live entries on the first state.
+ */
 #define EVERY 20
 
 static int64_t due_of(const struct snapshot *s, uint32_t slot)
@@ -33,9 +34,9 @@ static int64_t due_of(const struct snapshot *s, uint32_t slot)
 }
 
 /*
- * Which jobs are suspended, and lets them all run. A job that has released its processors may keep doing so
- * when the suspension that released them is undone: until it is resumed others may have them. Here they are
- * free.
+ * Resumes all suspended jobs and returns a hash of their IDs. If the suspension of a job that released its
+ * processors is undone, the job stays suspended until a pass can resume it, because other jobs may use its
+ * processors. Here they are free.
  */
 static uint64_t resume_all(struct scene *sc)
 {
@@ -57,7 +58,8 @@ static uint64_t resume_all(struct scene *sc)
 	return suspended;
 }
 
-/* How long a job has been suspended is not undone, and moves it among the running jobs. */
+/* Resets the time that jobs were suspended, which an undo does not restore and which orders the running jobs.
+ */
 static void forget_suspended(struct snapshot *s)
 {
 	struct job *job = (struct job *)((char *)s + s->table[TABLE_JOBS].offset);
@@ -79,7 +81,7 @@ static void forget_suspended(struct snapshot *s)
 		}
 }
 
-/* A fingerprint of what is in force: without numbers of entries, moments and the entries themselves. */
+/* A hash of the values in force, without journal numbers, times and the entries themselves. */
 static uint64_t in_force(const struct scene *sc)
 {
 	struct scene *twin = scene_copy(sc);
@@ -100,7 +102,7 @@ static uint64_t in_force(const struct scene *sc)
 	return hash + suspended;
 }
 
-/* The event that a change was made by, to be applied elsewhere. */
+/* The event that made a change, to apply it elsewhere. */
 static struct event event_of(const struct snapshot *s, const struct change *change)
 {
 	struct event ev = {.who = "eva", .job = change->job};
@@ -156,7 +158,7 @@ static struct event event_of(const struct snapshot *s, const struct change *chan
 	return ev;
 }
 
-/* Is entry i named by an undo that is alive? */
+/* True if a live undo names entry i. */
 static bool undone(const struct snapshot *s, uint32_t i)
 {
 	const struct change *change = snapshot_changes(s);
@@ -169,11 +171,11 @@ static bool undone(const struct snapshot *s, uint32_t i)
 }
 
 /*
- * Are only the entries that are alive in force? What is refused now, since the entry it followed is gone,
- * would have had no effect; but what a job was granted (a QOS that a setting had opened to it) it keeps, and
- * then nothing is compared.
+ * True if exactly the live entries are in force. An entry that is now refused, because it depended on an
+ * undone entry, has no effect. An exception is an attribute of a job that an undone entry permitted (a QOS
+ * that a setting had opened): the job keeps it, and the states are not compared.
  */
-static bool only_alive(const struct scene *first, const struct scene *all)
+static bool only_live_entries_are_in_force(const struct scene *first, const struct scene *all)
 {
 	const struct snapshot *s = scene_view(all);
 	struct scene *sc = scene_copy(first);
@@ -196,7 +198,7 @@ static int64_t soon(struct rng *rng, const struct scene *sc)
 	return sc->now_s + chance_below(rng, 3);
 }
 
-/* Many acts, one after another; how many entries came of them. */
+/* Performs random acts until they have made the given number of entries; returns the number made. */
 static unsigned act_on(struct rng *rng, struct scene *sc, unsigned acts, struct diary *d)
 {
 	unsigned entries = 0;
@@ -214,7 +216,7 @@ static void check_dead(const struct snapshot *s)
 		assert_int_equal(snapshot_changes(s)[i].dead, undone(s, i));
 }
 
-static void only_live_entries_count(void **state)
+static void the_state_equals_the_effect_of_the_live_entries(void **state)
 {
 	struct rng rng = seeded("live entries");
 
@@ -227,7 +229,7 @@ static void only_live_entries_count(void **state)
 			entries += act_on(&rng, sc, 1, &d);
 			check_dead(scene_view(sc));
 			if (chance_below(&rng, EVERY) == 0)
-				assert_true(only_alive(first, sc));
+				assert_true(only_live_entries_are_in_force(first, sc));
 		}
 		free(d.entry);
 		scene_free(first);
@@ -235,8 +237,8 @@ static void only_live_entries_count(void **state)
 	}
 }
 
-/* A change that is alive and no undo, at random; 0 = none is left. */
-static uint64_t alive(struct rng *rng, const struct snapshot *s)
+/* A random live change that is not an undo; 0 = none is left. */
+static uint64_t random_live_change(struct rng *rng, const struct snapshot *s)
 {
 	uint32_t found = 0;
 	uint64_t seq = 0;
@@ -262,7 +264,7 @@ static void undoing_everything_restores_the_first_state(void **state)
 		struct diary d = {.count = 0};
 
 		entries += act_on(&rng, sc, ACTS, &d);
-		while ((seq = alive(&rng, scene_view(sc))) != 0)
+		while ((seq = random_live_change(&rng, scene_view(sc))) != 0)
 			scene_undo(sc, seq);
 		assert_true(in_force(sc) == first);
 		free(d.entry);
@@ -283,7 +285,7 @@ static void an_undone_undo_restores_the_change(void **state)
 		uint64_t before, seq;
 
 		act_on(&rng, sc, chance_below(&rng, ACTS), &d);
-		seq = alive(&rng, scene_view(sc));
+		seq = random_live_change(&rng, scene_view(sc));
 		before = in_force(sc);
 		if (seq != 0) {
 			uint64_t undo = scene_undo(sc, seq), without = in_force(sc), redo;
@@ -309,7 +311,7 @@ static bool is_undone(const struct diary *d, size_t i)
 	return false;
 }
 
-/* Where the list has an entry, which stands in it once at most; count: nowhere. */
+/* The position of an entry in the list, which contains it at most once; count: not in the list. */
 static size_t listed(const struct undo_plan *t, uint64_t seq)
 {
 	size_t found = t->count;
@@ -322,14 +324,16 @@ static size_t listed(const struct undo_plan *t, uint64_t seq)
 	return found;
 }
 
-/* What was done before the point is nothing to be undone; it may have been kept, though. */
+/* True if the entry must be in the list: not if it is an undo, or keeps a change that was made after the
+ * point. */
 static bool matters(const struct event *ev, uint64_t point)
 {
 	return ev->kind != EVENT_UNDO && (ev->kind != EVENT_KEEP || ev->keep.seq <= point) &&
 	       strcmp(ev->who, "sched") != 0;
 }
 
-/* Every entry that nobody has undone is in the list; what can never be undone as such, and first. */
+/* Every entry that is not undone is in the list; entries that can never be undone are marked and come first.
+ */
 static void check_listed(const struct diary *d, const struct undo_plan *t, uint64_t point)
 {
 	for (size_t i = 0; i < d->count; i++) {
@@ -345,8 +349,9 @@ static void check_listed(const struct diary *d, const struct undo_plan *t, uint6
 		assert_int_equal(t->item[i].end == UNDO_PLAN_CANNOT, i < t->cannot);
 }
 
-/* Undoes all that was done after an entry, as far as it can be; how many entries could not be. */
-static size_t take_back(struct scene *sc, uint64_t point, const struct diary *d)
+/* Undoes everything after an entry as far as possible; returns the number of entries that cannot be undone.
+ */
+static size_t undo_after(struct scene *sc, uint64_t point, const struct diary *d)
 {
 	struct undo_plan t = {.count = 0};
 	size_t cannot;
@@ -360,7 +365,7 @@ static size_t take_back(struct scene *sc, uint64_t point, const struct diary *d)
 		struct event ev = {.kind = EVENT_UNDO, .undo.seq = t.item[i].seq};
 		struct err err;
 
-		/* What the list says is what the state says. */
+		/* The state refuses exactly the entries that the list marks. */
 		assert_int_equal(scene_try(sc, &ev, &err)[0] != '\0', t.item[i].end == UNDO_PLAN_CANNOT);
 	}
 	cannot = t.cannot;
@@ -384,7 +389,7 @@ static void undoing_to_a_point_equals_a_twin_without_later_changes(void **state)
 		twin = scene_copy(sc);
 		act_on(&rng, sc, chance_below(&rng, ACTS), &after);
 		acts_wait(twin, sc->now_s, &before);
-		if (take_back(sc, point, &after) == 0) {
+		if (undo_after(sc, point, &after) == 0) {
 			assert_true(in_force(sc) == in_force(twin));
 			same++;
 		}
@@ -393,11 +398,11 @@ static void undoing_to_a_point_equals_a_twin_without_later_changes(void **state)
 		scene_free(twin);
 		scene_free(sc);
 	}
-	assert_true(same > 0); /* the others have kept what was made for a while before */
+	assert_true(same > 0); /* in the others, a temporary change from before the point was kept */
 }
 
-/* What cannot be taken back, of a job at random; false: it was refused. */
-static bool do_for_good(struct rng *rng, struct scene *sc, struct diary *d)
+/* An action on a random job that cannot be undone; false: refused. */
+static bool act_irreversibly(struct rng *rng, struct scene *sc, struct diary *d)
 {
 	static const enum event_kind kind[] = {EVENT_CANCEL, EVENT_REQUEUE, EVENT_REQUEUE, EVENT_SIGNAL};
 	struct event ev = {.kind = kind[chance_below(rng, 4)], .who = "eva"};
@@ -412,8 +417,8 @@ static bool do_for_good(struct rng *rng, struct scene *sc, struct diary *d)
 	return true;
 }
 
-/* Jobs start, end, come; people cancel, requeue and signal. How much of it is for good. */
-static unsigned live_on(struct rng *rng, struct scene *sc, struct diary *d)
+/* A pass, time, a submission, or an action that cannot be undone; returns the number of the latter. */
+static unsigned random_event(struct rng *rng, struct scene *sc, struct diary *d)
 {
 	switch (chance_below(rng, 12)) {
 	case 0:
@@ -426,7 +431,7 @@ static unsigned live_on(struct rng *rng, struct scene *sc, struct diary *d)
 		chance_submit(rng, sc, 0);
 		return 0;
 	case 3:
-		return do_for_good(rng, sc, d);
+		return act_irreversibly(rng, sc, d);
 	default:
 		return 0;
 	}
@@ -435,7 +440,7 @@ static unsigned live_on(struct rng *rng, struct scene *sc, struct diary *d)
 static void entries_that_can_no_longer_be_undone_are_listed(void **state)
 {
 	struct rng rng = seeded("overtaken");
-	size_t for_good = 0, late = 0;
+	size_t irreversible = 0, late = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < many(10); i++) {
@@ -445,14 +450,14 @@ static void entries_that_can_no_longer_be_undone_are_listed(void **state)
 
 		for (unsigned entries = 0; entries < ACTS;) {
 			entries += act_on(&rng, sc, 1, &d);
-			for_good += live_on(&rng, sc, &d);
+			irreversible += random_event(&rng, sc, &d);
 		}
-		late += take_back(sc, point, &d);
+		late += undo_after(sc, point, &d);
 		free(d.entry);
 		scene_free(sc);
 	}
-	printf("# %zu could not be undone, %zu of them never\n", late, for_good);
-	assert_true(for_good > 0 && late > for_good);
+	printf("# %zu could not be undone, %zu of them never\n", late, irreversible);
+	assert_true(irreversible > 0 && late > irreversible);
 }
 
 static void step(struct rng *rng, struct scene *sc)
@@ -487,7 +492,7 @@ static void a_copy_continues_as_the_original(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_live_entries_count),
+		cmocka_unit_test(the_state_equals_the_effect_of_the_live_entries),
 		cmocka_unit_test(undoing_everything_restores_the_first_state),
 		cmocka_unit_test(an_undone_undo_restores_the_change),
 		cmocka_unit_test(undoing_to_a_point_equals_a_twin_without_later_changes),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * why.c - is the first failing gate that `why` lists the reason the pass gave, for every job?
+ * why.c - the first failing gate that `why` lists is the reason that the pass gave
  *
- * Random clusters, policies and operators; at every pass, every job. And a job has no reason
- * exactly when the pass starts it.
+ * Random clusters, policies and operators; all idle and blocked jobs at every pass. A job has no reason
+ * exactly if the pass starts it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,8 @@ static enum gate first_of(const struct why *why)
 	return GATE_NONE;
 }
 
-/* A pass dates an idle limit as if no other job came to count against it first. */
+/* True if `why` gives no date because other jobs count against the idle limit first, which the pass ignores.
+ */
 static bool is_undated(const struct plan *plan, const struct snapshot *s, uint32_t slot,
 		       const struct reason *given, const struct reason *listed)
 {
@@ -54,8 +55,9 @@ static void assert_reason(const struct plan *plan, const struct snapshot *s, uin
 	assert_int_equal(given->gate, listed->gate);
 	assert_true(given->value == listed->value);
 	assert_true(given->limit == listed->limit);
-	/* A pass need not know that a share is diluted sooner than a window rolls, or that running jobs
-	 * leave enough beside a reservation before it ends, or that another one follows. */
+	/* A pass may give a later time than `why` for a share that is diluted before a window rolls, or for
+	 * running jobs that free enough processors before a reservation ends; and an earlier one if another
+	 * reservation follows. */
 	assert_true(given->until_s == listed->until_s ||
 		    ((given->gate == GATE_FS_CAP || given->gate == GATE_RESERVED) &&
 		     listed->until_s < given->until_s) ||
@@ -77,7 +79,7 @@ static void assert_verdict(const struct why *why, const struct job *job)
 	assert_true(why->check[GATE_HOLD].value[0] != '\0' && why->check[GATE_ORDER].limit[0] != '\0');
 }
 
-/* The job named as standing in the way waits, or has a reservation, and is another one. */
+/* The job that the reason names is idle and is another job. */
 static void assert_other(const struct scene *sc, const struct reason *reason, const struct job *job)
 {
 	if (reason->gate != GATE_RESERVATIONS && reason->gate != GATE_ORDER)
@@ -92,11 +94,11 @@ static void assert_other(const struct scene *sc, const struct reason *reason, co
 }
 
 /*
- * A pass may leave a job that nothing stops to another one at this very moment, which it asks for; in one
- * that asks for none, what nothing stops starts. Returns whether another is asked for.
+ * A pass may leave a job that no gate stops to another pass at the same second, which it then requests. A
+ * pass that requests none starts all these jobs. Returns true if another pass is requested.
  */
-static bool look_at_all(struct scene *sc, struct cycle *cycle, struct plan *plan, unsigned seen[GATE_COUNT],
-			unsigned *looked)
+static bool check_all_jobs(struct scene *sc, struct cycle *cycle, struct plan *plan,
+			   unsigned seen[GATE_COUNT], unsigned *looked)
 {
 	const struct snapshot *s = scene_view(sc);
 	struct cycle_result r;
@@ -125,7 +127,7 @@ static bool look_at_all(struct scene *sc, struct cycle *cycle, struct plan *plan
 	return asks_again;
 }
 
-/* A gate that stopped nobody yet, or GATE_COUNT. */
+/* A gate that has not stopped any job yet, or GATE_COUNT. */
 static int unseen(const unsigned seen[GATE_COUNT])
 {
 	int g = 0;
@@ -135,7 +137,7 @@ static int unseen(const unsigned seen[GATE_COUNT])
 	return g;
 }
 
-static void the_first_failing_gate_is_the_reason(void **state)
+static void the_first_failing_gate_is_the_reason_of_the_pass(void **state)
 {
 	struct rng rng = seeded("why");
 	struct plan plan = {0};
@@ -157,12 +159,12 @@ static void the_first_failing_gate_is_the_reason(void **state)
 				    kinds | CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE | CHANCE_RESERVED |
 					    CHANCE_ARRAYS,
 				    3);
-			/* by the scheduler itself: nobody undoes it */
+			/* made by the scheduler, so that no random act undoes it */
 			if (i % 4 == 3 && (step == STEPS / 2 || step == STEPS * 3 / 4))
 				scene_apply(sc, &(struct event){.kind = EVENT_HALT,
 								.who = "sched",
 								.halt.on = step == STEPS / 2});
-			for (unsigned again = 0; look_at_all(sc, cycle, &plan, seen, &looked); again++) {
+			for (unsigned again = 0; check_all_jobs(sc, cycle, &plan, seen, &looked); again++) {
 				assert_true(again < AT_ONE_MOMENT);
 				scene_pass(sc);
 			}
@@ -172,14 +174,15 @@ static void the_first_failing_gate_is_the_reason(void **state)
 		scene_free(sc);
 	}
 	if (unseen(seen) != GATE_COUNT)
-		fail_msg("gate %d never stopped anybody", unseen(seen));
+		fail_msg("gate %d never stopped a job", unseen(seen));
 	printf("# %u jobs asked\n", looked);
 	plan_clear(&plan);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_failing_gate_is_the_reason)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_first_failing_gate_is_the_reason_of_the_pass)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

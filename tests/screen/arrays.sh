@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# arrays.sh - do waiting tasks of an array share a line of the queue, and can it be opened and acted on?
+# arrays.sh - tasks of an array share a line of the queue, which can be opened and acted on
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
 
-# A simulated cluster stands empty when two arrays are handed in; its clock stands still.
+# A simulated cluster is idle when two arrays are submitted; its clock does not advance.
 export KAHU_STORE="$work/st"
 play demo --nodes 4 --seed 9 --jobs 12 --store "$KAHU_STORE" <<'EOS'
 size 80x24
 keys Q y
 EOS
-check_equal "an array is handed in" '13[]' \
+check_equal "an array is submitted" '13[]' \
 	"$("$KAHU" submit -t 0-9%4 -l walltime=600 -o /dev/null -e /dev/null -- true)"
-check_equal "another is held" '23[]' \
+check_equal "a second array is held" '23[]' \
 	"$("$KAHU" submit -h -t 3,5,8-12 -l walltime=600 -o /dev/null -e /dev/null -- true)"
 
 cat >script <<'EOS'
@@ -33,7 +33,7 @@ dump small
 EOS
 check_status "the script runs" 0 "$KAHU" --script script
 
-screen 'tasks that wait for the same share a line' folded <<'EOS'
+screen 'tasks that wait for the same reason share a line' folded <<'EOS'
  KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [                     0/32   0%] Nodes  [                      0/4   0%]
@@ -59,7 +59,7 @@ BLOCKED 6 - by tasks of its array ───────────────�
  Total Jobs: 17   Active Jobs: 0   Idle Jobs: 4   Blocked Jobs: 13
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'Enter shows them one by one' open <<'EOS'
+screen 'Enter opens the line: one line for each task' open <<'EOS'
  KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [                     0/32   0%] Nodes  [                      0/4   0%]
@@ -85,8 +85,8 @@ BLOCKED 6 - by tasks of its array ───────────────�
  Total Jobs: 17   Active Jobs: 0   Idle Jobs: 4   Blocked Jobs: 13
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-check_equal 'left folds them again' "$(cat folded)" "$(cat again)"
-screen 'a line is marked, and acted on, with all its tasks' marked <<'EOS'
+check_equal 'left closes it again' "$(cat folded)" "$(cat again)"
+screen 'a marked line is acted on with all its tasks' marked <<'EOS'
  KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [                     0/32   0%] Nodes  [                      0/4   0%]
@@ -111,7 +111,7 @@ BLOCKED 6 - by tasks of its array ───────────────�
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 17   Active Jobs: 0   Idle Jobs: 4   Blocked Jobs: 13   7 marked
 EOS
-screen 'in little room too' small <<'EOS'
+screen 'the same on a small screen' small <<'EOS'
  KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8
  Procs  [           0/32   0%] Nodes  [            0/4   0%]

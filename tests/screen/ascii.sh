@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# ascii.sh - is everything there without UTF-8?
+# ascii.sh - the console without UTF-8
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -13,7 +13,7 @@ keys 3
 dump priority
 EOS
 
-screen '--ascii: the queue' queue <<'EOS'
+screen '--ascii: the Queue screen' queue <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [||||||||||||||||||| 58/64  90%] Nodes  [||||||||||||||||||||| 8/8 100%]
@@ -39,7 +39,7 @@ BLOCKED 7 - by fairshare cap ---------------------------------------------------
  Total Jobs: 23   Active Jobs: 11   Idle Jobs: 3   Blocked Jobs: 9
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen '--ascii: priorities and sliders' priority <<'EOS'
+screen '--ascii: the Priority screen with sliders' priority <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB            PRIORITY FSUser*20   FSGrp*5   QTime*2 XFctr*100 SHARES
@@ -65,11 +65,11 @@ WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
  points   focus: jobs (<Tab>)   hidden columns: User*1 QOS*1 Class*1 Proc*1 Tgt~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
-check_true 'not a byte beyond ASCII' sh -c 'LC_ALL=C; export LC_ALL; ! grep -q "[^ -~]" queue priority'
+check_true 'both screens are ASCII only' sh -c 'LC_ALL=C; export LC_ALL; ! grep -q "[^ -~]" queue priority'
 
 LC_ALL=C
 play demo --nodes 8 --seed 36 <<'EOS'
 size 80x24
 dump locale
 EOS
-check_same_files 'a locale without UTF-8 means the same' queue locale
+check_same_files 'a locale without UTF-8 has the effect of --ascii' queue locale

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# asked.sh - are the questions of screen 7 answered: a setting at several values, a job to start in time?
+# asked.sh - queries of the What-if screen: an option at several values, and changes that start a job in time
 #
-# The queue of tests/hpc2n.sh at 16:02:11. With 98696 for MAXPS job 900991 starts at once; by 19:00 less
-# does. What is taken from an answer stands in the draft, and only there.
+# The queue of tests/hpc2n.sh at 16:02:11. With MAXPS 98696 job 900991 starts at once; for a start by 19:00 a smaller
+# limit suffices. A value that is taken from an answer is added to the draft only.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -59,7 +59,7 @@ keys q q
 dump left
 EOS
 
-screen 'V offers a weight that is in use' offered <<'EOS'
+screen 'V suggests a weight that is in use' offered <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue              full projection, jobs run to their limits
@@ -85,7 +85,7 @@ screen 'V offers a weight that is in use' offered <<'EOS'
 sweep: queuetimeweight=0..2
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-screen 'each value with its mean wait, what moves, and the start of the job under the cursor' sweep <<'EOS'
+screen 'each value with its mean wait, moved starts, and the start of the job under the cursor' sweep <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  account[none].maxps[user] at 9 values
@@ -111,7 +111,7 @@ screen 'each value with its mean wait, what moves, and the start of the job unde
  START, RANK: of job S   MOVED, LATER: starts of all jobs
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
-screen 'Enter previews a value, and leaves the draft alone' preview <<'EOS'
+screen 'Enter previews a value and leaves the draft unchanged' preview <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  account[none].maxps[user] at 9 values
@@ -136,7 +136,7 @@ screen 'Enter previews a value, and leaves the draft alone' preview <<'EOS'
 └──────────────────────────────────────────────────────────────────────────────┘
  START, RANK: of job S   MOVED, LATER: starts of all jobs
 EOS
-screen 'd takes it into the draft' taken <<'EOS'
+screen 'd adds the value to the draft' taken <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                 full projection, jobs run to their limits
@@ -162,7 +162,7 @@ screen 'd takes it into the draft' taken <<'EOS'
  16 earlier, 0 later, 0 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
-screen 'c lists the edits and asks' commit <<'EOS'
+screen 'c lists the edits and asks for confirmation' commit <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue              full projection, jobs run to their limits
@@ -188,7 +188,7 @@ screen 'c lists the edits and asks' commit <<'EOS'
  Done: tune account[none].maxps[user] 130000,1080000. u undoes it.
  V sweep  B solve  m assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS
-screen 'V offers the setting of the edit under the cursor, from nothing to twice as much' offered-again <<'EOS'
+screen 'V suggests the option of the edit under the cursor, from nothing to twice its value' offered-again <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                 full projection, jobs run to their limits
@@ -214,7 +214,7 @@ screen 'V offers the setting of the edit under the cursor, from nothing to twice
 sweep: xfactorweight=0..1200
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-screen 'where no value is better it says so' no-better <<'EOS'
+screen 'it says if no value is better' no-better <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  xfactorweight at 11 values, on top of the draft
@@ -240,7 +240,7 @@ screen 'where no value is better it says so' no-better <<'EOS'
  START, RANK: of job S   MOVED, LATER: starts of all jobs
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
-screen 'a value that is refused says why' refused <<'EOS'
+screen 'a refused value has its reason' refused <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 2 values, on top of the draft
@@ -266,7 +266,7 @@ screen 'a value that is refused says why' refused <<'EOS'
  backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
-screen 'nor is there an answer when all are' no-answer <<'EOS'
+screen 'all values are refused: there is no answer' no-answer <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 1 value, on top of the draft
@@ -292,7 +292,7 @@ screen 'nor is there an answer when all are' no-answer <<'EOS'
 
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
-screen 'no such option: the last answer stays' no-option <<'EOS'
+screen 'unknown option: the last answer stays' no-option <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 1 value, on top of the draft
@@ -318,7 +318,7 @@ screen 'no such option: the last answer stays' no-option <<'EOS'
  there is no option nothing
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
-screen 'a range has two ends' no-end <<'EOS'
+screen 'a range without an end is refused' no-end <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 1 value, on top of the draft
@@ -344,7 +344,7 @@ screen 'a range has two ends' no-end <<'EOS'
  1000000000000000 at most
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
-screen '100x30' sweep-100 <<'EOS'
+screen '100x30: the answer' sweep-100 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  fsweight at 3 values, on top of the draft                full projection, jobs run to their limits
@@ -376,7 +376,7 @@ screen '100x30' sweep-100 <<'EOS'
 
  <Enter> preview  V sweep  B solve  q back  : command                                ? help  Q quit
 EOS
-screen 'Esc leaves the answer, and again drops the draft' left <<'EOS'
+screen 'Esc closes the answer, and a second Esc discards the draft' left <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [█████████████████████████ 3837/5080  75%] Nodes  [███████████████████████████ 635/635 100%]
@@ -438,7 +438,7 @@ size 200x60
 dump now-200
 EOS
 
-screen 'B asks by when' by-when <<'EOS'
+screen 'B asks for the time of the start' by-when <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue              full projection, jobs run to their limits
@@ -464,7 +464,7 @@ screen 'B asks by when' by-when <<'EOS'
 start job 900991 by: now
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-screen 'the smallest single change that starts it now' now <<'EOS'
+screen 'the smallest single change that starts the job now' now <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Start job 900991 now                 full projection, jobs run to their limits
@@ -490,7 +490,7 @@ screen 'the smallest single change that starts it now' now <<'EOS'
  EARLIER, LATER: other jobs
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
-screen 'what was taken is enough' needless <<'EOS'
+screen 'with the draft the job starts in time already' needless <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Start job 900991 now                 full projection, jobs run to their limits
@@ -516,7 +516,7 @@ screen 'what was taken is enough' needless <<'EOS'
 
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
-screen 'a later moment needs less' later <<'EOS'
+screen 'a later start needs a smaller limit' later <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Start job 900991 by 19:00:00         full projection, jobs run to their limits
@@ -542,7 +542,7 @@ screen 'a later moment needs less' later <<'EOS'
  EARLIER, LATER: other jobs
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
-screen 'd takes it into the draft' taken <<'EOS'
+screen 'd adds the change to the draft' taken <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                 full projection, jobs run to their limits
@@ -568,7 +568,7 @@ screen 'd takes it into the draft' taken <<'EOS'
  16 earlier, 0 later, 0 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
-screen 'from the draft on it is not as far' more <<'EOS'
+screen 'the distance is computed from the draft' more <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Start job 900991 now                 full projection, jobs run to their limits
@@ -594,7 +594,7 @@ screen 'from the draft on it is not as far' more <<'EOS'
  EARLIER, LATER: other jobs
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
-screen 'none in range, and what is in the way' none <<'EOS'
+screen 'no value in the range, and what blocks the job' none <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Start job S now                      full projection, jobs run to their limits
@@ -620,7 +620,7 @@ screen 'none in range, and what is in the way' none <<'EOS'
 
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
-screen 'what is no time is refused' no-time <<'EOS'
+screen 'an invalid time is refused' no-time <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue              full projection, jobs run to their limits
@@ -646,7 +646,7 @@ screen 'what is no time is refused' no-time <<'EOS'
  seconds since 1970
  V sweep  B solve  m assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS
-screen '100x30: what it is today, whom it helps' now-100 <<'EOS'
+screen '100x30: the current value, and the jobs that start earlier' now-100 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Start job 900991 now                                     full projection, jobs run to their limits
@@ -678,7 +678,7 @@ screen '100x30: what it is today, whom it helps' now-100 <<'EOS'
 
  <Enter> preview  B solve  V sweep  q back  : command                                ? help  Q quit
 EOS
-screen '200x60' now-200 <<'EOS'
+screen '200x60: the current value, and the jobs that start earlier' now-200 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Start job 900991 now                                                                                                                                         full projection, jobs run to their limits
@@ -741,8 +741,8 @@ screen '200x60' now-200 <<'EOS'
  <Enter> preview  B solve  V sweep  q back  : command                                                                                                                                    ? help  Q quit
 EOS
 
-# On one processor, taken until 08:00, a job of bob's is before eva's by its longer limit, as she has 100000
-# points: 3600 s * 27 are less, 3600 s * 28 are more.
+# There is one processor, used until 08:00. A job of bob's ranks before eva's because of its longer limit, although
+# she has 100000 points: 3600 s * 27 are less, 3600 s * 28 are more.
 cat >weights.conf <<'CONF'
 queuetimeweight = 0
 walltimeweight = 50
@@ -802,7 +802,7 @@ screen 'weights: the smallest change first' weights <<'EOS'
  EARLIER, LATER: other jobs; job 2 is delayed most
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
-screen 'weights at 100x30' weights-100 <<'EOS'
+screen '100x30: weights, the smallest change first' weights-100 <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Start job 3 by 08:00:00                                  full projection, jobs run to their limits
@@ -834,7 +834,7 @@ screen 'weights at 100x30' weights-100 <<'EOS'
 
  <Enter> preview  B solve  V sweep  q back  : command                                ? help  Q quit
 EOS
-screen 'the best value has the mark and the cursor' best <<'EOS'
+screen 'the best value is marked and has the cursor' best <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  walltimeweight at 6 values                               full projection, jobs run to their limits
@@ -866,7 +866,7 @@ screen 'the best value has the mark and the cursor' best <<'EOS'
 
  <Enter> preview  V sweep  B solve  q back  : command                                ? help  Q quit
 EOS
-screen 'no weight and no limit gives it a processor that is taken' hopeless <<'EOS'
+screen 'no weight and no limit starts the job while its processor is in use' hopeless <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Start job 3 now                      full projection, jobs run to their limits
@@ -892,7 +892,7 @@ screen 'no weight and no limit gives it a processor that is taken' hopeless <<'E
 
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
-screen 'from one answer to another, and back to screen 7' back <<'EOS'
+screen 'from one answer to another, and back to the What-if screen' back <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue              full projection, jobs run to their limits

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# config.sh - does screen 9 show what is set, where, and what lint says; and is an edit or a fix a draft?
+# config.sh - the Config screen: values and origins, findings of lint, edits and fixes as drafts
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -46,7 +46,7 @@ keys D <Esc> f
 dump wide
 EOS
 
-screen 'what was changed, with its line, and all about the one under the cursor' changed <<'EOS'
+screen 'changed options with their line, and the details of the one under the cursor' changed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   PARAMETER                          VALUE                DEFAULT      UNIT   FROM          LINT
@@ -79,7 +79,7 @@ screen 'what was changed, with its line, and all about the one under the cursor'
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
 
-screen 'what lint finds, gravest first, with the fix' findings <<'EOS'
+screen 'findings of lint, errors first, with the fix' findings <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   RULE          PARAMETER                          WHAT
@@ -112,7 +112,7 @@ screen 'what lint finds, gravest first, with the fix' findings <<'EOS'
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
 
-screen 'a fix is a draft: before and after' fix <<'EOS'
+screen 'a fix is a draft with the value before and after' fix <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   RULE          PARAMETER                          WHAT
@@ -145,7 +145,7 @@ screen 'a fix is a draft: before and after' fix <<'EOS'
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
 
-screen 'applied, the finding is gone and the value is live' fixed <<'EOS'
+screen 'after it is applied the finding is gone and the value is live' fixed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   RULE          PARAMETER                          WHAT
@@ -178,7 +178,7 @@ screen 'applied, the finding is gone and the value is live' fixed <<'EOS'
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
 
-screen 'a value that is typed is a draft, and what lint finds anew is counted' draft <<'EOS'
+screen 'a typed value is a draft, and new findings are counted' draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   PARAMETER                   NOW            AFTER          FROM          LINT
@@ -205,7 +205,7 @@ screen 'a value that is typed is a draft, and what lint finds anew is counted' d
  e value  0 default  f which  <Enter> open  / filter  u undo     ? help  Q quit
 EOS
 
-screen 'a wide screen has units and meanings' wide <<'EOS'
+screen 'a wide screen has units and descriptions' wide <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   PARAMETER                          VALUE                DEFAULT        UNIT         FROM                 LINT      MEANING

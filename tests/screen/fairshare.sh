@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# fairshare.sh - does screen 4 show who is over their target, why, and what other settings would do?
+# fairshare.sh - the Fairshare screen: who is over target and why, and the effect of other settings
 #
-# The guide's John (F-23): 60, 0, 10 and 50 of 110, 125, 100 and 150 processor-hours. The
-# others' hours fill the windows. Nothing has run yet in the first moment, so its shares are exact.
+# The guide's John (F-23): 60, 0, 10 and 50 of 110, 125, 100 and 150 processor-hours. Other users have the remaining
+# hours of the windows. Nothing has run yet at the first time, so its shares are exact.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -94,7 +94,7 @@ size 60x15
 dump least
 EOS
 
-screen 'the shares, John under the cursor: his formula, and what the next rolls make of it' shares <<'EOS'
+screen 'the shares with John under the cursor: his formula, and the effect of the next rolls' shares <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -126,7 +126,7 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'a cap that is reached: two jobs blocked by the cap' cap <<'EOS'
+screen 'a cap that is reached blocks two jobs' cap <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -158,7 +158,7 @@ screen 'a cap that is reached: two jobs blocked by the cap' cap <<'EOS'
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'below the target because nothing is queued' below <<'EOS'
+screen 'a user without jobs is below the target' below <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -190,7 +190,7 @@ screen 'below the target because nothing is queued' below <<'EOS'
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'e types the target of the credential under the cursor' typing <<'EOS'
+screen 'e edits the target of the credential under the cursor' typing <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -254,7 +254,7 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'Enter applies it' changed <<'EOS'
+screen 'Enter applies the draft' changed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -286,7 +286,7 @@ screen 'Enter applies it' changed <<'EOS'
  Done: tune user[john].fstarget 35.0. u undoes it.
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'u drafts the undoing' undo-draft <<'EOS'
+screen 'u drafts the undo' undo-draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -316,7 +316,7 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  0 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
 EOS
-screen 'undone' undone <<'EOS'
+screen 'the change is undone' undone <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -348,7 +348,7 @@ screen 'undone' undone <<'EOS'
  Done: undo 35 (user[john].fstarget = 35.0).
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen '=: what it is made of, down to the lines of the configuration' numbers <<'EOS'
+screen '=: the numbers of a share and the lines of the configuration that set them' numbers <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -380,7 +380,7 @@ screen '=: what it is made of, down to the lines of the configuration' numbers <
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'Tab, left: FSDECAY moves, and everybody with it' slider <<'EOS'
+screen 'Tab, left: FSDECAY changes, and all shares with it' slider <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.40  rolls in 7:57:49
@@ -412,7 +412,7 @@ FAIRSHARE ───────────────────────�
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'right: FSPOLICY from word to word' choice <<'EOS'
+screen 'right: FSPOLICY changes to the next value' choice <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPES (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -444,7 +444,7 @@ FAIRSHARE ───────────────────────�
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'the usage of all' total <<'EOS'
+screen 'the usage of all users' total <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -476,7 +476,7 @@ screen 'the usage of all' total <<'EOS'
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'left closes the users' closed <<'EOS'
+screen 'left closes the section of users' closed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
@@ -540,7 +540,7 @@ IDLE 2 - by priority ───────────────────�
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
-screen 'w: the checks of the job, each with its owner' why <<'EOS'
+screen 'w: the checks of the job, with the owner of each limit' why <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job j1
@@ -604,7 +604,7 @@ screen 'b: windows in percent' percent <<'EOS'
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
-screen 'screen 3: the shares count in each priority' priority <<'EOS'
+screen 'the Priority screen: shares are part of each priority' priority <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER         PRIORITY FSUser*1~  Proc*100  QTime*10 XFctr*10~ SHARES
@@ -636,7 +636,7 @@ WEIGHTS IN USE ─────────────────────�
 
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS
-screen '80x24' small <<'EOS'
+screen '80x24: the shares' small <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50
@@ -662,7 +662,7 @@ screen '80x24' small <<'EOS'
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
-screen '80x24: the settings take the place of the formula' small-settings <<'EOS'
+screen '80x24: the settings replace the formula' small-settings <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50
@@ -688,7 +688,7 @@ FAIRSHARE ───────────────────────�
  1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
-screen '60x15: columns give way' least <<'EOS'
+screen '60x15: columns are dropped' least <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00
@@ -706,7 +706,7 @@ FAIRSHARE ───────────────────────�
  <Enter> open  e value  b percent  { -10     ? help  Q quit
 EOS
 
-# A job of bob's asks for 6 of some 230 h, 2.6 percent more than the 11.21 that he has.
+# A job of bob's requests 6 of about 230 h, 2.6 percent, and he has used 11.21 percent.
 sed 's/"10.0%"/"12.0%"/' kahu.conf >below.conf
 play replay work.trace --cluster 16x4 --config below.conf --fairshare usage --console <<'EOS'
 size 100x30
@@ -714,5 +714,5 @@ step 1
 keys 4
 dump held
 EOS
-check_contains 'below its cap, and its jobs are blocked by it' ' bob            ' "$(grep 'cap blocks 2' held)"
-check_contains 'how many jobs caps block is in the sum' '0 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs' "$(cat held)"
+check_contains 'a user below the cap whose jobs the cap blocks' ' bob            ' "$(grep 'cap blocks 2' held)"
+check_contains 'the total has the number of jobs that caps block' '0 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs' "$(cat held)"

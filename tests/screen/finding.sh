@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# finding.sh - filter, search, sort, mark, freeze, and time that is moved by hand
+# finding.sh - filter, search, sort, mark, freeze and setting the time
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -31,7 +31,7 @@ keys 5
 dump unknown
 EOS
 
-screen 'a filter is seen while it is typed' typing <<'EOS'
+screen 'the list is filtered while the filter is typed' typing <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -57,7 +57,7 @@ IDLE 2 - by priority ───────────────────�
 /user=bob !state=held
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-screen 'all that it shows are held together' marked <<'EOS'
+screen 'all listed jobs are held together' marked <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -82,7 +82,7 @@ IDLE 2 - by priority ───────────────────�
 └──────────────────────────────────────────────────────────────────────────────┘
  47 jobs: 13 active, 26 idle, 8 block~   filter: user=bob !state=held   3 marked
 EOS
-screen 'Tab goes from part to part: the blocked, by reason' blocked <<'EOS'
+screen 'Tab moves to the next section: blocked jobs by reason' blocked <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -108,7 +108,7 @@ BLOCKED 6 - by fairshare cap ─────────────────
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 24   Blocked Jobs: 10
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'sorted by processors, the most first, within the parts' sorted <<'EOS'
+screen 'sorted by processors in descending order within each section' sorted <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -134,7 +134,7 @@ IDLE 24 - by PROC ────────────────────�
  47 jobs: 13 active, 24 idle, 10 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'F3 finds and hides nothing' found <<'EOS'
+screen 'F3 finds a job and hides none' found <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -160,7 +160,7 @@ screen 'F3 finds and hides nothing' found <<'EOS'
  47 jobs: 13 active, 24 idle, 10 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'frozen: two hours later the same picture, and its age' frozen <<'EOS'
+screen 'frozen: the screen is unchanged after two hours and shows its age' frozen <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   FROZEN 2:00h
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -212,7 +212,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
  36 jobs: 10 active, 15 idle, 11 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'a screen that is not there yet says so' unknown <<'EOS'
+screen 'an unknown screen gives a message' unknown <<'EOS'
  KAHU simulation  Fri Jan  9 10:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 57/64  89%] Nodes  [█████████████████████ 8/8 100%]
@@ -239,7 +239,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 
-# What cannot be meant is said while it is typed, above the line.
+# Errors in a filter are shown above the line while it is typed.
 play demo --nodes 8 --seed 9 <<'EOS'
 size 80x24
 keys /
@@ -261,7 +261,7 @@ type undo
 keys <Enter> n
 dump help-searched
 EOS
-screen 'a field that is unknown' no-field <<'EOS'
+screen 'filter: an unknown field' no-field <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -287,7 +287,7 @@ IDLE 0 - by priority ───────────────────�
 /usr=bob
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-screen 'numbers and lists' compared <<'EOS'
+screen 'filter: numbers and lists' compared <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -313,7 +313,7 @@ IDLE 8 - by priority ───────────────────�
 /procs>16 state=idle,held
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-screen 'a pattern that is not valid' no-pattern <<'EOS'
+screen 'filter: an invalid pattern' no-pattern <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -339,7 +339,7 @@ IDLE 0 - by priority ───────────────────�
 /user=(bob
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-screen 'help with a filter' help-filtered <<'EOS'
+screen 'help on filters' help-filtered <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
  FOR THE JOB UNDER THE CURSOR OR THE MARKED JOBS
@@ -371,7 +371,7 @@ screen 'help with a filter' help-filtered <<'EOS'
 /order
  <Enter> accept  <Esc> cancel                                                        ? help  Q quit
 EOS
-screen 'help that is searched' help-searched <<'EOS'
+screen 'a search in the help' help-searched <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
   <F7>                Apply the draft or the box temporarily: undone after a given time unless kept

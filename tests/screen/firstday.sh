@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# firstday.sh - what does somebody run into who has never seen the console?
+# firstday.sh - what a new user of the console runs into
 #
-# Who else would get what a group of users used: "what if biology had a target?", on screen 4. What a draft
-# does to starts that are days away, where columns are narrow. An absolute priority, and what undoing it is
-# called. What u takes back where several things were done at once. What is on a screen, in a file.
+# How much of a group's usage would change with a target: "what if biology had a target?", on the Fairshare screen. The
+# effect of a draft on starts that are days away, in narrow columns. An absolute priority, and the name of its
+# undo. The entries that u undoes if several were made at once. A screen written to a file.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -44,7 +44,7 @@ dump relative
 keys <Esc>
 EOS
 
-screen 'what is looked for is listed, open or not' found <<'EOS'
+screen 'an option is found by name, in open and closed sections' found <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
@@ -71,7 +71,7 @@ screen 'what is looked for is listed, open or not' found <<'EOS'
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
-screen '} on a credential is ten points of its target' raised <<'EOS'
+screen '} raises the target of a credential by ten points' raised <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
@@ -98,7 +98,7 @@ screen '} on a credential is ten points of its target' raised <<'EOS'
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
-screen "{ and } there are not the settings'" heading <<'EOS'
+screen "{ and } on a heading do not change settings" heading <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
@@ -125,7 +125,7 @@ screen "{ and } there are not the settings'" heading <<'EOS'
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
-screen 'a change of a day is not cut' days <<'EOS'
+screen 'a change of a start by days is not truncated' days <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -158,7 +158,7 @@ screen 'a change of a day is not cut' days <<'EOS'
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
 
-screen 'an absolute priority is not called a relative one' absolute <<'EOS'
+screen 'an absolute priority is not called relative' absolute <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [█████████████████ 511/512  99%] Nodes  [███████████████████ 64/64 100%]
@@ -184,13 +184,13 @@ IDLE 35 - by priority ───────────────────�
  Total Jobs: 50   Active Jobs: 7   Idle Jobs: 35   Blocked Jobs: 8
 EOS
 
-check_same_files 'back where it was there is no draft' found as-it-was
-check_same_files '0 is no target' found none
-check_contains '200x60: the change of a day to the second' ' +1:05:43:05' "$(cat days-200)"
+check_same_files 'back at the old value there is no draft' found as-it-was
+check_same_files 'a target of 0 is none' found none
+check_contains '200x60: the change of a start by days, in seconds' ' +1:05:43:05' "$(cat days-200)"
 check_contains '200x60: an absolute priority in full' ' 1499->1000000100' "$(cat first)"
-check_contains 'a relative one has its sign' 'undo 8914 (priority -100 of 1762)' "$(cat relative)"
+check_contains 'a relative priority has its sign' 'undo 8914 (priority -100 of 1762)' "$(cat relative)"
 
-# u takes back what was done by one act as a whole: all edits of a draft, the holds of all jobs marked.
+# u undoes all entries of one action: all edits of a draft, the holds of all marked jobs.
 play demo --nodes 8 --seed 9 <<'EOS'
 size 80x24
 dump before
@@ -215,7 +215,7 @@ keys <Enter>
 dump entry
 EOS
 
-screen 'u: both edits of the draft that was applied' undo-edits <<'EOS'
+screen 'u: both edits of the applied draft' undo-edits <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
@@ -241,7 +241,7 @@ screen 'u: both edits of the draft that was applied' undo-edits <<'EOS'
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 24   Blocked Jobs: 10
 EOS
 
-screen 'u again: the holds of both jobs that were marked' undo-holds <<'EOS'
+screen 'u again: the holds of both marked jobs' undo-holds <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -267,7 +267,7 @@ IDLE 24 - by priority ───────────────────�
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 24   Blocked Jobs: 10
 EOS
 
-screen 'without a draft the totals have no columns of one' groups <<'EOS'
+screen 'without a draft the totals have no columns of a draft' groups <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue              full projection, jobs run to their limits
@@ -294,7 +294,7 @@ sweep: queuetimeweight=0..4q
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
 
-screen '80x24: what an entry says is not cut below the list' entry <<'EOS'
+screen '80x24: the effect of an entry is not truncated below the list' entry <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue              full projection, jobs run to their limits
@@ -321,11 +321,11 @@ screen '80x24: what an entry says is not cut below the list' entry <<'EOS'
  V sweep  B solve  m assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS
 
-check_contains 'a sweep offers first how much waiting counts' 'sweep: queuetimeweight=0..4' "$(cat sweep)"
-check_equal 'and all is as it was' "$(sed -n '/^IDLE/,/^ Job/p' before | sed 's/^>/ /' | head -n 8)" \
+check_contains 'the first suggestion of a sweep is queuetimeweight' 'sweep: queuetimeweight=0..4' "$(cat sweep)"
+check_equal 'after the undo the idle jobs are as before' "$(sed -n '/^IDLE/,/^ Job/p' before | sed 's/^>/ /' | head -n 8)" \
 	"$(sed -n '/^IDLE/,/^ Job/p' after | sed 's/^>/ /' | head -n 8)"
 
-# E writes a screen to a file, all rows of its list with it, and never over another.
+# E writes a screen with all rows of its list to a file, and never overwrites one.
 play demo --nodes 8 --seed 9 <<'EOS'
 size 80x24
 keys E
@@ -350,13 +350,13 @@ keys <Enter>
 EOS
 
 jobs_of() { sed '/^───/q' "$1" | grep -E '^[> ] [0-9]+ ' | sed 's/^>/ /'; }
-check_contains 'E: the name has the screen and the entry after which it is so' \
+check_contains 'E: the file name has the screen and the last entry' \
 	'write to: kahu-queue-6395.txt' "$(cat asked)"
-check_contains 'and what was written is said' "Written to kahu-queue-6395.txt: $(wc -l <queue) lines." "$(cat written)"
-check_contains 'where nothing can be written' \
+check_contains 'the message has the file and its lines' "Written to kahu-queue-6395.txt: $(wc -l <queue) lines." "$(cat written)"
+check_contains 'a folder without write permission is refused' \
 	'cannot write the screen to /nowhere/it: No such file or directory' "$(cat nowhere)"
-check_contains 'what is there already' 'queue already exists; give another file name' "$(cat kept)"
-check_same_files 'dump --all does the same' kahu-queue-6395.txt queue
-check_equal 'all jobs are in it, and nothing is different' "$(jobs_of tall)" "$(jobs_of queue)"
-check_true 'and no row is left out' test "$(jobs_of queue | wc -l)" -eq 47
-check_true 'a page is written to its end' grep -q '^ 02:41:49     submit 1193' job
+check_contains 'an existing file is refused' 'queue already exists; give another file name' "$(cat kept)"
+check_same_files 'dump --all writes the same' kahu-queue-6395.txt queue
+check_equal 'the file has all jobs as on a tall screen' "$(jobs_of tall)" "$(jobs_of queue)"
+check_true 'no row is left out' test "$(jobs_of queue | wc -l)" -eq 47
+check_true 'the page of a job is written completely' grep -q '^ 02:41:49     submit 1193' job

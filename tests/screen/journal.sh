@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# journal.sh - does the journal say what an entry did, what undoing it would do, and what came of it?
+# journal.sh - the Journal screen: the effect of an entry, of its undo, and its consequences
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -90,7 +90,7 @@ screen 'a hold' hold <<'EOS'
 
  u undo  U to here  <Enter> open  [ back  ] forward  b replay  f all  c compare      ? help  Q quit
 EOS
-screen 'a weight, with what has happened because of it' because <<'EOS'
+screen 'a changed weight and its consequences' because <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
@@ -148,7 +148,7 @@ screen 'the same on a small screen' small <<'EOS'
  1 entry, without plans, queue time and bypass coun~   filter: set xfactorweight
  u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
-screen 'on a large one' large <<'EOS'
+screen 'the same on a large screen' large <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                                                                                                             EFFECT                                   UNDO
@@ -210,7 +210,7 @@ screen 'on a large one' large <<'EOS'
 
  u undo  U to here  <Enter> open  [ back  ] forward  b replay  f all  c compare  / filter  <F3> search  q back                                                                           ? help  Q quit
 EOS
-screen 'and where there is little room' low <<'EOS'
+screen 'the same on a low screen' low <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
@@ -228,7 +228,7 @@ screen 'and where there is little room' low <<'EOS'
  1 entry, without plans, queue time and bypass coun~   filter: set xfactorweight
  u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
-screen 'all entries, with what submissions did' all <<'EOS'
+screen 'all entries, with the effect of submissions' all <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
@@ -260,8 +260,8 @@ screen 'all entries, with what submissions did' all <<'EOS'
 
  u undo  U to here  <Enter> open  [ back  ] forward  b replay  f all  c compare      ? help  Q quit
 EOS
-check_contains 'what follows from others has no because' 'follows from earlier entries' "$(cat follows)"
-screen 'the one entry that passes is not where the journal begins' first <<'EOS'
+check_contains 'a decision that follows from earlier entries has no consequences of its own' 'follows from earlier entries' "$(cat follows)"
+screen 'a filter with one match does not look like the begin of the journal' first <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
@@ -279,7 +279,7 @@ screen 'the one entry that passes is not where the journal begins' first <<'EOS'
  No earlier entry matches the filter; <Esc> clears it.
  u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
-screen 'the queue is not filtered by words of entries' queue <<'EOS'
+screen 'a filter of the journal does not apply to the queue' queue <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# larger.sh - the session of session.sh at 100x30 and 200x60: does more room show more of the same?
+# larger.sh - the session of session.sh at 100x30 and 200x60, which show more of the same
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -38,14 +38,14 @@ EOS
 session 100x30
 session 200x60
 
-# The first thirty idle jobs as listed, without what stands beside the list.
+# The first thirty idle jobs as listed, without the columns next to the list.
 idle_of() { sed -n '/^IDLE/,/^BLOCKED/p' "$1" | head -n 31 | sed 's,│.*,,'; }
-# A job that started meanwhile stays started; the others stand as they stood.
+# A job that has started meanwhile stays started; the others are in their former places.
 ids_of() { idle_of "$1" | awk 'NR > 1 { print ($1 == ">" ? $2 : $1) }'; }
 ids_of 200x60-first >was
 ids_of 200x60-last >is
-check_equal '200x60: after the undo the order is as it was' "$(grep -Fx -f is was)" "$(grep -Fx -f was is)"
-check_true '200x60: with the weight they were others' \
+check_equal '200x60: after the undo the order is as before' "$(grep -Fx -f is was)" "$(grep -Fx -f was is)"
+check_true '200x60: with the weight it was different' \
 	test "$(idle_of 200x60-first)" != "$(idle_of 200x60-in-force)"
 
 screen '100x30: the queue' 100x30-first <<'EOS'
@@ -80,7 +80,7 @@ IDLE 26 - by priority ───────────────────�
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
-screen '100x30: why the first waits' 100x30-why <<'EOS'
+screen '100x30: why the first job waits' 100x30-why <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job 1193  gmx-prod
@@ -112,7 +112,7 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
 EOS
-screen '100x30: the hold and what it would do' 100x30-held-draft <<'EOS'
+screen '100x30: a hold and its effect' 100x30-held-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
@@ -142,7 +142,7 @@ IDLE 26 - by priority ───────────────────�
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 EOS
-screen '100x30: held, it is among the blocked' 100x30-held <<'EOS'
+screen '100x30: the held job is blocked' 100x30-held <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
@@ -174,7 +174,7 @@ BLOCKED 6 - by fairshare cap ─────────────────
  Done: hold -u 1193. u undoes it.
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
-screen '100x30: a weight, the order and the starts it would give' 100x30-typed <<'EOS'
+screen '100x30: a weight, and the order and starts with it' 100x30-typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START        AFTER        CHANGE
@@ -206,7 +206,7 @@ WEIGHTS IN USE ─────────────────────�
 
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS
-screen '100x30: in force' 100x30-tuned <<'EOS'
+screen '100x30: the weight is in force' 100x30-tuned <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB            PRIORITY    User*1     QOS*1   Class*1 FSUser*20   QTime*2 XFctr*10~ SHARES
@@ -238,7 +238,7 @@ WEIGHTS IN USE ─────────────────────�
  Done: tune xfactorweight 1000. u undoes it.
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS
-screen '100x30: undoing it' 100x30-undo-draft <<'EOS'
+screen '100x30: its undo' 100x30-undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START        AFTER        CHANGE
@@ -268,7 +268,7 @@ WEIGHTS IN USE ─────────────────────�
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  order changes: 20   starts moved: 23 (14 earlier, 9 later)   points   focus: jobs (<Tab>)
 EOS
-screen '100x30: the order is as it was' 100x30-last <<'EOS'
+screen '100x30: the order is as before' 100x30-last <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
@@ -300,7 +300,7 @@ IDLE 26 - by priority ───────────────────�
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
-screen '200x60: the queue, the job beside it' 200x60-first <<'EOS'
+screen '200x60: the queue, and the job next to it' 200x60-first <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%] Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
@@ -362,7 +362,7 @@ BLOCKED 6 - by fairshare cap ─────────────────
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel  a submit  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster             ? help  Q quit
 EOS
-screen '200x60: why the first waits, and whether its start can be believed' 200x60-why <<'EOS'
+screen '200x60: why the first job waits, and how accurate its estimated start is' 200x60-why <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job 1193  gmx-prod
@@ -425,7 +425,7 @@ screen '200x60: why the first waits, and whether its start can be believed' 200x
  H hold  R release  p priority  W weights  = numbers  u undo  q back                                                                                                                     ? help  Q quit
 EOS
 
-screen '200x60: a weight, the order and the starts it would give' 200x60-typed <<'EOS'
+screen '200x60: a weight, and the order and starts with it' 200x60-typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START        AFTER        CHANGE
@@ -487,7 +487,7 @@ NODES ────────────────────────�
 
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back                                                                                                       ? help  Q quit
 EOS
-screen '200x60: undoing it' 200x60-undo-draft <<'EOS'
+screen '200x60: its undo' 200x60-undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START        AFTER        CHANGE

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# limits.sh - does screen 6 show which limit hurts, and can it be changed there and nowhere by mistake?
+# limits.sh - the Limits screen: which limits block jobs, and their changes as drafts
 #
-# user1 has 2 processors for another 34948 s: 69896 processor-seconds of a soft limit of 72000, so
-# that 28800 more have room when 43200 are left, at 19:44:39. Beside it a limit for users within
-# a class, an override of a QOS, and one for every job.
+# user1 has 2 processors for another 34948 s: 69896 processor-seconds of a soft limit of 72000, so a request of
+# 28800 more is within the limit when 43200 are left, at 19:44:39. In addition, a limit of users within
+# a class, an override of a QOS, and a limit of every job.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -108,7 +108,7 @@ keys ?
 dump help
 EOS
 
-screen 'every limit, those that hold most jobs back first; what becomes of the one under the cursor' limits <<'EOS'
+screen 'all limits, those that block most jobs first, and the future usage of the one under the cursor' limits <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
@@ -140,7 +140,7 @@ screen 'every limit, those that hold most jobs back first; what becomes of the o
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
-screen 'a limit within a class for one user: by name, and at which value it holds' second <<'EOS'
+screen 'a limit of a user within a class: its name, and the value that blocks no job' second <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
@@ -172,7 +172,7 @@ screen 'a limit within a class for one user: by name, and at which value it hold
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
-screen 'an override of a QOS: what it stands in for' override <<'EOS'
+screen 'an override of a QOS: the limit that it replaces' override <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
@@ -204,7 +204,7 @@ screen 'an override of a QOS: what it stands in for' override <<'EOS'
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
-screen 'Enter: the jobs it holds back' held <<'EOS'
+screen 'Enter: the jobs that the limit blocks' held <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 16/16 100%]
@@ -236,7 +236,7 @@ BLOCKED 1 - by hard limits ─────────────────�
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
-screen 'the limit and the jobs held back, before and after' draft <<'EOS'
+screen 'the limit and the blocked jobs, before and after' draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
@@ -268,7 +268,7 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
-screen 'u drafts its undoing' undo-draft <<'EOS'
+screen 'u drafts the undo' undo-draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
@@ -298,7 +298,7 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 EOS
-screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
+screen 'unlimited removes the limit, and no job is blocked' unlimited <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
@@ -330,7 +330,7 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
-screen 'a limit for every job: who would not be within it' every-job-draft <<'EOS'
+screen 'a limit of every job: the jobs that would exceed it' every-job-draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
@@ -362,7 +362,7 @@ screen 'a limit for every job: who would not be within it' every-job-draft <<'EO
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
-screen '60x15: columns give way in a draft too' least-draft <<'EOS'
+screen '60x15: columns are dropped in a draft, too' least-draft <<'EOS'
  KAHU  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8
   CREDENTIAL      LIMIT             SOFT   AFTER HOLDS AFTER
@@ -379,7 +379,7 @@ screen '60x15: columns give way in a draft too' least-draft <<'EOS'
  7 of 7 limits: all (f)   hardpass: resources   lint: 1 err~
  <Enter> open  e value  f near  = numbers    ? help  Q quit
 EOS
-screen '60x15: what is in use, the soft value and the jobs held back stay' least <<'EOS'
+screen '60x15: usage, soft value and blocked jobs stay' least <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8
   CREDENTIAL LIMIT                  IN USE     SOFT    HOLDS
@@ -396,7 +396,7 @@ screen '60x15: what is in use, the soft value and the jobs held back stay' least
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 err~
  <Enter> open  e value  f near  = numbers    ? help  Q quit
 EOS
-screen '60x15: the whole sentence' least-error <<'EOS'
+screen '60x15: the whole error message' least-error <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8
   CREDENTIAL LIMIT                  IN USE     SOFT    HOLDS
@@ -413,7 +413,7 @@ screen '60x15: the whole sentence' least-error <<'EOS'
  1000000000000000, nor "unlimited"
  <Enter> open  e value  f near  = numbers    ? help  Q quit
 EOS
-screen 'keys that act on jobs say that there is none' no-job <<'EOS'
+screen 'keys for jobs say that there is no job' no-job <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL      LIMIT                  IN USE     SOFT     HARD          HOLDS
@@ -439,7 +439,7 @@ screen 'keys that act on jobs say that there is none' no-job <<'EOS'
  No job under the cursor.
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
-screen 'the help lists what works here' help <<'EOS'
+screen 'the help lists the keys of the screen' help <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
  ON THE PREVIOUS SCREEN ONLY
@@ -466,22 +466,22 @@ screen 'the help lists what works here' help <<'EOS'
  / filter  <F3> search  q back  : command                        ? help  Q quit
 EOS
 
-check_equal 'a limit that an override stands in for: whom it does not hold' \
+check_equal 'a limit with an override: the jobs that it does not apply to' \
 	' 2 of them are subject to OMAXPROC of the QOS instead of this limit' "$(grep instead overridden)"
 
-is_refused() { # WHAT TYPED SENTENCE: the screen is as it was, but for the sentence on its last lines but one
-	check_equal "$1: a sentence" "$3" "$(tail -n 3 "$2" | sed '$d' | grep -v -e '^$' -e hardpass)"
+is_refused() { # WHAT DUMP MESSAGE: the screen is unchanged except for the message above its last line
+	check_equal "$1: the message" "$3" "$(tail -n 3 "$2" | sed '$d' | grep -v -e '^$' -e hardpass)"
 	check_equal "$1: nothing changes" "$(sed -n 3,17p limits | tr -d '> ')" "$(sed -n 3,17p "$2" | tr -d '> ')"
 }
-is_refused 'a duration is no number' no-number \
+is_refused 'a duration' no-number \
 	" maxps = \"4:00\": '4:00' is not a whole number of at most 1000000000000000, nor \"unlimited\""
-is_refused 'a limit must be at least 1' negative ' maxps = "-1": a limit must be at least 1; "unlimited" removes it'
-is_refused 'more than can be counted' too-large \
+is_refused 'a negative number' negative ' maxps = "-1": a limit must be at least 1; "unlimited" removes it'
+is_refused 'a number that overflows' too-large \
 	" maxps = \"99999999999999999999\": '99999999999999999999' is not a whole number of at most
  1000000000000000, nor \"unlimited\""
-is_refused 'two values at most' three \
+is_refused 'three values' three \
 	" maxproc = \"4,8,16\": '8,16' is not a whole number of at most 1000000000000000, nor \"unlimited\""
-check_equal 'a soft value above the hard one is the hard one' \
+check_equal 'a soft value above the hard one is lowered to it' \
 	'> class fast           MAXPROC[USER:steve]             6       4       6       8       6     1     1' \
 	"$(grep '^>' soft-above-hard)"
-check_equal 'what was applied is undone' "$(sed -n 1,28p limits)" "$(sed -n 1,28p undone)"
+check_equal 'the applied change is undone' "$(sed -n 1,28p limits)" "$(sed -n 1,28p undone)"

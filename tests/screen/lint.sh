@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# lint.sh - do the screens of shares and limits show what lint says of them, and of a draft first?
+# lint.sh - the Fairshare and Limits screens show findings of lint, those of a draft first
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -45,7 +45,7 @@ keys 9 <Tab>
 dump all
 EOS
 
-screen '80x24: one finding about shares, and how many more' shares <<'EOS'
+screen '80x24: one finding about shares, and the number of others' shares <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 7  FSDECAY 1.00
@@ -71,7 +71,7 @@ screen '80x24: one finding about shares, and how many more' shares <<'EOS'
  3 off target (*)   0 at a cap (!)   focus: shares (<Tab>)
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
-screen '80x24: and about limits' limits <<'EOS'
+screen '80x24: one finding about limits, and the number of others' limits <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL      LIMIT                  IN USE     SOFT     HARD          HOLDS
@@ -97,7 +97,7 @@ screen '80x24: and about limits' limits <<'EOS'
  4 of 4 limits: all (f)   hardpass: resources   lint: 1 error, 6 warnings
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
-screen '100x30: two of them' shares-middle <<'EOS'
+screen '100x30: two findings about shares' shares-middle <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 7  FSDECAY 1.00  rolls in 7:57:49
@@ -130,17 +130,17 @@ screen '100x30: two of them' shares-middle <<'EOS'
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
 
-# The screen has no other lines with an id in this place.
+# No other line of the screen has an ID at this place.
 lint_lines() { # FILE
 	grep -E '^ (Lint:|     ) [WL][0-9]+ ' "$1" | sed 's/  *+/ +/'
 }
 
-check_equal 'what a draft would break comes first' \
+check_equal 'findings that a draft would cause come first' \
 	' Lint: L8 (new) user[user1].maxproc permanently blocks 1 job, whos~ +4 more: 9' "$(lint_lines draft)"
-check_equal '200x60: all of them' \
+check_equal '200x60: all findings about shares' \
 	' Lint: W5 fstarget of group staff has no effect: fsgroupweight is 0; set it to 1
        W33 the fstargets of users add up to 130 percent, so not all can be reached; lower them' \
 	"$(lint_lines shares-wide)"
-check_equal '200x60: four of those about limits' \
+check_equal '200x60: four findings about limits' \
 	'L8 W18 W19 W20 +1' "$(lint_lines limits-wide | grep -oE '(L|W)[0-9]+ |\+1' | tr -d ' ' | tr '\n' ' ' | sed 's/ $//')"
-check_contains 'the Config screen has them all' '7 of 7 findings' "$(tail -n 4 all)"
+check_contains 'the Config screen has all findings' '7 of 7 findings' "$(tail -n 4 all)"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# numbers.sh - does = say where the numbers of a row come from, down to the lines that set them?
+# numbers.sh - = shows how the numbers of a row are computed, and the lines of the configuration that set them
 #
-# Each figure can be computed from what is written; a property test does (tests/property/numbers.c).
-# Here is how it looks, in ASCII, and that = goes on to what does not fit.
+# A property test computes each figure (tests/property/numbers.c).
+# This test shows the layout, in ASCII, and that a second = shows the rest.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -50,7 +50,7 @@ ACTIVE 12 - by completion -------------- ENDS BY ------------ USED -------------
  Total Jobs: 38   Active Jobs: 12   Idle Jobs: 17   Blocked Jobs: 9
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen '= again: what did not fit' more <<'EOS'
+screen 'a second = shows the rest' more <<'EOS'
  KAHU simulation  Fri Jan  9 08:30:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [||||||||||||||||||| 63/64  98%] Nodes  [||||||||||||||||||||| 8/8 100%]
@@ -76,7 +76,7 @@ ACTIVE 12 - by completion -------------- ENDS BY ------------ USED -------------
  Total Jobs: 38   Active Jobs: 12   Idle Jobs: 17   Blocked Jobs: 9
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'a limit: the jobs that count, its line, what is left, when it falls' limit <<'EOS'
+screen 'a limit: the jobs that count, its line, what is left, and when usage falls' limit <<'EOS'
  KAHU simulation  Fri Jan  9 08:30:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
@@ -108,7 +108,7 @@ screen 'a limit: the jobs that count, its line, what is left, when it falls' lim
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
-screen 'a share: usage by windows, target, delta and effect' share <<'EOS'
+screen 'a share: usage by windows, target, difference and effect' share <<'EOS'
  KAHU simulation  Fri Jan  9 08:30:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70  rolls in 3:30:00

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# operator.sh - is a screen read alike, whatever the name of who runs the tests?
+# operator.sh - a drawn screen does not depend on the name of the user who runs the tests
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 # shellcheck source=tests/screen/screen.sh
@@ -17,7 +17,7 @@ cat >drawn <<'EOS'
  6451  2026-01-09T09:00:00  bob: hold ann 960
  6452 09:00:00 ann      hold ann 960  u
 EOS
-screen "the operator's name is no part of it, and a namesake's is" drawn <<'EOS'
+screen "the operator's name is replaced, and that of a user with the same name, too" drawn <<'EOS'
  KAHU simulation
   bob   *   25.00    25.00
   ann       20.00-   20.00-

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# past.sh - do all screens show a moment of the past as they showed it then, and is it left alone?
+# past.sh - all screens show a past state as they showed it then, and it cannot be changed
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
 
-# Each screen at 10:00, three hours later, and then again at 10:00.
+# Dumps of each screen at 10:00, three hours later, and then again at 10:00.
 every_screen() { # PREFIX
 	echo "keys 1 g"
 	for n in 1 2 3 4 5 6 7 9; do
@@ -23,18 +23,18 @@ every_screen() { # PREFIX
 	printf 'size 80x24\nkeys 1\nwait-idle\ndump small\nsize 200x60\nwait-idle\ndump large\n'
 } >every.script
 play demo --nodes 8 --seed 5 <every.script
-# Title, hints and messages are of now.
+# The title, the hints and the messages are those of the live console.
 body() { sed '1d;$d' "$1"; }
 for n in 1 2 3 4 5 6 9; do
-	check_equal "screen $n shows what it showed then" "$(body before-$n)" "$(body again-$n)"
-	check_contains "and its title says which moment" "VIEW 10:00:00 -3:00h   READ-ONLY" "$(head -n 1 again-$n)"
+	check_equal "screen $n shows the past state as it did then" "$(body before-$n)" "$(body again-$n)"
+	check_contains "the title of screen $n has the past time" "VIEW 10:00:00 -3:00h   READ-ONLY" "$(head -n 1 again-$n)"
 done
 for n in 1 2 3 6; do
-	check_true "screen $n was another in between" sh -c "! cmp -s before-$n later-$n"
+	check_true "screen $n was different in between" sh -c "! cmp -s before-$n later-$n"
 done
-check_contains "screen 7's title says it, too" "VIEW 10:00:00 -3:00h   READ-ONLY" "$(head -n 1 again-7)"
-check_contains "it fits a small screen" "VIEW 10:00:00 -3:00h   READ-ONLY" "$(head -n 1 small)"
-check_contains "and a large one" "VIEW 10:00:00 -3:00h   READ-ONLY" "$(head -n 1 large)"
+check_contains "the title of screen 7 has the past time" "VIEW 10:00:00 -3:00h   READ-ONLY" "$(head -n 1 again-7)"
+check_contains "the title fits a small screen" "VIEW 10:00:00 -3:00h   READ-ONLY" "$(head -n 1 small)"
+check_contains "the title fits a large screen" "VIEW 10:00:00 -3:00h   READ-ONLY" "$(head -n 1 large)"
 
 play demo --nodes 8 --seed 5 <<'EOS'
 size 100x30
@@ -108,7 +108,7 @@ dump draft
 keys 8 [
 dump open
 EOS
-screen 'ten entries back, with a time line' journal <<'EOS'
+screen 'ten entries back, with a timeline' journal <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:04:32 -5m   READ-ONLY
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
   1 h [.......:......:......:......:......:.......:......:......:......:......:......^.......] now
@@ -140,7 +140,7 @@ screen 'ten entries back, with a time line' journal <<'EOS'
 
  L now  [ back  ] forward  <Enter> open  b replay  f all  c compare  / filter        ? help  Q quit
 EOS
-screen 'what has changed since' difference <<'EOS'
+screen 'the differences from the live state' difference <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:04:32 -5m   READ-ONLY
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Difference]
  Changes since Fri Jan  9 10:04:32 (journal entry 6315), 0:05:28 ago.
@@ -172,7 +172,7 @@ screen 'what has changed since' difference <<'EOS'
 
  L now  [ back  ] forward  q back  : command                                         ? help  Q quit
 EOS
-screen 'the queue as it was' queue <<'EOS'
+screen 'the queue in the past' queue <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:04:32 -5m   READ-ONLY
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 62/64  96%]
@@ -205,19 +205,19 @@ IDLE 22 - by priority ───────────────────�
  L now  [ back  ] forward  <Enter> open  w why  o output  = numbers  : command       ? help  Q quit
 EOS
 for change in hold undo slider command; do
-	check_contains "$change: the past stays as it is" "a past state cannot be changed; L returns to live" "$(cat $change)"
-	check_equal "and no draft is open" "" "$(grep 'Enter> apply' $change)"
+	check_contains "$change: a past state cannot be changed" "a past state cannot be changed; L returns to live" "$(cat $change)"
+	check_equal "$change: no draft is open" "" "$(grep 'Enter> apply' $change)"
 done
-check_contains "L goes back to now" " LIVE " "$(head -n 1 live)"
-check_contains "where L has nothing to do" "The screens are live" "$(cat already)"
+check_contains "L returns to the live state" " LIVE " "$(head -n 1 live)"
+check_contains "L in the live state gives a message" "The screens are live" "$(cat already)"
 check_contains "( goes back an hour" "VIEW 08:10:00 -2:00h" "$(head -n 1 hours)"
-check_contains ") goes on an hour" "VIEW 09:10:00 -1:00h" "$(head -n 1 hour)"
-check_contains "up to now" " LIVE " "$(head -n 1 forward)"
-check_contains "behind the last entry is now" "The screens are live" "$(cat last)"
-check_contains "as is said on the last" "This is the last entry; L returns to live." "$(cat behind)"
-check_contains "what is not kept is refused" "2020-01-01T00:00:00 is before the journal begins (entry 1," "$(cat gone)"
-check_contains "and nothing else is shown" " LIVE " "$(head -n 1 gone)"
+check_contains ") goes forward an hour" "VIEW 09:10:00 -1:00h" "$(head -n 1 hour)"
+check_contains ") goes forward to the live state" " LIVE " "$(head -n 1 forward)"
+check_contains "a step after the last entry returns to the live state" "The screens are live" "$(cat last)"
+check_contains "the last entry is announced" "This is the last entry; L returns to live." "$(cat behind)"
+check_contains "a time before the journal is refused" "2020-01-01T00:00:00 is before the journal begins (entry 1," "$(cat gone)"
+check_contains "the screen stays live" " LIVE " "$(head -n 1 gone)"
 check_contains "the first entry can be shown" ">       1 " "$(grep shown first)"
-check_contains "and nothing is before it" "This is the first entry of the journal." "$(cat beginning)"
-check_contains ":at now goes back" " LIVE " "$(head -n 1 now)"
-check_contains "an open draft is about now" "a draft is open" "$(cat open)"
+check_contains "a step before it gives a message" "This is the first entry of the journal." "$(cat beginning)"
+check_contains ":at now returns to the live state" " LIVE " "$(head -n 1 now)"
+check_contains "with an open draft a past state is refused" "a draft is open" "$(cat open)"

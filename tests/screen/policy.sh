@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2154
 #
-# policy.sh - a workload in Maui's words, and usage before it, for screens of shares and limits
+# policy.sh - a Maui workload trace and earlier usage, for tests of the Fairshare and Limits screens
 
 job() { # NAME PROCS USER WCLIMIT SUBMIT RUN [CLASS]: a line of a workload trace
 	echo "$1 0 $2 $3 staff $4 Completed [${7:-batch}:1] $5 $5 $5 $(($5 + $6)) [NONE] [NONE] [NONE] >= 0 >= 0" \

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# rivals.sh - on the Priority screen, do a job and its neighbours swap at the weights that are printed?
+# rivals.sh - the weights printed on the Priority screen are those at which a job and its neighbours swap
 #
-# Each value of the line is set in a draft, and the one beyond it: the screen has to show the order as it is,
-# and then the pair the other way round.
+# Each printed value is set in a draft, and the value beyond it: with the first, the screen must show the order as it
+# is, with the second, the two jobs swapped.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -18,7 +18,7 @@ dump middle
 size 200x60
 dump wide
 EOS
-screen '80x24: whom it swaps with' narrow <<'EOS'
+screen '80x24: the jobs that it swaps with' narrow <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB            PRIORITY FSUser*20   FSGrp*5   QTime*2 XFctr*100 SHARES
@@ -44,7 +44,7 @@ WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
  points   focus: jobs (<Tab>)   hidden columns: User*1 QOS*1 Class*1 Proc*1 Tgt~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
-screen '100x30: whom it passes, too, and what an hour does' middle <<'EOS'
+screen '100x30: also the jobs that it passes, and the effect of an hour' middle <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB            PRIORITY    User*1 FSUser*20   FSGrp*5    Proc*1   QTime*2 XFctr*100 SHARES
@@ -104,15 +104,15 @@ pair() { # FILE A B
 
 check_pieces() { # LEAD UPPER LOWER
 	pieces wide "$1" >values
-	check_true "$1: some are printed" test "$(wc -l <values)" -ge 4
+	check_true "$1: at least four values are printed" test "$(wc -l <values)" -ge 4
 	try_values <values | play demo --nodes 8 --seed 36 --ascii
 	while read -r weight last beyond; do
 		check_equal "$1: with $weight $last the order stays" "$2 $3 " "$(pair "$weight.last" "$2" "$3")"
-		check_equal "$1: with $weight $beyond it is the other" "$3 $2 " "$(pair "$weight.beyond" "$2" "$3")"
+		check_equal "$1: with $weight $beyond the two jobs are swapped" "$3 $2 " "$(pair "$weight.beyond" "$2" "$3")"
 	done <values
 }
 
 check_pieces 'Swaps with 1130' 1115 1130
 order fsuser.last | awk '$1 == 1115 { held = $1; next } { print } held { print held; held = "" }' >expected
-check_equal 'nothing but this pair swaps between the two values' "$(cat expected)" "$(order fsuser.beyond)"
+check_equal 'only this pair swaps between the two values' "$(cat expected)" "$(order fsuser.beyond)"
 check_pieces 'Passes 1050' 1050 1115

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2154
 #
-# screen.sh - how is a screen drawn in a test?
+# screen.sh - functions that compare screens with their drawings
 #
 #     play demo --nodes 8 --seed 9 <<'EOS'      a session driven by a script (tui/console/script.h);
-#     keys H u                                  its dumps are files of the present folder
+#     keys H u                                  its dumps are files in the current folder
 #     dump draft
 #     EOS
 #     screen 'a hold is a draft first' draft <<'EOS'
 #     ...the screen, drawn...
 #     EOS
 #
-# Whoever runs the tests is the operator: the name is taken off the title, and is drawn as
-# OPERATOR elsewhere, whatever room it takes.
+# The user who runs the tests is the operator: the name is removed from the title and drawn as
+# OPERATOR elsewhere, in the same width.
 
 play() { # VERB OPTIONS...: the script is standard input
 	cat >"$work/.script"
@@ -20,7 +20,7 @@ play() { # VERB OPTIONS...: the script is standard input
 	[ -z "$err" ] || printf '# %s\n' "$err"
 }
 
-# What is drawn and what should be are read alike: the operator may be called as somebody in the scene is.
+# Applied to the expected and to the actual screen, because a user of a scene may have the operator's name.
 as_operator() {
 	awk -v name="$(id -un)" '
 		{

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# session.sh - can a person at 80x24 find the first idle job, see why it waits, hold and
-# release it, raise a weight and see the order and the starts move, undo that, and leave?
+# session.sh - a session at 80x24: find the first idle job, see why it waits, hold and
+# release it, raise a weight and see the effect on the order and the starts, undo that, and quit
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -45,7 +45,7 @@ keys y
 expect-exit 0
 EOS
 
-screen 'the first frame: the queue, the cursor on the first idle job' first <<'EOS'
+screen 'the first frame: the queue with the cursor on the first idle job' first <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -71,7 +71,7 @@ IDLE 26 - by priority ───────────────────�
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'w: every check with its numbers, the first that fails marked' why <<'EOS'
+screen 'w: all checks with their numbers, the first failing one marked' why <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job 1193  gmx-prod
@@ -97,7 +97,7 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
 
  H hold  R release  p priority  W weights  = numbers  u undo     ? help  Q quit
 EOS
-screen 'H asks which hold' kind <<'EOS'
+screen 'H asks for the kind of hold' kind <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -122,7 +122,7 @@ IDLE 26 - by priority ───────────────────�
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 EOS
-screen 's makes it a system hold' held-draft <<'EOS'
+screen 's changes it to a system hold' held-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -147,7 +147,7 @@ IDLE 26 - by priority ───────────────────�
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 EOS
-screen 'Enter applies it and the cursor follows the job' held <<'EOS'
+screen 'Enter applies it, and the cursor follows the job' held <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -173,7 +173,7 @@ BLOCKED 6 - by fairshare cap ─────────────────
  Done: hold -s 1193. u undoes it.
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'released, it is the first again' released <<'EOS'
+screen 'after the release it is the first idle job again' released <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -225,7 +225,7 @@ WEIGHTS IN USE ─────────────────────�
  order changes: 3   starts moved: 13 (8 earlier, 5 later)   points   focus: wei~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
-screen 'a typed weight: the order changes and the starts move' typed <<'EOS'
+screen 'a typed weight: the order and the starts change' typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB        RANK       PRIORITY    AFTER START        AFTER        CHANGE
@@ -277,7 +277,7 @@ WEIGHTS IN USE ─────────────────────�
  Done: tune xfactorweight 1000. u undoes it.
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
-screen 'the journal has it, the newest on top' journal <<'EOS'
+screen 'the journal has the entry, the newest first' journal <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
@@ -303,7 +303,7 @@ screen 'the journal has it, the newest on top' journal <<'EOS'
  1000 entries, without plans, queue time and bypass counts (f: all)
  u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
-screen 'u shows its undoing in the box' undo-draft <<'EOS'
+screen 'u shows the undo in the box' undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
@@ -328,7 +328,7 @@ screen 'u shows its undoing in the box' undo-draft <<'EOS'
 └──────────────────────────────────────────────────────────────────────────────┘
  1000 entries, without plans, queue time and bypass counts (f: all)
 EOS
-screen 'undone' undone <<'EOS'
+screen 'the change is undone' undone <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
@@ -354,7 +354,7 @@ screen 'undone' undone <<'EOS'
  Done: undo 6404 (xfactorweight = 1000).
  u undo  U to here  <Enter> open  [ back  ] forward  b replay    ? help  Q quit
 EOS
-screen 'the order is as it was' last <<'EOS'
+screen 'the order is as before' last <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -380,7 +380,7 @@ IDLE 26 - by priority ───────────────────�
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'leaving asks' question <<'EOS'
+screen 'Q asks for confirmation' question <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# settings.sh - can the windows of fairshare and the choice of nodes be changed where their effect is shown?
+# settings.sh - fairshare windows and the node allocation policy can be changed where their effect is shown
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -47,7 +47,7 @@ keys 0
 dump default
 EOS
 
-screen 'one window counts: shares and effects before and after' depth <<'EOS'
+screen 'FSDEPTH 1: shares and effects before and after' depth <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 1  FSDECAY 0.70
@@ -73,7 +73,7 @@ FAIRSHARE ───────────────────────�
  4 off target (*)   0 at a cap (!)   focus: settings (<Tab>)   caps block 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
-screen 'a day for each window' interval <<'EOS'
+screen 'FSINTERVAL of a day' interval <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 1:00:00:00  FSDEPTH 6
@@ -99,7 +99,7 @@ FAIRSHARE ───────────────────────�
  4 off target (*)   0 at a cap (!)   focus: settings (<Tab>)   caps block 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
-screen 'the next way to choose them is a draft' next <<'EOS'
+screen 'the next node allocation policy is a draft' next <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB        RANK       PRIORITY    AFTER START        AFTER        CHANGE
@@ -125,7 +125,7 @@ NODES ────────────────────────�
  order changes: 0   starts moved: 0 (0 earlier, 0 later)   points   focus: weig~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
-screen 'a name that is none: all that there are, and nothing changes' no-such <<'EOS'
+screen 'an unknown policy: all policies are listed, and nothing changes' no-such <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB            PRIORITY     QOS*1   Class*1   QTime*2 XFctr*100 SHARES
@@ -161,20 +161,20 @@ under_cursor() { # FILE: the setting
 settings() { # FILE: what is in force
 	grep -A 1 FSPOLICY "$1"
 }
-check_equal 'the depth is in force' ' FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 1  FSDECAY 0.70' \
+check_equal 'the new depth is in force' ' FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 1  FSDECAY 0.70' \
 	"$(settings depth-set | head -n 1)"
-check_equal 'more windows than there are: a sentence' \
+check_equal 'too many windows: an error message' \
 	' fsdepth must be a whole number from 1 to 32 windows, got "33"' "$(said too-deep)"
-check_equal 'undone, and nothing else has changed' "$(settings shares)" "$(settings too-deep)"
-check_equal 'the slider goes by hours' ' DRAFT 1 edit: set fsinterval = 11:00:00                     A apply  D discard
+check_equal 'the undo restores all settings' "$(settings shares)" "$(settings too-deep)"
+check_equal 'the slider moves by hours' ' DRAFT 1 edit: set fsinterval = 11:00:00                     A apply  D discard
  (projection): 2 jobs change order; 7 earlier; 14 later; worst: 1127 +6:00:00' "$(said one-less 3 | head -n 2)"
-check_equal 'a window of no length: a sentence' \
+check_equal 'a window without length: an error message' \
 	' fsinterval must be a duration from 0:00:01 to 3660:00:00:00, got "0"' "$(said no-interval)"
-check_equal 'and nothing changes' "$(settings shares)" "$(settings no-interval)"
-check_equal 'u shows the undoing of what was applied' \
+check_equal 'no setting changes' "$(settings shares)" "$(settings no-interval)"
+check_equal 'u shows the undo of the applied draft' \
 	'│ undo 6398 (nodeallocationpolicy = firstavailable)' "$(grep 'undo 6398' undo-draft | sed 's/ *│$//')"
 check_equal 'a typed policy is a draft' '> nodeallocationpolicy <priority> lastavailable' "$(under_cursor typed)"
-check_equal '0 goes back to the shipped one' '> nodeallocationpolicy <lastavailable> lastavailable' \
+check_equal '0 resets the option to its default' '> nodeallocationpolicy <lastavailable> lastavailable' \
 	"$(under_cursor default)"
 
 play demo --nodes 8 --seed 9 --readonly <<'EOS'
@@ -186,7 +186,7 @@ type tune fspolicy none
 keys <Enter> =
 dump still
 EOS
-check_equal 'read-only: a sentence' \
+check_equal 'read-only: an error message' \
 	' the console is read-only (--readonly)' "$(said read-only)"
-check_equal 'and the slider is where it was' '> fspolicy <dedicatedps> dedicatedps' "$(under_cursor read-only)"
-check_equal 'nor by a command' "$(settings shares)" "$(settings still)"
+check_equal 'read-only: the slider has not moved' '> fspolicy <dedicatedps> dedicatedps' "$(under_cursor read-only)"
+check_equal 'read-only: a command changes no setting' "$(settings shares)" "$(settings still)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# shares.sh - can a person see who is over a share or a limit, change it and take that back?
+# shares.sh - see who is over a share or a limit, change it, and undo the change
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -33,7 +33,7 @@ keys Q y
 expect-exit 0
 EOS
 
-screen 'the shares of all credentials, the first explained' shares <<'EOS'
+screen 'the shares of all credentials, the first one explained' shares <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
@@ -60,7 +60,7 @@ screen 'the shares of all credentials, the first explained' shares <<'EOS'
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
-screen 'a target is a draft with its effect' target <<'EOS'
+screen 'a changed target is a draft with its effect' target <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
@@ -114,7 +114,7 @@ screen 'Enter applies it' changed <<'EOS'
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
-screen 'u takes it back' back <<'EOS'
+screen 'u undoes it' back <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
@@ -141,7 +141,7 @@ screen 'u takes it back' back <<'EOS'
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
-screen 'every limit, the one that blocks most first' limits <<'EOS'
+screen 'all limits, the one that blocks most jobs first' limits <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL      LIMIT                  IN USE     SOFT     HARD          HOLDS
@@ -168,7 +168,7 @@ screen 'every limit, the one that blocks most first' limits <<'EOS'
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
 
-screen 'a limit is a draft too' limit-draft <<'EOS'
+screen 'a changed limit is a draft, too' limit-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL  LIMIT           IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
@@ -195,7 +195,7 @@ screen 'a limit is a draft too' limit-draft <<'EOS'
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
 
-screen '100x30: limits with their meters' limits-100 <<'EOS'
+screen '100x30: limits with meters' limits-100 <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
@@ -228,7 +228,7 @@ screen '100x30: limits with their meters' limits-100 <<'EOS'
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
 
-screen '100x30: shares with their windows' shares-100 <<'EOS'
+screen '100x30: shares with windows' shares-100 <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70  rolls in 4:00:00

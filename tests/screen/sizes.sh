@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sizes.sh - does the console use the room it has, and does a resize lose nothing?
+# sizes.sh - the console uses the size of the terminal, and a resize loses nothing
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -24,7 +24,7 @@ keys 1 ?
 size 100x30
 dump help
 EOS
-screen '100x30: meters on lines of their own, more columns' middle <<'EOS'
+screen '100x30: meters on their own lines, more columns' middle <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 58/64  90%]
@@ -56,7 +56,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
-screen '=: where the numbers of the job under the cursor come from' numbers <<'EOS'
+screen '=: how the numbers of the job under the cursor are computed' numbers <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [█████████████████████████████ 58/64  90%] Nodes  [███████████████████████████████ 8/8 100%]
@@ -88,10 +88,10 @@ IDLE 3 - by priority ───────────────────�
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
-screen '40x10: one line says so' small <<'EOS'
+screen '40x10: one line says that the terminal is too small' small <<'EOS'
 Too small, needs 60x15. 11 active, 3 idl
 EOS
-screen '60x15 is enough, and the cursor is on the same job' least <<'EOS'
+screen '60x15 is large enough, and the cursor is on the same job' least <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8
  Procs  [█████████ 58/64  90%] Nodes  [███████████ 8/8 100%]
@@ -108,7 +108,7 @@ IDLE 3 - by priority ───────────────────�
  23 jobs: 11 active, 3 idle, 9 blocked
  <Enter> open  w why  H hold  R release      ? help  Q quit
 EOS
-screen '200x50: the job beside the list' large <<'EOS'
+screen '200x50: the job next to the list' large <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 58/64  90%] Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
@@ -160,7 +160,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel  a submit  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster             ? help  Q quit
 EOS
-screen '200x50: points and what was measured, shares, every weight' weights <<'EOS'
+screen '200x50: points and measured values, shares, all weights' weights <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER         PRIORITY          User*1           QOS*1         Class*1       FSUser*20         FSGrp*5          Proc*1         QTime*2       XFctr*100   TgtQT*0.00001 SHARES
@@ -212,7 +212,7 @@ WEIGHTS IN USE ─────────────────────�
 
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back                                                                                                       ? help  Q quit
 EOS
-screen 'help is printed from the table of keys' help <<'EOS'
+screen 'help is generated from the table of keys' help <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
  ON THE PREVIOUS SCREEN ONLY

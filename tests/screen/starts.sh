@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# starts.sh - the estimated start of a job, the same on every screen and in every verb
+# starts.sh - the estimated start of a job is the same on every screen and in every verb
 #
-# Two processors are taken until 19:00. Job long is first in the order and has the reservation at 19:00, but
-# short grows by expansion factor at a hundred times its rate and is first by then. Job never exceeds the limit of
+# Two processors are in use until 19:00. Job long ranks first and has a reservation at 19:00, but the expansion factor
+# of short grows a hundred times faster, so short ranks first by then. Job never exceeds the limit of
 # its user and cannot start.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
@@ -42,7 +42,7 @@ EOS
 } >ask
 "$KAHU" replay work.trace --cluster 1x2 --config kahu.conf --do ask --starts starts >asked
 
-screen 'a projected start has no mark, one that will slip >, a job that never starts no date' queue <<'EOS'
+screen 'no mark on a projected start, > on one that will be delayed, no date for a job that never starts' queue <<'EOS'
  KAHU simulation  Thu Mar 24 16:03:11  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [█████████████████████ 2/2 100%] Nodes  [█████████████████████ 1/1 100%]
@@ -68,15 +68,15 @@ BLOCKED 1 - by hard limits ─────────────────�
  Total Jobs: 4   Active Jobs: 1   Idle Jobs: 2   Blocked Jobs: 1
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-check_contains 'the page names both: reserved T1, expected T2' \
+check_contains 'the page has both: reserved T1, expected T2' \
 	"  starts    >19:16:40 +3:13h   reserved 19:00:00, expected 19:16:40   projection" "$(cat job)"
-check_contains 'the What-if screen says the same of one' '> long     r   100061 19:16:40    3:14:29' "$(cat whatif)"
-check_contains 'of the other' '  short        100000 19:00:00    2:56:49' "$(cat whatif)"
-check_contains 'and of the third' '  never    !   100000 -     ' "$(cat whatif)"
-check_contains 'a job that never starts has no date on its page' '  starts    never      no start in the projection' \
+check_contains 'the What-if screen has the start of long' '> long     r   100061 19:16:40    3:14:29' "$(cat whatif)"
+check_contains 'the What-if screen has the start of short' '  short        100000 19:00:00    2:56:49' "$(cat whatif)"
+check_contains 'the What-if screen has no start of never' '  never    !   100000 -     ' "$(cat whatif)"
+check_contains 'the page of a job that never starts has no date' '  starts    never      no start in the projection' \
 	"$(cat never)"
-check_equal 'nowhere' '' "$(sed 1d never | grep -v submitted | grep -o '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]')"
-check_contains 'job says so' 'estimated start  Thu Mar 24 19:16:40 ' "$(cat asked)"
-check_contains 'and when' 'Thu Mar 24 19:00:00' "$(sed -n '/^\$ when short/,/^\$ when never/p' asked)"
-check_contains 'and so it comes: long' ",$((now + 11669))," "$(grep '^long,' starts)"
-check_contains 'and short' ",$((now + 10669))," "$(grep '^short,' starts)"
+check_equal 'the page has no time other than that of submission' '' "$(sed 1d never | grep -v submitted | grep -o '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]')"
+check_contains 'job has the start of long' 'estimated start  Thu Mar 24 19:16:40 ' "$(cat asked)"
+check_contains 'when has the start of short' 'Thu Mar 24 19:00:00' "$(sed -n '/^\$ when short/,/^\$ when never/p' asked)"
+check_contains 'long starts at that time' ",$((now + 11669))," "$(grep '^long,' starts)"
+check_contains 'short starts at that time' ",$((now + 10669))," "$(grep '^short,' starts)"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# steps.sh - can the past be stepped through wherever one looks, and does the screen say which moment it is?
+# steps.sh - steps through the past on every screen, whose titles show the time
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
 
-# Steps can be made on every screen: they begin at the moment that is shown, also when several keys come at once,
-# and the filter of the screen is not one of entries.
+# Steps start from the time that is shown, also if several keys arrive at once; a filter of a screen does not
+# filter the entries.
 play demo --nodes 8 --seed 5 <<'EOS'
 size 80x24
 advance 130m
@@ -52,7 +52,7 @@ keys <Enter> 2 [
 wait-idle
 dump filtered
 EOS
-screen 'two steps back in the queue' stepped <<'EOS'
+screen 'two steps back on the Queue screen' stepped <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:06:14 -3m   READ-ONLY
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -78,15 +78,15 @@ IDLE 22 - by priority ───────────────────�
  After entry 6327, tom: submit 1204: 2 processors for 1:00:00:00, user tom.
  L now  [ back  ] forward  <Enter> open  w why  o output         ? help  Q quit
 EOS
-check_contains "another on the Priority screen" "VIEW 10:06:03 -3m   READ-ONLY" "$(head -n 1 before)"
-check_contains "says after what" "After entry 6325, sched: start 1182 (backfilled)." "$(cat before)"
-check_equal "one back and one on" "$(head -n 1 before)" "$(head -n 1 same)"
-check_contains "ten on the Limits screen" "VIEW 10:04:18 -5m   READ-ONLY" "$(head -n 1 ten)"
-check_contains "an hour on the Config screen" "VIEW 09:04:18 -1:05h   READ-ONLY" "$(head -n 1 hour-before)"
-check_contains "an answer says of which moment it is" ", as of 10:10:00" "$(cat answer)"
-check_equal "where that is not the one shown" 0 "$(grep -c 'as of' answer-now)"
-check_contains "there is nothing after now" "The screens are live; [ goes back through the journal." "$(cat here)"
-screen 'what was ahead then' ahead <<'EOS'
+check_contains "another step back on the Priority screen" "VIEW 10:06:03 -3m   READ-ONLY" "$(head -n 1 before)"
+check_contains "the entry of that time is named" "After entry 6325, sched: start 1182 (backfilled)." "$(cat before)"
+check_equal "one step back and one forward give the same state" "$(head -n 1 before)" "$(head -n 1 same)"
+check_contains "ten steps back on the Limits screen" "VIEW 10:04:18 -5m   READ-ONLY" "$(head -n 1 ten)"
+check_contains "an hour back on the Config screen" "VIEW 09:04:18 -1:05h   READ-ONLY" "$(head -n 1 hour-before)"
+check_contains "an answer names its time" ", as of 10:10:00" "$(cat answer)"
+check_equal "an answer about the shown time does not" 0 "$(grep -c 'as of' answer-now)"
+check_contains "a step forward from the live state gives a message" "The screens are live; [ goes back through the journal." "$(cat here)"
+screen 'the projection at that time' ahead <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:06:14 -3m   READ-ONLY
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue at 10:06:14  full projection, jobs run to their limits
@@ -112,7 +112,7 @@ screen 'what was ahead then' ahead <<'EOS'
  focus: jobs (<Tab>)
  L now  [ back  ] forward  V sweep  B solve  m assume  w why     ? help  Q quit
 EOS
-screen 'what was ahead then, on a large screen' ahead-large <<'EOS'
+screen 'the projection at that time, on a large screen' ahead-large <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:06:14 -3m   READ-ONLY
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue at 10:06:14                                                                                                                          full projection, jobs run to their limits

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# submit.sh - is a job handed in by a form seen before it is handed in, and what it writes and costs afterwards?
+# submit.sh - the submission form and its preview, the output of a job, and the cost of a cancellation
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -28,7 +28,7 @@ keys q
 dump queue
 EOS
 
-screen 'the form, with what its field is for' empty <<'EOS'
+screen 'the form, with the description of the field' empty <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
 > command   -                               command to run, with its arguments
@@ -54,7 +54,7 @@ screen 'the form, with what its field is for' empty <<'EOS'
 
  a submit  e value  0 default  q back  : command                 ? help  Q quit
 EOS
-screen 'the line that it makes, what it would do, and when it would start' filled <<'EOS'
+screen 'the resulting command, its effect, and the estimated start' filled <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
   command   sh -c 'sleep 60'
@@ -80,7 +80,7 @@ screen 'the line that it makes, what it would do, and when it would start' fille
 
  a submit  e value  0 default  q back  : command                 ? help  Q quit
 EOS
-screen 'left and right go through the names that are known' round <<'EOS'
+screen 'left and right select known names' round <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
   command   sh -c 'sleep 60'
@@ -106,7 +106,7 @@ screen 'left and right go through the names that are known' round <<'EOS'
 
  a submit  e value  0 default  q back  : command                 ? help  Q quit
 EOS
-screen 'a, then Enter in the box, submits it' handed-in <<'EOS'
+screen 'a, then Enter in the box, submits the job' handed-in <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
   command   sh -c 'sleep 60'
@@ -132,9 +132,9 @@ screen 'a, then Enter in the box, submits it' handed-in <<'EOS'
  'sleep 60'.
  a submit  e value  0 default  q back  : command                 ? help  Q quit
 EOS
-check_contains "and it waits with the others" "IDLE 27" "$(cat queue)"
+check_contains "the job is idle" "IDLE 27" "$(cat queue)"
 
-# Real jobs: what they write is followed, and they are cancelled when it is said what that costs.
+# Real jobs: their output is followed, and they are cancelled after the cost is shown.
 serve
 cat >words.sh <<'EOS'
 printf '\033]0;evil\007\twords\n'
@@ -163,12 +163,12 @@ keys g
 dump real.top
 :quit
 EOS
-check_status "a script is handed in by the form" 0 "$KAHU" --script script
-check_contains "when it would start is said first" "starts" "$(cat real.form)"
-check_contains "as the line is that could be typed" "submit -l walltime=1:00:00 words.sh" "$(cat real.form)"
-check_contains "one is at the end of what it wrote" "following; scroll up to stop" "$(cat real.followed)"
-check_contains "and can go up" "not following; G goes" "$(cat real.top)"
-check_contains "where nothing it wrote is obeyed" '\x1b]0;evil\x07' "$(cat real.top)"
+check_status "a script is submitted with the form" 0 "$KAHU" --script script
+check_contains "the form has the estimated start" "starts" "$(cat real.form)"
+check_contains "the form has the equivalent command" "submit -l walltime=1:00:00 words.sh" "$(cat real.form)"
+check_contains "the output is followed at its end" "following; scroll up to stop" "$(cat real.followed)"
+check_contains "the output can be scrolled" "not following; G goes" "$(cat real.top)"
+check_contains "control sequences in the output are escaped" '\x1b]0;evil\x07' "$(cat real.top)"
 cat >script <<'EOS'
 size 80x24
 wait-for ACTIVE 1
@@ -195,13 +195,13 @@ dump real.list
 EOS
 "$KAHU" --script script &
 console=$!
-check_true "standard error has a key of its own" wait_until 20 test -s real.waiting
+check_true "standard error has its own key" wait_until 20 test -s real.waiting
 : >more.now
-check_true "what comes is followed" wait "$console"
-check_contains "what a cancellation costs is shown" "ends 1 running job, 1 process, 0.0" "$(cat real.sure)"
-check_contains "and asked about, with no as the answer" "[n] no (Enter)" "$(cat real.sure)"
-check_contains "and what it uses on its page" " MB now," "$(cat real.job)"
-check_contains "among those that have ended it has its status" "Removed     TERM" "$(cat real.list)"
-check_contains "what was written is there when it has ended" "the end of it" "$(cat real.ended)"
-check_true "it is cancelled" said 'end 1, status 271'
+check_true "new output is shown" wait "$console"
+check_contains "the cost of a cancellation is shown" "ends 1 running job, 1 process, 0.0" "$(cat real.sure)"
+check_contains "a confirmation is asked for, with no as the default" "[n] no (Enter)" "$(cat real.sure)"
+check_contains "the page of the job has its memory" " MB now," "$(cat real.job)"
+check_contains "the list of ended jobs has its status" "Removed     TERM" "$(cat real.list)"
+check_contains "its output can be shown after its end" "the end of it" "$(cat real.ended)"
+check_true "the job is cancelled" said 'end 1, status 271'
 stop

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# terminal.sh - does the console live in a real terminal, and give it back as it was?
+# terminal.sh - the console in a real terminal, which it restores
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -10,7 +10,7 @@ if ! command -v tmux >/dev/null; then
 	exit 0
 fi
 
-# A server for each terminal: the one before may still be going down.
+# A separate server for each terminal, because the previous one may still be shutting down.
 terminals=0
 in_tmux() { TMUX='' tmux -L "kahu-test-$$-$terminals" -f /dev/null -u "$@"; }
 open_terminal() { # SIZE COMMAND
@@ -30,7 +30,7 @@ $(in_tmux capture-pane -p)"
 }
 keys() { in_tmux send-keys "$@"; }
 
-# One virtual second a second: on a slow machine the job under the cursor must not end meanwhile.
+# One virtual second per second, so that the job under the cursor does not end on a slow machine.
 mkdir stores
 cat >run <<EOF
 stty -a >before
@@ -43,35 +43,35 @@ EOF
 
 for size in 80x24 100x30 200x60; do
 	open_terminal "$size" "sh run"
-	sees "$size: the queue is there" 'by priority'
+	sees "$size: the Queue screen is shown" 'by priority'
 	keys H
 	sees "$size: H proposes a hold" 'hold -u'
-	sees "$size: and names the others" '[s] system hold'
+	sees "$size: the other kinds of holds are offered" '[s] system hold'
 	keys Enter
-	sees "$size: applied" 'Done: hold -u'
+	sees "$size: the hold is applied" 'Done: hold -u'
 	keys u
-	sees "$size: the undo is a draft" 'undo '
+	sees "$size: the undo is previewed" 'undo '
 	keys Enter
-	sees "$size: undone" 'Done: undo'
+	sees "$size: the hold is undone" 'Done: undo'
 	keys C-z
 	sees "$size: ^Z is explained" '^Z is disabled'
 	keys 3
-	sees "$size: another screen" '[3 Priority]'
+	sees "$size: another screen is shown" '[3 Priority]'
 	keys Q
-	sees "$size: leaving asks" 'Quit?'
+	sees "$size: Q asks for confirmation" 'Quit?'
 	keys y
-	sees "$size: left in order" 'status 0'
-	sees "$size: nothing is left behind" 'the terminal is as it was'
+	sees "$size: the console ends with status 0" 'status 0'
+	sees "$size: the terminal is restored" 'the terminal is as it was'
 	in_tmux kill-session
 done
 
 open_terminal 80x24 "echo \$\$ >pid; exec env TMPDIR='$PWD/stores' '$KAHU' demo --nodes 8 --seed 9"
-sees 'it runs' '[1 Queue]'
+sees 'the console runs' '[1 Queue]'
 in_tmux resize-window -x 40 -y 10
-sees 'resized to what is too small' 'needs 60x15'
+sees 'a terminal that is too small gives a message' 'needs 60x15'
 in_tmux resize-window -x 120 -y 40
-sees 'and back' '[1 Queue]'
+sees 'the screen returns in a larger terminal' '[1 Queue]'
 in_tmux kill-session
 ended() { ! kill -0 "$(cat pid)" 2>/dev/null; }
-check_true 'a lost terminal ends it' wait_until 20 ended
+check_true 'the console ends when its terminal is lost' wait_until 20 ended
 check_equal 'no temporary store is left' '' "$(ls stores)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# undo.sh - is it seen first what cannot be undone, is a reason asked for, and does what is for a while return?
+# undo.sh - undo in the console: what cannot be undone, required reasons, temporary changes
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -63,7 +63,7 @@ screen 'marked entries are undone together' together <<'EOS'
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
 EOS
-screen 'to a point: what cannot be undone stands first' point <<'EOS'
+screen 'undo to a point: entries that cannot be undone come first' point <<'EOS'
  KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
@@ -93,7 +93,7 @@ screen 'to a point: what cannot be undone stands first' point <<'EOS'
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
 EOS
-screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
+screen 'a partial undo asks for confirmation, with no as the default' asked <<'EOS'
  KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
@@ -125,13 +125,13 @@ screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
  1 cannot be undone; undo the other 1?  [y] yes  [n] no (Enter)
  <Enter> accept  <Esc> cancel                                                        ? help  Q quit
 EOS
-check_equal 'no is no' 0 "$(grep -c 'DRAFT' left-alone)"
-check_equal 'and nothing was undone' 0 "$(grep -c ' undone' left-alone)"
-check_contains 'yes undoes the rest' 'undo 6461 (xfactorweight = 7)' "$(cat part)"
+check_equal 'n declines it' 0 "$(grep -c 'DRAFT' left-alone)"
+check_equal 'nothing was undone' 0 "$(grep -c ' undone' left-alone)"
+check_contains 'y undoes the others' 'undo 6461 (xfactorweight = 7)' "$(cat part)"
 
-# --- another operator's act ---------------------------------------------------------------------
+# --- actions of another operator ----------------------------------------------------------------
 
-# Two holds of the demo are of ops; who runs the test did nothing yet.
+# Two holds of the demo were made by ops; the user who runs the test has made no change yet.
 play demo --nodes 8 --seed 9 <<'EOS'
 size 80x24
 keys u
@@ -146,7 +146,7 @@ keys <Enter> 8 / ^ h o l d <Space> s y s <Enter> u
 wait-idle
 dump others
 EOS
-screen 'u names who made it and when where nothing of the own is left' others-80 <<'EOS'
+screen 'without an own change, u names who made the last one and when' others-80 <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -171,8 +171,8 @@ IDLE 26 - by priority ───────────────────�
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 EOS
-check_equal 'an own act is undone first, without a name' '0 1' "$(grep -c 'made by' own) $(grep -c 'undo.*hold user' own)"
-screen 'an entry of another operator is named in the journal, too' others <<'EOS'
+check_equal 'an own change is undone first, without a name' '0 1' "$(grep -c 'made by' own) $(grep -c 'undo.*hold user' own)"
+screen 'the journal names the operator of an entry, too' others <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
@@ -203,7 +203,7 @@ screen 'an entry of another operator is named in the journal, too' others <<'EOS
  1 entry, without plans, queue time and bypass counts (f: all)   filter: ^hold sys
 EOS
 
-# --- a reason, and a while ---------------------------------------------------------------------
+# --- required reasons and temporary changes -----------------------------------------------------
 
 play demo --nodes 8 --seed 9 --store st <<'EOS'
 size 80x24
@@ -244,7 +244,7 @@ wait-idle
 expect-exit 1
 dump not-for-a-while
 EOS
-screen 'a change that delays many asks why' reason <<'EOS'
+screen 'a change that delays many jobs asks for a reason' reason <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
@@ -270,12 +270,12 @@ IDLE 26 - by priority ───────────────────�
 it delays 13 jobs; reason:
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-check_contains 'no reason, no change' 'Not applied: a reason is required.' "$(cat no-reason)"
-check_contains 'with one it is applied' 'Done: tune queuetimeweight 5000' "$(cat applied)"
-check_contains 'the title counts down' 'UNDO IN 30m: KEEP?' "$(head -n 1 until)"
-check_contains 'as time goes by' 'UNDO IN 20m: KEEP?' "$(head -n 1 later)"
-check_contains 'it can be kept' 'keep' "$(cat keep)"
-screen 'for how long' how-long <<'EOS'
+check_contains 'without a reason it is not applied' 'Not applied: a reason is required.' "$(cat no-reason)"
+check_contains 'with a reason it is applied' 'Done: tune queuetimeweight 5000' "$(cat applied)"
+check_contains 'the title has the time until the undo' 'UNDO IN 30m: KEEP?' "$(head -n 1 until)"
+check_contains 'the time decreases' 'UNDO IN 20m: KEEP?' "$(head -n 1 later)"
+check_contains 'the change can be kept' 'keep' "$(cat keep)"
+screen 'the duration is asked for' how-long <<'EOS'
  KAHU simulation  Fri Jan  9 08:10:00  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 60/64  93%] Nodes  [█████████████████████ 8/8 100%]
@@ -301,16 +301,16 @@ screen 'for how long' how-long <<'EOS'
 duration: 30m
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS
-check_contains 'what cannot be taken back is not for a while' "'cancel' cannot be undone" "$(cat not-for-a-while)"
+check_contains 'an action that cannot be undone cannot be temporary' "'cancel' cannot be undone" "$(cat not-for-a-while)"
 
-# The console has gone with the change not kept: the next scheduler takes it back in its first pass.
+# The console has ended and the change was not kept: the next scheduler undoes it in its first pass.
 export KAHU_STORE="$work/st"
 of() { "$KAHU" config "$1" | grep -i "^ *$1 " | awk '{ print $2 }'; }
-check_equal 'it still holds when the console is gone' 11 "$(of xfactorweight)"
+check_equal 'the change is in force after the console has ended' 11 "$(of xfactorweight)"
 cat >later.script <<'EOS'
 advance 21m
 EOS
 check_status 'twenty minutes later' 0 "$KAHU" demo --store st --script later.script
-check_equal 'it has returned to what was kept' 9 "$(of xfactorweight)"
-check_contains 'the journal says why' 'set queuetimeweight = 5000: short jobs starve' "$("$KAHU" journal --from 1)"
-check_contains 'and what was a trial' 'set xfactorweight = 9 for 0:30:00: trial' "$("$KAHU" journal --from 1)"
+check_equal 'the change is undone' 9 "$(of xfactorweight)"
+check_contains 'the journal has the reason' 'set queuetimeweight = 5000: short jobs starve' "$("$KAHU" journal --from 1)"
+check_contains 'the journal has the temporary change' 'set xfactorweight = 9 for 0:30:00: trial' "$("$KAHU" journal --from 1)"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# whatif.sh - does screen 7 show what a draft would do, to each job and to all, and does only Enter do it?
+# whatif.sh - the What-if screen shows the effect of a draft on each job and in total, and only Enter applies it
 #
-# The queue of tests/hpc2n.sh at 16:02:11: one job of user1 holds 69896 of 72000 processor-seconds. With
-# 98696 the next one starts at once and not at 19:44:39, and those behind it follow.
+# The queue of tests/hpc2n.sh at 16:02:11: one job of user1 uses 69896 of 72000 processor-seconds. With a limit of
+# 98696 the next job starts at once instead of at 19:44:39, and the jobs behind it earlier, too.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -46,7 +46,7 @@ keys D y
 dump dropped
 EOS
 
-screen 'the queue as it is, run ahead' live <<'EOS'
+screen 'the projection of the live queue' live <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue                                  full projection, jobs run to their limits
@@ -78,7 +78,7 @@ screen 'the queue as it is, run ahead' live <<'EOS'
 
  V sweep  B solve  m assume  W weights  H hold  w why  R release  = numbers  q back  ? help  Q quit
 EOS
-screen 'three edits: their numbers are those of the full projection, and which edit does what' three <<'EOS'
+screen 'three edits: the numbers of the full projection, and the effect of each edit' three <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -110,7 +110,7 @@ screen 'three edits: their numbers are those of the full projection, and which e
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
-screen 'the list of edits has the keys' edits <<'EOS'
+screen 'the list of edits has the focus' edits <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -142,7 +142,7 @@ screen 'the list of edits has the keys' edits <<'EOS'
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
-screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
+screen 'a disabled edit stays in the list and has no effect' off <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -174,7 +174,7 @@ screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
-screen 'one taken out, one on again' removed <<'EOS'
+screen 'one edit removed, one enabled again' removed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -206,7 +206,7 @@ screen 'one taken out, one on again' removed <<'EOS'
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
-screen 'one written anew' written <<'EOS'
+screen 'one edit replaced' written <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -238,7 +238,7 @@ screen 'one written anew' written <<'EOS'
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
-screen 'a line that is refused changes nothing of the draft' refused <<'EOS'
+screen 'a refused command does not change the draft' refused <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -270,7 +270,7 @@ screen 'a line that is refused changes nothing of the draft' refused <<'EOS'
  xfactorweight must be a number from -1000000000000 to 1000000000000, got "-"
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
-screen 'who gains and who loses' groups <<'EOS'
+screen 'earlier and later starts by group' groups <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -302,7 +302,7 @@ class ────────────────────────�
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
-screen 'all edits off: nothing is another' all-off <<'EOS'
+screen 'all edits disabled: nothing is different' all-off <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -334,7 +334,7 @@ screen 'all edits off: nothing is another' all-off <<'EOS'
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
-screen 'and there is nothing to apply' nothing <<'EOS'
+screen 'there is nothing to apply' nothing <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -366,7 +366,7 @@ screen 'and there is nothing to apply' nothing <<'EOS'
  All edits of the draft are disabled; nothing to apply.
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
-screen 'Esc drops the whole draft' dropped <<'EOS'
+screen 'Esc discards the whole draft' dropped <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue                                  full projection, jobs run to their limits
@@ -418,7 +418,7 @@ size 80x24
 dump applied
 EOS
 
-screen 'what was drafted on another screen is here, and more is added to it' from-elsewhere <<'EOS'
+screen 'a draft of another screen is shown, and edits are added' from-elsewhere <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                 full projection, jobs run to their limits
@@ -444,7 +444,7 @@ screen 'what was drafted on another screen is here, and more is added to it' fro
  16 earlier, 1 later, 9 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
-screen 'a draft that was seen here stays, and what comes next is added' added <<'EOS'
+screen 'a draft that was shown here stays, and the next edit is added' added <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████ 3829/5080  75%] Nodes  [█████████████████ 635/635 100%]
@@ -469,7 +469,7 @@ IDLE 9 - by priority ───────────────────�
  DRAFT 2 edits: hold user 4 (S); and 1 more                  A apply  D discard
  Total Jobs: 20   Active Jobs: 3   Idle Jobs: 9   Blocked Jobs: 8
 EOS
-screen 'Esc takes back what was added last, and leaves the rest' taken-back <<'EOS'
+screen 'Esc removes the edit that was added last and keeps the others' taken-back <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████ 3829/5080  75%] Nodes  [█████████████████ 635/635 100%]
@@ -495,7 +495,7 @@ IDLE 9 - by priority ───────────────────�
  Total Jobs: 20   Active Jobs: 3   Idle Jobs: 9   Blocked Jobs: 8
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'jobs run for as much of their limits as those before them' assumed <<'EOS'
+screen 'run times by history instead of limits' assumed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft             full projection, run times usual for the user
@@ -521,7 +521,7 @@ screen 'jobs run for as much of their limits as those before them' assumed <<'EO
  16 earlier, 1 later, 9 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
-screen 'a large screen: whose jobs, places in the order' large <<'EOS'
+screen 'a large screen: users and ranks' large <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                                                                                                                     full projection, run times usual for the user
@@ -583,7 +583,7 @@ screen 'a large screen: whose jobs, places in the order' large <<'EOS'
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why  R release  = numbers  / filter  q back                                                               ? help  Q quit
 EOS
-screen 'applied: 900991 starts at the second that was shown' applied <<'EOS'
+screen 'applied: 900991 starts at the projected second' applied <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████ 3957/5080  77%] Nodes  [█████████████████ 635/635 100%]
@@ -616,7 +616,7 @@ keys 7
 dump ascii
 EOS
 
-screen 'without a sign beyond ASCII' ascii <<'EOS'
+screen 'ASCII only' ascii <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                 full projection, jobs run to their limits
@@ -664,7 +664,7 @@ keys <S-Tab> g j
 dump figures-200
 EOS
 
-screen '= says where the numbers of a job come from, by the projection' figures-80 <<'EOS'
+screen '= shows how the numbers of a job are computed, by the projection' figures-80 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                 full projection, jobs run to their limits
@@ -690,7 +690,7 @@ screen '= says where the numbers of a job come from, by the projection' figures-
  15 earlier, 1 later, 3 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
-screen '= goes on to the totals' figures-more <<'EOS'
+screen 'a second = shows the totals' figures-more <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                 full projection, jobs run to their limits
@@ -716,7 +716,7 @@ screen '= goes on to the totals' figures-more <<'EOS'
  15 earlier, 1 later, 3 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
-screen 'without a draft there is one start' figures-live <<'EOS'
+screen 'without a draft there is only one start' figures-live <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Projection of the queue                                  full projection, jobs run to their limits
@@ -748,7 +748,7 @@ screen 'without a draft there is one start' figures-live <<'EOS'
 
  V sweep  B solve  m assume  W weights  H hold  w why  R release  = numbers  q back  ? help  Q quit
 EOS
-screen 'whose jobs a mean is of' figures-group <<'EOS'
+screen 'the jobs of the group that a mean is of' figures-group <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                     full projection, jobs run to their limits
@@ -780,7 +780,7 @@ account ────────────────────────
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
-screen 'all of them on a large screen' figures-200 <<'EOS'
+screen 'all figures on a large screen' figures-200 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                                                                                                                                         full projection, jobs run to their limits
@@ -843,7 +843,7 @@ screen 'all of them on a large screen' figures-200 <<'EOS'
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why  R release  = numbers  / filter  q back                                                               ? help  Q quit
 EOS
 
-# An act on a job waits in the box, and only d adds it to the draft; on screen 7 acts join the draft, too.
+# An action on a job stays in the box, and d adds it to the draft; on the What-if screen actions join the draft, too.
 play demo --nodes 8 --seed 5 <<'EOS'
 size 100x30
 :filter state=idle
@@ -868,7 +868,7 @@ size 80x24
 wait-idle
 dump three-small
 EOS
-screen 'keys that add up do so in the box, and the draft is as it was' in-box <<'EOS'
+screen 'repeated keys add up in the box, and the draft is unchanged' in-box <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 63/64  98%]
@@ -898,7 +898,7 @@ IDLE 41 - by priority ───────────────────�
  Total Jobs: 79   Active Jobs: 14   Idle Jobs: 41   Blocked Jobs: 24   filter: state=idle
  DRAFT 1 edit: set xfactorweight = 5                                             A apply  D discard
 EOS
-screen 'd has added it; the hold is of another job' hold-in-box <<'EOS'
+screen 'd has added the action; the hold is of another job' hold-in-box <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 63/64  98%]
@@ -928,7 +928,7 @@ IDLE 41 - by priority ───────────────────�
  Total Jobs: 79   Active Jobs: 14   Idle Jobs: 41   Blocked Jobs: 24   filter: state=idle
  DRAFT 2 edits: set xfactorweight = 5; set priority of 960 +20                   A apply  D discard
 EOS
-screen 'in a small terminal, too' hold-in-box-small <<'EOS'
+screen 'the same in a small terminal' hold-in-box-small <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 63/64  98%] Nodes  [█████████████████████ 8/8 100%]
@@ -953,7 +953,7 @@ IDLE 41 - by priority ───────────────────�
  DRAFT 2 edits: set xfactorweight = 5; and 1 more            A apply  D discard
  79 jobs: 14 active, 41 idle, 24 blocked   filter: state=idle
 EOS
-screen 'Enter applies what is in the box, not the draft' held <<'EOS'
+screen 'Enter applies the action in the box, not the draft' held <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 63/64  98%] Nodes  [█████████████████████ 8/8 100%]
@@ -979,7 +979,7 @@ IDLE 40 - by priority ───────────────────�
  Done: hold -u 914. u undoes it.
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
-screen 'on screen 7 an act joins the draft' three <<'EOS'
+screen 'on the What-if screen an action joins the draft' three <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                 full projection, jobs run to their limits
@@ -1006,13 +1006,13 @@ screen 'on screen 7 an act joins the draft' three <<'EOS'
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
 
-# Ids of seven digits are whole, also beside the totals.
+# IDs of seven digits are not truncated, also next to the totals.
 sed 's/901\(...\)/9010\1/' log >log7
 {
 	printf '%s\n' "$until_then"
 	printf 'size 80x24\nkeys 7\ndump long-ids-live\n:hold 9010023\ndump long-ids\n'
 } | play replay log7 --cluster 635x8 --config "$policy" --console
-screen 'ids of seven digits' long-ids <<'EOS'
+screen 'IDs of seven digits' long-ids <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                 full projection, jobs run to their limits
@@ -1038,4 +1038,4 @@ screen 'ids of seven digits' long-ids <<'EOS'
  10 earlier, 4 later, 3 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
-check_contains "and without a draft" "  9010013         " "$(cat long-ids-live)"
+check_contains "IDs of seven digits without a draft" "  9010013         " "$(cat long-ids-live)"

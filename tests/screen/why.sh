@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# why.sh - "why is my job not running?": is each cause answered in the console within ten keystrokes?
+# why.sh - "why is my job not running?": each cause is explained in the console within ten keys
 #
-# Three operators are asked, from the queue screen on: a limit of the user; a hold, and a dependency on a job that
-# waits itself; nodes that others have. Each time the screen says what is in the way with its numbers, what happens
-# by itself, and what would start it; one change is made from there.
+# Three causes, starting from the Queue screen: a limit of the user; a hold, and a dependency on a job that
+# waits itself; nodes in use by other jobs. Each time the screen shows what blocks the job with its numbers, when that
+# clears, and which changes would start the job; one of them is made.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -23,7 +23,7 @@ cat >kahu.conf <<'EOC'
 user user1 { maxps = {"72000"} }
 EOC
 
-# Five keys to the answer; two more to a preview of the change, one that makes it.
+# Five keys to the explanation; two more to a preview of the change, one that applies it.
 play replay work.trace --cluster 4x4 --config kahu.conf --console <<'EOS'
 size 100x30
 step 1
@@ -39,7 +39,7 @@ step 1
 dump started
 EOS
 
-# Five keys; and by another time.
+# Five keys; and a start by another time.
 play replay work.trace --cluster 4x4 --config kahu.conf --console <<'EOS'
 size 100x30
 step 1
@@ -68,7 +68,7 @@ keys <Tab>
 dump dependency
 EOS
 
-screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS'
+screen 'a limit: its owner, the excess, when it clears, and which changes start the job' limit <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job u2
@@ -132,7 +132,7 @@ screen 'Enter previews the smallest limit that starts it' draft <<'EOS'
  filter: u2
 EOS
 
-screen 'nodes that others have: who ends first, and what would be sooner' resources <<'EOS'
+screen 'nodes in use by other jobs: which job ends first, and which changes start the job earlier' resources <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job b1
@@ -165,7 +165,7 @@ screen 'nodes that others have: who ends first, and what would be sooner' resour
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
 EOS
 
-screen 'by a later time it starts by itself' later <<'EOS'
+screen 'by a later time the job starts without a change' later <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job b1
@@ -198,7 +198,7 @@ screen 'by a later time it starts by itself' later <<'EOS'
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
 EOS
 
-screen 'a hold: nobody but a release ends it' held <<'EOS'
+screen 'a hold: only a release ends it' held <<'EOS'
  KAHU simulation  Thu Mar 24 18:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job b1
@@ -231,7 +231,7 @@ screen 'a hold: nobody but a release ends it' held <<'EOS'
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
 EOS
 
-screen 'a dependency on a job that is held' dependency <<'EOS'
+screen 'a dependency on a held job' dependency <<'EOS'
  KAHU simulation  Thu Mar 24 18:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job u2
@@ -264,10 +264,10 @@ screen 'a dependency on a job that is held' dependency <<'EOS'
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
 EOS
 
-check_contains 'what was chosen was done' 'Done: tune user[user1].maxps 72000,98696. u undoes it.' "$(cat started)"
-check_contains 'and the job started' 'start 2 (backfilled)' "$(cat started)"
+check_contains 'the selected change was applied' 'Done: tune user[user1].maxps 72000,98696. u undoes it.' "$(cat started)"
+check_contains 'the job started' 'start 2 (backfilled)' "$(cat started)"
 
-# Where no change does what was asked: how soon the soonest of the list starts it, and each row for itself.
+# If no change starts the job in time, the list has the earliest start of all changes, and that of each.
 play demo --nodes 8 --seed 9 --store st <<'EOS'
 size 100x40
 keys / 1 0 9 6 <Enter> w
@@ -280,19 +280,19 @@ keys <Tab> <Enter>
 wait-idle
 dump amount-draft
 EOS
-check_contains 'the soonest of the list stands above it' 'changes that start it soonest, from 13:51:35 on' \
+check_contains 'the title of the list has the earliest start' 'changes that start it soonest, from 13:51:35 on' \
 	"$(cat later-rows)"
-check_contains 'and is in it' 'setspri -r +8447 1096                  13:51:35' "$(cat later-rows)"
-check_contains 'beside one that is later' 'cancel 1105                            14:01:35' "$(cat later-rows)"
-check_contains 'where all start it then, it is said' 'changes that start it soonest, at 15:02:39' "$(cat amounts)"
-check_contains 'time is written as people write it' 'set 1127 walltime=0:43:29 ' "$(cat amounts)"
-check_contains 'and is read so' 'set 1127 walltime=0:43:29' "$(cat amount-draft)"
-check_contains 'the page names the start and what ends then in the words of why' \
+check_contains 'a change with that start is in the list' 'setspri -r +8447 1096                  13:51:35' "$(cat later-rows)"
+check_contains 'a change with a later start is in the list' 'cancel 1105                            14:01:35' "$(cat later-rows)"
+check_contains 'the title says so if all changes have that start' 'changes that start it soonest, at 15:02:39' "$(cat amounts)"
+check_contains 'a time limit is printed as h:mm:ss' 'set 1127 walltime=0:43:29 ' "$(cat amounts)"
+check_contains 'the draft has it in that form, too' 'set 1127 walltime=0:43:29' "$(cat amount-draft)"
+check_contains 'the page has the start and the jobs that end then, in the words of why' \
 	'Estimated start: Sat Jan 10 06:50:11 (in 22:50:11); job 1105 ends then.' "$(cat later-rows)"
-check_contains 'and the verdict' 'Job 1096 does not start now: it needs 8 processors and 0 are free: 8 short.' \
+check_contains 'the page has the verdict' 'Job 1096 does not start now: it needs 8 processors and 0 are free: 8 short.' \
 	"$(cat later-rows)"
 KAHU_STORE=st "$KAHU" why 1096 >outside
-check_contains 'outside of the console the verdict is the same' \
+check_contains 'why prints the same verdict' \
 	'Job 1096 does not start now: it needs 8 processors and 0 are free: 8 short.' "$(cat outside)"
-check_contains 'and the start' 'Estimated start: Sat Jan 10 06:50:11 (in 22:50:11); job 1105 ends then.' "$(cat outside)"
-check_equal 'and the instant plan is not' '' "$(grep 'instant plan' outside)"
+check_contains 'why prints the same start' 'Estimated start: Sat Jan 10 06:50:11 (in 22:50:11); job 1105 ends then.' "$(cat outside)"
+check_equal 'why does not print the start of the instant plan' '' "$(grep 'instant plan' outside)"

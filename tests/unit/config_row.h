@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * config_row.h - a row of the configuration by its name, which must be there
- */
+/* config_row.h - an option of the configuration by its name */
 #ifndef TESTS_CONFIG_ROW_H
 #define TESTS_CONFIG_ROW_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * desk.h - a console with nobody before it, and keys that are pressed
- */
+/* desk.h - a console without a terminal, for tests that press keys */
 #ifndef TESTS_DESK_H
 #define TESTS_DESK_H
 

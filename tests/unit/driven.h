@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driven.h - a driver between a list of happenings and a ledger in memory
+ * driven.h - a driver with a scripted resource manager and a ledger in memory
  *
- * The manager here is a list of happenings. It writes every word it reports into one buffer
- * that it overwrites at once; the ledger (memory_ledger.h) checks what it is given.
+ * The manager reports a list of events. It writes the texts of each report into one buffer, which it
+ * overwrites immediately afterwards; the ledger (memory_ledger.h) checks what it is given.
  */
 #ifndef TESTS_DRIVEN_H
 #define TESTS_DRIVEN_H
@@ -15,9 +15,9 @@
 #include "sched/host/driver.h"
 #include "tests/memory_ledger.h"
 
-/* --- a manager that does not keep its words ------------------------------------------ */
+/* --- scripted resource manager -------------------------------------------------------------------- */
 
-struct happening {
+struct reported {
 	int64_t at_s;
 	enum event_kind kind; /* SUBMIT, END, SIM */
 	uint64_t job;
@@ -27,15 +27,15 @@ struct happening {
 };
 
 struct manager {
-	const struct happening *next;  /* ends with kind 0 */
-	const struct happening *again; /* the same from its beginning, for a manager that adopts again */
-	uint32_t nodes;                /* of four processors each */
-	char word[3][32];              /* overwritten after each report */
-	struct str told;               /* what was started: "start 1 at 10 on n001*4" */
+	const struct reported *next;  /* ends with kind 0 */
+	const struct reported *again; /* beginning of the list, for a manager that can adopt again */
+	uint32_t nodes;               /* number of nodes with four processors each */
+	char word[3][32];             /* overwritten after each report */
+	struct str commands;          /* commands received: "start 1 at 10 on 0+1*4" */
 	bool refuse_adopt, refuse_start, refuse_cancel;
-	bool short_of_memory; /* a start fails, for a reason that passes by itself */
+	bool short_of_memory; /* starts fail for a temporary reason */
 	unsigned closed;
-	int fd; /* > 0: readable when there are reports */
+	int fd; /* > 0: the descriptor of manager_fd() */
 };
 
 static inline void manager_nodes(void *self, const struct snapshot *s, rm_report *report, void *to)
@@ -61,7 +61,7 @@ static inline int64_t manager_next_s(const void *self)
 	return m->next && m->next->kind ? m->next->at_s : TIME_NEVER;
 }
 
-static inline void manager_report(struct manager *m, const struct happening *h, rm_report *report, void *to)
+static inline void manager_report(struct manager *m, const struct reported *h, rm_report *report, void *to)
 {
 	struct event ev = {.kind = h->kind, .time_s = h->at_s, .job = h->job, .who = m->word[0]};
 
@@ -101,12 +101,12 @@ static inline bool manager_start(void *self, const struct rm_start *start, int64
 		*start->passes = true;
 		return err_set(err, "no process could be made: out of memory");
 	}
-	str_addf(&m->told, "start %" PRIu64 " at %" PRId64 " on", start->job->id, now_s);
+	str_addf(&m->commands, "start %" PRIu64 " at %" PRId64 " on", start->job->id, now_s);
 	for (uint32_t i = 0; i < start->run_count; i++)
-		str_addf(&m->told, " %u+%u*%u", runs[i].node, runs[i].nodes, runs[i].procs);
+		str_addf(&m->commands, " %u+%u*%u", runs[i].node, runs[i].nodes, runs[i].procs);
 	if (start->launch != NULL)
-		str_addf(&m->told, " (%.*s)", (int)start->launch_size, (const char *)start->launch);
-	str_add(&m->told, "\n");
+		str_addf(&m->commands, " (%.*s)", (int)start->launch_size, (const char *)start->launch);
+	str_add(&m->commands, "\n");
 	return true;
 }
 
@@ -116,7 +116,7 @@ static inline bool manager_suspend(void *self, const struct job *job, bool on, s
 
 	if (m->refuse_cancel)
 		return err_set(err, "node n001 does not answer");
-	str_addf(&m->told, "%s %" PRIu64 "\n", on ? "suspend" : "resume", job->id);
+	str_addf(&m->commands, "%s %" PRIu64 "\n", on ? "suspend" : "resume", job->id);
 	return true;
 }
 
@@ -127,7 +127,7 @@ static inline bool manager_signal(void *self, const struct job *job, int number,
 
 	if (m->refuse_cancel)
 		return err_set(err, "node n001 does not answer");
-	str_addf(&m->told, "signal %d to %" PRIu64 " at %" PRId64 "\n", number, job->id, now_s);
+	str_addf(&m->commands, "signal %d to %" PRIu64 " at %" PRId64 "\n", number, job->id, now_s);
 	return true;
 }
 
@@ -144,7 +144,7 @@ static inline bool manager_cancel(void *self, const struct job *job, int64_t now
 
 	if (m->refuse_cancel)
 		return err_set(err, "node n001 does not answer");
-	str_addf(&m->told, "cancel %" PRIu64 " at %" PRId64 "\n", job->id, now_s);
+	str_addf(&m->commands, "cancel %" PRIu64 " at %" PRId64 "\n", job->id, now_s);
 	return true;
 }
 
@@ -152,7 +152,7 @@ static inline bool manager_adopt(void *self, const struct snapshot *s, struct er
 {
 	struct manager *m = self;
 
-	/* What the state has not seen is reported once more. */
+	/* Reports the events after the time of the state again. */
 	if (m->again != NULL)
 		for (m->next = m->again; m->next->kind != 0 && m->next->at_s <= s->now_s; m->next++)
 			continue;
@@ -186,11 +186,11 @@ static inline struct rm manager_rm(struct manager *m)
 	return (struct rm){.ops = &ops, .self = m};
 }
 
-/* --- one of each --------------------------------------------------------------------- */
+/* --- driver, manager and ledger ------------------------------------------------------------------- */
 
-/* What the driver showed to its watch. */
+/* The events that the driver passed to its watch. */
 struct watched {
-	struct str text; /* "3 submit 1 at 10 by u1" a line */
+	struct str text; /* one line an event: "3 submit 1 at 10 by u1" */
 	unsigned count;
 };
 
@@ -212,7 +212,7 @@ struct driven {
 	struct driver *driver;
 };
 
-static inline void driven_begin(struct driven *s, const struct happening *list)
+static inline void driven_begin(struct driven *s, const struct reported *list)
 {
 	struct err err;
 
@@ -235,7 +235,7 @@ static inline void driven_end(struct driven *s)
 	if (s->ledger.fault.text[0])
 		fail_msg("%s", s->ledger.fault.text);
 	memory_end(&s->ledger);
-	str_free(&s->manager.told);
+	str_free(&s->manager.commands);
 	str_free(&s->watched.text);
 }
 
@@ -262,14 +262,15 @@ static inline struct driver_stats driven_stats(const struct driven *s)
 }
 
 /* Two jobs that fill the node, one after the other. */
-static const struct happening two_jobs[] = {
+static const struct reported two_jobs[] = {
 	{10, EVENT_SUBMIT, 1, "u1", 4, 100},
 	{20, EVENT_SUBMIT, 2, "u2", 4, 100},
 	{60, EVENT_END, 1, NULL, 0, 0},
 	{0},
 };
 
-static inline void driven_begin_again(struct driven *s, const struct happening *list)
+/* As driven_begin(), with a manager that can adopt again: the driver can reload its state. */
+static inline void driven_begin_reloadable(struct driven *s, const struct reported *list)
 {
 	driven_begin(s, list);
 	driver_free(s->driver);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * findings.h - what does lint find in a text?
+ * findings.h - findings of lint in a configuration text
  *
- * For the tests of its rules: each has a text that gives it and nothing else, and the nearest
- * text that gives nothing.
+ * Tests of a rule have a text with only this finding, and a similar text without findings.
  */
 #ifndef TESTS_UNIT_FINDINGS_H
 #define TESTS_UNIT_FINDINGS_H
@@ -38,7 +37,7 @@ static inline struct findings lint(const char *text)
 	return found;
 }
 
-static inline void gives_nothing(const char *text)
+static inline void expect_no_finding(const char *text)
 {
 	struct findings found = lint(text);
 
@@ -46,9 +45,9 @@ static inline void gives_nothing(const char *text)
 		fail_msg("%s: %s, in: %s", found.item[0].id, found.item[0].text, text);
 }
 
-/* With its fix as a setting on top of the text the finding is gone; another may stand in its place, with
- * another fix. A text that names nodes nobody has reported is no state's. */
-static inline void is_mended(const char *text, const struct config_finding *finding)
+/* Applies the fix as a setting: the same finding with the same fix must be gone. Does nothing for a text that
+ * cannot be the configuration of a state, because of its nodes. */
+static inline void check_fix(const char *text, const struct config_finding *finding)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct plan plan = {.start_s = NULL};
@@ -78,8 +77,8 @@ static inline void is_mended(const char *text, const struct config_finding *find
 	scene_free(sc);
 }
 
-/* The text gives this finding at this line, with these words in it, and no other. */
-static inline void gives(const char *text, const char *id, int line, const char *words)
+/* The text gives only this finding, at this line and with these words, and its fix works. */
+static inline void expect_finding(const char *text, const char *id, int line, const char *words)
 {
 	struct findings found = lint(text);
 
@@ -91,11 +90,11 @@ static inline void gives(const char *text, const char *id, int line, const char 
 	if (!strstr(found.item[0].text, words))
 		fail_msg("\"%s\" does not say \"%s\"", found.item[0].text, words);
 	if (found.item[0].fix[0] != '\0')
-		is_mended(text, &found.item[0]);
+		check_fix(text, &found.item[0]);
 }
 
-/* The text gives this finding, perhaps beside others, with this fix; "" = with none. */
-static inline void is_fixed_by(const char *text, const char *id, const char *fix)
+/* The text gives this finding, possibly among others, with this fix; "" = without a fix. */
+static inline void expect_fix(const char *text, const char *id, const char *fix)
 {
 	struct findings found = lint(text);
 

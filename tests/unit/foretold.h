@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * foretold.h - a scene with its journal, and what was said of the starts in it
- */
+/* foretold.h - a scene with its journal, and estimates of its starts */
 #ifndef TESTS_FORETOLD_H
 #define TESTS_FORETOLD_H
 
@@ -11,14 +9,14 @@
 struct foretold {
 	struct scene *sc;
 	struct told told;
-	/* Of the walk. */
+	/* results of foretold_walk() */
 	struct estimate_row *row;
 	size_t count, started;
 	bool finished;
 	struct err err;
 };
 
-/* One machine of four processors, without jobs. */
+/* One node of four processors, without jobs. */
 static inline void foretold_begin(struct foretold *f, const char *config)
 {
 	*f = (struct foretold){.sc = scene_new(1, 4)};
@@ -27,7 +25,7 @@ static inline void foretold_begin(struct foretold *f, const char *config)
 	told_begin(&f->told, f->sc);
 }
 
-/* Job 1 holds all four processors for 100 s, 2 and 3 want them after it. */
+/* Job 1 uses all four processors for 100 s; jobs 2 and 3 wait for all four. */
 static inline void foretold_queue(struct foretold *f, const char *config)
 {
 	foretold_begin(f, config);
@@ -39,7 +37,7 @@ static inline void foretold_queue(struct foretold *f, const char *config)
 	scene_submit(f->sc, 4, 100);
 }
 
-/* Asks the journal of the starts since a moment, at most the given number. */
+/* Estimates at most `most` of the starts since a time from the journal. */
 static inline void foretold_walk(struct foretold *f, int64_t since_s, size_t most,
 				 const struct estimate_setup *setup)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuse_server.h - a FUSE file system with one file of the word "word", whose server leaves requests
- * unanswered
+ * fuse_server.h - a FUSE file system with one file (content "word"), whose server leaves requests unanswered
  *
- * Only root can mount it. Requests of one kind are never answered; for a flush that means that close(2) of
- * the file, as of any of its descriptors, waits until the server is gone. The server goes after 30 seconds by
- * itself, so that a test that waits fails. When writes are not answered, what is written stays in memory
- * first: then the end of the last process with a descriptor waits too.
+ * Only root can mount it. Requests of one kind are never answered: if these are flushes, close(2) of any
+ * descriptor of the file blocks until the server exits. The server exits after 30 seconds, so that a blocked
+ * test fails. If writes are not answered, written data stays in the page cache, and the exit of the last
+ * process with a descriptor blocks too.
  */
 #ifndef TESTS_UNIT_FUSE_SERVER_H
 #define TESTS_UNIT_FUSE_SERVER_H
@@ -33,7 +32,7 @@
 #define FUSE_ALARM_S   30
 
 static uint32_t fuse_unanswered = FUSE_FLUSH;
-/* What the mounting user calls the source. */
+/* The source of the mount, chosen by the mounting user. */
 static const char *fuse_source = "test";
 
 static inline struct fuse_attr fuse_attr_of(uint64_t node, uid_t owner)
@@ -118,8 +117,8 @@ static inline bool fuse_mount(int device, const char *at, uid_t owner, const cha
 	return mount(fuse_source, at, "fuse", MS_NOSUID | MS_NODEV, options) == 0;
 }
 
-/* Mounts it at a at, in a mount namespace of this process alone, as if this user had done so. The process
- * of the server, which fuse_end() ends; -1: it cannot be mounted here. */
+/* Mounts the file system at `at`, in a private mount namespace of this process, as owned by this user.
+ * Returns the process of the server, which fuse_end() ends; -1 if it cannot be mounted. */
 static inline pid_t fuse_begin(const char *at, uid_t owner)
 {
 	int device = open("/dev/fuse", O_RDWR | O_CLOEXEC);
@@ -136,7 +135,7 @@ static inline pid_t fuse_begin(const char *at, uid_t owner)
 	return server;
 }
 
-/* --- in a namespace of a user ------------------------------------------------------------------------ */
+/* --- mounted in a user namespace ------------------------------------------------------------------ */
 
 static inline bool fuse_put(const char *where, const char *text)
 {
@@ -148,7 +147,7 @@ static inline bool fuse_put(const char *where, const char *text)
 	return good;
 }
 
-/* This process becomes the user, in a user and mount namespace where it is root. */
+/* Switches this process to the user, in new user and mount namespaces where it is root. */
 static inline bool fuse_enter_namespace(uid_t uid, gid_t gid)
 {
 	char users[64], groups[64];
@@ -170,7 +169,7 @@ static inline bool fuse_mount_overlay(const char *base)
 	return mount("test", at, "overlay", MS_NOSUID | MS_NODEV | MS_RDONLY, options) == 0;
 }
 
-/* The device, mounted at base/fuse; -1. */
+/* Returns the device mounted at base/fuse, or -1. */
 static inline int fuse_mount_as_user(const char *base, uid_t uid, gid_t gid)
 {
 	char where[600];
@@ -178,16 +177,16 @@ static inline int fuse_mount_as_user(const char *base, uid_t uid, gid_t gid)
 
 	if (!fuse_enter_namespace(uid, gid))
 		return -1;
-	/* The kernel wants it to be opened in the user namespace of the mount. */
+	/* The kernel requires that the device is opened in the user namespace of the mount. */
 	snprintf(where, sizeof where, "%s/device", base);
 	device = open(where, O_RDWR | O_CLOEXEC);
 	snprintf(where, sizeof where, "%s/fuse", base);
 	return device >= 0 && fuse_mount(device, where, 0, ",default_permissions") ? device : -1;
 }
 
-/* As fuse_begin(), but the user mounts it at base/fuse in namespaces of that user, and over it an overlay at
- * base/overlay. All see them below /proc/SERVER/root. The folders, base/lower and a device base/device that
- * the user may open are there. */
+/* As fuse_begin(), but the user mounts it at base/fuse in new namespaces, with an overlay at base/overlay.
+ * Other processes see both in /proc/SERVER/root. The caller creates the folders, base/lower, and a device
+ * base/device that the user can open. */
 static inline pid_t fuse_begin_overlay(const char *base, uid_t uid, gid_t gid)
 {
 	int ready[2], device;
@@ -202,7 +201,7 @@ static inline pid_t fuse_begin_overlay(const char *base, uid_t uid, gid_t gid)
 		device = fuse_mount_as_user(base, uid, gid);
 		if (device < 0)
 			_exit(1);
-		/* The overlay asks the server. */
+		/* Mounting the overlay sends requests to the server. */
 		if (fork() == 0) {
 			if (fuse_mount_overlay(base))
 				(void)!write(ready[1], "", 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * looking.h - what does the console look at in a scene?
+ * looking.h - a query of the console on a scene
  *
- * An plan_query of the scene as it is, with a draft of command lines where there are any. For tests
- * that include cmocka.h.
+ * A plan_query of the current scene, with an optional draft of one command line. For tests that include
+ * cmocka.h.
  */
 #ifndef TESTS_UNIT_LOOKING_H
 #define TESTS_UNIT_LOOKING_H
@@ -13,11 +13,11 @@
 #include "tui/query/plan_query.h"
 
 struct looking {
-	struct picture picture; /* with a holder too many: it came from no host */
+	struct picture picture; /* has one extra reference, as no host owns it */
 	struct plan_query *o;
 };
 
-/* line: of the draft; NULL = there is none. */
+/* line: the command of the draft. */
 static inline struct proposal *looking_proposal(struct scene *sc, const char *line)
 {
 	struct proposal *p = mem_zero(1, sizeof *p);
@@ -39,7 +39,7 @@ static inline void looking_ask(struct looking *l, struct scene *sc, const char *
 	l->o->proposal = line ? looking_proposal(sc, line) : NULL;
 }
 
-/* Release with looking_end. */
+/* line: the command of a draft; NULL = no draft. End with looking_end(). */
 static inline const struct plan_query *looking_begin(struct looking *l, struct scene *sc, const char *line)
 {
 	l->o = mem_zero(1, sizeof *l->o);

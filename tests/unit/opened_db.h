@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * opened_db.h - a store of two tables in a folder of its own
- */
+/* opened_db.h - a store with two tables in a temporary folder */
 #ifndef TESTS_OPENED_DB_H
 #define TESTS_OPENED_DB_H
 
@@ -47,7 +45,7 @@ static inline struct bytes text(const char *s)
 	return (struct bytes){s, strlen(s)};
 }
 
-/* --- little works ------------------------------------------------------------------------- */
+/* --- transactions --------------------------------------------------------------------------------- */
 
 static inline void put_three(struct db_txn *txn, void *self)
 {
@@ -58,7 +56,7 @@ static inline void put_three(struct db_txn *txn, void *self)
 }
 
 struct answer {
-	const char *key; /* asked */
+	const char *key; /* the key to look up */
 	char value[4096];
 	bool found;
 };

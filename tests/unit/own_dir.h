@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * own_dir.h - a directory for each test of a file: for cmocka_unit_test_setup_teardown
- */
+/* own_dir.h - a temporary directory for each test, for cmocka_unit_test_setup_teardown */
 #ifndef TESTS_OWN_DIR_H
 #define TESTS_OWN_DIR_H
 
@@ -21,7 +19,7 @@ static inline int new_dir(void **state)
 static inline int old_dir(void **state)
 {
 	(void)state;
-	chmod(dir.path, 0700); /* the test may have closed it */
+	chmod(dir.path, 0700); /* the test may have removed permissions */
 	remove_store_dir(&dir);
 	return 0;
 }

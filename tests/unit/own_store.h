@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * own_store.h - a store in a directory of its own
- */
+/* own_store.h - a store in the temporary directory of a test */
 #ifndef TESTS_OWN_STORE_H
 #define TESTS_OWN_STORE_H
 

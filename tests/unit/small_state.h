@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * small_state.h - a state of a few jobs for tests of what is said about them
+ * small_state.h - a state with a few jobs, for tests of reports
  *
  * One node of four processors. Job 1 (u1) runs until 100; 2 (u2), 3 (u3, class long) and
- * 4 (u1, label "fit") wait, submitted at 10, 20 and 30, each for all four. It is 40.
+ * 4 (u1, label "fit") wait, submitted at 10, 20 and 30, each for all four. The time is 40.
  */
 #ifndef TESTS_SMALL_STATE_H
 #define TESTS_SMALL_STATE_H
@@ -42,7 +42,7 @@ static inline void small_submit(struct state *st, uint64_t id, int64_t at_s, con
 	small_apply(st, ev);
 }
 
-/* Release with state_free. */
+/* Free it with state_free(). */
 static inline struct state *small_state(void)
 {
 	static const struct alloc_run all = {.node = 0, .nodes = 1, .procs = 4};

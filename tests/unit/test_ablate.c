@@ -18,7 +18,7 @@
 
 #define EDITS_MAX 10
 
-/* One processor for job 1 until 100; eva has 2 to 4, 100 s each; bob has 5, which takes 10 s. */
+/* One processor, used by job 1 until 100. Jobs 2 to 4 are eva's, of 100 s each; job 5 is bob's, of 10 s. */
 static struct scene *queue_with(const char *config)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -37,7 +37,7 @@ static struct scene *queue(void)
 	return queue_with("user eva { maxjob = 1 }\n");
 }
 
-static struct event first(uint64_t job, int64_t points)
+static struct event raise_priority(uint64_t job, int64_t points)
 {
 	return (struct event){.kind = EVENT_PRIORITY,
 			      .job = job,
@@ -83,7 +83,7 @@ static void expect(const char *sentence, const struct scene *sc, const struct ev
 static void the_effect_of_each_edit_is_printed(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[] = {first(5, 1000), setting("xfactorcap", "3"), hold(4)};
+	struct event ev[] = {raise_priority(5, 1000), setting("xfactorcap", "3"), hold(4)};
 
 	(void)state;
 	scene_set(sc, "backfillpolicy", "none");
@@ -95,19 +95,19 @@ static void the_effect_of_each_edit_is_printed(void **state)
 static void two_edits_with_the_same_effect_are_both_reported(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[] = {first(5, 1000), first(5, 2000)};
+	struct event ev[] = {raise_priority(5, 1000), raise_priority(5, 2000)};
 
 	(void)state;
 	expect("edit 1 alone causes the whole gain; edit 2 alone causes the whole gain", sc, ev, 2);
 	scene_free(sc);
 }
 
-/* Job 5 first saves four jobs 270 s, behind job 2 only 180 s: the one gives more than all, the other takes.
- */
+/* Job 5 first saves 270 s for four jobs, after job 2 only 180 s: one edit gains more than both, the other
+ * loses. */
 static void shares_against_the_gain_are_printed_as_durations(void **state)
 {
 	struct scene *sc = queue_with("");
-	struct event ev[] = {first(5, 1000), first(2, 2000)};
+	struct event ev[] = {raise_priority(5, 1000), raise_priority(2, 2000)};
 
 	(void)state;
 	scene_set(sc, "backfillpolicy", "none");
@@ -118,8 +118,8 @@ static void shares_against_the_gain_are_printed_as_durations(void **state)
 static void shares_sum_to_the_gain(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[] = {first(5, 1000), first(4, 500), first(3, 700), setting("queuetimeweight", "0"),
-			     first(5, 10)};
+	struct event ev[] = {raise_priority(5, 1000), raise_priority(4, 500), raise_priority(3, 700),
+			     setting("queuetimeweight", "0"), raise_priority(5, 10)};
 	struct ablate a = {.edit = NULL};
 	double sum = 0;
 
@@ -146,7 +146,7 @@ static void many_edits_have_a_remainder(void **state)
 
 	(void)state;
 	for (int i = 0; i < ABLATE_EXACT + 1; i++)
-		ev[i] = first(5, 1000 + i);
+		ev[i] = raise_priority(5, 1000 + i);
 	assert_true(find(&a, sc, ev, ABLATE_EXACT + 1, NULL, NULL));
 	assert_false(a.exact);
 	for (size_t i = 0; i < a.count; i++)
@@ -158,11 +158,11 @@ static void many_edits_have_a_remainder(void **state)
 	scene_free(sc);
 }
 
-/* All others change nothing, so that edit has the gain of the whole, alone and as the last. */
+/* The other edits change nothing, so this edit has the whole gain, both alone and as the last one. */
 static void the_only_effective_of_many_edits_has_the_whole_gain(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[ABLATE_EXACT + 1], gains = first(5, 1000);
+	struct event ev[ABLATE_EXACT + 1], gains = raise_priority(5, 1000);
 	struct ablate whole = {.edit = NULL}, one = {.edit = NULL};
 
 	(void)state;
@@ -189,7 +189,7 @@ static void an_edit_that_needs_another_changes_nothing_alone(void **state)
 	struct event ev[] = {
 		{.kind = EVENT_SUBMIT,
 		 .submit = {.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 500}, .cred = {"bob"}}},
-		first(6, 5000)};
+		raise_priority(6, 5000)};
 	struct ablate a = {.edit = NULL};
 
 	(void)state;
@@ -201,7 +201,7 @@ static void an_edit_that_needs_another_changes_nothing_alone(void **state)
 	scene_free(sc);
 }
 
-/* Numbers made by hand; job 2 is the only one that an edit moves. */
+/* Constructed results; `only` is the job that an edit moves. */
 static void each_form_of_an_effect_is_printed(void **state)
 {
 	static const struct {
@@ -209,7 +209,7 @@ static void each_form_of_an_effect_is_printed(void **state)
 		int64_t whole_s;
 		double gain_s;
 		const char *sentence;
-	} said[] = {
+	} cases[] = {
 		{{.share_s = 3}, 100, 10, "edit 1 changes no start"},
 		{{.alone = {.changed = 2, .gain_s = 100}}, 100, 10, "edit 1 alone causes the whole gain"},
 		{{.alone = {.changed = 2, .gain_s = -100}}, -100, -10, "edit 1 alone causes the whole loss"},
@@ -255,16 +255,16 @@ static void each_form_of_an_effect_is_printed(void **state)
 	struct scene *sc = queue();
 
 	(void)state;
-	for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
-		struct ablate_edit edit = said[i].edit;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct ablate_edit edit = cases[i].edit;
 		struct ablate a = {.edit = &edit,
 				   .count = 1,
-				   .whole = {.gain_s = said[i].whole_s},
-				   .gain_s = said[i].gain_s};
+				   .whole = {.gain_s = cases[i].whole_s},
+				   .gain_s = cases[i].gain_s};
 		struct str text = {0};
 
 		ablate_print(&a, scene_view(sc), &text);
-		assert_string_equal(str_text(&text), said[i].sentence);
+		assert_string_equal(str_text(&text), cases[i].sentence);
 		str_clear(&text);
 		a.remainder_s = i % 2 == 0 ? 1 : -1;
 		ablate_print(&a, scene_view(sc), &text);
@@ -276,34 +276,34 @@ static void each_form_of_an_effect_is_printed(void **state)
 	scene_free(sc);
 }
 
-/* So many questions are answered with yes. */
-static unsigned patience;
+/* Number of calls of should_continue() that return true. */
+static unsigned calls_left;
 
-static bool has_patience(void *self, uint32_t started)
+static bool has_calls_left(void *self, uint32_t started)
 {
 	(void)self;
 	(void)started;
-	return patience > 0 && patience-- > 0;
+	return calls_left > 0 && calls_left-- > 0;
 }
 
 static void a_refused_draft_or_stopped_search_has_no_result(void **state)
 {
 	struct scene *sc = queue();
-	struct event ev[] = {first(5, 1000), hold(99)};
+	struct event ev[] = {raise_priority(5, 1000), hold(99)};
 	struct ablate a = {.edit = NULL};
 	struct err err = {""};
 
 	(void)state;
 	assert_false(find(&a, sc, ev, 2, NULL, &err));
 	assert_non_null(strstr(err.text, "edit 2 of 2"));
-	patience = 0;
-	assert_false(find(&a, sc, ev, 1, has_patience, &err));
+	calls_left = 0;
+	assert_false(find(&a, sc, ev, 1, has_calls_left, &err));
 	assert_int_equal(a.count, 0);
 	ablate_clear(&a);
 	scene_free(sc);
 }
 
-static void expect_no_answer_wherever_it_stops(size_t count)
+static void expect_no_result_wherever_it_stops(size_t count)
 {
 	struct scene *sc = queue();
 	struct event ev[ABLATE_EXACT + 1];
@@ -311,14 +311,14 @@ static void expect_no_answer_wherever_it_stops(size_t count)
 	unsigned needed;
 
 	for (size_t i = 0; i < count; i++)
-		ev[i] = first(5, 1000 + (int64_t)i);
-	patience = 100000;
-	assert_true(find(&a, sc, ev, count, has_patience, NULL));
+		ev[i] = raise_priority(5, 1000 + (int64_t)i);
+	calls_left = 100000;
+	assert_true(find(&a, sc, ev, count, has_calls_left, NULL));
 	assert_int_equal(a.count, count);
-	needed = 100000 - patience;
+	needed = 100000 - calls_left;
 	for (unsigned n = 0; n < needed; n++) {
-		patience = n;
-		assert_false(find(&a, sc, ev, count, has_patience, NULL));
+		calls_left = n;
+		assert_false(find(&a, sc, ev, count, has_calls_left, NULL));
 		assert_int_equal(a.count, 0);
 	}
 	ablate_clear(&a);
@@ -328,11 +328,11 @@ static void expect_no_answer_wherever_it_stops(size_t count)
 static void a_stopped_search_gives_no_result(void **state)
 {
 	(void)state;
-	expect_no_answer_wherever_it_stops(2);
-	expect_no_answer_wherever_it_stops(ABLATE_EXACT + 1);
+	expect_no_result_wherever_it_stops(2);
+	expect_no_result_wherever_it_stops(ABLATE_EXACT + 1);
 }
 
-/* Where no job starts in every future, there is no wait to share. */
+/* If no job starts in every future, there is no wait to divide. */
 static void a_draft_without_any_start_has_no_shares(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -343,7 +343,7 @@ static void a_draft_without_any_start_has_no_shares(void **state)
 	scene_submit(sc, 1, 100);
 	scene_pass(sc);
 	scene_submit(sc, 1, 100);
-	ev[1] = first(2, 5);
+	ev[1] = raise_priority(2, 5);
 	assert_true(find(&a, sc, ev, 2, NULL, NULL));
 	assert_true(a.gain_s == 0 && a.edit[0].share_s == 0 && a.edit[1].share_s == 0);
 	assert_int_equal(a.edit[0].alone.later, 1);

@@ -13,7 +13,7 @@
 #include "tests/scene.h"
 #include "tui/serve/admission.h"
 
-/* --- does the site know what a submission names? ------------------------------------------------------ */
+/* --- names in submissions ------------------------------------------------------------------------- */
 
 static struct job_record submission(const char *class_name, const char *qos)
 {
@@ -38,7 +38,7 @@ static struct state *site(const char *conf)
 	return st;
 }
 
-static void must_take(const struct state *st, const char *class_name, const char *qos)
+static void expect_accepted(const struct state *st, const char *class_name, const char *qos)
 {
 	struct job_record record = submission(class_name, qos);
 	struct err err = {{0}};
@@ -47,7 +47,8 @@ static void must_take(const struct state *st, const char *class_name, const char
 		fail_msg("%s", err.text);
 }
 
-static void must_refuse(const struct state *st, const char *class_name, const char *qos, const char *sentence)
+static void expect_refused(const struct state *st, const char *class_name, const char *qos,
+			   const char *sentence)
 {
 	struct job_record record = submission(class_name, qos);
 	struct err err = {{0}};
@@ -56,47 +57,49 @@ static void must_refuse(const struct state *st, const char *class_name, const ch
 	assert_string_equal(err.text, sentence);
 }
 
-static void where_no_class_is_named_every_class_is_taken(void **state)
+static void without_class_sections_every_class_is_accepted(void **state)
 {
 	struct state *st = site("");
 
 	(void)state;
-	must_take(st, "anything", NULL);
-	must_take(st, NULL, NULL);
+	expect_accepted(st, "anything", NULL);
+	expect_accepted(st, NULL, NULL);
 	state_free(st);
 }
 
-static void where_classes_are_named_others_are_refused(void **state)
+static void with_class_sections_other_classes_are_refused(void **state)
 {
 	struct state *st =
 		site("class DEFAULT { maxjob = {\"8\"} }\nclass fast { }\nclass long { maxjob = {\"2\"} }\n"
 		     "node n1 { procs = 4 classes = {\"wide\"} }\n");
 
 	(void)state;
-	must_take(st, "fast", NULL);
-	must_take(st, "long", NULL);
-	must_take(st, "wide", NULL);
-	must_take(st, NULL, NULL);
-	must_refuse(st, "fats", NULL, "class fats is not known here; 'kahu config' lists the classes");
+	expect_accepted(st, "fast", NULL);
+	expect_accepted(st, "long", NULL);
+	expect_accepted(st, "wide", NULL);
+	expect_accepted(st, NULL, NULL);
+	expect_refused(st, "fats", NULL, "class fats is not known here; 'kahu config' lists the classes");
 	state_free(st);
 }
 
-/* In another case it would be another class, without the limits of the one that is meant. */
-static void the_name_of_a_class_is_written_as_the_site_writes_it(void **state)
+/* With other capitalization it would be another class, without the limits of the intended one. */
+static void class_names_are_case_sensitive(void **state)
 {
 	struct state *st = site("class short { maxjob = {\"1\"} }\nclass wide { }\n"
 				"node n1 { procs = 4 classes = {\"Short\", \"Wide\", \"other\"} }\n");
 
 	(void)state;
-	must_take(st, "short", NULL);
-	must_take(st, "wide", NULL);
-	must_take(st, "other", NULL);
-	must_refuse(st, "Short", NULL,
-		    "class Short is not known here, but a class with other capitalization is; 'kahu config' "
-		    "and 'kahu node' list the classes");
-	must_refuse(st, "OTHER", NULL,
-		    "class OTHER is not known here, but a class with other capitalization is; 'kahu config' "
-		    "and 'kahu node' list the classes");
+	expect_accepted(st, "short", NULL);
+	expect_accepted(st, "wide", NULL);
+	expect_accepted(st, "other", NULL);
+	expect_refused(
+		st, "Short", NULL,
+		"class Short is not known here, but a class with other capitalization is; 'kahu config' "
+		"and 'kahu node' list the classes");
+	expect_refused(
+		st, "OTHER", NULL,
+		"class OTHER is not known here, but a class with other capitalization is; 'kahu config' "
+		"and 'kahu node' list the classes");
 	state_free(st);
 }
 
@@ -106,13 +109,14 @@ static void a_qos_must_be_known_and_open(void **state)
 				"user eva { qlist = {\"hi\"} }\nuser bob { qlist = {\"gold\", \"hi\"} }\n");
 
 	(void)state;
-	must_take(st, NULL, "hi");
-	must_refuse(st, NULL, "gold", "QOS gold is not open to eva; omit it, or ask an administrator");
-	must_refuse(st, NULL, "silver", "QOS silver is not known here; 'kahu config' lists them");
+	expect_accepted(st, NULL, "hi");
+	expect_refused(st, NULL, "gold", "QOS gold is not open to eva; omit it, or ask an administrator");
+	expect_refused(st, NULL, "silver", "QOS silver is not known here; 'kahu config' lists them");
 	state_free(st);
 }
 
-static void must_refuse_record(const struct state *st, const struct job_record *record, const char *sentence)
+static void expect_record_refused(const struct state *st, const struct job_record *record,
+				  const char *sentence)
 {
 	struct err err = {{0}};
 
@@ -120,7 +124,7 @@ static void must_refuse_record(const struct state *st, const struct job_record *
 	assert_string_equal(err.text, sentence);
 }
 
-static void names_that_no_node_has_are_refused(void **state)
+static void features_and_resources_that_no_node_has_are_refused(void **state)
 {
 	struct state *st = site("node DEFAULT { features = later }\n"
 				"node n1 { procs = 4 features = {\"fast\", \"big\"} gres = {\"gpu:2\"} }\n"
@@ -136,23 +140,23 @@ static void names_that_no_node_has_are_refused(void **state)
 	if (!admission_check(NULL, st, &record, &err))
 		fail_msg("%s", err.text);
 	record.features = "fast slow";
-	must_refuse_record(st, &record, "no node has the feature slow; 'kahu node' lists what nodes have");
+	expect_record_refused(st, &record, "no node has the feature slow; 'kahu node' lists what nodes have");
 	record.features = NULL;
 	record.prefer = "slow";
-	must_refuse_record(st, &record,
-			   "preference: no node has the feature slow; 'kahu node' lists what nodes have");
+	expect_record_refused(st, &record,
+			      "preference: no node has the feature slow; 'kahu node' lists what nodes have");
 	record.prefer = NULL;
 	record.gres = "tape:2";
-	must_refuse_record(st, &record,
-			   "no node has the generic resource tape; 'kahu node' lists what nodes have");
+	expect_record_refused(st, &record,
+			      "no node has the generic resource tape; 'kahu node' lists what nodes have");
 	record.gres = NULL;
 	record.partition = "east";
-	must_refuse_record(st, &record, "there is no partition east");
+	expect_record_refused(st, &record, "there is no partition east");
 	assert_true(state_hash(state_view(st)) == before);
 	state_free(st);
 }
 
-static void hosts_must_be_nodes_in_any_case_of_letters(void **state)
+static void hosts_must_be_nodes_and_are_case_insensitive(void **state)
 {
 	struct state *st = site("node n1 { procs = 4 }\nnode Big { procs = 4 }\nnode n2 { procs = 4 }\n");
 	struct job_record record = submission(NULL, NULL);
@@ -163,13 +167,13 @@ static void hosts_must_be_nodes_in_any_case_of_letters(void **state)
 	if (!admission_check(NULL, st, &record, &err))
 		fail_msg("%s", err.text);
 	record.hosts = "n1 n3";
-	must_refuse_record(st, &record, "there is no node n3; 'kahu node' lists the nodes");
+	expect_record_refused(st, &record, "there is no node n3; 'kahu node' lists the nodes");
 	record.hosts = "N2 n";
-	must_refuse_record(st, &record, "there is no node n; 'kahu node' lists the nodes");
+	expect_record_refused(st, &record, "there is no node n; 'kahu node' lists the nodes");
 	state_free(st);
 }
 
-static void what_a_job_is_changed_to_ask_for_is_refused_likewise(void **state)
+static void changes_of_a_job_are_checked_like_submissions(void **state)
 {
 	struct state *st = site("node n1 { procs = 4 features = fast gres = {\"gpu:2\"} }\nqos hi { }\n");
 	static const char *const good[][2] = {{"features", "fast"}, {"features", ""}, {"prefer", "FAST"},
@@ -208,41 +212,40 @@ static void an_account_must_be_open(void **state)
 	record.cred[CRED_ACCOUNT] = "phys";
 	assert_true(admission_check(NULL, st, &record, &err));
 	record.cred[CRED_ACCOUNT] = "gold";
-	must_refuse_record(st, &record, "account gold is not open to eva; its accounts are: bio, phys");
+	expect_record_refused(st, &record, "account gold is not open to eva; its accounts are: bio, phys");
 	record.cred[CRED_ACCOUNT] = "unheard";
-	must_refuse_record(st, &record, "account unheard is not open to eva; its accounts are: bio, phys");
+	expect_record_refused(st, &record, "account unheard is not open to eva; its accounts are: bio, phys");
 	record.cred[CRED_USER] = "bob";
 	record.cred[CRED_GROUP] = "guests";
 	assert_true(admission_check(NULL, st, &record, &err));
 	state_free(st);
 
 	st = site("accountaccess = listed\n");
-	must_refuse_record(st, &record,
-			   "account unheard is not open to bob, and no alist names one that is "
-			   "(accountaccess); omit it, or ask an administrator");
+	expect_record_refused(st, &record,
+			      "account unheard is not open to bob, and no alist names one that is "
+			      "(accountaccess); omit it, or ask an administrator");
 	record.cred[CRED_ACCOUNT] = NULL;
 	assert_true(admission_check(NULL, st, &record, &err));
 	state_free(st);
 }
 
-/* It asks for a QOS that only its default account may use. */
+/* The job requests a QOS that only its default account may use. */
 static void a_default_account_counts_when_the_qos_is_checked(void **state)
 {
 	struct state *st =
 		site("user eva { adef = bio }\naccount bio { qlist = hi }\nqos hi { }\nqos lo { }\n");
 
 	(void)state;
-	must_take(st, NULL, "hi");
-	must_refuse(st, NULL, "lo", "QOS lo is not open to eva; omit it, or ask an administrator");
+	expect_accepted(st, NULL, "hi");
+	expect_refused(st, NULL, "lo", "QOS lo is not open to eva; omit it, or ask an administrator");
 	state_free(st);
 }
 
-static void what_cannot_be_shown_is_refused(void **state)
+static void names_that_cannot_be_displayed_are_refused(void **state)
 {
 	struct state *st = site("");
 	struct job_record record = submission(NULL, NULL);
-	static const char turned[] = {'a',    '\342', '\200',
-				      '\256', 'b',    '\0'}; /* right to left from here on */
+	static const char turned[] = {'a', '\342', '\200', '\256', 'b', '\0'}; /* right-to-left override */
 	static const char *const bad[] = {"a\033[2Jb", turned, "a\x9b-", "\xff"};
 	struct err err;
 
@@ -259,7 +262,7 @@ static void what_cannot_be_shown_is_refused(void **state)
 	state_free(st);
 }
 
-/* --- names of the classes and QOS that the configuration has sections for ----------------------------- */
+/* --- classes and QOS with a section in the configuration ------------------------------------------ */
 
 static void configure(struct state *st, const char *text)
 {
@@ -277,7 +280,7 @@ static struct configured_name find(struct configured *c, const struct state *st,
 	return configured_find(c, state_view(st), type, name);
 }
 
-static void sections_are_found_by_type_and_name_also_empty_ones(void **state)
+static void sections_are_found_by_type_and_name_even_if_empty(void **state)
 {
 	struct state *st = state_new();
 	struct configured *c = configured_new();
@@ -297,7 +300,7 @@ static void sections_are_found_by_type_and_name_also_empty_ones(void **state)
 	state_free(st);
 }
 
-static void the_default_section_alone_names_no_class(void **state)
+static void the_default_section_is_not_a_class(void **state)
 {
 	struct state *st = state_new();
 
@@ -307,7 +310,7 @@ static void the_default_section_alone_names_no_class(void **state)
 	state_free(st);
 }
 
-static void what_is_known_is_read_again_when_the_configuration_changes(void **state)
+static void names_are_read_again_when_the_configuration_changes(void **state)
 {
 	struct state *st = state_new();
 	struct configured *c = configured_new();
@@ -329,19 +332,19 @@ static void what_is_known_is_read_again_when_the_configuration_changes(void **st
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(where_no_class_is_named_every_class_is_taken),
-		cmocka_unit_test(where_classes_are_named_others_are_refused),
-		cmocka_unit_test(the_name_of_a_class_is_written_as_the_site_writes_it),
+		cmocka_unit_test(without_class_sections_every_class_is_accepted),
+		cmocka_unit_test(with_class_sections_other_classes_are_refused),
+		cmocka_unit_test(class_names_are_case_sensitive),
 		cmocka_unit_test(a_qos_must_be_known_and_open),
 		cmocka_unit_test(an_account_must_be_open),
 		cmocka_unit_test(a_default_account_counts_when_the_qos_is_checked),
-		cmocka_unit_test(names_that_no_node_has_are_refused),
-		cmocka_unit_test(hosts_must_be_nodes_in_any_case_of_letters),
-		cmocka_unit_test(what_a_job_is_changed_to_ask_for_is_refused_likewise),
-		cmocka_unit_test(what_cannot_be_shown_is_refused),
-		cmocka_unit_test(sections_are_found_by_type_and_name_also_empty_ones),
-		cmocka_unit_test(the_default_section_alone_names_no_class),
-		cmocka_unit_test(what_is_known_is_read_again_when_the_configuration_changes),
+		cmocka_unit_test(features_and_resources_that_no_node_has_are_refused),
+		cmocka_unit_test(hosts_must_be_nodes_and_are_case_insensitive),
+		cmocka_unit_test(changes_of_a_job_are_checked_like_submissions),
+		cmocka_unit_test(names_that_cannot_be_displayed_are_refused),
+		cmocka_unit_test(sections_are_found_by_type_and_name_even_if_empty),
+		cmocka_unit_test(the_default_section_is_not_a_class),
+		cmocka_unit_test(names_are_read_again_when_the_configuration_changes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_allowance.c - processor time and journal entries of requests: who must wait, and who comes first
- */
+/* test_allowance.c - unit tests of the allowances of users for processor time and journal entries */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,9 +11,9 @@
 #include "tui/serve/allowance.h"
 
 #define MS  1000000  /* nanoseconds */
-#define DAY 86400000 /* bytes: a byte in a millisecond */
+#define DAY 86400000 /* bytes: one byte a millisecond */
 
-static void a_user_waits_until_what_was_used_too_much_has_come_in_again(void **state)
+static void a_user_over_the_allowance_waits_until_it_is_refilled(void **state)
 {
 	struct allowance *all = allowance_new();
 	struct allowance_use *use;
@@ -24,7 +22,7 @@ static void a_user_waits_until_what_was_used_too_much_has_come_in_again(void **s
 	allowance_set(all, 10, DAY);
 	use = allowance_of(all, 7, 1000);
 	assert_int_equal(allowance_wait_ms(all, use), 0);
-	allowance_charge(use, 100 * MS); /* a second's worth */
+	allowance_charge(use, 100 * MS); /* the allowance of a second */
 	assert_int_equal(allowance_wait_ms(all, use), 0);
 	allowance_charge(use, 50 * MS);
 	assert_int_equal(allowance_wait_ms(all, use), 501);
@@ -35,7 +33,7 @@ static void a_user_waits_until_what_was_used_too_much_has_come_in_again(void **s
 	allowance_free(all);
 }
 
-static void a_long_rest_brings_no_more_than_a_second(void **state)
+static void the_allowance_is_refilled_to_at_most_one_second(void **state)
 {
 	struct allowance *all = allowance_new();
 	struct allowance_use *use;
@@ -49,24 +47,24 @@ static void a_long_rest_brings_no_more_than_a_second(void **state)
 	allowance_free(all);
 }
 
-static void who_has_used_least_comes_first(void **state)
+static void the_user_with_the_least_usage_is_served_first(void **state)
 {
 	struct allowance *all = allowance_new();
-	struct allowance_use *busy, *seldom, *root;
+	struct allowance_use *busy, *light, *root;
 
 	(void)state;
 	allowance_set(all, 10, DAY);
 	busy = allowance_of(all, 1, 0);
 	busy->waiting = 1;
-	seldom = allowance_of(all, 2, 0);
-	seldom->waiting = 1;
+	light = allowance_of(all, 2, 0);
+	light->waiting = 1;
 	root = allowance_of(all, 0, 0);
 	root->waiting = 1;
 	root->exempt = true;
 	allowance_charge(busy, 70 * MS);
-	allowance_charge(seldom, 60 * MS);
+	allowance_charge(light, 60 * MS);
 	allowance_charge(root, 1000 * MS);
-	assert_true(allowance_is_before(all, seldom, busy));
+	assert_true(allowance_is_before(all, light, busy));
 	assert_true(allowance_is_before(all, busy, root));
 	assert_int_equal(allowance_wait_ms(all, root), 0);
 	allowance_charge(busy, 40 * MS);
@@ -75,8 +73,8 @@ static void who_has_used_least_comes_first(void **state)
 	allowance_free(all);
 }
 
-/* A user who needs a tenth of the processor does not wait until those who need less have used as much. */
-static void users_who_have_used_little_take_turns(void **state)
+/* A user who needs a tenth of a processor does not wait until others have used the same amount. */
+static void users_below_half_of_the_allowance_take_turns(void **state)
 {
 	struct allowance *all = allowance_new();
 	struct allowance_use *a, *b;
@@ -95,32 +93,32 @@ static void users_who_have_used_little_take_turns(void **state)
 	assert_true(allowance_is_before(all, a, b));
 	allowance_note_served(all, a);
 	assert_true(allowance_is_before(all, b, a));
-	allowance_charge(a, 30 * MS); /* now more than half of the bucket */
+	allowance_charge(a, 30 * MS); /* now more than half of the allowance */
 	allowance_note_served(all, b);
 	assert_true(allowance_is_before(all, b, a));
 	allowance_free(all);
 }
 
-static void a_record_is_kept_while_it_says_something(void **state)
+static void a_record_is_kept_while_it_is_in_use(void **state)
 {
 	struct allowance *all = allowance_new();
-	struct allowance_use *waits, *named;
+	struct allowance_use *waits, *with_names;
 
 	(void)state;
 	allowance_set(all, 10, DAY);
 	waits = allowance_of(all, 1, 0);
 	waits->waiting = 1;
-	named = allowance_of(all, 2, 0);
-	named->names = 3;
+	with_names = allowance_of(all, 2, 0);
+	with_names->names = 3;
 	for (uid_t uid = 100; uid < 200; uid++)
 		allowance_of(all, uid, 5000);
 	assert_ptr_equal(allowance_of(all, 1, 9000), waits);
-	assert_ptr_equal(allowance_of(all, 2, 9000), named);
+	assert_ptr_equal(allowance_of(all, 2, 9000), with_names);
 	assert_int_equal(allowance_of(all, 2, 9000)->names, 3);
 	allowance_free(all);
 }
 
-static void what_was_used_of_late_is_that_of_a_second(void **state)
+static void recent_usage_covers_one_second(void **state)
 {
 	struct allowance *all = allowance_new();
 	struct allowance_use *use;
@@ -136,7 +134,7 @@ static void what_was_used_of_late_is_that_of_a_second(void **state)
 	allowance_free(all);
 }
 
-static void what_was_added_to_the_journal_comes_back_within_a_day(void **state)
+static void the_journal_allowance_is_refilled_within_a_day(void **state)
 {
 	struct allowance *all = allowance_new();
 	struct allowance_use *use;
@@ -161,7 +159,7 @@ static void what_was_added_to_the_journal_comes_back_within_a_day(void **state)
 	allowance_free(all);
 }
 
-static void a_new_limit_of_the_journal_keeps_what_was_used(void **state)
+static void a_new_journal_limit_keeps_the_usage(void **state)
 {
 	struct allowance *all = allowance_new();
 	struct allowance_use *use;
@@ -178,7 +176,7 @@ static void a_new_limit_of_the_journal_keeps_what_was_used(void **state)
 	allowance_free(all);
 }
 
-static void a_user_is_remembered_until_the_journal_allowance_is_full_again(void **state)
+static void journal_usage_is_kept_until_the_allowance_is_full_again(void **state)
 {
 	struct allowance *all = allowance_new();
 	struct allowance_use *use;
@@ -194,7 +192,7 @@ static void a_user_is_remembered_until_the_journal_allowance_is_full_again(void 
 	allowance_free(all);
 }
 
-static void an_exempt_user_adds_to_the_journal_without_limit(void **state)
+static void an_exempt_user_has_no_journal_limit(void **state)
 {
 	struct allowance *all = allowance_new();
 	struct allowance_use *root;
@@ -212,16 +210,16 @@ static void an_exempt_user_adds_to_the_journal_without_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_user_waits_until_what_was_used_too_much_has_come_in_again),
-		cmocka_unit_test(a_long_rest_brings_no_more_than_a_second),
-		cmocka_unit_test(who_has_used_least_comes_first),
-		cmocka_unit_test(users_who_have_used_little_take_turns),
-		cmocka_unit_test(a_record_is_kept_while_it_says_something),
-		cmocka_unit_test(what_was_used_of_late_is_that_of_a_second),
-		cmocka_unit_test(what_was_added_to_the_journal_comes_back_within_a_day),
-		cmocka_unit_test(a_new_limit_of_the_journal_keeps_what_was_used),
-		cmocka_unit_test(a_user_is_remembered_until_the_journal_allowance_is_full_again),
-		cmocka_unit_test(an_exempt_user_adds_to_the_journal_without_limit),
+		cmocka_unit_test(a_user_over_the_allowance_waits_until_it_is_refilled),
+		cmocka_unit_test(the_allowance_is_refilled_to_at_most_one_second),
+		cmocka_unit_test(the_user_with_the_least_usage_is_served_first),
+		cmocka_unit_test(users_below_half_of_the_allowance_take_turns),
+		cmocka_unit_test(a_record_is_kept_while_it_is_in_use),
+		cmocka_unit_test(recent_usage_covers_one_second),
+		cmocka_unit_test(the_journal_allowance_is_refilled_within_a_day),
+		cmocka_unit_test(a_new_journal_limit_keeps_the_usage),
+		cmocka_unit_test(journal_usage_is_kept_until_the_allowance_is_full_again),
+		cmocka_unit_test(an_exempt_user_has_no_journal_limit),
 	};
 
 	return cmocka_run_group_tests_name("allowance", tests, NULL, NULL);

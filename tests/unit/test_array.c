@@ -52,7 +52,7 @@ static void invalid_array_is_rejected_with_a_message(void **state)
 {
 	static const struct {
 		struct array_range range[2];
-		const char *why;
+		const char *error;
 	} wrong[] = {
 		{{{-1, 3, 1}, {9, 9, 1}}, "the task numbers of an array must ascend, from 0 to 9999999"},
 		{{{0, 3, 0}, {9, 9, 1}}, "the step of an array must be at least 1, got 0"},
@@ -72,7 +72,7 @@ static void invalid_array_is_rejected_with_a_message(void **state)
 		struct err err;
 
 		assert_false(array_check(wrong[i].range, 2, &err));
-		assert_string_equal(err.text, wrong[i].why);
+		assert_string_equal(err.text, wrong[i].error);
 	}
 }
 
@@ -124,7 +124,7 @@ static void reference_selects_tasks_of_one_array(void **state)
 	}
 }
 
-static void other_words_are_no_reference(void **state)
+static void other_words_are_not_references(void **state)
 {
 	static const char *const wrong[] = {"12",   "",    "[]",    "[3]",    "12[",
 					    "12[3", "12]", "12[a]", "12[3]x", "12[3,]"};
@@ -182,7 +182,7 @@ int main(void)
 		cmocka_unit_test(invalid_array_is_rejected_with_a_message),
 		cmocka_unit_test(arbitrary_ranges_can_be_counted),
 		cmocka_unit_test(reference_selects_tasks_of_one_array),
-		cmocka_unit_test(other_words_are_no_reference),
+		cmocka_unit_test(other_words_are_not_references),
 		cmocka_unit_test(numbers_are_printed_as_ranges),
 		cmocka_unit_test(number_of_ranges_is_limited),
 	};

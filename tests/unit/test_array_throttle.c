@@ -33,7 +33,7 @@ static void passed_task_stays_within_the_limit(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.array = 3, .at_a_time = 1});
-	for (int again = 0; again < 2; again++) {
+	for (int round = 0; round < 2; round++) {
 		array_throttle_begin(&array_throttle, scene_view(sc));
 		for (uint64_t job = 1; job <= 3; job++)
 			assert_true(is_within(&array_throttle, sc, job));

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_arrivals.c - do the jobs of a log and of the generator come as they should?
- */
+/* test_arrivals.c - submissions from traces and from the workload generator */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +19,8 @@
 
 static const struct fake_cluster cluster = {.nodes = 4, .node_procs = 2};
 
-/* What is reported, one line an event: "submit 7 at 100 by u12". */
-static void write_down(void *self, const struct event *ev)
+/* Writes one line an event: "submit 7 at 100 by u12". */
+static void note_event(void *self, const struct event *ev)
 {
 	struct str *out = self;
 
@@ -49,12 +47,12 @@ static void check_report(struct arrivals *a, const char *expected)
 {
 	struct str out = {0};
 
-	a->ops->report(a->self, write_down, &out);
+	a->ops->report(a->self, note_event, &out);
 	assert_string_equal(str_text(&out), expected);
 	str_free(&out);
 }
 
-/* A state of which only what a source looks at is filled. */
+/* Adopts a snapshot in which only the members that arrivals read are set. */
 static void adopt(struct arrivals *a, uint64_t next_job_id, const struct sim_origin *origin)
 {
 	struct snapshot s = {.next_job_id = next_job_id};
@@ -76,7 +74,7 @@ static struct trace make_trace(const char *lines)
 	return t;
 }
 
-static void jobs_of_a_moment_come_in_file_order(void **state)
+static void jobs_of_one_second_arrive_in_file_order(void **state)
 {
 	struct trace t = make_trace("1 10 0 60 1 0 0 1 60 -1 1 5\n2 10 0 60 1 0 0 1 60 -1 1 -1\n"
 				    "4 20 0 60 1 0 0 1 60 -1 1 7\n");
@@ -92,7 +90,7 @@ static void jobs_of_a_moment_come_in_file_order(void **state)
 	trace_clear(&t);
 }
 
-static void note_submission(void *self, const struct event *ev)
+static void check_submission(void *self, const struct event *ev)
 {
 	const struct job *job = &ev->submit.job;
 
@@ -114,18 +112,18 @@ static void note_submission(void *self, const struct event *ev)
 	assert_int_equal(ev->job, 1);
 }
 
-static void a_submission_carries_what_the_log_says(void **state)
+static void a_submission_has_the_values_of_the_log(void **state)
 {
 	struct trace t = make_trace("-9 10 0 50 1 0 0 3 600 2048 1 12 0 -1 2147483647\n");
 	struct arrivals a = arrivals_from_trace(&t);
 
 	(void)state;
-	a.ops->report(a.self, note_submission, NULL);
+	a.ops->report(a.self, check_submission, NULL);
 	a.ops->close(a.self);
 	trace_clear(&t);
 }
 
-static void note_record(void *self, const struct event *ev)
+static void check_record(void *self, const struct event *ev)
 {
 	(void)self;
 	assert_int_equal(ev->time_s, 100);
@@ -139,7 +137,7 @@ static void note_record(void *self, const struct event *ev)
 	assert_int_equal(ev->submit.job.true_run_s, 100);
 }
 
-static void a_job_with_a_record_is_submitted_as_that_says(void **state)
+static void a_job_with_a_record_is_submitted_with_its_values(void **state)
 {
 	static const char text[] =
 		"VERSION 230\nk5 0 4 amy g 7200 Completed [fast:1] 100 100 200 300 [NONE] [NONE] [NONE] >= 0 "
@@ -152,12 +150,12 @@ static void a_job_with_a_record_is_submitted_as_that_says(void **state)
 	(void)state;
 	assert_true(maui_workload_read("test", text, sizeof text - 1, &t, &err));
 	a = arrivals_from_trace(&t);
-	a.ops->report(a.self, note_record, NULL);
+	a.ops->report(a.self, check_record, NULL);
 	a.ops->close(a.self);
 	trace_clear(&t);
 }
 
-static void numbers_that_ascend_with_few_gaps_are_ids_and_others_are_labels(void **state)
+static void ascending_numbers_with_few_gaps_are_job_ids(void **state)
 {
 	struct trace up = make_trace("3 1 0 60 1 0 0 1 60\n9 2 0 60 1 0 0 1 60\n");
 	struct trace twice = make_trace("3 1 0 60 1 0 0 1 60\n3 2 0 60 1 0 0 1 60\n");
@@ -178,7 +176,7 @@ static void numbers_that_ascend_with_few_gaps_are_ids_and_others_are_labels(void
 	trace_clear(&zero);
 }
 
-static void a_trace_goes_on_behind_the_jobs_that_a_state_has_seen(void **state)
+static void a_trace_continues_after_the_jobs_of_the_adopted_state(void **state)
 {
 	struct trace t = make_trace("3 10 0 60 1 0 0 1 60\n8 40 0 60 1 0 0 1 60\n9 75 0 60 1 0 0 1 60\n");
 	struct arrivals a = arrivals_from_trace(&t);
@@ -194,7 +192,7 @@ static void a_trace_goes_on_behind_the_jobs_that_a_state_has_seen(void **state)
 	trace_clear(&t);
 }
 
-/* --- from the generator ----------------------------------------------------------------------------- */
+/* --- from the generator --------------------------------------------------------------------------- */
 
 static struct sim_origin make_origin(uint64_t next_index, uint64_t limit, int64_t last_s)
 {
@@ -206,7 +204,7 @@ static struct sim_origin make_origin(uint64_t next_index, uint64_t limit, int64_
 				   .active = 1};
 }
 
-static void the_generator_says_where_it_stands_after_its_arrivals(void **state)
+static void the_generator_reports_its_position_after_its_arrivals(void **state)
 {
 	struct sim_origin origin = make_origin(1, 0, 1000);
 	struct arrivals a = arrivals_from_workload(PROCS, &origin);
@@ -216,7 +214,7 @@ static void the_generator_says_where_it_stands_after_its_arrivals(void **state)
 
 	(void)state;
 	assert_true(at_s >= 1000);
-	a.ops->report(a.self, write_down, &out);
+	a.ops->report(a.self, note_event, &out);
 	assert_memory_equal(str_text(&out), "submit 0 at ", 12);
 	snprintf(tail, sizeof tail, "\nnext 2 at %lld\n", (long long)at_s);
 	assert_non_null(strstr(str_text(&out), tail));
@@ -233,14 +231,14 @@ static void the_generator_stops_at_its_limit(void **state)
 
 	(void)state;
 	while (next_s(&a) != TIME_NEVER)
-		a.ops->report(a.self, write_down, &out);
+		a.ops->report(a.self, note_event, &out);
 	assert_non_null(strstr(str_text(&out), "next 4 at "));
 	assert_null(strstr(str_text(&out), "next 5 at "));
 	a.ops->close(a.self);
 	str_free(&out);
 }
 
-static void without_a_generator_nobody_comes(void **state)
+static void without_a_generator_there_are_no_arrivals(void **state)
 {
 	struct arrivals a = arrivals_from_workload(PROCS, &(struct sim_origin){0});
 
@@ -249,30 +247,30 @@ static void without_a_generator_nobody_comes(void **state)
 	a.ops->close(a.self);
 }
 
-/* Remembers the last origin that was reported. */
+/* Stores the last reported origin. */
 static void note_origin(void *self, const struct event *ev)
 {
 	if (ev->kind == EVENT_SIM)
 		*(struct sim_origin *)self = ev->sim;
 }
 
-static void a_generator_that_was_stopped_goes_on_as_if_it_had_not_been(void **state)
+static void a_restarted_generator_continues_identically(void **state)
 {
 	struct sim_origin now = make_origin(1, 0, 0);
 	struct arrivals whole = arrivals_from_workload(PROCS, &now);
 
 	(void)state;
 	for (int i = 0; i < 50; i++) {
-		struct arrivals again = arrivals_from_workload(PROCS, &now);
+		struct arrivals restarted = arrivals_from_workload(PROCS, &now);
 
-		assert_int_equal(next_s(&again), next_s(&whole));
-		again.ops->close(again.self);
+		assert_int_equal(next_s(&restarted), next_s(&whole));
+		restarted.ops->close(restarted.self);
 		whole.ops->report(whole.self, note_origin, &now);
 	}
 	whole.ops->close(whole.self);
 }
 
-static void a_state_with_a_generator_goes_on_with_it(void **state)
+static void a_generator_continues_from_the_adopted_state(void **state)
 {
 	struct sim_origin origin = make_origin(1, 0, 0);
 	struct sim_origin elsewhere = make_origin(1, 0, 777777);
@@ -289,9 +287,9 @@ static void a_state_with_a_generator_goes_on_with_it(void **state)
 	b.ops->close(b.self);
 }
 
-/* --- the cluster --------------------------------------------------------------------------------------- */
+/* --- the cluster ---------------------------------------------------------------------------------- */
 
-static void jobs_of_the_generator_are_for_the_whole_machine(void **state)
+static void the_generator_uses_the_size_of_the_whole_cluster(void **state)
 {
 	struct sim_origin origin = make_origin(1, 0, 0);
 	struct arrivals a = arrivals_from_workload(PROCS, &origin);
@@ -303,14 +301,14 @@ static void jobs_of_the_generator_are_for_the_whole_machine(void **state)
 	a.ops->close(a.self);
 }
 
-struct offered {
+struct header_row {
 	int64_t max_procs, max_nodes;
 	uint32_t nodes, node_procs;
 };
 
-static void the_machine_of_a_log_is_read_off_its_header(void **state)
+static void the_cluster_of_a_log_is_derived_from_its_header(void **state)
 {
-	static const struct offered row[] = {
+	static const struct header_row row[] = {
 		{128, 128, 128, 1},   {1024, 256, 256, 4}, {0, 256, 256, 1},       {100, 0, 100, 1},
 		{100, 7, 100, 1},     {4, 8, 4, 1},        {160000, 0, 1000, 160}, {163840, 40960, 1024, 160},
 		{65537, 0, 1, 65537}, {1, 1, 1, 1},
@@ -331,18 +329,18 @@ static void the_machine_of_a_log_is_read_off_its_header(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(jobs_of_a_moment_come_in_file_order),
-		cmocka_unit_test(a_submission_carries_what_the_log_says),
-		cmocka_unit_test(a_job_with_a_record_is_submitted_as_that_says),
-		cmocka_unit_test(numbers_that_ascend_with_few_gaps_are_ids_and_others_are_labels),
-		cmocka_unit_test(a_trace_goes_on_behind_the_jobs_that_a_state_has_seen),
-		cmocka_unit_test(the_generator_says_where_it_stands_after_its_arrivals),
+		cmocka_unit_test(jobs_of_one_second_arrive_in_file_order),
+		cmocka_unit_test(a_submission_has_the_values_of_the_log),
+		cmocka_unit_test(a_job_with_a_record_is_submitted_with_its_values),
+		cmocka_unit_test(ascending_numbers_with_few_gaps_are_job_ids),
+		cmocka_unit_test(a_trace_continues_after_the_jobs_of_the_adopted_state),
+		cmocka_unit_test(the_generator_reports_its_position_after_its_arrivals),
 		cmocka_unit_test(the_generator_stops_at_its_limit),
-		cmocka_unit_test(without_a_generator_nobody_comes),
-		cmocka_unit_test(a_generator_that_was_stopped_goes_on_as_if_it_had_not_been),
-		cmocka_unit_test(a_state_with_a_generator_goes_on_with_it),
-		cmocka_unit_test(jobs_of_the_generator_are_for_the_whole_machine),
-		cmocka_unit_test(the_machine_of_a_log_is_read_off_its_header),
+		cmocka_unit_test(without_a_generator_there_are_no_arrivals),
+		cmocka_unit_test(a_restarted_generator_continues_identically),
+		cmocka_unit_test(a_generator_continues_from_the_adopted_state),
+		cmocka_unit_test(the_generator_uses_the_size_of_the_whole_cluster),
+		cmocka_unit_test(the_cluster_of_a_log_is_derived_from_its_header),
 	};
 
 	return cmocka_run_group_tests_name("arrivals", tests, NULL, NULL);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_asking_faults.c - what becomes of a question, a notice, an output, a waiting client when a call fails?
+ * test_asking_faults.c - programs asked, notices, output files and waiting clients with failing system calls
  *
- * Each is tried again and again, with the next call failing of all that are made, also by the processes it
- * starts, until none is left to fail. It must work or say why not, and leave no descriptor and no process.
+ * Each operation is repeated; in run N, system call number N fails, in the test or in a process that it
+ * starts, until a run makes fewer calls. The operation must succeed or report an error, and leave no
+ * descriptor and no process.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,9 +29,9 @@
 static struct store_dir dir;
 static char program[600], output[600], address[600];
 
-/* --- trials ------------------------------------------------------------------------------------- */
+/* --- trials --------------------------------------------------------------------------------------- */
 
-static int count_files(void)
+static int count_descriptors(void)
 {
 	DIR *folder = REAL(opendir)("/proc/self/fd");
 	int count = 0;
@@ -41,8 +42,8 @@ static int count_files(void)
 	return count;
 }
 
-/* Takes zombies that a failed wait has left; true: none lives, or none for long. */
-static bool nobody_is_left(void)
+/* Reaps zombies left by a failed wait. True if no child remains after 2 s. */
+static bool no_child_remains(void)
 {
 	pid_t pid = 0;
 
@@ -55,10 +56,10 @@ static bool nobody_is_left(void)
 	return pid < 0;
 }
 
-/* work: false when it has failed without saying why. */
-static void fail_calls(bool (*work)(void), int why, const char *spared)
+/* work: returns false if it failed without an error message. */
+static void fail_calls(bool (*work)(void), int error, const char *spared)
 {
-	int files = count_files();
+	int files = count_descriptors();
 	unsigned wrong = 0;
 	long number = 0;
 	bool failed = true;
@@ -67,18 +68,18 @@ static void fail_calls(bool (*work)(void), int why, const char *spared)
 		const char *fault = NULL;
 		bool good;
 
-		faulty_begin(faulty, number, why, spared);
+		faulty_begin(faulty, number, error, spared);
 		good = work();
 		failed = faulty_end(faulty);
 		if (!good)
 			fault = "nobody says why";
-		if (count_files() != files)
+		if (count_descriptors() != files)
 			fault = "a descriptor stays open";
-		if (!nobody_is_left())
+		if (!no_child_remains())
 			fault = "a process stays";
 		if (fault == NULL)
 			continue;
-		print_error("call %ld, %s, failed (%s), and %s\n", number, faulty->failed, strerror(why),
+		print_error("call %ld, %s, failed (%s), and %s\n", number, faulty->failed, strerror(error),
 			    fault);
 		wrong++;
 	}
@@ -103,9 +104,9 @@ static void write_program(const char *text)
 	assert_int_equal(chmod(program, 0700), 0);
 }
 
-/* --- questions ------------------------------------------------------------------------------------ */
+/* --- programs asked ------------------------------------------------------------------------------- */
 
-static bool ask_two(void)
+static bool ask_twice(void)
 {
 	static const char *const variables[] = {"A=b", NULL};
 	struct ask ask[2] = {{.environment = variables}, {.environment = variables}};
@@ -115,18 +116,18 @@ static bool ask_two(void)
 		str_add(&ask[i].input, i == 0 ? "first\n" : "second\n");
 	ask_all(program, ask, 2, 5);
 	for (int i = 0; i < 2; i++) {
-		/* A question that was half written is no failure that could be seen. */
+		/* Whether the program got the whole question cannot be seen. */
 		good = good && (ask[i].answered || ask[i].err.text[0] != '\0');
 		ask_clear(&ask[i]);
 	}
 	return good;
 }
 
-static void a_question(void **state)
+static void a_failing_call_leaves_a_question_answered_or_with_an_error(void **state)
 {
 	(void)state;
 	write_program("cat; exec >&-; exit 0");
-	fail_each(ask_two, "");
+	fail_each(ask_twice, "");
 }
 
 /* --- notices -------------------------------------------------------------------------------------- */
@@ -139,12 +140,12 @@ static void count_warning(void *self, const char *text)
 	warnings += text[0] != '\0';
 }
 
-static bool was_told(void)
+static bool was_notified(void)
 {
 	return REAL(access)(output, F_OK) == 0;
 }
 
-static bool tell(void)
+static bool send_notice(void)
 {
 	const char *const words[] = {program, NULL}, *const variables[] = {"A=b", NULL};
 	const struct notify_setup setup = {.limit_ms = 5000, .warn = count_warning};
@@ -162,21 +163,21 @@ static bool tell(void)
 					.environment = variables,
 					.input = "x"});
 	notify_free(n);
-	return was_told() || warnings > 0;
+	return was_notified() || warnings > 0;
 }
 
-static void a_notice(void **state)
+static void a_failing_call_leaves_a_notice_delivered_or_with_a_warning(void **state)
 {
 	char text[700];
 
 	(void)state;
 	snprintf(text, sizeof text, "echo told >%s", output);
 	write_program(text);
-	fail_each(tell, "");
-	fail_calls(tell, EMFILE, "");
+	fail_each(send_notice, "");
+	fail_calls(send_notice, EMFILE, "");
 }
 
-/* --- outputs --------------------------------------------------------------------------------------- */
+/* --- output files --------------------------------------------------------------------------------- */
 
 static bool open_output(void)
 {
@@ -191,7 +192,7 @@ static bool open_output(void)
 	return good || err.text[0] != '\0';
 }
 
-static void the_output_of_a_user(void **state)
+static void a_failing_call_leaves_an_output_file_readable_or_with_an_error(void **state)
 {
 	FILE *f = fopen(output, "we");
 
@@ -203,11 +204,11 @@ static void the_output_of_a_user(void **state)
 	fail_calls(open_output, EINTR, "");
 }
 
-/* --- a client that waits ---------------------------------------------------------------------------- */
+/* --- waiting clients ------------------------------------------------------------------------------ */
 
-#define HEARD_NOTHING 2
+#define NO_SIGNAL 2
 
-/* The shepherd's side, in a process of its own: 0 when it has heard a signal, or says what failed. */
+/* The shepherd's side, in a child process. Returns 0 if it received a signal, or failed with an error. */
 static int run_for_waiter(void)
 {
 	const struct spool_ended ended = {.reason = END_EXITED, .status = 3, .text = "over"};
@@ -223,11 +224,11 @@ static int run_for_waiter(void)
 		usleep(1000);
 	}
 	waiter_tell(connection, &ended);
-	return word == WAITER_SILENT ? HEARD_NOTHING : 0;
+	return word == WAITER_SILENT ? NO_SIGNAL : 0;
 }
 
-/* Nobody comes when the other side has failed before. */
-static bool somebody_comes(int listening, pid_t other)
+/* Waits for a connection; false if the other side has failed before it connected. */
+static bool wait_for_connection(int listening, pid_t other)
 {
 	struct pollfd one = {.fd = listening, .events = POLLIN};
 	siginfo_t info = {.si_pid = 0};
@@ -245,20 +246,20 @@ static bool wait_for_job(int listening, pid_t other, bool *has_signalled)
 	struct spool_ended ended;
 	struct err err = {{0}};
 	int connection;
-	bool heard;
+	bool has_ended;
 
-	if (!somebody_comes(listening, other))
+	if (!wait_for_connection(listening, other))
 		return true;
 	connection = waiter_accept(listening, NULL, 12, files, &err);
 	if (connection < 0)
 		return err.text[0] != '\0';
 	*has_signalled = waiter_signal(connection, SIGTERM);
-	heard = waiter_hear(connection, &ended);
+	has_ended = waiter_hear(connection, &ended);
 	close(connection);
-	return !heard || (ended.status == 3 && strcmp(ended.text, "over") == 0);
+	return !has_ended || (ended.status == 3 && strcmp(ended.text, "over") == 0);
 }
 
-static bool meet(void)
+static bool wait_and_run(void)
 {
 	struct err err = {{0}};
 	int listening, status = 0;
@@ -278,17 +279,17 @@ static bool meet(void)
 	close(listening);
 	REAL(waitpid)(other, &status, 0);
 	return good && WIFEXITED(status) &&
-	       WEXITSTATUS(status) == (has_signalled || WEXITSTATUS(status) == 0 ? 0 : HEARD_NOTHING);
+	       WEXITSTATUS(status) == (has_signalled || WEXITSTATUS(status) == 0 ? 0 : NO_SIGNAL);
 }
 
-static void a_client_that_waits(void **state)
+static void a_failing_call_leaves_a_waiting_client_served_or_with_an_error(void **state)
 {
 	(void)state;
-	fail_calls(meet, EIO, "");
-	fail_calls(meet, EINTR, "");
+	fail_calls(wait_and_run, EIO, "");
+	fail_calls(wait_and_run, EINTR, "");
 }
 
-/* --- sockets with unwanted descriptors ---------------------------------------------------------------- */
+/* --- sockets with unwanted descriptors ------------------------------------------------------------ */
 
 static bool clear_carried(void)
 {
@@ -316,7 +317,7 @@ static bool clear_carried(void)
 	close(pair[0]);
 	deferred_close(&carried, pair[1]);
 	deferred_closes_flush(&carried);
-	if (carried.count > 0) { /* tried again, which works */
+	if (carried.count > 0) { /* the retry succeeds */
 		faulty_end(faulty);
 		deferred_closes_flush(&carried);
 	}
@@ -325,16 +326,15 @@ static bool clear_carried(void)
 	return count == 0;
 }
 
-static void a_socket_with_unwanted_descriptors(void **state)
+static void a_socket_with_unwanted_descriptors_is_closed_despite_a_failing_call(void **state)
 {
-	/* On such a socket its options can be set. */
+	/* setsockopt() cannot fail on such a socket. */
 	(void)state;
 	fail_calls(clear_carried, EAGAIN, "setsockopt");
 	fail_calls(clear_carried, EINTR, "setsockopt");
 }
 
-/* --- all kinds of events
- * --------------------------------------------------------------------------------------- */
+/* --- setup ---------------------------------------------------------------------------------------- */
 
 static int make_folder(void **state)
 {
@@ -356,12 +356,19 @@ static int remove_folder(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_question, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(a_notice, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(the_output_of_a_user, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(a_client_that_waits, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(a_socket_with_unwanted_descriptors, make_folder,
-						remove_folder),
+		cmocka_unit_test_setup_teardown(a_failing_call_leaves_a_question_answered_or_with_an_error,
+						make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(a_failing_call_leaves_a_notice_delivered_or_with_a_warning,
+						make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(
+			a_failing_call_leaves_an_output_file_readable_or_with_an_error, make_folder,
+			remove_folder),
+		cmocka_unit_test_setup_teardown(
+			a_failing_call_leaves_a_waiting_client_served_or_with_an_error, make_folder,
+			remove_folder),
+		cmocka_unit_test_setup_teardown(
+			a_socket_with_unwanted_descriptors_is_closed_despite_a_failing_call, make_folder,
+			remove_folder),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -95,7 +95,7 @@ static int by_value(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* Half of the jobs did not exceed it; with one hundredth less it would be fewer than half. */
+/* At least half of the jobs do not exceed the median; one hundredth less, and it would be fewer than half. */
 static void median_equals_that_of_sorted_fractions(void **state)
 {
 	struct rng rng = seeded("medians");
@@ -156,7 +156,7 @@ static void projection_uses_the_assumption(void **state)
 	state_free(st);
 }
 
-static void assumption_names(void **state)
+static void assumptions_have_names(void **state)
 {
 	enum assume_kind kind;
 	struct err err;
@@ -180,7 +180,7 @@ int main(void)
 		cmocka_unit_test(median_equals_that_of_sorted_fractions),
 		cmocka_unit_test(largest_wallclock_limit_is_counted),
 		cmocka_unit_test(projection_uses_the_assumption),
-		cmocka_unit_test(assumption_names),
+		cmocka_unit_test(assumptions_have_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

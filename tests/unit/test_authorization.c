@@ -19,7 +19,7 @@
 #define REASON  4000 /* bytes */
 #define CANCELS 20
 
-/* A user who has the given number of waiting jobs, and an allowance of 8 kB a day. */
+/* A user with CANCELS idle jobs and a journal allowance of 8 kB a day. */
 struct canceller {
 	struct scene *sc;
 	struct allowance *all;
@@ -32,7 +32,7 @@ struct canceller {
 
 static const struct person eva = {.uid = 1000, .user = "eva", .level = ADMIN_NONE};
 
-/* The reason has a character of two bytes where it would be cut. */
+/* The reason has a character of two bytes at the place where it is cut. */
 static void canceller_begin(struct canceller *c)
 {
 	*c = (struct canceller){.sc = scene_new(1, 1), .all = allowance_new()};
@@ -49,7 +49,7 @@ static void canceller_begin(struct canceller *c)
 		.kind = EVENT_HOLD, .job = c->ev[0].job, .hold = {.bits = JOB_HOLD_USER, .on = true}};
 }
 
-/* The request has its reasons in it. */
+/* The size of the request includes the reasons. */
 static bool ask(struct canceller *c, size_t first, size_t count, struct err *err)
 {
 	size_t size = 0;
@@ -71,7 +71,7 @@ static void canceller_end(struct canceller *c)
 	scene_free(c->sc);
 }
 
-static void cancels_beyond_the_allowance_keep_the_beginning_of_their_reasons(void **state)
+static void reasons_of_cancels_beyond_the_allowance_are_shortened(void **state)
 {
 	struct canceller c;
 	struct err err;
@@ -79,11 +79,12 @@ static void cancels_beyond_the_allowance_keep_the_beginning_of_their_reasons(voi
 
 	(void)state;
 	canceller_begin(&c);
-	assert_true(ask(&c, 0, 1, &err)); /* within it */
+	assert_true(ask(&c, 0, 1, &err)); /* within the allowance */
 	assert_int_equal(strlen(c.ev[0].why), REASON);
 	used = allowance_journal_used(c.all, c.use);
 	assert_in_range(used, REASON, REASON + 400);
-	assert_true(ask(&c, 1, CANCELS - 1, &err)); /* as raw requests can be: the largest reason in each */
+	assert_true(
+		ask(&c, 1, CANCELS - 1, &err)); /* as a client can send: a reason of maximum size in each */
 	for (size_t i = 1; i < CANCELS; i++) {
 		assert_int_equal(strlen(c.ev[i].why), 63);
 		assert_memory_equal(c.ev[i].why, c.reason, 63);
@@ -103,7 +104,7 @@ static void other_requests_are_refused_beyond_the_allowance(void **state)
 	assert_false(ask(&c, CANCELS, 1, &err));
 	assert_non_null(strstr(err.text, "maxuserjournal"));
 	c.ev[CANCELS - 1].why = "too long";
-	assert_false(ask(&c, CANCELS - 1, 2, &err)); /* a cancel among others is as these */
+	assert_false(ask(&c, CANCELS - 1, 2, &err)); /* a cancel together with other events is refused too */
 	assert_true(ask(&c, CANCELS - 1, 1, &err));
 	assert_string_equal(c.ev[CANCELS - 1].why, "too long");
 	canceller_end(&c);
@@ -128,8 +129,8 @@ static bool reserve(struct scene *sc, const struct person *by, const char *guest
 	return good;
 }
 
-/* The answer, and the state, would say whose the hidden jobs are. */
-static void where_names_are_hidden_nobody_reserves_for_others(void **state)
+/* Otherwise the answer and the state would reveal the owners of hidden jobs. */
+static void with_hidden_names_a_user_cannot_reserve_for_other_users(void **state)
 {
 	static const char *const others[] = {"user=bob", "user=nobody-has-this", "group=theirs",
 					     "account=bobs"};
@@ -138,7 +139,8 @@ static void where_names_are_hidden_nobody_reserves_for_others(void **state)
 					     .user = "eva",
 					     .group = "ours",
 					     .level = ADMIN_NONE},
-				   sees = {.uid = 1001, .user = "ann", .group = "ours", .level = ADMIN_SEES};
+				   may_see = {
+					   .uid = 1001, .user = "ann", .group = "ours", .level = ADMIN_SEES};
 	struct scene *sc = scene_new(1, 1);
 	struct err err;
 
@@ -152,7 +154,7 @@ static void where_names_are_hidden_nobody_reserves_for_others(void **state)
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
 		assert_false(reserve(sc, &person, others[i], &err));
 		assert_non_null(strstr(err.text, "names of other users are hidden (hidenames)"));
-		if (!reserve(sc, &sees, others[i], &err))
+		if (!reserve(sc, &may_see, others[i], &err))
 			fail_msg("%s: %s", others[i], err.text);
 	}
 	scene_set(sc, "hidenames", "false");
@@ -160,7 +162,7 @@ static void where_names_are_hidden_nobody_reserves_for_others(void **state)
 	scene_free(sc);
 }
 
-/* Sorting them takes time, however few the changes are. */
+/* Sorting long lists takes time, even with few changes. */
 static void long_lists_in_one_request_are_refused(void **state)
 {
 	static char list[60000];
@@ -193,8 +195,8 @@ static void long_lists_in_one_request_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(where_names_are_hidden_nobody_reserves_for_others),
-		cmocka_unit_test(cancels_beyond_the_allowance_keep_the_beginning_of_their_reasons),
+		cmocka_unit_test(with_hidden_names_a_user_cannot_reserve_for_other_users),
+		cmocka_unit_test(reasons_of_cancels_beyond_the_allowance_are_shortened),
 		cmocka_unit_test(other_requests_are_refused_beyond_the_allowance),
 		cmocka_unit_test(long_lists_in_one_request_are_refused),
 	};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_backfill.c - starts, reservations and backfill, case by case
+ * test_backfill.c - unit tests of starts, reservations and backfill
  *
- * (tests/property/reservations.c compares the walk with a second implementation.)
+ * tests/property/reservations.c compares the walk with a second implementation.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,18 +14,18 @@
 #include "sched/pass/backfill.h"
 #include "tests/scene.h"
 
-static bool runs(const struct scene *sc, uint64_t job)
+static bool is_running(const struct scene *sc, uint64_t job)
 {
 	return scene_job_of(sc, job)->state == JOB_RUNNING;
 }
 
-static int64_t planned(const struct scene *sc, uint64_t job)
+static int64_t planned_start_s(const struct scene *sc, uint64_t job)
 {
 	return scene_job_of(sc, job)->planned_s;
 }
 
-/* Ten processors, six of them busy until 100 with job 1; job 2 needs all ten. */
-static struct scene *head_waits(const char *config)
+/* Ten processors, six of which job 1 uses until 100; job 2 needs all ten. */
+static struct scene *waiting_head(const char *config)
 {
 	struct scene *sc = scene_new(5, 2);
 
@@ -35,17 +35,17 @@ static struct scene *head_waits(const char *config)
 	return sc;
 }
 
-static void a_job_that_ends_before_the_reservation_starts(void **state)
+static void a_job_that_ends_before_the_reservation_is_backfilled(void **state)
 {
-	struct scene *sc = head_waits("");
+	struct scene *sc = waiting_head("");
 
 	(void)state;
 	scene_submit(sc, 4, 101);
 	scene_submit(sc, 4, 100);
 	scene_pass(sc);
-	assert_true(runs(sc, 1) && !runs(sc, 2) && !runs(sc, 3) && runs(sc, 4));
-	assert_int_equal(planned(sc, 2), 100);
-	assert_true(planned(sc, 3) == TIME_NEVER);
+	assert_true(is_running(sc, 1) && !is_running(sc, 2) && !is_running(sc, 3) && is_running(sc, 4));
+	assert_int_equal(planned_start_s(sc, 2), 100);
+	assert_true(planned_start_s(sc, 3) == TIME_NEVER);
 	assert_true(scene_job_of(sc, 4)->flags & JOB_BACKFILLED);
 	assert_false(scene_job_of(sc, 1)->flags & JOB_BACKFILLED);
 	scene_free(sc);
@@ -61,8 +61,8 @@ static void a_job_beside_the_reservation_may_be_long(void **state)
 	scene_submit(sc, 3, 5000);
 	scene_submit(sc, 2, 5000);
 	scene_pass(sc);
-	assert_true(!runs(sc, 2) && !runs(sc, 3) && runs(sc, 4));
-	assert_int_equal(planned(sc, 2), 100);
+	assert_true(!is_running(sc, 2) && !is_running(sc, 3) && is_running(sc, 4));
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	scene_free(sc);
 }
 
@@ -73,92 +73,92 @@ static void depth_limits_the_number_of_reservations(void **state)
 
 	(void)state;
 	for (int depth = 0; depth <= 2; depth++) {
-		struct scene *sc = head_waits(config[depth]);
+		struct scene *sc = waiting_head(config[depth]);
 
 		scene_submit(sc, 5, 10);
 		scene_submit(sc, 9, 10);
 		scene_pass(sc);
 		assert_int_equal(scene_view(sc)->planned, depth);
-		assert_int_equal(planned(sc, 2) == 100, depth >= 1);
-		assert_int_equal(planned(sc, 3) == 150, depth >= 2);
+		assert_int_equal(planned_start_s(sc, 2) == 100, depth >= 1);
+		assert_int_equal(planned_start_s(sc, 3) == 150, depth >= 2);
 		scene_free(sc);
 	}
 }
 
 static void without_reservations_a_big_job_is_delayed_indefinitely(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = never\n");
+	struct scene *sc = waiting_head("reservationpolicy = never\n");
 
 	(void)state;
 	scene_submit(sc, 4, 1000);
 	scene_pass(sc);
-	assert_true(runs(sc, 3));
+	assert_true(is_running(sc, 3));
 	assert_int_equal(scene_view(sc)->planned, 0);
 	scene_free(sc);
 }
 
 static void strict_order_allows_no_backfill(void **state)
 {
-	struct scene *sc = head_waits("backfillpolicy = none\nreservationdepth = 5\n");
+	struct scene *sc = waiting_head("backfillpolicy = none\nreservationdepth = 5\n");
 
 	(void)state;
 	scene_submit(sc, 1, 1);
 	scene_pass(sc);
-	assert_true(!runs(sc, 2) && !runs(sc, 3));
+	assert_true(!is_running(sc, 2) && !is_running(sc, 3));
 	assert_int_equal(scene_view(sc)->planned, 0);
 	scene_free(sc);
 }
 
 static void strict_order_drops_earlier_reservations(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\n");
 
 	(void)state;
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	scene_set(sc, "backfillpolicy", "none");
 	scene_submit(sc, 1, 1);
 	scene_pass(sc);
-	assert_false(runs(sc, 3));
+	assert_false(is_running(sc, 3));
 	assert_int_equal(scene_view(sc)->planned, 0);
 	scene_free(sc);
 }
 
-static void currenthighest_makes_the_reservation_anew(void **state)
+static void currenthighest_makes_a_new_reservation_in_each_pass(void **state)
 {
-	struct scene *sc = head_waits("");
+	struct scene *sc = waiting_head("");
 
 	(void)state;
 	scene_submit(sc, 9, 10);
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1);
 	scene_pass(sc);
-	assert_true(planned(sc, 2) == TIME_NEVER);
-	assert_int_equal(planned(sc, 3), 100);
+	assert_true(planned_start_s(sc, 2) == TIME_NEVER);
+	assert_int_equal(planned_start_s(sc, 3), 100);
 	scene_free(sc);
 }
 
 static void highest_keeps_a_reservation(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\nreservationdepth = 2\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\nreservationdepth = 2\n");
 
 	(void)state;
 	scene_submit(sc, 9, 10);
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
-	assert_int_equal(planned(sc, 3), 150);
+	assert_int_equal(planned_start_s(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 3), 150);
 	scene_submit(sc, 10, 10);
 	scene_priority(sc, 4, JOB_ADJUST_ABSOLUTE, 1);
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
-	assert_int_equal(planned(sc, 3), 150);
+	assert_int_equal(planned_start_s(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 3), 150);
 	scene_free(sc);
 }
 
-static void a_higher_job_gets_a_reservation_beside_a_kept_one(void **state)
+static void a_job_of_higher_priority_gets_a_reservation_beside_a_kept_one(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\n");
 
 	(void)state;
 	scene_pass(sc);
@@ -166,15 +166,15 @@ static void a_higher_job_gets_a_reservation_beside_a_kept_one(void **state)
 	scene_submit(sc, 9, 10);
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1);
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
-	assert_int_equal(planned(sc, 3), 150);
-	assert_true(planned(sc, 4) == TIME_NEVER);
+	assert_int_equal(planned_start_s(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 3), 150);
+	assert_true(planned_start_s(sc, 4) == TIME_NEVER);
 	scene_free(sc);
 }
 
 static void kept_reservations_move_up_after_an_end(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\nreservationdepth = 2\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\nreservationdepth = 2\n");
 
 	(void)state;
 	scene_submit(sc, 9, 10);
@@ -182,54 +182,54 @@ static void kept_reservations_move_up_after_an_end(void **state)
 	sc->now_s = 30;
 	scene_end(sc, 1);
 	scene_pass(sc);
-	assert_true(runs(sc, 2));
-	assert_int_equal(planned(sc, 3), 80);
+	assert_true(is_running(sc, 2));
+	assert_int_equal(planned_start_s(sc, 3), 80);
 	scene_free(sc);
 }
 
 static void the_reservation_of_a_held_job_is_dropped(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\nreservationdepth = 3\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\nreservationdepth = 3\n");
 
 	(void)state;
 	scene_submit(sc, 4, 500);
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 3), 150);
+	assert_int_equal(planned_start_s(sc, 3), 150);
 	scene_hold(sc, 2, JOB_HOLD_USER);
 	scene_pass(sc);
-	assert_true(planned(sc, 2) == TIME_NEVER);
-	assert_true(runs(sc, 3));
+	assert_true(planned_start_s(sc, 2) == TIME_NEVER);
+	assert_true(is_running(sc, 3));
 	scene_free(sc);
 }
 
-static void a_reservation_met_leaves_its_place_to_the_next(void **state)
+static void a_started_reservation_makes_room_for_the_next(void **state)
 {
-	struct scene *sc = head_waits("reservationpolicy = highest\n");
+	struct scene *sc = waiting_head("reservationpolicy = highest\n");
 
 	(void)state;
 	scene_submit(sc, 10, 20);
 	scene_pass(sc);
-	assert_true(planned(sc, 3) == TIME_NEVER);
+	assert_true(planned_start_s(sc, 3) == TIME_NEVER);
 	scene_go(sc, 100);
 	scene_pass(sc);
-	assert_true(runs(sc, 2));
-	assert_int_equal(planned(sc, 3), 150);
+	assert_true(is_running(sc, 2));
+	assert_int_equal(planned_start_s(sc, 3), 150);
 	scene_free(sc);
 }
 
 static void a_job_beyond_its_limit_delays_the_reservation(void **state)
 {
-	struct scene *sc = head_waits("");
+	struct scene *sc = waiting_head("");
 
 	(void)state;
 	scene_pass(sc);
 	sc->now_s = 100; /* job 1 should have ended and has not */
 	scene_pass(sc);
-	assert_false(runs(sc, 2));
-	assert_int_equal(planned(sc, 2), 160);
+	assert_false(is_running(sc, 2));
+	assert_int_equal(planned_start_s(sc, 2), 160);
 	sc->now_s = 130;
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 160); /* it does not move at every look */
+	assert_int_equal(planned_start_s(sc, 2), 160); /* it does not move with every pass */
 	scene_free(sc);
 }
 
@@ -242,11 +242,11 @@ static struct scene *real_jobs(const char *config)
 	scene_add(sc, (struct scene_job){.procs = 6, .wall_s = 100, .real = true});
 	scene_add(sc, (struct scene_job){.procs = 10, .wall_s = 50, .real = true});
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	return sc;
 }
 
-static bool short_one_starts(struct scene *sc, int64_t now_s, int64_t wall_s)
+static bool short_job_starts(struct scene *sc, int64_t now_s, int64_t wall_s)
 {
 	uint64_t job;
 	bool started;
@@ -254,7 +254,7 @@ static bool short_one_starts(struct scene *sc, int64_t now_s, int64_t wall_s)
 	sc->now_s = now_s;
 	job = scene_add(sc, (struct scene_job){.procs = 4, .wall_s = wall_s, .real = true});
 	scene_pass(sc);
-	started = runs(sc, job);
+	started = is_running(sc, job);
 	if (!started)
 		scene_cancel(sc, job);
 	return started;
@@ -271,34 +271,34 @@ static void a_real_job_beyond_its_limit_blocks_backfill(void **state)
 		int64_t grace_s = i == 2 ? 0 : 30;
 		struct scene *sc = real_jobs(policies[i]);
 
-		assert_false(short_one_starts(sc, 100, grace_s > 0 ? 1 : 2));
-		assert_int_equal(planned(sc, 2), grace_s > 0 ? 130 : 101);
-		assert_false(short_one_starts(sc, 120, 5));
-		assert_int_equal(planned(sc, 2), grace_s > 0 ? 130 : 121);
-		assert_false(short_one_starts(sc, 131, 2)); /* it could not even be killed */
-		assert_int_equal(planned(sc, 2), 132);
+		assert_false(short_job_starts(sc, 100, grace_s > 0 ? 1 : 2));
+		assert_int_equal(planned_start_s(sc, 2), grace_s > 0 ? 130 : 101);
+		assert_false(short_job_starts(sc, 120, 5));
+		assert_int_equal(planned_start_s(sc, 2), grace_s > 0 ? 130 : 121);
+		assert_false(short_job_starts(sc, 131, 2)); /* the job has survived even KILL */
+		assert_int_equal(planned_start_s(sc, 2), 132);
 		scene_end(sc, 1);
 		scene_pass(sc);
-		assert_true(runs(sc, 2));
+		assert_true(is_running(sc, 2));
 		scene_free(sc);
 	}
 }
 
-static void backfilled_jobs_end_with_their_grace_before_the_reservation(void **state)
+static void backfilled_jobs_end_before_the_reservation_including_their_grace(void **state)
 {
 	struct scene *sc = real_jobs("jobgrace = 30s\n");
 
 	(void)state;
-	assert_false(short_one_starts(sc, 10, 61));
-	assert_true(short_one_starts(sc, 10, 60));
+	assert_false(short_job_starts(sc, 10, 61));
+	assert_true(short_job_starts(sc, 10, 60));
 	scene_free(sc);
 	sc = real_jobs("jobgrace = 0s\n");
-	assert_false(short_one_starts(sc, 10, 91));
-	assert_true(short_one_starts(sc, 10, 90));
+	assert_false(short_job_starts(sc, 10, 91));
+	assert_true(short_job_starts(sc, 10, 90));
 	scene_free(sc);
 }
 
-static void tasks_in_pieces_wait_for_the_next_change(void **state)
+static void a_task_that_fits_on_no_single_node_waits_for_the_next_change(void **state)
 {
 	struct scene *sc = scene_new(2, 3);
 
@@ -309,11 +309,11 @@ static void tasks_in_pieces_wait_for_the_next_change(void **state)
 	scene_start(sc, 2, 1, 1, 2); /* one is free on each node */
 	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
 	scene_pass(sc);
-	assert_false(runs(sc, 3));
-	assert_int_equal(planned(sc, 3), 60);
+	assert_false(is_running(sc, 3));
+	assert_int_equal(planned_start_s(sc, 3), 60);
 	scene_go(sc, 60);
 	scene_pass(sc);
-	assert_true(runs(sc, 3));
+	assert_true(is_running(sc, 3));
 	scene_free(sc);
 }
 
@@ -331,21 +331,21 @@ static void a_reservation_that_begins_now_does_not_count_toward_the_depth(void *
 	scene_submit(sc, 6, 100);
 	scene_add(sc, (struct scene_job){.procs = 5, .wall_s = 50, .user = "eva"});
 	scene_pass(sc);
-	assert_int_equal(planned(sc, 2), 100);
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	scene_go(sc, 100);
 	scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 100, .user = "eva"});
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1);
 	scene_submit(sc, 10, 50);
 	scene_submit(sc, 1, 1000);
 	scene_pass(sc);
-	assert_true(runs(sc, 3));
-	assert_false(runs(sc, 2));
-	assert_int_equal(planned(sc, 4), 200);
-	assert_false(runs(sc, 5));
+	assert_true(is_running(sc, 3));
+	assert_false(is_running(sc, 2));
+	assert_int_equal(planned_start_s(sc, 4), 200);
+	assert_false(is_running(sc, 5));
 	scene_free(sc);
 }
 
-/* --- the walk's own memory ------------------------------------------------------------------------ */
+/* --- state of the walk ---------------------------------------------------------------------------- */
 
 static void a_walk_clears_the_marks_of_the_last_one(void **state)
 {
@@ -355,8 +355,8 @@ static void a_walk_clears_the_marks_of_the_last_one(void **state)
 	(void)state;
 	scene_submit(sc, 6, 100);
 	scene_submit(sc, 6, 100);
-	for (int again = 0; again < 3; again++) {
-		walk_run(&w, scene_view(sc), 0, again == 1);
+	for (int round = 0; round < 3; round++) {
+		walk_run(&w, scene_view(sc), 0, round == 1);
 		assert_int_equal(w.started, 1);
 		assert_int_equal(w.reservations.count, 1);
 		assert_int_equal(placement_procs_free(w.placement), 4);
@@ -379,7 +379,7 @@ static uint32_t count_running(const struct scene *sc)
 
 /* T-28: first the jobs within the soft limit of two, then, while resources remain, within the hard one of 8.
  */
-static void soft_limits_first_then_hard_ones(void **state)
+static void soft_limits_apply_before_hard_limits(void **state)
 {
 	struct scene *sc = scene_new(1, 20);
 
@@ -391,14 +391,14 @@ static void soft_limits_first_then_hard_ones(void **state)
 		scene_add(sc, (struct scene_job){.user = "late", .wall_s = 100});
 	scene_pass(sc);
 	for (uint64_t job = 1; job <= 12; job++)
-		assert_int_equal(runs(sc, job), job <= 8);
+		assert_int_equal(is_running(sc, job), job <= 8);
 	for (uint64_t job = 13; job <= 24; job++)
-		assert_int_equal(runs(sc, job), job <= 20);
+		assert_int_equal(is_running(sc, job), job <= 20);
 	assert_int_equal(count_running(sc), 16);
 	scene_free(sc);
 }
 
-static void the_hard_turn_comes_after_all_within_their_soft_limits(void **state)
+static void jobs_within_their_soft_limits_start_before_those_over_them(void **state)
 {
 	struct scene *sc = scene_new(1, 6);
 
@@ -409,12 +409,13 @@ static void the_hard_turn_comes_after_all_within_their_soft_limits(void **state)
 	for (int i = 0; i < 3; i++)
 		scene_add(sc, (struct scene_job){.user = "late", .wall_s = 100});
 	scene_pass(sc);
-	assert_true(runs(sc, 1) && runs(sc, 2) && runs(sc, 7) && runs(sc, 8) && runs(sc, 9) && runs(sc, 3));
-	assert_false(runs(sc, 4));
+	assert_true(is_running(sc, 1) && is_running(sc, 2) && is_running(sc, 7) && is_running(sc, 8) &&
+		    is_running(sc, 9) && is_running(sc, 3));
+	assert_false(is_running(sc, 4));
 	scene_free(sc);
 }
 
-/* The original backfills under hard limits, so without backfill soft limits are the limits. */
+/* As in the original, hard limits apply to backfill, so without backfill soft limits apply. */
 static void without_backfill_no_job_exceeds_a_soft_limit(void **state)
 {
 	struct scene *sc = scene_new(1, 20);
@@ -429,7 +430,7 @@ static void without_backfill_no_job_exceeds_a_soft_limit(void **state)
 }
 
 /* H-09: only if there is no other eligible job. */
-static void with_idleonly_a_job_within_its_soft_limits_keeps_back_the_others(void **state)
+static void with_idleonly_a_job_within_its_soft_limits_blocks_the_others(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -439,14 +440,14 @@ static void with_idleonly_a_job_within_its_soft_limits_keeps_back_the_others(voi
 	scene_submit(sc, 1, 100);
 	scene_add(sc, (struct scene_job){.user = "big", .procs = 8, .wall_s = 100});
 	scene_pass(sc);
-	assert_false(runs(sc, 2));
+	assert_false(is_running(sc, 2));
 	scene_hold(sc, 3, JOB_HOLD_USER);
 	scene_pass(sc);
-	assert_true(runs(sc, 2));
+	assert_true(is_running(sc, 2));
 	scene_free(sc);
 }
 
-/* A kept reservation that has begun while its job is over a soft limit: its processors are free at once. */
+/* A kept reservation whose time has come while its job is over a soft limit frees its processors at once. */
 static void with_idleonly_a_reservation_over_a_soft_limit_is_dropped(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -459,14 +460,14 @@ static void with_idleonly_a_reservation_over_a_soft_limit_is_dropped(void **stat
 	small = scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
 	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 200});
 	scene_pass(sc);
-	assert_int_equal(planned(sc, small), 10);
+	assert_int_equal(planned_start_s(sc, small), 10);
 	scene_priority(sc, small, JOB_ADJUST_RELATIVE, -1000);
 	other = scene_submit(sc, 1, 100);
 	scene_priority(sc, other, JOB_ADJUST_RELATIVE, -2000);
 	scene_play(sc, 10);
-	assert_true(planned(sc, small) == TIME_NEVER);
-	assert_false(runs(sc, small));
-	assert_true(runs(sc, other));
+	assert_true(planned_start_s(sc, small) == TIME_NEVER);
+	assert_false(is_running(sc, small));
+	assert_true(is_running(sc, other));
 	scene_free(sc);
 }
 
@@ -488,22 +489,22 @@ static void an_idle_slot_that_a_start_leaves_is_filled_at_once(void **state)
 
 static void a_reservation_that_a_start_breaks_is_replaced_at_once(void **state)
 {
-	struct scene *sc = head_waits("user u1 { maxjob = {\"2,4\"} }\n");
+	struct scene *sc = waiting_head("user u1 { maxjob = {\"2,4\"} }\n");
 
 	(void)state;
 	scene_submit(sc, 4, 100);
 	scene_pass(sc);
-	assert_true(runs(sc, 1) && runs(sc, 3));
-	assert_int_equal(planned(sc, 2), 100);
+	assert_true(is_running(sc, 1) && is_running(sc, 3));
+	assert_int_equal(planned_start_s(sc, 2), 100);
 	assert_int_equal(sc->result.next_due_s, sc->now_s);
 	scene_pass(sc);
-	assert_true(planned(sc, 2) == TIME_NEVER);
+	assert_true(planned_start_s(sc, 2) == TIME_NEVER);
 	assert_int_equal(sc->result.next_due_s, 100);
 	scene_free(sc);
 }
 
-/* Without reservations, too: job 2 is the first in the queue, and the only one that the start of job 3 shuts
- * out. */
+/* Also without reservations: job 2 is the first in the queue, and the start of job 3 puts only job 2 over a
+ * limit. */
 static void a_start_that_blocks_the_first_job_causes_another_pass(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -515,18 +516,18 @@ static void a_start_that_blocks_the_first_job_causes_another_pass(void **state)
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4});
 	scene_add(sc, (struct scene_job){.user = "eva"});
 	scene_pass(sc);
-	assert_false(runs(sc, 2));
-	assert_true(runs(sc, 3));
+	assert_false(is_running(sc, 2));
+	assert_true(is_running(sc, 3));
 	assert_int_equal(sc->result.next_due_s, sc->now_s);
 	scene_pass(sc);
 	assert_int_equal(sc->result.next_due_s, 100);
 	scene_free(sc);
 }
 
-/* --- other ways to backfill (M-10; the workload of the original's case 10) --------------------------- */
+/* --- other backfill policies (M-10; the workload of the original's case 10) ----------------------- */
 
 /* Six of sixteen processors are free until a reservation in two hours. */
-static struct scene *six_free(const char *config)
+static struct scene *queue_with_six_free_processors(const char *config)
 {
 	static const struct {
 		uint32_t procs;
@@ -546,14 +547,14 @@ static struct scene *six_free(const char *config)
 /* Jobs s1 .. s8 of the case are 4 .. 11. */
 static void check_started(const char *config, const char *expected)
 {
-	struct scene *sc = six_free(config);
+	struct scene *sc = queue_with_six_free_processors(config);
 
 	for (uint64_t job = 4; job <= 11; job++)
-		assert_int_equal(runs(sc, job), expected[job - 4] == 'x');
+		assert_int_equal(is_running(sc, job), expected[job - 4] == 'x');
 	scene_free(sc);
 }
 
-static void each_backfill_policy_starts_other_jobs(void **state)
+static void each_backfill_policy_starts_different_jobs(void **state)
 {
 	(void)state;
 	check_started("", "xxx-----");
@@ -566,8 +567,8 @@ static void each_backfill_policy_starts_other_jobs(void **state)
 	check_started("backfillpolicy = greedy\nbackfillmetric = procseconds\n", "xxx-----");
 }
 
-/* Six processors are free for two hours; behind two jobs that are too large wait job 4 of 5 and jobs 5 and 6
- * of 3. */
+/* Six processors are free for two hours; job 4 (5 processors) and jobs 5 and 6 (3 each) wait behind two jobs
+ * that are too large. */
 static void check_pair(const char *config, bool pair_started)
 {
 	struct scene *sc = scene_new(16, 1);
@@ -580,9 +581,9 @@ static void check_pair(const char *config, bool pair_started)
 	scene_submit(sc, 3, 600);
 	scene_submit(sc, 3, 600);
 	scene_pass(sc);
-	assert_int_equal(runs(sc, 4), !pair_started);
-	assert_int_equal(runs(sc, 5), pair_started);
-	assert_int_equal(runs(sc, 6), pair_started);
+	assert_int_equal(is_running(sc, 4), !pair_started);
+	assert_int_equal(is_running(sc, 5), pair_started);
+	assert_int_equal(is_running(sc, 6), pair_started);
 	scene_free(sc);
 }
 
@@ -598,10 +599,8 @@ static void M_10_greedy_starts_the_best_combination(void **state)
 	check_pair("backfillpolicy = greedy\nbackfillmetric = procseconds\n", false);
 }
 
-/*
- * By seconds the last two are the best set: 400 + 400 against 700. Each of those before them is tried with
- * all that follow it, so of 150 they make more sets than are looked at.
- */
+/* By seconds the last two jobs are the best combination: 400 + 400 against 700. Each other job is tried with
+ * all that follow it, so 150 jobs have more combinations than are tried. */
 static void greedy_tries_a_limited_number_of_combinations(void **state)
 {
 	(void)state;
@@ -617,17 +616,15 @@ static void greedy_tries_a_limited_number_of_combinations(void **state)
 		scene_submit(sc, 3, 400);
 		scene_submit(sc, 3, 400);
 		scene_pass(sc);
-		assert_int_equal(runs(sc, 4), others > 20);
-		assert_int_equal(runs(sc, others + 4), others == 20);
-		assert_int_equal(runs(sc, others + 5), others == 20);
+		assert_int_equal(is_running(sc, 4), others > 20);
+		assert_int_equal(is_running(sc, others + 4), others == 20);
+		assert_int_equal(is_running(sc, others + 5), others == 20);
 		scene_free(sc);
 	}
 }
 
-/*
- * Two nodes of 8 processors and 100 MB, of which 3 processors are free; job 5 asks for them for 1000 s, job 6
- * for one of them and 50 of 200 MB, which are as much as 4 of 16 processors, for 100 s.
- */
+/* Two nodes of 8 processors and 100 MB; 3 processors are free. Job 5 requests 3 processors for 1000 s. Job 6
+ * requests 1 processor and 50 of 200 MB, the equivalent of 4 of 16 processors, for 100 s. */
 static void check_by_metric(const char *metric, bool memory_first)
 {
 	struct scene *sc = scene_new(0, 0);
@@ -643,8 +640,8 @@ static void check_by_metric(const char *metric, bool memory_first)
 	scene_submit(sc, 3, 1000);
 	scene_add(sc, (struct scene_job){.procs = 1, .mem_mb = 50, .wall_s = 100});
 	scene_pass(sc);
-	assert_int_equal(runs(sc, 5), !memory_first);
-	assert_int_equal(runs(sc, 6), memory_first);
+	assert_int_equal(is_running(sc, 5), !memory_first);
+	assert_int_equal(is_running(sc, 6), memory_first);
 	scene_free(sc);
 }
 
@@ -656,7 +653,7 @@ static void memory_counts_as_processor_equivalents(void **state)
 	check_by_metric("peseconds", false);
 }
 
-static void of_two_equal_metrics_the_job_of_higher_priority_starts(void **state)
+static void between_equal_metrics_the_job_of_higher_priority_starts(void **state)
 {
 	struct scene *sc = scene_new(16, 1);
 
@@ -669,20 +666,20 @@ static void of_two_equal_metrics_the_job_of_higher_priority_starts(void **state)
 	scene_add(sc, (struct scene_job){.user = "vip", .procs = 4});
 	scene_add(sc, (struct scene_job){.user = "vip", .procs = 4});
 	scene_pass(sc);
-	assert_false(runs(sc, 4));
-	assert_true(runs(sc, 5));
-	assert_false(runs(sc, 6));
+	assert_false(is_running(sc, 4));
+	assert_true(is_running(sc, 5));
+	assert_false(is_running(sc, 6));
 	scene_free(sc);
 }
 
 static void a_job_beyond_the_depth_starts_in_the_next_pass(void **state)
 {
-	struct scene *sc = six_free("backfilldepth = 2\n");
+	struct scene *sc = queue_with_six_free_processors("backfilldepth = 2\n");
 
 	(void)state;
 	assert_int_equal(sc->result.next_due_s, sc->now_s);
 	scene_play(sc, 1);
-	assert_true(runs(sc, 6));
+	assert_true(is_running(sc, 6));
 	scene_free(sc);
 }
 
@@ -706,9 +703,9 @@ static void each_level_has_its_own_depth(void **state)
 	scene_free(sc);
 }
 
-static void a_job_that_is_only_tested_leaves_no_nodes_behind(void **state)
+static void a_job_that_is_only_tried_keeps_no_nodes(void **state)
 {
-	struct scene *sc = head_waits("backfillpolicy = greedy\nreservationdepth = 1\n");
+	struct scene *sc = waiting_head("backfillpolicy = greedy\nreservationdepth = 1\n");
 	struct walk w = {.s = NULL};
 	size_t taken = 0;
 
@@ -727,10 +724,10 @@ static void a_job_that_is_only_tested_leaves_no_nodes_behind(void **state)
 	scene_free(sc);
 }
 
-/* All ranks are equal and no limit is set, so that a pass need not build a queue. */
+/* With equal priorities and no limits, a pass does not build a queue. */
 #define BY_SUBMIT "queuetimeweight = 0\nxfactorweight = 0\n"
 
-/* Two jobs on an empty machine, of which only the second may start. */
+/* Of two jobs on an idle machine, only the second may start. */
 static void expect_second_alone(const char *config, struct scene_job first, struct scene_job second)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -740,8 +737,8 @@ static void expect_second_alone(const char *config, struct scene_job first, stru
 	scene_add(sc, first);
 	scene_add(sc, second);
 	scene_pass(sc);
-	assert_false(runs(sc, 1));
-	assert_true(runs(sc, 2));
+	assert_false(is_running(sc, 1));
+	assert_true(is_running(sc, 2));
 	scene_free(sc);
 }
 
@@ -763,10 +760,10 @@ static void every_other_gate_is_tested_in_order_of_submission(void **state)
 	scene_pass(sc);
 	scene_submit(sc, 4, 100);
 	scene_submit(sc, 4, 100);
-	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 1); /* the only one */
+	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 1); /* its priority is the only one not 0 */
 	scene_go(sc, 100);
 	scene_pass(sc);
-	assert_true(runs(sc, 3) && !runs(sc, 2));
+	assert_true(is_running(sc, 3) && !is_running(sc, 2));
 	scene_free(sc);
 }
 
@@ -778,14 +775,12 @@ static void an_array_limit_holds_in_order_of_submission(void **state)
 	scene_config(sc, BY_SUBMIT);
 	scene_add(sc, (struct scene_job){.array = 2, .at_a_time = 1});
 	scene_pass(sc);
-	assert_true(runs(sc, 1) && !runs(sc, 2));
+	assert_true(is_running(sc, 1) && !is_running(sc, 2));
 	scene_free(sc);
 }
 
-/*
- * Two jobs that need all processors have reservations from 1000 and from 2000 on, and the pass that should
- * start the first comes 5 s too late. Placed behind the other it would be as late there, and so on endlessly.
- */
+/* Two jobs that need all processors have reservations at 1000 and at 2000, and the pass that should start the
+ * first is 5 s late. Moved behind the second it would be late again, and so on indefinitely. */
 static void start_late(const char *access)
 {
 	struct scene *sc = scene_new(2, 2);
@@ -808,7 +803,7 @@ static void start_late(const char *access)
 	scene_free(sc);
 }
 
-static void a_pass_that_comes_late_starts_the_reserved_job_and_delays_the_next_reservation(void **state)
+static void a_late_pass_starts_the_reserved_job_and_delays_the_next_reservation(void **state)
 {
 	(void)state;
 	start_late("shared");
@@ -818,44 +813,43 @@ static void a_pass_that_comes_late_starts_the_reserved_job_and_delays_the_next_r
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_that_is_only_tested_leaves_no_nodes_behind),
+		cmocka_unit_test(a_job_that_is_only_tried_keeps_no_nodes),
 		cmocka_unit_test(a_start_that_blocks_the_first_job_causes_another_pass),
 		cmocka_unit_test(M_10_greedy_starts_the_best_combination),
 		cmocka_unit_test(greedy_tries_a_limited_number_of_combinations),
 		cmocka_unit_test(memory_counts_as_processor_equivalents),
-		cmocka_unit_test(of_two_equal_metrics_the_job_of_higher_priority_starts),
-		cmocka_unit_test(a_job_that_ends_before_the_reservation_starts),
+		cmocka_unit_test(between_equal_metrics_the_job_of_higher_priority_starts),
+		cmocka_unit_test(a_job_that_ends_before_the_reservation_is_backfilled),
 		cmocka_unit_test(a_job_beside_the_reservation_may_be_long),
 		cmocka_unit_test(depth_limits_the_number_of_reservations),
 		cmocka_unit_test(without_reservations_a_big_job_is_delayed_indefinitely),
 		cmocka_unit_test(strict_order_allows_no_backfill),
 		cmocka_unit_test(strict_order_drops_earlier_reservations),
-		cmocka_unit_test(currenthighest_makes_the_reservation_anew),
+		cmocka_unit_test(currenthighest_makes_a_new_reservation_in_each_pass),
 		cmocka_unit_test(highest_keeps_a_reservation),
-		cmocka_unit_test(a_higher_job_gets_a_reservation_beside_a_kept_one),
+		cmocka_unit_test(a_job_of_higher_priority_gets_a_reservation_beside_a_kept_one),
 		cmocka_unit_test(kept_reservations_move_up_after_an_end),
 		cmocka_unit_test(the_reservation_of_a_held_job_is_dropped),
-		cmocka_unit_test(a_reservation_met_leaves_its_place_to_the_next),
+		cmocka_unit_test(a_started_reservation_makes_room_for_the_next),
 		cmocka_unit_test(a_job_beyond_its_limit_delays_the_reservation),
 		cmocka_unit_test(a_real_job_beyond_its_limit_blocks_backfill),
-		cmocka_unit_test(backfilled_jobs_end_with_their_grace_before_the_reservation),
-		cmocka_unit_test(tasks_in_pieces_wait_for_the_next_change),
+		cmocka_unit_test(backfilled_jobs_end_before_the_reservation_including_their_grace),
+		cmocka_unit_test(a_task_that_fits_on_no_single_node_waits_for_the_next_change),
 		cmocka_unit_test(a_reservation_that_begins_now_does_not_count_toward_the_depth),
 		cmocka_unit_test(a_walk_clears_the_marks_of_the_last_one),
-		cmocka_unit_test(soft_limits_first_then_hard_ones),
-		cmocka_unit_test(the_hard_turn_comes_after_all_within_their_soft_limits),
+		cmocka_unit_test(soft_limits_apply_before_hard_limits),
+		cmocka_unit_test(jobs_within_their_soft_limits_start_before_those_over_them),
 		cmocka_unit_test(without_backfill_no_job_exceeds_a_soft_limit),
-		cmocka_unit_test(with_idleonly_a_job_within_its_soft_limits_keeps_back_the_others),
+		cmocka_unit_test(with_idleonly_a_job_within_its_soft_limits_blocks_the_others),
 		cmocka_unit_test(with_idleonly_a_reservation_over_a_soft_limit_is_dropped),
 		cmocka_unit_test(a_reservation_that_a_start_breaks_is_replaced_at_once),
 		cmocka_unit_test(an_idle_slot_that_a_start_leaves_is_filled_at_once),
-		cmocka_unit_test(each_backfill_policy_starts_other_jobs),
+		cmocka_unit_test(each_backfill_policy_starts_different_jobs),
 		cmocka_unit_test(a_job_beyond_the_depth_starts_in_the_next_pass),
 		cmocka_unit_test(each_level_has_its_own_depth),
 		cmocka_unit_test(every_other_gate_is_tested_in_order_of_submission),
 		cmocka_unit_test(an_array_limit_holds_in_order_of_submission),
-		cmocka_unit_test(
-			a_pass_that_comes_late_starts_the_reserved_job_and_delays_the_next_reservation),
+		cmocka_unit_test(a_late_pass_starts_the_reserved_job_and_delays_the_next_reservation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

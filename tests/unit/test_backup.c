@@ -24,7 +24,7 @@ static char here[600], copy[600], in_copy[700], replaced[700];
 static struct history history;
 static struct err err;
 
-static int make_home(void **state)
+static int setup(void **state)
 {
 	struct rng rng = seeded("a store and its copy");
 
@@ -39,7 +39,7 @@ static int make_home(void **state)
 	return 0;
 }
 
-static int drop_home(void **state)
+static int teardown(void **state)
 {
 	(void)state;
 	history_end(&history);
@@ -47,7 +47,7 @@ static int drop_home(void **state)
 	return 0;
 }
 
-static void go_on(struct store *store, unsigned steps)
+static void commit_steps(struct store *store, unsigned steps)
 {
 	struct ledger ledger = store_ledger(store);
 
@@ -81,15 +81,15 @@ static uint64_t fill_and_copy(unsigned more)
 	uint64_t hash;
 
 	assert_non_null(store);
-	go_on(store, 20);
+	commit_steps(store, 20);
 	assert_true(store_backup(store, copy, &err));
 	hash = hash_of(copy);
-	go_on(store, more);
+	commit_steps(store, more);
 	store_close(store);
 	return hash;
 }
 
-static void a_copy_of_a_store_in_use_is_the_store_as_of_then(void **state)
+static void a_backup_of_a_store_in_use_has_its_state_at_that_time(void **state)
 {
 	uint64_t hash = fill_and_copy(0);
 
@@ -98,7 +98,7 @@ static void a_copy_of_a_store_in_use_is_the_store_as_of_then(void **state)
 	assert_int_equal(hash, hash_of(copy));
 }
 
-static void a_copy_does_not_replace_a_store(void **state)
+static void a_backup_does_not_overwrite_a_store(void **state)
 {
 	struct store *store;
 
@@ -110,7 +110,7 @@ static void a_copy_does_not_replace_a_store(void **state)
 	store_close(store);
 }
 
-static void a_store_becomes_what_its_copy_is(void **state)
+static void a_restored_store_has_the_state_of_the_copy(void **state)
 {
 	uint64_t hash = fill_and_copy(20);
 
@@ -122,7 +122,7 @@ static void a_store_becomes_what_its_copy_is(void **state)
 	assert_int_equal(access(replaced, F_OK), 0);
 }
 
-static void a_store_that_is_gone_comes_back(void **state)
+static void a_removed_store_can_be_restored(void **state)
 {
 	uint64_t hash = fill_and_copy(3);
 
@@ -132,7 +132,7 @@ static void a_store_that_is_gone_comes_back(void **state)
 	assert_int_equal(hash_of(here), hash);
 }
 
-/* The file is empty, or not there, and the folder of its jobs is. */
+/* data.mdb is empty or missing, but the spool folder exists. */
 static void check_lost(bool empty)
 {
 	uint64_t hash = fill_and_copy(3);
@@ -150,19 +150,19 @@ static void check_lost(bool empty)
 	assert_int_equal(hash_of(here), hash);
 }
 
-static void a_store_that_is_lost_is_not_begun_anew_and_comes_back(void **state)
+static void a_store_with_an_emptied_file_is_not_created_again_but_can_be_restored(void **state)
 {
 	(void)state;
 	check_lost(true);
 }
 
-static void so_does_one_whose_file_is_gone_alone(void **state)
+static void a_store_with_a_missing_file_is_not_created_again_but_can_be_restored(void **state)
 {
 	(void)state;
 	check_lost(false);
 }
 
-static void an_empty_file_is_a_store_that_was_not_begun_yet(void **state)
+static void an_empty_file_without_a_spool_is_a_store_not_yet_created(void **state)
 {
 	struct store *store;
 	char data[700];
@@ -190,7 +190,7 @@ static void a_store_in_use_is_not_replaced(void **state)
 	store_close(store);
 }
 
-static void what_is_no_store_or_damaged_does_not_take_its_place(void **state)
+static void a_damaged_copy_is_not_restored(void **state)
 {
 	FILE *file;
 	uint64_t hash;
@@ -208,17 +208,17 @@ static void what_is_no_store_or_damaged_does_not_take_its_place(void **state)
 
 int main(void)
 {
-#define WITH_HOME(test) cmocka_unit_test_setup_teardown(test, make_home, drop_home)
+#define WITH_HOME(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		WITH_HOME(a_copy_of_a_store_in_use_is_the_store_as_of_then),
-		WITH_HOME(a_copy_does_not_replace_a_store),
-		WITH_HOME(a_store_becomes_what_its_copy_is),
-		WITH_HOME(a_store_that_is_gone_comes_back),
-		WITH_HOME(a_store_that_is_lost_is_not_begun_anew_and_comes_back),
-		WITH_HOME(so_does_one_whose_file_is_gone_alone),
-		WITH_HOME(an_empty_file_is_a_store_that_was_not_begun_yet),
+		WITH_HOME(a_backup_of_a_store_in_use_has_its_state_at_that_time),
+		WITH_HOME(a_backup_does_not_overwrite_a_store),
+		WITH_HOME(a_restored_store_has_the_state_of_the_copy),
+		WITH_HOME(a_removed_store_can_be_restored),
+		WITH_HOME(a_store_with_an_emptied_file_is_not_created_again_but_can_be_restored),
+		WITH_HOME(a_store_with_a_missing_file_is_not_created_again_but_can_be_restored),
+		WITH_HOME(an_empty_file_without_a_spool_is_a_store_not_yet_created),
 		WITH_HOME(a_store_in_use_is_not_replaced),
-		WITH_HOME(what_is_no_store_or_damaged_does_not_take_its_place),
+		WITH_HOME(a_damaged_copy_is_not_restored),
 	};
 
 	return cmocka_run_group_tests_name("backup", tests, NULL, NULL);

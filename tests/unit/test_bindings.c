@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_bindings.c - key bindings, and the help on them
- */
+/* test_bindings.c - key bindings and their help texts */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +15,7 @@ static const char *const screens[] = {"queue",  "job",    "priority", "fairshare
 				      "whatif", "sweep",  "goal",     "config"};
 #define SCREENS (sizeof screens / sizeof screens[0])
 
-/* Calls each for every key of every action. */
+/* Calls `each` for every key of every action. */
 static void each_key(void (*each)(enum action action, struct key key, const char *name))
 {
 	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
@@ -44,7 +42,7 @@ static void check_one_meaning(enum action action, struct key key, const char *na
 	}
 }
 
-static void a_key_means_one_thing_on_a_screen(void **state)
+static void a_key_has_one_action_on_a_screen(void **state)
 {
 	(void)state;
 	each_key(check_one_meaning);
@@ -66,7 +64,7 @@ static void check_not_rebound(enum action action, struct key key, const char *na
 	}
 }
 
-static void no_screen_takes_a_key_that_means_something_everywhere(void **state)
+static void no_screen_rebinds_a_global_key(void **state)
 {
 	(void)state;
 	each_key(check_not_rebound);
@@ -85,8 +83,8 @@ static void h_j_k_and_l_only_move(void **state)
 	each_key(check_vi_moves);
 }
 
-/* The keys that change something, by what the console's rules call them. */
-static void keys_that_change_something_are_one_set(void **state)
+/* The keys that change jobs or settings, as in the rules of the console. */
+static void keys_that_change_something_are_the_same_on_every_screen(void **state)
 {
 	static const struct {
 		const char *key;
@@ -109,7 +107,7 @@ static void keys_that_change_something_are_one_set(void **state)
 	}
 }
 
-static void digits_carry_the_number_of_their_screen(void **state)
+static void digits_select_the_screen_with_that_number(void **state)
 {
 	int arg;
 
@@ -120,7 +118,7 @@ static void digits_carry_the_number_of_their_screen(void **state)
 	}
 }
 
-static void a_screen_key_is_unknown_elsewhere(void **state)
+static void a_key_of_a_screen_has_no_action_on_others(void **state)
 {
 	int arg;
 
@@ -129,7 +127,7 @@ static void a_screen_key_is_unknown_elsewhere(void **state)
 	assert_int_equal(bindings_find("queue", key_of_char('e'), &arg), ACTION_NONE);
 }
 
-static void the_past_is_stepped_through_on_every_screen(void **state)
+static void brackets_step_through_the_journal_on_every_screen(void **state)
 {
 	int arg;
 
@@ -142,7 +140,7 @@ static void the_past_is_stepped_through_on_every_screen(void **state)
 	assert_int_equal(bindings_find("priority", key_of_char('{'), &arg), ACTION_TEN_LESS);
 }
 
-static void every_action_has_a_key_and_a_sentence(void **state)
+static void every_action_has_a_key_and_a_help_text(void **state)
 {
 	(void)state;
 	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
@@ -158,14 +156,14 @@ static void every_action_has_a_key_and_a_sentence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_key_means_one_thing_on_a_screen),
-		cmocka_unit_test(no_screen_takes_a_key_that_means_something_everywhere),
+		cmocka_unit_test(a_key_has_one_action_on_a_screen),
+		cmocka_unit_test(no_screen_rebinds_a_global_key),
 		cmocka_unit_test(h_j_k_and_l_only_move),
-		cmocka_unit_test(keys_that_change_something_are_one_set),
-		cmocka_unit_test(digits_carry_the_number_of_their_screen),
-		cmocka_unit_test(a_screen_key_is_unknown_elsewhere),
-		cmocka_unit_test(the_past_is_stepped_through_on_every_screen),
-		cmocka_unit_test(every_action_has_a_key_and_a_sentence),
+		cmocka_unit_test(keys_that_change_something_are_the_same_on_every_screen),
+		cmocka_unit_test(digits_select_the_screen_with_that_number),
+		cmocka_unit_test(a_key_of_a_screen_has_no_action_on_others),
+		cmocka_unit_test(brackets_step_through_the_journal_on_every_screen),
+		cmocka_unit_test(every_action_has_a_key_and_a_help_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

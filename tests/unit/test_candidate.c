@@ -18,29 +18,29 @@ static void access_is_the_strictest_of_job_class_and_node(void **state)
 	struct alloc_list runs = {0};
 	struct placement *r = placement_new();
 	struct yard y;
-	uint32_t amy, shared, alone, lone_class, in_class, other;
+	uint32_t amy, shared, exclusive, exclusive_class, in_class, other;
 
 	(void)state;
 	yard_begin(&y);
 	y.s->policy.allocation = ALLOCATE_FIRSTAVAILABLE;
 	amy = yard_cred(&y, CRED_USER, "amy");
-	lone_class = yard_cred(&y, CRED_CLASS, "lone");
-	((struct cred *)yard_items(&y, TABLE_CREDS))[lone_class].attr.access = ACCESS_SINGLEJOB;
+	exclusive_class = yard_cred(&y, CRED_CLASS, "lone");
+	((struct cred *)yard_items(&y, TABLE_CREDS))[exclusive_class].attr.access = ACCESS_SINGLEJOB;
 	yard_node(&y, "n001", (struct node){.procs = 4});
 	yard_node(&y, "n002", (struct node){.procs = 4, .access = ACCESS_SINGLEJOB});
 	yard_node(&y, "n003", (struct node){.procs = 4});
 	y.s->nodes_differ = 1;
 	shared = yard_job(&y, (struct job){.cred = {amy}});
-	alone = yard_job(&y, (struct job){.access = ACCESS_SINGLEJOB});
-	in_class = yard_job(&y, (struct job){.cred = {[CRED_CLASS] = lone_class}});
+	exclusive = yard_job(&y, (struct job){.access = ACCESS_SINGLEJOB});
+	in_class = yard_job(&y, (struct job){.cred = {[CRED_CLASS] = exclusive_class}});
 	other = yard_job(&y, (struct job){.tasks = 4});
 	placement_begin(r, y.s, 0);
 	assert_string_equal(yard_place(&y, r, shared, 0), "n001:1");
-	/* Not beside the first job; and it holds the whole n002. */
-	assert_true(placement_find(r, alone, 0, 100, &runs));
+	/* It does not share n001 with the first job, and occupies the whole of n002. */
+	assert_true(placement_find(r, exclusive, 0, 100, &runs));
 	assert_string_equal(yard_shown(&y, &runs), "n002:1");
 	assert_int_equal(runs.item[0].procs, 4);
-	placement_take(r, alone, 0, 100, runs.item, 1);
+	placement_take(r, exclusive, 0, 100, runs.item, 1);
 	assert_int_equal(placement_procs_free(r), 7);
 	assert_string_equal(yard_place(&y, r, in_class, 0), "n003:1");
 	assert_int_equal(placement_procs_free(r), 3);
@@ -56,7 +56,7 @@ static void singleuser_excludes_other_users(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
-	uint32_t amy, bob, hers, his, shy, nobodys;
+	uint32_t amy, bob, hers, his, single_user, unowned;
 
 	(void)state;
 	yard_begin(&y);
@@ -67,21 +67,21 @@ static void singleuser_excludes_other_users(void **state)
 	yard_node(&y, "n002", (struct node){.procs = 4});
 	yard_start(&y, yard_job(&y, (struct job){.cred = {amy}, .wall_limit_s = 50}),
 		   (struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1});
-	shy = yard_job(&y, (struct job){.cred = {amy}, .access = ACCESS_SINGLEUSER});
+	single_user = yard_job(&y, (struct job){.cred = {amy}, .access = ACCESS_SINGLEUSER});
 	hers = yard_job(&y, (struct job){.cred = {amy}});
 	his = yard_job(&y, (struct job){.cred = {bob}});
-	nobodys = yard_job(&y, (struct job){.tasks = 4});
+	unowned = yard_job(&y, (struct job){.tasks = 4});
 	placement_begin(r, y.s, 0);
-	assert_string_equal(yard_place(&y, r, shy, 0), "n001:1");
+	assert_string_equal(yard_place(&y, r, single_user, 0), "n001:1");
 	assert_string_equal(yard_place(&y, r, his, 0), "n002:1");
 	assert_string_equal(yard_place(&y, r, hers, 0), "n001:1");
-	assert_string_equal(yard_place(&y, r, nobodys, 0), "");
-	assert_int_equal(yard_earliest(r, nobodys, 0), 100);
+	assert_string_equal(yard_place(&y, r, unowned, 0), "");
+	assert_int_equal(yard_earliest(r, unowned, 0), 100);
 	placement_free(r);
 	yard_end(&y);
 }
 
-/* --- resources ------------------------------------------------------------------------------------- */
+/* --- resources ------------------------------------------------------------------------------------ */
 
 /* Processors of the job that fit between two times, and on a single node. */
 static int64_t fit(struct placement *r, uint32_t slot, int64_t begin_s, int64_t end_s)
@@ -157,7 +157,7 @@ static void unknown_amounts_are_ignored(void **state)
 	yard_end(&y);
 }
 
-/* What claims hold at different times is not summed up; what they hold at the same time is. */
+/* Claims add up only at the same time. */
 static void the_minimum_over_time_counts(void **state)
 {
 	static const struct alloc_run run = {.nodes = 1, .procs = 3, .tasks = 1};
@@ -186,8 +186,7 @@ static void the_minimum_over_time_counts(void **state)
 	yard_end(&y);
 }
 
-/* --- M-15: NODEAVAILABILITYPOLICY ------------------------------------------------------------------------
- */
+/* --- M-15: NODEAVAILABILITYPOLICY ----------------------------------------------------------------- */
 
 /* One node of 8 processors and 1000 MB each of memory, swap and disk; a job holds 4 and 400. */
 static uint32_t build_m15(struct yard *y, struct job asked)
@@ -200,7 +199,7 @@ static uint32_t build_m15(struct yard *y, struct job asked)
 	return yard_job(y, asked);
 }
 
-static void m_15_what_is_left_now_depends_on_the_policy(void **state)
+static void m_15_available_amounts_depend_on_the_policy(void **state)
 {
 	static const struct {
 		enum availability how;
@@ -232,7 +231,7 @@ static void m_15_what_is_left_now_depends_on_the_policy(void **state)
 						   expected[i].used};
 			placement_begin(r, y.s, 0);
 			assert_int_equal(fit(r, slot, 0, 10), expected[i].left / 300);
-			/* Later, the configured amount less the claimed amount. */
+			/* Later: the configured minus the claimed amount. */
 			assert_int_equal(fit(r, slot, 1, 10), 2);
 			assert_int_equal(fit(r, slot, 100, 110), 3);
 			placement_free(r);
@@ -272,7 +271,7 @@ static void m_15_processors_are_never_allocated_twice(void **state)
 	}
 }
 
-static void m_15_each_start_of_a_pass_reduces_what_is_left(void **state)
+static void m_15_each_start_of_a_pass_reduces_available_amounts(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -293,7 +292,7 @@ static void m_15_each_start_of_a_pass_reduces_what_is_left(void **state)
 	yard_end(&y);
 }
 
-/* Unused memory may be dedicated twice, but a reservation relies on what is claimed (UTILIZED). */
+/* With UTILIZED, unused memory may be dedicated twice, but reservations rely on claimed amounts. */
 static void m_15_unused_memory_never_delays_a_reservation(void **state)
 {
 	struct placement *r = placement_new();
@@ -313,11 +312,9 @@ static void m_15_unused_memory_never_delays_a_reservation(void **state)
 	yard_end(&y);
 }
 
-/*
- * Two tasks have 600 of each resource of the node until 50. A task that requests 500 then fits beside a
- * reservation of 400 from 80 on; a task that requests 700 fits only before and after it.
- */
-static void the_held_amount_of_each_resource_counts_at_every_time(void **state)
+/* Two tasks hold 600 of each resource of the node until 50. A task that requests 500 then fits beside a
+ * reservation of 400 from 80 on; a task that requests 700 fits only before and after it. */
+static void the_claimed_amount_of_each_resource_counts_at_every_time(void **state)
 {
 	static const struct {
 		struct job runs, reserved, small, large;
@@ -375,8 +372,8 @@ static void measure(struct scene *sc, double procs)
 	scene_apply(sc, &ev);
 }
 
-/* Processors in use from outside count for jobs that would run on any node, too. */
-static void m_15_processors_in_use_from_outside_make_plain_jobs_wait(void **state)
+/* Processors used by other processes count also for jobs that can run on any node. */
+static void m_15_processors_used_by_other_processes_delay_plain_jobs(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -440,7 +437,7 @@ static void n_18_nodes_may_have_their_own_functions(void **state)
 	yard_node_at(&y, 0)->used.load = 1.5;
 	job = yard_job(&y, (struct job){.tasks = 1, .mem_mb = 1});
 	placement_begin(r, y.s, 100);
-	/* It had jobs for 20 of 100 seconds. */
+	/* The node ran jobs for 20 of 100 seconds. */
 	assert_true(near(placement_node_priority(r, 0, INDEX_NONE), -1.5 - 5 * 20));
 	assert_true(near(placement_node_priority(r, 1, INDEX_NONE), 1004));
 	assert_true(near(placement_node_priority(r, 2, INDEX_NONE), 1008));
@@ -450,7 +447,7 @@ static void n_18_nodes_may_have_their_own_functions(void **state)
 	yard_end(&y);
 }
 
-/* When the statistics are reset, nothing has been used; one second later everything may have been. */
+/* Just after a reset usage is 0 %; one second later it may be 100 %. */
 static void usage_is_a_share_of_the_time_since_the_statistics_were_reset(void **state)
 {
 	static const struct {
@@ -477,7 +474,7 @@ static void usage_is_a_share_of_the_time_since_the_statistics_were_reset(void **
 	}
 }
 
-static void n_19_jobcount_packs(void **state)
+static void n_19_jobcount_packs_jobs(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -650,15 +647,15 @@ int main(void)
 		cmocka_unit_test(every_resource_limits_the_tasks_that_fit),
 		cmocka_unit_test(unknown_amounts_are_ignored),
 		cmocka_unit_test(the_minimum_over_time_counts),
-		cmocka_unit_test(m_15_what_is_left_now_depends_on_the_policy),
+		cmocka_unit_test(m_15_available_amounts_depend_on_the_policy),
 		cmocka_unit_test(m_15_processors_are_never_allocated_twice),
-		cmocka_unit_test(m_15_each_start_of_a_pass_reduces_what_is_left),
+		cmocka_unit_test(m_15_each_start_of_a_pass_reduces_available_amounts),
 		cmocka_unit_test(m_15_unused_memory_never_delays_a_reservation),
-		cmocka_unit_test(m_15_processors_in_use_from_outside_make_plain_jobs_wait),
-		cmocka_unit_test(the_held_amount_of_each_resource_counts_at_every_time),
+		cmocka_unit_test(m_15_processors_used_by_other_processes_delay_plain_jobs),
+		cmocka_unit_test(the_claimed_amount_of_each_resource_counts_at_every_time),
 		cmocka_unit_test(n_17_a_function_combines_speed_memory_and_jobs),
 		cmocka_unit_test(n_18_nodes_may_have_their_own_functions),
-		cmocka_unit_test(n_19_jobcount_packs),
+		cmocka_unit_test(n_19_jobcount_packs_jobs),
 		cmocka_unit_test(usage_is_a_share_of_the_time_since_the_statistics_were_reset),
 		cmocka_unit_test(n_21_preferences_are_weighed_against_load),
 		cmocka_unit_test(without_a_function_the_value_is_priority_plus_100_for_a_preference),

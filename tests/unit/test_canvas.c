@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_canvas.c - drawing into the grid, with whole characters only
- */
+/* test_canvas.c - unit tests of drawing into a grid of character cells */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,14 +15,14 @@
 
 static struct canvas canvas;
 
-static int forget(void **state)
+static int teardown(void **state)
 {
 	(void)state;
 	canvas_free(&canvas);
 	return 0;
 }
 
-static struct rect sized(int w, int h)
+static struct rect resized(int w, int h)
 {
 	canvas_free(&canvas);
 	canvas_resize(&canvas, w, h);
@@ -33,7 +31,7 @@ static struct rect sized(int w, int h)
 
 static void text_is_clipped_at_the_rect(void **state)
 {
-	struct rect all = sized(10, 3);
+	struct rect all = resized(10, 3);
 	struct rect box = {2, 1, 5, 1};
 
 	(void)state;
@@ -47,9 +45,9 @@ static void text_is_clipped_at_the_rect(void **state)
 			      "        ed\n");
 }
 
-static void drawing_goes_on_where_a_text_ended(void **state)
+static void drawing_continues_at_the_end_of_a_text(void **state)
 {
-	struct rect all = sized(20, 1);
+	struct rect all = resized(20, 1);
 	int x = 0;
 
 	(void)state;
@@ -61,9 +59,9 @@ static void drawing_goes_on_where_a_text_ended(void **state)
 	assert_drawn(&canvas, "日本 97%│      right\n");
 }
 
-static void no_half_of_a_wide_character_is_left(void **state)
+static void wide_characters_are_never_cut_in_half(void **state)
 {
-	struct rect all = sized(6, 5);
+	struct rect all = resized(6, 5);
 
 	(void)state;
 	for (int y = 0; y < 3; y++)
@@ -82,7 +80,7 @@ static void no_half_of_a_wide_character_is_left(void **state)
 
 static void cells_keep_their_role_under_an_overlay(void **state)
 {
-	struct rect all = sized(4, 2);
+	struct rect all = resized(4, 2);
 
 	(void)state;
 	canvas_put(&canvas, all, 0, 0, ROLE_ERROR, "ab");
@@ -98,7 +96,7 @@ static void cells_keep_their_role_under_an_overlay(void **state)
 
 static void an_overlay_covers_a_wide_character_as_a_whole(void **state)
 {
-	struct rect all = sized(8, 1);
+	struct rect all = resized(8, 1);
 
 	(void)state;
 	canvas_put(&canvas, all, 1, 0, ROLE_TEXT, "日本語");
@@ -112,7 +110,7 @@ static void an_overlay_covers_a_wide_character_as_a_whole(void **state)
 
 static void an_ascii_canvas_holds_ascii_only(void **state)
 {
-	struct rect all = sized(12, 2);
+	struct rect all = resized(12, 2);
 	struct str text = {0};
 
 	(void)state;
@@ -158,7 +156,7 @@ static bool same(const struct canvas *a, const struct canvas *b)
 static void a_copy_is_the_same_until_something_changes(void **state)
 {
 	struct canvas copy = {0};
-	struct rect all = sized(8, 2);
+	struct rect all = resized(8, 2);
 
 	(void)state;
 	canvas_put(&canvas, all, 0, 0, ROLE_TEXT, "hello");
@@ -172,8 +170,8 @@ static void a_copy_is_the_same_until_something_changes(void **state)
 	canvas_free(&copy);
 }
 
-/* Every cell of width 2 is followed by one of width 0 that looks the same, and there are no others of width
- * 0. */
+/* Every cell of width 2 is followed by one of width 0 with the same role and overlay, and no other cell has
+ * width 0. */
 static void assert_whole(const struct canvas *c)
 {
 	for (int y = 0; y < c->h; y++) {
@@ -199,7 +197,7 @@ static void random_drawing_on_any_size_leaves_whole_characters(void **state)
 
 	(void)state;
 	for (int round = 0; round < 300; round++) {
-		sized((int)rng_below(&rng, 12), (int)rng_below(&rng, 4));
+		resized((int)rng_below(&rng, 12), (int)rng_below(&rng, 4));
 		for (int i = 0; i < 20; i++) {
 			struct rect r = {(int)rng_below(&rng, 16) - 4, (int)rng_below(&rng, 8) - 2,
 					 (int)rng_below(&rng, 16) - 2, (int)rng_below(&rng, 6) - 1};
@@ -221,7 +219,7 @@ static void extreme_positions_draw_nothing(void **state)
 	struct rect wide = {INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX};
 
 	(void)state;
-	sized(3, 1);
+	resized(3, 1);
 	canvas_put(&canvas, far, INT32_MAX, INT32_MAX, ROLE_TEXT, "x");
 	canvas_put(&canvas, wide, INT32_MIN, 0, ROLE_TEXT, "x");
 	canvas_fill(&canvas, far, ROLE_TEXT);
@@ -233,8 +231,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_clipped_at_the_rect),
-		cmocka_unit_test(drawing_goes_on_where_a_text_ended),
-		cmocka_unit_test(no_half_of_a_wide_character_is_left),
+		cmocka_unit_test(drawing_continues_at_the_end_of_a_text),
+		cmocka_unit_test(wide_characters_are_never_cut_in_half),
 		cmocka_unit_test(cells_keep_their_role_under_an_overlay),
 		cmocka_unit_test(an_overlay_covers_a_wide_character_as_a_whole),
 		cmocka_unit_test(an_ascii_canvas_holds_ascii_only),
@@ -245,5 +243,5 @@ int main(void)
 		cmocka_unit_test(extreme_positions_draw_nothing),
 	};
 
-	return cmocka_run_group_tests_name("canvas", tests, NULL, forget);
+	return cmocka_run_group_tests_name("canvas", tests, NULL, teardown);
 }

@@ -16,7 +16,7 @@
 #include "tui/command/cmd_list.h"
 #include "tui/report/changes.h"
 
-/* --- does the preview say what the changes would do, and leave all as it is? -------------------------- */
+/* --- previews ------------------------------------------------------------------------------------- */
 
 static void check_preview(const char *line, const char *expected)
 {
@@ -44,7 +44,7 @@ static void check_preview(const char *line, const char *expected)
 	state_free(st);
 }
 
-static void what_changes_nothing_says_so(void **state)
+static void a_change_without_effect_is_reported_as_such(void **state)
 {
 	(void)state;
 	check_preview("set 2 priority=+1", "the order and all estimated starts stay");
@@ -57,13 +57,13 @@ static void a_job_that_overtakes_delays_the_others(void **state)
 	check_preview("set fit priority=+5", "3 jobs change order; 1 earlier; 2 later; worst: 2 +0:01:40");
 }
 
-static void a_refused_change_gives_its_sentence(void **state)
+static void a_refused_change_gives_its_error(void **state)
 {
 	(void)state;
 	check_preview("release 2", "job 2 has no such hold (its holds: none)");
 }
 
-static void later_changes_see_the_earlier_ones(void **state)
+static void later_changes_include_earlier_ones(void **state)
 {
 	struct state *st = small_state();
 	struct cmd_changes changes = {0};
@@ -84,7 +84,7 @@ static void later_changes_see_the_earlier_ones(void **state)
 	state_free(st);
 }
 
-/* --- the edits of a draft after changes in any order -------------------------------------------------- */
+/* --- edits of a draft ----------------------------------------------------------------------------- */
 
 struct draft_of {
 	struct scene *sc;
@@ -125,7 +125,7 @@ static bool compile(struct draft_of *d)
 	return good;
 }
 
-/* As the console does it: what there is, then what is new. */
+/* As in the console: adds lines to the edits and compiles all of them. */
 static void draft(struct draft_of *d, const char *lines)
 {
 	edits_add_lines(&d->edits, lines);
@@ -157,7 +157,7 @@ static void every_edit_joins_the_draft(void **state)
 	end(&d);
 }
 
-static void an_edit_about_the_same_thing_replaces_the_earlier_one(void **state)
+static void an_edit_of_the_same_object_replaces_the_earlier_one(void **state)
 {
 	struct draft_of d;
 
@@ -194,7 +194,7 @@ static void the_edit_of_a_setting_or_a_priority_is_found(void **state)
 	end(&d);
 }
 
-static void an_edit_that_is_off_stays_and_gives_no_events(void **state)
+static void a_disabled_edit_is_kept_and_gives_no_events(void **state)
 {
 	struct draft_of d;
 
@@ -214,7 +214,7 @@ static void an_edit_that_is_off_stays_and_gives_no_events(void **state)
 	end(&d);
 }
 
-static void a_line_that_is_refused_is_said(void **state)
+static void a_refused_line_is_reported(void **state)
 {
 	struct draft_of d;
 
@@ -242,15 +242,15 @@ static void a_line_that_changes_nothing_is_no_edit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_changes_nothing_says_so),
+		cmocka_unit_test(a_change_without_effect_is_reported_as_such),
 		cmocka_unit_test(a_job_that_overtakes_delays_the_others),
-		cmocka_unit_test(a_refused_change_gives_its_sentence),
-		cmocka_unit_test(later_changes_see_the_earlier_ones),
+		cmocka_unit_test(a_refused_change_gives_its_error),
+		cmocka_unit_test(later_changes_include_earlier_ones),
 		cmocka_unit_test(every_edit_joins_the_draft),
-		cmocka_unit_test(an_edit_about_the_same_thing_replaces_the_earlier_one),
+		cmocka_unit_test(an_edit_of_the_same_object_replaces_the_earlier_one),
 		cmocka_unit_test(the_edit_of_a_setting_or_a_priority_is_found),
-		cmocka_unit_test(an_edit_that_is_off_stays_and_gives_no_events),
-		cmocka_unit_test(a_line_that_is_refused_is_said),
+		cmocka_unit_test(a_disabled_edit_is_kept_and_gives_no_events),
+		cmocka_unit_test(a_refused_line_is_reported),
 		cmocka_unit_test(a_line_that_changes_nothing_is_no_edit),
 	};
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_client.c - how does a verb in another process reach the running scheduler?
+ * test_client.c - finding the running scheduler from another process
  *
- * What is asked and answered is test_request_server.c; here the scheduler is one that begins or ends, and has
- * no door.
+ * Requests and answers are tested in test_request_server.c; here the scheduler starts or stops, and has no
+ * socket.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@
 
 #define HELD_MS 300
 
-/* It has had the store for longer than a verb would, and goes after a while. */
+/* Holds the store as a scheduler does, with a lock older than that of any verb, and exits after HELD_MS. */
 static void hold_for_a_while(int ready)
 {
 	const struct timespec held = {.tv_nsec = HELD_MS * 1000000L};
@@ -43,7 +43,7 @@ static void hold_for_a_while(int ready)
 	_exit(0);
 }
 
-static pid_t scheduler_that_ends(void)
+static pid_t start_exiting_scheduler(void)
 {
 	int ready[2];
 	pid_t pid;
@@ -59,9 +59,9 @@ static pid_t scheduler_that_ends(void)
 	return pid;
 }
 
-static void a_scheduler_without_a_door_is_waited_for(void **state)
+static void the_end_of_a_scheduler_without_a_socket_is_awaited(void **state)
 {
-	pid_t pid = scheduler_that_ends();
+	pid_t pid = start_exiting_scheduler();
 	struct err err = {""};
 	bool runs = true;
 
@@ -72,7 +72,7 @@ static void a_scheduler_without_a_door_is_waited_for(void **state)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-static void a_socket_that_is_left_over_is_no_scheduler(void **state)
+static void a_stale_socket_is_not_a_running_scheduler(void **state)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = DOOR_SOCKET};
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
@@ -96,8 +96,9 @@ int main(void)
 {
 	unsetenv("KAHU_RUN");
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_scheduler_without_a_door_is_waited_for, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_socket_that_is_left_over_is_no_scheduler, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(the_end_of_a_scheduler_without_a_socket_is_awaited, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_stale_socket_is_not_a_running_scheduler, new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

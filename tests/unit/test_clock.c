@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_clock.c - unit tests of the scheduler's clock and the kept difference
- */
+/* test_clock.c - unit tests of the scheduler's clock and its stored offset */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +16,7 @@
 #include "sched/rm/monotonic.h"
 #include "tests/seed.h"
 
-/* --- speed and limits --------------------------------------------------------------------------- */
+/* --- speed and limits ----------------------------------------------------------------------------- */
 
 #define SECOND INT64_C(1000000000)
 #define YEAR_S INT64_C(31557600)
@@ -35,7 +33,7 @@ static void time_passes_at_its_speed(void **state)
 	assert_int_equal(clock_now_s(&c, 65 * SECOND - 1), 4599);
 }
 
-static void at_speed_0_time_stands(void **state)
+static void at_speed_0_the_clock_stops(void **state)
 {
 	const struct clock c = {.base_s = 7, .base_ns = 0, .speed = 0};
 
@@ -44,7 +42,7 @@ static void at_speed_0_time_stands(void **state)
 	assert_int_equal(clock_wait_ms(&c, 0, 8), -1);
 }
 
-static void before_its_beginning_the_clock_shows_its_beginning(void **state)
+static void before_its_start_the_clock_shows_its_start(void **state)
 {
 	const struct clock c = {.base_s = 7, .base_ns = 10 * SECOND, .speed = 100};
 
@@ -52,7 +50,7 @@ static void before_its_beginning_the_clock_shows_its_beginning(void **state)
 	assert_int_equal(clock_now_s(&c, 3 * SECOND), 7);
 }
 
-static void a_new_speed_goes_on_from_the_moment_shown(void **state)
+static void a_new_speed_applies_from_the_current_time(void **state)
 {
 	struct clock c = {.base_s = 0, .base_ns = 0, .speed = 10};
 
@@ -67,7 +65,7 @@ static void a_new_speed_goes_on_from_the_moment_shown(void **state)
 	assert_int_equal(clock_now_s(&c, 401 * SECOND), 131);
 }
 
-static void a_speed_is_between_0_and_a_day_a_second(void **state)
+static void speed_is_limited_to_a_day_per_second(void **state)
 {
 	struct clock c = {0};
 
@@ -78,7 +76,7 @@ static void a_speed_is_between_0_and_a_day_a_second(void **state)
 	assert_int_equal(c.speed, CLOCK_SPEED_MAX);
 }
 
-static void a_clock_is_moved_forward_only(void **state)
+static void a_clock_is_only_moved_forward(void **state)
 {
 	struct clock c = {.base_s = 100, .base_ns = 0, .speed = 1};
 
@@ -90,8 +88,8 @@ static void a_clock_is_moved_forward_only(void **state)
 	assert_int_equal(clock_now_s(&c, 11 * SECOND), 501);
 }
 
-/* Moved to where it is a thousand times a second, it still shows a second after a second. */
-static void being_moved_to_where_it_is_costs_no_time(void **state)
+/* Moved to its current time a thousand times a second, the clock still advances by a second a second. */
+static void moving_to_the_current_time_loses_no_fractions(void **state)
 {
 	struct clock c = {.base_s = 0, .base_ns = 0, .speed = 1};
 
@@ -101,7 +99,7 @@ static void being_moved_to_where_it_is_costs_no_time(void **state)
 	assert_int_equal(clock_now_s(&c, 5 * SECOND), 5);
 }
 
-/* --- the system's clock --- */
+/* --- following the system clock ------------------------------------------------------------------- */
 
 static int64_t follow(struct clock *c, int64_t now_ms, int64_t system_ms)
 {
@@ -110,8 +108,8 @@ static int64_t follow(struct clock *c, int64_t now_ms, int64_t system_ms)
 	return clock_follow(c, now_ms * 1000000, &system);
 }
 
-/* Half a second into its first second. */
-static struct clock following(void)
+/* A clock that follows the system clock and is half a second into its first second. */
+static struct clock clock_following_system(void)
 {
 	struct clock c = {.base_s = 1000, .base_ns = 0, .speed = 1};
 
@@ -119,9 +117,9 @@ static struct clock following(void)
 	return c;
 }
 
-static void it_begins_its_seconds_with_the_systems_clock(void **state)
+static void seconds_begin_with_those_of_the_system_clock(void **state)
 {
-	struct clock c = following();
+	struct clock c = clock_following_system();
 
 	(void)state;
 	assert_int_equal(clock_now_s(&c, 499 * 1000000), 1000);
@@ -129,10 +127,10 @@ static void it_begins_its_seconds_with_the_systems_clock(void **state)
 	assert_int_equal(clock_wait_ms(&c, 0, 1001), 500);
 }
 
-/* A clock that runs fast is followed. */
+/* A system clock that runs fast is followed. */
 static void a_small_step_forward_is_followed_at_once(void **state)
 {
-	struct clock c = following();
+	struct clock c = clock_following_system();
 
 	(void)state;
 	assert_int_equal(follow(&c, 1000, 1000500 + 1000 + 4400), 0);
@@ -140,10 +138,10 @@ static void a_small_step_forward_is_followed_at_once(void **state)
 	assert_int_equal(clock_now_s(&c, 1100 * 1000000), 1006);
 }
 
-/* What is shown stands until the system's clock has caught up, and goes on with it. */
-static void a_small_step_back_is_followed_without_going_back(void **state)
+/* The shown time stops until the system clock has caught up, and then continues with it. */
+static void a_small_step_back_stops_the_shown_time(void **state)
 {
-	struct clock c = following();
+	struct clock c = clock_following_system();
 	int64_t shown_s = clock_now_s(&c, 1000 * 1000000);
 
 	(void)state;
@@ -158,10 +156,10 @@ static void a_small_step_back_is_followed_without_going_back(void **state)
 	assert_int_equal(clock_wait_ms(&c, 5900 * INT64_C(1000000), 1003), 600);
 }
 
-/* Never by so much at once that it would be a step; over a day it is 86 seconds. */
-static void a_slow_clock_is_followed_however_far_it_comes(void **state)
+/* No single difference is a step; over a day they add up to 86 seconds. */
+static void a_slow_clock_is_followed_over_any_total_difference(void **state)
 {
-	struct clock c = following();
+	struct clock c = clock_following_system();
 
 	(void)state;
 	for (int64_t s = 0; s < 86400; s += 60)
@@ -169,13 +167,13 @@ static void a_slow_clock_is_followed_however_far_it_comes(void **state)
 	assert_int_equal(clock_now_s(&c, 86400 * SECOND), 1000 + 86400 - 86);
 }
 
-static void a_step_is_said_and_not_followed(void **state)
+static void a_large_step_is_reported_and_not_followed(void **state)
 {
 	static const int64_t by_s[] = {CLOCK_STEP_S, -CLOCK_STEP_S, 3600, -3600, 100 * YEAR_S, -100 * YEAR_S};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof by_s / sizeof by_s[0]; i++) {
-		struct clock c = following();
+		struct clock c = clock_following_system();
 		struct timespec system = {.tv_sec = 1010 + by_s[i], .tv_nsec = 600000000};
 
 		assert_int_equal(clock_follow(&c, 10 * SECOND, &system), by_s[i]);
@@ -187,10 +185,10 @@ static void a_step_is_said_and_not_followed(void **state)
 	}
 }
 
-/* Set back by a little, it stands; a step is still one from the system's clock. */
-static void a_step_while_it_stands_is_counted_from_the_systems_clock(void **state)
+/* After a small step back the shown time stops; a step is still measured from the system clock. */
+static void a_step_while_the_clock_is_stopped_is_measured_from_the_system_clock(void **state)
 {
-	struct clock c = following();
+	struct clock c = clock_following_system();
 
 	(void)state;
 	assert_int_equal(follow(&c, 0, 1000500 - 4000), 0);
@@ -214,7 +212,7 @@ static void the_wait_is_rounded_up(void **state)
 	assert_int_equal(clock_wait_ms(&c, 0, TIME_NEVER), -1);
 }
 
-static void a_far_moment_is_waited_for_no_longer_than_it_takes(void **state)
+static void the_wait_for_a_distant_time_is_exact_or_the_maximum(void **state)
 {
 	struct clock c = {.base_s = 0, .base_ns = 0, .speed = CLOCK_SPEED_MAX};
 
@@ -228,7 +226,7 @@ static void a_far_moment_is_waited_for_no_longer_than_it_takes(void **state)
 	assert_int_equal(clock_wait_ms(&c, INT64_MAX, 100 * YEAR_S), 0);
 }
 
-static void time_does_not_overflow_at_its_end(void **state)
+static void time_does_not_overflow_at_its_maximum(void **state)
 {
 	struct clock c = {.base_s = TIME_NEVER - 10, .base_ns = 0, .speed = CLOCK_SPEED_MAX};
 
@@ -241,7 +239,7 @@ static void time_does_not_overflow_at_its_end(void **state)
 	assert_true(clock_now_s(&c, 3 * SECOND) == TIME_NEVER - 1);
 }
 
-static void time_does_not_overflow_at_its_beginning(void **state)
+static void time_does_not_overflow_at_its_minimum(void **state)
 {
 	const struct clock c = {.base_s = TIME_NONE, .base_ns = 0, .speed = CLOCK_SPEED_MAX};
 
@@ -252,7 +250,7 @@ static void time_does_not_overflow_at_its_beginning(void **state)
 	assert_int_equal(clock_wait_ms(&c, 0, TIME_NONE + CLOCK_SPEED_MAX), 1000);
 }
 
-/* A year at full speed and odd fractions of a second: whole numbers all the way. */
+/* A year at full speed and odd fractions of a second: integer arithmetic is exact. */
 static void time_is_exact_after_a_year_at_full_speed(void **state)
 {
 	const struct clock c = {.base_s = 0, .base_ns = 0, .speed = CLOCK_SPEED_MAX};
@@ -262,8 +260,8 @@ static void time_is_exact_after_a_year_at_full_speed(void **state)
 	assert_true(clock_now_s(&c, YEAR_S * SECOND + SECOND / 3) == YEAR_S * CLOCK_SPEED_MAX + 28799);
 }
 
-/* Who waits so long and looks again finds the moment there, and it was not there two milliseconds earlier. */
-static void after_the_wait_the_moment_has_come(void **state)
+/* The time is reached after the wait, and was not exceeded two milliseconds earlier. */
+static void after_the_wait_the_time_is_reached(void **state)
 {
 	struct rng rng = seeded("clock waits");
 
@@ -283,11 +281,11 @@ static void after_the_wait_the_moment_has_come(void **state)
 	}
 }
 
-/* --- the kept difference ------------------------------------------------------------------------ */
+/* --- stored offset -------------------------------------------------------------------------------- */
 
 static char dir[] = "/tmp/kahu-kept.XXXXXX", path[64];
 
-static int make_dir(void **state)
+static int setup(void **state)
 {
 	(void)state;
 	if (mkdtemp(dir) == NULL)
@@ -296,14 +294,14 @@ static int make_dir(void **state)
 	return 0;
 }
 
-static int drop_dir(void **state)
+static int teardown(void **state)
 {
 	(void)state;
 	unlink(path);
 	return rmdir(dir);
 }
 
-static void what_is_kept_goes_on_with_the_time_since_boot(void **state)
+static void stored_offset_is_added_to_the_time_since_boot(void **state)
 {
 	static const int64_t difference_s[] = {0, 1700000000, -86400};
 	int64_t now_s;
@@ -322,7 +320,7 @@ static void what_is_kept_goes_on_with_the_time_since_boot(void **state)
 	assert_false(kept_clock_read(path, &now_s));
 }
 
-static void another_boot_and_damage_are_as_nothing(void **state)
+static void a_damaged_file_or_one_of_another_boot_is_ignored(void **state)
 {
 	static const char *const text[] = {"", "1\n", "00000000-0000-0000-0000-000000000000 1700000000\n",
 					   "00000000-0000-0000-0000-000000000000\n"};
@@ -339,7 +337,7 @@ static void another_boot_and_damage_are_as_nothing(void **state)
 	}
 }
 
-static void what_cannot_be_written_is_not_kept(void **state)
+static void a_failed_write_is_reported(void **state)
 {
 	(void)state;
 	assert_false(kept_clock_write("/nonexistent/clock", 1));
@@ -349,28 +347,28 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_passes_at_its_speed),
-		cmocka_unit_test(at_speed_0_time_stands),
-		cmocka_unit_test(before_its_beginning_the_clock_shows_its_beginning),
-		cmocka_unit_test(a_new_speed_goes_on_from_the_moment_shown),
-		cmocka_unit_test(a_speed_is_between_0_and_a_day_a_second),
-		cmocka_unit_test(a_clock_is_moved_forward_only),
-		cmocka_unit_test(being_moved_to_where_it_is_costs_no_time),
-		cmocka_unit_test(it_begins_its_seconds_with_the_systems_clock),
+		cmocka_unit_test(at_speed_0_the_clock_stops),
+		cmocka_unit_test(before_its_start_the_clock_shows_its_start),
+		cmocka_unit_test(a_new_speed_applies_from_the_current_time),
+		cmocka_unit_test(speed_is_limited_to_a_day_per_second),
+		cmocka_unit_test(a_clock_is_only_moved_forward),
+		cmocka_unit_test(moving_to_the_current_time_loses_no_fractions),
+		cmocka_unit_test(seconds_begin_with_those_of_the_system_clock),
 		cmocka_unit_test(a_small_step_forward_is_followed_at_once),
-		cmocka_unit_test(a_small_step_back_is_followed_without_going_back),
-		cmocka_unit_test(a_slow_clock_is_followed_however_far_it_comes),
-		cmocka_unit_test(a_step_is_said_and_not_followed),
-		cmocka_unit_test(a_step_while_it_stands_is_counted_from_the_systems_clock),
+		cmocka_unit_test(a_small_step_back_stops_the_shown_time),
+		cmocka_unit_test(a_slow_clock_is_followed_over_any_total_difference),
+		cmocka_unit_test(a_large_step_is_reported_and_not_followed),
+		cmocka_unit_test(a_step_while_the_clock_is_stopped_is_measured_from_the_system_clock),
 		cmocka_unit_test(the_wait_is_rounded_up),
-		cmocka_unit_test(a_far_moment_is_waited_for_no_longer_than_it_takes),
-		cmocka_unit_test(time_does_not_overflow_at_its_end),
-		cmocka_unit_test(time_does_not_overflow_at_its_beginning),
+		cmocka_unit_test(the_wait_for_a_distant_time_is_exact_or_the_maximum),
+		cmocka_unit_test(time_does_not_overflow_at_its_maximum),
+		cmocka_unit_test(time_does_not_overflow_at_its_minimum),
 		cmocka_unit_test(time_is_exact_after_a_year_at_full_speed),
-		cmocka_unit_test(after_the_wait_the_moment_has_come),
-		cmocka_unit_test(what_is_kept_goes_on_with_the_time_since_boot),
-		cmocka_unit_test(another_boot_and_damage_are_as_nothing),
-		cmocka_unit_test(what_cannot_be_written_is_not_kept),
+		cmocka_unit_test(after_the_wait_the_time_is_reached),
+		cmocka_unit_test(stored_offset_is_added_to_the_time_since_boot),
+		cmocka_unit_test(a_damaged_file_or_one_of_another_boot_is_ignored),
+		cmocka_unit_test(a_failed_write_is_reported),
 	};
 
-	return cmocka_run_group_tests_name("clock", tests, make_dir, drop_dir);
+	return cmocka_run_group_tests_name("clock", tests, setup, teardown);
 }

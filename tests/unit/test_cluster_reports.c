@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_cluster_reports.c - reports on the cluster: limits, node, stats and fairshare
- */
+/* test_cluster_reports.c - reports on the cluster: verbs limits, node, stats and fairshare */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +10,9 @@
 #include "tests/said.h"
 #include "tests/store_dir.h"
 
-/* --- limits ------------------------------------------------------------------------------------------- */
+/* --- limits --------------------------------------------------------------------------------------- */
 
-static void those_that_hold_jobs_back_come_first(void **state)
+static void limits_that_block_jobs_come_first(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -36,7 +34,7 @@ static void those_that_hold_jobs_back_come_first(void **state)
 	scene_free(sc);
 }
 
-static void pairs_name_both(void **state)
+static void limits_of_credential_pairs_name_both(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -52,7 +50,7 @@ static void pairs_name_both(void **state)
 	scene_free(sc);
 }
 
-static void overrides_are_marked_and_hold_back_their_own(void **state)
+static void override_limits_are_marked_and_count_their_blocked_jobs(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -65,7 +63,7 @@ static void overrides_are_marked_and_hold_back_their_own(void **state)
 	scene_free(sc);
 }
 
-static void limits_on_single_jobs_show_the_largest(void **state)
+static void limits_of_single_jobs_show_the_largest_request(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -79,7 +77,7 @@ static void limits_on_single_jobs_show_the_largest(void **state)
 	scene_free(sc);
 }
 
-static void a_site_without_limits_says_so(void **state)
+static void a_site_without_limits_is_reported(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -88,9 +86,9 @@ static void a_site_without_limits_says_so(void **state)
 	scene_free(sc);
 }
 
-/* --- node --------------------------------------------------------------------------------------------- */
+/* --- node ----------------------------------------------------------------------------------------- */
 
-static struct scene *nodes(void)
+static struct scene *scene_with_two_nodes(void)
 {
 	struct scene *sc = scene_new(0, 1);
 
@@ -104,9 +102,9 @@ static struct scene *nodes(void)
 	return sc;
 }
 
-static void a_line_is_free_of_configured(void **state)
+static void a_line_shows_free_and_configured_amounts(void **state)
 {
-	struct scene *sc = nodes();
+	struct scene *sc = scene_with_two_nodes();
 
 	(void)state;
 	check_lines(sc, "node",
@@ -120,7 +118,7 @@ static void a_line_is_free_of_configured(void **state)
 
 static void one_node_is_described(void **state)
 {
-	struct scene *sc = nodes();
+	struct scene *sc = scene_with_two_nodes();
 
 	(void)state;
 	check_lines(sc, "checknode a",
@@ -138,7 +136,7 @@ static void one_node_is_described(void **state)
 
 static void a_drained_node_keeps_its_jobs_and_gets_no_more(void **state)
 {
-	struct scene *sc = nodes();
+	struct scene *sc = scene_with_two_nodes();
 	uint64_t undone;
 
 	(void)state;
@@ -170,9 +168,9 @@ static void a_drained_node_keeps_its_jobs_and_gets_no_more(void **state)
 	scene_free(sc);
 }
 
-/* --- stats -------------------------------------------------------------------------------------------- */
+/* --- stats ---------------------------------------------------------------------------------------- */
 
-static void what_is_here_now_is_counted(void **state)
+static void statistics_include_current_jobs(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
 
@@ -197,12 +195,12 @@ static void what_is_here_now_is_counted(void **state)
 	scene_free(sc);
 }
 
-/* --- fairshare ---------------------------------------------------------------------------------------- */
+/* --- fairshare ------------------------------------------------------------------------------------ */
 
 /* The guide's John (F-23): 60, 0, 10, 50 of 110, 125, 100, 150 in windows of 12 hours, decay 0.5. */
-static struct scene *john(const char *target)
+static struct scene *site_of_john(const char *target)
 {
-	static const int64_t used[] = {60, 0, 10, 50}, total[] = {110, 125, 100, 150};
+	static const int64_t site_with_usage[] = {60, 0, 10, 50}, total[] = {110, 125, 100, 150};
 	struct scene *sc = scene_new(1, 1);
 	struct str config = {0};
 
@@ -213,12 +211,13 @@ static struct scene *john(const char *target)
 	scene_config(sc, str_text(&config));
 	str_free(&config);
 	for (int i = 0; i < 4; i++) {
-		struct used_by john = {.type = CRED_USER, .name = "john", .amount = used[i] * 3600 * FS_UNIT};
+		struct used_by site_of_john = {
+			.type = CRED_USER, .name = "john", .amount = site_with_usage[i] * 3600 * FS_UNIT};
 		struct event ev = {.kind = EVENT_USAGE};
 
 		ev.usage = (struct usage_window){.begin_s = (3 - i) * INT64_C(43200),
 						 .length_s = 43200,
-						 .item = &john,
+						 .item = &site_of_john,
 						 .count = 1,
 						 .total = total[i] * 3600 * FS_UNIT};
 		scene_apply(sc, &ev);
@@ -228,7 +227,7 @@ static struct scene *john(const char *target)
 
 static void johns_share_is_31_79(void **state)
 {
-	struct scene *sc = john("user john { fstarget = \"25.0\" }\n");
+	struct scene *sc = site_of_john("user john { fstarget = \"25.0\" }\n");
 
 	(void)state;
 	check_lines(sc, "fairshare",
@@ -252,10 +251,10 @@ static void johns_share_is_31_79(void **state)
 	scene_free(sc);
 }
 
-/* The mock-up's forecast: the machine goes on as busy as now, or stands idle. */
-static void what_becomes_of_it_is_foretold(void **state)
+/* The forecast of the mock-up: usage continues as now, or the machine is idle. */
+static void shares_are_forecast_for_a_busy_and_an_idle_machine(void **state)
 {
-	struct scene *sc = john("user john { fstarget = \"25.0\" }\n");
+	struct scene *sc = site_of_john("user john { fstarget = \"25.0\" }\n");
 
 	(void)state;
 	check_lines(sc, "fairshare",
@@ -267,7 +266,7 @@ static void what_becomes_of_it_is_foretold(void **state)
 }
 
 /* F-33: off target is more than 5 points for a target, below a floor, above a ceiling. */
-static void a_star_is_for_a_missed_target(void **state)
+static void a_star_marks_a_missed_target(void **state)
 {
 	static const struct {
 		const char *target, *row;
@@ -282,7 +281,7 @@ static void a_star_is_for_a_missed_target(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct scene *sc = john(cases[i].target);
+		struct scene *sc = site_of_john(cases[i].target);
 		struct str out = {0}, squeezed = {0};
 		struct cmd_changes changes = {0};
 		struct err err;
@@ -296,7 +295,7 @@ static void a_star_is_for_a_missed_target(void **state)
 	}
 }
 
-static void without_a_policy_it_is_off(void **state)
+static void without_a_policy_fairshare_is_disabled(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -306,11 +305,11 @@ static void without_a_policy_it_is_off(void **state)
 	scene_free(sc);
 }
 
-/* --- fs files ----------------------------------------------------------------------------------------- */
+/* --- fs files ------------------------------------------------------------------------------------- */
 
 static const char config[] = "fspolicy = \"dedicatedps\"\nfsinterval = \"1:00:00\"\nfsdepth = 3\n";
 
-static struct scene *used(void)
+static struct scene *site_with_usage(void)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -324,10 +323,10 @@ static struct scene *used(void)
 	return sc;
 }
 
-static void all_windows_come_back(void **state)
+static void exported_windows_can_be_imported(void **state)
 {
 	struct store_dir dir;
-	struct scene *sc = used(), *other = scene_new(1, 4);
+	struct scene *sc = site_with_usage(), *other = scene_new(1, 4);
 	struct str line = {0};
 
 	(void)state;
@@ -349,10 +348,10 @@ static void all_windows_come_back(void **state)
 	scene_free(other);
 }
 
-static void windows_that_are_too_old_are_left_out(void **state)
+static void windows_that_are_too_old_are_ignored(void **state)
 {
 	struct store_dir dir;
-	struct scene *sc = used();
+	struct scene *sc = site_with_usage();
 	struct str line = {0};
 
 	(void)state;
@@ -378,7 +377,7 @@ static void windows_that_are_too_old_are_left_out(void **state)
 	scene_free(sc);
 }
 
-static void without_a_policy_there_is_nothing_to_write(void **state)
+static void without_a_policy_there_is_nothing_to_export(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -391,22 +390,22 @@ static void without_a_policy_there_is_nothing_to_write(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(those_that_hold_jobs_back_come_first),
-		cmocka_unit_test(pairs_name_both),
-		cmocka_unit_test(overrides_are_marked_and_hold_back_their_own),
-		cmocka_unit_test(limits_on_single_jobs_show_the_largest),
-		cmocka_unit_test(a_site_without_limits_says_so),
+		cmocka_unit_test(limits_that_block_jobs_come_first),
+		cmocka_unit_test(limits_of_credential_pairs_name_both),
+		cmocka_unit_test(override_limits_are_marked_and_count_their_blocked_jobs),
+		cmocka_unit_test(limits_of_single_jobs_show_the_largest_request),
+		cmocka_unit_test(a_site_without_limits_is_reported),
 		cmocka_unit_test(a_drained_node_keeps_its_jobs_and_gets_no_more),
-		cmocka_unit_test(a_line_is_free_of_configured),
+		cmocka_unit_test(a_line_shows_free_and_configured_amounts),
 		cmocka_unit_test(one_node_is_described),
-		cmocka_unit_test(what_is_here_now_is_counted),
+		cmocka_unit_test(statistics_include_current_jobs),
 		cmocka_unit_test(johns_share_is_31_79),
-		cmocka_unit_test(what_becomes_of_it_is_foretold),
-		cmocka_unit_test(a_star_is_for_a_missed_target),
-		cmocka_unit_test(without_a_policy_it_is_off),
-		cmocka_unit_test(all_windows_come_back),
-		cmocka_unit_test(windows_that_are_too_old_are_left_out),
-		cmocka_unit_test(without_a_policy_there_is_nothing_to_write),
+		cmocka_unit_test(shares_are_forecast_for_a_busy_and_an_idle_machine),
+		cmocka_unit_test(a_star_marks_a_missed_target),
+		cmocka_unit_test(without_a_policy_fairshare_is_disabled),
+		cmocka_unit_test(exported_windows_can_be_imported),
+		cmocka_unit_test(windows_that_are_too_old_are_ignored),
+		cmocka_unit_test(without_a_policy_there_is_nothing_to_export),
 	};
 
 	return cmocka_run_group_tests_name("cluster_reports", tests, NULL, NULL);

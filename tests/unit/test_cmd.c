@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_cmd.c - running verbs: options, words, refusals, completion and --at
- */
+/* test_cmd.c - unit tests of running verbs: options, arguments, errors, completion and --at */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +18,7 @@
 #include "tui/command/complete.h"
 #include "tui/console/console.h"
 
-/* --- cmd ---------------------------------------------------------------------------------------------- */
+/* --- command lines -------------------------------------------------------------------------------- */
 
 static void check_line(const char *line, enum cmd_status status, const char *sentence)
 {
@@ -34,7 +32,7 @@ static void check_line(const char *line, enum cmd_status status, const char *sen
 	str_free(&out);
 }
 
-static void a_line_that_cannot_run_says_why(void **state)
+static void a_line_that_cannot_run_gives_an_error(void **state)
 {
 	(void)state;
 	check_line("", CMD_USAGE, "no verb given; 'help' lists all verbs");
@@ -65,7 +63,7 @@ static void the_table_is_well_formed(void **state)
 	}
 }
 
-static void aliases_are_found_whole(void **state)
+static void aliases_are_not_abbreviated(void **state)
 {
 	struct err err;
 
@@ -121,9 +119,9 @@ static void the_last_word_is_completed(void **state)
 	check_completed("nonsense x", 9, "");
 }
 
-/* --- option ------------------------------------------------------------------------------------------- */
+/* --- options -------------------------------------------------------------------------------------- */
 
-static void options_are_told_from_words(void **state)
+static void options_are_distinguished_from_arguments(void **state)
 {
 	const struct cmd_option options[] = {{"-n", "N", ""}, {"--set", "X", ""}, {0}};
 	const struct cmd cmd = {.name = "look", .options = options};
@@ -141,7 +139,7 @@ static void options_are_told_from_words(void **state)
 	assert_false(cmd_is_option("-") || cmd_is_option("-5") || cmd_is_option("-.5") || cmd_is_option("n"));
 }
 
-/* A verb with an option that has a value and one that has none. */
+/* A verb with one option that takes a value and one that does not. */
 static const struct cmd look = {
 	.name = "look",
 	.options = (const struct cmd_option[]){{"-n", "N", ""}, {"--long", NULL, ""}, {0}},
@@ -149,8 +147,9 @@ static const struct cmd look = {
 
 #define WORDS 16
 
-/* Takes the words of a line; *argv is the caller's to free. */
-static bool take(struct cmd_env *env, const char *line, char *words[static WORDS], int *count, char ***argv)
+/* Splits a line into options and arguments; the caller frees *argv. */
+static bool read_line(struct cmd_env *env, const char *line, char *words[static WORDS], int *count,
+		      char ***argv)
 {
 	int given;
 
@@ -160,14 +159,14 @@ static bool take(struct cmd_env *env, const char *line, char *words[static WORDS
 	return cmd_take_words(env, &look, given, *argv, words, count);
 }
 
-static void options_stand_anywhere_before_two_dashes(void **state)
+static void options_are_accepted_anywhere_before_two_dashes(void **state)
 {
 	struct cmd_env env = {.now_s = 0};
 	char *words[WORDS], **argv;
 	int count;
 
 	(void)state;
-	assert_true(take(&env, "look a -n 3 b --long -n 4 -- -n", words, &count, &argv));
+	assert_true(read_line(&env, "look a -n 3 b --long -n 4 -- -n", words, &count, &argv));
 	assert_int_equal(count, 4);
 	assert_string_equal(words[1], "a");
 	assert_string_equal(words[2], "b");
@@ -189,13 +188,13 @@ static void check_refused(const char *line, const char *sentence)
 	char *words[WORDS], **argv;
 	int count;
 
-	assert_false(take(&env, line, words, &count, &argv));
+	assert_false(read_line(&env, line, words, &count, &argv));
 	assert_string_equal(env.err.text, sentence);
 	free(env.given);
 	free(argv);
 }
 
-static void what_is_no_option_or_has_the_wrong_value_is_refused(void **state)
+static void an_unknown_option_or_a_wrong_value_is_refused(void **state)
 {
 	(void)state;
 	check_refused("look --wide", "look has no option '--wide'; 'kahu help look' lists them");
@@ -220,7 +219,7 @@ static void a_whole_number_is_within_its_range(void **state)
 	assert_false(cmd_option_whole(&env, "-n", 1, 11, 5, &value));
 }
 
-/* --- at ----------------------------------------------------------------------------------------------- */
+/* --- --at ----------------------------------------------------------------------------------------- */
 
 #define T0 INT64_C(1774368000) /* 2026-03-24 16:00:00 UTC */
 
@@ -228,8 +227,8 @@ static void a_whole_number_is_within_its_range(void **state)
 
 static struct store *store;
 
-/* Two entries: a day apart. */
-static int make_store(void **state)
+/* Two entries, a day apart. */
+static int setup_store(void **state)
 {
 	struct state *st = state_new();
 	struct event ev[2] = {{.kind = EVENT_SIM, .time_s = T0, .who = "sched"},
@@ -249,14 +248,14 @@ static int make_store(void **state)
 	return good ? 0 : -1;
 }
 
-static int drop_store(void **state)
+static int teardown_store(void **state)
 {
 	(void)state;
 	store_close(store);
 	return 0;
 }
 
-static void a_moment_is_understood(void **state)
+static void a_past_time_is_parsed(void **state)
 {
 	static const struct {
 		const char *text;
@@ -272,8 +271,8 @@ static void a_moment_is_understood(void **state)
 		{"-3d", NOW - 3 * 86400, 1},
 		{"-48:30:00", T0 + 86400, 2},
 		{"16:30", NOW, 2},                /* this second                  */
-		{"16:29:59", NOW - 1, 2},         /* today                        */
-		{"16:30:01", NOW + 1 - 86400, 2}, /* was yesterday the last time */
+		{"16:29:59", NOW - 1, 2},         /* today (the last occurrence)                        */
+		{"16:30:01", NOW + 1 - 86400, 2}, /* yesterday (the last occurrence) */
 		{"00:00", NOW - 16 * 3600 - 1800, 2},
 	};
 
@@ -289,10 +288,10 @@ static void a_moment_is_understood(void **state)
 	}
 }
 
-static void what_is_none_is_refused_with_a_sentence(void **state)
+static void an_invalid_past_time_gives_an_error(void **state)
 {
 	static const struct {
-		const char *text, *says;
+		const char *text, *error;
 	} row[] = {
 		{"", "not a past time"},
 		{"soon", "not a past time"},
@@ -313,26 +312,26 @@ static void what_is_none_is_refused_with_a_sentence(void **state)
 		struct err err = {""};
 
 		assert_false(at_moment(store, row[i].text, NOW, &m, &err));
-		if (!strstr(err.text, row[i].says))
-			fail_msg("%s: \"%s\" does not say \"%s\"", row[i].text, err.text, row[i].says);
+		if (!strstr(err.text, row[i].error))
+			fail_msg("%s: \"%s\" does not say \"%s\"", row[i].text, err.text, row[i].error);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_line_that_cannot_run_says_why),
+		cmocka_unit_test(a_line_that_cannot_run_gives_an_error),
 		cmocka_unit_test(the_table_is_well_formed),
-		cmocka_unit_test(aliases_are_found_whole),
+		cmocka_unit_test(aliases_are_not_abbreviated),
 		cmocka_unit_test(help_works_without_a_state),
 		cmocka_unit_test(the_last_word_is_completed),
-		cmocka_unit_test(options_are_told_from_words),
-		cmocka_unit_test(options_stand_anywhere_before_two_dashes),
-		cmocka_unit_test(what_is_no_option_or_has_the_wrong_value_is_refused),
+		cmocka_unit_test(options_are_distinguished_from_arguments),
+		cmocka_unit_test(options_are_accepted_anywhere_before_two_dashes),
+		cmocka_unit_test(an_unknown_option_or_a_wrong_value_is_refused),
 		cmocka_unit_test(a_whole_number_is_within_its_range),
-		cmocka_unit_test_setup_teardown(a_moment_is_understood, make_store, drop_store),
-		cmocka_unit_test_setup_teardown(what_is_none_is_refused_with_a_sentence, make_store,
-						drop_store),
+		cmocka_unit_test_setup_teardown(a_past_time_is_parsed, setup_store, teardown_store),
+		cmocka_unit_test_setup_teardown(an_invalid_past_time_gives_an_error, setup_store,
+						teardown_store),
 	};
 
 	setenv("TZ", "UTC", 1);

@@ -19,7 +19,7 @@ static struct host_info host;
 static struct host_users host_users;
 static struct str text;
 
-static int an_empty_host(void **state)
+static int setup(void **state)
 {
 	(void)state;
 	host = (struct host_info){.hostname = "lab", .cpu_count = 1, .core_count = 1, .numa_count = 1};
@@ -27,15 +27,15 @@ static int an_empty_host(void **state)
 	return 0;
 }
 
-static int forget(void **state)
+static int teardown(void **state)
 {
 	(void)state;
 	str_free(&text);
 	return 0;
 }
 
-/* It can be read, and nothing in it is odd. */
-static void must_be_good(void)
+/* The configuration is valid and has no findings of lint. */
+static void expect_valid(void)
 {
 	struct config_list list = {0};
 	struct config_finding finding[4];
@@ -52,26 +52,26 @@ static void must_be_good(void)
 static void print(const char *why)
 {
 	init_print_config(&host, why, &host_users, INT64_C(1774051200), &text);
-	must_be_good();
+	expect_valid();
 }
 
-static void must_say(const char *words)
+static void expect_text(const char *words)
 {
 	if (strstr(str_text(&text), words) == NULL)
 		fail_msg("'%s' is not in\n%s", words, str_text(&text));
 }
 
-static void a_host_of_which_nothing_is_known_gets_a_good_one(void **state)
+static void an_unknown_host_gets_a_valid_configuration(void **state)
 {
 	(void)state;
 	print("nobody knows");
-	must_say("lab: 1 processor.");
-	must_say("systemmemory = 512mb");
-	must_say("enforced by the kernel:\n# nobody knows.");
-	must_say("written by 'kahu init' on 2026-03-21");
+	expect_text("lab: 1 processor.");
+	expect_text("systemmemory = 512mb");
+	expect_text("enforced by the kernel:\n# nobody knows.");
+	expect_text("written by 'kahu init' on 2026-03-21");
 }
 
-static void what_was_found_stands_in_it(void **state)
+static void hardware_of_the_host_is_in_the_configuration(void **state)
 {
 	(void)state;
 	host.cpu_count = 64;
@@ -84,14 +84,14 @@ static void what_was_found_stands_in_it(void **state)
 	strcpy(host.device[1].id, "GPU-2");
 	host.level = HOLD_FULL;
 	print("");
-	must_say("lab: 64 processors on 32 cores in 2 NUMA domains, 256000 MB of memory, 2 GPUs "
-		 "(nvidia).");
-	must_say("systemmemory = 12800mb");
-	must_say("# devices = \"GPU-1,GPU-2\"");
-	must_say("enforces the memory limit");
+	expect_text("lab: 64 processors on 32 cores in 2 NUMA domains, 256000 MB of memory, 2 GPUs "
+		    "(nvidia).");
+	expect_text("systemmemory = 12800mb");
+	expect_text("# devices = \"GPU-1,GPU-2\"");
+	expect_text("enforces the memory limit");
 }
 
-static void groups_and_people_get_equal_shares(void **state)
+static void groups_and_users_get_equal_shares(void **state)
 {
 	(void)state;
 	host_users.users = 8;
@@ -102,29 +102,29 @@ static void groups_and_people_get_equal_shares(void **state)
 	host_users.group[0].members = 1;
 	host_users.group[2].name[1] = '_';
 	print("");
-	must_say("user DEFAULT { fstarget = \"12.5\" }");
-	must_say("group \"vision\" { fstarget = \"33.3\" } # 1 member\n");
-	must_say("group \"domain users\"");
-	must_say("fsgroupweight = 10");
+	expect_text("user DEFAULT { fstarget = \"12.5\" }");
+	expect_text("group \"vision\" { fstarget = \"33.3\" } # 1 member\n");
+	expect_text("group \"domain users\"");
+	expect_text("fsgroupweight = 10");
 }
 
-static void many_people_get_a_percent_each(void **state)
+static void targets_of_many_users_are_one_percent(void **state)
 {
 	(void)state;
 	host_users.users = 5000;
 	print("");
-	must_say("user DEFAULT { fstarget = \"1.0\" }");
+	expect_text("user DEFAULT { fstarget = \"1.0\" }");
 }
 
-#define ON_A_HOST(test) cmocka_unit_test_setup_teardown(test, an_empty_host, forget)
+#define ON_A_HOST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ON_A_HOST(a_host_of_which_nothing_is_known_gets_a_good_one),
-		ON_A_HOST(what_was_found_stands_in_it),
-		ON_A_HOST(groups_and_people_get_equal_shares),
-		ON_A_HOST(many_people_get_a_percent_each),
+		ON_A_HOST(an_unknown_host_gets_a_valid_configuration),
+		ON_A_HOST(hardware_of_the_host_is_in_the_configuration),
+		ON_A_HOST(groups_and_users_get_equal_shares),
+		ON_A_HOST(targets_of_many_users_are_one_percent),
 	};
 
 	return cmocka_run_group_tests_name("firstconf", tests, NULL, NULL);

@@ -11,9 +11,9 @@
 
 #include "tests/said.h"
 
-/* --- job ---------------------------------------------------------------------------------------------- */
+/* --- hold and cancel ------------------------------------------------------------------------------ */
 
-static void holds_say_why_and_forget_it_when_released(void **state)
+static void a_hold_has_a_reason_until_it_is_released(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -28,7 +28,7 @@ static void holds_say_why_and_forget_it_when_released(void **state)
 	scene_free(sc);
 }
 
-static void cancel_takes_waiting_jobs_at_once_and_marks_running_ones(void **state)
+static void cancel_removes_idle_jobs_at_once_and_marks_running_ones(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -48,9 +48,9 @@ static void cancel_takes_waiting_jobs_at_once_and_marks_running_ones(void **stat
 	scene_free(sc);
 }
 
-/* --- start -------------------------------------------------------------------------------------------- */
+/* --- start ---------------------------------------------------------------------------------------- */
 
-static void a_job_starts_past_limits_and_promises(void **state)
+static void a_forced_start_exceeds_limits_and_reservations_with_a_warning(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -77,7 +77,7 @@ static void a_job_starts_past_limits_and_promises(void **state)
 	scene_free(sc);
 }
 
-static void nodes_can_be_named(void **state)
+static void start_accepts_a_list_of_nodes(void **state)
 {
 	struct scene *sc = scene_new(3, 2);
 
@@ -89,7 +89,7 @@ static void nodes_can_be_named(void **state)
 	scene_free(sc);
 }
 
-/* --- set ---------------------------------------------------------------------------------------------- */
+/* --- set ------------------------------------------------------------------------------------------ */
 
 static void attributes_are_set_by_name(void **state)
 {
@@ -110,7 +110,7 @@ static void attributes_are_set_by_name(void **state)
 	scene_free(sc);
 }
 
-static void what_cannot_be_set_is_named(void **state)
+static void an_unknown_attribute_or_value_is_reported(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 
@@ -129,8 +129,8 @@ static void what_cannot_be_set_is_named(void **state)
 	scene_free(sc);
 }
 
-/* The original: 0 takes an operator's priority away. */
-static void setspri_0_is_none(void **state)
+/* As in the original: 0 removes an operator's priority. */
+static void setspri_0_removes_the_priority(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 
@@ -148,13 +148,13 @@ static void setspri_0_is_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(holds_say_why_and_forget_it_when_released),
-		cmocka_unit_test(cancel_takes_waiting_jobs_at_once_and_marks_running_ones),
-		cmocka_unit_test(a_job_starts_past_limits_and_promises),
-		cmocka_unit_test(nodes_can_be_named),
+		cmocka_unit_test(a_hold_has_a_reason_until_it_is_released),
+		cmocka_unit_test(cancel_removes_idle_jobs_at_once_and_marks_running_ones),
+		cmocka_unit_test(a_forced_start_exceeds_limits_and_reservations_with_a_warning),
+		cmocka_unit_test(start_accepts_a_list_of_nodes),
 		cmocka_unit_test(attributes_are_set_by_name),
-		cmocka_unit_test(what_cannot_be_set_is_named),
-		cmocka_unit_test(setspri_0_is_none),
+		cmocka_unit_test(an_unknown_attribute_or_value_is_reported),
+		cmocka_unit_test(setspri_0_removes_the_priority),
 	};
 
 	return cmocka_run_group_tests_name("cmd_job_control", tests, NULL, NULL);

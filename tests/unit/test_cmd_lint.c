@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_cmd_lint.c - programs and users that a configuration names
- */
+/* test_cmd_lint.c - unit tests of the checks of programs and users in a configuration */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +21,7 @@ static enum host_state state_of(const char *path)
 	return lint_ask_host(NULL, HOST_PROGRAM, path, &why);
 }
 
-static void a_program_is_a_file_that_may_be_run(void **state)
+static void a_program_must_be_executable_and_not_writable_by_others(void **state)
 {
 	char path[] = "/tmp/kahu-test.XXXXXX", below[64];
 	int fd = mkstemp(path);
@@ -44,7 +42,7 @@ static void a_program_is_a_file_that_may_be_run(void **state)
 	close(fd);
 }
 
-static void people_are_those_who_have_an_account(void **state)
+static void users_are_those_with_an_account(void **state)
 {
 	(void)state;
 	assert_int_equal(lint_ask_host(NULL, HOST_USER, "root", NULL), HOST_GOOD);
@@ -54,8 +52,8 @@ static void people_are_those_who_have_an_account(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_program_is_a_file_that_may_be_run),
-		cmocka_unit_test(people_are_those_who_have_an_account),
+		cmocka_unit_test(a_program_must_be_executable_and_not_writable_by_others),
+		cmocka_unit_test(users_are_those_with_an_account),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

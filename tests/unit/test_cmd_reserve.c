@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_cmd_reserve.c - advance reservations: reserve, unreserve and lists of hosts
- */
+/* test_cmd_reserve.c - unit tests of host lists and of the verbs reserve and unreserve */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,15 +14,15 @@
 #include "tests/scene.h"
 #include "tui/command/hostlist.h"
 
-/* --- hostlist ----------------------------------------------------------------------------------------- */
+/* --- host lists ----------------------------------------------------------------------------------- */
 
-static void check(const char *pattern, const char *name, bool is)
+static void check(const char *pattern, const char *name, bool matches)
 {
-	if (hostlist_match(pattern, name) != is)
-		fail_msg("%s %s %s", pattern, is ? "does not name" : "names", name);
+	if (hostlist_match(pattern, name) != matches)
+		fail_msg("%s %s %s", pattern, matches ? "does not name" : "names", name);
 }
 
-static void ranges_count_and_zeros_matter(void **state)
+static void ranges_are_numeric_and_leading_zeros_matter(void **state)
 {
 	(void)state;
 	check("n[01-04]", "n03", true);
@@ -41,12 +39,12 @@ static void ranges_count_and_zeros_matter(void **state)
 	check("n[98-102]", "n100", true);
 }
 
-static void stars_and_marks_stand_for_characters(void **state)
+static void star_and_question_mark_are_wildcards(void **state)
 {
 	(void)state;
 	check("*", "n1", true);
 	check("n*", "N12", true);
-	check("*[1-3]", "node12", true); /* as of a shell */
+	check("*[1-3]", "node12", true); /* as in a shell */
 	check("*[1-3]", "node2", true);
 	check("a*b*c", "aXbbYc", true);
 	check("a*b*c", "aXc", false);
@@ -56,7 +54,7 @@ static void stars_and_marks_stand_for_characters(void **state)
 	check("", "n1", false);
 }
 
-static void what_is_no_pattern_names_nothing(void **state)
+static void an_invalid_pattern_matches_nothing(void **state)
 {
 	static const char *const words[] = {"n[", "n[]", "n[a-b]",          "n[1-", "n[-]", "n[1-2",
 					    "[",  "]",   "n[99999999999-1]"};
@@ -68,7 +66,7 @@ static void what_is_no_pattern_names_nothing(void **state)
 	}
 }
 
-static void words_have_several_parted_by_commas(void **state)
+static void patterns_are_separated_by_commas(void **state)
 {
 	struct scene *sc = scene_new(9, 1);
 	bool marked[9] = {false};
@@ -87,9 +85,9 @@ static void words_have_several_parted_by_commas(void **state)
 	scene_free(sc);
 }
 
-/* --- reserve ------------------------------------------------------------------------------------------ */
+/* --- reserve -------------------------------------------------------------------------------------- */
 
-static void nodes_are_kept_for_those_who_are_named(void **state)
+static void nodes_are_reserved_for_the_named_guests(void **state)
 {
 	struct scene *sc = scene_new(4, 2);
 
@@ -114,7 +112,7 @@ static void nodes_are_kept_for_those_who_are_named(void **state)
 	scene_free(sc);
 }
 
-static void without_a_name_it_is_for_nobody(void **state)
+static void a_reservation_without_guests_is_a_system_reservation(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
 
@@ -127,8 +125,8 @@ static void without_a_name_it_is_for_nobody(void **state)
 	scene_free(sc);
 }
 
-/* Three nodes: 4 of the first run, of the second 2. */
-static void tasks_are_named_where_nobody_is(void **state)
+/* On three nodes of 4 processors, jobs use 4 of the first and 2 of the second. */
+static void tasks_are_reserved_on_free_processors(void **state)
 {
 	struct scene *sc = scene_new(3, 4);
 
@@ -142,14 +140,14 @@ static void tasks_are_named_where_nobody_is(void **state)
 	check_refused(sc, "reserve -d 50 TASKS==1", CMD_REFUSED,
 		      "1 processors requested, but only 0 will be free then; name nodes to reserve "
 		      "processors as jobs release them");
-	/* Later all have ended. */
+	/* Later all jobs have ended. */
 	said_done(sc, "reserve -n all -s +100 -d 50 TASKS==12");
 	check_lines(sc, "showres", "all User I 0:01:40 0:02:30 0:00:50 3/12 Thu Jan 1 00:01:40\n");
 	scene_free(sc);
 }
 
-/* The last node of those that suffice is chosen, unless a start is promised there. */
-static void a_users_own_is_named_where_no_start_is_promised(void **state)
+/* The last sufficient node is chosen, unless a job has a reservation there. */
+static void a_personal_reservation_avoids_nodes_of_planned_starts(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 
@@ -165,7 +163,7 @@ static void a_users_own_is_named_where_no_start_is_promised(void **state)
 	scene_free(sc);
 }
 
-static void who_may_still_be_there_is_said(void **state)
+static void jobs_that_may_overlap_a_reservation_are_reported(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 
@@ -177,7 +175,7 @@ static void who_may_still_be_there_is_said(void **state)
 	scene_free(sc);
 }
 
-static void jobs_are_guests_by_their_ids(void **state)
+static void a_job_can_be_a_guest(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -194,7 +192,7 @@ static void jobs_are_guests_by_their_ids(void **state)
 	scene_free(sc);
 }
 
-static void what_cannot_be_read_is_refused(void **state)
+static void invalid_arguments_are_refused(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
 
@@ -214,7 +212,7 @@ static void what_cannot_be_read_is_refused(void **state)
 	scene_free(sc);
 }
 
-static void a_job_is_told_what_is_kept_from_it(void **state)
+static void why_names_the_reservation_that_blocks_a_job(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 
@@ -243,18 +241,18 @@ static void a_job_is_told_what_is_kept_from_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ranges_count_and_zeros_matter),
-		cmocka_unit_test(stars_and_marks_stand_for_characters),
-		cmocka_unit_test(what_is_no_pattern_names_nothing),
-		cmocka_unit_test(words_have_several_parted_by_commas),
-		cmocka_unit_test(nodes_are_kept_for_those_who_are_named),
-		cmocka_unit_test(without_a_name_it_is_for_nobody),
-		cmocka_unit_test(tasks_are_named_where_nobody_is),
-		cmocka_unit_test(a_users_own_is_named_where_no_start_is_promised),
-		cmocka_unit_test(who_may_still_be_there_is_said),
-		cmocka_unit_test(jobs_are_guests_by_their_ids),
-		cmocka_unit_test(what_cannot_be_read_is_refused),
-		cmocka_unit_test(a_job_is_told_what_is_kept_from_it),
+		cmocka_unit_test(ranges_are_numeric_and_leading_zeros_matter),
+		cmocka_unit_test(star_and_question_mark_are_wildcards),
+		cmocka_unit_test(an_invalid_pattern_matches_nothing),
+		cmocka_unit_test(patterns_are_separated_by_commas),
+		cmocka_unit_test(nodes_are_reserved_for_the_named_guests),
+		cmocka_unit_test(a_reservation_without_guests_is_a_system_reservation),
+		cmocka_unit_test(tasks_are_reserved_on_free_processors),
+		cmocka_unit_test(a_personal_reservation_avoids_nodes_of_planned_starts),
+		cmocka_unit_test(jobs_that_may_overlap_a_reservation_are_reported),
+		cmocka_unit_test(a_job_can_be_a_guest),
+		cmocka_unit_test(invalid_arguments_are_refused),
+		cmocka_unit_test(why_names_the_reservation_that_blocks_a_job),
 	};
 
 	return cmocka_run_group_tests_name("cmd_reserve", tests, NULL, NULL);

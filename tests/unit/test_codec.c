@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_codec.c - round trip of records, and rejection of damaged ones
+ * test_codec.c - round trips of records, and rejection of damaged records
  *
- * Whether two records are equal is asked of the bytes: what was read is written again, and
- * must give the bytes it was read from. That no field is forgotten on both sides is seen
- * by changing each one (test_codec_fields.c).
+ * Records are compared by their encoding: a decoded record is encoded again and must give the same bytes.
+ * test_codec_fields.c changes fields one by one and so finds those that are neither encoded nor decoded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,11 +18,11 @@
 #include "tests/sample.h"
 #include "tests/seed.h"
 
-static void must_come_back(const struct sample *s)
+static void expect_round_trip(const struct sample *s)
 {
 	struct sample got = {.type = s->type};
 	struct codec_scratch scratch = {.bypassed = NULL};
-	struct str written = {0}, again = {0};
+	struct str written = {0}, written_again = {0};
 	struct err err = {""};
 
 	put_sample(&written, s);
@@ -31,12 +30,12 @@ static void must_come_back(const struct sample *s)
 	if (!get_sample(&bytes, &got, &scratch, &err))
 		fail_msg("refused: %s", err.text);
 	assert_int_equal(bytes.size, 0);
-	put_sample(&again, &got);
-	assert_int_equal(written.len, again.len);
-	assert_memory_equal(written.data, again.data, written.len);
+	put_sample(&written_again, &got);
+	assert_int_equal(written.len, written_again.len);
+	assert_memory_equal(written.data, written_again.data, written.len);
 	codec_scratch_free(&scratch);
 	str_free(&written);
-	str_free(&again);
+	str_free(&written_again);
 }
 
 static void every_kind_of_record_round_trips(void **state)
@@ -48,19 +47,19 @@ static void every_kind_of_record_round_trips(void **state)
 	for (int round = 0; round < 200; round++)
 		for (unsigned type = 1; type <= SAMPLE_TYPES; type++) {
 			random_sample(&s, (enum record_type)type, 0, &rng);
-			must_come_back(&s);
+			expect_round_trip(&s);
 		}
 	for (int round = 0; round < 50; round++)
 		for (unsigned kind = 1; kind < EVENT_KIND_COUNT; kind++) {
 			random_sample(&s, RECORD_EVENT, kind, &rng);
-			must_come_back(&s);
+			expect_round_trip(&s);
 		}
 	free(s.long_text);
 }
 
-/* --- what is not a record ------------------------------------------------------------------- */
+/* --- damaged records ------------------------------------------------------------------------------ */
 
-static void must_not_come_back(enum record_type type, const char *bytes, size_t size)
+static void expect_rejected(enum record_type type, const char *bytes, size_t size)
 {
 	struct sample got = {.type = type};
 	struct codec_scratch scratch = {.bypassed = NULL};
@@ -84,7 +83,7 @@ static void truncated_records_are_rejected(void **state)
 		random_sample(&s, (enum record_type)type, 0, &rng);
 		put_sample(&bytes, &s);
 		for (size_t size = 0; size < bytes.len && size < 600; size++)
-			must_not_come_back(s.type, bytes.data, size);
+			expect_rejected(s.type, bytes.data, size);
 		str_free(&bytes);
 	}
 	free(s.long_text);
@@ -105,7 +104,7 @@ static void flipped_bits_are_detected(void **state)
 		}
 		size_t bit = rng_below(&rng, bytes.len * 8);
 		bytes.data[bit / 8] = (char)(bytes.data[bit / 8] ^ 1 << bit % 8);
-		must_not_come_back(s.type, bytes.data, bytes.len);
+		expect_rejected(s.type, bytes.data, bytes.len);
 		bytes.data[bit / 8] = (char)(bytes.data[bit / 8] ^ 1 << bit % 8);
 	}
 	str_free(&bytes);
@@ -125,13 +124,13 @@ static void record_of_another_kind_is_rejected(void **state)
 		put_sample(&bytes, &s);
 		for (unsigned other = 1; other <= SAMPLE_TYPES; other++)
 			if (other != type)
-				must_not_come_back((enum record_type)other, bytes.data, bytes.len);
+				expect_rejected((enum record_type)other, bytes.data, bytes.len);
 	}
 	str_free(&bytes);
 	free(s.long_text);
 }
 
-/* Each byte of a record's fields with every value, under a checksum that fits. */
+/* Random bytes in the fields of a record, with a correct checksum. */
 static void random_fields_are_decoded_or_rejected(void **state)
 {
 	struct rng rng = seeded("fields of any value");
@@ -165,8 +164,8 @@ static void random_fields_are_decoded_or_rejected(void **state)
 	free(s.long_text);
 }
 
-/* Everything that a random event points to is overwritten; the copy is still written as the event was. */
-static void a_copy_of_an_event_outlives_what_the_event_pointed_to(void **state)
+/* Memory referenced by a random event is overwritten; its copy still has the same encoding. */
+static void a_copy_of_an_event_is_independent_of_the_original(void **state)
 {
 	struct rng rng = seeded("copied events");
 	struct str before = {0}, after = {0};
@@ -200,7 +199,7 @@ static void a_copy_of_an_event_outlives_what_the_event_pointed_to(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_copy_of_an_event_outlives_what_the_event_pointed_to),
+		cmocka_unit_test(a_copy_of_an_event_is_independent_of_the_original),
 		cmocka_unit_test(every_kind_of_record_round_trips),
 		cmocka_unit_test(truncated_records_are_rejected),
 		cmocka_unit_test(flipped_bits_are_detected),

@@ -2,7 +2,7 @@
 /*
  * test_codec_old.c - decoding of records of earlier versions
  *
- * The bytes stand here as those versions wrote them. What they did not know reads as it was then.
+ * The records are those that earlier versions wrote. Fields that these versions lack get defaults.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ static void old_job_reads_with_defaults(void **state)
 	assert_string_equal(job.name, "cfd");
 	assert_int_equal(job.run_count, 2);
 	assert_int_equal(job.runs[0].procs, 4);
-	assert_int_equal(job.runs[0].tasks, 0); /* as many as their processors hold */
+	assert_int_equal(job.runs[0].tasks, 0); /* not recorded: as many as fit on the processors */
 	assert_string_equal(job.qos_asked, "hi");
 	assert_null(job.features);
 	assert_null(job.hold_reason);
@@ -102,7 +102,7 @@ static void job_of_version_3_is_not_an_array_task(void **state)
 	codec_scratch_free(&scratch);
 }
 
-/* As the layout before retries has them. */
+/* Records of the layout before retries were added. */
 static void failed_start_of_version_6_is_not_a_retry(void **state)
 {
 	static const char event_hex[] = "08000600410000004dae44a30900000000000000e80300000000000010110000"
@@ -146,7 +146,7 @@ static void failed_start_of_version_6_is_not_a_retry(void **state)
 	codec_scratch_free(&scratch);
 }
 
-/* Nobody noted then when a job was suspended: it has its whole limit left. */
+/* Version 4 did not record when a job was suspended, so it has its whole limit left. */
 static void suspended_job_of_version_4_has_its_whole_limit_left(void **state)
 {
 	static const char hex[] = "040004000d010000faf65bbb1100000000000000e803000000000000e8030000"
@@ -197,7 +197,7 @@ static void old_node_reads_with_defaults(void **state)
 	assert_true(node.active_s == 0 && node.active_from_s == TIME_NONE);
 }
 
-static void a_change_and_the_counters_read(void **state)
+static void old_change_and_counters_read_with_defaults(void **state)
 {
 	static const char change_hex[] = "0700010036000000655966770800000000000000000000000000000000000000"
 					 "000000000200000000010e00000078666163746f727765696768740002000000"
@@ -226,7 +226,7 @@ static void a_change_and_the_counters_read(void **state)
 	assert_int_equal(tally.counters.stats_since_s, 1200);
 }
 
-/* One event out of the first version. */
+/* Decodes one event. */
 static struct event old_event(const char *hex, unsigned char *memory, struct codec_scratch *scratch)
 {
 	struct bytes bytes = from_hex(hex, memory);
@@ -239,26 +239,26 @@ static struct event old_event(const char *hex, unsigned char *memory, struct cod
 	return ev;
 }
 
-/* The layout is the same; what was a number then is not asked for any more, and would prove nothing. */
-static void a_release_names_no_entry(void **state)
+/* The layout is unchanged; the number of earlier versions is no longer used, and is ignored. */
+static void number_of_a_released_reservation_is_ignored(void **state)
 {
-	const struct change_record then = {.change = {.seq = 8, .number = 5, .kind = CHANGE_UNRESERVE},
-					   .name = "maint"};
-	struct change_record now;
+	const struct change_record old_change = {.change = {.seq = 8, .number = 5, .kind = CHANGE_UNRESERVE},
+						 .name = "maint"};
+	struct change_record new_change;
 	struct str out = {0};
 	struct bytes bytes;
 
 	(void)state;
-	put_change(&out, &key, &then);
+	put_change(&out, &key, &old_change);
 	bytes = (struct bytes){out.data, out.len};
-	assert_true(get_change(&bytes, &key, &now, NULL));
-	assert_int_equal(now.change.seq, 8);
-	assert_int_equal(now.change.number, 0);
-	assert_string_equal(now.name, "maint");
+	assert_true(get_change(&bytes, &key, &new_change, NULL));
+	assert_int_equal(new_change.change.seq, 8);
+	assert_int_equal(new_change.change.number, 0);
+	assert_string_equal(new_change.name, "maint");
 	str_free(&out);
 }
 
-static void suspend_of_version_6_is_by_an_operator(void **state)
+static void suspend_of_version_6_has_no_flags(void **state)
 {
 	static const char hex[] = "080006002f000000a35ad2e10900000000000000b00400000000000017110000"
 				  "0000000000040000006576610001dc050000000000000000000001";
@@ -274,7 +274,7 @@ static void suspend_of_version_6_is_by_an_operator(void **state)
 	codec_scratch_free(&scratch);
 }
 
-static void events_read(void **state)
+static void old_events_read_with_defaults(void **state)
 {
 	struct codec_scratch scratch = {.bypassed = NULL};
 	unsigned char memory[200];
@@ -318,11 +318,11 @@ int main(void)
 		cmocka_unit_test(job_of_version_3_is_not_an_array_task),
 		cmocka_unit_test(failed_start_of_version_6_is_not_a_retry),
 		cmocka_unit_test(suspended_job_of_version_4_has_its_whole_limit_left),
-		cmocka_unit_test(suspend_of_version_6_is_by_an_operator),
+		cmocka_unit_test(suspend_of_version_6_has_no_flags),
 		cmocka_unit_test(old_node_reads_with_defaults),
-		cmocka_unit_test(a_change_and_the_counters_read),
-		cmocka_unit_test(a_release_names_no_entry),
-		cmocka_unit_test(events_read),
+		cmocka_unit_test(old_change_and_counters_read_with_defaults),
+		cmocka_unit_test(number_of_a_released_reservation_is_ignored),
+		cmocka_unit_test(old_events_read_with_defaults),
 	};
 
 	return cmocka_run_group_tests_name("codec old", tests, NULL, NULL);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_config.c - parsing of configurations, and their rejection
- */
+/* test_config.c - parsing and rejection of configurations */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +13,7 @@
 #include "config_row.h"
 #include "sched/base/str.h"
 
-/* --- the rows ---------------------------------------------------------------------------- */
+/* --- table of options ----------------------------------------------------------------------------- */
 
 static void P_07_every_factor_has_a_weight_and_a_cap(void **state)
 {
@@ -81,7 +79,7 @@ static void every_option_can_be_described(void **state)
 	}
 }
 
-/* --- the shipped configuration --------------------------------------------------------- */
+/* --- the shipped configuration -------------------------------------------------------------------- */
 
 static void shipped_configuration_equals_the_defaults(void **state)
 {
@@ -134,7 +132,7 @@ static void defaults_parse_by_their_rows(void **state)
 	str_free(&text);
 }
 
-/* --- reading ------------------------------------------------------------------------------ */
+/* --- reading -------------------------------------------------------------------------------------- */
 
 static bool into_policy(void *self, const struct config_value *value, struct err *err)
 {
@@ -180,7 +178,7 @@ static void options_are_set(void **state)
 	assert_int_equal(policy.default_wall_s, 129600);
 }
 
-/* Values of a section of each kind. */
+/* Values of one section of each kind. */
 struct sections {
 	struct cred_attr attr;
 	struct prio_weights weights;
@@ -256,7 +254,7 @@ static bool count_values(void *self, const struct config_value *value, struct er
 static void invalid_text_is_rejected_with_its_line(void **state)
 {
 	static const struct {
-		const char *text, *says;
+		const char *text, *error;
 	} row[] = {
 		{"xfactorweight = 5\nxfactorwieght = 1\n", "kahu.conf:2: "},
 		{"xfactorweight = 5\nxfactorwieght = 1\n", "xfactorweight?"},
@@ -289,12 +287,12 @@ static void invalid_text_is_rejected_with_its_line(void **state)
 		assert_false(config_read("kahu.conf", row[i].text, strlen(row[i].text), count_values, &values,
 					 &err));
 		assert_int_equal(values, 0);
-		if (!strstr(err.text, row[i].says))
-			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].says);
+		if (!strstr(err.text, row[i].error))
+			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].error);
 	}
 }
 
-/* Keeps the text of the last value. */
+/* Copies the text of the last value. */
 static bool last_text(void *self, const struct config_value *value, struct err *err)
 {
 	(void)err;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_config_lint.c - lint of texts without findings, and the number of findings
- */
+/* test_config_lint.c - texts without findings, number and wording of findings */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,21 +12,21 @@
 static void empty_and_shipped_configurations_have_no_findings(void **state)
 {
 	(void)state;
-	gives_nothing("");
-	gives_nothing(core_defaults_conf);
+	expect_no_finding("");
+	expect_no_finding(core_defaults_conf);
 }
 
 static void examples_of_the_guide_have_no_findings(void **state)
 {
 	(void)state;
-	gives_nothing("credweight = 1 userweight = 1 groupweight = 1\n"
-		      "user john { priority = 2000 }\n"
-		      "user paul { priority = -1000 }\n"
-		      "group staff { priority = 10000 }\n");
-	gives_nothing("qos special { qtweight = 5000 }\n");
-	gives_nothing("xfactorweight = 100 qos special { xfweight = 1000 }\n");
-	gives_nothing("resweight = 10 diskweight = 100\n");
-	gives_nothing("queuetimecap = 10000 queuetimeweight = 10\n");
+	expect_no_finding("credweight = 1 userweight = 1 groupweight = 1\n"
+			  "user john { priority = 2000 }\n"
+			  "user paul { priority = -1000 }\n"
+			  "group staff { priority = 10000 }\n");
+	expect_no_finding("qos special { qtweight = 5000 }\n");
+	expect_no_finding("xfactorweight = 100 qos special { xfweight = 1000 }\n");
+	expect_no_finding("resweight = 10 diskweight = 100\n");
+	expect_no_finding("queuetimecap = 10000 queuetimeweight = 10\n");
 }
 
 static void findings_beyond_the_buffer_are_only_counted(void **state)
@@ -45,23 +43,23 @@ static void findings_beyond_the_buffer_are_only_counted(void **state)
 static void a_value_is_named_with_its_section(void **state)
 {
 	(void)state;
-	gives("user john {\n priority = 5\n}\n", "W5", 2, "priority of user john has no effect: ");
-	gives("xfactorcap = 50\n", "W3", 1, "xfactorcap = 50 has no effect: ");
-	gives("system {\n maxjob = {\"9,4\"}\n}\n", "W18", 2, "maxjob of the system: ");
+	expect_finding("user john {\n priority = 5\n}\n", "W5", 2, "priority of user john has no effect: ");
+	expect_finding("xfactorcap = 50\n", "W3", 1, "xfactorcap = 50 has no effect: ");
+	expect_finding("system {\n maxjob = {\"9,4\"}\n}\n", "W18", 2, "maxjob of the system: ");
 }
 
 static void class_limits_are_not_factors(void **state)
 {
 	(void)state;
-	gives_nothing(
+	expect_no_finding(
 		"class fast { max.proc = 4 min.node = 2 default.wclimit = 1h nodeaccesspolicy = shared }\n");
 }
 
 static void node_priority_is_not_a_penalty(void **state)
 {
 	(void)state;
-	gives_nothing("nodeallocationpolicy = priority\n"
-		      "node a { procs = 1 priority = -5 }\nnode b { procs = 1 priority = -9 }\n");
+	expect_no_finding("nodeallocationpolicy = priority\n"
+			  "node a { procs = 1 priority = -5 }\nnode b { procs = 1 priority = -9 }\n");
 }
 
 int main(void)

@@ -18,13 +18,13 @@
 #define ROOM 8
 
 /* A host with the users amy and root, /bin/true, and /etc/passwd, which is not executable. */
-static enum host_state small_host(void *self, enum host_thing thing, const char *name, struct err *why)
+static enum host_state small_host(void *self, enum host_thing thing, const char *name, struct err *reason)
 {
 	unsigned *asked = self;
 
 	++*asked;
 	if (thing == HOST_CONFIG || strncmp(name, "/theirs/", 8) == 0) {
-		err_set(why, "%s belongs to user 7", name);
+		err_set(reason, "%s belongs to user 7", name);
 		return thing == HOST_PROGRAM || strcmp(name, "theirs") == 0 ? HOST_UNTRUSTED : HOST_GOOD;
 	}
 	if (thing == HOST_USER)
@@ -41,7 +41,7 @@ static size_t lint(const char *text, struct config_finding out[static ROOM])
 	return config_lint_host("f", text, strlen(text), small_host, &asked, out, ROOM);
 }
 
-static void gives(const char *text, const char *id, int line, const char *words, const char *fix)
+static void expect_finding(const char *text, const char *id, int line, const char *words, const char *fix)
 {
 	struct config_finding found[ROOM];
 
@@ -56,19 +56,19 @@ static void gives(const char *text, const char *id, int line, const char *words,
 static void H1_a_prolog_that_cannot_be_run(void **state)
 {
 	(void)state;
-	gives("queuetimeweight = 1\nprolog = \"/opt/gone\"\n", "H1", 2,
-	      "prolog = /opt/gone does not exist, so no job starts", "prolog=");
-	gives("prolog = \"/etc/passwd\"\n", "H1", 1, "is not an executable program", "prolog=");
+	expect_finding("queuetimeweight = 1\nprolog = \"/opt/gone\"\n", "H1", 2,
+		       "prolog = /opt/gone does not exist, so no job starts", "prolog=");
+	expect_finding("prolog = \"/etc/passwd\"\n", "H1", 1, "is not an executable program", "prolog=");
 }
 
 static void H1_H2_programs_that_others_can_change(void **state)
 {
 	(void)state;
-	gives("prolog = \"/theirs/prolog\"\n", "H1", 1, "/theirs/prolog belongs to user 7, so no job starts",
-	      "prolog=");
-	gives("localnodeallocation = \"/theirs/nodes\"\n", "H2", 1,
-	      "/theirs/nodes belongs to user 7, so nodes are allocated as with minresource",
-	      "localnodeallocation=");
+	expect_finding("prolog = \"/theirs/prolog\"\n", "H1", 1,
+		       "/theirs/prolog belongs to user 7, so no job starts", "prolog=");
+	expect_finding("localnodeallocation = \"/theirs/nodes\"\n", "H2", 1,
+		       "/theirs/nodes belongs to user 7, so nodes are allocated as with minresource",
+		       "localnodeallocation=");
 }
 
 /* One finding, at the first program; none without programs. */
@@ -92,19 +92,20 @@ static void H5_a_configuration_that_another_user_can_change(void **state)
 static void H2_other_programs(void **state)
 {
 	(void)state;
-	gives("epilog = \"/opt/gone\"\n", "H2", 1, "nothing cleans up after jobs", "epilog=");
-	gives("notifyprogram = \"/opt/gone\"\n", "H2", 1, "no notifications are sent", "notifyprogram=");
-	gives("mailprogram = \"/etc/passwd\"\n", "H2", 1, "no mail is sent", "mailprogram=");
-	gives("localnodeallocation = \"/opt/gone\"\n", "H2", 1, "as with minresource",
-	      "localnodeallocation=");
+	expect_finding("epilog = \"/opt/gone\"\n", "H2", 1, "nothing cleans up after jobs", "epilog=");
+	expect_finding("notifyprogram = \"/opt/gone\"\n", "H2", 1, "no notifications are sent",
+		       "notifyprogram=");
+	expect_finding("mailprogram = \"/etc/passwd\"\n", "H2", 1, "no mail is sent", "mailprogram=");
+	expect_finding("localnodeallocation = \"/opt/gone\"\n", "H2", 1, "as with minresource",
+		       "localnodeallocation=");
 }
 
 static void H3_administrator_without_an_account(void **state)
 {
 	(void)state;
-	gives("admin1 = \"root kim amy\"\n", "H3", 1, "without an account on this host: kim;",
-	      "admin1=root amy");
-	gives("admin3 = \"kim lee\"\n", "H3", 1, "kim lee", "admin3=");
+	expect_finding("admin1 = \"root kim amy\"\n", "H3", 1, "without an account on this host: kim;",
+		       "admin1=root amy");
+	expect_finding("admin3 = \"kim lee\"\n", "H3", 1, "kim lee", "admin3=");
 }
 
 static void H4_users_without_an_account_are_one_finding(void **state)
@@ -112,8 +113,8 @@ static void H4_users_without_an_account_are_one_finding(void **state)
 	struct config_finding found[ROOM];
 
 	(void)state;
-	gives("user amy { priority = 5 }\nuser kim { priority = 5  maxjob = 2 }\n", "H4", 2,
-	      "user kim has no account on this host, and therefore no jobs", "");
+	expect_finding("user amy { priority = 5 }\nuser kim { priority = 5  maxjob = 2 }\n", "H4", 2,
+		       "user kim has no account on this host, and therefore no jobs", "");
 	assert_int_equal(
 		lint("user kim { priority = 5 }\nuser lee { maxjob = 2 }\nuser sam { maxjob = 2 }\n", found),
 		1);

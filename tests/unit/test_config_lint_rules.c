@@ -169,25 +169,25 @@ static const struct bad bad[] = {
 	 "user eva { priority = -100 }\n"},
 };
 
-/* Rules for texts only: with a state its nodes are checked instead. */
-static const struct bad bad_places[] = {
+/* Rules that check node sections of the text; with a state, the nodes of the state are checked instead. */
+static const struct bad bad_nodes[] = {
 	{"W52", 1, NOFIX, "class a { default.features = \"fast gpux\" }\nnode n1 { features = fast }\n"},
 	{"W53", 1, NOFIX,
 	 "class a { maxjob = 8 }\nnode n1 { procs = 4 classes = b }\nclass b { maxjob = 9 }\n"},
 	{"W53", 2, NOFIX, "node DEFAULT { classes = b }\nclass a { maxjob = 8 }\nclass b { maxjob = 9 }\n"},
 };
 
-static const char *const good_places[] = {
+static const char *const good_nodes[] = {
 	"class a { default.features = fast }\nnode n1 { features = \"slow fast\" }\n",
 	"class a { maxjob = 8 }\nnode n1 { procs = 4 classes = \"b a\" }\n",
 	"class a { maxjob = 8 }\nnode n1 { procs = 4 classes = b }\nnode n2 { procs = 4 }\n",
 	"class a { maxjob = 8 }\nnode n1 { procs = 4 }\n",
 };
 
-#define PLACES_COUNT (sizeof bad_places / sizeof bad_places[0])
-#define BAD_COUNT    (sizeof bad / sizeof bad[0])
+#define BAD_NODES_COUNT (sizeof bad_nodes / sizeof bad_nodes[0])
+#define BAD_COUNT       (sizeof bad / sizeof bad[0])
 
-/* Valid configurations similar to those that violate a rule. */
+/* Valid configurations similar to the bad ones. */
 static const char *const good[] = {
 	"qos hi { maxjob = 8 } qos lo { maxjob = 9 } user john { qlist = \"hi lo\" }\n",
 	"fspolicy = dedicatedps fsuserweight = 1 user eva { fstarget = 20 } fsinterval = 60\n",
@@ -239,7 +239,7 @@ static const char *const good[] = {
 	"accountaccess = open\nclass a { adef = phys }\n",
 };
 
-/* --- reading ------------------------------------------------------------------------------------- */
+/* --- helpers -------------------------------------------------------------------------------------- */
 
 static void read_list(const char *text, struct config_list *list)
 {
@@ -280,7 +280,7 @@ static bool has_rule(const struct config_finding *finding, size_t count, const c
 	return false;
 }
 
-/* --- tests --------------------------------------------------------------------------------------- */
+/* --- tests ---------------------------------------------------------------------------------------- */
 
 static void X11_each_bad_configuration_gives_exactly_its_rule_and_line(void **state)
 {
@@ -328,12 +328,12 @@ static void X11_fix_resolves_the_finding(void **state)
 	}
 }
 
-/* --- the order of statements ------------------------------------------------------------------- */
+/* --- order of statements -------------------------------------------------------------------------- */
 
 #define STATEMENTS_MOST 16
 
 /* Skips a word, a quoted text or a block in braces. */
-static const char *behind_value(const char *at)
+static const char *after_value(const char *at)
 {
 	int depth = 0;
 
@@ -347,11 +347,11 @@ static const char *behind_value(const char *at)
 }
 
 /* Skips a statement: NAME = VALUE, or TYPE [TITLE] { ... }. */
-static const char *behind_statement(const char *at)
+static const char *after_statement(const char *at)
 {
 	while (*at != '=' && *at != '{')
 		at++;
-	return behind_value(*at == '=' ? at + 1 + strspn(at + 1, " ") : at);
+	return after_value(*at == '=' ? at + 1 + strspn(at + 1, " ") : at);
 }
 
 /* The start of each statement and the end of the last one; returns their number. */
@@ -362,7 +362,7 @@ static size_t find_statements(const char *text, const char *begin[static STATEME
 	for (text += strspn(text, " \n"); *text != '\0'; text += strspn(text, " \n")) {
 		assert_true(count < STATEMENTS_MOST);
 		begin[count++] = text;
-		text = begin[count] = behind_statement(text);
+		text = begin[count] = after_statement(text);
 	}
 	return count;
 }
@@ -377,13 +377,13 @@ static void rotate(const char *text, size_t first, struct str *out)
 	for (size_t i = 0; i < count; i++) {
 		const char *at = begin[(first + i) % count];
 
-		str_add_bytes(out, at, (size_t)(behind_statement(at) - at));
+		str_add_bytes(out, at, (size_t)(after_statement(at) - at));
 		str_add_char(out, '\n');
 	}
 }
 
 /* Every rotation of the text has only this finding; id NULL: none. */
-static void must_not_depend_on_order(const char *text, const char *id)
+static void expect_same_finding_in_any_order(const char *text, const char *id)
 {
 	const char *begin[STATEMENTS_MOST + 1];
 	size_t count = find_statements(text, begin);
@@ -410,29 +410,28 @@ static void no_rule_depends_on_the_order_of_statements(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < BAD_COUNT; i++)
-		must_not_depend_on_order(bad[i].text, bad[i].id);
+		expect_same_finding_in_any_order(bad[i].text, bad[i].id);
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-		must_not_depend_on_order(good[i], NULL);
+		expect_same_finding_in_any_order(good[i], NULL);
 }
 
 static void classes_and_features_that_no_node_section_names(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < PLACES_COUNT; i++) {
+	for (size_t i = 0; i < BAD_NODES_COUNT; i++) {
 		struct config_finding found[ROOM];
-		const char *text = bad_places[i].text;
+		const char *text = bad_nodes[i].text;
 
 		if (config_lint("kahu.conf", text, strlen(text), found, ROOM) != 1 ||
-		    strcmp(found[0].id, bad_places[i].id) != 0 || found[0].line != bad_places[i].line)
-			fail_msg("%s, line %d is not all, in: %s", bad_places[i].id, bad_places[i].line,
-				 text);
+		    strcmp(found[0].id, bad_nodes[i].id) != 0 || found[0].line != bad_nodes[i].line)
+			fail_msg("%s, line %d is not all, in: %s", bad_nodes[i].id, bad_nodes[i].line, text);
 	}
-	for (size_t i = 0; i < sizeof good_places / sizeof good_places[0]; i++)
-		if (config_lint("kahu.conf", good_places[i], strlen(good_places[i]), NULL, 0) != 0)
-			fail_msg("something is found in: %s", good_places[i]);
+	for (size_t i = 0; i < sizeof good_nodes / sizeof good_nodes[0]; i++)
+		if (config_lint("kahu.conf", good_nodes[i], strlen(good_nodes[i]), NULL, 0) != 0)
+			fail_msg("something is found in: %s", good_nodes[i]);
 }
 
-static void nearly_wrong_texts_have_no_findings(void **state)
+static void valid_texts_similar_to_bad_ones_have_no_findings(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -457,8 +456,8 @@ static void every_text_rule_is_tested(void **state)
 
 		for (size_t j = 0; j < BAD_COUNT; j++)
 			tried = tried || strcmp(bad[j].id, id) == 0;
-		for (size_t j = 0; j < PLACES_COUNT; j++)
-			tried = tried || strcmp(bad_places[j].id, id) == 0;
+		for (size_t j = 0; j < BAD_NODES_COUNT; j++)
+			tried = tried || strcmp(bad_nodes[j].id, id) == 0;
 		if (!tried)
 			fail_msg("no bad configuration gives %s", id);
 	}
@@ -475,7 +474,7 @@ static void rule_ids_are_unique(void **state)
 	assert_null(config_rule_find("W99"));
 }
 
-static void setting_a_value_replaces_that_of_the_same_name(void **state)
+static void setting_a_value_replaces_the_one_with_the_same_name(void **state)
 {
 	struct config_list list = {0};
 	struct config_value value;
@@ -528,11 +527,11 @@ int main(void)
 		cmocka_unit_test(X11_fix_resolves_the_finding),
 		cmocka_unit_test(no_rule_depends_on_the_order_of_statements),
 		cmocka_unit_test(classes_and_features_that_no_node_section_names),
-		cmocka_unit_test(nearly_wrong_texts_have_no_findings),
+		cmocka_unit_test(valid_texts_similar_to_bad_ones_have_no_findings),
 		cmocka_unit_test(every_text_rule_is_tested),
 		cmocka_unit_test(rule_ids_are_unique),
 		cmocka_unit_test(subject_comes_from_the_rule_or_the_option),
-		cmocka_unit_test(setting_a_value_replaces_that_of_the_same_name),
+		cmocka_unit_test(setting_a_value_replaces_the_one_with_the_same_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

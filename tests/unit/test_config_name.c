@@ -51,7 +51,7 @@ static void names_are_case_insensitive(void **state)
 static void invalid_name_or_value_is_rejected_with_a_suggestion(void **state)
 {
 	static const struct {
-		const char *name, *value, *says;
+		const char *name, *value, *error;
 	} row[] = {
 		{"xfactorwieght", "1", "there is no option xfactorwieght; did you mean xfactorweight?"},
 		{"user[john].priorty", "1", "there is no option user[john].priorty; did you mean priority?"},
@@ -81,12 +81,12 @@ static void invalid_name_or_value_is_rejected_with_a_suggestion(void **state)
 
 		assert_false(config_resolve(row[i].name, row[i].value, &value, title, sizeof title, &err));
 		assert_false(config_resolve(row[i].name, row[i].value, &value, title, sizeof title, NULL));
-		if (!strstr(err.text, row[i].says))
-			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].says);
+		if (!strstr(err.text, row[i].error))
+			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].error);
 	}
 }
 
-/* --- with a second credential, untitled sections and levels ------------------------------- */
+/* --- second credentials, untitled sections and levels --------------------------------------------- */
 
 static void names_of_one_value_resolve_to_the_same(void **state)
 {
@@ -138,7 +138,7 @@ static void names_of_one_value_resolve_to_the_same(void **state)
 static void misplaced_brackets_are_rejected(void **state)
 {
 	static const struct {
-		const char *name, *value, *says;
+		const char *name, *value, *error;
 	} row[] = {
 		{"user[john].priority[group]", "1", "is not a limit and takes no second credential"},
 		{"user[john].maxjob[]", "1", "is not the name of an option"},
@@ -165,8 +165,8 @@ static void misplaced_brackets_are_rejected(void **state)
 
 		if (config_resolve(row[i].name, row[i].value, &value, title, sizeof title, &err))
 			fail_msg("%s was taken", row[i].name);
-		if (!strstr(err.text, row[i].says))
-			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].says);
+		if (!strstr(err.text, row[i].error))
+			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].error);
 	}
 }
 

@@ -161,7 +161,7 @@ static void choices_are_printed_as_they_are_written(void **state)
 	check_printed("fsdecay", ".50", "0.5");
 }
 
-static void a_limit_is_printed_as_it_would_be_written(void **state)
+static void a_limit_is_printed_in_configuration_syntax(void **state)
 {
 	static const struct {
 		struct limit limit;
@@ -195,7 +195,7 @@ int main(void)
 		cmocka_unit_test(M_15_availability_is_printed_in_its_shortest_form),
 		cmocka_unit_test(M_16_class_has_defaults_and_job_limits),
 		cmocka_unit_test(choices_are_printed_as_they_are_written),
-		cmocka_unit_test(a_limit_is_printed_as_it_would_be_written),
+		cmocka_unit_test(a_limit_is_printed_in_configuration_syntax),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

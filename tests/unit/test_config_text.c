@@ -20,7 +20,7 @@ static void assert_says(const struct err *err, const char *words)
 		fail_msg("\"%s\" does not say \"%s\"", err->text, words);
 }
 
-/* --- limits ------------------------------------------------------------------------------ */
+/* --- limits --------------------------------------------------------------------------------------- */
 
 static struct config_limit limit_of(const char *option, const char *text)
 {
@@ -121,7 +121,7 @@ static void T_17_T_18_a_limit_can_be_for_a_second_credential(void **state)
 	assert_int_equal(acct.second_type, CRED_ACCOUNT);
 }
 
-static void the_second_credential_can_stand_in_the_name(void **state)
+static void the_second_credential_can_be_part_of_the_name(void **state)
 {
 	struct config_limit limit;
 	struct err err = {""};
@@ -138,7 +138,7 @@ static void the_second_credential_can_stand_in_the_name(void **state)
 static void invalid_limit_is_rejected(void **state)
 {
 	static const struct {
-		const char *option, *text, *says;
+		const char *option, *text, *error;
 	} row[] = {
 		{"maxjob", "0", "a limit must be at least 1"},
 		{"maxjob", "0,4", "a limit must be at least 1"},
@@ -173,12 +173,12 @@ static void invalid_limit_is_rejected(void **state)
 
 		assert_false(option_read(row_of("user", row[i].option), row[i].text, &value, &err));
 		assert_false(option_read(row_of("user", row[i].option), row[i].text, &value, NULL));
-		assert_says(&err, row[i].says);
+		assert_says(&err, row[i].error);
 		assert_says(&err, row[i].option);
 	}
 }
 
-/* --- fairshare targets ------------------------------------------------------------------- */
+/* --- fairshare targets ---------------------------------------------------------------------------- */
 
 static void F_26_F_28_F_29_F_30_suffix_selects_the_kind_of_target(void **state)
 {
@@ -224,7 +224,7 @@ static void invalid_target_is_rejected(void **state)
 	}
 }
 
-/* --- lists of names ---------------------------------------------------------------------- */
+/* --- lists of names ------------------------------------------------------------------------------- */
 
 static void words_are_separated_by_blanks_and_commas(void **state)
 {
@@ -245,7 +245,7 @@ static void words_are_separated_by_blanks_and_commas(void **state)
 static void invalid_names_are_rejected(void **state)
 {
 	static const struct {
-		const char *scope, *option, *text, *says;
+		const char *scope, *option, *text, *error;
 	} row[] = {
 		{"user", "qlist", "", "a name is missing"},
 		{"user", "qlist", " , ", "a name is missing"},
@@ -298,12 +298,12 @@ static void invalid_names_are_rejected(void **state)
 		struct err err = {""};
 
 		assert_false(option_read(row_of(row[i].scope, row[i].option), row[i].text, &value, &err));
-		assert_says(&err, row[i].says);
+		assert_says(&err, row[i].error);
 	}
 }
 
-/* "0,1,2": a list of this many devices. */
-static bool reads_devices(unsigned count, struct err *err)
+/* Whether a list of `count` devices ("0,1,2") is accepted. */
+static bool accepts_devices(unsigned count, struct err *err)
 {
 	struct option_value value;
 	struct str text = {0};
@@ -335,8 +335,8 @@ static void longest_texts_are_accepted(void **state)
 	for (size_t i = 0; i < COUNT(row); i++)
 		if (!option_read(row_of(row[i].scope, row[i].option), row[i].text, &value, &err))
 			fail_msg("%s = %s: %s", row[i].option, row[i].text, err.text);
-	assert_true(reads_devices(64, &err));
-	assert_false(reads_devices(65, &err));
+	assert_true(accepts_devices(64, &err));
+	assert_false(accepts_devices(65, &err));
 	assert_says(&err, "there are more than 64 devices");
 }
 
@@ -392,7 +392,7 @@ int main(void)
 		cmocka_unit_test(limit_can_be_unlimited),
 		cmocka_unit_test(T_07_to_T_14_each_kind_has_its_unit),
 		cmocka_unit_test(T_17_T_18_a_limit_can_be_for_a_second_credential),
-		cmocka_unit_test(the_second_credential_can_stand_in_the_name),
+		cmocka_unit_test(the_second_credential_can_be_part_of_the_name),
 		cmocka_unit_test(invalid_limit_is_rejected),
 		cmocka_unit_test(F_26_F_28_F_29_F_30_suffix_selects_the_kind_of_target),
 		cmocka_unit_test(invalid_target_is_rejected),

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_console.c - does the console do what its keys say, and survive any of them?
- */
+/* test_console.c - screens, keys and redrawing of the console */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +13,7 @@
 #include "tests/seed.h"
 #include "tests/store_dir.h"
 
-/* --- looking ----------------------------------------------------------------------------------- */
+/* --- screens -------------------------------------------------------------------------------------- */
 
 static void the_first_screen_is_the_queue_with_the_cursor_on_the_first_idle_job(void **state)
 {
@@ -42,7 +40,7 @@ static void the_cursor_stays_on_its_job_from_screen_to_screen(void **state)
 	assert_true(screen_has(c, "[1 Queue]"));
 }
 
-static void a_screen_that_is_not_there_is_named_in_a_sentence(void **state)
+static void an_unknown_screen_gives_an_error(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -52,7 +50,7 @@ static void a_screen_that_is_not_there_is_named_in_a_sentence(void **state)
 	assert_true(screen_has(c, "[1 Queue]"));
 }
 
-static void a_key_that_does_nothing_says_so(void **state)
+static void a_key_without_a_function_is_reported(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -60,7 +58,7 @@ static void a_key_that_does_nothing_says_so(void **state)
 	assert_true(screen_has(c, "I has no function here; ? lists the keys."));
 }
 
-static void a_filter_hides_rows_and_escape_brings_them_back(void **state)
+static void a_filter_hides_rows_and_escape_shows_them_again(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -88,7 +86,7 @@ static void screens_of_jobs_share_a_filter_and_others_have_their_own(void **stat
 	assert_string_equal(filter_text(console_filter(c)), "weight");
 }
 
-static void who_comes_back_from_the_jobs_of_a_row_leaves_both_filters_as_they_were(void **state)
+static void returning_from_the_jobs_of_a_row_restores_both_filters(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -101,7 +99,7 @@ static void who_comes_back_from_the_jobs_of_a_row_leaves_both_filters_as_they_we
 	assert_string_equal(filter_text(console_filter(c)), "bob");
 }
 
-static void where_the_screen_in_front_has_no_room_the_first_tabs_are_left_out(void **state)
+static void the_first_tabs_are_omitted_if_the_current_one_does_not_fit(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -116,7 +114,7 @@ static void where_the_screen_in_front_has_no_room_the_first_tabs_are_left_out(vo
 	assert_string_equal(console_tab_at(c, 1), "queue");
 }
 
-static void the_numbers_pane_writes_out_the_priority(void **state)
+static void the_numbers_pane_shows_the_priority_formula(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -127,7 +125,7 @@ static void the_numbers_pane_writes_out_the_priority(void **state)
 	assert_true(screen_lacks(c, " + queuetime 2 * "));
 }
 
-static void the_numbers_pane_goes_on_to_what_does_not_fit_and_closes(void **state)
+static void the_numbers_pane_scrolls_and_closes_at_its_end(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -155,8 +153,7 @@ static void a_small_terminal_gets_one_line(void **state)
 	assert_true(screen_has(c, "[1 Queue]"));
 }
 
-/* --- staying and leaving ----------------------------------------------------------------------------------
- */
+/* --- prompt, paste, freeze and quit --------------------------------------------------------------- */
 
 static void commands_run_at_the_prompt(void **state)
 {
@@ -175,7 +172,7 @@ static void commands_run_at_the_prompt(void **state)
 	press(c, "? q q");
 }
 
-static void pasted_text_is_no_key(void **state)
+static void pasted_text_is_not_taken_as_keys(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -188,7 +185,7 @@ static void pasted_text_is_no_key(void **state)
 	press(c, "<Esc>");
 }
 
-static void a_frozen_picture_stays_while_time_goes_on(void **state)
+static void a_frozen_screen_does_not_change_with_time(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	int64_t now_s = c->shown->now_s;
@@ -203,7 +200,7 @@ static void a_frozen_picture_stays_while_time_goes_on(void **state)
 	assert_true(screen_has(c, "LIVE"));
 }
 
-static void the_parts_say_what_they_are_sorted_by(void **state)
+static void headings_name_the_sort_order(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -213,7 +210,7 @@ static void the_parts_say_what_they_are_sorted_by(void **state)
 	assert_true(screen_lacks(c, "by priority"));
 }
 
-static void numbers_of_a_job_stand_only_where_a_job_is_shown(void **state)
+static void the_numbers_pane_needs_a_screen_with_numbers(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -225,8 +222,8 @@ static void numbers_of_a_job_stand_only_where_a_job_is_shown(void **state)
 	assert_true(screen_has(c, " + queuetime 2 * "));
 }
 
-/* So many cells behind the first such sign of the line that begins like this. */
-static void click_behind(struct console *c, const char *begin, char sign, int cells)
+/* Clicks `cells` after the first `sign` in the line that begins with `begin`. */
+static void click_after(struct console *c, const char *begin, char sign, int cells)
 {
 	struct str text = screen_text(c);
 	const char *line = str_text(&text);
@@ -244,21 +241,21 @@ static void click_behind(struct console *c, const char *begin, char sign, int ce
 	str_free(&text);
 }
 
-static void a_click_moves_a_slider_there_and_one_in_the_list_gives_the_keys_back(void **state)
+static void a_click_sets_a_slider_and_a_click_in_the_list_focuses_the_jobs(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
 	press(c, "3");
-	click_behind(c, " xfactorweight", '[', 1);
+	click_after(c, " xfactorweight", '[', 1);
 	assert_true(screen_has(c, "set xfactorweight = 0"));
 	assert_true(screen_has(c, "focus: weights"));
-	click_behind(c, " xfactorweight", '[', 0);
+	click_after(c, " xfactorweight", '[', 0);
 	assert_true(screen_has(c, "set xfactorweight = 0"));
-	click_behind(c, " JOB", 'J', 0);
+	click_after(c, " JOB", 'J', 0);
 	assert_true(screen_has(c, "focus: jobs"));
 }
 
-static void leaving_asks_first(void **state)
+static void quitting_asks_for_confirmation(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -270,9 +267,9 @@ static void leaving_asks_first(void **state)
 	assert_true(console_wants_to_quit(c));
 }
 
-/* --- redrawing -------------------------------------------------------------------------------- */
+/* --- redrawing ------------------------------------------------------------------------------------ */
 
-/* Draws as the loop of the console does: only when the console says that something has changed. */
+/* Draws as the event loop of the console does: only if the console is dirty. */
 static void show(struct console *c, struct canvas *seen)
 {
 	console_turn(c);
@@ -308,8 +305,8 @@ static const struct canvas *redraw(struct console *c)
 	return console_draw(c);
 }
 
-/* A screen must not keep anything but its scroll position from a frame of another width. */
-static void assert_screen_is_as_redrawn(struct console *c, struct canvas *seen, int other_width,
+/* After a frame of another width, a screen may keep only its scroll position. */
+static void assert_screen_equals_redraw(struct console *c, struct canvas *seen, int other_width,
 					unsigned step)
 {
 	int w = c->canvas.w, h = c->canvas.h;
@@ -324,7 +321,7 @@ static void assert_screen_is_as_redrawn(struct console *c, struct canvas *seen, 
 	assert_same_canvas(seen, redraw(c), step);
 }
 
-/* Steps are numbered SCREEN WIDTH. */
+/* A step has the number 1000 * screen + width. */
 static void show_at_all_widths(struct console *c, struct canvas *seen, unsigned screen)
 {
 	static const int widths[] = {80, 150, 79, 100, 139, 140, 60, 160, 81};
@@ -332,12 +329,12 @@ static void show_at_all_widths(struct console *c, struct canvas *seen, unsigned 
 
 	for (size_t i = 0; i < count; i++) {
 		console_resize(c, widths[i], 40);
-		assert_screen_is_as_redrawn(c, seen, widths[(i + 1) % count],
+		assert_screen_equals_redraw(c, seen, widths[(i + 1) % count],
 					    screen * 1000 + (unsigned)widths[i]);
 	}
 }
 
-static void the_first_frame_after_a_resize_is_that_of_the_new_size(void **state)
+static void the_first_frame_after_a_resize_has_the_new_size(void **state)
 {
 	static const char *const keys[] = {"1", "2", "3", "4",   "5",   "6",   "7",
 					   "8", "9", "?", "1 o", "1 a", "1 f", "7 V <Enter>"};
@@ -354,7 +351,7 @@ static void the_first_frame_after_a_resize_is_that_of_the_new_size(void **state)
 	canvas_free(&seen);
 }
 
-static void exporting_a_screen_leaves_it_scrolled_as_it_was(void **state)
+static void exporting_a_screen_keeps_its_scroll_position(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	size_t top;
@@ -376,7 +373,7 @@ static void exporting_a_screen_leaves_it_scrolled_as_it_was(void **state)
 	assert_int_equal(console_page(c)->top, 4);
 }
 
-/* --- anything ---------------------------------------------------------------------------------- */
+/* --- random input --------------------------------------------------------------------------------- */
 
 static struct key any_key(struct rng *rng)
 {
@@ -436,7 +433,7 @@ static void press_many(struct console *c, struct rng *rng, unsigned steps)
 		press_any(c, rng, kind);
 		show(c, &seen);
 		if (kind == 0 || rng_below(rng, 8) == 0)
-			assert_screen_is_as_redrawn(c, &seen, (int)rng_below(rng, 220), i);
+			assert_screen_equals_redraw(c, &seen, (int)rng_below(rng, 220), i);
 	}
 	settle(c);
 	assert_false(c->source.ops->failed(c->source.self, NULL));
@@ -445,8 +442,9 @@ static void press_many(struct console *c, struct rng *rng, unsigned steps)
 
 #define STEPS_EACH 2000
 
-/* Time advances with the keys, and the queue grows with time; so a new console begins again and again. */
-static void any_keys_and_sizes_do_no_harm(void **state)
+/* Time advances with the keys, and the queue grows with time, so a new console is opened every STEPS_EACH
+ * steps. */
+static void random_input_leaves_the_console_working(void **state)
 {
 	unsigned steps = many(STEPS_EACH);
 	struct rng rng = seeded("keys and sizes at random");
@@ -467,25 +465,25 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CONSOLE_TEST(the_first_screen_is_the_queue_with_the_cursor_on_the_first_idle_job),
 		CONSOLE_TEST(the_cursor_stays_on_its_job_from_screen_to_screen),
-		CONSOLE_TEST(a_screen_that_is_not_there_is_named_in_a_sentence),
-		CONSOLE_TEST(a_key_that_does_nothing_says_so),
-		CONSOLE_TEST(a_filter_hides_rows_and_escape_brings_them_back),
+		CONSOLE_TEST(an_unknown_screen_gives_an_error),
+		CONSOLE_TEST(a_key_without_a_function_is_reported),
+		CONSOLE_TEST(a_filter_hides_rows_and_escape_shows_them_again),
 		CONSOLE_TEST(screens_of_jobs_share_a_filter_and_others_have_their_own),
-		CONSOLE_TEST(who_comes_back_from_the_jobs_of_a_row_leaves_both_filters_as_they_were),
-		CONSOLE_TEST(where_the_screen_in_front_has_no_room_the_first_tabs_are_left_out),
-		CONSOLE_TEST(the_numbers_pane_writes_out_the_priority),
-		CONSOLE_TEST(the_numbers_pane_goes_on_to_what_does_not_fit_and_closes),
+		CONSOLE_TEST(returning_from_the_jobs_of_a_row_restores_both_filters),
+		CONSOLE_TEST(the_first_tabs_are_omitted_if_the_current_one_does_not_fit),
+		CONSOLE_TEST(the_numbers_pane_shows_the_priority_formula),
+		CONSOLE_TEST(the_numbers_pane_scrolls_and_closes_at_its_end),
 		CONSOLE_TEST(a_small_terminal_gets_one_line),
 		CONSOLE_TEST(commands_run_at_the_prompt),
-		CONSOLE_TEST(pasted_text_is_no_key),
-		CONSOLE_TEST(a_frozen_picture_stays_while_time_goes_on),
-		CONSOLE_TEST(the_parts_say_what_they_are_sorted_by),
-		CONSOLE_TEST(numbers_of_a_job_stand_only_where_a_job_is_shown),
-		CONSOLE_TEST(a_click_moves_a_slider_there_and_one_in_the_list_gives_the_keys_back),
-		CONSOLE_TEST(leaving_asks_first),
-		CONSOLE_TEST(the_first_frame_after_a_resize_is_that_of_the_new_size),
-		CONSOLE_TEST(exporting_a_screen_leaves_it_scrolled_as_it_was),
-		CONSOLE_TEST(any_keys_and_sizes_do_no_harm),
+		CONSOLE_TEST(pasted_text_is_not_taken_as_keys),
+		CONSOLE_TEST(a_frozen_screen_does_not_change_with_time),
+		CONSOLE_TEST(headings_name_the_sort_order),
+		CONSOLE_TEST(the_numbers_pane_needs_a_screen_with_numbers),
+		CONSOLE_TEST(a_click_sets_a_slider_and_a_click_in_the_list_focuses_the_jobs),
+		CONSOLE_TEST(quitting_asks_for_confirmation),
+		CONSOLE_TEST(the_first_frame_after_a_resize_has_the_new_size),
+		CONSOLE_TEST(exporting_a_screen_keeps_its_scroll_position),
+		CONSOLE_TEST(random_input_leaves_the_console_working),
 	};
 
 	struct store_dir here = {.path = ""};

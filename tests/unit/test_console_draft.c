@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_console_draft.c - single acts wait in a box, settings join a draft; nothing else is ever applied
- */
+/* test_console_draft.c - actions that wait for confirmation, and the draft of the console */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +16,7 @@ static const struct job *job_of(const struct console *c)
 	return forecast_job(&c->shown->live, c->job, NULL);
 }
 
-static void a_hold_waits_in_a_box_until_enter_applies_it(void **state)
+static void a_hold_waits_for_confirmation_until_enter_applies_it(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -39,7 +37,7 @@ static void a_hold_waits_in_a_box_until_enter_applies_it(void **state)
 	press(c, "R <Enter>");
 }
 
-static void escape_drops_the_box_and_nothing_else(void **state)
+static void escape_drops_only_the_confirmation_box(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -51,7 +49,7 @@ static void escape_drops_the_box_and_nothing_else(void **state)
 	assert_true(screen_has(c, "q returns to"));
 }
 
-static void the_box_has_all_keys(void **state)
+static void the_confirmation_box_receives_all_keys(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	uint64_t job = c->job;
@@ -66,7 +64,7 @@ static void the_box_has_all_keys(void **state)
 	assert_true(c->box.proposal == NULL);
 }
 
-static void d_adds_the_act_to_the_draft(void **state)
+static void d_adds_the_action_to_the_draft(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	struct err err;
@@ -83,7 +81,7 @@ static void d_adds_the_act_to_the_draft(void **state)
 	assert_int_equal(console_edits(c)->count, 0);
 }
 
-static void moving_and_opening_never_touch_a_draft(void **state)
+static void moving_and_opening_never_change_a_draft(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	struct err err;
@@ -97,7 +95,7 @@ static void moving_and_opening_never_touch_a_draft(void **state)
 	assert_true(screen_has(c, "A apply  D discard"));
 }
 
-static void an_act_leaves_the_draft_as_it_is(void **state)
+static void an_action_does_not_change_the_draft(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	struct err err;
@@ -131,8 +129,8 @@ static void edits_of_all_screens_join_one_draft(void **state)
 	assert_int_equal(console_edits(c)->count, 0);
 }
 
-/* Its job may have ended by the time the next one joins. */
-static void an_edit_that_is_refused_by_now_is_switched_off(void **state)
+/* The job of an edit may have ended before the next edit is added. */
+static void an_edit_that_is_no_longer_possible_is_disabled(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	struct err err;
@@ -145,7 +143,7 @@ static void an_edit_that_is_refused_by_now_is_switched_off(void **state)
 	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 77);
 }
 
-static void leaving_with_a_draft_is_asked_about(void **state)
+static void quitting_with_a_draft_asks_for_confirmation(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	struct err err;
@@ -159,7 +157,7 @@ static void leaving_with_a_draft_is_asked_about(void **state)
 	assert_true(c->quit);
 }
 
-static void a_typed_act_does_not_replace_the_one_in_the_box(void **state)
+static void a_typed_action_does_not_replace_the_one_in_the_box(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	struct err err;
@@ -194,7 +192,7 @@ static void marked_jobs_that_the_filter_hides_are_counted(void **state)
 	press(c, "<Esc>");
 }
 
-static void undo_takes_the_last_change_back(void **state)
+static void undo_reverts_the_last_change(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -208,7 +206,7 @@ static void undo_takes_the_last_change_back(void **state)
 	assert_true(screen_has(c, "nothing to undo"));
 }
 
-static void marked_jobs_take_the_change_together(void **state)
+static void a_change_applies_to_all_marked_jobs(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	const struct snapshot *s;
@@ -256,7 +254,7 @@ static void a_job_moves_down_and_up_in_the_order(void **state)
 	assert_int_equal(console_draft(c), 0);
 }
 
-/* Is the second job, once it has the given number of points, before the first at a moment? */
+/* Whether the second job, with this many points, is before the first at that time. */
 static bool is_ahead(const struct console *c, int64_t points, int64_t at_s)
 {
 	const struct forecast *f = &c->shown->live;
@@ -271,7 +269,7 @@ static bool is_ahead(const struct console *c, int64_t points, int64_t at_s)
 	return second.rank > first.rank;
 }
 
-static void a_move_in_the_order_outlasts_an_hour_of_ageing_and_is_no_larger(void **state)
+static void a_move_in_the_order_holds_for_an_hour_with_the_fewest_points(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	int64_t now_s, points;
@@ -285,8 +283,8 @@ static void a_move_in_the_order_outlasts_an_hour_of_ageing_and_is_no_larger(void
 	press(c, "<Esc>");
 }
 
-/* Where the next job but one is near the margin is smaller: the job goes one place, not two. */
-static void a_move_in_the_order_is_one_place_each(void **state)
+/* If the next job but one is close, the margin is smaller, so that the job moves one place, not two. */
+static void each_move_in_the_order_is_one_place(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	uint64_t job = c->job;
@@ -301,7 +299,7 @@ static void a_move_in_the_order_is_one_place_each(void **state)
 	}
 }
 
-static void raising_adds_up(void **state)
+static void repeated_raising_adds_up(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -321,7 +319,7 @@ static void an_absolute_priority_is_typed(void **state)
 	assert_int_equal(place_of(c, c->job), 1);
 }
 
-static void a_slider_drafts_and_a_applies(void **state)
+static void a_slider_edits_the_draft_and_a_applies_it(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -351,7 +349,7 @@ static void a_readonly_console_refuses_every_change(void **state)
 	assert_int_equal(console_draft(f->c), 0);
 }
 
-static void a_draft_lets_a_frozen_picture_follow_again(void **state)
+static void a_draft_unfreezes_the_screen(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	struct err err;
@@ -373,7 +371,7 @@ static void a_draft_lets_a_frozen_picture_follow_again(void **state)
 	assert_true(screen_has(c, "Done: undo"));
 }
 
-static void undo_means_the_change_just_made_before_it_is_shown(void **state)
+static void undo_refers_to_a_change_just_made_before_it_is_shown(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	struct err err;
@@ -388,7 +386,7 @@ static void undo_means_the_change_just_made_before_it_is_shown(void **state)
 	console_drop(c, &c->box);
 }
 
-static void a_draft_that_would_be_refused_offers_no_enter(void **state)
+static void an_action_that_would_be_refused_cannot_be_confirmed(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 
@@ -400,7 +398,7 @@ static void a_draft_that_would_be_refused_offers_no_enter(void **state)
 	press(c, "<Esc>");
 }
 
-static void marked_jobs_that_run_are_left_alone(void **state)
+static void an_action_skips_marked_jobs_it_does_not_apply_to(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	size_t marked;
@@ -417,7 +415,7 @@ static void marked_jobs_that_run_are_left_alone(void **state)
 	assert_true(screen_has(c, "does not apply to any of the marked jobs"));
 }
 
-/* Of a simulated cluster: the first job of the list runs. */
+/* On the simulated cluster; the first job of the list runs. */
 static void z_suspends_a_running_job_and_resumes_a_suspended_one(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
@@ -445,32 +443,32 @@ static void z_suspends_a_running_job_and_resumes_a_suspended_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CONSOLE_TEST(a_hold_waits_in_a_box_until_enter_applies_it),
-		CONSOLE_TEST(escape_drops_the_box_and_nothing_else),
-		CONSOLE_TEST(the_box_has_all_keys),
-		CONSOLE_TEST(d_adds_the_act_to_the_draft),
-		CONSOLE_TEST(moving_and_opening_never_touch_a_draft),
-		CONSOLE_TEST(an_act_leaves_the_draft_as_it_is),
+		CONSOLE_TEST(a_hold_waits_for_confirmation_until_enter_applies_it),
+		CONSOLE_TEST(escape_drops_only_the_confirmation_box),
+		CONSOLE_TEST(the_confirmation_box_receives_all_keys),
+		CONSOLE_TEST(d_adds_the_action_to_the_draft),
+		CONSOLE_TEST(moving_and_opening_never_change_a_draft),
+		CONSOLE_TEST(an_action_does_not_change_the_draft),
 		CONSOLE_TEST(edits_of_all_screens_join_one_draft),
-		CONSOLE_TEST(an_edit_that_is_refused_by_now_is_switched_off),
-		CONSOLE_TEST(leaving_with_a_draft_is_asked_about),
-		CONSOLE_TEST(a_typed_act_does_not_replace_the_one_in_the_box),
+		CONSOLE_TEST(an_edit_that_is_no_longer_possible_is_disabled),
+		CONSOLE_TEST(quitting_with_a_draft_asks_for_confirmation),
+		CONSOLE_TEST(a_typed_action_does_not_replace_the_one_in_the_box),
 		CONSOLE_TEST(marked_jobs_that_the_filter_hides_are_counted),
-		CONSOLE_TEST(undo_takes_the_last_change_back),
-		CONSOLE_TEST(marked_jobs_take_the_change_together),
+		CONSOLE_TEST(undo_reverts_the_last_change),
+		CONSOLE_TEST(a_change_applies_to_all_marked_jobs),
 		CONSOLE_TEST(z_suspends_a_running_job_and_resumes_a_suspended_one),
 		CONSOLE_TEST(a_change_can_be_repeated_on_another_job),
 		CONSOLE_TEST(a_job_moves_down_and_up_in_the_order),
-		CONSOLE_TEST(a_move_in_the_order_outlasts_an_hour_of_ageing_and_is_no_larger),
-		CONSOLE_TEST(a_move_in_the_order_is_one_place_each),
-		CONSOLE_TEST(raising_adds_up),
+		CONSOLE_TEST(a_move_in_the_order_holds_for_an_hour_with_the_fewest_points),
+		CONSOLE_TEST(each_move_in_the_order_is_one_place),
+		CONSOLE_TEST(repeated_raising_adds_up),
 		CONSOLE_TEST(an_absolute_priority_is_typed),
-		CONSOLE_TEST(a_slider_drafts_and_a_applies),
+		CONSOLE_TEST(a_slider_edits_the_draft_and_a_applies_it),
 		CONSOLE_TEST(a_readonly_console_refuses_every_change),
-		CONSOLE_TEST(a_draft_lets_a_frozen_picture_follow_again),
-		CONSOLE_TEST(undo_means_the_change_just_made_before_it_is_shown),
-		CONSOLE_TEST(a_draft_that_would_be_refused_offers_no_enter),
-		CONSOLE_TEST(marked_jobs_that_run_are_left_alone),
+		CONSOLE_TEST(a_draft_unfreezes_the_screen),
+		CONSOLE_TEST(undo_refers_to_a_change_just_made_before_it_is_shown),
+		CONSOLE_TEST(an_action_that_would_be_refused_cannot_be_confirmed),
+		CONSOLE_TEST(an_action_skips_marked_jobs_it_does_not_apply_to),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

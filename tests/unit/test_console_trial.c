@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_console_trial.c - is what was asked answered, and forgotten when its screen is left?
- */
+/* test_console_trial.c - sweeps and searches started from the console */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,32 +9,32 @@
 
 #include "desk.h"
 
-/* Whether it was found or given up by then, nothing is being made when nobody looks. */
-static void what_was_asked_ends_when_its_screen_is_left(void **state)
+/* Whether the query is complete or abandoned by then, none runs after its screen is left. */
+static void a_query_ends_when_its_screen_is_left(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	const char *const keys[] = {"V", "<Enter>", "q", "V", "<Enter>", "<Enter>", "q"};
-	bool making = true;
+	bool running = true;
 
 	press(c, "7");
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
 		struct key key;
 
 		assert_true(key_parse(keys[i], &key, NULL));
-		console_key(c, key); /* without waiting for what it asks for */
+		console_key(c, key); /* without waiting for the query */
 	}
 	settle(c);
-	(void)console_draft_query(c, &making);
-	assert_false(making);
+	(void)console_draft_query(c, &running);
+	assert_false(running);
 	press(c, "7 V <Enter>");
-	assert_true(console_draft_query(c, &making)->query.whole);
+	assert_true(console_draft_query(c, &running)->query.whole);
 	assert_string_equal(console_view(c)->name, "sweep");
 	press(c, "q");
 	assert_string_equal(console_view(c)->name, "whatif");
 }
 
-/* As long as nobody collects it, what is looked for is not there. */
-static void who_takes_too_early_is_told_that_it_is_still_looked_for(void **state)
+/* Without console_turn() the result is not collected, so the search stays unfinished. */
+static void taking_a_result_too_early_reports_that_the_search_is_running(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
 	const char *const keys[] = {"V", "<Enter>", "<Enter>"};
@@ -63,8 +61,8 @@ static void who_takes_too_early_is_told_that_it_is_still_looked_for(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CONSOLE_TEST(who_takes_too_early_is_told_that_it_is_still_looked_for),
-		CONSOLE_TEST(what_was_asked_ends_when_its_screen_is_left),
+		CONSOLE_TEST(taking_a_result_too_early_reports_that_the_search_is_running),
+		CONSOLE_TEST(a_query_ends_when_its_screen_is_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ struct scene {
 	struct history h;
 };
 
-static void open_again(struct scene *s)
+static void reopen(struct scene *s)
 {
 	struct err err;
 
@@ -39,7 +39,7 @@ static void begin(struct scene *s)
 
 	make_store_dir(&s->dir);
 	s->store = NULL;
-	open_again(s);
+	reopen(s);
 	history_begin(&s->h, rng_u64(&rng));
 }
 
@@ -62,8 +62,8 @@ static struct cookie cookie_of(uint32_t uid, uint32_t number)
 	return cookie;
 }
 
-/* One commit that keeps the answers of count cookies from first on: "answer N". */
-static void answer(struct scene *s, uint32_t uid, uint32_t first, uint32_t count)
+/* Commits answers "answer N" for `count` cookies, starting with number `first`. */
+static void commit_answers(struct scene *s, uint32_t uid, uint32_t first, uint32_t count)
 {
 	struct ledger ledger = store_ledger(s->store);
 	struct ledger_step step = history_step(&s->h, 5);
@@ -104,8 +104,8 @@ static void answers_survive_a_crash(void **state)
 	(void)state;
 	begin(&s);
 	assert_false(is_known(&s, 7, 1, &out));
-	answer(&s, 7, 1, 2);
-	open_again(&s);
+	commit_answers(&s, 7, 1, 2);
+	reopen(&s);
 	assert_true(is_known(&s, 7, 2, &out));
 	assert_string_equal(str_text(&out), "answer 2");
 	assert_true(is_known(&s, 7, 1, &out));
@@ -136,15 +136,15 @@ static void remove_found(struct db_txn *txn, void *self)
 	db_delete(txn, removal->table, key_bytes(&removal->key));
 }
 
-/* The first record of the table is lost. */
-static void must_not_fit_without(enum db_table table)
+/* Without the first record of the table, verification fails. */
+static void expect_damage_without_first_record(enum db_table table)
 {
 	struct removal removal = {.table = table};
 	struct scene s;
 	struct err err;
 
 	begin(&s);
-	answer(&s, 7, 1, 2);
+	commit_answers(&s, 7, 1, 2);
 	assert_true(db_read(s.store->db, find_first, &removal, &err));
 	assert_true(db_write(s.store->db, remove_found, &removal, &err));
 	assert_false(store_verify(s.store, &err));
@@ -154,11 +154,11 @@ static void must_not_fit_without(enum db_table table)
 	remove_store_dir(&s.dir);
 }
 
-static void an_answer_without_its_age_or_an_age_without_its_answer_is_damage(void **state)
+static void an_answer_without_an_age_or_an_age_without_an_answer_is_damage(void **state)
 {
 	(void)state;
-	must_not_fit_without(DB_COOKIE);
-	must_not_fit_without(DB_COOKIE_AGE);
+	expect_damage_without_first_record(DB_COOKIE);
+	expect_damage_without_first_record(DB_COOKIE_AGE);
 }
 
 static void cookie_of_another_user_is_not_found(void **state)
@@ -168,9 +168,9 @@ static void cookie_of_another_user_is_not_found(void **state)
 
 	(void)state;
 	begin(&s);
-	answer(&s, 7, 1, 1);
+	commit_answers(&s, 7, 1, 1);
 	assert_false(is_known(&s, 8, 1, &out));
-	answer(&s, 8, 1, 1);
+	commit_answers(&s, 8, 1, 1);
 	assert_true(is_known(&s, 7, 1, &out));
 	assert_true(is_known(&s, 8, 1, &out));
 	str_free(&out);
@@ -187,7 +187,7 @@ static void failed_step_stores_no_answer(void **state)
 
 	(void)state;
 	begin(&s);
-	answer(&s, 7, 9, 1);
+	commit_answers(&s, 7, 9, 1);
 	struct ledger ledger = store_ledger(s.store);
 	struct ledger_step step = history_step(&s.h, 5), gap = step;
 
@@ -202,7 +202,7 @@ static void failed_step_stores_no_answer(void **state)
 	end(&s);
 }
 
-static uint64_t count_kept(struct scene *s, uint32_t uid, uint32_t most)
+static uint64_t count_known(struct scene *s, uint32_t uid, uint32_t most)
 {
 	struct str out = {0};
 	uint64_t count = 0;
@@ -221,14 +221,14 @@ static void expired_answers_are_removed_by_new_ones(void **state)
 
 	(void)state;
 	begin(&s);
-	answer(&s, 7, 0, many);
+	commit_answers(&s, 7, 0, many);
 	s.h.now_s += COOKIE_KEPT_S - 3600;
-	answer(&s, 7, many, 40);
-	assert_int_equal(count_kept(&s, 7, many), many);
+	commit_answers(&s, 7, many, 40);
+	assert_int_equal(count_known(&s, 7, many), many);
 	s.h.now_s += 7200;
 	for (uint32_t i = 0; i < 10; i++)
-		answer(&s, 8, 1000 * (i + 1), 20);
-	assert_int_equal(count_kept(&s, 7, many), 0);
+		commit_answers(&s, 8, 1000 * (i + 1), 20);
+	assert_int_equal(count_known(&s, 7, many), 0);
 	assert_true(is_known(&s, 7, many + 39, &out));
 	assert_true(is_known(&s, 8, 1000, &out));
 	str_free(&out);
@@ -239,7 +239,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_survive_a_crash),
-		cmocka_unit_test(an_answer_without_its_age_or_an_age_without_its_answer_is_damage),
+		cmocka_unit_test(an_answer_without_an_age_or_an_age_without_an_answer_is_damage),
 		cmocka_unit_test(cookie_of_another_user_is_not_found),
 		cmocka_unit_test(failed_step_stores_no_answer),
 		cmocka_unit_test(expired_answers_are_removed_by_new_ones),

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_credset.c - jobs share a set if and only if credentials and partition are the same
- */
+/* test_credset.c - sets of jobs with the same credentials and partition */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,14 +21,14 @@ static bool same(const struct job *a, const struct job *b)
 	return a->partition == b->partition;
 }
 
-static void draw(struct rng *rng, struct job *job)
+static void draw_credentials(struct rng *rng, struct job *job)
 {
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
 		job->cred[t] = rng_below(rng, 3) == 0 ? INDEX_NONE : (uint32_t)rng_below(rng, 3);
 	job->partition = (uint32_t)rng_below(rng, 2);
 }
 
-/* Slots are also reused by other jobs. */
+/* In later rounds, some slots are reused by other jobs. */
 static void jobs_with_the_same_credentials_share_a_set(void **state)
 {
 	struct rng rng = seeded("jobs_with_the_same_credentials_share_a_set");
@@ -45,7 +43,7 @@ static void jobs_with_the_same_credentials_share_a_set(void **state)
 		cred_sets_begin(&sets, jobs);
 		for (uint32_t i = 0; i < jobs; i++) {
 			if (round == 0 || rng_below(&rng, 4) == 0)
-				draw(&rng, &job[i]);
+				draw_credentials(&rng, &job[i]);
 			set[i] = cred_sets_find(&sets, i, &job[i]);
 			assert_true(set[i] < sets.count);
 		}

@@ -32,7 +32,7 @@ static struct scene *pair(const char *policy)
 	return sc;
 }
 
-static struct crossover_pair measured(const struct scene *sc, uint64_t a, uint64_t b, struct queue *queue)
+static struct crossover_pair measure(const struct scene *sc, uint64_t a, uint64_t b, struct queue *queue)
 {
 	const struct snapshot *s = scene_view(sc);
 	struct crossover_pair p;
@@ -42,11 +42,12 @@ static struct crossover_pair measured(const struct scene *sc, uint64_t a, uint64
 	return p;
 }
 
-static struct crossover between(const char *policy, uint64_t a, uint64_t b, struct config_weight weight)
+static struct crossover crossover_between(const char *policy, uint64_t a, uint64_t b,
+					  struct config_weight weight)
 {
 	struct scene *sc = pair(policy);
 	struct queue queue = {.idle = NULL};
-	struct crossover_pair p = measured(sc, a, b, &queue);
+	struct crossover_pair p = measure(sc, a, b, &queue);
 	struct crossover found;
 
 	crossover_find(&found, &p, weight);
@@ -59,10 +60,10 @@ static const char plain[] = "queuetimeweight = 0\nuserweight = 1\nwalltimeweight
 			    "enablenegjobpriority = true\n"
 			    "user eva { priority = 1200 }\n";
 
-static void the_older_job_is_first_where_two_lines_meet(void **state)
+static void at_equal_priorities_the_older_job_is_first(void **state)
 {
 	/* 100 w against 1200 + 40 w: equal at 20 */
-	struct crossover c = between(plain, 2, 3, FACTOR(RES_WALLTIME));
+	struct crossover c = crossover_between(plain, 2, 3, FACTOR(RES_WALLTIME));
 
 	(void)state;
 	assert_true(c.now == 30);
@@ -75,7 +76,7 @@ static void the_older_job_is_first_where_two_lines_meet(void **state)
 
 static void a_pair_has_the_same_flip_in_both_orders(void **state)
 {
-	struct crossover c = between(plain, 3, 2, FACTOR(RES_WALLTIME));
+	struct crossover c = crossover_between(plain, 3, 2, FACTOR(RES_WALLTIME));
 
 	(void)state;
 	assert_false(c.ahead);
@@ -85,7 +86,7 @@ static void a_pair_has_the_same_flip_in_both_orders(void **state)
 static void a_component_weight_has_a_flip(void **state)
 {
 	/* 3000 x against 1200 + 1200 x: equal at 2/3 */
-	struct crossover c = between(plain, 2, 3, COMPONENT(RES));
+	struct crossover c = crossover_between(plain, 2, 3, COMPONENT(RES));
 
 	(void)state;
 	assert_true(c.now == 1);
@@ -95,11 +96,11 @@ static void a_component_weight_has_a_flip(void **state)
 
 static void a_cap_bends_the_line(void **state)
 {
-	/* From w = 15 on job 2 gives 1500 and no more, from 37.5 on job 3 likewise; so 3 is ahead again. */
+	/* Job 2 is capped at 1500 from w = 15, job 3 from 37.5, so that job 3 is ahead again. */
 	struct crossover c =
-		between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 10\nrescap = 1500\n"
-			"user eva { priority = 500 }\n",
-			2, 3, FACTOR(RES_WALLTIME));
+		crossover_between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 10\nrescap = 1500\n"
+				  "user eva { priority = 500 }\n",
+				  2, 3, FACTOR(RES_WALLTIME));
 
 	(void)state;
 	assert_true(c.ahead);
@@ -111,10 +112,10 @@ static void a_cap_bends_the_line(void **state)
 
 static void the_end_of_the_new_order_is_reported(void **state)
 {
-	/* Below 0 both are at the floor: the older is first again. */
-	struct crossover c = between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\n"
-				     "rejectnegpriojobs = false\nuser eva { priority = 1200 }\n",
-				     2, 3, FACTOR(RES_WALLTIME));
+	/* Below 0 both priorities are at the floor, and the older job is first again. */
+	struct crossover c = crossover_between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\n"
+					       "rejectnegpriojobs = false\nuser eva { priority = 1200 }\n",
+					       2, 3, FACTOR(RES_WALLTIME));
 
 	(void)state;
 	assert_int_equal(c.down.at, 19);
@@ -124,8 +125,9 @@ static void the_end_of_the_new_order_is_reported(void **state)
 
 static void a_factor_cap_has_a_flip(void **state)
 {
-	/* 30 * min(100, x) against 1200 + 30 * min(40, x): at x = 40 + 40 they are equal; 0 is no cap */
-	struct crossover c = between(plain, 2, 3, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME});
+	/* 30 * min(100, x) against 1200 + 30 * min(40, x): equal at x = 40 + 40; 0 means no cap */
+	struct crossover c =
+		crossover_between(plain, 2, 3, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME});
 
 	(void)state;
 	assert_true(c.now == 0);
@@ -135,13 +137,14 @@ static void a_factor_cap_has_a_flip(void **state)
 	assert_int_equal(c.up.until, 79);
 }
 
-/* One capped number: at 0 the older has 3000 and the other 2400, at 1 the other has its 1200 ahead. */
+/* Without the cap (0) the older job has 3000 and the other 2400; with a cap of 1 the other leads by its 1200.
+ */
 static void a_cap_of_0_is_no_cap(void **state)
 {
-	struct crossover c =
-		between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\nwalltimecap = 10\n"
-			"user eva { priority = 1200 }\n",
-			2, 3, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME});
+	struct crossover c = crossover_between(
+		"queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\nwalltimecap = 10\n"
+		"user eva { priority = 1200 }\n",
+		2, 3, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME});
 
 	(void)state;
 	assert_true(c.now == 10);
@@ -149,9 +152,9 @@ static void a_cap_of_0_is_no_cap(void **state)
 	assert_true(c.down.found && c.down.to_the_end);
 	assert_int_equal(c.down.at, 0);
 	assert_int_equal(c.up.at, 80);
-	c = between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\nrescap = 100\n"
-		    "user eva { priority = 1200 }\n",
-		    2, 3, (struct config_weight){COMPONENT_CAP, PRIO_RES});
+	c = crossover_between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\nrescap = 100\n"
+			      "user eva { priority = 1200 }\n",
+			      2, 3, (struct config_weight){COMPONENT_CAP, PRIO_RES});
 	assert_true(c.now == 100);
 	assert_false(c.ahead);
 	assert_true(c.down.found && c.down.to_the_end);
@@ -162,10 +165,10 @@ static void a_cap_of_0_is_no_cap(void **state)
 static void a_component_cap_applies_to_the_sum_of_its_factors(void **state)
 {
 	/* min(15000, 1000 + 100 w) against 5000 + min(15000, 4000 + 40 w) */
-	struct crossover c =
-		between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 140\nprocweight = 1000\n"
-			"rescap = 15000\nuser eva { priority = 5000 }\n",
-			2, 3, FACTOR(RES_WALLTIME));
+	struct crossover c = crossover_between(
+		"queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 140\nprocweight = 1000\n"
+		"rescap = 15000\nuser eva { priority = 5000 }\n",
+		2, 3, FACTOR(RES_WALLTIME));
 
 	(void)state;
 	assert_true(c.ahead);
@@ -188,7 +191,7 @@ static void a_cap_includes_the_weight_of_a_qos(void **state)
 	sc->now_s += 3000;
 	scene_add(sc, (struct scene_job){.user = "eva"});
 	sc->now_s += 3000;
-	p = measured(sc, 1, 2, &queue);
+	p = measure(sc, 1, 2, &queue);
 	/* min(15000, 100 (w + 50)) against 7000 + min(15000, 50 w) */
 	crossover_find(&c, &p, FACTOR(SERV_QUEUETIME));
 	assert_true(c.ahead);
@@ -207,7 +210,7 @@ static void jobs_that_differ_only_in_user_priority_have_a_flip(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.user = "eva"});
-	p = measured(sc, 2, 4, &queue);
+	p = measure(sc, 2, 4, &queue);
 	crossover_find(&c, &p, FACTOR(CRED_USER));
 	assert_false(c.ahead);
 	assert_true(c.down.found && c.down.to_the_end);
@@ -223,7 +226,7 @@ static void a_flip_is_printed_as_a_range(void **state)
 		struct crossover_flip flip;
 		int sign;
 		const char *words;
-	} said[] = {
+	} cases[] = {
 		{{.hidden = true, .found = true}, 1, "not known"},
 		{{.proven = true}, 1, "never"},
 		{{.proven = false}, -1, "not nearby"},
@@ -235,16 +238,16 @@ static void a_flip_is_printed_as_a_range(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct str text = {0};
 
-		crossover_add_flip(&said[i].flip, said[i].sign, &text);
-		assert_string_equal(str_text(&text), said[i].words);
+		crossover_add_flip(&cases[i].flip, cases[i].sign, &text);
+		assert_string_equal(str_text(&text), cases[i].words);
 		str_free(&text);
 	}
 }
 
-static void start_of_the_flat(struct scene *sc, struct crossover *found)
+static void measure_nearly_parallel(struct scene *sc, struct crossover *found)
 {
 	struct queue queue = {.idle = NULL};
 	struct crossover_pair p;
@@ -256,23 +259,21 @@ static void start_of_the_flat(struct scene *sc, struct crossover *found)
 	sc->now_s = 64;
 	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 1 << 20});
 	sc->now_s = 4096;
-	p = measured(sc, 1, 2, &queue);
+	p = measure(sc, 1, 2, &queue);
 	crossover_find(found, &p, FACTOR(SERV_XFACTOR));
 	queue_clear(&queue);
 }
 
-/*
- * The factors are 1 + 2^-8 and 2^-14 less than that; the other has 4 points more. As ranks are whole points,
- * of weights from 65536 - 256 on the older is ahead, below 49152 the other, and in between now one and now
- * the other: too many values for each of them to be looked at.
- */
-static void nearly_parallel_lines_are_judged_for_some_values(void **state)
+/* The factor of the older job is 1 + 2^-8, that of the other 2^-14 less, and the other has 4 points more.
+ * Priorities are whole points: the older job is ahead at weights from 65536 - 256, the other below 49152, and
+ * in between the order alternates over too many values to examine each. */
+static void nearly_parallel_lines_are_examined_at_some_values(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct crossover c;
 
 	(void)state;
-	start_of_the_flat(sc, &c);
+	measure_nearly_parallel(sc, &c);
 	assert_true(c.ahead);
 	assert_true(c.down.found);
 	assert_false(c.down.proven);
@@ -281,7 +282,7 @@ static void nearly_parallel_lines_are_judged_for_some_values(void **state)
 	scene_free(sc);
 }
 
-/* 100 w against 40 w and what the operator has added; an absolute priority is the same for every weight. */
+/* 100 w against 40 w plus the operator's points; an absolute priority is independent of weights. */
 static void a_relative_adjustment_counts(void **state)
 {
 	struct scene *sc = pair("queuetimeweight = 0\nwalltimeweight = 30\n");
@@ -291,18 +292,18 @@ static void a_relative_adjustment_counts(void **state)
 
 	(void)state;
 	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 1200);
-	p = measured(sc, 2, 3, &queue);
+	p = measure(sc, 2, 3, &queue);
 	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_true(c.ahead);
 	assert_int_equal(c.down.at, 19);
 	scene_priority(sc, 2, JOB_ADJUST_RELATIVE, 600);
 	queue_build(&queue, scene_view(sc), sc->now_s);
-	p = measured(sc, 2, 3, &queue);
+	p = measure(sc, 2, 3, &queue);
 	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_int_equal(c.down.at, 9);
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1600);
-	p = measured(sc, 2, 3, &queue);
-	crossover_find(&c, &p, FACTOR(RES_WALLTIME)); /* 600 + 100 w against what no weight changes */
+	p = measure(sc, 2, 3, &queue);
+	crossover_find(&c, &p, FACTOR(RES_WALLTIME)); /* 600 + 100 w against a constant */
 	assert_false(c.ahead);
 	assert_false(c.up.found);
 	queue_clear(&queue);
@@ -318,7 +319,7 @@ static void an_absolute_priority_does_not_depend_on_weights(void **state)
 
 	(void)state;
 	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 5);
-	p = measured(sc, 3, 2, &queue);
+	p = measure(sc, 3, 2, &queue);
 	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_true(c.ahead);
 	assert_false(c.down.found || c.up.found);
@@ -336,7 +337,7 @@ static void equal_jobs_never_change_their_order(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.user = "bob"});
-	p = measured(sc, 2, 4, &queue);
+	p = measure(sc, 2, 4, &queue);
 	for (unsigned f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		crossover_find(&c, &p, (struct config_weight){FACTOR_WEIGHT, f});
 		assert_true(c.ahead);
@@ -347,7 +348,7 @@ static void equal_jobs_never_change_their_order(void **state)
 	scene_free(sc);
 }
 
-static void the_option_is_that_of_the_partition(void **state)
+static void the_reported_option_is_that_of_the_partition(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct queue queue = {.idle = NULL};
@@ -360,25 +361,25 @@ static void the_option_is_that_of_the_partition(void **state)
 			 "partition day { walltimeweight = 3 }\n");
 	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 100, .partition = "day"});
 	scene_add(sc, (struct scene_job){.procs = 5, .wall_s = 100});
-	p = measured(sc, 1, 2, &queue);
+	p = measure(sc, 1, 2, &queue);
 	crossover_name(&p, FACTOR(RES_PROC), &name);
 	assert_string_equal(str_text(&name), "partition[day].procweight");
 	/* 300 + 2 x against 150: job 2 keeps its weight */
 	crossover_find(&c, &p, FACTOR(RES_PROC));
 	assert_int_equal(c.down.at, -76);
 	str_free(&name);
-	/* 100 + 5 x against 300 + 2 x: the partition has none of its own */
-	p = measured(sc, 2, 1, &queue);
+	/* 100 + 5 x against 300 + 2 x: the partition has no procweight of its own */
+	p = measure(sc, 2, 1, &queue);
 	crossover_find(&c, &p, FACTOR(RES_PROC));
 	assert_int_equal(c.up.at, 67);
-	/* and this one it has: 50 + 100 x against 320 */
+	/* the partition has its own walltimeweight: 50 + 100 x against 320 */
 	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_int_equal(c.up.at, 3);
 	queue_clear(&queue);
 	scene_free(sc);
 }
 
-/* Job 2, of no partition, passes job 1 of "day" where 50 x is more than the 300 that day has of its own. */
+/* Job 2, in no partition, passes job 1 of "day" where 50 x exceeds the 300 from the weight of "day". */
 static void expect_own_weight(const char *policy, const char *live)
 {
 	struct scene *sc = scene_new(2, 4);
@@ -391,7 +392,7 @@ static void expect_own_weight(const char *policy, const char *live)
 	scene_add(sc, (struct scene_job){.wall_s = 50});
 	if (live)
 		scene_set(sc, live, "3");
-	p = measured(sc, 2, 1, &queue);
+	p = measure(sc, 2, 1, &queue);
 	crossover_find(&c, &p, FACTOR(RES_WALLTIME));
 	assert_false(c.down.found);
 	assert_true(c.up.found);
@@ -415,7 +416,7 @@ static void the_nearest_flip_has_the_smallest_relative_change(void **state)
 	struct scene *sc = pair("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 21\n"
 				"user eva { priority = 1200 }\n");
 	struct queue queue = {.idle = NULL};
-	struct crossover_pair p = measured(sc, 2, 3, &queue);
+	struct crossover_pair p = measure(sc, 2, 3, &queue);
 	struct crossover_nearest nearest = crossover_nearest(&p);
 
 	(void)state;
@@ -449,7 +450,7 @@ static void a_weight_is_in_use_when_it_and_its_counterpart_are_not_zero(void **s
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_older_job_is_first_where_two_lines_meet),
+		cmocka_unit_test(at_equal_priorities_the_older_job_is_first),
 		cmocka_unit_test(a_pair_has_the_same_flip_in_both_orders),
 		cmocka_unit_test(a_component_weight_has_a_flip),
 		cmocka_unit_test(a_cap_bends_the_line),
@@ -460,11 +461,11 @@ int main(void)
 		cmocka_unit_test(a_cap_includes_the_weight_of_a_qos),
 		cmocka_unit_test(jobs_that_differ_only_in_user_priority_have_a_flip),
 		cmocka_unit_test(a_flip_is_printed_as_a_range),
-		cmocka_unit_test(nearly_parallel_lines_are_judged_for_some_values),
+		cmocka_unit_test(nearly_parallel_lines_are_examined_at_some_values),
 		cmocka_unit_test(a_relative_adjustment_counts),
 		cmocka_unit_test(an_absolute_priority_does_not_depend_on_weights),
 		cmocka_unit_test(equal_jobs_never_change_their_order),
-		cmocka_unit_test(the_option_is_that_of_the_partition),
+		cmocka_unit_test(the_reported_option_is_that_of_the_partition),
 		cmocka_unit_test(partition_names_are_compared_without_case),
 		cmocka_unit_test(the_nearest_flip_has_the_smallest_relative_change),
 		cmocka_unit_test(a_weight_is_in_use_when_it_and_its_counterpart_are_not_zero),

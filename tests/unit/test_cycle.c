@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cycle.c - what does a pass decide besides starts, and when does it want to look again?
+ * test_cycle.c - decisions of a pass besides starts, and the time of the next pass
  *
- * (For any workload: tests/property/same.c, reservations.c, due.c.)
+ * Random workloads are tested in tests/property/same.c, reservations.c and due.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static const struct decision *find(const struct cycle_result *r, enum decision_k
 	return NULL;
 }
 
-static struct cycle_result look(struct scene *sc, bool with_reasons)
+static struct cycle_result run_pass(struct scene *sc, bool with_reasons)
 {
 	struct cycle_result r;
 
@@ -46,7 +46,7 @@ static struct cycle_result look(struct scene *sc, bool with_reasons)
 static void an_empty_queue_decides_nothing(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
-	struct cycle_result r = look(sc, true);
+	struct cycle_result r = run_pass(sc, true);
 
 	(void)state;
 	assert_int_equal(r.decision_count, 0);
@@ -63,7 +63,7 @@ static void a_pass_changes_nothing_by_itself(void **state)
 	scene_submit(sc, 3, 100);
 	scene_submit(sc, 3, 100);
 	before = state_hash(scene_view(sc));
-	assert_int_equal(look(sc, true).decision_count, 2);
+	assert_int_equal(run_pass(sc, true).decision_count, 2);
 	assert_true(state_hash(scene_view(sc)) == before);
 	scene_free(sc);
 }
@@ -77,7 +77,7 @@ static void starts_come_first_then_plans_then_deltas(void **state)
 	scene_submit(sc, 6, 100);
 	scene_submit(sc, 10, 50);
 	scene_submit(sc, 4, 100);
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	assert_int_equal(r.decision_count, 4);
 	assert_int_equal(r.decision[0].kind, DECIDE_START);
 	assert_int_equal(r.decision[1].kind, DECIDE_START);
@@ -85,11 +85,12 @@ static void starts_come_first_then_plans_then_deltas(void **state)
 	assert_int_equal(r.decision[3].kind, DECIDE_BYPASS);
 	assert_int_equal(r.started, 2);
 	assert_int_equal(r.backfilled, 1);
-	assert_int_equal(r.runs[r.decision[1].first_run].node, 0); /* last available: from the highest on */
+	assert_int_equal(r.runs[r.decision[1].first_run].node,
+			 0); /* policy lastavailable: from the highest node */
 	scene_free(sc);
 }
 
-static void those_passed_by_are_counted_once_for_each(void **state)
+static void each_backfilled_job_counts_one_bypass_for_each_job_ahead(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 	struct cycle_result r;
@@ -101,7 +102,7 @@ static void those_passed_by_are_counted_once_for_each(void **state)
 	scene_submit(sc, 9, 50);
 	scene_submit(sc, 1, 10);
 	scene_submit(sc, 9, 50);
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	assert_int_equal(r.backfilled, 2);
 	assert_int_equal(find(&r, DECIDE_BYPASS, 2)->count, 2);
 	assert_int_equal(find(&r, DECIDE_BYPASS, 4)->count, 1);
@@ -109,7 +110,7 @@ static void those_passed_by_are_counted_once_for_each(void **state)
 	scene_free(sc);
 }
 
-static void a_promise_is_told_when_it_is_new_or_moves_or_goes(void **state)
+static void a_reservation_is_reported_when_it_is_made_or_dropped(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 	struct cycle_result r;
@@ -117,12 +118,12 @@ static void a_promise_is_told_when_it_is_new_or_moves_or_goes(void **state)
 	(void)state;
 	scene_submit(sc, 10, 100);
 	scene_submit(sc, 10, 50);
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	assert_int_equal(find(&r, DECIDE_PLAN, 2)->planned_s, 100);
 	scene_pass(sc);
-	assert_int_equal(look(sc, false).decision_count, 0);
+	assert_int_equal(run_pass(sc, false).decision_count, 0);
 	scene_hold(sc, 2, JOB_HOLD_USER);
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	find(&r, DECIDE_UNPLAN, 2);
 	assert_int_equal(r.decision_count, 1);
 	scene_free(sc);
@@ -139,14 +140,14 @@ static void queue_time_stops_with_a_hold_and_counts_from_the_release(void **stat
 	scene_pass(sc);
 	scene_submit(sc, 1, 100);
 	scene_hold(sc, 2, JOB_HOLD_USER);
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	find(&r, DECIDE_PAUSE, 2);
 	scene_pass(sc);
-	assert_int_equal(count((r = look(sc, false), &r), DECIDE_PAUSE), 0);
+	assert_int_equal(count((r = run_pass(sc, false), &r), DECIDE_PAUSE), 0);
 	scene_go(sc, 60);
 	assert_int_equal(job_queued_s(scene_job_of(sc, 2), 60), 0);
 	scene_release(sc, 2, JOB_HOLD_USER);
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	find(&r, DECIDE_ACCRUE, 2);
 	scene_pass(sc);
 	scene_go(sc, 75);
@@ -154,7 +155,7 @@ static void queue_time_stops_with_a_hold_and_counts_from_the_release(void **stat
 	scene_free(sc);
 }
 
-static void paused_time_counts_again_under_another_policy(void **state)
+static void queue_time_resumes_under_another_policy(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct cycle_result r;
@@ -165,12 +166,12 @@ static void paused_time_counts_again_under_another_policy(void **state)
 	scene_pass(sc);
 	assert_int_equal(scene_view(sc)->paused, 1);
 	scene_set(sc, "jobprioaccrualpolicy", "always");
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	find(&r, DECIDE_ACCRUE, 1);
 	scene_free(sc);
 }
 
-static void an_end_whose_place_is_taken_at_once_lets_nobody_elses_queue_time_go_on(void **state)
+static void an_end_followed_by_a_start_resumes_no_queue_time(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct cycle_result r;
@@ -183,15 +184,15 @@ static void an_end_whose_place_is_taken_at_once_lets_nobody_elses_queue_time_go_
 	scene_pass(sc);
 	assert_int_equal(scene_view(sc)->paused, 3);
 	scene_end(sc, 1);
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	find(&r, DECIDE_START, 2);
 	assert_int_equal(count(&r, DECIDE_ACCRUE), 0);
 	scene_pass(sc);
-	assert_int_equal(look(sc, false).decision_count, 0);
+	assert_int_equal(run_pass(sc, false).decision_count, 0);
 	scene_free(sc);
 }
 
-static void a_place_that_stays_free_lets_queue_time_go_on(void **state)
+static void an_end_without_a_start_resumes_queue_time(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct cycle_result r;
@@ -205,18 +206,15 @@ static void a_place_that_stays_free_lets_queue_time_go_on(void **state)
 	scene_pass(sc);
 	assert_int_equal(scene_view(sc)->paused, 1);
 	scene_end(sc, 1);
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	find(&r, DECIDE_START, 2);
 	find(&r, DECIDE_ACCRUE, 3);
 	scene_free(sc);
 }
 
-/* A user below a limit of one job toggles a short one, past large ones that wait. */
-/*
- * The second job holds the reservation from 1000 on. The third, for half as long, ranks higher from 140 on: 4
- * and 3 points beyond 100. Then it starts.
- */
-static int64_t start_of_the_one_that_overtakes(const char *poll, int64_t first_due_s)
+/* The second job has the reservation, from 1000. The third has half its limit and a higher priority from 140,
+ * with 4 points and 3 points above 100. Then it starts. */
+static int64_t start_of_overtaking_job(const char *poll, int64_t first_due_s)
 {
 	struct scene *sc = scene_new(1, 4);
 	int64_t started_s;
@@ -241,18 +239,16 @@ static int64_t start_of_the_one_that_overtakes(const char *poll, int64_t first_d
 	return started_s;
 }
 
-static void a_job_that_overtakes_another_is_due_at_the_first_poll_that_sees_it(void **state)
+static void a_job_that_overtakes_another_is_due_at_the_next_poll(void **state)
 {
 	(void)state;
-	assert_int_equal(start_of_the_one_that_overtakes("10", 120), 140);
-	assert_int_equal(start_of_the_one_that_overtakes("60", 120), 180);
-	assert_int_equal(start_of_the_one_that_overtakes("500", 500), 500);
+	assert_int_equal(start_of_overtaking_job("10", 120), 140);
+	assert_int_equal(start_of_overtaking_job("60", 120), 180);
+	assert_int_equal(start_of_overtaking_job("500", 500), 500);
 }
 
-/* The first job that runs makes the share of the one that is capped smaller, so the pass that starts it asks
- * for the next poll. */
-/* The start of this pass takes the other job over a soft limit, and only jobs within it start here. */
-static void a_start_that_takes_a_job_over_a_soft_limit_says_when_it_clears(void **state)
+/* The start in this pass puts the other job over a soft limit, and without backfill no job exceeds it. */
+static void a_start_that_puts_a_job_over_a_soft_limit_gives_the_time_it_clears(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -268,6 +264,8 @@ static void a_start_that_takes_a_job_over_a_soft_limit_says_when_it_clears(void 
 	scene_free(sc);
 }
 
+/* The first running job reduces the share of the capped user, so the pass that starts it requests the next
+ * poll. */
 static void a_share_is_polled_once_a_pass_has_started_a_job(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -291,8 +289,8 @@ static void a_share_is_polled_once_a_pass_has_started_a_job(void **state)
 	scene_free(sc);
 }
 
-/* As soon as its queue time counted, the priority of this job would be positive and the limit behind it
- * decide. */
+/* If its queue time counted, the priority of this job would become positive, and the limit, which is checked
+ * next, would block it. */
 static void a_negative_priority_does_not_resume_the_queue_time_of_a_job_over_a_limit(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -320,14 +318,15 @@ static void an_order_that_time_cannot_change_is_never_due(void **state)
 	scene_set(sc, "rmpollinterval", "10");
 	scene_submit(sc, 2, 1000);
 	scene_submit(sc, 4, 2000);
-	scene_submit(sc, 4, 2000); /* grows as fast as the one before */
-	scene_submit(sc, 4, 9000); /* and this one slower             */
+	scene_submit(sc, 4, 2000); /* its priority grows as fast as that of the previous job */
+	scene_submit(sc, 4, 9000); /* and that of this job more slowly             */
 	scene_pass(sc);
 	assert_int_equal(sc->result.next_due_s, 1000);
 	scene_free(sc);
 }
 
-static void queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interval(void **state)
+/* A user with a limit of one job repeatedly starts and ends a short job while two large ones wait. */
+static void queue_time_that_was_just_resumed_stays_paused_for_a_poll_interval(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct cycle_result r;
@@ -350,10 +349,10 @@ static void queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interv
 		scene_pass(sc);
 		assert_int_equal(scene_view(sc)->paused, i == 0 ? 0 : 2);
 	}
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	assert_int_equal(r.next_due_s, 110 + 60);
 	scene_go(sc, 110 + 60);
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	find(&r, DECIDE_ACCRUE, 2);
 	find(&r, DECIDE_ACCRUE, 3);
 	scene_pass(sc);
@@ -361,7 +360,7 @@ static void queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interv
 	scene_free(sc);
 }
 
-static void a_size_that_no_machine_has_stops_queue_time_under_fullpolicy(void **state)
+static void a_job_larger_than_the_machine_pauses_queue_time_under_fullpolicy(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -375,8 +374,8 @@ static void a_size_that_no_machine_has_stops_queue_time_under_fullpolicy(void **
 	scene_free(sc);
 }
 
-/* A large job that waits is passed by; far behind it stand others. */
-static void counts_that_no_weight_reads_are_kept_of_the_first_in_line(void **state)
+/* A small job is backfilled past 150 large ones. */
+static void bypasses_without_a_weight_are_counted_for_the_first_hundred_jobs(void **state)
 {
 	static const struct {
 		const char *weight;
@@ -394,14 +393,14 @@ static void counts_that_no_weight_reads_are_kept_of_the_first_in_line(void **sta
 			scene_submit(sc, 4, 100);
 		scene_pass(sc);
 		scene_submit(sc, 1, 10);
-		r = look(sc, false);
+		r = run_pass(sc, false);
 		assert_int_equal(count(&r, DECIDE_BYPASS), wanted[i].counted);
 		assert_int_equal(find(&r, DECIDE_BYPASS, 2)->count, 1);
 		scene_free(sc);
 	}
 }
 
-static void thousands_whose_queue_time_stops_are_one_event(void **state)
+static void a_pause_of_many_jobs_is_one_event(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct enact enact = {.result = NULL};
@@ -414,7 +413,7 @@ static void thousands_whose_queue_time_stops_are_one_event(void **state)
 	for (int i = 0; i < 1000; i++)
 		scene_submit(sc, 1, 100);
 	scene_pass(sc);
-	r = look(sc, false);
+	r = run_pass(sc, false);
 	assert_int_equal(count(&r, DECIDE_PAUSE), 999);
 	enact.result = &r;
 	for (; enact_next(&enact, &ev); events++)
@@ -429,11 +428,11 @@ static void thousands_whose_queue_time_stops_are_one_event(void **state)
 	scene_free(sc);
 }
 
-/* --- when to look again --------------------------------------------------------------------------- */
+/* --- time of the next pass ------------------------------------------------------------------------ */
 
 static void the_next_start_date_is_due(void **state)
 {
-	static const char *const weight[] = {"0", "1"}; /* read off the waiting, and sorted */
+	static const char *const weight[] = {"0", "1"}; /* taken from unsorted and from sorted jobs */
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
@@ -442,16 +441,16 @@ static void the_next_start_date_is_due(void **state)
 		scene_set(sc, "queuetimeweight", weight[i]);
 		scene_add(sc, (struct scene_job){.not_before_s = 70});
 		scene_add(sc, (struct scene_job){.not_before_s = 50});
-		assert_int_equal(look(sc, false).next_due_s, 50);
+		assert_int_equal(run_pass(sc, false).next_due_s, 50);
 		sc->now_s = 50;
-		assert_int_equal(look(sc, false).next_due_s, 70);
+		assert_int_equal(run_pass(sc, false).next_due_s, 70);
 		sc->now_s = 70;
-		assert_true(look(sc, false).next_due_s == TIME_NEVER);
+		assert_true(run_pass(sc, false).next_due_s == TIME_NEVER);
 		scene_free(sc);
 	}
 }
 
-static void the_next_promised_start_is_due(void **state)
+static void the_next_reserved_start_is_due(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -460,28 +459,28 @@ static void the_next_promised_start_is_due(void **state)
 	scene_submit(sc, 4, 100);
 	scene_submit(sc, 4, 50);
 	scene_submit(sc, 4, 50);
-	assert_int_equal(look(sc, false).next_due_s, 100);
+	assert_int_equal(run_pass(sc, false).next_due_s, 100);
 	scene_free(sc);
 }
 
-static void held_jobs_are_due_never(void **state)
+static void held_jobs_are_never_due(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.holds = JOB_HOLD_SYSTEM, .not_before_s = 50});
-	assert_true(look(sc, false).next_due_s == TIME_NEVER);
+	assert_true(run_pass(sc, false).next_due_s == TIME_NEVER);
 	scene_free(sc);
 }
 
-/* --- reasons ------------------------------------------------------------------------------------------ */
+/* --- reasons -------------------------------------------------------------------------------------- */
 
 static const struct reason *reason_of(const struct scene *sc, const struct cycle_result *r, uint64_t job)
 {
 	return &r->reason[state_find(sc->st, job)];
 }
 
-static void every_job_that_waits_has_its_reason(void **state)
+static void every_waiting_job_has_a_reason(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 	struct cycle_result r;
@@ -493,7 +492,7 @@ static void every_job_that_waits_has_its_reason(void **state)
 	scene_submit(sc, 5, 100);
 	scene_add(sc, (struct scene_job){.holds = JOB_HOLD_USER});
 	scene_submit(sc, 11, 10);
-	r = look(sc, true);
+	r = run_pass(sc, true);
 	assert_int_equal(reason_of(sc, &r, 1)->gate, GATE_NONE);
 	assert_int_equal(reason_of(sc, &r, 2)->gate, GATE_RESOURCES);
 	assert_int_equal(reason_of(sc, &r, 2)->limit, 4);
@@ -508,7 +507,7 @@ static void every_job_that_waits_has_its_reason(void **state)
 	scene_free(sc);
 }
 
-static void in_strict_order_the_head_is_named(void **state)
+static void in_strict_order_the_first_job_is_the_reason(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
 	struct cycle_result r;
@@ -519,7 +518,7 @@ static void in_strict_order_the_head_is_named(void **state)
 	scene_submit(sc, 6, 100);
 	scene_submit(sc, 10, 50);
 	scene_submit(sc, 1, 10);
-	r = look(sc, true);
+	r = run_pass(sc, true);
 	assert_int_equal(reason_of(sc, &r, 3)->gate, GATE_ORDER);
 	assert_int_equal(reason_of(sc, &r, 3)->other, 2);
 	assert_true(cycle_gate(sc->cycle, state_find(sc->st, 3), GATE_RESOURCES, &row));
@@ -541,7 +540,7 @@ static void a_paused_scheduler_starts_nothing_and_says_so(void **state)
 	fits = scene_submit(sc, 3, 100);
 	too_many = scene_submit(sc, 4, 100);
 	scene_apply(sc, &halt);
-	r = look(sc, true);
+	r = run_pass(sc, true);
 	assert_int_equal(r.decision_count, 0);
 	assert_int_equal(r.started, 0);
 	assert_true(r.next_due_s == TIME_NEVER);
@@ -556,7 +555,7 @@ static void a_paused_scheduler_starts_nothing_and_says_so(void **state)
 	plan_clear(&plan);
 	halt.halt.on = false;
 	scene_apply(sc, &halt);
-	r = look(sc, true);
+	r = run_pass(sc, true);
 	assert_non_null(find(&r, DECIDE_START, fits));
 	scene_free(sc);
 }
@@ -568,26 +567,26 @@ int main(void)
 		cmocka_unit_test(an_empty_queue_decides_nothing),
 		cmocka_unit_test(a_pass_changes_nothing_by_itself),
 		cmocka_unit_test(starts_come_first_then_plans_then_deltas),
-		cmocka_unit_test(those_passed_by_are_counted_once_for_each),
-		cmocka_unit_test(a_promise_is_told_when_it_is_new_or_moves_or_goes),
+		cmocka_unit_test(each_backfilled_job_counts_one_bypass_for_each_job_ahead),
+		cmocka_unit_test(a_reservation_is_reported_when_it_is_made_or_dropped),
 		cmocka_unit_test(queue_time_stops_with_a_hold_and_counts_from_the_release),
-		cmocka_unit_test(paused_time_counts_again_under_another_policy),
-		cmocka_unit_test(an_end_whose_place_is_taken_at_once_lets_nobody_elses_queue_time_go_on),
-		cmocka_unit_test(a_place_that_stays_free_lets_queue_time_go_on),
-		cmocka_unit_test(a_size_that_no_machine_has_stops_queue_time_under_fullpolicy),
-		cmocka_unit_test(counts_that_no_weight_reads_are_kept_of_the_first_in_line),
-		cmocka_unit_test(thousands_whose_queue_time_stops_are_one_event),
-		cmocka_unit_test(a_job_that_overtakes_another_is_due_at_the_first_poll_that_sees_it),
-		cmocka_unit_test(a_start_that_takes_a_job_over_a_soft_limit_says_when_it_clears),
+		cmocka_unit_test(queue_time_resumes_under_another_policy),
+		cmocka_unit_test(an_end_followed_by_a_start_resumes_no_queue_time),
+		cmocka_unit_test(an_end_without_a_start_resumes_queue_time),
+		cmocka_unit_test(a_job_larger_than_the_machine_pauses_queue_time_under_fullpolicy),
+		cmocka_unit_test(bypasses_without_a_weight_are_counted_for_the_first_hundred_jobs),
+		cmocka_unit_test(a_pause_of_many_jobs_is_one_event),
+		cmocka_unit_test(a_job_that_overtakes_another_is_due_at_the_next_poll),
+		cmocka_unit_test(a_start_that_puts_a_job_over_a_soft_limit_gives_the_time_it_clears),
 		cmocka_unit_test(a_share_is_polled_once_a_pass_has_started_a_job),
 		cmocka_unit_test(a_negative_priority_does_not_resume_the_queue_time_of_a_job_over_a_limit),
 		cmocka_unit_test(an_order_that_time_cannot_change_is_never_due),
-		cmocka_unit_test(queue_time_that_had_only_just_gone_on_stands_still_for_a_poll_interval),
+		cmocka_unit_test(queue_time_that_was_just_resumed_stays_paused_for_a_poll_interval),
 		cmocka_unit_test(the_next_start_date_is_due),
-		cmocka_unit_test(the_next_promised_start_is_due),
-		cmocka_unit_test(held_jobs_are_due_never),
-		cmocka_unit_test(every_job_that_waits_has_its_reason),
-		cmocka_unit_test(in_strict_order_the_head_is_named),
+		cmocka_unit_test(the_next_reserved_start_is_due),
+		cmocka_unit_test(held_jobs_are_never_due),
+		cmocka_unit_test(every_waiting_job_has_a_reason),
+		cmocka_unit_test(in_strict_order_the_first_job_is_the_reason),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_damage.c - a damaged store gives the right answer or an error message, never a signal
+ * test_damage.c - unit tests of reading, changing and recovering damaged stores
  *
- * Every case damages a copy of one store: flipped bits, pages of which a part is zero, random or another
- * page's, and files that end early. A child process then reads all that a verb could read, and changes every
- * table.
+ * Every case damages a copy of one store: flipped bits, pages partly overwritten with zeros, random bytes or
+ * parts of another page, and truncated files. A child process then reads everything that a verb could read,
+ * and changes every table. It must get the right answer or an error message, and never a signal.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,14 +27,14 @@
 #include "tests/history.h"
 #include "tests/many.h"
 
-/* --- the store ---------------------------------------------------------------------------- */
+/* --- the store ------------------------------------------------------------------------------------ */
 
 static void keep_checkpoint(struct db_txn *txn, void *self)
 {
 	checkpoint_put(txn, self);
 }
 
-/* Old checkpoints have pages of their own, which are free afterwards. */
+/* Old checkpoints occupy pages, which are free afterwards. */
 static void drop_checkpoint(struct db_txn *txn, void *self)
 {
 	const uint64_t *seq = self;
@@ -42,7 +42,7 @@ static void drop_checkpoint(struct db_txn *txn, void *self)
 	checkpoint_drop(txn, *seq);
 }
 
-/* The copy is of an earlier state. */
+/* The last good copy has an earlier state than the store. */
 static void fill(struct store *s, uint64_t seed)
 {
 	struct ledger ledger = store_ledger(s);
@@ -65,10 +65,10 @@ static void fill(struct store *s, uint64_t seed)
 		}
 	}
 	history_end(&h);
-	s->copy.last = 0; /* none is written when it is closed */
+	s->copy.last = 0; /* closing the store writes no copy */
 }
 
-/* --- all that can be read -------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------------------------------- */
 
 struct digest {
 	uint32_t crc;
@@ -108,7 +108,7 @@ static bool add_state(struct digest *d, struct store *s, uint64_t seq, struct er
 	return good;
 }
 
-/* 0: refused with a message. */
+/* Returns a checksum of everything that can be read; 0: reading failed with an error message. */
 static uint32_t digest_of(struct store *s, struct err *err)
 {
 	struct digest d = {.crc = 1};
@@ -124,10 +124,9 @@ static uint32_t digest_of(struct store *s, struct err *err)
 	return good ? d.crc : 0;
 }
 
-/* --- all that can be changed ------------------------------------------------------------------- */
+/* --- changing ------------------------------------------------------------------------------------- */
 
-/* Every record is written again and longer; later every second one is deleted, then every third of the rest.
- */
+/* step 1: rewrites every record with twice the length; step 2 or 3: deletes every second or third record. */
 static void rewrite(struct db_txn *txn, unsigned table, unsigned step)
 {
 	struct key *key = mem_zero(5000, sizeof *key);
@@ -169,10 +168,10 @@ static bool change_all(struct store *s, struct err *err)
 	return true;
 }
 
-/* --- a case --------------------------------------------------------------------------------------- */
+/* --- one case ------------------------------------------------------------------------------------- */
 
-enum verdict {     /* as the status of a child; sanitizers end theirs with others */
-	SAME = 40, /* everything is as it was */
+enum verdict {     /* exit status of the child; sanitizers use other numbers */
+	SAME = 40, /* the same answer as without damage */
 	REFUSED,
 	WRONG
 };
@@ -195,12 +194,12 @@ static enum verdict use_damaged(uint32_t expected)
 	return found != 0 ? SAME : REFUSED;
 }
 
-/* The hash of the state after each entry, from the whole store. */
+/* Hash of the state after each entry of the undamaged store. */
 static struct {
 	uint64_t *hash, *next_id, last, copied;
 } known;
 
-static bool know_state(void *self, const struct event *ev)
+static bool record_state(void *self, const struct event *ev)
 {
 	struct event copy = *ev;
 
@@ -210,7 +209,7 @@ static bool know_state(void *self, const struct event *ev)
 	return true;
 }
 
-static void know_states(struct store *s)
+static void record_states(struct store *s)
 {
 	struct state *st = state_new();
 	uint64_t first;
@@ -218,13 +217,13 @@ static void know_states(struct store *s)
 	assert_true(store_journal_range(s, &first, &known.last, NULL));
 	known.hash = mem_zero(known.last + 1, sizeof *known.hash);
 	known.next_id = mem_zero(known.last + 1, sizeof *known.next_id);
-	assert_true(store_journal(s, 1, false, know_state, st, NULL));
+	assert_true(store_journal(s, 1, false, record_state, st, NULL));
 	state_free(st);
 	known.copied = last_good_entry(dir.path);
 	assert_true(known.copied > 0 && known.copied < known.last);
 }
 
-/* At least the state of the copy comes back, and it is one that was. */
+/* The recovered state is one of the undamaged store, and not older than the last good copy. */
 static enum verdict recover_damaged(uint32_t expected)
 {
 	struct store_recovery got;
@@ -320,8 +319,8 @@ static void tear(struct rng *rng, unsigned char *data, size_t size)
 			data[page + begin + i] = (unsigned char)rng_u64(rng);
 }
 
-/* Half of the flips are where the structure is: headers of pages and what follows them, and the meta pages.
- */
+/* Half of the flips hit the structure of the file: the headers of pages and the bytes after them, and meta
+ * pages. */
 static void flip(struct rng *rng, unsigned char *data, size_t size)
 {
 	size_t at = rng_below(rng, size);
@@ -371,7 +370,7 @@ static void damage_is_never_a_signal_and_never_a_wrong_answer(void **state)
 	expected = digest_of(s, &err);
 	if (expected == 0)
 		fail_msg("%s", err.text);
-	know_states(s);
+	record_states(s);
 	store_close(s);
 	whole = read_image("data.mdb");
 	last_good = read_image(STORE_LAST_GOOD);
@@ -401,7 +400,7 @@ static void damage_is_never_a_signal_and_never_a_wrong_answer(void **state)
 	free(whole.data);
 }
 
-/* --- what the spool knows ------------------------------------------------------------------------ */
+/* --- jobs after the recovered entry --------------------------------------------------------------- */
 
 static void add_start(uint64_t job, unsigned attempt)
 {
@@ -413,7 +412,7 @@ static void add_start(uint64_t job, unsigned attempt)
 	close(fd);
 }
 
-static const struct job *some_waiting(const struct snapshot *s)
+static const struct job *find_waiting(const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++) {
 		const struct job *job = &snapshot_jobs(s)[snapshot_waiting(s)[i].slot];
@@ -437,7 +436,7 @@ static void a_job_that_was_started_after_the_recovered_entry_is_held(void **stat
 	(void)state;
 	fill(s, rng_u64(&rng));
 	assert_true(store_state_at(s, 0, st, &err));
-	waiting = some_waiting(state_view(st))->id;
+	waiting = find_waiting(state_view(st))->id;
 	next = state_view(st)->next_job_id;
 	state_free(st);
 	store_close(s);
@@ -477,7 +476,7 @@ static void add_end(struct db_txn *txn, void *self)
 	str_free(&bytes);
 }
 
-/* The entries of its start and its end are lost, the record of its end is not. */
+/* The journal entries of its start and end are lost, but its history record is not. */
 static void a_job_that_ended_after_the_recovered_entry_is_held(void **state)
 {
 	struct rng rng = seeded("recovery and the history");
@@ -492,7 +491,7 @@ static void a_job_that_ended_after_the_recovered_entry_is_held(void **state)
 	(void)state;
 	fill(s, rng_u64(&rng));
 	assert_true(store_state_at(s, 0, st, &err));
-	job = some_waiting(state_view(st));
+	job = find_waiting(state_view(st));
 	ended.record = job_of(state_view(st), (uint32_t)(job - snapshot_jobs(state_view(st))), &scratch);
 	assert_true(db_write(s->db, add_end, &ended, &err));
 	codec_scratch_free(&scratch);
@@ -504,7 +503,7 @@ static void a_job_that_ended_after_the_recovered_entry_is_held(void **state)
 	assert_int_equal(got.lost, 0);
 }
 
-/* --- a disk that forgot ---------------------------------------------------------------------------- */
+/* --- a disk that lost writes ---------------------------------------------------------------------- */
 
 static void an_earlier_file_in_place_of_the_store_is_refused(void **state)
 {

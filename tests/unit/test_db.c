@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_db.c - transactions on tables
- */
+/* test_db.c - unit tests of transactions on tables */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +13,7 @@
 
 #include "tests/unit/opened_db.h"
 
-/* --- one at a time --------------------------------------------------------------------------- */
+/* --- single transactions -------------------------------------------------------------------------- */
 
 static void put_and_get(void **state)
 {
@@ -70,7 +68,7 @@ static void append_backwards(struct db_txn *txn, void *self)
 	(void)self;
 	db_append(txn, TREE, text("b"), text("2"));
 	db_append(txn, TREE, text("a"), text("1"));
-	/* After the first error nothing happens any more. */
+	/* After the first error, further calls have no effect. */
 	assert_false(db_good(txn));
 	assert_false(db_get(txn, TREE, text("b"), &value));
 	assert_int_equal(db_count(txn, TREE), 0);
@@ -88,7 +86,7 @@ static void errors_are_sticky(void **state)
 	assert_int_equal(count_of(*state, TREE), 0);
 }
 
-/* --- walks ------------------------------------------------------------------------------------ */
+/* --- walks ---------------------------------------------------------------------------------------- */
 
 struct trip {
 	const char *from;
@@ -96,7 +94,7 @@ struct trip {
 	struct str seen;
 };
 
-static void walk_along(struct db_txn *txn, void *self)
+static void collect_keys(struct db_txn *txn, void *self)
 {
 	struct trip *t = self;
 	struct bytes from = text(t->from ? t->from : "");
@@ -110,35 +108,35 @@ static void walk_along(struct db_txn *txn, void *self)
 	db_stop(&c);
 }
 
-static void must_walk(struct db *db, const char *from, enum db_direction direction, const char *expected)
+static void expect_walk(struct db *db, const char *from, enum db_direction direction, const char *expected)
 {
 	struct trip t = {.from = from, .direction = direction};
 
-	assert_true(db_read(db, walk_along, &t, NULL));
+	assert_true(db_read(db, collect_keys, &t, NULL));
 	assert_string_equal(str_text(&t.seen), expected);
 	str_clear(&t.seen);
-	assert_true(db_write(db, walk_along, &t, NULL));
+	assert_true(db_write(db, collect_keys, &t, NULL));
 	assert_string_equal(str_text(&t.seen), expected);
 	str_free(&t.seen);
 }
 
 static void cursors_move_in_both_directions(void **state)
 {
-	must_walk(*state, NULL, DB_UP, "");
-	must_walk(*state, "pear", DB_DOWN, "");
+	expect_walk(*state, NULL, DB_UP, "");
+	expect_walk(*state, "pear", DB_DOWN, "");
 	assert_true(db_write(*state, put_three, NULL, NULL));
-	must_walk(*state, NULL, DB_UP, "apple pear plum ");
-	must_walk(*state, NULL, DB_DOWN, "plum pear apple ");
-	must_walk(*state, "pear", DB_UP, "pear plum ");
-	must_walk(*state, "pear", DB_DOWN, "pear apple ");
-	must_walk(*state, "kiwi", DB_UP, "pear plum ");
-	must_walk(*state, "kiwi", DB_DOWN, "apple ");
-	must_walk(*state, "zebra", DB_UP, "");
-	must_walk(*state, "zebra", DB_DOWN, "plum pear apple ");
-	must_walk(*state, "aaa", DB_DOWN, "");
+	expect_walk(*state, NULL, DB_UP, "apple pear plum ");
+	expect_walk(*state, NULL, DB_DOWN, "plum pear apple ");
+	expect_walk(*state, "pear", DB_UP, "pear plum ");
+	expect_walk(*state, "pear", DB_DOWN, "pear apple ");
+	expect_walk(*state, "kiwi", DB_UP, "pear plum ");
+	expect_walk(*state, "kiwi", DB_DOWN, "apple ");
+	expect_walk(*state, "zebra", DB_UP, "");
+	expect_walk(*state, "zebra", DB_DOWN, "plum pear apple ");
+	expect_walk(*state, "aaa", DB_DOWN, "");
 }
 
-/* --- growth ------------------------------------------------------------------------------------ */
+/* --- growth --------------------------------------------------------------------------------------- */
 
 static void a_store_grows_past_its_map_in_one_transaction(void **state)
 {
@@ -162,10 +160,9 @@ static void a_grown_store_opens_again_with_a_small_map(void **state)
 	assert_true(db_read(*state, check_large, more, NULL));
 }
 
-/* Another process reads while this one grows the file under it. */
-/* --- tables that came later ------------------------------------------------------------------ */
+/* --- tables added later --------------------------------------------------------------------------- */
 
-static void look_into_third(struct db_txn *txn, void *self)
+static void read_third_table(struct db_txn *txn, void *self)
 {
 	struct db_cursor c = db_walk(txn, 2, NULL, DB_UP);
 	struct bytes value;
@@ -193,11 +190,11 @@ static void missing_later_table_is_empty(void **state)
 	options.may_miss = 1;
 	db = db_open(dir.path, &options, &err);
 	assert_non_null(db);
-	assert_true(db_read(db, look_into_third, NULL, &err));
+	assert_true(db_read(db, read_third_table, NULL, &err));
 	*state = db;
 }
 
-static void a_reader_misses_the_first_table_as_well(void **state)
+static void a_reader_without_may_miss_needs_every_table(void **state)
 {
 	static const char *const other[] = {"bush", "fruit"};
 	const struct db_options options = {
@@ -210,11 +207,11 @@ static void a_reader_misses_the_first_table_as_well(void **state)
 	assert_non_null(strstr(err.text, "MDB_NOTFOUND"));
 }
 
-/* A scheduler was killed while it made a store: what is left in the folder `new` is not used. */
+/* A scheduler was killed while it created a store; its unfinished folder `new` is removed. */
 static void unfinished_store_is_created_again(void **state)
 {
 	char folder[700], file[720];
-	FILE *left;
+	FILE *unfinished;
 
 	db_close(*state);
 	*state = NULL;
@@ -222,10 +219,10 @@ static void unfinished_store_is_created_again(void **state)
 	snprintf(folder, sizeof folder, "%s", name_in(&dir, DB_FRESH));
 	assert_int_equal(mkdir(folder, 0700), 0);
 	snprintf(file, sizeof file, "%s/data.mdb", folder);
-	left = fopen(file, "w");
-	assert_non_null(left);
-	fputs("half a page", left);
-	fclose(left);
+	unfinished = fopen(file, "w");
+	assert_non_null(unfinished);
+	fputs("half a page", unfinished);
+	fclose(unfinished);
 	*state = open_db((size_t)1 << 20, false, NULL);
 	assert_non_null(*state);
 	assert_int_equal(access(folder, F_OK), -1);
@@ -261,7 +258,8 @@ int main(void)
 						old_dir),
 		cmocka_unit_test_setup_teardown(a_grown_store_opens_again_with_a_small_map, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(missing_later_table_is_empty, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_reader_misses_the_first_table_as_well, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_reader_without_may_miss_needs_every_table, new_dir,
+						old_dir),
 		cmocka_unit_test_setup_teardown(unfinished_store_is_created_again, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(copy_is_an_independent_store, new_dir, old_dir),
 	};

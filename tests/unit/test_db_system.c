@@ -25,7 +25,7 @@
 #include "tests/seed.h"
 #include "tests/unit/opened_db.h"
 
-static void a_reader_in_another_process_follows_the_growth(void **state)
+static void another_process_reads_a_store_that_has_grown(void **state)
 {
 	uint64_t range[] = {0, 50}, all[] = {0, 100};
 	int go[2], done[2];
@@ -60,7 +60,7 @@ static void a_reader_in_another_process_follows_the_growth(void **state)
 	close(done[1]);
 }
 
-/* --- readers and writers --------------------------------------------------------------------- */
+/* --- readers and writers -------------------------------------------------------------------------- */
 
 struct meeting {
 	struct db *db;
@@ -68,33 +68,33 @@ struct meeting {
 	char before[16], after[16];
 };
 
-static void look_twice(struct db_txn *txn, void *self)
+static void read_twice(struct db_txn *txn, void *self)
 {
 	struct meeting *m = self;
 	struct bytes value;
 
 	assert_true(db_get(txn, FRUIT, text("apple"), &value));
 	memcpy(m->before, value.data, value.size);
-	pthread_barrier_wait(&m->barrier); /* now the writer commits */
+	pthread_barrier_wait(&m->barrier); /* the writer commits between the barriers */
 	pthread_barrier_wait(&m->barrier);
 	assert_true(db_get(txn, FRUIT, text("apple"), &value));
 	memcpy(m->after, value.data, value.size);
 }
 
-static void *read_meanwhile(void *self)
+static void *run_reader(void *self)
 {
 	struct meeting *m = self;
 
-	assert_true(db_read(m->db, look_twice, m, NULL));
+	assert_true(db_read(m->db, read_twice, m, NULL));
 	return NULL;
 }
 
-static void paint_apple(struct db_txn *txn, void *self)
+static void set_apple(struct db_txn *txn, void *self)
 {
 	db_put(txn, FRUIT, text("apple"), text(self));
 }
 
-static void a_reader_sees_the_old_while_a_writer_commits(void **state)
+static void a_transaction_does_not_see_later_commits(void **state)
 {
 	struct meeting m = {.db = *state};
 	char green[] = "green";
@@ -102,9 +102,9 @@ static void a_reader_sees_the_old_while_a_writer_commits(void **state)
 
 	assert_true(db_write(*state, put_three, NULL, NULL));
 	pthread_barrier_init(&m.barrier, NULL, 2);
-	assert_int_equal(pthread_create(&thread, NULL, read_meanwhile, &m), 0);
+	assert_int_equal(pthread_create(&thread, NULL, run_reader, &m), 0);
 	pthread_barrier_wait(&m.barrier);
-	assert_true(db_write(*state, paint_apple, green, NULL));
+	assert_true(db_write(*state, set_apple, green, NULL));
 	pthread_barrier_wait(&m.barrier);
 	pthread_join(thread, NULL);
 	pthread_barrier_destroy(&m.barrier);
@@ -115,11 +115,11 @@ static void a_reader_sees_the_old_while_a_writer_commits(void **state)
 
 struct crowd {
 	struct db *db;
-	atomic_uint_fast64_t written; /* records that must be there */
+	atomic_uint_fast64_t written; /* records that readers expect */
 	atomic_bool stop, failed;
 };
 
-static void *read_and_read(void *self)
+static void *read_repeatedly(void *self)
 {
 	struct crowd *c = self;
 
@@ -138,7 +138,7 @@ static void many_readers_survive_a_growing_writer(void **state)
 	pthread_t thread[3];
 
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(pthread_create(&thread[i], NULL, read_and_read, &c), 0);
+		assert_int_equal(pthread_create(&thread[i], NULL, read_repeatedly, &c), 0);
 	for (uint64_t i = 0; i < 60; i++) {
 		uint64_t range[] = {i, i + 1};
 
@@ -151,9 +151,9 @@ static void many_readers_survive_a_growing_writer(void **state)
 	assert_false(c.failed);
 }
 
-/* --- the file and the system ------------------------------------------------------------------ */
+/* --- the file and the system ---------------------------------------------------------------------- */
 
-static void the_files_are_for_their_owner_alone(void **state)
+static void only_the_owner_can_access_the_files(void **state)
 {
 	struct stat st;
 
@@ -164,7 +164,7 @@ static void the_files_are_for_their_owner_alone(void **state)
 	assert_int_equal(st.st_mode & 0777, 0600);
 }
 
-static void no_file_is_left_open_for_a_program_that_is_started(void **state)
+static void all_files_are_closed_on_exec(void **state)
 {
 	char name[64], target[1024];
 	int seen = 0;
@@ -225,7 +225,7 @@ static void child_process_is_rejected(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* A limit on the size of files stands in for a full disk: the write comes back short. */
+/* A limit on the size of files simulates a full disk: writes are short. */
 static bool fill_up_and_recover(void)
 {
 	struct rlimit limit = {(rlim_t)400000, RLIM_INFINITY};
@@ -262,32 +262,30 @@ static void a_write_that_fails_leaves_the_store_usable(void **state)
 	assert_int_equal(count_of(*state, TREE), 20);
 }
 
-/* --- meta pages ------------------------------------------------------------------------------- */
+/* --- meta pages ----------------------------------------------------------------------------------- */
 
-/*
- * Writes of meta pages that fail, the next one in the lowest bit. pwrite() stands in for the function of the
- * C library in LMDB as well. A failed commit writes the page three times: LMDB, LMDB with the old number, and
- * pages_restore_meta().
- */
+/* Bit mask of the next writes of meta pages; 1 = the write fails; the lowest bit is the next write. This
+ * pwrite() replaces the function of the C library for LMDB as well. A failed commit writes the page three
+ * times: LMDB, LMDB with the old number, and pages_restore_meta(). */
 static unsigned failing;
 
-/* The errno with which pages are not written, or 0; and, unless it is negative, the room on their disk. */
-static int refusal;
+/* errno of every write, or 0 = writes succeed; disk_free: simulated free bytes, or -1 = statvfs() fails. */
+static int write_fault;
 static int64_t disk_free = -1;
 
 #define COMMIT_FAILS      1U
 #define RESTORE_FAILS_TOO 5U
 
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): replacements of functions of libc */
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at)
 {
-	bool fails = refusal != 0;
+	bool fails = write_fault != 0;
 
 	if (!fails && at < 2 * (off_t)4096 && size < 4096) {
 		fails = (failing & 1) != 0;
 		failing >>= 1;
 	}
-	errno = refusal != 0 ? refusal : EIO;
+	errno = write_fault != 0 ? write_fault : EIO;
 	if (fails)
 		return -1;
 	return syscall(SYS_pwrite64, fd, bytes, size, at);
@@ -300,8 +298,8 @@ ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t at)
 
 ssize_t writev(int fd, const struct iovec *part, int count)
 {
-	errno = refusal;
-	return refusal != 0 ? -1 : syscall(SYS_writev, fd, part, count);
+	errno = write_fault;
+	return write_fault != 0 ? -1 : syscall(SYS_writev, fd, part, count);
 }
 
 int statvfs(const char *restrict path, struct statvfs *restrict out)
@@ -314,34 +312,34 @@ int statvfs(const char *restrict path, struct statvfs *restrict out)
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
-static const char *sentence_of(struct db *db, int why, int64_t free)
+static const char *error_of_write(struct db *db, int fault, int64_t free)
 {
 	static struct err err;
 	char red[] = "red";
 
-	refusal = why;
+	write_fault = fault;
 	disk_free = free;
-	assert_false(db_write(db, paint_apple, red, &err));
-	refusal = 0;
+	assert_false(db_write(db, set_apple, red, &err));
+	write_fault = 0;
 	disk_free = -1;
 	return err.text;
 }
 
-/* LMDB says EIO of a short write, so the room that is left decides. */
+/* LMDB reports EIO for a short write, so the free space decides which error is shown. */
 static void failed_write_reports_its_reason(void **state)
 {
 	static const char full[] = "is full: free some space and try again", error[] = "Input/output error";
 	char green[] = "green";
 
 	assert_true(db_write(*state, put_three, NULL, NULL));
-	assert_true(db_write(*state, paint_apple, green, NULL));
-	assert_non_null(strstr(sentence_of(*state, ENOSPC, (int64_t)1 << 40), full));
-	assert_non_null(strstr(sentence_of(*state, EIO, 0), full));
-	assert_non_null(strstr(sentence_of(*state, EIO, 1048576 - 512), full));
-	assert_non_null(strstr(sentence_of(*state, EIO, 1048576), error));
-	assert_non_null(strstr(sentence_of(*state, EIO, -1), error)); /* nobody knows */
-	assert_non_null(strstr(sentence_of(*state, EDQUOT, 0), "the disk quota for the store"));
-	assert_non_null(strstr(sentence_of(*state, EFBIG, 0), "File too large"));
+	assert_true(db_write(*state, set_apple, green, NULL));
+	assert_non_null(strstr(error_of_write(*state, ENOSPC, (int64_t)1 << 40), full));
+	assert_non_null(strstr(error_of_write(*state, EIO, 0), full));
+	assert_non_null(strstr(error_of_write(*state, EIO, 1048576 - 512), full));
+	assert_non_null(strstr(error_of_write(*state, EIO, 1048576), error));
+	assert_non_null(strstr(error_of_write(*state, EIO, -1), error)); /* free space unknown */
+	assert_non_null(strstr(error_of_write(*state, EDQUOT, 0), "the disk quota for the store"));
+	assert_non_null(strstr(error_of_write(*state, EFBIG, 0), "File too large"));
 	assert_string_equal(value_of(*state, "apple"), "green");
 }
 
@@ -374,14 +372,14 @@ static unsigned commit_without_growth(struct db *db)
 
 	do {
 		colour[7]++;
-		assert_true(db_write(db, paint_apple, colour, NULL));
+		assert_true(db_write(db, set_apple, colour, NULL));
 	} while (in_meta(0, META_LAST) != in_meta(1, META_LAST) && colour[7] < '9');
 	assert_int_equal(in_meta(0, META_LAST), in_meta(1, META_LAST));
 	newest = in_meta(1, META_TXN) > in_meta(0, META_TXN);
 	return (unsigned)newest;
 }
 
-/* Of a file that another process changes only the meta pages are looked at when it is opened. */
+/* While another process changes the file, db_open() checks only its meta pages. */
 static struct db *open_in_use(struct err *err)
 {
 	const struct db_options options = {.tables = tables,
@@ -393,7 +391,7 @@ static struct db *open_in_use(struct err *err)
 	return db_open(dir.path, &options, err);
 }
 
-static void a_file_in_use_that_ends_early_is_filled_or_refused(void **state)
+static void a_truncated_file_in_use_is_extended_or_rejected(void **state)
 {
 	struct err err = {""};
 	uint64_t last;
@@ -428,22 +426,23 @@ static void commit_without_its_meta_page_is_not_visible(void **state)
 	assert_true(db_write(*state, put_three, NULL, NULL));
 	newest = commit_without_growth(*state);
 	txn = in_meta(newest, META_TXN);
-	assert_true(db_write(*state, paint_apple, (char[]){"blue"}, NULL));
+	assert_true(db_write(*state, set_apple, (char[]){"blue"}, NULL));
 	failing = COMMIT_FAILS;
-	assert_false(db_write(*state, paint_apple, pink, &err));
+	assert_false(db_write(*state, set_apple, pink, &err));
 	assert_int_equal(failing, 0);
 	assert_non_null(strstr(err.text, "Input/output error"));
-	assert_false(db_write(*state, paint_apple, pink, &err));
+	assert_false(db_write(*state, set_apple, pink, &err));
 	db_close(*state);
 	assert_int_equal(in_meta(newest, META_TXN), txn);
 	*state = open_db((size_t)1 << 20, false, &err);
 	assert_non_null(*state);
 	assert_string_equal(value_of(*state, "apple"), "blue");
-	assert_true(db_write(*state, paint_apple, pink, &err));
+	assert_true(db_write(*state, set_apple, pink, &err));
 	assert_string_equal(value_of(*state, "apple"), "pink");
 }
 
-/* As when the process is killed in between: the last page tells that the commit was not completed. */
+/* The state if the process is killed before it restores the page: the last page number shows the incomplete
+ * commit. */
 static void unrestored_commit_that_grew_is_not_visible(void **state)
 {
 	uint64_t range[] = {0, 3};
@@ -451,7 +450,7 @@ static void unrestored_commit_that_grew_is_not_visible(void **state)
 
 	assert_true(db_write(*state, put_three, NULL, NULL));
 	assert_true(db_write(*state, put_large, range, NULL));
-	assert_true(db_write(*state, paint_apple, (char[]){"blue"}, NULL));
+	assert_true(db_write(*state, set_apple, (char[]){"blue"}, NULL));
 	range[1] = 6;
 	failing = RESTORE_FAILS_TOO;
 	assert_false(db_write(*state, put_large, range, &err));
@@ -464,23 +463,23 @@ static void unrestored_commit_that_grew_is_not_visible(void **state)
 	assert_string_equal(value_of(*state, "apple"), "blue");
 }
 
-/* Without growth it looks like a committed state with a damaged number. */
+/* Without growth it is indistinguishable from a committed state with a damaged number. */
 static void unrestored_commit_is_reported(void **state)
 {
 	struct err err = {""};
 
 	assert_true(db_write(*state, put_three, NULL, NULL));
 	commit_without_growth(*state);
-	assert_true(db_write(*state, paint_apple, (char[]){"blue"}, NULL));
+	assert_true(db_write(*state, set_apple, (char[]){"blue"}, NULL));
 	failing = RESTORE_FAILS_TOO;
-	assert_false(db_write(*state, paint_apple, (char[]){"pink"}, &err));
+	assert_false(db_write(*state, set_apple, (char[]){"pink"}, &err));
 	db_close(*state);
 	*state = open_db((size_t)1 << 20, false, &err);
 	assert_null(*state);
 	assert_non_null(strstr(err.text, "pages were freed after its transaction"));
 }
 
-/* Otherwise the state before it would be taken for the newest one, and the last commit be lost. */
+/* Otherwise the previous state would be taken for the newest, and the last commit would be lost. */
 static void damaged_transaction_number_is_detected(void **state)
 {
 	struct err err = {""};
@@ -495,9 +494,9 @@ static void damaged_transaction_number_is_detected(void **state)
 	assert_non_null(strstr(err.text, "pages were freed after its transaction"));
 }
 
-/* --- what was killed ----------------------------------------------------------------------- */
+/* --- killed processes ----------------------------------------------------------------------------- */
 
-/* A reader that dies within its transaction would keep every old page for ever. */
+/* Without cleanup, a reader killed within its transaction would keep old pages in use indefinitely. */
 static void a_killed_reader_does_not_make_the_store_grow(void **state)
 {
 	uint64_t range[] = {0, 10};
@@ -515,11 +514,11 @@ static void a_killed_reader_does_not_make_the_store_grow(void **state)
 
 		db_write(db, put_three, NULL, NULL);
 		pthread_barrier_init(&m.barrier, NULL, 2);
-		pthread_create(&thread, NULL, read_meanwhile, &m);
+		pthread_create(&thread, NULL, run_reader, &m);
 		pthread_barrier_wait(&m.barrier); /* the reader is in its transaction */
 		if (write(ready[1], "1", 1) != 1)
 			_exit(1);
-		alarm(60); /* also when nobody is left to kill it */
+		alarm(60); /* in case the parent has died */
 		for (;;)
 			pause();
 	}
@@ -542,20 +541,18 @@ static void a_killed_reader_does_not_make_the_store_grow(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_reader_in_another_process_follows_the_growth, new_dir,
+		cmocka_unit_test_setup_teardown(another_process_reads_a_store_that_has_grown, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(a_reader_sees_the_old_while_a_writer_commits, new_dir,
-						old_dir),
+		cmocka_unit_test_setup_teardown(a_transaction_does_not_see_later_commits, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(many_readers_survive_a_growing_writer, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(the_files_are_for_their_owner_alone, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(no_file_is_left_open_for_a_program_that_is_started, new_dir,
-						old_dir),
+		cmocka_unit_test_setup_teardown(only_the_owner_can_access_the_files, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(all_files_are_closed_on_exec, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(missing_store_is_reported, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(file_of_another_kind_is_reported, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(child_process_is_rejected, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_write_that_fails_leaves_the_store_usable, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(failed_write_reports_its_reason, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_file_in_use_that_ends_early_is_filled_or_refused, new_dir,
+		cmocka_unit_test_setup_teardown(a_truncated_file_in_use_is_extended_or_rejected, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(commit_without_its_meta_page_is_not_visible, new_dir,
 						old_dir),

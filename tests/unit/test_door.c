@@ -27,7 +27,7 @@
 
 static struct err err;
 
-/* --- the socket --------------------------------------------------------------------------------- */
+/* --- the socket ----------------------------------------------------------------------------------- */
 
 static int mode_of_socket(struct door_scene *s)
 {
@@ -38,7 +38,7 @@ static int mode_of_socket(struct door_scene *s)
 	return (int)(st.st_mode & 0777);
 }
 
-static void only_whom_it_is_for_can_reach_the_socket(void **state)
+static void the_socket_is_accessible_to_all_users_or_only_to_its_owner(void **state)
 {
 	mode_t before = umask(0077);
 	struct door_scene s;
@@ -46,15 +46,15 @@ static void only_whom_it_is_for_can_reach_the_socket(void **state)
 	(void)state;
 	scene_open(&s, true);
 	assert_int_equal(mode_of_socket(&s), 0666);
-	scene_end(&s);
+	scene_close(&s);
 	umask(0);
 	scene_open(&s, false);
 	assert_int_equal(mode_of_socket(&s), 0600);
-	scene_end(&s);
+	scene_close(&s);
 	umask(before);
 }
 
-static void no_door_in(struct store_dir *dir, const char *path, const char *why)
+static void expect_not_opened(struct store_dir *dir, const char *path, const char *why)
 {
 	struct door_scene s = {.with_fd = -1};
 
@@ -73,13 +73,13 @@ static void a_folder_that_others_can_write_to_is_refused(void **state)
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
 		make_store_dir(&dir);
 		assert_int_equal(chmod(dir.path, modes[i]), 0);
-		no_door_in(
+		expect_not_opened(
 			&dir, dir.path,
 			"must be owned by the scheduler's user and must not be writable by group or others");
 	}
 }
 
-static void a_folder_of_somebody_else_is_refused(void **state)
+static void a_folder_of_another_user_is_refused(void **state)
 {
 	struct store_dir dir = {.path = ""};
 
@@ -88,32 +88,32 @@ static void a_folder_of_somebody_else_is_refused(void **state)
 		skip();
 	make_store_dir(&dir);
 	assert_int_equal(chown(dir.path, NOBODY, NOBODY), 0);
-	no_door_in(&dir, dir.path, "must be owned by the scheduler's user");
+	expect_not_opened(&dir, dir.path, "must be owned by the scheduler's user");
 }
 
-static void a_folder_behind_a_link_or_none_is_refused(void **state)
+static void a_symbolic_link_or_a_missing_folder_is_refused(void **state)
 {
 	struct store_dir dir = {.path = ""};
 
 	(void)state;
 	make_store_dir(&dir);
-	no_door_in(&dir, name_in(&dir, "none"), "cannot be used: No such file or directory");
+	expect_not_opened(&dir, name_in(&dir, "none"), "cannot be used: No such file or directory");
 	make_store_dir(&dir);
 	assert_int_equal(symlink("/", name_in(&dir, "link")), 0);
-	no_door_in(&dir, name_in(&dir, "link"), "cannot be used: Not a directory");
+	expect_not_opened(&dir, name_in(&dir, "link"), "cannot be used: Not a directory");
 }
 
-static void what_lies_in_the_way_and_is_no_socket_is_named(void **state)
+static void an_obstacle_that_is_not_a_socket_is_reported(void **state)
 {
 	struct store_dir dir = {.path = ""};
 
 	(void)state;
 	make_store_dir(&dir);
 	assert_int_equal(mkdir(name_in(&dir, DOOR_SOCKET), 0700), 0);
-	no_door_in(&dir, dir.path, "/sock cannot be created: Is a directory");
+	expect_not_opened(&dir, dir.path, "/sock cannot be created: Is a directory");
 }
 
-static void a_socket_left_over_is_taken_away(void **state)
+static void a_stale_socket_is_replaced(void **state)
 {
 	struct door_scene s;
 	int listening, connection;
@@ -129,13 +129,13 @@ static void a_socket_left_over_is_taken_away(void **state)
 	s.door = door_open(s.dir.path, false, scene_handler(&s), &err);
 	assert_non_null(s.door);
 	connection = scene_knock(&s);
-	must_echo(&s, connection, "here");
+	expect_echo(&s, connection, "here");
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* A socket's own path may have 108 bytes. */
-static void the_folder_may_be_far_away(void **state)
+/* The path of a socket is limited to 108 bytes. */
+static void the_path_of_the_folder_may_exceed_that_of_a_socket(void **state)
 {
 	struct door_scene s;
 	struct store_dir dir = {.path = ""};
@@ -151,15 +151,16 @@ static void the_folder_may_be_far_away(void **state)
 	s.door = door_open(path, false, scene_handler(&s), &err);
 	assert_non_null(s.door);
 	connection = door_knock(path, &err);
-	must_echo(&s, connection, "far");
+	expect_echo(&s, connection, "far");
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 	remove_store_dir(&dir);
 }
 
-/* --- a new program ------------------------------------------------------------------------------ */
+/* --- socket handed over to a new process
+ * ------------------------------------------------------------------------------ */
 
-static void a_handed_over_socket_goes_on(void **state)
+static void an_adopted_socket_continues_to_accept_clients(void **state)
 {
 	struct door_scene s;
 	struct door *old;
@@ -169,22 +170,22 @@ static void a_handed_over_socket_goes_on(void **state)
 	scene_open(&s, false);
 	old = s.door;
 	let_in = scene_knock(&s);
-	must_echo(&s, let_in, "old");
+	expect_echo(&s, let_in, "old");
 	listening = door_hand_over(old);
-	assert_int_equal(fcntl(listening, F_GETFD), 0); /* it stays open across exec */
+	assert_int_equal(fcntl(listening, F_GETFD), 0); /* stays open across exec */
 	door_close(old);
 	waiting = scene_knock(&s);
 	s.door = door_adopt(listening, s.dir.path, scene_handler(&s), &err);
 	assert_non_null(s.door);
 	assert_int_equal(fcntl(listening, F_GETFD), FD_CLOEXEC);
-	must_be_closed(&s, let_in);
-	must_echo(&s, waiting, "new");
+	expect_closed(&s, let_in);
+	expect_echo(&s, waiting, "new");
 	close(let_in);
 	close(waiting);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void what_is_no_listening_socket_is_not_adopted(void **state)
+static void only_a_listening_socket_is_adopted(void **state)
 {
 	struct door_scene s;
 	int pair[2];
@@ -197,20 +198,19 @@ static void what_is_no_listening_socket_is_not_adopted(void **state)
 	assert_int_equal(fcntl(pair[0], F_GETFD), -1);
 	assert_null(door_adopt(open("/dev/null", O_RDONLY), s.dir.path, scene_handler(&s), &err));
 	close(pair[1]);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* --- many connections -------------------------------------------------------------------------------------
- */
+/* --- many connections ----------------------------------------------------------------------------- */
 
-/* Takes on somebody else's rights for good, in a process of its own. */
+/* Switches to another user permanently; call it in a child process. */
 static bool become(unsigned uid)
 {
 	return setresgid(uid, uid, uid) == 0 && setresuid(uid, uid, uid) == 0;
 }
 
-/* As nobody: 1000 connections that do nothing. How many were let in; 0: something went wrong. */
-static int idle_as_nobody(const struct door_scene *s)
+/* Opens 1000 idle connections as user nobody. Returns how many were accepted; 0: a call failed. */
+static int open_idle_as_nobody(const struct door_scene *s)
 {
 	int let_in = 0;
 
@@ -240,15 +240,15 @@ static int ask_as_stranger(const struct door_scene *s)
 	return !door_ask(door_knock(s->dir.path, NULL), "x", 1, &answer, &fd, WAIT_MS, NULL);
 }
 
-/* The crowd stays until it is told to go. */
-static pid_t begin_crowd(const struct door_scene *s, int tell[static 2])
+/* The child keeps its connections open until it is killed. */
+static pid_t start_idle_clients(const struct door_scene *s, int tell[static 2])
 {
 	pid_t pid;
 
 	assert_int_equal(pipe2(tell, O_CLOEXEC), 0);
 	pid = fork();
 	if (pid == 0) {
-		char let_in = (char)idle_as_nobody(s);
+		char let_in = (char)open_idle_as_nobody(s);
 
 		(void)!write(tell[1], &let_in, 1);
 		pause();
@@ -258,11 +258,11 @@ static pid_t begin_crowd(const struct door_scene *s, int tell[static 2])
 	return pid;
 }
 
-static void a_user_with_a_thousand_idle_connections_keeps_nobody_out(void **state)
+static void a_thousand_idle_connections_of_a_user_do_not_exclude_others(void **state)
 {
 	struct door_scene s;
 	int tell[2], status;
-	int64_t begun_ms;
+	int64_t start_ms;
 	char let_in = 0;
 	pid_t crowd, stranger;
 
@@ -271,31 +271,31 @@ static void a_user_with_a_thousand_idle_connections_keeps_nobody_out(void **stat
 		skip();
 	scene_open(&s, true);
 	s.door->patience_ms = WAIT_MS;
-	scene_go(&s);
-	crowd = begin_crowd(&s, tell);
+	scene_start_thread(&s);
+	crowd = start_idle_clients(&s, tell);
 	assert_int_equal(read(tell[0], &let_in, 1), 1);
 	assert_int_equal(let_in, DOOR_PER_USER);
-	begun_ms = monotonic_ms();
+	start_ms = monotonic_ms();
 	stranger = fork();
 	if (stranger == 0)
 		_exit(ask_as_stranger(&s));
 	assert_int_equal(waitpid(stranger, &status, 0), stranger);
 	assert_int_equal(status, 0);
-	/* A few ms, with the fork; to wait for one of the crowd is to wait for its patience. */
-	assert_true(monotonic_ms() - begun_ms < WAIT_MS / 2);
+	/* Takes a few ms with the fork; had it waited for an idle connection to expire, it would take
+	 * WAIT_MS. */
+	assert_true(monotonic_ms() - start_ms < WAIT_MS / 2);
 	kill(crowd, SIGKILL);
 	waitpid(crowd, &status, 0);
 	close(tell[0]);
 	close(tell[1]);
-	scene_end(&s);
+	scene_close(&s);
 	assert_int_equal(s.peer.uid, STRANGER);
 	assert_int_equal(s.peer.pid, stranger);
 }
 
-/* --- processor time of users -------------------------------------------------------------------------------
- */
+/* --- processor time of users ---------------------------------------------------------------------- */
 
-static int64_t cost_ns, must_wait_ms;
+static int64_t cost_ns, required_wait_ms;
 
 static void note_cost(void *self, const struct peer *peer, int64_t ns)
 {
@@ -304,45 +304,45 @@ static void note_cost(void *self, const struct peer *peer, int64_t ns)
 	cost_ns += ns;
 }
 
-static int64_t say_wait(void *self, const struct peer *peer)
+static int64_t required_wait(void *self, const struct peer *peer)
 {
 	(void)self;
 	(void)peer;
-	return must_wait_ms;
+	return required_wait_ms;
 }
 
 static void open_charged(struct door_scene *s)
 {
 	scene_open(s, false);
 	s->door->handler.charge = note_cost;
-	s->door->handler.wait_ms = say_wait;
-	cost_ns = must_wait_ms = 0;
+	s->door->handler.wait_ms = required_wait;
+	cost_ns = required_wait_ms = 0;
 }
 
-static void what_connections_take_is_charged_but_not_to_root(void **state)
+static void processor_time_of_connections_is_charged_except_to_trusted_users(void **state)
 {
 	struct door_scene s;
-	int64_t let_in_ns, read_ns;
+	int64_t accepted_ns, read_ns;
 	int connection;
 
 	(void)state;
 	open_charged(&s);
 	connection = scene_knock(&s);
-	must_echo(&s, connection, "root's own");
+	expect_echo(&s, connection, "root's own");
 	assert_int_equal(cost_ns, 0);
 	close(connection);
 	scene_distrust(&s);
 	connection = scene_knock(&s);
 	door_turn(s.door);
-	let_in_ns = cost_ns;
-	assert_true(let_in_ns > 0);
-	must_echo(&s, connection, "x");
+	accepted_ns = cost_ns;
+	assert_true(accepted_ns > 0);
+	expect_echo(&s, connection, "x");
 	read_ns = cost_ns;
-	assert_true(read_ns > let_in_ns);
+	assert_true(read_ns > accepted_ns);
 	close(connection);
 	door_turn(s.door);
 	assert_true(cost_ns > read_ns);
-	scene_end(&s);
+	scene_close(&s);
 }
 
 static void use_processor(int64_t ns)
@@ -353,15 +353,15 @@ static void use_processor(int64_t ns)
 		;
 }
 
-static void note_and_use_processor(void *self, struct door_request *request, const struct peer *peer,
-				   const void *bytes, size_t size)
+static void handle_slowly(void *self, struct door_request *request, const struct peer *peer,
+			  const void *bytes, size_t size)
 {
 	use_processor(10000000);
 	scene_handle(self, request, peer, bytes, size);
 }
 
-/* Otherwise a user with large requests on many connections would delay all others by all of them. */
-static void a_turn_serves_one_connection_of_a_user_and_others_while_time_is_left(void **state)
+/* Otherwise a user with large requests on many connections would delay all other users. */
+static void a_turn_serves_further_connections_of_a_user_only_while_time_is_left(void **state)
 {
 	struct door_scene s;
 	int connection[3];
@@ -370,72 +370,71 @@ static void a_turn_serves_one_connection_of_a_user_and_others_while_time_is_left
 	open_charged(&s);
 	for (int i = 0; i < 3; i++) {
 		connection[i] = scene_knock(&s);
-		must_echo(&s, connection[i], "few ms");
+		expect_echo(&s, connection[i], "few ms");
 	}
 	s.asked = 0;
-	s.door->handler.handle = note_and_use_processor;
+	s.door->handler.handle = handle_slowly;
 	s.door->served_ns = 3000000;
 	for (int i = 0; i < 3; i++)
-		say(connection[i], "much", true);
+		send_text(connection[i], "much", true);
 	for (int i = 1; i <= 3; i++) {
 		door_turn(s.door);
 		assert_int_equal(s.asked, i);
-		say(connection[0], "more", true); /* does not pass those that wait */
+		send_text(connection[0], "more", true); /* does not overtake the waiting ones */
 	}
 	for (int i = 0; i < 3; i++)
-		must_hear(&s, connection[i], "much");
+		expect_answer(&s, connection[i], "much");
 	for (int i = 0; i < 3; i++)
 		close(connection[i]);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* Nothing is read, let in or answered, and the door does not spin meanwhile. */
-static void who_has_used_up_the_allowance_is_put_off(void **state)
+/* Nothing of the user is read, accepted or answered, and the door does not spin meanwhile. */
+static void requests_of_a_user_without_allowance_are_postponed(void **state)
 {
 	struct door_scene s;
-	int early, late, leaves;
+	int early, late, leaving;
 
 	(void)state;
 	open_charged(&s);
 	scene_distrust(&s);
 	early = scene_knock(&s);
-	leaves = scene_knock(&s);
-	must_echo(&s, early, "x");
-	must_echo(&s, leaves, "x");
-	must_wait_ms = WAIT_MS;
-	say(early, "early", true);
+	leaving = scene_knock(&s);
+	expect_echo(&s, early, "x");
+	expect_echo(&s, leaving, "x");
+	required_wait_ms = WAIT_MS;
+	send_text(early, "early", true);
 	late = scene_knock(&s);
-	say(late, "late", true);
+	send_text(late, "late", true);
 	for (int i = 0; i < 5; i++)
 		door_turn(s.door);
 	assert_int_equal(s.asked, 2);
 	assert_int_equal(s.door->paused, 1);
 	assert_int_equal(s.door->parked_count, 1);
 	assert_true(door_wait_ms(s.door) > 0);
-	close(leaves);
-	door_turn(s.door); /* sees it, pauses it, and drops it */
+	close(leaving);
+	door_turn(s.door); /* notices the close, pauses the connection, and drops it */
 	door_turn(s.door);
 	assert_int_equal(s.door->count, 1);
-	must_wait_ms = 0;
+	required_wait_ms = 0;
 	s.door->connection[0]->paused_ms = s.door->parked[0].until_ms = monotonic_ms();
-	must_hear(&s, early, "early");
-	must_hear(&s, late, "late");
+	expect_answer(&s, early, "early");
+	expect_answer(&s, late, "late");
 	assert_int_equal(s.door->paused, 0);
 	close(early);
 	close(late);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* --- peers that are not admitted ---------------------------------------------------------------------------
- */
+/* --- peers that are not admitted ------------------------------------------------------------------ */
 
-static bool turns_away(void *self, const struct peer *peer, struct err *why)
+static bool refuse_stranger(void *self, const struct peer *peer, struct err *why)
 {
 	(void)self;
 	return peer->uid != STRANGER || err_set(why, "%u is not admitted", (unsigned)peer->uid);
 }
 
-static int hear_why(const struct door_scene *s)
+static int is_refused_with_the_reason(const struct door_scene *s)
 {
 	struct str answer = {0};
 	int fd;
@@ -445,7 +444,7 @@ static int hear_why(const struct door_scene *s)
 	       errno != EACCES || strcmp(err.text, "65533 is not admitted") != 0;
 }
 
-static void who_is_not_admitted_hears_why_and_takes_nothing(void **state)
+static void a_refused_peer_gets_the_reason_and_uses_no_resources(void **state)
 {
 	struct door_scene s;
 	int status;
@@ -455,11 +454,11 @@ static void who_is_not_admitted_hears_why_and_takes_nothing(void **state)
 	if (geteuid() != 0)
 		skip();
 	scene_open(&s, true);
-	s.door->handler.admits = turns_away;
-	scene_go(&s);
+	s.door->handler.admits = refuse_stranger;
+	scene_start_thread(&s);
 	pid = fork();
 	if (pid == 0)
-		_exit(hear_why(&s));
+		_exit(is_refused_with_the_reason(&s));
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	s.stop = true;
@@ -468,11 +467,12 @@ static void who_is_not_admitted_hears_why_and_takes_nothing(void **state)
 	assert_int_equal(s.door->users, 0);
 	assert_int_equal(s.door->count, 0);
 	assert_int_equal(s.asked, 0);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* A process of that user that opens `count` connections, reports when they are open, and keeps them. */
-static pid_t begin_knocks(const struct door_scene *s, unsigned uid, int count)
+/* Starts a process of user `uid` that opens `count` connections, reports that they are open, and keeps them.
+ */
+static pid_t start_client(const struct door_scene *s, unsigned uid, int count)
 {
 	int tell[2];
 	char word = 0;
@@ -498,7 +498,7 @@ static pid_t begin_knocks(const struct door_scene *s, unsigned uid, int count)
 	return pid;
 }
 
-static size_t count_let_in(const struct door *door, unsigned uid)
+static size_t count_accepted(const struct door *door, unsigned uid)
 {
 	size_t count = 0;
 
@@ -507,7 +507,7 @@ static size_t count_let_in(const struct door *door, unsigned uid)
 	return count;
 }
 
-static void of_a_flood_a_turn_lets_in_a_share_and_others_come_in_the_same_turn(void **state)
+static void a_turn_accepts_a_share_of_a_flood_and_all_of_other_users(void **state)
 {
 	const struct door_limits limits = {150, DOOR_HELD, DOOR_RATE};
 	pid_t flood, stranger;
@@ -519,26 +519,26 @@ static void of_a_flood_a_turn_lets_in_a_share_and_others_come_in_the_same_turn(v
 		skip();
 	scene_open(&s, true);
 	door_set_limits(s.door, &limits);
-	flood = begin_knocks(&s, NOBODY, 200);
-	stranger = begin_knocks(&s, STRANGER, 1);
+	flood = start_client(&s, NOBODY, 200);
+	stranger = start_client(&s, STRANGER, 1);
 	door_turn(s.door);
-	assert_int_equal(count_let_in(s.door, STRANGER), 1);
-	assert_int_equal(count_let_in(s.door, NOBODY), TURN_USER_NEW);
-	assert_int_equal(door_wait_ms(s.door), 0); /* the others are not forgotten */
+	assert_int_equal(count_accepted(s.door, STRANGER), 1);
+	assert_int_equal(count_accepted(s.door, NOBODY), TURN_USER_NEW);
+	assert_int_equal(door_wait_ms(s.door), 0); /* the others still wait */
 	while (door_wait_ms(s.door) == 0 && turns < 100) {
 		door_turn(s.door);
 		turns++;
 	}
-	assert_int_equal(count_let_in(s.door, NOBODY), limits.connections);
+	assert_int_equal(count_accepted(s.door, NOBODY), limits.connections);
 	assert_int_equal(turns, (limits.connections - 1) / TURN_USER_NEW);
 	kill(flood, SIGKILL);
 	kill(stranger, SIGKILL);
 	assert_int_equal(waitpid(flood, NULL, 0), flood);
 	assert_int_equal(waitpid(stranger, NULL, 0), stranger);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void who_is_parked_when_the_door_closes_sees_its_end(void **state)
+static void parked_connections_are_closed_with_the_door(void **state)
 {
 	int connection[TURN_USER_NEW + 2];
 	struct door_scene s;
@@ -550,14 +550,14 @@ static void who_is_parked_when_the_door_closes_sees_its_end(void **state)
 	for (int i = 0; i < TURN_USER_NEW + 2; i++)
 		connection[i] = scene_knock(&s);
 	door_turn(s.door);
-	scene_end(&s);
+	scene_close(&s);
 	for (int i = 0; i < TURN_USER_NEW + 2; i++) {
 		assert_int_equal(packet_receive(connection[i], &p, NULL), PACKET_CLOSED);
 		close(connection[i]);
 	}
 }
 
-static void a_user_has_so_many_connections_and_no_more(void **state)
+static void connections_of_a_user_are_limited(void **state)
 {
 	int connection[DOOR_PER_USER], more;
 	struct door_scene s;
@@ -568,19 +568,19 @@ static void a_user_has_so_many_connections_and_no_more(void **state)
 	for (int i = 0; i < DOOR_PER_USER; i++)
 		connection[i] = scene_knock(&s);
 	more = scene_knock(&s);
-	must_be_refused(&s, more, "this user has too many connections open (maxuserconnections); close some");
+	expect_refusal(&s, more, "this user has too many connections open (maxuserconnections); close some");
 	close(more);
 	close(connection[0]);
-	must_echo(&s, connection[1], "still in");
+	expect_echo(&s, connection[1], "still in");
 	more = scene_knock(&s);
-	must_echo(&s, more, "in again");
+	expect_echo(&s, more, "in again");
 	close(more);
 	for (int i = 1; i < DOOR_PER_USER; i++)
 		close(connection[i]);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void when_all_places_are_taken_the_longest_idle_goes(void **state)
+static void a_full_door_closes_the_longest_idle_connection(void **state)
 {
 	struct door_scene s;
 	int half, first, second, third;
@@ -590,54 +590,52 @@ static void when_all_places_are_taken_the_longest_idle_goes(void **state)
 	scene_distrust(&s);
 	s.door->most = 3;
 	half = scene_knock(&s);
-	must_echo(&s, half, "x");
-	say(half, "half a requ", false);
+	expect_echo(&s, half, "x");
+	send_text(half, "half a requ", false);
 	first = scene_knock(&s);
-	must_echo(&s, first, "x");
+	expect_echo(&s, first, "x");
 	s.door->connection[1]->since_ms -= 1000; /* the first */
 	second = scene_knock(&s);
-	must_echo(&s, second, "x");
+	expect_echo(&s, second, "x");
 	third = scene_knock(&s);
-	must_echo(&s, third, "x");
-	must_be_closed(&s, first);
-	must_echo(&s, second, "x");
-	say(half, "est", true);
-	must_hear(&s, half, "half a request");
+	expect_echo(&s, third, "x");
+	expect_closed(&s, first);
+	expect_echo(&s, second, "x");
+	send_text(half, "est", true);
+	expect_answer(&s, half, "half a request");
 	close(half);
 	close(first);
 	close(second);
 	close(third);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void when_nobody_is_idle_the_newcomer_is_told(void **state)
+static void a_full_door_without_idle_connections_refuses_a_new_one(void **state)
 {
 	struct door_scene s;
-	int waits, second;
+	int waiting_client, second;
 
 	(void)state;
 	scene_open(&s, false);
 	scene_distrust(&s);
 	s.door->most = 1;
 	s.keep = true;
-	waits = scene_knock(&s);
-	say(waits, "wait", true);
+	waiting_client = scene_knock(&s);
+	send_text(waiting_client, "wait", true);
 	while (s.asked == 0)
 		door_turn(s.door);
 	second = scene_knock(&s);
-	must_be_refused(&s, second, "too many connections are open; try again in a while");
+	expect_refusal(&s, second, "too many connections are open; try again in a while");
 	assert_true(scene_answer_kept(&s, 0));
-	must_hear(&s, waits, "wait");
-	close(waits);
+	expect_answer(&s, waiting_client, "wait");
+	close(waiting_client);
 	close(second);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/*
- * A process of that user with `count` connections on each of which half a request has been sent; a connection
- * that is lost is begun anew. It ends when the door closes.
- */
-static pid_t begin_halves(const struct door_scene *s, unsigned uid, int count)
+/* Starts a process of user `uid` that sends half a request on each of `count` connections and reopens those
+ * that are closed. It ends with the test. */
+static pid_t start_half_requests(const struct door_scene *s, unsigned uid, int count)
 {
 	int tell[2];
 	char word = 0;
@@ -672,8 +670,8 @@ static pid_t begin_halves(const struct door_scene *s, unsigned uid, int count)
 	return pid;
 }
 
-/* Users with as many connections as all places together do not keep out one who has none. */
-static void who_has_no_connection_gets_a_place_of_who_has_most(void **state)
+/* Users that occupy all connections do not exclude a user that has none. */
+static void a_user_without_connections_replaces_one_of_the_user_with_most(void **state)
 {
 	struct door_scene s;
 	pid_t crowd[2], stranger;
@@ -685,11 +683,11 @@ static void who_has_no_connection_gets_a_place_of_who_has_most(void **state)
 	scene_open(&s, true);
 	s.door->patience_ms = WAIT_MS;
 	s.door->most = 32;
-	crowd[0] = begin_halves(&s, NOBODY, 16);
-	crowd[1] = begin_halves(&s, NOBODY - 2, 16);
+	crowd[0] = start_half_requests(&s, NOBODY, 16);
+	crowd[1] = start_half_requests(&s, NOBODY - 2, 16);
 	while (s.door->count < s.door->most)
 		door_turn(s.door);
-	scene_go(&s);
+	scene_start_thread(&s);
 	for (int i = 0; i < 20; i++) {
 		stranger = fork();
 		if (stranger == 0)
@@ -701,14 +699,14 @@ static void who_has_no_connection_gets_a_place_of_who_has_most(void **state)
 		kill(crowd[i], SIGKILL);
 		waitpid(crowd[i], &status, 0);
 	}
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* A user with the most connections waits for an answer on one of them: the answer is given up last. */
-static void of_who_has_most_the_idle_one_goes_first_then_what_began_first(void **state)
+/* The user with the most connections waits for an answer on one of them, which is closed last. */
+static void idle_connections_are_replaced_before_the_oldest_unfinished_request(void **state)
 {
 	struct door_scene s;
-	int reads, waits, idle, other;
+	int reading, waiting_client, idle, other;
 	pid_t stranger;
 
 	(void)state;
@@ -719,47 +717,48 @@ static void of_who_has_most_the_idle_one_goes_first_then_what_began_first(void *
 	s.door->patience_ms = WAIT_MS;
 	s.door->most = 3;
 	s.keep = true;
-	reads = scene_knock(&s);
-	say(reads, "half", false);
+	reading = scene_knock(&s);
+	send_text(reading, "half", false);
 	door_turn(s.door);
 	door_turn(s.door);
 	s.door->connection[0]->since_ms -= 1000;
-	waits = scene_knock(&s);
-	say(waits, "wait", true);
+	waiting_client = scene_knock(&s);
+	send_text(waiting_client, "wait", true);
 	while (s.asked == 0)
 		door_turn(s.door);
 	idle = scene_knock(&s);
 	door_turn(s.door);
-	stranger = begin_knocks(&s, STRANGER, 1);
+	stranger = start_client(&s, STRANGER, 1);
 	door_turn(s.door);
-	must_be_closed(&s, idle);
-	assert_int_equal(count_let_in(s.door, STRANGER), 1);
-	other = (int)begin_knocks(&s, NOBODY, 1);
+	expect_closed(&s, idle);
+	assert_int_equal(count_accepted(s.door, STRANGER), 1);
+	other = (int)start_client(&s, NOBODY, 1);
 	door_turn(s.door);
-	must_be_closed(&s, reads);
-	assert_int_equal(count_let_in(s.door, NOBODY), 1);
-	assert_int_equal(count_let_in(s.door, STRANGER), 1);
+	expect_closed(&s, reading);
+	assert_int_equal(count_accepted(s.door, NOBODY), 1);
+	assert_int_equal(count_accepted(s.door, STRANGER), 1);
 	assert_true(scene_answer_kept(&s, 0));
-	must_hear(&s, waits, "wait");
+	expect_answer(&s, waiting_client, "wait");
 	kill(stranger, SIGKILL);
 	kill(other, SIGKILL);
 	waitpid(stranger, NULL, 0);
 	waitpid(other, NULL, 0);
-	close(reads);
-	close(waits);
+	close(reading);
+	close(waiting_client);
 	close(idle);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* --- no descriptors left ------------------------------------------------------------------------ */
+/* --- no descriptors left -------------------------------------------------------------------------- */
 
 struct shortage {
 	struct rlimit before;
 	int held[256], count;
 };
 
-/* valgrind keeps this limit itself: it takes in who comes, then says that there is no room. */
-static bool is_limit_kept_by_the_system(void)
+/* valgrind enforces this limit itself: it accepts a connection and then reports that there is no descriptor.
+ */
+static bool kernel_enforces_the_limit(void)
 {
 	const char *preloaded = getenv("LD_PRELOAD");
 
@@ -786,44 +785,44 @@ static void end_shortage(struct shortage *shortage)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &shortage->before), 0);
 }
 
-static bool has_something_to_do(const struct door_scene *s)
+static bool is_readable(const struct door_scene *s)
 {
 	struct pollfd fd = {.fd = door_fd(s->door), .events = POLLIN};
 
 	return poll(&fd, 1, 0) == 1;
 }
 
-static void without_descriptors_it_does_not_spin_and_comes_back_by_itself(void **state)
+static void without_descriptors_the_door_pauses_and_retries_by_itself(void **state)
 {
 	struct shortage shortage;
 	struct door_scene s;
 	int connection;
 
 	(void)state;
-	if (!is_limit_kept_by_the_system())
+	if (!kernel_enforces_the_limit())
 		skip();
 	scene_open(&s, false);
 	assert_int_equal(door_wait_ms(s.door), -1);
 	connection = scene_knock(&s);
 	begin_shortage(&shortage);
-	assert_true(has_something_to_do(&s));
+	assert_true(is_readable(&s));
 	door_turn(s.door);
-	assert_false(has_something_to_do(&s));
+	assert_false(is_readable(&s));
 	assert_in_range(door_wait_ms(s.door), 0, 1000);
 	end_shortage(&shortage);
-	must_echo(&s, connection, "at last");
+	expect_echo(&s, connection, "at last");
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void without_descriptors_the_newest_parked_goes_first(void **state)
+static void without_descriptors_the_newest_parked_connection_is_refused(void **state)
 {
 	int connection[TURN_USER_NEW + 2], more;
 	struct shortage shortage;
 	struct door_scene s;
 
 	(void)state;
-	if (!is_limit_kept_by_the_system())
+	if (!kernel_enforces_the_limit())
 		skip();
 	scene_open(&s, false);
 	scene_distrust(&s);
@@ -832,45 +831,45 @@ static void without_descriptors_the_newest_parked_goes_first(void **state)
 	door_turn(s.door);
 	more = scene_knock(&s);
 	begin_shortage(&shortage);
-	s.door->turn--; /* the share of the turn is used up: both stay parked */
+	s.door->turn--; /* the user's share of the turn is used up, so both stay parked */
 	door_turn(s.door);
-	must_be_refused(&s, connection[TURN_USER_NEW + 1],
-			"the scheduler has no file descriptors left; try again in a while");
+	expect_refusal(&s, connection[TURN_USER_NEW + 1],
+		       "the scheduler has no file descriptors left; try again in a while");
 	end_shortage(&shortage);
-	must_echo(&s, connection[TURN_USER_NEW], "let in");
+	expect_echo(&s, connection[TURN_USER_NEW], "let in");
 	for (int i = 0; i < TURN_USER_NEW + 2; i++)
 		close(connection[i]);
 	close(more);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void without_descriptors_the_longest_idle_goes_for_who_comes(void **state)
+static void without_descriptors_a_new_connection_replaces_the_longest_idle(void **state)
 {
 	struct shortage shortage;
 	struct door_scene s;
 	int idle, connection;
 
 	(void)state;
-	if (!is_limit_kept_by_the_system())
+	if (!kernel_enforces_the_limit())
 		skip();
 	scene_open(&s, false);
 	idle = scene_knock(&s);
-	must_echo(&s, idle, "x");
+	expect_echo(&s, idle, "x");
 	connection = scene_knock(&s);
 	begin_shortage(&shortage);
-	must_echo(&s, connection, "in its place");
-	must_be_closed(&s, idle);
+	expect_echo(&s, connection, "in its place");
+	expect_closed(&s, idle);
 	end_shortage(&shortage);
 	close(idle);
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* --- limits of a user ------------------------------------------------------------------------- */
+/* --- limits of a user ----------------------------------------------------------------------------- */
 
-/* Records of users alone, at times that the tests choose. */
+/* These tests call the functions of a user's record directly, with chosen times. */
 
-/* Only its limits are looked at. */
+/* Only the limits of this door are read. */
 static const struct door plain = {.limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE}};
 
 static struct door_user full_bucket(int64_t at_ms)
@@ -887,7 +886,7 @@ static int ask_at(struct door_user *user, int64_t at_ms)
 	return asked;
 }
 
-static void so_many_may_be_asked_at_once_then_as_many_a_second(void **state)
+static void a_burst_of_requests_is_limited_then_their_rate(void **state)
 {
 	struct door_user user = full_bucket(1000);
 
@@ -898,7 +897,7 @@ static void so_many_may_be_asked_at_once_then_as_many_a_second(void **state)
 	assert_int_equal(ask_at(&user, 2100), DOOR_RATE);
 }
 
-static void a_long_rest_brings_no_more_than_one_burst(void **state)
+static void a_long_pause_permits_one_burst_only(void **state)
 {
 	struct door_user user = full_bucket(0);
 
@@ -907,7 +906,7 @@ static void a_long_rest_brings_no_more_than_one_burst(void **state)
 	assert_int_equal(ask_at(&user, 86400000), DOOR_RATE);
 }
 
-static void who_is_trusted_asks_without_end(void **state)
+static void a_trusted_user_has_no_rate_limit(void **state)
 {
 	struct door_user user = full_bucket(0);
 
@@ -916,7 +915,7 @@ static void who_is_trusted_asks_without_end(void **state)
 	assert_int_equal(ask_at(&user, 0), 10 * DOOR_RATE);
 }
 
-static void root_and_ones_own_user_are_trusted_and_nobody_else(void **state)
+static void only_root_and_the_user_of_the_scheduler_are_trusted(void **state)
 {
 	struct door door = {.limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE}};
 
@@ -929,21 +928,21 @@ static void root_and_ones_own_user_are_trusted_and_nobody_else(void **state)
 	free(door.user);
 }
 
-static void a_user_has_one_record_until_there_is_nothing_to_remember(void **state)
+static void a_record_of_a_user_is_reused_when_it_is_empty(void **state)
 {
 	struct door door = {.limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE}};
-	struct door_user *stays, *asked, *leaves;
+	struct door_user *stays, *asked, *leaving;
 
 	(void)state;
 	stays = user_of(&door, 1001);
 	stays->connections = 1;
 	asked = user_of(&door, 1002);
 	assert_true(user_may_ask(&door, asked, asked->at_ms));
-	asked->at_ms += 1000000; /* and that was not long ago */
-	leaves = user_of(&door, 1003);
+	asked->at_ms += 1000000; /* as if the request was recent */
+	leaving = user_of(&door, 1003);
 	assert_ptr_equal(user_of(&door, 1001), stays);
 	assert_ptr_equal(user_of(&door, 1002), asked);
-	assert_ptr_equal(user_of(&door, 1003), leaves);
+	assert_ptr_equal(user_of(&door, 1003), leaving);
 	assert_int_equal(door.users, 3);
 	user_of(&door, 1004);
 	assert_int_equal(door.users, 3);
@@ -957,35 +956,35 @@ static void a_user_has_one_record_until_there_is_nothing_to_remember(void **stat
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_whom_it_is_for_can_reach_the_socket),
+		cmocka_unit_test(the_socket_is_accessible_to_all_users_or_only_to_its_owner),
 		cmocka_unit_test(a_folder_that_others_can_write_to_is_refused),
-		cmocka_unit_test(a_folder_of_somebody_else_is_refused),
-		cmocka_unit_test(a_folder_behind_a_link_or_none_is_refused),
-		cmocka_unit_test(what_lies_in_the_way_and_is_no_socket_is_named),
-		cmocka_unit_test(a_socket_left_over_is_taken_away),
-		cmocka_unit_test(the_folder_may_be_far_away),
-		cmocka_unit_test(a_handed_over_socket_goes_on),
-		cmocka_unit_test(what_is_no_listening_socket_is_not_adopted),
-		cmocka_unit_test(a_user_with_a_thousand_idle_connections_keeps_nobody_out),
-		cmocka_unit_test(what_connections_take_is_charged_but_not_to_root),
-		cmocka_unit_test(a_turn_serves_one_connection_of_a_user_and_others_while_time_is_left),
-		cmocka_unit_test(who_has_used_up_the_allowance_is_put_off),
-		cmocka_unit_test(who_is_not_admitted_hears_why_and_takes_nothing),
-		cmocka_unit_test(of_a_flood_a_turn_lets_in_a_share_and_others_come_in_the_same_turn),
-		cmocka_unit_test(who_is_parked_when_the_door_closes_sees_its_end),
-		cmocka_unit_test(a_user_has_so_many_connections_and_no_more),
-		cmocka_unit_test(when_all_places_are_taken_the_longest_idle_goes),
-		cmocka_unit_test(when_nobody_is_idle_the_newcomer_is_told),
-		cmocka_unit_test(who_has_no_connection_gets_a_place_of_who_has_most),
-		cmocka_unit_test(of_who_has_most_the_idle_one_goes_first_then_what_began_first),
-		cmocka_unit_test(without_descriptors_it_does_not_spin_and_comes_back_by_itself),
-		cmocka_unit_test(without_descriptors_the_newest_parked_goes_first),
-		cmocka_unit_test(without_descriptors_the_longest_idle_goes_for_who_comes),
-		cmocka_unit_test(so_many_may_be_asked_at_once_then_as_many_a_second),
-		cmocka_unit_test(a_long_rest_brings_no_more_than_one_burst),
-		cmocka_unit_test(who_is_trusted_asks_without_end),
-		cmocka_unit_test(root_and_ones_own_user_are_trusted_and_nobody_else),
-		cmocka_unit_test(a_user_has_one_record_until_there_is_nothing_to_remember),
+		cmocka_unit_test(a_folder_of_another_user_is_refused),
+		cmocka_unit_test(a_symbolic_link_or_a_missing_folder_is_refused),
+		cmocka_unit_test(an_obstacle_that_is_not_a_socket_is_reported),
+		cmocka_unit_test(a_stale_socket_is_replaced),
+		cmocka_unit_test(the_path_of_the_folder_may_exceed_that_of_a_socket),
+		cmocka_unit_test(an_adopted_socket_continues_to_accept_clients),
+		cmocka_unit_test(only_a_listening_socket_is_adopted),
+		cmocka_unit_test(a_thousand_idle_connections_of_a_user_do_not_exclude_others),
+		cmocka_unit_test(processor_time_of_connections_is_charged_except_to_trusted_users),
+		cmocka_unit_test(a_turn_serves_further_connections_of_a_user_only_while_time_is_left),
+		cmocka_unit_test(requests_of_a_user_without_allowance_are_postponed),
+		cmocka_unit_test(a_refused_peer_gets_the_reason_and_uses_no_resources),
+		cmocka_unit_test(a_turn_accepts_a_share_of_a_flood_and_all_of_other_users),
+		cmocka_unit_test(parked_connections_are_closed_with_the_door),
+		cmocka_unit_test(connections_of_a_user_are_limited),
+		cmocka_unit_test(a_full_door_closes_the_longest_idle_connection),
+		cmocka_unit_test(a_full_door_without_idle_connections_refuses_a_new_one),
+		cmocka_unit_test(a_user_without_connections_replaces_one_of_the_user_with_most),
+		cmocka_unit_test(idle_connections_are_replaced_before_the_oldest_unfinished_request),
+		cmocka_unit_test(without_descriptors_the_door_pauses_and_retries_by_itself),
+		cmocka_unit_test(without_descriptors_the_newest_parked_connection_is_refused),
+		cmocka_unit_test(without_descriptors_a_new_connection_replaces_the_longest_idle),
+		cmocka_unit_test(a_burst_of_requests_is_limited_then_their_rate),
+		cmocka_unit_test(a_long_pause_permits_one_burst_only),
+		cmocka_unit_test(a_trusted_user_has_no_rate_limit),
+		cmocka_unit_test(only_root_and_the_user_of_the_scheduler_are_trusted),
+		cmocka_unit_test(a_record_of_a_user_is_reused_when_it_is_empty),
 	};
 
 	return cmocka_run_group_tests_name("door", tests, NULL, NULL);

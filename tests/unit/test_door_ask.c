@@ -2,7 +2,7 @@
 /*
  * test_door_ask.c - requests of a client
  *
- * The door is turned by a thread; where a scheduler does what none should, the test stands in for it.
+ * A thread serves the door. Where the scheduler has to misbehave, the test takes its part.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static bool ask(int connection, const void *bytes, size_t size, struct str *answ
 	return door_ask(connection, bytes, size, answer, &fd, wait_ms, &err);
 }
 
-static void requests_of_all_sizes_come_through(void **state)
+static void requests_of_all_sizes_arrive(void **state)
 {
 	static const size_t sizes[] = {
 		0, 1, 7, DOOR_PACKET - 1, DOOR_PACKET, DOOR_PACKET + 1, 1000000, DOOR_REQUEST_MAX};
@@ -47,7 +47,7 @@ static void requests_of_all_sizes_come_through(void **state)
 	for (size_t i = 0; i < DOOR_REQUEST_MAX; i++)
 		bytes[i] = (char)(i * 31 + i / 997);
 	scene_open(&s, false);
-	scene_go(&s);
+	scene_start_thread(&s);
 	connection = scene_knock(&s);
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		if (!ask(connection, sizes[i] > 0 ? bytes : NULL, sizes[i], &answer, WAIT_MS))
@@ -56,12 +56,12 @@ static void requests_of_all_sizes_come_through(void **state)
 		assert_memory_equal(str_text(&answer), bytes, sizes[i]);
 	}
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 	str_free(&answer);
 	free(bytes);
 }
 
-static void a_descriptor_comes_along(void **state)
+static void an_answer_can_pass_a_descriptor(void **state)
 {
 	int sent = memfd_create("test", MFD_CLOEXEC), fd;
 	struct str answer = {0};
@@ -74,7 +74,7 @@ static void a_descriptor_comes_along(void **state)
 	scene_open(&s, false);
 	s.with_fd = sent;
 	s.answer_size = 3 * DOOR_PACKET;
-	scene_go(&s);
+	scene_start_thread(&s);
 	connection = scene_knock(&s);
 	assert_true(door_ask(connection, "x", 1, &answer, &fd, WAIT_MS, &err));
 	assert_int_equal(answer.len, 3 * DOOR_PACKET);
@@ -82,13 +82,13 @@ static void a_descriptor_comes_along(void **state)
 	assert_string_equal(word, "hello");
 	close(fd);
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 	close(sent);
 	str_free(&answer);
 }
 
-/* The door stops listening in the midst of it; what it said is heard all the same. */
-static void what_the_door_refuses_is_told(void **state)
+/* The door stops reading in the middle of the request; the client receives the refusal nevertheless. */
+static void a_client_receives_the_reason_of_a_refusal(void **state)
 {
 	char *bytes = mem_zero(1, 3 * DOOR_REQUEST_MAX);
 	static const size_t sizes[] = {DOOR_REQUEST_MAX + 1, 3 * DOOR_REQUEST_MAX};
@@ -97,7 +97,7 @@ static void what_the_door_refuses_is_told(void **state)
 
 	(void)state;
 	scene_open(&s, false);
-	scene_go(&s);
+	scene_start_thread(&s);
 	for (size_t i = 0; i < 2; i++) {
 		int connection = scene_knock(&s);
 
@@ -105,12 +105,12 @@ static void what_the_door_refuses_is_told(void **state)
 		assert_string_equal(err.text, "the request is too large: more than 5 MB");
 		close(connection);
 	}
-	scene_end(&s);
+	scene_close(&s);
 	str_free(&answer);
 	free(bytes);
 }
 
-static void an_answer_that_does_not_come_is_not_waited_for(void **state)
+static void waiting_for_an_answer_has_a_time_limit(void **state)
 {
 	struct str answer = {0};
 	struct door_scene s;
@@ -119,18 +119,18 @@ static void an_answer_that_does_not_come_is_not_waited_for(void **state)
 	(void)state;
 	scene_open(&s, false);
 	s.keep = true;
-	scene_go(&s);
+	scene_start_thread(&s);
 	connection = scene_knock(&s);
 	assert_false(ask(connection, "x", 1, &answer, 10));
 	assert_non_null(strstr(err.text, "the scheduler does not answer in time"));
 	assert_false(ask(connection, "y", 1, &answer, WAIT_MS));
 	assert_string_equal(err.text, "the scheduler exited before it answered");
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 	str_free(&answer);
 }
 
-static void a_request_that_nobody_reads_is_not_waited_for(void **state)
+static void sending_a_request_has_a_time_limit(void **state)
 {
 	char *bytes = mem_zero(1, DOOR_REQUEST_MAX);
 	struct str answer = {0};
@@ -143,14 +143,15 @@ static void a_request_that_nobody_reads_is_not_waited_for(void **state)
 	assert_false(ask(connection, bytes, DOOR_REQUEST_MAX, &answer, 10));
 	assert_non_null(strstr(err.text, "the scheduler does not answer in time"));
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 	str_free(&answer);
 	free(bytes);
 }
 
-/* --- who answers -------------------------------------------------------------------------------- */
+/* --- identity of the scheduler
+ * -------------------------------------------------------------------------------- */
 
-static void where_nobody_listens_the_sentence_says_so(void **state)
+static void without_a_scheduler_the_error_says_how_to_start_one(void **state)
 {
 	struct store_dir dir = {.path = ""};
 	char expected[700];
@@ -167,8 +168,8 @@ static void where_nobody_listens_the_sentence_says_so(void **state)
 	assert_string_equal(err.text, expected);
 }
 
-/* Runs what a test asks for as another user, in a process of its own; 0: it went well. */
-static int as_another(int (*what)(const struct store_dir *dir), const struct store_dir *dir)
+/* Runs `what` as another user in a child process; returns 0 on success. */
+static int run_as_stranger(int (*what)(const struct store_dir *dir), const struct store_dir *dir)
 {
 	int status;
 	pid_t pid = fork();
@@ -180,19 +181,19 @@ static int as_another(int (*what)(const struct store_dir *dir), const struct sto
 	return status;
 }
 
-static int knock_in_vain(const struct store_dir *dir)
+static int is_denied(const struct store_dir *dir)
 {
 	return door_knock(dir->path, &err) != -1 || errno != EACCES ||
 	       strstr(err.text, "cannot be reached: Permission denied") == NULL;
 }
 
-static int distrust(const struct store_dir *dir)
+static int is_distrusted(const struct store_dir *dir)
 {
 	return door_knock(dir->path, &err) != -1 || errno != EPERM ||
 	       strstr(err.text, "which is neither root nor you") == NULL;
 }
 
-static void a_socket_that_is_somebodys_own_is_not_reached(void **state)
+static void a_private_socket_cannot_be_reached_by_another_user(void **state)
 {
 	struct door_scene s;
 
@@ -201,11 +202,11 @@ static void a_socket_that_is_somebodys_own_is_not_reached(void **state)
 		skip();
 	scene_open(&s, false);
 	assert_int_equal(chmod(s.dir.path, 0755), 0);
-	assert_int_equal(as_another(knock_in_vain, &s.dir), 0);
-	scene_end(&s);
+	assert_int_equal(run_as_stranger(is_denied, &s.dir), 0);
+	scene_close(&s);
 }
 
-/* A scheduler of nobody's, whose socket is open to everybody. */
+/* The socket of a scheduler that runs as user nobody, open to all users. */
 static int listen_as_nobody(const struct store_dir *dir)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -220,7 +221,7 @@ static int listen_as_nobody(const struct store_dir *dir)
 	return listening;
 }
 
-static void a_scheduler_of_neither_root_nor_oneself_is_not_asked(void **state)
+static void a_scheduler_of_a_third_user_is_not_trusted(void **state)
 {
 	struct store_dir dir = {.path = ""};
 	int listening;
@@ -231,14 +232,14 @@ static void a_scheduler_of_neither_root_nor_oneself_is_not_asked(void **state)
 	make_store_dir(&dir);
 	assert_int_equal(chmod(dir.path, 0755), 0);
 	listening = listen_as_nobody(&dir);
-	assert_int_equal(as_another(distrust, &dir), 0);
-	/* Nor by root, which would compute with the state that a user sends it. */
-	assert_int_equal(distrust(&dir), 0);
+	assert_int_equal(run_as_stranger(is_distrusted, &dir), 0);
+	/* Root does not trust it either: it would compute with a state sent by another user. */
+	assert_int_equal(is_distrusted(&dir), 0);
 	close(listening);
 	remove_store_dir(&dir);
 }
 
-/* --- a scheduler that does what none should ----------------------------------------------------- */
+/* --- invalid answers ------------------------------------------------------------------------------ */
 
 static void check_answer_of(const char *bytes, size_t size, const char *sentence)
 {
@@ -257,7 +258,7 @@ static void check_answer_of(const char *bytes, size_t size, const char *sentence
 	str_free(&answer);
 }
 
-static void answers_that_make_no_sense_are_told_of(void **state)
+static void an_invalid_answer_is_reported(void **state)
 {
 	(void)state;
 	check_answer_of("", 0, "the scheduler exited before it answered");
@@ -266,7 +267,7 @@ static void answers_that_make_no_sense_are_told_of(void **state)
 	check_answer_of("KHD1\1\1\0\0no\33", 11, "no?");
 }
 
-/* Descriptors of an answer that is not whole, and those behind the first, are closed. */
+/* The descriptors of an incomplete answer are closed, and so is every descriptor after the first. */
 static void check_descriptors(bool from_zero)
 {
 	int sent = memfd_create("test", MFD_CLOEXEC), pair[2], fd, next;
@@ -300,8 +301,8 @@ static void check_descriptors(bool from_zero)
 	str_free(&answer);
 }
 
-/* Where standard input is closed, its number is like any other. */
-static void no_descriptor_stays_open(void **state)
+/* With standard input closed, a passed descriptor can have the number 0. */
+static void surplus_descriptors_are_closed(void **state)
 {
 	(void)state;
 	check_descriptors(false);
@@ -311,16 +312,16 @@ static void no_descriptor_stays_open(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(requests_of_all_sizes_come_through),
-		cmocka_unit_test(a_descriptor_comes_along),
-		cmocka_unit_test(what_the_door_refuses_is_told),
-		cmocka_unit_test(an_answer_that_does_not_come_is_not_waited_for),
-		cmocka_unit_test(a_request_that_nobody_reads_is_not_waited_for),
-		cmocka_unit_test(where_nobody_listens_the_sentence_says_so),
-		cmocka_unit_test(a_socket_that_is_somebodys_own_is_not_reached),
-		cmocka_unit_test(a_scheduler_of_neither_root_nor_oneself_is_not_asked),
-		cmocka_unit_test(answers_that_make_no_sense_are_told_of),
-		cmocka_unit_test(no_descriptor_stays_open),
+		cmocka_unit_test(requests_of_all_sizes_arrive),
+		cmocka_unit_test(an_answer_can_pass_a_descriptor),
+		cmocka_unit_test(a_client_receives_the_reason_of_a_refusal),
+		cmocka_unit_test(waiting_for_an_answer_has_a_time_limit),
+		cmocka_unit_test(sending_a_request_has_a_time_limit),
+		cmocka_unit_test(without_a_scheduler_the_error_says_how_to_start_one),
+		cmocka_unit_test(a_private_socket_cannot_be_reached_by_another_user),
+		cmocka_unit_test(a_scheduler_of_a_third_user_is_not_trusted),
+		cmocka_unit_test(an_invalid_answer_is_reported),
+		cmocka_unit_test(surplus_descriptors_are_closed),
 	};
 
 	return cmocka_run_group_tests_name("door_ask", tests, NULL, NULL);

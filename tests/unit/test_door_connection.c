@@ -29,9 +29,9 @@ static void turn_until_asked(struct door_scene *s, int times)
 	assert_int_equal(s->asked, times);
 }
 
-/* --- well behaved ------------------------------------------------------------------------------- */
+/* --- requests and answers ------------------------------------------------------------------------- */
 
-static void a_request_may_come_in_pieces(void **state)
+static void a_request_can_arrive_in_parts(void **state)
 {
 	struct door_scene s;
 	int connection;
@@ -39,20 +39,20 @@ static void a_request_may_come_in_pieces(void **state)
 	(void)state;
 	scene_open(&s, false);
 	connection = scene_knock(&s);
-	say(connection, "a requ", false);
-	say(connection, "", false);
-	say(connection, "est", false);
+	send_text(connection, "a requ", false);
+	send_text(connection, "", false);
+	send_text(connection, "est", false);
 	door_turn(s.door);
-	say(connection, "", true);
-	must_hear(&s, connection, "a request");
-	must_echo(&s, connection, "");
+	send_text(connection, "", true);
+	expect_answer(&s, connection, "a request");
+	expect_echo(&s, connection, "");
 	assert_int_equal(s.peer.uid, geteuid());
 	assert_int_equal(s.peer.pid, getpid());
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void answers_may_come_in_any_order(void **state)
+static void answers_can_be_sent_in_any_order(void **state)
 {
 	static const char *const word[] = {"first", "second", "third"};
 	struct door_scene s;
@@ -63,18 +63,18 @@ static void answers_may_come_in_any_order(void **state)
 	s.keep = true;
 	for (int i = 0; i < 3; i++) {
 		connection[i] = scene_knock(&s);
-		say(connection[i], word[i], true);
+		send_text(connection[i], word[i], true);
 		turn_until_asked(&s, i + 1);
 	}
 	for (int i = 3; i-- > 0;) {
 		assert_true(scene_answer_kept(&s, i));
-		must_hear(&s, connection[i], word[i]);
+		expect_answer(&s, connection[i], word[i]);
 		close(connection[i]);
 	}
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void the_next_request_waits_until_this_one_is_answered(void **state)
+static void the_next_request_waits_for_the_answer_to_the_previous_one(void **state)
 {
 	struct door_scene s;
 	int connection;
@@ -83,48 +83,48 @@ static void the_next_request_waits_until_this_one_is_answered(void **state)
 	scene_open(&s, false);
 	s.keep = true;
 	connection = scene_knock(&s);
-	say(connection, "one", true);
-	say(connection, "two", true);
+	send_text(connection, "one", true);
+	send_text(connection, "two", true);
 	turn_until_asked(&s, 1);
 	for (int i = 0; i < 10; i++)
 		door_turn(s.door);
 	assert_int_equal(s.asked, 1);
 	assert_true(scene_answer_kept(&s, 0));
-	must_hear(&s, connection, "one");
+	expect_answer(&s, connection, "one");
 	turn_until_asked(&s, 2);
 	assert_true(scene_answer_kept(&s, 1));
-	must_hear(&s, connection, "two");
+	expect_answer(&s, connection, "two");
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void who_waits_for_an_answer_is_not_hurried(void **state)
+static void a_client_that_waits_for_an_answer_has_no_time_limit(void **state)
 {
 	struct door_scene s;
-	int waits, idle;
+	int waiting, idle;
 
 	(void)state;
 	scene_open(&s, false);
 	s.keep = true;
-	waits = scene_knock(&s);
-	say(waits, "patient", true);
+	waiting = scene_knock(&s);
+	send_text(waiting, "patient", true);
 	turn_until_asked(&s, 1);
 	assert_int_equal(door_wait_ms(s.door), -1);
 	s.door->patience_ms = SHORT_MS;
 	idle = scene_knock(&s);
-	must_be_closed(&s, idle);
+	expect_closed(&s, idle);
 	assert_int_equal(s.gone, 0);
 	s.door->patience_ms = DOOR_PATIENCE_MS;
 	assert_true(scene_answer_kept(&s, 0));
-	must_hear(&s, waits, "patient");
-	close(waits);
+	expect_answer(&s, waiting, "patient");
+	close(waiting);
 	close(idle);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* --- too slow ----------------------------------------------------------------------------------- */
+/* --- time limits ---------------------------------------------------------------------------------- */
 
-static void who_says_nothing_loses_the_connection(void **state)
+static void a_silent_client_is_disconnected(void **state)
 {
 	struct door_scene s;
 	int connection;
@@ -135,15 +135,15 @@ static void who_says_nothing_loses_the_connection(void **state)
 	assert_int_equal(door_wait_ms(s.door), -1);
 	s.door->patience_ms = SHORT_MS;
 	connection = scene_knock(&s);
-	must_be_closed(&s, connection);
+	expect_closed(&s, connection);
 	assert_true(monotonic_ms() - begun_ms >= SHORT_MS);
 	assert_int_equal(door_wait_ms(s.door), -1);
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* However often something comes, the whole has to be there in time. */
-static void who_sends_a_request_drop_by_drop_loses_the_connection(void **state)
+/* The time limit is for the whole request, however often a part of it arrives. */
+static void a_request_that_arrives_too_slowly_is_disconnected(void **state)
 {
 	struct door_scene s;
 	int64_t until_ms = monotonic_ms() + WAIT_MS;
@@ -163,10 +163,10 @@ static void who_sends_a_request_drop_by_drop_loses_the_connection(void **state)
 	assert_true(drops > 1);
 	assert_int_equal(s.asked, 0);
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void who_does_not_read_the_answer_loses_the_connection_and_costs_nobody_else(void **state)
+static void a_client_that_does_not_read_is_disconnected_and_delays_no_others(void **state)
 {
 	struct door_scene s;
 	struct packet p;
@@ -177,27 +177,28 @@ static void who_does_not_read_the_answer_loses_the_connection_and_costs_nobody_e
 	scene_open(&s, false);
 	s.answer_size = DOOR_REQUEST_MAX;
 	slow = scene_knock(&s);
-	say(slow, "much", true);
+	send_text(slow, "much", true);
 	turn_until_asked(&s, 1);
 	s.answer_size = 0;
 	other = scene_knock(&s);
-	must_echo(&s, other, "meanwhile");
+	expect_echo(&s, other, "meanwhile");
 	s.door->connection[0]->until_ms = monotonic_ms();
 	door_turn(s.door);
-	while (hear(&s, slow, &p) == PACKET_WHOLE) {
+	while (receive_packet(&s, slow, &p) == PACKET_WHOLE) {
 		assert_false(p.last);
 		got += p.size;
 	}
 	assert_in_range(got, DOOR_PACKET, DOOR_REQUEST_MAX - 1);
-	must_echo(&s, other, "afterwards");
+	expect_echo(&s, other, "afterwards");
 	close(slow);
 	close(other);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* --- gone --------------------------------------------------------------------------------------- */
+/* --- clients that disconnect
+ * --------------------------------------------------------------------------------------- */
 
-static void who_leaves_before_the_answer_is_told_of(void **state)
+static void a_disconnect_before_the_answer_is_reported_to_the_handler(void **state)
 {
 	struct door_scene s;
 	int connection;
@@ -206,17 +207,17 @@ static void who_leaves_before_the_answer_is_told_of(void **state)
 	scene_open(&s, false);
 	s.keep = true;
 	connection = scene_knock(&s);
-	say(connection, "bye", true);
+	send_text(connection, "bye", true);
 	close(connection);
 	turn_until_asked(&s, 1);
 	while (s.gone == 0)
 		door_turn(s.door);
 	assert_false(scene_answer_kept(&s, 0));
 	assert_int_equal(s.door->count, 0);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void who_waits_when_the_door_closes_is_told_of(void **state)
+static void closing_the_door_reports_unanswered_requests_to_the_handler(void **state)
 {
 	struct door_scene s;
 	int connection;
@@ -225,65 +226,66 @@ static void who_waits_when_the_door_closes_is_told_of(void **state)
 	scene_open(&s, false);
 	s.keep = true;
 	connection = scene_knock(&s);
-	say(connection, "wait", true);
+	send_text(connection, "wait", true);
 	turn_until_asked(&s, 1);
-	scene_end(&s);
+	scene_close(&s);
 	assert_int_equal(s.gone, 1);
 	close(connection);
 }
 
-static void who_leaves_in_the_midst_of_anything_is_forgotten(void **state)
+static void a_disconnect_in_the_middle_of_a_transfer_frees_its_memory(void **state)
 {
 	struct door_scene s;
-	int half, reads;
+	int half, reading;
 
 	(void)state;
 	scene_open(&s, false);
 	s.answer_size = DOOR_REQUEST_MAX;
 	half = scene_knock(&s);
-	say(half, "half", false);
-	reads = scene_knock(&s);
-	say(reads, "much", true);
+	send_text(half, "half", false);
+	reading = scene_knock(&s);
+	send_text(reading, "much", true);
 	turn_until_asked(&s, 1);
 	assert_int_equal(s.door->count, 2);
 	close(half);
-	close(reads);
+	close(reading);
 	while (s.door->count > 0)
 		door_turn(s.door);
 	assert_int_equal(s.gone, 0);
 	assert_int_equal(user_of(s.door, geteuid())->held, 0);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* In one turn the door hears of both: of the request first, whose handler answers him who has just left. */
-static void an_answer_to_one_who_has_just_left_harms_nobody(void **state)
+/* One turn sees both: first the request, whose handler answers the client that has just disconnected. */
+static void an_answer_to_a_disconnected_client_is_dropped(void **state)
 {
 	struct door_scene s;
-	int leaves, asks;
+	int leaving, asking;
 
 	(void)state;
 	scene_open(&s, false);
 	s.keep = true;
-	leaves = scene_knock(&s);
-	say(leaves, "bye", true);
+	leaving = scene_knock(&s);
+	send_text(leaving, "bye", true);
 	turn_until_asked(&s, 1);
-	asks = scene_knock(&s);
+	asking = scene_knock(&s);
 	door_turn(s.door);
 	s.keep = false;
 	s.answers_kept = 0;
-	say(asks, "hello", true);
-	close(leaves);
-	must_hear(&s, asks, "hello");
+	send_text(asking, "hello", true);
+	close(leaving);
+	expect_answer(&s, asking, "hello");
 	assert_int_equal(s.gone, 0);
 	assert_int_equal(s.door->count, 1);
 	assert_int_equal(user_of(s.door, geteuid())->connections, 1);
-	close(asks);
-	scene_end(&s);
+	close(asking);
+	scene_close(&s);
 }
 
-/* --- lies --------------------------------------------------------------------------------------- */
+/* --- invalid requests
+ * --------------------------------------------------------------------------------------- */
 
-static void what_is_no_packet_is_refused(void **state)
+static void an_invalid_packet_is_refused(void **state)
 {
 	static const struct {
 		const char *bytes;
@@ -304,12 +306,12 @@ static void what_is_no_packet_is_refused(void **state)
 		int connection = scene_knock(&s);
 
 		assert_int_equal(send(connection, wrong[i].bytes, wrong[i].size, 0), wrong[i].size);
-		say(connection, "and more that is never read", true);
-		must_be_refused(&s, connection, "this is not a kahu request");
+		send_text(connection, "and more that is never read", true);
+		expect_refusal(&s, connection, "this is not a kahu request");
 		close(connection);
 	}
 	assert_int_equal(s.asked, 0);
-	scene_end(&s);
+	scene_close(&s);
 }
 
 static void a_packet_that_is_too_long_is_refused(void **state)
@@ -322,12 +324,12 @@ static void a_packet_that_is_too_long_is_refused(void **state)
 	scene_open(&s, false);
 	connection = scene_knock(&s);
 	assert_int_equal(send(connection, bytes, sizeof bytes, 0), sizeof bytes);
-	must_be_refused(&s, connection, "this is not a kahu request");
+	expect_refusal(&s, connection, "this is not a kahu request");
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-/* Sends as long as it is listened to. */
+/* Sends until the door closes the connection, or until `most` bytes are sent. */
 static size_t pour(struct door_scene *s, int connection, size_t most)
 {
 	size_t sent = 0;
@@ -343,7 +345,7 @@ static size_t pour(struct door_scene *s, int connection, size_t most)
 	return sent;
 }
 
-static void a_request_without_end_is_cut_off(void **state)
+static void an_endless_request_is_cut_off(void **state)
 {
 	struct door_scene s;
 	int connection;
@@ -352,10 +354,10 @@ static void a_request_without_end_is_cut_off(void **state)
 	scene_open(&s, false);
 	connection = scene_knock(&s);
 	assert_in_range(pour(&s, connection, 4 * DOOR_REQUEST_MAX), DOOR_REQUEST_MAX, 2 * DOOR_REQUEST_MAX);
-	must_be_refused(&s, connection, "the request is too large: more than 5 MB");
+	expect_refusal(&s, connection, "the request is too large: more than 5 MB");
 	assert_int_equal(s.asked, 0);
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
 static void a_request_in_many_small_packets_is_refused(void **state)
@@ -368,17 +370,17 @@ static void a_request_in_many_small_packets_is_refused(void **state)
 	scene_distrust(&s);
 	connection = scene_knock(&s);
 	for (int i = 0; i < 16; i++)
-		say(connection, "x", false);
-	say(connection, "", true);
-	must_hear(&s, connection, "xxxxxxxxxxxxxxxx");
+		send_text(connection, "x", false);
+	send_text(connection, "", true);
+	expect_answer(&s, connection, "xxxxxxxxxxxxxxxx");
 	for (int i = 0; i < 17; i++)
-		say(connection, "x", false);
-	must_be_refused(&s, connection, "the request comes in too many small packets");
+		send_text(connection, "x", false);
+	expect_refusal(&s, connection, "the request comes in too many small packets");
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void a_user_has_only_so_much_under_way(void **state)
+static void memory_of_the_requests_of_a_user_is_limited(void **state)
 {
 	int connection[DOOR_HELD / DOOR_REQUEST_MAX + 1], i = 0;
 	struct door_scene s;
@@ -395,18 +397,18 @@ static void a_user_has_only_so_much_under_way(void **state)
 		while (user_of(s.door, geteuid())->held < DOOR_HELD - left)
 			door_turn(s.door);
 	}
-	say(connection[i - 1], "one more", true);
-	must_be_refused(&s, connection[i - 1],
-			"the requests of this user that are in progress take too much memory "
-			"(maxuserrequestmemory); try again later");
-	say(connection[0], "", true); /* what that one has given back is enough for this */
+	send_text(connection[i - 1], "one more", true);
+	expect_refusal(&s, connection[i - 1],
+		       "the requests of this user that are in progress take too much memory "
+		       "(maxuserrequestmemory); try again later");
+	send_text(connection[0], "", true); /* the refused request has freed enough memory for this one */
 	turn_until_asked(&s, 1);
 	while (i > 0)
 		close(connection[--i]);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void descriptors_that_are_sent_in_never_arrive(void **state)
+static void descriptors_sent_by_clients_are_closed(void **state)
 {
 	int pipes[2], connection;
 	struct door_scene s;
@@ -418,20 +420,20 @@ static void descriptors_that_are_sent_in_never_arrive(void **state)
 	connection = scene_knock(&s);
 	assert_int_equal(pipe(pipes), 0);
 	if (packet_send(connection, PACKET_DATA, true, "take it", 7, pipes[1])) {
-		assert_int_equal(hear(&s, connection, &p), PACKET_CLOSED);
+		assert_int_equal(receive_packet(&s, connection, &p), PACKET_CLOSED);
 	} else {
-		say(connection, "take this", true); /* the kernel refuses it to the sender */
-		must_hear(&s, connection, "take this");
+		send_text(connection, "take this", true); /* the kernel has refused to send the descriptor */
+		expect_answer(&s, connection, "take this");
 	}
 	close(pipes[1]);
-	/* The end of the pipe comes only when nobody has it any more. */
+	/* End of file appears only after every copy of the writing end is closed. */
 	assert_int_equal(read(pipes[0], &byte, 1), 0);
 	close(pipes[0]);
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void a_flood_is_held_to_a_rate(void **state)
+static void requests_beyond_the_rate_limit_are_refused(void **state)
 {
 	struct door_scene s;
 	struct packet p;
@@ -442,39 +444,39 @@ static void a_flood_is_held_to_a_rate(void **state)
 	scene_distrust(&s);
 	connection = scene_knock(&s);
 	do {
-		say(connection, "x", true);
-		assert_int_equal(hear(&s, connection, &p), PACKET_WHOLE);
+		send_text(connection, "x", true);
+		assert_int_equal(receive_packet(&s, connection, &p), PACKET_WHOLE);
 	} while (p.kind == PACKET_DATA && s.asked < 100 * DOOR_RATE);
 	assert_in_range(s.asked, DOOR_RATE, 100 * DOOR_RATE - 1);
 	assert_string_equal((const char *)p.bytes,
 			    "rate limit exceeded: too many requests of this user in a second "
 			    "(maxuserrequests); try again later");
-	must_be_closed(&s, connection);
+	expect_closed(&s, connection);
 	close(connection);
-	scene_end(&s);
+	scene_close(&s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_request_may_come_in_pieces),
-		cmocka_unit_test(answers_may_come_in_any_order),
-		cmocka_unit_test(the_next_request_waits_until_this_one_is_answered),
-		cmocka_unit_test(who_waits_for_an_answer_is_not_hurried),
-		cmocka_unit_test(who_says_nothing_loses_the_connection),
-		cmocka_unit_test(who_sends_a_request_drop_by_drop_loses_the_connection),
-		cmocka_unit_test(who_does_not_read_the_answer_loses_the_connection_and_costs_nobody_else),
-		cmocka_unit_test(who_leaves_before_the_answer_is_told_of),
-		cmocka_unit_test(who_waits_when_the_door_closes_is_told_of),
-		cmocka_unit_test(who_leaves_in_the_midst_of_anything_is_forgotten),
-		cmocka_unit_test(an_answer_to_one_who_has_just_left_harms_nobody),
-		cmocka_unit_test(what_is_no_packet_is_refused),
+		cmocka_unit_test(a_request_can_arrive_in_parts),
+		cmocka_unit_test(answers_can_be_sent_in_any_order),
+		cmocka_unit_test(the_next_request_waits_for_the_answer_to_the_previous_one),
+		cmocka_unit_test(a_client_that_waits_for_an_answer_has_no_time_limit),
+		cmocka_unit_test(a_silent_client_is_disconnected),
+		cmocka_unit_test(a_request_that_arrives_too_slowly_is_disconnected),
+		cmocka_unit_test(a_client_that_does_not_read_is_disconnected_and_delays_no_others),
+		cmocka_unit_test(a_disconnect_before_the_answer_is_reported_to_the_handler),
+		cmocka_unit_test(closing_the_door_reports_unanswered_requests_to_the_handler),
+		cmocka_unit_test(a_disconnect_in_the_middle_of_a_transfer_frees_its_memory),
+		cmocka_unit_test(an_answer_to_a_disconnected_client_is_dropped),
+		cmocka_unit_test(an_invalid_packet_is_refused),
 		cmocka_unit_test(a_packet_that_is_too_long_is_refused),
-		cmocka_unit_test(a_request_without_end_is_cut_off),
+		cmocka_unit_test(an_endless_request_is_cut_off),
 		cmocka_unit_test(a_request_in_many_small_packets_is_refused),
-		cmocka_unit_test(a_user_has_only_so_much_under_way),
-		cmocka_unit_test(descriptors_that_are_sent_in_never_arrive),
-		cmocka_unit_test(a_flood_is_held_to_a_rate),
+		cmocka_unit_test(memory_of_the_requests_of_a_user_is_limited),
+		cmocka_unit_test(descriptors_sent_by_clients_are_closed),
+		cmocka_unit_test(requests_beyond_the_rate_limit_are_refused),
 	};
 
 	return cmocka_run_group_tests_name("door_connection", tests, NULL, NULL);

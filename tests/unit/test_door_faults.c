@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_door_faults.c - tests of the scheduler's socket on a system whose calls fail
+ * test_door_faults.c - unit tests of the scheduler's socket with failing system calls
  *
- * A door is opened, two clients ask, the socket is handed over and a third client asks the next door, again
- * and again, each time with the next system call failing, on either side, until none is left to fail. A door
- * that cannot be opened says why, one that is open serves whoever comes afterwards, and no descriptor stays
- * open. The functions below stand in for those of the C library.
+ * Each run opens a door, lets two clients ask, hands the socket over, and lets a third client ask the next
+ * door. In run N, system call number N fails, on either side, until a run has fewer calls than that. A door
+ * that cannot be opened reports why, an open door serves later clients, and no descriptor stays open. The
+ * functions below replace those of the C library.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,11 +26,11 @@
 
 #include "tests/door_scene.h"
 
-/* --- calls that fail --------------------------------------------------------------------------- */
+/* --- calls that fail ------------------------------------------------------------------------------ */
 
-static long countdown; /* the call that is to fail; 0 = none */
-static int fault;      /* with this errno */
-static long in_a_row;  /* so many */
+static long countdown; /* calls until one fails; 0 = none fails */
+static int fault;      /* errno of the failure */
+static long in_a_row;  /* number of calls that fail */
 static bool has_failed;
 
 static bool fails(void)
@@ -48,10 +48,10 @@ static bool fails(void)
 	return true;
 }
 
-/* The function that this one stands in for. */
+/* The replaced function of the C library. */
 #define REAL(name) ((__typeof__(&(name)))dlsym(RTLD_NEXT, #name))
 
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): replacements of functions of libc */
 int open(const char *path, int flags, ...)
 {
 	va_list rest;
@@ -89,12 +89,12 @@ int fcntl(int fd, int command, ...)
 	return fails() ? -1 : (int)syscall(SYS_fcntl, fd, command, value);
 }
 
-static rlim_t descriptors; /* that the limit allows; 0: as it is */
-static int looks;          /* at that limit */
+static rlim_t descriptors; /* simulated limit; 0: the actual one */
+static int limit_reads;    /* calls of getrlimit() */
 
 int getrlimit(__rlimit_resource_t resource, struct rlimit *out)
 {
-	looks++;
+	limit_reads++;
 	if (fails() || REAL(getrlimit)(resource, out) != 0)
 		return -1;
 	if (descriptors != 0)
@@ -164,20 +164,20 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
-/* --- what is done with a door ------------------------------------------------------------------- */
+/* --- one run -------------------------------------------------------------------------------------- */
 
 static struct door_scene s;
-static bool distrusted; /* the present user is held to the limits, like any other */
+static bool distrusted; /* the user of the test is subject to the limits */
 static struct err err;
 
-/* Nothing that is asked here takes longer than some turns. */
-static void turn(void)
+/* Every request here is complete after a few turns. */
+static void turn_often(void)
 {
 	for (int i = 0; i < 6; i++)
 		door_turn(s.door);
 }
 
-/* False, with a sentence, when there is no answer. */
+/* False, with an error, if there is no answer. */
 static bool ask(const char *words)
 {
 	int connection = door_knock(s.dir.path, &err), fd = -1;
@@ -187,27 +187,27 @@ static bool ask(const char *words)
 	if (connection < 0)
 		return false;
 	good = packet_send(connection, PACKET_DATA, true, words, strlen(words), -1);
-	turn();
-	/* The second time it is the door's own business to say what became of the first. */
+	turn_often();
+	/* door_ask() sends a second request, and has no time to wait: it receives the answer to the first. */
 	good = good && door_ask(connection, words, strlen(words), &answer, &fd, 0, &err) &&
 	       strcmp(str_text(&answer), words) == 0;
 	if (fd >= 0)
 		close(fd);
 	close(connection);
-	turn();
+	turn_often();
 	str_free(&answer);
 	return good;
 }
 
-static struct door *keep(struct door *door)
+static struct door *distrust(struct door *door)
 {
 	if (door != NULL && distrusted)
 		user_of(door, geteuid())->trusted = false;
 	return door;
 }
 
-/* Without the fault a door that is open serves; one that had no descriptors looks again after a while. */
-static void must_serve(const char *trial)
+/* Without further faults an open door serves; one that had no descriptors retries after a while. */
+static void expect_service(const char *trial)
 {
 	int64_t until_ms = monotonic_ms() + WAIT_MS;
 	long left = countdown;
@@ -221,31 +221,31 @@ static void must_serve(const char *trial)
 	countdown = left;
 }
 
-/* False when a door could not be opened; err says why. */
-static bool live(const char *trial)
+/* False, with an error, if a door could not be opened. */
+static bool use_two_doors(const char *trial)
 {
 	int listening;
 
-	s.door = keep(door_open(s.dir.path, false, scene_handler(&s), &err));
+	s.door = distrust(door_open(s.dir.path, false, scene_handler(&s), &err));
 	if (s.door == NULL)
 		return false;
 	(void)ask("first");
 	(void)ask("second");
-	must_serve(trial);
+	expect_service(trial);
 	listening = door_hand_over(s.door);
 	door_close(s.door);
 	if (listening < 0)
 		return err_set(&err, "the socket is not handed over");
-	s.door = keep(door_adopt(listening, s.dir.path, scene_handler(&s), &err));
+	s.door = distrust(door_adopt(listening, s.dir.path, scene_handler(&s), &err));
 	if (s.door == NULL)
 		return false;
 	(void)ask("third");
-	must_serve(trial);
+	expect_service(trial);
 	door_close(s.door);
 	return true;
 }
 
-/* --- trials ------------------------------------------------------------------------------------- */
+/* --- trials --------------------------------------------------------------------------------------- */
 
 static int count_descriptors(void)
 {
@@ -256,8 +256,8 @@ static int count_descriptors(void)
 	return count;
 }
 
-/* False when no call was left to fail. */
-static bool try(long number)
+/* False if the run made fewer calls. */
+static bool run_trial(long number)
 {
 	int before = count_descriptors();
 	char trial[100];
@@ -267,7 +267,7 @@ static bool try(long number)
 	err.text[0] = '\0';
 	has_failed = false;
 	countdown = number;
-	good = live(trial);
+	good = use_two_doors(trial);
 	countdown = 0;
 	if (!good && (!has_failed || err.text[0] == '\0'))
 		fail_msg("%s: \"%s\" was said", trial, err.text);
@@ -277,15 +277,15 @@ static bool try(long number)
 	return has_failed;
 }
 
-static void fail_calls(int why, long how_many)
+static void fail_calls(int why, long in_row)
 {
 	long number = 0;
 
 	fault = why;
 	do {
 		number++;
-		in_a_row = how_many;
-	} while (try(number));
+		in_a_row = in_row;
+	} while (run_trial(number));
 	assert_in_range(number, 50, 10000);
 }
 
@@ -304,9 +304,8 @@ static void a_door_serves_after_any_call_has_failed(void **state)
 	}
 }
 
-/* The scheduler itself needs some. */
-/* The reserve of descriptors is withheld once, not for each that comes or goes. */
-static void a_turn_looks_at_the_limit_once_however_many_come_and_go(void **state)
+/* The descriptor limit is read once a turn, not for each connection. */
+static void a_turn_reads_the_descriptor_limit_once(void **state)
 {
 	int connection[8];
 
@@ -316,14 +315,14 @@ static void a_turn_looks_at_the_limit_once_however_many_come_and_go(void **state
 	user_of(s.door, geteuid())->trusted = false;
 	for (int i = 0; i < 8; i++)
 		connection[i] = door_knock(s.dir.path, &err);
-	looks = 0;
+	limit_reads = 0;
 	door_turn(s.door);
-	assert_in_range(looks, 1, 1);
+	assert_in_range(limit_reads, 1, 1);
 	for (int i = 0; i < 8; i++)
 		close(connection[i]);
-	looks = 0;
+	limit_reads = 0;
 	door_turn(s.door);
-	assert_in_range(looks, 1, 1);
+	assert_in_range(limit_reads, 1, 1);
 	assert_int_equal(s.door->count, 0);
 	door_close(s.door);
 }
@@ -350,16 +349,16 @@ static void at_most_half_of_the_descriptors_are_for_connections(void **state)
 	descriptors = 0;
 }
 
-static int make_place(void **state)
+static int setup(void **state)
 {
 	(void)state;
 	s.answers_kept = -1;
-	s.with_fd = memfd_create("test", MFD_CLOEXEC); /* comes along with every answer */
+	s.with_fd = memfd_create("test", MFD_CLOEXEC); /* passed with every answer */
 	make_store_dir(&s.dir);
 	return s.with_fd < 0;
 }
 
-static int drop_place(void **state)
+static int teardown(void **state)
 {
 	(void)state;
 	close(s.with_fd);
@@ -370,10 +369,10 @@ static int drop_place(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_turn_looks_at_the_limit_once_however_many_come_and_go),
+		cmocka_unit_test(a_turn_reads_the_descriptor_limit_once),
 		cmocka_unit_test(at_most_half_of_the_descriptors_are_for_connections),
 		cmocka_unit_test(a_door_serves_after_any_call_has_failed),
 	};
 
-	return cmocka_run_group_tests_name("door_faults", tests, make_place, drop_place);
+	return cmocka_run_group_tests_name("door_faults", tests, setup, teardown);
 }

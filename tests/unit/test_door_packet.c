@@ -35,7 +35,7 @@ static int close_pair(void **state)
 	return 0;
 }
 
-static void a_packet_comes_as_it_was_sent(void **state)
+static void a_packet_arrives_unchanged(void **state)
 {
 	static unsigned char bytes[DOOR_PACKET];
 
@@ -56,7 +56,7 @@ static void a_packet_comes_as_it_was_sent(void **state)
 	assert_int_equal(packet.size, 0);
 }
 
-static void a_descriptor_comes_along_and_does_not_stay_open_across_exec(void **state)
+static void a_passed_descriptor_is_closed_on_exec(void **state)
 {
 	int fd;
 
@@ -71,7 +71,7 @@ static void a_descriptor_comes_along_and_does_not_stay_open_across_exec(void **s
 	assert_int_equal(fd, -1);
 }
 
-/* A packet with descriptors of the sender's own making. */
+/* Sends a packet with `count` descriptors, bypassing packet_send(). */
 static void send_with(int connection, const int *fd, size_t count)
 {
 	static const unsigned char bytes[] = "KHD1\0\1\0\0x";
@@ -95,7 +95,7 @@ static void send_with(int connection, const int *fd, size_t count)
 	assert_int_equal(sendmsg(connection, &message, 0), sizeof bytes - 1);
 }
 
-/* The number of the next descriptor that is opened. */
+/* The number that the next opened descriptor gets. */
 static int next_fd(void)
 {
 	int fd = dup(0);
@@ -104,7 +104,7 @@ static int next_fd(void)
 	return fd;
 }
 
-static void of_several_descriptors_one_arrives_and_where_none_is_wanted_the_packet_is_wrong(void **state)
+static void at_most_one_descriptor_is_accepted_and_only_where_expected(void **state)
 {
 	const int sent[] = {0, 0, 0, 0, 0};
 	int before = next_fd(), fd;
@@ -120,11 +120,11 @@ static void of_several_descriptors_one_arrives_and_where_none_is_wanted_the_pack
 		send_with(pair[0], sent, count);
 		assert_int_equal(packet_receive(pair[1], &packet, NULL), PACKET_WRONG);
 		assert_int_equal(next_fd(), before);
-		assert_true(recv(pair[1], &byte, sizeof byte, 0) > 0); /* it was unread */
+		assert_true(recv(pair[1], &byte, sizeof byte, 0) > 0); /* the packet is still unread */
 	}
 }
 
-static void what_is_no_packet_is_wrong(void **state)
+static void an_invalid_packet_is_detected(void **state)
 {
 	(void)state;
 	assert_int_equal(send(pair[0], "KHD1\0\1\0", 7, 0), 7);
@@ -135,7 +135,7 @@ static void what_is_no_packet_is_wrong(void **state)
 	assert_int_equal(packet_receive(pair[1], &packet, NULL), PACKET_WRONG);
 }
 
-static void last_words_are_heard_though_not_all_was_read(void **state)
+static void a_refusal_arrives_although_the_sender_left_data_unread(void **state)
 {
 	(void)state;
 	assert_true(packet_send(pair[0], PACKET_DATA, false, "never read", 10, -1));
@@ -160,15 +160,13 @@ static void the_clock_does_not_go_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_packet_comes_as_it_was_sent, make_pair, close_pair),
-		cmocka_unit_test_setup_teardown(a_descriptor_comes_along_and_does_not_stay_open_across_exec,
+		cmocka_unit_test_setup_teardown(a_packet_arrives_unchanged, make_pair, close_pair),
+		cmocka_unit_test_setup_teardown(a_passed_descriptor_is_closed_on_exec, make_pair, close_pair),
+		cmocka_unit_test_setup_teardown(at_most_one_descriptor_is_accepted_and_only_where_expected,
 						make_pair, close_pair),
-		cmocka_unit_test_setup_teardown(
-			of_several_descriptors_one_arrives_and_where_none_is_wanted_the_packet_is_wrong,
-			make_pair, close_pair),
-		cmocka_unit_test_setup_teardown(what_is_no_packet_is_wrong, make_pair, close_pair),
-		cmocka_unit_test_setup_teardown(last_words_are_heard_though_not_all_was_read, make_pair,
-						close_pair),
+		cmocka_unit_test_setup_teardown(an_invalid_packet_is_detected, make_pair, close_pair),
+		cmocka_unit_test_setup_teardown(a_refusal_arrives_although_the_sender_left_data_unread,
+						make_pair, close_pair),
 		cmocka_unit_test(the_clock_does_not_go_back),
 	};
 

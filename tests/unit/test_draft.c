@@ -15,7 +15,7 @@
 #include "sched/state/draft.h"
 #include "tests/scene.h"
 
-static struct event weight(const char *value)
+static struct event set_weight(const char *value)
 {
 	return (struct event){.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = value}};
 }
@@ -34,7 +34,7 @@ static void the_events_are_applied_in_their_order(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	uint64_t hash = state_hash(scene_view(sc));
-	struct event ev[] = {weight("5"), weight("7")};
+	struct event ev[] = {set_weight("5"), set_weight("7")};
 	struct state *st = draft_make(scene_view(sc), ev, 2, NULL, NULL);
 
 	(void)state;
@@ -48,7 +48,7 @@ static void the_events_are_applied_in_their_order(void **state)
 static void skipped_events_are_not_applied(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
-	struct event ev[] = {weight("5"), weight("7")};
+	struct event ev[] = {set_weight("5"), set_weight("7")};
 	const bool skip[] = {false, true};
 	struct state *st = draft_make(scene_view(sc), ev, 2, skip, NULL);
 
@@ -81,7 +81,7 @@ static void past_event_is_applied_now(void **state)
 static void rejected_event_is_named(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
-	struct event ev[] = {weight("5"), hold(99)};
+	struct event ev[] = {set_weight("5"), hold(99)};
 	const bool skip[] = {true, false};
 	struct err err;
 
@@ -95,10 +95,10 @@ static void rejected_event_is_named(void **state)
 	scene_free(sc);
 }
 
-static void willing_draft_skips_rejected_events(void **state)
+static void draft_make_willing_skips_rejected_events(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
-	struct event ev[] = {weight("5"), hold(99), weight("7")};
+	struct event ev[] = {set_weight("5"), hold(99), set_weight("7")};
 	const bool skip[] = {false, false, true};
 	struct state *st = draft_make_willing(scene_view(sc), ev, 3, NULL);
 
@@ -111,7 +111,7 @@ static void willing_draft_skips_rejected_events(void **state)
 	scene_free(sc);
 }
 
-static struct event stop(enum event_kind kind, uint64_t job)
+static struct event stop_event(enum event_kind kind, uint64_t job)
 {
 	return (struct event){.kind = kind, .job = job};
 }
@@ -122,7 +122,7 @@ static const struct job *job_of(const struct state *st, uint64_t job)
 }
 
 /* Jobs 1 and 2 are running; 3 and 4 depend on job 1, job 4 on its success. */
-static struct scene *two_that_run(void)
+static struct scene *two_running_jobs(void)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -137,8 +137,8 @@ static struct scene *two_that_run(void)
 
 static void cancelled_running_job_has_ended(void **state)
 {
-	struct scene *sc = two_that_run();
-	struct event ev[] = {stop(EVENT_CANCEL, 1), weight("7")};
+	struct scene *sc = two_running_jobs();
+	struct event ev[] = {stop_event(EVENT_CANCEL, 1), set_weight("7")};
 	struct plan plan = {.slots = 0};
 	struct state *st = draft_make(scene_view(sc), ev, 2, NULL, NULL);
 
@@ -155,8 +155,8 @@ static void cancelled_running_job_has_ended(void **state)
 
 static void requeued_running_job_is_idle(void **state)
 {
-	struct scene *sc = two_that_run();
-	struct event ev[] = {stop(EVENT_REQUEUE, 1), stop(EVENT_REQUEUE, 2)};
+	struct scene *sc = two_running_jobs();
+	struct event ev[] = {stop_event(EVENT_REQUEUE, 1), stop_event(EVENT_REQUEUE, 2)};
 	const bool skip[] = {false, true};
 	struct state *st = draft_make_willing(scene_view(sc), ev, 2, skip);
 
@@ -167,11 +167,11 @@ static void requeued_running_job_is_idle(void **state)
 	scene_free(sc);
 }
 
-/* It was cancelled before the draft, and its end is not reported yet. */
+/* The job was cancelled before the draft, and its end is not yet reported. */
 static void job_already_being_stopped_is_not_ended(void **state)
 {
-	struct scene *sc = two_that_run();
-	struct event ev = weight("7");
+	struct scene *sc = two_running_jobs();
+	struct event ev = set_weight("7");
 	struct state *st;
 
 	(void)state;
@@ -189,7 +189,7 @@ int main(void)
 		cmocka_unit_test(skipped_events_are_not_applied),
 		cmocka_unit_test(past_event_is_applied_now),
 		cmocka_unit_test(rejected_event_is_named),
-		cmocka_unit_test(willing_draft_skips_rejected_events),
+		cmocka_unit_test(draft_make_willing_skips_rejected_events),
 		cmocka_unit_test(cancelled_running_job_has_ended),
 		cmocka_unit_test(requeued_running_job_is_idle),
 		cmocka_unit_test(job_already_being_stopped_is_not_ended),

@@ -18,7 +18,7 @@
 #include "tests/scene.h"
 #include "tui/query/draft_query.h"
 
-/* --- are the values of a sweep read as they are written, and is a good range offered? ----------------- */
+/* --- values of a sweep ---------------------------------------------------------------------------- */
 
 static struct scene *queue(void)
 {
@@ -28,8 +28,8 @@ static struct scene *queue(void)
 	return sc;
 }
 
-/* all: the values, blanks between. */
-static void expect(const char *words, const char *name, const char *all)
+/* all: the values, separated by blanks. */
+static void expect_values(const char *words, const char *name, const char *all)
 {
 	struct scene *sc = queue();
 	struct arena arena = {0};
@@ -49,11 +49,11 @@ static void expect(const char *words, const char *name, const char *all)
 static void ranges_and_lists_are_read(void **state)
 {
 	(void)state;
-	expect("xfactorweight=0..100", "xfactorweight", "0 10 20 30 40 50 60 70 80 90 100");
-	expect("xfactorweight=0..100/3", "xfactorweight", "0 50 100");
-	expect("user[eva].maxps=300..500/3", "user[eva].maxps", "300 400 500");
-	expect("backfillpolicy=firstfit|none", "backfillpolicy", "firstfit none");
-	expect("xfactorweight=7", "xfactorweight", "7");
+	expect_values("xfactorweight=0..100", "xfactorweight", "0 10 20 30 40 50 60 70 80 90 100");
+	expect_values("xfactorweight=0..100/3", "xfactorweight", "0 50 100");
+	expect_values("user[eva].maxps=300..500/3", "user[eva].maxps", "300 400 500");
+	expect_values("backfillpolicy=firstfit|none", "backfillpolicy", "firstfit none");
+	expect_values("xfactorweight=7", "xfactorweight", "7");
 }
 
 static void expect_refusal(const char *words, const char *why)
@@ -70,7 +70,7 @@ static void expect_refusal(const char *words, const char *why)
 	scene_free(sc);
 }
 
-static void what_is_no_range_is_refused(void **state)
+static void invalid_values_are_refused(void **state)
 {
 	struct str many = {0};
 
@@ -105,7 +105,7 @@ static void expect_offer(const char *name, const char *words)
 	scene_free(sc);
 }
 
-static void what_is_offered_goes_from_nothing_to_twice_as_much(void **state)
+static void the_suggested_range_is_from_zero_to_twice_the_value(void **state)
 {
 	(void)state;
 	expect_offer("xfactorweight", "xfactorweight=0..200");
@@ -117,18 +117,18 @@ static void what_is_offered_goes_from_nothing_to_twice_as_much(void **state)
 	expect_offer("nothing", "");
 }
 
-/* --- which one weight or limit, changed least, starts a job in time? ---------------------------------- */
+/* --- goals: the smallest change of one setting that starts a job in time -------------------------- */
 
 struct asking {
 	struct plan plan;
 	struct goal_setup setup;
 	struct goal goal;
 	struct err err;
-	size_t done, of; /* as it was told last */
-	size_t stop_at;  /* numbers; 0 = it is not stopped */
+	size_t done, of; /* progress as last reported */
+	size_t stop_at;  /* progress at which the search is stopped; 0 = never */
 };
 
-static void looked(void *self, size_t done, size_t of)
+static void note_progress(void *self, size_t done, size_t of)
 {
 	struct asking *a = self;
 
@@ -153,7 +153,7 @@ static bool ask(struct asking *a, const struct scene *sc, uint64_t job, int64_t 
 				       .job = job,
 				       .now_s = sc->now_s,
 				       .by_s = by_s,
-				       .looked = looked,
+				       .looked = note_progress,
 				       .should_continue = should_continue,
 				       .self = a};
 	return goal_find(&a->goal, &a->setup, &a->err);
@@ -166,7 +166,7 @@ static void end(struct asking *a, struct scene *sc)
 	scene_free(sc);
 }
 
-/* When the job starts once the setting is made, by a projection that this test makes. */
+/* Start of the job with the changed setting, by an independent projection. */
 static int64_t start_with(const struct scene *sc, const struct goal_way *way, uint64_t job)
 {
 	struct event ev = {.kind = EVENT_SETTING, .setting = {.name = way->name, .value = way->value}};
@@ -183,7 +183,7 @@ static int64_t start_with(const struct scene *sc, const struct goal_way *way, ui
 	return start_s;
 }
 
-/* One processor, taken until 100; bob's job is before eva's, by his longer limit. */
+/* One processor, busy until 100; bob's job is before eva's because of its longer limit. */
 static struct scene *two_weights(void)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -205,7 +205,7 @@ static const struct goal_way *way_of(const struct goal *g, const char *name)
 	return NULL;
 }
 
-static void each_way_does_what_it_says(void **state)
+static void each_remedy_has_the_reported_effect(void **state)
 {
 	struct scene *sc = two_weights();
 	struct asking a = {.done = 0};
@@ -244,7 +244,7 @@ static void the_smallest_change_comes_first(void **state)
 	end(&a, sc);
 }
 
-static void a_weight_of_nothing_comes_last(void **state)
+static void a_weight_of_zero_comes_last(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct asking a = {.done = 0};
@@ -263,7 +263,7 @@ static void a_weight_of_nothing_comes_last(void **state)
 	end(&a, sc);
 }
 
-static void a_limit_is_as_large_as_it_has_to_be(void **state)
+static void a_limit_is_raised_no_more_than_needed(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 	struct asking a = {.done = 0};
@@ -284,7 +284,7 @@ static void a_limit_is_as_large_as_it_has_to_be(void **state)
 	end(&a, sc);
 }
 
-static void what_starts_in_time_needs_nothing(void **state)
+static void a_job_that_starts_in_time_needs_no_change(void **state)
 {
 	struct scene *sc = two_weights();
 	struct asking a = {.done = 0};
@@ -297,13 +297,13 @@ static void what_starts_in_time_needs_nothing(void **state)
 	end(&a, sc);
 }
 
-static void where_nothing_does_it_stands_what_is_in_the_way(void **state)
+static void without_a_remedy_the_blocking_reason_is_reported(void **state)
 {
 	struct scene *sc = two_weights();
 	struct asking a = {.done = 0};
 
 	(void)state;
-	assert_true(ask(&a, sc, 3, 50)); /* the processor is taken until 100 */
+	assert_true(ask(&a, sc, 3, 50)); /* the processor is busy until 100 */
 	assert_false(a.goal.needless);
 	assert_int_equal(a.goal.count, 0);
 	assert_int_equal(a.goal.tried, a.of);
@@ -312,7 +312,7 @@ static void where_nothing_does_it_stands_what_is_in_the_way(void **state)
 	end(&a, sc);
 }
 
-static void it_is_told_to_stop(void **state)
+static void a_search_can_be_stopped(void **state)
 {
 	struct scene *sc = two_weights();
 	struct asking a = {.stop_at = 2};
@@ -323,7 +323,7 @@ static void it_is_told_to_stop(void **state)
 	end(&a, sc);
 }
 
-static void a_job_that_runs_has_no_start_to_look_for(void **state)
+static void only_idle_jobs_have_a_goal(void **state)
 {
 	struct scene *sc = two_weights();
 	struct asking a = {.done = 0};
@@ -335,9 +335,9 @@ static void a_job_that_runs_has_no_start_to_look_for(void **state)
 	end(&a, sc);
 }
 
-/* --- is what somebody asks about the draft found on top of it, and given up when told to? ------------- */
+/* --- queries on a draft --------------------------------------------------------------------------- */
 
-/* One processor, taken until 100; bob's job of 200 s is before eva's of 100 s. */
+/* One processor, busy until 100; bob's job of 200 s is before eva's of 100 s. */
 static struct scene *trial_queue(void)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -351,20 +351,20 @@ static struct scene *trial_queue(void)
 	return sc;
 }
 
-static void look(struct looking *l, struct scene *sc, const char *line)
+static void begin_query(struct looking *l, struct scene *sc, const char *line)
 {
 	looking_begin(l, sc, line);
-	l->o->holders++; /* the looking's own */
+	l->o->holders++; /* a reference held by the test */
 }
 
-static void a_sweep_tells_each_value_and_the_best(void **state)
+static void a_sweep_reports_each_value_and_the_best(void **state)
 {
 	struct scene *sc = trial_queue();
 	struct looking l;
 	struct draft_query *t;
 
 	(void)state;
-	look(&l, sc, NULL);
+	begin_query(&l, sc, NULL);
 	t = draft_query_sweep(l.o, NULL, 3, "walltimeweight=0|29|30|60", NULL);
 	assert_non_null(t);
 	assert_true(draft_query_build(t));
@@ -382,14 +382,14 @@ static void a_sweep_tells_each_value_and_the_best(void **state)
 	scene_free(sc);
 }
 
-static void a_sweep_stands_on_top_of_the_draft(void **state)
+static void a_sweep_includes_the_draft(void **state)
 {
 	struct scene *sc = trial_queue();
 	struct looking l;
 	struct draft_query *t;
 
 	(void)state;
-	look(&l, sc, "tune userweight=0");
+	begin_query(&l, sc, "tune userweight=0");
 	t = draft_query_sweep(l.o, NULL, 3, "walltimeweight=1|29", NULL);
 	assert_true(draft_query_build(t));
 	assert_int_equal(t->sweep.point[0].watch_s, 300);
@@ -400,14 +400,14 @@ static void a_sweep_stands_on_top_of_the_draft(void **state)
 	scene_free(sc);
 }
 
-static void a_sweep_of_values_that_are_all_refused_says_why(void **state)
+static void a_sweep_whose_values_are_all_refused_gives_an_error(void **state)
 {
 	struct scene *sc = trial_queue();
 	struct looking l;
 	struct draft_query *t;
 
 	(void)state;
-	look(&l, sc, NULL);
+	begin_query(&l, sc, NULL);
 	t = draft_query_sweep(l.o, NULL, 0, "backfillpolicy=nonsense", NULL);
 	assert_false(draft_query_build(t));
 	assert_non_null(strstr(t->err.text, "nonsense"));
@@ -416,29 +416,29 @@ static void a_sweep_of_values_that_are_all_refused_says_why(void **state)
 	scene_free(sc);
 }
 
-static void words_that_cannot_be_read_ask_nothing(void **state)
+static void an_invalid_sweep_starts_no_query(void **state)
 {
 	struct scene *sc = trial_queue();
 	struct looking l;
 	struct err err;
 
 	(void)state;
-	look(&l, sc, NULL);
+	begin_query(&l, sc, NULL);
 	assert_null(draft_query_sweep(l.o, NULL, 0, "walltimeweight", &err));
 	assert_non_null(strstr(err.text, "no values given"));
-	assert_int_equal(l.o->holders, 1); /* nobody else's */
+	assert_int_equal(l.o->holders, 1); /* no reference of a query */
 	looking_end(&l);
 	scene_free(sc);
 }
 
-static void a_goal_is_looked_for_in_the_draft(void **state)
+static void a_goal_is_searched_in_the_draft(void **state)
 {
 	struct scene *sc = trial_queue();
 	struct looking l;
 	struct draft_query *t;
 
 	(void)state;
-	look(&l, sc, "tune walltimeweight=40");
+	begin_query(&l, sc, "tune walltimeweight=40");
 	t = draft_query_goal(l.o, NULL, 3, 100);
 	assert_true(draft_query_build(t));
 	assert_ptr_equal(draft_query_base(t), &l.o->draft);
@@ -450,14 +450,14 @@ static void a_goal_is_looked_for_in_the_draft(void **state)
 	scene_free(sc);
 }
 
-static void what_nobody_wants_is_given_up(void **state)
+static void an_unwanted_query_is_abandoned(void **state)
 {
 	struct scene *sc = trial_queue();
 	struct looking l;
 	struct draft_query *sweep, *goal;
 
 	(void)state;
-	look(&l, sc, NULL);
+	begin_query(&l, sc, NULL);
 	sweep = draft_query_sweep(l.o, NULL, 3, "walltimeweight=0..100", NULL);
 	goal = draft_query_goal(l.o, NULL, 3, 100);
 	atomic_store(&sweep->query.unwanted, true);
@@ -474,22 +474,22 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ranges_and_lists_are_read),
-		cmocka_unit_test(what_is_no_range_is_refused),
-		cmocka_unit_test(what_is_offered_goes_from_nothing_to_twice_as_much),
-		cmocka_unit_test(each_way_does_what_it_says),
+		cmocka_unit_test(invalid_values_are_refused),
+		cmocka_unit_test(the_suggested_range_is_from_zero_to_twice_the_value),
+		cmocka_unit_test(each_remedy_has_the_reported_effect),
 		cmocka_unit_test(the_smallest_change_comes_first),
-		cmocka_unit_test(a_weight_of_nothing_comes_last),
-		cmocka_unit_test(a_limit_is_as_large_as_it_has_to_be),
-		cmocka_unit_test(what_starts_in_time_needs_nothing),
-		cmocka_unit_test(where_nothing_does_it_stands_what_is_in_the_way),
-		cmocka_unit_test(it_is_told_to_stop),
-		cmocka_unit_test(a_job_that_runs_has_no_start_to_look_for),
-		cmocka_unit_test(a_sweep_tells_each_value_and_the_best),
-		cmocka_unit_test(a_sweep_stands_on_top_of_the_draft),
-		cmocka_unit_test(a_sweep_of_values_that_are_all_refused_says_why),
-		cmocka_unit_test(words_that_cannot_be_read_ask_nothing),
-		cmocka_unit_test(a_goal_is_looked_for_in_the_draft),
-		cmocka_unit_test(what_nobody_wants_is_given_up),
+		cmocka_unit_test(a_weight_of_zero_comes_last),
+		cmocka_unit_test(a_limit_is_raised_no_more_than_needed),
+		cmocka_unit_test(a_job_that_starts_in_time_needs_no_change),
+		cmocka_unit_test(without_a_remedy_the_blocking_reason_is_reported),
+		cmocka_unit_test(a_search_can_be_stopped),
+		cmocka_unit_test(only_idle_jobs_have_a_goal),
+		cmocka_unit_test(a_sweep_reports_each_value_and_the_best),
+		cmocka_unit_test(a_sweep_includes_the_draft),
+		cmocka_unit_test(a_sweep_whose_values_are_all_refused_gives_an_error),
+		cmocka_unit_test(an_invalid_sweep_starts_no_query),
+		cmocka_unit_test(a_goal_is_searched_in_the_draft),
+		cmocka_unit_test(an_unwanted_query_is_abandoned),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

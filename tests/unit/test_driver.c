@@ -12,9 +12,9 @@
 #include "driven.h"
 #include "sched/base/vec.h"
 
-/* --- steps and commits ------------------------------------------------------------------------ */
+/* --- steps and commits ---------------------------------------------------------------------------- */
 
-static void each_step_is_one_commit_of_what_happened_in_order(void **state)
+static void each_step_commits_its_events_in_order(void **state)
 {
 	struct driven s;
 
@@ -32,11 +32,12 @@ static void each_step_is_one_commit_of_what_happened_in_order(void **state)
 						       "5 plan 2 at 20 by sched\n"
 						       "6 end 1 at 60 by sched\n"
 						       "7 start 2 at 60 by sched\n");
-	assert_string_equal(str_text(&s.manager.told), "start 1 at 10 on 0+1*4\nstart 2 at 60 on 0+1*4\n");
+	assert_string_equal(str_text(&s.manager.commands),
+			    "start 1 at 10 on 0+1*4\nstart 2 at 60 on 0+1*4\n");
 	driven_end(&s);
 }
 
-static void words_are_kept_before_the_manager_overwrites_them(void **state)
+static void texts_are_copied_before_the_manager_overwrites_them(void **state)
 {
 	struct driven s;
 
@@ -54,7 +55,7 @@ static void words_are_kept_before_the_manager_overwrites_them(void **state)
 	driven_end(&s);
 }
 
-static void a_job_that_ended_is_handed_over_as_it_was(void **state)
+static void an_ended_job_is_stored_with_its_record(void **state)
 {
 	struct driven s;
 
@@ -70,7 +71,7 @@ static void a_job_that_ended_is_handed_over_as_it_was(void **state)
 	driven_end(&s);
 }
 
-static void what_is_reported_late_happens_now(void **state)
+static void a_late_report_is_applied_at_the_current_time(void **state)
 {
 	struct driven s;
 	struct event ev = hold_of(2, true);
@@ -86,9 +87,9 @@ static void what_is_reported_late_happens_now(void **state)
 	driven_end(&s);
 }
 
-static void the_next_moment_is_the_manager_s_or_that_of_a_due_pass(void **state)
+static void next_time_is_that_of_the_manager_or_of_a_due_pass(void **state)
 {
-	static const struct happening list[] = {
+	static const struct reported list[] = {
 		{10, EVENT_SUBMIT, 1, "u1", 4, 100},
 		{20, EVENT_SUBMIT, 2, "u2", 4, 100},
 		{0},
@@ -107,7 +108,7 @@ static void the_next_moment_is_the_manager_s_or_that_of_a_due_pass(void **state)
 	driven_end(&s);
 }
 
-static void what_was_counted_is_what_happened(void **state)
+static void statistics_count_the_events(void **state)
 {
 	struct driven s;
 	struct driver_stats stats;
@@ -127,7 +128,7 @@ static void what_was_counted_is_what_happened(void **state)
 	driven_end(&s);
 }
 
-static void without_manager_and_ledger_a_driver_has_nothing_to_do(void **state)
+static void driver_without_manager_and_ledger_accepts_requests(void **state)
 {
 	struct err err;
 	struct driver *d = driver_new((struct rm){0}, (struct ledger){0}, &err);
@@ -144,8 +145,8 @@ static void without_manager_and_ledger_a_driver_has_nothing_to_do(void **state)
 	driver_free(NULL);
 }
 
-/* What is not kept anywhere is not known again. */
-static void without_a_ledger_no_answer_is_kept(void **state)
+/* There is nowhere to store it. */
+static void without_a_ledger_answers_are_not_kept(void **state)
 {
 	const struct cookie cookie = {.uid = 7};
 	struct str answer = {0};
@@ -164,10 +165,10 @@ static void without_a_ledger_no_answer_is_kept(void **state)
 	driver_free(d);
 }
 
-/* A poll counts from the first thing that will happen, also before 1970. */
-static void a_poll_begins_before_the_first_moment(void **state)
+/* Polls count from the first event, which may be before 1970. */
+static void the_first_poll_follows_the_first_event(void **state)
 {
-	static const struct happening list[] = {{-10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	static const struct reported list[] = {{-10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
 	struct manager manager = {.next = list};
 	struct memory_ledger ledger;
 	struct err err;
@@ -182,10 +183,10 @@ static void a_poll_begins_before_the_first_moment(void **state)
 	assert_int_equal(driver_next_s(d), 0);
 	driver_free(d);
 	memory_end(&ledger);
-	str_free(&manager.told);
+	str_free(&manager.commands);
 }
 
-static void nodes_that_are_as_they_were_are_no_news(void **state)
+static void unchanged_nodes_are_not_recorded_again(void **state)
 {
 	struct driven s;
 	struct err err;
@@ -198,7 +199,7 @@ static void nodes_that_are_as_they_were_are_no_news(void **state)
 	s.driver = driver_new(manager_rm(&s.manager), memory_ledger(&s.ledger), &err);
 	assert_non_null(s.driver);
 	assert_int_equal(s.ledger.commits, 2);
-	assert_int_equal(driver_next_s(s.driver), 20); /* jobs wait: looked at once more */
+	assert_int_equal(driver_next_s(s.driver), 20); /* one more pass, as jobs wait */
 	driven_step(&s, 20);
 	assert_int_equal(s.ledger.commits, 2);
 	driven_end(&s);
@@ -224,7 +225,7 @@ static void report_smaller(void *self, const struct snapshot *s, rm_report *repo
 	is_smaller = false;
 }
 
-static void nodes_that_have_changed_are_asked_for_after_a_poll(void **state)
+static void changed_nodes_are_read_after_a_poll(void **state)
 {
 	struct manager manager = {.next = two_jobs, .nodes = 1};
 	struct rm rm = manager_rm(&manager);
@@ -247,12 +248,12 @@ static void nodes_that_have_changed_are_asked_for_after_a_poll(void **state)
 	assert_int_equal(snapshot_nodes(driver_view(d))[0].procs, 3);
 	driver_free(d);
 	memory_end(&ledger);
-	str_free(&manager.told);
+	str_free(&manager.commands);
 }
 
-/* --- passes ----------------------------------------------------------------------------------- */
+/* --- passes --------------------------------------------------------------------------------------- */
 
-static void a_pass_that_changes_nothing_writes_nothing(void **state)
+static void a_pass_without_changes_commits_nothing(void **state)
 {
 	struct driven s;
 	uint64_t passes;
@@ -288,9 +289,9 @@ static void an_operator_s_change_is_followed_by_a_pass_at_the_next_step(void **s
 	driven_end(&s);
 }
 
-static void where_a_workload_stands_is_no_reason_for_a_pass(void **state)
+static void the_position_in_a_workload_causes_no_pass(void **state)
 {
-	static const struct happening list[] = {
+	static const struct reported list[] = {
 		{10, EVENT_SUBMIT, 1, "u1", 4, 100},
 		{30, EVENT_SIM, 0, NULL, 0, 0},
 		{0},
@@ -308,9 +309,9 @@ static void where_a_workload_stands_is_no_reason_for_a_pass(void **state)
 	driven_end(&s);
 }
 
-static void a_paused_scheduler_makes_as_many_passes_as_it_is_told(void **state)
+static void a_paused_scheduler_makes_only_the_requested_passes(void **state)
 {
-	static const struct happening list[] = {
+	static const struct reported list[] = {
 		{10, EVENT_SUBMIT, 1, "u1", 2, 100}, {20, EVENT_SUBMIT, 2, "u1", 2, 100}, {0}};
 	struct event halt = {.kind = EVENT_HALT, .who = "ann", .halt = {.on = true}};
 	struct driven s;
@@ -320,24 +321,24 @@ static void a_paused_scheduler_makes_as_many_passes_as_it_is_told(void **state)
 	driven_begin(&s, list);
 	assert_int_equal(driver_post(s.driver, &halt, 1, &err), DRIVER_DONE);
 	driven_step(&s, 10);
-	assert_string_equal(str_text(&s.manager.told), "");
+	assert_string_equal(str_text(&s.manager.commands), "");
 	halt.halt.after = 1;
 	assert_int_equal(driver_post(s.driver, &halt, 1, &err), DRIVER_DONE);
 	driven_step(&s, 11);
-	assert_string_equal(str_text(&s.manager.told), "start 1 at 11 on 0+1*2\n");
+	assert_string_equal(str_text(&s.manager.commands), "start 1 at 11 on 0+1*2\n");
 	assert_true(snapshot_is_halted(driver_view(s.driver)));
 	driven_step(&s, 20);
-	assert_string_equal(str_text(&s.manager.told), "start 1 at 11 on 0+1*2\n");
+	assert_string_equal(str_text(&s.manager.commands), "start 1 at 11 on 0+1*2\n");
 	halt.halt.on = false;
 	assert_int_equal(driver_post(s.driver, &halt, 1, &err), DRIVER_DONE);
 	driven_step(&s, 21);
-	assert_non_null(strstr(str_text(&s.manager.told), "start 2 at 21"));
+	assert_non_null(strstr(str_text(&s.manager.commands), "start 2 at 21"));
 	driven_end(&s);
 }
 
-static void a_setting_for_a_while_is_taken_back_by_itself(void **state)
+static void a_temporary_setting_is_undone_at_its_end(void **state)
 {
-	static const struct happening none[] = {{0}};
+	static const struct reported none[] = {{0}};
 	struct event ev = {.kind = EVENT_SETTING,
 			   .who = "ann",
 			   .until_s = 1800,
@@ -358,15 +359,15 @@ static void a_setting_for_a_while_is_taken_back_by_itself(void **state)
 	driven_end(&s);
 }
 
-/* Runs all that is due up to a moment. */
+/* Steps through every due time up to `until_s`. */
 static void run_until(struct driven *s, int64_t until_s)
 {
 	for (int64_t at_s = driver_next_s(s->driver); at_s <= until_s; at_s = driver_next_s(s->driver))
 		driven_step(s, at_s);
 }
 
-/* Each a hold of the one job until the same second, and a release until then. */
-static void what_is_over_in_the_same_second_is_taken_back_in_several_steps(void **state)
+/* Alternating temporary holds and releases of one job, all of which end in the same second. */
+static void many_changes_that_end_in_one_second_are_undone_in_several_steps(void **state)
 {
 	struct driven s;
 	struct err err;
@@ -394,7 +395,7 @@ static void what_is_over_in_the_same_second_is_taken_back_in_several_steps(void 
 	}
 	assert_int_equal(steps, 3);
 	driver_get_stats(s.driver, &after_all);
-	assert_int_equal(after_all.passes, before_all.passes + 1); /* after the last of them */
+	assert_int_equal(after_all.passes, before_all.passes + 1); /* after the last step */
 	assert_int_equal(driver_view(s.driver)->timed_changes, 2 * DRIVER_RETURNS_MOST + 10);
 	assert_int_equal(
 		snapshot_jobs(driver_view(s.driver))[snapshot_find_job(driver_view(s.driver), 2)].holds, 0);
@@ -403,7 +404,7 @@ static void what_is_over_in_the_same_second_is_taken_back_in_several_steps(void 
 
 static void with_a_poll_passes_fall_on_its_multiples(void **state)
 {
-	static const struct happening list[] = {
+	static const struct reported list[] = {
 		{60, EVENT_SUBMIT, 1, "u1", 4, 100},
 		{130, EVENT_SUBMIT, 2, "u2", 4, 100},
 		{180, EVENT_SUBMIT, 3, "u3", 4, 100},
@@ -431,8 +432,8 @@ static void with_a_poll_passes_fall_on_its_multiples(void **state)
 	driven_end(&s);
 }
 
-/* Job 3 asks for less time than job 2, so its xfactor grows faster and overtakes. */
-static const struct happening unequal_jobs[] = {
+/* Job 3 requests less time than job 2, so its xfactor grows faster and overtakes. */
+static const struct reported unequal_jobs[] = {
 	{0, EVENT_SUBMIT, 1, "u1", 3, 10000},
 	{60, EVENT_SUBMIT, 2, "u2", 4, 6000},
 	{120, EVENT_SUBMIT, 3, "u3", 1, 600},
@@ -460,13 +461,13 @@ static void time_alone_changes_the_order_at_a_poll(void **state)
 }
 
 /* As two_jobs, but the first runs beyond the next poll. */
-static const struct happening slow_jobs[] = {
+static const struct reported slow_jobs[] = {
 	{10, EVENT_SUBMIT, 1, "u1", 4, 1000},
 	{20, EVENT_SUBMIT, 2, "u2", 4, 1000},
 	{0},
 };
 
-static void between_two_polls_nothing_happens_but_what_operators_do(void **state)
+static void between_polls_only_requests_are_applied(void **state)
 {
 	struct driven s;
 	struct event ev = hold_of(2, true);
@@ -489,7 +490,7 @@ static void between_two_polls_nothing_happens_but_what_operators_do(void **state
 	driven_end(&s);
 }
 
-static void a_poll_goes_on_over_the_same_ledger(void **state)
+static void polls_continue_after_a_restart(void **state)
 {
 	struct driven s;
 	struct err err;
@@ -507,7 +508,7 @@ static void a_poll_goes_on_over_the_same_ledger(void **state)
 	driven_end(&s);
 }
 
-/* --- requests --------------------------------------------------------------------------------- */
+/* --- requests ------------------------------------------------------------------------------------- */
 
 static void a_batch_is_one_commit(void **state)
 {
@@ -526,7 +527,7 @@ static void a_batch_is_one_commit(void **state)
 	driven_end(&s);
 }
 
-static void a_batch_may_build_on_its_own_submission(void **state)
+static void a_batch_may_refer_to_a_job_it_submits(void **state)
 {
 	struct driven s;
 	struct event ev[2] = {
@@ -551,8 +552,9 @@ static void a_batch_may_build_on_its_own_submission(void **state)
 	driven_end(&s);
 }
 
-/* Nobody sees anything of a batch whose event `bad` is refused: not the state, ledger, watch or counters. */
-static void check_refused(struct driven *s, struct event *ev, size_t count, const char *why)
+/* A refused batch changes neither the state, the ledger, the counters nor the given events, and reaches no
+ * watch. */
+static void expect_refused(struct driven *s, struct event *ev, size_t count, const char *why)
 {
 	const struct driver_stats before = driven_stats(s);
 	const uint64_t hash = state_hash(driver_view(s->driver));
@@ -580,7 +582,7 @@ static void a_refused_event_leaves_no_trace(void **state)
 	(void)state;
 	driven_begin(&s, two_jobs);
 	driven_step(&s, 20);
-	check_refused(&s, &ev, 1, "job 1 has run for");
+	expect_refused(&s, &ev, 1, "job 1 has run for");
 	driven_step(&s, 20);
 	assert_int_equal(s.ledger.commits, 2);
 	driven_end(&s);
@@ -597,9 +599,9 @@ static void a_batch_with_one_refused_event_leaves_no_trace(void **state)
 		struct event ev[3] = {hold_of(2, true), hold_of(2, false), hold_of(2, true)};
 
 		ev[bad].job = 99;
-		check_refused(&s, ev, 3, "job 99 is not in the queue");
+		expect_refused(&s, ev, 3, "job 99 is not in the queue");
 	}
-	/* What comes after is numbered as if nothing had been. */
+	/* The next event has the number that follows the last accepted one. */
 	struct event ev = hold_of(2, true);
 	struct err err;
 	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
@@ -617,8 +619,8 @@ static void a_batch_in_which_an_end_is_refused_leaves_no_ended_job(void **state)
 	(void)state;
 	driven_begin(&s, two_jobs);
 	driven_step(&s, 20);
-	check_refused(&s, ev, 2, "job 1 is not in the queue");
-	driven_step(&s, 60); /* the end that its manager reports */
+	expect_refused(&s, ev, 2, "job 1 is not in the queue");
+	driven_step(&s, 60); /* the end reported by the manager */
 	assert_string_equal(
 		str_text(&s.ledger.ended),
 		"1 ended at 60, status 0, started at 20, user u1, name name of 1, 4 processors\n");
@@ -639,7 +641,7 @@ static struct event posted_job(int64_t at_s)
 	return ev;
 }
 
-static void what_is_accepted_is_one_commit_with_the_starts_that_follow(void **state)
+static void accepted_requests_and_their_starts_are_one_commit(void **state)
 {
 	struct event first = posted_job(5), other = hold_of(77, true), second = posted_job(5);
 	struct driven s;
@@ -654,21 +656,21 @@ static void what_is_accepted_is_one_commit_with_the_starts_that_follow(void **st
 	assert_string_equal(err.text, "job 77 is not in the queue: it does not exist or has ended");
 	assert_int_equal(driver_accept(s.driver, &second, 1, &err), DRIVER_DONE);
 	assert_int_equal(s.ledger.commits, commits);
-	assert_string_equal(str_text(&s.manager.told), "");
+	assert_string_equal(str_text(&s.manager.commands), "");
 	assert_int_equal(driver_settle(s.driver, 5, &err), DRIVER_DONE);
 	assert_int_equal(s.ledger.commits, commits + 1);
 	assert_as_stored(&s);
 	assert_int_equal(first.job, 1);
 	assert_int_equal(second.job, 2);
-	assert_string_equal(str_text(&s.manager.told), ""); /* who has asked is answered before */
+	assert_string_equal(str_text(&s.manager.commands), ""); /* the client is answered before the start */
 	assert_true(driver_carry_out(s.driver, 5, &err));
-	assert_non_null(strstr(str_text(&s.manager.told), "start 1 at 5"));
-	assert_non_null(strstr(str_text(&s.manager.told), "start 2 at 5"));
+	assert_non_null(strstr(str_text(&s.manager.commands), "start 1 at 5"));
+	assert_non_null(strstr(str_text(&s.manager.commands), "start 2 at 5"));
 	driven_end(&s);
 }
 
-/* A request is freed when it is answered, which is before the manager acts. */
-static void what_an_operator_starts_runs_where_the_request_said(void **state)
+/* The request is freed when it is answered, which is before the manager starts the job. */
+static void a_forced_start_uses_the_requested_nodes_after_the_request_is_freed(void **state)
 {
 	struct alloc_run run = {.node = 0, .nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
 	struct event job = posted_job(5), start = {.kind = EVENT_START, .job = 1, .time_s = 5, .who = "root"};
@@ -687,11 +689,11 @@ static void what_an_operator_starts_runs_where_the_request_said(void **state)
 	assert_int_equal(driver_settle(s.driver, 5, &err), DRIVER_DONE);
 	memset(&run, 0xff, sizeof run);
 	assert_true(driver_carry_out(s.driver, 5, &err));
-	assert_string_equal(str_text(&s.manager.told), "start 1 at 5 on 0+1*1\n");
+	assert_string_equal(str_text(&s.manager.commands), "start 1 at 5 on 0+1*1\n");
 	driven_end(&s);
 }
 
-static void a_request_of_several_is_whole_or_not_beside_others(void **state)
+static void a_refused_request_of_two_events_does_not_affect_others(void **state)
 {
 	struct event first = posted_job(5), both[2] = {posted_job(5), hold_of(77, true)};
 	struct driven s;
@@ -710,8 +712,8 @@ static void a_request_of_several_is_whole_or_not_beside_others(void **state)
 
 #define CHAIN 2000
 
-/* Two chains of jobs; the request makes the first job of one depend on the last jobs of the other, in turn,
- * so that no search can be used twice. */
+/* Two chains of jobs. The request makes the first job depend on the last jobs of the second chain in turn, so
+ * that no search result can be reused. */
 static void one_request_searches_dependencies_for_a_bounded_time(void **state)
 {
 	struct event *ev = mem_zero(8000, sizeof *ev);
@@ -759,7 +761,7 @@ static bool recalls(const struct driven *s, uint32_t uid, const char *answer)
 	return known;
 }
 
-static void an_answer_is_known_at_once_and_kept_with_its_events(void **state)
+static void an_answer_can_be_recalled_at_once_and_is_committed_with_its_events(void **state)
 {
 	const struct cookie cookie = {.uid = 7, .bytes = "a cookie"};
 	struct event ev = posted_job(5);
@@ -781,7 +783,7 @@ static void an_answer_is_known_at_once_and_kept_with_its_events(void **state)
 	driven_end(&s);
 }
 
-static void what_the_store_does_not_take_has_not_happened(void **state)
+static void requests_of_a_failed_commit_are_dropped(void **state)
 {
 	const struct cookie cookie = {.uid = 7, .bytes = "a cookie"};
 	struct event first = posted_job(21), second = posted_job(21);
@@ -789,7 +791,7 @@ static void what_the_store_does_not_take_has_not_happened(void **state)
 	struct err err;
 
 	(void)state;
-	driven_begin_again(&s, two_jobs);
+	driven_begin_reloadable(&s, two_jobs);
 	driven_step(&s, 20);
 	assert_int_equal(driver_accept(s.driver, &first, 1, &err), DRIVER_DONE);
 	driver_remember(s.driver, &cookie, "job 3", 5);
@@ -806,9 +808,9 @@ static void what_the_store_does_not_take_has_not_happened(void **state)
 	driven_end(&s);
 }
 
-/* --- failed commits, stores and reports ------------------------------------------------------- */
+/* --- failed commits, stores and reports ----------------------------------------------------------- */
 
-static void a_commit_that_fails_is_told(void **state)
+static void a_failed_commit_is_reported(void **state)
 {
 	struct driven s;
 	struct event ev = hold_of(2, true);
@@ -834,7 +836,7 @@ static void a_request_is_refused_while_the_disk_is_full(void **state)
 	size_t kept;
 
 	(void)state;
-	driven_begin_again(&s, two_jobs);
+	driven_begin_reloadable(&s, two_jobs);
 	driven_step(&s, 20);
 	kept = s.ledger.count;
 	s.ledger.fail_next = 1;
@@ -843,7 +845,7 @@ static void a_request_is_refused_while_the_disk_is_full(void **state)
 	assert_string_equal(err.text, "the disk is full");
 	assert_int_equal(s.ledger.count, kept);
 	assert_as_stored(&s);
-	ev.time_s = 21; /* too soon: the store is not even asked */
+	ev.time_s = 21; /* too early: no commit is attempted */
 	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
 	assert_string_equal(err.text, "the disk is full");
 	assert_true(driver_next_s(s.driver) > 21);
@@ -854,8 +856,8 @@ static void a_request_is_refused_while_the_disk_is_full(void **state)
 	driven_end(&s);
 }
 
-/* Time goes on by the old clock until the store can be written. */
-static void a_clock_that_was_set_is_tried_again_when_there_is_room(void **state)
+/* The old time continues until the store can be written. */
+static void setting_the_clock_is_retried_when_the_disk_has_space(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++) {
@@ -863,7 +865,7 @@ static void a_clock_that_was_set_is_tried_again_when_there_is_room(void **state)
 		struct driven s;
 		struct err err;
 
-		driven_begin_again(&s, two_jobs);
+		driven_begin_reloadable(&s, two_jobs);
 		driven_step(&s, 20);
 		s.ledger.fail_next = 1;
 		assert_int_equal(driver_set_clock(s.driver, 30 + by_s, by_s, &err), DRIVER_REFUSED);
@@ -877,7 +879,7 @@ static void a_clock_that_was_set_is_tried_again_when_there_is_room(void **state)
 		assert_int_equal(snapshot_jobs(driver_view(s.driver))[0].start_s, 20 + by_s);
 		assert_true(driver_next_s(s.driver) <= 40 + by_s); /* a pass */
 		assert_as_stored(&s);
-		/* The clock that it is by may be a little behind the last event; none is no step. */
+		/* The new time may be slightly before the last event; a step of 0 is accepted too. */
 		assert_int_equal(driver_set_clock(s.driver, 39 + by_s, 1, &err), DRIVER_DONE);
 		assert_int_equal(s.ledger.event[s.ledger.count - 1].clock.by_s, -1);
 		assert_int_equal(driver_set_clock(s.driver, 39 + by_s, 1, &err), DRIVER_DONE);
@@ -885,8 +887,8 @@ static void a_clock_that_was_set_is_tried_again_when_there_is_room(void **state)
 	}
 }
 
-/* Nothing reads its reports until then, and a readable descriptor would keep the event loop from sleeping. */
-static void the_manager_is_not_listened_to_until_the_disk_has_room(void **state)
+/* Its reports are not read until then, so a readable descriptor would keep the event loop from sleeping. */
+static void the_manager_is_not_polled_until_the_disk_has_space(void **state)
 {
 	struct driven s;
 	struct event ev = hold_of(2, true);
@@ -894,7 +896,7 @@ static void the_manager_is_not_listened_to_until_the_disk_has_room(void **state)
 
 	(void)state;
 	for (int settles = 0; settles < 2; settles++) {
-		driven_begin_again(&s, two_jobs);
+		driven_begin_reloadable(&s, two_jobs);
 		s.manager.fd = 77;
 		driven_step(&s, 20);
 		assert_int_equal(driver_fd(s.driver), 77);
@@ -913,35 +915,35 @@ static void the_manager_is_not_listened_to_until_the_disk_has_room(void **state)
 	}
 }
 
-static void what_a_full_disk_refused_happens_when_there_is_room(void **state)
+static void steps_continue_when_a_full_disk_has_space_again(void **state)
 {
 	struct driven s;
 
 	(void)state;
-	driven_begin_again(&s, two_jobs);
+	driven_begin_reloadable(&s, two_jobs);
 	driven_step(&s, 20);
 	s.ledger.fail_next = 3;
 	for (int64_t now_s = 60; s.ledger.fail_next > 0; now_s = driver_next_s(s.driver)) {
 		driven_step(&s, now_s);
 		assert_as_stored(&s);
-		assert_true(driver_next_s(s.driver) > now_s); /* it does not try for ever in one moment */
+		assert_true(driver_next_s(s.driver) > now_s); /* the retry is at a later time */
 	}
-	assert_null(strstr(str_text(&s.manager.told), "start 2"));
+	assert_null(strstr(str_text(&s.manager.commands), "start 2"));
 	driven_step(&s, driver_next_s(s.driver));
 	assert_as_stored(&s);
 	assert_non_null(strstr(str_text(&s.ledger.ended), "1 ended at"));
-	assert_non_null(strstr(str_text(&s.manager.told), "start 2"));
+	assert_non_null(strstr(str_text(&s.manager.commands), "start 2"));
 	driven_end(&s);
 }
 
-static void a_store_that_cannot_be_read_either_is_the_end(void **state)
+static void the_driver_fails_if_the_store_can_neither_be_written_nor_read(void **state)
 {
 	struct driven s;
 	struct event ev = hold_of(2, true);
 	struct err err;
 
 	(void)state;
-	driven_begin_again(&s, two_jobs);
+	driven_begin_reloadable(&s, two_jobs);
 	driven_step(&s, 20);
 	s.ledger.fail_next = 1;
 	s.ledger.fail_load = true;
@@ -951,9 +953,9 @@ static void a_store_that_cannot_be_read_either_is_the_end(void **state)
 	driven_end(&s);
 }
 
-static void a_report_that_cannot_be_is_told_and_nothing_of_it_kept(void **state)
+static void a_step_with_an_impossible_report_is_dropped_with_an_error(void **state)
 {
-	static const struct happening list[] = {
+	static const struct reported list[] = {
 		{10, EVENT_SUBMIT, 1, "u1", 4, 100},
 		{10, EVENT_END, 77, NULL, 0, 0},
 		{10, EVENT_SUBMIT, 2, "u2", 4, 100},
@@ -967,11 +969,11 @@ static void a_report_that_cannot_be_is_told_and_nothing_of_it_kept(void **state)
 	assert_false(driver_step(s.driver, 10, &err));
 	assert_non_null(strstr(err.text, "job 77 is not in the queue"));
 	assert_int_equal(s.ledger.commits, 1);
-	assert_int_equal(s.watched.count, 1); /* what came after it was not looked at */
+	assert_int_equal(s.watched.count, 1); /* nothing after it was applied */
 	driven_end(&s);
 }
 
-static void check_not_made(struct driven *s, const char *why)
+static void expect_no_driver(struct driven *s, const char *why)
 {
 	struct err err;
 
@@ -982,63 +984,63 @@ static void check_not_made(struct driven *s, const char *why)
 	memory_end(&s->ledger);
 }
 
-static void a_driver_that_cannot_be_made_closes_its_manager(void **state)
+static void a_driver_that_cannot_be_created_closes_its_manager(void **state)
 {
 	struct driven load = {.ledger = {.fail_load = true}}, adopt = {.manager = {.refuse_adopt = true}};
 	struct driven nodes = {.manager = {.nodes = 1}, .ledger = {.fail_next = 1}};
 
 	(void)state;
 	load.ledger.st = state_new();
-	check_not_made(&load, "the disk cannot be read");
+	expect_no_driver(&load, "the disk cannot be read");
 	adopt.ledger.st = state_new();
-	check_not_made(&adopt, "the cluster does not answer");
+	expect_no_driver(&adopt, "the cluster does not answer");
 	nodes.ledger.st = state_new();
-	check_not_made(&nodes, "the disk is full");
+	expect_no_driver(&nodes, "the disk is full");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_step_is_one_commit_of_what_happened_in_order),
-		cmocka_unit_test(words_are_kept_before_the_manager_overwrites_them),
-		cmocka_unit_test(a_job_that_ended_is_handed_over_as_it_was),
-		cmocka_unit_test(what_is_reported_late_happens_now),
-		cmocka_unit_test(the_next_moment_is_the_manager_s_or_that_of_a_due_pass),
-		cmocka_unit_test(what_was_counted_is_what_happened),
-		cmocka_unit_test(without_manager_and_ledger_a_driver_has_nothing_to_do),
-		cmocka_unit_test(without_a_ledger_no_answer_is_kept),
-		cmocka_unit_test(a_poll_begins_before_the_first_moment),
-		cmocka_unit_test(nodes_that_are_as_they_were_are_no_news),
-		cmocka_unit_test(nodes_that_have_changed_are_asked_for_after_a_poll),
-		cmocka_unit_test(a_pass_that_changes_nothing_writes_nothing),
+		cmocka_unit_test(each_step_commits_its_events_in_order),
+		cmocka_unit_test(texts_are_copied_before_the_manager_overwrites_them),
+		cmocka_unit_test(an_ended_job_is_stored_with_its_record),
+		cmocka_unit_test(a_late_report_is_applied_at_the_current_time),
+		cmocka_unit_test(next_time_is_that_of_the_manager_or_of_a_due_pass),
+		cmocka_unit_test(statistics_count_the_events),
+		cmocka_unit_test(driver_without_manager_and_ledger_accepts_requests),
+		cmocka_unit_test(without_a_ledger_answers_are_not_kept),
+		cmocka_unit_test(the_first_poll_follows_the_first_event),
+		cmocka_unit_test(unchanged_nodes_are_not_recorded_again),
+		cmocka_unit_test(changed_nodes_are_read_after_a_poll),
+		cmocka_unit_test(a_pass_without_changes_commits_nothing),
 		cmocka_unit_test(an_operator_s_change_is_followed_by_a_pass_at_the_next_step),
-		cmocka_unit_test(where_a_workload_stands_is_no_reason_for_a_pass),
-		cmocka_unit_test(a_paused_scheduler_makes_as_many_passes_as_it_is_told),
-		cmocka_unit_test(a_setting_for_a_while_is_taken_back_by_itself),
-		cmocka_unit_test(what_is_over_in_the_same_second_is_taken_back_in_several_steps),
+		cmocka_unit_test(the_position_in_a_workload_causes_no_pass),
+		cmocka_unit_test(a_paused_scheduler_makes_only_the_requested_passes),
+		cmocka_unit_test(a_temporary_setting_is_undone_at_its_end),
+		cmocka_unit_test(many_changes_that_end_in_one_second_are_undone_in_several_steps),
 		cmocka_unit_test(with_a_poll_passes_fall_on_its_multiples),
 		cmocka_unit_test(time_alone_changes_the_order_at_a_poll),
-		cmocka_unit_test(between_two_polls_nothing_happens_but_what_operators_do),
-		cmocka_unit_test(a_poll_goes_on_over_the_same_ledger),
+		cmocka_unit_test(between_polls_only_requests_are_applied),
+		cmocka_unit_test(polls_continue_after_a_restart),
 		cmocka_unit_test(a_batch_is_one_commit),
-		cmocka_unit_test(a_batch_may_build_on_its_own_submission),
+		cmocka_unit_test(a_batch_may_refer_to_a_job_it_submits),
 		cmocka_unit_test(a_refused_event_leaves_no_trace),
 		cmocka_unit_test(a_batch_with_one_refused_event_leaves_no_trace),
 		cmocka_unit_test(a_batch_in_which_an_end_is_refused_leaves_no_ended_job),
-		cmocka_unit_test(what_is_accepted_is_one_commit_with_the_starts_that_follow),
+		cmocka_unit_test(accepted_requests_and_their_starts_are_one_commit),
 		cmocka_unit_test(one_request_searches_dependencies_for_a_bounded_time),
-		cmocka_unit_test(what_an_operator_starts_runs_where_the_request_said),
-		cmocka_unit_test(a_request_of_several_is_whole_or_not_beside_others),
-		cmocka_unit_test(an_answer_is_known_at_once_and_kept_with_its_events),
-		cmocka_unit_test(what_the_store_does_not_take_has_not_happened),
-		cmocka_unit_test(a_commit_that_fails_is_told),
+		cmocka_unit_test(a_forced_start_uses_the_requested_nodes_after_the_request_is_freed),
+		cmocka_unit_test(a_refused_request_of_two_events_does_not_affect_others),
+		cmocka_unit_test(an_answer_can_be_recalled_at_once_and_is_committed_with_its_events),
+		cmocka_unit_test(requests_of_a_failed_commit_are_dropped),
+		cmocka_unit_test(a_failed_commit_is_reported),
 		cmocka_unit_test(a_request_is_refused_while_the_disk_is_full),
-		cmocka_unit_test(a_clock_that_was_set_is_tried_again_when_there_is_room),
-		cmocka_unit_test(the_manager_is_not_listened_to_until_the_disk_has_room),
-		cmocka_unit_test(what_a_full_disk_refused_happens_when_there_is_room),
-		cmocka_unit_test(a_store_that_cannot_be_read_either_is_the_end),
-		cmocka_unit_test(a_report_that_cannot_be_is_told_and_nothing_of_it_kept),
-		cmocka_unit_test(a_driver_that_cannot_be_made_closes_its_manager),
+		cmocka_unit_test(setting_the_clock_is_retried_when_the_disk_has_space),
+		cmocka_unit_test(the_manager_is_not_polled_until_the_disk_has_space),
+		cmocka_unit_test(steps_continue_when_a_full_disk_has_space_again),
+		cmocka_unit_test(the_driver_fails_if_the_store_can_neither_be_written_nor_read),
+		cmocka_unit_test(a_step_with_an_impossible_report_is_dropped_with_an_error),
+		cmocka_unit_test(a_driver_that_cannot_be_created_closes_its_manager),
 	};
 
 	return cmocka_run_group_tests_name("driver", tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_driver_faults.c - tests of a driver whose store or manager fails at any moment
+ * test_driver_faults.c - unit tests of a driver with a failing store or manager
  *
- * A day of a small cluster is lived again and again, each time with the next commit, the next load or the
- * next report of nodes failing, until none is left to fail. Whatever fails is said, the driver's state is
- * never ahead of the store for good, and no job is started twice.
+ * Each run repeats the same events of a small cluster; in run N, commit (load, recall) number N fails, until
+ * a run has fewer of them. Every failure is reported, the driver's state does not stay ahead of the store,
+ * and no job is started twice.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "driven.h"
 #include "sched/host/driver_inside.h"
 
-/* --- calls that fail --------------------------------------------------------------------------- */
+/* --- calls that fail ------------------------------------------------------------------------------ */
 
 enum kind {
 	COMMIT,
@@ -27,8 +27,8 @@ enum kind {
 static struct faulty {
 	struct ledger inner;
 	enum kind kind;
-	unsigned countdown; /* the call of that kind that fails; 0 = none */
-	unsigned times;     /* as often */
+	unsigned countdown; /* calls of that kind until one fails; 0 = none fails */
+	unsigned times;     /* number of calls that fail */
 	bool has_failed;
 } faulty;
 
@@ -78,11 +78,11 @@ static struct ledger faulty_ledger(struct ledger inner)
 	return (struct ledger){.ops = &ops, .self = inner.self};
 }
 
-/* --- a day --------------------------------------------------------------------------------------- */
+/* --- the events of a run -------------------------------------------------------------------------- */
 
 static struct err err;
 
-/* False: the driver is of no use any more, and said why. */
+/* False, with an error, if the driver has failed and cannot continue. */
 static bool post(struct driver *d, struct event ev)
 {
 	enum driver_outcome outcome;
@@ -120,7 +120,7 @@ static struct event signal_of(uint64_t job)
 	return (struct event){.kind = EVENT_SIGNAL, .job = job, .signal = {.number = 10}};
 }
 
-/* Of the last change. */
+/* Undoes the last change. */
 static struct event undo_of(const struct driver *d)
 {
 	const struct snapshot *s = driver_view(d);
@@ -130,8 +130,8 @@ static struct event undo_of(const struct driver *d)
 			      .undo.seq = count > 0 ? snapshot_changes(s)[count - 1].seq : 0};
 }
 
-/* An answer that was kept with a request is known, unless the request was not kept. */
-static bool ask_again(struct driver *d)
+/* An answer can be recalled if and only if its request was committed. */
+static bool check_recall(struct driver *d)
 {
 	struct cookie cookie = {.uid = 7};
 	struct event ev = hold_of(2, true);
@@ -155,7 +155,7 @@ static bool ask_again(struct driver *d)
 	return true;
 }
 
-static bool live(struct driver *d)
+static bool run_events(struct driver *d)
 {
 	static const char *const hosts[] = {"devices", "systemprocs", "systemmemory", "rmpollinterval"};
 
@@ -164,12 +164,12 @@ static bool live(struct driver *d)
 			return false;
 	if (!step(d, 10) || !post(d, suspend_of(true)) || !post(d, suspend_of(false)) ||
 	    !post(d, suspend_of(true)) || !post(d, undo_of(d)) || !post(d, signal_of(1)) || !step(d, 20) ||
-	    !ask_again(d) || !post(d, hold_of(2, false)) || !post(d, undo_of(d)))
+	    !check_recall(d) || !post(d, hold_of(2, false)) || !post(d, undo_of(d)))
 		return false;
 	return post(d, (struct event){.kind = EVENT_REQUEUE, .job = 1}) && step(d, 60) && step(d, 200);
 }
 
-/* --- trials -------------------------------------------------------------------------------------- */
+/* --- trials --------------------------------------------------------------------------------------- */
 
 static unsigned count_of(const struct str *text, const char *word)
 {
@@ -180,8 +180,8 @@ static unsigned count_of(const struct str *text, const char *word)
 	return count;
 }
 
-/* Without the fault the next scheduler finds what is stored. */
-static void must_be_as_stored(struct driven *s)
+/* Without faults, the next driver loads the stored state. */
+static void expect_reload(struct driven *s)
 {
 	s->manager.next = s->manager.again = NULL;
 	s->driver = driver_new(manager_rm(&s->manager), memory_ledger(&s->ledger), &err);
@@ -193,28 +193,28 @@ static void must_be_as_stored(struct driven *s)
 	assert_as_stored(s);
 }
 
-/* What else the manager does not do. */
+/* What the manager refuses in addition. */
 enum refusal {
 	NOTHING,
-	CANCEL, /* nor suspend or signal */
+	CANCEL, /* also suspend and signal */
 	START,
-	ADOPT /* again, once the store has failed */
+	ADOPT /* a second time, after the store has failed */
 };
 
-static const struct happening without_end[] = {
+static const struct reported endless_jobs[] = {
 	{10, EVENT_SUBMIT, 1, "u1", 4, 100},
 	{20, EVENT_SUBMIT, 2, "u2", 4, 100},
 	{0},
 };
 
-/* False when no call was left to fail. */
-static bool try(enum kind kind, unsigned number, unsigned times, enum refusal refusal)
+/* False if the run made fewer calls. */
+static bool run_trial(enum kind kind, unsigned number, unsigned times, enum refusal refusal)
 {
-	const struct happening *list = refusal == START ? without_end : two_jobs;
+	const struct reported *list = refusal == START ? endless_jobs : two_jobs;
 	struct driven s;
 	bool again, good;
 
-	driven_begin_again(&s, list);
+	driven_begin_reloadable(&s, list);
 	driver_free(s.driver);
 	s.manager = (struct manager){.next = list, .again = list, .nodes = 1};
 	s.manager.refuse_cancel = refusal == CANCEL;
@@ -223,7 +223,7 @@ static bool try(enum kind kind, unsigned number, unsigned times, enum refusal re
 	s.driver = driver_new(manager_rm(&s.manager), faulty_ledger(memory_ledger(&s.ledger)), &err);
 	s.manager.next = list;
 	s.manager.refuse_adopt = refusal == ADOPT;
-	good = s.driver != NULL && live(s.driver);
+	good = s.driver != NULL && run_events(s.driver);
 	if (good && !driver_is_stalled(s.driver, 200))
 		assert_as_stored(&s);
 	if (!good)
@@ -235,8 +235,8 @@ static bool try(enum kind kind, unsigned number, unsigned times, enum refusal re
 		driver_free(s.driver);
 	faulty.countdown = 0;
 	s.manager.refuse_adopt = false;
-	assert_in_range(count_of(&s.manager.told, "start 2 "), 0, 1);
-	must_be_as_stored(&s);
+	assert_in_range(count_of(&s.manager.commands, "start 2 "), 0, 1);
+	expect_reload(&s);
 	s.manager.closed = 0;
 	driven_end(&s);
 	return again;
@@ -246,12 +246,12 @@ static void fail_calls(enum kind kind, unsigned times, enum refusal refusal, uns
 {
 	unsigned number = 1;
 
-	while (try(kind, number, times, refusal))
+	while (run_trial(kind, number, times, refusal))
 		number++;
 	assert_in_range(number, at_least, 1000);
 }
 
-static void any_commit_may_fail(void **state)
+static void the_driver_survives_a_failure_of_any_commit(void **state)
 {
 	(void)state;
 	for (int refusal = NOTHING; refusal <= ADOPT; refusal++) {
@@ -260,28 +260,28 @@ static void any_commit_may_fail(void **state)
 	}
 }
 
-static void any_load_and_any_question_may_fail(void **state)
+static void the_driver_survives_a_failure_of_any_load_or_recall(void **state)
 {
 	(void)state;
 	fail_calls(LOAD, 1, NOTHING, 2);
 	fail_calls(RECALL, 1, NOTHING, 1);
 }
 
-/* --- nodes that cannot be ------------------------------------------------------------------------ */
+/* --- invalid nodes -------------------------------------------------------------------------------- */
 
-static bool reports_nonsense;
+static bool reports_invalid;
 
 static void report_nodes(void *self, const struct snapshot *s, rm_report *report, void *to)
 {
 	struct event nameless = {.kind = EVENT_NODE, .who = "sched", .node = {.name = "", .procs = 4}};
 
-	if (reports_nonsense)
+	if (reports_invalid)
 		report(to, &nameless);
 	else
 		manager_nodes(self, s, report, to);
 }
 
-static void a_node_that_cannot_be_is_told(void **state)
+static void an_invalid_node_is_reported(void **state)
 {
 	struct manager manager = {.next = two_jobs, .nodes = 1};
 	struct rm rm = manager_rm(&manager);
@@ -294,29 +294,29 @@ static void a_node_that_cannot_be_is_told(void **state)
 	ops.nodes = report_nodes;
 	rm.ops = &ops;
 	memory_begin(&ledger);
-	reports_nonsense = true;
+	reports_invalid = true;
 	err.text[0] = '\0';
 	assert_null(driver_new(rm, memory_ledger(&ledger), &err));
 	assert_string_not_equal(err.text, "");
-	reports_nonsense = false;
+	reports_invalid = false;
 	d = driver_new(rm, memory_ledger(&ledger), &err);
 	assert_non_null(d);
-	reports_nonsense = true;
+	reports_invalid = true;
 	ev.who = "ann";
 	err.text[0] = '\0';
 	assert_int_equal(driver_post(d, &ev, 1, &err), DRIVER_FAILED);
 	assert_string_not_equal(err.text, "");
 	driver_free(d);
 	memory_end(&ledger);
-	str_free(&manager.told);
+	str_free(&manager.commands);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_commit_may_fail),
-		cmocka_unit_test(any_load_and_any_question_may_fail),
-		cmocka_unit_test(a_node_that_cannot_be_is_told),
+		cmocka_unit_test(the_driver_survives_a_failure_of_any_commit),
+		cmocka_unit_test(the_driver_survives_a_failure_of_any_load_or_recall),
+		cmocka_unit_test(an_invalid_node_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("driver_faults", tests, NULL, NULL);

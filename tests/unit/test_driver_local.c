@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_driver_local.c - do jobs go where the site's program says, and nowhere odd when it says nothing?
- */
+/* test_driver_local.c - node allocation by the site's program (policy "local") */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +33,7 @@ static int remove_folder(void **state)
 	return 0;
 }
 
-/* Four nodes of two processors, and what is asked of the program. */
+/* A driver with four nodes of two processors, and its warnings. */
 struct scene {
 	struct trace trace;
 	struct driver *driver;
@@ -94,7 +92,7 @@ static void end(struct scene *s)
 	str_free(&s->warned);
 }
 
-/* "n003*2 n001*1" of a running job. */
+/* expected: nodes and processors of the running job, "n003*2 n001*1". */
 static void check_nodes(const struct scene *s, uint64_t id, const char *expected)
 {
 	const struct snapshot *v = driver_view(s->driver);
@@ -120,7 +118,7 @@ static const char *order_of(const struct scene *s, uint64_t id)
 
 #define ONE_JOB "1 10 0 100 3 -1 -1 3 100 -1 1 7\n"
 
-static void a_job_goes_where_the_program_says(void **state)
+static void a_job_runs_on_the_nodes_that_the_program_prints(void **state)
 {
 	struct scene s;
 
@@ -133,12 +131,12 @@ static void a_job_goes_where_the_program_says(void **state)
 	end(&s);
 }
 
-static void the_program_sees_the_nodes_and_the_job(void **state)
+static void the_program_gets_the_nodes_and_the_job(void **state)
 {
 	struct scene s;
 
 	(void)state;
-	/* Says n004 if all is as expected, n001 if not. */
+	/* Prints n004 first if its input is as expected, otherwise n001. */
 	begin(&s, ONE_JOB,
 	      "nodes=$(cat)\n"
 	      "want='n001 2 2\nn002 2 2\nn003 2 2\nn004 2 2'\n"
@@ -150,7 +148,7 @@ static void the_program_sees_the_nodes_and_the_job(void **state)
 	end(&s);
 }
 
-static void check_refused(const char *program, const char *why)
+static void expect_fallback(const char *program, const char *why)
 {
 	struct scene s;
 
@@ -163,16 +161,16 @@ static void check_refused(const char *program, const char *why)
 	end(&s);
 }
 
-static void without_a_sensible_answer_nodes_are_chosen_as_by_minresource(void **state)
+static void after_an_invalid_answer_nodes_are_chosen_as_by_minresource(void **state)
 {
 	(void)state;
-	check_refused("", "it named no node");
-	check_refused("echo n001; exit 1", "ended with status 1");
-	check_refused("echo n001 elsewhere", "elsewhere is not a node on which the job fits");
-	check_refused("echo n001 n001", "n001 is not a node on which the job fits, or is named twice");
+	expect_fallback("", "it named no node");
+	expect_fallback("echo n001; exit 1", "ended with status 1");
+	expect_fallback("echo n001 elsewhere", "elsewhere is not a node on which the job fits");
+	expect_fallback("echo n001 n001", "n001 is not a node on which the job fits, or is named twice");
 }
 
-static void nobody_is_asked_twice_and_the_warning_comes_once(void **state)
+static void the_program_runs_once_a_job_and_the_warning_appears_once(void **state)
 {
 	struct scene s;
 	char count[600], line[64] = "";
@@ -197,7 +195,7 @@ static void nobody_is_asked_twice_and_the_warning_comes_once(void **state)
 	end(&s);
 }
 
-static void another_policy_asks_nobody(void **state)
+static void another_policy_does_not_run_the_program(void **state)
 {
 	struct scene s;
 	struct event ev = {.kind = EVENT_SETTING,
@@ -215,7 +213,7 @@ static void another_policy_asks_nobody(void **state)
 }
 
 /* All users can write to the folder. */
-static void a_program_that_others_can_change_is_not_asked(void **state)
+static void a_program_that_others_can_change_is_not_run(void **state)
 {
 	struct scene s;
 
@@ -229,7 +227,7 @@ static void a_program_that_others_can_change_is_not_asked(void **state)
 	end(&s);
 }
 
-static void a_configuration_of_another_user_has_no_program_asked(void **state)
+static void with_a_configuration_of_another_user_the_program_is_not_run(void **state)
 {
 	struct scene s;
 
@@ -251,13 +249,13 @@ static void a_configuration_of_another_user_has_no_program_asked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_goes_where_the_program_says),
-		cmocka_unit_test(the_program_sees_the_nodes_and_the_job),
-		cmocka_unit_test(without_a_sensible_answer_nodes_are_chosen_as_by_minresource),
-		cmocka_unit_test(nobody_is_asked_twice_and_the_warning_comes_once),
-		cmocka_unit_test(another_policy_asks_nobody),
-		cmocka_unit_test(a_program_that_others_can_change_is_not_asked),
-		cmocka_unit_test(a_configuration_of_another_user_has_no_program_asked),
+		cmocka_unit_test(a_job_runs_on_the_nodes_that_the_program_prints),
+		cmocka_unit_test(the_program_gets_the_nodes_and_the_job),
+		cmocka_unit_test(after_an_invalid_answer_nodes_are_chosen_as_by_minresource),
+		cmocka_unit_test(the_program_runs_once_a_job_and_the_warning_appears_once),
+		cmocka_unit_test(another_policy_does_not_run_the_program),
+		cmocka_unit_test(a_program_that_others_can_change_is_not_run),
+		cmocka_unit_test(with_a_configuration_of_another_user_the_program_is_not_run),
 	};
 
 	return cmocka_run_group_tests_name("driver_local", tests, make_folder, remove_folder);

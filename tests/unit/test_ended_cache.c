@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_fates.c - outcomes of ended jobs
- */
+/* test_ended_cache.c - recently ended jobs, their status and dependencies on them */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +30,7 @@ static struct ledger plain_ledger(void)
 	return (struct ledger){&ops, NULL};
 }
 
-static bool end_of(struct ended_cache *ended_cache, struct ended_job ended)
+static bool record_end(struct ended_cache *ended_cache, struct ended_job ended)
 {
 	struct ledger ledger = ended_cache_ledger(ended_cache);
 	const struct ledger_step step = {.ended = &ended, .ended_count = 1};
@@ -56,7 +54,7 @@ static struct job_status find(const struct ended_cache *ended_cache, uint64_t jo
 	return job_status;
 }
 
-static void what_ends_is_remembered_with_its_texts(void **state)
+static void an_ended_job_is_cached_with_its_texts(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 	struct ended_job job = ended(12, 3);
@@ -68,7 +66,7 @@ static void what_ends_is_remembered_with_its_texts(void **state)
 	job.record.cred[CRED_USER] = "eva";
 	job.why = why;
 	job.output = output;
-	assert_true(end_of(ended_cache, job));
+	assert_true(record_end(ended_cache, job));
 	why[0] = output[0] = 'x';
 	job_status = find(ended_cache, 12, NULL);
 	assert_true(job_status.phase == JOB_PHASE_ENDED && job_status.status == 3 &&
@@ -84,7 +82,7 @@ static void what_ends_is_remembered_with_its_texts(void **state)
 	ended_cache_free(ended_cache);
 }
 
-static void an_array_has_ended_as_badly_as_its_worst_task(void **state)
+static void an_array_has_the_status_of_its_worst_task(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
@@ -95,7 +93,7 @@ static void an_array_has_ended_as_badly_as_its_worst_task(void **state)
 		task.record.label = id == 12 ? "12[0]" : id == 13 ? "12[1]" : "12[2]";
 		task.record.job.array = 12;
 		task.record.job.start_s = (int64_t)id;
-		assert_true(end_of(ended_cache, task));
+		assert_true(record_end(ended_cache, task));
 	}
 	assert_int_equal(find(ended_cache, 12, NULL).status, 2);
 	assert_int_equal(find(ended_cache, 0, "12[1]").status, 256 + 9);
@@ -106,50 +104,50 @@ static void an_array_has_ended_as_badly_as_its_worst_task(void **state)
 			    job_status.start_s == 12);
 		assert_string_equal(job_status.label, "12[]");
 	}
-	assert_int_equal(find(ended_cache, 0, "14").status, 2); /* a task by its id */
+	assert_int_equal(find(ended_cache, 0, "14").status, 2); /* a task, found by its ID */
 	assert_int_equal(find(ended_cache, 0, "15").phase, JOB_PHASE_UNKNOWN);
 	ended_cache_free(ended_cache);
 }
 
-static void what_was_not_committed_has_not_ended(void **state)
+static void an_end_whose_commit_failed_is_not_cached(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
 	commits = false;
-	assert_false(end_of(ended_cache, ended(12, 3)));
+	assert_false(record_end(ended_cache, ended(12, 3)));
 	commits = true;
 	assert_int_equal(find(ended_cache, 12, NULL).phase, JOB_PHASE_UNKNOWN);
 	ended_cache_free(ended_cache);
 }
 
-static void the_newest_are_kept(void **state)
+static void the_newest_ended_jobs_are_cached(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
 	for (uint64_t id = 1; id <= ENDED_CACHE_MAX + 1; id++)
-		assert_true(end_of(ended_cache, ended(id, (int32_t)(id % 100))));
+		assert_true(record_end(ended_cache, ended(id, (int32_t)(id % 100))));
 	assert_int_equal(find(ended_cache, 1, NULL).phase, JOB_PHASE_UNKNOWN);
 	assert_int_equal(find(ended_cache, 2, NULL).status, 2);
 	assert_int_equal(find(ended_cache, ENDED_CACHE_MAX + 1, NULL).phase, JOB_PHASE_ENDED);
 	ended_cache_free(ended_cache);
 }
 
-/* --- what the users share ---------------------------------------------------------------------------- */
+/* --- shares of users ------------------------------------------------------------------------------ */
 
 #define MANY 20000
 
-static bool end_as(struct ended_cache *ended_cache, const char *user, uint64_t id, int32_t status)
+static bool record_end_of(struct ended_cache *ended_cache, const char *user, uint64_t id, int32_t status)
 {
 	struct ended_job job = ended(id, status);
 
 	job.record.cred[CRED_USER] = user;
-	return end_of(ended_cache, job);
+	return record_end(ended_cache, job);
 }
 
-static bool end_task_as(struct ended_cache *ended_cache, const char *user, uint64_t array, uint32_t number,
-			int32_t status)
+static bool record_end_of_task(struct ended_cache *ended_cache, const char *user, uint64_t array,
+			       uint32_t number, int32_t status)
 {
 	struct ended_job job = ended(array + number, status);
 	char label[40];
@@ -158,22 +156,23 @@ static bool end_task_as(struct ended_cache *ended_cache, const char *user, uint6
 	job.record.label = label;
 	job.record.job.array = array;
 	job.record.cred[CRED_USER] = user;
-	return end_of(ended_cache, job);
+	return record_end(ended_cache, job);
 }
 
-static void ends_of_another_user_make_nothing_forgotten(void **state)
+static void ends_of_another_user_do_not_remove_entries(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
-	assert_true(end_as(ended_cache, "eva", 1, 3));
-	assert_true(end_task_as(ended_cache, "eva", 2, 0, 4) && end_task_as(ended_cache, "eva", 2, 1, 0));
+	assert_true(record_end_of(ended_cache, "eva", 1, 3));
+	assert_true(record_end_of_task(ended_cache, "eva", 2, 0, 4) &&
+		    record_end_of_task(ended_cache, "eva", 2, 1, 0));
 	for (uint64_t id = 10; id < 10 + MANY; id++)
-		assert_true(end_as(ended_cache, "max", id, 0));
+		assert_true(record_end_of(ended_cache, "max", id, 0));
 	for (uint32_t number = 0; number < MANY; number++)
-		assert_true(end_task_as(ended_cache, "max", 50000, number, 0));
-	for (uint64_t id = 100000; id < 100000 + MANY; id++) /* an array each */
-		assert_true(end_task_as(ended_cache, "max", id, 0, 0));
+		assert_true(record_end_of_task(ended_cache, "max", 50000, number, 0));
+	for (uint64_t id = 100000; id < 100000 + MANY; id++) /* each in its own array */
+		assert_true(record_end_of_task(ended_cache, "max", id, 0, 0));
 	assert_int_equal(find(ended_cache, 1, NULL).status, 3);
 	assert_string_equal(find(ended_cache, 1, NULL).user, "eva");
 	assert_int_equal(find(ended_cache, 2, NULL).status, 4);
@@ -185,38 +184,39 @@ static void ends_of_another_user_make_nothing_forgotten(void **state)
 	ended_cache_free(ended_cache);
 }
 
-static void the_oldest_of_who_has_most_is_forgotten(void **state)
+static void the_oldest_entry_of_the_user_with_most_entries_is_removed(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
-	assert_true(end_as(ended_cache, "eva", 1, 3));
+	assert_true(record_end_of(ended_cache, "eva", 1, 3));
 	for (uint64_t id = 2; id <= ENDED_CACHE_MAX; id++)
-		assert_true(end_as(ended_cache, "max", id, 0));
+		assert_true(record_end_of(ended_cache, "max", id, 0));
 	assert_int_equal(find(ended_cache, 2, NULL).phase, JOB_PHASE_ENDED);
-	assert_true(end_as(ended_cache, "max", ENDED_CACHE_MAX + 1, 0));
+	assert_true(record_end_of(ended_cache, "max", ENDED_CACHE_MAX + 1, 0));
 	assert_int_equal(find(ended_cache, 2, NULL).phase, JOB_PHASE_UNKNOWN);
 	assert_int_equal(find(ended_cache, 3, NULL).phase, JOB_PHASE_ENDED);
-	assert_true(end_as(ended_cache, "eva", ENDED_CACHE_MAX + 2, 0));
+	assert_true(record_end_of(ended_cache, "eva", ENDED_CACHE_MAX + 2, 0));
 	assert_int_equal(find(ended_cache, 3, NULL).phase, JOB_PHASE_UNKNOWN);
 	assert_int_equal(find(ended_cache, 4, NULL).phase, JOB_PHASE_ENDED);
 	assert_int_equal(find(ended_cache, 1, NULL).phase, JOB_PHASE_ENDED);
 	ended_cache_free(ended_cache);
 }
 
-/* How many of the ends with these numbers are remembered; the newest ones only. */
-static uint64_t count_kept(const struct ended_cache *ended_cache, uint64_t first, uint64_t last,
-			   uint64_t step)
+/* Returns the number of consecutive cached jobs among first, first + step, ... last, counted from the last.
+ */
+static uint64_t count_cached(const struct ended_cache *ended_cache, uint64_t first, uint64_t last,
+			     uint64_t step)
 {
-	uint64_t kept = 0;
+	uint64_t cached = 0;
 
 	for (uint64_t id = last; id >= first && find(ended_cache, id, NULL).phase == JOB_PHASE_ENDED;
 	     id -= step)
-		kept++;
-	return kept;
+		cached++;
+	return cached;
 }
 
-static void busy_users_have_equal_shares_and_a_quiet_one_all(void **state)
+static void busy_users_have_equal_shares_and_a_user_with_few_jobs_keeps_all(void **state)
 {
 	static const char *const busy[3] = {"eva", "max", "ida"};
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
@@ -224,22 +224,22 @@ static void busy_users_have_equal_shares_and_a_quiet_one_all(void **state)
 
 	(void)state;
 	for (uint64_t id = 1; id <= 10; id++)
-		assert_true(end_as(ended_cache, "leo", id, 1));
+		assert_true(record_end_of(ended_cache, "leo", id, 1));
 	for (uint64_t id = 1000; id < 1000 + UINT64_C(4) * MANY; id++)
-		assert_true(end_as(ended_cache, busy[id % 4 == 3 ? 0 : id % 4], id,
-				   0)); /* eva has twice as many */
-	assert_int_equal(count_kept(ended_cache, 1, 10, 1), 10);
+		assert_true(record_end_of(ended_cache, busy[id % 4 == 3 ? 0 : id % 4], id,
+					  0)); /* eva has twice as many */
+	assert_int_equal(count_cached(ended_cache, 1, 10, 1), 10);
 	for (uint64_t user = 1; user < 3; user++) {
-		uint64_t kept = count_kept(ended_cache, 1000, 1000 + UINT64_C(4) * (MANY - 1) + user, 4);
+		uint64_t cached = count_cached(ended_cache, 1000, 1000 + UINT64_C(4) * (MANY - 1) + user, 4);
 
-		assert_true(kept >= ENDED_CACHE_MAX / 4 && kept <= ENDED_CACHE_MAX / 3);
-		sum += kept;
+		assert_true(cached >= ENDED_CACHE_MAX / 4 && cached <= ENDED_CACHE_MAX / 3);
+		sum += cached;
 	}
 	assert_true(ENDED_CACHE_MAX - 10 - sum <= ENDED_CACHE_MAX / 3); /* eva */
 	ended_cache_free(ended_cache);
 }
 
-static void there_may_be_more_users_than_entries(void **state)
+static void more_users_than_entries_are_supported(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 	char user[16];
@@ -247,41 +247,41 @@ static void there_may_be_more_users_than_entries(void **state)
 	(void)state;
 	for (uint64_t id = 1; id <= MANY; id++) {
 		snprintf(user, sizeof user, "u%u", (unsigned)id);
-		assert_true(end_as(ended_cache, user, id, 7));
+		assert_true(record_end_of(ended_cache, user, id, 7));
 		assert_int_equal(find(ended_cache, id, NULL).status, 7);
 	}
 	ended_cache_free(ended_cache);
 }
 
-static void an_array_is_remembered_longer_than_its_tasks(void **state)
+static void an_array_stays_cached_longer_than_its_tasks(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
 	for (uint32_t number = 0; number < MANY; number++)
-		assert_true(end_task_as(ended_cache, "eva", 1, number, number == 0 ? 5 : 0));
+		assert_true(record_end_of_task(ended_cache, "eva", 1, number, number == 0 ? 5 : 0));
 	assert_int_equal(find(ended_cache, 0, "1[0]").phase, JOB_PHASE_UNKNOWN);
 	assert_int_equal(find(ended_cache, 1, NULL).phase, JOB_PHASE_UNKNOWN);
 	assert_int_equal(find(ended_cache, 0, "1[]").status, 5);
 	ended_cache_free(ended_cache);
 }
 
-static void a_job_that_ends_again_has_ended_as_it_did_last(void **state)
+static void the_last_end_of_a_requeued_job_counts(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
-	assert_true(end_as(ended_cache, "eva", 1, 5) && end_as(ended_cache, "eva", 2, 6) &&
-		    end_as(ended_cache, "eva", 1, 0));
+	assert_true(record_end_of(ended_cache, "eva", 1, 5) && record_end_of(ended_cache, "eva", 2, 6) &&
+		    record_end_of(ended_cache, "eva", 1, 0));
 	for (uint64_t id = 3; id <= ENDED_CACHE_MAX + 1; id++)
-		assert_true(end_as(ended_cache, "eva", id, 0));
+		assert_true(record_end_of(ended_cache, "eva", id, 0));
 	assert_int_equal(find(ended_cache, 1, NULL).status, 0);
 	assert_int_equal(find(ended_cache, 1, NULL).phase, JOB_PHASE_ENDED);
 	assert_int_equal(find(ended_cache, 2, NULL).phase, JOB_PHASE_UNKNOWN);
 	ended_cache_free(ended_cache);
 }
 
-static void jobs_that_are_here_are_as_they_are_now(void **state)
+static void jobs_in_the_queue_have_their_current_phase(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	uint64_t runs = scene_submit(sc, 2, 100), waits = scene_submit(sc, 2, 100);
@@ -301,7 +301,7 @@ static void jobs_that_are_here_are_as_they_are_now(void **state)
 	scene_free(sc);
 }
 
-/* A launch can have 4 MB: it is read for nobody to whom its files are not told. */
+/* A launch can have 4 MB: it is not read for users who may not see the file names. */
 static bool count_launch(void *self, uint64_t job, struct str *out, struct err *err)
 {
 	const struct launch launch = {.output = "/o%j"};
@@ -313,7 +313,7 @@ static bool count_launch(void *self, uint64_t job, struct str *out, struct err *
 	return true;
 }
 
-static void files_are_looked_for_once_and_for_their_user_alone(void **state)
+static void output_files_are_read_once_and_only_for_the_owner(void **state)
 {
 	static const struct ledger_ops ops = {.commit = take_commit, .launch = count_launch};
 	const struct job_status_files eva = {.user = "eva"}, ann = {.user = "ann"};
@@ -329,7 +329,7 @@ static void files_are_looked_for_once_and_for_their_user_alone(void **state)
 	(void)state;
 	job.record.cred[CRED_USER] = "eva";
 	job.output = "/o77";
-	assert_true(end_of(ended_cache, job));
+	assert_true(record_end(ended_cache, job));
 	for (int i = 0; i < 2; i++) {
 		ended_cache_find_all(ended_cache, sc->st, name, 3, i == 0 ? NULL : &ann, &arena, out);
 		for (int k = 0; k < 3; k++)
@@ -346,17 +346,17 @@ static void files_are_looked_for_once_and_for_their_user_alone(void **state)
 	scene_free(sc);
 }
 
-/* --- what comes after --------------------------------------------------------------------------------- */
+/* --- dependencies on ended jobs ------------------------------------------------------------------- */
 
-static bool may_come_after(const struct ended_cache *ended_cache, enum depend_type type, enum depend_of of,
-			   uint64_t on, uint32_t number, struct err *err)
+static bool dependency_is_accepted(const struct ended_cache *ended_cache, enum depend_type type,
+				   enum depend_of of, uint64_t on, uint32_t number, struct err *err)
 {
 	const struct depend depend = {.on = on, .number = number, .type = (uint8_t)type, .of = (uint8_t)of};
 
 	return ended_cache_check_depend(ended_cache, &depend, err);
 }
 
-static void a_job_that_ended_badly_is_waited_for_in_vain(void **state)
+static void a_dependency_that_an_ended_job_cannot_satisfy_is_rejected(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 	struct ended_job never = ended(8, STATUS_CANCELLED);
@@ -364,37 +364,38 @@ static void a_job_that_ended_badly_is_waited_for_in_vain(void **state)
 
 	(void)state;
 	never.record.job.start_s = TIME_NONE;
-	assert_true(end_of(ended_cache, ended(6, 0)) && end_of(ended_cache, ended(7, 3)) &&
-		    end_of(ended_cache, never));
-	assert_true(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 6, 0, &err));
-	assert_false(may_come_after(ended_cache, DEPEND_FAILED, DEPEND_ON_JOB, 6, 0, &err));
-	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
+	assert_true(record_end(ended_cache, ended(6, 0)) && record_end(ended_cache, ended(7, 3)) &&
+		    record_end(ended_cache, never));
+	assert_true(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 6, 0, &err));
+	assert_false(dependency_is_accepted(ended_cache, DEPEND_FAILED, DEPEND_ON_JOB, 6, 0, &err));
+	assert_false(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
 	assert_string_equal(err.text, "job 7 ended with 3: a job that depends on it in this way would never "
 				      "start; name another job, or omit the dependency");
-	assert_true(may_come_after(ended_cache, DEPEND_FAILED, DEPEND_ON_JOB, 7, 0, &err));
-	assert_true(may_come_after(ended_cache, DEPEND_COMPLETE, DEPEND_ON_JOB, 7, 0, &err));
-	assert_true(may_come_after(ended_cache, DEPEND_START, DEPEND_ON_JOB, 7, 0, &err));
-	assert_false(may_come_after(ended_cache, DEPEND_START, DEPEND_ON_JOB, 8, 0, &err));
-	assert_true(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 9, 0, &err));
-	assert_true(may_come_after(NULL, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
+	assert_true(dependency_is_accepted(ended_cache, DEPEND_FAILED, DEPEND_ON_JOB, 7, 0, &err));
+	assert_true(dependency_is_accepted(ended_cache, DEPEND_COMPLETE, DEPEND_ON_JOB, 7, 0, &err));
+	assert_true(dependency_is_accepted(ended_cache, DEPEND_START, DEPEND_ON_JOB, 7, 0, &err));
+	assert_false(dependency_is_accepted(ended_cache, DEPEND_START, DEPEND_ON_JOB, 8, 0, &err));
+	assert_true(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 9, 0, &err));
+	assert_true(dependency_is_accepted(NULL, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
 	ended_cache_free(ended_cache);
 }
 
-static void ends_of_another_user_make_no_dependency_met(void **state)
+static void ends_of_another_user_do_not_satisfy_dependencies(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 
 	(void)state;
-	assert_true(end_as(ended_cache, "eva", 1, 3) && end_task_as(ended_cache, "eva", 2, 0, 1));
+	assert_true(record_end_of(ended_cache, "eva", 1, 3) &&
+		    record_end_of_task(ended_cache, "eva", 2, 0, 1));
 	for (uint64_t id = 10; id < 10 + MANY; id++)
-		assert_true(end_task_as(ended_cache, "max", id, 0, 0));
-	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 1, 0, NULL));
-	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_ARRAY, 2, 0, NULL));
-	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_TASK, 2, 0, NULL));
+		assert_true(record_end_of_task(ended_cache, "max", id, 0, 0));
+	assert_false(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 1, 0, NULL));
+	assert_false(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_ARRAY, 2, 0, NULL));
+	assert_false(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_TASK, 2, 0, NULL));
 	ended_cache_free(ended_cache);
 }
 
-static void a_task_that_ended_badly_is_waited_for_in_vain_and_so_is_its_array(void **state)
+static void a_failed_task_satisfies_no_success_dependency_nor_does_its_array(void **state)
 {
 	struct ended_cache *ended_cache = ended_cache_new(plain_ledger());
 	struct ended_job good = ended(20, 0), bad = ended(21, 1);
@@ -405,19 +406,19 @@ static void a_task_that_ended_badly_is_waited_for_in_vain_and_so_is_its_array(vo
 	good.record.label = first;
 	bad.record.label = second;
 	bad.why = "its owner's secret";
-	assert_true(end_of(ended_cache, good));
-	assert_true(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_ARRAY, 20, 0, NULL));
-	assert_true(end_of(ended_cache, bad));
-	assert_true(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_TASK, 20, 0, NULL));
-	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_TASK, 20, 1, NULL));
-	assert_false(may_come_after(ended_cache, DEPEND_OK, DEPEND_ON_ARRAY, 20, 0, NULL));
-	assert_true(may_come_after(ended_cache, DEPEND_COMPLETE, DEPEND_ON_ARRAY, 20, 0, NULL));
+	assert_true(record_end(ended_cache, good));
+	assert_true(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_ARRAY, 20, 0, NULL));
+	assert_true(record_end(ended_cache, bad));
+	assert_true(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_TASK, 20, 0, NULL));
+	assert_false(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_TASK, 20, 1, NULL));
+	assert_false(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_ARRAY, 20, 0, NULL));
+	assert_true(dependency_is_accepted(ended_cache, DEPEND_COMPLETE, DEPEND_ON_ARRAY, 20, 0, NULL));
 	ended_cache_free(ended_cache);
 }
 
-/* --- as words ---------------------------------------------------------------------------------------- */
+/* --- description ---------------------------------------------------------------------------------- */
 
-static void an_end_has_words_and_a_number(void **state)
+static void a_status_has_a_description_and_an_exit_status(void **state)
 {
 	static const struct {
 		struct job_status job_status;
@@ -454,22 +455,22 @@ static void an_end_has_words_and_a_number(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_ends_is_remembered_with_its_texts),
-		cmocka_unit_test(an_array_has_ended_as_badly_as_its_worst_task),
-		cmocka_unit_test(what_was_not_committed_has_not_ended),
-		cmocka_unit_test(the_newest_are_kept),
-		cmocka_unit_test(ends_of_another_user_make_nothing_forgotten),
-		cmocka_unit_test(the_oldest_of_who_has_most_is_forgotten),
-		cmocka_unit_test(busy_users_have_equal_shares_and_a_quiet_one_all),
-		cmocka_unit_test(there_may_be_more_users_than_entries),
-		cmocka_unit_test(an_array_is_remembered_longer_than_its_tasks),
-		cmocka_unit_test(a_job_that_ends_again_has_ended_as_it_did_last),
-		cmocka_unit_test(jobs_that_are_here_are_as_they_are_now),
-		cmocka_unit_test(files_are_looked_for_once_and_for_their_user_alone),
-		cmocka_unit_test(a_job_that_ended_badly_is_waited_for_in_vain),
-		cmocka_unit_test(ends_of_another_user_make_no_dependency_met),
-		cmocka_unit_test(a_task_that_ended_badly_is_waited_for_in_vain_and_so_is_its_array),
-		cmocka_unit_test(an_end_has_words_and_a_number),
+		cmocka_unit_test(an_ended_job_is_cached_with_its_texts),
+		cmocka_unit_test(an_array_has_the_status_of_its_worst_task),
+		cmocka_unit_test(an_end_whose_commit_failed_is_not_cached),
+		cmocka_unit_test(the_newest_ended_jobs_are_cached),
+		cmocka_unit_test(ends_of_another_user_do_not_remove_entries),
+		cmocka_unit_test(the_oldest_entry_of_the_user_with_most_entries_is_removed),
+		cmocka_unit_test(busy_users_have_equal_shares_and_a_user_with_few_jobs_keeps_all),
+		cmocka_unit_test(more_users_than_entries_are_supported),
+		cmocka_unit_test(an_array_stays_cached_longer_than_its_tasks),
+		cmocka_unit_test(the_last_end_of_a_requeued_job_counts),
+		cmocka_unit_test(jobs_in_the_queue_have_their_current_phase),
+		cmocka_unit_test(output_files_are_read_once_and_only_for_the_owner),
+		cmocka_unit_test(a_dependency_that_an_ended_job_cannot_satisfy_is_rejected),
+		cmocka_unit_test(ends_of_another_user_do_not_satisfy_dependencies),
+		cmocka_unit_test(a_failed_task_satisfies_no_success_dependency_nor_does_its_array),
+		cmocka_unit_test(a_status_has_a_description_and_an_exit_status),
 	};
 
 	return cmocka_run_group_tests_name("ended_cache", tests, NULL, NULL);

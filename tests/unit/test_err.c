@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_err.c - error messages: prefixes, shortening, replacement of control characters
- */
+/* test_err.c - unit tests of error messages: prefixes, shortening, replacement of control characters */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,14 +79,14 @@ static void c1_and_bidi_controls_are_replaced(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
 		err_set(&err, "%s", shown[i][0]);
-		if (shown[i][1][0] == '?') /* one for each byte, or one for all of them */
+		if (shown[i][1][0] == '?') /* one for each byte or for each character */
 			assert_true(err.text[0] == '?' && strspn(err.text, "?") == strlen(err.text));
 		else
 			assert_string_equal(err.text, shown[i][1]);
 	}
 }
 
-/* The reason follows the path. */
+/* The reason of an error comes after the path. */
 static void long_message_keeps_its_beginning_and_end(void **state)
 {
 	struct err err;
@@ -128,7 +126,7 @@ static void long_message_is_cut_between_characters(void **state)
 }
 
 /* Of a message longer than LONGEST (err.c) only the beginning is examined. A character has at most four
- * bytes, so an invalid byte four bytes before the end is not a character that was cut off. */
+ * bytes, so an invalid byte at least four bytes before the end cannot be a cut-off character. */
 static void invalid_byte_near_the_end_of_a_very_long_message_is_replaced(void **state)
 {
 	struct err err;

@@ -94,7 +94,7 @@ static void an_unknown_start_has_no_error(void **state)
 	assert_int_equal(e.p95_s, 0);
 }
 
-static void worst_errors_come_first_without_exact_ones(void **state)
+static void exact_estimates_are_not_among_the_worst_errors(void **state)
 {
 	const struct estimate_row rows[] = {row(1, 0, 190, 200),        row(2, 0, 200, 200),
 					    row(3, 0, 260, 200),        row(4, 0, 140, 200),
@@ -112,7 +112,7 @@ static void worst_errors_come_first_without_exact_ones(void **state)
 	assert_int_equal(estimate_worst(rows, 6, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, worst, 0), 0);
 }
 
-/* However they stand in the journal. */
+/* Independent of their order in the journal. */
 static void of_equal_errors_the_older_job_comes_first(void **state)
 {
 	const struct estimate_row rows[] = {row(9, 0, 150, 200), row(4, 0, 250, 200), row(7, 0, 250, 200),
@@ -127,9 +127,10 @@ static void of_equal_errors_the_older_job_comes_first(void **state)
 	assert_int_equal(worst[3]->job, 2);
 }
 
-/* --- two walks ------------------------------------------------------------------------------------ */
+/* --- estimates of a walk -------------------------------------------------------------------------- */
 
-static int64_t said(const struct foretold *f, size_t row, enum estimate_stage stage, enum estimate_tier tier)
+static int64_t estimate_of(const struct foretold *f, size_t row, enum estimate_stage stage,
+			   enum estimate_tier tier)
 {
 	return f->row[row].said_s[stage][tier];
 }
@@ -148,11 +149,11 @@ static void jobs_that_run_to_their_limits_start_as_estimated(void **state)
 	assert_int_equal(f.count, 3);
 	for (size_t i = 0; i < 3; i++)
 		for (int tier = 0; tier < ESTIMATE_TIERS; tier++)
-			assert_int_equal(said(&f, i, ESTIMATE_SUBMITTED, (enum estimate_tier)tier),
+			assert_int_equal(estimate_of(&f, i, ESTIMATE_SUBMITTED, (enum estimate_tier)tier),
 					 (int64_t)i * 100);
-	assert_int_equal(said(&f, 0, ESTIMATE_HALFWAY, ESTIMATE_INSTANT), TIME_NONE);
-	assert_int_equal(said(&f, 2, ESTIMATE_HALFWAY, ESTIMATE_INSTANT), 200);
-	assert_int_equal(said(&f, 2, ESTIMATE_HOUR_BEFORE, ESTIMATE_INSTANT), TIME_NONE);
+	assert_int_equal(estimate_of(&f, 0, ESTIMATE_HALFWAY, ESTIMATE_INSTANT), TIME_NONE);
+	assert_int_equal(estimate_of(&f, 2, ESTIMATE_HALFWAY, ESTIMATE_INSTANT), 200);
+	assert_int_equal(estimate_of(&f, 2, ESTIMATE_HOUR_BEFORE, ESTIMATE_INSTANT), TIME_NONE);
 	assert_string_equal(f.row[1].label, "2");
 	foretold_end(&f);
 }
@@ -174,13 +175,13 @@ static void an_early_end_moves_the_next_start_by_its_length(void **state)
 	assert_int_equal(error_s, -60);
 	assert_true(estimate_error(&f.row[2], ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, &error_s));
 	assert_int_equal(error_s, -60);
-	/* half of its wait, at 80, the end was known */
-	assert_int_equal(said(&f, 2, ESTIMATE_HALFWAY, ESTIMATE_INSTANT), 140);
-	assert_int_equal(said(&f, 2, ESTIMATE_SUBMITTED, ESTIMATE_FULL), TIME_NONE);
+	/* at 80, half of its wait, the early end is known */
+	assert_int_equal(estimate_of(&f, 2, ESTIMATE_HALFWAY, ESTIMATE_INSTANT), 140);
+	assert_int_equal(estimate_of(&f, 2, ESTIMATE_SUBMITTED, ESTIMATE_FULL), TIME_NONE);
 	foretold_end(&f);
 }
 
-static void the_hour_before_needs_a_wait_of_more_than_an_hour(void **state)
+static void the_estimate_an_hour_before_needs_a_wait_of_more_than_an_hour(void **state)
 {
 	struct estimate_setup setup = {.full_every = 0};
 	struct foretold f;
@@ -197,15 +198,15 @@ static void the_hour_before_needs_a_wait_of_more_than_an_hour(void **state)
 	scene_play(f.sc, 20000);
 	foretold_walk(&f, INT64_MIN, 200, &setup);
 	assert_int_equal(f.row[1].start_s, 1000);
-	assert_int_equal(said(&f, 1, ESTIMATE_HOUR_BEFORE, ESTIMATE_INSTANT), TIME_NONE);
-	/* at 1000, when all of that second is in */
+	assert_int_equal(estimate_of(&f, 1, ESTIMATE_HOUR_BEFORE, ESTIMATE_INSTANT), TIME_NONE);
+	/* at 1000, after all events of that second */
 	assert_int_equal(f.row[2].start_s, 4600);
-	assert_int_equal(said(&f, 2, ESTIMATE_HOUR_BEFORE, ESTIMATE_INSTANT), 4600);
-	assert_int_equal(said(&f, 2, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), 7200);
+	assert_int_equal(estimate_of(&f, 2, ESTIMATE_HOUR_BEFORE, ESTIMATE_INSTANT), 4600);
+	assert_int_equal(estimate_of(&f, 2, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), 7200);
 	foretold_end(&f);
 }
 
-static void a_job_that_is_held_has_no_estimate(void **state)
+static void a_held_job_has_no_estimate(void **state)
 {
 	struct estimate_setup setup = {.full_every = 1};
 	struct foretold f;
@@ -220,13 +221,13 @@ static void a_job_that_is_held_has_no_estimate(void **state)
 	scene_play(f.sc, 200);
 	foretold_walk(&f, INT64_MIN, 200, &setup);
 	assert_int_equal(f.count, 1);
-	assert_int_equal(said(&f, 0, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), TIME_NEVER);
-	assert_int_equal(said(&f, 0, ESTIMATE_SUBMITTED, ESTIMATE_FULL), TIME_NEVER);
+	assert_int_equal(estimate_of(&f, 0, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), TIME_NEVER);
+	assert_int_equal(estimate_of(&f, 0, ESTIMATE_SUBMITTED, ESTIMATE_FULL), TIME_NEVER);
 	assert_string_equal(f.row[0].label, "mine");
 	foretold_end(&f);
 }
 
-static void tasks_of_an_array_are_jobs(void **state)
+static void tasks_of_an_array_are_estimated_like_jobs(void **state)
 {
 	struct estimate_setup setup = {.full_every = 0};
 	struct foretold f;
@@ -238,13 +239,13 @@ static void tasks_of_an_array_are_jobs(void **state)
 	foretold_walk(&f, INT64_MIN, 200, &setup);
 	assert_int_equal(f.count, 3);
 	for (size_t i = 0; i < 3; i++)
-		assert_int_equal(said(&f, i, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), (int64_t)i * 100);
+		assert_int_equal(estimate_of(&f, i, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), (int64_t)i * 100);
 	foretold_end(&f);
 }
 
-/* --- which of them -------------------------------------------------------------------------------- */
+/* --- selection of starts -------------------------------------------------------------------------- */
 
-static void some_of_many_starts_are_chosen_evenly(void **state)
+static void a_selection_of_starts_is_evenly_spaced(void **state)
 {
 	struct estimate_setup setup = {.full_every = 0};
 	struct foretold f;
@@ -275,7 +276,7 @@ static void starts_before_the_period_do_not_count(void **state)
 	foretold_walk(&f, 100, 200, &setup);
 	assert_int_equal(f.started, 2);
 	assert_int_equal(f.row[0].job, 2);
-	assert_int_equal(said(&f, 0, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), 100);
+	assert_int_equal(estimate_of(&f, 0, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), 100);
 	foretold_end(&f);
 }
 
@@ -293,24 +294,24 @@ static void a_job_that_waited_before_the_walk_is_estimated_later(void **state)
 	foretold_walk(&f, INT64_MIN, 200, &setup);
 	assert_int_equal(f.count, 2);
 	assert_int_equal(f.row[1].submit_s, 20);
-	assert_int_equal(said(&f, 1, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), TIME_NONE);
-	assert_int_equal(said(&f, 1, ESTIMATE_HALFWAY, ESTIMATE_INSTANT), 200);
+	assert_int_equal(estimate_of(&f, 1, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), TIME_NONE);
+	assert_int_equal(estimate_of(&f, 1, ESTIMATE_HALFWAY, ESTIMATE_INSTANT), 200);
 	foretold_end(&f);
 }
 
 /* --- run times ------------------------------------------------------------------------------------ */
 
-static const struct accuracy *half(void *self, int64_t at_s)
+static const struct accuracy *get_accuracy(void *self, int64_t at_s)
 {
 	(void)at_s;
 	return self;
 }
 
-static void the_full_projection_uses_the_run_times_on_record(void **state)
+static void the_full_projection_uses_recorded_run_times(void **state)
 {
 	struct accuracy known = {.count = 0};
 	struct estimate_setup setup = {
-		.full_every = 1, .assume = ASSUME_MEDIAN, .known = half, .self = &known};
+		.full_every = 1, .assume = ASSUME_MEDIAN, .known = get_accuracy, .self = &known};
 	struct foretold f;
 
 	(void)state;
@@ -319,15 +320,15 @@ static void the_full_projection_uses_the_run_times_on_record(void **state)
 		accuracy_note(&known, "u1", 50, 100);
 	scene_play(f.sc, 1000);
 	foretold_walk(&f, INT64_MIN, 200, &setup);
-	assert_int_equal(said(&f, 2, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), 200);
-	assert_int_equal(said(&f, 2, ESTIMATE_SUBMITTED, ESTIMATE_FULL), 100);
+	assert_int_equal(estimate_of(&f, 2, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), 200);
+	assert_int_equal(estimate_of(&f, 2, ESTIMATE_SUBMITTED, ESTIMATE_FULL), 100);
 	accuracy_clear(&known);
 	foretold_end(&f);
 }
 
-/* --- an end to it --------------------------------------------------------------------------------- */
+/* --- stopping ------------------------------------------------------------------------------------- */
 
-static bool twice(void *self)
+static bool has_calls_left(void *self)
 {
 	int *left = self;
 
@@ -337,7 +338,7 @@ static bool twice(void *self)
 static void a_walk_can_be_stopped(void **state)
 {
 	int left = 2;
-	struct estimate_setup setup = {.full_every = 0, .should_continue = twice, .self = &left};
+	struct estimate_setup setup = {.full_every = 0, .should_continue = has_calls_left, .self = &left};
 	struct foretold f;
 
 	(void)state;
@@ -345,16 +346,16 @@ static void a_walk_can_be_stopped(void **state)
 	scene_play(f.sc, 1000);
 	foretold_walk(&f, INT64_MIN, 200, &setup);
 	assert_false(f.finished);
-	assert_int_equal(said(&f, 1, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), 100);
-	assert_int_equal(said(&f, 2, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), TIME_NONE);
+	assert_int_equal(estimate_of(&f, 1, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), 100);
+	assert_int_equal(estimate_of(&f, 2, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT), TIME_NONE);
 	foretold_end(&f);
 }
 
-/* Told to after any number of questions: what was said by then is right, and nothing else is said. */
+/* Stopped after any number of calls of should_continue(): every estimate is correct or missing. */
 static void estimates_of_a_stopped_walk_are_correct(void **state)
 {
 	int left = 1000;
-	struct estimate_setup setup = {.full_every = 1, .should_continue = twice, .self = &left};
+	struct estimate_setup setup = {.full_every = 1, .should_continue = has_calls_left, .self = &left};
 	int64_t last = 0;
 	struct foretold f;
 	int needed;
@@ -374,7 +375,8 @@ static void estimates_of_a_stopped_walk_are_correct(void **state)
 		assert_false(f.finished);
 		for (size_t i = 0; i < 3; i++)
 			for (int tier = 0; tier < ESTIMATE_TIERS; tier++) {
-				int64_t said_s = said(&f, i, ESTIMATE_SUBMITTED, (enum estimate_tier)tier);
+				int64_t said_s =
+					estimate_of(&f, i, ESTIMATE_SUBMITTED, (enum estimate_tier)tier);
 
 				assert_true(said_s == TIME_NONE || said_s == (int64_t)i * 100);
 				all += said_s != TIME_NONE;
@@ -385,7 +387,7 @@ static void estimates_of_a_stopped_walk_are_correct(void **state)
 	foretold_end(&f);
 }
 
-/* Job 2 is held until job 3 has started: of the starts 1, 3, 2 every other is left out. */
+/* Job 2 is held until job 3 has started: of the starts 1, 3, 2 two are selected. */
 static void the_choice_is_in_the_order_of_starts(void **state)
 {
 	const struct estimate_setup setup = {.full_every = 0};
@@ -433,17 +435,17 @@ int main(void)
 		cmocka_unit_test(the_tenth_refers_to_the_wait),
 		cmocka_unit_test(immediate_starts_are_counted_separately),
 		cmocka_unit_test(an_unknown_start_has_no_error),
-		cmocka_unit_test(worst_errors_come_first_without_exact_ones),
+		cmocka_unit_test(exact_estimates_are_not_among_the_worst_errors),
 		cmocka_unit_test(of_equal_errors_the_older_job_comes_first),
 		cmocka_unit_test(jobs_that_run_to_their_limits_start_as_estimated),
 		cmocka_unit_test(an_early_end_moves_the_next_start_by_its_length),
-		cmocka_unit_test(the_hour_before_needs_a_wait_of_more_than_an_hour),
-		cmocka_unit_test(a_job_that_is_held_has_no_estimate),
-		cmocka_unit_test(tasks_of_an_array_are_jobs),
-		cmocka_unit_test(some_of_many_starts_are_chosen_evenly),
+		cmocka_unit_test(the_estimate_an_hour_before_needs_a_wait_of_more_than_an_hour),
+		cmocka_unit_test(a_held_job_has_no_estimate),
+		cmocka_unit_test(tasks_of_an_array_are_estimated_like_jobs),
+		cmocka_unit_test(a_selection_of_starts_is_evenly_spaced),
 		cmocka_unit_test(starts_before_the_period_do_not_count),
 		cmocka_unit_test(a_job_that_waited_before_the_walk_is_estimated_later),
-		cmocka_unit_test(the_full_projection_uses_the_run_times_on_record),
+		cmocka_unit_test(the_full_projection_uses_recorded_run_times),
 		cmocka_unit_test(a_walk_can_be_stopped),
 		cmocka_unit_test(the_choice_is_in_the_order_of_starts),
 		cmocka_unit_test(estimates_of_a_stopped_walk_are_correct),

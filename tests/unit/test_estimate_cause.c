@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_estimate_cause.c - what moved a start away from its estimate
- */
+/* test_estimate_cause.c - causes of the difference between estimated and actual start */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,11 +14,11 @@
 
 #define PLENTY 1000000
 
-/* The whole of job `id`: what was said of it, and why that did not come. */
-static struct estimate_track tale_of(struct foretold *f, uint64_t id, int64_t most)
+/* The track of job `id`: its estimates and the causes of their errors. */
+static struct estimate_track track_of(struct foretold *f, uint64_t id, int64_t most)
 {
 	const struct told *t = &f->told;
-	struct state *again = state_from_snapshot(state_view(t->before));
+	struct state *copy = state_from_snapshot(state_view(t->before));
 	const struct estimate_setup setup = {.full_every = 0};
 	const struct estimate_row *wanted = NULL;
 	struct estimate_tracker tracker;
@@ -32,17 +30,17 @@ static struct estimate_track tale_of(struct foretold *f, uint64_t id, int64_t mo
 		if (f->row[i].job == id)
 			wanted = &f->row[i];
 	assert_non_null(wanted);
-	estimate_tracker_begin(&tracker, again, &wanted, 1, most);
+	estimate_tracker_begin(&tracker, copy, &wanted, 1, most);
 	for (size_t i = 0; i < t->count && !estimate_tracker_is_done(&tracker); i++)
 		assert_true(estimate_tracker_take(&tracker, &t->event[i], NULL));
 	track = tracker.track[0];
 	track.row.label = NULL;
 	estimate_tracker_clear(&tracker);
-	state_free(again);
+	state_free(copy);
 	return track;
 }
 
-/* All causes together are the error. */
+/* The moves of all causes add up to the error. */
 static void check_sum(const struct estimate_track *track)
 {
 	int64_t sum_s = 0;
@@ -52,14 +50,14 @@ static void check_sum(const struct estimate_track *track)
 	assert_int_equal(sum_s, track->row.start_s - track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT]);
 }
 
-/* A queue in which a job of vip goes before all others. */
+/* A queue in which jobs of user vip have the highest priority. */
 static void begin(struct foretold *f)
 {
 	foretold_queue(f, "userweight = 1\nuser vip { priority = 100000 }\n");
 	scene_pass(f->sc);
 }
 
-static void an_early_end_is_named_with_its_job(void **state)
+static void an_early_end_is_reported_with_its_job(void **state)
 {
 	struct foretold f;
 	struct estimate_track track;
@@ -70,7 +68,7 @@ static void an_early_end_is_named_with_its_job(void **state)
 	scene_end(f.sc, 1);
 	scene_pass(f.sc);
 	scene_play(f.sc, 1000);
-	track = tale_of(&f, 3, PLENTY);
+	track = track_of(&f, 3, PLENTY);
 	assert_false(track.lost);
 	check_sum(&track);
 	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_END);
@@ -80,7 +78,7 @@ static void an_early_end_is_named_with_its_job(void **state)
 	foretold_end(&f);
 }
 
-static void a_later_job_that_started_first_is_named(void **state)
+static void a_later_job_that_started_first_is_reported(void **state)
 {
 	struct foretold f;
 	struct estimate_track track;
@@ -92,7 +90,7 @@ static void a_later_job_that_started_first_is_named(void **state)
 	scene_go(f.sc, 40);
 	scene_add(f.sc, (struct scene_job){.user = "u1", .procs = 4, .wall_s = 500});
 	scene_play(f.sc, 5000);
-	track = tale_of(&f, 3, PLENTY);
+	track = track_of(&f, 3, PLENTY);
 	check_sum(&track);
 	assert_int_equal(track.row.start_s, 700);
 	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_ARRIVAL);
@@ -114,7 +112,7 @@ static void a_hold_is_the_cause_of_an_unknown_start(void **state)
 	scene_play(f.sc, 150);
 	scene_release(f.sc, 2, JOB_HOLD_SYSTEM);
 	scene_play(f.sc, 1000);
-	track = tale_of(&f, 2, PLENTY);
+	track = track_of(&f, 2, PLENTY);
 	check_sum(&track);
 	assert_int_equal(track.row.start_s, 200);
 	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_PEOPLE);
@@ -122,8 +120,8 @@ static void a_hold_is_the_cause_of_an_unknown_start(void **state)
 	foretold_end(&f);
 }
 
-/* At 30 a second node makes room for job 2 at once, 70 s before job 1 ends: by whom? */
-static enum estimate_cause of_a_node_that_comes(const char *who)
+/* At 30 `who` adds a second node, on which job 2 starts at once, 70 s before job 1 ends. */
+static enum estimate_cause cause_of_an_added_node(const char *who)
 {
 	struct event ev = {.kind = EVENT_NODE, .who = who, .node = {.name = "n002", .procs = 4}};
 	struct estimate_track track;
@@ -135,7 +133,7 @@ static enum estimate_cause of_a_node_that_comes(const char *who)
 	scene_apply(f.sc, &ev);
 	scene_pass(f.sc);
 	scene_play(f.sc, 1000);
-	track = tale_of(&f, 2, PLENTY);
+	track = track_of(&f, 2, PLENTY);
 	check_sum(&track);
 	cause = estimate_main_cause(&track);
 	assert_int_equal(track.by[cause].moved_s, -70);
@@ -147,11 +145,11 @@ static enum estimate_cause of_a_node_that_comes(const char *who)
 static void a_node_change_is_attributed_to_its_author(void **state)
 {
 	(void)state;
-	assert_int_equal(of_a_node_that_comes("sched"), ESTIMATE_BY_MACHINE);
-	assert_int_equal(of_a_node_that_comes("root"), ESTIMATE_BY_PEOPLE);
+	assert_int_equal(cause_of_an_added_node("sched"), ESTIMATE_BY_MACHINE);
+	assert_int_equal(cause_of_an_added_node("root"), ESTIMATE_BY_PEOPLE);
 }
 
-/* Job 1 is suspended from 30 until 50: job 2, which was to start at 100, starts at 120. */
+/* Job 1 is suspended from 30 until 50: job 2 starts at 120 instead of 100. */
 static void a_suspend_is_attributed_to_its_author(void **state)
 {
 	struct event ev = {.kind = EVENT_SUSPEND, .job = 1, .until_s = 50, .suspend.on = true};
@@ -165,7 +163,7 @@ static void a_suspend_is_attributed_to_its_author(void **state)
 	scene_go(f.sc, 50);
 	scene_take_returns(f.sc);
 	scene_play(f.sc, 1000);
-	track = tale_of(&f, 2, PLENTY);
+	track = track_of(&f, 2, PLENTY);
 	check_sum(&track);
 	assert_int_equal(track.row.start_s, 120);
 	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_PEOPLE);
@@ -186,7 +184,7 @@ static void opposing_causes_are_both_reported(void **state)
 	scene_end(f.sc, 1);
 	scene_pass(f.sc);
 	scene_play(f.sc, 5000);
-	track = tale_of(&f, 2, PLENTY);
+	track = track_of(&f, 2, PLENTY);
 	check_sum(&track);
 	assert_int_equal(track.by[ESTIMATE_BY_ARRIVAL].moved_s, 500);
 	assert_int_equal(track.by[ESTIMATE_BY_END].moved_s, -60);
@@ -206,7 +204,7 @@ static void a_cancelled_end_is_attributed_to_people(void **state)
 	scene_end(f.sc, 1);
 	scene_pass(f.sc);
 	scene_play(f.sc, 1000);
-	track = tale_of(&f, 2, PLENTY);
+	track = track_of(&f, 2, PLENTY);
 	check_sum(&track);
 	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_PEOPLE);
 	assert_int_equal(track.by[ESTIMATE_BY_PEOPLE].moved_s, -60);
@@ -221,14 +219,14 @@ static void a_job_that_starts_as_estimated_has_no_cause(void **state)
 	(void)state;
 	begin(&f);
 	scene_play(f.sc, 1000);
-	track = tale_of(&f, 3, PLENTY);
+	track = track_of(&f, 3, PLENTY);
 	assert_int_equal(estimate_main_cause(&track), ESTIMATE_CAUSES);
 	for (int cause = 0; cause < ESTIMATE_CAUSES; cause++)
 		assert_int_equal(track.by[cause].entries, 0);
 	foretold_end(&f);
 }
 
-static void the_cost_is_bounded(void **state)
+static void a_track_beyond_the_cost_limit_is_lost(void **state)
 {
 	struct foretold f;
 	struct estimate_track track;
@@ -239,12 +237,12 @@ static void the_cost_is_bounded(void **state)
 	scene_end(f.sc, 1);
 	scene_pass(f.sc);
 	scene_play(f.sc, 1000);
-	track = tale_of(&f, 3, 1);
+	track = track_of(&f, 3, 1);
 	assert_true(track.lost);
 	foretold_end(&f);
 }
 
-/* At 100 root starts job 3, though job 2 would have been the next. */
+/* At 100 root starts job 3, although job 2 is next. */
 static void a_forced_start_is_attributed_to_people(void **state)
 {
 	const struct alloc_run run = {.nodes = 1, .procs = 4, .tasks = 4};
@@ -257,7 +255,7 @@ static void a_forced_start_is_attributed_to_people(void **state)
 	scene_go(f.sc, 100);
 	scene_apply(f.sc, &ev);
 	scene_play(f.sc, 1000);
-	track = tale_of(&f, 3, PLENTY);
+	track = track_of(&f, 3, PLENTY);
 	check_sum(&track);
 	assert_int_equal(track.row.start_s, 100);
 	assert_int_equal(estimate_main_cause(&track), ESTIMATE_BY_PEOPLE);
@@ -265,8 +263,8 @@ static void a_forced_start_is_attributed_to_people(void **state)
 	foretold_end(&f);
 }
 
-/* Job 1 gives its processors away at 30, job 4 has them until 80, and job 1 runs on then: until 150. */
-static void moves_sum_up_with_a_suspend(void **state)
+/* Job 1 releases its processors at 30, job 4 uses them until 80, then job 1 continues until 150. */
+static void moves_add_up_across_a_suspend(void **state)
 {
 	struct event ev = {.kind = EVENT_SUSPEND,
 			   .job = 1,
@@ -283,21 +281,21 @@ static void moves_sum_up_with_a_suspend(void **state)
 	scene_go(f.sc, 50);
 	scene_take_returns(f.sc);
 	scene_play(f.sc, 1000);
-	track = tale_of(&f, 2, PLENTY);
+	track = track_of(&f, 2, PLENTY);
 	check_sum(&track);
 	assert_int_equal(track.row.start_s, 150);
 	assert_true(track.by[ESTIMATE_BY_PEOPLE].entries > 0);
 	foretold_end(&f);
 }
 
-/* Jobs 2 and 3, at a cost that is spent once job 2 has started. */
-static void a_job_started_before_the_bound_is_not_lost(void **state)
+/* Tracks jobs 2 and 3 with increasing cost limits; one of them is reached after job 2 has started. */
+static void a_job_started_before_the_cost_limit_is_not_lost(void **state)
 {
 	const struct estimate_setup setup = {.full_every = 0};
 	const struct estimate_row *row[2];
 	struct estimate_tracker tracker;
 	struct foretold f;
-	struct state *before, *again;
+	struct state *before, *copy;
 	bool lost = false;
 
 	(void)state;
@@ -311,15 +309,15 @@ static void a_job_started_before_the_bound_is_not_lost(void **state)
 	row[0] = &f.row[1];
 	row[1] = &f.row[2];
 	for (int64_t most = 1; most < 40; most++) {
-		again = state_from_snapshot(state_view(before));
-		estimate_tracker_begin(&tracker, again, row, 2, most);
+		copy = state_from_snapshot(state_view(before));
+		estimate_tracker_begin(&tracker, copy, row, 2, most);
 		for (size_t i = 0; i < f.told.count && !estimate_tracker_is_done(&tracker); i++)
 			assert_true(estimate_tracker_take(&tracker, &f.told.event[i], NULL));
 		assert_true(estimate_tracker_is_done(&tracker));
 		assert_true(tracker.track[1].lost || !tracker.track[0].lost);
 		lost |= tracker.track[1].lost && !tracker.track[0].lost;
 		estimate_tracker_clear(&tracker);
-		state_free(again);
+		state_free(copy);
 	}
 	assert_true(lost);
 	state_free(before);
@@ -365,18 +363,18 @@ static void causes_have_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_early_end_is_named_with_its_job),
-		cmocka_unit_test(a_later_job_that_started_first_is_named),
+		cmocka_unit_test(an_early_end_is_reported_with_its_job),
+		cmocka_unit_test(a_later_job_that_started_first_is_reported),
 		cmocka_unit_test(a_hold_is_the_cause_of_an_unknown_start),
 		cmocka_unit_test(a_node_change_is_attributed_to_its_author),
 		cmocka_unit_test(a_suspend_is_attributed_to_its_author),
 		cmocka_unit_test(opposing_causes_are_both_reported),
 		cmocka_unit_test(a_cancelled_end_is_attributed_to_people),
 		cmocka_unit_test(a_job_that_starts_as_estimated_has_no_cause),
-		cmocka_unit_test(the_cost_is_bounded),
+		cmocka_unit_test(a_track_beyond_the_cost_limit_is_lost),
 		cmocka_unit_test(a_forced_start_is_attributed_to_people),
-		cmocka_unit_test(moves_sum_up_with_a_suspend),
-		cmocka_unit_test(a_job_started_before_the_bound_is_not_lost),
+		cmocka_unit_test(moves_add_up_across_a_suspend),
+		cmocka_unit_test(a_job_started_before_the_cost_limit_is_not_lost),
 		cmocka_unit_test(an_inconsistent_entry_is_refused),
 		cmocka_unit_test(causes_have_names),
 	};

@@ -23,9 +23,9 @@ static void assert_refused(struct scene *sc, struct event ev, const char *senten
 	assert_string_equal(scene_try(sc, &ev, &err), sentence);
 }
 
-/* --- the life of a job ------------------------------------------------------------------------ */
+/* --- events of a job ------------------------------------------------------------------------------ */
 
-static void a_submission_starts_from_nothing(void **state)
+static void a_submission_resets_members_that_it_cannot_set(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev = {.kind = EVENT_SUBMIT};
@@ -121,7 +121,7 @@ static void start_allocates_nodes_and_end_releases_them(void **state)
 	scene_free(sc);
 }
 
-static void starts_beyond_what_is_free_are_refused(void **state)
+static void starts_beyond_free_resources_are_refused(void **state)
 {
 	static const struct alloc_run twice[] = {{.node = 1, .nodes = 1, .procs = 1},
 						 {.node = 0, .nodes = 2, .procs = 1}};
@@ -146,7 +146,7 @@ static void starts_beyond_what_is_free_are_refused(void **state)
 	scene_free(sc);
 }
 
-static void only_the_waiting_start_and_only_the_running_end(void **state)
+static void only_idle_jobs_can_start_and_only_running_jobs_can_end(void **state)
 {
 	static const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 1};
 	struct scene *sc = scene_new(1, 2);
@@ -283,7 +283,7 @@ static void priorities_have_bounds(void **state)
 	scene_free(sc);
 }
 
-static void a_change_names_what_it_changes(void **state)
+static void a_modification_needs_an_attribute_and_a_value(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 	struct event ev = {.kind = EVENT_MODIFY, .job = scene_submit(sc, 1, 100), .modify.value = "5"};
@@ -347,7 +347,7 @@ static void error_says_why_an_undo_is_impossible(void **state)
 	scene_free(sc);
 }
 
-/* --- all kinds of events ------------------------------------------------------------------------- */
+/* --- other events --------------------------------------------------------------------------------- */
 
 static void time_does_not_go_back(void **state)
 {
@@ -445,7 +445,7 @@ static void events_that_free_resources_are_noted(void **state)
 	assert_int_equal(scene_view(sc)->ends_pending, 1);
 	scene_pass(sc);
 	assert_int_equal(scene_view(sc)->ends_pending, 0);
-	scene_end(sc, 2); /* no job has a reservation any more */
+	scene_end(sc, 2); /* no job has a reservation */
 	assert_int_equal(scene_view(sc)->ends_pending, 0);
 	scene_free(sc);
 }
@@ -575,19 +575,19 @@ static void events_have_a_one_line_description(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_submission_starts_from_nothing),
+		cmocka_unit_test(a_submission_resets_members_that_it_cannot_set),
 		cmocka_unit_test(ids_are_sequential_and_unique),
 		cmocka_unit_test(ids_of_a_log_are_reserved),
 		cmocka_unit_test(submissions_out_of_bounds_are_refused),
 		cmocka_unit_test(start_allocates_nodes_and_end_releases_them),
-		cmocka_unit_test(starts_beyond_what_is_free_are_refused),
-		cmocka_unit_test(only_the_waiting_start_and_only_the_running_end),
+		cmocka_unit_test(starts_beyond_free_resources_are_refused),
+		cmocka_unit_test(only_idle_jobs_can_start_and_only_running_jobs_can_end),
 		cmocka_unit_test(idle_job_is_cancelled_at_once_and_running_job_at_its_end),
 		cmocka_unit_test(usage_of_a_running_job_is_recorded),
 		cmocka_unit_test(node_measurements_are_recorded),
 		cmocka_unit_test(holds_are_refused_with_the_reason),
 		cmocka_unit_test(priorities_have_bounds),
-		cmocka_unit_test(a_change_names_what_it_changes),
+		cmocka_unit_test(a_modification_needs_an_attribute_and_a_value),
 		cmocka_unit_test(settings_that_do_not_exist_are_refused),
 		cmocka_unit_test(error_says_why_an_undo_is_impossible),
 		cmocka_unit_test(time_does_not_go_back),

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_event_copy.c - does a kept event stay right when what it was made from is overwritten?
+ * test_event_copy.c - unit tests of copies of events and job records
  *
- * Every string and array of an event stands here in memory that is scribbled over before the
- * copy is looked at.
+ * The strings and arrays of each original are in memory that is overwritten before the copy is checked.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,8 +17,8 @@
 #include "sched/host/event_copy.h"
 #include "tests/unit/small_state.h"
 
-/* Words that do not last: each word is its own array, all overwritten at once. */
-struct words {
+/* Memory for the strings and arrays of a record, which scribble() overwrites. */
+struct transient {
 	char text[20][24];
 	struct alloc_run run[2];
 	struct depend depend[1];
@@ -27,7 +26,7 @@ struct words {
 	size_t count;
 };
 
-static const char *word(struct words *w, const char *text)
+static const char *word(struct transient *w, const char *text)
 {
 	char *at = w->text[w->count++];
 
@@ -35,26 +34,26 @@ static const char *word(struct words *w, const char *text)
 	return at;
 }
 
-static const struct alloc_run *two_runs(struct words *w)
+static const struct alloc_run *two_runs(struct transient *w)
 {
 	w->run[0] = (struct alloc_run){.node = 3, .nodes = 2, .procs = 8, .next = INDEX_NONE};
 	w->run[1] = (struct alloc_run){.node = 9, .nodes = 1, .procs = 4, .next = INDEX_NONE};
 	return w->run;
 }
 
-static const struct depend *one_depend(struct words *w)
+static const struct depend *one_depend(struct transient *w)
 {
 	w->depend[0] = (struct depend){.on = 44, .next = INDEX_NONE, .type = DEPEND_OK};
 	return w->depend;
 }
 
-static const struct array_range *one_range(struct words *w)
+static const struct array_range *one_range(struct transient *w)
 {
 	w->range[0] = (struct array_range){.first = 3, .last = 9, .step = 2};
 	return w->range;
 }
 
-static struct job_record a_record(struct words *w)
+static struct job_record a_record(struct transient *w)
 {
 	return (struct job_record){
 		.job = {.tasks = 4, .task_procs = 2, .wall_limit_s = 600},
@@ -81,68 +80,68 @@ static struct job_record a_record(struct words *w)
 	};
 }
 
-static void scribble(struct words *w)
+static void scribble(struct transient *w)
 {
 	memset(w, 'x', sizeof *w);
 }
 
-static void check_record(const struct job_record *kept)
+static void check_record(const struct job_record *copy)
 {
-	assert_int_equal(kept->job.tasks, 4);
-	assert_int_equal(kept->job.wall_limit_s, 600);
-	assert_string_equal(kept->cred[CRED_USER], "john");
-	assert_string_equal(kept->cred[CRED_QOS], "hi");
-	assert_null(kept->cred[CRED_GROUP]);
-	assert_string_equal(kept->partition, "p1");
-	assert_string_equal(kept->label, "job.17");
-	assert_string_equal(kept->name, "water");
-	assert_string_equal(kept->qos_asked, "higher");
-	assert_string_equal(kept->features, "fast tape");
-	assert_string_equal(kept->prefer, "big");
-	assert_string_equal(kept->gres, "gpu:2");
-	assert_string_equal(kept->hosts, "n1 n2");
-	assert_string_equal(kept->order, "n2 n1");
-	assert_string_equal(kept->hold_reason, "too large");
-	assert_string_equal(kept->base_reason, "no room");
-	assert_int_equal(kept->depend_count, 1);
-	assert_int_equal(kept->depend[0].on, 44);
-	assert_int_equal(kept->run_count, 2);
-	assert_int_equal(kept->runs[0].node, 3);
-	assert_int_equal(kept->runs[1].procs, 4);
-	assert_int_equal(kept->range_count, 1);
-	assert_int_equal(kept->ranges[0].last, 9);
-	assert_memory_equal(kept->launch, "#!/bin/sh", kept->launch_size);
+	assert_int_equal(copy->job.tasks, 4);
+	assert_int_equal(copy->job.wall_limit_s, 600);
+	assert_string_equal(copy->cred[CRED_USER], "john");
+	assert_string_equal(copy->cred[CRED_QOS], "hi");
+	assert_null(copy->cred[CRED_GROUP]);
+	assert_string_equal(copy->partition, "p1");
+	assert_string_equal(copy->label, "job.17");
+	assert_string_equal(copy->name, "water");
+	assert_string_equal(copy->qos_asked, "higher");
+	assert_string_equal(copy->features, "fast tape");
+	assert_string_equal(copy->prefer, "big");
+	assert_string_equal(copy->gres, "gpu:2");
+	assert_string_equal(copy->hosts, "n1 n2");
+	assert_string_equal(copy->order, "n2 n1");
+	assert_string_equal(copy->hold_reason, "too large");
+	assert_string_equal(copy->base_reason, "no room");
+	assert_int_equal(copy->depend_count, 1);
+	assert_int_equal(copy->depend[0].on, 44);
+	assert_int_equal(copy->run_count, 2);
+	assert_int_equal(copy->runs[0].node, 3);
+	assert_int_equal(copy->runs[1].procs, 4);
+	assert_int_equal(copy->range_count, 1);
+	assert_int_equal(copy->ranges[0].last, 9);
+	assert_memory_equal(copy->launch, "#!/bin/sh", copy->launch_size);
 }
 
-static void a_record_outlives_its_words(void **state)
+static void a_copied_record_is_independent_of_its_strings(void **state)
 {
-	struct words w = {.count = 0};
+	struct transient w = {.count = 0};
 	struct arena arena = {0};
-	struct job_record record = a_record(&w), kept = job_record_copy(&arena, &record);
+	struct job_record record = a_record(&w), copy = job_record_copy(&arena, &record);
 
 	(void)state;
 	scribble(&w);
-	check_record(&kept);
+	check_record(&copy);
 	arena_free(&arena);
 }
 
-static void a_record_may_have_no_words_and_no_runs(void **state)
+static void a_record_without_strings_and_runs_can_be_copied(void **state)
 {
 	const struct job_record record = {.job = {.tasks = 1}};
 	struct arena arena = {0};
-	struct job_record kept = job_record_copy(&arena, &record);
+	struct job_record copy = job_record_copy(&arena, &record);
 
 	(void)state;
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
-		assert_null(kept.cred[t]);
-	assert_null(kept.partition);
-	assert_null(kept.label);
-	assert_null(kept.name);
-	assert_null(kept.runs);
+		assert_null(copy.cred[t]);
+	assert_null(copy.partition);
+	assert_null(copy.label);
+	assert_null(copy.name);
+	assert_null(copy.runs);
 	arena_free(&arena);
 }
 
-static void who_leaves_by_an_event_is_kept_for_history(void **state)
+static void a_job_that_leaves_by_an_event_has_an_ended_record(void **state)
 {
 	struct arena arena = {0};
 	struct state *st = small_state();
@@ -172,7 +171,7 @@ static void who_leaves_by_an_event_is_kept_for_history(void **state)
 	assert_int_equal(ended.status, STATUS_CANCELLED);
 	assert_int_equal(ended.record.job.id, 2);
 	assert_false(ended_job_of_event(&arena, st, &hold, &ended));
-	cancel.job = 1; /* it runs: its end will come */
+	cancel.job = 1; /* it is running and has not ended yet */
 	assert_false(ended_job_of_event(&arena, st, &cancel, &ended));
 	cancel.job = 77;
 	assert_false(ended_job_of_event(&arena, st, &cancel, &ended));
@@ -180,7 +179,7 @@ static void who_leaves_by_an_event_is_kept_for_history(void **state)
 	arena_free(&arena);
 }
 
-static void an_event_without_words_is_kept_as_it_is(void **state)
+static void an_event_without_strings_is_copied(void **state)
 {
 	const struct event hold = {.seq = 4,
 				   .time_s = 90,
@@ -188,19 +187,19 @@ static void an_event_without_words_is_kept_as_it_is(void **state)
 				   .job = 12,
 				   .hold = {.bits = JOB_HOLD_USER, .on = true}};
 	struct arena arena = {0};
-	struct event kept = event_copy(&arena, &hold);
+	struct event copy = event_copy(&arena, &hold);
 
 	(void)state;
-	assert_int_equal(kept.seq, 4);
-	assert_int_equal(kept.time_s, 90);
-	assert_int_equal(kept.job, 12);
-	assert_int_equal(kept.hold.bits, JOB_HOLD_USER);
-	assert_true(kept.hold.on);
-	assert_null(kept.who);
+	assert_int_equal(copy.seq, 4);
+	assert_int_equal(copy.time_s, 90);
+	assert_int_equal(copy.job, 12);
+	assert_int_equal(copy.hold.bits, JOB_HOLD_USER);
+	assert_true(copy.hold.on);
+	assert_null(copy.who);
 	arena_free(&arena);
 }
 
-static void a_running_job_is_kept_with_its_runs_and_names(void **state)
+static void a_record_of_a_slot_has_runs_and_names(void **state)
 {
 	struct arena arena = {0};
 	struct state *st = small_state();
@@ -221,11 +220,11 @@ static void a_running_job_is_kept_with_its_runs_and_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_record_outlives_its_words),
-		cmocka_unit_test(a_record_may_have_no_words_and_no_runs),
-		cmocka_unit_test(who_leaves_by_an_event_is_kept_for_history),
-		cmocka_unit_test(an_event_without_words_is_kept_as_it_is),
-		cmocka_unit_test(a_running_job_is_kept_with_its_runs_and_names),
+		cmocka_unit_test(a_copied_record_is_independent_of_its_strings),
+		cmocka_unit_test(a_record_without_strings_and_runs_can_be_copied),
+		cmocka_unit_test(a_job_that_leaves_by_an_event_has_an_ended_record),
+		cmocka_unit_test(an_event_without_strings_is_copied),
+		cmocka_unit_test(a_record_of_a_slot_has_runs_and_names),
 	};
 
 	return cmocka_run_group_tests_name("keep", tests, NULL, NULL);

@@ -25,7 +25,7 @@ struct stage {
 	struct scene *sc;
 	struct event_log *c;
 	int ends[2];
-	char said[4096];
+	char logged[4096];
 };
 
 static struct err err;
@@ -47,15 +47,15 @@ static void end(struct stage *st)
 	close(st->ends[1]);
 }
 
-static const char *said(struct stage *st)
+static const char *logged(struct stage *st)
 {
-	ssize_t n = read(st->ends[0], st->said, sizeof st->said - 1);
+	ssize_t n = read(st->ends[0], st->logged, sizeof st->logged - 1);
 
-	st->said[n > 0 ? n : 0] = '\0';
-	return st->said;
+	st->logged[n > 0 ? n : 0] = '\0';
+	return st->logged;
 }
 
-static void tell(struct stage *st, const struct event *ev, const struct ended_job *ended)
+static void log_step(struct stage *st, const struct event *ev, const struct ended_job *ended)
 {
 	struct ledger_step step = {.event = ev,
 				   .event_count = ev != NULL,
@@ -66,7 +66,7 @@ static void tell(struct stage *st, const struct event *ev, const struct ended_jo
 	event_log_tell(st->c, &step, st->sc->st, &stats);
 }
 
-static struct figures taken(struct stage *st)
+static struct figures take_figures(struct stage *st)
 {
 	struct figures figures;
 
@@ -82,9 +82,9 @@ static struct ended_job ended_as(int32_t status)
 				  .status = status};
 }
 
-/* --- lines ------------------------------------------------------------------------------------------- */
+/* --- log lines ------------------------------------------------------------------------------------ */
 
-static void a_job_has_a_line_for_each_thing_that_happens_to_it(void **state)
+static void submit_start_and_end_of_a_job_have_a_line_each(void **state)
 {
 	struct stage st;
 	struct ended_job ended = ended_as(3);
@@ -95,19 +95,19 @@ static void a_job_has_a_line_for_each_thing_that_happens_to_it(void **state)
 	ev.job =
 		scene_add(st.sc, (struct scene_job){.procs = 2, .wall_s = 600, .user = "eva", .label = "w1"});
 	ev.submit.job = *scene_job_of(st.sc, ev.job);
-	tell(&st, &ev, NULL);
-	assert_string_equal(said(&st), "submit job=w1 user=eva procs=2 limit_s=600\n");
+	log_step(&st, &ev, NULL);
+	assert_string_equal(logged(&st), "submit job=w1 user=eva procs=2 limit_s=600\n");
 	scene_go(st.sc, 25);
 	scene_start(st.sc, ev.job, 0, 1, 2);
 	ev.kind = EVENT_START;
-	tell(&st, &ev, NULL);
-	assert_string_equal(said(&st), "start job=w1 user=eva procs=2 waited_s=25\n");
-	tell(&st, NULL, &ended);
-	assert_string_equal(said(&st), "end job=7 user=eva outcome=failed status=3 ran_s=60\n");
+	log_step(&st, &ev, NULL);
+	assert_string_equal(logged(&st), "start job=w1 user=eva procs=2 waited_s=25\n");
+	log_step(&st, NULL, &ended);
+	assert_string_equal(logged(&st), "end job=7 user=eva outcome=failed status=3 ran_s=60\n");
 	end(&st);
 }
 
-static void a_journal_gets_levels(void **state)
+static void lines_for_the_system_journal_have_levels(void **state)
 {
 	struct stage st;
 	struct ended_job lost = ended_as(0);
@@ -116,15 +116,15 @@ static void a_journal_gets_levels(void **state)
 	begin(&st, true);
 	lost.lost = true;
 	lost.why = "its shepherd was \"killed\"\nuser=root\\";
-	tell(&st, NULL, &lost);
-	assert_string_equal(said(&st), "<4>end job=7 user=eva outcome=lost ran_s=60 why=\"its shepherd was "
-				       "'killed'?user=root\\\\\"\n");
+	log_step(&st, NULL, &lost);
+	assert_string_equal(logged(&st), "<4>end job=7 user=eva outcome=lost ran_s=60 why=\"its shepherd was "
+					 "'killed'?user=root\\\\\"\n");
 	event_log_say(st.c, 3, "warning: odd");
-	assert_string_equal(said(&st), "<3>warning: odd\n");
+	assert_string_equal(logged(&st), "<3>warning: odd\n");
 	end(&st);
 }
 
-static void a_start_that_was_refused_is_told_with_its_reason(void **state)
+static void a_refused_start_is_logged_with_its_reason(void **state)
 {
 	struct stage st;
 	struct event ev = {.kind = EVENT_DEFER,
@@ -133,16 +133,16 @@ static void a_start_that_was_refused_is_told_with_its_reason(void **state)
 	(void)state;
 	begin(&st, false);
 	ev.job = scene_submit(st.sc, 1, 60);
-	tell(&st, &ev, NULL);
-	assert_string_equal(said(&st), "refused job=1 user=u1 why=\"no more processes\"\n");
+	log_step(&st, &ev, NULL);
+	assert_string_equal(logged(&st), "refused job=1 user=u1 why=\"no more processes\"\n");
 	ev.defer.failed_start = false;
-	tell(&st, &ev, NULL);
-	assert_string_equal(said(&st), "");
+	log_step(&st, &ev, NULL);
+	assert_string_equal(logged(&st), "");
 	end(&st);
 }
 
-/* Nobody writes lines of his own by what he calls himself or his job. */
-static void names_are_words(void **state)
+/* A user or job name cannot forge a log line. */
+static void special_characters_in_names_are_replaced(void **state)
 {
 	struct stage st;
 	struct ended_job ended = ended_as(0);
@@ -151,14 +151,14 @@ static void names_are_words(void **state)
 	begin(&st, false);
 	ended.record.label = "a b\nend job=1\033[2J";
 	ended.record.cred[CRED_USER] = "eva=\"x\"";
-	tell(&st, NULL, &ended);
-	assert_string_equal(said(&st),
+	log_step(&st, NULL, &ended);
+	assert_string_equal(logged(&st),
 			    "end job=a?b?end?job?1?[2J user=eva??x? outcome=done status=0 ran_s=60\n");
 	end(&st);
 }
 
-/* One that has gone within the same step is counted, and told of as ended. */
-static void a_job_that_is_gone_is_counted(void **state)
+/* A job that left the queue within the same step is counted, and logged only as ended. */
+static void events_of_jobs_that_left_the_queue_are_counted(void **state)
 {
 	static const enum event_kind kind[] = {EVENT_SUBMIT, EVENT_START, EVENT_DEFER};
 	struct stage st;
@@ -169,19 +169,19 @@ static void a_job_that_is_gone_is_counted(void **state)
 	for (size_t i = 0; i < 3; i++) {
 		ev.kind = kind[i];
 		ev.defer.failed_start = kind[i] == EVENT_DEFER;
-		tell(&st, &ev, NULL);
+		log_step(&st, &ev, NULL);
 	}
-	ev = (struct event){.kind = EVENT_START, .job = scene_submit(st.sc, 1, 60)}; /* it waits again */
-	tell(&st, &ev, NULL);
-	assert_string_equal(said(&st), "");
-	assert_int_equal(taken(&st).submitted, 1);
-	assert_int_equal(taken(&st).started, 2);
-	assert_int_equal(taken(&st).refused, 1);
-	assert_int_equal(taken(&st).waits, 0);
+	ev = (struct event){.kind = EVENT_START, .job = scene_submit(st.sc, 1, 60)}; /* it is idle again */
+	log_step(&st, &ev, NULL);
+	assert_string_equal(logged(&st), "");
+	assert_int_equal(take_figures(&st).submitted, 1);
+	assert_int_equal(take_figures(&st).started, 2);
+	assert_int_equal(take_figures(&st).refused, 1);
+	assert_int_equal(take_figures(&st).waits, 0);
 	end(&st);
 }
 
-static void what_has_no_words_is_left_out(void **state)
+static void empty_fields_are_omitted(void **state)
 {
 	struct stage st;
 	struct ended_job ended = ended_as(0);
@@ -191,18 +191,18 @@ static void what_has_no_words_is_left_out(void **state)
 	ended.lost = true;
 	ended.record.cred[CRED_USER] = "";
 	ended.why = "";
-	tell(&st, NULL, &ended);
-	assert_string_equal(said(&st), "end job=7 outcome=lost ran_s=60\n");
+	log_step(&st, NULL, &ended);
+	assert_string_equal(logged(&st), "end job=7 outcome=lost ran_s=60\n");
 	ended.record.cred[CRED_USER] = NULL;
 	ended.why = "a\177b";
-	tell(&st, NULL, &ended);
-	assert_string_equal(said(&st), "end job=7 outcome=lost ran_s=60 why=\"a?b\"\n");
+	log_step(&st, NULL, &ended);
+	assert_string_equal(logged(&st), "end job=7 outcome=lost ran_s=60 why=\"a?b\"\n");
 	end(&st);
 }
 
 static bool eventfd_fails;
 
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for a function of libc */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): replacement of a function of libc */
 int eventfd(unsigned first, int flags)
 {
 	if (!eventfd_fails)
@@ -213,7 +213,7 @@ int eventfd(unsigned first, int flags)
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
-static void without_a_log_there_are_figures_and_without_descriptors_a_sentence(void **state)
+static void without_a_log_counters_work_and_without_descriptors_there_is_an_error(void **state)
 {
 	struct stage st;
 	struct ended_job ended = ended_as(0);
@@ -225,17 +225,17 @@ static void without_a_log_there_are_figures_and_without_descriptors_a_sentence(v
 	event_log_free(st.c);
 	st.c = event_log_new(-1, false, &err);
 	event_log_say(st.c, 3, "a warning");
-	tell(&st, NULL, &ended);
-	assert_int_equal(taken(&st).ended[OUTCOME_DONE], 1);
+	log_step(&st, NULL, &ended);
+	assert_int_equal(take_figures(&st).ended[OUTCOME_DONE], 1);
 	eventfd_fails = true;
 	assert_null(event_log_new(log, false, &err));
 	eventfd_fails = false;
 	assert_string_equal(err.text, "no file descriptor is left for the log: Too many open files");
-	assert_string_equal(said(&st), "");
+	assert_string_equal(logged(&st), "");
 	end(&st);
 }
 
-static void a_log_that_takes_nothing_delays_nobody(void **state)
+static void a_full_log_pipe_does_not_block(void **state)
 {
 	struct stage st;
 	struct ended_job ended = ended_as(0);
@@ -243,22 +243,22 @@ static void a_log_that_takes_nothing_delays_nobody(void **state)
 
 	(void)state;
 	begin(&st, false);
-	assert_true(fcntl(st.ends[1], F_SETFL, 0) == 0); /* it would block */
+	assert_true(fcntl(st.ends[1], F_SETFL, 0) == 0); /* a write to it blocks */
 	room = fcntl(st.ends[1], F_SETPIPE_SZ, 4096);
 	for (int i = 0; i < 2 * room / 20; i++)
-		tell(&st, NULL, &ended);
-	while (said(&st)[0] != '\0')
+		log_step(&st, NULL, &ended);
+	while (logged(&st)[0] != '\0')
 		;
-	tell(&st, NULL, &ended);
-	assert_non_null(strstr(said(&st), " lines were lost) end job=7"));
-	assert_int_equal(taken(&st).ended[OUTCOME_DONE], 2 * room / 20 + 1);
+	log_step(&st, NULL, &ended);
+	assert_non_null(strstr(logged(&st), " lines were lost) end job=7"));
+	assert_int_equal(take_figures(&st).ended[OUTCOME_DONE], 2 * room / 20 + 1);
 	end(&st);
 }
 
 #define MANY 300
 
-/* They are written several at a time. */
-static void a_step_of_many_lines_loses_none(void **state)
+/* The lines are written in batches. */
+static void a_step_with_many_lines_loses_none(void **state)
 {
 	static struct ended_job ended[MANY];
 	const struct ledger_step step = {.ended = ended, .ended_count = MANY};
@@ -273,8 +273,8 @@ static void a_step_of_many_lines_loses_none(void **state)
 		ended[i].record.job.id = (uint64_t)i + 1;
 	}
 	event_log_tell(st.c, &step, st.sc->st, &stats);
-	while (said(&st)[0] != '\0')
-		str_add(&all, st.said);
+	while (logged(&st)[0] != '\0')
+		str_add(&all, st.logged);
 	at = str_text(&all);
 	for (int i = 0; i < MANY; i++) {
 		str_clear(&line);
@@ -289,9 +289,9 @@ static void a_step_of_many_lines_loses_none(void **state)
 	end(&st);
 }
 
-/* --- figures ------------------------------------------------------------------------------------------- */
+/* --- counters ------------------------------------------------------------------------------------- */
 
-static void ends_are_counted_by_how_they_were(void **state)
+static void ends_are_counted_by_outcome(void **state)
 {
 	struct stage st;
 	struct ended_job job[] = {ended_as(0),
@@ -310,13 +310,13 @@ static void ends_are_counted_by_how_they_were(void **state)
 	job[5].record.job.flags = JOB_CANCELLED;
 	job[6].record.job.state = JOB_IDLE;
 	for (size_t i = 0; i < sizeof job / sizeof job[0]; i++)
-		tell(&st, NULL, &job[i]);
+		log_step(&st, NULL, &job[i]);
 	for (int o = 0; o < OUTCOME_COUNT; o++)
-		assert_int_equal(taken(&st).ended[o], o == OUTCOME_CANCELLED ? 2 : 1);
+		assert_int_equal(take_figures(&st).ended[o], o == OUTCOME_CANCELLED ? 2 : 1);
 	end(&st);
 }
 
-static void who_waits_for_figures_hears_that_there_are_new_ones(void **state)
+static void the_descriptor_is_readable_when_counters_have_changed(void **state)
 {
 	struct stage st;
 	struct ended_job ended = ended_as(0);
@@ -326,20 +326,20 @@ static void who_waits_for_figures_hears_that_there_are_new_ones(void **state)
 	begin(&st, false);
 	fd = (struct pollfd){.fd = event_log_fd(st.c), .events = POLLIN};
 	assert_int_equal(poll(&fd, 1, 0), 0);
-	tell(&st, NULL, &ended);
+	log_step(&st, NULL, &ended);
 	assert_int_equal(poll(&fd, 1, 0), 1);
-	taken(&st);
+	take_figures(&st);
 	assert_int_equal(poll(&fd, 1, 0), 0);
 	end(&st);
 }
 
-static void must_say(const struct str *text, const char *line)
+static void expect_line(const struct str *text, const char *line)
 {
 	if (strstr(str_text(text), line) == NULL)
 		fail_msg("'%s' is not in\n%s", line, str_text(text));
 }
 
-static void the_file_of_figures_is_prometheus(void **state)
+static void counters_are_printed_in_prometheus_format(void **state)
 {
 	struct stage st;
 	struct event ev = {.kind = EVENT_START};
@@ -352,18 +352,18 @@ static void the_file_of_figures_is_prometheus(void **state)
 	ev.job = scene_submit(st.sc, 3, 60);
 	scene_go(st.sc, 12);
 	scene_start(st.sc, ev.job, 0, 1, 3);
-	tell(&st, &ev, NULL);
-	figures = taken(&st);
+	log_step(&st, &ev, NULL);
+	figures = take_figures(&st);
 	metrics_print(scene_view(st.sc), &figures, &text);
-	must_say(&text, "# TYPE kahu_jobs gauge\nkahu_jobs{state=\"running\"} 1\n");
-	must_say(&text, "\nkahu_jobs{state=\"held\"} 1\n");
-	must_say(&text, "\nkahu_jobs{state=\"waiting\"} 0\n");
-	must_say(&text, "\nkahu_procs 8\n");
-	must_say(&text, "\nkahu_procs_busy 3\n");
-	must_say(&text, "\nkahu_jobs_started_total 1\n");
-	must_say(&text, "\nkahu_queue_wait_seconds_sum 12\nkahu_queue_wait_seconds_count 1\n");
-	must_say(&text, "\nkahu_pass_seconds_sum 1.5\nkahu_pass_seconds_count 3\n");
-	must_say(&text, "\nkahu_jobs_ended_total{outcome=\"lost\"} 0\n");
+	expect_line(&text, "# TYPE kahu_jobs gauge\nkahu_jobs{state=\"running\"} 1\n");
+	expect_line(&text, "\nkahu_jobs{state=\"held\"} 1\n");
+	expect_line(&text, "\nkahu_jobs{state=\"waiting\"} 0\n");
+	expect_line(&text, "\nkahu_procs 8\n");
+	expect_line(&text, "\nkahu_procs_busy 3\n");
+	expect_line(&text, "\nkahu_jobs_started_total 1\n");
+	expect_line(&text, "\nkahu_queue_wait_seconds_sum 12\nkahu_queue_wait_seconds_count 1\n");
+	expect_line(&text, "\nkahu_pass_seconds_sum 1.5\nkahu_pass_seconds_count 3\n");
+	expect_line(&text, "\nkahu_jobs_ended_total{outcome=\"lost\"} 0\n");
 	assert_int_equal(text.data[text.len - 1], '\n');
 	str_free(&text);
 	end(&st);
@@ -372,18 +372,18 @@ static void the_file_of_figures_is_prometheus(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_has_a_line_for_each_thing_that_happens_to_it),
-		cmocka_unit_test(a_journal_gets_levels),
-		cmocka_unit_test(a_start_that_was_refused_is_told_with_its_reason),
-		cmocka_unit_test(names_are_words),
-		cmocka_unit_test(a_job_that_is_gone_is_counted),
-		cmocka_unit_test(what_has_no_words_is_left_out),
-		cmocka_unit_test(without_a_log_there_are_figures_and_without_descriptors_a_sentence),
-		cmocka_unit_test(a_log_that_takes_nothing_delays_nobody),
-		cmocka_unit_test(a_step_of_many_lines_loses_none),
-		cmocka_unit_test(ends_are_counted_by_how_they_were),
-		cmocka_unit_test(who_waits_for_figures_hears_that_there_are_new_ones),
-		cmocka_unit_test(the_file_of_figures_is_prometheus),
+		cmocka_unit_test(submit_start_and_end_of_a_job_have_a_line_each),
+		cmocka_unit_test(lines_for_the_system_journal_have_levels),
+		cmocka_unit_test(a_refused_start_is_logged_with_its_reason),
+		cmocka_unit_test(special_characters_in_names_are_replaced),
+		cmocka_unit_test(events_of_jobs_that_left_the_queue_are_counted),
+		cmocka_unit_test(empty_fields_are_omitted),
+		cmocka_unit_test(without_a_log_counters_work_and_without_descriptors_there_is_an_error),
+		cmocka_unit_test(a_full_log_pipe_does_not_block),
+		cmocka_unit_test(a_step_with_many_lines_loses_none),
+		cmocka_unit_test(ends_are_counted_by_outcome),
+		cmocka_unit_test(the_descriptor_is_readable_when_counters_have_changed),
+		cmocka_unit_test(counters_are_printed_in_prometheus_format),
 	};
 
 	return cmocka_run_group_tests_name("event_log", tests, NULL, NULL);

@@ -28,12 +28,12 @@ static uint64_t defer(struct scene *sc, uint64_t job, int64_t until_s, const cha
 	return ev.seq;
 }
 
-static const char *reason(const struct scene *sc, uint64_t job)
+static const char *hold_reason_of(const struct scene *sc, uint64_t job)
 {
 	return snapshot_string(scene_view(sc), scene_job_of(sc, job)->hold_reason);
 }
 
-static void M_09_a_defer_says_why_and_queue_time_begins_again_after_it(void **state)
+static void M_09_a_defer_has_a_reason_and_resets_queue_time(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -44,7 +44,7 @@ static void M_09_a_defer_says_why_and_queue_time_begins_again_after_it(void **st
 	assert_int_equal(scene_job_of(sc, 1)->defer_until_s, 4100);
 	assert_int_equal(scene_job_of(sc, 1)->defer_count, 1);
 	assert_int_equal(scene_view(sc)->deferred, 1);
-	assert_string_equal(reason(sc, 1), "no room");
+	assert_string_equal(hold_reason_of(sc, 1), "no room");
 	assert_int_equal(job_queued_s(scene_job_of(sc, 1), 3000), 0);
 	assert_int_equal(job_queued_s(scene_job_of(sc, 1), 4160), 60);
 	scene_free(sc);
@@ -110,7 +110,7 @@ static void a_defer_can_be_ended(void **state)
 	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 50);
 	assert_int_equal(scene_job_of(sc, 1)->defer_count, 1);
 	assert_int_equal(scene_view(sc)->deferred, 0);
-	assert_string_equal(reason(sc, 1), "");
+	assert_string_equal(hold_reason_of(sc, 1), "");
 	scene_free(sc);
 }
 
@@ -127,13 +127,13 @@ static void M_09_after_too_many_defers_the_job_is_held(void **state)
 	defer(sc, 2, 20, "two", false);
 	assert_int_equal(scene_job_of(sc, 2)->holds, 0);
 	last = defer(sc, 2, 30, "three", false);
-	assert_int_equal(scene_job_of(sc, 2)->holds, JOB_HOLD_BATCH); /* the release was earlier */
-	assert_string_equal(reason(sc, 2), "deferred 3 times, most recently: three");
+	assert_int_equal(scene_job_of(sc, 2)->holds, JOB_HOLD_BATCH); /* the release was before the defer */
+	assert_string_equal(hold_reason_of(sc, 2), "deferred 3 times, most recently: three");
 	defer(sc, 2, 40, "four", false);
-	assert_string_equal(reason(sc, 2), "deferred 3 times, most recently: three");
+	assert_string_equal(hold_reason_of(sc, 2), "deferred 3 times, most recently: three");
 	scene_release(sc, 2, JOB_HOLD_BATCH);
-	assert_string_equal(reason(sc, 2), "four");
-	scene_undo(sc, last); /* as if the hold had not been set */
+	assert_string_equal(hold_reason_of(sc, 2), "four");
+	scene_undo(sc, last); /* removes the hold of that defer */
 	assert_int_equal(scene_job_of(sc, 2)->holds, 0);
 	scene_free(sc);
 }
@@ -176,12 +176,12 @@ static void retry_does_not_count_as_a_defer(void **state)
 	assert_int_equal(scene_job_of(sc, 1)->defer_count, 0);
 	assert_int_equal(scene_job_of(sc, 1)->holds, 0);
 	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 0);
-	assert_string_equal(reason(sc, 1), "out of memory");
+	assert_string_equal(hold_reason_of(sc, 1), "out of memory");
 	sc->now_s = 501;
 	defer(sc, 1, TIME_NONE, NULL, false); /* an operator ends the defer */
 	assert_true(scene_job_of(sc, 1)->defer_until_s == TIME_NONE);
 	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 0);
-	assert_string_equal(reason(sc, 1), "");
+	assert_string_equal(hold_reason_of(sc, 1), "");
 	scene_free(sc);
 }
 
@@ -205,7 +205,7 @@ static void failed_start_releases_the_nodes(void **state)
 	sc->now_s = 60;
 	defer(sc, 1, 160, "again", true);
 	assert_int_equal(scene_job_of(sc, 1)->defer_until_s, 160);
-	assert_string_equal(reason(sc, 1), "again");
+	assert_string_equal(hold_reason_of(sc, 1), "again");
 	assert_int_equal(scene_view(sc)->fs_window[0].total,
 			 2 * 60 * FS_UNIT); /* the held processors are charged */
 	scene_free(sc);
@@ -230,7 +230,7 @@ static void invalid_defers_are_rejected(void **state)
 	scene_free(sc);
 }
 
-static void N_10_the_answer_of_the_program_is_kept(void **state)
+static void N_10_the_answer_of_the_program_is_stored(void **state)
 {
 	struct scene *sc = scene_new(2, 1);
 	struct event ev = {.kind = EVENT_ORDER, .job = 1, .order = {.nodes = "n002 n001"}};
@@ -263,7 +263,7 @@ static void eligibility_is_set_and_cleared(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(M_09_a_defer_says_why_and_queue_time_begins_again_after_it),
+		cmocka_unit_test(M_09_a_defer_has_a_reason_and_resets_queue_time),
 		cmocka_unit_test(a_defer_can_be_ended),
 		cmocka_unit_test(count_of_consecutive_failed_starts_saturates),
 		cmocka_unit_test(temporary_change_that_can_no_longer_be_undone_becomes_permanent),
@@ -271,7 +271,7 @@ int main(void)
 		cmocka_unit_test(retry_does_not_count_as_a_defer),
 		cmocka_unit_test(failed_start_releases_the_nodes),
 		cmocka_unit_test(invalid_defers_are_rejected),
-		cmocka_unit_test(N_10_the_answer_of_the_program_is_kept),
+		cmocka_unit_test(N_10_the_answer_of_the_program_is_stored),
 		cmocka_unit_test(eligibility_is_set_and_cleared),
 	};
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_event_reserve.c - making and releasing of advance reservations
- */
+/* test_event_reserve.c - unit tests of creation and release of advance reservations */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,8 +40,8 @@ static uint64_t release(struct scene *sc, const char *name)
 	return seq;
 }
 
-static void must_refuse(struct scene *sc, enum event_kind kind, const char *who, const char *name,
-			const char *text, const char *sentence)
+static void expect_refused(struct scene *sc, enum event_kind kind, const char *who, const char *name,
+			   const char *text, const char *sentence)
 {
 	struct err err;
 
@@ -51,12 +49,13 @@ static void must_refuse(struct scene *sc, enum event_kind kind, const char *who,
 	assert_string_equal(err.text, sentence);
 }
 
-static void must_refuse_root(struct scene *sc, const char *name, const char *text, const char *sentence)
+static void expect_refused_for_root(struct scene *sc, const char *name, const char *text,
+				    const char *sentence)
 {
-	must_refuse(sc, EVENT_RESERVE, "root", name, text, sentence);
+	expect_refused(sc, EVENT_RESERVE, "root", name, text, sentence);
 }
 
-static uint32_t standing(const struct scene *sc)
+static uint32_t reservations_in_force(const struct scene *sc)
 {
 	return snapshot_count(scene_view(sc), TABLE_ADVANCES);
 }
@@ -88,21 +87,22 @@ static void invalid_reservations_are_rejected(void **state)
 
 	(void)state;
 	sc->now_s = 100;
-	must_refuse_root(sc, "a", "start=1 end=100 nodes=ALL",
-			 "the end of the reservation is 0:00:00 in the past");
-	must_refuse_root(sc, "a", "start=1 node=n009", "there is no node n009");
-	must_refuse_root(sc, "a", "start=1 node=n001 node=n001*2",
-			 "node n001 is reserved twice in one reservation");
-	must_refuse_root(sc, "a", "start=1 node=n001*5",
-			 "node n001 has 4 processors; 5 of it cannot be reserved");
-	must_refuse_root(sc, "a b", "start=1 nodes=ALL",
-			 "the name of a reservation may contain only letters, digits, '.', '_' and '-'");
-	must_refuse_root(sc, NULL, "start=1 nodes=ALL", "a reservation has no name");
+	expect_refused_for_root(sc, "a", "start=1 end=100 nodes=ALL",
+				"the end of the reservation is 0:00:00 in the past");
+	expect_refused_for_root(sc, "a", "start=1 node=n009", "there is no node n009");
+	expect_refused_for_root(sc, "a", "start=1 node=n001 node=n001*2",
+				"node n001 is reserved twice in one reservation");
+	expect_refused_for_root(sc, "a", "start=1 node=n001*5",
+				"node n001 has 4 processors; 5 of it cannot be reserved");
+	expect_refused_for_root(
+		sc, "a b", "start=1 nodes=ALL",
+		"the name of a reservation may contain only letters, digits, '.', '_' and '-'");
+	expect_refused_for_root(sc, NULL, "start=1 nodes=ALL", "a reservation has no name");
 	reserve(sc, "a", "start=1 nodes=ALL");
-	must_refuse_root(sc, "A", "start=1 nodes=ALL",
-			 "there is a reservation A already; give another name with -n");
-	must_refuse(sc, EVENT_UNRESERVE, "root", "b", NULL,
-		    "there is no reservation b; 'kahu reservations' lists them");
+	expect_refused_for_root(sc, "A", "start=1 nodes=ALL",
+				"there is a reservation A already; give another name with -n");
+	expect_refused(sc, EVENT_UNRESERVE, "root", "b", NULL,
+		       "there is no reservation b; 'kahu reservations' lists them");
 	scene_free(sc);
 }
 
@@ -116,10 +116,11 @@ static void number_of_reservations_is_limited(void **state)
 		snprintf(name, sizeof name, "r%d", i);
 		reserve(sc, name, i == 0 ? "start=1 end=9 nodes=ALL" : "start=1 nodes=ALL");
 	}
-	must_refuse_root(sc, "more", "start=1 nodes=ALL", "there are already 256 reservations, the maximum");
+	expect_refused_for_root(sc, "more", "start=1 nodes=ALL",
+				"there are already 256 reservations, the maximum");
 	sc->now_s = 9; /* one reservation is over */
 	reserve(sc, "more", "start=1 nodes=ALL");
-	assert_int_equal(standing(sc), ADVANCES_MOST);
+	assert_int_equal(reservations_in_force(sc), ADVANCES_MOST);
 	scene_free(sc);
 }
 
@@ -130,17 +131,17 @@ static void releases_and_reservations_are_undone(void **state)
 
 	(void)state;
 	released = release(sc, "a");
-	assert_int_equal(standing(sc), 0);
+	assert_int_equal(reservations_in_force(sc), 0);
 	scene_undo(sc, released);
-	assert_int_equal(standing(sc), 1);
+	assert_int_equal(reservations_in_force(sc), 1);
 	undone = scene_undo(sc, made);
-	assert_int_equal(standing(sc), 0);
+	assert_int_equal(reservations_in_force(sc), 0);
 	scene_undo(sc, undone);
-	assert_int_equal(standing(sc), 1);
+	assert_int_equal(reservations_in_force(sc), 1);
 	scene_free(sc);
 }
 
-/* Making a reservation removes all traces of those that no longer matter. */
+/* A new reservation removes entries of expired reservations that can no longer be undone. */
 static void expired_reservations_are_removed_by_the_next(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -155,20 +156,21 @@ static void expired_reservations_are_removed_by_the_next(void **state)
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 5);
 	sc->now_s = 50;
 	reserve(sc, "other", "start=1 nodes=ALL");
-	/* kept and its release, which may still be undone; other */
+	/* left: "kept", its release, which can still be undone, and "other" */
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 3);
 	reserve(sc, "kept",
 		"start=1 nodes=ALL"); /* the name is reused: earlier entries can still be undone */
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 4);
-	assert_int_equal(standing(sc), 2);
-	sc->now_s = 999; /* the first one with the name is over; the release is kept as long as the name */
+	assert_int_equal(reservations_in_force(sc), 2);
+	sc->now_s = 999; /* the first reservation of that name is over; its release is kept as long as the
+			    name exists */
 	reserve(sc, "last", "start=1 nodes=ALL");
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 4);
-	assert_int_equal(standing(sc), 3);
+	assert_int_equal(reservations_in_force(sc), 3);
 	scene_free(sc);
 }
 
-static void must_be_gone(struct scene *sc, uint64_t seq)
+static void expect_no_longer_undoable(struct scene *sc, uint64_t seq)
 {
 	struct event ev = {.kind = EVENT_UNDO, .undo.seq = seq};
 	struct err err;
@@ -195,22 +197,22 @@ static void newest_released_reservations_are_kept(void **state)
 		}
 		assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES),
 				 1 + 2 * (ADVANCES_RELEASED_MOST + 1));
-		must_be_gone(sc, first);
-		must_be_gone(sc, first + 1);
-		must_be_gone(sc, made - 2 * ADVANCES_RELEASED_MOST - 1);
-		assert_int_equal(standing(sc), 1);
-		/* The oldest kept one: with it undone the next release applies to its reservation. */
+		expect_no_longer_undoable(sc, first);
+		expect_no_longer_undoable(sc, first + 1);
+		expect_no_longer_undoable(sc, made - 2 * ADVANCES_RELEASED_MOST - 1);
+		assert_int_equal(reservations_in_force(sc), 1);
+		/* The oldest kept release: after its undo, the next release applies to its reservation. */
 		scene_undo(sc, made - 2 * ADVANCES_RELEASED_MOST + 1);
-		assert_int_equal(standing(sc), 1);
+		assert_int_equal(reservations_in_force(sc), 1);
 		scene_undo(sc, released);
-		assert_int_equal(standing(sc), 2);
+		assert_int_equal(reservations_in_force(sc), 2);
 		scene_undo(sc, stays);
-		assert_int_equal(standing(sc), 1);
+		assert_int_equal(reservations_in_force(sc), 1);
 		scene_free(sc);
 	}
 }
 
-/* It will be restored automatically, so it is kept. */
+/* A temporary release will be undone automatically, so it is kept. */
 static void temporary_release_is_kept(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -225,7 +227,7 @@ static void temporary_release_is_kept(void **state)
 	}
 	reserve(sc, "a", "start=1 nodes=ALL");
 	scene_undo(sc, ev.seq);
-	assert_int_equal(standing(sc), 2);
+	assert_int_equal(reservations_in_force(sc), 2);
 	scene_free(sc);
 }
 
@@ -236,20 +238,20 @@ static int64_t begin_of(const struct scene *sc, const char *name)
 	return i == INDEX_NONE ? TIME_NONE : snapshot_advances(scene_view(sc))[i].begin_s;
 }
 
-static void undo_of_a_reused_name(void **state)
+static void undo_of_a_release_restores_the_first_reservation_of_a_name(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
-	uint64_t released, again;
+	uint64_t released, second;
 
 	(void)state;
 	reserve(sc, "a", "start=1 end=999 nodes=ALL");
 	released = release(sc, "a");
-	again = reserve(sc, "a", "start=2 end=999 nodes=ALL");
+	second = reserve(sc, "a", "start=2 end=999 nodes=ALL");
 	assert_int_equal(begin_of(sc, "a"), 2);
-	scene_undo(sc, released); /* then the second one would have been rejected */
+	scene_undo(sc, released); /* without the release, the second reservation would have been rejected */
 	assert_int_equal(begin_of(sc, "a"), 1);
-	assert_int_equal(standing(sc), 1);
-	scene_undo(sc, again);
+	assert_int_equal(reservations_in_force(sc), 1);
+	scene_undo(sc, second);
 	assert_int_equal(begin_of(sc, "a"), 1);
 	scene_free(sc);
 }
@@ -268,7 +270,7 @@ static void rejected_duplicate_is_never_in_force(void **state)
 	sc->now_s = 50;
 	reserve(sc, "b", "start=1 end=999 nodes=ALL");
 	assert_int_equal(begin_of(sc, "a"), TIME_NONE);
-	assert_int_equal(standing(sc), 1);
+	assert_int_equal(reservations_in_force(sc), 1);
 	reserve(sc, "a", "start=3 end=999 nodes=ALL");
 	assert_int_equal(begin_of(sc, "a"), 3);
 	scene_free(sc);
@@ -292,25 +294,25 @@ static void user_reservation_respects_site_limits(void **state)
 	struct scene *sc = scene_new(2, 4);
 
 	(void)state;
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", own,
-		    "users may not make reservations at this site (userreservations is 0)");
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", own,
+		       "users may not make reservations at this site (userreservations is 0)");
 	scene_config(sc, "userreservations = 2\nuserreservationtime = 60\nuserreservationprocs = 2\n");
-	must_refuse(sc, EVENT_RESERVE, "bob", "e", own, "a user's reservation must include that user");
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1000 personal node=n001*2 user=eva",
-		    "a user's reservation needs an end");
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1000 end=1061 personal node=n001*2 user=eva",
-		    "a user's reservation lasts at most 0:01:00, not 0:01:01");
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1000 end=1060 personal node=n001*3 user=eva",
-		    "a user's reservation has at most 2 processors, not 3");
+	expect_refused(sc, EVENT_RESERVE, "bob", "e", own, "a user's reservation must include that user");
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", "start=1000 personal node=n001*2 user=eva",
+		       "a user's reservation needs an end");
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", "start=1000 end=1061 personal node=n001*2 user=eva",
+		       "a user's reservation lasts at most 0:01:00, not 0:01:01");
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", "start=1000 end=1060 personal node=n001*3 user=eva",
+		       "a user's reservation has at most 2 processors, not 3");
 	for (int i = 0; i < 2; i++) {
 		struct err err;
 
 		assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", i ? "e1" : "e0", own, &err), 0);
 	}
-	must_refuse(sc, EVENT_RESERVE, "bob", "b", "start=1010 end=1020 personal node=n001*1 user=bob",
-		    "node n001 will have only 0 processors free in this period, not 1");
-	must_refuse(sc, EVENT_RESERVE, "eva", "e2", own,
-		    "eva already has 2 reservations, the maximum for a user");
+	expect_refused(sc, EVENT_RESERVE, "bob", "b", "start=1010 end=1020 personal node=n001*1 user=bob",
+		       "node n001 will have only 0 processors free in this period, not 1");
+	expect_refused(sc, EVENT_RESERVE, "eva", "e2", own,
+		       "eva already has 2 reservations, the maximum for a user");
 	sc->now_s = 1060; /* both reservations are over */
 	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "e2",
 				       "start=1070 end=1080 personal node=n001*2 user=eva",
@@ -319,7 +321,7 @@ static void user_reservation_respects_site_limits(void **state)
 	scene_free(sc);
 }
 
-/* Without limits of the site only the nodes limit a reservation. */
+/* Without site limits, only the nodes limit a reservation. */
 static void user_reservation_counts_only_those_of_the_user(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
@@ -331,16 +333,16 @@ static void user_reservation_counts_only_those_of_the_user(void **state)
 	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "bob", "bob.1",
 				       "start=1 end=86401 personal node=n001 user=bob", &err),
 			     0);
-	must_refuse(sc, EVENT_RESERVE, NULL, "e", "start=1 end=2 personal node=n002 user=eva",
-		    "a user's reservation must include that user");
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1 end=2 personal node=n002 group=eva",
-		    "a user's reservation must include that user");
+	expect_refused(sc, EVENT_RESERVE, NULL, "e", "start=1 end=2 personal node=n002 user=eva",
+		       "a user's reservation must include that user");
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", "start=1 end=2 personal node=n002 group=eva",
+		       "a user's reservation must include that user");
 	/* eva has made neither root's reservation for her nor bob's */
 	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "eva.1",
 				       "start=1 end=86401 personal node=n002 group=eva user=eva", &err),
 			     0);
-	must_refuse(sc, EVENT_RESERVE, "eva", "eva.2", "start=1 end=2 personal node=n002 user=eva",
-		    "eva already has 1 reservation, the maximum for a user");
+	expect_refused(sc, EVENT_RESERVE, "eva", "eva.2", "start=1 end=2 personal node=n002 user=eva",
+		       "eva already has 1 reservation, the maximum for a user");
 	scene_free(sc);
 }
 
@@ -352,15 +354,15 @@ static void only_the_remaining_duration_counts(void **state)
 	(void)state;
 	sc->now_s = 100;
 	scene_config(sc, "userreservations = 9\nuserreservationtime = 60\n");
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=10 end=161 personal node=n001*1 user=eva",
-		    "a user's reservation lasts at most 0:01:00, not 0:01:01");
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", "start=10 end=161 personal node=n001*1 user=eva",
+		       "a user's reservation lasts at most 0:01:00, not 0:01:01");
 	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "e",
 				       "start=10 end=160 personal node=n001*1 user=eva", &(struct err){""}),
 			     0);
 	scene_free(sc);
 }
 
-static void without_nodes_and_without_names_nothing_is_reserved(void **state)
+static void without_nodes_or_with_hidden_names_nothing_is_reserved(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 	static const char hidden[] =
@@ -369,18 +371,18 @@ static void without_nodes_and_without_names_nothing_is_reserved(void **state)
 	uint64_t made;
 
 	(void)state;
-	must_refuse_root(sc, "a", "start=1 nodes=ALL", "there are no nodes that could be reserved");
+	expect_refused_for_root(sc, "a", "start=1 nodes=ALL", "there are no nodes that could be reserved");
 	scene_node(sc, (struct node_record){.name = "n001", .procs = 4});
-	must_refuse_root(sc, "a", "start", "'start' in a reservation is not KEY=VALUE");
-	must_refuse(sc, EVENT_UNRESERVE, "root", NULL, NULL,
-		    "there is no reservation ; 'kahu reservations' lists them");
+	expect_refused_for_root(sc, "a", "start", "'start' in a reservation is not KEY=VALUE");
+	expect_refused(sc, EVENT_UNRESERVE, "root", NULL, NULL,
+		       "there is no reservation ; 'kahu reservations' lists them");
 	made = reserve(sc, "a", "start=1 end=50 nodes=ALL");
 	sc->now_s = 50;
-	must_refuse(sc, EVENT_UNRESERVE, "root", "a", NULL,
-		    "there is no reservation a; 'kahu reservations' lists them");
+	expect_refused(sc, EVENT_UNRESERVE, "root", "a", NULL,
+		       "there is no reservation a; 'kahu reservations' lists them");
 	state_header(sc->st)->masked = 1;
-	must_refuse_root(sc, "b", "start=60 nodes=ALL", hidden);
-	must_refuse(sc, EVENT_UNRESERVE, "root", "a", NULL, hidden);
+	expect_refused_for_root(sc, "b", "start=60 nodes=ALL", hidden);
+	expect_refused(sc, EVENT_UNRESERVE, "root", "a", NULL, hidden);
 	assert_string_equal(
 		scene_try(sc, &(struct event){.kind = EVENT_UNDO, .undo.seq = made}, &(struct err){""}),
 		hidden);
@@ -396,17 +398,17 @@ static void user_reservation_avoids_running_jobs(void **state)
 	scene_config(sc, "userreservations = 2\n");
 	scene_submit(sc, 3, 100);
 	scene_pass(sc);
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=50 end=120 personal node=n001*2 user=eva",
-		    "node n001 will have only 1 processors free in this period, not 2");
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=50 end=120 personal nodes=ALL user=eva",
-		    "node n001 will have only 1 processors free in this period, not 4");
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", "start=50 end=120 personal node=n001*2 user=eva",
+		       "node n001 will have only 1 processors free in this period, not 2");
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", "start=50 end=120 personal nodes=ALL user=eva",
+		       "node n001 will have only 1 processors free in this period, not 4");
 	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "e",
 				       "start=100 end=120 personal nodes=ALL user=eva", &(struct err){""}),
 			     0);
 	scene_free(sc);
 }
 
-static void must_take(struct scene *sc, const char *who, const char *name, const char *text)
+static void expect_accepted(struct scene *sc, const char *who, const char *name, const char *text)
 {
 	struct err err;
 
@@ -417,23 +419,23 @@ static void must_take(struct scene *sc, const char *who, const char *name, const
 static const char delays_2[] =
 	"it would delay job 2, whose reserved start is 00:01:40; reserve other processors, or another time";
 
-/* Two nodes of 4 processors, all of which job 1 has until 100; job 2 is promised 5 of them then, for 100 s.
- */
-static struct scene *a_promise(const char *job_2_asks_for)
+/* Two nodes of 4 processors, all of which job 1 has until 100; job 2 has a reservation of 5 of them from
+ * then, for 100 s. */
+static struct scene *planned_start(const char *job_2_hosts)
 {
 	struct scene *sc = scene_new(2, 4);
 
 	scene_config(sc, "userreservations = 9\n");
 	scene_submit(sc, 8, 100);
 	scene_pass(sc);
-	scene_add(sc, (struct scene_job){.procs = 5, .user = "bob", .hosts = job_2_asks_for});
+	scene_add(sc, (struct scene_job){.procs = 5, .user = "bob", .hosts = job_2_hosts});
 	scene_pass(sc);
 	assert_int_equal(scene_job_of(sc, 2)->planned_s, 100);
 	return sc;
 }
 
-/* None of the accepted reservations moved the planned start. */
-static void check_promise(struct scene *sc)
+/* The accepted reservations did not move the planned start. */
+static void expect_unchanged_plan(struct scene *sc)
 {
 	scene_pass(sc);
 	assert_int_equal(scene_job_of(sc, 2)->planned_s, 100);
@@ -442,41 +444,44 @@ static void check_promise(struct scene *sc)
 
 static void user_reservation_does_not_delay_planned_starts(void **state)
 {
-	struct scene *sc = a_promise(NULL);
+	struct scene *sc = planned_start(NULL);
 
 	(void)state;
 	assert_int_equal(scene_job_of(sc, 2)->run, INDEX_NONE);
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=100 end=120 personal nodes=ALL user=eva", delays_2);
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=199 end=220 personal node=n001 user=eva", delays_2);
-	must_take(sc, "eva", "e", "start=100 end=300 personal node=n001*3 user=eva");
-	must_take(sc, "eva", "e2", "start=200 end=300 personal node=n002 user=eva");
-	check_promise(sc);
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", "start=100 end=120 personal nodes=ALL user=eva",
+		       delays_2);
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", "start=199 end=220 personal node=n001 user=eva",
+		       delays_2);
+	expect_accepted(sc, "eva", "e", "start=100 end=300 personal node=n001*3 user=eva");
+	expect_accepted(sc, "eva", "e2", "start=200 end=300 personal node=n002 user=eva");
+	expect_unchanged_plan(sc);
 }
 
 static void user_reservation_does_not_delay_planned_starts_on_named_nodes(void **state)
 {
-	struct scene *sc = a_promise("n001 n002");
+	struct scene *sc = planned_start("n001 n002");
 
 	(void)state;
 	assert_true(scene_job_of(sc, 2)->run != INDEX_NONE);
-	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=150 end=160 personal nodes=ALL user=eva", delays_2);
-	must_take(sc, "eva", "e", "start=200 end=300 personal nodes=ALL user=eva");
-	check_promise(sc);
+	expect_refused(sc, EVENT_RESERVE, "eva", "e", "start=150 end=160 personal nodes=ALL user=eva",
+		       delays_2);
+	expect_accepted(sc, "eva", "e", "start=200 end=300 personal nodes=ALL user=eva");
+	expect_unchanged_plan(sc);
 }
 
 static void planned_job_that_is_a_guest_is_not_delayed(void **state)
 {
-	struct scene *sc = a_promise(NULL);
+	struct scene *sc = planned_start(NULL);
 
 	(void)state;
-	must_take(sc, "bob", "b", "start=100 end=300 personal nodes=ALL user=bob");
-	must_take(sc, "eva", "e", "start=300 end=400 personal nodes=ALL user=eva job=2");
-	check_promise(sc);
+	expect_accepted(sc, "bob", "b", "start=100 end=300 personal nodes=ALL user=bob");
+	expect_accepted(sc, "eva", "e", "start=300 end=400 personal nodes=ALL user=eva job=2");
+	expect_unchanged_plan(sc);
 }
 
 static void administrator_may_delay_a_planned_start(void **state)
 {
-	struct scene *sc = a_promise(NULL);
+	struct scene *sc = planned_start(NULL);
 
 	(void)state;
 	reserve(sc, "maint", "start=100 end=300 nodes=ALL");
@@ -504,11 +509,11 @@ static void journal_describes_reservations(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
-		struct str said = {0};
+		struct str described = {0};
 
-		event_describe(&ev[i], NULL, &said);
-		assert_string_equal(str_text(&said), line[i]);
-		str_free(&said);
+		event_describe(&ev[i], NULL, &described);
+		assert_string_equal(str_text(&described), line[i]);
+		str_free(&described);
 	}
 }
 
@@ -522,13 +527,13 @@ int main(void)
 		cmocka_unit_test(expired_reservations_are_removed_by_the_next),
 		cmocka_unit_test(newest_released_reservations_are_kept),
 		cmocka_unit_test(temporary_release_is_kept),
-		cmocka_unit_test(undo_of_a_reused_name),
+		cmocka_unit_test(undo_of_a_release_restores_the_first_reservation_of_a_name),
 		cmocka_unit_test(rejected_duplicate_is_never_in_force),
 		cmocka_unit_test(reservation_of_all_nodes_includes_new_nodes),
 		cmocka_unit_test(user_reservation_respects_site_limits),
 		cmocka_unit_test(user_reservation_counts_only_those_of_the_user),
 		cmocka_unit_test(only_the_remaining_duration_counts),
-		cmocka_unit_test(without_nodes_and_without_names_nothing_is_reserved),
+		cmocka_unit_test(without_nodes_or_with_hidden_names_nothing_is_reserved),
 		cmocka_unit_test(user_reservation_avoids_running_jobs),
 		cmocka_unit_test(user_reservation_does_not_delay_planned_starts),
 		cmocka_unit_test(user_reservation_does_not_delay_planned_starts_on_named_nodes),

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_explain.c - the text of each gate: short, as a sentence and in the list of checks
- */
+/* test_explain.c - unit tests of the texts of gates: short, as a sentence, and in the list of checks */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +16,7 @@
 /* 2026-03-24T12:00:00 */
 #define NOON INT64_C(1774353600)
 
-static void assert_says(struct scene *sc, uint64_t job, const char *few_words, const char *sentence)
+static void assert_says(struct scene *sc, uint64_t job, const char *short_text, const char *sentence)
 {
 	const struct snapshot *s = scene_view(sc);
 	struct cycle_result r;
@@ -28,7 +26,7 @@ static void assert_says(struct scene *sc, uint64_t job, const char *few_words, c
 	cycle_run(sc->cycle, s, sc->now_s, true, &r);
 	reason = &r.reason[state_find(sc->st, job)];
 	explain_short(s, reason, s->now_s, &out);
-	assert_string_equal(str_text(&out), few_words);
+	assert_string_equal(str_text(&out), short_text);
 	str_clear(&out);
 	explain_sentence(s, scene_job_of(sc, job), reason, sc->now_s, &out);
 	assert_string_equal(str_text(&out), sentence);
@@ -42,7 +40,7 @@ static void assert_check(const struct why *why, enum gate gate, bool ok, const c
 	assert_string_equal(why->check[gate].limit, limit);
 }
 
-static struct why why_of(struct scene *sc, uint64_t job)
+static struct why explain(struct scene *sc, uint64_t job)
 {
 	struct plan plan = {0};
 	struct why why;
@@ -62,7 +60,7 @@ static struct scene *ten_processors(void)
 	return sc;
 }
 
-static void a_hold(void **state)
+static void a_hold_is_explained(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -71,7 +69,7 @@ static void a_hold(void **state)
 	scene_add(sc, (struct scene_job){.label = "cfd.1", .holds = JOB_HOLD_USER | JOB_HOLD_SYSTEM});
 	assert_says(sc, 2, "held (user+system)",
 		    "Job cfd.1 is held (user+system); it can start only after a release.");
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_HELD);
 	assert_check(&why, GATE_HOLD, false, "user+system", "-");
 	assert_check(&why, GATE_RESOURCES, true, "1 procs", "4 free");
@@ -79,7 +77,7 @@ static void a_hold(void **state)
 	scene_free(sc);
 }
 
-static void a_start_date(void **state)
+static void a_start_date_is_explained(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -87,7 +85,7 @@ static void a_start_date(void **state)
 	(void)state;
 	scene_add(sc, (struct scene_job){.not_before_s = NOON + 1800});
 	assert_says(sc, 2, "not before 12:30:00", "Job 2 must not start before 12:30:00.");
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
 	assert_int_equal(why.first, GATE_START_DATE);
 	assert_check(&why, GATE_START_DATE, false, "2026-03-24T12:30:00", "-");
@@ -95,7 +93,7 @@ static void a_start_date(void **state)
 	scene_free(sc);
 }
 
-static void a_job_larger_than_the_machine(void **state)
+static void a_job_larger_than_the_machine_is_explained(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -104,13 +102,13 @@ static void a_job_larger_than_the_machine(void **state)
 	scene_submit(sc, 11, 100);
 	assert_says(sc, 2, "never: 11 of 10 procs",
 		    "Job 2 never starts: it asks for 11 processors and the machine has 10.");
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_NEVER);
 	assert_check(&why, GATE_FEASIBLE, false, "11 procs", "10 in the machine");
 	scene_free(sc);
 }
 
-static void tasks_larger_than_a_node(void **state)
+static void tasks_larger_than_a_node_are_explained(void **state)
 {
 	struct scene *sc = ten_processors();
 
@@ -122,8 +120,8 @@ static void tasks_larger_than_a_node(void **state)
 	scene_free(sc);
 }
 
-/* H-14, in words. */
-static void a_limit_with_its_numbers(void **state)
+/* The example of H-14. */
+static void a_limit_is_explained_with_its_numbers(void **state)
 {
 	struct scene *sc = scene_new(2, 8);
 	struct why why;
@@ -139,18 +137,18 @@ static void a_limit_with_its_numbers(void **state)
 		sc, 3, "MAXPS 98696>72000",
 		"Job 3 would bring 28800 processor-seconds to the 69896 in use of user u1: 98696 is over the "
 		"soft limit MAXPS of 72000 by 26696; it clears by itself at 15:42:28, in 3:42:28.");
-	why = why_of(sc, 3);
+	why = explain(sc, 3);
 	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
 	assert_int_equal(why.first, GATE_ACTIVE_SOFT);
 	assert_check(&why, GATE_ACTIVE_SOFT, false, "69896 + 28800 = 98696", "MAXPS 72000");
 	assert_check(&why, GATE_ACTIVE_HARD, true, "69896 + 28800 = 98696", "MAXPS 1080000");
 	assert_int_equal(why.clears_s - NOON, 13348);
-	assert_int_equal(why.estimated_s - NOON, 13348); /* it ends before the other can begin */
+	assert_int_equal(why.estimated_s - NOON, 13348); /* it ends before the other job can start */
 	scene_free(sc);
 }
 
-/* What is in use now would lead with a temporary cause. */
-static void a_request_that_alone_exceeds_a_limit(void **state)
+/* The request alone exceeds the limit, so current usage is not mentioned. */
+static void a_request_that_alone_exceeds_a_limit_is_explained(void **state)
 {
 	struct scene *sc = ten_processors();
 
@@ -163,7 +161,7 @@ static void a_request_that_alone_exceeds_a_limit(void **state)
 	scene_free(sc);
 }
 
-static void an_idle_limit(void **state)
+static void an_idle_limit_is_explained(void **state)
 {
 	struct scene *sc = ten_processors();
 
@@ -178,8 +176,8 @@ static void an_idle_limit(void **state)
 	scene_free(sc);
 }
 
-/* A job that waits for its start date has no turn yet: jobs that it would precede do not count. */
-static void an_idle_limit_of_a_job_with_a_start_date(void **state)
+/* For a job that waits for its start date, jobs of lower priority do not count. */
+static void an_idle_limit_of_a_job_with_a_start_date_is_explained(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -189,18 +187,18 @@ static void an_idle_limit_of_a_job_with_a_start_date(void **state)
 	scene_config(sc, "user u1 { maxijob = {\"1\"} }\n");
 	scene_submit(sc, 9, 100);
 	job = scene_add(sc, (struct scene_job){.not_before_s = NOON + 600});
-	why = why_of(sc, job);
+	why = explain(sc, job);
 	assert_false(why.check[GATE_IDLE_LIMIT].ok);
 	scene_priority(sc, job, JOB_ADJUST_RELATIVE, 1000);
-	why = why_of(sc, job);
+	why = explain(sc, job);
 	assert_int_equal(why.first, GATE_START_DATE);
 	assert_true(why.check[GATE_IDLE_LIMIT].ok);
 	assert_string_equal(why.check[GATE_IDLE_LIMIT].value, "0 + 1 = 1");
 	scene_free(sc);
 }
 
-/* A queue may ask for more than 64 bits hold. */
-static void amounts_beyond_64_bits(void **state)
+/* The total request of a queue can exceed 64 bits. */
+static void amounts_beyond_64_bits_are_capped(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct reason full = {.gate = GATE_IDLE_LIMIT,
@@ -227,7 +225,7 @@ static void amounts_beyond_64_bits(void **state)
 	scene_free(sc);
 }
 
-static void a_negative_priority(void **state)
+static void a_negative_priority_is_explained(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -237,7 +235,7 @@ static void a_negative_priority(void **state)
 	scene_submit(sc, 1, 100);
 	assert_says(sc, 2, "priority -40 < 0",
 		    "Job 2 has priority -40, and REJECTNEGPRIOJOBS blocks jobs with a negative priority.");
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	assert_check(&why, GATE_NEGATIVE, false, "-40", ">= 0");
 	assert_true(why.estimated_s == TIME_NEVER);
 	scene_free(sc);
@@ -251,7 +249,7 @@ static void measure(struct scene *sc, const char *node, double procs, const char
 	scene_apply(sc, &ev);
 }
 
-/* Two of four processors are a job's; what was measured includes them. */
+/* A job uses two of four processors, and the measured usage includes them. */
 static void usage_outside_the_queue_is_named(void **state)
 {
 	struct scene *sc = scene_new(3, 4);
@@ -268,7 +266,7 @@ static void usage_outside_the_queue_is_named(void **state)
 	assert_says(sc, 2, "5 procs short",
 		    "Job 2 needs 10 processors and 5 are free: 5 short; processes outside the queue use "
 		    "5 processors on 2 nodes, most of them on node n002.");
-	measure(sc, "n002", 4, SNAPSHOT_HIDDEN); /* a name that is hidden from who asks */
+	measure(sc, "n002", 4, SNAPSHOT_HIDDEN); /* the name is hidden from this user */
 	assert_says(sc, 2, "5 procs short",
 		    "Job 2 needs 10 processors and 5 are free: 5 short; processes outside the queue use "
 		    "5 processors on 2 nodes, most of them on node n002.");
@@ -279,7 +277,7 @@ static void usage_outside_the_queue_is_named(void **state)
 	scene_free(sc);
 }
 
-static void too_few_processors_free(void **state)
+static void a_lack_of_processors_is_explained(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -287,16 +285,16 @@ static void too_few_processors_free(void **state)
 	(void)state;
 	scene_submit(sc, 7, 7200);
 	assert_says(sc, 2, "3 procs short", "Job 2 needs 7 processors and 4 are free: 3 short.");
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
 	assert_check(&why, GATE_RESOURCES, false, "7 procs", "4 free");
 	assert_check(&why, GATE_RESERVATIONS, true, "no reservation is delayed",
-		     ">= 7"); /* its own does not count */
+		     ">= 7"); /* the job's own reservation does not count */
 	assert_true(why.clears_s == NOON + 3600 && why.estimated_s == NOON + 3600);
 	scene_free(sc);
 }
 
-static void a_reservation_in_the_way(void **state)
+static void a_reservation_that_a_job_would_delay_is_named(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -308,15 +306,15 @@ static void a_reservation_in_the_way(void **state)
 		    "Job 3 would run 1:00:00 into the reservation of job 2 at 13:00:00, which leaves it 1 of "
 		    "its 2 "
 		    "processors.");
-	why = why_of(sc, 3);
+	why = explain(sc, 3);
 	assert_int_equal(why.first, GATE_RESERVATIONS);
 	assert_check(&why, GATE_RESERVATIONS, false, "1 free from 13:00:00 on (job 2)", ">= 2");
 	assert_check(&why, GATE_RESOURCES, true, "2 procs", "4 free");
 	scene_free(sc);
 }
 
-/* The reservation lasts an hour; the job finds room beside it when the running one ends. */
-static void an_advance_reservation_clears_when_enough_is_free_beside_it(void **state)
+/* The reservation lasts an hour; the job fits beside it when the running job ends. */
+static void an_advance_reservation_clears_when_enough_processors_are_free(void **state)
 {
 	struct scene *sc = scene_new(3, 4);
 	struct event ev = {.kind = EVENT_RESERVE, .who = "root"};
@@ -332,7 +330,7 @@ static void an_advance_reservation_clears_when_enough_is_free_beside_it(void **s
 	assert_says(
 		sc, 2, "reserved for maint until 13:00:00",
 		"Job 2 needs 5 processors and can use 4: the others are reserved for maint until 13:00:00.");
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	assert_int_equal(why.first, GATE_RESERVED);
 	assert_check(&why, GATE_RESERVED, false, "4 until 13:00:00 (maint)", ">= 5");
 	assert_int_equal(why.check[GATE_RESERVED].reason.until_s, NOON + 600);
@@ -340,7 +338,8 @@ static void an_advance_reservation_clears_when_enough_is_free_beside_it(void **s
 	scene_free(sc);
 }
 
-/* The second begins while the first lasts, and lasts longer; the third begins too late to matter. */
+/* The second reservation begins before the first ends, and ends later; the third begins too late to matter.
+ */
 static void an_advance_reservation_clears_when_no_other_follows(void **state)
 {
 	static const char *const text[] = {"start=1774353600 end=1774357200 node=n001",
@@ -360,15 +359,15 @@ static void an_advance_reservation_clears_when_no_other_follows(void **state)
 		scene_apply(sc, &ev);
 	}
 	scene_submit(sc, 2, 600);
-	why = why_of(sc, 1);
+	why = explain(sc, 1);
 	assert_int_equal(why.first, GATE_RESERVED);
 	assert_int_equal(why.check[GATE_RESERVED].reason.until_s, NOON + 5400);
 	assert_int_equal(why.clears_s, NOON + 5400);
 	scene_free(sc);
 }
 
-/* How it comes about: tests/property/why.c meets it. */
-static void a_reservation_of_the_job(void **state)
+/* tests/property/why.c reaches this case in random workloads. */
+static void a_reservation_of_the_job_itself_is_explained(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct reason kept = {.gate = GATE_RESERVATIONS, .value = 1, .limit = 1, .until_s = NOON + 60};
@@ -387,7 +386,7 @@ static void a_reservation_of_the_job(void **state)
 	scene_free(sc);
 }
 
-static void the_strict_order(void **state)
+static void strict_order_names_the_job_ahead(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -399,13 +398,13 @@ static void the_strict_order(void **state)
 	assert_says(sc, 3, "behind big",
 		    "Job 3 waits for job big, which is ahead of it in the queue and does not fit yet; "
 		    "backfill is off.");
-	why = why_of(sc, 3);
+	why = explain(sc, 3);
 	assert_check(&why, GATE_ORDER, false, "big", "-");
 	assert_check(&why, GATE_RESERVATIONS, true, "no reservation is delayed", ">= 1");
 	scene_free(sc);
 }
 
-static void a_job_that_starts_and_one_that_runs(void **state)
+static void a_job_that_starts_now_and_a_running_job_have_a_verdict(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct why why;
@@ -413,13 +412,13 @@ static void a_job_that_starts_and_one_that_runs(void **state)
 	(void)state;
 	scene_submit(sc, 4, 100);
 	assert_says(sc, 2, "starts now", "Job 2 starts at the next pass.");
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_STARTS_NOW);
 	assert_true(why.estimated_s == NOON);
 	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
 		assert_true(why.check[g].ok && why.check[g].known);
 	assert_says(sc, 1, "starts now", "Job 1 has been running since 12:00:00.");
-	why = why_of(sc, 1);
+	why = explain(sc, 1);
 	assert_int_equal(why.verdict, VERDICT_RUNS);
 	assert_false(why.check[GATE_HOLD].known);
 	assert_check(&why, GATE_RESOURCES, true, "-", "-");
@@ -433,7 +432,7 @@ static void all_failing_gates_are_listed(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 11, .holds = JOB_HOLD_BATCH, .not_before_s = NOON + 5});
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	assert_int_equal(why.first, GATE_HOLD);
 	assert_false(why.check[GATE_HOLD].ok || why.check[GATE_START_DATE].ok ||
 		     why.check[GATE_FEASIBLE].ok || why.check[GATE_RESOURCES].ok);
@@ -452,7 +451,7 @@ static void verdicts_have_their_documented_names(void **state)
 	assert_string_equal(verdict_name(VERDICT_HELD), "held");
 }
 
-static void limits_of_a_single_job(void **state)
+static void a_limit_of_a_single_job_is_explained(void **state)
 {
 	struct scene *sc = ten_processors();
 
@@ -465,14 +464,13 @@ static void limits_of_a_single_job(void **state)
 	scene_free(sc);
 }
 
-/* A scene for reasons made by hand: job 1 is cfd.1, of eva's, group staff, class fast; job 2 is its array's.
- */
+/* A scene for constructed reasons: job 1 is cfd.1 of user eva, group staff, class fast; job 2 is an array. */
 #define EVA   5
 #define STAFF 6
 #define FAST  7
 #define MAINT 4 /* the entry of the reservation */
 
-static struct scene *told_scene(void)
+static struct scene *reason_scene(void)
 {
 	struct scene *sc = scene_new(2, 5);
 	struct event ev = {.kind = EVENT_RESERVE, .who = "root"};
@@ -500,8 +498,8 @@ static struct scene *told_scene(void)
 
 static const struct {
 	struct reason reason;
-	const char *few_words, *sentence, *value, *limit;
-} reason_words[] = {
+	const char *short_text, *sentence, *value, *limit;
+} reason_texts[] = {
 	{{.gate = GATE_NONE, .until_s = TIME_NEVER}, "starts now", "starts at the next pass.", "", "-"},
 	{{.gate = GATE_DEFER, .until_s = NOON + 60, .value = NOON, .limit = NOON + 60},
 	 "deferred until 12:01:00",
@@ -803,26 +801,26 @@ static const struct {
 
 static void each_reason_has_its_text(void **state)
 {
-	struct scene *sc = told_scene();
+	struct scene *sc = reason_scene();
 	const struct snapshot *s = scene_view(sc);
 	char label[JOB_LABEL_TEXT];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof reason_words / sizeof reason_words[0]; i++) {
-		const struct reason *reason = &reason_words[i].reason;
+	for (size_t i = 0; i < sizeof reason_texts / sizeof reason_texts[0]; i++) {
+		const struct reason *reason = &reason_texts[i].reason;
 		struct check row = {.gate = (enum gate)reason->gate, .reason = *reason};
 		uint64_t job = reason->gate == GATE_ARRAY ? 2 : 1;
 		struct str out = {0};
 
 		explain_short(s, reason, NOON, &out);
-		assert_string_equal(str_text(&out), reason_words[i].few_words);
+		assert_string_equal(str_text(&out), reason_texts[i].short_text);
 		str_clear(&out);
 		explain_predicate(s, scene_job_of(sc, job), reason, NOON, &out);
-		assert_string_equal(str_text(&out), reason_words[i].sentence);
+		assert_string_equal(str_text(&out), reason_texts[i].sentence);
 		str_free(&out);
 		explain_check(&row, s, NOON);
-		assert_string_equal(row.value, reason_words[i].value);
-		assert_string_equal(row.limit, reason_words[i].limit);
+		assert_string_equal(row.value, reason_texts[i].value);
+		assert_string_equal(row.limit, reason_texts[i].limit);
 	}
 	assert_string_equal(explain_other(s, &(struct reason){.other = 1}, label), "cfd.1");
 	assert_string_equal(explain_other(s, &(struct reason){.other = 99}, label), "another job");
@@ -830,7 +828,7 @@ static void each_reason_has_its_text(void **state)
 	scene_free(sc);
 }
 
-static void the_resource_most_nodes_lack_is_named(void **state)
+static void the_resource_that_most_nodes_lack_is_named(void **state)
 {
 	static const char *const words[LACK_COUNT] = {
 		[LACK_PARTITION] = "are in another partition",
@@ -846,7 +844,7 @@ static void the_resource_most_nodes_lack_is_named(void **state)
 		[LACK_DRAINED] = "are drained",
 		[LACK_RESERVED] = "are reserved for other jobs",
 	};
-	struct scene *sc = told_scene();
+	struct scene *sc = reason_scene();
 
 	(void)state;
 	for (unsigned lack = 0; lack < LACK_COUNT; lack++) {
@@ -866,7 +864,7 @@ static void the_resource_most_nodes_lack_is_named(void **state)
 	scene_free(sc);
 }
 
-static void a_suspended_job_says_when_it_runs_again(void **state)
+static void a_suspended_job_is_explained_with_its_resume_time(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct job job = *scene_job_of(sc, 1);
@@ -891,7 +889,7 @@ static void a_suspended_job_says_when_it_runs_again(void **state)
 	scene_free(sc);
 }
 
-static void a_reason_for_a_hold_or_a_defer_is_repeated(void **state)
+static void the_reason_of_a_hold_or_defer_is_included(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct event hold = {.kind = EVENT_HOLD,
@@ -922,7 +920,7 @@ static void a_paused_scheduler_is_the_only_check_that_fails(void **state)
 	scene_apply(sc, &ev);
 	assert_says(sc, 2, "scheduler paused",
 		    "Job 2 could start, but the scheduler is paused: use 'kahu sched resume' to continue.");
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
 	assert_int_equal(why.first, GATE_HALT);
 	assert_check(&why, GATE_HALT, false, "the scheduler", "-");
@@ -943,8 +941,8 @@ static void expect_suspended(const struct snapshot *s, const struct job *job, in
 	str_free(&out);
 }
 
-/* Job 1 gave away two processors of each of its nodes, and job 2 has one of each. */
-static void a_job_with_released_processors_names_what_it_waits_for(void **state)
+/* Job 1 has released two processors on each of its nodes, and job 2 uses one on each. */
+static void a_job_with_released_processors_is_explained_with_its_resume(void **state)
 {
 	struct scene *sc = ten_processors();
 	struct event ev = {.kind = EVENT_SUSPEND, .job = 1, .suspend = {.on = true, .how = SUSPEND_RELEASE}};
@@ -993,7 +991,7 @@ static void a_job_with_released_processors_names_what_it_waits_for(void **state)
 	scene_free(sc);
 }
 
-/* One task of two at a time: the second begins when the first must have ended. */
+/* Two tasks, one at a time: the second starts at the wallclock limit of the first. */
 static void a_throttled_task_clears_at_its_estimated_start(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -1003,7 +1001,7 @@ static void a_throttled_task_clears_at_its_estimated_start(void **state)
 	sc->now_s = NOON;
 	scene_add(sc, (struct scene_job){.array = 2, .at_a_time = 1, .wall_s = 600});
 	scene_pass(sc);
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
 	assert_int_equal(why.first, GATE_ARRAY);
 	assert_check(&why, GATE_ARRAY, false, "1 running, 0 next", "1 at a time");
@@ -1012,7 +1010,7 @@ static void a_throttled_task_clears_at_its_estimated_start(void **state)
 	scene_free(sc);
 }
 
-/* A free machine, no limits. */
+/* The processors of the job are free, and there are no limits. */
 static void every_check_of_an_unblocked_job_has_its_text(void **state)
 {
 	static const char *const words[GATE_COUNT][2] = {
@@ -1040,7 +1038,7 @@ static void every_check_of_an_unblocked_job_has_its_text(void **state)
 
 	(void)state;
 	scene_submit(sc, 2, 100);
-	why = why_of(sc, 2);
+	why = explain(sc, 2);
 	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
 		assert_check(&why, (enum gate)g, true, words[g][0], words[g][1]);
 	scene_free(sc);
@@ -1049,33 +1047,33 @@ static void every_check_of_an_unblocked_job_has_its_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_hold),
-		cmocka_unit_test(limits_of_a_single_job),
+		cmocka_unit_test(a_hold_is_explained),
+		cmocka_unit_test(a_limit_of_a_single_job_is_explained),
 		cmocka_unit_test(each_reason_has_its_text),
-		cmocka_unit_test(the_resource_most_nodes_lack_is_named),
-		cmocka_unit_test(a_suspended_job_says_when_it_runs_again),
-		cmocka_unit_test(a_reason_for_a_hold_or_a_defer_is_repeated),
+		cmocka_unit_test(the_resource_that_most_nodes_lack_is_named),
+		cmocka_unit_test(a_suspended_job_is_explained_with_its_resume_time),
+		cmocka_unit_test(the_reason_of_a_hold_or_defer_is_included),
 		cmocka_unit_test(a_paused_scheduler_is_the_only_check_that_fails),
-		cmocka_unit_test(a_job_with_released_processors_names_what_it_waits_for),
+		cmocka_unit_test(a_job_with_released_processors_is_explained_with_its_resume),
 		cmocka_unit_test(every_check_of_an_unblocked_job_has_its_text),
 		cmocka_unit_test(a_throttled_task_clears_at_its_estimated_start),
-		cmocka_unit_test(a_start_date),
-		cmocka_unit_test(a_job_larger_than_the_machine),
-		cmocka_unit_test(tasks_larger_than_a_node),
-		cmocka_unit_test(a_limit_with_its_numbers),
-		cmocka_unit_test(a_request_that_alone_exceeds_a_limit),
-		cmocka_unit_test(an_idle_limit),
-		cmocka_unit_test(an_idle_limit_of_a_job_with_a_start_date),
-		cmocka_unit_test(amounts_beyond_64_bits),
-		cmocka_unit_test(a_negative_priority),
+		cmocka_unit_test(a_start_date_is_explained),
+		cmocka_unit_test(a_job_larger_than_the_machine_is_explained),
+		cmocka_unit_test(tasks_larger_than_a_node_are_explained),
+		cmocka_unit_test(a_limit_is_explained_with_its_numbers),
+		cmocka_unit_test(a_request_that_alone_exceeds_a_limit_is_explained),
+		cmocka_unit_test(an_idle_limit_is_explained),
+		cmocka_unit_test(an_idle_limit_of_a_job_with_a_start_date_is_explained),
+		cmocka_unit_test(amounts_beyond_64_bits_are_capped),
+		cmocka_unit_test(a_negative_priority_is_explained),
 		cmocka_unit_test(usage_outside_the_queue_is_named),
-		cmocka_unit_test(too_few_processors_free),
-		cmocka_unit_test(a_reservation_in_the_way),
-		cmocka_unit_test(an_advance_reservation_clears_when_enough_is_free_beside_it),
+		cmocka_unit_test(a_lack_of_processors_is_explained),
+		cmocka_unit_test(a_reservation_that_a_job_would_delay_is_named),
+		cmocka_unit_test(an_advance_reservation_clears_when_enough_processors_are_free),
 		cmocka_unit_test(an_advance_reservation_clears_when_no_other_follows),
-		cmocka_unit_test(a_reservation_of_the_job),
-		cmocka_unit_test(the_strict_order),
-		cmocka_unit_test(a_job_that_starts_and_one_that_runs),
+		cmocka_unit_test(a_reservation_of_the_job_itself_is_explained),
+		cmocka_unit_test(strict_order_names_the_job_ahead),
+		cmocka_unit_test(a_job_that_starts_now_and_a_running_job_have_a_verdict),
 		cmocka_unit_test(all_failing_gates_are_listed),
 		cmocka_unit_test(verdicts_have_their_documented_names),
 	};

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_expr.c - PRIORITYF expressions: values and errors
- */
+/* test_expr.c - unit tests of PRIORITYF expressions: values and errors */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,12 +29,12 @@ static double value_of(const char *text)
 	return expr_value(&e, value);
 }
 
-static bool is(const char *text, double wanted)
+static bool has_value(const char *text, double wanted)
 {
 	return fabs(value_of(text) - wanted) < 1e-9;
 }
 
-static const char *refusal(const char *text)
+static const char *error_of(const char *text)
 {
 	static struct err err;
 	struct expr e;
@@ -49,76 +47,76 @@ static const char *refusal(const char *text)
 static void n_17_leading_point_and_blanks_are_accepted(void **state)
 {
 	(void)state;
-	assert_true(is("SPEED+ .01 * AMEM - 10 * JOBCOUNT", 2.5 + 10 - 30));
-	assert_true(is("SPEED+.01*AMEM-10*JOBCOUNT", 2.5 + 10 - 30));
-	assert_true(is("\tSPEED  \n", 2.5));
+	assert_true(has_value("SPEED+ .01 * AMEM - 10 * JOBCOUNT", 2.5 + 10 - 30));
+	assert_true(has_value("SPEED+.01*AMEM-10*JOBCOUNT", 2.5 + 10 - 30));
+	assert_true(has_value("\tSPEED  \n", 2.5));
 }
 
 static void n_18_leading_sign_is_accepted(void **state)
 {
 	(void)state;
-	assert_true(is("-LOAD - 5*USAGE", -1.5 - 200));
-	assert_true(is("PRIORITY + APROCS", 1006));
+	assert_true(has_value("-LOAD - 5*USAGE", -1.5 - 200));
+	assert_true(has_value("PRIORITY + APROCS", 1006));
 }
 
 static void n_19_single_component_is_an_expression(void **state)
 {
 	(void)state;
-	assert_true(is("JOBCOUNT", 3));
-	assert_true(is("jobcount", 3));
+	assert_true(has_value("JOBCOUNT", 3));
+	assert_true(has_value("jobcount", 3));
 }
 
 static void n_21_preferences_are_a_component(void **state)
 {
 	(void)state;
-	assert_true(is("5 * PREF - LOAD", 3.5));
+	assert_true(has_value("5 * PREF - LOAD", 3.5));
 }
 
 static void products_have_precedence_over_sums(void **state)
 {
 	(void)state;
-	assert_true(is("2+3*4", 14));
-	assert_true(is("2*3+4", 10));
-	assert_true(is("20-6/3", 18));
-	assert_true(is("20-5-3", 12));
-	assert_true(is("48/4/2", 6));
-	assert_true(is("48/4*2", 24));
+	assert_true(has_value("2+3*4", 14));
+	assert_true(has_value("2*3+4", 10));
+	assert_true(has_value("20-6/3", 18));
+	assert_true(has_value("20-5-3", 12));
+	assert_true(has_value("48/4/2", 6));
+	assert_true(has_value("48/4*2", 24));
 }
 
 static void parentheses_override_precedence(void **state)
 {
 	(void)state;
-	assert_true(is("(2+3)*4", 20));
-	assert_true(is("20-(5-3)", 18));
-	assert_true(is("48/(4*2)", 6));
-	assert_true(is("((((CPROCS))))", 8));
+	assert_true(has_value("(2+3)*4", 20));
+	assert_true(has_value("20-(5-3)", 18));
+	assert_true(has_value("48/(4*2)", 6));
+	assert_true(has_value("((((CPROCS))))", 8));
 }
 
 static void repeated_signs_are_accepted(void **state)
 {
 	(void)state;
-	assert_true(is("--2", 2));
-	assert_true(is("-+-+2", 2));
-	assert_true(is("3 - -2", 5));
-	assert_true(is("2*-3", -6));
-	assert_true(is("-(2+3)*4", -20));
-	assert_true(is("+LOAD", 1.5));
+	assert_true(has_value("--2", 2));
+	assert_true(has_value("-+-+2", 2));
+	assert_true(has_value("3 - -2", 5));
+	assert_true(has_value("2*-3", -6));
+	assert_true(has_value("-(2+3)*4", -20));
+	assert_true(has_value("+LOAD", 1.5));
 }
 
-static void number_formats(void **state)
+static void number_formats_are_accepted(void **state)
 {
 	(void)state;
-	assert_true(is(".5", .5));
-	assert_true(is("5.", 5));
-	assert_true(is("1e3", 1000));
-	assert_true(is("1.5E-1*2", .3));
-	assert_true(is("2e+2", 200));
-	assert_true(is("1E2", 100));
-	assert_true(is("-LOAD * -2", 3));
-	assert_true(is("LOAD / 2 / 3", 0.25));
-	assert_true(is("SPEED - LOAD - 1", 0));
-	assert_true(is("2 * (LOAD - -1)", 5));
-	assert_true(is("4 - 2 * 3 / 4 + 1", 3.5));
+	assert_true(has_value(".5", .5));
+	assert_true(has_value("5.", 5));
+	assert_true(has_value("1e3", 1000));
+	assert_true(has_value("1.5E-1*2", .3));
+	assert_true(has_value("2e+2", 200));
+	assert_true(has_value("1E2", 100));
+	assert_true(has_value("-LOAD * -2", 3));
+	assert_true(has_value("LOAD / 2 / 3", 0.25));
+	assert_true(has_value("SPEED - LOAD - 1", 0));
+	assert_true(has_value("2 * (LOAD - -1)", 5));
+	assert_true(has_value("4 - 2 * 3 / 4 + 1", 3.5));
 }
 
 static void every_component_has_a_name(void **state)
@@ -140,9 +138,9 @@ static void every_component_has_a_name(void **state)
 static void division_by_a_zero_component_is_zero(void **state)
 {
 	(void)state;
-	assert_true(is("5/RESAFFINITY", 0));
-	assert_true(is("5/(LOAD-1.5)", 0));
-	assert_true(is("1 + 5/ADISK", 1));
+	assert_true(has_value("5/RESAFFINITY", 0));
+	assert_true(has_value("5/(LOAD-1.5)", 0));
+	assert_true(has_value("1 + 5/ADISK", 1));
 }
 
 static void result_is_always_finite(void **state)
@@ -172,54 +170,55 @@ static void nan_component_counts_as_zero(void **state)
 static void division_by_constant_zero_is_rejected(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("LOAD/0"), "column 5: this divides by zero");
-	assert_non_null(strstr(refusal("LOAD + 1 / (2 - 2)"), "column 10:"));
-	assert_non_null(strstr(refusal("1/-.0"), "column 2:"));
+	assert_string_equal(error_of("LOAD/0"), "column 5: this divides by zero");
+	assert_non_null(strstr(error_of("LOAD + 1 / (2 - 2)"), "column 10:"));
+	assert_non_null(strstr(error_of("1/-.0"), "column 2:"));
 }
 
 static void division_by_an_identically_zero_expression_is_rejected(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("SPEED / (0 * LOAD)"), "column 7: this divides by zero");
-	assert_non_null(strstr(refusal("1/(LOAD - LOAD)"), "column 2:"));
-	assert_non_null(strstr(refusal("1/(2*AMEM - AMEM - AMEM)"), "column 2:"));
-	assert_true(is("6/(LOAD - PRIORITY)", value_of("6/(LOAD - PRIORITY)")));
-	assert_true(is("1/(SPEED - 1009)", value_of("1/(SPEED - 1009)")));
+	assert_string_equal(error_of("SPEED / (0 * LOAD)"), "column 7: this divides by zero");
+	assert_non_null(strstr(error_of("1/(LOAD - LOAD)"), "column 2:"));
+	assert_non_null(strstr(error_of("1/(2*AMEM - AMEM - AMEM)"), "column 2:"));
+	assert_true(has_value("6/(LOAD - PRIORITY)", value_of("6/(LOAD - PRIORITY)")));
+	assert_true(has_value("1/(SPEED - 1009)", value_of("1/(SPEED - 1009)")));
 }
 
 static void error_names_column_and_text(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("SPEED + * 3"), "column 9: expected a number, a component or (, found *");
-	assert_string_equal(refusal("2 LOAD"), "column 3: expected an operator or the end, found LOAD");
-	assert_string_equal(refusal("3 * (LOAD + 1"),
+	assert_string_equal(error_of("SPEED + * 3"),
+			    "column 9: expected a number, a component or (, found *");
+	assert_string_equal(error_of("2 LOAD"), "column 3: expected an operator or the end, found LOAD");
+	assert_string_equal(error_of("3 * (LOAD + 1"),
 			    "column 14: expected an operator or ), found the end of the expression");
-	assert_string_equal(refusal(""),
+	assert_string_equal(error_of(""),
 			    "column 1: expected a number, a component or (, found the end of the expression");
-	assert_non_null(strstr(refusal("LOAD)"), "column 5: expected an operator or the end, found )"));
-	assert_non_null(strstr(refusal("LOAD # 2"), "column 6: expected an operator or the end, found #"));
-	assert_non_null(strstr(refusal("2e"), "column 2: expected an operator or the end, found e"));
-	assert_non_null(strstr(refusal("2e+"), "column 2: expected an operator or the end, found e"));
-	assert_non_null(strstr(refusal("load_1"), "column 1: unknown component load_1"));
-	assert_non_null(strstr(refusal("Zzz9"), "column 1: unknown component Zzz9; components: ADISK"));
-	assert_non_null(strstr(refusal("LOAD + {"), "column 8: expected"));
-	assert_non_null(strstr(refusal("LOAD @"), "column 6: expected"));
-	assert_non_null(strstr(refusal("LOAD \xff"), "column 6: expected an operator or the end, found ?"));
+	assert_non_null(strstr(error_of("LOAD)"), "column 5: expected an operator or the end, found )"));
+	assert_non_null(strstr(error_of("LOAD # 2"), "column 6: expected an operator or the end, found #"));
+	assert_non_null(strstr(error_of("2e"), "column 2: expected an operator or the end, found e"));
+	assert_non_null(strstr(error_of("2e+"), "column 2: expected an operator or the end, found e"));
+	assert_non_null(strstr(error_of("load_1"), "column 1: unknown component load_1"));
+	assert_non_null(strstr(error_of("Zzz9"), "column 1: unknown component Zzz9; components: ADISK"));
+	assert_non_null(strstr(error_of("LOAD + {"), "column 8: expected"));
+	assert_non_null(strstr(error_of("LOAD @"), "column 6: expected"));
+	assert_non_null(strstr(error_of("LOAD \xff"), "column 6: expected an operator or the end, found ?"));
 	assert_non_null(
-		strstr(refusal("111111111111111111111111111111111111111111111111111111111111111111111"),
+		strstr(error_of("111111111111111111111111111111111111111111111111111111111111111111111"),
 		       "column 1: 1111"));
-	assert_non_null(strstr(refusal("1.2.3"), "column 1: 1.2.3 is not a number"));
-	assert_non_null(strstr(refusal("2 + ."), "column 5: . is not a number"));
-	assert_non_null(strstr(refusal("1e999"), "column 1: 1e999 is not a number"));
+	assert_non_null(strstr(error_of("1.2.3"), "column 1: 1.2.3 is not a number"));
+	assert_non_null(strstr(error_of("2 + ."), "column 5: . is not a number"));
+	assert_non_null(strstr(error_of("1e999"), "column 1: 1e999 is not a number"));
 }
 
 static void misspelt_component_suggests_the_nearest(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("10*SPED"), "column 4: unknown component SPED; did you mean SPEED?");
-	assert_non_null(strstr(refusal("COLOUR"), "components: ADISK AMEM"));
+	assert_string_equal(error_of("10*SPED"), "column 4: unknown component SPED; did you mean SPEED?");
+	assert_non_null(strstr(error_of("COLOUR"), "components: ADISK AMEM"));
 	for (int c = 0; c < EXPR_COMPONENT_COUNT; c++)
-		assert_non_null(strstr(refusal("COLOUR"), expr_component_name((enum expr_component)c)));
+		assert_non_null(strstr(error_of("COLOUR"), expr_component_name((enum expr_component)c)));
 }
 
 static void too_long_or_too_deeply_nested_is_rejected(void **state)
@@ -229,11 +228,11 @@ static void too_long_or_too_deeply_nested_is_rejected(void **state)
 	(void)state;
 	for (int i = 0; i < 1000; i++)
 		str_add(&deep, "(");
-	assert_non_null(strstr(refusal(str_text(&deep)), "parentheses are nested more than 32 deep"));
+	assert_non_null(strstr(error_of(str_text(&deep)), "parentheses are nested more than 32 deep"));
 	str_add(&chain, "1");
 	for (int i = 0; i < 100; i++)
 		str_add(&chain, "+1");
-	assert_non_null(strstr(refusal(str_text(&chain)), "more than 64"));
+	assert_non_null(strstr(error_of(str_text(&chain)), "more than 64"));
 	str_free(&deep);
 	str_free(&chain);
 }
@@ -251,12 +250,12 @@ static void longest_program_is_accepted(void **state)
 		for (int n = 1; n < 32; n++)
 			str_addf(&sum, "%s1", join[i]);
 		str_addf(&whole, "-(%s)", str_text(&sum));
-		assert_true(is(str_text(&whole), i == 0 ? -32 : i == 1 ? 30 : -1));
+		assert_true(has_value(str_text(&whole), i == 0 ? -32 : i == 1 ? 30 : -1));
 		str_clear(&whole);
 		str_addf(&whole, "-(-%s)", str_text(&sum));
-		assert_non_null(strstr(refusal(str_text(&whole)), "more than 64"));
+		assert_non_null(strstr(error_of(str_text(&whole)), "more than 64"));
 		str_addf(&sum, "%s1", join[i]);
-		assert_non_null(strstr(refusal(str_text(&sum)), "more than 64"));
+		assert_non_null(strstr(error_of(str_text(&sum)), "more than 64"));
 		str_free(&sum);
 		str_free(&whole);
 	}
@@ -272,7 +271,7 @@ int main(void)
 		cmocka_unit_test(products_have_precedence_over_sums),
 		cmocka_unit_test(parentheses_override_precedence),
 		cmocka_unit_test(repeated_signs_are_accepted),
-		cmocka_unit_test(number_formats),
+		cmocka_unit_test(number_formats_are_accepted),
 		cmocka_unit_test(every_component_has_a_name),
 		cmocka_unit_test(division_by_a_zero_component_is_zero),
 		cmocka_unit_test(result_is_always_finite),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_fairshare.c - is usage aged and compared with targets and caps as the guide says?
+ * test_fairshare.c - unit tests of decay, targets and caps of fairshare
  *
- * Tests that begin with an id (F_23) have exactly the numbers of that requirement.
+ * Tests with an ID (F_23) use exactly the numbers of that requirement.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,9 +20,9 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* --- decay ---------------------------------------------------------------------------- */
+/* --- decay ---------------------------------------------------------------------------------------- */
 
-/* Prints the weights of the formula as the guide's table does: percent, rounded half up. */
+/* The weights of the formula, as in the guide's table: percent, rounded half up. */
 static void assert_weights(double decay, const int *expected)
 {
 	struct site *s = new_site(DAY, 8, decay);
@@ -47,7 +47,7 @@ static void F_12_weights_at_a_decay_of_080(void **state)
 	assert_weights(0.80, (const int[]){100, 80, 64, 51, 41, 33, 26, 21});
 }
 
-/* The guide prints 31 23 17 12: the first three are cut off, not rounded; 13.35 is not 12 at all. */
+/* The guide prints 31 23 17 12: the first three are truncated, not rounded, and 12 is wrong for 13.35. */
 static void F_13_weights_at_a_decay_of_075(void **state)
 {
 	static const double exact[] = {56.25,       42.1875,       31.640625,
@@ -86,10 +86,10 @@ static void F_15_more_windows_age_the_same_time_faster(void **state)
 	free_site(many);
 }
 
-/* --- shares --------------------------------------------------------------------------- */
+/* --- shares --------------------------------------------------------------------------------------- */
 
 /* The guide's example, F-23, with the users of mock-up 4. */
-static struct site *johns_site(void)
+static struct site *guide_site(void)
 {
 	static const struct {
 		const char *name;
@@ -116,7 +116,7 @@ static struct site *johns_site(void)
 
 static void F_23_john_has_used_31_79_percent(void **state)
 {
-	struct site *s = johns_site();
+	struct site *s = guide_site();
 	const struct fs_share *john = share_of(s, CRED_USER, "john");
 
 	(void)state;
@@ -128,22 +128,22 @@ static void F_23_john_has_used_31_79_percent(void **state)
 	free_site(s);
 }
 
-static void F_24_shares_are_of_what_was_delivered(void **state)
+static void F_24_shares_are_of_the_total_usage(void **state)
 {
-	struct site *s = johns_site();
+	struct site *s = guide_site();
 	double percent = share_of(s, CRED_USER, "john")->percent;
 
 	(void)state;
 	s->machine.procs *= 100;
 	assert_true(share_of(s, CRED_USER, "john")->percent == percent);
-	had_used_in_all(s, 0, 216); /* by somebody else */
+	had_used_in_all(s, 0, 216); /* used by others */
 	assert_near(share_of(s, CRED_USER, "john")->percent, 100 * 68.75 / 432.25);
 	free_site(s);
 }
 
 static void mock_up_4_shares_and_effects(void **state)
 {
-	struct site *s = johns_site();
+	struct site *s = guide_site();
 	static const struct {
 		const char *name, *percent, *delta;
 	} row[] = {
@@ -165,7 +165,7 @@ static void mock_up_4_forecasts_of_the_next_rolls(void **state)
 {
 	static const char *const busy[] = {"14.97", "7.21", "3.64", "0.00"};
 	static const char *const idle[] = {"31.65", "34.78", "54.55"};
-	struct site *s = johns_site();
+	struct site *s = guide_site();
 	uint32_t john = cred_of(s, CRED_USER, "john");
 	double percent[5];
 
@@ -181,9 +181,9 @@ static void mock_up_4_forecasts_of_the_next_rolls(void **state)
 	free_site(s);
 }
 
-static void an_idle_forecast_is_what_time_makes_of_it(void **state)
+static void an_idle_forecast_equals_the_later_shares(void **state)
 {
-	struct site *s = johns_site();
+	struct site *s = guide_site();
 	uint32_t john = cred_of(s, CRED_USER, "john");
 	double percent[3];
 
@@ -197,9 +197,9 @@ static void an_idle_forecast_is_what_time_makes_of_it(void **state)
 	free_site(s);
 }
 
-static void mock_up_4_shares_with_other_knobs(void **state)
+static void mock_up_4_shares_with_other_decay_and_depth(void **state)
 {
-	struct site *s = johns_site();
+	struct site *s = guide_site();
 	uint32_t john = cred_of(s, CRED_USER, "john");
 
 	(void)state;
@@ -211,9 +211,9 @@ static void mock_up_4_shares_with_other_knobs(void **state)
 	free_site(s);
 }
 
-/* --- targets -------------------------------------------------------------------------- */
+/* --- targets -------------------------------------------------------------------------------------- */
 
-/* amy has used the given percentage of everything. */
+/* amy has used `percent` of the total usage. */
 static struct site *site_with_usage(int64_t percent)
 {
 	struct site *s = new_site(DAY, 1, 1);
@@ -263,7 +263,7 @@ static void F_30_a_cap_does_not_change_priorities(void **state)
 	assert_true(delta_with(65, 25, FS_CAP_ABSOLUTE) == 0);
 }
 
-static void F_07_with_percent_the_factor_is_a_part_of_the_target(void **state)
+static void F_07_with_a_percent_policy_the_factor_is_relative_to_the_target(void **state)
 {
 	struct site *s = site_with_usage(20);
 
@@ -308,7 +308,7 @@ static void F_33_a_target_is_missed_by_more_than_five_points(void **state)
 	}
 }
 
-static void F_26_the_default_target_is_for_those_without_one(void **state)
+static void F_26_the_default_target_applies_to_credentials_without_one(void **state)
 {
 	struct site *s = site_with_usage(20);
 
@@ -319,13 +319,13 @@ static void F_26_the_default_target_is_for_those_without_one(void **state)
 	assert_int_equal(share_of(s, CRED_USER, "amy")->mode, FS_FLOOR);
 	assert_near(share_of(s, CRED_USER, "bob")->delta, 5);
 	assert_int_equal(share_of(s, CRED_GROUP, "staff")->mode, FS_NO_TARGET);
-	set_target(s, CRED_USER, CRED_DEFAULT, 30, FS_CAP_RELATIVE); /* binds nobody but DEFAULT itself */
+	set_target(s, CRED_USER, CRED_DEFAULT, 30, FS_CAP_RELATIVE); /* applies only to DEFAULT itself */
 	assert_int_equal(share_of(s, CRED_USER, "amy")->mode, FS_NO_TARGET);
 	assert_int_equal(share_of(s, CRED_USER, CRED_DEFAULT)->mode, FS_CAP_RELATIVE);
 	free_site(s);
 }
 
-static void without_usage_or_policy_nobody_is_off_target(void **state)
+static void without_usage_or_policy_there_is_no_delta(void **state)
 {
 	struct site *s = new_site(DAY, 7, 1);
 	struct job *job = add_job(s, 1, HOUR);
@@ -406,7 +406,7 @@ static void P_44_job_x_has_minus_25000_points(void **state)
 	free_site(s);
 }
 
-/* When do the caps let a job of one processor and the given number of seconds run? */
+/* The time at which the caps permit a job of one processor and this wallclock limit. */
 static int64_t clears_s(struct site *s, const char *user, int64_t wall_limit_s)
 {
 	struct job job = {.tasks = 1, .task_procs = 1, .wall_limit_s = wall_limit_s, .used_ps = -1};
@@ -419,7 +419,7 @@ static int64_t clears_s(struct site *s, const char *user, int64_t wall_limit_s)
 	return fairshare_clears_s(built(s), &world, &job);
 }
 
-/* --- caps ----------------------------------------------------------------------------- */
+/* --- caps ----------------------------------------------------------------------------------------- */
 
 static void F_30_an_absolute_cap_that_is_reached_or_would_be_exceeded_blocks(void **state)
 {
@@ -432,16 +432,16 @@ static void F_30_an_absolute_cap_that_is_reached_or_would_be_exceeded_blocks(voi
 	had_used_in_all(s, 0, 40000);
 	had_used_in_all(s, 1, 20000);
 	set_target(s, CRED_USER, "amy", 50000, FS_CAP_ABSOLUTE);
-	assert_false(passes(s, "amy", 1, &cap)); /* reached by usage alone */
+	assert_false(passes(s, "amy", 1, &cap)); /* reached by usage without the job */
 	assert_int_equal(cap.cred, cred_of(s, CRED_USER, "amy"));
 	assert_int_equal(cap.mode, FS_CAP_ABSOLUTE);
 	assert_true(cap.with_job == 50001 && cap.cap == 50000);
 	assert_int_equal(clears_s(s, "amy", 1), T0 + DAY);
 	set_target(s, CRED_USER, "amy", 53600, FS_CAP_ABSOLUTE);
-	assert_true(passes(s, "amy", 3600, &cap)); /* used up, not exceeded */
+	assert_true(passes(s, "amy", 3600, &cap)); /* reached, not exceeded */
 	assert_false(passes(s, "amy", 3601, &cap));
 	assert_int_equal(clears_s(s, "amy", 3601), T0 + DAY);
-	assert_false(passes(s, "amy", 53601, &cap)); /* never, whatever happens */
+	assert_false(passes(s, "amy", 53601, &cap)); /* can never pass */
 	assert_int_equal(clears_s(s, "amy", 53601), TIME_NEVER);
 	assert_false(passes(s, "amy", 40000, &cap));
 	assert_int_equal(clears_s(s, "amy", 40000), T0 + 2 * DAY);
@@ -465,7 +465,7 @@ static void F_30_a_relative_cap_blocks_by_the_share(void **state)
 	free_site(s);
 	s = new_site(DAY, 1, 1);
 	set_target(s, CRED_USER, "amy", 20, FS_CAP_RELATIVE);
-	assert_true(passes(s, "amy", 1000, &cap)); /* nobody has used anything: there are no shares */
+	assert_true(passes(s, "amy", 1000, &cap)); /* without usage there are no shares */
 	free_site(s);
 }
 
@@ -480,12 +480,12 @@ static void F_30_only_an_own_target_is_a_cap(void **state)
 	set_target(s, CRED_USER, CRED_DEFAULT, 5, FS_CAP_ABSOLUTE);
 	assert_true(passes(s, "amy", 1000, &cap));
 	assert_int_equal(share_of(s, CRED_USER, "amy")->mode, FS_NO_TARGET);
-	set_target(s, CRED_USER, "amy", 5, FS_CEILING); /* no cap at all */
+	set_target(s, CRED_USER, "amy", 5, FS_CEILING); /* a ceiling is no cap */
 	assert_true(passes(s, "amy", 1000, &cap));
 	free_site(s);
 }
 
-static void F_30_equivalents_are_asked_for_with_their_time(void **state)
+static void F_30_requested_equivalents_are_multiplied_by_time(void **state)
 {
 	struct site *s = new_site(DAY, 1, 1);
 	struct job *job = add_job(s, 1, 100);
@@ -502,11 +502,11 @@ static void F_30_equivalents_are_asked_for_with_their_time(void **state)
 	free_site(s);
 }
 
-/* As much runs as in the window before: then a roll is enough. Nothing runs: then his usage has to age away.
+/* If nothing runs, bob's usage has to age out; with a job of another user his share soon falls below the cap.
  */
-static void mock_up_4_bob_is_over_his_cap_for_one_roll(void **state)
+static void mock_up_4_the_cap_of_bob_clears_sooner_when_others_run(void **state)
 {
-	struct site *s = johns_site();
+	struct site *s = guide_site();
 	struct fs_cap cap;
 
 	(void)state;
@@ -518,7 +518,7 @@ static void mock_up_4_bob_is_over_his_cap_for_one_roll(void **state)
 	free_site(s);
 }
 
-/* A user with a cap and one without, jobs that run, and a few windows. */
+/* A user with a cap and one without, running jobs, and a few windows. */
 static struct site *random_site(struct rng *rng)
 {
 	static const char *const name[] = {"amy", "bob"};
@@ -553,7 +553,7 @@ static int by_end(const void *left, const void *right)
 	return (int)(job_due_end_s(a) - job_due_end_s(b));
 }
 
-/* The first second at which the cap lets the job run when it is asked again and again. */
+/* The first second at which the cap permits the job, tested second by second. */
 static int64_t first_pass_s(struct site *s, int64_t wall_limit_s, int64_t until_s)
 {
 	struct fs_cap cap;
@@ -577,16 +577,16 @@ static void a_cap_clears_at_the_first_second_at_which_the_job_passes(void **stat
 	rng_seed(&rng, 12);
 	for (unsigned i = 0; i < 300; i++) {
 		struct site *s = random_site(&rng);
-		int64_t wall_limit_s = 1 + (int64_t)rng_below(&rng, 200), said_s, until_s = s->now_s;
+		int64_t wall_limit_s = 1 + (int64_t)rng_below(&rng, 200), expected_s, until_s = s->now_s;
 
 		qsort(s->job, s->job_count, sizeof s->job[0], by_end);
 		for (uint32_t r = 0; r < s->running_count; r++)
 			s->running[r] = r;
-		said_s = clears_s(s, "amy", wall_limit_s);
+		expected_s = clears_s(s, "amy", wall_limit_s);
 		until_s += 400 + (s->policy.fs_depth + 2) * s->policy.fs_interval_s;
-		assert_int_equal(first_pass_s(s, wall_limit_s, until_s), said_s);
-		cleared += said_s != TIME_NEVER;
-		never += said_s == TIME_NEVER;
+		assert_int_equal(first_pass_s(s, wall_limit_s, until_s), expected_s);
+		cleared += expected_s != TIME_NEVER;
+		never += expected_s == TIME_NEVER;
 		free_site(s);
 	}
 	assert_true(cleared > 50 && never > 10);
@@ -601,26 +601,26 @@ int main(void)
 		cmocka_unit_test(F_14_weights_at_a_decay_of_050),
 		cmocka_unit_test(F_15_more_windows_age_the_same_time_faster),
 		cmocka_unit_test(F_23_john_has_used_31_79_percent),
-		cmocka_unit_test(F_24_shares_are_of_what_was_delivered),
+		cmocka_unit_test(F_24_shares_are_of_the_total_usage),
 		cmocka_unit_test(mock_up_4_shares_and_effects),
 		cmocka_unit_test(mock_up_4_forecasts_of_the_next_rolls),
-		cmocka_unit_test(an_idle_forecast_is_what_time_makes_of_it),
-		cmocka_unit_test(mock_up_4_shares_with_other_knobs),
+		cmocka_unit_test(an_idle_forecast_equals_the_later_shares),
+		cmocka_unit_test(mock_up_4_shares_with_other_decay_and_depth),
 		cmocka_unit_test(F_27_a_target_works_in_both_directions),
 		cmocka_unit_test(F_28_a_floor_only_raises),
 		cmocka_unit_test(F_29_a_ceiling_only_lowers),
 		cmocka_unit_test(F_30_a_cap_does_not_change_priorities),
-		cmocka_unit_test(F_07_with_percent_the_factor_is_a_part_of_the_target),
+		cmocka_unit_test(F_07_with_a_percent_policy_the_factor_is_relative_to_the_target),
 		cmocka_unit_test(F_33_a_target_is_missed_by_more_than_five_points),
-		cmocka_unit_test(F_26_the_default_target_is_for_those_without_one),
-		cmocka_unit_test(without_usage_or_policy_nobody_is_off_target),
+		cmocka_unit_test(F_26_the_default_target_applies_to_credentials_without_one),
+		cmocka_unit_test(without_usage_or_policy_there_is_no_delta),
 		cmocka_unit_test(a_credential_that_came_after_the_build_has_no_delta),
 		cmocka_unit_test(P_44_job_x_has_minus_25000_points),
 		cmocka_unit_test(F_30_an_absolute_cap_that_is_reached_or_would_be_exceeded_blocks),
 		cmocka_unit_test(F_30_a_relative_cap_blocks_by_the_share),
 		cmocka_unit_test(F_30_only_an_own_target_is_a_cap),
-		cmocka_unit_test(F_30_equivalents_are_asked_for_with_their_time),
-		cmocka_unit_test(mock_up_4_bob_is_over_his_cap_for_one_roll),
+		cmocka_unit_test(F_30_requested_equivalents_are_multiplied_by_time),
+		cmocka_unit_test(mock_up_4_the_cap_of_bob_clears_sooner_when_others_run),
 		cmocka_unit_test(a_cap_clears_at_the_first_second_at_which_the_job_passes),
 	};
 

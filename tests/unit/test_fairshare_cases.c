@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_fairshare_cases.c - are shares, factors and caps those that the original printed?
+ * test_fairshare_cases.c - comparison of shares, factors and caps with the output of the original
  *
- * Case 02 is about targets of all five credential types, case 04 about caps. Usage comes
- * from the FS files of the cases and from the jobs that ran.
+ * Case 02 has targets of all five credential types, case 04 has caps. Usage comes from the FS files of the
+ * cases and from the jobs that ran.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Puts a file's window into the table, as an import does. */
+/* Adds the window of a file, as an import does. */
 static void load(struct site *s, const char *file, const char *text, struct fsfile *f)
 {
 	struct err err;
@@ -52,14 +52,14 @@ static const char *const case_02_files[][2] = {
 	 "class batch 75000.000\nTOTAL DEFAULT 100000.000000\n"},
 };
 
-static void name_job(struct site *s, struct job *job, const char *const name[CRED_TYPE_COUNT])
+static void set_credentials(struct site *s, struct job *job, const char *const name[CRED_TYPE_COUNT])
 {
 	for (int type = 0; type < CRED_TYPE_COUNT; type++)
 		if (name[type])
 			job->cred[type] = cred_of(s, (enum cred_type)type, name[type]);
 }
 
-/* Pass 3: blk of user zed runs on one processor since pass 1. */
+/* The state at pass 3: job blk of user zed has run on one processor since pass 1. */
 static struct site *case_02_site(struct fsfile file[static COUNT(case_02_files)])
 {
 	static const char *const blk[CRED_TYPE_COUNT] = {"zed", "zg", NULL, NULL, "batch"};
@@ -79,7 +79,7 @@ static struct site *case_02_site(struct fsfile file[static COUNT(case_02_files)]
 	set_target(s, CRED_CLASS, "fast", 15, FS_TARGET);
 	set_target(s, CRED_CLASS, "batch", 60, FS_TARGET);
 	set_target(s, CRED_QOS, "hi", 20, FS_CEILING);
-	name_job(s, job, blk);
+	set_credentials(s, job, blk);
 	start_job(s, job, T0 + MINUTE);
 	s->now_s = T0 + 3 * MINUTE;
 	return s;
@@ -108,7 +108,7 @@ static void assert_share(struct site *s, const struct printed_share *row, uint32
 				       row->window[i]);
 }
 
-static void case_02_shares_are_those_of_diagnose_f(void **state)
+static void case_02_shares_equal_those_of_diagnose_f(void **state)
 {
 	static const struct printed_share row[] = {
 		{CRED_USER, "carl", "18.41", "12.00-*", {"29.96", "12.50", "-------"}},
@@ -139,8 +139,8 @@ static void case_02_shares_are_those_of_diagnose_f(void **state)
 		fsfile_clear(&file[i]);
 }
 
-/* The original cuts what does not fit into five cells, and rounds the priority. */
-static void case_02_factors_are_those_of_diagnose_p(void **state)
+/* The original truncates factors to five characters, and rounds the priority. */
+static void case_02_factors_equal_those_of_diagnose_p(void **state)
 {
 	static const struct {
 		const char *cred[CRED_TYPE_COUNT];
@@ -173,7 +173,7 @@ static void case_02_factors_are_those_of_diagnose_p(void **state)
 		double value[PRIO_FACTOR_COUNT];
 		char text[6];
 
-		name_job(s, job, row[i].cred);
+		set_credentials(s, job, row[i].cred);
 		fairshare_deltas(built(s), job, creds.fs_delta);
 		priority_measure(job, &creds, &world, value);
 		priority_weigh(&s->policy, w, &creds, job, value, &out);
@@ -181,7 +181,7 @@ static void case_02_factors_are_those_of_diagnose_p(void **state)
 		for (int type = 0; type < CRED_TYPE_COUNT; type++) {
 			double points = w->component[PRIO_FS] * out.weighted[PRIO_FS_USER + type];
 
-			snprintf(text, sizeof text, "%.1f", points); /* cut on purpose */
+			snprintf(text, sizeof text, "%.1f", points); /* truncated on purpose */
 			assert_string_equal(text, row[i].factor[type]);
 		}
 	}
@@ -211,13 +211,13 @@ static struct site *case_04_site(struct fsfile file[static COUNT(case_04_files)]
 	set_target(s, CRED_USER, "bob", 60000, FS_CAP_ABSOLUTE);
 	set_target(s, CRED_USER, "carl", 25, FS_CAP_RELATIVE);
 	set_target(s, CRED_USER, "dan", 50, FS_CAP_RELATIVE);
-	name_job(s, job, blk);
+	set_credentials(s, job, blk);
 	start_job(s, job, T0 + MINUTE);
 	s->now_s = T0 + 2 * MINUTE;
 	return s;
 }
 
-static void case_04_amy_and_carl_are_blocked_bob_and_dan_run(void **state)
+static void case_04_amy_and_carl_are_blocked_and_bob_and_dan_are_not(void **state)
 {
 	struct fsfile file[COUNT(case_04_files)];
 	struct site *s = case_04_site(file);
@@ -236,8 +236,8 @@ static void case_04_amy_and_carl_are_blocked_bob_and_dan_run(void **state)
 		fsfile_clear(&file[i]);
 }
 
-/* Pass 4: bob1, bob2 and dan1 have run since pass 2. */
-static void case_04_shares_are_those_of_diagnose_f(void **state)
+/* The state at pass 4: jobs bob1, bob2 and dan1 have run since pass 2. */
+static void case_04_shares_equal_those_of_diagnose_f(void **state)
 {
 	static const struct printed_share row[] = {
 		{CRED_USER, "carl", "28.46", "25.00%", {"19.89", "50.00"}},
@@ -257,7 +257,7 @@ static void case_04_shares_are_those_of_diagnose_f(void **state)
 		const char *const name[CRED_TYPE_COUNT] = {user[i], "g", NULL, NULL, "batch"};
 		struct job *job = add_job(s, 1, HOUR);
 
-		name_job(s, job, name);
+		set_credentials(s, job, name);
 		start_job(s, job, T0 + 2 * MINUTE);
 	}
 	s->now_s = T0 + 4 * MINUTE;
@@ -271,10 +271,10 @@ static void case_04_shares_are_those_of_diagnose_f(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(case_02_shares_are_those_of_diagnose_f),
-		cmocka_unit_test(case_02_factors_are_those_of_diagnose_p),
-		cmocka_unit_test(case_04_amy_and_carl_are_blocked_bob_and_dan_run),
-		cmocka_unit_test(case_04_shares_are_those_of_diagnose_f),
+		cmocka_unit_test(case_02_shares_equal_those_of_diagnose_f),
+		cmocka_unit_test(case_02_factors_equal_those_of_diagnose_p),
+		cmocka_unit_test(case_04_amy_and_carl_are_blocked_and_bob_and_dan_are_not),
+		cmocka_unit_test(case_04_shares_equal_those_of_diagnose_f),
 	};
 
 	return cmocka_run_group_tests_name("fairshare_cases", tests, NULL, NULL);

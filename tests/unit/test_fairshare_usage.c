@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_fairshare_usage.c - is what jobs use charged to the windows in which they use it?
+ * test_fairshare_usage.c - unit tests of usage windows and of charging jobs to them
  *
- * Tests that begin with an id (F_06) have exactly the numbers of that requirement.
+ * Tests with an ID (F_06) use exactly the numbers of that requirement.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* --- windows -------------------------------------------------------------------------- */
+/* --- windows -------------------------------------------------------------------------------------- */
 
 static void F_17_windows_begin_at_multiples_of_the_interval(void **state)
 {
@@ -75,7 +75,7 @@ static void F_09_usage_outside_the_depth_does_not_count(void **state)
 	free_site(s);
 }
 
-static void a_column_is_the_same_the_next_empty_or_the_oldest(void **state)
+static void a_window_gets_its_own_an_empty_or_the_oldest_column(void **state)
 {
 	struct fs_window window[FS_DEPTH_MAX] = {{0}};
 	bool forget = true;
@@ -97,7 +97,7 @@ static void a_column_is_the_same_the_next_empty_or_the_oldest(void **state)
 	assert_false(forget);
 }
 
-static void F_25_a_window_of_another_length_is_said_to_be_one(void **state)
+static void F_25_a_window_of_another_length_is_marked(void **state)
 {
 	struct site *s = new_site(12 * HOUR, 4, 1);
 	const struct fairshare *f;
@@ -109,7 +109,7 @@ static void F_25_a_window_of_another_length_is_said_to_be_one(void **state)
 	f = built(s);
 	for (int i = 0; i < FS_DEPTH_MAX; i++)
 		assert_int_equal(f->other_length_s[i], 0);
-	s->policy.fs_interval_s = DAY; /* T0 is a midnight: two half days fall into yesterday */
+	s->policy.fs_interval_s = DAY; /* T0 is midnight: two half days belong to the day before */
 	f = built(s);
 	assert_int_equal(f->total[0], 10000);
 	assert_int_equal(f->total[1], 50000);
@@ -127,7 +127,7 @@ static void F_25_a_window_of_another_length_is_said_to_be_one(void **state)
 	free_site(s);
 }
 
-static void F_25_depth_and_decay_count_at_once(void **state)
+static void F_25_depth_and_decay_apply_at_once(void **state)
 {
 	struct site *s = new_site(DAY, 2, 1);
 
@@ -143,20 +143,20 @@ static void F_25_depth_and_decay_count_at_once(void **state)
 	free_site(s);
 }
 
-static void a_window_of_the_future_waits(void **state)
+static void a_window_in_the_future_does_not_count_yet(void **state)
 {
 	struct site *s = new_site(DAY, 2, 1);
 
 	(void)state;
 	had_used_in_all(s, 0, 100);
-	s->now_s = T0 - 1; /* the clock went back */
+	s->now_s = T0 - 1; /* the clock was set back */
 	assert_near(built(s)->total_usage, 0);
 	s->now_s = T0;
 	assert_near(built(s)->total_usage, 100);
 	free_site(s);
 }
 
-/* --- what jobs use -------------------------------------------------------------------- */
+/* --- usage of jobs -------------------------------------------------------------------------------- */
 
 static void F_06_four_sleeping_processors_dedicate_an_hour_and_use_nothing(void **state)
 {
@@ -173,7 +173,7 @@ static void F_06_four_sleeping_processors_dedicate_an_hour_and_use_nothing(void 
 	assert_near(share_of(s, CRED_USER, "amy")->usage, 2);
 	job->used_ps = 0;
 	assert_near(share_of(s, CRED_USER, "amy")->usage, 0);
-	job->used_ps = -1; /* its manager does not say */
+	job->used_ps = -1; /* not measured */
 	assert_near(share_of(s, CRED_USER, "amy")->usage, 3600);
 	free_site(s);
 }
@@ -184,7 +184,7 @@ static void F_05_equivalents_are_charged_for_the_largest_part_of_the_machine(voi
 	struct job *job = add_job(s, 32, HOUR);
 
 	(void)state;
-	job->mem_mb = 2000; /* 64000 MB: half the memory, as much as 64 processors */
+	job->mem_mb = 2000; /* 64000 MB: half of the memory, equivalent to 64 processors */
 	start_job(s, job, T0);
 	s->now_s = T0 + 10;
 	assert_near(built(s)->total_usage, 320);
@@ -217,7 +217,7 @@ static void F_08_a_running_job_is_charged_as_time_passes(void **state)
 	free_site(s);
 }
 
-static void an_end_changes_no_share(void **state)
+static void the_end_of_a_job_changes_no_share(void **state)
 {
 	struct site *s = new_site(12 * HOUR, 4, 0.5);
 	struct job *job = add_job(s, 3, 3 * DAY);
@@ -239,7 +239,7 @@ static void an_end_changes_no_share(void **state)
 	free_site(s);
 }
 
-static void the_parts_of_a_run_are_its_whole(void **state)
+static void usage_of_intervals_adds_up_to_that_of_the_run(void **state)
 {
 	struct job job = {.start_s = 1000, .tasks = 3, .task_procs = 1, .mem_mb = 777, .used_ps = 123457};
 	const struct machine machine = {.procs = 100, .mem_mb = 1000};
@@ -257,7 +257,7 @@ static void the_parts_of_a_run_are_its_whole(void **state)
 	assert_int_equal(fs_job_usage(FS_UTILIZEDPS, &job, &machine, 2000, 0, 5000), 123457 * FS_UNIT);
 }
 
-static void nothing_is_used_before_the_start_or_without_a_policy(void **state)
+static void there_is_no_usage_before_the_start_or_without_a_policy(void **state)
 {
 	struct job job = {.start_s = TIME_NONE, .tasks = 3, .task_procs = 1, .used_ps = -1};
 	const struct machine machine = {.procs = 100};
@@ -271,7 +271,7 @@ static void nothing_is_used_before_the_start_or_without_a_policy(void **state)
 	assert_int_equal(fs_job_usage(FS_NONE, &job, &machine, 2000, 0, 5000), 0);
 }
 
-static void amounts_beyond_all_measure_stay_at_the_most(void **state)
+static void excessive_amounts_saturate(void **state)
 {
 	struct job job = {.start_s = 0,
 			  .tasks = UINT32_MAX,
@@ -289,12 +289,12 @@ static void amounts_beyond_all_measure_stay_at_the_most(void **state)
 	assert_true(fs_add(0, INT64_MAX) == INT64_MAX);
 }
 
-/* --- at random ------------------------------------------------------------------------ */
+/* --- random histories ----------------------------------------------------------------------------- */
 
 static const char *const random_names[] = {"a", "b", "c", "d", "e", "f", "g"};
 
-/* A job with all five credentials, of some kind. */
-static struct job *some_job(struct site *s, struct rng *rng)
+/* A random job with all five credentials. */
+static struct job *random_job(struct site *s, struct rng *rng)
 {
 	struct job *job = add_job(s, 1 + (uint32_t)rng_below(rng, 64), 1 + (int64_t)rng_below(rng, 3 * DAY));
 
@@ -320,8 +320,8 @@ static void assert_sums_agree(struct site *s)
 	}
 }
 
-/* With one interval from the beginning nothing is lost: each window holds what all jobs did in it. */
-static void assert_windows_are_those_of_the_jobs(struct site *s, const int64_t *end_s)
+/* With a constant interval nothing is lost: each window has the usage of all jobs in it. */
+static void assert_windows_equal_usage_of_jobs(struct site *s, const int64_t *end_s)
 {
 	const struct fairshare *f = built(s);
 	int64_t interval_s = s->policy.fs_interval_s;
@@ -352,7 +352,7 @@ static void random_history(struct rng *rng, bool intervals_change)
 	while (s->job_count < 150) {
 		s->now_s += (int64_t)rng_below(rng, 8 * HOUR);
 		if (rng_below(rng, 3) > 0) {
-			start_job(s, some_job(s, rng), s->now_s);
+			start_job(s, random_job(s, rng), s->now_s);
 		} else if (s->running_count > 0) {
 			struct job *job = &s->job[s->running[rng_below(rng, s->running_count)]];
 
@@ -363,7 +363,7 @@ static void random_history(struct rng *rng, bool intervals_change)
 			s->policy.fs_interval_s = intervals[rng_below(rng, COUNT(intervals))];
 		assert_sums_agree(s);
 		if (!intervals_change)
-			assert_windows_are_those_of_the_jobs(s, end_s);
+			assert_windows_equal_usage_of_jobs(s, end_s);
 	}
 	free_site(s);
 }
@@ -377,7 +377,7 @@ static void F_21_users_groups_accounts_qos_and_classes_add_up_to_the_total(void 
 		random_history(&rng, i % 2 == 1);
 }
 
-/* F-22 by hand: percents of a type add up to 100 when every job has the credential. */
+/* F-22: the percentages of a type add up to 100 if every job has a credential of that type. */
 static void F_22_shares_of_a_type_add_up_to_100(void **state)
 {
 	struct rng rng = seeded("F_22_shares_of_a_type_add_up_to_100");
@@ -390,7 +390,7 @@ static void F_22_shares_of_a_type_add_up_to_100(void **state)
 
 		s->now_s += HOUR;
 		for (int j = 0; j < 50; j++)
-			start_job(s, some_job(s, &rng), T0 - (int64_t)rng_below(&rng, 20 * DAY));
+			start_job(s, random_job(s, &rng), T0 - (int64_t)rng_below(&rng, 20 * DAY));
 		f = built(s);
 		assert_true(f->total_usage > 0);
 		for (uint32_t c = 0; c < s->cred_count; c++)
@@ -407,17 +407,17 @@ int main(void)
 		cmocka_unit_test(F_17_windows_begin_at_multiples_of_the_interval),
 		cmocka_unit_test(F_16_windows_roll_by_time_alone),
 		cmocka_unit_test(F_09_usage_outside_the_depth_does_not_count),
-		cmocka_unit_test(a_column_is_the_same_the_next_empty_or_the_oldest),
-		cmocka_unit_test(F_25_a_window_of_another_length_is_said_to_be_one),
-		cmocka_unit_test(F_25_depth_and_decay_count_at_once),
-		cmocka_unit_test(a_window_of_the_future_waits),
+		cmocka_unit_test(a_window_gets_its_own_an_empty_or_the_oldest_column),
+		cmocka_unit_test(F_25_a_window_of_another_length_is_marked),
+		cmocka_unit_test(F_25_depth_and_decay_apply_at_once),
+		cmocka_unit_test(a_window_in_the_future_does_not_count_yet),
 		cmocka_unit_test(F_06_four_sleeping_processors_dedicate_an_hour_and_use_nothing),
 		cmocka_unit_test(F_05_equivalents_are_charged_for_the_largest_part_of_the_machine),
 		cmocka_unit_test(F_08_a_running_job_is_charged_as_time_passes),
-		cmocka_unit_test(an_end_changes_no_share),
-		cmocka_unit_test(the_parts_of_a_run_are_its_whole),
-		cmocka_unit_test(nothing_is_used_before_the_start_or_without_a_policy),
-		cmocka_unit_test(amounts_beyond_all_measure_stay_at_the_most),
+		cmocka_unit_test(the_end_of_a_job_changes_no_share),
+		cmocka_unit_test(usage_of_intervals_adds_up_to_that_of_the_run),
+		cmocka_unit_test(there_is_no_usage_before_the_start_or_without_a_policy),
+		cmocka_unit_test(excessive_amounts_saturate),
 		cmocka_unit_test(F_21_users_groups_accounts_qos_and_classes_add_up_to_the_total),
 		cmocka_unit_test(F_22_shares_of_a_type_add_up_to_100),
 	};

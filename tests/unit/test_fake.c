@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_fake.c - does the simulated cluster report the right things at the right moments?
- */
+/* test_fake.c - unit tests of the simulated cluster */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,25 +19,25 @@ static const struct fake_cluster cluster = {.nodes = 4, .node_procs = 2, .node_m
 
 #define RUN_S(id) ((id) % 2 == 0 ? 75 : 60)
 
-/* --- a source by hand: job 1 comes at the first moment, job 2 at the second, ... ------------ */
+/* --- scripted arrivals: job N is submitted at at_s[N - 1] ----------------------------------------- */
 
-struct moments {
-	int64_t at_s[8]; /* ascending; TIME_NEVER behind the last */
+struct arrival_list {
+	int64_t at_s[8]; /* ascending; ends with TIME_NEVER */
 	uint64_t next;   /* index of the next job                 */
 	uint64_t adopted_job_id;
 	bool closed;
 };
 
-static int64_t moments_next_s(const void *self)
+static int64_t arrival_list_next_s(const void *self)
 {
-	const struct moments *m = self;
+	const struct arrival_list *m = self;
 
 	return m->at_s[m->next];
 }
 
-static void moments_report(void *self, rm_report *report, void *to)
+static void arrival_list_report(void *self, rm_report *report, void *to)
 {
-	struct moments *m = self;
+	struct arrival_list *m = self;
 
 	for (int64_t now_s = m->at_s[m->next]; m->at_s[m->next] == now_s; m->next++) {
 		const struct event ev = {.time_s = now_s,
@@ -59,36 +57,36 @@ static void moments_report(void *self, rm_report *report, void *to)
 	}
 }
 
-static void moments_adopt(void *self, const struct snapshot *s)
+static void arrival_list_adopt(void *self, const struct snapshot *s)
 {
-	struct moments *m = self;
+	struct arrival_list *m = self;
 
 	m->adopted_job_id = s->next_job_id;
 	m->next = s->next_job_id - 1;
 }
 
-static void moments_close(void *self)
+static void arrival_list_close(void *self)
 {
-	struct moments *m = self;
+	struct arrival_list *m = self;
 
 	m->closed = true;
 }
 
-static const struct arrivals_ops moments_ops = {
-	.next_s = moments_next_s,
-	.report = moments_report,
-	.adopt = moments_adopt,
-	.close = moments_close,
+static const struct arrivals_ops arrival_list_ops = {
+	.next_s = arrival_list_next_s,
+	.report = arrival_list_report,
+	.adopt = arrival_list_adopt,
+	.close = arrival_list_close,
 };
 
-static struct rm cluster_with(struct moments *m)
+static struct rm cluster_with(struct arrival_list *m)
 {
-	return fake_new(&cluster, (struct arrivals){&moments_ops, m});
+	return fake_new(&cluster, (struct arrivals){&arrival_list_ops, m});
 }
 
-/* --- what is reported, one line an event: "submit 7 at 100" ------------------------------------ */
+/* --- reported events, one line each: "submit 7 at 100" -------------------------------------------- */
 
-static void write_down(void *self, const struct event *ev)
+static void note_event(void *self, const struct event *ev)
 {
 	struct str *out = self;
 
@@ -116,7 +114,7 @@ static void check_poll(struct rm *rm, int64_t now_s, const char *expected)
 {
 	struct str out = {0};
 
-	rm->ops->poll(rm->self, now_s, write_down, &out);
+	rm->ops->poll(rm->self, now_s, note_event, &out);
 	assert_string_equal(str_text(&out), expected);
 	str_free(&out);
 }
@@ -131,50 +129,50 @@ static void start_job(struct rm *rm, uint64_t id, int64_t now_s, int64_t run_s, 
 				   now_s, &err));
 }
 
-/* --- nodes ----------------------------------------------------------------------------------- */
+/* --- nodes ---------------------------------------------------------------------------------------- */
 
-static void the_nodes_are_named_by_number(void **state)
+static void nodes_are_named_by_number(void **state)
 {
-	struct moments nobody = {.at_s = {TIME_NEVER}};
-	struct rm rm = cluster_with(&nobody);
+	struct arrival_list none = {.at_s = {TIME_NEVER}};
+	struct rm rm = cluster_with(&none);
 	struct str out = {0};
 
 	(void)state;
-	rm.ops->nodes(rm.self, NULL, write_down, &out);
+	rm.ops->nodes(rm.self, NULL, note_event, &out);
 	assert_string_equal(str_text(&out), "node n001 of 2 procs 4000 MB\nnode n002 of 2 procs 4000 MB\n"
 					    "node n003 of 2 procs 4000 MB\nnode n004 of 2 procs 4000 MB\n");
 	rm.ops->close(rm.self);
 	str_free(&out);
 }
 
-static void a_thousand_nodes_have_a_digit_more(void **state)
+static void names_of_a_thousand_nodes_have_four_digits(void **state)
 {
 	const struct fake_cluster large = {.nodes = 1000, .node_procs = 1};
-	struct moments nobody = {.at_s = {TIME_NEVER}};
-	struct rm rm = fake_new(&large, (struct arrivals){&moments_ops, &nobody});
+	struct arrival_list none = {.at_s = {TIME_NEVER}};
+	struct rm rm = fake_new(&large, (struct arrivals){&arrival_list_ops, &none});
 	struct str out = {0};
 
 	(void)state;
-	rm.ops->nodes(rm.self, NULL, write_down, &out);
+	rm.ops->nodes(rm.self, NULL, note_event, &out);
 	assert_memory_equal(str_text(&out), "node n0001 of 1", 15);
 	assert_non_null(strstr(str_text(&out), "node n1000 of 1"));
 	rm.ops->close(rm.self);
 	str_free(&out);
 }
 
-static void nodes_may_be_given_one_by_one(void **state)
+static void nodes_can_be_listed_individually(void **state)
 {
 	static const struct node_record node[] = {
 		{.name = "big", .procs = 8, .mem_mb = 9000, .features = "tape"},
 		{.name = "small", .procs = 1, .mem_mb = 10},
 	};
 	const struct fake_cluster mixed = {.nodes = 2, .node = node};
-	struct moments nobody = {.at_s = {TIME_NEVER}};
-	struct rm rm = fake_new(&mixed, (struct arrivals){&moments_ops, &nobody});
+	struct arrival_list none = {.at_s = {TIME_NEVER}};
+	struct rm rm = fake_new(&mixed, (struct arrivals){&arrival_list_ops, &none});
 	struct str out = {0};
 
 	(void)state;
-	rm.ops->nodes(rm.self, NULL, write_down, &out);
+	rm.ops->nodes(rm.self, NULL, note_event, &out);
 	assert_string_equal(str_text(&out), "node big of 8 procs 9000 MB\nnode small of 1 procs 10 MB\n");
 	assert_int_equal(fake_cluster_procs(&mixed), 9);
 	assert_int_equal(fake_cluster_procs(&cluster), 8);
@@ -182,11 +180,11 @@ static void nodes_may_be_given_one_by_one(void **state)
 	str_free(&out);
 }
 
-/* --- moments ----------------------------------------------------------------------------------- */
+/* --- times of reports ----------------------------------------------------------------------------- */
 
-static void all_that_come_at_a_moment_are_reported_then_and_not_before(void **state)
+static void arrivals_are_reported_at_their_time_and_not_before(void **state)
 {
-	struct moments m = {.at_s = {10, 10, 20, TIME_NEVER}};
+	struct arrival_list m = {.at_s = {10, 10, 20, TIME_NEVER}};
 	struct rm rm = cluster_with(&m);
 
 	(void)state;
@@ -199,9 +197,9 @@ static void all_that_come_at_a_moment_are_reported_then_and_not_before(void **st
 	rm.ops->close(rm.self);
 }
 
-static void at_one_moment_ends_come_before_arrivals_and_in_the_order_of_jobs(void **state)
+static void ends_are_reported_before_arrivals_of_the_same_second_by_job_id(void **state)
 {
-	struct moments m = {.at_s = {10, 10, 70, TIME_NEVER}};
+	struct arrival_list m = {.at_s = {10, 10, 70, TIME_NEVER}};
 	struct rm rm = cluster_with(&m);
 
 	(void)state;
@@ -213,9 +211,9 @@ static void at_one_moment_ends_come_before_arrivals_and_in_the_order_of_jobs(voi
 	rm.ops->close(rm.self);
 }
 
-static void a_late_poll_reports_moment_by_moment(void **state)
+static void a_late_poll_reports_in_order_of_time(void **state)
 {
-	struct moments m = {.at_s = {10, 80, TIME_NEVER}};
+	struct arrival_list m = {.at_s = {10, 80, TIME_NEVER}};
 	struct rm rm = cluster_with(&m);
 
 	(void)state;
@@ -226,10 +224,10 @@ static void a_late_poll_reports_moment_by_moment(void **state)
 	rm.ops->close(rm.self);
 }
 
-static void a_job_beyond_its_limit_is_stopped_there(void **state)
+static void a_job_is_stopped_at_its_limit(void **state)
 {
-	struct moments nobody = {.at_s = {TIME_NEVER}};
-	struct rm rm = cluster_with(&nobody);
+	struct arrival_list none = {.at_s = {TIME_NEVER}};
+	struct rm rm = cluster_with(&none);
 
 	(void)state;
 	start_job(&rm, 5, 10, 900, 600);
@@ -238,11 +236,11 @@ static void a_job_beyond_its_limit_is_stopped_there(void **state)
 	rm.ops->close(rm.self);
 }
 
-static void a_cancelled_job_ends_at_once_with_the_status_of_one_that_was_told_to(void **state)
+static void a_cancelled_job_ends_at_once_with_the_status_of_a_cancellation(void **state)
 {
 	const struct job running = {.id = 5}, unknown = {.id = 6};
-	struct moments nobody = {.at_s = {TIME_NEVER}};
-	struct rm rm = cluster_with(&nobody);
+	struct arrival_list none = {.at_s = {TIME_NEVER}};
+	struct rm rm = cluster_with(&none);
 	struct err err;
 
 	(void)state;
@@ -256,16 +254,16 @@ static void a_cancelled_job_ends_at_once_with_the_status_of_one_that_was_told_to
 	rm.ops->close(rm.self);
 }
 
-static void the_signals_that_end_a_process_end_a_job(void **state)
+static void a_job_ends_by_signals_that_end_a_process(void **state)
 {
 	static const int ending[] = {SIGTERM, SIGKILL, SIGINT}, other[] = {SIGUSR1, SIGHUP, SIGCONT};
 	const struct job running = {.id = 5};
-	struct moments nobody = {.at_s = {TIME_NEVER}};
+	struct arrival_list none = {.at_s = {TIME_NEVER}};
 	struct err err;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
-		struct rm rm = cluster_with(&nobody);
+		struct rm rm = cluster_with(&none);
 
 		start_job(&rm, 5, 10, 600, 600);
 		assert_true(rm.ops->signal(rm.self, &running, other[i], 100, &err));
@@ -276,12 +274,12 @@ static void the_signals_that_end_a_process_end_a_job(void **state)
 	}
 }
 
-static void a_suspended_job_ends_later_by_as_much(void **state)
+static void a_suspended_job_ends_later_by_the_suspended_time(void **state)
 {
 	struct job job = {
 		.id = 5, .state = JOB_RUNNING, .true_run_s = 50, .wall_limit_s = 100, .start_s = 10};
-	struct moments nobody = {.at_s = {TIME_NEVER}};
-	struct rm rm = cluster_with(&nobody);
+	struct arrival_list none = {.at_s = {TIME_NEVER}};
+	struct rm rm = cluster_with(&none);
 	struct err err;
 
 	(void)state;
@@ -303,8 +301,8 @@ static void a_suspended_job_ends_later_by_as_much(void **state)
 static void a_suspended_job_can_be_cancelled(void **state)
 {
 	struct job job = {.id = 5, .state = JOB_RUNNING, .true_run_s = 50, .wall_limit_s = 100};
-	struct moments nobody = {.at_s = {TIME_NEVER}};
-	struct rm rm = cluster_with(&nobody);
+	struct arrival_list none = {.at_s = {TIME_NEVER}};
+	struct rm rm = cluster_with(&none);
 	struct err err;
 
 	(void)state;
@@ -322,8 +320,8 @@ static void a_real_job_is_refused(void **state)
 {
 	const struct job job = {.id = 3, .true_run_s = -1, .wall_limit_s = 60};
 	const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 1};
-	struct moments nobody = {.at_s = {TIME_NEVER}};
-	struct rm rm = cluster_with(&nobody);
+	struct arrival_list none = {.at_s = {TIME_NEVER}};
+	struct rm rm = cluster_with(&none);
 	struct err err;
 
 	(void)state;
@@ -335,7 +333,7 @@ static void a_real_job_is_refused(void **state)
 
 static void the_source_is_closed_with_the_cluster(void **state)
 {
-	struct moments m = {.at_s = {TIME_NEVER}};
+	struct arrival_list m = {.at_s = {TIME_NEVER}};
 	struct rm rm = cluster_with(&m);
 
 	(void)state;
@@ -344,7 +342,7 @@ static void the_source_is_closed_with_the_cluster(void **state)
 	assert_true(m.closed);
 }
 
-/* --- taking over --------------------------------------------------------------------------------- */
+/* --- adoption ------------------------------------------------------------------------------------- */
 
 struct adopting {
 	struct state *st;
@@ -375,10 +373,10 @@ static void start_in_state(struct adopting *a, uint64_t id, int64_t now_s, uint3
 	apply_to_state(a, &ev);
 }
 
-static void running_jobs_are_taken_over_and_the_source_is_told(void **state)
+static void running_jobs_are_adopted_by_cluster_and_arrivals(void **state)
 {
-	struct moments first = {.at_s = {10, 10, 10, 40, 75, TIME_NEVER}};
-	struct moments second = first;
+	struct arrival_list first = {.at_s = {10, 10, 10, 40, 75, TIME_NEVER}};
+	struct arrival_list second = first;
 	struct adopting a = {.st = state_new(), .rm = cluster_with(&first)};
 	struct rm other = cluster_with(&second);
 	struct err err;
@@ -400,9 +398,9 @@ static void running_jobs_are_taken_over_and_the_source_is_told(void **state)
 	state_free(a.st);
 }
 
-/* --- queue of ends ------------------------------------------------------------------------------------- */
+/* --- queue of ends -------------------------------------------------------------------------------- */
 
-static void no_end_is_never(void **state)
+static void an_empty_queue_of_ends_is_never_due(void **state)
 {
 	struct ends ends = {0};
 
@@ -411,7 +409,7 @@ static void no_end_is_never(void **state)
 	ends_clear(&ends);
 }
 
-static void ends_of_one_moment_come_in_the_order_of_jobs(void **state)
+static void ends_of_one_second_are_taken_by_job_id(void **state)
 {
 	static const struct ending added[] = {
 		{5, 12, 0, false}, {3, 13, 0, false}, {5, 10, 0, false}, {3, 11, 0, true}};
@@ -433,7 +431,7 @@ static void ends_of_one_moment_come_in_the_order_of_jobs(void **state)
 	ends_clear(&ends);
 }
 
-static void whatever_comes_and_goes_the_earliest_is_next(void **state)
+static void the_earliest_end_is_always_taken_next(void **state)
 {
 	struct rng rng = seeded("ends");
 	struct ends ends = {0};
@@ -459,7 +457,7 @@ static void whatever_comes_and_goes_the_earliest_is_next(void **state)
 	ends_clear(&ends);
 }
 
-static void the_end_of_a_job_can_be_dropped_and_the_others_stay_in_order(void **state)
+static void dropping_the_end_of_a_job_keeps_the_others_in_order(void **state)
 {
 	struct rng rng = seeded("ends dropped");
 
@@ -491,24 +489,24 @@ static void the_end_of_a_job_can_be_dropped_and_the_others_stay_in_order(void **
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_nodes_are_named_by_number),
-		cmocka_unit_test(a_thousand_nodes_have_a_digit_more),
-		cmocka_unit_test(all_that_come_at_a_moment_are_reported_then_and_not_before),
-		cmocka_unit_test(at_one_moment_ends_come_before_arrivals_and_in_the_order_of_jobs),
-		cmocka_unit_test(a_late_poll_reports_moment_by_moment),
-		cmocka_unit_test(a_job_beyond_its_limit_is_stopped_there),
-		cmocka_unit_test(nodes_may_be_given_one_by_one),
-		cmocka_unit_test(a_cancelled_job_ends_at_once_with_the_status_of_one_that_was_told_to),
-		cmocka_unit_test(the_signals_that_end_a_process_end_a_job),
-		cmocka_unit_test(a_suspended_job_ends_later_by_as_much),
+		cmocka_unit_test(nodes_are_named_by_number),
+		cmocka_unit_test(names_of_a_thousand_nodes_have_four_digits),
+		cmocka_unit_test(arrivals_are_reported_at_their_time_and_not_before),
+		cmocka_unit_test(ends_are_reported_before_arrivals_of_the_same_second_by_job_id),
+		cmocka_unit_test(a_late_poll_reports_in_order_of_time),
+		cmocka_unit_test(a_job_is_stopped_at_its_limit),
+		cmocka_unit_test(nodes_can_be_listed_individually),
+		cmocka_unit_test(a_cancelled_job_ends_at_once_with_the_status_of_a_cancellation),
+		cmocka_unit_test(a_job_ends_by_signals_that_end_a_process),
+		cmocka_unit_test(a_suspended_job_ends_later_by_the_suspended_time),
 		cmocka_unit_test(a_suspended_job_can_be_cancelled),
 		cmocka_unit_test(a_real_job_is_refused),
 		cmocka_unit_test(the_source_is_closed_with_the_cluster),
-		cmocka_unit_test(running_jobs_are_taken_over_and_the_source_is_told),
-		cmocka_unit_test(no_end_is_never),
-		cmocka_unit_test(ends_of_one_moment_come_in_the_order_of_jobs),
-		cmocka_unit_test(whatever_comes_and_goes_the_earliest_is_next),
-		cmocka_unit_test(the_end_of_a_job_can_be_dropped_and_the_others_stay_in_order),
+		cmocka_unit_test(running_jobs_are_adopted_by_cluster_and_arrivals),
+		cmocka_unit_test(an_empty_queue_of_ends_is_never_due),
+		cmocka_unit_test(ends_of_one_second_are_taken_by_job_id),
+		cmocka_unit_test(the_earliest_end_is_always_taken_next),
+		cmocka_unit_test(dropping_the_end_of_a_job_keeps_the_others_in_order),
 	};
 
 	return cmocka_run_group_tests_name("fake", tests, NULL, NULL);

@@ -41,7 +41,7 @@ static int close_pair(void **state)
 	return 0;
 }
 
-static void a_descriptor_arrives_with_its_message_and_stays_here(void **state)
+static void a_descriptor_arrives_with_its_message_and_stays_open_here(void **state)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), fd;
 	struct stat here, there;
@@ -60,7 +60,7 @@ static void a_descriptor_arrives_with_its_message_and_stays_here(void **state)
 	close(null);
 }
 
-static void a_message_without_one_brings_none(void **state)
+static void a_message_without_a_descriptor_passes_none(void **state)
 {
 	char text[8];
 	int fd = 7;
@@ -76,7 +76,7 @@ static void a_message_without_one_brings_none(void **state)
 	assert_int_equal(fd, -1);
 }
 
-static void who_is_gone_is_noticed(void **state)
+static void a_closed_peer_is_noticed(void **state)
 {
 	char text[8];
 	int fd;
@@ -89,13 +89,13 @@ static void who_is_gone_is_noticed(void **state)
 	assert_int_equal(errno, EPIPE);
 }
 
-/* --- descriptors that a peer sends unasked ------------------------------------------------------------- */
+/* --- unwanted descriptors ------------------------------------------------------------------------- */
 
 #define LONG_S 600
 
 static struct deferred_closes deferred;
 
-/* The end of a pipe that can be read; the other one is only in the message. */
+/* Sends the writing end of a pipe, which then exists only in the message. Returns the reading end. */
 static int send_pipe(const char *text)
 {
 	int ends[2];
@@ -113,7 +113,7 @@ static bool is_closed(int end, int wait_ms)
 	return poll(&fd, 1, wait_ms) == 1 && (fd.revents & POLLHUP) != 0;
 }
 
-static void what_carries_a_descriptor_is_seen_and_stays_unread(void **state)
+static void a_pending_descriptor_is_detected_without_reading_the_message(void **state)
 {
 	char text[8] = "";
 	int end;
@@ -136,8 +136,8 @@ static void what_carries_a_descriptor_is_seen_and_stays_unread(void **state)
 	close(pair[1]);
 }
 
-/* An empty message looks like the end, and is none. */
-static void what_is_carried_behind_other_messages_ends_with_the_socket(void **state)
+/* An empty message must not be mistaken for the end of the connection. */
+static void descriptors_in_later_messages_are_closed_with_the_socket(void **state)
 {
 	int end;
 
@@ -156,7 +156,7 @@ static void what_is_carried_behind_other_messages_ends_with_the_socket(void **st
 	close(pair[0]);
 }
 
-static void a_socket_without_such_messages_is_closed_at_once(void **state)
+static void a_socket_without_pending_descriptors_is_closed_at_once(void **state)
 {
 	char byte;
 
@@ -168,8 +168,8 @@ static void a_socket_without_such_messages_is_closed_at_once(void **state)
 	close(pair[0]);
 }
 
-/* The alarm ends a test that waits for it. */
-static void what_lingers_delays_nobody(void **state)
+/* The alarm ends the test if a close blocks. */
+static void a_descriptor_that_blocks_on_close_delays_nothing(void **state)
 {
 	int peer = -1, fd = carrier_lingering(LONG_S, &peer);
 
@@ -186,8 +186,8 @@ static void what_lingers_delays_nobody(void **state)
 	close(peer);
 }
 
-/* To create a process takes the longer the more memory this one has. */
-static void many_of_them_end_with_one_process(void **state)
+/* Creating a process takes longer the more memory the scheduler has. */
+static void one_process_closes_many_sockets(void **state)
 {
 	int first = -1;
 	char byte;
@@ -238,9 +238,9 @@ static size_t count_children(void)
 	return count;
 }
 
-/* A real file system: the end of a process that has the last descriptor of a file with unwritten data waits.
- */
-static void processes_that_cannot_end_are_few(void **state)
+/* A real file system: a process that has the last descriptor of a file with unwritten data blocks when it
+ * exits. */
+static void the_number_of_blocked_processes_is_limited(void **state)
 {
 	static int sent[DEFERRED_PROCESSES + 4];
 	char folder[] = "/tmp/kahu-test-XXXXXX", file[64], page[4096] = "unwritten";
@@ -284,8 +284,8 @@ static void processes_that_cannot_end_are_few(void **state)
 	assert_int_equal(kept, 4);
 }
 
-/* A socket that is accepted is as the one that listens was when the other side connected. */
-static void where_the_kernel_can_it_refuses_them_to_the_sender(void **state)
+/* An accepted socket inherits the option that the listening socket had when the peer connected. */
+static void a_kernel_with_the_option_refuses_descriptors_at_the_sender(void **state)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX}; /* the kernel chooses a name */
 	socklen_t size = sizeof address;
@@ -317,17 +317,19 @@ static void where_the_kernel_can_it_refuses_them_to_the_sender(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_descriptor_arrives_with_its_message_and_stays_here,
+		cmocka_unit_test_setup_teardown(a_descriptor_arrives_with_its_message_and_stays_open_here,
 						make_pair, close_pair),
-		cmocka_unit_test_setup_teardown(a_message_without_one_brings_none, make_pair, close_pair),
-		cmocka_unit_test_setup_teardown(who_is_gone_is_noticed, make_pair, close_pair),
-		cmocka_unit_test_setup(what_carries_a_descriptor_is_seen_and_stays_unread, make_pair),
-		cmocka_unit_test_setup(what_is_carried_behind_other_messages_ends_with_the_socket, make_pair),
-		cmocka_unit_test_setup(a_socket_without_such_messages_is_closed_at_once, make_pair),
-		cmocka_unit_test_setup(what_lingers_delays_nobody, make_pair),
-		cmocka_unit_test(many_of_them_end_with_one_process),
-		cmocka_unit_test(processes_that_cannot_end_are_few),
-		cmocka_unit_test_setup(where_the_kernel_can_it_refuses_them_to_the_sender, make_pair),
+		cmocka_unit_test_setup_teardown(a_message_without_a_descriptor_passes_none, make_pair,
+						close_pair),
+		cmocka_unit_test_setup_teardown(a_closed_peer_is_noticed, make_pair, close_pair),
+		cmocka_unit_test_setup(a_pending_descriptor_is_detected_without_reading_the_message,
+				       make_pair),
+		cmocka_unit_test_setup(descriptors_in_later_messages_are_closed_with_the_socket, make_pair),
+		cmocka_unit_test_setup(a_socket_without_pending_descriptors_is_closed_at_once, make_pair),
+		cmocka_unit_test_setup(a_descriptor_that_blocks_on_close_delays_nothing, make_pair),
+		cmocka_unit_test(one_process_closes_many_sockets),
+		cmocka_unit_test(the_number_of_blocked_processes_is_limited),
+		cmocka_unit_test_setup(a_kernel_with_the_option_refuses_descriptors_at_the_sender, make_pair),
 	};
 
 	return cmocka_run_group_tests_name("fd_passing", tests, NULL, NULL);

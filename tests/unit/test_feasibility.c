@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* test_feasibility.c - how much of a job fits, on the empty machine and now, and what is lacking */
+/* test_feasibility.c - unit tests of the processors that fit on the idle machine and now, and of the lacking
+ * resource */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,18 +29,18 @@ static void build_unequal(struct yard *y, uint32_t *night)
 	y->s->nodes_differ = 1;
 }
 
-/* The job is removed again, because a yard has no space for all of them. */
+/* The job is removed again, because a yard has no space for all jobs. */
 static void check_cached(struct yard *y, struct placement *r, struct job job)
 {
-	enum lack quick = LACK_NONE, looked = LACK_NONE;
+	enum lack cached_lack = LACK_NONE, searched_lack = LACK_NONE;
 	uint32_t slot = yard_job(y, job);
-	int64_t asked = job_procs(&snapshot_jobs(y->s)[slot]), procs;
+	int64_t requested = job_procs(&snapshot_jobs(y->s)[slot]), procs;
 
 	placement_begin(r, y->s, 0);
-	procs = placement_feasible(y->s, &snapshot_jobs(y->s)[slot], &looked);
-	assert_int_equal(placement_feasible_in(r, slot, &quick), procs);
-	if (procs < asked && job.tasks_per_node == 0)
-		assert_int_equal(quick, looked);
+	procs = placement_feasible(y->s, &snapshot_jobs(y->s)[slot], &searched_lack);
+	assert_int_equal(placement_feasible_in(r, slot, &cached_lack), procs);
+	if (procs < requested && job.tasks_per_node == 0)
+		assert_int_equal(cached_lack, searched_lack);
 	y->s->table[TABLE_JOBS].count--;
 }
 
@@ -66,10 +67,8 @@ static void cached_amounts_equal_those_of_a_full_search(void **state)
 	yard_end(&y);
 }
 
-/*
- * Enough resources on every node do not suffice for a job that does not accept every node, or needs several
- * tasks on each.
- */
+/* Enough resources on every node do not suffice for a job that cannot use every node, or needs several tasks
+ * on each. */
 static void cached_requirements_equal_those_of_a_full_search(void **state)
 {
 	struct placement *r = placement_new();
@@ -90,7 +89,7 @@ static void cached_requirements_equal_those_of_a_full_search(void **state)
 }
 
 /* Nine processors, of which one of each node is unused. */
-static void tasks_per_node_limit_what_fits_to_whole_units(void **state)
+static void tasks_per_node_leave_part_of_each_node_unused(void **state)
 {
 	struct placement *r = placement_new();
 	enum lack lack = LACK_NONE;
@@ -110,7 +109,7 @@ static void tasks_per_node_limit_what_fits_to_whole_units(void **state)
 }
 
 /* Nodes of 6, 4 and 5 processors; n002 and n003 have memory, which the second group of jobs requests. */
-static void the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nodes(void **state)
+static void the_least_allocation_of_a_job_follows_from_the_sizes_of_the_nodes(void **state)
 {
 	static const struct {
 		struct job job;
@@ -146,7 +145,7 @@ static void the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nod
 	(void)state;
 	build_unequal(&y, &night);
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
-		for (int again = 0; again < 2; again++) { /* the second answer is cached */
+		for (int round = 0; round < 2; round++) { /* the second answer is cached */
 			uint32_t slot = yard_job(&y, row[i].job);
 			struct job_least least;
 
@@ -205,7 +204,7 @@ struct expected {
 	enum lack lack;
 };
 
-static void what_the_empty_machine_lacks_is_named(void **state)
+static void a_lacking_resource_of_the_idle_machine_is_reported(void **state)
 {
 	uint32_t night, day;
 	struct yard y;
@@ -249,10 +248,10 @@ static void what_the_empty_machine_lacks_is_named(void **state)
 	yard_end(&y);
 }
 
-static void what_is_lacking_now_is_named(void **state)
+static void a_currently_lacking_resource_is_reported(void **state)
 {
 	struct placement *r = placement_new();
-	uint32_t night, day, amy, memory, procs, shy, alone, later;
+	uint32_t night, day, amy, memory, procs, single_user, exclusive, later;
 	enum lack lack;
 	struct yard y;
 
@@ -265,8 +264,8 @@ static void what_is_lacking_now_is_named(void **state)
 		   (struct alloc_run){.node = 1, .nodes = 1, .procs = 1, .tasks = 1});
 	memory = yard_job(&y, (struct job){.tasks = 6, .mem_mb = 250});
 	procs = yard_job(&y, (struct job){.tasks = 12});
-	shy = yard_job(&y, (struct job){.tasks = 5, .cred = {amy}, .access = ACCESS_SINGLEUSER});
-	alone = yard_job(&y, (struct job){.tasks = 2, .nodes = 2, .access = ACCESS_SINGLEJOB});
+	single_user = yard_job(&y, (struct job){.tasks = 5, .cred = {amy}, .access = ACCESS_SINGLEUSER});
+	exclusive = yard_job(&y, (struct job){.tasks = 2, .nodes = 2, .access = ACCESS_SINGLEJOB});
 	later = yard_job(&y, (struct job){.tasks = 2});
 	placement_begin(r, y.s, 0);
 	assert_int_equal(placement_fit(r, memory, 0, 10, &lack), 4);
@@ -274,9 +273,9 @@ static void what_is_lacking_now_is_named(void **state)
 	assert_int_equal(placement_fit(r, memory, 100, 110, &lack), 6);
 	assert_int_equal(placement_fit(r, procs, 0, 10, &lack), 10);
 	assert_int_equal(lack, LACK_PROCS);
-	assert_int_equal(placement_fit(r, shy, 0, 10, &lack), 4);
+	assert_int_equal(placement_fit(r, single_user, 0, 10, &lack), 4);
 	assert_int_equal(lack, LACK_ACCESS);
-	assert_int_equal(placement_fit(r, alone, 0, 10, &lack), 1);
+	assert_int_equal(placement_fit(r, exclusive, 0, 10, &lack), 1);
 	assert_int_equal(lack, LACK_ACCESS);
 	assert_int_equal(placement_fit(r, later, 0, 10, &lack), 2);
 	placement_free(r);
@@ -309,10 +308,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cached_amounts_equal_those_of_a_full_search),
 		cmocka_unit_test(cached_requirements_equal_those_of_a_full_search),
-		cmocka_unit_test(tasks_per_node_limit_what_fits_to_whole_units),
-		cmocka_unit_test(the_least_that_a_job_holds_follows_from_the_largest_and_smallest_nodes),
-		cmocka_unit_test(what_the_empty_machine_lacks_is_named),
-		cmocka_unit_test(what_is_lacking_now_is_named),
+		cmocka_unit_test(tasks_per_node_leave_part_of_each_node_unused),
+		cmocka_unit_test(the_least_allocation_of_a_job_follows_from_the_sizes_of_the_nodes),
+		cmocka_unit_test(a_lacking_resource_of_the_idle_machine_is_reported),
+		cmocka_unit_test(a_currently_lacking_resource_is_reported),
 		cmocka_unit_test(without_a_block_fewer_processors_fit_than_requested),
 	};
 

@@ -29,7 +29,7 @@ struct thing {
 	uint8_t ports[2];
 };
 
-static bool get_shout(const void *item, struct value *out)
+static bool get_name_with_mark(const void *item, struct value *out)
 {
 	const struct thing *t = item;
 
@@ -84,12 +84,12 @@ static const struct field thing_fields[] = {
 	{"part", NULL, FIELD_OBJECT, FIELD_AT(struct thing, part), .of = part_fields, .sets = LONG},
 	{.type = FIELD_MEMBERS, FIELD_AT(struct thing, part), .of = part_fields, .sets = LONG},
 	{"ports", NULL, FIELD_LIST, .each = each_port, .of = port_fields, .sets = LONG},
-	{"shout", NULL, FIELD_TEXT, .get = get_shout, .optional = true, .sets = LONG},
+	{"shout", NULL, FIELD_TEXT, .get = get_name_with_mark, .optional = true, .sets = LONG},
 	{"four", NULL, FIELD_COUNT, .get_named = get_length_of, .sets = LONG},
 	{0},
 };
 
-static const struct thing eva = {"eva", 90, 8, true, {0.5}, {7, 9}}, nobody = {NULL, 0, 2, false, {0}, {0}};
+static const struct thing eva = {"eva", 90, 8, true, {0.5}, {7, 9}}, unnamed = {NULL, 0, 2, false, {0}, {0}};
 
 static void check_json(unsigned set, const struct thing *t, const char *expected)
 {
@@ -109,10 +109,10 @@ static void json_has_the_fields_of_its_set(void **state)
 		   "\"share\":0.5,\"ports\":[7,9],\"shout\":\"eva!\",\"four\":4}\n");
 }
 
-static void what_does_not_apply_is_null_or_left_out(void **state)
+static void an_inapplicable_field_is_null_or_omitted(void **state)
 {
 	(void)state;
-	check_json(LONG, &nobody,
+	check_json(LONG, &unnamed,
 		   "{\"name\":null,\"limit_s\":null,\"procs\":2,\"busy\":false,\"part\":{\"share\":0},"
 		   "\"share\":0,\"ports\":[0,0],\"four\":4}\n");
 }
@@ -131,7 +131,7 @@ static void a_table_shows_the_chosen_columns(void **state)
 	(void)state;
 	field_table_begin(&t, thing_fields, columns, 4);
 	field_table_add(&t, &eva);
-	field_table_add(&t, &nobody);
+	field_table_add(&t, &unnamed);
 	field_table_print(&t, 0, true, &out);
 	field_table_free(&t);
 	assert_string_equal(str_text(&out), "PROC  CALLED  LIMIT    B\n"
@@ -161,12 +161,12 @@ static void a_filter_reads_the_fields(void **state)
 	str_free(&names);
 	assert_true(matches("", &eva));
 	assert_true(matches("ev", &eva));
-	assert_false(matches("8", &eva)); /* words look into texts alone */
+	assert_false(matches("8", &eva)); /* words match texts only */
 	assert_true(matches("procs>4 limit<=2m name=eva", &eva));
-	assert_false(matches("procs>4", &nobody));
+	assert_false(matches("procs>4", &unnamed));
 }
 
-static void order_is_by_value_and_what_is_missing_comes_last(void **state)
+static void rows_are_ordered_by_value_and_missing_values_come_last(void **state)
 {
 	const struct thing bob = {.name = "bob", .limit_s = 1000};
 	const struct field *limit = field_find(thing_fields, "limit_s"),
@@ -175,15 +175,15 @@ static void order_is_by_value_and_what_is_missing_comes_last(void **state)
 	(void)state;
 	assert_true(field_compare(name, &bob, &eva) < 0);
 	assert_true(field_compare(limit, &bob, &eva) > 0);
-	assert_true(field_compare(limit, &nobody, &bob) > 0);
-	assert_true(field_compare(limit, &bob, &nobody) < 0);
+	assert_true(field_compare(limit, &unnamed, &bob) > 0);
+	assert_true(field_compare(limit, &bob, &unnamed) < 0);
 	assert_int_equal(field_compare(limit, &bob, &bob), 0);
 	assert_true(field_sorts(name));
 	assert_false(field_sorts(field_find(thing_fields, "procs")));
 	assert_null(field_find(thing_fields, "none"));
 }
 
-static void a_screen_gets_its_column(void **state)
+static void a_field_defines_its_screen_column(void **state)
 {
 	struct table_column column;
 
@@ -197,7 +197,7 @@ static void a_screen_gets_its_column(void **state)
 	assert_false(field_screen_column(field_find(thing_fields, "procs"), &column));
 }
 
-/* A member whose key comes from the item. */
+/* The key of this member comes from the item. */
 static bool get_name(const void *item, struct value *out)
 {
 	out->text = ((const struct thing *)item)->name;
@@ -278,7 +278,7 @@ static void seconds_and_shares_have_fractions_only_in_json(void **state)
 
 static const struct field made_fields[] = {{"made", NULL, FIELD_JSON, .get = get_name}, {0}};
 
-static void json_is_copied(void **state)
+static void json_text_is_copied_unchanged(void **state)
 {
 	const struct thing made = {.name = "{\"a\":[1]}\n"}, none = {.name = NULL};
 	struct str out = {0};
@@ -327,7 +327,7 @@ static void each_note(const void *item, field_visit *visit, void *self)
 	visit(self, item);
 }
 
-static void a_list_may_have_a_set_of_its_own(void **state)
+static void a_list_can_use_another_field_set(void **state)
 {
 	static const struct field notes_fields[] = {
 		{"notes", NULL, FIELD_LIST, .of = note_fields, .of_set = LONG, .each = each_note},
@@ -352,16 +352,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_has_the_fields_of_its_set),
-		cmocka_unit_test(what_does_not_apply_is_null_or_left_out),
+		cmocka_unit_test(an_inapplicable_field_is_null_or_omitted),
 		cmocka_unit_test(a_table_shows_the_chosen_columns),
 		cmocka_unit_test(a_filter_reads_the_fields),
-		cmocka_unit_test(order_is_by_value_and_what_is_missing_comes_last),
-		cmocka_unit_test(a_screen_gets_its_column),
+		cmocka_unit_test(rows_are_ordered_by_value_and_missing_values_come_last),
+		cmocka_unit_test(a_field_defines_its_screen_column),
 		cmocka_unit_test(a_map_has_a_member_for_each_item),
 		cmocka_unit_test(seconds_and_shares_have_fractions_only_in_json),
-		cmocka_unit_test(json_is_copied),
+		cmocka_unit_test(json_text_is_copied_unchanged),
 		cmocka_unit_test(a_list_has_a_cell_for_each_value),
-		cmocka_unit_test(a_list_may_have_a_set_of_its_own),
+		cmocka_unit_test(a_list_can_use_another_field_set),
 	};
 
 	return cmocka_run_group_tests_name("field", tests, NULL, NULL);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_figure.c - expressions give the numbers that are shown
- */
+/* test_figure.c - unit tests of expressions that explain shown numbers */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +11,7 @@
 #include "tui/report/figure.h"
 #include "tui/screen/page.h"
 
-/* --- is an expression written so that it gives what is shown? ----------------------------------------- */
+/* --- text of expressions -------------------------------------------------------------------------- */
 
 #define NOW INT64_C(1300982531) /* Thu Mar 24 2011, 16:02:11 */
 
@@ -30,7 +28,7 @@ static uint32_t number(struct figures *f, double value)
 	return figure_number(f, NULL, value, NULL);
 }
 
-/* The text of the last figure, which has to be true as well. */
+/* Expects this text of the last figure, and that its expression evaluates to the shown value. */
 static void check(struct figures *f, const char *expected)
 {
 	const struct figure *last = &f->item[f->count - 1];
@@ -43,7 +41,7 @@ static void check(struct figures *f, const char *expected)
 	str_free(&text);
 }
 
-static void a_value_has_the_digits_that_what_is_shown_needs(void **state)
+static void operands_have_the_digits_that_the_shown_value_needs(void **state)
 {
 	struct figures f = begin();
 	double minutes = 16.0 + 2.0 / 3;
@@ -60,7 +58,7 @@ static void a_value_has_the_digits_that_what_is_shown_needs(void **state)
 	figures_free(&f);
 }
 
-static void small_values_are_not_lost(void **state)
+static void small_operands_keep_significant_digits(void **state)
 {
 	struct figures f = begin();
 
@@ -71,7 +69,7 @@ static void small_values_are_not_lost(void **state)
 	figures_free(&f);
 }
 
-static void brackets_stand_where_they_change_something(void **state)
+static void brackets_appear_only_where_needed(void **state)
 {
 	struct figures f = begin();
 	uint32_t sum = figure_join(&f, FIGURE_PLUS, number(&f, 1), number(&f, 2));
@@ -92,7 +90,7 @@ static void brackets_stand_where_they_change_something(void **state)
 	figures_free(&f);
 }
 
-static void times_can_be_added_up(void **state)
+static void times_and_durations_can_be_added(void **state)
 {
 	struct figures f = begin();
 
@@ -110,7 +108,7 @@ static void times_can_be_added_up(void **state)
 	figures_free(&f);
 }
 
-static void a_part_that_is_not_there_leaves_the_other(void **state)
+static void joining_with_no_operand_gives_the_other(void **state)
 {
 	struct figures f = begin();
 	uint32_t one = number(&f, 1);
@@ -121,13 +119,13 @@ static void a_part_that_is_not_there_leaves_the_other(void **state)
 	figures_free(&f);
 }
 
-static void tell(void *self, uint64_t entry, struct str *out)
+static void add_author(void *self, uint64_t entry, struct str *out)
 {
 	(void)self;
 	str_addf(out, " by eva (%d)", (int)entry);
 }
 
-static void a_page_has_the_figures_with_what_stands_beside_them(void **state)
+static void a_page_contains_figures_origins_and_remarks(void **state)
 {
 	struct figures f = begin();
 	struct page p = {0};
@@ -139,7 +137,7 @@ static void a_page_has_the_figures_with_what_stands_beside_them(void **state)
 	figure_note_origin(&f, "procweight", "set by entry 7", 7);
 	figure_note_origin(&f, "proccap", "default", 0);
 	figure_say(&f, "Nobody else comes.");
-	figures_tell(&f, tell, NULL);
+	figures_tell(&f, add_author, NULL);
 	figure_page_put(&p, &f, 90);
 	canvas_resize(&c, 90, (int)p.lines);
 	page_draw(&p, &c, canvas_rect(&c));
@@ -153,9 +151,9 @@ static void a_page_has_the_figures_with_what_stands_beside_them(void **state)
 	figures_free(&f);
 }
 
-/* --- the evaluator itself --------------------------------------------------------------------- */
+/* --- evaluator ------------------------------------------------------------------------------------ */
 
-static void what_is_not_true_is_found(void **state)
+static void false_equations_are_detected(void **state)
 {
 	(void)state;
 	assert_true(
@@ -175,7 +173,7 @@ static void what_is_not_true_is_found(void **state)
 	assert_true(is_true_of("31.79% = 100% * 68.75 / 216.25, rounded", "31.79%", NOW));
 }
 
-/* --- has a number the digits that matter, and no others? ---------------------------------------------- */
+/* --- digits of numbers ---------------------------------------------------------------------------- */
 
 static void check_number(void (*add)(struct str *out, double value), double value, const char *text)
 {
@@ -186,7 +184,7 @@ static void check_number(void (*add)(struct str *out, double value), double valu
 	str_free(&out);
 }
 
-static void numbers_have_no_digits_that_say_nothing(void **state)
+static void numbers_have_only_significant_digits(void **state)
 {
 	(void)state;
 	check_number(formula_number, 373, "373");
@@ -237,14 +235,14 @@ static void a_factor_has_the_digits_that_its_product_needs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_value_has_the_digits_that_what_is_shown_needs),
-		cmocka_unit_test(small_values_are_not_lost),
-		cmocka_unit_test(brackets_stand_where_they_change_something),
-		cmocka_unit_test(times_can_be_added_up),
-		cmocka_unit_test(a_part_that_is_not_there_leaves_the_other),
-		cmocka_unit_test(a_page_has_the_figures_with_what_stands_beside_them),
-		cmocka_unit_test(what_is_not_true_is_found),
-		cmocka_unit_test(numbers_have_no_digits_that_say_nothing),
+		cmocka_unit_test(operands_have_the_digits_that_the_shown_value_needs),
+		cmocka_unit_test(small_operands_keep_significant_digits),
+		cmocka_unit_test(brackets_appear_only_where_needed),
+		cmocka_unit_test(times_and_durations_can_be_added),
+		cmocka_unit_test(joining_with_no_operand_gives_the_other),
+		cmocka_unit_test(a_page_contains_figures_origins_and_remarks),
+		cmocka_unit_test(false_equations_are_detected),
+		cmocka_unit_test(numbers_have_only_significant_digits),
 		cmocka_unit_test(small_numbers_are_written_in_full),
 		cmocka_unit_test(fixed_numbers_have_two_digits),
 		cmocka_unit_test(a_factor_has_the_digits_that_its_product_needs),

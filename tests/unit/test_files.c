@@ -25,9 +25,9 @@
 #include "sched/base/vec.h"
 #include "sched/host/files.h"
 
-/* --- reading ------------------------------------------------------------------------------------ */
+/* --- reading -------------------------------------------------------------------------------------- */
 
-/* A folder of its own; state is its path. */
+/* Creates a temporary folder; *state is its path. */
 static int make_folder(void **state)
 {
 	char path[] = "/tmp/kahu-files-XXXXXX";
@@ -44,7 +44,7 @@ static int remove_folder(void **state)
 	int status;
 
 	str_addf(&command, "rm -rf '%s'", (const char *)*state);
-	status = system(str_text(&command)); /* NOLINT(cert-env33-c): a folder of our own */
+	status = system(str_text(&command)); /* NOLINT(cert-env33-c): a folder of this test */
 	str_free(&command);
 	free(*state);
 	return status;
@@ -67,7 +67,7 @@ static void put_file(const char *path, const char *bytes, size_t len)
 	assert_int_equal(fclose(file), 0);
 }
 
-static void a_file_is_read_whole_behind_what_is_there(void **state)
+static void a_file_is_appended_to_the_text(void **state)
 {
 	static const char bytes[] = "one\0two\xff\n";
 	struct str path = path_of(state, "file");
@@ -83,7 +83,7 @@ static void a_file_is_read_whole_behind_what_is_there(void **state)
 	str_free(&path);
 }
 
-static void an_empty_file_is_no_bytes(void **state)
+static void an_empty_file_is_read(void **state)
 {
 	struct str path = path_of(state, "empty");
 	struct str text = {0};
@@ -124,7 +124,7 @@ static void a_pipe_is_read_to_its_end(void **state)
 
 	assert_int_equal(mkfifo(str_text(&path), 0600), 0);
 	str_addf(&command, "{ seq 1 50000 >'%s'; } &", str_text(&path));
-	assert_int_equal(system(str_text(&command)), 0); /* NOLINT(cert-env33-c): our own words */
+	assert_int_equal(system(str_text(&command)), 0); /* NOLINT(cert-env33-c): constant text */
 	assert_true(file_read(str_text(&path), 1 << 20, &text, &err));
 	assert_int_equal(text.len, 288894);
 	assert_memory_equal(text.data + text.len - 6, "50000\n", 6);
@@ -133,7 +133,7 @@ static void a_pipe_is_read_to_its_end(void **state)
 	str_free(&path);
 }
 
-/* Whoever names a FIFO that nobody writes to is told so, after a while. */
+/* file_read() waits for a writer for a limited time. */
 static void a_pipe_without_a_writer_is_refused(void **state)
 {
 	struct str path = path_of(state, "unwritten");
@@ -174,8 +174,8 @@ static void a_dash_is_standard_input(void **state)
 	str_free(&path);
 }
 
-/* Nothing is added, and the sentence is "cannot read PATH: REST". */
-static void check_refused(const char *path, size_t max_bytes, const char *rest)
+/* Expects the error "cannot read PATH: REST", and unchanged text. */
+static void expect_error(const char *path, size_t max_bytes, const char *rest)
 {
 	struct str text = {0};
 	struct str sentence = {0};
@@ -191,26 +191,26 @@ static void check_refused(const char *path, size_t max_bytes, const char *rest)
 	str_free(&text);
 }
 
-static void what_cannot_be_read_is_refused_with_a_sentence(void **state)
+static void an_unreadable_file_gives_an_error(void **state)
 {
 	struct str path = path_of(state, "refused");
 
-	check_refused("/nowhere/at/all", 100, "No such file or directory; check the name");
-	check_refused(*state, 100, "it is a directory; name a file in it");
+	expect_error("/nowhere/at/all", 100, "No such file or directory; check the name");
+	expect_error(*state, 100, "it is a directory; name a file in it");
 	put_file(str_text(&path), "12345", 5);
-	check_refused(str_text(&path), 4, "it has more than 4 bytes, the maximum");
+	expect_error(str_text(&path), 4, "it has more than 4 bytes, the maximum");
 	assert_int_equal(chmod(str_text(&path), 0), 0);
 	if (geteuid() != 0)
-		check_refused(str_text(&path), 100,
-			      "Permission denied; ask its owner for permission to read it");
-	check_refused("/dev/zero", 100000, "it has more than 100000 bytes, the maximum");
+		expect_error(str_text(&path), 100,
+			     "Permission denied; ask its owner for permission to read it");
+	expect_error("/dev/zero", 100000, "it has more than 100000 bytes, the maximum");
 	str_free(&path);
 }
 
-static int read_fault; /* read fails once, with this errno */
+static int read_fault; /* errno of the next read; 0 = it succeeds */
 static bool fstat_fails;
 
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): replacements of functions of libc */
 ssize_t read(int fd, void *out, size_t size)
 {
 	if (read_fault == 0)
@@ -230,7 +230,7 @@ int fstat(int fd, struct stat *out)
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
-static void a_signal_does_not_end_reading_and_a_fault_does(void **state)
+static void reading_continues_after_a_signal_and_stops_at_an_error(void **state)
 {
 	struct str path = path_of(state, "some"), out = {0};
 	struct err err;
@@ -240,18 +240,18 @@ static void a_signal_does_not_end_reading_and_a_fault_does(void **state)
 	assert_true(file_read(str_text(&path), 100, &out, &err));
 	assert_string_equal(str_text(&out), "12345");
 	read_fault = EIO;
-	check_refused(str_text(&path), 100, "Input/output error");
+	expect_error(str_text(&path), 100, "Input/output error");
 	fstat_fails = true;
-	check_refused(str_text(&path), 100, "Input/output error");
+	expect_error(str_text(&path), 100, "Input/output error");
 	fstat_fails = false;
 	str_add(&path, "/below");
-	check_refused(str_text(&path), 100, "Not a directory");
+	expect_error(str_text(&path), 100, "Not a directory");
 	str_free(&path);
 	str_free(&out);
 }
 
-/* Root may read everything. */
-static void a_file_of_somebody_else_has_advice(void **state)
+/* Needs a child process without root's permissions: root can read every file. */
+static void a_file_of_another_user_gives_advice(void **state)
 {
 	struct str path = path_of(state, "secret");
 	struct err err;
@@ -275,7 +275,7 @@ static void a_file_of_somebody_else_has_advice(void **state)
 	str_free(&path);
 }
 
-/* --- replacement -------------------------------------------------------------------------------- */
+/* --- replacement ---------------------------------------------------------------------------------- */
 
 static void check_file(const char *name, const char *expected)
 {
@@ -311,7 +311,7 @@ static void write_file(const char *name, const char *content)
 	str_free(&text);
 }
 
-static void a_file_takes_its_place_when_it_is_whole(void **state)
+static void a_file_is_replaced_when_complete(void **state)
 {
 	struct outfile f;
 
@@ -326,7 +326,7 @@ static void a_file_takes_its_place_when_it_is_whole(void **state)
 	assert_int_equal(count_files(), 1);
 }
 
-static void a_place_that_cannot_be_written_is_refused_at_once(void **state)
+static void an_unwritable_path_is_rejected_at_once(void **state)
 {
 	struct outfile f;
 	struct err err;
@@ -339,8 +339,8 @@ static void a_place_that_cannot_be_written_is_refused_at_once(void **state)
 	assert_int_equal(count_files(), 0);
 }
 
-/* In a folder of everybody somebody may have guessed the name of the file beside it. */
-static void a_link_in_its_way_leads_nowhere(void **state)
+/* In a folder that all users can write to, another user may guess the name of the temporary file. */
+static void a_link_with_the_name_of_the_temporary_file_is_not_followed(void **state)
 {
 	char beside[40];
 
@@ -354,7 +354,7 @@ static void a_link_in_its_way_leads_nowhere(void **state)
 	assert_int_equal(count_files(), 2);
 }
 
-static void what_is_no_file_is_written_directly(void **state)
+static void a_device_is_written_directly(void **state)
 {
 	struct outfile f;
 	struct str text = {0};
@@ -369,20 +369,20 @@ static void what_is_no_file_is_written_directly(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_file_is_read_whole_behind_what_is_there),
-		cmocka_unit_test(an_empty_file_is_no_bytes),
+		cmocka_unit_test(a_file_is_appended_to_the_text),
+		cmocka_unit_test(an_empty_file_is_read),
 		cmocka_unit_test(a_large_file_is_read_in_full),
 		cmocka_unit_test(a_pipe_is_read_to_its_end),
 		cmocka_unit_test(a_pipe_without_a_writer_is_refused),
 		cmocka_unit_test(a_dash_is_standard_input),
-		cmocka_unit_test(what_cannot_be_read_is_refused_with_a_sentence),
-		cmocka_unit_test(a_signal_does_not_end_reading_and_a_fault_does),
-		cmocka_unit_test(a_file_of_somebody_else_has_advice),
-		cmocka_unit_test_setup_teardown(a_file_takes_its_place_when_it_is_whole, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_place_that_cannot_be_written_is_refused_at_once, new_dir,
-						old_dir),
-		cmocka_unit_test_setup_teardown(a_link_in_its_way_leads_nowhere, new_dir, old_dir),
-		cmocka_unit_test(what_is_no_file_is_written_directly),
+		cmocka_unit_test(an_unreadable_file_gives_an_error),
+		cmocka_unit_test(reading_continues_after_a_signal_and_stops_at_an_error),
+		cmocka_unit_test(a_file_of_another_user_gives_advice),
+		cmocka_unit_test_setup_teardown(a_file_is_replaced_when_complete, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(an_unwritable_path_is_rejected_at_once, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_link_with_the_name_of_the_temporary_file_is_not_followed,
+						new_dir, old_dir),
+		cmocka_unit_test(a_device_is_written_directly),
 	};
 
 	return cmocka_run_group_tests_name("files", tests, make_folder, remove_folder);

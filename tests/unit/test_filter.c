@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_filter.c - which rows does a typed filter let through?
- */
+/* test_filter.c - unit tests of row filters */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +47,7 @@ static void text_is_found_in_any_field_in_any_case(void **state)
 	assert_false(passes("john"));
 }
 
-static void an_exclamation_mark_turns_it_round(void **state)
+static void an_exclamation_mark_negates(void **state)
 {
 	(void)state;
 	assert_false(passes("!eva"));
@@ -57,7 +55,7 @@ static void an_exclamation_mark_turns_it_round(void **state)
 	assert_false(passes("!"));
 }
 
-static void an_expression_that_would_take_forever_is_text(void **state)
+static void an_expression_of_exponential_time_is_text(void **state)
 {
 	(void)state;
 	assert_true(passes("e+v+a+"));
@@ -79,7 +77,7 @@ static void a_field_is_compared_as_a_whole(void **state)
 	assert_false(passes("account=physics"));
 }
 
-static void all_words_must_hold(void **state)
+static void all_words_must_match(void **state)
 {
 	(void)state;
 	assert_true(passes("user=eva state=idle"));
@@ -87,7 +85,7 @@ static void all_words_must_hold(void **state)
 	assert_true(passes("  eva   !john "));
 }
 
-static void regular_expressions_are_understood(void **state)
+static void regular_expressions_are_matched(void **state)
 {
 	(void)state;
 	assert_true(passes("^90.*1$"));
@@ -95,7 +93,7 @@ static void regular_expressions_are_understood(void **state)
 	assert_true(passes("(eva|bob)"));
 }
 
-static void what_is_no_regular_expression_is_text(void **state)
+static void an_invalid_regular_expression_is_text(void **state)
 {
 	struct named_text odd[] = {{"name", "run[3"}};
 	struct filter f = {0};
@@ -107,7 +105,7 @@ static void what_is_no_regular_expression_is_text(void **state)
 	assert_false(passes("*("));
 }
 
-static void an_equals_sign_behind_no_field_is_text(void **state)
+static void an_equals_sign_after_no_field_is_text(void **state)
 {
 	struct named_text command[] = {{"what", "set resweight=2"}};
 	struct filter f = {0};
@@ -132,7 +130,7 @@ static bool passes_numbers(const char *text)
 	return result;
 }
 
-static void a_list_is_one_of_them(void **state)
+static void a_list_matches_any_of_its_values(void **state)
 {
 	(void)state;
 	assert_true(passes("user=bob,eva"));
@@ -159,7 +157,7 @@ static void numbers_and_durations_are_compared(void **state)
 	assert_true(passes_numbers("17"));
 }
 
-static void regular_expressions_work_in_a_field(void **state)
+static void a_field_can_be_matched_by_a_regular_expression(void **state)
 {
 	(void)state;
 	assert_true(passes("user=^e.*a$"));
@@ -182,7 +180,7 @@ static void check_problem(const char *text, const char *problem)
 	filter_clear(&f);
 }
 
-static void what_cannot_be_meant_is_said(void **state)
+static void an_invalid_filter_gives_an_error(void **state)
 {
 	(void)state;
 	check_problem("user=eva !state=idle procs>8 ^90 text", NULL);
@@ -217,17 +215,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_empty_filter_lets_everything_through),
 		cmocka_unit_test(text_is_found_in_any_field_in_any_case),
-		cmocka_unit_test(an_exclamation_mark_turns_it_round),
-		cmocka_unit_test(an_expression_that_would_take_forever_is_text),
+		cmocka_unit_test(an_exclamation_mark_negates),
+		cmocka_unit_test(an_expression_of_exponential_time_is_text),
 		cmocka_unit_test(a_field_is_compared_as_a_whole),
-		cmocka_unit_test(all_words_must_hold),
-		cmocka_unit_test(regular_expressions_are_understood),
-		cmocka_unit_test(what_is_no_regular_expression_is_text),
-		cmocka_unit_test(an_equals_sign_behind_no_field_is_text),
-		cmocka_unit_test(a_list_is_one_of_them),
+		cmocka_unit_test(all_words_must_match),
+		cmocka_unit_test(regular_expressions_are_matched),
+		cmocka_unit_test(an_invalid_regular_expression_is_text),
+		cmocka_unit_test(an_equals_sign_after_no_field_is_text),
+		cmocka_unit_test(a_list_matches_any_of_its_values),
 		cmocka_unit_test(numbers_and_durations_are_compared),
-		cmocka_unit_test(regular_expressions_work_in_a_field),
-		cmocka_unit_test(what_cannot_be_meant_is_said),
+		cmocka_unit_test(a_field_can_be_matched_by_a_regular_expression),
+		cmocka_unit_test(an_invalid_filter_gives_an_error),
 		cmocka_unit_test(any_bytes_can_be_typed),
 	};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_fsfile.c - fairshare files in the form of the guide and of Maui
+ * test_fsfile.c - unit tests of fairshare files in the formats of the guide and of Maui
  *
- * Tests that begin with an id (F_20) have exactly the numbers of that requirement.
+ * Tests with an ID (F_20) use exactly the numbers of that requirement.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,13 +45,13 @@ static struct fsfile read_good(const char *text)
 	return f;
 }
 
-static void assert_refused(const char *text, const char *why)
+static void expect_refused(const char *text, const char *error)
 {
 	struct fsfile f;
 	struct err err = {""};
 
 	assert_false(fsfile_read(FILE_NAME, text, strlen(text), &f, &err));
-	assert_string_equal(err.text, why);
+	assert_string_equal(err.text, error);
 	assert_null(f.use);
 	assert_null(f.text);
 	assert_int_equal(f.count, 0);
@@ -153,7 +153,7 @@ static void a_file_with_another_name_is_refused(void **state)
 			    "usage.txt is not named FS.<epoch>: the name says when the window began");
 }
 
-static void form_of_maui_is_read(void **state)
+static void format_of_maui_is_read(void **state)
 {
 	struct fsfile f = read_good("# FS\n"
 				    "user                   amy    60000.000\n"
@@ -207,22 +207,22 @@ static void thousandths_survive_writing(void **state)
 static void errors_name_file_and_line(void **state)
 {
 	(void)state;
-	assert_refused("TOTAL 1\nuser bob\n", FILE_NAME ":2: 'user' requires a name and an amount");
-	assert_refused("user bob 1 2\nTOTAL 1\n", FILE_NAME ":1: 'user' requires a name and an amount");
-	assert_refused("user bob 1\npartition p 1\nTOTAL 1\n",
+	expect_refused("TOTAL 1\nuser bob\n", FILE_NAME ":2: 'user' requires a name and an amount");
+	expect_refused("user bob 1 2\nTOTAL 1\n", FILE_NAME ":1: 'user' requires a name and an amount");
+	expect_refused("user bob 1\npartition p 1\nTOTAL 1\n",
 		       FILE_NAME ":2: a line begins with User, Group, Account, QOS, Class or TOTAL, not with "
 				 "'partition'");
-	assert_refused("TOTAL\n", FILE_NAME ":1: TOTAL requires one amount");
-	assert_refused("TOTAL DEFAULT 1 2\n", FILE_NAME ":1: TOTAL requires one amount");
-	assert_refused("TOTAL 1\n\nTOTAL 1\n", FILE_NAME ":3: TOTAL is already on line 1");
-	assert_refused("user bob 1\nTOTAL 3\nuser bob 2\n", FILE_NAME ":3: user bob is already on line 1");
-	assert_refused("# (Duration: 0 Seconds)\nTOTAL 3\n",
+	expect_refused("TOTAL\n", FILE_NAME ":1: TOTAL requires one amount");
+	expect_refused("TOTAL DEFAULT 1 2\n", FILE_NAME ":1: TOTAL requires one amount");
+	expect_refused("TOTAL 1\n\nTOTAL 1\n", FILE_NAME ":3: TOTAL is already on line 1");
+	expect_refused("user bob 1\nTOTAL 3\nuser bob 2\n", FILE_NAME ":3: user bob is already on line 1");
+	expect_refused("# (Duration: 0 Seconds)\nTOTAL 3\n",
 		       FILE_NAME ":1: the window's duration is not a number of seconds from 1 to 316224000");
-	assert_refused("# (Duration: 316224001 Seconds)\nTOTAL 3\n",
+	expect_refused("# (Duration: 316224001 Seconds)\nTOTAL 3\n",
 		       FILE_NAME ":1: the window's duration is not a number of seconds from 1 to 316224000");
-	assert_refused("# (Duration: x Seconds)\nTOTAL 3\n",
+	expect_refused("# (Duration: x Seconds)\nTOTAL 3\n",
 		       FILE_NAME ":1: the window's duration is not a number of seconds from 1 to 316224000");
-	assert_refused("user a 1\nuser b 1\nuser a 1\nuser b 1\nTOTAL 3\n",
+	expect_refused("user a 1\nuser b 1\nuser a 1\nuser b 1\nTOTAL 3\n",
 		       FILE_NAME ":3: user a is already on line 1");
 }
 
@@ -238,7 +238,7 @@ static void the_longest_window_is_read(void **state)
 	fsfile_clear(&f);
 }
 
-static void amounts_are_plain_and_not_negative(void **state)
+static void amounts_are_plain_nonnegative_numbers(void **state)
 {
 	static const char *const bad[] = {"-1",
 					  "abc",
@@ -252,23 +252,23 @@ static void amounts_are_plain_and_not_negative(void **state)
 					  "1000000000000000.001",
 					  "99999999999999999999999"};
 	char text[100];
-	char why[200];
+	char error[200];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		snprintf(text, sizeof text, "user bob %s\nTOTAL 3\n", bad[i]);
-		snprintf(why, sizeof why,
+		snprintf(error, sizeof error,
 			 FILE_NAME ":1: '%s' is not an amount of processor-seconds such as 20000.000",
 			 bad[i]);
-		assert_refused(text, why);
+		expect_refused(text, error);
 	}
 }
 
 static void truncated_file_is_rejected(void **state)
 {
 	(void)state;
-	assert_refused("user bob 10.000\n", FILE_NAME ": the file is incomplete: it has no line TOTAL");
-	assert_refused("", FILE_NAME ": the file is incomplete: it has no line TOTAL");
+	expect_refused("user bob 10.000\n", FILE_NAME ": the file is incomplete: it has no line TOTAL");
+	expect_refused("", FILE_NAME ": the file is incomplete: it has no line TOTAL");
 }
 
 static void binary_data_is_rejected(void **state)
@@ -290,12 +290,12 @@ int main(void)
 		cmocka_unit_test(F_19_file_round_trips_exactly),
 		cmocka_unit_test(F_17_name_contains_the_start_of_the_window),
 		cmocka_unit_test(a_file_with_another_name_is_refused),
-		cmocka_unit_test(form_of_maui_is_read),
+		cmocka_unit_test(format_of_maui_is_read),
 		cmocka_unit_test(a_fourth_decimal_rounds),
 		cmocka_unit_test(thousandths_survive_writing),
 		cmocka_unit_test(errors_name_file_and_line),
 		cmocka_unit_test(the_longest_window_is_read),
-		cmocka_unit_test(amounts_are_plain_and_not_negative),
+		cmocka_unit_test(amounts_are_plain_nonnegative_numbers),
 		cmocka_unit_test(truncated_file_is_rejected),
 		cmocka_unit_test(binary_data_is_rejected),
 	};

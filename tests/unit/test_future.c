@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_future.c - the projected future of a queue
- */
+/* test_future.c - unit tests of the projected future of a queue */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +10,7 @@
 #include "sched/forecast/future.h"
 #include "tests/scene.h"
 
-/* One processor; job 1 has it until 100, 2 and 3 wait for 100 s each. */
+/* One processor, used by job 1 until 100; jobs 2 and 3, of 100 s each, wait. */
 static struct scene *queue_of_two(void)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -46,7 +44,7 @@ static void plan_and_projection_give_starts(void **state)
 	scene_free(sc);
 }
 
-static struct future_start started(const struct future *f, uint64_t job)
+static struct future_start start_in(const struct future *f, uint64_t job)
 {
 	return future_start(f, snapshot_find_job(f->side.s, job));
 }
@@ -57,20 +55,20 @@ static void a_job_beyond_the_budget_has_a_marked_placeholder(void **state)
 	struct future f = {.side = {.s = NULL}};
 
 	(void)state;
-	/* Two jobs wait at 0 and at 100: the third moment is beyond this. */
+	/* Jobs wait at times 0 and 100; a third pass would exceed the limit. */
 	assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.full = true, .most_work = 6}));
 	assert_int_equal(f.tier, FUTURE_PARTIAL);
-	assert_false(started(&f, 2).placeholder);
-	assert_int_equal(started(&f, 2).start_s, 100);
-	assert_true(started(&f, 3).placeholder);
-	assert_int_equal(started(&f, 3).start_s, 200);
+	assert_false(start_in(&f, 2).placeholder);
+	assert_int_equal(start_in(&f, 2).start_s, 100);
+	assert_true(start_in(&f, 3).placeholder);
+	assert_int_equal(start_in(&f, 3).start_s, 200);
 	assert_int_equal(start_of(&f, 3), 200);
 	assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.full = true}));
 	assert_int_equal(f.tier, FUTURE_FULL);
-	assert_false(started(&f, 3).placeholder);
+	assert_false(start_in(&f, 3).placeholder);
 	assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.full = false}));
 	assert_int_equal(f.tier, FUTURE_INSTANT);
-	assert_true(started(&f, 2).placeholder && started(&f, 3).placeholder);
+	assert_true(start_in(&f, 2).placeholder && start_in(&f, 3).placeholder);
 	future_clear(&f);
 	scene_free(sc);
 }
@@ -84,10 +82,10 @@ static void a_projection_for_one_job_stops_at_its_start(void **state)
 	(void)state;
 	setup.slot = snapshot_find_job(scene_view(sc), 2);
 	assert_true(future_build(&f, scene_view(sc), &setup));
-	assert_int_equal(started(&f, 2).start_s, 100);
-	assert_false(started(&f, 2).placeholder);
+	assert_int_equal(start_in(&f, 2).start_s, 100);
+	assert_false(start_in(&f, 2).placeholder);
 	assert_int_equal(f.projection.last_s, 100);
-	assert_true(started(&f, 3).placeholder);
+	assert_true(start_in(&f, 3).placeholder);
 	future_clear(&f);
 	scene_free(sc);
 }
@@ -102,14 +100,14 @@ static void a_job_that_never_starts_has_no_estimate(void **state)
 	scene_submit(sc, 2, 100);
 	for (int full = 0; full < 2; full++) {
 		assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.full = full}));
-		assert_true(started(&f, 2).start_s == TIME_NEVER);
-		assert_false(started(&f, 2).placeholder);
+		assert_true(start_in(&f, 2).start_s == TIME_NEVER);
+		assert_false(start_in(&f, 2).placeholder);
 	}
 	future_clear(&f);
 	scene_free(sc);
 }
 
-static void jobs_may_use_a_share_of_their_limits(void **state)
+static void jobs_can_be_assumed_to_use_a_share_of_their_limits(void **state)
 {
 	struct scene *sc = queue_of_two();
 	struct future f = {.side = {.s = NULL}};
@@ -126,7 +124,7 @@ static void jobs_may_use_a_share_of_their_limits(void **state)
 	scene_free(sc);
 }
 
-static void apply_to(struct scene *sc, enum event_kind kind, uint64_t job)
+static void apply(struct scene *sc, enum event_kind kind, uint64_t job)
 {
 	scene_apply(sc, &(struct event){.kind = kind, .job = job});
 }
@@ -139,7 +137,7 @@ static void a_job_being_requeued_counts_as_waiting(void **state)
 	(void)state;
 	scene_priority(sc, 2, JOB_ADJUST_ABSOLUTE, 5);
 	scene_go(sc, 10);
-	apply_to(sc, EVENT_REQUEUE, 1);
+	apply(sc, EVENT_REQUEUE, 1);
 	assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.now_s = 10, .full = true}));
 	assert_int_equal(start_of(&f, 2), 10);
 	assert_int_equal(start_of(&f, 1), 110);
@@ -157,7 +155,7 @@ static void a_job_being_cancelled_does_not_end_successfully(void **state)
 
 	(void)state;
 	scene_go(sc, 10);
-	apply_to(sc, EVENT_CANCEL, 1);
+	apply(sc, EVENT_CANCEL, 1);
 	assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.now_s = 10, .full = true}));
 	assert_int_equal(start_of(&f, 2), 10);
 	assert_true(start_of(&f, after) == TIME_NEVER);
@@ -165,10 +163,10 @@ static void a_job_being_cancelled_does_not_end_successfully(void **state)
 	scene_free(sc);
 }
 
-static bool until_one(void *self, uint32_t started)
+static bool has_none_started(void *self, uint32_t start_in)
 {
 	(void)self;
-	return started < 1;
+	return start_in < 1;
 }
 
 static void a_stopped_projection_has_the_starts_so_far(void **state)
@@ -178,7 +176,7 @@ static void a_stopped_projection_has_the_starts_so_far(void **state)
 
 	(void)state;
 	assert_false(future_build(&f, scene_view(sc),
-				  &(struct future_setup){.full = true, .should_continue = until_one}));
+				  &(struct future_setup){.full = true, .should_continue = has_none_started}));
 	assert_int_equal(start_of(&f, 2), 100);
 	assert_true(start_of(&f, 3) == TIME_NEVER);
 	future_clear(&f);
@@ -192,7 +190,7 @@ int main(void)
 		cmocka_unit_test(a_job_beyond_the_budget_has_a_marked_placeholder),
 		cmocka_unit_test(a_projection_for_one_job_stops_at_its_start),
 		cmocka_unit_test(a_job_that_never_starts_has_no_estimate),
-		cmocka_unit_test(jobs_may_use_a_share_of_their_limits),
+		cmocka_unit_test(jobs_can_be_assumed_to_use_a_share_of_their_limits),
 		cmocka_unit_test(a_stopped_projection_has_the_starts_so_far),
 		cmocka_unit_test(a_job_being_requeued_counts_as_waiting),
 		cmocka_unit_test(a_job_being_cancelled_does_not_end_successfully),

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_gate.c - which gate stops a job, and with which numbers?
- */
+/* test_gate.c - unit tests of the gates that block jobs, and of their reasons */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +53,7 @@ static void a_held_job_is_blocked_by_its_holds(void **state)
 	scene_free(sc);
 }
 
-static void a_dependency_that_cannot_be_met_speaks_first(void **state)
+static void a_dependency_that_cannot_be_met_is_the_reason(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct reason r;
@@ -89,15 +87,16 @@ static void a_dependency_that_cannot_be_met_speaks_first(void **state)
 	scene_free(sc);
 }
 
-static enum gate feasible(struct scene *sc, struct scene_job asked)
+static enum gate test_feasible(struct scene *sc, struct scene_job request)
 {
 	struct reason r;
 
-	return test_gate(sc, scene_add(sc, asked), GATE_FEASIBLE, &r);
+	return test_gate(sc, scene_add(sc, request), GATE_FEASIBLE, &r);
 }
 
-/* All nodes in one partition, with the same classes, are alike to the jobs of these only. */
-static void nodes_that_are_alike_are_alike_to_their_own_jobs_only(void **state)
+/* Nodes of one partition with the same classes are identical only for jobs of that partition and these
+ * classes. */
+static void identical_nodes_still_restrict_partition_and_class(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 
@@ -107,12 +106,14 @@ static void nodes_that_are_alike_are_alike_to_their_own_jobs_only(void **state)
 	scene_node(sc, (struct node_record){.name = "a", .procs = 4});
 	scene_node(sc, (struct node_record){.name = "b", .procs = 4});
 	assert_false(scene_view(sc)->nodes_differ);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8}), GATE_NONE);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8, .partition = "day"}), GATE_NONE);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 1, .partition = "night"}), GATE_FEASIBLE);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8, .class_name = "fast"}), GATE_NONE);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8, .class_name = "slow"}), GATE_NONE);
-	assert_int_equal(feasible(sc, (struct scene_job){.procs = 1, .class_name = "long"}), GATE_FEASIBLE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 8}), GATE_NONE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 8, .partition = "day"}), GATE_NONE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 1, .partition = "night"}),
+			 GATE_FEASIBLE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 8, .class_name = "fast"}), GATE_NONE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 8, .class_name = "slow"}), GATE_NONE);
+	assert_int_equal(test_feasible(sc, (struct scene_job){.procs = 1, .class_name = "long"}),
+			 GATE_FEASIBLE);
 	scene_free(sc);
 }
 
@@ -134,7 +135,7 @@ static void each_hold_alone_blocks(void **state)
 	scene_free(sc);
 }
 
-static void a_start_date_opens_at_its_moment(void **state)
+static void a_start_date_blocks_until_that_time(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct reason r;
@@ -164,7 +165,7 @@ static void a_job_too_big_for_the_machine_never_fits(void **state)
 	scene_free(sc);
 }
 
-static void tasks_that_no_node_holds_never_fit(void **state)
+static void tasks_larger_than_any_node_never_fit(void **state)
 {
 	struct scene *sc = scene_new(3, 3);
 	struct reason r;
@@ -178,7 +179,7 @@ static void tasks_that_no_node_holds_never_fit(void **state)
 	scene_free(sc);
 }
 
-static void a_negative_rank_blocks_only_where_it_is_rejected(void **state)
+static void a_negative_priority_blocks_only_if_it_is_rejected(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct reason r;
@@ -192,7 +193,7 @@ static void a_negative_rank_blocks_only_where_it_is_rejected(void **state)
 	scene_free(sc);
 }
 
-/* One row in the state that a pass leaves behind. */
+/* Tests one gate with the state after a pass. */
 static bool after_pass(struct scene *sc, uint64_t job, enum gate gate, struct reason *out)
 {
 	struct cycle_result result;
@@ -201,7 +202,7 @@ static bool after_pass(struct scene *sc, uint64_t job, enum gate gate, struct re
 	return cycle_gate(sc->cycle, state_find(sc->st, job), gate, out);
 }
 
-static void the_rows_of_a_pass_read_its_state(void **state)
+static void gates_of_a_pass_use_its_state(void **state)
 {
 	struct scene *sc = scene_new(2, 3);
 	struct reason r;
@@ -209,9 +210,9 @@ static void the_rows_of_a_pass_read_its_state(void **state)
 	(void)state;
 	scene_start(sc, scene_submit(sc, 2, 50), 0, 1, 2);
 	scene_start(sc, scene_submit(sc, 1, 90), 1, 1, 1);
-	scene_submit(sc, 5, 100); /* 3: promised at 50 */
-	scene_submit(sc, 2, 100); /* 4: would delay it */
-	scene_submit(sc, 4, 100); /* 5: more than is free */
+	scene_submit(sc, 5, 100); /* 3: reserved start at 50 */
+	scene_submit(sc, 2, 100); /* 4: would delay job 3 */
+	scene_submit(sc, 4, 100); /* 5: exceeds the free processors */
 	assert_true(after_pass(sc, 4, GATE_RESOURCES, &r));
 	assert_int_equal(r.value, 2);
 	assert_int_equal(r.limit, 3);
@@ -228,7 +229,7 @@ static void the_rows_of_a_pass_read_its_state(void **state)
 	scene_free(sc);
 }
 
-static void an_advance_reservation_stops_the_jobs_that_would_run_into_it(void **state)
+static void an_advance_reservation_blocks_jobs_that_would_overlap_it(void **state)
 {
 	struct scene *sc = scene_new(2, 3);
 	struct event ev = {.kind = EVENT_RESERVE,
@@ -239,7 +240,7 @@ static void an_advance_reservation_stops_the_jobs_that_would_run_into_it(void **
 	(void)state;
 	scene_apply(sc, &ev);
 	scene_submit(sc, 2, 100);
-	scene_submit(sc, 2, 50); /* over when it begins */
+	scene_submit(sc, 2, 50); /* ends when the reservation begins */
 	assert_false(after_pass(sc, 1, GATE_RESERVED, &r));
 	assert_int_equal(r.value, 2);
 	assert_int_equal(r.limit, 0);
@@ -250,7 +251,7 @@ static void an_advance_reservation_stops_the_jobs_that_would_run_into_it(void **
 	scene_free(sc);
 }
 
-static void pieces_too_small_for_a_task_are_not_counted(void **state)
+static void free_processors_too_few_for_a_task_are_not_counted(void **state)
 {
 	struct scene *sc = scene_new(2, 3);
 	struct reason r;
@@ -259,7 +260,7 @@ static void pieces_too_small_for_a_task_are_not_counted(void **state)
 	scene_start(sc, scene_submit(sc, 2, 50), 0, 1, 2);
 	scene_start(sc, scene_submit(sc, 2, 90), 1, 1, 2);
 	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
-	assert_false(after_pass(sc, 3, GATE_RESOURCES, &r)); /* two free, never two on a node */
+	assert_false(after_pass(sc, 3, GATE_RESOURCES, &r)); /* two are free, but not on one node */
 	assert_int_equal(r.limit, 0);
 	assert_int_equal(r.lack, LACK_PROCS);
 	scene_free(sc);
@@ -275,7 +276,7 @@ static void every_gate_has_a_row_and_a_name(void **state)
 	}
 }
 
-static void the_first_gate_that_fails_is_named(void **state)
+static void the_first_failing_gate_is_reported(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct reason r;
@@ -293,8 +294,8 @@ static void the_first_gate_that_fails_is_named(void **state)
 	scene_free(sc);
 }
 
-/* until_s alone would call it deferred. */
-static void a_retry_is_told_from_a_defer(void **state)
+/* until_s alone does not distinguish them. */
+static void a_retry_is_distinguished_from_a_defer(void **state)
 {
 	struct event ev = {
 		.kind = EVENT_DEFER,
@@ -314,12 +315,12 @@ static void a_retry_is_told_from_a_defer(void **state)
 	assert_int_equal(r.until_s, 14);
 	scene_go(sc, 14);
 	assert_int_equal(test_gate(sc, 1, GATE_DEFER, &r), GATE_NONE);
-	assert_int_equal(r.other, 0); /* the next gates read it */
+	assert_int_equal(r.other, 0); /* later gates read this member */
 	scene_free(sc);
 }
 
-/* P-50, P-51: the table of maui-behaviour 2.2 as far as gates go. */
-static void each_policy_stops_the_queue_time_of_its_gates(void **state)
+/* P-50, P-51: the gates in the table of maui-behaviour 2.2. */
+static void each_policy_pauses_queue_time_at_its_gates(void **state)
 {
 	(void)state;
 	for (int g = GATE_NONE; g < GATE_COUNT; g++)
@@ -338,8 +339,8 @@ static void each_policy_stops_the_queue_time_of_its_gates(void **state)
 	assert_false(gate_pauses(GATE_ACTIVE_SOFT, ACCRUAL_FULL));
 }
 
-/* H-14: the outstanding processor-seconds of one user, to the second at which there is room again. */
-static void a_limit_says_what_is_in_use_what_is_asked_and_when_it_clears(void **state)
+/* H-14: the outstanding processor-seconds of one user, up to the second at which the job fits the limit. */
+static void a_limit_reports_usage_request_and_the_time_it_clears(void **state)
 {
 	struct scene *sc = scene_new(2, 8);
 	struct reason r;
@@ -366,20 +367,20 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_held_job_is_blocked_by_its_holds),
 		cmocka_unit_test(each_hold_alone_blocks),
-		cmocka_unit_test(a_dependency_that_cannot_be_met_speaks_first),
-		cmocka_unit_test(nodes_that_are_alike_are_alike_to_their_own_jobs_only),
-		cmocka_unit_test(a_start_date_opens_at_its_moment),
+		cmocka_unit_test(a_dependency_that_cannot_be_met_is_the_reason),
+		cmocka_unit_test(identical_nodes_still_restrict_partition_and_class),
+		cmocka_unit_test(a_start_date_blocks_until_that_time),
 		cmocka_unit_test(a_job_too_big_for_the_machine_never_fits),
-		cmocka_unit_test(tasks_that_no_node_holds_never_fit),
-		cmocka_unit_test(a_negative_rank_blocks_only_where_it_is_rejected),
-		cmocka_unit_test(the_rows_of_a_pass_read_its_state),
-		cmocka_unit_test(an_advance_reservation_stops_the_jobs_that_would_run_into_it),
-		cmocka_unit_test(pieces_too_small_for_a_task_are_not_counted),
+		cmocka_unit_test(tasks_larger_than_any_node_never_fit),
+		cmocka_unit_test(a_negative_priority_blocks_only_if_it_is_rejected),
+		cmocka_unit_test(gates_of_a_pass_use_its_state),
+		cmocka_unit_test(an_advance_reservation_blocks_jobs_that_would_overlap_it),
+		cmocka_unit_test(free_processors_too_few_for_a_task_are_not_counted),
 		cmocka_unit_test(every_gate_has_a_row_and_a_name),
-		cmocka_unit_test(the_first_gate_that_fails_is_named),
-		cmocka_unit_test(a_retry_is_told_from_a_defer),
-		cmocka_unit_test(each_policy_stops_the_queue_time_of_its_gates),
-		cmocka_unit_test(a_limit_says_what_is_in_use_what_is_asked_and_when_it_clears),
+		cmocka_unit_test(the_first_failing_gate_is_reported),
+		cmocka_unit_test(a_retry_is_distinguished_from_a_defer),
+		cmocka_unit_test(each_policy_pauses_queue_time_at_its_gates),
+		cmocka_unit_test(a_limit_reports_usage_request_and_the_time_it_clears),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

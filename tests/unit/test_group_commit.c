@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_group_commit.c - is a burst one commit, and is what was held the same as what came?
- */
+/* test_group_commit.c - unit tests of group commits: many steps in one commit of the store */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,26 +19,26 @@ static const struct sim_origin origin = {
 
 #define UNTIL_S 400000
 
-/* Runs the same days into a store, in one commit or step by step; returns the state's hash. */
-static uint64_t run(struct store *store, bool in_one)
+/* Runs a fixed workload on a store, in one commit or step by step; returns the hash of the state. */
+static uint64_t run_workload(struct store *store, bool as_group)
 {
-	struct group_commit burst;
+	struct group_commit group;
 	struct ledger inner = store_ledger(store);
 	struct driver *driver = driver_new(fake_from_workload(&cluster, &origin),
-					   in_one ? group_commit_begin(&burst, inner) : inner, NULL);
+					   as_group ? group_commit_begin(&group, inner) : inner, NULL);
 	uint64_t hash;
 
 	assert_non_null(driver);
 	while (driver_next_s(driver) <= UNTIL_S)
 		assert_true(driver_step(driver, driver_next_s(driver), NULL));
 	hash = state_hash(driver_view(driver));
-	if (in_one)
-		assert_true(group_commit_end(&burst, driver_view(driver), NULL));
+	if (as_group)
+		assert_true(group_commit_end(&group, driver_view(driver), NULL));
 	driver_free(driver);
 	return hash;
 }
 
-static uint64_t loaded_hash(struct store *store)
+static uint64_t hash_of_loaded_state(struct store *store)
 {
 	struct ledger ledger = store_ledger(store);
 	struct state *st = state_new();
@@ -52,21 +50,21 @@ static uint64_t loaded_hash(struct store *store)
 	return hash;
 }
 
-static void a_burst_leaves_what_steps_would_have(void **state)
+static void a_group_commit_stores_the_same_as_single_commits(void **state)
 {
 	struct store *store = store_open("", STORE_TEMP, NULL);
-	uint64_t first, last, stepped, held;
+	uint64_t first, last, stepped, grouped;
 	struct err err = {""};
 
 	(void)state;
-	stepped = run(store, false);
-	assert_true(loaded_hash(store) == stepped);
+	stepped = run_workload(store, false);
+	assert_true(hash_of_loaded_state(store) == stepped);
 	store_close(store);
 
 	store = store_open("", STORE_TEMP, NULL);
-	held = run(store, true);
-	assert_true(held == stepped);
-	assert_true(loaded_hash(store) == held);
+	grouped = run_workload(store, true);
+	assert_true(grouped == stepped);
+	assert_true(hash_of_loaded_state(store) == grouped);
 	assert_true(store_journal_range(store, &first, &last, NULL));
 	assert_int_equal(first, 1);
 	assert_true(last > 500);
@@ -75,38 +73,38 @@ static void a_burst_leaves_what_steps_would_have(void **state)
 	store_close(store);
 }
 
-static void a_burst_that_is_dropped_leaves_nothing(void **state)
+static void a_dropped_group_stores_nothing(void **state)
 {
 	struct store *store = store_open("", STORE_TEMP, NULL);
-	struct group_commit burst;
+	struct group_commit group;
 	struct driver *driver = driver_new(fake_from_workload(&cluster, &origin),
-					   group_commit_begin(&burst, store_ledger(store)), NULL);
+					   group_commit_begin(&group, store_ledger(store)), NULL);
 	uint64_t first, last;
 
 	(void)state;
 	for (int i = 0; i < 20; i++)
 		assert_true(driver_step(driver, driver_next_s(driver), NULL));
 	driver_free(driver);
-	group_commit_drop(&burst);
+	group_commit_drop(&group);
 	assert_true(store_journal_range(store, &first, &last, NULL));
 	assert_int_equal(last, 0);
 	store_close(store);
 }
 
-static void begin_two_jobs(struct driven *s, struct group_commit *burst)
+static void begin_two_jobs(struct driven *s, struct group_commit *group)
 {
 	struct err err;
 
 	*s = (struct driven){.manager = {.next = two_jobs, .nodes = 1}};
 	memory_begin(&s->ledger);
-	s->driver = driver_new(manager_rm(&s->manager), group_commit_begin(burst, memory_ledger(&s->ledger)),
+	s->driver = driver_new(manager_rm(&s->manager), group_commit_begin(group, memory_ledger(&s->ledger)),
 			       &err);
 	assert_non_null(s->driver);
 	driven_step(s, 20);
 	driven_step(s, 60);
 }
 
-static bool name_ended(void *self, const struct ledger_step *step, struct err *err)
+static bool list_ended(void *self, const struct ledger_step *step, struct err *err)
 {
 	(void)err;
 	for (size_t i = 0; i < step->ended_count; i++)
@@ -114,38 +112,38 @@ static bool name_ended(void *self, const struct ledger_step *step, struct err *e
 	return true;
 }
 
-/* What a step points at lasts no longer than its commit. */
-static void what_is_told_of_ended_jobs_is_kept_until_the_burst_is_over(void **state)
+/* The strings of a step are valid only until its commit returns. */
+static void strings_of_ended_jobs_are_copied_until_the_group_is_committed(void **state)
 {
-	static const struct ledger_ops names = {.commit = name_ended};
-	char name[] = "relax", why[] = "out of memory";
+	static const struct ledger_ops names = {.commit = list_ended};
+	char name[] = "relax", reason[] = "out of memory";
 	struct event ev = {.kind = EVENT_END, .job = 1, .who = "sched"};
-	struct ended_job ended = {.record.name = name, .why = why};
+	struct ended_job ended = {.record.name = name, .why = reason};
 	const struct ledger_step step = {.event = &ev, .event_count = 1, .ended = &ended, .ended_count = 1};
 	struct str text = {0};
-	struct group_commit burst;
-	struct ledger ledger = group_commit_begin(&burst, (struct ledger){&names, &text});
+	struct group_commit group;
+	struct ledger ledger = group_commit_begin(&group, (struct ledger){&names, &text});
 	struct err err;
 
 	(void)state;
 	assert_true(ledger.ops->commit(ledger.self, &step, &err));
 	memset(name, 'x', sizeof name - 1);
-	memset(why, 'x', sizeof why - 1);
-	assert_true(group_commit_end(&burst, NULL, &err));
+	memset(reason, 'x', sizeof reason - 1);
+	assert_true(group_commit_end(&group, NULL, &err));
 	assert_string_equal(str_text(&text), "relax: out of memory\n");
 	str_free(&text);
 }
 
-static void jobs_that_end_in_a_burst_are_in_its_commit(void **state)
+static void jobs_that_end_in_a_group_are_in_its_commit(void **state)
 {
-	struct group_commit burst;
+	struct group_commit group;
 	struct driven s;
 	struct err err;
 
 	(void)state;
-	begin_two_jobs(&s, &burst);
+	begin_two_jobs(&s, &group);
 	assert_int_equal(s.ledger.commits, 0);
-	assert_true(group_commit_end(&burst, driver_view(s.driver), &err));
+	assert_true(group_commit_end(&group, driver_view(s.driver), &err));
 	assert_int_equal(s.ledger.commits, 1);
 	assert_string_equal(
 		str_text(&s.ledger.ended),
@@ -153,27 +151,27 @@ static void jobs_that_end_in_a_burst_are_in_its_commit(void **state)
 	driven_end(&s);
 }
 
-static void a_burst_that_the_store_refuses_may_be_dropped_again(void **state)
+static void a_group_whose_commit_failed_can_be_dropped(void **state)
 {
-	struct group_commit burst;
+	struct group_commit group;
 	struct driven s;
 	struct err err;
 
 	(void)state;
-	begin_two_jobs(&s, &burst);
+	begin_two_jobs(&s, &group);
 	s.ledger.fail_next = 1;
-	assert_false(group_commit_end(&burst, driver_view(s.driver), &err));
+	assert_false(group_commit_end(&group, driver_view(s.driver), &err));
 	assert_string_equal(err.text, "the disk is full");
-	group_commit_drop(&burst);
+	group_commit_drop(&group);
 	assert_int_equal(s.ledger.commits, 0);
 	assert_int_equal(s.ledger.ended.len, 0);
 	driven_end(&s);
 }
 
-/* Who asks again within it asks the store behind it; a burst of nothing is no commit. */
-static void a_burst_knows_what_the_store_knows(void **state)
+/* Recalls within a group are passed to the store; an empty group commits nothing. */
+static void a_recall_in_a_group_reads_the_store(void **state)
 {
-	static const struct ledger_ops forgets = {.load = NULL};
+	static const struct ledger_ops no_recall = {.load = NULL};
 	struct store *store = store_open("", STORE_TEMP, NULL);
 	const struct cookie cookie = {.uid = 7};
 	struct str answer = {0};
@@ -181,15 +179,15 @@ static void a_burst_knows_what_the_store_knows(void **state)
 	struct err err;
 
 	(void)state;
-	for (int kept = 0; kept < 2; kept++) {
-		struct group_commit burst;
-		struct ledger ledger = group_commit_begin(&burst, kept ? store_ledger(store)
-								       : (struct ledger){.ops = &forgets});
+	for (int with_store = 0; with_store < 2; with_store++) {
+		struct group_commit group;
+		struct ledger ledger = group_commit_begin(
+			&group, with_store ? store_ledger(store) : (struct ledger){.ops = &no_recall});
 		bool known = true;
 
 		assert_true(ledger.ops->recall(ledger.self, &cookie, &known, &answer, &err));
 		assert_false(known);
-		assert_true(group_commit_end(&burst, NULL, &err));
+		assert_true(group_commit_end(&group, NULL, &err));
 	}
 	assert_true(store_journal_range(store, &first, &last, NULL));
 	assert_int_equal(last, 0);
@@ -197,16 +195,16 @@ static void a_burst_knows_what_the_store_knows(void **state)
 	store_close(store);
 }
 
-static void after_the_burst_each_step_is_a_commit(void **state)
+static void after_the_group_each_step_is_a_commit(void **state)
 {
 	struct store *store = store_open("", STORE_TEMP, NULL);
-	struct group_commit burst;
+	struct group_commit group;
 	struct driver *driver = driver_new(fake_from_workload(&cluster, &origin),
-					   group_commit_begin(&burst, store_ledger(store)), NULL);
+					   group_commit_begin(&group, store_ledger(store)), NULL);
 	uint64_t first, last;
 
 	(void)state;
-	assert_true(group_commit_end(&burst, driver_view(driver), NULL));
+	assert_true(group_commit_end(&group, driver_view(driver), NULL));
 	for (int i = 0; i < 5; i++)
 		assert_true(driver_step(driver, driver_next_s(driver), NULL));
 	assert_true(store_journal_range(store, &first, &last, NULL));
@@ -218,13 +216,13 @@ static void after_the_burst_each_step_is_a_commit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_burst_leaves_what_steps_would_have),
-		cmocka_unit_test(a_burst_that_is_dropped_leaves_nothing),
-		cmocka_unit_test(after_the_burst_each_step_is_a_commit),
-		cmocka_unit_test(what_is_told_of_ended_jobs_is_kept_until_the_burst_is_over),
-		cmocka_unit_test(jobs_that_end_in_a_burst_are_in_its_commit),
-		cmocka_unit_test(a_burst_that_the_store_refuses_may_be_dropped_again),
-		cmocka_unit_test(a_burst_knows_what_the_store_knows),
+		cmocka_unit_test(a_group_commit_stores_the_same_as_single_commits),
+		cmocka_unit_test(a_dropped_group_stores_nothing),
+		cmocka_unit_test(after_the_group_each_step_is_a_commit),
+		cmocka_unit_test(strings_of_ended_jobs_are_copied_until_the_group_is_committed),
+		cmocka_unit_test(jobs_that_end_in_a_group_are_in_its_commit),
+		cmocka_unit_test(a_group_whose_commit_failed_can_be_dropped),
+		cmocka_unit_test(a_recall_in_a_group_reads_the_store),
 	};
 
 	return cmocka_run_group_tests_name("burst", tests, NULL, NULL);

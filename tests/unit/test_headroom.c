@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_headroom.c - when would the jobs that a limit holds back start if the limit were another?
+ * test_headroom.c - starts of the jobs that a limit holds back, for other values of the limit
  *
- * Four processors and a limit of jobs at a time: 1 runs until 100, 2 and 3 wait for nothing but the limit.
+ * Four processors and a limit: job 1 runs until 100; jobs 2 and 3 wait only because of the limit.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,8 @@ struct measured {
 	struct headroom *h;
 };
 
-/* The limit that holds most back, of a queue of three; a draft of a command line, or NULL. */
+/* Prepares the query for the limit that holds back most of three jobs. `draft`: a command to be drafted, or
+ * NULL. */
 static void measure(struct measured *m, const char *config, const char *draft)
 {
 	const struct forecast *f;
@@ -35,7 +36,7 @@ static void measure(struct measured *m, const char *config, const char *draft)
 	f = draft ? &m->l.o->draft : &m->l.o->live;
 	limit_list_build(&m->list, f->s, &f->plan);
 	assert_true(m->list.count > 0);
-	m->l.o->holders++; /* the looking's own */
+	m->l.o->holders++; /* the reference of m->l */
 	m->h = headroom_new(m->l.o, &m->list.row[0]);
 }
 
@@ -61,7 +62,7 @@ static void check(const struct headroom *h, size_t at, const char *value, uint32
 	assert_int_equal(point->last_s, last_s);
 }
 
-static void what_is_set_stands_beside_room_for_one_and_for_all(void **state)
+static void the_current_value_is_compared_with_values_for_one_and_for_all_jobs(void **state)
 {
 	struct measured m;
 
@@ -77,8 +78,8 @@ static void what_is_set_stands_beside_room_for_one_and_for_all(void **state)
 	end(&m);
 }
 
-/* With a hard pass the queue runs up to the hard value, and what is held is held there. */
-static void a_hard_value_takes_the_soft_one_along(void **state)
+/* With hardpass, jobs run up to the hard value, so the hard value holds the rest. */
+static void raising_the_hard_value_also_raises_the_soft_value(void **state)
 {
 	struct measured m;
 
@@ -92,7 +93,7 @@ static void a_hard_value_takes_the_soft_one_along(void **state)
 	end(&m);
 }
 
-static void a_value_between_is_tried_where_one_job_takes_much(void **state)
+static void a_value_in_between_is_tried_if_one_job_uses_much_of_the_limit(void **state)
 {
 	struct measured m;
 
@@ -107,7 +108,7 @@ static void a_value_between_is_tried_where_one_job_takes_much(void **state)
 	end(&m);
 }
 
-static void a_draft_is_what_it_is_tried_on(void **state)
+static void values_are_tried_on_the_draft(void **state)
 {
 	struct measured m;
 
@@ -121,7 +122,7 @@ static void a_draft_is_what_it_is_tried_on(void **state)
 	end(&m);
 }
 
-static void who_is_not_wanted_any_more_stops(void **state)
+static void a_query_that_is_no_longer_wanted_stops(void **state)
 {
 	struct measured m;
 
@@ -133,7 +134,7 @@ static void who_is_not_wanted_any_more_stops(void **state)
 	end(&m);
 }
 
-static void there_is_nothing_to_ask_of_a_limit_that_holds_nobody(void **state)
+static void a_limit_that_holds_no_job_has_no_points(void **state)
 {
 	struct measured m;
 
@@ -149,12 +150,12 @@ static void there_is_nothing_to_ask_of_a_limit_that_holds_nobody(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_set_stands_beside_room_for_one_and_for_all),
-		cmocka_unit_test(a_hard_value_takes_the_soft_one_along),
-		cmocka_unit_test(a_value_between_is_tried_where_one_job_takes_much),
-		cmocka_unit_test(a_draft_is_what_it_is_tried_on),
-		cmocka_unit_test(who_is_not_wanted_any_more_stops),
-		cmocka_unit_test(there_is_nothing_to_ask_of_a_limit_that_holds_nobody),
+		cmocka_unit_test(the_current_value_is_compared_with_values_for_one_and_for_all_jobs),
+		cmocka_unit_test(raising_the_hard_value_also_raises_the_soft_value),
+		cmocka_unit_test(a_value_in_between_is_tried_if_one_job_uses_much_of_the_limit),
+		cmocka_unit_test(values_are_tried_on_the_draft),
+		cmocka_unit_test(a_query_that_is_no_longer_wanted_stops),
+		cmocka_unit_test(a_limit_that_holds_no_job_has_no_points),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,11 +17,11 @@
 static struct {
 	struct store *store;
 	struct history history;
-	int64_t last_s; /* when the last job ended */
-	uint64_t ended;
+	int64_t last_s; /* time of the last end of a job */
+	uint64_t ended; /* number of ended jobs */
 } past;
 
-/* Steps until the given number of jobs have ended: more than are read in one transaction. */
+/* Minimum number of ended jobs: more than are read in one transaction. */
 #define ENDED 5000
 
 static int make_past(void **state)
@@ -39,7 +39,7 @@ static int make_past(void **state)
 		if (!ledger.ops->commit(ledger.self, &step, NULL))
 			return -1;
 		past.ended += step.ended_count;
-		/* Not in this order where the clock was set back. */
+		/* Ends are not in order of time if the clock was set back. */
 		for (size_t i = 0; i < step.ended_count; i++)
 			if (step.ended[i].end_s > past.last_s)
 				past.last_s = step.ended[i].end_s;
@@ -47,7 +47,7 @@ static int make_past(void **state)
 	return 0;
 }
 
-static int drop_past(void **state)
+static int free_past(void **state)
 {
 	(void)state;
 	history_end(&past.history);
@@ -102,7 +102,7 @@ static void jobs_that_ended_earlier_are_omitted(void **state)
 	assert_int_equal(some.seen, 0);
 }
 
-static void a_visitor_may_stop(void **state)
+static void a_visitor_may_stop_the_traversal(void **state)
 {
 	struct count c = {.last_s = INT64_MIN, .stop_at = 4100};
 	struct err err;
@@ -112,38 +112,38 @@ static void a_visitor_may_stop(void **state)
 	assert_int_equal(c.seen, 4100);
 }
 
-static void must_want(const struct history_filter *wish, uint32_t i, uint64_t first, uint64_t last)
+static void check_range(const struct history_filter *filter, uint32_t i, uint64_t first, uint64_t last)
 {
-	assert_true(i < wish->id_count);
-	assert_int_equal(wish->id[i].first, first);
-	assert_int_equal(wish->id[i].last, last);
+	assert_true(i < filter->id_count);
+	assert_int_equal(filter->id[i].first, first);
+	assert_int_equal(filter->id[i].last, last);
 }
 
-static void requested_ids_become_few_ranges(void **state)
+static void requested_ids_are_merged_into_few_ranges(void **state)
 {
 	struct history_ids some[] = {{9, 9}, {3, 5}, {4, 4}, {6, 6}, {20, UINT64_MAX}, {9, 9}};
 	struct history_ids many[HISTORY_IDS_MAX + 3];
-	struct history_filter wish = {.id_count = 0};
+	struct history_filter filter = {.id_count = 0};
 
 	(void)state;
-	history_filter_ids(&wish, some, sizeof some / sizeof some[0]);
-	assert_int_equal(wish.id_count, 3);
-	must_want(&wish, 0, 3, 6);
-	must_want(&wish, 1, 9, 9);
-	must_want(&wish, 2, 20, UINT64_MAX);
+	history_filter_ids(&filter, some, sizeof some / sizeof some[0]);
+	assert_int_equal(filter.id_count, 3);
+	check_range(&filter, 0, 3, 6);
+	check_range(&filter, 1, 9, 9);
+	check_range(&filter, 2, 20, UINT64_MAX);
 	for (size_t i = 0; i < HISTORY_IDS_MAX + 3; i++)
 		many[i] = (struct history_ids){1000 * i + 1, 1000 * i + 1};
-	many[5].last = many[6].first - 10; /* the nearest */
+	many[5].last = many[6].first - 10; /* the smallest gaps */
 	many[8].last = many[9].first - 20;
 	many[9].last = many[10].first - 30;
-	history_filter_ids(&wish, many, HISTORY_IDS_MAX + 3);
-	assert_int_equal(wish.id_count, HISTORY_IDS_MAX);
-	must_want(&wish, 4, 4001, 4001);
-	must_want(&wish, 5, 5001, 6001);
-	must_want(&wish, 7, 8001, 10001);
-	must_want(&wish, 8, 11001, 11001);
-	history_filter_ids(&wish, many, 0);
-	assert_int_equal(wish.id_count, 0);
+	history_filter_ids(&filter, many, HISTORY_IDS_MAX + 3);
+	assert_int_equal(filter.id_count, HISTORY_IDS_MAX);
+	check_range(&filter, 4, 4001, 4001);
+	check_range(&filter, 5, 5001, 6001);
+	check_range(&filter, 7, 8001, 10001);
+	check_range(&filter, 8, 11001, 11001);
+	history_filter_ids(&filter, many, 0);
+	assert_int_equal(filter.id_count, 0);
 }
 
 int main(void)
@@ -151,9 +151,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_job_is_seen_once_in_the_order_of_ends),
 		cmocka_unit_test(jobs_that_ended_earlier_are_omitted),
-		cmocka_unit_test(a_visitor_may_stop),
-		cmocka_unit_test(requested_ids_become_few_ranges),
+		cmocka_unit_test(a_visitor_may_stop_the_traversal),
+		cmocka_unit_test(requested_ids_are_merged_into_few_ranges),
 	};
 
-	return cmocka_run_group_tests_name("history", tests, make_past, drop_past);
+	return cmocka_run_group_tests_name("history", tests, make_past, free_past);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_host.c - does the scheduler's thread answer everybody, in order, and stop when it is told?
+ * test_host.c - requests, snapshots, failures and watchdog of the scheduler's thread
  *
- * Most of the value is under TSan.
+ * Most useful under ThreadSanitizer.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@
 
 /* --- requests and answers ------------------------------------------------------------------- */
 
-static void the_effect_of_an_answer_is_in_the_snapshot(void **state)
+static void the_snapshot_contains_the_effect_of_an_answered_request(void **state)
 {
 	const struct event ev = setting("xfactorweight", "17");
 	const struct shared_snapshot *before, *after;
@@ -50,8 +50,8 @@ static void the_effect_of_an_answer_is_in_the_snapshot(void **state)
 	end(&s);
 }
 
-/* One at a time, each waited for at the descriptor alone: a wake-up that is lost stops the test. */
-static void ten_thousand_posts_lose_no_wake_up(void **state)
+/* Each request waits for its answer at the descriptor, so a lost wake-up blocks the test. */
+static void ten_thousand_requests_lose_no_wake_up(void **state)
 {
 	struct scene s = {.host = NULL};
 
@@ -69,7 +69,7 @@ static void ten_thousand_posts_lose_no_wake_up(void **state)
 	host_stop(s.host);
 }
 
-static void answers_come_in_the_order_of_the_requests(void **state)
+static void answers_arrive_in_the_order_of_the_requests(void **state)
 {
 	struct scene s = {.host = NULL};
 	uint64_t first = 0, seq = 0;
@@ -95,7 +95,7 @@ static void answers_come_in_the_order_of_the_requests(void **state)
 	host_stop(s.host);
 }
 
-static void a_post_is_copied_before_host_post_returns(void **state)
+static void events_are_copied_before_host_post_returns(void **state)
 {
 	char name[] = "xfactorweight", value[] = "23", who[] = "ann";
 	struct event ev = setting(name, value);
@@ -117,7 +117,7 @@ static void a_post_is_copied_before_host_post_returns(void **state)
 	memory_end(&s.ledger);
 }
 
-static void a_refused_batch_is_answered_with_the_sentence(void **state)
+static void the_answer_to_a_refused_batch_has_the_reason(void **state)
 {
 	const struct event ev[2] = {setting("xfactorweight", "5"), setting("xfactorwait", "5")};
 	const struct shared_snapshot *before, *after;
@@ -126,7 +126,7 @@ static void a_refused_batch_is_answered_with_the_sentence(void **state)
 
 	(void)state;
 	begin(&s, 20, 0);
-	must_be_done(s.host, host_advance(s.host, s.start_s)); /* what is due at once */
+	must_be_done(s.host, host_advance(s.host, s.start_s)); /* completes what is due at the start */
 	before = host_hold(s.host);
 	answer = must_answer(s.host, host_post(s.host, ev, 2));
 	assert_int_equal(answer.outcome, DRIVER_REFUSED);
@@ -141,7 +141,7 @@ static void a_refused_batch_is_answered_with_the_sentence(void **state)
 
 /* --- snapshots ------------------------------------------------------------------------------------ */
 
-static void a_snapshot_without_news_is_not_made_again(void **state)
+static void an_unchanged_snapshot_is_not_copied_again(void **state)
 {
 	const struct shared_snapshot *first, *second;
 	struct scene s;
@@ -150,7 +150,7 @@ static void a_snapshot_without_news_is_not_made_again(void **state)
 	begin(&s, 0, 0);
 	first = host_hold(s.host);
 	host_ask_snapshot(s.host);
-	must_be_done(s.host, host_step(s.host, 0)); /* the thread has seen the wish */
+	must_be_done(s.host, host_step(s.host, 0)); /* the thread has handled the request */
 	second = host_hold(s.host);
 	assert_int_equal(first->version, second->version);
 	assert_true(state_hash(first->s) == state_hash(second->s));
@@ -179,14 +179,14 @@ static void a_held_snapshot_does_not_change(void **state)
 
 /* --- many threads ------------------------------------------------------------------------------------ */
 
-struct visitor {
+struct client {
 	struct host *host;
-	const char *wrong; /* what was not right */
+	const char *wrong; /* the failure; NULL: none */
 };
 
 static void *read_snapshots(void *self)
 {
-	struct visitor *v = self;
+	struct client *v = self;
 	struct host *h = v->host;
 	uint64_t version = 0;
 
@@ -210,7 +210,7 @@ static void *read_snapshots(void *self)
 
 static void *change_speeds(void *self)
 {
-	struct visitor *v = self;
+	struct client *v = self;
 	struct host *h = v->host;
 	int64_t before_s = host_now_s(h);
 
@@ -228,7 +228,7 @@ static void *change_speeds(void *self)
 
 static void *post_changes(void *self)
 {
-	struct host *h = ((struct visitor *)self)->host;
+	struct host *h = ((struct client *)self)->host;
 
 	for (int i = 0; i < 200; i++) {
 		const struct event ev = memory_of_node(i);
@@ -242,31 +242,31 @@ static void *post_changes(void *self)
 
 #define POSTED (2 * (200 + 10))
 
-static void many_threads_may_use_every_door_at_once(void **state)
+static void many_threads_may_use_all_functions_at_the_same_time(void **state)
 {
 	void *(*const work[])(void *) = {read_snapshots, read_snapshots, change_speeds, post_changes,
 					 post_changes};
-	struct visitor visitor[5];
+	struct client client[5];
 	pthread_t thread[5];
 	struct scene s;
 
 	(void)state;
 	begin(&s, 0, 100);
 	for (size_t i = 0; i < 5; i++) {
-		visitor[i] = (struct visitor){.host = s.host};
-		assert_int_equal(pthread_create(&thread[i], NULL, work[i], &visitor[i]), 0);
+		client[i] = (struct client){.host = s.host};
+		assert_int_equal(pthread_create(&thread[i], NULL, work[i], &client[i]), 0);
 	}
 	for (uint64_t ticket = 1; ticket <= POSTED; ticket++)
 		must_be_done(s.host, ticket);
 	for (size_t i = 0; i < 5; i++) {
 		pthread_join(thread[i], NULL);
-		if (visitor[i].wrong)
-			fail_msg("%s", visitor[i].wrong);
+		if (client[i].wrong)
+			fail_msg("%s", client[i].wrong);
 	}
 	end(&s);
 }
 
-static void a_busy_thread_stops_when_it_is_told(void **state)
+static void a_busy_thread_can_be_stopped(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 30; i++) {
@@ -285,8 +285,7 @@ static void a_busy_thread_stops_when_it_is_told(void **state)
 	host_stop(NULL);
 }
 
-/* --- failures --------------------------------------------------------------------------------------------
- */
+/* --- failures ---------------------------------------------------------------------------------------- */
 
 static void start_failing(struct scene *s, int speed)
 {
@@ -298,7 +297,7 @@ static void start_failing(struct scene *s, int speed)
 	start(s, d, speed);
 }
 
-static void after_a_failed_commit_every_request_is_answered_so(void **state)
+static void after_a_failed_commit_every_request_fails(void **state)
 {
 	const struct event ev = memory_of_node(1);
 	const struct shared_snapshot *before, *after;
@@ -324,14 +323,14 @@ static void after_a_failed_commit_every_request_is_answered_so(void **state)
 	answer = must_answer(s.host, host_advance(s.host, TIME_NEVER));
 	assert_int_equal(answer.outcome, DRIVER_FAILED);
 	after = host_hold(s.host);
-	assert_ptr_equal(before, after); /* what was not kept is not shown */
+	assert_ptr_equal(before, after); /* changes that were not committed are not shown */
 	host_release(s.host, before);
 	host_release(s.host, after);
 	assert_int_equal(s.ledger.commits, 1);
 	end(&s);
 }
 
-static void a_commit_that_fails_by_itself_wakes_the_caller(void **state)
+static void a_failed_commit_without_a_request_wakes_the_caller(void **state)
 {
 	struct err err = {""};
 	struct scene s;
@@ -347,35 +346,34 @@ static void a_commit_that_fails_by_itself_wakes_the_caller(void **state)
 
 /* --- the watchdog ---------------------------------------------------------------------------- */
 
-/* A guest that is called at every turn, and stays in the one after `stuck` was set until `go_on` is posted.
- */
-struct sticky {
-	int called[2]; /* a pipe that is always readable */
-	atomic_bool stuck;
-	sem_t is_stuck, go_on;
+/* A guest that is called in every turn. After `block` is set, its next turn waits for `resume`. */
+struct blocking {
+	int readable[2]; /* a pipe that is always readable */
+	atomic_bool block;
+	sem_t is_blocked, resume;
 };
 
-static int sticky_fd(const void *self)
+static int blocking_fd(const void *self)
 {
-	return ((const struct sticky *)self)->called[0];
+	return ((const struct blocking *)self)->readable[0];
 }
 
-static int sticky_wait_ms(const void *self)
+static int blocking_wait_ms(const void *self)
 {
 	(void)self;
 	return -1;
 }
 
-static bool sticky_turn(void *self, struct driver *driver, int64_t now_s, struct err *err)
+static bool blocking_turn(void *self, struct driver *driver, int64_t now_s, struct err *err)
 {
-	struct sticky *sticky = self;
+	struct blocking *blocking = self;
 
 	(void)driver;
 	(void)now_s;
 	(void)err;
-	if (atomic_exchange(&sticky->stuck, false)) {
-		sem_post(&sticky->is_stuck);
-		sem_wait(&sticky->go_on);
+	if (atomic_exchange(&blocking->block, false)) {
+		sem_post(&blocking->is_blocked);
+		sem_wait(&blocking->resume);
 	}
 	return true;
 }
@@ -395,55 +393,55 @@ static int listen_as_service_manager(void)
 	return fd;
 }
 
-static bool hears_a_turn(int fd, int wait_ms)
+static bool receives_watchdog(int fd, int wait_ms)
 {
 	struct pollfd ready = {.fd = fd, .events = POLLIN};
-	char heard[64] = "";
+	char message[64] = "";
 
 	if (poll(&ready, 1, wait_ms) != 1)
 		return false;
-	assert_true(recv(fd, heard, sizeof heard - 1, 0) > 0);
-	assert_string_equal(heard, "WATCHDOG=1");
+	assert_true(recv(fd, message, sizeof message - 1, 0) > 0);
+	assert_string_equal(message, "WATCHDOG=1");
 	return true;
 }
 
-static void only_completed_turns_feed_the_watchdog(void **state)
+static void a_blocked_turn_does_not_notify_the_watchdog(void **state)
 {
-	static const struct host_guest_ops ops = {sticky_fd, sticky_wait_ms, sticky_turn};
-	struct sticky sticky = {.stuck = false};
+	static const struct host_guest_ops ops = {blocking_fd, blocking_wait_ms, blocking_turn};
+	struct blocking blocking = {.block = false};
 	struct host_setup setup = {
-		.driver = new_driver((struct ledger){0}, 0), .guest = {&ops, &sticky}, .watchdog_ms = 1};
+		.driver = new_driver((struct ledger){0}, 0), .guest = {&ops, &blocking}, .watchdog_ms = 1};
 	int fd = listen_as_service_manager();
 	struct host *h;
 	struct err err;
 
 	(void)state;
-	assert_int_equal(pipe(sticky.called), 0);
-	assert_int_equal(write(sticky.called[1], "", 1), 1);
-	sem_init(&sticky.is_stuck, 0, 0);
-	sem_init(&sticky.go_on, 0, 0);
+	assert_int_equal(pipe(blocking.readable), 0);
+	assert_int_equal(write(blocking.readable[1], "", 1), 1);
+	sem_init(&blocking.is_blocked, 0, 0);
+	sem_init(&blocking.resume, 0, 0);
 	h = host_start(&setup, &err);
 	assert_non_null(h);
 	for (int i = 0; i < 5; i++)
-		assert_true(hears_a_turn(fd, PATIENCE_MS));
-	atomic_store(&sticky.stuck, true);
-	sem_wait(&sticky.is_stuck);
-	while (hears_a_turn(fd, 0))
+		assert_true(receives_watchdog(fd, PATIENCE_MS));
+	atomic_store(&blocking.block, true);
+	sem_wait(&blocking.is_blocked);
+	while (receives_watchdog(fd, 0))
 		;
-	assert_false(hears_a_turn(fd, 50)); /* it is in its turn, and says nothing */
-	sem_post(&sticky.go_on);
-	assert_true(hears_a_turn(fd, PATIENCE_MS));
+	assert_false(receives_watchdog(fd, 50)); /* the blocked turn sends no notification */
+	sem_post(&blocking.resume);
+	assert_true(receives_watchdog(fd, PATIENCE_MS));
 	host_stop(h);
 	unsetenv("NOTIFY_SOCKET");
 	close(fd);
-	close(sticky.called[0]);
-	close(sticky.called[1]);
-	sem_destroy(&sticky.is_stuck);
-	sem_destroy(&sticky.go_on);
+	close(blocking.readable[0]);
+	close(blocking.readable[1]);
+	sem_destroy(&blocking.is_blocked);
+	sem_destroy(&blocking.resume);
 }
 
-/* Nothing is due and nobody calls: the poll itself must not outlast the watchdog. */
-static void an_idle_loop_feeds_the_watchdog_too(void **state)
+/* Nothing is due and there are no requests. poll() must return before the watchdog expires. */
+static void an_idle_loop_notifies_the_watchdog(void **state)
 {
 	struct host_setup setup = {.driver = new_driver((struct ledger){0}, 0), .watchdog_ms = 2};
 	int fd = listen_as_service_manager();
@@ -454,13 +452,13 @@ static void an_idle_loop_feeds_the_watchdog_too(void **state)
 	h = host_start(&setup, &err);
 	assert_non_null(h);
 	for (int i = 0; i < 5; i++)
-		assert_true(hears_a_turn(fd, PATIENCE_MS));
+		assert_true(receives_watchdog(fd, PATIENCE_MS));
 	host_stop(h);
 	unsetenv("NOTIFY_SOCKET");
 	close(fd);
 }
 
-static void without_descriptors_there_is_a_sentence(void **state)
+static void without_descriptors_the_start_fails_with_an_error(void **state)
 {
 	struct driver *d = new_driver((struct ledger){0}, 20);
 	struct host_setup setup = {.driver = d};
@@ -476,10 +474,10 @@ static void without_descriptors_there_is_a_sentence(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 	assert_null(h);
 	assert_non_null(strstr(err.text, "pipe"));
-	assert_int_equal(fcntl(0, F_GETFD), 0); /* only what was opened is closed */
+	assert_int_equal(fcntl(0, F_GETFD), 0); /* descriptors of others are not closed */
 }
 
-static void what_went_wrong_outside_is_told_once(void **state)
+static void a_warning_is_reported_once(void **state)
 {
 	struct event ev[2] = {{.kind = EVENT_SETTING,
 			       .who = "ann",
@@ -504,21 +502,21 @@ static void what_went_wrong_outside_is_told_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_went_wrong_outside_is_told_once),
-		cmocka_unit_test(the_effect_of_an_answer_is_in_the_snapshot),
-		cmocka_unit_test(ten_thousand_posts_lose_no_wake_up),
-		cmocka_unit_test(answers_come_in_the_order_of_the_requests),
-		cmocka_unit_test(a_post_is_copied_before_host_post_returns),
-		cmocka_unit_test(a_refused_batch_is_answered_with_the_sentence),
-		cmocka_unit_test(a_snapshot_without_news_is_not_made_again),
+		cmocka_unit_test(a_warning_is_reported_once),
+		cmocka_unit_test(the_snapshot_contains_the_effect_of_an_answered_request),
+		cmocka_unit_test(ten_thousand_requests_lose_no_wake_up),
+		cmocka_unit_test(answers_arrive_in_the_order_of_the_requests),
+		cmocka_unit_test(events_are_copied_before_host_post_returns),
+		cmocka_unit_test(the_answer_to_a_refused_batch_has_the_reason),
+		cmocka_unit_test(an_unchanged_snapshot_is_not_copied_again),
 		cmocka_unit_test(a_held_snapshot_does_not_change),
-		cmocka_unit_test(many_threads_may_use_every_door_at_once),
-		cmocka_unit_test(a_busy_thread_stops_when_it_is_told),
-		cmocka_unit_test(after_a_failed_commit_every_request_is_answered_so),
-		cmocka_unit_test(a_commit_that_fails_by_itself_wakes_the_caller),
-		cmocka_unit_test(only_completed_turns_feed_the_watchdog),
-		cmocka_unit_test(an_idle_loop_feeds_the_watchdog_too),
-		cmocka_unit_test(without_descriptors_there_is_a_sentence),
+		cmocka_unit_test(many_threads_may_use_all_functions_at_the_same_time),
+		cmocka_unit_test(a_busy_thread_can_be_stopped),
+		cmocka_unit_test(after_a_failed_commit_every_request_fails),
+		cmocka_unit_test(a_failed_commit_without_a_request_wakes_the_caller),
+		cmocka_unit_test(a_blocked_turn_does_not_notify_the_watchdog),
+		cmocka_unit_test(an_idle_loop_notifies_the_watchdog),
+		cmocka_unit_test(without_descriptors_the_start_fails_with_an_error),
 	};
 
 	return cmocka_run_group_tests_name("host", tests, NULL, NULL);

@@ -26,7 +26,7 @@
 
 /* --- hardware and cgroups of this host ---------------------------------------------------------------- */
 
-static void a_whole_host_is_read(void **state)
+static void all_properties_of_a_host_are_read(void **state)
 {
 	struct host_info *host = mem_alloc(sizeof *host);
 	struct store_dir root;
@@ -50,7 +50,7 @@ static void a_whole_host_is_read(void **state)
 	free(host);
 }
 
-static void a_name_is_made_fit_for_a_node(void **state)
+static void invalid_characters_of_the_host_name_are_replaced(void **state)
 {
 	struct host_info *host = mem_alloc(sizeof *host);
 	struct store_dir root;
@@ -68,7 +68,7 @@ static void a_name_is_made_fit_for_a_node(void **state)
 	free(host);
 }
 
-static void a_wrong_list_of_devices_is_refused(void **state)
+static void an_invalid_device_list_is_reported_by_host_info_read(void **state)
 {
 	struct host_info *host = mem_alloc(sizeof *host);
 	struct store_dir root;
@@ -83,7 +83,7 @@ static void a_wrong_list_of_devices_is_refused(void **state)
 	free(host);
 }
 
-static void this_host_agrees_with_the_system(void **state)
+static void this_host_agrees_with_sysconf_and_the_affinity_mask(void **state)
 {
 	struct host_info *host = mem_alloc(sizeof *host);
 	struct err err = {""};
@@ -105,7 +105,7 @@ static void this_host_agrees_with_the_system(void **state)
 	free(host);
 }
 
-static void a_narrower_mask_is_seen(void **state)
+static void only_processors_in_the_affinity_mask_are_counted(void **state)
 {
 	struct host_info *host = mem_alloc(sizeof *host);
 	cpu_set_t mask;
@@ -127,7 +127,7 @@ static void a_narrower_mask_is_seen(void **state)
 
 /* --- lists of processors such as "0-3,8" -------------------------------------------------------------- */
 
-static void must_read(const char *text, size_t expected)
+static void check_list_round_trip(const char *text, size_t expected)
 {
 	uint16_t id[64];
 	size_t count = 99;
@@ -142,7 +142,7 @@ static void must_read(const char *text, size_t expected)
 	str_free(&again);
 }
 
-static void must_refuse(const char *text, const char *words)
+static void check_list_refused(const char *text, const char *words)
 {
 	uint16_t id[4];
 	size_t count;
@@ -153,17 +153,17 @@ static void must_refuse(const char *text, const char *words)
 		fail_msg("%s", err.text);
 }
 
-static void a_list_is_read_and_written_again(void **state)
+static void a_processor_list_is_written_as_it_was_read(void **state)
 {
 	(void)state;
-	must_read("", 0);
-	must_read("0", 1);
-	must_read("0-3,8", 5);
-	must_read("1,3,5-6", 4);
-	must_read("65534-65535", 2);
+	check_list_round_trip("", 0);
+	check_list_round_trip("0", 1);
+	check_list_round_trip("0-3,8", 5);
+	check_list_round_trip("1,3,5-6", 4);
+	check_list_round_trip("65534-65535", 2);
 }
 
-static void what_is_no_list_is_refused_with_a_sentence(void **state)
+static void an_invalid_processor_list_is_refused_with_an_error(void **state)
 {
 	static const char *const bad[] = {
 		",",   "1,",    ",1", "3-1",     "1-",  "-1",    "1,1",
@@ -174,26 +174,26 @@ static void what_is_no_list_is_refused_with_a_sentence(void **state)
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		struct cpu_set set;
 
-		must_refuse(bad[i], "is not a list of processors");
+		check_list_refused(bad[i], "is not a list of processors");
 		assert_false(cpu_set_read(bad[i], &set));
 	}
 }
 
-static void no_more_are_taken_than_there_is_room_for(void **state)
+static void a_list_with_more_processors_than_the_array_holds_is_refused(void **state)
 {
 	uint16_t id[4];
 	size_t count;
 
 	(void)state;
-	must_refuse("0-4", "more than 4");
-	must_refuse("0-3,5", "more than 4");
-	must_refuse("0-65535", "more than 4");
+	check_list_refused("0-4", "more than 4");
+	check_list_refused("0-3,5", "more than 4");
+	check_list_refused("0-65535", "more than 4");
 	assert_true(host_info_read_cpus("0-3", id, 4, &count, NULL));
 	assert_true(host_info_read_cpus("", id, 0, &count, NULL));
 	assert_false(host_info_read_cpus("0", id, 0, &count, NULL));
 }
 
-static void a_list_is_added_behind_what_is_there(void **state)
+static void a_processor_list_is_appended_to_the_text(void **state)
 {
 	static const uint16_t id[] = {0, 1, 2, 7};
 	struct str list = {0};
@@ -205,7 +205,7 @@ static void a_list_is_added_behind_what_is_there(void **state)
 	str_free(&list);
 }
 
-static void a_set_leaves_out_what_it_has_no_room_for(void **state)
+static void a_set_ignores_processors_above_its_maximum(void **state)
 {
 	struct cpu_set set;
 	size_t count = 0;
@@ -220,8 +220,8 @@ static void a_set_leaves_out_what_it_has_no_room_for(void **state)
 
 /* --- usable processors, by core and NUMA domain ------------------------------------------------------- */
 
-/* Also the cores by number: "0:0,8 1:1". */
-static void must_be(const struct store_dir *root, uint32_t numa_count, const char *cores)
+/* `cores` lists the processors of each core: "0:0,8 1:1". */
+static void check_cores(const struct store_dir *root, uint32_t numa_count, const char *cores)
 {
 	struct host_info *host = mem_alloc(sizeof *host);
 	struct str text = {0};
@@ -243,7 +243,7 @@ static void must_be(const struct store_dir *root, uint32_t numa_count, const cha
 	free(host);
 }
 
-static void must_fail(const struct store_dir *root)
+static void check_no_processor(const struct store_dir *root)
 {
 	struct host_info *host = mem_alloc(sizeof *host);
 	struct err err = {""};
@@ -270,14 +270,14 @@ static void two_sockets(struct store_dir *root)
 
 #define ALL_16 "0:0,8 1:1,9 2:2,10 3:3,11 4:4,12 5:5,13 6:6,14 7:7,15"
 
-static void threads_of_a_core_stand_side_by_side(void **state)
+static void threads_of_a_core_are_adjacent(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	two_sockets(&root);
 	fake_cpus(&root, "0-15", "0-15");
-	must_be(&root, 2, ALL_16);
+	check_cores(&root, 2, ALL_16);
 	remove_store_dir(&root);
 }
 
@@ -290,20 +290,20 @@ static void cores_of_two_packages_differ_without_siblings(void **state)
 	for (unsigned id = 0; id < 8; id++)
 		fake_cpu(&root, id, (int)id % 4 / 2, (int)id % 2, "");
 	fake_cpus(&root, "0-7", "0-7");
-	must_be(&root, 1, "0:0,4 1:1,5 2:2,6 3:3,7");
+	check_cores(&root, 1, "0:0,4 1:1,5 2:2,6 3:3,7");
 	remove_store_dir(&root);
 }
 
-static void one_that_is_offline_and_those_not_allowed_are_left_out(void **state)
+static void offline_and_forbidden_processors_are_left_out(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	two_sockets(&root);
 	fake_cpus(&root, "0-8,10-15", "1-9,12-15");
-	must_be(&root, 2, "0:8 1:1 2:2 3:3 4:4,12 5:5,13 6:6,14 7:7,15");
+	check_cores(&root, 2, "0:8 1:1 2:2 3:3 4:4,12 5:5,13 6:6,14 7:7,15");
 	fake_cpus(&root, "0-15", "4-5");
-	must_be(&root, 1, "0:4 1:5");
+	check_cores(&root, 1, "0:4 1:5");
 	remove_store_dir(&root);
 }
 
@@ -316,53 +316,53 @@ static void a_sibling_outside_our_mask_does_not_split_a_core(void **state)
 	for (unsigned id = 0; id < 4; id++)
 		fake_cpu(&root, id, 0, 0, "0-3");
 	fake_cpus(&root, "0-3", "1-3");
-	must_be(&root, 1, "0:1,2,3");
+	check_cores(&root, 1, "0:1,2,3");
 	remove_store_dir(&root);
 }
 
-static void without_topology_each_is_a_core(void **state)
+static void without_topology_each_processor_is_a_core(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
 	fake_cpus(&root, "0-3", "0-3");
-	must_be(&root, 1, "0:0 1:1 2:2 3:3");
+	check_cores(&root, 1, "0:0 1:1 2:2 3:3");
 	remove_store_dir(&root);
 }
 
-static void mask_or_online_alone_is_enough(void **state)
+static void the_mask_or_the_online_list_alone_is_enough(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
-	must_fail(&root);
+	check_no_processor(&root);
 	fake_file(&root, "sys/devices/system/cpu/online", "0-1\n");
-	must_be(&root, 1, "0:0 1:1");
+	check_cores(&root, 1, "0:0 1:1");
 	remove_store_dir(&root);
 	make_store_dir(&root);
 	fake_file(&root, "proc/self/status", "Cpus_allowed_list:\t2\n");
-	must_be(&root, 1, "0:2");
+	check_cores(&root, 1, "0:2");
 	remove_store_dir(&root);
 }
 
-static void none_that_is_both_allowed_and_online_is_an_error(void **state)
+static void no_allowed_processor_online_is_an_error(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
 	fake_cpus(&root, "0-3", "4-7");
-	must_fail(&root);
+	check_no_processor(&root);
 	fake_cpus(&root, "0-3", "");
-	must_fail(&root);
+	check_no_processor(&root);
 	fake_cpus(&root, "x", "1,,2");
-	must_fail(&root);
+	check_no_processor(&root);
 	remove_store_dir(&root);
 }
 
-static void absurd_topology_is_not_believed(void **state)
+static void invalid_topology_is_ignored(void **state)
 {
 	static const char junk[] = {'0', '-', '\0', '\xff', '\n', '1'};
 	struct store_dir root;
@@ -380,11 +380,11 @@ static void absurd_topology_is_not_believed(void **state)
 	fake_file(&root, "sys/devices/system/node/nodeX/cpulist", "0-5\n");
 	fake_file(&root, "sys/devices/system/node/node3/cpulist", "0-5,junk\n");
 	fake_folder(&root, "sys/devices/system/node/node4/cpulist");
-	must_be(&root, 1, "0:0 1:2 2:3 3:4 4:5 5:1");
+	check_cores(&root, 1, "0:0 1:2 2:3 3:4 4:5 5:1");
 	remove_store_dir(&root);
 }
 
-static void of_two_domains_the_smaller_has_it(void **state)
+static void a_processor_in_two_numa_domains_belongs_to_the_smaller(void **state)
 {
 	struct store_dir root;
 
@@ -394,12 +394,12 @@ static void of_two_domains_the_smaller_has_it(void **state)
 	fake_file(&root, "sys/devices/system/node/node2/cpulist", "0-3\n");
 	fake_file(&root, "sys/devices/system/node/node1/cpulist", "2-3\n");
 	fake_file(&root, "sys/devices/system/node/node7/cpulist", "\n");
-	must_be(&root, 2, "0:2 1:3 2:0 3:1");
+	check_cores(&root, 2, "0:2 1:3 2:0 3:1");
 	remove_store_dir(&root);
 }
 
-/* In whatever order the folder lists them. */
-static void of_many_domains_the_smallest_has_it(void **state)
+/* The order in which readdir() returns the domains does not matter. */
+static void a_processor_in_many_numa_domains_belongs_to_the_smallest(void **state)
 {
 	struct store_dir root;
 	char path[64];
@@ -413,11 +413,11 @@ static void of_many_domains_the_smallest_has_it(void **state)
 	}
 	fake_file(&root, "sys/devices/system/node/node-1/cpulist", "0-1\n");
 	fake_file(&root, "sys/devices/system/node/possible", "0-11\n");
-	must_be(&root, 2, "0:1 1:0");
+	check_cores(&root, 2, "0:1 1:0");
 	remove_store_dir(&root);
 }
 
-static void a_core_without_a_package_is_of_the_first(void **state)
+static void a_core_without_a_valid_package_belongs_to_the_first(void **state)
 {
 	struct store_dir root;
 	char path[1200];
@@ -429,24 +429,24 @@ static void a_core_without_a_package_is_of_the_first(void **state)
 		fake_cpu(&root, id, id == 1 ? -7 : id == 2 ? 70000 : 0, id < 3 ? 5 : 6, "");
 	snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu0/topology/physical_package_id", root.path);
 	assert_int_equal(remove(path), 0);
-	must_be(&root, 1, "0:0,1,2 1:3");
+	check_cores(&root, 1, "0:0,1,2 1:3");
 	remove_store_dir(&root);
 }
 
-static void a_mask_that_is_none_is_not_believed(void **state)
+static void an_invalid_or_missing_mask_is_ignored(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
 	fake_cpus(&root, "0-1", "many");
-	must_be(&root, 1, "0:0 1:1");
+	check_cores(&root, 1, "0:0 1:1");
 	fake_file(&root, "proc/self/status", "Name:\tkahu\n");
-	must_be(&root, 1, "0:0 1:1");
+	check_cores(&root, 1, "0:0 1:1");
 	remove_store_dir(&root);
 }
 
-static void as_many_are_taken_as_can_be_bound(void **state)
+static void at_most_HOST_CPUS_MAX_processors_are_used(void **state)
 {
 	struct host_info *host = mem_alloc(sizeof *host);
 	struct store_dir root;
@@ -467,7 +467,7 @@ static void as_many_are_taken_as_can_be_bound(void **state)
 
 #define MB (INT64_C(1) << 20)
 
-static void memory_must_be(const struct store_dir *root, int64_t mem_mb, int64_t swap_mb)
+static void check_memory(const struct store_dir *root, int64_t mem_mb, int64_t swap_mb)
 {
 	struct host_info *host = mem_zero(1, sizeof *host);
 
@@ -477,151 +477,151 @@ static void memory_must_be(const struct store_dir *root, int64_t mem_mb, int64_t
 	free(host);
 }
 
-/* A host of 8000 MB and 1000 of swap. */
-static void a_host(struct store_dir *root)
+/* A host with 8000 MB of memory and 1000 MB of swap space. */
+static void make_host(struct store_dir *root)
 {
 	make_store_dir(root);
 	fake_file(root, "proc/meminfo",
 		  "MemTotal:        8192000 kB\nMemFree:  1 kB\nSwapTotal:   1024000 kB\n");
 }
 
-static void without_cgroups_all_is_ours(void **state)
+static void without_cgroups_all_memory_is_usable(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
-	memory_must_be(&root, 8000, 1000);
+	make_host(&root);
+	check_memory(&root, 8000, 1000);
 	remove_store_dir(&root);
 }
 
-static void what_is_not_said_is_none(void **state)
+static void missing_or_invalid_meminfo_counts_as_no_memory(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
-	memory_must_be(&root, 0, 0);
+	check_memory(&root, 0, 0);
 	fake_file(&root, "proc/meminfo", "MemTotal: many kB\nSwapTotal: -5 kB\n");
-	memory_must_be(&root, 0, 0);
+	check_memory(&root, 0, 0);
 	fake_file(&root, "proc/meminfo",
 		  "MemTotal: 99999999999999999999999 kB\nSwapTotal: 9223372036854775807 kB\n");
-	memory_must_be(&root, 0, INT64_MAX / 1024);
+	check_memory(&root, 0, INT64_MAX / 1024);
 	remove_store_dir(&root);
 	make_store_dir(&root);
 	fake_folder(&root, "proc/meminfo");
-	memory_must_be(&root, 0, 0);
+	check_memory(&root, 0, 0);
 	remove_store_dir(&root);
 }
 
-static void the_smallest_bound_above_us_counts(void **state)
+static void the_smallest_memory_limit_of_all_parent_cgroups_applies(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	fake_file(&root, "proc/self/mounts",
 		  "proc /proc proc rw 0 0\ncgroup2 /sys/fs/cgroup cgroup2 rw,nosuid 0 0\n");
 	fake_file(&root, "proc/self/cgroup", "0::/lab.slice/kahu.service\n");
 	fake_file(&root, "sys/fs/cgroup/lab.slice/kahu.service/memory.max", "max\n");
-	memory_must_be(&root, 8000, 1000);
+	check_memory(&root, 8000, 1000);
 	fake_file(&root, "sys/fs/cgroup/lab.slice/kahu.service/memory.max", "%" PRId64 "\n", 7000 * MB);
 	fake_file(&root, "sys/fs/cgroup/lab.slice/kahu.service/memory.swap.max", "0\n");
-	memory_must_be(&root, 7000, 0);
+	check_memory(&root, 7000, 0);
 	fake_file(&root, "sys/fs/cgroup/lab.slice/memory.max", "%" PRId64 "\n", 3000 * MB);
-	memory_must_be(&root, 3000, 0);
+	check_memory(&root, 3000, 0);
 	fake_file(&root, "sys/fs/cgroup/memory.max", "%" PRId64 "\n", 2000 * MB);
-	memory_must_be(&root, 2000, 0);
-	/* Not above the mount. */
+	check_memory(&root, 2000, 0);
+	/* Files above the mount point are not read. */
 	fake_file(&root, "sys/fs/memory.max", "1\n");
-	memory_must_be(&root, 2000, 0);
+	check_memory(&root, 2000, 0);
 	remove_store_dir(&root);
 }
 
-static void version_1_says_its_bound_itself(void **state)
+static void the_limit_of_cgroup_version_1_is_in_memory_stat(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	fake_file(&root, "proc/self/mounts",
 		  "cgroup /sys/fs/cgroup/cpu cgroup rw,cpu,cpuacct 0 0\n"
 		  "cgroup /sys/fs/cgroup/the\\040memory cgroup rw,relatime,memory 0 0\n");
 	fake_file(&root, "proc/self/cgroup", "5:cpu,cpuacct:/\n4:memory:/docker/1f\n0::/\n");
 	fake_file(&root, "sys/fs/cgroup/the memory/docker/1f/memory.stat",
 		  "cache 1\nhierarchical_memory_limit %" PRId64 "\nhierarchical_memsw_limit 5\n", 500 * MB);
-	memory_must_be(&root, 500, 1000);
+	check_memory(&root, 500, 1000);
 	fake_file(&root, "sys/fs/cgroup/the memory/docker/1f/memory.stat",
 		  "hierarchical_memory_limit 9223372036854771712\n");
-	memory_must_be(&root, 8000, 1000);
+	check_memory(&root, 8000, 1000);
 	remove_store_dir(&root);
 }
 
-static void a_container_that_is_told_the_hosts_path_sees_its_bound(void **state)
+static void a_container_that_sees_its_host_path_still_finds_its_limit(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	fake_file(&root, "proc/self/mounts", "cgroup2 /sys/fs/cgroup cgroup2 ro 0 0\n");
 	fake_file(&root, "proc/self/cgroup", "0::/docker/1f\n");
 	fake_file(&root, "sys/fs/cgroup/memory.max", "%" PRId64 "\n", 100 * MB);
-	memory_must_be(&root, 100, 1000);
+	check_memory(&root, 100, 1000);
 	remove_store_dir(&root);
 }
 
-/* Three digits of eight stand for a byte; anything else behind a backslash is what it is. */
-static void names_in_mounts_are_read_as_the_kernel_writes_them(void **state)
+/* A backslash and three octal digits stand for a byte; any other backslash is literal. */
+static void octal_escapes_in_mounts_are_decoded(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	fake_file(&root, "proc/self/mounts",
 		  "a\\/00\\400\\0/0\\080\\00/\\008\\ /mnt ext4 rw 0 0\n"
 		  "cgroup2 /sys/fs/\\7\\08\\0a\\\\c\\147 cgroup2 rw 0 0\n");
 	fake_file(&root, "proc/self/cgroup", "4memory:/x\n0:\n0::/here\n");
 	fake_file(&root, "sys/fs/\\7\\08\\0a\\\\cg/here/memory.max", "%" PRId64 "\n", 100 * MB);
-	memory_must_be(&root, 100, 1000);
+	check_memory(&root, 100, 1000);
 	remove_store_dir(&root);
 }
 
-static void a_bound_that_is_none_is_passed_over(void **state)
+static void an_invalid_memory_limit_is_ignored(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	fake_file(&root, "proc/self/mounts",
 		  "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\ncgroup /sys/fs/memory cgroup rw,memory 0 0\n");
 	fake_file(&root, "proc/self/cgroup", "4:memory:/lab\n0::/lab\n");
 	fake_file(&root, "sys/fs/cgroup/lab/memory.max", "%" PRId64 "\n", 100 * MB);
 	fake_file(&root, "sys/fs/cgroup/memory.max", "-5\n");
 	fake_folder(&root, "sys/fs/memory/lab");
-	memory_must_be(&root, 100, 1000); /* no memory.stat */
+	check_memory(&root, 100, 1000); /* no memory.stat */
 	fake_file(&root, "sys/fs/memory/lab/memory.stat", "hierarchical_memory_limit -1\n");
-	memory_must_be(&root, 100, 1000);
+	check_memory(&root, 100, 1000);
 	fake_file(&root, "proc/meminfo", "SwapTotal: 1024000 kB\n");
-	memory_must_be(&root, 0, 1000);
+	check_memory(&root, 0, 1000);
 	fake_file(&root, "proc/meminfo", "MemTotal: -4 kB\n");
-	memory_must_be(&root, 0, 0);
+	check_memory(&root, 0, 0);
 	remove_store_dir(&root);
 }
 
-static void a_place_that_is_a_file_is_none(void **state)
+static void a_cgroup_path_that_is_a_file_is_ignored(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	fake_file(&root, "proc/self/mounts", "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n");
 	fake_file(&root, "proc/self/cgroup", "0::/lab\n");
 	fake_file(&root, "sys/fs/cgroup", "no folder\n");
-	memory_must_be(&root, 8000, 1000);
+	check_memory(&root, 8000, 1000);
 	remove_store_dir(&root);
 }
 
-static void absurd_places_are_no_places(void **state)
+static void invalid_mounts_and_cgroup_paths_are_ignored(void **state)
 {
 	static const char *const cgroup[] = {"",      "0::", "0::\n",         "0::/../../x\n", "x::/\n",
 					     "0:/\n", ":",   "0::relative\n", "9:memory:/..\n"};
@@ -637,21 +637,21 @@ static void absurd_places_are_no_places(void **state)
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	fake_folder(&root, "sys");
 	for (size_t c = 0; c < sizeof cgroup / sizeof cgroup[0]; c++)
 		for (size_t m = 0; m < sizeof mounts / sizeof mounts[0]; m++) {
 			fake_file(&root, "proc/self/cgroup", "%s", cgroup[c]);
 			fake_file(&root, "proc/self/mounts", "%s", mounts[m]);
-			memory_must_be(&root, 8000, 1000);
+			check_memory(&root, 8000, 1000);
 		}
 	remove_store_dir(&root);
 }
 
 /* --- GPUs --------------------------------------------------------------------------------------------- */
 
-/* "nvidia GPU-1@0, amd 0@1". */
-static void device_must_be(const struct store_dir *root, const char *list, const char *expected)
+/* `expected` lists kind, id and NUMA domain of each device: "nvidia GPU-1@0, amd 0@1". */
+static void check_devices(const struct store_dir *root, const char *list, const char *expected)
 {
 	struct host_info *host = mem_zero(1, sizeof *host);
 	struct str text = {0};
@@ -667,7 +667,7 @@ static void device_must_be(const struct store_dir *root, const char *list, const
 	free(host);
 }
 
-static void device_must_refuse(const char *list, const char *words)
+static void check_devices_refused(const char *list, const char *words)
 {
 	struct host_info *host = mem_zero(1, sizeof *host);
 	struct err err = {""};
@@ -678,7 +678,7 @@ static void device_must_refuse(const char *list, const char *words)
 	free(host);
 }
 
-static void nvidia(const struct store_dir *root, const char *bus, const char *uuid, const char *numa)
+static void add_nvidia(const struct store_dir *root, const char *bus, const char *uuid, const char *numa)
 {
 	char path[128];
 
@@ -690,7 +690,7 @@ static void nvidia(const struct store_dir *root, const char *bus, const char *uu
 	fake_file(root, path, "%s\n", numa);
 }
 
-static void amd(const struct store_dir *root, unsigned node, int units, unsigned place)
+static void add_amd(const struct store_dir *root, unsigned node, int units, unsigned place)
 {
 	char path[128];
 
@@ -698,73 +698,73 @@ static void amd(const struct store_dir *root, unsigned node, int units, unsigned
 	fake_file(root, path, "cpu_cores_count 0\nsimd_count %d\nlocation_id %u\ndomain 0\n", units, place);
 }
 
-static void none_are_found_where_there_are_none(void **state)
+static void a_host_without_gpus_has_no_devices(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
-	device_must_be(&root, NULL, "");
+	check_devices(&root, NULL, "");
 	fake_folder(&root, "proc/driver/nvidia/gpus");
 	fake_file(&root, "sys/class/kfd/kfd/topology/nodes", "no folder\n");
-	device_must_be(&root, NULL, "");
+	check_devices(&root, NULL, "");
 	remove_store_dir(&root);
 }
 
-static void nvidias_stand_in_the_order_of_the_bus(void **state)
+static void nvidia_gpus_are_in_the_order_of_their_bus_addresses(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
-	nvidia(&root, "0000:81:00.0", "GPU-bb-2", "1");
-	nvidia(&root, "0000:01:00.0", "GPU-aa-1", "0");
-	nvidia(&root, "10000:01:00.0", "GPU-cc-3", "-1");
-	device_must_be(&root, NULL, "nvidia GPU-aa-1@0, nvidia GPU-bb-2@1, nvidia GPU-cc-3@0");
+	add_nvidia(&root, "0000:81:00.0", "GPU-bb-2", "1");
+	add_nvidia(&root, "0000:01:00.0", "GPU-aa-1", "0");
+	add_nvidia(&root, "10000:01:00.0", "GPU-cc-3", "-1");
+	check_devices(&root, NULL, "nvidia GPU-aa-1@0, nvidia GPU-bb-2@1, nvidia GPU-cc-3@0");
 	remove_store_dir(&root);
 }
 
-static void numbers_name_them_all_when_one_has_no_uuid(void **state)
+static void all_gpus_are_numbered_when_one_has_no_valid_uuid(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
-	nvidia(&root, "0000:81:00.0", "GPU-\?\?\?\?-\?\?\?\?", "1");
-	nvidia(&root, "0000:01:00.0", "GPU-aa-1", "0");
-	device_must_be(&root, NULL, "nvidia 0@0, nvidia 1@1");
-	nvidia(&root, "0000:81:00.0", "GPU-a,1", "1");
-	device_must_be(&root, NULL, "nvidia 0@0, nvidia 1@1");
-	nvidia(&root, "0000:01:00.0", "", "0");
-	nvidia(&root, "0000:81:00.0", "GPU-bb-2", "1");
-	device_must_be(&root, NULL, "nvidia 0@0, nvidia 1@1");
+	add_nvidia(&root, "0000:81:00.0", "GPU-\?\?\?\?-\?\?\?\?", "1");
+	add_nvidia(&root, "0000:01:00.0", "GPU-aa-1", "0");
+	check_devices(&root, NULL, "nvidia 0@0, nvidia 1@1");
+	add_nvidia(&root, "0000:81:00.0", "GPU-a,1", "1");
+	check_devices(&root, NULL, "nvidia 0@0, nvidia 1@1");
+	add_nvidia(&root, "0000:01:00.0", "", "0");
+	add_nvidia(&root, "0000:81:00.0", "GPU-bb-2", "1");
+	check_devices(&root, NULL, "nvidia 0@0, nvidia 1@1");
 	fake_folder(&root, "proc/driver/nvidia/gpus/0000:82:00.0/information");
-	device_must_be(&root, NULL, "nvidia 0@0, nvidia 1@1, nvidia 2@0");
-	nvidia(&root, "0000:c1:00.0", "GPU-dd-4", "65535"); /* the largest that there is room for */
-	nvidia(&root, "0000:c2:00.0", "GPU-ee-5", "65536");
-	device_must_be(&root, NULL, "nvidia 0@0, nvidia 1@1, nvidia 2@0, nvidia 3@65535, nvidia 4@0");
+	check_devices(&root, NULL, "nvidia 0@0, nvidia 1@1, nvidia 2@0");
+	add_nvidia(&root, "0000:c1:00.0", "GPU-dd-4", "65535"); /* the largest valid NUMA domain */
+	add_nvidia(&root, "0000:c2:00.0", "GPU-ee-5", "65536");
+	check_devices(&root, NULL, "nvidia 0@0, nvidia 1@1, nvidia 2@0, nvidia 3@65535, nvidia 4@0");
 	remove_store_dir(&root);
 }
 
-static void amds_are_nodes_with_vector_units(void **state)
+static void amd_gpus_are_kfd_nodes_with_vector_units(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
-	amd(&root, 0, 0, 0);
-	amd(&root, 1, 0, 0);
-	amd(&root, 10, 416, 0xc100);
-	amd(&root, 2, 416, 0x4300);
+	add_amd(&root, 0, 0, 0);
+	add_amd(&root, 1, 0, 0);
+	add_amd(&root, 10, 416, 0xc100);
+	add_amd(&root, 2, 416, 0x4300);
 	fake_file(&root, "sys/class/kfd/kfd/topology/nodes/3/properties", "simd_count x\n");
 	fake_folder(&root, "sys/class/kfd/kfd/topology/nodes/4/properties");
 	fake_file(&root, "sys/bus/pci/devices/0000:43:00.0/numa_node", "0\n");
 	fake_file(&root, "sys/bus/pci/devices/0000:c1:00.0/numa_node", "3\n");
-	device_must_be(&root, NULL, "amd 0@0, amd 1@3");
+	check_devices(&root, NULL, "amd 0@0, amd 1@3");
 	remove_store_dir(&root);
 }
 
-static void device_no_more_are_taken_than_there_is_room_for(void **state)
+static void at_most_HOST_DEVICES_MAX_devices_are_read(void **state)
 {
 	struct host_info *host = mem_zero(1, sizeof *host);
 	struct store_dir root;
@@ -772,35 +772,35 @@ static void device_no_more_are_taken_than_there_is_room_for(void **state)
 	(void)state;
 	make_store_dir(&root);
 	for (unsigned node = 0; node < 70; node++)
-		amd(&root, node, 1, 0);
+		add_amd(&root, node, 1, 0);
 	assert_true(host_info_read_devices(root.path, NULL, host, NULL));
 	assert_int_equal(host->device_count, HOST_DEVICES_MAX);
 	remove_store_dir(&root);
 	free(host);
 }
 
-/* In a folder of the driver, or said by it. */
-static void what_is_no_name_is_no_device(void **state)
+/* Bus addresses are names of folders of the driver; UUIDs are contents of its files. */
+static void invalid_bus_addresses_and_uuids_are_not_used(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
-	nvidia(&root, "0000:01:00.0", "GPU-1", "0");
+	add_nvidia(&root, "0000:01:00.0", "GPU-1", "0");
 	fake_file(&root, "proc/driver/nvidia/gpus/a name/information", "GPU UUID: \t GPU-2\n");
 	fake_file(&root, "proc/driver/nvidia/gpus/.hidden/information", "GPU UUID: \t GPU-3\n");
 	fake_file(&root, "proc/driver/nvidia/gpus/0000:01:00.0.0000:01:00.0.0000:01:00.0/information",
 		  "GPU UUID: \t GPU-4\n");
-	device_must_be(&root, NULL, "nvidia GPU-1@0");
-	nvidia(&root, "0000:02:00.0", "GPU 5", "0");
-	device_must_be(&root, NULL, "nvidia 0@0, nvidia 1@0");
-	nvidia(&root, "0000:02:00.0", "", "0");
-	device_must_be(&root, NULL, "nvidia 0@0, nvidia 1@0");
+	check_devices(&root, NULL, "nvidia GPU-1@0");
+	add_nvidia(&root, "0000:02:00.0", "GPU 5", "0");
+	check_devices(&root, NULL, "nvidia 0@0, nvidia 1@0");
+	add_nvidia(&root, "0000:02:00.0", "", "0");
+	check_devices(&root, NULL, "nvidia 0@0, nvidia 1@0");
 	remove_store_dir(&root);
 }
 
-/* Its file is found by a number, which has bounds. */
-static void an_absurd_number_of_a_file_is_none(void **state)
+/* The minor number of the device file must be in the valid range. */
+static void an_invalid_device_file_number_is_ignored(void **state)
 {
 	struct host_info *host = mem_zero(1, sizeof *host);
 	struct store_dir root;
@@ -819,20 +819,20 @@ static void an_absurd_number_of_a_file_is_none(void **state)
 	remove_store_dir(&root);
 }
 
-static void a_list_takes_the_place_of_what_is_found(void **state)
+static void a_configured_list_replaces_the_devices_found(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
-	nvidia(&root, "0000:01:00.0", "GPU-aa-1", "0");
-	device_must_be(&root, "", "");
-	device_must_be(&root, "0,1,3", "listed 0@0, listed 1@0, listed 3@0");
-	device_must_be(&root, "GPU-aa-1", "listed GPU-aa-1@0");
+	add_nvidia(&root, "0000:01:00.0", "GPU-aa-1", "0");
+	check_devices(&root, "", "");
+	check_devices(&root, "0,1,3", "listed 0@0, listed 1@0, listed 3@0");
+	check_devices(&root, "GPU-aa-1", "listed GPU-aa-1@0");
 	remove_store_dir(&root);
 }
 
-static void what_is_no_list_is_refused(void **state)
+static void an_invalid_device_list_is_refused(void **state)
 {
 	static const char *const bad[] = {
 		",",   "0,",   ",0",   "0,,1",    "0,1,0",
@@ -841,22 +841,22 @@ static void what_is_no_list_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		device_must_refuse(bad[i], "is not a list of devices");
+		check_devices_refused(bad[i], "is not a list of devices");
 	for (int i = 0; i < 65; i++)
 		str_addf(&many, i > 0 ? ",%d" : "%d", i);
-	device_must_refuse(str_text(&many), "names more than 64 devices");
+	check_devices_refused(str_text(&many), "names more than 64 devices");
 	str_free(&many);
 }
 
-static void their_files_are_known_by_number(void **state)
+static void devices_have_the_numbers_of_their_device_files(void **state)
 {
 	struct host_info *host = mem_zero(1, sizeof *host);
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
-	nvidia(&root, "0000:01:00.0", "GPU-1", "0");
-	nvidia(&root, "0000:02:00.0", "GPU-2", "0");
+	add_nvidia(&root, "0000:01:00.0", "GPU-1", "0");
+	add_nvidia(&root, "0000:02:00.0", "GPU-2", "0");
 	fake_file(&root, "proc/driver/nvidia/gpus/0000:01:00.0/information",
 		  "GPU UUID: \t GPU-1\nDevice Minor: \t 7\n");
 	fake_file(&root, "sys/class/kfd/kfd/topology/nodes/1/properties",
@@ -864,7 +864,8 @@ static void their_files_are_known_by_number(void **state)
 	assert_true(host_info_read_devices(root.path, NULL, host, NULL));
 	assert_int_equal(host->device_count, 3);
 	assert_int_equal(host->device[0].node, 7);
-	assert_int_equal(host->device[1].node, 1); /* the driver does not say: their order */
+	assert_int_equal(host->device[1].node,
+			 1); /* without a minor number: the position in the order of the bus */
 	assert_int_equal(host->device[2].node, 128);
 	assert_true(host_info_read_devices(root.path, "3,GPU-x", host, NULL));
 	assert_int_equal(host->device[0].node, 3);
@@ -876,14 +877,15 @@ static void their_files_are_known_by_number(void **state)
 /* --- the directory for cgroups of jobs, and its controllers ------------------------------------------- */
 
 /*
- * What only a kernel does (a busy folder, moving) is tried below the cgroup of this test where it may make
- * folders there and a controller is given to them; elsewhere that test is skipped and says so.
+ * Behaviour of the kernel (EBUSY for a cgroup with processes, moving a process) is tested in a cgroup below
+ * that of this process. These tests are skipped with a message if the process may not create a cgroup or
+ * if no controller is enabled there.
  */
 
 #define HOME "sys/fs/cgroup/kahu.service"
 
-static void cgroup_must_be(const struct store_dir *root, enum hold_level level, const char *folder,
-			   const char *words)
+static void check_cgroup(const struct store_dir *root, enum hold_level level, const char *folder,
+			 const char *words)
 {
 	char found[4096];
 	char expected[1024];
@@ -899,8 +901,8 @@ static void cgroup_must_be(const struct store_dir *root, enum hold_level level, 
 	str_free(&why);
 }
 
-/* A tree of version 2 where we stand in HOME, without controllers. */
-static void a_tree(struct store_dir *root)
+/* A cgroup v2 hierarchy without controllers; the scheduler is in the cgroup HOME. */
+static void make_tree(struct store_dir *root)
 {
 	make_store_dir(root);
 	fake_file(root, "proc/self/mounts",
@@ -911,7 +913,7 @@ static void a_tree(struct store_dir *root)
 	fake_file(root, HOME "/cgroup.subtree_control", "\n");
 }
 
-static void must_be_left_as_it_was(const struct store_dir *root)
+static void check_no_folder_left(const struct store_dir *root)
 {
 	char path[1024];
 
@@ -921,33 +923,33 @@ static void must_be_left_as_it_was(const struct store_dir *root)
 	assert_int_not_equal(access(path, F_OK), 0);
 }
 
-static void with_memory_it_is_full(void **state)
+static void with_the_memory_controller_control_is_full(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_tree(&root);
+	make_tree(&root);
 	fake_file(&root, HOME "/cgroup.controllers", "cpu memory pids\n");
 	fake_file(&root, HOME "/cgroup.subtree_control", "memory\n");
-	cgroup_must_be(&root, HOLD_FULL, HOME, NULL);
-	must_be_left_as_it_was(&root);
+	check_cgroup(&root, HOLD_FULL, HOME, NULL);
+	check_no_folder_left(&root);
 	remove_store_dir(&root);
 }
 
-static void without_a_tree_there_is_none(void **state)
+static void without_cgroup_version_2_there_is_no_control(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	make_store_dir(&root);
-	cgroup_must_be(&root, HOLD_NONE, "", "no tree of cgroup version 2");
+	check_cgroup(&root, HOLD_NONE, "", "no tree of cgroup version 2");
 	fake_file(&root, "proc/self/mounts", "cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n");
 	fake_file(&root, "proc/self/cgroup", "4:memory:/\n");
-	cgroup_must_be(&root, HOLD_NONE, "", "no tree of cgroup version 2");
+	check_cgroup(&root, HOLD_NONE, "", "no tree of cgroup version 2");
 	remove_store_dir(&root);
 }
 
-static void a_hybrid_host_has_no_memory_in_it(void **state)
+static void a_hybrid_host_lacks_the_memory_controller(void **state)
 {
 	struct store_dir root;
 
@@ -960,34 +962,34 @@ static void a_hybrid_host_has_no_memory_in_it(void **state)
 	fake_folder(&root, "sys/fs/cgroup/memory/lab");
 	fake_file(&root, "sys/fs/cgroup/unified/cgroup.controllers", "hugetlb\n");
 	fake_file(&root, "sys/fs/cgroup/unified/cgroup.kill", "%s", "");
-	cgroup_must_be(&root, HOLD_KILL_ONLY, "sys/fs/cgroup/unified", "belongs to version 1");
+	check_cgroup(&root, HOLD_KILL_ONLY, "sys/fs/cgroup/unified", "belongs to version 1");
 	remove_store_dir(&root);
 }
 
-static void an_old_kernel_cannot_kill_as_one(void **state)
+static void without_cgroup_kill_there_is_no_control(void **state)
 {
 	struct store_dir root;
 	char path[1024];
 
 	(void)state;
-	a_tree(&root);
+	make_tree(&root);
 	snprintf(path, sizeof path, "%s/" HOME "/cgroup.kill", root.path);
 	assert_int_equal(remove(path), 0);
-	cgroup_must_be(&root, HOLD_NONE, "", "no cgroup.kill");
-	must_be_left_as_it_was(&root);
+	check_cgroup(&root, HOLD_NONE, "", "no cgroup.kill");
+	check_no_folder_left(&root);
 	remove_store_dir(&root);
 }
 
-static void where_no_folder_can_be_made_there_is_none(void **state)
+static void a_probe_that_cannot_be_created_means_no_control(void **state)
 {
 	struct store_dir root;
 	char path[64];
 
 	(void)state;
-	a_tree(&root);
+	make_tree(&root);
 	snprintf(path, sizeof path, HOME "/probe.%ld", (long)getpid());
 	fake_file(&root, path, "in the way\n");
-	cgroup_must_be(&root, HOLD_NONE, "", "Delegate=yes");
+	check_cgroup(&root, HOLD_NONE, "", "Delegate=yes");
 	remove_store_dir(&root);
 }
 
@@ -996,36 +998,36 @@ static void a_controller_that_cannot_be_enabled_is_named(void **state)
 	struct store_dir root;
 
 	(void)state;
-	a_tree(&root);
+	make_tree(&root);
 	fake_file(&root, HOME "/cgroup.controllers", "memory\n");
-	/* A file, not a kernel: what is written there does not become a list. */
-	cgroup_must_be(&root, HOLD_KILL_ONLY, HOME, "the memory controller cannot be used below");
-	must_be_left_as_it_was(&root);
+	/* A plain file: writing "+memory" to it does not enable the controller, as the kernel would. */
+	check_cgroup(&root, HOLD_KILL_ONLY, HOME, "the memory controller cannot be used below");
+	check_no_folder_left(&root);
 	remove_store_dir(&root);
 }
 
-static void from_its_own_leaf_the_folder_is_above(void **state)
+static void a_scheduler_in_its_leaf_uses_the_parent_cgroup(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_tree(&root);
+	make_tree(&root);
 	fake_file(&root, "proc/self/cgroup", "0::/kahu.service/scheduler\n");
 	fake_folder(&root, HOME "/scheduler");
 	fake_file(&root, HOME "/cgroup.controllers", "memory\n");
 	fake_file(&root, HOME "/cgroup.subtree_control", "cpu memory\n");
-	cgroup_must_be(&root, HOLD_FULL, HOME, NULL);
+	check_cgroup(&root, HOLD_FULL, HOME, NULL);
 	remove_store_dir(&root);
 }
 
-static void a_folder_that_is_too_long_is_none(void **state)
+static void a_cgroup_path_that_is_too_long_is_refused(void **state)
 {
 	struct store_dir root;
 	struct str why = {0};
 	char folder[16] = "x";
 
 	(void)state;
-	a_tree(&root);
+	make_tree(&root);
 	assert_int_equal(host_info_cgroup(root.path, folder, sizeof folder, &why), HOLD_NONE);
 	assert_string_equal(folder, "");
 	assert_non_null(strstr(str_text(&why), "too long"));
@@ -1033,11 +1035,11 @@ static void a_folder_that_is_too_long_is_none(void **state)
 	remove_store_dir(&root);
 }
 
-/* --- with what a kernel does, on files ------------------------------------------------------- */
+/* --- cgroups emulated with files ------------------------------------------------------------- */
 
-static const struct store_dir *emulated; /* NULL: nothing is */
+static const struct store_dir *emulated; /* root of the emulated host; NULL: no emulation */
 
-static bool makes_no_leaf, keeps_probes;
+static bool leaf_is_denied, rmdir_fails;
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -1046,7 +1048,7 @@ static bool ends_with(const char *text, const char *end)
 	return len >= size && strcmp(text + len - size, end) == 0;
 }
 
-static bool stands_in_home(void)
+static bool home_has_processes(void)
 {
 	struct str text = {0};
 	bool some = kernel_text(&text, "%s/" HOME "/cgroup.procs", emulated->path) && text.len > 0;
@@ -1055,8 +1057,8 @@ static bool stands_in_home(void)
 	return some;
 }
 
-/* "+memory" joins the others. Only one is tried at a time, so nothing else is there when "-memory" comes. */
-static void control(const char *word, size_t size)
+/* "+memory" adds a controller. A probe enables one controller at a time, so "-memory" empties the list. */
+static void set_controllers(const char *word, size_t size)
 {
 	struct str given = {0};
 
@@ -1069,9 +1071,10 @@ static void control(const char *word, size_t size)
 	str_free(&given);
 }
 
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): replacements of functions of libc */
 
-/* A controller is given to folders below one in which nobody stands; who is moved leaves where he was. */
+/* Controllers can be enabled only in a cgroup without processes; a process that moves leaves its old cgroup.
+ */
 ssize_t write(int fd, const void *bytes, size_t size)
 {
 	char link[64], path[1024];
@@ -1081,11 +1084,11 @@ ssize_t write(int fd, const void *bytes, size_t size)
 	n = emulated == NULL ? -1 : readlink(link, path, sizeof path - 1);
 	path[n > 0 ? n : 0] = '\0';
 	if (ends_with(path, "/cgroup.subtree_control")) {
-		if (stands_in_home()) {
+		if (home_has_processes()) {
 			errno = EBUSY;
 			return -1;
 		}
-		control(bytes, size);
+		set_controllers(bytes, size);
 		return (ssize_t)size;
 	}
 	if (ends_with(path, "/scheduler/cgroup.procs"))
@@ -1098,7 +1101,7 @@ int mkdir(const char *path, mode_t mode)
 	bool leaf = emulated != NULL && ends_with(path, "/scheduler");
 	int failed;
 
-	if (leaf && makes_no_leaf) {
+	if (leaf && leaf_is_denied) {
 		errno = EACCES;
 		return -1;
 	}
@@ -1110,7 +1113,7 @@ int mkdir(const char *path, mode_t mode)
 
 int rmdir(const char *path)
 {
-	if (emulated != NULL && keeps_probes) {
+	if (emulated != NULL && rmdir_fails) {
 		errno = EBUSY;
 		return -1;
 	}
@@ -1119,13 +1122,13 @@ int rmdir(const char *path)
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
-/* A tree with memory to give, where those stand in HOME. */
+/* An emulated hierarchy with the memory controller; `procs` is the list of processes in HOME. */
 static void begin_emulation(struct store_dir *root, const char *procs)
 {
-	a_tree(root);
+	make_tree(root);
 	fake_file(root, HOME "/cgroup.controllers", "cpu memory\n");
 	fake_file(root, HOME "/cgroup.procs", "%s", procs);
-	makes_no_leaf = keeps_probes = false;
+	leaf_is_denied = rmdir_fails = false;
 	emulated = root;
 }
 
@@ -1135,7 +1138,7 @@ static void end_emulation(struct store_dir *root)
 	remove_store_dir(root);
 }
 
-static void must_enter(const struct store_dir *root, enum hold_level level, const char *words)
+static void check_enter(const struct store_dir *root, enum hold_level level, const char *words)
 {
 	char found[4096];
 	struct str why = {0};
@@ -1147,7 +1150,7 @@ static void must_enter(const struct store_dir *root, enum hold_level level, cons
 	str_free(&why);
 }
 
-static const char *ourselves(void)
+static const char *own_pid(void)
 {
 	static char text[32];
 
@@ -1155,8 +1158,8 @@ static const char *ourselves(void)
 	return text;
 }
 
-/* The controllers that folders below HOME have. */
-static void must_give(const struct store_dir *root, const char *controllers)
+/* Checks the controllers that are enabled below HOME. */
+static void check_controllers(const struct store_dir *root, const char *controllers)
 {
 	struct str text = {0};
 
@@ -1165,90 +1168,90 @@ static void must_give(const struct store_dir *root, const char *controllers)
 	str_free(&text);
 }
 
-static void alone_in_a_busy_folder_it_would_step_aside_and_does(void **state)
+static void a_scheduler_alone_in_its_cgroup_moves_to_a_leaf(void **state)
 {
 	struct store_dir root;
 	struct str text = {0};
 
 	(void)state;
-	begin_emulation(&root, ourselves());
-	cgroup_must_be(&root, HOLD_FULL, HOME, NULL);
-	must_be_left_as_it_was(&root);
-	assert_true(stands_in_home());
-	must_enter(&root, HOLD_FULL, "");
-	assert_false(stands_in_home());
-	must_give(&root, "memory pids cpuset");
+	begin_emulation(&root, own_pid());
+	check_cgroup(&root, HOLD_FULL, HOME, NULL);
+	check_no_folder_left(&root);
+	assert_true(home_has_processes());
+	check_enter(&root, HOLD_FULL, "");
+	assert_false(home_has_processes());
+	check_controllers(&root, "memory pids cpuset");
 	assert_true(kernel_text(&text, "%s/" HOME "/scheduler/cgroup.procs", root.path));
 	assert_int_equal(strtol(str_text(&text), NULL, 10), getpid());
-	must_enter(&root, HOLD_FULL, ""); /* again, from there */
+	check_enter(&root, HOLD_FULL, ""); /* again, from the leaf */
 	str_free(&text);
 	end_emulation(&root);
 }
 
-static void in_an_empty_folder_a_trial_is_undone_and_entering_is_not(void **state)
+static void in_an_empty_cgroup_only_entering_enables_controllers(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	begin_emulation(&root, "");
-	cgroup_must_be(&root, HOLD_FULL, HOME, NULL);
-	must_give(&root, "");
-	must_enter(&root, HOLD_FULL, "");
-	must_give(&root, "memory pids cpuset");
+	check_cgroup(&root, HOLD_FULL, HOME, NULL);
+	check_controllers(&root, "");
+	check_enter(&root, HOLD_FULL, "");
+	check_controllers(&root, "memory pids cpuset");
 	end_emulation(&root);
 }
 
-static void beside_others_it_stays_where_it_is(void **state)
+static void a_scheduler_that_shares_its_cgroup_stays_there(void **state)
 {
 	struct store_dir root;
 	char text[64];
 
 	(void)state;
-	snprintf(text, sizeof text, "%s1\n", ourselves());
+	snprintf(text, sizeof text, "%s1\n", own_pid());
 	begin_emulation(&root, text);
-	must_enter(&root, HOLD_KILL_ONLY, "contains other processes");
-	must_be_left_as_it_was(&root);
+	check_enter(&root, HOLD_KILL_ONLY, "contains other processes");
+	check_no_folder_left(&root);
 	end_emulation(&root);
-	begin_emulation(&root, "nobody\n"); /* of another namespace, say */
-	must_enter(&root, HOLD_KILL_ONLY, "contains other processes");
+	begin_emulation(&root, "nobody\n"); /* not a pid, as for a process of another pid namespace */
+	check_enter(&root, HOLD_KILL_ONLY, "contains other processes");
 	end_emulation(&root);
 }
 
-static void a_leaf_that_cannot_be_made_is_a_reason(void **state)
+static void a_leaf_that_cannot_be_created_is_reported(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	begin_emulation(&root, ourselves());
-	makes_no_leaf = true;
-	must_enter(&root, HOLD_KILL_ONLY, "Permission denied");
+	begin_emulation(&root, own_pid());
+	leaf_is_denied = true;
+	check_enter(&root, HOLD_KILL_ONLY, "Permission denied");
 	end_emulation(&root);
 }
 
-/* It is there since the last time. */
-static void a_leaf_that_is_there_is_used(void **state)
+/* An earlier scheduler created the leaf. */
+static void an_existing_leaf_is_used(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	begin_emulation(&root, ourselves());
+	begin_emulation(&root, own_pid());
 	fake_file(&root, HOME "/scheduler/cgroup.procs", "%s", "");
-	must_enter(&root, HOLD_FULL, "");
+	check_enter(&root, HOLD_FULL, "");
 	end_emulation(&root);
 }
 
-static void a_folder_that_cannot_be_removed_is_none_to_use(void **state)
+static void a_probe_that_cannot_be_removed_means_no_control(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
 	begin_emulation(&root, "");
-	keeps_probes = true;
-	must_enter(&root, HOLD_NONE, "Device or resource busy");
+	rmdir_fails = true;
+	check_enter(&root, HOLD_NONE, "Device or resource busy");
 	end_emulation(&root);
 }
 
-static void a_list_that_cannot_be_written_is_a_reason(void **state)
+static void an_unwritable_subtree_control_is_reported(void **state)
 {
 	struct store_dir root;
 	char path[1024];
@@ -1257,14 +1260,17 @@ static void a_list_that_cannot_be_written_is_a_reason(void **state)
 	begin_emulation(&root, "");
 	snprintf(path, sizeof path, "%s/" HOME "/cgroup.subtree_control", root.path);
 	assert_int_equal(remove(path), 0);
-	must_enter(&root, HOLD_KILL_ONLY, "No such file");
+	check_enter(&root, HOLD_KILL_ONLY, "No such file");
 	end_emulation(&root);
 }
 
-/* --- with the kernel ------------------------------------------------------------------------- */
+/* --- cgroups of the kernel ------------------------------------------------------------------- */
 
-/* A controller that folders below ours can have; false: there is none, or we may make no folder. */
-static bool can_try(struct cgroup_place *place, struct str *controller, struct str *home)
+/*
+ * Creates the cgroup `home` below that of this process, and returns a controller that can be enabled there.
+ * False: no controller is enabled for cgroups below, or the cgroup cannot be created.
+ */
+static bool make_test_cgroup(struct cgroup_place *place, struct str *controller, struct str *home)
 {
 	if (!cgroup_find("", NULL, place) ||
 	    !kernel_text(controller, "%s/cgroup.subtree_control", str_text(&place->folder)) ||
@@ -1285,8 +1291,8 @@ static bool enter(const char *home)
 	return file != NULL && fprintf(file, "%ld\n", (long)getpid()) > 0 && fclose(file) == 0;
 }
 
-/* In a child: 0 = all as it should be, else the number of the step that was not. */
-static int alone_at_home(const char *home, const char *controller)
+/* Runs in a child process. Returns 0, or the number of the step that failed. */
+static int enable_controller_alone(const char *home, const char *controller)
 {
 	struct str why = {0};
 	struct str text = {0};
@@ -1312,8 +1318,8 @@ static int alone_at_home(const char *home, const char *controller)
 	return 0;
 }
 
-/* In a child, whose own child stands there as well. */
-static int with_another_at_home(const char *home, const char *controller)
+/* Runs in a child process, whose own child is in the same cgroup. Returns 0, or the number of the failure. */
+static int enable_controller_beside_another(const char *home, const char *controller)
 {
 	struct str why = {0};
 	int waits[2];
@@ -1335,18 +1341,18 @@ static int with_another_at_home(const char *home, const char *controller)
 	return could ? 2 : said ? 0 : 3;
 }
 
-static void try_in_a_child(int (*deed)(const char *, const char *))
+static void run_in_a_child(int (*run)(const char *, const char *))
 {
 	struct cgroup_place place = {{0}, {0}};
 	struct str controller = {0};
 	struct str home = {0};
 	int status = 0;
-	bool can = can_try(&place, &controller, &home);
+	bool can = make_test_cgroup(&place, &controller, &home);
 
 	if (can) {
 		pid_t child = fork();
 		if (child == 0)
-			_exit(deed(str_text(&home), str_text(&controller)));
+			_exit(run(str_text(&home), str_text(&controller)));
 		assert_int_equal(waitpid(child, &status, 0), child);
 		struct str leaf = {0};
 		str_addf(&leaf, "%s/scheduler", str_text(&home));
@@ -1364,19 +1370,19 @@ static void try_in_a_child(int (*deed)(const char *, const char *))
 	assert_int_equal(status, 0);
 }
 
-static void alone_it_steps_aside_for_the_controller(void **state)
+static void a_process_alone_in_its_cgroup_moves_to_a_leaf(void **state)
 {
 	(void)state;
-	try_in_a_child(alone_at_home);
+	run_in_a_child(enable_controller_alone);
 }
 
-static void others_are_not_moved(void **state)
+static void other_processes_are_not_moved_to_the_leaf(void **state)
 {
 	(void)state;
-	try_in_a_child(with_another_at_home);
+	run_in_a_child(enable_controller_beside_another);
 }
 
-static void this_host_is_left_as_it_was(void **state)
+static void a_probe_leaves_the_cgroup_of_this_process_unchanged(void **state)
 {
 	struct str before = {0};
 	struct str after = {0};
@@ -1407,7 +1413,7 @@ static const struct host_users *find(const struct store_dir *root)
 	return &users;
 }
 
-static void those_who_log_in_are_counted_with_their_groups(void **state)
+static void users_with_a_login_shell_are_counted_with_their_groups(void **state)
 {
 	struct store_dir root;
 	const struct host_users *p;
@@ -1455,7 +1461,7 @@ static void names_that_are_too_long_are_left_out(void **state)
 	remove_store_dir(&root);
 }
 
-static void a_host_without_lists_has_nobody(void **state)
+static void a_host_without_passwd_and_group_has_no_users(void **state)
 {
 	struct store_dir root;
 
@@ -1466,7 +1472,7 @@ static void a_host_without_lists_has_nobody(void **state)
 	remove_store_dir(&root);
 }
 
-static void more_groups_than_there_is_room_for_are_left_out(void **state)
+static void groups_beyond_the_maximum_are_left_out(void **state)
 {
 	struct store_dir root;
 	struct str groups = {0};
@@ -1477,7 +1483,7 @@ static void more_groups_than_there_is_room_for_are_left_out(void **state)
 	for (int i = 0; i < 2 * USERS_GROUPS_MAX; i++)
 		str_addf(&groups, "g%d:x:%d:eva\n", i, 2000 + i);
 	fake_file(&root, "etc/group", "%s", str_text(&groups));
-	assert_int_equal(find(&root)->users, 1); /* no shell is the usual one */
+	assert_int_equal(find(&root)->users, 1); /* an empty shell field means /bin/sh */
 	assert_int_equal(find(&root)->groups, USERS_GROUPS_MAX);
 	str_free(&groups);
 	remove_store_dir(&root);
@@ -1486,70 +1492,70 @@ static void more_groups_than_there_is_room_for_are_left_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_whole_host_is_read),
-		cmocka_unit_test(a_name_is_made_fit_for_a_node),
-		cmocka_unit_test(a_wrong_list_of_devices_is_refused),
-		cmocka_unit_test(this_host_agrees_with_the_system),
-		cmocka_unit_test(a_narrower_mask_is_seen),
-		cmocka_unit_test(a_list_is_read_and_written_again),
-		cmocka_unit_test(what_is_no_list_is_refused_with_a_sentence),
-		cmocka_unit_test(no_more_are_taken_than_there_is_room_for),
-		cmocka_unit_test(a_list_is_added_behind_what_is_there),
-		cmocka_unit_test(a_set_leaves_out_what_it_has_no_room_for),
-		cmocka_unit_test(threads_of_a_core_stand_side_by_side),
+		cmocka_unit_test(all_properties_of_a_host_are_read),
+		cmocka_unit_test(invalid_characters_of_the_host_name_are_replaced),
+		cmocka_unit_test(an_invalid_device_list_is_reported_by_host_info_read),
+		cmocka_unit_test(this_host_agrees_with_sysconf_and_the_affinity_mask),
+		cmocka_unit_test(only_processors_in_the_affinity_mask_are_counted),
+		cmocka_unit_test(a_processor_list_is_written_as_it_was_read),
+		cmocka_unit_test(an_invalid_processor_list_is_refused_with_an_error),
+		cmocka_unit_test(a_list_with_more_processors_than_the_array_holds_is_refused),
+		cmocka_unit_test(a_processor_list_is_appended_to_the_text),
+		cmocka_unit_test(a_set_ignores_processors_above_its_maximum),
+		cmocka_unit_test(threads_of_a_core_are_adjacent),
 		cmocka_unit_test(cores_of_two_packages_differ_without_siblings),
-		cmocka_unit_test(one_that_is_offline_and_those_not_allowed_are_left_out),
+		cmocka_unit_test(offline_and_forbidden_processors_are_left_out),
 		cmocka_unit_test(a_sibling_outside_our_mask_does_not_split_a_core),
-		cmocka_unit_test(without_topology_each_is_a_core),
-		cmocka_unit_test(mask_or_online_alone_is_enough),
-		cmocka_unit_test(none_that_is_both_allowed_and_online_is_an_error),
-		cmocka_unit_test(absurd_topology_is_not_believed),
-		cmocka_unit_test(of_two_domains_the_smaller_has_it),
-		cmocka_unit_test(of_many_domains_the_smallest_has_it),
-		cmocka_unit_test(a_core_without_a_package_is_of_the_first),
-		cmocka_unit_test(a_mask_that_is_none_is_not_believed),
-		cmocka_unit_test(as_many_are_taken_as_can_be_bound),
-		cmocka_unit_test(without_cgroups_all_is_ours),
-		cmocka_unit_test(what_is_not_said_is_none),
-		cmocka_unit_test(the_smallest_bound_above_us_counts),
-		cmocka_unit_test(version_1_says_its_bound_itself),
-		cmocka_unit_test(a_container_that_is_told_the_hosts_path_sees_its_bound),
-		cmocka_unit_test(names_in_mounts_are_read_as_the_kernel_writes_them),
-		cmocka_unit_test(a_bound_that_is_none_is_passed_over),
-		cmocka_unit_test(a_place_that_is_a_file_is_none),
-		cmocka_unit_test(absurd_places_are_no_places),
-		cmocka_unit_test(none_are_found_where_there_are_none),
-		cmocka_unit_test(nvidias_stand_in_the_order_of_the_bus),
-		cmocka_unit_test(numbers_name_them_all_when_one_has_no_uuid),
-		cmocka_unit_test(amds_are_nodes_with_vector_units),
-		cmocka_unit_test(device_no_more_are_taken_than_there_is_room_for),
-		cmocka_unit_test(what_is_no_name_is_no_device),
-		cmocka_unit_test(an_absurd_number_of_a_file_is_none),
-		cmocka_unit_test(a_list_takes_the_place_of_what_is_found),
-		cmocka_unit_test(what_is_no_list_is_refused),
-		cmocka_unit_test(their_files_are_known_by_number),
-		cmocka_unit_test(with_memory_it_is_full),
-		cmocka_unit_test(without_a_tree_there_is_none),
-		cmocka_unit_test(a_hybrid_host_has_no_memory_in_it),
-		cmocka_unit_test(an_old_kernel_cannot_kill_as_one),
-		cmocka_unit_test(where_no_folder_can_be_made_there_is_none),
+		cmocka_unit_test(without_topology_each_processor_is_a_core),
+		cmocka_unit_test(the_mask_or_the_online_list_alone_is_enough),
+		cmocka_unit_test(no_allowed_processor_online_is_an_error),
+		cmocka_unit_test(invalid_topology_is_ignored),
+		cmocka_unit_test(a_processor_in_two_numa_domains_belongs_to_the_smaller),
+		cmocka_unit_test(a_processor_in_many_numa_domains_belongs_to_the_smallest),
+		cmocka_unit_test(a_core_without_a_valid_package_belongs_to_the_first),
+		cmocka_unit_test(an_invalid_or_missing_mask_is_ignored),
+		cmocka_unit_test(at_most_HOST_CPUS_MAX_processors_are_used),
+		cmocka_unit_test(without_cgroups_all_memory_is_usable),
+		cmocka_unit_test(missing_or_invalid_meminfo_counts_as_no_memory),
+		cmocka_unit_test(the_smallest_memory_limit_of_all_parent_cgroups_applies),
+		cmocka_unit_test(the_limit_of_cgroup_version_1_is_in_memory_stat),
+		cmocka_unit_test(a_container_that_sees_its_host_path_still_finds_its_limit),
+		cmocka_unit_test(octal_escapes_in_mounts_are_decoded),
+		cmocka_unit_test(an_invalid_memory_limit_is_ignored),
+		cmocka_unit_test(a_cgroup_path_that_is_a_file_is_ignored),
+		cmocka_unit_test(invalid_mounts_and_cgroup_paths_are_ignored),
+		cmocka_unit_test(a_host_without_gpus_has_no_devices),
+		cmocka_unit_test(nvidia_gpus_are_in_the_order_of_their_bus_addresses),
+		cmocka_unit_test(all_gpus_are_numbered_when_one_has_no_valid_uuid),
+		cmocka_unit_test(amd_gpus_are_kfd_nodes_with_vector_units),
+		cmocka_unit_test(at_most_HOST_DEVICES_MAX_devices_are_read),
+		cmocka_unit_test(invalid_bus_addresses_and_uuids_are_not_used),
+		cmocka_unit_test(an_invalid_device_file_number_is_ignored),
+		cmocka_unit_test(a_configured_list_replaces_the_devices_found),
+		cmocka_unit_test(an_invalid_device_list_is_refused),
+		cmocka_unit_test(devices_have_the_numbers_of_their_device_files),
+		cmocka_unit_test(with_the_memory_controller_control_is_full),
+		cmocka_unit_test(without_cgroup_version_2_there_is_no_control),
+		cmocka_unit_test(a_hybrid_host_lacks_the_memory_controller),
+		cmocka_unit_test(without_cgroup_kill_there_is_no_control),
+		cmocka_unit_test(a_probe_that_cannot_be_created_means_no_control),
 		cmocka_unit_test(a_controller_that_cannot_be_enabled_is_named),
-		cmocka_unit_test(from_its_own_leaf_the_folder_is_above),
-		cmocka_unit_test(a_folder_that_is_too_long_is_none),
-		cmocka_unit_test(alone_in_a_busy_folder_it_would_step_aside_and_does),
-		cmocka_unit_test(in_an_empty_folder_a_trial_is_undone_and_entering_is_not),
-		cmocka_unit_test(beside_others_it_stays_where_it_is),
-		cmocka_unit_test(a_leaf_that_cannot_be_made_is_a_reason),
-		cmocka_unit_test(a_leaf_that_is_there_is_used),
-		cmocka_unit_test(a_folder_that_cannot_be_removed_is_none_to_use),
-		cmocka_unit_test(a_list_that_cannot_be_written_is_a_reason),
-		cmocka_unit_test(alone_it_steps_aside_for_the_controller),
-		cmocka_unit_test(others_are_not_moved),
-		cmocka_unit_test(this_host_is_left_as_it_was),
-		cmocka_unit_test(those_who_log_in_are_counted_with_their_groups),
+		cmocka_unit_test(a_scheduler_in_its_leaf_uses_the_parent_cgroup),
+		cmocka_unit_test(a_cgroup_path_that_is_too_long_is_refused),
+		cmocka_unit_test(a_scheduler_alone_in_its_cgroup_moves_to_a_leaf),
+		cmocka_unit_test(in_an_empty_cgroup_only_entering_enables_controllers),
+		cmocka_unit_test(a_scheduler_that_shares_its_cgroup_stays_there),
+		cmocka_unit_test(a_leaf_that_cannot_be_created_is_reported),
+		cmocka_unit_test(an_existing_leaf_is_used),
+		cmocka_unit_test(a_probe_that_cannot_be_removed_means_no_control),
+		cmocka_unit_test(an_unwritable_subtree_control_is_reported),
+		cmocka_unit_test(a_process_alone_in_its_cgroup_moves_to_a_leaf),
+		cmocka_unit_test(other_processes_are_not_moved_to_the_leaf),
+		cmocka_unit_test(a_probe_leaves_the_cgroup_of_this_process_unchanged),
+		cmocka_unit_test(users_with_a_login_shell_are_counted_with_their_groups),
 		cmocka_unit_test(names_that_are_too_long_are_left_out),
-		cmocka_unit_test(a_host_without_lists_has_nobody),
-		cmocka_unit_test(more_groups_than_there_is_room_for_are_left_out),
+		cmocka_unit_test(a_host_without_passwd_and_group_has_no_users),
+		cmocka_unit_test(groups_beyond_the_maximum_are_left_out),
 	};
 
 	return cmocka_run_group_tests_name("host_info", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_host_time.c - does the scheduler's thread do what is due at its own moment, at any speed?
+ * test_host_time.c - time in the scheduler's thread: steps, speeds and changes of the system clock
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 /* --- time -------------------------------------------------------------------------------------- */
 
-/* The state's hash and seq when a driver is stepped through the same moments by hand. */
+/* Hash of the state after a driver was stepped up to to_s, for at most this number of steps. */
 static uint64_t hash_by_hand(uint64_t job_limit, int64_t to_s, uint64_t steps)
 {
 	struct driver *d = new_driver((struct ledger){0}, job_limit);
@@ -38,7 +38,7 @@ static void check_state(struct host *h, uint64_t hash)
 	host_release(h, shared);
 }
 
-static void at_speed_0_time_stands_until_it_is_moved(void **state)
+static void at_speed_0_time_advances_only_on_request(void **state)
 {
 	struct scene s;
 
@@ -49,12 +49,12 @@ static void at_speed_0_time_stands_until_it_is_moved(void **state)
 	must_be_done(s.host, host_advance(s.host, s.start_s + 100000));
 	assert_int_equal(host_now_s(s.host), s.start_s + 100000);
 	check_state(s.host, hash_by_hand(0, s.start_s + 100000, UINT64_MAX));
-	must_be_done(s.host, host_advance(s.host, s.start_s + 7)); /* never back */
+	must_be_done(s.host, host_advance(s.host, s.start_s + 7)); /* time does not go back */
 	assert_int_equal(host_now_s(s.host), s.start_s + 100000);
 	end(&s);
 }
 
-static void steps_are_moments_at_which_something_happens(void **state)
+static void a_step_advances_to_the_next_event(void **state)
 {
 	struct scene s;
 
@@ -68,7 +68,7 @@ static void steps_are_moments_at_which_something_happens(void **state)
 	end(&s);
 }
 
-static void an_advance_for_ever_ends_with_the_last_job(void **state)
+static void an_unlimited_advance_ends_with_the_last_job(void **state)
 {
 	const struct shared_snapshot *shared;
 	struct scene s;
@@ -81,11 +81,11 @@ static void an_advance_for_ever_ends_with_the_last_job(void **state)
 	assert_int_equal(shared->s->next_job_id, 61);
 	assert_int_equal(host_now_s(s.host), shared->s->now_s);
 	host_release(s.host, shared);
-	must_be_done(s.host, host_step(s.host, 5)); /* nothing is left */
+	must_be_done(s.host, host_step(s.host, 5)); /* no event is left */
 	end(&s);
 }
 
-static void with_a_speed_time_moves_and_jobs_come_and_go(void **state)
+static void at_a_positive_speed_time_advances_and_jobs_start_and_end(void **state)
 {
 	struct scene s;
 	uint64_t hash, seq = 0;
@@ -111,10 +111,10 @@ static void with_a_speed_time_moves_and_jobs_come_and_go(void **state)
 }
 
 /*
- * At four hours a second a post finds many due moments before it: each keeps its own time. (Faster than the
- * machine can follow, time would run away from a slow one.)
+ * At four hours per second, many events are due before a request; each must have its own time. At a higher
+ * speed, a slow machine could not keep up.
  */
-static void what_is_due_happens_before_a_post_at_its_own_moment(void **state)
+static void due_events_are_applied_at_their_own_time_before_a_request(void **state)
 {
 	struct scene s;
 
@@ -133,7 +133,7 @@ static void what_is_due_happens_before_a_post_at_its_own_moment(void **state)
 	memory_end(&s.ledger);
 }
 
-static void a_speed_can_be_changed_and_is_kept_in_its_range(void **state)
+static void the_speed_can_be_changed_and_is_limited(void **state)
 {
 	struct scene s;
 	int64_t at_s;
@@ -146,7 +146,7 @@ static void a_speed_can_be_changed_and_is_kept_in_its_range(void **state)
 	wait_for_moment(s.host, s.start_s + 86400);
 	host_set_speed(s.host, 0);
 	at_s = host_now_s(s.host);
-	must_be_done(s.host, host_advance(s.host, at_s)); /* the thread has seen it */
+	must_be_done(s.host, host_advance(s.host, at_s)); /* the thread has the new speed */
 	assert_int_equal(host_now_s(s.host), at_s);
 	end(&s);
 }
@@ -163,17 +163,18 @@ static void a_clock_does_not_start_before_its_state(void **state)
 	host_stop(h);
 }
 
-/* --- the system's clock ---------------------------------------------------------------------- */
+/* --- the system clock ------------------------------------------------------------------------ */
 
-static atomic_int_least64_t set_by_s;
+static atomic_int_least64_t clock_offset_s; /* offset of read_clock() to the system clock */
 
 static void read_clock(struct timespec *out)
 {
 	clock_gettime(CLOCK_REALTIME, out);
-	out->tv_sec += set_by_s;
+	out->tv_sec += clock_offset_s;
 }
 
-/* A real scheduler whose job of 600 s, which its manager never ends, began a while ago. */
+/* Starts a scheduler in real time. Job 1, submitted 100 s ago, never ends by itself; job 2 has a start date.
+ */
 static void begin_real(struct scene *s)
 {
 	struct timespec now;
@@ -215,8 +216,8 @@ static void wait_for_start(struct scene *s)
 	}
 }
 
-/* Until the state is at about where the clock was set to. */
-static int64_t wait_for_step(struct scene *s, int64_t than_s)
+/* Waits until the time of the state follows the clock, which was set by this offset. */
+static int64_t wait_for_step(struct scene *s, int64_t by_s)
 {
 	bool seen = false;
 
@@ -226,8 +227,8 @@ static int64_t wait_for_step(struct scene *s, int64_t than_s)
 		host_ask_snapshot(s->host);
 		wait_for_wake(s->host);
 		shared = host_hold(s->host);
-		seen = than_s > 0 ? shared->s->now_s > s->start_s + than_s / 2
-				  : shared->s->set_back != 0 && shared->s->now_s < s->start_s + than_s / 2;
+		seen = by_s > 0 ? shared->s->now_s > s->start_s + by_s / 2
+				: shared->s->set_back != 0 && shared->s->now_s < s->start_s + by_s / 2;
 		host_release(s->host, shared);
 	}
 	return host_now_s(s->host);
@@ -247,7 +248,7 @@ static void check_job(struct scene *s, int64_t now_s)
 	host_release(s->host, shared);
 }
 
-static void a_clock_that_is_set_moves_the_state_with_it(void **state)
+static void setting_the_clock_shifts_the_times_of_the_state(void **state)
 {
 	(void)state;
 	for (int back = 0; back < 2; back++) {
@@ -255,10 +256,10 @@ static void a_clock_that_is_set_moves_the_state_with_it(void **state)
 		struct scene s;
 		uint64_t seen = 0;
 
-		set_by_s = 0;
+		clock_offset_s = 0;
 		begin_real(&s);
 		wait_for_start(&s);
-		set_by_s = by_s;
+		clock_offset_s = by_s;
 		now_s = wait_for_step(&s, by_s);
 		assert_true(now_s >= s.start_s + by_s && now_s < s.start_s + by_s + 60);
 		check_job(&s, now_s);
@@ -277,14 +278,14 @@ static void a_clock_that_is_set_moves_the_state_with_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(at_speed_0_time_stands_until_it_is_moved),
-		cmocka_unit_test(steps_are_moments_at_which_something_happens),
-		cmocka_unit_test(an_advance_for_ever_ends_with_the_last_job),
-		cmocka_unit_test(with_a_speed_time_moves_and_jobs_come_and_go),
-		cmocka_unit_test(what_is_due_happens_before_a_post_at_its_own_moment),
-		cmocka_unit_test(a_speed_can_be_changed_and_is_kept_in_its_range),
+		cmocka_unit_test(at_speed_0_time_advances_only_on_request),
+		cmocka_unit_test(a_step_advances_to_the_next_event),
+		cmocka_unit_test(an_unlimited_advance_ends_with_the_last_job),
+		cmocka_unit_test(at_a_positive_speed_time_advances_and_jobs_start_and_end),
+		cmocka_unit_test(due_events_are_applied_at_their_own_time_before_a_request),
+		cmocka_unit_test(the_speed_can_be_changed_and_is_limited),
 		cmocka_unit_test(a_clock_does_not_start_before_its_state),
-		cmocka_unit_test(a_clock_that_is_set_moves_the_state_with_it),
+		cmocka_unit_test(setting_the_clock_shifts_the_times_of_the_state),
 	};
 
 	return cmocka_run_group_tests_name("host_time", tests, NULL, NULL);

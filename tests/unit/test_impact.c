@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_impact.c - is it said what an entry did to the queue, what undoing it would do, and what came of it?
+ * test_impact.c - effect of a journal entry on the queue, effect of undoing it, and its consequences
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static void check(struct event ev, const char *brief, const char *before, const 
 	state_free(st);
 }
 
-static void an_order_that_changes_names_how_many_moved(void **state)
+static void a_changed_order_reports_how_many_jobs_moved(void **state)
 {
 	(void)state;
 	check((struct event){.kind = EVENT_PRIORITY,
@@ -51,7 +51,7 @@ static void an_order_that_changes_names_how_many_moved(void **state)
 	      "order unchanged", "2 3 fit", "2 3 fit");
 }
 
-static void who_goes_from_one_part_of_the_queue_to_another_is_counted(void **state)
+static void jobs_that_become_blocked_or_are_cancelled_are_counted(void **state)
 {
 	(void)state;
 	check((struct event){.kind = EVENT_HOLD, .job = 3, .hold = {.bits = JOB_HOLD_USER, .on = true}},
@@ -61,7 +61,7 @@ static void who_goes_from_one_part_of_the_queue_to_another_is_counted(void **sta
 	      "1 idle -> blocked", "2 3 fit", "3 fit");
 }
 
-static void a_new_job_is_told_its_place_or_what_blocks_it(void **state)
+static void a_new_job_has_a_place_in_the_queue_or_a_blocking_reason(void **state)
 {
 	struct event ev = {.kind = EVENT_SUBMIT, .job = 5};
 
@@ -78,14 +78,14 @@ static void a_new_job_is_told_its_place_or_what_blocks_it(void **state)
 	check(ev, "blocked held (user)", "2 3 fit", "2 3 fit");
 }
 
-static void nodes_that_come_and_go_change_the_processors(void **state)
+static void an_added_node_changes_the_number_of_processors(void **state)
 {
 	(void)state;
 	check((struct event){.kind = EVENT_NODE, .node = {.name = "n002", .procs = 2}}, "4 -> 6 procs",
 	      "2 3 fit", "2 3 fit");
 }
 
-static void what_does_not_fit_the_state_is_refused(void **state)
+static void an_event_that_does_not_fit_the_state_is_refused(void **state)
 {
 	struct state *st = small_state();
 	struct impact impact = {.seq = 0};
@@ -99,21 +99,22 @@ static void what_does_not_fit_the_state_is_refused(void **state)
 	state_free(st);
 }
 
-/* --- out of a store ------------------------------------------------------------------------ */
+/* --- entries of a store -------------------------------------------------------------------- */
 
 static bool is_idle_order(const struct impact *impact)
 {
 	return strcmp(str_text(&impact->brief), "order: 2 jobs moved") == 0;
 }
 
-/* One node; job 1 runs, 2 and 3 wait; then 3 is put first, it starts when 1 ends, and 2 after it. */
-struct kept {
+/* One node. Job 1 runs, jobs 2 and 3 are idle. Then job 3 gets priority; it starts when job 1 ends, and job 2
+ * after it. */
+struct recorded {
 	struct store *store;
 	struct state *st;
-	uint64_t put_first;
+	uint64_t put_first; /* entry that gives job 3 priority */
 };
 
-static uint64_t append(struct kept *k, struct event ev)
+static uint64_t append(struct recorded *k, struct event ev)
 {
 	struct ledger ledger = store_ledger(k->store);
 	struct ledger_step step = {.event = &ev, .event_count = 1};
@@ -129,7 +130,7 @@ static uint64_t append(struct kept *k, struct event ev)
 	return ev.seq;
 }
 
-static void append_job(struct kept *k, uint64_t id, int64_t at_s)
+static void append_job(struct recorded *k, uint64_t id, int64_t at_s)
 {
 	struct event ev = {.kind = EVENT_SUBMIT, .time_s = at_s, .job = id, .who = "u1"};
 
@@ -143,7 +144,7 @@ static void append_job(struct kept *k, uint64_t id, int64_t at_s)
 	append(k, ev);
 }
 
-static void append_run(struct kept *k, uint64_t id, int64_t from_s, int64_t to_s)
+static void append_run(struct recorded *k, uint64_t id, int64_t from_s, int64_t to_s)
 {
 	static const struct alloc_run all = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4};
 
@@ -155,11 +156,11 @@ static void append_run(struct kept *k, uint64_t id, int64_t from_s, int64_t to_s
 		append(k, (struct event){.kind = EVENT_END, .time_s = to_s, .job = id});
 }
 
-static void keep(struct kept *k)
+static void make_recorded(struct recorded *k)
 {
 	struct err err;
 
-	*k = (struct kept){.store = store_open(NULL, STORE_TEMP, &err), .st = state_new()};
+	*k = (struct recorded){.store = store_open(NULL, STORE_TEMP, &err), .st = state_new()};
 	assert_non_null(k->store);
 	append(k, (struct event){.kind = EVENT_NODE, .node = {.name = "n001", .procs = 4}});
 	append(k, (struct event){.kind = EVENT_CONFIG,
@@ -181,20 +182,20 @@ static void keep(struct kept *k)
 	append_run(k, 2, 80, 0);
 }
 
-static void let_go(struct kept *k)
+static void drop_recorded(struct recorded *k)
 {
 	state_free(k->st);
 	store_close(k->store);
 }
 
-static void several_entries_are_read_in_one_walk(void **state)
+static void several_entries_are_read_at_once(void **state)
 {
-	struct kept k;
+	struct recorded k;
 	struct impact impact[2] = {{.seq = 0}, {.seq = 0}};
 	struct err err;
 
 	(void)state;
-	keep(&k);
+	make_recorded(&k);
 	if (!impacts_read(&(struct history_source){.store = k.store}, (uint64_t[]){1, k.put_first}, 2, impact,
 			  NULL, NULL, &err))
 		fail_msg("%s", err.text);
@@ -203,43 +204,43 @@ static void several_entries_are_read_in_one_walk(void **state)
 	assert_int_equal(impact[1].jobs, 2);
 	impact_clear(&impact[0]);
 	impact_clear(&impact[1]);
-	let_go(&k);
+	drop_recorded(&k);
 }
 
-static void an_entry_that_is_not_there_is_named(void **state)
+static void a_missing_entry_is_reported_with_its_number(void **state)
 {
 	struct impact impact = {.seq = 0};
-	struct kept k;
+	struct recorded k;
 	struct err err;
 
 	(void)state;
-	keep(&k);
+	make_recorded(&k);
 	assert_false(impacts_read(&(struct history_source){.store = k.store}, (uint64_t[]){500}, 1, &impact,
 				  NULL, NULL, &err));
 	assert_non_null(strstr(err.text, "the journal has no entry 500: it goes from 1 to "));
-	let_go(&k);
+	drop_recorded(&k);
 }
 
-/* The jobs have started: nothing is left to take back. */
-static void undoing_says_how_many_wait_no_more(void **state)
+/* All jobs have started, so undoing has no effect. */
+static void undoing_a_change_of_jobs_that_have_started_reports_nothing(void **state)
 {
 	struct impact impact = {.seq = 0};
 	struct str out = {0};
-	struct kept k;
+	struct recorded k;
 	struct err err;
 
 	(void)state;
-	keep(&k);
+	make_recorded(&k);
 	assert_true(impacts_read(&(struct history_source){.store = k.store}, &k.put_first, 1, &impact, NULL,
 				 NULL, &err));
 	impact_print_undo(&impact, state_view(k.st), &out);
 	assert_string_equal(str_text(&out), "");
 	str_free(&out);
 	impact_clear(&impact);
-	let_go(&k);
+	drop_recorded(&k);
 }
 
-static void undoing_says_what_becomes_of_a_waiting_job(void **state)
+static void undoing_a_change_of_an_idle_job_reports_its_effect(void **state)
 {
 	struct state *st = small_state();
 	struct impact impact = {.seq = 0};
@@ -264,15 +265,15 @@ static void undoing_says_what_becomes_of_a_waiting_job(void **state)
 	state_free(st);
 }
 
-/* --- in the worker's lanes ------------------------------------------------------------------ */
+/* --- queries of the worker ------------------------------------------------------------------ */
 
-static void a_glance_reads_entries_in_any_order(void **state)
+static void an_impact_query_reads_entries_in_any_order(void **state)
 {
 	struct impact_query *g;
-	struct kept k;
+	struct recorded k;
 
 	(void)state;
-	keep(&k);
+	make_recorded(&k);
 	g = impact_query_new(k.store, NULL, (uint64_t[]){k.put_first, 1}, 2);
 	g->query.ops->run(&g->query);
 	assert_true(g->query.whole);
@@ -280,17 +281,17 @@ static void a_glance_reads_entries_in_any_order(void **state)
 	assert_int_equal(g->impact[0].seq, 1);
 	assert_true(is_idle_order(&g->impact[1]));
 	impact_query_free(g);
-	let_go(&k);
+	drop_recorded(&k);
 }
 
-static void what_nobody_wants_any_more_is_not_whole(void **state)
+static void an_abandoned_query_has_no_complete_result(void **state)
 {
-	struct kept k;
+	struct recorded k;
 	struct impact_query *g;
 	struct consequences_query *h;
 
 	(void)state;
-	keep(&k);
+	make_recorded(&k);
 	g = impact_query_new(k.store, NULL, (uint64_t[]){1, k.put_first}, 2);
 	atomic_store(&g->query.unwanted, true);
 	g->query.ops->run(&g->query);
@@ -301,17 +302,17 @@ static void what_nobody_wants_any_more_is_not_whole(void **state)
 	h->query.ops->run(&h->query);
 	assert_false(h->query.whole);
 	consequences_query_free(h);
-	let_go(&k);
+	drop_recorded(&k);
 }
 
-static void hindsight_names_who_started_at_another_moment(void **state)
+static void consequences_list_the_jobs_that_started_at_other_times(void **state)
 {
 	struct consequences_query *h;
 	struct str out = {0};
-	struct kept k;
+	struct recorded k;
 
 	(void)state;
-	keep(&k);
+	make_recorded(&k);
 	h = consequences_query_new(k.store, k.put_first);
 	h->query.ops->run(&h->query);
 	assert_true(h->query.whole);
@@ -322,40 +323,40 @@ static void hindsight_names_who_started_at_another_moment(void **state)
 	assert_in_range(consequences_query_percent(h), 0, 100);
 	str_free(&out);
 	consequences_query_free(h);
-	let_go(&k);
+	drop_recorded(&k);
 }
 
-static void what_the_scheduler_decided_cannot_be_left_out(void **state)
+static void decisions_of_the_scheduler_cannot_be_left_out(void **state)
 {
 	struct consequences_query *h;
-	struct kept k;
+	struct recorded k;
 
 	(void)state;
-	keep(&k);
+	make_recorded(&k);
 	h = consequences_query_new(k.store, k.put_first + 1);
 	h->query.ops->run(&h->query);
 	assert_true(h->query.whole);
 	assert_non_null(strstr(h->err.text, "cannot be left out"));
 	consequences_query_free(h);
-	let_go(&k);
+	drop_recorded(&k);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_order_that_changes_names_how_many_moved),
-		cmocka_unit_test(who_goes_from_one_part_of_the_queue_to_another_is_counted),
-		cmocka_unit_test(a_new_job_is_told_its_place_or_what_blocks_it),
-		cmocka_unit_test(nodes_that_come_and_go_change_the_processors),
-		cmocka_unit_test(what_does_not_fit_the_state_is_refused),
-		cmocka_unit_test(several_entries_are_read_in_one_walk),
-		cmocka_unit_test(an_entry_that_is_not_there_is_named),
-		cmocka_unit_test(undoing_says_how_many_wait_no_more),
-		cmocka_unit_test(undoing_says_what_becomes_of_a_waiting_job),
-		cmocka_unit_test(a_glance_reads_entries_in_any_order),
-		cmocka_unit_test(what_nobody_wants_any_more_is_not_whole),
-		cmocka_unit_test(hindsight_names_who_started_at_another_moment),
-		cmocka_unit_test(what_the_scheduler_decided_cannot_be_left_out),
+		cmocka_unit_test(a_changed_order_reports_how_many_jobs_moved),
+		cmocka_unit_test(jobs_that_become_blocked_or_are_cancelled_are_counted),
+		cmocka_unit_test(a_new_job_has_a_place_in_the_queue_or_a_blocking_reason),
+		cmocka_unit_test(an_added_node_changes_the_number_of_processors),
+		cmocka_unit_test(an_event_that_does_not_fit_the_state_is_refused),
+		cmocka_unit_test(several_entries_are_read_at_once),
+		cmocka_unit_test(a_missing_entry_is_reported_with_its_number),
+		cmocka_unit_test(undoing_a_change_of_jobs_that_have_started_reports_nothing),
+		cmocka_unit_test(undoing_a_change_of_an_idle_job_reports_its_effect),
+		cmocka_unit_test(an_impact_query_reads_entries_in_any_order),
+		cmocka_unit_test(an_abandoned_query_has_no_complete_result),
+		cmocka_unit_test(consequences_list_the_jobs_that_started_at_other_times),
+		cmocka_unit_test(decisions_of_the_scheduler_cannot_be_left_out),
 	};
 
 	return cmocka_run_group_tests_name("impact", tests, NULL, NULL);

@@ -26,7 +26,7 @@ static void holds_and_priorities_leave_a_job_idle(void **state)
 	assert_int_equal(job_next(JOB_IDLE, JOB_REWEIGH), JOB_IDLE);
 }
 
-static void cancelled_job_leaves_at_once_or_when_it_has_ended(void **state)
+static void a_cancelled_job_completes_at_once_or_when_it_has_ended(void **state)
 {
 	(void)state;
 	assert_int_equal(job_next(JOB_IDLE, JOB_CANCEL), JOB_COMPLETED);
@@ -79,23 +79,23 @@ static void hold_names_are_joined(void **state)
 	assert_string_equal(job_hold_names(JOB_HOLD_ALL), "user+system+batch");
 }
 
-static struct job waiting_since(int64_t accrual_s)
+static struct job idle_since(int64_t accrual_s)
 {
 	return (struct job){.state = JOB_IDLE, .accrual_s = accrual_s, .start_s = TIME_NONE};
 }
 
 static void P_50_queue_time_counts_from_the_accrual_start(void **state)
 {
-	struct job job = waiting_since(1000);
+	struct job job = idle_since(1000);
 
 	(void)state;
 	assert_int_equal(job_queued_s(&job, 1000), 0);
 	assert_int_equal(job_queued_s(&job, 1090), 90);
 }
 
-static void P_51_a_job_whose_queue_time_is_stopped_has_none(void **state)
+static void P_51_a_job_with_paused_accrual_has_no_queue_time(void **state)
 {
-	struct job job = waiting_since(1000);
+	struct job job = idle_since(1000);
 
 	(void)state;
 	job.flags = JOB_ACCRUAL_PAUSED;
@@ -104,7 +104,7 @@ static void P_51_a_job_whose_queue_time_is_stopped_has_none(void **state)
 
 static void queue_time_is_never_negative(void **state)
 {
-	struct job job = waiting_since(1000);
+	struct job job = idle_since(1000);
 
 	(void)state;
 	assert_int_equal(job_queued_s(&job, 900), 0);
@@ -112,7 +112,7 @@ static void queue_time_is_never_negative(void **state)
 
 static void queue_time_ends_at_the_start(void **state)
 {
-	struct job job = waiting_since(1000);
+	struct job job = idle_since(1000);
 
 	(void)state;
 	job.state = JOB_RUNNING;
@@ -135,13 +135,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(job_is_submitted_started_and_ended),
 		cmocka_unit_test(holds_and_priorities_leave_a_job_idle),
-		cmocka_unit_test(cancelled_job_leaves_at_once_or_when_it_has_ended),
+		cmocka_unit_test(a_cancelled_job_completes_at_once_or_when_it_has_ended),
 		cmocka_unit_test(running_job_may_be_suspended_or_requeued),
 		cmocka_unit_test(other_transitions_are_not_allowed),
 		cmocka_unit_test(states_have_names),
 		cmocka_unit_test(hold_names_are_joined),
 		cmocka_unit_test(P_50_queue_time_counts_from_the_accrual_start),
-		cmocka_unit_test(P_51_a_job_whose_queue_time_is_stopped_has_none),
+		cmocka_unit_test(P_51_a_job_with_paused_accrual_has_no_queue_time),
 		cmocka_unit_test(queue_time_is_never_negative),
 		cmocka_unit_test(queue_time_ends_at_the_start),
 		cmocka_unit_test(total_processors_and_due_end),

@@ -47,7 +47,7 @@ static struct scene *busy(void)
 	return sc;
 }
 
-static void every_weight_has_its_line_and_a_start_what_ends_then(void **state)
+static void weights_are_shown_with_their_origin_and_starts_with_the_ending_jobs(void **state)
 {
 	struct scene *sc = busy();
 
@@ -82,7 +82,7 @@ static void every_weight_has_its_line_and_a_start_what_ends_then(void **state)
 	scene_free(sc);
 }
 
-static void a_live_change_is_named_by_its_entry(void **state)
+static void a_live_change_is_shown_with_its_entry(void **state)
 {
 	struct scene *sc = busy();
 
@@ -109,7 +109,7 @@ static void a_live_change_is_named_by_its_entry(void **state)
 	scene_free(sc);
 }
 
-static void a_draft_has_both_sides(void **state)
+static void a_draft_shows_values_before_and_after(void **state)
 {
 	struct scene *sc = busy();
 
@@ -138,9 +138,9 @@ static void a_draft_has_both_sides(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_weight_has_its_line_and_a_start_what_ends_then),
-		cmocka_unit_test(a_live_change_is_named_by_its_entry),
-		cmocka_unit_test(a_draft_has_both_sides),
+		cmocka_unit_test(weights_are_shown_with_their_origin_and_starts_with_the_ending_jobs),
+		cmocka_unit_test(a_live_change_is_shown_with_its_entry),
+		cmocka_unit_test(a_draft_shows_values_before_and_after),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

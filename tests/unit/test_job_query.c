@@ -14,9 +14,9 @@
 #include "tests/told_store.h"
 #include "tui/query/job_query.h"
 
-/* --- how have the starts that the console foretold come true? ----------------------------------------- */
+/* --- accuracy of past estimates ------------------------------------------------------------------------ */
 
-static struct accuracy_query *made(struct told_store *ts)
+static struct accuracy_query *run_accuracy_query(struct told_store *ts)
 {
 	struct accuracy_query *h = accuracy_query_new(ts->store, scene_view(ts->sc));
 
@@ -24,7 +24,7 @@ static struct accuracy_query *made(struct told_store *ts)
 	return h;
 }
 
-static void half_and_four_of_five_are_told(void **state)
+static void the_median_and_80th_percentile_of_errors_are_printed(void **state)
 {
 	struct told_store ts;
 	struct accuracy_query *h;
@@ -32,12 +32,12 @@ static void half_and_four_of_five_are_told(void **state)
 
 	(void)state;
 	told_store_begin(&ts);
-	h = made(&ts);
+	h = run_accuracy_query(&ts);
 	assert_true(h->query.whole);
 	assert_int_equal(h->last_start_s, 50 * (TOLD_JOBS - 1));
 	assert_int_equal(h->errors.at_once, 1);
 	assert_true(accuracy_query_print(h, &out));
-	/* errors of 50, 100, ... 950 s: the tenth and the sixteenth of nineteen */
+	/* errors of 50, 100, ... 950 s: the 10th and the 16th of 19 */
 	assert_string_equal(str_text(&out),
 			    "estimates so far: half within 8m, 4 of 5 within 13m (19 starts)");
 	str_free(&out);
@@ -45,7 +45,7 @@ static void half_and_four_of_five_are_told(void **state)
 	told_store_end(&ts);
 }
 
-static void of_few_nothing_is_said(void **state)
+static void few_starts_give_no_accuracy(void **state)
 {
 	struct told_store ts;
 	struct accuracy_query *h;
@@ -53,7 +53,7 @@ static void of_few_nothing_is_said(void **state)
 
 	(void)state;
 	told_store_begin(&ts);
-	h = made(&ts);
+	h = run_accuracy_query(&ts);
 	h->errors.known = ACCURACY_STARTS_MIN - 1;
 	assert_false(accuracy_query_print(h, &out));
 	assert_string_equal(str_text(&out), "");
@@ -61,7 +61,7 @@ static void of_few_nothing_is_said(void **state)
 	told_store_end(&ts);
 }
 
-static void what_was_broken_off_says_nothing(void **state)
+static void an_abandoned_query_prints_nothing(void **state)
 {
 	struct told_store ts;
 	struct accuracy_query *h;
@@ -78,7 +78,7 @@ static void what_was_broken_off_says_nothing(void **state)
 	told_store_end(&ts);
 }
 
-static void without_a_job_that_runs_there_is_no_last_start(void **state)
+static void without_a_running_job_there_is_no_last_start(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -91,10 +91,10 @@ static void without_a_job_that_runs_there_is_no_last_start(void **state)
 	scene_free(sc);
 }
 
-/* --- which changes would start the job that somebody looks at? ---------------------------------------- */
+/* --- changes that would start a job -------------------------------------------------------------------- */
 
-/* One processor, taken until 100; 2 waits for it, 3 comes after. */
-static struct scene *queue_of_two(void)
+/* One processor, in use until 100. Jobs 2 and 3 are idle, in this order. */
+static struct scene *scene_with_two_idle(void)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -105,24 +105,24 @@ static struct scene *queue_of_two(void)
 	return sc;
 }
 
-/* As the worker does it, on the plan_query. */
-static struct remedies_query *looked_for(struct looking *l, struct scene *sc, const char *line, uint64_t job,
-					 int64_t by_s)
+/* Runs the query as the worker does. */
+static struct remedies_query *run_remedies_query(struct looking *l, struct scene *sc, const char *line,
+						 uint64_t job, int64_t by_s)
 {
 	struct remedies_query *w;
 
 	looking_begin(l, sc, line);
-	l->o->holders++; /* the looking's own */
+	l->o->holders++; /* the reference of l */
 	w = remedies_query_new(l->o, job, by_s, NULL);
 	w->query.ops->run(&w->query);
 	return w;
 }
 
-static void what_starts_the_job_at_once_is_found(void **state)
+static void a_change_that_starts_the_job_now_is_found(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
-	struct remedies_query *w = looked_for(&l, sc, NULL, 2, TIME_NONE);
+	struct remedies_query *w = run_remedies_query(&l, sc, NULL, 2, TIME_NONE);
 
 	(void)state;
 	assert_true(w->query.whole);
@@ -135,11 +135,11 @@ static void what_starts_the_job_at_once_is_found(void **state)
 	scene_free(sc);
 }
 
-static void a_time_that_was_named_counts_unless_it_has_passed(void **state)
+static void the_requested_time_counts_unless_it_has_passed(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
-	struct remedies_query *w = looked_for(&l, sc, NULL, 3, 100);
+	struct remedies_query *w = run_remedies_query(&l, sc, NULL, 3, 100);
 
 	(void)state;
 	assert_int_equal(remedies_query_due_s(w), 100);
@@ -152,11 +152,11 @@ static void a_time_that_was_named_counts_unless_it_has_passed(void **state)
 	scene_free(sc);
 }
 
-static void a_job_that_has_gone_gives_no_answer(void **state)
+static void a_missing_job_has_no_remedies(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
-	struct remedies_query *w = looked_for(&l, sc, NULL, 99, TIME_NONE);
+	struct remedies_query *w = run_remedies_query(&l, sc, NULL, 99, TIME_NONE);
 
 	(void)state;
 	assert_false(w->query.whole);
@@ -169,13 +169,13 @@ static void a_job_that_has_gone_gives_no_answer(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(half_and_four_of_five_are_told),
-		cmocka_unit_test(of_few_nothing_is_said),
-		cmocka_unit_test(what_was_broken_off_says_nothing),
-		cmocka_unit_test(without_a_job_that_runs_there_is_no_last_start),
-		cmocka_unit_test(what_starts_the_job_at_once_is_found),
-		cmocka_unit_test(a_time_that_was_named_counts_unless_it_has_passed),
-		cmocka_unit_test(a_job_that_has_gone_gives_no_answer),
+		cmocka_unit_test(the_median_and_80th_percentile_of_errors_are_printed),
+		cmocka_unit_test(few_starts_give_no_accuracy),
+		cmocka_unit_test(an_abandoned_query_prints_nothing),
+		cmocka_unit_test(without_a_running_job_there_is_no_last_start),
+		cmocka_unit_test(a_change_that_starts_the_job_now_is_found),
+		cmocka_unit_test(the_requested_time_counts_unless_it_has_passed),
+		cmocka_unit_test(a_missing_job_has_no_remedies),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,8 +13,8 @@
 
 /* --- queue -------------------------------------------------------------------------------------------- */
 
-/* Four processors on two nodes; one job runs, one has a reservation, one fits in neither, others are blocked.
- */
+/* Four processors on two nodes. One job runs, one has a reservation, one fits neither now nor before the
+ * reservation, and the others are blocked. */
 static struct scene *busy(void)
 {
 	struct scene *sc = scene_new(2, 2);
@@ -37,7 +37,7 @@ static struct scene *busy(void)
 	return sc;
 }
 
-static void the_short_form_is_showqs(void **state)
+static void showq_prints_the_queue_in_three_parts(void **state)
 {
 	struct scene *sc = busy();
 
@@ -62,7 +62,7 @@ static void the_short_form_is_showqs(void **state)
 	scene_free(sc);
 }
 
-static void names_stand_beside_the_ids_where_jobs_have_them(void **state)
+static void job_names_are_a_column_if_a_job_has_one(void **state)
 {
 	struct scene *sc = busy();
 
@@ -75,7 +75,7 @@ static void names_stand_beside_the_ids_where_jobs_have_them(void **state)
 	scene_free(sc);
 }
 
-static void a_user_sees_his_own_jobs_and_the_whole_machine(void **state)
+static void option_u_shows_the_jobs_of_a_user_and_the_whole_machine(void **state)
 {
 	struct scene *sc = busy();
 
@@ -87,7 +87,7 @@ static void a_user_sees_his_own_jobs_and_the_whole_machine(void **state)
 	scene_free(sc);
 }
 
-static void the_long_form_says_when_and_why(void **state)
+static void the_long_form_shows_estimated_starts_and_reasons(void **state)
 {
 	struct scene *sc = busy();
 
@@ -107,8 +107,8 @@ static void the_long_form_says_when_and_why(void **state)
 	scene_free(sc);
 }
 
-/* One number in queue and priority: no limit counts as shorter than xfminwclimit, a hold stops queue time. */
-static void the_xfactor_is_that_of_the_priority(void **state)
+/* In both reports, limits below xfminwclimit count as xfminwclimit, and a hold stops queue time. */
+static void queue_and_priority_show_the_same_xfactor(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -133,7 +133,7 @@ static void the_xfactor_is_that_of_the_priority(void **state)
 	scene_free(sc);
 }
 
-/* Of jobs that are over a soft limit together those are marked that started last. */
+/* If running jobs together exceed a soft limit, those that started last are marked. */
 static void running_jobs_over_a_soft_limit_are_marked(void **state)
 {
 	struct scene *sc = scene_new(4, 1);
@@ -155,7 +155,7 @@ static void running_jobs_over_a_soft_limit_are_marked(void **state)
 	scene_free(sc);
 }
 
-static void partitions_are_told_apart(void **state)
+static void option_p_shows_the_jobs_of_a_partition(void **state)
 {
 	struct scene *sc = scene_new(0, 1);
 
@@ -173,7 +173,7 @@ static void partitions_are_told_apart(void **state)
 	scene_free(sc);
 }
 
-static void scripts_get_states_reasons_and_explanations(void **state)
+static void json_contains_states_reasons_and_explanations(void **state)
 {
 	struct scene *sc = busy();
 
@@ -191,7 +191,7 @@ static void scripts_get_states_reasons_and_explanations(void **state)
 	scene_free(sc);
 }
 
-static void nothing_is_a_queue_too(void **state)
+static void an_empty_queue_is_printed(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -205,7 +205,7 @@ static void nothing_is_a_queue_too(void **state)
 
 /* --- job ---------------------------------------------------------------------------------------------- */
 
-static void everything_it_asks_for_is_there(void **state)
+static void the_job_report_contains_all_requests(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 
@@ -226,7 +226,7 @@ static void everything_it_asks_for_is_there(void **state)
 	scene_free(sc);
 }
 
-static void a_hold_says_why(void **state)
+static void the_job_report_shows_the_reason_of_a_hold(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -241,7 +241,7 @@ static void a_hold_says_why(void **state)
 }
 
 /* M-05: -l SOFT, HARD and OFF, --flags=future. */
-static void policy_levels_are_told_apart(void **state)
+static void a_job_is_checked_at_the_requested_policy_level(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -265,7 +265,7 @@ static void policy_levels_are_told_apart(void **state)
 	scene_free(sc);
 }
 
-static void a_node_is_judged_for_it(void **state)
+static void a_node_is_checked_for_a_job(void **state)
 {
 	struct scene *sc = scene_new(0, 1);
 
@@ -303,11 +303,11 @@ static void another_qos_is_tried_on_a_copy(void **state)
 /* --- priority ----------------------------------------------------------------------------------------- */
 
 /*
- * M-04: the sample of the original's manual. Priority 1814 is 0.58 % queue time, 55.32 % xfactor and
- * 44.10 % resources: 5.25 minutes in the queue weigh 10.5, the expansion factor of a job of
- * 1500 minutes 1003.5, its processor 800.
+ * M-04: the sample of Maui's manual. Priority 1814 is 0.58 % queue time, 55.32 % xfactor and 44.10 %
+ * resources: 5.25 minutes in the queue give 10.5 points, the expansion factor of a job of 1500 minutes
+ * 1003.5, and its processor 800.
  */
-static void the_manuals_sample_is_taken_apart(void **state)
+static void the_sample_of_the_maui_manual_is_reproduced(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -330,8 +330,9 @@ static void the_manuals_sample_is_taken_apart(void **state)
 	scene_free(sc);
 }
 
-/* Credentials stand as they are set, other factors as points, both weights in them (cases 01 and 05). */
-static void both_weights_are_in_the_points(void **state)
+/* Credential factors are shown as configured, others as points that include both weights (cases 01 and 05).
+ */
+static void points_include_both_weights(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -345,8 +346,8 @@ static void both_weights_are_in_the_points(void **state)
 	scene_free(sc);
 }
 
-/* P-06: the sum is printed, and the number that ranks the job where that is another. */
-static void a_bound_is_marked_and_shows_the_rank(void **state)
+/* P-06: the sum is printed, and the rank if it differs. */
+static void a_bounded_priority_is_marked_and_shows_the_rank(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -366,8 +367,9 @@ static void a_bound_is_marked_and_shows_the_rank(void **state)
 
 /* --- why ---------------------------------------------------------------------------------------------- */
 
-/* The page's case: 2 processors with 9:42:28 left, 8 for an hour on top. */
-static struct scene *page(const char *more)
+/* The example of HPC2N's page on Maui (tests/hpc2n.sh): a running job with 2 processors and 9:42:28 left, and
+ * an idle job that requests 8 processors for an hour. */
+static struct scene *user_over_limit(const char *more)
 {
 	struct scene *sc = scene_new(2, 8);
 	struct str config = {0};
@@ -381,10 +383,11 @@ static struct scene *page(const char *more)
 	return sc;
 }
 
-/* H-14: it clears by itself after 3:42:28. A job within its limits waits, so nobody over his has a turn. */
-static void a_limit_has_whom_what_and_until_when(void **state)
+/* H-14: the limit clears by itself after 3:42:28. Another job within its limits is idle, so jobs over a soft
+ * limit do not get a turn. */
+static void a_limit_is_shown_with_its_owner_values_and_time(void **state)
 {
-	struct scene *sc = page("hardpass = \"idleonly\"\n");
+	struct scene *sc = user_over_limit("hardpass = \"idleonly\"\n");
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 16, .wall_s = 60, .user = "sam"});
@@ -418,9 +421,9 @@ static void a_limit_has_whom_what_and_until_when(void **state)
 	scene_free(sc);
 }
 
-static void with_a_looser_limit_it_starts(void **state)
+static void a_job_starts_with_a_higher_limit(void **state)
 {
-	struct scene *sc = page("user user1 { maxps = {\"98696,1080000\"} }\n");
+	struct scene *sc = user_over_limit("user user1 { maxps = {\"98696,1080000\"} }\n");
 
 	(void)state;
 	check_lines(sc, "why 900991", "Job 900991 starts at the next pass.\n");
@@ -428,7 +431,7 @@ static void with_a_looser_limit_it_starts(void **state)
 	scene_free(sc);
 }
 
-static void a_cap_says_whose_share_it_is(void **state)
+static void a_fairshare_cap_is_shown_with_its_owner(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -445,7 +448,8 @@ static void a_cap_says_whose_share_it_is(void **state)
 	scene_free(sc);
 }
 
-/* A job that a soft limit blocks is eligible all the same, and counts: the list of idle jobs shows none. */
+/* A job over a soft limit is eligible nevertheless, and counts, though the list of idle jobs does not show
+ * it. */
 static void an_idle_limit_names_the_jobs_that_it_counts(void **state)
 {
 	struct scene *sc = scene_new(4, 1);
@@ -465,7 +469,7 @@ static void an_idle_limit_names_the_jobs_that_it_counts(void **state)
 	scene_free(sc);
 }
 
-/* Such a limit has no soft value that would count: one number is suggested. */
+/* An idle limit has no soft value, so one number is suggested. */
 static void a_suggested_idle_limit_has_one_value(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -482,7 +486,7 @@ static void a_suggested_idle_limit_has_one_value(void **state)
 	scene_free(sc);
 }
 
-static void moments_are_in_the_rows(void **state)
+static void a_start_date_is_shown_in_its_check(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -495,29 +499,29 @@ static void moments_are_in_the_rows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_short_form_is_showqs),
-		cmocka_unit_test(names_stand_beside_the_ids_where_jobs_have_them),
-		cmocka_unit_test(a_user_sees_his_own_jobs_and_the_whole_machine),
-		cmocka_unit_test(the_long_form_says_when_and_why),
-		cmocka_unit_test(the_xfactor_is_that_of_the_priority),
+		cmocka_unit_test(showq_prints_the_queue_in_three_parts),
+		cmocka_unit_test(job_names_are_a_column_if_a_job_has_one),
+		cmocka_unit_test(option_u_shows_the_jobs_of_a_user_and_the_whole_machine),
+		cmocka_unit_test(the_long_form_shows_estimated_starts_and_reasons),
+		cmocka_unit_test(queue_and_priority_show_the_same_xfactor),
 		cmocka_unit_test(running_jobs_over_a_soft_limit_are_marked),
-		cmocka_unit_test(partitions_are_told_apart),
-		cmocka_unit_test(scripts_get_states_reasons_and_explanations),
-		cmocka_unit_test(nothing_is_a_queue_too),
-		cmocka_unit_test(everything_it_asks_for_is_there),
-		cmocka_unit_test(a_hold_says_why),
-		cmocka_unit_test(policy_levels_are_told_apart),
-		cmocka_unit_test(a_node_is_judged_for_it),
+		cmocka_unit_test(option_p_shows_the_jobs_of_a_partition),
+		cmocka_unit_test(json_contains_states_reasons_and_explanations),
+		cmocka_unit_test(an_empty_queue_is_printed),
+		cmocka_unit_test(the_job_report_contains_all_requests),
+		cmocka_unit_test(the_job_report_shows_the_reason_of_a_hold),
+		cmocka_unit_test(a_job_is_checked_at_the_requested_policy_level),
+		cmocka_unit_test(a_node_is_checked_for_a_job),
 		cmocka_unit_test(another_qos_is_tried_on_a_copy),
-		cmocka_unit_test(the_manuals_sample_is_taken_apart),
-		cmocka_unit_test(both_weights_are_in_the_points),
-		cmocka_unit_test(a_bound_is_marked_and_shows_the_rank),
-		cmocka_unit_test(a_limit_has_whom_what_and_until_when),
-		cmocka_unit_test(with_a_looser_limit_it_starts),
-		cmocka_unit_test(a_cap_says_whose_share_it_is),
+		cmocka_unit_test(the_sample_of_the_maui_manual_is_reproduced),
+		cmocka_unit_test(points_include_both_weights),
+		cmocka_unit_test(a_bounded_priority_is_marked_and_shows_the_rank),
+		cmocka_unit_test(a_limit_is_shown_with_its_owner_values_and_time),
+		cmocka_unit_test(a_job_starts_with_a_higher_limit),
+		cmocka_unit_test(a_fairshare_cap_is_shown_with_its_owner),
 		cmocka_unit_test(an_idle_limit_names_the_jobs_that_it_counts),
 		cmocka_unit_test(a_suggested_idle_limit_has_one_value),
-		cmocka_unit_test(moments_are_in_the_rows),
+		cmocka_unit_test(a_start_date_is_shown_in_its_check),
 	};
 
 	return cmocka_run_group_tests_name("job_reports", tests, NULL, NULL);

@@ -18,15 +18,15 @@
 #include "tests/history.h"
 #include "tests/seed.h"
 
-/* A store with a history long enough for two checkpoints, and what was true on the way. */
+/* A store with a history long enough for two checkpoints, and hashes of its states and entries. */
 #define EVENTS 11500
 
 struct past {
 	struct store *store;
 	struct history history;
-	uint64_t hash[EVENTS + 100];        /* of the state after the entry; 0 within a step */
-	uint64_t fingerprint[EVENTS + 100]; /* of the entry's record */
-	uint64_t last;
+	uint64_t hash[EVENTS + 100];        /* hash of the state after each entry; 0 within a step */
+	uint64_t fingerprint[EVENTS + 100]; /* hash of the record of each entry */
+	uint64_t last;                      /* number of the last entry */
 };
 
 static struct past past;
@@ -66,7 +66,7 @@ static int make_past(void **state)
 	return 0;
 }
 
-static int end_past(void **state)
+static int free_past(void **state)
 {
 	(void)state;
 	history_end(&past.history);
@@ -74,14 +74,14 @@ static int end_past(void **state)
 	return 0;
 }
 
-/* --- reading back ------------------------------------------------------------------------- */
+/* --- reading the journal ------------------------------------------------------------------ */
 
 struct reading {
 	uint64_t next, count, stop_after;
 	int step;
 };
 
-static bool look(void *self, const struct event *ev)
+static bool check_entry(void *self, const struct event *ev)
 {
 	struct reading *r = self;
 
@@ -98,7 +98,7 @@ static uint64_t read_from(uint64_t from, bool backward, uint64_t stop_after)
 	struct reading r = {.next = first, .stop_after = stop_after, .step = backward ? -1 : 1};
 	struct err err;
 
-	if (!store_journal(past.store, from, backward, look, &r, &err))
+	if (!store_journal(past.store, from, backward, check_entry, &r, &err))
 		fail_msg("%s", err.text);
 	return r.count;
 }
@@ -126,7 +126,7 @@ static void start_and_stop_of_a_traversal(void **state)
 	assert_int_equal(read_from(5000, true, 300), 300);
 }
 
-static void the_range_is_known(void **state)
+static void the_journal_has_a_first_and_a_last_entry(void **state)
 {
 	uint64_t first, last;
 
@@ -136,7 +136,7 @@ static void the_range_is_known(void **state)
 	assert_int_equal(last, past.last);
 }
 
-struct meanwhile {
+struct reader {
 	atomic_bool stop;
 	atomic_bool failed;
 };
@@ -148,9 +148,9 @@ static bool count_upward(void *self, const struct event *ev)
 	return ev->seq == (*next)++;
 }
 
-static void *read_all_the_time(void *self)
+static void *read_until_stopped(void *self)
 {
-	struct meanwhile *m = self;
+	struct reader *m = self;
 	uint64_t first, last;
 
 	while (!m->stop && !m->failed) {
@@ -165,13 +165,13 @@ static void *read_all_the_time(void *self)
 
 static void other_threads_read_while_steps_are_committed(void **state)
 {
-	struct meanwhile m = {.stop = false};
+	struct reader m = {.stop = false};
 	struct ledger ledger = store_ledger(past.store);
 	pthread_t thread[2];
 
 	(void)state;
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(pthread_create(&thread[i], NULL, read_all_the_time, &m), 0);
+		assert_int_equal(pthread_create(&thread[i], NULL, read_until_stopped, &m), 0);
 	for (int i = 0; i < 30; i++) {
 		struct ledger_step step = history_step(&past.history, 4);
 
@@ -189,9 +189,9 @@ static void other_threads_read_while_steps_are_committed(void **state)
 	assert_false(m.failed);
 }
 
-/* --- the past ------------------------------------------------------------------------------- */
+/* --- past states ---------------------------------------------------------------------------- */
 
-static void must_be_as_it_was(uint64_t seq)
+static void check_past_state(uint64_t seq)
 {
 	struct state *st = state_new();
 	struct err err;
@@ -207,7 +207,7 @@ static void must_be_as_it_was(uint64_t seq)
 	state_free(st);
 }
 
-static void the_state_at_any_entry_is_as_it_was(void **state)
+static void the_state_at_any_entry_can_be_restored(void **state)
 {
 	struct rng rng = seeded("entries to go back to");
 	uint64_t tried = 0;
@@ -218,25 +218,25 @@ static void the_state_at_any_entry_is_as_it_was(void **state)
 
 		if (!past.hash[seq])
 			continue;
-		must_be_as_it_was(seq);
+		check_past_state(seq);
 		tried++;
 	}
 }
 
-static void the_state_around_a_checkpoint_is_as_it_was(void **state)
+static void the_state_around_a_checkpoint_can_be_restored(void **state)
 {
 	uint64_t at = STORE_CHECKPOINT_EVENTS;
 
 	(void)state;
 	while (!past.hash[at])
-		at++; /* the step that crossed the border made the checkpoint */
-	must_be_as_it_was(at);
+		at++; /* the checkpoint is written at the end of the step */
+	check_past_state(at);
 	for (uint64_t seq = at - 1; seq > at - 3; seq--)
-		must_be_as_it_was(seq);
-	must_be_as_it_was(at + 1);
-	must_be_as_it_was(1);
-	must_be_as_it_was(past.last);
-	must_be_as_it_was(0);
+		check_past_state(seq);
+	check_past_state(at + 1);
+	check_past_state(1);
+	check_past_state(past.last);
+	check_past_state(0);
 }
 
 static void future_entry_has_no_state(void **state)
@@ -250,7 +250,7 @@ static void future_entry_has_no_state(void **state)
 	state_free(st);
 }
 
-static void the_whole_store_verifies(void **state)
+static void an_undamaged_store_passes_verification(void **state)
 {
 	struct err err = {""};
 
@@ -259,17 +259,17 @@ static void the_whole_store_verifies(void **state)
 		fail_msg("%s", err.text);
 }
 
-/* --- faults; these spoil the store, so they come last ------------------------------------------- */
+/* --- faults; these tests damage the store, so they come last ------------------------------------ */
 
-struct spoil {
+struct damage {
 	enum db_table table;
 	struct key key;
 	bool remove;
 };
 
-static void spoil_record(struct db_txn *txn, void *self)
+static void damage_record(struct db_txn *txn, void *self)
 {
-	struct spoil *s = self;
+	struct damage *s = self;
 	struct str bytes = {0};
 	struct bytes value;
 
@@ -290,52 +290,53 @@ static void find_last_checkpoint(struct db_txn *txn, void *self)
 	checkpoint_seq = checkpoint_find(txn, UINT64_MAX);
 }
 
-static void must_say(bool good, const struct err *err, const char *words)
+static void check_error(bool good, const struct err *err, const char *words)
 {
 	assert_false(good);
 	if (!strstr(err->text, words))
 		fail_msg("\"%s\" does not say \"%s\"", err->text, words);
 }
 
-static void a_damaged_checkpoint_is_named(void **state)
+static void a_damaged_checkpoint_is_reported(void **state)
 {
-	struct spoil spoil = {.table = DB_CHECKPOINT};
+	struct damage damage = {.table = DB_CHECKPOINT};
 	struct state *st = state_new();
 	struct err err;
 
 	(void)state;
 	assert_true(db_read(past.store->db, find_last_checkpoint, NULL, NULL));
 	assert_true(checkpoint_seq >= (uint64_t)2 * STORE_CHECKPOINT_EVENTS);
-	spoil.key = key_checkpoint(checkpoint_seq, 0);
-	assert_true(db_write(past.store->db, spoil_record, &spoil, NULL));
-	must_say(store_state_at(past.store, past.last, st, &err), &err, "the checkpoint of entry 10");
-	must_say(store_verify(past.store, &err), &err, "checksum is wrong");
+	damage.key = key_checkpoint(checkpoint_seq, 0);
+	assert_true(db_write(past.store->db, damage_record, &damage, NULL));
+	check_error(store_state_at(past.store, past.last, st, &err), &err, "the checkpoint of entry 10");
+	check_error(store_verify(past.store, &err), &err, "checksum is wrong");
 	state_free(st);
 }
 
-static void a_damaged_entry_is_named(void **state)
+static void a_damaged_entry_is_reported(void **state)
 {
-	struct spoil spoil = {.table = DB_EVENT, .key = key_number(700)};
+	struct damage damage = {.table = DB_EVENT, .key = key_number(700)};
 	struct reading r = {.next = 650, .step = 1};
 	struct err err;
 
 	(void)state;
-	assert_true(db_write(past.store->db, spoil_record, &spoil, NULL));
-	must_say(store_journal(past.store, 650, false, look, &r, &err), &err, "journal entry 700");
+	assert_true(db_write(past.store->db, damage_record, &damage, NULL));
+	check_error(store_journal(past.store, 650, false, check_entry, &r, &err), &err, "journal entry 700");
 	assert_int_equal(r.next, 700);
-	must_say(store_verify(past.store, &err), &err, "journal entry 700");
+	check_error(store_verify(past.store, &err), &err, "journal entry 700");
 }
 
-static void a_missing_entry_is_named(void **state)
+static void a_missing_entry_is_reported(void **state)
 {
-	struct spoil spoil = {.table = DB_EVENT, .key = key_number(300), .remove = true};
+	struct damage damage = {.table = DB_EVENT, .key = key_number(300), .remove = true};
 	struct reading r = {.next = 310, .step = -1};
 	struct err err;
 
 	(void)state;
-	assert_true(db_write(past.store->db, spoil_record, &spoil, NULL));
-	must_say(store_journal(past.store, 310, true, look, &r, &err), &err, "journal entry 300 is missing");
-	must_say(store_verify(past.store, &err), &err, "journal entry 300 is missing");
+	assert_true(db_write(past.store->db, damage_record, &damage, NULL));
+	check_error(store_journal(past.store, 310, true, check_entry, &r, &err), &err,
+		    "journal entry 300 is missing");
+	check_error(store_verify(past.store, &err), &err, "journal entry 300 is missing");
 }
 
 int main(void)
@@ -343,16 +344,16 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(journal_is_read_in_both_directions),
 		cmocka_unit_test(start_and_stop_of_a_traversal),
-		cmocka_unit_test(the_range_is_known),
+		cmocka_unit_test(the_journal_has_a_first_and_a_last_entry),
 		cmocka_unit_test(other_threads_read_while_steps_are_committed),
-		cmocka_unit_test(the_state_at_any_entry_is_as_it_was),
-		cmocka_unit_test(the_state_around_a_checkpoint_is_as_it_was),
+		cmocka_unit_test(the_state_at_any_entry_can_be_restored),
+		cmocka_unit_test(the_state_around_a_checkpoint_can_be_restored),
 		cmocka_unit_test(future_entry_has_no_state),
-		cmocka_unit_test(the_whole_store_verifies),
-		cmocka_unit_test(a_damaged_checkpoint_is_named),
-		cmocka_unit_test(a_damaged_entry_is_named),
-		cmocka_unit_test(a_missing_entry_is_named),
+		cmocka_unit_test(an_undamaged_store_passes_verification),
+		cmocka_unit_test(a_damaged_checkpoint_is_reported),
+		cmocka_unit_test(a_damaged_entry_is_reported),
+		cmocka_unit_test(a_missing_entry_is_reported),
 	};
 
-	return cmocka_run_group_tests_name("journal", tests, make_past, end_past);
+	return cmocka_run_group_tests_name("journal", tests, make_past, free_past);
 }

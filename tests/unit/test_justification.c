@@ -14,8 +14,8 @@
 #include "sched/forecast/justification.h"
 #include "tests/scene.h"
 
-/* One processor until 100; then 2, who is promised it, 3 and 4 in turn. */
-static struct scene *line_of_three(const char *policy)
+/* One processor. Job 1 runs until 100, job 2 has a reservation, jobs 3 and 4 follow. */
+static struct scene *scene_with_three_idle(const char *policy)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -27,8 +27,8 @@ static struct scene *line_of_three(const char *policy)
 	return sc;
 }
 
-/* What is asked when a job gets the given number of points. */
-static bool asks(const struct scene *sc, uint64_t job, int64_t points, struct str *words)
+/* Does a change of the job's priority need a reason? `words`: the reasons to ask for. */
+static bool needs_reason(const struct scene *sc, uint64_t job, int64_t points, struct str *words)
 {
 	struct scene *copy = scene_copy(sc);
 	struct future_pair pair = {.tier = FUTURE_INSTANT};
@@ -47,35 +47,35 @@ static bool asks(const struct scene *sc, uint64_t job, int64_t points, struct st
 
 static void no_change_needs_a_reason_by_default(void **state)
 {
-	struct scene *sc = line_of_three("");
+	struct scene *sc = scene_with_three_idle("");
 	struct str words = {0};
 
 	(void)state;
-	assert_false(asks(sc, 4, 1000, &words));
+	assert_false(needs_reason(sc, 4, 1000, &words));
 	str_free(&words);
 	scene_free(sc);
 }
 
 static void a_change_with_too_many_delays_needs_a_reason(void **state)
 {
-	struct scene *sc = line_of_three("guarddelayed = 1\nreservationpolicy = never\n");
+	struct scene *sc = scene_with_three_idle("guarddelayed = 1\nreservationpolicy = never\n");
 	struct str words = {0};
 
 	(void)state;
-	assert_true(asks(sc, 4, 1000, &words));
+	assert_true(needs_reason(sc, 4, 1000, &words));
 	assert_non_null(strstr(str_text(&words), "it delays 2 jobs"));
-	assert_false(asks(sc, 2, 1000, &words));
+	assert_false(needs_reason(sc, 2, 1000, &words));
 	str_free(&words);
 	scene_free(sc);
 }
 
 static void a_delayed_reservation_needs_a_reason(void **state)
 {
-	struct scene *sc = line_of_three("guarddelayed = 1000\n");
+	struct scene *sc = scene_with_three_idle("guarddelayed = 1000\n");
 	struct str words = {0};
 
 	(void)state;
-	assert_true(asks(sc, 4, 1000, &words));
+	assert_true(needs_reason(sc, 4, 1000, &words));
 	assert_non_null(strstr(str_text(&words), "it postpones the reserved start of 2, which was"));
 	assert_null(strstr(str_text(&words), "it delays"));
 	str_free(&words);
@@ -84,7 +84,7 @@ static void a_delayed_reservation_needs_a_reason(void **state)
 
 static void reasons_are_appended_to_the_text(void **state)
 {
-	struct scene *sc = line_of_three("guarddelayed = 1\n");
+	struct scene *sc = scene_with_three_idle("guarddelayed = 1\n");
 	struct future_pair pair = {.tier = FUTURE_INSTANT};
 	struct future_setup setup = {.now_s = sc->now_s, .full = true};
 	struct str words = {0};

@@ -13,7 +13,7 @@
 
 #include "tui/draw/key.h"
 
-static struct key parsed(const char *name)
+static struct key parse(const char *name)
 {
 	struct key key = {.code = KBD_NONE};
 	struct err err;
@@ -25,14 +25,14 @@ static struct key parsed(const char *name)
 
 static void assert_key(const char *name, enum kbd code, unsigned mods, uint32_t ch)
 {
-	struct key key = parsed(name);
+	struct key key = parse(name);
 
 	assert_int_equal(key.code, code);
 	assert_int_equal(key.mods, mods);
 	assert_int_equal(key.ch, ch);
 }
 
-static void names_mean_keys(void **state)
+static void names_of_keys_are_parsed(void **state)
 {
 	(void)state;
 	assert_key("j", KBD_CHAR, 0, 'j');
@@ -52,19 +52,19 @@ static void names_mean_keys(void **state)
 	assert_key("<C-A-S-Left>", KBD_LEFT, KBD_CTRL | KBD_ALT | KBD_SHIFT, 0);
 }
 
-static void what_terminals_cannot_tell_apart_is_one_key(void **state)
+static void keys_that_terminals_cannot_distinguish_are_equal(void **state)
 {
 	(void)state;
-	assert_true(key_same(parsed("<C-i>"), parsed("<Tab>")));
-	assert_true(key_same(parsed("<C-m>"), parsed("<Enter>")));
-	assert_true(key_same(parsed("<C-j>"), parsed("<Enter>")));
-	assert_true(key_same(parsed("<C-[>"), parsed("<Esc>")));
-	assert_true(key_same(parsed("<C-h>"), parsed("<BS>")));
-	assert_true(key_same(parsed("<S-a>"), parsed("A")));
-	assert_true(key_same(parsed("<C-@>"), parsed("<C-Space>")));
+	assert_true(key_same(parse("<C-i>"), parse("<Tab>")));
+	assert_true(key_same(parse("<C-m>"), parse("<Enter>")));
+	assert_true(key_same(parse("<C-j>"), parse("<Enter>")));
+	assert_true(key_same(parse("<C-[>"), parse("<Esc>")));
+	assert_true(key_same(parse("<C-h>"), parse("<BS>")));
+	assert_true(key_same(parse("<S-a>"), parse("A")));
+	assert_true(key_same(parse("<C-@>"), parse("<C-Space>")));
 }
 
-static void what_is_no_key_is_refused_with_its_text(void **state)
+static void an_invalid_key_name_is_refused_with_an_error(void **state)
 {
 	static const char *const rows[] = {"",      " ",     "<",     "<Entr>", "<>", "<C->", "<C-Enter",
 					   "<X-a>", "<S-1>", "<C-1>", "jj",     "\t", "\xE9", "<F13>"};
@@ -81,7 +81,7 @@ static void what_is_no_key_is_refused_with_its_text(void **state)
 	}
 }
 
-static void a_row_of_keys_is_read_one_by_one(void **state)
+static void a_sequence_of_keys_is_read_one_by_one(void **state)
 {
 	const char *at = "g<C-d><lt>x";
 	struct key key;
@@ -99,7 +99,7 @@ static void a_row_of_keys_is_read_one_by_one(void **state)
 static void assert_round_trip(struct key key)
 {
 	char name[KEY_TEXT];
-	struct key back = parsed(key_text(name, key));
+	struct key back = parse(key_text(name, key));
 
 	if (!key_same(key, back))
 		fail_msg("%s came back as another key", name);
@@ -125,10 +125,10 @@ static void every_key_is_read_back_from_its_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_mean_keys),
-		cmocka_unit_test(what_terminals_cannot_tell_apart_is_one_key),
-		cmocka_unit_test(what_is_no_key_is_refused_with_its_text),
-		cmocka_unit_test(a_row_of_keys_is_read_one_by_one),
+		cmocka_unit_test(names_of_keys_are_parsed),
+		cmocka_unit_test(keys_that_terminals_cannot_distinguish_are_equal),
+		cmocka_unit_test(an_invalid_key_name_is_refused_with_an_error),
+		cmocka_unit_test(a_sequence_of_keys_is_read_one_by_one),
 		cmocka_unit_test(every_key_is_read_back_from_its_name),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_keys.c - order of keys
+ * test_keys.c - order of keys in the tables of the store
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ static void random_pairs_sort_numerically(void **state)
 
 	(void)state;
 	for (int i = 0; i < 10000; i++) {
-		/* Few high bits, so that first numbers are often equal. */
+		/* First numbers below 3, so that they are often equal. */
 		uint64_t a = rng_below(&rng, 3), b = rng_below(&rng, 3), x = rng_u64(&rng), y = rng_u64(&rng);
 		struct key ax = key_checkpoint(a, x), by = key_checkpoint(b, y);
 
@@ -52,7 +52,7 @@ static void random_pairs_sort_numerically(void **state)
 	}
 }
 
-static void moments_before_1970_come_first(void **state)
+static void times_before_1970_sort_first(void **state)
 {
 	static const int64_t moment[] = {INT64_MIN, -86400, -1, 0, 1, 1774368000, INT64_MAX};
 
@@ -63,7 +63,7 @@ static void moments_before_1970_come_first(void **state)
 	}
 }
 
-static void word_keys_are_their_letters(void **state)
+static void word_keys_consist_of_their_letters(void **state)
 {
 	struct key key = key_word("config");
 
@@ -102,7 +102,7 @@ static void long_key_is_truncated(void **state)
 	assert_memory_equal(key.data, "0123456789abcdef0123456789abcdef", KEY_MAX);
 }
 
-static void every_table_has_a_name_of_its_own(void **state)
+static void every_table_has_a_unique_name(void **state)
 {
 	(void)state;
 	for (int i = 0; i < DB_TABLE_COUNT; i++) {
@@ -117,12 +117,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_sort_numerically),
 		cmocka_unit_test(random_pairs_sort_numerically),
-		cmocka_unit_test(moments_before_1970_come_first),
-		cmocka_unit_test(word_keys_are_their_letters),
+		cmocka_unit_test(times_before_1970_sort_first),
+		cmocka_unit_test(word_keys_consist_of_their_letters),
 		cmocka_unit_test(cookie_keys_contain_user_and_age),
 		cmocka_unit_test(short_key_reads_as_zero),
 		cmocka_unit_test(long_key_is_truncated),
-		cmocka_unit_test(every_table_has_a_name_of_its_own),
+		cmocka_unit_test(every_table_has_a_unique_name),
 	};
 
 	return cmocka_run_group_tests_name("keys", tests, NULL, NULL);

@@ -25,7 +25,7 @@ static const char site[] = "xfactorweight = 1000\nqueuetimeweight = 1.5\nfsinter
 			   "reservationlevel 2 { reservationdepth = 3 }\n"
 			   "system { maxjob = 50 }\n";
 
-static struct scene *scene_of_site(void)
+static struct scene *site_scene(void)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -35,10 +35,11 @@ static struct scene *scene_of_site(void)
 	return sc;
 }
 
-/* name: as of today `now`; with another number it is written as `text` and taken so by the state. */
-static void expect(const char *name, double now, double number, const char *text)
+/* The option has the value `now`. Checks that setting it to `number` writes `text`, which the state accepts.
+ */
+static void check_knob(const char *name, double now, double number, const char *text)
 {
-	struct scene *sc = scene_of_site();
+	struct scene *sc = site_scene();
 	struct arena arena = {0};
 	struct event ev;
 	struct state *st;
@@ -70,7 +71,7 @@ static bool is_weightless(const struct scene *sc, const char *name)
 	return weightless;
 }
 
-static void the_weight_of_a_factor_that_is_0_for_all_is_weightless(void **state)
+static void a_weight_without_effect_on_any_job_is_weightless(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event ev = {.kind = EVENT_SETTING,
@@ -93,48 +94,48 @@ static void the_weight_of_a_factor_that_is_0_for_all_is_weightless(void **state)
 	assert_false(is_weightless(sc, "bypassweight"));
 	assert_true(is_weightless(sc, "fsuserweight"));
 	assert_true(is_weightless(sc, "usageconsumedweight"));
-	assert_false(is_weightless(sc, "reservationdepth")); /* no weight */
+	assert_false(is_weightless(sc, "reservationdepth")); /* not a weight */
 	scene_set(sc, "fspolicy", "dedicatedps");
 	assert_false(is_weightless(sc, "fsuserweight"));
 	scene_add(sc, (struct scene_job){.user = "bob", .qos = "hi"});
 	sc->now_s = 30;
 	assert_false(is_weightless(sc, "targetqueuetimeweight"));
 	scene_apply(sc, &ev);
-	assert_false(is_weightless(sc, "diskweight")); /* a setting is to be taken back */
+	assert_false(is_weightless(sc, "diskweight")); /* a temporary setting will be undone */
 	scene_undo(sc, ev.seq);
 	assert_true(is_weightless(sc, "diskweight"));
 	ev = (struct event){.kind = EVENT_REQUEUE, .job = 1};
 	scene_apply(sc, &ev);
-	assert_false(is_weightless(sc, "diskweight")); /* job 1 will wait again */
+	assert_false(is_weightless(sc, "diskweight")); /* job 1 will be idle again */
 	scene_free(sc);
 }
 
 static void numbers_of_all_kinds_are_found_and_written(void **state)
 {
 	(void)state;
-	expect("xfactorweight", 1000, 600, "600");
-	expect("XFactorWeight", 1000, 0.5, "0.5");
-	expect("queuetimeweight", 1.5, -3, "-3");
-	expect("fsinterval", 43200, 3600, "3600");
-	expect("user[eva].fstarget", 25, 40, "40+");
-	expect("user[eva].qttarget", 3600, 60, "60");
-	expect("class[fast].max.proc", 4, 9, "9");
-	expect("partition[night].xfactorweight", 7, 8, "8");
-	expect("reservationdepth[2]", 3, 5, "5");
-	expect("reservationdepth", 1, 4, "4");
+	check_knob("xfactorweight", 1000, 600, "600");
+	check_knob("XFactorWeight", 1000, 0.5, "0.5");
+	check_knob("queuetimeweight", 1.5, -3, "-3");
+	check_knob("fsinterval", 43200, 3600, "3600");
+	check_knob("user[eva].fstarget", 25, 40, "40+");
+	check_knob("user[eva].qttarget", 3600, 60, "60");
+	check_knob("class[fast].max.proc", 4, 9, "9");
+	check_knob("partition[night].xfactorweight", 7, 8, "8");
+	check_knob("reservationdepth[2]", 3, 5, "5");
+	check_knob("reservationdepth", 1, 4, "4");
 }
 
-/* The weights in force of a partition are found however its name is written. */
+/* The weights of a partition are found in any case of its name. */
 static void partition_names_are_compared_without_case(void **state)
 {
 	(void)state;
-	expect("partition[NIGHT].xfactorweight", 7, 8, "8");
-	expect("partition[Night].queuetimeweight", 1.5, 2, "2");
+	check_knob("partition[NIGHT].xfactorweight", 7, 8, "8");
+	check_knob("partition[Night].queuetimeweight", 1.5, 2, "2");
 }
 
-static void an_end_of_a_range_is_a_number(void **state)
+static void both_ends_of_a_range_must_be_numbers(void **state)
 {
-	struct scene *sc = scene_of_site();
+	struct scene *sc = site_scene();
 	struct arena arena = {0};
 	struct knob knob;
 	struct err err;
@@ -152,24 +153,24 @@ static void an_end_of_a_range_is_a_number(void **state)
 	scene_free(sc);
 }
 
-static void the_number_of_a_limit_is_its_soft_part(void **state)
+static void the_value_of_a_limit_is_its_soft_part(void **state)
 {
 	(void)state;
-	expect("user[eva].maxps", 72000, 98696, "98696,1080000");
-	expect("user[eva].maxps", 72000, 2000000, "2000000");
-	expect("system.maxjob", 50, 60, "60");
+	check_knob("user[eva].maxps", 72000, 98696, "98696,1080000");
+	check_knob("user[eva].maxps", 72000, 2000000, "2000000");
+	check_knob("system.maxjob", 50, 60, "60");
 }
 
-static void a_limit_for_each_member_holds_for_one(void **state)
+static void a_default_limit_applies_to_each_member(void **state)
 {
 	(void)state;
-	expect("user[bob].maxjob", 8, 3, "3");
-	expect("account[none].maxps[user:eva]", 500, 600, "600,900");
-	expect("account[none].maxps[user]", 500, 1000, "1000");
+	check_knob("user[bob].maxjob", 8, 3, "3");
+	check_knob("account[none].maxps[user:eva]", 500, 600, "600,900");
+	check_knob("account[none].maxps[user]", 500, 1000, "1000");
 }
 
-/* The number that is in force of a limit on one of two; false: none is. */
-static bool in_force(struct scene *sc, const char *name, double *now)
+/* Reads the value in force. False: the option is not set. */
+static bool read_knob(struct scene *sc, const char *name, double *now)
 {
 	struct arena arena = {0};
 	struct knob knob;
@@ -180,7 +181,7 @@ static bool in_force(struct scene *sc, const char *name, double *now)
 	return knob.is_set;
 }
 
-static void a_limit_of_one_member_is_that_members_alone(void **state)
+static void a_limit_for_one_member_applies_to_no_other(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	double now;
@@ -188,31 +189,31 @@ static void a_limit_of_one_member_is_that_members_alone(void **state)
 	(void)state;
 	scene_config(sc, "group staff { maxproc = {\"USER:eva=4\"} }\ngroup team { maxproc = {\"USER=9\", "
 			 "\"USER:eva=4\"} }\n");
-	assert_true(in_force(sc, "group[staff].maxproc[user:eva]", &now) && now == 4);
-	assert_false(in_force(sc, "group[staff].maxproc[user:bob]", &now)); /* as long a name */
-	assert_false(in_force(sc, "group[staff].maxproc[user:ev]", &now));
-	assert_true(in_force(sc, "group[team].maxproc[user:bob]", &now) && now == 9);
-	assert_true(in_force(sc, "group[team].maxproc[user:eva]", &now) && now == 4);
+	assert_true(read_knob(sc, "group[staff].maxproc[user:eva]", &now) && now == 4);
+	assert_false(read_knob(sc, "group[staff].maxproc[user:bob]", &now)); /* a name of the same length */
+	assert_false(read_knob(sc, "group[staff].maxproc[user:ev]", &now));
+	assert_true(read_knob(sc, "group[team].maxproc[user:bob]", &now) && now == 9);
+	assert_true(read_knob(sc, "group[team].maxproc[user:eva]", &now) && now == 4);
 	scene_free(sc);
 }
 
 static void a_removed_limit_is_not_set(void **state)
 {
-	struct scene *sc = scene_of_site();
+	struct scene *sc = site_scene();
 	double now;
 
 	(void)state;
 	scene_set(sc, "user[eva].maxps", "unlimited");
-	assert_false(in_force(sc, "user[eva].maxps", &now));
+	assert_false(read_knob(sc, "user[eva].maxps", &now));
 	assert_true(now == 0);
-	assert_false(in_force(sc, "reservationdepth[3]", &now));
+	assert_false(read_knob(sc, "reservationdepth[3]", &now));
 	assert_true(now == 0);
 	scene_free(sc);
 }
 
-static void of_a_limit_both_parts_are_read(void **state)
+static void both_parts_of_a_limit_are_checked(void **state)
 {
-	struct scene *sc = scene_of_site();
+	struct scene *sc = site_scene();
 	struct arena arena = {0};
 	struct knob knob;
 	struct err err = {""};
@@ -229,7 +230,7 @@ static void of_a_limit_both_parts_are_read(void **state)
 
 static void an_option_without_a_value_is_not_set(void **state)
 {
-	struct scene *sc = scene_of_site();
+	struct scene *sc = site_scene();
 	struct arena arena = {0};
 	struct knob knob;
 	struct event ev;
@@ -251,7 +252,7 @@ static void an_option_that_is_not_a_number_is_refused(void **state)
 {
 	static const char *const name[] = {"backfillpolicy", "user[eva].qdef", "node[n001].priority",
 					   "xfactorwait", "user.maxjob"};
-	struct scene *sc = scene_of_site();
+	struct scene *sc = site_scene();
 	struct arena arena = {0};
 	struct knob knob;
 	struct err err;
@@ -268,7 +269,7 @@ static void an_option_that_is_not_a_number_is_refused(void **state)
 
 static void values_are_read_in_the_syntax_of_the_option(void **state)
 {
-	struct scene *sc = scene_of_site();
+	struct scene *sc = site_scene();
 	struct arena arena = {0};
 	struct knob knob;
 	double number;
@@ -288,9 +289,9 @@ static void values_are_read_in_the_syntax_of_the_option(void **state)
 	scene_free(sc);
 }
 
-static void a_range_is_around_todays_value(void **state)
+static void the_default_range_surrounds_the_current_value(void **state)
 {
-	struct scene *sc = scene_of_site();
+	struct scene *sc = site_scene();
 	struct arena arena = {0};
 	struct knob knob;
 	double lo, hi;
@@ -309,7 +310,7 @@ static void a_range_is_around_todays_value(void **state)
 	scene_free(sc);
 }
 
-static void whole_numbers_are_tried_unless_they_are_too_coarse(void **state)
+static void steps_are_whole_numbers_unless_these_are_too_coarse(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct arena arena = {0};
@@ -337,20 +338,20 @@ static void whole_numbers_are_tried_unless_they_are_too_coarse(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole_numbers_are_tried_unless_they_are_too_coarse),
+		cmocka_unit_test(steps_are_whole_numbers_unless_these_are_too_coarse),
 		cmocka_unit_test(numbers_of_all_kinds_are_found_and_written),
-		cmocka_unit_test(the_weight_of_a_factor_that_is_0_for_all_is_weightless),
+		cmocka_unit_test(a_weight_without_effect_on_any_job_is_weightless),
 		cmocka_unit_test(partition_names_are_compared_without_case),
-		cmocka_unit_test(an_end_of_a_range_is_a_number),
-		cmocka_unit_test(the_number_of_a_limit_is_its_soft_part),
-		cmocka_unit_test(a_limit_for_each_member_holds_for_one),
+		cmocka_unit_test(both_ends_of_a_range_must_be_numbers),
+		cmocka_unit_test(the_value_of_a_limit_is_its_soft_part),
+		cmocka_unit_test(a_default_limit_applies_to_each_member),
 		cmocka_unit_test(an_option_without_a_value_is_not_set),
-		cmocka_unit_test(a_limit_of_one_member_is_that_members_alone),
+		cmocka_unit_test(a_limit_for_one_member_applies_to_no_other),
 		cmocka_unit_test(a_removed_limit_is_not_set),
-		cmocka_unit_test(of_a_limit_both_parts_are_read),
+		cmocka_unit_test(both_parts_of_a_limit_are_checked),
 		cmocka_unit_test(an_option_that_is_not_a_number_is_refused),
 		cmocka_unit_test(values_are_read_in_the_syntax_of_the_option),
-		cmocka_unit_test(a_range_is_around_todays_value),
+		cmocka_unit_test(the_default_range_surrounds_the_current_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_launch.c - does a launch come back from bytes as it was, and are wrong bytes refused whole?
+ * test_launch.c - writing and reading launches, and expansion of paths
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,14 +16,14 @@
 #include "sched/rm/launch.h"
 
 static const char *const command[] = {"./work.sh", "", "two words", NULL};
-static const char *const settings[] = {"PATH=/usr/bin", "EMPTY=", "A=b=c", NULL};
+static const char *const variables[] = {"PATH=/usr/bin", "EMPTY=", "A=b=c", NULL};
 static const char script[] = "#!/bin/sh\nprintf 'a\0b'\n";
 
 static const struct launch full = {.command = {command, 3},
 				   .script = script,
 				   .script_size = sizeof script,
 				   .shell = "/bin/bash",
-				   .environment = {settings, 3},
+				   .environment = {variables, 3},
 				   .dir = "/home/eva/run",
 				   .input = "/dev/null",
 				   .output = "/home/eva/out.%j",
@@ -66,16 +66,16 @@ static void assert_words(const struct launch_words *a, const struct launch_words
 	assert_null(a->item[a->count]);
 }
 
-static void a_launch_comes_back_as_it_was(void **state)
+static void a_launch_is_read_as_it_was_written(void **state)
 {
 	struct str bytes = {0}, again = {0};
 	struct launch out;
 	struct err err;
-	void *room;
+	void *memory;
 
 	(void)state;
 	launch_write(&full, &bytes);
-	assert_true(launch_read(bytes.data, bytes.len, &out, &room, &err));
+	assert_true(launch_read(bytes.data, bytes.len, &out, &memory, &err));
 	assert_words(&out.command, &full.command);
 	assert_words(&out.environment, &full.environment);
 	assert_int_equal(out.script_size, sizeof script);
@@ -91,70 +91,70 @@ static void a_launch_comes_back_as_it_was(void **state)
 	launch_write(&out, &again);
 	assert_int_equal(again.len, bytes.len);
 	assert_memory_equal(again.data, bytes.data, bytes.len);
-	free(room);
+	free(memory);
 	str_free(&bytes);
 	str_free(&again);
 }
 
-static void an_empty_launch_is_three_letters(void **state)
+static void an_empty_launch_is_its_format_name_only(void **state)
 {
 	struct launch empty = {.uid = 0}, out;
 	struct str bytes = {0};
 	struct err err;
-	void *room;
+	void *memory;
 
 	(void)state;
 	launch_write(&empty, &bytes);
 	assert_string_equal(str_text(&bytes), "KL1");
-	assert_true(launch_read(bytes.data, bytes.len, &out, &room, &err));
+	assert_true(launch_read(bytes.data, bytes.len, &out, &memory, &err));
 	assert_int_equal(out.command.count, 0);
 	assert_null(out.command.item[0]);
 	assert_null(out.output);
-	free(room);
+	free(memory);
 	str_free(&bytes);
 }
 
-/* Every beginning of a launch but those that end with a field is refused, with a sentence. */
-static void half_a_launch_is_refused(void **state)
+/* Every prefix of a launch that does not end after a field is refused with an error. */
+static void a_truncated_launch_is_refused(void **state)
 {
 	struct launch small = {.dir = "/tmp", .wall_limit_s = 60}, out;
 	struct str bytes = {0};
-	size_t taken = 0;
+	size_t accepted = 0;
 
 	(void)state;
 	launch_write(&small, &bytes);
 	for (size_t size = 0; size < bytes.len; size++) {
 		unsigned char *copy = mem_alloc(size);
 		struct err err = {""};
-		void *room = NULL;
+		void *memory = NULL;
 
 		memcpy(copy, bytes.data, size);
-		if (launch_read(copy, size, &out, &room, &err))
-			taken++;
+		if (launch_read(copy, size, &out, &memory, &err))
+			accepted++;
 		else
-			assert_true(err.text[0] != '\0' && room == NULL && out.dir == NULL);
-		free(room);
+			assert_true(err.text[0] != '\0' && memory == NULL && out.dir == NULL);
+		free(memory);
 		free(copy);
 	}
-	assert_int_equal(taken, 2); /* nothing said, and dir alone */
+	assert_int_equal(accepted, 2); /* without fields, and with dir only */
 	str_free(&bytes);
 }
 
-/* The bytes, as a text literal with NULs in it, are refused with this sentence. */
-#define REFUSED(bytes, sentence) refused(bytes, sizeof(bytes) - 1, sentence)
+/* The bytes are a string literal that contains NULs. */
+#define REFUSED(bytes, sentence) check_refused(bytes, sizeof(bytes) - 1, sentence)
 
-static void refused(const char *bytes, size_t size, const char *sentence)
+static void check_refused(const char *bytes, size_t size, const char *sentence)
 {
 	struct launch out;
 	struct err err = {""};
-	void *room;
+	void *memory;
 
-	assert_false(launch_read(bytes, size, &out, &room, &err));
+	assert_false(launch_read(bytes, size, &out, &memory, &err));
 	assert_string_equal(err.text, sentence);
-	assert_null(room);
+	assert_null(memory);
 }
 
-static void wrong_bytes_are_refused_with_the_field(void **state)
+static void invalid_bytes_are_refused_with_the_field(void **state)
 {
 	(void)state;
 	REFUSED("KL2", "the bytes are not a launch");
@@ -176,25 +176,25 @@ static void wrong_bytes_are_refused_with_the_field(void **state)
 		"wall_limit of a launch is 18446744073709551615; the maximum is 9223372036854775807");
 }
 
-static void what_is_too_large_is_refused(void **state)
+static void a_launch_that_is_too_large_is_refused(void **state)
 {
 	struct launch large = {.script_size = LAUNCH_SCRIPT_MAX + 1}, out;
 	struct str bytes = {0};
 	struct err err;
-	void *room, *zeros = mem_zero(LAUNCH_MAX + 1, 1);
+	void *memory, *zeros = mem_zero(LAUNCH_MAX + 1, 1);
 
 	(void)state;
 	large.script = zeros;
 	launch_write(&large, &bytes);
-	assert_false(launch_read(bytes.data, bytes.len, &out, &room, &err));
+	assert_false(launch_read(bytes.data, bytes.len, &out, &memory, &err));
 	assert_string_equal(err.text, "the script has 2097153 bytes; the maximum is 2097152");
-	assert_false(launch_read(zeros, LAUNCH_MAX + 1, &out, &room, &err));
+	assert_false(launch_read(zeros, LAUNCH_MAX + 1, &out, &memory, &err));
 	assert_string_equal(err.text, "the launch has 4194305 bytes; the maximum is 4194304");
 	str_clear(&bytes);
 	str_add(&bytes, "KL1");
 	for (unsigned i = 0; i <= LAUNCH_WORDS_MAX; i++)
 		str_add_bytes(&bytes, "\1\2\0\0\0a", 7);
-	assert_false(launch_read(bytes.data, bytes.len, &out, &room, &err));
+	assert_false(launch_read(bytes.data, bytes.len, &out, &memory, &err));
 	assert_string_equal(err.text, "command has more than 4096 words");
 	str_free(&bytes);
 	free(zeros);
@@ -211,7 +211,7 @@ static void assert_path(const char *pattern, const char *label, const char *user
 	str_free(&out);
 }
 
-static void the_words_of_a_path_are_replaced(void **state)
+static void patterns_in_a_path_are_expanded(void **state)
 {
 	(void)state;
 	assert_path("/a/o%j", NULL, NULL, "/a/o12");
@@ -224,7 +224,7 @@ static void the_words_of_a_path_are_replaced(void **state)
 	assert_path("/a/%j", "odd[]", NULL, "/a/odd[]");
 }
 
-static void assert_names(const char *label, const char *id, const char *array_id)
+static void assert_ids(const char *label, const char *id, const char *array_id)
 {
 	struct launch launch = {.job = 12, .label = label};
 	struct str out = {0};
@@ -237,16 +237,16 @@ static void assert_names(const char *label, const char *id, const char *array_id
 	str_free(&out);
 }
 
-static void a_job_has_the_name_that_people_type(void **state)
+static void ids_are_taken_from_the_label(void **state)
 {
 	(void)state;
-	assert_names(NULL, "12", "");
-	assert_names("deep", "deep", "");
-	assert_names("12[3]", "12[3]", "3");
-	assert_names("odd[", "odd[", "");
+	assert_ids(NULL, "12", "");
+	assert_ids("deep", "deep", "");
+	assert_ids("12[3]", "12[3]", "3");
+	assert_ids("odd[", "odd[", "");
 }
 
-static void another_word_in_a_path_is_refused(void **state)
+static void an_unknown_pattern_in_a_path_is_refused(void **state)
 {
 	struct launch launch = {.job = 12};
 	struct str out = {0};
@@ -260,23 +260,26 @@ static void another_word_in_a_path_is_refused(void **state)
 	str_free(&out);
 }
 
-/* A client may have written who it is, or which program runs before it as root. */
-static void what_is_decided_at_the_start_is_forgotten(void **state)
+/* A client may have set fields that only the scheduler may set, such as its user, or the prolog, which runs
+ * as root. */
+static void fields_set_at_the_start_are_cleared_in_a_submission(void **state)
 {
 	const struct launch empty = {.uid = 0};
-	struct launch kept = full, said = full;
+	struct launch stored = full, submitted = full;
 
 	(void)state;
-	launch_forget_start(&kept);
-	assert_true(kept.label == NULL && kept.user == NULL && kept.group == NULL && kept.account == NULL);
-	assert_true(kept.prolog == NULL && kept.epilog == NULL && kept.cgroup == NULL && kept.cpus == NULL);
-	assert_memory_equal(&kept.job, &empty.job, sizeof kept - offsetof(struct launch, job));
-	memset(&said.job, 0, sizeof said - offsetof(struct launch, job));
-	assert_memory_equal(&kept, &said, sizeof kept);
+	launch_forget_start(&stored);
+	assert_true(stored.label == NULL && stored.user == NULL && stored.group == NULL &&
+		    stored.account == NULL);
+	assert_true(stored.prolog == NULL && stored.epilog == NULL && stored.cgroup == NULL &&
+		    stored.cpus == NULL);
+	assert_memory_equal(&stored.job, &empty.job, sizeof stored - offsetof(struct launch, job));
+	memset(&submitted.job, 0, sizeof submitted - offsetof(struct launch, job));
+	assert_memory_equal(&stored, &submitted, sizeof stored);
 }
 
-/* A uid may have been given to the next account; launches of earlier versions have no name. */
-static void a_launch_is_of_the_account_that_submitted_it(void **state)
+/* A uid may have been reused for another account. Launches of earlier versions contain no user name. */
+static void a_launch_belongs_to_the_account_that_submitted_it(void **state)
 {
 	struct launch launch = {.uid = 1001, .user = "eva"};
 
@@ -292,16 +295,16 @@ static void a_launch_is_of_the_account_that_submitted_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_launch_comes_back_as_it_was),
-		cmocka_unit_test(what_is_decided_at_the_start_is_forgotten),
-		cmocka_unit_test(a_launch_is_of_the_account_that_submitted_it),
-		cmocka_unit_test(an_empty_launch_is_three_letters),
-		cmocka_unit_test(half_a_launch_is_refused),
-		cmocka_unit_test(wrong_bytes_are_refused_with_the_field),
-		cmocka_unit_test(what_is_too_large_is_refused),
-		cmocka_unit_test(the_words_of_a_path_are_replaced),
-		cmocka_unit_test(another_word_in_a_path_is_refused),
-		cmocka_unit_test(a_job_has_the_name_that_people_type),
+		cmocka_unit_test(a_launch_is_read_as_it_was_written),
+		cmocka_unit_test(fields_set_at_the_start_are_cleared_in_a_submission),
+		cmocka_unit_test(a_launch_belongs_to_the_account_that_submitted_it),
+		cmocka_unit_test(an_empty_launch_is_its_format_name_only),
+		cmocka_unit_test(a_truncated_launch_is_refused),
+		cmocka_unit_test(invalid_bytes_are_refused_with_the_field),
+		cmocka_unit_test(a_launch_that_is_too_large_is_refused),
+		cmocka_unit_test(patterns_in_a_path_are_expanded),
+		cmocka_unit_test(an_unknown_pattern_in_a_path_is_refused),
+		cmocka_unit_test(ids_are_taken_from_the_label),
 	};
 
 	return cmocka_run_group_tests_name("launch", tests, NULL, NULL);

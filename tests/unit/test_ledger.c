@@ -37,7 +37,7 @@ static bool commit(struct store *s, const struct ledger_step *step, struct err *
 	return ledger.ops->commit(ledger.self, step, err);
 }
 
-static void must_commit(struct store *s, const struct ledger_step *step)
+static void commit_or_fail(struct store *s, const struct ledger_step *step)
 {
 	struct err err;
 
@@ -56,8 +56,8 @@ static struct state *load(struct store *s)
 	return st;
 }
 
-/* What the jobs of each user take is counted anew, and comes to the same. */
-static void must_have_stored(const struct state *st, const struct state *expected)
+/* The stored size of each user's jobs is recalculated, and must be the same. */
+static void check_stored(const struct state *st, const struct state *expected)
 {
 	const struct snapshot *s = state_view(expected);
 
@@ -73,7 +73,7 @@ static void must_have_stored(const struct state *st, const struct state *expecte
 	}
 }
 
-static void must_load(struct store *s, const struct state *expected)
+static void check_load(struct store *s, const struct state *expected)
 {
 	struct state *st = load(s);
 	struct err err;
@@ -82,12 +82,12 @@ static void must_load(struct store *s, const struct state *expected)
 		fail_msg("%s", err.text);
 	assert_int_equal(state_view(st)->seq, state_view(expected)->seq);
 	assert_true(state_hash(state_view(st)) == state_hash(state_view(expected)));
-	must_have_stored(st, expected);
+	check_stored(st, expected);
 	state_free(st);
 }
 
-/* Each waiting or running job that is to be run has what is to be run, and only they. */
-static void must_keep_launches(struct store *s, const struct state *st)
+/* Checks that exactly the idle and running jobs with a launch have launch data in the store. */
+static void check_launches(struct store *s, const struct state *st)
 {
 	const struct snapshot *view = state_view(st);
 	struct ledger ledger = store_ledger(s);
@@ -96,15 +96,15 @@ static void must_keep_launches(struct store *s, const struct state *st)
 
 	for (uint32_t slot = 0; slot < snapshot_count(view, TABLE_JOBS); slot++) {
 		const struct job *job = &snapshot_jobs(view)[slot];
-		bool wanted = job->state != JOB_NONE && (job->real & JOB_REAL_LAUNCH) != 0;
+		bool expected = job->state != JOB_NONE && (job->real & JOB_REAL_LAUNCH) != 0;
 
 		str_clear(&launch);
 		if (job->state != JOB_NONE)
 			assert_int_equal(ledger.ops->launch(ledger.self, job_launch_id(job), &launch, &err),
-					 wanted);
-		if (wanted)
+					 expected);
+		if (expected)
 			assert_memory_equal(str_text(&launch), "what\0ever", launch.len);
-		if (wanted)
+		if (expected)
 			assert_int_equal(job->launch_size, launch.len);
 	}
 	if (!store_verify(s, &err))
@@ -123,29 +123,29 @@ static void launch_data_is_kept_as_long_as_its_job(void **state)
 	for (int i = 0; i < 120; i++) {
 		struct ledger_step step = history_step(&h, 12);
 
-		must_commit(s, &step);
+		commit_or_fail(s, &step);
 		if (i % 20 == 19)
-			must_keep_launches(s, h.st);
+			check_launches(s, h.st);
 	}
 	history_end(&h);
 	store_close(s);
 }
 
-/* --- what was committed comes back --------------------------------------------------------- */
+/* --- committed states are loaded ----------------------------------------------------------- */
 
-static void an_empty_store_gives_an_empty_state(void **state)
+static void an_empty_store_loads_an_empty_state(void **state)
 {
 	struct store *s = open_store(STORE_MAP_BYTES);
 	struct state *empty = state_new();
 
 	(void)state;
-	must_load(s, empty);
+	check_load(s, empty);
 	state_free(empty);
 	store_close(s);
 }
 
-/* The first kind of event that has not come up; EVENT_KIND_COUNT when all have. */
-static unsigned missing_kind(const struct history *h)
+/* The first kind of event that has not occurred; EVENT_KIND_COUNT: all kinds have. */
+static unsigned find_missing_kind(const struct history *h)
 {
 	unsigned kind = 1;
 
@@ -162,19 +162,20 @@ static void random_history_is_restored_after_every_step(void **state)
 
 	(void)state;
 	history_begin(&h, rng_u64(&rng));
-	for (int i = 0; i < 150 || (i < 600 && missing_kind(&h) < EVENT_KIND_COUNT); i++) {
+	for (int i = 0; i < 150 || (i < 600 && find_missing_kind(&h) < EVENT_KIND_COUNT); i++) {
 		struct ledger_step step = history_step(&h, 12);
 
-		must_commit(s, &step);
-		must_load(s, h.st);
+		commit_or_fail(s, &step);
+		check_load(s, h.st);
 	}
-	if (missing_kind(&h) < EVENT_KIND_COUNT)
-		fail_msg("no event of kind %s came up", event_kind_name((enum event_kind)missing_kind(&h)));
+	if (find_missing_kind(&h) < EVENT_KIND_COUNT)
+		fail_msg("no event of kind %s came up",
+			 event_kind_name((enum event_kind)find_missing_kind(&h)));
 	history_end(&h);
 	store_close(s);
 }
 
-/* A restored state must not only look the same: what happens next must happen alike. */
+/* A restored state must not only be equal; later events must also have the same effect on it. */
 static void loaded_state_behaves_like_the_stored_one(void **state)
 {
 	struct rng rng = seeded("a history, gone on with after a load");
@@ -187,7 +188,7 @@ static void loaded_state_behaves_like_the_stored_one(void **state)
 	for (int i = 0; i < 200; i++) {
 		struct ledger_step step = history_step(&h, 12);
 
-		must_commit(s, &step);
+		commit_or_fail(s, &step);
 		if (i % 10 == 0) {
 			store_close(s);
 			s = open_store(STORE_MAP_BYTES);
@@ -195,7 +196,7 @@ static void loaded_state_behaves_like_the_stored_one(void **state)
 			h.st = load(s);
 		}
 	}
-	must_load(s, h.st);
+	check_load(s, h.st);
 	history_end(&h);
 	store_close(s);
 }
@@ -211,8 +212,8 @@ static void steps_of_any_size_fit_into_a_small_map(void **state)
 	for (int i = 0; i < 10; i++) {
 		struct ledger_step step = history_step(&h, 2000);
 
-		must_commit(s, &step);
-		must_load(s, h.st);
+		commit_or_fail(s, &step);
+		check_load(s, h.st);
 	}
 	assert_true(store_verify(s, NULL));
 	history_end(&h);
@@ -227,7 +228,7 @@ static void a_step_without_events_writes_nothing(void **state)
 
 	(void)state;
 	history_begin(&h, 1);
-	must_commit(s, &(struct ledger_step){.after = state_view(h.st)});
+	commit_or_fail(s, &(struct ledger_step){.after = state_view(h.st)});
 	assert_true(store_journal_range(s, &first, &last, NULL));
 	assert_int_equal(first, 0);
 	assert_int_equal(last, 0);
@@ -256,8 +257,8 @@ static uint64_t submit_job(struct history *h, const struct array_range *range, c
 	return ev.job;
 }
 
-/* Jobs whose record the cancel of this job changes, the cancelled one among them. */
-static size_t changed_by_cancel(struct history *h, uint64_t job)
+/* Number of jobs whose record is changed by cancelling this job, including the cancelled job. */
+static size_t count_changed_by_cancel(struct history *h, uint64_t job)
 {
 	struct event ev = {.kind = EVENT_CANCEL, .job = job};
 	struct ledger_step step;
@@ -276,7 +277,7 @@ static size_t changed_by_cancel(struct history *h, uint64_t job)
 	return c.job_count;
 }
 
-/* Each start and end on the host must not write again all jobs that wait for some array. */
+/* A start or an end must not rewrite the records of all jobs that depend on some array. */
 static void an_end_changes_the_jobs_whose_dependency_it_settles(void **state)
 {
 	const struct array_range tasks = {1, 2, 1}, dependents = {1, 50, 1};
@@ -289,9 +290,9 @@ static void an_end_changes_the_jobs_whose_dependency_it_settles(void **state)
 	depend.on = submit_job(&h, &tasks, NULL);
 	submit_job(&h, &dependents, &depend);
 	other = submit_job(&h, NULL, NULL);
-	assert_int_equal(changed_by_cancel(&h, other), 1);
-	assert_int_equal(changed_by_cancel(&h, depend.on), 1); /* the second task is left */
-	assert_int_equal(changed_by_cancel(&h, depend.on + 1), 51);
+	assert_int_equal(count_changed_by_cancel(&h, other), 1);
+	assert_int_equal(count_changed_by_cancel(&h, depend.on), 1); /* the second task has not ended */
+	assert_int_equal(count_changed_by_cancel(&h, depend.on + 1), 51);
 	history_end(&h);
 }
 
@@ -307,16 +308,16 @@ static void step_that_leaves_a_gap_is_rejected(void **state)
 	(void)state;
 	history_begin(&h, 2);
 	struct ledger_step step = history_step(&h, 5);
-	must_commit(s, &step);
+	commit_or_fail(s, &step);
 	before = load(s);
-	/* Once more the same; then one step too far. */
+	/* The same step again; then a step after a missing one. */
 	assert_false(commit(s, &step, &err));
 	assert_non_null(strstr(err.text, "does not fit the store"));
 	history_step(&h, 5);
 	step = history_step(&h, 5);
 	assert_false(commit(s, &step, &err));
 	assert_non_null(strstr(err.text, "does not fit the store"));
-	must_load(s, before);
+	check_load(s, before);
 	state_free(before);
 	history_end(&h);
 	store_close(s);
@@ -333,10 +334,10 @@ static void step_with_missing_events_is_rejected(void **state)
 	(void)state;
 	history_begin(&h, 3);
 	assert_true(history_apply(&h, &sim));
-	struct event told = h.event[0];
+	struct event first = h.event[0];
 	assert_true(history_apply(&h, &node));
-	/* The second event is passed on as if it had been the first once more. */
-	h.event[1] = told;
+	/* The second event is replaced by a copy of the first. */
+	h.event[1] = first;
 	h.event[1].seq = 2;
 	struct ledger_step step = {.event = h.event, .event_count = 2, .after = state_view(h.st)};
 	assert_false(commit(s, &step, &err));
@@ -348,7 +349,7 @@ static void step_with_missing_events_is_rejected(void **state)
 	store_close(s);
 }
 
-/* A limit on the size of files stands in for a full disk. */
+/* RLIMIT_FSIZE stands for a full disk. */
 static int fill_up_and_recover(void)
 {
 	struct rlimit limit = {(rlim_t)600000, RLIM_INFINITY};
@@ -356,21 +357,21 @@ static int fill_up_and_recover(void)
 	struct ledger_step step = {.event = NULL};
 	struct history h;
 	struct err err = {""};
-	uint64_t first, last, kept = 0;
+	uint64_t first, last, last_committed = 0;
 
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	history_begin(&h, 4);
 	do {
-		kept = state_view(h.st)->seq;
+		last_committed = state_view(h.st)->seq;
 		step = history_step(&h, 50);
 	} while (commit(s, &step, &err));
-	/* The failed step is not there, and there is a sentence. */
-	if (err.text[0] == '\0' || !store_journal_range(s, &first, &last, NULL) || last != kept)
+	/* The failed step is not in the journal, and the error has a message. */
+	if (err.text[0] == '\0' || !store_journal_range(s, &first, &last, NULL) || last != last_committed)
 		return 1;
 	limit.rlim_cur = RLIM_INFINITY;
 	setrlimit(RLIMIT_FSIZE, &limit);
-	/* With room again the very same step is taken. */
+	/* When there is space again, the same step is committed. */
 	if (!commit(s, &step, NULL) || !store_verify(s, NULL))
 		return 2;
 	history_end(&h);
@@ -390,16 +391,16 @@ static void commit_on_a_full_disk_can_be_repeated(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* --- what is lost is noticed -------------------------------------------------------------------- */
+/* --- lost records -------------------------------------------------------------------------------- */
 
-struct lose {
+struct loss {
 	enum db_table table;
 	struct key key;
 };
 
-static void lose_record(struct db_txn *txn, void *self)
+static void delete_record(struct db_txn *txn, void *self)
 {
-	struct lose *l = self;
+	struct loss *l = self;
 
 	db_delete(txn, l->table, key_bytes(&l->key));
 }
@@ -416,7 +417,7 @@ static void lost_record_is_detected(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
 		struct store *s = store_open(NULL, STORE_TEMP, NULL);
-		struct lose lose = {.table = row[i].table};
+		struct loss loss = {.table = row[i].table};
 		struct state *st = state_new();
 		struct ledger ledger = store_ledger(s);
 		struct history h;
@@ -425,14 +426,14 @@ static void lost_record_is_detected(void **state)
 		history_begin(&h, 5);
 		do {
 			struct ledger_step step = history_step(&h, 12);
-			must_commit(s, &step);
+			commit_or_fail(s, &step);
 		} while (snapshot_count(state_view(h.st), TABLE_WAITING) == 0 ||
 			 snapshot_count(state_view(h.st), TABLE_NODES) == 0);
 		uint32_t slot = snapshot_waiting(state_view(h.st))[0].slot;
-		lose.key = row[i].table == DB_JOB    ? key_number(snapshot_jobs(state_view(h.st))[slot].id)
+		loss.key = row[i].table == DB_JOB    ? key_number(snapshot_jobs(state_view(h.st))[slot].id)
 			   : row[i].table == DB_NODE ? key_number(0)
 						     : key_word(META_COUNTERS);
-		assert_true(db_write(s->db, lose_record, &lose, NULL));
+		assert_true(db_write(s->db, delete_record, &loss, NULL));
 		assert_false(ledger.ops->load(ledger.self, st, &err));
 		if (!strstr(err.text, row[i].words))
 			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].words);
@@ -446,7 +447,7 @@ static void lost_record_is_detected(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(an_empty_store_gives_an_empty_state, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(an_empty_store_loads_an_empty_state, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(random_history_is_restored_after_every_step, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(launch_data_is_kept_as_long_as_its_job, new_dir, old_dir),

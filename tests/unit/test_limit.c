@@ -13,7 +13,7 @@
 #include "sched/model/job.h"
 #include "sched/model/limit.h"
 
-static void T_07_to_T_14_every_kind_has_its_name(void **state)
+static void T_07_to_T_14_every_kind_has_a_name(void **state)
 {
 	static const char *const names[LIMIT_KIND_COUNT] = {"MAXJOB", "MAXPROC", "MAXNODE", "MAXPS",
 							    "MAXPE",  "MAXWC",   "MAXMEM"};
@@ -23,7 +23,7 @@ static void T_07_to_T_14_every_kind_has_its_name(void **state)
 		assert_string_equal(limit_name(LIMIT_ACTIVE, (enum limit_kind)kind), names[kind]);
 }
 
-static void T_21_T_24_prefixes_say_of_which_jobs(void **state)
+static void T_21_T_24_prefixes_tell_which_jobs_are_counted(void **state)
 {
 	(void)state;
 	assert_string_equal(limit_name(LIMIT_IDLE, LIMIT_JOB), "MAXIJOB");
@@ -78,8 +78,8 @@ static void amounts_do_not_affect_the_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(T_07_to_T_14_every_kind_has_its_name),
-		cmocka_unit_test(T_21_T_24_prefixes_say_of_which_jobs),
+		cmocka_unit_test(T_07_to_T_14_every_kind_has_a_name),
+		cmocka_unit_test(T_21_T_24_prefixes_tell_which_jobs_are_counted),
 		cmocka_unit_test(invalid_limit_has_no_name),
 		cmocka_unit_test(limits_sort_by_owner_scope_pair_kind_and_second),
 		cmocka_unit_test(amounts_do_not_affect_the_order),

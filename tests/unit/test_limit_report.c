@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_limit_list.c - rows of limits, their names and the jobs that count
+ * test_limit_report.c - rows of limits, their names, and the jobs that count for them
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static void list_limits(struct listed *l)
 	limit_list_build(&l->list, scene_view(l->sc), &l->plan);
 }
 
-static struct listed configured(const char *config)
+static struct listed make_listed(const char *config)
 {
 	struct listed l = {.sc = scene_new(1, 16)};
 
@@ -36,7 +36,7 @@ static struct listed configured(const char *config)
 	return l;
 }
 
-static void listed_end(struct listed *l)
+static void free_listed(struct listed *l)
 {
 	limit_list_free(&l->list);
 	plan_clear(&l->plan);
@@ -48,7 +48,7 @@ static void add_job(struct listed *l, const char *user, uint32_t procs)
 	scene_add(l->sc, (struct scene_job){.user = user, .group = "staff", .procs = procs});
 }
 
-/* "user[eva].maxproc 2/4 used 1 holds 0", for each row. */
+/* `expected` has a line "user[eva].maxproc = 2,4: 1 used, 0 held" for each row. */
 static void check_rows(struct listed *l, const char *expected)
 {
 	struct str out = {0};
@@ -66,11 +66,11 @@ static void check_rows(struct listed *l, const char *expected)
 	str_free(&out);
 }
 
-static void limits_that_hold_jobs_back_come_first_then_those_most_used(void **state)
+static void limits_that_hold_jobs_come_first_then_the_most_used(void **state)
 {
-	struct listed l = configured("user amy { maxproc = {\"8\"} }\n"
-				     "user bob { maxproc = {\"8\"} }\n"
-				     "user eva { maxjob = {\"1,2\"} maxproc = {\"16\"} }\n");
+	struct listed l = make_listed("user amy { maxproc = {\"8\"} }\n"
+				      "user bob { maxproc = {\"8\"} }\n"
+				      "user eva { maxjob = {\"1,2\"} maxproc = {\"16\"} }\n");
 
 	(void)state;
 	add_job(&l, "amy", 2);
@@ -83,12 +83,12 @@ static void limits_that_hold_jobs_back_come_first_then_those_most_used(void **st
 		       "user[bob].maxproc = 8: 4 used, 0 held\n"
 		       "user[amy].maxproc = 8: 2 used, 0 held\n"
 		       "user[eva].maxproc = 16: 2 used, 0 held\n");
-	listed_end(&l);
+	free_listed(&l);
 }
 
-static void limits_of_all_kinds_and_owners_are_named_as_they_are_set(void **state)
+static void limits_have_the_names_of_their_options(void **state)
 {
-	struct listed l = configured(
+	struct listed l = make_listed(
 		"systemmaxjobwalltime = \"1:00:00\"\n"
 		"system { maxjob = {\"100\"} }\n"
 		"user eva { maxwc = {\"2:00:00,4:00:00\"} maximem = {\"4gb\"} maxqueued = {\"9\"} }\n"
@@ -107,21 +107,21 @@ static void limits_of_all_kinds_and_owners_are_named_as_they_are_set(void **stat
 		       "system.maxjob = 100: 1 used, 0 held\n"
 		       "user[eva].maximem = 4096: 0 used, 0 held\n"
 		       "qos[hi].omaxips = 5000: 0 used, 0 held\n");
-	listed_end(&l);
+	free_listed(&l);
 }
 
 static const struct limit_row *row_of(const struct listed *l, const char *option)
 {
-	struct str own = {0};
+	struct str row_text = {0};
 
 	for (size_t i = 0; i < l->list.count; i++) {
 		bool found;
 
-		str_clear(&own);
-		limit_row_add_option(l->list.s, &l->list.row[i], &own);
-		found = strcmp(str_text(&own), option) == 0;
+		str_clear(&row_text);
+		limit_row_add_option(l->list.s, &l->list.row[i], &row_text);
+		found = strcmp(str_text(&row_text), option) == 0;
 		if (found) {
-			str_free(&own);
+			str_free(&row_text);
 			return &l->list.row[i];
 		}
 	}
@@ -137,31 +137,31 @@ static uint32_t slot_of(const struct listed *l, uint64_t job)
 	return slot;
 }
 
-/* The job waits for this limit and no other, and both say so by the same name. */
+/* Checks that only this limit holds the job, and that job and limit use the same label. */
 static void check_holder(const struct listed *l, uint64_t id, const char *option, const char *label)
 {
 	uint32_t slot = slot_of(l, id);
 	const struct job *job = &snapshot_jobs(l->list.s)[slot];
 	const struct reason *reason = &l->plan.reason[slot];
 	const struct limit_row *holder = row_of(l, option);
-	struct str own = {0}, said = {0};
+	struct str row_text = {0}, job_text = {0};
 
-	limit_add_label(l->list.s, job, reason, &said);
-	limit_row_add_label(l->list.s, holder, &own);
-	assert_string_equal(str_text(&said), label);
-	assert_string_equal(str_text(&own), label);
+	limit_add_label(l->list.s, job, reason, &job_text);
+	limit_row_add_label(l->list.s, holder, &row_text);
+	assert_string_equal(str_text(&job_text), label);
+	assert_string_equal(str_text(&row_text), label);
 	for (size_t i = 0; i < l->list.count; i++) {
 		const struct limit_row *row = &l->list.row[i];
 
 		assert_true(limit_row_holds(l->list.s, row, job, reason) == (row == holder));
 	}
-	str_free(&own);
-	str_free(&said);
+	str_free(&row_text);
+	str_free(&job_text);
 }
 
 static void a_job_is_held_by_the_limit_of_its_own_credential(void **state)
 {
-	struct listed l = configured("user DEFAULT { maxjob = {\"1\"} }\n");
+	struct listed l = make_listed("user DEFAULT { maxjob = {\"1\"} }\n");
 
 	(void)state;
 	add_job(&l, "eva", 1);
@@ -171,12 +171,12 @@ static void a_job_is_held_by_the_limit_of_its_own_credential(void **state)
 	list_limits(&l);
 	check_holder(&l, 3, "user[eva].maxjob", "MAXJOB/user:eva");
 	assert_int_equal(row_of(&l, "user[bob].maxjob")->holds_back, 0);
-	listed_end(&l);
+	free_listed(&l);
 }
 
 static void a_job_is_held_by_a_limit_with_a_second_credential(void **state)
 {
-	struct listed l = configured("group staff { maxproc = {\"USER=4\", \"USER:bob=2\"} }\n");
+	struct listed l = make_listed("group staff { maxproc = {\"USER=4\", \"USER:bob=2\"} }\n");
 
 	(void)state;
 	add_job(&l, "eva", 4);
@@ -187,12 +187,12 @@ static void a_job_is_held_by_a_limit_with_a_second_credential(void **state)
 	list_limits(&l);
 	check_holder(&l, 3, "group[staff].maxproc[user:eva]", "MAXPROC/group:staff/user:eva");
 	check_holder(&l, 4, "group[staff].maxproc[user:bob]", "MAXPROC/group:staff/user:bob");
-	listed_end(&l);
+	free_listed(&l);
 }
 
-static void an_override_holds_in_the_name_of_its_qos(void **state)
+static void an_override_limit_is_named_after_its_qos(void **state)
 {
-	struct listed l = configured("user eva { maxproc = {\"1\"} }\nqos hi { omaxproc = {\"4\"} }\n");
+	struct listed l = make_listed("user eva { maxproc = {\"1\"} }\nqos hi { omaxproc = {\"4\"} }\n");
 
 	(void)state;
 	scene_add(l.sc, (struct scene_job){.user = "eva", .qos = "hi", .procs = 4});
@@ -202,12 +202,12 @@ static void an_override_holds_in_the_name_of_its_qos(void **state)
 	check_holder(&l, 2, "qos[hi].omaxproc", "OMAXPROC/qos:hi");
 	assert_true(limit_row_is_override(row_of(&l, "qos[hi].omaxproc")));
 	assert_false(limit_row_is_override(row_of(&l, "user[eva].maxproc")));
-	listed_end(&l);
+	free_listed(&l);
 }
 
-static void jobs_without_a_qos_are_those_of_qos_default_or_of_none(void **state)
+static void jobs_without_a_qos_use_the_limits_of_qos_none_or_DEFAULT(void **state)
 {
-	struct listed l = configured("user eva { maxproc = {\"1\"} }\nqos DEFAULT { omaxproc = {\"4\"} }\n");
+	struct listed l = make_listed("user eva { maxproc = {\"1\"} }\nqos DEFAULT { omaxproc = {\"4\"} }\n");
 
 	(void)state;
 	add_job(&l, "eva", 4);
@@ -222,12 +222,12 @@ static void jobs_without_a_qos_are_those_of_qos_default_or_of_none(void **state)
 			   "qos none { omaxproc = {\"4\"} }\n");
 	list_limits(&l);
 	check_holder(&l, 2, "qos[none].omaxproc", "OMAXPROC/qos:none");
-	listed_end(&l);
+	free_listed(&l);
 }
 
-static void a_class_without_a_limit_of_its_own_is_held_by_that_of_all_classes(void **state)
+static void a_class_without_its_own_limit_uses_that_of_class_DEFAULT(void **state)
 {
-	struct listed l = configured("class DEFAULT { max.proc = 4 }\nclass wide { max.proc = 8 }\n");
+	struct listed l = make_listed("class DEFAULT { max.proc = 4 }\nclass wide { max.proc = 8 }\n");
 
 	(void)state;
 	scene_add(l.sc, (struct scene_job){.class_name = "fast", .procs = 6});
@@ -237,12 +237,12 @@ static void a_class_without_a_limit_of_its_own_is_held_by_that_of_all_classes(vo
 	check_holder(&l, 2, "class[wide].max.proc", "MAX.PROC/class:wide");
 	assert_true(limit_row_is_per_job(row_of(&l, "class[wide].max.proc")));
 	assert_int_equal(row_of(&l, "class[wide].max.proc")->used, 10);
-	listed_end(&l);
+	free_listed(&l);
 }
 
-static void a_reason_that_is_no_limit_has_no_name(void **state)
+static void a_reason_other_than_a_limit_has_no_limit_name(void **state)
 {
-	struct listed l = configured("user eva { maxjob = {\"4\"} }\n");
+	struct listed l = make_listed("user eva { maxjob = {\"4\"} }\n");
 	struct str out = {0};
 	uint32_t slot;
 
@@ -257,13 +257,13 @@ static void a_reason_that_is_no_limit_has_no_name(void **state)
 	assert_false(limit_row_holds(l.list.s, &l.list.row[0], &snapshot_jobs(l.list.s)[slot],
 				     &l.plan.reason[slot]));
 	str_free(&out);
-	listed_end(&l);
+	free_listed(&l);
 }
 
-static void a_limit_is_found_again_in_another_list(void **state)
+static void a_limit_is_found_in_a_later_list(void **state)
 {
 	struct listed l =
-		configured("user DEFAULT { maxjob = {\"4\"} }\ngroup staff { maxproc = {\"USER=4\"} }\n");
+		make_listed("user DEFAULT { maxjob = {\"4\"} }\ngroup staff { maxproc = {\"USER=4\"} }\n");
 	struct limit_list later = {0};
 	struct limit_row gone;
 
@@ -280,14 +280,15 @@ static void a_limit_is_found_again_in_another_list(void **state)
 	assert_int_equal(limit_list_find_row(&later, &gone), later.count);
 	limit_list_free(&later);
 	assert_int_equal(later.count, 0);
-	listed_end(&l);
+	free_listed(&l);
 }
 
-static void jobs_count_where_their_credentials_do(void **state)
+static void jobs_count_for_the_limits_of_their_credentials(void **state)
 {
-	struct listed l = configured("user eva { maxproc = {\"8\"} maxiproc = {\"8\"} maxqueued = {\"8\"} }\n"
-				     "account none { maxjob = {\"8\"} }\n"
-				     "class fast { max.proc = 4 }\n");
+	struct listed l =
+		make_listed("user eva { maxproc = {\"8\"} maxiproc = {\"8\"} maxqueued = {\"8\"} }\n"
+			    "account none { maxjob = {\"8\"} }\n"
+			    "class fast { max.proc = 4 }\n");
 	const struct job *job;
 
 	(void)state;
@@ -303,10 +304,10 @@ static void jobs_count_where_their_credentials_do(void **state)
 	assert_true(limit_row_counts(l.list.s, row_of(&l, "user[eva].maxqueued"), job, false));
 	assert_true(limit_row_counts(l.list.s, row_of(&l, "account[none].maxjob"), job, true));
 	assert_false(limit_row_counts(l.list.s, row_of(&l, "class[fast].max.proc"), job, true));
-	listed_end(&l);
+	free_listed(&l);
 }
 
-static void use_is_a_part_of_the_soft_value(void **state)
+static void usage_is_a_percentage_of_the_soft_value(void **state)
 {
 	(void)state;
 	assert_true(limit_row_percent(&(struct limit_row){.used = 3, .soft = 4, .hard = 8}) == 75);
@@ -315,28 +316,28 @@ static void use_is_a_part_of_the_soft_value(void **state)
 	assert_true(limit_row_percent(&(struct limit_row){.used = 0, .soft = 0}) == 0);
 }
 
-static void a_site_without_limits_has_none(void **state)
+static void a_site_without_limits_has_an_empty_list(void **state)
 {
-	struct listed l = configured("");
+	struct listed l = make_listed("");
 
 	(void)state;
 	add_job(&l, "eva", 1);
 	check_rows(&l, "");
-	listed_end(&l);
+	free_listed(&l);
 }
 
-/* Also of jobs that keep others off their nodes, and of jobs that name no number of nodes. */
-static void what_is_in_use_is_what_its_jobs_count(void **state)
+/* Also for jobs with exclusive nodes, and for jobs without a node count. */
+static void the_usage_of_a_limit_is_the_sum_over_its_jobs(void **state)
 {
-	const struct scene_job shy = {.user = "eva", .procs = 4, .access = ACCESS_SINGLEUSER};
+	const struct scene_job exclusive = {.user = "eva", .procs = 4, .access = ACCESS_SINGLEUSER};
 	struct listed l = {.sc = scene_new(3, 16)};
 	int64_t in_use = 0;
 
 	(void)state;
 	scene_config(l.sc, "user DEFAULT { maxproc = \"99\" maxps = \"99999\" maxnode = \"9\"\n"
 			   "maxiproc = \"99\" maxips = \"99999\" maxinode = \"9\" }\n");
-	scene_start(l.sc, scene_add(l.sc, shy), 0, 1, 4);
-	scene_start(l.sc, scene_add(l.sc, shy), 0, 1, 4);
+	scene_start(l.sc, scene_add(l.sc, exclusive), 0, 1, 4);
+	scene_start(l.sc, scene_add(l.sc, exclusive), 0, 1, 4);
 	scene_add(l.sc, (struct scene_job){.user = "eva", .access = ACCESS_SINGLEJOB});
 	add_job(&l, "eva", 40);
 	scene_add(l.sc,
@@ -350,25 +351,25 @@ static void what_is_in_use_is_what_its_jobs_count(void **state)
 		in_use += use.amount > 0;
 	}
 	assert_int_equal(in_use, 6);
-	listed_end(&l);
+	free_listed(&l);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(limits_that_hold_jobs_back_come_first_then_those_most_used),
-		cmocka_unit_test(limits_of_all_kinds_and_owners_are_named_as_they_are_set),
+		cmocka_unit_test(limits_that_hold_jobs_come_first_then_the_most_used),
+		cmocka_unit_test(limits_have_the_names_of_their_options),
 		cmocka_unit_test(a_job_is_held_by_the_limit_of_its_own_credential),
 		cmocka_unit_test(a_job_is_held_by_a_limit_with_a_second_credential),
-		cmocka_unit_test(an_override_holds_in_the_name_of_its_qos),
-		cmocka_unit_test(jobs_without_a_qos_are_those_of_qos_default_or_of_none),
-		cmocka_unit_test(a_class_without_a_limit_of_its_own_is_held_by_that_of_all_classes),
-		cmocka_unit_test(a_reason_that_is_no_limit_has_no_name),
-		cmocka_unit_test(a_limit_is_found_again_in_another_list),
-		cmocka_unit_test(jobs_count_where_their_credentials_do),
-		cmocka_unit_test(use_is_a_part_of_the_soft_value),
-		cmocka_unit_test(a_site_without_limits_has_none),
-		cmocka_unit_test(what_is_in_use_is_what_its_jobs_count),
+		cmocka_unit_test(an_override_limit_is_named_after_its_qos),
+		cmocka_unit_test(jobs_without_a_qos_use_the_limits_of_qos_none_or_DEFAULT),
+		cmocka_unit_test(a_class_without_its_own_limit_uses_that_of_class_DEFAULT),
+		cmocka_unit_test(a_reason_other_than_a_limit_has_no_limit_name),
+		cmocka_unit_test(a_limit_is_found_in_a_later_list),
+		cmocka_unit_test(jobs_count_for_the_limits_of_their_credentials),
+		cmocka_unit_test(usage_is_a_percentage_of_the_soft_value),
+		cmocka_unit_test(a_site_without_limits_has_an_empty_list),
+		cmocka_unit_test(the_usage_of_a_limit_is_the_sum_over_its_jobs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,7 +114,7 @@ static void quoted_text_is_printable_and_short(void **state)
 	assert_string_equal(bad.shown[2].why, "none");
 }
 
-/* The same, whether the rest of the text follows or nothing does. */
+/* The result is the same whether other text or a NUL follows the span. */
 static void bytes_after_a_span_are_ignored(void **state)
 {
 	static const char *const text[] = {"12345 678", "-12.75 9", "  a bc\t\td", "7 \n\n8",
@@ -184,20 +184,20 @@ static void leading_zeros_do_not_overflow(void **state)
 	}
 }
 
-static void every_plain_character_is_quoted_as_it_is(void **state)
+static void every_printable_character_is_quoted_unchanged(void **state)
 {
 	(void)state;
 	for (int c = 1; c < 256; c++) {
 		const char text[] = {'a', (char)c, 'b', '\0'};
 		struct bad_lines bad = {0};
-		char wanted[16];
+		char expected[16];
 
 		bad_lines_note(&bad, 1, "odd", span_of(text));
 		if (c == ' ' || (c >= '\t' && c <= '\r'))
-			snprintf(wanted, sizeof wanted, "odd: 'a'");
+			snprintf(expected, sizeof expected, "odd: 'a'");
 		else
-			snprintf(wanted, sizeof wanted, "odd: 'a%cb'", c > ' ' && c < 127 ? c : '?');
-		assert_string_equal(bad.shown[0].why, wanted);
+			snprintf(expected, sizeof expected, "odd: 'a%cb'", c > ' ' && c < 127 ? c : '?');
+		assert_string_equal(bad.shown[0].why, expected);
 	}
 }
 
@@ -229,7 +229,7 @@ int main(void)
 		cmocka_unit_test(bytes_after_a_span_are_ignored),
 		cmocka_unit_test(only_ten_characters_are_digits_and_six_are_blanks),
 		cmocka_unit_test(leading_zeros_do_not_overflow),
-		cmocka_unit_test(every_plain_character_is_quoted_as_it_is),
+		cmocka_unit_test(every_printable_character_is_quoted_unchanged),
 		cmocka_unit_test(span_is_compares_the_length),
 	};
 

@@ -14,7 +14,7 @@
 #include "sched/lint/lint.h"
 #include "tests/scene.h"
 
-/* Release with lint_free. */
+/* Runs lint on the state. The caller frees the list with lint_free(). */
 static struct lint_list lint(const struct scene *sc)
 {
 	struct lint_list list = {0};
@@ -34,8 +34,8 @@ static const struct config_finding *find(const struct lint_list *list, const cha
 	return NULL;
 }
 
-/* The state has exactly this finding, with this count. */
-static void gives(const struct scene *sc, const char *id, int64_t count, const char *words)
+/* Checks that the state has exactly one finding, with this ID, count and text. */
+static void check_finding(const struct scene *sc, const char *id, int64_t count, const char *words)
 {
 	struct lint_list list = lint(sc);
 
@@ -48,7 +48,7 @@ static void gives(const struct scene *sc, const char *id, int64_t count, const c
 	lint_free(&list);
 }
 
-static void gives_nothing(const struct scene *sc)
+static void check_no_findings(const struct scene *sc)
 {
 	struct lint_list list = lint(sc);
 
@@ -58,7 +58,7 @@ static void gives_nothing(const struct scene *sc)
 }
 
 /* Applies the fix, which must resolve the finding; it may result in L11. */
-static void mend(struct scene *sc, const char *id)
+static void apply_fix(struct scene *sc, const char *id)
 {
 	struct lint_list list = lint(sc);
 	const struct config_finding *finding = find(&list, id);
@@ -85,10 +85,10 @@ static void P_06_W12_jobs_below_0_tie(void **state)
 	(void)state;
 	scene_config(sc, "userweight = 1\nuser eva { priority = -500 }\n");
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2});
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2});
-	gives(sc, "W12", 2, "they all get priority 1 and tie");
-	mend(sc, "W12");
+	check_finding(sc, "W12", 2, "they all get priority 1 and tie");
+	apply_fix(sc, "W12");
 	scene_free(sc);
 }
 
@@ -99,8 +99,8 @@ static void W12_jobs_below_0_are_blocked(void **state)
 	(void)state;
 	scene_config(sc, "rejectnegpriojobs = true\nuserweight = 1\nuser eva { priority = -500 }\n");
 	scene_add(sc, (struct scene_job){.user = "eva"});
-	gives(sc, "W12", 1, "may not start: rejectnegpriojobs is true");
-	mend(sc, "W12");
+	check_finding(sc, "W12", 1, "may not start: rejectnegpriojobs is true");
+	apply_fix(sc, "W12");
 	scene_free(sc);
 }
 
@@ -110,18 +110,18 @@ static void L1_setting_for_a_user_without_jobs(void **state)
 
 	(void)state;
 	scene_config(sc, "user eva { maxjob = 2 }\nuser evva { maxjob = 2 maxproc = 2 }\n");
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_add(sc, (struct scene_job){.user = "eva"});
-	gives(sc, "L1", 1, "user evva");
+	check_finding(sc, "L1", 1, "user evva");
 	scene_config(sc, "user evva { maxjob = 2 }\nuser eva { maxjob = 2 }\n");
-	gives(sc, "L1", 1, "user evva");
+	check_finding(sc, "L1", 1, "user evva");
 	scene_config(sc, "user eva { maxjob = 2 }\nuser u4 { maxjob = 2 }\nuser u5 { maxjob = 2 }\n"
 			 "group u6 { maxjob = 2 }\nuser u7 { maxjob = 2 }\n");
-	gives(sc, "L1", 4, "user u4, user u5, group u6 and 1 more;");
+	check_finding(sc, "L1", 4, "user u4, user u5, group u6 and 1 more;");
 	scene_free(sc);
 }
 
-static void keep(struct scene *sc, const char *name, const char *text)
+static void reserve(struct scene *sc, const char *name, const char *text)
 {
 	struct event ev = {.kind = EVENT_RESERVE, .who = "root", .reserve = {.name = name, .text = text}};
 
@@ -133,18 +133,18 @@ static void L12_reservation_for_a_user_without_jobs(void **state)
 	struct scene *sc = scene_new(1, 2);
 
 	(void)state;
-	keep(sc, "early", "start=500 end=600 nodes=ALL user=evva"); /* without jobs there is no finding */
-	gives_nothing(sc);
+	reserve(sc, "early", "start=500 end=600 nodes=ALL user=evva"); /* without jobs there is no finding */
+	check_no_findings(sc);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 1});
-	gives(sc, "L12", 0, "reservation early is for a user without jobs");
+	check_finding(sc, "L12", 0, "reservation early is for a user without jobs");
 	sc->now_s = 600;
 	scene_set(sc, "queuetimeweight", "2");
-	keep(sc, "nobody", "start=700 end=900 node=n001*1");
-	keep(sc, "one", "start=700 end=900 node=n001*1 user=evva user=eva");
-	keep(sc, "job", "start=700 end=900 node=n001*1 user=evva job=1");
-	gives_nothing(sc);
-	keep(sc, "gone", "start=700 end=900 node=n001*1 job=99");
-	gives(sc, "L12", 0, "'kahu unreserve gone'");
+	reserve(sc, "nobody", "start=700 end=900 node=n001*1");
+	reserve(sc, "one", "start=700 end=900 node=n001*1 user=evva user=eva");
+	reserve(sc, "job", "start=700 end=900 node=n001*1 user=evva job=1");
+	check_no_findings(sc);
+	reserve(sc, "gone", "start=700 end=900 node=n001*1 job=99");
+	check_finding(sc, "L12", 0, "'kahu unreserve gone'");
 	scene_free(sc);
 }
 
@@ -154,15 +154,15 @@ static void L2_a_partition_without_nodes(void **state)
 
 	(void)state;
 	scene_config(sc, "partition big { queuetimeweight = 2 }\n");
-	gives(sc, "L2", 0, "no node is in partition big");
+	check_finding(sc, "L2", 0, "no node is in partition big");
 	scene_node(sc, (struct node_record){.name = "b1", .procs = 2, .partition = "big"});
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_free(sc);
 	/* Names are case-insensitive and keep their first spelling. */
 	sc = scene_new(1, 2);
 	scene_node(sc, (struct node_record){.name = "b1", .procs = 2, .partition = "big"});
 	scene_config(sc, "partition BIG { queuetimeweight = 2 }\n");
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_free(sc);
 }
 
@@ -172,15 +172,15 @@ static void L3_L4_classes_without_nodes(void **state)
 
 	(void)state;
 	scene_config(sc, "class fast { max.proc = 2 }\n");
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_node(sc, (struct node_record){.name = "b1", .procs = 2, .classes = "batch"});
-	gives(sc, "L3", 0, "no node accepts class fast");
+	check_finding(sc, "L3", 0, "no node accepts class fast");
 	scene_node(sc, (struct node_record){.name = "b2", .procs = 2, .classes = "fast"});
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_set(sc, "class[fast].default.features", "gpu");
-	gives(sc, "L4", 0, "default.features of class fast");
+	check_finding(sc, "L4", 0, "default.features of class fast");
 	scene_node(sc, (struct node_record){.name = "b3", .procs = 2, .features = "gpu"});
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_free(sc);
 }
 
@@ -190,10 +190,10 @@ static void L5_limits_above_the_machine(void **state)
 
 	(void)state;
 	scene_config(sc, "user DEFAULT { maxproc = {\"2,8\"} maxnode = 2 }\n");
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_set(sc, "user[bob].maxproc", "5");
-	gives(sc, "L5", 0, "the whole machine has 4");
-	mend(sc, "L5");
+	check_finding(sc, "L5", 0, "the whole machine has 4");
+	apply_fix(sc, "L5");
 	scene_free(sc);
 }
 
@@ -203,7 +203,7 @@ static void L6_jobs_that_fit_nowhere(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 2, .features = "gpu"});
-	gives(sc, "L6", 1, "can never fit on any nodes");
+	check_finding(sc, "L6", 1, "can never fit on any nodes");
 	scene_free(sc);
 }
 
@@ -213,13 +213,13 @@ static void L7_unequal_ratios_of_hard_limits(void **state)
 
 	(void)state;
 	scene_config(sc, "account a { maxps = \"72000,1080000\" }\naccount b { maxps = \"72000,216000\" }\n");
-	gives(sc, "L7", 0, "15.0 times the soft one for account a, 3.0 times for b");
+	check_finding(sc, "L7", 0, "15.0 times the soft one for account a, 3.0 times for b");
 	scene_config(sc, "account a { maxps = \"72000,216000\" }\naccount b { maxps = \"72000,1080000\" }\n"
 			 "account c { maxps = \"72000,360000\" }\n");
-	gives(sc, "L7", 0, "15.0 times the soft one for account b, 3.0 times for a");
+	check_finding(sc, "L7", 0, "15.0 times the soft one for account b, 3.0 times for a");
 	scene_config(sc, "account a { maxps = \"72000,unlimited\" }\naccount b { maxps = \"72000,216000\" }\n"
 			 "account c { maxps = \"72000\" }\naccount d { maxjob = \"2,30\" }\n");
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_free(sc);
 }
 
@@ -230,10 +230,10 @@ static void L8_jobs_whose_request_exceeds_a_limit(void **state)
 	(void)state;
 	scene_config(sc, "systemdefaultjobwalltime = 10\nuser eva { maxps = \"300\" }\n");
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2, .wall_s = 100});
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4, .wall_s = 100});
-	gives(sc, "L8", 1, "user[eva].maxps permanently blocks 1 job, whose request exceeds it");
-	mend(sc, "L8");
+	check_finding(sc, "L8", 1, "user[eva].maxps permanently blocks 1 job, whose request exceeds it");
+	apply_fix(sc, "L8");
 	scene_free(sc);
 }
 
@@ -281,8 +281,8 @@ static void L8_names_the_option_of_each_limit(void **state)
 		job.class_name = "a";
 		scene_config(sc, row[i].config);
 		scene_add(sc, job);
-		gives(sc, "L8", 1, row[i].words);
-		mend(sc, "L8");
+		check_finding(sc, "L8", 1, row[i].words);
+		apply_fix(sc, "L8");
 		scene_free(sc);
 	}
 }
@@ -318,8 +318,8 @@ static void L9_jobs_hidden_from_accrual(void **state)
 	scene_config(sc, "user eva { maxijob = 1 }\n");
 	for (int i = 0; i < 3; i++)
 		scene_add(sc, (struct scene_job){.user = "eva"});
-	gives(sc, "L9", 2, "MAXIJOB keeps 2 jobs from gaining priority (QUEUEPOLICY)");
-	mend(sc, "L9");
+	check_finding(sc, "L9", 2, "MAXIJOB keeps 2 jobs from gaining priority (QUEUEPOLICY)");
+	apply_fix(sc, "L9");
 	scene_free(sc);
 }
 
@@ -329,10 +329,10 @@ static void L10_every_node_drained(void **state)
 
 	(void)state;
 	scene_set(sc, "node[n001].drained", "true");
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_set(sc, "node[n002].drained", "true");
-	gives(sc, "L10", 2, "all 2 nodes are drained");
-	mend(sc, "L10");
+	check_finding(sc, "L10", 2, "all 2 nodes are drained");
+	apply_fix(sc, "L10");
 	scene_free(sc);
 }
 
@@ -344,11 +344,11 @@ static void L11_live_change_overrides_a_line(void **state)
 	(void)state;
 	scene_config(sc, "queuetimeweight = 1\nqueuetimecap = 100\n");
 	scene_set(sc, "queuetimeweight", "5");
-	gives(sc, "L11", 0, "over 1 in line 1");
+	check_finding(sc, "L11", 0, "over 1 in line 1");
 	list = lint(sc);
 	assert_int_equal(list.item[0].line, 1);
 	lint_free(&list);
-	mend(sc, "L11");
+	apply_fix(sc, "L11");
 	scene_free(sc);
 }
 
@@ -366,12 +366,12 @@ static void L11_is_about_the_value_in_force(void **state)
 	scene_set(sc, "queuetimeweight", "5");
 	scene_priority(sc, 1, JOB_ADJUST_RELATIVE, 5);
 	last = scene_set(sc, "QUEUETIMEWEIGHT", "1");
-	gives_nothing(sc);
+	check_no_findings(sc);
 	scene_undo(sc, last);
-	gives(sc, "L11", 0, "queuetimeweight is 5 since entry");
+	check_finding(sc, "L11", 0, "queuetimeweight is 5 since entry");
 	scene_set(sc, "queuetimeweight", "1");
 	scene_set(sc, "user[eva].maxjob", "3");
-	gives(sc, "L11", 0, "user[eva].maxjob is 3 since entry");
+	check_finding(sc, "L11", 0, "user[eva].maxjob is 3 since entry");
 	scene_free(sc);
 }
 
@@ -384,8 +384,8 @@ static void L13_cap_while_processors_are_free(void **state)
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 1, .wall_s = 100});
 	scene_play(sc, sc->now_s + 100);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2, .wall_s = 100});
-	gives(sc, "L13", 1, "the cap of user eva keeps 1 job waiting while 4 processors are free");
-	mend(sc, "L13");
+	check_finding(sc, "L13", 1, "the cap of user eva keeps 1 job waiting while 4 processors are free");
+	apply_fix(sc, "L13");
 	scene_free(sc);
 }
 
@@ -405,16 +405,16 @@ static void L13_job_larger_than_the_free_processors_is_not_counted(void **state)
 	assert_null(find(&found, "L13"));
 	lint_free(&found);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 1, .wall_s = 100});
-	gives(sc, "L13", 1, "the cap of user eva keeps 1 job waiting while 1 processor is free");
+	check_finding(sc, "L13", 1, "the cap of user eva keeps 1 job waiting while 1 processor is free");
 	scene_free(sc);
 }
 
-/* --- two lists --------------------------------------------------------------------------------- */
+/* --- lists of findings ------------------------------------------------------------------------- */
 
 static void lint_new_reports_only_new_findings(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
-	struct lint_list before, after, brought = {0};
+	struct lint_list before, after, new_findings = {0};
 
 	(void)state;
 	scene_config(sc, "queuetimeweight = 1\nxfactorcap = 5\nuser eva { maxijob = 1 }\n");
@@ -425,23 +425,23 @@ static void lint_new_reports_only_new_findings(void **state)
 	assert_int_equal(find(&before, "L9")->count, 2);
 	scene_set(sc, "userweight", "1");
 	after = lint(sc);
-	lint_new(&brought, &before, &after);
-	assert_int_equal(brought.count, 1);
-	assert_string_equal(brought.item[0].id, "W4");
-	assert_int_equal(lint_count(&brought, SEVERITY_WARNING), 1);
-	lint_new(&brought, &after, &before);
-	assert_int_equal(brought.count, 0);
+	lint_new(&new_findings, &before, &after);
+	assert_int_equal(new_findings.count, 1);
+	assert_string_equal(new_findings.item[0].id, "W4");
+	assert_int_equal(lint_count(&new_findings, SEVERITY_WARNING), 1);
+	lint_new(&new_findings, &after, &before);
+	assert_int_equal(new_findings.count, 0);
 	lint_free(&after);
 	scene_add(sc, (struct scene_job){.user = "eva"});
 	scene_set(sc, "userweight", "0");
 	after = lint(sc);
-	lint_new(&brought, &before, &after);
-	assert_int_equal(brought.count, 1);
-	assert_string_equal(brought.item[0].id, "L9");
-	assert_int_equal(brought.item[0].count, 3);
+	lint_new(&new_findings, &before, &after);
+	assert_int_equal(new_findings.count, 1);
+	assert_string_equal(new_findings.item[0].id, "L9");
+	assert_int_equal(new_findings.item[0].count, 3);
 	lint_free(&before);
 	lint_free(&after);
-	lint_free(&brought);
+	lint_free(&new_findings);
 	scene_free(sc);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_local.c - the manager of this host: does it do what the site says, and is every end told once?
+ * test_local.c - the resource manager of this host: configuration, starts, adoption, orders and reports of
+ * ends
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,11 +24,9 @@
 #include "sched/rm/orphans.h"
 #include "tests/take_turns.h"
 
-/* --- the manager of this host: does it do what the site says, and is every end told once? ------------- */
+/* --- configuration ----------------------------------------------------------------------------------- */
 
-/* --- what the site says ---------------------------------------------------------------------------- */
-
-static void what_is_kept_for_the_system_is_not_offered(void **state)
+static void processors_and_memory_kept_for_the_system_are_not_offered(void **state)
 {
 	struct stage st;
 
@@ -39,14 +38,14 @@ static void what_is_kept_for_the_system_is_not_offered(void **state)
 	set(&st, "systemmemory", "2gb");
 	assert_int_equal(st.node.procs, 3);
 	assert_int_equal(st.node.mem_mb, ROOM_MB - 2048);
-	set(&st, "systemprocs", "99"); /* one is always left */
+	set(&st, "systemprocs", "99"); /* at least one processor is always offered */
 	set(&st, "systemmemory", "1tb");
 	assert_int_equal(st.node.procs, 1);
 	assert_int_equal(st.node.mem_mb, ROOM_MB / 2);
 	end(&st);
 }
 
-static void the_sites_devices_take_the_place_of_those_found(void **state)
+static void configured_devices_replace_the_devices_found(void **state)
 {
 	struct stage st;
 
@@ -60,7 +59,7 @@ static void the_sites_devices_take_the_place_of_those_found(void **state)
 	end(&st);
 }
 
-static void devices_are_looked_for_on_the_managers_host(void **state)
+static void devices_are_detected_below_the_root_of_the_manager(void **state)
 {
 	static const char board[] = "proc/driver/nvidia/gpus/0000:01:00.0/information";
 	char file[1200];
@@ -77,15 +76,15 @@ static void devices_are_looked_for_on_the_managers_host(void **state)
 	assert_int_equal(rmdir(file), 0);
 }
 
-static void a_job_is_bound_unless_the_site_does_not_want_it(void **state)
+static void a_job_is_bound_to_processors_unless_binding_is_disabled(void **state)
 {
 	struct stage st;
-	cpu_set_t ours;
+	cpu_set_t own_mask;
 
 	(void)state;
 	begin(&st, "");
-	sched_getaffinity(0, sizeof ours, &ours);
-	if (!CPU_ISSET(0, &ours) || CPU_COUNT(&ours) < 2) {
+	sched_getaffinity(0, sizeof own_mask, &own_mask);
+	if (!CPU_ISSET(0, &own_mask) || CPU_COUNT(&own_mask) < 2) {
 		end(&st);
 		skip();
 	}
@@ -97,7 +96,7 @@ static void a_job_is_bound_unless_the_site_does_not_want_it(void **state)
 	end(&st);
 }
 
-static void the_sites_umask_is_added(void **state)
+static void the_umask_option_applies_to_jobs(void **state)
 {
 	struct stage st;
 
@@ -108,7 +107,7 @@ static void the_sites_umask_is_added(void **state)
 	end(&st);
 }
 
-static void prolog_and_epilog_run_around_a_job(void **state)
+static void prolog_and_epilog_run_before_and_after_a_job(void **state)
 {
 	struct stage st;
 	char config[1500], text[2][800];
@@ -130,7 +129,7 @@ static void prolog_and_epilog_run_around_a_job(void **state)
 	end(&st);
 }
 
-/* As `ps` shows it: the program, then the job and the attempt. */
+/* Is `name` the second argument in /proc/PID/cmdline? It is JOB.ATTEMPT, which ps(1) shows. */
 static bool is_named(pid_t shepherd, const char *name)
 {
 	char file[64];
@@ -158,8 +157,8 @@ static void a_shepherd_has_the_name_of_its_job(void **state)
 	end(&st);
 }
 
-/* The pipe of ends: a job that is not there any more, and another attempt. */
-static void an_end_of_a_job_that_does_not_run_is_passed_over(void **state)
+/* The pipe may contain ends of a job that is gone, and of an earlier attempt. */
+static void an_end_of_an_unknown_job_or_attempt_is_ignored(void **state)
 {
 	const struct shepherd_end unknown = {.job = 77, .attempt = 1},
 				  other = {.job = 1, .attempt = 9, .failed = EIO},
@@ -188,7 +187,7 @@ static void an_end_of_a_job_that_does_not_run_is_passed_over(void **state)
 	end(&st);
 }
 
-static void a_job_that_was_stopped_has_not_ended_well(void **state)
+static void a_cancelled_job_has_a_nonzero_status_even_if_it_exits_with_0(void **state)
 {
 	struct stage st;
 	struct launch launch =
@@ -206,7 +205,7 @@ static void a_job_that_was_stopped_has_not_ended_well(void **state)
 	end(&st);
 }
 
-static void a_job_at_its_limit_has_not_ended_well(void **state)
+static void a_job_at_its_limit_has_a_nonzero_status_even_if_it_exits_with_0(void **state)
 {
 	struct stage st;
 	struct launch launch = launch_script("trap 'exit 0' TERM\nwhile :; do sleep 0.01; done\n");
@@ -220,7 +219,7 @@ static void a_job_at_its_limit_has_not_ended_well(void **state)
 	end(&st);
 }
 
-static void the_grace_is_the_sites(void **state)
+static void the_jobgrace_option_delays_sigkill(void **state)
 {
 	struct stage st;
 	struct launch launch = launch_script("trap '' TERM\necho $$ >me\nwhile :; do sleep 0.01; done\n");
@@ -238,9 +237,11 @@ static void the_grace_is_the_sites(void **state)
 	end(&st);
 }
 
-/* Is it ready to hear its warning before that comes, the given number of seconds behind the start? It is left
- * running. */
-static bool listens_within(struct stage *st, int64_t warn_at_s)
+/*
+ * Starts a job that is warned warn_at_s seconds after its start, and waits until it traps the signal.
+ * False: that took so long that the signal may have come earlier. The job continues to run.
+ */
+static bool is_ready_before_warning(struct stage *st, int64_t warn_at_s)
 {
 	struct launch launch = launch_script("trap 'echo warned >said; exit 4' USR2\necho >ready\n"
 					     "while :; do sleep 0.01; done\n");
@@ -256,13 +257,13 @@ static bool listens_within(struct stage *st, int64_t warn_at_s)
 	return time_ms() - began_ms < warn_at_s * 1000;
 }
 
-static void a_job_is_warned_as_the_site_says(void **state)
+static void the_warnsignal_option_signals_a_job_before_its_limit(void **state)
 {
 	struct stage st;
 
 	(void)state;
 	begin(&st, "warnsignal = usr2\n");
-	for (int64_t warn_at_s = 1; !listens_within(&st, warn_at_s); warn_at_s *= 5) {
+	for (int64_t warn_at_s = 1; !is_ready_before_warning(&st, warn_at_s); warn_at_s *= 5) {
 		assert_true(warn_at_s < 25);
 		cancel_job(&st);
 		WAIT_UNTIL(has_ended(&st));
@@ -273,7 +274,7 @@ static void a_job_is_warned_as_the_site_says(void **state)
 	end(&st);
 }
 
-static void roots_jobs_are_taken_unless_the_site_does_not_want_them(void **state)
+static void jobs_of_root_are_refused_if_allowroot_is_false(void **state)
 {
 	struct stage st;
 	struct launch launch = launch_script("exit 0");
@@ -287,9 +288,9 @@ static void roots_jobs_are_taken_unless_the_site_does_not_want_them(void **state
 	end(&st);
 }
 
-/* --- what cannot be started ------------------------------------------------------------------------- */
+/* --- jobs that cannot be started --------------------------------------------------------------------- */
 
-static void what_cannot_be_started_has_a_reason(void **state)
+static void a_job_that_cannot_be_started_has_a_reason(void **state)
 {
 	const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
 	struct rm_start order = {.runs = &run, .run_count = 1};
@@ -308,7 +309,7 @@ static void what_cannot_be_started_has_a_reason(void **state)
 	order.launch_size = 4;
 	assert_false(st.rm.ops->start(st.rm.self, &order, 0, &err));
 	assert_string_equal(err.text, "the bytes are not a launch");
-	/* Somebody has the processors, whatever the scheduler thinks. */
+	/* Another job has the processors, unknown to the scheduler. */
 	seats_take_named(&((struct local *)st.rm.self)->seats, 77, "0-3", "");
 	assert_false(start_job(&st, &launch, 2, 60));
 	assert_string_equal(err.text, "this host does not have 2 free processors and 0 free devices");
@@ -316,8 +317,8 @@ static void what_cannot_be_started_has_a_reason(void **state)
 	end(&st);
 }
 
-/* The configuration says that it has more. */
-static void a_job_of_more_processors_than_there_are_is_bound_to_none(void **state)
+/* The configuration gives the node more processors than the host has. */
+static void a_job_larger_than_the_host_is_not_bound(void **state)
 {
 	const struct node_record more = {.name = "lab", .procs = 16, .mem_mb = ROOM_MB};
 	struct stage st;
@@ -331,7 +332,7 @@ static void a_job_of_more_processors_than_there_are_is_bound_to_none(void **stat
 	end(&st);
 }
 
-static void a_folder_that_others_may_write_to_is_not_used(void **state)
+static void a_spool_folder_that_others_may_write_to_is_refused(void **state)
 {
 	char inside[800];
 	struct local_setup setup = {.spool = inside, .shepherd = program, .root = root.path, .host = &host};
@@ -354,14 +355,14 @@ static void a_folder_that_others_may_write_to_is_not_used(void **state)
 		assert_non_null(strstr(err.text, "must belong to the scheduler's user"));
 	}
 	assert_int_equal(rmdir(inside), 0);
-	rm = local_new(&setup, &err); /* which makes it */
+	rm = local_new(&setup, &err); /* creates the folder */
 	assert_non_null(rm.ops);
 	rm.ops->close(rm.self);
 }
 
-/* --- cgroups that are left over ---------------------------------------------------------------------- */
+/* --- leftover cgroups -------------------------------------------------------------------------------- */
 
-static const char *cgroup_of(uint64_t job, int64_t pid, int64_t pid_start)
+static const char *cgroup_path(uint64_t job, int64_t pid, int64_t pid_start)
 {
 	static char out[sizeof host.cgroup + ORPHANS_FOLDER];
 	char name[ORPHANS_FOLDER];
@@ -371,8 +372,8 @@ static const char *cgroup_of(uint64_t job, int64_t pid, int64_t pid_start)
 	return out;
 }
 
-/* A folder removes like a cgroup: only when nothing is in it. */
-static void empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start(void **state)
+/* Plain folders stand for cgroups: both can be removed only when they are empty. */
+static void empty_cgroups_of_dead_shepherds_are_removed_at_startup(void **state)
 {
 	static const char *const others[] = {"job.01.1.1.1", "job.1.1.1",    "job.1.1.1.1x", "job.1.1.1.1.1",
 					     "job.1.0.1.1",  "job.0.1.1.1",  "job.-1.1.1.1", "notify.1.1.1",
@@ -389,30 +390,31 @@ static void empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start(void **
 		snprintf(file, sizeof file, "%s/%s", host.cgroup, others[i]);
 		assert_int_equal(mkdir(file, 0755), 0);
 	}
-	/* Of the dead (nobody began at 1), of a living one, of one in use, of another store. */
-	assert_int_equal(mkdir(cgroup_of((uint64_t)st.job, 1, 1), 0755), 0);
-	assert_int_equal(mkdir(cgroup_of((uint64_t)st.job, getpid(), 1), 0755), 0);
-	assert_int_equal(mkdir(cgroup_of((uint64_t)st.job, getpid(), spool_pid_start(getpid())), 0755), 0);
-	assert_int_equal(mkdir(cgroup_of((uint64_t)st.job, 1, 2), 0755), 0);
-	snprintf(file, sizeof file, "%s/a process", cgroup_of((uint64_t)st.job, 1, 2));
+	/* Cgroups of dead shepherds (no process has start time 1), of a live one, one in use, and one of
+	 * another store. */
+	assert_int_equal(mkdir(cgroup_path((uint64_t)st.job, 1, 1), 0755), 0);
+	assert_int_equal(mkdir(cgroup_path((uint64_t)st.job, getpid(), 1), 0755), 0);
+	assert_int_equal(mkdir(cgroup_path((uint64_t)st.job, getpid(), spool_pid_start(getpid())), 0755), 0);
+	assert_int_equal(mkdir(cgroup_path((uint64_t)st.job, 1, 2), 0755), 0);
+	snprintf(file, sizeof file, "%s/a process", cgroup_path((uint64_t)st.job, 1, 2));
 	put_file(file, "", 0600);
-	assert_int_equal(mkdir(cgroup_of((uint64_t)st.job + 1, 1, 1), 0755), 0);
+	assert_int_equal(mkdir(cgroup_path((uint64_t)st.job + 1, 1, 1), 0755), 0);
 
 	assert_true(st.rm.ops->adopt(st.rm.self, scene_view(st.sc), &err));
 
-	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job, 1, 1)), -1);
+	assert_int_equal(rmdir(cgroup_path((uint64_t)st.job, 1, 1)), -1);
 	assert_int_equal(errno, ENOENT);
-	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job, getpid(), 1)), -1);
+	assert_int_equal(rmdir(cgroup_path((uint64_t)st.job, getpid(), 1)), -1);
 	assert_int_equal(errno, ENOENT);
-	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job, getpid(), spool_pid_start(getpid()))), 0);
+	assert_int_equal(rmdir(cgroup_path((uint64_t)st.job, getpid(), spool_pid_start(getpid()))), 0);
 	assert_int_equal(access(file, F_OK), 0);
-	/* The one in use is removed after it. */
+	/* The cgroup in use is removed when it is empty. */
 	local_remove_cgroups(st.rm.self);
 	assert_int_equal(unlink(file), 0);
 	local_remove_cgroups(st.rm.self);
-	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job, 1, 2)), -1);
+	assert_int_equal(rmdir(cgroup_path((uint64_t)st.job, 1, 2)), -1);
 	assert_int_equal(errno, ENOENT);
-	assert_int_equal(rmdir(cgroup_of((uint64_t)st.job + 1, 1, 1)), 0);
+	assert_int_equal(rmdir(cgroup_path((uint64_t)st.job + 1, 1, 1)), 0);
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
 		snprintf(file, sizeof file, "%s/%s", host.cgroup, others[i]);
 		assert_int_equal(rmdir(file), 0);
@@ -421,10 +423,9 @@ static void empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start(void **
 	end(&st);
 }
 
-/* --- the fork server -------------------------------------------------------------------------------------
- */
+/* --- fork server ------------------------------------------------------------------------------------- */
 
-/* Words end with NUL there, so the first two are looked at. */
+/* Is the second NUL-terminated argument in /proc/PID/cmdline that of a fork server? */
 static bool is_fork_server(long pid)
 {
 	char file[64];
@@ -449,7 +450,7 @@ static pid_t find_fork_server(void)
 	}
 }
 
-static void one_fork_server_makes_all_shepherds_and_exits_with_the_scheduler(void **state)
+static void one_fork_server_starts_all_shepherds_and_exits_with_the_scheduler(void **state)
 {
 	struct stage st;
 	pid_t fork_server;
@@ -485,13 +486,13 @@ static void a_job_starts_although_the_fork_server_was_killed(void **state)
 	end(&st);
 }
 
-static bool was_given_back(struct stage *st)
+static bool was_deferred(struct stage *st)
 {
 	poll_now(st);
 	return st->defers > 0;
 }
 
-static bool file_exists(uint64_t job, uint32_t attempt)
+static bool spool_file_exists(uint64_t job, uint32_t attempt)
 {
 	struct spool now;
 
@@ -505,8 +506,9 @@ static void requeue(struct stage *st, uint64_t job)
 	scene_apply(st->sc, &ev);
 }
 
-/* It was asked and does not answer, so nobody knows: that start can never happen any more, another can. */
-static void a_start_is_barred_when_the_fork_server_hangs(void **state)
+/* A fork server that was asked and does not reply may still start the job later. The spool file of that
+ * attempt is created to prevent it; another attempt can start. */
+static void a_hung_fork_server_defers_the_job_and_bars_that_attempt(void **state)
 {
 	struct launch launch = launch_script("exit 0");
 	struct stage st;
@@ -517,7 +519,7 @@ static void a_start_is_barred_when_the_fork_server_hangs(void **state)
 	run_to_end(&st, "exit 0", 1);
 	kill(find_fork_server(), SIGSTOP);
 	assert_true(start_job(&st, &launch, 1, 60));
-	WAIT_UNTIL(was_given_back(&st));
+	WAIT_UNTIL(was_deferred(&st));
 	assert_int_equal(spool_create(folder, (uint64_t)st.job, 1), -1);
 	assert_int_equal(errno, EEXIST);
 	barred = (uint64_t)st.job;
@@ -527,13 +529,13 @@ static void a_start_is_barred_when_the_fork_server_hangs(void **state)
 	assert_true(start_again(&st, barred, &launch));
 	WAIT_UNTIL(has_ended(&st));
 	poll_now(&st);
-	assert_int_equal(file_exists(barred, 1), false);
-	assert_int_equal(file_exists(barred, 2), false);
+	assert_int_equal(spool_file_exists(barred, 1), false);
+	assert_int_equal(spool_file_exists(barred, 2), false);
 	end(&st);
 }
 
-/* However often a job was requeued, its end removes one file. */
-static void an_end_removes_the_file_of_its_own_attempt(void **state)
+/* The end of a requeued job removes one file. */
+static void an_end_removes_only_the_spool_file_of_its_attempt(void **state)
 {
 	struct launch launch = launch_script("exit 0");
 	struct stage st;
@@ -545,19 +547,19 @@ static void an_end_removes_the_file_of_its_own_attempt(void **state)
 	for (int i = 1; i <= 2; i++) {
 		st.ends = 0;
 		if (i == 2)
-			close(spool_create(folder, job, 1)); /* nothing of ours */
+			close(spool_create(folder, job, 1)); /* not of this manager */
 		assert_true(start_again(&st, job, &launch));
 		if (i == 1)
 			requeue(&st, job);
 		WAIT_UNTIL(has_ended(&st));
 		poll_now(&st);
 	}
-	assert_true(file_exists(job, 1));
-	assert_false(file_exists(job, 2));
+	assert_true(spool_file_exists(job, 1));
+	assert_false(spool_file_exists(job, 2));
 	end(&st);
 }
 
-static void a_start_without_descriptors_fails_for_a_reason_that_passes(void **state)
+static void a_start_without_free_descriptors_fails_temporarily(void **state)
 {
 	struct launch launch = launch_script("exit 7");
 	struct rlimit before, few;
@@ -589,7 +591,7 @@ static pid_t shepherd_of_job(const struct stage *st)
 										     : 0;
 }
 
-static void a_killed_shepherd_loses_the_job_and_leaves_nobody(void **state)
+static void a_job_is_lost_and_its_processes_are_killed_if_its_shepherd_is_killed(void **state)
 {
 	struct stage st;
 	struct launch launch = launch_script(stubborn);
@@ -611,8 +613,8 @@ static void a_killed_shepherd_loses_the_job_and_leaves_nobody(void **state)
 	end(&st);
 }
 
-/* The next scheduler finds it, with the manager that saw it start gone. */
-static void it_is_lost_for_the_next_scheduler_as_well(void **state)
+/* The next scheduler detects the loss; the manager that started the job is gone. */
+static void a_job_is_lost_if_its_shepherd_is_killed_between_two_schedulers(void **state)
 {
 	struct stage st;
 	struct local_setup setup = {
@@ -640,10 +642,10 @@ static void it_is_lost_for_the_next_scheduler_as_well(void **state)
 	end(&st);
 }
 
-/* --- a scheduler that begins again ------------------------------------------------------------- */
+/* --- adoption by the next scheduler ------------------------------------------------------------------ */
 
-/* Running, says the state; its shepherd has made no spool file. */
-static void begin_with_a_job_without_a_file(struct stage *st, const char *boot)
+/* The job is running according to the state, but its shepherd has created no spool file. */
+static void begin_without_spool_file(struct stage *st, const char *boot)
 {
 	char file[800];
 	uint64_t job;
@@ -657,24 +659,24 @@ static void begin_with_a_job_without_a_file(struct stage *st, const char *boot)
 	poll_now(st);
 }
 
-static void without_a_spool_file_a_job_of_this_boot_is_given_back(void **state)
+static void without_a_spool_file_a_job_of_this_boot_is_deferred(void **state)
 {
 	struct stage st;
 
 	(void)state;
-	begin_with_a_job_without_a_file(&st, boot_id);
+	begin_without_spool_file(&st, boot_id);
 	assert_int_equal(st.ends, 0);
 	assert_int_equal(st.defers, 1);
 	end(&st);
 }
 
-/* The machine may have gone down while the job ran, before its file was on the disk. */
+/* The host may have crashed while the job ran, before its file was on disk. */
 static void without_a_spool_file_a_job_of_another_boot_is_lost(void **state)
 {
 	struct stage st;
 
 	(void)state;
-	begin_with_a_job_without_a_file(&st, "00000000-0000-4000-8000-000000000000");
+	begin_without_spool_file(&st, "00000000-0000-4000-8000-000000000000");
 	assert_int_equal(st.defers, 0);
 	assert_int_equal(st.ends, 1);
 	assert_true(st.end.end.lost);
@@ -682,8 +684,8 @@ static void without_a_spool_file_a_job_of_another_boot_is_lost(void **state)
 	end(&st);
 }
 
-/* Is a running job cancelled through this process, when a live spool file names it as the shepherd? */
-static bool cancel_reaches_us(int64_t pid_start)
+/* Does cancelling a running job signal this process, if its spool file names this process as the shepherd? */
+static bool cancel_signals_this_process(int64_t pid_start)
 {
 	struct spool_begun begun = {.pid = getpid(), .pid_start = pid_start};
 	struct stage st;
@@ -715,18 +717,18 @@ static bool cancel_reaches_us(int64_t pid_start)
 	return reached;
 }
 
-/* Its number has gone to another process since the shepherd died. */
-static void a_process_that_began_at_another_time_is_no_shepherd(void **state)
+/* The pid of a dead shepherd may belong to another process. */
+static void a_process_with_a_different_start_time_is_not_the_shepherd(void **state)
 {
-	int64_t ours = spool_pid_start(getpid());
+	int64_t own_mask = spool_pid_start(getpid());
 
 	(void)state;
-	assert_true(cancel_reaches_us(ours));
-	assert_false(cancel_reaches_us(ours - 1));
+	assert_true(cancel_signals_this_process(own_mask));
+	assert_false(cancel_signals_this_process(own_mask - 1));
 }
 
-/* Of jobs that have ended; what has no such name is somebody's. */
-static void files_that_are_left_over_are_taken_away(void **state)
+/* Files whose names are not those of spool files are kept. */
+static void spool_files_of_jobs_that_have_ended_are_removed_at_adoption(void **state)
 {
 	static const char *const names[] = {"boot.x",
 					    "x.1",
@@ -750,19 +752,19 @@ static void files_that_are_left_over_are_taken_away(void **state)
 	close(spool_create(folder, 12, 1));
 	close(spool_create(folder, 12, 7));
 	another_scheduler(&st);
-	assert_false(file_exists(12, 1));
-	assert_false(file_exists(12, 7));
+	assert_false(spool_file_exists(12, 1));
+	assert_false(spool_file_exists(12, 7));
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strcmp(names[i], "12.1.cpus") != 0) /* goes with 12.1 */
+		if (strcmp(names[i], "12.1.cpus") != 0) /* removed with 12.1 */
 			assert_int_equal(faccessat(folder, names[i], F_OK, 0), 0);
 	end(&st);
 }
 
-/* A job whose shepherd is this process, adopted after the event: which order does it get? */
-static int order_after(struct event ev, bool says_suspended)
+/* Adopts a job whose shepherd is this process, after the event. Returns the order sent to it; -1: none. */
+static int order_at_adoption(struct event ev, bool spool_says_suspended)
 {
 	struct spool_begun begun = {.pid = getpid(), .pid_start = spool_pid_start(getpid()), .cpus = "0"};
-	const struct spool_usage usage = {.suspended = says_suspended};
+	const struct spool_usage usage = {.suspended = spool_says_suspended};
 	sigset_t orders, before;
 	struct stage st;
 	int fd, number, what = -1;
@@ -789,22 +791,22 @@ static int order_after(struct event ev, bool says_suspended)
 	return what;
 }
 
-static void what_was_asked_for_is_asked_for_again(void **state)
+static void pending_orders_are_sent_again_at_adoption(void **state)
 {
 	const struct event suspended = {.kind = EVENT_SUSPEND,
 					.suspend = {.on = true, .how = SUSPEND_RELEASE}};
 
 	(void)state;
-	assert_int_equal(order_after((struct event){.kind = EVENT_CANCEL}, false), SHEPHERD_CANCEL);
-	assert_int_equal(order_after((struct event){.kind = EVENT_REQUEUE}, false), SHEPHERD_CANCEL);
-	assert_int_equal(order_after(suspended, false), SHEPHERD_SUSPEND);
-	assert_int_equal(order_after(suspended, true), SHEPHERD_SUSPEND);
-	/* It was to go on, and its shepherd has not heard of that. */
-	assert_int_equal(order_after((struct event){.kind = EVENT_KIND_COUNT}, true), SHEPHERD_RESUME);
-	assert_int_equal(order_after((struct event){.kind = EVENT_KIND_COUNT}, false), SHEPHERD_RESUME);
+	assert_int_equal(order_at_adoption((struct event){.kind = EVENT_CANCEL}, false), SHEPHERD_CANCEL);
+	assert_int_equal(order_at_adoption((struct event){.kind = EVENT_REQUEUE}, false), SHEPHERD_CANCEL);
+	assert_int_equal(order_at_adoption(suspended, false), SHEPHERD_SUSPEND);
+	assert_int_equal(order_at_adoption(suspended, true), SHEPHERD_SUSPEND);
+	/* The job was resumed, and its shepherd may not have received the order. */
+	assert_int_equal(order_at_adoption((struct event){.kind = EVENT_KIND_COUNT}, true), SHEPHERD_RESUME);
+	assert_int_equal(order_at_adoption((struct event){.kind = EVENT_KIND_COUNT}, false), SHEPHERD_RESUME);
 }
 
-/* --- does every order reach the shepherd of a job, and no flood of them anybody else? ----------------- */
+/* --- many signals and orders ------------------------------------------------------------------------- */
 
 #define FLOOD 2000
 
@@ -813,13 +815,13 @@ static struct local_job *running(const struct stage *st)
 	return &((struct local *)st->rm.self)->job[0];
 }
 
-static bool send_one(struct stage *st, int number)
+static bool send_signal(struct stage *st, int number)
 {
 	return st->rm.ops->signal(st->rm.self, scene_job_of(st->sc, (uint64_t)st->job), number,
 				  (int64_t)time(NULL), &err);
 }
 
-/* It counts the signals that arrive; those that arrive together are one. */
+/* Starts a job that counts the signals it receives; signals that arrive together count as one. */
 static void start_counting(struct stage *st)
 {
 	struct launch launch =
@@ -831,13 +833,13 @@ static void start_counting(struct stage *st)
 	WAIT_UNTIL(access(in_home("ready"), F_OK) == 0);
 }
 
-static bool all_are_sent(struct stage *st)
+static bool all_signals_sent(struct stage *st)
 {
 	poll_now(st);
 	return running(st)->requested.count == 0;
 }
 
-static void of_many_signals_some_are_sent_and_the_last_of_each_number_is(void **state)
+static void repeated_signals_are_merged_and_the_last_of_each_number_is_delivered(void **state)
 {
 	struct stage st;
 	unsigned lines = 0;
@@ -845,10 +847,10 @@ static void of_many_signals_some_are_sent_and_the_last_of_each_number_is(void **
 	(void)state;
 	start_counting(&st);
 	for (int i = 0; i < FLOOD; i++)
-		assert_true(send_one(&st, SIGUSR1));
-	assert_true(send_one(&st, SIGUSR2));
+		assert_true(send_signal(&st, SIGUSR1));
+	assert_true(send_signal(&st, SIGUSR2));
 	assert_in_range(running(&st)->requested.count, 1, 2);
-	WAIT_UNTIL(all_are_sent(&st));
+	WAIT_UNTIL(all_signals_sent(&st));
 	WAIT_UNTIL(has_ended(&st));
 	assert_int_equal(st.end.end.status, 5);
 	for (const char *at = text_of(in_home("usr")); (at = strchr(at, '\n')) != NULL; at++)
@@ -864,8 +866,8 @@ static bool is_suspended(const struct stage *st)
 	return spool_read(l->folder, (uint64_t)st->job, 1, &spool, NULL) && spool.usage.suspended;
 }
 
-/* The kernel keeps no more signals for the shepherd's user. */
-static void orders_arrive_though_no_signal_can_be_queued(void **state)
+/* RLIMIT_SIGPENDING of 0: the kernel queues no signals for the shepherd. */
+static void orders_arrive_even_if_no_signal_can_be_queued(void **state)
 {
 	const struct rlimit none = {0, 0};
 	struct stage st;
@@ -873,7 +875,8 @@ static void orders_arrive_though_no_signal_can_be_queued(void **state)
 	(void)state;
 	start_counting(&st);
 	assert_int_equal(prlimit(running(&st)->pid, RLIMIT_SIGPENDING, &none, NULL), 0);
-	assert_true(send_one(&st, SIGUSR2)); /* without its number it would mean nothing: it waits */
+	assert_true(send_signal(
+		&st, SIGUSR2)); /* stays pending, because a signal that is not queued lacks its value */
 	assert_int_equal(running(&st)->requested.count, 1);
 	assert_true(st.rm.ops->suspend(st.rm.self, scene_job_of(st.sc, (uint64_t)st.job), true, &err));
 	WAIT_UNTIL(is_suspended(&st));
@@ -889,8 +892,8 @@ static void apply_to_job(struct stage *st, struct event ev)
 	scene_apply(st->sc, &ev);
 }
 
-/* A job that catches TERM is suspended, perhaps with its processors released, and then stopped; its status.
- */
+/* Suspends a job that traps SIGTERM, with or without releasing its processors, then stops it. Returns its
+ * exit status. */
 static int status_when_stopped(uint8_t how, enum event_kind stop)
 {
 	struct launch launch =
@@ -912,19 +915,19 @@ static int status_when_stopped(uint8_t how, enum event_kind stop)
 	return status;
 }
 
-static void a_cancelled_job_that_kept_its_processors_has_its_grace(void **state)
+static void a_cancelled_suspended_job_that_kept_its_processors_has_its_grace_time(void **state)
 {
 	(void)state;
 	assert_int_equal(status_when_stopped(SUSPEND_KEEP, EVENT_CANCEL), 7);
 }
 
-static void a_cancelled_job_whose_processors_others_may_have_is_killed_at_once(void **state)
+static void a_cancelled_suspended_job_that_released_its_processors_is_killed_at_once(void **state)
 {
 	(void)state;
 	assert_int_equal(status_when_stopped(SUSPEND_RELEASE, EVENT_CANCEL), 256 + SIGKILL);
 }
 
-static void a_requeued_job_whose_processors_others_may_have_is_killed_at_once(void **state)
+static void a_requeued_suspended_job_that_released_its_processors_is_killed_at_once(void **state)
 {
 	(void)state;
 	assert_int_equal(status_when_stopped(SUSPEND_RELEASE, EVENT_REQUEUE), 256 + SIGKILL);
@@ -933,40 +936,40 @@ static void a_requeued_job_whose_processors_others_may_have_is_killed_at_once(vo
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		ON_A_HOST(what_is_kept_for_the_system_is_not_offered),
-		ON_A_HOST(the_sites_devices_take_the_place_of_those_found),
-		ON_A_HOST(devices_are_looked_for_on_the_managers_host),
-		ON_A_HOST(a_job_is_bound_unless_the_site_does_not_want_it),
-		ON_A_HOST(the_sites_umask_is_added),
-		ON_A_HOST(prolog_and_epilog_run_around_a_job),
+		ON_A_HOST(processors_and_memory_kept_for_the_system_are_not_offered),
+		ON_A_HOST(configured_devices_replace_the_devices_found),
+		ON_A_HOST(devices_are_detected_below_the_root_of_the_manager),
+		ON_A_HOST(a_job_is_bound_to_processors_unless_binding_is_disabled),
+		ON_A_HOST(the_umask_option_applies_to_jobs),
+		ON_A_HOST(prolog_and_epilog_run_before_and_after_a_job),
 		ON_A_HOST(a_shepherd_has_the_name_of_its_job),
-		ON_A_HOST(an_end_of_a_job_that_does_not_run_is_passed_over),
-		ON_A_HOST(a_job_that_was_stopped_has_not_ended_well),
-		ON_A_HOST(a_job_at_its_limit_has_not_ended_well),
-		ON_A_HOST(the_grace_is_the_sites),
-		ON_A_HOST(a_job_is_warned_as_the_site_says),
-		ON_A_HOST(roots_jobs_are_taken_unless_the_site_does_not_want_them),
-		ON_A_HOST(what_cannot_be_started_has_a_reason),
-		ON_A_HOST(a_job_of_more_processors_than_there_are_is_bound_to_none),
-		ON_A_HOST(a_folder_that_others_may_write_to_is_not_used),
-		ON_A_HOST(empty_cgroups_of_our_dead_shepherds_are_removed_at_the_start),
-		ON_A_HOST(files_that_are_left_over_are_taken_away),
-		ON_A_HOST(what_was_asked_for_is_asked_for_again),
-		ON_A_HOST(one_fork_server_makes_all_shepherds_and_exits_with_the_scheduler),
+		ON_A_HOST(an_end_of_an_unknown_job_or_attempt_is_ignored),
+		ON_A_HOST(a_cancelled_job_has_a_nonzero_status_even_if_it_exits_with_0),
+		ON_A_HOST(a_job_at_its_limit_has_a_nonzero_status_even_if_it_exits_with_0),
+		ON_A_HOST(the_jobgrace_option_delays_sigkill),
+		ON_A_HOST(the_warnsignal_option_signals_a_job_before_its_limit),
+		ON_A_HOST(jobs_of_root_are_refused_if_allowroot_is_false),
+		ON_A_HOST(a_job_that_cannot_be_started_has_a_reason),
+		ON_A_HOST(a_job_larger_than_the_host_is_not_bound),
+		ON_A_HOST(a_spool_folder_that_others_may_write_to_is_refused),
+		ON_A_HOST(empty_cgroups_of_dead_shepherds_are_removed_at_startup),
+		ON_A_HOST(spool_files_of_jobs_that_have_ended_are_removed_at_adoption),
+		ON_A_HOST(pending_orders_are_sent_again_at_adoption),
+		ON_A_HOST(one_fork_server_starts_all_shepherds_and_exits_with_the_scheduler),
 		ON_A_HOST(a_job_starts_although_the_fork_server_was_killed),
-		ON_A_HOST(a_start_is_barred_when_the_fork_server_hangs),
-		ON_A_HOST(an_end_removes_the_file_of_its_own_attempt),
-		ON_A_HOST(a_start_without_descriptors_fails_for_a_reason_that_passes),
-		ON_A_HOST(a_killed_shepherd_loses_the_job_and_leaves_nobody),
-		ON_A_HOST(it_is_lost_for_the_next_scheduler_as_well),
-		ON_A_HOST(without_a_spool_file_a_job_of_this_boot_is_given_back),
+		ON_A_HOST(a_hung_fork_server_defers_the_job_and_bars_that_attempt),
+		ON_A_HOST(an_end_removes_only_the_spool_file_of_its_attempt),
+		ON_A_HOST(a_start_without_free_descriptors_fails_temporarily),
+		ON_A_HOST(a_job_is_lost_and_its_processes_are_killed_if_its_shepherd_is_killed),
+		ON_A_HOST(a_job_is_lost_if_its_shepherd_is_killed_between_two_schedulers),
+		ON_A_HOST(without_a_spool_file_a_job_of_this_boot_is_deferred),
 		ON_A_HOST(without_a_spool_file_a_job_of_another_boot_is_lost),
-		ON_A_HOST(a_process_that_began_at_another_time_is_no_shepherd),
-		ON_A_HOST(of_many_signals_some_are_sent_and_the_last_of_each_number_is),
-		ON_A_HOST(orders_arrive_though_no_signal_can_be_queued),
-		ON_A_HOST(a_cancelled_job_that_kept_its_processors_has_its_grace),
-		ON_A_HOST(a_cancelled_job_whose_processors_others_may_have_is_killed_at_once),
-		ON_A_HOST(a_requeued_job_whose_processors_others_may_have_is_killed_at_once),
+		ON_A_HOST(a_process_with_a_different_start_time_is_not_the_shepherd),
+		ON_A_HOST(repeated_signals_are_merged_and_the_last_of_each_number_is_delivered),
+		ON_A_HOST(orders_arrive_even_if_no_signal_can_be_queued),
+		ON_A_HOST(a_cancelled_suspended_job_that_kept_its_processors_has_its_grace_time),
+		ON_A_HOST(a_cancelled_suspended_job_that_released_its_processors_is_killed_at_once),
+		ON_A_HOST(a_requeued_suspended_job_that_released_its_processors_is_killed_at_once),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);

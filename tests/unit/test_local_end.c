@@ -2,7 +2,8 @@
 /*
  * test_local_end.c - reports of jobs that have ended
  *
- * The manager has one job; an eventfd stands for the pidfd of its shepherd, which has gone at once.
+ * The manager has one job. An eventfd stands for the pidfd of its shepherd: it is readable at once, as if the
+ * shepherd had exited.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,8 +28,6 @@
 #include "sched/rm/shepherd.h"
 #include "tests/store_dir.h"
 
-/* --- reports of jobs that have ended ------------------------------------------------------------------ */
-
 #define BOOT "3f2a6d1c-0000-4000-8000-000000000001"
 
 #define NOW_S 5000
@@ -37,22 +36,22 @@ static struct store_dir dir;
 
 static struct local local;
 
-static struct event told; /* last, its text in why */
+static struct event last_event; /* the event reported last; its text is in `why` */
 
-static unsigned times;
+static unsigned event_count;
 
 static char why[SPOOL_TEXT];
 
 static int end(void **state);
 
-static void take(void *self, const struct event *ev)
+static void record_event(void *self, const struct event *ev)
 {
 	const char *text = ev->kind == EVENT_DEFER ? ev->defer.reason : ev->end.why;
 
 	(void)self;
-	told = *ev;
+	last_event = *ev;
 	snprintf(why, sizeof why, "%s", text != NULL ? text : "");
-	times++;
+	event_count++;
 }
 
 static int begin(void **state)
@@ -64,7 +63,7 @@ static int begin(void **state)
 	local = (struct local){.setup = {.spool = dir.path}, .boot_id = BOOT, .fork_socket = -1};
 	local.folder = open(dir.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	local.epoll = epoll_create1(EPOLL_CLOEXEC);
-	times = 0;
+	event_count = 0;
 	local_add(&local, &job);
 	return pipe2(local.ends, O_CLOEXEC | O_NONBLOCK);
 }
@@ -84,13 +83,13 @@ static int end(void **state)
 	return 0;
 }
 
-static void shepherd_goes(void)
+static void shepherd_exits(void)
 {
 	local_watch(&local, &local.job[0], 4711, eventfd(1, EFD_CLOEXEC));
-	local_take_ends(&local, NOW_S, take, NULL);
+	local_take_ends(&local, NOW_S, record_event, NULL);
 }
 
-/* --- what is said of an end ----------------------------------------------------------------------- */
+/* --- events of an end --------------------------------------------------------------------------------- */
 
 static struct event event_of(struct spool_ended ended)
 {
@@ -100,7 +99,7 @@ static struct event event_of(struct spool_ended ended)
 	return local_end_event(12, &spool, NOW_S);
 }
 
-static void an_end_has_a_sentence_where_there_is_something_to_say(void **state)
+static void an_end_has_a_reason_unless_it_is_ordinary(void **state)
 {
 	static const struct {
 		struct spool_ended ended;
@@ -132,7 +131,7 @@ static void an_end_has_a_sentence_where_there_is_something_to_say(void **state)
 	}
 }
 
-static void a_start_that_failed_is_tried_again_if_that_can_help(void **state)
+static void a_failed_start_is_retried_unless_the_host_is_at_fault(void **state)
 {
 	struct event ev = event_of((struct spool_ended){.reason = END_TRY_AGAIN, .ended_s = NOW_S + 9});
 
@@ -157,7 +156,7 @@ static void a_lost_job_has_a_reason(void **state)
 	(void)state;
 	assert_true(ev.end.lost);
 	assert_string_equal(ev.end.why, "its shepherd was killed, so its end was not observed");
-	/* Of another boot: nobody of it lives, whoever has its numbers now. */
+	/* A job of another boot: none of its processes exist, even if a process has its pid now. */
 	spool.has_begun = true;
 	spool.begun.pid = getpid();
 	err_set(&err, "the machine went down");
@@ -165,9 +164,9 @@ static void a_lost_job_has_a_reason(void **state)
 	assert_string_equal(ev.end.why, "the machine went down");
 }
 
-/* --- when its shepherd has gone -------------------------------------------------------------------- */
+/* --- a shepherd that has exited ---------------------------------------------------------------------- */
 
-static void a_shepherd_that_has_not_begun_says_why_or_was_killed(void **state)
+static void the_exit_of_a_shepherd_before_its_job_began_defers_the_job(void **state)
 {
 	static const struct {
 		int failed;
@@ -184,10 +183,10 @@ static void a_shepherd_that_has_not_begun_says_why_or_was_killed(void **state)
 		if (i > 0)
 			local_add(&local, &job);
 		local.job[0].failed = rows[i].failed;
-		shepherd_goes();
-		assert_int_equal(times, i + 1);
-		assert_int_equal(told.kind, EVENT_DEFER);
-		assert_int_equal(told.defer.retry, rows[i].passes);
+		shepherd_exits();
+		assert_int_equal(event_count, i + 1);
+		assert_int_equal(last_event.kind, EVENT_DEFER);
+		assert_int_equal(last_event.defer.retry, rows[i].passes);
 		assert_non_null(strstr(why, rows[i].words));
 		assert_int_equal(local.job_count, 0);
 	}
@@ -207,60 +206,60 @@ static int make_file(bool has_begun, bool has_ended)
 	return fd;
 }
 
-static void one_that_has_written_the_end_is_believed(void **state)
+static void an_end_that_the_shepherd_has_written_is_reported(void **state)
 {
 	(void)state;
 	close(make_file(true, true));
-	shepherd_goes();
-	assert_int_equal(told.kind, EVENT_END);
-	assert_false(told.end.lost);
-	assert_int_equal(told.end.status, 4);
+	shepherd_exits();
+	assert_int_equal(last_event.kind, EVENT_END);
+	assert_false(last_event.end.lost);
+	assert_int_equal(last_event.end.status, 4);
 	assert_int_equal(local.gone_count, 1);
 }
 
-static void one_that_has_not_has_lost_the_job(void **state)
+static void a_job_is_lost_if_its_shepherd_exits_without_writing_an_end(void **state)
 {
 	(void)state;
 	close(make_file(true, false));
-	shepherd_goes();
-	assert_int_equal(told.kind, EVENT_END);
-	assert_true(told.end.lost);
+	shepherd_exits();
+	assert_int_equal(last_event.kind, EVENT_END);
+	assert_true(last_event.end.lost);
 	assert_string_equal(why, "its shepherd was killed, so its exit status is unknown");
 }
 
-/* A child that it had just made holds the lock a moment longer. */
-static void while_somebody_has_the_lock_it_is_asked_again(void **state)
+/* A child that the shepherd has just forked may hold the lock a moment longer. */
+static void a_job_is_checked_again_while_its_spool_file_is_locked(void **state)
 {
 	int fd = make_file(true, false);
 
 	(void)state;
-	shepherd_goes();
-	assert_int_equal(times, 0);
+	shepherd_exits();
+	assert_int_equal(event_count, 0);
 	assert_int_equal(local.job_count, 1);
 	assert_int_equal(local.job[0].pidfd, -1);
 	assert_int_equal(local.again_s, NOW_S + LOCAL_AGAIN_S);
 	close(fd);
 }
 
-/* --- what shepherds say ------------------------------------------------------------------------------ */
+/* --- ends announced by shepherds ---------------------------------------------------------------------- */
 
-static void an_end_that_is_not_written_is_no_end(void **state)
+static void an_announced_end_that_is_not_in_the_file_is_ignored(void **state)
 {
-	const struct shepherd_end said = {.job = 12, .attempt = 1};
+	const struct shepherd_end announced = {.job = 12, .attempt = 1};
 	int fd;
 
 	(void)state;
-	assert_int_equal(write(local.ends[1], &said, sizeof said), sizeof said);
-	local_take_ends(&local, NOW_S, take, NULL); /* there is no file */
+	assert_int_equal(write(local.ends[1], &announced, sizeof announced), sizeof announced);
+	local_take_ends(&local, NOW_S, record_event, NULL); /* no spool file */
 	fd = make_file(true, false);
-	assert_int_equal(write(local.ends[1], &said, sizeof said), sizeof said);
-	local_take_ends(&local, NOW_S, take, NULL); /* there is no end in it */
-	assert_int_equal(times, 0);
+	assert_int_equal(write(local.ends[1], &announced, sizeof announced), sizeof announced);
+	local_take_ends(&local, NOW_S, record_event, NULL); /* no end in the file */
+	assert_int_equal(event_count, 0);
 	close(fd);
 }
 
-/* More have gone than one look takes. */
-static void all_that_have_gone_are_reported_at_once(void **state)
+/* More than fit into one epoll_wait(). */
+static void a_hundred_exited_shepherds_are_reported_in_one_call(void **state)
 {
 	(void)state;
 	for (uint64_t id = 13; id < 13 + 99; id++) {
@@ -268,26 +267,24 @@ static void all_that_have_gone_are_reported_at_once(void **state)
 
 		local_watch(&local, local_add(&local, &job), 4711, eventfd(1, EFD_CLOEXEC));
 	}
-	shepherd_goes();
-	assert_int_equal(times, 100);
+	shepherd_exits();
+	assert_int_equal(event_count, 100);
 	assert_int_equal(local.job_count, 0);
 }
 
-#define ON_A_MANAGER(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define WITH_MANAGER(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 /* --- order of writes and syncs when the boot of a spool folder is recorded ---------------------------- */
 
-/*
- * fsync and renameat of this program note what they are called for. (What becomes of jobs: test_local.c.)
- */
+/* fsync() and renameat() are replaced by functions that record their calls. */
 
 static char calls[64];
 
-static int syncs_left; /* before fsync fails */
+static int syncs_left; /* number of calls of fsync() that succeed */
 
 static struct err err;
 
-/* "file " with its content written, "empty " without, "folder ". */
+/* Records "file " for a file with content, "empty " for one without, and "folder " for a folder. */
 int fsync(int fd)
 {
 	struct stat st;
@@ -368,15 +365,15 @@ static void a_boot_that_was_not_synced_is_not_renamed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ON_A_MANAGER(an_end_has_a_sentence_where_there_is_something_to_say),
-		ON_A_MANAGER(a_start_that_failed_is_tried_again_if_that_can_help),
-		ON_A_MANAGER(a_lost_job_has_a_reason),
-		ON_A_MANAGER(a_shepherd_that_has_not_begun_says_why_or_was_killed),
-		ON_A_MANAGER(one_that_has_written_the_end_is_believed),
-		ON_A_MANAGER(one_that_has_not_has_lost_the_job),
-		ON_A_MANAGER(while_somebody_has_the_lock_it_is_asked_again),
-		ON_A_MANAGER(an_end_that_is_not_written_is_no_end),
-		ON_A_MANAGER(all_that_have_gone_are_reported_at_once),
+		WITH_MANAGER(an_end_has_a_reason_unless_it_is_ordinary),
+		WITH_MANAGER(a_failed_start_is_retried_unless_the_host_is_at_fault),
+		WITH_MANAGER(a_lost_job_has_a_reason),
+		WITH_MANAGER(the_exit_of_a_shepherd_before_its_job_began_defers_the_job),
+		WITH_MANAGER(an_end_that_the_shepherd_has_written_is_reported),
+		WITH_MANAGER(a_job_is_lost_if_its_shepherd_exits_without_writing_an_end),
+		WITH_MANAGER(a_job_is_checked_again_while_its_spool_file_is_locked),
+		WITH_MANAGER(an_announced_end_that_is_not_in_the_file_is_ignored),
+		WITH_MANAGER(a_hundred_exited_shepherds_are_reported_in_one_call),
 		cmocka_unit_test_setup_teardown(
 			a_boot_is_synced_before_it_is_renamed_and_the_folder_afterwards, adopt_begin,
 			adopt_end),

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_local_faults.c - what becomes of jobs when calls of the scheduler's manager fail?
+ * test_local_faults.c - failing system calls in the resource manager of this host
  *
- * What it does with a job (start it, find it again, tell it what to do, report its end) is done again and
- * again, each time with the next call failing, until none is left to fail. Nothing may be lost: what failed
- * has a sentence, a job whose start failed has not run, one that was started is reported once, as it ended,
- * and when the manager cannot even begin the next one does all that. No descriptor stays open.
+ * Each operation of the manager (start a job, adopt it, give it orders, report its end) is repeated, and each
+ * time the next system call fails, until no call is left. Nothing may be lost: a failed operation has an
+ * error message; a job whose start failed has not run; a job that was started is reported once, with its real
+ * outcome; and if the manager cannot be opened, the next manager does all this. No descriptor stays open.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,50 +27,50 @@
 #include "tests/scene.h"
 #include "tests/shepherd_run.h"
 
-#define CALLS_MAX 1000000 /* more than any of it makes */
+#define CALLS_MAX 1000000 /* more calls than any operation makes */
 
 static struct store_dir root;
 static char spool_folder[700], out_file[700], err_file[700];
 static struct host_info host;
 
-enum told {
-	TOLD_NOTHING,
-	TOLD_END,
-	TOLD_LOST,
-	TOLD_BACK /* given back, or its start failed */
+enum report {
+	REPORT_NONE,
+	REPORT_END,
+	REPORT_LOST,
+	REPORT_DEFER /* the job was deferred, or its start failed */
 };
 
 struct stage {
 	struct scene *sc;
 	struct rm rm;
 	uint64_t job;
-	int64_t now_s; /* as the manager is told: nobody waits for seconds */
-	enum told told;
-	unsigned times; /* that it was told */
+	int64_t now_s; /* time passed to the manager; advanced without waiting */
+	enum report report;
+	unsigned report_count; /* number of reports */
 	bool has_why;
 	int32_t status;
 	bool started, refused, passes;
 };
 
-static void take(void *self, const struct event *ev)
+static void record_event(void *self, const struct event *ev)
 {
 	struct stage *st = self;
 	struct event mine = *ev;
 
 	if (ev->kind == EVENT_DEFER || ev->kind == EVENT_END)
-		st->times++;
+		st->report_count++;
 	if (ev->kind == EVENT_DEFER) {
-		st->told = TOLD_BACK;
+		st->report = REPORT_DEFER;
 		st->has_why = ev->defer.reason != NULL && ev->defer.reason[0] != '\0';
 	} else if (ev->kind == EVENT_END) {
-		st->told = ev->end.lost ? TOLD_LOST : TOLD_END;
+		st->report = ev->end.lost ? REPORT_LOST : REPORT_END;
 		st->has_why = ev->end.why != NULL && ev->end.why[0] != '\0';
 		st->status = ev->end.status;
 	}
 	scene_apply(st->sc, &mine);
 }
 
-/* --- what is done --------------------------------------------------------------------------------- */
+/* --- operations ----------------------------------------------------------------------------------- */
 
 static void close_manager(struct stage *st)
 {
@@ -79,7 +79,7 @@ static void close_manager(struct stage *st)
 	st->rm = (struct rm){.ops = NULL};
 }
 
-/* False: the manager cannot begin, and says why. */
+/* False: the manager cannot be opened; `err` has the reason. */
 static bool open_manager(struct stage *st)
 {
 	const struct local_setup setup = {
@@ -93,7 +93,7 @@ static bool open_manager(struct stage *st)
 		close_manager(st);
 		return false;
 	}
-	st->rm.ops->nodes(st->rm.self, scene_view(st->sc), take, st);
+	st->rm.ops->nodes(st->rm.self, scene_view(st->sc), record_event, st);
 	return true;
 }
 
@@ -102,7 +102,7 @@ static const struct job *job_of(const struct stage *st)
 	return scene_job_of(st->sc, st->job);
 }
 
-static void start_it(struct stage *st)
+static void start_job(struct stage *st)
 {
 	const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
 	static const char script[] = "echo once >>ran\nuntil [ -e go ]; do sleep 0.01; done\nexit 7\n";
@@ -123,47 +123,47 @@ static void start_it(struct stage *st)
 	str_free(&bytes);
 }
 
-/* Each poll is 2 s after the one before, as the manager sees it. */
+/* Advances the time of the manager by 2 s. */
 static void poll_once(struct stage *st)
 {
 	struct pollfd one = {.fd = st->rm.ops->fd(st->rm.self), .events = POLLIN};
 
 	REAL(poll)(&one, 1, 10);
-	st->rm.ops->poll(st->rm.self, st->now_s += 2, take, st);
+	st->rm.ops->poll(st->rm.self, st->now_s += 2, record_event, st);
 }
 
-static void go(void)
+static void release_job(void)
 {
 	close(REAL(openat)(AT_FDCWD, in_home("go"), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
 }
 
-static void poll_until_told(struct stage *st)
+static void poll_until_reported(struct stage *st)
 {
-	for (int i = 0; i < 1000 && st->told == TOLD_NOTHING; i++)
+	for (int i = 0; i < 1000 && st->report == REPORT_NONE; i++)
 		poll_once(st);
-	poll_once(st); /* files go, and nothing is told twice */
+	poll_once(st); /* removes files, and must not report anything twice */
 }
 
-static void live(struct stage *st)
+static void run_start(struct stage *st)
 {
 	if (!open_manager(st))
 		return;
 	scene_start(st->sc, st->job, 0, 1, 1);
-	start_it(st);
-	go();
+	start_job(st);
+	release_job();
 	if (st->started)
-		poll_until_told(st);
+		poll_until_reported(st);
 	close_manager(st);
 }
 
-/* A job of another manager, which ends when this one has found it. */
-static void find_again(struct stage *st)
+/* Adopts the job of another manager, then lets it end. */
+static void run_adoption(struct stage *st)
 {
 	if (!open_manager(st))
 		return;
-	st->rm.ops->poll(st->rm.self, st->now_s, take, st);
-	go();
-	poll_until_told(st);
+	st->rm.ops->poll(st->rm.self, st->now_s, record_event, st);
+	release_job();
+	poll_until_reported(st);
 	close_manager(st);
 }
 
@@ -176,17 +176,17 @@ static void suspend_in_state(struct stage *st, bool on)
 	scene_apply(st->sc, &ev);
 	if (on)
 		return;
-	ev.suspend.how = SUSPEND_RESUMED; /* its processors are free */
+	ev.suspend.how = SUSPEND_RESUMED; /* its processors are available */
 	scene_apply(st->sc, &ev);
 }
 
-/* What the manager refuses has a reason; it is asked for again, as operators do. */
-static bool has_reason(bool good)
+/* A refused order must have a reason. It is repeated, as operators do. */
+static bool succeeded_or_has_reason(bool good)
 {
 	return good || err.text[0] != '\0';
 }
 
-static void give_orders(struct stage *st)
+static void run_orders(struct stage *st)
 {
 	const struct rm_ops *ops;
 
@@ -195,22 +195,22 @@ static void give_orders(struct stage *st)
 	ops = st->rm.ops;
 	err = (struct err){{0}};
 	suspend_in_state(st, true);
-	assert_true(has_reason(ops->suspend(st->rm.self, job_of(st), true, &err)));
-	assert_true(has_reason(ops->signal(st->rm.self, job_of(st), SIGCONT, st->now_s, &err)));
+	assert_true(succeeded_or_has_reason(ops->suspend(st->rm.self, job_of(st), true, &err)));
+	assert_true(succeeded_or_has_reason(ops->signal(st->rm.self, job_of(st), SIGCONT, st->now_s, &err)));
 	suspend_in_state(st, false);
-	assert_true(has_reason(ops->suspend(st->rm.self, job_of(st), false, &err)));
-	/* Twice, as the first may not have reached it. */
+	assert_true(succeeded_or_has_reason(ops->suspend(st->rm.self, job_of(st), false, &err)));
+	/* Twice, because the first order may not have reached the shepherd. */
 	for (int i = 0; i < 2; i++) {
 		poll_once(st);
-		if (st->told == TOLD_NOTHING) {
+		if (st->report == REPORT_NONE) {
 			ops->suspend(st->rm.self, job_of(st), false, &err);
 			ops->cancel(st->rm.self, job_of(st), st->now_s, &err);
 		}
 	}
-	/* Only a job that is not told to end goes on: it would be a race of its own end with that order. */
-	if (st->told != TOLD_NOTHING)
-		go();
-	poll_until_told(st);
+	/* Release only a job that has not been cancelled; otherwise its own end races with the order. */
+	if (st->report != REPORT_NONE)
+		release_job();
+	poll_until_reported(st);
 	close_manager(st);
 }
 
@@ -218,11 +218,11 @@ static void give_orders(struct stage *st)
 
 struct trial {
 	void (*work)(struct stage *st);
-	bool runs;         /* the job was started before, by another manager */
-	bool killed;       /* and its shepherd is dead since                 */
-	bool other_boot;   /* the folder is of another boot                  */
-	bool left_behind;  /* there are files of jobs that have ended        */
-	bool is_cancelled; /* it ends by that                                */
+	bool runs;         /* another manager has started the job              */
+	bool killed;       /* its shepherd has been killed                     */
+	bool other_boot;   /* the spool folder is of another boot              */
+	bool left_behind;  /* the folder has files of jobs that have ended     */
+	bool is_cancelled; /* the operation cancels the job                    */
 };
 
 static int count_files(void)
@@ -236,7 +236,7 @@ static int count_files(void)
 	return count;
 }
 
-static bool is_there(const char *name)
+static bool file_exists(const char *name)
 {
 	return REAL(access)(in_home(name), F_OK) == 0;
 }
@@ -246,7 +246,7 @@ static bool ran_once(void)
 	return strcmp(text_of(in_home("ran")), "once\n") == 0;
 }
 
-static bool all_are_gone(void)
+static bool all_children_exited(void)
 {
 	pid_t pid;
 
@@ -255,7 +255,7 @@ static bool all_are_gone(void)
 	return pid < 0;
 }
 
-static void forget_files(void)
+static void remove_files(void)
 {
 	static const char *const names[] = {"ran", "go", "out", "err"};
 	DIR *spools = REAL(opendir)(spool_folder);
@@ -282,18 +282,18 @@ static void kill_shepherd(const struct stage *st)
 
 static void prepare(const struct trial *t, struct stage *st)
 {
-	char at[800];
+	char path_of_file[800];
 
-	forget_files();
+	remove_files();
 	*st = (struct stage){.sc = scene_new(0, 0), .now_s = (int64_t)time(NULL)};
 	scene_go(st->sc, st->now_s);
-	assert_true(open_manager(st)); /* which makes the node known */
+	assert_true(open_manager(st)); /* adds the node to the state */
 	st->job = scene_submit(st->sc, 1, 600);
-	poll_once(st); /* of which boot the folder is */
-	if (t->work != live)
+	poll_once(st); /* records the boot of the folder */
+	if (t->work != run_start)
 		scene_start(st->sc, st->job, 0, 1, 1);
 	if (t->runs) {
-		start_it(st);
+		start_job(st);
 		assert_true(st->started);
 		st->started = false;
 		WAIT_UNTIL(ran_once());
@@ -302,49 +302,49 @@ static void prepare(const struct trial *t, struct stage *st)
 	if (t->killed)
 		kill_shepherd(st);
 	if (t->other_boot) {
-		snprintf(at, sizeof at, "%s/boot", spool_folder);
-		put_file(at, "00000000-0000-4000-8000-000000000000", 0600);
+		snprintf(path_of_file, sizeof path_of_file, "%s/boot", spool_folder);
+		put_file(path_of_file, "00000000-0000-4000-8000-000000000000", 0600);
 	}
 	if (t->left_behind) {
 		close(spool_create(folder, 77, 1));
 		close(spool_create(folder, 78, 2));
-		snprintf(at, sizeof at, "%s/77.x", spool_folder);
-		put_file(at, "", 0600);
+		snprintf(path_of_file, sizeof path_of_file, "%s/77.x", spool_folder);
+		put_file(path_of_file, "", 0600);
 	}
 }
 
-/* NULL: all is well. */
-static const char *judge_stage(const struct trial *t, const struct stage *st, int why)
+/* Returns what is wrong after a trial; NULL: nothing. */
+static const char *find_fault(const struct trial *t, const struct stage *st, int why)
 {
-	/* A file that the disk does not give back is as good as damaged. */
+	/* A file that cannot be read counts as damaged. */
 	bool may_be_lost = t->killed || t->other_boot || why == EIO;
 
-	if (st->times > 1)
+	if (st->report_count > 1)
 		return "is reported twice";
-	if (is_there("ran") && !ran_once())
+	if (file_exists("ran") && !ran_once())
 		return "has run twice";
 	if (st->refused)
-		return err.text[0] == '\0' ? "cannot be started, and nobody says why"
-		       : is_there("ran")   ? "is said not to have been started"
-					   : NULL;
-	switch (st->told) {
-	case TOLD_NOTHING:
+		return err.text[0] == '\0'  ? "cannot be started, and nobody says why"
+		       : file_exists("ran") ? "is said not to have been started"
+					    : NULL;
+	switch (st->report) {
+	case REPORT_NONE:
 		return "is never reported";
-	case TOLD_END:
+	case REPORT_END:
 		return !ran_once()                                           ? "has not run"
 		       : st->status != (t->is_cancelled ? 256 + SIGTERM : 7) ? "has another status"
 									     : NULL;
-	case TOLD_LOST:
+	case REPORT_LOST:
 		return !may_be_lost ? "is lost" : !st->has_why ? "is lost for no reason" : NULL;
-	case TOLD_BACK:
-		return is_there("ran") ? "has run, and is given back"
-		       : !st->has_why  ? "is given back for no reason"
-				       : NULL;
+	case REPORT_DEFER:
+		return file_exists("ran") ? "has run, and is given back"
+		       : !st->has_why     ? "is given back for no reason"
+					  : NULL;
 	}
 	return "?";
 }
 
-static unsigned wrong; /* trials */
+static unsigned wrong_trials; /* number of trials with a fault */
 
 /* False: no call was left to fail. */
 static bool try_once(const struct trial *t, long number, int why)
@@ -358,48 +358,48 @@ static bool try_once(const struct trial *t, long number, int why)
 	faulty_begin(faulty, number, why, "");
 	t->work(&st);
 	failed = faulty_end(faulty);
-	if (!st.started && !st.refused && st.told == TOLD_NOTHING) { /* the manager could not begin */
+	if (!st.started && !st.refused && st.report == REPORT_NONE) { /* the manager could not be opened */
 		if (err.text[0] == '\0')
 			fault = "has no manager, and nobody says why";
 		t->work(&st);
 	}
 	if (fault == NULL)
-		fault = judge_stage(t, &st, why);
-	/* Also after a lost job, whose processes wait for the file "go", which the next trial removes. */
-	WAIT_UNTIL(all_are_gone());
+		fault = find_fault(t, &st, why);
+	/* Also wait after a lost job: its processes wait for the file "go", which the next trial removes. */
+	WAIT_UNTIL(all_children_exited());
 	scene_free(st.sc);
 	if (fault == NULL && count_files() != files)
 		fault = "leaves a descriptor open";
 	if (fault != NULL) {
 		print_error("call %ld, %s, failed (%s): the job %s (told %d, status %d, %s)\n", number,
-			    faulty->failed, strerror(why), fault, (int)st.told, (int)st.status, err.text);
-		wrong++;
+			    faulty->failed, strerror(why), fault, (int)st.report, (int)st.status, err.text);
+		wrong_trials++;
 	}
 	return failed;
 }
 
-/* One of so many calls: what looks at all processes makes many. */
-static void fail_one_of(const struct trial *t, long each, int why)
+/* Fails about one of `each` calls: an operation that looks at all processes makes many. */
+static void fail_calls_apart(const struct trial *t, long each, int why)
 {
 	long number = 1;
 
-	wrong = 0;
+	wrong_trials = 0;
 	while (number < CALLS_MAX && try_once(t, number, why))
 		number += many_apart(each);
 	assert_true(number > 1 && number < CALLS_MAX);
-	assert_int_equal(wrong, 0);
+	assert_int_equal(wrong_trials, 0);
 }
 
 static void fail_calls(const struct trial *t, int why)
 {
-	fail_one_of(t, 1, why);
+	fail_calls_apart(t, 1, why);
 }
 
 /* --- tests ------------------------------------------------------------------------------------------ */
 
-static void a_job_that_is_started(void **state)
+static void starting_a_job(void **state)
 {
-	const struct trial t = {.work = live};
+	const struct trial t = {.work = run_start};
 
 	(void)state;
 	fail_calls(&t, EIO);
@@ -408,51 +408,50 @@ static void a_job_that_is_started(void **state)
 	fail_calls(&t, FAULTY_SHORT);
 }
 
-static void a_job_that_is_found_again(void **state)
+static void adopting_a_running_job(void **state)
 {
-	const struct trial t = {.work = find_again, .runs = true, .left_behind = true};
+	const struct trial t = {.work = run_adoption, .runs = true, .left_behind = true};
 
 	(void)state;
 	fail_calls(&t, EIO);
 	fail_calls(&t, EMFILE);
 }
 
-static void a_job_that_is_given_orders(void **state)
+static void suspending_signalling_and_cancelling_a_job(void **state)
 {
-	const struct trial t = {.work = give_orders, .runs = true, .is_cancelled = true};
+	const struct trial t = {.work = run_orders, .runs = true, .is_cancelled = true};
 
 	(void)state;
 	fail_calls(&t, EIO);
 }
 
-static void a_job_of_which_there_is_no_file(void **state)
+static void adopting_a_job_without_a_spool_file(void **state)
 {
-	const struct trial t = {.work = find_again};
+	const struct trial t = {.work = run_adoption};
 
 	(void)state;
 	fail_calls(&t, EIO);
 	fail_calls(&t, EMFILE);
 }
 
-static void a_job_whose_shepherd_was_killed(void **state)
+static void adopting_a_job_whose_shepherd_was_killed(void **state)
 {
-	const struct trial t = {.work = find_again, .runs = true, .killed = true};
+	const struct trial t = {.work = run_adoption, .runs = true, .killed = true};
 
 	(void)state;
-	fail_one_of(&t, 151, EIO);
-	fail_one_of(&t, 151, EMFILE);
+	fail_calls_apart(&t, 151, EIO);
+	fail_calls_apart(&t, 151, EMFILE);
 }
 
-static void a_job_of_another_boot(void **state)
+static void adopting_a_job_of_another_boot(void **state)
 {
-	const struct trial t = {.work = find_again, .other_boot = true};
+	const struct trial t = {.work = run_adoption, .other_boot = true};
 
 	(void)state;
 	fail_calls(&t, EIO);
 }
 
-/* --- all kinds of events
- * ------------------------------------------------------------------------------------ */
+/* --- setup -------------------------------------------------------------------------------------------- */
 
 static int make_host(void **state)
 {
@@ -484,9 +483,12 @@ static int remove_host(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		ON_A_HOST(a_job_that_is_started),           ON_A_HOST(a_job_that_is_found_again),
-		ON_A_HOST(a_job_that_is_given_orders),      ON_A_HOST(a_job_of_which_there_is_no_file),
-		ON_A_HOST(a_job_whose_shepherd_was_killed), ON_A_HOST(a_job_of_another_boot),
+		ON_A_HOST(starting_a_job),
+		ON_A_HOST(adopting_a_running_job),
+		ON_A_HOST(suspending_signalling_and_cancelling_a_job),
+		ON_A_HOST(adopting_a_job_without_a_spool_file),
+		ON_A_HOST(adopting_a_job_whose_shepherd_was_killed),
+		ON_A_HOST(adopting_a_job_of_another_boot),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -3,8 +3,8 @@
  * test_local_seats.c - processors and devices of running jobs after a restart and under other lists of
  * devices
  *
- * The made-up host has more processors than the present machine may have, so jobs that are not on the first
- * one are not bound.
+ * The simulated host may have more processors than this machine, so only jobs on its first processor are
+ * bound.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,8 +17,9 @@
 
 #include "local_stage.h"
 
-/* Starts a job of one processor and these devices ("gpu:2"); its number, or 0 with err. */
-static uint64_t start_on(struct stage *st, const char *gres)
+/* Starts a job with one processor and these devices ("gpu:2"). Returns its ID, or 0 with an error in `err`.
+ */
+static uint64_t start_with_gres(struct stage *st, const char *gres)
 {
 	struct launch launch = launch_script("exec sleep 1000\n");
 
@@ -31,7 +32,7 @@ static bool has_begun(uint64_t job)
 	return spool_read(folder, job, 1, &spool, NULL) && spool.has_begun;
 }
 
-static void must_have(uint64_t job, const char *devices)
+static void check_devices(uint64_t job, const char *devices)
 {
 	if (job == 0)
 		fail_msg("%s", err.text);
@@ -40,7 +41,7 @@ static void must_have(uint64_t job, const char *devices)
 	assert_string_equal(spool.begun.devices, devices);
 }
 
-static bool have_ended(struct stage *st, unsigned count)
+static bool ended_at_least(struct stage *st, unsigned count)
 {
 	poll_now(st);
 	return st->ends >= count;
@@ -52,29 +53,29 @@ static void end_job(struct stage *st, uint64_t job)
 
 	if (!st->rm.ops->cancel(st->rm.self, scene_job_of(st->sc, job), 0, &err))
 		fail_msg("%s", err.text);
-	WAIT_UNTIL(have_ended(st, ends + 1));
+	WAIT_UNTIL(ended_at_least(st, ends + 1));
 }
 
-static void listed_devices_are_the_jobs_after_a_restart(void **state)
+static void jobs_keep_their_listed_devices_after_a_restart(void **state)
 {
 	uint64_t first, second;
 	struct stage st;
 
 	(void)state;
 	begin(&st, "devices = \"0,1,2,3\"\njobgrace = 0\ncpubinding = false\n");
-	first = start_on(&st, "gpu:2");
-	must_have(first, "0,1");
+	first = start_with_gres(&st, "gpu:2");
+	check_devices(first, "0,1");
 	another_scheduler(&st);
 	ask_nodes(&st);
-	second = start_on(&st, "gpu:2");
-	must_have(second, "2,3");
+	second = start_with_gres(&st, "gpu:2");
+	check_devices(second, "2,3");
 	end_job(&st, first);
 	end_job(&st, second);
 	end(&st);
 }
 
-/* Reports the node again where an end makes that necessary, as the driver does after a poll. */
-static void ask_again(struct stage *st, bool changed, const char *gres)
+/* Checks whether the node has changed, and reports it again in that case, as the driver does after a poll. */
+static void check_node_report(struct stage *st, bool changed, const char *gres)
 {
 	assert_int_equal(st->rm.ops->nodes_changed(st->rm.self), changed);
 	if (changed)
@@ -83,43 +84,43 @@ static void ask_again(struct stage *st, bool changed, const char *gres)
 	assert_false(st->rm.ops->nodes_changed(st->rm.self));
 }
 
-static void devices_are_the_jobs_under_another_list(void **state)
+static void jobs_keep_their_devices_when_the_list_changes(void **state)
 {
 	uint64_t first, second, third;
 	struct stage st;
 
 	(void)state;
 	begin(&st, "devices = \"0,1\"\njobgrace = 0\ncpubinding = false\n");
-	first = start_on(&st, "gpu:1");
-	must_have(first, "0");
+	first = start_with_gres(&st, "gpu:1");
+	check_devices(first, "0");
 	set(&st, "devices", "1,2");
-	assert_string_equal(st.gres, "gpu:3"); /* two that are listed and one that is not */
-	second = start_on(&st, "gpu:1");
-	must_have(second, "1");
+	assert_string_equal(st.gres, "gpu:3"); /* two listed devices, and one of a job */
+	second = start_with_gres(&st, "gpu:1");
+	check_devices(second, "1");
 	scene_set(st.sc, "devices", "none");
-	another_scheduler(&st); /* of another configuration */
+	another_scheduler(&st); /* with another configuration */
 	ask_nodes(&st);
 	assert_string_equal(st.gres, "gpu:2");
 	set(&st, "devices", "0,1,2");
 	assert_string_equal(st.gres, "gpu:3");
-	third = start_on(&st, "gpu:1");
-	must_have(third, "2");
+	third = start_with_gres(&st, "gpu:1");
+	check_devices(third, "2");
 	end_job(&st, first);
-	ask_again(&st, false, "gpu:3");
-	first = start_on(&st, "gpu:1");
-	must_have(first, "0");
+	check_node_report(&st, false, "gpu:3");
+	first = start_with_gres(&st, "gpu:1");
+	check_devices(first, "0");
 	set(&st, "devices", "2");
 	assert_string_equal(st.gres, "gpu:3");
 	end_job(&st, first);
-	ask_again(&st, true, "gpu:2");
+	check_node_report(&st, true, "gpu:2");
 	end_job(&st, second);
-	ask_again(&st, true, "gpu:1");
+	check_node_report(&st, true, "gpu:1");
 	end_job(&st, third);
-	ask_again(&st, false, "gpu:1");
+	check_node_report(&st, false, "gpu:1");
 	end(&st);
 }
 
-static void processors_kept_for_the_system_are_the_jobs_until_it_ends(void **state)
+static void a_job_keeps_processors_reserved_for_the_system_until_it_ends(void **state)
 {
 	uint64_t job;
 	struct stage st;
@@ -137,7 +138,7 @@ static void processors_kept_for_the_system_are_the_jobs_until_it_ends(void **sta
 	ask_nodes(&st);
 	assert_int_equal(st.node.procs, 4);
 	end_job(&st, job);
-	ask_again(&st, true, "");
+	check_node_report(&st, true, "");
 	assert_int_equal(st.node.procs, 3);
 	end(&st);
 }
@@ -150,7 +151,7 @@ static void put_board(unsigned number)
 	fake_file(&root, file, "GPU UUID: \t GPU-%035u\nDevice Minor: \t %u\n", number, number);
 }
 
-static void take_boards_away(void)
+static void remove_boards(void)
 {
 	char file[1200];
 
@@ -163,8 +164,8 @@ static void take_boards_away(void)
 	}
 }
 
-/* Their names are longer than 255 bytes together, and once the site lists them by number. */
-static void seven_of_eight_devices_found_are_the_jobs(void **state)
+/* Their UUIDs have more than 255 bytes in total. Later the site lists some of them by number. */
+static void a_job_keeps_seven_of_eight_detected_devices(void **state)
 {
 	uint64_t first, second;
 	struct stage st;
@@ -175,27 +176,27 @@ static void seven_of_eight_devices_found_are_the_jobs(void **state)
 	host_info_read(root.path, NULL, &host, &err);
 	begin(&st, "jobgrace = 0\ncpubinding = false\n");
 	assert_string_equal(st.gres, "gpu:8");
-	first = start_on(&st, "gpu:7");
+	first = start_with_gres(&st, "gpu:7");
 	if (first == 0)
 		fail_msg("%s", err.text);
 	WAIT_UNTIL(has_begun(first));
 	another_scheduler(&st);
 	ask_nodes(&st);
-	second = start_on(&st, "gpu:1");
-	must_have(second, "GPU-00000000000000000000000000000000007");
+	second = start_with_gres(&st, "gpu:1");
+	check_devices(second, "GPU-00000000000000000000000000000000007");
 	end_job(&st, second);
 	set(&st, "devices", "0,6,7");
-	assert_string_equal(st.gres, "gpu:8"); /* five that are not listed */
-	second = start_on(&st, "gpu:1");
-	must_have(second, "7");
+	assert_string_equal(st.gres, "gpu:8"); /* three listed devices, and five of the job */
+	second = start_with_gres(&st, "gpu:1");
+	check_devices(second, "7");
 	end_job(&st, first);
 	end_job(&st, second);
 	end(&st);
-	take_boards_away();
+	remove_boards();
 }
 
-/* A running job of a made-up shepherd, which is this process: its spool file is held open and empty. */
-static int hold_a_job(struct stage *st, uint64_t *job)
+/* Adds a running job whose shepherd is this process, with an empty spool file, which is returned. */
+static int make_held_job(struct stage *st, uint64_t *job)
 {
 	int fd;
 
@@ -208,15 +209,16 @@ static int hold_a_job(struct stage *st, uint64_t *job)
 	return fd;
 }
 
-static void let_go(struct stage *st, int fd, uint64_t job)
+static void end_held_job(struct stage *st, int fd, uint64_t job)
 {
 	close(fd);
 	spool_remove(folder, job, 1, NULL);
 	end(st);
 }
 
-/* A shepherd that was made just before the restart has its processors, and says so in a moment. */
-static void nothing_is_assigned_before_a_job_has_said_what_it_has(void **state)
+/* A shepherd that was started just before the restart writes its processors to the spool file a moment later.
+ */
+static void no_job_starts_until_the_processors_of_every_running_job_are_known(void **state)
 {
 	struct spool_begun begun = {.cpus = "1-3", .devices = "1"};
 	uint64_t held, job;
@@ -225,23 +227,23 @@ static void nothing_is_assigned_before_a_job_has_said_what_it_has(void **state)
 
 	(void)state;
 	begin(&st, "devices = \"0,1,2\"\njobgrace = 0\n");
-	fd = hold_a_job(&st, &held);
-	assert_int_equal(start_on(&st, "gpu:1"), 0);
+	fd = make_held_job(&st, &held);
+	assert_int_equal(start_with_gres(&st, "gpu:1"), 0);
 	assert_true(st.passes);
 	assert_string_equal(err.text,
 			    "job 1 is running, but its spool file does not name its processors yet; "
 			    "until it does or the job ends, none are assigned to other jobs");
 	snprintf(begun.boot_id, sizeof begun.boot_id, "%s", boot_id);
 	assert_true(spool_write_begun(fd, &begun));
-	job = start_on(&st, "gpu:1");
-	must_have(job, "0");
+	job = start_with_gres(&st, "gpu:1");
+	check_devices(job, "0");
 	assert_string_equal(spool.begun.cpus, "0");
 	end_job(&st, job);
-	let_go(&st, fd, held);
+	end_held_job(&st, fd, held);
 }
 
-/* An older shepherd cut its list of devices off. */
-static void no_device_is_assigned_while_a_job_may_have_it(void **state)
+/* Shepherds of an older version truncated the list of devices. */
+static void no_device_is_assigned_until_the_devices_of_every_running_job_are_known(void **state)
 {
 	struct spool_begun begun = {.cpus = "1-3"};
 	uint64_t held, job;
@@ -250,31 +252,31 @@ static void no_device_is_assigned_while_a_job_may_have_it(void **state)
 
 	(void)state;
 	begin(&st, "devices = \"0,1\"\njobgrace = 0\n");
-	fd = hold_a_job(&st, &held);
+	fd = make_held_job(&st, &held);
 	snprintf(begun.boot_id, sizeof begun.boot_id, "%s", boot_id);
 	memset(begun.devices, 'G', SPOOL_TEXT - 1);
 	assert_true(spool_write_begun(fd, &begun));
 	assert_int_equal(ftruncate(fd, 4096), 0);
-	assert_int_equal(start_on(&st, "gpu:1"), 0);
+	assert_int_equal(start_with_gres(&st, "gpu:1"), 0);
 	assert_true(st.passes);
 	assert_string_equal(err.text, "job 1 is running, but its spool file does not name its devices yet; "
 				      "until it does or the job ends, none are assigned to other jobs");
-	job = start_on(&st, NULL);
-	must_have(job, "");
+	job = start_with_gres(&st, NULL);
+	check_devices(job, "");
 	assert_string_equal(spool.begun.cpus, "0");
 	end_job(&st, job);
-	let_go(&st, fd, held);
+	end_held_job(&st, fd, held);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		ON_A_HOST(listed_devices_are_the_jobs_after_a_restart),
-		ON_A_HOST(devices_are_the_jobs_under_another_list),
-		ON_A_HOST(processors_kept_for_the_system_are_the_jobs_until_it_ends),
-		ON_A_HOST(seven_of_eight_devices_found_are_the_jobs),
-		ON_A_HOST(nothing_is_assigned_before_a_job_has_said_what_it_has),
-		ON_A_HOST(no_device_is_assigned_while_a_job_may_have_it),
+		ON_A_HOST(jobs_keep_their_listed_devices_after_a_restart),
+		ON_A_HOST(jobs_keep_their_devices_when_the_list_changes),
+		ON_A_HOST(a_job_keeps_processors_reserved_for_the_system_until_it_ends),
+		ON_A_HOST(a_job_keeps_seven_of_eight_detected_devices),
+		ON_A_HOST(no_job_starts_until_the_processors_of_every_running_job_are_known),
+		ON_A_HOST(no_device_is_assigned_until_the_devices_of_every_running_job_are_known),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);

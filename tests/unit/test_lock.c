@@ -20,7 +20,7 @@
 #include "store/lock.h"
 #include "store/store.h"
 
-static void must_refuse(const char *path, const char *words)
+static void check_refused(const char *path, const char *words)
 {
 	struct err err = {""};
 
@@ -61,9 +61,9 @@ static void a_directory_that_others_can_write_is_refused(void **state)
 {
 	(void)state;
 	chmod(dir.path, 0770);
-	must_refuse(dir.path, "can be written by others: chmod 700");
+	check_refused(dir.path, "can be written by others: chmod 700");
 	chmod(dir.path, 0702);
-	must_refuse(dir.path, "can be written by others");
+	check_refused(dir.path, "can be written by others");
 	chmod(dir.path, 0755);
 	assert_true(store_check_dir(dir.path, NULL));
 }
@@ -72,8 +72,8 @@ static void non_directory_is_rejected(void **state)
 {
 	(void)state;
 	make_file("file");
-	must_refuse(name_in(&dir, "file"), "is not a directory");
-	must_refuse(name_in(&dir, "missing"), "No such file or directory");
+	check_refused(name_in(&dir, "file"), "is not a directory");
+	check_refused(name_in(&dir, "missing"), "No such file or directory");
 }
 
 static void directory_of_another_user_is_rejected(void **state)
@@ -81,7 +81,7 @@ static void directory_of_another_user_is_rejected(void **state)
 	(void)state;
 	if (geteuid() == 0)
 		assert_int_equal(chown(dir.path, 12345, 12345), 0);
-	must_refuse(geteuid() == 0 ? dir.path : "/", "belongs to user");
+	check_refused(geteuid() == 0 ? dir.path : "/", "belongs to user");
 	if (geteuid() == 0)
 		assert_int_equal(chown(dir.path, 0, 0), 0);
 }
@@ -90,25 +90,25 @@ static void directory_with_other_files_is_rejected(void **state)
 {
 	(void)state;
 	make_file("letter.txt");
-	must_refuse(dir.path, "contains other files but no store");
+	check_refused(dir.path, "contains other files but no store");
 	make_file("data.mdb");
 	assert_true(store_check_dir(dir.path, NULL));
 }
 
-static void lock_contains_its_holder_and_ends_with_it(void **state)
+static void a_lock_names_its_holder_until_it_is_released(void **state)
 {
 	(void)state;
 	assert_int_equal(store_holder(dir.path), 0);
 	int fd = store_lock(dir.path, NULL);
 	assert_true(fd >= 0);
 	assert_int_equal(store_holder(dir.path), getpid());
-	/* The question itself takes nothing away. */
+	/* store_holder() does not release the lock. */
 	assert_int_equal(store_holder(dir.path), getpid());
 	store_unlock(fd);
 	assert_int_equal(store_holder(dir.path), 0);
 }
 
-/* When the lock was taken, or its holder last asked others to wait. */
+/* Sets the time at which the lock was taken, or at which its holder last asked others to wait. */
 static void set_changed(int fd, int seconds_ago)
 {
 	struct timespec now;
@@ -118,7 +118,7 @@ static void set_changed(int fd, int seconds_ago)
 	assert_int_equal(futimens(fd, (const struct timespec[2]){now, now}), 0);
 }
 
-static void holder_that_asks_is_waited_for(void **state)
+static void a_holder_may_ask_others_to_wait(void **state)
 {
 	(void)state;
 	assert_true(store_is_soon_free(dir.path));
@@ -139,14 +139,14 @@ static void holder_that_asks_is_waited_for(void **state)
 	assert_true(store_lock_say(fd, true));
 	store_unlock(fd);
 	assert_true(store_is_soon_free(dir.path));
-	/* What the one before asked for is not asked by the next. */
+	/* A new holder does not inherit the request of the previous one. */
 	fd = store_lock(dir.path, NULL);
 	set_changed(fd, 6);
 	assert_false(store_is_soon_free(dir.path));
 	store_unlock(fd);
 }
 
-static void a_second_lock_is_refused_also_in_the_same_process(void **state)
+static void a_second_lock_in_the_same_process_is_refused(void **state)
 {
 	struct err err;
 	char words[64];
@@ -159,8 +159,8 @@ static void a_second_lock_is_refused_also_in_the_same_process(void **state)
 	store_unlock(fd);
 }
 
-/* Takes the lock in a child, which lives until it is killed. */
-static pid_t lock_elsewhere(void)
+/* Takes the lock in a child process, which runs until it is killed. */
+static pid_t lock_in_child(void)
 {
 	int ready[2];
 	char c;
@@ -170,7 +170,7 @@ static pid_t lock_elsewhere(void)
 	if (pid == 0) {
 		if (store_lock(dir.path, NULL) < 0 || write(ready[1], "1", 1) != 1)
 			_exit(1);
-		alarm(60); /* also when nobody is left to kill it */
+		alarm(60); /* in case this process does not kill it */
 		for (;;)
 			pause();
 	}
@@ -186,7 +186,7 @@ static void lock_of_another_process_is_held_until_it_is_killed(void **state)
 	char words[64];
 
 	(void)state;
-	pid_t pid = lock_elsewhere();
+	pid_t pid = lock_in_child();
 	assert_int_equal(store_holder(dir.path), pid);
 	assert_int_equal(store_lock(dir.path, &err), -1);
 	snprintf(words, sizeof words, "is in use by process %d", (int)pid);
@@ -222,7 +222,7 @@ static void invalid_lock_file_content_is_handled(void **state)
 	store_unlock(fd);
 }
 
-static void a_directory_is_claimed_once_whatever_it_is_called(void **state)
+static void a_directory_is_claimed_only_once_even_under_another_path(void **state)
 {
 	struct store_claim claim, other;
 	struct err err;
@@ -240,18 +240,18 @@ static void a_directory_is_claimed_once_whatever_it_is_called(void **state)
 
 static void lock_is_never_free_during_a_handover(void **state)
 {
-	int lock = store_lock(dir.path, NULL), handed = fcntl(lock, F_DUPFD, 0);
+	int lock = store_lock(dir.path, NULL), passed = fcntl(lock, F_DUPFD, 0);
 	struct err err;
 
 	(void)state;
-	assert_true(handed >= 0);
+	assert_true(passed >= 0);
 	store_unlock(lock);
 	assert_int_equal(store_lock(dir.path, &err), -1);
 	assert_non_null(strstr(err.text, "in use by process"));
-	assert_int_equal(store_lock_adopt(dir.path, handed, &err), handed);
-	assert_int_equal(fcntl(handed, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+	assert_int_equal(store_lock_adopt(dir.path, passed, &err), passed);
+	assert_int_equal(fcntl(passed, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
 	assert_int_equal(store_lock(dir.path, NULL), -1);
-	store_unlock(handed);
+	store_unlock(passed);
 	assert_int_equal(store_holder(dir.path), 0);
 }
 
@@ -279,9 +279,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(non_directory_is_rejected, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(directory_of_another_user_is_rejected, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(directory_with_other_files_is_rejected, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(lock_contains_its_holder_and_ends_with_it, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(holder_that_asks_is_waited_for, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_second_lock_is_refused_also_in_the_same_process, new_dir,
+		cmocka_unit_test_setup_teardown(a_lock_names_its_holder_until_it_is_released, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_holder_may_ask_others_to_wait, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_second_lock_in_the_same_process_is_refused, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(lock_of_another_process_is_held_until_it_is_killed, new_dir,
 						old_dir),
@@ -290,8 +291,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(lock_is_never_free_during_a_handover, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(other_descriptor_is_not_accepted_as_the_lock, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(a_directory_is_claimed_once_whatever_it_is_called, new_dir,
-						old_dir),
+		cmocka_unit_test_setup_teardown(a_directory_is_claimed_only_once_even_under_another_path,
+						new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests_name("lock", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_mask.c - what may somebody see who is to see no names but their own?
+ * test_mask.c - states for users who may not see names of other users
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,12 +21,12 @@
 
 static const struct viewer eva = {.user = "eva-viewer", .group = "group-of-eva"};
 
-/* Whatever is there to hide, in every place. */
+/* Every string that must be hidden. */
 static const char *const secret[] = {"bob-secret",     "group-of-bob", "account-of-bob", "job-of-bob",
 				     "because-of-bob", "carla-secret", "left-secret",    "admin-secret",
 				     "why-reserved",   "bobs-own",     "programs/secret"};
 
-static struct scene *secrets(uint64_t *evas, uint64_t *bobs)
+static struct scene *make_secrets(uint64_t *evas, uint64_t *bobs)
 {
 	struct scene *sc = scene_new(4, 4);
 	struct event hold = {.kind = EVENT_HOLD,
@@ -62,41 +62,42 @@ static struct scene *secrets(uint64_t *evas, uint64_t *bobs)
 	return sc;
 }
 
-static bool put(void *self, uint64_t offset, const void *bytes, size_t size)
+static bool copy_bytes(void *self, uint64_t offset, const void *bytes, size_t size)
 {
 	memcpy((char *)self + offset, bytes, size);
 	return true;
 }
 
-/* In what a client gets of it: the memory between the tables is not sent (publisher.c). */
-static bool has_bytes(const struct snapshot *s, const char *text)
+/* Does the copy that a client receives contain the text? Memory between the tables is not sent (publisher.c).
+ */
+static bool client_sees(const struct snapshot *s, const char *text)
 {
 	size_t size = snapshot_copy_size(s);
 	char *copy = calloc(1, size);
 	bool has;
 
 	assert_non_null(copy);
-	assert_true(snapshot_write_copy(s, put, copy));
+	assert_true(snapshot_write_copy(s, copy_bytes, copy));
 	has = memmem(copy, size, text, strlen(text)) != NULL;
 	free(copy);
 	return has;
 }
 
-static void no_byte_of_a_name_of_others_is_left(void **state)
+static void a_masked_state_contains_no_names_of_others(void **state)
 {
 	uint64_t evas, bobs;
-	struct scene *sc = secrets(&evas, &bobs);
-	struct snapshot *seen = mask_snapshot(scene_view(sc), &eva, NULL);
+	struct scene *sc = make_secrets(&evas, &bobs);
+	struct snapshot *masked = mask_snapshot(scene_view(sc), &eva, NULL);
 	size_t hidden = 0;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof secret / sizeof secret[0]; i++) {
-		hidden += has_bytes(scene_view(sc), secret[i]);
-		if (has_bytes(seen, secret[i]))
+		hidden += client_sees(scene_view(sc), secret[i]);
+		if (client_sees(masked, secret[i]))
 			fail_msg("%s can be read", secret[i]);
 	}
-	assert_true(hidden >= 8); /* they were there */
-	free(seen);
+	assert_true(hidden >= 8); /* the state contained them */
+	free(masked);
 	scene_free(sc);
 }
 
@@ -104,7 +105,7 @@ static void no_byte_of_a_name_of_others_is_left(void **state)
 static void a_second_copy_takes_the_memory_of_the_first(void **state)
 {
 	uint64_t evas, bobs;
-	struct scene *sc = secrets(&evas, &bobs);
+	struct scene *sc = make_secrets(&evas, &bobs);
 	struct snapshot_buffer buffer = {.at = NULL};
 	struct snapshot *fresh = mask_snapshot(scene_view(sc), &eva, NULL);
 	struct snapshot *first = mask_reasons(scene_view(sc), "bob", &buffer);
@@ -114,7 +115,7 @@ static void a_second_copy_takes_the_memory_of_the_first(void **state)
 	assert_ptr_equal(seen, first);
 	assert_true(state_hash(seen) == state_hash(fresh));
 	for (size_t i = 0; i < sizeof secret / sizeof secret[0]; i++)
-		if (has_bytes(seen, secret[i]))
+		if (client_sees(seen, secret[i]))
 			fail_msg("%s can be read", secret[i]);
 	free(fresh);
 	free(buffer.at);
@@ -129,36 +130,36 @@ static const char *value_of(const struct snapshot *s, const char *name)
 	return NULL;
 }
 
-static void ones_own_and_the_machine_are_shown(void **state)
+static void own_jobs_nodes_and_public_settings_are_visible(void **state)
 {
 	uint64_t evas, bobs;
-	struct scene *sc = secrets(&evas, &bobs);
-	struct snapshot *seen = mask_snapshot(scene_view(sc), &eva, NULL);
-	const struct job *own = &snapshot_jobs(seen)[snapshot_find_job(seen, evas)];
-	const struct job *other = &snapshot_jobs(seen)[snapshot_find_job(seen, bobs)];
+	struct scene *sc = make_secrets(&evas, &bobs);
+	struct snapshot *masked = mask_snapshot(scene_view(sc), &eva, NULL);
+	const struct job *own = &snapshot_jobs(masked)[snapshot_find_job(masked, evas)];
+	const struct job *other = &snapshot_jobs(masked)[snapshot_find_job(masked, bobs)];
 
 	(void)state;
-	assert_string_equal(snapshot_job_cred(seen, own, CRED_USER), "eva-viewer");
-	assert_string_equal(snapshot_job_cred(seen, own, CRED_GROUP), "group-of-eva");
-	assert_string_equal(snapshot_job_cred(seen, own, CRED_ACCOUNT), "account-of-eva");
-	assert_string_equal(snapshot_string(seen, own->name), "job-of-eva");
-	assert_string_equal(snapshot_job_cred(seen, other, CRED_USER), MASK_NAME);
-	assert_string_equal(snapshot_job_cred(seen, other, CRED_ACCOUNT), MASK_NAME);
-	assert_string_equal(snapshot_string(seen, other->name), MASK_NAME);
-	assert_string_equal(snapshot_string(seen, other->hold_reason), MASK_NAME);
+	assert_string_equal(snapshot_job_cred(masked, own, CRED_USER), "eva-viewer");
+	assert_string_equal(snapshot_job_cred(masked, own, CRED_GROUP), "group-of-eva");
+	assert_string_equal(snapshot_job_cred(masked, own, CRED_ACCOUNT), "account-of-eva");
+	assert_string_equal(snapshot_string(masked, own->name), "job-of-eva");
+	assert_string_equal(snapshot_job_cred(masked, other, CRED_USER), MASK_NAME);
+	assert_string_equal(snapshot_job_cred(masked, other, CRED_ACCOUNT), MASK_NAME);
+	assert_string_equal(snapshot_string(masked, other->name), MASK_NAME);
+	assert_string_equal(snapshot_string(masked, other->hold_reason), MASK_NAME);
 	assert_int_equal(other->holds, JOB_HOLD_SYSTEM);
-	assert_string_equal(snapshot_string(seen, snapshot_nodes(seen)[2].name), "n003");
-	assert_string_equal(value_of(seen, "queuetimeweight"), "7");
-	assert_string_equal(value_of(seen, "prolog"), MASK_NAME);
-	free(seen);
+	assert_string_equal(snapshot_string(masked, snapshot_nodes(masked)[2].name), "n003");
+	assert_string_equal(value_of(masked, "queuetimeweight"), "7");
+	assert_string_equal(value_of(masked, "prolog"), MASK_NAME);
+	free(masked);
 	scene_free(sc);
 }
 
-/* Where the site has no classes, users make up what they are called. */
-static void a_class_that_another_user_made_up_is_hidden(void **state)
+/* Users can invent names of classes that the site has not configured. */
+static void classes_invented_by_another_user_are_hidden(void **state)
 {
 	struct scene *sc = scene_new(4, 4);
-	struct snapshot *seen;
+	struct snapshot *masked;
 	uint64_t evas, bobs, fast;
 
 	(void)state;
@@ -168,34 +169,34 @@ static void a_class_that_another_user_made_up_is_hidden(void **state)
 	scene_add(sc, (struct scene_job){.user = "bob-secret", .class_name = "of-eva"});
 	scene_add(sc, (struct scene_job){.user = "bob-secret", .class_name = "silent"});
 	fast = scene_add(sc, (struct scene_job){.user = "bob-secret", .class_name = "fast"});
-	seen = mask_snapshot(scene_view(sc), &eva, NULL);
-	assert_true(has_bytes(scene_view(sc), "class-of-bob"));
-	assert_false(has_bytes(seen, "class-of-bob"));
-	assert_true(has_bytes(seen, "silent"));
-	assert_string_equal(
-		snapshot_job_cred(seen, &snapshot_jobs(seen)[snapshot_find_job(seen, bobs)], CRED_CLASS),
-		MASK_NAME);
-	assert_string_equal(
-		snapshot_job_cred(seen, &snapshot_jobs(seen)[snapshot_find_job(seen, evas)], CRED_CLASS),
-		"of-eva");
-	assert_string_equal(
-		snapshot_job_cred(seen, &snapshot_jobs(seen)[snapshot_find_job(seen, fast)], CRED_CLASS),
-		"fast");
-	free(seen);
+	masked = mask_snapshot(scene_view(sc), &eva, NULL);
+	assert_true(client_sees(scene_view(sc), "class-of-bob"));
+	assert_false(client_sees(masked, "class-of-bob"));
+	assert_true(client_sees(masked, "silent"));
+	assert_string_equal(snapshot_job_cred(masked, &snapshot_jobs(masked)[snapshot_find_job(masked, bobs)],
+					      CRED_CLASS),
+			    MASK_NAME);
+	assert_string_equal(snapshot_job_cred(masked, &snapshot_jobs(masked)[snapshot_find_job(masked, evas)],
+					      CRED_CLASS),
+			    "of-eva");
+	assert_string_equal(snapshot_job_cred(masked, &snapshot_jobs(masked)[snapshot_find_job(masked, fast)],
+					      CRED_CLASS),
+			    "fast");
+	free(masked);
 	scene_free(sc);
 }
 
-/* The numbers of a table are those of the whole state. */
-static void must_be_the_same_jobs(const struct snapshot *seen, const struct snapshot *s)
+/* All members of jobs except hidden names and sizes are those of the state. */
+static void check_jobs_unchanged(const struct snapshot *masked, const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++) {
-		struct job a = snapshot_jobs(seen)[i], b = snapshot_jobs(s)[i];
+		struct job a = snapshot_jobs(masked)[i], b = snapshot_jobs(s)[i];
 
 		a.name = b.name;
 		a.hold_reason = b.hold_reason;
 		a.base_reason = b.base_reason;
 		memcpy(a.unknown, b.unknown, sizeof a.unknown);
-		assert_int_equal(a.launch_size | a.stored | a.texts, 0); /* sizes of what is hidden */
+		assert_int_equal(a.launch_size | a.stored | a.texts, 0); /* sizes of hidden data */
 		a.launch_size = b.launch_size;
 		a.stored = b.stored;
 		a.texts = b.texts;
@@ -203,7 +204,7 @@ static void must_be_the_same_jobs(const struct snapshot *seen, const struct snap
 	}
 }
 
-static bool is_string_there(const struct snapshot *s, const char *text)
+static bool has_string(const struct snapshot *s, const char *text)
 {
 	const char *strings = snapshot_string(s, 0);
 	uint32_t end = snapshot_count(s, TABLE_STRINGS);
@@ -229,25 +230,25 @@ static bool may_be_shown(const struct snapshot *s, const char *name, const struc
 	return shown || strcmp(name, CRED_DEFAULT) == 0 || strcmp(name, CRED_NONE) == 0;
 }
 
-static void must_hide_users(const struct snapshot *s, const struct viewer *viewer)
+static void check_users_hidden(const struct snapshot *s, const struct viewer *viewer)
 {
-	struct snapshot *seen = mask_snapshot(s, viewer, NULL);
+	struct snapshot *masked = mask_snapshot(s, viewer, NULL);
 	struct state *usable;
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++) {
 		const char *name = snapshot_string(s, snapshot_creds(s)[i].name);
 
 		if (snapshot_creds(s)[i].type == CRED_USER && !may_be_shown(s, name, viewer) &&
-		    is_string_there(seen, name))
+		    has_string(masked, name))
 			fail_msg("%s can see %s", viewer->user, name);
 	}
-	must_be_the_same_jobs(seen, s);
-	usable = state_from_snapshot(seen); /* previews work on it */
+	check_jobs_unchanged(masked, s);
+	usable = state_from_snapshot(masked); /* previews use such a state */
 	state_free(usable);
-	free(seen);
+	free(masked);
 }
 
-static void whatever_happens_a_user_sees_no_other(void **state)
+static void a_user_sees_no_other_user_in_random_histories(void **state)
 {
 	struct rng rng = seeded("what a user may see");
 	struct history h;
@@ -256,14 +257,14 @@ static void whatever_happens_a_user_sees_no_other(void **state)
 	history_begin(&h, rng_u64(&rng));
 	for (int i = 0; i < 300; i++) {
 		(void)history_step(&h, 12);
-		must_hide_users(state_view(h.st), &(struct viewer){"eva", "staff"});
-		must_hide_users(state_view(h.st), &(struct viewer){"nobody-at-all", "x"});
+		check_users_hidden(state_view(h.st), &(struct viewer){"eva", "staff"});
+		check_users_hidden(state_view(h.st), &(struct viewer){"nobody-at-all", "x"});
 	}
 	history_end(&h);
 }
 
-static struct crossover passes(const struct snapshot *s, int64_t now_s, unsigned factor,
-			       struct crossover_nearest *nearest)
+static struct crossover find_crossover(const struct snapshot *s, int64_t now_s, unsigned factor,
+				       struct crossover_nearest *nearest)
 {
 	struct queue queue = {.idle = NULL};
 	struct crossover_pair pair;
@@ -277,12 +278,12 @@ static struct crossover passes(const struct snapshot *s, int64_t now_s, unsigned
 	return found;
 }
 
-/* Whether a partition's weight is its own may hang on a setting that is hidden: where it is another number it
- * is, else nobody can tell. */
-static void what_a_hidden_setting_may_move_is_not_known(void **state)
+/* A partition may have a weight of its own that is hidden. If its value differs from the weight of the site,
+ * it is known to be set; if it is equal, a viewer cannot tell. */
+static void crossovers_that_depend_on_a_hidden_setting_are_not_known(void **state)
 {
 	struct scene *sc = scene_new(4, 4);
-	struct snapshot *seen;
+	struct snapshot *masked;
 	struct crossover_nearest nearest;
 	struct crossover found;
 	struct str text = {0};
@@ -292,29 +293,29 @@ static void what_a_hidden_setting_may_move_is_not_known(void **state)
 			 "partition day { nodeweight = 1 }\n");
 	scene_add(sc, (struct scene_job){.wall_s = 100, .partition = "day"});
 	scene_add(sc, (struct scene_job){.wall_s = 50});
-	seen = mask_snapshot(scene_view(sc), &eva, NULL);
-	assert_false(passes(seen, sc->now_s, PRIO_RES_PROC, &nearest).up.hidden);
+	masked = mask_snapshot(scene_view(sc), &eva, NULL);
+	assert_false(find_crossover(masked, sc->now_s, PRIO_RES_PROC, &nearest).up.hidden);
 	assert_false(nearest.hidden);
-	free(seen);
+	free(masked);
 	scene_set(sc, "partition[day].walltimeweight", "4");
 	scene_set(sc, "partition[day].procweight", "5");
-	seen = mask_snapshot(scene_view(sc), &eva, NULL);
-	/* 5 + 50 x against 400 + 5, whoever looks */
-	found = passes(scene_view(sc), sc->now_s, PRIO_RES_WALLTIME, &nearest);
+	masked = mask_snapshot(scene_view(sc), &eva, NULL);
+	/* 5 + 50 x against 400 + 5, in the state and in the masked state */
+	found = find_crossover(scene_view(sc), sc->now_s, PRIO_RES_WALLTIME, &nearest);
 	assert_int_equal(found.up.at, 9);
 	assert_true(nearest.found && !nearest.hidden);
-	found = passes(seen, sc->now_s, PRIO_RES_WALLTIME, &nearest);
+	found = find_crossover(masked, sc->now_s, PRIO_RES_WALLTIME, &nearest);
 	assert_int_equal(found.up.at, 9);
 	assert_true(nearest.hidden && !nearest.found);
-	/* and the same number, which is its own, but that is hidden */
-	assert_true(passes(scene_view(sc), sc->now_s, PRIO_RES_PROC, &nearest).up.found);
-	found = passes(seen, sc->now_s, PRIO_RES_PROC, &nearest);
+	/* the partition's own weight equals that of the site, and the setting is hidden */
+	assert_true(find_crossover(scene_view(sc), sc->now_s, PRIO_RES_PROC, &nearest).up.found);
+	found = find_crossover(masked, sc->now_s, PRIO_RES_PROC, &nearest);
 	assert_true(found.up.hidden && found.down.hidden);
 	assert_false(found.up.found || found.up.proven);
 	crossover_add_flip(&found.up, 1, &text);
 	assert_string_equal(str_text(&text), "not known");
 	str_free(&text);
-	free(seen);
+	free(masked);
 	scene_free(sc);
 }
 
@@ -327,8 +328,8 @@ static const struct guest *first_guest(const struct snapshot *s, const char *res
 	return &snapshot_guests(s)[snapshot_advances(s)[i].first_guest];
 }
 
-/* Who made a reservation knows the names of its guests, and would know whose jobs have these credentials. */
-static void guests_of_ones_own_reservation_say_nothing_of_the_jobs_of_others(void **state)
+/* The owner of a reservation knows the names of its guests, and could infer which jobs belong to them. */
+static void guests_of_an_own_reservation_do_not_reveal_the_jobs_of_others(void **state)
 {
 	struct scene *sc = scene_new(4, 4);
 	struct event reserve = {
@@ -337,7 +338,7 @@ static void guests_of_ones_own_reservation_say_nothing_of_the_jobs_of_others(voi
 		.reserve = {
 			.name = "mine",
 			.text = "start=2000000000 end=2000003600 node=n001 user=eva-viewer user=bob-secret"}};
-	struct snapshot *seen;
+	struct snapshot *masked;
 	const struct guest *guest;
 	uint64_t bobs;
 
@@ -349,30 +350,31 @@ static void guests_of_ones_own_reservation_say_nothing_of_the_jobs_of_others(voi
 	reserve.reserve.name = "theirs";
 	reserve.reserve.text = "start=2000000000 end=2000003600 node=n002 user=eva-viewer user=bob-secret";
 	scene_apply(sc, &reserve);
-	seen = mask_snapshot(scene_view(sc), &eva, NULL);
-	guest = first_guest(seen, "mine");
+	masked = mask_snapshot(scene_view(sc), &eva, NULL);
+	guest = first_guest(masked, "mine");
 	assert_int_equal(guest[0].type, CRED_USER);
 	assert_int_equal(guest[1].type, GUEST_JOB);
 	assert_int_equal(guest[1].job, 0);
 	assert_int_equal(guest[1].cred, INDEX_NONE);
-	assert_false(snapshot_is_guest(seen, &snapshot_advances(seen)[snapshot_find_advance(seen, "mine")],
-				       &snapshot_jobs(seen)[snapshot_find_job(seen, bobs)]));
-	/* Whose the guests of the others are nobody is told, and projections need them. */
-	assert_int_equal(first_guest(seen, "theirs")[1].type, CRED_USER);
-	free(seen);
+	assert_false(snapshot_is_guest(masked,
+				       &snapshot_advances(masked)[snapshot_find_advance(masked, "mine")],
+				       &snapshot_jobs(masked)[snapshot_find_job(masked, bobs)]));
+	/* Names of guests of other reservations are hidden; projections need their types. */
+	assert_int_equal(first_guest(masked, "theirs")[1].type, CRED_USER);
+	free(masked);
 	scene_free(sc);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(guests_of_ones_own_reservation_say_nothing_of_the_jobs_of_others),
-		cmocka_unit_test(no_byte_of_a_name_of_others_is_left),
+		cmocka_unit_test(guests_of_an_own_reservation_do_not_reveal_the_jobs_of_others),
+		cmocka_unit_test(a_masked_state_contains_no_names_of_others),
 		cmocka_unit_test(a_second_copy_takes_the_memory_of_the_first),
-		cmocka_unit_test(ones_own_and_the_machine_are_shown),
-		cmocka_unit_test(a_class_that_another_user_made_up_is_hidden),
-		cmocka_unit_test(whatever_happens_a_user_sees_no_other),
-		cmocka_unit_test(what_a_hidden_setting_may_move_is_not_known),
+		cmocka_unit_test(own_jobs_nodes_and_public_settings_are_visible),
+		cmocka_unit_test(classes_invented_by_another_user_are_hidden),
+		cmocka_unit_test(a_user_sees_no_other_user_in_random_histories),
+		cmocka_unit_test(crossovers_that_depend_on_a_hidden_setting_are_not_known),
 	};
 
 	return cmocka_run_group_tests_name("mask", tests, NULL, NULL);

@@ -2,8 +2,8 @@
 /*
  * test_maui_cfg.c - import of a maui.cfg
  *
- * Every text that comes out is read again; what is compared are the values that are then in
- * force, and the findings, so that both halves of a file are seen.
+ * The imported text is read as a configuration. Its values and the findings are compared with the expected
+ * ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,13 +20,13 @@
 #include "sched/config/config.h"
 #include "sched/trace/maui_cfg.h"
 
-/* What Maui takes where its file says nothing, in force in every import. */
-#define SILENT "systemdefaultjobwalltime=10:00:00:00\n"
-#define SILENT_SAID                                                                                          \
+/* A default of Maui that every import writes, and the finding that reports it. */
+#define ALWAYS_IMPORTED "systemdefaultjobwalltime=10:00:00:00\n"
+#define ALWAYS_REPORTED                                                                                      \
 	"0 changed systemdefaultjobwalltime = 10:00:00:00: Maui's default differs from Kahu's, so it is "    \
 	"written\n"
 
-/* Values by name and findings, a line each. */
+/* Imported values "name=text" and findings "LINE SEVERITY TEXT", one per line. */
 struct result {
 	struct str values, findings;
 };
@@ -64,20 +64,20 @@ static struct result import_text(const char *text)
 	return r;
 }
 
-/* All values and all findings, but for what is always said of the default wallclock limit. */
+/* Checks all values and findings, except those of the default wallclock limit, which every import has. */
 static void check(const char *text, const char *values, const char *findings)
 {
 	struct result r = import_text(text);
 	size_t values_len = r.values.len, findings_len = r.findings.len;
-	char *silent = strstr(str_text(&r.values), SILENT);
-	char *said = strstr(str_text(&r.findings), SILENT_SAID);
+	char *value = strstr(str_text(&r.values), ALWAYS_IMPORTED);
+	char *finding = strstr(str_text(&r.findings), ALWAYS_REPORTED);
 
-	assert_non_null(silent);
-	assert_non_null(said);
-	memmove(silent, silent + strlen(SILENT),
-		values_len - (size_t)(silent - r.values.data) - strlen(SILENT) + 1);
-	memmove(said, said + strlen(SILENT_SAID),
-		findings_len - (size_t)(said - r.findings.data) - strlen(SILENT_SAID) + 1);
+	assert_non_null(value);
+	assert_non_null(finding);
+	memmove(value, value + strlen(ALWAYS_IMPORTED),
+		values_len - (size_t)(value - r.values.data) - strlen(ALWAYS_IMPORTED) + 1);
+	memmove(finding, finding + strlen(ALWAYS_REPORTED),
+		findings_len - (size_t)(finding - r.findings.data) - strlen(ALWAYS_REPORTED) + 1);
 	assert_string_equal(values, str_text(&r.values));
 	assert_string_equal(findings, str_text(&r.findings));
 	str_free(&r.values);
@@ -136,7 +136,7 @@ static void parameters_unknown_to_maui_are_not_imported(void **state)
 	      "4 wrong FROBNICATE on: Maui does not know FROBNICATE and ignored it\n");
 }
 
-static void weights_of_a_partition_stand_in_its_section(void **state)
+static void weights_of_a_partition_are_in_its_section(void **state)
 {
 	(void)state;
 	check("QUEUETIMEWEIGHT[0] 20\nQUEUETIMEWEIGHT[p1] 30\nXFACTORCAP[p1] 4\nRESWEIGHT[ALL] 2\n"
@@ -147,7 +147,7 @@ static void weights_of_a_partition_stand_in_its_section(void **state)
 	      "partition\n");
 }
 
-static void policies_are_carried_over(void **state)
+static void policies_are_imported(void **state)
 {
 	(void)state;
 	check("BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC NODES\nBACKFILLDEPTH 5\nRESERVATIONPOLICY HIGHEST\n"
@@ -162,7 +162,7 @@ static void policies_are_carried_over(void **state)
 	      "2 changed BACKFILLMETRIC NODES: Maui treats it as PROCS\n");
 }
 
-static void resources_have_other_names_too(void **state)
+static void other_names_of_resources_are_imported(void **state)
 {
 	(void)state;
 	check("NODEAVAILABILITYPOLICY DEDICATED:PROCS,UTILIZED:MEMORY COMBINED:SWAP\nFSPOLICY NONE%\n",
@@ -171,7 +171,7 @@ static void resources_have_other_names_too(void **state)
 	      "");
 }
 
-static void switches_are_true_in_any_form(void **state)
+static void switches_are_read_in_any_form(void **state)
 {
 	(void)state;
 	check("ENABLENEGJOBPRIORITY TRUE\nREJECTNEGPRIOJOBS 0\n",
@@ -224,7 +224,7 @@ static void default_qos_is_added_to_the_access_list(void **state)
 	      "added there\n");
 }
 
-static void accounts_are_carried_over(void **state)
+static void accounts_are_imported(void **state)
 {
 	(void)state;
 	check("USERCFG[amy] ALIST=bio,phys ADEF=bio\nGROUPCFG[staff] ADEF=phys\nCLASSCFG[fast] ALIST=bio\n",
@@ -234,7 +234,7 @@ static void accounts_are_carried_over(void **state)
 	      "added there\n");
 }
 
-static void fairshare_is_carried_over(void **state)
+static void fairshare_is_imported(void **state)
 {
 	(void)state;
 	check("FSPOLICY DEDICATEDPES%\nFSINTERVAL 12:00:00\nFSDEPTH 4\nFSDECAY 0.5\nFSENFORCEMENT ON\n",
@@ -252,7 +252,7 @@ static void fairshare_imports_mauis_default_windows(void **state)
 	check("FSPOLICY [NONE]\n", "fspolicy=none\n", "");
 }
 
-static void reservation_levels_have_sections(void **state)
+static void reservation_levels_keep_their_numbers(void **state)
 {
 	(void)state;
 	check("RESERVATIONDEPTH 2\nRESERVATIONDEPTH[1] 5\nRESERVATIONQOSLIST[1] hi:lo\nRESERVATIONQOSLIST[0] "
@@ -263,7 +263,7 @@ static void reservation_levels_have_sections(void **state)
 	      "5 wrong RESERVATIONDEPTH[x] 3: a reservation level is a number from 0 to 7, got x\n");
 }
 
-static void a_qos_of_maui_3_0_has_its_section(void **state)
+static void qos_parameters_of_maui_3_0_are_imported(void **state)
 {
 	(void)state;
 	check("QOSPRIORITY[2] 1000\nQOSQTWEIGHT[2] 5\nQOSXFWEIGHT[2] 1000\nQOSQTTARGET[2] 2:00:00\n"
@@ -298,7 +298,7 @@ static void missing_allocation_bank_is_unneeded(void **state)
 	      "3 lost AMCFG[gold] SERVER=gold://bank TYPE=GOLD: there is no allocation bank\n");
 }
 
-static void administrators_are_carried_over(void **state)
+static void administrators_are_imported(void **state)
 {
 	(void)state;
 	check("ADMIN1 maui root\nADMIN2 ann,bob\nADMIN3 ALL\nADMIN4 eve\nADMINHOSTS gw\n",
@@ -327,7 +327,7 @@ static void moab_parameters_are_reported_as_such(void **state)
 	      "4 lost NODECFG[n] VLAN=4: VLAN is a parameter of Moab, which neither Maui nor Kahu has\n");
 }
 
-static void moabs_two_intervals_are_one(void **state)
+static void the_second_poll_interval_of_moab_is_imported(void **state)
 {
 	(void)state;
 	check("RMPOLLINTERVAL 00:00:10,00:01:30\n", "rmpollinterval=0:01:30\n",
@@ -349,7 +349,7 @@ static void unsupported_choices_are_reported(void **state)
 
 /* --- credentials ----------------------------------------------------------------------------- */
 
-static void credentials_are_sections(void **state)
+static void credentials_are_imported_as_sections(void **state)
 {
 	(void)state;
 	check("USERCFG[john] PRIORITY=2000 FSTARGET=25.0+\nGROUPCFG[staff] PRIORITY=-5\nACCOUNTCFG[phys] "
@@ -367,7 +367,7 @@ static void credentials_are_sections(void **state)
 	      "");
 }
 
-static void limits_of_every_kind_are_lists(void **state)
+static void limits_of_every_kind_are_imported(void **state)
 {
 	(void)state;
 	check("USERCFG[DEFAULT] MAXJOB=2,8 MAXIJOB=20 MAXPS=72000,1080000 MAXWC=72:00:00 MAXMEM=2048\n"
@@ -379,7 +379,7 @@ static void limits_of_every_kind_are_lists(void **state)
 	      "");
 }
 
-static void second_credentials_stand_before_the_amount(void **state)
+static void second_credentials_of_limits_are_imported(void **state)
 {
 	(void)state;
 	check("CLASSCFG[batch] MAXJOB=3 MAXNODE[USER]=8\n"
@@ -407,7 +407,7 @@ static void amounts_larger_than_32_bits_are_kept(void **state)
 	check("USERCFG[a] MAXPS=5000000000\n", "user[a].maxps=5000000000\n", "");
 }
 
-/* A limit of this program that Maui has not is no attribute of a file of Maui's. */
+/* MAXQUEUED is a limit of Kahu that Maui does not have. */
 static void limit_unknown_to_maui_is_not_imported(void **state)
 {
 	(void)state;
@@ -439,7 +439,7 @@ static void invalid_attributes_are_reported(void **state)
 	      "4 wrong USERCFG[b] PRIORITY[USER]=1: only limits take a second credential in brackets\n");
 }
 
-static void last_of_two_values_counts_and_the_first_is_reported(void **state)
+static void the_last_of_two_values_is_imported_and_reported(void **state)
 {
 	(void)state;
 	check("USERCFG[a] MAXJOB=4\nQUEUETIMEWEIGHT 1\nUSERCFG[a] MAXJOB=8\nQUEUETIMEWEIGHT 1\nUSERCFG[a] "
@@ -448,7 +448,7 @@ static void last_of_two_values_counts_and_the_first_is_reported(void **state)
 	      "3 wrong USERCFG[a] MAXJOB=8: line 1 says 4; the last value is used, as in Maui\n");
 }
 
-static void names_that_differ_in_case_are_one(void **state)
+static void names_that_differ_only_in_case_are_merged(void **state)
 {
 	(void)state;
 	check("USERCFG[amy] PRIORITY=1\nUSERCFG[Amy] QDEF=hi\n", "user[amy].priority=1\nuser[amy].qdef=hi\n",
@@ -458,7 +458,7 @@ static void names_that_differ_in_case_are_one(void **state)
 
 /* --- nodes --------------------------------------------------------------------------------------- */
 
-static void nodes_are_sections(void **state)
+static void nodes_are_imported_as_sections(void **state)
 {
 	(void)state;
 	check("NODECFG[DEFAULT] PRIORITYF='SPEED+ .01 * AMEM - 10 * JOBCOUNT' MAXLOAD=2.5\n"
@@ -526,7 +526,7 @@ static void other_files_are_rejected(void **state)
 	check_refused("QUEUETIMEWEIGHT 1\n\0", 19, "maui.cfg: it contains a NUL byte; it is not a maui.cfg");
 }
 
-static void a_long_value_is_cut_in_a_finding(void **state)
+static void a_long_value_is_truncated_in_a_finding(void **state)
 {
 	struct str text = {0};
 	struct result r;
@@ -551,39 +551,39 @@ int main(void)
 		cmocka_unit_test(names_used_only_by_maui_are_imported),
 		cmocka_unit_test(names_of_the_guide_are_imported),
 		cmocka_unit_test(parameters_unknown_to_maui_are_not_imported),
-		cmocka_unit_test(weights_of_a_partition_stand_in_its_section),
-		cmocka_unit_test(policies_are_carried_over),
-		cmocka_unit_test(resources_have_other_names_too),
-		cmocka_unit_test(switches_are_true_in_any_form),
+		cmocka_unit_test(weights_of_a_partition_are_in_its_section),
+		cmocka_unit_test(policies_are_imported),
+		cmocka_unit_test(other_names_of_resources_are_imported),
+		cmocka_unit_test(switches_are_read_in_any_form),
 		cmocka_unit_test(no_limit_becomes_0),
 		cmocka_unit_test(numbers_are_converted_as_maui_reads_them),
 		cmocka_unit_test(default_qos_is_added_to_the_access_list),
-		cmocka_unit_test(accounts_are_carried_over),
-		cmocka_unit_test(fairshare_is_carried_over),
+		cmocka_unit_test(accounts_are_imported),
+		cmocka_unit_test(fairshare_is_imported),
 		cmocka_unit_test(fairshare_imports_mauis_default_windows),
-		cmocka_unit_test(reservation_levels_have_sections),
-		cmocka_unit_test(a_qos_of_maui_3_0_has_its_section),
+		cmocka_unit_test(reservation_levels_keep_their_numbers),
+		cmocka_unit_test(qos_parameters_of_maui_3_0_are_imported),
 		cmocka_unit_test(unsupported_parameters_are_reported),
 		cmocka_unit_test(missing_allocation_bank_is_unneeded),
-		cmocka_unit_test(administrators_are_carried_over),
+		cmocka_unit_test(administrators_are_imported),
 		cmocka_unit_test(moab_parameters_are_reported_as_such),
-		cmocka_unit_test(moabs_two_intervals_are_one),
+		cmocka_unit_test(the_second_poll_interval_of_moab_is_imported),
 		cmocka_unit_test(unsupported_choices_are_reported),
-		cmocka_unit_test(credentials_are_sections),
-		cmocka_unit_test(limits_of_every_kind_are_lists),
-		cmocka_unit_test(second_credentials_stand_before_the_amount),
+		cmocka_unit_test(credentials_are_imported_as_sections),
+		cmocka_unit_test(limits_of_every_kind_are_imported),
+		cmocka_unit_test(second_credentials_of_limits_are_imported),
 		cmocka_unit_test(no_limit_and_unlimited_are_distinguished),
 		cmocka_unit_test(amounts_larger_than_32_bits_are_kept),
 		cmocka_unit_test(limit_unknown_to_maui_is_not_imported),
 		cmocka_unit_test(invalid_attributes_are_reported),
-		cmocka_unit_test(last_of_two_values_counts_and_the_first_is_reported),
-		cmocka_unit_test(names_that_differ_in_case_are_one),
-		cmocka_unit_test(nodes_are_sections),
+		cmocka_unit_test(the_last_of_two_values_is_imported_and_reported),
+		cmocka_unit_test(names_that_differ_only_in_case_are_merged),
+		cmocka_unit_test(nodes_are_imported_as_sections),
 		cmocka_unit_test(continuation_lines_and_comments),
 		cmocka_unit_test(unparsable_lines_are_reported),
 		cmocka_unit_test(names_that_kahu_conf_cannot_have_are_refused),
 		cmocka_unit_test(other_files_are_rejected),
-		cmocka_unit_test(a_long_value_is_cut_in_a_finding),
+		cmocka_unit_test(a_long_value_is_truncated_in_a_finding),
 	};
 
 	return cmocka_run_group_tests_name("maui_cfg", tests, NULL, NULL);

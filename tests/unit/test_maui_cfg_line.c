@@ -15,7 +15,7 @@
 #include "sched/base/vec.h"
 #include "sched/trace/maui_cfg_line.h"
 
-/* Every line as "NUMBER NAME|INDEX|VALUE"; one that is wrong as "NUMBER !SENTENCE". */
+/* `expected` lists each line as "NUMBER NAME|INDEX|VALUE", "NUMBER <INCLUDED", or "NUMBER !ERROR". */
 static void check_lines(const char *text, const char *expected)
 {
 	size_t len = strlen(text);
@@ -38,7 +38,7 @@ static void check_lines(const char *text, const char *expected)
 	free(copy);
 }
 
-/* Every attribute as "NAME|SECOND|VALUE", one that is wrong as "!SENTENCE". */
+/* `expected` lists each attribute as "NAME|SECOND|VALUE", or "!ERROR". */
 static void check_attributes(const char *value, const char *expected)
 {
 	char *copy = mem_string(value), *rest = copy;
@@ -71,7 +71,7 @@ static void a_name_may_have_an_index(void **state)
 		    "1 A|x|1\n2 A|y|2\n3 A||3\n4 USERCFG|a b|C=[d]\n");
 }
 
-static void a_comment_begins_anywhere(void **state)
+static void a_comment_may_begin_anywhere(void **state)
 {
 	(void)state;
 	check_lines("# A 1\nB 2 # 3\nC '4#5'\n#", "2 B||2\n3 C||'4\n");
@@ -90,7 +90,7 @@ static void another_file_may_be_included(void **state)
 		    "1 <a/b.cfg\n2 <c\n4 A||1\n");
 }
 
-static void lines_may_be_wrong(void **state)
+static void invalid_lines_are_reported(void **state)
 {
 	(void)state;
 	check_lines("A\nB[x 1\n[x] 1\nC \xff\nD[x]\n",
@@ -108,20 +108,20 @@ static void control_bytes_are_blanks(void **state)
 		    "1 A||1 2\n");
 }
 
-static void attributes_are_pairs_between_blanks(void **state)
+static void attributes_are_separated_by_blanks(void **state)
 {
 	(void)state;
 	check_attributes("A=1  B[x]=2,3\tC[USER:s]=4 D==5", "A||1\nB|x|2,3\nC|USER:s|4\nD||=5\n");
 	check_attributes("  ", "");
 }
 
-static void quotes_keep_blanks_together(void **state)
+static void quoted_values_may_contain_blanks(void **state)
 {
 	(void)state;
 	check_attributes("F='A + \"B' G=\"-C * 2\"D H=''x", "F||A + \"B\nG||-C * 2D\nH||x\n");
 }
 
-static void attributes_may_be_wrong(void **state)
+static void invalid_attributes_are_reported(void **state)
 {
 	(void)state;
 	check_attributes("A B= C[x=1 =2 D[x]3=4 E='5",
@@ -130,7 +130,7 @@ static void attributes_may_be_wrong(void **state)
 			 "!= is missing after the bracket\n!the quote is not closed\n");
 }
 
-static void words_are_cut_at_separators(void **state)
+static void words_are_split_at_separators(void **state)
 {
 	char text[] = "::a:b;;c:";
 	char *rest = text;
@@ -148,15 +148,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_is_a_name_and_a_value),
 		cmocka_unit_test(a_name_may_have_an_index),
-		cmocka_unit_test(a_comment_begins_anywhere),
+		cmocka_unit_test(a_comment_may_begin_anywhere),
 		cmocka_unit_test(a_backslash_joins_lines),
 		cmocka_unit_test(another_file_may_be_included),
-		cmocka_unit_test(lines_may_be_wrong),
+		cmocka_unit_test(invalid_lines_are_reported),
 		cmocka_unit_test(control_bytes_are_blanks),
-		cmocka_unit_test(attributes_are_pairs_between_blanks),
-		cmocka_unit_test(quotes_keep_blanks_together),
-		cmocka_unit_test(attributes_may_be_wrong),
-		cmocka_unit_test(words_are_cut_at_separators),
+		cmocka_unit_test(attributes_are_separated_by_blanks),
+		cmocka_unit_test(quoted_values_may_contain_blanks),
+		cmocka_unit_test(invalid_attributes_are_reported),
+		cmocka_unit_test(words_are_split_at_separators),
 	};
 
 	return cmocka_run_group_tests_name("maui_cfg_line", tests, NULL, NULL);

@@ -51,8 +51,8 @@ static const char *const factors[] = {
 	"USAGEEXECUTIONTIME",
 };
 
-/* Other parameters of the guide's parts 5.1.2, 5.2, 6.2, 6.3 and what belongs to them. */
-static const char *const carried[] = {
+/* Other parameters of sections 5.1.2, 5.2, 6.2 and 6.3 of the guide, and related ones. */
+static const char *const imported[] = {
 	"SERVICEWEIGHT",
 	"SERVICEWCAP",
 	"USERCFG",
@@ -99,8 +99,8 @@ static const char *const carried[] = {
 	"ADMIN3",
 };
 
-/* The rest of the guide's Appendix F: nothing of it may be taken for a misspelling. */
-static const char *const named[] = {
+/* The other parameters of the guide's Appendix F, which must not be reported as misspelled. */
+static const char *const not_imported[] = {
 	"AMCFG",
 	"BFCHUNKDURATION",
 	"BFCHUNKSIZE",
@@ -236,8 +236,8 @@ static bool is_option(const char *scope, const char *name)
 	return option_find(config_rows, config_row_count, scope, name) != NULL;
 }
 
-/* Is it carried over, to an option or a section that there is? */
-static bool is_carried(const char *parameter)
+/* Is the parameter imported as an existing option or section? */
+static bool is_imported(const char *parameter)
 {
 	const struct import_name *name = import_name_find("", parameter);
 
@@ -257,17 +257,17 @@ static bool is_carried(const char *parameter)
 	}
 }
 
-static void every_factor_has_its_weight_and_its_cap(void **state)
+static void weight_and_cap_of_every_factor_are_imported(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(factors); i++) {
 		char name[64];
 
 		snprintf(name, sizeof name, "%sWEIGHT", factors[i]);
-		if (!is_carried(name))
+		if (!is_imported(name))
 			fail_msg("%s is not carried over", name);
 		snprintf(name, sizeof name, "%sCAP", factors[i]);
-		if (!is_carried(name))
+		if (!is_imported(name))
 			fail_msg("%s is not carried over", name);
 	}
 }
@@ -275,20 +275,20 @@ static void every_factor_has_its_weight_and_its_cap(void **state)
 static void every_policy_parameter_is_imported(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COUNT(carried); i++)
-		if (!is_carried(carried[i]))
-			fail_msg("%s is not carried over", carried[i]);
+	for (size_t i = 0; i < COUNT(imported); i++)
+		if (!is_imported(imported[i]))
+			fail_msg("%s is not carried over", imported[i]);
 }
 
-static void the_rest_of_appendix_f_is_known(void **state)
+static void the_rest_of_appendix_f_is_known_but_not_imported(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COUNT(named); i++)
-		if (!import_name_find("", named[i]) || is_carried(named[i]))
-			fail_msg("%s is not known for what it is", named[i]);
+	for (size_t i = 0; i < COUNT(not_imported); i++)
+		if (!import_name_find("", not_imported[i]) || is_imported(not_imported[i]))
+			fail_msg("%s is not known for what it is", not_imported[i]);
 }
 
-static void attributes_go_to_options_of_their_section(void **state)
+static void attributes_are_imported_as_options_of_their_section(void **state)
 {
 	static const char *const nodes[] = {"ACCESS", "CLASS", "CLASSLIST", "FRAME", "SLOT", "MEM"};
 	static const char *const classes[] = {"MAXPROCPERJOB", "MAXNODEPERJOB"};
@@ -301,7 +301,7 @@ static void attributes_go_to_options_of_their_section(void **state)
 	assert_null(import_name_find("user", "SLOT"));
 }
 
-static void limits_are_read_from_their_names(void **state)
+static void names_of_limits_are_parsed(void **state)
 {
 	static const char *const kinds[] = {"JOB", "PROC", "NODE", "PS", "PE", "WC", "MEM"};
 	const char *per;
@@ -352,11 +352,11 @@ static void nearest_name_is_suggested(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_factor_has_its_weight_and_its_cap),
+		cmocka_unit_test(weight_and_cap_of_every_factor_are_imported),
 		cmocka_unit_test(every_policy_parameter_is_imported),
-		cmocka_unit_test(the_rest_of_appendix_f_is_known),
-		cmocka_unit_test(attributes_go_to_options_of_their_section),
-		cmocka_unit_test(limits_are_read_from_their_names),
+		cmocka_unit_test(the_rest_of_appendix_f_is_known_but_not_imported),
+		cmocka_unit_test(attributes_are_imported_as_options_of_their_section),
+		cmocka_unit_test(names_of_limits_are_parsed),
 		cmocka_unit_test(nearest_name_is_suggested),
 	};
 

@@ -46,8 +46,8 @@ static struct maui_resource read_text(const char *text)
 	return resource;
 }
 
-/* M-29: the guide's sample line. Its speed, 1.67, is not given to the node. */
-static void M_29_the_guides_sample_line_is_read(void **state)
+/* M-29: the sample line of the guide. Its speed, 1.67, is not imported. */
+static void M_29_the_sample_line_of_the_guide_is_read(void **state)
 {
 	struct maui_resource resource =
 		read_text(VERSION "COMPUTENODE AVAILABLE 0 cluster008 PBS1 423132 256 7140 2 -1 -1 1 LINUX62 "
@@ -99,7 +99,7 @@ static void nodes_that_are_down_or_drained_are_left_out(void **state)
 	maui_resource_clear(&resource);
 }
 
-static void a_bad_line_is_named_with_its_field_and_value(void **state)
+static void an_invalid_line_is_reported_with_its_field_and_value(void **state)
 {
 	static const struct {
 		const char *line, *why;
@@ -134,7 +134,7 @@ static void a_bad_line_is_named_with_its_field_and_value(void **state)
 	}
 }
 
-static void a_trace_without_a_machine_is_refused(void **state)
+static void a_trace_without_usable_nodes_is_refused(void **state)
 {
 	static const struct {
 		const char *text, *sentence;
@@ -160,37 +160,37 @@ static void a_trace_without_a_machine_is_refused(void **state)
 	}
 }
 
-static void a_trace_is_written_as_it_is_read(void **state)
+static void a_written_trace_is_read_back_unchanged(void **state)
 {
 	struct maui_resource resource = read_text(
 		VERSION NODE "COMPUTENODE AVAILABLE 0 n2 0 5 6 7 8 1 2 1 linux x86 [big][tape] [NONE]\n");
-	struct maui_resource again;
+	struct maui_resource reread;
 	struct str first = {0}, second = {0};
 
 	(void)state;
 	maui_resource_write(&resource, &first);
-	again = read_text(str_text(&first));
-	assert_int_equal(again.count, 2);
-	assert_string_equal(again.node[0].classes, "batch fast");
-	assert_string_equal(again.node[1].features, "big tape");
-	assert_int_equal(again.node[1].index, 2);
-	maui_resource_write(&again, &second);
+	reread = read_text(str_text(&first));
+	assert_int_equal(reread.count, 2);
+	assert_string_equal(reread.node[0].classes, "batch fast");
+	assert_string_equal(reread.node[1].features, "big tape");
+	assert_int_equal(reread.node[1].index, 2);
+	maui_resource_write(&reread, &second);
 	assert_string_equal(str_text(&first), str_text(&second));
 	str_free(&first);
 	str_free(&second);
 	maui_resource_clear(&resource);
-	maui_resource_clear(&again);
+	maui_resource_clear(&reread);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(M_29_the_guides_sample_line_is_read),
+		cmocka_unit_test(M_29_the_sample_line_of_the_guide_is_read),
 		cmocka_unit_test(nodes_keep_the_order_of_the_file),
 		cmocka_unit_test(nodes_that_are_down_or_drained_are_left_out),
-		cmocka_unit_test(a_bad_line_is_named_with_its_field_and_value),
-		cmocka_unit_test(a_trace_without_a_machine_is_refused),
-		cmocka_unit_test(a_trace_is_written_as_it_is_read),
+		cmocka_unit_test(an_invalid_line_is_reported_with_its_field_and_value),
+		cmocka_unit_test(a_trace_without_usable_nodes_is_refused),
+		cmocka_unit_test(a_written_trace_is_read_back_unchanged),
 	};
 
 	return cmocka_run_group_tests_name("maui_resource", tests, NULL, NULL);

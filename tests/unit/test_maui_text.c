@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_maui_text.c - syntax common to Maui's traces
+ * test_maui_text.c - common syntax of Maui's traces
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +56,7 @@ static void check_names(const char *text, bool counted, const char *names)
 	arena_free(&arena);
 }
 
-static void lists_are_read_name_by_name(void **state)
+static void lists_are_split_into_names(void **state)
 {
 	(void)state;
 	check_names("[batch:4][fast:2]", true, "batch fast");
@@ -71,7 +71,7 @@ static void lists_are_read_name_by_name(void **state)
 	check_names("", false, NULL);
 }
 
-static void a_list_is_written_as_it_is_read(void **state)
+static void a_list_is_written_in_brackets(void **state)
 {
 	struct str out = {0};
 
@@ -99,8 +99,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_trace_begins_with_its_version_or_a_record),
-		cmocka_unit_test(lists_are_read_name_by_name),
-		cmocka_unit_test(a_list_is_written_as_it_is_read),
+		cmocka_unit_test(lists_are_split_into_names),
+		cmocka_unit_test(a_list_is_written_in_brackets),
 		cmocka_unit_test(names_are_short_and_without_control_characters),
 	};
 

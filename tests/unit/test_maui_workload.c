@@ -29,7 +29,7 @@
 	"2 hi:lo [HOSTLIST] phys cmd [NONE] 0 0 [DEFAULT] 3 1500 20 30 4000 0 [NONE] 0 n001:n003 [NONE] "    \
 	"[NONE] [NONE] [NONE]\n"
 
-/* The text lives in memory of its exact size, so that a sanitizer sees a read too far. */
+/* The text is in memory of its exact size, so that a sanitizer detects reads beyond its end. */
 static bool read_bytes(const char *text, struct trace *out, struct err *err)
 {
 	size_t len = strlen(text);
@@ -53,8 +53,8 @@ static struct trace read_text(const char *text)
 	return t;
 }
 
-/* M-28: the guide's sample line. */
-static void M_28_the_guides_sample_line_is_read(void **state)
+/* M-28: the sample line of the guide. */
+static void M_28_the_sample_line_of_the_guide_is_read(void **state)
 {
 	struct trace t = read_text(
 		VERSION
@@ -85,7 +85,7 @@ static void M_28_the_guides_sample_line_is_read(void **state)
 	trace_clear(&t);
 }
 
-static void missing_fields_request_nothing(void **state)
+static void fields_without_a_value_request_nothing(void **state)
 {
 	struct trace t = read_text(VERSION PLAIN);
 	const struct job_record *record = t.job[0].record;
@@ -103,7 +103,7 @@ static void missing_fields_request_nothing(void **state)
 	trace_clear(&t);
 }
 
-static void requests_are_in_the_submission(void **state)
+static void requests_are_read_into_the_submission(void **state)
 {
 	struct trace t = read_text(VERSION FULL);
 	const struct job_record *record = t.job[0].record;
@@ -140,7 +140,7 @@ static void missing_trailing_fields_are_not_set(void **state)
 	trace_clear(&t);
 }
 
-static void run_time_is_cut_at_an_optional_limit(void **state)
+static void the_run_time_is_cut_at_the_limit_if_there_is_one(void **state)
 {
 	struct trace t = read_text(VERSION "a 0 1 u g 50 Removed [b:1] 0 0 100 200\n"
 					   "b 0 1 u g 0 Completed [b:1] 0 0 100 200\n"
@@ -151,7 +151,7 @@ static void run_time_is_cut_at_an_optional_limit(void **state)
 	assert_int_equal(t.job[0].wall_limit_s, 50);
 	assert_int_equal(t.job[1].run_s, 100);
 	assert_int_equal(t.job[1].wall_limit_s, 100);
-	assert_int_equal(t.job[1].record->job.wall_limit_s, 0); /* that of its class, or of the site */
+	assert_int_equal(t.job[1].record->job.wall_limit_s, 0); /* the limit of its class, or of the site */
 	assert_int_equal(t.job[2].record->job.wall_limit_s, 0);
 	trace_clear(&t);
 }
@@ -196,7 +196,7 @@ static void DEFAULT_means_no_credential(void **state)
 	trace_clear(&t);
 }
 
-static void a_bad_line_is_named_with_its_field_and_value(void **state)
+static void an_invalid_line_is_reported_with_its_field_and_value(void **state)
 {
 	static const struct {
 		const char *line, *why;
@@ -251,44 +251,44 @@ static void a_trace_without_a_job_is_refused(void **state)
 	}
 }
 
-static void a_trace_is_written_as_it_is_read(void **state)
+static void a_written_trace_is_read_back_unchanged(void **state)
 {
-	struct trace t = read_text(VERSION PLAIN FULL), again;
+	struct trace t = read_text(VERSION PLAIN FULL), reread;
 	struct str first = {0}, second = {0};
 
 	(void)state;
 	maui_workload_write(&t, &first);
 	assert_true(maui_begins(str_text(&first), first.len));
-	again = read_text(str_text(&first));
-	assert_int_equal(again.count, 2);
-	assert_string_equal(again.job[0].record->label, "k5");
-	assert_string_equal(again.job[0].record->hosts, "n001 n003");
+	reread = read_text(str_text(&first));
+	assert_int_equal(reread.count, 2);
+	assert_string_equal(reread.job[0].record->label, "k5");
+	assert_string_equal(reread.job[0].record->hosts, "n001 n003");
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(again.job[i].record->job.not_before_s, t.job[i].record->job.not_before_s);
-	assert_int_equal(again.job[0].outcome, OUTCOME_REMOVED);
-	assert_int_equal(again.job[1].run_s, 2887);
-	maui_workload_write(&again, &second);
+		assert_int_equal(reread.job[i].record->job.not_before_s, t.job[i].record->job.not_before_s);
+	assert_int_equal(reread.job[0].outcome, OUTCOME_REMOVED);
+	assert_int_equal(reread.job[1].run_s, 2887);
+	maui_workload_write(&reread, &second);
 	assert_string_equal(str_text(&first), str_text(&second));
 	str_free(&first);
 	str_free(&second);
 	trace_clear(&t);
-	trace_clear(&again);
+	trace_clear(&reread);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(M_28_the_guides_sample_line_is_read),
-		cmocka_unit_test(missing_fields_request_nothing),
-		cmocka_unit_test(requests_are_in_the_submission),
+		cmocka_unit_test(M_28_the_sample_line_of_the_guide_is_read),
+		cmocka_unit_test(fields_without_a_value_request_nothing),
+		cmocka_unit_test(requests_are_read_into_the_submission),
 		cmocka_unit_test(missing_trailing_fields_are_not_set),
-		cmocka_unit_test(run_time_is_cut_at_an_optional_limit),
+		cmocka_unit_test(the_run_time_is_cut_at_the_limit_if_there_is_one),
 		cmocka_unit_test(jobs_that_cannot_run_are_counted_as_rejected),
 		cmocka_unit_test(jobs_are_sorted_by_submission_then_file_order),
 		cmocka_unit_test(DEFAULT_means_no_credential),
-		cmocka_unit_test(a_bad_line_is_named_with_its_field_and_value),
+		cmocka_unit_test(an_invalid_line_is_reported_with_its_field_and_value),
 		cmocka_unit_test(a_trace_without_a_job_is_refused),
-		cmocka_unit_test(a_trace_is_written_as_it_is_read),
+		cmocka_unit_test(a_written_trace_is_read_back_unchanged),
 	};
 
 	return cmocka_run_group_tests_name("maui_workload", tests, NULL, NULL);

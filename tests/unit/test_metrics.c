@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_metrics.c - tests of the figures for a monitoring system
+ * test_metrics.c - metrics for a monitoring system
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static void add_waiting(struct yard *y, struct job job)
 	waiting->slot = slot;
 }
 
-static void each_job_is_counted_in_the_state_that_it_is_in(void **state)
+static void jobs_are_counted_by_state(void **state)
 {
 	static const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 1, .tasks = 1};
 	const struct figures figures = {.started = 2};
@@ -50,7 +50,7 @@ static void each_job_is_counted_in_the_state_that_it_is_in(void **state)
 	yard_end(&y);
 }
 
-static void every_figure_has_its_help_its_type_and_its_value(void **state)
+static void every_metric_is_printed_with_help_type_and_value(void **state)
 {
 	static const struct figures figures = {.submitted = 11,
 					       .started = 12,
@@ -128,8 +128,8 @@ static void every_figure_has_its_help_its_type_and_its_value(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_job_is_counted_in_the_state_that_it_is_in),
-		cmocka_unit_test(every_figure_has_its_help_its_type_and_its_value),
+		cmocka_unit_test(jobs_are_counted_by_state),
+		cmocka_unit_test(every_metric_is_printed_with_help_type_and_value),
 	};
 
 	return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);

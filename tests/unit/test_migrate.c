@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_migrate.c - conversion of a store of the first layout
+ * test_migrate.c - conversion of a store with the first layout
  *
- * It is made here record by record, as the first version of this program wrote them.
+ * The test writes the store record by record, as the first version of the program did.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static void put_node_fields_1(struct str *out)
 	put_text(out, "n1");
 	put_text(out, NULL);
 	put_u32(out, 4);
-	put_i64(out, 1000); /* memory, less than the running job was given */
+	put_i64(out, 1000); /* memory; the running job has more */
 	put_i64(out, 0);
 	put_i64(out, 0);
 }
@@ -96,8 +96,8 @@ static void put_schema_1(struct str *out)
 	put_text(out, "kahu 0.0");
 }
 
-/* One record of version 1 under a key. */
-struct old {
+/* A record of version 1 with its key. */
+struct old_record {
 	enum db_table table;
 	enum record_type type;
 	struct key key;
@@ -106,39 +106,39 @@ struct old {
 
 static void put_old(struct db_txn *txn, void *self)
 {
-	struct old *old = self;
+	struct old_record *old_record = self;
 	struct str bytes = {0};
-	size_t at = record_begin(&bytes, old->type, 1);
+	size_t at = record_begin(&bytes, old_record->type, 1);
 
-	str_add_bytes(&bytes, old->fields.data, old->fields.len);
-	record_end(&bytes, at, &old->key);
-	db_put(txn, old->table, key_bytes(&old->key), (struct bytes){bytes.data, bytes.len});
+	str_add_bytes(&bytes, old_record->fields.data, old_record->fields.len);
+	record_end(&bytes, at, &old_record->key);
+	db_put(txn, old_record->table, key_bytes(&old_record->key), (struct bytes){bytes.data, bytes.len});
 	str_free(&bytes);
 }
 
-static void write_old(struct store *s, struct old *old)
+static void write_old(struct store *s, struct old_record *old_record)
 {
-	assert_true(db_write(s->db, put_old, old, NULL));
-	str_free(&old->fields);
+	assert_true(db_write(s->db, put_old, old_record, NULL));
+	str_free(&old_record->fields);
 }
 
 static void make_old_store(void)
 {
 	struct store *s = must_open(STORE_CHANGE);
-	struct old node = {DB_NODE, RECORD_NODE, key_number(0), {0}};
-	struct old counters = {DB_META, RECORD_COUNTERS, key_word(META_COUNTERS), {0}};
-	struct old schema = {DB_META, RECORD_SCHEMA, key_word(META_SCHEMA), {0}};
+	struct old_record node = {DB_NODE, RECORD_NODE, key_number(0), {0}};
+	struct old_record counters = {DB_META, RECORD_COUNTERS, key_word(META_COUNTERS), {0}};
+	struct old_record schema = {DB_META, RECORD_SCHEMA, key_word(META_SCHEMA), {0}};
 
 	put_node_fields_1(&node.fields);
 	write_old(s, &node);
 	for (uint64_t id = 1; id <= 2; id++) {
-		struct old job = {DB_JOB, RECORD_JOB, key_number(id), {0}};
+		struct old_record job = {DB_JOB, RECORD_JOB, key_number(id), {0}};
 
 		put_job_fields_1(&job.fields, id, id == 1);
 		write_old(s, &job);
 	}
 	for (uint64_t seq = 1; seq <= 4; seq++) {
-		struct old event = {DB_EVENT, RECORD_EVENT, key_number(seq), {0}};
+		struct old_record event = {DB_EVENT, RECORD_EVENT, key_number(seq), {0}};
 
 		put_event_1(&event.fields, seq);
 		write_old(s, &event);
@@ -150,9 +150,9 @@ static void make_old_store(void)
 	store_close(s);
 }
 
-/* --- reading and going on ----------------------------------------------------------------------- */
+/* --- reading and conversion --------------------------------------------------------------------- */
 
-static void assert_whole(struct store *s)
+static void verify(struct store *s)
 {
 	struct err err;
 
@@ -170,7 +170,7 @@ static struct state *load(struct store *s)
 	return st;
 }
 
-static void an_old_store_can_be_read_as_it_is(void **state)
+static void an_old_store_can_be_read_without_conversion(void **state)
 {
 	struct store *s;
 	struct state *st;
@@ -178,7 +178,7 @@ static void an_old_store_can_be_read_as_it_is(void **state)
 	(void)state;
 	make_old_store();
 	s = must_open(STORE_READ);
-	assert_whole(s);
+	verify(s);
 	st = load(s);
 	assert_int_equal(snapshot_count(state_view(st), TABLE_RUNNING), 1);
 	assert_int_equal(snapshot_nodes(state_view(st))[0].mem_busy_mb, 1800);
@@ -188,7 +188,7 @@ static void an_old_store_can_be_read_as_it_is(void **state)
 	assert_int_not_equal(access(name_in(&dir, "data-1.mdb"), F_OK), 0);
 }
 
-static void old_store_is_copied_and_converted_for_change(void **state)
+static void an_old_store_is_copied_and_converted_for_writing(void **state)
 {
 	struct event ev = {.kind = EVENT_END, .time_s = 80, .job = 1, .who = "sched"};
 	struct arena arena = {0};
@@ -202,17 +202,17 @@ static void old_store_is_copied_and_converted_for_change(void **state)
 	make_old_store();
 	s = must_open(STORE_CHANGE);
 	assert_int_equal(access(name_in(&dir, "data-1.mdb"), F_OK), 0);
-	assert_whole(s);
+	verify(s);
 	st = load(s);
 	assert_true(ended_job_of_event(&arena, st, &ev, &ended));
 	assert_true(event_apply(st, &ev, NULL));
 	step.after = state_view(st);
 	ledger = store_ledger(s);
 	assert_true(ledger.ops->commit(ledger.self, &step, NULL));
-	assert_whole(s);
+	verify(s);
 	store_close(s);
 	s = must_open(STORE_READ);
-	assert_whole(s);
+	verify(s);
 	state_free(st);
 	st = load(s);
 	assert_int_equal(state_view(st)->fs_window[0].total, 120 * FS_UNIT);
@@ -221,22 +221,22 @@ static void old_store_is_copied_and_converted_for_change(void **state)
 	store_close(s);
 }
 
-static void damaged_old_store_is_not_changed(void **state)
+static void a_damaged_old_store_is_not_changed(void **state)
 {
 	struct store *s;
-	struct old node = {DB_NODE, RECORD_NODE, key_number(0), {0}};
+	struct old_record node = {DB_NODE, RECORD_NODE, key_number(0), {0}};
 	struct err err;
 
 	(void)state;
 	make_old_store();
 	s = must_open(STORE_READ);
 	store_close(s);
-	/* Broken where only the migration looks: the node has no name. */
+	/* A fault that only the conversion detects: the node has no name. */
 	s = must_open(STORE_CHANGE);
 	put_text(&node.fields, NULL);
 	write_old(s, &node);
 	put_schema_1(&node.fields);
-	node = (struct old){DB_META, RECORD_SCHEMA, key_word(META_SCHEMA), node.fields};
+	node = (struct old_record){DB_META, RECORD_SCHEMA, key_word(META_SCHEMA), node.fields};
 	write_old(s, &node);
 	store_close(s);
 	assert_null(store_open(dir.path, STORE_CHANGE, &err));
@@ -247,10 +247,11 @@ static void damaged_old_store_is_not_changed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(an_old_store_can_be_read_as_it_is, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(old_store_is_copied_and_converted_for_change, new_dir,
+		cmocka_unit_test_setup_teardown(an_old_store_can_be_read_without_conversion, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(damaged_old_store_is_not_changed, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(an_old_store_is_copied_and_converted_for_writing, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_damaged_old_store_is_not_changed, new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests_name("migrate", tests, NULL, NULL);

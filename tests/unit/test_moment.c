@@ -16,140 +16,140 @@
 #include "tests/history.h"
 #include "tests/seed.h"
 
-#define EVENTS 6000 /* one checkpoint stands among them */
+#define EVENTS 6000 /* enough for one checkpoint */
 
-struct kept {
+struct recorded {
 	struct store *store;
 	struct history history;
-	int64_t time_s[EVENTS + 200]; /* of each entry */
-	uint64_t last;
+	int64_t time_s[EVENTS + 200]; /* time of each entry */
+	uint64_t last;                /* number of the last entry */
 };
 
-static struct kept kept;
+static struct recorded recorded;
 
-static int make_kept(void **state)
+static int make_recorded(void **state)
 {
 	struct rng rng = seeded("a history of 6000 events");
 	struct ledger ledger;
 
 	(void)state;
-	kept.store = store_open(NULL, STORE_TEMP, NULL);
-	ledger = store_ledger(kept.store);
-	history_begin(&kept.history, rng_u64(&rng));
-	while (kept.last < EVENTS) {
-		struct ledger_step step = history_step(&kept.history, 50);
+	recorded.store = store_open(NULL, STORE_TEMP, NULL);
+	ledger = store_ledger(recorded.store);
+	history_begin(&recorded.history, rng_u64(&rng));
+	while (recorded.last < EVENTS) {
+		struct ledger_step step = history_step(&recorded.history, 50);
 
 		if (!ledger.ops->commit(ledger.self, &step, NULL))
 			return -1;
 		for (size_t i = 0; i < step.event_count; i++)
-			kept.time_s[step.event[i].seq] = step.event[i].time_s;
-		kept.last = step.after->seq;
+			recorded.time_s[step.event[i].seq] = step.event[i].time_s;
+		recorded.last = step.after->seq;
 	}
 	return 0;
 }
 
-static int end_kept(void **state)
+static int free_recorded(void **state)
 {
 	(void)state;
-	history_end(&kept.history);
-	store_close(kept.store);
+	history_end(&recorded.history);
+	store_close(recorded.store);
 	return 0;
 }
 
-/* The same by looking at every entry: the clock is set back at some of them. */
-static uint64_t last_at(int64_t time_s)
+/* The last entry at or before this time, found by reading every entry. Some entries set the clock back. */
+static uint64_t last_entry_at(int64_t time_s)
 {
-	uint64_t seq = kept.last;
+	uint64_t seq = recorded.last;
 
-	while (seq > 0 && kept.time_s[seq] > time_s)
+	while (seq > 0 && recorded.time_s[seq] > time_s)
 		seq--;
 	return seq;
 }
 
-/* From an entry on. */
-static int64_t earliest(uint64_t first)
+/* The earliest time of the entries from `first` on. */
+static int64_t earliest_from(uint64_t first)
 {
-	int64_t earliest_s = kept.time_s[first];
+	int64_t earliest_s = recorded.time_s[first];
 
-	for (uint64_t seq = first; seq <= kept.last; seq++)
-		if (kept.time_s[seq] < earliest_s)
-			earliest_s = kept.time_s[seq];
+	for (uint64_t seq = first; seq <= recorded.last; seq++)
+		if (recorded.time_s[seq] < earliest_s)
+			earliest_s = recorded.time_s[seq];
 	return earliest_s;
 }
 
 static int64_t latest(void)
 {
-	int64_t latest_s = kept.time_s[1];
+	int64_t latest_s = recorded.time_s[1];
 
-	for (uint64_t seq = 2; seq <= kept.last; seq++)
-		if (kept.time_s[seq] > latest_s)
-			latest_s = kept.time_s[seq];
+	for (uint64_t seq = 2; seq <= recorded.last; seq++)
+		if (recorded.time_s[seq] > latest_s)
+			latest_s = recorded.time_s[seq];
 	return latest_s;
 }
 
-static void must_find(int64_t time_s)
+static void check_time(int64_t time_s)
 {
 	struct store_moment m;
 	struct err err;
 
-	if (!store_moment_of_time(kept.store, time_s, &m, NULL, &err))
+	if (!store_moment_of_time(recorded.store, time_s, &m, NULL, &err))
 		fail_msg("%s", err.text);
-	assert_int_equal(m.seq, last_at(time_s));
+	assert_int_equal(m.seq, last_entry_at(time_s));
 	assert_int_equal(m.time_s, time_s);
 }
 
-static void a_second_has_the_last_entry_at_or_before_it(void **state)
+static void a_time_has_the_last_entry_at_or_before_it(void **state)
 {
-	int64_t from_s = earliest(1), to_s = latest();
+	int64_t from_s = earliest_from(1), to_s = latest();
 	struct rng rng = seeded("seconds");
 
 	(void)state;
 	assert_true(to_s > from_s + 100);
 	for (int i = 0; i < 300; i++)
-		must_find(from_s + (int64_t)rng_below(&rng, (uint64_t)(to_s - from_s)));
+		check_time(from_s + (int64_t)rng_below(&rng, (uint64_t)(to_s - from_s)));
 	for (int i = 0; i < 100; i++) {
-		int64_t exactly_s = kept.time_s[1 + rng_below(&rng, kept.last)];
+		int64_t exactly_s = recorded.time_s[1 + rng_below(&rng, recorded.last)];
 
-		must_find(exactly_s);
+		check_time(exactly_s);
 		if (exactly_s > from_s)
-			must_find(exactly_s - 1);
+			check_time(exactly_s - 1);
 	}
 }
 
-static void the_first_and_the_last_second_are_found(void **state)
+static void the_first_and_the_last_time_are_found(void **state)
 {
 	(void)state;
-	must_find(kept.time_s[1]);
-	must_find(kept.time_s[kept.last]);
-	must_find(earliest(1));
-	must_find(latest());
-	must_find(latest() + 1000000);
+	check_time(recorded.time_s[1]);
+	check_time(recorded.time_s[recorded.last]);
+	check_time(earliest_from(1));
+	check_time(latest());
+	check_time(latest() + 1000000);
 }
 
-static void before_the_first_entry_nothing_is_known(void **state)
+static void a_time_before_the_first_entry_is_refused(void **state)
 {
 	struct store_moment m;
 	struct err err;
 
 	(void)state;
-	assert_false(store_moment_of_time(kept.store, earliest(1) - 1, &m, NULL, &err));
+	assert_false(store_moment_of_time(recorded.store, earliest_from(1) - 1, &m, NULL, &err));
 	assert_non_null(strstr(err.text, "is before the journal begins (entry 1, "));
-	assert_false(store_moment_of_entry(kept.store, 0, &m, NULL, &err));
+	assert_false(store_moment_of_entry(recorded.store, 0, &m, NULL, &err));
 	assert_string_not_equal(err.text, "");
 }
 
-static void an_entry_has_its_own_second(void **state)
+static void an_entry_has_its_own_time(void **state)
 {
 	struct rng rng = seeded("entries");
 
 	(void)state;
 	for (int i = 0; i < 50; i++) {
-		uint64_t seq = 1 + rng_below(&rng, kept.last);
+		uint64_t seq = 1 + rng_below(&rng, recorded.last);
 		struct store_moment m;
 
-		assert_true(store_moment_of_entry(kept.store, seq, &m, NULL, NULL));
+		assert_true(store_moment_of_entry(recorded.store, seq, &m, NULL, NULL));
 		assert_int_equal(m.seq, seq);
-		assert_int_equal(m.time_s, kept.time_s[seq]);
+		assert_int_equal(m.time_s, recorded.time_s[seq]);
 	}
 }
 
@@ -159,11 +159,11 @@ static void future_entry_is_rejected(void **state)
 	struct err err;
 
 	(void)state;
-	assert_false(store_moment_of_entry(kept.store, kept.last + 1, &m, NULL, &err));
+	assert_false(store_moment_of_entry(recorded.store, recorded.last + 1, &m, NULL, &err));
 	assert_non_null(strstr(err.text, "has not been written yet"));
 }
 
-static void a_store_without_a_journal_says_so(void **state)
+static void a_store_without_a_journal_reports_it(void **state)
 {
 	struct store *empty = store_open(NULL, STORE_TEMP, NULL);
 	struct store_moment m;
@@ -177,13 +177,13 @@ static void a_store_without_a_journal_says_so(void **state)
 	store_close(empty);
 }
 
-/* --- what is no longer kept; this takes it away, so it comes last ----------------------------------- */
+/* --- pruned entries; the last test prunes the journal ----------------------------------------------- */
 
 static uint64_t checkpoint;
 
-static void before_the_first_entry_there_is_nothing(void **state)
+static void the_state_before_the_first_entry_is_empty(void **state)
 {
-	struct state *st = store_state_after(kept.store, 0, NULL), *none = state_new();
+	struct state *st = store_state_after(recorded.store, 0, NULL), *none = state_new();
 
 	(void)state;
 	assert_true(state_hash(state_view(st)) == state_hash(state_view(none)));
@@ -216,18 +216,18 @@ static void pruned_past_is_reported(void **state)
 	struct err err;
 
 	(void)state;
-	assert_true(db_write(kept.store->db, prune, NULL, &err));
-	assert_true(checkpoint > 1 && checkpoint < kept.last);
-	assert_false(store_moment_of_entry(kept.store, 1, &m, NULL, &err));
+	assert_true(db_write(recorded.store->db, prune, NULL, &err));
+	assert_true(checkpoint > 1 && checkpoint < recorded.last);
+	assert_false(store_moment_of_entry(recorded.store, 1, &m, NULL, &err));
 	assert_non_null(strstr(err.text, "entry 1 is before the journal begins (entry "));
-	assert_false(store_moment_of_time(kept.store, earliest(checkpoint + 1) - 1, &m, NULL, &err));
+	assert_false(store_moment_of_time(recorded.store, earliest_from(checkpoint + 1) - 1, &m, NULL, &err));
 	assert_non_null(strstr(err.text, "is before the journal begins (entry "));
-	assert_null(store_state_after(kept.store, 1, &err));
+	assert_null(store_state_after(recorded.store, 1, &err));
 	assert_non_null(strstr(err.text, "is before the journal begins"));
 
-	assert_true(store_moment_of_entry(kept.store, checkpoint + 1, &m, NULL, &err));
-	assert_int_equal(m.time_s, kept.time_s[checkpoint + 1]);
-	st = store_state_after(kept.store, m.seq, &err);
+	assert_true(store_moment_of_entry(recorded.store, checkpoint + 1, &m, NULL, &err));
+	assert_int_equal(m.time_s, recorded.time_s[checkpoint + 1]);
+	st = store_state_after(recorded.store, m.seq, &err);
 	assert_non_null(st);
 	assert_int_equal(state_view(st)->seq, checkpoint + 1);
 	state_free(st);
@@ -236,15 +236,15 @@ static void pruned_past_is_reported(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_second_has_the_last_entry_at_or_before_it),
-		cmocka_unit_test(before_the_first_entry_there_is_nothing),
-		cmocka_unit_test(the_first_and_the_last_second_are_found),
-		cmocka_unit_test(before_the_first_entry_nothing_is_known),
-		cmocka_unit_test(an_entry_has_its_own_second),
+		cmocka_unit_test(a_time_has_the_last_entry_at_or_before_it),
+		cmocka_unit_test(the_state_before_the_first_entry_is_empty),
+		cmocka_unit_test(the_first_and_the_last_time_are_found),
+		cmocka_unit_test(a_time_before_the_first_entry_is_refused),
+		cmocka_unit_test(an_entry_has_its_own_time),
 		cmocka_unit_test(future_entry_is_rejected),
-		cmocka_unit_test(a_store_without_a_journal_says_so),
+		cmocka_unit_test(a_store_without_a_journal_reports_it),
 		cmocka_unit_test(pruned_past_is_reported),
 	};
 
-	return cmocka_run_group_tests(tests, make_kept, end_kept);
+	return cmocka_run_group_tests(tests, make_recorded, free_recorded);
 }

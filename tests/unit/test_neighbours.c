@@ -15,7 +15,7 @@
 #include "tui/query/neighbours.h"
 #include "two_neighbours.h"
 
-/* --- at which weights does a job change places with those next to it? --------------------------------- */
+/* --- weights at which a job swaps with its neighbours -------------------------------------------------- */
 
 static void check_line(struct found *f, enum neighbour_side side, int width, enum role role,
 		       const char *expected)
@@ -25,27 +25,27 @@ static void check_line(struct found *f, enum neighbour_side side, int width, enu
 	assert_string_equal(str_text(&f->text), expected);
 }
 
-static const char plain[] = "queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\n"
-			    "enablenegjobpriority = true\n"
-			    "user eva { priority = 1200 }\n";
+static const char basic_config[] = "queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\n"
+				   "enablenegjobpriority = true\n"
+				   "user eva { priority = 1200 }\n";
 
-static void both_neighbours_say_at_which_values_they_swap(void **state)
+static void lines_show_the_weights_at_which_neighbours_swap(void **state)
 {
 	struct found f;
 
 	(void)state;
 	/* 100 w against 1200 + 40 w, equal at 20; 3000 against 1200 u + 1200, equal at 1.5 */
-	find(&f, bob_and_eva(plain), 2);
+	find(&f, bob_and_eva(basic_config), 2);
 	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_TEXT, "Swaps with 3 if: walltime < 20 | user > 1");
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_DIM, "It is already first.");
 	forget(&f);
-	find(&f, bob_and_eva(plain), 3);
+	find(&f, bob_and_eva(basic_config), 3);
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 2 if: walltime < 20 | user > 1");
 	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_DIM, "No competing job below it.");
 	forget(&f);
 }
 
-static void what_never_helps_is_said_to_be_so(void **state)
+static void a_weight_that_never_helps_is_reported_as_such(void **state)
 {
 	struct found f;
 
@@ -63,17 +63,18 @@ static void what_never_helps_is_said_to_be_so(void **state)
 	forget(&f);
 }
 
-static void a_tie_at_a_bound_is_no_swap(void **state)
+static void a_tie_at_a_priority_limit_is_not_a_swap(void **state)
 {
 	struct found f;
 
 	(void)state;
-	/* With 0 both have the least priority, with much the greatest: job 2 is first by its id only. */
+	/* With weight 0 both have the minimum priority, with a large one the maximum. Job 2 is first because
+	 * of its ID. */
 	find(&f, bob_and_eva("queuetimeweight = 0\nprocweight = 10\n"), 2);
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 3 if: never by proc");
 	forget(&f);
-	/* 100 w - 10 u against 40 w + 1000 u: from u = 0 on both are at the floor, till job 2 rises from it.
-	 */
+	/* 100 w - 10 u against 40 w + 1000 u: at u = 0 both have the minimum priority; job 2 exceeds it below
+	 * u = -100. */
 	find(&f,
 	     bob_and_eva("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = -10\n"
 			 "user bob { priority = -10 }\nuser eva { priority = 1000 }\n"),
@@ -82,18 +83,18 @@ static void a_tie_at_a_bound_is_no_swap(void **state)
 	forget(&f);
 }
 
-static void what_does_not_fit_is_counted(void **state)
+static void values_that_do_not_fit_are_counted(void **state)
 {
 	struct found f;
 
 	(void)state;
-	find(&f, bob_and_eva(plain), 2);
+	find(&f, bob_and_eva(basic_config), 2);
 	check_line(&f, NEIGHBOUR_BELOW, 40, ROLE_TEXT, "Swaps with 3 if: walltime < 20 | +1 more");
 	check_line(&f, NEIGHBOUR_BELOW, 28, ROLE_TEXT, "Swaps with 3 if: +2 more");
 	forget(&f);
 }
 
-static void an_order_that_a_little_turns_round_is_called_fragile(void **state)
+static void an_order_that_a_small_change_reverses_is_marked_fragile(void **state)
 {
 	struct found f;
 
@@ -107,7 +108,7 @@ static void an_order_that_a_little_turns_round_is_called_fragile(void **state)
 	forget(&f);
 }
 
-static void of_a_tie_it_is_said_what_decides(void **state)
+static void a_tie_is_shown_with_what_breaks_it(void **state)
 {
 	struct scene *sc = full_machine("queuetimeweight = 0\nprocweight = 10\n");
 	struct found f;
@@ -126,7 +127,7 @@ static void of_a_tie_it_is_said_what_decides(void **state)
 	forget(&f);
 }
 
-static void whoever_waits_for_other_nodes_is_no_rival(void **state)
+static void a_job_that_waits_for_other_nodes_is_not_a_neighbour(void **state)
 {
 	struct scene *sc = full_machine("queuetimeweight = 0\nprocweight = 10\n"
 					"enablenegjobpriority = true\n"
@@ -142,14 +143,14 @@ static void whoever_waits_for_other_nodes_is_no_rival(void **state)
 	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_TEXT, "Swaps with 4 if of partition day: proc < 0");
 	neighbours_find(&f.neighbours, f.neighbours.f, f.neighbours.at[NEIGHBOUR_BELOW].slot);
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 2 if of partition day: proc < 0");
-	/* The option of all is kept from day, which has its own. */
+	/* The weight of the site does not apply to partition day, which has its own. */
 	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_TEXT, "Swaps with 5 if of partition day: proc < 5");
 	neighbours_find(&f.neighbours, f.neighbours.f, f.neighbours.at[NEIGHBOUR_BELOW].slot);
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 4 if: proc > 20");
 	forget(&f);
 }
 
-static void an_hour_of_waiting_is_told_with_what_it_changes(void **state)
+static void the_effect_of_one_hour_of_waiting_is_shown(void **state)
 {
 	struct scene *sc = full_machine("queuetimeweight = 1\nxfactorweight = 10\nprocweight = 100\n");
 	struct found f;
@@ -172,9 +173,9 @@ static void an_hour_of_waiting_is_told_with_what_it_changes(void **state)
 	forget(&f);
 }
 
-/* --- does what is told of two jobs that change places follow from its figures? ------------------------ */
+/* --- figures ------------------------------------------------------------------------------------------- */
 
-static void who_does_not_stand_in_the_order_has_no_rivals(void **state)
+static void a_running_job_has_no_neighbours(void **state)
 {
 	struct found f;
 	struct figures figures = {0};
@@ -188,7 +189,7 @@ static void who_does_not_stand_in_the_order_has_no_rivals(void **state)
 	forget(&f);
 }
 
-/* The title and what it shows, as the lines have it; the expression gives it. */
+/* Checks the shown value of the figure with this title, and that its expression yields that value. */
 static void check_figure(const struct found *f, const struct figures *figures, const char *title,
 			 const char *shown)
 {
@@ -206,7 +207,7 @@ static void check_figure(const struct found *f, const struct figures *figures, c
 	str_free(&text);
 }
 
-static void each_number_of_the_lines_has_its_figure(void **state)
+static void each_number_in_the_lines_has_a_figure(void **state)
 {
 	struct figures figures = {0};
 	struct found f;
@@ -227,13 +228,13 @@ static void each_number_of_the_lines_has_its_figure(void **state)
 	forget(&f);
 }
 
-static void a_value_behind_a_bend_is_told_with_what_both_have_there(void **state)
+static void a_value_beyond_a_cap_is_shown_with_the_points_of_both_jobs(void **state)
 {
 	struct figures figures = {0};
 	struct found f;
 
 	(void)state;
-	/* From 15 on job 2 gives 1500 and no more, from 37.5 on job 3 likewise. */
+	/* The cap of 1500 limits job 2 from a weight of 15 on, and job 3 from 37.5 on. */
 	find(&f,
 	     bob_and_eva("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 10\nrescap = 1500\n"
 			 "user eva { priority = 500 }\n"),
@@ -254,17 +255,17 @@ static void a_value_behind_a_bend_is_told_with_what_both_have_there(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(both_neighbours_say_at_which_values_they_swap),
-		cmocka_unit_test(what_never_helps_is_said_to_be_so),
-		cmocka_unit_test(a_tie_at_a_bound_is_no_swap),
-		cmocka_unit_test(what_does_not_fit_is_counted),
-		cmocka_unit_test(an_order_that_a_little_turns_round_is_called_fragile),
-		cmocka_unit_test(of_a_tie_it_is_said_what_decides),
-		cmocka_unit_test(whoever_waits_for_other_nodes_is_no_rival),
-		cmocka_unit_test(an_hour_of_waiting_is_told_with_what_it_changes),
-		cmocka_unit_test(who_does_not_stand_in_the_order_has_no_rivals),
-		cmocka_unit_test(each_number_of_the_lines_has_its_figure),
-		cmocka_unit_test(a_value_behind_a_bend_is_told_with_what_both_have_there),
+		cmocka_unit_test(lines_show_the_weights_at_which_neighbours_swap),
+		cmocka_unit_test(a_weight_that_never_helps_is_reported_as_such),
+		cmocka_unit_test(a_tie_at_a_priority_limit_is_not_a_swap),
+		cmocka_unit_test(values_that_do_not_fit_are_counted),
+		cmocka_unit_test(an_order_that_a_small_change_reverses_is_marked_fragile),
+		cmocka_unit_test(a_tie_is_shown_with_what_breaks_it),
+		cmocka_unit_test(a_job_that_waits_for_other_nodes_is_not_a_neighbour),
+		cmocka_unit_test(the_effect_of_one_hour_of_waiting_is_shown),
+		cmocka_unit_test(a_running_job_has_no_neighbours),
+		cmocka_unit_test(each_number_in_the_lines_has_a_figure),
+		cmocka_unit_test(a_value_beyond_a_cap_is_shown_with_the_points_of_both_jobs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

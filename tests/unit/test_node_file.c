@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_node_file.c - unit tests of the file with the nodes of a running job */
+/* test_node_file.c - file with the nodes of a running job */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static void make_old(const char *path)
 	assert_int_equal(utimensat(AT_FDCWD, path, long_ago, 0), 0);
 }
 
-static void it_has_the_lines_and_is_removed(void **state)
+static void a_node_file_is_written_and_removed(void **state)
 {
 	struct node_file file;
 	char text[16] = "";
@@ -43,7 +43,7 @@ static void it_has_the_lines_and_is_removed(void **state)
 	node_file_remove(&file);
 }
 
-static void what_a_killed_shepherd_left_is_swept(void **state)
+static void old_files_of_killed_shepherds_are_removed(void **state)
 {
 	struct node_file left, young, in_use;
 
@@ -63,8 +63,8 @@ static void what_a_killed_shepherd_left_is_swept(void **state)
 	assert_int_equal(unlink(young.path), 0);
 }
 
-/* Nobody else's: neither what a link points to nor the link. */
-static void a_link_of_that_name_is_left_alone(void **state)
+/* Neither the link nor its target is removed. */
+static void a_symbolic_link_with_such_a_name_is_kept(void **state)
 {
 	char link[] = "/tmp/kahu-nodes.XXXXXX", target[] = "/tmp/kahu-target.XXXXXX";
 	int fd = mkstemp(target);
@@ -87,9 +87,9 @@ static void a_link_of_that_name_is_left_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_has_the_lines_and_is_removed),
-		cmocka_unit_test(what_a_killed_shepherd_left_is_swept),
-		cmocka_unit_test(a_link_of_that_name_is_left_alone),
+		cmocka_unit_test(a_node_file_is_written_and_removed),
+		cmocka_unit_test(old_files_of_killed_shepherds_are_removed),
+		cmocka_unit_test(a_symbolic_link_with_such_a_name_is_kept),
 	};
 
 	return cmocka_run_group_tests_name("node_file", tests, NULL, NULL);

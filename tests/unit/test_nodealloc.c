@@ -2,8 +2,8 @@
 /*
  * test_nodealloc.c - nodes selected by each allocation policy
  *
- * Candidates are written by hand: number of tasks that fit, and values that the policies compare. What fits
- * is tested in test_candidate.c.
+ * Candidates are written by hand: the number of tasks that fit, and the values that policies compare.
+ * test_candidate.c tests how many tasks fit.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,29 +18,29 @@
 
 #include "sched/placement/nodealloc.h"
 
-#define MOST 16
+#define NODES_MAX 16
 
-/* A machine of nodes 0, 1, ... with the candidates among them. */
+/* A machine with nodes 0, 1, ..., and the candidates among them. */
 struct bench {
-	struct node node[MOST];
-	struct alloc_candidate candidate[MOST];
+	struct node node[NODES_MAX];
+	struct alloc_candidate candidate[NODES_MAX];
 	size_t count;
-	uint32_t line[MOST];
+	uint32_t position[NODES_MAX];
 	struct job job;
-	struct alloc_input ask;
+	struct alloc_input input;
 };
 
 static void bench_begin(struct bench *b, enum allocation_policy policy, struct job job)
 {
 	*b = (struct bench){.job = job};
 	b->job.task_procs = job.task_procs > 0 ? job.task_procs : 1;
-	b->ask = (struct alloc_input){.policy = policy, .speeds = SPEEDS_EQUAL};
+	b->input = (struct alloc_input){.policy = policy, .speeds = SPEEDS_EQUAL};
 }
 
-/* Adds the next node, on which `tasks` tasks fit. */
-static struct alloc_candidate *fits(struct bench *b, uint32_t tasks, struct node node)
+/* Adds the next node, as a candidate for `tasks` tasks unless that is 0. */
+static struct alloc_candidate *add_candidate(struct bench *b, uint32_t tasks, struct node node)
 {
-	uint32_t index = b->ask.node_count++;
+	uint32_t index = b->input.node_count++;
 	struct alloc_candidate *c = &b->candidate[b->count];
 
 	b->node[index] = node;
@@ -52,22 +52,23 @@ static struct alloc_candidate *fits(struct bench *b, uint32_t tasks, struct node
 	return c;
 }
 
-/* "0:2 3:1" in the order taken, or "none"; leaves the candidates unchanged. */
-static const char *taken(struct bench *b)
+/* Returns the chosen nodes and their tasks in order, as in "0:2 3:1", or "none". Does not change the
+ * candidates. */
+static const char *choose(struct bench *b)
 {
 	static char text[256];
-	struct alloc_candidate candidate[MOST];
+	struct alloc_candidate candidate[NODES_MAX];
 	struct alloc_list runs = {0};
 	size_t len = 0;
 
-	b->ask.job = &b->job;
-	b->ask.node = b->node;
-	b->ask.speeds = nodealloc_speeds(b->node, b->ask.node_count);
-	nodealloc_line(b->node, b->ask.node_count, b->line);
-	b->ask.line = b->line;
+	b->input.job = &b->job;
+	b->input.node = b->node;
+	b->input.speeds = nodealloc_speeds(b->node, b->input.node_count);
+	nodealloc_line(b->node, b->input.node_count, b->position);
+	b->input.line = b->position;
 	memcpy(candidate, b->candidate, sizeof candidate);
 	text[0] = '\0';
-	if (!nodealloc_choose(&b->ask, candidate, b->count, &runs)) {
+	if (!nodealloc_choose(&b->input, candidate, b->count, &runs)) {
 		assert_int_equal(runs.count, 0);
 		return "none";
 	}
@@ -79,13 +80,13 @@ static const char *taken(struct bench *b)
 	return text;
 }
 
-static uint32_t most(struct bench *b)
+static uint32_t choose_max_tasks(struct bench *b)
 {
-	struct alloc_candidate candidate[MOST];
+	struct alloc_candidate candidate[NODES_MAX];
 
-	taken(b);
+	choose(b);
 	memcpy(candidate, b->candidate, sizeof candidate);
-	return nodealloc_most(&b->ask, candidate, b->count);
+	return nodealloc_most(&b->input, candidate, b->count);
 }
 
 /* --- distribution of tasks ------------------------------------------------------------------------------ */
@@ -96,16 +97,16 @@ static void tasks_fill_node_after_node(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_FIRSTAVAILABLE, (struct job){.tasks = 9});
-	fits(&b, 4, (struct node){0});
-	fits(&b, 0, (struct node){0});
-	fits(&b, 3, (struct node){0});
-	fits(&b, 8, (struct node){0});
-	assert_string_equal(taken(&b), "0:4 2:3 3:2");
+	add_candidate(&b, 4, (struct node){0});
+	add_candidate(&b, 0, (struct node){0});
+	add_candidate(&b, 3, (struct node){0});
+	add_candidate(&b, 8, (struct node){0});
+	assert_string_equal(choose(&b), "0:4 2:3 3:2");
 	b.job.tasks = 15;
-	assert_string_equal(taken(&b), "0:4 2:3 3:8");
+	assert_string_equal(choose(&b), "0:4 2:3 3:8");
 	b.job.tasks = 16;
-	assert_string_equal(taken(&b), "none");
-	assert_int_equal(most(&b), 15);
+	assert_string_equal(choose(&b), "none");
+	assert_int_equal(choose_max_tasks(&b), 15);
 }
 
 static void adjacent_nodes_with_equal_shares_are_one_run(void **state)
@@ -136,10 +137,10 @@ static void a_whole_node_contributes_all_its_processors(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_FIRSTAVAILABLE, (struct job){.tasks = 3, .task_procs = 2});
-	fits(&b, 2, (struct node){.procs = 5})->whole = true;
-	fits(&b, 2, (struct node){.procs = 5});
-	taken(&b);
-	assert_true(nodealloc_choose(&b.ask, b.candidate, b.count, &runs));
+	add_candidate(&b, 2, (struct node){.procs = 5})->whole = true;
+	add_candidate(&b, 2, (struct node){.procs = 5});
+	choose(&b);
+	assert_true(nodealloc_choose(&b.input, b.candidate, b.count, &runs));
 	assert_int_equal(runs.count, 2);
 	assert_int_equal(runs.item[0].procs, 5);
 	assert_int_equal(runs.item[0].tasks, 2);
@@ -154,16 +155,16 @@ static void tasks_per_node_are_a_minimum_and_a_unit(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_FIRSTAVAILABLE, (struct job){.tasks = 6, .tasks_per_node = 2});
-	fits(&b, 1, (struct node){0});
-	fits(&b, 3, (struct node){0});
-	fits(&b, 7, (struct node){0});
-	assert_string_equal(taken(&b), "1:2 2:4");
+	add_candidate(&b, 1, (struct node){0});
+	add_candidate(&b, 3, (struct node){0});
+	add_candidate(&b, 7, (struct node){0});
+	assert_string_equal(choose(&b), "1:2 2:4");
 	b.job.tasks = 9;
-	assert_string_equal(taken(&b), "none");
-	assert_int_equal(most(&b), 8);
+	assert_string_equal(choose(&b), "none");
+	assert_int_equal(choose_max_tasks(&b), 8);
 	/* One task per node has no effect. */
 	b.job.tasks_per_node = 1;
-	assert_string_equal(taken(&b), "0:1 1:3 2:5");
+	assert_string_equal(choose(&b), "0:1 1:3 2:5");
 }
 
 static void exactly_the_requested_number_of_nodes_is_taken_with_equal_shares(void **state)
@@ -172,24 +173,24 @@ static void exactly_the_requested_number_of_nodes_is_taken_with_equal_shares(voi
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_FIRSTAVAILABLE, (struct job){.tasks = 6, .nodes = 3});
-	fits(&b, 4, (struct node){0});
-	fits(&b, 1, (struct node){0});
-	fits(&b, 2, (struct node){0});
-	fits(&b, 8, (struct node){0});
-	assert_string_equal(taken(&b), "0:2 2:2 3:2");
+	add_candidate(&b, 4, (struct node){0});
+	add_candidate(&b, 1, (struct node){0});
+	add_candidate(&b, 2, (struct node){0});
+	add_candidate(&b, 8, (struct node){0});
+	assert_string_equal(choose(&b), "0:2 2:2 3:2");
 	b.job.tasks = 3;
-	assert_string_equal(taken(&b), "0:1 1:1 2:1");
+	assert_string_equal(choose(&b), "0:1 1:1 2:1");
 	b.job.tasks = 9;
-	assert_string_equal(taken(&b), "none");
-	assert_int_equal(most(&b), 8);
+	assert_string_equal(choose(&b), "none");
+	assert_int_equal(choose_max_tasks(&b), 8);
 	/* Shares that do not divide evenly differ by one. */
 	b.job.tasks = 7;
-	assert_string_equal(taken(&b), "0:3 2:2 3:2");
+	assert_string_equal(choose(&b), "0:3 2:2 3:2");
 	b.job.tasks = 8;
-	assert_string_equal(taken(&b), "0:3 2:2 3:3");
-	/* A node without a task would be of no use. */
+	assert_string_equal(choose(&b), "0:3 2:2 3:3");
+	/* A job gets no node without a task. */
 	b.job.tasks = 2;
-	assert_string_equal(taken(&b), "0:1 1:1");
+	assert_string_equal(choose(&b), "0:1 1:1");
 }
 
 static void all_tasks_fit_only_if_nodes_can_be_chosen(void **state)
@@ -205,13 +206,14 @@ static void all_tasks_fit_only_if_nodes_can_be_chosen(void **state)
 						    (struct job){.tasks = tasks,
 								 .nodes = nodes,
 								 .tasks_per_node = unit});
-					fits(&b, 3, (struct node){.speed = 1});
-					fits(&b, 1, (struct node){.speed = 1});
-					fits(&b, 0, (struct node){.speed = 1});
-					fits(&b, 5, (struct node){.speed = 2});
-					fits(&b, 4, (struct node){.speed = 1});
-					assert_int_equal(strcmp(taken(&b), "none") != 0, most(&b) == tasks);
-					assert_true(most(&b) <= tasks);
+					add_candidate(&b, 3, (struct node){.speed = 1});
+					add_candidate(&b, 1, (struct node){.speed = 1});
+					add_candidate(&b, 0, (struct node){.speed = 1});
+					add_candidate(&b, 5, (struct node){.speed = 2});
+					add_candidate(&b, 4, (struct node){.speed = 1});
+					assert_int_equal(strcmp(choose(&b), "none") != 0,
+							 choose_max_tasks(&b) == tasks);
+					assert_true(choose_max_tasks(&b) <= tasks);
 				}
 }
 
@@ -223,13 +225,13 @@ static void n_03_lastavailable_leaves_the_smallest_gap(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_LASTAVAILABLE, (struct job){.tasks = 1});
-	fits(&b, 1, (struct node){0})->until_s = 500;
-	fits(&b, 2, (struct node){0})->until_s = 300;
-	fits(&b, 3, (struct node){0})->until_s = 300;
-	fits(&b, 4, (struct node){0});
-	assert_string_equal(taken(&b), "2:1");
+	add_candidate(&b, 1, (struct node){0})->until_s = 500;
+	add_candidate(&b, 2, (struct node){0})->until_s = 300;
+	add_candidate(&b, 3, (struct node){0})->until_s = 300;
+	add_candidate(&b, 4, (struct node){0});
+	assert_string_equal(choose(&b), "2:1");
 	b.job.tasks = 10;
-	assert_string_equal(taken(&b), "2:3 1:2 0:1 3:4");
+	assert_string_equal(choose(&b), "2:3 1:2 0:1 3:4");
 }
 
 static void n_05_cpuload_takes_the_nodes_with_least_load(void **state)
@@ -238,13 +240,13 @@ static void n_05_cpuload_takes_the_nodes_with_least_load(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_CPULOAD, (struct job){.tasks = 15});
-	fits(&b, 1, (struct node){0})->value = 3.95;
-	fits(&b, 2, (struct node){0})->value = 4;
-	fits(&b, 3, (struct node){0})->value = 3.85;
-	fits(&b, 4, (struct node){0})->value = 3.91;
-	fits(&b, 5, (struct node){0})->value = 3.8;
+	add_candidate(&b, 1, (struct node){0})->value = 3.95;
+	add_candidate(&b, 2, (struct node){0})->value = 4;
+	add_candidate(&b, 3, (struct node){0})->value = 3.85;
+	add_candidate(&b, 4, (struct node){0})->value = 3.91;
+	add_candidate(&b, 5, (struct node){0})->value = 3.8;
 	/* Within 0.1 of 4 the highest index comes first; then 3.85 is the best. */
-	assert_string_equal(taken(&b), "3:4 1:2 0:1 4:5 2:3");
+	assert_string_equal(choose(&b), "3:4 1:2 0:1 4:5 2:3");
 }
 
 static void n_04_priority_takes_the_highest_value(void **state)
@@ -253,10 +255,10 @@ static void n_04_priority_takes_the_highest_value(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_PRIORITY, (struct job){.tasks = 1});
-	fits(&b, 1, (struct node){0})->value = -3;
-	fits(&b, 1, (struct node){0})->value = 2;
-	fits(&b, 1, (struct node){0})->value = 2;
-	assert_string_equal(taken(&b), "1:1");
+	add_candidate(&b, 1, (struct node){0})->value = -3;
+	add_candidate(&b, 1, (struct node){0})->value = 2;
+	add_candidate(&b, 1, (struct node){0})->value = 2;
+	assert_string_equal(choose(&b), "1:1");
 }
 
 static void n_09_fastest_goes_by_speed_then_by_processors(void **state)
@@ -265,34 +267,34 @@ static void n_09_fastest_goes_by_speed_then_by_processors(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_FASTEST, (struct job){.tasks = 1});
-	fits(&b, 1, (struct node){.speed = 1, .procspeed = 3000});
-	fits(&b, 1, (struct node){.speed = 2, .procspeed = 1000});
-	fits(&b, 1, (struct node){.speed = 2, .procspeed = 2000});
-	assert_string_equal(taken(&b), "1:1");
+	add_candidate(&b, 1, (struct node){.speed = 1, .procspeed = 3000});
+	add_candidate(&b, 1, (struct node){.speed = 2, .procspeed = 1000});
+	add_candidate(&b, 1, (struct node){.speed = 2, .procspeed = 2000});
+	assert_string_equal(choose(&b), "1:1");
 	for (int i = 0; i < 3; i++)
 		b.node[i].speed = 1;
-	assert_string_equal(taken(&b), "0:1");
+	assert_string_equal(choose(&b), "0:1");
 }
 
 static void n_09_with_equal_speeds_the_order_depends_on_the_job_alone(void **state)
 {
-	bool used[4] = {false};
+	bool chosen[4] = {false};
 	struct bench b;
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_FASTEST, (struct job){.tasks = 1});
 	for (int i = 0; i < 4; i++)
-		fits(&b, 1, (struct node){.speed = 1});
+		add_candidate(&b, 1, (struct node){.speed = 1});
 	for (uint64_t id = 1; id <= 100; id++) {
 		char first[16];
 
 		b.job.id = id;
-		snprintf(first, sizeof first, "%s", taken(&b));
-		assert_string_equal(taken(&b), first);
-		used[first[0] - '0'] = true;
+		snprintf(first, sizeof first, "%s", choose(&b));
+		assert_string_equal(choose(&b), first);
+		chosen[first[0] - '0'] = true;
 	}
 	for (int i = 0; i < 4; i++)
-		assert_true(used[i]);
+		assert_true(chosen[i]);
 }
 
 static void n_10_local_takes_the_order_of_the_program_then_small_nodes(void **state)
@@ -301,11 +303,11 @@ static void n_10_local_takes_the_order_of_the_program_then_small_nodes(void **st
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_LOCAL, (struct job){.tasks = 10});
-	fits(&b, 1, (struct node){.mem_mb = 64});
-	fits(&b, 2, (struct node){.mem_mb = 9000})->order = 1;
-	fits(&b, 3, (struct node){.mem_mb = 9000});
-	fits(&b, 4, (struct node){.mem_mb = 9000})->order = 0;
-	assert_string_equal(taken(&b), "3:4 1:2 0:1 2:3");
+	add_candidate(&b, 1, (struct node){.mem_mb = 64});
+	add_candidate(&b, 2, (struct node){.mem_mb = 9000})->order = 1;
+	add_candidate(&b, 3, (struct node){.mem_mb = 9000});
+	add_candidate(&b, 4, (struct node){.mem_mb = 9000})->order = 0;
+	assert_string_equal(choose(&b), "3:4 1:2 0:1 2:3");
 }
 
 static void n_23_preferred_nodes_come_first(void **state)
@@ -318,25 +320,25 @@ static void n_23_preferred_nodes_come_first(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof preferring / sizeof preferring[0]; i++) {
 		bench_begin(&b, preferring[i], (struct job){.tasks = 1, .prefer = 1});
-		fits(&b, 1, (struct node){.speed = 2});
-		fits(&b, 1, (struct node){.speed = 1, .features = 1})->prefers = true;
-		fits(&b, 1, (struct node){.speed = 2});
-		assert_string_equal(taken(&b), "1:1");
+		add_candidate(&b, 1, (struct node){.speed = 2});
+		add_candidate(&b, 1, (struct node){.speed = 1, .features = 1})->prefers = true;
+		add_candidate(&b, 1, (struct node){.speed = 2});
+		assert_string_equal(choose(&b), "1:1");
 		/* A preference, not a requirement. */
 		b.job.tasks = 3;
-		assert_true(strcmp(taken(&b), "none") != 0);
+		assert_true(strcmp(choose(&b), "none") != 0);
 	}
-	b.ask.policy = ALLOCATE_PRIORITY;
+	b.input.policy = ALLOCATE_PRIORITY;
 	b.job.tasks = 1;
-	assert_string_equal(taken(&b), "0:1");
+	assert_string_equal(choose(&b), "0:1");
 }
 
 /* --- MINRESOURCE --------------------------------------------------------------------------------------- */
 
-static struct alloc_candidate *fits_free(struct bench *b, uint32_t tasks, struct node node,
-					 struct alloc_amounts free)
+static struct alloc_candidate *add_candidate_with_free(struct bench *b, uint32_t tasks, struct node node,
+						       struct alloc_amounts free)
 {
-	struct alloc_candidate *c = fits(b, tasks, node);
+	struct alloc_candidate *c = add_candidate(b, tasks, node);
 
 	c->value = nodealloc_share(&b->job, &node, &free);
 	return c;
@@ -348,13 +350,13 @@ static void n_06_small_nodes_come_first(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 15});
-	fits(&b, 5, (struct node){.mem_mb = 20000});
-	fits(&b, 4, (struct node){.mem_mb = 513});
-	fits(&b, 3, (struct node){.mem_mb = 1024});
-	fits(&b, 2, (struct node){.mem_mb = 64});
-	fits(&b, 1, (struct node){.mem_mb = 8193});
+	add_candidate(&b, 5, (struct node){.mem_mb = 20000});
+	add_candidate(&b, 4, (struct node){.mem_mb = 513});
+	add_candidate(&b, 3, (struct node){.mem_mb = 1024});
+	add_candidate(&b, 2, (struct node){.mem_mb = 64});
+	add_candidate(&b, 1, (struct node){.mem_mb = 8193});
 	/* 513 and 1024 MB are one class; above 8 GB the classes continue. */
-	assert_string_equal(taken(&b), "3:2 2:3 1:4 4:1 0:5");
+	assert_string_equal(choose(&b), "3:2 2:3 1:4 4:1 0:5");
 }
 
 static void n_06_swap_disk_and_generic_resources_count_if_requested(void **state)
@@ -363,22 +365,23 @@ static void n_06_swap_disk_and_generic_resources_count_if_requested(void **state
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 1, .gres = {1}});
-	b.ask.machine = (struct alloc_amounts){{[ALLOC_DISK] = 1000, [ALLOC_GRES] = 8}};
-	fits(&b, 1, (struct node){.mem_mb = 512, .gres = {2}});
-	fits(&b, 1, (struct node){.mem_mb = 512, .gres = {6}});
-	assert_string_equal(taken(&b), "0:1");
+	b.input.machine = (struct alloc_amounts){{[ALLOC_DISK] = 1000, [ALLOC_GRES] = 8}};
+	add_candidate(&b, 1, (struct node){.mem_mb = 512, .gres = {2}});
+	add_candidate(&b, 1, (struct node){.mem_mb = 512, .gres = {6}});
+	assert_string_equal(choose(&b), "0:1");
 	b.job.gres[0] = 0;
-	assert_string_equal(taken(&b), "1:1");
+	assert_string_equal(choose(&b), "1:1");
 	/* The class of memory still comes first. */
 	b.job.gres[0] = 1;
 	b.node[0].mem_mb = 2048;
-	assert_string_equal(taken(&b), "1:1");
+	assert_string_equal(choose(&b), "1:1");
 }
 
-/* The example of nodealloc.h: a 2 of 8 processors and 12 of 16 GB taken, b 4 and 4, c nothing. */
+/* The example of nodealloc.h. In use are 2 of 8 processors and 12 of 16 GB of a, 4 and 4 of b, nothing of c.
+ */
 static void n_12_best_fit_considers_everything_requested(void **state)
 {
-	static const struct node alike = {.procs = 8, .mem_mb = 16384};
+	static const struct node equal = {.procs = 8, .mem_mb = 16384};
 	static const struct alloc_amounts free[] = {{{[ALLOC_PROCS] = 6, [ALLOC_MEM] = 4096}},
 						    {{[ALLOC_PROCS] = 4, [ALLOC_MEM] = 12288}},
 						    {{[ALLOC_PROCS] = 8, [ALLOC_MEM] = 16384}}};
@@ -387,30 +390,30 @@ static void n_12_best_fit_considers_everything_requested(void **state)
 	(void)state;
 	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 1, .task_procs = 2});
 	for (int i = 0; i < 3; i++)
-		fits_free(&b, 1, alike, free[i]);
-	assert_string_equal(taken(&b), "1:1");
+		add_candidate_with_free(&b, 1, equal, free[i]);
+	assert_string_equal(choose(&b), "1:1");
 	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 1, .task_procs = 2, .mem_mb = 2048});
 	for (int i = 0; i < 3; i++)
-		fits_free(&b, 1, alike, free[i]);
-	assert_string_equal(taken(&b), "0:1");
+		add_candidate_with_free(&b, 1, equal, free[i]);
+	assert_string_equal(choose(&b), "0:1");
 }
 
 static void n_12_best_fit_decides_only_among_equal_nodes(void **state)
 {
-	static const struct node alike = {.procs = 8, .mem_mb = 512}, other = {.procs = 4, .mem_mb = 512};
+	static const struct node equal = {.procs = 8, .mem_mb = 512}, other = {.procs = 4, .mem_mb = 512};
 	struct bench b;
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 3});
-	fits_free(&b, 1, alike, (struct alloc_amounts){{[ALLOC_PROCS] = 3}});
-	fits_free(&b, 1, other, (struct alloc_amounts){{[ALLOC_PROCS] = 1}});
-	fits_free(&b, 1, alike, (struct alloc_amounts){{[ALLOC_PROCS] = 8}});
-	/* 0 takes the position of 2, which is the first by index; 1 stays between them. */
-	assert_string_equal(taken(&b), "0:1 1:1 2:1");
+	add_candidate_with_free(&b, 1, equal, (struct alloc_amounts){{[ALLOC_PROCS] = 3}});
+	add_candidate_with_free(&b, 1, other, (struct alloc_amounts){{[ALLOC_PROCS] = 1}});
+	add_candidate_with_free(&b, 1, equal, (struct alloc_amounts){{[ALLOC_PROCS] = 8}});
+	/* Node 0 takes the position of node 2, which is the first by index. Node 1 stays between them. */
+	assert_string_equal(choose(&b), "0:1 1:1 2:1");
 	b.job.tasks = 2;
-	assert_string_equal(taken(&b), "0:1 1:1");
+	assert_string_equal(choose(&b), "0:1 1:1");
 	b.job.tasks = 1;
-	assert_string_equal(taken(&b), "0:1");
+	assert_string_equal(choose(&b), "0:1");
 }
 
 /* --- policies that select a part ------------------------------------------------------------------------ */
@@ -421,31 +424,31 @@ static void n_08_maxbalance_takes_the_slowest_equal_speed_that_suffices(void **s
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_MAXBALANCE, (struct job){.tasks = 3});
-	fits(&b, 2, (struct node){.speed = 1});
-	fits(&b, 2, (struct node){.speed = 3});
-	fits(&b, 4, (struct node){.speed = 5});
-	fits(&b, 2, (struct node){.speed = 3});
-	assert_string_equal(taken(&b), "1:2 3:1");
+	add_candidate(&b, 2, (struct node){.speed = 1});
+	add_candidate(&b, 2, (struct node){.speed = 3});
+	add_candidate(&b, 4, (struct node){.speed = 5});
+	add_candidate(&b, 2, (struct node){.speed = 3});
+	assert_string_equal(choose(&b), "1:2 3:1");
 	b.job.tasks = 2;
-	assert_string_equal(taken(&b), "0:2");
+	assert_string_equal(choose(&b), "0:2");
 }
 
-static void n_08_otherwise_the_smallest_range_of_speeds(void **state)
+static void n_08_maxbalance_otherwise_takes_the_smallest_range_of_speeds(void **state)
 {
 	struct bench b;
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_MAXBALANCE, (struct job){.tasks = 4});
-	fits(&b, 2, (struct node){.speed = 1});
-	fits(&b, 2, (struct node){.speed = 3});
-	fits(&b, 2, (struct node){.speed = 3.5});
-	fits(&b, 2, (struct node){.speed = 9});
-	assert_string_equal(taken(&b), "1:2 2:2");
+	add_candidate(&b, 2, (struct node){.speed = 1});
+	add_candidate(&b, 2, (struct node){.speed = 3});
+	add_candidate(&b, 2, (struct node){.speed = 3.5});
+	add_candidate(&b, 2, (struct node){.speed = 9});
+	assert_string_equal(choose(&b), "1:2 2:2");
 	b.job.tasks = 5;
-	assert_string_equal(taken(&b), "0:2 1:2 2:1");
+	assert_string_equal(choose(&b), "0:2 1:2 2:1");
 	b.job.tasks = 9;
-	assert_string_equal(taken(&b), "none");
-	assert_int_equal(most(&b), 8);
+	assert_string_equal(choose(&b), "none");
+	assert_int_equal(choose_max_tasks(&b), 8);
 }
 
 static void n_07_contiguous_takes_the_shortest_block_of_neighbours(void **state)
@@ -454,20 +457,20 @@ static void n_07_contiguous_takes_the_shortest_block_of_neighbours(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_CONTIGUOUS, (struct job){.tasks = 3});
-	fits(&b, 1, (struct node){0});
-	fits(&b, 1, (struct node){0});
-	fits(&b, 1, (struct node){0});
-	fits(&b, 0, (struct node){0});
-	fits(&b, 1, (struct node){0});
-	fits(&b, 2, (struct node){0});
-	assert_string_equal(taken(&b), "4:1 5:2");
+	add_candidate(&b, 1, (struct node){0});
+	add_candidate(&b, 1, (struct node){0});
+	add_candidate(&b, 1, (struct node){0});
+	add_candidate(&b, 0, (struct node){0});
+	add_candidate(&b, 1, (struct node){0});
+	add_candidate(&b, 2, (struct node){0});
+	assert_string_equal(choose(&b), "4:1 5:2");
 	/* A gap is never crossed, even if there is enough on both sides. */
 	b.job.tasks = 4;
-	assert_string_equal(taken(&b), "none");
-	assert_int_equal(most(&b), 3);
-	/* Among equal blocks, the one in the shorter stretch. */
+	assert_string_equal(choose(&b), "none");
+	assert_int_equal(choose_max_tasks(&b), 3);
+	/* Of equal blocks, the one in the shorter stretch of free nodes is used. */
 	b.job.tasks = 1;
-	assert_string_equal(taken(&b), "4:1");
+	assert_string_equal(choose(&b), "4:1");
 }
 
 static void n_07_contiguous_takes_the_requested_number_of_nodes(void **state)
@@ -476,14 +479,14 @@ static void n_07_contiguous_takes_the_requested_number_of_nodes(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_CONTIGUOUS, (struct job){.tasks = 4, .nodes = 2});
-	fits(&b, 2, (struct node){0});
-	fits(&b, 1, (struct node){0});
-	fits(&b, 2, (struct node){0});
-	fits(&b, 3, (struct node){0});
-	assert_string_equal(taken(&b), "2:2 3:2");
+	add_candidate(&b, 2, (struct node){0});
+	add_candidate(&b, 1, (struct node){0});
+	add_candidate(&b, 2, (struct node){0});
+	add_candidate(&b, 3, (struct node){0});
+	assert_string_equal(choose(&b), "2:2 3:2");
 	b.job.tasks = 6;
-	assert_string_equal(taken(&b), "none");
-	assert_int_equal(most(&b), 5);
+	assert_string_equal(choose(&b), "none");
+	assert_int_equal(choose_max_tasks(&b), 5);
 }
 
 static void n_14_neighbours_are_ordered_by_rack_and_index(void **state)
@@ -492,26 +495,26 @@ static void n_14_neighbours_are_ordered_by_rack_and_index(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_CONTIGUOUS, (struct job){.tasks = 2});
-	fits(&b, 1, (struct node){.rack = 2, .index = 1});
-	fits(&b, 1, (struct node){.rack = 1, .index = 9});
-	fits(&b, 0, (struct node){.rack = 1, .index = 5});
-	fits(&b, 1, (struct node){.rack = 2, .index = 3});
-	fits(&b, 1, (struct node){.rack = 1, .index = 1});
-	/* In order: 4 (2) 1 | 0 3. One rack suffices. */
-	assert_string_equal(taken(&b), "0:1 3:1");
-	/* One rack does not suffice: across racks. */
+	add_candidate(&b, 1, (struct node){.rack = 2, .index = 1});
+	add_candidate(&b, 1, (struct node){.rack = 1, .index = 9});
+	add_candidate(&b, 0, (struct node){.rack = 1, .index = 5});
+	add_candidate(&b, 1, (struct node){.rack = 2, .index = 3});
+	add_candidate(&b, 1, (struct node){.rack = 1, .index = 1});
+	/* Order of neighbours: 4 (2) 1 | 0 3. One rack suffices. */
+	assert_string_equal(choose(&b), "0:1 3:1");
+	/* If one rack does not suffice, the block spans racks. */
 	b.job.tasks = 3;
-	assert_string_equal(taken(&b), "0:1 1:1 3:1");
+	assert_string_equal(choose(&b), "0:1 1:1 3:1");
 }
 
 static void n_14_every_node_has_a_rank_among_its_neighbours(void **state)
 {
-	static const struct node alike[3] = {{0}},
+	static const struct node equal[3] = {{0}},
 				 moved[3] = {{.rack = 2}, {.rack = 1, .index = 2}, {.rack = 1}};
-	uint32_t place[3] = {MOST, MOST, MOST};
+	uint32_t place[3] = {NODES_MAX, NODES_MAX, NODES_MAX};
 
 	(void)state;
-	nodealloc_line(alike, 3, place);
+	nodealloc_line(equal, 3, place);
 	for (uint32_t i = 0; i < 3; i++)
 		assert_int_equal(place[i], i);
 	memset(place, 0, sizeof place);
@@ -537,7 +540,7 @@ int main(void)
 		cmocka_unit_test(n_07_contiguous_takes_the_shortest_block_of_neighbours),
 		cmocka_unit_test(n_07_contiguous_takes_the_requested_number_of_nodes),
 		cmocka_unit_test(n_08_maxbalance_takes_the_slowest_equal_speed_that_suffices),
-		cmocka_unit_test(n_08_otherwise_the_smallest_range_of_speeds),
+		cmocka_unit_test(n_08_maxbalance_otherwise_takes_the_smallest_range_of_speeds),
 		cmocka_unit_test(n_09_fastest_goes_by_speed_then_by_processors),
 		cmocka_unit_test(n_09_with_equal_speeds_the_order_depends_on_the_job_alone),
 		cmocka_unit_test(n_10_local_takes_the_order_of_the_program_then_small_nodes),

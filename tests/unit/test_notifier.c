@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_notifier.c - unit tests of mail and of notification of users
+ * test_notifier.c - mail, and notification of users about events of their jobs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,16 +20,16 @@
 
 /* --- mail --------------------------------------------------------------------------------------- */
 
-static bool is_taken(const char *list)
+static bool is_accepted(const char *list)
 {
 	struct err err = {{0}};
-	bool taken = mail_check_addresses(list, &err);
+	bool accepted = mail_check_addresses(list, &err);
 
-	assert_true(taken == (err.text[0] == '\0'));
-	return taken;
+	assert_true(accepted == (err.text[0] == '\0'));
+	return accepted;
 }
 
-static void addresses_are_taken_as_people_write_them(void **state)
+static void common_mail_addresses_are_accepted(void **state)
 {
 	static const char *const good[] = {
 		"eva",   "eva@example.org", "eva.b+x@example.org,ops", "_ops", "0", "e=va@host-1.example.org",
@@ -38,11 +38,11 @@ static void addresses_are_taken_as_people_write_them(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-		if (!is_taken(good[i]))
+		if (!is_accepted(good[i]))
 			fail_msg("%s was refused", good[i]);
 }
 
-static void what_is_an_option_a_program_or_a_line_is_no_address(void **state)
+static void options_programs_and_control_characters_are_no_mail_addresses(void **state)
 {
 	static const char *const bad[] = {
 		"",        "-f",      "-bd,eva",   "eva,-f",      "eva,,ops",   ",eva",      "eva,",
@@ -53,11 +53,11 @@ static void what_is_an_option_a_program_or_a_line_is_no_address(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		if (is_taken(bad[i]))
+		if (is_accepted(bad[i]))
 			fail_msg("%s was taken", bad[i]);
 }
 
-static void there_are_not_too_many_and_none_is_too_long(void **state)
+static void number_and_length_of_mail_addresses_are_limited(void **state)
 {
 	struct str list = {0};
 
@@ -65,19 +65,19 @@ static void there_are_not_too_many_and_none_is_too_long(void **state)
 	for (int i = 1; i < MAIL_ADDRESS_MAX; i++)
 		str_add_char(&list, 'a');
 	str_add_char(&list, 'a');
-	assert_true(is_taken(str_text(&list)));
+	assert_true(is_accepted(str_text(&list)));
 	str_add_char(&list, 'a');
-	assert_false(is_taken(str_text(&list)));
+	assert_false(is_accepted(str_text(&list)));
 	str_clear(&list);
 	for (int i = 0; i < MAIL_ADDRESSES_MAX; i++)
 		str_add(&list, i == 0 ? "a" : ",a");
-	assert_true(is_taken(str_text(&list)));
+	assert_true(is_accepted(str_text(&list)));
 	str_add(&list, ",a");
-	assert_false(is_taken(str_text(&list)));
+	assert_false(is_accepted(str_text(&list)));
 	str_free(&list);
 }
 
-static void a_head_has_a_line_for_each_thing_whatever_they_are(void **state)
+static void control_characters_in_mail_headers_are_replaced(void **state)
 {
 	struct mail mail = {.from = "eva\nX: y",
 			    .to = "ops",
@@ -94,7 +94,7 @@ static void a_head_has_a_line_for_each_thing_whatever_they_are(void **state)
 	str_free(&out);
 }
 
-static void a_line_stays_one(void **state)
+static void control_characters_in_a_mail_line_are_replaced(void **state)
 {
 	struct str out = {0};
 
@@ -114,10 +114,10 @@ struct stage {
 	struct launch launch;
 	struct notify *notify;
 	struct notifier *notifier;
-	char heard[700];
+	char output_path[700];
 };
 
-/* Both programs add a line to the file "heard" for each word, fact and line of input they get. */
+/* Both programs append their name and arguments, their KAHU_ variables and their input to the output file. */
 static void write_program(struct stage *st, const char *name)
 {
 	const char *path = name_in(&st->folder, name);
@@ -127,7 +127,7 @@ static void write_program(struct stage *st, const char *name)
 	fprintf(f,
 		"#!/bin/sh\n{ echo \"<%s $*>\"; env | grep ^KAHU_ | sort; cat; echo \"</>\"; } >>%s/part.$$\n"
 		"cat %s/part.$$ >>%s\n",
-		name, st->folder.path, st->folder.path, st->heard);
+		name, st->folder.path, st->folder.path, st->output_path);
 	fclose(f);
 	assert_int_equal(chmod(path, 0700), 0);
 }
@@ -149,7 +149,7 @@ static void begin(struct stage *st)
 
 	*st = (struct stage){.sc = scene_new(2, 4)};
 	make_store_dir(&st->folder);
-	snprintf(st->heard, sizeof st->heard, "%s", name_in(&st->folder, "heard"));
+	snprintf(st->output_path, sizeof st->output_path, "%s", name_in(&st->folder, "heard"));
 	write_program(st, "hook");
 	write_program(st, "mailer");
 	snprintf(config, sizeof config, "notifyprogram = \"%s/hook\"\nmailprogram = \"%s/mailer\"\n",
@@ -168,10 +168,10 @@ static void end(struct stage *st)
 	scene_free(st->sc);
 }
 
-static const char *heard(const struct stage *st)
+static const char *output(const struct stage *st)
 {
 	static char text[8192];
-	FILE *f = fopen(st->heard, "r");
+	FILE *f = fopen(st->output_path, "r");
 	size_t n = f == NULL ? 0 : fread(text, 1, sizeof text - 1, f);
 
 	text[n] = '\0';
@@ -180,17 +180,17 @@ static const char *heard(const struct stage *st)
 	return text;
 }
 
-static void hears(const struct stage *st, const char *words)
+static void wait_for_output(const struct stage *st, const char *words)
 {
 	int64_t left_ms = PATIENCE_MS;
 
-	for (; strstr(heard(st), words) == NULL && left_ms > 0; left_ms -= 2)
+	for (; strstr(output(st), words) == NULL && left_ms > 0; left_ms -= 2)
 		nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 	if (left_ms <= 0)
-		fail_msg("never heard: %s\nbut: %s", words, heard(st));
+		fail_msg("never heard: %s\nbut: %s", words, output(st));
 }
 
-static void tell(struct stage *st, const struct event *ev, const struct ended_job *ended)
+static void notify_event(struct stage *st, const struct event *ev, const struct ended_job *ended)
 {
 	static const struct driver_stats stats;
 	struct ledger_step step = {.event = ev,
@@ -202,7 +202,7 @@ static void tell(struct stage *st, const struct event *ev, const struct ended_jo
 	notifier_tell(st->notifier, &step, st->sc->st, &stats);
 }
 
-static uint64_t add_with_mail(struct stage *st, const char *mail, const char *to)
+static uint64_t submit_with_mail(struct stage *st, const char *mail, const char *to)
 {
 	struct event ev = {.kind = EVENT_SUBMIT, .who = "eva"};
 
@@ -220,7 +220,7 @@ static uint64_t add_with_mail(struct stage *st, const char *mail, const char *to
 	return ev.job;
 }
 
-static void the_program_hears_of_a_submission(void **state)
+static void the_notify_program_is_run_at_submission(void **state)
 {
 	struct stage st;
 	struct event ev = {.kind = EVENT_SUBMIT, .time_s = 77};
@@ -229,56 +229,57 @@ static void the_program_hears_of_a_submission(void **state)
 	begin(&st);
 	ev.job = scene_add(st.sc,
 			   (struct scene_job){.procs = 1, .user = "eva", .label = "w1", .name = "a\nb"});
-	tell(&st, &ev, NULL);
-	hears(&st, "</>");
-	assert_string_equal(heard(&st),
+	notify_event(&st, &ev, NULL);
+	wait_for_output(&st, "</>");
+	assert_string_equal(output(&st),
 			    "<hook >\nKAHU_EVENT=submit\nKAHU_JOB=w1\nKAHU_NAME=a?b\nKAHU_TIME=77\n"
 			    "KAHU_USER=eva\nJob w1 (a?b) of eva was submitted.</>\n");
 	end(&st);
 }
 
-static void who_asked_for_it_is_written_to_at_the_begin(void **state)
+static void mail_is_sent_at_the_start_if_the_job_requests_it(void **state)
 {
 	struct stage st;
 	struct event ev = {.kind = EVENT_START};
 
 	(void)state;
 	begin(&st);
-	ev.job = add_with_mail(&st, "b", "ops@x,eva");
+	ev.job = submit_with_mail(&st, "b", "ops@x,eva");
 	scene_start(st.sc, ev.job, 0, 1, 1);
-	tell(&st, &ev, NULL);
-	hears(&st, "<mailer -i -- ops@x eva>\nFrom: eva\nTo: ops@x,eva\nSubject: Kahu: job 1 has begun\n");
-	hears(&st, "KAHU_EVENT=begin\n");
+	notify_event(&st, &ev, NULL);
+	wait_for_output(
+		&st, "<mailer -i -- ops@x eva>\nFrom: eva\nTo: ops@x,eva\nSubject: Kahu: job 1 has begun\n");
+	wait_for_output(&st, "KAHU_EVENT=begin\n");
 	end(&st);
 }
 
-/* The next thing that is heard comes after what was not said. */
-static void nobody_else_is_written_to(void **state)
+/* Mail would be in the output once notify_free() has returned. */
+static void no_mail_is_sent_unrequested_or_to_invalid_addresses(void **state)
 {
 	static const struct {
 		const char *mail, *to;
-	} silent[] = {
+	} no_mail[] = {
 		{"ea", "eva"}, {"b", "-f/etc/passwd"}, {"b", "eva\nBcc: all"}, {"", "eva"}, {NULL, "eva"}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
+	for (size_t i = 0; i < sizeof no_mail / sizeof no_mail[0]; i++) {
 		struct event ev = {.kind = EVENT_START};
 		struct stage st;
 
 		begin(&st);
-		ev.job = add_with_mail(&st, silent[i].mail, silent[i].to);
+		ev.job = submit_with_mail(&st, no_mail[i].mail, no_mail[i].to);
 		scene_start(st.sc, ev.job, 0, 1, 1);
-		tell(&st, &ev, NULL);
-		hears(&st, "KAHU_EVENT=begin\n");
-		notify_free(st.notify); /* all that was said has been heard */
+		notify_event(&st, &ev, NULL);
+		wait_for_output(&st, "KAHU_EVENT=begin\n");
+		notify_free(st.notify); /* waits until all queued notices are delivered */
 		st.notify = NULL;
-		if (strstr(heard(&st), "mailer") != NULL)
-			fail_msg("-m %s -M %s: %s", silent[i].mail, silent[i].to, heard(&st));
+		if (strstr(output(&st), "mailer") != NULL)
+			fail_msg("-m %s -M %s: %s", no_mail[i].mail, no_mail[i].to, output(&st));
 		end(&st);
 	}
 }
 
-static struct ended_job ended_as(int32_t status, const char *mail)
+static struct ended_job job_ended(int32_t status, const char *mail)
 {
 	return (struct ended_job){.record = {.job = {.id = 7, .state = JOB_RUNNING, .start_s = 40},
 					     .cred = {[CRED_USER] = "eva"}},
@@ -287,40 +288,41 @@ static struct ended_job ended_as(int32_t status, const char *mail)
 				  .mail = mail};
 }
 
-static void an_end_is_told_as_what_it_was(void **state)
+static void notifications_report_the_outcome_of_an_ended_job(void **state)
 {
 	struct stage st;
-	struct ended_job ended = ended_as(0, "e");
+	struct ended_job ended = job_ended(0, "e");
 
 	(void)state;
 	begin(&st);
-	tell(&st, NULL, &ended);
-	hears(&st,
-	      "KAHU_EVENT=end\nKAHU_JOB=7\nKAHU_NAME=\nKAHU_OUTCOME=done\nKAHU_STATUS=0\nKAHU_TIME=100\n");
-	hears(&st, "Subject: Kahu: job 7 has ended with status 0\n");
-	ended = ended_as(3, "a");
-	tell(&st, NULL, &ended);
-	hears(&st, "KAHU_EVENT=end\nKAHU_JOB=7\nKAHU_NAME=\nKAHU_OUTCOME=failed\nKAHU_STATUS=3\n");
-	hears(&st, "Subject: Kahu: job 7 has ended with status 3\n");
-	ended = ended_as(STATUS_SIGNALLED + 9, NULL);
-	tell(&st, NULL, &ended);
-	hears(&st, "KAHU_STATUS=265\n");
-	hears(&st, "Job 7 of eva was ended by signal 9.");
+	notify_event(&st, NULL, &ended);
+	wait_for_output(
+		&st,
+		"KAHU_EVENT=end\nKAHU_JOB=7\nKAHU_NAME=\nKAHU_OUTCOME=done\nKAHU_STATUS=0\nKAHU_TIME=100\n");
+	wait_for_output(&st, "Subject: Kahu: job 7 has ended with status 0\n");
+	ended = job_ended(3, "a");
+	notify_event(&st, NULL, &ended);
+	wait_for_output(&st, "KAHU_EVENT=end\nKAHU_JOB=7\nKAHU_NAME=\nKAHU_OUTCOME=failed\nKAHU_STATUS=3\n");
+	wait_for_output(&st, "Subject: Kahu: job 7 has ended with status 3\n");
+	ended = job_ended(STATUS_SIGNALLED + 9, NULL);
+	notify_event(&st, NULL, &ended);
+	wait_for_output(&st, "KAHU_STATUS=265\n");
+	wait_for_output(&st, "Job 7 of eva was ended by signal 9.");
 	ended.at_limit = true;
 	ended.mail = "ea";
-	tell(&st, NULL, &ended);
-	hears(&st, "KAHU_EVENT=abort\nKAHU_JOB=7\nKAHU_NAME=\nKAHU_OUTCOME=limit\n");
-	hears(&st, "Subject: Kahu: job 7 was stopped at its wallclock limit\n");
-	ended = ended_as(0, "a");
+	notify_event(&st, NULL, &ended);
+	wait_for_output(&st, "KAHU_EVENT=abort\nKAHU_JOB=7\nKAHU_NAME=\nKAHU_OUTCOME=limit\n");
+	wait_for_output(&st, "Subject: Kahu: job 7 was stopped at its wallclock limit\n");
+	ended = job_ended(0, "a");
 	ended.lost = true;
 	ended.why = "its shepherd\nwas killed";
-	tell(&st, NULL, &ended);
-	hears(&st, "KAHU_OUTCOME=lost\nKAHU_TIME=100\n");
-	hears(&st, "Job 7 of eva was lost: its shepherd?was killed.");
+	notify_event(&st, NULL, &ended);
+	wait_for_output(&st, "KAHU_OUTCOME=lost\nKAHU_TIME=100\n");
+	wait_for_output(&st, "Job 7 of eva was lost: its shepherd?was killed.");
 	end(&st);
 }
 
-static void a_start_that_failed_is_told(void **state)
+static void notifications_report_a_failed_start(void **state)
 {
 	struct stage st;
 	struct event ev = {.kind = EVENT_DEFER,
@@ -328,30 +330,30 @@ static void a_start_that_failed_is_told(void **state)
 
 	(void)state;
 	begin(&st);
-	ev.job = add_with_mail(&st, "a", NULL);
-	tell(&st, &ev, NULL);
-	hears(&st, "KAHU_EVENT=abort\n");
-	hears(&st, "Job 1 (mine) of eva could not be started: no room.");
-	ev.defer.until_s = 4000; /* now it waits */
-	tell(&st, &ev, NULL);
-	hears(&st, "<mailer -i -- eva>\n");
-	hears(&st, "Subject: Kahu: job 1 could not be started\n");
+	ev.job = submit_with_mail(&st, "a", NULL);
+	notify_event(&st, &ev, NULL);
+	wait_for_output(&st, "KAHU_EVENT=abort\n");
+	wait_for_output(&st, "Job 1 (mine) of eva could not be started: no room.");
+	ev.defer.until_s = 4000; /* deferred until 4000 instead of indefinitely */
+	notify_event(&st, &ev, NULL);
+	wait_for_output(&st, "<mailer -i -- eva>\n");
+	wait_for_output(&st, "Subject: Kahu: job 1 could not be started\n");
 	end(&st);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(addresses_are_taken_as_people_write_them),
-		cmocka_unit_test(what_is_an_option_a_program_or_a_line_is_no_address),
-		cmocka_unit_test(there_are_not_too_many_and_none_is_too_long),
-		cmocka_unit_test(a_head_has_a_line_for_each_thing_whatever_they_are),
-		cmocka_unit_test(a_line_stays_one),
-		cmocka_unit_test(the_program_hears_of_a_submission),
-		cmocka_unit_test(who_asked_for_it_is_written_to_at_the_begin),
-		cmocka_unit_test(nobody_else_is_written_to),
-		cmocka_unit_test(an_end_is_told_as_what_it_was),
-		cmocka_unit_test(a_start_that_failed_is_told),
+		cmocka_unit_test(common_mail_addresses_are_accepted),
+		cmocka_unit_test(options_programs_and_control_characters_are_no_mail_addresses),
+		cmocka_unit_test(number_and_length_of_mail_addresses_are_limited),
+		cmocka_unit_test(control_characters_in_mail_headers_are_replaced),
+		cmocka_unit_test(control_characters_in_a_mail_line_are_replaced),
+		cmocka_unit_test(the_notify_program_is_run_at_submission),
+		cmocka_unit_test(mail_is_sent_at_the_start_if_the_job_requests_it),
+		cmocka_unit_test(no_mail_is_sent_unrequested_or_to_invalid_addresses),
+		cmocka_unit_test(notifications_report_the_outcome_of_an_ended_job),
+		cmocka_unit_test(notifications_report_a_failed_start),
 	};
 
 	return cmocka_run_group_tests_name("notifier", tests, NULL, NULL);

@@ -13,8 +13,8 @@
 #include "sched/forecast/plan.h"
 #include "tests/scene.h"
 
-/* One node of four processors: job 1 holds them until 100, job 2 asks for two of them for 100 s. */
-static struct scene *one_runs_one_waits(void)
+/* One node with four processors: job 1 uses them until 100, job 2 requests two of them for 100 s. */
+static struct scene *scene_with_one_idle(void)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -24,9 +24,9 @@ static struct scene *one_runs_one_waits(void)
 	return sc;
 }
 
-static void running_jobs_count_to_their_limits_and_waiting_jobs_from_their_starts(void **state)
+static void running_jobs_count_until_their_limits_and_idle_jobs_from_their_starts(void **state)
 {
-	struct scene *sc = one_runs_one_waits();
+	struct scene *sc = scene_with_one_idle();
 	struct plan plan = {0};
 	double procs[4];
 
@@ -40,7 +40,7 @@ static void running_jobs_count_to_their_limits_and_waiting_jobs_from_their_start
 
 static void a_job_counts_for_the_part_of_a_slice_it_runs(void **state)
 {
-	struct scene *sc = one_runs_one_waits();
+	struct scene *sc = scene_with_one_idle();
 	struct plan plan = {0};
 	double procs[2];
 
@@ -56,7 +56,7 @@ static void a_job_counts_for_the_part_of_a_slice_it_runs(void **state)
 
 static void given_ends_are_used(void **state)
 {
-	struct scene *sc = one_runs_one_waits();
+	struct scene *sc = scene_with_one_idle();
 	int64_t start_s[] = {0, TIME_NEVER}, end_s[] = {25, TIME_NEVER};
 	double procs;
 
@@ -66,9 +66,9 @@ static void given_ends_are_used(void **state)
 	scene_free(sc);
 }
 
-static void uneven_slices_lose_nothing(void **state)
+static void slices_of_unequal_length_lose_no_usage(void **state)
 {
-	struct scene *sc = one_runs_one_waits();
+	struct scene *sc = scene_with_one_idle();
 	int64_t start_s[] = {0, TIME_NEVER};
 	double procs[7];
 
@@ -81,7 +81,7 @@ static void uneven_slices_lose_nothing(void **state)
 
 static void jobs_outside_the_interval_do_not_count(void **state)
 {
-	struct scene *sc = one_runs_one_waits();
+	struct scene *sc = scene_with_one_idle();
 	int64_t start_s[] = {0, 500}, end_s[] = {100, 600};
 	double procs[2] = {9, 9};
 
@@ -96,7 +96,7 @@ static void jobs_outside_the_interval_do_not_count(void **state)
 	scene_free(sc);
 }
 
-/* Job 1 has run 10 of 100 s; resumed at 60 it has its processors from then until 150. */
+/* Job 1 has run for 10 of 100 s. It is resumed at 60, and has its processors from then until 150. */
 static void released_processors_count_after_the_resume(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -121,7 +121,7 @@ static void released_processors_count_after_the_resume(void **state)
 
 static void an_empty_interval_has_no_usage(void **state)
 {
-	struct scene *sc = one_runs_one_waits();
+	struct scene *sc = scene_with_one_idle();
 	int64_t start_s[] = {0, TIME_NEVER};
 	double procs[2] = {9, 9};
 
@@ -136,10 +136,10 @@ static void an_empty_interval_has_no_usage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(running_jobs_count_to_their_limits_and_waiting_jobs_from_their_starts),
+		cmocka_unit_test(running_jobs_count_until_their_limits_and_idle_jobs_from_their_starts),
 		cmocka_unit_test(a_job_counts_for_the_part_of_a_slice_it_runs),
 		cmocka_unit_test(given_ends_are_used),
-		cmocka_unit_test(uneven_slices_lose_nothing),
+		cmocka_unit_test(slices_of_unequal_length_lose_no_usage),
 		cmocka_unit_test(jobs_outside_the_interval_do_not_count),
 		cmocka_unit_test(released_processors_count_after_the_resume),
 		cmocka_unit_test(an_empty_interval_has_no_usage),

@@ -17,8 +17,8 @@
 #include "tests/option_rows.h"
 #include "tests/seed.h"
 
-/* What the sink received, as "title.name=text@line"; the error message if the text was rejected. */
-static struct str seen;
+/* The values that the sink received, as "title.name=text@line". */
+static struct str received;
 static struct err err;
 static const char *rejected_name; /* the sink rejects this option */
 
@@ -26,19 +26,20 @@ static int begin(void **state)
 {
 	(void)state;
 	rejected_name = NULL;
-	str_clear(&seen);
+	str_clear(&received);
 	return 0;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	str_free(&seen);
+	str_free(&received);
 	return 0;
 }
 
-static bool note(void *self, const struct option *row, const char *title, const struct option_value *value,
-		 const struct option_place *place, struct err *error)
+static bool record_value(void *self, const struct option *row, const char *title,
+			 const struct option_value *value, const struct option_place *place,
+			 struct err *error)
 {
 	if (row && rejected_name && str_same_word(row->name, rejected_name))
 		return err_set(error, "not today");
@@ -51,8 +52,8 @@ static bool note(void *self, const struct option *row, const char *title, const 
 static bool parse_bytes(const char *text, size_t len)
 {
 	err.text[0] = '\0';
-	str_clear(&seen);
-	return option_parse(option_rows, OPTION_ROWS, "kahu.conf", text, len, note, &seen, &err);
+	str_clear(&received);
+	return option_parse(option_rows, OPTION_ROWS, "kahu.conf", text, len, record_value, &received, &err);
 }
 
 static bool parse(const char *text)
@@ -72,33 +73,33 @@ static void values_arrive_with_their_position(void **state)
 			  "USER DEFAULT { maxjob = \"8\" }\n"
 			  "qos hi { priority = 1000 }\n"
 			  "system { maxload = 1.5 }\n"));
-	assert_string_equal(str_text(&seen), "weight=-2.5@1\n"
-					     "depth=010@1\n"
-					     "interval=00:01:00@2\n"
-					     "policy=BestFit@3\n"
-					     "title=a \"b\" \\ c@4\n"
-					     "hosts=n[01-04]@5\n"
-					     "hosts=n07@6\n"
-					     "john.priority=2000@7\n"
-					     "john.target=25.0+@7\n"
-					     "john.maxjob=2,8@7\n"
-					     "DEFAULT.maxjob=8@8\n"
-					     "hi.priority=1000@9\n"
-					     "maxload=1.5@10\n");
+	assert_string_equal(str_text(&received), "weight=-2.5@1\n"
+						 "depth=010@1\n"
+						 "interval=00:01:00@2\n"
+						 "policy=BestFit@3\n"
+						 "title=a \"b\" \\ c@4\n"
+						 "hosts=n[01-04]@5\n"
+						 "hosts=n07@6\n"
+						 "john.priority=2000@7\n"
+						 "john.target=25.0+@7\n"
+						 "john.maxjob=2,8@7\n"
+						 "DEFAULT.maxjob=8@8\n"
+						 "hi.priority=1000@9\n"
+						 "maxload=1.5@10\n");
 }
 
 static void values_arrive_in_file_order(void **state)
 {
 	(void)state;
 	assert_true(parse("user b { priority = 1 }\ndepth = 2\nuser a { priority = 3 }\nweight = 4\n"));
-	assert_string_equal(str_text(&seen), "b.priority=1@1\ndepth=2@2\na.priority=3@3\nweight=4@4\n");
+	assert_string_equal(str_text(&received), "b.priority=1@1\ndepth=2@2\na.priority=3@3\nweight=4@4\n");
 }
 
 static void empty_section_is_reported_with_its_kind(void **state)
 {
 	(void)state;
 	assert_true(parse("user eva { }\nsystem { }\nqos \"a b\" { # nothing\n}\n"));
-	assert_string_equal(str_text(&seen), "eva.=user@1\n=system@2\na b.=qos@3\n");
+	assert_string_equal(str_text(&received), "eva.=user@1\n=system@2\na b.=qos@3\n");
 }
 
 static void empty_text_has_no_values(void **state)
@@ -107,7 +108,7 @@ static void empty_text_has_no_values(void **state)
 	assert_true(parse(""));
 	assert_true(parse("# only this"));
 	assert_true(parse("/* or\nthis */\n"));
-	assert_string_equal(str_text(&seen), "");
+	assert_string_equal(str_text(&received), "");
 }
 
 static void comments_are_allowed_where_libconfuse_rejects_them(void **state)
@@ -115,7 +116,7 @@ static void comments_are_allowed_where_libconfuse_rejects_them(void **state)
 	(void)state;
 	assert_true(parse("weight # a\n= // b\n 1\nhosts = { /* c */ x, # d\n y }\n"
 			  "user /* e */ eva // f\n { # g\n priority = 2 }"));
-	assert_string_equal(str_text(&seen), "weight=1@3\nhosts=x@4\nhosts=y@5\neva.priority=2@8\n");
+	assert_string_equal(str_text(&received), "weight=1@3\nhosts=x@4\nhosts=y@5\neva.priority=2@8\n");
 }
 
 static void crlf_and_byte_order_marks_are_accepted(void **state)
@@ -123,7 +124,7 @@ static void crlf_and_byte_order_marks_are_accepted(void **state)
 	(void)state;
 	assert_true(parse("\xef\xbb\xbf"
 			  "weight = 1\r\nuser a {\r\n\tpriority = 1\r\n}\r\n"));
-	assert_string_equal(str_text(&seen), "weight=1@1\na.priority=1@3\n");
+	assert_string_equal(str_text(&received), "weight=1@1\na.priority=1@3\n");
 }
 
 static void quoted_texts_keep_their_characters(void **state)
@@ -131,12 +132,12 @@ static void quoted_texts_keep_their_characters(void **state)
 	(void)state;
 	setenv("KAHU_TEST_SECRET", "leaked", 1);
 	assert_true(parse("title = \"$KAHU_TEST_SECRET $ # // /* */ ; 'x' ( + \xc3\xbc\t%s\""));
-	assert_string_equal(str_text(&seen),
+	assert_string_equal(str_text(&received),
 			    "title=$KAHU_TEST_SECRET $ # // /* */ ; 'x' ( + \xc3\xbc\t%s@1\n");
 	assert_false(parse("title = \"${KAHU_TEST_SECRET}\""));
 	assert_false(parse("title = ${KAHU_TEST_SECRET}"));
 	assert_false(parse("title = \"\\${KAHU_TEST_SECRET}\""));
-	assert_string_equal(str_text(&seen), "");
+	assert_string_equal(str_text(&received), "");
 	unsetenv("KAHU_TEST_SECRET");
 }
 
@@ -172,11 +173,11 @@ static void syntax_error_passes_no_values(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		assert_false(parse(wrong[i]));
-		assert_string_equal(str_text(&seen), "");
+		assert_string_equal(str_text(&received), "");
 		assert_memory_equal(err.text, "kahu.conf:2: ", strlen("kahu.conf:2: "));
 	}
 	assert_false(parse_bytes("weight = 1\0depth = 1", 20));
-	assert_string_equal(str_text(&seen), "");
+	assert_string_equal(str_text(&received), "");
 }
 
 static void printed_defaults_parse(void **state)
@@ -186,9 +187,9 @@ static void printed_defaults_parse(void **state)
 	(void)state;
 	option_print_defaults(option_rows, OPTION_ROWS, "", &defaults);
 	assert_true(parse_bytes(defaults.data, defaults.len));
-	assert_non_null(strstr(str_text(&seen), "title=a \"quoted\" \\ text@"));
-	assert_non_null(strstr(str_text(&seen), "hosts=n[01-04]@"));
-	assert_null(strstr(str_text(&seen), "cap="));
+	assert_non_null(strstr(str_text(&received), "title=a \"quoted\" \\ text@"));
+	assert_non_null(strstr(str_text(&received), "hosts=n[01-04]@"));
+	assert_null(strstr(str_text(&received), "cap="));
 	str_free(&defaults);
 }
 
@@ -216,8 +217,8 @@ static void quoted_texts_round_trip(void **state)
 		text[len] = '\0';
 		str_add_char(&file, '"');
 		assert_true(parse_bytes(file.data, file.len));
-		assert_int_equal(seen.len, strlen("title=@1\n") + strlen(text));
-		assert_memory_equal(str_text(&seen) + strlen("title="), text, strlen(text));
+		assert_int_equal(received.len, strlen("title=@1\n") + strlen(text));
+		assert_memory_equal(str_text(&received) + strlen("title="), text, strlen(text));
 	}
 	str_free(&file);
 }
@@ -230,7 +231,7 @@ static void section_count_is_limited(void **state)
 	for (int i = 0; i < 2000; i++)
 		str_addf(&text, "user u%d { priority = %d }\n", i, i);
 	assert_true(parse_bytes(text.data, text.len));
-	assert_non_null(strstr(str_text(&seen), "u1999.priority=1999@2000\n"));
+	assert_non_null(strstr(str_text(&received), "u1999.priority=1999@2000\n"));
 	str_clear(&text);
 	for (int i = 0; i <= OPTION_SECTIONS_MAX; i++)
 		str_addf(&text, "user u%d { }\n", i);

@@ -15,7 +15,7 @@
 #include "sched/base/str.h"
 #include "tests/option_rows.h"
 
-static const struct option *row(const char *scope, const char *name)
+static const struct option *find_row(const char *scope, const char *name)
 {
 	const struct option *found = option_find(option_rows, OPTION_ROWS, scope, name);
 
@@ -26,9 +26,9 @@ static const struct option *row(const char *scope, const char *name)
 static void option_find_ignores_case_and_mark(void **state)
 {
 	(void)state;
-	assert_ptr_equal(row("", "WEIGHT"), &option_rows[0]);
-	assert_ptr_equal(row("system", "maxload"), row("!System", "MaxLoad"));
-	assert_ptr_not_equal(row("user", "priority"), row("qos", "priority"));
+	assert_ptr_equal(find_row("", "WEIGHT"), &option_rows[0]);
+	assert_ptr_equal(find_row("system", "maxload"), find_row("!System", "MaxLoad"));
+	assert_ptr_not_equal(find_row("user", "priority"), find_row("qos", "priority"));
 	assert_null(option_find(option_rows, OPTION_ROWS, "", "priority"));
 	assert_null(option_find(option_rows, OPTION_ROWS, "nobody", "priority"));
 }
@@ -72,7 +72,7 @@ static void whole_values_are_read_by_type(void **state)
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
 		struct option_value value;
 
-		assert_true(option_read(row("", good[i].name), good[i].text, &value, NULL));
+		assert_true(option_read(find_row("", good[i].name), good[i].text, &value, NULL));
 		assert_true(value.whole == good[i].value);
 		assert_true(value.number == (double)good[i].value);
 		assert_string_equal(value.text, good[i].text);
@@ -84,13 +84,13 @@ static void real_values_and_texts_are_read(void **state)
 	struct option_value value;
 
 	(void)state;
-	assert_true(option_read(row("", "weight"), "-.5", &value, NULL));
+	assert_true(option_read(find_row("", "weight"), "-.5", &value, NULL));
 	assert_true(value.number == -0.5);
-	assert_true(option_read(row("", "cap"), "1e300", &value, NULL));
-	assert_true(option_read(row("user", "priority"), "-1e9", &value, NULL));
-	assert_true(option_read(row("", "title"), "", &value, NULL));
+	assert_true(option_read(find_row("", "cap"), "1e300", &value, NULL));
+	assert_true(option_read(find_row("user", "priority"), "-1e9", &value, NULL));
+	assert_true(option_read(find_row("", "title"), "", &value, NULL));
 	assert_string_equal(value.text, "");
-	assert_true(option_read(row("", "hosts"), "n[01-04]", &value, NULL));
+	assert_true(option_read(find_row("", "hosts"), "n[01-04]", &value, NULL));
 	assert_string_equal(value.text, "n[01-04]");
 }
 
@@ -122,7 +122,7 @@ static void invalid_value_error_names_the_valid_range(void **state)
 		struct option_value value = {.whole = 77};
 		struct err err = {""};
 
-		assert_false(option_read(row("", bad[i].name), bad[i].text, &value, &err));
+		assert_false(option_read(find_row("", bad[i].name), bad[i].text, &value, &err));
 		assert_string_equal(err.text, bad[i].sentence);
 		assert_int_equal(value.whole, 77);
 	}
@@ -142,9 +142,9 @@ static void choice_values_start_at_min(void **state)
 	assert_false(option_read(&colour, "blue", &value, NULL));
 }
 
-static bool is_even(const struct option *asked, const char *text, struct err *err)
+static bool is_even(const struct option *option, const char *text, struct err *err)
 {
-	return strlen(text) % 2 == 0 || err_set(err, "%s wants an even number of letters", asked->unit);
+	return strlen(text) % 2 == 0 || err_set(err, "%s wants an even number of letters", option->unit);
 }
 
 static void check_function_decides_which_texts_are_valid(void **state)

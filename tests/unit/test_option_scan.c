@@ -16,8 +16,8 @@
 
 static struct err err;
 
-/* "" if the text is accepted, else the error message. */
-static const char *refusal(const char *text)
+/* Returns the error message for the text; "" if it is accepted. */
+static const char *scan_error(const char *text)
 {
 	struct option_scan scan;
 	bool good;
@@ -62,104 +62,107 @@ static void positions_are_recorded_in_file_order(void **state)
 static void names_and_kinds_are_read_in_any_case(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("WEIGHT = 1 User Eva { Priority = 2 } SYSTEM { MaxLoad = 1 }"), "");
+	assert_string_equal(scan_error("WEIGHT = 1 User Eva { Priority = 2 } SYSTEM { MaxLoad = 1 }"), "");
 }
 
 static void unknown_name_suggests_the_nearest(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("weigth = 1"),
+	assert_string_equal(scan_error("weigth = 1"),
 			    "f:1: there is no option or section weigth; did you mean weight?");
-	assert_string_equal(refusal("\nusr eva { }"),
+	assert_string_equal(scan_error("\nusr eva { }"),
 			    "f:2: there is no option or section usr; did you mean user?");
-	assert_string_equal(refusal("sistem { }"),
+	assert_string_equal(scan_error("sistem { }"),
 			    "f:1: there is no option or section sistem; did you mean system?");
-	assert_string_equal(refusal("user eva { prority = 1 }"),
+	assert_string_equal(scan_error("user eva { prority = 1 }"),
 			    "f:1: there is no option prority in user; did you mean priority?");
-	assert_string_equal(refusal("nonsense = 1"), "f:1: there is no option or section nonsense");
-	assert_string_equal(refusal("user eva {\n nonsense = 1 }"),
+	assert_string_equal(scan_error("nonsense = 1"), "f:1: there is no option or section nonsense");
+	assert_string_equal(scan_error("user eva {\n nonsense = 1 }"),
 			    "f:2: there is no option nonsense in user");
 }
 
 static void misplaced_name_suggests_the_right_section(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("priority = 1"), "f:1: priority is only allowed in a section user");
-	assert_string_equal(refusal("qos hi { maxjob = 1 }"),
+	assert_string_equal(scan_error("priority = 1"), "f:1: priority is only allowed in a section user");
+	assert_string_equal(scan_error("qos hi { maxjob = 1 }"),
 			    "f:1: maxjob is only allowed in a section user");
 	assert_string_equal(
-		refusal("user eva {\n priority = 1\n\nweight = 1"),
+		scan_error("user eva {\n priority = 1\n\nweight = 1"),
 		"f:4: weight is not allowed in the section user of line 1; is a } missing before it?");
-	assert_string_equal(refusal("user eva {\n\nuser bob { }"),
+	assert_string_equal(scan_error("user eva {\n\nuser bob { }"),
 			    "f:3: user begins inside the section user of line 1; is a } missing before it?");
 }
 
 static void unclosed_section_is_reported_at_its_start(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("\nuser eva {\n priority = 1\n\n"),
+	assert_string_equal(scan_error("\nuser eva {\n priority = 1\n\n"),
 			    "f:2: the section user that begins here has no closing }");
-	assert_string_equal(refusal("user eva {"), "f:1: the section user that begins here has no closing }");
+	assert_string_equal(scan_error("user eva {"),
+			    "f:1: the section user that begins here has no closing }");
 }
 
 static void duplicates_are_rejected_with_both_lines(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("weight = 1\n\nWeight = 1"),
+	assert_string_equal(scan_error("weight = 1\n\nWeight = 1"),
 			    "f:3: weight is set twice, here and in line 1");
-	assert_string_equal(refusal("weight = 1\nuser a { priority = 1 }\nweight = 2"),
+	assert_string_equal(scan_error("weight = 1\nuser a { priority = 1 }\nweight = 2"),
 			    "f:3: weight is set twice, here and in line 1");
-	assert_string_equal(refusal("user a {\n priority = 1\n maxjob = 1\n priority = 1 }"),
+	assert_string_equal(scan_error("user a {\n priority = 1\n maxjob = 1\n priority = 1 }"),
 			    "f:4: priority is set twice, here and in line 2");
-	assert_string_equal(refusal("user john { }\nuser eva { }\nuser \"John\" { }"),
+	assert_string_equal(scan_error("user john { }\nuser eva { }\nuser \"John\" { }"),
 			    "f:3: user John is defined twice, here and in line 1");
-	assert_string_equal(refusal("system { }\nsystem { }"),
+	assert_string_equal(scan_error("system { }\nsystem { }"),
 			    "f:2: system is defined twice, here and in line 1");
-	assert_string_equal(refusal("user a { priority = 1 } user b { priority = 1 } qos a { priority = 1 }"),
-			    "");
+	assert_string_equal(
+		scan_error("user a { priority = 1 } user b { priority = 1 } qos a { priority = 1 }"), "");
 }
 
 static void incomplete_assignment_is_rejected(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("weight 1"), "f:1: expected = after the name of an option, found \"1\"");
-	assert_string_equal(refusal("weight =\n"),
+	assert_string_equal(scan_error("weight 1"),
+			    "f:1: expected = after the name of an option, found \"1\"");
+	assert_string_equal(scan_error("weight =\n"),
 			    "f:2: expected a value for weight, found the end of the file");
-	assert_string_equal(refusal("weight = = 1"), "f:1: expected a value for weight, found \"=\"");
-	assert_string_equal(refusal("= 1"), "f:1: expected the name of an option, found \"=\"");
-	assert_string_equal(refusal("\"weight\" = 1"),
+	assert_string_equal(scan_error("weight = = 1"), "f:1: expected a value for weight, found \"=\"");
+	assert_string_equal(scan_error("= 1"), "f:1: expected the name of an option, found \"=\"");
+	assert_string_equal(scan_error("\"weight\" = 1"),
 			    "f:1: expected the name of an option, found \"weight\"");
-	assert_string_equal(refusal("}"), "f:1: expected the name of an option, found \"}\"");
-	assert_string_equal(refusal("title = bold green"),
+	assert_string_equal(scan_error("}"), "f:1: expected the name of an option, found \"}\"");
+	assert_string_equal(scan_error("title = bold green"),
 			    "f:1: there is no option or section green; quote a value of several words");
 }
 
 static void empty_lists_are_rejected(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("hosts = {a, \"b\", c}"), "");
-	assert_string_equal(refusal("hosts = a"), "");
-	assert_string_equal(refusal("hosts = {}"), "f:1: expected a value for hosts, found \"}\"");
-	assert_string_equal(refusal("hosts = {a,}"), "f:1: expected a value for hosts, found \"}\"");
-	assert_string_equal(refusal("hosts = {a b}"), "f:1: expected , or } in the list, found \"b\"");
-	assert_string_equal(refusal("hosts = {a"),
+	assert_string_equal(scan_error("hosts = {a, \"b\", c}"), "");
+	assert_string_equal(scan_error("hosts = a"), "");
+	assert_string_equal(scan_error("hosts = {}"), "f:1: expected a value for hosts, found \"}\"");
+	assert_string_equal(scan_error("hosts = {a,}"), "f:1: expected a value for hosts, found \"}\"");
+	assert_string_equal(scan_error("hosts = {a b}"), "f:1: expected , or } in the list, found \"b\"");
+	assert_string_equal(scan_error("hosts = {a"),
 			    "f:1: expected , or } in the list, found the end of the file");
-	assert_string_equal(refusal("hosts = {{a}}"), "f:1: expected a value for hosts, found \"{\"");
-	assert_string_equal(refusal("weight = {1}"), "f:1: weight takes one value, not a list");
+	assert_string_equal(scan_error("hosts = {{a}}"), "f:1: expected a value for hosts, found \"{\"");
+	assert_string_equal(scan_error("weight = {1}"), "f:1: weight takes one value, not a list");
 }
 
 static void sections_need_a_title_unless_unique(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("user { }"), "f:1: expected the name of a section, found \"{\"");
-	assert_string_equal(refusal("user \"\" { }"), "f:1: expected the name of a section, found \"\"");
-	assert_string_equal(refusal("user \"a\\\\b\" { }"), "f:1: the name of a section must not contain \\");
-	assert_string_equal(refusal("user a b { }"),
+	assert_string_equal(scan_error("user { }"), "f:1: expected the name of a section, found \"{\"");
+	assert_string_equal(scan_error("user \"\" { }"), "f:1: expected the name of a section, found \"\"");
+	assert_string_equal(scan_error("user \"a\\\\b\" { }"),
+			    "f:1: the name of a section must not contain \\");
+	assert_string_equal(scan_error("user a b { }"),
 			    "f:1: expected { at the beginning of a section, found \"b\"");
-	assert_string_equal(refusal("user = a"), "f:1: expected the name of a section, found \"=\"");
-	assert_string_equal(refusal("system a { }"),
+	assert_string_equal(scan_error("user = a"), "f:1: expected the name of a section, found \"=\"");
+	assert_string_equal(scan_error("system a { }"),
 			    "f:1: expected { at the beginning of a section, found \"a\"");
-	assert_string_equal(refusal("user \"J\xc3\xbcrgen M.\" { }"), "");
+	assert_string_equal(scan_error("user \"J\xc3\xbcrgen M.\" { }"), "");
 }
 
 static void very_long_name_is_unknown(void **state)
@@ -169,7 +172,7 @@ static void very_long_name_is_unknown(void **state)
 	(void)state;
 	memset(text, 'w', sizeof text - 1);
 	text[sizeof text - 1] = '\0';
-	assert_non_null(strstr(refusal(text), "f:1: there is no option or section www"));
+	assert_non_null(strstr(scan_error(text), "f:1: there is no option or section www"));
 }
 
 int main(void)

@@ -19,7 +19,7 @@
 /* The tokens of a text as "kind:words@line ", or the error message. */
 static struct str seen;
 
-static int forget(void **state)
+static int free_seen(void **state)
 {
 	(void)state;
 	str_free(&seen);
@@ -169,5 +169,5 @@ int main(void)
 		cmocka_unit_test(words_do_not_need_quotes),
 	};
 
-	return cmocka_run_group_tests_name("option_token", tests, NULL, forget);
+	return cmocka_run_group_tests_name("option_token", tests, NULL, free_seen);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_orphans.c - is what a killed shepherd left behind found and killed, and nobody else?
+ * test_orphans.c - killing the processes that a killed shepherd left behind
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,21 +21,21 @@
 #include "tests/store_dir.h"
 #include "tests/take_turns.h"
 
-#define UNUSED_UID 54321 /* of nobody on this host */
+#define UNUSED_UID 54321 /* no process on this host has this uid */
 
-/* A shepherd that is dead: no process has the number of one that is ours and has started at no time. */
-static struct spool dead_shepherd(int64_t number)
+/* A dead shepherd: it has the pid of this process, but another start time. */
+static struct spool dead_shepherd(int64_t start)
 {
 	struct spool spool = {.job = 12, .attempt = 1, .has_begun = true};
 
 	spool.begun.uid = getuid();
 	spool.begun.pid = getpid();
-	spool.begun.pid_start = number;
+	spool.begun.pid_start = start;
 	return spool;
 }
 
-/* A process with the mark of a shepherd, its only setting or the last; it has its environment when this
- * returns. */
+/* Starts a process with the mark of the shepherd as the only (`alone`) or the last environment variable.
+ * Returns after its exec. */
 static pid_t marked_process(const struct spool *spool, bool alone)
 {
 	char setting[100], mark[ORPHANS_TEXT];
@@ -59,7 +59,7 @@ static pid_t marked_process(const struct spool *spool, bool alone)
 	return pid;
 }
 
-static void those_with_its_mark_are_killed_and_no_others(void **state)
+static void only_processes_with_the_mark_of_the_shepherd_are_killed(void **state)
 {
 	const struct spool gone = dead_shepherd(1), other = dead_shepherd(11);
 	pid_t first, second, stranger;
@@ -72,9 +72,9 @@ static void those_with_its_mark_are_killed_and_no_others(void **state)
 	first = marked_process(&gone, false);
 	second = marked_process(&gone, true);
 	stranger = marked_process(&other, false);
-	while (orphans_kill(&gone, "") != 0) /* on a busy machine the answer can come too late */
+	while (orphans_kill(&gone, "") != 0) /* on a busy machine, the exit can take longer than 1 s */
 		assert_true(++tries < 50);
-	kill(first, SIGTERM); /* one that lives still ends by this */
+	kill(first, SIGTERM); /* ends the process if it is still alive */
 	kill(second, SIGTERM);
 	assert_int_equal(waitpid(first, &status, 0), first);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
@@ -85,7 +85,7 @@ static void those_with_its_mark_are_killed_and_no_others(void **state)
 	assert_int_equal(waitpid(stranger, &status, 0), stranger);
 }
 
-/* One whose environment nobody can read. 0: not here. */
+/* Starts a process whose environment cannot be read. 0: not possible here. */
 static pid_t unreadable_process(const char *folder)
 {
 	int pair[2];
@@ -112,8 +112,8 @@ static pid_t unreadable_process(const char *folder)
 	return 0;
 }
 
-/* The alarm ends a test that waits for it. */
-static void one_that_cannot_be_looked_at_delays_nobody_and_saves_nobody(void **state)
+/* The alarm ends the test if orphans_kill() waits for the unreadable process. */
+static void an_unreadable_process_does_not_prevent_the_kill_of_others(void **state)
 {
 	const struct spool gone = dead_shepherd(21);
 	struct store_dir dir;
@@ -129,7 +129,7 @@ static void one_that_cannot_be_looked_at_delays_nobody_and_saves_nobody(void **s
 	}
 	marked = marked_process(&gone, true);
 	alarm(60);
-	assert_int_equal(orphans_kill(&gone, ""), 1); /* it may have been one of them */
+	assert_int_equal(orphans_kill(&gone, ""), 1); /* the unreadable process may have the mark */
 	assert_int_equal(waitpid(marked, &status, 0), marked);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 	alarm(0);
@@ -138,12 +138,12 @@ static void one_that_cannot_be_looked_at_delays_nobody_and_saves_nobody(void **s
 	remove_store_dir(&dir);
 }
 
-static void when_nobody_is_left_nothing_happens(void **state)
+static void without_orphans_no_process_is_killed(void **state)
 {
 	struct spool gone = dead_shepherd(2);
 
 	(void)state;
-	/* Root has other processes, and one of them may be unreadable: that of a test that runs meanwhile. */
+	/* One of root's processes may be unreadable: that of a test which runs at the same time. */
 	if (getuid() == 0)
 		gone.begun.uid = UNUSED_UID;
 	assert_int_equal(orphans_kill(&gone, ""), 0);
@@ -153,9 +153,9 @@ static void when_nobody_is_left_nothing_happens(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(those_with_its_mark_are_killed_and_no_others),
-		cmocka_unit_test(one_that_cannot_be_looked_at_delays_nobody_and_saves_nobody),
-		cmocka_unit_test(when_nobody_is_left_nothing_happens),
+		cmocka_unit_test(only_processes_with_the_mark_of_the_shepherd_are_killed),
+		cmocka_unit_test(an_unreadable_process_does_not_prevent_the_kill_of_others),
+		cmocka_unit_test(without_orphans_no_process_is_killed),
 	};
 
 	take_turns(LOCK_EX);

@@ -29,28 +29,28 @@
 
 #define OTHER "nobody"
 
-/* Where a child that has the user's ids is stopped, as the user could do. */
+/* The point at which the child stops itself, because the user, whose ids it has, could stop it there. */
 static enum {
-	NOWHERE,
-	WITH_THE_IDS,
-	AFTER_THE_ANSWER
-} stopped;
-static pid_t test; /* the process that is not stopped */
+	NEVER,
+	AFTER_SETTING_IDS,
+	AFTER_REPLY
+} stop_child_at;
+static pid_t test_pid; /* this process, which must not be stopped */
 
 static void stop_child(void)
 {
-	if (getpid() != test)
+	if (getpid() != test_pid)
 		(void)kill(getpid(), SIGSTOP);
 }
 
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): replacements of functions of libc */
 
-/* The child calls them on its way. */
+/* The child calls both functions. */
 int getresuid(uid_t *real, uid_t *effective, uid_t *saved)
 {
 	long n = syscall(SYS_getresuid, real, effective, saved);
 
-	if (stopped == WITH_THE_IDS)
+	if (stop_child_at == AFTER_SETTING_IDS)
 		stop_child();
 	return (int)n;
 }
@@ -59,30 +59,30 @@ ssize_t send(int socket, const void *bytes, size_t size, int flags)
 {
 	ssize_t n = syscall(SYS_sendto, socket, bytes, size, flags, NULL, 0);
 
-	if (stopped == AFTER_THE_ANSWER)
+	if (stop_child_at == AFTER_REPLY)
 		stop_child();
 	return n;
 }
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
-static const char *me(void)
+static const char *own_name(void)
 {
 	return getpwuid(geteuid())->pw_name;
 }
 
-/* A file with a word in it, of a user. */
-static const char *file_of(const char *name, const char *user, mode_t mode)
+/* Creates a file that contains "word" and belongs to the user. */
+static const char *make_file(const char *name, const char *user, mode_t mode)
 {
 	const char *path = name_in(&dir, name);
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	const struct passwd *who = getpwnam(user);
+	const struct passwd *owner = getpwnam(user);
 
-	assert_true(fd >= 0 && who != NULL);
+	assert_true(fd >= 0 && owner != NULL);
 	assert_int_equal(write(fd, "word", 4), 4);
 	assert_int_equal(fchmod(fd, mode), 0);
 	if (geteuid() == 0)
-		assert_int_equal(fchown(fd, who->pw_uid, who->pw_gid), 0);
+		assert_int_equal(fchown(fd, owner->pw_uid, owner->pw_gid), 0);
 	close(fd);
 	return path;
 }
@@ -114,8 +114,8 @@ static void check_refused(const char *path, const char *user, int error, const c
 		fail_msg("\"%s\" does not say \"%s\"", err.text, why);
 }
 
-/* It can be opened, but its bytes do not come. */
-static void check_not_read(const char *path, const char *user)
+/* The file can be opened, but reading times out. */
+static void check_read_times_out(const char *path, const char *user)
 {
 	struct err err = {{0}};
 	struct output_reader *file = output_read_open(path, user, &err);
@@ -128,22 +128,22 @@ static void check_not_read(const char *path, const char *user)
 	assert_int_equal(errno, ETIMEDOUT);
 	if (strstr(err.text, "takes more than 2 s") == NULL)
 		fail_msg("\"%s\"", err.text);
-	/* A late answer is not taken for that to another question. */
+	/* A late reply is not taken for that to a later request. */
 	assert_false(output_read_size(file, &size, &err));
 	assert_int_equal(errno, ETIMEDOUT);
 	output_read_close(file);
 }
 
-static void a_regular_file_of_ones_own_is_read(void **state)
+static void an_own_regular_file_is_read(void **state)
 {
 	(void)state;
-	check_read(file_of("out", me(), 0600), me());
+	check_read(make_file("out", own_name(), 0600), own_name());
 }
 
-static void what_is_not_there_is_told_from_what_cannot_be_read(void **state)
+static void a_missing_file_is_reported_as_such(void **state)
 {
 	(void)state;
-	check_refused(name_in(&dir, "missing"), me(), ENOENT, "No such file");
+	check_refused(name_in(&dir, "missing"), own_name(), ENOENT, "No such file");
 }
 
 static void a_symbolic_link_is_not_followed(void **state)
@@ -152,29 +152,29 @@ static void a_symbolic_link_is_not_followed(void **state)
 	const char *path;
 
 	(void)state;
-	snprintf(target, sizeof target, "%s", file_of("target", me(), 0600));
+	snprintf(target, sizeof target, "%s", make_file("target", own_name(), 0600));
 	path = name_in(&dir, "link");
 	assert_int_equal(symlink(target, path), 0);
-	check_refused(path, me(), ELOOP, "symbolic link");
+	check_refused(path, own_name(), ELOOP, "symbolic link");
 }
 
-/* Without anybody at its other end; the test would hang. */
-static void a_fifo_or_a_device_is_not_waited_for(void **state)
+/* No process has the other end of the FIFO open, so open(2) without O_NONBLOCK would block. */
+static void a_fifo_or_a_device_is_refused_without_waiting(void **state)
 {
 	const char *path = name_in(&dir, "fifo");
 
 	(void)state;
 	assert_int_equal(mkfifo(path, 0600), 0);
-	check_refused(path, me(), EINVAL, "is not a regular file");
-	check_refused("/dev/null", me(), EINVAL, "is not a regular file");
-	check_refused(dir.path, me(), EINVAL, "is not a regular file");
+	check_refused(path, own_name(), EINVAL, "is not a regular file");
+	check_refused("/dev/null", own_name(), EINVAL, "is not a regular file");
+	check_refused(dir.path, own_name(), EINVAL, "is not a regular file");
 }
 
-/* Several answers of the child. */
-static void a_large_file_is_read_whole(void **state)
+/* The child sends several replies. */
+static void a_large_file_is_read_completely(void **state)
 {
 	static char bytes[100000], seen[100001];
-	const char *path = file_of("large", me(), 0600);
+	const char *path = make_file("large", own_name(), 0600);
 	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	struct err err = {{0}};
 	struct output_reader *file;
@@ -184,7 +184,7 @@ static void a_large_file_is_read_whole(void **state)
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (char)(i * 7 / 5);
 	assert_int_equal(write(fd, bytes, sizeof bytes), sizeof bytes);
-	file = output_read_open(path, me(), &err);
+	file = output_read_open(path, own_name(), &err);
 	assert_non_null(file);
 	assert_int_equal(output_read_at(file, seen, sizeof seen, 0, &err), sizeof bytes);
 	assert_memory_equal(seen, bytes, sizeof bytes);
@@ -200,67 +200,67 @@ static void a_large_file_is_read_whole(void **state)
 	close(fd);
 }
 
-static void no_child_is_left(void)
+static void check_no_child(void)
 {
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
 }
 
-static void root_reads_as_the_user_and_not_as_root(void **state)
+static void root_reads_with_the_permissions_of_the_user(void **state)
 {
 	(void)state;
 	if (geteuid() != 0) {
-		print_message("only root reads as somebody else\n");
+		print_message("only root reads as another user\n");
 		skip();
 	}
 	assert_int_equal(chmod(dir.path, 0711), 0);
-	check_read(file_of("theirs", OTHER, 0600), OTHER);
-	check_refused(file_of("roots", "root", 0600), OTHER, EACCES, "Permission denied");
-	check_refused(file_of("roots", "root", 0600), NULL, EPERM, "does not know its user");
-	check_refused(file_of("roots", "root", 0600), "kh_no_such_user", EPERM,
+	check_read(make_file("theirs", OTHER, 0600), OTHER);
+	check_refused(make_file("roots", "root", 0600), OTHER, EACCES, "Permission denied");
+	check_refused(make_file("roots", "root", 0600), NULL, EPERM, "does not know its user");
+	check_refused(make_file("roots", "root", 0600), "kh_no_such_user", EPERM,
 		      "does not know its user kh_no_such_user");
 	assert_int_equal(geteuid(), 0);
 	assert_int_equal(chmod(dir.path, 0700), 0);
 	check_refused(name_in(&dir, "theirs"), OTHER, EACCES, "Permission denied");
-	no_child_is_left();
+	check_no_child();
 }
 
-/* The groups are the user's: a file of root's group is not read through root's groups. */
-static void root_s_groups_do_not_help_a_user(void **state)
+/* The child has the groups of the user, so a file that only root's group may read is refused. */
+static void groups_of_root_give_no_access(void **state)
 {
 	(void)state;
 	if (geteuid() != 0) {
-		print_message("only root reads as somebody else\n");
+		print_message("only root reads as another user\n");
 		skip();
 	}
 	assert_int_equal(chmod(dir.path, 0711), 0);
-	check_refused(file_of("group", "root", 0640), OTHER, EACCES, "Permission denied");
-	check_read(file_of("all", "root", 0644), OTHER);
+	check_refused(make_file("group", "root", 0640), OTHER, EACCES, "Permission denied");
+	check_read(make_file("all", "root", 0644), OTHER);
 	assert_int_equal(chmod(dir.path, 0700), 0);
 }
 
-static void a_user_who_stops_what_opens_the_file_does_not_stop_root(void **state)
+static void a_user_who_stops_the_reading_child_does_not_block_root(void **state)
 {
 	const char *path;
 
 	(void)state;
 	if (geteuid() != 0) {
-		print_message("only root reads as somebody else\n");
+		print_message("only root reads as another user\n");
 		skip();
 	}
 	assert_int_equal(chmod(dir.path, 0711), 0);
-	path = file_of("theirs", OTHER, 0600);
-	stopped = WITH_THE_IDS;
+	path = make_file("theirs", OTHER, 0600);
+	stop_child_at = AFTER_SETTING_IDS;
 	check_refused(path, OTHER, ETIMEDOUT, "stops processes, then try again");
-	no_child_is_left();
-	stopped = AFTER_THE_ANSWER;
-	check_not_read(path, OTHER);
-	no_child_is_left();
-	stopped = NOWHERE;
+	check_no_child();
+	stop_child_at = AFTER_REPLY;
+	check_read_times_out(path, OTHER);
+	check_no_child();
+	stop_child_at = NEVER;
 	assert_int_equal(chmod(dir.path, 0700), 0);
 }
 
-static const char *fuse_folder(void)
+static const char *make_fuse_folder(void)
 {
 	const char *folder = name_in(&dir, "fuse");
 
@@ -269,17 +269,17 @@ static const char *fuse_folder(void)
 	return folder;
 }
 
-/* They waited for the server. */
+/* Children were blocked until the FUSE server ended. */
 static void reap_children(void)
 {
 	while (waitpid(-1, NULL, 0) > 0)
 		;
 }
 
-static void check_users_mount(const char *source)
+static void check_user_mount_refused(const char *source)
 {
 	const struct passwd *other = getpwnam(OTHER);
-	const char *folder = fuse_folder();
+	const char *folder = make_fuse_folder();
 	pid_t server;
 	char path[700];
 
@@ -296,23 +296,23 @@ static void check_users_mount(const char *source)
 	reap_children();
 }
 
-static void a_file_system_that_a_user_has_mounted_is_not_read(void **state)
+static void a_fuse_file_system_mounted_by_a_user_is_not_read(void **state)
 {
 	(void)state;
-	check_users_mount("test");
+	check_user_mount_refused("test");
 }
 
-/* The source is the user's text. */
-static void a_source_that_looks_like_roots_option_changes_nothing(void **state)
+/* A user chooses the source of a mount, which is shown in /proc/self/mountinfo. */
+static void a_mount_source_that_imitates_user_id_0_has_no_effect(void **state)
 {
 	(void)state;
-	check_users_mount("host:/x,user_id=0");
+	check_user_mount_refused("host:/x,user_id=0");
 }
 
-/* Its close(2) never returns: no descriptor of it is in this process. */
-static void a_fuse_file_system_of_root_s_is_read(void **state)
+/* close(2) of its files never returns, so this process must have no descriptor of them. */
+static void a_fuse_file_system_mounted_by_root_is_read(void **state)
 {
-	const char *folder = fuse_folder();
+	const char *folder = make_fuse_folder();
 	pid_t server = geteuid() == 0 ? fuse_begin(folder, 0) : -1;
 	char path[700];
 
@@ -327,10 +327,10 @@ static void a_fuse_file_system_of_root_s_is_read(void **state)
 	reap_children();
 }
 
-/* What no rule on file systems sees: nobody may wait for the answer to any request. */
+/* A file system of root that does not reply to `request`: the reader must not wait for any reply. */
 static void check_unanswered(uint32_t request, void (*check)(const char *path))
 {
-	const char *folder = fuse_folder();
+	const char *folder = make_fuse_folder();
 	pid_t server;
 	char path[700];
 
@@ -347,32 +347,32 @@ static void check_unanswered(uint32_t request, void (*check)(const char *path))
 	reap_children();
 }
 
-static void check_not_opened(const char *path)
+static void check_open_times_out(const char *path)
 {
 	check_refused(path, OTHER, ETIMEDOUT, "takes more than 2 s");
 }
 
-static void check_opened_only(const char *path)
+static void check_only_read_times_out(const char *path)
 {
-	check_not_read(path, OTHER);
+	check_read_times_out(path, OTHER);
 }
 
-static void a_path_that_is_never_found_is_not_waited_for(void **state)
+static void a_lookup_without_reply_times_out(void **state)
 {
 	(void)state;
-	check_unanswered(FUSE_LOOKUP, check_not_opened);
+	check_unanswered(FUSE_LOOKUP, check_open_times_out);
 }
 
-static void a_file_that_is_never_opened_is_not_waited_for(void **state)
+static void an_open_without_reply_times_out(void **state)
 {
 	(void)state;
-	check_unanswered(FUSE_OPEN, check_not_opened);
+	check_unanswered(FUSE_OPEN, check_open_times_out);
 }
 
-static void a_file_that_is_never_read_is_not_waited_for(void **state)
+static void a_read_without_reply_times_out(void **state)
 {
 	(void)state;
-	check_unanswered(FUSE_READ, check_opened_only);
+	check_unanswered(FUSE_READ, check_only_read_times_out);
 }
 
 static bool make_mount_points(void)
@@ -387,8 +387,8 @@ static bool make_mount_points(void)
 	return mknod(device, S_IFCHR | 0666, makedev(10, 229)) == 0 && chmod(device, 0666) == 0;
 }
 
-/* By a link to the root folder of a process of the user, who has replaced a folder by it. */
-static void a_mount_in_a_namespace_of_a_user_is_not_read(void **state)
+/* A user replaces a folder with a link to /proc/PID/root, the root of a process in a user namespace. */
+static void a_mount_in_a_user_namespace_is_not_read(void **state)
 {
 	const struct passwd *other = getpwnam(OTHER);
 	static const char *const mounted[] = {"overlay", "fuse"};
@@ -418,31 +418,28 @@ static void a_mount_in_a_namespace_of_a_user_is_not_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_large_file_is_read_whole, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_regular_file_of_ones_own_is_read, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(what_is_not_there_is_told_from_what_cannot_be_read, new_dir,
-						old_dir),
+		cmocka_unit_test_setup_teardown(a_large_file_is_read_completely, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(an_own_regular_file_is_read, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_missing_file_is_reported_as_such, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_symbolic_link_is_not_followed, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_fifo_or_a_device_is_not_waited_for, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(root_reads_as_the_user_and_not_as_root, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(root_s_groups_do_not_help_a_user, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_user_who_stops_what_opens_the_file_does_not_stop_root,
+		cmocka_unit_test_setup_teardown(a_fifo_or_a_device_is_refused_without_waiting, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(root_reads_with_the_permissions_of_the_user, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(groups_of_root_give_no_access, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_user_who_stops_the_reading_child_does_not_block_root,
 						new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_file_system_that_a_user_has_mounted_is_not_read, new_dir,
+		cmocka_unit_test_setup_teardown(a_fuse_file_system_mounted_by_a_user_is_not_read, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(a_source_that_looks_like_roots_option_changes_nothing,
-						new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_fuse_file_system_of_root_s_is_read, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_path_that_is_never_found_is_not_waited_for, new_dir,
+		cmocka_unit_test_setup_teardown(a_mount_source_that_imitates_user_id_0_has_no_effect, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(a_file_that_is_never_opened_is_not_waited_for, new_dir,
-						old_dir),
-		cmocka_unit_test_setup_teardown(a_file_that_is_never_read_is_not_waited_for, new_dir,
-						old_dir),
-		cmocka_unit_test_setup_teardown(a_mount_in_a_namespace_of_a_user_is_not_read, new_dir,
-						old_dir),
+		cmocka_unit_test_setup_teardown(a_fuse_file_system_mounted_by_root_is_read, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_lookup_without_reply_times_out, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(an_open_without_reply_times_out, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_read_without_reply_times_out, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_mount_in_a_user_namespace_is_not_read, new_dir, old_dir),
 	};
 
-	test = getpid();
+	test_pid = getpid();
 	return cmocka_run_group_tests_name("output_read", tests, NULL, NULL);
 }

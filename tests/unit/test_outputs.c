@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_outputs.c - is it known in which files the words of a job are?
+ * test_outputs.c - paths of the output and error files of a job
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "sched/rm/launch.h"
 #include "tests/scene.h"
 
-/* A ledger that knows one launch. */
+/* A ledger with one launch; NULL: with none. */
 static bool give_launch(void *self, uint64_t job, struct str *out, struct err *err)
 {
 	(void)job;
@@ -25,7 +25,7 @@ static bool give_launch(void *self, uint64_t job, struct str *out, struct err *e
 	return true;
 }
 
-static struct outputs find(struct launch *launch, uint8_t real, struct arena *arena)
+static struct outputs find_outputs(struct launch *launch, uint8_t real, struct arena *arena)
 {
 	static const struct ledger_ops ops = {.launch = give_launch};
 	struct scene *sc = scene_new(1, 4);
@@ -40,23 +40,23 @@ static struct outputs find(struct launch *launch, uint8_t real, struct arena *ar
 	return found;
 }
 
-static void patterns_are_resolved_as_its_shepherd_does(void **state)
+static void patterns_in_paths_are_expanded_as_by_the_shepherd(void **state)
 {
 	struct launch launch = {.output = "/home/o%j", .errors = "/home/%%e%a"};
 	struct arena arena = {0};
-	struct outputs found = find(&launch, JOB_REAL_LAUNCH, &arena);
+	struct outputs found = find_outputs(&launch, JOB_REAL_LAUNCH, &arena);
 
 	(void)state;
 	assert_string_equal(found.output, "/home/o12");
 	assert_string_equal(found.errors, "/home/%e");
 	launch.flags = LAUNCH_JOIN;
 	launch.errors = NULL;
-	found = find(&launch, JOB_REAL_LAUNCH, &arena);
+	found = find_outputs(&launch, JOB_REAL_LAUNCH, &arena);
 	assert_string_equal(found.errors, "/home/o12");
 	arena_free(&arena);
 }
 
-static void a_task_of_an_array_has_its_number(void **state)
+static void the_index_of_an_array_task_is_expanded(void **state)
 {
 	static const struct ledger_ops ops = {.launch = give_launch};
 	struct launch launch = {.output = "/home/o%a", .errors = "/home/e"};
@@ -74,11 +74,11 @@ static void a_task_of_an_array_has_its_number(void **state)
 	scene_free(sc);
 }
 
-static void who_waits_has_the_words_themselves(void **state)
+static void a_job_with_a_waiting_client_has_no_output_files(void **state)
 {
 	struct launch launch = {.output = "/home/o%j", .errors = "/home/e%j", .waiter = "/tmp/w"};
 	struct arena arena = {0};
-	struct outputs found = find(&launch, JOB_REAL_LAUNCH, &arena);
+	struct outputs found = find_outputs(&launch, JOB_REAL_LAUNCH, &arena);
 
 	(void)state;
 	assert_null(found.output);
@@ -86,27 +86,27 @@ static void who_waits_has_the_words_themselves(void **state)
 	arena_free(&arena);
 }
 
-static void what_nobody_knows_is_nothing(void **state)
+static void without_a_launch_or_with_an_unknown_pattern_there_is_no_path(void **state)
 {
 	struct launch launch = {.output = "/home/o%j", .errors = "/home/e%q"};
 	struct arena arena = {0};
 
 	(void)state;
-	assert_null(find(NULL, JOB_REAL_LAUNCH, &arena).output);
-	assert_null(find(&launch, 0, &arena).output);
-	assert_null(find(&launch, JOB_REAL_LAUNCH, &arena).errors); /* it says nothing that there is */
-	assert_string_equal(find(&launch, JOB_REAL_LAUNCH, &arena).output, "/home/o12");
+	assert_null(find_outputs(NULL, JOB_REAL_LAUNCH, &arena).output);
+	assert_null(find_outputs(&launch, 0, &arena).output);
+	assert_null(find_outputs(&launch, JOB_REAL_LAUNCH, &arena).errors); /* %q is not a pattern */
+	assert_string_equal(find_outputs(&launch, JOB_REAL_LAUNCH, &arena).output, "/home/o12");
 	arena_free(&arena);
 }
 
-/* --- once ---------------------------------------------------------------------------------------- */
+/* --- cache of launches --------------------------------------------------------------------------- */
 
 struct launches {
-	struct launch of[2]; /* of the jobs with odd numbers, and of the others */
+	struct launch of[2]; /* of jobs with even IDs, and of those with odd IDs */
 	unsigned reads;
 };
 
-static bool give_one_of_two(void *self, uint64_t job, struct str *out, struct err *err)
+static bool read_launch_of(void *self, uint64_t job, struct str *out, struct err *err)
 {
 	struct launches *launches = self;
 
@@ -115,9 +115,9 @@ static bool give_one_of_two(void *self, uint64_t job, struct str *out, struct er
 			  : err_set(err, "nothing is kept for it");
 }
 
-static void a_launch_is_read_once(void **state)
+static void a_launch_is_read_from_the_ledger_only_once(void **state)
 {
-	static const struct ledger_ops ops = {.launch = give_one_of_two};
+	static const struct ledger_ops ops = {.launch = read_launch_of};
 	struct launches launches = {.of = {{.output = "/even%j"}, {.output = "/odd%j", .mail = "b"}}};
 	struct outputs_cache *cache = outputs_cache_new();
 	struct arena arena = {0};
@@ -129,7 +129,7 @@ static void a_launch_is_read_once(void **state)
 	(void)state;
 	job.real = JOB_REAL_LAUNCH;
 	for (int i = 0; i < 9; i++) {
-		static const uint64_t id[3] = {11, 12, 1012}; /* nothing is known of the last one */
+		static const uint64_t id[3] = {11, 12, 1012}; /* the last one has no launch */
 		static const char *const path[3] = {"/odd11", "/even12", NULL};
 
 		job.id = id[i % 3];
@@ -137,7 +137,7 @@ static void a_launch_is_read_once(void **state)
 		assert_true(found.output == path[i % 3] || strcmp(found.output, path[i % 3]) == 0);
 		assert_int_equal(found.mail != NULL, i % 3 == 0);
 	}
-	assert_int_equal(launches.reads, 2 + 3); /* what was not found is looked for again */
+	assert_int_equal(launches.reads, 2 + 3); /* a launch that was not found is read again */
 	outputs_cache_free(cache);
 	arena_free(&arena);
 	scene_free(sc);
@@ -146,11 +146,11 @@ static void a_launch_is_read_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(patterns_are_resolved_as_its_shepherd_does),
-		cmocka_unit_test(a_task_of_an_array_has_its_number),
-		cmocka_unit_test(who_waits_has_the_words_themselves),
-		cmocka_unit_test(what_nobody_knows_is_nothing),
-		cmocka_unit_test(a_launch_is_read_once),
+		cmocka_unit_test(patterns_in_paths_are_expanded_as_by_the_shepherd),
+		cmocka_unit_test(the_index_of_an_array_task_is_expanded),
+		cmocka_unit_test(a_job_with_a_waiting_client_has_no_output_files),
+		cmocka_unit_test(without_a_launch_or_with_an_unknown_pattern_there_is_no_path),
+		cmocka_unit_test(a_launch_is_read_from_the_ledger_only_once),
 	};
 
 	return cmocka_run_group_tests_name("outputs", tests, NULL, NULL);

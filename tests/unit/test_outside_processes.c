@@ -25,7 +25,7 @@
 #define MB_PAGES   ((int64_t)(1 << 20) / sysconf(_SC_PAGESIZE))
 #define NOBODY_UID "4000000001"
 
-/* Stands in for the library's: how many links have been read? */
+/* Number of links read by the replacement of readlinkat() below. */
 static size_t links_read;
 
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
@@ -44,7 +44,7 @@ struct fake {
 	unsigned flags;
 };
 
-static void process(const struct store_dir *root, const struct fake *p)
+static void put_process(const struct store_dir *root, const struct fake *p)
 {
 	double hz = (double)sysconf(_SC_CLK_TCK);
 	char path[64];
@@ -59,12 +59,12 @@ static void process(const struct store_dir *root, const struct fake *p)
 	fake_file(root, path, "Name:\t%s\nUid:\t" NOBODY_UID "\t0\t0\t0\n", p->name);
 }
 
-static void at(const struct store_dir *root, double uptime_s)
+static void set_uptime(const struct store_dir *root, double uptime_s)
 {
 	fake_file(root, "proc/uptime", "%.2f 5.00\n", uptime_s);
 }
 
-static struct outside_use look(struct outside_watch *w, const int64_t *pid, size_t count)
+static struct outside_use measure(struct outside_watch *w, const int64_t *pid, size_t count)
 {
 	struct outside_use f;
 	struct err err = {""};
@@ -74,14 +74,15 @@ static struct outside_use look(struct outside_watch *w, const int64_t *pid, size
 	return f;
 }
 
-static void must_load(const struct outside_use *f, double load)
+static void check_load(const struct outside_use *f, double load)
 {
 	if (f->load < load - 1e-9 || f->load > load + 1e-9)
 		fail_msg("load %f, not %f", f->load, load);
 }
 
-/* init, one of eva's, a thread of the kernel, ourselves, a shepherd (50) that init has taken, its job. */
-static void a_host(struct store_dir *root)
+/* init, kernel threads, this process, a shepherd (50) whose parent is init, two processes of its job
+ * (60, 40), and two processes outside of jobs (70, 71). */
+static void make_host(struct store_dir *root)
 {
 	const struct fake all[] = {
 		{.pid = 1, .parent = 0, .name = "init", .cpu_s = 100, .mem_mb = 1},
@@ -97,14 +98,14 @@ static void a_host(struct store_dir *root)
 
 	make_store_dir(root);
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-		process(root, &all[i]);
+		put_process(root, &all[i]);
 	fake_folder(root, "proc/sys");
-	at(root, 1000);
+	set_uptime(root, 1000);
 }
 
-static const int64_t shepherd[] = {50, 9999};
+static const int64_t shepherds[] = {50, 9999};
 
-static void a_name_is_printable_and_replaces_a_longer_one(void **state)
+static void a_name_is_truncated_and_made_printable(void **state)
 {
 	char name[8];
 
@@ -117,30 +118,31 @@ static void a_name_is_printable_and_replaces_a_longer_one(void **state)
 	assert_string_equal(name, "root");
 }
 
-static void memory_of_others_is_seen_at_once(void **state)
+static void memory_outside_of_jobs_is_measured_at_the_first_look(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
-	struct outside_use f = look(w, shepherd, 2);
-	must_load(&f, 0);
+	struct outside_use f = measure(w, shepherds, 2);
+	check_load(&f, 0);
 	assert_int_equal(f.mem_mb, 331);
 	assert_int_equal(f.processes, 0);
 	assert_string_equal(f.largest, "");
-	f = look(w, NULL, 0);
-	assert_int_equal(f.mem_mb, 331); /* too soon: the answer of before */
-	at(&root, 1001);
-	f = look(w, NULL, 0);
+	f = measure(w, NULL, 0);
+	assert_int_equal(f.mem_mb, 331); /* too soon: the previous result */
+	set_uptime(&root, 1001);
+	f = measure(w, NULL, 0);
 	assert_int_equal(f.mem_mb, 533);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-/* As the kernel writes them, up to the pending signals. */
-static void killed(const struct store_dir *root, int64_t pid, int64_t parent, int64_t mem_mb,
-		   unsigned pending)
+/* A killed process in uninterruptible sleep. The file has the fields of the kernel up to the pending
+ * signals. */
+static void put_killed(const struct store_dir *root, int64_t pid, int64_t parent, int64_t mem_mb,
+		       unsigned pending)
 {
 	char path[64];
 
@@ -151,9 +153,9 @@ static void killed(const struct store_dir *root, int64_t pid, int64_t parent, in
 		  pid, parent, mem_mb * MB_PAGES, pending);
 }
 
-/* As the kernel writes them: a tracer keeps it where it has exited, and no signal is pending any more. */
-static void exiting(const struct store_dir *root, const char *path, char letter, unsigned flags, int threads,
-		    int64_t mem_mb)
+/* An exiting process that is stopped by a tracer, without pending signals. */
+static void put_exiting(const struct store_dir *root, const char *path, char letter, unsigned flags,
+			int threads, int64_t mem_mb)
 {
 	fake_file(root, path,
 		  "72 (hog) %c 1 1 1 0 -1 %u 9 9 9 9 1 1 0 0 20 0 %d 0 500 999 %" PRId64
@@ -161,78 +163,78 @@ static void exiting(const struct store_dir *root, const char *path, char letter,
 		  letter, flags, threads, mem_mb * MB_PAGES);
 }
 
-static void memory_of_processes_that_are_stopped_while_they_exit_is_told_apart(void **state)
+static void memory_of_processes_stopped_during_exit_counts_as_stuck(void **state)
 {
 	static const unsigned flags[] = {0x400408, 0x4, 0x8, 0x400};
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
 	for (int i = 0; i < 4; i++) {
-		exiting(&root, "proc/72/stat", 't', flags[i], 1, 300);
-		at(&root, 1000 + i);
-		assert_int_equal(look(w, NULL, 0).stuck_mb, 300);
+		put_exiting(&root, "proc/72/stat", 't', flags[i], 1, 300);
+		set_uptime(&root, 1000 + i);
+		assert_int_equal(measure(w, NULL, 0).stuck_mb, 300);
 	}
-	exiting(&root, "proc/72/stat", 't', 0x400000, 1, 300); /* stopped by a debugger */
-	at(&root, 1010);
-	assert_int_equal(look(w, NULL, 0).stuck_mb, 0);
+	put_exiting(&root, "proc/72/stat", 't', 0x400000, 1, 300); /* stopped by a debugger */
+	set_uptime(&root, 1010);
+	assert_int_equal(measure(w, NULL, 0).stuck_mb, 0);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-/* /proc says nothing of its memory, but the other threads have it. */
-static void memory_of_a_process_whose_first_thread_has_ended_is_seen(void **state)
+/* The stat file of the process shows no memory, but those of its other threads do. */
+static void memory_of_a_process_whose_first_thread_has_exited_is_measured(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
-	int64_t before_mb = look(w, NULL, 0).mem_mb;
-	exiting(&root, "proc/72/stat", 'Z', 0x40000c, 3, 0);
-	exiting(&root, "proc/72/task/72/stat", 'Z', 0x40000c, 3, 0);
-	exiting(&root, "proc/72/task/73/stat", 'Z', 0x40000c, 3, 0);
-	exiting(&root, "proc/72/task/74/stat", 'S', 0x400000, 3, 300);
-	at(&root, 1010);
-	struct outside_use f = look(w, NULL, 0);
+	int64_t before_mb = measure(w, NULL, 0).mem_mb;
+	put_exiting(&root, "proc/72/stat", 'Z', 0x40000c, 3, 0);
+	put_exiting(&root, "proc/72/task/72/stat", 'Z', 0x40000c, 3, 0);
+	put_exiting(&root, "proc/72/task/73/stat", 'Z', 0x40000c, 3, 0);
+	put_exiting(&root, "proc/72/task/74/stat", 'S', 0x400000, 3, 300);
+	set_uptime(&root, 1010);
+	struct outside_use f = measure(w, NULL, 0);
 	assert_int_equal(f.mem_mb, before_mb + 300);
 	assert_int_equal(f.stuck_mb, 0);
-	exiting(&root, "proc/72/task/74/stat", 't', 0x400408, 3, 300);
-	at(&root, 1020);
-	assert_int_equal(look(w, NULL, 0).stuck_mb, 300);
+	put_exiting(&root, "proc/72/task/74/stat", 't', 0x400408, 3, 300);
+	set_uptime(&root, 1020);
+	assert_int_equal(measure(w, NULL, 0).stuck_mb, 300);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-static void memory_of_processes_that_cannot_be_killed_is_told_apart(void **state)
+static void memory_of_processes_that_cannot_be_killed_counts_as_stuck(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
-	killed(&root, 70, 1, 300, 1 << (SIGKILL - 1) | 1 << (SIGTERM - 1));
-	killed(&root, 71, 1, 30, 1 << (SIGTERM - 1));
-	killed(&root, 60, 50, 100, 1 << (SIGKILL - 1)); /* its shepherd is at it */
+	make_host(&root);
+	put_killed(&root, 70, 1, 300, 1 << (SIGKILL - 1) | 1 << (SIGTERM - 1));
+	put_killed(&root, 71, 1, 30, 1 << (SIGTERM - 1));
+	put_killed(&root, 60, 50, 100, 1 << (SIGKILL - 1)); /* its shepherd handles it */
 	struct outside_watch *w = outside_watch_new(root.path);
-	struct outside_use f = look(w, shepherd, 2);
+	struct outside_use f = measure(w, shepherds, 2);
 	assert_int_equal(f.stuck_mb, 300);
-	/* 900 MB, by what each of them has resident, and the host has no more than 500 in use. */
+	/* The resident sizes add up to 900 MB, but only 500 MB of the host are in use. */
 	fake_file(&root, "proc/meminfo", "MemTotal: 1024000 kB\nMemFree: 1 kB\nMemAvailable: 512000 kB\n");
-	killed(&root, 71, 1, 600, 1 << (SIGKILL - 1));
-	at(&root, 1010);
-	f = look(w, shepherd, 2);
+	put_killed(&root, 71, 1, 600, 1 << (SIGKILL - 1));
+	set_uptime(&root, 1010);
+	f = measure(w, shepherds, 2);
 	assert_int_equal(f.stuck_mb, 500);
-	killed(&root, 70, 1, 0, 1 << (SIGKILL - 1));
-	killed(&root, 71, 1, 0, 1 << (SIGKILL - 1));
-	at(&root, 1020);
-	f = look(w, shepherd, 2);
+	put_killed(&root, 70, 1, 0, 1 << (SIGKILL - 1));
+	put_killed(&root, 71, 1, 0, 1 << (SIGKILL - 1));
+	set_uptime(&root, 1020);
+	f = measure(w, shepherds, 2);
 	assert_int_equal(f.stuck_mb, 0);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-static void a_look_in_pieces_sees_the_same(void **state)
+static void a_look_in_several_calls_has_the_same_result(void **state)
 {
 	struct store_dir root;
 	struct err err = {""};
@@ -241,75 +243,84 @@ static void a_look_in_pieces_sees_the_same(void **state)
 	int calls = 0;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
-	look(w, shepherd, 1);
-	at(&root, 1010);
-	process(&root, &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
+	measure(w, shepherds, 1);
+	set_uptime(&root, 1010);
+	put_process(&root,
+		    &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
 	do {
-		/* The shepherds are asked for at the end alone. */
-		last = outside_look_some(w, 2, calls >= 4 ? shepherd : NULL, calls >= 4, &f, &err);
-		/* The time is that of the beginning. */
-		at(&root, 1015);
+		/* The list of shepherds is used only at the end. */
+		last = outside_look_some(w, 2, calls >= 4 ? shepherds : NULL, calls >= 4, &f, &err);
+		/* The time of a look is that of its first call. */
+		set_uptime(&root, 1015);
 		calls++;
 	} while (last == LOOK_ON);
 	assert_int_equal(last, LOOK_DONE);
 	assert_true(calls >= 5);
-	must_load(&f, 4.0);
+	check_load(&f, 4.0);
 	assert_string_equal(f.largest, "python3 of " NOBODY_UID);
 	assert_true(fabs(f.largest_load - 4.0) < 0.05);
 	assert_int_equal(f.mem_mb, 31); /* python3 has none now */
-	/* One that has begun is completed, or given up. */
-	assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
-	f = look(w, shepherd, 1);
+	/* A look that has begun is completed by the next one, or abandoned. */
+	assert_int_equal(outside_look_some(w, 1, shepherds, 1, &f, &err), LOOK_ON);
+	f = measure(w, shepherds, 1);
 	assert_int_equal(f.mem_mb, 31);
-	assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+	assert_int_equal(outside_look_some(w, 1, shepherds, 1, &f, &err), LOOK_ON);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-static void processor_time_is_that_since_the_last_look(void **state)
+static void load_is_the_processor_time_since_the_last_look(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
-	look(w, shepherd, 1);
-	at(&root, 1010);
-	process(&root, &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
-	process(&root, &(struct fake){.pid = 71, .parent = 70, .name = "idle", .cpu_s = 1.2, .start_s = 5});
-	process(&root, &(struct fake){.pid = 60, .parent = 50, .name = "job", .cpu_s = 400, .start_s = 5});
-	process(&root, &(struct fake){.pid = 40, .parent = 60, .name = "job", .cpu_s = 400, .start_s = 5});
-	process(&root, &(struct fake){.pid = 3, .parent = 2, .name = "k", .cpu_s = 400, .flags = 0x00200000});
-	struct outside_use f = look(w, shepherd, 1);
-	must_load(&f, 4.02);
+	measure(w, shepherds, 1);
+	set_uptime(&root, 1010);
+	put_process(&root,
+		    &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
+	put_process(&root,
+		    &(struct fake){.pid = 71, .parent = 70, .name = "idle", .cpu_s = 1.2, .start_s = 5});
+	put_process(&root,
+		    &(struct fake){.pid = 60, .parent = 50, .name = "job", .cpu_s = 400, .start_s = 5});
+	put_process(&root,
+		    &(struct fake){.pid = 40, .parent = 60, .name = "job", .cpu_s = 400, .start_s = 5});
+	put_process(&root,
+		    &(struct fake){.pid = 3, .parent = 2, .name = "k", .cpu_s = 400, .flags = 0x00200000});
+	struct outside_use f = measure(w, shepherds, 1);
+	check_load(&f, 4.02);
 	assert_int_equal(f.processes, 1);
 	assert_string_equal(f.largest, "python3 of " NOBODY_UID);
 	assert_true(fabs(f.largest_load - 4.0) < 0.05);
-	at(&root, 1020);
-	f = look(w, shepherd, 1);
-	must_load(&f, 0);
+	set_uptime(&root, 1020);
+	f = measure(w, shepherds, 1);
+	check_load(&f, 0);
 	assert_string_equal(f.largest, "");
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-static void a_new_process_counts_only_what_it_used_since(void **state)
+static void only_processor_time_since_the_last_look_counts_for_a_new_process(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
-	look(w, shepherd, 1);
-	at(&root, 1010);
-	/* Begun since; begun long ago and only now seen; another one under the same pid. */
-	process(&root, &(struct fake){.pid = 80, .parent = 1, .name = "new", .cpu_s = 5, .start_s = 1005});
-	process(&root, &(struct fake){.pid = 81, .parent = 1, .name = "old", .cpu_s = 500, .start_s = 5});
-	process(&root, &(struct fake){.pid = 71, .parent = 1, .name = "again", .cpu_s = 2, .start_s = 1008});
-	struct outside_use f = look(w, shepherd, 1);
-	must_load(&f, 0.7);
+	measure(w, shepherds, 1);
+	set_uptime(&root, 1010);
+	/* A process started since; one started earlier and found only now; a new one with the same pid.
+	 */
+	put_process(&root,
+		    &(struct fake){.pid = 80, .parent = 1, .name = "new", .cpu_s = 5, .start_s = 1005});
+	put_process(&root, &(struct fake){.pid = 81, .parent = 1, .name = "old", .cpu_s = 500, .start_s = 5});
+	put_process(&root,
+		    &(struct fake){.pid = 71, .parent = 1, .name = "again", .cpu_s = 2, .start_s = 1008});
+	struct outside_use f = measure(w, shepherds, 1);
+	check_load(&f, 0.7);
 	assert_int_equal(f.processes, 2);
 	assert_string_equal(f.largest, "new of " NOBODY_UID);
 	assert_true(fabs(f.largest_load - 0.5) < 0.05);
@@ -317,50 +328,51 @@ static void a_new_process_counts_only_what_it_used_since(void **state)
 	remove_store_dir(&root);
 }
 
-static void what_loses_its_shepherd_counts_from_then_on(void **state)
+static void a_process_without_its_shepherd_counts_from_then_on(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
-	look(w, shepherd, 1);
-	at(&root, 1010);
-	process(&root, &(struct fake){.pid = 60, .parent = 1, .name = "left", .cpu_s = 11, .start_s = 5});
-	struct outside_use f = look(w, shepherd, 1);
-	must_load(&f, 1.0);
+	measure(w, shepherds, 1);
+	set_uptime(&root, 1010);
+	put_process(&root, &(struct fake){.pid = 60, .parent = 1, .name = "left", .cpu_s = 11, .start_s = 5});
+	struct outside_use f = measure(w, shepherds, 1);
+	check_load(&f, 1.0);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-static void a_name_cannot_draw_on_the_terminal(void **state)
+static void control_characters_in_a_process_name_are_replaced(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
-	look(w, shepherd, 1);
-	at(&root, 1010);
-	process(&root,
+	measure(w, shepherds, 1);
+	set_uptime(&root, 1010);
+	put_process(
+		&root,
 		&(struct fake){
 			.pid = 70, .parent = 1, .name = "\x1b]0;\xc2\x9b x)\n1 (", .cpu_s = 5, .start_s = 5});
-	struct outside_use f = look(w, shepherd, 1);
+	struct outside_use f = measure(w, shepherds, 1);
 	assert_string_equal(f.largest, "?]0;?? x)?1 ( of " NOBODY_UID);
 	assert_true(fabs(f.largest_load - 0.4) < 0.05);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-static void absurd_processes_do_no_harm(void **state)
+static void malformed_proc_files_are_tolerated(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
-	look(w, shepherd, 1);
-	at(&root, 1010);
+	measure(w, shepherds, 1);
+	set_uptime(&root, 1010);
 	fake_folder(&root, "proc/90/stat");
 	fake_folder(&root, "proc/91");
 	fake_file(&root, "proc/92/stat", "92 (x) S");
@@ -368,42 +380,46 @@ static void absurd_processes_do_no_harm(void **state)
 	fake_file(&root, "proc/94/stat", ")(");
 	fake_file(&root, "proc/99999999999999999999999999999/stat",
 		  "1 (x) S 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n");
-	process(&root,
+	put_process(
+		&root,
 		&(struct fake){
 			.pid = 95, .parent = 96, .name = "ring", .cpu_s = 1, .start_s = 1005, .mem_mb = 1});
-	process(&root,
+	put_process(
+		&root,
 		&(struct fake){
 			.pid = 96, .parent = 95, .name = "ring", .cpu_s = 1, .start_s = 1005, .mem_mb = 1});
-	process(&root,
+	put_process(
+		&root,
 		&(struct fake){
 			.pid = 97, .parent = 97, .name = "self", .cpu_s = 1, .start_s = 1005, .mem_mb = 1});
 	fake_file(&root, "proc/98/stat",
 		  "98 (huge) R 1 1 1 1 1 0 1 1 1 1 99999999999999999999 -5 1 1 1 1 1 1 5 1 "
 		  "99999999999999999999\n");
-	struct outside_use f = look(w, shepherd, 1);
-	must_load(&f, 0.3);
+	struct outside_use f = measure(w, shepherds, 1);
+	check_load(&f, 0.3);
 	assert_true(f.mem_mb > 331 + 3);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-static void a_clock_that_goes_back_begins_again(void **state)
+static void a_clock_that_goes_back_resets_the_measurement(void **state)
 {
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
-	look(w, shepherd, 1);
-	at(&root, 10);
-	process(&root, &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
-	struct outside_use f = look(w, shepherd, 1);
-	must_load(&f, 0);
+	measure(w, shepherds, 1);
+	set_uptime(&root, 10);
+	put_process(&root,
+		    &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
+	struct outside_use f = measure(w, shepherds, 1);
+	check_load(&f, 0);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-static void without_proc_it_says_so(void **state)
+static void without_proc_a_look_fails_with_an_error(void **state)
 {
 	struct store_dir root;
 	struct outside_use f;
@@ -423,8 +439,9 @@ static void without_proc_it_says_so(void **state)
 
 /* --- this host ------------------------------------------------------------------------------- */
 
-/* One that lost its parent and uses a processor until it is killed; its pid. */
-static pid_t spin_apart(void)
+/* Starts a process that uses a processor until it is killed, and whose parent exits. Returns its pid.
+ */
+static pid_t fork_spinning_orphan(void)
 {
 	int channel[2];
 	pid_t pid = -1;
@@ -447,19 +464,19 @@ static pid_t spin_apart(void)
 	return pid;
 }
 
-/* Looks until it is seen, for as long as there is a stranger. */
-static void a_busy_stranger_is_seen_here(void **state)
+/* Measures until the process is found; its alarm ends it after 60 s. */
+static void a_busy_outside_process_is_measured_on_this_host(void **state)
 {
 	struct outside_watch *w = outside_watch_new("/");
 	const struct timespec a_while = {.tv_nsec = 100000000};
 	struct outside_use f = {0};
 
 	(void)state;
-	look(w, NULL, 0);
-	pid_t stranger = spin_apart();
+	measure(w, NULL, 0);
+	pid_t stranger = fork_spinning_orphan();
 	for (int i = 0; i < 550 && f.processes == 0; i++) {
 		nanosleep(&a_while, NULL);
-		f = look(w, NULL, 0);
+		f = measure(w, NULL, 0);
 	}
 	kill(stranger, SIGKILL);
 	assert_true(f.load > 0.05);
@@ -469,7 +486,7 @@ static void a_busy_stranger_is_seen_here(void **state)
 	outside_watch_free(w);
 }
 
-static void opens(const struct store_dir *root, int64_t pid, int fd, const char *what)
+static void add_descriptor(const struct store_dir *root, int64_t pid, int fd, const char *what)
 {
 	char path[700];
 
@@ -484,7 +501,7 @@ static const struct device board[] = {{.id = "GPU-a", .kind = "nvidia", .node = 
 				      {.id = "0", .kind = "amd", .node = 128},
 				      {.id = "x", .kind = "listed", .node = -1}};
 
-static void closes(const struct store_dir *root, int64_t pid, int fd)
+static void remove_descriptor(const struct store_dir *root, int64_t pid, int fd)
 {
 	char path[700];
 
@@ -492,19 +509,20 @@ static void closes(const struct store_dir *root, int64_t pid, int fd)
 	assert_int_equal(unlink(path), 0);
 }
 
-/* So many descriptors that are of no device. */
-static void opens_many(const struct store_dir *root, int64_t pid, int count)
+/* Adds descriptors of a file that is not a GPU. */
+static void add_descriptors(const struct store_dir *root, int64_t pid, int count)
 {
 	for (int fd = 100; fd < 100 + count; fd++)
-		opens(root, pid, fd, "/dev/null");
+		add_descriptor(root, pid, fd, "/dev/null");
 }
 
-static void an_outside_process(const struct store_dir *root, int64_t pid)
+static void put_outside_process(const struct store_dir *root, int64_t pid)
 {
-	process(root, &(struct fake){.pid = pid, .parent = 1, .name = "python3", .cpu_s = 1, .start_s = 5});
+	put_process(root,
+		    &(struct fake){.pid = pid, .parent = 1, .name = "python3", .cpu_s = 1, .start_s = 5});
 }
 
-static int descriptors_here(void)
+static int count_own_descriptors(void)
 {
 	struct dirent *entry;
 	DIR *all = opendir("/proc/self/fd");
@@ -517,81 +535,83 @@ static int descriptors_here(void)
 	return count;
 }
 
-static void devices_in_use_by_others_are_seen(void **state)
+static void devices_used_by_outside_processes_are_found(void **state)
 {
 	struct store_dir root;
 	struct outside_watch *w;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	w = outside_watch_new(root.path);
 	outside_watch_devices(w, board, 4);
-	opens(&root, 60, 3, "/dev/nvidia1"); /* a job's */
-	opens(&root, 60, 4, "/dev/nvidia-uvm");
-	opens(&root, 71, 3, "/dev/nvidia0"); /* a screen's: it computes nothing */
-	opens(&root, 71, 4, "/dev/dri/renderD128");
-	look(w, shepherd, 1);
+	add_descriptor(&root, 60, 3, "/dev/nvidia1"); /* of a job */
+	add_descriptor(&root, 60, 4, "/dev/nvidia-uvm");
+	add_descriptor(&root, 71, 3,
+		       "/dev/nvidia0"); /* of a display server, which does not use the GPU to compute */
+	add_descriptor(&root, 71, 4, "/dev/dri/renderD128");
+	measure(w, shepherds, 1);
 	assert_int_equal(outside_devices(w), 0);
-	opens(&root, 70, 3, "/dev/nvidia0");
-	opens(&root, 70, 4, "/dev/nvidiactl");
-	opens(&root, 70, 5, "/dev/nvidia-uvm");
-	opens(&root, 71, 5, "/dev/kfd");
-	at(&root, 1010);
-	look(w, shepherd, 1);
+	add_descriptor(&root, 70, 3, "/dev/nvidia0");
+	add_descriptor(&root, 70, 4, "/dev/nvidiactl");
+	add_descriptor(&root, 70, 5, "/dev/nvidia-uvm");
+	add_descriptor(&root, 71, 5, "/dev/kfd");
+	set_uptime(&root, 1010);
+	measure(w, shepherds, 1);
 	assert_int_equal(outside_devices(w), 1 << 1 | 1 << 2);
-	/* The same list again changes nothing; of another one nothing is known yet. */
+	/* Setting the same list again changes nothing; devices of a new list are not known to be in use. */
 	outside_watch_devices(w, board, 4);
 	assert_int_equal(outside_devices(w), 1 << 1 | 1 << 2);
 	outside_watch_devices(w, board + 1, 3);
 	assert_int_equal(outside_devices(w), 0);
-	at(&root, 1020);
-	look(w, shepherd, 1);
+	set_uptime(&root, 1020);
+	measure(w, shepherds, 1);
 	assert_int_equal(outside_devices(w), 1 << 0 | 1 << 1);
-	closes(&root, 70, 5);
-	at(&root, 1030);
-	look(w, shepherd, 1);
+	remove_descriptor(&root, 70, 5);
+	set_uptime(&root, 1030);
+	measure(w, shepherds, 1);
 	assert_int_equal(outside_devices(w), 1 << 1);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-static void without_devices_nobody_is_examined(void **state)
+static void without_devices_no_descriptors_are_read(void **state)
 {
 	struct store_dir root;
 	struct outside_watch *w;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	w = outside_watch_new(root.path);
-	opens(&root, 70, 3, "/dev/nvidia0");
-	opens(&root, 70, 4, "/dev/nvidia-uvm");
+	add_descriptor(&root, 70, 3, "/dev/nvidia0");
+	add_descriptor(&root, 70, 4, "/dev/nvidia-uvm");
 	links_read = 0;
-	look(w, shepherd, 1);
+	measure(w, shepherds, 1);
 	assert_int_equal(outside_devices(w), 0);
-	/* One that is known by its name alone cannot be seen. */
+	/* A device without a known device file cannot be found. */
 	outside_watch_devices(w, board + 3, 1);
-	at(&root, 1010);
-	look(w, shepherd, 1);
+	set_uptime(&root, 1010);
+	measure(w, shepherds, 1);
 	assert_int_equal(links_read, 0);
-	/* The wish ends while it is examined. */
+	/* The list is emptied during a look. */
 	outside_watch_devices(w, board, 4);
-	at(&root, 1020);
+	set_uptime(&root, 1020);
 	struct outside_use f;
 	struct err err = {""};
 	do
-		assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+		assert_int_equal(outside_look_some(w, 1, shepherds, 1, &f, &err), LOOK_ON);
 	while (links_read == 0);
 	outside_watch_devices(w, NULL, 0);
 	links_read = 0;
-	assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_DONE);
+	assert_int_equal(outside_look_some(w, 1, shepherds, 1, &f, &err), LOOK_DONE);
 	assert_int_equal(links_read, 0);
 	assert_int_equal(f.mem_mb, 331);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-/* Calls until the look is done; none reads more than it may, and until then the answer is `before`. */
-static int calls_until_done(struct outside_watch *w, size_t most, uint64_t before)
+/* Completes a look and returns the number of calls. Checks that no call reads more links than allowed, and
+ * that the set of devices is `expected` until the end. */
+static int count_calls(struct outside_watch *w, size_t max, uint64_t expected)
 {
 	enum look last = LOOK_ON;
 	struct err err = {""};
@@ -599,10 +619,10 @@ static int calls_until_done(struct outside_watch *w, size_t most, uint64_t befor
 	int calls = 0;
 
 	for (; last == LOOK_ON; calls++) {
-		assert_int_equal(outside_devices(w), before);
+		assert_int_equal(outside_devices(w), expected);
 		links_read = 0;
-		last = outside_look_some(w, most, shepherd, 1, &f, &err);
-		assert_true(links_read <= most * OUTSIDE_OPEN_EACH);
+		last = outside_look_some(w, max, shepherds, 1, &f, &err);
+		assert_true(links_read <= max * OUTSIDE_OPEN_EACH);
 	}
 	assert_int_equal(last, LOOK_DONE);
 	return calls;
@@ -613,24 +633,25 @@ static void a_process_with_thousands_of_descriptors_is_examined_in_many_calls(vo
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
 	outside_watch_devices(w, board, 4);
-	opens(&root, 71, 3, "/dev/kfd");
-	opens(&root, 71, 4, "/dev/dri/renderD128");
-	look(w, shepherd, 1);
+	add_descriptor(&root, 71, 3, "/dev/kfd");
+	add_descriptor(&root, 71, 4, "/dev/dri/renderD128");
+	measure(w, shepherds, 1);
 	assert_int_equal(outside_devices(w), 1 << 2);
 
-	/* Below and behind the crowd, and another one; the first has closed what it had. */
-	closes(&root, 71, 3);
-	opens(&root, 70, 3, "/dev/nvidia-uvm");
-	opens_many(&root, 70, 3000);
-	opens(&root, 70, 5000, "/dev/nvidia0");
-	an_outside_process(&root, 80);
-	opens(&root, 80, 3, "/dev/nvidia-uvm");
-	opens(&root, 80, 4, "/dev/nvidia1");
-	at(&root, 1010);
-	int calls = calls_until_done(w, 16, 1 << 2);
+	/* The two files of process 70 are before and after 3000 others. Process 80 uses a GPU, too.
+	 * Process 71 has closed its GPU. */
+	remove_descriptor(&root, 71, 3);
+	add_descriptor(&root, 70, 3, "/dev/nvidia-uvm");
+	add_descriptors(&root, 70, 3000);
+	add_descriptor(&root, 70, 5000, "/dev/nvidia0");
+	put_outside_process(&root, 80);
+	add_descriptor(&root, 80, 3, "/dev/nvidia-uvm");
+	add_descriptor(&root, 80, 4, "/dev/nvidia1");
+	set_uptime(&root, 1010);
+	int calls = count_calls(w, 16, 1 << 2);
 	assert_true(calls >= 3000 / (16 * OUTSIDE_OPEN_EACH));
 	assert_true(calls <= 3000 / (16 * OUTSIDE_OPEN_EACH) + 6);
 	assert_int_equal(outside_devices(w), 1 << 0 | 1 << 1);
@@ -643,15 +664,15 @@ static void many_processes_without_descriptors_are_examined_in_many_calls(void *
 	struct store_dir root;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
 	outside_watch_devices(w, board, 4);
 	for (int64_t pid = 200; pid < 240; pid++)
-		an_outside_process(&root, pid);
-	opens(&root, 239, 3, "/dev/nvidia0");
-	opens(&root, 239, 4, "/dev/nvidia-uvm");
-	/* 40 and some to be read, as many to be examined: those without a descriptor cost something, too. */
-	assert_true(calls_until_done(w, 4, 0) >= 20);
+		put_outside_process(&root, pid);
+	add_descriptor(&root, 239, 3, "/dev/nvidia0");
+	add_descriptor(&root, 239, 4, "/dev/nvidia-uvm");
+	/* The look reads and examines more than 40 processes; one without descriptors counts, too. */
+	assert_true(count_calls(w, 4, 0) >= 20);
 	assert_int_equal(outside_devices(w), 1 << 1);
 	outside_watch_free(w);
 	remove_store_dir(&root);
@@ -665,111 +686,113 @@ static void a_process_that_ends_while_it_is_examined_is_skipped(void **state)
 	struct outside_use f;
 
 	(void)state;
-	a_host(&root);
-	int before = descriptors_here();
+	make_host(&root);
+	int expected = count_own_descriptors();
 	struct outside_watch *w = outside_watch_new(root.path);
 	outside_watch_devices(w, board, 4);
-	opens_many(&root, 70, 20);
-	opens_many(&root, 71, 20);
-	an_outside_process(&root, 80);
-	opens(&root, 80, 3, "/dev/nvidia-uvm");
-	opens(&root, 80, 4, "/dev/nvidia1");
+	add_descriptors(&root, 70, 20);
+	add_descriptors(&root, 71, 20);
+	put_outside_process(&root, 80);
+	add_descriptor(&root, 80, 3, "/dev/nvidia-uvm");
+	add_descriptor(&root, 80, 4, "/dev/nvidia1");
 	links_read = 0;
 	do
-		assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+		assert_int_equal(outside_look_some(w, 1, shepherds, 1, &f, &err), LOOK_ON);
 	while (links_read == 0);
 	for (int64_t pid = 70; pid <= 71; pid++) {
 		snprintf(open, sizeof open, "%s/proc/%" PRId64 "/fd", root.path, pid);
 		snprintf(gone, sizeof gone, "%s/gone%" PRId64, root.path, pid);
 		assert_int_equal(rename(open, gone), 0);
 	}
-	calls_until_done(w, 1, 0);
+	count_calls(w, 1, 0);
 	assert_int_equal(outside_devices(w), 1 << 0);
-	assert_int_equal(descriptors_here(), before);
-	/* One that is given up leaves nothing open. */
-	at(&root, 1010);
-	opens_many(&root, 80, 20);
+	assert_int_equal(count_own_descriptors(), expected);
+	/* An abandoned look leaves no descriptor open. */
+	set_uptime(&root, 1010);
+	add_descriptors(&root, 80, 20);
 	links_read = 0;
 	do
-		assert_int_equal(outside_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+		assert_int_equal(outside_look_some(w, 1, shepherds, 1, &f, &err), LOOK_ON);
 	while (links_read == 0);
-	assert_int_equal(descriptors_here(), before + 1);
+	assert_int_equal(count_own_descriptors(), expected + 1);
 	outside_watch_free(w);
-	assert_int_equal(descriptors_here(), before);
+	assert_int_equal(count_own_descriptors(), expected);
 	remove_store_dir(&root);
 }
 
-static void another_list_of_devices_begins_the_search_again(void **state)
+static void a_new_list_of_devices_restarts_the_search(void **state)
 {
 	struct store_dir root;
 	struct err err = {""};
 	struct outside_use f;
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
 	outside_watch_devices(w, board + 2, 1);
-	opens(&root, 70, 3, "/dev/nvidia-uvm");
-	opens(&root, 70, 4, "/dev/nvidia1");
-	opens_many(&root, 71, 20);
+	add_descriptor(&root, 70, 3, "/dev/nvidia-uvm");
+	add_descriptor(&root, 70, 4, "/dev/nvidia1");
+	add_descriptors(&root, 71, 20);
 	do {
 		links_read = 0;
-		assert_int_equal(outside_look_some(w, 2, shepherd, 1, &f, &err), LOOK_ON);
-	} while (links_read < 2 * OUTSIDE_OPEN_EACH - 2); /* it is beyond process 70 */
+		assert_int_equal(outside_look_some(w, 2, shepherds, 1, &f, &err), LOOK_ON);
+	} while (links_read < 2 * OUTSIDE_OPEN_EACH - 2); /* the look has passed process 70 */
 	outside_watch_devices(w, board, 2);
-	calls_until_done(w, 2, 0);
+	count_calls(w, 2, 0);
 	assert_int_equal(outside_devices(w), 1 << 0);
 	outside_watch_free(w);
 	remove_store_dir(&root);
 }
 
-/* 60 processes that let themselves seem to have all descriptors that are read of one process. */
-static void nobody_is_hidden_behind_a_crowd(void **state)
+/* 60 processes, each of which has more descriptors than are read of one process. */
+static void no_process_is_hidden_by_many_others(void **state)
 {
 	struct store_dir root;
 	char target[700], path[700];
 	size_t sum[3];
 
 	(void)state;
-	a_host(&root);
+	make_host(&root);
 	struct outside_watch *w = outside_watch_new(root.path);
 	outside_watch_devices(w, board, 4);
-	opens(&root, 71, 3, "/dev/kfd");
-	opens(&root, 71, 4, "/dev/dri/renderD128");
-	opens_many(&root, 200, 5000);
+	add_descriptor(&root, 71, 3, "/dev/kfd");
+	add_descriptor(&root, 71, 4, "/dev/dri/renderD128");
+	add_descriptors(&root, 200, 5000);
 	snprintf(target, sizeof target, "%s/proc/200/fd", root.path);
 	for (int64_t pid = 200; pid < 260; pid++) {
-		an_outside_process(&root, pid);
+		put_outside_process(&root, pid);
 		snprintf(path, sizeof path, "%s/proc/%" PRId64 "/fd", root.path, pid);
 		if (pid > 200)
 			assert_int_equal(symlink(target, path), 0);
 	}
-	an_outside_process(&root, 300);
-	opens(&root, 300, 3, "/dev/nvidia-uvm");
-	opens(&root, 300, 4, "/dev/nvidia0");
+	put_outside_process(&root, 300);
+	add_descriptor(&root, 300, 3, "/dev/nvidia-uvm");
+	add_descriptor(&root, 300, 4, "/dev/nvidia0");
 	for (int i = 0; i < 3; i++) {
 		links_read = 0;
-		at(&root, 1000 + i * 10);
-		look(w, shepherd, 1);
+		set_uptime(&root, 1000 + i * 10);
+		measure(w, shepherds, 1);
 		sum[i] = links_read;
-		/* The last one is beyond the first look's part, and stays known while the round begins again.
+		/* The first look does not reach the last process. Its device stays known when the next
+		 * round begins.
 		 */
 		assert_int_equal(outside_devices(w), i == 0 ? 1 << 2 : 1 << 1 | 1 << 2);
 	}
 	assert_true(sum[0] >= 200000 && sum[0] <= 200000 + 4096);
-	/* 60 processes of 4096, and a few. */
+	/* 4096 links of each of 60 processes, and a few others. */
 	assert_true(sum[0] + sum[1] >= 60 * 4096 && sum[0] + sum[1] < 60 * 4096 + 100);
 	assert_true(sum[2] >= 200000);
-	/* Without the crowd one look is a round, and what was closed is no longer in use. */
+	/* Without these processes one look is a round, and devices that were closed are no longer in use.
+	 */
 	for (int64_t pid = 200; pid < 260; pid++) {
 		snprintf(path, sizeof path, "%s/proc/%" PRId64 "/stat", root.path, pid);
 		assert_int_equal(unlink(path), 0);
 	}
-	closes(&root, 71, 3);
-	closes(&root, 300, 3);
+	remove_descriptor(&root, 71, 3);
+	remove_descriptor(&root, 300, 3);
 	for (int i = 3; i < 5; i++) {
-		at(&root, 1000 + i * 10);
-		look(w, shepherd, 1);
+		set_uptime(&root, 1000 + i * 10);
+		measure(w, shepherds, 1);
 	}
 	assert_int_equal(outside_devices(w), 0);
 	outside_watch_free(w);
@@ -779,27 +802,27 @@ static void nobody_is_hidden_behind_a_crowd(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_name_is_printable_and_replaces_a_longer_one),
-		cmocka_unit_test(memory_of_others_is_seen_at_once),
-		cmocka_unit_test(memory_of_processes_that_cannot_be_killed_is_told_apart),
-		cmocka_unit_test(memory_of_processes_that_are_stopped_while_they_exit_is_told_apart),
-		cmocka_unit_test(memory_of_a_process_whose_first_thread_has_ended_is_seen),
-		cmocka_unit_test(a_look_in_pieces_sees_the_same),
-		cmocka_unit_test(processor_time_is_that_since_the_last_look),
-		cmocka_unit_test(a_new_process_counts_only_what_it_used_since),
-		cmocka_unit_test(what_loses_its_shepherd_counts_from_then_on),
-		cmocka_unit_test(a_name_cannot_draw_on_the_terminal),
-		cmocka_unit_test(absurd_processes_do_no_harm),
-		cmocka_unit_test(a_clock_that_goes_back_begins_again),
-		cmocka_unit_test(without_proc_it_says_so),
-		cmocka_unit_test(a_busy_stranger_is_seen_here),
-		cmocka_unit_test(devices_in_use_by_others_are_seen),
-		cmocka_unit_test(without_devices_nobody_is_examined),
+		cmocka_unit_test(a_name_is_truncated_and_made_printable),
+		cmocka_unit_test(memory_outside_of_jobs_is_measured_at_the_first_look),
+		cmocka_unit_test(memory_of_processes_that_cannot_be_killed_counts_as_stuck),
+		cmocka_unit_test(memory_of_processes_stopped_during_exit_counts_as_stuck),
+		cmocka_unit_test(memory_of_a_process_whose_first_thread_has_exited_is_measured),
+		cmocka_unit_test(a_look_in_several_calls_has_the_same_result),
+		cmocka_unit_test(load_is_the_processor_time_since_the_last_look),
+		cmocka_unit_test(only_processor_time_since_the_last_look_counts_for_a_new_process),
+		cmocka_unit_test(a_process_without_its_shepherd_counts_from_then_on),
+		cmocka_unit_test(control_characters_in_a_process_name_are_replaced),
+		cmocka_unit_test(malformed_proc_files_are_tolerated),
+		cmocka_unit_test(a_clock_that_goes_back_resets_the_measurement),
+		cmocka_unit_test(without_proc_a_look_fails_with_an_error),
+		cmocka_unit_test(a_busy_outside_process_is_measured_on_this_host),
+		cmocka_unit_test(devices_used_by_outside_processes_are_found),
+		cmocka_unit_test(without_devices_no_descriptors_are_read),
 		cmocka_unit_test(a_process_with_thousands_of_descriptors_is_examined_in_many_calls),
 		cmocka_unit_test(many_processes_without_descriptors_are_examined_in_many_calls),
 		cmocka_unit_test(a_process_that_ends_while_it_is_examined_is_skipped),
-		cmocka_unit_test(another_list_of_devices_begins_the_search_again),
-		cmocka_unit_test(nobody_is_hidden_behind_a_crowd),
+		cmocka_unit_test(a_new_list_of_devices_restarts_the_search),
+		cmocka_unit_test(no_process_is_hidden_by_many_others),
 	};
 	return cmocka_run_group_tests_name("outside_processes", tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static void assert_drawn(struct page *p, int w, int h, const char *expected)
 	canvas_free(&c);
 }
 
-static struct page numbered(int lines)
+static struct page make_page(int lines)
 {
 	struct page p = {0};
 
@@ -35,7 +35,7 @@ static struct page numbered(int lines)
 	return p;
 }
 
-static void pieces_stand_in_their_columns(void **state)
+static void text_is_placed_in_its_column(void **state)
 {
 	struct page p = {0};
 
@@ -52,9 +52,9 @@ static void pieces_stand_in_their_columns(void **state)
 	page_free(&p);
 }
 
-static void what_is_hidden_below_is_counted(void **state)
+static void hidden_lines_below_are_counted(void **state)
 {
-	struct page p = numbered(5);
+	struct page p = make_page(5);
 
 	(void)state;
 	assert_drawn(&p, 16, 3, "line 1\nline 2\nline 3   +2 more\n");
@@ -63,7 +63,7 @@ static void what_is_hidden_below_is_counted(void **state)
 
 static void scrolling_stops_at_the_ends(void **state)
 {
-	struct page p = numbered(5);
+	struct page p = make_page(5);
 
 	(void)state;
 	assert_drawn(&p, 16, 3, "line 1\nline 2\nline 3   +2 more\n");
@@ -80,9 +80,9 @@ static void scrolling_stops_at_the_ends(void **state)
 	page_free(&p);
 }
 
-static void a_shorter_text_is_not_left_scrolled_away(void **state)
+static void scrolling_is_reset_for_a_shorter_text(void **state)
 {
-	struct page p = numbered(9);
+	struct page p = make_page(9);
 
 	(void)state;
 	assert_drawn(&p, 8, 3, "line 1\nline 2\n +6 more\n");
@@ -96,7 +96,7 @@ static void a_shorter_text_is_not_left_scrolled_away(void **state)
 
 static void a_page_that_follows_stays_at_its_end(void **state)
 {
-	struct page p = numbered(5);
+	struct page p = make_page(5);
 
 	(void)state;
 	p.follows = true;
@@ -111,7 +111,7 @@ static void a_page_that_follows_stays_at_its_end(void **state)
 
 static void a_page_that_was_scrolled_up_does_not_follow_its_end(void **state)
 {
-	struct page p = numbered(5);
+	struct page p = make_page(5);
 
 	(void)state;
 	p.follows = true;
@@ -148,9 +148,9 @@ static void a_word_too_long_is_cut_into_pieces(void **state)
 	page_free(&p);
 }
 
-static void no_room_draws_nothing_or_a_mark(void **state)
+static void an_area_without_room_is_empty_or_a_mark(void **state)
 {
-	struct page p = numbered(3);
+	struct page p = make_page(3);
 
 	(void)state;
 	assert_drawn(&p, 0, 0, "");
@@ -158,7 +158,7 @@ static void no_room_draws_nothing_or_a_mark(void **state)
 	page_free(&p);
 }
 
-static void what_is_too_long_for_its_line_is_cut_with_a_mark(void **state)
+static void a_line_that_is_too_long_is_truncated_with_a_mark(void **state)
 {
 	struct page p = {0};
 
@@ -169,18 +169,18 @@ static void what_is_too_long_for_its_line_is_cut_with_a_mark(void **state)
 	page_free(&p);
 }
 
-static void the_count_of_hidden_lines_covers_no_text_without_a_mark(void **state)
+static void text_covered_by_the_count_of_hidden_lines_is_marked(void **state)
 {
-	struct page p = numbered(5);
+	struct page p = make_page(5);
 
 	(void)state;
 	assert_drawn(&p, 13, 3, "line 1\nline 2\nline~ +2 more\n");
 	page_free(&p);
 }
 
-static void below_three_lines_a_mark_says_that_more_is_hidden(void **state)
+static void with_less_than_three_rows_a_mark_shows_that_lines_are_hidden(void **state)
 {
-	struct page p = numbered(3);
+	struct page p = make_page(3);
 
 	(void)state;
 	assert_drawn(&p, 12, 2, "line 1\nline 2     ~\n");
@@ -188,7 +188,7 @@ static void below_three_lines_a_mark_says_that_more_is_hidden(void **state)
 	page_free(&p);
 }
 
-static void a_remark_stands_beside_its_subject_or_below_it(void **state)
+static void a_remark_is_placed_beside_its_subject_or_below(void **state)
 {
 	struct page p = {0};
 
@@ -206,19 +206,19 @@ static void a_remark_stands_beside_its_subject_or_below_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pieces_stand_in_their_columns),
-		cmocka_unit_test(what_is_hidden_below_is_counted),
+		cmocka_unit_test(text_is_placed_in_its_column),
+		cmocka_unit_test(hidden_lines_below_are_counted),
 		cmocka_unit_test(scrolling_stops_at_the_ends),
-		cmocka_unit_test(a_shorter_text_is_not_left_scrolled_away),
+		cmocka_unit_test(scrolling_is_reset_for_a_shorter_text),
 		cmocka_unit_test(a_page_that_follows_stays_at_its_end),
 		cmocka_unit_test(a_page_that_was_scrolled_up_does_not_follow_its_end),
 		cmocka_unit_test(sentences_break_at_blanks),
 		cmocka_unit_test(a_word_too_long_is_cut_into_pieces),
-		cmocka_unit_test(no_room_draws_nothing_or_a_mark),
-		cmocka_unit_test(what_is_too_long_for_its_line_is_cut_with_a_mark),
-		cmocka_unit_test(the_count_of_hidden_lines_covers_no_text_without_a_mark),
-		cmocka_unit_test(below_three_lines_a_mark_says_that_more_is_hidden),
-		cmocka_unit_test(a_remark_stands_beside_its_subject_or_below_it),
+		cmocka_unit_test(an_area_without_room_is_empty_or_a_mark),
+		cmocka_unit_test(a_line_that_is_too_long_is_truncated_with_a_mark),
+		cmocka_unit_test(text_covered_by_the_count_of_hidden_lines_is_marked),
+		cmocka_unit_test(with_less_than_three_rows_a_mark_shows_that_lines_are_hidden),
+		cmocka_unit_test(a_remark_is_placed_beside_its_subject_or_below),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

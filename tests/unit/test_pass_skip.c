@@ -48,7 +48,7 @@ static void a_job_that_overtakes_ends_the_skipping(void **state)
 	scene_add(sc, (struct scene_job){.wall_s = 10000, .submit_s = 1});
 	scene_add(sc, (struct scene_job){.wall_s = 1000, .submit_s = 58});
 	scene_pass(sc);
-	assert_in_range(skipped_until(sc, 1000), 64, 65); /* ranks are cut to whole numbers */
+	assert_in_range(skipped_until(sc, 1000), 64, 65); /* ranks are truncated to whole numbers */
 	scene_free(sc);
 }
 
@@ -100,7 +100,8 @@ static void a_job_that_comes_within_its_cap_ends_the_skipping(void **state)
 	scene_free(sc);
 }
 
-/* b's job uses all processors for 1000 s, e's job from then on: after another 1000 s e has used more. */
+/* The job of b uses all processors for 1000 s, the job of e from then on. After another 1000 s, e has used
+ * more. */
 static void a_share_that_changes_the_order_ends_the_skipping(void **state)
 {
 	static const char *const type[] = {"user", "group", "account", "qos", "class"};
@@ -177,7 +178,7 @@ static void the_order_behind_the_last_reservation_does_not_matter(void **state)
 	scene_free(sc);
 }
 
-/* The moment before which no job crosses a cap. */
+/* Returns the time before which no job crosses a cap. */
 static int64_t steady_until(const struct scene *sc)
 {
 	struct queue queue = {0};
@@ -192,9 +193,9 @@ static int64_t steady_until(const struct scene *sc)
 	return steady_s;
 }
 
-/* eva's running job uses a processor-second a second; with the 600 that her next job requests, the cap of
+/* Eva's running job uses one processor-second per second. With the 600 that her next job requests, the cap of
  * 2000 is reached at 1400. */
-static void the_moment_at_which_a_cap_is_reached_is_known(void **state)
+static void the_time_at_which_a_cap_is_reached_is_known(void **state)
 {
 	struct scene *sc = scene_new(1, 3);
 
@@ -211,8 +212,9 @@ static void the_moment_at_which_a_cap_is_reached_is_known(void **state)
 	scene_free(sc);
 }
 
-/* eva's share of the total usage is a half and stays a half, because both grow at the same pace. */
-static void a_constant_share_crosses_no_cap_before_the_roll(void **state)
+/* Eva's share of the total usage is 50 % and stays 50 %, because the usage of both users grows at the same
+ * rate. */
+static void a_constant_share_crosses_no_cap_before_the_next_window(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -255,8 +257,8 @@ int main(void)
 		cmocka_unit_test(the_order_behind_the_last_reservation_does_not_matter),
 		cmocka_unit_test(a_share_that_changes_the_order_ends_the_skipping),
 		cmocka_unit_test(the_order_of_jobs_over_a_cap_does_not_matter),
-		cmocka_unit_test(the_moment_at_which_a_cap_is_reached_is_known),
-		cmocka_unit_test(a_constant_share_crosses_no_cap_before_the_roll),
+		cmocka_unit_test(the_time_at_which_a_cap_is_reached_is_known),
+		cmocka_unit_test(a_constant_share_crosses_no_cap_before_the_next_window),
 		cmocka_unit_test(measured_usage_gives_no_steady_time),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_past.c - history sent to users, and past states made by the background thread
+ * test_past.c - history sent to users, and past states prepared by the background thread
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,40 +23,42 @@
 #include "tui/serve/past.h"
 #include "tui/serve/state_file.h"
 
-struct told {
+struct received {
 	size_t jobs;
 	uint32_t launch_size;
-	bool quotes_file;
+	bool contains_path;
 	char words[100]; /* features, preferences and resources of the second job */
 };
 
-static bool has_file(const char *text)
+static bool contains_path(const char *text)
 {
 	return text != NULL && strstr(text, "/home/eva/secret") != NULL;
 }
 
-static const char *or_none(const char *text)
+static const char *text_or_none(const char *text)
 {
 	return text != NULL ? text : "none";
 }
 
-static bool look(void *self, const struct ended_job *ended)
+static bool count_record(void *self, const struct ended_job *ended)
 {
-	struct told *told = self;
+	struct received *received = self;
 
-	told->jobs++;
-	told->launch_size += ended->record.launch_size;
-	told->quotes_file = told->quotes_file || has_file(ended->why) || has_file(ended->output) ||
-			    has_file(ended->errors) || has_file(ended->record.hold_reason) ||
-			    has_file(ended->record.base_reason);
+	received->jobs++;
+	received->launch_size += ended->record.launch_size;
+	received->contains_path = received->contains_path || contains_path(ended->why) ||
+				  contains_path(ended->output) || contains_path(ended->errors) ||
+				  contains_path(ended->record.hold_reason) ||
+				  contains_path(ended->record.base_reason);
 	if (ended->record.job.id == 2)
-		snprintf(told->words, sizeof told->words, "%s|%s|%s", or_none(ended->record.features),
-			 or_none(ended->record.prefer), or_none(ended->record.gres));
+		snprintf(received->words, sizeof received->words, "%s|%s|%s",
+			 text_or_none(ended->record.features), text_or_none(ended->record.prefer),
+			 text_or_none(ended->record.gres));
 	return true;
 }
 
 /* Eva's two jobs: one failed to start, and one was cancelled while it was held after too many defers. */
-static struct store *evas_past(void)
+static struct store *make_evas_past(void)
 {
 	const struct ended_job ended[] = {
 		{.record = {.job = {.id = 1, .state = JOB_IDLE, .tasks = 1, .task_procs = 1},
@@ -96,11 +98,11 @@ static struct store *evas_past(void)
 	return store;
 }
 
-static struct told told_to(struct store *store, const struct past_reader *reader)
+static struct received read_past_as(struct store *store, const struct past_reader *reader)
 {
 	struct past_wish wish = {.journal = false};
-	struct told told = {.jobs = 0};
-	struct past_visit visit = {.job = look, .self = &told};
+	struct received received = {.jobs = 0};
+	struct past_visit visit = {.job = count_record, .self = &received};
 	struct past_piece piece;
 	size_t size;
 	struct err err;
@@ -116,26 +118,26 @@ static struct told told_to(struct store *store, const struct past_reader *reader
 		fail_msg("%s", err.text);
 	memory_file_free(bytes, size);
 	close(fd);
-	assert_int_equal(told.jobs, 2);
-	return told;
+	assert_int_equal(received.jobs, 2);
+	return received;
 }
 
-static void what_was_run_and_which_files_it_had_is_its_users(void **state)
+static void script_size_and_paths_of_a_job_are_sent_only_to_its_user_and_admins(void **state)
 {
 	static const struct past_reader all = {.user = NULL}, eva = {.user = "eva"}, bob = {.user = "bob"},
 					named = {.user = "bob", .names = true};
 	static const struct past_reader *const own[] = {&all, &eva}, *const other[] = {&bob, &named};
-	struct store *store = evas_past();
+	struct store *store = make_evas_past();
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
-		struct told told = told_to(store, own[i]);
+		struct received received = read_past_as(store, own[i]);
 
-		assert_int_equal(told.launch_size, 517);
-		assert_true(told.quotes_file);
-		told = told_to(store, other[i]);
-		assert_int_equal(told.launch_size, 0);
-		assert_false(told.quotes_file);
+		assert_int_equal(received.launch_size, 517);
+		assert_true(received.contains_path);
+		received = read_past_as(store, other[i]);
+		assert_int_equal(received.launch_size, 0);
+		assert_false(received.contains_path);
 	}
 	store_close(store);
 }
@@ -146,27 +148,27 @@ static bool is_site_trait(const void *self, enum trait_kind kind, const char *na
 	return strcmp(name, kind == TRAIT_FEATURE ? "fast" : "gpu") == 0;
 }
 
-/* As long as the job waits they are hidden as well. */
-static void names_that_a_user_made_up_are_hidden_where_names_are(void **state)
+/* They are also hidden in the state, while the job is idle. */
+static void if_names_are_hidden_features_invented_by_a_user_are_hidden(void **state)
 {
 	static const struct past_reader eva = {.user = "eva"}, named = {.user = "bob", .names = true},
 					bob = {.user = "bob", .is_site_trait = is_site_trait},
 					unsure = {.user = "bob"};
 	static const char all[] = "fast SecFeat|SecPrefer|secgres:1 gpu:2";
-	struct store *store = evas_past();
+	struct store *store = make_evas_past();
 
 	(void)state;
-	assert_string_equal(told_to(store, &eva).words, all);
-	assert_string_equal(told_to(store, &named).words, all);
-	assert_string_equal(told_to(store, &bob).words, "fast|none|gpu:2");
-	assert_string_equal(told_to(store, &unsure).words, "none|none|none");
+	assert_string_equal(read_past_as(store, &eva).words, all);
+	assert_string_equal(read_past_as(store, &named).words, all);
+	assert_string_equal(read_past_as(store, &bob).words, "fast|none|gpu:2");
+	assert_string_equal(read_past_as(store, &unsure).words, "none|none|none");
 	store_close(store);
 }
 
 #define ENTRIES 700
 #define LARGE   60000
 
-static struct store *large_past(void)
+static struct store *make_large_past(void)
 {
 	static char large[LARGE];
 	struct store *store = store_open_sized(NULL, STORE_TEMP, (size_t)1 << 27, NULL);
@@ -200,7 +202,7 @@ static int64_t cpu_ns(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* The quickest of some. */
+/* CPU time of the fastest of 20 requests. */
 static int64_t cost_of_piece_ns(struct store *store, const struct past_reader *reader)
 {
 	struct past_wish wish = {.journal = true};
@@ -222,11 +224,11 @@ static int64_t cost_of_piece_ns(struct store *store, const struct past_reader *r
 	return least_ns;
 }
 
-/* Nobody else is answered meanwhile: beyond a piece nothing is read, whoever asks. */
-static void a_piece_costs_users_no_more_than_administrators(void **state)
+/* Other clients wait while a piece is read, so reading stops at the end of the piece for every reader. */
+static void a_piece_costs_a_user_no_more_than_an_administrator(void **state)
 {
 	static const struct past_reader all = {.names = true}, bob = {.user = "bob", .names = true};
-	struct store *store = large_past();
+	struct store *store = make_large_past();
 
 	(void)state;
 	assert_true(cost_of_piece_ns(store, &bob) < 3 * cost_of_piece_ns(store, &all));
@@ -235,10 +237,10 @@ static void a_piece_costs_users_no_more_than_administrators(void **state)
 
 /* --- a flood ------------------------------------------------------------------------------------- */
 
-#define FLOOD    130000 /* cancelled jobs of two users, before which eva's few ended */
-#define EVAS     100
-#define STEP     10000
-#define ASKED_US 1000 /* number of a job of eva's */
+#define FLOOD     130000 /* number of cancelled jobs of two other users, after Eva's */
+#define EVAS_JOBS 100
+#define STEP      10000
+#define FIRST_ID  1000 /* ID of Eva's first job */
 
 static void put_step(struct store *store, struct state *st, const struct ended_job *ended, size_t count)
 {
@@ -259,7 +261,7 @@ static void put_step(struct store *store, struct state *st, const struct ended_j
 		fail_msg("%s", err.text);
 }
 
-static struct ended_job one_of(const char *user, uint64_t job, int64_t start_s, int64_t end_s)
+static struct ended_job ended_job(const char *user, uint64_t job, int64_t start_s, int64_t end_s)
 {
 	return (struct ended_job){
 		.end_s = end_s,
@@ -268,18 +270,18 @@ static struct ended_job one_of(const char *user, uint64_t job, int64_t start_s, 
 			.job = {.id = job, .start_s = start_s, .tasks = 1, .task_procs = 1, .used_ps = -1}}};
 }
 
-static struct store *flooded_past(void)
+static struct store *make_flooded_past(void)
 {
 	static struct ended_job ended[STEP];
 	struct store *store = store_open_sized(NULL, STORE_TEMP, (size_t)1 << 28, NULL);
 	struct state *st = state_new();
 
-	for (size_t i = 0; i < EVAS; i++)
-		ended[i] = one_of("eva", ASKED_US + i, 10, 100 + (int64_t)i);
-	put_step(store, st, ended, EVAS);
+	for (size_t i = 0; i < EVAS_JOBS; i++)
+		ended[i] = ended_job("eva", FIRST_ID + i, 10, 100 + (int64_t)i);
+	put_step(store, st, ended, EVAS_JOBS);
 	for (size_t at = 0; at < FLOOD; at += STEP) {
 		for (size_t i = 0; i < STEP; i++)
-			ended[i] = one_of(i % 2 == 0 ? "atk1" : "atk2", 10000 + at + i, TIME_NONE, 5000);
+			ended[i] = ended_job(i % 2 == 0 ? "atk1" : "atk2", 10000 + at + i, TIME_NONE, 5000);
 		put_step(store, st, ended, STEP);
 	}
 	state_free(st);
@@ -288,7 +290,7 @@ static struct store *flooded_past(void)
 
 struct answers {
 	size_t pieces, jobs;
-	uint64_t first; /* number of the first job handed out */
+	uint64_t first; /* ID of the first job received */
 };
 
 static bool note_first(void *self, const struct ended_job *ended)
@@ -300,8 +302,9 @@ static bool note_first(void *self, const struct ended_job *ended)
 	return true;
 }
 
-/* As a client asks: until there is no more. */
-static struct answers ask_wish(struct store *store, const struct past_reader *reader, struct past_wish wish)
+/* Requests pieces until there are no more, as a client does. */
+static struct answers read_all_pieces(struct store *store, const struct past_reader *reader,
+				      struct past_wish wish)
 {
 	struct answers a = {.pieces = 0};
 	struct past_piece piece = {.more = true};
@@ -327,68 +330,68 @@ static struct answers ask_wish(struct store *store, const struct past_reader *re
 	return a;
 }
 
-static struct answers ask_all(struct store *store, const struct past_reader *reader,
-			      struct history_filter jobs)
+static struct answers read_matching(struct store *store, const struct past_reader *reader,
+				    struct history_filter jobs)
 {
-	return ask_wish(store, reader, (struct past_wish){.jobs = jobs});
+	return read_all_pieces(store, reader, (struct past_wish){.jobs = jobs});
 }
 
-/* What a question costs is what it is handed, and one walk over the keys: 1000 records in each piece
- * otherwise.
+/* The number of pieces depends on the number of matching jobs and on one scan of the keys. If the other jobs
+ * were sent, each piece would contain 1000 of them.
  */
-static void a_flood_of_others_is_not_handed_to_those_who_want_something_else(void **state)
+static void only_jobs_that_match_the_request_are_sent(void **state)
 {
 	static const struct past_reader eva = {.user = "eva", .names = true};
-	const size_t looks = FLOOD / PAST_LOOKS + 1;
-	struct store *store = flooded_past();
+	const size_t scans = FLOOD / PAST_LOOKS + 1;
+	struct store *store = make_flooded_past();
 	struct answers a;
 
 	(void)state;
-	a = ask_all(store, &eva, (struct history_filter){.id = {{ASKED_US, ASKED_US}}, .id_count = 1});
+	a = read_matching(store, &eva, (struct history_filter){.id = {{FIRST_ID, FIRST_ID}}, .id_count = 1});
 	assert_int_equal(a.jobs, 1);
-	assert_true(a.pieces <= looks);
-	a = ask_all(store, &eva, (struct history_filter){.user = "eva"});
-	assert_int_equal(a.jobs, EVAS);
-	assert_int_equal(a.first, ASKED_US);
-	assert_true(a.pieces <= looks);
-	a = ask_all(store, &eva, (struct history_filter){.ran = true, .backward = true});
-	assert_int_equal(a.jobs, EVAS);
-	assert_int_equal(a.first, ASKED_US + EVAS - 1);
-	assert_true(a.pieces <= looks);
-	a = ask_all(store, &eva, (struct history_filter){.before = {1000, 1}});
-	assert_int_equal(a.jobs, EVAS);
+	assert_true(a.pieces <= scans);
+	a = read_matching(store, &eva, (struct history_filter){.user = "eva"});
+	assert_int_equal(a.jobs, EVAS_JOBS);
+	assert_int_equal(a.first, FIRST_ID);
+	assert_true(a.pieces <= scans);
+	a = read_matching(store, &eva, (struct history_filter){.ran = true, .backward = true});
+	assert_int_equal(a.jobs, EVAS_JOBS);
+	assert_int_equal(a.first, FIRST_ID + EVAS_JOBS - 1);
+	assert_true(a.pieces <= scans);
+	a = read_matching(store, &eva, (struct history_filter){.before = {1000, 1}});
+	assert_int_equal(a.jobs, EVAS_JOBS);
 	assert_int_equal(a.pieces, 1);
-	a = ask_all(store, &eva, (struct history_filter){.after = {.end_s = 0}});
-	assert_int_equal(a.jobs, EVAS + FLOOD);
-	assert_true(a.pieces > looks);
+	a = read_matching(store, &eva, (struct history_filter){.after = {.end_s = 0}});
+	assert_int_equal(a.jobs, EVAS_JOBS + FLOOD);
+	assert_true(a.pieces > scans);
 	store_close(store);
 }
 
-/* As `kahu history` without words asks. */
-static void who_asks_for_their_own_jobs_is_handed_these_and_an_administrator_all(void **state)
+/* The request of `kahu history` without arguments. */
+static void a_request_for_own_jobs_returns_all_jobs_to_an_administrator(void **state)
 {
 	static const struct past_reader eva = {.user = "eva"}, root = {.names = true};
 	const struct past_wish own = {.own = true};
-	struct store *store = flooded_past();
+	struct store *store = make_flooded_past();
 	struct answers a;
 
 	(void)state;
-	a = ask_wish(store, &eva, own);
-	assert_int_equal(a.jobs, EVAS);
-	assert_int_equal(a.first, ASKED_US);
+	a = read_all_pieces(store, &eva, own);
+	assert_int_equal(a.jobs, EVAS_JOBS);
+	assert_int_equal(a.first, FIRST_ID);
 	assert_true(a.pieces <= FLOOD / PAST_LOOKS + 1);
-	assert_int_equal(ask_wish(store, &root, own).jobs, EVAS + FLOOD);
+	assert_int_equal(read_all_pieces(store, &root, own).jobs, EVAS_JOBS + FLOOD);
 	store_close(store);
 }
 
-static void where_names_are_hidden_asking_for_a_user_tells_nothing(void **state)
+static void if_names_are_hidden_a_request_for_another_user_returns_nothing(void **state)
 {
 	static const struct past_reader bob = {.user = "bob"}, eva = {.user = "eva"};
-	struct store *store = evas_past();
+	struct store *store = make_evas_past();
 
 	(void)state;
-	assert_int_equal(ask_all(store, &bob, (struct history_filter){.user = "eva"}).jobs, 0);
-	assert_int_equal(ask_all(store, &eva, (struct history_filter){.user = "eva"}).jobs, 2);
+	assert_int_equal(read_matching(store, &bob, (struct history_filter){.user = "eva"}).jobs, 0);
+	assert_int_equal(read_matching(store, &eva, (struct history_filter){.user = "eva"}).jobs, 2);
 	store_close(store);
 }
 
@@ -396,18 +399,18 @@ static void where_names_are_hidden_asking_for_a_user_tells_nothing(void **state)
 
 #define EVENTS  500
 #define WAIT_MS 60000
-#define USER    40000 /* and those after it: none of them runs this */
+#define USER    40000 /* base of the uids in requests; must not be the uid of this process */
 
-struct kept {
+struct recorded {
 	struct store *store;
 	struct history history;
-	uint64_t hash[EVENTS + 100]; /* of the state after an entry */
-	int64_t last_s;
-	uint64_t last;
+	uint64_t hash[EVENTS + 100]; /* hash of the state after each entry */
+	int64_t last_s;              /* time of the last entry */
+	uint64_t last;               /* number of the last entry */
 	struct past_worker *past_worker;
 };
 
-static struct kept kept;
+static struct recorded recorded;
 
 static int begin(void **state)
 {
@@ -415,59 +418,59 @@ static int begin(void **state)
 	struct ledger ledger;
 
 	(void)state;
-	kept = (struct kept){.store = store_open(NULL, STORE_TEMP, NULL)};
-	ledger = store_ledger(kept.store);
-	history_begin(&kept.history, rng_u64(&rng));
-	while (kept.last < EVENTS) {
-		struct ledger_step step = history_step(&kept.history, 20);
+	recorded = (struct recorded){.store = store_open(NULL, STORE_TEMP, NULL)};
+	ledger = store_ledger(recorded.store);
+	history_begin(&recorded.history, rng_u64(&rng));
+	while (recorded.last < EVENTS) {
+		struct ledger_step step = history_step(&recorded.history, 20);
 
 		if (!ledger.ops->commit(ledger.self, &step, NULL))
 			return -1;
-		kept.last = step.after->seq;
-		kept.last_s = step.after->now_s;
-		kept.hash[kept.last] = state_hash(step.after);
+		recorded.last = step.after->seq;
+		recorded.last_s = step.after->now_s;
+		recorded.hash[recorded.last] = state_hash(step.after);
 	}
-	kept.past_worker = past_worker_new(kept.store, NULL, NULL);
-	return kept.past_worker != NULL ? 0 : -1;
+	recorded.past_worker = past_worker_new(recorded.store, NULL, NULL);
+	return recorded.past_worker != NULL ? 0 : -1;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	past_worker_free(kept.past_worker);
-	history_end(&kept.history);
-	store_close(kept.store);
+	past_worker_free(recorded.past_worker);
+	history_end(&recorded.history);
+	store_close(recorded.store);
 	return 0;
 }
 
 static void wait_for(const struct past_request *w)
 {
-	struct pollfd fd = {.fd = past_worker_fd(kept.past_worker), .events = POLLIN};
+	struct pollfd fd = {.fd = past_worker_fd(recorded.past_worker), .events = POLLIN};
 
-	while (!past_request_is_done(kept.past_worker, w)) {
+	while (!past_request_is_done(recorded.past_worker, w)) {
 		assert_int_equal(poll(&fd, 1, WAIT_MS), 1);
-		past_worker_clear(kept.past_worker);
+		past_worker_clear(recorded.past_worker);
 	}
 }
 
-static struct past_request *try(uid_t uid, bool whole, struct store_moment moment, struct err *err)
+static struct past_request *try_ask(uid_t uid, bool whole, struct store_moment moment, struct err *err)
 {
 	const struct person to = {.uid = USER + uid, .user = "somebody", .group = "some"};
 
-	return past_worker_ask(kept.past_worker, &to, whole, moment, err);
+	return past_worker_ask(recorded.past_worker, &to, whole, moment, err);
 }
 
 static struct past_request *ask(uid_t uid, struct store_moment moment)
 {
 	struct err err;
-	struct past_request *w = try(uid, true, moment, &err);
+	struct past_request *w = try_ask(uid, true, moment, &err);
 
 	if (w == NULL)
 		fail_msg("%s", err.text);
 	return w;
 }
 
-/* Which file it is, so that two can be told apart. */
+/* Returns the inode number of the file, which identifies it. */
 static ino_t check_state(struct past_request *w, uint64_t seq)
 {
 	struct store_moment moment;
@@ -483,31 +486,31 @@ static ino_t check_state(struct past_request *w, uint64_t seq)
 	assert_non_null(s);
 	assert_int_equal(moment.seq, seq);
 	assert_int_equal(s->seq, seq);
-	if (kept.hash[seq] != 0)
-		assert_true(state_hash(s) == kept.hash[seq]);
+	if (recorded.hash[seq] != 0)
+		assert_true(state_hash(s) == recorded.hash[seq]);
 	memory_file_free(s, size);
 	assert_int_equal(fstat(fd, &st), 0);
 	close(fd);
 	return st.st_ino;
 }
 
-static void a_state_comes_by_its_entry_or_by_a_second(void **state)
+static void a_past_state_is_requested_by_entry_or_by_time(void **state)
 {
-	struct past_request *entry = ask(1, (struct store_moment){.seq = kept.last / 2});
-	struct past_request *second = ask(2, (struct store_moment){.time_s = kept.last_s});
+	struct past_request *entry = ask(1, (struct store_moment){.seq = recorded.last / 2});
+	struct past_request *second = ask(2, (struct store_moment){.time_s = recorded.last_s});
 
 	(void)state;
 	wait_for(entry);
 	wait_for(second);
-	check_state(entry, kept.last / 2);
-	check_state(second, kept.last);
-	past_worker_forget(kept.past_worker, entry);
-	past_worker_forget(kept.past_worker, second);
+	check_state(entry, recorded.last / 2);
+	check_state(second, recorded.last);
+	past_worker_forget(recorded.past_worker, entry);
+	past_worker_forget(recorded.past_worker, second);
 }
 
-static void what_is_not_kept_is_said(void **state)
+static void a_request_for_a_future_entry_fails(void **state)
 {
-	struct past_request *w = ask(1, (struct store_moment){.seq = kept.last + 1000});
+	struct past_request *w = ask(1, (struct store_moment){.seq = recorded.last + 1000});
 	struct store_moment moment;
 	struct err err;
 
@@ -515,22 +518,22 @@ static void what_is_not_kept_is_said(void **state)
 	wait_for(w);
 	assert_int_equal(past_request_take(w, &moment, &err), -1);
 	assert_non_null(strstr(err.text, "has not been written yet"));
-	past_worker_forget(kept.past_worker, w);
+	past_worker_forget(recorded.past_worker, w);
 }
 
-static void everybody_has_one_at_a_time(void **state)
+static void a_user_has_one_request_at_a_time(void **state)
 {
 	struct past_request *first = ask(1, (struct store_moment){.seq = 10});
 	struct err err;
 
 	(void)state;
-	assert_null(try(1, true, (struct store_moment){.seq = 11}, &err));
+	assert_null(try_ask(1, true, (struct store_moment){.seq = 11}, &err));
 	assert_non_null(strstr(err.text, "another past state is being read"));
-	past_worker_forget(kept.past_worker, first);
-	past_worker_forget(kept.past_worker, ask(1, (struct store_moment){.seq = 11}));
+	past_worker_forget(recorded.past_worker, first);
+	past_worker_forget(recorded.past_worker, ask(1, (struct store_moment){.seq = 11}));
 }
 
-static void all_together_have_a_few(void **state)
+static void the_number_of_requests_of_all_users_is_limited(void **state)
 {
 	struct past_request *w[PAST_REQUESTS_MAX];
 	struct err err;
@@ -538,34 +541,35 @@ static void all_together_have_a_few(void **state)
 	(void)state;
 	for (int i = 0; i < PAST_REQUESTS_MAX; i++)
 		w[i] = ask((uid_t)i, (struct store_moment){.seq = (uint64_t)i + 1});
-	assert_null(try(100, true, (struct store_moment){.seq = 1}, &err));
+	assert_null(try_ask(100, true, (struct store_moment){.seq = 1}, &err));
 	assert_non_null(strstr(err.text, "8 other past states are being read"));
 	for (int i = 0; i < PAST_REQUESTS_MAX; i++) {
 		wait_for(w[i]);
 		check_state(w[i], (uint64_t)i + 1);
-		past_worker_forget(kept.past_worker, w[i]);
+		past_worker_forget(recorded.past_worker, w[i]);
 	}
 }
 
-static void what_was_asked_for_may_be_left_at_any_time(void **state)
+static void requests_may_be_abandoned_at_any_time(void **state)
 {
 	struct err err;
 
 	(void)state;
 	for (int i = 0; i < 50; i++) {
-		struct past_request *w = try((uid_t)i, true, (struct store_moment){.seq = kept.last}, &err);
+		struct past_request *w =
+			try_ask((uid_t)i, true, (struct store_moment){.seq = recorded.last}, &err);
 
 		if (w != NULL && i % 2 == 0)
 			wait_for(w);
-		past_worker_forget(kept.past_worker, w);
+		past_worker_forget(recorded.past_worker, w);
 	}
 	(void)ask(7777, (struct store_moment){.seq = 3});
 }
 
-static ino_t file_of(uid_t uid, bool whole, uint64_t seq)
+static ino_t past_inode(uid_t uid, bool whole, uint64_t seq)
 {
 	struct err err;
-	struct past_request *w = try(uid, whole, (struct store_moment){.seq = seq}, &err);
+	struct past_request *w = try_ask(uid, whole, (struct store_moment){.seq = seq}, &err);
 	struct store_moment moment;
 	struct stat st;
 	int fd;
@@ -574,7 +578,7 @@ static ino_t file_of(uid_t uid, bool whole, uint64_t seq)
 		fail_msg("%s", err.text);
 	wait_for(w);
 	fd = past_request_take(w, &moment, &err);
-	past_worker_forget(kept.past_worker, w);
+	past_worker_forget(recorded.past_worker, w);
 	if (fd < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(fstat(fd, &st), 0);
@@ -582,19 +586,19 @@ static ino_t file_of(uid_t uid, bool whole, uint64_t seq)
 	return st.st_ino;
 }
 
-static void the_same_moment_is_one_file(void **state)
+static void unmasked_requests_for_the_same_entry_share_a_file(void **state)
 {
-	ino_t whole = file_of(1, true, 200), masked = file_of(1, false, 200);
+	ino_t whole = past_inode(1, true, 200), masked = past_inode(1, false, 200);
 
 	(void)state;
-	assert_true(whole == file_of(2, true, 200));
-	assert_true(masked == file_of(1, false, 200));
+	assert_true(whole == past_inode(2, true, 200));
+	assert_true(masked == past_inode(1, false, 200));
 	assert_true(whole != masked);
-	assert_true(masked != file_of(2, false, 200));
-	assert_true(whole != file_of(1, true, 201));
+	assert_true(masked != past_inode(2, false, 200));
+	assert_true(whole != past_inode(1, true, 201));
 }
 
-static void one_user_has_so_many_moments_in_a_row(void **state)
+static void requests_of_one_user_in_a_row_are_limited(void **state)
 {
 
 	uint64_t seq = 0;
@@ -603,7 +607,7 @@ static void one_user_has_so_many_moments_in_a_row(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2 * PAST_REQUESTS_AT_ONCE; i++)
-		file_of(200, true, 300);
+		past_inode(200, true, 300);
 	while (fd >= 0 && seq < EVENTS) {
 		struct past_request *w = ask(200, (struct store_moment){.seq = ++seq});
 		struct store_moment moment;
@@ -612,30 +616,30 @@ static void one_user_has_so_many_moments_in_a_row(void **state)
 		fd = past_request_take(w, &moment, &err);
 		if (fd >= 0)
 			close(fd);
-		past_worker_forget(kept.past_worker, w);
+		past_worker_forget(recorded.past_worker, w);
 	}
 	assert_true(seq >= PAST_REQUESTS_AT_ONCE);
 	assert_int_equal(fd, -1);
 	assert_string_equal(err.text, "32 past states were requested in a row; try again in a moment");
-	file_of(201, true, seq);
+	past_inode(201, true, seq);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_run_and_which_files_it_had_is_its_users),
-		cmocka_unit_test(names_that_a_user_made_up_are_hidden_where_names_are),
-		cmocka_unit_test(a_piece_costs_users_no_more_than_administrators),
-		cmocka_unit_test(a_flood_of_others_is_not_handed_to_those_who_want_something_else),
-		cmocka_unit_test(who_asks_for_their_own_jobs_is_handed_these_and_an_administrator_all),
-		cmocka_unit_test(where_names_are_hidden_asking_for_a_user_tells_nothing),
-		cmocka_unit_test(a_state_comes_by_its_entry_or_by_a_second),
-		cmocka_unit_test(what_is_not_kept_is_said),
-		cmocka_unit_test(everybody_has_one_at_a_time),
-		cmocka_unit_test(all_together_have_a_few),
-		cmocka_unit_test(the_same_moment_is_one_file),
-		cmocka_unit_test(one_user_has_so_many_moments_in_a_row),
-		cmocka_unit_test(what_was_asked_for_may_be_left_at_any_time),
+		cmocka_unit_test(script_size_and_paths_of_a_job_are_sent_only_to_its_user_and_admins),
+		cmocka_unit_test(if_names_are_hidden_features_invented_by_a_user_are_hidden),
+		cmocka_unit_test(a_piece_costs_a_user_no_more_than_an_administrator),
+		cmocka_unit_test(only_jobs_that_match_the_request_are_sent),
+		cmocka_unit_test(a_request_for_own_jobs_returns_all_jobs_to_an_administrator),
+		cmocka_unit_test(if_names_are_hidden_a_request_for_another_user_returns_nothing),
+		cmocka_unit_test(a_past_state_is_requested_by_entry_or_by_time),
+		cmocka_unit_test(a_request_for_a_future_entry_fails),
+		cmocka_unit_test(a_user_has_one_request_at_a_time),
+		cmocka_unit_test(the_number_of_requests_of_all_users_is_limited),
+		cmocka_unit_test(unmasked_requests_for_the_same_entry_share_a_file),
+		cmocka_unit_test(requests_of_one_user_in_a_row_are_limited),
+		cmocka_unit_test(requests_may_be_abandoned_at_any_time),
 	};
 
 	return cmocka_run_group_tests_name("past", tests, begin, end);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_placement.c - claims that are taken, and the nodes and start times that jobs get by the guide and in
- * the original
+ * test_placement.c - claims, and the nodes and start times of jobs, compared with Maui's guide and with Maui
  *
- * That nothing is allocated twice is tested as a property: tests/property/placement.c.
+ * tests/property/placement.c tests that nothing is allocated twice.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +18,8 @@
 
 /* --- plain placements ----------------------------------------------------------------------------------- */
 
-/* Four nodes of 4 processors; the second is full until 100, one processor of the third is busy until 200. */
+/* Four nodes with 4 processors. The second is full until 100; one processor of the third is busy until 200.
+ */
 static void build_plain(struct yard *y)
 {
 	yard_begin(y);
@@ -136,7 +136,7 @@ static void a_preferred_node_comes_first_in_a_plain_placement(void **state)
 	yard_end(&y);
 }
 
-static void the_profile_has_running_jobs_and_what_was_taken(void **state)
+static void the_profile_contains_running_jobs_and_claims(void **state)
 {
 	struct placement *r = placement_new();
 	uint32_t slot[2];
@@ -249,10 +249,8 @@ static void without_nodes_no_job_fits(void **state)
 	yard_end(&y);
 }
 
-/*
- * No query about nodes came before. Of n001, 3 of 4 processors are reserved, and 2 of them are left beside
- * job 1.
- */
+/* On n001, 3 of 4 processors are reserved, 2 of which are free beside job 1. No earlier query has built the
+ * nodes. */
 static void reserved_processors_are_taken_from_the_profile(void **state)
 {
 	struct scene *sc = scene_new(3, 4);
@@ -349,22 +347,22 @@ static void a_guest_gets_reserved_nodes_first(void **state)
 /* Results of 1024 different requests are cached; results of further requests are computed each time. */
 static void results_are_the_same_when_the_cache_is_full(void **state)
 {
-	const uint32_t wants = 1024 + 50;
+	const uint32_t requests = 1024 + 50;
 	struct scene *sc = scene_new(1, 1);
 	struct placement *r = placement_new();
 	uint64_t last = 0;
 
 	(void)state;
 	scene_node(sc, (struct node_record){.name = "n002", .procs = 4, .mem_mb = 10000});
-	scene_add(sc, (struct scene_job){.array = wants});
-	for (uint32_t i = 1; i <= wants; i++) {
+	scene_add(sc, (struct scene_job){.array = requests});
+	for (uint32_t i = 1; i <= requests; i++) {
 		struct job *job = state_job(sc->st, state_find(sc->st, i));
 
 		job->mem_mb = 5000 + i;
 		job->flags |= JOB_PARTICULAR;
 		last = i;
 	}
-	state_header(sc->st)->particular = wants;
+	state_header(sc->st)->particular = requests;
 	placement_begin(r, scene_view(sc), 0);
 	for (uint64_t id = 1; id <= last; id++) {
 		uint32_t slot = state_find(sc->st, id);
@@ -380,7 +378,7 @@ static void results_are_the_same_when_the_cache_is_full(void **state)
 	scene_free(sc);
 }
 
-/* --- case 11: five jobs on eight unequal nodes, as placed by the original ------------------------------- */
+/* --- case 11: five jobs on eight unequal nodes, as placed by Maui --------------------------------------- */
 
 static const struct case11 {
 	enum allocation_policy policy;
@@ -427,17 +425,17 @@ static const struct case11 {
 	 100,
 	 {"n004:1 n005:2", "n005:2 n002:2 n006:2", "n001:2", "n003:5", "n007:4"}},
 	/*
-	 * The original tries speeds from the slowest on; here equal speeds win where they suffice (N-08): k2
-	 * is not spread over n008 and n001, k5 not over n007 and n003.
+	 * Maui tries speeds from the slowest on. Kahu prefers nodes of equal speed if they suffice (N-08): k2
+	 * is not spread over n008 and n001, nor k5 over n007 and n003.
 	 */
 	{ALLOCATE_MAXBALANCE,
 	 true,
 	 NULL,
 	 0,
 	 {"n008:3", "n001:4 n004:1 n007:1", "n003:2", "n007:5", "n003:4"}},
-	/* The original places nothing (N-07): here the shortest possible block of adjacent nodes. */
+	/* Maui places nothing (N-07). Kahu uses the shortest possible block of adjacent nodes. */
 	{ALLOCATE_CONTIGUOUS, false, NULL, 0, {"n001:3", "n003:6", "n008:2", "n007:5", "n005:4"}},
-	/* The original places nothing without a site's program (N-10): here as MINRESOURCE. */
+	/* Maui places nothing without a program of the site (N-10). Kahu uses MINRESOURCE. */
 	{ALLOCATE_LOCAL,
 	 false,
 	 NULL,
@@ -475,13 +473,13 @@ static void build_case11(struct yard *y, const struct case11 *one)
 		   (struct alloc_run){.node = 2, .nodes = 1, .procs = 1, .tasks = 1});
 }
 
-static void n_01_to_n_10_five_jobs_are_placed_as_in_the_original(void **state)
+static void n_01_to_n_10_five_jobs_are_placed_as_in_maui(void **state)
 {
-	static const struct job asked[] = {{.tasks = 3, .wall_limit_s = 3600},
-					   {.tasks = 6, .wall_limit_s = 7200},
-					   {.tasks = 2, .wall_limit_s = 1000, .mem_mb = 1500},
-					   {.tasks = 5, .wall_limit_s = 3600, .tasks_per_node = 1},
-					   {.tasks = 4, .wall_limit_s = 3600, .tasks_per_node = 2}};
+	static const struct job request[] = {{.tasks = 3, .wall_limit_s = 3600},
+					     {.tasks = 6, .wall_limit_s = 7200},
+					     {.tasks = 2, .wall_limit_s = 1000, .mem_mb = 1500},
+					     {.tasks = 5, .wall_limit_s = 3600, .tasks_per_node = 1},
+					     {.tasks = 4, .wall_limit_s = 3600, .tasks_per_node = 2}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof case11 / sizeof case11[0]; i++) {
@@ -491,7 +489,7 @@ static void n_01_to_n_10_five_jobs_are_placed_as_in_the_original(void **state)
 
 		build_case11(&y, &case11[i]);
 		for (int k = 0; k < 5; k++)
-			slot[k] = yard_job(&y, asked[k]);
+			slot[k] = yard_job(&y, request[k]);
 		placement_begin(r, y.s, 0);
 		assert_false(placement_is_plain(r));
 		for (int k = 0; k < 5; k++) {
@@ -520,8 +518,8 @@ static const struct case17 {
 	{ACCESS_SINGLETASK, {"n002:2", "n003:1", "", ""}, 7200},
 };
 
-/* a1 of amy runs for a minute; b1, a2, b2 and a3 follow, each for two hours. */
-static void jobs_share_nodes_as_in_the_original(void **state)
+/* Amy's job a1 has run for a minute. Jobs b1, a2, b2 and a3 follow, each for two hours. */
+static void jobs_share_nodes_as_in_maui(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof case17 / sizeof case17[0]; i++) {
@@ -585,7 +583,7 @@ static void n_11_small_requests_leave_large_nodes_free(void **state)
 	yard_end(&y);
 }
 
-static void n_12_on_shared_nodes_the_best_fit_is_taken(void **state)
+static void n_12_the_best_fit_is_used_on_shared_nodes(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
@@ -594,7 +592,7 @@ static void n_12_on_shared_nodes_the_best_fit_is_taken(void **state)
 	(void)state;
 	yard_begin(&y);
 	y.s->policy.allocation = ALLOCATE_MINRESOURCE;
-	/* With the higher index on either of them. */
+	/* Once with each node as the one with the higher index. */
 	for (uint32_t b = 0; b < 2; b++) {
 		yard_end(&y);
 		yard_begin(&y);
@@ -618,8 +616,8 @@ static void n_12_on_shared_nodes_the_best_fit_is_taken(void **state)
 #define HOUR 3600
 
 /*
- * Rows from the top: one free, A, B, one free. X takes the lower three in 3 hours. C of 3 hours fits
- * exactly below B; so D of 5 hours gets the row above A, which X would otherwise block.
+ * Nodes from the top: one free, A, B, one free. X uses the lower three nodes in 3 hours. C, with 3 hours,
+ * fits exactly on the node below B, so D, with 5 hours, gets the node above A, which X does not use.
  */
 static void n_13_the_smallest_gap_before_a_reservation_is_taken(void **state)
 {
@@ -648,7 +646,7 @@ static void n_13_the_smallest_gap_before_a_reservation_is_taken(void **state)
 	placement_take(r, x, 3 * HOUR, 4 * HOUR, &on_x, 1);
 	assert_string_equal(yard_place(&y, r, c, 0), "below:1");
 	assert_string_equal(yard_place(&y, r, d, 0), "above:1");
-	/* In the opposite order D would have to wait: only one row is long enough. */
+	/* Only one node is free for 5 hours: a second such job has to wait. */
 	placement_begin(r, y.s, 0);
 	placement_take(r, x, 3 * HOUR, 4 * HOUR, &on_x, 1);
 	assert_string_equal(yard_place(&y, r, d, 0), "above:1");
@@ -727,7 +725,8 @@ static void an_infeasible_job_has_no_start_time(void **state)
 	yard_end(&y);
 }
 
-/* A reservation is valid as long as no other job takes its nodes; what is given back is free again. */
+/* A reservation is valid as long as no other job uses its nodes. Processors that are given back are free
+ * again. */
 static void runs_can_be_taken_until_another_job_takes_them(void **state)
 {
 	static const struct alloc_run on_first = {.nodes = 1, .procs = 4, .tasks = 2};
@@ -767,7 +766,7 @@ static void n_01_a_job_may_have_its_own_policy(void **state)
 {
 	struct placement *r = placement_new();
 	struct yard y;
-	uint32_t first, last, own;
+	uint32_t first, last, preferring;
 
 	(void)state;
 	yard_begin(&y);
@@ -777,17 +776,17 @@ static void n_01_a_job_may_have_its_own_policy(void **state)
 	yard_node(&y, "n004", (struct node){.procs = 1});
 	last = yard_job(&y, (struct job){0});
 	first = yard_job(&y, (struct job){.allocation = ALLOCATE_FIRSTAVAILABLE + 1});
-	own = yard_job(&y, (struct job){.prefer = 1});
+	preferring = yard_job(&y, (struct job){.prefer = 1});
 	placement_begin(r, y.s, 0);
 	assert_true(placement_is_plain(r));
 	assert_string_equal(yard_place(&y, r, last, 0), "n004:1");
 	assert_string_equal(yard_place(&y, r, first, 0), "n001:1");
-	assert_string_equal(yard_place(&y, r, own, 0), "n003:1");
+	assert_string_equal(yard_place(&y, r, preferring, 0), "n003:1");
 	placement_free(r);
 	yard_end(&y);
 }
 
-/* N-05: load counts only for a start now; for later ones the original uses MINRESOURCE. */
+/* N-05: load counts only for a start now; for later starts Maui uses MINRESOURCE. */
 static void n_05_cpuload_applies_to_starts_now(void **state)
 {
 	struct placement *r = placement_new();
@@ -809,13 +808,13 @@ static void n_05_cpuload_applies_to_starts_now(void **state)
 	yard_end(&y);
 }
 
-/* Runs fit if they have the processors that the job would get, and while these are free. */
+/* Runs are valid if they have the processors that the job would get, and if these are free. */
 static void runs_must_have_the_processors_that_the_job_would_get(void **state)
 {
 	struct placement *r = placement_new();
 	struct alloc_run run = {.node = 0, .nodes = 2, .procs = 2, .tasks = 1};
 	struct yard y;
-	uint32_t shared, alone;
+	uint32_t shared, single_job;
 
 	(void)state;
 	yard_begin(&y);
@@ -824,14 +823,14 @@ static void runs_must_have_the_processors_that_the_job_would_get(void **state)
 	yard_start(&y, yard_job(&y, (struct job){.task_procs = 3, .wall_limit_s = 50}),
 		   (struct alloc_run){.node = 1, .nodes = 1, .procs = 3, .tasks = 1});
 	shared = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2});
-	alone = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2, .access = ACCESS_SINGLEJOB});
+	single_job = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2, .access = ACCESS_SINGLEJOB});
 	placement_begin(r, y.s, 0);
 	assert_true(placement_can_take(r, shared, 50, 150, &run, 1));
 	assert_false(placement_can_take(r, shared, 49, 150, &run, 1));
-	assert_false(placement_can_take(r, alone, 50, 150, &run, 1));
+	assert_false(placement_can_take(r, single_job, 50, 150, &run, 1));
 	run.procs = 4;
 	assert_false(placement_can_take(r, shared, 50, 150, &run, 1));
-	assert_true(placement_can_take(r, alone, 50, 150, &run, 1));
+	assert_true(placement_can_take(r, single_job, 50, 150, &run, 1));
 	run.procs = 1;
 	assert_false(placement_can_take(r, shared, 50, 150, &run, 1));
 	placement_free(r);
@@ -869,7 +868,7 @@ int main(void)
 		cmocka_unit_test(starts_take_free_processors_from_one_end),
 		cmocka_unit_test(all_policies_consider_the_starts_of_the_pass),
 		cmocka_unit_test(a_preferred_node_comes_first_in_a_plain_placement),
-		cmocka_unit_test(the_profile_has_running_jobs_and_what_was_taken),
+		cmocka_unit_test(the_profile_contains_running_jobs_and_claims),
 		cmocka_unit_test(floating_claims_are_made_together_or_not_at_all),
 		cmocka_unit_test(a_later_plain_job_has_a_start_time_but_no_nodes),
 		cmocka_unit_test(processors_given_back_can_be_taken_again),
@@ -878,10 +877,10 @@ int main(void)
 		cmocka_unit_test(a_guest_gets_reserved_nodes_first),
 		cmocka_unit_test(each_of_many_advance_reservations_admits_its_guest),
 		cmocka_unit_test(results_are_the_same_when_the_cache_is_full),
-		cmocka_unit_test(n_01_to_n_10_five_jobs_are_placed_as_in_the_original),
-		cmocka_unit_test(jobs_share_nodes_as_in_the_original),
+		cmocka_unit_test(n_01_to_n_10_five_jobs_are_placed_as_in_maui),
+		cmocka_unit_test(jobs_share_nodes_as_in_maui),
 		cmocka_unit_test(n_11_small_requests_leave_large_nodes_free),
-		cmocka_unit_test(n_12_on_shared_nodes_the_best_fit_is_taken),
+		cmocka_unit_test(n_12_the_best_fit_is_used_on_shared_nodes),
 		cmocka_unit_test(n_13_the_smallest_gap_before_a_reservation_is_taken),
 		cmocka_unit_test(a_job_waits_until_it_fits_on_one_node),
 		cmocka_unit_test(an_overdue_job_is_assumed_to_end_at_its_next_poll),

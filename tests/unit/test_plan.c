@@ -14,7 +14,7 @@
 #include "sched/forecast/plan.h"
 #include "tests/scene.h"
 
-static int64_t start(const struct scene *sc, const struct plan *plan, uint64_t job)
+static int64_t start_of(const struct scene *sc, const struct plan *plan, uint64_t job)
 {
 	return plan->start_s[state_find(sc->st, job)];
 }
@@ -32,16 +32,16 @@ static void jobs_get_the_earliest_gap_by_rank(void **state)
 	scene_submit(sc, 4, 30);
 	plan_build(&plan, scene_view(sc), sc->now_s);
 	assert_int_equal(plan.starts_now, 2);
-	assert_int_equal(start(sc, &plan, 1), 0);
-	assert_int_equal(start(sc, &plan, 2), 100);
-	assert_int_equal(start(sc, &plan, 3), 150);
-	assert_int_equal(start(sc, &plan, 4), 0);
-	assert_int_equal(start(sc, &plan, 5), 150);
+	assert_int_equal(start_of(sc, &plan, 1), 0);
+	assert_int_equal(start_of(sc, &plan, 2), 100);
+	assert_int_equal(start_of(sc, &plan, 3), 150);
+	assert_int_equal(start_of(sc, &plan, 4), 0);
+	assert_int_equal(start_of(sc, &plan, 5), 150);
 	plan_clear(&plan);
 	scene_free(sc);
 }
 
-/* One runs, one is next, and each of the others follows the first of those before it that ends. */
+/* One task runs and one is next. Each other task starts at the next end of a task before it. */
 static void tasks_of_an_array_follow_each_other(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
@@ -53,14 +53,14 @@ static void tasks_of_an_array_follow_each_other(void **state)
 	scene_go(sc, 30);
 	scene_add(sc, (struct scene_job){.array = 3, .at_a_time = 1, .wall_s = 10});
 	plan_build(&plan, scene_view(sc), sc->now_s);
-	assert_int_equal(start(sc, &plan, 2), 30);
-	assert_int_equal(start(sc, &plan, 3), 100);
-	assert_int_equal(start(sc, &plan, 4), 130);
-	assert_int_equal(start(sc, &plan, 5), 200);
-	assert_int_equal(start(sc, &plan, 6), 230);
-	assert_int_equal(start(sc, &plan, 7), 30);
-	assert_int_equal(start(sc, &plan, 8), 40);
-	assert_int_equal(start(sc, &plan, 9), 50);
+	assert_int_equal(start_of(sc, &plan, 2), 30);
+	assert_int_equal(start_of(sc, &plan, 3), 100);
+	assert_int_equal(start_of(sc, &plan, 4), 130);
+	assert_int_equal(start_of(sc, &plan, 5), 200);
+	assert_int_equal(start_of(sc, &plan, 6), 230);
+	assert_int_equal(start_of(sc, &plan, 7), 30);
+	assert_int_equal(start_of(sc, &plan, 8), 40);
+	assert_int_equal(start_of(sc, &plan, 9), 50);
 	assert_int_equal(plan.reason[state_find(sc->st, 4)].gate, GATE_ARRAY);
 	plan_clear(&plan);
 	scene_free(sc);
@@ -77,10 +77,10 @@ static void a_task_follows_the_first_task_to_end(void **state)
 	scene_start(sc, 1, 0, 1, 1);
 	scene_go(sc, 30);
 	plan_build(&plan, scene_view(sc), sc->now_s);
-	assert_int_equal(start(sc, &plan, 2), 30);
-	assert_int_equal(start(sc, &plan, 3), 100);
-	assert_int_equal(start(sc, &plan, 4), 110);
-	assert_int_equal(start(sc, &plan, 5), 130);
+	assert_int_equal(start_of(sc, &plan, 2), 30);
+	assert_int_equal(start_of(sc, &plan, 3), 100);
+	assert_int_equal(start_of(sc, &plan, 4), 110);
+	assert_int_equal(start_of(sc, &plan, 5), 130);
 	plan_clear(&plan);
 	scene_free(sc);
 }
@@ -99,8 +99,8 @@ static void tasks_wait_for_a_lowered_array_limit(void **state)
 	for (uint64_t job = 4; job <= 5; job++)
 		scene_modify(sc, job, "throttle", "2");
 	plan_build(&plan, scene_view(sc), sc->now_s);
-	assert_int_equal(start(sc, &plan, 4), 120);
-	assert_int_equal(start(sc, &plan, 5), 130);
+	assert_int_equal(start_of(sc, &plan, 4), 120);
+	assert_int_equal(start_of(sc, &plan, 5), 130);
 	plan_clear(&plan);
 	scene_free(sc);
 }
@@ -116,12 +116,12 @@ static void in_strict_order_no_job_overtakes(void **state)
 	scene_submit(sc, 10, 50);
 	scene_submit(sc, 4, 10);
 	scene_submit(sc, 10, 50);
-	scene_submit(sc, 4, 10); /* there is room beside the third, but not its turn */
+	scene_submit(sc, 4, 10); /* would fit beside job 3, but job 4 is before it */
 	plan_build(&plan, scene_view(sc), sc->now_s);
-	assert_int_equal(start(sc, &plan, 2), 100);
-	assert_int_equal(start(sc, &plan, 3), 150);
-	assert_int_equal(start(sc, &plan, 4), 160);
-	assert_int_equal(start(sc, &plan, 5), 210);
+	assert_int_equal(start_of(sc, &plan, 2), 100);
+	assert_int_equal(start_of(sc, &plan, 3), 150);
+	assert_int_equal(start_of(sc, &plan, 4), 160);
+	assert_int_equal(start_of(sc, &plan, 5), 210);
 	plan_clear(&plan);
 	scene_free(sc);
 }
@@ -139,11 +139,11 @@ static void blocked_jobs_have_an_estimate_only_with_a_time(void **state)
 	scene_add(sc, (struct scene_job){.procs = 5, .not_before_s = 50});
 	scene_add(sc, (struct scene_job){.procs = 4, .task_procs = 2});
 	plan_build(&plan, scene_view(sc), sc->now_s);
-	assert_true(start(sc, &plan, 2) == TIME_NEVER);
-	assert_int_equal(start(sc, &plan, 3), 200);
-	assert_int_equal(start(sc, &plan, 4), 500);
-	assert_true(start(sc, &plan, 5) == TIME_NEVER);
-	assert_int_equal(start(sc, &plan, 6), 100);
+	assert_true(start_of(sc, &plan, 2) == TIME_NEVER);
+	assert_int_equal(start_of(sc, &plan, 3), 200);
+	assert_int_equal(start_of(sc, &plan, 4), 500);
+	assert_true(start_of(sc, &plan, 5) == TIME_NEVER);
+	assert_int_equal(start_of(sc, &plan, 6), 100);
 	plan_clear(&plan);
 	scene_free(sc);
 }
@@ -157,14 +157,14 @@ static void tasks_that_fit_on_no_node_do_not_start_now(void **state)
 	scene_submit(sc, 2, 100);
 	scene_submit(sc, 2, 60);
 	scene_start(sc, 1, 0, 1, 2);
-	scene_start(sc, 2, 1, 1, 2); /* one is free on each node */
+	scene_start(sc, 2, 1, 1, 2); /* one processor is free on each node */
 	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
 	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
 	scene_add(sc, (struct scene_job){.procs = 4, .task_procs = 4, .not_before_s = 500});
 	plan_build(&plan, scene_view(sc), sc->now_s);
-	assert_int_equal(start(sc, &plan, 3), 60);
-	assert_true(start(sc, &plan, 4) > 0);
-	assert_true(start(sc, &plan, 5) == TIME_NEVER);
+	assert_int_equal(start_of(sc, &plan, 3), 60);
+	assert_true(start_of(sc, &plan, 4) > 0);
+	assert_true(start_of(sc, &plan, 5) == TIME_NEVER);
 	plan_clear(&plan);
 	scene_free(sc);
 }
@@ -179,7 +179,7 @@ static void a_plan_is_rebuilt_in_the_same_memory(void **state)
 		uint64_t job = scene_submit(sc, 4, 10);
 
 		plan_build(&plan, scene_view(sc), sc->now_s);
-		assert_int_equal(start(sc, &plan, job), 10 * i);
+		assert_int_equal(start_of(sc, &plan, job), 10 * i);
 	}
 	plan_clear(&plan);
 	plan_clear(&plan);
@@ -207,7 +207,7 @@ static void two_plans_are_compared_job_by_job(void **state)
 	assert_int_equal(change.earlier, 1);
 	assert_int_equal(change.later, 3);
 	assert_int_equal(change.most_delay_s, 100);
-	assert_int_equal(change.most_delayed, 1); /* of those that are delayed as much the first */
+	assert_int_equal(change.most_delayed, 1); /* the first of the jobs with the same delay */
 	plan_compare(&before, scene_view(sc), &before, scene_view(sc), &change);
 	assert_int_equal(change.moved + change.reordered, 0);
 	assert_int_equal(change.most_delayed, 0);
@@ -240,8 +240,8 @@ static void a_job_that_loses_its_start_is_later(void **state)
 	scene_free(sc);
 }
 
-/* More jobs than nodes are looked for: those behind are placed by processors alone, and keep off all the
- * same. */
+/* There are more jobs than the plan assigns nodes to. The other jobs are placed by processors only, but also
+ * not on reserved processors. */
 static void no_job_is_planned_on_reserved_processors(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
@@ -294,8 +294,8 @@ static void immediate_starts_are_counted(void **state)
 	scene_free(sc);
 }
 
-/* Over its soft limit, but nobody else wants the processors: the next pass starts it, so it is not blocked.
- */
+/* The job is over its soft limit, but no other job needs the processors. The next pass starts it, so it is
+ * not blocked. */
 static void a_job_over_a_soft_limit_that_starts_now_is_eligible(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -329,8 +329,9 @@ static int64_t limit_clears_s(const struct scene *sc, const struct plan *plan, u
 	return reason->until_s;
 }
 
-/* Where jobs that start count as well, the end of one makes room; the job that is promoted first takes it. */
-static void an_idle_limit_has_a_date_for_the_first_job_alone(void **state)
+/* MAXQUEUED also counts running jobs, so the end of one clears the limit for the job that is promoted first.
+ */
+static void only_the_first_job_at_an_idle_limit_has_a_time(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct plan plan = {0};
@@ -348,28 +349,27 @@ static void an_idle_limit_has_a_date_for_the_first_job_alone(void **state)
 	scene_free(sc);
 }
 
-/* A job with a date comes to count when the date has come, unless it is promoted later. */
-static void a_job_with_a_date_may_take_the_room_below_an_idle_limit(void **state)
+/* A job with a start date counts for the limit from that date on, and may be promoted first. */
+static void a_job_with_a_start_date_may_fill_the_idle_limit_first(void **state)
 {
 	static const struct {
 		int64_t date_s, clears_s;
-	} asked[] = {{50, TIME_NEVER}, {100, TIME_NEVER}, {101, 100}};
+	} rows[] = {{50, TIME_NEVER}, {100, TIME_NEVER}, {101, 100}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct scene *sc = scene_new(1, 1);
 		struct plan plan = {0};
 
 		scene_config(sc, "user DEFAULT {\n maxqueued = 2\n}\n");
-		scene_add(sc,
-			  (struct scene_job){
-				  .wall_s = 10, .procs = 1, .user = "a", .not_before_s = asked[i].date_s});
+		scene_add(sc, (struct scene_job){
+				      .wall_s = 10, .procs = 1, .user = "a", .not_before_s = rows[i].date_s});
 		scene_add(sc, (struct scene_job){.wall_s = 100, .procs = 1, .user = "a"});
 		scene_start(sc, 2, 0, 1, 1);
 		scene_add(sc, (struct scene_job){.wall_s = 10, .procs = 1, .user = "a"});
 		scene_add(sc, (struct scene_job){.wall_s = 10, .procs = 1, .user = "a"});
 		plan_build(&plan, scene_view(sc), 0);
-		assert_int_equal(limit_clears_s(sc, &plan, 4), asked[i].clears_s);
+		assert_int_equal(limit_clears_s(sc, &plan, 4), rows[i].clears_s);
 		plan_clear(&plan);
 		scene_free(sc);
 	}
@@ -391,8 +391,8 @@ int main(void)
 		cmocka_unit_test(no_job_is_planned_on_reserved_processors),
 		cmocka_unit_test(immediate_starts_are_counted),
 		cmocka_unit_test(a_job_over_a_soft_limit_that_starts_now_is_eligible),
-		cmocka_unit_test(an_idle_limit_has_a_date_for_the_first_job_alone),
-		cmocka_unit_test(a_job_with_a_date_may_take_the_room_below_an_idle_limit),
+		cmocka_unit_test(only_the_first_job_at_an_idle_limit_has_a_time),
+		cmocka_unit_test(a_job_with_a_start_date_may_fill_the_idle_limit_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

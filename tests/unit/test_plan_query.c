@@ -14,10 +14,10 @@
 #include "looking.h"
 #include "tui/query/plan_query.h"
 
-/* --- does the screen look at the queue as it is, and as a draft would make it? ------------------------ */
+/* --- plans of the live queue and of a draft ----------------------------------------------------------- */
 
-/* One node of two processors; job 1 runs, 2 and 3 wait in this order. */
-static struct scene *queue_of_two(void)
+/* One node with two processors. Job 1 runs; jobs 2 and 3 are idle, in this order. */
+static struct scene *scene_with_two_idle(void)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -29,7 +29,7 @@ static struct scene *queue_of_two(void)
 	return sc;
 }
 
-static int64_t start_of(const struct forecast *f, uint64_t id)
+static int64_t planned_start(const struct forecast *f, uint64_t id)
 {
 	uint32_t slot;
 
@@ -45,17 +45,17 @@ static uint32_t place_of(const struct forecast *f, uint64_t id)
 	return f->place[slot];
 }
 
-static void without_a_draft_there_is_what_is(void **state)
+static void without_a_draft_only_the_live_plan_is_built(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
 	const struct plan_query *o = looking_begin(&l, sc, NULL);
 
 	(void)state;
 	assert_null(o->draft.s);
 	assert_false(o->refused);
-	assert_int_equal(start_of(&o->live, 2), 100);
-	assert_int_equal(start_of(&o->live, 3), 200);
+	assert_int_equal(planned_start(&o->live, 2), 100);
+	assert_int_equal(planned_start(&o->live, 3), 200);
 	assert_int_equal(place_of(&o->live, 1), 0);
 	assert_int_equal(place_of(&o->live, 2), 1);
 	assert_int_equal(place_of(&o->live, 3), 2);
@@ -63,17 +63,17 @@ static void without_a_draft_there_is_what_is(void **state)
 	scene_free(sc);
 }
 
-static void a_draft_stands_beside_what_is_and_changes_nothing_of_it(void **state)
+static void a_draft_has_its_own_plan_and_leaves_the_live_plan_unchanged(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
 	const struct plan_query *o = looking_begin(&l, sc, "set 3 priority=10");
 
 	(void)state;
 	assert_int_equal(place_of(&o->live, 3), 2);
 	assert_int_equal(place_of(&o->draft, 3), 1);
-	assert_int_equal(start_of(&o->live, 3), 200);
-	assert_int_equal(start_of(&o->draft, 3), 100);
+	assert_int_equal(planned_start(&o->live, 3), 200);
+	assert_int_equal(planned_start(&o->draft, 3), 100);
 	assert_int_equal(o->change.reordered, 2);
 	assert_int_equal(o->change.earlier, 1);
 	assert_int_equal(o->change.later, 1);
@@ -85,9 +85,9 @@ static void a_draft_stands_beside_what_is_and_changes_nothing_of_it(void **state
 	scene_free(sc);
 }
 
-static void a_draft_that_would_not_be_taken_is_a_sentence(void **state)
+static void a_refused_draft_has_an_error_and_no_plan(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l = {.o = mem_zero(1, sizeof *l.o)};
 
 	(void)state;
@@ -98,14 +98,14 @@ static void a_draft_that_would_not_be_taken_is_a_sentence(void **state)
 	assert_true(l.o->refused);
 	assert_null(l.o->draft.s);
 	assert_string_not_equal(l.o->err.text, "");
-	assert_int_equal(start_of(&l.o->live, 2), 100);
+	assert_int_equal(planned_start(&l.o->live, 2), 100);
 	looking_end(&l);
 	scene_free(sc);
 }
 
-static void what_was_asked_and_found_can_be_given_back_and_asked_again(void **state)
+static void a_query_can_be_reset_and_used_again(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
 
 	(void)state;
@@ -119,14 +119,14 @@ static void what_was_asked_and_found_can_be_given_back_and_asked_again(void **st
 	plan_query_build(l.o);
 	assert_null(l.o->draft.s);
 	assert_int_equal(l.o->change.reordered, 0);
-	assert_int_equal(start_of(&l.o->live, 3), 200);
+	assert_int_equal(planned_start(&l.o->live, 3), 200);
 	looking_end(&l);
 	scene_free(sc);
 }
 
-static void it_is_never_earlier_than_the_state_is(void **state)
+static void the_time_of_a_plan_is_not_before_that_of_the_state(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l = {.o = mem_zero(1, sizeof *l.o)};
 
 	(void)state;
@@ -141,7 +141,7 @@ static void it_is_never_earlier_than_the_state_is(void **state)
 	scene_free(sc);
 }
 
-static void every_job_is_found_by_its_id_and_no_other(void **state)
+static void a_job_is_found_by_its_id_unless_it_is_gone(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct looking l;
@@ -167,15 +167,15 @@ static void every_job_is_found_by_its_id_and_no_other(void **state)
 	scene_free(sc);
 }
 
-static void an_expansion_factor_is_the_wait_and_the_run_by_the_run(void **state)
+static void the_xfactor_is_wait_plus_limit_divided_by_limit(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
 	const struct plan_query *o;
 	struct prio_result r;
 
 	(void)state;
-	scene_pass(sc); /* from here on they are eligible */
+	scene_pass(sc); /* the idle jobs are eligible from now on */
 	scene_go(sc, 60);
 	scene_pass(sc);
 	o = looking_begin(&l, sc, NULL);
@@ -187,9 +187,9 @@ static void an_expansion_factor_is_the_wait_and_the_run_by_the_run(void **state)
 	scene_free(sc);
 }
 
-static void a_proposal_lives_as_long_as_somebody_holds_it(void **state)
+static void a_proposal_is_freed_with_its_last_reference(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct proposal *p = looking_proposal(sc, "hold 2");
 
 	(void)state;
@@ -203,7 +203,7 @@ static void a_proposal_lives_as_long_as_somebody_holds_it(void **state)
 	scene_free(sc);
 }
 
-static struct future_start estimate_of(const struct forecast *f, uint64_t id)
+static struct future_start estimated_start(const struct forecast *f, uint64_t id)
 {
 	uint32_t slot;
 
@@ -211,10 +211,10 @@ static struct future_start estimate_of(const struct forecast *f, uint64_t id)
 	return forecast_start(f, slot);
 }
 
-/* Until a projection is taken all starts are those of the plan, and are placeholders. */
+/* Until a projection is available, all starts are those of the plan, and are placeholders. */
 static void starts_are_placeholders_until_there_is_a_projection(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	const struct project_setup setup = {.from_s = sc->now_s, .until_s = TIME_NEVER};
 	struct projection p = {0};
 	struct looking l;
@@ -222,23 +222,23 @@ static void starts_are_placeholders_until_there_is_a_projection(void **state)
 	(void)state;
 	(void)looking_begin(&l, sc, NULL);
 	assert_int_equal(l.o->live.tier, FUTURE_INSTANT);
-	assert_true(estimate_of(&l.o->live, 2).placeholder);
-	assert_int_equal(estimate_of(&l.o->live, 2).start_s, 100);
+	assert_true(estimated_start(&l.o->live, 2).placeholder);
+	assert_int_equal(estimated_start(&l.o->live, 2).start_s, 100);
 	assert_true(project_run(&p, l.o->live.s, &setup));
 	forecast_take(&l.o->live, &p, &(struct never){.slots = 0});
 	assert_int_equal(l.o->live.tier, FUTURE_FULL);
-	assert_false(estimate_of(&l.o->live, 2).placeholder);
-	assert_int_equal(estimate_of(&l.o->live, 3).start_s, p.start_s[2]);
-	assert_int_equal(estimate_of(&l.o->live, 3).end_s, p.end_s[2]);
+	assert_false(estimated_start(&l.o->live, 2).placeholder);
+	assert_int_equal(estimated_start(&l.o->live, 3).start_s, p.start_s[2]);
+	assert_int_equal(estimated_start(&l.o->live, 3).end_s, p.end_s[2]);
 	project_clear(&p);
 	looking_end(&l);
 	scene_free(sc);
 }
 
-/* Its budget ended it when job 2 had started: of job 3 the plan stands in. */
-static void what_a_projection_did_not_reach_has_a_placeholder(void **state)
+/* The projection ran out of its budget after the start of job 2. Job 3 has the start of the plan. */
+static void jobs_that_a_projection_did_not_reach_have_placeholders(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	const struct project_setup setup = {.from_s = sc->now_s, .until_s = TIME_NEVER};
 	struct projection p = {0};
 	struct looking l;
@@ -251,18 +251,18 @@ static void what_a_projection_did_not_reach_has_a_placeholder(void **state)
 	p.start_s[2] = TIME_NEVER;
 	forecast_take(&l.o->live, &p, &(struct never){.slots = 0});
 	assert_int_equal(l.o->live.tier, FUTURE_PARTIAL);
-	assert_false(estimate_of(&l.o->live, 2).placeholder);
-	assert_true(estimate_of(&l.o->live, 3).placeholder);
-	assert_int_equal(estimate_of(&l.o->live, 3).start_s, 200);
+	assert_false(estimated_start(&l.o->live, 2).placeholder);
+	assert_true(estimated_start(&l.o->live, 3).placeholder);
+	assert_int_equal(estimated_start(&l.o->live, 3).start_s, 200);
 	project_clear(&p);
 	looking_end(&l);
 	scene_free(sc);
 }
 
-/* A later plan_query has the starts of the projection before it, but of jobs that are new or were changed. */
-static void jobs_that_were_not_changed_keep_the_starts_of_the_projection_before(void **state)
+/* A later query has the starts of the previous projection, except those of new or changed jobs. */
+static void unchanged_jobs_keep_the_starts_of_the_previous_projection(void **state)
 {
-	struct scene *sc = queue_of_two(), *later = queue_of_two();
+	struct scene *sc = scene_with_two_idle(), *later = scene_with_two_idle();
 	const struct project_setup setup = {.from_s = sc->now_s, .until_s = TIME_NEVER};
 	struct projection p = {0};
 	struct looking before, after;
@@ -275,10 +275,10 @@ static void jobs_that_were_not_changed_keep_the_starts_of_the_projection_before(
 	(void)looking_begin(&after, later, "hold 3");
 	forecast_follow(&after.o->live, &before.o->live);
 	forecast_follow(&after.o->draft, &before.o->live);
-	assert_false(estimate_of(&after.o->live, 2).placeholder);
-	assert_int_equal(estimate_of(&after.o->live, 3).start_s, p.start_s[2]);
-	assert_true(estimate_of(&after.o->live, 4).placeholder);
-	assert_int_equal(estimate_of(&after.o->draft, 3).start_s, TIME_NEVER);
+	assert_false(estimated_start(&after.o->live, 2).placeholder);
+	assert_int_equal(estimated_start(&after.o->live, 3).start_s, p.start_s[2]);
+	assert_true(estimated_start(&after.o->live, 4).placeholder);
+	assert_int_equal(estimated_start(&after.o->draft, 3).start_s, TIME_NEVER);
 	project_clear(&p);
 	looking_end(&before);
 	looking_end(&after);
@@ -286,23 +286,23 @@ static void jobs_that_were_not_changed_keep_the_starts_of_the_projection_before(
 	scene_free(later);
 }
 
-/* --- what does lint say of what is shown, and is it asked only when something changed? ---------------- */
+/* --- lint findings -------------------------------------------------------------------------------------- */
 
-static const char odd[] = "fspolicy = \"dedicatedps\"\nfsuserweight = 1\nfsweight = 1\n"
-			  "user eva { fstarget = 150  maxjob = {\"8,4\"} }\n";
+static const char misconfigured[] = "fspolicy = \"dedicatedps\"\nfsuserweight = 1\nfsweight = 1\n"
+				    "user eva { fstarget = 150  maxjob = {\"8,4\"} }\n";
 
-/* A state whose number of linted the test knows, though the plan_query is not looked at. */
+/* A number of findings that lint does not return in these tests. If it changes, lint has run. */
 #define MARK 77
 
-/* Has lint been asked since the mark was set? */
-static bool asks(struct lint_cache *lint_cache, const struct plan_query *o)
+/* Does lint_cache_take() run lint? */
+static bool runs_lint(struct lint_cache *lint_cache, const struct plan_query *o)
 {
 	lint_cache->live.count = MARK;
 	lint_cache_take(lint_cache, o);
 	return lint_cache->live.count != MARK;
 }
 
-static void lint_is_asked_again_only_for_another_version(void **state)
+static void lint_runs_again_only_for_another_version(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct lint_cache lint_cache = {.known = false};
@@ -310,24 +310,24 @@ static void lint_is_asked_again_only_for_another_version(void **state)
 	const struct plan_query *o;
 
 	(void)state;
-	scene_config(sc, odd);
+	scene_config(sc, misconfigured);
 	o = looking_begin(&l, sc, NULL);
 	l.picture.version = 7;
 	lint_cache_take(&lint_cache, o);
 	assert_true(lint_cache.live.count >= 2);
-	assert_false(asks(&lint_cache, o));
+	assert_false(runs_lint(&lint_cache, o));
 	l.o->now_s += 5;
-	assert_false(asks(&lint_cache, o));
+	assert_false(runs_lint(&lint_cache, o));
 	l.picture.version = 8;
-	assert_true(asks(&lint_cache, o));
-	assert_false(asks(&lint_cache, o));
+	assert_true(runs_lint(&lint_cache, o));
+	assert_false(runs_lint(&lint_cache, o));
 	looking_end(&l);
 	lint_cache_free(&lint_cache);
 	assert_false(lint_cache.known);
 	scene_free(sc);
 }
 
-static void another_draft_is_looked_at_and_so_is_none(void **state)
+static void lint_runs_again_for_another_draft_and_without_a_draft(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct lint_cache lint_cache = {.known = false};
@@ -335,17 +335,17 @@ static void another_draft_is_looked_at_and_so_is_none(void **state)
 	const struct plan_query *o;
 
 	(void)state;
-	scene_config(sc, odd);
+	scene_config(sc, misconfigured);
 	o = looking_begin(&l, sc, "tune fsdecay 0");
 	l.o->proposal->number = 1;
 	lint_cache_take(&lint_cache, o);
 	assert_ptr_equal(lint_cache_shown(&lint_cache), &lint_cache.draft);
-	assert_false(asks(&lint_cache, o));
+	assert_false(runs_lint(&lint_cache, o));
 	l.o->proposal->number = 2;
-	assert_true(asks(&lint_cache, o));
+	assert_true(runs_lint(&lint_cache, o));
 	looking_end(&l);
 	o = looking_begin(&l, sc, NULL);
-	assert_true(asks(&lint_cache, o));
+	assert_true(runs_lint(&lint_cache, o));
 	assert_ptr_equal(lint_cache_shown(&lint_cache), &lint_cache.live);
 	assert_int_equal(lint_cache.brought.count, 0);
 	looking_end(&l);
@@ -353,7 +353,7 @@ static void another_draft_is_looked_at_and_so_is_none(void **state)
 	scene_free(sc);
 }
 
-static void a_past_moment_has_its_own(void **state)
+static void lint_runs_again_for_another_past_moment(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct lint_cache lint_cache = {.known = false};
@@ -365,25 +365,25 @@ static void a_past_moment_has_its_own(void **state)
 	lint_cache_take(&lint_cache, o);
 	l.picture.is_past = true;
 	l.picture.moment.seq = 3;
-	assert_true(asks(&lint_cache, o));
-	assert_false(asks(&lint_cache, o));
+	assert_true(runs_lint(&lint_cache, o));
+	assert_false(runs_lint(&lint_cache, o));
 	l.picture.moment.seq = 4;
-	assert_true(asks(&lint_cache, o));
+	assert_true(runs_lint(&lint_cache, o));
 	l.picture.is_past = false;
 	looking_end(&l);
 	lint_cache_free(&lint_cache);
 	scene_free(sc);
 }
 
-static void what_a_draft_brings_is_told_from_what_was_there(void **state)
+static void findings_that_are_new_in_a_draft_are_known(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct lint_cache lint_cache = {.known = false};
 	struct looking l;
-	size_t brought = 0;
+	size_t new_count = 0;
 
 	(void)state;
-	scene_config(sc, odd);
+	scene_config(sc, misconfigured);
 	looking_begin(&l, sc, "tune user[bob].fstarget 120");
 	l.o->proposal->number = 1;
 	lint_cache_take(&lint_cache, l.o);
@@ -392,17 +392,17 @@ static void what_a_draft_brings_is_told_from_what_was_there(void **state)
 
 		if (!lint_cache_is_new(&lint_cache, finding))
 			continue;
-		brought++;
+		new_count++;
 		if (strcmp(finding->id, "W16") == 0)
 			assert_string_equal(finding->option, "user[bob].fstarget");
 	}
-	assert_true(brought > 0 && brought < lint_cache.draft.count);
+	assert_true(new_count > 0 && new_count < lint_cache.draft.count);
 	looking_end(&l);
 	lint_cache_free(&lint_cache);
 	scene_free(sc);
 }
 
-static void findings_are_of_shares_of_limits_or_of_neither(void **state)
+static void findings_are_counted_by_subject_and_severity(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	struct lint_cache lint_cache = {.known = false};
@@ -410,7 +410,7 @@ static void findings_are_of_shares_of_limits_or_of_neither(void **state)
 	size_t count = 0;
 
 	(void)state;
-	scene_config(sc, odd);
+	scene_config(sc, misconfigured);
 	looking_begin(&l, sc, NULL);
 	lint_cache_take(&lint_cache, l.o);
 	assert_int_equal(lint_cache_count(&lint_cache, SUBJECT_SHARES, SEVERITY_WARNING),
@@ -430,21 +430,21 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(starts_are_placeholders_until_there_is_a_projection),
-		cmocka_unit_test(what_a_projection_did_not_reach_has_a_placeholder),
-		cmocka_unit_test(jobs_that_were_not_changed_keep_the_starts_of_the_projection_before),
-		cmocka_unit_test(without_a_draft_there_is_what_is),
-		cmocka_unit_test(a_draft_stands_beside_what_is_and_changes_nothing_of_it),
-		cmocka_unit_test(a_draft_that_would_not_be_taken_is_a_sentence),
-		cmocka_unit_test(what_was_asked_and_found_can_be_given_back_and_asked_again),
-		cmocka_unit_test(it_is_never_earlier_than_the_state_is),
-		cmocka_unit_test(every_job_is_found_by_its_id_and_no_other),
-		cmocka_unit_test(an_expansion_factor_is_the_wait_and_the_run_by_the_run),
-		cmocka_unit_test(a_proposal_lives_as_long_as_somebody_holds_it),
-		cmocka_unit_test(lint_is_asked_again_only_for_another_version),
-		cmocka_unit_test(another_draft_is_looked_at_and_so_is_none),
-		cmocka_unit_test(a_past_moment_has_its_own),
-		cmocka_unit_test(what_a_draft_brings_is_told_from_what_was_there),
-		cmocka_unit_test(findings_are_of_shares_of_limits_or_of_neither),
+		cmocka_unit_test(jobs_that_a_projection_did_not_reach_have_placeholders),
+		cmocka_unit_test(unchanged_jobs_keep_the_starts_of_the_previous_projection),
+		cmocka_unit_test(without_a_draft_only_the_live_plan_is_built),
+		cmocka_unit_test(a_draft_has_its_own_plan_and_leaves_the_live_plan_unchanged),
+		cmocka_unit_test(a_refused_draft_has_an_error_and_no_plan),
+		cmocka_unit_test(a_query_can_be_reset_and_used_again),
+		cmocka_unit_test(the_time_of_a_plan_is_not_before_that_of_the_state),
+		cmocka_unit_test(a_job_is_found_by_its_id_unless_it_is_gone),
+		cmocka_unit_test(the_xfactor_is_wait_plus_limit_divided_by_limit),
+		cmocka_unit_test(a_proposal_is_freed_with_its_last_reference),
+		cmocka_unit_test(lint_runs_again_only_for_another_version),
+		cmocka_unit_test(lint_runs_again_for_another_draft_and_without_a_draft),
+		cmocka_unit_test(lint_runs_again_for_another_past_moment),
+		cmocka_unit_test(findings_that_are_new_in_a_draft_are_known),
+		cmocka_unit_test(findings_are_counted_by_subject_and_severity),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

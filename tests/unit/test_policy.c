@@ -40,7 +40,7 @@ static void no_two_factors_share_a_name(void **state)
 		}
 }
 
-static void P_02_factors_stand_in_the_order_of_their_six_components(void **state)
+static void P_02_factors_are_in_the_order_of_their_six_components(void **state)
 {
 	static const unsigned size[PRIO_COMPONENT_COUNT] = {5, 5, 8, 3, 2, 4};
 	unsigned f = 0;
@@ -52,7 +52,7 @@ static void P_02_factors_stand_in_the_order_of_their_six_components(void **state
 	assert_int_equal(f, PRIO_FACTOR_COUNT);
 }
 
-static void component_names_are_those_of_reports(void **state)
+static void component_names_are_those_of_the_reports(void **state)
 {
 	(void)state;
 	assert_string_equal(policy_component_name(PRIO_CRED), "cred");
@@ -76,7 +76,7 @@ static void P_05_only_queue_time_counts_by_default(void **state)
 	}
 }
 
-static void default_policy_is_that_of_the_guide(void **state)
+static void the_default_policy_is_that_of_mauis_guide(void **state)
 {
 	struct policy policy;
 
@@ -97,10 +97,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_factor_has_names),
 		cmocka_unit_test(no_two_factors_share_a_name),
-		cmocka_unit_test(P_02_factors_stand_in_the_order_of_their_six_components),
-		cmocka_unit_test(component_names_are_those_of_reports),
+		cmocka_unit_test(P_02_factors_are_in_the_order_of_their_six_components),
+		cmocka_unit_test(component_names_are_those_of_the_reports),
 		cmocka_unit_test(P_05_only_queue_time_counts_by_default),
-		cmocka_unit_test(default_policy_is_that_of_the_guide),
+		cmocka_unit_test(the_default_policy_is_that_of_mauis_guide),
 	};
 
 	return cmocka_run_group_tests_name("policy", tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_priority.c - are the factors of a job's priority added up, bounded and adjusted as the guide has it?
+ * test_priority.c - sum, bounds and adjustment of a job's priority, as in Maui's guide
  *
- * Tests that begin with an id (P_06) have exactly the numbers of that requirement.
+ * Tests whose names begin with an ID (P_06) use the numbers of that requirement.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 /* --- bounds, adjustment ---------------------------------------------------------------- */
 
-static void P_06_the_sum_is_bounded_and_said_to_be(void **state)
+static void P_06_the_sum_is_bounded_and_marked_as_such(void **state)
 {
 	static const struct {
 		double sum;
@@ -41,7 +41,7 @@ static void P_06_the_sum_is_bounded_and_said_to_be(void **state)
 	}
 }
 
-static void P_06_negative_priorities_are_kept_where_they_are_enabled(void **state)
+static void P_06_negative_priorities_are_kept_if_they_are_enabled(void **state)
 {
 	struct scene s = with_sum(-25000.9);
 	struct prio_result out;
@@ -77,7 +77,7 @@ static void the_most_negative_sum_still_has_a_rank(void **state)
 	assert_true((double)weighed(&s).rank < -PRIO_MAX);
 }
 
-static void P_09_an_absolute_priority_stands_above_every_computed_one(void **state)
+static void P_09_an_absolute_priority_is_above_every_computed_one(void **state)
 {
 	struct scene s = with_sum(12000);
 
@@ -116,38 +116,38 @@ static void P_05_by_default_the_minutes_waited_are_the_priority(void **state)
 	assert_int_equal(weighed(&s).rank, 60);
 }
 
-static double some_weight(struct rng *rng)
+static double random_weight(struct rng *rng)
 {
 	return rng_below(rng, 2) ? 0 : (double)rng_below(rng, 2000) / 8 - 125;
 }
 
-static double some_cap(struct rng *rng)
+static double random_cap(struct rng *rng)
 {
 	return rng_below(rng, 3) ? 0 : (double)rng_below(rng, 1000) / 4;
 }
 
-static void some_weights(struct rng *rng, struct prio_weights *w)
+static void random_weights(struct rng *rng, struct prio_weights *w)
 {
 	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++) {
-		w->component[c] = some_weight(rng);
-		w->component_cap[c] = some_cap(rng);
+		w->component[c] = random_weight(rng);
+		w->component_cap[c] = random_cap(rng);
 	}
 	for (int f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		w->factor[f] = some_weight(rng);
-		w->factor_cap[f] = some_cap(rng);
+		w->factor[f] = random_weight(rng);
+		w->factor_cap[f] = random_cap(rng);
 	}
 }
 
-static struct scene some_scene(struct rng *rng)
+static struct scene random_scene(struct rng *rng)
 {
 	struct scene s = plain_scene();
 
-	some_weights(rng, &s.policy.weights);
+	random_weights(rng, &s.policy.weights);
 	s.policy.allow_negative = rng_below(rng, 2);
 	for (int type = 0; type < CRED_TYPE_COUNT; type++)
 		s.creds.priority[type] = (double)rng_below(rng, 2001) - 1000;
-	s.creds.qt_weight = some_weight(rng);
-	s.creds.xf_weight = some_weight(rng);
+	s.creds.qt_weight = random_weight(rng);
+	s.creds.xf_weight = random_weight(rng);
 	s.creds.qt_target_s = (int64_t)rng_below(rng, 3) * HOUR;
 	s.creds.xf_target = (double)rng_below(rng, 4);
 	for (int type = 0; type < CRED_TYPE_COUNT; type++)
@@ -165,13 +165,13 @@ static struct scene some_scene(struct rng *rng)
 	return s;
 }
 
-static void the_rank_alone_is_that_of_the_breakdown(void **state)
+static void the_rank_equals_that_of_the_breakdown(void **state)
 {
-	struct rng rng = seeded("the_rank_alone_is_that_of_the_breakdown");
+	struct rng rng = seeded("the_rank_equals_that_of_the_breakdown");
 
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		struct scene s = some_scene(&rng);
+		struct scene s = random_scene(&rng);
 
 		weighed(&s);
 	}
@@ -183,7 +183,7 @@ static void the_breakdown_adds_up(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2000; i++) {
-		struct scene s = some_scene(&rng);
+		struct scene s = random_scene(&rng);
 		struct prio_result out = weighed(&s);
 		double sum = 0;
 
@@ -195,7 +195,7 @@ static void the_breakdown_adds_up(void **state)
 	}
 }
 
-static void no_zero_of_a_breakdown_is_negative(void **state)
+static void a_breakdown_has_no_negative_zero(void **state)
 {
 	struct scene s = plain_scene();
 	struct prio_result out;
@@ -230,7 +230,7 @@ static void only_weights_that_count_make_a_difference(void **state)
 	prio_weights_default(&w);
 	assert_false(priority_all_equal(&w));
 	w = (struct prio_weights){.component = {1, 1, 1, 1, 1, 1}};
-	w.factor[PRIO_FS_QOS] = 1; /* fairshare may be off: nobody knows here */
+	w.factor[PRIO_FS_QOS] = 1; /* fairshare may be off, which the weights do not show */
 	assert_false(priority_all_equal(&w));
 }
 
@@ -264,16 +264,16 @@ static void weights_and_values_at_their_limits_stay_finite(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(P_06_the_sum_is_bounded_and_said_to_be),
-		cmocka_unit_test(P_06_negative_priorities_are_kept_where_they_are_enabled),
+		cmocka_unit_test(P_06_the_sum_is_bounded_and_marked_as_such),
+		cmocka_unit_test(P_06_negative_priorities_are_kept_if_they_are_enabled),
 		cmocka_unit_test(P_06_the_rank_is_truncated_toward_zero),
 		cmocka_unit_test(the_most_negative_sum_still_has_a_rank),
-		cmocka_unit_test(P_09_an_absolute_priority_stands_above_every_computed_one),
+		cmocka_unit_test(P_09_an_absolute_priority_is_above_every_computed_one),
 		cmocka_unit_test(P_09_a_relative_priority_is_added_after_the_bounds),
 		cmocka_unit_test(P_05_by_default_the_minutes_waited_are_the_priority),
-		cmocka_unit_test(the_rank_alone_is_that_of_the_breakdown),
+		cmocka_unit_test(the_rank_equals_that_of_the_breakdown),
 		cmocka_unit_test(the_breakdown_adds_up),
-		cmocka_unit_test(no_zero_of_a_breakdown_is_negative),
+		cmocka_unit_test(a_breakdown_has_no_negative_zero),
 		cmocka_unit_test(only_weights_that_count_make_a_difference),
 		cmocka_unit_test(weights_and_values_at_their_limits_stay_finite),
 	};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_priority_factors.c - is each factor of a job's priority measured as the guide works it out?
+ * test_priority_factors.c - values of the factors of a job's priority, as in Maui's guide
  *
- * Tests that begin with an id (P_41) have exactly the numbers of that requirement.
+ * Tests whose names begin with an ID (P_41) use the numbers of that requirement.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,7 +68,7 @@ static void P_43_every_fairshare_delta_has_its_weight_and_caps(void **state)
 	}
 	/* 2 * (10*0.5 + 20*1 + 30*1.5 + 40*2 + 50*2.5) */
 	assert_true(weighed(&s).sum == 550);
-	s.policy.weights.factor_cap[PRIO_FS_CLASS] = 2; /* 25 less inside */
+	s.policy.weights.factor_cap[PRIO_FS_CLASS] = 2; /* 25 points less before the component's weight */
 	assert_true(weighed(&s).sum == 500);
 	s.policy.weights.component_cap[PRIO_FS] = 100;
 	assert_true(weighed(&s).sum == 200);
@@ -116,7 +116,7 @@ static void P_47_each_resource_counts_in_its_unit(void **state)
 	assert_true(measured(&s, PRIO_RES_WALLTIME) == 3600);
 }
 
-static void P_47_caps_act_on_the_value_before_the_weight_next_to_them(void **state)
+static void P_47_caps_apply_before_the_weight_of_the_same_level(void **state)
 {
 	struct scene s = plain_scene();
 	struct prio_result out;
@@ -136,7 +136,7 @@ static void P_47_caps_act_on_the_value_before_the_weight_next_to_them(void **sta
 	assert_true(weighed(&s).capped[PRIO_RES_PROC] == 50);
 }
 
-static void P_07_a_cap_does_not_limit_what_is_negative(void **state)
+static void P_07_a_cap_does_not_limit_negative_values(void **state)
 {
 	struct scene s = with_sum(-5000);
 
@@ -156,17 +156,17 @@ static void P_48_a_quarter_of_the_processors_and_half_the_memory_are_64_equivale
 	assert_true(measured(&s, PRIO_RES_PE) == 64);
 }
 
-static void P_48_a_resource_nobody_has_or_asks_for_does_not_count(void **state)
+static void P_48_a_resource_that_the_machine_lacks_does_not_count(void **state)
 {
 	struct scene s = plain_scene();
 
 	(void)state;
 	s.job.tasks = 32;
-	s.job.disk_mb = 5000; /* of a machine that has none configured */
+	s.job.disk_mb = 5000; /* the machine has no disk configured */
 	assert_true(measured(&s, PRIO_RES_PE) == 32);
 }
 
-static void equivalents_are_those_the_original_prints(void **state)
+static void processor_equivalents_are_those_of_maui(void **state)
 {
 	struct scene s = plain_scene();
 
@@ -227,7 +227,7 @@ static void P_56_xfactors_of_a_job_of_four_hours(void **state)
 }
 
 /* The guide calls this a flat xfactor "of 1.0"; by its own formula it is 2. */
-static void P_59_who_waits_as_long_as_it_asks_for_has_an_xfactor_of_two(void **state)
+static void P_59_a_job_that_has_waited_for_its_time_limit_has_an_xfactor_of_two(void **state)
 {
 	static const int64_t wall_limit_s[] = {60, 24 * HOUR};
 
@@ -262,13 +262,13 @@ static void P_60_the_xfweight_of_a_qos_is_added(void **state)
 	(void)state;
 	s.policy.weights.factor[PRIO_SERV_XFACTOR] = 100;
 	s.creds.xf_weight = 1000;
-	assert_int_equal(weighed(&s).rank, 1100); /* xfactor 1: not waited yet */
+	assert_int_equal(weighed(&s).rank, 1100); /* xfactor 1: no queue time yet */
 	let_wait(&s, HOUR);
 	s.creds.xf_weight = 5000;
 	assert_int_equal(weighed(&s).rank, 2 * 5100);
 }
 
-static void P_60_a_qos_gives_weight_where_the_site_gives_none(void **state)
+static void P_60_the_xfweight_of_a_qos_applies_without_a_weight_of_the_site(void **state)
 {
 	struct scene s = plain_scene();
 
@@ -277,7 +277,7 @@ static void P_60_a_qos_gives_weight_where_the_site_gives_none(void **state)
 	assert_int_equal(weighed(&s).rank, 5000);
 }
 
-static void P_61_each_job_backfilled_past_counts(void **state)
+static void P_61_each_bypass_by_a_backfilled_job_counts(void **state)
 {
 	struct scene s = plain_scene();
 
@@ -297,7 +297,7 @@ static void P_66_queue_time_of_4_hours_20_with_weight_20(void **state)
 	assert_int_equal(weighed(&s).rank, 5200);
 }
 
-static void P_66_a_cap_of_10000_does_not_touch_40_minutes(void **state)
+static void P_66_a_cap_of_10000_does_not_affect_40_minutes(void **state)
 {
 	struct scene s = plain_scene();
 
@@ -324,7 +324,7 @@ static void P_66_disk_of_12_tasks(void **state)
 
 #define TARGET_S (4 * HOUR)
 
-/* The factor after waiting the given number of seconds for a target of four hours; of xfactor, for 1 + 4. */
+/* The target factor after this queue time. The target is a queue time of four hours, or an xfactor of 5. */
 static double target_after(enum prio_factor f, int64_t waited_s)
 {
 	struct scene s = plain_scene();
@@ -337,7 +337,7 @@ static double target_after(enum prio_factor f, int64_t waited_s)
 
 static const enum prio_factor targets[] = {PRIO_TARGET_QUEUETIME, PRIO_TARGET_XFACTOR};
 
-static void P_64_far_from_the_target_it_is_small(void **state)
+static void P_64_the_target_factor_is_small_far_from_the_target(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++) {
@@ -346,20 +346,20 @@ static void P_64_far_from_the_target_it_is_small(void **state)
 	}
 }
 
-static void P_64_at_the_target_it_is_continuous(void **state)
+static void P_64_the_target_factor_is_continuous_at_the_target(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++) {
 		double at = target_after(targets[i], TARGET_S);
 
 		assert_near(at, 1e8);
-		/* a second changes it by less than it grows in one at its steepest: ln(1e8) / target */
+		/* the steepest growth per second is ln(1e8) / target */
 		assert_true(at - target_after(targets[i], TARGET_S - 1) < 1e8 * 18.5 / (double)TARGET_S);
 		assert_true(target_after(targets[i], TARGET_S + 1) - at < 1e8 * 18.5 / (double)TARGET_S);
 	}
 }
 
-static void P_64_it_grows_strictly_before_and_after_the_target(void **state)
+static void P_64_the_target_factor_grows_strictly_before_and_after_the_target(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++)
@@ -367,7 +367,7 @@ static void P_64_it_grows_strictly_before_and_after_the_target(void **state)
 			assert_true(target_after(targets[i], s + 60) > target_after(targets[i], s));
 }
 
-static void P_64_before_the_target_it_grows_by_a_constant_factor(void **state)
+static void P_64_before_the_target_the_factor_is_multiplied_at_a_constant_rate(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++)
@@ -376,7 +376,7 @@ static void P_64_before_the_target_it_grows_by_a_constant_factor(void **state)
 				    10);
 }
 
-static void P_64_after_the_target_it_grows_by_a_constant_step(void **state)
+static void P_64_after_the_target_the_factor_grows_linearly(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++)
@@ -419,7 +419,7 @@ static void P_65_usage_of_a_running_job(void **state)
 	assert_true(measured(&s, PRIO_USAGE_EXECUTION) == 900);
 }
 
-static void P_65_past_its_limit_nothing_remains(void **state)
+static void P_65_a_job_past_its_limit_has_nothing_remaining(void **state)
 {
 	struct scene s = running_for(2 * HOUR);
 
@@ -428,7 +428,7 @@ static void P_65_past_its_limit_nothing_remains(void **state)
 	assert_true(measured(&s, PRIO_USAGE_PERCENT) == 200);
 }
 
-static void P_65_a_waiting_job_uses_nothing(void **state)
+static void P_65_an_idle_job_has_no_usage(void **state)
 {
 	struct scene s = plain_scene();
 
@@ -438,7 +438,7 @@ static void P_65_a_waiting_job_uses_nothing(void **state)
 		assert_true(measured(&s, f) == 0);
 }
 
-static void a_running_job_keeps_the_service_it_had_at_its_start(void **state)
+static void a_running_job_keeps_its_queue_time_at_the_start(void **state)
 {
 	struct scene s = running_for(900);
 
@@ -456,33 +456,33 @@ int main(void)
 		cmocka_unit_test(P_43_every_fairshare_delta_has_its_weight_and_caps),
 		cmocka_unit_test(P_44_fairshare_deltas_are_weighed),
 		cmocka_unit_test(P_47_each_resource_counts_in_its_unit),
-		cmocka_unit_test(P_47_caps_act_on_the_value_before_the_weight_next_to_them),
-		cmocka_unit_test(P_07_a_cap_does_not_limit_what_is_negative),
+		cmocka_unit_test(P_47_caps_apply_before_the_weight_of_the_same_level),
+		cmocka_unit_test(P_07_a_cap_does_not_limit_negative_values),
 		cmocka_unit_test(P_48_a_quarter_of_the_processors_and_half_the_memory_are_64_equivalents),
-		cmocka_unit_test(P_48_a_resource_nobody_has_or_asks_for_does_not_count),
-		cmocka_unit_test(equivalents_are_those_the_original_prints),
+		cmocka_unit_test(P_48_a_resource_that_the_machine_lacks_does_not_count),
+		cmocka_unit_test(processor_equivalents_are_those_of_maui),
 		cmocka_unit_test(P_28_queue_time_counts_in_minutes),
 		cmocka_unit_test(P_52_the_qtweight_of_a_qos_is_added),
 		cmocka_unit_test(P_55_xfactors_of_a_job_of_one_hour),
 		cmocka_unit_test(P_56_xfactors_of_a_job_of_four_hours),
-		cmocka_unit_test(P_59_who_waits_as_long_as_it_asks_for_has_an_xfactor_of_two),
+		cmocka_unit_test(P_59_a_job_that_has_waited_for_its_time_limit_has_an_xfactor_of_two),
 		cmocka_unit_test(P_58_short_jobs_have_the_xfactor_of_the_minimum),
 		cmocka_unit_test(P_60_the_xfweight_of_a_qos_is_added),
-		cmocka_unit_test(P_60_a_qos_gives_weight_where_the_site_gives_none),
-		cmocka_unit_test(P_61_each_job_backfilled_past_counts),
+		cmocka_unit_test(P_60_the_xfweight_of_a_qos_applies_without_a_weight_of_the_site),
+		cmocka_unit_test(P_61_each_bypass_by_a_backfilled_job_counts),
 		cmocka_unit_test(P_66_queue_time_of_4_hours_20_with_weight_20),
-		cmocka_unit_test(P_66_a_cap_of_10000_does_not_touch_40_minutes),
+		cmocka_unit_test(P_66_a_cap_of_10000_does_not_affect_40_minutes),
 		cmocka_unit_test(P_66_disk_of_12_tasks),
-		cmocka_unit_test(P_64_far_from_the_target_it_is_small),
-		cmocka_unit_test(P_64_at_the_target_it_is_continuous),
-		cmocka_unit_test(P_64_it_grows_strictly_before_and_after_the_target),
-		cmocka_unit_test(P_64_before_the_target_it_grows_by_a_constant_factor),
-		cmocka_unit_test(P_64_after_the_target_it_grows_by_a_constant_step),
+		cmocka_unit_test(P_64_the_target_factor_is_small_far_from_the_target),
+		cmocka_unit_test(P_64_the_target_factor_is_continuous_at_the_target),
+		cmocka_unit_test(P_64_the_target_factor_grows_strictly_before_and_after_the_target),
+		cmocka_unit_test(P_64_before_the_target_the_factor_is_multiplied_at_a_constant_rate),
+		cmocka_unit_test(P_64_after_the_target_the_factor_grows_linearly),
 		cmocka_unit_test(P_63_without_a_target_there_is_no_factor),
 		cmocka_unit_test(P_65_usage_of_a_running_job),
-		cmocka_unit_test(P_65_past_its_limit_nothing_remains),
-		cmocka_unit_test(P_65_a_waiting_job_uses_nothing),
-		cmocka_unit_test(a_running_job_keeps_the_service_it_had_at_its_start),
+		cmocka_unit_test(P_65_a_job_past_its_limit_has_nothing_remaining),
+		cmocka_unit_test(P_65_an_idle_job_has_no_usage),
+		cmocka_unit_test(a_running_job_keeps_its_queue_time_at_the_start),
 	};
 
 	return cmocka_run_group_tests_name("priority_factors", tests, NULL, NULL);

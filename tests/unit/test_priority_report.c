@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_formula.c - the formula of a priority gives the priority
+ * test_priority_report.c - the formula of a priority, and the origin of its numbers
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "tests/evaluator.h"
 #include "tui/report/priority_report.h"
 
-/* --- a line read back ----------------------------------------------------------------------- */
+/* --- formula -------------------------------------------------------------------------------- */
 
 static void check_line(const char *config, struct scene_job job, const char *expected)
 {
@@ -49,7 +49,7 @@ static void check_line(const char *config, struct scene_job job, const char *exp
 	scene_free(sc);
 }
 
-static void a_line_adds_up(void **state)
+static void the_formula_adds_up_to_the_priority(void **state)
 {
 	(void)state;
 	check_line("queuetimeweight = 1000\nprocweight = 10\n", (struct scene_job){.user = "eva"},
@@ -60,7 +60,7 @@ static void a_line_adds_up(void **state)
 		   "-22 = user 1 * -40 + queuetime 1 * 16.67 min + xfactor 0.5 * 2");
 }
 
-static void what_a_qos_adds_to_a_weight_is_in_it(void **state)
+static void weights_added_by_a_qos_are_in_the_formula(void **state)
 {
 	(void)state;
 	check_line("queuetimeweight = 0\nxfactorweight = 100\nqos hi { xfweight = 50 qtweight = 3 }\n",
@@ -68,7 +68,7 @@ static void what_a_qos_adds_to_a_weight_is_in_it(void **state)
 		   "350 = queuetime 3 * 16.67 min + xfactor 150 * 2");
 }
 
-static void the_weight_of_a_component_stands_before_its_factors(void **state)
+static void the_weight_of_a_component_is_written_before_its_factors(void **state)
 {
 	(void)state;
 	check_line("serviceweight = 100\nqueuetimeweight = 10\nxfactorweight = 7\nprocweight = 2\n",
@@ -76,7 +76,7 @@ static void the_weight_of_a_component_stands_before_its_factors(void **state)
 		   "18082 = proc 2 * 8 procs + serv 100 * (queuetime 10 * 16.6667 min + xfactor 7 * 2)");
 }
 
-static void caps_are_in_it_where_they_act(void **state)
+static void caps_are_in_the_formula_where_they_apply(void **state)
 {
 	(void)state;
 	check_line("queuetimeweight = 10\nqueuetimecap = 12.5\n", (struct scene_job){.user = "eva"},
@@ -111,7 +111,7 @@ static void points_of_factors_add_up_to_the_priority(void **state)
 	assert_true(fabs(sum - (75 - 6790)) < 1e-9);
 }
 
-static void factors_that_take_each_other_back_still_have_their_points(void **state)
+static void factors_that_cancel_each_other_still_have_their_points(void **state)
 {
 	struct prio_weights w;
 	struct prio_result r = {.weighted = {0}};
@@ -127,7 +127,7 @@ static void factors_that_take_each_other_back_still_have_their_points(void **sta
 	assert_true(points[PRIO_CRED_QOS] == -60);
 }
 
-/* --- where each number was set ---------------------------------------------------------------- */
+/* --- origin of numbers ------------------------------------------------------------------------ */
 
 static void check_note(const struct figures *figures, const char *title, const char *expected)
 {
@@ -139,8 +139,9 @@ static void check_note(const struct figures *figures, const char *title, const c
 	fail_msg("no factor %s", title);
 }
 
-/* The place of a credential's priority: its own line, or DEFAULT's when it has none, but not of a QOS. */
-static void the_priority_of_a_credential_names_the_line_that_set_it(void **state)
+/* The origin of a credential's priority is its own line, or that of DEFAULT if it has none, except for a QOS.
+ */
+static void the_origin_of_a_credential_priority_is_named(void **state)
 {
 	struct scene *sc = scene_new(2, 8);
 	struct looking l;
@@ -174,7 +175,7 @@ static void the_priority_of_a_credential_names_the_line_that_set_it(void **state
 	scene_free(sc);
 }
 
-/* --- what operators and bounds do to it ------------------------------------------------------ */
+/* --- bounds and adjustments by operators ------------------------------------------------------ */
 
 static void check_adjusted(const char *config, enum job_adjust adjust, int64_t points, const char *expected)
 {
@@ -195,7 +196,7 @@ static void check_adjusted(const char *config, enum job_adjust adjust, int64_t p
 	scene_free(sc);
 }
 
-static void bounds_and_operators_are_in_it(void **state)
+static void bounds_and_operator_adjustments_are_in_the_formula(void **state)
 {
 	(void)state;
 	check_adjusted("procweight = 10\n", JOB_ADJUST_RELATIVE, -7,
@@ -212,14 +213,14 @@ static void bounds_and_operators_are_in_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_line_adds_up),
-		cmocka_unit_test(what_a_qos_adds_to_a_weight_is_in_it),
-		cmocka_unit_test(the_weight_of_a_component_stands_before_its_factors),
-		cmocka_unit_test(caps_are_in_it_where_they_act),
+		cmocka_unit_test(the_formula_adds_up_to_the_priority),
+		cmocka_unit_test(weights_added_by_a_qos_are_in_the_formula),
+		cmocka_unit_test(the_weight_of_a_component_is_written_before_its_factors),
+		cmocka_unit_test(caps_are_in_the_formula_where_they_apply),
 		cmocka_unit_test(points_of_factors_add_up_to_the_priority),
-		cmocka_unit_test(factors_that_take_each_other_back_still_have_their_points),
-		cmocka_unit_test(the_priority_of_a_credential_names_the_line_that_set_it),
-		cmocka_unit_test(bounds_and_operators_are_in_it),
+		cmocka_unit_test(factors_that_cancel_each_other_still_have_their_points),
+		cmocka_unit_test(the_origin_of_a_credential_priority_is_named),
+		cmocka_unit_test(bounds_and_operator_adjustments_are_in_the_formula),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
 #include "sched/model/job.h"
 #include "sched/placement/profile.h"
 
-static struct profile *ten_free(void)
+static struct profile *profile_of_ten(void)
 {
 	struct profile *p = profile_new();
 
@@ -20,7 +20,7 @@ static struct profile *ten_free(void)
 
 static void an_empty_profile_is_constant(void **state)
 {
-	struct profile *p = ten_free();
+	struct profile *p = profile_of_ten();
 
 	(void)state;
 	assert_int_equal(profile_earliest(p, 100, 10, 1000), 100);
@@ -34,7 +34,7 @@ static void an_empty_profile_is_constant(void **state)
 
 static void processors_taken_are_missing_until_the_end(void **state)
 {
-	struct profile *p = ten_free();
+	struct profile *p = profile_of_ten();
 
 	(void)state;
 	profile_take(p, 150, 200, 7);
@@ -54,7 +54,7 @@ static void processors_taken_are_missing_until_the_end(void **state)
 
 static void a_gap_must_hold_for_the_whole_duration(void **state)
 {
-	struct profile *p = ten_free();
+	struct profile *p = profile_of_ten();
 
 	(void)state;
 	profile_take(p, 150, 200, 7);
@@ -68,7 +68,7 @@ static void a_gap_must_hold_for_the_whole_duration(void **state)
 
 static void processors_given_back_are_free_again(void **state)
 {
-	struct profile *p = ten_free();
+	struct profile *p = profile_of_ten();
 
 	(void)state;
 	profile_take(p, 150, 200, 7);
@@ -80,7 +80,7 @@ static void processors_given_back_are_free_again(void **state)
 
 static void processors_taken_indefinitely_stay_taken(void **state)
 {
-	struct profile *p = ten_free();
+	struct profile *p = profile_of_ten();
 
 	(void)state;
 	profile_take(p, 150, TIME_NEVER, 7);
@@ -91,7 +91,7 @@ static void processors_taken_indefinitely_stay_taken(void **state)
 
 static void taking_no_processors_or_no_time_changes_nothing(void **state)
 {
-	struct profile *p = ten_free();
+	struct profile *p = profile_of_ten();
 
 	(void)state;
 	profile_take(p, 150, 150, 7);
@@ -100,7 +100,7 @@ static void taking_no_processors_or_no_time_changes_nothing(void **state)
 	profile_free(p);
 }
 
-static void notes_in_any_order_add_up(void **state)
+static void notes_may_be_added_in_any_order(void **state)
 {
 	struct profile *p = profile_new();
 
@@ -121,7 +121,7 @@ static void notes_in_any_order_add_up(void **state)
 
 static void settle_fails_if_notes_take_more_than_is_free(void **state)
 {
-	struct profile *p = ten_free();
+	struct profile *p = profile_of_ten();
 
 	(void)state;
 	profile_note(p, 150, -8);
@@ -136,13 +136,13 @@ static void settle_fails_if_notes_take_more_than_is_free(void **state)
 	profile_free(p);
 }
 
-static void profile_earlier_ignores_what_begins_at_until(void **state)
+static void profile_earlier_ignores_claims_that_begin_at_until(void **state)
 {
-	struct profile *p = ten_free();
+	struct profile *p = profile_of_ten();
 
 	(void)state;
 	profile_take(p, 100, 150, 8);
-	profile_take(p, 200, 300, 5); /* the job's own claim */
+	profile_take(p, 200, 300, 5); /* the claim of the job itself */
 	profile_take(p, 200, 400, 5);
 	assert_int_equal(profile_earlier(p, 100, 200, 5, 100), 150);
 	assert_int_equal(profile_earlier(p, 160, 200, 5, 100), 160);
@@ -155,7 +155,7 @@ static void profile_earlier_ignores_what_begins_at_until(void **state)
 
 static void a_used_profile_can_be_reset(void **state)
 {
-	struct profile *p = ten_free();
+	struct profile *p = profile_of_ten();
 
 	(void)state;
 	for (int i = 0; i < 500; i++)
@@ -176,9 +176,9 @@ int main(void)
 		cmocka_unit_test(processors_given_back_are_free_again),
 		cmocka_unit_test(processors_taken_indefinitely_stay_taken),
 		cmocka_unit_test(taking_no_processors_or_no_time_changes_nothing),
-		cmocka_unit_test(notes_in_any_order_add_up),
+		cmocka_unit_test(notes_may_be_added_in_any_order),
 		cmocka_unit_test(settle_fails_if_notes_take_more_than_is_free),
-		cmocka_unit_test(profile_earlier_ignores_what_begins_at_until),
+		cmocka_unit_test(profile_earlier_ignores_claims_that_begin_at_until),
 		cmocka_unit_test(a_used_profile_can_be_reset),
 	};
 

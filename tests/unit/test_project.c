@@ -16,7 +16,7 @@
 
 #define POLL_S 30
 
-static int64_t projected_from(const struct scene *sc, uint64_t job, int64_t from_s)
+static int64_t projected_start_from(const struct scene *sc, uint64_t job, int64_t from_s)
 {
 	const struct snapshot *s = scene_view(sc);
 	const struct project_setup setup = {.from_s = from_s, .until_s = TIME_NEVER - 1};
@@ -32,10 +32,10 @@ static int64_t projected_from(const struct scene *sc, uint64_t job, int64_t from
 
 static int64_t projected_start_s(const struct scene *sc, uint64_t job)
 {
-	return projected_from(sc, job, scene_view(sc)->now_s);
+	return projected_start_from(sc, job, scene_view(sc)->now_s);
 }
 
-static void measure(struct scene *sc, double procs)
+static void set_outside_load(struct scene *sc, double procs)
 {
 	struct event ev = {.kind = EVENT_LOAD, .who = "sched"};
 
@@ -45,7 +45,7 @@ static void measure(struct scene *sc, double procs)
 	scene_apply(sc, &ev);
 }
 
-/* Nobody measures in a projection, and such a job is not to wait for ever. */
+/* A projection has no measurements, so outside usage must expire; otherwise the job would never start. */
 static void outside_usage_is_not_assumed_to_last(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -54,17 +54,17 @@ static void outside_usage_is_not_assumed_to_last(void **state)
 
 	(void)state;
 	scene_config(sc, "rmpollinterval = 30s\n");
-	measure(sc, 2);
+	set_outside_load(sc, 2);
 	job = scene_submit(sc, 2, 3600);
 	now_s = scene_view(sc)->now_s;
 	assert_int_equal(scene_pass(sc), 0);
 	assert_int_equal(projected_start_s(sc, job), now_s + NODE_MEASURED_POLLS * POLL_S);
-	measure(sc, -1);
+	set_outside_load(sc, -1);
 	assert_int_equal(projected_start_s(sc, job), now_s);
 	scene_free(sc);
 }
 
-/* The end of the job that runs comes first, and is not passed over either. */
+/* The running job ends before the measurement expires. */
 static void outside_usage_expires_between_ends(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -76,7 +76,7 @@ static void outside_usage_expires_between_ends(void **state)
 	first = scene_submit(sc, 1, 60);
 	now_s = scene_view(sc)->now_s;
 	assert_int_equal(scene_pass(sc), 1);
-	measure(sc, 2);
+	set_outside_load(sc, 2);
 	second = scene_submit(sc, 1, 3600);
 	assert_int_equal(projected_start_s(sc, first), now_s);
 	assert_int_equal(projected_start_s(sc, second), now_s + NODE_MEASURED_POLLS * POLL_S);
@@ -84,8 +84,8 @@ static void outside_usage_expires_between_ends(void **state)
 }
 
 /*
- * PEWEIGHT makes the priority negative for the first 11 minutes. The scheduler looks at priorities at polls
- * only, or when something happens.
+ * PEWEIGHT makes the priority negative for the first 11 minutes. The scheduler recalculates priorities only
+ * at polls and after events.
  */
 static void a_priority_that_is_no_longer_negative_starts_the_job_at_the_next_poll(void **state)
 {
@@ -103,10 +103,10 @@ static void a_priority_that_is_no_longer_negative_starts_the_job_at_the_next_pol
 	assert_int_equal(start_s % poll_s, 0);
 	assert_int_equal(projected_start_s(sc, job), start_s);
 	scene_go(sc, start_s - 60);
-	assert_int_equal(projected_from(sc, job, sc->now_s), start_s);
-	assert_int_equal(projected_from(sc, job, start_s), start_s);
+	assert_int_equal(projected_start_from(sc, job, sc->now_s), start_s);
+	assert_int_equal(projected_start_from(sc, job, start_s), start_s);
 	scene_set(sc, "backfilldepth", "7");
-	assert_int_equal(projected_from(sc, job, sc->now_s), sc->now_s);
+	assert_int_equal(projected_start_from(sc, job, sc->now_s), sc->now_s);
 	scene_free(sc);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_foresight.c - projections of the queue and of a draft, and the effects of single edits
+ * test_projection_query.c - projections of the queue and of a draft, and the effects of single edits
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,9 @@
 #include "looking.h"
 #include "tui/query/projection_query.h"
 
-/* One node of two processors; job 1 runs, 2 and 3 wait in this order, for all of it. */
-static struct scene *queue_of_two(void)
+/* One node with two processors, both of which each job needs. Job 1 runs; jobs 2 and 3 are idle, in this
+ * order. */
+static struct scene *scene_with_two_idle(void)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -25,12 +26,12 @@ static struct scene *queue_of_two(void)
 	return sc;
 }
 
-static struct projection_query *projection(struct looking *l, struct run_assumption *run_assumption,
-					   const struct projection_query *before)
+static struct projection_query *run_projection(struct looking *l, struct run_assumption *run_assumption,
+					       const struct projection_query *before)
 {
 	struct projection_query *f = projection_query_new(l->o, run_assumption, before);
 
-	l->o->holders++; /* the looking's own */
+	l->o->holders++; /* the reference of l */
 	assert_true(projection_query_build(f));
 	return f;
 }
@@ -44,15 +45,15 @@ static const struct whatif_job *job_of(const struct projection_query *f, uint64_
 	return NULL;
 }
 
-static void both_queues_are_run_ahead_and_compared(void **state)
+static void the_live_queue_and_the_draft_are_projected_and_compared(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
 	struct projection_query *f;
 
 	(void)state;
 	looking_begin(&l, sc, "set 3 priority=10");
-	f = projection(&l, NULL, NULL);
+	f = run_projection(&l, NULL, NULL);
 	assert_true(f->query.whole);
 	assert_int_equal(job_of(f, 2)->start_before_s, 100);
 	assert_int_equal(job_of(f, 2)->start_after_s, 200);
@@ -67,13 +68,13 @@ static void both_queues_are_run_ahead_and_compared(void **state)
 
 static void without_a_draft_both_sides_are_the_same(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
 	struct projection_query *f;
 
 	(void)state;
 	looking_begin(&l, sc, NULL);
-	f = projection(&l, NULL, NULL);
+	f = run_projection(&l, NULL, NULL);
 	assert_null(f->draft);
 	assert_int_equal(job_of(f, 3)->start_before_s, 200);
 	assert_int_equal(job_of(f, 3)->start_after_s, 200);
@@ -82,22 +83,22 @@ static void without_a_draft_both_sides_are_the_same(void **state)
 	scene_free(sc);
 }
 
-static void the_same_queue_is_run_ahead_once(void **state)
+static void an_unchanged_live_queue_is_not_projected_again(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct run_assumption *run_assumption = run_assumption_new(ASSUME_MEDIAN);
 	struct looking l;
 	struct projection_query *first, *second, *third;
 
 	(void)state;
 	looking_begin(&l, sc, "hold 2");
-	first = projection(&l, NULL, NULL);
-	second = projection(&l, NULL, first);
+	first = run_projection(&l, NULL, NULL);
+	second = run_projection(&l, NULL, first);
 	assert_ptr_equal(second->live, first->live);
 	assert_ptr_not_equal(second->draft, first->draft);
 	assert_int_equal(atomic_load(&first->waiting), 4);
 	assert_int_equal(atomic_load(&second->waiting), 2);
-	third = projection(&l, run_assumption, second);
+	third = run_projection(&l, run_assumption, second);
 	assert_ptr_not_equal(third->live, second->live);
 	assert_false(projection_query_same_queue(third, l.o, NULL));
 	projection_query_free(first);
@@ -109,9 +110,9 @@ static void the_same_queue_is_run_ahead_once(void **state)
 	scene_free(sc);
 }
 
-static void jobs_run_for_as_much_of_their_limits_as_is_assumed(void **state)
+static void run_times_are_the_assumed_part_of_the_limits(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct run_assumption *run_assumption = run_assumption_new(ASSUME_HISTORY);
 	struct looking l;
 	struct projection_query *f;
@@ -120,7 +121,7 @@ static void jobs_run_for_as_much_of_their_limits_as_is_assumed(void **state)
 	for (unsigned i = 0; i < ASSUME_JOBS_LEAST; i++)
 		accuracy_note(&run_assumption->accuracy, "u1", 50, 100);
 	looking_begin(&l, sc, NULL);
-	f = projection(&l, run_assumption, NULL);
+	f = run_projection(&l, run_assumption, NULL);
 	assert_int_equal(job_of(f, 2)->start_before_s, 50);
 	assert_int_equal(job_of(f, 3)->start_before_s, 100);
 	projection_query_free(f);
@@ -129,9 +130,9 @@ static void jobs_run_for_as_much_of_their_limits_as_is_assumed(void **state)
 	scene_free(sc);
 }
 
-static void what_nobody_wants_is_broken_off(void **state)
+static void a_projection_that_is_no_longer_wanted_is_abandoned(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
 	struct projection_query *f;
 
@@ -148,9 +149,9 @@ static void what_nobody_wants_is_broken_off(void **state)
 	scene_free(sc);
 }
 
-static void a_study_says_what_each_edit_does_and_what_is_odd_since(void **state)
+static void an_ablation_reports_the_effect_of_each_edit_and_new_findings(void **state)
 {
-	struct scene *sc = queue_of_two();
+	struct scene *sc = scene_with_two_idle();
 	struct looking l;
 	struct projection_query *f;
 	struct ablation_query *s;
@@ -159,7 +160,7 @@ static void a_study_says_what_each_edit_does_and_what_is_odd_since(void **state)
 	(void)state;
 	looking_begin(&l, sc, "set 3 priority=10");
 	l.o->holders++;
-	f = projection(&l, NULL, NULL);
+	f = run_projection(&l, NULL, NULL);
 	s = ablation_query_new(f, true);
 	assert_true(ablation_query_build(s));
 	assert_int_equal(s->ablate.count, 1);
@@ -173,7 +174,7 @@ static void a_study_says_what_each_edit_does_and_what_is_odd_since(void **state)
 
 	looking_begin(&l, sc, "tune user[u1].maxproc 1");
 	l.o->holders++;
-	f = projection(&l, NULL, NULL);
+	f = run_projection(&l, NULL, NULL);
 	s = ablation_query_new(f, false);
 	assert_true(ablation_query_build(s));
 	assert_int_equal(s->ablate.count, 0);
@@ -187,12 +188,12 @@ static void a_study_says_what_each_edit_does_and_what_is_odd_since(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(both_queues_are_run_ahead_and_compared),
+		cmocka_unit_test(the_live_queue_and_the_draft_are_projected_and_compared),
 		cmocka_unit_test(without_a_draft_both_sides_are_the_same),
-		cmocka_unit_test(the_same_queue_is_run_ahead_once),
-		cmocka_unit_test(jobs_run_for_as_much_of_their_limits_as_is_assumed),
-		cmocka_unit_test(what_nobody_wants_is_broken_off),
-		cmocka_unit_test(a_study_says_what_each_edit_does_and_what_is_odd_since),
+		cmocka_unit_test(an_unchanged_live_queue_is_not_projected_again),
+		cmocka_unit_test(run_times_are_the_assumed_part_of_the_limits),
+		cmocka_unit_test(a_projection_that_is_no_longer_wanted_is_abandoned),
+		cmocka_unit_test(an_ablation_reports_the_effect_of_each_edit_and_new_findings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

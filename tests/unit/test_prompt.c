@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_prompt.c - the line editor, for any keys
+ * test_prompt.c - line editor: keys, history, completion, pasted text, drawing
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* Presses keys by their names; returns what the last one did. */
+/* Presses keys by their names. Returns the result of the last one. */
 static enum prompt_result press(const char *keys)
 {
 	enum prompt_result result = PROMPT_MOVED;
@@ -86,7 +86,7 @@ static void deleting_takes_whole_graphemes(void **state)
 	assert_int_equal(press("<BS>"), PROMPT_CANCELLED);
 }
 
-static void words_and_ends_are_cut_off(void **state)
+static void control_keys_delete_words_and_the_ends_of_the_line(void **state)
 {
 	(void)state;
 	press("hold 12  34  <C-w>");
@@ -101,7 +101,7 @@ static void words_and_ends_are_cut_off(void **state)
 	assert_line("dy", 2);
 }
 
-static void escape_and_its_kin_cancel(void **state)
+static void escape_ctrl_c_and_ctrl_g_cancel(void **state)
 {
 	(void)state;
 	press("x");
@@ -110,7 +110,7 @@ static void escape_and_its_kin_cancel(void **state)
 	assert_int_equal(press("<C-g>"), PROMPT_CANCELLED);
 }
 
-static void keys_without_meaning_change_nothing(void **state)
+static void unassigned_keys_change_nothing(void **state)
 {
 	(void)state;
 	press("abc");
@@ -118,7 +118,7 @@ static void keys_without_meaning_change_nothing(void **state)
 	assert_line("abc", 3);
 }
 
-static void history_gives_the_lines_that_begin_alike(void **state)
+static void the_history_offers_lines_with_the_same_beginning(void **state)
 {
 	(void)state;
 	prompt_history_add(&history, "hold 1");
@@ -141,7 +141,7 @@ static void history_gives_the_lines_that_begin_alike(void **state)
 	assert_line("why 1", 5);
 }
 
-static void the_history_forgets_its_oldest_lines(void **state)
+static void the_history_drops_its_oldest_lines(void **state)
 {
 	char line[16];
 
@@ -154,12 +154,12 @@ static void the_history_forgets_its_oldest_lines(void **state)
 	assert_string_equal(history.line[0], "10");
 }
 
-static int asked;
+static int complete_calls;
 
 static void complete_job(void *self, const char *line, size_t cursor, struct prompt_choices *out)
 {
 	(void)self;
-	asked++;
+	complete_calls++;
 	out->from = cursor;
 	while (out->from > 0 && line[out->from - 1] != ' ')
 		out->from--;
@@ -176,7 +176,7 @@ static void complete_job(void *self, const char *line, size_t cursor, struct pro
 static void tab_cycles_through_the_candidates(void **state)
 {
 	(void)state;
-	asked = 0;
+	complete_calls = 0;
 	prompt.complete = complete_job;
 	press("why 9 now<Left><Left><Left><Left><Tab>");
 	assert_line("why 900991 now", 10);
@@ -186,14 +186,14 @@ static void tab_cycles_through_the_candidates(void **state)
 	assert_line("why 9 now", 5);
 	press("<S-Tab>");
 	assert_line("why 900992 now", 10);
-	assert_int_equal(asked, 1);
+	assert_int_equal(complete_calls, 1);
 	press("x");
 	assert_line("why 900992x now", 11);
 	assert_int_equal(press("<C-u>z<Tab>"), PROMPT_MOVED);
 	assert_line("z now", 1);
 }
 
-static void the_only_candidate_is_taken_with_a_blank_behind_it(void **state)
+static void a_single_candidate_is_inserted_with_a_blank(void **state)
 {
 	(void)state;
 	prompt.complete = complete_job;
@@ -207,7 +207,7 @@ static void the_only_candidate_is_taken_with_a_blank_behind_it(void **state)
 	assert_line("why 9", 3);
 }
 
-static void a_paste_is_text_and_never_a_key(void **state)
+static void pasted_text_is_inserted_without_control_characters(void **state)
 {
 	static const char text[] = "hold 1\nquit\t\033[A\x01\xFF日";
 
@@ -218,7 +218,7 @@ static void a_paste_is_text_and_never_a_key(void **state)
 	assert_int_equal(prompt_paste(&prompt, "\033", 1), PROMPT_MOVED);
 }
 
-static void a_line_that_would_be_too_long_is_not_taken(void **state)
+static void input_that_makes_the_line_too_long_is_ignored(void **state)
 {
 	char text[PROMPT_TEXT_MAX];
 
@@ -233,7 +233,7 @@ static void a_line_that_would_be_too_long_is_not_taken(void **state)
 	assert_int_equal(prompt.line.len, PROMPT_TEXT_MAX);
 }
 
-static void the_line_scrolls_so_that_the_cursor_is_seen(void **state)
+static void the_line_scrolls_to_show_the_cursor(void **state)
 {
 	struct canvas canvas = {0};
 
@@ -251,7 +251,7 @@ static void the_line_scrolls_so_that_the_cursor_is_seen(void **state)
 	canvas_free(&canvas);
 }
 
-static void candidates_stand_above_the_line(void **state)
+static void candidates_are_shown_above_the_line(void **state)
 {
 	struct canvas canvas = {0};
 
@@ -300,17 +300,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(characters_are_inserted_at_the_cursor),
 		TEST(deleting_takes_whole_graphemes),
-		TEST(words_and_ends_are_cut_off),
-		TEST(escape_and_its_kin_cancel),
-		TEST(keys_without_meaning_change_nothing),
-		TEST(history_gives_the_lines_that_begin_alike),
-		TEST(the_history_forgets_its_oldest_lines),
+		TEST(control_keys_delete_words_and_the_ends_of_the_line),
+		TEST(escape_ctrl_c_and_ctrl_g_cancel),
+		TEST(unassigned_keys_change_nothing),
+		TEST(the_history_offers_lines_with_the_same_beginning),
+		TEST(the_history_drops_its_oldest_lines),
 		TEST(tab_cycles_through_the_candidates),
-		TEST(the_only_candidate_is_taken_with_a_blank_behind_it),
-		TEST(a_paste_is_text_and_never_a_key),
-		TEST(a_line_that_would_be_too_long_is_not_taken),
-		TEST(the_line_scrolls_so_that_the_cursor_is_seen),
-		TEST(candidates_stand_above_the_line),
+		TEST(a_single_candidate_is_inserted_with_a_blank),
+		TEST(pasted_text_is_inserted_without_control_characters),
+		TEST(input_that_makes_the_line_too_long_is_ignored),
+		TEST(the_line_scrolls_to_show_the_cursor),
+		TEST(candidates_are_shown_above_the_line),
 		TEST(random_keys_keep_the_cursor_in_the_line_on_any_size),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_proxy.c - processes that read, write and close the connections of users in the scheduler's place
+ * test_proxy.c - processes that read, write and close connections of users on behalf of the scheduler
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@
 #define OTHER 1002
 
 static struct proxies *proxies;
-static size_t before; /* descriptors, when the test began */
+static size_t descriptors_before; /* number of open descriptors when the test began */
 
 static size_t count_descriptors(void)
 {
@@ -39,8 +39,8 @@ static size_t count_descriptors(void)
 	return count;
 }
 
-/* This process adopts what the dispatcher's parent leaves. */
-static void list_children(pid_t of, char *line, int size)
+/* This process is a subreaper: it adopts the dispatcher when the dispatcher's parent exits. */
+static void read_children(pid_t of, char *line, int size)
 {
 	char path[64];
 	FILE *file;
@@ -58,14 +58,14 @@ static pid_t first_child(void)
 {
 	char line[4096];
 
-	list_children(getpid(), line, sizeof line);
+	read_children(getpid(), line, sizeof line);
 	return (pid_t)strtol(line, NULL, 10);
 }
 
 static int begin(void **state)
 {
 	(void)state;
-	before = count_descriptors();
+	descriptors_before = count_descriptors();
 	proxies = proxies_new();
 	return 0;
 }
@@ -77,11 +77,11 @@ static int end(void **state)
 	/* A proxy may still be busy. The next test must not wait for it. */
 	for (pid_t child; (child = first_child()) > 0; waitpid(child, NULL, 0))
 		kill(child, SIGKILL);
-	return count_descriptors() != before;
+	return count_descriptors() != descriptors_before;
 }
 
-/* The user's end, and the door's; the proxy has the two between. */
-static void connect_two(uint32_t owner, int *user, int *door)
+/* Connects a user through a proxy: `user` is the user's end, `door` that of the scheduler. */
+static void connect_user(uint32_t owner, int *user, int *door)
 {
 	int pair[2];
 
@@ -89,73 +89,74 @@ static void connect_two(uint32_t owner, int *user, int *door)
 	*user = pair[0];
 	*door = proxy_connect(proxies, owner, pair[1]);
 	assert_true(*door >= 0);
-	assert_true(proxies_wait_ms(proxies) >= 0 || fcntl(pair[1], F_GETFD) < 0); /* it was handed over */
+	assert_true(proxies_wait_ms(proxies) >= 0 ||
+		    fcntl(pair[1], F_GETFD) < 0); /* sent to the dispatcher, or pending */
 }
 
-static bool is_there(int fd, short what, int wait_ms)
+static bool is_ready(int fd, short what, int wait_ms)
 {
 	struct pollfd look = {.fd = fd, .events = what};
 
 	return poll(&look, 1, wait_ms) > 0 && (look.revents & what) != 0;
 }
 
-static void must_receive(int fd, const char *words)
+static void check_receive(int fd, const char *words)
 {
 	char text[64] = "";
 
-	assert_true(is_there(fd, POLLIN, WAIT_MS));
+	assert_true(is_ready(fd, POLLIN, WAIT_MS));
 	assert_int_equal(recv(fd, text, sizeof text - 1, 0), strlen(words));
 	assert_string_equal(text, words);
 }
 
-static void must_end(int fd)
+static void check_hangup(int fd)
 {
 	char byte;
 
-	assert_true(is_there(fd, POLLHUP, WAIT_MS));
+	assert_true(is_ready(fd, POLLHUP, WAIT_MS));
 	while (recv(fd, &byte, 1, MSG_DONTWAIT) > 0)
 		;
 }
 
 /* --- connections ---------------------------------------------------------------------------------- */
 
-static void messages_pass_both_ways_and_keep_their_bounds(void **state)
+static void messages_pass_both_ways_and_keep_their_boundaries(void **state)
 {
 	int user, door;
 
 	(void)state;
-	connect_two(OWNER, &user, &door);
+	connect_user(OWNER, &user, &door);
 	assert_int_equal(send(user, "one", 3, 0), 3);
 	assert_int_equal(send(user, "two", 3, 0), 3);
-	must_receive(door, "one");
-	must_receive(door, "two");
+	check_receive(door, "one");
+	check_receive(door, "two");
 	assert_int_equal(send(door, "answer", 6, 0), 6);
-	must_receive(user, "answer");
+	check_receive(user, "answer");
 	close(door);
-	must_end(user);
+	check_hangup(user);
 	close(user);
 }
 
-static void who_leaves_is_gone_behind_what_was_said(void **state)
+static void pending_messages_arrive_before_the_hangup(void **state)
 {
 	int user, door;
 
 	(void)state;
-	connect_two(OWNER, &user, &door);
+	connect_user(OWNER, &user, &door);
 	assert_int_equal(send(user, "last", 4, 0), 4);
 	close(user);
-	must_receive(door, "last");
-	must_end(door);
+	check_receive(door, "last");
+	check_hangup(door);
 	close(door);
-	connect_two(OWNER, &user, &door);
+	connect_user(OWNER, &user, &door);
 	assert_int_equal(send(door, "last", 4, 0), 4);
 	close(door);
-	must_receive(user, "last");
-	must_end(user);
+	check_receive(user, "last");
+	check_hangup(user);
 	close(user);
 }
 
-static void what_is_refused_hears_why(void **state)
+static void a_refused_connection_receives_the_reason(void **state)
 {
 	struct packet p;
 	int pair[2];
@@ -164,22 +165,23 @@ static void what_is_refused_hears_why(void **state)
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
 	proxy_refuse(proxies, PROXY_STRANGERS, pair[1], "no");
 	proxies_turn(proxies);
-	assert_true(is_there(pair[0], POLLIN, WAIT_MS));
+	assert_true(is_ready(pair[0], POLLIN, WAIT_MS));
 	assert_int_equal(packet_receive(pair[0], &p, NULL), PACKET_WHOLE);
 	assert_int_equal(p.kind, PACKET_REFUSAL);
 	assert_memory_equal(p.bytes, "no", 2);
-	must_end(pair[0]);
+	check_hangup(pair[0]);
 	close(pair[0]);
 }
 
-/* More than one message takes, of two users, with two sentences: each hears its own, and all are closed. */
-static void refusals_that_go_together_reach_each_connection(void **state)
+/* More refusals than one order can contain, for two users and with two reasons. Each connection receives its
+ * reason and is closed. */
+static void refusals_sent_as_one_order_reach_each_connection(void **state)
 {
 	enum {
 		REFUSED = 200
 	};
-	static const char *const sentence[] = {"no", "not now"};
-	static int ours[REFUSED];
+	static const char *const reason[] = {"no", "not now"};
+	static int client[REFUSED];
 	static struct packet p;
 
 	(void)state;
@@ -187,31 +189,31 @@ static void refusals_that_go_together_reach_each_connection(void **state)
 		int pair[2];
 
 		assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
-		ours[i] = pair[0];
-		proxy_refuse(proxies, OWNER + (uint32_t)(i / 100), pair[1], sentence[i % 100 / 90]);
+		client[i] = pair[0];
+		proxy_refuse(proxies, OWNER + (uint32_t)(i / 100), pair[1], reason[i % 100 / 90]);
 	}
 	proxies_turn(proxies);
 	for (int i = 0; i < REFUSED; i++) {
-		const char *expected = sentence[i % 100 / 90];
+		const char *expected = reason[i % 100 / 90];
 
-		assert_true(is_there(ours[i], POLLIN, WAIT_MS));
-		assert_int_equal(packet_receive(ours[i], &p, NULL), PACKET_WHOLE);
+		assert_true(is_ready(client[i], POLLIN, WAIT_MS));
+		assert_int_equal(packet_receive(client[i], &p, NULL), PACKET_WHOLE);
 		assert_int_equal(p.kind, PACKET_REFUSAL);
 		assert_memory_equal(p.bytes, expected, strlen(expected));
-		must_end(ours[i]);
-		close(ours[i]);
+		check_hangup(client[i]);
+		close(client[i]);
 	}
 }
 
-/* Each refusal is a separate order here, because the sentences alternate. */
-static void who_is_refused_often_has_one_process(void **state)
+/* Each refusal is a separate order here, because the reasons alternate. */
+static void refusals_of_one_user_share_a_process(void **state)
 {
 	char line[4096], *next = line, *rest;
 	int children = 0;
 
 	(void)state;
 	if (geteuid() != 0)
-		skip(); /* the size of a channel is limited */
+		skip(); /* without root, the size of a channel is limited */
 	proxies_set(proxies, 1);
 	for (int i = 0; i < 2000; i++) {
 		int pair[2];
@@ -224,7 +226,7 @@ static void who_is_refused_often_has_one_process(void **state)
 	}
 	while (proxies_wait_ms(proxies) >= 0)
 		proxies_turn(proxies);
-	list_children(first_child(), line, sizeof line);
+	read_children(first_child(), line, sizeof line);
 	while (strtol(next, &rest, 10) > 0) {
 		children++;
 		next = rest;
@@ -244,10 +246,10 @@ static void a_proxy_with_few_descriptors_serves_several_connections(void **state
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
 	proxies = proxies_new();
 	for (int i = 0; i < 8; i++)
-		connect_two(OWNER, &user[i], &door[i]);
+		connect_user(OWNER, &user[i], &door[i]);
 	for (int i = 0; i < 8; i++) {
 		assert_int_equal(send(user[i], "hello", 5, 0), 5);
-		must_receive(door[i], "hello");
+		check_receive(door[i], "hello");
 	}
 	for (int i = 0; i < 8; i++) {
 		close(user[i]);
@@ -259,10 +261,9 @@ static void a_proxy_with_few_descriptors_serves_several_connections(void **state
 /* The last close also closes pending connections, and their owners determine how long that takes. */
 static void the_listening_socket_is_closed_by_the_dispatcher(void **state)
 {
-	struct sockaddr_un where = {.sun_family = AF_UNIX,
-				    .sun_path = ""}; /* a name of the system's choice */
+	struct sockaddr_un where = {.sun_family = AF_UNIX, .sun_path = ""}; /* autobind chooses a name */
 	int listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	int waits = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	int pending = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	pid_t dispatcher = first_child();
 	socklen_t size = sizeof where;
 
@@ -270,10 +271,10 @@ static void the_listening_socket_is_closed_by_the_dispatcher(void **state)
 	assert_int_equal(bind(listening, (struct sockaddr *)&where, sizeof(sa_family_t)), 0);
 	assert_int_equal(getsockname(listening, (struct sockaddr *)&where, &size), 0);
 	assert_int_equal(listen(listening, 1), 0);
-	assert_int_equal(connect(waits, (struct sockaddr *)&where, size), 0);
+	assert_int_equal(connect(pending, (struct sockaddr *)&where, size), 0);
 	proxies_hold(proxies, listening);
 	assert_true(dispatcher > 0);
-	assert_int_equal(kill(dispatcher, SIGKILL), 0); /* the next one receives it too */
+	assert_int_equal(kill(dispatcher, SIGKILL), 0); /* the next dispatcher also receives the socket */
 	assert_int_equal(waitpid(dispatcher, NULL, 0), dispatcher);
 	for (int64_t until_ms = monotonic_ms() + WAIT_MS; first_child() <= 0 && monotonic_ms() < until_ms;) {
 		proxy_refuse(proxies, OWNER, open("/dev/null", O_RDONLY | O_CLOEXEC), "");
@@ -282,15 +283,15 @@ static void the_listening_socket_is_closed_by_the_dispatcher(void **state)
 	}
 	proxies_hold(proxies, -1);
 	close(listening);
-	assert_false(is_there(waits, POLLHUP, 50));
+	assert_false(is_ready(pending, POLLHUP, 50));
 	proxies_end(proxies);
 	proxies = NULL;
-	must_end(waits);
-	close(waits);
+	check_hangup(pending);
+	close(pending);
 }
 
-/* The scheduler lends files: they pass. What a user sends never does. */
-static void descriptors_pass_to_the_user_only(void **state)
+/* The scheduler passes files to users. Descriptors that a user sends are closed by the proxy. */
+static void descriptors_pass_to_the_user_but_not_from_the_user(void **state)
 {
 	static const unsigned char packet[] = "KHD1\0\1\0\0x";
 	int user, door, ends[2], fd = -1;
@@ -298,37 +299,37 @@ static void descriptors_pass_to_the_user_only(void **state)
 	char byte;
 
 	(void)state;
-	connect_two(OWNER, &user, &door);
+	connect_user(OWNER, &user, &door);
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	assert_true(packet_send(door, PACKET_DATA, true, "x", 1, ends[0]));
-	assert_true(is_there(user, POLLIN, WAIT_MS));
+	assert_true(is_ready(user, POLLIN, WAIT_MS));
 	assert_int_equal(packet_receive(user, &p, &fd), PACKET_WHOLE);
 	assert_int_equal(write(ends[1], "y", 1), 1);
 	assert_int_equal(read(fd, &byte, 1), 1);
 	close(fd);
 	assert_true(packet_send(user, PACKET_DATA, true, "x", 1, ends[1]));
 	close(ends[1]);
-	assert_true(is_there(door, POLLIN, WAIT_MS));
+	assert_true(is_ready(door, POLLIN, WAIT_MS));
 	assert_int_equal(packet_receive(door, &p, &fd), PACKET_WHOLE);
 	assert_int_equal(fd, -1);
 	assert_int_equal(p.size + PACKET_HEADER, sizeof packet - 1);
-	assert_true(is_there(ends[0], POLLHUP, WAIT_MS)); /* nobody has the other end any more */
+	assert_true(is_ready(ends[0], POLLHUP, WAIT_MS)); /* no process has the write end open */
 	close(ends[0]);
 	close(user);
 	close(door);
 }
 
-/* What the door does not read stays with the user. */
-static void a_user_whom_nobody_reads_is_stopped(void **state)
+/* If the door does not read, the proxy stops reading from the user. */
+static void a_user_whose_messages_are_not_read_is_blocked(void **state)
 {
 	int user, door, sent = 0;
 
 	(void)state;
-	connect_two(OWNER, &user, &door);
-	while (send(user, "x", 1, MSG_DONTWAIT) == 1 || is_there(user, POLLOUT, 200))
+	connect_user(OWNER, &user, &door);
+	while (send(user, "x", 1, MSG_DONTWAIT) == 1 || is_ready(user, POLLOUT, 200))
 		assert_in_range(++sent, 1, 1000000);
 	sent = 0;
-	for (char byte; is_there(door, POLLIN, 1000) && recv(door, &byte, 1, MSG_DONTWAIT) == 1 && sent < 5;)
+	for (char byte; is_ready(door, POLLIN, 1000) && recv(door, &byte, 1, MSG_DONTWAIT) == 1 && sent < 5;)
 		sent++;
 	assert_int_equal(sent, 5);
 	close(user);
@@ -346,7 +347,7 @@ static int make_file(void)
 	return fd;
 }
 
-static void must_be_withdrawn(uint32_t owner)
+static void wait_until_withdrawn(uint32_t owner)
 {
 	int64_t until_ms = monotonic_ms() + WAIT_MS;
 	size_t bytes;
@@ -358,7 +359,7 @@ static void must_be_withdrawn(uint32_t owner)
 	assert_int_equal(bytes, 0);
 }
 
-static void a_file_counts_until_it_has_been_cut(void **state)
+static void a_file_counts_until_it_has_been_truncated(void **state)
 {
 	int fd = make_file(), held = dup(fd);
 	struct stat st;
@@ -368,7 +369,7 @@ static void a_file_counts_until_it_has_been_cut(void **state)
 	proxy_withdraw(proxies, OWNER, fd, 4096);
 	assert_in_range(proxy_withdrawing(proxies, OWNER, &bytes), 0, 1);
 	assert_int_equal(proxy_withdrawing(proxies, OTHER, &bytes), 0);
-	must_be_withdrawn(OWNER);
+	wait_until_withdrawn(OWNER);
 	assert_int_equal(fstat(held, &st), 0);
 	assert_int_equal(st.st_size, 0);
 	close(held);
@@ -379,8 +380,8 @@ static void a_file_counts_until_it_has_been_cut(void **state)
 #define DUPS   500
 #define EPOLLS 10
 
-/* Entries in the wait queue of a socket, which whoever sends to it or takes from it has to walk. */
-static void lengthen(int fd, int epoll[static EPOLLS])
+/* Adds entries to the wait queue of a socket; each send and each receive walks that queue. */
+static void lengthen_wait_queue(int fd, int epoll[static EPOLLS])
 {
 	struct epoll_event never = {.events = EPOLLPRI};
 	int copy[DUPS];
@@ -396,27 +397,28 @@ static void lengthen(int fd, int epoll[static EPOLLS])
 		close(copy[i]);
 }
 
-/* Seconds of processor time, which is that proxy's: each message that is thrown away walks the queue. */
-static void who_makes_a_close_last_delays_no_other_user_and_no_end(void **state)
+/* The close takes seconds of CPU time in the proxy of that user: each discarded message walks the wait queue.
+ */
+static void a_slow_close_delays_no_other_user_and_no_shutdown(void **state)
 {
 	int user, door, other, others_door, epoll[EPOLLS];
 	const int large = 1 << 30;
 	int64_t began_ms;
 
 	(void)state;
-	connect_two(OWNER, &user, &door);
+	connect_user(OWNER, &user, &door);
 	setsockopt(user, SOL_SOCKET, SO_SNDBUF, &large, sizeof large); /* as much as the system allows */
-	connect_two(OTHER, &other, &others_door);
-	lengthen(user, epoll);
+	connect_user(OTHER, &other, &others_door);
+	lengthen_wait_queue(user, epoll);
 	while (send(user, "x", 1, MSG_DONTWAIT) == 1)
 		;
 	began_ms = monotonic_ms();
 	assert_int_equal(shutdown(user, SHUT_RDWR), 0);
-	must_end(door);
+	check_hangup(door);
 	close(door);
 	assert_int_equal(send(other, "quick", 5, 0), 5);
-	must_receive(others_door, "quick");
-	proxies_end(proxies); /* while that one is at work, and then throttled for ten times as long */
+	check_receive(others_door, "quick");
+	proxies_end(proxies); /* while that proxy is busy, and then throttled for ten times as long */
 	proxies = NULL;
 	assert_true(monotonic_ms() - began_ms < 10000);
 	proxies = proxies_new();
@@ -437,29 +439,29 @@ static void a_dispatcher_that_is_killed_is_replaced(void **state)
 	assert_true(dispatcher > 0);
 	assert_int_equal(kill(dispatcher, SIGKILL), 0);
 	assert_int_equal(waitpid(dispatcher, NULL, 0), dispatcher);
-	connect_two(OWNER, &user, &door);
+	connect_user(OWNER, &user, &door);
 	assert_int_equal(send(user, "hello", 5, 0), 5);
 	for (int wait_ms; (wait_ms = proxies_wait_ms(proxies)) >= 0; proxies_turn(proxies)) {
 		assert_true(monotonic_ms() < until_ms);
 		poll(NULL, 0, wait_ms);
 	}
-	must_receive(door, "hello");
+	check_receive(door, "hello");
 	close(user);
 	close(door);
 }
 
-static void processes_end_with_what_they_have(void **state)
+static void proxies_exit_when_their_connections_are_closed(void **state)
 {
 	int64_t until_ms = monotonic_ms() + WAIT_MS;
 	int user, door;
 
-	connect_two(OWNER, &user, &door);
+	connect_user(OWNER, &user, &door);
 	proxies_end(proxies);
 	proxies = NULL;
 	assert_int_equal(send(user, "still", 5, 0), 5);
-	must_receive(door, "still");
+	check_receive(door, "still");
 	close(user);
-	must_end(door);
+	check_hangup(door);
 	close(door);
 	while (waitpid(-1, NULL, WNOHANG) >= 0) {
 		assert_true(monotonic_ms() < until_ms);
@@ -470,7 +472,7 @@ static void processes_end_with_what_they_have(void **state)
 
 /* --- the door ------------------------------------------------------------------------------------- */
 
-static void a_door_serves_a_user_by_its_proxy(void **state)
+static void a_door_serves_an_untrusted_user_through_a_proxy(void **state)
 {
 	struct door_scene s;
 	struct packet p;
@@ -481,23 +483,23 @@ static void a_door_serves_a_user_by_its_proxy(void **state)
 	s.door->handler.proxies = proxies;
 	scene_distrust(&s);
 	connection = scene_knock(&s);
-	must_echo(&s, connection, "by proxy");
+	expect_echo(&s, connection, "by proxy");
 	assert_true(s.door->connection[0]->by_proxy);
 	s.answer_size = (size_t)1 << 20;
-	say(connection, "much", true);
+	send_text(connection, "much", true);
 	for (size_t got = 0; got < s.answer_size; got += p.size)
-		assert_int_equal(hear(&s, connection, &p), PACKET_WHOLE);
+		assert_int_equal(receive_packet(&s, connection, &p), PACKET_WHOLE);
 	s.answer_size = 0;
-	must_echo(&s, connection, "again");
+	expect_echo(&s, connection, "again");
 	assert_int_equal(send(connection, "nonsense", 8, 0), 8);
-	must_be_refused(&s, connection, "this is not a kahu request");
+	expect_refusal(&s, connection, "this is not a kahu request");
 	close(connection);
 	while (s.door->count > 0)
 		door_turn(s.door);
-	scene_end(&s);
+	scene_close(&s);
 }
 
-static void who_waits_and_leaves_is_told_of_by_the_proxy(void **state)
+static void a_client_that_disconnects_while_waiting_is_reported_by_the_proxy(void **state)
 {
 	struct door_scene s;
 	int connection;
@@ -508,39 +510,42 @@ static void who_waits_and_leaves_is_told_of_by_the_proxy(void **state)
 	scene_distrust(&s);
 	s.keep = true;
 	connection = scene_knock(&s);
-	say(connection, "wait", true);
+	send_text(connection, "wait", true);
 	while (s.asked == 0)
 		door_turn(s.door);
-	say(connection, "more", true);
+	send_text(connection, "more", true);
 	close(connection);
 	while (s.gone == 0)
 		door_turn(s.door);
-	scene_end(&s);
+	scene_close(&s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(messages_pass_both_ways_and_keep_their_bounds, begin, end),
-		cmocka_unit_test_setup_teardown(who_leaves_is_gone_behind_what_was_said, begin, end),
-		cmocka_unit_test_setup_teardown(what_is_refused_hears_why, begin, end),
-		cmocka_unit_test_setup_teardown(refusals_that_go_together_reach_each_connection, begin, end),
-		cmocka_unit_test_setup_teardown(who_is_refused_often_has_one_process, begin, end),
+		cmocka_unit_test_setup_teardown(messages_pass_both_ways_and_keep_their_boundaries, begin,
+						end),
+		cmocka_unit_test_setup_teardown(pending_messages_arrive_before_the_hangup, begin, end),
+		cmocka_unit_test_setup_teardown(a_refused_connection_receives_the_reason, begin, end),
+		cmocka_unit_test_setup_teardown(refusals_sent_as_one_order_reach_each_connection, begin, end),
+		cmocka_unit_test_setup_teardown(refusals_of_one_user_share_a_process, begin, end),
 		cmocka_unit_test_setup_teardown(a_proxy_with_few_descriptors_serves_several_connections,
 						begin, end),
 		cmocka_unit_test_setup_teardown(the_listening_socket_is_closed_by_the_dispatcher, begin, end),
-		cmocka_unit_test_setup_teardown(descriptors_pass_to_the_user_only, begin, end),
-		cmocka_unit_test_setup_teardown(a_user_whom_nobody_reads_is_stopped, begin, end),
-		cmocka_unit_test_setup_teardown(a_file_counts_until_it_has_been_cut, begin, end),
-		cmocka_unit_test_setup_teardown(who_makes_a_close_last_delays_no_other_user_and_no_end, begin,
+		cmocka_unit_test_setup_teardown(descriptors_pass_to_the_user_but_not_from_the_user, begin,
+						end),
+		cmocka_unit_test_setup_teardown(a_user_whose_messages_are_not_read_is_blocked, begin, end),
+		cmocka_unit_test_setup_teardown(a_file_counts_until_it_has_been_truncated, begin, end),
+		cmocka_unit_test_setup_teardown(a_slow_close_delays_no_other_user_and_no_shutdown, begin,
 						end),
 		cmocka_unit_test_setup_teardown(a_dispatcher_that_is_killed_is_replaced, begin, end),
-		cmocka_unit_test_setup_teardown(processes_end_with_what_they_have, begin, end),
-		cmocka_unit_test_setup_teardown(a_door_serves_a_user_by_its_proxy, begin, end),
-		cmocka_unit_test_setup_teardown(who_waits_and_leaves_is_told_of_by_the_proxy, begin, end),
+		cmocka_unit_test_setup_teardown(proxies_exit_when_their_connections_are_closed, begin, end),
+		cmocka_unit_test_setup_teardown(a_door_serves_an_untrusted_user_through_a_proxy, begin, end),
+		cmocka_unit_test_setup_teardown(
+			a_client_that_disconnects_while_waiting_is_reported_by_the_proxy, begin, end),
 	};
 
-	/* What the dispatchers' parents leave are children of this process. */
+	/* Dispatchers become children of this process when their parents exit. */
 	return prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 ||
 	       cmocka_run_group_tests_name("proxy", tests, NULL, NULL);
 }

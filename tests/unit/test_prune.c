@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_prune.c - tests of the removal of old journal entries, checkpoints and ended jobs
+ * test_prune.c - removal of old journal entries, checkpoints and ended jobs
  *
- * A random history runs with retention times that change now and then. What a model says is kept must be
- * there, unchanged, and what is pruned must be refused.
+ * A random history runs with retention times that change now and then. Records that a model retains must be
+ * unchanged, and requests for pruned records must be refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,10 +28,11 @@ static struct past {
 	struct history history;
 	struct rng rng;
 	uint64_t last;
-	uint64_t hash[ROOM];   /* of the state after the entry; 0 within a step */
-	int64_t time_s[ROOM];  /* of the entry                                  */
-	int64_t least_keep_s;  /* shortest journalkeep so far                   */
-	uint64_t cuts, pruned; /* of the journal                                */
+	uint64_t hash[ROOM];     /* hash of the state after each entry; 0 within a step */
+	int64_t time_s[ROOM];    /* time of each entry */
+	int64_t shortest_keep_s; /* shortest journalkeep so far */
+	uint64_t cuts;           /* how often the journal was pruned */
+	uint64_t pruned;         /* last pruned entry of the journal */
 	struct {
 		int64_t end_s;
 		uint64_t id;
@@ -47,7 +48,7 @@ static void open_past(struct past *p, const char *about)
 	assert_non_null(p->store);
 	store_prune(p->store, true);
 	history_begin(&p->history, rng_u64(&p->rng));
-	p->least_keep_s = INT64_MAX;
+	p->shortest_keep_s = INT64_MAX;
 }
 
 static void close_past(struct past *p)
@@ -65,7 +66,8 @@ static void set_option(struct past *p, const char *name, const char *value)
 	assert_true(history_apply(&p->history, &ev));
 }
 
-/* At random moments, and at first, so that the defaults never count for long. */
+/* Changes the retention times before the first step and at random, so that the defaults are not used for
+ * long. */
 static void set_retention(struct past *p)
 {
 	static const struct {
@@ -77,8 +79,8 @@ static void set_retention(struct past *p)
 	if (p->last > 0 && rng_below(&p->rng, 20) > 0)
 		return;
 	set_option(p, "journalkeep", keep[i].text);
-	if (keep[i].s < p->least_keep_s)
-		p->least_keep_s = keep[i].s;
+	if (keep[i].s < p->shortest_keep_s)
+		p->shortest_keep_s = keep[i].s;
 	set_option(p, "historykeep", rng_below(&p->rng, 2) == 0 ? "0:10:00" : "2:00:00");
 }
 
@@ -97,7 +99,7 @@ static void count_records(struct db_txn *txn, void *self)
 	prune_read(txn, &out->pruned);
 }
 
-static struct counts counts_of(struct past *p)
+static struct counts read_counts(struct past *p)
 {
 	struct counts out = {.events = 0};
 
@@ -105,7 +107,7 @@ static struct counts counts_of(struct past *p)
 	return out;
 }
 
-static void remember(struct past *p, const struct ledger_step *step)
+static void record_step(struct past *p, const struct ledger_step *step)
 {
 	for (size_t i = 0; i < step->event_count; i++)
 		p->time_s[step->event[i].seq] = step->event[i].time_s;
@@ -135,21 +137,21 @@ static void commit_step(struct past *p)
 {
 	struct ledger ledger = store_ledger(p->store);
 	struct ledger_step step = next_step(p);
-	struct counts before = counts_of(p), after;
+	struct counts before = read_counts(p), after;
 	struct err err;
 
 	if (!ledger.ops->commit(ledger.self, &step, &err))
 		fail_msg("%s", err.text);
-	remember(p, &step);
-	after = counts_of(p);
-	/* No turn is long. */
+	record_step(p, &step);
+	after = read_counts(p);
+	/* A commit prunes a limited number of records. */
 	assert_true(before.events + step.event_count - after.events <= 256 + 2 * step.event_count);
 	assert_true(before.ended + step.ended_count - after.ended <= 64 + 2 * step.ended_count);
 	p->cuts += after.pruned.journal != before.pruned.journal;
 	p->pruned = after.pruned.journal;
 }
 
-/* --- what is kept ------------------------------------------------------------------------------ */
+/* --- retained records -------------------------------------------------------------------------- */
 
 static void check_moment(struct past *p, uint64_t seq)
 {
@@ -172,7 +174,7 @@ static void check_moment(struct past *p, uint64_t seq)
 
 static void check_range(struct past *p)
 {
-	int64_t latest_s = INT64_MIN, earliest_s = INT64_MAX; /* of all, and of those that are kept */
+	int64_t latest_s = INT64_MIN, earliest_s = INT64_MAX; /* of all entries; of the retained entries */
 	struct store_moment m;
 	uint64_t first, last;
 	struct err err;
@@ -191,8 +193,8 @@ static void check_range(struct past *p)
 		if (seq > p->pruned && p->time_s[seq] < earliest_s)
 			earliest_s = p->time_s[seq];
 	}
-	/* Nothing younger than any retention time so far has been removed. */
-	assert_true(p->time_s[p->pruned] < latest_s - p->least_keep_s);
+	/* No entry within the shortest retention time so far has been removed. */
+	assert_true(p->time_s[p->pruned] < latest_s - p->shortest_keep_s);
 	assert_false(store_moment_of_entry(p->store, p->pruned, &m, NULL, &err));
 	assert_non_null(strstr(err.text, "is before the journal begins (entry "));
 	assert_false(store_moment_of_time(p->store, earliest_s - 1, &m, NULL, &err));
@@ -221,7 +223,7 @@ static bool count_ended(void *self, const struct ended_job *ended)
 	return true;
 }
 
-/* All jobs that ended after the last one that was pruned are there. */
+/* Checks that all jobs that ended after the last pruned one are in the history. */
 static void check_history(struct past *p)
 {
 	struct count_history c = {.past = p};
@@ -250,7 +252,7 @@ static void check_all(struct past *p)
 		check_moment(p, rng_below(&p->rng, p->last) + 1);
 }
 
-static void kept_records_are_unchanged_and_pruned_ones_rejected(void **state)
+static void retained_records_are_unchanged_and_pruned_ones_refused(void **state)
 {
 	(void)state;
 	open_past(&past, "a history that is pruned");
@@ -277,7 +279,7 @@ static void store_does_not_prune_by_default(void **state)
 	store_prune(past.store, false);
 	while (past.last < 6000)
 		commit_step(&past);
-	counts = counts_of(&past);
+	counts = read_counts(&past);
 	assert_int_equal(counts.events, past.last);
 	assert_int_equal(counts.ended, past.ended_count);
 	assert_int_equal(counts.pruned.journal, 0);
@@ -294,8 +296,8 @@ static off_t file_size(const struct store *s)
 	return file.st_size;
 }
 
-/* One user who submits and cancels, as fast as the scheduler takes it: a turn of 200 pairs. */
-static void churn(struct past *p, uint64_t turn, const char *largest, const char *script)
+/* Commits 200 pairs of a submission and a cancellation by one user. */
+static void commit_churn(struct past *p, uint64_t turn, const char *largest, const char *script)
 {
 	struct ledger ledger = store_ledger(p->store);
 	struct history *h = &p->history;
@@ -346,11 +348,11 @@ static void churn(struct past *p, uint64_t turn, const char *largest, const char
 	p->last = step.after->seq;
 }
 
-#define CHURN_TURNS 550 /* until there are as many cookies as are kept, and more */
+#define CHURN_TURNS 550 /* enough to store more cookies than are retained */
 
 static void the_file_stops_growing_under_churn(void **state)
 {
-	off_t half = 0, whole;
+	off_t half_way_size = 0, final_size;
 	struct counts counts;
 	uint64_t first, last;
 	struct err err;
@@ -358,16 +360,17 @@ static void the_file_stops_growing_under_churn(void **state)
 	(void)state;
 	open_past(&past, "churn");
 	for (uint64_t turn = 0; turn < 2 * CHURN_TURNS; turn++) {
-		churn(&past, turn, "4mb", "true");
+		commit_churn(&past, turn, "4mb", "true");
 		if (turn == CHURN_TURNS)
-			half = file_size(past.store);
+			half_way_size = file_size(past.store);
 	}
-	whole = file_size(past.store);
-	counts = counts_of(&past);
+	final_size = file_size(past.store);
+	counts = read_counts(&past);
 	print_message("# %llu pairs: the file has %lld MB, and half-way had %lld MB\n",
-		      (unsigned long long)past.last / 2, (long long)whole >> 20, (long long)half >> 20);
-	assert_true(whole <= half + half / 10);
-	assert_true(whole < (off_t)80 << 20);
+		      (unsigned long long)past.last / 2, (long long)final_size >> 20,
+		      (long long)half_way_size >> 20);
+	assert_true(final_size <= half_way_size + half_way_size / 10);
+	assert_true(final_size < (off_t)80 << 20);
 	assert_true(counts.pruned.journal > past.last / 2 && counts.pruned.history_s != TIME_NONE);
 	assert_true(store_journal_range(past.store, &first, &last, NULL));
 	assert_true(last - first >= STORE_CHECKPOINT_EVENTS);
@@ -378,7 +381,7 @@ static void the_file_stops_growing_under_churn(void **state)
 
 #define LARGE_TURNS 60
 
-/* The entries since a checkpoint are larger than the bound, so each turn tries to cut. */
+/* The entries since a checkpoint exceed the maximum size, so each commit tries to prune. */
 static void one_entry_is_kept_with_the_smallest_bound(void **state)
 {
 	char script[1001];
@@ -389,14 +392,14 @@ static void one_entry_is_kept_with_the_smallest_bound(void **state)
 	script[sizeof script - 1] = '\0';
 	open_past(&past, "churn of large jobs");
 	for (uint64_t turn = 0; turn < LARGE_TURNS; turn++) {
-		churn(&past, turn, "1mb", script);
-		struct counts counts = counts_of(&past);
+		commit_churn(&past, turn, "1mb", script);
+		struct counts counts = read_counts(&past);
 		assert_true(counts.pruned.journal >= pruned);
 		assert_true(counts.pruned.journal < past.last);
 		cuts += counts.pruned.journal > pruned;
 		pruned = counts.pruned.journal;
 	}
-	/* Up to each checkpoint but the last: those behind it have not been written yet. */
+	/* The journal is pruned up to each checkpoint except the last. */
 	assert_true(cuts >= LARGE_TURNS * 400 / STORE_CHECKPOINT_EVENTS - 2);
 	close_past(&past);
 }
@@ -437,8 +440,8 @@ static void hold_and_release(struct past *p, unsigned count, const char *reason)
 	commit_large(p);
 }
 
-/* A few jobs with thousands of changes, each with a long reason. */
-static void fill(struct past *p)
+/* Makes a few jobs with thousands of changes, each with a long reason. */
+static void make_large_state(struct past *p)
 {
 	char reason[LARGE_REASON + 1];
 
@@ -469,48 +472,50 @@ static void measure_checkpoints(struct db_txn *txn, void *self)
 	bytes[1] = db_bytes(txn, DB_CHANGE) + db_bytes(txn, DB_JOB);
 }
 
-/* Entries that cost their user little; the journal is measured anew, as after a restart, where `again`. */
-static void cheap_steps(struct past *p, unsigned count, bool again, uint64_t *bytes)
+/* Commits small entries. `again`: the size of the journal is measured before each step, as after a restart.
+ */
+static void commit_cheap_steps(struct past *p, unsigned count, bool measure_again, uint64_t *bytes)
 {
 	for (unsigned i = 0; i < count; i++) {
-		if (again)
+		if (measure_again)
 			p->store->behind.known = false;
 		hold_and_release(p, CHEAP_STEP, NULL);
 	}
 	assert_true(db_read(p->store->db, measure_checkpoints, bytes, NULL));
 }
 
-static void checkpoints_stay_apart(bool again)
+static void check_checkpoint_distance(bool measure_again)
 {
 	uint64_t bytes[2] = {0}, before;
 
 	open_past(&past, "a state with many changes");
-	fill(&past);
+	make_large_state(&past);
 	assert_int_equal(past.last / STORE_CHECKPOINT_EVENTS, 0);
-	cheap_steps(&past, CHEAP_STEPS, again, bytes);
+	commit_cheap_steps(&past, CHEAP_STEPS, measure_again, bytes);
 	assert_int_equal(past.last / STORE_CHECKPOINT_EVENTS, 4);
 	assert_true(bytes[1] > (uint64_t)12 << 20);
-	/* One, for what made the state large. */
+	/* One checkpoint, because of the entries that made the state large. */
 	assert_true(bytes[0] < bytes[1] + bytes[1] / 4);
 	before = bytes[0];
 	for (unsigned i = 0; i < 10 && bytes[0] == before; i++)
-		cheap_steps(&past, CHEAP_STEPS, again, bytes);
-	assert_true(bytes[0] > before); /* as many bytes as the state has make it due */
+		commit_cheap_steps(&past, CHEAP_STEPS, measure_again, bytes);
+	assert_true(bytes[0] >
+		    before); /* a checkpoint is due after as many bytes of entries as the state has */
 	close_past(&past);
 }
 
 static void checkpoints_do_not_exceed_the_journal(void **state)
 {
 	(void)state;
-	checkpoints_stay_apart(false);
-	checkpoints_stay_apart(true);
+	check_checkpoint_distance(false);
+	check_checkpoint_distance(true);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(checkpoints_do_not_exceed_the_journal),
-		cmocka_unit_test(kept_records_are_unchanged_and_pruned_ones_rejected),
+		cmocka_unit_test(retained_records_are_unchanged_and_pruned_ones_refused),
 		cmocka_unit_test(store_does_not_prune_by_default),
 		cmocka_unit_test(the_file_stops_growing_under_churn),
 		cmocka_unit_test(one_entry_is_kept_with_the_smallest_bound),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_handout.c - states that are lent to clients
+ * test_publisher.c - copies of the state that the scheduler passes to clients
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,21 +26,21 @@
 static const struct person eva = {.uid = 1001, .gid = 1001, .user = "eva", .level = ADMIN_NONE};
 static const struct person bob = {.uid = 1002, .gid = 1002, .user = "bob", .level = ADMIN_NONE};
 
-/* Each copy takes this long, and time passes when a test says so. */
-static int64_t took_ms, clock_ms = 100000;
+/* CPU time that each copy takes, and the monotonic time, which only tests advance. */
+static int64_t copy_ms, now_ms = 100000;
 
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 int clock_gettime(clockid_t clock, struct timespec *out)
 {
 	static int64_t cpu_ms;
-	int64_t ms = clock == CLOCK_MONOTONIC ? clock_ms : (cpu_ms += took_ms);
+	int64_t ms = clock == CLOCK_MONOTONIC ? now_ms : (cpu_ms += copy_ms);
 
 	*out = (struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
 	return 0;
 }
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
-static struct state *one_more_entry(struct state *st)
+static struct state *add_entry(struct state *st)
 {
 	struct event ev = {.kind = EVENT_SETTING,
 			   .time_s = 1000,
@@ -53,7 +53,7 @@ static struct state *one_more_entry(struct state *st)
 	return st;
 }
 
-static ino_t file_of(int fd)
+static ino_t inode_of(int fd)
 {
 	struct stat st;
 
@@ -69,7 +69,7 @@ static off_t size_of(int fd)
 	return st.st_size;
 }
 
-static int state_for(struct publisher *h, const struct state *st, const struct person *to)
+static int publish(struct publisher *h, const struct state *st, const struct person *to)
 {
 	struct err err;
 	int fd = publisher_state(h, state_view(st), to, 0, &err);
@@ -79,17 +79,17 @@ static int state_for(struct publisher *h, const struct state *st, const struct p
 	return fd;
 }
 
-static void one_copy_is_lent_to_all_until_the_state_changes(void **state)
+static void all_users_share_one_copy_until_the_state_changes(void **state)
 {
-	struct state *st = one_more_entry(state_new());
+	struct state *st = add_entry(state_new());
 	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
-	int evas = state_for(h, st, &eva), bobs = state_for(h, st, &bob), later;
+	int evas = publish(h, st, &eva), bobs = publish(h, st, &bob), later;
 
 	(void)state;
-	assert_int_equal(file_of(evas), file_of(bobs));
-	one_more_entry(st);
-	later = state_for(h, st, &eva);
-	assert_int_not_equal(file_of(later), file_of(evas));
+	assert_int_equal(inode_of(evas), inode_of(bobs));
+	add_entry(st);
+	later = publish(h, st, &eva);
+	assert_int_not_equal(inode_of(later), inode_of(evas));
 	close(evas);
 	close(bobs);
 	close(later);
@@ -97,77 +97,77 @@ static void one_copy_is_lent_to_all_until_the_state_changes(void **state)
 	state_free(st);
 }
 
-static ino_t lent(struct publisher *h, const struct state *st, uint64_t least_seq)
+static ino_t publish_since(struct publisher *h, const struct state *st, uint64_t least_seq)
 {
 	int fd = publisher_state(h, state_view(st), &eva, least_seq, NULL);
 	ino_t file;
 
 	assert_true(fd >= 0);
-	file = file_of(fd);
+	file = inode_of(fd);
 	close(fd);
 	return file;
 }
 
-static void what_was_long_in_the_making_is_lent_for_a_while_though_there_is_news(void **state)
+static void a_copy_that_was_slow_to_make_is_reused_for_a_while(void **state)
 {
 	struct publisher *h = publisher_new(1 << 20, 2, NULL);
-	struct state *st = one_more_entry(state_new());
+	struct state *st = add_entry(state_new());
 	uint64_t first_seq = state_view(st)->seq;
 	ino_t first, second;
 
 	(void)state;
-	took_ms = 20;
-	first = lent(h, st, 0);
-	one_more_entry(st);
-	clock_ms += 199;
-	assert_int_equal(lent(h, st, first_seq), first);
-	clock_ms += 1;
-	second = lent(h, st, first_seq);
+	copy_ms = 20;
+	first = publish_since(h, st, 0);
+	add_entry(st);
+	now_ms += 199;
+	assert_int_equal(publish_since(h, st, first_seq), first);
+	now_ms += 1;
+	second = publish_since(h, st, first_seq);
 	assert_int_not_equal(second, first);
 	assert_int_equal(publisher_shared_ns(h), 40000000);
 	assert_int_equal(publisher_shared_ns(h), 0);
 
-	/* Never for longer than a second. */
-	took_ms = 1000000;
-	one_more_entry(st);
-	clock_ms += 200;
-	first = lent(h, st, first_seq);
-	one_more_entry(st);
-	clock_ms += 999;
-	assert_int_equal(lent(h, st, first_seq), first);
-	clock_ms += 1;
-	assert_int_not_equal(lent(h, st, first_seq), first);
+	/* No copy is reused for longer than a second. */
+	copy_ms = 1000000;
+	add_entry(st);
+	now_ms += 200;
+	first = publish_since(h, st, first_seq);
+	add_entry(st);
+	now_ms += 999;
+	assert_int_equal(publish_since(h, st, first_seq), first);
+	now_ms += 1;
+	assert_int_not_equal(publish_since(h, st, first_seq), first);
 	publisher_free(h);
 	state_free(st);
 }
 
-/* Who wants to see his own change pays for it. */
-static void nobody_is_lent_a_state_without_his_own_changes(void **state)
+/* A copy made because a client needs to see its own change does not count as shared. */
+static void a_copy_contains_the_requested_entry(void **state)
 {
 	struct publisher *h = publisher_new(1 << 20, 2, NULL);
-	struct state *st = one_more_entry(state_new());
+	struct state *st = add_entry(state_new());
 	ino_t first, second;
 
 	(void)state;
-	took_ms = 20;
-	first = lent(h, st, 0);
+	copy_ms = 20;
+	first = publish_since(h, st, 0);
 	assert_int_equal(publisher_shared_ns(h), 20000000);
-	one_more_entry(st);
-	second = lent(h, st, state_view(st)->seq);
+	add_entry(st);
+	second = publish_since(h, st, state_view(st)->seq);
 	assert_int_not_equal(second, first);
 	assert_int_equal(publisher_shared_ns(h), 0);
-	one_more_entry(st);
-	assert_int_equal(lent(h, st, 0), second);
-	took_ms = 0;
+	add_entry(st);
+	assert_int_equal(publish_since(h, st, 0), second);
+	copy_ms = 0;
 	publisher_free(h);
 	state_free(st);
 }
 
-static void a_client_can_only_read_what_it_was_lent(void **state)
+static void a_client_cannot_change_a_published_file(void **state)
 {
-	struct state *st = one_more_entry(state_new());
+	struct state *st = add_entry(state_new());
 	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
-	int fd = state_for(h, st, &eva), again;
+	int fd = publish(h, st, &eva), evas_second;
 	char path[40];
 	off_t size = size_of(fd);
 
@@ -177,8 +177,8 @@ static void a_client_can_only_read_what_it_was_lent(void **state)
 	assert_int_equal(size_of(fd), size);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	if (geteuid() == 0 && seteuid(65534) == 0) {
-		again = open(path, O_RDWR);
-		assert_int_equal(again, -1);
+		evas_second = open(path, O_RDWR);
+		assert_int_equal(evas_second, -1);
 		assert_int_equal(seteuid(0), 0);
 	}
 	close(fd);
@@ -186,8 +186,8 @@ static void a_client_can_only_read_what_it_was_lent(void **state)
 	state_free(st);
 }
 
-/* Whatever a client keeps open: only so much of it has memory. */
-static void what_one_client_hoards_is_withdrawn(void **state)
+/* The files of one client use a limited amount of memory, however many descriptors it keeps open. */
+static void the_oldest_files_of_a_client_over_its_limit_are_withdrawn(void **state)
 {
 	enum {
 		HOARD = 40
@@ -218,11 +218,11 @@ static void what_one_client_hoards_is_withdrawn(void **state)
 	free(text);
 }
 
-/* Thousands of small answers are within the bytes of their users. */
-static void small_answers_of_some_withdraw_no_state_of_another(void **state)
+/* Thousands of small files are within the limits of their users. */
+static void many_small_files_of_some_users_withdraw_no_file_of_another(void **state)
 {
 	static const struct person ann = {.uid = 1003, .gid = 1003, .user = "ann", .level = ADMIN_NONE};
-	const struct person *const asking[] = {&eva, &ann};
+	const struct person *const clients[] = {&eva, &ann};
 	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int bobs, fd;
 	struct err err;
@@ -230,7 +230,7 @@ static void small_answers_of_some_withdraw_no_state_of_another(void **state)
 	(void)state;
 	bobs = publisher_piece(h, memory_file("test", "words", 5, &err), 5, &bob, &err);
 	for (int i = 0; i < 1000; i++) {
-		fd = publisher_piece(h, memory_file("test", "words", 5, &err), 5, asking[i % 2], &err);
+		fd = publisher_piece(h, memory_file("test", "words", 5, &err), 5, clients[i % 2], &err);
 		assert_int_equal(size_of(fd), 5);
 		close(fd);
 	}
@@ -239,7 +239,7 @@ static void small_answers_of_some_withdraw_no_state_of_another(void **state)
 	publisher_free(h);
 }
 
-static void the_newest_two_are_never_withdrawn_for_want_of_room(void **state)
+static void the_two_newest_files_of_a_client_are_never_withdrawn(void **state)
 {
 	char *text = calloc(1, 3 << 20);
 	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
@@ -259,7 +259,7 @@ static void the_newest_two_are_never_withdrawn_for_want_of_room(void **state)
 	free(text);
 }
 
-static size_t states_open(void)
+static size_t count_open_states(void)
 {
 	char path[64], name[64];
 	size_t count = 0;
@@ -273,7 +273,7 @@ static size_t states_open(void)
 	return count;
 }
 
-static void copies_take_a_sixteenth_of_the_descriptors_and_always_two(void **state)
+static void copies_use_a_sixteenth_of_the_descriptors_but_at_least_two(void **state)
 {
 	const struct {
 		rlim_t limit;
@@ -284,21 +284,21 @@ static void copies_take_a_sixteenth_of_the_descriptors_and_always_two(void **sta
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
 		struct publisher *h = publisher_new((size_t)1 << 30, 2, NULL);
 		struct state *st = state_new();
-		struct rlimit before, few;
+		struct rlimit before, lowered;
 
 		assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
-		few = (struct rlimit){row[i].limit, before.rlim_max};
-		assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+		lowered = (struct rlimit){row[i].limit, before.rlim_max};
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &lowered), 0);
 		for (int n = 0; n < 20; n++)
-			close(state_for(h, one_more_entry(st), &eva));
-		assert_int_equal(states_open(), row[i].copies);
+			close(publish(h, add_entry(st), &eva));
+		assert_int_equal(count_open_states(), row[i].copies);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 		publisher_free(h);
 		state_free(st);
 	}
 }
 
-static void what_was_read_stays_when_the_file_is_withdrawn(void **state)
+static void data_that_was_read_is_kept_when_the_file_is_withdrawn(void **state)
 {
 	struct err err;
 	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
@@ -317,8 +317,8 @@ static void what_was_read_stays_when_the_file_is_withdrawn(void **state)
 	close(fd);
 }
 
-/* Evas job 1 on a machine, whose start failed. */
-static struct state *with_a_failed_start(bool held)
+/* A state with Eva's job 1, whose start failed. `held`: it failed twice, and the job has a batch hold. */
+static struct state *state_with_failed_start(bool held)
 {
 	static const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
 	struct event ev[] = {
@@ -351,7 +351,7 @@ static struct state *with_a_failed_start(bool held)
 	return st;
 }
 
-/* Anywhere in the file. */
+/* Does the file contain the text anywhere? */
 static bool file_has(int fd, const char *text)
 {
 	struct err err;
@@ -365,52 +365,52 @@ static bool file_has(int fd, const char *text)
 	return has;
 }
 
-static void shows_reasons_to(const struct state *st)
+static void check_who_sees_reason(const struct state *st)
 {
 	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
 	static const struct person dan = {.uid = 1004, .gid = 1001, .user = "dan", .level = ADMIN_NONE};
 	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
-	int roots = state_for(h, st, &root), evas = state_for(h, st, &eva), bobs = state_for(h, st, &bob),
-	    dans = state_for(h, st, &dan), again = state_for(h, st, &eva);
+	int roots = publish(h, st, &root), evas = publish(h, st, &eva), bobs = publish(h, st, &bob),
+	    dans = publish(h, st, &dan), evas_second = publish(h, st, &eva);
 
 	assert_true(file_has(roots, "/home/eva/secret"));
 	assert_true(file_has(evas, "/home/eva/secret"));
 	assert_false(file_has(bobs, "/home/eva/secret"));
 	assert_true(file_has(bobs, "eva"));
-	assert_int_equal(file_of(bobs), file_of(dans)); /* all others share one */
-	assert_int_equal(file_of(evas), file_of(again));
+	assert_int_equal(inode_of(bobs), inode_of(dans)); /* bob and dan share a copy */
+	assert_int_equal(inode_of(evas), inode_of(evas_second));
 	close(roots);
 	close(evas);
 	close(bobs);
 	close(dans);
-	close(again);
+	close(evas_second);
 	publisher_free(h);
 }
 
-static void why_a_start_failed_only_its_user_and_administrators_see(void **state)
+static void only_the_user_and_administrators_see_why_a_start_failed(void **state)
 {
-	struct state *st = with_a_failed_start(false);
+	struct state *st = state_with_failed_start(false);
 
 	(void)state;
-	shows_reasons_to(st);
+	check_who_sees_reason(st);
 	state_free(st);
-	st = with_a_failed_start(true);
+	st = state_with_failed_start(true);
 	assert_true((snapshot_jobs(state_view(st))[0].holds & JOB_HOLD_BATCH) != 0);
-	shows_reasons_to(st);
+	check_who_sees_reason(st);
 	state_free(st);
 }
 
-/* The memory of a copy is filled before it is made: none of that may reach a client. */
-static void nothing_is_lent_but_the_tables(void **state)
+/* M_PERTURB fills allocated memory with a byte, which must not be in a copy. */
+static void a_copy_contains_no_uninitialized_memory(void **state)
 {
 	static const char filled[] = "\xa5\xa5\xa5\xa5\xa5\xa5\xa5\xa5";
-	struct state *st = with_a_failed_start(false);
+	struct state *st = state_with_failed_start(false);
 	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int fd;
 
 	(void)state;
 	mallopt(M_PERTURB, 0x5a);
-	fd = state_for(h, st, &bob);
+	fd = publish(h, st, &bob);
 	mallopt(M_PERTURB, 0);
 	assert_false(file_has(fd, filled));
 	close(fd);
@@ -418,11 +418,11 @@ static void nothing_is_lent_but_the_tables(void **state)
 	state_free(st);
 }
 
-/* A reason that is no longer the job's stays in no copy. */
-static void a_reason_leaves_with_its_job(void **state)
+/* No copy contains the reason of a job that was cancelled. */
+static void the_reason_is_removed_with_its_job(void **state)
 {
 	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
-	struct state *st = with_a_failed_start(false);
+	struct state *st = state_with_failed_start(false);
 	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	struct event ev = {.kind = EVENT_CANCEL, .job = 1, .time_s = 1001, .who = "eva"};
 	struct err err;
@@ -430,7 +430,7 @@ static void a_reason_leaves_with_its_job(void **state)
 
 	(void)state;
 	assert_true(event_apply(st, &ev, &err));
-	fd = state_for(h, st, &root);
+	fd = publish(h, st, &root);
 	assert_false(file_has(fd, "/home/eva/secret"));
 	close(fd);
 	publisher_free(h);
@@ -446,8 +446,8 @@ static void apply(struct state *st, struct event ev)
 		fail_msg("%s", err.text);
 }
 
-/* Job 1 was retried or held after its starts had failed; then it has started, and is requeued. */
-static struct state *requeued(struct state *st)
+/* Starts and requeues job 1, which was retried or held after its starts had failed. */
+static struct state *start_and_requeue(struct state *st)
 {
 	static const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
 
@@ -458,26 +458,26 @@ static struct state *requeued(struct state *st)
 	return st;
 }
 
-static void why_a_start_failed_is_forgotten_when_the_job_starts(void **state)
+static void the_reason_of_a_failed_start_is_removed_when_the_job_starts(void **state)
 {
-	struct event again = {.kind = EVENT_DEFER,
-			      .job = 1,
-			      .time_s = 1000,
-			      .defer = {.reason = "/home/eva/secret/out",
-					.until_s = 2000,
-					.failed_start = true,
-					.retry = true}};
+	struct event evas_second = {.kind = EVENT_DEFER,
+				    .job = 1,
+				    .time_s = 1000,
+				    .defer = {.reason = "/home/eva/secret/out",
+					      .until_s = 2000,
+					      .failed_start = true,
+					      .retry = true}};
 	static const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
 	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
-	struct state *st = with_a_failed_start(false);
+	struct state *st = state_with_failed_start(false);
 	struct publisher *h = publisher_new((size_t)16 << 20, 2, NULL);
 	int roots;
 
 	(void)state;
 	apply(st, (struct event){.kind = EVENT_START, .job = 1, .time_s = 1000, .start = {&run, 1, false}});
-	apply(st, again);
-	shows_reasons_to(st);
-	roots = state_for(h, requeued(st), &root);
+	apply(st, evas_second);
+	check_who_sees_reason(st);
+	roots = publish(h, start_and_requeue(st), &root);
 	assert_false(file_has(roots, "/home/eva/secret"));
 	close(roots);
 	publisher_free(h);
@@ -485,41 +485,41 @@ static void why_a_start_failed_is_forgotten_when_the_job_starts(void **state)
 }
 
 /* The hold can be undone, so the change keeps its reason. */
-static void a_released_hold_after_defers_hides_its_reason_also_when_the_job_has_started(void **state)
+static void the_reason_of_a_released_hold_stays_hidden_after_the_job_has_started(void **state)
 {
-	struct state *st = with_a_failed_start(true);
+	struct state *st = state_with_failed_start(true);
 	struct event release = {
 		.kind = EVENT_HOLD, .job = 1, .time_s = 1000, .hold = {.bits = JOB_HOLD_BATCH, .on = false}};
 
 	(void)state;
 	apply(st, release);
-	shows_reasons_to(st);
-	shows_reasons_to(requeued(st));
+	check_who_sees_reason(st);
+	check_who_sees_reason(start_and_requeue(st));
 	release.hold.on = true;
 	release.time_s = 2001;
 	apply(st, release);
-	shows_reasons_to(st);
+	check_who_sees_reason(st);
 	state_free(st);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_copy_is_lent_to_all_until_the_state_changes),
-		cmocka_unit_test(what_was_long_in_the_making_is_lent_for_a_while_though_there_is_news),
-		cmocka_unit_test(nobody_is_lent_a_state_without_his_own_changes),
-		cmocka_unit_test(a_client_can_only_read_what_it_was_lent),
-		cmocka_unit_test(what_one_client_hoards_is_withdrawn),
-		cmocka_unit_test(small_answers_of_some_withdraw_no_state_of_another),
-		cmocka_unit_test(the_newest_two_are_never_withdrawn_for_want_of_room),
-		cmocka_unit_test(copies_take_a_sixteenth_of_the_descriptors_and_always_two),
-		cmocka_unit_test(why_a_start_failed_only_its_user_and_administrators_see),
-		cmocka_unit_test(nothing_is_lent_but_the_tables),
-		cmocka_unit_test(a_reason_leaves_with_its_job),
-		cmocka_unit_test(why_a_start_failed_is_forgotten_when_the_job_starts),
-		cmocka_unit_test(a_released_hold_after_defers_hides_its_reason_also_when_the_job_has_started),
-		cmocka_unit_test(what_was_read_stays_when_the_file_is_withdrawn),
+		cmocka_unit_test(all_users_share_one_copy_until_the_state_changes),
+		cmocka_unit_test(a_copy_that_was_slow_to_make_is_reused_for_a_while),
+		cmocka_unit_test(a_copy_contains_the_requested_entry),
+		cmocka_unit_test(a_client_cannot_change_a_published_file),
+		cmocka_unit_test(the_oldest_files_of_a_client_over_its_limit_are_withdrawn),
+		cmocka_unit_test(many_small_files_of_some_users_withdraw_no_file_of_another),
+		cmocka_unit_test(the_two_newest_files_of_a_client_are_never_withdrawn),
+		cmocka_unit_test(copies_use_a_sixteenth_of_the_descriptors_but_at_least_two),
+		cmocka_unit_test(only_the_user_and_administrators_see_why_a_start_failed),
+		cmocka_unit_test(a_copy_contains_no_uninitialized_memory),
+		cmocka_unit_test(the_reason_is_removed_with_its_job),
+		cmocka_unit_test(the_reason_of_a_failed_start_is_removed_when_the_job_starts),
+		cmocka_unit_test(the_reason_of_a_released_hold_stays_hidden_after_the_job_has_started),
+		cmocka_unit_test(data_that_was_read_is_kept_when_the_file_is_withdrawn),
 	};
 
-	return cmocka_run_group_tests_name("handout", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("publisher", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_qsub.c - does each option of qsub say what it is for, and is what is not understood refused?
+ * test_qsub.c - options of qsub and their errors
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "tests/asked.h"
 
-static void names_and_credentials_are_taken(void **state)
+static void names_and_credentials_are_read(void **state)
 {
 	struct submission s;
 
@@ -26,7 +26,7 @@ static void names_and_credentials_are_taken(void **state)
 	submission_free(&s);
 }
 
-static void what_is_not_said_is_left_to_the_site(void **state)
+static void unspecified_values_have_their_defaults(void **state)
 {
 	struct submission s;
 
@@ -51,7 +51,7 @@ static void what_is_not_said_is_left_to_the_site(void **state)
 	submission_free(&s);
 }
 
-static void letters_share_a_word_and_values_may_touch_them(void **state)
+static void option_letters_may_be_combined_and_followed_by_their_values(void **state)
 {
 	struct submission s;
 
@@ -66,7 +66,7 @@ static void letters_share_a_word_and_values_may_touch_them(void **state)
 	submission_free(&s);
 }
 
-static void the_rest_begins_behind_the_options(void **state)
+static void operands_begin_after_the_options(void **state)
 {
 	static const struct {
 		const char *word[5];
@@ -91,17 +91,17 @@ static void the_rest_begins_behind_the_options(void **state)
 	}
 }
 
-static void mail_is_of_three_letters(void **state)
+static void mail_events_are_written_as_letters(void **state)
 {
 	static const struct {
-		const char *said, *mail;
+		const char *options, *mail;
 	} mails[] = {{"-m abe", "bea"}, {"-m e", "e"}, {"-m aa", "a"}, {"-m n", NULL}, {"-m b -m n", NULL}};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(mails); i++) {
 		struct submission s;
 
-		asked(&s, NULL, mails[i].said);
+		asked(&s, NULL, mails[i].options);
 		assert_text(s.mail, mails[i].mail);
 		submission_free(&s);
 	}
@@ -124,7 +124,7 @@ static void flags_are_kept_in_the_launch(void **state)
 	submission_free(&s);
 }
 
-static void attributes_may_have_commas_in_them(void **state)
+static void values_of_attributes_may_contain_commas(void **state)
 {
 	struct submission s;
 
@@ -182,13 +182,13 @@ static const struct asked_wrong wrong[] = {
 	 "-W: depend: \"afterok:12+\": delayed dependencies are not supported; remove '+' and '-'"},
 };
 
-static void what_is_not_understood_is_refused(void **state)
+static void unknown_options_and_invalid_values_are_refused(void **state)
 {
 	(void)state;
 	check_wrong_options(wrong, COUNT(wrong));
 }
 
-static void the_list_names_each_option(void **state)
+static void the_option_list_contains_the_supported_options(void **state)
 {
 	struct str list = {0};
 
@@ -208,15 +208,15 @@ static void the_list_names_each_option(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_and_credentials_are_taken),
-		cmocka_unit_test(what_is_not_said_is_left_to_the_site),
-		cmocka_unit_test(letters_share_a_word_and_values_may_touch_them),
-		cmocka_unit_test(the_rest_begins_behind_the_options),
-		cmocka_unit_test(mail_is_of_three_letters),
+		cmocka_unit_test(names_and_credentials_are_read),
+		cmocka_unit_test(unspecified_values_have_their_defaults),
+		cmocka_unit_test(option_letters_may_be_combined_and_followed_by_their_values),
+		cmocka_unit_test(operands_begin_after_the_options),
+		cmocka_unit_test(mail_events_are_written_as_letters),
 		cmocka_unit_test(flags_are_kept_in_the_launch),
-		cmocka_unit_test(attributes_may_have_commas_in_them),
-		cmocka_unit_test(what_is_not_understood_is_refused),
-		cmocka_unit_test(the_list_names_each_option),
+		cmocka_unit_test(values_of_attributes_may_contain_commas),
+		cmocka_unit_test(unknown_options_and_invalid_values_are_refused),
+		cmocka_unit_test(the_option_list_contains_the_supported_options),
 	};
 
 	return cmocka_run_group_tests_name("qsub", tests, NULL, NULL);

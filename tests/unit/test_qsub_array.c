@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_qsub_array.c - which numbers do the tasks of an array have?
+ * test_qsub_array.c - indices of the tasks of an array
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "tests/asked.h"
 
-/* "0-9/1 3/1%4": what was read. */
+/* Writes the ranges and the throttle that were read: "0-9/1 3-3/1%4". */
 static void describe(const struct submission *s, struct str *out)
 {
 	for (uint32_t i = 0; i < s->range_count; i++)
@@ -23,7 +23,7 @@ static void describe(const struct submission *s, struct str *out)
 static void ranges_are_read(void **state)
 {
 	static const struct {
-		const char *said, *ranges;
+		const char *option, *ranges;
 		uint32_t tasks;
 	} arrays[] = {
 		{"-t 0-9%4", "0-9/1%4", 10},
@@ -40,18 +40,18 @@ static void ranges_are_read(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(arrays); i++) {
 		struct submission s;
-		struct str is = {0};
+		struct str text = {0};
 
-		asked(&s, NULL, arrays[i].said);
-		describe(&s, &is);
-		assert_string_equal(str_text(&is), arrays[i].ranges);
+		asked(&s, NULL, arrays[i].option);
+		describe(&s, &text);
+		assert_string_equal(str_text(&text), arrays[i].ranges);
 		assert_int_equal(qsub_tasks(&s), arrays[i].tasks);
-		str_free(&is);
+		str_free(&text);
 		submission_free(&s);
 	}
 }
 
-static void a_script_may_be_an_array(void **state)
+static void a_script_may_request_an_array(void **state)
 {
 	struct submission s;
 
@@ -92,13 +92,13 @@ static const struct asked_wrong wrong[] = {
 	{"-t 0-20:5,2-12:5,1-21:4", "-t: task number 5 occurs twice"},
 };
 
-static void what_is_no_array_is_refused(void **state)
+static void an_invalid_array_is_refused(void **state)
 {
 	(void)state;
 	check_wrong_options(wrong, COUNT(wrong));
 }
 
-static void there_are_not_too_many_ranges(void **state)
+static void the_number_of_ranges_is_limited(void **state)
 {
 	struct str options = {0};
 
@@ -114,9 +114,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ranges_are_read),
-		cmocka_unit_test(a_script_may_be_an_array),
-		cmocka_unit_test(what_is_no_array_is_refused),
-		cmocka_unit_test(there_are_not_too_many_ranges),
+		cmocka_unit_test(a_script_may_request_an_array),
+		cmocka_unit_test(an_invalid_array_is_refused),
+		cmocka_unit_test(the_number_of_ranges_is_limited),
 	};
 
 	return cmocka_run_group_tests_name("qsub_array", tests, NULL, NULL);

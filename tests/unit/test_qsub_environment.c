@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_qsub_environment.c - which variables does a job get?
+ * test_qsub_environment.c - environment variables of a job
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "tests/asked.h"
 
-/* "A=1|B=2", the one said last in front. */
+/* Writes the variables, the latest option first: "A=1|B=2". */
 static void describe(const struct launch_words *words, struct str *out)
 {
 	for (uint32_t i = 0; i < words->count; i++)
@@ -21,7 +21,7 @@ static void describe(const struct launch_words *words, struct str *out)
 	assert_null(words->item[words->count]);
 }
 
-static void variables_are_named_and_set(void **state)
+static void variables_are_selected_and_set(void **state)
 {
 	static const struct {
 		const char *script, *options, *variables;
@@ -49,17 +49,17 @@ static void variables_are_named_and_set(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct submission s;
-		struct str is = {0};
+		struct str text = {0};
 
 		asked(&s, cases[i].script, cases[i].options);
-		describe(&s.launch.environment, &is);
-		assert_string_equal(str_text(&is), cases[i].variables);
-		str_free(&is);
+		describe(&s.launch.environment, &text);
+		assert_string_equal(str_text(&text), cases[i].variables);
+		str_free(&text);
 		submission_free(&s);
 	}
 }
 
-static void the_path_of_the_submission_is_kept(void **state)
+static void the_path_of_the_submitter_is_passed_as_PBS_O_PATH(void **state)
 {
 	static const char *const environment[] = {"A=1", "PATH=/opt/bin:/bin", "PBS_O_PATH=/outer", NULL};
 	static const struct {
@@ -74,18 +74,18 @@ static void the_path_of_the_submission_is_kept(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const char *const word[] = {"submit", cases[i].option};
 		struct submission s = {.throttle = 0};
-		struct submitter by = eva;
-		struct str is = {0};
+		struct submitter submitter = eva;
+		struct str text = {0};
 		struct err err = {""};
 		int rest;
 
-		by.environment = environment;
+		submitter.environment = environment;
 		s.launch.command = (struct launch_words){asked_command, 2};
-		assert_true(qsub_read_options(&s, &by, 2, word, &rest, &err));
-		assert_true(qsub_finish(&s, &by, &err));
-		describe(&s.launch.environment, &is);
-		assert_string_equal(str_text(&is), cases[i].variables);
-		str_free(&is);
+		assert_true(qsub_read_options(&s, &submitter, 2, word, &rest, &err));
+		assert_true(qsub_finish(&s, &submitter, &err));
+		describe(&s.launch.environment, &text);
+		assert_string_equal(str_text(&text), cases[i].variables);
+		str_free(&text);
 		submission_free(&s);
 	}
 }
@@ -102,13 +102,13 @@ static const struct asked_wrong wrong[] = {
 	{"-v \"A='x'y\"", "-v: the quote in A=x is not closed before the comma"},
 };
 
-static void what_is_no_variable_is_refused(void **state)
+static void an_unset_or_invalid_variable_is_refused(void **state)
 {
 	(void)state;
 	check_wrong_options(wrong, COUNT(wrong));
 }
 
-static void there_are_not_too_many_variables(void **state)
+static void the_number_of_variables_is_limited(void **state)
 {
 	static char text[LAUNCH_WORDS_MAX + 1][16];
 	static const char *environment[LAUNCH_WORDS_MAX + 2];
@@ -138,10 +138,10 @@ static void there_are_not_too_many_variables(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(variables_are_named_and_set),
-		cmocka_unit_test(the_path_of_the_submission_is_kept),
-		cmocka_unit_test(what_is_no_variable_is_refused),
-		cmocka_unit_test(there_are_not_too_many_variables),
+		cmocka_unit_test(variables_are_selected_and_set),
+		cmocka_unit_test(the_path_of_the_submitter_is_passed_as_PBS_O_PATH),
+		cmocka_unit_test(an_unset_or_invalid_variable_is_refused),
+		cmocka_unit_test(the_number_of_variables_is_limited),
 	};
 
 	return cmocka_run_group_tests_name("qsub_environment", tests, NULL, NULL);

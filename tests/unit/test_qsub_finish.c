@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_qsub_finish.c - what follows when not everything is said: name, folder, paths?
+ * test_qsub_finish.c - defaults of job name, folder and output paths
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "sched/base/vec.h"
 #include "tests/asked.h"
 
-static void the_name_is_that_of_what_is_run(void **state)
+static void the_default_name_is_that_of_the_script_or_command(void **state)
 {
 	struct submission s;
 
@@ -28,7 +28,7 @@ static void the_name_is_that_of_what_is_run(void **state)
 	submission_free(&s);
 }
 
-/* Where output and errors go; both NULL where there is no word on it. */
+/* Expected paths of output and errors. `script` NULL: a command; `errors` NULL: joined with the output. */
 struct paths {
 	const char *script, *options, *output, *errors;
 };
@@ -59,7 +59,7 @@ static const struct paths paths[] = {
 	{"#SBATCH -D /tmp -o out\n", "-d /var", "/var/out", NULL},
 };
 
-static void paths_begin_in_the_folder_of_the_job(void **state)
+static void relative_paths_begin_in_the_folder_of_the_job(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(paths); i++) {
@@ -73,17 +73,17 @@ static void paths_begin_in_the_folder_of_the_job(void **state)
 	}
 }
 
-static void the_folder_is_where_it_is_submitted(void **state)
+static void the_default_folder_is_the_current_one(void **state)
 {
 	static const struct {
-		const char *said, *dir;
+		const char *options, *dir;
 	} dirs[] = {{"", "/home/eva/run"}, {"-d sub/x", "/home/eva/run/sub/x"}, {"-w /tmp", "/tmp"}};
 	struct submitter root = eva;
 	struct submission s;
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(dirs); i++) {
-		asked(&s, NULL, dirs[i].said);
+		asked(&s, NULL, dirs[i].options);
 		assert_string_equal(s.launch.dir, dirs[i].dir);
 		submission_free(&s);
 	}
@@ -106,13 +106,13 @@ static const struct asked_wrong wrong[] = {
 	 "array, %u the user, %% a percent sign"},
 };
 
-static void a_path_that_says_nothing_is_refused(void **state)
+static void a_path_with_an_unknown_pattern_is_refused(void **state)
 {
 	(void)state;
 	check_wrong_options(wrong, COUNT(wrong));
 }
 
-static void there_must_be_something_to_run(void **state)
+static void a_submission_without_a_command_is_refused(void **state)
 {
 	struct submission s = {.draft = {.name = "x"}};
 	struct err err = {""};
@@ -126,7 +126,7 @@ static void there_must_be_something_to_run(void **state)
 	submission_free(&s);
 }
 
-static void a_name_that_cannot_be_shown_wants_another(void **state)
+static void an_unprintable_default_name_is_refused(void **state)
 {
 	static const char *const command[] = {"./a\tb", NULL};
 	struct submission s = {.launch = {.command = {command, 1}}};
@@ -141,7 +141,7 @@ static void a_name_that_cannot_be_shown_wants_another(void **state)
 	submission_free(&s);
 }
 
-static void all_together_has_a_size(void **state)
+static void the_size_of_a_submission_is_limited(void **state)
 {
 	char *word = mem_zero(LAUNCH_NEW_MAX + 1, 1);
 	const char *const command[] = {"x", word, NULL};
@@ -162,13 +162,13 @@ static void all_together_has_a_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_name_is_that_of_what_is_run),
-		cmocka_unit_test(paths_begin_in_the_folder_of_the_job),
-		cmocka_unit_test(the_folder_is_where_it_is_submitted),
-		cmocka_unit_test(a_path_that_says_nothing_is_refused),
-		cmocka_unit_test(there_must_be_something_to_run),
-		cmocka_unit_test(a_name_that_cannot_be_shown_wants_another),
-		cmocka_unit_test(all_together_has_a_size),
+		cmocka_unit_test(the_default_name_is_that_of_the_script_or_command),
+		cmocka_unit_test(relative_paths_begin_in_the_folder_of_the_job),
+		cmocka_unit_test(the_default_folder_is_the_current_one),
+		cmocka_unit_test(a_path_with_an_unknown_pattern_is_refused),
+		cmocka_unit_test(a_submission_without_a_command_is_refused),
+		cmocka_unit_test(an_unprintable_default_name_is_refused),
+		cmocka_unit_test(the_size_of_a_submission_is_limited),
 	};
 
 	return cmocka_run_group_tests_name("qsub_finish", tests, NULL, NULL);

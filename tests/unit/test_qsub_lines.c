@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_qsub_lines.c - which lines of a script count, and what do their words mean?
+ * test_qsub_lines.c - option lines of a script: #PBS, #SBATCH and #MSUB
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "sched/base/vec.h"
 #include "tests/asked.h"
 
-static void the_name_of_a_job_is_found_in_lines(void **state)
+static void option_lines_of_a_script_are_recognized(void **state)
 {
 	static const struct {
 		const char *script, *name;
@@ -40,7 +40,7 @@ static void the_name_of_a_job_is_found_in_lines(void **state)
 		{"#SBATCH --job-name=one\\#two\n", "one#two"},
 		{"#SBATCH --JOB-NAME=one\n", "one"},
 		{"#PBS -N one\n#SBATCH -J two\n", "two"},
-		/* comments and later lines are none */
+		/* ordinary comments, and lines after the first command, contain no options */
 		{"ls\n#PBS -N one\n", "job.sh"},
 		{"#!/bin/sh\nls\n#SBATCH -J one\n", "job.sh"},
 		{" #SBATCH -J one\nls\n", "job.sh"},
@@ -66,7 +66,7 @@ static void the_name_of_a_job_is_found_in_lines(void **state)
 	}
 }
 
-static void the_script_is_kept_as_it_is_with_its_nuls(void **state)
+static void the_script_is_stored_unchanged_with_its_nul_bytes(void **state)
 {
 	static const char script[] = "#!/bin/sh\n#PBS -h\nprintf 'a\0b'\n#PBS -Q\n";
 	struct submission s = {.throttle = 0};
@@ -81,7 +81,7 @@ static void the_script_is_kept_as_it_is_with_its_nuls(void **state)
 	submission_free(&s);
 }
 
-static void a_nul_in_a_line_that_counts_is_refused(void **state)
+static void a_nul_byte_in_an_option_line_is_refused(void **state)
 {
 	static const char script[] = "#PBS -N a\0b\n";
 	struct submission s = {.throttle = 0};
@@ -93,7 +93,7 @@ static void a_nul_in_a_line_that_counts_is_refused(void **state)
 	submission_free(&s);
 }
 
-static void a_script_has_a_size(void **state)
+static void the_size_of_a_script_is_limited(void **state)
 {
 	struct submission s = {.throttle = 0};
 	struct err err = {""};
@@ -114,7 +114,7 @@ static void a_script_has_a_size(void **state)
 	free(script);
 }
 
-static void options_of_sbatch_say_what_they_are_for(void **state)
+static void options_of_sbatch_are_read(void **state)
 {
 	struct submission s;
 
@@ -193,13 +193,13 @@ static const struct asked_wrong wrong[] = {
 	{"#SBATCH job.sh", SBATCH "\"job.sh\" is not an option; 'kahu submit --help' lists options"},
 };
 
-static void what_is_not_understood_is_refused_with_its_line(void **state)
+static void an_invalid_option_is_refused_with_its_line_number(void **state)
 {
 	(void)state;
 	check_wrong_lines(wrong, COUNT(wrong));
 }
 
-static void the_list_names_each_option(void **state)
+static void the_sbatch_option_list_contains_common_options(void **state)
 {
 	struct str list = {0};
 
@@ -215,13 +215,13 @@ static void the_list_names_each_option(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_name_of_a_job_is_found_in_lines),
-		cmocka_unit_test(the_script_is_kept_as_it_is_with_its_nuls),
-		cmocka_unit_test(a_nul_in_a_line_that_counts_is_refused),
-		cmocka_unit_test(a_script_has_a_size),
-		cmocka_unit_test(options_of_sbatch_say_what_they_are_for),
-		cmocka_unit_test(what_is_not_understood_is_refused_with_its_line),
-		cmocka_unit_test(the_list_names_each_option),
+		cmocka_unit_test(option_lines_of_a_script_are_recognized),
+		cmocka_unit_test(the_script_is_stored_unchanged_with_its_nul_bytes),
+		cmocka_unit_test(a_nul_byte_in_an_option_line_is_refused),
+		cmocka_unit_test(the_size_of_a_script_is_limited),
+		cmocka_unit_test(options_of_sbatch_are_read),
+		cmocka_unit_test(an_invalid_option_is_refused_with_its_line_number),
+		cmocka_unit_test(the_sbatch_option_list_contains_common_options),
 	};
 
 	return cmocka_run_group_tests_name("qsub_lines", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_qsub_resources.c - are the names of -l and of the job extensions understood, and the others named?
+ * test_qsub_resources.c - resources of -l, job extensions of -W x=, and their errors
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,24 +11,24 @@
 
 #include "tests/asked.h"
 
-static void names_may_be_joined_in_several_ways(void **state)
+static void lists_of_features_have_several_separators(void **state)
 {
-	static const char *const said[] = {"-l feature=fast+big",   "-l features=fast:big",
-					   "-l feature=fast,big",   "-l FEATURE='fast&big'",
-					   "-W x=FEATURE:fast,big", "-l nodes=1:fast,feature=big"};
+	static const char *const options[] = {"-l feature=fast+big",   "-l features=fast:big",
+					      "-l feature=fast,big",   "-l FEATURE='fast&big'",
+					      "-W x=FEATURE:fast,big", "-l nodes=1:fast,feature=big"};
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(said); i++) {
+	for (size_t i = 0; i < COUNT(options); i++) {
 		struct submission s;
 
-		asked(&s, NULL, said[i]);
+		asked(&s, NULL, options[i]);
 		assert_string_equal(s.record.features, "fast big");
 		submission_free(&s);
 	}
 }
 
 /* M-27 */
-static void job_extensions_say_what_l_says(void **state)
+static void job_extensions_are_equivalent_to_resources(void **state)
 {
 	struct submission s;
 
@@ -50,10 +50,10 @@ static void job_extensions_say_what_l_says(void **state)
 	submission_free(&s);
 }
 
-static void who_shares_the_nodes_is_a_choice(void **state)
+static void node_access_and_allocation_policies_are_read(void **state)
 {
 	static const struct {
-		const char *said;
+		const char *options;
 		unsigned access, allocation;
 	} choices[] = {
 		{"", ACCESS_UNSET, 0},
@@ -66,18 +66,18 @@ static void who_shares_the_nodes_is_a_choice(void **state)
 	for (size_t i = 0; i < COUNT(choices); i++) {
 		struct submission s;
 
-		asked(&s, NULL, choices[i].said);
+		asked(&s, NULL, choices[i].options);
 		assert_int_equal(s.record.job.access, choices[i].access);
 		assert_int_equal(s.record.job.allocation, choices[i].allocation);
 		submission_free(&s);
 	}
 }
 
-/* Each chunk of select= is a task; place= says on how many nodes they are. */
+/* Each chunk of select= is a task; place= determines the number of nodes. */
 static void chunks_of_select_become_tasks(void **state)
 {
 	static const struct {
-		const char *said;
+		const char *options;
 		uint32_t tasks, procs, nodes, processes;
 		int64_t mb;
 		const char *gres, *features;
@@ -94,7 +94,7 @@ static void chunks_of_select_become_tasks(void **state)
 	for (size_t i = 0; i < COUNT(chunks); i++) {
 		struct submission s;
 
-		asked(&s, NULL, chunks[i].said);
+		asked(&s, NULL, chunks[i].options);
 		assert_int_equal(s.record.job.tasks, chunks[i].tasks);
 		assert_int_equal(s.record.job.task_procs, chunks[i].procs);
 		assert_int_equal(s.record.job.nodes, chunks[i].nodes);
@@ -153,13 +153,13 @@ static const struct asked_wrong wrong[] = {
 	{"-W x=", "-W: x: \"\" is not a job extension; write NAME:VALUE;NAME:VALUE"},
 };
 
-static void what_a_job_cannot_ask_for_is_refused_with_the_reason(void **state)
+static void an_invalid_resource_is_refused_with_the_reason(void **state)
 {
 	(void)state;
 	check_wrong_options(wrong, COUNT(wrong));
 }
 
-static void a_choice_that_is_none_is_refused(void **state)
+static void an_unknown_policy_is_refused_with_the_valid_ones(void **state)
 {
 	struct submission s;
 	struct err err = {""};
@@ -178,11 +178,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chunks_of_select_become_tasks),
-		cmocka_unit_test(names_may_be_joined_in_several_ways),
-		cmocka_unit_test(job_extensions_say_what_l_says),
-		cmocka_unit_test(who_shares_the_nodes_is_a_choice),
-		cmocka_unit_test(what_a_job_cannot_ask_for_is_refused_with_the_reason),
-		cmocka_unit_test(a_choice_that_is_none_is_refused),
+		cmocka_unit_test(lists_of_features_have_several_separators),
+		cmocka_unit_test(job_extensions_are_equivalent_to_resources),
+		cmocka_unit_test(node_access_and_allocation_policies_are_read),
+		cmocka_unit_test(an_invalid_resource_is_refused_with_the_reason),
+		cmocka_unit_test(an_unknown_policy_is_refused_with_the_valid_ones),
 	};
 
 	return cmocka_run_group_tests_name("qsub_resources", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_qsub_share.c - is what is asked for shared out among equal tasks, without any part having less?
+ * test_qsub_share.c - division of the requested resources among equal tasks, rounded up
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 
 #include "tests/asked.h"
 
-/* What comes of it, as one text: tasks x processors, nodes, tasks a node, memory, swap, gres, hosts,
- * features. */
+/* Writes the request of the job: tasks x processors, nodes, tasks per node, memory, swap, generic resources,
+ * hosts, features. */
 static void describe(const struct job_record *r, char *out, size_t room)
 {
 	snprintf(out, room, "%ux%u n%u tpn%u mem%lld swap%lld %s %s %s", r->job.tasks, r->job.task_procs,
@@ -22,23 +22,23 @@ static void describe(const struct job_record *r, char *out, size_t room)
 		 r->gres ? r->gres : "-", r->hosts ? r->hosts : "-", r->features ? r->features : "-");
 }
 
-struct shared {
-	const char *said, *comes;
+struct request {
+	const char *options, *expected;
 };
 
-static void check_shared(const char *script, const char *options, const char *comes)
+static void check_request(const char *script, const char *options, const char *expected)
 {
 	struct submission s;
-	char is[256];
+	char text[256];
 
 	asked(&s, script, options);
-	describe(&s.record, is, sizeof is);
-	if (strcmp(is, comes) != 0)
-		fail_msg("%s%s: %s, not %s", script ? script : "", options, is, comes);
+	describe(&s.record, text, sizeof text);
+	if (strcmp(text, expected) != 0)
+		fail_msg("%s%s: %s, not %s", script ? script : "", options, text, expected);
 	submission_free(&s);
 }
 
-static const struct shared with_l[] = {
+static const struct request pbs_requests[] = {
 	{"nodes=2:ppn=4", "8x1 n2 tpn4 mem0 swap0 - - -"},
 	{"nodes=3", "3x1 n3 tpn0 mem0 swap0 - - -"},
 	{"nodes=2:ppn=4:fast:big", "8x1 n2 tpn4 mem0 swap0 - - fast big"},
@@ -72,16 +72,16 @@ static const struct shared with_l[] = {
 static void resources_of_l_become_tasks(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COUNT(with_l); i++) {
+	for (size_t i = 0; i < COUNT(pbs_requests); i++) {
 		struct str options = {0};
 
-		str_addf(&options, "-l %s", with_l[i].said);
-		check_shared(NULL, str_text(&options), with_l[i].comes);
+		str_addf(&options, "-l %s", pbs_requests[i].options);
+		check_request(NULL, str_text(&options), pbs_requests[i].expected);
 		str_free(&options);
 	}
 }
 
-static const struct shared with_sbatch[] = {
+static const struct request sbatch_requests[] = {
 	{"-n 4", "4x1 n0 tpn0 mem0 swap0 - - -"},
 	{"-n 4 -c 2", "4x2 n0 tpn0 mem0 swap0 - - -"},
 	{"-N 2", "2x1 n2 tpn0 mem0 swap0 - - -"},
@@ -105,19 +105,19 @@ static const struct shared with_sbatch[] = {
 static void options_of_sbatch_become_tasks(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COUNT(with_sbatch); i++) {
+	for (size_t i = 0; i < COUNT(sbatch_requests); i++) {
 		struct str script = {0};
 
-		str_addf(&script, "#!/bin/sh\n#SBATCH %s\nls\n", with_sbatch[i].said);
-		check_shared(str_text(&script), "", with_sbatch[i].comes);
+		str_addf(&script, "#!/bin/sh\n#SBATCH %s\nls\n", sbatch_requests[i].options);
+		check_request(str_text(&script), "", sbatch_requests[i].expected);
 		str_free(&script);
 	}
 }
 
-static void the_command_line_has_the_last_word(void **state)
+static void the_command_line_overrides_the_script(void **state)
 {
 	static const struct {
-		const char *line, *options, *comes;
+		const char *line, *options, *expected;
 	} both[] = {
 		{"#PBS -l nodes=2:ppn=4:fast", "-l procs=3", "3x1 n0 tpn0 mem0 swap0 - - -"},
 		{"#PBS -l procs=3", "-l nodes=2:ppn=4", "8x1 n2 tpn4 mem0 swap0 - - -"},
@@ -131,7 +131,7 @@ static void the_command_line_has_the_last_word(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(both); i++)
-		check_shared(both[i].line, both[i].options, both[i].comes);
+		check_request(both[i].line, both[i].options, both[i].expected);
 }
 
 static const struct asked_wrong wrong[] = {
@@ -182,7 +182,7 @@ static const struct asked_wrong wrong[] = {
 	{"-l hostlist=n1,nodes=n2", "nodes are named twice, as hostlist n1 and as nodes n2; name them once"},
 };
 
-static void what_tasks_cannot_have_is_refused_with_the_reason(void **state)
+static void a_request_that_cannot_be_divided_is_refused_with_the_reason(void **state)
 {
 	(void)state;
 	check_wrong_options(wrong, COUNT(wrong));
@@ -193,8 +193,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(resources_of_l_become_tasks),
 		cmocka_unit_test(options_of_sbatch_become_tasks),
-		cmocka_unit_test(the_command_line_has_the_last_word),
-		cmocka_unit_test(what_tasks_cannot_have_is_refused_with_the_reason),
+		cmocka_unit_test(the_command_line_overrides_the_script),
+		cmocka_unit_test(a_request_that_cannot_be_divided_is_refused_with_the_reason),
 	};
 
 	return cmocka_run_group_tests_name("qsub_share", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_qsub_time.c - are limits and dates read as qsub and Slurm write them?
+ * test_qsub_time.c - time limits and begin times of qsub and sbatch
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "sched/base/duration.h"
 #include "tests/asked.h"
 
-/* Its moment as a clock in UTC shows it. */
+/* `iso` is the expected begin time in UTC. */
 static void check_begin(const char *script, const char *options, const char *iso)
 {
 	struct submission s;
@@ -28,10 +28,10 @@ static void check_begin(const char *script, const char *options, const char *iso
 }
 
 struct begins {
-	const char *said, *iso;
+	const char *text, *iso;
 };
 
-/* Now it is 2026-03-24T16:02:11. */
+/* The current time is 2026-03-24T16:02:11. */
 static const struct begins dates[] = {
 	{"16:30", "2026-03-24T16:30:00"},
 	{"16:00", "2026-03-25T16:00:00"},
@@ -51,37 +51,37 @@ static const struct begins dates[] = {
 	{"2002291200", "2020-02-29T12:00:00"},
 };
 
-static void dates_of_a_are_read(void **state)
+static void times_of_option_a_are_read(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(dates); i++) {
 		struct str options = {0};
 
-		str_addf(&options, "-a %s", dates[i].said);
+		str_addf(&options, "-a %s", dates[i].text);
 		check_begin(NULL, str_text(&options), dates[i].iso);
 		str_free(&options);
 	}
 }
 
-static void a_date_that_this_month_lacks_is_in_the_next_one(void **state)
+static void a_day_that_this_month_lacks_is_in_the_next_one(void **state)
 {
 	struct submission s = {.throttle = 0};
-	struct submitter in_november = eva;
+	struct submitter submitter = eva;
 	static const char *const word[] = {"submit", "-a", "311200", "-a", "151200"};
 	char buf[MOMENT_TEXT];
 	int rest;
 
 	(void)state;
-	assert_true(moment_parse("2026-12-24T16:00", 0, &in_november.now_s, NULL));
-	assert_true(qsub_read_options(&s, &in_november, 5, word, &rest, NULL));
+	assert_true(moment_parse("2026-12-24T16:00", 0, &submitter.now_s, NULL));
+	assert_true(qsub_read_options(&s, &submitter, 5, word, &rest, NULL));
 	assert_string_equal(moment_iso(buf, s.draft.not_before_s), "2027-01-15T12:00:00");
-	assert_true(moment_parse("2026-11-30T16:00", 0, &in_november.now_s, NULL));
-	assert_true(qsub_read_options(&s, &in_november, 3, word, &rest, NULL));
+	assert_true(moment_parse("2026-11-30T16:00", 0, &submitter.now_s, NULL));
+	assert_true(qsub_read_options(&s, &submitter, 3, word, &rest, NULL));
 	assert_string_equal(moment_iso(buf, s.draft.not_before_s), "2026-12-31T12:00:00");
 	submission_free(&s);
 }
 
-static void dates_are_those_of_the_clock_on_the_wall(void **state)
+static void times_are_in_the_local_time_zone(void **state)
 {
 	(void)state;
 	setenv("TZ", "EAST-3", 1);
@@ -107,22 +107,22 @@ static const struct begins begins[] = {
 	{"2026-04-01T12:34:56", "2026-04-01T12:34:56"},
 };
 
-static void begins_of_slurm_are_read(void **state)
+static void begin_times_of_sbatch_are_read(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(begins); i++) {
 		struct str script = {0};
 
-		str_addf(&script, "#SBATCH --begin=%s\n", begins[i].said);
+		str_addf(&script, "#SBATCH --begin=%s\n", begins[i].text);
 		check_begin(str_text(&script), "", begins[i].iso);
 		str_free(&script);
 	}
 }
 
-static void limits_of_slurm_are_read(void **state)
+static void time_limits_of_sbatch_are_read(void **state)
 {
 	static const struct {
-		const char *said;
+		const char *text;
 		int64_t s;
 	} limits[] = {
 		{"90", 5400},   {"1:30", 90},     {"2:00:00", 7200},      {"120:00:00", 432000},
@@ -135,7 +135,7 @@ static void limits_of_slurm_are_read(void **state)
 		struct submission s;
 		struct str script = {0};
 
-		str_addf(&script, "#SBATCH -t %s\n", limits[i].said);
+		str_addf(&script, "#SBATCH -t %s\n", limits[i].text);
 		asked(&s, str_text(&script), "");
 		assert_int_equal(s.record.job.wall_limit_s, limits[i].s);
 		submission_free(&s);
@@ -198,7 +198,7 @@ static const struct asked_wrong wrong_lines[] = {
 	{"#SBATCH -b 2026-13-01", "jobs/job.sh:2: #SBATCH: --begin: \"2026-13-01\"" NO_BEGIN},
 };
 
-static void what_is_no_time_is_refused(void **state)
+static void an_invalid_time_is_refused(void **state)
 {
 	(void)state;
 	check_wrong_options(wrong, COUNT(wrong));
@@ -208,13 +208,13 @@ static void what_is_no_time_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dates_of_a_are_read),
-		cmocka_unit_test(a_date_that_this_month_lacks_is_in_the_next_one),
-		cmocka_unit_test(dates_are_those_of_the_clock_on_the_wall),
-		cmocka_unit_test(begins_of_slurm_are_read),
-		cmocka_unit_test(limits_of_slurm_are_read),
+		cmocka_unit_test(times_of_option_a_are_read),
+		cmocka_unit_test(a_day_that_this_month_lacks_is_in_the_next_one),
+		cmocka_unit_test(times_are_in_the_local_time_zone),
+		cmocka_unit_test(begin_times_of_sbatch_are_read),
+		cmocka_unit_test(time_limits_of_sbatch_are_read),
 		cmocka_unit_test(walltimes_of_qsub_are_read),
-		cmocka_unit_test(what_is_no_time_is_refused),
+		cmocka_unit_test(an_invalid_time_is_refused),
 	};
 
 	setenv("TZ", "UTC0", 1);

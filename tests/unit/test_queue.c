@@ -66,15 +66,18 @@ static void idle_jobs_are_ordered_by_rank_submission_and_id(void **state)
 	scene_free(sc);
 }
 
-/* Nodes of two, two and eight processors; the limit that holds a job with `asked` back, "" = none does. */
-static void expect_limit(const char *conf, struct scene_job asked, int64_t counted)
+/*
+ * Nodes with two, two and eight processors. `counted`: what the job counts for the limit that holds it back;
+ * 0 = no limit does.
+ */
+static void check_limit(const char *conf, struct scene_job request, int64_t counted)
 {
 	struct scene *sc = scene_new(3, 2);
 	struct queue q = {0};
 
 	scene_node(sc, (struct node_record){.name = "n003", .procs = 8});
 	scene_config(sc, conf);
-	scene_add(sc, asked);
+	scene_add(sc, request);
 	queue_build(&q, scene_view(sc), sc->now_s);
 	assert_int_equal(q.blocked_count, counted > 0);
 	if (counted > 0)
@@ -83,56 +86,57 @@ static void expect_limit(const char *conf, struct scene_job asked, int64_t count
 	scene_free(sc);
 }
 
-/* Otherwise who asks for one processor, and for a node to himself, would hold more than he may. */
+/* Otherwise a job that requests one processor on an exclusive node would occupy more than its limit allows.
+ */
 static void a_job_on_whole_nodes_counts_the_smallest_nodes_that_fit(void **state)
 {
-	const uint8_t alone = ACCESS_SINGLEJOB;
+	const uint8_t single_job = ACCESS_SINGLEJOB;
 
 	(void)state;
-	expect_limit("user DEFAULT { maxproc = {\"1\"} }\n", (struct scene_job){.procs = 1}, 0);
-	expect_limit("user DEFAULT { maxproc = {\"1\"} }\n", (struct scene_job){.access = alone}, 2);
-	expect_limit("user DEFAULT { maxproc = {\"2\"} }\n", (struct scene_job){.access = alone}, 0);
-	expect_limit("user DEFAULT { maxproc = {\"3\"} }\n",
-		     (struct scene_job){.procs = 2, .nodes = 2, .access = ACCESS_SINGLETASK}, 4);
-	expect_limit("user DEFAULT { maxproc = {\"7\"} }\n",
-		     (struct scene_job){.access = alone, .hosts = "n003"}, 8);
-	expect_limit("user DEFAULT { maxproc = {\"7\"} }\n",
-		     (struct scene_job){.procs = 3, .nodes = 1, .tasks_per_node = 3, .access = alone}, 8);
-	expect_limit("user DEFAULT { maxps = {\"199\"} }\n", (struct scene_job){.access = alone}, 200);
-	expect_limit("systemmaxprocperjob = 1\n", (struct scene_job){.access = alone}, 2);
-	expect_limit("class batch { max.proc = 1 }\n",
-		     (struct scene_job){.access = alone, .class_name = "batch"}, 2);
-	expect_limit("user DEFAULT { maxproc = {\"1\"} }\n", (struct scene_job){.access = ACCESS_SINGLEUSER},
-		     2);
-	expect_limit("user DEFAULT { maxps = {\"1999\"} }\n",
-		     (struct scene_job){.procs = 9, .wall_s = 500, .access = ACCESS_SINGLEUSER}, 4500);
-	expect_limit("class batch { max.proc = 7 }\n",
-		     (struct scene_job){.access = ACCESS_SINGLEUSER, .class_name = "batch", .hosts = "n003"},
-		     8);
-	/* A policy of the site makes nobody's jobs larger. */
-	expect_limit("nodeaccesspolicy = singleuser\nuser DEFAULT { maxproc = {\"1\"} }\n",
-		     (struct scene_job){.procs = 1}, 0);
-	expect_limit("nodeaccesspolicy = singlejob\nuser DEFAULT { maxproc = {\"1\"} }\n",
-		     (struct scene_job){.procs = 1}, 0);
+	check_limit("user DEFAULT { maxproc = {\"1\"} }\n", (struct scene_job){.procs = 1}, 0);
+	check_limit("user DEFAULT { maxproc = {\"1\"} }\n", (struct scene_job){.access = single_job}, 2);
+	check_limit("user DEFAULT { maxproc = {\"2\"} }\n", (struct scene_job){.access = single_job}, 0);
+	check_limit("user DEFAULT { maxproc = {\"3\"} }\n",
+		    (struct scene_job){.procs = 2, .nodes = 2, .access = ACCESS_SINGLETASK}, 4);
+	check_limit("user DEFAULT { maxproc = {\"7\"} }\n",
+		    (struct scene_job){.access = single_job, .hosts = "n003"}, 8);
+	check_limit("user DEFAULT { maxproc = {\"7\"} }\n",
+		    (struct scene_job){.procs = 3, .nodes = 1, .tasks_per_node = 3, .access = single_job}, 8);
+	check_limit("user DEFAULT { maxps = {\"199\"} }\n", (struct scene_job){.access = single_job}, 200);
+	check_limit("systemmaxprocperjob = 1\n", (struct scene_job){.access = single_job}, 2);
+	check_limit("class batch { max.proc = 1 }\n",
+		    (struct scene_job){.access = single_job, .class_name = "batch"}, 2);
+	check_limit("user DEFAULT { maxproc = {\"1\"} }\n", (struct scene_job){.access = ACCESS_SINGLEUSER},
+		    2);
+	check_limit("user DEFAULT { maxps = {\"1999\"} }\n",
+		    (struct scene_job){.procs = 9, .wall_s = 500, .access = ACCESS_SINGLEUSER}, 4500);
+	check_limit("class batch { max.proc = 7 }\n",
+		    (struct scene_job){.access = ACCESS_SINGLEUSER, .class_name = "batch", .hosts = "n003"},
+		    8);
+	/* A policy of the site does not change what a job counts. */
+	check_limit("nodeaccesspolicy = singleuser\nuser DEFAULT { maxproc = {\"1\"} }\n",
+		    (struct scene_job){.procs = 1}, 0);
+	check_limit("nodeaccesspolicy = singlejob\nuser DEFAULT { maxproc = {\"1\"} }\n",
+		    (struct scene_job){.procs = 1}, 0);
 }
 
-/* Otherwise jobs that name no number of nodes would hold any number of them under MAXNODE. */
+/* Otherwise jobs without a node count could occupy any number of nodes despite MAXNODE. */
 static void a_job_without_a_node_count_counts_the_fewest_nodes_that_fit(void **state)
 {
-	const char *one = "user DEFAULT { maxnode = {\"1\"} }\n";
+	const char *limit_one = "user DEFAULT { maxnode = {\"1\"} }\n";
 
 	(void)state;
-	expect_limit(one, (struct scene_job){.procs = 8}, 0);
-	expect_limit(one, (struct scene_job){.procs = 9}, 2);
-	expect_limit(one, (struct scene_job){.procs = 3, .hosts = "n001 n002"}, 2);
-	expect_limit(one, (struct scene_job){.procs = 10, .task_procs = 2}, 2);
-	expect_limit(one, (struct scene_job){.procs = 10, .tasks_per_node = 2}, 2);
-	expect_limit(one, (struct scene_job){.procs = 3, .nodes = 3}, 3);
-	expect_limit(one, (struct scene_job){.procs = 9, .access = ACCESS_SINGLEJOB}, 2);
-	expect_limit("user DEFAULT { maxinode = {\"1\"} }\n", (struct scene_job){.procs = 9}, 2);
-	expect_limit("class batch { max.node = 1 }\n", (struct scene_job){.procs = 9, .class_name = "batch"},
-		     2);
-	expect_limit("class batch { min.node = 2 }\n", (struct scene_job){.class_name = "batch"}, 0);
+	check_limit(limit_one, (struct scene_job){.procs = 8}, 0);
+	check_limit(limit_one, (struct scene_job){.procs = 9}, 2);
+	check_limit(limit_one, (struct scene_job){.procs = 3, .hosts = "n001 n002"}, 2);
+	check_limit(limit_one, (struct scene_job){.procs = 10, .task_procs = 2}, 2);
+	check_limit(limit_one, (struct scene_job){.procs = 10, .tasks_per_node = 2}, 2);
+	check_limit(limit_one, (struct scene_job){.procs = 3, .nodes = 3}, 3);
+	check_limit(limit_one, (struct scene_job){.procs = 9, .access = ACCESS_SINGLEJOB}, 2);
+	check_limit("user DEFAULT { maxinode = {\"1\"} }\n", (struct scene_job){.procs = 9}, 2);
+	check_limit("class batch { max.node = 1 }\n", (struct scene_job){.procs = 9, .class_name = "batch"},
+		    2);
+	check_limit("class batch { min.node = 2 }\n", (struct scene_job){.class_name = "batch"}, 0);
 }
 
 static void eligible_jobs_without_a_node_count_count_one_node(void **state)
@@ -177,7 +181,7 @@ static void check_idle(const struct scene *sc, const struct queue *q, uint32_t c
 		assert_int_equal(id_at(sc, q->idle[i].slot), ids[i]);
 }
 
-/* T-26: most urgent first, until no more fit below the limit; the rest is blocked. */
+/* T-26: jobs become eligible in the order of priority up to the limit; the others are blocked. */
 static void idle_limits_promote_in_the_order_of_rank(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -200,7 +204,8 @@ static void idle_limits_promote_in_the_order_of_rank(void **state)
 	scene_free(sc);
 }
 
-/* H-01, H-05: of ten submitted, eight are idle and two blocked; when one starts, the newest of the two. */
+/* H-01, H-05: of ten jobs, eight are idle and two blocked. When one starts, the newest blocked job is
+ * promoted. */
 static void newest_promotion_keeps_eligible_jobs_eligible(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -251,7 +256,8 @@ static void a_job_over_a_soft_limit_has_a_second_turn(void **state)
 	scene_free(sc);
 }
 
-/* Two of four may run at a time: the first of them are eligible, the others wait for them by name. */
+/* Two of four tasks may run at a time: the first two are eligible, the others are blocked by the array limit.
+ */
 static void tasks_of_an_array_are_eligible_within_its_limit(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
@@ -280,7 +286,7 @@ static void tasks_of_an_array_are_eligible_within_its_limit(void **state)
 	scene_free(sc);
 }
 
-/* Those that wait for others of their array take no place from their user's other jobs. */
+/* Tasks blocked by the array limit do not count for the idle limit of their user. */
 static void a_task_beyond_the_array_limit_does_not_count_as_eligible(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
@@ -296,7 +302,7 @@ static void a_task_beyond_the_array_limit_does_not_count_as_eligible(void **stat
 	scene_free(sc);
 }
 
-static void a_held_job_leaves_its_place_to_the_next(void **state)
+static void a_held_task_leaves_its_place_to_the_next(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 	struct queue q = {0};
@@ -310,7 +316,7 @@ static void a_held_job_leaves_its_place_to_the_next(void **state)
 	scene_free(sc);
 }
 
-/* eva has used the only processor-second there is: 100 percent, where 50 are meant. */
+/* Eva has used the only processor-second: her share is 100 percent, and her target 50. */
 static void the_first_second_of_usage_counts_as_a_share(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -322,7 +328,7 @@ static void the_first_second_of_usage_counts_as_a_share(void **state)
 	scene_start(sc, scene_add(sc, (struct scene_job){.user = "eva"}), 0, 1, 1);
 	eva = snapshot_find_cred(scene_view(sc), CRED_USER, "eva");
 	queue_build(&q, scene_view(sc), 0);
-	assert_true(q.shares.share[eva].delta == 0); /* nobody has used anything */
+	assert_true(q.shares.share[eva].delta == 0); /* no usage yet */
 	scene_go(sc, 1);
 	queue_build(&q, scene_view(sc), 1);
 	assert_true(q.shares.total_usage == 1);
@@ -331,7 +337,7 @@ static void the_first_second_of_usage_counts_as_a_share(void **state)
 	scene_free(sc);
 }
 
-static void of_two_the_newest_is_promoted(void **state)
+static void the_idlepromotion_option_decides_which_job_is_promoted(void **state)
 {
 	static const char *const promotion[] = {"priority", "oldest", "newest"};
 	static const uint64_t first[] = {1, 1, 2};
@@ -352,24 +358,23 @@ static void of_two_the_newest_is_promoted(void **state)
 	}
 }
 
-/* --- sorting: the order is that of queue_compare, for every algorithm ------------------------------------
- */
+/* --- sorting: every algorithm has the order of queue_compare() ----------------------------------------- */
 
 #define MANY 3000
 
-static struct queued jobs[MANY], wanted[MANY];
+static struct queued jobs[MANY], expected[MANY];
 
-static void expect_sorted(struct sort_memory *memory, uint32_t count)
+static void check_sort(struct sort_memory *memory, uint32_t count)
 {
-	memcpy(wanted, jobs, count * sizeof *jobs);
-	qsort(wanted, count, sizeof *wanted, queue_compare);
+	memcpy(expected, jobs, count * sizeof *jobs);
+	qsort(expected, count, sizeof *expected, queue_compare);
 	queue_sort(memory, jobs, count);
 	for (uint32_t i = 0; i < count; i++)
-		assert_int_equal(jobs[i].order, wanted[i].order);
+		assert_int_equal(jobs[i].order, expected[i].order);
 }
 
 /* Draws ranks in [low, low + span), for jobs in the order of WAITING. */
-static void draw(struct rng *rng, uint32_t count, int64_t low, uint64_t span)
+static void draw_ranks(struct rng *rng, uint32_t count, int64_t low, uint64_t span)
 {
 	for (uint32_t i = 0; i < count; i++)
 		jobs[i] = (struct queued){.rank = low + (int64_t)rng_below(rng, span), .slot = i, .order = i};
@@ -383,23 +388,23 @@ static void ranks_of_every_width_are_sorted(void **state)
 	(void)state;
 	rng_seed(&rng, 5);
 	for (unsigned bits = 1; bits < 63; bits++) {
-		draw(&rng, 700, -1000, UINT64_C(1) << bits);
-		expect_sorted(&memory, 700);
+		draw_ranks(&rng, 700, -1000, UINT64_C(1) << bits);
+		check_sort(&memory, 700);
 	}
 	queue_sort_clear(&memory);
 }
 
-static void the_widest_ranks_are_sorted(void **state)
+static void ranks_at_the_limits_of_int64_are_sorted(void **state)
 {
 	struct sort_memory memory = {.room = 0};
 	struct rng rng;
 
 	(void)state;
 	rng_seed(&rng, 6);
-	draw(&rng, MANY, 0, 1000);
+	draw_ranks(&rng, MANY, 0, 1000);
 	for (uint32_t i = 0; i < MANY; i += 7)
 		jobs[i].rank = i % 2 == 0 ? INT64_MIN + (int64_t)i : INT64_MAX - (int64_t)i;
-	expect_sorted(&memory, MANY);
+	check_sort(&memory, MANY);
 	queue_sort_clear(&memory);
 }
 
@@ -411,16 +416,16 @@ static void ties_are_broken_by_order(void **state)
 
 	(void)state;
 	rng_seed(&rng, 7);
-	draw(&rng, MANY, -2, 4);
-	expect_sorted(&memory, MANY);
+	draw_ranks(&rng, MANY, -2, 4);
+	check_sort(&memory, MANY);
 	for (uint32_t i = MANY - 1; i > 0; i--) {
 		uint32_t k = (uint32_t)rng_below(&rng, (uint64_t)i + 1);
-		struct queued one = jobs[i];
+		struct queued limit_one = jobs[i];
 
 		jobs[i] = jobs[k];
-		jobs[k] = one;
+		jobs[k] = limit_one;
 	}
-	expect_sorted(&memory, MANY);
+	check_sort(&memory, MANY);
 	queue_sort_clear(&memory);
 }
 
@@ -433,10 +438,10 @@ static void short_queues_and_equal_ranks_are_sorted(void **state)
 	rng_seed(&rng, 8);
 	queue_sort(&memory, jobs, 0);
 	for (uint32_t count = 1; count < 600; count += 23) {
-		draw(&rng, count, 0, 50);
-		expect_sorted(&memory, count);
-		draw(&rng, count, 9, 1);
-		expect_sorted(&memory, count);
+		draw_ranks(&rng, count, 0, 50);
+		check_sort(&memory, count);
+		draw_ranks(&rng, count, 9, 1);
+		check_sort(&memory, count);
 	}
 	queue_sort_clear(&memory);
 }
@@ -455,11 +460,11 @@ int main(void)
 		cmocka_unit_test(a_job_over_a_soft_limit_has_a_second_turn),
 		cmocka_unit_test(tasks_of_an_array_are_eligible_within_its_limit),
 		cmocka_unit_test(a_task_beyond_the_array_limit_does_not_count_as_eligible),
-		cmocka_unit_test(a_held_job_leaves_its_place_to_the_next),
+		cmocka_unit_test(a_held_task_leaves_its_place_to_the_next),
 		cmocka_unit_test(the_first_second_of_usage_counts_as_a_share),
-		cmocka_unit_test(of_two_the_newest_is_promoted),
+		cmocka_unit_test(the_idlepromotion_option_decides_which_job_is_promoted),
 		cmocka_unit_test(ranks_of_every_width_are_sorted),
-		cmocka_unit_test(the_widest_ranks_are_sorted),
+		cmocka_unit_test(ranks_at_the_limits_of_int64_are_sorted),
 		cmocka_unit_test(ties_are_broken_by_order),
 		cmocka_unit_test(short_queues_and_equal_ranks_are_sorted),
 	};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_fold.c - array tasks that share a line of the queue
+ * test_queue_report.c - array tasks that share a line of the queue
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "tui/report/queue_report.h"
 
 /* Jobs 1 to 4 of small_state; then two arrays, 5[0-3,8] and 10[0-1]. */
-static struct state *with_arrays(void)
+static struct state *state_with_arrays(void)
 {
 	static const struct array_range five[] = {{0, 3, 1}, {8, 8, 1}}, ten[] = {{0, 1, 1}};
 	struct state *st = small_state();
@@ -42,12 +42,12 @@ static bool five_is_open(const void *self, uint64_t array)
 	return array == 5;
 }
 
-/* The lines of jobs listed by id: "4, 5[0-3,8] x5". */
+/* Checks the lines of the jobs with these IDs: "4, 5[0-3,8] x5". */
 static void check_lines(const struct state *st, const char *ids, fold_open *is_open, const char *expected)
 {
 	const struct snapshot *s = state_view(st);
 	struct fold fold = {.line = NULL};
-	struct str is = {0};
+	struct str text = {0};
 	uint32_t slot[32];
 	size_t count = 0;
 	char label[JOB_LABEL_TEXT];
@@ -57,20 +57,20 @@ static void check_lines(const struct state *st, const char *ids, fold_open *is_o
 	fold_list(&fold, s, slot, count, is_open, NULL);
 	for (size_t i = 0; i < fold.lines; i++) {
 		if (i > 0)
-			str_add(&is, ", ");
+			str_add(&text, ", ");
 		if (fold.line[i].tasks > 0)
-			fold_name(&fold, &fold.line[i], &is);
+			fold_name(&fold, &fold.line[i], &text);
 		else
-			str_add(&is, snapshot_job_label(s, &snapshot_jobs(s)[fold.line[i].slot], label));
+			str_add(&text, snapshot_job_label(s, &snapshot_jobs(s)[fold.line[i].slot], label));
 	}
-	assert_string_equal(str_text(&is), expected);
-	str_free(&is);
+	assert_string_equal(str_text(&text), expected);
+	str_free(&text);
 	fold_free(&fold);
 }
 
-static void waiting_tasks_of_an_array_share_the_line_of_the_first(void **state)
+static void idle_tasks_of_an_array_share_the_line_of_the_first(void **state)
 {
-	struct state *st = with_arrays();
+	struct state *st = state_with_arrays();
 
 	(void)state;
 	check_lines(st, "2 5 6 7 8 9 3 10 11", NULL, "2, 5[0-3,8] x5, 3, 10[0,1] x2");
@@ -79,28 +79,28 @@ static void waiting_tasks_of_an_array_share_the_line_of_the_first(void **state)
 	state_free(st);
 }
 
-static void one_task_alone_is_a_job_like_others(void **state)
+static void a_single_task_is_shown_like_a_job(void **state)
 {
-	struct state *st = with_arrays();
+	struct state *st = state_with_arrays();
 
 	(void)state;
 	check_lines(st, "2 9 10", NULL, "2, 5[8], 10[0]");
 	state_free(st);
 }
 
-static void an_array_that_is_open_is_shown_task_by_task(void **state)
+static void an_expanded_array_is_shown_task_by_task(void **state)
 {
-	struct state *st = with_arrays();
+	struct state *st = state_with_arrays();
 
 	(void)state;
 	check_lines(st, "5 6 10 11", five_is_open, "5[0], 5[1], 10[0,1] x2");
 	state_free(st);
 }
 
-static void running_and_held_tasks_are_not_like_the_others(void **state)
+static void running_and_held_tasks_have_their_own_lines(void **state)
 {
 	static const struct alloc_run one = {.node = 0, .nodes = 1, .procs = 1};
-	struct state *st = with_arrays();
+	struct state *st = state_with_arrays();
 
 	(void)state;
 	small_apply(st, (struct event){.time_s = 41, .kind = EVENT_END, .job = 1});
@@ -118,7 +118,7 @@ static void running_and_held_tasks_are_not_like_the_others(void **state)
 
 static void several_lists_are_folded_one_after_the_other(void **state)
 {
-	struct state *st = with_arrays();
+	struct state *st = state_with_arrays();
 	struct fold fold = {.line = NULL};
 	uint32_t first[] = {state_find(st, 5), state_find(st, 6)};
 	uint32_t second[] = {state_find(st, 7), state_find(st, 8), state_find(st, 9)};
@@ -139,12 +139,12 @@ static void several_lists_are_folded_one_after_the_other(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(waiting_tasks_of_an_array_share_the_line_of_the_first),
-		cmocka_unit_test(one_task_alone_is_a_job_like_others),
-		cmocka_unit_test(an_array_that_is_open_is_shown_task_by_task),
-		cmocka_unit_test(running_and_held_tasks_are_not_like_the_others),
+		cmocka_unit_test(idle_tasks_of_an_array_share_the_line_of_the_first),
+		cmocka_unit_test(a_single_task_is_shown_like_a_job),
+		cmocka_unit_test(an_expanded_array_is_shown_task_by_task),
+		cmocka_unit_test(running_and_held_tasks_have_their_own_lines),
 		cmocka_unit_test(several_lists_are_folded_one_after_the_other),
 	};
 
-	return cmocka_run_group_tests_name("fold", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("queue_report", tests, NULL, NULL);
 }

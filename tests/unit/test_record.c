@@ -21,7 +21,7 @@ static struct bytes bytes_of(const struct str *s)
 	return (struct bytes){s->data, s->len};
 }
 
-/* A record of version 1 with two fields; of version 2 with a third. */
+/* Encodes a record with two fields, and in version 2 with a third. */
 static void put_sample(struct str *out, uint16_t version)
 {
 	size_t at = record_begin(out, RECORD_NODE, version);
@@ -129,7 +129,7 @@ static void missing_field_of_an_older_record_has_its_default(void **state)
 	str_free(&s);
 }
 
-static void must_refuse(const struct str *s, const char *words)
+static void assert_refused(const struct str *s, const char *words)
 {
 	struct bytes bytes = bytes_of(s);
 	struct sample got = {.name = NULL};
@@ -146,7 +146,7 @@ static void a_newer_record_is_refused(void **state)
 
 	(void)state;
 	put_sample(&s, 2);
-	must_refuse(&s, "type node has version 2, this program reads up to 1");
+	assert_refused(&s, "type node has version 2, this program reads up to 1");
 	str_free(&s);
 }
 
@@ -157,7 +157,7 @@ static void a_record_of_another_type_is_refused(void **state)
 
 	(void)state;
 	record_end(&s, at, &key);
-	must_refuse(&s, "found type job (4)");
+	assert_refused(&s, "found type job (4)");
 	str_free(&s);
 }
 
@@ -171,7 +171,7 @@ static void a_record_under_another_key_is_refused(void **state)
 	put_u32(&s, 7);
 	put_text(&s, "seven");
 	record_end(&s, at, &other);
-	must_refuse(&s, "checksum");
+	assert_refused(&s, "checksum");
 	str_free(&s);
 }
 
@@ -209,7 +209,7 @@ static void every_flipped_bit_is_detected(void **state)
 	str_free(&s);
 }
 
-/* What a program's own slip would write: the checksum is right, the fields are not. */
+/* A faulty program could write a valid checksum with invalid fields. */
 static void invalid_fields_are_rejected_despite_a_valid_checksum(void **state)
 {
 	static const struct {
@@ -232,7 +232,7 @@ static void invalid_fields_are_rejected_despite_a_valid_checksum(void **state)
 
 		str_add_bytes(&s, row[i].fields, row[i].size);
 		record_end(&s, at, &key);
-		must_refuse(&s, row[i].words);
+		assert_refused(&s, row[i].words);
 		str_free(&s);
 	}
 }
@@ -252,7 +252,7 @@ static void values_and_counts_out_of_range_are_faults(void **state)
 	struct bytes bytes = bytes_of(&s);
 	assert_true(record_open(&r, &bytes, &key, RECORD_NODE, 1, NULL));
 	assert_int_equal(get_below(&r, 4), 3);
-	/* Two items of four bytes are promised, one is there. */
+	/* The count says two items of four bytes; the record has one. */
 	assert_int_equal(get_count(&r, 4), 0);
 	assert_false(record_close(&r, &err));
 	assert_non_null(strstr(err.text, "longer than its record"));

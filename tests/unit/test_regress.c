@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_regress.c - compares what the scheduler decides and answers in fixed lives with kept records
+ * test_regress.c - compares decisions and answers of the scheduler in fixed runs with stored records
  *
- * Each life is a small cluster of a site with random events of a fixed seed. The record of a site
- * (tests/regress/NAME.txt) has the decisions of each pass, the moment of the next one, the reasons and
- * estimated starts of the waiting jobs, and at the end what the projection, the search for changes, the lint
- * rules, the comparison of priorities and undo say. Other tests derive what is right from rules; this one
- * finds that something has changed which they do not look at. After an intended change, or one of
- * tests/chance.c, run it with KAHU_REGRESS=write, and read the difference before it is committed.
+ * Each run ("life") is a small cluster of a site with random events of a fixed seed. The record of a site
+ * (tests/regress/NAME.txt) contains the decisions of each pass, the time of the next pass, the reasons and
+ * estimated starts of the waiting jobs, and at the end the results of the projection, the search for changes,
+ * the lint rules, the comparison of priorities and undo. Other tests derive the expected results from rules;
+ * this test finds changes that they do not check. After an intended change, or a change of tests/chance.c,
+ * run it with KAHU_REGRESS=write and review the difference before committing it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,10 +33,10 @@
 
 #define STEPS        12
 #define ACTS         40
-#define LIVES        4 /* of each record, with different seeds */
-#define ASKED        2 /* waiting jobs of each life for which changes are searched */
+#define LIVES        4 /* runs in each record, with different seeds */
+#define ASKED        2 /* waiting jobs of each run for which changes are searched */
 #define PLANS_EVERY  3
-#define FIRST_SECOND 1774368000 /* of the lives of chance.c */
+#define FIRST_SECOND 1774368000 /* start time of the runs of chance.c */
 
 /* --- a record ------------------------------------------------------------------------------------ */
 
@@ -59,7 +59,7 @@ static void add_event(struct str *out, const struct event *ev)
 	str_free(&text);
 }
 
-/* Of a limit its kind, scope and whether it is the hard value. */
+/* Writes a reason; of a limit, its kind, its scope and whether it is the hard value. */
 static void add_reason(struct str *out, const struct reason *reason)
 {
 	str_addf(out, "%s", reason->gate == GATE_NONE ? "free" : gate_rows[reason->gate].name);
@@ -239,9 +239,9 @@ static void add_answers(struct str *out, const struct scene *sc)
 		add_remedies(out, sc, snapshot_waiting(s)[i].slot);
 }
 
-/* --- lives --------------------------------------------------------------------------------------- */
+/* --- runs --------------------------------------------------------------------------------------- */
 
-/* A site: what it sets, and what happens there (chance.h). */
+/* A site: its configuration, and the kinds of random events (chance.h). */
 struct site {
 	const char *name, *policy;
 	unsigned kinds;
@@ -329,8 +329,8 @@ static struct scene *begin(const struct site *site)
 	return sc;
 }
 
-/* A job that asks for more than processors. */
-static void submit_choosy(struct rng *rng, struct scene *sc)
+/* Submits a job with requests besides processors. */
+static void submit_with_requirements(struct rng *rng, struct scene *sc)
 {
 	static const char *const features[] = {NULL, "fast", "tape", "fast tape"};
 	static const char *const gres[] = {NULL, NULL, "gpu:1", "gpu:2"};
@@ -358,7 +358,7 @@ static void add_life(struct str *out, const struct site *site, uint64_t seed)
 	for (int step = 0; step < STEPS; step++) {
 		chance_step(&rng, sc, site->kinds, 4);
 		if (chance_below(&rng, 3) == 0)
-			submit_choosy(&rng, sc);
+			submit_with_requirements(&rng, sc);
 		scene_take_returns(sc);
 		scene_take_drops(sc);
 		add_pass(out, sc);
@@ -384,7 +384,7 @@ static void add_undo(struct str *out, const struct scene *sc, const struct diary
 	undo_plan_clear(&t);
 }
 
-/* What operators do, and what undo makes of it. */
+/* Writes the actions of operators and the preview of their undo. */
 static void add_acts(struct str *out, uint64_t seed)
 {
 	struct diary d = {.entry = NULL};
@@ -407,7 +407,7 @@ static void add_acts(struct str *out, uint64_t seed)
 	scene_free(sc);
 }
 
-/* --- comparing ----------------------------------------------------------------------------------- */
+/* --- comparison ----------------------------------------------------------------------------------- */
 
 static void path_of(const char *name, char path[static 400])
 {
@@ -425,10 +425,10 @@ static void write_record(const char *path, const struct str *record)
 	assert_int_equal(fclose(f), 0);
 }
 
-/* Compares the record line by line with the one that is kept, and frees it. */
-static void must_be_kept(const char *name, struct str *record)
+/* Compares the record line by line with the stored one, and frees it. */
+static void compare_record(const char *name, struct str *record)
 {
-	char path[400], kept[1000], *rest = record->data;
+	char path[400], stored_line[1000], *rest = record->data;
 	const char *mode = getenv("KAHU_REGRESS");
 	FILE *f;
 
@@ -438,12 +438,13 @@ static void must_be_kept(const char *name, struct str *record)
 	f = fopen(path, "r");
 	if (f == NULL)
 		fail_msg("%s cannot be read", path);
-	for (unsigned line = 1; fgets(kept, sizeof kept, f) != NULL; line++) {
+	for (unsigned line = 1; fgets(stored_line, sizeof stored_line, f) != NULL; line++) {
 		char *now = strsep(&rest, "\n");
 
-		kept[strcspn(kept, "\n")] = '\0';
-		if (now == NULL || strcmp(now, kept) != 0)
-			fail_msg("%s:%u: \"%s\" has become \"%s\"", path, line, kept, now != NULL ? now : "");
+		stored_line[strcspn(stored_line, "\n")] = '\0';
+		if (now == NULL || strcmp(now, stored_line) != 0)
+			fail_msg("%s:%u: \"%s\" has become \"%s\"", path, line, stored_line,
+				 now != NULL ? now : "");
 	}
 	fclose(f);
 	if (rest != NULL && *rest != '\0')
@@ -451,7 +452,7 @@ static void must_be_kept(const char *name, struct str *record)
 	str_free(record);
 }
 
-static void lives_at_each_site_stay_the_same(void **state)
+static void runs_of_each_site_equal_their_records(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof sites / sizeof sites[0]; i++) {
@@ -459,25 +460,25 @@ static void lives_at_each_site_stay_the_same(void **state)
 
 		for (uint64_t seed = 1; seed <= LIVES; seed++)
 			add_life(&record, &sites[i], seed);
-		must_be_kept(sites[i].name, &record);
+		compare_record(sites[i].name, &record);
 	}
 }
 
-static void acts_and_their_undo_stay_the_same(void **state)
+static void operator_actions_and_their_undo_equal_their_record(void **state)
 {
 	struct str record = {0};
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= LIVES; seed++)
 		add_acts(&record, seed);
-	must_be_kept("acts", &record);
+	compare_record("acts", &record);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lives_at_each_site_stay_the_same),
-		cmocka_unit_test(acts_and_their_undo_stay_the_same),
+		cmocka_unit_test(runs_of_each_site_equal_their_records),
+		cmocka_unit_test(operator_actions_and_their_undo_equal_their_record),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

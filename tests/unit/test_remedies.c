@@ -15,8 +15,8 @@
 #include "sched/forecast/remedies.h"
 #include "tests/scene.h"
 
-/* Asked to start at once. */
-static struct remedies ask(const struct scene *sc, uint64_t job)
+/* Searches for changes that start the job at once. */
+static struct remedies find_remedies(const struct scene *sc, uint64_t job)
 {
 	struct remedies_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
 	struct remedies found = {.change = NULL};
@@ -49,7 +49,7 @@ static void the_last_check_names_the_ending_job_and_its_time(void **state)
 	scene_pass(sc);
 	next = scene_submit(sc, 4, 100);
 	scene_pass(sc);
-	found = ask(sc, next);
+	found = find_remedies(sc, next);
 	assert_int_equal(found.start_s, 300);
 	assert_int_equal(found.last_s, 299);
 	assert_true(found.ending == large && found.ending != small);
@@ -71,38 +71,38 @@ static void never_is_proven_if_no_other_job_could_fail(void **state)
 	scene_hold(sc, held, JOB_HOLD_USER);
 	after = scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
 	assert_int_equal(first, 1);
-	found = ask(sc, after);
+	found = find_remedies(sc, after);
 	assert_true(found.start_s == TIME_NEVER && !remedies_proven(&found));
 	remedies_clear(&found);
 	scene_cancel(sc, after);
-	found = ask(sc, held);
+	found = find_remedies(sc, held);
 	assert_true(found.start_s == TIME_NEVER && remedies_proven(&found));
 	assert_int_equal(found.ending, 0);
 	remedies_clear(&found);
 	scene_free(sc);
 }
 
-/* One waits for the failure of another that runs: that says nothing of a job that is held, nor of one that
- * asks for more than a limit lets anybody have, nor of one that waits for the held one. */
+/* A job that waits for the failure of a running job prevents a proof for other jobs, but not for a held job,
+ * a job whose request exceeds a limit by itself, or a job that depends on the held job. */
 static void never_is_proven_for_a_job_blocked_by_itself(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	char after[32];
-	uint64_t runs, held, large, waits;
+	uint64_t running_job, held, large, waiting_job;
 	struct remedies found;
 
 	(void)state;
 	scene_config(sc, "user u9 { maxproc = 2 }\n");
-	runs = scene_submit(sc, 1, 300);
+	running_job = scene_submit(sc, 1, 300);
 	scene_pass(sc);
-	snprintf(after, sizeof after, "afternotok:%llu", (unsigned long long)runs);
+	snprintf(after, sizeof after, "afternotok:%llu", (unsigned long long)running_job);
 	scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 100, .depend = after});
 	held = scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 100, .holds = JOB_HOLD_USER});
 	large = scene_add(sc, (struct scene_job){.procs = 3, .wall_s = 100, .user = "u9"});
 	snprintf(after, sizeof after, "afterany:%llu", (unsigned long long)held);
-	waits = scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 100, .depend = after});
+	waiting_job = scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 100, .depend = after});
 	for (size_t i = 0; i < 3; i++) {
-		found = ask(sc, (uint64_t[]){held, large, waits}[i]);
+		found = find_remedies(sc, (uint64_t[]){held, large, waiting_job}[i]);
 		assert_true(found.start_s == TIME_NEVER && remedies_proven(&found));
 		remedies_clear(&found);
 	}
@@ -120,14 +120,14 @@ static void an_override_is_raised_at_its_qos(void **state)
 	scene_add(sc, (struct scene_job){.user = "eva", .qos = "hi", .procs = 3});
 	scene_pass(sc);
 	job = scene_add(sc, (struct scene_job){.user = "eva", .qos = "hi", .procs = 3});
-	found = ask(sc, job);
+	found = find_remedies(sc, job);
 	assert_int_equal(found.by_s, 0);
 	assert_non_null(find(&found, "set qos[hi].omaxproc = 6"));
 	remedies_clear(&found);
 	scene_free(sc);
 }
 
-/* 2 waits for all of the machine at 100 and is promised it; 3 has room until then, and no longer. */
+/* Job 2 has a reservation of the whole machine at 100 s, so job 3 fits only until then. */
 static void walltime_is_reduced_to_the_time_before_a_reservation(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -139,7 +139,7 @@ static void walltime_is_reduced_to_the_time_before_a_reservation(void **state)
 	scene_submit(sc, 2, 100);
 	scene_submit(sc, 1, 500);
 	scene_pass(sc);
-	found = ask(sc, 3);
+	found = find_remedies(sc, 3);
 	assert_non_null(find(&found, "modify 3: walltime = 100"));
 	assert_int_equal(find(&found, "modify 3: walltime = 100")->delayed, 0);
 	remedies_clear(&found);
@@ -159,7 +159,7 @@ static void the_nearest_number_is_exact(void **state)
 		scene_submit(sc, 2, 100);
 		scene_submit(sc, 1, 500);
 		scene_pass(sc);
-		found = ask(sc, 3);
+		found = find_remedies(sc, 3);
 		snprintf(words, sizeof words, "modify 3: walltime = %d", (int)until_s);
 		assert_non_null(find(&found, words));
 		remedies_clear(&found);
@@ -167,7 +167,7 @@ static void the_nearest_number_is_exact(void **state)
 	}
 }
 
-/* The cap clears when the window rolls. The soft limit is broken then too, but nobody else wants a turn. */
+/* The cap clears when the window rolls. The soft limit is exceeded then too, but no other job waits. */
 static void the_check_that_clears_last_holds_the_job(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
@@ -182,7 +182,7 @@ static void the_check_that_clears_last_holds_the_job(void **state)
 	scene_play(sc, 1900);
 	scene_start(sc, scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 9000}), 0, 1, 1);
 	job = scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 600});
-	found = ask(sc, job);
+	found = find_remedies(sc, job);
 	assert_int_equal(found.start_s, 3600);
 	assert_int_equal(found.last.first, GATE_ACTIVE_SOFT);
 	assert_int_equal(found.holds, GATE_FS_CAP);
@@ -190,20 +190,20 @@ static void the_check_that_clears_last_holds_the_job(void **state)
 	scene_free(sc);
 }
 
-/* The answer replaces that for a job that waits. */
+/* The result replaces the previous result for a waiting job. */
 static void a_job_that_starts_at_once_has_no_holding_check(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct remedies_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
 	struct remedies found;
-	uint64_t waits, small;
+	uint64_t waiting_job, small;
 
 	(void)state;
 	scene_submit(sc, 3, 300);
 	scene_pass(sc);
-	waits = scene_submit(sc, 4, 100);
+	waiting_job = scene_submit(sc, 4, 100);
 	small = scene_submit(sc, 1, 100);
-	found = ask(sc, waits);
+	found = find_remedies(sc, waiting_job);
 	assert_int_equal(found.holds, GATE_RESOURCES);
 	assert_true(remedies_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), small), &setup));
 	assert_int_equal(found.start_s, sc->now_s);
@@ -221,7 +221,8 @@ static bool count_points(void *self, const struct event *ev)
 	return true;
 }
 
-/* It is the first, and stays so with any number of points: one is tried above its own, one above all others'.
+/* The job is already first with any number of points, so only points above its own and above all others are
+ * tried.
  */
 static void points_within_the_rank_slack_are_tried_once(void **state)
 {
@@ -242,7 +243,8 @@ static void points_within_the_rank_slack_are_tried_once(void **state)
 	scene_free(sc);
 }
 
-/* Job 2 is promised all of the machine at 100; job 3 has half of it until then, if job 4 can wait. */
+/* Job 2 has a reservation of the whole machine at 100 s; job 3 could use half of it until then if job 4
+ * waits. */
 static struct scene *half_until_100(int64_t other_from_s, int64_t other_wall_s)
 {
 	struct scene *sc = scene_new(1, 8);
@@ -259,7 +261,7 @@ static struct scene *half_until_100(int64_t other_from_s, int64_t other_wall_s)
 static void a_smaller_request_is_listed_if_it_costs_others_less(void **state)
 {
 	struct scene *sc = half_until_100(60, 40);
-	struct remedies found = ask(sc, 3);
+	struct remedies found = find_remedies(sc, 3);
 	size_t shorter = 0;
 
 	(void)state;
@@ -268,9 +270,9 @@ static void a_smaller_request_is_listed_if_it_costs_others_less(void **state)
 	assert_int_equal(find(&found, "modify 3: walltime = 60")->delayed, 0);
 	remedies_clear(&found);
 	scene_free(sc);
-	/* From 60 on there is no room for it either. */
+	/* From 60 s on, the job does not fit either. */
 	sc = half_until_100(30, 50);
-	found = ask(sc, 3);
+	found = find_remedies(sc, 3);
 	assert_int_equal(find(&found, "modify 3: walltime = 100")->delayed, 1);
 	for (size_t i = 0; i < found.count; i++)
 		shorter += found.change[i].ev.kind == EVENT_MODIFY;
@@ -279,7 +281,7 @@ static void a_smaller_request_is_listed_if_it_costs_others_less(void **state)
 	scene_free(sc);
 }
 
-/* The job that comes first ends a second before the one whose processors are needed. */
+/* The dependency ends one second before the job whose processors are needed. */
 static void the_holding_check_is_taken_one_second_before_the_start(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -292,7 +294,7 @@ static void the_holding_check_is_taken_one_second_before_the_start(void **state)
 	scene_pass(sc);
 	next = scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 100, .depend = "afterany:1"});
 	scene_pass(sc);
-	found = ask(sc, next);
+	found = find_remedies(sc, next);
 	assert_int_equal(found.start_s, 300);
 	assert_int_equal(found.last_s, 299);
 	assert_int_equal(found.ending, 2);
@@ -301,8 +303,8 @@ static void the_holding_check_is_taken_one_second_before_the_start(void **state)
 	scene_free(sc);
 }
 
-/* Two nodes, one of each kind: job 1 has all of n001, which has what job 2 asks for. */
-static struct scene *what_it_wants_is_taken(struct scene_job wanted)
+/* Two nodes: job 1 uses all of n001, the only node with the feature and the GPU that job 2 may request. */
+static struct scene *scene_with_busy_node(struct scene_job wanted)
 {
 	struct scene *sc = scene_new(0, 0);
 
@@ -318,7 +320,7 @@ static struct scene *what_it_wants_is_taken(struct scene_job wanted)
 
 static void expect_start_with(struct scene *sc, uint64_t job, const char *words)
 {
-	struct remedies found = ask(sc, job);
+	struct remedies found = find_remedies(sc, job);
 	const struct remedy *change = find(&found, words);
 
 	if (change == NULL)
@@ -331,21 +333,20 @@ static void expect_start_with(struct scene *sc, uint64_t job, const char *words)
 static void named_requirements_are_dropped(void **state)
 {
 	(void)state;
-	expect_start_with(what_it_wants_is_taken((struct scene_job){.features = "fast"}), 2,
+	expect_start_with(scene_with_busy_node((struct scene_job){.features = "fast"}), 2,
 			  "modify 2: features = ");
-	expect_start_with(what_it_wants_is_taken((struct scene_job){.features = "nowhere"}), 2,
+	expect_start_with(scene_with_busy_node((struct scene_job){.features = "nowhere"}), 2,
 			  "modify 2: features = ");
-	expect_start_with(what_it_wants_is_taken((struct scene_job){.hosts = "n001"}), 2,
-			  "modify 2: hosts = ");
-	expect_start_with(what_it_wants_is_taken((struct scene_job){.gres = "gpu"}), 2, "modify 2: gres = ");
-	expect_start_with(what_it_wants_is_taken((struct scene_job){.gres = "tape"}), 2, "modify 2: gres = ");
+	expect_start_with(scene_with_busy_node((struct scene_job){.hosts = "n001"}), 2, "modify 2: hosts = ");
+	expect_start_with(scene_with_busy_node((struct scene_job){.gres = "gpu"}), 2, "modify 2: gres = ");
+	expect_start_with(scene_with_busy_node((struct scene_job){.gres = "tape"}), 2, "modify 2: gres = ");
 }
 
-/* Job 1 has 600 of 1000 MB; as much as is left does. */
+/* The running job uses part of 1000 MB; the request is reduced to the rest. */
 static void a_request_is_reduced_to_what_a_node_has(void **state)
 {
 	static const struct {
-		struct scene_job runs, waits;
+		struct scene_job running_job, waiting_job;
 		const char *words;
 	} one[] = {
 		{{.mem_mb = 600}, {.mem_mb = 500}, "modify 2: mem = 400"},
@@ -363,14 +364,14 @@ static void a_request_is_reduced_to_what_a_node_has(void **state)
 						    .mem_mb = 1000,
 						    .swap_mb = 1000,
 						    .disk_mb = 1000});
-		scene_add(sc, one[i].runs);
+		scene_add(sc, one[i].running_job);
 		scene_pass(sc);
-		scene_add(sc, one[i].waits);
+		scene_add(sc, one[i].waiting_job);
 		expect_start_with(sc, 2, one[i].words);
 	}
 }
 
-/* A job of less than a minute is none, and of less than its class wants cannot be. */
+/* Walltimes below one minute, or below the minimum of the class, are not proposed. */
 static void walltime_stays_above_the_minimum_of_the_class(void **state)
 {
 	static const int64_t until_s[] = {59, 60, 119, 120};
@@ -387,7 +388,7 @@ static void walltime_stays_above_the_minimum_of_the_class(void **state)
 		scene_submit(sc, 2, 1000);
 		scene_add(sc, (struct scene_job){.wall_s = 500, .class_name = i < 2 ? NULL : "slow"});
 		scene_pass(sc);
-		found = ask(sc, 3);
+		found = find_remedies(sc, 3);
 		for (size_t c = 0; c < found.count; c++)
 			shorter |= found.change[c].ev.kind == EVENT_MODIFY && found.change[c].starts_s == 0;
 		assert_int_equal(shorter, i % 2 == 1);
@@ -437,7 +438,7 @@ static void another_partition_is_tried(void **state)
 	expect_start_with(sc, 2, "modify 2: partition = b");
 }
 
-/* DEFAULT and "none" are no QOS that a job could be given. */
+/* DEFAULT and "none" cannot be assigned to a job. */
 static void another_qos_is_tried_but_not_none_or_default(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -448,7 +449,7 @@ static void another_qos_is_tried_but_not_none_or_default(void **state)
 			 "qos hi { omaxproc = 4 }\nqos lo { priority = 1 }\n"
 			 "qos DEFAULT { priority = 5 }\nqos none { maxproc = 100 }\n");
 	scene_add(sc, (struct scene_job){.procs = 2, .user = "eva", .qos = "lo"});
-	found = ask(sc, 1);
+	found = find_remedies(sc, 1);
 	assert_non_null(find(&found, "modify 1: qos = hi"));
 	assert_null(find(&found, "modify 1: qos = DEFAULT"));
 	assert_null(find(&found, "modify 1: qos = none"));
@@ -457,27 +458,27 @@ static void another_qos_is_tried_but_not_none_or_default(void **state)
 	scene_free(sc);
 }
 
-/* A job that never starts waits for another to fail, as long as that one could. */
+/* The dependency waits for a failure of a running job, which could still happen. */
 static void never_is_not_proven_if_the_dependency_may_start(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct remedies found;
-	uint64_t waits;
+	uint64_t waiting_job;
 
 	(void)state;
 	scene_config(sc, "keepdependencyfailed = true\nuser u9 { maxproc = 2 }\n");
 	scene_submit(sc, 1, 300);
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
-	waits = scene_add(sc, (struct scene_job){.depend = "afterany:2"});
-	found = ask(sc, waits);
+	waiting_job = scene_add(sc, (struct scene_job){.depend = "afterany:2"});
+	found = find_remedies(sc, waiting_job);
 	assert_true(found.start_s == TIME_NEVER && !remedies_proven(&found));
 	remedies_clear(&found);
 	scene_free(sc);
 }
 
-/* One waits for the failure of another that runs, so only what is a job's own affair is proven. */
-static struct scene *one_that_waits_for_a_failure(const char *config)
+/* A job waits for the failure of a running job, so "never" can be proven only from a job's own properties. */
+static struct scene *scene_waiting_for_failure(const char *config)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -490,7 +491,7 @@ static struct scene *one_that_waits_for_a_failure(const char *config)
 
 static void expect_proven(struct scene *sc, uint64_t job, bool proven)
 {
-	struct remedies found = ask(sc, job);
+	struct remedies found = find_remedies(sc, job);
 
 	assert_true(found.start_s == TIME_NEVER);
 	assert_int_equal(remedies_proven(&found), proven);
@@ -500,20 +501,19 @@ static void expect_proven(struct scene *sc, uint64_t job, bool proven)
 
 static void never_is_not_proven_for_a_dependency_on_a_held_array(void **state)
 {
-	struct scene *sc = one_that_waits_for_a_failure("");
+	struct scene *sc = scene_waiting_for_failure("");
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.array = 2, .holds = JOB_HOLD_USER});
 	expect_proven(sc, scene_add(sc, (struct scene_job){.depend = "afterany:3[]"}), false);
 }
 
-/* Each of a chain waits for the one before it, and the first is held; a long chain is followed to 32 links.
- */
+/* Each job of a chain depends on the previous one, and the first job is held; up to 32 links are followed. */
 static void never_is_proven_along_a_chain_up_to_its_bound(void **state)
 {
 	(void)state;
 	for (int links = 31; links <= 34; links++) {
-		struct scene *sc = one_that_waits_for_a_failure("");
+		struct scene *sc = scene_waiting_for_failure("");
 		uint64_t last = scene_add(sc, (struct scene_job){.holds = JOB_HOLD_USER});
 
 		for (int i = 0; i < links; i++) {
@@ -528,34 +528,34 @@ static void never_is_proven_along_a_chain_up_to_its_bound(void **state)
 
 static void a_dependency_on_a_running_job_is_not_never(void **state)
 {
-	struct scene *sc = one_that_waits_for_a_failure("user u9 { maxproc = 2 }\n");
+	struct scene *sc = scene_waiting_for_failure("user u9 { maxproc = 2 }\n");
 
 	(void)state;
-	/* Its own size is no matter of its limit, which others have used up for good. */
+	/* The size of this job does not exceed its limit. */
 	scene_add(sc, (struct scene_job){.user = "u9", .procs = 2, .depend = "afternotok:1"});
 	expect_proven(sc, scene_add(sc, (struct scene_job){.depend = "afterany:1,afterok:3"}), false);
 }
 
-/* A limit that is set for a while may be lifted by itself. */
+/* A temporary setting of a limit ends by itself. */
 static void never_is_not_proven_for_a_limit_that_may_clear(void **state)
 {
 	struct event ev = {.kind = EVENT_SETTING,
 			   .until_s = 1000,
 			   .setting = {.name = "user[u9].maxproc", .value = "3"}};
-	struct scene *sc = one_that_waits_for_a_failure("user u9 { maxproc = 2 }\n");
+	struct scene *sc = scene_waiting_for_failure("user u9 { maxproc = 2 }\n");
 
 	(void)state;
 	scene_apply(sc, &ev);
 	expect_proven(sc, scene_add(sc, (struct scene_job){.procs = 4, .user = "u9"}), false);
-	sc = one_that_waits_for_a_failure("user u9 { maxproc = 2 }\n");
+	sc = scene_waiting_for_failure("user u9 { maxproc = 2 }\n");
 	scene_set(sc, "user[u9].maxproc", "3");
 	expect_proven(sc, scene_add(sc, (struct scene_job){.procs = 4, .user = "u9"}), true);
 }
 
-/* --- whose limit is raised, and how far ---------------------------------------------------------- */
+/* --- limits that are raised ---------------------------------------------------------- */
 
-/* One job of eva's runs, with 3 processors; another with as many waits. */
-static struct scene *evas_second(const char *config)
+/* One job of eva runs on 3 processors, and another one of the same size waits. */
+static struct scene *scene_with_second_job(const char *config)
 {
 	struct scene *sc = scene_new(1, 8);
 	struct scene_job job = {.user = "eva", .group = "staff", .class_name = "fast", .procs = 3};
@@ -583,10 +583,10 @@ static void each_limit_is_raised_for_the_credential_it_stops(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof config / sizeof config[0]; i++)
-		expect_start_with(evas_second(config[i][0]), 2, config[i][1]);
+		expect_start_with(scene_with_second_job(config[i][0]), 2, config[i][1]);
 }
 
-/* eva has used 2000 of 4000 processor-seconds, and wants 100 more. */
+/* Eva has used 2000 of 4000 processor-seconds, and her job requests 100 more. */
 static void a_cap_is_raised_to_usage_with_the_job(void **state)
 {
 	static const char *const cap[][2] = {
@@ -611,7 +611,7 @@ static void a_cap_is_raised_to_usage_with_the_job(void **state)
 	}
 }
 
-/* All nodes but one are drained, and more of them than are tried; the first of them does it. */
+/* All nodes but one are drained, more than are tried; undraining the first one starts the job. */
 static void an_undrained_node_starts_the_job(void **state)
 {
 	struct scene *sc = scene_new(30, 2);
@@ -628,7 +628,7 @@ static void an_undrained_node_starts_the_job(void **state)
 	scene_submit(sc, 2, 100);
 	scene_pass(sc);
 	scene_submit(sc, 2, 100);
-	found = ask(sc, 2);
+	found = find_remedies(sc, 2);
 	assert_non_null(find(&found, "set node[n001].drained = false"));
 	for (size_t i = 0; i < found.count; i++)
 		undrained += found.change[i].ev.kind == EVENT_SETTING;
@@ -637,7 +637,7 @@ static void an_undrained_node_starts_the_job(void **state)
 	scene_free(sc);
 }
 
-/* Of memory and disk what is measured goes on counting. */
+/* Measured memory, swap and disk continue to count. */
 static void processors_used_outside_the_queue_may_be_dedicated(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -649,7 +649,7 @@ static void processors_used_outside_the_queue_may_be_dedicated(void **state)
 	scene_apply(sc, &ev);
 	scene_submit(sc, 2, 100);
 	scene_pass(sc);
-	found = ask(sc, 1);
+	found = find_remedies(sc, 1);
 	assert_non_null(find(&found, "set nodeavailabilitypolicy = dedicated combined:mem combined:swap "
 				     "combined:disk"));
 	assert_false(remedies_proven(&found));
@@ -671,7 +671,7 @@ static void a_released_advance_reservation_starts_the_job(void **state)
 	scene_apply(sc, &stands);
 	scene_go(sc, 5);
 	scene_submit(sc, 1, 100);
-	found = ask(sc, 1);
+	found = find_remedies(sc, 1);
 	assert_non_null(find(&found, "release reservation stands"));
 	assert_null(find(&found, "release reservation over"));
 	remedies_clear(&found);
@@ -695,11 +695,11 @@ static void a_limit_per_job_is_raised_to_its_size(void **state)
 static void only_the_limit_of_the_owner_is_raised(void **state)
 {
 	(void)state;
-	expect_start_with(evas_second("group staff { maxproc = {\"USER:eva=4\"} }\n"), 2,
+	expect_start_with(scene_with_second_job("group staff { maxproc = {\"USER:eva=4\"} }\n"), 2,
 			  "set group[staff].maxproc[user:eva] = 6");
 }
 
-/* So many questions are answered with yes. */
+/* Allows the search to continue a given number of times. */
 struct patience {
 	unsigned left, asked;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_remote.c - how does a console look at a scheduler that runs in another process?
+ * test_remote.c - the console's view of a scheduler in another process
  *
- * The scheduler is in this process as well, on a simulated cluster; what lies between is the socket.
+ * The scheduler runs in this process too, on a simulated cluster, and is connected by the socket.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,7 +116,7 @@ static struct host_answer answer_to(struct scene *s, uint64_t ticket)
 	return answer;
 }
 
-static void who_reads_an_answer_sees_what_it_did(void **state)
+static void after_an_answer_the_snapshot_contains_the_change(void **state)
 {
 	struct scene *s = *state;
 	uint64_t before = version(s);
@@ -128,7 +128,7 @@ static void who_reads_an_answer_sees_what_it_did(void **state)
 	assert_true(version(s) >= answer.seq);
 }
 
-static void without_a_journal_there_is_no_past(void **state)
+static void without_a_journal_past_states_are_refused(void **state)
 {
 	struct scene *s = *state;
 	struct store_moment moment = {.time_s = 1000};
@@ -139,7 +139,7 @@ static void without_a_journal_there_is_no_past(void **state)
 	assert_string_equal(err.text, "this scheduler keeps no journal");
 }
 
-static void a_refusal_has_its_sentence(void **state)
+static void a_refused_change_returns_the_reason(void **state)
 {
 	struct scene *s = *state;
 	struct event ev = {.kind = EVENT_CANCEL, .job = 4711};
@@ -149,8 +149,8 @@ static void a_refusal_has_its_sentence(void **state)
 	assert_non_null(strstr(answer.err.text, "4711"));
 }
 
-/* What somebody else changes comes when it is asked for, and only then. */
-static void news_is_waited_for_at_the_scheduler(void **state)
+/* A change by another client is fetched when it is requested, and only then. */
+static void changes_of_others_are_fetched_only_on_request(void **state)
 {
 	struct scene *s = *state;
 	uint64_t before = version(s);
@@ -169,7 +169,7 @@ static void news_is_waited_for_at_the_scheduler(void **state)
 		wait_for_news(s);
 }
 
-static void a_picture_that_is_held_outlives_the_next(void **state)
+static void a_held_snapshot_outlives_the_next(void **state)
 {
 	struct scene *s = *state;
 	const struct shared_snapshot *held = s->source.ops->hold(s->source.self);
@@ -182,7 +182,7 @@ static void a_picture_that_is_held_outlives_the_next(void **state)
 	s->source.ops->release(s->source.self, held);
 }
 
-static void a_scheduler_that_is_gone_is_found_when_it_is_back(void **state)
+static void a_restarted_scheduler_is_found_again(void **state)
 {
 	struct scene *s = *state;
 	struct event ev = setting("21");
@@ -201,8 +201,8 @@ static void a_scheduler_that_is_gone_is_found_when_it_is_back(void **state)
 	assert_int_equal(answer_to(s, s->source.ops->post(s->source.self, &ev, 1)).outcome, DRIVER_DONE);
 }
 
-/* Whatever it waits for: at the scheduler, for it to come back. */
-static void it_ends_at_once(void **state)
+/* Even while a request waits at the scheduler. */
+static void closing_does_not_wait_for_the_scheduler(void **state)
 {
 	struct scene *s = *state;
 	bool runs;
@@ -213,7 +213,7 @@ static void it_ends_at_once(void **state)
 	assert_non_null(s->remote);
 }
 
-static void nobody_there_is_no_failure(void **state)
+static void without_a_scheduler_opening_returns_null(void **state)
 {
 	struct err err;
 	bool runs = true;
@@ -228,14 +228,14 @@ static void nobody_there_is_no_failure(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		REMOTE_TEST(who_reads_an_answer_sees_what_it_did),
-		REMOTE_TEST(a_refusal_has_its_sentence),
-		REMOTE_TEST(without_a_journal_there_is_no_past),
-		REMOTE_TEST(news_is_waited_for_at_the_scheduler),
-		REMOTE_TEST(a_picture_that_is_held_outlives_the_next),
-		REMOTE_TEST(a_scheduler_that_is_gone_is_found_when_it_is_back),
-		REMOTE_TEST(it_ends_at_once),
-		cmocka_unit_test(nobody_there_is_no_failure),
+		REMOTE_TEST(after_an_answer_the_snapshot_contains_the_change),
+		REMOTE_TEST(a_refused_change_returns_the_reason),
+		REMOTE_TEST(without_a_journal_past_states_are_refused),
+		REMOTE_TEST(changes_of_others_are_fetched_only_on_request),
+		REMOTE_TEST(a_held_snapshot_outlives_the_next),
+		REMOTE_TEST(a_restarted_scheduler_is_found_again),
+		REMOTE_TEST(closing_does_not_wait_for_the_scheduler),
+		cmocka_unit_test(without_a_scheduler_opening_returns_null),
 	};
 
 	return cmocka_run_group_tests_name("remote", tests, NULL, NULL);

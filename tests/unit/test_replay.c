@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_replay.c - is a replay recorded and summed up as its contract says?
+ * test_replay.c - records and summary of a replay
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,12 +19,12 @@
 #include "sched/trace/swf.h"
 #include "sched/trace/workload.h"
 
-/* One job takes all four processors, one needs three after it, a small one comes last. */
+/* A job of four processors, then a job of three and a small job that waits. */
 #define THREE_JOBS "1 0 0 10 4 0 0 4 10\n2 0 0 10 3 0 0 3 10\n3 1 0 5 1 0 0 1 5\n"
-/* Beside the first job there is room for the last one, but not for the second. */
-#define A_HOLE "1 0 0 10 3 0 0 3 10\n2 1 0 10 4 0 0 4 10\n3 2 0 5 1 0 0 1 5\n"
+/* Beside the first job, the third job fits but the second does not. */
+#define BACKFILL_WINDOW "1 0 0 10 3 0 0 3 10\n2 1 0 10 4 0 0 4 10\n3 2 0 5 1 0 0 1 5\n"
 
-/* The replay borrows the trace: it must not move. */
+/* The replay keeps a pointer to the trace, so the trace is allocated. */
 struct run {
 	struct trace *trace;
 	struct replay *replay;
@@ -95,7 +95,7 @@ static void check_start(const struct run *run, size_t i, int64_t start_s, int64_
 	assert_int_equal(replay_records(run->replay)[i].end_s, end_s);
 }
 
-static void a_summary_is_what_one_calculates_by_hand(void **state)
+static void a_summary_equals_a_calculation_by_hand(void **state)
 {
 	struct run run = run_log("what\n1 0 0 0 1 0 0 1 5\n" THREE_JOBS, "easy", TIME_NEVER);
 	struct replay_summary s;
@@ -122,7 +122,7 @@ static void a_summary_is_what_one_calculates_by_hand(void **state)
 	clear_run(&run);
 }
 
-static void the_median_of_an_even_number_is_between_the_two_in_the_middle(void **state)
+static void the_median_of_an_even_count_is_the_mean_of_the_middle_two(void **state)
 {
 	struct run run = run_log("1 0 0 7 4 0 0 4 7\n2 0 0 10 4 0 0 4 10\n", "fcfs", TIME_NEVER);
 	struct replay_summary s;
@@ -149,11 +149,11 @@ static void the_95th_percentile_is_by_nearest_rank(void **state)
 	clear_run(&run);
 }
 
-static void easy_fills_the_hole_and_fcfs_does_not(void **state)
+static void easy_fills_the_backfill_window_and_fcfs_does_not(void **state)
 {
-	struct run easy = run_log(A_HOLE, "easy", TIME_NEVER);
-	struct run fcfs = run_log(A_HOLE, "fcfs", TIME_NEVER);
-	struct run conservative = run_log(A_HOLE, "conservative", TIME_NEVER);
+	struct run easy = run_log(BACKFILL_WINDOW, "easy", TIME_NEVER);
+	struct run fcfs = run_log(BACKFILL_WINDOW, "fcfs", TIME_NEVER);
+	struct run conservative = run_log(BACKFILL_WINDOW, "conservative", TIME_NEVER);
 	struct replay_summary s;
 
 	(void)state;
@@ -169,7 +169,7 @@ static void easy_fills_the_hole_and_fcfs_does_not(void **state)
 	clear_run(&conservative);
 }
 
-static void a_cut_replay_leaves_the_rest_open(void **state)
+static void a_replay_that_ends_early_leaves_jobs_without_an_end(void **state)
 {
 	struct run run = run_log(THREE_JOBS, "easy", 15);
 	struct replay_summary s;
@@ -192,7 +192,7 @@ static void a_cut_replay_leaves_the_rest_open(void **state)
 	clear_run(&run);
 }
 
-static void a_log_without_jobs_is_over_at_once(void **state)
+static void a_log_without_jobs_ends_at_once(void **state)
 {
 	struct run run = run_log("1 0 0 0 1 0 0 1 5\n", "easy", TIME_NEVER);
 	struct replay_summary s;
@@ -206,7 +206,7 @@ static void a_log_without_jobs_is_over_at_once(void **state)
 	clear_run(&run);
 }
 
-static void a_job_number_that_comes_twice_is_two_jobs(void **state)
+static void a_repeated_job_number_is_two_jobs(void **state)
 {
 	struct run run =
 		run_log("5 0 0 10 4 0 0 4 10\n5 0 0 20 4 0 0 4 20\n-1 3 0 5 4 0 0 4 5\n", "fcfs", TIME_NEVER);
@@ -218,7 +218,7 @@ static void a_job_number_that_comes_twice_is_two_jobs(void **state)
 	clear_run(&run);
 }
 
-static void placements_have_the_processors_asked_for(void **state)
+static void placements_have_the_requested_processors(void **state)
 {
 	const struct workload_model model = {.seed = 11, .machine_procs = 12, .load_pct = 120};
 	struct trace trace;
@@ -245,7 +245,7 @@ static void placements_have_the_processors_asked_for(void **state)
 	trace_clear(&trace);
 }
 
-static void pieces_of_a_replay_make_the_whole_and_it_repeats(void **state)
+static void a_replay_in_pieces_equals_a_replay_at_once(void **state)
 {
 	const struct workload_model model = {.seed = 12, .machine_procs = 64, .load_pct = 110};
 	struct trace trace;
@@ -269,7 +269,7 @@ static void pieces_of_a_replay_make_the_whole_and_it_repeats(void **state)
 	trace_clear(&trace);
 }
 
-/* The sentence with which a configuration and a setting are refused; "" when they are not. */
+/* Returns the error for a configuration and a setting, or "" if they are accepted. */
 static const char *refusal(const char *config, const char *name, const char *value, struct err *err)
 {
 	struct trace trace = read_log(THREE_JOBS, 4);
@@ -292,7 +292,7 @@ static const char *refusal(const char *config, const char *name, const char *val
 	return err->text;
 }
 
-static void a_wrong_configuration_is_refused_with_its_sentence(void **state)
+static void an_invalid_configuration_is_refused_with_an_error(void **state)
 {
 	struct err err;
 
@@ -304,11 +304,11 @@ static void a_wrong_configuration_is_refused_with_its_sentence(void **state)
 	assert_non_null(strstr(refusal(NULL, "reservationdepth", "many", &err), "many"));
 }
 
-static void a_setting_wins_over_the_configuration(void **state)
+static void a_setting_overrides_the_configuration(void **state)
 {
 	static const char *const name[] = {"backfillpolicy"};
 	static const char *const value[] = {"none"};
-	struct trace trace = read_log(A_HOLE, 4);
+	struct trace trace = read_log(BACKFILL_WINDOW, 4);
 	const struct replay_setup setup = {
 		.trace = &trace,
 		.cluster = {.nodes = 1, .node_procs = 4},
@@ -330,9 +330,10 @@ static void a_setting_wins_over_the_configuration(void **state)
 	trace_clear(&trace);
 }
 
-/* --- Maui's ways ---------------------------------------------------------------------------------- */
+/* --- polls, imported usage and nodes as in Maui
+ * ---------------------------------------------------------------------------------- */
 
-static void with_a_poll_jobs_start_and_end_in_its_passes(void **state)
+static void with_a_poll_interval_jobs_start_and_end_in_polls(void **state)
 {
 	struct trace t = read_log(THREE_JOBS, 4);
 	const struct replay_setup setup = {
@@ -350,7 +351,7 @@ static void with_a_poll_jobs_start_and_end_in_its_passes(void **state)
 	trace_clear(&t);
 }
 
-static void usage_of_before_is_there_at_the_first_moment(void **state)
+static void imported_usage_is_present_at_the_start(void **state)
 {
 	struct trace t = read_log("1 172800 0 10 1 0 0 1 10 -1 1 7 3\n", 4);
 	struct fs_use use[] = {{.name = "u7", .amount = 600 * FS_UNIT, .type = CRED_USER},
@@ -387,7 +388,7 @@ static void usage_of_before_is_there_at_the_first_moment(void **state)
 	trace_clear(&t);
 }
 
-static void a_window_that_cannot_be_is_refused_with_its_name(void **state)
+static void an_invalid_usage_window_is_refused_and_named(void **state)
 {
 	struct trace t = read_log(THREE_JOBS, 4);
 	const struct fsfile window = {.begin_s = 86400, .total = -1};
@@ -404,7 +405,7 @@ static void a_window_that_cannot_be_is_refused_with_its_name(void **state)
 	trace_clear(&t);
 }
 
-static void the_machine_may_be_given_node_by_node(void **state)
+static void the_cluster_may_be_given_node_by_node(void **state)
 {
 	static const struct node_record node[] = {{.name = "big", .procs = 3}, {.name = "small", .procs = 1}};
 	struct trace t = read_log(THREE_JOBS, 4);
@@ -425,7 +426,7 @@ static void the_machine_may_be_given_node_by_node(void **state)
 	trace_clear(&t);
 }
 
-/* --- the fingerprint of decisions ---------------------------------------------------------------- */
+/* --- hash of decisions ---------------------------------------------------------------- */
 
 static uint64_t hash_of(struct event ev)
 {
@@ -446,7 +447,7 @@ static struct event plan_of(uint64_t job, int64_t start_s)
 	return (struct event){.kind = EVENT_PLAN, .job = job, .time_s = 5, .plan.start_s = start_s};
 }
 
-static void decisions_that_differ_have_other_fingerprints(void **state)
+static void different_decisions_have_different_hashes(void **state)
 {
 	const struct alloc_run run[] = {{.node = 1, .nodes = 2, .procs = 4},
 					{.node = 7, .nodes = 1, .procs = 1}};
@@ -476,7 +477,7 @@ static void decisions_that_differ_have_other_fingerprints(void **state)
 	assert_true(hash_of((struct event){.kind = EVENT_END, .job = 1}) == 1);
 }
 
-static void the_presets_are_found_by_name(void **state)
+static void presets_are_found_by_name(void **state)
 {
 	(void)state;
 	assert_non_null(replay_preset("fcfs"));
@@ -488,23 +489,23 @@ static void the_presets_are_found_by_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_summary_is_what_one_calculates_by_hand),
-		cmocka_unit_test(the_median_of_an_even_number_is_between_the_two_in_the_middle),
+		cmocka_unit_test(a_summary_equals_a_calculation_by_hand),
+		cmocka_unit_test(the_median_of_an_even_count_is_the_mean_of_the_middle_two),
 		cmocka_unit_test(the_95th_percentile_is_by_nearest_rank),
-		cmocka_unit_test(easy_fills_the_hole_and_fcfs_does_not),
-		cmocka_unit_test(a_cut_replay_leaves_the_rest_open),
-		cmocka_unit_test(a_log_without_jobs_is_over_at_once),
-		cmocka_unit_test(a_job_number_that_comes_twice_is_two_jobs),
-		cmocka_unit_test(placements_have_the_processors_asked_for),
-		cmocka_unit_test(pieces_of_a_replay_make_the_whole_and_it_repeats),
-		cmocka_unit_test(a_wrong_configuration_is_refused_with_its_sentence),
-		cmocka_unit_test(a_setting_wins_over_the_configuration),
-		cmocka_unit_test(with_a_poll_jobs_start_and_end_in_its_passes),
-		cmocka_unit_test(usage_of_before_is_there_at_the_first_moment),
-		cmocka_unit_test(a_window_that_cannot_be_is_refused_with_its_name),
-		cmocka_unit_test(the_machine_may_be_given_node_by_node),
-		cmocka_unit_test(decisions_that_differ_have_other_fingerprints),
-		cmocka_unit_test(the_presets_are_found_by_name),
+		cmocka_unit_test(easy_fills_the_backfill_window_and_fcfs_does_not),
+		cmocka_unit_test(a_replay_that_ends_early_leaves_jobs_without_an_end),
+		cmocka_unit_test(a_log_without_jobs_ends_at_once),
+		cmocka_unit_test(a_repeated_job_number_is_two_jobs),
+		cmocka_unit_test(placements_have_the_requested_processors),
+		cmocka_unit_test(a_replay_in_pieces_equals_a_replay_at_once),
+		cmocka_unit_test(an_invalid_configuration_is_refused_with_an_error),
+		cmocka_unit_test(a_setting_overrides_the_configuration),
+		cmocka_unit_test(with_a_poll_interval_jobs_start_and_end_in_polls),
+		cmocka_unit_test(imported_usage_is_present_at_the_start),
+		cmocka_unit_test(an_invalid_usage_window_is_refused_and_named),
+		cmocka_unit_test(the_cluster_may_be_given_node_by_node),
+		cmocka_unit_test(different_decisions_have_different_hashes),
+		cmocka_unit_test(presets_are_found_by_name),
 	};
 
 	return cmocka_run_group_tests_name("replay", tests, NULL, NULL);

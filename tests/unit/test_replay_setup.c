@@ -17,7 +17,7 @@ static struct trace_job job = {.submit_s = 500};
 static const struct trace log_with_date = {.job = &job, .count = 1, .unix_start_s = 1000000000};
 static const struct trace log_without = {.job = &job, .count = 1};
 
-static void check_moment(const struct trace *trace, const char *text, int64_t expected_s)
+static void check_time(const struct trace *trace, const char *text, int64_t expected_s)
 {
 	struct err err = {""};
 	int64_t at_s = -1;
@@ -36,16 +36,16 @@ static void check_refused(const struct trace *trace, const char *text)
 	assert_true(err.text[0] != '\0');
 }
 
-static void moments_are_the_logs_own_seconds(void **state)
+static void times_are_in_seconds_of_the_log(void **state)
 {
 	(void)state;
-	check_moment(&log_without, "0", 0);
-	check_moment(&log_without, "86400", 86400);
-	check_moment(&log_without, "+1:00:00", 4100);
-	check_moment(&log_with_date, "2001-09-09T01:46:41", 1);
+	check_time(&log_without, "0", 0);
+	check_time(&log_without, "86400", 86400);
+	check_time(&log_without, "+1:00:00", 4100);
+	check_time(&log_with_date, "2001-09-09T01:46:41", 1);
 }
 
-static void what_is_no_moment_is_refused(void **state)
+static void an_invalid_time_is_refused(void **state)
 {
 	(void)state;
 	check_refused(&log_without, "-5");
@@ -57,7 +57,7 @@ static void what_is_no_moment_is_refused(void **state)
 	check_refused(&log_with_date, "2001-09-09T01:46:39");
 }
 
-static void lines_are_in_the_order_of_time(void **state)
+static void commands_are_sorted_by_time(void **state)
 {
 	struct replay_script script;
 
@@ -73,7 +73,7 @@ static void lines_are_in_the_order_of_time(void **state)
 	replay_script_free(&script);
 }
 
-static void a_wrong_line_is_named(void **state)
+static void an_invalid_line_is_named(void **state)
 {
 	struct replay_script script;
 	struct err err;
@@ -87,10 +87,10 @@ static void a_wrong_line_is_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(moments_are_the_logs_own_seconds),
-		cmocka_unit_test(what_is_no_moment_is_refused),
-		cmocka_unit_test(lines_are_in_the_order_of_time),
-		cmocka_unit_test(a_wrong_line_is_named),
+		cmocka_unit_test(times_are_in_seconds_of_the_log),
+		cmocka_unit_test(an_invalid_time_is_refused),
+		cmocka_unit_test(commands_are_sorted_by_time),
+		cmocka_unit_test(an_invalid_line_is_named),
 	};
 
 	return cmocka_run_group_tests_name("replay_setup", tests, NULL, NULL);

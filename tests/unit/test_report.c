@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_report.c - do reports stand in columns, whatever users put into them?
+ * test_report.c - columns of reports with any text
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void columns_are_as_wide_as_their_widest_cell(void **state)
 	str_free(&out);
 }
 
-static void control_bytes_are_shown_and_not_sent(void **state)
+static void control_bytes_are_escaped(void **state)
 {
 	struct report r = {.column = columns, .columns = 3, .no_titles = true};
 	struct str out = {0};
@@ -48,7 +48,7 @@ static void control_bytes_are_shown_and_not_sent(void **state)
 	str_free(&out);
 }
 
-static void an_empty_report_has_its_titles(void **state)
+static void an_empty_report_shows_its_titles(void **state)
 {
 	struct report r = {.column = columns, .columns = 3};
 	struct str out = {0};
@@ -60,7 +60,7 @@ static void an_empty_report_has_its_titles(void **state)
 	str_free(&out);
 }
 
-static void a_narrow_line_does_without_what_can_be_spared(void **state)
+static void narrow_reports_omit_spare_columns(void **state)
 {
 	static const unsigned char spare[] = {0, 1, 0};
 	struct report r = {.column = columns, .columns = 3, .width = 16, .spare = spare};
@@ -110,9 +110,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
-		cmocka_unit_test(control_bytes_are_shown_and_not_sent),
-		cmocka_unit_test(an_empty_report_has_its_titles),
-		cmocka_unit_test(a_narrow_line_does_without_what_can_be_spared),
+		cmocka_unit_test(control_bytes_are_escaped),
+		cmocka_unit_test(an_empty_report_shows_its_titles),
+		cmocka_unit_test(narrow_reports_omit_spare_columns),
 		cmocka_unit_test(reports_can_share_their_widths),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_request.c - what do a client and the running scheduler say to each other through the door?
+ * test_request.c - encoding of requests and answers
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 #include "tui/serve/request.h"
 #include "tui/serve/request_check.h"
 
-static void must_not_read(const struct str *bytes, size_t size)
+static void assert_unreadable(const struct str *bytes, size_t size)
 {
 	struct arena arena = {0};
 	struct request_text request;
@@ -29,8 +29,8 @@ static void must_not_read(const struct str *bytes, size_t size)
 	arena_free(&arena);
 }
 
-/* What was read is written as the same bytes: so nothing was lost. */
-static void must_come_back(const struct request_text *sent)
+/* Decodes the encoded request and checks that encoding it again gives the same bytes. */
+static void assert_round_trip(const struct request_text *sent)
 {
 	struct str bytes = {0}, again = {0};
 	struct arena arena = {0};
@@ -50,8 +50,8 @@ static void must_come_back(const struct request_text *sent)
 	arena_free(&arena);
 }
 
-/* What a client may say of it; false: nobody may ask for it. */
-static bool as_a_client_says_it(struct event *ev)
+/* Removes the fields that a client may not send. Returns false if no client may request the event. */
+static bool restrict_to_client(struct event *ev)
 {
 	const struct job job = ev->submit.job;
 
@@ -67,7 +67,7 @@ static bool as_a_client_says_it(struct event *ev)
 	return request_check_event(ev, NULL);
 }
 
-static void events_of_a_history_come_through(void **state)
+static void events_of_a_random_history_round_trip(void **state)
 {
 	struct rng rng = seeded("requests of a history");
 	size_t sent[EVENT_KIND_COUNT] = {0};
@@ -82,9 +82,10 @@ static void events_of_a_history_come_through(void **state)
 		for (size_t k = 0; k < h.event_count; k++) {
 			struct event ev = h.event[k];
 
-			if (!as_a_client_says_it(&ev))
+			if (!restrict_to_client(&ev))
 				continue;
-			must_come_back(&(struct request_text){.kind = ASK_CHANGE, .event = &ev, .count = 1});
+			assert_round_trip(
+				&(struct request_text){.kind = ASK_CHANGE, .event = &ev, .count = 1});
 			sent[ev.kind]++;
 		}
 	}
@@ -93,7 +94,7 @@ static void events_of_a_history_come_through(void **state)
 	history_end(&h);
 }
 
-static void how_jobs_were_comes_through_and_nothing_else(void **state)
+static void expected_job_states_round_trip_and_are_checked(void **state)
 {
 	struct event ev[3] = {{.kind = EVENT_CANCEL, .job = 1},
 			      {.kind = EVENT_CANCEL, .job = 2},
@@ -105,7 +106,7 @@ static void how_jobs_were_comes_through_and_nothing_else(void **state)
 	struct err err;
 
 	(void)state;
-	must_come_back(&sent);
+	assert_round_trip(&sent);
 	request_write(&sent, &bytes);
 	assert_true(request_read(bytes.data, bytes.len, &arena, &got, &err));
 	assert_memory_equal(got.was, was, sizeof was);
@@ -113,11 +114,11 @@ static void how_jobs_were_comes_through_and_nothing_else(void **state)
 	was[1] = JOB_STATE_COUNT;
 	str_clear(&bytes);
 	request_write(&sent, &bytes);
-	must_not_read(&bytes, bytes.len);
+	assert_unreadable(&bytes, bytes.len);
 	str_free(&bytes);
 }
 
-static void what_is_to_be_run_comes_through_byte_by_byte(void **state)
+static void a_launch_is_transferred_byte_by_byte(void **state)
 {
 	static const char script[] = "#!/bin/sh\n\0\1\377 end";
 	const struct launch what = {.script = script, .script_size = sizeof script, .dir = "/\377\1"};
@@ -143,8 +144,8 @@ static void what_is_to_be_run_comes_through_byte_by_byte(void **state)
 	arena_free(&arena);
 }
 
-/* Whatever stands behind the head: a request of too many events is refused by their number. */
-static void the_head_says_how_many_events_there_are(void **state)
+/* The head is read without the events, so a request with too many events is refused early. */
+static void the_head_contains_the_number_of_events(void **state)
 {
 	struct event ev[3] = {
 		{.kind = EVENT_CANCEL, .job = 1}, {.kind = EVENT_CANCEL, .job = 2}, {.kind = EVENT_CANCEL}};
@@ -164,13 +165,13 @@ static void the_head_says_how_many_events_there_are(void **state)
 	arena_free(&arena);
 }
 
-static void a_question_without_events_comes_through(void **state)
+static void a_query_without_events_round_trips(void **state)
 {
 	(void)state;
-	must_come_back(&(struct request_text){.kind = ASK_STATE});
+	assert_round_trip(&(struct request_text){.kind = ASK_STATE});
 }
 
-static void a_question_about_jobs_comes_through(void **state)
+static void a_query_about_jobs_round_trips_within_its_limits(void **state)
 {
 	struct job_ref name[JOB_REFS_MAX + 1] = {{.job = 12}, {.label = "12[3]"}};
 	struct request_text asked = {.kind = ASK_JOBS, .name = name, .name_count = 2, .outputs = true}, got;
@@ -179,7 +180,7 @@ static void a_question_about_jobs_comes_through(void **state)
 	struct err err;
 
 	(void)state;
-	must_come_back(&asked);
+	assert_round_trip(&asked);
 	request_write(&asked, &bytes);
 	assert_true(request_read(bytes.data, bytes.len, &arena, &got, &err));
 	assert_true(got.outputs);
@@ -189,25 +190,25 @@ static void a_question_about_jobs_comes_through(void **state)
 		name[i].label = "x";
 	asked.outputs = false;
 	asked.name_count = JOB_REF_LABELS_MAX;
-	must_come_back(&asked);
-	for (int more = 0; more < 2; more++) { /* labels, then jobs */
+	assert_round_trip(&asked);
+	for (int more = 0; more < 2; more++) { /* too many labels, then too many jobs */
 		str_clear(&bytes);
 		asked.name_count = more == 0 ? JOB_REF_LABELS_MAX + 1 : JOB_REFS_MAX + 1;
 		request_write(&asked, &bytes);
-		must_not_read(&bytes, bytes.len);
+		assert_unreadable(&bytes, bytes.len);
 	}
 	asked.outputs = true;
 	asked.name_count = JOB_REF_FILES_MAX;
-	must_come_back(&asked);
+	assert_round_trip(&asked);
 	str_clear(&bytes);
 	asked.name_count++;
 	request_write(&asked, &bytes);
-	must_not_read(&bytes, bytes.len);
+	assert_unreadable(&bytes, bytes.len);
 	str_free(&bytes);
 	arena_free(&arena);
 }
 
-static void what_has_become_of_jobs_comes_through(void **state)
+static void job_statuses_round_trip(void **state)
 {
 	const struct job_status sent[] = {{.job = 12,
 					   .phase = JOB_PHASE_ENDED,
@@ -248,7 +249,7 @@ static void what_has_become_of_jobs_comes_through(void **state)
 	str_free(&bytes);
 }
 
-static void a_request_cut_off_anywhere_is_refused(void **state)
+static void a_truncated_request_is_refused(void **state)
 {
 	struct event ev[2] = {{.kind = EVENT_CANCEL, .job = 7, .who = "eva"}, {.kind = EVENT_SUBMIT}};
 	struct request_text sent = {.kind = ASK_CHANGE, .event = ev, .count = 2};
@@ -259,9 +260,9 @@ static void a_request_cut_off_anywhere_is_refused(void **state)
 	ev[1].submit.launch_size = 1;
 	request_write(&sent, &bytes);
 	for (size_t size = 0; size < bytes.len; size++)
-		must_not_read(&bytes, size);
+		assert_unreadable(&bytes, size);
 	str_add_char(&bytes, 'x');
-	must_not_read(&bytes, bytes.len);
+	assert_unreadable(&bytes, bytes.len);
 	str_free(&bytes);
 }
 
@@ -275,13 +276,13 @@ static void a_damaged_request_is_refused(void **state)
 	request_write(&sent, &bytes);
 	for (size_t i = 0; i < bytes.len; i++) {
 		bytes.data[i] ^= 4;
-		must_not_read(&bytes, bytes.len);
+		assert_unreadable(&bytes, bytes.len);
 		bytes.data[i] ^= 4;
 	}
 	str_free(&bytes);
 }
 
-static void an_answer_comes_back(void **state)
+static void an_answer_round_trips(void **state)
 {
 	struct applied applied[2] = {{12, 7, 1774368600}, {13, 0, 0}};
 	struct answer_text got, sent = {.outcome = DRIVER_REFUSED,
@@ -313,16 +314,16 @@ static void an_answer_comes_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_of_a_history_come_through),
-		cmocka_unit_test(how_jobs_were_comes_through_and_nothing_else),
-		cmocka_unit_test(what_is_to_be_run_comes_through_byte_by_byte),
-		cmocka_unit_test(the_head_says_how_many_events_there_are),
-		cmocka_unit_test(a_question_without_events_comes_through),
-		cmocka_unit_test(a_question_about_jobs_comes_through),
-		cmocka_unit_test(what_has_become_of_jobs_comes_through),
-		cmocka_unit_test(a_request_cut_off_anywhere_is_refused),
+		cmocka_unit_test(events_of_a_random_history_round_trip),
+		cmocka_unit_test(expected_job_states_round_trip_and_are_checked),
+		cmocka_unit_test(a_launch_is_transferred_byte_by_byte),
+		cmocka_unit_test(the_head_contains_the_number_of_events),
+		cmocka_unit_test(a_query_without_events_round_trips),
+		cmocka_unit_test(a_query_about_jobs_round_trips_within_its_limits),
+		cmocka_unit_test(job_statuses_round_trip),
+		cmocka_unit_test(a_truncated_request_is_refused),
 		cmocka_unit_test(a_damaged_request_is_refused),
-		cmocka_unit_test(an_answer_comes_back),
+		cmocka_unit_test(an_answer_round_trips),
 	};
 
 	return cmocka_run_group_tests_name("request", tests, NULL, NULL);

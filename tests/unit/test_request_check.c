@@ -21,11 +21,9 @@
 #include "tui/serve/request.h"
 #include "tui/serve/request_check.h"
 
-/* --- complete validation of a client's request -------------------------------------------------------- */
-
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-/* A text longer than any that is allowed. */
+/* Returns a text of the given length. */
 static const char *long_text(size_t len)
 {
 	static char text[2 * REQUEST_VALUE_MAX];
@@ -36,7 +34,7 @@ static const char *long_text(size_t len)
 	return text;
 }
 
-/* --- what is sent ------------------------------------------------------------------------------- */
+/* --- valid events ------------------------------------------------------------------------------- */
 
 struct scene {
 	struct event ev;
@@ -45,12 +43,12 @@ struct scene {
 	struct array_range range;
 	struct alloc_run run;
 	struct used_by used;
-	struct str bytes; /* of the launch */
+	struct str bytes; /* encoded launch */
 };
 
 static const char *const command[] = {"true", NULL};
 
-/* A submission that is accepted. */
+/* Fills in a valid submission. */
 static void begin(struct scene *s)
 {
 	*s = (struct scene){.launch = {.command = {command, 1}, .dir = "/", .output = "/tmp/o%j"},
@@ -67,7 +65,7 @@ static void begin(struct scene *s)
 					.real = JOB_REAL_LAUNCH};
 }
 
-/* An event of another kind that is accepted. */
+/* Fills in a valid event of another kind. */
 static void begin_kind(struct scene *s, enum event_kind kind)
 {
 	begin(s);
@@ -117,7 +115,7 @@ static void begin_kind(struct scene *s, enum event_kind kind)
 	}
 }
 
-/* Reads the event as the scheduler does; texts live in the arena. */
+/* Encodes the event and decodes it as the scheduler does; texts of *got are allocated in the arena. */
 static bool send_event(struct scene *s, struct arena *arena, struct event *got, struct err *err)
 {
 	struct request_text sent = {.kind = ASK_CHANGE, .event = &s->ev, .count = 1}, read;
@@ -139,7 +137,7 @@ static bool send_event(struct scene *s, struct arena *arena, struct event *got, 
 	return good;
 }
 
-static void must_pass(struct scene *s, const char *what)
+static void assert_accepted(struct scene *s, const char *what)
 {
 	struct arena arena = {0};
 	struct event got;
@@ -150,7 +148,7 @@ static void must_pass(struct scene *s, const char *what)
 	arena_free(&arena);
 }
 
-static void must_refuse(struct scene *s, const char *why)
+static void assert_refused(struct scene *s, const char *why)
 {
 	struct arena arena = {0};
 	struct event got;
@@ -165,12 +163,12 @@ static void must_refuse(struct scene *s, const char *why)
 
 /* --- kinds ---------------------------------------------------------------------------------------- */
 
-static void a_suspend_says_only_what_becomes_of_processors(void **state)
+static void a_suspend_may_only_set_release_or_keep(void **state)
 {
 	static const struct {
 		bool on;
 		uint8_t how;
-		const char *why; /* NULL: it is accepted */
+		const char *why; /* NULL if accepted */
 	} cases[] = {
 		{true, 0, NULL},
 		{true, SUSPEND_RELEASE, NULL},
@@ -190,13 +188,13 @@ static void a_suspend_says_only_what_becomes_of_processors(void **state)
 		s.ev.suspend.on = cases[i].on;
 		s.ev.suspend.how = cases[i].how;
 		if (cases[i].why == NULL)
-			must_pass(&s, "a suspend");
+			assert_accepted(&s, "a suspend");
 		else
-			must_refuse(&s, cases[i].why);
+			assert_refused(&s, cases[i].why);
 	}
 }
 
-static void the_kinds_that_a_client_may_send_are_accepted(void **state)
+static void event_kinds_of_clients_are_accepted(void **state)
 {
 	static const enum event_kind kinds[] = {
 		EVENT_SUBMIT, EVENT_START,  EVENT_HOLD,   EVENT_PRIORITY, EVENT_SETTING,  EVENT_UNDO,
@@ -209,11 +207,11 @@ static void the_kinds_that_a_client_may_send_are_accepted(void **state)
 		begin_kind(&s, kinds[i]);
 		if (kinds[i] == EVENT_SUBMIT)
 			begin(&s);
-		must_pass(&s, event_kind_name(kinds[i]));
+		assert_accepted(&s, event_kind_name(kinds[i]));
 	}
 }
 
-static void the_schedulers_own_kinds_are_refused(void **state)
+static void event_kinds_of_the_scheduler_are_refused(void **state)
 {
 	static const enum event_kind kinds[] = {EVENT_CONFIG,   EVENT_NODE, EVENT_SIM,     EVENT_END,
 						EVENT_PLAN,     EVENT_PASS, EVENT_ACCRUAL, EVENT_BYPASS,
@@ -223,19 +221,19 @@ static void the_schedulers_own_kinds_are_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(kinds); i++) {
 		begin_kind(&s, kinds[i]);
-		must_refuse(&s, "is an event of the scheduler and cannot be requested");
+		assert_refused(&s, "is an event of the scheduler and cannot be requested");
 	}
 	begin_kind(&s, EVENT_DEFER);
 	s.ev.defer.until_s = 100;
-	must_refuse(&s, "'defer' is an event of the scheduler");
+	assert_refused(&s, "'defer' is an event of the scheduler");
 	begin_kind(&s, EVENT_DEFER);
 	s.ev.defer.failed_start = true;
-	must_refuse(&s, "'defer' is an event of the scheduler");
+	assert_refused(&s, "'defer' is an event of the scheduler");
 }
 
 /* --- submissions: numbers -------------------------------------------------------------------------- */
 
-static void numbers_of_a_submission_have_bounds(void **state)
+static void numbers_of_a_submission_are_bounded(void **state)
 {
 #define FIELD(f) offsetof(struct job, f), sizeof((struct job *)0)->f
 	static const struct {
@@ -289,9 +287,9 @@ static void numbers_of_a_submission_have_bounds(void **state)
 		begin(&s);
 		memcpy((char *)&s.ev.submit.job + cases[i].offset, &cases[i].value, cases[i].size);
 		if (cases[i].why == NULL)
-			must_pass(&s, "a number within its bounds");
+			assert_accepted(&s, "a number within its bounds");
 		else
-			must_refuse(&s, cases[i].why);
+			assert_refused(&s, cases[i].why);
 	}
 }
 
@@ -302,17 +300,17 @@ static void processors_and_memory_of_all_tasks_cannot_overflow(void **state)
 	(void)state;
 	begin(&s);
 	s.ev.submit.job.tasks = s.ev.submit.job.task_procs = 65536;
-	must_refuse(&s, "at most 4294967295 processors");
+	assert_refused(&s, "at most 4294967295 processors");
 	begin(&s);
 	s.ev.submit.job.tasks = s.ev.submit.job.task_procs = UINT32_MAX;
-	must_refuse(&s, "at most 4294967295 processors");
+	assert_refused(&s, "at most 4294967295 processors");
 	begin(&s);
 	s.ev.submit.job.tasks = 2;
 	s.ev.submit.job.mem_mb = MEMORY_MAX_MB;
-	must_refuse(&s, "MB of memory");
+	assert_refused(&s, "MB of memory");
 }
 
-static void ranges_of_an_array_are_checked_before_they_are_counted(void **state)
+static void invalid_array_ranges_are_refused(void **state)
 {
 	static const struct {
 		struct array_range range;
@@ -337,9 +335,9 @@ static void ranges_of_an_array_are_checked_before_they_are_counted(void **state)
 		s.ev.submit.ranges = &s.range;
 		s.ev.submit.range_count = 1;
 		if (cases[i].why == NULL)
-			must_pass(&s, "a range within its bounds");
+			assert_accepted(&s, "a range within its bounds");
 		else
-			must_refuse(&s, cases[i].why);
+			assert_refused(&s, cases[i].why);
 	}
 }
 
@@ -368,11 +366,11 @@ static void dependencies_of_a_submission_are_checked(void **state)
 		s.depend = cases[i].depend;
 		s.ev.submit.depend = &s.depend;
 		s.ev.submit.depend_count = 1;
-		must_refuse(&s, cases[i].why);
+		assert_refused(&s, cases[i].why);
 	}
 }
 
-static void a_submission_cannot_bring_nodes(void **state)
+static void a_submission_cannot_assign_nodes(void **state)
 {
 	struct scene s;
 
@@ -380,10 +378,10 @@ static void a_submission_cannot_bring_nodes(void **state)
 	begin(&s);
 	s.ev.submit.runs = &s.run;
 	s.ev.submit.run_count = 1;
-	must_refuse(&s, "cannot assign nodes");
+	assert_refused(&s, "cannot assign nodes");
 }
 
-static void names_of_a_submission_can_be_shown_and_are_short(void **state)
+static void names_of_a_submission_are_printable_and_short(void **state)
 {
 	static const char *const hostile[] = {"",          "a\033[2J",        "a\nb", "\xff\xfe",
 					      "a\xc2\x9b", "a\xe2\x80\x8bxe", "\x7f"};
@@ -400,9 +398,9 @@ static void names_of_a_submission_can_be_shown_and_are_short(void **state)
 			begin(&s);
 			text = fields[field];
 			*text = i < COUNT(hostile) ? hostile[i] : long_text(CONFIG_TITLE);
-			must_refuse(&s, i == 0               ? "is missing"
-					: i < COUNT(hostile) ? "has bytes that cannot be displayed"
-							     : "has 65 bytes, at most 64 are allowed");
+			assert_refused(&s, i == 0               ? "is missing"
+					   : i < COUNT(hostile) ? "has bytes that cannot be displayed"
+								: "has 65 bytes, at most 64 are allowed");
 		}
 	for (size_t field = 0; field < 4; field++)
 		for (size_t i = 1; i <= COUNT(hostile); i++) {
@@ -412,13 +410,12 @@ static void names_of_a_submission_can_be_shown_and_are_short(void **state)
 
 			begin(&s);
 			*fields[field] = i < COUNT(hostile) ? hostile[i] : long_text(REQUEST_VALUE_MAX + 1);
-			must_refuse(&s, i < COUNT(hostile) ? "has bytes that cannot be displayed"
-							   : "has 65537 bytes, at most 65536 are allowed");
+			assert_refused(&s, i < COUNT(hostile) ? "has bytes that cannot be displayed"
+							      : "has 65537 bytes, at most 65536 are allowed");
 		}
 }
 
-/* A name is one word of every command line in which it is printed: it can neither end an option nor a
- * command. */
+/* A name is printed as one word of command lines, so it must not end an option or a command. */
 static void shared_names_are_single_words(void **state)
 {
 	static const char *const hostile[] = {"DEFAULT].maxjob --reason x",
@@ -442,16 +439,16 @@ static void shared_names_are_single_words(void **state)
 
 			begin(&s);
 			*fields[field] = hostile[i];
-			must_refuse(&s, "is not a valid name");
+			assert_refused(&s, "is not a valid name");
 			begin_kind(&s, EVENT_MODIFY);
 			s.ev.modify.name = "account";
 			s.ev.modify.value = hostile[i];
-			must_refuse(&s, "is not a valid name");
+			assert_refused(&s, "is not a valid name");
 		}
 }
 
-/* What the client has no say in must not reach the state, whatever it writes there. */
-static void what_is_the_schedulers_own_is_dropped(void **state)
+/* Fields that the scheduler sets are cleared, whatever the client has sent in them. */
+static void fields_of_the_scheduler_are_cleared(void **state)
 {
 	struct arena arena = {0};
 	struct scene s;
@@ -506,9 +503,9 @@ static void what_is_the_schedulers_own_is_dropped(void **state)
 	arena_free(&arena);
 }
 
-/* --- what is to be run -------------------------------------------------------------------------------- */
+/* --- launches -------------------------------------------------------------------------------- */
 
-static void a_launch_is_checked_completely(void **state)
+static void invalid_fields_of_a_launch_are_refused(void **state)
 {
 	static const char *const no_name[] = {"a b=1"};
 	static char path[5000];
@@ -539,11 +536,11 @@ static void a_launch_is_checked_completely(void **state)
 
 		begin(&s);
 		s.launch = cases[i].launch;
-		must_refuse(&s, cases[i].why);
+		assert_refused(&s, cases[i].why);
 	}
 }
 
-static void a_launch_that_is_none_is_refused(void **state)
+static void an_undecodable_launch_is_refused(void **state)
 {
 	struct scene s;
 
@@ -551,98 +548,100 @@ static void a_launch_that_is_none_is_refused(void **state)
 	begin(&s);
 	s.ev.submit.launch = "KL2";
 	s.ev.submit.launch_size = 3;
-	must_refuse(&s, "the bytes are not a launch");
+	assert_refused(&s, "the bytes are not a launch");
 	begin(&s);
 	s.ev.submit.launch = "KL1\1\377\377\377\377";
 	s.ev.submit.launch_size = 8;
-	must_refuse(&s, "the launch data are truncated");
+	assert_refused(&s, "the launch data are truncated");
 }
 
 /* --- other kinds --------------------------------------------------------------------------------------- */
 
-static void each_kind_has_bounds_of_its_own(void **state)
+static void fields_of_each_event_kind_are_bounded(void **state)
 {
 	struct scene s;
 
 	(void)state;
 	begin_kind(&s, EVENT_CANCEL);
 	s.ev.job = 0;
-	must_refuse(&s, "'cancel' names job 0");
+	assert_refused(&s, "'cancel' names job 0");
 	begin_kind(&s, EVENT_HOLD);
 	s.ev.hold.bits = 0;
-	must_refuse(&s, "no kind of hold was given");
+	assert_refused(&s, "no kind of hold was given");
 	begin_kind(&s, EVENT_HOLD);
 	s.ev.hold.reason = "a\033]0;b\a";
-	must_refuse(&s, "the reason for a hold has bytes that cannot be displayed");
+	assert_refused(&s, "the reason for a hold has bytes that cannot be displayed");
 	begin_kind(&s, EVENT_CANCEL);
 	s.ev.why = "a\nroot: b";
-	must_refuse(&s, "a reason has bytes that cannot be displayed");
+	assert_refused(&s, "a reason has bytes that cannot be displayed");
 	begin_kind(&s, EVENT_CANCEL);
 	s.ev.why = long_text(REQUEST_REASON_MAX + 1);
-	must_refuse(&s, "a reason has 4097 bytes, at most 4096 are allowed");
+	assert_refused(&s, "a reason has 4097 bytes, at most 4096 are allowed");
 	begin_kind(&s, EVENT_PRIORITY);
 	s.ev.priority.points = INT64_MAX;
-	must_refuse(&s, "a priority change of 9223372036854775807 is beyond");
+	assert_refused(&s, "a priority change of 9223372036854775807 is beyond");
 	begin_kind(&s, EVENT_PRIORITY);
 	s.ev.priority.points = INT64_MIN;
-	must_refuse(&s, "is beyond +-1000000000");
+	assert_refused(&s, "is beyond +-1000000000");
 	begin_kind(&s, EVENT_SIGNAL);
 	s.ev.signal.number = EVENT_SIGNAL_MAX + 1;
-	must_refuse(&s, "there is no signal 65");
+	assert_refused(&s, "there is no signal 65");
 	begin_kind(&s, EVENT_UNDO);
 	s.ev.undo.seq = 0;
-	must_refuse(&s, "there is no entry 0");
+	assert_refused(&s, "there is no entry 0");
 	begin_kind(&s, EVENT_SETTING);
 	s.ev.until_s = INT64_MAX;
-	must_refuse(&s, "a change ends between 1 and");
+	assert_refused(&s, "a change ends between 1 and");
 	begin_kind(&s, EVENT_SETTING);
 	s.ev.until_s = -1;
-	must_refuse(&s, "a change ends between 1 and");
+	assert_refused(&s, "a change ends between 1 and");
 	begin_kind(&s, EVENT_SETTING);
 	s.ev.setting.name = "";
-	must_refuse(&s, "the name of a setting is missing");
+	assert_refused(&s, "the name of a setting is missing");
 	begin_kind(&s, EVENT_SETTING);
 	s.ev.setting.name = long_text(REQUEST_NAME_MAX + 1);
-	must_refuse(&s, "the name of a setting has 257 bytes");
+	assert_refused(&s, "the name of a setting has 257 bytes");
 	begin_kind(&s, EVENT_SETTING);
 	s.ev.setting.value = "1\n2";
-	must_refuse(&s, "the value of a setting has bytes that cannot be displayed");
+	assert_refused(&s, "the value of a setting has bytes that cannot be displayed");
 	begin_kind(&s, EVENT_MODIFY);
 	s.ev.modify.value = long_text(REQUEST_VALUE_MAX + 1);
-	must_refuse(&s, "the value of a job's attribute has 65537 bytes");
+	assert_refused(&s, "the value of a job's attribute has 65537 bytes");
 	begin_kind(&s, EVENT_MODIFY);
 	s.ev.modify.name = "";
-	must_refuse(&s, "the name of a job's attribute is missing");
+	assert_refused(&s, "the name of a job's attribute is missing");
 }
 
-static void only_what_a_verb_or_a_draft_can_end_may_have_an_end(void **state)
+static void only_certain_event_kinds_can_be_temporary(void **state)
 {
-	static const enum event_kind may[] = {EVENT_HOLD,   EVENT_PRIORITY, EVENT_SETTING, EVENT_UNDO,
-					      EVENT_MODIFY, EVENT_HALT,     EVENT_RESERVE, EVENT_UNRESERVE},
-				     not [] = {EVENT_START,  EVENT_CANCEL,  EVENT_DEFER, EVENT_USAGE,
-					       EVENT_SIGNAL, EVENT_REQUEUE, EVENT_KEEP};
+	static const enum event_kind can_be_temporary[] = {EVENT_HOLD,    EVENT_PRIORITY, EVENT_SETTING,
+							   EVENT_UNDO,    EVENT_MODIFY,   EVENT_HALT,
+							   EVENT_RESERVE, EVENT_UNRESERVE},
+				     cannot_be_temporary[] = {EVENT_START, EVENT_CANCEL, EVENT_DEFER,
+							      EVENT_USAGE, EVENT_SIGNAL, EVENT_REQUEUE,
+							      EVENT_KEEP};
 	struct scene s;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(may); i++) {
-		begin_kind(&s, may[i]);
+	for (size_t i = 0; i < COUNT(can_be_temporary); i++) {
+		begin_kind(&s, can_be_temporary[i]);
 		s.ev.until_s = 1000;
-		must_pass(&s, event_kind_name(may[i]));
+		assert_accepted(&s, event_kind_name(can_be_temporary[i]));
 	}
-	for (size_t i = 0; i < COUNT(not ); i++) {
-		begin_kind(&s, not [i]);
+	for (size_t i = 0; i < COUNT(cannot_be_temporary); i++) {
+		begin_kind(&s, cannot_be_temporary[i]);
 		s.ev.until_s = 1000;
-		must_refuse(&s, "cannot be temporary");
+		assert_refused(&s, "cannot be temporary");
 	}
 	begin(&s);
 	s.ev.until_s = 1000;
-	must_refuse(&s, "'submit' cannot be temporary");
+	assert_refused(&s, "'submit' cannot be temporary");
 	begin_kind(&s, EVENT_SUSPEND);
 	s.ev.suspend.on = true;
 	s.ev.until_s = 1000;
-	must_pass(&s, "a suspend");
+	assert_accepted(&s, "a suspend");
 	s.ev.suspend.on = false;
-	must_refuse(&s, "a resume cannot be temporary");
+	assert_refused(&s, "a resume cannot be temporary");
 }
 
 static void nodes_of_a_start_cannot_overflow(void **state)
@@ -661,14 +660,14 @@ static void nodes_of_a_start_cannot_overflow(void **state)
 		s.run = hostile[i];
 		if (i == 0)
 			s.run.nodes = 2;
-		must_refuse(&s, "a group of nodes that cannot exist");
+		assert_refused(&s, "a group of nodes that cannot exist");
 	}
 	begin_kind(&s, EVENT_START);
 	s.ev.start.count = 0;
-	must_refuse(&s, "a start names between 1 and 65536 groups of nodes, got 0");
+	assert_refused(&s, "a start names between 1 and 65536 groups of nodes, got 0");
 }
 
-static void reservations_are_read_before_they_pass(void **state)
+static void invalid_reservations_are_refused(void **state)
 {
 	static const struct {
 		const char *name, *text, *why;
@@ -691,11 +690,11 @@ static void reservations_are_read_before_they_pass(void **state)
 		begin_kind(&s, EVENT_RESERVE);
 		s.ev.reserve.name = cases[i].name;
 		s.ev.reserve.text = cases[i].text;
-		must_refuse(&s, cases[i].why);
+		assert_refused(&s, cases[i].why);
 	}
 }
 
-static void reasons_and_guests_of_reservations_are_short(void **state)
+static void reasons_and_guest_names_of_reservations_are_bounded(void **state)
 {
 	struct str text = {0};
 	struct scene s;
@@ -707,47 +706,47 @@ static void reasons_and_guests_of_reservations_are_short(void **state)
 		begin_kind(&s, EVENT_RESERVE);
 		s.ev.reserve.text = str_text(&text);
 		if (over == 0)
-			must_pass(&s, "a long reason");
+			assert_accepted(&s, "a long reason");
 		else
-			must_refuse(&s,
-				    "the reason for a reservation has 4097 bytes, at most 4096 are allowed");
+			assert_refused(
+				&s, "the reason for a reservation has 4097 bytes, at most 4096 are allowed");
 		str_clear(&text);
 		str_addf(&text, "start=1 nodes=ALL account=%s", long_text(CONFIG_TITLE - 1 + over));
 		begin_kind(&s, EVENT_RESERVE);
 		s.ev.reserve.text = str_text(&text);
 		if (over == 0)
-			must_pass(&s, "a long name");
+			assert_accepted(&s, "a long name");
 		else
-			must_refuse(
+			assert_refused(
 				&s,
 				"the name of a guest of a reservation has 65 bytes, at most 64 are allowed");
 	}
 	str_free(&text);
 }
 
-static void fairshare_usage_has_bounds(void **state)
+static void fairshare_usage_is_bounded(void **state)
 {
 	struct scene s;
 
 	(void)state;
 	begin_kind(&s, EVENT_USAGE);
 	s.ev.usage.begin_s = INT64_MIN;
-	must_refuse(&s, "a window of fairshare usage begins and ends between");
+	assert_refused(&s, "a window of fairshare usage begins and ends between");
 	begin_kind(&s, EVENT_USAGE);
 	s.ev.usage.length_s = 0;
-	must_refuse(&s, "a window of fairshare usage begins and ends between");
+	assert_refused(&s, "a window of fairshare usage begins and ends between");
 	begin_kind(&s, EVENT_USAGE);
 	s.ev.usage.total = INT64_MAX;
-	must_refuse(&s, "the total of a window");
+	assert_refused(&s, "the total of a window");
 	begin_kind(&s, EVENT_USAGE);
 	s.used.amount = -1;
-	must_refuse(&s, "fairshare usage is between 0 and");
+	assert_refused(&s, "fairshare usage is between 0 and");
 	begin_kind(&s, EVENT_USAGE);
 	s.used.name = "a\033b";
-	must_refuse(&s, "has bytes that cannot be displayed");
+	assert_refused(&s, "has bytes that cannot be displayed");
 }
 
-static void one_bad_event_refuses_the_whole_request(void **state)
+static void an_invalid_event_refuses_the_whole_request(void **state)
 {
 	struct event ev[2] = {{.kind = EVENT_CANCEL, .job = 7}, {.kind = EVENT_END, .job = 7}};
 	struct request_text sent = {.kind = ASK_CHANGE, .event = ev, .count = 2}, got;
@@ -763,7 +762,7 @@ static void one_bad_event_refuses_the_whole_request(void **state)
 	arena_free(&arena);
 }
 
-static void labels_that_are_asked_about_have_bounds(void **state)
+static void labels_in_queries_are_printable_and_short(void **state)
 {
 	static const struct {
 		const char *label, *why;
@@ -787,11 +786,11 @@ static void labels_that_are_asked_about_have_bounds(void **state)
 	}
 }
 
-/* --- ended jobs that are asked about --------------------------------------------------------------- */
+/* --- queries of ended jobs --------------------------------------------------------------- */
 
-static bool past_passes(enum request_kind_of kind, struct past_wish past)
+static bool is_accepted(enum request_kind_of kind, struct past_wish filter)
 {
-	const struct request_text request = {.kind = kind, .past = past};
+	const struct request_text request = {.kind = kind, .past = filter};
 	struct request_text out;
 	struct arena arena = {0};
 	struct str bytes = {0};
@@ -805,7 +804,7 @@ static bool past_passes(enum request_kind_of kind, struct past_wish past)
 	return good;
 }
 
-static void which_ended_jobs_are_wanted_has_bounds(void **state)
+static void filters_of_ended_jobs_are_checked(void **state)
 {
 	const struct history_filter good = {.after = {INT64_MIN, UINT64_MAX - 1},
 					    .before = {INT64_MAX, UINT64_MAX},
@@ -817,31 +816,31 @@ static void which_ended_jobs_are_wanted_has_bounds(void **state)
 	struct history_filter wish = good;
 
 	(void)state;
-	assert_true(past_passes(ASK_PAST, (struct past_wish){.jobs = good}));
-	assert_false(past_passes(ASK_PAST, (struct past_wish){.journal = true, .jobs = good}));
-	assert_false(past_passes(ASK_MOMENT, (struct past_wish){.jobs = good}));
-	assert_true(past_passes(ASK_PAST, (struct past_wish){.own = true}));
-	assert_false(past_passes(ASK_PAST, (struct past_wish){.journal = true, .own = true}));
-	assert_false(past_passes(ASK_MOMENT, (struct past_wish){.own = true}));
+	assert_true(is_accepted(ASK_PAST, (struct past_wish){.jobs = good}));
+	assert_false(is_accepted(ASK_PAST, (struct past_wish){.journal = true, .jobs = good}));
+	assert_false(is_accepted(ASK_MOMENT, (struct past_wish){.jobs = good}));
+	assert_true(is_accepted(ASK_PAST, (struct past_wish){.own = true}));
+	assert_false(is_accepted(ASK_PAST, (struct past_wish){.journal = true, .own = true}));
+	assert_false(is_accepted(ASK_MOMENT, (struct past_wish){.own = true}));
 	wish.id[1].first = 3;
-	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	assert_false(is_accepted(ASK_PAST, (struct past_wish){.jobs = wish}));
 	wish.id[1] = (struct history_ids){5, 4};
-	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	assert_false(is_accepted(ASK_PAST, (struct past_wish){.jobs = wish}));
 	wish = good;
 	wish.after.job = UINT64_MAX;
-	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	assert_false(is_accepted(ASK_PAST, (struct past_wish){.jobs = wish}));
 	wish = good;
 	wish.user = "";
-	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	assert_false(is_accepted(ASK_PAST, (struct past_wish){.jobs = wish}));
 	wish.user = "\033[2J";
-	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	assert_false(is_accepted(ASK_PAST, (struct past_wish){.jobs = wish}));
 	wish.user = long_text(REQUEST_NAME_MAX + 1);
-	assert_false(past_passes(ASK_PAST, (struct past_wish){.jobs = wish}));
+	assert_false(is_accepted(ASK_PAST, (struct past_wish){.jobs = wish}));
 }
 
 /* --- removal of duplicates from the lists of a request ------------------------------------------------ */
 
-static void a_list_without_duplicates_is_returned_as_it_came(void **state)
+static void a_list_without_duplicates_is_returned_unchanged(void **state)
 {
 	static const char *const lists[] = {"", "  ", "n1", "n1, n2 n3", "n1  n10"};
 	struct arena arena = {0};
@@ -853,7 +852,7 @@ static void a_list_without_duplicates_is_returned_as_it_came(void **state)
 	arena_free(&arena);
 }
 
-static void of_words_that_are_the_same_the_last_stays(void **state)
+static void the_last_of_equal_words_is_kept(void **state)
 {
 	struct arena arena = {0};
 
@@ -865,7 +864,7 @@ static void of_words_that_are_the_same_the_last_stays(void **state)
 	arena_free(&arena);
 }
 
-static void the_same_dependency_stays_once(void **state)
+static void equal_dependencies_are_kept_once(void **state)
 {
 	static const struct depend list[] = {{.on = 7, .type = DEPEND_OK},
 					     {.on = 7, .type = DEPEND_COMPLETE},
@@ -889,7 +888,7 @@ static void the_same_dependency_stays_once(void **state)
 	arena_free(&arena);
 }
 
-static void the_lists_of_submissions_and_modifications_are_shortened(void **state)
+static void duplicates_are_removed_from_submissions_and_changes(void **state)
 {
 	struct depend twice[2] = {{.on = 5}, {.on = 5}};
 	struct event ev = {
@@ -919,8 +918,8 @@ static void the_lists_of_submissions_and_modifications_are_shortened(void **stat
 	arena_free(&arena);
 }
 
-/* As a plain search finds them. */
-static bool comes_again(const char *word, size_t len)
+/* Tells by a linear search whether the word is repeated later in the list. */
+static bool is_repeated(const char *word, size_t len)
 {
 	const char *at = word + len, *other;
 	size_t other_len;
@@ -931,7 +930,7 @@ static bool comes_again(const char *word, size_t len)
 	return false;
 }
 
-static void what_is_left_of_random_lists_is_what_a_plain_search_leaves(void **state)
+static void random_lists_agree_with_a_linear_search(void **state)
 {
 	struct rng rng = seeded("distinct");
 
@@ -947,7 +946,7 @@ static void what_is_left_of_random_lists_is_what_a_plain_search_leaves(void **st
 			str_addf(&list, "%sn%u", i > 0 ? " " : "", (unsigned)rng_below(&rng, names));
 		at = str_text(&list);
 		while ((word = config_word(&at, &len)) != NULL)
-			if (!comes_again(word, len))
+			if (!is_repeated(word, len))
 				str_addf(&wanted, "%s%.*s", wanted.len > 0 ? " " : "", (int)len, word);
 		assert_string_equal(distinct_words(str_text(&list), false, &arena), str_text(&wanted));
 		arena_free(&arena);
@@ -959,33 +958,33 @@ static void what_is_left_of_random_lists_is_what_a_plain_search_leaves(void **st
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_kinds_that_a_client_may_send_are_accepted),
-		cmocka_unit_test(a_suspend_says_only_what_becomes_of_processors),
-		cmocka_unit_test(the_schedulers_own_kinds_are_refused),
-		cmocka_unit_test(numbers_of_a_submission_have_bounds),
+		cmocka_unit_test(event_kinds_of_clients_are_accepted),
+		cmocka_unit_test(a_suspend_may_only_set_release_or_keep),
+		cmocka_unit_test(event_kinds_of_the_scheduler_are_refused),
+		cmocka_unit_test(numbers_of_a_submission_are_bounded),
 		cmocka_unit_test(processors_and_memory_of_all_tasks_cannot_overflow),
-		cmocka_unit_test(ranges_of_an_array_are_checked_before_they_are_counted),
+		cmocka_unit_test(invalid_array_ranges_are_refused),
 		cmocka_unit_test(dependencies_of_a_submission_are_checked),
-		cmocka_unit_test(a_submission_cannot_bring_nodes),
-		cmocka_unit_test(names_of_a_submission_can_be_shown_and_are_short),
+		cmocka_unit_test(a_submission_cannot_assign_nodes),
+		cmocka_unit_test(names_of_a_submission_are_printable_and_short),
 		cmocka_unit_test(shared_names_are_single_words),
-		cmocka_unit_test(what_is_the_schedulers_own_is_dropped),
-		cmocka_unit_test(a_launch_is_checked_completely),
-		cmocka_unit_test(a_launch_that_is_none_is_refused),
-		cmocka_unit_test(each_kind_has_bounds_of_its_own),
-		cmocka_unit_test(only_what_a_verb_or_a_draft_can_end_may_have_an_end),
+		cmocka_unit_test(fields_of_the_scheduler_are_cleared),
+		cmocka_unit_test(invalid_fields_of_a_launch_are_refused),
+		cmocka_unit_test(an_undecodable_launch_is_refused),
+		cmocka_unit_test(fields_of_each_event_kind_are_bounded),
+		cmocka_unit_test(only_certain_event_kinds_can_be_temporary),
 		cmocka_unit_test(nodes_of_a_start_cannot_overflow),
-		cmocka_unit_test(reservations_are_read_before_they_pass),
-		cmocka_unit_test(reasons_and_guests_of_reservations_are_short),
-		cmocka_unit_test(fairshare_usage_has_bounds),
-		cmocka_unit_test(one_bad_event_refuses_the_whole_request),
-		cmocka_unit_test(labels_that_are_asked_about_have_bounds),
-		cmocka_unit_test(which_ended_jobs_are_wanted_has_bounds),
-		cmocka_unit_test(a_list_without_duplicates_is_returned_as_it_came),
-		cmocka_unit_test(of_words_that_are_the_same_the_last_stays),
-		cmocka_unit_test(the_same_dependency_stays_once),
-		cmocka_unit_test(the_lists_of_submissions_and_modifications_are_shortened),
-		cmocka_unit_test(what_is_left_of_random_lists_is_what_a_plain_search_leaves),
+		cmocka_unit_test(invalid_reservations_are_refused),
+		cmocka_unit_test(reasons_and_guest_names_of_reservations_are_bounded),
+		cmocka_unit_test(fairshare_usage_is_bounded),
+		cmocka_unit_test(an_invalid_event_refuses_the_whole_request),
+		cmocka_unit_test(labels_in_queries_are_printable_and_short),
+		cmocka_unit_test(filters_of_ended_jobs_are_checked),
+		cmocka_unit_test(a_list_without_duplicates_is_returned_unchanged),
+		cmocka_unit_test(the_last_of_equal_words_is_kept),
+		cmocka_unit_test(equal_dependencies_are_kept_once),
+		cmocka_unit_test(duplicates_are_removed_from_submissions_and_changes),
+		cmocka_unit_test(random_lists_agree_with_a_linear_search),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@
 #include "tests/crowd.h"
 #include "tui/serve/request_server_inside.h"
 
-static void a_submission_has_its_id_and_stands_in_the_state(void **state)
+static void a_submission_returns_its_id_and_appears_in_the_state(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -36,8 +36,8 @@ static void a_submission_has_its_id_and_stands_in_the_state(void **state)
 	portal_end(&s);
 }
 
-/* A connection on which nothing was asked for a while is closed, and so are all when the scheduler goes. */
-static void who_asks_again_after_a_while_has_an_answer(void **state)
+/* The server closes idle connections, and all connections when it stops. */
+static void client_reconnects_after_the_server_closed_its_connection(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -53,7 +53,7 @@ static void who_asks_again_after_a_while_has_an_answer(void **state)
 	portal_end(&s);
 }
 
-static void who_is_broken_off_does_not_ask_again(void **state)
+static void an_interrupted_client_does_not_retry(void **state)
 {
 	struct err err = {""};
 	struct portal s;
@@ -69,7 +69,7 @@ static void who_is_broken_off_does_not_ask_again(void **state)
 	portal_end(&s);
 }
 
-static void who_it_is_the_kernel_says_not_the_message(void **state)
+static void the_kernel_identifies_the_user_not_the_message(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -91,7 +91,7 @@ static void who_it_is_the_kernel_says_not_the_message(void **state)
 	portal_end(&s);
 }
 
-static void what_is_refused_is_said(void **state)
+static void a_refused_request_returns_the_reason(void **state)
 {
 	struct event ev = {.kind = EVENT_CANCEL, .job = 77, .who = "x"};
 	struct portal s;
@@ -110,7 +110,7 @@ static void what_is_refused_is_said(void **state)
 	portal_end(&s);
 }
 
-static void a_batch_happens_whole_or_not_at_all(void **state)
+static void a_batch_is_applied_completely_or_not_at_all(void **state)
 {
 	struct str launch = {0};
 	struct event ev[2] = {submission(&launch, NULL), {.kind = EVENT_CANCEL, .job = 77}};
@@ -128,7 +128,7 @@ static void a_batch_happens_whole_or_not_at_all(void **state)
 	portal_end(&s);
 }
 
-static void a_submission_without_anything_to_run_is_refused(void **state)
+static void a_submission_without_a_script_or_command_is_refused(void **state)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL);
@@ -151,8 +151,8 @@ static void a_submission_without_anything_to_run_is_refused(void **state)
 	portal_end(&s);
 }
 
-/* A client of its own can send what 'kahu submit' refuses. */
-static void a_script_beyond_the_limit_is_refused_by_the_server_too(void **state)
+/* A client other than 'kahu submit' can send a script that 'kahu submit' refuses. */
+static void the_server_also_refuses_a_script_above_the_size_limit(void **state)
 {
 	char *script = mem_zero(LAUNCH_NEW_SCRIPT_MAX + 1, 1);
 	struct launch large = {.script = script, .dir = "/"};
@@ -182,7 +182,7 @@ static void a_script_beyond_the_limit_is_refused_by_the_server_too(void **state)
 	portal_end(&s);
 }
 
-static void what_has_become_of_jobs_is_told(void **state)
+static void status_of_ended_waiting_and_unknown_jobs_is_returned(void **state)
 {
 	const struct job_ref name[3] = {{.job = 1}, {.job = 2}, {.job = 3}};
 	struct event cancel = {.kind = EVENT_CANCEL, .job = 1};
@@ -210,9 +210,9 @@ static void what_has_become_of_jobs_is_told(void **state)
 	portal_end(&s);
 }
 
-/* --- the state, as long as it is the same ------------------------------------------------------ */
+/* --- sharing of an unchanged state ---------- ------------------------------------------------------ */
 
-static ino_t file_of_state(const struct portal *s)
+static ino_t inode_of_state_file(const struct portal *s)
 {
 	const struct request_text request = {.kind = ASK_STATE};
 	struct str bytes = {0}, reply = {0};
@@ -230,7 +230,7 @@ static ino_t file_of_state(const struct portal *s)
 	return st.st_ino;
 }
 
-static void the_same_state_is_one_file_for_all(void **state)
+static void an_unchanged_state_is_sent_as_the_same_file(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -240,19 +240,21 @@ static void the_same_state_is_one_file_for_all(void **state)
 	portal_begin(&s, false);
 	c = portal_call(&s);
 	submit(c, NULL);
-	first = file_of_state(&s);
-	assert_true(file_of_state(&s) == first);
+	first = inode_of_state_file(&s);
+	assert_true(inode_of_state_file(&s) == first);
 	submit(c, NULL);
-	assert_true(file_of_state(&s) != first);
+	assert_true(inode_of_state_file(&s) != first);
 	client_close(c);
 	portal_end(&s);
 }
 
-/* --- a crowd ----------------------------------------------------------------------------------- */
+/* --- misbehaving clients -----------------------------------------------------------------------------------
+ */
 
-#define ASKED    100
-#define ROUNDS   6
-#define LIMIT_MS 2000 /* far below the patience that the crowd is given; how much less, a bench tells */
+#define SUBMISSIONS 100
+#define ROUNDS      6
+#define LIMIT_MS                                                                                             \
+	2000 /* far below the server's timeout for slow clients; a benchmark measures the exact delay */
 
 static int compare_ms(const void *a, const void *b)
 {
@@ -261,23 +263,24 @@ static int compare_ms(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Milliseconds that 99 of a hundred submissions do not take. */
-static int64_t submit_many(struct client *c)
+/* Returns the 99th percentile of the time of a submission in milliseconds. */
+static int64_t measure_submissions(struct client *c)
 {
-	int64_t took_ms[ASKED];
+	int64_t took_ms[SUBMISSIONS];
 
-	for (int i = 0; i < ASKED; i++) {
+	for (int i = 0; i < SUBMISSIONS; i++) {
 		took_ms[i] = monotonic_ms();
 		submit(c, NULL);
 		took_ms[i] = monotonic_ms() - took_ms[i];
 	}
-	qsort(took_ms, ASKED, sizeof *took_ms, compare_ms);
-	printf("# p50 %d ms, p99 %d ms\n", (int)took_ms[ASKED / 2], (int)took_ms[ASKED * 99 / 100]);
-	return took_ms[ASKED * 99 / 100];
+	qsort(took_ms, SUBMISSIONS, sizeof *took_ms, compare_ms);
+	printf("# p50 %d ms, p99 %d ms\n", (int)took_ms[SUBMISSIONS / 2],
+	       (int)took_ms[SUBMISSIONS * 99 / 100]);
+	return took_ms[SUBMISSIONS * 99 / 100];
 }
 
-/* Who waits for the crowd's patience does so in every round; what else the machine does may spoil one. */
-static void a_crowd_that_is_not_nice_delays_nobody(void **state)
+/* A server that waits for slow clients is late in every round; other load on the machine only in some. */
+static void misbehaving_clients_do_not_delay_submissions(void **state)
 {
 	int64_t took_ms = INT64_MAX;
 	uint32_t rounds = 0;
@@ -296,20 +299,21 @@ static void a_crowd_that_is_not_nice_delays_nobody(void **state)
 		be_a_crowd(s.dir, ready[1]);
 	assert_int_equal(read(ready[0], &byte, 1), 1);
 	for (; rounds < ROUNDS && took_ms >= LIMIT_MS; rounds++)
-		took_ms = submit_many(c);
+		took_ms = measure_submissions(c);
 	assert_int_equal(kill(crowd, SIGKILL), 0);
 	assert_int_equal(waitpid(crowd, &status, 0), crowd);
 	assert_true(took_ms < LIMIT_MS);
-	assert_int_equal(count_waiting(c), rounds * ASKED);
+	assert_int_equal(count_waiting(c), rounds * SUBMISSIONS);
 	client_close(c);
 	close(ready[0]);
 	close(ready[1]);
 	portal_end(&s);
 }
 
-/* --- another version --------------------------------------------------------------------------- */
+/* --- clients of another version ---------------------------------------------------------------------------
+ */
 
-static void a_program_of_another_version_is_told_so(void **state)
+static void a_client_of_another_version_is_refused(void **state)
 {
 	struct str request = {0}, reply = {0};
 	struct key first = key_number(0);
@@ -338,7 +342,7 @@ static void a_program_of_another_version_is_told_so(void **state)
 	portal_end(&s);
 }
 
-static void without_a_scheduler_the_sentence_says_so(void **state)
+static void opening_a_client_without_a_scheduler_reports_an_error(void **state)
 {
 	struct err err = {""};
 
@@ -347,12 +351,10 @@ static void without_a_scheduler_the_sentence_says_so(void **state)
 	assert_true(err.text[0] != '\0');
 }
 
-/* --- turns -------------------------------------------------------------------------------------------- */
+/* --- repeated requests ------------------------------------------------------------------------------- */
 
-/* --- asked again ------------------------------------------------------------------------------- */
-
-/* One request as it is sent, and what is answered. */
-static void ask_raw(const struct portal *s, const struct str *request, struct answer_text *answer)
+/* Sends an encoded request over a new connection and decodes the answer. */
+static void exchange_request(const struct portal *s, const struct str *request, struct answer_text *answer)
 {
 	struct str reply = {0};
 	struct err err;
@@ -377,7 +379,7 @@ static void write_submission(struct str *out, const char *cookie)
 	str_free(&launch);
 }
 
-static void a_change_that_is_asked_for_again_is_made_once(void **state)
+static void a_change_requested_twice_with_one_cookie_is_made_once(void **state)
 {
 	struct answer_text first, again, other;
 	struct str request = {0}, another = {0};
@@ -388,9 +390,9 @@ static void a_change_that_is_asked_for_again_is_made_once(void **state)
 	portal_begin(&s, false);
 	write_submission(&request, "0123456789abcdef");
 	write_submission(&another, "0123456789abcdeX");
-	ask_raw(&s, &request, &first);
-	ask_raw(&s, &another, &other);
-	ask_raw(&s, &request, &again);
+	exchange_request(&s, &request, &first);
+	exchange_request(&s, &another, &other);
+	exchange_request(&s, &request, &again);
 	assert_int_equal(first.outcome, DRIVER_DONE);
 	assert_int_equal(again.outcome, DRIVER_DONE);
 	assert_int_equal(again.count, 1);
@@ -408,8 +410,8 @@ static void a_change_that_is_asked_for_again_is_made_once(void **state)
 	portal_end(&s);
 }
 
-/* A stranger who has heard of a cookie gets no answer by it, and takes nothing from whose it is. */
-static void a_cookie_is_its_users_own(void **state)
+/* Another user who knows a cookie does not receive the answer, and the owner of the cookie still does. */
+static void a_cookie_belongs_to_its_user(void **state)
 {
 	struct answer_text first, again;
 	struct str request = {0};
@@ -422,19 +424,19 @@ static void a_cookie_is_its_users_own(void **state)
 		skip();
 	portal_begin(&s, true);
 	write_submission(&request, "0123456789abcdef");
-	ask_raw(&s, &request, &first);
+	exchange_request(&s, &request, &first);
 	pid = fork();
 	if (pid == 0) {
-		struct answer_text theirs;
+		struct answer_text other_users;
 
 		if (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0)
 			_exit(10);
-		ask_raw(&s, &request, &theirs);
-		_exit(theirs.applied[0].job == first.applied[0].job + 1 ? 0 : 1);
+		exchange_request(&s, &request, &other_users);
+		_exit(other_users.applied[0].job == first.applied[0].job + 1 ? 0 : 1);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	ask_raw(&s, &request, &again);
+	exchange_request(&s, &request, &again);
 	assert_int_equal(again.applied[0].job, first.applied[0].job);
 	free(first.applied);
 	free(again.applied);
@@ -442,21 +444,21 @@ static void a_cookie_is_its_users_own(void **state)
 	portal_end(&s);
 }
 
-/* --- many at once ------------------------------------------------------------------------------ */
+/* --- turns ------------------------------------------------------------------------------ */
 
 #define CALLERS 16
 
-/* So that all callers share a turn also where the processor is slow or busy. */
+/* All callers share a turn even on a slow or busy processor. */
 #define LONG_TURN_MS 60000
 
-/* Without a thread: the test itself turns what the scheduler would. */
-struct turned {
+/* A request server without a scheduler thread: the test itself calls turn. */
+struct manual_server {
 	struct portal s;
 	struct driver *driver;
 	int connection[CALLERS];
 };
 
-static void turn(struct turned *t)
+static void turn(struct manual_server *t)
 {
 	struct host_guest guest = request_server_guest(t->s.server);
 	struct err err;
@@ -465,7 +467,7 @@ static void turn(struct turned *t)
 		fail_msg("%s", err.text);
 }
 
-static void begin_turned_at(struct turned *t, struct request_server_site site, int turn_ms)
+static void start_without_thread(struct manual_server *t, struct request_server_site site, int turn_ms)
 {
 	const struct fake_cluster cluster = {.nodes = 2, .node_procs = 4};
 	const struct sim_origin none = {.active = 0};
@@ -487,12 +489,12 @@ static void begin_turned_at(struct turned *t, struct request_server_site site, i
 	turn(t);
 }
 
-static void begin_turned(struct turned *t)
+static void start_with_long_turns(struct manual_server *t)
 {
-	begin_turned_at(t, (struct request_server_site){.self = NULL}, LONG_TURN_MS);
+	start_without_thread(t, (struct request_server_site){.self = NULL}, LONG_TURN_MS);
 }
 
-static void end_turned(struct turned *t)
+static void stop_without_thread(struct manual_server *t)
 {
 	for (int i = 0; i < CALLERS; i++)
 		close(t->connection[i]);
@@ -503,12 +505,12 @@ static void end_turned(struct turned *t)
 	assert_int_equal(rmdir(t->s.dir), 0);
 }
 
-static void send_on(const struct turned *t, int i, const struct str *request)
+static void send_on(const struct manual_server *t, int i, const struct str *request)
 {
 	assert_true(packet_send(t->connection[i], PACKET_DATA, true, request->data, request->len, -1));
 }
 
-static void hear_on(const struct turned *t, int i, struct answer_text *answer)
+static void receive_on(const struct manual_server *t, int i, struct answer_text *answer)
 {
 	struct packet p;
 	struct err err;
@@ -519,29 +521,29 @@ static void hear_on(const struct turned *t, int i, struct answer_text *answer)
 	free(answer->job_status);
 }
 
-static void must_be_silent(const struct turned *t, int i)
+static void assert_no_answer(const struct manual_server *t, int i)
 {
 	struct packet p;
 
 	assert_int_equal(packet_receive(t->connection[i], &p, NULL), PACKET_LATER);
 }
 
-static bool wants_a_turn(const struct turned *t)
+static bool turn_is_due(const struct manual_server *t)
 {
 	struct host_guest guest = request_server_guest(t->s.server);
 
 	return guest.ops->wait_ms(guest.self) == 0;
 }
 
-static void those_who_ask_at_once_share_a_commit(void **state)
+static void simultaneous_changes_share_a_commit(void **state)
 {
 	struct str request = {0};
 	struct answer_text answer;
-	struct turned t;
+	struct manual_server t;
 	unsigned commits;
 
 	(void)state;
-	begin_turned(&t);
+	start_with_long_turns(&t);
 	commits = t.s.ledger.commits;
 	for (int i = 0; i < CALLERS; i++) {
 		char cookie[COOKIE_BYTES + 1] = "cookie number aa";
@@ -550,53 +552,53 @@ static void those_who_ask_at_once_share_a_commit(void **state)
 		str_clear(&request);
 		write_submission(&request, cookie);
 		send_on(&t, i, &request);
-		must_be_silent(&t, i);
+		assert_no_answer(&t, i);
 	}
 	turn(&t);
 	assert_int_equal(t.s.ledger.commits, commits + 1);
 	for (uint64_t i = 0; i < CALLERS; i++) {
-		hear_on(&t, (int)i, &answer);
+		receive_on(&t, (int)i, &answer);
 		assert_int_equal(answer.outcome, DRIVER_DONE);
 		assert_int_equal(answer.applied[0].job, i + 1);
 		free(answer.applied);
 	}
 	str_free(&request);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
 static void the_same_cookie_twice_in_one_turn_is_one_change(void **state)
 {
 	struct str request = {0};
 	struct answer_text first, again;
-	struct turned t;
+	struct manual_server t;
 
 	(void)state;
-	begin_turned(&t);
+	start_with_long_turns(&t);
 	write_submission(&request, "0123456789abcdef");
 	send_on(&t, 0, &request);
 	send_on(&t, 1, &request);
 	turn(&t);
-	hear_on(&t, 0, &first);
-	hear_on(&t, 1, &again);
+	receive_on(&t, 0, &first);
+	receive_on(&t, 1, &again);
 	assert_int_equal(first.applied[0].job, 1);
 	assert_int_equal(again.applied[0].job, 1);
 	assert_int_equal(snapshot_count(driver_view(t.driver), TABLE_WAITING), 1);
 	free(first.applied);
 	free(again.applied);
 	str_free(&request);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
-static void one_that_is_refused_harms_no_other_of_the_turn(void **state)
+static void a_refused_request_does_not_affect_others_of_its_turn(void **state)
 {
 	struct event cancel = {.kind = EVENT_CANCEL, .job = 77};
 	struct request_text what = {.kind = ASK_CHANGE, .event = &cancel, .count = 1};
 	struct str request = {0}, refused = {0};
 	struct answer_text answer;
-	struct turned t;
+	struct manual_server t;
 
 	(void)state;
-	begin_turned(&t);
+	start_with_long_turns(&t);
 	write_submission(&request, "0123456789abcdef");
 	request_write(&what, &refused);
 	send_on(&t, 0, &refused);
@@ -604,17 +606,18 @@ static void one_that_is_refused_harms_no_other_of_the_turn(void **state)
 	send_on(&t, 2, &refused);
 	turn(&t);
 	for (int i = 0; i < 3; i++) {
-		hear_on(&t, i, &answer);
+		receive_on(&t, i, &answer);
 		assert_int_equal(answer.outcome, i == 1 ? DRIVER_DONE : DRIVER_REFUSED);
 		free(answer.applied);
 	}
 	str_free(&request);
 	str_free(&refused);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
-/* The small one behind it is not answered before it either: its user's requests keep their order. */
-static void nobody_waits_for_the_commit_of_a_large_request(void **state)
+/* A small request sent after the large one is not answered before it: requests of one user keep their order.
+ */
+static void an_earlier_small_request_does_not_wait_for_a_large_commit(void **state)
 {
 	enum {
 		MANY = 33
@@ -623,10 +626,10 @@ static void nobody_waits_for_the_commit_of_a_large_request(void **state)
 	struct str launch = {0}, small = {0}, large = {0}, later = {0};
 	const struct request_text what = {.kind = ASK_CHANGE, .event = ev, .count = MANY};
 	struct answer_text answer;
-	struct turned t;
+	struct manual_server t;
 
 	(void)state;
-	begin_turned(&t);
+	start_with_long_turns(&t);
 	for (int i = 0; i < MANY; i++) {
 		str_clear(&launch);
 		ev[i] = submission(&launch, NULL);
@@ -640,40 +643,40 @@ static void nobody_waits_for_the_commit_of_a_large_request(void **state)
 	send_on(&t, 1, &large);
 	send_on(&t, 2, &later);
 	turn(&t);
-	hear_on(&t, 0, &answer);
+	receive_on(&t, 0, &answer);
 	assert_int_equal(answer.applied[0].job, 1);
 	free(answer.applied);
-	must_be_silent(&t, 1);
-	must_be_silent(&t, 2);
-	assert_true(wants_a_turn(&t));
+	assert_no_answer(&t, 1);
+	assert_no_answer(&t, 2);
+	assert_true(turn_is_due(&t));
 	turn(&t);
-	hear_on(&t, 1, &answer);
+	receive_on(&t, 1, &answer);
 	assert_int_equal(answer.count, MANY);
 	assert_int_equal(answer.applied[MANY - 1].job, 1 + MANY);
 	free(answer.applied);
-	hear_on(&t, 2, &answer);
+	receive_on(&t, 2, &answer);
 	assert_int_equal(answer.applied[0].job, 2 + MANY);
 	free(answer.applied);
 	str_free(&launch);
 	str_free(&small);
 	str_free(&large);
 	str_free(&later);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
-/* Three jobs that wait were chosen to be cancelled; the one in the middle is gone by now. */
-static void of_jobs_that_were_chosen_together_those_are_left_out_that_have_moved_on(void **state)
+/* A request cancels three idle jobs, of which the second has been cancelled already. */
+static void jobs_whose_state_has_changed_are_skipped_in_a_selection(void **state)
 {
 	struct str launch = {0}, request = {0};
 	struct event one = submission(&launch, NULL), cancel[3];
 	uint8_t was[3] = {JOB_IDLE, JOB_IDLE, JOB_IDLE};
 	struct request_text what = {.kind = ASK_CHANGE, .event = cancel, .count = 3, .was = was};
 	struct answer_text answer;
-	struct turned t;
+	struct manual_server t;
 	struct err err;
 
 	(void)state;
-	begin_turned(&t);
+	start_with_long_turns(&t);
 	for (int i = 0; i < 3; i++) {
 		one.job = 0;
 		assert_int_equal(driver_post(t.driver, &one, 1, &err), DRIVER_DONE);
@@ -683,7 +686,7 @@ static void of_jobs_that_were_chosen_together_those_are_left_out_that_have_moved
 	request_write(&what, &request);
 	send_on(&t, 0, &request);
 	turn(&t);
-	hear_on(&t, 0, &answer);
+	receive_on(&t, 0, &answer);
 	assert_int_equal(answer.outcome, DRIVER_DONE);
 	assert_int_equal(answer.count, 3);
 	assert_int_equal(answer.applied[1].seq, 0);
@@ -691,9 +694,9 @@ static void of_jobs_that_were_chosen_together_those_are_left_out_that_have_moved
 	assert_int_equal(answer.applied[2].seq, answer.applied[0].seq + 1);
 	assert_int_equal(snapshot_count(driver_view(t.driver), TABLE_WAITING), 0);
 	free(answer.applied);
-	send_on(&t, 1, &request); /* now none of them is left */
+	send_on(&t, 1, &request); /* now all three have ended */
 	turn(&t);
-	hear_on(&t, 1, &answer);
+	receive_on(&t, 1, &answer);
 	assert_int_equal(answer.outcome, DRIVER_DONE);
 	assert_int_equal(answer.count, 3);
 	for (int i = 0; i < 3; i++)
@@ -704,145 +707,146 @@ static void of_jobs_that_were_chosen_together_those_are_left_out_that_have_moved
 	request_write(&what, &request);
 	send_on(&t, 2, &request);
 	turn(&t);
-	hear_on(&t, 2, &answer);
+	receive_on(&t, 2, &answer);
 	assert_int_equal(answer.outcome, DRIVER_REFUSED);
 	assert_non_null(strstr(answer.err.text, "is not in the queue"));
 	free(answer.applied);
 	str_free(&launch);
 	str_free(&request);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
-/* That nobody said how they were means that all of it is meant, or nothing. */
-static void without_that_nothing_is_left_out(void **state)
+/* Without the states that the client expects, the request is applied completely or not at all. */
+static void without_expected_states_no_event_is_skipped(void **state)
 {
 	struct str launch = {0}, request = {0};
 	struct event one = submission(&launch, NULL),
 		     cancel[2] = {{.kind = EVENT_CANCEL, .job = 1}, {.kind = EVENT_CANCEL, .job = 77}};
 	struct request_text what = {.kind = ASK_CHANGE, .event = cancel, .count = 2};
 	struct answer_text answer;
-	struct turned t;
+	struct manual_server t;
 	struct err err;
 
 	(void)state;
-	begin_turned(&t);
+	start_with_long_turns(&t);
 	assert_int_equal(driver_post(t.driver, &one, 1, &err), DRIVER_DONE);
 	request_write(&what, &request);
 	send_on(&t, 0, &request);
 	turn(&t);
-	hear_on(&t, 0, &answer);
+	receive_on(&t, 0, &answer);
 	assert_int_equal(answer.outcome, DRIVER_REFUSED);
 	assert_int_equal(snapshot_count(driver_view(t.driver), TABLE_WAITING), 1);
 	free(answer.applied);
 	str_free(&launch);
 	str_free(&request);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
-static void who_leaves_before_the_answer_finds_it_by_the_cookie(void **state)
+static void a_lost_answer_is_returned_again_for_its_cookie(void **state)
 {
 	struct str request = {0};
 	struct answer_text answer;
-	struct turned t;
+	struct manual_server t;
 
 	(void)state;
-	begin_turned(&t);
+	start_with_long_turns(&t);
 	write_submission(&request, "0123456789abcdef");
 	send_on(&t, 0, &request);
 	close(t.connection[0]);
 	turn(&t);
 	send_on(&t, 1, &request);
 	turn(&t);
-	hear_on(&t, 1, &answer);
+	receive_on(&t, 1, &answer);
 	assert_int_equal(answer.applied[0].job, 1);
 	assert_int_equal(snapshot_count(driver_view(t.driver), TABLE_WAITING), 1);
 	free(answer.applied);
 	t.connection[0] = dup(t.connection[1]);
 	str_free(&request);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
-/* --- questions that take their time ------------------------------------------------------------- */
+/* --- slow queries and the order of requests ------------------------------------------------------------- */
 
 #define SHORT_TURN_MS 500
 
-static enum driver_outcome take_long(void *self, struct driver *driver, struct err *err)
+static enum driver_outcome slow_reload(void *self, struct driver *driver, struct err *err)
 {
-	const struct timespec while_others_wait = {.tv_nsec = 1100000 * (long)SHORT_TURN_MS};
+	const struct timespec longer_than_a_turn = {.tv_nsec = 1100000 * (long)SHORT_TURN_MS};
 
 	(void)driver;
 	(void)err;
 	++*(int *)self;
-	nanosleep(&while_others_wait, NULL);
+	nanosleep(&longer_than_a_turn, NULL);
 	return DRIVER_DONE;
 }
 
-/* The scheduler does what is due between two of them. A change does not wait for questions, and after its
- * commit the scheduler looks first who else has come. */
-static void questions_that_take_long_do_not_share_a_turn(void **state)
+/* The scheduler does its other work between two slow queries. A change does not wait for queries; after its
+ * commit, the turn ends so that new requests are read first. */
+static void slow_queries_do_not_share_a_turn(void **state)
 {
 	const struct request_text what = {.kind = ASK_RELOAD};
 	struct str question = {0}, change = {0};
 	struct answer_text answer;
-	struct turned t;
+	struct manual_server t;
 	int asked = 0;
 
 	(void)state;
-	begin_turned_at(&t, (struct request_server_site){.reload = take_long, .self = &asked}, SHORT_TURN_MS);
+	start_without_thread(&t, (struct request_server_site){.reload = slow_reload, .self = &asked},
+			     SHORT_TURN_MS);
 	request_write(&what, &question);
 	write_submission(&change, "0123456789abcdef");
 	for (int i = 0; i < 3; i++)
 		send_on(&t, i, &question);
 	send_on(&t, 3, &change);
 	turn(&t);
-	hear_on(&t, 3, &answer);
+	receive_on(&t, 3, &answer);
 	assert_int_equal(answer.applied[0].job, 1);
 	free(answer.applied);
 	assert_int_equal(asked, 0);
 	for (int turns = 1; turns <= 3; turns++) {
-		assert_true(wants_a_turn(&t));
+		assert_true(turn_is_due(&t));
 		turn(&t);
 		assert_int_equal(asked, turns);
-		hear_on(&t, turns - 1, &answer);
+		receive_on(&t, turns - 1, &answer);
 		assert_int_equal(answer.outcome, DRIVER_DONE);
 		free(answer.applied);
 	}
-	assert_false(wants_a_turn(&t));
+	assert_false(turn_is_due(&t));
 	str_free(&question);
 	str_free(&change);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
-/* Behind the change it would wait for the commit, and for the next turn. */
-static void a_short_question_is_answered_before_the_changes_of_a_turn(void **state)
+/* A query answered after the change would wait for the commit and the next turn. */
+static void a_short_query_is_answered_in_the_same_turn_as_a_change(void **state)
 {
 	static struct job_ref name[1] = {{.job = 1}};
 	const struct request_text what = {.kind = ASK_JOBS, .name = name, .name_count = 1};
 	struct str question = {0}, change = {0};
 	struct answer_text answer;
-	struct turned t;
+	struct manual_server t;
 
 	(void)state;
-	begin_turned(&t);
+	start_with_long_turns(&t);
 	request_write(&what, &question);
 	write_submission(&change, "0123456789abcdef");
 	send_on(&t, 0, &change);
 	send_on(&t, 1, &question);
 	turn(&t);
-	hear_on(&t, 0, &answer);
+	receive_on(&t, 0, &answer);
 	assert_int_equal(answer.applied[0].job, 1);
 	free(answer.applied);
-	hear_on(&t, 1, &answer);
+	receive_on(&t, 1, &answer);
 	assert_int_equal(answer.outcome, DRIVER_DONE);
 	free(answer.applied);
-	assert_false(wants_a_turn(&t));
+	assert_false(turn_is_due(&t));
 	str_free(&question);
 	str_free(&change);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
-/* The connection is nobody's from here on. */
-static void knock_as_nobody(struct turned *t, int i)
+/* Replaces a connection by one of the user nobody. */
+static void knock_as_nobody(struct manual_server *t, int i)
 {
 	char path[200];
 	struct err err;
@@ -857,8 +861,8 @@ static void knock_as_nobody(struct turned *t, int i)
 	assert_true(t->connection[i] >= 0);
 }
 
-/* Its changes, which are made first, must not use up for ever what a user's question needs. */
-static void a_question_comes_before_what_its_user_asks_later(void **state)
+/* Changes, which are made first, must not use up the time allowance that a query of the same user needs. */
+static void a_query_is_answered_before_later_requests_of_its_user(void **state)
 {
 	static struct job_ref name[500];
 	const struct request_text what = {.kind = ASK_JOBS, .name = name, .name_count = 500};
@@ -868,13 +872,13 @@ static void a_question_comes_before_what_its_user_asks_later(void **state)
 			    .setting = {.name = "maxusercpu", .value = "1"}};
 	struct str question = {0}, change = {0};
 	struct answer_text answer;
-	struct turned t;
+	struct manual_server t;
 	struct err err;
 
 	(void)state;
 	if (geteuid() != 0)
 		skip();
-	begin_turned(&t);
+	start_with_long_turns(&t);
 	assert_int_equal(driver_post(t.driver, &low, 1, &err), DRIVER_DONE);
 	t.s.server->everybody = true;
 	knock_as_nobody(&t, 0);
@@ -882,31 +886,31 @@ static void a_question_comes_before_what_its_user_asks_later(void **state)
 	turn(&t);
 	request_write(&what, &question);
 	write_submission(&change, "0123456789abcdef");
-	send_on(&t, 2, &change); /* root's: questions are answered after it */
+	send_on(&t, 2, &change); /* root's change: queries are answered after it */
 	send_on(&t, 0, &question);
-	/* Less than root has, so that root's comes first; enough for the door to read the question. */
+	/* Less than root's allowance, so that root's change is made first, but enough to read the query. */
 	allowance_of(t.s.server->allowance, 65534, monotonic_ms())->left_ns = 2000000;
 	turn(&t);
-	must_be_silent(&t, 0); /* read, and not answered in a turn that changes something */
+	assert_no_answer(&t, 0); /* read, and not answered in a turn that changes something */
 	send_on(&t, 1, &change);
-	while (!wants_a_turn(&t))
+	while (!turn_is_due(&t))
 		;
 	allowance_of(t.s.server->allowance, 65534, monotonic_ms())->left_ns = 1000000000;
 	turn(&t);
-	hear_on(&t, 0, &answer);
+	receive_on(&t, 0, &answer);
 	free(answer.applied);
-	must_be_silent(&t, 1);
+	assert_no_answer(&t, 1);
 	turn(&t);
-	hear_on(&t, 1, &answer);
+	receive_on(&t, 1, &answer);
 	free(answer.applied);
-	hear_on(&t, 2, &answer);
+	receive_on(&t, 2, &answer);
 	free(answer.applied);
 	str_free(&question);
 	str_free(&change);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
-static void write_many(struct str *out)
+static void write_large_request(struct str *out)
 {
 	enum {
 		MANY = 200
@@ -925,21 +929,22 @@ static void write_many(struct str *out)
 	str_free(&launch);
 }
 
-/* Whoever came first; but a large one does not wait for ever. */
-static void a_small_request_comes_before_the_large_one_of_another_user(void **state)
+/* Even if the large request came first. A large request that has waited for a second is not delayed further.
+ */
+static void a_small_request_precedes_a_large_one_of_another_user(void **state)
 {
 	struct str small = {0}, large = {0};
 	struct answer_text answer;
-	struct turned t;
+	struct manual_server t;
 
 	(void)state;
 	if (geteuid() != 0)
 		skip();
-	begin_turned(&t);
+	start_with_long_turns(&t);
 	t.s.server->everybody = true;
 	knock_as_nobody(&t, 0);
 	turn(&t);
-	write_many(&large);
+	write_large_request(&large);
 	write_submission(&small, "0123456789abcdef");
 	for (size_t at = 0, part; at < large.len; at += part) {
 		part = large.len - at < DOOR_PACKET ? large.len - at : DOOR_PACKET;
@@ -948,54 +953,54 @@ static void a_small_request_comes_before_the_large_one_of_another_user(void **st
 	}
 	send_on(&t, 0, &small);
 	turn(&t);
-	hear_on(&t, 0, &answer);
+	receive_on(&t, 0, &answer);
 	assert_int_equal(answer.applied[0].job, 1);
 	free(answer.applied);
-	must_be_silent(&t, 1);
+	assert_no_answer(&t, 1);
 	t.s.server->asked[0]->since_ms -= 1000;
 	str_clear(&small);
 	write_submission(&small, "0123456789abcdeX");
 	send_on(&t, 0, &small);
 	turn(&t);
-	hear_on(&t, 1, &answer);
+	receive_on(&t, 1, &answer);
 	assert_int_equal(answer.applied[0].job, 2);
 	free(answer.applied);
-	hear_on(&t, 0, &answer);
+	receive_on(&t, 0, &answer);
 	free(answer.applied);
 	str_free(&small);
 	str_free(&large);
-	end_turned(&t);
+	stop_without_thread(&t);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_submission_has_its_id_and_stands_in_the_state),
-		cmocka_unit_test(who_asks_again_after_a_while_has_an_answer),
-		cmocka_unit_test(who_is_broken_off_does_not_ask_again),
-		cmocka_unit_test(who_it_is_the_kernel_says_not_the_message),
-		cmocka_unit_test(what_is_refused_is_said),
-		cmocka_unit_test(a_batch_happens_whole_or_not_at_all),
-		cmocka_unit_test(a_submission_without_anything_to_run_is_refused),
-		cmocka_unit_test(a_script_beyond_the_limit_is_refused_by_the_server_too),
-		cmocka_unit_test(what_has_become_of_jobs_is_told),
-		cmocka_unit_test(the_same_state_is_one_file_for_all),
-		cmocka_unit_test(a_crowd_that_is_not_nice_delays_nobody),
-		cmocka_unit_test(a_program_of_another_version_is_told_so),
-		cmocka_unit_test(without_a_scheduler_the_sentence_says_so),
-		cmocka_unit_test(a_change_that_is_asked_for_again_is_made_once),
-		cmocka_unit_test(a_cookie_is_its_users_own),
-		cmocka_unit_test(those_who_ask_at_once_share_a_commit),
-		cmocka_unit_test(a_short_question_is_answered_before_the_changes_of_a_turn),
+		cmocka_unit_test(a_submission_returns_its_id_and_appears_in_the_state),
+		cmocka_unit_test(client_reconnects_after_the_server_closed_its_connection),
+		cmocka_unit_test(an_interrupted_client_does_not_retry),
+		cmocka_unit_test(the_kernel_identifies_the_user_not_the_message),
+		cmocka_unit_test(a_refused_request_returns_the_reason),
+		cmocka_unit_test(a_batch_is_applied_completely_or_not_at_all),
+		cmocka_unit_test(a_submission_without_a_script_or_command_is_refused),
+		cmocka_unit_test(the_server_also_refuses_a_script_above_the_size_limit),
+		cmocka_unit_test(status_of_ended_waiting_and_unknown_jobs_is_returned),
+		cmocka_unit_test(an_unchanged_state_is_sent_as_the_same_file),
+		cmocka_unit_test(misbehaving_clients_do_not_delay_submissions),
+		cmocka_unit_test(a_client_of_another_version_is_refused),
+		cmocka_unit_test(opening_a_client_without_a_scheduler_reports_an_error),
+		cmocka_unit_test(a_change_requested_twice_with_one_cookie_is_made_once),
+		cmocka_unit_test(a_cookie_belongs_to_its_user),
+		cmocka_unit_test(simultaneous_changes_share_a_commit),
+		cmocka_unit_test(a_short_query_is_answered_in_the_same_turn_as_a_change),
 		cmocka_unit_test(the_same_cookie_twice_in_one_turn_is_one_change),
-		cmocka_unit_test(one_that_is_refused_harms_no_other_of_the_turn),
-		cmocka_unit_test(nobody_waits_for_the_commit_of_a_large_request),
-		cmocka_unit_test(of_jobs_that_were_chosen_together_those_are_left_out_that_have_moved_on),
-		cmocka_unit_test(without_that_nothing_is_left_out),
-		cmocka_unit_test(who_leaves_before_the_answer_finds_it_by_the_cookie),
-		cmocka_unit_test(questions_that_take_long_do_not_share_a_turn),
-		cmocka_unit_test(a_question_comes_before_what_its_user_asks_later),
-		cmocka_unit_test(a_small_request_comes_before_the_large_one_of_another_user),
+		cmocka_unit_test(a_refused_request_does_not_affect_others_of_its_turn),
+		cmocka_unit_test(an_earlier_small_request_does_not_wait_for_a_large_commit),
+		cmocka_unit_test(jobs_whose_state_has_changed_are_skipped_in_a_selection),
+		cmocka_unit_test(without_expected_states_no_event_is_skipped),
+		cmocka_unit_test(a_lost_answer_is_returned_again_for_its_cookie),
+		cmocka_unit_test(slow_queries_do_not_share_a_turn),
+		cmocka_unit_test(a_query_is_answered_before_later_requests_of_its_user),
+		cmocka_unit_test(a_small_request_precedes_a_large_one_of_another_user),
 	};
 
 	return cmocka_run_group_tests_name("request_server", tests, NULL, NULL);

@@ -21,15 +21,15 @@
 
 /* --- own jobs --------------------------------------------------------------------------------- */
 
-/* In a process of its own, as nobody: 0 = as it should be. */
-static int as_nobody(const struct portal *s, uint64_t roots)
+/* Runs in a separate process as the user nobody. Returns 0, or the number of the check that failed. */
+static int act_as_nobody(const struct portal *s, uint64_t root_job)
 {
-	struct event cancel = {.kind = EVENT_CANCEL, .job = roots};
+	struct event cancel = {.kind = EVENT_CANCEL, .job = root_job};
 	struct event tune = {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "1"}};
 	struct job_status job_status[2];
 	struct client *c;
 	struct err err;
-	uint64_t mine;
+	uint64_t own_job;
 
 	if (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0)
 		return 10;
@@ -41,29 +41,29 @@ static int as_nobody(const struct portal *s, uint64_t roots)
 		return 12;
 	if (client_post(c, &tune, 1, &err) != DRIVER_REFUSED)
 		return 13;
-	mine = submit(c, "root");
-	if (strcmp(user_of(c, mine), "nobody") != 0)
+	own_job = submit(c, "root");
+	if (strcmp(user_of(c, own_job), "nobody") != 0)
 		return 14;
-	if (!client_jobs(c, (const struct job_ref[]){{.job = roots}, {.job = mine}}, 2, true, job_status,
-			 &err))
+	if (!client_jobs(c, (const struct job_ref[]){{.job = root_job}, {.job = own_job}}, 2, true,
+			 job_status, &err))
 		return 16;
 	if (job_status[0].phase != JOB_PHASE_WAITING || job_status[0].output != NULL ||
 	    job_status[0].user != NULL)
 		return 17;
 	if (job_status[1].output == NULL || strcmp(job_status[1].user, "nobody") != 0)
 		return 18;
-	cancel.job = mine;
+	cancel.job = own_job;
 	if (client_post(c, &cancel, 1, &err) != DRIVER_DONE)
 		return 15;
 	client_close(c);
 	return 0;
 }
 
-static void others_act_on_their_own_jobs_only(void **state)
+static void users_act_only_on_their_own_jobs(void **state)
 {
 	struct portal s;
 	struct client *c;
-	uint64_t roots;
+	uint64_t root_job;
 	int status;
 	pid_t pid;
 
@@ -72,20 +72,22 @@ static void others_act_on_their_own_jobs_only(void **state)
 		skip();
 	portal_begin(&s, true);
 	c = portal_call(&s);
-	roots = submit(c, NULL);
+	root_job = submit(c, NULL);
 	pid = fork();
 	if (pid == 0)
-		_exit(as_nobody(&s, roots));
+		_exit(act_as_nobody(&s, root_job));
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	client_close(c);
 	portal_end(&s);
 }
 
-/* --- subordinate numbers ----------------------------------------------------------------------- */
+/* --- uids and gids without an entry -----------------------------------------------------------------------
+ */
 
-/* A process of that user and group, without further groups, does what must return 0. */
-static void must_as(const struct portal *s, uid_t uid, gid_t gid, int (*must)(const struct portal *s))
+/* Runs a check in a process with the given uid and gid and no supplementary groups; the check returns 0. */
+static void check_as(const struct portal *s, uid_t uid, gid_t gid,
+		     int (*check_server)(const struct portal *s))
 {
 	int status;
 	pid_t pid = fork();
@@ -93,14 +95,14 @@ static void must_as(const struct portal *s, uid_t uid, gid_t gid, int (*must)(co
 	if (pid == 0) {
 		if (setgroups(0, NULL) != 0 || setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
 			_exit(10);
-		_exit(must(s));
+		_exit(check_server(s));
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 }
 
-/* Neither a question nor a change is answered. */
-static int is_not_admitted(const struct portal *s)
+/* Returns 0 if a query and a change are both refused. */
+static int query_and_change_are_refused(const struct portal *s)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL);
@@ -122,8 +124,8 @@ static int is_not_admitted(const struct portal *s)
 	return 0;
 }
 
-/* A job is in the group nogroup, also by what it is run with. */
-static int is_in_own_group(const struct portal *s)
+/* Returns 0 if a submitted job is charged to the primary group of the user nobody. */
+static int job_has_primary_group(const struct portal *s)
 {
 	struct err err;
 	int64_t now_s;
@@ -145,7 +147,7 @@ static int is_in_own_group(const struct portal *s)
 	return 0;
 }
 
-static void subordinate_numbers_are_neither_users_nor_groups(void **state)
+static void uids_and_gids_without_an_entry_are_not_accepted(void **state)
 {
 	const uid_t none = 4000000001u;
 	struct portal s;
@@ -154,17 +156,18 @@ static void subordinate_numbers_are_neither_users_nor_groups(void **state)
 	if (geteuid() != 0 || getpwuid(none) != NULL || getgrgid(none) != NULL || getpwuid(NOBODY) == NULL)
 		skip();
 	portal_begin(&s, true);
-	must_as(&s, none, none, is_not_admitted);
-	must_as(&s, none, getpwuid(NOBODY)->pw_gid, is_not_admitted);
-	must_as(&s, NOBODY, none, is_in_own_group);
-	must_as(&s, NOBODY, 0, is_in_own_group);
+	check_as(&s, none, none, query_and_change_are_refused);
+	check_as(&s, none, getpwuid(NOBODY)->pw_gid, query_and_change_are_refused);
+	check_as(&s, NOBODY, none, job_has_primary_group);
+	check_as(&s, NOBODY, 0, job_has_primary_group);
 	portal_end(&s);
 }
 
-/* --- levels, names, how many ------------------------------------------------------------------- */
+/* --- admin levels, hidden names, job limits
+ * ------------------------------------------------------------------- */
 
-/* In a process of its own, as nobody; must_be returns 0 when it is as it should be. */
-static void nobody_must(const struct portal *s, int (*must_be)(struct client *c))
+/* Runs a check in a separate process as the user nobody; the check returns 0 on success. */
+static void check_as_nobody(const struct portal *s, int (*check_client)(struct client *c))
 {
 	struct err err;
 	int status;
@@ -176,7 +179,7 @@ static void nobody_must(const struct portal *s, int (*must_be)(struct client *c)
 		if (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0)
 			_exit(10);
 		c = client_open(s->dir, &err);
-		_exit(c == NULL ? 11 : must_be(c));
+		_exit(c == NULL ? 11 : check_client(c));
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
@@ -191,7 +194,7 @@ static void set(struct client *c, const char *name, const char *value)
 		fail_msg("%s", err.text);
 }
 
-static enum driver_outcome may_rank_roots_job(struct client *c)
+static enum driver_outcome set_priority_of_root_job(struct client *c)
 {
 	struct event ev = {.kind = EVENT_PRIORITY,
 			   .job = 1,
@@ -201,7 +204,7 @@ static enum driver_outcome may_rank_roots_job(struct client *c)
 	return client_post(c, &ev, 1, &err);
 }
 
-static enum driver_outcome may_set(struct client *c)
+static enum driver_outcome set_policy(struct client *c)
 {
 	struct event ev = {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "3"}};
 	struct err err;
@@ -209,22 +212,22 @@ static enum driver_outcome may_set(struct client *c)
 	return client_post(c, &ev, 1, &err);
 }
 
-static int is_a_user(struct client *c)
+static int has_no_admin_level(struct client *c)
 {
-	return may_rank_roots_job(c) == DRIVER_REFUSED && may_set(c) == DRIVER_REFUSED ? 0 : 1;
+	return set_priority_of_root_job(c) == DRIVER_REFUSED && set_policy(c) == DRIVER_REFUSED ? 0 : 1;
 }
 
-static int acts_on_jobs(struct client *c)
+static int has_admin_level_2(struct client *c)
 {
-	return may_rank_roots_job(c) == DRIVER_DONE && may_set(c) == DRIVER_REFUSED ? 0 : 1;
+	return set_priority_of_root_job(c) == DRIVER_DONE && set_policy(c) == DRIVER_REFUSED ? 0 : 1;
 }
 
-static int does_everything(struct client *c)
+static int has_admin_level_1(struct client *c)
 {
-	return may_rank_roots_job(c) == DRIVER_DONE && may_set(c) == DRIVER_DONE ? 0 : 1;
+	return set_priority_of_root_job(c) == DRIVER_DONE && set_policy(c) == DRIVER_DONE ? 0 : 1;
 }
 
-static void the_configuration_says_who_is_an_administrator(void **state)
+static void administrators_are_set_by_the_configuration(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -235,17 +238,17 @@ static void the_configuration_says_who_is_an_administrator(void **state)
 	portal_begin(&s, true);
 	c = portal_call(&s);
 	submit(c, NULL);
-	nobody_must(&s, is_a_user);
+	check_as_nobody(&s, has_no_admin_level);
 	set(c, "admin3", "daemon, nobody");
-	nobody_must(&s, is_a_user);
+	check_as_nobody(&s, has_no_admin_level);
 	set(c, "admin2", "daemon nobody");
-	nobody_must(&s, acts_on_jobs);
+	check_as_nobody(&s, has_admin_level_2);
 	set(c, "admin2", "");
-	nobody_must(&s, is_a_user);
+	check_as_nobody(&s, has_no_admin_level);
 	set(c, "admin1", "@nogroup");
-	nobody_must(&s, does_everything);
+	check_as_nobody(&s, has_admin_level_1);
 	set(c, "admin1", "@no-such-group");
-	nobody_must(&s, is_a_user);
+	check_as_nobody(&s, has_no_admin_level);
 	client_close(c);
 	portal_end(&s);
 }
@@ -264,20 +267,20 @@ static int sees_root(struct client *c)
 	return strcmp(name_of_first_job(c), "root") == 0 ? 0 : 1;
 }
 
-static int sees_no_name_but_its_own(struct client *c)
+static int sees_only_own_name(struct client *c)
 {
 	struct err err;
 	int64_t now_s;
-	uint64_t mine = submit(c, NULL);
+	uint64_t own_job = submit(c, NULL);
 	const struct snapshot *s;
 
-	if (strcmp(name_of_first_job(c), "-") != 0 || strcmp(user_of(c, mine), "nobody") != 0)
+	if (strcmp(name_of_first_job(c), "-") != 0 || strcmp(user_of(c, own_job), "nobody") != 0)
 		return 1;
 	s = client_state(c, &now_s, &err);
 	return memmem(s, (size_t)s->size, "root", 4) == NULL ? 0 : 2;
 }
 
-static void names_are_hidden_from_who_is_no_administrator(void **state)
+static void names_are_hidden_from_users_who_are_not_administrators(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -288,17 +291,17 @@ static void names_are_hidden_from_who_is_no_administrator(void **state)
 	portal_begin(&s, true);
 	c = portal_call(&s);
 	submit(c, NULL);
-	nobody_must(&s, sees_root);
+	check_as_nobody(&s, sees_root);
 	set(c, "hidenames", "true");
-	nobody_must(&s, sees_no_name_but_its_own);
+	check_as_nobody(&s, sees_only_own_name);
 	assert_string_equal(name_of_first_job(c), "root");
 	set(c, "admin3", "nobody");
-	nobody_must(&s, sees_root);
+	check_as_nobody(&s, sees_root);
 	client_close(c);
 	portal_end(&s);
 }
 
-static int has_room_for_two(struct client *c)
+static int can_have_two_jobs(struct client *c)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL), two[2] = {ev, ev};
@@ -316,7 +319,7 @@ static int has_room_for_two(struct client *c)
 		       : 3;
 }
 
-static void one_user_has_so_many_jobs_and_no_more(void **state)
+static void the_number_of_jobs_of_a_user_is_limited(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -329,12 +332,13 @@ static void one_user_has_so_many_jobs_and_no_more(void **state)
 	set(c, "maxuserqueuable", "2");
 	for (int i = 0; i < 3; i++)
 		submit(c, NULL); /* no limit for root */
-	nobody_must(&s, has_room_for_two);
+	check_as_nobody(&s, can_have_two_jobs);
 	client_close(c);
 	portal_end(&s);
 }
 
-/* --- what one request costs ------------------------------------------------------------------------ */
+/* --- limits of requests, changes, names and texts
+ * ------------------------------------------------------------------------ */
 
 static int is_refused(struct client *c, struct event *ev, size_t count, const char *names)
 {
@@ -348,7 +352,7 @@ static int is_refused(struct client *c, struct event *ev, size_t count, const ch
 	return 2;
 }
 
-/* Nearly all that a user may have under way, in a request that does not end. */
+/* Sends nearly as many bytes as a user's incomplete requests may have, in a request that does not end. */
 static int send_most_of_a_request(const char *dir)
 {
 	static const char bytes[DOOR_PACKET];
@@ -370,7 +374,7 @@ static int send_most_of_a_request(const char *dir)
 
 static const char *socket_dir;
 
-static int is_told_nothing_while_its_memory_is_used_up(struct client *c)
+static int query_is_refused_while_memory_is_used_up(struct client *c)
 {
 	const struct job_ref name = {.job = 1};
 	struct job_status job_status;
@@ -388,8 +392,8 @@ static int is_told_nothing_while_its_memory_is_used_up(struct client *c)
 	return strstr(err.text, "maxuserrequestmemory allows 5 MB") != NULL ? 0 : 4;
 }
 
-/* An answer takes memory until it has been read. */
-static void a_question_is_refused_when_its_answer_could_take_too_much_memory(void **state)
+/* An answer occupies memory until the client has read it. */
+static void a_query_is_refused_if_its_answer_could_exceed_the_memory_limit(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -401,12 +405,12 @@ static void a_question_is_refused_when_its_answer_could_take_too_much_memory(voi
 	c = portal_call(&s);
 	set(c, "maxuserrequestmemory", "5");
 	socket_dir = s.dir;
-	nobody_must(&s, is_told_nothing_while_its_memory_is_used_up);
+	check_as_nobody(&s, query_is_refused_while_memory_is_used_up);
 	client_close(c);
 	portal_end(&s);
 }
 
-static int asks_for_three_at_most(struct client *c)
+static int can_request_three_changes(struct client *c)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL), four[4] = {ev, ev, ev, ev};
@@ -433,7 +437,7 @@ static int asks_for_three_at_most(struct client *c)
 	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 6;
 }
 
-static void one_request_asks_for_so_many_changes_and_no_more(void **state)
+static void the_number_of_changes_in_a_request_is_limited(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -448,7 +452,7 @@ static void one_request_asks_for_so_many_changes_and_no_more(void **state)
 	c = portal_call(&s);
 	set(c, "maxrequestevents", "3");
 	assert_int_equal(client_post(c, four, 4, &err), DRIVER_DONE); /* no limit for root */
-	nobody_must(&s, asks_for_three_at_most);
+	check_as_nobody(&s, can_request_three_changes);
 	str_free(&launch);
 	client_close(c);
 	portal_end(&s);
@@ -459,9 +463,9 @@ static struct event hold_of(uint64_t job, bool on)
 	return (struct event){.kind = EVENT_HOLD, .job = job, .hold = {.bits = JOB_HOLD_USER, .on = on}};
 }
 
-static int leaves_four_changes_at_most(struct client *c)
+static int job_can_have_four_changes(struct client *c)
 {
-	uint64_t job = submit(c, NULL); /* it is held */
+	uint64_t job = submit(c, NULL); /* the job is held */
 	struct event ev = hold_of(job, false), two[2];
 	struct err err;
 
@@ -484,7 +488,7 @@ static int leaves_four_changes_at_most(struct client *c)
 	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 6;
 }
 
-static void one_job_has_so_many_changes_and_no_more(void **state)
+static void the_number_of_changes_of_a_job_is_limited(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -495,15 +499,15 @@ static void one_job_has_so_many_changes_and_no_more(void **state)
 	portal_begin(&s, true);
 	c = portal_call(&s);
 	set(c, "maxjobchanges", "4");
-	nobody_must(&s, leaves_four_changes_at_most);
+	check_as_nobody(&s, job_can_have_four_changes);
 	client_close(c);
 	portal_end(&s);
 }
 
 /* A release ends a hold and is never refused. */
-static int has_two_changes_in_all_at_most(struct client *c)
+static int jobs_can_have_two_changes(struct client *c)
 {
-	uint64_t first = submit(c, NULL); /* they are held */
+	uint64_t first = submit(c, NULL); /* jobs are held when submitted */
 	struct event ev = hold_of(first, false);
 	struct err err;
 
@@ -519,7 +523,7 @@ static int has_two_changes_in_all_at_most(struct client *c)
 	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 4;
 }
 
-static void the_jobs_of_a_user_have_so_many_changes_and_no_more(void **state)
+static void the_number_of_changes_of_all_jobs_of_a_user_is_limited(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -530,12 +534,12 @@ static void the_jobs_of_a_user_have_so_many_changes_and_no_more(void **state)
 	portal_begin(&s, true);
 	c = portal_call(&s);
 	set(c, "maxuserchanges", "2");
-	nobody_must(&s, has_two_changes_in_all_at_most);
+	check_as_nobody(&s, jobs_can_have_two_changes);
 	client_close(c);
 	portal_end(&s);
 }
 
-static int keeps_ten_thousand_depends_at_most(struct client *c)
+static int changes_can_name_ten_thousand_dependencies(struct client *c)
 {
 	struct str launch = {0}, text = {0};
 	struct event ev = submission(&launch, NULL);
@@ -568,7 +572,7 @@ static int keeps_ten_thousand_depends_at_most(struct client *c)
 	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 4;
 }
 
-static int waits_for_fifty_thousand_at_most(struct client *c)
+static int jobs_can_have_ten_thousand_dependencies(struct client *c)
 {
 	struct depend depend[100] = {{0}};
 	struct array_range range = {0, 199, 1};
@@ -599,7 +603,7 @@ static int waits_for_fifty_thousand_at_most(struct client *c)
 	return client_post(c, &again, 1, &err) == DRIVER_DONE ? 0 : 4;
 }
 
-static void waiting_jobs_of_a_user_have_so_many_dependencies_and_no_more(void **state)
+static void dependencies_of_the_waiting_jobs_of_a_user_are_limited(void **state)
 {
 	struct portal s;
 
@@ -607,11 +611,11 @@ static void waiting_jobs_of_a_user_have_so_many_dependencies_and_no_more(void **
 	if (geteuid() != 0)
 		skip();
 	portal_begin(&s, true);
-	nobody_must(&s, waits_for_fifty_thousand_at_most);
+	check_as_nobody(&s, jobs_can_have_ten_thousand_dependencies);
 	portal_end(&s);
 }
 
-static void kept_changes_of_a_user_name_so_many_dependencies_and_no_more(void **state)
+static void dependencies_in_the_kept_changes_of_a_user_are_limited(void **state)
 {
 	struct portal s;
 
@@ -619,11 +623,11 @@ static void kept_changes_of_a_user_name_so_many_dependencies_and_no_more(void **
 	if (geteuid() != 0)
 		skip();
 	portal_begin(&s, true);
-	nobody_must(&s, keeps_ten_thousand_depends_at_most);
+	check_as_nobody(&s, changes_can_name_ten_thousand_dependencies);
 	portal_end(&s);
 }
 
-static int brings_two_names_at_most(struct client *c)
+static int can_introduce_two_names(struct client *c)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL);
@@ -646,7 +650,7 @@ static int brings_two_names_at_most(struct client *c)
 	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 5;
 }
 
-static void one_user_brings_so_many_new_names_and_no_more(void **state)
+static void the_number_of_new_names_of_a_user_is_limited(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -662,13 +666,13 @@ static void one_user_brings_so_many_new_names_and_no_more(void **state)
 	ev.submit.cred[CRED_ACCOUNT] = "roots";
 	assert_int_equal(client_post(c, &ev, 1, &err), DRIVER_DONE);
 	set(c, "maxusernames", "2");
-	nobody_must(&s, brings_two_names_at_most);
+	check_as_nobody(&s, can_introduce_two_names);
 	str_free(&launch);
 	client_close(c);
 	portal_end(&s);
 }
 
-static int brings_two_classes_at_most(struct client *c)
+static int can_introduce_account_and_class(struct client *c)
 {
 	struct str launch = {0};
 	struct event ev = submission(&launch, NULL);
@@ -686,7 +690,7 @@ static int brings_two_classes_at_most(struct client *c)
 	return client_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 3;
 }
 
-static void classes_that_no_one_configured_are_new_names_too(void **state)
+static void unconfigured_classes_count_as_new_names(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -702,20 +706,21 @@ static void classes_that_no_one_configured_are_new_names_too(void **state)
 	ev.submit.cred[CRED_CLASS] = "roots";
 	assert_int_equal(client_post(c, &ev, 1, &err), DRIVER_DONE);
 	set(c, "maxusernames", "2");
-	nobody_must(&s, brings_two_classes_at_most);
+	check_as_nobody(&s, can_introduce_account_and_class);
 	str_free(&launch);
 	client_close(c);
 	portal_end(&s);
 }
 
-#define WORDY      150
-#define REASON     4000 /* bytes */
-#define WORDY_MORE 260
+#define REASONS_WITHIN_LIMIT 150
+#define REASON               4000 /* bytes */
+#define REASONS_OVER_LIMIT   260
 
-/* So many submissions, each with a long reason. */
-static enum driver_outcome submit_wordy(struct client *c, size_t count, uint64_t *last, struct err *err)
+/* Submits the given number of jobs in one request, each with a long reason. */
+static enum driver_outcome submit_with_reasons(struct client *c, size_t count, uint64_t *last,
+					       struct err *err)
 {
-	static struct event ev[WORDY_MORE];
+	static struct event ev[REASONS_OVER_LIMIT];
 	static char reason[REASON + 1];
 	struct str launch = {0};
 	enum driver_outcome outcome;
@@ -731,25 +736,25 @@ static enum driver_outcome submit_wordy(struct client *c, size_t count, uint64_t
 	return outcome;
 }
 
-static int adds_a_megabyte_at_most(struct client *c)
+static int can_journal_a_megabyte(struct client *c)
 {
 	struct event cancel = {.kind = EVENT_CANCEL};
 	uint64_t job;
 	struct err err;
 
-	if (submit_wordy(c, WORDY_MORE, &job, &err) != DRIVER_REFUSED ||
+	if (submit_with_reasons(c, REASONS_OVER_LIMIT, &job, &err) != DRIVER_REFUSED ||
 	    strstr(err.text, "more than the 1 MB a day that maxuserjournal allows") == NULL)
 		return 1;
-	if (submit_wordy(c, WORDY, &cancel.job, &err) != DRIVER_DONE)
+	if (submit_with_reasons(c, REASONS_WITHIN_LIMIT, &cancel.job, &err) != DRIVER_DONE)
 		return 2;
-	if (submit_wordy(c, WORDY, &job, &err) != DRIVER_REFUSED ||
+	if (submit_with_reasons(c, REASONS_WITHIN_LIMIT, &job, &err) != DRIVER_REFUSED ||
 	    strstr(err.text, "of the 1 MB a day that maxuserjournal allows, nobody has ") == NULL ||
 	    strstr(err.text, " kB left; try again in ") == NULL)
 		return 3;
 	return client_post(c, &cancel, 1, &err) == DRIVER_DONE ? 0 : 4;
 }
 
-static void one_user_adds_so_much_to_the_journal_in_a_day_and_no_more(void **state)
+static void the_daily_journal_volume_of_a_user_is_limited(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -762,13 +767,14 @@ static void one_user_adds_so_much_to_the_journal_in_a_day_and_no_more(void **sta
 	portal_begin(&s, true);
 	c = portal_call(&s);
 	set(c, "maxuserjournal", "1");
-	nobody_must(&s, adds_a_megabyte_at_most);
-	assert_int_equal(submit_wordy(c, WORDY_MORE, &last, &err), DRIVER_DONE); /* no limit for root */
+	check_as_nobody(&s, can_journal_a_megabyte);
+	assert_int_equal(submit_with_reasons(c, REASONS_OVER_LIMIT, &last, &err),
+			 DRIVER_DONE); /* no limit for root */
 	client_close(c);
 	portal_end(&s);
 }
 
-/* An array whose output and errors have patterns of the given number of bytes. */
+/* Submits an array job with the given pattern as the path of standard output and standard error. */
 static enum driver_outcome submit_paths(struct client *c, const char *pattern, uint32_t tasks,
 					struct err *err)
 {
@@ -790,8 +796,9 @@ static enum driver_outcome submit_paths(struct client *c, const char *pattern, u
 	return outcome;
 }
 
-/* 300 tasks with short paths are half a megabyte, 100 with paths of 4000 bytes more than one. */
-static int counts_the_paths_of_each_task(struct client *c)
+/* 300 tasks with short paths take half a megabyte, 100 tasks with paths of 4000 bytes more than a megabyte.
+ */
+static int paths_of_each_task_count(struct client *c)
 {
 	char path[4001] = "/", many[4001] = "/";
 	struct err err;
@@ -808,7 +815,7 @@ static int counts_the_paths_of_each_task(struct client *c)
 	return submit_paths(c, "/tmp/o%j", 300, &err) == DRIVER_DONE ? 0 : 3;
 }
 
-static void the_paths_of_each_task_count_toward_the_journal_and_the_history(void **state)
+static void output_paths_of_each_task_count_toward_the_journal_limit(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -819,12 +826,12 @@ static void the_paths_of_each_task_count_toward_the_journal_and_the_history(void
 	portal_begin(&s, true);
 	c = portal_call(&s);
 	set(c, "maxuserjournal", "1");
-	nobody_must(&s, counts_the_paths_of_each_task);
+	check_as_nobody(&s, paths_of_each_task_count);
 	client_close(c);
 	portal_end(&s);
 }
 
-/* Job 1 is nobody's and job 2 is root's. */
+/* Returns a state in which job 1 belongs to the user nobody and job 2 to root. */
 static struct state *two_jobs(void)
 {
 	static const char *const users[] = {"nobody", "root"};
@@ -850,7 +857,7 @@ static struct state *two_jobs(void)
 	return st;
 }
 
-static void retries_count_toward_what_their_user_adds_to_the_journal(void **state)
+static void retries_count_toward_the_journal_limit_of_the_job_owner(void **state)
 {
 	struct state *st = two_jobs();
 	const struct snapshot *s = state_view(st);
@@ -865,7 +872,8 @@ static void retries_count_toward_what_their_user_adds_to_the_journal(void **stat
 	assert_non_null(server);
 	while (taken < 5000 && request_server_take_toll(server, s, &snapshot_jobs(s)[0], 640))
 		taken++;
-	assert_in_range(taken, 1638, 2000); /* a megabyte, and what is refilled meanwhile */
+	assert_in_range(taken, 1638,
+			2000); /* a megabyte, and the allowance that is refilled during the loop */
 	for (int i = 0; i < 2000; i++)
 		assert_true(request_server_take_toll(server, s, &snapshot_jobs(s)[1], 640));
 	request_server_close(server);
@@ -873,7 +881,7 @@ static void retries_count_toward_what_their_user_adds_to_the_journal(void **stat
 	state_free(st);
 }
 
-/* A script makes each of them large. */
+/* Submits a job with a script of the given size. */
 static enum driver_outcome submit_large(struct client *c, uint32_t script_size, uint64_t *job,
 					struct err *err)
 {
@@ -895,7 +903,7 @@ static enum driver_outcome submit_large(struct client *c, uint32_t script_size, 
 	return outcome;
 }
 
-static int stores_a_megabyte_at_most(struct client *c)
+static int can_store_a_megabyte(struct client *c)
 {
 	struct event cancel = {.kind = EVENT_CANCEL};
 	uint64_t job;
@@ -914,7 +922,7 @@ static int stores_a_megabyte_at_most(struct client *c)
 	return submit_large(c, LAUNCH_NEW_SCRIPT_MAX, &job, &err) == DRIVER_DONE ? 0 : 5;
 }
 
-static void one_user_stores_so_much_and_no_more(void **state)
+static void stored_data_of_a_user_is_limited(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -927,7 +935,7 @@ static void one_user_stores_so_much_and_no_more(void **state)
 	portal_begin(&s, true);
 	c = portal_call(&s);
 	set(c, "maxuserstored", "1");
-	nobody_must(&s, stores_a_megabyte_at_most);
+	check_as_nobody(&s, can_store_a_megabyte);
 	assert_int_equal(submit_large(c, LAUNCH_NEW_SCRIPT_MAX, &job, &err), DRIVER_DONE);
 	assert_int_equal(submit_large(c, LAUNCH_NEW_SCRIPT_MAX, &job, &err),
 			 DRIVER_DONE); /* no limit for root */
@@ -936,7 +944,7 @@ static void one_user_stores_so_much_and_no_more(void **state)
 }
 
 /* Each request releases and holds a job 64 times: 256 kB of reasons. */
-static int has_a_megabyte_of_texts_at_most(struct client *c)
+static int can_have_a_megabyte_of_texts(struct client *c)
 {
 	struct event cancel = {.kind = EVENT_CANCEL}, turn[128];
 	char reason[4097];
@@ -967,7 +975,7 @@ static int has_a_megabyte_of_texts_at_most(struct client *c)
 	return client_post(c, &cancel, 1, &err) == DRIVER_DONE ? 0 : 5;
 }
 
-static void texts_of_a_user_take_so_much_of_the_state_and_no_more(void **state)
+static void texts_of_a_user_in_the_state_are_limited(void **state)
 {
 	struct portal s;
 	struct client *c;
@@ -979,7 +987,7 @@ static void texts_of_a_user_take_so_much_of_the_state_and_no_more(void **state)
 	c = portal_call(&s);
 	set(c, "maxusertext", "1");
 	set(c, "maxjobchanges", "1000");
-	nobody_must(&s, has_a_megabyte_of_texts_at_most);
+	check_as_nobody(&s, can_have_a_megabyte_of_texts);
 	client_close(c);
 	portal_end(&s);
 }
@@ -987,25 +995,25 @@ static void texts_of_a_user_take_so_much_of_the_state_and_no_more(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(others_act_on_their_own_jobs_only),
-		cmocka_unit_test(subordinate_numbers_are_neither_users_nor_groups),
-		cmocka_unit_test(the_configuration_says_who_is_an_administrator),
-		cmocka_unit_test(names_are_hidden_from_who_is_no_administrator),
-		cmocka_unit_test(one_user_has_so_many_jobs_and_no_more),
-		cmocka_unit_test(a_question_is_refused_when_its_answer_could_take_too_much_memory),
-		cmocka_unit_test(one_request_asks_for_so_many_changes_and_no_more),
-		cmocka_unit_test(one_job_has_so_many_changes_and_no_more),
-		cmocka_unit_test(the_jobs_of_a_user_have_so_many_changes_and_no_more),
-		cmocka_unit_test(kept_changes_of_a_user_name_so_many_dependencies_and_no_more),
-		cmocka_unit_test(waiting_jobs_of_a_user_have_so_many_dependencies_and_no_more),
-		cmocka_unit_test(one_user_brings_so_many_new_names_and_no_more),
-		cmocka_unit_test(classes_that_no_one_configured_are_new_names_too),
-		cmocka_unit_test(retries_count_toward_what_their_user_adds_to_the_journal),
-		cmocka_unit_test(the_paths_of_each_task_count_toward_the_journal_and_the_history),
-		cmocka_unit_test(one_user_adds_so_much_to_the_journal_in_a_day_and_no_more),
-		cmocka_unit_test(one_user_stores_so_much_and_no_more),
-		cmocka_unit_test(texts_of_a_user_take_so_much_of_the_state_and_no_more),
+		cmocka_unit_test(users_act_only_on_their_own_jobs),
+		cmocka_unit_test(uids_and_gids_without_an_entry_are_not_accepted),
+		cmocka_unit_test(administrators_are_set_by_the_configuration),
+		cmocka_unit_test(names_are_hidden_from_users_who_are_not_administrators),
+		cmocka_unit_test(the_number_of_jobs_of_a_user_is_limited),
+		cmocka_unit_test(a_query_is_refused_if_its_answer_could_exceed_the_memory_limit),
+		cmocka_unit_test(the_number_of_changes_in_a_request_is_limited),
+		cmocka_unit_test(the_number_of_changes_of_a_job_is_limited),
+		cmocka_unit_test(the_number_of_changes_of_all_jobs_of_a_user_is_limited),
+		cmocka_unit_test(dependencies_in_the_kept_changes_of_a_user_are_limited),
+		cmocka_unit_test(dependencies_of_the_waiting_jobs_of_a_user_are_limited),
+		cmocka_unit_test(the_number_of_new_names_of_a_user_is_limited),
+		cmocka_unit_test(unconfigured_classes_count_as_new_names),
+		cmocka_unit_test(retries_count_toward_the_journal_limit_of_the_job_owner),
+		cmocka_unit_test(output_paths_of_each_task_count_toward_the_journal_limit),
+		cmocka_unit_test(the_daily_journal_volume_of_a_user_is_limited),
+		cmocka_unit_test(stored_data_of_a_user_is_limited),
+		cmocka_unit_test(texts_of_a_user_in_the_state_are_limited),
 	};
 
-	return cmocka_run_group_tests_name("porter_others", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("request_server_others", tests, NULL, NULL);
 }

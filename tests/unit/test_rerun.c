@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_rerun.c - does what is on record happen again, and is it said why where it does not?
+ * test_rerun.c - replay of the journal, and causes of differences
  *
- * A past that is run again from its own beginning must come out the same. From another beginning something
- * that people did cannot be done again: then that is the cause of what differs. (Any past at random:
- * tests/property/rerun.c.)
+ * A replay from the recorded initial state must reproduce the record. From another initial state, a recorded
+ * action of a user can be impossible; it is then the cause of later differences. tests/property/rerun.c tests
+ * random histories.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 #include "tests/unit/small_past.h"
 
-static void must_agree(struct past *p)
+static void assert_reproduced(struct past *p)
 {
 	static const enum rerun_pace pace[] = {RERUN_AS_RECORDED, RERUN_WHEN_DUE};
 
@@ -38,7 +38,8 @@ static void must_agree(struct past *p)
 	}
 }
 
-/* --- the same again ------------------------------------------------------------------------------------- */
+/* --- replay of the same history
+ * ------------------------------------------------------------------------------------- */
 
 static uint32_t free_node(const struct past *p)
 {
@@ -49,7 +50,7 @@ static uint32_t free_node(const struct past *p)
 	return i;
 }
 
-static void the_same_beginning_gives_the_same(void **state)
+static void the_recorded_initial_state_reproduces_the_record(void **state)
 {
 	struct past p;
 	struct event halt = {.kind = EVENT_HALT, .halt = {.on = true, .after = 2}};
@@ -71,7 +72,7 @@ static void the_same_beginning_gives_the_same(void **state)
 	scene_apply(p.sc, &requeue);
 	past_end(&p, 3);
 	scene_submit(p.sc, 1, 50);
-	scene_start(p.sc, 4, free_node(&p), 1, 1); /* by hand, before the one that was requeued */
+	scene_start(p.sc, 4, free_node(&p), 1, 1); /* a start by an operator, before the requeued job */
 	scene_pass(p.sc);
 	p.sc->now_s = 30;
 	past_end(&p, 4);
@@ -79,9 +80,9 @@ static void the_same_beginning_gives_the_same(void **state)
 	past_refuse_start(&p, 3);
 	p.sc->now_s = 95;
 	scene_pass(p.sc);
-	must_agree(&p);
+	assert_reproduced(&p);
 	scene_apply(p.sc, &halt);
-	must_agree(&p);
+	assert_reproduced(&p);
 	past_free(&p);
 }
 
@@ -96,8 +97,8 @@ static void refuse_start(struct past *p, uint64_t job, int64_t until_s, bool ret
 	scene_apply(p->sc, &ev);
 }
 
-/* Retried after seconds, and deferred: each starts again when it did. */
-static void a_start_that_failed_fails_again(void **state)
+/* Failed starts that are retried or deferred are repeated at their recorded times. */
+static void failed_starts_are_repeated(void **state)
 {
 	struct past p;
 
@@ -119,12 +120,12 @@ static void a_start_that_failed_fails_again(void **state)
 	scene_pass(p.sc);
 	p.sc->now_s = 100;
 	assert_int_equal(scene_job_of(p.sc, 1)->state, JOB_RUNNING);
-	must_agree(&p);
+	assert_reproduced(&p);
 	past_free(&p);
 }
 
-/* Passes that are left before a pause are counted as they are made: none is made to tell of them. */
-static void a_pause_after_some_passes_begins_when_it_did(void **state)
+/* The passes left before a pause are recorded when they are made; the replay makes no additional pass. */
+static void a_pause_after_some_passes_begins_at_its_recorded_time(void **state)
 {
 	struct past p;
 	struct event halt = {.kind = EVENT_HALT, .halt = {.on = true, .after = 1}};
@@ -144,7 +145,7 @@ static void a_pause_after_some_passes_begins_when_it_did(void **state)
 	scene_submit(p.sc, 1, 100);
 	scene_pass(p.sc);
 	p.sc->now_s = 20;
-	must_agree(&p);
+	assert_reproduced(&p);
 	r = past_again(&p, NULL, RERUN_WHEN_DUE, NULL);
 	assert_int_equal(rerun_fates(r)[0].start_s, 10);
 	assert_int_equal(rerun_fates(r)[1].start_s, TIME_NONE);
@@ -153,7 +154,7 @@ static void a_pause_after_some_passes_begins_when_it_did(void **state)
 	past_free(&p);
 }
 
-/* A job that starts at another moment runs for as long as it did. */
+/* A job that starts at another time has its recorded run time. */
 static void another_policy_moves_ends_with_starts(void **state)
 {
 	struct past p;
@@ -180,7 +181,7 @@ static void another_policy_moves_ends_with_starts(void **state)
 	past_free(&p);
 }
 
-/* What an operator had set is undone, what had been undone stays so, and the hold of a job is no setting. */
+/* Live settings are undone, undone settings stay undone, and holds of jobs are kept. */
 static void another_configuration_replaces_what_was_set_live(void **state)
 {
 	struct past p;
@@ -209,9 +210,9 @@ static void another_configuration_replaces_what_was_set_live(void **state)
 	past_free(&p);
 }
 
-/* The order drifts, and the job that has risen starts in the next pass: without the entry that caused one,
- * later. The next poll would be later still. */
-static void a_pass_that_nothing_set_off_is_not_made(void **state)
+/* Priorities drift, so the third job starts in the next pass, which a setting causes at 500 s. Without the
+ * setting, the next pass is at the end of job 1 at 1000 s, before the next poll. */
+static void a_pass_without_its_cause_is_not_made(void **state)
 {
 	struct past p;
 	struct event same = {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "1000"}};
@@ -234,7 +235,7 @@ static void a_pass_that_nothing_set_off_is_not_made(void **state)
 	p.sc->now_s = 1000;
 	past_end(&p, 1);
 	scene_pass(p.sc);
-	must_agree(&p);
+	assert_reproduced(&p);
 	setup.record = past_look(&p);
 	setup.from = state_view(p.from);
 	setup.without = p.event[0].seq;
@@ -247,8 +248,8 @@ static void a_pass_that_nothing_set_off_is_not_made(void **state)
 	past_free(&p);
 }
 
-/* Two jobs of 50 s and 40 s on one processor; then 20 s pass in which it is idle. */
-static void a_rerun_is_summed_up_from_its_first_submission(void **state)
+/* Two jobs of 50 s and 40 s on one processor, which is then idle for 20 s. */
+static void a_rerun_is_summarised_from_its_first_submission(void **state)
 {
 	struct replay_summary sum;
 	struct past p;
@@ -286,8 +287,8 @@ static void a_rerun_is_summed_up_from_its_first_submission(void **state)
 	past_free(&p);
 }
 
-/* Without a change there is nothing to undo: that is no refusal, and the change before the record stays. */
-static void without_a_change_its_undo_is_left_out(void **state)
+/* The undo of an omitted change is not a refusal, and changes before the record stay. */
+static void the_undo_of_an_omitted_change_is_omitted(void **state)
 {
 	struct event change = {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "7"}};
 	struct event back = {.kind = EVENT_UNDO};
@@ -320,12 +321,11 @@ static void without_a_change_its_undo_is_left_out(void **state)
 	past_free(&p);
 }
 
-/* --- causes
- * ------------------------------------------------------------------------------------------------- */
+/* --- causes ----------------------------------------------------------------------------------------- */
 
-/* Runs it from another beginning: what is the cause of the job's other start? NULL: none is known. */
-static void must_be_caused(struct past *p, const struct state *other, uint64_t job, uint64_t of,
-			   const char *what)
+/* Replays from another initial state and checks the cause of the job's different start; NULL: no cause. */
+static void assert_cause(struct past *p, const struct state *other, uint64_t job, uint64_t of,
+			 const char *what)
 {
 	struct rerun *r = past_again(p, other, RERUN_AS_RECORDED, NULL);
 	struct rerun_agreement a = {.differs = NULL};
@@ -347,7 +347,7 @@ static void must_be_caused(struct past *p, const struct state *other, uint64_t j
 	rerun_free(r);
 }
 
-static void differ(struct state *st, struct event ev)
+static void change_state(struct state *st, struct event ev)
 {
 	struct err err;
 
@@ -358,16 +358,17 @@ static void differ(struct state *st, struct event ev)
 
 static const struct alloc_run first_node = {.nodes = 1, .procs = 1};
 
-/* There another job runs at the beginning. */
+/* Returns a copy of the state in which another job runs. */
 static struct state *with_start(const struct state *from, uint64_t job)
 {
 	struct state *other = state_from_snapshot(state_view(from));
 
-	differ(other, (struct event){.kind = EVENT_START, .job = job, .start = {&first_node, 1, false}});
+	change_state(other,
+		     (struct event){.kind = EVENT_START, .job = job, .start = {&first_node, 1, false}});
 	return other;
 }
 
-static void a_start_by_hand_that_cannot_be(void **state)
+static void an_impossible_start_by_an_operator_is_the_cause(void **state)
 {
 	struct past p;
 	struct state *other;
@@ -380,12 +381,12 @@ static void a_start_by_hand_that_cannot_be(void **state)
 	p.sc->now_s = 10;
 	scene_start(p.sc, 1, 0, 1, 1);
 	other = with_start(p.from, 2);
-	must_be_caused(&p, other, 1, 1, "start 1");
+	assert_cause(&p, other, 1, 1, "start 1");
 	state_free(other);
 	past_free(&p);
 }
 
-static void a_release_that_cannot_be(void **state)
+static void an_impossible_release_is_the_cause(void **state)
 {
 	struct past p;
 	struct state *other;
@@ -398,16 +399,18 @@ static void a_release_that_cannot_be(void **state)
 	p.sc->now_s = 10;
 	scene_release(p.sc, 1, JOB_HOLD_USER);
 	scene_pass(p.sc);
-	other = state_from_snapshot(state_view(p.from)); /* another hold is on it there */
-	differ(other, (struct event){.kind = EVENT_HOLD, .job = 1, .hold = {JOB_HOLD_SYSTEM, true, NULL}});
-	differ(other, (struct event){.kind = EVENT_HOLD, .job = 1, .hold = {JOB_HOLD_USER, false, NULL}});
-	must_be_caused(&p, other, 1, 1, "release user 1");
+	other = state_from_snapshot(state_view(p.from)); /* in that state the job has another hold */
+	change_state(other,
+		     (struct event){.kind = EVENT_HOLD, .job = 1, .hold = {JOB_HOLD_SYSTEM, true, NULL}});
+	change_state(other,
+		     (struct event){.kind = EVENT_HOLD, .job = 1, .hold = {JOB_HOLD_USER, false, NULL}});
+	assert_cause(&p, other, 1, 1, "release user 1");
 	state_free(other);
 	past_free(&p);
 }
 
-/* There the node is another's name: what was drained and came back is not known. */
-static void a_node_that_is_not_there(void **state)
+/* The other cluster has no node n002, so the setting that undrains it is impossible. */
+static void a_setting_of_a_missing_node_is_the_cause(void **state)
 {
 	struct past p, q;
 
@@ -423,14 +426,15 @@ static void a_node_that_is_not_there(void **state)
 	p.sc->now_s = 10;
 	scene_set(p.sc, "node[n002].drained", "false");
 	scene_pass(p.sc);
-	differ(q.from, (struct event){.kind = EVENT_SETTING, .setting = {"node[n001].drained", "true"}});
-	must_be_caused(&p, q.from, 1, 0, "set node[n002].drained = false");
+	change_state(q.from,
+		     (struct event){.kind = EVENT_SETTING, .setting = {"node[n001].drained", "true"}});
+	assert_cause(&p, q.from, 1, 0, "set node[n002].drained = false");
 	past_free(&q);
 	past_free(&p);
 }
 
-/* A job that ran, and whose end let the next one in, waits there behind another that runs. */
-static void must_follow_from(enum event_kind kind, const char *what)
+/* In the record, job 1 runs and its end starts job 2; in the other state, job 3 runs and job 1 waits. */
+static void check_impossible_action(enum event_kind kind, const char *what)
 {
 	struct past p;
 	struct state *before, *other;
@@ -442,7 +446,7 @@ static void must_follow_from(enum event_kind kind, const char *what)
 	before = state_from_snapshot(scene_view(p.sc));
 	other = with_start(before, 3);
 	if (kind == EVENT_CANCEL)
-		differ(other, (struct event){.kind = EVENT_CANCEL, .job = 1});
+		change_state(other, (struct event){.kind = EVENT_CANCEL, .job = 1});
 	scene_pass(p.sc);
 	if (kind == EVENT_SUSPEND)
 		ev.suspend.on = true;
@@ -454,32 +458,32 @@ static void must_follow_from(enum event_kind kind, const char *what)
 	if (kind == EVENT_REQUEUE)
 		scene_hold(p.sc, 1, JOB_HOLD_USER);
 	scene_pass(p.sc);
-	must_be_caused(&p, other, 2, 1, what);
+	assert_cause(&p, other, 2, 1, what);
 	state_free(before);
 	state_free(other);
 	past_free(&p);
 }
 
-static void a_running_job_that_cannot_be_cancelled(void **state)
+static void an_impossible_cancel_is_the_cause(void **state)
 {
 	(void)state;
-	must_follow_from(EVENT_CANCEL, "cancel 1");
+	check_impossible_action(EVENT_CANCEL, "cancel 1");
 }
 
-static void a_running_job_that_cannot_be_requeued(void **state)
+static void an_impossible_requeue_is_the_cause(void **state)
 {
 	(void)state;
-	must_follow_from(EVENT_REQUEUE, "requeue 1");
+	check_impossible_action(EVENT_REQUEUE, "requeue 1");
 }
 
-static void a_running_job_that_cannot_be_suspended(void **state)
+static void an_impossible_suspend_is_the_cause(void **state)
 {
 	(void)state;
-	must_follow_from(EVENT_SUSPEND, "suspend 1");
+	check_impossible_action(EVENT_SUSPEND, "suspend 1");
 }
 
-/* What could not be done later has not caused it. */
-static void an_effect_is_no_cause(void **state)
+/* A recorded action after the different start is not its cause. */
+static void a_later_impossible_action_is_no_cause(void **state)
 {
 	struct past p;
 	struct state *other;
@@ -491,13 +495,14 @@ static void an_effect_is_no_cause(void **state)
 	past_record(&p);
 	p.sc->now_s = 5;
 	scene_submit(p.sc, 1, 100);
-	scene_pass(p.sc); /* there the first one starts, too */
+	scene_pass(p.sc); /* in the other state, job 1 starts too */
 	p.sc->now_s = 10;
 	scene_release(p.sc, 1, JOB_HOLD_USER);
 	scene_pass(p.sc);
 	other = state_from_snapshot(state_view(p.from));
-	differ(other, (struct event){.kind = EVENT_HOLD, .job = 1, .hold = {JOB_HOLD_USER, false, NULL}});
-	must_be_caused(&p, other, 1, 0, NULL);
+	change_state(other,
+		     (struct event){.kind = EVENT_HOLD, .job = 1, .hold = {JOB_HOLD_USER, false, NULL}});
+	assert_cause(&p, other, 1, 0, NULL);
 	state_free(other);
 	past_free(&p);
 }
@@ -525,21 +530,21 @@ static void a_record_in_which_the_clock_was_set_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_same_beginning_gives_the_same),
-		cmocka_unit_test(a_start_that_failed_fails_again),
-		cmocka_unit_test(a_pause_after_some_passes_begins_when_it_did),
+		cmocka_unit_test(the_recorded_initial_state_reproduces_the_record),
+		cmocka_unit_test(failed_starts_are_repeated),
+		cmocka_unit_test(a_pause_after_some_passes_begins_at_its_recorded_time),
 		cmocka_unit_test(another_policy_moves_ends_with_starts),
 		cmocka_unit_test(another_configuration_replaces_what_was_set_live),
-		cmocka_unit_test(a_pass_that_nothing_set_off_is_not_made),
-		cmocka_unit_test(a_rerun_is_summed_up_from_its_first_submission),
-		cmocka_unit_test(without_a_change_its_undo_is_left_out),
-		cmocka_unit_test(a_start_by_hand_that_cannot_be),
-		cmocka_unit_test(a_release_that_cannot_be),
-		cmocka_unit_test(a_node_that_is_not_there),
-		cmocka_unit_test(a_running_job_that_cannot_be_cancelled),
-		cmocka_unit_test(a_running_job_that_cannot_be_requeued),
-		cmocka_unit_test(a_running_job_that_cannot_be_suspended),
-		cmocka_unit_test(an_effect_is_no_cause),
+		cmocka_unit_test(a_pass_without_its_cause_is_not_made),
+		cmocka_unit_test(a_rerun_is_summarised_from_its_first_submission),
+		cmocka_unit_test(the_undo_of_an_omitted_change_is_omitted),
+		cmocka_unit_test(an_impossible_start_by_an_operator_is_the_cause),
+		cmocka_unit_test(an_impossible_release_is_the_cause),
+		cmocka_unit_test(a_setting_of_a_missing_node_is_the_cause),
+		cmocka_unit_test(an_impossible_cancel_is_the_cause),
+		cmocka_unit_test(an_impossible_requeue_is_the_cause),
+		cmocka_unit_test(an_impossible_suspend_is_the_cause),
+		cmocka_unit_test(a_later_impossible_action_is_no_cause),
 		cmocka_unit_test(a_record_in_which_the_clock_was_set_is_refused),
 	};
 

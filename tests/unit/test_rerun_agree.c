@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_rerun_agree.c - how many jobs start in the order of the record, and which do not?
+ * test_rerun_agree.c - number of jobs that start in the recorded order, and the other jobs
  *
- * Starts are made up; the longest common sequence is compared with one that is found in the plain way.
+ * Starts are invented; the longest common subsequence is compared with that of an exhaustive search.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 #define JOBS 12
 
-/* Both orders: in which place each job started, or not at all (-1). */
+/* Rank of each job's start in the record and in the replay, or -1. */
 struct orders {
 	int then[JOBS], now[JOBS];
 };
@@ -48,19 +48,19 @@ static void agree(const struct orders *o, struct rerun_agreement *out)
 	rerun_agree(&r, out);
 }
 
-static void in_a_row(struct orders *o)
+static void set_same_order(struct orders *o)
 {
 	for (int i = 0; i < JOBS; i++)
 		o->then[i] = o->now[i] = i;
 }
 
-static void the_same_order_agrees(void **state)
+static void equal_orders_agree(void **state)
 {
 	struct rerun_agreement a = {.differs = NULL};
 	struct orders o;
 
 	(void)state;
-	in_a_row(&o);
+	set_same_order(&o);
 	agree(&o, &a);
 	assert_int_equal(a.jobs, JOBS);
 	assert_int_equal(a.in_order, JOBS);
@@ -69,14 +69,14 @@ static void the_same_order_agrees(void **state)
 	free(a.differs);
 }
 
-static void one_that_comes_late_is_the_only_one_that_differs(void **state)
+static void a_single_delayed_job_is_the_only_difference(void **state)
 {
 	struct rerun_agreement a = {.differs = NULL};
 	struct orders o;
 
 	(void)state;
-	in_a_row(&o);
-	o.now[2] = JOBS - 1; /* the others move up */
+	set_same_order(&o);
+	o.now[2] = JOBS - 1; /* the jobs after it move up */
 	for (int i = 3; i < JOBS; i++)
 		o.now[i] = i - 1;
 	agree(&o, &a);
@@ -87,13 +87,13 @@ static void one_that_comes_late_is_the_only_one_that_differs(void **state)
 	free(a.differs);
 }
 
-static void a_job_that_starts_in_one_alone_differs(void **state)
+static void a_job_that_starts_in_only_one_order_differs(void **state)
 {
 	struct rerun_agreement a = {.differs = NULL};
 	struct orders o;
 
 	(void)state;
-	in_a_row(&o);
+	set_same_order(&o);
 	o.now[JOBS - 1] = -1;
 	o.then[JOBS - 2] = -1;
 	o.then[JOBS - 1] = JOBS - 2;
@@ -106,13 +106,13 @@ static void a_job_that_starts_in_one_alone_differs(void **state)
 	free(a.differs);
 }
 
-static void where_no_job_started_in_both_none_is_in_order(void **state)
+static void without_common_starts_no_job_is_in_order(void **state)
 {
 	struct rerun_agreement a = {.differs = NULL};
 	struct orders o;
 
 	(void)state;
-	in_a_row(&o);
+	set_same_order(&o);
 	for (int i = 0; i < JOBS; i++)
 		o.now[i] = -1;
 	agree(&o, &a);
@@ -125,10 +125,10 @@ static void where_no_job_started_in_both_none_is_in_order(void **state)
 
 #define NEVER TIME_NONE
 
-static void moves_are_counted_by_their_direction_and_the_farthest_is_known(void **state)
+static void moves_are_counted_by_direction_with_their_maximum(void **state)
 {
-	/* Earlier by 5 and 9, later by 7 and 3, the same, in one alone, in none, and one that is not
-	 * submitted. */
+	/* Earlier by 5 s and 9 s, later by 7 s and 3 s, unchanged, started only before, only after and
+	 * never, and not submitted afterwards. */
 	static const int64_t before_s[] = {10, 20, 30, 40, 50, 60, NEVER, NEVER, 1};
 	static const int64_t after_s[] = {5, 11, 37, 43, 50, NEVER, 70, NEVER, 2};
 	const size_t jobs = sizeof before_s / sizeof before_s[0];
@@ -156,9 +156,9 @@ static void moves_are_counted_by_their_direction_and_the_farthest_is_known(void 
 	free(moves.item);
 }
 
-/* --- any orders --------------------------------------------------------------------------------- */
+/* --- random orders --------------------------------------------------------------------------------- */
 
-/* Some of the jobs, in an order at random. */
+/* Draws a random subset of the jobs in a random order. */
 static void draw(struct rng *rng, int place[JOBS])
 {
 	int job[JOBS], count = 0;
@@ -182,7 +182,7 @@ static bool follows(const struct orders *o, int i, int j)
 	return o->then[j] >= 0 && o->now[j] >= 0 && o->then[j] > o->then[i] && o->now[j] > o->now[i];
 }
 
-/* The longest sequence of jobs, beginning with one, that ascends in both. */
+/* Returns the length of the longest sequence of jobs from job i that ascends in both orders. */
 static unsigned longest_from(const struct orders *o, int i)
 {
 	unsigned longest = 0;
@@ -207,7 +207,7 @@ static unsigned longest(const struct orders *o)
 	return most;
 }
 
-static void the_most_that_can_stay_stays(void **state)
+static void jobs_in_order_are_the_longest_common_subsequence(void **state)
 {
 	struct rng rng = seeded("orders");
 	struct rerun_agreement a = {.differs = NULL};
@@ -232,12 +232,12 @@ static void the_most_that_can_stay_stays(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_same_order_agrees),
-		cmocka_unit_test(one_that_comes_late_is_the_only_one_that_differs),
-		cmocka_unit_test(where_no_job_started_in_both_none_is_in_order),
-		cmocka_unit_test(a_job_that_starts_in_one_alone_differs),
-		cmocka_unit_test(moves_are_counted_by_their_direction_and_the_farthest_is_known),
-		cmocka_unit_test(the_most_that_can_stay_stays),
+		cmocka_unit_test(equal_orders_agree),
+		cmocka_unit_test(a_single_delayed_job_is_the_only_difference),
+		cmocka_unit_test(without_common_starts_no_job_is_in_order),
+		cmocka_unit_test(a_job_that_starts_in_only_one_order_differs),
+		cmocka_unit_test(moves_are_counted_by_direction_with_their_maximum),
+		cmocka_unit_test(jobs_in_order_are_the_longest_common_subsequence),
 	};
 
 	return cmocka_run_group_tests_name("rerun_agree", tests, NULL, NULL);

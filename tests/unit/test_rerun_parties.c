@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_rerun_parties.c - who gains, who loses, and by how much?
+ * test_rerun_parties.c - effect of a change on each user, group, account and class
  *
- * Starts are made up; of each party the sums are worked out by hand.
+ * Starts are invented; the expected sums are calculated by hand.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 #define JOBS 4
 
-/* Two runs of four jobs: who they belong to stands in a state. */
+/* Two runs of four jobs, and the state that contains the credentials of the jobs. */
 struct both {
 	struct scene *sc;
 	struct rerun_job job[JOBS];
@@ -30,7 +30,8 @@ struct both {
 	struct rerun_parties parties;
 };
 
-/* Job by job: when it starts before and after; all come at 0, may run for 100 s and run for 50. */
+/* Compares two runs with these starts; all jobs are submitted at 0 s, have a limit of 100 s and run for 50 s.
+ */
 static void compare(struct both *b, const int64_t before_s[JOBS], const int64_t after_s[JOBS])
 {
 	*b = (struct both){.sc = scene_new(1, 1)};
@@ -54,13 +55,13 @@ static void compare(struct both *b, const int64_t before_s[JOBS], const int64_t 
 	rerun_compare(&b->parties, &b->before, &b->after);
 }
 
-static void both_free(struct both *b)
+static void free_both(struct both *b)
 {
 	free(b->parties.item);
 	scene_free(b->sc);
 }
 
-/* name NULL: everybody. */
+/* Returns the row of a credential, or of all jobs if name is NULL; NULL if there is no such row. */
 static const struct rerun_party *party(const struct both *b, enum cred_type type, const char *name)
 {
 	const struct snapshot *s = scene_view(b->sc);
@@ -75,7 +76,7 @@ static const struct rerun_party *party(const struct both *b, enum cred_type type
 	return NULL;
 }
 
-static void must_be(const struct rerun_party *p, uint32_t jobs, uint32_t earlier, uint32_t later)
+static void check_party(const struct rerun_party *p, uint32_t jobs, uint32_t earlier, uint32_t later)
 {
 	assert_non_null(p);
 	assert_int_equal(p->jobs, jobs);
@@ -83,12 +84,12 @@ static void must_be(const struct rerun_party *p, uint32_t jobs, uint32_t earlier
 	assert_int_equal(p->later, later);
 }
 
-static void near_to(double is, double should_be)
+static void assert_near(double is, double wanted)
 {
-	assert_true(is > should_be - 1e-9 && is < should_be + 1e-9);
+	assert_true(is > wanted - 1e-9 && is < wanted + 1e-9);
 }
 
-static void each_job_counts_for_all_that_it_belongs_to(void **state)
+static void each_job_counts_for_all_of_its_credentials(void **state)
 {
 	static const int64_t before_s[] = {0, 10, 20, 30}, after_s[] = {30, 10, 0, 20};
 	struct both b;
@@ -96,24 +97,24 @@ static void each_job_counts_for_all_that_it_belongs_to(void **state)
 
 	(void)state;
 	compare(&b, before_s, after_s);
-	must_be(party(&b, CRED_TYPE_COUNT, NULL), 4, 2, 1);
-	must_be(party(&b, CRED_USER, "ann"), 2, 1, 1);
-	must_be(party(&b, CRED_USER, "bob"), 1, 0, 0);
-	must_be(party(&b, CRED_USER, "eva"), 1, 1, 0);
-	must_be(party(&b, CRED_GROUP, "lab"), 3, 1, 1);
-	must_be(party(&b, CRED_ACCOUNT, "x"), 1, 0, 0);
-	must_be(party(&b, CRED_CLASS, "short"), 1, 0, 1);
+	check_party(party(&b, CRED_TYPE_COUNT, NULL), 4, 2, 1);
+	check_party(party(&b, CRED_USER, "ann"), 2, 1, 1);
+	check_party(party(&b, CRED_USER, "bob"), 1, 0, 0);
+	check_party(party(&b, CRED_USER, "eva"), 1, 1, 0);
+	check_party(party(&b, CRED_GROUP, "lab"), 3, 1, 1);
+	check_party(party(&b, CRED_ACCOUNT, "x"), 1, 0, 0);
+	check_party(party(&b, CRED_CLASS, "short"), 1, 0, 1);
 	ann = party(&b, CRED_USER, "ann");
-	near_to(ann->before.wait_s, 20);
-	near_to(ann->after.wait_s, 30);
-	near_to(ann->before.slowdown, 1 + 70.0 / 50);
-	near_to(ann->after.slowdown, 80.0 / 50 + 1);
-	near_to(ann->before.xfactor, 1 + 1.2);
-	near_to(ann->after.xfactor, 1.3 + 1);
-	both_free(&b);
+	assert_near(ann->before.wait_s, 20);
+	assert_near(ann->after.wait_s, 30);
+	assert_near(ann->before.slowdown, 1 + 70.0 / 50);
+	assert_near(ann->after.slowdown, 80.0 / 50 + 1);
+	assert_near(ann->before.xfactor, 1 + 1.2);
+	assert_near(ann->after.xfactor, 1.3 + 1);
+	free_both(&b);
 }
 
-static void everybody_comes_first_and_nobody_without_jobs(void **state)
+static void all_jobs_are_the_first_row_and_empty_rows_are_omitted(void **state)
 {
 	static const int64_t start_s[] = {0, 10, 20, 30};
 	struct both b;
@@ -127,26 +128,26 @@ static void everybody_comes_first_and_nobody_without_jobs(void **state)
 		if (i > 1)
 			assert_true(b.parties.item[i].type >= b.parties.item[i - 1].type);
 	}
-	both_free(&b);
+	free_both(&b);
 }
 
-static void means_are_over_the_jobs_that_start_in_both(void **state)
+static void means_cover_the_jobs_that_start_in_both_runs(void **state)
 {
 	static const int64_t before_s[] = {0, TIME_NONE, 20, 30}, after_s[] = {5, 10, TIME_NONE, TIME_NONE};
 	struct both b;
 
 	(void)state;
 	compare(&b, before_s, after_s);
-	must_be(party(&b, CRED_TYPE_COUNT, NULL), 1, 0, 1);
-	must_be(party(&b, CRED_USER, "ann"), 1, 0, 1);
+	check_party(party(&b, CRED_TYPE_COUNT, NULL), 1, 0, 1);
+	check_party(party(&b, CRED_USER, "ann"), 1, 0, 1);
 	assert_null(party(&b, CRED_USER, "bob"));
 	assert_int_equal(b.parties.only_before, 2);
 	assert_int_equal(b.parties.only_after, 1);
 	assert_int_equal(b.parties.neither, 0);
-	both_free(&b);
+	free_both(&b);
 }
 
-static void jobs_that_start_in_neither_are_counted(void **state)
+static void jobs_that_start_in_neither_run_are_counted(void **state)
 {
 	static const int64_t before_s[] = {0, TIME_NONE, TIME_NONE, TIME_NONE},
 			     after_s[] = {TIME_NONE, 10, TIME_NONE, TIME_NONE};
@@ -154,21 +155,21 @@ static void jobs_that_start_in_neither_are_counted(void **state)
 
 	(void)state;
 	compare(&b, before_s, after_s);
-	must_be(party(&b, CRED_TYPE_COUNT, NULL), 0, 0, 0);
+	check_party(party(&b, CRED_TYPE_COUNT, NULL), 0, 0, 0);
 	assert_int_equal(b.parties.count, 1);
 	assert_int_equal(b.parties.only_before, 1);
 	assert_int_equal(b.parties.only_after, 1);
 	assert_int_equal(b.parties.neither, 2);
-	both_free(&b);
+	free_both(&b);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_job_counts_for_all_that_it_belongs_to),
-		cmocka_unit_test(everybody_comes_first_and_nobody_without_jobs),
-		cmocka_unit_test(means_are_over_the_jobs_that_start_in_both),
-		cmocka_unit_test(jobs_that_start_in_neither_are_counted),
+		cmocka_unit_test(each_job_counts_for_all_of_its_credentials),
+		cmocka_unit_test(all_jobs_are_the_first_row_and_empty_rows_are_omitted),
+		cmocka_unit_test(means_cover_the_jobs_that_start_in_both_runs),
+		cmocka_unit_test(jobs_that_start_in_neither_run_are_counted),
 	};
 
 	return cmocka_run_group_tests_name("rerun_parties", tests, NULL, NULL);

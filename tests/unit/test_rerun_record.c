@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_rerun_record.c - what does the journal tell of each job that ran?
+ * test_rerun_record.c - starts and run times of jobs from the journal
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include "tests/unit/small_past.h"
 
-static const struct rerun_job *on_record(struct past *p, uint64_t id)
+static const struct rerun_job *recorded_job(struct past *p, uint64_t id)
 {
 	const struct rerun_job *job = rerun_record_find(past_look(p), id);
 
@@ -22,7 +22,7 @@ static const struct rerun_job *on_record(struct past *p, uint64_t id)
 	return job;
 }
 
-static void a_job_ran_from_its_start_to_its_end(void **state)
+static void run_time_is_from_start_to_end(void **state)
 {
 	struct past p;
 	const struct rerun_job *job;
@@ -38,14 +38,14 @@ static void a_job_ran_from_its_start_to_its_end(void **state)
 	p.sc->now_s = 40;
 	past_end(&p, 2);
 	scene_pass(p.sc);
-	job = on_record(&p, 2);
+	job = recorded_job(&p, 2);
 	assert_int_equal(job->start_s, 10);
 	assert_int_equal(job->rank, 1);
 	assert_int_equal(job->run_s, 30);
-	job = on_record(&p, 3);
+	job = recorded_job(&p, 3);
 	assert_int_equal(job->start_s, 40);
 	assert_int_equal(job->rank, 2);
-	assert_int_equal(job->run_s, -1); /* it had not ended */
+	assert_int_equal(job->run_s, -1); /* has not ended */
 	assert_int_equal(p.record.started, 3);
 	assert_int_equal(p.record.no_end, 2);
 	assert_int_equal(p.record.last_s, 40);
@@ -53,7 +53,7 @@ static void a_job_ran_from_its_start_to_its_end(void **state)
 	past_free(&p);
 }
 
-static void what_ran_before_is_no_start(void **state)
+static void a_job_that_ran_before_the_record_has_no_start(void **state)
 {
 	struct past p;
 
@@ -65,15 +65,15 @@ static void what_ran_before_is_no_start(void **state)
 	past_record(&p);
 	p.sc->now_s = 50;
 	past_end(&p, 1);
-	assert_true(on_record(&p, 1)->ran_before);
-	assert_int_equal(on_record(&p, 1)->start_s, TIME_NONE);
-	assert_int_equal(on_record(&p, 1)->run_s, 50);
+	assert_true(recorded_job(&p, 1)->ran_before);
+	assert_int_equal(recorded_job(&p, 1)->start_s, TIME_NONE);
+	assert_int_equal(recorded_job(&p, 1)->run_s, 50);
 	assert_int_equal(p.record.started, 0);
 	past_free(&p);
 }
 
-/* How long it takes is what the last time took; the first start is the one that counts. */
-static void a_requeued_job_has_several_stints(void **state)
+/* The run time is that of the last stint; the start is that of the first. */
+static void a_requeued_job_has_a_stint_for_each_start(void **state)
 {
 	struct past p;
 	const struct rerun_job *job;
@@ -91,7 +91,7 @@ static void a_requeued_job_has_several_stints(void **state)
 	scene_pass(p.sc);
 	p.sc->now_s = 85;
 	past_end(&p, 1);
-	job = on_record(&p, 1);
+	job = recorded_job(&p, 1);
 	assert_int_equal(job->start_s, 0);
 	assert_int_equal(job->run_s, 60);
 	assert_int_equal(job->grace_s, 5);
@@ -102,7 +102,7 @@ static void a_requeued_job_has_several_stints(void **state)
 	past_free(&p);
 }
 
-static void a_start_that_was_refused_is_a_stint_of_no_length(void **state)
+static void a_refused_start_is_a_stint_of_zero_length(void **state)
 {
 	struct past p;
 	const struct rerun_job *job;
@@ -117,7 +117,7 @@ static void a_start_that_was_refused_is_a_stint_of_no_length(void **state)
 	scene_pass(p.sc);
 	p.sc->now_s = 90;
 	past_end(&p, 1);
-	job = on_record(&p, 1);
+	job = recorded_job(&p, 1);
 	assert_int_equal(job->start_s, 0);
 	assert_int_equal(job->run_s, 30);
 	assert_int_equal(p.record.stint[job->stint].end_s, 0);
@@ -125,7 +125,7 @@ static void a_start_that_was_refused_is_a_stint_of_no_length(void **state)
 	past_free(&p);
 }
 
-static void nobody_knows_how_long_a_cancelled_job_would_have_run(void **state)
+static void a_cancelled_job_has_no_run_time(void **state)
 {
 	struct past p;
 
@@ -136,21 +136,21 @@ static void nobody_knows_how_long_a_cancelled_job_would_have_run(void **state)
 	scene_submit(p.sc, 1, 100);
 	scene_pass(p.sc);
 	p.sc->now_s = 20;
-	scene_cancel(p.sc, 1); /* it runs */
-	scene_cancel(p.sc, 2); /* it waits */
+	scene_cancel(p.sc, 1); /* running */
+	scene_cancel(p.sc, 2); /* waiting */
 	p.sc->now_s = 27;
 	past_end(&p, 1);
-	assert_true(on_record(&p, 1)->taken_away);
-	assert_int_equal(on_record(&p, 1)->run_s, -1);
-	assert_int_equal(on_record(&p, 1)->grace_s, 7);
-	assert_true(on_record(&p, 2)->gone);
-	assert_false(on_record(&p, 2)->taken_away);
+	assert_true(recorded_job(&p, 1)->taken_away);
+	assert_int_equal(recorded_job(&p, 1)->run_s, -1);
+	assert_int_equal(recorded_job(&p, 1)->grace_s, 7);
+	assert_true(recorded_job(&p, 2)->gone);
+	assert_false(recorded_job(&p, 2)->taken_away);
 	assert_int_equal(p.record.taken_away, 1);
 	assert_int_equal(p.record.no_end, 0);
 	past_free(&p);
 }
 
-static void later_entries_are_not_taken(void **state)
+static void entries_after_the_end_of_the_record_are_ignored(void **state)
 {
 	struct past p;
 	struct rerun_record record = {.job = NULL};
@@ -171,33 +171,33 @@ static void later_entries_are_not_taken(void **state)
 	past_free(&p);
 }
 
-static bool decided(enum event_kind kind, const char *who)
+static bool is_decision(enum event_kind kind, const char *who)
 {
 	return rerun_is_decision(&(struct event){.kind = kind, .who = who});
 }
 
-static void what_the_scheduler_decides_is_no_act_of_people(void **state)
+static void decisions_of_the_scheduler_are_distinguished_from_actions(void **state)
 {
 	(void)state;
-	assert_true(decided(EVENT_START, "sched") && !decided(EVENT_START, "ann"));
-	assert_true(decided(EVENT_UNDO, "sched") && !decided(EVENT_UNDO, "ann"));
-	assert_true(decided(EVENT_HALT, "sched") && !decided(EVENT_HALT, "ann"));
-	assert_true(decided(EVENT_PLAN, "sched") && decided(EVENT_BYPASS, "sched"));
-	assert_false(decided(EVENT_END, "sched"));
-	assert_false(decided(EVENT_DEFER, "sched"));
-	assert_false(decided(EVENT_NODE, "sched"));
+	assert_true(is_decision(EVENT_START, "sched") && !is_decision(EVENT_START, "ann"));
+	assert_true(is_decision(EVENT_UNDO, "sched") && !is_decision(EVENT_UNDO, "ann"));
+	assert_true(is_decision(EVENT_HALT, "sched") && !is_decision(EVENT_HALT, "ann"));
+	assert_true(is_decision(EVENT_PLAN, "sched") && is_decision(EVENT_BYPASS, "sched"));
+	assert_false(is_decision(EVENT_END, "sched"));
+	assert_false(is_decision(EVENT_DEFER, "sched"));
+	assert_false(is_decision(EVENT_NODE, "sched"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_ran_from_its_start_to_its_end),
-		cmocka_unit_test(what_ran_before_is_no_start),
-		cmocka_unit_test(a_requeued_job_has_several_stints),
-		cmocka_unit_test(a_start_that_was_refused_is_a_stint_of_no_length),
-		cmocka_unit_test(nobody_knows_how_long_a_cancelled_job_would_have_run),
-		cmocka_unit_test(later_entries_are_not_taken),
-		cmocka_unit_test(what_the_scheduler_decides_is_no_act_of_people),
+		cmocka_unit_test(run_time_is_from_start_to_end),
+		cmocka_unit_test(a_job_that_ran_before_the_record_has_no_start),
+		cmocka_unit_test(a_requeued_job_has_a_stint_for_each_start),
+		cmocka_unit_test(a_refused_start_is_a_stint_of_zero_length),
+		cmocka_unit_test(a_cancelled_job_has_no_run_time),
+		cmocka_unit_test(entries_after_the_end_of_the_record_are_ignored),
+		cmocka_unit_test(decisions_of_the_scheduler_are_distinguished_from_actions),
 	};
 
 	return cmocka_run_group_tests_name("rerun_record", tests, NULL, NULL);

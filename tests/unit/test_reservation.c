@@ -64,7 +64,7 @@ static void reservations_are_found_by_job_and_by_start(void **state)
 	profile_free(p);
 }
 
-/* Of two that begin at the same time, the one created first. */
+/* Of two reservations with the same start, the one created first. */
 static void the_next_reservation_is_the_first_after_a_time(void **state)
 {
 	struct profile *p = profile_new();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_script.c - what does a script say when it is wrong, and what does it move?
+ * test_script.c - directives and errors of console scripts
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -131,7 +131,7 @@ static void a_refused_command_fails_unless_it_is_expected(void **state)
 	assert_fails(state, "expect-exit\n", "takes an exit status");
 }
 
-static void a_command_leaves_a_draft_that_a_applies(void **state)
+static void a_command_makes_a_draft_which_the_key_a_applies(void **state)
 {
 	struct fixture *f = *state;
 
@@ -141,7 +141,7 @@ static void a_command_leaves_a_draft_that_a_applies(void **state)
 	assert_true(f->c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 5);
 }
 
-static void nothing_can_be_pressed_after_leaving(void **state)
+static void no_key_is_accepted_after_the_console_has_quit(void **state)
 {
 	assert_passes(state, "keys Q y\nexpect-exit 0\n");
 	assert_fails(state, "keys j\n", "has already quit");
@@ -155,7 +155,7 @@ static void a_screen_that_cannot_be_written_is_an_error(void **state)
 
 #define SCRIPT_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
-static void a_text_is_waited_for_only_where_time_passes(void **state)
+static void wait_for_fails_while_simulated_time_is_stopped(void **state)
 {
 	struct console *c = ((struct fixture *)*state)->c;
 	struct err err;
@@ -175,10 +175,10 @@ int main(void)
 		SCRIPT_TEST(text_is_typed_into_a_prompt),
 		SCRIPT_TEST(time_moves_only_by_directives),
 		SCRIPT_TEST(a_refused_command_fails_unless_it_is_expected),
-		SCRIPT_TEST(a_command_leaves_a_draft_that_a_applies),
-		SCRIPT_TEST(nothing_can_be_pressed_after_leaving),
+		SCRIPT_TEST(a_command_makes_a_draft_which_the_key_a_applies),
+		SCRIPT_TEST(no_key_is_accepted_after_the_console_has_quit),
 		SCRIPT_TEST(a_screen_that_cannot_be_written_is_an_error),
-		SCRIPT_TEST(a_text_is_waited_for_only_where_time_passes),
+		SCRIPT_TEST(wait_for_fails_while_simulated_time_is_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

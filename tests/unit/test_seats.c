@@ -16,7 +16,8 @@
 #include "sched/rm/seats.h"
 #include "tests/seed.h"
 
-/* Two domains of two cores of two processors: 0 4 | 1 5 and 2 6 | 3 7; a device near each. */
+/* Two NUMA domains of two cores with two processors each, (0 4) (1 5) and (2 6) (3 7), and a device in each.
+ */
 static void host(struct seats *seats)
 {
 	static struct host_info host;
@@ -33,8 +34,8 @@ static void host(struct seats *seats)
 	seats_init(seats, &host);
 }
 
-static void must_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devices,
-		      const char *cpu_list, const char *device_list)
+static void check_allocated(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devices,
+			    const char *cpu_list, const char *device_list)
 {
 	struct str c = {0}, d = {0};
 
@@ -45,7 +46,7 @@ static void must_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t
 	str_free(&d);
 }
 
-static void must_not_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devices)
+static void check_not_allocated(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devices)
 {
 	struct str c = {0}, d = {0};
 
@@ -60,8 +61,8 @@ static void a_job_gets_whole_cores(void **state)
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 2, 0, "0,4", "");
-	must_take(&seats, 2, 2, 0, "1,5", "");
+	check_allocated(&seats, 1, 2, 0, "0,4", "");
+	check_allocated(&seats, 2, 2, 0, "1,5", "");
 	seats_free(&seats);
 }
 
@@ -71,9 +72,9 @@ static void a_job_stays_in_one_domain_where_it_can(void **state)
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 1, 0, "0", "");
-	must_take(&seats, 2, 4, 0, "2-3,6-7", "");
-	must_take(&seats, 3, 3, 0, "1,4-5", "");
+	check_allocated(&seats, 1, 1, 0, "0", "");
+	check_allocated(&seats, 2, 4, 0, "2-3,6-7", "");
+	check_allocated(&seats, 3, 3, 0, "1,4-5", "");
 	seats_free(&seats);
 }
 
@@ -83,10 +84,10 @@ static void the_tightest_domain_is_taken(void **state)
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 2, 0, "0,4", "");
-	must_take(&seats, 2, 2, 0, "1,5", "");
+	check_allocated(&seats, 1, 2, 0, "0,4", "");
+	check_allocated(&seats, 2, 2, 0, "1,5", "");
 	seats_give_back(&seats, 1);
-	must_take(&seats, 3, 2, 0, "0,4", "");
+	check_allocated(&seats, 3, 2, 0, "0,4", "");
 	seats_free(&seats);
 }
 
@@ -96,20 +97,20 @@ static void a_job_too_large_for_a_domain_gets_parts_of_all(void **state)
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 6, 0, "0-2,4-6", "");
+	check_allocated(&seats, 1, 6, 0, "0-2,4-6", "");
 	seats_free(&seats);
 }
 
-static void begun_cores_are_used_when_no_whole_one_is_left(void **state)
+static void partly_used_cores_are_used_when_no_whole_one_is_free(void **state)
 {
 	struct seats seats;
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 1, 0, "0", "");
-	must_take(&seats, 2, 1, 0, "4", "");
-	must_take(&seats, 3, 6, 0, "1-3,5-7", "");
-	must_not_take(&seats, 4, 1, 0);
+	check_allocated(&seats, 1, 1, 0, "0", "");
+	check_allocated(&seats, 2, 1, 0, "4", "");
+	check_allocated(&seats, 3, 6, 0, "1-3,5-7", "");
+	check_not_allocated(&seats, 4, 1, 0);
 	seats_free(&seats);
 }
 
@@ -119,43 +120,43 @@ static void devices_are_near_the_processors(void **state)
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 3, 0, "0-1,4", "");
-	must_take(&seats, 2, 2, 1, "2,6", "GPU-1");
-	must_take(&seats, 3, 1, 1, "5", "GPU-0");
-	must_not_take(&seats, 4, 1, 1);
+	check_allocated(&seats, 1, 3, 0, "0-1,4", "");
+	check_allocated(&seats, 2, 2, 1, "2,6", "GPU-1");
+	check_allocated(&seats, 3, 1, 1, "5", "GPU-0");
+	check_not_allocated(&seats, 4, 1, 1);
 	seats_free(&seats);
 }
 
-static void what_is_given_back_is_free(void **state)
+static void returned_processors_and_devices_are_free(void **state)
 {
 	struct seats seats;
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 8, 2, "0-7", "GPU-0,GPU-1");
-	must_not_take(&seats, 2, 1, 0);
+	check_allocated(&seats, 1, 8, 2, "0-7", "GPU-0,GPU-1");
+	check_not_allocated(&seats, 2, 1, 0);
 	seats_give_back(&seats, 1);
-	must_take(&seats, 2, 8, 2, "0-7", "GPU-0,GPU-1");
+	check_allocated(&seats, 2, 8, 2, "0-7", "GPU-0,GPU-1");
 	seats_free(&seats);
 }
 
-static void after_a_restart_a_job_has_what_it_had(void **state)
+static void named_processors_and_devices_are_allocated_after_a_restart(void **state)
 {
 	struct seats seats;
 
 	(void)state;
 	host(&seats);
 	assert_true(seats_take_named(&seats, 7, "1-2,99", "GPU-1,GPU-9"));
-	must_take(&seats, 8, 6, 1, "0,3-7", "GPU-0");
+	check_allocated(&seats, 8, 6, 1, "0,3-7", "GPU-0");
 	assert_false(seats_take_named(&seats, 9, "nonsense", ""));
 	assert_false(seats_take_named(&seats, 9, "", "GPU-0,,GPU-1"));
 	seats_give_back(&seats, 7);
-	must_take(&seats, 10, 2, 1, "1-2", "GPU-1");
+	check_allocated(&seats, 10, 2, 1, "1-2", "GPU-1");
 	seats_free(&seats);
 }
 
-/* Whatever is asked for, nobody has what another has, and each has what it was told. */
-static void no_processor_is_given_twice(void **state)
+/* Random requests: the number of processors granted never exceeds the number of free ones. */
+static void random_requests_never_exceed_the_free_processors(void **state)
 {
 	struct rng rng = seeded("seats at random");
 	uint32_t has[9] = {0}, free_cpus = 8;
@@ -189,64 +190,64 @@ static void no_processor_is_given_twice(void **state)
 	seats_free(&seats);
 }
 
-static void the_first_processors_can_be_kept_for_the_system(void **state)
+static void the_first_processors_can_be_reserved_for_the_system(void **state)
 {
 	struct seats seats;
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 1, 0, "0", "");
+	check_allocated(&seats, 1, 1, 0, "0", "");
 	seats_keep(&seats, 2);
-	must_take(&seats, 2, 6, 0, "1-3,5-7", "");
-	must_not_take(&seats, 3, 1, 0);
-	seats_give_back(&seats, 1); /* what it had is the system's only when it is asked for again */
+	check_allocated(&seats, 2, 6, 0, "1-3,5-7", "");
+	check_not_allocated(&seats, 3, 1, 0);
+	seats_give_back(&seats, 1); /* its processor is kept for the system only by the next seats_keep */
 	seats_keep(&seats, 2);
-	must_not_take(&seats, 3, 1, 0);
+	check_not_allocated(&seats, 3, 1, 0);
 	seats_keep(&seats, 0);
-	must_take(&seats, 3, 2, 0, "0,4", "");
+	check_allocated(&seats, 3, 2, 0, "0,4", "");
 	seats_free(&seats);
 }
 
-static void other_devices_leave_a_job_what_it_has(void **state)
+static void a_new_device_list_does_not_free_allocated_devices(void **state)
 {
 	static const struct device other[] = {{.id = "GPU-7"}, {.id = "GPU-1"}, {.id = "GPU-9"}};
 	struct seats seats;
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 0, 2, "", "GPU-0,GPU-1");
+	check_allocated(&seats, 1, 0, 2, "", "GPU-0,GPU-1");
 	seats_set_devices(&seats, other, 3);
-	must_take(&seats, 2, 0, 2, "", "GPU-7,GPU-9");
-	must_not_take(&seats, 3, 0, 1);
+	check_allocated(&seats, 2, 0, 2, "", "GPU-7,GPU-9");
+	check_not_allocated(&seats, 3, 0, 1);
 	seats_give_back(&seats, 1);
-	must_take(&seats, 3, 0, 1, "", "GPU-1");
+	check_allocated(&seats, 3, 0, 1, "", "GPU-1");
 	seats_free(&seats);
 }
 
-/* It is not listed for a while, as after `tune devices` or when its driver is loaded again. */
-static void a_device_that_was_gone_for_a_while_is_still_its_jobs(void **state)
+/* A device can be missing from the list after `tune devices` or while its driver is reloaded. */
+static void a_temporarily_missing_device_stays_allocated(void **state)
 {
 	static const struct device all[] = {{.id = "GPU-0"}, {.id = "GPU-1"}}, other[] = {{.id = "GPU-2"}};
 	struct seats seats;
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 0, 1, "", "GPU-0");
+	check_allocated(&seats, 1, 0, 1, "", "GPU-0");
 	seats_set_devices(&seats, other, 1);
-	must_take(&seats, 2, 0, 1, "", "GPU-2");
+	check_allocated(&seats, 2, 0, 1, "", "GPU-2");
 	seats_set_devices(&seats, all, 0);
 	seats_set_devices(&seats, all, 2);
-	must_take(&seats, 3, 0, 1, "", "GPU-1");
-	must_not_take(&seats, 4, 0, 1);
+	check_allocated(&seats, 3, 0, 1, "", "GPU-1");
+	check_not_allocated(&seats, 4, 0, 1);
 	seats_give_back(&seats, 1);
-	must_take(&seats, 4, 0, 1, "", "GPU-0");
+	check_allocated(&seats, 4, 0, 1, "", "GPU-0");
 	seats_give_back(&seats, 2);
 	seats_set_devices(&seats, other, 1);
-	must_take(&seats, 5, 0, 1, "", "GPU-2");
+	check_allocated(&seats, 5, 0, 1, "", "GPU-2");
 	seats_free(&seats);
 }
 
-static void a_device_taken_by_name_before_it_is_listed_is_its_jobs(void **state)
+static void a_device_named_before_it_is_listed_stays_allocated(void **state)
 {
 	static const struct device listed[] = {{.id = "a"}, {.id = "b"}, {.id = "c"}};
 	struct seats seats;
@@ -255,12 +256,12 @@ static void a_device_taken_by_name_before_it_is_listed_is_its_jobs(void **state)
 	host(&seats);
 	assert_true(seats_take_named(&seats, 7, "", "b,c"));
 	seats_set_devices(&seats, listed, 3);
-	must_take(&seats, 8, 0, 1, "", "a");
-	must_not_take(&seats, 9, 0, 1);
+	check_allocated(&seats, 8, 0, 1, "", "a");
+	check_not_allocated(&seats, 9, 0, 1);
 	seats_free(&seats);
 }
 
-static void a_device_that_two_jobs_have_is_free_after_both(void **state)
+static void a_shared_device_is_free_when_both_jobs_have_returned_it(void **state)
 {
 	struct seats seats;
 
@@ -269,14 +270,14 @@ static void a_device_that_two_jobs_have_is_free_after_both(void **state)
 	assert_true(seats_take_named(&seats, 1, "", "GPU-0,GPU-1"));
 	assert_true(seats_take_named(&seats, 2, "", "GPU-0"));
 	seats_give_back(&seats, 1);
-	must_take(&seats, 3, 0, 1, "", "GPU-1");
-	must_not_take(&seats, 4, 0, 1);
+	check_allocated(&seats, 3, 0, 1, "", "GPU-1");
+	check_not_allocated(&seats, 4, 0, 1);
 	seats_give_back(&seats, 2);
-	must_take(&seats, 4, 0, 1, "", "GPU-0");
+	check_allocated(&seats, 4, 0, 1, "", "GPU-0");
 	seats_free(&seats);
 }
 
-static void a_device_listed_by_number_is_the_one_found_with_a_uuid(void **state)
+static void a_device_number_and_a_uuid_can_name_the_same_device(void **state)
 {
 	static const struct device found[] = {{"GPU-a", "nvidia", 0, 0}, {"GPU-b", "nvidia", 0, 1}},
 				   listed[] = {{"0", "listed", 0, 0}, {"1", "listed", 0, 1}};
@@ -287,17 +288,17 @@ static void a_device_listed_by_number_is_the_one_found_with_a_uuid(void **state)
 	seats_set_devices(&seats, found, 2);
 	assert_true(seats_take_named(&seats, 1, "", "GPU-a"));
 	seats_set_devices(&seats, listed, 2);
-	must_take(&seats, 2, 0, 1, "", "1");
-	must_not_take(&seats, 3, 0, 1);
+	check_allocated(&seats, 2, 0, 1, "", "1");
+	check_not_allocated(&seats, 3, 0, 1);
 	seats_give_back(&seats, 1);
 	seats_set_devices(&seats, found, 2);
-	must_take(&seats, 3, 0, 1, "", "GPU-a");
-	must_not_take(&seats, 4, 0, 1);
+	check_allocated(&seats, 3, 0, 1, "", "GPU-a");
+	check_not_allocated(&seats, 4, 0, 1);
 	seats_free(&seats);
 }
 
-/* As when NVIDIA's driver has not touched its hardware yet: AMD's have the same numbers. */
-static void two_makers_have_the_same_numbers(void **state)
+/* NVIDIA devices have numbers as names until their driver is initialized, like those of AMD. */
+static void devices_of_two_vendors_may_have_the_same_number(void **state)
 {
 	static const struct device found[] = {{"0", "nvidia", 0, 0}, {"0", "amd", 0, 128}};
 	struct seats seats;
@@ -305,18 +306,18 @@ static void two_makers_have_the_same_numbers(void **state)
 	(void)state;
 	host(&seats);
 	seats_set_devices(&seats, found, 2);
-	must_take(&seats, 1, 0, 1, "", "0");
-	must_take(&seats, 2, 0, 1, "", "0");
-	must_not_take(&seats, 3, 0, 1);
+	check_allocated(&seats, 1, 0, 1, "", "0");
+	check_allocated(&seats, 2, 0, 1, "", "0");
+	check_not_allocated(&seats, 3, 0, 1);
 	seats_give_back(&seats, 1);
 	seats_give_back(&seats, 2);
-	assert_true(seats_take_named(&seats, 1, "", "0")); /* which of them is not said */
-	must_not_take(&seats, 3, 0, 1);
+	assert_true(seats_take_named(&seats, 1, "", "0")); /* the name does not say which of them */
+	check_not_allocated(&seats, 3, 0, 1);
 	seats_free(&seats);
 }
 
-/* The longest lists there are: every third processor left out, and devices with the longest names. */
-static void any_list_has_room_in_the_spool_file(void **state)
+/* The longest possible lists: every third processor is missing, and devices have the longest names. */
+static void the_longest_lists_fit_into_the_spool_file(void **state)
 {
 	static struct host_info host;
 	struct str cpus = {0}, devices = {0};
@@ -337,37 +338,37 @@ static void any_list_has_room_in_the_spool_file(void **state)
 	seats_free(&seats);
 	seats_init(&seats, &host);
 	assert_true(seats_take_named(&seats, 1, str_text(&cpus), str_text(&devices)));
-	must_not_take(&seats, 2, 1, 0);
-	must_not_take(&seats, 2, 0, 1);
+	check_not_allocated(&seats, 2, 1, 0);
+	check_not_allocated(&seats, 2, 0, 1);
 	seats_free(&seats);
 	str_free(&cpus);
 	str_free(&devices);
 }
 
-static void devices_that_others_use_are_given_last(void **state)
+static void devices_in_use_outside_the_queue_are_allocated_last(void **state)
 {
 	struct seats seats;
 
 	(void)state;
 	host(&seats);
 	seats_avoid(&seats, 1);
-	must_take(&seats, 1, 2, 1, "0,4", "GPU-1"); /* though the other one is near */
-	must_take(&seats, 2, 0, 1, "", "GPU-0");
-	must_not_take(&seats, 3, 0, 1);
+	check_allocated(&seats, 1, 2, 1, "0,4", "GPU-1"); /* although GPU-0 is nearer */
+	check_allocated(&seats, 2, 0, 1, "", "GPU-0");
+	check_not_allocated(&seats, 3, 0, 1);
 	seats_free(&seats);
 }
 
-static void released_processors_are_others_and_devices_are_not(void **state)
+static void released_jobs_give_up_processors_but_keep_devices(void **state)
 {
 	struct seats seats;
 
 	(void)state;
 	host(&seats);
-	must_take(&seats, 1, 8, 2, "0-7", "GPU-0,GPU-1");
+	check_allocated(&seats, 1, 8, 2, "0-7", "GPU-0,GPU-1");
 	seats_release_cpus(&seats, 1);
-	must_take(&seats, 2, 2, 0, "0,4", "");
-	must_not_take(&seats, 3, 1, 1);
-	must_take(&seats, 1, 2, 0, "1,5", "GPU-0,GPU-1"); /* all of its devices are named */
+	check_allocated(&seats, 2, 2, 0, "0,4", "");
+	check_not_allocated(&seats, 3, 1, 1);
+	check_allocated(&seats, 1, 2, 0, "1,5", "GPU-0,GPU-1"); /* the list names all devices of the job */
 	seats_free(&seats);
 }
 
@@ -378,21 +379,21 @@ int main(void)
 		cmocka_unit_test(a_job_stays_in_one_domain_where_it_can),
 		cmocka_unit_test(the_tightest_domain_is_taken),
 		cmocka_unit_test(a_job_too_large_for_a_domain_gets_parts_of_all),
-		cmocka_unit_test(begun_cores_are_used_when_no_whole_one_is_left),
+		cmocka_unit_test(partly_used_cores_are_used_when_no_whole_one_is_free),
 		cmocka_unit_test(devices_are_near_the_processors),
-		cmocka_unit_test(what_is_given_back_is_free),
-		cmocka_unit_test(after_a_restart_a_job_has_what_it_had),
-		cmocka_unit_test(no_processor_is_given_twice),
-		cmocka_unit_test(the_first_processors_can_be_kept_for_the_system),
-		cmocka_unit_test(other_devices_leave_a_job_what_it_has),
-		cmocka_unit_test(a_device_that_was_gone_for_a_while_is_still_its_jobs),
-		cmocka_unit_test(a_device_taken_by_name_before_it_is_listed_is_its_jobs),
-		cmocka_unit_test(a_device_that_two_jobs_have_is_free_after_both),
-		cmocka_unit_test(a_device_listed_by_number_is_the_one_found_with_a_uuid),
-		cmocka_unit_test(two_makers_have_the_same_numbers),
-		cmocka_unit_test(any_list_has_room_in_the_spool_file),
-		cmocka_unit_test(devices_that_others_use_are_given_last),
-		cmocka_unit_test(released_processors_are_others_and_devices_are_not),
+		cmocka_unit_test(returned_processors_and_devices_are_free),
+		cmocka_unit_test(named_processors_and_devices_are_allocated_after_a_restart),
+		cmocka_unit_test(random_requests_never_exceed_the_free_processors),
+		cmocka_unit_test(the_first_processors_can_be_reserved_for_the_system),
+		cmocka_unit_test(a_new_device_list_does_not_free_allocated_devices),
+		cmocka_unit_test(a_temporarily_missing_device_stays_allocated),
+		cmocka_unit_test(a_device_named_before_it_is_listed_stays_allocated),
+		cmocka_unit_test(a_shared_device_is_free_when_both_jobs_have_returned_it),
+		cmocka_unit_test(a_device_number_and_a_uuid_can_name_the_same_device),
+		cmocka_unit_test(devices_of_two_vendors_may_have_the_same_number),
+		cmocka_unit_test(the_longest_lists_fit_into_the_spool_file),
+		cmocka_unit_test(devices_in_use_outside_the_queue_are_allocated_last),
+		cmocka_unit_test(released_jobs_give_up_processors_but_keep_devices),
 	};
 
 	return cmocka_run_group_tests_name("seats", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_select.c - are exactly the jobs chosen that were meant?
+ * test_select.c - selection of jobs by words and terms
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include "tui/command/cmd.h"
 #include "tui/report/select.h"
 
-/* Ids of what the words choose, "1 2 "; the sentence when they choose nothing. */
+/* Checks the IDs of the selected jobs, such as "1 2 ", or the error. */
 static void check_chosen(const char *where, const char *words, const char *expected)
 {
 	struct state *st = small_state();
@@ -70,7 +70,7 @@ static void all_terms_must_match(void **state)
 	check_chosen("state=running,idle", "", "1 2 3 4 ");
 }
 
-static void what_chooses_nothing_is_refused(void **state)
+static void a_selection_without_jobs_is_refused(void **state)
 {
 	(void)state;
 	check_chosen(NULL, "", "no job given; name one, a range such as 12-15, or -w 'user=eva state=idle'");
@@ -81,7 +81,7 @@ static void what_chooses_nothing_is_refused(void **state)
 	check_chosen("user=u9", "", "no job matches 'user=u9'; 'kahu queue' lists all");
 }
 
-static void a_job_that_is_gone_is_said_to_have_ended(void **state)
+static void an_ended_job_is_reported_as_ended(void **state)
 {
 	struct state *st = small_state();
 	struct err err;
@@ -97,7 +97,7 @@ static void a_job_that_is_gone_is_said_to_have_ended(void **state)
 	state_free(st);
 }
 
-/* Six jobs, 1 to 4 as in small_state, then a job and an array of which the first task is 5. */
+/* As check_chosen, with the jobs 1 to 4 of small_state and the tasks 5[0-3,8], which are the jobs 5 to 9. */
 static void check_tasks(const char *where, const char *words, const char *expected)
 {
 	struct state *st = small_state();
@@ -131,7 +131,7 @@ static void check_tasks(const char *where, const char *words, const char *expect
 	state_free(st);
 }
 
-static void an_array_is_named_whole_or_by_numbers(void **state)
+static void array_tasks_are_selected_by_array_or_by_index(void **state)
 {
 	(void)state;
 	check_tasks(NULL, "5[]", "5 6 7 8 9 ");
@@ -147,7 +147,7 @@ static void an_array_is_named_whole_or_by_numbers(void **state)
 	check_tasks(NULL, "5-9", "no job in the range 5-9 is in the queue; 'kahu queue' lists all jobs");
 }
 
-static void a_wrong_term_is_refused(void **state)
+static void an_invalid_term_is_refused(void **state)
 {
 	(void)state;
 	check_chosen("user", "", "'user' selects nothing; write terms like user=eva state=idle");
@@ -169,10 +169,10 @@ int main(void)
 		cmocka_unit_test(jobs_are_named_by_name_and_range),
 		cmocka_unit_test(a_job_named_twice_is_chosen_once),
 		cmocka_unit_test(all_terms_must_match),
-		cmocka_unit_test(what_chooses_nothing_is_refused),
-		cmocka_unit_test(a_job_that_is_gone_is_said_to_have_ended),
-		cmocka_unit_test(an_array_is_named_whole_or_by_numbers),
-		cmocka_unit_test(a_wrong_term_is_refused),
+		cmocka_unit_test(a_selection_without_jobs_is_refused),
+		cmocka_unit_test(an_ended_job_is_reported_as_ended),
+		cmocka_unit_test(array_tasks_are_selected_by_array_or_by_index),
+		cmocka_unit_test(an_invalid_term_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("select", tests, NULL, NULL);

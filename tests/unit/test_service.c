@@ -31,15 +31,15 @@ static int listen_at(const char *path, size_t name_size)
 	return fd;
 }
 
-static void must_hear(int fd, const char *text)
+static void assert_received(int fd, const char *text)
 {
-	char heard[64] = "";
+	char received[64] = "";
 
-	assert_true(recv(fd, heard, sizeof heard - 1, 0) > 0);
-	assert_string_equal(heard, text);
+	assert_true(recv(fd, received, sizeof received - 1, 0) > 0);
+	assert_string_equal(received, text);
 }
 
-static void who_started_it_hears_that_it_serves(void **state)
+static void messages_reach_the_service_manager(void **state)
 {
 	struct store_dir dir;
 	char abstract[64];
@@ -50,20 +50,20 @@ static void who_started_it_hears_that_it_serves(void **state)
 	fd = listen_at(name_in(&dir, "notify"), strlen(name_in(&dir, "notify")));
 	setenv("NOTIFY_SOCKET", dir.file, 1);
 	assert_true(service_notify("READY=1"));
-	must_hear(fd, "READY=1");
+	assert_received(fd, "READY=1");
 	close(fd);
-	assert_false(service_notify("READY=1")); /* nobody is there any more */
+	assert_false(service_notify("READY=1")); /* the socket is closed */
 	snprintf(abstract, sizeof abstract, "@kahu-test-%ld", (long)getpid());
 	setenv("NOTIFY_SOCKET", abstract, 1);
 	abstract[0] = '\0';
 	fd = listen_at(abstract, 1 + strlen(abstract + 1));
 	assert_true(service_notify("STOPPING=1"));
-	must_hear(fd, "STOPPING=1");
+	assert_received(fd, "STOPPING=1");
 	close(fd);
 	remove_store_dir(&dir);
 }
 
-static void without_a_service_manager_nobody_is_told(void **state)
+static void without_a_service_manager_no_message_is_sent(void **state)
 {
 	char too_long[300];
 
@@ -79,7 +79,7 @@ static void without_a_service_manager_nobody_is_told(void **state)
 	unsetenv("NOTIFY_SOCKET");
 }
 
-static void the_watchdog_is_fed_at_half_of_its_time(void **state)
+static void the_watchdog_interval_is_half_of_its_timeout(void **state)
 {
 	char pid[32];
 
@@ -100,7 +100,7 @@ static void the_watchdog_is_fed_at_half_of_its_time(void **state)
 		assert_int_equal(service_watchdog_ms(), 0);
 	}
 	setenv("WATCHDOG_USEC", "120000000", 1);
-	setenv("WATCHDOG_PID", "1", 1); /* what a watched service has started is not watched itself */
+	setenv("WATCHDOG_PID", "1", 1); /* a child of a watched service is not watched */
 	assert_int_equal(service_watchdog_ms(), 0);
 	snprintf(pid, sizeof pid, "%ld", (long)getpid());
 	setenv("WATCHDOG_PID", pid, 1);
@@ -109,10 +109,10 @@ static void the_watchdog_is_fed_at_half_of_its_time(void **state)
 	unsetenv("WATCHDOG_USEC");
 }
 
-static void a_reload_begins_with_the_monotonic_time(void **state)
+static void a_reload_message_contains_the_monotonic_time(void **state)
 {
 	const char *abstract = "kahu-test-reload";
-	char name[64], heard[128] = "";
+	char name[64], received[128] = "";
 	int fd;
 
 	(void)state;
@@ -121,14 +121,14 @@ static void a_reload_begins_with_the_monotonic_time(void **state)
 	name[0] = '\0';
 	fd = listen_at(name, 1 + strlen(name + 1));
 	assert_true(service_notify_reload());
-	assert_true(recv(fd, heard, sizeof heard - 1, 0) > 0);
-	assert_memory_equal(heard, "RELOADING=1\nMONOTONIC_USEC=", 27);
-	assert_true(strtoll(heard + 27, NULL, 10) > 0);
+	assert_true(recv(fd, received, sizeof received - 1, 0) > 0);
+	assert_memory_equal(received, "RELOADING=1\nMONOTONIC_USEC=", 27);
+	assert_true(strtoll(received + 27, NULL, 10) > 0);
 	close(fd);
 	unsetenv("NOTIFY_SOCKET");
 }
 
-static void a_journal_is_known_by_its_file(void **state)
+static void the_systemd_journal_is_recognised_by_its_inode(void **state)
 {
 	char stream[64];
 	struct stat st;
@@ -154,11 +154,11 @@ static void a_journal_is_known_by_its_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(who_started_it_hears_that_it_serves),
-		cmocka_unit_test(without_a_service_manager_nobody_is_told),
-		cmocka_unit_test(the_watchdog_is_fed_at_half_of_its_time),
-		cmocka_unit_test(a_reload_begins_with_the_monotonic_time),
-		cmocka_unit_test(a_journal_is_known_by_its_file),
+		cmocka_unit_test(messages_reach_the_service_manager),
+		cmocka_unit_test(without_a_service_manager_no_message_is_sent),
+		cmocka_unit_test(the_watchdog_interval_is_half_of_its_timeout),
+		cmocka_unit_test(a_reload_message_contains_the_monotonic_time),
+		cmocka_unit_test(the_systemd_journal_is_recognised_by_its_inode),
 	};
 
 	return cmocka_run_group_tests_name("service", tests, NULL, NULL);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test_origin.c - origins of options
+/* test_settings.c - origins of options
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +32,7 @@ static struct scene *configured(const char *text)
 	return sc;
 }
 
-static void what_nobody_set_is_the_default(void **state)
+static void an_unset_option_has_its_default(void **state)
 {
 	struct scene *sc = configured("queuetimeweight = 2\n");
 
@@ -43,7 +42,7 @@ static void what_nobody_set_is_the_default(void **state)
 	scene_free(sc);
 }
 
-static void the_line_that_sets_it_is_named(void **state)
+static void the_line_that_sets_an_option_is_named(void **state)
 {
 	struct scene *sc = configured("# xfactorweight = 1\n\n\nqueuetimeweight = 2\nXFACTORWEIGHT = 3\n");
 
@@ -71,7 +70,7 @@ static void an_option_of_a_credential_is_found_in_its_section(void **state)
 	scene_free(sc);
 }
 
-static void a_limit_with_a_second_credential_is_where_its_list_is(void **state)
+static void a_limit_with_a_second_credential_has_the_line_of_its_list(void **state)
 {
 	struct scene *sc = configured("class fast {\n\tmaxproc = {\"USER=2\",\n\t\t\"USER:bob=4\"}\n"
 				      "\tmaxjob = {\"8\"}\n}\n");
@@ -93,7 +92,7 @@ static void limits_of_the_system_have_a_section_without_a_name(void **state)
 	scene_free(sc);
 }
 
-static void remarks_and_quoted_signs_are_no_options(void **state)
+static void comments_and_quoted_characters_are_not_options(void **state)
 {
 	struct scene *sc = configured("/* xfactorweight = 1\n   and more */\n"
 				      "// xfactorweight = 2\n"
@@ -107,7 +106,7 @@ static void remarks_and_quoted_signs_are_no_options(void **state)
 	scene_free(sc);
 }
 
-static void a_change_that_was_made_since_wins_until_it_is_undone(void **state)
+static void a_live_change_overrides_the_file_until_undone(void **state)
 {
 	struct scene *sc = configured("xfactorweight = 1\n");
 	uint64_t first = scene_set(sc, "xfactorweight", "7"), second;
@@ -128,13 +127,13 @@ static void a_change_that_was_made_since_wins_until_it_is_undone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_nobody_set_is_the_default),
-		cmocka_unit_test(the_line_that_sets_it_is_named),
+		cmocka_unit_test(an_unset_option_has_its_default),
+		cmocka_unit_test(the_line_that_sets_an_option_is_named),
 		cmocka_unit_test(an_option_of_a_credential_is_found_in_its_section),
-		cmocka_unit_test(a_limit_with_a_second_credential_is_where_its_list_is),
+		cmocka_unit_test(a_limit_with_a_second_credential_has_the_line_of_its_list),
 		cmocka_unit_test(limits_of_the_system_have_a_section_without_a_name),
-		cmocka_unit_test(remarks_and_quoted_signs_are_no_options),
-		cmocka_unit_test(a_change_that_was_made_since_wins_until_it_is_undone),
+		cmocka_unit_test(comments_and_quoted_characters_are_not_options),
+		cmocka_unit_test(a_live_change_overrides_the_file_until_undone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

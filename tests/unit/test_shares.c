@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_shares.c - do the report of fairshare and its screen say what fairshare does?
+ * test_shares.c - values of the fairshare report and screen
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "tests/shares.h"
 #include "tui/report/shares.h"
 
-/* The guide's John (F-23), in processor-hours: 60, 0, 10, 50 of 110, 125, 100, 150. */
+/* The example of user John in the guide (F-23), in processor-hours: 60, 0, 10, 50 of 110, 125, 100, 150. */
 static struct site *johns_site(double target, enum fs_mode mode)
 {
 	static const int64_t used[] = {60, 0, 10, 50}, total[] = {110, 125, 100, 150};
@@ -47,7 +47,7 @@ static void each_kind_of_target_has_its_sign(void **state)
 	assert_int_equal(shares_suffix(FS_CAP_RELATIVE), '%');
 }
 
-static void who_has_a_target_or_has_used_something_is_shown(void **state)
+static void credentials_with_a_target_or_usage_are_shown(void **state)
 {
 	struct site *s = johns_site(25, FS_TARGET);
 
@@ -62,7 +62,7 @@ static void who_has_a_target_or_has_used_something_is_shown(void **state)
 	free_site(s);
 }
 
-static void a_window_that_is_young_is_as_busy_as_the_one_before(void **state)
+static void a_young_window_is_as_busy_as_the_previous_one(void **state)
 {
 	struct site *s = new_site(12 * HOUR, 4, 0.5);
 
@@ -92,9 +92,9 @@ static void the_effect_of_a_target_is_its_distance_times_the_weights(void **stat
 	free_site(s);
 }
 
-static void caps_of_the_factor_and_of_its_component_hold_the_effect(void **state)
+static void caps_of_factor_and_component_limit_the_effect(void **state)
 {
-	struct site *s = johns_site(50, FS_TARGET); /* 18.208 points below it */
+	struct site *s = johns_site(50, FS_TARGET); /* usage is 18.208 points below the target */
 	struct prio_weights w;
 
 	(void)state;
@@ -110,7 +110,7 @@ static void caps_of_the_factor_and_of_its_component_hold_the_effect(void **state
 
 static void a_cap_is_reached_at_its_value(void **state)
 {
-	static const double usage = 68.75 * 3600; /* of John, decayed */
+	static const double usage = 68.75 * 3600; /* decayed usage of John */
 	struct site *s = johns_site(usage, FS_CAP_ABSOLUTE);
 
 	(void)state;
@@ -126,7 +126,7 @@ static void a_cap_is_reached_at_its_value(void **state)
 	free_site(s);
 }
 
-static void sums_add_up_where_every_job_has_a_credential_of_the_type(void **state)
+static void sums_add_up_if_every_job_has_a_credential_of_the_type(void **state)
 {
 	struct site *s = new_site(12 * HOUR, 4, 0.5);
 
@@ -139,13 +139,13 @@ static void sums_add_up_where_every_job_has_a_credential_of_the_type(void **stat
 	had_used_in_all(s, 3, 10);
 	assert_true(shares_add_up(built(s), s->cred, CRED_USER));
 	assert_false(shares_add_up(built(s), s->cred, CRED_GROUP));
-	s->policy.fs_depth = 3; /* of what does not count nobody asks */
+	s->policy.fs_depth = 3; /* windows beyond the depth are not compared */
 	assert_true(shares_add_up(built(s), s->cred, CRED_GROUP));
 	assert_false(shares_add_up(built(s), s->cred, CRED_QOS));
 	free_site(s);
 }
 
-static void a_target_moves_within_a_hundred_and_keeps_its_kind(void **state)
+static void a_target_stays_within_0_and_100_and_keeps_its_kind(void **state)
 {
 	static const struct {
 		double target, after;
@@ -177,13 +177,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_metric_is_named_without_its_percent_sign),
 		cmocka_unit_test(each_kind_of_target_has_its_sign),
-		cmocka_unit_test(who_has_a_target_or_has_used_something_is_shown),
-		cmocka_unit_test(a_window_that_is_young_is_as_busy_as_the_one_before),
+		cmocka_unit_test(credentials_with_a_target_or_usage_are_shown),
+		cmocka_unit_test(a_young_window_is_as_busy_as_the_previous_one),
 		cmocka_unit_test(the_effect_of_a_target_is_its_distance_times_the_weights),
-		cmocka_unit_test(caps_of_the_factor_and_of_its_component_hold_the_effect),
+		cmocka_unit_test(caps_of_factor_and_component_limit_the_effect),
 		cmocka_unit_test(a_cap_is_reached_at_its_value),
-		cmocka_unit_test(a_target_moves_within_a_hundred_and_keeps_its_kind),
-		cmocka_unit_test(sums_add_up_where_every_job_has_a_credential_of_the_type),
+		cmocka_unit_test(a_target_stays_within_0_and_100_and_keeps_its_kind),
+		cmocka_unit_test(sums_add_up_if_every_job_has_a_credential_of_the_type),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

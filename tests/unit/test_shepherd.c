@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_shepherd.c - is a job run at most once, by the right user, and is its end known, whoever dies?
+ * test_shepherd.c - jobs are run at most once, as their user, and their end is recorded
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,11 +19,9 @@
 #include "tests/carrier.h"
 #include "tests/shepherd_run.h"
 
-/* --- is a job run at most once, by the right user, and is its end known, whoever dies? ---------------- */
+/* --- ends of jobs ----------------------------------------------------------------------------------- */
 
-/* --- how jobs end ----------------------------------------------------------------------------------- */
-
-static void exit_status_and_signal_come_back(void **state)
+static void exit_status_and_signal_are_recorded(void **state)
 {
 	static const char *const killed[] = {"sh", "-c", "kill -9 $$", NULL};
 	struct launch launch = launch_script("exit 7\n");
@@ -40,7 +38,7 @@ static void exit_status_and_signal_come_back(void **state)
 	assert_end(END_EXITED, 256 + 9);
 }
 
-static void numbers_beyond_reason_do_no_harm(void **state)
+static void extreme_limits_do_not_affect_a_job(void **state)
 {
 	struct launch launch = launch_script("exit 7\n");
 
@@ -51,8 +49,8 @@ static void numbers_beyond_reason_do_no_harm(void **state)
 	assert_end(END_EXITED, 7);
 }
 
-/* cat prints the script, as the kernel hands it over. */
-static void a_script_is_run_byte_for_byte(void **state)
+/* The interpreter cat prints the script that the kernel passes to it. */
+static void a_script_is_passed_unchanged_with_nul_bytes(void **state)
 {
 	static const char script[] = "#!/bin/cat\nprintf '\0\xff\0'\n";
 	struct launch launch = launch_of(no_words, 0);
@@ -70,7 +68,7 @@ static void a_script_is_run_byte_for_byte(void **state)
 	close(fd);
 }
 
-static void a_script_without_interpreter_is_its_shells(void **state)
+static void a_script_without_interpreter_is_run_by_the_shell(void **state)
 {
 	struct launch launch =
 		launch_script("x=1\necho $((x + 1)) $PWD\nls -l /proc/self/fd | grep -c 'secret'\n");
@@ -83,7 +81,7 @@ static void a_script_without_interpreter_is_its_shells(void **state)
 	assert_non_null(strstr(text_of(in_home("out")), home));
 }
 
-static void what_the_first_process_leaves_behind_ends_too(void **state)
+static void background_processes_are_killed_when_the_job_ends(void **state)
 {
 	struct launch launch = launch_script("sleep 1000 & setsid sleep 1000 & echo $! >last; exit 4\n");
 
@@ -93,7 +91,7 @@ static void what_the_first_process_leaves_behind_ends_too(void **state)
 	assert_false(is_alive(pid_in("last")));
 }
 
-/* --- at most once, whoever dies --------------------------------------------------------------------- */
+/* --- at most one run of a job --------------------------------------------------------------------- */
 
 static void a_second_shepherd_does_nothing(void **state)
 {
@@ -110,7 +108,7 @@ static void a_second_shepherd_does_nothing(void **state)
 	assert_end(END_EXITED, 0);
 }
 
-static void when_its_shepherd_is_killed_a_job_is_lost(void **state)
+static void a_job_is_lost_when_its_shepherd_is_killed(void **state)
 {
 	struct launch launch = launch_script("echo $$ >me; exec sleep 1000\n");
 	pid_t pid = start(&launch);
@@ -126,7 +124,7 @@ static void when_its_shepherd_is_killed_a_job_is_lost(void **state)
 	WAIT_UNTIL(!is_alive(pid_in("me")));
 }
 
-static void a_launch_that_makes_no_sense_is_not_begun(void **state)
+static void an_invalid_launch_is_not_started(void **state)
 {
 	struct launch launch = launch_script("true\n");
 	struct str bytes = {0};
@@ -140,10 +138,11 @@ static void a_launch_that_makes_no_sense_is_not_begun(void **state)
 	str_free(&bytes);
 }
 
-/* --- who waits -------------------------------------------------------------------------------------- */
+/* --- clients that wait for a job
+ * -------------------------------------------------------------------------------------- */
 
-/* The job with a terminal of ours; its words, then how it ended. */
-static void who_waits_gets_terminal_and_end(void **state)
+/* As root, the job runs as another user than the test and does not accept the listening socket. */
+static void a_job_uses_the_terminal_of_its_client_and_reports_its_end(void **state)
 {
 	struct launch launch = launch_script("tty; test -t 0 && echo yes >/dev/tty; exit 6\n");
 	int listening, terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), side, connection;
@@ -164,7 +163,7 @@ static void who_waits_gets_terminal_and_end(void **state)
 	launch.flags = LAUNCH_PTY;
 	pid = start(&launch);
 	connection = waiter_accept(listening, NULL, 12, (const int[]){side, side, side}, &err);
-	if (who != getuid()) { /* it comes as its user, who is somebody else than us */
+	if (who != getuid()) { /* the job connects as its user, which is not the user of the test */
 		assert_int_equal(connection, -1);
 		assert_string_equal(err.text, "a process of another user connected");
 		finish(pid);
@@ -189,8 +188,8 @@ static void who_waits_gets_terminal_and_end(void **state)
 	close(terminal);
 }
 
-/* A job of ours that is waited for, with its words in the file "words"; *connection is to its shepherd. */
-static pid_t start_waited_for(const char *script, int *connection)
+/* Starts a job with a waiting client, which writes to the file "words"; *connection leads to its shepherd. */
+static pid_t start_with_client(const char *script, int *connection)
 {
 	struct launch launch = launch_script(script);
 	int listening = waiter_listen(in_home("w"), &err), words;
@@ -208,13 +207,13 @@ static pid_t start_waited_for(const char *script, int *connection)
 	return pid;
 }
 
-static void signals_of_who_waits_reach_the_job(void **state)
+static void signals_from_the_waiting_client_reach_the_job(void **state)
 {
 	struct spool_ended ended;
 	int connection;
-	pid_t pid = start_waited_for("trap 'echo int' INT; trap 'echo usr; exit 3' USR1; echo begun\n"
-				     "while :; do sleep 0.05; done\n",
-				     &connection);
+	pid_t pid = start_with_client("trap 'echo int' INT; trap 'echo usr; exit 3' USR1; echo begun\n"
+				      "while :; do sleep 0.05; done\n",
+				      &connection);
 
 	(void)state;
 	WAIT_UNTIL(has_line(text_of(in_home("words")), "begun"));
@@ -236,12 +235,13 @@ static int64_t elapsed_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* What the shepherd takes off the connection is bounded, so its processor time is; the connection holds a
- * few. */
-static void a_flood_of_signals_of_who_waits_is_heard_slowly(void **state)
+/* The shepherd limits the rate at which it reads signals; the rest waits in the small buffer of the socket.
+ */
+static void signals_from_the_waiting_client_are_limited_in_rate(void **state)
 {
 	int connection, small = 1;
-	pid_t pid = start_waited_for("trap '' USR1; echo begun\nwhile :; do sleep 0.05; done\n", &connection);
+	pid_t pid =
+		start_with_client("trap '' USR1; echo begun\nwhile :; do sleep 0.05; done\n", &connection);
 	char message[32];
 	int64_t began_ms, sent = 0;
 
@@ -262,12 +262,12 @@ static void a_flood_of_signals_of_who_waits_is_heard_slowly(void **state)
 	assert_end(END_CANCELLED, 256 + SIGHUP);
 }
 
-static void a_job_whose_waiter_is_lost_gets_hup_and_ends(void **state)
+static void a_job_gets_hup_and_ends_when_its_client_is_lost(void **state)
 {
 	int connection;
-	pid_t pid = start_waited_for("trap '' TERM; trap 'echo hup; exit 4' HUP; echo begun\n"
-				     "while :; do sleep 0.05; done\n",
-				     &connection);
+	pid_t pid = start_with_client("trap '' TERM; trap 'echo hup; exit 4' HUP; echo begun\n"
+				      "while :; do sleep 0.05; done\n",
+				      &connection);
 
 	(void)state;
 	WAIT_UNTIL(has_line(text_of(in_home("words")), "begun"));
@@ -277,11 +277,10 @@ static void a_job_whose_waiter_is_lost_gets_hup_and_ends(void **state)
 	assert_true(has_line(text_of(in_home("words")), "hup"));
 }
 
-/*
- * Answers the job as a waiting client does, and sends behind that a descriptor nobody asked for, with `words`
- * before it. The job is stopped meanwhile, so that its kernel cannot refuse it yet. The connection.
+/* Answers the job as a waiting client does, then sends `words` and an unexpected descriptor. The job is
+ * stopped meanwhile, so that the descriptor is queued before the job can refuse it. Returns the connection.
  */
-static int answer_with_more(int listening, const char *words, int fd)
+static int answer_with_extra_descriptor(int listening, const char *words, int fd)
 {
 	int connection = accept4(listening, NULL, NULL, SOCK_CLOEXEC),
 	    null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -314,8 +313,9 @@ static bool ends_within(pid_t pid, int seconds)
 	return true;
 }
 
-/* The end of the shepherd frees the job's processors. */
-static void check_end_of_who_is_sent(const char *words, enum end_reason reason)
+/* The shepherd must end, although closing the descriptor hangs, because its end frees the job's processors.
+ */
+static void check_extra_descriptor(const char *words, enum end_reason reason)
 {
 	struct launch launch = launch_script("exec sleep 1000\n");
 	int listening = waiter_listen(in_home("w"), &err), sent, other, connection;
@@ -336,7 +336,7 @@ static void check_end_of_who_is_sent(const char *words, enum end_reason reason)
 	launch.waiter = in_home("w");
 	launch.grace_s = 1;
 	pid = start(&launch);
-	connection = answer_with_more(listening, words, sent);
+	connection = answer_with_extra_descriptor(listening, words, sent);
 	close(sent);
 	assert_int_equal(pwrite(other, page, sizeof page, 0), sizeof page);
 	has_ended = ends_within(pid, 20);
@@ -352,21 +352,21 @@ static void check_end_of_who_is_sent(const char *words, enum end_reason reason)
 	rmdir(in_home("fuse"));
 }
 
-static void what_is_sent_behind_the_files_does_not_keep_the_shepherd(void **state)
+static void an_extra_descriptor_after_the_files_does_not_block_the_shepherd(void **state)
 {
 	(void)state;
-	check_end_of_who_is_sent("", END_NOT_STARTED);
+	check_extra_descriptor("", END_NOT_STARTED);
 	assert_non_null(strstr(spool.ended.text, "has sent more than three descriptors"));
 }
 
-static void what_is_sent_behind_other_words_does_not_keep_the_shepherd(void **state)
+static void a_descriptor_after_a_signal_does_not_block_the_shepherd(void **state)
 {
 	(void)state;
-	check_end_of_who_is_sent("signal 28", END_CANCELLED);
+	check_extra_descriptor("signal 28", END_CANCELLED);
 }
 
-/* Stopped ones stand for those that cannot end. */
-static void a_user_has_few_relays_that_cannot_end(void **state)
+/* Stopped processes are used in place of relays that cannot end. */
+static void the_number_of_stuck_relays_of_a_user_is_limited(void **state)
 {
 	struct launch launch = launch_script("true\n");
 	pid_t stuck[8];
@@ -391,7 +391,7 @@ static void a_user_has_few_relays_that_cannot_end(void **state)
 	}
 }
 
-static pid_t start_hanging(int *listening)
+static pid_t start_waiting_for_client(int *listening)
 {
 	struct launch launch = launch_script("true\n");
 	pid_t pid;
@@ -405,11 +405,11 @@ static pid_t start_hanging(int *listening)
 	return pid;
 }
 
-/* As if its files were in a file system that does not answer. */
-static void what_hangs_before_it_runs_can_be_cancelled(void **state)
+/* The job waits for its client, as it would for a file system that does not answer. */
+static void a_job_that_hangs_before_its_start_can_be_cancelled(void **state)
 {
 	int listening;
-	pid_t pid = start_hanging(&listening);
+	pid_t pid = start_waiting_for_client(&listening);
 
 	(void)state;
 	order(pid, SHEPHERD_CANCEL, 0);
@@ -418,10 +418,10 @@ static void what_hangs_before_it_runs_can_be_cancelled(void **state)
 	close(listening);
 }
 
-static void what_hangs_before_it_runs_does_not_hold_the_lock(void **state)
+static void a_job_that_hangs_before_its_start_does_not_keep_the_lock(void **state)
 {
 	int listening;
-	pid_t pid = start_hanging(&listening);
+	pid_t pid = start_waiting_for_client(&listening);
 
 	(void)state;
 	kill(pid, SIGKILL);
@@ -432,7 +432,7 @@ static void what_hangs_before_it_runs_does_not_hold_the_lock(void **state)
 
 /* --- single user ------------------------------------------------------------------------------------ */
 
-static void without_root_only_own_jobs_run(void **state)
+static void without_root_a_shepherd_runs_only_jobs_of_its_user(void **state)
 {
 	struct launch launch = launch_script("id -u\n");
 	struct str bytes = {0};
@@ -459,11 +459,10 @@ static void without_root_only_own_jobs_run(void **state)
 	str_free(&bytes);
 }
 
-/* --- do the programs of the site run around a job, and can they refuse it? ---------------------------- */
+/* --- prolog and epilog
+ * --------------------------------------------------------------------------------------- */
 
-/* --- the site --------------------------------------------------------------------------------------- */
-
-static void the_sites_programs_run_around_a_job(void **state)
+static void prolog_and_epilog_run_before_and_after_a_job(void **state)
 {
 	struct launch launch = launch_script("cat before\n");
 	char text[2000];
@@ -506,7 +505,7 @@ static void a_prolog_can_refuse_a_job(void **state)
 	assert_int_equal(spool.ended.reason, END_PROLOG);
 }
 
-/* It waits for the prolog, and then there is no job. */
+/* The shepherd finishes the prolog and does not start the job. */
 static void a_job_cancelled_before_its_start_never_runs(void **state)
 {
 	struct launch launch = launch_script("true\n");
@@ -529,34 +528,34 @@ static void a_job_cancelled_before_its_start_never_runs(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		OURS(exit_status_and_signal_come_back),
-		OURS(numbers_beyond_reason_do_no_harm),
-		OURS(a_script_is_run_byte_for_byte),
-		OURS(a_script_without_interpreter_is_its_shells),
-		OURS(what_the_first_process_leaves_behind_ends_too),
+		OURS(exit_status_and_signal_are_recorded),
+		OURS(extreme_limits_do_not_affect_a_job),
+		OURS(a_script_is_passed_unchanged_with_nul_bytes),
+		OURS(a_script_without_interpreter_is_run_by_the_shell),
+		OURS(background_processes_are_killed_when_the_job_ends),
 		OURS(a_second_shepherd_does_nothing),
-		OURS(when_its_shepherd_is_killed_a_job_is_lost),
-		OURS(a_launch_that_makes_no_sense_is_not_begun),
-		OURS(who_waits_gets_terminal_and_end),
-		OURS(signals_of_who_waits_reach_the_job),
-		OURS(a_flood_of_signals_of_who_waits_is_heard_slowly),
-		OURS(a_job_whose_waiter_is_lost_gets_hup_and_ends),
-		OURS(what_is_sent_behind_the_files_does_not_keep_the_shepherd),
-		OURS(what_is_sent_behind_other_words_does_not_keep_the_shepherd),
-		OURS(a_user_has_few_relays_that_cannot_end),
-		OURS(what_hangs_before_it_runs_can_be_cancelled),
-		OURS(what_hangs_before_it_runs_does_not_hold_the_lock),
-		OURS(without_root_only_own_jobs_run),
-		NOBODYS(exit_status_and_signal_come_back),
-		NOBODYS(a_script_is_run_byte_for_byte),
-		NOBODYS(a_script_without_interpreter_is_its_shells),
-		NOBODYS(when_its_shepherd_is_killed_a_job_is_lost),
-		NOBODYS(who_waits_gets_terminal_and_end),
-		NOBODYS(without_root_only_own_jobs_run),
-		OURS(the_sites_programs_run_around_a_job),
+		OURS(a_job_is_lost_when_its_shepherd_is_killed),
+		OURS(an_invalid_launch_is_not_started),
+		OURS(a_job_uses_the_terminal_of_its_client_and_reports_its_end),
+		OURS(signals_from_the_waiting_client_reach_the_job),
+		OURS(signals_from_the_waiting_client_are_limited_in_rate),
+		OURS(a_job_gets_hup_and_ends_when_its_client_is_lost),
+		OURS(an_extra_descriptor_after_the_files_does_not_block_the_shepherd),
+		OURS(a_descriptor_after_a_signal_does_not_block_the_shepherd),
+		OURS(the_number_of_stuck_relays_of_a_user_is_limited),
+		OURS(a_job_that_hangs_before_its_start_can_be_cancelled),
+		OURS(a_job_that_hangs_before_its_start_does_not_keep_the_lock),
+		OURS(without_root_a_shepherd_runs_only_jobs_of_its_user),
+		NOBODYS(exit_status_and_signal_are_recorded),
+		NOBODYS(a_script_is_passed_unchanged_with_nul_bytes),
+		NOBODYS(a_script_without_interpreter_is_run_by_the_shell),
+		NOBODYS(a_job_is_lost_when_its_shepherd_is_killed),
+		NOBODYS(a_job_uses_the_terminal_of_its_client_and_reports_its_end),
+		NOBODYS(without_root_a_shepherd_runs_only_jobs_of_its_user),
+		OURS(prolog_and_epilog_run_before_and_after_a_job),
 		OURS(a_prolog_can_refuse_a_job),
 		OURS(a_job_cancelled_before_its_start_never_runs),
-		NOBODYS(the_sites_programs_run_around_a_job),
+		NOBODYS(prolog_and_epilog_run_before_and_after_a_job),
 	};
 
 	return run_shepherd_tests("shepherd", tests, sizeof tests / sizeof tests[0]);

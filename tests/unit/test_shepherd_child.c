@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_shepherd_child.c - does a job find the place it was promised: its processors, its user, its
+ * test_shepherd_child.c - environment, processors, user and files of a job
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,11 +17,10 @@
 #include "tests/emulated.h"
 #include "tests/shepherd_run.h"
 
-/* --- does a job find the place it was promised: its processors, its user, its ------------------------- */
+/* --- environment, processors, user
+ * -------------------------------------------------------------------------- */
 
-/* --- environment and place -------------------------------------------------------------------------- */
-
-static void the_environment_is_built(void **state)
+static void environment_contains_the_variables_of_the_job(void **state)
 {
 	static const char *const words[] = {"env", NULL};
 	static const char *const own[] = {"MINE=1=2",  "PATH=/usr/bin:/bin:/mine", "KAHU_JOBID=99",
@@ -67,8 +66,8 @@ static void the_environment_is_built(void **state)
 	assert_true(has_line(text, "USER=root") == (who == 0));
 }
 
-/* Scripts written for Slurm and PBS read these; both sets are there for each job. */
-static void other_systems_variables_are_set(void **state)
+/* Each job has the variables of both Slurm and PBS, which scripts written for these systems read. */
+static void variables_of_slurm_and_pbs_are_set(void **state)
 {
 	static const char *const expected[] = {"SLURM_JOB_ID=12",
 					       "SLURM_JOBID=12",
@@ -132,11 +131,11 @@ static void other_systems_variables_are_set(void **state)
 	text = text_of(in_home("name"));
 	assert_int_equal(text[0], '/');
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "\n"), text);
-	assert_int_equal(access(name, F_OK), -1); /* it is gone with the job */
+	assert_int_equal(access(name, F_OK), -1); /* removed when the job ended */
 }
 
-/* A job that is submitted inside another one takes over none of its array, devices and memory. */
-static void what_an_outer_job_had_is_dropped(void **state)
+/* A job submitted from inside another job does not inherit variables of its array, devices and memory. */
+static void variables_of_an_outer_job_are_removed(void **state)
 {
 	static const char *const outer[] = {"SLURM_ARRAY_TASK_ID=4", "PBS_ARRAYID=4", "SLURM_JOB_GPUS=1",
 					    "SLURM_MEM_PER_NODE=7", NULL};
@@ -154,8 +153,8 @@ static void what_an_outer_job_had_is_dropped(void **state)
 	assert_null(strstr(text, "SLURM_MEM_PER_NODE"));
 }
 
-/* The words after a script are its arguments, with an interpreter of its own and without. */
-static void a_script_has_its_arguments(void **state)
+/* With and without an interpreter line. */
+static void words_after_a_script_are_its_arguments(void **state)
 {
 	static const char *const words[] = {"two words", "-x", NULL};
 	struct launch launch = launch_script("printf '%s|' \"$#\" \"$@\"\n");
@@ -173,22 +172,22 @@ static void a_script_has_its_arguments(void **state)
 	assert_string_equal(text_of(in_home("out")), "2|two words|-x|");
 }
 
-static void without_devices_none_is_seen(void **state)
+static void an_empty_device_list_hides_all_devices(void **state)
 {
 	static const char *const words[] = {"env", NULL};
 	struct launch launch = launch_of(words, 1);
 
 	(void)state;
-	run(&launch); /* nothing is said of devices */
+	run(&launch); /* no device list */
 	assert_null(strstr(text_of(in_home("out")), "VISIBLE_DEVICES"));
 	spool_remove(folder, 12, 1, NULL);
-	launch.devices = ""; /* it has none of those there are */
+	launch.devices = ""; /* an empty device list: the job has none of the host's devices */
 	run(&launch);
 	assert_true(has_line(text_of(in_home("out")), "CUDA_VISIBLE_DEVICES="));
 	assert_true(has_line(text_of(in_home("out")), "NVIDIA_VISIBLE_DEVICES=void"));
 }
 
-static void a_large_environment_is_carried(void **state)
+static void a_large_environment_is_passed_or_refused(void **state)
 {
 	static const char *const words[] = {"sh", "-c", "env | grep -c ^V", NULL};
 	static char item[200][1100], large[200 * 1024];
@@ -240,8 +239,8 @@ static void a_job_stays_on_its_processors(void **state)
 	assert_int_equal(spool.ended.reason, END_HOST_FAULT);
 }
 
-/* A host of 1024 processors, every other one of which is given, and 64 devices with the longest names. */
-static void long_lists_are_in_the_spool_file(void **state)
+/* Every other processor of a host of 1024, and 64 devices with the longest names. */
+static void long_lists_are_stored_in_the_spool_file_or_refused(void **state)
 {
 	struct launch launch = launch_script("echo \"$CUDA_VISIBLE_DEVICES\"\n");
 	struct str cpus = {0}, devices = {0};
@@ -261,13 +260,13 @@ static void long_lists_are_in_the_spool_file(void **state)
 	for (unsigned i = 64; i < 100; i++)
 		str_addf(&devices, ",GPU-%043u", i);
 	launch.devices = str_text(&devices);
-	assert_int_equal(exit_of(start(&launch)), SHEPHERD_FAILED); /* rather than to say less */
+	assert_int_equal(exit_of(start(&launch)), SHEPHERD_FAILED); /* the list is not truncated */
 	assert_int_equal(judge(12), SPOOL_NONE);
 	str_free(&cpus);
 	str_free(&devices);
 }
 
-static void a_job_is_its_user_for_good(void **state)
+static void a_job_runs_with_the_ids_and_defaults_of_its_user(void **state)
 {
 	struct launch launch = launch_script("id -u; id -g; id -G; ulimit -c; cat /proc/self/oom_score_adj; "
 					     "grep -E '^(SigIgn|SigBlk)' /proc/self/status\n");
@@ -281,8 +280,8 @@ static void a_job_is_its_user_for_good(void **state)
 	assert_string_equal(text_of(in_home("out")), expected);
 }
 
-/* Whoever has a keyring can use what is in it, whatever his uid. */
-static void roots_keys_are_not_the_jobs(void **state)
+/* A process that has a keyring can use its keys with any uid. */
+static void a_job_does_not_have_the_keys_of_root(void **state)
 {
 	struct launch launch = launch_script("grep -c kahu-of-root /proc/keys\n");
 
@@ -296,7 +295,7 @@ static void roots_keys_are_not_the_jobs(void **state)
 	assert_string_equal(text_of(in_home("out")), "0\n");
 }
 
-static void a_user_that_is_not_known_is_a_sentence(void **state)
+static void an_unknown_user_is_an_error(void **state)
 {
 	struct launch launch = launch_script("true\n");
 
@@ -306,8 +305,8 @@ static void a_user_that_is_not_known_is_a_sentence(void **state)
 	assert_not_started("its user 54321 is unknown on this host");
 }
 
-/* The account was removed while the job waited, and its uid given to the next one. */
-static void a_uid_that_another_account_has_now_is_refused(void **state)
+/* As if the account was removed while the job waited, and its uid was assigned to another account. */
+static void a_uid_that_now_belongs_to_another_account_is_refused(void **state)
 {
 	struct launch launch = launch_script("echo ran >>ran\n");
 	char expected[200];
@@ -337,8 +336,8 @@ static void a_group_that_its_user_has_left_is_refused(void **state)
 	assert_string_equal(text_of(in_home("ran")), "");
 }
 
-/* root may use any group, and any group may have started the scheduler of a user. */
-static void a_group_of_the_scheduler_itself_needs_no_member(void **state)
+/* Root may use any group; without root, the group that runs the scheduler needs no membership. */
+static void the_group_of_the_scheduler_needs_no_membership(void **state)
 {
 	struct launch launch = launch_script("id -g >>ran\n");
 
@@ -350,8 +349,8 @@ static void a_group_of_the_scheduler_itself_needs_no_member(void **state)
 	assert_int_equal(pid_in("ran"), getuid() == 0 ? 1 : getgid());
 }
 
-/* Scripts have descriptor 100. */
-static void a_script_without_a_descriptor_is_a_sentence(void **state)
+/* The shepherd passes the script as descriptor 100, which the limit forbids. */
+static void a_script_without_a_free_descriptor_is_an_error(void **state)
 {
 	struct launch launch = launch_script("echo ran >>out\n");
 	struct rlimit before, few;
@@ -372,8 +371,8 @@ static void a_script_without_a_descriptor_is_a_sentence(void **state)
 	assert_string_equal(text_of(in_home("out")), "");
 }
 
-/* Twice the memory for data, as much of it as a launch may ask for. */
-static void where_the_kernel_holds_nothing_together_each_process_is_bounded(void **state)
+/* Without a cgroup, the data limit of each process is twice the requested memory. */
+static void without_a_cgroup_each_process_has_limits(void **state)
 {
 	struct launch launch =
 		launch_script("awk '/^Max (data size|processes)/ { print $(NF - 2), $(NF - 1) }' "
@@ -385,7 +384,7 @@ static void where_the_kernel_holds_nothing_together_each_process_is_bounded(void
 	assert_end(END_EXITED, 0);
 	snprintf(before, sizeof before, "%s", text_of(in_home("out")));
 	spool_remove(folder, 12, 1, NULL);
-	launch.mem_mb = (INT64_MAX >> 21) + 1; /* more than a limit can say */
+	launch.mem_mb = (INT64_MAX >> 21) + 1; /* too large for an rlimit */
 	run(&launch);
 	assert_end(END_EXITED, 0);
 	assert_string_equal(text_of(in_home("out")), before);
@@ -397,11 +396,10 @@ static void where_the_kernel_holds_nothing_together_each_process_is_bounded(void
 	assert_string_equal(text_of(in_home("out")), "209715200 209715200\n4000 4000\n");
 }
 
-/* --- does a job read and write what its user names, and nothing that somebody put there? -------------- */
+/* --- input and output files
+ * ------------------------------------------------------------------------------------------ */
 
-/* --- files ------------------------------------------------------------------------------------------ */
-
-static void output_and_errors_go_where_they_are_told(void **state)
+static void output_errors_and_input_use_the_given_paths(void **state)
 {
 	struct launch launch = launch_script("echo out; echo err >&2; cat; umask\n");
 	char errors[64];
@@ -425,8 +423,8 @@ static void output_and_errors_go_where_they_are_told(void **state)
 	assert_string_equal(text_of(in_home("o12.100%")), "out\nin\n0027\nout\nerr\n0027\n");
 }
 
-/* Its launch, for one, is open while it becomes the job. */
-static void a_path_names_no_descriptor_of_its_launch(void **state)
+/* The launch data, for example, are still open in the child that becomes the job. */
+static void a_path_cannot_name_a_descriptor_of_the_shepherd(void **state)
 {
 	char input[32];
 	char sentence[120];
@@ -447,8 +445,8 @@ static void a_path_names_no_descriptor_of_its_launch(void **state)
 	}
 }
 
-/* The job fails with the sentence; what the bait leads to is as it was. */
-static void refuses_output(const char *sentence)
+/* Checks that the job is not started, with this error, and that the file "precious" is unchanged. */
+static void check_output_refused(const char *sentence)
 {
 	struct launch launch = launch_script("echo harm\n");
 
@@ -459,33 +457,35 @@ static void refuses_output(const char *sentence)
 	unlink(in_home("out"));
 }
 
-static void an_output_that_leads_elsewhere_is_not_opened(void **state)
+static void links_fifos_and_directories_are_refused_as_output(void **state)
 {
 	(void)state;
 	put_file(in_home("precious"), "precious", 0600);
 	assert_int_equal(symlink(in_home("precious"), in_home("out")), 0);
-	refuses_output("its output @/out cannot be used: it is a symbolic link, which is not followed");
+	check_output_refused("its output @/out cannot be used: it is a symbolic link, which is not followed");
 	assert_int_equal(link(in_home("precious"), in_home("out")), 0);
-	refuses_output("its output @/out cannot be used: the file has other names as well (hard links)");
+	check_output_refused(
+		"its output @/out cannot be used: the file has other names as well (hard links)");
 	assert_int_equal(mkfifo(in_home("out"), 0666), 0);
 	assert_int_equal(chmod(in_home("out"), 0666), 0);
-	refuses_output("its output @/out cannot be used: it is not a regular file");
+	check_output_refused("its output @/out cannot be used: it is not a regular file");
 	int reader = open(in_home("precious"), O_RDONLY | O_CLOEXEC);
 
 	assert_int_equal(mkfifo(in_home("out"), 0666), 0);
 	assert_int_equal(chmod(in_home("out"), 0666), 0);
 	int fifo = open(in_home("out"), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
-	refuses_output("its output @/out cannot be used: it is not a regular file"); /* although the socket
-											has a listener */
+	check_output_refused(
+		"its output @/out cannot be used: it is not a regular file"); /* although the FIFO has a
+										 reader */
 	close(fifo);
 	close(reader);
 	assert_int_equal(mkdir(in_home("out"), 0777), 0);
-	refuses_output("its output @/out cannot be used: Is a directory");
+	check_output_refused("its output @/out cannot be used: Is a directory");
 	rmdir(in_home("out"));
 }
 
-static void somebody_elses_file_in_a_folder_of_everybody_is_not_opened(void **state)
+static void a_file_of_another_user_in_a_shared_directory_is_refused(void **state)
 {
 	struct launch launch = launch_script("echo secret\n");
 
@@ -503,24 +503,24 @@ static void somebody_elses_file_in_a_folder_of_everybody_is_not_opened(void **st
 	assert_string_equal(text_of(in_home("all/out")), "bait\n");
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chown(in_home("all/out"), who, who), 0);
-	run(&launch); /* his own will do */
+	run(&launch); /* accepted: the file belongs to the job's user */
 	assert_end(END_EXITED, 0);
 	assert_string_equal(text_of(in_home("all/out")), "secret\n");
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chown(in_home("all/out"), 1, 1), 0);
 	assert_int_equal(chmod(in_home("all"), 0777), 0);
 	launch.output = in_home("all/out");
-	run(&launch); /* nor where anybody can put a file of somebody else in place of another */
+	run(&launch); /* refused: all users can replace files of the directory */
 	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
 			   "folder that others can write to");
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chmod(in_home("all"), 0775), 0);
-	run(&launch); /* nor where its group can */
+	run(&launch); /* refused: the group can replace files of the directory */
 	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
 			   "folder that others can write to");
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chmod(in_home("all"), 0755), 0);
-	run(&launch); /* and where only he can put files nobody else has */
+	run(&launch); /* accepted: only the directory's owner can replace its files */
 	assert_end(END_EXITED, 0);
 	spool_remove(folder, 12, 1, NULL);
 	put_file(in_home("all/out"), "bait\n", 0666);
@@ -528,31 +528,32 @@ static void somebody_elses_file_in_a_folder_of_everybody_is_not_opened(void **st
 	assert_int_equal(chown(in_home("all"), 1, 1), 0);
 	assert_int_equal(chmod(in_home("all"), 01777), 0);
 	launch.output = in_home("all/out");
-	run(&launch); /* nor in a folder for everybody that is the bait's owner's */
+	run(&launch); /* refused: the sticky directory belongs to the file's owner */
 	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
 			   "folder that others can write to");
 	assert_string_equal(text_of(in_home("all/out")), "bait\n");
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chmod(in_home("all"), 0755), 0);
 	launch.output = in_home("all/out");
-	run(&launch); /* nor in one that was for everybody until just now */
+	run(&launch); /* refused: the directory belongs to the file's owner, now without write permission for
+			 others */
 	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
 			   "folder that others can write to");
 	spool_remove(folder, 12, 1, NULL);
 	launch = launch_script("echo secret\n");
 	launch.output = in_home("all/out");
 	assert_int_equal(chown(in_home("all/out"), 0, 0), 0);
-	run(&launch); /* nor one of root that its owner has moved there */
+	run(&launch); /* refused: a file of root in a directory of another user */
 	assert_not_started("its output @/all/out cannot be used: it belongs to another user, in a "
 			   "folder that others can write to");
 	assert_string_equal(text_of(in_home("all/out")), "bait\n");
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chown(in_home("all"), 0, 0), 0);
-	run(&launch); /* but in one of root's alone */
+	run(&launch); /* accepted: the file and its directory belong to root */
 	assert_end(END_EXITED, 0);
 }
 
-static void an_input_that_leads_elsewhere_is_not_read(void **state)
+static void links_proc_files_and_devices_are_refused_as_input(void **state)
 {
 	struct launch launch = launch_script("cat\n");
 
@@ -572,8 +573,7 @@ static void an_input_that_leads_elsewhere_is_not_read(void **state)
 	assert_not_started("its input /dev/zero cannot be used: it is not a regular file");
 }
 
-/* A lease of the user on a file of his own is not a shortage that passes, or it could be retried endlessly.
- */
+/* A lease is not treated as a temporary error; otherwise a user could make the start be retried endlessly. */
 static void a_file_with_a_lease_fails_the_job(void **state)
 {
 	struct launch launch = launch_script("true\n");
@@ -591,7 +591,7 @@ static void a_file_with_a_lease_fails_the_job(void **state)
 	close(fd);
 }
 
-static void what_the_user_may_not_open_is_not_opened(void **state)
+static void files_that_the_user_may_not_open_are_refused(void **state)
 {
 	struct launch launch = launch_script("true\n");
 
@@ -606,7 +606,7 @@ static void what_the_user_may_not_open_is_not_opened(void **state)
 	assert_not_started("its output /etc/kahu-test-out cannot be used: Permission denied");
 }
 
-static void a_path_that_is_not_there_is_a_sentence(void **state)
+static void a_missing_or_invalid_path_is_an_error(void **state)
 {
 	struct launch launch = launch_script("true\n");
 
@@ -636,7 +636,7 @@ static void a_path_that_is_not_there_is_a_sentence(void **state)
 	assert_non_null(strstr(spool.ended.text, "unknown % sequence in "));
 }
 
-static void a_program_that_is_not_there_is_a_sentence(void **state)
+static void a_missing_program_is_an_error(void **state)
 {
 	static const char *const missing[] = {"kahu-no-such-program", NULL};
 	struct launch launch = launch_of(missing, 1);
@@ -660,40 +660,40 @@ static void a_program_that_is_not_there_is_a_sentence(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		OURS(the_environment_is_built),
-		OURS(other_systems_variables_are_set),
-		NOBODYS(other_systems_variables_are_set),
-		OURS(what_an_outer_job_had_is_dropped),
-		OURS(a_script_has_its_arguments),
-		OURS(without_devices_none_is_seen),
-		OURS(a_large_environment_is_carried),
+		OURS(environment_contains_the_variables_of_the_job),
+		OURS(variables_of_slurm_and_pbs_are_set),
+		NOBODYS(variables_of_slurm_and_pbs_are_set),
+		OURS(variables_of_an_outer_job_are_removed),
+		OURS(words_after_a_script_are_its_arguments),
+		OURS(an_empty_device_list_hides_all_devices),
+		OURS(a_large_environment_is_passed_or_refused),
 		OURS(a_job_stays_on_its_processors),
-		OURS(long_lists_are_in_the_spool_file),
-		OURS(a_script_without_a_descriptor_is_a_sentence),
-		OURS(where_the_kernel_holds_nothing_together_each_process_is_bounded),
-		NOBODYS(the_environment_is_built),
+		OURS(long_lists_are_stored_in_the_spool_file_or_refused),
+		OURS(a_script_without_a_free_descriptor_is_an_error),
+		OURS(without_a_cgroup_each_process_has_limits),
+		NOBODYS(environment_contains_the_variables_of_the_job),
 		NOBODYS(a_job_stays_on_its_processors),
-		NOBODYS(long_lists_are_in_the_spool_file),
-		NOBODYS(a_job_is_its_user_for_good),
-		NOBODYS(roots_keys_are_not_the_jobs),
-		NOBODYS(a_user_that_is_not_known_is_a_sentence),
-		NOBODYS(a_uid_that_another_account_has_now_is_refused),
+		NOBODYS(long_lists_are_stored_in_the_spool_file_or_refused),
+		NOBODYS(a_job_runs_with_the_ids_and_defaults_of_its_user),
+		NOBODYS(a_job_does_not_have_the_keys_of_root),
+		NOBODYS(an_unknown_user_is_an_error),
+		NOBODYS(a_uid_that_now_belongs_to_another_account_is_refused),
 		NOBODYS(a_group_that_its_user_has_left_is_refused),
-		OURS(a_group_of_the_scheduler_itself_needs_no_member),
-		OURS(output_and_errors_go_where_they_are_told),
-		OURS(an_output_that_leads_elsewhere_is_not_opened),
-		OURS(a_path_that_is_not_there_is_a_sentence),
-		OURS(a_path_names_no_descriptor_of_its_launch),
-		NOBODYS(a_path_names_no_descriptor_of_its_launch),
-		OURS(a_program_that_is_not_there_is_a_sentence),
-		NOBODYS(output_and_errors_go_where_they_are_told),
-		NOBODYS(an_output_that_leads_elsewhere_is_not_opened),
-		NOBODYS(what_the_user_may_not_open_is_not_opened),
+		OURS(the_group_of_the_scheduler_needs_no_membership),
+		OURS(output_errors_and_input_use_the_given_paths),
+		OURS(links_fifos_and_directories_are_refused_as_output),
+		OURS(a_missing_or_invalid_path_is_an_error),
+		OURS(a_path_cannot_name_a_descriptor_of_the_shepherd),
+		NOBODYS(a_path_cannot_name_a_descriptor_of_the_shepherd),
+		OURS(a_missing_program_is_an_error),
+		NOBODYS(output_errors_and_input_use_the_given_paths),
+		NOBODYS(links_fifos_and_directories_are_refused_as_output),
+		NOBODYS(files_that_the_user_may_not_open_are_refused),
 		NOBODYS(a_file_with_a_lease_fails_the_job),
-		NOBODYS(somebody_elses_file_in_a_folder_of_everybody_is_not_opened),
-		NOBODYS(an_input_that_leads_elsewhere_is_not_read),
-		NOBODYS(a_path_that_is_not_there_is_a_sentence),
-		NOBODYS(a_program_that_is_not_there_is_a_sentence),
+		NOBODYS(a_file_of_another_user_in_a_shared_directory_is_refused),
+		NOBODYS(links_proc_files_and_devices_are_refused_as_input),
+		NOBODYS(a_missing_or_invalid_path_is_an_error),
+		NOBODYS(a_missing_program_is_an_error),
 	};
 
 	return run_shepherd_tests("shepherd_child", tests, sizeof tests / sizeof tests[0]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_shepherd_end.c - do limits and orders reach every process of a job, and does none survive?
+ * test_shepherd_end.c - limits, orders and the end of all processes of a job
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 /* --- limits and orders ------------------------------------------------------------------------------ */
 
-static void at_its_limit_nobody_of_a_job_survives(void **state)
+static void no_process_of_a_job_survives_its_time_limit(void **state)
 {
 	struct launch launch = launch_script(stubborn);
 	pid_t pid;
@@ -33,8 +33,8 @@ static void at_its_limit_nobody_of_a_job_survives(void **state)
 	assert_true(spool.ended.run_ms >= 2000 && spool.ended.run_ms < 60000);
 }
 
-/* Its processors are held, and charged, until all have ended. */
-static void a_job_ends_with_its_last_process(void **state)
+/* The job keeps its processors, and is charged for them, until all of its processes have ended. */
+static void a_job_ends_when_its_last_process_has_ended(void **state)
 {
 	struct launch launch = launch_script("(trap '' TERM; echo >>ready; while :; do sleep 0.1; done) &\n"
 					     "while [ ! -e ready ]; do sleep 0.01; done; exit 3\n");
@@ -48,7 +48,7 @@ static void a_job_ends_with_its_last_process(void **state)
 	assert_in_range(spool.ended.run_ms, 1000, 60000);
 }
 
-static void a_cancelled_job_is_asked_first(void **state)
+static void a_cancelled_job_gets_sigterm_first(void **state)
 {
 	struct launch launch =
 		launch_script("trap 'echo asked; exit 9' TERM\necho ready\nsleep 1000 & wait\n");
@@ -71,7 +71,7 @@ static void a_job_can_be_killed_at_once(void **state)
 	launch.grace_s = 1000;
 	pid = start(&launch);
 	WAIT_UNTIL(count_pids(false) == 7);
-	order(pid, SHEPHERD_CANCEL, 0); /* a second word is harder */
+	order(pid, SHEPHERD_CANCEL, 0); /* the second order kills at once */
 	order(pid, SHEPHERD_CANCEL, 1);
 	finish(pid);
 	assert_end(END_CANCELLED, 256 + 9);
@@ -84,9 +84,8 @@ static bool shows_suspended(bool expected)
 	       spool.usage.suspended == expected;
 }
 
-/* A number that grows while the job works. */
-/* Whoever is killed has left a child behind already. */
-static void a_storm_of_processes_is_killed(void **state)
+/* Each process has started another one before it is killed. */
+static void a_job_that_forks_continuously_is_killed(void **state)
 {
 	struct launch launch = launch_script("trap '' TERM\nstorm() { while :; do (setsid sleep 0.2 &); echo "
 					     ">>pids; done; }\nstorm & storm\n");
@@ -99,7 +98,7 @@ static void a_storm_of_processes_is_killed(void **state)
 	assert_end(END_CANCELLED, 256 + 9);
 }
 
-static void while_suspended_the_limit_stands_still(void **state)
+static void a_suspension_does_not_count_against_the_time_limit(void **state)
 {
 	static const char script[] =
 		"echo $$ >me; i=0; while :; do i=$((i + 1)); echo $i >count; sleep 0.01; done\n";
@@ -118,7 +117,8 @@ static void while_suspended_the_limit_stands_still(void **state)
 	WAIT_UNTIL(strchr("TD", state_of(shell)) != NULL); /* D: it waits for the exec of a stopped child */
 	assert_true(spool.usage.processes >= 1 && spool.usage.mem_kb > 0);
 	snprintf(before, sizeof before, "%s", text_of(in_home("count")));
-	limit_s = (since_ms - begun_ms) / 1000 + 1; /* more than it has run, less than it will have stood */
+	limit_s = (since_ms - begun_ms) / 1000 +
+		  1; /* more than its run time, less than its run time and its suspension */
 	order(pid, SHEPHERD_LIMIT, (int)limit_s);
 	WAIT_UNTIL(time_ms() > since_ms + limit_s * 1000 + 200);
 	assert_string_equal(text_of(in_home("count")), before);
@@ -146,8 +146,8 @@ static void a_suspended_job_can_be_cancelled(void **state)
 	assert_end(END_CANCELLED, 9);
 }
 
-/* It would run for its grace on processors that others have. */
-static void a_job_that_is_being_ended_is_killed_when_its_processors_are_released(void **state)
+/* Otherwise the job would run for its grace period on processors of other jobs. */
+static void a_cancelled_job_is_killed_when_its_processors_are_released(void **state)
 {
 	struct launch launch = launch_script(stubborn);
 	pid_t pid;
@@ -172,15 +172,15 @@ static void a_signal_reaches_the_job(void **state)
 	WAIT_UNTIL(strcmp(text_of(in_home("out")), "ready\n") == 0);
 	order(pid, SHEPHERD_SIGNAL, 0);
 	order(pid, SHEPHERD_SIGNAL, 1000);
-	kill(pid, SIGTERM); /* nobody ends a shepherd like this */
+	kill(pid, SIGTERM); /* ignored by the shepherd */
 	order(pid, SHEPHERD_SIGNAL, SIGUSR1);
 	finish(pid);
 	assert_end(END_EXITED, 3);
 	assert_string_equal(text_of(in_home("out")), "ready\ngot\n");
 }
 
-/* sleep does not catch it, so it is not disturbed. */
-static void the_warning_reaches_those_who_listen(void **state)
+/* The warning is not sent to sleep, which does not catch the signal. */
+static void the_warning_signal_reaches_only_processes_that_catch_it(void **state)
 {
 	struct launch launch = launch_script("trap 'kill -0 $! && echo warned; exit 5' USR1\n"
 					     "sleep 1000 & echo ready; wait\n");
@@ -211,8 +211,8 @@ static void a_new_limit_counts_from_the_start(void **state)
 	assert_true(spool.ended.run_ms >= 1000 && spool.ended.run_ms < 60000);
 }
 
-/* tail keeps all it reads; it has more than it may, but not so much that it cannot get it. */
-static void a_job_that_takes_too_much_memory_is_killed(void **state)
+/* tail keeps all of its input: more than the memory limit, but below the data limit of each process. */
+static void a_job_that_exceeds_its_memory_is_killed(void **state)
 {
 	struct launch launch = launch_script("{ head -c 60000000 /dev/zero; sleep 1000; } | tail -n 1\n");
 
@@ -226,7 +226,7 @@ static void a_job_that_takes_too_much_memory_is_killed(void **state)
 
 #define BLOCKED_MB 48
 
-/* The job: it takes memory, then nobody can say any more how much of it is its own. */
+/* The program of the job: allocates memory, then makes it impossible to read from /proc how much it uses. */
 static int take_and_block(const char *place)
 {
 	const void *memory = mmap(NULL, BLOCKED_MB << 20, PROT_READ | PROT_WRITE,
@@ -238,13 +238,13 @@ static int take_and_block(const char *place)
 		pause();
 }
 
-static void a_job_cannot_hide_how_much_memory_it_has(void **state)
+static void a_job_with_unreadable_memory_usage_is_killed(void **state)
 {
 	char self[4096] = "", text[9000];
 	struct launch launch;
 
 	(void)state;
-	if (HAS_ADDRESS_SANITIZER) /* no program with it runs within such a bound */
+	if (HAS_ADDRESS_SANITIZER) /* a program with AddressSanitizer does not run with this limit */
 		skip();
 	assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
 	snprintf(text, sizeof text, "exec '%s' --block '%s'\n", self, home);
@@ -254,14 +254,13 @@ static void a_job_cannot_hide_how_much_memory_it_has(void **state)
 	if (spool.ended.status == 6)
 		skip();
 	assert_end(END_MEM_LIMIT, 256 + 9);
-	assert_true(spool.ended.run_ms >= 5000); /* nobody knew it earlier */
+	assert_true(spool.ended.run_ms >= 5000); /* the memory could not be read earlier */
 }
 
-/*
- * As long as somebody is left of its session its number is nobody else's. Only root can choose who is born
- * next, and others are born meanwhile: the job tries until it has its way.
+/* The pid is not reused while its session has a process left. Only root can choose the next pid, and other
+ * processes are started meanwhile, so the job tries until a process has the pid.
  */
-static void its_status_is_not_that_of_who_has_its_number_later(void **state)
+static void exit_status_is_not_that_of_a_process_with_the_reused_pid(void **state)
 {
 	struct launch launch = launch_script("(echo $$ >/proc/sys/kernel/ns_last_pid) 2>/dev/null || exit 6\n"
 					     "setsid sh later $$ &\n"
@@ -303,8 +302,8 @@ static int ask_to_be_traced_always(void)
 	return 6;
 }
 
-/* A job that is this program. */
-static void run_this(const char *option)
+/* Runs a job that executes this test program with an option. */
+static void run_test_program(const char *option)
 {
 	char self[600], script[700];
 	ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -317,19 +316,19 @@ static void run_this(const char *option)
 	run(&launch);
 }
 
-static void a_job_that_asks_to_be_traced_without_end_is_killed(void **state)
+static void a_job_that_repeatedly_stops_as_traced_is_killed(void **state)
 {
 	(void)state;
-	run_this("--traced-always");
+	run_test_program("--traced-always");
 	if (spool.ended.status == 6)
 		skip();
 	assert_end(END_EXITED, 256 + SIGKILL);
 }
 
-static void a_job_that_asks_its_shepherd_to_trace_it_has_not_ended(void **state)
+static void a_traced_stop_is_not_taken_for_the_end_of_the_job(void **state)
 {
 	(void)state;
-	run_this("--traced");
+	run_test_program("--traced");
 	if (spool.ended.status == 6)
 		skip();
 	assert_end(END_EXITED, 5);
@@ -339,21 +338,21 @@ static void a_job_that_asks_its_shepherd_to_trace_it_has_not_ended(void **state)
 int main(int count, char **word)
 {
 	static const struct CMUnitTest tests[] = {
-		OURS(at_its_limit_nobody_of_a_job_survives),
-		OURS(a_job_ends_with_its_last_process),
-		OURS(a_cancelled_job_is_asked_first),
-		OURS(a_storm_of_processes_is_killed),
-		OURS(while_suspended_the_limit_stands_still),
+		OURS(no_process_of_a_job_survives_its_time_limit),
+		OURS(a_job_ends_when_its_last_process_has_ended),
+		OURS(a_cancelled_job_gets_sigterm_first),
+		OURS(a_job_that_forks_continuously_is_killed),
+		OURS(a_suspension_does_not_count_against_the_time_limit),
 		OURS(a_suspended_job_can_be_cancelled),
-		OURS(a_job_that_is_being_ended_is_killed_when_its_processors_are_released),
+		OURS(a_cancelled_job_is_killed_when_its_processors_are_released),
 		OURS(a_signal_reaches_the_job),
-		OURS(the_warning_reaches_those_who_listen),
+		OURS(the_warning_signal_reaches_only_processes_that_catch_it),
 		OURS(a_new_limit_counts_from_the_start),
-		OURS(a_job_that_takes_too_much_memory_is_killed),
-		OURS(a_job_cannot_hide_how_much_memory_it_has),
-		OURS(its_status_is_not_that_of_who_has_its_number_later),
-		OURS(a_job_that_asks_its_shepherd_to_trace_it_has_not_ended),
-		OURS(a_job_that_asks_to_be_traced_without_end_is_killed),
+		OURS(a_job_that_exceeds_its_memory_is_killed),
+		OURS(a_job_with_unreadable_memory_usage_is_killed),
+		OURS(exit_status_is_not_that_of_a_process_with_the_reused_pid),
+		OURS(a_traced_stop_is_not_taken_for_the_end_of_the_job),
+		OURS(a_job_that_repeatedly_stops_as_traced_is_killed),
 		NOBODYS(a_job_can_be_killed_at_once),
 	};
 

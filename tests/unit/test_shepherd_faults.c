@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_shepherd_faults.c - what becomes of a job when a call of its shepherd fails?
+ * test_shepherd_faults.c - jobs whose shepherd has failing system calls
  *
- * A job is run again and again, each time with the next call failing of all that its shepherd and the child
- * that becomes the job make, until none is left to fail. Whatever fails: it runs once or not at all, nobody
- * stays behind, and how it ended is known, or why it did not begin.
+ * A job is run repeatedly, and each time the next system call of its shepherd and of the child that becomes
+ * the job fails, until no call is left to fail. After each failure, the job has run once or not at all, no
+ * process is left behind, and the job's end or the reason why it did not start is recorded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,19 +24,19 @@
 #include "tests/many.h"
 #include "tests/shepherd_run.h"
 
-#define CALLS_MAX 2000 /* more than any of it makes */
+#define CALLS_MAX 2000 /* more calls than any of the programs makes */
 
-static unsigned wrong;        /* trials */
-static struct faulty *shared; /* with the shepherd, not with us */
+static unsigned failed_trials; /* failed trials */
+static struct faulty *shared;  /* memory shared with the shepherd */
 static char file[700], faulty_program[4096];
 
 struct trial {
 	struct launch launch;
-	void (*attend)(pid_t shepherd); /* what is done meanwhile; NULL = nothing */
-	int32_t status;                 /* of a job that runs to its end          */
+	void (*while_running)(pid_t shepherd); /* called while the job runs, or NULL */
+	int32_t status;                        /* of a job that runs to its end          */
 	enum end_reason reason;
 	bool may_be_cancelled;
-	bool in_fork_server; /* it makes the shepherd */
+	bool in_fork_server; /* a fork server starts the shepherd */
 	const char *spared;
 	bool cleans_up; /* an epilog writes "cleaned" */
 };
@@ -55,8 +55,8 @@ static int launch_file(const struct launch *launch)
 	return fd;
 }
 
-/* The faulty shepherd with three descriptors from 3 on, the last may be -1; an order waits until it is heard.
- */
+/* Starts the faulty shepherd with the descriptors as 3, 4 and 5, unless -1. Signals are blocked, so that
+ * orders wait until the shepherd reads them. */
 static pid_t start_program(char *const *argv, const int fds[static 3])
 {
 	static char words[700 + sizeof FAULTY_FILE];
@@ -94,7 +94,7 @@ static pid_t start_faulty(const struct launch *launch)
 	return pid;
 }
 
-static bool all_are_gone(void)
+static bool all_children_ended(void)
 {
 	pid_t pid;
 
@@ -103,14 +103,15 @@ static bool all_are_gone(void)
 	return pid < 0;
 }
 
-static unsigned ends_told; /* in the pipe, by shepherds of fork servers */
+static unsigned ends_reported; /* ends reported in the pipe by shepherds of fork servers */
 
-/* The same, made by a fork server, as the scheduler has it; it goes when its socket is closed. */
+/* Runs the job with a shepherd that a fork server starts. The fork server ends when its socket is closed. */
 static void run_in_fork_server(const struct launch *launch)
 {
 	char *const argv[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){SHEPHERD_FORK_SERVER},
 			      (char[]){SHEPHERD_NAME_ROOM}, NULL};
-	const struct timeval patience = {.tv_usec = 500000}; /* a lost answer is a start that is barred */
+	const struct timeval patience = {
+		.tv_usec = 500000}; /* the answer is lost if the call that sends it fails */
 	struct shepherd_reply birth = {.pid = 0};
 	struct shepherd_end end;
 	int pair[2], ends[2], pidfd = -1, launch_fd = launch_file(launch);
@@ -126,17 +127,17 @@ static void run_in_fork_server(const struct launch *launch)
 	close(launch_fd);
 	if (fd_passing_receive(pair[0], &birth, sizeof birth, &pidfd, 0) == sizeof birth && birth.pid <= 0)
 		assert_true(birth.failed != 0);
-	/* The pipe ends when nobody is left who could say something. */
+	/* The pipe ends when no process has its write end open. */
 	close(pair[0]);
 	one.fd = ends[0];
 	while (poll(&one, 1, PATIENCE_S * 1000) > 0 && read(ends[0], &end, sizeof end) == sizeof end) {
 		assert_int_equal(end.job, 12);
-		ends_told += end.failed == 0;
+		ends_reported += end.failed == 0;
 	}
 	if (pidfd >= 0)
 		close(pidfd);
 	close(ends[0]);
-	WAIT_UNTIL(all_are_gone());
+	WAIT_UNTIL(all_children_ended());
 }
 
 static bool is_there(const char *name)
@@ -144,7 +145,7 @@ static bool is_there(const char *name)
 	return access(in_home(name), F_OK) == 0;
 }
 
-static const char *judge_ended(const struct trial *t)
+static const char *check_end(const struct trial *t)
 {
 	bool ran = strcmp(text_of(in_home("ran")), "once\n") == 0;
 
@@ -168,8 +169,8 @@ static const char *judge_ended(const struct trial *t)
 	return "has ended for a reason that there was not";
 }
 
-/* The process that speaks with a waiting client is not the shepherd's, and ends by itself soon after. */
-static bool has_left_somebody(const struct trial *t)
+/* The relay of a waiting client is not a child of the shepherd and ends shortly after it. */
+static bool has_left_processes(const struct trial *t)
 {
 	int64_t until_ms = time_ms() + (t->launch.waiter != NULL ? PATIENCE_S * 1000 : 0);
 	pid_t pid;
@@ -180,14 +181,14 @@ static bool has_left_somebody(const struct trial *t)
 	return pid >= 0;
 }
 
-/* NULL: all is well. */
-static const char *judge_trial(const struct trial *t, int status)
+/* Returns the fault of the trial, or NULL. */
+static const char *check_trial(const struct trial *t, int status)
 {
 	if (!WIFEXITED(status))
 		return "has lost its shepherd";
-	if (has_left_somebody(t))
+	if (has_left_processes(t))
 		return "has left somebody behind";
-	/* One that is ended early may have opened the file, and no more. */
+	/* A job that was killed early may have left the file empty. */
 	if (is_there("ran") && strcmp(text_of(in_home("ran")), "once\n") != 0 &&
 	    text_of(in_home("ran"))[0] != '\0')
 		return "has run twice";
@@ -196,7 +197,7 @@ static const char *judge_trial(const struct trial *t, int status)
 		if (t->cleans_up && !is_there("cleaned") &&
 		    strstr(spool.ended.text, "epilog did not run") == NULL)
 			return "has no epilog, and nobody says why";
-		return judge_ended(t);
+		return check_end(t);
 	case SPOOL_NONE:
 		return is_there("ran") ? "has run, and is given back" : NULL;
 	case SPOOL_LOST:
@@ -216,8 +217,8 @@ static void clear(void)
 	spool_remove(folder, 12, 1, NULL);
 }
 
-/* False: no call was left to fail. */
-static bool try_once(const struct trial *t, long number, int why)
+/* Runs the job with the given call failing. Returns false if the job made fewer calls. */
+static bool run_trial(const struct trial *t, long number, int why)
 {
 	const char *fault;
 	int status;
@@ -231,17 +232,17 @@ static bool try_once(const struct trial *t, long number, int why)
 		status = SHEPHERD_DONE;
 	} else {
 		pid = start_faulty(&t->launch);
-		if (t->attend != NULL)
-			t->attend(pid);
+		if (t->while_running != NULL)
+			t->while_running(pid);
 		assert_int_equal(waitpid(pid, &status, 0), pid);
 	}
 	failed = faulty_end(shared);
-	fault = judge_trial(t, status);
+	fault = check_trial(t, status);
 	if (fault != NULL) {
 		print_error("call %ld, %s, failed (%s): the job %s (status %d, reason %u, %s)\n", number,
 			    shared->failed, strerror(why), fault, status, spool.ended.reason,
 			    spool.ended.text);
-		wrong++;
+		failed_trials++;
 	}
 	return failed;
 }
@@ -250,7 +251,7 @@ static void fail_calls(const struct trial *t, int why)
 {
 	long number = 1;
 
-	while (number < CALLS_MAX && try_once(t, number, why))
+	while (number < CALLS_MAX && run_trial(t, number, why))
 		number += many_apart(1);
 	assert_int_equal(spool.ended.reason, t->reason);
 	assert_true(number > 1 && number < CALLS_MAX);
@@ -267,10 +268,10 @@ static void share_faults(void)
 static void fail_with(const struct trial *t, const int *why, size_t count)
 {
 	share_faults();
-	wrong = 0;
+	failed_trials = 0;
 	for (size_t i = 0; i < count; i++)
 		fail_calls(t, why[i]);
-	assert_int_equal(wrong, 0);
+	assert_int_equal(failed_trials, 0);
 }
 
 static void fail_each(const struct trial *t)
@@ -280,7 +281,7 @@ static void fail_each(const struct trial *t)
 	fail_with(t, why, sizeof why / sizeof why[0]);
 }
 
-/* Of some errors it is thought that they pass. */
+/* Also with errors that the shepherd treats as temporary. */
 static void fail_each_in_all_ways(const struct trial *t)
 {
 	static const int why[] = {EIO, FAULTY_SHORT, EMFILE, EINTR};
@@ -288,9 +289,9 @@ static void fail_each_in_all_ways(const struct trial *t)
 	fail_with(t, why, sizeof why / sizeof why[0]);
 }
 
-/* --- what is run -------------------------------------------------------------------------------- */
+/* --- jobs -------------------------------------------------------------------------------- */
 
-/* Calls that cannot fail as they are made here. */
+/* Calls that cannot fail with the arguments used here. */
 #define SPARED "waitpid poll"
 
 static char out_file[700], err_file[700];
@@ -304,13 +305,13 @@ static struct trial trial_of(struct launch launch)
 	return (struct trial){.launch = launch, .spared = SPARED};
 }
 
-static void a_script_with_all_its_bounds(void **state)
+static void a_script_with_all_limits(void **state)
 {
 	static const char *const variables[] = {"A=b", NULL};
 	struct trial t = trial_of(launch_script("echo once >>ran; [ -s \"$PBS_NODEFILE\" ] && exit 7\n"));
 
 	(void)state;
-	t.status = 7; /* whatever fails, it has its list of nodes */
+	t.status = 7; /* the job has its node file in every trial in which it runs */
 	t.launch.nodes = "n1*1";
 	t.launch.environment = (struct launch_words){variables, 1};
 	t.launch.cpus = "0";
@@ -339,8 +340,9 @@ static void a_program_with_joined_output(void **state)
 	fail_each(&t);
 }
 
-/* Which are run by the shepherd as the job is, and their failures are told apart. */
-static void a_job_between_the_sites_programs(void **state)
+/* The shepherd runs the prolog and the epilog in the same way as the job, and reports which of them failed.
+ */
+static void a_job_with_prolog_and_epilog(void **state)
 {
 	struct trial t = trial_of(launch_script("#!/bin/sh\necho once >>ran\n"));
 	static const int why[] = {EIO, FAULTY_SHORT, EAGAIN};
@@ -359,12 +361,12 @@ static bool is_ready(pid_t shepherd)
 	return is_there("ready") || strchr("ZX", state_of(shepherd)) != NULL;
 }
 
-/* Stopped, let go on other processors, signalled, and cancelled at once. */
+/* Suspends the job, resumes it on other processors, sends a signal and cancels it at once. */
 static void give_orders(pid_t shepherd)
 {
 	WAIT_UNTIL(is_ready(shepherd));
 	spool_write_cpus(folder, 12, 1, "0");
-	/* No orders: they name nothing, the last because its number was lost. */
+	/* Invalid orders, which are ignored; the last one lacks its value. */
 	order(shepherd, SHEPHERD_SIGNAL, 0);
 	order(shepherd, SHEPHERD_SIGNAL, 1000);
 	order(shepherd, SHEPHERD_LIMIT, 0);
@@ -376,20 +378,20 @@ static void give_orders(pid_t shepherd)
 	order(shepherd, SHEPHERD_CANCEL, 1);
 }
 
-static void a_job_with_children_that_is_given_orders(void **state)
+static void a_job_with_children_that_gets_orders(void **state)
 {
 	struct trial t = trial_of(launch_script("trap '' USR1\necho once >>ran\n"
 						"(setsid sh -c 'trap \"\" USR1 TERM; sleep 1000 & wait' &)\n"
 						"sleep 1000 &\necho >>ready\nwait\n"));
 
 	(void)state;
-	t.attend = give_orders;
+	t.while_running = give_orders;
 	t.reason = END_CANCELLED;
 	t.may_be_cancelled = true;
 	fail_each(&t);
 }
 
-static void a_job_whose_shepherd_a_fork_server_makes(void **state)
+static void a_job_whose_shepherd_is_started_by_a_fork_server(void **state)
 {
 	struct trial t = trial_of(launch_script("echo once >>ran\n"));
 
@@ -398,8 +400,8 @@ static void a_job_whose_shepherd_a_fork_server_makes(void **state)
 	fail_each(&t);
 }
 
-/* Of any service that there is: the faulty shepherd brings its own PAM. */
-static void a_job_with_a_session(void **state)
+/* Uses the first PAM service found here; the faulty shepherd has its own PAM functions. */
+static void a_job_with_a_pam_session(void **state)
 {
 	static const char *const services[] = {"other", "login", "su"};
 	struct trial t =
@@ -422,7 +424,7 @@ static void a_job_with_a_session(void **state)
 	fail_each_in_all_ways(&t);
 }
 
-/* What runs a program as a user: 0, and it has run as him, or 127, and it has not. */
+/* The exit status is 0 if the program has run as the user, and 127 if it has not run. */
 static void a_program_that_runs_as_a_user(void **state)
 {
 	char *const argv[] = {(char[]){SHEPHERD_PROGRAM},
@@ -463,11 +465,11 @@ static void a_program_that_runs_as_a_user(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
-/* --- who waits ----------------------------------------------------------------------------------- */
+/* --- waiting clients ----------------------------------------------------------------------------------- */
 
 static int listening = -1;
 
-/* As `kahu run` does, in a process of its own, which never fails. */
+/* Waits as `kahu run` does, in this process, whose calls do not fail. */
 static void wait_for_job(pid_t shepherd)
 {
 	const int files[3] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
@@ -486,7 +488,7 @@ static void wait_for_job(pid_t shepherd)
 	close(connection);
 }
 
-static void a_job_that_is_waited_for(void **state)
+static void a_job_with_a_waiting_client(void **state)
 {
 	struct trial t = trial_of(launch_script("echo once >>ran\n"));
 	char socket_path[700];
@@ -498,27 +500,27 @@ static void a_job_that_is_waited_for(void **state)
 	assert_int_equal(chown(socket_path, who, who), 0);
 	t.launch.waiter = socket_path;
 	t.launch.output = t.launch.errors = NULL;
-	t.attend = wait_for_job;
-	t.may_be_cancelled = true; /* who waits is lost */
+	t.while_running = wait_for_job;
+	t.may_be_cancelled = true; /* the connection to the client may be lost */
 	fail_each_in_all_ways(&t);
 	close(listening);
 }
 
-/* The scheduler frees the place of the job then, whenever the shepherd itself ends. */
-static void after_the_epilog_the_end_is_told(void **state)
+/* The scheduler then frees the job's resources without waiting for the shepherd to exit. */
+static void the_end_is_reported_after_the_epilog(void **state)
 {
 	struct launch launch = launch_script("echo once >>ran\n");
 
 	(void)state;
 	put_file(in_home("epilog"), "#!/bin/sh\nexit 3\n", 0755);
 	launch.epilog = in_home("epilog");
-	ends_told = 0;
+	ends_reported = 0;
 	run_in_fork_server(&launch);
 	assert_int_equal(judge(12), SPOOL_ENDED);
-	assert_int_equal(ends_told, 1);
+	assert_int_equal(ends_reported, 1);
 }
 
-/* Beside the folder of this program, or where the tests are said to be. */
+/* Looks in KAHU_BUILD, or in the parent of the directory of this program. */
 static bool find_faulty(void)
 {
 	const char *build = getenv("KAHU_BUILD");
@@ -536,19 +538,19 @@ static bool find_faulty(void)
 	return access(faulty_program, X_OK) == 0;
 }
 
-/* --- all kinds of events -------------------------------------------------------------------------------- */
+/* --- main -------------------------------------------------------------------------------- */
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		NOBODYS(a_script_with_all_its_bounds),
+		NOBODYS(a_script_with_all_limits),
 		OURS(a_program_with_joined_output),
-		NOBODYS(a_job_between_the_sites_programs),
-		OURS(a_job_with_children_that_is_given_orders),
-		OURS(a_job_that_is_waited_for),
-		OURS(after_the_epilog_the_end_is_told),
-		OURS(a_job_whose_shepherd_a_fork_server_makes),
-		NOBODYS(a_job_with_a_session),
+		NOBODYS(a_job_with_prolog_and_epilog),
+		OURS(a_job_with_children_that_gets_orders),
+		OURS(a_job_with_a_waiting_client),
+		OURS(the_end_is_reported_after_the_epilog),
+		OURS(a_job_whose_shepherd_is_started_by_a_fork_server),
+		NOBODYS(a_job_with_a_pam_session),
 		NOBODYS(a_program_that_runs_as_a_user),
 	};
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_shepherd_tree.c - does a signal reach the processes of a job, and never a stranger?
+ * test_shepherd_tree.c - run time, process tree and cgroup of a job
  *
- * The test is the shepherd here: what it forks is its job. A number that a stranger has got since the walk is
- * written into the tree by hand, which is what the reuse of a number looks like to the shepherd.
+ * The test process acts as the shepherd, and its children as the job. To simulate a reused pid, a test writes
+ * the pid of another process into the tree after the walk.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,11 +30,11 @@
 #include "tests/cgroup_folder.h"
 #include "tests/shepherd_run.h"
 
-/* --- tests of the clock that a job's time limit is measured with -------------------------------------- */
+/* --- run time and time limit -------------------------------------- */
 
 #define THOUSAND_YEARS_S INT64_C(31622400000) /* of 366 days */
 
-static void the_limit_counts_from_the_start(void **state)
+static void the_time_limit_counts_from_the_start(void **state)
 {
 	struct run_clock c;
 
@@ -43,12 +43,12 @@ static void the_limit_counts_from_the_start(void **state)
 	assert_int_equal(clock_ran_ms(&c, 5000), 0);
 	assert_int_equal(clock_ran_ms(&c, 5250), 250);
 	assert_int_equal(clock_moment(&c, 0), 65000);
-	assert_int_equal(clock_moment(&c, 10), 55000); /* when 10 s are left */
+	assert_int_equal(clock_moment(&c, 10), 55000); /* the time when 10 s are left */
 	clock_set_limit(&c, 90);
 	assert_int_equal(clock_moment(&c, 0), 95000);
 }
 
-static void while_suspended_no_time_passes(void **state)
+static void the_run_time_stops_while_suspended(void **state)
 {
 	struct run_clock c;
 
@@ -76,7 +76,7 @@ static void times_are_at_most_a_thousand_years(void **state)
 	assert_true(clock_ms(INT64_MAX) == THOUSAND_YEARS_S * 1000);
 }
 
-static void it_counts_while_the_machine_sleeps(void **state)
+static void the_clock_includes_time_in_system_sleep(void **state)
 {
 	struct timespec before, after;
 	int64_t at_ms;
@@ -89,7 +89,7 @@ static void it_counts_while_the_machine_sleeps(void **state)
 	assert_true(at_ms <= after.tv_sec * 1000 + after.tv_nsec / 1000000);
 }
 
-/* --- does a signal reach the processes of a job, and never a stranger? -------------------------------- */
+/* --- process tree -------------------------------- */
 
 static pid_t fork_sleeper(void)
 {
@@ -113,7 +113,7 @@ static int signal_that_ended(pid_t pid)
 	return WTERMSIG(status);
 }
 
-static void a_signal_reaches_what_was_found(void **state)
+static void a_signal_reaches_the_processes_found(void **state)
 {
 	struct tree tree = {.count = 0};
 	pid_t pid = fork_sleeper();
@@ -124,12 +124,12 @@ static void a_signal_reaches_what_was_found(void **state)
 	assert_int_equal(tree.pid[0], pid);
 	assert_int_equal(tree.parent[0], getpid());
 	assert_int_equal(signal_that_ended(pid), SIGKILL);
-	assert_false(tree_signal_one(&tree, 0, SIGKILL)); /* nobody has the number */
+	assert_false(tree_signal_one(&tree, 0, SIGKILL)); /* no process has the pid */
 	tree_free(&tree);
 }
 
-/* The parent of this test is a process that exists and is not below it. */
-static void a_stranger_with_the_number_of_one_that_was_found_is_spared(void **state)
+/* The parent of this test is a process outside the tree. */
+static void a_foreign_process_with_a_reused_pid_gets_no_signal(void **state)
 {
 	struct tree tree = {.count = 0};
 	pid_t pid = fork_sleeper();
@@ -140,16 +140,16 @@ static void a_stranger_with_the_number_of_one_that_was_found_is_spared(void **st
 	tree.pid[0] = getppid();
 	assert_false(tree_signal_one(&tree, 0, 0));
 	tree.pid[0] = getpid();
-	assert_false(tree_signal_one(&tree, 0, SIGKILL)); /* nor is the shepherd its own job */
+	assert_false(tree_signal_one(&tree, 0, SIGKILL)); /* the shepherd is not part of the job */
 	tree.pid[0] = pid;
 	assert_true(tree_signal_one(&tree, 0, SIGKILL));
 	assert_int_equal(signal_that_ended(pid), SIGKILL);
 	tree_free(&tree);
 }
 
-/* It was found under a parent that has ended: by now it is the shepherd's, or that of a subreaper in the job.
+/* The parent of the process has ended since the walk, so its parent is now the shepherd or another subreaper.
  */
-static void a_process_that_was_given_to_another_parent_is_still_reached(void **state)
+static void a_reparented_process_is_still_signalled(void **state)
 {
 	struct tree tree = {.count = 0};
 	pid_t pid = fork_sleeper();
@@ -162,7 +162,7 @@ static void a_process_that_was_given_to_another_parent_is_still_reached(void **s
 	tree_free(&tree);
 }
 
-static void without_a_descriptor_the_parent_is_checked_all_the_same(void **state)
+static void without_a_descriptor_no_unchecked_signal_is_sent(void **state)
 {
 	struct rlimit before, none;
 	struct tree tree = {.count = 0};
@@ -175,7 +175,7 @@ static void without_a_descriptor_the_parent_is_checked_all_the_same(void **state
 	none = before;
 	none.rlim_cur = 0;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-	reached = tree_signal_one(&tree, 0, SIGKILL); /* /proc cannot be read either: nobody is signalled */
+	reached = tree_signal_one(&tree, 0, SIGKILL); /* /proc cannot be read either, so no signal is sent */
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 	assert_false(reached);
 	assert_true(tree_signal_one(&tree, 0, SIGKILL));
@@ -185,7 +185,7 @@ static void without_a_descriptor_the_parent_is_checked_all_the_same(void **state
 
 /* --- threads ------------------------------------------------------------------------------------ */
 
-static int told[2]; /* a pipe: a child has got as far as it is wanted */
+static int ready_pipe[2]; /* a pipe by which a child reports that it is ready */
 
 static void *fork_and_sleep(void *self)
 {
@@ -194,19 +194,19 @@ static void *fork_and_sleep(void *self)
 	if (pid == 0)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (pid > 0)
-		(void)!write(told[1], "", 1);
+		(void)!write(ready_pipe[1], "", 1);
 	for (;;)
 		pause();
 	return self;
 }
 
-/* Its second thread has a child. */
+/* Starts a process whose second thread has a child. */
 static pid_t fork_with_thread(void)
 {
 	pid_t pid;
 	char byte;
 
-	assert_int_equal(pipe(told), 0);
+	assert_int_equal(pipe(ready_pipe), 0);
 	pid = fork();
 	if (pid == 0) {
 		pthread_t thread;
@@ -218,9 +218,9 @@ static pid_t fork_with_thread(void)
 		_exit(2);
 	}
 	assert_true(pid > 0);
-	assert_int_equal(read(told[0], &byte, 1), 1);
-	close(told[0]);
-	close(told[1]);
+	assert_int_equal(read(ready_pipe[0], &byte, 1), 1);
+	close(ready_pipe[0]);
+	close(ready_pipe[1]);
 	return pid;
 }
 
@@ -228,7 +228,7 @@ static void end_all(struct tree *tree, pid_t pid)
 {
 	tree_signal(tree, SIGKILL);
 	assert_int_equal(signal_that_ended(pid), SIGKILL);
-	while (waitpid(-1, NULL, WNOHANG) >= 0) /* what it leaves becomes ours */
+	while (waitpid(-1, NULL, WNOHANG) >= 0) /* orphans become children of this process */
 		tree_signal(tree, SIGKILL);
 	tree_free(tree);
 	assert_int_equal(tree->count, 0);
@@ -247,11 +247,11 @@ static void children_of_every_thread_are_found(void **state)
 	assert_int_equal(tree.parent[0], getpid());
 	assert_int_equal(tree.parent[1], pid);
 	assert_int_equal(tree_living(&tree), 2);
-	assert_int_equal(tree.count, 2); /* not those of the walk before as well */
+	assert_int_equal(tree.count, 2); /* a new walk replaces the previous one */
 	end_all(&tree, pid);
 }
 
-/* How many threads of a process there are, each of which may use that processor only. */
+/* Checks that each thread of a process may use only this processor. Returns the number of threads. */
 static int threads_bound_to(pid_t pid, size_t cpu)
 {
 	const struct dirent *entry;
@@ -277,7 +277,7 @@ static int threads_bound_to(pid_t pid, size_t cpu)
 	return count;
 }
 
-static void every_thread_of_all_processes_is_bound(void **state)
+static void tree_bind_sets_the_affinity_of_every_thread(void **state)
 {
 	struct tree tree = {.count = 0};
 	pid_t pid = fork_with_thread();
@@ -296,7 +296,7 @@ static void every_thread_of_all_processes_is_bound(void **state)
 	assert_int_equal(threads_bound_to(tree.pid[0], last), 2);
 	assert_int_equal(threads_bound_to(tree.pid[1], last), 1);
 	assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
-	assert_true(CPU_EQUAL(&own, &after)); /* the shepherd may use what it could use */
+	assert_true(CPU_EQUAL(&own, &after)); /* the affinity of the shepherd is unchanged */
 	end_all(&tree, pid);
 }
 
@@ -312,19 +312,19 @@ static pid_t fork_catcher(void)
 	pid_t pid;
 	char byte;
 
-	assert_int_equal(pipe(told), 0);
+	assert_int_equal(pipe(ready_pipe), 0);
 	pid = fork();
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		signal(SIGUSR1, exit_with_signal);
-		(void)!write(told[1], "", 1);
+		(void)!write(ready_pipe[1], "", 1);
 		for (;;)
 			pause();
 	}
 	assert_true(pid > 0);
-	assert_int_equal(read(told[0], &byte, 1), 1);
-	close(told[0]);
-	close(told[1]);
+	assert_int_equal(read(ready_pipe[0], &byte, 1), 1);
+	close(ready_pipe[0]);
+	close(ready_pipe[1]);
 	return pid;
 }
 
@@ -343,7 +343,7 @@ static void a_warning_reaches_only_a_process_that_catches_it(void **state)
 	end_all(&tree, deaf);
 }
 
-static void all_are_stopped_and_a_dead_one_is_not_counted(void **state)
+static void all_processes_are_stopped_and_zombies_are_not_counted(void **state)
 {
 	struct tree tree = {.count = 0};
 	pid_t pid = fork_with_thread(), dead = fork_sleeper();
@@ -361,7 +361,8 @@ static void all_are_stopped_and_a_dead_one_is_not_counted(void **state)
 	for (size_t i = 0; i < tree.count; i++) {
 		do
 			assert_true(process_read(tree.pid[i], &p));
-		while (p.state != (tree.pid[i] == dead ? 'Z' : 'T')); /* the signal is on its way */
+		while (p.state !=
+		       (tree.pid[i] == dead ? 'Z' : 'T')); /* the signal may not have been delivered yet */
 		assert_int_equal(p.parent, tree.parent[i]);
 		if (tree.pid[i] == pid)
 			assert_int_equal(p.threads, 2);
@@ -386,7 +387,7 @@ static void *hold_memory(void *self)
 		pause();
 }
 
-/* /proc says of its memory nothing, as it says what the first thread has. */
+/* /proc/PID reports the memory of the first thread, which is zero after that thread has ended. */
 static void memory_of_a_process_whose_first_thread_has_ended_is_counted(void **state)
 {
 	struct process p = {.rss_kb = 0};
@@ -410,8 +411,8 @@ static void memory_of_a_process_whose_first_thread_has_ended_is_counted(void **s
 	end_all(&tree, pid);
 }
 
-/* A job may make processes that die as fast as they are waited for; its limits must come in between. */
-static void the_dead_are_waited_for_in_pieces(void **state)
+/* A job may start short-lived processes as fast as they are reaped; its limits must be checked in between. */
+static void zombies_are_reaped_in_batches(void **state)
 {
 	struct shepherd s = {.leader = -1};
 	unsigned calls = 1;
@@ -437,27 +438,25 @@ static void the_dead_are_waited_for_in_pieces(void **state)
 static int run_shepherd_tree(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_signal_reaches_what_was_found),
-		cmocka_unit_test(a_stranger_with_the_number_of_one_that_was_found_is_spared),
-		cmocka_unit_test(a_process_that_was_given_to_another_parent_is_still_reached),
-		cmocka_unit_test(without_a_descriptor_the_parent_is_checked_all_the_same),
+		cmocka_unit_test(a_signal_reaches_the_processes_found),
+		cmocka_unit_test(a_foreign_process_with_a_reused_pid_gets_no_signal),
+		cmocka_unit_test(a_reparented_process_is_still_signalled),
+		cmocka_unit_test(without_a_descriptor_no_unchecked_signal_is_sent),
 		cmocka_unit_test(children_of_every_thread_are_found),
-		cmocka_unit_test(every_thread_of_all_processes_is_bound),
+		cmocka_unit_test(tree_bind_sets_the_affinity_of_every_thread),
 		cmocka_unit_test(a_warning_reaches_only_a_process_that_catches_it),
-		cmocka_unit_test(all_are_stopped_and_a_dead_one_is_not_counted),
+		cmocka_unit_test(all_processes_are_stopped_and_zombies_are_not_counted),
 		cmocka_unit_test(memory_of_a_process_whose_first_thread_has_ended_is_counted),
-		cmocka_unit_test(the_dead_are_waited_for_in_pieces),
+		cmocka_unit_test(zombies_are_reaped_in_batches),
 	};
 
-	prctl(PR_SET_CHILD_SUBREAPER, 1); /* as the shepherd is */
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* like the shepherd */
 	return cmocka_run_group_tests_name("shepherd_tree", tests, NULL, NULL);
 }
 
-/* --- does a cgroup hold a job together, where one can be had? ----------------------------------------- */
-
 /*
- * Real cgroups are made where the kernel allows it. Which files are written and read, with controllers that
- * this host may lack, is tested in a folder (cgroup_folder.h).
+ * Tests create real cgroups where the kernel permits it. The files written and read for controllers that this
+ * host may lack are tested in an ordinary directory (cgroup_folder.h).
  */
 
 /* --- cgroups ---------------------------------------------------------------------------------------- */
@@ -470,7 +469,7 @@ static struct launch launch_in_cgroup(const char *script)
 	return launch;
 }
 
-static void a_cgroup_holds_a_job_together(void **state)
+static void cancelling_kills_all_processes_in_the_cgroup(void **state)
 {
 	struct launch launch = launch_in_cgroup(stubborn);
 	char own[400], name[ORPHANS_FOLDER];
@@ -494,7 +493,7 @@ static void a_cgroup_holds_a_job_together(void **state)
 	assert_int_equal(access(own, F_OK), -1);
 }
 
-static void a_cgroup_is_frozen_while_suspended(void **state)
+static void a_suspended_job_is_frozen_by_its_cgroup(void **state)
 {
 	struct launch launch =
 		launch_in_cgroup("trap 'exit 9' TERM\necho $$ >me\nwhile :; do sleep 0.01; done\n");
@@ -516,7 +515,7 @@ static void a_cgroup_is_frozen_while_suspended(void **state)
 	assert_end(END_CANCELLED, 9);
 }
 
-static void a_cgroup_that_cannot_be_had_is_done_without(void **state)
+static void a_job_runs_without_a_cgroup_that_cannot_be_made(void **state)
 {
 	struct launch launch = launch_in_cgroup("exit 3\n");
 	char left[800];
@@ -528,7 +527,7 @@ static void a_cgroup_that_cannot_be_had_is_done_without(void **state)
 	assert_end(END_EXITED, 3);
 	assert_int_equal(spool.begun.level, HOLD_NONE);
 	spool_remove(folder, 12, 1, NULL);
-	launch.cgroup = home; /* a folder, but no cgroup */
+	launch.cgroup = home; /* a directory that is no cgroup */
 	run(&launch);
 	assert_end(END_EXITED, 3);
 	assert_int_equal(spool.begun.level, HOLD_NONE);
@@ -537,13 +536,14 @@ static void a_cgroup_that_cannot_be_had_is_done_without(void **state)
 	globfree(&found);
 }
 
-/* --- a kernel made of files -------------------------------------------------------------------------- */
+/* --- cgroup files in an ordinary directory
+ * -------------------------------------------------------------------------- */
 
 #define ALL_CONTROLLERS                                                                                      \
 	"cgroup.procs cgroup.kill cgroup.freeze memory.max memory.swap.max memory.oom.group memory.events "  \
 	"memory.current memory.peak cpu.stat cpuset.cpus pids.max"
 
-static struct cgroup make_with(const char *names, struct launch *launch)
+static struct cgroup make_cgroup_with(const char *names, struct launch *launch)
 {
 	struct cgroup c;
 
@@ -554,7 +554,7 @@ static struct cgroup make_with(const char *names, struct launch *launch)
 	return c;
 }
 
-static void remove_made(struct cgroup *c)
+static void remove_and_check(struct cgroup *c)
 {
 	cgroup_remove(c);
 	controllers = NULL;
@@ -576,7 +576,7 @@ static const char *written(const struct cgroup *c, const char *file)
 	return text_of(file_of(c, file));
 }
 
-static void its_bounds_are_written(void **state)
+static void limits_are_written_to_the_cgroup(void **state)
 {
 	struct launch launch = launch_of(no_words, 0);
 	struct cgroup c;
@@ -585,7 +585,7 @@ static void its_bounds_are_written(void **state)
 	launch.mem_mb = 3;
 	launch.processes = 40;
 	launch.cpus = "1-2";
-	c = make_with(ALL_CONTROLLERS, &launch);
+	c = make_cgroup_with(ALL_CONTROLLERS, &launch);
 	assert_int_equal(c.level, HOLD_FULL);
 	assert_true(c.bounds_processes);
 	assert_string_equal(written(&c, "memory.max"), "3145728");
@@ -595,13 +595,13 @@ static void its_bounds_are_written(void **state)
 	assert_string_equal(written(&c, "cpuset.cpus"), "1-2");
 	cgroup_bind(&c, "5-6");
 	assert_string_equal(written(&c, "cpuset.cpus"), "5-6");
-	remove_made(&c);
+	remove_and_check(&c);
 }
 
-static void what_is_not_bounded_is_left_open(void **state)
+static void resources_without_a_limit_are_not_limited(void **state)
 {
 	struct launch launch = launch_of(no_words, 0);
-	struct cgroup c = make_with(ALL_CONTROLLERS, &launch);
+	struct cgroup c = make_cgroup_with(ALL_CONTROLLERS, &launch);
 
 	(void)state;
 	assert_int_equal(c.level, HOLD_FULL);
@@ -611,15 +611,15 @@ static void what_is_not_bounded_is_left_open(void **state)
 	assert_string_equal(written(&c, "memory.oom.group"), "1");
 	assert_string_equal(written(&c, "pids.max"), "");
 	assert_string_equal(written(&c, "cpuset.cpus"), "");
-	remove_made(&c);
+	remove_and_check(&c);
 	launch.mem_mb = INT64_MAX;
-	c = make_with(ALL_CONTROLLERS, &launch);
+	c = make_cgroup_with(ALL_CONTROLLERS, &launch);
 	assert_string_equal(written(&c, "memory.max"), "9223372036854775807");
-	remove_made(&c);
+	remove_and_check(&c);
 	launch.mem_mb = INT64_MAX >> 20;
-	c = make_with(ALL_CONTROLLERS, &launch);
+	c = make_cgroup_with(ALL_CONTROLLERS, &launch);
 	assert_string_equal(written(&c, "memory.max"), "9223372036853727232");
-	remove_made(&c);
+	remove_and_check(&c);
 }
 
 static void a_cgroup_without_controllers_still_kills_and_freezes(void **state)
@@ -632,7 +632,7 @@ static void a_cgroup_without_controllers_still_kills_and_freezes(void **state)
 	(void)state;
 	launch.mem_mb = 3;
 	launch.processes = 40;
-	c = make_with("cgroup.procs cgroup.kill cgroup.freeze", &launch);
+	c = make_cgroup_with("cgroup.procs cgroup.kill cgroup.freeze", &launch);
 	assert_int_equal(c.level, HOLD_KILL_ONLY);
 	assert_false(c.bounds_processes);
 	assert_true(cgroup_freeze(&c, true));
@@ -649,13 +649,13 @@ static void a_cgroup_without_controllers_still_kills_and_freezes(void **state)
 	cgroup_measure_end(&c, &ended);
 	assert_int_equal(ended.user_ms, 4);
 	assert_int_equal(ended.system_ms, 5);
-	remove_made(&c);
+	remove_and_check(&c);
 }
 
-static void a_process_joins_unless_it_was_born_there(void **state)
+static void a_process_joins_unless_it_was_created_in_the_cgroup(void **state)
 {
 	struct launch launch = launch_of(no_words, 0);
-	struct cgroup c = make_with(ALL_CONTROLLERS, &launch);
+	struct cgroup c = make_cgroup_with(ALL_CONTROLLERS, &launch);
 
 	(void)state;
 	c.born_in = true;
@@ -667,10 +667,10 @@ static void a_process_joins_unless_it_was_born_there(void **state)
 	remove_file(c.folder, "cgroup.procs");
 	assert_false(cgroup_join(&c));
 	assert_int_equal(errno, ENOENT);
-	remove_made(&c);
+	remove_and_check(&c);
 }
 
-static void without_a_cgroup_nothing_is_done(void **state)
+static void without_a_cgroup_all_operations_have_no_effect(void **state)
 {
 	struct spool_usage usage = {.cpu_ms = 1, .mem_kb = 2, .mem_peak_kb = 3};
 	struct spool_ended ended = {.user_ms = 4, .system_ms = 5};
@@ -695,12 +695,12 @@ static void without_a_cgroup_nothing_is_done(void **state)
 	assert_int_equal(c.folder, -1);
 }
 
-static void what_the_kernel_counted_is_used(void **state)
+static void usage_is_read_from_the_cgroup(void **state)
 {
 	struct launch launch = launch_of(no_words, 0);
 	struct spool_usage usage = {.processes = 7};
 	struct spool_ended ended = {.run_ms = 8};
-	struct cgroup c = make_with(ALL_CONTROLLERS, &launch);
+	struct cgroup c = make_cgroup_with(ALL_CONTROLLERS, &launch);
 
 	(void)state;
 	put_file(file_of(&c, "cpu.stat"), "usage_usec 7500000\nuser_usec 5250000\nsystem_usec 2249000\n",
@@ -723,11 +723,11 @@ static void what_the_kernel_counted_is_used(void **state)
 	put_file(file_of(&c, "memory.current"), "0\n", 0600);
 	cgroup_measure(&c, &usage);
 	assert_int_equal(usage.mem_kb, 0);
-	remove_made(&c);
+	remove_and_check(&c);
 }
 
-/* A shepherd of this number and start that died before it could remove it. */
-static void an_empty_folder_of_its_name_is_made_anew(void **state)
+/* Left by a shepherd with the same pid and start time that was killed. */
+static void an_empty_directory_of_the_same_name_is_replaced(void **state)
 {
 	struct launch launch = launch_of(no_words, 0);
 	char name[ORPHANS_FOLDER];
@@ -736,13 +736,13 @@ static void an_empty_folder_of_its_name_is_made_anew(void **state)
 	(void)state;
 	orphans_folder(12, 1, getpid(), spool_pid_start(getpid()), name);
 	assert_int_equal(mkdir(in_home(name), 0755), 0);
-	c = make_with(ALL_CONTROLLERS, &launch);
+	c = make_cgroup_with(ALL_CONTROLLERS, &launch);
 	assert_int_equal(c.level, HOLD_FULL);
 	assert_string_equal(c.name, name);
-	remove_made(&c);
+	remove_and_check(&c);
 }
 
-static void a_folder_of_its_name_that_is_in_use_is_left_alone(void **state)
+static void a_directory_of_the_same_name_in_use_is_left_alone(void **state)
 {
 	struct launch launch = launch_of(no_words, 0);
 	struct cgroup c = {.name = ""};
@@ -751,23 +751,23 @@ static void a_folder_of_its_name_that_is_in_use_is_left_alone(void **state)
 	orphans_folder(12, 1, getpid(), spool_pid_start(getpid()), c.name);
 	assert_int_equal(mkdir(in_home(c.name), 0755), 0);
 	put_file(file_of(&c, "in use"), "by somebody", 0600);
-	c = make_with(ALL_CONTROLLERS, &launch);
+	c = make_cgroup_with(ALL_CONTROLLERS, &launch);
 	assert_int_equal(c.level, HOLD_NONE);
 	controllers = NULL;
 	orphans_folder(12, 1, getpid(), spool_pid_start(getpid()), c.name);
 	assert_string_equal(written(&c, "in use"), "by somebody");
 }
 
-static void one_that_is_still_in_use_is_removed_when_it_is_empty(void **state)
+static void a_busy_cgroup_is_removed_when_it_becomes_empty(void **state)
 {
 	struct launch launch = launch_of(no_words, 0);
-	struct cgroup c = make_with(ALL_CONTROLLERS, &launch);
+	struct cgroup c = make_cgroup_with(ALL_CONTROLLERS, &launch);
 	char name[ORPHANS_FOLDER];
 
 	(void)state;
 	snprintf(name, sizeof name, "%s", c.name);
 	busy = 3;
-	remove_made(&c);
+	remove_and_check(&c);
 	assert_int_equal(busy, 0);
 	assert_int_equal(access(in_home(name), F_OK), -1);
 }
@@ -775,18 +775,18 @@ static void one_that_is_still_in_use_is_removed_when_it_is_empty(void **state)
 static int run_shepherd_cgroup(void)
 {
 	static const struct CMUnitTest tests[] = {
-		OURS(a_cgroup_holds_a_job_together),
-		OURS(a_cgroup_is_frozen_while_suspended),
-		OURS(a_cgroup_that_cannot_be_had_is_done_without),
-		OURS(its_bounds_are_written),
-		OURS(what_is_not_bounded_is_left_open),
+		OURS(cancelling_kills_all_processes_in_the_cgroup),
+		OURS(a_suspended_job_is_frozen_by_its_cgroup),
+		OURS(a_job_runs_without_a_cgroup_that_cannot_be_made),
+		OURS(limits_are_written_to_the_cgroup),
+		OURS(resources_without_a_limit_are_not_limited),
 		OURS(a_cgroup_without_controllers_still_kills_and_freezes),
-		OURS(a_process_joins_unless_it_was_born_there),
-		OURS(without_a_cgroup_nothing_is_done),
-		OURS(what_the_kernel_counted_is_used),
-		OURS(an_empty_folder_of_its_name_is_made_anew),
-		OURS(a_folder_of_its_name_that_is_in_use_is_left_alone),
-		OURS(one_that_is_still_in_use_is_removed_when_it_is_empty),
+		OURS(a_process_joins_unless_it_was_created_in_the_cgroup),
+		OURS(without_a_cgroup_all_operations_have_no_effect),
+		OURS(usage_is_read_from_the_cgroup),
+		OURS(an_empty_directory_of_the_same_name_is_replaced),
+		OURS(a_directory_of_the_same_name_in_use_is_left_alone),
+		OURS(a_busy_cgroup_is_removed_when_it_becomes_empty),
 	};
 
 	int failed;
@@ -802,10 +802,10 @@ static int run_shepherd_cgroup(void)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_limit_counts_from_the_start),
-		cmocka_unit_test(while_suspended_no_time_passes),
+		cmocka_unit_test(the_time_limit_counts_from_the_start),
+		cmocka_unit_test(the_run_time_stops_while_suspended),
 		cmocka_unit_test(times_are_at_most_a_thousand_years),
-		cmocka_unit_test(it_counts_while_the_machine_sleeps),
+		cmocka_unit_test(the_clock_includes_time_in_system_sleep),
 	};
 	int failed = cmocka_run_group_tests_name("shepherd_clock", tests, NULL, NULL);
 

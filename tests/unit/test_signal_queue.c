@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_signal_queue.c - are signals sent at a limited rate, each number once, the last request of it
- * counting?
+ * test_signal_queue.c - signals sent at a limited rate, each number at most once in the queue
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +13,7 @@
 
 #include "sched/rm/signal_queue.h"
 
-static void of_the_same_number_the_last_request_keeps_its_place(void **state)
+static void a_repeated_signal_takes_the_place_of_its_last_request(void **state)
 {
 	struct signal_queue q = {.count = 0};
 
@@ -35,7 +34,7 @@ static void of_the_same_number_the_last_request_keeps_its_place(void **state)
 	assert_int_equal(q.count, 0);
 }
 
-static void a_request_in_the_middle_moves_to_the_end(void **state)
+static void a_repeated_signal_in_the_middle_moves_to_the_end(void **state)
 {
 	static const int in_order[] = {SIGUSR1, SIGSTOP, SIGUSR2, SIGCONT};
 	struct signal_queue q = {.count = 0};
@@ -53,7 +52,7 @@ static void a_request_in_the_middle_moves_to_the_end(void **state)
 	assert_int_equal(q.count, 0);
 }
 
-static void what_is_no_signal_is_left_out(void **state)
+static void invalid_signal_numbers_are_ignored(void **state)
 {
 	struct signal_queue q = {.count = 0};
 
@@ -68,7 +67,7 @@ static void what_is_no_signal_is_left_out(void **state)
 	assert_int_equal(q.count, SIGNAL_QUEUE_MAX);
 }
 
-/* How many of the same number are sent up to a moment, one requested at each millisecond. */
+/* Requests a signal at each millisecond and returns the number of signals sent. */
 static unsigned sent_until(struct signal_queue *q, int64_t from_ms, int64_t to_ms, int64_t cost_ms)
 {
 	unsigned sent = 0;
@@ -84,7 +83,7 @@ static unsigned sent_until(struct signal_queue *q, int64_t from_ms, int64_t to_m
 	return sent;
 }
 
-static void twenty_a_second_are_sent_and_twenty_at_once(void **state)
+static void the_rate_is_twenty_a_second_with_a_burst_of_twenty(void **state)
 {
 	struct signal_queue q = {.count = 0};
 
@@ -96,7 +95,7 @@ static void twenty_a_second_are_sent_and_twenty_at_once(void **state)
 	assert_int_equal(sent_until(&q, 200000, 200000 + 10, 0), 11);
 }
 
-static void what_costs_more_is_sent_less_often(void **state)
+static void signals_that_cost_more_are_sent_less_often(void **state)
 {
 	struct signal_queue q = {.count = 0};
 
@@ -107,11 +106,11 @@ static void what_costs_more_is_sent_less_often(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(of_the_same_number_the_last_request_keeps_its_place),
-		cmocka_unit_test(a_request_in_the_middle_moves_to_the_end),
-		cmocka_unit_test(what_is_no_signal_is_left_out),
-		cmocka_unit_test(twenty_a_second_are_sent_and_twenty_at_once),
-		cmocka_unit_test(what_costs_more_is_sent_less_often),
+		cmocka_unit_test(a_repeated_signal_takes_the_place_of_its_last_request),
+		cmocka_unit_test(a_repeated_signal_in_the_middle_moves_to_the_end),
+		cmocka_unit_test(invalid_signal_numbers_are_ignored),
+		cmocka_unit_test(the_rate_is_twenty_a_second_with_a_burst_of_twenty),
+		cmocka_unit_test(signals_that_cost_more_are_sent_less_often),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

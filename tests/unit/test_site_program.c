@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_site_program.c - unit tests of the answers of site programs
+ * test_site_program.c - answers of site programs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,8 +52,8 @@ static void write_program(const char *body)
 
 static const char *const facts[] = {"KAHU_JOB=900991", "KAHU_TASKS=4", NULL};
 
-/* Asks once; the answer is to be cleared. */
-static struct ask ask_once(const char *body, const char *input, int64_t timeout_s)
+/* Runs a program once; the caller clears the answer. */
+static struct ask run_once(const char *body, const char *input, int64_t timeout_s)
 {
 	struct ask ask = {.environment = facts};
 
@@ -65,7 +65,7 @@ static struct ask ask_once(const char *body, const char *input, int64_t timeout_
 
 static void check_answer(const char *body, const char *input, const char *expected)
 {
-	struct ask ask = ask_once(body, input, 60);
+	struct ask ask = run_once(body, input, 60);
 
 	if (!ask.answered)
 		fail_msg("%s", ask.err.text);
@@ -75,7 +75,7 @@ static void check_answer(const char *body, const char *input, const char *expect
 
 static void check_no_answer(const char *body, int64_t timeout_s, const char *why)
 {
-	struct ask ask = ask_once(body, "n1\n", timeout_s);
+	struct ask ask = run_once(body, "n1\n", timeout_s);
 
 	assert_false(ask.answered);
 	assert_string_equal(str_text(&ask.answer), "");
@@ -91,13 +91,13 @@ static void a_program_reads_its_input_and_its_environment(void **state)
 	check_answer("echo $KAHU_JOB $KAHU_TASKS", "", "900991 4\n");
 }
 
-static void a_nul_byte_does_not_cut_an_answer_off(void **state)
+static void nul_bytes_in_an_answer_become_blanks(void **state)
 {
 	(void)state;
 	check_answer("printf '\\000n1\\000n2\\000'", "", " n1 n2 ");
 }
 
-static void nothing_else_of_the_environment_is_there(void **state)
+static void the_environment_contains_nothing_else(void **state)
 {
 	(void)state;
 	setenv("KAHU_SECRET", "x", 1);
@@ -105,7 +105,7 @@ static void nothing_else_of_the_environment_is_there(void **state)
 	unsetenv("KAHU_SECRET");
 }
 
-static void a_program_need_not_read_and_input_may_be_long(void **state)
+static void long_input_may_be_read_or_ignored(void **state)
 {
 	struct str input = {0};
 
@@ -117,7 +117,7 @@ static void a_program_need_not_read_and_input_may_be_long(void **state)
 	str_free(&input);
 }
 
-static void signals_are_as_usual_in_the_program(void **state)
+static void signals_have_their_defaults_in_the_program(void **state)
 {
 	sigset_t all, before;
 
@@ -130,14 +130,14 @@ static void signals_are_as_usual_in_the_program(void **state)
 	signal(SIGPIPE, SIG_DFL);
 }
 
-static void a_program_that_fails_has_not_answered(void **state)
+static void a_failed_program_has_no_answer(void **state)
 {
 	(void)state;
 	check_no_answer("echo n1; exit 3", 60, "ended with status 3");
 	check_no_answer("echo n1; kill -9 $$", 60, "was ended by signal 9");
 }
 
-static void a_program_that_is_not_there_has_not_answered(void **state)
+static void a_missing_program_has_no_answer(void **state)
 {
 	struct ask ask = {.environment = facts};
 
@@ -151,7 +151,7 @@ static void a_program_that_is_not_there_has_not_answered(void **state)
 	ask_clear(&ask);
 }
 
-static void a_flood_is_no_answer(void **state)
+static void an_overlong_answer_is_rejected(void **state)
 {
 	(void)state;
 	check_no_answer("yes n1", 60, "printed an answer that is too long");
@@ -165,7 +165,7 @@ static int64_t monotonic_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Does any process have this word among its arguments? */
+/* Tells if any process has this text in its command line. */
 static bool is_running(const char *word)
 {
 	DIR *proc = opendir("/proc");
@@ -190,7 +190,9 @@ static bool is_running(const char *word)
 	return found;
 }
 
-/* Of three that share the time one is quick. False: not quick enough, on a machine as slow as that. */
+/* Runs three programs of which one is quick. Returns false if even that one exceeded the time, on a slow
+ * machine.
+ */
 static bool one_of_three_answers(int64_t timeout_s)
 {
 	static const char *const input[3] = {"slow\n", "quick\n", "silent\n"};
@@ -212,26 +214,27 @@ static bool one_of_three_answers(int64_t timeout_s)
 	return answered;
 }
 
-/* Whoever is late is gone with all that it started; so is what a program leaves behind. */
-static void the_time_limit_holds_for_all_together(void **state)
+/* Late programs are killed with their children, and so are background processes of all programs. */
+static void the_time_limit_applies_to_all_programs_together(void **state)
 {
-	char body[200], theirs[40];
+	char body[200], child_command[40];
 	int64_t until_ms;
 
 	(void)state;
-	snprintf(theirs, sizeof theirs, "sleep 4242.%d", (int)getpid()); /* no other test's */
+	snprintf(child_command, sizeof child_command, "sleep 4242.%d",
+		 (int)getpid()); /* not used by any other test */
 	snprintf(body, sizeof body,
 		 "read n; [ \"$n\" = quick ] && { echo $n; exit; }\n"
 		 "[ \"$n\" = silent ] && exec >&-\n%s & %s",
-		 theirs, theirs);
+		 child_command, child_command);
 	write_program(body);
 	assert_true(one_of_three_answers(1) || one_of_three_answers(20));
 	until_ms = monotonic_ms() + 60000;
-	while (is_running(theirs)) /* killed already, and on its way out */
+	while (is_running(child_command)) /* already killed, but possibly still exiting */
 		assert_true(monotonic_ms() < until_ms);
 }
 
-static void zero_bytes_do_not_cut_an_answer_off(void **state)
+static void a_nul_byte_does_not_truncate_an_answer(void **state)
 {
 	(void)state;
 	check_answer("printf 'a\\000b\\n'", "", "a b\n");
@@ -241,15 +244,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_program_reads_its_input_and_its_environment),
-		cmocka_unit_test(a_nul_byte_does_not_cut_an_answer_off),
-		cmocka_unit_test(nothing_else_of_the_environment_is_there),
-		cmocka_unit_test(a_program_need_not_read_and_input_may_be_long),
-		cmocka_unit_test(signals_are_as_usual_in_the_program),
-		cmocka_unit_test(a_program_that_fails_has_not_answered),
-		cmocka_unit_test(a_program_that_is_not_there_has_not_answered),
-		cmocka_unit_test(a_flood_is_no_answer),
-		cmocka_unit_test(the_time_limit_holds_for_all_together),
-		cmocka_unit_test(zero_bytes_do_not_cut_an_answer_off),
+		cmocka_unit_test(nul_bytes_in_an_answer_become_blanks),
+		cmocka_unit_test(the_environment_contains_nothing_else),
+		cmocka_unit_test(long_input_may_be_read_or_ignored),
+		cmocka_unit_test(signals_have_their_defaults_in_the_program),
+		cmocka_unit_test(a_failed_program_has_no_answer),
+		cmocka_unit_test(a_missing_program_has_no_answer),
+		cmocka_unit_test(an_overlong_answer_is_rejected),
+		cmocka_unit_test(the_time_limit_applies_to_all_programs_together),
+		cmocka_unit_test(a_nul_byte_does_not_truncate_an_answer),
 	};
 
 	return cmocka_run_group_tests_name("site_program", tests, make_folder, remove_folder);

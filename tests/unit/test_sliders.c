@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_sliders.c - sliders: how settings move
+ * test_sliders.c - ranges, steps and values of sliders
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static struct slider *slider_of(const char *name)
 	return NULL;
 }
 
-/* The lines that would make what is wanted so. */
+/* Compares the commands that would set the moved sliders' values. */
 static void assert_lines(const char *expected)
 {
 	struct str lines = {0};
@@ -83,7 +83,7 @@ static void every_weight_has_a_slider(void **state)
 	assert_int_equal(s.rows, s.count + 3);
 }
 
-static void weights_in_use_stand_first(void **state)
+static void weights_in_use_are_listed_first(void **state)
 {
 	(void)state;
 	assert_int_equal(slider_of("xfactorweight")->part, 0);
@@ -94,13 +94,13 @@ static void weights_in_use_stand_first(void **state)
 	assert_string_equal(s.slider[s.row[1]].row->name, "queuetimeweight");
 }
 
-static void nothing_moved_wants_nothing(void **state)
+static void unmoved_sliders_give_no_commands(void **state)
 {
 	(void)state;
 	assert_lines("");
 }
 
-static void a_step_is_a_hundredth_of_a_range_about_the_weight(void **state)
+static void a_step_is_a_hundredth_of_the_range_around_the_weight(void **state)
 {
 	struct slider *x = slider_of("xfactorweight");
 
@@ -145,7 +145,7 @@ static void negative_weights_reach_below_zero(void **state)
 	assert_lines("tune userweight -41");
 }
 
-static void left_takes_back_what_right_did(void **state)
+static void a_step_back_restores_the_value(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < s.count; i++) {
@@ -155,7 +155,7 @@ static void left_takes_back_what_right_did(void **state)
 	assert_lines("");
 }
 
-static void several_moved_make_several_lines(void **state)
+static void each_moved_slider_gives_a_command(void **state)
 {
 	(void)state;
 	slider_move(slider_of("xfactorweight"), -10);
@@ -163,7 +163,7 @@ static void several_moved_make_several_lines(void **state)
 	assert_lines("tune xfactorweight 80\ntune procweight 5");
 }
 
-static void a_typed_value_may_leave_the_range(void **state)
+static void a_typed_value_may_exceed_the_range(void **state)
 {
 	struct slider *x = slider_of("xfactorweight");
 	struct err err;
@@ -176,7 +176,7 @@ static void a_typed_value_may_leave_the_range(void **state)
 	assert_true(x->wanted == 1234.5);
 }
 
-static void zero_goes_to_the_shipped_default(void **state)
+static void slider_to_default_restores_the_shipped_default(void **state)
 {
 	struct slider *x = slider_of("xfactorweight");
 
@@ -192,7 +192,7 @@ static const char *drafted(const void *self, const char *name)
 	return strcmp(name, self) == 0 ? "102" : NULL;
 }
 
-static void what_is_wanted_is_what_the_draft_says(void **state)
+static void sliders_show_the_values_of_the_draft(void **state)
 {
 	(void)state;
 	slider_move(slider_of("xfactorweight"), 3);
@@ -204,9 +204,9 @@ static void what_is_wanted_is_what_the_draft_says(void **state)
 	assert_lines("");
 }
 
-/* --- choices, times, counts, parts of one --------------------------------------------------- */
+/* --- choices, times, counts, fractions --------------------------------------------------- */
 
-static void a_choice_goes_from_word_to_word_and_stops_at_the_ends(void **state)
+static void a_choice_moves_word_by_word_and_stops_at_the_ends(void **state)
 {
 	struct slider *n = slider_of("nodeallocationpolicy");
 
@@ -240,7 +240,7 @@ static void fairshare_has_its_four_settings(void **state)
 	assert_lines("");
 }
 
-static void a_percent_sign_is_a_step_of_fspolicy(void **state)
+static void the_percent_variant_is_a_step_of_fspolicy(void **state)
 {
 	struct slider *p = slider_of("fspolicy");
 
@@ -264,7 +264,7 @@ static void intervals_move_by_hours(void **state)
 	assert_lines("tune fsinterval 1:00:00:00");
 }
 
-static void depth_keeps_within_what_is_legal(void **state)
+static void fsdepth_stays_within_its_valid_range(void **state)
 {
 	struct slider *d = slider_of("fsdepth");
 
@@ -277,7 +277,7 @@ static void depth_keeps_within_what_is_legal(void **state)
 	assert_lines("tune fsdepth 1");
 }
 
-static void decay_moves_by_twentieths_without_a_rest(void **state)
+static void fsdecay_moves_by_exact_twentieths(void **state)
 {
 	struct slider *d = slider_of("fsdecay");
 
@@ -290,7 +290,7 @@ static void decay_moves_by_twentieths_without_a_rest(void **state)
 	assert_lines("tune fsdecay 0");
 }
 
-static void a_part_of_the_range_is_reached_by_whole_steps(void **state)
+static void slider_put_rounds_to_whole_steps(void **state)
 {
 	struct slider *d = slider_of("fsdecay");
 
@@ -312,25 +312,25 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SLIDER_TEST(every_weight_has_a_slider),
-		SLIDER_TEST(weights_in_use_stand_first),
-		SLIDER_TEST(nothing_moved_wants_nothing),
-		SLIDER_TEST(a_step_is_a_hundredth_of_a_range_about_the_weight),
+		SLIDER_TEST(weights_in_use_are_listed_first),
+		SLIDER_TEST(unmoved_sliders_give_no_commands),
+		SLIDER_TEST(a_step_is_a_hundredth_of_the_range_around_the_weight),
 		SLIDER_TEST(whole_weights_stay_whole),
 		SLIDER_TEST(small_fractions_have_small_steps),
 		SLIDER_TEST(negative_weights_reach_below_zero),
-		SLIDER_TEST(left_takes_back_what_right_did),
-		SLIDER_TEST(several_moved_make_several_lines),
-		SLIDER_TEST(a_typed_value_may_leave_the_range),
-		SLIDER_TEST(zero_goes_to_the_shipped_default),
-		SLIDER_TEST(what_is_wanted_is_what_the_draft_says),
-		SLIDER_TEST(a_choice_goes_from_word_to_word_and_stops_at_the_ends),
+		SLIDER_TEST(a_step_back_restores_the_value),
+		SLIDER_TEST(each_moved_slider_gives_a_command),
+		SLIDER_TEST(a_typed_value_may_exceed_the_range),
+		SLIDER_TEST(slider_to_default_restores_the_shipped_default),
+		SLIDER_TEST(sliders_show_the_values_of_the_draft),
+		SLIDER_TEST(a_choice_moves_word_by_word_and_stops_at_the_ends),
 		SLIDER_TEST(a_choice_can_be_typed),
 		FAIRSHARE_TEST(fairshare_has_its_four_settings),
-		FAIRSHARE_TEST(a_percent_sign_is_a_step_of_fspolicy),
+		FAIRSHARE_TEST(the_percent_variant_is_a_step_of_fspolicy),
 		FAIRSHARE_TEST(intervals_move_by_hours),
-		FAIRSHARE_TEST(depth_keeps_within_what_is_legal),
-		FAIRSHARE_TEST(decay_moves_by_twentieths_without_a_rest),
-		FAIRSHARE_TEST(a_part_of_the_range_is_reached_by_whole_steps),
+		FAIRSHARE_TEST(fsdepth_stays_within_its_valid_range),
+		FAIRSHARE_TEST(fsdecay_moves_by_exact_twentieths),
+		FAIRSHARE_TEST(slider_put_rounds_to_whole_steps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

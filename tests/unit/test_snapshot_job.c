@@ -20,11 +20,12 @@ static struct scene *configured(const char *text)
 	return sc;
 }
 
-/* The QOS that a job of john, staff, no account and class long gets if it requests one; "" = none. */
-static const char *given(struct scene *sc, const char *asked)
+/* Submits a job of user john, group staff and class long with this QOS; returns the QOS granted, or "". */
+static const char *granted_qos(struct scene *sc, const char *requested)
 {
 	uint64_t job = scene_add(
-		sc, (struct scene_job){.user = "john", .group = "staff", .class_name = "long", .qos = asked});
+		sc,
+		(struct scene_job){.user = "john", .group = "staff", .class_name = "long", .qos = requested});
 	const char *qos = snapshot_job_cred(scene_view(sc), scene_job_of(sc, job), CRED_QOS);
 
 	return qos == NULL ? "" : qos;
@@ -37,10 +38,10 @@ static void M_13_without_lists_every_qos_is_permitted(void **state)
 	struct scene *sc = configured("user john { qdef = normal }\n");
 
 	(void)state;
-	assert_string_equal(given(sc, "hi"), "hi");
-	assert_string_equal(given(sc, NULL), "normal");
+	assert_string_equal(granted_qos(sc, "hi"), "hi");
+	assert_string_equal(granted_qos(sc, NULL), "normal");
 	scene_config(sc, "");
-	assert_string_equal(given(sc, NULL), "");
+	assert_string_equal(granted_qos(sc, NULL), "");
 	scene_free(sc);
 }
 
@@ -50,10 +51,11 @@ static void M_13_plain_lists_permit_the_qos_they_name(void **state)
 				      "class DEFAULT { qlist = hi }\nuser eva { qlist = other }\n");
 
 	(void)state;
-	assert_string_equal(given(sc, "lo"), "lo");
-	assert_string_equal(given(sc, "mid"), "mid");
-	assert_string_equal(given(sc, "hi"), "hi"); /* its class has no list of its own */
-	assert_string_equal(given(sc, "other"), "");
+	assert_string_equal(granted_qos(sc, "lo"), "lo");
+	assert_string_equal(granted_qos(sc, "mid"), "mid");
+	assert_string_equal(granted_qos(sc, "hi"),
+			    "hi"); /* the class has no list, so that of DEFAULT applies */
+	assert_string_equal(granted_qos(sc, "other"), "");
 	scene_free(sc);
 }
 
@@ -62,8 +64,8 @@ static void M_13_own_list_replaces_that_of_default(void **state)
 	struct scene *sc = configured("user DEFAULT { qlist = hi }\nuser john { qlist = lo }\n");
 
 	(void)state;
-	assert_string_equal(given(sc, "lo"), "lo");
-	assert_string_equal(given(sc, "hi"), "");
+	assert_string_equal(granted_qos(sc, "lo"), "lo");
+	assert_string_equal(granted_qos(sc, "hi"), "");
 	scene_free(sc);
 }
 
@@ -72,11 +74,12 @@ static void M_13_list_with_ampersand_requires_another_list(void **state)
 	struct scene *sc = configured("user john { qlist = \"lo hi\" }\ngroup staff { qlist = \"hi&\" }\n");
 
 	(void)state;
-	assert_string_equal(given(sc, "hi"), "hi");
-	assert_string_equal(given(sc, "lo"), "");
-	scene_config(sc, "group staff { qlist = \"hi&\" }\n"); /* no other list: it allows the QOS alone */
-	assert_string_equal(given(sc, "hi"), "hi");
-	assert_string_equal(given(sc, "lo"), "");
+	assert_string_equal(granted_qos(sc, "hi"), "hi");
+	assert_string_equal(granted_qos(sc, "lo"), "");
+	scene_config(sc, "group staff { qlist = \"hi&\" }\n"); /* without another list, this list alone
+								  permits the QOS */
+	assert_string_equal(granted_qos(sc, "hi"), "hi");
+	assert_string_equal(granted_qos(sc, "lo"), "");
 	scene_free(sc);
 }
 
@@ -86,9 +89,9 @@ static void M_13_list_with_caret_decides_alone(void **state)
 				      "class long { qlist = \"mid^\" }\n");
 
 	(void)state;
-	assert_string_equal(given(sc, "hi"), "hi");
-	assert_string_equal(given(sc, "lo"), "");
-	assert_string_equal(given(sc, "mid"), ""); /* the group takes precedence over the class */
+	assert_string_equal(granted_qos(sc, "hi"), "hi");
+	assert_string_equal(granted_qos(sc, "lo"), "");
+	assert_string_equal(granted_qos(sc, "mid"), ""); /* the group takes precedence over the class */
 	scene_free(sc);
 }
 
@@ -99,14 +102,14 @@ static void M_13_denied_request_gets_the_first_permitted_default(void **state)
 			   "group staff { qdef = lo }\nsystem { qdef = lo }\n");
 
 	(void)state;
-	assert_string_equal(given(sc, "hi"), "mid");
-	assert_string_equal(given(sc, NULL), "mid");
+	assert_string_equal(granted_qos(sc, "hi"), "mid");
+	assert_string_equal(granted_qos(sc, NULL), "mid");
 	scene_config(
 		sc,
 		"user john { qlist = lo qdef = secret }\ngroup staff { qdef = hi }\nsystem { qdef = lo }\n");
-	assert_string_equal(given(sc, NULL), "lo");
+	assert_string_equal(granted_qos(sc, NULL), "lo");
 	scene_config(sc, "user john { qlist = lo }\n");
-	assert_string_equal(given(sc, "hi"), "");
+	assert_string_equal(granted_qos(sc, "hi"), "");
 	scene_free(sc);
 }
 
@@ -116,11 +119,11 @@ static void M_13_requested_qos_is_kept(void **state)
 	const struct job *job;
 
 	(void)state;
-	assert_string_equal(given(sc, "hi"), "lo");
+	assert_string_equal(granted_qos(sc, "hi"), "lo");
 	job = scene_job_of(sc, 1);
 	assert_string_equal(
 		snapshot_string(scene_view(sc), snapshot_creds(scene_view(sc))[job->qos_asked].name), "hi");
-	given(sc, NULL);
+	granted_qos(sc, NULL);
 	assert_int_equal(scene_job_of(sc, 2)->qos_asked, INDEX_NONE);
 	scene_free(sc);
 }
@@ -179,19 +182,20 @@ static void strictest_access_applies(void **state)
 
 /* --- accounts ------------------------------------------------------------------------------- */
 
-/* The account that a job of john, staff and class long charges if it names one (NULL: none); "" = none. */
-static const char *charged(struct scene *sc, const char *asked)
+/* Submits a job of user john, group staff and class long with this account; returns the account charged, or
+ * "". */
+static const char *charged_account(struct scene *sc, const char *requested)
 {
 	uint64_t job = scene_add(
-		sc,
-		(struct scene_job){.user = "john", .group = "staff", .class_name = "long", .account = asked});
+		sc, (struct scene_job){
+			    .user = "john", .group = "staff", .class_name = "long", .account = requested});
 	const char *account = snapshot_job_cred(scene_view(sc), scene_job_of(sc, job), CRED_ACCOUNT);
 
 	return account == NULL ? "" : account;
 }
 
-/* May a job of john, staff and class long charge the account? */
-static bool is_open(const struct scene *sc, const char *account)
+/* Tells if a job of user john, group staff and class long may charge the account. */
+static bool may_charge(const struct scene *sc, const char *account)
 {
 	const uint32_t cred[CRED_TYPE_COUNT] = {
 		[CRED_USER] = state_find_cred(sc->st, CRED_USER, "john"),
@@ -209,12 +213,12 @@ static void M_13_without_lists_accounts_depend_on_accountaccess(void **state)
 	struct scene *sc = configured("");
 
 	(void)state;
-	assert_true(is_open(sc, "new"));
+	assert_true(may_charge(sc, "new"));
 	scene_config(sc, "accountaccess = listed\n");
-	assert_false(is_open(sc, "new"));
+	assert_false(may_charge(sc, "new"));
 	scene_config(sc, "accountaccess = listed\ngroup staff { alist = new }\n");
-	assert_true(is_open(sc, "new"));
-	assert_false(is_open(sc, "other"));
+	assert_true(may_charge(sc, "new"));
+	assert_false(may_charge(sc, "other"));
 	scene_free(sc);
 }
 
@@ -226,13 +230,13 @@ static void M_13_one_of_the_lists_must_name_the_account(void **state)
 
 	(void)state;
 	for (const char *one = "abcde"; *one != '\0'; one++)
-		assert_true(is_open(sc, (char[2]){*one, '\0'}));
-	assert_false(is_open(sc, "f")); /* listed for another user only */
-	assert_false(is_open(sc, "g")); /* john's own list replaces DEFAULT's */
-	assert_false(is_open(sc, "unheard"));
+		assert_true(may_charge(sc, (char[2]){*one, '\0'}));
+	assert_false(may_charge(sc, "f")); /* listed for another user only */
+	assert_false(may_charge(sc, "g")); /* john's own list replaces DEFAULT's */
+	assert_false(may_charge(sc, "unheard"));
 	scene_set(sc, "user[john].alist", "f");
-	assert_true(is_open(sc, "f"));
-	assert_false(is_open(sc, "a"));
+	assert_true(may_charge(sc, "f"));
+	assert_false(may_charge(sc, "a"));
 	scene_free(sc);
 }
 
@@ -241,16 +245,16 @@ static void M_13_job_without_account_charges_adef(void **state)
 	struct scene *sc = configured("user john { adef = a }\ngroup staff { adef = b }\n");
 
 	(void)state;
-	assert_string_equal(charged(sc, NULL), "a");
-	assert_string_equal(charged(sc, "x"), "x");
+	assert_string_equal(charged_account(sc, NULL), "a");
+	assert_string_equal(charged_account(sc, "x"), "x");
 	scene_set(sc, "user[john].adef", "none");
-	assert_string_equal(charged(sc, NULL), "b");
+	assert_string_equal(charged_account(sc, NULL), "b");
 	/* A default account that no list allows is skipped. */
 	scene_config(sc, "user john { alist = c adef = a }\nclass DEFAULT { adef = c }\n");
 	scene_set(sc, "user[john].adef", "a");
-	assert_string_equal(charged(sc, NULL), "c");
+	assert_string_equal(charged_account(sc, NULL), "c");
 	scene_config(sc, "accountaccess = listed\n");
-	assert_string_equal(charged(sc, NULL), "");
+	assert_string_equal(charged_account(sc, NULL), "");
 	scene_free(sc);
 }
 
@@ -259,7 +263,7 @@ static void M_13_default_account_affects_the_qos(void **state)
 	struct scene *sc = configured("user john { adef = a }\naccount a { qlist = hi qdef = hi }\n");
 
 	(void)state;
-	assert_string_equal(given(sc, NULL), "hi");
+	assert_string_equal(granted_qos(sc, NULL), "hi");
 	scene_free(sc);
 }
 

@@ -38,7 +38,7 @@ static void inputs_point_to_the_tables(void **state)
 	assert_int_equal(throttle.running_count, 1);
 	assert_int_equal(throttle.no_cred[CRED_ACCOUNT], snapshot_find_cred(s, CRED_ACCOUNT, "none"));
 	assert_int_equal(throttle.no_cred[CRED_USER], INDEX_NONE);
-	assert_int_equal(throttle.no_cred[CRED_CLASS], INDEX_NONE); /* no limit is set for it */
+	assert_int_equal(throttle.no_cred[CRED_CLASS], INDEX_NONE); /* NONE has no limit */
 	scene_free(sc);
 }
 

@@ -16,8 +16,8 @@
 #include "sched/state/draft.h"
 #include "tests/scene.h"
 
-/* Eva may have 300 processor-seconds outstanding, and has them: job 1 runs until 100, 2 waits for its end;
- * bob has the rest of the machine until 400, and 4 waits for all of it. */
+/* Eva's limit of 300 outstanding processor-seconds is used up by job 1 until 100 s, so job 3 waits. Bob's job
+ * 2 runs until 400 s, and his job 4 waits for the whole machine. */
 static struct scene *queue(void)
 {
 	struct scene *sc = scene_new(1, 8);
@@ -31,9 +31,10 @@ static struct scene *queue(void)
 	return sc;
 }
 
-/* now_s: when it is asked; the answer's value, which does it while one nearer does not. */
-static struct solve ask_knowing(const struct scene *sc, const char *name, uint64_t job, int64_t by_s,
-				double lo, double hi, struct solve_known *known)
+/* Searches a value of the option with which the job starts by by_s, with results known from earlier searches.
+ */
+static struct solve search_with_known(const struct scene *sc, const char *name, uint64_t job, int64_t by_s,
+				      double lo, double hi, struct solve_known *known)
 {
 	struct arena arena = {0};
 	struct solve found = {.tried = 0};
@@ -52,16 +53,16 @@ static struct solve ask_knowing(const struct scene *sc, const char *name, uint64
 	return found;
 }
 
-static struct solve ask(const struct scene *sc, const char *name, uint64_t job, int64_t by_s, double lo,
-			double hi)
+static struct solve find_value(const struct scene *sc, const char *name, uint64_t job, int64_t by_s,
+			       double lo, double hi)
 {
-	return ask_knowing(sc, name, job, by_s, lo, hi, NULL);
+	return search_with_known(sc, name, job, by_s, lo, hi, NULL);
 }
 
 static void the_smallest_limit_is_found_exactly(void **state)
 {
 	struct scene *sc = queue();
-	struct solve found = ask(sc, "user[eva].maxps", 3, 0, 0, 100000);
+	struct solve found = find_value(sc, "user[eva].maxps", 3, 0, 0, 100000);
 
 	(void)state;
 	assert_int_equal(found.outcome, SOLVE_FOUND);
@@ -72,8 +73,8 @@ static void the_smallest_limit_is_found_exactly(void **state)
 	scene_free(sc);
 }
 
-/* Bo's job 3 needs 9 processors beside the 10 in use; from 24 on another job of his starts first and
- * leaves 6. */
+/* Bo's job 3 needs 9 processors in addition to the 10 in use. With a limit of 24 or more, Bo's job 2 starts
+ * first and leaves only 6. */
 static void an_isolated_working_limit_is_found(void **state)
 {
 	struct scene *sc = scene_new(1, 30);
@@ -85,12 +86,12 @@ static void an_isolated_working_limit_is_found(void **state)
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.user = "bo", .procs = 14, .wall_s = 400});
 	scene_add(sc, (struct scene_job){.user = "bo", .procs = 9, .wall_s = 400});
-	found = ask(sc, "user[bo].maxproc", 3, 0, 0, 1000);
+	found = find_value(sc, "user[bo].maxproc", 3, 0, 0, 1000);
 	assert_int_equal(found.outcome, SOLVE_FOUND);
 	assert_int_equal((int)found.value, 19);
 	assert_true(found.each_within >= 8);
 	solve_clear(&found);
-	found = ask(sc, "user[bo].maxproc", 3, 0, 24, 1000);
+	found = find_value(sc, "user[bo].maxproc", 3, 0, 24, 1000);
 	assert_int_equal(found.outcome, SOLVE_NONE);
 	solve_clear(&found);
 	scene_free(sc);
@@ -100,8 +101,8 @@ static void known_results_are_not_projected_again(void **state)
 {
 	struct scene *sc = queue();
 	struct solve_known known = {.has_start = false};
-	struct solve found = ask_knowing(sc, "user[eva].maxps", 3, 0, 0, 100000, &known);
-	struct solve again = ask_knowing(sc, "user[eva].maxps", 3, 0, 0, 100000, &known);
+	struct solve found = search_with_known(sc, "user[eva].maxps", 3, 0, 0, 100000, &known);
+	struct solve again = search_with_known(sc, "user[eva].maxps", 3, 0, 0, 100000, &known);
 
 	(void)state;
 	assert_true(known.has_start && known.has_live);
@@ -116,18 +117,18 @@ static void known_results_are_not_projected_again(void **state)
 	scene_free(sc);
 }
 
-/* Nobody asks for memory; were somebody to, its weight would count. */
+/* Memory weight has no effect until a job requests memory. */
 static void options_without_weight_are_not_tried(void **state)
 {
 	struct scene *sc = queue();
-	struct solve found = ask(sc, "memweight", 3, 0, 0, 1000);
+	struct solve found = find_value(sc, "memweight", 3, 0, 0, 1000);
 
 	(void)state;
 	assert_int_equal(found.outcome, SOLVE_NONE);
 	assert_int_equal(found.tried, 1);
 	solve_clear(&found);
 	scene_add(sc, (struct scene_job){.user = "bob", .procs = 8, .mem_mb = 1});
-	found = ask(sc, "memweight", 3, 0, 0, 1000);
+	found = find_value(sc, "memweight", 3, 0, 0, 1000);
 	assert_int_equal(found.outcome, SOLVE_NONE);
 	assert_true(found.tried > 10);
 	solve_clear(&found);
@@ -137,7 +138,7 @@ static void options_without_weight_are_not_tried(void **state)
 static void a_later_time_needs_a_smaller_change(void **state)
 {
 	struct scene *sc = queue();
-	struct solve found = ask(sc, "user[eva].maxps", 3, 40, 0, 100000);
+	struct solve found = find_value(sc, "user[eva].maxps", 3, 40, 0, 100000);
 
 	(void)state;
 	assert_int_equal(found.outcome, SOLVE_FOUND);
@@ -159,7 +160,7 @@ static void values_below_the_current_one_are_found(void **state)
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 200});
 	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
-	found = ask(sc, "walltimeweight", 3, 100, 0, 1000);
+	found = find_value(sc, "walltimeweight", 3, 100, 0, 1000);
 	assert_int_equal(found.outcome, SOLVE_FOUND);
 	/* 100 w + 3000 > 200 w */
 	assert_int_equal((int)found.value, 29);
@@ -180,7 +181,7 @@ static void a_fraction_is_found_to_a_thousandth(void **state)
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 200});
 	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
-	found = ask(sc, "userweight", 3, 100, 0, 1);
+	found = find_value(sc, "userweight", 3, 100, 0, 1);
 	assert_int_equal(found.outcome, SOLVE_FOUND);
 	/* 100 * 20 + 3000 w > 200 * 20 */
 	assert_true(found.value == 0.667);
@@ -191,7 +192,7 @@ static void a_fraction_is_found_to_a_thousandth(void **state)
 static void a_job_that_starts_in_time_needs_no_value(void **state)
 {
 	struct scene *sc = queue();
-	struct solve found = ask(sc, "user[eva].maxps", 3, 1000, 0, 100000);
+	struct solve found = find_value(sc, "user[eva].maxps", 3, 1000, 0, 100000);
 
 	(void)state;
 	assert_int_equal(found.outcome, SOLVE_NEEDLESS);
@@ -222,7 +223,7 @@ static void nearest_only_skips_the_soonest_start(void **state)
 static void no_value_in_range_reports_the_blocking_reason(void **state)
 {
 	struct scene *sc = queue();
-	struct solve found = ask(sc, "user[eva].maxps", 3, 0, 0, 400);
+	struct solve found = find_value(sc, "user[eva].maxps", 3, 0, 0, 400);
 
 	(void)state;
 	assert_int_equal(found.outcome, SOLVE_NONE);
@@ -231,7 +232,7 @@ static void no_value_in_range_reports_the_blocking_reason(void **state)
 	assert_int_equal(found.holds.gate, GATE_ACTIVE_HARD);
 	assert_int_equal(found.holds.limit, 400);
 	solve_clear(&found);
-	found = ask(sc, "queuetimeweight", 4, 0, 0, 100000);
+	found = find_value(sc, "queuetimeweight", 4, 0, 0, 100000);
 	assert_int_equal(found.outcome, SOLVE_NONE);
 	assert_int_equal(found.holds.gate, GATE_RESOURCES);
 	solve_clear(&found);
@@ -244,7 +245,7 @@ static bool stop(void *self)
 	return false;
 }
 
-static void invalid_questions_are_refused(void **state)
+static void invalid_searches_are_refused(void **state)
 {
 	struct scene *sc = queue();
 	struct arena arena = {0};
@@ -272,7 +273,7 @@ static void invalid_questions_are_refused(void **state)
 	scene_free(sc);
 }
 
-/* So many questions are answered with yes. */
+/* Allows the search to continue a given number of times. */
 static bool has_patience(void *self)
 {
 	unsigned *left = self;
@@ -280,7 +281,7 @@ static bool has_patience(void *self)
 	return *left > 0 && (*left)-- > 0;
 }
 
-/* A range in which a value does it, and one in which none does. */
+/* In a range that contains a solution, and in a range without one. */
 static void a_stopped_search_gives_no_value(void **state)
 {
 	static const double hi[] = {100000, 400};
@@ -310,11 +311,11 @@ static void a_stopped_search_gives_no_value(void **state)
 	scene_free(sc);
 }
 
-/* 450 would start it before the end of job 1, and lies outside. */
+/* A limit of 450 would start the job before the end of job 1, but is outside the range. */
 static void the_value_of_the_soonest_start_is_within_the_range(void **state)
 {
 	struct scene *sc = queue();
-	struct solve found = ask(sc, "user[eva].maxps", 3, 0, 250, 350);
+	struct solve found = find_value(sc, "user[eva].maxps", 3, 0, 250, 350);
 
 	(void)state;
 	assert_int_equal(found.outcome, SOLVE_NONE);
@@ -359,7 +360,7 @@ int main(void)
 		cmocka_unit_test(a_job_that_starts_in_time_needs_no_value),
 		cmocka_unit_test(nearest_only_skips_the_soonest_start),
 		cmocka_unit_test(no_value_in_range_reports_the_blocking_reason),
-		cmocka_unit_test(invalid_questions_are_refused),
+		cmocka_unit_test(invalid_searches_are_refused),
 		cmocka_unit_test(a_stopped_search_gives_no_value),
 		cmocka_unit_test(the_value_of_the_soonest_start_is_within_the_range),
 		cmocka_unit_test(a_refused_draft_or_missing_job_has_no_value),

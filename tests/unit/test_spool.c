@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_spool.c - does every state of a spool file say the truth about its job?
+ * test_spool.c - states of spool files and the fate of their jobs
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,7 +75,7 @@ static bool is_there(const char *name)
 	return faccessat(folder, name, F_OK, 0) == 0;
 }
 
-static void a_start_happens_at_most_once(void **state)
+static void a_spool_file_is_created_only_once(void **state)
 {
 	int fd = spool_create(folder, 12, 1);
 	struct stat st;
@@ -87,14 +87,15 @@ static void a_start_happens_at_most_once(void **state)
 	assert_int_equal(fstat(fd, &st), 0);
 	assert_int_equal(st.st_size, SPOOL_SIZE);
 	assert_int_equal(st.st_mode & 0777, 0600);
-	assert_true(st.st_blocks * 512 >= SPOOL_SIZE || st.st_blocks == 0); /* 0: not yet written back */
+	assert_true(st.st_blocks * 512 >= SPOOL_SIZE ||
+		    st.st_blocks == 0); /* 0: not allocated until written back */
 	close(fd);
 	fd = spool_create(folder, 12, 2);
 	assert_true(fd >= 0);
 	close(fd);
 }
 
-static void no_file_is_no_start(void **state)
+static void without_a_file_the_job_was_not_started(void **state)
 {
 	(void)state;
 	assert_int_equal(judge(12), SPOOL_NONE);
@@ -103,7 +104,7 @@ static void no_file_is_no_start(void **state)
 	assert_true(spool_remove(folder, 12, 1, &err));
 }
 
-static void what_is_held_is_alive(void **state)
+static void a_job_is_alive_while_its_file_is_locked(void **state)
 {
 	int fd = spool_create(folder, 12, 1);
 
@@ -121,12 +122,12 @@ static void what_is_held_is_alive(void **state)
 	assert_string_equal(spool.begun.cpus, "0-3");
 	assert_string_equal(spool.begun.devices, "GPU-1");
 	assert_true(spool_write_ended(fd, &ended) && spool_sync(fd));
-	assert_int_equal(judge(12), SPOOL_ALIVE); /* its epilog runs */
+	assert_int_equal(judge(12), SPOOL_ALIVE); /* alive while its epilog runs */
 	close(fd);
 	assert_int_equal(judge(12), SPOOL_ENDED);
 }
 
-static void what_never_began_goes_away(void **state)
+static void a_file_without_a_begun_job_is_removed(void **state)
 {
 	(void)state;
 	close(spool_create(folder, 12, 1));
@@ -135,7 +136,7 @@ static void what_never_began_goes_away(void **state)
 	assert_false(is_there("12.1"));
 }
 
-static void what_began_and_has_no_end_is_lost(void **state)
+static void a_begun_job_without_an_end_is_lost(void **state)
 {
 	int fd = spool_create(folder, 12, 1);
 
@@ -147,7 +148,7 @@ static void what_began_and_has_no_end_is_lost(void **state)
 	assert_true(is_there("12.1"));
 }
 
-static void an_end_comes_back_as_it_was(void **state)
+static void a_recorded_end_is_read_unchanged(void **state)
 {
 	int fd = spool_create(folder, 12, 1);
 	const struct spool_ended *e = &spool.ended;
@@ -165,13 +166,14 @@ static void an_end_comes_back_as_it_was(void **state)
 	assert_int_equal(judge(12), SPOOL_NONE);
 }
 
-static void in_another_boot_only_an_end_counts(void **state)
+static void after_a_reboot_a_job_without_an_end_is_lost(void **state)
 {
 	int fd = spool_create(folder, 12, 1), other = spool_create(folder, 13, 1);
 
 	(void)state;
 	spool_write_begun(fd, &begun);
-	assert_int_equal(spool_judge(folder, 12, 1, OTHER_BOOT, &spool, &err), SPOOL_LOST); /* held, even */
+	assert_int_equal(spool_judge(folder, 12, 1, OTHER_BOOT, &spool, &err),
+			 SPOOL_LOST); /* even with a lock */
 	assert_string_equal(err.text, "the machine went down while it ran");
 	spool_write_begun(other, &begun);
 	spool_write_ended(other, &ended);
@@ -210,7 +212,7 @@ static void flip(const char *name, off_t at)
 	close(fd);
 }
 
-static void write_whole(uint64_t job, bool with_end)
+static void write_spool_file(uint64_t job, bool with_end)
 {
 	int fd = spool_create(folder, job, 1);
 
@@ -220,14 +222,14 @@ static void write_whole(uint64_t job, bool with_end)
 	close(fd);
 }
 
-/* A part ends in zeros that the checksum covers as well. */
-static void no_flipped_bit_is_believed(void **state)
+/* The checksum of a part also covers the zeros at its end. */
+static void flipped_bits_are_detected(void **state)
 {
 	static const off_t of_begun[] = {0, 3, 4, 7, 8, 60, 1023};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof of_begun / sizeof of_begun[0]; i++) {
-		write_whole(i, false);
+		write_spool_file(i, false);
 		flip((char[]){(char)('0' + i), '.', '1', '\0'}, of_begun[i]);
 		assert_int_equal(judge(i), SPOOL_LOST);
 		assert_string_equal(err.text, "its spool file is damaged, so it may have run");
@@ -236,14 +238,14 @@ static void no_flipped_bit_is_believed(void **state)
 	for (size_t i = 0; i < sizeof of_begun / sizeof of_begun[0]; i++) {
 		char name[] = {'2', (char)('0' + i), '.', '1', '\0'};
 
-		write_whole(20 + i, true);
+		write_spool_file(20 + i, true);
 		flip(name, 2048 + of_begun[i]);
 		assert_int_equal(judge(20 + i), SPOOL_LOST);
 		assert_string_equal(err.text, "its spool file is damaged in the record of its end");
 	}
 }
 
-static void a_short_file_and_a_strange_one_harm_nobody(void **state)
+static void short_files_and_other_file_types_are_handled(void **state)
 {
 	int fd = openat(folder, "12.1", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
@@ -260,8 +262,8 @@ static void a_short_file_and_a_strange_one_harm_nobody(void **state)
 	assert_int_equal(judge(15), SPOOL_LOST);
 }
 
-/* The file goes while a shepherd waits for its lock: a child holds it until we do. */
-static void a_file_taken_away_meanwhile_is_stale(void **state)
+/* A child locks and removes the file as soon as it exists, while spool_create waits for the lock. */
+static void a_file_removed_during_its_creation_is_stale(void **state)
 {
 	int ready[2], status;
 	pid_t judge_pid;
@@ -276,7 +278,8 @@ static void a_file_taken_away_meanwhile_is_stale(void **state)
 			_exit(1);
 		while ((fd = openat(folder, "12.1", O_RDWR | O_CLOEXEC)) < 0)
 			;
-		/* Either we are first, and it must become stale, or it is the shepherd's. */
+		/* If this process locks the file first, spool_create must fail with ESTALE; otherwise it
+		 * succeeds. */
 		if (flock(fd, LOCK_EX | LOCK_NB) != 0)
 			_exit(2);
 		unlinkat(folder, "12.1", 0);
@@ -298,8 +301,8 @@ static void a_file_taken_away_meanwhile_is_stale(void **state)
 	close(ready[1]);
 }
 
-/* As when the disk is full: nothing is left of it. */
-static void without_room_there_is_no_file(void **state)
+/* The file size limit fails the write as a full disk does; no file is left behind. */
+static void without_disk_space_no_file_is_created(void **state)
 {
 	struct rlimit before, small = {.rlim_cur = 1000};
 	int fd, why;
@@ -316,14 +319,14 @@ static void without_room_there_is_no_file(void **state)
 	assert_false(is_there("12.1"));
 }
 
-/* It says nothing about the job that we have no descriptor left to look with. */
-static void what_cannot_be_looked_at_just_now_is_not_lost(void **state)
+/* A process without a free descriptor cannot read the file, which says nothing about the job. */
+static void a_file_that_cannot_be_opened_now_does_not_make_its_job_lost(void **state)
 {
 	struct rlimit before, none = {.rlim_cur = 0};
 	enum spool_fate fate;
 
 	(void)state;
-	write_whole(12, true);
+	write_spool_file(12, true);
 	getrlimit(RLIMIT_NOFILE, &before);
 	none.rlim_max = before.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &none);
@@ -334,7 +337,7 @@ static void what_cannot_be_looked_at_just_now_is_not_lost(void **state)
 	assert_int_equal(spool_judge(folder, 12, 1, THIS_BOOT, &spool, &err), SPOOL_ENDED);
 }
 
-static void processes_and_boots_have_names(void **state)
+static void boot_id_and_process_start_are_read(void **state)
 {
 	char boot[BOOT_ID];
 
@@ -347,8 +350,8 @@ static void processes_and_boots_have_names(void **state)
 	assert_int_equal(spool_pid_start(INT64_C(4000000000)), -1);
 }
 
-/* The shepherd asks for the start of a process, the manager for each job: none may keep a descriptor. */
-static void what_asks_about_processes_leaves_no_file_open(void **state)
+/* The manager looks up the start time of a process for each job, so no descriptor may be leaked. */
+static void look_ups_of_boot_and_process_leak_no_descriptor(void **state)
 {
 	int next = dup(STDOUT_FILENO);
 	char boot[BOOT_ID];
@@ -378,11 +381,12 @@ static void processors_of_a_resumed_job_are_read_once(void **state)
 	memset(longest, '1', SPOOL_LIST);
 	assert_false(spool_write_cpus(folder, 12, 1, longest));
 	assert_true(spool_write_cpus(folder, 12, 1, "2"));
-	assert_true(spool_remove(folder, 12, 1, &err)); /* with it goes what nobody has read */
+	assert_true(spool_remove(folder, 12, 1, &err)); /* also removes an unread list */
 	assert_false(spool_take_cpus(folder, 12, 1, cpus));
 }
 
-/* A begun part with lists of these lengths, in a file that is held: what is read of it. */
+/* Writes a begun part with lists of these lengths to a locked file and checks that they are read unchanged.
+ */
 static void write_lists(int fd, size_t cpus, size_t devices)
 {
 	static struct spool_begun with;
@@ -400,11 +404,11 @@ static void write_lists(int fd, size_t cpus, size_t devices)
 	assert_int_equal(spool.begun.pid, 4711);
 }
 
-static void lists_of_any_length_come_back(void **state)
+static void lists_of_any_length_are_read_unchanged(void **state)
 {
 	static const size_t lengths[] = {
 		0,    SPOOL_TEXT - 2, SPOOL_TEXT - 1, SPOOL_TEXT,
-		1024, SPOOL_LIST - 1, SPOOL_TEXT, /* what was longer before leaves nothing behind */
+		1024, SPOOL_LIST - 1, SPOOL_TEXT, /* a shorter list after a longer one */
 		3};
 	int fd = spool_create(folder, 12, 1);
 
@@ -417,7 +421,7 @@ static void lists_of_any_length_come_back(void **state)
 	close(fd);
 }
 
-static void a_list_without_room_is_refused(void **state)
+static void a_list_that_is_too_long_is_refused(void **state)
 {
 	static char list[SPOOL_LIST + 1], out[SPOOL_LIST];
 
@@ -433,8 +437,8 @@ static void a_list_without_room_is_refused(void **state)
 	assert_string_equal(out, "");
 }
 
-/* Of a list that an older shepherd cut off, or whose part is damaged, the rest is not known. */
-static void a_list_that_is_not_whole_is_not_believed(void **state)
+/* A list that an older shepherd truncated, or whose part is damaged, is reported as missing. */
+static void an_incomplete_list_is_reported_as_missing(void **state)
 {
 	int fd = spool_create(folder, 12, 1);
 
@@ -448,7 +452,7 @@ static void a_list_that_is_not_whole_is_not_believed(void **state)
 	assert_int_equal(judge(12), SPOOL_ALIVE);
 	assert_true(spool.has_begun && spool.has_cpus && !spool.has_devices);
 	write_lists(fd, 300, SPOOL_TEXT - 1);
-	assert_int_equal(ftruncate(fd, 4096), 0); /* of an older version */
+	assert_int_equal(ftruncate(fd, 4096), 0); /* the file size of an older version */
 	assert_int_equal(judge(12), SPOOL_ALIVE);
 	assert_true(spool.has_begun && !spool.has_cpus && !spool.has_devices);
 	write_lists(fd, 254, 254);
@@ -459,8 +463,8 @@ static void a_list_that_is_not_whole_is_not_believed(void **state)
 	close(fd);
 }
 
-/* A disk that has room for half of a part, and a file that is not open. */
-static void a_part_that_is_not_written_whole_says_why(void **state)
+/* On a disk with space for half of a part, and with an invalid descriptor. */
+static void an_incomplete_write_reports_its_reason(void **state)
 {
 	int fd = open(name_in(&dir, "part"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	struct rlimit before, half;
@@ -490,26 +494,26 @@ static void a_part_that_is_not_written_whole_says_why(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WITH_FOLDER(a_start_happens_at_most_once),
-		WITH_FOLDER(no_file_is_no_start),
-		WITH_FOLDER(what_is_held_is_alive),
-		WITH_FOLDER(what_never_began_goes_away),
-		WITH_FOLDER(what_began_and_has_no_end_is_lost),
-		WITH_FOLDER(an_end_comes_back_as_it_was),
-		WITH_FOLDER(in_another_boot_only_an_end_counts),
+		WITH_FOLDER(a_spool_file_is_created_only_once),
+		WITH_FOLDER(without_a_file_the_job_was_not_started),
+		WITH_FOLDER(a_job_is_alive_while_its_file_is_locked),
+		WITH_FOLDER(a_file_without_a_begun_job_is_removed),
+		WITH_FOLDER(a_begun_job_without_an_end_is_lost),
+		WITH_FOLDER(a_recorded_end_is_read_unchanged),
+		WITH_FOLDER(after_a_reboot_a_job_without_an_end_is_lost),
 		WITH_FOLDER(usage_is_rewritten_and_read_without_a_lock),
-		WITH_FOLDER(no_flipped_bit_is_believed),
-		WITH_FOLDER(a_short_file_and_a_strange_one_harm_nobody),
-		WITH_FOLDER(a_file_taken_away_meanwhile_is_stale),
-		WITH_FOLDER(without_room_there_is_no_file),
-		WITH_FOLDER(what_cannot_be_looked_at_just_now_is_not_lost),
+		WITH_FOLDER(flipped_bits_are_detected),
+		WITH_FOLDER(short_files_and_other_file_types_are_handled),
+		WITH_FOLDER(a_file_removed_during_its_creation_is_stale),
+		WITH_FOLDER(without_disk_space_no_file_is_created),
+		WITH_FOLDER(a_file_that_cannot_be_opened_now_does_not_make_its_job_lost),
 		WITH_FOLDER(processors_of_a_resumed_job_are_read_once),
-		WITH_FOLDER(lists_of_any_length_come_back),
-		WITH_FOLDER(a_list_that_is_not_whole_is_not_believed),
-		cmocka_unit_test(a_list_without_room_is_refused),
-		WITH_FOLDER(a_part_that_is_not_written_whole_says_why),
-		cmocka_unit_test(processes_and_boots_have_names),
-		cmocka_unit_test(what_asks_about_processes_leaves_no_file_open),
+		WITH_FOLDER(lists_of_any_length_are_read_unchanged),
+		WITH_FOLDER(an_incomplete_list_is_reported_as_missing),
+		cmocka_unit_test(a_list_that_is_too_long_is_refused),
+		WITH_FOLDER(an_incomplete_write_reports_its_reason),
+		cmocka_unit_test(boot_id_and_process_start_are_read),
+		cmocka_unit_test(look_ups_of_boot_and_process_leak_no_descriptor),
 	};
 
 	return cmocka_run_group_tests_name("spool", tests, NULL, NULL);

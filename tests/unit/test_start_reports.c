@@ -11,9 +11,10 @@
 
 #include "tests/said.h"
 
-/* --- when --------------------------------------------------------------------------------------------- */
+/* --- estimated starts
+ * --------------------------------------------------------------------------------------------- */
 
-static void it_takes_its_place_by_its_owners_priority(void **state)
+static void a_hypothetical_job_is_ranked_by_its_users_priority(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
 
@@ -27,8 +28,8 @@ static void it_takes_its_place_by_its_owners_priority(void **state)
 	scene_free(sc);
 }
 
-/* M-06 with a limit: it is that user's submission. */
-static void limits_of_its_owner_hold_it(void **state)
+/* M-06 with a limit: the hypothetical job is a submission of the given user. */
+static void a_hypothetical_job_is_blocked_by_its_users_limits(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -40,7 +41,7 @@ static void limits_of_its_owner_hold_it(void **state)
 	scene_free(sc);
 }
 
-static void what_no_node_has_is_said(void **state)
+static void an_impossible_request_has_no_estimated_start(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -50,8 +51,9 @@ static void what_no_node_has_is_said(void **state)
 	scene_free(sc);
 }
 
-/* Job 2 has a reservation at 1000. Job 3 is shorter, so its expansion factor passes that of job 2 by then. */
-static void a_reserved_start_that_will_slip_is_shown_with_the_expected_one(void **state)
+/* Job 2 has a reservation at 1000 s. Job 3 is shorter, so its expansion factor exceeds that of job 2 by then.
+ */
+static void a_reserved_start_is_shown_with_the_later_expected_start(void **state)
 {
 	static const char line[] = "estimated start Thu Jan 1 00:18:20 (in 0:18:20); reserved 00:16:40, "
 				   "expected 0:01:40 later\n";
@@ -77,8 +79,8 @@ static void a_reserved_start_that_will_slip_is_shown_with_the_expected_one(void 
 	scene_free(sc);
 }
 
-/* Its limit clears at 100, but its request alone exceeds it. */
-static void a_job_that_never_starts_has_no_date_anywhere(void **state)
+/* The limit of the user clears at 100 s, but the request of job 2 alone exceeds it. */
+static void a_job_that_never_starts_has_no_estimated_start(void **state)
 {
 	static const char *const verbs[] = {"when 2", "job 2", "why 2", "queue"};
 	struct scene *sc = scene_new(1, 8);
@@ -96,9 +98,9 @@ static void a_job_that_never_starts_has_no_date_anywhere(void **state)
 
 /* --- windows ------------------------------------------------------------------------------------------ */
 
-/* Eight processors: six of them busy for an hour, two for ever free but for a reservation of all in an hour.
+/* Eight processors: six are busy for an hour, two are free, and all are reserved in an hour for half an hour.
  */
-static struct scene *holes(void)
+static struct scene *scene_with_windows(void)
 {
 	struct scene *sc = scene_new(4, 2);
 
@@ -111,7 +113,7 @@ static struct scene *holes(void)
 
 static void a_window_ends_where_a_reservation_begins(void **state)
 {
-	struct scene *sc = holes();
+	struct scene *sc = scene_with_windows();
 
 	(void)state;
 	check_lines(sc, "windows",
@@ -126,7 +128,7 @@ static void a_window_ends_where_a_reservation_begins(void **state)
 
 static void later_windows_are_listed_too(void **state)
 {
-	struct scene *sc = holes();
+	struct scene *sc = scene_with_windows();
 
 	(void)state;
 	check_lines(sc, "windows -D",
@@ -135,9 +137,9 @@ static void later_windows_are_listed_too(void **state)
 	scene_free(sc);
 }
 
-static void short_and_narrow_ones_are_left_out(void **state)
+static void short_and_narrow_windows_are_omitted(void **state)
 {
-	struct scene *sc = holes();
+	struct scene *sc = scene_with_windows();
 
 	(void)state;
 	check_lines(sc, "windows -d 1:00:00", "2 1 1:00:00 now\n");
@@ -146,7 +148,7 @@ static void short_and_narrow_ones_are_left_out(void **state)
 	scene_free(sc);
 }
 
-static void the_widest_comes_first(void **state)
+static void the_widest_window_is_first(void **state)
 {
 	struct scene *sc = scene_new(4, 2);
 
@@ -159,8 +161,8 @@ static void the_widest_comes_first(void **state)
 	scene_free(sc);
 }
 
-/* What is asked for besides processors narrows them. */
-static void memory_and_features_count(void **state)
+/* Windows shrink to the nodes with the requested memory and features. */
+static void windows_have_the_requested_memory_and_features(void **state)
 {
 	struct scene *sc = scene_new(0, 1);
 
@@ -174,7 +176,7 @@ static void memory_and_features_count(void **state)
 	scene_free(sc);
 }
 
-static void a_machine_without_nodes_has_none(void **state)
+static void a_cluster_without_nodes_has_no_windows(void **state)
 {
 	struct scene *sc = scene_new(0, 1);
 
@@ -185,7 +187,7 @@ static void a_machine_without_nodes_has_none(void **state)
 
 /* --- reservations ------------------------------------------------------------------------------------- */
 
-static void the_earliest_stands_first(void **state)
+static void the_earliest_reservation_is_first(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
 
@@ -208,7 +210,7 @@ static void the_earliest_stands_first(void **state)
 	scene_free(sc);
 }
 
-static void named_nodes_are_counted(void **state)
+static void nodes_of_a_reservation_are_counted(void **state)
 {
 	struct scene *sc = scene_new(3, 2);
 
@@ -225,19 +227,19 @@ static void named_nodes_are_counted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_takes_its_place_by_its_owners_priority),
-		cmocka_unit_test(limits_of_its_owner_hold_it),
-		cmocka_unit_test(what_no_node_has_is_said),
-		cmocka_unit_test(a_reserved_start_that_will_slip_is_shown_with_the_expected_one),
-		cmocka_unit_test(a_job_that_never_starts_has_no_date_anywhere),
+		cmocka_unit_test(a_hypothetical_job_is_ranked_by_its_users_priority),
+		cmocka_unit_test(a_hypothetical_job_is_blocked_by_its_users_limits),
+		cmocka_unit_test(an_impossible_request_has_no_estimated_start),
+		cmocka_unit_test(a_reserved_start_is_shown_with_the_later_expected_start),
+		cmocka_unit_test(a_job_that_never_starts_has_no_estimated_start),
 		cmocka_unit_test(a_window_ends_where_a_reservation_begins),
 		cmocka_unit_test(later_windows_are_listed_too),
-		cmocka_unit_test(short_and_narrow_ones_are_left_out),
-		cmocka_unit_test(the_widest_comes_first),
-		cmocka_unit_test(memory_and_features_count),
-		cmocka_unit_test(a_machine_without_nodes_has_none),
-		cmocka_unit_test(the_earliest_stands_first),
-		cmocka_unit_test(named_nodes_are_counted),
+		cmocka_unit_test(short_and_narrow_windows_are_omitted),
+		cmocka_unit_test(the_widest_window_is_first),
+		cmocka_unit_test(windows_have_the_requested_memory_and_features),
+		cmocka_unit_test(a_cluster_without_nodes_has_no_windows),
+		cmocka_unit_test(the_earliest_reservation_is_first),
+		cmocka_unit_test(nodes_of_a_reservation_are_counted),
 	};
 
 	return cmocka_run_group_tests_name("start_reports", tests, NULL, NULL);

@@ -120,7 +120,7 @@ static void nodes_are_named_once_and_can_be_resized(void **state)
 	scene_free(sc);
 }
 
-static void ids_are_found_among_very_many(void **state)
+static void jobs_are_found_by_id_among_many(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -133,14 +133,15 @@ static void ids_are_found_among_very_many(void **state)
 	}
 	for (uint64_t id = 1; id <= 500; id++)
 		assert_int_equal(state_find(sc->st, id) == INDEX_NONE, id % 2);
-	/* Their slots serve again. */
+	/* Slots of ended jobs are reused. */
 	for (uint64_t id = 501; id <= 700; id++)
 		scene_submit(sc, 1, 100);
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_JOBS), 500);
 	scene_free(sc);
 }
 
-/* Without state_check at each event, which scene.c does, that many take no time. */
+/* Applies the event directly, because scene.c runs state_check after each event, which is slow for many jobs.
+ */
 static void submit_named(struct state *st, uint64_t i)
 {
 	char label[40], name[40], user[16];
@@ -208,7 +209,7 @@ static void names_of_ended_jobs_are_removed(void **state)
 	assert_string_equal(snapshot_string(scene_view(sc), snapshot_nodes(scene_view(sc))[1].name), "extra");
 	assert_true(snapshot_creds(scene_view(sc))[snapshot_find_cred(scene_view(sc), CRED_USER, "user4")]
 			    .attr.priority == 44);
-	scene_set(sc, "xfactorweight", "1"); /* built anew from what the strings say now */
+	scene_set(sc, "xfactorweight", "1"); /* rebuilds the policy from the strings */
 	assert_true(snapshot_creds(scene_view(sc))[snapshot_find_cred(scene_view(sc), CRED_USER, "user3")]
 			    .attr.priority == 5);
 	assert_true(snapshot_partitions(scene_view(sc))[1].weights.factor[PRIO_SERV_XFACTOR] == 2);
@@ -234,7 +235,7 @@ static void hash_covers_logical_content(void **state)
 	scene_free(other);
 }
 
-/* --- what state_check finds ------------------------------------------------------------------ */
+/* --- errors found by state_check ------------------------------------------------------------------ */
 
 static void assert_unsound(const struct scene *sc, const char *words)
 {
@@ -312,7 +313,7 @@ static void *items(struct snapshot *s, enum snapshot_table_id id)
 			fail_msg("not sound: %s", sound.text);                                               \
 	} while (0)
 
-/* Node 1 is job 1's alone, which runs with memory, swap, disk and a resource; 2, 3 and 4 wait, 3 after 2. */
+/* Job 1 runs alone on node 1 with memory, swap, disk and a GPU. Jobs 2 to 4 wait, and 3 depends on 2. */
 static struct scene *full_scene(void)
 {
 	struct scene *sc = scene_new(0, 0);
@@ -386,7 +387,7 @@ static void each_sum_and_table_of_the_header_is_checked(void **state)
 	scene_free(sc);
 }
 
-static void a_copy_of_the_site_is_sound_and_has_no_jobs(void **state)
+static void a_copy_of_the_site_is_consistent_and_has_no_jobs(void **state)
 {
 	struct scene *sc = full_scene();
 	struct snapshot *site = snapshot_copy_site(scene_view(sc));
@@ -476,7 +477,7 @@ static void job_fields_are_checked(void **state)
 	assert_unsound_while(sc, place->procs, 3, "waiting job 2 is listed with a wrong size");
 	assert_unsound_while(sc, place->wall_s, 3, "waiting job 2 is listed with a wrong size");
 	assert_unsound_while(sc, s->next_job_id, 4, "job 4 is not below the next ID");
-	s->deferred++; /* as if job 2 waited for another, too */
+	s->deferred++; /* as if job 2 had a dependency too */
 	waiting->depend = dependent->depend;
 	assert_unsound(sc, "job 3 has a dependency that is not its own");
 	waiting->depend = 77;
@@ -552,13 +553,13 @@ int main(void)
 		cmocka_unit_test(running_jobs_are_sorted_by_due_end),
 		cmocka_unit_test(job_record_equals_the_submission),
 		cmocka_unit_test(nodes_are_named_once_and_can_be_resized),
-		cmocka_unit_test(ids_are_found_among_very_many),
+		cmocka_unit_test(jobs_are_found_by_id_among_many),
 		cmocka_unit_test(names_of_ended_jobs_are_removed),
 		cmocka_unit_test(hash_covers_logical_content),
 		cmocka_unit_test(wrong_sums_are_detected),
 		cmocka_unit_test(each_count_of_the_header_is_checked),
 		cmocka_unit_test(each_sum_and_table_of_the_header_is_checked),
-		cmocka_unit_test(a_copy_of_the_site_is_sound_and_has_no_jobs),
+		cmocka_unit_test(a_copy_of_the_site_is_consistent_and_has_no_jobs),
 		cmocka_unit_test(credential_fields_are_checked),
 		cmocka_unit_test(node_fields_are_checked),
 		cmocka_unit_test(job_fields_are_checked),

@@ -33,7 +33,7 @@ static struct scene *one_job(void)
 	return sc;
 }
 
-/* An attribute of job 1 as text. */
+/* Returns an attribute of job 1 as text. */
 static const char *printed(const struct scene *sc, const char *name)
 {
 	static char text[100];
@@ -84,7 +84,7 @@ static void every_attribute_is_set_printed_and_undone(void **state)
 	scene_free(sc);
 }
 
-/* A list of names takes the place of the one before, which leaves none of its bits behind. */
+/* A new list of names replaces the previous one and clears its bits. */
 static void names_replace_previous_names(void **state)
 {
 	struct scene *sc = one_job();
@@ -158,7 +158,7 @@ static void an_entry_in_the_middle_is_undone(void **state)
 static void invalid_values_are_rejected_with_a_reason(void **state)
 {
 	static const struct {
-		const char *name, *value, *says;
+		const char *name, *value, *message;
 	} row[] = {
 		{"wallclock", "1", "a job has no attribute wallclock that can be changed"},
 		{"wltime", "1", "a job has no attribute wltime that can be changed; did you mean walltime?"},
@@ -191,7 +191,7 @@ static void invalid_values_are_rejected_with_a_reason(void **state)
 		struct err err;
 
 		scene_try(sc, &ev, &err);
-		if (strncmp(err.text, row[i].says, strlen(row[i].says)) != 0)
+		if (strncmp(err.text, row[i].message, strlen(row[i].message)) != 0)
 			fail_msg("%s = %s: %s", row[i].name, row[i].value, err.text);
 	}
 	scene_free(sc);
@@ -213,13 +213,13 @@ static void M_13_qos_without_access_is_rejected(void **state)
 	ev.modify.value = "never named";
 	assert_string_not_equal(scene_try(sc, &ev, &err), "");
 	seq = scene_modify(sc, 1, "qos", "");
-	assert_string_equal(printed(sc, "qos"), "\nlo"); /* it asks for none, and is given lo */
-	scene_undo(sc, seq); /* what it was given then stays, though it would not be given now */
+	assert_string_equal(printed(sc, "qos"), "\nlo"); /* none is requested, lo is granted */
+	scene_undo(sc, seq); /* the QOS granted earlier is restored, although it would not be granted now */
 	assert_string_equal(printed(sc, "qos"), "hi");
 	scene_free(sc);
 }
 
-/* Jobs out of traces may have limits and dates that are none: they are shown as the numbers that they are. */
+/* Jobs of traces may have limits and dates out of range, which are printed as numbers. */
 static void out_of_range_times_are_printed_as_numbers(void **state)
 {
 	struct scene *sc = one_job();
@@ -260,7 +260,7 @@ static void dates_and_choices_can_be_undone(void **state)
 	scene_free(sc);
 }
 
-/* A job of nobody asks for a QOS, and one that asked for none is given back the one it had. */
+/* A job that requested no QOS gets back the QOS granted before a change. */
 static void granted_qos_is_restored(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -341,7 +341,7 @@ static void settled_dependencies_stay_settled_in_changes(void **state)
 	scene_add(sc, (struct scene_job){.depend = "afterok:1"});
 	second = scene_modify(sc, 3, "depend", "afterok:2");
 	scene_start(sc, 1, 1, 1, 1);
-	scene_end_with(sc, 1, 5); /* nobody waits for it at the moment */
+	scene_end_with(sc, 1, 5); /* no dependency in force names job 1 now */
 	scene_undo(sc, second);
 	assert_int_equal(snapshot_depends(scene_view(sc))[scene_job_of(sc, 3)->depend].state, DEPEND_NEVER);
 	scene_undo(sc, scene_view(sc)->seq);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_state_change.c - live and undone changes, and the reason of a hold
- *
- * (What changes make of settings, holds and priorities: test_state_policy.c; of attributes:
- * test_state_attribute.c; anything at random: tests/property/undo.c.)
+ * The effects of changes on settings, holds and priorities are tested in test_state_policy.c, on attributes
+ * in test_state_attribute.c; random changes in tests/property/undo.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,7 +64,7 @@ static void a_hold_without_a_reason_has_none(void **state)
 	scene_free(sc);
 }
 
-/* Without the release the second would have been refused. */
+/* When the release is undone, the second hold becomes redundant. */
 static void redundant_hold_provides_no_reason(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -87,7 +86,8 @@ static bool is_dead(const struct scene *sc, uint64_t seq)
 	return state_find_change(scene_view(sc), seq)->dead != 0;
 }
 
-/* Undone, that undone, undone anew, and the first undo brought back: both name it then. */
+/* A change is undone, restored and undone again; then the first undo is restored, so two undos name the
+ * change. */
 static void change_is_live_without_a_live_undo(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -108,7 +108,7 @@ static void change_is_live_without_a_live_undo(void **state)
 	scene_free(sc);
 }
 
-/* Each undo undoes the one before it, of which there are more than are looked at one by one. */
+/* Each undo undoes the previous one; the chain is longer than the part that is followed step by step. */
 static void a_long_chain_of_undos_alternates(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -122,7 +122,7 @@ static void a_long_chain_of_undos_alternates(void **state)
 		assert_int_equal(is_dead(sc, first), (undos + 1) % 2);
 		assert_true(is_dead(sc, last - 1) && !is_dead(sc, last));
 	}
-	second = scene_undo(sc, set); /* named by two, of which one is dead */
+	second = scene_undo(sc, set); /* two undos name the change, one of which is undone */
 	scene_undo(sc, last);
 	assert_true(is_dead(sc, set) && !is_dead(sc, first) && !is_dead(sc, second));
 	scene_undo(sc, second);
@@ -151,7 +151,7 @@ static void submitted_value_is_the_base(void **state)
 	scene_free(sc);
 }
 
-/* More than a table without gaps has: what leaves then keeps its place for a while. */
+/* Enough changes that the table keeps gaps for a while when changes are removed. */
 #define MANY 1100
 
 static void changes_of_other_jobs_are_kept(void **state)
@@ -202,7 +202,7 @@ static void gaps_are_closed_early(void **state)
 	scene_free(sc);
 }
 
-/* An undo of an undo, deeper than is looked at one by one, beside changes of other jobs. */
+/* Undos of undos, in a longer chain than is followed step by step, between changes of another job. */
 static void long_series_of_undos_equals_the_last_one(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -235,7 +235,7 @@ static bool is_marked(struct scene *sc, uint64_t seq)
 	return false;
 }
 
-/* What a store has to write again: what is new, and what came to life or died with it. */
+/* Marked changes are written to the store: new changes, and changes that became live or undone by them. */
 static void undo_marks_the_changes_that_it_affects(void **state)
 {
 	struct scene *sc = scene_new(1, 1);

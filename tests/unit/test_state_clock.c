@@ -14,7 +14,7 @@
 #include "tests/scene.h"
 
 #define HOUR  INT64_C(3600)
-#define BEGIN (100 * 24 * HOUR) /* of a day */
+#define BEGIN (100 * 24 * HOUR) /* the start of a day */
 
 static const int64_t both_ways[] = {HOUR, -HOUR, 90 * 24 * HOUR, -90 * 24 * HOUR, 7, -7};
 #define WAYS (sizeof both_ways / sizeof both_ways[0])
@@ -28,7 +28,7 @@ static void set_clock(struct scene *sc, int64_t by_s)
 	assert_int_equal(scene_view(sc)->now_s, sc->now_s);
 }
 
-/* One node of two processors on a certain day. */
+/* Returns a scene with one node of two processors at BEGIN. */
 static struct scene *begin(void)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -107,7 +107,7 @@ static void idle_job_keeps_its_queue_time_and_position(void **state)
 	}
 }
 
-/* The first job runs until BEGIN + 600; the second has its place behind it, and is deferred. */
+/* The first job runs until BEGIN + 600, the second has a reservation after it, and the third is deferred. */
 static void planned_start_and_defer_keep_their_distance(void **state)
 {
 	(void)state;
@@ -132,7 +132,7 @@ static void planned_start_and_defer_keep_their_distance(void **state)
 	}
 }
 
-/* It starts when the new clock shows it, and neither before nor after. */
+/* The job starts exactly when the new clock reaches the date. */
 static void start_date_does_not_move(void **state)
 {
 	(void)state;
@@ -183,7 +183,7 @@ static void advance_reservations_and_temporary_changes_end_by_the_new_clock(void
 	}
 }
 
-/* Of the job's user in the window of now, and of the one before. */
+/* Writes the usage of user u1 in the current and the previous window. */
 static void shares(const struct scene *sc, int64_t out[static 2])
 {
 	struct fairshare f = {.share = NULL};
@@ -199,7 +199,7 @@ static void shares(const struct scene *sc, int64_t out[static 2])
 	fairshare_clear(&f);
 }
 
-/* 100 s on two processors in the hour before, 100 s on one in this hour, and a job that runs. */
+/* Usage: 100 s on two processors in the previous hour, 100 s on one in this hour, and a running job. */
 static void usage_stays_in_its_window_and_windows_end_by_the_new_clock(void **state)
 {
 	(void)state;
@@ -227,7 +227,7 @@ static void usage_stays_in_its_window_and_windows_end_by_the_new_clock(void **st
 	}
 }
 
-/* A day with jobs, with the clock set in its middle and as if it had not been: starts are the same. */
+/* A day with jobs, with and without a clock change in its middle: starts differ by the change only. */
 static void nothing_else_changes(void **state)
 {
 	(void)state;
@@ -288,13 +288,13 @@ static void invalid_clock_steps_are_rejected(void **state)
 	ev.clock.by_s = -HOUR;
 	ev.time_s = BEGIN - HOUR - 1;
 	assert_non_null(strstr(scene_try(sc, &ev, &err), "before the previous event"));
-	/* Time may pass before it is noticed. */
+	/* Some time may pass until the change is noticed. */
 	ev.time_s = BEGIN - HOUR + 60;
 	assert_string_equal(scene_try(sc, &ev, &err), "");
 	scene_free(sc);
 }
 
-/* Each names the one before: so moments are found in the journal. */
+/* Each entry names the previous one, by which times are found in the journal. */
 static void entries_that_set_the_clock_back_are_chained(void **state)
 {
 	struct scene *sc = begin();

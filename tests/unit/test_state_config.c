@@ -14,7 +14,7 @@
 #include "sched/base/str.h"
 #include "tests/scene.h"
 
-/* The configuration is refused with these words, and nothing has changed (scene_try looks). */
+/* Checks that the configuration is refused with this error; scene_try checks that the state is unchanged. */
 static void assert_refused(struct scene *sc, const char *text, const char *words)
 {
 	struct event ev = {.kind = EVENT_CONFIG, .config = {.file = "kahu.conf", .text = text}};
@@ -59,7 +59,7 @@ static void assert_traits(const struct scene *sc, enum trait_kind kind, uint64_t
 	str_free(&text);
 }
 
-/* Every kind by itself, on the first node and on another; what a running job holds of a resource stays. */
+/* Each kind of value is removed from the first node or another one; resources of a running job are kept. */
 static void removed_values_are_gone(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
@@ -163,7 +163,7 @@ static void the_text_and_its_file_are_kept(void **state)
 	scene_free(sc);
 }
 
-static void a_bad_configuration_leaves_everything_as_it_was(void **state)
+static void an_invalid_configuration_changes_nothing(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -218,7 +218,7 @@ int main(void)
 		cmocka_unit_test(removed_values_are_gone),
 		cmocka_unit_test(too_many_names_are_rejected),
 		cmocka_unit_test(the_text_and_its_file_are_kept),
-		cmocka_unit_test(a_bad_configuration_leaves_everything_as_it_was),
+		cmocka_unit_test(an_invalid_configuration_changes_nothing),
 		cmocka_unit_test(section_without_procs_waits_for_a_report),
 		cmocka_unit_test(configuration_that_frees_resources_is_noted),
 	};

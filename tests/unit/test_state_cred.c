@@ -31,7 +31,7 @@ static uint64_t add_job(struct scene *sc, const char *stem, int number)
 	return scene_add(sc, (struct scene_job){.account = account, .class_name = stem});
 }
 
-/* A user names another account with each job, and takes it away again. */
+/* Submits and cancels jobs that each name a new account. */
 static void churn(struct scene *sc, const char *stem, int jobs)
 {
 	for (int i = 0; i < jobs; i++)
@@ -74,7 +74,7 @@ static void names_of_ended_jobs_do_not_accumulate(void **state)
 static void referenced_credential_keeps_its_row(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
-	uint64_t used, waits, asks;
+	uint64_t used, waiting, requesting;
 	const struct snapshot *s;
 	const struct job *job;
 
@@ -85,15 +85,15 @@ static void referenced_credential_keeps_its_row(void **state)
 	scene_pass(sc);
 	scene_go(sc, 10);
 	scene_end(sc, used);
-	waits = add_job(sc, "waits", 1);
-	asks = scene_add(sc, (struct scene_job){.qos = "asked"});
+	waiting = add_job(sc, "waits", 1);
+	requesting = scene_add(sc, (struct scene_job){.qos = "asked"});
 	churn(sc, "x", MANY_NAMES);
 	s = scene_view(sc);
 	assert_true(rows(sc) < 2 * 256);
-	job = scene_job_of(sc, waits);
+	job = scene_job_of(sc, waiting);
 	assert_string_equal(snapshot_job_cred(s, job, CRED_ACCOUNT), "waits1");
 	assert_string_equal(snapshot_job_cred(s, job, CRED_CLASS), "waits");
-	assert_string_equal(snapshot_job_cred(s, scene_job_of(sc, asks), CRED_QOS), "asked");
+	assert_string_equal(snapshot_job_cred(s, scene_job_of(sc, requesting), CRED_QOS), "asked");
 	for (const char *const *name =
 		     (const char *const[]){"set", "given", "listed", "limited", "used1", NULL};
 	     *name != NULL; name++)
@@ -101,11 +101,11 @@ static void referenced_credential_keeps_its_row(void **state)
 	assert_true(state_find_cred(sc->st, CRED_GROUP, "limiters") != INDEX_NONE);
 	assert_true(state_find_cred(sc->st, CRED_QOS, "q") != INDEX_NONE);
 	assert_true(state_find_cred(sc->st, CRED_ACCOUNT, "x0") == INDEX_NONE);
-	/* A name that comes back after its row was found spare has it for itself. */
+	/* A name that returns after its row was found spare has a row of its own. */
 	add_job(sc, "x", MANY_NAMES - 1);
-	waits = add_job(sc, "y", 1);
-	assert_string_equal(snapshot_job_cred(scene_view(sc), scene_job_of(sc, waits), CRED_ACCOUNT), "y1");
-	assert_string_equal(snapshot_job_cred(scene_view(sc), scene_job_of(sc, waits - 1), CRED_ACCOUNT),
+	waiting = add_job(sc, "y", 1);
+	assert_string_equal(snapshot_job_cred(scene_view(sc), scene_job_of(sc, waiting), CRED_ACCOUNT), "y1");
+	assert_string_equal(snapshot_job_cred(scene_view(sc), scene_job_of(sc, waiting - 1), CRED_ACCOUNT),
 			    "x2999");
 	scene_free(sc);
 }
@@ -119,15 +119,15 @@ static void all_credentials_of_a_job_keep_their_rows(void **state)
 							  [CRED_CLASS] = "jc"};
 	struct scene *sc = scene_new(1, 1);
 	const struct job *job;
-	uint64_t waits;
+	uint64_t waiting;
 
 	(void)state;
 	scene_config(sc, "user DEFAULT { qlist = jq }\n");
-	waits = scene_add(
+	waiting = scene_add(
 		sc, (struct scene_job){
 			    .user = "ju", .group = "jg", .account = "ja", .qos = "jq", .class_name = "jc"});
 	churn(sc, "x", MANY_NAMES);
-	job = scene_job_of(sc, waits);
+	job = scene_job_of(sc, waiting);
 	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++) {
 		assert_string_equal(snapshot_job_cred(scene_view(sc), job, type), name[type]);
 		assert_int_equal(state_find_cred(sc->st, type, name[type]), job->cred[type]);
@@ -172,7 +172,7 @@ static void use_an_hour(struct scene *sc, const char *account, int hour)
 	scene_end(sc, job);
 }
 
-/* As many windows are kept as a site could let count, whatever FSDEPTH is now. */
+/* FS_DEPTH_MAX windows are kept with any value of FSDEPTH. */
 static void credential_is_kept_while_it_has_usage(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -191,7 +191,7 @@ static void credential_is_kept_while_it_has_usage(void **state)
 	scene_free(sc);
 }
 
-/* Each of these alone is a reason to remember a name. */
+/* Each of these settings alone keeps the name. */
 static void credential_with_settings_keeps_its_row(void **state)
 {
 	static const char *const set[] = {
@@ -238,7 +238,7 @@ static void credential_with_settings_keeps_its_row(void **state)
 	scene_free(sc);
 }
 
-/* Who may use a reservation is remembered without a job. */
+/* A guest of a reservation keeps its row without a job. */
 static void guests_of_a_reservation_keep_their_rows(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -254,7 +254,7 @@ static void guests_of_a_reservation_keep_their_rows(void **state)
 	scene_free(sc);
 }
 
-/* The guests of the reservation that stands meanwhile keep their rows. */
+/* Meanwhile, the guests of a reservation in force keep their rows. */
 static void names_of_released_guests_do_not_accumulate(void **state)
 {
 	struct scene *sc = scene_new(1, 1);

@@ -16,8 +16,8 @@
 #include "sched/base/str.h"
 #include "tests/scene.h"
 
-/* A cluster on which anything can be started: job i on node i. */
-static struct scene *wide(void)
+/* Returns a cluster in which job i can be started on node i. */
+static struct scene *large_cluster(void)
 {
 	return scene_new(20, 1);
 }
@@ -27,7 +27,7 @@ static void start(struct scene *sc, uint64_t job)
 	scene_start(sc, job, (uint32_t)job, 1, 1);
 }
 
-/* All of a job's dependencies: "afterok:1+" met, "-" never to be met. */
+/* Returns all dependencies of a job; "+" means met, "-" can never be met. */
 static const char *depends_of(struct scene *sc, uint64_t job)
 {
 	static char text[200];
@@ -39,10 +39,10 @@ static const char *depends_of(struct scene *sc, uint64_t job)
 	return text;
 }
 
-/* Job 2 of all kinds on job 1. */
-static struct scene *one_on_the_other(void)
+/* Returns a cluster in which job 2 has dependencies of all kinds on job 1. */
+static struct scene *dependent_pair(void)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 
 	scene_submit(sc, 1, 100);
 	scene_add(sc, (struct scene_job){.depend = "after:1,afterany:1,afterok:1,afternotok:1"});
@@ -51,7 +51,7 @@ static struct scene *one_on_the_other(void)
 
 static void end_settles_each_type_of_dependency(void **state)
 {
-	struct scene *sc = one_on_the_other();
+	struct scene *sc = dependent_pair();
 
 	(void)state;
 	assert_int_equal(scene_view(sc)->deferred, 1);
@@ -61,12 +61,12 @@ static void end_settles_each_type_of_dependency(void **state)
 	scene_end_with(sc, 1, 0);
 	assert_string_equal(depends_of(sc, 2), "after:1+,afterany:1+,afterok:1+,afternotok:1-");
 	scene_free(sc);
-	sc = one_on_the_other();
+	sc = dependent_pair();
 	start(sc, 1);
 	scene_end_with(sc, 1, 3);
 	assert_string_equal(depends_of(sc, 2), "after:1+,afterany:1+,afterok:1-,afternotok:1+");
 	scene_free(sc);
-	sc = one_on_the_other();
+	sc = dependent_pair();
 	scene_cancel(sc, 1);
 	assert_string_equal(depends_of(sc, 2), "after:1-,afterany:1+,afterok:1-,afternotok:1+");
 	scene_cancel(sc, 2);
@@ -76,7 +76,7 @@ static void end_settles_each_type_of_dependency(void **state)
 
 static void unmet_dependents_are_dropped_in_turn(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	char text[32];
 
 	(void)state;
@@ -87,7 +87,7 @@ static void unmet_dependents_are_dropped_in_turn(void **state)
 	}
 	scene_add(sc, (struct scene_job){.depend = "afternotok:2000"});
 	scene_add(sc, (struct scene_job){.depend = "afterany:3"});
-	/* Out of the order of submission: each walk over the queue finds one. */
+	/* These jobs depend on later ones, so each walk over the queue finds only one of them. */
 	for (int i = 0; i < 3; i++) {
 		snprintf(text, sizeof text, "afterok:%d", 2003 + i + 1);
 		scene_submit(sc, 1, 100);
@@ -117,7 +117,7 @@ static void unmet_dependents_are_dropped_in_turn(void **state)
 
 static void drop_names_the_dependency(void **state)
 {
-	struct scene *sc = one_on_the_other();
+	struct scene *sc = dependent_pair();
 	struct event ev = {.time_s = sc->now_s, .who = "sched"};
 	char cause[EVENT_CAUSE_TEXT];
 	uint32_t at = 0;
@@ -138,7 +138,7 @@ static void drop_names_the_dependency(void **state)
 
 static void dependency_on_an_ended_job_counts_as_met(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 
 	(void)state;
 	scene_submit(sc, 1, 100);
@@ -153,7 +153,7 @@ static void dependency_on_an_ended_job_counts_as_met(void **state)
 
 static void dependency_on_an_unknown_job_is_rejected(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	struct depend depend = {.on = 2, .type = DEPEND_OK};
 	struct event ev = {.kind = EVENT_SUBMIT};
 	struct err err;
@@ -179,7 +179,7 @@ static void dependency_on_an_unknown_job_is_rejected(void **state)
 
 static void job_cannot_depend_on_itself(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	struct event ev = {
 		.kind = EVENT_MODIFY, .job = 1, .modify = {.name = "depend", .value = "afterok:3"}};
 	struct err err;
@@ -193,7 +193,7 @@ static void job_cannot_depend_on_itself(void **state)
 	ev.modify.value = "after:1";
 	assert_string_equal(scene_try(sc, &ev, &err),
 			    "depend: job 1 would wait for itself: job 1 waits for it");
-	scene_cancel(sc, 2); /* now job 3 waits in vain, but not for job 1 */
+	scene_cancel(sc, 2); /* now job 3 waits forever, but not for job 1 */
 	ev.modify.value = "afterok:3";
 	assert_string_equal(scene_try(sc, &ev, &err), "");
 	scene_free(sc);
@@ -252,19 +252,19 @@ static void dependency_texts_round_trip(void **state)
 	free(list.item);
 }
 
-/* Array 1[0-2], and job 4 that waits for it in all ways. */
-static struct scene *one_on_an_array(void)
+/* Returns a cluster with array 1[0-2] and job 4, which has dependencies of all kinds on it. */
+static struct scene *dependent_on_array(void)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 
 	scene_add(sc, (struct scene_job){.array = 3});
 	scene_add(sc, (struct scene_job){.depend = "after:1[],afteranyarray:1[],afterok:1[],afternotok:1[]"});
 	return sc;
 }
 
-static void an_array_is_over_with_the_last_of_its_tasks(void **state)
+static void an_array_has_ended_when_its_last_task_has_ended(void **state)
 {
-	struct scene *sc = one_on_an_array();
+	struct scene *sc = dependent_on_array();
 
 	(void)state;
 	assert_string_equal(depends_of(sc, 4), "after:1[],afterany:1[],afterok:1[],afternotok:1[]");
@@ -280,9 +280,9 @@ static void an_array_is_over_with_the_last_of_its_tasks(void **state)
 	scene_free(sc);
 }
 
-static void one_task_that_fails_decides(void **state)
+static void a_single_failed_task_decides(void **state)
 {
-	struct scene *sc = one_on_an_array();
+	struct scene *sc = dependent_on_array();
 
 	(void)state;
 	start(sc, 1);
@@ -296,9 +296,9 @@ static void one_task_that_fails_decides(void **state)
 	scene_free(sc);
 }
 
-static void one_task_of_an_array_can_come_first(void **state)
+static void a_job_can_depend_on_one_task_of_an_array(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.array = 3});
@@ -315,7 +315,7 @@ static void one_task_of_an_array_can_come_first(void **state)
 
 static void dependency_on_a_running_or_ended_array(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.array = 2});
@@ -333,7 +333,7 @@ static void dependency_on_a_running_or_ended_array(void **state)
 
 static void changes_naming_an_array_are_settled(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	uint64_t seq, undo;
 
 	(void)state;
@@ -351,10 +351,10 @@ static void changes_naming_an_array_are_settled(void **state)
 	scene_free(sc);
 }
 
-/* Undoing the modification brings back the old text, undoing that undo the new one. */
+/* Undoing the modification restores the old text; undoing the undo restores the new one. */
 static void a_cancel_settles_the_texts_of_changes(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	uint64_t seq, undo;
 
 	(void)state;
@@ -371,10 +371,10 @@ static void a_cancel_settles_the_texts_of_changes(void **state)
 	scene_free(sc);
 }
 
-/* The index of what names a job was built before the job was named. */
+/* The index of dependencies by job was built before the change named job 2. */
 static void later_changes_are_settled(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	uint64_t seq, undo;
 
 	(void)state;
@@ -393,7 +393,7 @@ static void later_changes_are_settled(void **state)
 /* 2 is a part of 012, but not the job that it names. */
 static void text_settles_for_exactly_the_named_jobs(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	uint64_t seq, undo;
 
 	(void)state;
@@ -411,7 +411,7 @@ static void text_settles_for_exactly_the_named_jobs(void **state)
 
 static void dependency_entries_are_reused(void **state)
 {
-	struct scene *sc = one_on_the_other();
+	struct scene *sc = dependent_pair();
 
 	(void)state;
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_DEPENDS), 4);
@@ -425,7 +425,7 @@ static void dependency_entries_are_reused(void **state)
 
 static void job_cannot_depend_on_its_own_array(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	struct event ev = {
 		.kind = EVENT_MODIFY, .job = 1, .modify = {.name = "depend", .value = "afterok:1[]"}};
 	struct err err;
@@ -453,7 +453,7 @@ static void job_cannot_depend_on_its_own_array(void **state)
 
 static void cycle_through_an_array_is_rejected(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	struct event ev = {
 		.kind = EVENT_MODIFY, .job = 1, .modify = {.name = "depend", .value = "afterok:4"}};
 	struct err err;
@@ -470,10 +470,10 @@ static void cycle_through_an_array_is_rejected(void **state)
 	scene_free(sc);
 }
 
-/* The index forgets what has left: dependencies of jobs, and texts of changes. */
+/* Dependencies of removed jobs and of their changes are removed from the index. */
 static void removed_dependencies_are_not_settled(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	struct err err;
 
 	(void)state;
@@ -494,10 +494,10 @@ static void removed_dependencies_are_not_settled(void **state)
 	scene_free(sc);
 }
 
-/* A task that is requeued waits again, so "after" on its array stays open until it starts anew. */
+/* A requeued task waits again, so "after" on its array stays open until the task starts again. */
 static void requeued_task_keeps_its_array_open(void **state)
 {
-	struct scene *sc = wide();
+	struct scene *sc = large_cluster();
 	struct event ev = {
 		.kind = EVENT_DEFER, .job = 1, .defer = {.until_s = TIME_NONE, .failed_start = true}};
 	struct err err;
@@ -515,11 +515,11 @@ static void requeued_task_keeps_its_array_open(void **state)
 	scene_free(sc);
 }
 
-/* --- circles, against a naive search ---------------------------------------------------------- */
+/* --- cycles, compared with a naive search ---------------------------------------------------------- */
 
 #define JOBS_MAX 400
 
-static bool names(const struct depend *depend, const struct job *job)
+static bool is_named(const struct depend *depend, const struct job *job)
 {
 	if (depend->of == DEPEND_ON_ARRAY)
 		return job->array == depend->on;
@@ -528,10 +528,11 @@ static bool names(const struct depend *depend, const struct job *job)
 	return job->id == depend->on;
 }
 
-static bool names_any(const struct scene *sc, const struct depend *depend, const bool *waits)
+static bool any_is_named(const struct scene *sc, const struct depend *depend, const bool *waits)
 {
 	for (uint64_t id = 1; id < scene_view(sc)->next_job_id; id++)
-		if (waits[id] && state_find(sc->st, id) != INDEX_NONE && names(depend, scene_job_of(sc, id)))
+		if (waits[id] && state_find(sc->st, id) != INDEX_NONE &&
+		    is_named(depend, scene_job_of(sc, id)))
 			return true;
 	return false;
 }
@@ -543,13 +544,13 @@ static bool waits_for_any(const struct scene *sc, uint64_t id, const bool *waits
 	if (state_find(sc->st, id) == INDEX_NONE)
 		return false;
 	for (uint32_t d = scene_job_of(sc, id)->depend; d != INDEX_NONE; d = depends[d].next)
-		if (depends[d].state == DEPEND_OPEN && names_any(sc, &depends[d], waits))
+		if (depends[d].state == DEPEND_OPEN && any_is_named(sc, &depends[d], waits))
 			return true;
 	return false;
 }
 
-/* The first item that leads back to the job, found by adding whoever waits until nobody is added. */
-static size_t leading_back(const struct scene *sc, uint64_t job, const struct depend_list *list)
+/* Returns the first item that leads back to the job, by adding waiting jobs until the set no longer grows. */
+static size_t first_cyclic_item(const struct scene *sc, uint64_t job, const struct depend_list *list)
 {
 	bool waits[JOBS_MAX] = {false}, grows = true;
 	size_t i = 0;
@@ -561,7 +562,7 @@ static size_t leading_back(const struct scene *sc, uint64_t job, const struct de
 			if (!waits[id] && waits_for_any(sc, id, waits))
 				grows = waits[id] = true;
 	}
-	while (i < list->count && !names_any(sc, &list->item[i], waits))
+	while (i < list->count && !any_is_named(sc, &list->item[i], waits))
 		i++;
 	return i;
 }
@@ -571,7 +572,7 @@ static int64_t between(struct rng *rng, int64_t low, int64_t high)
 	return low + (int64_t)rng_below(rng, (uint64_t)(high - low) + 1);
 }
 
-/* One to three dependencies on jobs, tasks and arrays that have been submitted. */
+/* Writes one to three random dependencies on submitted jobs, tasks and arrays. */
 static void random_depends(const struct scene *sc, struct rng *rng, struct str *out)
 {
 	int64_t count = between(rng, 1, 3);
@@ -608,21 +609,21 @@ static void try_random(struct scene *sc, struct rng *rng, struct str *text)
 	struct depend_list list = {.item = NULL};
 	struct str back = {0}, one = {0};
 	struct err err = {{0}};
-	const char *said;
-	size_t leading;
+	const char *error;
+	size_t cyclic;
 
 	ev.job = (uint64_t)between(rng, 1, (int64_t)scene_view(sc)->next_job_id - 1);
 	if (state_find(sc->st, ev.job) == INDEX_NONE)
 		return;
-	/* Often those of the job before, since the search for them is kept. */
+	/* Often the dependencies of the previous job, because their search is cached. */
 	if (text->len == 0 || between(rng, 0, 2) == 0)
 		random_depends(sc, rng, text);
 	ev.modify.value = str_text(text);
 	assert_true(depend_list_read(ev.modify.value, &list, NULL));
-	leading = leading_back(sc, ev.job, &list);
-	said = scene_try(sc, &ev, &err);
-	if (leading < list.count) {
-		const struct depend *item = &list.item[leading];
+	cyclic = first_cyclic_item(sc, ev.job, &list);
+	error = scene_try(sc, &ev, &err);
+	if (cyclic < list.count) {
+		const struct depend *item = &list.item[cyclic];
 
 		str_addf(&one, "%s %llu", item->of == DEPEND_ON_ARRAY ? "array" : "job",
 			 (unsigned long long)item->on);
@@ -631,7 +632,7 @@ static void try_random(struct scene *sc, struct rng *rng, struct str *text)
 		str_addf(&back, "depend: job %llu would wait for itself: %s%s waits for it",
 			 (unsigned long long)ev.job, str_text(&one), item->of == DEPEND_ON_ARRAY ? "[]" : "");
 	}
-	assert_string_equal(said, str_text(&back));
+	assert_string_equal(error, str_text(&back));
 	free(list.item);
 	str_free(&back);
 	str_free(&one);
@@ -713,9 +714,9 @@ int main(void)
 		cmocka_unit_test(dependencies_shared_by_many_jobs_are_searched_once),
 		cmocka_unit_test(removed_dependencies_are_not_settled),
 		cmocka_unit_test(requeued_task_keeps_its_array_open),
-		cmocka_unit_test(an_array_is_over_with_the_last_of_its_tasks),
-		cmocka_unit_test(one_task_that_fails_decides),
-		cmocka_unit_test(one_task_of_an_array_can_come_first),
+		cmocka_unit_test(an_array_has_ended_when_its_last_task_has_ended),
+		cmocka_unit_test(a_single_failed_task_decides),
+		cmocka_unit_test(a_job_can_depend_on_one_task_of_an_array),
 		cmocka_unit_test(dependency_on_a_running_or_ended_array),
 		cmocka_unit_test(changes_naming_an_array_are_settled),
 		cmocka_unit_test(a_cancel_settles_the_texts_of_changes),

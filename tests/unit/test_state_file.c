@@ -19,7 +19,7 @@
 #include "tests/seed.h"
 #include "tui/serve/state_file.h"
 
-static void must_apply(struct state *st, struct event *ev)
+static void apply(struct state *st, struct event *ev)
 {
 	struct err err;
 
@@ -29,13 +29,13 @@ static void must_apply(struct state *st, struct event *ev)
 		fail_msg("%s", err.text);
 }
 
-/* Jobs of different users, names and sizes, also with dependencies; of some, arrays. */
+/* Returns a state with jobs of different users, names and sizes, some of them arrays. */
 static struct state *with_jobs(unsigned count)
 {
 	struct event node = {.kind = EVENT_NODE, .node = {.name = "n1", .procs = 8}};
 	struct state *st = state_new();
 
-	must_apply(st, &node);
+	apply(st, &node);
 	for (unsigned i = 0; i < count; i++) {
 		const struct array_range range = {0, i % 5, 1};
 		char user[20], name[20];
@@ -55,7 +55,7 @@ static struct state *with_jobs(unsigned count)
 			ev.submit.ranges = &range;
 			ev.submit.range_count = 1;
 		}
-		must_apply(st, &ev);
+		apply(st, &ev);
 	}
 	return st;
 }
@@ -71,7 +71,7 @@ static const struct snapshot *read_again(int fd, const void *earlier, size_t ear
 	return s;
 }
 
-static void must_be_same(const struct snapshot *got, const struct snapshot *s)
+static void assert_equal_snapshots(const struct snapshot *got, const struct snapshot *s)
 {
 	for (int i = 0; i < TABLE_COUNT; i++) {
 		assert_int_equal(got->table[i].count, s->table[i].count);
@@ -82,8 +82,8 @@ static void must_be_same(const struct snapshot *got, const struct snapshot *s)
 	assert_true(state_hash(got) == state_hash(s));
 }
 
-/* The last ones are read in several pieces. */
-static void a_state_comes_back_as_it_was(void **state)
+/* The largest states are read in several pieces. */
+static void a_state_round_trips(void **state)
 {
 	const void *earlier = NULL;
 	size_t size = 0, packed;
@@ -96,7 +96,7 @@ static void a_state_comes_back_as_it_was(void **state)
 		const struct snapshot *got = read_again(fd, earlier, size, &size);
 
 		assert_int_equal(size, snapshot_copy_size(state_view(st)));
-		must_be_same(got, state_view(st));
+		assert_equal_snapshots(got, state_view(st));
 		earlier = got;
 		close(fd);
 		state_free(st);
@@ -104,7 +104,6 @@ static void a_state_comes_back_as_it_was(void **state)
 	memory_file_free(earlier, size);
 }
 
-/* It is for this that they are packed. */
 static void many_jobs_take_a_quarter_of_their_memory(void **state)
 {
 	struct state *st = with_jobs(1000);
@@ -117,7 +116,7 @@ static void many_jobs_take_a_quarter_of_their_memory(void **state)
 	state_free(st);
 }
 
-/* Never a read or write beyond what there is; what comes of it is told. */
+/* Sanitizers check that nothing is read or written out of bounds. */
 static void a_damaged_file_is_refused_or_gives_a_state_of_its_size(void **state)
 {
 	struct rng rng = seeded("damaged state files");
@@ -170,7 +169,7 @@ static void withdrawn_file_can_be_requested_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_state_comes_back_as_it_was),
+		cmocka_unit_test(a_state_round_trips),
 		cmocka_unit_test(many_jobs_take_a_quarter_of_their_memory),
 		cmocka_unit_test(a_damaged_file_is_refused_or_gives_a_state_of_its_size),
 		cmocka_unit_test(withdrawn_file_can_be_requested_again),

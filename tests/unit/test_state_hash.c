@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_hash.c - which differences of two states their hashes show
+ * test_state_hash.c - differences between states that change the hash
  *
  * Each pair of states is made by the same number of events, so the counters are equal and only the part in
  * question differs.
@@ -16,7 +16,7 @@
 #include "tests/scene.h"
 
 /* Three nodes of four processors; job 1 runs on the first, jobs 2 and 3 wait. */
-static struct scene *usual(void)
+static struct scene *simple_state(void)
 {
 	struct scene *sc = scene_new(3, 4);
 
@@ -47,7 +47,7 @@ static void first_waiting(struct scene *sc, bool other)
 
 static void running(struct scene *sc, bool other)
 {
-	scene_start(sc, scene_submit(sc, 1, other ? 70 : 60), 1, 1, 1); /* its end is the first */
+	scene_start(sc, scene_submit(sc, 1, other ? 70 : 60), 1, 1, 1); /* its end is the earliest */
 }
 
 static void priority(struct scene *sc, bool other)
@@ -172,7 +172,7 @@ static void resources(struct scene *sc, bool other)
 
 static uint64_t hash_after(void (*change)(struct scene *, bool), bool other)
 {
-	struct scene *sc = usual();
+	struct scene *sc = simple_state();
 	uint64_t hash;
 
 	change(sc, other);
@@ -241,8 +241,8 @@ static void *items(struct snapshot *s, enum snapshot_table_id id)
 	return (char *)s + s->table[id].offset;
 }
 
-/* Every field of a record has another hash when its lowest bit is another. */
-static void expect_shown(const struct snapshot *s, void *record, const struct field *field, size_t count)
+/* Checks that flipping the lowest bit of each field changes the hash. */
+static void assert_hashed(const struct snapshot *s, void *record, const struct field *field, size_t count)
 {
 	uint64_t hash = state_hash(s);
 
@@ -257,8 +257,8 @@ static void expect_shown(const struct snapshot *s, void *record, const struct fi
 	}
 }
 
-/* With everything that a hash speaks of: job 1 runs, 2 waits for it. */
-static struct scene *full(void)
+/* Returns a state with every part that the hash covers; job 1 runs and job 2 depends on it. */
+static struct scene *complete_state(void)
 {
 	struct scene *sc = scene_new(0, 0);
 	struct event used = {.kind = EVENT_USED, .job = 1, .used = {.ps = 5}};
@@ -341,7 +341,7 @@ static void every_field_of_a_job_is_in_the_hash(void **state)
 		FIELD(job, prefer),
 		FIELD(job, gres[0]),
 	};
-	struct scene *sc = full();
+	struct scene *sc = complete_state();
 	struct job *job = state_job(sc->st, state_find(sc->st, 2));
 
 	(void)state;
@@ -350,11 +350,11 @@ static void every_field_of_a_job_is_in_the_hash(void **state)
 	job->base_points = 6;
 	job->retries = 2;
 	job->launch_size = 2;
-	expect_shown(scene_view(sc), job, field, COUNT(field));
+	assert_hashed(scene_view(sc), job, field, COUNT(field));
 	scene_free(sc);
 }
 
-/* One amount alone makes it count. */
+/* Each of these fields alone adds the optional part to the hash. */
 static void optional_job_fields_are_in_the_hash(void **state)
 {
 	static const struct field field[] = {
@@ -364,18 +364,18 @@ static void optional_job_fields_are_in_the_hash(void **state)
 	};
 	static const struct field suspended[] = {FIELD(job, suspended_at_s), FIELD(job, resume_s)};
 	static const struct field released[] = {FIELD(job, charged_ps)};
-	struct scene *sc = full();
+	struct scene *sc = complete_state();
 	struct job *job = state_job(sc->st, state_find(sc->st, 2));
 
 	(void)state;
-	expect_shown(scene_view(sc), job, field, COUNT(field));
+	assert_hashed(scene_view(sc), job, field, COUNT(field));
 	job->real |= JOB_REAL_SUSPENDED;
-	expect_shown(scene_view(sc), job, suspended, COUNT(suspended));
+	assert_hashed(scene_view(sc), job, suspended, COUNT(suspended));
 	job->real |= JOB_REAL_RELEASED;
-	expect_shown(scene_view(sc), job, released, COUNT(released));
+	assert_hashed(scene_view(sc), job, released, COUNT(released));
 	job->real = 0;
 	job->held_since_s = 7;
-	expect_shown(scene_view(sc), job, released, COUNT(released));
+	assert_hashed(scene_view(sc), job, released, COUNT(released));
 	scene_free(sc);
 }
 
@@ -394,15 +394,15 @@ static void runs_and_dependencies_are_in_the_hash(void **state)
 		FIELD(depend, of),
 	};
 	static const struct field number[] = {FIELD(depend, number)};
-	struct scene *sc = full();
+	struct scene *sc = complete_state();
 	struct snapshot *s = state_header(sc->st);
 	struct depend *first = items(s, TABLE_DEPENDS);
 
 	(void)state;
-	expect_shown(s, items(s, TABLE_RUNS), run, COUNT(run));
-	expect_shown(s, first, depend, COUNT(depend));
+	assert_hashed(s, items(s, TABLE_RUNS), run, COUNT(run));
+	assert_hashed(s, first, depend, COUNT(depend));
 	first->of = DEPEND_ON_TASK;
-	expect_shown(s, first, number, COUNT(number));
+	assert_hashed(s, first, number, COUNT(number));
 	scene_free(sc);
 }
 
@@ -418,11 +418,11 @@ static void every_field_of_a_node_is_in_the_hash(void **state)
 		FIELD(node, priority),      FIELD(node, priorityf),    FIELD(node, features),
 		FIELD(node, classes),       FIELD(node, gres[0]),
 	};
-	struct scene *sc = full();
+	struct scene *sc = complete_state();
 	struct snapshot *s = state_header(sc->st);
 
 	(void)state;
-	expect_shown(s, items(s, TABLE_NODES), field, COUNT(field));
+	assert_hashed(s, items(s, TABLE_NODES), field, COUNT(field));
 	scene_free(sc);
 }
 
@@ -499,13 +499,13 @@ static void every_field_of_the_policy_is_in_the_hash(void **state)
 		FIELD(policy, site.user_stored_mb),
 		FIELD(policy, site.user_text_mb),
 	};
-	struct scene *sc = full();
+	struct scene *sc = complete_state();
 	struct snapshot *s = state_header(sc->st);
 
 	(void)state;
 	s->policy.site.owner_suspend = OWNER_SUSPEND_KEEP + 1;
 	s->policy.site.job_processes = 100;
-	expect_shown(s, &s->policy, field, COUNT(field));
+	assert_hashed(s, &s->policy, field, COUNT(field));
 	scene_free(sc);
 }
 
@@ -536,18 +536,18 @@ static void every_field_of_a_credential_and_its_limits_is_in_the_hash(void **sta
 		FIELD(limit, second_type), FIELD(limit, soft), FIELD(limit, hard),
 	};
 	static const struct field permit[] = {FIELD(permit, owner), FIELD(permit, kind)};
-	struct scene *sc = full();
+	struct scene *sc = complete_state();
 	struct snapshot *s = state_header(sc->st);
 	struct cred *u1 = (struct cred *)items(s, TABLE_CREDS) + snapshot_find_cred(s, CRED_USER, "u1");
 
 	(void)state;
-	expect_shown(s, u1, cred, COUNT(cred));
-	expect_shown(s, items(s, TABLE_LIMITS), limit, COUNT(limit));
+	assert_hashed(s, u1, cred, COUNT(cred));
+	assert_hashed(s, items(s, TABLE_LIMITS), limit, COUNT(limit));
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PERMITS); i++) {
 		struct permit *one = (struct permit *)items(s, TABLE_PERMITS) + i, was = *one;
 		uint64_t hash = state_hash(s);
 
-		expect_shown(s, one, permit, COUNT(permit));
+		assert_hashed(s, one, permit, COUNT(permit));
 		one->qos = INDEX_NONE;
 		assert_true(state_hash(s) != hash);
 		*one = was;
@@ -577,16 +577,16 @@ static void every_field_of_a_window_a_change_and_a_reservation_is_in_the_hash(vo
 	};
 	static const struct field run[] = {FIELD(alloc_run, node), FIELD(alloc_run, nodes),
 					   FIELD(alloc_run, procs)};
-	struct scene *sc = full();
+	struct scene *sc = complete_state();
 	struct snapshot *s = state_header(sc->st);
 
 	(void)state;
 	s->fs_window[0] = (struct fs_window){.begin_s = 1, .length_s = 100, .total = 9};
-	expect_shown(s, &s->fs_window[0], window, COUNT(window));
-	expect_shown(s, items(s, TABLE_CHANGES), change, COUNT(change));
-	expect_shown(s, items(s, TABLE_ADVANCES), advance, COUNT(advance));
-	expect_shown(s, items(s, TABLE_GUESTS), guest, COUNT(guest));
-	expect_shown(s, items(s, TABLE_KEPT_RUNS), run, COUNT(run));
+	assert_hashed(s, &s->fs_window[0], window, COUNT(window));
+	assert_hashed(s, items(s, TABLE_CHANGES), change, COUNT(change));
+	assert_hashed(s, items(s, TABLE_ADVANCES), advance, COUNT(advance));
+	assert_hashed(s, items(s, TABLE_GUESTS), guest, COUNT(guest));
+	assert_hashed(s, items(s, TABLE_KEPT_RUNS), run, COUNT(run));
 	scene_free(sc);
 }
 
@@ -604,18 +604,18 @@ static void every_number_and_text_of_the_header_is_in_the_hash(void **state)
 		FIELD(snapshot, local_program), FIELD(snapshot, priorityf),
 		FIELD(snapshot, site_text[0]),  FIELD(snapshot, site_text[SITE_PAM_SERVICE]),
 	};
-	struct scene *sc = full();
+	struct scene *sc = complete_state();
 	struct snapshot *s = state_header(sc->st);
 
 	(void)state;
-	expect_shown(s, s, field, COUNT(field));
+	assert_hashed(s, s, field, COUNT(field));
 	scene_free(sc);
 }
 
-/* Two that are the same but for whom they name. */
+/* References of a job to credentials, the QOS requested and the partition. */
 static void job_names_are_in_the_hash(void **state)
 {
-	struct scene *sc = full();
+	struct scene *sc = complete_state();
 	struct snapshot *s = state_header(sc->st);
 	struct job *job = state_job(sc->st, state_find(sc->st, 2));
 	uint32_t night = snapshot_find_partition(s, "night"), hi = snapshot_find_cred(s, CRED_QOS, "hi");
@@ -642,14 +642,13 @@ static void job_names_are_in_the_hash(void **state)
 	scene_free(sc);
 }
 
-/*
- * Journals hold hashes that earlier versions computed, so a state without anything that was added since keeps
- * its number. If this test fails, journals of earlier versions no longer replay: add what is new only where a
- * state has it.
+/* Journals contain hashes computed by earlier versions, so a state without newer fields must keep its hash.
+ * If this test fails, journals of earlier versions no longer replay: add new fields to the hash only if a
+ * state has them.
  */
 static void hash_equals_that_of_earlier_versions(void **state)
 {
-	struct scene *plain = usual(), *rich = full();
+	struct scene *plain = simple_state(), *rich = complete_state();
 	struct job *job = state_job(rich->st, state_find(rich->st, 2));
 
 	(void)state;

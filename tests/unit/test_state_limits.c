@@ -19,7 +19,7 @@ static struct scene *configured(const char *text)
 	return sc;
 }
 
-/* The limit of a kind that a credential has of its own, NULL if none. Pairs are told by their second type. */
+/* Returns a credential's own limit of this kind and second credential, or NULL. */
 static const struct limit *find(const struct scene *sc, uint32_t owner, enum limit_scope scope,
 				enum limit_kind kind, enum cred_type second_type, uint32_t second)
 {
@@ -135,7 +135,7 @@ static void limits_are_sorted_by_owner(void **state)
 	assert_int_equal(b->limit_count, 3);
 	for (uint32_t i = 0; i < 3; i++)
 		assert_ptr_equal(&snapshot_creds(s)[limit[b->limit_first + i].cred], b);
-	/* plain before pairs, active before idle */
+	/* plain limits precede pairs, active limits precede idle limits */
 	assert_int_equal(limit[b->limit_first].hard, 8);
 	assert_int_equal(limit[b->limit_first + 1].hard, 4);
 	assert_int_equal(limit[b->limit_first + 2].scope, LIMIT_IDLE);
@@ -180,7 +180,7 @@ static void limit_is_removed_by_a_setting_and_restored_by_undo(void **state)
 	scene_free(sc);
 }
 
-static void last_element_counts(void **state)
+static void the_last_element_of_a_list_is_in_force(void **state)
 {
 	struct scene *sc = configured("user a { maxjob = {\"4\", \"5\", \"GROUP=1\", \"GROUP=2\"} }\n");
 	uint32_t a = cred_of(sc, CRED_USER, "a");
@@ -218,7 +218,7 @@ int main(void)
 		cmocka_unit_test(limits_are_sorted_by_owner),
 		cmocka_unit_test(live_limit_replaces_only_the_same_limit),
 		cmocka_unit_test(limit_is_removed_by_a_setting_and_restored_by_undo),
-		cmocka_unit_test(last_element_counts),
+		cmocka_unit_test(the_last_element_of_a_list_is_in_force),
 		cmocka_unit_test(repeated_rebuilds_add_no_strings),
 	};
 

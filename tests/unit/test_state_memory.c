@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_state_memory.c - tables that lose their heads keep items, order and size
+ * test_state_memory.c - memory of tables when items are removed, copied and added
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +56,7 @@ static void memory_does_not_grow_with_throughput(void **state)
 	scene_free(sc);
 }
 
-/* An order of nodes takes the place of the one before it; room is made when a job leaves. */
+/* A new order of nodes replaces the previous one, whose memory is reclaimed when a job leaves. */
 static void repeated_changes_need_no_more_memory(void **state)
 {
 	struct scene *sc = scene_new(2, 1);
@@ -79,7 +79,7 @@ static void repeated_changes_need_no_more_memory(void **state)
 	scene_free(sc);
 }
 
-/* The state as it is, its copy, and a state that begins with it. */
+/* Checks a copy of the state, and a new state made from it. */
 static void check_copies(const struct scene *sc)
 {
 	struct snapshot *copy = snapshot_copy(scene_view(sc));
@@ -96,13 +96,14 @@ static void check_copies(const struct scene *sc)
 	state_free(again);
 }
 
-/* The head two times of three: then tables slide; else anywhere. */
+/* Returns the first item in two of three cases, in which tables only move their start, or else a random item.
+ */
 static uint32_t pick(struct rng *rng, uint32_t count)
 {
 	return rng_below(rng, 3) == 0 ? (uint32_t)rng_below(rng, count) : 0;
 }
 
-static void one_happens(struct scene *sc, struct rng *rng)
+static void apply_random_event(struct scene *sc, struct rng *rng)
 {
 	const struct snapshot *s = scene_view(sc);
 	uint32_t waiting = snapshot_count(s, TABLE_WAITING), running = snapshot_count(s, TABLE_RUNNING);
@@ -116,22 +117,22 @@ static void one_happens(struct scene *sc, struct rng *rng)
 		scene_submit(sc, 1, 1 + (int64_t)rng_below(rng, 1000));
 }
 
-/* scene.c looks at order and sums after each event. */
-static void jobs_that_leave_from_anywhere_leave_the_others_in_order(void **state)
+/* scene.c checks order and sums after each event. */
+static void random_removals_keep_the_order_of_other_jobs(void **state)
 {
 	struct rng rng = seeded("jobs that leave");
 	struct scene *sc = scene_new(1, 1000000);
 
 	(void)state;
 	for (unsigned i = 0; i < many(3000); i++) {
-		one_happens(sc, &rng);
+		apply_random_event(sc, &rng);
 		if (i % 50 == 0)
 			check_copies(sc);
 	}
 	scene_free(sc);
 }
 
-/* --- a copy in memory that is used again ------------------------------------------------------------- */
+/* --- copies into reused memory ------------------------------------------------------------- */
 
 static void assert_equal_states(const struct state *a, const struct state *b)
 {
@@ -142,8 +143,8 @@ static void assert_equal_states(const struct state *a, const struct state *b)
 		fail_msg("%s", err.text);
 }
 
-/* Cancels the first job and submits another one, as a request that is tried on the copy. */
-static void try_something(struct state *copy, int64_t now_s)
+/* Cancels the first job and submits another one, as a request does that is tried on the copy. */
+static void apply_to_copy(struct state *copy, int64_t now_s)
 {
 	const struct snapshot *s = state_view(copy);
 	struct event ev = {.kind = EVENT_CANCEL, .time_s = now_s};
@@ -162,7 +163,7 @@ static void try_something(struct state *copy, int64_t now_s)
 	(void)event_apply(copy, &ev, &err); /* limits of the policy may refuse it */
 }
 
-static void a_reused_copy_equals_its_original_and_leaves_it_alone(void **state)
+static void a_reused_copy_equals_its_original_and_is_independent(void **state)
 {
 	const unsigned kinds = CHANCE_DATES | CHANCE_ARRAYS | CHANCE_RESERVED | CHANCE_LIMITS;
 	struct rng rng = seeded("copies of states");
@@ -178,7 +179,7 @@ static void a_reused_copy_equals_its_original_and_leaves_it_alone(void **state)
 			state_copy(copy, sc->st);
 			assert_equal_states(copy, sc->st);
 			for (uint64_t n = rng_below(&rng, 4); n > 0; n--)
-				try_something(copy, scene_view(sc)->now_s);
+				apply_to_copy(copy, scene_view(sc)->now_s);
 			assert_true(state_hash(scene_view(sc)) == hash);
 			chance_step(&rng, sc, kinds, 3);
 		}
@@ -187,8 +188,8 @@ static void a_reused_copy_equals_its_original_and_leaves_it_alone(void **state)
 	state_free(copy);
 }
 
-/* What it has no room for makes the block larger; all other tables keep their items. */
-static void a_growing_table_leaves_the_others_as_they_are(void **state)
+/* When a table exceeds its capacity, the block is enlarged; other tables keep their items. */
+static void a_growing_table_leaves_other_tables_unchanged(void **state)
 {
 	struct scene *sc = scene_new(1, 1000000);
 	char user[32];
@@ -207,7 +208,7 @@ static void a_growing_table_leaves_the_others_as_they_are(void **state)
 	scene_free(sc);
 }
 
-static void reserved_room_is_used_without_a_move(void **state)
+static void reserved_capacity_is_used_without_a_move(void **state)
 {
 	struct scene *sc = scene_new(1, 1000000);
 	uint64_t hash = state_hash(scene_view(sc));
@@ -231,7 +232,7 @@ static void reserved_room_is_used_without_a_move(void **state)
 	scene_free(sc);
 }
 
-/* The pages of a block that moves are slow to read afterwards on some machines. */
+/* On some machines, reading a block is slow after it has been moved. */
 static void other_tables_grow_without_a_move_of_a_large_block(void **state)
 {
 	struct scene *sc = scene_new(1, 1000000);
@@ -252,12 +253,12 @@ static void other_tables_grow_without_a_move_of_a_large_block(void **state)
 
 /* --- strings ------------------------------------------------------------------------------------- */
 
-static void say(const struct snapshot *s, uint32_t at, struct str *out)
+static void write_text(const struct snapshot *s, uint32_t at, struct str *out)
 {
 	str_addf(out, "%s|", snapshot_string(s, at));
 }
 
-static void say_jobs(const struct snapshot *s, struct str *out)
+static void write_job_texts(const struct snapshot *s, struct str *out)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++) {
 		const struct job *job = &snapshot_jobs(s)[i];
@@ -265,50 +266,50 @@ static void say_jobs(const struct snapshot *s, struct str *out)
 				       job->order, job->hold_reason, job->base_reason};
 
 		for (size_t k = 0; job->state != JOB_NONE && k < sizeof at / sizeof at[0]; k++)
-			say(s, at[k], out);
+			write_text(s, at[k], out);
 		for (int k = 0; job->state != JOB_NONE && k < UNKNOWN_COUNT; k++)
-			say(s, job->unknown[k], out);
+			write_text(s, job->unknown[k], out);
 	}
 }
 
-/* Every text that a state has, as its tables name them. */
-static void say_all(const struct snapshot *s, struct str *out)
+/* Writes all texts of a state, by walking its tables. */
+static void write_texts(const struct snapshot *s, struct str *out)
 {
 	const uint32_t site[] = {s->config_file, s->config_text, s->local_program, s->priorityf};
 
 	str_clear(out);
 	for (size_t i = 0; i < sizeof site / sizeof site[0]; i++)
-		say(s, site[i], out);
+		write_text(s, site[i], out);
 	for (int i = 0; i < SITE_TEXT_COUNT; i++)
-		say(s, s->site_text[i], out);
+		write_text(s, s->site_text[i], out);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++)
-		say(s, snapshot_creds(s)[i].name, out);
+		write_text(s, snapshot_creds(s)[i].name, out);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PARTITIONS); i++)
-		say(s, snapshot_partitions(s)[i].name, out);
+		write_text(s, snapshot_partitions(s)[i].name, out);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS); i++)
-		say(s, snapshot_traits(s)[i].name, out);
+		write_text(s, snapshot_traits(s)[i].name, out);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
-		say(s, snapshot_nodes(s)[i].name, out);
-		say(s, snapshot_nodes(s)[i].priorityf, out);
+		write_text(s, snapshot_nodes(s)[i].name, out);
+		write_text(s, snapshot_nodes(s)[i].priorityf, out);
 	}
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
-		say(s, snapshot_values(s)[i].title, out);
-		say(s, snapshot_values(s)[i].text, out);
+		write_text(s, snapshot_values(s)[i].title, out);
+		write_text(s, snapshot_values(s)[i].text, out);
 	}
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
-		say(s, snapshot_changes(s)[i].name, out);
-		say(s, snapshot_changes(s)[i].value, out);
-		say(s, snapshot_changes(s)[i].base, out);
+		write_text(s, snapshot_changes(s)[i].name, out);
+		write_text(s, snapshot_changes(s)[i].value, out);
+		write_text(s, snapshot_changes(s)[i].base, out);
 	}
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++) {
-		say(s, snapshot_advances(s)[i].name, out);
-		say(s, snapshot_advances(s)[i].owner, out);
-		say(s, snapshot_advances(s)[i].reason, out);
+		write_text(s, snapshot_advances(s)[i].name, out);
+		write_text(s, snapshot_advances(s)[i].owner, out);
+		write_text(s, snapshot_advances(s)[i].reason, out);
 	}
-	say_jobs(s, out);
+	write_job_texts(s, out);
 }
 
-/* Long before what stays, so that everything moves: a job that will leave takes its name with it. */
+/* Submits a job with a long name. When the job leaves, all later strings are moved. */
 static uint64_t submit_long(struct scene *sc)
 {
 	static char name[1001];
@@ -317,7 +318,7 @@ static uint64_t submit_long(struct scene *sc)
 	return scene_add(sc, (struct scene_job){.user = "eva", .name = name});
 }
 
-static struct scene *of_many_texts(void)
+static struct scene *scene_with_texts(void)
 {
 	struct scene *sc = scene_new(0, 0);
 	struct event reserve = {
@@ -357,20 +358,20 @@ static struct scene *of_many_texts(void)
 
 static void compaction_keeps_strings_in_use(void **state)
 {
-	struct scene *sc = of_many_texts();
+	struct scene *sc = scene_with_texts();
 	struct str before = {0}, after = {0};
 	uint32_t most = 0;
 
 	(void)state;
 	scene_cancel(sc, 1);
-	say_all(scene_view(sc), &before);
+	write_texts(scene_view(sc), &before);
 	for (int i = 0; i < 200; i++) {
 		scene_cancel(sc, submit_long(sc));
 		if (snapshot_count(scene_view(sc), TABLE_STRINGS) > most)
 			most = snapshot_count(scene_view(sc), TABLE_STRINGS);
 	}
 	assert_in_range(most, 60000, 140000); /* of 200000 bytes */
-	say_all(scene_view(sc), &after);
+	write_texts(scene_view(sc), &after);
 	assert_string_equal(str_text(&after), str_text(&before));
 	for (const char *const *text =
 		     (const char *const[]){"/opt/nodes", "/opt/prolog", "kahu", "night", "tape", "-LOAD",
@@ -392,12 +393,12 @@ static void add_facts(const struct scene *sc, uint64_t id, struct str *out)
 		 snapshot_string(scene_view(sc), job->name));
 }
 
-/* A flood of jobs has gone, and one that runs, one that waits and a task of an array have stayed. */
+/* Of 3000 jobs, only a running and two waiting jobs remain. */
 static void memory_of_ended_jobs_is_freed(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct str before = {0}, after = {0};
-	const uint64_t stays[] = {7, 900, 3000};
+	const uint64_t remaining[] = {7, 900, 3000};
 	struct err err;
 	uint64_t full;
 
@@ -407,16 +408,16 @@ static void memory_of_ended_jobs_is_freed(void **state)
 	scene_start(sc, 900, 0, 1, 1);
 	full = scene_view(sc)->size;
 	for (uint64_t id = 1; id <= 3000; id++)
-		if (id != stays[0] && id != stays[1] && id != stays[2])
+		if (id != remaining[0] && id != remaining[1] && id != remaining[2])
 			scene_cancel(sc, id);
 	for (int i = 0; i < 3; i++)
-		add_facts(sc, stays[i], &before);
+		add_facts(sc, remaining[i], &before);
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_JOBS), 3000);
 	state_close_slots(sc->st);
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_JOBS), 3);
 	assert_true(scene_view(sc)->size < full / 20);
 	for (int i = 0; i < 3; i++)
-		add_facts(sc, stays[i], &after);
+		add_facts(sc, remaining[i], &after);
 	assert_string_equal(str_text(&after), str_text(&before));
 	if (!state_check(sc->st, &err))
 		fail_msg("%s", err.text);
@@ -424,7 +425,7 @@ static void memory_of_ended_jobs_is_freed(void **state)
 	scene_start(sc, 7, 0, 1, 1);
 	assert_int_equal(scene_submit(sc, 1, 100), 3001);
 	assert_true(state_check(sc->st, &err));
-	state_close_slots(sc->st); /* few slots stay as they are */
+	state_close_slots(sc->st); /* few free slots are kept */
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_JOBS), 3);
 	str_free(&before);
 	str_free(&after);
@@ -437,10 +438,10 @@ int main(void)
 		cmocka_unit_test(removing_the_head_moves_nothing),
 		cmocka_unit_test(memory_does_not_grow_with_throughput),
 		cmocka_unit_test(repeated_changes_need_no_more_memory),
-		cmocka_unit_test(jobs_that_leave_from_anywhere_leave_the_others_in_order),
-		cmocka_unit_test(a_reused_copy_equals_its_original_and_leaves_it_alone),
-		cmocka_unit_test(a_growing_table_leaves_the_others_as_they_are),
-		cmocka_unit_test(reserved_room_is_used_without_a_move),
+		cmocka_unit_test(random_removals_keep_the_order_of_other_jobs),
+		cmocka_unit_test(a_reused_copy_equals_its_original_and_is_independent),
+		cmocka_unit_test(a_growing_table_leaves_other_tables_unchanged),
+		cmocka_unit_test(reserved_capacity_is_used_without_a_move),
 		cmocka_unit_test(other_tables_grow_without_a_move_of_a_large_block),
 		cmocka_unit_test(memory_of_ended_jobs_is_freed),
 		cmocka_unit_test(compaction_keeps_strings_in_use),

@@ -13,7 +13,7 @@
 
 #include "tests/scene.h"
 
-/* "" or the refusal; whatever is not given is as in the last report. */
+/* Reports node n001 with these values; returns the error, or "". */
 static const char *report(struct scene *sc, struct node_record node)
 {
 	static struct err err;
@@ -54,7 +54,7 @@ static void amounts_are_accepted_up_to_their_bounds(void **state)
 	scene_free(sc);
 }
 
-static void a_node_that_shrinks_takes_its_amounts_from_the_machine(void **state)
+static void a_smaller_node_report_reduces_the_totals(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 
@@ -70,7 +70,7 @@ static void a_node_that_shrinks_takes_its_amounts_from_the_machine(void **state)
 	scene_free(sc);
 }
 
-/* Job 1 has 2 processors and 3 of 4 GPUs. */
+/* Job 1 has 1 processor and 3 of 4 GPUs. */
 static void resources_in_use_cannot_be_removed(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -94,7 +94,7 @@ static void resources_in_use_cannot_be_removed(void **state)
 	scene_free(sc);
 }
 
-/* While no node says how much memory it has, what a job asks for is not looked at. */
+/* A request is not considered while no node reports an amount of that resource. */
 static void resource_changes_affect_requesting_jobs(void **state)
 {
 	static const struct {
@@ -145,7 +145,7 @@ static void measured_node_differs(void **state)
 	scene_free(sc);
 }
 
-/* Each makes n002 another than n001, and n001 like n002 again. */
+/* Each value makes n002 differ from n001; then n001 gets the same value. */
 static void nodes_differ_by_partition_classes_and_access(void **state)
 {
 	static const struct node_record other[] = {
@@ -176,7 +176,7 @@ static void nodes_differ_by_partition_classes_and_access(void **state)
 	}
 }
 
-/* From a node that any job may use. */
+/* A restricted node differs from a node that any job may use, even if it is the only one. */
 static void single_restricted_node_differs(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -194,7 +194,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(amounts_are_accepted_up_to_their_bounds),
-		cmocka_unit_test(a_node_that_shrinks_takes_its_amounts_from_the_machine),
+		cmocka_unit_test(a_smaller_node_report_reduces_the_totals),
 		cmocka_unit_test(resources_in_use_cannot_be_removed),
 		cmocka_unit_test(resource_changes_affect_requesting_jobs),
 		cmocka_unit_test(measured_node_differs),

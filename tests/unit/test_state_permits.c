@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_state_permits.c - access lists of credentials and reservation levels
- *
- * (Which of them a job gets: test_snapshot.c.)
+ * Their effect on jobs is tested in test_snapshot_job.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +13,7 @@
 #include "sched/base/str.h"
 #include "tests/scene.h"
 
-/* The names in a list in their order, and how it counts; "" when there is no such list. */
+/* Checks the names and the kind of a list; names are "" if there is no such list. */
 static void assert_list(const struct scene *sc, uint32_t owner, bool level, const char *names, uint32_t kind)
 {
 	const struct snapshot *s = scene_view(sc);

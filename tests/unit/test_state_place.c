@@ -29,8 +29,8 @@ static struct scene *four_nodes(void)
 	return sc;
 }
 
-/* Tries to start a job of its own on one node, two tasks of it; the sentence. */
-static const char *tried(struct scene *sc, struct scene_job asked, uint32_t node)
+/* Submits a job and tries to start two tasks of it on one node; returns the error, or "". */
+static const char *try_start(struct scene *sc, struct scene_job asked, uint32_t node)
 {
 	static struct err err;
 	uint64_t job = scene_add(sc, asked);
@@ -45,18 +45,18 @@ static void error_names_the_missing_resource(void **state)
 
 	(void)state;
 	assert_string_equal(
-		tried(sc, (struct scene_job){.procs = 2, .mem_mb = 501}, 0),
+		try_start(sc, (struct scene_job){.procs = 2, .mem_mb = 501}, 0),
 		"job 1 cannot start: node a has only 1000 MB of memory free, but the job requests 1002 MB");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 500}, 0), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .mem_mb = 500}, 0), "");
 	assert_string_equal(
-		tried(sc, (struct scene_job){.procs = 2, .mem_mb = 1}, 0),
+		try_start(sc, (struct scene_job){.procs = 2, .mem_mb = 1}, 0),
 		"job 3 cannot start: node a has only 0 MB of memory free, but the job requests 2 MB");
 	assert_string_equal(
-		tried(sc, (struct scene_job){.procs = 2, .swap_mb = 251}, 1),
+		try_start(sc, (struct scene_job){.procs = 2, .swap_mb = 251}, 1),
 		"job 4 cannot start: node b has only 500 MB of swap free, but the job requests 502 MB");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 99999}, 3),
-			    ""); /* not known */
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .gres = "gpu:2"}, 3),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .mem_mb = 99999}, 3),
+			    ""); /* the node's memory is unknown */
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .gres = "gpu:2"}, 3),
 			    "job 6 cannot start: node d has too little of a generic resource free");
 	scene_free(sc);
 }
@@ -68,19 +68,19 @@ static void error_names_the_missing_feature(void **state)
 	(void)state;
 	scene_node(sc,
 		   (struct node_record){.name = "a", .procs = 4, .disk_mb = 100, .used = NODE_NOT_MEASURED});
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .gres = "tape"}, 3),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .gres = "tape"}, 3),
 			    "job 1 cannot start: node d has none of a requested generic resource");
 	assert_string_equal(
-		tried(sc, (struct scene_job){.procs = 2, .disk_mb = 51}, 0),
+		try_start(sc, (struct scene_job){.procs = 2, .disk_mb = 51}, 0),
 		"job 2 cannot start: node a has only 100 MB of disk free, but the job requests 102 MB");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .disk_mb = 50}, 0), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .disk_mb = 50}, 0), "");
 	scene_set(sc, "node[d].drained", "true");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2}, 3),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2}, 3),
 			    "job 4 cannot start: node d is drained");
 	scene_free(sc);
 }
 
-/* Of the job's own name another may be the beginning, and its class may be one that no node knows. */
+/* Names of hosts and classes that contain each other are different. */
 static void names_are_compared_as_a_whole(void **state)
 {
 	struct scene *sc = four_nodes();
@@ -88,23 +88,23 @@ static void names_are_compared_as_a_whole(void **state)
 	(void)state;
 	scene_node(sc, (struct node_record){.name = "b", .procs = 4, .classes = "long late"});
 	scene_node(sc, (struct node_record){.name = "c", .procs = 4, .classes = "night"});
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "night"}, 1),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .class_name = "night"}, 1),
 			    "job 1 cannot start: node b does not accept the job's class");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "late"}, 1), "");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2}, 1), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .class_name = "late"}, 1), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2}, 1), "");
 	scene_node(sc, (struct node_record){.name = "ab", .procs = 4});
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "a b"}, 4),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .hosts = "a b"}, 4),
 			    "job 4 cannot start: node ab is not in the job's list of hosts");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "ab"}, 0),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .hosts = "ab"}, 0),
 			    "job 5 cannot start: node a is not in the job's list of hosts");
 	scene_free(sc);
 }
 
-static void runs_are_of_nodes_that_exist_and_of_each_once(void **state)
+static void a_job_runs_on_existing_nodes_and_on_each_once(void **state)
 {
 	static const struct {
 		struct alloc_run run[2];
-		const char *says;
+		const char *message;
 	} row[] = {
 		{{{0, 2, 1, 1, INDEX_NONE}, {1, 1, 1, 1, INDEX_NONE}}, "job 1 is to run on node b twice"},
 		{{{1, 2, 1, 1, INDEX_NONE}, {0, 2, 1, 1, INDEX_NONE}}, "job 1 is to run on node a twice"},
@@ -128,8 +128,8 @@ static void runs_are_of_nodes_that_exist_and_of_each_once(void **state)
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
 		err.text[0] = '\0';
 		assert_int_equal(state_check_named(sc->st, scene_job_of(sc, 1), row[i].run, 2, &err),
-				 row[i].says[0] == '\0');
-		assert_string_equal(err.text, row[i].says);
+				 row[i].message[0] == '\0');
+		assert_string_equal(err.text, row[i].message);
 	}
 	scene_free(sc);
 }
@@ -139,23 +139,23 @@ static void error_names_the_restriction(void **state)
 	struct scene *sc = four_nodes();
 
 	(void)state;
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .features = "fast"}, 1),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .features = "fast"}, 1),
 			    "job 1 cannot start: node b lacks a feature");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "short"}, 1),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .class_name = "short"}, 1),
 			    "job 2 cannot start: node b does not accept the job's class");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "LONG"}, 1), "");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .partition = "day"}, 2),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .class_name = "LONG"}, 1), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .partition = "day"}, 2),
 			    "job 4 cannot start: node c is in another partition");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "a B"}, 2),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .hosts = "a B"}, 2),
 			    "job 5 cannot start: node c is not in the job's list of hosts");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "a C"}, 2), "");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .tasks_per_node = 4}, 3),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .hosts = "a C"}, 2), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .tasks_per_node = 4}, 3),
 			    "job 7 cannot start: node d would get a number of tasks that is not a multiple "
 			    "of the job's tasks per node");
 	scene_free(sc);
 }
 
-static void the_processors_of_a_run_are_those_of_its_tasks(void **state)
+static void processors_of_a_run_must_match_its_tasks(void **state)
 {
 	struct scene *sc = four_nodes();
 	struct err err;
@@ -185,32 +185,33 @@ static void unshared_node_accepts_no_other_job(void **state)
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 2, .user = "eva", .access = ACCESS_SINGLEUSER});
 	scene_start(sc, 1, 0, 1, 2);
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "john"}, 0),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .user = "john"}, 0),
 			    "job 2 cannot start: node a has jobs of another user");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "eva"}, 0), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .user = "eva"}, 0), "");
 	scene_add(sc, (struct scene_job){.procs = 2, .user = "eva", .access = ACCESS_SINGLEJOB});
 	whole.node = 0;
 	assert_string_equal(scene_try_start(sc, 4, whole, &err),
 			    "job 4 cannot start: node a has only 0 processors free");
 	whole.node = 1;
 	assert_string_equal(scene_try_start(sc, 4, whole, &err), "");
-	scene_node(sc, (struct node_record){.name = "b", .procs = 8, .mem_mb = 1000}); /* it has grown */
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "eva"}, 1),
+	scene_node(sc,
+		   (struct node_record){.name = "b", .procs = 8, .mem_mb = 1000}); /* the node is enlarged */
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .user = "eva"}, 1),
 			    "job 5 cannot start: node b cannot be shared");
 	scene_free(sc);
 }
 
-static void node_access_counts(void **state)
+static void access_policy_of_the_node_applies(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 
 	(void)state;
 	scene_node(sc, (struct node_record){.name = "a", .procs = 4, .access = ACCESS_SINGLEUSER});
 	scene_node(sc, (struct node_record){.name = "b", .procs = 2, .access = ACCESS_SINGLEJOB});
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "eva"}, 0), "");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "john"}, 0),
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .user = "eva"}, 0), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .user = "john"}, 0),
 			    "job 2 cannot start: node a has jobs of another user");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "eva"}, 1), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .user = "eva"}, 1), "");
 	scene_free(sc);
 }
 
@@ -221,18 +222,18 @@ static void M_15_memory_with_availability_utilized_may_be_overcommitted(void **s
 
 	(void)state;
 	scene_set(sc, "nodeavailabilitypolicy", "utilized:mem");
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0), "");
 	assert_string_equal(
-		tried(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0),
+		try_start(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0),
 		"job 2 cannot start: node a has only 200 MB of memory free, but the job requests 800 MB");
 	load.load.used.mem_mb = 100;
 	scene_apply(sc, &load);
-	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0), "");
+	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0), "");
 	assert_int_equal(snapshot_nodes(scene_view(sc))[0].mem_busy_mb, 1600);
 	scene_free(sc);
 }
 
-static void memory_beyond_all_bounds_is_refused(void **state)
+static void requests_beyond_all_bounds_are_refused(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event ev = {.kind = EVENT_SUBMIT};
@@ -254,7 +255,7 @@ static void memory_beyond_all_bounds_is_refused(void **state)
 	scene_free(sc);
 }
 
-/* Each bound by itself: its last value is allowed, the next is not. */
+/* For each bound, the last value is allowed and the next one is not. */
 static void job_sizes_are_bounded(void **state)
 {
 	static const struct job sound = {.tasks = 2, .task_procs = 1, .wall_limit_s = 60};
@@ -298,13 +299,13 @@ int main(void)
 		cmocka_unit_test(error_names_the_missing_resource),
 		cmocka_unit_test(error_names_the_missing_feature),
 		cmocka_unit_test(names_are_compared_as_a_whole),
-		cmocka_unit_test(runs_are_of_nodes_that_exist_and_of_each_once),
+		cmocka_unit_test(a_job_runs_on_existing_nodes_and_on_each_once),
 		cmocka_unit_test(error_names_the_restriction),
-		cmocka_unit_test(the_processors_of_a_run_are_those_of_its_tasks),
+		cmocka_unit_test(processors_of_a_run_must_match_its_tasks),
 		cmocka_unit_test(unshared_node_accepts_no_other_job),
-		cmocka_unit_test(node_access_counts),
+		cmocka_unit_test(access_policy_of_the_node_applies),
 		cmocka_unit_test(M_15_memory_with_availability_utilized_may_be_overcommitted),
-		cmocka_unit_test(memory_beyond_all_bounds_is_refused),
+		cmocka_unit_test(requests_beyond_all_bounds_are_refused),
 		cmocka_unit_test(job_sizes_are_bounded),
 	};
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_state_policy.c - the policy in force after changes and undos
- *
- * (At random, against the live entries alone: tests/property/undo.c.)
+ * tests/property/undo.c compares random changes with the live entries alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +51,7 @@ static void newest_setting_overrides_the_configuration(void **state)
 	scene_free(sc);
 }
 
-static void a_setting_undone_leaves_the_one_before(void **state)
+static void undoing_a_setting_restores_the_previous_one(void **state)
 {
 	struct scene *sc = configured();
 	uint64_t first = scene_set(sc, "xfactorweight", "20"), second = scene_set(sc, "xfactorweight", "21");
@@ -79,7 +78,7 @@ static void an_undo_can_be_undone(void **state)
 	scene_free(sc);
 }
 
-static void partitions_begin_with_the_weights_of_all(void **state)
+static void partitions_inherit_the_weights_of_all(void **state)
 {
 	struct scene *sc = configured();
 	const struct snapshot *s;
@@ -124,7 +123,7 @@ static void credentials_can_be_set_before_they_are_used(void **state)
 	scene_free(sc);
 }
 
-static void ranks_are_equal_only_when_no_weight_counts(void **state)
+static void ranks_are_equal_only_if_all_weights_are_zero(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 
@@ -139,22 +138,22 @@ static void ranks_are_equal_only_when_no_weight_counts(void **state)
 	scene_free(sc);
 }
 
-static void ranks_drift_where_time_alone_changes_the_order(void **state)
+static void ranks_drift_if_time_alone_changes_the_order(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t set;
 
 	(void)state;
-	assert_false(scene_view(sc)->ranks_drift); /* queue time grows for all alike */
+	assert_false(scene_view(sc)->ranks_drift); /* queue time grows equally for all jobs */
 	set = scene_set(sc, "xfactorweight", "1");
 	assert_true(scene_view(sc)->ranks_drift);
 	scene_undo(sc, set);
 	scene_set(sc, "procweight", "1");
 	assert_true(scene_view(sc)->ranks_drift);
 	scene_set(sc, "queuetimeweight", "0");
-	assert_false(scene_view(sc)->ranks_drift); /* what is asked for stays */
+	assert_false(scene_view(sc)->ranks_drift); /* requests do not change with time */
 	scene_set(sc, "fsuserweight", "1");
-	assert_false(scene_view(sc)->ranks_drift); /* nothing is measured */
+	assert_false(scene_view(sc)->ranks_drift); /* fairshare usage is not measured */
 	scene_set(sc, "fspolicy", "dedicatedps");
 	assert_true(scene_view(sc)->ranks_drift);
 	scene_set(sc, "fsweight", "0");
@@ -211,7 +210,7 @@ static void F_26_every_kind_of_credential_has_a_target(void **state)
 	scene_free(sc);
 }
 
-static void M_15_a_live_list_of_availability_is_the_whole_list(void **state)
+static void M_15_a_live_list_of_availability_replaces_the_whole_list(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	const uint8_t *available;
@@ -279,7 +278,7 @@ static void N_18_priorities_of_nodes_are_changed_live(void **state)
 	scene_free(sc);
 }
 
-static void N_18_a_node_that_is_reported_later_finds_its_settings(void **state)
+static void N_18_a_node_reported_later_gets_its_settings(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	struct event ev = {.kind = EVENT_NODE, .node = {.name = "late", .procs = 1}};
@@ -300,7 +299,7 @@ static void N_18_a_node_that_is_reported_later_finds_its_settings(void **state)
 	scene_free(sc);
 }
 
-static void N_10_the_sites_program_is_known(void **state)
+static void N_10_the_local_allocation_program_is_stored(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	const struct snapshot *s;
@@ -363,7 +362,7 @@ static void site_settings_for_real_jobs_are_stored(void **state)
 	assert_string_equal(site_text(sc, SITE_MAIL_PROGRAM), "/s");
 	seq = scene_set(sc, "devices", "none");
 	assert_string_equal(site_text(sc, SITE_DEVICES), "none");
-	twin = scene_copy(sc); /* strings move */
+	twin = scene_copy(sc); /* strings are moved */
 	assert_string_equal(site_text(twin, SITE_DEVICES), "none");
 	assert_string_equal(site_text(twin, SITE_PROLOG), "/opt/p");
 	scene_free(twin);
@@ -394,7 +393,7 @@ static void M_16_class_features_add_up_or_are_replaced(void **state)
 static void settings_that_cannot_be_live_are_rejected(void **state)
 {
 	static const struct {
-		const char *name, *value, *says;
+		const char *name, *value, *message;
 	} row[] = {
 		{"node[n001].procs", "8", "procs of a node cannot be changed while the scheduler runs"},
 		{"node[n001].features", "x", "features of a node cannot be changed"},
@@ -411,15 +410,15 @@ static void settings_that_cannot_be_live_are_rejected(void **state)
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
 		struct event ev = {.kind = EVENT_SETTING, .setting = {row[i].name, row[i].value}};
 		struct err err;
-		const char *said = scene_try(sc, &ev, &err);
+		const char *error = scene_try(sc, &ev, &err);
 
-		if (strstr(said, row[i].says) == NULL)
-			fail_msg("expected '%s', got '%s'", row[i].says, said);
+		if (strstr(error, row[i].message) == NULL)
+			fail_msg("expected '%s', got '%s'", row[i].message, error);
 	}
 	scene_free(sc);
 }
 
-static void holds_are_set_and_released_kind_by_kind(void **state)
+static void each_kind_of_hold_is_set_and_released_separately(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t job = scene_add(sc, (struct scene_job){.holds = JOB_HOLD_USER}), system, all;
@@ -437,7 +436,7 @@ static void holds_are_set_and_released_kind_by_kind(void **state)
 	scene_free(sc);
 }
 
-static void newest_live_priority_counts(void **state)
+static void the_newest_live_priority_is_in_force(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
 	uint64_t job = scene_submit(sc, 1, 100), relative, absolute;
@@ -472,7 +471,7 @@ static void changes_leave_with_their_job(void **state)
 	scene_free(sc);
 }
 
-/* --- where names are hidden ------------------------------------------------------------------------- */
+/* --- hidden names ------------------------------------------------------------------------- */
 
 static void assert_hidden(struct scene *sc, const char *name, const char *value, bool hidden)
 {
@@ -505,7 +504,7 @@ static void masked_state_allows_visible_limits_to_be_tried(void **state)
 	scene_free(sc);
 }
 
-/* The policy in force stays as it is, and limits that were changed in sight are added to it. */
+/* The policy in force is kept, and changed limits of visible credentials are added to it. */
 static void a_masked_state_keeps_the_policy_in_force(void **state)
 {
 	struct scene *sc = configured();
@@ -517,7 +516,8 @@ static void a_masked_state_keeps_the_policy_in_force(void **state)
 	scene_set(sc, "xfactorweight", "20");
 	limits = snapshot_count(scene_view(sc), TABLE_LIMITS);
 	state_header(sc->st)->masked = 1;
-	state_header(sc->st)->table[TABLE_VALUES].count = 0; /* as in a copy for those who may not see it */
+	state_header(sc->st)->table[TABLE_VALUES].count =
+		0; /* as in a copy for users without access to the configuration */
 	seq = scene_set(sc, "user[eva].maxjob", "3");
 	assert_true(weight(sc, PRIO_SERV_XFACTOR) == 20);
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_LIMITS), limits + 1);
@@ -525,7 +525,7 @@ static void a_masked_state_keeps_the_policy_in_force(void **state)
 	scene_free(sc);
 }
 
-/* A rank that grows with the queue time overtakes one that another factor has put ahead. */
+/* A job can overtake another one when another factor is weighted beside queue time. */
 static void every_weight_beside_queue_time_makes_ranks_drift(void **state)
 {
 	(void)state;
@@ -550,25 +550,25 @@ int main(void)
 		cmocka_unit_test(masked_state_allows_visible_limits_to_be_tried),
 		cmocka_unit_test(a_masked_state_keeps_the_policy_in_force),
 		cmocka_unit_test(newest_setting_overrides_the_configuration),
-		cmocka_unit_test(a_setting_undone_leaves_the_one_before),
+		cmocka_unit_test(undoing_a_setting_restores_the_previous_one),
 		cmocka_unit_test(an_undo_can_be_undone),
-		cmocka_unit_test(partitions_begin_with_the_weights_of_all),
+		cmocka_unit_test(partitions_inherit_the_weights_of_all),
 		cmocka_unit_test(a_new_configuration_keeps_live_changes),
 		cmocka_unit_test(credentials_can_be_set_before_they_are_used),
-		cmocka_unit_test(ranks_are_equal_only_when_no_weight_counts),
-		cmocka_unit_test(ranks_drift_where_time_alone_changes_the_order),
+		cmocka_unit_test(ranks_are_equal_only_if_all_weights_are_zero),
+		cmocka_unit_test(ranks_drift_if_time_alone_changes_the_order),
 		cmocka_unit_test(ranks_are_equal_while_fairshare_measures_nothing),
 		cmocka_unit_test(F_26_every_kind_of_credential_has_a_target),
-		cmocka_unit_test(M_15_a_live_list_of_availability_is_the_whole_list),
+		cmocka_unit_test(M_15_a_live_list_of_availability_replaces_the_whole_list),
 		cmocka_unit_test(N_18_N_22_priorities_of_nodes_and_their_default),
 		cmocka_unit_test(N_18_priorities_of_nodes_are_changed_live),
-		cmocka_unit_test(N_18_a_node_that_is_reported_later_finds_its_settings),
-		cmocka_unit_test(N_10_the_sites_program_is_known),
+		cmocka_unit_test(N_18_a_node_reported_later_gets_its_settings),
+		cmocka_unit_test(N_10_the_local_allocation_program_is_stored),
 		cmocka_unit_test(site_settings_for_real_jobs_are_stored),
 		cmocka_unit_test(M_16_class_features_add_up_or_are_replaced),
 		cmocka_unit_test(settings_that_cannot_be_live_are_rejected),
-		cmocka_unit_test(holds_are_set_and_released_kind_by_kind),
-		cmocka_unit_test(newest_live_priority_counts),
+		cmocka_unit_test(each_kind_of_hold_is_set_and_released_separately),
+		cmocka_unit_test(the_newest_live_priority_is_in_force),
 		cmocka_unit_test(changes_leave_with_their_job),
 		cmocka_unit_test(every_weight_beside_queue_time_makes_ranks_drift),
 	};

@@ -96,7 +96,7 @@ static void order_of_report_and_configuration_does_not_matter(void **state)
 	report(first, &hardware);
 	report(last, &hardware);
 	configure(last, SECTIONS);
-	report(last, &hardware); /* as a driver asks for it */
+	report(last, &hardware); /* as a driver does after a configuration */
 	check_node(last, "8 procs 1000 MB swap 66 disk 9 rack 3 speed 1.5 [fast new] [batch] [gpu:2]");
 	assert_int_equal(state_view(first)->mem_mb_total, state_view(last)->mem_mb_total);
 	state_free(first);
@@ -128,7 +128,7 @@ static void unchanged_report_is_no_change(void **state)
 	configure(st, SECTIONS);
 	report(st, &hardware);
 	assert_false(state_report_is_news(st, &hardware));
-	other.features = "big tape"; /* the section says other ones anyway */
+	other.features = "big tape"; /* the section overrides them */
 	assert_false(state_report_is_news(st, &other));
 	other.gres = "gpu:3";
 	assert_true(state_report_is_news(st, &other));
@@ -139,7 +139,7 @@ static void unchanged_report_is_no_change(void **state)
 	other.mem_mb = 1001;
 	assert_true(state_report_is_news(st, &other));
 	other = hardware;
-	other.disk_mb = 1001; /* the section says another */
+	other.disk_mb = 1001; /* the section overrides it */
 	assert_false(state_report_is_news(st, &other));
 	state_free(st);
 }
@@ -203,12 +203,12 @@ static void change_of_each_field_is_detected(void **state)
 	assert_news(gres, NULL);
 #undef assert_news
 	other = full;
-	other.gres = "gpu:2 disk:0"; /* none of it is what a node has anyway */
+	other.gres = "gpu:2 disk:0"; /* zero is the amount of an unnamed resource */
 	assert_false(state_report_is_news(st, &other));
 	state_free(st);
 }
 
-/* DEFAULT fills in each number that neither the section nor the report says, and no other. */
+/* DEFAULT provides only numbers that neither the section nor the report contains. */
 static void default_fills_in_each_number(void **state)
 {
 	static const struct node_record bare = {.name = "n1", .procs = 8, .used = NODE_NOT_MEASURED};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_state_restore.c - restoring a stored state, and rejection of invalid records
- *
- * (Whole states at random, in any order of their jobs: tests/property/same.c.)
+ * tests/property/same.c restores random states with their jobs in any order.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,14 +73,15 @@ static void stored_state_is_restored(void **state)
 						{.node = 1, .nodes = 1, .procs = 1}};
 	struct state_counters counters = {.now_s = 50, .seq = 9, .next_job_id = 12, .ends_pending = 1};
 	struct state *st = two_nodes();
-	struct job_record waits = waiting_job(3), runs_now = running_job(7, runs, 2);
+	struct job_record waiting = waiting_job(3), runs_now = running_job(7, runs, 2);
 	struct err err;
 
 	(void)state;
 	assert_true(state_restore_job(st, &runs_now, &err));
-	assert_true(state_restore_job(st, &waits, &err));
+	assert_true(state_restore_job(st, &waiting, &err));
 	assert_true(state_restore_finish(st, &counters, &err));
-	assert_int_equal(state_view(st)->procs_total, 6); /* the nodes say so, not the configuration */
+	assert_int_equal(state_view(st)->procs_total,
+			 6); /* from the stored nodes, not from the configuration */
 	assert_int_equal(state_view(st)->procs_busy, 4);
 	assert_int_equal(state_view(st)->next_job_id, 12);
 	assert_int_equal(state_view(st)->now_s, 50);
@@ -232,7 +232,7 @@ static void usage_without_a_credential_is_rejected(void **state)
 	state_free(st);
 }
 
-static void a_reservation_that_cannot_be_read_is_refused(void **state)
+static void an_unreadable_reservation_is_refused(void **state)
 {
 	const struct change change = {.kind = CHANGE_RESERVE, .seq = 4};
 	struct state_counters counters = {.seq = 9, .next_job_id = 1};
@@ -246,7 +246,7 @@ static void a_reservation_that_cannot_be_read_is_refused(void **state)
 	state_free(st);
 }
 
-static void an_id_beyond_the_counter_is_refused(void **state)
+static void duplicate_ids_and_ids_beyond_the_counter_are_refused(void **state)
 {
 	struct state_counters counters = {.next_job_id = 5};
 	struct state *st = two_nodes();
@@ -262,7 +262,7 @@ static void an_id_beyond_the_counter_is_refused(void **state)
 	state_free(st);
 }
 
-static void a_node_needs_a_name_and_a_configuration_its_grammar(void **state)
+static void nodes_without_a_name_and_invalid_configurations_are_refused(void **state)
 {
 	struct state *st = state_new();
 	struct err err;
@@ -284,9 +284,9 @@ int main(void)
 		cmocka_unit_test(running_job_needs_possible_runs),
 		cmocka_unit_test(invalid_nodes_are_rejected),
 		cmocka_unit_test(usage_without_a_credential_is_rejected),
-		cmocka_unit_test(a_reservation_that_cannot_be_read_is_refused),
-		cmocka_unit_test(an_id_beyond_the_counter_is_refused),
-		cmocka_unit_test(a_node_needs_a_name_and_a_configuration_its_grammar),
+		cmocka_unit_test(an_unreadable_reservation_is_refused),
+		cmocka_unit_test(duplicate_ids_and_ids_beyond_the_counter_are_refused),
+		cmocka_unit_test(nodes_without_a_name_and_invalid_configurations_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

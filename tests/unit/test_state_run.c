@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_state_run.c - resources allocated and released by jobs
- *
- * (scene.c lets state_check add everything up again after each event.)
+ * scene.c runs state_check after each event, which calculates all sums again.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +17,7 @@ static const struct node *node_at(const struct scene *sc, uint32_t i)
 	return &snapshot_nodes(scene_view(sc))[i];
 }
 
-static void amounts_are_taken_for_each_task(void **state)
+static void resources_are_allocated_for_each_task(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
 
@@ -107,7 +106,7 @@ static void whole_node_is_released_completely(void **state)
 	scene_free(sc);
 }
 
-static void the_time_with_jobs_is_counted_once(void **state)
+static void active_time_of_a_node_is_counted_once(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -146,7 +145,7 @@ static void planned_start_holds_no_resources(void **state)
 	assert_string_equal(scene_try(sc, &plan, &(struct err){""}),
 			    "job 1 is to run on 4 processors, but requested 6");
 	plan.plan.count = 0;
-	scene_apply(sc, &plan); /* it floats now */
+	scene_apply(sc, &plan); /* a reservation without nodes */
 	assert_int_equal(scene_run_count(scene_view(sc), state_find(sc->st, 1)), 0);
 	plan.plan.count = 2;
 	scene_apply(sc, &plan);
@@ -161,17 +160,17 @@ static void planned_start_holds_no_resources(void **state)
 	assert_string_equal(scene_try(sc, &plan, &(struct err){""}),
 			    "nodes were named for job 2, but no start");
 	scene_cancel(sc, 2);
-	assert_int_equal(snapshot_count(scene_view(sc), TABLE_RUNS), 2); /* all are free again */
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_RUNS), 2); /* all of them are free */
 	scene_free(sc);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(amounts_are_taken_for_each_task),
+		cmocka_unit_test(resources_are_allocated_for_each_task),
 		cmocka_unit_test(only_user_of_a_node_is_recomputed),
 		cmocka_unit_test(whole_node_is_released_completely),
-		cmocka_unit_test(the_time_with_jobs_is_counted_once),
+		cmocka_unit_test(active_time_of_a_node_is_counted_once),
 		cmocka_unit_test(planned_start_holds_no_resources),
 	};
 

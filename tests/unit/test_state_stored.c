@@ -15,7 +15,7 @@
 #include "tests/scene.h"
 #include "tests/seed.h"
 
-/* Of one user; 0 for one that nobody knows. */
+/* Returns the stored bytes of a user, or 0 for an unknown user. */
 static uint64_t stored_of(const struct state *st, const char *user)
 {
 	uint32_t i = state_find_cred(st, CRED_USER, user);
@@ -23,7 +23,7 @@ static uint64_t stored_of(const struct state *st, const char *user)
 	return i == INDEX_NONE ? 0 : snapshot_creds(state_view(st))[i].stored;
 }
 
-/* The id of a job of eva's with the given number of bytes to be run; tasks > 1: of an array. */
+/* Submits a job or an array of eva with launch data of this size; returns its ID. */
 static uint64_t submit(struct scene *sc, uint32_t launch_size, uint32_t tasks, const char *hosts)
 {
 	static char launch[10000];
@@ -104,13 +104,13 @@ static void changes_count_until_their_job_leaves(void **state)
 	assert_int_equal(stored_of(sc->st, "eva"),
 			 before + strlen("n001 n002") + state_change_bytes("hosts", "n001 n002"));
 	scene_modify(sc, job, "depend", "");
-	scene_set(sc, "queuetimeweight", "7"); /* nobody's */
+	scene_set(sc, "queuetimeweight", "7"); /* belongs to no user */
 	scene_cancel(sc, job);
 	assert_int_equal(stored_of(sc->st, "eva"), 0);
 	scene_free(sc);
 }
 
-static void a_modification_that_is_undone_leaves_its_change(void **state)
+static void an_undone_modification_still_counts_with_its_undo(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	uint64_t job = submit(sc, 100, 1, NULL), plain = stored_of(sc->st, "eva");
@@ -135,7 +135,7 @@ static void predicted_size_of_a_submission_is_exact(void **state)
 	scene_free(sc);
 }
 
-/* A copy finds arrays by a table of its own. */
+/* A copy of a state has its own table of arrays. */
 static void copy_of_a_state_continues_counting(void **state)
 {
 	struct scene *sc = scene_new(2, 4), *copy;
@@ -167,7 +167,7 @@ static void array_table_grows(void **state)
 	scene_free(sc);
 }
 
-/* state_check counts again, by a walk over all jobs and changes. */
+/* state_check counts again by walking over all jobs and changes. */
 static void random_operations_keep_the_counts_right(void **state)
 {
 	struct rng rng = seeded("bytes of a history");
@@ -196,7 +196,7 @@ int main(void)
 		cmocka_unit_test(job_counts_with_its_texts_and_launch_data),
 		cmocka_unit_test(array_tasks_share_their_launch_data),
 		cmocka_unit_test(changes_count_until_their_job_leaves),
-		cmocka_unit_test(a_modification_that_is_undone_leaves_its_change),
+		cmocka_unit_test(an_undone_modification_still_counts_with_its_undo),
 		cmocka_unit_test(predicted_size_of_a_submission_is_exact),
 		cmocka_unit_test(copy_of_a_state_continues_counting),
 		cmocka_unit_test(array_table_grows),

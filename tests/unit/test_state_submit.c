@@ -23,7 +23,7 @@ static struct scene *configured(const char *text)
 	return sc;
 }
 
-/* A job of a class that says no more than that. */
+/* Submits a job of this class with these features and no other requests. */
 static const struct job *submitted(struct scene *sc, const char *class_name, const char *features)
 {
 	struct event ev = {.kind = EVENT_SUBMIT};
@@ -62,13 +62,13 @@ static void M_16_a_job_without_a_limit_gets_that_of_its_class(void **state)
 	scene_free(sc);
 }
 
-/* What a task of a job gets that names no memory. */
-static int64_t memory_of(struct scene *sc, uint32_t tasks, uint32_t nodes, int64_t asked_mb)
+/* Submits a job with this memory request and returns the memory of each task. */
+static int64_t memory_of(struct scene *sc, uint32_t tasks, uint32_t nodes, int64_t requested_mb)
 {
 	struct event ev = {.kind = EVENT_SUBMIT};
 
 	ev.submit.job = (struct job){
-		.tasks = tasks, .task_procs = 1, .nodes = nodes, .mem_mb = asked_mb, .wall_limit_s = 60};
+		.tasks = tasks, .task_procs = 1, .nodes = nodes, .mem_mb = requested_mb, .wall_limit_s = 60};
 	scene_apply(sc, &ev);
 	return scene_job_of(sc, ev.job)->mem_mb;
 }
@@ -79,20 +79,20 @@ static void a_job_without_memory_gets_the_default(void **state)
 
 	(void)state;
 	assert_int_equal(memory_of(sc, 1, 0, 0), 1024);
-	assert_int_equal(memory_of(sc, 4, 0, 0), 256); /* of the job */
-	assert_int_equal(memory_of(sc, 3, 0, 0), 342); /* no part has less than its share */
-	assert_int_equal(memory_of(sc, 4, 2, 0), 512); /* of each node that it asks for */
+	assert_int_equal(memory_of(sc, 4, 0, 0), 256); /* divided among the tasks of the job */
+	assert_int_equal(memory_of(sc, 3, 0, 0), 342); /* rounded up */
+	assert_int_equal(memory_of(sc, 4, 2, 0), 512); /* for each requested node */
 	assert_int_equal(memory_of(sc, 4, 4, 0), 1024);
-	assert_int_equal(memory_of(sc, 5, 2, 0), 512); /* the node with two of the five */
+	assert_int_equal(memory_of(sc, 5, 2, 0), 512); /* the node with the fewest tasks has two */
 	assert_int_equal(memory_of(sc, 2, 4, 0), 1024);
 	assert_int_equal(memory_of(sc, 1, 0, 7), 7);
 	scene_config(sc, "systemdefaultjobmemory = 0\n");
 	assert_int_equal(memory_of(sc, 1, 0, 0), 0);
-	assert_int_equal(scene_job_of(sc, 1)->mem_mb, 1024); /* what was submitted keeps what it got */
+	assert_int_equal(scene_job_of(sc, 1)->mem_mb, 1024); /* submitted jobs are unchanged */
 	scene_free(sc);
 }
 
-static void a_default_of_memory_that_is_too_much_is_refused(void **state)
+static void a_default_memory_that_is_too_large_is_refused(void **state)
 {
 	struct scene *sc = configured("systemdefaultjobmemory = 1tb\n");
 	struct event ev = {.kind = EVENT_SUBMIT};
@@ -102,7 +102,7 @@ static void a_default_of_memory_that_is_too_much_is_refused(void **state)
 	ev.submit.job = (struct job){.tasks = 100000000, .task_procs = 1, .nodes = 100000000};
 	assert_false(event_apply(sc->st, &ev, &err));
 	assert_non_null(strstr(err.text, "of memory"));
-	ev.submit.job.tasks = 0; /* what a client can send */
+	ev.submit.job.tasks = 0; /* a client can send this */
 	assert_false(event_apply(sc->st, &ev, &err));
 	scene_free(sc);
 }
@@ -120,7 +120,7 @@ static void M_16_a_job_without_features_gets_those_of_its_class(void **state)
 	scene_free(sc);
 }
 
-static void a_job_begins_without_a_past(void **state)
+static void a_submission_clears_fields_of_earlier_runs(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct event ev = {.kind = EVENT_SUBMIT};
@@ -246,9 +246,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(M_16_a_job_without_a_limit_gets_that_of_its_class),
 		cmocka_unit_test(a_job_without_memory_gets_the_default),
-		cmocka_unit_test(a_default_of_memory_that_is_too_much_is_refused),
+		cmocka_unit_test(a_default_memory_that_is_too_large_is_refused),
 		cmocka_unit_test(M_16_a_job_without_features_gets_those_of_its_class),
-		cmocka_unit_test(a_job_begins_without_a_past),
+		cmocka_unit_test(a_submission_clears_fields_of_earlier_runs),
 		cmocka_unit_test(array_becomes_one_job_per_task),
 		cmocka_unit_test(invalid_array_is_rejected),
 		cmocka_unit_test(requested_priority_is_below_operators_priority),

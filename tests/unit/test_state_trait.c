@@ -15,7 +15,7 @@
 #include "sched/base/str.h"
 #include "tests/scene.h"
 
-/* "f0 f1 ...": the given number of names. */
+/* Adds the names STEM+from to STEM+to-1. */
 static void add_names(struct str *out, const char *stem, int from, int to)
 {
 	for (int i = from; i < to; i++)
@@ -62,7 +62,7 @@ static void number_of_features_is_limited_to_64(void **state)
 		"a name that is not needed");
 	assert_string_equal(try_node(sc, (struct node_record){.name = "b", .procs = 1, .features = "F7 f8"}),
 			    "");
-	/* Classes of nodes have bits of their own. */
+	/* Classes of nodes are counted separately. */
 	assert_string_equal(try_node(sc, (struct node_record){.name = "b", .procs = 1, .classes = "other"}),
 			    "");
 	add_names(&more, "g", 0, 65);
@@ -76,7 +76,7 @@ static void number_of_features_is_limited_to_64(void **state)
 	scene_free(sc);
 }
 
-/* Each list of names alone refuses the job. */
+/* One invalid list of names is enough to refuse the job. */
 static void invalid_names_are_rejected_at_submission(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -107,9 +107,9 @@ static uint32_t slots_taken(const struct scene *sc)
 	return snapshot_count(scene_view(sc), TABLE_TRAITS);
 }
 
-/* What the job's record says, as a store would keep it. */
-static void must_ask(const struct scene *sc, uint64_t id, const char *features, const char *prefer,
-		     const char *gres)
+/* Checks the requested names in the job's stored record. */
+static void assert_requested(const struct scene *sc, uint64_t id, const char *features, const char *prefer,
+			     const char *gres)
 {
 	struct state_parts parts = {.run = NULL};
 	struct job_record record;
@@ -134,7 +134,7 @@ static void names_requested_by_jobs_take_no_slot(void **state)
 					      .prefer = "blue",
 					      .gres = "gpu:2 tape gpu:3"});
 	assert_int_equal(slots_taken(sc), 0);
-	must_ask(sc, id, "FAST big", "blue", "tape:1 gpu:3");
+	assert_requested(sc, id, "FAST big", "blue", "tape:1 gpu:3");
 	scene_pass(sc);
 	assert_int_equal(scene_job_of(sc, id)->state, JOB_IDLE);
 	str_free(&wants);
@@ -155,7 +155,7 @@ static void idle_job_starts_when_a_node_gets_its_feature(void **state)
 	assert_int_equal(scene_job_of(sc, plain)->state, JOB_RUNNING);
 	scene_node(sc, (struct node_record){.name = "n001", .procs = 4, .features = "Fast", .gres = "GPU:2"});
 	assert_int_equal(slots_taken(sc), 2);
-	must_ask(sc, feature, "Fast", "", "");
+	assert_requested(sc, feature, "Fast", "", "");
 	scene_pass(sc);
 	assert_int_equal(scene_job_of(sc, feature)->state, JOB_RUNNING);
 	assert_int_equal(scene_job_of(sc, gres)->state, JOB_RUNNING);
@@ -175,11 +175,11 @@ static void unused_slot_is_reused(void **state)
 	id = scene_add(sc, (struct scene_job){.features = "f7 f63", .prefer = "f1"});
 	scene_node(sc, (struct node_record){.name = "n001", .procs = 1, .features = str_text(&new)});
 	assert_int_equal(slots_taken(sc), 64);
-	must_ask(sc, id, "f7 f63", "f1", "");
+	assert_requested(sc, id, "f7 f63", "f1", "");
 	assert_int_equal(scene_job_of(sc, id)->features, 0);
 	scene_pass(sc);
 	assert_int_equal(scene_job_of(sc, id)->state, JOB_IDLE);
-	/* And back: what is reported again is what the job asked for. */
+	/* The requested features are reported again. */
 	scene_node(sc, (struct node_record){.name = "n001", .procs = 1, .features = str_text(&old)});
 	scene_pass(sc);
 	assert_int_equal(scene_job_of(sc, id)->state, JOB_RUNNING);
@@ -199,13 +199,13 @@ static void a_slot_of_a_resource_in_use_stays(void **state)
 	scene_pass(sc);
 	assert_int_equal(scene_job_of(sc, id)->state, JOB_RUNNING);
 	scene_node(sc, (struct node_record){.name = "a", .procs = 2, .gres = "h1 h2 h3 h4 h5 h6 h7 gpu:2"});
-	must_ask(sc, id, "", "", "gpu:2");
+	assert_requested(sc, id, "", "", "gpu:2");
 	assert_non_null(strstr(try_node(sc, (struct node_record){.name = "a", .procs = 2, .gres = "gpu:1"}),
 			       "its running jobs"));
 	scene_free(sc);
 }
 
-/* The whole machine is described anew, with as many names as there can be. */
+/* The new configuration describes all nodes with the maximum number of new names. */
 static void a_configuration_replaces_all_names(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
@@ -233,16 +233,16 @@ static void a_configuration_replaces_all_names(void **state)
 	assert_int_equal(slots_taken(sc), 64);
 	assert_true((snapshot_nodes(scene_view(sc))[0].features |
 		     snapshot_nodes(scene_view(sc))[1].features) == UINT64_MAX);
-	must_ask(sc, 61, "f60", "", "");
+	assert_requested(sc, 61, "f60", "", "");
 	scene_config(sc, str_text(&conf));
-	must_ask(sc, 61, "f60", "", "");
+	assert_requested(sc, 61, "f60", "", "");
 	assert_true(scene_job_of(sc, 61)->features != 0);
 	str_free(&conf);
 	str_free(&conf2);
 	scene_free(sc);
 }
 
-/* What a manager reports of a node is kept; what the configuration adds to it is replaced. */
+/* Names that a manager reports for a node are kept; names from the configuration are replaced. */
 static void configuration_replaces_names_of_reported_nodes(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
@@ -264,7 +264,7 @@ static void configuration_replaces_names_of_reported_nodes(void **state)
 	scene_config(sc, str_text(&conf2));
 	scene_node(sc, (struct node_record){.name = "a", .procs = 2});
 	assert_true(snapshot_nodes(scene_view(sc))[0].features == UINT64_MAX);
-	must_ask(sc, 1, "", "", "gpu:1");
+	assert_requested(sc, 1, "", "", "gpu:1");
 	str_free(&conf);
 	str_free(&conf2);
 	scene_free(sc);
@@ -293,7 +293,7 @@ static void invalid_resource_counts_are_rejected(void **state)
 
 	(void)state;
 	scene_node(sc, (struct node_record){.name = "a", .procs = 1, .gres = "gpu:4 tape gpu:2"});
-	assert_int_equal(snapshot_nodes(scene_view(sc))[0].gres[0], 2); /* the last word counts */
+	assert_int_equal(snapshot_nodes(scene_view(sc))[0].gres[0], 2); /* the last entry is in force */
 	assert_int_equal(snapshot_nodes(scene_view(sc))[0].gres[1], 1);
 	assert_non_null(strstr(
 		try_node(sc, (struct node_record){.name = "a", .procs = 1, .gres = "gpu:many"}), "node a: "));

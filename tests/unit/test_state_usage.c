@@ -15,7 +15,7 @@
 
 #define HOUR INT64_C(3600)
 
-/* What a credential used in the window that begins at a moment, in processor-seconds. */
+/* Returns the usage of a credential in the window that begins at begin_s, in processor-seconds. */
 static int64_t used(const struct scene *sc, enum cred_type type, const char *name, int64_t begin_s)
 {
 	const struct snapshot *s = scene_view(sc);
@@ -47,7 +47,7 @@ static uint32_t windows(const struct scene *sc)
 	return count;
 }
 
-/* Runs a job of four processors from one moment to another. */
+/* Runs a job of four processors from from_s to to_s. */
 static void run(struct scene *sc, struct scene_job asked, int64_t from_s, int64_t to_s)
 {
 	uint64_t job;
@@ -64,7 +64,7 @@ static void run(struct scene *sc, struct scene_job asked, int64_t from_s, int64_
 static const struct scene_job whole = {
 	.user = "eva", .group = "staff", .account = "a", .qos = "hi", .class_name = "long"};
 
-static void F_21_every_credential_is_charged_the_same(void **state)
+static void F_21_all_credentials_of_a_job_are_charged_equally(void **state)
 {
 	static const char *const name[CRED_TYPE_COUNT] = {"eva", "staff", "a", "hi", "long"};
 	struct scene *sc = scene_new(1, 4);
@@ -112,7 +112,7 @@ static void reported_usage_counts_for_utilizedps(void **state)
 	scene_free(sc);
 }
 
-/* A user can make starts fail late, again and again. */
+/* Failed starts are charged because a user can make starts fail late and repeatedly. */
 static void failed_start_is_charged_for_its_processors(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -132,7 +132,7 @@ static void failed_start_is_charged_for_its_processors(void **state)
 	failed.defer.until_s = 300;
 	scene_apply(sc, &failed);
 	assert_int_equal(used(sc, CRED_USER, "eva", 0), 20);
-	/* A fault of the host, too: a user may have a part in it, as by a home folder that answers late. */
+	/* A fault of the host is charged too: a user may cause it, for example by a slow home directory. */
 	sc->now_s = 300;
 	scene_start(sc, failed.job, 0, 1, 4);
 	sc->now_s = 310;
@@ -140,8 +140,8 @@ static void failed_start_is_charged_for_its_processors(void **state)
 	failed.defer.retry = false;
 	scene_apply(sc, &failed);
 	assert_int_equal(used(sc, CRED_USER, "eva", 0), 60);
-	/* But not what waits again at once: it was never begun, and the scheduler may have been stopped
-	 * since. */
+	/* A job that waits again at once is not charged: it was never started, and the scheduler may have
+	 * been stopped since. */
 	sc->now_s = 400;
 	scene_start(sc, failed.job, 0, 1, 4);
 	sc->now_s = 410;
@@ -151,7 +151,7 @@ static void failed_start_is_charged_for_its_processors(void **state)
 	scene_free(sc);
 }
 
-static void F_17_windows_beyond_the_depth_are_forgotten_everywhere(void **state)
+static void F_17_windows_beyond_the_depth_are_discarded_everywhere(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -166,7 +166,7 @@ static void F_17_windows_beyond_the_depth_are_forgotten_everywhere(void **state)
 	scene_free(sc);
 }
 
-static void a_job_of_many_windows_is_charged_to_those_that_are_kept(void **state)
+static void a_job_across_many_windows_is_charged_to_the_kept_ones(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -191,7 +191,7 @@ static void a_job_that_did_not_run_is_not_charged(void **state)
 	scene_free(sc);
 }
 
-/* --- windows from elsewhere ------------------------------------------------------------------ */
+/* --- short jobs and imported windows ------------------------------------------------------------------ */
 
 static struct event window(int64_t begin_s, const struct used_by *item, uint32_t count, int64_t total_of)
 {
@@ -203,7 +203,7 @@ static struct event window(int64_t begin_s, const struct used_by *item, uint32_t
 					.total = total_of}};
 }
 
-/* Otherwise who starts one short job after the other would use the machine and pay for nothing. */
+/* Otherwise a user who starts short jobs in turn would use the cluster without being charged. */
 static void real_job_is_charged_at_least_one_second(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -217,13 +217,14 @@ static void real_job_is_charged_at_least_one_second(void **state)
 	scene_start(sc, ev.job, 0, 1, 4);
 	scene_apply(sc, &ev);
 	assert_int_equal(used(sc, CRED_USER, "eva", 0), 4);
-	run(sc, (struct scene_job){.user = "eva"}, HOUR, HOUR); /* of a log */
+	run(sc, (struct scene_job){.user = "eva"}, HOUR, HOUR); /* a job of a log */
 	assert_int_equal(used(sc, CRED_USER, "eva", 0), 4);
 	assert_int_equal(used(sc, CRED_USER, "eva", HOUR), 0);
 	scene_free(sc);
 }
 
-/* From the beginning of one second to the end of the next: almost two seconds. */
+/* Returns the charge for a job with timestamps one second apart, whose measured time may be almost two
+ * seconds. */
 static int64_t charged_for(int64_t held_s)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -247,7 +248,7 @@ static void real_job_is_charged_for_the_rounded_second(void **state)
 	assert_int_equal(charged_for(0), 4);
 	assert_int_equal(charged_for(1), 4);
 	assert_int_equal(charged_for(2), 8);
-	assert_int_equal(charged_for(1000), 8); /* no measurement is that far from the times */
+	assert_int_equal(charged_for(1000), 8); /* a measurement so far from the timestamps is limited */
 }
 
 static void imported_window_replaces_the_old_one(void **state)
@@ -336,12 +337,12 @@ static void window_lists_credentials_with_usage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(F_21_every_credential_is_charged_the_same),
+		cmocka_unit_test(F_21_all_credentials_of_a_job_are_charged_equally),
 		cmocka_unit_test(without_a_policy_dedicated_time_is_recorded),
 		cmocka_unit_test(failed_start_is_charged_for_its_processors),
 		cmocka_unit_test(reported_usage_counts_for_utilizedps),
-		cmocka_unit_test(F_17_windows_beyond_the_depth_are_forgotten_everywhere),
-		cmocka_unit_test(a_job_of_many_windows_is_charged_to_those_that_are_kept),
+		cmocka_unit_test(F_17_windows_beyond_the_depth_are_discarded_everywhere),
+		cmocka_unit_test(a_job_across_many_windows_is_charged_to_the_kept_ones),
 		cmocka_unit_test(a_job_that_did_not_run_is_not_charged),
 		cmocka_unit_test(real_job_is_charged_at_least_one_second),
 		cmocka_unit_test(real_job_is_charged_for_the_rounded_second),

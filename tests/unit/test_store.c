@@ -21,7 +21,7 @@
 #include "tests/history.h"
 #include "tests/seed.h"
 
-static void must_refuse(enum store_mode mode, const char *words)
+static void assert_refused(enum store_mode mode, const char *words)
 {
 	struct err err = {""};
 
@@ -30,7 +30,7 @@ static void must_refuse(enum store_mode mode, const char *words)
 		fail_msg("\"%s\" does not say \"%s\"", err.text, words);
 }
 
-/* A store with a short history; its last seq and hash. */
+/* Commits a short random history; returns the last entry, and the hash of the state in *hash. */
 static uint64_t fill(struct store *s, uint64_t seed, int steps, uint64_t *hash)
 {
 	struct ledger ledger = store_ledger(s);
@@ -49,7 +49,7 @@ static uint64_t fill(struct store *s, uint64_t seed, int steps, uint64_t *hash)
 	return seq;
 }
 
-/* The hash of the latest state, 0 with a sentence when it is refused. */
+/* Returns the hash of the latest state, or 0 with an error. */
 static uint64_t hash_of(struct store *s, struct err *err)
 {
 	struct state *st = state_new();
@@ -61,7 +61,7 @@ static uint64_t hash_of(struct store *s, struct err *err)
 
 /* --- modes ------------------------------------------------------------------------------------ */
 
-static void a_store_is_made_and_opens_again(void **state)
+static void a_store_is_created_and_reopened(void **state)
 {
 	struct store *s = must_open(STORE_CHANGE);
 	uint64_t hash;
@@ -76,7 +76,7 @@ static void a_store_is_made_and_opens_again(void **state)
 	store_close(s);
 }
 
-static void a_directory_that_is_missing_is_made(void **state)
+static void a_missing_directory_is_created(void **state)
 {
 	char path[600];
 	struct err err = {""};
@@ -96,7 +96,7 @@ static void a_directory_that_is_missing_is_made(void **state)
 static void an_empty_directory_cannot_be_read(void **state)
 {
 	(void)state;
-	must_refuse(STORE_READ, "there is no store in");
+	assert_refused(STORE_READ, "there is no store in");
 }
 
 static void a_temporary_store_leaves_nothing_behind(void **state)
@@ -124,14 +124,14 @@ static void a_temporary_store_leaves_nothing_behind(void **state)
 	assert_non_null(strstr(err.text, "temporary store"));
 }
 
-static void one_process_opens_a_store_once(void **state)
+static void a_process_can_open_a_store_only_once(void **state)
 {
 	struct store *s = must_open(STORE_CHANGE);
 
 	(void)state;
-	must_refuse(STORE_CHANGE, "is already open in this process");
-	must_refuse(STORE_READ, "is already open in this process");
-	/* The refusals have not taken the lock away. */
+	assert_refused(STORE_CHANGE, "is already open in this process");
+	assert_refused(STORE_READ, "is already open in this process");
+	/* The refused attempts have not released the lock. */
 	assert_int_equal(store_holder(dir.path), getpid());
 	store_close(s);
 	store_close(must_open(STORE_READ));
@@ -144,7 +144,7 @@ struct helper {
 	int to, from;
 };
 
-/* A child that holds the store, and commits one step whenever it is sent a byte. */
+/* Opens the store in a child process and commits one step for each byte received. */
 static void hold_and_commit(int from, int to)
 {
 	struct store *s = store_open(dir.path, STORE_CHANGE, NULL);
@@ -187,7 +187,7 @@ static struct helper start_helper(void)
 	return helper;
 }
 
-static void ask_helper(const struct helper *helper)
+static void commit_in_helper(const struct helper *helper)
 {
 	char c = '1';
 
@@ -213,12 +213,12 @@ static void second_scheduler_is_rejected_and_reader_is_not(void **state)
 
 	(void)state;
 	snprintf(words, sizeof words, "is in use by process %d", (int)helper.pid);
-	must_refuse(STORE_CHANGE, words);
+	assert_refused(STORE_CHANGE, words);
 	assert_int_equal(store_holder(dir.path), helper.pid);
 	struct store *s = must_open(STORE_READ);
 	for (int i = 0; i < 5; i++) {
 		before = last;
-		ask_helper(&helper);
+		commit_in_helper(&helper);
 		assert_true(store_journal_range(s, &first, &last, NULL));
 		assert_true(last > before);
 		assert_true(store_verify(s, NULL));
@@ -228,8 +228,8 @@ static void second_scheduler_is_rejected_and_reader_is_not(void **state)
 	store_close(must_open(STORE_CHANGE));
 }
 
-/* It is charged for one, which may lie in a window that nothing else has made. */
-static void a_job_of_less_than_a_second_can_end_where_a_window_begins(void **state)
+/* The job is charged for one second, which may be in a window without other usage. */
+static void a_job_of_less_than_a_second_may_end_at_the_start_of_a_window(void **state)
 {
 	struct store *s = must_open(STORE_CHANGE);
 	struct ledger ledger = store_ledger(s);
@@ -272,7 +272,7 @@ static void a_job_of_less_than_a_second_can_end_where_a_window_begins(void **sta
 	store_close(s);
 }
 
-static void a_store_read_cannot_be_changed(void **state)
+static void a_store_opened_for_reading_cannot_be_changed(void **state)
 {
 	struct store *s;
 	struct ledger ledger;
@@ -291,7 +291,8 @@ static void a_store_read_cannot_be_changed(void **state)
 	store_close(s);
 }
 
-/* --- what is no store, or a later one -------------------------------------------------------------- */
+/* --- invalid stores and stores of later versions
+ * -------------------------------------------------------------- */
 
 static void put_meta(struct db_txn *txn, void *self)
 {
@@ -310,7 +311,7 @@ static void replace_schema(const struct str *bytes)
 	store_close(s);
 }
 
-static void a_store_of_a_newer_kahu_is_refused(void **state)
+static void a_store_of_a_newer_version_is_refused(void **state)
 {
 	struct key key = key_word(META_SCHEMA);
 	struct schema newer = {.version = STORE_SCHEMA + 1, .writer = "kahu 9.9"};
@@ -319,9 +320,9 @@ static void a_store_of_a_newer_kahu_is_refused(void **state)
 	(void)state;
 	put_schema(&bytes, &key, &newer);
 	replace_schema(&bytes);
-	must_refuse(STORE_CHANGE, "written by kahu 9.9");
-	must_refuse(STORE_READ, "written by kahu 9.9");
-	/* A refusal lets go of everything. */
+	assert_refused(STORE_CHANGE, "written by kahu 9.9");
+	assert_refused(STORE_READ, "written by kahu 9.9");
+	/* A refused attempt releases the lock. */
 	assert_int_equal(store_holder(dir.path), 0);
 	str_free(&bytes);
 }
@@ -342,7 +343,7 @@ static void header_damage_in_an_open_store_is_detected(void **state)
 	(void)state;
 	assert_true(db_read(s->db, read_schema, &schema, &err));
 	assert_int_equal(schema.version, STORE_SCHEMA);
-	schema.writer = "kahu"; /* what was read lasts as long as its transaction */
+	schema.writer = "kahu"; /* the text that was read is valid only during its transaction */
 	put_schema(&bytes, &key, &schema);
 	bytes.data[bytes.len - 2] = 'x';
 	assert_true(db_write(s->db, put_meta, &bytes, NULL));
@@ -362,8 +363,8 @@ static void a_damaged_header_is_refused(void **state)
 	put_schema(&bytes, &key, &schema);
 	bytes.data[bytes.len - 2] = 'x';
 	replace_schema(&bytes);
-	must_refuse(STORE_CHANGE, "checksum is wrong");
-	must_refuse(STORE_READ, "checksum is wrong");
+	assert_refused(STORE_CHANGE, "checksum is wrong");
+	assert_refused(STORE_READ, "checksum is wrong");
 	str_free(&bytes);
 }
 
@@ -375,11 +376,11 @@ static void a_file_of_another_kind_is_refused(void **state)
 	for (int i = 0; i < 2000; i++)
 		assert_int_equal(write(fd, "dear diary, today\n", 18), 18);
 	close(fd);
-	must_refuse(STORE_CHANGE, "damaged or is not a store");
-	must_refuse(STORE_READ, "damaged or is not a store");
+	assert_refused(STORE_CHANGE, "damaged or is not a store");
+	assert_refused(STORE_READ, "damaged or is not a store");
 }
 
-/* --- bits that flip on the disk -------------------------------------------------------------------- */
+/* --- flipped bits and truncation -------------------------------------------------------------------- */
 
 #define FLIPS 200
 
@@ -394,10 +395,10 @@ static void flip_bit(uint64_t bit)
 	close(fd);
 }
 
-enum verdict {     /* as the status of a child; sanitizers end theirs with others */
-	SAME = 40, /* the state is as it was               */
-	REFUSED,   /* with a sentence                      */
-	WRONG,     /* another state, or none without words */
+enum verdict {     /* exit status of a child, distinct from those of sanitizers */
+	SAME = 40, /* the state is unchanged */
+	REFUSED,   /* with an error */
+	WRONG,     /* another state, or none and no error */
 	STOPPED    /* a signal ended the child             */
 };
 
@@ -415,7 +416,7 @@ static enum verdict read_damaged(uint64_t hash)
 	return SAME;
 }
 
-/* What a child makes of the store as it is now. cmocka's handlers are not for the child. */
+/* Reads the store in a child process without cmocka's signal handlers. */
 static enum verdict judge_in_child(uint64_t hash)
 {
 	static const int fatal[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};
@@ -437,7 +438,7 @@ static enum verdict judge_in_child(uint64_t hash)
 	return STOPPED;
 }
 
-/* In a child, so that a signal is counted. */
+/* Each damaged file is read in a child, so that a fatal signal is counted. */
 static void flipped_bits_never_change_the_state(void **state)
 {
 	struct rng rng = seeded("flipped bits of the file");
@@ -489,17 +490,18 @@ static void truncation_never_changes_the_state(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_store_is_made_and_opens_again, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_directory_that_is_missing_is_made, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_store_is_created_and_reopened, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_missing_directory_is_created, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(an_empty_directory_cannot_be_read, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_temporary_store_leaves_nothing_behind, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(one_process_opens_a_store_once, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_process_can_open_a_store_only_once, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(second_scheduler_is_rejected_and_reader_is_not, new_dir,
 						old_dir),
-		cmocka_unit_test_setup_teardown(a_job_of_less_than_a_second_can_end_where_a_window_begins,
+		cmocka_unit_test_setup_teardown(a_job_of_less_than_a_second_may_end_at_the_start_of_a_window,
 						new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_store_read_cannot_be_changed, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_store_of_a_newer_kahu_is_refused, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_store_opened_for_reading_cannot_be_changed, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_store_of_a_newer_version_is_refused, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(header_damage_in_an_open_store_is_detected, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_damaged_header_is_refused, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_file_of_another_kind_is_refused, new_dir, old_dir),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_store_damage.c - tests of a store with damaged records, and of files that are no store of this machine
+ * test_store_damage.c - stores with damaged records, and invalid store files
  *
- * Each record, or each of so many, is changed or removed; then everything is asked of the store and done with
- * it. What is said to be good must be right, and the store can be recovered.
+ * Every record, or a sample of the records, is changed or removed; then all queries and operations are run. A
+ * result reported as good must be correct, and the store can be recovered.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,8 +20,8 @@
 
 struct damage {
 	enum db_table table;
-	uint64_t number; /* of the record in its table */
-	bool drops;      /* it is not there any more; otherwise a byte of it is another one */
+	uint64_t number; /* position of the record in its table */
+	bool removes;    /* the record is removed; otherwise its last byte is changed */
 };
 
 static void spoil_record(struct db_txn *txn, void *self)
@@ -36,7 +36,7 @@ static void spoil_record(struct db_txn *txn, void *self)
 	key = key_copy(c.key);
 	str_add_bytes(&value, c.value.data, c.value.size);
 	db_stop(&c);
-	if (damage->drops)
+	if (damage->removes)
 		db_delete(txn, damage->table, key_bytes(&key));
 	else if (value.len > 0) {
 		value.data[value.len - 1] ^= 1;
@@ -53,18 +53,18 @@ static void count_records(struct db_txn *txn, void *self)
 		count[table] = db_count(txn, table);
 }
 
-static void must_say(bool good, const struct err *err, const struct damage *damage)
+static void check_result(bool good, const struct err *err, const struct damage *damage)
 {
-	/* Without the record of what is pruned the journal begins with its first entry, which is still there.
+	/* Without the record of pruned entries, the journal begins with its first entry, which still exists.
 	 */
 	is_wrong = is_wrong && damage->table != DB_META;
 	if (is_wrong || (!good && err->text[0] == '\0'))
 		fail_msg("record %llu of table %s%s: %s", (unsigned long long)damage->number,
-			 store_table_names[damage->table], damage->drops ? " is not there" : "",
+			 store_table_names[damage->table], damage->removes ? " is not there" : "",
 			 is_wrong ? "what was read is wrong" : "nothing was said");
 }
 
-/* Everything is asked and done as well as it can be; what is said to be good is right. */
+/* Runs all queries and operations on a damaged store; results reported as good must be correct. */
 static void use_damaged(const struct damage *damage)
 {
 	static bool (*const work[])(struct err * err) = {read_all, change, back_up, recover};
@@ -79,16 +79,16 @@ static void use_damaged(const struct damage *damage)
 		store->copy.last = 0;
 		for (size_t q = 0; i == 0 && q < sizeof question / sizeof question[0]; q++) {
 			err.text[0] = '\0';
-			must_say(question[q](store, &err), &err, damage);
+			check_result(question[q](store, &err), &err, damage);
 		}
 		if (i == 0) {
 			err.text[0] = '\0';
-			must_say(last_good_write(store, &err), &err, damage);
+			check_result(last_good_write(store, &err), &err, damage);
 			store->copy.last = 0;
 		}
 		store_close(store);
 		err.text[0] = '\0';
-		must_say(work[i](&err), &err, damage);
+		check_result(work[i](&err), &err, damage);
 	}
 	if (!recover(&err))
 		fail_msg("record %llu of table %s: %s", (unsigned long long)damage->number,
@@ -97,7 +97,7 @@ static void use_damaged(const struct damage *damage)
 	must_be_kept(&(struct work){.what = "recovery", .recovers = true}, "a damaged record");
 }
 
-static void a_damaged_record_is_named_and_can_be_recovered_from(void **state)
+static void damaged_records_are_detected_and_the_store_recovers(void **state)
 {
 	uint64_t count[DB_TABLE_COUNT];
 	struct store *store;
@@ -122,9 +122,9 @@ static void a_damaged_record_is_named_and_can_be_recovered_from(void **state)
 	}
 }
 
-/* --- files that are no store of this machine ------------------------------------------------------ */
+/* --- invalid store files ------------------------------------------------------ */
 
-static void must_not_open(enum store_mode mode, const char *words)
+static void assert_refused(enum store_mode mode, const char *words)
 {
 	struct err err = {""};
 
@@ -133,13 +133,13 @@ static void must_not_open(enum store_mode mode, const char *words)
 		fail_msg("\"%s\" instead of: %s", err.text, words);
 }
 
-static void a_store_on_another_machine_is_refused(void **state)
+static void a_store_on_a_network_file_system_is_refused(void **state)
 {
 	(void)state;
 	put_back();
 	file_system = 0x6969;
-	must_not_open(STORE_CHANGE, "is on NFS: use a disk of this machine");
-	must_not_open(STORE_READ, "is on NFS: use a disk of this machine");
+	assert_refused(STORE_CHANGE, "is on NFS: use a disk of this machine");
+	assert_refused(STORE_READ, "is on NFS: use a disk of this machine");
 	file_system = 0;
 }
 
@@ -151,7 +151,7 @@ static void drop_schema(struct db_txn *txn, void *self)
 	db_delete(txn, DB_META, key_bytes(&key));
 }
 
-static void file_of_another_user_is_rejected(void **state)
+static void a_database_without_a_schema_is_rejected(void **state)
 {
 	struct store *store;
 	struct err err;
@@ -164,7 +164,7 @@ static void file_of_another_user_is_rejected(void **state)
 	store->copy.last = 0;
 	store_close(store);
 	write_file(&here, STORE_LAST_GOOD, "", 0);
-	must_not_open(STORE_READ, "data.mdb is not a kahu store");
+	assert_refused(STORE_READ, "data.mdb is not a kahu store");
 }
 
 static void count_visit(void *self, enum db_table table, struct bytes key, struct bytes value)
@@ -175,7 +175,7 @@ static void count_visit(void *self, enum db_table table, struct bytes key, struc
 	++*(unsigned *)self;
 }
 
-/* A copy with one record of which the header says what it likes; how many records are read. */
+/* Writes a copy with one record whose header has these values; returns the number of records read. */
 static unsigned read_record(unsigned table, unsigned key_size, unsigned size)
 {
 	unsigned char bytes[8 + 7 + 4 + 21] = "KAHULG01";
@@ -229,10 +229,10 @@ static void invalid_copy_is_not_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_store_on_another_machine_is_refused),
-		cmocka_unit_test(file_of_another_user_is_rejected),
+		cmocka_unit_test(a_store_on_a_network_file_system_is_refused),
+		cmocka_unit_test(a_database_without_a_schema_is_rejected),
 		cmocka_unit_test(invalid_copy_is_not_read),
-		cmocka_unit_test(a_damaged_record_is_named_and_can_be_recovered_from),
+		cmocka_unit_test(damaged_records_are_detected_and_the_store_recovers),
 	};
 
 	return cmocka_run_group_tests_name("store_damage", tests, make_whole, drop_whole);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_store_faults.c - tests of a store on a system whose calls fail
+ * test_store_faults.c - stores with failing calls of the C library and LMDB
  *
- * Each of what is done with a store is done again and again, each time with the next call of the C library or
- * of LMDB failing, once or from then on, until none is left to fail. It must succeed or say why it did not;
- * no signal may end it, no descriptor may stay open, what is read must be right, and nothing that was
- * committed may be lost.
+ * Each operation on a store is repeated, and each time the next call of the C library or of LMDB fails, once
+ * or permanently, until no call is left to fail. The operation must succeed or report an error; it must not
+ * end by a signal, leak a descriptor, return wrong data or lose committed data.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +17,7 @@
 #include "tests/many.h"
 #include "whole_store.h"
 
-/* --- what else is done with a store ------------------------------------------------------------- */
+/* --- further operations ------------------------------------------------------------- */
 
 static bool make_new(struct err *err)
 {
@@ -42,7 +41,7 @@ static bool restore(struct err *err)
 	return store_restore(here.path, source.path, err);
 }
 
-/* To a scheduler that takes its place. Questions about the lock have an answer whatever happens. */
+/* Hands the store over to the next scheduler. Queries of the lock must not fail fatally. */
 static bool hand_over(struct err *err)
 {
 	struct store *store = store_open(here.path, STORE_CHANGE, err);
@@ -80,7 +79,7 @@ static void zero_pages(size_t from, size_t each)
 	free(data);
 }
 
-/* Nothing of it can be read. */
+/* Overwrites all pages. */
 static void spoil_all(void)
 {
 	zero_pages(0, 1);
@@ -102,8 +101,8 @@ static int count_descriptors(void)
 	return count;
 }
 
-/* False when no call was left to fail. */
-static bool try(const struct work *work, long number)
+/* Runs an operation with the given call failing. Returns false if the operation made fewer calls. */
+static bool run_trial(const struct work *work, long number)
 {
 	struct err err = {""};
 	int descriptors;
@@ -135,9 +134,9 @@ static bool try(const struct work *work, long number)
 	return has_failed;
 }
 
-#define CALLS_MAX 30000 /* more than any of it makes */
+#define CALLS_MAX 30000 /* more calls than any operation makes */
 
-/* One of so many calls: what makes many takes long. */
+/* Fails every each-th call only, because operations with many calls take long. */
 static void fail_calls(const struct work *work, long each, const int *why, size_t count, bool from_then_on)
 {
 	long number = 1, apart = many_apart(each);
@@ -145,7 +144,7 @@ static void fail_calls(const struct work *work, long each, const int *why, size_
 	lasts = from_then_on;
 	for (size_t i = 0; number < CALLS_MAX; i++, number += apart) {
 		fault = why[i % count];
-		if (!try(work, number))
+		if (!run_trial(work, number))
 			break;
 	}
 	assert_in_range(number, 6, CALLS_MAX - 1);
@@ -157,7 +156,7 @@ static void fail_system_calls(const struct work *work, long each, int why, bool 
 	fail_calls(work, each, &why, 1, from_then_on);
 }
 
-/* Results that LMDB can give for most of its functions, turn by turn. */
+/* Fails calls of LMDB with each of the results that most of its functions can return. */
 static void fail_lmdb_calls(const struct work *work, long each)
 {
 	static const int why[] = {EIO,
@@ -177,7 +176,7 @@ static void fail_lmdb_calls(const struct work *work, long each)
 	fail_calls(work, 7 * each, why, sizeof why / sizeof why[0], true);
 }
 
-static void reading(void **state)
+static void failing_calls_while_reading(void **state)
 {
 	const struct work work = {.what = "reading", .run = read_all};
 
@@ -187,7 +186,7 @@ static void reading(void **state)
 	fail_lmdb_calls(&work, 1);
 }
 
-static void changing(void **state)
+static void failing_calls_while_committing(void **state)
 {
 	const struct work work = {.what = "a commit", .run = change};
 
@@ -199,7 +198,7 @@ static void changing(void **state)
 	fail_lmdb_calls(&work, 3);
 }
 
-static void making_a_new_one(void **state)
+static void failing_calls_while_creating_a_store(void **state)
 {
 	const struct work work = {.what = "a new store", .run = make_new, .again = true};
 
@@ -210,7 +209,7 @@ static void making_a_new_one(void **state)
 	fail_lmdb_calls(&work, 1);
 }
 
-static void making_a_temporary_one(void **state)
+static void failing_calls_while_creating_a_temporary_store(void **state)
 {
 	const struct work work = {.what = "a temporary store", .run = make_temporary, .again = true};
 
@@ -219,7 +218,7 @@ static void making_a_temporary_one(void **state)
 	fail_lmdb_calls(&work, 1);
 }
 
-static void backing_up(void **state)
+static void failing_calls_during_a_backup(void **state)
 {
 	const struct work work = {.what = "a backup", .run = back_up};
 
@@ -228,7 +227,7 @@ static void backing_up(void **state)
 	fail_lmdb_calls(&work, 1);
 }
 
-static void restoring(void **state)
+static void failing_calls_during_a_restore(void **state)
 {
 	const struct work work = {.what = "a restore", .run = restore, .again = true};
 
@@ -237,7 +236,7 @@ static void restoring(void **state)
 	fail_lmdb_calls(&work, 1);
 }
 
-static void recovering(void **state)
+static void failing_calls_during_a_recovery(void **state)
 {
 	const struct work work = {.what = "a recovery", .run = recover, .again = true, .recovers = true};
 
@@ -246,7 +245,7 @@ static void recovering(void **state)
 	fail_lmdb_calls(&work, 13);
 }
 
-static void recovering_what_is_damaged(void **state)
+static void failing_calls_while_recovering_a_damaged_file(void **state)
 {
 	const struct work from_nothing = {"recovery of an empty file", recover, true, true, spoil_all};
 	const struct work from_some = {"recovery of a damaged file", recover, true, true, spoil_some};
@@ -259,7 +258,7 @@ static void recovering_what_is_damaged(void **state)
 	fail_lmdb_calls(&from_some, 13);
 }
 
-static void handing_over(void **state)
+static void failing_calls_during_a_handover(void **state)
 {
 	const struct work work = {.what = "a handover", .run = hand_over};
 
@@ -269,9 +268,9 @@ static void handing_over(void **state)
 	fail_lmdb_calls(&work, 1);
 }
 
-/* --- what is no failure of a call ----------------------------------------------------------------- */
+/* --- other cases ----------------------------------------------------------------- */
 
-/* Two others have committed since its state was pinned: it takes a newer one. */
+/* Two commits were made since the reader's state was pinned, so the reader takes a newer state. */
 static void overtaken_reader_retries(void **state)
 {
 	struct store *store;
@@ -286,7 +285,7 @@ static void overtaken_reader_retries(void **state)
 	assert_int_equal(behind, 0);
 	behind = 1;
 	failing_kind = LMDB;
-	countdown = 2; /* when it looks again */
+	countdown = 2; /* at the retry */
 	fault = EIO;
 	lasts = false;
 	assert_false(see_state(store, 0, &err));
@@ -316,15 +315,15 @@ static void empty_tmpdir_is_ignored(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reading),
-		cmocka_unit_test(changing),
-		cmocka_unit_test(making_a_new_one),
-		cmocka_unit_test(making_a_temporary_one),
-		cmocka_unit_test(backing_up),
-		cmocka_unit_test(restoring),
-		cmocka_unit_test(recovering),
-		cmocka_unit_test(recovering_what_is_damaged),
-		cmocka_unit_test(handing_over),
+		cmocka_unit_test(failing_calls_while_reading),
+		cmocka_unit_test(failing_calls_while_committing),
+		cmocka_unit_test(failing_calls_while_creating_a_store),
+		cmocka_unit_test(failing_calls_while_creating_a_temporary_store),
+		cmocka_unit_test(failing_calls_during_a_backup),
+		cmocka_unit_test(failing_calls_during_a_restore),
+		cmocka_unit_test(failing_calls_during_a_recovery),
+		cmocka_unit_test(failing_calls_while_recovering_a_damaged_file),
+		cmocka_unit_test(failing_calls_during_a_handover),
 		cmocka_unit_test(overtaken_reader_retries),
 		cmocka_unit_test(empty_tmpdir_is_ignored),
 	};

@@ -60,7 +60,7 @@ static void long_texts_grow(void **state)
 	str_free(&s);
 }
 
-static void words_are_equal_whatever_their_case(void **state)
+static void words_are_compared_without_case(void **state)
 {
 	(void)state;
 	assert_true(str_same_word("XFactorCap", "xfactorcap"));
@@ -248,7 +248,7 @@ int main(void)
 		cmocka_unit_test(an_empty_text_reads_as_empty),
 		cmocka_unit_test(pieces_are_joined_in_order),
 		cmocka_unit_test(long_texts_grow),
-		cmocka_unit_test(words_are_equal_whatever_their_case),
+		cmocka_unit_test(words_are_compared_without_case),
 		cmocka_unit_test(typo_finds_the_nearest_name),
 		cmocka_unit_test(distant_word_finds_no_name),
 		cmocka_unit_test(whole_numbers_are_read_exactly),

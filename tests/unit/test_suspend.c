@@ -18,7 +18,7 @@
 #include "sched/placement/placement.h"
 #include "tests/scene.h"
 
-/* One node of 4 processors, all of which job 1 has until 100; it is 10. */
+/* One node with 4 processors, all used by job 1 until 100 s; the time is 10 s. */
 static struct scene *one_job(void)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -65,7 +65,7 @@ static void time_spent_suspended_does_not_count_against_the_limit(void **state)
 	scene_free(sc);
 }
 
-static void a_suspension_with_an_end_is_over_then(void **state)
+static void a_temporary_suspension_ends_at_its_time(void **state)
 {
 	struct scene *sc = one_job();
 
@@ -82,8 +82,8 @@ static void a_suspension_with_an_end_is_over_then(void **state)
 	scene_free(sc);
 }
 
-/* The entry was for a while and is made permanent: nobody knows any more when the job is resumed. */
-static void a_suspension_that_is_kept_has_no_end(void **state)
+/* When a temporary suspension is made permanent, the time of the resume is no longer known. */
+static void a_suspension_made_permanent_has_no_end(void **state)
 {
 	struct scene *sc = one_job();
 	struct event keep = {.kind = EVENT_KEEP};
@@ -114,7 +114,7 @@ static void an_undone_suspend_resumes_the_job_and_an_undone_resume_suspends_it(v
 	scene_free(sc);
 }
 
-static void a_requeued_job_begins_with_its_whole_limit(void **state)
+static void a_requeued_job_starts_with_its_full_limit(void **state)
 {
 	struct scene *sc = one_job();
 	struct event ev = {.kind = EVENT_REQUEUE, .job = 1};
@@ -132,7 +132,7 @@ static void a_requeued_job_begins_with_its_whole_limit(void **state)
 	scene_free(sc);
 }
 
-/* Both futures: the instant plan and the projection. */
+/* Checks the start of a job in the instant plan and in the projection. */
 static void check_start(const struct scene *sc, uint64_t job, int64_t expected_s)
 {
 	struct future f = {.side = {.s = NULL}};
@@ -148,7 +148,7 @@ static void check_start(const struct scene *sc, uint64_t job, int64_t expected_s
 	future_clear(&f);
 }
 
-static void who_needs_what_a_suspended_job_holds_starts_nobody_knows_when(void **state)
+static void jobs_behind_a_suspended_job_have_no_estimated_start(void **state)
 {
 	struct scene *sc = one_job();
 
@@ -157,7 +157,7 @@ static void who_needs_what_a_suspended_job_holds_starts_nobody_knows_when(void *
 	check_start(sc, 2, 100);
 	suspend_until(sc, 0);
 	check_start(sc, 2, TIME_NEVER);
-	scene_go(sc, 500); /* long after its end would have passed */
+	scene_go(sc, 500); /* long after its end without the suspension */
 	check_start(sc, 2, TIME_NEVER);
 	assert_int_equal(scene_pass(sc), 0);
 	resume(sc);
@@ -165,7 +165,7 @@ static void who_needs_what_a_suspended_job_holds_starts_nobody_knows_when(void *
 	scene_free(sc);
 }
 
-static void who_waits_for_a_suspended_job_that_is_resumed_in_time_starts_after_its_end(void **state)
+static void jobs_start_after_the_end_of_a_job_with_a_known_resume(void **state)
 {
 	struct scene *sc = one_job();
 
@@ -181,8 +181,8 @@ static void who_waits_for_a_suspended_job_that_is_resumed_in_time_starts_after_i
 	scene_free(sc);
 }
 
-/* What was planned under RESERVATIONPOLICY HIGHEST cannot be kept, and is not moved to a false moment. */
-static void a_kept_reservation_is_given_up_while_nobody_knows(void **state)
+/* A reservation kept under RESERVATIONPOLICY HIGHEST is given up, not moved to a time that is not known. */
+static void a_kept_reservation_is_dropped_while_the_resume_is_unknown(void **state)
 {
 	struct scene *sc = one_job();
 
@@ -200,7 +200,7 @@ static void a_kept_reservation_is_given_up_while_nobody_knows(void **state)
 	scene_free(sc);
 }
 
-static void where_nodes_differ_a_suspended_job_keeps_its_own(void **state)
+static void a_suspended_job_keeps_its_own_nodes(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
 	uint64_t named;
@@ -216,7 +216,7 @@ static void where_nodes_differ_a_suspended_job_keeps_its_own(void **state)
 	scene_free(sc);
 }
 
-static void a_limit_is_not_said_to_have_room_while_nobody_knows(void **state)
+static void a_limit_does_not_clear_while_the_resume_is_unknown(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -234,8 +234,8 @@ static void a_limit_is_not_said_to_have_room_while_nobody_knows(void **state)
 	scene_free(sc);
 }
 
-/* Processor-seconds that are outstanding stay outstanding. */
-static void outstanding_time_does_not_run_down(void **state)
+/* The outstanding processor-seconds of a suspended job do not decrease. */
+static void outstanding_processor_seconds_do_not_decrease(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
 
@@ -255,7 +255,7 @@ static void outstanding_time_does_not_run_down(void **state)
 	scene_free(sc);
 }
 
-static void what_is_said_of_it_names_the_moments(void **state)
+static void the_explanation_of_a_suspended_job_names_its_times(void **state)
 {
 	struct scene *sc = one_job();
 	const struct reason none = {.gate = GATE_NONE};
@@ -275,7 +275,7 @@ static void what_is_said_of_it_names_the_moments(void **state)
 	scene_free(sc);
 }
 
-/* --- processors released ------------------------------------------------------------------------- */
+/* --- released processors ------------------------------------------------------------------------- */
 
 static uint64_t release_until(struct scene *sc, uint64_t job, int64_t until_s)
 {
@@ -296,7 +296,7 @@ static void check_state(const struct scene *sc)
 		fail_msg("%s", err.text);
 }
 
-/* Job 1 has released its 4 processors at 10; job 2 has them all until 60. */
+/* Job 1 released its 4 processors at 10 s; job 2 uses all of them until 60 s. */
 static struct scene *released_to_job_2(void)
 {
 	struct scene *sc = one_job();
@@ -350,7 +350,7 @@ static void a_resumed_job_waits_until_its_processors_are_free(void **state)
 	scene_free(sc);
 }
 
-static void the_ways_to_suspend_and_resume_are_these(void **state)
+static void only_valid_flags_of_suspend_and_resume_are_accepted(void **state)
 {
 	static const struct {
 		bool on;
@@ -383,8 +383,8 @@ static void the_ways_to_suspend_and_resume_are_these(void **state)
 	}
 }
 
-/* Whoever resumes it before its time takes the time away; it waits for its processors all the same. */
-static void a_job_that_is_resumed_early_has_no_time_of_resume_any_more(void **state)
+/* An early resume clears the time of the resume; the job still waits for its processors. */
+static void an_early_resume_clears_the_time_of_the_resume(void **state)
 {
 	struct scene *sc = one_job();
 	struct event ev = {.kind = EVENT_SUSPEND,
@@ -403,14 +403,14 @@ static void a_job_that_is_resumed_early_has_no_time_of_resume_any_more(void **st
 	scene_free(sc);
 }
 
-static void a_resume_comes_before_the_queue(void **state)
+static void a_resume_precedes_waiting_jobs(void **state)
 {
 	struct scene *sc = one_job();
 
 	(void)state;
 	release_until(sc, 1, 0);
 	scene_submit(sc, 2, 50);
-	scene_pass(sc); /* job 2 until 60 */
+	scene_pass(sc); /* job 2 runs until 60 s */
 	resume(sc);
 	scene_submit(sc, 2, 60); /* would delay the resume at 60 */
 	scene_submit(sc, 2, 40);
@@ -426,7 +426,7 @@ static void a_resume_comes_before_the_queue(void **state)
 	scene_free(sc);
 }
 
-static void the_resume_that_keeps_a_job_waiting_is_named(void **state)
+static void a_job_that_waits_for_a_resume_names_it_as_reason(void **state)
 {
 	struct scene *sc = one_job();
 	const struct reason *reason;
@@ -442,7 +442,7 @@ static void the_resume_that_keeps_a_job_waiting_is_named(void **state)
 	scene_free(sc);
 }
 
-static void a_known_end_is_kept_free_for(void **state)
+static void processors_are_kept_free_for_a_resume_at_a_known_time(void **state)
 {
 	struct scene *sc = one_job();
 
@@ -468,8 +468,8 @@ static int64_t resume_of(const struct scene *sc, uint64_t job)
 	return placement_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), job), sc->now_s);
 }
 
-/* Until it awaits its resume a job that its owner suspended keeps no processors free. */
-static void an_owners_suspension_keeps_nothing_free_before_it_ends(void **state)
+/* No processors are kept free for a job suspended by its owner until the job awaits its resume. */
+static void a_suspension_by_the_owner_keeps_no_processors_free(void **state)
 {
 	struct scene *sc = one_job();
 	struct event ev = {.kind = EVENT_SUSPEND,
@@ -496,13 +496,13 @@ static void an_owners_suspension_keeps_nothing_free_before_it_ends(void **state)
 	scene_free(sc);
 }
 
-static void both_futures_know_when_a_job_behind_a_resume_starts(void **state)
+static void plan_and_projection_place_a_job_after_a_resume(void **state)
 {
 	struct scene *sc = released_to_job_2();
 
 	(void)state;
 	scene_submit(sc, 4, 20);
-	check_start(sc, 3, 60); /* nobody knows when job 1 is resumed */
+	check_start(sc, 3, 60); /* the time of the resume of job 1 is not known */
 	resume(sc);
 	check_start(sc, 3, 150);
 	scene_play(sc, 150);
@@ -510,7 +510,7 @@ static void both_futures_know_when_a_job_behind_a_resume_starts(void **state)
 	scene_free(sc);
 }
 
-/* Job 1 has run 10 of 100 s and is resumed at first_s, job 2 has run 20 of 60 s and is resumed at 40. */
+/* Job 1 has run for 10 of 100 s and is due to resume at first_s, job 2 for 20 of 60 s and at 40 s. */
 static struct scene *two_resumes(int64_t first_s)
 {
 	struct scene *sc = one_job();
@@ -523,9 +523,8 @@ static struct scene *two_resumes(int64_t first_s)
 	return sc;
 }
 
-/* The first has 90 s left, the second 40: whichever comes first is followed by the other when it has ended.
- */
-static void two_resumes_come_one_after_the_other(void **state)
+/* Job 1 has 90 s left, job 2 has 40 s. The job that is due later resumes when the other one has ended. */
+static void two_resumes_on_one_node_follow_each_other(void **state)
 {
 	struct scene *sc = two_resumes(60);
 
@@ -537,13 +536,13 @@ static void two_resumes_come_one_after_the_other(void **state)
 	assert_int_equal(resume_of(sc, 1), 35);
 	assert_int_equal(resume_of(sc, 2), 125);
 	scene_free(sc);
-	sc = two_resumes(40); /* the job with the lower id */
+	sc = two_resumes(40); /* both are due at 40 s: the job with the lower ID is first */
 	assert_int_equal(resume_of(sc, 1), 40);
 	assert_int_equal(resume_of(sc, 2), 130);
 	scene_free(sc);
 }
 
-static void the_next_resume_is_the_first_after_a_moment(void **state)
+static void the_next_resume_is_the_first_after_a_time(void **state)
 {
 	struct scene *sc = two_resumes(60);
 	struct placement *placement = placement_new();
@@ -559,7 +558,7 @@ static void the_next_resume_is_the_first_after_a_moment(void **state)
 	assert_true(placement_resume_s(placement, INDEX_NONE) == TIME_NEVER);
 	placement_free(placement);
 	scene_free(sc);
-	sc = one_job(); /* while nobody knows there is none */
+	sc = one_job(); /* a resume at an unknown time is not listed */
 	release_until(sc, 1, 0);
 	placement = placement_new();
 	placement_begin(placement, scene_view(sc), sc->now_s);
@@ -622,7 +621,7 @@ static void memory_and_generic_resources_stay_with_a_released_job(void **state)
 	scene_free(sc);
 }
 
-static void expect_kept(uint8_t access, uint8_t node_access)
+static void check_node_kept(uint8_t access, uint8_t node_access)
 {
 	struct scene *sc = scene_new(1, 4);
 
@@ -638,18 +637,18 @@ static void expect_kept(uint8_t access, uint8_t node_access)
 	scene_free(sc);
 }
 
-/* Nobody else could use the processors, and nobody would pay for them. */
-static void a_job_with_a_node_to_itself_or_its_user_keeps_it(void **state)
+/* No other job could use the processors, and no job would be charged for them. */
+static void a_job_with_single_job_or_single_user_access_keeps_its_node(void **state)
 {
 	(void)state;
-	expect_kept(ACCESS_SINGLEJOB, ACCESS_UNSET);
-	expect_kept(ACCESS_SINGLEUSER, ACCESS_UNSET);
-	expect_kept(ACCESS_UNSET, ACCESS_SINGLEJOB);
-	expect_kept(ACCESS_UNSET, ACCESS_SINGLEUSER);
+	check_node_kept(ACCESS_SINGLEJOB, ACCESS_UNSET);
+	check_node_kept(ACCESS_SINGLEUSER, ACCESS_UNSET);
+	check_node_kept(ACCESS_UNSET, ACCESS_SINGLEJOB);
+	check_node_kept(ACCESS_UNSET, ACCESS_SINGLEUSER);
 }
 
-/* What it used before is charged when it releases its processors. */
-static void usage_is_of_the_time_in_which_it_had_its_processors(void **state)
+/* The time before the suspension is charged when the processors are released. */
+static void usage_covers_the_time_with_processors_only(void **state)
 {
 	struct scene *sc = one_job();
 	struct fs_world world;
@@ -674,7 +673,7 @@ static void usage_is_of_the_time_in_which_it_had_its_processors(void **state)
 	scene_free(sc);
 }
 
-static void a_released_job_that_ends_or_is_requeued_gives_back_only_what_it_holds(void **state)
+static void a_released_job_that_leaves_frees_only_what_it_holds(void **state)
 {
 	struct scene *sc = released_to_job_2();
 	struct event ev = {.kind = EVENT_REQUEUE, .job = 1};
@@ -695,7 +694,7 @@ static void a_released_job_that_ends_or_is_requeued_gives_back_only_what_it_hold
 	scene_free(sc);
 }
 
-static void check_kept(struct scene *sc)
+static void check_processors_kept(struct scene *sc)
 {
 	release_until(sc, 1, 0);
 	assert_true(job_is_suspended(scene_job_of(sc, 1)));
@@ -705,7 +704,7 @@ static void check_kept(struct scene *sc)
 	scene_free(sc);
 }
 
-/* It runs until it has exited or its grace is over. */
+/* Such a job runs until it has exited or its grace period is over. */
 static void a_job_that_is_being_ended_keeps_its_processors(void **state)
 {
 	struct scene *sc = one_job();
@@ -713,16 +712,16 @@ static void a_job_that_is_being_ended_keeps_its_processors(void **state)
 
 	(void)state;
 	scene_cancel(sc, 1);
-	check_kept(sc);
+	check_processors_kept(sc);
 	sc = one_job();
 	scene_apply(sc, &requeue);
-	check_kept(sc);
+	check_processors_kept(sc);
 	sc = one_job();
-	sc->now_s = 100; /* its end has not been reported yet */
-	check_kept(sc);
+	sc->now_s = 100; /* the job's limit; its end has not been reported yet */
+	check_processors_kept(sc);
 }
 
-static void an_undone_release_waits_for_its_processors_and_an_undone_resume_releases_them(void **state)
+static void an_undone_release_awaits_processors_until_redone(void **state)
 {
 	struct scene *sc = one_job();
 	uint64_t seq = release_until(sc, 1, 0), undo;
@@ -743,7 +742,7 @@ static void an_undone_release_waits_for_its_processors_and_an_undone_resume_rele
 	scene_free(sc);
 }
 
-static void what_cannot_be_is_refused(void **state)
+static void impossible_suspends_and_resumes_are_refused(void **state)
 {
 	struct scene *sc = released_to_job_2();
 	struct event now = {.kind = EVENT_SUSPEND, .job = 1, .suspend.how = SUSPEND_RESUMED},
@@ -765,7 +764,7 @@ static void what_cannot_be_is_refused(void **state)
 	scene_free(sc);
 }
 
-static void ownersuspend_decides_where_nothing_is_said(void **state)
+static void ownersuspend_decides_unless_keep_or_release_is_given(void **state)
 {
 	struct scene *sc = one_job();
 	struct event keep = {.kind = EVENT_SUSPEND, .job = 1, .suspend = {.on = true, .how = SUSPEND_KEEP}};
@@ -804,7 +803,7 @@ static void a_paused_scheduler_resumes_nothing(void **state)
 }
 
 /* The reservation of a waiting job is moved behind the resume. */
-static void a_kept_reservation_gives_way_to_a_resume(void **state)
+static void a_kept_reservation_is_moved_behind_a_resume(void **state)
 {
 	struct scene *sc = released_to_job_2();
 
@@ -819,7 +818,7 @@ static void a_kept_reservation_gives_way_to_a_resume(void **state)
 	scene_free(sc);
 }
 
-static void what_is_said_of_a_released_job_names_what_it_waits_for(void **state)
+static void the_explanation_of_a_released_job_names_its_processors(void **state)
 {
 	struct scene *sc = released_to_job_2();
 	const struct reason none = {.gate = GATE_NONE, .until_s = 60};
@@ -836,9 +835,8 @@ static void what_is_said_of_a_released_job_names_what_it_waits_for(void **state)
 	scene_free(sc);
 }
 
-/* What a job has used is kept by user, and the table of that grows: everything moves in the middle of a
- * suspend. */
-static void tables_that_move_while_processors_are_released_do_no_harm(void **state)
+/* Usage is recorded by user. Its table grows during a suspend, which moves all other tables. */
+static void released_jobs_are_unaffected_when_tables_move(void **state)
 {
 	struct scene *sc = scene_new(1, 64);
 
@@ -865,8 +863,8 @@ static void tables_that_move_while_processors_are_released_do_no_harm(void **sta
 	scene_free(sc);
 }
 
-/* Its owner could resume it otherwise. */
-static void an_administrator_takes_over_the_suspension_of_an_owner(void **state)
+/* Otherwise the owner could resume a job that an administrator has suspended. */
+static void an_administrator_takes_over_a_suspension_by_the_owner(void **state)
 {
 	struct scene *sc = one_job();
 	const struct suspension_of {
@@ -877,7 +875,7 @@ static void an_administrator_takes_over_the_suspension_of_an_owner(void **state)
 		  {0, ""},
 		  {0, "job 1 is already suspended"},
 		  {SUSPEND_BY_OWNER, "job 1 is already suspended"}};
-	uint64_t seq = 0; /* of the last one that was accepted */
+	uint64_t seq = 0; /* the last accepted suspension */
 
 	(void)state;
 	for (size_t i = 0; i < sizeof by / sizeof by[0]; i++) {
@@ -903,43 +901,42 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_spent_suspended_does_not_count_against_the_limit),
-		cmocka_unit_test(a_suspension_with_an_end_is_over_then),
-		cmocka_unit_test(a_suspension_that_is_kept_has_no_end),
+		cmocka_unit_test(a_temporary_suspension_ends_at_its_time),
+		cmocka_unit_test(a_suspension_made_permanent_has_no_end),
 		cmocka_unit_test(an_undone_suspend_resumes_the_job_and_an_undone_resume_suspends_it),
-		cmocka_unit_test(a_requeued_job_begins_with_its_whole_limit),
-		cmocka_unit_test(who_needs_what_a_suspended_job_holds_starts_nobody_knows_when),
-		cmocka_unit_test(who_waits_for_a_suspended_job_that_is_resumed_in_time_starts_after_its_end),
-		cmocka_unit_test(a_kept_reservation_is_given_up_while_nobody_knows),
-		cmocka_unit_test(where_nodes_differ_a_suspended_job_keeps_its_own),
-		cmocka_unit_test(a_limit_is_not_said_to_have_room_while_nobody_knows),
-		cmocka_unit_test(outstanding_time_does_not_run_down),
-		cmocka_unit_test(what_is_said_of_it_names_the_moments),
+		cmocka_unit_test(a_requeued_job_starts_with_its_full_limit),
+		cmocka_unit_test(jobs_behind_a_suspended_job_have_no_estimated_start),
+		cmocka_unit_test(jobs_start_after_the_end_of_a_job_with_a_known_resume),
+		cmocka_unit_test(a_kept_reservation_is_dropped_while_the_resume_is_unknown),
+		cmocka_unit_test(a_suspended_job_keeps_its_own_nodes),
+		cmocka_unit_test(a_limit_does_not_clear_while_the_resume_is_unknown),
+		cmocka_unit_test(outstanding_processor_seconds_do_not_decrease),
+		cmocka_unit_test(the_explanation_of_a_suspended_job_names_its_times),
 		cmocka_unit_test(other_jobs_start_on_released_processors),
 		cmocka_unit_test(a_resumed_job_waits_until_its_processors_are_free),
-		cmocka_unit_test(a_job_that_is_resumed_early_has_no_time_of_resume_any_more),
-		cmocka_unit_test(the_ways_to_suspend_and_resume_are_these),
-		cmocka_unit_test(a_resume_comes_before_the_queue),
-		cmocka_unit_test(the_resume_that_keeps_a_job_waiting_is_named),
-		cmocka_unit_test(a_known_end_is_kept_free_for),
-		cmocka_unit_test(an_owners_suspension_keeps_nothing_free_before_it_ends),
-		cmocka_unit_test(both_futures_know_when_a_job_behind_a_resume_starts),
-		cmocka_unit_test(two_resumes_come_one_after_the_other),
-		cmocka_unit_test(the_next_resume_is_the_first_after_a_moment),
+		cmocka_unit_test(an_early_resume_clears_the_time_of_the_resume),
+		cmocka_unit_test(only_valid_flags_of_suspend_and_resume_are_accepted),
+		cmocka_unit_test(a_resume_precedes_waiting_jobs),
+		cmocka_unit_test(a_job_that_waits_for_a_resume_names_it_as_reason),
+		cmocka_unit_test(processors_are_kept_free_for_a_resume_at_a_known_time),
+		cmocka_unit_test(a_suspension_by_the_owner_keeps_no_processors_free),
+		cmocka_unit_test(plan_and_projection_place_a_job_after_a_resume),
+		cmocka_unit_test(two_resumes_on_one_node_follow_each_other),
+		cmocka_unit_test(the_next_resume_is_the_first_after_a_time),
 		cmocka_unit_test(a_job_is_resumed_on_its_own_nodes),
 		cmocka_unit_test(memory_and_generic_resources_stay_with_a_released_job),
-		cmocka_unit_test(a_job_with_a_node_to_itself_or_its_user_keeps_it),
-		cmocka_unit_test(usage_is_of_the_time_in_which_it_had_its_processors),
-		cmocka_unit_test(a_released_job_that_ends_or_is_requeued_gives_back_only_what_it_holds),
+		cmocka_unit_test(a_job_with_single_job_or_single_user_access_keeps_its_node),
+		cmocka_unit_test(usage_covers_the_time_with_processors_only),
+		cmocka_unit_test(a_released_job_that_leaves_frees_only_what_it_holds),
 		cmocka_unit_test(a_job_that_is_being_ended_keeps_its_processors),
-		cmocka_unit_test(
-			an_undone_release_waits_for_its_processors_and_an_undone_resume_releases_them),
-		cmocka_unit_test(tables_that_move_while_processors_are_released_do_no_harm),
-		cmocka_unit_test(an_administrator_takes_over_the_suspension_of_an_owner),
-		cmocka_unit_test(what_cannot_be_is_refused),
-		cmocka_unit_test(ownersuspend_decides_where_nothing_is_said),
+		cmocka_unit_test(an_undone_release_awaits_processors_until_redone),
+		cmocka_unit_test(released_jobs_are_unaffected_when_tables_move),
+		cmocka_unit_test(an_administrator_takes_over_a_suspension_by_the_owner),
+		cmocka_unit_test(impossible_suspends_and_resumes_are_refused),
+		cmocka_unit_test(ownersuspend_decides_unless_keep_or_release_is_given),
 		cmocka_unit_test(a_paused_scheduler_resumes_nothing),
-		cmocka_unit_test(a_kept_reservation_gives_way_to_a_resume),
-		cmocka_unit_test(what_is_said_of_a_released_job_names_what_it_waits_for),
+		cmocka_unit_test(a_kept_reservation_is_moved_behind_a_resume),
+		cmocka_unit_test(the_explanation_of_a_released_job_names_its_processors),
 	};
 
 	return cmocka_run_group_tests_name("suspend", tests, NULL, NULL);

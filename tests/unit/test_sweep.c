@@ -16,7 +16,7 @@
 #include "sched/state/draft.h"
 #include "tests/scene.h"
 
-/* Four processors, free; eva has three jobs for one each, one of which may run at a time. */
+/* Four free processors; eva has three jobs of one processor, of which one may run at a time. */
 static struct scene *queue(void)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -55,8 +55,7 @@ static void each_value_has_its_totals(void **state)
 	scene_free(sc);
 }
 
-/* The counts of each value are those of the same change alone, also for a job that a value keeps from
- * starting. */
+/* Also for a job that a value prevents from starting. */
 static void counts_of_a_value_equal_those_of_the_change_alone(void **state)
 {
 	static const char *const value[] = {"1", "2", "3", "4", "8"};
@@ -92,8 +91,7 @@ static void counts_of_a_value_equal_those_of_the_change_alone(void **state)
 	scene_free(sc);
 }
 
-/* Each value has ranks of its own: a job that a value keeps out of the queue has none from the value before.
- */
+/* Ranks are computed for each value: a blocked job does not keep its rank of the previous value. */
 static void a_job_that_a_value_blocks_has_no_rank(void **state)
 {
 	static const char *const value[] = {"3", "1", "2"};
@@ -118,7 +116,7 @@ static void a_job_that_a_value_blocks_has_no_rank(void **state)
 	scene_free(sc);
 }
 
-/* The first job is one that a value keeps out, after one that does not. */
+/* The second value blocks the first job, the value before it does not. */
 static void the_first_job_has_no_rank_if_a_value_blocks_it(void **state)
 {
 	static const char *const value[] = {"4", "1", "2"};
@@ -160,25 +158,25 @@ static void values_are_set_on_top_of_the_draft(void **state)
 	scene_free(sc);
 }
 
-static void count(void *self, size_t futures)
+static void count_futures(void *self, size_t futures)
 {
-	size_t *told = self;
+	size_t *reported = self;
 
-	assert_int_equal(futures, *told + 1);
-	*told = futures;
+	assert_int_equal(futures, *reported + 1);
+	*reported = futures;
 }
 
-/* On one processor bob's longer job is first, until its length counts less than eva's points. */
+/* On one processor, bob's longer job is first until its walltime points are fewer than eva's priority. */
 static void best_value_and_reordered_jobs_are_reported(void **state)
 {
 	static const char *const value[] = {"50", "20", "10"};
 	struct scene *sc = scene_new(1, 1);
-	size_t told = 0;
+	size_t reported = 0;
 	struct sweep_setup setup = {.name = "walltimeweight",
 				    .value = value,
 				    .values = 3,
-				    .ahead = {.full = true, .self = &told},
-				    .looked = count};
+				    .ahead = {.full = true, .self = &reported},
+				    .looked = count_futures};
 	struct sweep found = {.jobs = 0};
 
 	(void)state;
@@ -187,7 +185,7 @@ static void best_value_and_reordered_jobs_are_reported(void **state)
 	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 200});
 	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
 	assert_true(sweep_find(&found, scene_view(sc), &setup));
-	assert_int_equal(told, 3);
+	assert_int_equal(reported, 3);
 	assert_int_equal(found.live.reordered, 0);
 	assert_int_equal(found.point[0].reordered, 0);
 	assert_int_equal(found.point[1].reordered, 2);
@@ -220,7 +218,7 @@ static void a_refused_draft_refuses_every_value(void **state)
 	scene_free(sc);
 }
 
-/* So many questions are answered with yes. */
+/* Allows the search to continue a given number of times. */
 static bool has_patience(void *self, uint32_t started)
 {
 	unsigned *left = self;
@@ -261,11 +259,11 @@ static void expect_range(const char *name, double lo, double hi, size_t steps, c
 	struct arena arena = {0};
 	struct str text = {0};
 	struct knob knob;
-	size_t count;
+	size_t count_futures;
 
 	assert_true(knob_find(&knob, scene_view(sc), name, &arena, NULL));
-	count = sweep_range(&knob, lo, hi, steps, &arena, value);
-	for (size_t i = 0; i < count; i++)
+	count_futures = sweep_range(&knob, lo, hi, steps, &arena, value);
+	for (size_t i = 0; i < count_futures; i++)
 		str_addf(&text, "%s%s", i ? " " : "", value[i]);
 	assert_string_equal(str_text(&text), all);
 	str_free(&text);
@@ -283,13 +281,13 @@ static void a_range_is_divided_into_steps(void **state)
 	expect_range("xfactorweight", 1, 10000, 5, "1 10 100 1000 10000");
 	expect_range("xfactorweight", 7, 7, 2, "7");
 	expect_range("xfactorweight", 7, 9, 1, "7");
-	expect_range("xfactorweight", 0.2, 0.9, 2, "0.2 0.9"); /* 0.2 + (0.9 - 0.2) is no 0.9 */
+	expect_range("xfactorweight", 0.2, 0.9, 2, "0.2 0.9"); /* 0.2 + (0.9 - 0.2) is not 0.9 */
 	expect_range("xfactorweight", 1, 5.5, 2, "1 5.5");
 	expect_range("xfactorweight", 0.5, 5, 2, "0.5 5");
-	expect_range("xfactorweight", 1, 100, 3, "1 51 100"); /* 50.5, and not wide */
+	expect_range("xfactorweight", 1, 100, 3,
+		     "1 51 100"); /* 50.5 rounded; not wide enough for powers of ten */
 }
 
-/* As many as can be tried at all. */
 static void a_range_has_no_more_steps_than_values(void **state)
 {
 	const char *value[SWEEP_VALUES];

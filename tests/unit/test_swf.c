@@ -18,10 +18,10 @@
 #include "sched/trace/swf.h"
 
 #define HEADER "; MaxProcs: 128\n"
-/* Job 7, submitted at 100, ran 60 s on 4 of 8 processors asked for, 600 s asked. */
+/* Job 7, submitted at 100 s, ran for 60 of 600 requested seconds on 4 of 8 requested processors. */
 #define LINE "7 100 5 60 4 50 -1 8 600 2048 1 12 3 -1 1 -1 -1 -1\n"
 
-/* The text lives in memory of its exact size, so that a sanitizer sees a read too far. */
+/* The text is copied to memory of its exact size, so that sanitizers detect reads beyond its end. */
 static bool read_bytes(const char *text, size_t len, int64_t procs, struct trace *out, struct err *err)
 {
 	char *copy = mem_alloc(len);
@@ -138,7 +138,7 @@ static void decimals_are_truncated(void **state)
 	trace_clear(&t);
 }
 
-static void numbers_may_be_as_large_as_63_bits_and_have_zeros_in_front(void **state)
+static void numbers_may_have_63_bits_and_leading_zeros(void **state)
 {
 	struct trace t = read_text(HEADER "9223372036854775807 0 0 60 4 -1 -1 4 600\n"
 					  "0000000000000000000000000000000000000012 0 0 060 4 -1 -1 4 600\n"
@@ -194,7 +194,7 @@ static void a_log_of_rejected_jobs_is_still_a_log(void **state)
 	trace_clear(&t);
 }
 
-static void submit_times_that_go_back_are_sorted_and_equals_stay_in_file_order(void **state)
+static void jobs_are_sorted_by_submit_time_then_file_order(void **state)
 {
 	static const int64_t number[] = {3, 5, 1, 2, 4};
 	static const uint32_t order[] = {2, 4, 0, 1, 3};
@@ -291,7 +291,7 @@ static void nul_byte_affects_only_its_line(void **state)
 	trace_clear(&t);
 }
 
-static void blanks_line_ends_and_a_mark_in_front_do_not_matter(void **state)
+static void blanks_line_ends_and_a_byte_order_mark_are_ignored(void **state)
 {
 	struct trace t = read_text("\xef\xbb\xbf; MaxProcs: 128\r\n\r\n  \t \n"
 				   "\t1\t0 0  60 4 -1 -1 4 600 \t\r\n"
@@ -409,7 +409,7 @@ static void other_files_are_rejected_with_a_message(void **state)
 		      "use --cluster NODESxPROCS");
 }
 
-/* Field by field: what lies between fields is nobody's. */
+/* Compares field by field, because padding is not defined. */
 static void check_same_job(const struct trace_job *a, const struct trace_job *b)
 {
 	assert_int_equal(a->number, b->number);
@@ -454,15 +454,15 @@ int main(void)
 		cmocka_unit_test(fields_missing_at_the_end_are_not_given),
 		cmocka_unit_test(additional_fields_are_ignored),
 		cmocka_unit_test(decimals_are_truncated),
-		cmocka_unit_test(numbers_may_be_as_large_as_63_bits_and_have_zeros_in_front),
+		cmocka_unit_test(numbers_may_have_63_bits_and_leading_zeros),
 		cmocka_unit_test(memory_in_kb_is_rounded_up_to_mb),
 		cmocka_unit_test(jobs_that_cannot_run_are_rejected),
 		cmocka_unit_test(a_log_of_rejected_jobs_is_still_a_log),
-		cmocka_unit_test(submit_times_that_go_back_are_sorted_and_equals_stay_in_file_order),
+		cmocka_unit_test(jobs_are_sorted_by_submit_time_then_file_order),
 		cmocka_unit_test(a_bad_line_is_named_with_its_field_and_value),
 		cmocka_unit_test(all_bad_lines_are_counted_and_ten_are_kept),
 		cmocka_unit_test(nul_byte_affects_only_its_line),
-		cmocka_unit_test(blanks_line_ends_and_a_mark_in_front_do_not_matter),
+		cmocka_unit_test(blanks_line_ends_and_a_byte_order_mark_are_ignored),
 		cmocka_unit_test(a_very_long_line_is_read_to_its_end),
 		cmocka_unit_test(header_contains_the_machine_size),
 		cmocka_unit_test(a_header_line_after_the_jobs_counts),

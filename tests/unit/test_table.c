@@ -18,7 +18,7 @@
 
 /* --- sets of row keys --------------------------------------------------------------------------------- */
 
-static void a_key_toggled_twice_is_out_again(void **state)
+static void a_key_toggled_twice_is_removed(void **state)
 {
 	struct keyset set = {0};
 
@@ -32,7 +32,7 @@ static void a_key_toggled_twice_is_out_again(void **state)
 	keyset_free(&set);
 }
 
-static void keys_added_at_once_are_sorted_and_single(void **state)
+static void appended_keys_are_sorted_without_duplicates(void **state)
 {
 	static const uint64_t given[] = {5, UINT64_MAX, 0, 5, 2, 0};
 	static const uint64_t sorted[] = {0, 2, 5, UINT64_MAX};
@@ -69,11 +69,11 @@ static void random_toggling_agrees_with_a_plain_array(void **state)
 
 /* --- lists: rows, cursor, marks ----------------------------------------------------------------------- */
 
-/* Rows are keys; a key of 0 begins a section. */
+/* Rows of a table, one for each key; a key of 0 is the heading of a section. */
 struct rows {
 	uint64_t key[64];
 	size_t count;
-	size_t asked; /* cells that were asked for */
+	size_t cells_requested; /* number of cells requested */
 };
 
 static uint64_t key_of(void *self, size_t row)
@@ -90,7 +90,7 @@ static enum role cell_of(void *self, size_t row, size_t column, struct str *text
 {
 	struct rows *rows = self;
 
-	rows->asked++;
+	rows->cells_requested++;
 	if (rows->key[row] == 0) {
 		if (column == TABLE_LABEL)
 			str_add(text, "IDLE");
@@ -133,7 +133,7 @@ static int end(void **state)
 	return 0;
 }
 
-static void give(size_t count, const uint64_t *keys)
+static void set_rows(size_t count, const uint64_t *keys)
 {
 	struct table_source source = {
 		.self = &rows, .rows = count, .key = key_of, .is_section = is_section, .cell = cell_of};
@@ -143,8 +143,8 @@ static void give(size_t count, const uint64_t *keys)
 	table_update(&table, &source);
 }
 
-#define GIVE(...)                                                                                            \
-	give(sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), (const uint64_t[]){__VA_ARGS__})
+#define SET_ROWS(...)                                                                                        \
+	set_rows(sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), (const uint64_t[]){__VA_ARGS__})
 
 static void draw(int w, int h)
 {
@@ -162,10 +162,10 @@ static uint64_t cursor_key(void)
 	return key;
 }
 
-static void header_sections_rows_and_what_is_hidden_are_drawn(void **state)
+static void header_sections_rows_and_hidden_row_count_are_drawn(void **state)
 {
 	(void)state;
-	GIVE(0, 11, 12, 0, 13, 14, 15, 16);
+	SET_ROWS(0, 11, 12, 0, 13, 14, 15, 16);
 	table_move(&table, 1);
 	table_mark_toggle(&table);
 	table_move(&table, -1);
@@ -182,10 +182,10 @@ static void header_sections_rows_and_what_is_hidden_are_drawn(void **state)
 	assert_int_equal(canvas_at(&canvas, 10, 5)->over, CELL_NO_OVERLAY);
 }
 
-static void columns_go_in_their_order_when_it_is_narrow(void **state)
+static void columns_are_dropped_in_order_on_narrow_screens(void **state)
 {
 	(void)state;
-	GIVE(11);
+	SET_ROWS(11);
 	table.sorted_by = 0;
 	table.descending = true;
 	draw(19, 2);
@@ -204,7 +204,7 @@ static void the_sort_mark_cuts_a_title_that_fills_its_column(void **state)
 
 	(void)state;
 	table_init(&table, narrow, 2);
-	GIVE(1);
+	SET_ROWS(1);
 	table.sorted_by = 0;
 	draw(12, 2);
 	assert_drawn(&canvas, "  AB~^ E\n> 1    use~\n");
@@ -213,43 +213,43 @@ static void the_sort_mark_cuts_a_title_that_fills_its_column(void **state)
 static void the_cursor_stays_on_its_key_and_line(void **state)
 {
 	(void)state;
-	GIVE(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+	SET_ROWS(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
 	draw(30, 6);
 	table_move(&table, 5);
 	draw(30, 6);
 	assert_int_equal(cursor_key(), 6);
 	assert_int_equal(table.cursor - table.top, 3);
-	GIVE(0, 9, 8, 7, 6, 5, 0, 4, 3, 2, 1);
+	SET_ROWS(0, 9, 8, 7, 6, 5, 0, 4, 3, 2, 1);
 	draw(30, 6);
 	assert_int_equal(cursor_key(), 6);
 	assert_int_equal(table.cursor, 4);
 	assert_int_equal(table.cursor - table.top, 3);
 }
 
-static void when_its_key_is_gone_the_cursor_stays_on_the_row_number(void **state)
+static void the_cursor_keeps_its_row_number_if_its_key_is_removed(void **state)
 {
 	(void)state;
-	GIVE(1, 2, 3, 4);
+	SET_ROWS(1, 2, 3, 4);
 	table_move(&table, 2);
-	GIVE(1, 2, 4, 5);
+	SET_ROWS(1, 2, 4, 5);
 	assert_int_equal(cursor_key(), 4);
-	GIVE(1, 2);
+	SET_ROWS(1, 2);
 	assert_int_equal(cursor_key(), 2);
-	GIVE(0, 7, 0);
+	SET_ROWS(0, 7, 0);
 	assert_int_equal(cursor_key(), 7);
-	GIVE(0);
+	SET_ROWS(0);
 	assert_false(table_key(&table, &(uint64_t){0}));
-	give(0, (const uint64_t[]){0});
+	set_rows(0, (const uint64_t[]){0});
 	assert_false(table_key(&table, &(uint64_t){0}));
 	draw(20, 5);
-	GIVE(0, 5);
+	SET_ROWS(0, 5);
 	assert_int_equal(cursor_key(), 5);
 }
 
 static void moving_skips_sections_and_stops_at_the_ends(void **state)
 {
 	(void)state;
-	GIVE(0, 1, 0, 0, 2, 3);
+	SET_ROWS(0, 1, 0, 0, 2, 3);
 	assert_int_equal(cursor_key(), 1);
 	table_move(&table, -1);
 	assert_int_equal(cursor_key(), 1);
@@ -270,8 +270,8 @@ static void pages_keep_the_cursor_on_its_line(void **state)
 	(void)state;
 	for (size_t i = 0; i < 60; i++)
 		keys[i] = i + 1;
-	give(60, keys);
-	draw(20, 12); /* 11 lines, the last one says how many are below */
+	set_rows(60, keys);
+	draw(20, 12); /* 11 lines, the last of which shows the number of rows below */
 	table_move(&table, 3);
 	table_page(&table, 2);
 	draw(20, 12);
@@ -288,7 +288,7 @@ static void pages_keep_the_cursor_on_its_line(void **state)
 static void the_last_rows_fill_the_screen(void **state)
 {
 	(void)state;
-	GIVE(1, 2, 3, 4, 5, 6, 7);
+	SET_ROWS(1, 2, 3, 4, 5, 6, 7);
 	table_end(&table);
 	draw(17, 5);
 	assert_drawn(&canvas, "   JOB WHY\n     4 why 4\n     5 why 5\n     6 why 6\n>    7 why 7\n");
@@ -296,10 +296,10 @@ static void the_last_rows_fill_the_screen(void **state)
 	assert_int_equal(table.top, 0);
 }
 
-static void the_section_above_the_first_row_comes_into_view(void **state)
+static void the_heading_above_the_first_row_is_scrolled_into_view(void **state)
 {
 	(void)state;
-	GIVE(0, 1, 2, 3, 4, 5, 6, 7);
+	SET_ROWS(0, 1, 2, 3, 4, 5, 6, 7);
 	table_end(&table);
 	draw(20, 5);
 	table_home(&table);
@@ -324,10 +324,10 @@ static bool never(void *self, size_t row)
 	return false;
 }
 
-static void a_search_goes_around_the_ends(void **state)
+static void a_search_wraps_around(void **state)
 {
 	(void)state;
-	GIVE(0, 1, 2, 3, 4, 5);
+	SET_ROWS(0, 1, 2, 3, 4, 5);
 	assert_true(table_search(&table, 1, is_even));
 	assert_int_equal(cursor_key(), 2);
 	assert_true(table_search(&table, 1, is_even));
@@ -343,14 +343,14 @@ static void a_search_goes_around_the_ends(void **state)
 	assert_int_equal(cursor_key(), 5);
 }
 
-static void marks_are_keys_and_outlive_the_rows(void **state)
+static void marks_are_kept_by_key_when_rows_change(void **state)
 {
 	(void)state;
-	GIVE(0, 1, 2, 3, 0, 4, 5);
+	SET_ROWS(0, 1, 2, 3, 0, 4, 5);
 	assert_true(table_mark_range(&table, 5, 3));
 	assert_int_equal(table.marked.count, 3);
 	assert_false(table_mark_range(&table, 5, 99));
-	GIVE(5, 1);
+	SET_ROWS(5, 1);
 	assert_true(keyset_has(&table.marked, 4));
 	table_mark_all(&table);
 	assert_int_equal(table.marked.count, 4);
@@ -359,10 +359,10 @@ static void marks_are_keys_and_outlive_the_rows(void **state)
 	assert_false(keyset_has(&table.marked, 5));
 }
 
-static void the_mouse_finds_rows_by_line(void **state)
+static void table_row_at_finds_rows_by_line(void **state)
 {
 	(void)state;
-	GIVE(0, 1, 2, 3, 4, 5);
+	SET_ROWS(0, 1, 2, 3, 4, 5);
 	draw(20, 5);
 	assert_int_equal(table_row_at(&table, 0), TABLE_NO_ROW);
 	assert_int_equal(table_row_at(&table, 1), 0);
@@ -374,7 +374,7 @@ static void the_mouse_finds_rows_by_line(void **state)
 	assert_int_equal(cursor_key(), 2);
 }
 
-static uint64_t own_number(void *self, size_t row)
+static uint64_t row_number(void *self, size_t row)
 {
 	(void)self;
 	return row + 1;
@@ -389,20 +389,21 @@ static enum role count_cells(void *self, size_t row, size_t column, struct str *
 	return ROLE_TEXT;
 }
 
-static void a_frame_asks_for_visible_cells_only(void **state)
+static void a_frame_requests_visible_cells_only(void **state)
 {
-	size_t asked = 0;
-	struct table_source source = {.self = &asked, .rows = 100000, .key = own_number, .cell = count_cells};
+	size_t cells_requested = 0;
+	struct table_source source = {
+		.self = &cells_requested, .rows = 100000, .key = row_number, .cell = count_cells};
 
 	(void)state;
 	table_update(&table, &source);
 	table_go(&table, 50000);
 	draw(60, 21);
-	assert_int_equal(asked, 19 * 3);
+	assert_int_equal(cells_requested, 19 * 3);
 	assert_int_equal(cursor_key(), 50000);
 }
 
-/* Whatever is done, the cursor's row is on the screen, and no line is wasted. */
+/* The row of the cursor is always visible, and a scrolled table fills the screen. */
 static void random_keys_on_any_size_keep_the_cursor_in_view(void **state)
 {
 	struct rng rng = seeded("random_keys_on_any_size_keep_the_cursor_in_view");
@@ -415,7 +416,7 @@ static void random_keys_on_any_size_keep_the_cursor_in_view(void **state)
 		for (size_t k = 0; k < count; k++)
 			keys[k] = rng_below(&rng, 5) == 0 ? 0 : k + 1 + rng_below(&rng, 3);
 		if (rng_below(&rng, 3) == 0)
-			give(count, keys);
+			set_rows(count, keys);
 		table_move(&table, (int)rng_below(&rng, 9) - 4);
 		if (rng_below(&rng, 4) == 0)
 			table_page(&table, (int)rng_below(&rng, 5) - 2);
@@ -431,24 +432,25 @@ static void random_keys_on_any_size_keep_the_cursor_in_view(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_key_toggled_twice_is_out_again),
-		cmocka_unit_test(keys_added_at_once_are_sorted_and_single),
+		cmocka_unit_test(a_key_toggled_twice_is_removed),
+		cmocka_unit_test(appended_keys_are_sorted_without_duplicates),
 		cmocka_unit_test(random_toggling_agrees_with_a_plain_array),
-		cmocka_unit_test_setup_teardown(header_sections_rows_and_what_is_hidden_are_drawn, begin,
+		cmocka_unit_test_setup_teardown(header_sections_rows_and_hidden_row_count_are_drawn, begin,
 						end),
-		cmocka_unit_test_setup_teardown(columns_go_in_their_order_when_it_is_narrow, begin, end),
+		cmocka_unit_test_setup_teardown(columns_are_dropped_in_order_on_narrow_screens, begin, end),
 		cmocka_unit_test_setup_teardown(the_sort_mark_cuts_a_title_that_fills_its_column, begin, end),
 		cmocka_unit_test_setup_teardown(the_cursor_stays_on_its_key_and_line, begin, end),
-		cmocka_unit_test_setup_teardown(when_its_key_is_gone_the_cursor_stays_on_the_row_number,
-						begin, end),
+		cmocka_unit_test_setup_teardown(the_cursor_keeps_its_row_number_if_its_key_is_removed, begin,
+						end),
 		cmocka_unit_test_setup_teardown(moving_skips_sections_and_stops_at_the_ends, begin, end),
 		cmocka_unit_test_setup_teardown(pages_keep_the_cursor_on_its_line, begin, end),
 		cmocka_unit_test_setup_teardown(the_last_rows_fill_the_screen, begin, end),
-		cmocka_unit_test_setup_teardown(the_section_above_the_first_row_comes_into_view, begin, end),
-		cmocka_unit_test_setup_teardown(a_search_goes_around_the_ends, begin, end),
-		cmocka_unit_test_setup_teardown(marks_are_keys_and_outlive_the_rows, begin, end),
-		cmocka_unit_test_setup_teardown(the_mouse_finds_rows_by_line, begin, end),
-		cmocka_unit_test_setup_teardown(a_frame_asks_for_visible_cells_only, begin, end),
+		cmocka_unit_test_setup_teardown(the_heading_above_the_first_row_is_scrolled_into_view, begin,
+						end),
+		cmocka_unit_test_setup_teardown(a_search_wraps_around, begin, end),
+		cmocka_unit_test_setup_teardown(marks_are_kept_by_key_when_rows_change, begin, end),
+		cmocka_unit_test_setup_teardown(table_row_at_finds_rows_by_line, begin, end),
+		cmocka_unit_test_setup_teardown(a_frame_requests_visible_cells_only, begin, end),
 		cmocka_unit_test_setup_teardown(random_keys_on_any_size_keep_the_cursor_in_view, begin, end),
 	};
 

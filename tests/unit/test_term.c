@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_term.c - the terminal: what is shown, what is read, and how it is restored
+ * test_term.c - output, input and restoration of the terminal
  *
- * The terminal is a pty; a thread reads all that is written to it, as a frame may be
- * larger than what a pty holds. With libvterm the thread keeps the screen as well, and
- * tests compare its text; without, those tests are skipped.
+ * The terminal is a pty. A thread reads everything written to it, because a frame may exceed the buffer of a
+ * pty. With libvterm, the thread also maintains the screen, whose text is compared; without libvterm, these
+ * tests are skipped.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,8 +33,6 @@
 #include "tests/seed.h"
 #include "tui/draw/term.h"
 
-/* --- the terminal: what is shown, what is read, and how it is restored -------------------------------- */
-
 #ifdef HAVE_VTERM
 #include <vterm.h>
 #endif
@@ -53,7 +51,7 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t more;
 	size_t bytes;   /* read so far   */
-	struct str raw; /* what was read */
+	struct str raw; /* all bytes read */
 #ifdef HAVE_VTERM
 	VTerm *vterm;
 	VTermScreen *screen;
@@ -134,7 +132,8 @@ static void *read_master(void *self)
 	return NULL;
 }
 
-/* Waits until a condition on what the terminal got holds; fails after PATIENCE. Call with the lock. */
+/* Waits until a condition on the terminal's input is true; fails after PATIENCE. The caller holds the lock.
+ */
 static void wait_until(bool (*holds)(const void *arg), const void *arg)
 {
 	struct timespec end;
@@ -213,7 +212,8 @@ static int close_pty(void **state)
 	fclose(pty.out);
 	close(pty.slave);
 	if (pty.has_reader)
-		pthread_join(pty.reader, NULL); /* its read ends with the last slave */
+		pthread_join(pty.reader,
+			     NULL); /* its read fails when the last descriptor of the slave is closed */
 	if (pty.master >= 0)
 		close(pty.master);
 	stop_screen();
@@ -224,9 +224,9 @@ static int close_pty(void **state)
 	return 0;
 }
 
-/* ---- showing ---- */
+/* ---- output ---- */
 
-/* Shows the canvas and waits until the terminal has all of it. */
+/* Shows the canvas and waits until the terminal has read the whole frame. */
 static void show(void)
 {
 	static int frame;
@@ -234,7 +234,7 @@ static void show(void)
 
 	assert_true(term_show(term, &canvas));
 	snprintf(mark, sizeof mark, "\033]0;frame %d\a", ++frame);
-	fputs(mark, pty.out); /* a title is shown nowhere */
+	fputs(mark, pty.out); /* a window title does not appear on the screen */
 	fflush(pty.out);
 	wait_for_bytes(mark);
 }
@@ -256,7 +256,7 @@ static void forget_bytes(void)
 	pthread_mutex_unlock(&pty.lock);
 }
 
-/* Bytes the frame took, without the mark of show(). */
+/* Shows the canvas and returns the size of the frame, without the mark, in bytes. */
 static size_t bytes_of_frame(void)
 {
 	static const char mark[] = "\033]0;end\a";
@@ -291,7 +291,7 @@ static bool is_alternate(void)
 	return alternate;
 }
 
-/* The terminal's line y, blanks at its end cut. */
+/* Compares line y of the screen without trailing blanks. */
 static void assert_line(int y, const char *expected)
 {
 	char text[512] = {0};
@@ -308,7 +308,7 @@ static void assert_line(int y, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void what_is_drawn_is_shown(void **state)
+static void the_screen_shows_the_canvas(void **state)
 {
 	struct rect all;
 
@@ -327,7 +327,7 @@ static void what_is_drawn_is_shown(void **state)
 	assert_int_equal(cell_at(12, 0).width, 2);
 }
 
-static void what_was_drawn_over_is_gone(void **state)
+static void overwritten_text_disappears(void **state)
 {
 	struct rect all;
 
@@ -343,7 +343,7 @@ static void what_was_drawn_over_is_gone(void **state)
 	assert_line(1, "");
 }
 
-static void the_cursor_row_is_seen_without_colours(void **state)
+static void the_cursor_row_is_visible_without_colours(void **state)
 {
 	struct term_options wanted = options("xterm-256color");
 
@@ -366,7 +366,7 @@ static void the_cursor_row_is_seen_without_colours(void **state)
 	pthread_mutex_unlock(&pty.lock);
 }
 
-static void the_screen_is_given_back_on_close(void **state)
+static void the_screen_is_restored_on_close(void **state)
 {
 	struct termios before, after;
 
@@ -428,8 +428,8 @@ static void a_resize_is_an_event_and_any_size_is_drawn(void **state)
 	assert_line(0, "");
 }
 
-/* Texts, fills, rules and overlays at random places; sometimes on a cleared canvas. */
-static void draw_anything(struct rng *rng)
+/* Draws random texts, fills, rules and overlays, sometimes on a cleared canvas. */
+static void draw_randomly(struct rng *rng)
 {
 	static const char *const parts[] = {
 		"job",        "日本", "größe ", "e\xCC\x81",        "█▌▒×", "\033[31m", "\xFF", "한국어",
@@ -464,7 +464,7 @@ static void draw_anything(struct rng *rng)
 	canvas.caret_y = (int)rng_below(rng, (uint32_t)h) - 1;
 }
 
-/* Rows move as in a list that is scrolled. Curses may use the terminal's own scrolling for that. */
+/* Moves rows as scrolling a list does, for which curses may use the scrolling of the terminal. */
 static void scroll_rows(struct rng *rng)
 {
 	int by = 1 + (int)rng_below(rng, 3);
@@ -479,8 +479,8 @@ static void scroll_rows(struct rng *rng)
 		memmove(canvas.cell + row * (size_t)by, canvas.cell, kept);
 }
 
-/* All cells of the terminal; the caller frees them. */
-static VTermScreenCell *cells_now(int w, int h, VTermPos *cursor)
+/* Returns all cells of the terminal and the cursor position; the caller frees the cells. */
+static VTermScreenCell *copy_cells(int w, int h, VTermPos *cursor)
 {
 	VTermScreenCell *cells = calloc((size_t)w * (size_t)h, sizeof *cells);
 
@@ -493,13 +493,13 @@ static VTermScreenCell *cells_now(int w, int h, VTermPos *cursor)
 	return cells;
 }
 
-/* A cell that was never written to looks like a blank. */
+/* Returns the first character of a cell; a cell that was never written contains a blank. */
 static uint32_t first_char(const VTermScreenCell *cell)
 {
 	return cell->chars[0] ? cell->chars[0] : ' ';
 }
 
-/* In the second cell of a wide character libvterm keeps the style of the previous content. */
+/* Styles are ignored in the second cell of a wide character, where libvterm keeps the previous style. */
 static bool looks_the_same(const VTermScreenCell *a, const VTermScreenCell *b)
 {
 	if (a->chars[0] == UINT32_MAX || b->chars[0] == UINT32_MAX)
@@ -528,7 +528,7 @@ static void assert_same_on_a_new_terminal(unsigned round)
 {
 	struct canvas last = {0};
 	VTermPos cursor, wanted_cursor;
-	VTermScreenCell *cells = cells_now(canvas.w, canvas.h, &cursor), *wanted;
+	VTermScreenCell *cells = copy_cells(canvas.w, canvas.h, &cursor), *wanted;
 
 	canvas_copy(&last, &canvas);
 	close_pty(NULL);
@@ -536,7 +536,7 @@ static void assert_same_on_a_new_terminal(unsigned round)
 	open_term("xterm-256color");
 	canvas_copy(&canvas, &last);
 	show();
-	wanted = cells_now(last.w, last.h, &wanted_cursor);
+	wanted = copy_cells(last.w, last.h, &wanted_cursor);
 	for (int y = 0; y < last.h; y++)
 		for (int x = 0; x < last.w; x++)
 			if (!looks_the_same(&cells[y * last.w + x], &wanted[y * last.w + x]))
@@ -560,7 +560,7 @@ static void resize_both(int w, int h)
 	canvas_resize(&canvas, w, h);
 }
 
-static void after_many_frames_the_screen_is_that_of_the_last_frame_alone(void **state)
+static void after_many_frames_the_screen_equals_the_last_frame(void **state)
 {
 	struct rng rng = seeded("frames at random");
 	unsigned shown = 0;
@@ -579,7 +579,7 @@ static void after_many_frames_the_screen_is_that_of_the_last_frame_alone(void **
 			default:
 				break;
 			}
-			draw_anything(&rng);
+			draw_randomly(&rng);
 			forget_bytes();
 			show();
 			shown++;
@@ -598,7 +598,7 @@ static void without_libvterm_screens_are_not_compared(void **state)
 }
 #endif
 
-static void a_frame_costs_what_changed(void **state)
+static void a_frame_contains_only_changed_cells(void **state)
 {
 	struct rect all;
 	size_t first, same, clock, repaint;
@@ -621,8 +621,9 @@ static void a_frame_costs_what_changed(void **state)
 	assert_true(repaint > 100);
 }
 
-/* Reads events as the console does: poll, then until there are none. Returns the keys' names. */
-static const char *names_of_keys(const char *bytes, int expected)
+/* Writes bytes and reads events as the console does, after poll until none is left. Returns the keys' names.
+ */
+static const char *read_key_names(const char *bytes, int expected)
 {
 	static char names[256];
 	struct pollfd fd = {.fd = term_fd(term), .events = POLLIN};
@@ -645,17 +646,17 @@ static const char *names_of_keys(const char *bytes, int expected)
 	return names;
 }
 
-static void keys_arrive_by_their_names(void **state)
+static void key_sequences_are_decoded(void **state)
 {
 	(void)state;
 	open_term("xterm-256color");
-	assert_string_equal(names_of_keys("jé日\r\003\032\023", 7), "j é 日 <Enter> <C-c> <C-z> <C-s> ");
-	assert_string_equal(names_of_keys("\033OA\033OB\033[5~\033[6~", 4), "<Up> <Down> <PgUp> <PgDn> ");
-	assert_string_equal(names_of_keys("\033OP\033[24~\033[Z\177\033[3~", 5),
+	assert_string_equal(read_key_names("jé日\r\003\032\023", 7), "j é 日 <Enter> <C-c> <C-z> <C-s> ");
+	assert_string_equal(read_key_names("\033OA\033OB\033[5~\033[6~", 4), "<Up> <Down> <PgUp> <PgDn> ");
+	assert_string_equal(read_key_names("\033OP\033[24~\033[Z\177\033[3~", 5),
 			    "<F1> <F12> <S-Tab> <BS> <Del> ");
-	assert_string_equal(names_of_keys("\033[1;5C\033[1;2A", 2), "<C-Right> <S-Up> ");
-	assert_string_equal(names_of_keys("\033", 1), "<Esc> ");
-	assert_string_equal(names_of_keys("\033x\033[99;99~k", 2), "<A-x> k ");
+	assert_string_equal(read_key_names("\033[1;5C\033[1;2A", 2), "<C-Right> <S-Up> ");
+	assert_string_equal(read_key_names("\033", 1), "<Esc> ");
+	assert_string_equal(read_key_names("\033x\033[99;99~k", 2), "<A-x> k ");
 }
 
 static void a_paste_is_one_event(void **state)
@@ -678,8 +679,8 @@ static void a_paste_is_one_event(void **state)
 	assert_memory_equal(event.text, "hold 1\rq", 8);
 }
 
-/* Without the reader: the last open end of the terminal must be the one that closes. */
-static void a_terminal_that_hangs_up_is_lost(void **state)
+/* Without the reader thread, so that closing the master is the last close. */
+static void a_terminal_that_hangs_up_is_reported_as_lost(void **state)
 {
 	struct term_options wanted = options("xterm-256color");
 	struct term_event event;
@@ -709,7 +710,7 @@ static void assert_refused(const char *type, const char *why)
 		fail_msg("'%s' does not say '%s'", err.text, why);
 }
 
-static void what_cannot_be_a_screen_is_refused_with_a_sentence(void **state)
+static void unsuitable_terminals_are_refused_with_an_error(void **state)
 {
 	FILE *file = fopen("/dev/null", "r+");
 	struct termios before, after;
@@ -726,7 +727,7 @@ static void what_cannot_be_a_screen_is_refused_with_a_sentence(void **state)
 	assert_refused("xterm-256color", "needs a terminal");
 }
 
-static void an_unknown_terminal_is_tried_as_a_common_one(void **state)
+static void an_unknown_terminal_type_falls_back_to_a_common_one(void **state)
 {
 	(void)state;
 	open_term("no-such-terminal");
@@ -734,7 +735,7 @@ static void an_unknown_terminal_is_tried_as_a_common_one(void **state)
 	show();
 }
 
-static void sixteen_colours_and_none_are_enough(void **state)
+static void terminals_with_sixteen_or_no_colours_are_supported(void **state)
 {
 	(void)state;
 	open_term("linux");
@@ -749,7 +750,7 @@ static void sixteen_colours_and_none_are_enough(void **state)
 	show();
 }
 
-/* In the child: opens the terminal and dies of a signal. No assertions here. */
+/* Opens the terminal and ends by a signal, in a child process without assertions. */
 static void die_of(int number)
 {
 	struct term_options wanted = options("xterm-256color");
@@ -760,8 +761,8 @@ static void die_of(int number)
 	_exit(2);
 }
 
-/* Without the reader: a program with threads should not fork. What was written fits into the pty. */
-static void read_what_was_written(void)
+/* Reads the output without a thread, because the test forks; the output fits into the buffer of the pty. */
+static void read_output(void)
 {
 	struct pollfd fd = {.fd = pty.master, .events = POLLIN};
 	char buf[4096];
@@ -775,7 +776,7 @@ static void read_what_was_written(void)
 	}
 }
 
-static void the_terminal_is_restored_before_the_program_dies(void **state)
+static void the_terminal_is_restored_before_a_fatal_signal(void **state)
 {
 	static const int signals[] = {SIGTERM, SIGHUP, SIGABRT};
 
@@ -792,7 +793,7 @@ static void the_terminal_is_restored_before_the_program_dies(void **state)
 		assert_int_equal(waitpid(child, &status, 0), child);
 		assert_true(WIFSIGNALED(status));
 		assert_int_equal(WTERMSIG(status), signals[i]);
-		read_what_was_written();
+		read_output();
 		assert_true(has_text("\033[?1049h"));
 		assert_true(has_text("\033[?1049l"));
 		tcgetattr(pty.slave, &after);
@@ -801,7 +802,7 @@ static void the_terminal_is_restored_before_the_program_dies(void **state)
 	}
 }
 
-/* --- the line to the terminal: characters written, and hang-ups --------------------------------------- */
+/* --- runs of characters, and hang-ups --------------------------------------- */
 
 static struct str run;
 
@@ -813,7 +814,7 @@ static int end(void **state)
 	return 0;
 }
 
-static void a_run_ends_where_the_look_changes(void **state)
+static void a_run_of_characters_ends_where_the_style_changes(void **state)
 {
 	struct rect all;
 
@@ -833,7 +834,7 @@ static void a_run_ends_where_the_look_changes(void **state)
 	assert_string_equal(str_text(&run), "  ");
 }
 
-/* Curses would put it at the beginning of the next line. */
+/* Curses would put the character at the beginning of the next line. */
 static void half_of_a_wide_character_at_the_edge_becomes_a_question_mark(void **state)
 {
 	(void)state;
@@ -848,7 +849,7 @@ static void half_of_a_wide_character_at_the_edge_becomes_a_question_mark(void **
 	setlocale(LC_CTYPE, "C");
 }
 
-static void what_the_locale_does_not_know_becomes_question_marks(void **state)
+static void characters_unknown_to_the_locale_become_question_marks(void **state)
 {
 	(void)state;
 	canvas_resize(&canvas, 6, 1);
@@ -862,7 +863,7 @@ static void what_the_locale_does_not_know_becomes_question_marks(void **state)
 	setlocale(LC_CTYPE, "C");
 }
 
-static void the_end_of_a_line_is_noticed(void **state)
+static void a_hang_up_of_the_terminal_is_detected(void **state)
 {
 	int master, slave;
 
@@ -877,7 +878,7 @@ static void the_end_of_a_line_is_noticed(void **state)
 	close(slave);
 }
 
-static void a_full_line_takes_no_output(void **state)
+static void a_full_pipe_accepts_no_output(void **state)
 {
 	char block[4096] = {0};
 	int ends[2];
@@ -893,7 +894,7 @@ static void a_full_line_takes_no_output(void **state)
 
 /* --- the clipboard sequence, against the examples of RFC 4648 ----------------------------------------- */
 
-static void the_examples_of_rfc_4648_are_written(void **state)
+static void the_clipboard_sequence_matches_rfc_4648(void **state)
 {
 	static const char *const rows[][2] = {{"", ""},
 					      {"f", "Zg=="},
@@ -915,7 +916,7 @@ static void the_examples_of_rfc_4648_are_written(void **state)
 	}
 }
 
-static void bytes_of_any_value_are_taken(void **state)
+static void the_clipboard_sequence_encodes_any_byte(void **state)
 {
 	struct str made = {0};
 
@@ -925,7 +926,7 @@ static void bytes_of_any_value_are_taken(void **state)
 	str_free(&made);
 }
 
-static void terminals_that_would_print_it_are_known(void **state)
+static void terminals_without_a_clipboard_are_recognised(void **state)
 {
 	(void)state;
 	assert_true(clipboard_is_known("xterm-256color"));
@@ -939,38 +940,41 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #ifdef HAVE_VTERM
-		cmocka_unit_test_setup_teardown(what_is_drawn_is_shown, open_pty, close_pty),
-		cmocka_unit_test_setup_teardown(what_was_drawn_over_is_gone, open_pty, close_pty),
-		cmocka_unit_test_setup_teardown(the_cursor_row_is_seen_without_colours, open_pty, close_pty),
-		cmocka_unit_test_setup_teardown(the_screen_is_given_back_on_close, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(the_screen_shows_the_canvas, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(overwritten_text_disappears, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(the_cursor_row_is_visible_without_colours, open_pty,
+						close_pty),
+		cmocka_unit_test_setup_teardown(the_screen_is_restored_on_close, open_pty, close_pty),
 		cmocka_unit_test_setup_teardown(a_resize_is_an_event_and_any_size_is_drawn, open_pty,
 						close_pty),
-		cmocka_unit_test_setup_teardown(after_many_frames_the_screen_is_that_of_the_last_frame_alone,
-						open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(after_many_frames_the_screen_equals_the_last_frame, open_pty,
+						close_pty),
 #else
 		cmocka_unit_test(without_libvterm_screens_are_not_compared),
 #endif
-		cmocka_unit_test_setup_teardown(a_frame_costs_what_changed, open_pty, close_pty),
-		cmocka_unit_test_setup_teardown(keys_arrive_by_their_names, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(a_frame_contains_only_changed_cells, open_pty, close_pty),
+		cmocka_unit_test_setup_teardown(key_sequences_are_decoded, open_pty, close_pty),
 		cmocka_unit_test_setup_teardown(a_paste_is_one_event, open_pty, close_pty),
-		cmocka_unit_test_setup_teardown(a_terminal_that_hangs_up_is_lost, open_pty, close_pty),
-		cmocka_unit_test_setup_teardown(what_cannot_be_a_screen_is_refused_with_a_sentence, open_pty,
+		cmocka_unit_test_setup_teardown(a_terminal_that_hangs_up_is_reported_as_lost, open_pty,
 						close_pty),
-		cmocka_unit_test_setup_teardown(an_unknown_terminal_is_tried_as_a_common_one, open_pty,
+		cmocka_unit_test_setup_teardown(unsuitable_terminals_are_refused_with_an_error, open_pty,
 						close_pty),
-		cmocka_unit_test_setup_teardown(sixteen_colours_and_none_are_enough, open_pty, close_pty),
-		cmocka_unit_test_setup_teardown(the_terminal_is_restored_before_the_program_dies, open_pty,
+		cmocka_unit_test_setup_teardown(an_unknown_terminal_type_falls_back_to_a_common_one, open_pty,
 						close_pty),
-		cmocka_unit_test_setup_teardown(a_run_ends_where_the_look_changes, NULL, end),
+		cmocka_unit_test_setup_teardown(terminals_with_sixteen_or_no_colours_are_supported, open_pty,
+						close_pty),
+		cmocka_unit_test_setup_teardown(the_terminal_is_restored_before_a_fatal_signal, open_pty,
+						close_pty),
+		cmocka_unit_test_setup_teardown(a_run_of_characters_ends_where_the_style_changes, NULL, end),
 		cmocka_unit_test_setup_teardown(half_of_a_wide_character_at_the_edge_becomes_a_question_mark,
 						NULL, end),
-		cmocka_unit_test_setup_teardown(what_the_locale_does_not_know_becomes_question_marks, NULL,
+		cmocka_unit_test_setup_teardown(characters_unknown_to_the_locale_become_question_marks, NULL,
 						end),
-		cmocka_unit_test_setup_teardown(the_end_of_a_line_is_noticed, NULL, end),
-		cmocka_unit_test_setup_teardown(a_full_line_takes_no_output, NULL, end),
-		cmocka_unit_test(the_examples_of_rfc_4648_are_written),
-		cmocka_unit_test(bytes_of_any_value_are_taken),
-		cmocka_unit_test(terminals_that_would_print_it_are_known),
+		cmocka_unit_test_setup_teardown(a_hang_up_of_the_terminal_is_detected, NULL, end),
+		cmocka_unit_test_setup_teardown(a_full_pipe_accepts_no_output, NULL, end),
+		cmocka_unit_test(the_clipboard_sequence_matches_rfc_4648),
+		cmocka_unit_test(the_clipboard_sequence_encodes_any_byte),
+		cmocka_unit_test(terminals_without_a_clipboard_are_recognised),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

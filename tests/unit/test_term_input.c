@@ -39,7 +39,7 @@ static void note(const struct term_event *event)
 	str_addf(&seen, "%s ", key_text(name, event->key));
 }
 
-/* Feeds bytes; at the end, as after a pause, what waits is asked for. Returns the names of the keys. */
+/* Feeds bytes, then a pause, which completes a pending key. Returns the names of the keys. */
 static const char *keys_of(const char *bytes, size_t len)
 {
 	struct term_event event;
@@ -63,14 +63,14 @@ static void characters_and_controls_are_keys(void **state)
 	assert_string_equal(KEYS("\0"), "<C-Space> ");
 }
 
-static void bytes_that_are_no_character_are_dropped(void **state)
+static void invalid_bytes_are_dropped(void **state)
 {
 	(void)state;
 	assert_string_equal(KEYS("\xE9x\x80y\xF0\x9F\xFF\xFFz"), "x y z ");
 	assert_string_equal(KEYS("\xC2\x9B"), "");
 }
 
-static void a_character_may_come_in_parts(void **state)
+static void a_character_may_arrive_in_parts(void **state)
 {
 	(void)state;
 	assert_string_equal(KEYS("\xE6"), "");
@@ -88,7 +88,7 @@ static void escape_is_a_key_only_when_nothing_follows(void **state)
 	assert_string_equal(KEYS("\033\r"), "<A-Enter> ");
 }
 
-static void sequences_nobody_knows_are_dropped_whole(void **state)
+static void unknown_sequences_are_dropped_completely(void **state)
 {
 	(void)state;
 	assert_string_equal(KEYS("\033[12;34Rj"), "j ");
@@ -99,7 +99,7 @@ static void sequences_nobody_knows_are_dropped_whole(void **state)
 	assert_string_equal(KEYS("j"), "j ");
 }
 
-static void keys_of_curses_end_what_was_begun(void **state)
+static void a_key_from_curses_ends_an_escape_sequence(void **state)
 {
 	struct term_event event;
 	struct key up = {.code = KBD_UP};
@@ -129,7 +129,7 @@ static void a_paste_is_one_event_with_its_text(void **state)
 	assert_string_equal(KEYS("j"), "j ");
 }
 
-static void a_paste_has_a_largest_size(void **state)
+static void a_paste_is_truncated_to_its_maximum_size(void **state)
 {
 	struct term_event event;
 
@@ -141,7 +141,7 @@ static void a_paste_has_a_largest_size(void **state)
 	assert_int_equal(event.len, PASTE_MAX);
 }
 
-static void modified_keys_are_known_by_terminfos_names(void **state)
+static void terminfo_names_of_modified_keys_are_decoded(void **state)
 {
 	static const struct {
 		const char *name, *key;
@@ -180,14 +180,14 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
 		TEST(characters_and_controls_are_keys),
-		TEST(bytes_that_are_no_character_are_dropped),
-		TEST(a_character_may_come_in_parts),
+		TEST(invalid_bytes_are_dropped),
+		TEST(a_character_may_arrive_in_parts),
 		TEST(escape_is_a_key_only_when_nothing_follows),
-		TEST(sequences_nobody_knows_are_dropped_whole),
-		TEST(keys_of_curses_end_what_was_begun),
+		TEST(unknown_sequences_are_dropped_completely),
+		TEST(a_key_from_curses_ends_an_escape_sequence),
 		TEST(a_paste_is_one_event_with_its_text),
-		TEST(a_paste_has_a_largest_size),
-		TEST(modified_keys_are_known_by_terminfos_names),
+		TEST(a_paste_is_truncated_to_its_maximum_size),
+		TEST(terminfo_names_of_modified_keys_are_decoded),
 		TEST(random_bytes_give_keys_that_have_names),
 	};
 

@@ -64,7 +64,7 @@ static void characters_of_one_to_four_bytes_are_decoded(void **state)
 	}
 }
 
-static void what_is_not_utf8_is_one_invalid_byte(void **state)
+static void invalid_utf8_is_decoded_as_one_invalid_byte(void **state)
 {
 	static const char *const rows[] = {"\x80",
 					   "\xC0\x80",
@@ -94,16 +94,18 @@ static void widths_are_those_of_unicode(void **state)
 	assert_int_equal(text_width("größe"), 5);
 	assert_int_equal(text_width("日本語"), 6);
 	assert_int_equal(text_width("한글"), 4);
-	assert_int_equal(text_width("\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB"), 2); /* 한 as three letters */
-	assert_int_equal(text_width("e\xCC\x81"), 1);                            /* e and its accent */
+	assert_int_equal(text_width("\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB"),
+			 2);                          /* the syllable 한 as three letters */
+	assert_int_equal(text_width("e\xCC\x81"), 1); /* e and its accent */
 	assert_int_equal(text_width("😀"), 2);
 	assert_int_equal(text_width("█▌─"), 3);
 	assert_int_equal(text_width("ｆｕｌｌ"), 8);
-	assert_int_equal(text_width("\xE2\x9D\xA4\xEF\xB8\x8F"), 1); /* a heart, asked to be an emoji */
+	assert_int_equal(text_width("\xE2\x9D\xA4\xEF\xB8\x8F"),
+			 1); /* a heart with an emoji variation selector */
 	assert_int_equal(text_width(""), 0);
 }
 
-static void control_bytes_and_foreign_bytes_are_made_visible(void **state)
+static void control_characters_and_invalid_bytes_are_made_visible(void **state)
 {
 	(void)state;
 	assert_string_equal(safe("a\033]0;x\ab"), "a\\x1b]0;x\\x07b");
@@ -114,7 +116,7 @@ static void control_bytes_and_foreign_bytes_are_made_visible(void **state)
 	assert_string_equal(safe("\342\200\256exe.txt\342\200\254"), "<U+202E>exe.txt<U+202C>");
 	assert_string_equal(safe("\xE2\x81\xA6x\xE2\x81\xA9"), "<U+2066>x<U+2069>");
 	assert_string_equal(safe("a\342\200\213b"), "a<U+200B>b");
-	assert_string_equal(safe("a\343\205\244b"), "a<U+3164>b"); /* letters and patterns without ink */
+	assert_string_equal(safe("a\343\205\244b"), "a<U+3164>b"); /* invisible letters and patterns */
 	assert_string_equal(safe("a\342\240\200b"), "a<U+2800>b");
 	assert_string_equal(safe("a\341\205\240b"), "a<U+1160>b");
 	assert_string_equal(safe("\xCC\x81x"), "<U+0301>x");
@@ -122,7 +124,7 @@ static void control_bytes_and_foreign_bytes_are_made_visible(void **state)
 	assert_string_equal(safe("日本 ok"), "日本 ok");
 }
 
-static void what_is_safe_stays_as_it_is(void **state)
+static void text_safe_is_idempotent(void **state)
 {
 	struct str once = {0};
 
@@ -132,7 +134,7 @@ static void what_is_safe_stays_as_it_is(void **state)
 	str_free(&once);
 }
 
-static void in_ascii_each_cell_that_is_not_becomes_a_question_mark(void **state)
+static void each_cell_that_is_not_ascii_becomes_a_question_mark(void **state)
 {
 	(void)state;
 	str_clear(&made);
@@ -172,7 +174,7 @@ static void editing_steps_over_whole_graphemes(void **state)
 	assert_int_equal(text_step_back(text, 0), 0);
 }
 
-/* Bytes that are likely to be parts of something. */
+/* Fills a text with parts of characters, escapes and control characters. */
 static void random_text(struct rng *rng, char *out, size_t len)
 {
 	static const char *const parts[] = {
@@ -207,11 +209,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(characters_of_one_to_four_bytes_are_decoded),
-		cmocka_unit_test(what_is_not_utf8_is_one_invalid_byte),
+		cmocka_unit_test(invalid_utf8_is_decoded_as_one_invalid_byte),
 		cmocka_unit_test(widths_are_those_of_unicode),
-		cmocka_unit_test(control_bytes_and_foreign_bytes_are_made_visible),
-		cmocka_unit_test(what_is_safe_stays_as_it_is),
-		cmocka_unit_test(in_ascii_each_cell_that_is_not_becomes_a_question_mark),
+		cmocka_unit_test(control_characters_and_invalid_bytes_are_made_visible),
+		cmocka_unit_test(text_safe_is_idempotent),
+		cmocka_unit_test(each_cell_that_is_not_ascii_becomes_a_question_mark),
 		cmocka_unit_test(a_text_is_padded_or_cut_to_its_column),
 		cmocka_unit_test(editing_steps_over_whole_graphemes),
 		cmocka_unit_test(any_text_fits_any_width_exactly),

@@ -34,7 +34,7 @@ static void assert_style(const char *text, enum colour_depth depth, int fg, int 
 	assert_int_equal(style.attr, attr);
 }
 
-static void a_style_is_words_in_any_order(void **state)
+static void words_of_a_style_may_be_in_any_order(void **state)
 {
 	(void)state;
 	assert_style("", COLOUR_16, -1, -1, 0);
@@ -57,7 +57,7 @@ static void assert_style_refused(const char *text, enum colour_depth depth, cons
 		fail_msg("'%s' does not say '%s'", err.text, why);
 }
 
-static void a_wrong_style_is_refused_with_the_word(void **state)
+static void an_invalid_style_is_refused_and_the_word_named(void **state)
 {
 	(void)state;
 	assert_style_refused("greeen", COLOUR_16, "'greeen' is neither");
@@ -78,7 +78,7 @@ static bool parse(const char *text, const struct theme *base, struct err *err)
 	return theme_parse("my.theme", text, strlen(text), base, &theme, err);
 }
 
-static void a_role_left_out_looks_as_in_the_base(void **state)
+static void a_missing_role_has_the_style_of_the_base_theme(void **state)
 {
 	struct theme base;
 	struct err err = {""};
@@ -98,7 +98,7 @@ static void a_role_left_out_looks_as_in_the_base(void **state)
 	assert_false(theme.given[ROLE_ERROR]);
 }
 
-static void a_wrong_theme_is_refused_whole_with_its_line(void **state)
+static void an_invalid_theme_is_refused_completely_and_the_line_named(void **state)
 {
 	static const struct {
 		const char *text, *why;
@@ -126,7 +126,7 @@ static void a_wrong_theme_is_refused_whole_with_its_line(void **state)
 	}
 }
 
-/* ---- the shipped ones ---- */
+/* ---- shipped themes ---- */
 
 static void load(const char *name)
 {
@@ -151,7 +151,7 @@ static void every_shipped_theme_defines_every_role(void **state)
 	}
 }
 
-/* Without colours: does an attribute or a mark tell the two apart? */
+/* Tells if the attributes or marks of two roles differ without colours. */
 static bool differ_without_colour(enum role a, enum role b)
 {
 	return theme_style(&theme, a, ROLE_COUNT, COLOUR_NONE).attr !=
@@ -159,7 +159,7 @@ static bool differ_without_colour(enum role a, enum role b)
 	       strcmp(role_info(a)->mark, role_info(b)->mark) != 0;
 }
 
-static void nothing_is_told_by_colour_alone(void **state)
+static void roles_are_distinguishable_without_colour(void **state)
 {
 	size_t count;
 	const struct role_pair *rival = role_rivals(&count);
@@ -202,7 +202,7 @@ static void the_mono_theme_has_no_colours(void **state)
 	}
 }
 
-static void an_overlay_adds_attributes_and_wins_with_its_colours(void **state)
+static void an_overlay_adds_attributes_and_overrides_colours(void **state)
 {
 	struct err err = {""};
 	struct style style;
@@ -230,7 +230,7 @@ static void roles_are_found_by_name_in_any_case(void **state)
 		assert_int_equal(role_find(role_info((enum role)a)->name), a);
 }
 
-/* ---- a directory of the user's ---- */
+/* ---- the user's theme directory ---- */
 
 static char dir[64];
 
@@ -273,7 +273,7 @@ static void add_name(void *self, const char *name)
 	str_addf(self, "%s ", name);
 }
 
-static void a_directory_adds_themes_and_goes_before_the_shipped_ones(void **state)
+static void themes_of_the_user_directory_override_shipped_themes(void **state)
 {
 	struct str names = {0};
 	struct err err = {""};
@@ -304,7 +304,7 @@ static void assert_not_loaded(const char *name, const char *why)
 		fail_msg("'%s' does not say '%s'", err.text, why);
 }
 
-static void what_is_no_theme_is_named_in_a_sentence(void **state)
+static void an_invalid_or_missing_theme_is_an_error(void **state)
 {
 	char path[128];
 
@@ -333,7 +333,7 @@ static void the_template_explains_every_role(void **state)
 	file = fopen(str_text(&path), "r");
 	str_free(&path);
 	if (!file)
-		skip(); /* not run from the sources */
+		skip(); /* the source tree is not available */
 	len = fread(text, 1, sizeof text - 1, file);
 	text[len] = '\0';
 	fclose(file);
@@ -349,19 +349,19 @@ static void the_template_explains_every_role(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_style_is_words_in_any_order),
-		cmocka_unit_test(a_wrong_style_is_refused_with_the_word),
-		cmocka_unit_test(a_role_left_out_looks_as_in_the_base),
-		cmocka_unit_test(a_wrong_theme_is_refused_whole_with_its_line),
+		cmocka_unit_test(words_of_a_style_may_be_in_any_order),
+		cmocka_unit_test(an_invalid_style_is_refused_and_the_word_named),
+		cmocka_unit_test(a_missing_role_has_the_style_of_the_base_theme),
+		cmocka_unit_test(an_invalid_theme_is_refused_completely_and_the_line_named),
 		cmocka_unit_test(every_shipped_theme_defines_every_role),
-		cmocka_unit_test(nothing_is_told_by_colour_alone),
+		cmocka_unit_test(roles_are_distinguishable_without_colour),
 		cmocka_unit_test(no_text_has_the_colour_of_its_background),
 		cmocka_unit_test(the_mono_theme_has_no_colours),
-		cmocka_unit_test(an_overlay_adds_attributes_and_wins_with_its_colours),
+		cmocka_unit_test(an_overlay_adds_attributes_and_overrides_colours),
 		cmocka_unit_test(roles_are_found_by_name_in_any_case),
-		cmocka_unit_test_setup_teardown(a_directory_adds_themes_and_goes_before_the_shipped_ones,
+		cmocka_unit_test_setup_teardown(themes_of_the_user_directory_override_shipped_themes,
 						make_dir, remove_dir),
-		cmocka_unit_test_setup_teardown(what_is_no_theme_is_named_in_a_sentence, make_dir,
+		cmocka_unit_test_setup_teardown(an_invalid_or_missing_theme_is_an_error, make_dir,
 						remove_dir),
 		cmocka_unit_test(the_template_explains_every_role),
 	};

@@ -30,7 +30,7 @@ static int64_t in_use(struct scene *sc, enum limit_kind kind)
 	return sum;
 }
 
-static void t10_outstanding_processor_seconds_fall_as_jobs_near_their_ends(void **state)
+static void t10_outstanding_processor_seconds_decrease_while_jobs_run(void **state)
 {
 	struct scene *sc = site("user u1 { maxps = {\"57600\"} }\n");
 	char text[96];
@@ -72,7 +72,7 @@ static void each_kind_is_counted_in_its_unit(void **state)
 	assert_stopped(sc, "MAXPROC u1 30+3>32", .procs = 3);
 	assert_free(sc, .user = "u2", .procs = 128);
 	assert_stopped(sc, "MAXPE u2 0+129>128", .user = "u2", .procs = 129);
-	/* A quarter of the machine's memory is a quarter of its thousand processors. */
+	/* A quarter of the cluster's memory equals a quarter of its thousand processors. */
 	assert_stopped(sc, "MAXPE u2 0+250>128", .user = "u2", .procs = 10, .mem_mb = 1024);
 	assert_free(sc, .user = "u3", .procs = 3, .nodes = 3);
 	assert_stopped(sc, "MAXNODE u3 0+4>3", .user = "u3", .procs = 4, .nodes = 4);
@@ -81,10 +81,10 @@ static void each_kind_is_counted_in_its_unit(void **state)
 	scene_free(sc);
 }
 
-/* It keeps others off its node as a job does that requests the node whole. */
-static void a_node_that_is_kept_for_its_user_counts_whole_and_once(void **state)
+/* A job with single-user access excludes others like a job that requests the whole node. */
+static void a_node_reserved_for_its_user_counts_completely_and_once(void **state)
 {
-	const struct scene_job alone = {.procs = 10, .access = ACCESS_SINGLEUSER};
+	const struct scene_job within_job_limits = {.procs = 10, .access = ACCESS_SINGLEUSER};
 	struct scene *sc = site("user u1 { maxproc = {\"100\"} }\nuser u2 { maxproc = {\"19\"} }\n"
 				"user u3 { maxps = {\"10000\"} }\n");
 
@@ -92,9 +92,9 @@ static void a_node_that_is_kept_for_its_user_counts_whole_and_once(void **state)
 	run(sc, (struct scene_job){.procs = 30});
 	assert_free(sc, .procs = 70);
 	scene_end(sc, 1);
-	run(sc, alone);
+	run(sc, within_job_limits);
 	assert_stopped(sc, "MAXPROC u1 100+1>100", .procs = 1);
-	run(sc, alone);
+	run(sc, within_job_limits);
 	run(sc, (struct scene_job){.procs = 5}); /* on the same node */
 	assert_stopped(sc, "MAXPROC u1 100+1>100", .procs = 1);
 	scene_end(sc, 3);
@@ -103,7 +103,7 @@ static void a_node_that_is_kept_for_its_user_counts_whole_and_once(void **state)
 		    scene_add(sc, (struct scene_job){.user = "u3", .procs = 10, .access = ACCESS_SINGLEUSER}),
 		    1, 1, 10);
 	assert_stopped(sc, "MAXPS u3 10000+100>10000", .user = "u3", .procs = 1);
-	/* Not at the job's own request. */
+	/* The policy of the site does not count: the job did not request single-user access. */
 	scene_set(sc, "nodeaccesspolicy", "singleuser");
 	scene_start(sc, scene_add(sc, (struct scene_job){.user = "u2", .procs = 10}), 2, 1, 10);
 	assert_free(sc, .user = "u2", .procs = 9);
@@ -122,9 +122,10 @@ static void limits_are_64_bits_wide(void **state)
 	scene_free(sc);
 }
 
-/* --- whose ----------------------------------------------------------------------------------------- */
+/* --- credentials -----------------------------------------------------------------------------------------
+ */
 
-static void t15_default_holds_for_those_without_a_limit_of_their_own(void **state)
+static void t15_default_applies_to_users_without_their_own_limit(void **state)
 {
 	struct scene *sc = site("user DEFAULT { maxjob = {\"4\"} }\nuser john { maxjob = {\"8\"} }\n");
 
@@ -144,8 +145,8 @@ static const char t16[] =
 	"user steve { maxjob = {\"2\"} maxnode = {\"30\"} }\ngroup staff { maxjob = {\"5\"} }\n"
 	"class DEFAULT { maxnode = {\"16\"} }\nclass batch { maxnode = {\"32\"} }\n";
 
-/* 14 nodes of class interactive are busy: what more may come is two nodes. */
-static void t16_all_limits_of_all_credentials_hold(void **state)
+/* Class interactive uses 14 nodes, so two more are allowed. */
+static void t16_all_limits_of_all_credentials_apply(void **state)
 {
 	struct scene *sc = scene_new(40, 10);
 
@@ -186,7 +187,7 @@ static void t18_limits_with_a_second_credential(void **state)
 	scene_free(sc);
 }
 
-static void t19_one_class_by_users_another_by_names(void **state)
+static void t19_limits_for_each_user_and_for_named_users(void **state)
 {
 	struct scene *sc = site("class batch { maxjob = {\"3\"} maxnode = {\"USER=8\"} }\n"
 				"class fast { maxproc = {\"USER:steve=3\", \"USER:bob=4\"} }\n");
@@ -204,7 +205,7 @@ static void t19_one_class_by_users_another_by_names(void **state)
 	scene_free(sc);
 }
 
-static void a_named_second_goes_before_each_of_its_type(void **state)
+static void a_named_second_credential_overrides_its_type(void **state)
 {
 	struct scene *sc = site("class fast { maxproc = {\"USER=4\", \"USER:steve=50\"} }\n");
 
@@ -214,8 +215,8 @@ static void a_named_second_goes_before_each_of_its_type(void **state)
 	scene_free(sc);
 }
 
-/* H-06: the account of those who have none, for each of its users. */
-static void h06_account_none_is_that_of_jobs_without_one(void **state)
+/* H-06: a limit per user for jobs without an account. */
+static void h06_account_none_limits_jobs_without_an_account(void **state)
 {
 	struct scene *sc = site("account none { maxps = {\"USER=72000,1080000\"} }\n");
 	char text[96];
@@ -232,8 +233,9 @@ static void h06_account_none_is_that_of_jobs_without_one(void **state)
 	scene_free(sc);
 }
 
-/* H-07: a project with 500 000 seconds a month: soft a fifth of it, hard three times that. */
-static void h07_a_project_by_its_month(void **state)
+/* H-07: a project with 500 000 seconds a month; the soft limit is a fifth, the hard limit three times as
+ * much. */
+static void h07_a_project_with_a_monthly_amount(void **state)
 {
 	struct scene *sc = site("account snac1 { maxps = {\"100000,300000\"} }\n");
 	char text[96];
@@ -279,27 +281,27 @@ static struct scene *t22(void)
 
 #define STEVE .user = "steve", .group = "staff", .class_name = "batch", .qos = "hiprio"
 
-/* The guide's five conditions, each at its boundary: it may start unless ... */
-static void t22_an_override_replaces_the_limits_of_others(void **state)
+/* The five conditions of the guide that prevent a start, each at its boundary. */
+static void t22_an_override_replaces_limits_of_other_credentials(void **state)
 {
 	struct scene *sc = t22();
 
 	(void)state;
-	/* nodes of steve, and of class batch, > 64: not 30 and 32 any more */
+	/* nodes of steve, and of class batch, > 64: the override replaces 30 and 32 */
 	assert_free(sc, STEVE, .procs = 64, .nodes = 64);
 	assert_stopped(sc, "OMAXNODE steve 0+65>64", STEVE, .procs = 65, .nodes = 65);
 	run(sc, (struct scene_job){
 			.user = "ann", .group = "guest", .class_name = "batch", .procs = 310, .nodes = 31});
 	assert_free(sc, STEVE, .procs = 33, .nodes = 33);
 	assert_stopped(sc, "OMAXNODE batch 31+34>64", STEVE, .procs = 34, .nodes = 34);
-	/* staff has no limit on nodes, so it gets none */
+	/* staff has no limit of nodes, so no override applies */
 	run(sc, (struct scene_job){
 			.user = "ann", .group = "staff", .class_name = "other", .procs = 160, .nodes = 16});
 	assert_free(sc, STEVE, .procs = 33, .nodes = 33);
 	scene_free(sc);
 }
 
-static void t22_omaxjob_limits_the_qos_itself_and_lifts_nothing(void **state)
+static void t22_omaxjob_limits_the_qos_and_raises_no_other_limit(void **state)
 {
 	struct scene *sc = t22();
 
@@ -380,8 +382,7 @@ static void t29_a_soft_value_is_never_looser_than_the_hard_one(void **state)
 	scene_free(sc);
 }
 
-/* --- idle, queued, and one job alone ---------------------------------------------------------------------
- */
+/* --- idle, queued and per-job limits ------------------------------------------------------------- */
 
 static uint32_t count_eligible(struct scene *sc)
 {
@@ -427,7 +428,7 @@ static void t25_idle_limits_of_every_credential(void **state)
 	scene_free(sc);
 }
 
-/* T-26: of an idle limit the soft value is not looked at. */
+/* T-26: the soft value of an idle limit is ignored. */
 static void t26_idle_limits_are_hard(void **state)
 {
 	struct scene *sc = site("user u1 { maxijob = {\"1,3\"} }\n");
@@ -439,7 +440,7 @@ static void t26_idle_limits_are_hard(void **state)
 	scene_free(sc);
 }
 
-/* H-01: eight queued for scheduling, the rest blocked. H-02: running and idle together. */
+/* H-01: eight jobs are eligible, the others blocked. H-02: running and idle jobs are limited together. */
 static void h02_maxqueued_counts_running_and_idle_jobs(void **state)
 {
 	struct scene *sc = site("user DEFAULT { maxijob = {\"8\"} maxqueued = {\"72\"} }\n");
@@ -455,7 +456,7 @@ static void h02_maxqueued_counts_running_and_idle_jobs(void **state)
 	scene_free(sc);
 }
 
-static bool alone(struct scene *sc, struct scene_job asked, struct limit_finding *found)
+static bool within_job_limits(struct scene *sc, struct scene_job asked, struct limit_finding *found)
 {
 	uint64_t id = scene_add(sc, asked);
 	struct queue q = {0};
@@ -468,19 +469,20 @@ static bool alone(struct scene *sc, struct scene_job asked, struct limit_finding
 	return system && class;
 }
 
-static void m24_a_single_job_has_system_limits(void **state)
+static void m24_system_limits_apply_to_each_job(void **state)
 {
 	struct scene *sc = site("systemmaxprocsecondperjob = 86400\nsystemmaxprocperjob = 100\n"
 				"systemmaxjobwalltime = \"5:00:00:00\"\n");
 	struct limit_finding found;
 
 	(void)state;
-	assert_false(alone(sc, (struct scene_job){.procs = 64, .wall_s = 1800}, &found));
+	assert_false(within_job_limits(sc, (struct scene_job){.procs = 64, .wall_s = 1800}, &found));
 	assert_true(found.kind == LIMIT_PS && found.asked == 115200 && found.limit == 86400);
-	assert_true(alone(sc, (struct scene_job){.procs = 2, .wall_s = 12 * 3600}, &found));
-	assert_false(alone(sc, (struct scene_job){.procs = 101, .wall_s = 10}, &found));
+	assert_true(within_job_limits(sc, (struct scene_job){.procs = 2, .wall_s = 12 * 3600}, &found));
+	assert_false(within_job_limits(sc, (struct scene_job){.procs = 101, .wall_s = 10}, &found));
 	assert_int_equal(found.kind, LIMIT_PROC);
-	assert_false(alone(sc, (struct scene_job){.procs = 1, .wall_s = 432001}, &found)); /* H-04 */
+	assert_false(
+		within_job_limits(sc, (struct scene_job){.procs = 1, .wall_s = 432001}, &found)); /* H-04 */
 	assert_true(found.kind == LIMIT_WC && found.limit == 432000);
 	scene_free(sc);
 }
@@ -492,18 +494,22 @@ static void m16_a_class_limits_the_size_of_its_jobs(void **state)
 	struct limit_finding found;
 
 	(void)state;
-	assert_true(alone(sc, (struct scene_job){.class_name = "fast", .procs = 2, .wall_s = 3600}, &found));
-	assert_false(alone(sc, (struct scene_job){.class_name = "fast", .procs = 2, .wall_s = 3601}, &found));
+	assert_true(within_job_limits(
+		sc, (struct scene_job){.class_name = "fast", .procs = 2, .wall_s = 3600}, &found));
+	assert_false(within_job_limits(
+		sc, (struct scene_job){.class_name = "fast", .procs = 2, .wall_s = 3601}, &found));
 	assert_true(found.scope == LIMIT_CLASS && found.asked == 3601 && found.limit == 3600);
-	assert_false(alone(sc, (struct scene_job){.class_name = "fast", .procs = 1, .wall_s = 100}, &found));
+	assert_false(within_job_limits(
+		sc, (struct scene_job){.class_name = "fast", .procs = 1, .wall_s = 100}, &found));
 	assert_true(found.kind == LIMIT_PROC && found.asked == 1 && found.limit == 2);
-	assert_false(alone(sc, (struct scene_job){.class_name = "fast", .procs = 2, .wall_s = 59}, &found));
-	assert_true(alone(sc, (struct scene_job){.class_name = "slow", .procs = 90, .wall_s = 9999}, &found));
+	assert_false(within_job_limits(sc, (struct scene_job){.class_name = "fast", .procs = 2, .wall_s = 59},
+				       &found));
+	assert_true(within_job_limits(
+		sc, (struct scene_job){.class_name = "slow", .procs = 90, .wall_s = 9999}, &found));
 	scene_free(sc);
 }
 
-/* --- when it clears
- * ------------------------------------------------------------------------------------------ */
+/* --- clear times --------------------------------------------------------------------------------- */
 
 static int64_t clears_s(struct scene *sc, uint64_t job)
 {
@@ -516,8 +522,8 @@ static int64_t clears_s(struct scene *sc, uint64_t job)
 	return found.clears_s;
 }
 
-/* The moment that is told is the first at which the limit has room: asked second by second. */
-static void a_limit_clears_at_the_reported_moment(void **state)
+/* The reported time is the first at which the job is within the limit, as checked second by second. */
+static void a_limit_clears_at_the_reported_time(void **state)
 {
 	static const char *const limits[] = {"maxps = {\"2000\"}", "maxwc = {\"300\"}", "maxproc = {\"20\"}",
 					     "maxjob = {\"3\"}"};
@@ -528,7 +534,7 @@ static void a_limit_clears_at_the_reported_moment(void **state)
 		char config[80], text[96];
 		struct scene *sc;
 		uint64_t job;
-		int64_t told_s;
+		int64_t reported_s;
 
 		snprintf(config, sizeof config, "user u1 { %s }\n", limits[i % 4]);
 		sc = site(config);
@@ -537,16 +543,16 @@ static void a_limit_clears_at_the_reported_moment(void **state)
 						   .wall_s = 20 + (int64_t)rng_below(&rng, 150)});
 		job = scene_add(sc,
 				(struct scene_job){.procs = 1 + (uint32_t)rng_below(&rng, 9), .wall_s = 40});
-		told_s = clears_s(sc, job);
-		assert_true(told_s != TIME_NEVER);
+		reported_s = clears_s(sc, job);
+		assert_true(reported_s != TIME_NEVER);
 		while (stopped(sc, job, LEVEL_HARD, text)[0] != '\0')
 			scene_go(sc, sc->now_s + 1);
-		assert_int_equal(sc->now_s, told_s);
+		assert_int_equal(sc->now_s, reported_s);
 		scene_free(sc);
 	}
 }
 
-static void a_job_over_the_limit_alone_never_clears(void **state)
+static void a_limit_exceeded_by_a_job_alone_never_clears(void **state)
 {
 	struct scene *sc = site("user u1 { maxps = {\"1000\"} }\n");
 
@@ -556,8 +562,8 @@ static void a_job_over_the_limit_alone_never_clears(void **state)
 	scene_free(sc);
 }
 
-/* The first in the guide's order clears at the end of a job, but the second never does by itself. */
-static void of_several_broken_limits_the_one_that_clears_last_is_named(void **state)
+/* The first limit in the guide's order clears at the end of a job; the second one never clears by itself. */
+static void of_several_exceeded_limits_the_last_to_clear_is_named(void **state)
 {
 	struct scene *sc = site("user u { maxjob = 1 }\ngroup g { maxproc = 20 }\n");
 	uint64_t job;
@@ -575,31 +581,31 @@ static void of_several_broken_limits_the_one_that_clears_last_is_named(void **st
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(t10_outstanding_processor_seconds_fall_as_jobs_near_their_ends),
+		cmocka_unit_test(t10_outstanding_processor_seconds_decrease_while_jobs_run),
 		cmocka_unit_test(t12_maxwc_counts_seconds_without_processors),
 		cmocka_unit_test(each_kind_is_counted_in_its_unit),
-		cmocka_unit_test(a_node_that_is_kept_for_its_user_counts_whole_and_once),
+		cmocka_unit_test(a_node_reserved_for_its_user_counts_completely_and_once),
 		cmocka_unit_test(limits_are_64_bits_wide),
-		cmocka_unit_test(t15_default_holds_for_those_without_a_limit_of_their_own),
-		cmocka_unit_test(t16_all_limits_of_all_credentials_hold),
+		cmocka_unit_test(t15_default_applies_to_users_without_their_own_limit),
+		cmocka_unit_test(t16_all_limits_of_all_credentials_apply),
 		cmocka_unit_test(t18_limits_with_a_second_credential),
-		cmocka_unit_test(t19_one_class_by_users_another_by_names),
-		cmocka_unit_test(a_named_second_goes_before_each_of_its_type),
-		cmocka_unit_test(h06_account_none_is_that_of_jobs_without_one),
-		cmocka_unit_test(h07_a_project_by_its_month),
+		cmocka_unit_test(t19_limits_for_each_user_and_for_named_users),
+		cmocka_unit_test(a_named_second_credential_overrides_its_type),
+		cmocka_unit_test(h06_account_none_limits_jobs_without_an_account),
+		cmocka_unit_test(h07_a_project_with_a_monthly_amount),
 		cmocka_unit_test(the_system_counts_all_jobs_together),
-		cmocka_unit_test(t22_an_override_replaces_the_limits_of_others),
-		cmocka_unit_test(t22_omaxjob_limits_the_qos_itself_and_lifts_nothing),
+		cmocka_unit_test(t22_an_override_replaces_limits_of_other_credentials),
+		cmocka_unit_test(t22_omaxjob_limits_the_qos_and_raises_no_other_limit),
 		cmocka_unit_test(t30_each_value_of_the_table_at_both_levels),
 		cmocka_unit_test(t29_a_soft_value_is_never_looser_than_the_hard_one),
 		cmocka_unit_test(t25_idle_limits_of_every_credential),
 		cmocka_unit_test(t26_idle_limits_are_hard),
 		cmocka_unit_test(h02_maxqueued_counts_running_and_idle_jobs),
-		cmocka_unit_test(m24_a_single_job_has_system_limits),
+		cmocka_unit_test(m24_system_limits_apply_to_each_job),
 		cmocka_unit_test(m16_a_class_limits_the_size_of_its_jobs),
-		cmocka_unit_test(a_limit_clears_at_the_reported_moment),
-		cmocka_unit_test(a_job_over_the_limit_alone_never_clears),
-		cmocka_unit_test(of_several_broken_limits_the_one_that_clears_last_is_named),
+		cmocka_unit_test(a_limit_clears_at_the_reported_time),
+		cmocka_unit_test(a_limit_exceeded_by_a_job_alone_never_clears),
+		cmocka_unit_test(of_several_exceeded_limits_the_last_to_clear_is_named),
 	};
 
 	return cmocka_run_group_tests_name("throttle", tests, NULL, NULL);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_throttle_check.c - limits in unusual situations
- *
- * The guide's examples are in test_throttle.c; random sites in tests/property/throttle.c.
+ * test_throttle.c tests the examples of the guide, and tests/property/throttle.c random sites.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +12,7 @@
 
 #include "tests/limited.h"
 
-static void without_limits_nothing_binds(void **state)
+static void without_limits_no_job_is_limited(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -42,7 +41,7 @@ static void limits_without_jobs_are_counted(void **state)
 }
 
 /* T-03, T-22: a QOS without an override of its own has that of DEFAULT. */
-static void a_default_qos_overrides_too(void **state)
+static void an_override_of_qos_default_applies_too(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -61,7 +60,7 @@ static void a_default_qos_overrides_too(void **state)
 	site_free(s);
 }
 
-/* The lower kind is told first, whether it is the credential's own or DEFAULT's. */
+/* The lower kind is reported first, whether the limit belongs to the credential or to DEFAULT. */
 static void the_reported_limit_does_not_depend_on_the_order_of_limits(void **state)
 {
 	struct site *s = site_new();
@@ -79,8 +78,8 @@ static void the_reported_limit_does_not_depend_on_the_order_of_limits(void **sta
 	site_free(s);
 }
 
-/* T-13: a running job that named no number of nodes counts those it holds. */
-static void nodes_held_count(void **state)
+/* T-13: a running job that requested no number of nodes counts with the nodes allocated to it. */
+static void allocated_nodes_are_counted(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -97,7 +96,7 @@ static void nodes_held_count(void **state)
 	assert_false(throttle_active(s->t, job, LEVEL_HARD, &found));
 	assert_int_equal(found.used, 7);
 	assert_int_equal(found.clears_s, NOW + 100);
-	job->nodes = 0; /* any number: at least one */
+	job->nodes = 0; /* any number of nodes counts as at least one */
 	begin(s);
 	assert_true(throttle_active(s->t, job, LEVEL_HARD, &found));
 	assert_int_equal(found.asked, 1);
@@ -111,7 +110,7 @@ static struct job_least count_look(void *looks, uint32_t slot)
 	return (struct job_least){.procs = 1, .nodes = 3};
 }
 
-/* A look may be one at all nodes. */
+/* The search may visit all nodes. */
 static void nodes_are_searched_only_for_limits_on_nodes(void **state)
 {
 	struct site *s = site_new();
@@ -156,8 +155,8 @@ static int64_t used_of(enum limit_kind kind, int64_t start_s, uint8_t real)
 	return found.used;
 }
 
-/* Otherwise others of its user would start while it still holds its processors. */
-static void a_real_job_beyond_its_limit_counts_the_grace_left(void **state)
+/* Otherwise other jobs of the user would start while the job still holds its processors. */
+static void a_real_job_beyond_its_limit_counts_its_remaining_grace(void **state)
 {
 	(void)state;
 	assert_int_equal(used_of(LIMIT_WC, NOW - 99, JOB_REAL_LAUNCH), 1);
@@ -187,7 +186,7 @@ static void a_limit_clears_during_the_grace_period(void **state)
 	site_free(s);
 }
 
-/* Sums stay at the most that an amount can be, and come back below it. */
+/* Sums saturate at the maximum, and can return below it. */
 static void an_overflowing_amount_exceeds_every_limit(void **state)
 {
 	struct site *s = site_new();
@@ -217,8 +216,8 @@ static void an_overflowing_amount_exceeds_every_limit(void **state)
 	site_free(s);
 }
 
-/* The page's numbers: 9:42:28 are left of two processors, and eight are asked for an hour. */
-static void H_14_one_clears_after_3_42_28(void **state)
+/* The numbers of the HPC2N page: 9:42:28 are left on two processors, and eight are requested for an hour. */
+static void H_14_the_soft_limit_clears_after_3_42_28(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -237,14 +236,14 @@ static void H_14_one_clears_after_3_42_28(void **state)
 	site_free(s);
 }
 
-/* Jobs of one processor and 100 s, all of one user. */
+/* Adds jobs of one user with one processor and 100 s. */
 static void add_jobs(struct site *s, int count)
 {
 	for (int i = 0; i < count; i++)
 		add_job(s, 1, 100)->cred[CRED_USER] = named(CRED_USER, 0);
 }
 
-/* Each job in turn that is within its limits at this level is started; returns how many. */
+/* Starts each waiting job that is within its limits at this level; returns the number of starts. */
 static int start_within(struct site *s, enum limit_level level)
 {
 	int started = 0;
@@ -258,7 +257,7 @@ static int start_within(struct site *s, enum limit_level level)
 	return started;
 }
 
-static void T_28_first_two_within_the_soft_limit_then_up_to_eight(void **state)
+static void T_28_two_jobs_within_the_soft_limit_then_up_to_eight(void **state)
 {
 	struct site *s = site_new();
 
@@ -272,7 +271,7 @@ static void T_28_first_two_within_the_soft_limit_then_up_to_eight(void **state)
 	site_free(s);
 }
 
-/* Each job that waits is asked, from this one on, and counted; returns how many. */
+/* Counts each waiting job from this slot on that is within its idle limits; returns their number. */
 static int count_eligible(struct site *s, uint32_t first)
 {
 	int eligible = 0;
@@ -286,7 +285,7 @@ static int count_eligible(struct site *s, uint32_t first)
 	return eligible;
 }
 
-static void H_01_H_05_of_ten_eight_are_idle_and_a_start_makes_room_for_one(void **state)
+static void H_01_H_05_eight_of_ten_are_idle_and_a_start_admits_another(void **state)
 {
 	struct site *s = site_new();
 
@@ -297,13 +296,13 @@ static void H_01_H_05_of_ten_eight_are_idle_and_a_start_makes_room_for_one(void 
 	assert_int_equal(count_eligible(s, 0), 8);
 	assert_int_equal(s->stage[8], WAITS);
 	throttle_count_start(s->t, 3);
-	assert_int_equal(count_eligible(s, 9), 1); /* whoever is asked first: here the newest */
+	assert_int_equal(count_eligible(s, 9), 1); /* the job checked first, here the newest */
 	assert_int_equal(count_eligible(s, 8), 0);
 	site_free(s);
 }
 
-/* Starting changes nothing for those limits that count both. */
-static void H_02_seventy_two_running_and_idle(void **state)
+/* A start does not change the count of a limit of running and idle jobs. */
+static void H_02_at_most_seventy_two_running_and_idle_jobs(void **state)
 {
 	struct site *s = site_new();
 	struct limit_finding found;
@@ -318,12 +317,12 @@ static void H_02_seventy_two_running_and_idle(void **state)
 	throttle_count_start(s->t, 60);
 	assert_false(throttle_idle(s->t, &s->job[73], &found));
 	assert_true(found.scope == LIMIT_QUEUED && found.used == 72 && found.asked == 1);
-	assert_int_equal(found.clears_s - NOW, 100 - 59); /* the first that ends */
+	assert_int_equal(found.clears_s - NOW, 100 - 59); /* the earliest end */
 	site_free(s);
 }
 
-/* T-26: whoever is asked first takes the room; a smaller one behind may still fit. */
-static void T_26_places_below_an_idle_limit_are_filled_in_turn(void **state)
+/* T-26: jobs are counted in order; a smaller job behind one that does not fit may still fit. */
+static void T_26_jobs_are_counted_in_order_up_to_an_idle_limit(void **state)
 {
 	static const uint32_t procs[] = {10, 15, 8, 5};
 	struct site *s = site_new();
@@ -339,7 +338,7 @@ static void T_26_places_below_an_idle_limit_are_filled_in_turn(void **state)
 	site_free(s);
 }
 
-/* M-16: a bound from below is the limit, and more than what is asked. */
+/* M-16: the reported limit is the minimum, which exceeds the request. */
 static void M_16_a_request_that_is_too_small_reports_the_minimum(void **state)
 {
 	struct site *s = site_new();
@@ -349,7 +348,7 @@ static void M_16_a_request_that_is_too_small_reports_the_minimum(void **state)
 	(void)state;
 	job->nodes = 1;
 	job->cred[CRED_CLASS] = named(CRED_CLASS, 0);
-	s->cred[CRED_CLASS].attr.min_nodes = 2; /* DEFAULT's */
+	s->cred[CRED_CLASS].attr.min_nodes = 2; /* of DEFAULT */
 	s->cred[CRED_CLASS].attr.max_nodes = 4;
 	s->cred[named(CRED_CLASS, 0)].attr.max_nodes = 8;
 	begin(s);
@@ -391,27 +390,27 @@ static void reports_include_credentials_that_only_wait_under_default(void **stat
 	throttle_each(s->t, note_visit, &v);
 	assert_int_equal(v.rows, 2);
 	assert_int_equal(v.cred[0], named(CRED_USER, 1));
-	assert_int_equal(v.cred[1], CRED_GROUP); /* nobody */
+	assert_int_equal(v.cred[1], CRED_GROUP); /* no group */
 	site_free(s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_limits_nothing_binds),
+		cmocka_unit_test(without_limits_no_job_is_limited),
 		cmocka_unit_test(limits_without_jobs_are_counted),
-		cmocka_unit_test(a_default_qos_overrides_too),
+		cmocka_unit_test(an_override_of_qos_default_applies_too),
 		cmocka_unit_test(the_reported_limit_does_not_depend_on_the_order_of_limits),
-		cmocka_unit_test(nodes_held_count),
+		cmocka_unit_test(allocated_nodes_are_counted),
 		cmocka_unit_test(nodes_are_searched_only_for_limits_on_nodes),
-		cmocka_unit_test(a_real_job_beyond_its_limit_counts_the_grace_left),
+		cmocka_unit_test(a_real_job_beyond_its_limit_counts_its_remaining_grace),
 		cmocka_unit_test(a_limit_clears_during_the_grace_period),
 		cmocka_unit_test(an_overflowing_amount_exceeds_every_limit),
-		cmocka_unit_test(H_14_one_clears_after_3_42_28),
-		cmocka_unit_test(T_28_first_two_within_the_soft_limit_then_up_to_eight),
-		cmocka_unit_test(T_26_places_below_an_idle_limit_are_filled_in_turn),
-		cmocka_unit_test(H_01_H_05_of_ten_eight_are_idle_and_a_start_makes_room_for_one),
-		cmocka_unit_test(H_02_seventy_two_running_and_idle),
+		cmocka_unit_test(H_14_the_soft_limit_clears_after_3_42_28),
+		cmocka_unit_test(T_28_two_jobs_within_the_soft_limit_then_up_to_eight),
+		cmocka_unit_test(T_26_jobs_are_counted_in_order_up_to_an_idle_limit),
+		cmocka_unit_test(H_01_H_05_eight_of_ten_are_idle_and_a_start_admits_another),
+		cmocka_unit_test(H_02_at_most_seventy_two_running_and_idle_jobs),
 		cmocka_unit_test(M_16_a_request_that_is_too_small_reports_the_minimum),
 		cmocka_unit_test(reports_include_credentials_that_only_wait_under_default),
 	};

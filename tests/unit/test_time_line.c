@@ -17,12 +17,12 @@
 #include "tui/screen/time_line.h"
 
 #define DAY_S    86400
-#define SPRING_S INT64_C(1774746000) /* 2026-03-29 01:00 UTC: clocks go from 2 to 3 */
-#define AUTUMN_S INT64_C(1792890000) /* 2026-10-25 01:00 UTC: and from 3 to 2       */
+#define SPRING_S INT64_C(1774746000) /* 2026-03-29 01:00 UTC: clocks change from 2:00 to 3:00 */
+#define AUTUMN_S INT64_C(1792890000) /* 2026-10-25 01:00 UTC: clocks change from 3:00 to 2:00 */
 
 static struct canvas canvas;
 
-/* Central Europe, by its rules: no table of zones is needed. */
+/* Central European Time as a POSIX rule, which needs no time zone database. */
 static int in_europe(void **state)
 {
 	(void)state;
@@ -46,7 +46,7 @@ static void draw(int64_t back_s, int64_t now_s)
 	time_line_draw(&canvas, canvas_rect(&canvas), now_s - back_s, now_s);
 }
 
-static void days_begin_at_midnight_on_both_sides_of_a_change(void **state)
+static void days_begin_at_midnight_around_a_clock_change(void **state)
 {
 	(void)state;
 	draw(14 * DAY_S, AUTUMN_S + 2 * DAY_S);
@@ -59,7 +59,7 @@ static void days_begin_at_midnight_on_both_sides_of_a_change(void **state)
 		     "         03-18    03-20     03-22    03-24     03-26    03-28    03-30\n");
 }
 
-static void hours_are_whole_ones_of_the_clock(void **state)
+static void ticks_are_at_whole_hours_of_local_time(void **state)
 {
 	(void)state;
 	draw(DAY_S, AUTUMN_S + 11 * 3600);
@@ -75,8 +75,8 @@ static void hours_are_whole_ones_of_the_clock(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(days_begin_at_midnight_on_both_sides_of_a_change, forget),
-		cmocka_unit_test_teardown(hours_are_whole_ones_of_the_clock, forget),
+		cmocka_unit_test_teardown(days_begin_at_midnight_around_a_clock_change, forget),
+		cmocka_unit_test_teardown(ticks_are_at_whole_hours_of_local_time, forget),
 	};
 
 	return cmocka_run_group_tests_name("time_line", tests, in_europe, NULL);

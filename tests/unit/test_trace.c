@@ -17,7 +17,7 @@ static void add(struct trace *t, int64_t number, int64_t submit_s, int32_t procs
 	trace_add(t, &(struct trace_job){.number = number, .submit_s = submit_s, .procs = procs});
 }
 
-static void jobs_come_by_submission_and_the_too_large_are_rejected(void **state)
+static void jobs_are_sorted_by_submission_and_oversized_jobs_rejected(void **state)
 {
 	struct trace t = {.job = NULL};
 
@@ -32,12 +32,12 @@ static void jobs_come_by_submission_and_the_too_large_are_rejected(void **state)
 	assert_int_equal(t.job[0].number, 3);
 	assert_int_equal(t.job[1].number, 4);
 	assert_int_equal(t.job[2].number, 1);
-	assert_int_equal(t.job[2].order, 0); /* as in the file, without the rejected ones */
+	assert_int_equal(t.job[2].order, 0); /* position in the file without rejected jobs */
 	trace_clear(&t);
 	assert_null(t.job);
 }
 
-static void a_job_is_called_by_its_label_else_by_its_number(void **state)
+static void the_name_of_a_job_is_its_label_or_its_number(void **state)
 {
 	const struct job_record record = {.label = "SP02.2343.0"}, nameless = {.label = NULL};
 	char buf[TRACE_NAME_TEXT];
@@ -52,8 +52,8 @@ static void a_job_is_called_by_its_label_else_by_its_number(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(jobs_come_by_submission_and_the_too_large_are_rejected),
-		cmocka_unit_test(a_job_is_called_by_its_label_else_by_its_number),
+		cmocka_unit_test(jobs_are_sorted_by_submission_and_oversized_jobs_rejected),
+		cmocka_unit_test(the_name_of_a_job_is_its_label_or_its_number),
 	};
 
 	return cmocka_run_group_tests_name("trace", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_trusted.c - is a program refused that another user could change, whichever way its path takes?
+ * test_trusted.c - refusal of programs that other users could change, on any path
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,7 +63,7 @@ static int remove_tree(void **state)
 	return 0;
 }
 
-static void is_run(const char *program)
+static void assert_trusted(const char *program)
 {
 	struct err err = {{0}};
 
@@ -71,7 +71,7 @@ static void is_run(const char *program)
 		fail_msg("%s", err.text);
 }
 
-static void is_refused(const char *program, const char *why, const char *what)
+static void assert_refused(const char *program, const char *why, const char *what)
 {
 	struct err err = {{0}};
 	char expected[2000];
@@ -83,84 +83,84 @@ static void is_refused(const char *program, const char *why, const char *what)
 		    strlen(expected) >= sizeof err.text);
 }
 
-static void a_program_that_is_ours_alone_is_run(void **state)
+static void a_program_that_only_its_user_can_change_is_accepted(void **state)
 {
 	(void)state;
-	is_run("/bin/sh");
-	is_run("bin/sh");
-	is_run(at("a/b/program"));
-	is_run(at("a/../a/./b//program"));
+	assert_trusted("/bin/sh");
+	assert_trusted("bin/sh");
+	assert_trusted(at("a/b/program"));
+	assert_trusted(at("a/../a/./b//program"));
 	assert_int_equal(symlink("a/b", at("link")), 0);
 	assert_int_equal(symlink(at("link/program"), at("a/again")), 0);
-	is_run(at("link/program"));
-	is_run(at("a/again"));
-	is_run(at("link/../b/program"));
+	assert_trusted(at("link/program"));
+	assert_trusted(at("a/again"));
+	assert_trusted(at("link/../b/program"));
 }
 
-static void what_leads_nowhere_is_left_to_the_exec(void **state)
+static void paths_that_cannot_be_resolved_are_left_to_exec(void **state)
 {
 	(void)state;
-	is_run("/nonexistent/program");
-	is_run(at("a/b/program/below"));
-	is_run(at("a/none"));
+	assert_trusted("/nonexistent/program");
+	assert_trusted(at("a/b/program/below"));
+	assert_trusted(at("a/none"));
 	assert_int_equal(symlink("loop", at("loop")), 0);
-	is_run(at("loop"));
+	assert_trusted(at("loop"));
 }
 
-static void group_and_others_must_not_write_to_it(void **state)
+static void a_program_writable_by_group_or_others_is_refused(void **state)
 {
 	(void)state;
 	assert_int_equal(chmod(at("a/b/program"), 0757), 0);
-	is_refused(at("a/b/program"), "all users can write to ", at("a/b/program"));
+	assert_refused(at("a/b/program"), "all users can write to ", at("a/b/program"));
 	assert_int_equal(chmod(at("a/b/program"), 0775), 0);
-	is_refused(at("a/b/program"), "group ", "");
+	assert_refused(at("a/b/program"), "group ", "");
 }
 
-static void nor_to_a_folder_above_it(void **state)
+static void a_program_in_a_writable_directory_is_refused(void **state)
 {
 	(void)state;
-	is_run(at("open/program"));
-	is_refused(at("open/none"), at("open/none"), " is missing, and other users can create it");
-	is_refused(at("open/../open/none"), at("open/none"), " is missing, and other users can create it");
+	assert_trusted(at("open/program"));
+	assert_refused(at("open/none"), at("open/none"), " is missing, and other users can create it");
+	assert_refused(at("open/../open/none"), at("open/none"),
+		       " is missing, and other users can create it");
 	assert_int_equal(chmod(at("open"), 0777), 0);
-	is_refused(at("open/program"), "all users can write to ", at("open"));
+	assert_refused(at("open/program"), "all users can write to ", at("open"));
 	assert_int_equal(chmod(at("a"), 0775), 0);
-	is_refused(at("a/b/program"), "group ", "");
+	assert_refused(at("a/b/program"), "group ", "");
 }
 
-/* Where a link is, where it leads to, and what the path goes through only to leave it again. */
-static void nor_to_a_folder_that_its_path_takes(void **state)
+/* Checked are the directory of a link, the target of a link, and a directory before "..". */
+static void a_path_through_a_writable_directory_is_refused(void **state)
 {
 	(void)state;
 	assert_int_equal(symlink("../a/b/program", at("open/link")), 0);
-	is_run(at("open/link"));
+	assert_trusted(at("open/link"));
 	assert_int_equal(chmod(at("open"), 0777), 0);
-	is_refused(at("open/link"), "all users can write to ", at("open"));
+	assert_refused(at("open/link"), "all users can write to ", at("open"));
 	assert_int_equal(symlink("open/program", at("link")), 0);
-	is_refused(at("link"), "all users can write to ", at("open"));
-	is_refused(at("open/../a/b/program"), "all users can write to ", at("open"));
+	assert_refused(at("link"), "all users can write to ", at("open"));
+	assert_refused(at("open/../a/b/program"), "all users can write to ", at("open"));
 	assert_int_equal(symlink(at("open/link"), at("a/link")), 0);
-	is_refused(at("a/link"), "all users can write to ", at("open"));
+	assert_refused(at("a/link"), "all users can write to ", at("open"));
 }
 
-static void it_belongs_to_nobody_else(void **state)
+static void programs_links_and_directories_of_other_users_are_refused(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
 		skip();
 	assert_int_equal(chown(at("a/b/program"), STRANGER, 0), 0);
-	is_refused(at("a/b/program"), at("a/b/program"), " belongs to user 65534");
+	assert_refused(at("a/b/program"), at("a/b/program"), " belongs to user 65534");
 	assert_int_equal(chown(at("a/b/program"), 0, 0), 0);
 	assert_int_equal(symlink(at("a/b/program"), at("open/link")), 0);
-	is_run(at("open/link"));
+	assert_trusted(at("open/link"));
 	assert_int_equal(lchown(at("open/link"), STRANGER, 0), 0);
-	is_refused(at("open/link"), at("open/link"), " belongs to user 65534");
+	assert_refused(at("open/link"), at("open/link"), " belongs to user 65534");
 	assert_int_equal(chown(at("a"), STRANGER, 0), 0);
-	is_refused(at("a/b/program"), at("a"), " belongs to user 65534");
+	assert_refused(at("a/b/program"), at("a"), " belongs to user 65534");
 }
 
-/* Root's and their own are run for a user. */
-static void a_user_runs_root_s_programs_and_those_of_the_user(void **state)
+static void programs_of_root_and_of_the_user_are_accepted(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
@@ -168,15 +168,15 @@ static void a_user_runs_root_s_programs_and_those_of_the_user(void **state)
 	assert_int_equal(chmod(dir.path, 0755), 0);
 	assert_int_equal(chown(at("a/b"), STRANGER, 0), 0);
 	assert_int_equal(seteuid(STRANGER), 0);
-	is_run(at("a/b/program"));
+	assert_trusted(at("a/b/program"));
 	assert_int_equal(seteuid(0), 0);
 	assert_int_equal(seteuid(STRANGER - 1), 0);
-	is_refused(at("a/b/program"), at("a/b"), " belongs to user 65534");
+	assert_refused(at("a/b/program"), at("a/b"), " belongs to user 65534");
 	assert_int_equal(seteuid(0), 0);
 }
 
-/* Its group may write to it: administrators who keep it together. */
-static void a_configuration_is_ours_and_not_everybodys(void **state)
+/* Group write permission is allowed for administrators who share the configuration. */
+static void a_configuration_of_others_or_writable_by_all_is_refused(void **state)
 {
 	struct stat st = {.st_uid = geteuid(), .st_mode = S_IFREG | 0664};
 	struct err err = {{0}};
@@ -192,7 +192,7 @@ static void a_configuration_is_ours_and_not_everybodys(void **state)
 	st.st_uid = STRANGER;
 	assert_false(trusted_config("a.conf", &st, &err));
 	assert_string_equal(err.text, "the configuration a.conf belongs to user 65534");
-	/* A pipe has no name that others could open. */
+	/* Other users cannot open a pipe by name. */
 	st = (struct stat){.st_uid = geteuid(), .st_mode = S_IFIFO | 0666};
 	assert_true(trusted_config("standard input", &st, &err));
 }
@@ -202,14 +202,14 @@ static void a_configuration_is_ours_and_not_everybodys(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TREE(a_program_that_is_ours_alone_is_run),
-		IN_TREE(what_leads_nowhere_is_left_to_the_exec),
-		IN_TREE(group_and_others_must_not_write_to_it),
-		IN_TREE(nor_to_a_folder_above_it),
-		IN_TREE(nor_to_a_folder_that_its_path_takes),
-		IN_TREE(it_belongs_to_nobody_else),
-		IN_TREE(a_user_runs_root_s_programs_and_those_of_the_user),
-		IN_TREE(a_configuration_is_ours_and_not_everybodys),
+		IN_TREE(a_program_that_only_its_user_can_change_is_accepted),
+		IN_TREE(paths_that_cannot_be_resolved_are_left_to_exec),
+		IN_TREE(a_program_writable_by_group_or_others_is_refused),
+		IN_TREE(a_program_in_a_writable_directory_is_refused),
+		IN_TREE(a_path_through_a_writable_directory_is_refused),
+		IN_TREE(programs_links_and_directories_of_other_users_are_refused),
+		IN_TREE(programs_of_root_and_of_the_user_are_accepted),
+		IN_TREE(a_configuration_of_others_or_writable_by_all_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("trusted", tests, NULL, NULL);

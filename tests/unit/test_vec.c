@@ -87,7 +87,7 @@ static void zeroed_allocations_and_copies(void **state)
 }
 
 /* Runs a function in a child, reads its message through a pipe and returns its exit status. */
-static int end_of(void (*run)(void), char *sentence, size_t size)
+static int run_in_child(void (*run)(void), char *text, size_t size)
 {
 	int fd[2];
 	int status;
@@ -107,8 +107,8 @@ static int end_of(void (*run)(void), char *sentence, size_t size)
 		_exit(0);
 	}
 	close(fd[1]);
-	n = read(fd[0], sentence, size - 1);
-	sentence[n > 0 ? n : 0] = '\0';
+	n = read(fd[0], text, size - 1);
+	text[n > 0 ? n : 0] = '\0';
 	close(fd[0]);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	return status;
@@ -140,13 +140,13 @@ static void growing_zeroed_array_is_zero(void **state)
 
 static void excessive_allocation_aborts_with_a_message(void **state)
 {
-	char sentence[256];
-	int status = end_of(ask_for_more_items_than_addresses, sentence, sizeof sentence);
+	char text[256];
+	int status = run_in_child(ask_for_more_items_than_addresses, text, sizeof text);
 
 	(void)state;
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGABRT);
-	assert_non_null(strstr(sentence, "out of memory"));
+	assert_non_null(strstr(text, "out of memory"));
 }
 
 static int by_number(const void *a, const void *b)

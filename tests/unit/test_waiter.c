@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_waiter.c - do a job and the one who waits for it find each other, and nobody else?
+ * test_waiter.c - connection between a job and the client that waits for it
  *
- * The shepherd's side runs in a child: its exit status is the number of the check that failed.
+ * The shepherd's side runs in a child process, whose exit status is the number of the check that failed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,35 +44,37 @@ static int end(void **state)
 	return 0;
 }
 
-static int ask(const char *path, const char *with, uint64_t job, int in[static 3], struct err *why)
+static int connect_as_shepherd(const char *path, const char *job_key, uint64_t job, int in[static 3],
+			       struct err *why)
 {
-	return waiter_ask(&(struct waiter_call){.path = path, .key = with, .job = job, .attempt = 1}, in,
+	return waiter_ask(&(struct waiter_call){.path = path, .key = job_key, .job = job, .attempt = 1}, in,
 			  why);
 }
 
-/* Asks as a shepherd, writes with what it got, and tells an end. */
-static void shepherd(const char *with, uint64_t job, bool tells)
+/* Connects as a shepherd, writes to the descriptors that it received, and optionally reports the job's end.
+ */
+static void shepherd(const char *job_key, uint64_t job, bool reports_end)
 {
 	struct err why;
-	int in[3], connection = ask(name_in(&dir, "w"), with, job, in, &why);
+	int in[3], connection = connect_as_shepherd(name_in(&dir, "w"), job_key, job, in, &why);
 
 	if (connection < 0)
 		_exit(2);
 	if (write(in[1], "out", 3) != 3 || write(in[2], "err", 3) != 3)
 		_exit(3);
-	if (tells)
+	if (reports_end)
 		waiter_tell(connection, &(struct spool_ended){.reason = END_WALL_LIMIT,
 							      .status = 256 + 9,
 							      .text = "too long"});
 	_exit(0);
 }
 
-static pid_t start_shepherd(const char *with, uint64_t job, bool tells)
+static pid_t start_shepherd(const char *job_key, uint64_t job, bool reports_end)
 {
 	pid_t pid = fork();
 
 	if (pid == 0)
-		shepherd(with, job, tells);
+		shepherd(job_key, job, reports_end);
 	return pid;
 }
 
@@ -85,7 +87,7 @@ static int status_of(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
-static void a_job_gets_the_files_and_says_how_it_ended(void **state)
+static void a_job_receives_the_files_and_reports_its_end(void **state)
 {
 	char words[8] = "";
 	int out[2], errors[2], connection;
@@ -113,7 +115,7 @@ static void a_job_gets_the_files_and_says_how_it_ended(void **state)
 	}
 }
 
-static void a_shepherd_that_dies_says_nothing(void **state)
+static void a_shepherd_that_dies_reports_no_end(void **state)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), connection;
 	pid_t pid = start_shepherd(key, 12, false);
@@ -128,7 +130,7 @@ static void a_shepherd_that_dies_says_nothing(void **state)
 	close(null);
 }
 
-static void another_job_is_turned_away(void **state)
+static void the_connection_of_another_job_is_refused(void **state)
 {
 	pid_t pid = start_shepherd(key, 13, true);
 
@@ -138,24 +140,24 @@ static void another_job_is_turned_away(void **state)
 	assert_int_equal(status_of(pid), 2);
 }
 
-static void nobody_at_the_path_is_a_sentence(void **state)
+static void a_path_without_a_listener_is_an_error(void **state)
 {
 	char path[200];
 	int in[3];
 
 	(void)state;
-	assert_int_equal(ask("/nowhere/w", key, 12, in, &err), -1);
+	assert_int_equal(connect_as_shepherd("/nowhere/w", key, 12, in, &err), -1);
 	assert_string_equal(
 		err.text,
 		"the client that waits for it at /nowhere/w does not answer: No such file or directory");
 	memset(path, 'a', sizeof path - 1);
 	path[sizeof path - 1] = '\0';
-	assert_int_equal(ask(path, key, 12, in, &err), -1);
+	assert_int_equal(connect_as_shepherd(path, key, 12, in, &err), -1);
 	assert_int_equal(waiter_listen(path, &err), -1);
-	assert_int_equal(waiter_listen(name_in(&dir, "w"), &err), -1); /* taken */
+	assert_int_equal(waiter_listen(name_in(&dir, "w"), &err), -1); /* the path is in use */
 }
 
-static void who_does_not_come_or_says_nothing_is_not_taken_for_the_job(void **state)
+static void a_silent_connection_is_not_accepted_as_the_job(void **state)
 {
 	const int out[3] = {0, 1, 2};
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -173,8 +175,8 @@ static void who_does_not_come_or_says_nothing_is_not_taken_for_the_job(void **st
 	assert_string_equal(err.text, "the job did not identify itself");
 }
 
-/* A liar at the other end: an answer that is not "go" with three descriptors. */
-static void lie(int fd, size_t descriptors, const char *word)
+/* Answers a shepherd with the given text and number of descriptors. */
+static void send_answer(int fd, size_t descriptors, const char *word)
 {
 	union {
 		struct cmsghdr head;
@@ -206,7 +208,7 @@ static size_t open_files(void)
 	return count;
 }
 
-static void answer_with_a_lie(size_t descriptors, const char *word, bool is_good)
+static void check_false_answer(size_t descriptors, const char *word, bool is_good)
 {
 	size_t before = open_files();
 	pid_t pid = fork();
@@ -216,10 +218,10 @@ static void answer_with_a_lie(size_t descriptors, const char *word, bool is_good
 	if (pid == 0) {
 		fd = accept(listening, NULL, NULL);
 		(void)!read(fd, question, sizeof question);
-		lie(fd, descriptors, word);
+		send_answer(fd, descriptors, word);
 		_exit(0);
 	}
-	fd = ask(name_in(&dir, "w"), key, 12, in, &err);
+	fd = connect_as_shepherd(name_in(&dir, "w"), key, 12, in, &err);
 	assert_int_equal(fd >= 0, is_good);
 	if (fd >= 0)
 		close(fd);
@@ -229,26 +231,27 @@ static void answer_with_a_lie(size_t descriptors, const char *word, bool is_good
 	assert_int_equal(open_files(), before);
 }
 
-static void a_lie_is_no_answer_and_leaves_no_descriptor(void **state)
+static void a_false_answer_is_rejected_and_leaks_no_descriptor(void **state)
 {
 	char go[WAITER_KEY], half[WAITER_KEY], wrong[WAITER_KEY];
 
 	(void)state;
 	snprintf(go, sizeof go, "go %s", key + WAITER_KEY / 2);
-	snprintf(half, sizeof half, "go %.*s", WAITER_KEY / 2, key); /* the half that the shepherd has said */
+	snprintf(half, sizeof half, "go %.*s", WAITER_KEY / 2,
+		 key); /* the half of the key that the shepherd has sent */
 	snprintf(wrong, sizeof wrong, "go %s", other_key + WAITER_KEY / 2);
-	answer_with_a_lie(3, go, true);
-	answer_with_a_lie(3, "go", false);
-	answer_with_a_lie(3, half, false);
-	answer_with_a_lie(3, wrong, false);
-	answer_with_a_lie(3, "no", false);
-	answer_with_a_lie(2, go, false);
-	answer_with_a_lie(0, go, false);
-	answer_with_a_lie(0, "", false);
-	answer_with_a_lie(4, "gone", false);
+	check_false_answer(3, go, true);
+	check_false_answer(3, "go", false);
+	check_false_answer(3, half, false);
+	check_false_answer(3, wrong, false);
+	check_false_answer(3, "no", false);
+	check_false_answer(2, go, false);
+	check_false_answer(0, go, false);
+	check_false_answer(0, "", false);
+	check_false_answer(4, "gone", false);
 }
 
-static void a_key_is_hexadecimal_and_no_two_are_the_same(void **state)
+static void keys_are_hexadecimal_and_distinct(void **state)
 {
 	char cut[WAITER_KEY + 1];
 
@@ -261,7 +264,7 @@ static void a_key_is_hexadecimal_and_no_two_are_the_same(void **state)
 	assert_false(waiter_is_key(cut) || waiter_is_key(""));
 }
 
-static void a_job_with_another_key_is_turned_away(void **state)
+static void a_job_with_a_wrong_key_is_refused(void **state)
 {
 	pid_t pid = start_shepherd(other_key, 12, true);
 
@@ -274,8 +277,8 @@ static void a_job_with_another_key_is_turned_away(void **state)
 	assert_int_equal(status_of(pid), 2);
 }
 
-/* Submitted before the key was there, by a client that waits since. */
-static void a_job_of_an_earlier_version_has_no_key(void **state)
+/* Such a job was submitted by a client of a version without keys, which is still waiting. */
+static void a_job_of_an_earlier_version_is_accepted_without_a_key(void **state)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), connection;
 	pid_t pid = start_shepherd(NULL, 12, true);
@@ -290,12 +293,12 @@ static void a_job_of_an_earlier_version_has_no_key(void **state)
 	close(null);
 }
 
-/* --- somebody else in the place of the client --------------------------------------------------------- */
+/* --- another process in place of the client --------------------------------------------------------- */
 
 #define STRANGER 65533u
 
-/* Asks as a shepherd of that user: what is wrong, with the folder of the test as @. */
-static void assert_refused_to(uid_t user, const char *sentence)
+/* Connects as a shepherd of the given user and checks the error; @ stands for the directory of the test. */
+static void check_refused_as(uid_t user, const char *sentence)
 {
 	char expected[sizeof err.text + 1];
 	const char *at = strchr(sentence, '@');
@@ -305,7 +308,7 @@ static void assert_refused_to(uid_t user, const char *sentence)
 	if (pid == 0) {
 		if (user != geteuid() && setresuid(user, user, user) != 0)
 			_exit(9);
-		if (ask(name_in(&dir, "w"), key, 12, in, &err) >= 0)
+		if (connect_as_shepherd(name_in(&dir, "w"), key, 12, in, &err) >= 0)
 			_exit(1);
 		snprintf(expected, sizeof expected, "%.*s%s%s", (int)(at - sentence), sentence, dir.path,
 			 at + 1);
@@ -316,8 +319,8 @@ static void assert_refused_to(uid_t user, const char *sentence)
 	assert_int_equal(status_of(pid), 0);
 }
 
-/* Nothing was said to who listens there. */
-static void assert_nothing_heard(void)
+/* The shepherd connected and sent nothing. */
+static void check_nothing_received(void)
 {
 	char word[200];
 	int fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -327,32 +330,31 @@ static void assert_nothing_heard(void)
 	close(fd);
 }
 
-static void the_folder_of_another_user_is_not_entered(void **state)
+static void a_socket_in_a_directory_of_another_user_is_not_used(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
 		skip();
 	assert_int_equal(chmod(dir.path, 0755), 0);
-	assert_refused_to(
-		STRANGER,
-		"the client that waited for it is gone: its folder @ belongs to uid 0, which is not "
-		"the job's user");
+	check_refused_as(STRANGER,
+			 "the client that waited for it is gone: its folder @ belongs to uid 0, which is not "
+			 "the job's user");
 }
 
-static void a_socket_of_another_user_hears_nothing(void **state)
+static void nothing_is_sent_to_a_socket_of_another_user(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
 		skip();
 	assert_int_equal(chmod(name_in(&dir, "w"), 0777), 0);
 	assert_int_equal(chown(dir.path, STRANGER, STRANGER), 0);
-	assert_refused_to(STRANGER,
-			  "the client that waited for it is gone: uid 0, which is not the job's user, "
-			  "listens at @/w");
-	assert_nothing_heard();
+	check_refused_as(STRANGER,
+			 "the client that waited for it is gone: uid 0, which is not the job's user, "
+			 "listens at @/w");
+	check_nothing_received();
 }
 
-static void nor_does_a_socket_of_a_user_hear_of_roots_job(void **state)
+static void a_job_of_root_sends_nothing_to_a_socket_of_a_user(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
@@ -364,16 +366,17 @@ static void nor_does_a_socket_of_a_user_hear_of_roots_job(void **state)
 	listening = waiter_listen(name_in(&dir, "w"), &err);
 	assert_int_equal(seteuid(0), 0);
 	assert_true(listening >= 0);
-	assert_refused_to(0, "the client that waits for it has its socket in @, to which others can write");
+	check_refused_as(0, "the client that waits for it has its socket in @, to which others can write");
 	assert_int_equal(chmod(dir.path, 0755), 0);
-	assert_refused_to(0, "the client that waited for it is gone: uid 65533, which is not the job's user, "
-			     "listens at @/w");
-	assert_nothing_heard();
+	check_refused_as(0, "the client that waited for it is gone: uid 65533, which is not the job's user, "
+			    "listens at @/w");
+	check_nothing_received();
 }
 
-/* --- what is said once they have met ------------------------------------------------------------------- */
+/* --- messages after the connection is made
+ * ------------------------------------------------------------------- */
 
-static void numbers_at_the_end_are_read_strictly(void **state)
+static void numbers_in_an_end_message_are_parsed_strictly(void **state)
 {
 	char last[32], beyond[32];
 	const struct {
@@ -407,7 +410,7 @@ static void numbers_at_the_end_are_read_strictly(void **state)
 	}
 }
 
-static void signals_are_passed_on_one_by_one(void **state)
+static void signals_are_forwarded_one_by_one(void **state)
 {
 	int pair[2], number = 0;
 
@@ -426,7 +429,7 @@ static void signals_are_passed_on_one_by_one(void **state)
 	close(pair[0]);
 }
 
-static void nonsense_is_as_good_as_gone(void **state)
+static void an_invalid_message_counts_as_a_closed_connection(void **state)
 {
 	static const char *const nonsense[] = {"signal 0",  "signal 65", "signal -1", "signal 2 ",
 					       "signal x9", "signal ",   "sig",       "kill 9"};
@@ -449,21 +452,21 @@ static void nonsense_is_as_good_as_gone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WITH_SOCKET(a_job_gets_the_files_and_says_how_it_ended),
-		WITH_SOCKET(a_shepherd_that_dies_says_nothing),
-		WITH_SOCKET(another_job_is_turned_away),
-		WITH_SOCKET(who_does_not_come_or_says_nothing_is_not_taken_for_the_job),
-		WITH_SOCKET(nobody_at_the_path_is_a_sentence),
-		WITH_SOCKET(a_key_is_hexadecimal_and_no_two_are_the_same),
-		WITH_SOCKET(a_job_with_another_key_is_turned_away),
-		WITH_SOCKET(a_job_of_an_earlier_version_has_no_key),
-		WITH_SOCKET(the_folder_of_another_user_is_not_entered),
-		WITH_SOCKET(a_socket_of_another_user_hears_nothing),
-		WITH_SOCKET(nor_does_a_socket_of_a_user_hear_of_roots_job),
-		WITH_SOCKET(a_lie_is_no_answer_and_leaves_no_descriptor),
-		cmocka_unit_test(numbers_at_the_end_are_read_strictly),
-		cmocka_unit_test(signals_are_passed_on_one_by_one),
-		cmocka_unit_test(nonsense_is_as_good_as_gone),
+		WITH_SOCKET(a_job_receives_the_files_and_reports_its_end),
+		WITH_SOCKET(a_shepherd_that_dies_reports_no_end),
+		WITH_SOCKET(the_connection_of_another_job_is_refused),
+		WITH_SOCKET(a_silent_connection_is_not_accepted_as_the_job),
+		WITH_SOCKET(a_path_without_a_listener_is_an_error),
+		WITH_SOCKET(keys_are_hexadecimal_and_distinct),
+		WITH_SOCKET(a_job_with_a_wrong_key_is_refused),
+		WITH_SOCKET(a_job_of_an_earlier_version_is_accepted_without_a_key),
+		WITH_SOCKET(a_socket_in_a_directory_of_another_user_is_not_used),
+		WITH_SOCKET(nothing_is_sent_to_a_socket_of_another_user),
+		WITH_SOCKET(a_job_of_root_sends_nothing_to_a_socket_of_a_user),
+		WITH_SOCKET(a_false_answer_is_rejected_and_leaks_no_descriptor),
+		cmocka_unit_test(numbers_in_an_end_message_are_parsed_strictly),
+		cmocka_unit_test(signals_are_forwarded_one_by_one),
+		cmocka_unit_test(an_invalid_message_counts_as_a_closed_connection),
 	};
 
 	return cmocka_run_group_tests_name("waiter", tests, NULL, NULL);

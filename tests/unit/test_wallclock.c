@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_wallclock.c - are moments shown and understood by the clock of the place?
+ * test_wallclock.c - display and parsing of times in local time
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 #define PAGE_S   INT64_C(1300978931) /* 2011-03-24 15:02:11 UTC                     */
 #define SPRING_S INT64_C(1301187600) /* 2011-03-27 01:00 UTC: clocks go from 2 to 3 */
 
-/* Central Europe, by its rules: no table of zones is needed. */
+/* Central European Time as a POSIX rule, which needs no time zone database. */
 static int in_europe(void **state)
 {
 	(void)state;
@@ -28,7 +28,7 @@ static int in_europe(void **state)
 	return 0;
 }
 
-static void moments_are_shown_by_the_clock_of_the_place(void **state)
+static void times_are_displayed_in_local_time(void **state)
 {
 	char text[MOMENT_TEXT];
 
@@ -49,7 +49,7 @@ static void check_read(const char *text, int64_t expected_s)
 	assert_true(got_s == expected_s);
 }
 
-static void what_people_write_is_read_by_it(void **state)
+static void times_are_parsed_in_local_time(void **state)
 {
 	(void)state;
 	check_read("16:30", PAGE_S + 27 * 60 + 49);
@@ -88,12 +88,12 @@ static int64_t read_last(const char *zone, int64_t now_s, const char *text)
 	return got_s;
 }
 
-/* Each change: which hour is left out or comes twice, from which moment on. */
+/* Changes of the clock, at which an hour is skipped or repeated. */
 static const struct change {
 	const char *zone;
 	int64_t at_s;              /* UTC */
-	int64_t by_s;              /* the clock is put forward by so much */
-	const char *within, *date; /* half-way through that time, and with its day */
+	int64_t by_s;              /* seconds by which the clock is set forward */
+	const char *within, *date; /* the middle of the skipped or repeated time, without and with its date */
 } changes[] = {
 	{"CET-1CEST,M3.5.0,M10.5.0/3", 1774746000, 3600, "02:30", "2026-03-29T02:30"},
 	{"CET-1CEST,M3.5.0,M10.5.0/3", 1792890000, -3600, "02:30", "2026-10-25T02:30"},
@@ -101,12 +101,12 @@ static const struct change {
 	{"EST5EDT,M3.2.0,M11.1.0", 1793512800, -3600, "01:30", "2026-11-01T01:30"},
 	{"<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", 1775314800, -1800, "01:45", "2026-04-05T01:45"},
 	{"<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", 1791041400, 1800, "02:15", "2026-10-04T02:15"},
-	/* at midnight: the first hour of the day is left out, the last one comes twice */
+	/* at midnight: the first hour of the day is skipped, or the last one is repeated */
 	{"<-04>4<-03>,M9.1.0/0,M4.1.0/0", 1788667200, 3600, "00:30", "2026-09-06T00:30"},
 	{"<-04>4<-03>,M9.1.0/0,M4.1.0/0", 1775358000, -3600, "23:30", "2026-04-04T23:30"},
 };
 
-static void a_moment_that_is_left_out_is_read_by_the_clock_before(void **state)
+static void a_skipped_time_is_read_by_the_clock_before_the_change(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
@@ -120,7 +120,7 @@ static void a_moment_that_is_left_out_is_read_by_the_clock_before(void **state)
 	}
 }
 
-static void an_hour_that_comes_twice_is_the_one_that_is_not_over(void **state)
+static void of_a_repeated_hour_the_one_not_yet_over_is_meant(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
@@ -140,8 +140,8 @@ static void an_hour_that_comes_twice_is_the_one_that_is_not_over(void **state)
 	}
 }
 
-/* Every minute from a day before each change to a day after it, counted one by one. */
-static void the_next_and_the_last_are_the_nearest_in_a_longer_and_a_shorter_day(void **state)
+/* From 30 hours before each change to 30 hours after it; the expected time is found minute by minute. */
+static void next_and_last_times_are_the_nearest_around_a_change(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
@@ -168,7 +168,7 @@ static void the_next_and_the_last_are_the_nearest_in_a_longer_and_a_shorter_day(
 		}
 }
 
-static void since_a_time_of_day_is_since_the_last_one(void **state)
+static void since_a_time_of_day_means_its_last_occurrence(void **state)
 {
 	struct err err;
 	int64_t got_s;
@@ -187,7 +187,7 @@ static void since_a_time_of_day_is_since_the_last_one(void **state)
 	assert_false(wallclock_since("noon", PAGE_S, &got_s, &err));
 }
 
-static void a_clock_that_shows_this_does_so_at_that_moment(void **state)
+static void wallclock_moment_inverts_wallclock(void **state)
 {
 	(void)state;
 	for (int64_t at_s = SPRING_S - 90000; at_s < SPRING_S + 90000; at_s += 450)
@@ -195,7 +195,7 @@ static void a_clock_that_shows_this_does_so_at_that_moment(void **state)
 	assert_int_equal(wallclock_moment(SPRING_S + 3600 + 1800), SPRING_S + 1800);
 }
 
-static void what_is_no_time_is_refused(void **state)
+static void an_invalid_time_is_refused(void **state)
 {
 	struct err err;
 	int64_t s = 5;
@@ -209,14 +209,14 @@ static void what_is_no_time_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(moments_are_shown_by_the_clock_of_the_place),
-		cmocka_unit_test(what_people_write_is_read_by_it),
-		cmocka_unit_test(a_moment_that_is_left_out_is_read_by_the_clock_before),
-		cmocka_unit_test(an_hour_that_comes_twice_is_the_one_that_is_not_over),
-		cmocka_unit_test(the_next_and_the_last_are_the_nearest_in_a_longer_and_a_shorter_day),
-		cmocka_unit_test(since_a_time_of_day_is_since_the_last_one),
-		cmocka_unit_test(a_clock_that_shows_this_does_so_at_that_moment),
-		cmocka_unit_test(what_is_no_time_is_refused),
+		cmocka_unit_test(times_are_displayed_in_local_time),
+		cmocka_unit_test(times_are_parsed_in_local_time),
+		cmocka_unit_test(a_skipped_time_is_read_by_the_clock_before_the_change),
+		cmocka_unit_test(of_a_repeated_hour_the_one_not_yet_over_is_meant),
+		cmocka_unit_test(next_and_last_times_are_the_nearest_around_a_change),
+		cmocka_unit_test(since_a_time_of_day_means_its_last_occurrence),
+		cmocka_unit_test(wallclock_moment_inverts_wallclock),
+		cmocka_unit_test(an_invalid_time_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("wallclock", tests, in_europe, NULL);

@@ -14,7 +14,7 @@
 #include "sched/state/draft.h"
 #include "tests/scene.h"
 
-/* As things are, with a draft, and what lies between them. */
+/* The live future, the future with a draft, and their comparison. */
 struct compared {
 	struct scene *sc;
 	struct state *draft;
@@ -22,7 +22,7 @@ struct compared {
 	struct whatif w;
 };
 
-/* Futures stay where they are: their sides point into them. */
+/* The futures must not be moved, because their sides point into them. */
 static void compare(struct compared *c, struct scene *sc, const struct event *ev, size_t count)
 {
 	const struct future_setup setup = {.now_s = sc->now_s, .full = true};
@@ -43,16 +43,16 @@ static void end(struct compared *c)
 	scene_free(c->sc);
 }
 
-/*
- * At 120. One processor, which job 1 has until 300. Since 0 four jobs wait: 2 for 100 s, 3 for 50 s, 4, which
- * is held, and 5. The draft moves 3 to the front and cancels 5.
+/* The time is 120 s. Job 1 uses the only processor until 300 s. Four jobs have waited since 0 s: job 2 with a
+ * limit of 100 s, job 3 of 50 s, job 4, which is held, and job 5. The draft moves job 3 to the front and
+ * cancels job 5.
  *
  *     job   before   after
  *     2     300      350
  *     3     400      300
  *     4     never    never
  */
-static void three_and_one_that_is_cancelled(struct compared *c)
+static void compare_reordered_queue(struct compared *c)
 {
 	const struct event draft[] = {
 		{.kind = EVENT_PRIORITY,
@@ -72,7 +72,7 @@ static void three_and_one_that_is_cancelled(struct compared *c)
 	compare(c, sc, draft, 2);
 }
 
-static void each_job_waiting_in_both_has_rank_start_and_points(void **state)
+static void jobs_waiting_in_both_have_rank_start_and_points(void **state)
 {
 	static const struct whatif_job expected[] = {
 		{.job = 2,
@@ -98,7 +98,7 @@ static void each_job_waiting_in_both_has_rank_start_and_points(void **state)
 	struct compared c;
 
 	(void)state;
-	three_and_one_that_is_cancelled(&c);
+	compare_reordered_queue(&c);
 	assert_int_equal(c.w.count, 3);
 	for (size_t i = 0; i < 3; i++) {
 		const struct whatif_job *j = &c.w.job[i];
@@ -121,7 +121,7 @@ static void totals_cover_the_jobs_that_start_in_both(void **state)
 	struct compared c;
 
 	(void)state;
-	three_and_one_that_is_cancelled(&c);
+	compare_reordered_queue(&c);
 	assert_int_equal(c.w.jobs, 2);
 	assert_int_equal(c.w.earlier, 1);
 	assert_int_equal(c.w.later, 1);
@@ -149,7 +149,7 @@ static void groups_are_the_credentials_with_a_start(void **state)
 	const struct whatif_group *g;
 
 	(void)state;
-	three_and_one_that_is_cancelled(&c);
+	compare_reordered_queue(&c);
 	g = c.w.group;
 	assert_int_equal(c.w.groups, 2);
 	assert_int_equal(g[0].type, CRED_USER);
@@ -167,8 +167,7 @@ static void groups_are_the_credentials_with_a_start(void **state)
 	end(&c);
 }
 
-/* Nobody starts in both, so there is no wait to compare; without the draft nobody of the group starts at all.
- */
+/* No job starts in both futures, so no waits are compared; without the draft, no job of the group starts. */
 static void a_job_that_starts_in_one_future_only_counts_as_a_start(void **state)
 {
 	const struct event release = {
@@ -203,7 +202,7 @@ static void a_job_that_starts_in_one_future_only_counts_as_a_start(void **state)
 	end(&c);
 }
 
-/* What the draft submits is in one future only. */
+/* Such a job exists in one future only. */
 static void a_job_submitted_by_the_draft_is_left_out(void **state)
 {
 	const struct event submit = {
@@ -225,7 +224,7 @@ static void a_job_submitted_by_the_draft_is_left_out(void **state)
 	end(&c);
 }
 
-/* A job that the draft lets run already waits in one future only, too. */
+/* Such a job waits in one future only. */
 static void a_job_that_runs_in_the_draft_is_left_out(void **state)
 {
 	const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1};
@@ -248,7 +247,7 @@ static void a_job_that_runs_in_the_draft_is_left_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_job_waiting_in_both_has_rank_start_and_points),
+		cmocka_unit_test(jobs_waiting_in_both_have_rank_start_and_points),
 		cmocka_unit_test(totals_cover_the_jobs_that_start_in_both),
 		cmocka_unit_test(groups_are_the_credentials_with_a_start),
 		cmocka_unit_test(a_job_that_starts_in_one_future_only_counts_as_a_start),

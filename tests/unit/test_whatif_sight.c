@@ -16,8 +16,8 @@
 #include "tui/query/projection_query.h"
 #include "tui/screen/whatif_sight.h"
 
-/* Something to look at: a queue run ahead, with a draft or without. */
-struct seeing {
+/* A projected queue, with or without a draft, and the figures shown for it. */
+struct sight_fixture {
 	struct looking l;
 	struct projection_query *f;
 	struct whatif_sight sight;
@@ -30,11 +30,11 @@ static struct whatif_future future_of(const struct forecast *f, const struct pro
 		.f = f, .start_s = a->run.start_s, .end_s = a->run.end_s, .tier = FUTURE_FULL};
 }
 
-static void see(struct seeing *v, struct scene *sc, const char *draft)
+static void see(struct sight_fixture *v, struct scene *sc, const char *draft)
 {
-	*v = (struct seeing){.f = NULL};
+	*v = (struct sight_fixture){.f = NULL};
 	looking_begin(&v->l, sc, draft);
-	v->l.o->holders++; /* the looking's own */
+	v->l.o->holders++; /* released by looking_end */
 	v->f = projection_query_new(v->l.o, NULL, NULL);
 	assert_true(projection_query_build(v->f));
 	v->sight = (struct whatif_sight){
@@ -45,7 +45,7 @@ static void see(struct seeing *v, struct scene *sc, const char *draft)
 	figures_clear(&v->figures, v->l.o->now_s);
 }
 
-static void end(struct seeing *v, struct scene *sc)
+static void end(struct sight_fixture *v, struct scene *sc)
 {
 	figures_free(&v->figures);
 	projection_query_free(v->f);
@@ -53,8 +53,8 @@ static void end(struct seeing *v, struct scene *sc)
 	scene_free(sc);
 }
 
-/* "title shown = expression"; each has to be true. */
-static void expect(const struct seeing *v, const char *title, const char *expected)
+/* Checks the text "shown = expression" of the figure with this title, and that the equation is true. */
+static void expect(const struct sight_fixture *v, const char *title, const char *expected)
 {
 	struct str text = {0};
 
@@ -74,7 +74,7 @@ static void expect(const struct seeing *v, const char *title, const char *expect
 	fail_msg("nothing is said of %s", title);
 }
 
-static bool says(const struct seeing *v, const char *words)
+static bool says(const struct sight_fixture *v, const char *words)
 {
 	for (size_t i = 0; i < v->figures.count; i++)
 		if (v->figures.item[i].part == FIGURE_NONE &&
@@ -83,7 +83,7 @@ static bool says(const struct seeing *v, const char *words)
 	return false;
 }
 
-/* Two processors; job 1 has them until 100, 2 and 3 wait for both, in this order; 4 is held. */
+/* Two processors: job 1 uses both until 100 s, jobs 2 and 3 wait for both in this order, job 4 is held. */
 static struct scene *queue(void)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -97,10 +97,10 @@ static struct scene *queue(void)
 	return sc;
 }
 
-static void a_start_is_what_ends_then_in_its_own_future(void **state)
+static void a_start_is_explained_by_the_end_of_another_job_in_each_future(void **state)
 {
 	struct scene *sc = queue();
-	struct seeing v;
+	struct sight_fixture v;
 
 	(void)state;
 	see(&v, sc, "set 3 priority=10");
@@ -116,7 +116,7 @@ static void a_start_is_what_ends_then_in_its_own_future(void **state)
 static void without_a_draft_there_is_one_start(void **state)
 {
 	struct scene *sc = queue();
-	struct seeing v;
+	struct sight_fixture v;
 
 	(void)state;
 	see(&v, sc, NULL);
@@ -126,10 +126,10 @@ static void without_a_draft_there_is_one_start(void **state)
 	end(&v, sc);
 }
 
-static void a_job_that_does_not_start_has_a_sentence(void **state)
+static void a_job_without_a_start_has_an_explanation(void **state)
 {
 	struct scene *sc = queue();
-	struct seeing v;
+	struct sight_fixture v;
 
 	(void)state;
 	see(&v, sc, "set 3 priority=10");
@@ -146,7 +146,7 @@ static void a_job_that_does_not_start_has_a_sentence(void **state)
 static void totals_are_sums_over_the_jobs_that_start_in_both(void **state)
 {
 	struct scene *sc = queue();
-	struct seeing v;
+	struct sight_fixture v;
 
 	(void)state;
 	see(&v, sc, "set 3 priority=10");
@@ -167,10 +167,10 @@ static void totals_are_sums_over_the_jobs_that_start_in_both(void **state)
 	end(&v, sc);
 }
 
-static void a_group_has_its_own_jobs_alone(void **state)
+static void figures_of_a_group_cover_only_its_jobs(void **state)
 {
 	struct scene *sc = queue();
-	struct seeing v;
+	struct sight_fixture v;
 	const struct whatif_group *eva = NULL;
 
 	(void)state;
@@ -191,10 +191,10 @@ static void a_group_has_its_own_jobs_alone(void **state)
 	end(&v, sc);
 }
 
-static void of_many_jobs_the_largest_are_named(void **state)
+static void sums_of_many_jobs_name_the_largest(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
-	struct seeing v;
+	struct sight_fixture v;
 
 	(void)state;
 	scene_submit(sc, 1, 100);
@@ -209,10 +209,10 @@ static void of_many_jobs_the_largest_are_named(void **state)
 	end(&v, sc);
 }
 
-static void it_says_which_tier_it_is(void **state)
+static void the_projection_tier_is_named(void **state)
 {
 	struct scene *sc = queue();
-	struct seeing v;
+	struct sight_fixture v;
 
 	(void)state;
 	see(&v, sc, NULL);
@@ -227,13 +227,13 @@ static void it_says_which_tier_it_is(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_start_is_what_ends_then_in_its_own_future),
+		cmocka_unit_test(a_start_is_explained_by_the_end_of_another_job_in_each_future),
 		cmocka_unit_test(without_a_draft_there_is_one_start),
-		cmocka_unit_test(a_job_that_does_not_start_has_a_sentence),
+		cmocka_unit_test(a_job_without_a_start_has_an_explanation),
 		cmocka_unit_test(totals_are_sums_over_the_jobs_that_start_in_both),
-		cmocka_unit_test(a_group_has_its_own_jobs_alone),
-		cmocka_unit_test(of_many_jobs_the_largest_are_named),
-		cmocka_unit_test(it_says_which_tier_it_is),
+		cmocka_unit_test(figures_of_a_group_cover_only_its_jobs),
+		cmocka_unit_test(sums_of_many_jobs_name_the_largest),
+		cmocka_unit_test(the_projection_tier_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

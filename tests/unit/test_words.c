@@ -84,7 +84,7 @@ static void unclosed_quote_is_rejected(void **state)
 	assert_null(cmd_split("\"a\\\"", &count, &err));
 }
 
-/* What is printed as a command line is read back as the same words, whatever was in a name. */
+/* A printed command line is split into the same words, with any characters in names. */
 static void printed_words_round_trip(void **state)
 {
 	static const char *const word[] = {"tune",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_worker.c - does the newest that was asked for win, and does what nobody wants end?
+ * test_worker.c - newest query of each lane, and cancellation of unwanted queries
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,11 +15,11 @@
 
 #include "tui/query/worker.h"
 
-/* A query that waits to be let through, or until nobody wants it. */
+/* A query that runs until may_end is posted, or until it is unwanted. */
 struct piece {
 	struct query query;
 	sem_t begun, may_end;
-	bool until_unwanted;
+	bool runs_until_unwanted;
 	bool was_unwanted;
 	bool dropped;
 };
@@ -29,7 +29,7 @@ static void run(struct query *self)
 	struct piece *p = (struct piece *)self;
 
 	sem_post(&p->begun);
-	if (p->until_unwanted)
+	if (p->runs_until_unwanted)
 		while (!query_is_unwanted(&p->query))
 			(void)sched_yield();
 	else
@@ -45,7 +45,7 @@ static void drop(struct query *self)
 static const struct query_ops near = {.lane = LANE_NEAR, .run = run, .drop = drop};
 static const struct query_ops far = {.lane = LANE_FAR, .run = run, .drop = drop};
 
-static struct query *begin(struct piece *p, const struct query_ops *ops)
+static struct query *init_query(struct piece *p, const struct query_ops *ops)
 {
 	p->query.ops = ops;
 	sem_init(&p->begun, 0, 0);
@@ -60,7 +60,7 @@ static void await(struct worker *w)
 	assert_int_equal(poll(&fd, 1, 60000), 1);
 }
 
-static struct worker *started(void)
+static struct worker *start_worker(void)
 {
 	struct err err;
 	struct worker *w = worker_start(&err);
@@ -69,16 +69,16 @@ static struct worker *started(void)
 	return w;
 }
 
-static void what_waits_is_replaced_by_what_is_newer(void **state)
+static void a_waiting_query_is_replaced_by_a_newer_one(void **state)
 {
-	struct worker *w = started();
+	struct worker *w = start_worker();
 	struct piece first = {0}, second = {0}, third = {0};
 
 	(void)state;
-	assert_null(worker_ask(w, begin(&first, &near), false));
+	assert_null(worker_ask(w, init_query(&first, &near), false));
 	sem_wait(&first.begun);
-	assert_null(worker_ask(w, begin(&second, &near), false));
-	assert_ptr_equal(worker_ask(w, begin(&third, &near), false), &second.query);
+	assert_null(worker_ask(w, init_query(&second, &near), false));
+	assert_ptr_equal(worker_ask(w, init_query(&third, &near), false), &second.query);
 	assert_true(worker_busy(w));
 	sem_post(&first.may_end);
 	sem_post(&third.may_end);
@@ -94,17 +94,17 @@ static void what_waits_is_replaced_by_what_is_newer(void **state)
 	assert_false(second.dropped);
 }
 
-static void only_what_hurries_ends_what_is_being_made(void **state)
+static void only_an_urgent_query_cancels_the_running_one(void **state)
 {
-	struct worker *w = started();
-	struct piece first = {.until_unwanted = true}, second = {0}, third = {0};
+	struct worker *w = start_worker();
+	struct piece first = {.runs_until_unwanted = true}, second = {0}, third = {0};
 
 	(void)state;
-	worker_ask(w, begin(&first, &far), false);
+	worker_ask(w, init_query(&first, &far), false);
 	sem_wait(&first.begun);
-	worker_ask(w, begin(&second, &far), false);
+	worker_ask(w, init_query(&second, &far), false);
 	assert_false(query_is_unwanted(&first.query));
-	assert_ptr_equal(worker_ask(w, begin(&third, &far), true), &second.query);
+	assert_ptr_equal(worker_ask(w, init_query(&third, &far), true), &second.query);
 	sem_wait(&third.begun);
 	assert_true(first.was_unwanted);
 	assert_false(query_is_unwanted(&third.query));
@@ -119,17 +119,17 @@ static void only_what_hurries_ends_what_is_being_made(void **state)
 
 static void lanes_do_not_wait_for_each_other(void **state)
 {
-	struct worker *w = started();
-	struct piece slow = {.until_unwanted = true}, quick = {0};
+	struct worker *w = start_worker();
+	struct piece slow = {.runs_until_unwanted = true}, quick = {0};
 
 	(void)state;
-	worker_ask(w, begin(&slow, &far), false);
+	worker_ask(w, init_query(&slow, &far), false);
 	sem_wait(&slow.begun);
-	worker_ask(w, begin(&quick, &near), true);
+	worker_ask(w, init_query(&quick, &near), true);
 	sem_post(&quick.may_end);
 	await(w);
 	assert_null(worker_take(w, LANE_FAR));
-	await(w); /* taking from one lane does not silence the other */
+	await(w); /* taking from an empty lane keeps the wakeup of the other */
 	assert_ptr_equal(worker_take(w, LANE_NEAR), &quick.query);
 	assert_false(query_is_unwanted(&slow.query));
 	query_cancel(&slow.query);
@@ -138,23 +138,23 @@ static void lanes_do_not_wait_for_each_other(void **state)
 	worker_stop(w);
 }
 
-static void stopping_tells_what_is_made_and_drops_all(void **state)
+static void stopping_cancels_the_running_query_and_drops_all(void **state)
 {
-	struct worker *w = started();
-	struct piece making = {.until_unwanted = true}, waiting = {0};
+	struct worker *w = start_worker();
+	struct piece running = {.runs_until_unwanted = true}, waiting = {0};
 
 	(void)state;
-	worker_ask(w, begin(&making, &far), false);
-	sem_wait(&making.begun);
-	worker_ask(w, begin(&waiting, &far), false);
+	worker_ask(w, init_query(&running, &far), false);
+	sem_wait(&running.begun);
+	worker_ask(w, init_query(&waiting, &far), false);
 	worker_stop(w);
-	assert_true(making.was_unwanted);
-	assert_true(making.dropped);
+	assert_true(running.was_unwanted);
+	assert_true(running.dropped);
 	assert_true(waiting.dropped);
 	worker_stop(NULL);
 }
 
-static void what_took_long_is_made_again_later(void **state)
+static void slow_queries_are_repeated_less_often(void **state)
 {
 	struct query quick = {.took_us = 99 * 1000}, slow = {.took_us = 250 * 1000};
 
@@ -167,11 +167,11 @@ static void what_took_long_is_made_again_later(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_waits_is_replaced_by_what_is_newer),
-		cmocka_unit_test(only_what_hurries_ends_what_is_being_made),
+		cmocka_unit_test(a_waiting_query_is_replaced_by_a_newer_one),
+		cmocka_unit_test(only_an_urgent_query_cancels_the_running_one),
 		cmocka_unit_test(lanes_do_not_wait_for_each_other),
-		cmocka_unit_test(stopping_tells_what_is_made_and_drops_all),
-		cmocka_unit_test(what_took_long_is_made_again_later),
+		cmocka_unit_test(stopping_cancels_the_running_query_and_drops_all),
+		cmocka_unit_test(slow_queries_are_repeated_less_often),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ static double offered_load(const struct trace *t)
 	return area / ((double)t->max_procs * (double)(t->job[t->count - 1].submit_s - 1000));
 }
 
-static void the_offered_load_is_what_was_asked_for(void **state)
+static void the_offered_load_is_the_requested_load(void **state)
 {
 	static const int64_t loads[] = {10, 60, 100, 130};
 
@@ -116,7 +116,7 @@ static void another_seed_is_another_workload(void **state)
 	trace_clear(&b);
 }
 
-/* The first jobs of seed 1 on 128 processors: a change of the model must be meant. */
+/* The first jobs of seed 1 on 128 processors; they change only with an intended change of the model. */
 static void first_jobs_of_a_seed_do_not_change(void **state)
 {
 	static const int64_t expected[][4] = {
@@ -148,7 +148,7 @@ static size_t arrivals_between(const struct trace *t, int64_t from_hour, int64_t
 	return count;
 }
 
-static void more_jobs_come_by_day_than_by_night(void **state)
+static void more_jobs_arrive_by_day_than_by_night(void **state)
 {
 	struct trace t = make(3, 128, 100);
 
@@ -218,11 +218,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jobs_use_at_most_half_the_machine_and_their_limit),
-		cmocka_unit_test(the_offered_load_is_what_was_asked_for),
+		cmocka_unit_test(the_offered_load_is_the_requested_load),
 		cmocka_unit_test(a_job_is_a_function_of_seed_and_index),
 		cmocka_unit_test(another_seed_is_another_workload),
 		cmocka_unit_test(first_jobs_of_a_seed_do_not_change),
-		cmocka_unit_test(more_jobs_come_by_day_than_by_night),
+		cmocka_unit_test(more_jobs_arrive_by_day_than_by_night),
 		cmocka_unit_test(powers_of_two_and_single_processors_are_common),
 		cmocka_unit_test(limits_usually_exceed_run_times),
 		cmocka_unit_test(every_job_has_names_and_some_users_are_busier),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * yard.h - nodes and jobs of a test, written by hand
+ * yard.h - a snapshot with nodes and jobs for tests of placement
  *
  *     struct yard y;
  *     yard_begin(&y);
@@ -8,8 +8,8 @@
  *     uint32_t slot = yard_job(&y, (struct job){.tasks = 2, .wall_limit_s = 100});
  *     yard_start(&y, slot, (struct alloc_run){.node = 0, .nodes = 1, .procs = 2, .tasks = 2});
  *
- * A snapshot with a fixed capacity that suffices for tests, without the state that usually creates it. Fields
- * that are not given have the values that a state would give them. yard_end frees the memory.
+ * The snapshot has a fixed capacity and is built without a state. Members that a test does not set have the
+ * values that a state would set. yard_end() frees the memory.
  */
 #ifndef TESTS_YARD_H
 #define TESTS_YARD_H
@@ -185,7 +185,7 @@ static inline void yard_start(struct yard *y, uint32_t slot, struct alloc_run ru
 	}
 }
 
-/* --- with a placement ----------------------------------------------------------------------- */
+/* --- with a placement ----------------------------------------------------------------------------- */
 
 /* "n003:2 n004:1": the tasks on each node, in the order found. */
 static inline const char *yard_shown(const struct yard *y, const struct alloc_list *runs)

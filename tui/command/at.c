@@ -71,7 +71,7 @@ static bool load(struct cmd_env *env, const struct store_moment *moment, struct 
 	return at->past != NULL;
 }
 
-/* A user who cannot open the store asks the scheduler. */
+/* Gets the past state from the scheduler, for a user who cannot open the store. False sets env->err. */
 static bool fetch(struct cmd_env *env, const char *text, struct store_moment *moment, struct at *at)
 {
 	if (!at_parse(text, env->now_s, moment, &env->err) ||
@@ -89,7 +89,7 @@ static bool go_back(struct cmd_env *env, const char *text, struct store_moment *
 	return at_moment(env->store, text, env->now_s, moment, &env->err) && load(env, moment, at);
 }
 
-/* Text reports begin with the time. */
+/* Begins a text report with the time of the past state. */
 static void say(struct cmd_env *env, const struct store_moment *moment)
 {
 	char when[MOMENT_TEXT];

@@ -2,8 +2,8 @@
 /*
  * at.h - --at: reports on a past state
  *
- * While the verb runs, env has the state and the time of a past moment that the journal keeps. Reports do not
- * distinguish it from the present.
+ * While a verb with --at runs, s and now_s of its struct cmd_env are a past state and its time. So reports
+ * need no code of their own for the past.
  */
 #ifndef COMMAND_AT_H
 #define COMMAND_AT_H
@@ -12,32 +12,42 @@
 #include "store/store.h"
 #include "tui/serve/client.h"
 
-/* Parses "14:10" (the last one), "2026-03-24T14:10" or "-2h". Refuses times in the future. */
+/*
+ * Parses a past time: "14:10" (the most recent one), "2026-03-24T14:10" or "-2h" (before now_s). False sets
+ * err: the text is invalid, or the time is in the future.
+ */
 bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
-/* Parses a time, or the number of a journal entry, without looking into a store: out has the one or the
- * other. */
+/*
+ * Parses a time as at_second does, or the number of a journal entry, without reading the store. Sets
+ * out->time_s for a time, and out->seq for an entry. False sets err.
+ */
 bool at_parse(const char *text, int64_t now_s, struct store_moment *out, struct err *err);
 
 /*
- * Finds a past moment in a store: the number of a journal entry, "14:10" (the last one), "2026-03-24T14:10",
- * or "-2h" (before now_s). False sets err: invalid text, a time in the future, or no longer kept.
+ * Finds the journal entry and the time of a past state in a store. text is the number of a journal entry, or
+ * a time as for at_second. False sets err: the text is invalid, the time is in the future, or the store no
+ * longer keeps that state.
  */
 bool at_moment(struct store *store, const char *text, int64_t now_s, struct store_moment *out,
 	       struct err *err);
 
-/* The past state and the present one that it replaces. Zero at first. */
+/* The past state of --at, and the members of env that it replaces. Zeroed before at_begin. */
 struct at {
-	struct state *past;            /* NULL: from the scheduler, or the present */
-	struct client_picture picture; /* from the scheduler; .s NULL: none */
-	const struct snapshot *s;
-	int64_t now_s; /* of the present, as s */
-	bool was_past; /* s is itself a past state (screens of the past) */
+	struct state *past; /* the past state, read from the store; NULL: not read from the store */
+	/* the past state, received from the scheduler; .s NULL: not received */
+	struct client_picture picture;
+	const struct snapshot *s; /* s of env before at_begin; NULL: --at is not in use */
+	int64_t now_s;            /* now_s of env before at_begin */
+	bool was_past;            /* past of env before at_begin: the console already showed a past state */
 };
 
-/* Sets env to the past state of --at. Does nothing without --at. */
+/*
+ * Sets env to the past state of --at; does nothing without --at. Any result other than CMD_DONE sets
+ * env->err.
+ */
 enum cmd_status at_begin(struct at *at, struct cmd_env *env);
-/* Sets env to the present state again. */
+/* Restores what at_begin has changed in env, and frees the past state. */
 void at_end(struct at *at, struct cmd_env *env);
 
 #endif

@@ -2,9 +2,8 @@
 /*
  * cmd.c - finding and running a verb: options, words, flags and usage
  *
- * The command line, the prompt, keys and scripts all call cmd_run, which finds the row, removes
- * the options, and checks the number of words and the flags. All of them refuse the same words with the same
- * message.
+ * The command line, the prompt, keys and scripts all call cmd_run, which finds the verb, removes the options,
+ * and checks the flags and the number of arguments. So an error has the same message everywhere.
  */
 #include "cmd.h"
 
@@ -56,7 +55,7 @@ const struct cmd *cmd_find(const struct cmd_table *verbs, const char *name, stru
 
 /* --- options ------------------------------------------------------------------------------------------ */
 
-/* A verb has the options of its row and the shared ones. Everything after "--" is a word. */
+/* A verb has the options of its struct cmd and the shared ones. After "--" every argument is a word. */
 
 const struct cmd_option cmd_dry_run = {
 	.name = "--dry-run",
@@ -120,7 +119,10 @@ static void give(struct cmd_env *env, const char *name, const char *value)
 	env->given[env->given_count++] = (struct cmd_given){.name = name, .value = value};
 }
 
-/* Takes combined letters, "-an", and a value after its letter, "-ueva". False if the word is neither. */
+/*
+ * Takes an argument of combined letters ("-an") or of a letter and its value ("-ueva"). False if it is
+ * neither; then nothing is taken.
+ */
 static bool take_letters(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, int *at)
 {
 	const char *word = argv[*at];
@@ -201,7 +203,10 @@ bool cmd_take_words(struct cmd_env *env, const struct cmd *cmd, int argc, char *
 #define OPTION_WIDTH 18
 #define GLOBAL_WIDTH 16
 
-/* Appends words from column `indent`, where the line is, wrapped for a narrow terminal. */
+/*
+ * Appends text to a line that has reached column `indent`. Wraps at HELP_WIDTH; further lines are indented to
+ * that column.
+ */
 static void add_wrapped(const char *text, int indent, struct str *out)
 {
 	int column = indent;
@@ -312,7 +317,10 @@ void cmd_set_global_option(struct shell *shell, const struct cmd_global_option *
 
 /* --- running a verb ----------------------------------------------------------------------------------- */
 
-/* qsub has its own -h, a hold, and a script may have any options. */
+/*
+ * Does the user ask for help? For verbs that submit jobs only "--help" as the first argument does: -h is an
+ * option of qsub (hold), and the script may have any options.
+ */
 static bool wants_help(const struct cmd *cmd, int argc, char **argv)
 {
 	if (cmd->flags & CMD_SUBMITS)
@@ -378,7 +386,7 @@ static bool keeps_the_past(struct cmd_env *env, bool changes)
 	       err_set(&env->err, "a past state cannot be changed; remove --at to change the present");
 }
 
-/* A hold already has its own reason. */
+/* Adds the text of --reason to all events without a reason; a hold may have one already. */
 static void give_reason(struct cmd_env *env)
 {
 	const char *reason = cmd_option(env, cmd_reason.name);
@@ -393,7 +401,10 @@ static void give_reason(struct cmd_env *env)
 			changes->event[i].why = changes->reason;
 }
 
-/* True if a submission, which parses its own options, has --dry-run before its script. */
+/*
+ * True if --dry-run is among the options of a submission, before its script. Such verbs parse their options
+ * themselves.
+ */
 static bool submits_nothing(const struct cmd *cmd, int argc, char **argv)
 {
 	if ((cmd->flags & CMD_SUBMITS) == 0 || cmd->needs_word == NULL)

@@ -2,12 +2,12 @@
 /*
  * cmd.h - the command interface: verbs, their options, and how they are run
  *
- * A verb is one row. The shell, the `:` prompt, keys and scripts run the same row; help, completion and the
- * man page are printed from it. A verb reads a snapshot. A verb that makes changes returns events, which its
- * caller previews, confirms and posts to the owner of the state. A refused verb returns one message: where,
- * what is wrong, what to do.
+ * A verb is one struct cmd. The shell, the `:` prompt, keys and scripts all run the verb from it; help,
+ * completion and the man page are printed from it. A verb reads a snapshot. A verb that makes changes returns
+ * events, which its caller previews, confirms and posts to the owner of the state. A refused verb returns one
+ * message: where, what is wrong, what to do.
  *
- * A new verb is one `const struct cmd` and its line in cmd_list.c.
+ * A new verb needs a `const struct cmd`, and a line in cmd_list.c.
  */
 #ifndef COMMAND_CMD_H
 #define COMMAND_CMD_H
@@ -23,8 +23,9 @@
 struct cmd;
 
 /*
- * The lowest authorization that any effect of the verb needs. The running scheduler authorizes the events of
- * a request (users.h); a test compares the two. In this process every user is the operator.
+ * The lowest authorization that any of the verb's changes needs; other changes may need a higher one. The
+ * running scheduler checks the events of each request itself (users.h); a test checks that the values here
+ * agree with it. On a stopped store, a user who can open the store is treated as an operator.
  */
 enum cmd_authority {
 	CMD_ANYONE,
@@ -35,14 +36,14 @@ enum cmd_authority {
 };
 
 enum cmd_flag {
-	CMD_CHANGES = 1,    /* returns events; takes --dry-run                         */
-	CMD_STORE = 2,      /* needs a state: of a store or of the running scheduler   */
-	CMD_SHELL = 4,      /* only from the shell: starts its own session (demo ...)  */
+	CMD_CHANGES = 1,    /* returns events; has --dry-run */
+	CMD_STORE = 2,      /* needs the state of a store or of the running scheduler */
+	CMD_SHELL = 4,      /* only from the shell: starts a session (demo ...) */
 	CMD_CONSOLE = 8,    /* only in the console: acts on the screen (theme ...)     */
-	CMD_ANY_STATE = 16, /* uses a state if there is one                            */
-	CMD_SUBMITS = 32,   /* parses qsub's options itself; posts without a state     */
-	CMD_PAST = 64,      /* a report on a state: takes --at                         */
-	CMD_CURSOR = 128,   /* in the console, without words: the job under the cursor */
+	CMD_ANY_STATE = 16, /* uses a state if there is one */
+	CMD_SUBMITS = 32,   /* parses its options itself, like qsub; submits without a state */
+	CMD_PAST = 64,      /* a report on a state; has --at */
+	CMD_CURSOR = 128,   /* in the console, without arguments: acts on the job under the cursor */
 	CMD_TEXT = 256      /* prints the text of another system's command: no JSON    */
 };
 
@@ -52,19 +53,19 @@ struct cmd {
 	const char *name;
 	const char *alias;                /* Maui's names, space separated; NULL = none      */
 	const char *args;                 /* "JOB...", for usage lines; "" = none            */
-	const char *help;                 /* one sentence                                    */
-	const struct cmd_option *options; /* its own; NULL = none                            */
-	int min, max;                     /* number of words without options; max -1 = many  */
+	const char *help;                 /* description in the help */
+	const struct cmd_option *options; /* without shared options (cmd_shared_option); NULL = none */
+	int min, max;                     /* number of arguments without options; max -1 = unlimited */
 	enum cmd_authority authority;
 	unsigned flags;
-	void (*list)(struct str *out); /* CMD_SUBMITS: lists its options for help */
-	/* CMD_SUBMITS: true if the value of this option is the next word. */
+	void (*list)(struct str *out); /* CMD_SUBMITS: prints its options for help */
+	/* CMD_SUBMITS: true if this option takes the next word as its value. */
 	bool (*needs_word)(const char *option);
-	const char *const *changes_by; /* options and first words with which a report makes changes, NULL at
-					  the end; NULL = none */
-	/* argv[0] is the verb as called. Options are removed; cmd_option finds them. */
+	/* Options and first arguments with which a report makes changes. NULL marks the end; NULL = none. */
+	const char *const *changes_by;
+	/* argv[0] is the name or alias used. Options are no longer in argv; cmd_option returns them. */
 	enum cmd_status (*run)(struct cmd_env *env, int argc, char **argv);
-	/* Adds candidates for the last word; NULL = none. */
+	/* Adds completions of the last word; NULL = none. */
 	void (*complete)(const struct snapshot *s, const char *word, struct cmd_candidates *out);
 };
 
@@ -80,25 +81,27 @@ static inline bool cmd_takes_dry_run(const struct cmd *cmd)
 	return cmd_may_change(cmd) && !(cmd->flags & CMD_SUBMITS);
 }
 
-/* Verbs in the order of the help. The table of all is in cmd_list.h. */
+/* Verbs in the order of the help. cmd_list.h has the table of all verbs. */
 struct cmd_table {
 	const struct cmd *const *item;
 	size_t count;
 };
 
-/* By exact name or alias. NULL sets err, which suggests the nearest name. */
+/* Finds a verb by its exact name or alias. NULL sets err, which suggests the nearest name. */
 const struct cmd *cmd_find(const struct cmd_table *verbs, const char *name, struct err *err);
 
-/* The row of an option word ("-n", "--speed=5") of a verb; NULL if there is none. *value is the text after
- * '=', else NULL. */
+/*
+ * Returns the option of a verb that a word such as "-n" or "--speed=5" names; NULL if there is none. *value
+ * is the text after '=', else NULL.
+ */
 const struct cmd_option *cmd_find_option(const struct cmd *cmd, const char *word, const char **value);
 
-/* "-" (standard input) and "-5" (a number) are words, not options. */
+/* Is the word an option? "-" (standard input) and negative numbers are not. */
 bool cmd_is_option(const char *word);
 
 /*
- * Splits argv into options, which are stored in env, and words, an array of at least argc + 1. False sets
- * err: an unknown option, or an option with a value too many or too few.
+ * Separates the options in argv, which are stored in env, from the words, for which `words` has room for argc
+ * + 1 pointers. False sets err: an unknown option, a missing value, or a value for an option that takes none.
  */
 bool cmd_take_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, char **words,
 		    int *count);
@@ -106,13 +109,13 @@ bool cmd_take_words(struct cmd_env *env, const struct cmd *cmd, int argc, char *
 /* Splits a line into words with the quotes and backslashes of a shell and runs the verb. */
 enum cmd_status cmd_run_line(struct cmd_env *env, const char *line);
 
-/* Checks the options, the number of words and the flags, and runs the verb. */
+/* Finds the verb argv[0], checks its options, flags and number of arguments, and runs it. */
 enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv);
 
-/* Verbs that make changes have the first two; reports on a state have the last. */
+/* Options of several verbs: --dry-run and --reason of verbs that make changes, --at of reports on a state. */
 extern const struct cmd_option cmd_dry_run, cmd_reason, cmd_at;
 
-/* The options of a verb that other verbs share: at = 0, 1, ... until NULL. */
+/* Returns the shared option number `at` (0, 1, ...) of a verb; NULL after the last one. */
 const struct cmd_option *cmd_shared_option(const struct cmd *cmd, size_t at);
 
 /* The option -w of verbs that act on jobs. */
@@ -121,7 +124,7 @@ const struct cmd_option *cmd_shared_option(const struct cmd *cmd, size_t at);
 		"-w", "TERMS", "jobs that match: 'user=eva state=idle'"                                      \
 	}
 
-/* Prints a name in `width` cells, followed by its explanation with an indent. */
+/* Appends a name in a column of `width` cells, then its explanation, which is wrapped and indented. */
 void cmd_print_entry(const char *name, int width, const char *text, struct str *out);
 
 /* Prints usage, help and options of a verb. */
@@ -130,10 +133,13 @@ void cmd_print_usage(const struct cmd *cmd, struct str *out);
 /* An option that all verbs have, before or after the verb. */
 struct cmd_global_option {
 	const char *name, *value, *help;
-	size_t offset; /* in struct shell: const char * if it has a value, else bool */
+	/* of its member in struct shell: a const char * if the option has a value, else a bool */
+	size_t offset;
 };
 
-/* The option of a word such as "--store=DIR"; NULL if there is none. *value is the text after '=', else NULL.
+/*
+ * Returns the global option that a word such as "--store=DIR" names; NULL if there is none. *value is the
+ * text after '=', else NULL.
  */
 const struct cmd_global_option *cmd_find_global_option(const char *word, const char **value);
 void cmd_set_global_option(struct shell *shell, const struct cmd_global_option *option, const char *value);

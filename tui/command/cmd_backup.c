@@ -2,7 +2,7 @@
 /*
  * cmd_backup.c - kahu verify, backup and restore
  *
- * These verbs work on the files of the store, which only its owner can read; verify and backup also while a
+ * These verbs read the files of the store, which only its owner can do. verify and backup also work while a
  * scheduler runs.
  */
 #include <inttypes.h>

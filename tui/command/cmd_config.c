@@ -2,7 +2,8 @@
 /*
  * cmd_config.c - kahu config and tune: the options in force and their origin, and live changes
  *
- * With a store, options and live changes are those of its state. Without one the file is read.
+ * With a store, the options and live changes of its state are used. Without one, config reads the
+ * configuration file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static bool add_named_file(struct settings *all, const char *file, struct err *e
 	return ok;
 }
 
-/* The configuration in force: of the state, or of the file that would be read. */
+/* Collects the options of the state; without a state, or with --config, those of the configuration file. */
 static bool collect(struct settings *all, struct cmd_env *env)
 {
 	const char *named = env->shell ? env->shell->config : NULL;
@@ -119,7 +120,7 @@ static const struct field setting_fields[] = {
 	{"help", "MEANING", FIELD_TEXT, .get = get_help},
 	{0}};
 
-/* The settings whose names contain the word; all without one. */
+/* The settings whose names contain a word; all settings if word is NULL. */
 struct choice {
 	const struct settings *all;
 	const char *word;
@@ -149,7 +150,7 @@ static void print_all(const struct choice *choice, bool ascii, struct str *out)
 	field_table_free(&t);
 }
 
-/* The value with its unit, then a line for each other field. */
+/* Prints the value of a setting with its unit, and a line for each of its other fields. */
 static void print_one(const struct setting_row *item, bool ascii, struct str *out)
 {
 	static const struct {
@@ -175,7 +176,10 @@ static void print_one(const struct setting_row *item, bool ascii, struct str *ou
 	str_free(&value);
 }
 
-/* The setting of exactly this name; in *like how many contain the word. */
+/*
+ * Returns the setting with exactly this name; NULL if there is none. Sets *like to the number of names that
+ * contain the word.
+ */
 static const struct setting_row *find_exact(const struct settings *all, const char *word, size_t *like)
 {
 	const struct setting_row *exact = NULL;
@@ -235,7 +239,7 @@ const struct cmd cmd_config = {
 
 /* --- tune --------------------------------------------------------------------------------------------- */
 
-/* 0 = permanent. */
+/* Reads --for. Without it the change is permanent, and *out_s is not set. False sets env->err. */
 static bool read_for(struct cmd_env *env, int64_t *out_s)
 {
 	const char *text = cmd_option(env, "--for");
@@ -268,7 +272,7 @@ static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
 	if (!config_resolve(argv[1], text, &value, title, sizeof title, &env->err) ||
 	    !config_check_live(&value, &env->err))
 		return CMD_REFUSED;
-	/* The journal has the canonical name of the option. */
+	/* The journal records the canonical name of the option. */
 	config_print_name(&value, &name);
 	ev = cmd_add_event(env, EVENT_SETTING, 0);
 	ev->setting.name = cmd_own(env, str_text(&name));

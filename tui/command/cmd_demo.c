@@ -2,8 +2,9 @@
 /*
  * cmd_demo.c - kahu demo: the console on a simulated, busy cluster
  *
- * A generated workload, a policy with several priority factors, and some days of history before the first
- * frame. Everything follows from the seed. With --store the simulation is stored and continues the next time.
+ * The demo has a generated workload, a policy with several priority factors, and four days of history before
+ * the console opens. All of this is determined by the seed. With --store the simulation is stored, and the
+ * next call continues it.
  */
 #include <inttypes.h>
 
@@ -18,10 +19,10 @@
 #include "tui/serve/shell.h"
 
 #define BEGIN_S    INT64_C(1767600000) /* Mon Jan 5 2026, 08:00 UTC        */
-#define WARM_UP_S  INT64_C(345600)
+#define WARM_UP_S  INT64_C(345600)     /* four days */
 #define NODE_PROCS 8
 #define LOAD_PCT   110
-#define SEED       29 /* gives many running and many idle jobs in the first frame */
+#define SEED       29 /* this seed gives many running and many idle jobs when the console opens */
 
 static const char demo_conf[] =
 	"# The policy of the demo: priority for queue time, expansion factor, job size, credentials and "
@@ -54,13 +55,13 @@ static const char demo_conf[] =
 	"user lars { fstarget = \"1.5%\" }\n"
 	"user DEFAULT { maxijob = {\"16\"} }\n";
 
-/* The options; 0 = not given. */
+/* A demo while it is set up. seed, nodes and jobs: 0 = option not given. */
 struct demo {
 	struct cmd_env *env;
 	int64_t speed, seed, nodes, jobs;
 	struct session session;
-	struct driver *driver;     /* until the session owns it      */
-	struct group_commit burst; /* the ledger of a new demo       */
+	struct driver *driver;     /* owned until the session takes it */
+	struct group_commit burst; /* collects the history of a new demo for one commit */
 	int64_t start_s;
 };
 
@@ -76,7 +77,7 @@ static bool read_options(struct demo *d)
 
 /* --- a new cluster ------------------------------------------------------------------------------------ */
 
-/* Simulates the history before the first frame. */
+/* Simulates the history that exists when the console opens. */
 static bool warm_up(struct driver *driver, struct err *err)
 {
 	for (;;) {
@@ -158,7 +159,9 @@ static enum cmd_status make(struct demo *d)
 	return hold_some(d);
 }
 
-/* The history of a new demo is one commit, which saves a thousand waits for the disk. */
+/*
+ * Creates a demo. Its history is written in one commit, because otherwise each step would wait for the disk.
+ */
 static enum cmd_status begin(struct demo *d)
 {
 	enum cmd_status status = make(d);

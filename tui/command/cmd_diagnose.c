@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_diagnose.c - diagnose of Maui, by its letters
+ * cmd_diagnose.c - kahu diagnose: Maui's reports by letter
  *
- * Each letter of diagnose is a report. A row for each letter has the verb that prints it here; the other
- * words are passed on.
+ * Each letter of Maui's diagnose is a report. The table below names the verb that prints this report in Kahu;
+ * the other arguments are passed to that verb.
  */
 #include <stdio.h>
 
 #include "cmd.h"
 
-/* In the order of the help. */
+/* Options in the order in which the help lists them. */
 static const struct cmd_option options[] = {
 	{"-p", NULL, "'priority': the priorities of idle jobs and their components"},
 	{"-f", NULL, "'fairshare': usage against targets"},
@@ -29,8 +29,8 @@ static const struct cmd_option options[] = {
 /* The verb of each letter. */
 static const struct form {
 	const char *option;
-	const char *verb, *with; /* with: a word behind the verb; NULL = none      */
-	const char *alone;       /* the verb when no word follows; NULL = the same */
+	const char *verb, *with; /* with: first argument of the verb; NULL = none */
+	const char *alone;       /* the verb if no argument is given; NULL = `verb` */
 } forms[] = {
 	{"-p", "priority", NULL, NULL},     {"-f", "fairshare", NULL, NULL},
 	{"-t", "limits", NULL, NULL},       {"-q", "queue", "-b", NULL},
@@ -40,7 +40,7 @@ static const struct form {
 	{"-c", "config", "class[", NULL},   {"-Q", "config", "qos[", NULL},
 };
 
-/* The form that was requested. NULL sets err: none or several. */
+/* Returns the row of the given letter. NULL sets err: no letter is given, or several are. */
 static const struct form *choose(struct cmd_env *env)
 {
 	const struct form *chosen = NULL;

@@ -49,12 +49,12 @@
 #define FILES_WANTED     1024
 #define PROCESSES_WANTED 4096
 #define YEAR_2024        INT64_C(1704067200)
-#define LOOK_NS          600000000 /* slightly more than OUTSIDE_APART_S */
-#define BUSY_SHARE       0.5       /* share of all processors from which outside load is a warning */
-#define TRIES            21        /* commits; the median counts */
+#define LOOK_NS          600000000 /* pause between two samples; slightly more than OUTSIDE_APART_S */
+#define BUSY_SHARE       0.5       /* a warning if other processes use this share of all processors */
+#define TRIES            21        /* number of measured commits; their median is reported */
 #define SLOW_MS          20.0
-#define SPACE_WANTED     (INT64_C(1) << 10) /* MB */
-#define SPACE_NEEDED     INT64_C(64)
+#define SPACE_WANTED     (INT64_C(1) << 10) /* MB; less free space is a warning */
+#define SPACE_NEEDED     INT64_C(64)        /* MB; less free space is a failure */
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
@@ -191,7 +191,7 @@ static int64_t judge_text(const char *file, const struct str *text, struct err *
 	return grave;
 }
 
-/* The number of findings; -1 sets err: the file cannot be used. */
+/* Returns the number of warnings and errors; -1 sets err: the file cannot be used. */
 static int64_t judge_config(const char *file, struct err *err)
 {
 	struct config_list list = {0};
@@ -228,7 +228,7 @@ void doctor_config(struct findings *f, const char *file)
 		findings_add(f, HEALTH_OK, "configuration", NULL, "%s", file);
 }
 
-/* Appends the value of an option outside sections; its default if there is no readable file. */
+/* Appends the value of an option outside sections; `usual` if the file does not set it or cannot be read. */
 static void doctor_option(const char *file, const char *name, const char *usual, struct str *out)
 {
 	struct config_list list = {0};
@@ -403,7 +403,7 @@ static void report_devices(struct findings *f, const struct host_info *host, boo
 	str_free(&names);
 }
 
-/* Memory limits are enforced only with HOLD_FULL. */
+/* The kernel enforces memory limits only with HOLD_FULL. */
 static void report_containment(struct findings *f, enum hold_level level, const char *why)
 {
 	switch (level) {
@@ -427,7 +427,7 @@ static void report_containment(struct findings *f, enum hold_level level, const 
 	}
 }
 
-/* pids.max in the cgroup of a job, or RLIMIT_NPROC. */
+/* Reports how jobprocesses is enforced: by pids.max in the cgroup of a job, or by RLIMIT_NPROC. */
 static void check_processes(struct findings *f, const char *cgroup)
 {
 	char path[4200], text[256] = "";
@@ -565,7 +565,7 @@ static bool look_twice(const char *root, const int64_t *pid, size_t count, struc
 	struct host_info *host = mem_zero(1, sizeof *host);
 	bool good = outside_look(watch, pid, count, out, err);
 
-	/* Only the second sample searches for devices. */
+	/* Devices are searched for only in the second sample, because they need only one. */
 	if (good) {
 		if (host_info_read(root, NULL, host, NULL))
 			outside_watch_devices(watch, host->device, host->device_count);
@@ -613,9 +613,7 @@ void doctor_others(struct findings *f, const char *root, const int64_t *job_pid,
 
 /* --- the store ---------------------------------------------------------------------------------------- */
 
-/* The disk is tested with an unnamed file, so that nothing is left behind. */
-
-/* The folder itself or its nearest existing parent. */
+/* Sets out to dir, or to its nearest parent that exists. */
 static void nearest_folder(const char *dir, char out[static PATH_ROOM])
 {
 	char *slash;
@@ -635,8 +633,8 @@ static int by_size(const void *a, const void *b)
 }
 
 /*
- * The median time of a commit in milliseconds; negative if it cannot be measured. Uses an unnamed file, which
- * leaves nothing behind.
+ * Returns the median time of a commit in milliseconds; negative if it cannot be measured. Uses an unnamed
+ * file, which leaves nothing behind.
  */
 static double measure_sync(const char *folder)
 {
@@ -722,7 +720,7 @@ void doctor_store(struct findings *f, const char *dir)
 	check_speed(f, folder);
 }
 
-/* Age of the last good copy of an existing store. */
+/* Reports the age of the last good copy, if the store exists. */
 static void doctor_last_good(struct findings *f, const char *dir, int64_t now_s)
 {
 	char age[DURATION_TEXT];
@@ -784,7 +782,10 @@ void doctor_scheduler(struct findings *f, const char *store, const char *socket)
 		findings_add(f, HEALTH_OK, "scheduler", "start it with 'kahu serve'", "not running");
 }
 
-/* Reports a scheduler of another user at this socket, which would receive the jobs. */
+/*
+ * Reports the scheduler of another user that responds at this socket, because it would receive the user's
+ * jobs. Returns whether there is one.
+ */
 static bool doctor_served(struct findings *f, const char *socket)
 {
 	const struct passwd *owner;
@@ -812,7 +813,10 @@ struct pids {
 	size_t count, room;
 };
 
-/* The shepherd of a spool file. A reused process ID does no harm here. */
+/*
+ * Adds the process ID of the shepherd that a spool file names, if the job has begun and not ended. If the ID
+ * has been reused, one other process is not counted, which does no harm.
+ */
 static void add_shepherd(struct pids *pids, int folder, const char *name)
 {
 	struct spool spool;
@@ -840,7 +844,10 @@ static void find_shepherds(const char *store, struct pids *pids)
 		closedir(folder);
 }
 
-/* Users who may submit: all with an account if root runs the scheduler, else only its user. */
+/*
+ * Returns the number of users who may submit: all accounts that can log in if root runs the scheduler, else
+ * 1.
+ */
 static uint32_t count_people(void)
 {
 	struct host_users users;

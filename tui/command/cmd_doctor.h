@@ -2,8 +2,8 @@
 /*
  * cmd_doctor.h - checks of this host for kahu doctor
  *
- * Each check adds its findings to a list and changes nothing. A finding fails if it prevents `kahu serve`
- * from running jobs; it is a warning if it restricts what the scheduler can do.
+ * Each check appends its findings to a list and changes nothing on the host. A finding is a failure if `kahu
+ * serve` cannot run jobs because of it, and a warning if it restricts what the scheduler can do.
  */
 #ifndef COMMAND_CMD_DOCTOR_H
 #define COMMAND_CMD_DOCTOR_H
@@ -23,48 +23,57 @@ enum health {
 
 struct finding {
 	enum health health;
-	const char *what; /* "store"; static storage  */
+	const char *what; /* what was checked: "store"; static storage */
 	char *value;      /* what was found           */
-	char *todo;       /* what to do; "" = nothing */
+	char *todo;       /* what the user should do; "" = nothing */
 };
 
-/* Zero is a valid empty one. */
+/* A zeroed list is valid and empty. */
 struct findings {
 	struct finding *item;
 	size_t count, room;
 };
 
-/* todo: NULL = nothing. */
+/*
+ * Appends a finding; format and what follows give its value. todo: what the user should do; NULL = nothing.
+ */
 void findings_add(struct findings *f, enum health health, const char *what, const char *todo,
 		  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The worst finding; HEALTH_OK if there is none. */
+/* The worst health of all findings; HEALTH_OK if there are none. */
 enum health findings_worst(const struct findings *f);
 size_t findings_count(const struct findings *f, enum health health);
 void findings_free(struct findings *f);
 
-/* A line each: "warn  clock: ...; what to do". */
+/* Prints one line for each finding: "warn  clock: ...; what to do". */
 void findings_print(const struct findings *f, bool ascii, struct str *out);
 
 /* {"worst":"warn","findings":[{"health","what","value","todo"},...]} */
 void findings_print_json(const struct findings *f, struct str *out);
 
-/* root is "/" except in tests. job_pid: the shepherds of running jobs. */
+/*
+ * doctor_hardware checks processors, memory, devices and the containment of jobs. doctor_others checks what
+ * processes outside of jobs use. root is "/" except in tests; file: path of the configuration, "" = none;
+ * job_pid: process IDs of the shepherds of running jobs.
+ */
 void doctor_hardware(struct findings *f, const char *root, const char *file);
 void doctor_others(struct findings *f, const char *root, const int64_t *job_pid, size_t count);
 
-/* A store that does not exist is checked at the place where it would be created. */
+/*
+ * Checks the store and its disk. If the store does not exist, the folder in which it would be created is
+ * checked.
+ */
 void doctor_store(struct findings *f, const char *dir);
 void doctor_socket(struct findings *f, const char *dir);
 void doctor_scheduler(struct findings *f, const char *store, const char *socket);
 
-/* file: "" = there is no configuration. */
+/* Checks the configuration. file: its path; "" = there is none. */
 void doctor_config(struct findings *f, const char *file);
 
-/* The default memory of jobs. people: the number of users who may submit. */
+/* Checks whether jobs have a default memory limit. people: number of users who may submit. */
 void doctor_memory(struct findings *f, const char *file, uint32_t people);
 
-/* The PAM service of the configuration. */
+/* Checks the PAM service that the configuration names. */
 void doctor_pam(struct findings *f, const char *file);
 void doctor_shepherd(struct findings *f, const char *program);
 

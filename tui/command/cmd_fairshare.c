@@ -2,9 +2,9 @@
 /*
  * cmd_fairshare.c - kahu fairshare: usage against targets, forecast, and windows as files
  *
- * The table of Maui's diagnose -f shows for each credential its share of usage weighted by age, its target,
- * and its share of each window; a star marks a missed target. The forecast assumes that the credential runs
- * no jobs. Windows are exported to and imported from FS.<epoch> files.
+ * The table follows Maui's diagnose -f. For each credential it shows the share of usage, weighted by age, the
+ * target, and the share of each window; a star marks a missed target. The forecast assumes that the
+ * credential runs no jobs. Windows can be exported to FS.<epoch> files and imported from them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void build(const struct cmd_env *env, struct fairshare *f)
 
 /* --- windows as files --------------------------------------------------------------------------------- */
 
-/* The usage in a window. Names are borrowed from the snapshot; free use with free(). */
+/* Returns the usage in window i. Names point into the snapshot; the caller frees `use`. */
 static struct fsfile window_of(const struct cmd_env *env, const struct fairshare *f, uint32_t i)
 {
 	int64_t interval_s = env->s->policy.fs_interval_s;
@@ -103,7 +103,10 @@ static void add_window(struct cmd_env *env, const struct fsfile *window)
 	};
 }
 
-/* Adds an event for each window that still counts. Older windows are skipped with a message. */
+/*
+ * Adds an event for each window of the files that is one of the last FSDEPTH windows. The others are counted
+ * in a message. False sets err: the files cannot be read, or none of their windows is one of the last.
+ */
 static bool import_windows(struct cmd_env *env, const char *dir)
 {
 	const struct policy *p = &env->s->policy;

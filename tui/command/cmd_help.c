@@ -2,7 +2,7 @@
 /*
  * cmd_help.c - kahu help and version: help and manual pages
  *
- * Printed from the command table, so that help, usage lines and manual pages match the program.
+ * Help, usage lines and manual pages are printed from the command table, so that they match the program.
  */
 #include <stdio.h>
 #include <string.h>
@@ -50,11 +50,11 @@ static void print_all(const struct cmd_table *verbs, struct str *out)
 /* --- manual pages ------------------------------------------------------------------------------------- */
 
 /*
- * tui/doc/ contains the output of these functions, which a test compares. Run 'kahu help --man' again after
- * changing a row.
+ * tui/doc/ contains the output of these functions; a test compares them. After changing a verb, an option or
+ * a lint rule, write the pages again with 'kahu help --man' and '--man-conf'.
  */
 
-/* Escapes text for roff. */
+/* Appends text, escaped for roff. */
 static void add_text(struct str *out, const char *text)
 {
 	if (text[0] == '.' || text[0] == '\'')
@@ -93,7 +93,7 @@ static void add_option(struct str *out, const struct cmd_option *o)
 	add_line(out, o->help);
 }
 
-/* The list as printed, without filling. */
+/* Appends the list as it is printed, with its line breaks. */
 static void add_list(struct str *out, void (*list)(struct str *out))
 {
 	struct str text = {0};
@@ -129,7 +129,7 @@ static void add_verbs(struct str *out, const struct cmd_table *verbs, bool conso
 			add_verb(out, verbs->item[i]);
 }
 
-/* kahu(1): verbs and options; kahu.conf(5): every option of the configuration. In man(7) macros. */
+/* Prints kahu(1), with all verbs and options, in man(7) macros. */
 static void print_man_program(const struct cmd_table *verbs, struct str *out)
 {
 	struct str options = {0};

@@ -2,7 +2,8 @@
 /*
  * cmd_history.c - kahu history: jobs that have ended
  *
- * In order of end, newest last. Efficiency is processor time used as a share of processor time allocated.
+ * Jobs are listed in the order of their ends, newest last. Efficiency is the processor time used, as a share
+ * of the processor time allocated.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static void take(void *self, const struct ended_job *ended)
 
 /* --- the verb ----------------------------------------------------------------------------------------- */
 
-/* Named jobs are found however long ago they ended. */
+/* Reads --since; one day by default. For named jobs the default is no limit. */
 static bool read_since(struct cmd_env *env, const struct history *h, int64_t *since_s)
 {
 	const char *text = cmd_option(env, "--since");
@@ -97,8 +98,8 @@ static void forget_wishes(struct history *h)
 }
 
 /*
- * The scheduler finds jobs only by their numbers. Other labels exist only in stores of simulations, which are
- * read here.
+ * Restricts the search to the IDs of the named jobs, if all names are IDs. The scheduler finds jobs only by
+ * ID; other labels exist only in stores of simulations, which are read in this process.
  */
 static void narrow_to_words(const struct history *h, struct history_filter *out)
 {
@@ -112,7 +113,7 @@ static void narrow_to_words(const struct history *h, struct history_filter *out)
 	free(ids);
 }
 
-/* True if the terms select jobs of certain users. */
+/* True if a term names jobs, users, groups or accounts. */
 static bool names_people(const struct job_filter *filter)
 {
 	static const char *const keys[] = {"job", "user", "group", "account"};
@@ -125,8 +126,8 @@ static bool names_people(const struct job_filter *filter)
 }
 
 /*
- * True if the list is restricted to the asking user's jobs. The scheduler then reads only these, so that jobs
- * of other users cost no time. It does not restrict administrators, nor users who can read the store.
+ * True if the list may be restricted to the user's own jobs. The scheduler then reads only these, so that
+ * jobs of other users cost no time. Administrators, and users who can read the store, are not restricted.
  */
 static bool is_own(const struct cmd_env *env, const struct history *h)
 {
@@ -143,7 +144,7 @@ static bool find(struct cmd_env *env, struct history *h, int64_t since_s)
 	return ended_find(env, &wish, take, h);
 }
 
-/* What the history of one call is read for. */
+/* The object that history_fields describe. */
 struct history_item {
 	struct cmd_env *env;
 	struct history *history;

@@ -2,8 +2,8 @@
 /*
  * cmd_import.c - kahu import: a maui.cfg translated to a kahu.conf
  *
- * The configuration is written to standard output and findings about lines to standard error. The console
- * gets both, with the findings as comments at the end.
+ * In a shell, the configuration is written to standard output, and the findings about its lines to standard
+ * error. In the console both are shown, the findings as comments at the end.
  */
 #include <stdio.h>
 
@@ -68,7 +68,7 @@ static size_t count_of(const struct maui_cfg *cfg, enum maui_severity severity)
 	return count;
 }
 
-/* The findings and their total. Each line begins with `before`. */
+/* Prints the findings and the number of each severity. Each line begins with `before`. */
 static void print_findings(const struct maui_cfg *cfg, const char *file, const char *before, bool ascii,
 			   struct str *out)
 {

@@ -25,13 +25,13 @@
 /* --- the text ----------------------------------------------------------------------------------------- */
 
 /*
- * The policy is first come, first served with fairshare and backfill that delays no reservation. Settings
- * that a site may want next are comments.
+ * The generated policy is first come, first served, with fairshare and with backfill that delays no
+ * reservation. Settings that a site may want next are written as comments.
  */
 
-#define SYSTEM_SHARE 20 /* one in SYSTEM_SHARE MB is reserved for the system ... */
+#define SYSTEM_SHARE 20 /* 1/SYSTEM_SHARE of the memory is reserved for the system ... */
 
-#define SYSTEM_MIN_MB 512 /* ... but at least this much */
+#define SYSTEM_MIN_MB 512 /* ... but at least this many MB */
 
 #define ALL_PERCENT 100.0
 
@@ -40,7 +40,7 @@ static const char *plural(uint32_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* "lab: 16 processors, 64000 MB of memory, 2 GPUs". */
+/* Appends one line about the hardware: "lab: 16 processors, 64000 MB of memory, 2 GPUs". */
 static void print_host_line(const struct host_info *info, struct str *out)
 {
 	str_addf(out, "%s: %" PRIu32 " processor%s", info->hostname, info->cpu_count,
@@ -166,7 +166,7 @@ static void print_order(struct str *out)
 		"fsweight = 1\n");
 }
 
-/* Equal shares in percent, at least 1. */
+/* Returns the share of each of `count` users or groups in percent, at least 1. */
 static double equal_share(uint32_t count)
 {
 	double share = ALL_PERCENT / (count > 0 ? count : 1);
@@ -221,9 +221,12 @@ void init_print_config(const struct host_info *info, const char *why, const stru
 
 #define PATH_ROOM 4096
 
-/* --- what stands in it -------------------------------------------------------------------------------- */
+/* --- content of the file ------------------------------------------------------------------------------ */
 
-/* A group may have a name that no configuration can express. */
+/*
+ * Checks that the text can be read as a configuration. It cannot if a group has a name that no configuration
+ * can express.
+ */
 static bool is_good(const char *file, const struct str *text, struct err *err)
 {
 	struct config_list list = {0};
@@ -233,7 +236,7 @@ static bool is_good(const char *file, const struct str *text, struct err *err)
 	return good;
 }
 
-/* *host is one line about the hardware. */
+/* Generates the configuration. Sets *host to one line about the hardware. */
 static bool make_text(const char *file, struct str *text, struct str *host, struct err *err)
 {
 	struct host_info *info = mem_zero(1, sizeof *info);
@@ -254,7 +257,7 @@ static bool make_text(const char *file, struct str *text, struct str *host, stru
 	return good;
 }
 
-/* --- where it goes ------------------------------------------------------------------------------------ */
+/* --- path of the file --------------------------------------------------------------------------------- */
 
 /* Creates the parent folders of a file, readable by all. */
 static bool make_folders(const char *file, struct err *err)
@@ -290,7 +293,9 @@ static bool keep_old(const char *file, struct err *err)
 	       err_set(err, "cannot rename %s to %s: %s", file, old, strerror(errno));
 }
 
-/* link() fails if another process has created the file. */
+/*
+ * Writes a new file and links it to its name: link() fails if another process has created the file meanwhile.
+ */
 static bool put_file(const char *file, const struct str *text, struct err *err)
 {
 	char fresh[PATH_ROOM + 8];

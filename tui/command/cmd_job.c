@@ -2,8 +2,8 @@
 /*
  * cmd_job.c - kahu job: all details of one job
  *
- * Like checkjob: under a policy level, with another QOS, on one node. Another QOS is assigned to the job in a
- * copy of the state.
+ * Like Maui's checkjob, it can evaluate the job under another policy level, with another QOS, or on one node.
+ * Another QOS is assigned to the job in a copy of the state.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,10 @@ static bool read_node(struct job_report *a, struct cmd_env *env)
 	       err_set(&env->err, "there is no node '%s'; 'kahu node' lists them", name);
 }
 
-/* A copy of the state in which the job has the QOS of -q. NULL: no -q, or the job cannot have it. */
+/*
+ * Returns a copy of the state in which the job has the QOS of -q. NULL without -q, or with *refused set if
+ * the job cannot have this QOS.
+ */
 static struct state *with_qos(struct cmd_env *env, uint32_t slot, bool *refused)
 {
 	const char *qos = cmd_option(env, "-q");

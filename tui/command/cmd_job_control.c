@@ -3,7 +3,7 @@
  * cmd_job_control.c - job control: hold, release, cancel, suspend, resume, requeue, signal, set and start
  *
  * If jobs are named, all of them must accept the change, or none is changed. Jobs that are selected with -w,
- * and tasks of an array that is named as 12[], are skipped if they cannot take the change.
+ * and tasks of an array that is named as 12[], are skipped if they cannot be changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #include "tui/report/job_text.h"
 #include "tui/report/select.h"
 
-/* Adds the events for one job; none if -w selected it and it cannot take the change. */
+/* Adds the events for one job; adds none if the job is selected by -w and cannot be changed. */
 typedef void act_one(struct cmd_env *env, const struct job *job, const void *what);
 
 #define ACT_WAITING (1u << JOB_IDLE)
@@ -29,7 +29,7 @@ typedef void act_one(struct cmd_env *env, const struct job *job, const void *wha
 
 /* --- jobs of a verb ----------------------------------------------------------------------------------- */
 
-/* True for a task that is selected by its array and not by its own label. */
+/* True for a task of an array if words are given and none of them is the label of this task. */
 static bool is_one_of_many(const struct snapshot *s, const struct job *job, char *const *word, int count)
 {
 	char label[JOB_LABEL_TEXT];
@@ -40,7 +40,10 @@ static bool is_one_of_many(const struct snapshot *s, const struct job *job, char
 	return job->array != 0 && count > 0;
 }
 
-/* Removes changes that tasks of an array cannot take, because they run or are held already. */
+/*
+ * Removes the changes from index `from` on that the state refuses, for example because a task of an array is
+ * already running.
+ */
 static void drop_refused(struct cmd_changes *changes, size_t from, const struct state *st)
 {
 	size_t kept = from;
@@ -55,12 +58,15 @@ static void drop_refused(struct cmd_changes *changes, size_t from, const struct 
 	changes->count = kept;
 }
 
-/* Acts on the jobs of the words and of -w; with -w alone on those in one of the states (1 << job_state). */
+/*
+ * Calls act for each job that is named or matches -w. With -w it skips jobs that are not in one of the states
+ * (bits 1 << job_state).
+ */
 static enum cmd_status act_on_jobs(struct cmd_env *env, char *const *word, int count, unsigned states,
 				   act_one *act, const void *what)
 {
 	const char *where = cmd_option(env, "-w");
-	struct state *st = NULL; /* copied only if needed */
+	struct state *st = NULL; /* a copy of the state, made only if tasks of an array are selected */
 	struct job_selection chosen;
 
 	if (!select_jobs(env->s, word, count, where, &chosen, &env->err))
@@ -103,7 +109,7 @@ static const struct cmd_option hold_options[] = {
 
 static const struct cmd_option release_options[] = {HOLD_OPTIONS, {0}};
 
-/* Bits of enum job_hold of the options; 0 = none. */
+/* Returns the kinds of hold given as options, as bits of enum job_hold; 0 = none. */
 static uint8_t hold_bits(const struct cmd_env *env)
 {
 	unsigned bits = 0;
@@ -169,7 +175,7 @@ static void release_one(struct cmd_env *env, const struct job *job, const void *
 	}
 	if (cmd_option(env, "-w") && (job->holds & bits) == 0)
 		return;
-	/* The journal records only the holds that the job has. */
+	/* The event names only the holds that the job has, so that the journal shows no others. */
 	if (bits == JOB_HOLD_ALL && job->holds != 0)
 		bits = job->holds;
 	add_hold(env, job, bits, false);
@@ -230,7 +236,7 @@ const struct cmd cmd_cancel = {
 struct suspension {
 	bool on;
 	uint8_t how;   /* SUSPEND_RELEASE, SUSPEND_KEEP or 0 */
-	int64_t for_s; /* 0 = until it is resumed            */
+	int64_t for_s; /* 0 = until the job is resumed */
 };
 
 static void suspend_one(struct cmd_env *env, const struct job *job, const void *what)
@@ -238,7 +244,7 @@ static void suspend_one(struct cmd_env *env, const struct job *job, const void *
 	const struct suspension *suspension = what;
 	struct event *ev;
 
-	/* With -w only jobs that the event changes. */
+	/* With -w, skips jobs that are suspended, or resumed, already. */
 	if (cmd_option(env, "-w") && (job_is_suspended(job) && !job_awaits_resume(job)) == suspension->on)
 		return;
 	ev = cmd_add_event(env, EVENT_SUSPEND, job->id);
@@ -337,7 +343,7 @@ const struct cmd cmd_requeue = {
 
 /* --- signal ------------------------------------------------------------------------------------------- */
 
-/* "TERM", "sigterm" or "15". 0 sets err: no such signal. */
+/* Returns the number of the signal "TERM", "sigterm" or "15". 0 sets err: there is no such signal. */
 static uint8_t read_signal(const char *word, struct err *err)
 {
 	const char *name = strncasecmp(word, "SIG", 3) == 0 ? word + 3 : word;
@@ -381,14 +387,17 @@ const struct cmd cmd_signal = {
 
 /* --- set ---------------------------------------------------------------------------------------------- */
 
-/* One NAME=VALUE: an attribute of the job (state.h), or the operator's priority. */
+/* One NAME=VALUE of set: an attribute of the job, or its priority. */
 struct assignment {
-	const char *name, *value; /* an attribute; name NULL: the priority */
+	const char *name, *value; /* name NULL: the priority */
 	uint8_t adjust;           /* enum job_adjust                       */
 	int64_t points;
 };
 
-/* "none", "+50", "-50" are relative to the computed priority, "500" is absolute. */
+/*
+ * Reads a priority: "+50" and "-50" are added to the computed priority, "500" is absolute, "none" removes an
+ * operator's priority. False sets err.
+ */
 static bool read_priority(const char *text, struct assignment *out, struct err *err)
 {
 	bool sign = text[0] == '+' || text[0] == '-';
@@ -414,7 +423,9 @@ static bool no_such_name(const char *word, size_t len, struct err *err)
 	return false;
 }
 
-/* Converts a local date to seconds since the epoch. */
+/*
+ * Converts a local time to seconds since 1970, as text in *value. "none" is left unchanged. False sets err.
+ */
 static bool read_date(struct cmd_env *env, const char *text, const char **value)
 {
 	char number[24];
@@ -429,7 +440,7 @@ static bool read_date(struct cmd_env *env, const char *text, const char **value)
 	return true;
 }
 
-/* Reads one NAME=VALUE. False sets err. */
+/* Reads one NAME=VALUE, with a start time converted to seconds since 1970. False sets err. */
 static bool read_assignment(struct cmd_env *env, const char *word, struct assignment *out)
 {
 	size_t len = strcspn(word, "=");
@@ -465,7 +476,10 @@ static void want_one(struct cmd_env *env, const struct job *job, const void *wha
 	ev->priority.points = a->points;
 }
 
-/* Words with '=' are read into a; the others are jobs and move to the front. */
+/*
+ * Reads the words with '=' into a, and moves the other words, which name jobs, to the front of argv. False
+ * sets err.
+ */
 static bool read_words(struct cmd_env *env, int argc, char **argv, struct assignment *a, int *values,
 		       int *jobs)
 {
@@ -568,11 +582,15 @@ const struct cmd cmd_setqos = {
 /* --- start -------------------------------------------------------------------------------------------- */
 
 /*
- * Starts a job at once, regardless of limits and of the reservations of other jobs, and prints what it
- * overrides. The job must fit beside running jobs. Nodes with advance reservations are used last.
+ * start runs a job at once, regardless of limits and of the reservations of other jobs, and prints which
+ * checks it overrides. The job must fit beside the running jobs. Nodes with advance reservations are used
+ * only if the job does not fit elsewhere.
  */
 
-/* A copy of the state in which the job may use only these nodes. NULL sets err: no such node. */
+/*
+ * Returns a copy of the state in which the job may use only these nodes. NULL sets err: the job cannot be
+ * restricted to them.
+ */
 static struct state *on_nodes(struct cmd_env *env, const struct job *job, const char *nodes)
 {
 	struct state *copy = state_from_snapshot(env->s);
@@ -586,7 +604,10 @@ static struct state *on_nodes(struct cmd_env *env, const struct job *job, const 
 	return NULL;
 }
 
-/* Finds a placement now beside running jobs and the reservations of the snapshot. */
+/*
+ * Finds nodes for a start now, given the running jobs and the advance reservations of s. Sets *fit to the
+ * number of processors on which the job would fit. False: the job does not fit.
+ */
 static bool find_in(const struct snapshot *s, uint32_t slot, int64_t now_s, struct alloc_list *runs,
 		    int64_t *fit)
 {

@@ -2,8 +2,8 @@
 /*
  * cmd_journal.c - kahu journal: entries of the journal
  *
- * The journal is read backward from its end, so that the newest entries cost the same in a short and in a
- * long journal, and printed forward.
+ * Entries are read backward from the end of the journal, so that the newest ones cost the same in a short and
+ * in a long journal. They are printed oldest first.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "tui/report/job_text.h"
 #include "tui/report/journal_entry.h"
 
-/* One entry with its own copies of texts. */
+/* One journal entry. It owns its texts. */
 struct entry {
 	uint64_t seq, job;
 	int64_t time_s;
@@ -31,7 +31,10 @@ struct entries {
 	struct task_names names;
 };
 
-/* The last entries, up to a maximum. */
+/*
+ * First reading of the journal: counts at most `most` entries, and notes the oldest time and the tasks of
+ * arrays whose labels are needed. False stops the reading.
+ */
 static bool note_oldest(void *self, const struct event *ev)
 {
 	struct entries *all = self;
@@ -193,7 +196,10 @@ static void print_entries(const struct document *d)
 
 /* --- reading ------------------------------------------------------------------------------------------ */
 
-/* Labels of ended array tasks are in the history. */
+/*
+ * Reads the journal twice: the labels of tasks of arrays that have ended must be looked up in the history
+ * before the entries can be described.
+ */
 static bool read_entries(struct cmd_env *env, struct entries *all, uint64_t from, bool backward)
 {
 	const struct history_source source = {env->store, env->client};

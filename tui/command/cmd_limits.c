@@ -2,8 +2,8 @@
 /*
  * cmd_limits.c - kahu limits: throttling limits, current usage and blocked jobs
  *
- * One row for each limit and each credential, or pair of credentials, that it counts; limits that block most
- * jobs come first. Then the limits on a single job, with the largest job.
+ * Prints one row for each limit and each credential, or pair of credentials, to which the limit applies.
+ * Limits that block most jobs come first. With --self it prints the limits on the user's own requests.
  */
 #include <inttypes.h>
 
@@ -31,7 +31,7 @@ static void print_text(const struct limit_list *l, bool ascii, struct str *out)
 	field_table_free(&t);
 }
 
-/* --- limits on a single job --------------------------------------------------------------------------- */
+/* --- limits on the user's requests -------------------------------------------------------------------- */
 
 static enum role cell_self_limit(const void *item, struct str *out)
 {

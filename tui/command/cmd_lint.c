@@ -2,8 +2,8 @@
 /*
  * cmd_lint.c - kahu lint: checks of a configuration
  *
- * Checks a file, with the programs and users of this host that it names; or the configuration of the
- * scheduler, with its jobs, nodes and names.
+ * Checks a configuration file, together with the programs and users of this host that it names. With --live
+ * it checks the configuration of the running scheduler, together with its jobs, nodes and names.
  */
 #include "cmd_lint.h"
 
@@ -31,8 +31,8 @@
 /* --- programs and users of this host ------------------------------------------------------------------ */
 
 /*
- * Another user may run the programs. Therefore a program is checked by its mode and not by access(), and a
- * program in a folder that this process cannot read is assumed to be good.
+ * The scheduler may run as another user than lint. Therefore a program is checked by its mode and not by
+ * access(), and a program in a folder that this process cannot read is assumed to be good.
  */
 
 static enum host_state program_state(const char *path, struct err *why)
@@ -46,7 +46,7 @@ static enum host_state program_state(const char *path, struct err *why)
 	return trusted_program(path, why) ? HOST_GOOD : HOST_UNTRUSTED;
 }
 
-/* If the user database cannot be read, the user is assumed to exist. */
+/* Tests whether a user exists. If the user database cannot be read, the user is assumed to exist. */
 static enum host_state user_state(const char *name)
 {
 	errno = 0;
@@ -82,7 +82,7 @@ enum host_state lint_ask_host(void *self, enum host_thing thing, const char *nam
 
 struct lint {
 	const char *file;
-	bool in_force; /* the configuration of a scheduler; else a file */
+	bool in_force; /* the configuration of a scheduler is checked, not a file */
 	size_t values;
 	struct config_finding *finding;
 	size_t found;
@@ -126,7 +126,7 @@ static size_t count_of(const struct lint *lint, enum config_severity severity)
 	return count;
 }
 
-/* Errors and notes are counted only if there are any. */
+/* Prints the number of values and findings. Errors and notes are mentioned only if there are any. */
 static void print_counts(const struct lint *lint, struct str *out)
 {
 	size_t errors = count_of(lint, SEVERITY_ERROR), notes = count_of(lint, SEVERITY_NOTE);
@@ -169,7 +169,10 @@ static void print_lint(const struct lint *lint, bool ascii, struct str *out)
 	print_counts(lint, out);
 }
 
-/* True if a scheduler would accept it, including the total number of names. */
+/*
+ * Tests whether a scheduler would accept the configuration, including the total number of names in it. False
+ * sets err.
+ */
 static bool can_be_used(const char *file, const char *text, struct err *err)
 {
 	struct state *st = state_new();
@@ -212,7 +215,7 @@ static bool lint_text(struct cmd_env *env, const char *file, const char *text, s
 	return true;
 }
 
-/* The configuration of the scheduler, checked against its jobs, nodes and names. */
+/* Checks the configuration of the scheduler against its jobs, nodes and names. */
 static enum cmd_status lint_in_force(struct cmd_env *env)
 {
 	enum cmd_status status = env->s == NULL && env->open ? env->open(env, &cmd_lint) : CMD_DONE;

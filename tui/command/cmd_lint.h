@@ -7,8 +7,10 @@
 
 #include "sched/lint/config_lint.h"
 
-/* A host_ask. What cannot be checked is assumed to be good. self: the struct err of file_read_config; NULL =
- * none. */
+/*
+ * A function of type host_ask. Assumes that whatever cannot be checked is good. self: the struct err in which
+ * file_read_config reports why programs are not run; NULL = they are run.
+ */
 enum host_state lint_ask_host(void *self, enum host_thing thing, const char *name, struct err *why);
 
 #endif

@@ -7,7 +7,7 @@
 #include "verbs.h"
 
 static const struct cmd *const cmd_all[] = {
-	/* start a session */
+	/* sessions and submissions */
 	&cmd_demo,
 	&cmd_replay,
 	&cmd_init,
@@ -52,7 +52,7 @@ static const struct cmd *const cmd_all[] = {
 	&cmd_config,
 	&cmd_lint,
 	&cmd_import,
-	/* what happened */
+	/* scheduler, history and store */
 	&cmd_sched,
 	&cmd_reload,
 	&cmd_history,
@@ -62,7 +62,7 @@ static const struct cmd *const cmd_all[] = {
 	&cmd_verify,
 	&cmd_backup,
 	&cmd_restore,
-	/* the screen */
+	/* the console */
 	&cmd_screen,
 	&cmd_messages,
 	&cmd_console_at,
@@ -87,7 +87,7 @@ static const struct cmd *const cmd_all[] = {
 	&cmd_scancel,
 	&cmd_scontrol,
 	&cmd_sinfo,
-	/* the program */
+	/* reports as in Maui, and help */
 	&cmd_diagnose,
 	&cmd_help,
 	&cmd_version,

@@ -7,7 +7,10 @@
 
 #include "cmd.h"
 
-/* All verbs, in the order of the help. Only the command line and the console use it; verbs use env->verbs. */
+/*
+ * All verbs, in the order of the help. Only the command line and the console use this table; verbs use
+ * env->verbs.
+ */
 extern const struct cmd_table cmd_verbs;
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * cmd_node.c - kahu node: resources of nodes, and draining them
  *
- * One line for each node, like diagnose -n, or all details, like checknode. Amounts are free and configured.
- * The priority is PRIORITYF without the terms of a job. Draining a node is a setting, so it can be undone and
- * tried like all settings.
+ * Prints one line for each node, like Maui's diagnose -n, or for named nodes all details, like checknode.
+ * Each resource is printed with its free and its configured amount. The priority of a node is PRIORITYF
+ * without the terms that depend on a job. Draining a node sets an option, so it can be undone and tried out
+ * like any other setting.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,10 @@ static uint32_t find_node(const struct snapshot *s, const char *name, struct err
 	return INDEX_NONE;
 }
 
-/* The named nodes, or all. NULL sets err: no such node. */
+/*
+ * Returns the indices of the named nodes, or of all nodes if none is named; the caller frees them. NULL sets
+ * err: there is no such node.
+ */
 static uint32_t *choose(struct cmd_env *env, int argc, char **argv, size_t *count)
 {
 	uint32_t *chosen;
@@ -92,7 +96,7 @@ static void print_text(const struct node_report *v, const uint32_t *chosen, size
 
 static const char *const drain_words[] = {"drain", "undrain", NULL};
 
-/* Skips nodes that have the value already. */
+/* Adds an event for each named node, except those that are already drained, or undrained, as requested. */
 static enum cmd_status drain(struct cmd_env *env, int argc, char **argv)
 {
 	bool on = strcmp(argv[0], drain_words[0]) == 0;

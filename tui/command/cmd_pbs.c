@@ -2,7 +2,7 @@
 /*
  * cmd_pbs.c - qstat, qdel, qhold, qrls and qalter
  *
- * Each command is translated to a verb. qsub is another name of submit.
+ * Each command is translated to a verb of Kahu. qsub is an alias of submit.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "tui/report/report.h"
 #include "verbs.h"
 
-/* A list of users; removes hosts after '@'. */
+/* Adds a list of users to the terms, without the hosts after '@'. */
 static void add_users(struct delegate *d, const char *users)
 {
 	struct str names = {0};
@@ -128,7 +128,7 @@ static void print_full(const struct cmd_env *env, const struct job_list *list, u
 	str_free(&reason);
 }
 
-/* -Q: one line for each class. */
+/* Prints one line for each class (-Q). */
 static void print_queues(const struct cmd_env *env)
 {
 	static const struct report_column columns[] = {{"Queue", TEXT_LEFT},
@@ -224,7 +224,7 @@ const struct cmd cmd_qstat = {
 
 /* --- qdel --------------------------------------------------------------------------------------------- */
 
-/* "all" means all jobs that the caller may cancel. */
+/* "all" selects all jobs that the caller may cancel. */
 static enum cmd_status run_qdel(struct cmd_env *env, int argc, char **argv)
 {
 	struct delegate d = {.count = 0};
@@ -264,7 +264,10 @@ const struct cmd cmd_qdel = {
 
 /* --- qhold, qrls -------------------------------------------------------------------------------------- */
 
-/* "u", "s", "o": Torque's o(ther) is a batch hold. */
+/*
+ * Adds the kinds of hold of -h as options: "u" and "s" keep their letters; Torque's "o" (other) is a batch
+ * hold. False sets err.
+ */
 static bool add_holds(struct cmd_env *env, struct delegate *d)
 {
 	const char *kinds = cmd_option(env, "-h");
@@ -334,7 +337,10 @@ const struct cmd cmd_qrls = {
 
 /* --- qalter ------------------------------------------------------------------------------------------- */
 
-/* Resources that are attributes of an idle job by the same name. */
+/*
+ * Adds each NAME=VALUE of -l, for the resources that are attributes of an idle job under the same name. False
+ * sets err.
+ */
 static bool add_resources(struct cmd_env *env, struct delegate *d, const char *list)
 {
 	static const char *const known[] = {"walltime", "mem", "nodes", "qos", "partition"};

@@ -2,10 +2,11 @@
 /*
  * cmd_priority.c - kahu priority: priorities of idle jobs and their components
  *
- * The table of Maui's diagnose -p: for each component its share of the job's priority in percent, and its
- * factors in parentheses. Credential factors are printed as configured, the others as weighted points. The
- * first row has the weights, the last row the shares over all jobs; factors without a weight are left out.
- * PRIORITY is the sum before bounds and operator adjustments; RANK is added if it differs.
+ * The table follows Maui's diagnose -p. For each component it shows the share of the job's priority in
+ * percent, and the factors in parentheses: credential factors as configured, other factors as weighted
+ * points. The first row has the weights, the last row the shares over all jobs. Factors without a weight are
+ * omitted. PRIORITY is the sum before bounds and operator adjustments; the column RANK is added if a job's
+ * rank differs from its sum.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -23,7 +24,7 @@
 
 /* --- jobs --------------------------------------------------------------------------------------------- */
 
-/* Idle jobs in queue order that match the filter. */
+/* Idle jobs in queue order, and the filter that selects the jobs to print. */
 struct ranking {
 	const struct cmd_env *env;
 	struct queue queue;
@@ -35,11 +36,12 @@ struct layout;
 /* One job with its priority. */
 struct measured {
 	const struct snapshot *s;
-	const struct layout *layout; /* of the table; NULL in JSON */
+	const struct layout *layout; /* the table's layout; NULL in JSON */
 	const struct job *job;
 	struct prio_result result;
-	double points[PRIO_FACTOR_COUNT]; /* of each factor, with both weights */
-	double size;                      /* sum of the absolute components    */
+	/* points of each factor: its value times the weights of factor and component */
+	double points[PRIO_FACTOR_COUNT];
+	double size; /* sum of the absolute values of the components */
 };
 
 static double percent(double part, double whole)
@@ -56,7 +58,7 @@ static double sum_of_sizes(const double component[static PRIO_COMPONENT_COUNT])
 	return sum;
 }
 
-/* Computes the priority of a job of the queue. False: the filter excludes the job. */
+/* Computes the priority of the idle job at an index of the queue. False: the filter excludes the job. */
 static bool measure(const struct ranking *ranking, uint32_t at, struct measured *out)
 {
 	const struct snapshot *s = ranking->env->s;
@@ -76,7 +78,7 @@ static bool measure(const struct ranking *ranking, uint32_t at, struct measured 
 	return true;
 }
 
-/* The value of a factor in the table. */
+/* Returns the value that the table shows for a factor. */
 static double shown(const struct measured *m, enum prio_factor factor)
 {
 	return policy_factor_info(factor)->component == PRIO_CRED ? m->result.capped[factor]
@@ -85,12 +87,12 @@ static double shown(const struct measured *m, enum prio_factor factor)
 
 /* --- text --------------------------------------------------------------------------------------------- */
 
-/* Columns and their widths. */
+/* The factors and components that have columns, and the widths of the factors. */
 struct layout {
 	bool factor[PRIO_FACTOR_COUNT];
 	bool component[PRIO_COMPONENT_COUNT];
 	int width[PRIO_FACTOR_COUNT];
-	bool ranks; /* the rank of a job differs from its sum */
+	bool ranks; /* a job's rank differs from its sum: show the column RANK */
 };
 
 static int number_width(double value)
@@ -113,7 +115,10 @@ static void widen(int *width, int need)
 		*width = need;
 }
 
-/* True if ALL, a partition or a QOS gives the factor a weight. */
+/*
+ * Begins the layout with the factors to which a partition (ALL is one of them) gives a weight, and with the
+ * widths of titles and weights.
+ */
 static void begin_layout(struct layout *l, const struct snapshot *s)
 {
 	*l = (struct layout){0};
@@ -130,7 +135,7 @@ static void begin_layout(struct layout *l, const struct snapshot *s)
 	}
 }
 
-/* The sum as printed, a whole number. */
+/* Formats the sum of the components as a whole number. */
 static const char *sum_text(char buf[static 64], const struct prio_result *result)
 {
 	snprintf(buf, 64, "%.0f", result->sum);
@@ -165,7 +170,7 @@ static void end_layout(struct layout *l)
 
 typedef void factor_text(const void *of, enum prio_factor factor, int width, struct str *out);
 
-/* The factors of the component in parentheses, each printed by text. */
+/* Appends the factors of a component in parentheses, each formatted by `text`, to which `of` is passed. */
 static void add_factors(const struct layout *l, enum prio_component component, factor_text *text,
 			const void *of, struct str *out)
 {
@@ -181,7 +186,7 @@ static void add_factors(const struct layout *l, enum prio_component component, f
 	str_add_char(out, ')');
 }
 
-/* One cell: head, then the factors of the component. */
+/* Adds one cell: head, then the factors of the component as in add_factors. */
 static void component_cell(struct report *r, const struct layout *l, enum prio_component component,
 			   const char *head, factor_text *text, const void *of)
 {
@@ -284,7 +289,7 @@ struct component_item {
 	const struct measured *m;
 	enum prio_component component;
 	const char *name;
-	double points, percent; /* its share of the components */
+	double points, percent; /* percent: share of the sum of all components */
 };
 
 static void each_component(const void *item, field_visit *visit, void *self)
@@ -382,7 +387,7 @@ static void job_row(struct report *r, const struct measured *m)
 		field_cells(r, priority_fields, columns, 3, m);
 }
 
-/* Sums of absolute components and factors of all jobs. */
+/* Sums, over all jobs, of the absolute values of components and factors. */
 struct totals {
 	double component[PRIO_COMPONENT_COUNT];
 	double factor[PRIO_FACTOR_COUNT];

@@ -2,7 +2,8 @@
 /*
  * cmd_queue.c - kahu queue: active, idle and blocked jobs
  *
- * Three parts as in Maui's showq: active jobs in order of end, idle jobs by priority, blocked jobs by number.
+ * The report has the three parts of Maui's showq: active jobs in the order of their ends, idle jobs by
+ * priority, blocked jobs by ID.
  */
 #include <string.h>
 
@@ -65,7 +66,10 @@ static enum cmd_status run_queue(struct cmd_env *env, int argc, char **argv)
 		return CMD_REFUSED;
 	}
 	choose_parts(&r);
-	/* Scripts read the output of showq, which has no such column. */
+	/*
+	 * Called as showq, the verb prints no column with job names, because scripts that read showq do not
+	 * expect one.
+	 */
 	r.name_column = !r.names && strcmp(argv[0], "showq") != 0 && queue_report_has_names(&r);
 	queue_report_look(&r);
 	ok = env->json ? queue_report_json(&r, env->out) : queue_report_print(&r, env->out);

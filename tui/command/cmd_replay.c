@@ -2,8 +2,8 @@
 /*
  * cmd_replay.c - kahu replay: a workload log on a virtual clock
  *
- * Options, log, configuration and output files are checked before the clock starts; results are written only
- * when the replay has succeeded.
+ * Options, log, configuration and output files are checked before the clock starts. Results are written only
+ * if the replay succeeds.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 
-/* A command of --do with its output. */
+/* A command of --do that has run, and its output. */
 struct command_output {
 	int64_t at_s;
 	const char *line; /* borrowed */
@@ -50,10 +50,10 @@ struct run {
 	double begun_s;
 	struct outfile starts, placement;
 	bool starts_to_stdout;
-	struct session session; /* with --store: the store */
+	struct session session; /* has the store of --store */
 	struct replay *replay;
 	struct replay_output output;
-	struct replay_compared compared; /* with --compare */
+	struct replay_compared compared; /* set with --compare */
 };
 
 /* --- commands and reports during a replay ------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static void replay_output_clear(struct replay_output *out)
 	*out = (struct replay_output){.item = NULL};
 }
 
-/* Blanks the words --json in a line. False when the line has none. */
+/* Overwrites the words --json in a line with spaces. Returns whether there was one. */
 static bool take_json(char *line)
 {
 	static const char word[] = "--json";
@@ -111,7 +111,7 @@ static bool take_json(char *line)
 	return found;
 }
 
-/* Runs a line at a time of the replay and posts its changes. */
+/* Runs a command of --do at its time in the replay, posts its changes and keeps its output. */
 static void run_command(const struct run *r, struct replay *replay, int64_t at_s, const char *line,
 			struct replay_output *out)
 {
@@ -165,7 +165,7 @@ static enum cmd_status open_outputs(struct run *r)
 	return CMD_DONE;
 }
 
-/* Replays into a store need an empty one. */
+/* Opens the store of --store, which must be empty. */
 static enum cmd_status open_store(struct run *r, bool wanted)
 {
 	enum cmd_status status;
@@ -232,7 +232,10 @@ static bool run_all(struct run *r, struct replay *replay, struct replay_output *
 	return ok;
 }
 
-/* Failures outside the scheduler that the driver has handled. */
+/*
+ * Prints a failure outside of the scheduler that the driver has handled, such as a program that cannot be
+ * run.
+ */
 static void warn(void *self, const char *text)
 {
 	(void)self;
@@ -256,7 +259,10 @@ static enum cmd_status run(struct run *r)
 	return run_all(r, r->replay, &r->output) ? CMD_DONE : CMD_FAILED;
 }
 
-/* Repeats the replay under the configuration of --compare. The output of its commands is discarded. */
+/*
+ * Repeats the replay under the configuration of --compare and fills r->compared. The output of its commands
+ * is discarded.
+ */
 static enum cmd_status run_other(struct run *r)
 {
 	const struct replay_request *w = &r->request;
@@ -314,7 +320,7 @@ static struct replay_cost cost_of(const struct run *r)
 	return (struct replay_cost){.elapsed_s = progress_clock() - r->begun_s, .peak_rss_kb = use.ru_maxrss};
 }
 
-/* The time of the reports: --until, else the last event. */
+/* Returns the time at which the reports run: --until, or the time of the last event. */
 static int64_t end_s(const struct run *r)
 {
 	return r->request.setup.until_s != TIME_NEVER ? r->request.setup.until_s
@@ -323,7 +329,7 @@ static int64_t end_s(const struct run *r)
 
 struct report_item {
 	const char *line;
-	const char *text; /* NULL: it failed */
+	const char *text; /* NULL: the report failed, see error */
 	const char *error;
 };
 
@@ -344,7 +350,7 @@ static void visit_report(struct run *r, const char *line, field_visit *visit, vo
 	str_free(&text);
 }
 
-/* The results of a run. */
+/* The replay whose results are printed; its summary is set only for JSON. */
 struct results {
 	struct run *run;
 	struct replay_printed printed;
@@ -415,7 +421,7 @@ static void print_command(void *self, const void *item)
 	str_addf(self, "$ %s\n%s\n", command->line, command->text);
 }
 
-/* A report that fails is replaced by its message. */
+/* Prints a report; a failed one as its error message. */
 static void print_report(void *self, const void *item)
 {
 	const struct report_item *report = item;
@@ -425,7 +431,7 @@ static void print_report(void *self, const void *item)
 
 #define LISTED_MAX 10
 
-/* A replay that --until cut short does not know which jobs never start. */
+/* Lists jobs that never start, unless --until has ended the replay early: then they are not known. */
 static void list_jobs_that_never_start(struct run *r, struct str *out)
 {
 	const struct trace *trace = replay_trace(r->replay);
@@ -465,7 +471,10 @@ static void print_text(struct run *r, struct str *out)
 	}
 }
 
-/* With --starts - standard output has only the starts; the rest goes to standard error. */
+/*
+ * Prints the results and writes the output files. With `--starts -` standard output has only the starts, and
+ * the rest goes to standard error.
+ */
 static enum cmd_status write_results(struct run *r)
 {
 	struct str aside = {0};

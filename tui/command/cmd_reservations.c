@@ -2,8 +2,8 @@
 /*
  * cmd_reservations.c - kahu reservations: reservations of jobs and advance reservations
  *
- * The allocations of running jobs, the reservations of idle jobs and advance reservations (showres), in order
- * of begin or by node.
+ * Lists the allocations of running jobs, the reservations of idle jobs, and advance reservations, in the
+ * order of their begins or by node. Maui's command is showres.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,10 +14,10 @@
 #include "tui/report/job_text.h"
 
 struct held {
-	const struct job *job;         /* NULL: an advance reservation */
-	const struct advance *advance; /* NULL: a job                  */
-	int64_t begin_s, end_s;        /* TIME_NEVER: until released   */
-	int64_t nodes;                 /* -1: not known before the start */
+	const struct job *job;         /* NULL for an advance reservation */
+	const struct advance *advance; /* NULL for a job */
+	int64_t begin_s, end_s;        /* end_s TIME_NEVER: no end, or an unknown one */
+	int64_t nodes;                 /* -1: unknown until the job starts */
 	int64_t procs;
 };
 
@@ -46,7 +46,7 @@ static uint64_t number_of(const struct held *held)
 	return held->job ? held->job->id : held->advance->seq;
 }
 
-/* In order of begin; advance reservations first. */
+/* Compares for qsort: by begin, then advance reservations first, then by number. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct held *x = a, *y = b;
@@ -77,7 +77,10 @@ static void gather_jobs(const struct snapshot *s, struct list *list)
 	}
 }
 
-/* Processors of a node that are reserved. */
+/*
+ * Returns the number of processors that a run of an advance reservation reserves on a node; run->procs 0
+ * means all.
+ */
 static uint32_t kept_on(const struct snapshot *s, const struct alloc_run *run, uint32_t node)
 {
 	uint32_t whole = snapshot_nodes(s)[node].procs;
@@ -116,11 +119,12 @@ static void gather(const struct cmd_env *env, struct list *list)
 
 /* --- list of reservations ----------------------------------------------------------------------------- */
 
-/* What the fields of a reservation need. */
+/* The object that held_fields describe. */
 struct held_item {
 	const struct cmd_env *env;
 	const struct held *held;
-	uint32_t node, procs; /* of the list by node */
+	/* for the list by node: the node, and how many of its processors are reserved */
+	uint32_t node, procs;
 };
 
 static const struct held *held_of(const void *item)
@@ -226,7 +230,7 @@ static bool get_nodes(const void *item, struct value *out)
 	return out->whole >= 0;
 }
 
-/* "2/8": nodes and processors. */
+/* Nodes and processors as "2/8"; "-/8" if the nodes are unknown. */
 static enum role cell_size(const void *item, struct str *out)
 {
 	const struct held *held = held_of(item);
@@ -399,7 +403,10 @@ static uint32_t of_run(const struct alloc_run *run, uint32_t node)
 	return node >= run->node && node - run->node < run->nodes ? run->procs : 0;
 }
 
-/* Processors of a node that it holds; 0 = none, or its nodes are not known. */
+/*
+ * Returns the number of processors that a reservation has on a node; 0 if none, or if its nodes are not known
+ * yet.
+ */
 static uint32_t procs_on(const struct cmd_env *env, const struct held *held, uint32_t node)
 {
 	const struct snapshot *s = env->s;

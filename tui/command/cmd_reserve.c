@@ -2,8 +2,9 @@
 /*
  * cmd_reserve.c - kahu reserve and unreserve: advance reservations
  *
- * Reserves named nodes, or a number of processors. Free processors are chosen when the reservation is made,
- * so that it does not depend on later starts (setres, releaseres).
+ * Reserves the named nodes, or a number of processors. If a number is given, the processors are chosen when
+ * the reservation is created, among those that are free for all of its time, so that later starts do not
+ * affect it. Maui's commands are setres and releaseres.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,7 +81,7 @@ static bool add_name(struct cmd_env *env, struct advance_text *a, uint32_t type,
 	return true;
 }
 
-/* Names separated by commas. */
+/* Adds the credentials or jobs of a list separated by commas. False sets err. */
 static bool add_names(struct cmd_env *env, struct advance_text *a, uint32_t type, const char *names)
 {
 	bool good = true;
@@ -123,7 +124,7 @@ static bool read_guests(struct cmd_env *env, struct advance_text *a)
 
 /* --- nodes and processors ----------------------------------------------------------------------------- */
 
-/* Processors of a node that are free then. */
+/* A node, and how many of its processors are free for all the time of the reservation. */
 struct spare {
 	uint32_t node;
 	int64_t procs;
@@ -138,7 +139,10 @@ static int by_spare(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* A user's reservation must not delay a job reservation, so other nodes are chosen. */
+/*
+ * Counts the processors of job reservations as used, because a user's reservation must not delay a job that
+ * has one.
+ */
 static void count_promises(struct placement *placement, const struct snapshot *s)
 {
 	for (uint32_t i = 0; s->planned > 0 && i < snapshot_count(s, TABLE_WAITING); i++) {
@@ -153,7 +157,10 @@ static void count_promises(struct placement *placement, const struct snapshot *s
 	}
 }
 
-/* Nodes with free processors, those with the most first. Returns the sum. */
+/*
+ * Lists the nodes with free processors, those with the most first. Returns the total number of free
+ * processors.
+ */
 static int64_t list_spare(const struct cmd_env *env, const struct advance_text *a, struct spare *list,
 			  size_t *count)
 {
@@ -178,7 +185,10 @@ static int64_t list_spare(const struct cmd_env *env, const struct advance_text *
 	return sum;
 }
 
-/* Chooses as few nodes as possible; the last one is the smallest that suffices. */
+/*
+ * Adds `procs` processors to the reservation, on as few nodes as possible. The last node is the one with the
+ * fewest free processors that are enough.
+ */
 static void deal(const struct cmd_env *env, struct advance_text *a, const struct spare *list, size_t count,
 		 int64_t procs)
 {
@@ -250,7 +260,10 @@ static bool is_taken(const struct cmd_env *env, const char *name)
 	return i != INDEX_NONE && !advance_is_over(&snapshot_advances(env->s)[i], env->now_s);
 }
 
-/* The name is the first credential of the access list with a number: "eva.1"; "SYSTEM.1" if it is empty. */
+/*
+ * Makes a name from the first credential or job of the access list and a number, such as "eva.1"; "SYSTEM.1"
+ * if the list is empty.
+ */
 static const char *make_name(struct cmd_env *env, const struct advance_text *a)
 {
 	char base[ADVANCE_NAME / 2] = "SYSTEM";
@@ -276,7 +289,7 @@ static const char *make_name(struct cmd_env *env, const struct advance_text *a)
 
 /* --- running jobs on the nodes ------------------------------------------------------------------------ */
 
-/* Processors of the reservation that a job uses. */
+/* Returns how many processors a job uses on the marked nodes. */
 static int64_t holds_of(const struct cmd_env *env, const struct job *job, const bool *kept)
 {
 	int64_t procs = 0;
@@ -304,14 +317,17 @@ static void say_job(const struct cmd_env *env, const struct job *job, int64_t pr
 		str_addf(env->out, "until %s; it continues\n", wallclock_long(when, job_due_end_s(job)));
 }
 
-/* Nodes that are reserved as a whole, by index; release with free(). Chosen processors of others are free. */
+/*
+ * Marks, by index, the nodes that are reserved as a whole; the caller frees the array. Other nodes need no
+ * check: the processors chosen on them are free.
+ */
 static bool *mark_whole(const struct cmd_env *env, const struct advance_text *a)
 {
 	uint32_t nodes = snapshot_count(env->s, TABLE_NODES);
 	bool *kept = mem_zero((size_t)nodes + 1, sizeof *kept);
 	size_t place = 0;
 
-	/* In order of the nodes. */
+	/* a->place is in the order of the nodes. */
 	for (uint32_t n = 0; n < nodes; n++) {
 		const char *name = snapshot_string(env->s, snapshot_nodes(env->s)[n].name);
 		bool named = place < a->place_count && a->place[place].procs == 0 &&
@@ -323,7 +339,7 @@ static bool *mark_whole(const struct cmd_env *env, const struct advance_text *a)
 	return kept;
 }
 
-/* Jobs that may still run on these nodes when the reservation begins. */
+/* Prints the jobs that may still be running on the reserved nodes when the reservation begins. */
 static void say_who_is_there(const struct cmd_env *env, const struct advance_text *a)
 {
 	bool *kept = mark_whole(env, a);

@@ -2,9 +2,9 @@
 /*
  * cmd_resubmit.c - kahu resubmit: resubmission of jobs
  *
- * Uses the stored script, folder and environment; only the newest ended jobs have them. The requested
- * resources come from the queue or the history. Named tasks of an array become one array. Dependencies, holds
- * and a start date in the past are not copied.
+ * Script, working folder and environment are those stored with the job; of ended jobs, only the newest still
+ * have them. The requested resources come from the queue or the history. Several tasks of an array become one
+ * new array. Dependencies, holds and a start date in the past are not copied.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,10 +26,10 @@ struct again {
 	struct cmd_env *env;
 	struct arena arena;
 	struct job_filter filter;
-	struct job_record record; /* of the first job that matches */
-	uint32_t *index;          /* numbers of the tasks of an array */
-	size_t count, room;       /* jobs that match; of an array their indexes */
-	uint64_t launch;          /* number of the stored launch */
+	struct job_record record; /* record of the first matching job */
+	uint32_t *index;          /* array indices of the matching jobs */
+	size_t count, room;       /* number of matching jobs */
+	uint64_t launch;          /* ID under which script and environment are stored */
 	struct array_range range[ARRAY_RANGES_MAX];
 };
 
@@ -74,7 +74,10 @@ static void take_live(struct again *a)
 	}
 }
 
-/* The scheduler finds jobs only by their numbers. */
+/*
+ * Finds ended jobs. The scheduler is asked only for the IDs that the word can mean, because it finds jobs by
+ * ID.
+ */
 static bool find_ended(struct again *a, const char *word)
 {
 	struct ended_wish wish = {.jobs = {.id_count = 0}};
@@ -85,7 +88,10 @@ static bool find_ended(struct again *a, const char *word)
 	return ended_find(a->env, &wish, take_ended, a);
 }
 
-/* A plain number may be that of an array. */
+/*
+ * Finds the jobs that a word names. A number that is no job is tried as the number of an array. False sets
+ * err.
+ */
 static bool find(struct again *a, const char *word)
 {
 	struct str term = {0};
@@ -109,7 +115,7 @@ static bool find(struct again *a, const char *word)
 			word));
 }
 
-/* --- its request -------------------------------------------------------------------------------------- */
+/* --- the new request ----------------------------------------------------------------------------------- */
 
 static int by_number(const void *x, const void *y)
 {
@@ -147,7 +153,7 @@ static bool find_ranges(struct again *a)
 	return true;
 }
 
-/* The job as submitted, without later changes. */
+/* Restores the record to what was requested at submission, without later changes and results. */
 static void forget_fate(struct again *a)
 {
 	struct job_record *record = &a->record;

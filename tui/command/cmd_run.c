@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_run.c - kahu run and srun: a job whose terminal, signals and exit status are those of this process
- */
+/* cmd_run.c - kahu run and srun: jobs attached to the terminal of this process */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -25,7 +23,7 @@
 
 #define TASKS_MOST 4096
 
-/* Is this process part of a job? */
+/* Does this process belong to a job? */
 static bool is_in_job(void)
 {
 	return getenv("KAHU_JOBID") != NULL;
@@ -69,8 +67,9 @@ static uint8_t status_of(int status)
 }
 
 /*
- * Runs the given number of processes, each with its SLURM_PROCID, and waits for all; 0 = as many as the job
- * has tasks. Returns the highest exit status, or 127 with err set if none could be started.
+ * Runs the command in `tasks` processes, each with its SLURM_PROCID, and waits for all of them; tasks 0: as
+ * many as the job has tasks. Returns the highest exit status, at least 127 with err set if a process could
+ * not be started.
  */
 static uint8_t run_tasks(char *const *command, int64_t tasks, struct err *err)
 {
@@ -103,19 +102,22 @@ static uint8_t run_tasks(char *const *command, int64_t tasks, struct err *err)
 /* --- run ---------------------------------------------------------------------------------------------- */
 
 /*
- * The job is submitted like any other and waits in the queue; run_client.c waits for it and forwards its
- * files. A job whose run is lost ends, as with a lost terminal.
+ * The job is submitted like any other and waits in the queue. run_client.c then waits for it, and passes it
+ * the terminal or the files of this process. If the run is lost, the job ends as if its terminal were lost.
  */
 
 struct run {
 	struct cmd_env *env;
 	struct submit_input in;
-	struct client *scheduler; /* until run_client_wait takes it */
+	struct client *scheduler; /* NULL after run_client_wait has taken it */
 	uint64_t job;
 	struct run_options options;
 };
 
-/* Removes the options of run from the words before "--"; the rest are options of submit. */
+/*
+ * Takes the options of run from the words before "--"; the other words stay in argv, for submit. False sets
+ * err.
+ */
 static bool take_options(struct run_options *options, int *argc, char **argv, struct err *err)
 {
 	int kept = 1, at = 1;
@@ -147,7 +149,7 @@ static bool suits(const struct submission *s, struct err *err)
 	       err_set(err, "run: -t: job arrays are not supported; use 'kahu submit'");
 }
 
-/* The job gets TERM of the terminal that shows it. */
+/* Sets TERM in the environment of the job to that of the user's terminal, in which the job is shown. */
 static void set_term(struct submission *s)
 {
 	const char *term = getenv("TERM");
@@ -158,14 +160,18 @@ static void set_term(struct submission *s)
 	if (term == NULL)
 		return;
 	str_addf(&setting, "TERM=%s", term);
-	item[0] = arena_string(&s->arena, str_text(&setting)); /* a TERM of -v comes later and overrides it */
+	/* first, so that a TERM of -v, which comes later, overrides it */
+	item[0] = arena_string(&s->arena, str_text(&setting));
 	for (uint32_t i = 0; i <= words->count; i++)
 		item[i + 1] = i < words->count ? words->item[i] : NULL;
 	*words = (struct launch_words){item, words->count + 1};
 	str_free(&setting);
 }
 
-/* The job runs only once, because the client does not wait for a second attempt. */
+/*
+ * Adds the socket to the job, in place of output files. The job is not requeued, because the client does not
+ * wait for a second run.
+ */
 static void attach_client(struct run *r, const struct run_client *client)
 {
 	struct launch *launch = &r->in.submission.launch;
@@ -199,7 +205,7 @@ static enum cmd_status find_scheduler(struct run *r)
 	return runs ? CMD_FAILED : CMD_REFUSED;
 }
 
-/* Posts the submission here and leaves no event for the caller of the verb. */
+/* Posts the submission, and removes its event so that the caller of the verb does not post it again. */
 static enum cmd_status submit(struct run *r)
 {
 	struct cmd_env *env = r->env;
@@ -230,7 +236,7 @@ static enum cmd_status make_ready(struct run *r, int argc, char **argv)
 	return suits(&r->in.submission, err) ? find_scheduler(r) : CMD_USAGE;
 }
 
-/* The socket must exist before the job is submitted. */
+/* Submits the job and waits for it. The socket is opened first, because the job may start at once. */
 static enum cmd_status run_it(struct run *r)
 {
 	struct run_client client;
@@ -284,7 +290,7 @@ const struct cmd cmd_run_here = {
 
 /* --- srun --------------------------------------------------------------------------------------------- */
 
-/* Inside a job the tasks start at once, with the resources of the job. */
+/* srun inside a job: starts the tasks at once, on the resources of the job, and waits for them. */
 static enum cmd_status run_step(struct cmd_env *env, int argc, char **argv)
 {
 	struct submit_input in = {.slurm = true, .command = true};

@@ -2,7 +2,8 @@
 /*
  * cmd_screen.c - verbs that act on the console
  *
- * Verbs that move, filter, color, export or quit the console. They do not change the state of the scheduler.
+ * These verbs switch screens, filter, change colors, write files, apply or discard changes, and quit. They
+ * exist only in the console.
  */
 #include "cmd.h"
 #include "cmd_console.h"

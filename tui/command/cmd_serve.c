@@ -2,8 +2,9 @@
 /*
  * cmd_serve.c - kahu serve, sched and reload: running and controlling the scheduler
  *
- * serve runs until SIGTERM or SIGINT; SIGHUP reloads the configuration. Running jobs continue, and the next
- * scheduler adopts them. If standard error is no terminal, it is a log with one line for each event of a job.
+ * serve runs until SIGTERM or SIGINT; SIGHUP reloads the configuration. When the scheduler stops, running
+ * jobs continue, and the next scheduler adopts them. If standard error is not a terminal, it is used as a log
+ * with one line for each event of a job.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -32,7 +33,9 @@
 
 /* --- serve -------------------------------------------------------------------------------------------- */
 
-/* Blocks the signals in all threads, so that only the descriptor receives them. -1 sets err. */
+/*
+ * Blocks SIGTERM, SIGINT and SIGHUP in all threads and returns a descriptor that receives them. -1 sets err.
+ */
 static int watch_signals(struct err *err)
 {
 	sigset_t wanted;
@@ -50,7 +53,7 @@ static int watch_signals(struct err *err)
 	return fd;
 }
 
-/* A terminal gets only warnings; a log gets everything. */
+/* Writes a warning to standard error: as a message on a terminal, else as a line of the log. */
 static void warn(struct event_log *event_log, const char *text)
 {
 	struct str line = {0};
@@ -72,7 +75,9 @@ static void tell_warnings(const struct site *site)
 		warn(site->event_log, warning.text);
 }
 
-/* SIGHUP reloads the configuration. Other signals end the scheduler. */
+/*
+ * Handles a signal: SIGHUP reloads the configuration. False for any other signal, which ends the scheduler.
+ */
 static bool go_on_after(const struct site *site, int signals)
 {
 	struct signalfd_siginfo info;
@@ -120,7 +125,7 @@ static struct event_log *open_event_log(struct err *err)
 			     err);
 }
 
-/* Two schedulers on one host allocate the same processors. */
+/* Warns if the system's scheduler runs on this host too: both would allocate the same processors. */
 static void warn_of_another(const struct shell *shell, struct event_log *event_log)
 {
 	char own[4096];
@@ -145,7 +150,7 @@ static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
-	crash_prepare(env->shell, handover_program()); /* before the environment is changed */
+	crash_prepare(env->shell, handover_program()); /* first, to store the environment unchanged */
 	site.watchdog_ms = service_watchdog_ms();
 	if (signals >= 0)
 		warn_of_another(env->shell, event_log);
@@ -177,8 +182,8 @@ const struct cmd cmd_serve = {
 /* --- sched and reload --------------------------------------------------------------------------------- */
 
 /*
- * A pause is part of the state and outlives the scheduler. Meanwhile running jobs continue and submissions
- * are accepted, but no job starts.
+ * `sched pause` changes the state, so the pause continues after a restart of the scheduler. During a pause
+ * running jobs continue and submissions are accepted, but no job starts.
  */
 
 static const char *const words[] = {"pause", "resume", "step", "stop", NULL};
@@ -245,7 +250,7 @@ static enum cmd_status step(struct cmd_env *env, const char *count)
 	return halt(env, true, (uint32_t)passes);
 }
 
-/* Not a change of the state, so a running scheduler is needed. */
+/* Stops the scheduler. Stopping is not a change of the state, so a scheduler must be running. */
 static enum cmd_status stop(struct cmd_env *env)
 {
 	enum cmd_status status;

@@ -2,7 +2,7 @@
 /*
  * cmd_slurm.c - squeue, sinfo, scancel and scontrol
  *
- * Each command is translated to a verb. Tasks of arrays are written as Slurm writes them, 12_3.
+ * Each command is translated to a verb of Kahu. Tasks of arrays are written as in Slurm: 12_3.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 /* --- selection of jobs -------------------------------------------------------------------------------- */
 
-/* An option by its letter or its name. */
+/* Returns the value of an option that has a letter and a long name; NULL if neither is given. */
 static const char *either(const struct cmd_env *env, const char *letter, const char *name)
 {
 	const char *value = cmd_option(env, letter);
@@ -28,7 +28,7 @@ static const char *either(const struct cmd_env *env, const char *letter, const c
 	return value != NULL ? value : cmd_option(env, name);
 }
 
-/* "PD,R" as the words of -w. */
+/* Adds a list of Slurm's states, such as "PD,R", to the terms of -w. False sets err. */
 static bool add_states(struct cmd_env *env, struct delegate *d, const char *list)
 {
 	static const struct {
@@ -87,7 +87,7 @@ static bool add_filters(struct cmd_env *env, struct delegate *d)
 
 /* --- squeue ------------------------------------------------------------------------------------------- */
 
-/* [DAYS-]HH:MM:SS, or MM:SS below one hour, as in squeue. */
+/* Appends a duration as squeue does: [DAYS-]HH:MM:SS, or MM:SS below one hour. */
 static void add_time(struct str *out, int64_t s)
 {
 	if (s >= 86400)
@@ -132,7 +132,7 @@ static void add_place(struct str *out, const struct job_list *list, uint32_t slo
 	str_add_char(out, ')');
 }
 
-/* Fields with names of credentials. False: the letter is another field; likewise below. */
+/* Appends the field with this letter if it is a credential. False: it is another field. */
 static bool add_cred(struct str *out, const struct job_list *list, const struct job *job, char letter)
 {
 	static const char letters[] = "ugaqP";
@@ -185,7 +185,7 @@ static bool add_amount(struct str *out, const struct job_list *list, const struc
 	return true;
 }
 
-/* One field of -o. */
+/* Appends the field of -o with this letter. */
 static void add_field(struct str *out, const struct job_list *list, uint32_t slot, char letter)
 {
 	const struct job *job = &snapshot_jobs(list->s)[slot];
@@ -229,7 +229,10 @@ static const char *field_title(char letter)
 	return NULL;
 }
 
-/* Reads "%.18i" or "%9P" at *at and moves *at behind it. Returns the letter. */
+/*
+ * Reads a field such as "%.18i" or "%9P" at *at, and moves *at past it. Returns its letter; a '.' aligns to
+ * the right.
+ */
 static char read_field(const char **at, bool *right, size_t *width)
 {
 	const char *c = *at + 1;
@@ -242,7 +245,10 @@ static char read_field(const char **at, bool *right, size_t *width)
 	return *c;
 }
 
-/* One line in the format; slot INDEX_NONE: the titles. */
+/*
+ * Prints a job in the given format; with slot INDEX_NONE the titles. False sets err: the format has an
+ * unknown field.
+ */
 static bool print_line(struct cmd_env *env, const struct job_list *list, uint32_t slot, const char *format)
 {
 	struct str *out = env->out;
@@ -367,7 +373,7 @@ const struct cmd cmd_squeue = {
 
 /* --- scancel ------------------------------------------------------------------------------------------ */
 
-/* Without job IDs a selection may be empty, as in Slurm. */
+/* If no job IDs are given and no job matches the options, does nothing and succeeds, as in Slurm. */
 static enum cmd_status run_scancel(struct cmd_env *env, int argc, char **argv)
 {
 	struct delegate d = {.count = 0};
@@ -459,7 +465,7 @@ static void print_nodes(struct report *rows, const struct snapshot *s, const cha
 	}
 }
 
-/* Each class is a partition of all nodes; without classes there is one, "all". */
+/* Prints each class as a partition of all nodes. Without classes, prints one partition "all". */
 static enum cmd_status run_sinfo(struct cmd_env *env, int argc, char **argv)
 {
 	static const struct report_column columns[] = {{"PARTITION", TEXT_LEFT},  {"AVAIL", TEXT_RIGHT},
@@ -525,7 +531,7 @@ static void scontrol_add_moment(const struct cmd_env *env, const char *name, int
 	add_pair(env, name, at_s == TIME_NONE || at_s == TIME_NEVER ? "Unknown" : wallclock_iso(when, at_s));
 }
 
-/* One line for each job, as with -o, for scripts that parse it. */
+/* Prints a job on one line, as scontrol does with -o, because scripts parse that form. */
 static void show_job(const struct cmd_env *env, const struct job_list *list, uint32_t slot)
 {
 	const struct job *job = &snapshot_jobs(list->s)[slot];
@@ -578,7 +584,10 @@ static enum cmd_status show_jobs(struct cmd_env *env, int argc, char **argv)
 	return status;
 }
 
-/* Prints the names of a list such as "a,n[1-3]", one in each line. Longer ranges are cut. */
+/*
+ * Prints the names of a list such as "a,n[1-3]", one on each line. Prints at most HOSTS_MOST names of a
+ * range.
+ */
 #define HOSTS_MOST 10000
 
 static void show_hosts(const char *list, struct str *out)
@@ -651,7 +660,7 @@ static enum cmd_status show(struct cmd_env *env, int argc, char **argv)
 
 /* --- scontrol update ---------------------------------------------------------------------------------- */
 
-/* TimeLimit in Slurm's syntax: a plain number is minutes. */
+/* Adds a TimeLimit in Slurm's syntax, in which a plain number means minutes. */
 static void add_limit(struct delegate *d, const char *text)
 {
 	int64_t minutes;
@@ -667,7 +676,7 @@ static void add_limit(struct delegate *d, const char *text)
 		delegate_add(d, "walltime=%s", text);
 }
 
-/* NAME=VALUE of a job. False sets err. */
+/* Adds NAME=VALUE of a job as a word for `set`. False sets err: it cannot be changed. */
 static bool add_update(struct cmd_env *env, struct delegate *d, const char *name, const char *value)
 {
 	int64_t nice;
@@ -698,7 +707,7 @@ static bool add_update(struct cmd_env *env, struct delegate *d, const char *name
 	return true;
 }
 
-/* State=DRAIN of a node. */
+/* Drains a node for State=DRAIN, and undrains it for RESUME, UNDRAIN and IDLE. */
 static enum cmd_status update_node(struct cmd_env *env, const char *node, const char *state)
 {
 	struct delegate d = {.count = 0};

@@ -2,9 +2,9 @@
 /*
  * cmd_stats.c - kahu stats: job statistics
  *
- * Like showstats: of the system, or one line for each user, group, account, QOS or class with jobs. Shares
- * are of all jobs that have ended. With the name of a statistic the grid of showgrid; with --estimates the
- * accuracy of estimated starts.
+ * Prints, like Maui's showstats, one report about all jobs, or one line for each user, group, account, QOS or
+ * class with jobs. Shares are relative to all jobs that have ended. If a statistic is named, prints the grid
+ * of Maui's showgrid; with --estimates, the accuracy of estimated starts.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,9 +36,9 @@ static bool has_jobs(const struct tally *t)
 
 /* --- fields ------------------------------------------------------------------------------------------- */
 
-/* The statistics of a credential, or of the system, and those of all jobs. */
+/* The statistics of a credential or of all jobs. */
 struct tally_item {
-	const char *name; /* NULL: the system */
+	const char *name; /* NULL for all jobs */
 	struct tally t;
 	const struct tally *all;
 };
@@ -179,7 +179,7 @@ struct stats_item {
 	struct tally_item system;
 };
 
-/* A type of credential. */
+/* A type of credential, described by type_fields. */
 struct type_item {
 	const struct statistics *st;
 	enum cred_type type;
@@ -193,7 +193,7 @@ static void each_type(const void *item, field_visit *visit, void *self)
 		      &(struct type_item){((const struct stats_item *)item)->st, type, cred_type_name(type)});
 }
 
-/* The credentials of a type that have jobs. */
+/* Visits the credentials of a type that have jobs. */
 static void each_cred(const void *item, field_visit *visit, void *self)
 {
 	const struct type_item *i = item;
@@ -330,7 +330,10 @@ static void print_text(const struct statistics *st, const struct cmd_env *env)
 		print_system(st, env);
 }
 
-/* Estimates are of all jobs. Their options need --estimates. */
+/*
+ * Checks that --since and --assume are given only with --estimates, and that -u, -g, -a, -q, -c, -t and
+ * STATISTIC are given only without it. False sets err.
+ */
 static bool fits_estimates(struct cmd_env *env, bool estimates, int argc)
 {
 	static const char *const with[] = {"--since", "--assume"};

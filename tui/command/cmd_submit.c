@@ -15,14 +15,14 @@
 #include "tui/report/job_text.h"
 #include "tui/serve/client.h"
 
-/* Prints a warning. The console has only one line for messages. */
+/* Prints a warning, except in the console, which has only one line for messages. */
 static void warn(const struct cmd_env *env, const char *text, size_t len)
 {
 	if (env->console == NULL && len > 0)
 		fprintf(stderr, "kahu: %.*s\n", (int)len, text);
 }
 
-/* Prints all problems but the last, which is the error of the verb. */
+/* Prints all problems except the last, which is the error message of the verb. */
 static void show_problems(const struct cmd_env *env, const struct submission *s)
 {
 	const char *line = str_text(&s->problems), *end = strchr(line, '\n');
@@ -44,16 +44,16 @@ static void show_ignored(const struct cmd_env *env, const struct submission *s)
 
 /* --- --dry-run ---------------------------------------------------------------------------------------- */
 
-/* The projected outcome. */
+/* What would happen to a submission. */
 struct outcome {
 	bool known;       /* the submission was tried on a state */
-	int64_t given_mb; /* default memory of each task; 0 = none */
-	struct str never; /* why it can never start; "" = it can */
-	struct str start; /* the estimated start, or why there is none                           */
+	int64_t given_mb; /* default memory of each task; 0 = no default, or the job requests memory */
+	struct str never; /* why the job can never start; "" = it can */
+	struct str start; /* the estimated start as text, or why there is none */
 	struct future_start estimated;
 };
 
-/* The job is in a slot of a copy of the state. */
+/* Fills in the estimated start of the job in a slot of `then`, a copy of the state. */
 static void estimate_start(struct cmd_env *env, const struct snapshot *then, uint32_t slot,
 			   struct outcome *out)
 {
@@ -72,7 +72,10 @@ static void estimate_start(struct cmd_env *env, const struct snapshot *then, uin
 	future_clear(&future);
 }
 
-/* Tries the submission on a copy of the state, if there is one. */
+/*
+ * Submits the job to a copy of the state and fills *out. Leaves out->known false if there is no state with
+ * nodes, or if the state refuses the job.
+ */
 static void try_out(struct cmd_env *env, const struct submit_input *in, struct outcome *out)
 {
 	struct cmd_changes *changes = env->changes;
@@ -125,14 +128,17 @@ static void print_start(const struct cmd_env *env, const struct outcome *outcome
 	str_add_char(out, '\n');
 }
 
-/* The submission and its outcome. Texts are NULL and numbers 0 where nothing was requested. */
+/*
+ * The object that dry_run_fields describe: a submission and its outcome. Texts that were not requested are
+ * NULL, numbers 0.
+ */
 struct dry_run {
 	const char *name, *gres, *features, *hosts, *class_name, *account, *qos;
 	const char *depend, *singleton, *exclusive, *hold, *mail, *mail_to;
 	const char *dir, *output, *errors, *ignored;
 	int64_t nodes, tasks, task_procs, tasks_per_node, mem_mb, given_mb, wall_s, array_tasks, throttle,
 		signal;
-	int64_t start_s; /* estimated; TIME_NEVER = none */
+	int64_t start_s; /* the estimated start; TIME_NEVER = none */
 	const char *tier, *never;
 };
 
@@ -218,7 +224,7 @@ static struct dry_run dry_run_of(const struct submission *s, const struct outcom
 	};
 }
 
-/* Was it requested? Empty texts and 0 are not. */
+/* Was the field requested? An empty text or 0 means that it was not. */
 static bool is_requested(const struct field *f, const struct dry_run *d)
 {
 	struct value v = {.text = NULL};
@@ -287,7 +293,10 @@ static void show(struct cmd_env *env, const struct submit_input *in)
 
 /* --- the verb ----------------------------------------------------------------------------------------- */
 
-/* The console previews the submission before it posts it, so it is checked here. */
+/*
+ * Adds the event of the submission. In the console also checks whether the job can start, because the console
+ * shows a preview before it posts the event.
+ */
 static enum cmd_status add(struct cmd_env *env, const struct submit_input *in)
 {
 	submit_input_add(env, in);
@@ -298,7 +307,10 @@ static enum cmd_status add(struct cmd_env *env, const struct submit_input *in)
 	return CMD_REFUSED;
 }
 
-/* With --dry-run a refusal is a warning. With --force folders may be created later. */
+/*
+ * Checks the folders of input and output files. With --dry-run a problem is only a warning; with --force the
+ * check is skipped, because folders may be created later.
+ */
 static enum cmd_status check_folders(struct cmd_env *env, const struct submit_input *in)
 {
 	const struct submission *s = &in->submission;

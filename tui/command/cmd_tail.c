@@ -2,9 +2,10 @@
 /*
  * cmd_tail.c - kahu tail: the output of a job
  *
- * The scheduler names the file. A process of root reads it as the job's user. With -f the file is followed
- * until the job has ended. Control characters and bytes that are not UTF-8 are escaped, also in pipes, unless
- * --raw is given, because the output of a job may reach any terminal.
+ * The path of the file comes from the scheduler or the store. If this process runs as root, it reads the file
+ * as the job's user. With -f the file is followed until the job has ended. Control characters and bytes that
+ * are not UTF-8 are escaped, even if standard output is a pipe, because the output may still reach a
+ * terminal; --raw turns this off.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,21 +22,21 @@
 #define LINES_AT_FIRST 10
 #define LINES_MAX      1000000
 #define PIECE          8192
-#define BYTES_AT_FIRST (1024 * 1024) /* most that are read from the end of the file,   */
-#define BYTES_OF_LINE  1024          /* plus this much for each requested line         */
-#define LOOK_MS        100           /* pause between two looks at the file with -f    */
-#define ASK_EACH       10            /* looks between two requests to the scheduler    */
+#define BYTES_AT_FIRST (1024 * 1024) /* at most this many bytes are read from the end of the file, */
+#define BYTES_OF_LINE  1024          /* plus this many for each requested line */
+#define LOOK_MS        100           /* -f: pause between two reads of the file */
+#define ASK_EACH       10            /* -f: reads between two requests to the scheduler */
 
 struct tail {
 	struct cmd_env *env;
 	struct job_status job_status;
 	struct arena arena;
 	const char *path;
-	struct output_reader *file; /* NULL: it does not exist yet */
-	off_t at;                   /* shown up to here            */
+	struct output_reader *file; /* NULL: the file does not exist yet */
+	off_t at;                   /* end of the part that has been shown */
 	bool follow, raw;
 	int64_t lines;
-	struct str held; /* first bytes of an incomplete character */
+	struct str held; /* first bytes of a character whose other bytes are not written yet */
 };
 
 /* --- the file ----------------------------------------------------------------------------------------- */
@@ -58,7 +59,7 @@ static bool find_path(struct tail *t, bool errors)
 		       job_status->job);
 }
 
-/* True without a file if there is none yet. */
+/* Opens the file. Returns true, with t->file NULL, if it does not exist yet. False sets env->err. */
 static bool open_file(struct tail *t)
 {
 	struct err err = {{0}};
@@ -69,7 +70,7 @@ static bool open_file(struct tail *t)
 
 /* --- output ------------------------------------------------------------------------------------------- */
 
-/* Length of the UTF-8 sequence that begins with this byte; 1 if none does. */
+/* Returns the length of the UTF-8 sequence that begins with this byte; 1 if the byte begins none. */
 static size_t sequence_bytes(char first)
 {
 	unsigned char byte = (unsigned char)first;
@@ -80,7 +81,10 @@ static size_t sequence_bytes(char first)
 					     : 1;
 }
 
-/* A printable character, or the visible form of another (text.h). */
+/*
+ * Appends the first character of bytes, in a visible form (text.h) if it is not printable. Returns its
+ * length.
+ */
 static size_t add_character(const struct tail *t, const char *bytes, size_t size, struct str *out)
 {
 	struct text_piece piece;
@@ -98,7 +102,10 @@ static size_t add_character(const struct tail *t, const char *bytes, size_t size
 	return len;
 }
 
-/* Holds back an incomplete character unless the output is complete. */
+/*
+ * Prints bytes with escapes. Keeps an incomplete character in t->held until its other bytes come, unless the
+ * output is over.
+ */
 static void show_escaped(struct tail *t, const char *bytes, size_t size, bool over)
 {
 	struct str out = {0};
@@ -125,13 +132,13 @@ static void show(struct tail *t, const char *bytes, size_t size)
 		fwrite(bytes, 1, size, stdout);
 }
 
-/* A sparse file may have any size, and reading it must end. */
+/* Returns how many bytes are read at most at a time: a sparse file may have any size. */
 static off_t most_bytes(const struct tail *t)
 {
 	return BYTES_AT_FIRST + (off_t)t->lines * BYTES_OF_LINE;
 }
 
-/* If the file has grown by more, only its last bytes are shown. */
+/* Skips to the last most_bytes() of the file, with a message, if more have not been shown yet. */
 static void leave_out(struct tail *t, off_t size)
 {
 	off_t begin = size - most_bytes(t);
@@ -143,7 +150,7 @@ static void leave_out(struct tail *t, off_t size)
 	t->at = begin;
 }
 
-/* Shows the file up to its present size. */
+/* Shows the rest of the file, up to its current size. False sets env->err. */
 static bool show_rest(struct tail *t)
 {
 	char bytes[PIECE];
@@ -164,7 +171,10 @@ static bool show_rest(struct tail *t)
 	return fflush(stdout) == 0 || err_set(&t->env->err, "cannot write the output: %s", strerror(errno));
 }
 
-/* Counts line ends in the piece before `at`. Stops after the requested one. */
+/*
+ * Searches a piece of the file, which begins at `at`, backward for the end of the line before the requested
+ * ones, and counts *lines down. Returns the position after it; `at` if it is not in this piece.
+ */
 static off_t back_over(const char *bytes, ssize_t n, off_t at, int64_t *lines)
 {
 	for (ssize_t i = n; i-- > 0;)
@@ -173,8 +183,10 @@ static off_t back_over(const char *bytes, ssize_t n, off_t at, int64_t *lines)
 	return at;
 }
 
-/* Sets `at` to where the last lines begin, as far as they are looked for; the end of the last one does not
- * count. */
+/*
+ * Sets t->at to the beginning of the last t->lines lines, or to the first byte of the last most_bytes(). A
+ * line end at the end of the file does not count. False sets env->err.
+ */
 static bool find_last(struct tail *t)
 {
 	char bytes[PIECE];
@@ -214,7 +226,7 @@ static bool look(struct tail *t)
 	return t->file == NULL || show_rest(t);
 }
 
-/* The last look is made after the end of the job is known. */
+/* Shows what is written until the job has ended. The file is read once more after the end is known. */
 static bool follow(struct tail *t)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};

@@ -2,7 +2,7 @@
 /*
  * cmd_undo.c - kahu undo and keep
  *
- * undo first lists changes that cannot be undone. It undoes the others only with --what-can-be.
+ * If some of the changes cannot be undone, undo lists them and undoes nothing, unless --what-can-be is given.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,13 +22,13 @@
 
 /* --- the last change ---------------------------------------------------------------------------------- */
 
-/* True if undo without a number may undo the change. Undoing an undo needs its number. */
+/* May `undo` without a number undo this change? An undo itself is undone only by number. */
 static bool is_undoable(const struct snapshot *s, const struct change *change)
 {
 	return change->kind != CHANGE_UNDO && undo_bar_of(s, change->seq) == UNDO_OPEN;
 }
 
-/* The newest such change of any user; 0 = none. */
+/* Returns the number of the newest change of any user that is_undoable; 0 = none. */
 static uint64_t last_undoable(const struct snapshot *s)
 {
 	const struct change *changes = snapshot_changes(s);
@@ -39,12 +39,12 @@ static uint64_t last_undoable(const struct snapshot *s)
 	return 0;
 }
 
-/* The newest change of the caller, and the newest of other users. */
+/* The newest undoable change of the caller, and the newest of any other user; 0 = none. */
 struct last_change {
 	const struct cmd_env *env;
-	uint64_t first; /* the oldest known change */
+	uint64_t first; /* the oldest change in the state; no entry before it is needed */
 	uint64_t own, other;
-	struct str what; /* description of the other change */
+	struct str what; /* what `other` changes, who made it and when */
 };
 
 static void add_maker(const struct event *ev, struct str *out)
@@ -62,7 +62,10 @@ static void note_other(struct last_change *l, const struct event *ev)
 	add_maker(ev, &l->what);
 }
 
-/* Reads backward until a change of the caller is found. */
+/*
+ * Notes an entry of the journal, read backward. False ends the reading: a change of the caller is found, or
+ * the entry is before the oldest change.
+ */
 static bool see_last(void *self, const struct event *ev)
 {
 	struct last_change *l = self;
@@ -78,8 +81,10 @@ static bool see_last(void *self, const struct event *ev)
 	return l->own == 0;
 }
 
-/* One undo undoes all changes of one act, such as the holds of all marked jobs or the edits of a draft. Only
- * the console knows the changes of an act. */
+/*
+ * Adds all changes that were made by the same action as change seq, such as the holds of all marked jobs or
+ * the edits of a draft. Only the console knows its actions; elsewhere adds only seq.
+ */
 static void want_act(const struct cmd_env *env, uint64_t seq, struct undo_plan *t)
 {
 	const struct change *changes = snapshot_changes(env->s);
@@ -101,8 +106,9 @@ static bool read_back(struct cmd_env *env, bool (*see_entry)(void *self, const s
 }
 
 /*
- * Finds the last change of the caller. In a shell changes of others are undone only by number; the console
- * offers them in a box with maker and time. Without a journal all changes are the caller's.
+ * Sets *out to the last change of the caller. If there is none, the console offers the last change of another
+ * user, with its maker and time; in a shell such a change is undone only by number. Without a journal, the
+ * last change of any user is the caller's. False sets err.
  */
 static bool find_last(struct cmd_env *env, uint64_t *out)
 {
@@ -155,17 +161,17 @@ static bool read_seq(struct cmd_env *env, const char *text, uint64_t *out)
 
 /* --- changes since a point of the journal ------------------------------------------------------------- */
 
-/* The number of an entry, or a time whose last entry is searched for. */
+/* A point of the journal: an entry, or the last entry up to a time. */
 struct point {
 	uint64_t seq;
-	int64_t time_s; /* TIME_NONE: it is an entry */
+	int64_t time_s; /* TIME_NONE: the point is entry seq */
 };
 
 struct reading {
 	struct cmd_env *env;
 	struct undo_plan *list;
 	const struct point *point;
-	uint64_t seq; /* of the point, once it is found */
+	uint64_t seq; /* entry of the point, set when it is found */
 };
 
 static bool is_past(const struct point *point, const struct event *ev)
@@ -173,7 +179,10 @@ static bool is_past(const struct point *point, const struct event *ev)
 	return point->time_s == TIME_NONE ? ev->seq <= point->seq : ev->time_s <= point->time_s;
 }
 
-/* Makers of changes that are not undone are removed later (keep_makers). */
+/*
+ * Adds a note with the maker of another user's change. keep_makers removes the notes of changes that are not
+ * undone.
+ */
 static void name_maker(const struct cmd_env *env, const struct event *ev)
 {
 	struct str text = {0};
@@ -204,7 +213,10 @@ static void keep_makers(struct cmd_changes *changes, const struct undo_plan *t)
 	changes->notes = kept;
 }
 
-/* Reading backward, the first entry not later than the point is the point. */
+/*
+ * Notes an entry of the journal, read backward. False ends the reading: the entry is the point, or no earlier
+ * entry is needed.
+ */
 static bool see(void *self, const struct event *ev)
 {
 	struct reading *r = self;
@@ -226,7 +238,10 @@ static bool read_journal(struct cmd_env *env, struct reading *r)
 	return (env->store == NULL && env->client == NULL) || read_back(env, see, r);
 }
 
-/* A change in force can be undone after its entry was pruned; other pruned entries are unknown. */
+/*
+ * Checks that the journal still has the entries to undo. A change in force needs no entry; other entries that
+ * were pruned are unknown. False sets err.
+ */
 static bool is_in_journal(struct cmd_env *env, const struct point *point, const struct undo_plan *t)
 {
 	const struct history_source source = {env->store, env->client};
@@ -284,7 +299,7 @@ static bool want(struct cmd_env *env, int argc, char **argv, struct undo_plan *t
 	return true;
 }
 
-/* Collects all entries until the point is found. */
+/* Reads the journal back to the point, and adds the changes after the point to t. False sets err. */
 static bool look_back(struct cmd_env *env, const struct point *point, struct undo_plan *t)
 {
 	struct reading r = {.env = env, .list = t, .point = point};
@@ -317,7 +332,10 @@ static void note_rest(struct cmd_env *env, const struct undo_plan *t)
 	str_free(&text);
 }
 
-/* One draft: notes for what cannot be undone, events for the rest, newest first. */
+/*
+ * Adds the plan to env->changes: notes for changes that cannot be undone, and events for the others, newest
+ * first.
+ */
 static void take_list(struct cmd_env *env, const struct undo_plan *t)
 {
 	static const enum cmd_note_kind kind[] = {

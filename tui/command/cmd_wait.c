@@ -2,8 +2,8 @@
 /*
  * cmd_wait.c - kahu wait and notify: starts and ends of jobs
  *
- * wait prints the end of each job and returns the worst of their exit statuses. notify also prints starts and
- * rings the terminal's bell.
+ * wait prints the end of each job and returns the highest of their exit statuses. notify also prints starts,
+ * and rings the terminal's bell.
  */
 #include "cmd.h"
 #include "complete.h"
@@ -16,7 +16,7 @@
 
 struct teller {
 	struct cmd_env *env;
-	char *const *word; /* the jobs */
+	char *const *word; /* names of the jobs */
 	int count;
 	bool any;    /* stop at the first end */
 	bool starts; /* print starts, too     */
@@ -30,7 +30,7 @@ struct teller {
 struct phase_item {
 	const char *id, *label, *what;
 	bool ended;
-	int64_t exit_status; /* -1: not known, or it has not ended */
+	int64_t exit_status; /* -1: unknown, or the job has not ended */
 	int64_t start_s, end_s;
 };
 
@@ -62,7 +62,9 @@ static void visit_phase(const struct teller *w, const struct job_status *now)
 	str_free(&id);
 }
 
-/* Flushes each line for its reader. Names of jobs may contain control characters. */
+/*
+ * Prints a line and flushes it, so that its reader sees it at once. Job names may contain control characters.
+ */
 static void say(void *self, const void *item)
 {
 	const struct teller *w = self;
@@ -79,7 +81,7 @@ static bool see(void *self, const struct job_status *before, const struct job_st
 	struct teller *w = self;
 	bool ended = now->phase == JOB_PHASE_ENDED;
 
-	/* The state at the first look is not reported. */
+	/* The first answer gives the current state of each job, of which only an end is printed. */
 	if (!ended && (!w->starts || before->phase == JOB_PHASE_UNKNOWN))
 		return true;
 	visit_phase(w, now);
@@ -88,7 +90,10 @@ static bool see(void *self, const struct job_status *before, const struct job_st
 	return !ended || !w->any;
 }
 
-/* item: a pointer to the teller. */
+/*
+ * Follows the jobs, and visits each start and end to be printed. item points to a pointer to the struct
+ * teller.
+ */
 static void each_phase(const void *item, field_visit *visit, void *self)
 {
 	struct teller *w = *(struct teller *const *)item;

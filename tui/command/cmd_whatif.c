@@ -2,8 +2,8 @@
 /*
  * cmd_whatif.c - kahu whatif: projected starts under a draft of changes
  *
- * The changes are events of verbs, like all changes. They are applied to a copy of the state, and the starts
- * of both states are projected. Nothing is changed.
+ * The changes are events of verbs. They are applied to a copy of the state, and the projected starts of both
+ * states are compared. The state itself is not changed.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +28,7 @@
 struct whatif_request {
 	struct cmd_env *env;
 	struct cmd_changes changes; /* the draft; may be empty                  */
-	bool full;                  /* the full projection; else the instant plan */
+	bool full;                  /* use the full projection; else the instant plan */
 	enum assume_kind assume;
 	struct accuracy accuracy;
 	struct whatif_report report;
@@ -40,7 +40,10 @@ static struct future_setup make_setup(const struct whatif_request *q)
 		.now_s = q->env->now_s, .full = q->full, .assume = q->assume, .accuracy = &q->accuracy};
 }
 
-/* The job of --job; INDEX_NONE without the option. False: no such job, or it is not idle. */
+/*
+ * Sets *slot to the job of --job; INDEX_NONE without the option. False sets err: no such job, or it is not
+ * idle.
+ */
 static bool find_job(const struct whatif_request *q, uint32_t *slot)
 {
 	const char *word = cmd_option(q->env, "--job");
@@ -87,7 +90,7 @@ struct sweep_run {
 	struct sweep found;
 };
 
-/* If all values are refused, the message of the first explains why. */
+/* Evaluates all values of the sweep. False if every value is refused; err is then that of the first value. */
 static bool find_sweep(struct sweep_run *w)
 {
 	const struct whatif_request *q = w->q;
@@ -208,7 +211,10 @@ static bool find_solution(struct solution *v)
 	return solve_find(&v->found, q->env->s, &setup, &q->env->err);
 }
 
-/* --solve: the value closest to the current one that starts the job in time. CMD_REFUSED if there is none. */
+/*
+ * Finds and prints the value closest to the current one with which the job starts in time. CMD_REFUSED if
+ * there is none.
+ */
 static enum cmd_status run_solve(struct whatif_request *q, const char *name)
 {
 	struct solution v = {.q = q};
@@ -227,10 +233,10 @@ static enum cmd_status run_solve(struct whatif_request *q, const char *name)
 
 /* --- the draft ---------------------------------------------------------------------------------------- */
 
-/* The state after the previous verbs of the draft, on which the next verb runs. */
+/* The state to which the earlier verbs of the draft have been applied; the next verb runs on it. */
 struct stage {
 	struct state *st;
-	struct stage *before; /* stays open, because events of its verb may point into it */
+	struct stage *before; /* not freed yet, because events of the verb that ran on it may point into it */
 };
 
 static void stages_free(struct stage *top)
@@ -258,7 +264,10 @@ static bool add_stage(struct whatif_request *q, struct stage **top)
 	return true;
 }
 
-/* A verb that contributes changes to the draft; its output is discarded. */
+/*
+ * Runs a verb and adds its changes to the draft: the command line `line`, or argv if line is NULL. Its output
+ * is discarded.
+ */
 static enum cmd_status run_verb(struct whatif_request *q, const struct snapshot *s, int argc, char **argv,
 				const char *line)
 {
@@ -278,7 +287,10 @@ static enum cmd_status run_verb(struct whatif_request *q, const struct snapshot 
 	return status;
 }
 
-/* Words first, then command lines; each runs on the state after the previous ones. */
+/*
+ * Collects the draft from the words NAME=VALUE, then from the lines of --do. Each runs on the state after the
+ * previous ones.
+ */
 static enum cmd_status gather(struct whatif_request *q, int argc, char **argv, struct stage **top)
 {
 	static char tune[] = "tune";
@@ -325,7 +337,7 @@ static enum cmd_status show_comparison(struct whatif_request *q)
 	return good ? CMD_DONE : CMD_REFUSED;
 }
 
-/* The instant plan always assumes wallclock limits. */
+/* Reads --assume, which --instant excludes: the instant plan always assumes wallclock limits. */
 static enum cmd_status read_assumption(struct whatif_request *q)
 {
 	if (!q->full && cmd_option(q->env, "--assume") != NULL) {
@@ -335,7 +347,9 @@ static enum cmd_status read_assumption(struct whatif_request *q)
 	return accuracy_option(q->env, &q->assume, &q->accuracy);
 }
 
-/* The edits of the draft as sentences. */
+/*
+ * Describes each edit of the draft in a sentence. The caller frees the array; the sentences are in the arena.
+ */
 static const char **describe_edits(struct whatif_request *q, struct arena *arena)
 {
 	const char **edit = mem_zero(q->changes.count + 1, sizeof *edit);
@@ -376,7 +390,7 @@ static enum cmd_status answer(struct whatif_request *q)
 	return status;
 }
 
-/* Options that have no effect with the others are refused. */
+/* Refuses options that have no effect together with the others. False sets err. */
 static bool check_options(struct cmd_env *env)
 {
 	bool sweep = cmd_option(env, "--sweep"), solve = cmd_option(env, "--solve");

@@ -2,8 +2,8 @@
 /*
  * cmd_when.c - kahu when: the estimated start of a job, or of a new job of a given size
  *
- * Prints, like showstart, the start of the job reservation, the estimated start, and how long jobs of that
- * size have waited recently. A new job is submitted to a copy of the state.
+ * Prints, like Maui's showstart, the start of the job reservation, the estimated start, and how long similar
+ * jobs have waited recently. A new job is submitted to a copy of the state.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,26 +21,27 @@
 #include "tui/report/select.h"
 #include "tui/report/statistics.h"
 
-/* The assumption about run times. */
+/* The assumption about run times, and the accuracy of past limits on which it is based. */
 struct basis {
 	enum assume_kind assume;
 	struct accuracy accuracy;
 };
 
-/* A start. TIME_NEVER: not known. */
+/* The object that answer_fields describe. Times that are unknown or do not apply are TIME_NEVER. */
 struct answer {
 	struct basis basis;
 	const char *label;
 	int64_t now_s;
 	int64_t procs, wall_s;
-	int64_t started_s; /* of a running job                */
+	int64_t started_s; /* start of a running job */
 	struct future future;
-	struct future_start start; /* estimated                   */
-	int64_t reserved_s;        /* by a job reservation            */
-	struct str why;            /* why there is no estimated start */
-	struct str next_pass;      /* instead, of a job that starts at the next pass; for JSON */
-	int64_t similar;           /* similar jobs that ended recently */
-	int64_t similar_wait_s;    /* the sum of their waits      */
+	struct future_start start; /* the estimated start and end */
+	int64_t reserved_s;        /* start of the job reservation */
+	struct str why;            /* the reason why the job waits, as a sentence; "" = none */
+	/* the sentence for a job that starts at the next pass, for which `why` is empty; for JSON */
+	struct str next_pass;
+	int64_t similar;        /* similar jobs that ended recently */
+	int64_t similar_wait_s; /* sum of the waits of these jobs */
 };
 
 /* --- waits of similar jobs ---------------------------------------------------------------------------- */
@@ -127,7 +128,7 @@ static void print_moment(struct cmd_env *env, const char *what, int64_t at_s)
 	str_add_char(env->out, '\n');
 }
 
-/* A line with the time of a field, if it applies. */
+/* Prints a line with the time of a field, if the job has it. */
 static void print_line(struct cmd_env *env, const struct answer *a, const char *key)
 {
 	const struct field *f = field_find(answer_fields, key);
@@ -190,7 +191,7 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 		say_basis(&a->basis, env->out);
 }
 
-/* A new job has no label, so the sentence begins with "It". */
+/* Appends a sentence about a new job, which begins with "It" because the job has no label yet. */
 static void say_of_it(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		      int64_t now_s, struct str *out)
 {
@@ -198,7 +199,7 @@ static void say_of_it(const struct snapshot *s, const struct job *job, const str
 	job_text_predicate(s, job, reason, now_s, out);
 }
 
-/* The start of an idle job. */
+/* Sets the starts of an idle job and its reasons. */
 static void ask_ahead(const struct cmd_env *env, const struct snapshot *s, uint32_t slot, struct answer *a)
 {
 	const struct job *job = &snapshot_jobs(s)[slot];
@@ -228,7 +229,10 @@ static void answer_job(const struct cmd_env *env, uint32_t slot, struct answer *
 
 /* --- a new job ---------------------------------------------------------------------------------------- */
 
-/* Parses "8@2:00:00". False without err if the text has another form. */
+/*
+ * Parses a new job such as "8@2:00:00". *is_wish: the word has an '@', so it is not the name of a job. False
+ * sets err: number or duration are invalid.
+ */
 static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct err *err)
 {
 	const char *at = strchr(word, '@');
@@ -259,7 +263,7 @@ static bool answer_wish(struct cmd_env *env, struct answer *a)
 	return ok;
 }
 
-/* For a job of the queue. */
+/* Answers for a job of the queue. False sets env->err: there is no such job. */
 static bool answer_word(struct cmd_env *env, const char *word, char label[static JOB_LABEL_TEXT],
 			struct answer *a)
 {

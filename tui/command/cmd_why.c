@@ -2,8 +2,8 @@
 /*
  * cmd_why.c - kahu why: the reasons why a job is not running
  *
- * Every gate in the order of a pass, with the values found and allowed. The first that fails is the reason of
- * the pass.
+ * Prints every gate in the order in which a pass tests them, with the values found and allowed. The first
+ * gate that fails is the reason that the pass gives.
  */
 #include "cmd.h"
 #include "cmd_console.h"
@@ -19,11 +19,11 @@ struct inquiry {
 	uint32_t slot;
 	int64_t by_s;
 	struct future future;
-	struct future_start start; /* estimated */
+	struct future_start start; /* the estimated start */
 	struct why why;
-	struct accuracy accuracy; /* run times as shares of limits */
+	struct accuracy accuracy; /* past run times as shares of wallclock limits */
 	struct remedies remedies;
-	bool sought; /* remedies is computed */
+	bool sought; /* `remedies` is set */
 };
 
 /* --- the verb ----------------------------------------------------------------------------------------- */
@@ -36,7 +36,10 @@ static bool read_by(struct inquiry *q)
 	return by == NULL || wallclock_parse(by, q->env->now_s, &q->by_s, &q->env->err);
 }
 
-/* False: the history cannot be read. */
+/*
+ * Searches for remedies, unless the job runs or starts now. False: the history cannot be read; env->err says
+ * why.
+ */
 static bool find_remedies(struct inquiry *q)
 {
 	const struct snapshot *s = q->env->s;
@@ -79,7 +82,7 @@ static void answer(const struct inquiry *q)
 	(env->json ? why_report_json : why_report_text)(&report, env->out);
 }
 
-/* The console shows the screen of the job, which searches for remedies in the background. */
+/* Shows the screen of the job instead, which searches for remedies in the background. */
 static enum cmd_status show_in_console(struct inquiry *q)
 {
 	bool timed = cmd_option(q->env, "--by") != NULL;
@@ -88,7 +91,10 @@ static enum cmd_status show_in_console(struct inquiry *q)
 	return CMD_DONE;
 }
 
-/* The named job; in the console by default the one under the cursor. */
+/*
+ * Returns the slot of the named job; in the console, if none is named, of the job under the cursor.
+ * INDEX_NONE sets err.
+ */
 static uint32_t find_job(struct cmd_env *env, int argc, char **argv)
 {
 	uint32_t slot;

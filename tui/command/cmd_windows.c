@@ -2,9 +2,10 @@
 /*
  * cmd_windows.c - kahu windows: backfill windows
  *
- * A window is a number of processors that is free for a duration, after the jobs that run, that a pass would
- * start now, and that have reservations. The search places a held job with one processor for each task; the
- * tasks that fit for each duration are the windows, the widest and shortest first (showbf).
+ * A window is a number of processors that are free for a duration, given the running jobs, the jobs that a
+ * pass would start now, and the reservations. To find the windows, a hypothetical job with one processor per
+ * task is placed for each duration; it is held, so that the pass does not start it. Windows that begin now
+ * are listed from the widest and shortest to the narrowest and longest. Maui's command is showbf.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ struct window {
 	int64_t begin_s;
 	int64_t duration_s; /* TIME_NEVER = no limit */
 	int64_t procs;
-	uint32_t nodes; /* of the processors; 0 = not computed yet */
+	uint32_t nodes; /* nodes with these processors; 0 = not computed yet */
 };
 
 struct windows {
@@ -30,15 +31,18 @@ struct windows {
 	struct hypothetical_job wish;
 	struct cycle *cycle;
 	struct placement *placement;
-	int64_t least_s;     /* -d: shortest duration */
-	int64_t least_nodes; /* -n: fewest nodes */
+	int64_t least_s;     /* -d: minimum duration */
+	int64_t least_nodes; /* -n: minimum number of nodes */
 	struct window *item;
 	size_t count, room_for;
 };
 
 /* --- search ------------------------------------------------------------------------------------------- */
 
-/* If all processors are equal, the profile has the answer; else nodes are searched. */
+/*
+ * Returns how many processors are free throughout [begin_s, end_s): from the profile if all processors are
+ * equal, else by searching the nodes.
+ */
 static int64_t fitting(struct windows *w, int64_t begin_s, int64_t end_s)
 {
 	enum lack ignored;
@@ -48,7 +52,7 @@ static int64_t fitting(struct windows *w, int64_t begin_s, int64_t end_s)
 	return placement_fit(w->placement, w->wish.slot, begin_s, end_s, &ignored);
 }
 
-/* The number of nodes of a job with this many processors. */
+/* Returns the number of nodes on which a job with this many processors would be placed. */
 static uint32_t nodes_of(struct windows *w, int64_t begin_s, int64_t end_s, int64_t procs)
 {
 	struct job *job = state_job(w->wish.copy, w->wish.slot);
@@ -78,7 +82,7 @@ static void add_window(struct windows *w, int64_t begin_s, int64_t end_s, int64_
 	w->item[w->count++] = window;
 }
 
-/* All windows that begin at a time; with `widest` only the first. */
+/* Adds all windows that begin at a time; with `widest` only the first one, which is the widest. */
 static void add_windows(struct windows *w, int64_t begin_s, bool widest)
 {
 	int64_t end_s = placement_next_change(w->placement, begin_s);
@@ -100,7 +104,9 @@ static void add_windows(struct windows *w, int64_t begin_s, bool widest)
 
 #define LATER_MAX 20
 
-/* The widest window at each future time at which more processors become free. */
+/*
+ * Adds the widest window at each future time at which more processors become free, at most LATER_MAX windows.
+ */
 static void add_later(struct windows *w)
 {
 	int64_t at_s = placement_next_change(w->placement, w->env->now_s),
@@ -159,7 +165,7 @@ static void each_window(const void *item, field_visit *visit, void *self)
 		visit(self, &(struct window_item){w->item[i], w->env->now_s});
 }
 
-/* A credential that the windows are for; its name is NULL if it has none. */
+/* A credential of the hypothetical job; name NULL: it has none of this type. */
 struct cred_item {
 	const char *type, *name;
 };

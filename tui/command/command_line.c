@@ -2,8 +2,8 @@
 /*
  * command_line.c - the command line: global options, the state that a verb uses, and the console
  *
- * Removes the global options from the words, runs the verb and returns its exit status. The state is opened
- * when the verb needs it.
+ * Removes the global options from the words, runs the verb, and returns the exit status of the program. The
+ * state is opened only when the verb needs it.
  */
 #include "command_line.h"
 
@@ -39,23 +39,23 @@
 /* --- the state of a verb ------------------------------------------------------------------------------ */
 
 /*
- * A verb uses the state of the running scheduler, if there is one, else that of the store. A report opens the
+ * A verb uses the state of the running scheduler; if none is running, that of the store. A report opens the
  * store without a lock; a verb that makes changes holds the lock while it runs.
  */
 
 #define PATH_ROOM    4096
 #define LOOK_MS      20
-#define LOOKS_FOR_MS 10000 /* longest wait for a scheduler to respond */
+#define LOOKS_FOR_MS 10000 /* longest wait for a scheduler to answer */
 
-/* The scheduler or store that a verb uses. All fields but shell are zero at first. */
+/* The scheduler or store that a verb uses. All members except shell are zero at first. */
 struct target {
 	const struct shell *shell;
 	struct store *store;
-	struct state *state;   /* for a report on a store                */
-	struct driver *driver; /* for changes of a store                 */
-	struct client *client; /* if a scheduler runs                    */
+	struct state *state;   /* state for a report on a stopped store */
+	struct driver *driver; /* driver for changes of a stopped store */
+	struct client *client; /* connection to the running scheduler */
 	bool busy;             /* another process has the store's lock   */
-	bool unread;           /* the store could not be opened to read  */
+	bool unread;           /* opening the store for reading has failed */
 };
 
 static bool store_exists(const char *dir)
@@ -65,7 +65,10 @@ static bool store_exists(const char *dir)
 	return stat(dir, &st) == 0 || errno != ENOENT;
 }
 
-/* The store exists, or may exist, but this user cannot open it. */
+/*
+ * True if this user has no permission to open the store. A folder above it may also hide whether the store
+ * exists.
+ */
 static bool store_is_closed(const char *dir)
 {
 	struct stat st;
@@ -89,7 +92,10 @@ static bool roots_is_down(const char *dir)
 	       stat(KAHU_LOCALSTATEDIR, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == 0;
 }
 
-/* True if there is a store to work on without a scheduler. */
+/*
+ * Can the verb use the store without a scheduler? False sets err: there is no store, or this user cannot open
+ * it.
+ */
 static bool has_store(const char *dir, struct err *err)
 {
 	if (!store_exists(dir) && roots_is_down(dir))
@@ -161,7 +167,7 @@ static enum cmd_status open_stopped(struct target *target, struct cmd_env *env, 
 {
 	char dir[PATH_ROOM];
 
-	env->who = session_user(); /* a running scheduler identifies the user itself */
+	env->who = session_user(); /* user of events; a running scheduler determines the user itself */
 	if (!session_store_dir(target->shell->store, dir, sizeof dir, &env->err))
 		return CMD_REFUSED;
 	if (!(cmd->flags & CMD_ANY_STATE) && !has_store(dir, &env->err))
@@ -175,7 +181,10 @@ static enum cmd_status open_stopped(struct target *target, struct cmd_env *env, 
 	return CMD_DONE;
 }
 
-/* Also opens the store if this user may read it and it is the store of the running scheduler. */
+/*
+ * Gets the state from the scheduler. Also opens the store for reports, if this user can read it and a process
+ * holds its lock.
+ */
 static bool open_running(struct target *target, struct cmd_env *env)
 {
 	char dir[PATH_ROOM];
@@ -199,7 +208,10 @@ static enum cmd_status ask_running(struct target *target, struct cmd_env *env, c
 	return (cmd->flags & CMD_SUBMITS) || open_running(target, env) ? CMD_DONE : CMD_FAILED;
 }
 
-/* A submission needs a scheduler if there is no store that it could change. */
+/*
+ * Returns how long to wait for a scheduler of which there is no sign yet: 0, unless the verb submits jobs and
+ * there is no store that it could change.
+ */
 static int hope_ms(const struct shell *shell, const struct cmd *cmd)
 {
 	char dir[PATH_ROOM];
@@ -209,7 +221,10 @@ static int hope_ms(const struct shell *shell, const struct cmd *cmd)
 	return store_exists(dir) && !store_is_closed(dir) ? 0 : CLIENT_HOPE_MS;
 }
 
-/* Verbs that make changes or follow jobs wait for a scheduler that is starting. */
+/*
+ * Finds the running scheduler. For verbs that make changes or follow jobs, also waits for a scheduler that is
+ * starting.
+ */
 static struct client *find_scheduler(struct cmd_env *env, const struct cmd *cmd, bool *runs)
 {
 	const struct shell *shell = env->shell;
@@ -219,8 +234,11 @@ static struct client *find_scheduler(struct cmd_env *env, const struct cmd *cmd,
 					: client_find(shell->store, runs, &env->err);
 }
 
-/* A process that took the store after the search for a scheduler may be a scheduler that is starting, or a
- * verb that ends soon. A store that cannot be read may be one that is being created. */
+/*
+ * Should the verb look for a scheduler and the store again? A process that took the lock since the last look
+ * may be a scheduler that is starting, or a verb that ends soon. A store that could not be read may be one
+ * that another process is creating.
+ */
 static bool is_worth_another_look(const struct target *target)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
@@ -235,7 +253,10 @@ static bool is_worth_another_look(const struct target *target)
 	return true;
 }
 
-/* The scheduler ended before it sent its state. Nothing has happened yet, so the search can be repeated. */
+/*
+ * Did the scheduler end before it sent its state? Then nothing has happened yet, and the search is repeated,
+ * but not after until_ms.
+ */
 static bool went_unheard(struct target *target, struct cmd_env *env, int64_t until_ms)
 {
 	if (!client_is_lost(target->client) || monotonic_ms() >= until_ms)
@@ -246,8 +267,8 @@ static bool went_unheard(struct target *target, struct cmd_env *env, int64_t unt
 }
 
 /*
- * Implements cmd_env.open, with a struct target for env->door. Waits for processes that hold the store for a
- * moment, and for a scheduler that is starting.
+ * Opens the state for a verb. Implements cmd_env.open; env->door is the struct target. Waits for processes
+ * that hold the lock for a moment, and for a scheduler that is starting.
  */
 static enum cmd_status target_open(struct cmd_env *env, const struct cmd *cmd)
 {
@@ -262,7 +283,7 @@ static enum cmd_status target_open(struct cmd_env *env, const struct cmd *cmd)
 		target->client = find_scheduler(env, cmd, &runs);
 		status = runs ? ask_running(target, env, cmd) : open_stopped(target, env, cmd);
 	} while (runs ? went_unheard(target, env, until_ms) : is_worth_another_look(target));
-	/* submit --dry-run needs no state. */
+	/* submit --dry-run works without a state */
 	if (status != CMD_DONE && env->dry_run && (cmd->flags & CMD_SUBMITS) != 0) {
 		env->client = NULL;
 		return CMD_DONE;
@@ -270,7 +291,9 @@ static enum cmd_status target_open(struct cmd_env *env, const struct cmd *cmd)
 	return status;
 }
 
-/* Opens the store for changes after the scheduler has gone. Waits for verbs that hold the store for a moment.
+/*
+ * Opens the store for changes after the scheduler has ended, and waits for verbs that hold its lock for a
+ * moment. NULL if the store cannot be changed by this process.
  */
 static struct driver *target_open_instead(struct target *target)
 {
@@ -311,14 +334,14 @@ static struct session session_for(const struct shell *shell)
 	};
 }
 
-/* True if the scheduler that was found is root's, which serves all users. */
+/* Does the command line use root's scheduler, which serves all users? */
 static bool is_roots(const struct shell *shell)
 {
 	return shell->store == NULL && getenv("KAHU_STORE") == NULL && getenv("KAHU_RUN") == NULL &&
 	       access(KAHU_RUNSTATEDIR "/" DOOR_SOCKET, F_OK) == 0;
 }
 
-/* NULL: this user cannot read the store. */
+/* Opens the store for reading. NULL if this user cannot read it. */
 static struct store *open_store_of(const struct shell *shell)
 {
 	char dir[PATH_ROOM];
@@ -355,7 +378,7 @@ static bool exists(const char *dir, const char *name)
 	return found;
 }
 
-/* A store without a spool has no real jobs: it holds a simulated cluster or is empty. */
+/* Is there a store without a spool? It has no real jobs: it contains a simulated cluster or is empty. */
 static bool is_simulated(const struct shell *shell)
 {
 	char dir[PATH_ROOM];
@@ -375,7 +398,7 @@ static enum cmd_status simulate(const struct shell *shell, struct err *err)
 	return status;
 }
 
-/* A scheduler is started only if there is a store or a configuration. */
+/* May the console start a scheduler? Only if there is a store or a configuration. False sets err. */
 static bool is_wanted(const struct shell *shell, struct err *err)
 {
 	char dir[PATH_ROOM], config[PATH_ROOM];
@@ -391,7 +414,7 @@ static bool is_wanted(const struct shell *shell, struct err *err)
 		       dir);
 }
 
-/* Attaches to a scheduler that has started since the search for one. */
+/* Attaches the console to a scheduler that has started since the search for one. */
 static enum cmd_status attach_instead(const struct shell *shell, struct err *err)
 {
 	struct err why = {{0}};
@@ -426,8 +449,8 @@ static enum cmd_status run_scheduler(const struct shell *shell, struct err *err)
 }
 
 /*
- * Opens the console on the running scheduler of any user; otherwise on the simulated cluster in the store;
- * otherwise with a new scheduler of this host. Returns when the user quits.
+ * Opens the console: on the running scheduler, else on the simulated cluster in the store, else on a new
+ * scheduler of this host in this process. Returns when the user quits.
  */
 static enum cmd_status run_console_session(const struct shell *shell, struct err *err)
 {
@@ -447,17 +470,19 @@ static enum cmd_status run_console_session(const struct shell *shell, struct err
 
 /* --- words of the command line ------------------------------------------------------------------------ */
 
-#define TRIES 8 /* maximum number of schedulers that may stop during one verb */
+#define TRIES 8 /* how often a verb is repeated because the scheduler ended during it */
 
 /* A command line without its global options. */
 struct line {
 	struct shell shell;
-	char **word; /* room for all of argv */
+	char **word; /* has room for all of argv */
 	int count;
-	const struct cmd *verb; /* NULL before the verb, or if it is unknown */
+	const struct cmd *verb; /* NULL if no verb has been read yet, or it is unknown */
 };
 
-/* Keeps an option of the verb itself, with its value. */
+/*
+ * Moves an option of the verb itself, with its value, to the words. False: it is not an option of the verb.
+ */
 static bool keep_own_option(struct line *line, int argc, char **argv, int *at)
 {
 	const char *value;
@@ -493,8 +518,9 @@ static bool take_line_option(struct line *line, int argc, char **argv, int *at, 
 }
 
 /*
- * The words of submit, run, sbatch and srun. Words after the script or command belong to it, so global
- * options come before it. Single letters are options of the verb: sbatch has its own -b.
+ * Reads the words of submit, run, sbatch and srun. Everything after the script or command belongs to it, so
+ * global options must come before it. Single letters are options of the verb: sbatch, for example, has a -b.
+ * False sets err.
  */
 static bool read_submission(struct line *line, int argc, char **argv, int at, struct err *err)
 {
@@ -543,7 +569,7 @@ static bool locale_is_utf8(void)
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* Columns of standard output; 0 if it is no terminal. */
+/* Returns the number of columns of standard output; 0 if it is not a terminal. */
 static int terminal_width(void)
 {
 	struct winsize size;
@@ -575,7 +601,10 @@ static struct driver *instead(void *self)
 	return target_open_instead(self);
 }
 
-/* The scheduler ended during the request; nothing has been printed or changed yet. */
+/*
+ * Can a failed verb be repeated? Only if the scheduler ended during its request: nothing has been printed or
+ * changed yet.
+ */
 static bool may_be_run_again(const struct cmd *cmd, const struct target *target, enum cmd_status status)
 {
 	return status == CMD_FAILED && cmd != NULL && (cmd->flags & CMD_SHELL) == 0 &&
@@ -647,7 +676,10 @@ static int run_words(struct line *line)
 	return run_verb(&line->shell, line->count, line->word);
 }
 
-/* A link to the program with the name of a verb runs that verb. */
+/*
+ * Returns the verb that the program is named after: it may be run through a link with the name of a verb.
+ * NULL for "kahu" and other names.
+ */
 static char *called_as(char *path)
 {
 	char *slash = strrchr(path, '/');

@@ -2,7 +2,7 @@
 /*
  * complete.c - completion of command lines
  *
- * Candidates come from the command table, the options and the jobs of a snapshot.
+ * Candidates are verbs, options, and names in a snapshot such as jobs and nodes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void sort_once(struct cmd_candidates *c)
 	c->count = kept + 1;
 }
 
-/* The array as a whole. Its tasks are offered after '['. */
+/* Adds an array as a whole. Its tasks are added only after '[' is typed. */
 static void add_array(uint64_t array, const char *word, struct cmd_candidates *out)
 {
 	char name[32];
@@ -92,7 +92,7 @@ static bool is_live_of_node(const struct option *row)
 	       config_check_live(&(struct config_value){.row = row, .title = ""}, NULL);
 }
 
-/* Options of sections are offered with each name that exists. */
+/* Options of sections are added once for each name that exists. */
 void complete_options(const struct snapshot *s, const char *word, struct cmd_candidates *out)
 {
 	for (size_t i = 0; i < config_row_count; i++) {
@@ -135,7 +135,7 @@ static void add_flags(const struct cmd *cmd, const char *word, struct cmd_candid
 		candidates_add(out, word, cmd_shared_option(cmd, i)->name);
 }
 
-/* The verb of a line; NULL if the first word is none. */
+/* Returns the verb of a line; NULL if its first word is not a verb. */
 static const struct cmd *verb_of(const struct cmd_table *verbs, const char *line)
 {
 	int count;

@@ -2,7 +2,8 @@
 /*
  * hostlist.c - lists of hosts with ranges and wildcards
  *
- * Each node is matched against the pattern, so that large ranges cost nothing.
+ * The name of each node is matched against the pattern; ranges are not expanded, so that large ones cost
+ * nothing.
  */
 #include "hostlist.h"
 
@@ -19,7 +20,7 @@ static size_t digits_at(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* A number of `digits` digits; -1 if it is none or too large. */
+/* Returns the number that these digits form; -1 if there are none or too many. */
 static long number(const char *text, size_t digits)
 {
 	char copy[DIGITS_MOST + 1];
@@ -31,7 +32,10 @@ static long number(const char *text, size_t digits)
 	return strtol(copy, NULL, 10);
 }
 
-/* True if the digits have this width with leading zeros, or no leading zero. */
+/*
+ * Tests the digits of a name against the first number of a range: if it has leading zeros, the digits must
+ * have the same width; else they must have no leading zero.
+ */
 static bool has_width(const char *name, size_t digits, const char *first, size_t width)
 {
 	if (first[0] == '0' && width > 1)
@@ -39,7 +43,7 @@ static bool has_width(const char *name, size_t digits, const char *first, size_t
 	return digits == 1 || name[0] != '0';
 }
 
-/* Reads "01-04" or "07" at *at and moves *at behind it. True if the digits at name are in the range. */
+/* Reads "01-04" or "07" at *at and moves *at past it. True if the digits at name are in this range. */
 static bool in_range(const char **at, const char *name, size_t digits)
 {
 	const char *first = *at;
@@ -55,7 +59,7 @@ static bool in_range(const char **at, const char *name, size_t digits)
 	return low >= 0 && is >= low && is <= high && has_width(name, digits, first, width);
 }
 
-/* True if a range in the brackets matches. *at is behind '[' and moves behind ']'. */
+/* True if one of the ranges in brackets matches. *at points after '[' and is moved past ']'. */
 static bool in_brackets(const char **at, const char *name, size_t digits)
 {
 	bool in = false;
@@ -71,7 +75,7 @@ static bool in_brackets(const char **at, const char *name, size_t digits)
 	return in && digits > 0;
 }
 
-/* Tries short texts for '*' first. Patterns have few of them. */
+/* Tries the shortest text for '*' first. Patterns have few '*', so trying longer ones costs little. */
 bool hostlist_match(const char *pattern, const char *name)
 {
 	const char *star = NULL, *from = NULL;
@@ -100,7 +104,7 @@ bool hostlist_match(const char *pattern, const char *name)
 	return pattern[strspn(pattern, "*")] == '\0';
 }
 
-/* The length of the pattern at text, which ends at a comma outside brackets. */
+/* Returns the length of the first pattern of a list: up to a comma outside brackets. */
 static size_t pattern_length(const char *text)
 {
 	size_t i = 0;

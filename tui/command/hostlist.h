@@ -18,7 +18,10 @@
 /* True if a pattern without commas matches the name of a node. */
 bool hostlist_match(const char *pattern, const char *name);
 
-/* Marks the nodes of a list, by index. False sets err; marked is then undefined. */
+/*
+ * Sets marked[i] for each node i of a list. False sets err: a pattern matches no node; marked is then
+ * incomplete.
+ */
 bool hostlist_mark(const struct snapshot *s, const char *word, bool *marked, struct err *err);
 
 #endif

@@ -97,8 +97,10 @@ void submission_set_owner(struct event *ev)
 		record->cred[CRED_GROUP] = group->gr_name;
 }
 
-/* Removes holds and a start date in the future, which would hide other reasons. Limits of users need the
- * user, which otherwise the scheduler sets. */
+/*
+ * Prepares a submission for the test. Removes holds and a start date, which would hide other reasons. Sets
+ * the user, on whom limits depend and whom the scheduler has not set yet.
+ */
 static void make_trial(struct event *ev, bool with_dependencies)
 {
 	struct job_record *record = &ev->submit;
@@ -112,7 +114,10 @@ static void make_trial(struct event *ev, bool with_dependencies)
 	}
 }
 
-/* The scheduler refuses unknown names itself, with a message that lists them. */
+/*
+ * True if the job requests a name that does not exist, for example a feature. The scheduler refuses such jobs
+ * itself, with a message that lists the names.
+ */
 static bool asks_for_unknown(const struct snapshot *s, uint64_t job)
 {
 	uint32_t slot = snapshot_find_job(s, job);
@@ -120,7 +125,10 @@ static bool asks_for_unknown(const struct snapshot *s, uint64_t job)
 	return slot != INDEX_NONE && job_requires_unknown(&snapshot_jobs(s)[slot]);
 }
 
-/* Removes "Job 12 never starts: " or "Job 12" from a sentence, because the job has no ID yet. */
+/*
+ * Appends a sentence without its beginning "Job 12 never starts: ", or with "it" in place of "Job 12",
+ * because the job has no ID yet. Omits the final period.
+ */
 static void add_cause(const char *why, struct str *out)
 {
 	static const char says[] = " never starts: ";
@@ -137,8 +145,8 @@ static void add_cause(const char *why, struct str *out)
 }
 
 /*
- * The state in which a submission is tried: only its dependencies need other jobs, of which there may be tens
- * of thousands.
+ * Returns a copy of the state with the submission; NULL if the state refuses it. Other jobs, of which there
+ * may be tens of thousands, are copied only if the submission depends on some.
  */
 static struct state *with_trial(const struct snapshot *s, const struct event *trial)
 {
@@ -153,7 +161,7 @@ static struct state *with_trial(const struct snapshot *s, const struct event *tr
 	return st;
 }
 
-/* False: the submission can never start, and cause has the reason. */
+/* Tests one submission. False: it can never start; the reason is appended to cause. */
 static bool may_start(const struct cmd_env *env, const struct snapshot *s, int64_t now_s,
 		      const struct event *ev, bool with_dependencies, struct str *cause)
 {

@@ -2,7 +2,9 @@
 /*
  * post.c - posting the changes of a verb
  *
- * Changes are posted all or nothing. Each is printed with its journal entry, which undo takes.
+ * The changes of a verb are posted together: all are made or none, except that jobs whose state has changed
+ * meanwhile are left out (post_chosen). Each change is printed with its journal entry, by which it can be
+ * undone.
  */
 #include "post.h"
 
@@ -28,7 +30,7 @@
 
 /* --- changes without effect --------------------------------------------------------------------------- */
 
-/* The present value of what the event sets: an attribute as printed, or the operator's priority. */
+/* Prints the current value of what the event sets: an attribute, or the priority set by an operator. */
 static void print_present(const struct snapshot *s, const struct event *ev, struct str *out)
 {
 	uint32_t slot = snapshot_find_job(s, ev->job);
@@ -38,12 +40,12 @@ static void print_present(const struct snapshot *s, const struct event *ev, stru
 	if (ev->kind == EVENT_PRIORITY)
 		str_addf(out, "%d %lld", job->adjust, (long long)job->points);
 	else if (str_same_word(ev->modify.name, "qos") && qos != NULL && ev->modify.value[0] != '\0')
-		str_add(out, qos); /* requested or assigned */
+		str_add(out, qos); /* the QOS requested or assigned */
 	else
 		state_print_attribute(s, job, state_find_attribute(ev->modify.name), out);
 }
 
-/* True if the event leaves the job unchanged. Applies it to st unless it is refused. */
+/* Would the event leave the job unchanged? Applies it to st, unless the state refuses it. */
 static bool sets_nothing(struct state *st, const struct event *ev)
 {
 	struct str before = {0}, after = {0};
@@ -67,7 +69,10 @@ static bool is_of_job(const struct event *ev)
 	return ev->kind == EVENT_PRIORITY || ev->kind == EVENT_MODIFY;
 }
 
-/* The events before it have been applied to st. */
+/*
+ * Does the event change nothing? The earlier events of the request have been applied to st; this one is then
+ * applied too.
+ */
 static bool changes_nothing(struct state *st, const struct event *ev)
 {
 	struct event timely = *ev;
@@ -82,8 +87,10 @@ static bool changes_nothing(struct state *st, const struct event *ev)
 	return false;
 }
 
-/* Removes events that set an attribute or a priority of a job, or an option, to the value that it has, with a
- * note for each. */
+/*
+ * Removes events that set an attribute or the priority of a job, or an option, to its current value. Adds a
+ * note for each.
+ */
 static void drop_unchanged(const struct snapshot *s, struct cmd_changes *changes)
 {
 	struct state *st = NULL;
@@ -114,7 +121,7 @@ static void drop_unchanged(const struct snapshot *s, struct cmd_changes *changes
 
 #define SHOWN_MAX 20
 
-/* What cannot be done comes first. */
+/* Prints the notes, with a title before each kind. Verbs add the notes about what cannot be undone first. */
 static void print_notes(const struct cmd_env *env)
 {
 	const struct cmd_changes *changes = env->changes;
@@ -132,17 +139,20 @@ static void print_notes(const struct cmd_env *env)
 	}
 }
 
-/* What is posted, or would be, and its effect. */
+/*
+ * The object that posted_fields describe: changes that have been posted, or that would be (--dry-run), and
+ * their effect.
+ */
 struct posted {
 	const struct cmd_env *env;
 	const struct snapshot *s;
 	const char *effect;
-	const char *needs; /* why a reason is required; NULL: it is not */
+	const char *needs; /* why the changes need a --reason; NULL: they need none */
 };
 
 struct posted_change {
 	const char *what;
-	uint64_t seq; /* its journal entry; 0 = none */
+	uint64_t seq; /* journal entry of the change; 0 = none */
 };
 
 static void each_change(const void *item, field_visit *visit, void *self)
@@ -240,7 +250,7 @@ static const struct field posted_fields[] = {
 	{"changes", NULL, FIELD_LIST, .of = change_fields, .each = each_change},
 	{0}};
 
-/* Submissions print only their IDs, for scripts, and no effect on other jobs. */
+/* Are all changes submissions? Then only the IDs are printed, for scripts. */
 static bool only_submissions(const struct cmd_changes *changes)
 {
 	for (size_t i = 0; i < changes->count; i++)
@@ -249,7 +259,7 @@ static bool only_submissions(const struct cmd_changes *changes)
 	return true;
 }
 
-/* The ID of an array is printed as other verbs take it. */
+/* Visits the IDs of submitted jobs, with "[]" after that of an array, as other verbs accept it. */
 static void each_id(const void *item, field_visit *visit, void *self)
 {
 	const struct cmd_changes *changes = item;
@@ -285,8 +295,10 @@ static void print_ids(struct cmd_env *env)
 
 /* --- posting ------------------------------------------------------------------------------------------ */
 
-/* Checks and signs submissions to a stopped store as the door does. The time is the clock's, in a simulation
- * that of the store, in a replay that of the log. */
+/*
+ * Checks submissions to a stopped store and sets their user, as a running scheduler does. The time is that of
+ * the system clock; in a simulation that of the store, in a replay that of the log. False sets env->err.
+ */
 static bool sign_submissions(struct cmd_env *env, const struct driver *driver)
 {
 	const struct snapshot *s = driver_view(driver);
@@ -311,7 +323,7 @@ static bool sign_submissions(struct cmd_env *env, const struct driver *driver)
 	return good;
 }
 
-/* In a replay a submitted job runs to its limit. */
+/* In a replay, submitted jobs have no script and run up to their wallclock limits. */
 static void simulate(struct cmd_changes *changes)
 {
 	for (size_t i = 0; i < changes->count; i++) {
@@ -324,7 +336,7 @@ static void simulate(struct cmd_changes *changes)
 	}
 }
 
-/* Refuses changes to unknown names, as the door does. */
+/* Refuses changes of jobs that contain unknown names, as a running scheduler does. False sets err. */
 static bool knows_names(const struct driver *driver, const struct cmd_changes *changes, struct err *err)
 {
 	for (size_t i = 0; i < changes->count; i++) {
@@ -338,7 +350,10 @@ static bool knows_names(const struct driver *driver, const struct cmd_changes *c
 	return true;
 }
 
-/* Submissions are signed here. Verbs have set the user of other changes. */
+/*
+ * Posts the changes to a driver in this process. Sets the user of submissions; verbs have set the user of
+ * other changes.
+ */
 static enum driver_outcome post_here(struct cmd_env *env, struct driver *driver)
 {
 	struct cmd_changes *changes = env->changes;
@@ -352,7 +367,10 @@ static enum driver_outcome post_here(struct cmd_env *env, struct driver *driver)
 	return driver_post(driver, changes->event, changes->count, &env->err);
 }
 
-/* Posts the changes that were not applied by a scheduler that ended before it answered. */
+/*
+ * Called if the scheduler has ended before it answered. Posts the changes that it did not make to a driver in
+ * this process.
+ */
 static enum driver_outcome post_instead(struct cmd_env *env, const struct post_to *to)
 {
 	struct cmd_changes *changes = env->changes;
@@ -378,7 +396,7 @@ static enum driver_outcome post_events(struct cmd_env *env, const struct post_to
 	return outcome;
 }
 
-/* Adds the user's jobs of the same name as dependencies (--dependency=singleton). */
+/* Makes a submission wait for the user's jobs with the same name (--dependency=singleton). */
 static void add_namesakes(struct cmd_env *env, const struct snapshot *s, struct event *ev)
 {
 	const struct job *jobs = snapshot_jobs(s);
@@ -432,8 +450,8 @@ static enum cmd_status post_submissions(struct cmd_env *env, const struct post_t
 }
 
 /*
- * Of several jobs some may end or start before the request arrives; the scheduler then changes the others.
- * More events than a user may post at a time are posted in several requests.
+ * Posts changes of several jobs. If the state of some jobs has changed since they were selected, only the
+ * others are changed. Changes that exceed the number allowed for a request are posted in several requests.
  */
 static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to *to)
 {
@@ -455,7 +473,7 @@ static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to
 	return outcome;
 }
 
-/* Undoing only a part needs --what-can-be. */
+/* Refuses to undo only some of the changes, which needs --what-can-be. */
 static enum cmd_status refuse_part(struct cmd_env *env)
 {
 	size_t cannot = cmd_count_notes(env->changes, CMD_NOTE_CANNOT);

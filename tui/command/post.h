@@ -10,16 +10,16 @@
 
 struct client; /* client.h */
 
-/* The owner of the state: a driver in this process, or the scheduler of a caller. */
+/* The owner of the state: a driver in this process, or a scheduler that the client is connected to. */
 struct post_to {
 	struct driver *driver;
-	struct client *client; /* when driver is NULL */
-	/* Opens a driver in this process after the scheduler has gone; NULL: not possible. */
+	struct client *client; /* used if driver is NULL */
+	/* Opens a driver in this process after the scheduler has ended. NULL: not possible. */
 	struct driver *(*instead)(void *self);
 	void *self;
 };
 
-/* The status of a verb whose request had this outcome. */
+/* Converts the outcome of a request to the status of its verb. */
 static inline enum cmd_status post_status(enum driver_outcome outcome)
 {
 	if (outcome == DRIVER_DONE)
@@ -28,8 +28,8 @@ static inline enum cmd_status post_status(enum driver_outcome outcome)
 }
 
 /*
- * After a verb that returned CMD_DONE: posts env->changes and prints them; with --dry-run prints the preview
- * and changes nothing. CMD_DONE without changes.
+ * Called after a verb has returned CMD_DONE. Posts env->changes and prints them; with --dry-run prints the
+ * preview and changes nothing. Returns CMD_DONE if there are no changes. Any other result sets env->err.
  */
 enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to);
 

@@ -2,8 +2,9 @@
 /*
  * pty.c - a pseudo terminal for a job, shown in the user's terminal
  *
- * The master does not block. The user's terminal may, when its output is stopped; the job then waits as it
- * would on that terminal. When no process has the slave open, read() fails after the last output.
+ * Reading and writing the master does not block. Writing to the user's terminal may block, when its output is
+ * stopped; the job then waits as it would on that terminal. After the last output, when no process has the
+ * slave open any more, read() from the master fails.
  */
 #include "pty.h"
 

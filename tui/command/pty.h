@@ -2,9 +2,9 @@
 /*
  * pty.h - a pseudo terminal for a job, shown in the user's terminal
  *
- * The slave is the controlling terminal of the job, with ^C, job control and a size. The master is copied to
- * standard output and from standard input, whose terminal is in raw mode meanwhile. pty_finish restores its
- * settings and is called on all exit paths.
+ * The slave is the controlling terminal of the job: ^C, job control and the window size work in it. Output is
+ * copied from the master to standard output, and input from standard input to the master. Meanwhile the
+ * user's terminal is in raw mode; pty_finish restores its settings and must be called on all exit paths.
  */
 #ifndef COMMAND_PTY_H
 #define COMMAND_PTY_H
@@ -28,20 +28,26 @@ struct pty {
 	size_t typed_from, typed_to;
 };
 
-/* Standard input must be a terminal. False sets err. */
+/* Allocates the terminal. Standard input must be a terminal too. False sets err. */
 bool pty_open(struct pty *p, struct err *err);
 
-/* Opens the slave with the settings and size of the user's terminal. The caller closes it. -1 sets err. */
+/*
+ * Returns the slave, with the settings and the size of the user's terminal; the caller closes it. -1 sets
+ * err.
+ */
 int pty_open_slave(const struct pty *p, struct err *err);
 
-/* Sets the user's terminal to raw mode, so that keys go to the job. */
+/* Sets the user's terminal to raw mode, so that all keys go to the job. */
 void pty_start(struct pty *p);
 
 /* Gives the slave the size of the user's terminal. */
 void pty_resize(const struct pty *p);
 void pty_poll_files(const struct pty *p, struct pollfd files[static PTY_FILES]);
 
-/* Copies input and output that are ready. False: the user's terminal is gone. */
+/*
+ * Copies input and output that are ready according to files, which pty_poll_files has set and poll() has
+ * filled in. False: the user's terminal is gone.
+ */
 bool pty_copy(struct pty *p, const struct pollfd files[static PTY_FILES]);
 
 /* After the job has ended: copies its last output and restores the user's terminal. */

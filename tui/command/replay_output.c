@@ -2,8 +2,8 @@
 /*
  * replay_output.c - schedules, placements and summaries of replays
  *
- * Numbers are formatted without printf, which would take longer than the replay for files of hundreds of
- * thousands of lines.
+ * Numbers are formatted without printf, which would take longer than the replay itself for files of hundreds
+ * of thousands of lines.
  */
 #include "replay_output.h"
 
@@ -35,7 +35,7 @@ static void add_moment(struct str *out, int64_t at_s)
 		add_number(out, at_s);
 }
 
-/* A job name of a Maui trace that contains a comma or a quote is quoted. */
+/* Appends the name of a job, quoted if it contains a comma or a quote, which names in Maui traces may. */
 static void add_name(struct str *out, const struct trace_job *job)
 {
 	char number[TRACE_NAME_TEXT];
@@ -70,7 +70,9 @@ static int by_number(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Positions in the trace by job number, then by line. Release with free(). */
+/*
+ * Returns the positions of the jobs in the trace, ordered by job number, then by line; the caller frees them.
+ */
 static struct place *in_order(const struct trace *trace)
 {
 	struct place *place = mem_alloc(trace->count * sizeof *place);
@@ -139,7 +141,7 @@ void replay_print_placement(const struct trace *trace, struct replay *replay, st
 
 /* --- the summary -------------------------------------------------------------------------------------- */
 
-/* Fields with their labels in text, which leaves out fields without one. */
+/* The text shows only the fields that have a label. */
 const struct field replay_summary_fields[] = {
 	{"jobs", "jobs", FIELD_COUNT, FIELD_AT(struct replay_summary, jobs)},
 	{"rejected", "rejected", FIELD_COUNT, FIELD_AT(struct replay_summary, rejected)},
@@ -208,7 +210,10 @@ const struct field replay_compared_fields[] = {
 	 .of = replay_summary_fields},
 	{0}};
 
-/* exact: durations also in seconds. sign is "+" for a difference, else "". */
+/*
+ * Adds a cell with the value of a field. exact: durations are also given in seconds. sign: "+" to mark
+ * positive differences, else "".
+ */
 static void cell_value(struct report *r, const struct field *f, const struct replay_summary *sum, bool exact,
 		       const char *sign)
 {

@@ -10,16 +10,22 @@
 
 struct str;
 
-/* CSV "job,submit,start,end,procs" with the log's names and times, by job number, then by line. */
+/*
+ * Appends CSV lines "job,submit,start,end,procs" with the names and times of the log, ordered by job number,
+ * then by line.
+ */
 void replay_print_starts(const struct trace *trace, const struct replay *replay, struct str *out);
 
-/* CSV "job,nodes" with nodes as "n001*2 n003*1". Needs keep_runs of the setup. */
+/*
+ * Appends CSV lines "job,nodes", with nodes as in "n001*2 n003*1". keep_runs of the replay's setup must have
+ * been set.
+ */
 void replay_print_placement(const struct trace *trace, struct replay *replay, struct str *out);
 
-/* Of a struct replay_summary. */
+/* Fields of a struct replay_summary. */
 extern const struct field replay_summary_fields[];
 
-/* `other` minus `sum`. Smaller counts wrap and are read as negative numbers. */
+/* Returns `other` minus `sum`. Unsigned counts that decrease wrap; reports read them as negative numbers. */
 struct replay_summary replay_difference(const struct replay_summary *sum, const struct replay_summary *other);
 
 /* Resources that the replay used. */
@@ -28,33 +34,33 @@ struct replay_cost {
 	int64_t peak_rss_kb;
 };
 
-/* passes: the label of the number of passes. */
+/* Appends the summary and the cost. passes: label of the number of passes. */
 void replay_print_summary(const struct replay_summary *sum, const struct replay_cost *cost,
 			  const char *passes, struct str *out);
 
-/* What a summary is printed with. Borrows the summary. */
+/* A summary with what is printed beside it. The summary is borrowed. */
 struct replay_printed {
 	const struct replay_summary *sum;
-	char hash[17]; /* of the decisions */
+	char hash[17]; /* hash of the decisions, as text */
 	struct replay_cost cost;
 };
 
 struct replay_printed replay_printed(const struct replay_summary *sum, const struct replay_cost *cost);
 
-/* Summary, hash of decisions and cost; of a struct replay_printed. */
+/* Fields of a struct replay_printed: summary, hash of the decisions, and cost. */
 extern const struct field replay_printed_fields[];
 
-/* One workload under two configurations. */
+/* The same workload replayed under two configurations. */
 struct replay_compared {
-	const char *name, *other_name; /* of the configurations */
+	const char *name, *other_name; /* names of the configurations */
 	const char *passes;            /* label of the number of passes */
 	struct replay_summary sum, other, difference;
 };
 
-/* Both summaries side by side; the difference is other minus sum. */
+/* Appends both summaries side by side; the difference is other minus sum. */
 void replay_print_compared(const struct replay_compared *c, struct str *out);
 
-/* The other configuration's name, its summary and the difference; of a struct replay_compared. */
+/* Fields of a struct replay_compared: name and summary of the other configuration, and the difference. */
 extern const struct field replay_compared_fields[];
 
 #endif

@@ -51,7 +51,9 @@ static bool name_bad_lines(const char *file, const struct bad_lines *bad, bool s
 	       err_set(err, "%s: %" PRIu64 " unreadable lines, which --strict refuses", file, bad->count);
 }
 
-/* "64x8": nodes and processors of each node. */
+/*
+ * Reads the size of a cluster, "64x8": nodes, and processors of each node. False: the text has another form.
+ */
 static bool read_size(const char *text, struct fake_cluster *out)
 {
 	const char *cross = strchr(text, 'x');
@@ -86,7 +88,10 @@ static bool parse_resource(const char *file, const struct str *text, bool strict
 	return name_bad_lines(file, &resource->bad, strict, err);
 }
 
-/* "64x8" or the file of a Maui resource trace. Reports unreadable lines on stderr. */
+/*
+ * Sets the cluster of --cluster: "64x8", or the file of a Maui resource trace. Prints unreadable lines on
+ * standard error.
+ */
 static enum cmd_status replay_read_cluster(const char *text, bool strict, struct replay_input *in,
 					   struct err *err)
 {
@@ -125,7 +130,7 @@ static bool parse_trace(const char *file, const struct str *text, struct replay_
 	return maui_workload_read(file, str_text(text), text->len, &in->trace, err);
 }
 
-/* Reads the workload, after the cluster. "-" is standard input. */
+/* Reads the workload; "-" is standard input. The cluster must have been read before. False sets err. */
 static bool replay_read_trace(const char *file, bool strict, struct replay_input *in, struct err *err)
 {
 	const char *name = file_name(file);
@@ -260,7 +265,7 @@ static bool take_line(struct replay_script *script, const struct trace *trace, c
 	return true;
 }
 
-/* Commands of the same time run in the order of their lines. */
+/* Compares for qsort. Commands of the same time stay in the order of their lines. */
 static int by_moment(const void *left, const void *right)
 {
 	const struct replay_command *a = left, *b = right;
@@ -345,7 +350,10 @@ bool replay_read_policy(const char *name, struct replay_config *out, struct err 
 	return true;
 }
 
-/* A replay reads only the configuration that is named, never the installed one, so it is reproducible. */
+/*
+ * Reads --policy or --config, and --compare. The installed configuration is never read, so that a replay is
+ * reproducible.
+ */
 static enum cmd_status read_config(struct replay_request *r)
 {
 	const char *policy = cmd_option(r->env, "--policy"), *file = r->env->shell->config;
@@ -366,7 +374,10 @@ static enum cmd_status read_config(struct replay_request *r)
 	return CMD_DONE;
 }
 
-/* Reports run after the replay, so their names are checked before it. */
+/*
+ * Checks that each --report names a report, because the reports run only after the replay. False sets
+ * env->err.
+ */
 static bool check_reports(struct replay_request *r)
 {
 	const char *line;
@@ -419,7 +430,7 @@ static bool read_script(struct replay_request *r, const char *file)
 	return false;
 }
 
-/* Options that need the log. */
+/* Reads the options whose values depend on the log, and --poll. */
 static enum cmd_status read_moments(struct replay_request *r)
 {
 	const char *until = cmd_option(r->env, "--until"), *script = cmd_option(r->env, "--do");

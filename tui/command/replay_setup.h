@@ -2,7 +2,8 @@
 /*
  * replay_setup.h - the input of a replay: workload, cluster, usage, configuration and script
  *
- * A file whose first line is VERSION is a Maui trace. Every other log is read as Standard Workload Format.
+ * A file that begins like a Maui trace (maui_begins) is read as one, every other log as Standard Workload
+ * Format.
  */
 #ifndef COMMAND_REPLAY_SETUP_H
 #define COMMAND_REPLAY_SETUP_H
@@ -19,24 +20,25 @@
 #include "sched/trace/maui_resource.h"
 #include "sched/trace/trace.h"
 
-/* Zero is empty. cluster points into resource. */
+/* The files of a replay. A zeroed one is empty. cluster.node points into resource. */
 struct replay_input {
 	struct trace trace;
 	struct maui_resource resource;
-	struct fake_cluster cluster; /* no nodes: taken from the log */
-	struct fsfile *window;       /* in order of begin_s          */
+	struct fake_cluster cluster; /* without nodes, it is derived from the log */
+	struct fsfile *window;       /* ordered by begin_s */
 	size_t window_count, window_room;
 };
 
-/* Reads all FS.<epoch> files of a folder. */
+/* Reads all FS.<epoch> files of a folder into in->window. False sets err, also if there are none. */
 bool replay_read_usage(const char *folder, struct replay_input *in, struct err *err);
 void replay_input_clear(struct replay_input *in);
 
 /* --- the script of --do ------------------------------------------------------------------------------- */
 
 /*
- * Parses a time of a log: seconds of the log, "+D" after the first submission, or a date if the log has an
- * absolute start. A log in seconds since the epoch also takes "16:30", the first after the first submission.
+ * Parses a time of a log: seconds of the log, "+D" for a duration after the first submission, or a date if
+ * the log has a start date. If the times of the log are seconds since 1970, "16:30" also works: the first
+ * 16:30 after the first submission. False sets err.
  */
 bool trace_parse_time(const struct trace *trace, const char *text, int64_t *out_s, struct err *err);
 
@@ -45,7 +47,7 @@ struct replay_command {
 	char *line; /* points into text of the script */
 };
 
-/* Commands in order of time, then of line. Release with replay_script_free. */
+/* Commands, ordered by time, then by line. Release with replay_script_free. */
 struct replay_script {
 	struct replay_command *command;
 	size_t count, room;
@@ -53,8 +55,9 @@ struct replay_script {
 };
 
 /*
- * Reads lines "TIME COMMAND...". Empty lines and lines that begin with # are skipped. Takes ownership of
- * text, which comes from malloc, also on failure; messages name file.
+ * Reads lines of the form "TIME COMMAND...". Empty lines and lines that begin with # are skipped. Takes
+ * ownership of text, which was allocated with malloc, even on failure. False sets err, which names the file
+ * and the line.
  */
 bool replay_script_read(const char *file, char *text, const struct trace *trace, struct replay_script *out,
 			struct err *err);
@@ -64,31 +67,37 @@ void replay_script_free(struct replay_script *script);
 /* --- the request -------------------------------------------------------------------------------------- */
 
 struct replay_config {
-	const char *file; /* for messages; NULL = the defaults */
+	const char *file; /* name in messages; NULL = the default configuration */
 	struct str text;
-	struct err barred; /* why the programs that it names are not run; "" = they are run */
+	struct err barred; /* why the programs of the configuration are not run; "" = they are run */
 };
 
-/* Set env and file, and the rest to zero, before replay_request_read. */
+/*
+ * What the command line requests. The caller sets env and file and zeroes the rest before
+ * replay_request_read.
+ */
 struct replay_request {
-	struct cmd_env *env; /* options and err */
+	struct cmd_env *env; /* has the options; receives err */
 	const char *file;    /* the log; "-" is standard input */
 	struct replay_input input;
 	struct replay_config config;
-	struct replay_config other; /* of --compare; file NULL: none    */
-	char **set;                 /* "NAME", NUL, "VALUE" each; owned */
+	struct replay_config other; /* configuration of --compare; file NULL: none */
+	char **set;                 /* options of --set; each is "NAME", NUL, "VALUE"; owned */
 	const char **set_name, **set_value;
-	struct replay_setup setup; /* points to the fields above */
+	struct replay_setup setup; /* points to the members above */
 	struct replay_script script;
 };
 
-/* Reads and checks options, configuration, log and script. Reports unreadable lines of the log on stderr. */
+/*
+ * Reads and checks options, configuration, log and script. Prints unreadable lines of the log on standard
+ * error.
+ */
 enum cmd_status replay_request_read(struct replay_request *r);
 
 /* Reads only --config or --policy, --set and --compare. */
 enum cmd_status replay_request_read_policy(struct replay_request *r);
 
-/* name is a preset or a file. */
+/* Reads a configuration: name is fcfs, easy, conservative, or the path of a file. False sets err. */
 bool replay_read_policy(const char *name, struct replay_config *out, struct err *err);
 void replay_request_clear(struct replay_request *r);
 

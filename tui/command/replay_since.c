@@ -2,9 +2,9 @@
 /*
  * replay_since.c - kahu replay --since: the journal of a store replayed
  *
- * Under the recorded policy, passes run where the journal records them and the starts must equal the recorded
- * ones; differences are listed with their causes. For a comparison, passes run whenever one is due, under the
- * recorded policy too, so that both columns are computed in the same way.
+ * Without another policy, passes run at the times at which the journal records them, and the jobs must start
+ * as recorded; differences are listed with their causes. To compare policies, passes run whenever one is due,
+ * under the recorded policy too, so that all columns are computed in the same way.
  */
 #include "replay_since.h"
 
@@ -29,29 +29,30 @@
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 
-/* Set env, and the rest to zero, before period_open. */
+/* A period of the journal. The caller sets env and zeroes the rest before period_open. */
 struct recorded_period {
-	struct cmd_env *env; /* options and err */
+	struct cmd_env *env; /* has the options; receives err */
 	struct store *store;
-	struct state *from; /* the state before the first entry at or after record.from_s */
+	struct state *from; /* the state before the period */
 	struct rerun_record record;
 };
 
-/* One policy of --compare. */
+/* One configuration of --compare, and its replay. */
 struct since_other {
 	struct replay_config config;
 	struct rerun *rerun;
-	struct rerun_parties parties; /* against the base */
+	struct rerun_parties parties; /* comparison with the base */
 };
 
 struct since_result {
 	const struct cmd_env *env;
-	const char *name; /* of the configuration; NULL = the recorded one */
+	const char *name; /* name of the configuration; NULL = the recorded one */
 	bool has_set;     /* --set was applied to every configuration */
 	const struct rerun *rerun;
-	const struct rerun_record *record;       /* of rerun */
-	const struct rerun_agreement *agreement; /* NULL: rerun is under another policy */
-	const struct rerun *base;                /* set only if other is set; may be equal to rerun */
+	const struct rerun_record *record;       /* the record that rerun replays */
+	const struct rerun_agreement *agreement; /* NULL: rerun uses another policy than the record */
+	/* what each `other` is compared with; NULL without --compare; may be equal to rerun */
+	const struct rerun *base;
 	const struct since_other *other;
 	size_t others;
 	struct replay_cost cost;
@@ -60,8 +61,9 @@ struct since_result {
 /* --- the period --------------------------------------------------------------------------------------- */
 
 /*
- * Entries are in order of time, so a binary search finds the first entry of a period. --since counts back
- * from the last entry of the journal, which makes it usable for simulated clusters and old stores.
+ * Entries are ordered by time, so a binary search finds the first entry of a period. An age given with
+ * --since counts back from the last entry of the journal and not from now, so that it works for simulated
+ * clusters and old stores.
  */
 
 #define PATH_ROOM 4096
@@ -144,8 +146,7 @@ static enum cmd_status read_record(struct recorded_period *period, const struct 
 
 /*
  * Opens the store of --store and reads the record from --since to --until, or to the last entry. CMD_REFUSED:
- * the store cannot be read, or the journal has no entries of that period. Release with period_close in every
- * case.
+ * the store cannot be read, or the journal has no entries of that period. Call period_close in every case.
  */
 static enum cmd_status period_open(struct recorded_period *period)
 {
@@ -173,7 +174,7 @@ static void period_close(struct recorded_period *period)
 		store_close(period->store);
 }
 
-#define SHOWN_EVERY 1024 /* entries */
+#define SHOWN_EVERY 1024 /* number of entries between two updates of the progress bar */
 
 struct walk {
 	struct rerun *rerun;
@@ -190,7 +191,7 @@ static bool run_entry(void *self, const struct event *ev)
 	return rerun_take(w->rerun, ev);
 }
 
-/* Replays the period. NULL sets env->err and *status. Release with rerun_free. */
+/* Replays the period. NULL sets env->err and *status. Release the result with rerun_free. */
 static struct rerun *period_rerun(struct recorded_period *period, const struct rerun_setup *setup,
 				  enum cmd_status *status)
 {
@@ -215,7 +216,7 @@ static struct rerun *period_rerun(struct recorded_period *period, const struct r
 
 /* --- results as text ---------------------------------------------------------------------------------- */
 
-#define SHOWN 20 /* differences and refusals listed in text */
+#define SHOWN 20 /* maximum number of differences, and of refusals, listed in text */
 
 #define PASSES_ON_RECORD "passes on record"
 #define PASSES_WHEN_DUE  "passes when due"
@@ -238,7 +239,10 @@ static void add_cause(const struct rerun *rerun, size_t job, struct str *out)
 			 refusal->what, wallclock_iso(when, refusal->time_s), refusal->why);
 }
 
-/* The run times of jobs that had not ended or were cancelled are assumptions. */
+/*
+ * Prints the size of the record, and how many run times are assumptions: those of jobs that had not ended or
+ * were cancelled.
+ */
 static void print_assumptions(const struct rerun_record *record, struct str *out)
 {
 	char from[MOMENT_TEXT], until[MOMENT_TEXT];
@@ -257,10 +261,10 @@ static void print_assumptions(const struct rerun_record *record, struct str *out
 	}
 }
 
-/* A job that does not start in the recorded order. */
+/* A job that the replay does not start in the recorded order. */
 struct difference_item {
 	const char *job, *cause;
-	int64_t recorded_s, start_s; /* TIME_NONE: it does not start */
+	int64_t recorded_s, start_s; /* TIME_NONE: the job does not start */
 };
 
 static enum role moment_cell(int64_t at_s, struct str *out)
@@ -362,7 +366,7 @@ static void print_refusals(const struct since_result *f, const struct rerun *rer
 		str_addf(out, "  and %" PRIu64 " more\n", all - SHOWN);
 }
 
-/* Means over the jobs of a party; not in JSON without any. */
+/* Means over the jobs of a party (struct rerun_party); omitted in JSON if the party has no jobs. */
 struct means_item {
 	uint32_t jobs;
 	double wait_s, slowdown, xfactor;
@@ -386,7 +390,7 @@ static struct means_item means_of(const struct rerun_sums *sums, uint32_t jobs)
 	return (struct means_item){jobs, sums->wait_s / count, sums->slowdown / count, sums->xfactor / count};
 }
 
-/* One user, group, account, QOS or class under both policies; or all jobs. */
+/* A user, group, account, QOS or class under both policies; or all jobs. */
 struct party_item {
 	const char *type, *name;
 	uint32_t jobs, earlier, later;
@@ -409,7 +413,7 @@ static const struct field party_fields[] = {
 	{"after", NULL, FIELD_OBJECT, FIELD_AT(struct party_item, after), .of = means_fields},
 	{0}};
 
-/* One configuration of --compare. */
+/* The object that other_fields describe: one configuration of --compare. */
 struct other_item {
 	const struct since_result *result;
 	const struct rerun *rerun;
@@ -456,7 +460,7 @@ static void print_parties(const struct other_item *o, struct str *out)
 	field_table_free(&t);
 }
 
-/* Jobs that the means leave out. */
+/* Prints how many jobs are not part of the means. */
 static void print_unpaired(const struct rerun_parties *p, struct str *out)
 {
 	if (p->only_before > 0 || p->only_after > 0 || p->neither > 0)
@@ -477,7 +481,7 @@ static void print_incomparable(const struct replay_compared *c, const struct rer
 		 c->name, c->other_name, p->only_before, p->only_after, p->neither);
 }
 
-/* Appends the title of a column. */
+/* Appends the title of a configuration's column. */
 static void add_name(const struct since_result *f, const char *config, struct str *out)
 {
 	str_add(out, config != NULL ? config : f->has_set ? "" : "as it was");
@@ -571,7 +575,7 @@ static const struct field refusal_fields[] = {
 	{"why", NULL, FIELD_TEXT, FIELD_AT(struct rerun_refusal, why)},
 	{0}};
 
-/* Items are reruns. */
+/* The items of refusals_fields are struct rerun. */
 static bool get_refused(const void *item, struct value *out)
 {
 	uint64_t all;
@@ -673,7 +677,10 @@ static void add_moment(struct str *out, int64_t at_s)
 		str_addf(out, "%" PRId64, at_s);
 }
 
-/* Job labels contain no comma or quote. */
+/*
+ * Appends CSV lines as replay_print_starts does. Job labels need no quotes: they contain neither commas nor
+ * quotes.
+ */
 static void since_print_starts(const struct rerun *rerun, struct str *out)
 {
 	const struct rerun_fate *fate = rerun_fates(rerun);
@@ -697,10 +704,10 @@ struct since {
 	struct cmd_env *env;
 	double begun_s;
 	struct recorded_period period;
-	struct replay_request request; /* only its policy is used */
+	struct replay_request request; /* only its configuration and settings are used */
 	struct outfile starts;
-	struct rerun *rerun, *base; /* base: the first column of comparisons, may be rerun */
-	struct since_other *other;  /* each --compare */
+	struct rerun *rerun, *base; /* base: the first column of the comparisons; may be equal to rerun */
+	struct since_other *other;  /* one for each --compare */
 	size_t others;
 	struct rerun_agreement agreement;
 };
@@ -771,7 +778,7 @@ static struct rerun_setup setup_of(const struct since *s, enum rerun_pace pace)
 	};
 }
 
-/* Applies the same settings to another configuration. */
+/* Replays the period under another configuration, with the same --set, and compares it with the base. */
 static enum cmd_status run_other(struct since *s, struct since_other *other)
 {
 	struct rerun_setup setup = setup_of(s, RERUN_WHEN_DUE);

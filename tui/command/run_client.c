@@ -26,7 +26,7 @@
 
 /* --- the status line ---------------------------------------------------------------------------------- */
 
-#define WIDTH 80 /* of terminals without a known width */
+#define WIDTH 80 /* used if the width of the terminal is unknown */
 
 static int terminal_width(void)
 {
@@ -35,7 +35,10 @@ static int terminal_width(void)
 	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : WIDTH;
 }
 
-/* The line is cut to the width of the terminal, because a line that wraps cannot be overwritten. */
+/*
+ * Shows the status line. It is cut to the width of the terminal, because a line that wraps cannot be
+ * overwritten.
+ */
 static void write_line(const struct status_line *q)
 {
 	struct str safe = {0};
@@ -50,7 +53,7 @@ static void write_line(const struct status_line *q)
 	str_free(&safe);
 }
 
-/* Removes the status line. */
+/* Removes the status line from the terminal. */
 static void status_line_clear(struct status_line *q)
 {
 	if (q->line.len > 0)
@@ -83,9 +86,7 @@ static bool never(const struct snapshot *s, const struct job *job, const struct 
 	return false;
 }
 
-/*
- * Shows why the job is waiting and its estimated start. False, with the reason, if the job can never start.
- */
+/* Shows why the job waits, and its estimated start. False: the job can never start; err says why. */
 static bool status_line_update(struct status_line *q, const struct snapshot *s, uint64_t id, int64_t now_s,
 			       struct err *err)
 {
@@ -129,20 +130,23 @@ static bool status_line_update(struct status_line *q, const struct snapshot *s, 
 /* --- the socket for the job --------------------------------------------------------------------------- */
 
 /*
- * Each turn of the loop handles signals, accepts the connection of the shepherd, copies the terminal, reads
- * how the job ended, and asks the scheduler about a job whose shepherd has not connected yet. Once the
- * shepherd is connected, the scheduler is not needed.
+ * Each turn of the loop handles signals, accepts the connection of the shepherd, copies the pseudo terminal,
+ * reads how the job ended, and asks the scheduler about a job whose shepherd has not connected yet. After the
+ * shepherd has connected, the scheduler is no longer needed.
  */
 
-#define REASON_FIRST_MS 1000 /* pause between two requests for the reason; doubles up to REASON_LAST_MS */
+#define REASON_FIRST_MS 1000 /* first pause between updates of the status line; then doubled */
 
 #define REASON_LAST_MS 30000
 
-#define AFTER_MS 5000 /* wait for a scheduler that knows how a cancelled job ended */
+#define AFTER_MS 5000 /* longest wait for a scheduler that knows how a cancelled job ended */
 
 #define SOCKET "w"
 
-/* A folder with mode 700. */
+/*
+ * Creates a folder that only this user can access, and stores its path in c->dir. False: it cannot be created
+ * below parent.
+ */
 static bool make_folder(struct run_client *c, const char *parent)
 {
 	if (parent == NULL ||
@@ -191,7 +195,10 @@ static void complain(struct run_client *c, const char *sentence)
 	str_free(&safe);
 }
 
-/* The job will fail at its start, because no process listens at the socket. */
+/*
+ * Reports that the job stays in the queue. It will fail when it starts, because then no process listens at
+ * the socket.
+ */
 static void report_not_cancelled(struct run_client *c)
 {
 	char sentence[200];
@@ -216,7 +223,7 @@ static void finish_with(struct run_client *c, int status, const char *sentence)
 	finish(c, status);
 }
 
-/* Reasons for an end that the exit status does not show. */
+/* Returns why the job ended, if the exit status does not show it; NULL if it does. */
 static const char *reason_text(const struct spool_ended *ended)
 {
 	static const char *const texts[END_REASON_COUNT] = {
@@ -244,7 +251,7 @@ static void finish_ended(struct run_client *c)
 	finish(c, exit_status_of(c->ended.status));
 }
 
-/* No scheduler has answered in time. */
+/* Ends without an answer of the scheduler, which did not come in time. */
 static void give_up(struct run_client *c)
 {
 	if (c->told)
@@ -279,7 +286,10 @@ static enum driver_outcome post_cancel(struct run_client *c)
 	return c->scheduler != NULL ? client_post(c->scheduler, &ev, 1, NULL) : DRIVER_FAILED;
 }
 
-/* Retries once with a scheduler that was restarted since the last request. False if none is running. */
+/*
+ * Cancels the job. Tries again once with a scheduler that may have started since the last request. False: no
+ * scheduler has answered.
+ */
 static bool cancel(struct run_client *c)
 {
 	enum driver_outcome outcome = post_cancel(c);
@@ -294,7 +304,7 @@ static bool cancel(struct run_client *c)
 	return outcome != DRIVER_FAILED;
 }
 
-/* Updates the status line. A job that can never start is cancelled. */
+/* Updates the status line, and cancels the job if it can never start. */
 static void ask_why(struct run_client *c)
 {
 	struct err err;
@@ -322,7 +332,7 @@ static void take_status(struct run_client *c, const struct job_status *job_statu
 		break;
 	case JOB_PHASE_RUNNING:
 		status_line_clear(&c->line);
-		if (c->give_up_at_ms != INT64_MAX) /* this scheduler will learn how it ended */
+		if (c->give_up_at_ms != INT64_MAX) /* this scheduler will soon know how the job ended */
 			c->give_up_at_ms = monotonic_ms() + AFTER_MS;
 		break;
 	case JOB_PHASE_ENDED:
@@ -333,7 +343,10 @@ static void take_status(struct run_client *c, const struct job_status *job_statu
 	}
 }
 
-/* Asks for the state of a job whose shepherd has not connected yet. Waits for a scheduler that is down. */
+/*
+ * Asks the scheduler for the state of a job whose shepherd has not connected. If no scheduler is running, the
+ * next call looks for one again.
+ */
 static void ask(struct run_client *c)
 {
 	const struct job_ref name = {.job = c->job};
@@ -381,7 +394,10 @@ static void let_in(struct run_client *c)
 		pty_start(&c->terminal);
 }
 
-/* A cancelled attempt may have been requeued, which only the scheduler knows. */
+/*
+ * Reads how the job ended. If it was cancelled, asks the scheduler too: only the scheduler knows whether the
+ * job was requeued.
+ */
 static void hear_end(struct run_client *c)
 {
 	c->told = waiter_hear(c->connection, &c->ended);
@@ -407,7 +423,7 @@ static void pass_on(struct run_client *c, int number)
 			report_not_cancelled(c);
 		finish(c, 128 + number);
 	} else if (number == SIGHUP && c->pty) {
-		finish(c, 128 + number); /* the user's terminal is gone, and with it the job's */
+		finish(c, 128 + number); /* the user's terminal is gone, and so is the job's */
 	} else {
 		waiter_signal(c->connection, number);
 	}
@@ -490,7 +506,10 @@ int run_client_wait(struct run_client *c, struct client *scheduler, uint64_t job
 	return c->status;
 }
 
-/* Keeps the folder while the shepherd may still connect, so that nobody else can create one of that name. */
+/*
+ * The folder is kept while the shepherd may still connect, so that no other user can create a folder with its
+ * name.
+ */
 void run_client_close(struct run_client *c)
 {
 	pty_close(&c->terminal);

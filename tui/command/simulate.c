@@ -73,7 +73,7 @@ enum cmd_status simulate_configure(struct driver *driver, const char *file, cons
 
 /* --- an existing simulation --------------------------------------------------------------------------- */
 
-/* The cluster of a state. Texts are in the arena. */
+/* Returns the nodes of a state as a simulated cluster. Its texts are copied to the arena. */
 static struct fake_cluster cluster_of(const struct snapshot *s, struct arena *arena)
 {
 	uint32_t count = snapshot_count(s, TABLE_NODES);
@@ -90,7 +90,10 @@ static struct fake_cluster cluster_of(const struct snapshot *s, struct arena *ar
 	return (struct fake_cluster){.nodes = count, .node = node};
 }
 
-/* The simulated manager of the cluster and workload in the store; *empty if the store has none. */
+/*
+ * Creates a simulated resource manager for the cluster and the workload in the store. *empty: the store has
+ * none. False sets err.
+ */
 static bool find_manager(struct session *session, struct rm *out, bool *empty, struct err *err)
 {
 	struct ledger ledger = store_ledger(session->store);
@@ -109,7 +112,7 @@ static bool find_manager(struct session *session, struct rm *out, bool *empty, s
 	return ok;
 }
 
-/* A store with a spool has real jobs, whose ends must not be simulated. */
+/* True if the store has a spool. Then its jobs are real, and their ends must not be simulated. */
 static bool is_real(const struct store *store)
 {
 	struct str spool = {0};

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * site.c - the scheduler of this host: store, configuration, resource manager, thread and door
- */
+/* site.c - the scheduler of this host: store, configuration, resource manager, thread and socket */
 #include "site.h"
 
 #include <errno.h>
@@ -64,20 +62,23 @@ void site_find_shepherd(char out[static SITE_PATH])
 
 /* --- the resource manager ----------------------------------------------------------------------------- */
 
-#define PATIENCE_MS 10000 /* longest wait for verbs that hold the store one after the other */
+#define PATIENCE_MS 10000 /* longest wait for verbs that hold the lock of the store one after the other */
 
 #define TRY_MS 1
 
-#define ENDS_MS 2000 /* a scheduler that was told to stop has closed its door by then */
+#define ENDS_MS 2000 /* longest time after which a scheduler that was told to stop has closed its socket */
 
 #define PATH_ROOM 4096
 
-/* The configuration if there is no file. */
+/* The configuration that is used if there is no file. */
 static const char plain_conf[] =
 	"# Defaults without a kahu.conf: jobs run in order of submission, with backfill.\n"
 	"systemdefaultjobwalltime = \"1:00:00\"\n";
 
-/* Memory limits are enforced only with HOLD_FULL. */
+/*
+ * Logs how jobs are contained. Only with HOLD_FULL does the kernel enforce memory limits, so less is a
+ * warning.
+ */
 static void tell_level(const struct site *site, enum hold_level level, const char *why)
 {
 	static const char *const names[] = {
@@ -91,7 +92,7 @@ static void tell_level(const struct site *site, enum hold_level level, const cha
 	str_free(&line);
 }
 
-/* The path of the kept clock (clock.h); release with free(). */
+/* Returns the path of the file with the last time of the clock (clock.h); the caller frees it. */
 static char *clock_file(const struct site *site)
 {
 	struct str path = {0};
@@ -103,7 +104,10 @@ static char *clock_file(const struct site *site)
 	return file;
 }
 
-/* Starts at the time that the previous scheduler recorded, so that the host detects a clock that was set. */
+/*
+ * Returns the time at which the clock starts. If the system clock was set while no scheduler was running,
+ * this is the time that the previous scheduler recorded, so that the host detects the change and handles it.
+ */
 static int64_t find_start(const struct site *site)
 {
 	int64_t now_s = system_clock_s(), kept_s;
@@ -116,7 +120,10 @@ static int64_t find_start(const struct site *site)
 	return now_s;
 }
 
-/* struct host_info is too large for the stack. */
+/*
+ * Opens the resource manager of this host. struct host_info is allocated, because it is too large for the
+ * stack.
+ */
 static bool open_manager(struct site *site, int64_t now_s, struct rm *out, struct err *err)
 {
 	struct host_info *host = mem_zero(1, sizeof *host);
@@ -171,7 +178,10 @@ static size_t find_programs(const struct snapshot *s, const char *out[static SIT
 	return count;
 }
 
-/* Bars the programs of the configuration that another user can change, and logs the reasons. */
+/*
+ * Forbids the programs of a configuration that another user can change, and logs which programs are not run
+ * and why.
+ */
 static void judge_programs(struct site *site, struct driver *driver, const struct err *barred)
 {
 	const char *program[SITE_TEXT_COUNT + 1];
@@ -191,7 +201,7 @@ static void judge_programs(struct site *site, struct driver *driver, const struc
 	str_free(&line);
 }
 
-/* Applies the file if it differs from the configuration in force. */
+/* Reads the configuration file and applies it if it differs from the configuration in force. */
 static enum cmd_status take_text(struct site *site, struct driver *driver, const char *file, struct err *err)
 {
 	const struct snapshot *s = driver_view(driver);
@@ -228,7 +238,10 @@ static enum cmd_status configure(struct site *site, struct driver *driver, const
 	return status;
 }
 
-/* Called by the door in the scheduler's thread. Settings that were changed live stay in force. */
+/*
+ * Reads the configuration again. The server calls it in the scheduler's thread. Settings that were changed
+ * live stay in force.
+ */
 static enum driver_outcome reload(void *self, struct driver *driver, struct err *err)
 {
 	struct site *site = self;
@@ -246,7 +259,7 @@ static enum driver_outcome reload(void *self, struct driver *driver, struct err 
 	return status == CMD_FAILED ? DRIVER_FAILED : DRIVER_REFUSED;
 }
 
-/* Stops like SIGTERM from outside. */
+/* Stops the scheduler in the same way as SIGTERM from another process. */
 static void stop(void *self)
 {
 	(void)self;
@@ -263,7 +276,7 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 
 	if (!open_manager(site, now_s, &rm, err))
 		return CMD_FAILED;
-	site->proxies = proxies_new(); /* after the scheduler has entered its cgroup */
+	site->proxies = proxies_new(); /* not before the scheduler has entered its cgroup */
 	site->ended_cache = ended_cache_new(store_ledger(site->store));
 	ended_cache_recall(site->ended_cache, site->store, system_clock_s() - ENDED_CACHE_RECALLED_S, NULL);
 	*out = driver_new(rm, ended_cache_ledger(site->ended_cache), err);
@@ -338,8 +351,10 @@ static void tell(void *self, const struct ledger_step *step, const struct state 
 	notifier_tell(site->notifier, step, st, stats);
 }
 
-/* The door gives connections half of the descriptors (door.h). The other half is for running jobs and the
- * store. */
+/*
+ * Warns if there are too few file descriptors. Connections get at most half of them (door.h); the other half
+ * is for running jobs and the store.
+ */
 static void tell_descriptors(const struct site *site)
 {
 	const int64_t wanted = 2 * DOOR_ALL, has = descriptors_limit();
@@ -385,7 +400,10 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 	return site->host != NULL ? CMD_DONE : CMD_FAILED;
 }
 
-/* A scheduler that is stopping accepts a connection and closes it with its door. */
+/*
+ * Is the scheduler at the other end going to stay? A scheduler that is stopping also accepts connections, but
+ * closes them with its socket, at most ends_ms later.
+ */
 static bool stays(int connection, int ends_ms)
 {
 	struct pollfd fd = {.fd = connection, .events = POLLIN};
@@ -397,8 +415,9 @@ static bool stays(int connection, int ends_ms)
 }
 
 /*
- * True if the holder of the lock is a scheduler. A verb that changes a stopped store holds the lock for a
- * moment. So does a child that a killed scheduler had forked: it has lock and socket until its exec.
+ * Is the process that holds the lock a scheduler? It may also be a verb that changes a stopped store, or a
+ * child that a killed scheduler had forked: the child has the lock and the socket until it calls exec. Both
+ * hold the lock only for a moment.
  */
 static bool is_served(const struct shell *shell, int holder, int ends_ms)
 {
@@ -417,7 +436,10 @@ static bool is_served(const struct shell *shell, int holder, int ends_ms)
 	return served;
 }
 
-/* CMD_REFUSED: another process holds the store; site->served tells whether it is a scheduler. */
+/*
+ * Opens the store, and waits for processes that hold its lock for a moment. CMD_REFUSED: another process
+ * holds the lock; site->served tells whether it is a scheduler.
+ */
 static enum cmd_status open_store(struct site *site, const char *dir, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = TRY_MS * 1000000L};
@@ -441,12 +463,15 @@ static enum cmd_status adopt_store(struct site *site, const char *dir, int lock,
 	return site->store != NULL ? CMD_DONE : CMD_FAILED;
 }
 
-/* Descriptors that another process hands over; -1 = none. */
+/* Descriptors that another process has handed over; -1 = none. */
 struct handed {
 	int lock, door;
 };
 
-/* Takes the descriptors of the console that ran the scheduler before, once. */
+/*
+ * Returns the descriptors that another process has handed over, and removes the entry in the environment that
+ * announces them.
+ */
 static struct handed handover_take(void)
 {
 	struct handed handed = {-1, -1};
@@ -492,7 +517,7 @@ void site_survive_crashes(const struct site *site)
 	str_free(&words);
 }
 
-/* Uses the door, because the state belongs to the scheduler's thread. */
+/* Sends a request, because the state belongs to the scheduler's thread. */
 enum cmd_status site_reload(const struct site *site, struct err *err)
 {
 	char dir[PATH_ROOM];
@@ -530,11 +555,12 @@ void site_close(struct site *site)
 /* --- handover to a new process ------------------------------------------------------------------------ */
 
 /*
- * The new process has the two descriptors under fixed numbers and an entry in its environment. It has taken
- * over when it answers at the door, and writes its messages to a log in the store.
+ * The new process has the lock and the socket as descriptors with fixed numbers, announced by an entry in its
+ * environment. When it answers a request, the handover is complete. It writes its messages to a log in the
+ * folder of the store.
  */
 
-#define FREE_FD 10 /* descriptors are moved here before they get their fixed numbers */
+#define FREE_FD 10 /* lowest number to which descriptors are moved meanwhile */
 
 #define LOG "serve.log"
 
@@ -545,7 +571,7 @@ static bool put_at(int from, int to)
 	return from >= 0 && dup2(from, to) == to;
 }
 
-/* Standard input and output are /dev/null; messages go to a log, and the previous log is kept. */
+/* Opens /dev/null as standard input and output, and a new log as standard error; keeps the previous log. */
 static bool open_standard(const char *store)
 {
 	struct str log = {0}, old = {0};
@@ -563,7 +589,10 @@ static bool open_standard(const char *store)
 	return good;
 }
 
-/* After a rebuild /proc/self/exe ends in " (deleted)", and the new program has the old path. */
+/*
+ * If the file of the program was replaced, /proc/self/exe ends in " (deleted)", and the new program has the
+ * path before it.
+ */
 const char *handover_program(void)
 {
 	static char path[PATH_ROOM];
@@ -579,7 +608,10 @@ const char *handover_program(void)
 	return access(path, X_OK) == 0 ? path : "/proc/self/exe";
 }
 
-/* Relative paths would change their meaning with chdir(). */
+/*
+ * Returns the absolute form of a path, which chdir() does not affect; the path itself if it cannot be
+ * resolved.
+ */
 static const char *whole_path(const char *path, char room[static PATH_ROOM])
 {
 	return path != NULL && realpath(path, room) != NULL ? room : path;
@@ -598,7 +630,7 @@ static void keep_places(void)
 	}
 }
 
-/* Restores the signals of a program that was started by a shell. */
+/* Restores the signal handling of a program that was started by a shell. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -656,7 +688,7 @@ static void close_handed(struct handed handed)
 		close(handed.door);
 }
 
-/* True if the new process answers. */
+/* Does the new process answer a request? False sets err. */
 static bool answers(const char *dir, struct err *err)
 {
 	struct client *client = client_open(dir, err);
@@ -674,7 +706,7 @@ bool handover(struct site *site, const struct shell *shell, struct err *err)
 	pid_t child = -1;
 	bool good;
 
-	signal(SIGHUP, SIG_IGN); /* a lost terminal may send it more than once */
+	signal(SIGHUP, SIG_IGN); /* if the terminal is lost, the kernel may send it more than once */
 	good = session_socket_dir(shell->store, dir, sizeof dir, err);
 	snprintf(store, sizeof store, "%s", store_dir(site->store));
 	host_stop(site->host);

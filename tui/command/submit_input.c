@@ -14,7 +14,7 @@
 #include "sched/host/event_copy.h"
 #include "sched/host/files.h"
 
-/* Folder, host, environment and umask of the submitting process. */
+/* Sets in->by to the folder, host, environment and umask of this process. False sets err. */
 static bool find_submitter(struct submit_input *in, struct err *err)
 {
 	const char *home = getenv("HOME"), *user = getenv("USER"), *shell = getenv("SHELL");
@@ -52,7 +52,11 @@ static bool read_options(const struct submit_input *in, struct submission *out, 
 			  : qsub_read_options)(out, &in->by, argc, (const char *const *)argv, rest, err);
 }
 
-/* Options are parsed twice, because options in a script must be applied before those of the command line. */
+/*
+ * Finds the first word after the options, and the value of --wrap. Options are parsed twice: here to find the
+ * script, and again after the options in the script have been applied, because those of the command line
+ * override them.
+ */
 static bool find_rest(const struct submit_input *in, int argc, char **argv, int *rest, struct str *wrap,
 		      struct err *err)
 {
@@ -65,13 +69,16 @@ static bool find_rest(const struct submit_input *in, int argc, char **argv, int 
 	return good;
 }
 
-/* A quoted line for the shell, such as 'make && ./run', unless a file has that name. */
+/* Is the word a line for the shell, such as 'make && ./run', and not the name of a file? */
 static bool is_shell_line(const char *word)
 {
 	return word[strcspn(word, " \t\n;|&<>")] != '\0' && access(word, F_OK) != 0;
 }
 
-/* Turns a line for the shell into a script named after its first word. */
+/*
+ * Makes a script of a line for the shell. The job gets the given name; if that is NULL, the first word of the
+ * line.
+ */
 static bool read_shell_line(struct submit_input *in, const char *text, const char *name, struct err *err)
 {
 	struct str first = {0};
@@ -90,7 +97,7 @@ static bool read_shell_line(struct submit_input *in, const char *text, const cha
 	return good;
 }
 
-/* Reads the script with its options. */
+/* Reads the script, and the options in it. False sets err. */
 static bool read_work(struct submit_input *in, int argc, char **argv, int rest, const struct str *wrap,
 		      struct err *err)
 {
@@ -105,7 +112,7 @@ static bool read_work(struct submit_input *in, int argc, char **argv, int rest, 
 	return read_script(in, rest < argc ? argv[rest] : "-", err);
 }
 
-/* Defaults of Slurm: all environment variables, and one file for output and errors. */
+/* Sets the defaults of Slurm: all environment variables are passed, and output and errors go to one file. */
 static void follow_slurm(struct submit_input *in)
 {
 	struct submission *s = &in->submission;
@@ -134,7 +141,7 @@ static bool read_all(struct submit_input *in, int argc, char **argv, struct err 
 	if (in->slurm)
 		follow_slurm(in);
 	if (!command && rest < argc)
-		rest++; /* the script; its arguments follow */
+		rest++; /* skips the script; its arguments follow */
 	if (rest < argc)
 		s->launch.command =
 			(struct launch_words){(const char *const *)argv + rest, (uint32_t)(argc - rest)};
@@ -161,8 +168,10 @@ enum cmd_status submit_input_read(struct submit_input *in, int argc, char **argv
 	return read_all(in, argc, argv, err) && read_dependencies(in, err) ? CMD_DONE : CMD_USAGE;
 }
 
-/* The folder of a path up to the first part that is known only when the job starts (%j). Empty if the whole
- * path is known and the file is writable (/dev/null). */
+/*
+ * Appends the folder of a path, up to the first part that is known only when the job starts (%j). Appends
+ * nothing if the whole path is known and can be written to, like /dev/null.
+ */
 static void known_folder(const char *pattern, struct str *out)
 {
 	size_t folder = 0;
@@ -172,7 +181,7 @@ static void known_folder(const char *pattern, struct str *out)
 		if (*at == '/')
 			folder = out->len;
 		str_add_char(out, *at);
-		at += *at == '%'; /* %% */
+		at += *at == '%'; /* skips the second % of %% */
 	}
 	if (*at == '\0' && access(str_text(out), W_OK) == 0)
 		folder = 0;

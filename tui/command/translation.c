@@ -57,7 +57,7 @@ static bool is_array(const struct snapshot *s, const char *text)
 	return false;
 }
 
-/* The label of a job that PBS or Slurm writes as text: "12[3]" for 12_3. Memory of the arena. */
+/* Converts a job from the notation of PBS or Slurm to a label: 12_3 to "12[3]". The label is in the arena. */
 static const char *delegate_label(const struct snapshot *s, struct arena *arena, const char *text)
 {
 	size_t digits = strspn(text, "0123456789");
@@ -74,7 +74,7 @@ static const char *delegate_label(const struct snapshot *s, struct arena *arena,
 		end = strchr(rest, ']');
 		str_add_bytes(&label, rest, end == NULL ? strlen(rest) : (size_t)(end - rest) + 1);
 	} else if (rest[0] != '\0' && rest[0] != '.') {
-		str_add(&label, rest); /* 12-15 */
+		str_add(&label, rest); /* a range such as 12-15 */
 	} else if (is_array(s, str_text(&label))) {
 		str_add(&label, "[]");
 	}
@@ -136,7 +136,7 @@ enum cmd_status delegate_run(struct cmd_env *env, struct delegate *d, const stru
 
 /* --- jobs of a listing -------------------------------------------------------------------------------- */
 
-/* A word that names no job is an error. */
+/* Selects the named jobs that match. False sets err: a word names no job, or no job matches. */
 static bool choose_named(struct cmd_env *env, struct delegate *d, struct job_selection *out)
 {
 	const char *where = d->terms.len > 0 ? str_text(&d->terms) : NULL;
@@ -146,7 +146,7 @@ static bool choose_named(struct cmd_env *env, struct delegate *d, struct job_sel
 		       : err_set(&env->err, "too many jobs: at most %d, got %d", DELEGATE_WORDS, d->count);
 }
 
-/* All jobs that match; may be none. */
+/* Selects all jobs that match, which may be none. False sets err: a term is invalid. */
 static bool choose_matching(struct cmd_env *env, struct delegate *d, struct job_selection *out)
 {
 	const struct job *jobs = snapshot_jobs(env->s);

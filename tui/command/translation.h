@@ -12,15 +12,15 @@
 
 #define DELEGATE_WORDS 256
 
-/* Words for a verb. Zero is empty. */
+/* Words for a verb. A zeroed one is empty. */
 struct delegate {
 	char *word[DELEGATE_WORDS + 1];
 	int count;
-	struct str terms; /* of -w */
+	struct str terms; /* terms for -w */
 	struct arena arena;
 };
 
-/* Adds a word, formatted. delegate_run refuses more than DELEGATE_WORDS. */
+/* Adds a formatted word. With more than DELEGATE_WORDS words, delegate_run refuses to run the verb. */
 void delegate_add(struct delegate *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds KEY=VALUE to the terms of -w. The value may contain any characters. */
@@ -28,15 +28,15 @@ void delegate_term(struct delegate *d, const char *key, const char *value);
 
 /*
  * Adds a job as PBS or Slurm writes it: 12, 12.server, 12[3].server, 12_3, 12_[1-3]. The number of an array
- * means all its tasks.
+ * stands for all its tasks.
  */
 void delegate_job(const struct snapshot *s, struct delegate *d, const char *text);
 
-/* As above, for a list separated by commas. */
+/* Adds the jobs of a list separated by commas, each as delegate_job does. */
 void delegate_jobs(const struct snapshot *s, struct delegate *d, const char *list);
 
 void delegate_free(struct delegate *d);
-/* Runs the verb with the words and the terms, and releases d. */
+/* Runs the verb with the words and terms, releases d, and returns the status of the verb. */
 enum cmd_status delegate_run(struct cmd_env *env, struct delegate *d, const struct cmd *cmd);
 
 /* --- jobs of a listing -------------------------------------------------------------------------------- */
@@ -44,19 +44,19 @@ enum cmd_status delegate_run(struct cmd_env *env, struct delegate *d, const stru
 struct job_list {
 	const struct snapshot *s;
 	int64_t now_s;
-	uint32_t *slot; /* in order of ID */
+	uint32_t *slot; /* jobs in the order of their IDs */
 	size_t count;
 	struct future future; /* reasons and estimated starts */
 };
 
 /*
- * Finds the jobs that match the terms, and the words if there are any. False sets err: an invalid term, or a
- * word that names no job. Releases d. Release *out with job_list_free in every case.
+ * Finds the jobs that match the terms in d, of the named jobs if d has words, else of all. False sets err: a
+ * term is invalid, or a word names no job. Releases d. Call job_list_free(out) in every case.
  */
 bool job_list_find(struct cmd_env *env, struct delegate *d, struct job_list *out);
 void job_list_free(struct job_list *list);
 
-/* The state of a job in PBS and Slurm. */
+/* The words of PBS and Slurm for the state of a job. */
 struct job_state_words {
 	const char *pbs;   /* "R" */
 	const char *slurm; /* "PD" */
@@ -65,13 +65,13 @@ struct job_state_words {
 
 const struct job_state_words *job_list_state(const struct job_list *list, const struct job *job);
 
-/* Seconds since its start; 0 for a job that is not running. */
+/* How long the job has run, in seconds; 0 if it is not running. */
 int64_t job_list_ran_s(const struct job_list *list, const struct job *job);
 
-/* A short reason why the job is not running; "None" for a running job. */
+/* Appends a short reason why the job is not running; "None" for a running job. */
 void job_list_reason(const struct job_list *list, uint32_t slot, struct str *out);
 
-/* The nodes of a running job: "n1,n2". */
+/* Appends the nodes of a running job as "n1,n2". */
 void job_list_nodes(const struct job_list *list, const struct job *job, struct str *out);
 uint32_t job_list_node_count(const struct job_list *list, const struct job *job);
 const char *job_list_name(const struct job_list *list, const struct job *job);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * verbs.h - the rows of the command table, by the file that has them
- */
+/* verbs.h - declarations of all verbs, with the file that defines them */
 #ifndef COMMAND_VERBS_H
 #define COMMAND_VERBS_H
 

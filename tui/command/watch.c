@@ -22,7 +22,7 @@
 #include "tui/serve/state_file.h"
 
 #define RANGE_MAX 1000
-#define TRIES     8 /* maximum number of schedulers that may stop during one request */
+#define TRIES     8 /* how often a request is repeated because the scheduler stopped during it */
 
 /* --- selection of jobs -------------------------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ static void add_selected(struct watch *w, const struct snapshot *s, const struct
 		add(w, snapshot_jobs(s)[chosen->slot[i]].id, false);
 }
 
-/* Adds the numbers of a range. Some may never have been jobs. */
+/* Adds all numbers of a range of IDs; some may not be jobs. False: the word is not a range. */
 static bool add_range(struct watch *w, const char *word)
 {
 	int64_t first, last;
@@ -68,7 +68,7 @@ static bool add_range(struct watch *w, const char *word)
 	return true;
 }
 
-/* Adds a word that names no job of the queue: an array, or a job that has ended. */
+/* Adds a word that names no job in the queue: a range, an array, or a job that has ended. */
 static void add_ended(struct watch *w, const char *word)
 {
 	if (add_range(w, word))
@@ -76,7 +76,9 @@ static void add_ended(struct watch *w, const char *word)
 	append(w, (struct job_ref){.label = mem_string(word)}, false);
 }
 
-/* A whole array is followed as one, because some of its tasks may have ended. */
+/*
+ * Does the word name a whole array? It is followed as one, because some of its tasks may already have ended.
+ */
 static bool is_whole_array(const char *word)
 {
 	size_t len = strlen(word);
@@ -139,7 +141,7 @@ struct following {
 	bool enough;
 };
 
-/* Texts are valid during one answer only. */
+/* Clears pointers to texts, which are valid only until the next answer. */
 static void forget_texts(struct watched *item)
 {
 	item->job_status.label = item->job_status.user = item->job_status.why = NULL;
@@ -161,7 +163,7 @@ static void take(struct following *f, struct watched *item, const struct job_sta
 	forget_texts(item);
 }
 
-/* Search in the store for a job that ended long ago. */
+/* Search in the history for a job that ended long ago. */
 struct search {
 	struct watched *item;
 	struct following *f;
@@ -217,7 +219,10 @@ static bool not_known(struct cmd_env *env, const struct job_ref *name)
 		       name->job != 0 ? number : name->label);
 }
 
-/* True also for a number of a range that was never a job. */
+/*
+ * Looks in the history for a job that the scheduler does not know. False sets env->err: it is unknown there,
+ * too. A missing number of a range counts as ended.
+ */
 static bool take_unknown(struct following *f, struct watched *item)
 {
 	if (find_in_store(f, item))
@@ -245,7 +250,10 @@ static bool take_all(struct following *f, struct watched *const *item, const str
 
 #define AT_ONCE 200
 
-/* The next jobs from *at that have not ended, as many as fit into a request. */
+/*
+ * Fills item with the next jobs from *at on that have not ended, as many as fit into one request. Returns
+ * their number.
+ */
 static size_t choose(struct watch *w, size_t *at, struct watched *item[static AT_ONCE])
 {
 	size_t count = 0, labels = 0;
@@ -259,7 +267,10 @@ static size_t choose(struct watch *w, size_t *at, struct watched *item[static AT
 	return count;
 }
 
-/* Asks for the jobs that have not ended. *lost: the connection to the scheduler is lost. */
+/*
+ * Asks the scheduler for the jobs that have not ended. False sets *lost if the connection is lost; else
+ * env->err says why.
+ */
 static bool ask_once(struct following *f, struct client *client, bool *lost)
 {
 	struct watched *item[AT_ONCE];
@@ -282,7 +293,7 @@ static bool ask_once(struct following *f, struct client *client, bool *lost)
 
 #define LOOK_EACH_MS 10000
 
-/* Reports jobs that never start, and stops waiting for them. */
+/* Reports the jobs that never start, and counts them as ended. */
 static void leave_out(struct following *f, const struct never_starts *never)
 {
 	for (size_t i = 0; i < f->w->count; i++) {
@@ -300,7 +311,10 @@ static void leave_out(struct following *f, const struct never_starts *never)
 	}
 }
 
-/* The check needs a pass over the queue, so it is made at first and then seldom. */
+/*
+ * Checks at first, and then at most every LOOK_EACH_MS, whether jobs can never start: the check needs a pass
+ * over the queue.
+ */
 static void look_for_never(struct following *f, struct client *client)
 {
 	struct client_picture picture;
@@ -328,7 +342,10 @@ static void rest(int *pause_ms)
 	*pause_ms = *pause_ms * 2 < WATCH_LAST_MS ? *pause_ms * 2 : WATCH_LAST_MS;
 }
 
-/* Without a scheduler jobs in the queue do not change. */
+/*
+ * Reports the jobs that have ended. Jobs in the queue do not change without a scheduler, so they are an
+ * error.
+ */
 static bool follow_stopped(struct following *f)
 {
 	for (size_t i = 0; i < f->w->count && !f->enough; i++) {
@@ -371,7 +388,7 @@ static bool follow_running(struct following *f, struct client *client)
 	return good;
 }
 
-/* Waits for a scheduler that stopped a moment ago, too. */
+/* If a scheduler stopped a moment ago, waits for it to start again. */
 bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, void *self)
 {
 	struct following f = {.w = w, .env = env, .change = change, .self = self};
@@ -418,7 +435,10 @@ static bool find_running(struct cmd_env *env, struct client *client, const struc
 	return true;
 }
 
-/* Without a scheduler. */
+/*
+ * Finds the job in the store if no scheduler is running; out->phase is JOB_PHASE_UNKNOWN if it is not in the
+ * queue.
+ */
 static bool find_stopped(struct cmd_env *env, const struct job_ref *name, struct arena *arena,
 			 struct job_status *out)
 {
@@ -436,7 +456,7 @@ static bool find_stopped(struct cmd_env *env, const struct job_ref *name, struct
 	return true;
 }
 
-/* *lost: the scheduler ended before it answered. */
+/* Finds the job once, in the scheduler or in the store. *lost: the scheduler ended before it answered. */
 static bool find_once(struct cmd_env *env, const struct job_ref *name, struct arena *arena, bool *lost,
 		      struct job_status *out)
 {

@@ -2,8 +2,8 @@
 /*
  * watch.h - following jobs until they end
  *
- * Polls the running scheduler, often at first, then once a second. If the scheduler ends, waits for the next
- * one. On a stopped store only jobs that have ended are known.
+ * Asks the running scheduler for the states of the jobs, often at first, then once a second. If the scheduler
+ * ends, waits for the next one. Without a scheduler, only jobs that have ended are known.
  */
 #ifndef COMMAND_WATCH_H
 #define COMMAND_WATCH_H
@@ -11,44 +11,47 @@
 #include "cmd.h"
 #include "tui/serve/ended_cache.h"
 
-/* Pauses between two requests. */
+/* First and longest pause between two requests. */
 #define WATCH_FIRST_MS 50
 #define WATCH_LAST_MS  1000
 
 struct watched {
-	struct job_ref name;          /* label: owned */
-	bool may_be_missing;          /* a number of a range */
+	struct job_ref name;          /* its label is owned */
+	bool may_be_missing;          /* from a range of IDs, in which some numbers may not be jobs */
 	struct job_status job_status; /* the last known state, without texts */
 };
 
 struct watch {
 	struct watched *item;
 	size_t count, room;
-	size_t never; /* jobs that can never start */
+	size_t never; /* number of jobs that can never start */
 };
 
 /*
- * Reads the jobs of words and -w, as in select.h; jobs that have ended by number, range or label. env->s is
- * the state.
+ * Reads which jobs to follow: words and -w as in select.h; jobs that have ended by ID, range or label. False
+ * sets env->err.
  */
 bool watch_read(struct watch *w, struct cmd_env *env, char *const *word, int count);
 void watch_clear(struct watch *w);
 
-/* Called when the phase of a job changes. False stops watch_follow. */
+/* Called when the phase or the start of a job changes. False ends watch_follow. */
 typedef bool watch_change(void *self, const struct job_status *before, const struct job_status *now);
 
 /*
- * Follows all of them until each has ended. False with err set: a job is unknown, or nothing can change
- * because no scheduler is running.
+ * Follows the jobs until each has ended, and calls change. False sets env->err: a job is unknown, or no
+ * scheduler is running, so that nothing can change.
  */
 bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, void *self);
 
 /*
- * The state of the one job that a word names, with its output files; texts are in the arena. False with err
- * set: unknown, or the word names several jobs.
+ * Finds the state of the one job that a word names, with the paths of its output files. Texts are in the
+ * arena. False sets env->err: the job is unknown, or the word names several jobs.
  */
 bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct job_status *out);
-/* Updates phase and start of the same job. False: no scheduler is running, and *out is unchanged. */
+/*
+ * Updates phase and start of a job that watch_find has found. False: no scheduler answers, and *out is
+ * unchanged.
+ */
 bool watch_again(struct cmd_env *env, struct job_status *out);
 
 #endif
