@@ -77,7 +77,7 @@ check_status 'the drain is undone' 0 "$KAHU" undo
 check_contains 'it prints the old and new value' 'node[n001].drained: true -> not set' "$out"
 check_status 'a reservation is made' 0 "$KAHU" reserve ALL -s +10:00:00 -d 1:00:00
 check_status 'it is undone' 0 "$KAHU" undo
-check_contains 'it prints that the reservation is removed' 'stands -> none' "$out"
+check_contains 'it prints that the reservation is removed' 'in force -> none' "$out"
 
 # --- invalid calls -----------------------------------------------------------------------------
 

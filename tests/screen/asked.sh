@@ -340,8 +340,8 @@ screen 'a range without an end is refused' no-end <<'EOS'
 
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
  (projection): 3 jobs change order
- unlimited cannot be the end of a range: user[eva].maxps allows
- 1000000000000000 at most
+ unlimited cannot be the end of a range: user[eva].maxps allows 1000000000000000
+ at most
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen '100x30: the answer' sweep-100 <<'EOS'

@@ -398,7 +398,7 @@ screen 'a search in the help' help-searched <<'EOS'
   h <Left>            Move left; on some screens: previous job, slider down one step, collapse a
                       section.
   l <Right>           Move right; on some screens: next job, slider up one step, expand a section.
-  <PgDn> <C-f>        Move down one page.                                                  +134 more
+  <PgDn> <C-f>        Move down one page.                                                  +135 more
 
 
  / filter  <F3> search  q back  : command                                            ? help  Q quit
