@@ -68,7 +68,7 @@ submit_until_answered() { # NUMBER PROGRAM SECONDS STATUS
 		[ $number -lt 7000 ] || return 1
 		sleep 0.02
 	done
-	echo "$hand_id $number $4" >>accepted
+	echo "$answered_id $number $4" >>accepted
 }
 
 # A job that was lost with its shepherd has ended without being cancelled or requeued.
@@ -84,15 +84,15 @@ run_all_events() {
 	submit_until_answered 1 job.sh 0.05 4
 	submit_until_answered 2 job.sh 0.02 5
 	submit_until_answered 4 job.sh 30 271
-	wait_for "$hand_id" log_has "begin $number"
-	is_over "$hand_id" || repeat_until " (cancel|end) $hand_id([, ]|$)" cancel "$hand_id"
+	wait_for "$answered_id" log_has "begin $number"
+	is_over "$answered_id" || repeat_until " (cancel|end) $answered_id([, ]|$)" cancel "$answered_id"
 	submit_until_answered 5 twice.sh 0 8
-	wait_for "$hand_id" test -e first
-	is_over "$hand_id" || repeat_until " requeue $hand_id([, ]|$)" requeue "$hand_id"
+	wait_for "$answered_id" test -e first
+	is_over "$answered_id" || repeat_until " requeue $answered_id([, ]|$)" requeue "$answered_id"
 	submit_until_answered 6 patient.sh 0 9
-	wait_for "$hand_id" log_has "begin $number"
-	is_over "$hand_id" || repeat_until " (suspend|end) $hand_id([, ]|$)" suspend "$hand_id"
-	is_over "$hand_id" || repeat_until " (resume|end) $hand_id([, ]|$)" resume "$hand_id"
+	wait_for "$answered_id" log_has "begin $number"
+	is_over "$answered_id" || repeat_until " (suspend|end) $answered_id([, ]|$)" suspend "$answered_id"
+	is_over "$answered_id" || repeat_until " (resume|end) $answered_id([, ]|$)" resume "$answered_id"
 	: >resumed
 }
 
