@@ -165,6 +165,6 @@ serve_users() { # NAME of the skipped test
 # Runs kahu as nobody, in a folder of that user.
 theirs() { (cd theirs && exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups -- "$KAHU" "$@"); }
 
-said() { "$KAHU" journal --from 1 | grep -q "$1"; } # PATTERN: true if the journal has it
+journal_has() { "$KAHU" journal --from 1 | grep -q "$1"; } # PATTERN: true if the journal has it
 has() { grep -qx "$1" "$2"; }                       # LINE FILE
 is_gone() { ! pgrep -f "$1" >/dev/null; }           # COMMAND

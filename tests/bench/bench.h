@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench.h - how does a measurement reach the table of `make bench`?
+ * bench.h - rows of the table of `make bench`
  *
- * A bench program measures and reports; tests/bench/run.sh draws the table and judges the
- * gates. A gate is "<=N" or ">=N" in the value's unit, or NULL for a figure that is only
+ * A bench program prints rows; tests/bench/run.sh prints the table and checks the
+ * gates. A gate is "<=N" or ">=N" in the value's unit, or NULL for a value that is only
  * shown. Gates are coarse: they fail on a wrong algorithm, not on a busy machine.
  */
 #ifndef TESTS_BENCH_H
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* CPU seconds of this thread: what a busy machine disturbs least. */
+/* CPU seconds of this thread, which other load affects least. */
 static inline double bench_cpu_s(void)
 {
 	struct timespec t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_change.c - what one change of a job costs beside many others
+ * bench_change.c - the cost of one change of a job among many changes
  *
  * Jobs that each have a few changes, and then a modification, a hold, a priority, an undo, and the end of a
  * job; and the cancellation of tasks of an array that changes of dependencies name, which settles none of
@@ -81,7 +81,7 @@ static uint64_t hold(struct state *st, uint64_t job)
 					.hold = {.bits = JOB_HOLD_USER, .on = true, .reason = "wait"}});
 }
 
-/* Jobs 1 .. changes / EACH, each changed. */
+/* Makes jobs 1 .. changes / EACH, each with EACH changes. */
 static struct state *changed(uint32_t changes)
 {
 	struct state *st = state_new();
@@ -94,7 +94,7 @@ static struct state *changed(uint32_t changes)
 	return st;
 }
 
-/* Of a job that has the usual number of changes. */
+/* One measured event of a job with EACH changes. */
 static void act_on(struct state *st, enum act act, uint64_t job, uint64_t seq)
 {
 	switch (act) {
@@ -116,7 +116,7 @@ static void act_on(struct state *st, enum act act, uint64_t job, uint64_t seq)
 	}
 }
 
-/* Nanoseconds each; the jobs are spread over all, so that none is in the cache by chance. */
+/* Nanoseconds for each event; the jobs are spread over all jobs, so that none is in the cache by chance. */
 static double act_ns(struct state *st, enum act act, uint32_t jobs)
 {
 	uint32_t tries = jobs < TRIES ? jobs : TRIES, step = jobs / tries;
@@ -133,7 +133,8 @@ static double act_ns(struct state *st, enum act act, uint32_t jobs)
 	return began_s / tries * 1e9;
 }
 
-/* An array, whose tasks are jobs 1 .. TASKS, and as many changes of other jobs that wait for all of it. */
+/* An array, whose tasks are jobs 1 .. TASKS, and as many changes that make other jobs depend on the whole
+ * array. */
 static struct state *named(uint32_t changes)
 {
 	struct array_range tasks = {1, TASKS, 1};
@@ -149,7 +150,7 @@ static struct state *named(uint32_t changes)
 	return st;
 }
 
-/* Nanoseconds of one task's cancellation. The first one is not counted: it builds the index. */
+/* Nanoseconds to cancel one task. The first one, which builds the index, is not counted. */
 static double cancel_task_ns(struct state *st)
 {
 	double began_s = 0;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_cycle.c - how long is one pass over a long queue, what does a policy add, how does it grow?
+ * bench_cycle.c - the time of one pass over a long queue, under a simple and a full policy, and its growth
  *
- * The same machine and jobs by queue time alone, and under everything at once: shares of 200 users with usage
- * in all windows, and of the other kinds of credential, weights on all simple factors, soft and hard limits
- * on users, groups and pairs, limits on eligible jobs, ten reservations. Then the same when jobs ask for
- * memory, so that nodes are looked at.
+ * The same cluster and jobs ordered by queue time alone, and under a full policy: shares of 200 users with
+ * usage in all windows, and of the other kinds of credentials, weights of all simple factors, soft and hard
+ * limits of users, groups and pairs, limits on eligible jobs, ten reservations. Then the same with jobs that
+ * request memory, so that nodes are examined.
  *
- * The pass is repeated on the same snapshot: it is a pure function, so each does the same.
- * Reasons are not asked for. The growth is that from the fewest jobs to eight times as many, as what twice
- * the jobs cost: a quadratic pass has 4. A step at which a cache becomes too small is no fault of a pass.
+ * The pass is repeated on the same snapshot: it is a pure function, so each pass does the same.
+ * Reasons are not requested. The growth is measured from the fewest jobs to eight times as many, and given as
+ * the factor for twice the jobs: a quadratic pass has 4. It does not count a step at which a cache becomes
+ * too small.
  */
 #include <math.h>
 
@@ -37,7 +38,7 @@ static const char all_on[] =
 	"class DEFAULT {\n fstarget = 50\n maxjob = {\"100,200\", \"USER=20,40\"}\n"
 	" maxproc = {\"USER=1024,4096\"}\n}\n";
 
-/* Every user has a target of his own. */
+/* Every user has a different target. */
 static void write_all_on(struct str *out)
 {
 	char user[QUEUE_USER_TEXT];
@@ -48,7 +49,7 @@ static void write_all_on(struct str *out)
 			 1 + i % 9, i);
 }
 
-/* What all users, in turns more and less, used of a machine in the days before. */
+/* The usage of all users in the days before, which is higher for some users than for others. */
 static void add_past(struct state *st, uint32_t nodes)
 {
 	int64_t all = (int64_t)nodes * QUEUE_NODE_PROCS * DAY_S * FS_UNIT;
@@ -110,7 +111,7 @@ static void report(uint32_t queued, bool memory, const char *what, double value,
 	str_free(&row);
 }
 
-/* Nothing against everything, on 1 000 nodes. */
+/* Compares the simple and the full policy on 1 000 nodes. */
 static void compare(const char *conf, uint32_t queued, bool memory, const char *gate)
 {
 	const struct queue_site off = {.conf = all_off, .users = USERS, .memory = memory};

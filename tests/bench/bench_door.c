@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_door.c - how many submissions a second come through the door, each durable before its id?
+ * bench_door.c - the rate of durable submissions through the socket
  *
- * Sixteen connections, each with one submission under way, as sixteen programs that submit one after the
- * other have; another process drives them all, so that most of what is measured is the scheduler. The machine
- * is full, so every job waits and every pass looks at a longer queue. Beside it, on the same disk and in the
- * same run: 512 bytes appended and made durable, one after the other, before it and after it: a disk that
- * others use is as quick as it was at its slower. To keep up with that is to share commits.
+ * Sixteen connections, each with one submission in progress, as from sixteen programs that submit one job
+ * after the other; one other process drives them all, so that most of the measured time is that of the
+ * scheduler. The cluster is full, so every job waits and the queue gets longer with every pass. For
+ * comparison, on the same disk and in the same run, 512 bytes are appended and synced repeatedly, before and
+ * after; the slower rate counts, because other processes may use the disk. The scheduler can reach that rate
+ * only if submissions share commits.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,9 +58,9 @@ static double appends_a_second(const char *dir)
 	return APPENDS / began_s;
 }
 
-/* --- who submits ---------------------------------------------------------------------------------- */
+/* --- the clients ---------------------------------------------------------------------------------- */
 
-/* Submissions a second, by the clock. */
+/* Submissions per second of wall clock time. */
 static double submit_all(const char *dir)
 {
 	struct pollfd fd[CONNECTIONS];
@@ -91,7 +92,7 @@ static int compare_s(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Milliseconds that 99 of a hundred submissions do not take. */
+/* The 99th percentile of submissions, in milliseconds. */
 static double submit_alone(int connection, uint64_t first)
 {
 	static double took_s[ALONE];
@@ -110,8 +111,8 @@ static double submit_alone(int connection, uint64_t first)
 	return took_s[ALONE * 99 / 100] * 1e3;
 }
 
-/* The same beside a crowd: the best of several rounds, as one who is busy elsewhere on the machine delays a
- * whole one. */
+/* The same next to many idle connections: the best of several rounds, because other load on the machine
+ * delays a whole round. */
 static double submit_in_a_crowd(const char *dir)
 {
 	double best_ms = 0;
@@ -136,12 +137,12 @@ static double submit_in_a_crowd(const char *dir)
 	return best_ms;
 }
 
-/* What who submits has measured. */
+/* The measurements of the client process. */
 struct measured {
 	double rate, crowd_ms;
 };
 
-/* In a process of its own, which has not the scheduler's thread. */
+/* Runs the clients in a separate process, without the thread of the scheduler. */
 static pid_t begin_submitting(const char *dir, int go, int result)
 {
 	struct measured measured;
@@ -159,7 +160,7 @@ static pid_t begin_submitting(const char *dir, int go, int result)
 
 /* --- the scheduler -------------------------------------------------------------------------------- */
 
-/* All processors are busy until long after this. */
+/* A job that uses all processors until long after the measurement. */
 static void fill_machine(struct driver *driver)
 {
 	struct event ev = {.kind = EVENT_SUBMIT, .time_s = NOW_S, .who = "eva"};

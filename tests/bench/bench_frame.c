@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_frame.c - what does a frame cost, and how much of it goes down the line?
+ * bench_frame.c - CPU time and bytes of a frame of the console
  *
- * The console on a scheduler whose time stands still, in a pty that a thread empties and
- * counts. CPU is that of the console's own thread, from the key or the news to the frame
- * being written; plans are made by its worker meanwhile. Bytes are all that reached the
- * terminal, up to a mark that is written behind each frame.
+ * The console on a scheduler whose time does not advance, in a pty that a thread reads and
+ * counts. CPU time is that of the console's own thread, from the key or the new state to the end
+ * of the frame; meanwhile its worker makes plans. Bytes are all bytes that reached the
+ * terminal, up to a mark that is written after each frame.
  */
 #include <locale.h>
 #include <poll.h>
@@ -42,7 +42,7 @@ struct line {
 	pthread_t reader;
 	pthread_mutex_t lock;
 	pthread_cond_t marked;
-	size_t bytes, marks; /* read so far; MARK is no byte */
+	size_t bytes, marks; /* number read so far; bytes does not count marks */
 };
 
 static void *count_bytes(void *self)
@@ -85,7 +85,7 @@ static void line_close(struct line *l)
 {
 	fclose(l->in);
 	fclose(l->out);
-	close(l->slave); /* with the last slave the reader ends */
+	close(l->slave); /* the reader ends when the last slave is closed */
 	pthread_join(l->reader, NULL);
 	close(l->master);
 	pthread_cond_destroy(&l->marked);
@@ -93,7 +93,7 @@ static void line_close(struct line *l)
 	free(l);
 }
 
-/* The bytes up to now. */
+/* The number of bytes written so far. */
 static size_t line_bytes(struct line *l)
 {
 	const char mark = MARK;
@@ -189,7 +189,7 @@ struct frames {
 	double cpu_ms[TIMES], bytes[TIMES];
 };
 
-/* Sorted: the middle is at TIMES / 2. */
+/* Sorted, so that the median is at TIMES / 2. */
 static void measure(struct bench *b, void (*frame)(struct bench *b), size_t times, struct frames *out)
 {
 	for (size_t i = 0; i < times; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_memory.c - how much memory does a queued job take?
+ * bench_memory.c - the memory of a queued job
  *
- * Anonymous memory of this process as the kernel counts it, before and after jobs
- * have been submitted, each with a name of 32 bytes of its own. Room that was never
- * written to is not counted, as it is not there.
+ * Anonymous memory of this process as counted by the kernel, before and after jobs
+ * have been submitted, each with a different name of 32 bytes. Allocated memory that was never
+ * written to is not counted, because it has no pages.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define JOBS 200000
 
-/* Kilobytes; 0 when the kernel does not say. */
+/* In kilobytes; 0 if unknown. */
 static long anonymous_kb(void)
 {
 	FILE *file = fopen("/proc/self/smaps_rollup", "r");

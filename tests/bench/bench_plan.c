@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_plan.c - how long does it take to estimate the start of every waiting job?
+ * bench_plan.c - the time to estimate the starts of all idle jobs
  *
- * What each step of a weight's slider costs: the queue is ordered anew and all of it is placed, on
- * 1 000 nodes; those of the jobs that ask for memory, on nodes that have it.
+ * This is the cost of each step of a slider: the queue is sorted again and all jobs are placed on
+ * 1 000 nodes; jobs that request memory only on nodes that have it.
  */
 #include "sched/base/str.h"
 #include "sched/forecast/plan.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_project.c - how long does it take to run the scheduler ahead until the queue is empty?
+ * bench_project.c - the time of a full projection until the queue is empty
  *
- * The full projection: every pass from now on, with priorities that grow, windows that roll and limits that
- * fall. 1 000 jobs on 64 nodes is what a slider of the What-if screen moves; on 1 000 nodes with limits and
- * fairshare the budgets are 30 ms for 1 000 jobs, 600 ms for 10 000 and 5 s for 50 000. Gates are counts and
- * ratios to the instant plan of the same queue (bench_plan.c), which the machine and its load change little.
- * What takes long is run ahead once, and not under BENCH_QUICK.
+ * The full projection simulates every pass from now on, with priorities that grow, windows that roll and
+ * usage that falls. 1 000 jobs on 64 nodes are typical for a slider of the What-if screen; on 1 000 nodes
+ * with limits and fairshare the budgets are 30 ms for 1 000 jobs, 600 ms for 10 000 and 5 s for 50 000. Gates
+ * are counts and ratios to the instant plan of the same queue (bench_plan.c), which depend little on the
+ * machine and its load. Long projections run only once, and not with BENCH_QUICK.
  */
 #include "sched/base/str.h"
 #include "sched/forecast/future.h"
@@ -45,8 +45,7 @@ static void plan(void *self)
 	plan_build(&p->plan, p->s, QUEUE_NOW_S);
 }
 
-/* The most that is allowed, as gates: in instant plans of the queue, and passes run for a job that starts.
- */
+/* Gates: the time in instant plans of the queue, and the number of passes for each started job. */
 struct gates {
 	const char *plans, *passes;
 };
@@ -72,7 +71,7 @@ static void measure(const struct queue_site *site, const char *what, uint32_t no
 	state_free(st);
 }
 
-/* A change of a weight and what it does: the projections with and without it, compared. */
+/* The effect of a changed weight: the projections with and without it, compared. */
 struct comparing {
 	struct future_pair pair;
 	const struct snapshot *before, *after;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_projection_query.c - how long after a step of a slider does the What-if screen show what it does?
+ * bench_projection_query.c - the time from a step of a slider until the What-if screen shows its effect
  *
- * Each step is a draft of another weight: the plan_query (instant plans of the queue and of the draft,
- * compared), then the full projection of the draft; the queue as it is was run ahead before. And how long one
- * that nobody wants any more goes on.
+ * Each step is a draft with another weight: the plan_query (instant plans of the queue and of the draft,
+ * compared), then the full projection of the draft; that of the live queue exists already. Also the time
+ * until a cancelled projection stops.
  */
 #include <pthread.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define STEPS_MOST 40
 
 struct bench {
-	struct picture picture; /* with a holder too many: it came from no host */
+	struct picture picture; /* with an extra holder, so that it is never freed */
 	struct projection_query *before;
 	double near_ms[STEPS_MOST], far_ms[STEPS_MOST];
 };
@@ -88,7 +88,7 @@ static void *build(void *self)
 	return NULL;
 }
 
-/* From telling it until it has ended, in the middle of its work. */
+/* The time from the cancellation of a running projection until it has stopped. */
 static double stop_ms(struct bench *b)
 {
 	struct plan_query *o = look(b, 0);
@@ -119,9 +119,9 @@ static void report(const char *what, uint32_t queued, uint32_t nodes, double val
 }
 
 /*
- * Gates for the time of a step, and for the fastest step in fastest instant plans, which a slower machine
- * changes as well. Of a few long steps the fastest is judged, because the 95th percentile is then the
- * slowest.
+ * Gates for the time of a step, and for the ratio of the fastest step to the fastest instant plan, which
+ * depends little on the machine. With only a few long steps the fastest one is checked, because the 95th
+ * percentile would be the slowest.
  */
 struct gates {
 	const char *p95_ms, *fastest_ms, *plans;
@@ -133,14 +133,14 @@ static void measure(uint32_t nodes, uint32_t queued, unsigned steps, bool full, 
 	struct bench b = {.picture = {.holders = 1, .s = state_view(st)}};
 
 	if (full)
-		step(&b, 0, true); /* the queue as it is, once */
+		step(&b, 0, true); /* the live queue, once */
 	for (unsigned i = 0; i < steps; i++)
 		step(&b, i, full);
 	report("slider step, instant plan, p95", queued, nodes, p95(b.near_ms, steps), "ms", NULL);
 	if (full) {
 		report("slider step, full projection, p95", queued, nodes, p95(b.far_ms, steps), "ms",
 		       gate.p95_ms);
-		/* In order by now. */
+		/* The times are sorted here. */
 		report("slider step, full projection, fastest", queued, nodes, b.far_ms[0], "ms",
 		       gate.fastest_ms);
 		report("slider step, full projection, fastest", queued, nodes, b.far_ms[0] / b.near_ms[0],

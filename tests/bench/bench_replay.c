@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_replay.c - how many jobs a second does a replay do, from the log's bytes to the CSV?
+ * bench_replay.c - the rate of jobs of a replay, from the bytes of the log to the CSV
  *
- * Over the SDSC-SP2 log when it stands beside the project, else over a generated one of
- * 50 000 jobs. First inside this process, in CPU time: the log is parsed, replayed, and its
- * schedule written to memory. Then the whole program by the clock, when $KAHU names it. The gate is
+ * Uses the SDSC-SP2 log if it exists next to the project, otherwise a generated one of
+ * 50 000 jobs. First within this process, in CPU time: the log is parsed, replayed, and the
+ * schedule written to memory. Then the whole program, in wall clock time, if $KAHU is set. The gate is
  * the budget.
  */
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static bool unpack_archive(struct str *out)
 	str_addf(&path, "%s%s", source ? source : ".", ARCHIVE_LOG);
 	str_addf(&command, "gzip -dc '%s'", str_text(&path));
 	if (access(str_text(&path), R_OK) == 0)
-		pipe = popen(str_text(&command), "r"); /* NOLINT(cert-env33-c): a path of ours */
+		pipe = popen(str_text(&command), "r"); /* NOLINT(cert-env33-c): the path is not user input */
 	while (pipe && (n = fread(piece, 1, sizeof piece, pipe)) > 0)
 		str_add_bytes(out, piece, n);
 	if (pipe)
@@ -74,7 +74,7 @@ static void write_starts(const struct trace *trace, const struct replay *r, stru
 			 trace->job[i].procs);
 }
 
-/* One replay from text to text; the number of jobs is returned. */
+/* One replay, from the text of the log to the text of the schedule; returns the number of jobs. */
 static size_t replay_once(const struct str *log, const char *policy)
 {
 	struct trace trace;
@@ -120,7 +120,7 @@ static void measure(const struct str *log, const char *name, const char *policy,
 	str_free(&row);
 }
 
-/* Puts the log into a file of its own; false when there is no place for it. */
+/* Writes the log to a temporary file; false if that fails. */
 static bool put_file(const struct str *log, char *path)
 {
 	int fd = mkstemp(path);
@@ -131,7 +131,7 @@ static bool put_file(const struct str *log, char *path)
 	return good;
 }
 
-/* Seconds by the clock for the program, start and end included; negative when it failed. */
+/* Wall clock seconds of the program, including its start and end; negative if it failed. */
 static double run_program(const char *kahu, const char *path)
 {
 	struct str command = {0};
@@ -140,7 +140,7 @@ static double run_program(const char *kahu, const char *path)
 
 	str_addf(&command, "'%s' replay --policy easy --starts /dev/null '%s' >/dev/null", kahu, path);
 	begin_s = bench_wall_s();
-	status = system(str_text(&command)); /* NOLINT(cert-env33-c): words of ours */
+	status = system(str_text(&command)); /* NOLINT(cert-env33-c): the command is not user input */
 	str_free(&command);
 	return status == 0 ? bench_wall_s() - begin_s : -1;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_rerun.c - how long does it take to run a whole journal again?
+ * bench_rerun.c - the time to replay a whole journal
  *
- * A simulated cluster writes its store: 50 000 jobs within 30 days, under fairshare, limits and several
- * reservations. Then its journal is read and run again, first with passes where the record has them, then
- * wherever something is due. The budget is a minute; BENCH_QUICK takes a tenth of the jobs, and of the
+ * A simulated cluster writes its store: 50 000 jobs within 30 days, with fairshare, limits and several
+ * reservations. Then its journal is read and replayed, first with the recorded passes, then with passes
+ * when they are due. The budget is a minute; BENCH_QUICK uses a tenth of the jobs and of the
  * budget.
  *
- * The jobs are those of a machine of 1 024 processors, but they come so often that it takes 5.4 of them.
+ * The sizes of the jobs are those of a cluster of 1 024 processors, but their rate is that of 5.4 such
+ * clusters.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,11 +25,11 @@
 
 #define JOBS       50000
 #define JOBS_QUICK 5000
-#define MANY       4000 /* events */
+#define MANY       4000 /* events in one commit */
 #define NODES      688
 #define NODE_PROCS 8
 #define SIZED_FOR  1024 /* processors */
-#define LOAD_PCT   430  /* of these   */
+#define LOAD_PCT   430  /* of these processors */
 #define GATE       "<=60"
 #define GATE_QUICK "<=6"
 #define DAY_S      86400.0
@@ -38,7 +39,7 @@ static const char conf[] =
 	"fspolicy = dedicatedps\nfsinterval = \"12:00:00\"\nfsdepth = 7\nfsdecay = 0.8\nfsuserweight = 20\n"
 	"user DEFAULT { fstarget = 5.0 maxijob = {\"20\"} }\n";
 
-static void must(bool good, const struct err *err)
+static void exit_unless(bool good, const struct err *err)
 {
 	if (good)
 		return;
@@ -46,7 +47,7 @@ static void must(bool good, const struct err *err)
 	exit(EXIT_FAILURE);
 }
 
-/* A ledger that commits many steps at once: how long a disk takes for each is another figure. */
+/* A ledger that commits many steps at once, because the time of the disk is measured elsewhere. */
 struct many {
 	struct ledger store;
 	struct arena arena;
@@ -86,7 +87,7 @@ static bool commit(void *self, const struct ledger_step *step, struct err *err)
 
 static const struct ledger_ops many_ops = {.load = load, .commit = commit};
 
-/* What the cluster lives through goes to the store. */
+/* Runs the cluster, whose events are written to the store. */
 static void fill(struct store *store, uint64_t jobs)
 {
 	const struct fake_cluster cluster = {.nodes = NODES, .node_procs = NODE_PROCS, .node_mem_mb = 32000};
@@ -99,11 +100,11 @@ static void fill(struct store *store, uint64_t jobs)
 	struct driver *d = driver_new(fake_new(&cluster, arrivals_from_workload(SIZED_FOR, &origin)),
 				      (struct ledger){&many_ops, &many}, &err);
 
-	must(d != NULL, &err);
-	must(driver_post(d, &ev, 1, &err) == DRIVER_DONE, &err);
+	exit_unless(d != NULL, &err);
+	exit_unless(driver_post(d, &ev, 1, &err) == DRIVER_DONE, &err);
 	for (int64_t at_s; (at_s = driver_next_s(d)) != TIME_NEVER;)
-		must(driver_step(d, at_s, &err), &err);
-	must(flush(&many, &err), &err);
+		exit_unless(driver_step(d, at_s, &err), &err);
+	exit_unless(flush(&many, &err), &err);
 	driver_free(d);
 	free(many.event);
 	arena_free(&many.arena);
@@ -129,8 +130,8 @@ static void measure(struct store *store, const struct rerun_record *past, const 
 	struct err err;
 	struct rerun *r = rerun_new(&setup, &err);
 
-	must(r != NULL, &err);
-	must(store_journal(store, 1, false, take, r, &err), &err);
+	exit_unless(r != NULL, &err);
+	exit_unless(store_journal(store, 1, false, take, r, &err), &err);
 	rerun_finish(r);
 	took_s = bench_cpu_s() - begin_s;
 	str_addf(&row, "%zu jobs, %.0f days again, %s", past->jobs,
@@ -153,10 +154,10 @@ int main(void)
 	struct state *from = state_new();
 	struct rerun_record past;
 
-	must(store != NULL, &err);
+	exit_unless(store != NULL, &err);
 	fill(store, getenv("BENCH_QUICK") != NULL ? JOBS_QUICK : JOBS);
 	rerun_record_begin(&past, state_view(from), 0, TIME_NEVER);
-	must(store_journal(store, 1, false, record, &past, &err), &err);
+	exit_unless(store_journal(store, 1, false, record, &past, &err), &err);
 	rerun_record_finish(&past);
 	past.until_s = past.last_s;
 	bench_report("a journal: entries", (double)past.entries, "", NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_store.c - what does it cost to keep a step, and to come back?
+ * bench_store.c - the cost of a commit, of loading a store, and of reading its past
  *
- * CPU is that of the committing thread; the wall clock adds the disk, whose own speed is
- * measured beside it: one page written and made durable.
+ * CPU time is that of the committing thread; wall clock time includes the disk, whose speed is
+ * measured separately: one page is written and synced.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static void fill(struct bench *b, uint64_t jobs)
 	}
 }
 
-/* A pass: ten jobs get another planned start. */
+/* The step of a pass in which ten jobs get another planned start. */
 static void measure_steps(struct bench *b, uint64_t jobs, const char *cpu_name, const char *wall_name,
 			  const char *gate)
 {
@@ -127,8 +127,8 @@ static void measure_checkpoint(struct bench *b)
 	bench_report("store: the same by the clock", (bench_wall_s() - wall_s) * 1e3, "ms", NULL);
 }
 
-/* A journal of many entries, ten of them a step, with the given number of jobs: how soon is any of its
- * seconds there? */
+/* A journal of many entries, ten in each step, with the given number of jobs: measures the time to load the
+ * state of a random second. */
 static void measure_past(uint64_t entries, uint64_t jobs)
 {
 	struct bench *b = mem_zero(1, sizeof *b);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_why.c - how much work is it to find what would start a job?
+ * bench_why.c - the work to find changes that start a job
  *
- * Told in projections of the whole queue, so that it is the same on every machine: moments looked at for one
- * question over moments of one projection. The first of 1 000 jobs that wait is to start at once, the last
- * within a day. Where a fairshare cap holds a job, most moments of a projection are polls; what
- * counts is at how many of them a pass is run.
+ * The unit is a projection of the whole queue, so that it is the same on every machine: the times simulated
+ * for one query, divided by those of one projection. The first of 1 000 idle jobs is to start at once, the
+ * last within a day. If a fairshare cap blocks a job, most times of a projection are polls; the number of
+ * polls with a pass is what counts.
  */
 #include "sched/base/str.h"
 #include "sched/forecast/project.h"
@@ -61,7 +61,7 @@ static void measure(const char *what, uint32_t waits, int64_t within_s, const ch
 	state_free(st);
 }
 
-/* Of moments that are looked at, those that cost a pass. */
+/* The share of simulated times that need a pass. */
 static void measure_cap(void)
 {
 	static const struct queue_site site = {.users = 10,

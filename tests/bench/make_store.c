@@ -2,10 +2,10 @@
 /*
  * make_store.c - a large store for measurements: make_store DIR QUEUED ENDED [FLOOD]
  *
- * Writes QUEUED idle jobs of many users, which all wait for two processors, and ENDED jobs of the past into a
- * new store, through the ledger as a scheduler would, some thousand with each commit. The first job of the
- * queue sleeps for an hour and fills a host of two processors; the others wait for it. FLOOD jobs of two more
- * users follow the ended ones: cancelled before they started.
+ * Writes QUEUED idle jobs of many users, which all request two processors, and ENDED ended jobs to a
+ * new store, through the ledger as a scheduler would, some thousand in each commit. The first job of the
+ * queue sleeps for an hour on all processors of a host with two; the others wait for it. FLOOD jobs of two
+ * more users follow the ended ones; they are cancelled before they start.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 
 #define STEP_JOBS  1000
 #define USERS      200
-#define ENDED_FROM 1000000000 /* id of the first ended job: beyond those of the queue */
+#define ENDED_FROM 1000000000 /* ID of the first ended job, above those of the queue */
 
 struct making {
 	struct store *store;
@@ -79,7 +79,7 @@ static void submit(struct making *m, size_t i, struct event *ev)
 		die(err.text);
 }
 
-/* The next of the ended jobs, one a half minute, the last of them now. */
+/* The next ended job: one every 30 seconds, the last one now. */
 static void end_one(struct making *m, size_t number)
 {
 	struct ended_job *ended = &m->ended[m->ended_count++];
@@ -140,7 +140,7 @@ static void commit(struct making *m, size_t events)
 	arena_reset(&m->arena);
 }
 
-/* Ended jobs go along with those that are submitted, in proportion. */
+/* Adds ended jobs to each step, in proportion to the submitted jobs. */
 static void fill(struct making *m, size_t queued)
 {
 	size_t steps = (queued + STEP_JOBS - 1) / STEP_JOBS, all = m->ended_all + m->flood;

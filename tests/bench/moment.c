@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * moment.c - when is now? moment FILE
+ * moment.c - records the time at which a measured job begins: moment FILE
  *
- * Appends the nanoseconds of CLOCK_MONOTONIC to the file: the first thing that a measured job does.
+ * Appends the nanoseconds of CLOCK_MONOTONIC to the file. A measured job does this first.
  */
 #include <fcntl.h>
 #include <stdio.h>

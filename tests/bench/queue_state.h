@@ -2,9 +2,9 @@
 /*
  * queue_state.h - a busy machine with a long queue, for measurements
  *
- * The machine is filled with jobs of the generator as far as they fit, then `queued` more
- * wait that came over the last two days. Without a word about the site priorities of all
- * simple kinds are at work, and jobs ask for memory, so that nodes are looked at.
+ * The cluster is filled with jobs of the generator as far as they fit; `queued` more jobs
+ * wait, which were submitted within the last two days. By default weights of all simple priority factors
+ * are set, and jobs request memory, so that nodes are examined.
  */
 #ifndef TESTS_BENCH_QUEUE_STATE_H
 #define TESTS_BENCH_QUEUE_STATE_H
@@ -32,8 +32,8 @@ static const char queue_conf[] = "reservationdepth = 10\n"
 
 struct queue_site {
 	const char *conf;
-	uint32_t users; /* so many, equally busy; 0 = those of the generator */
-	bool memory;    /* jobs ask for it                                   */
+	uint32_t users; /* number of users with equal usage; 0 = those of the generator */
+	bool memory;    /* jobs request memory */
 };
 
 static const struct queue_site queue_usual_site = {.conf = queue_conf, .memory = true};
@@ -133,7 +133,7 @@ static inline bool queue_start(struct state *st, uint64_t id, int64_t procs)
 	return true;
 }
 
-/* Job number index of the generator, as the site has it. */
+/* Submits a job of the generator, with the users and the memory of the site. */
 static inline uint64_t queue_submit_next(struct state *st, const struct queue_site *site,
 					 const struct workload_job *drawn, uint64_t index, int64_t at_s)
 {
@@ -147,7 +147,7 @@ static inline uint64_t queue_submit_next(struct state *st, const struct queue_si
 	return queue_submit(st, &job, at_s, NULL);
 }
 
-/* Into an empty state. */
+/* Adds the nodes and jobs to an empty state. */
 static inline void queue_fill(struct state *st, const struct queue_site *site, uint32_t nodes,
 			      uint32_t queued)
 {
@@ -170,7 +170,7 @@ static inline void queue_fill(struct state *st, const struct queue_site *site, u
 	}
 }
 
-/* Release with state_free. */
+/* The caller frees the state with state_free. */
 static inline struct state *queue_state(const struct queue_site *site, uint32_t nodes, uint32_t queued)
 {
 	struct state *st = state_new();
@@ -195,7 +195,7 @@ static inline double queue_once_ms(void (*work)(void *self), void *self)
 	return (bench_cpu_s() - begin_s) * 1000;
 }
 
-/* Of the call in the middle of `times`, after one that warms up. */
+/* The median of `times` calls, after one call to warm up. */
 static inline double queue_median_ms(void (*work)(void *self), void *self, unsigned times)
 {
 	double took[64];
@@ -208,7 +208,7 @@ static inline double queue_median_ms(void (*work)(void *self), void *self, unsig
 	return took[times / 2];
 }
 
-/* Of the quickest of `times`: what the others on the machine disturb least, so what ratios are made of. */
+/* The fastest of `times` calls, which other load affects least, so it is used for ratios. */
 static inline double queue_best_ms(void (*work)(void *self), void *self, unsigned times)
 {
 	double best = queue_once_ms(work, self);

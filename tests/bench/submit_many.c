@@ -2,8 +2,9 @@
 /*
  * submit_many.c - submissions over several connections: submit_many DIR COUNT CONNECTIONS
  *
- * Each connection has one submission under way, as a program that submits one job after the other. Prints
- * submissions a second, and the milliseconds from a request to its answer: median, 99th percentile, longest.
+ * Each connection has one submission in progress, as a program that submits one job after the other. Prints
+ * submissions per second, and the milliseconds from a request to its answer: median, 99th percentile,
+ * maximum.
  */
 #include <poll.h>
 #include <unistd.h>
@@ -22,10 +23,10 @@ static int compare_s(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* How long each took; seconds of all together. */
+/* Measures the time of each submission; returns the total seconds. */
 static double submit_all(const char *dir, size_t count, int connections, double *took_s)
 {
-	uint64_t number = (uint64_t)getpid() << 32; /* another run's submissions are others */
+	uint64_t number = (uint64_t)getpid() << 32; /* different from those of other runs */
 	struct pollfd fd[CONNECTIONS_MAX];
 	double sent_s[CONNECTIONS_MAX], began_s = bench_wall_s();
 	size_t sent = 0, heard = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submits.h - submissions through the door, for measurements
+ * submits.h - submissions through the socket, for measurements
  */
 #ifndef TESTS_BENCH_SUBMITS_H
 #define TESTS_BENCH_SUBMITS_H
@@ -43,7 +43,7 @@ static inline void write_submission(struct str *out, uint64_t number)
 	str_free(&launch);
 }
 
-/* Sends a submission; number: of which no two are the same. */
+/* Sends a submission; number: different for each submission. */
 static inline void submit_on(int connection, uint64_t number)
 {
 	struct str request = {0};
@@ -54,7 +54,7 @@ static inline void submit_on(int connection, uint64_t number)
 	str_free(&request);
 }
 
-/* Takes an answer; false when none is there yet. */
+/* Reads an answer; false if none has arrived yet. */
 static inline bool hear_from(int connection)
 {
 	struct answer_text answer;

@@ -48,7 +48,7 @@ journal_has() { "$KAHU" journal --from 1 2>/dev/null | grep -qE "$1"; }
 log_has() { grep -qx "$1" log; }
 
 # Repeats a command until the journal has its entry: the scheduler may die before it processes or answers a request.
-insist() { # PATTERN COMMAND...
+repeat_until() { # PATTERN COMMAND...
 	insist_pattern=$1
 	shift
 	insist_tries=200
@@ -61,14 +61,14 @@ insist() { # PATTERN COMMAND...
 
 # Submits until an ID is printed. Each try is a separate job, because one that was not answered may exist nevertheless.
 # Leaves the number of that job in $number.
-hand_in() { # NUMBER PROGRAM SECONDS STATUS
+submit_until_answered() { # NUMBER PROGRAM SECONDS STATUS
 	number=$1
-	until hand_id=$("$KAHU" submit -o /dev/null -j oe -l walltime=60 -- "$work/$2" "$number" "$PWD" "$3" 2>>said); do
+	until answered_id=$("$KAHU" submit -o /dev/null -j oe -l walltime=60 -- "$work/$2" "$number" "$PWD" "$3" 2>>said); do
 		number=$((number + 70))
 		[ $number -lt 7000 ] || return 1
 		sleep 0.02
 	done
-	echo "$hand_id $number $4" >>accepted
+	echo "$answered_id $number $4" >>accepted
 }
 
 # A job that was lost with its shepherd has ended without being cancelled or requeued.
@@ -81,29 +81,29 @@ wait_for() { # ID COMMAND...
 
 # All kinds of events of jobs.
 run_all_events() {
-	hand_in 1 job.sh 0.05 4
-	hand_in 2 job.sh 0.02 5
-	hand_in 4 job.sh 30 271
-	wait_for "$hand_id" log_has "begin $number"
-	is_over "$hand_id" || insist " (cancel|end) $hand_id([, ]|$)" cancel "$hand_id"
-	hand_in 5 twice.sh 0 8
-	wait_for "$hand_id" test -e first
-	is_over "$hand_id" || insist " requeue $hand_id([, ]|$)" requeue "$hand_id"
-	hand_in 6 patient.sh 0 9
-	wait_for "$hand_id" log_has "begin $number"
-	is_over "$hand_id" || insist " (suspend|end) $hand_id([, ]|$)" suspend "$hand_id"
-	is_over "$hand_id" || insist " (resume|end) $hand_id([, ]|$)" resume "$hand_id"
+	submit_until_answered 1 job.sh 0.05 4
+	submit_until_answered 2 job.sh 0.02 5
+	submit_until_answered 4 job.sh 30 271
+	wait_for "$answered_id" log_has "begin $number"
+	is_over "$answered_id" || repeat_until " (cancel|end) $answered_id([, ]|$)" cancel "$answered_id"
+	submit_until_answered 5 twice.sh 0 8
+	wait_for "$answered_id" test -e first
+	is_over "$answered_id" || repeat_until " requeue $answered_id([, ]|$)" requeue "$answered_id"
+	submit_until_answered 6 patient.sh 0 9
+	wait_for "$answered_id" log_has "begin $number"
+	is_over "$answered_id" || repeat_until " (suspend|end) $answered_id([, ]|$)" suspend "$answered_id"
+	is_over "$answered_id" || repeat_until " (resume|end) $answered_id([, ]|$)" resume "$answered_id"
 	: >resumed
 }
 
 # Releases jobs whose start failed, instead of waiting a minute for the retry.
-ask_for_deferred() {
+release_deferred() {
 	"$KAHU" journal --from 1 2>/dev/null |
 		awk '/start of [0-9]+ failed, deferred/ { print $6 }' | while read -r id; do
 			"$KAHU" release "$id" >>said 2>&1 || "$KAHU" start "$id" >>said 2>&1
 		done
 }
-all_ended_or_released() { all_ended || { ask_for_deferred; return 1; }; }
+all_ended_or_released() { all_ended || { release_deferred; return 1; }; }
 
 # The failpoint that must be hit first for another one to be reached.
 before() { # POINT
@@ -114,7 +114,7 @@ before() { # POINT
 }
 
 # A job is lost if and only if its shepherd died between the job's begin and end.
-lost_by() { # POINT
+count_expected_lost() { # POINT
 	case $1 in
 	shep_after_begun | shep_before_fork | shep_after_fork | shep_after_wait | shep_before_ended) echo 1 ;;
 	*) echo 0 ;;
@@ -135,7 +135,7 @@ trial() { # POINT ACTION
 	run_all_events
 	wait_until 30 all_ended_or_released
 	check_equal "$1 ($2): every job has run once and ended as it should" "" "$(judge lost 2>&1; [ -e hit ] || echo "failpoint $1 was not reached")"
-	check_equal "$1 ($2): the number of lost jobs" "$(lost_by "$1")" "$(count_lost)"
+	check_equal "$1 ($2): the number of lost jobs" "$(count_expected_lost "$1")" "$(count_lost)"
 	touch stop
 	kill "$(cat serve.pid)"
 	wait "$keeper"

@@ -4,18 +4,18 @@
  * disk
  *
  * Loaded with LD_PRELOAD into the scheduler and, in a build with failpoints, into its shepherds. The
- * environment says what happens:
+ * environment controls it:
  *
- *     KAHU_FAULTS=FOLDER          below which files are logged, and where the two files below are kept
+ *     KAHU_FAULTS=FOLDER          writes to files below it are logged; the two files below are next to it
  *     KAHU_FAULT=KIND:N:ERRNO:K   calls N to N+K-1 of a kind fail, counted over all processes from 1;
  *                                 KIND is malloc, write, sync, fork, open or read, ERRNO a number
- *     KAHU_FAULT_EINTR=1          a signal a millisecond, and no system call is restarted after it
+ *     KAHU_FAULT_EINTR=1          a signal every millisecond, and no system call is restarted after it
  *
  *     FOLDER.calls                the counters, and the offset of the clock in seconds: struct shared
  *     FOLDER.writes               if it exists, a record for each call that changes a file below FOLDER
  *
- * A record is a line, "OP ARGUMENTS LENGTH", and LENGTH bytes behind it; power_loss.c reads them. The order
- * of the records is the order of the calls: both are made under one lock.
+ * A record is a line, "OP ARGUMENTS LENGTH", followed by LENGTH bytes; power_loss.c reads them. The order
+ * of the records is the order of the calls, because a lock is held for both.
  */
 #include "faults.h"
 
@@ -49,9 +49,9 @@ static enum fault_kind wanted_kind = FAULT_KINDS;
 static uint64_t wanted_first, wanted_count;
 static int wanted_errno;
 static bool logs;
-static _Thread_local bool inside; /* a call made by this file itself is neither counted nor logged */
+static _Thread_local bool inside; /* calls by this file itself are neither counted nor logged */
 
-/* The function of the same name that would be called without this file. */
+/* The function of that name in the C library. */
 #define REAL(name) ((__typeof__(&(name)))find_real(#name))
 
 static void *find_real(const char *name)
@@ -63,7 +63,7 @@ static void *find_real(const char *name)
 	return found;
 }
 
-/* --- the beginning ------------------------------------------------------------------------------- */
+/* --- initialization ------------------------------------------------------------------------------ */
 
 static void do_nothing(int signal_number)
 {
@@ -125,7 +125,7 @@ __attribute__((constructor)) static void begin(void)
 		interrupt_everything();
 }
 
-/* Is this the call that fails? Then errno says how. */
+/* Counts a call. True if it is to fail; then errno is set. */
 static bool fails(enum fault_kind kind)
 {
 	uint64_t number;
@@ -149,7 +149,7 @@ static bool is_file(int fd)
 
 /* --- the log ------------------------------------------------------------------------------------- */
 
-/* A process that dies with the lock held would stop all others; none is killed while writes are logged. */
+/* A process that dies with the lock held would block all others; none is killed while writes are logged. */
 static void lock_log(void)
 {
 	while (__atomic_exchange_n(&shared->lock, 1, __ATOMIC_ACQUIRE) != 0)
@@ -171,7 +171,7 @@ static bool is_logged(const char *path)
 	       (path[len] == '/' || path[len] == '\0');
 }
 
-/* False where the descriptor has no path, or one that is not of interest. */
+/* False if the descriptor has no path, or one that is not logged. */
 static bool path_of(int fd, char path[static PATH_SIZE])
 {
 	char link[32];
@@ -215,7 +215,7 @@ static bool path_at(int dir, const char *name, char path[static PATH_SIZE])
 	return is_logged(path);
 }
 
-/* Called with the lock held. The folder's name is left out: an image stands elsewhere. */
+/* Called with the lock held. The name of the folder is omitted, because images are in other folders. */
 static void log_record(const char *op, const char *path, const char *other, uint64_t at, const void *bytes,
 		       size_t size)
 {
@@ -233,7 +233,7 @@ static void log_record(const char *op, const char *path, const char *other, uint
 }
 
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier,cert-dcl37-c,
- * cert-dcl51-cpp): what stands in for functions of libc has their names */
+ * cert-dcl51-cpp): replacements of functions of libc have their names */
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
@@ -246,7 +246,7 @@ static off_t place_of(int fd)
 	return lseek(fd, 0, SEEK_CUR);
 }
 
-/* One with O_DSYNC has reached the disk when the call returns. */
+/* A write with O_DSYNC has reached the disk when the call returns. */
 static const char *write_op(int fd)
 {
 	return (fcntl(fd, F_GETFL) & O_DSYNC) != 0 ? "dwrite" : "write";
@@ -368,7 +368,7 @@ int ftruncate64(int fd, off64_t size)
 	return ftruncate(fd, size);
 }
 
-/* Under the lock: what is written before the sync returns is not behind it. */
+/* Holds the lock, so that a write made before the sync returns is not logged after it. */
 static int sync_with(int (*sync)(int), int fd)
 {
 	char path[PATH_SIZE];
@@ -452,7 +452,7 @@ int openat64(int dir, const char *path, int flags, ...)
 	return open_logged(dir, path, flags, mode);
 }
 
-/* Compilers call these instead where they know the arguments. */
+/* With _FORTIFY_SOURCE compilers call these instead. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int dir, const char *path, int flags);
@@ -572,7 +572,7 @@ int posix_spawn(pid_t *restrict pid, const char *restrict path,
 	return fails(FAULT_FORK) ? errno : REAL(posix_spawn)(pid, path, files, attributes, argv, environment);
 }
 
-/* What has no function of its own in the C library: of interest is clone3. */
+/* Calls without a function in the C library, such as clone3. */
 long syscall(long number, ...)
 {
 	static long (*real)(long, ...);

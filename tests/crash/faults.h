@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * faults.h - what faults.so and the programs that control it share
+ * faults.h - the memory that faults.so shares between processes
  */
 #ifndef TESTS_CRASH_FAULTS_H
 #define TESTS_CRASH_FAULTS_H
@@ -19,10 +19,10 @@ enum fault_kind {
 
 /* FOLDER.calls, mapped by all processes under test. */
 struct shared {
-	uint64_t calls[FAULT_KINDS]; /* number made             */
-	uint64_t failed;             /* number of them that failed         */
-	int64_t clock_offset_s;      /* added to the time of day       */
-	uint32_t lock;               /* 1: a record is being written   */
+	uint64_t calls[FAULT_KINDS]; /* number of calls made */
+	uint64_t failed;             /* number of calls that failed */
+	int64_t clock_offset_s;      /* added to the time of day */
+	uint32_t lock;               /* 1: a record is being written */
 	uint32_t spare;
 };
 

@@ -69,12 +69,12 @@ submit_until_taken() { # NUMBER
 	echo "$one_id $number" >>accepted
 }
 
-ask_for_deferred() {
+release_deferred() {
 	"$KAHU" queue -b 2>/dev/null | awk '/ Deferred / { print $1 }' | while read -r id; do
 		"$KAHU" release "$id" >>said 2>&1 || "$KAHU" start "$id" >>said 2>&1
 	done
 }
-all_ended_or_released() { all_ended || { ask_for_deferred; return 1; }; }
+all_ended_or_released() { all_ended || { release_deferred; return 1; }; }
 
 submit_all() { for n in 1 2 3; do submit_until_taken $n; done; }
 

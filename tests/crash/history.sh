@@ -42,14 +42,14 @@ kill_server() {
 # The PIDs of the living shepherds of this store.
 shepherds() { "$KAHU_BUILD/tests/crash/show_spool" "$KAHU_STORE/spool" 2>/dev/null | awk '$4 == "alive" { print $3 }'; }
 
-leave_nobody() {
+kill_all() {
 	[ -z "$submitter" ] || kill "$submitter" 2>/dev/null
 	kill_server
 	# shellcheck disable=SC2046 # pids are words
 	kill -9 $(shepherds) 2>/dev/null
 }
 server='' submitter=''
-at_exit leave_nobody
+at_exit kill_all
 
 # A job that logs its begin and end and has a status of its own.
 cat >job.sh <<'TEXT'

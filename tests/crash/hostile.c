@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hostile.c - a client that does not play by the rules. hostile DIR WHAT [ARGUMENT]
+ * hostile.c - a client that violates the protocol: hostile DIR WHAT [ARGUMENT]
  *
- *     forge FILE    submits a job that says it is root's, which writes its uid to FILE; prints its id
- *     draw NAME     submits a job that is held, with that for every text of it; prints its id
- *     whisper TEXT  submits a job that is held, with that for its reason; prints its id
- *     path TEXT     submits a job that is held, with that for its paths; prints its id
- *     step          submits an array whose step is 0; prints its id
- *     label TEXT    submits a job that is held and calls itself so; prints its id
- *     huge          a request that does not end
- *     half          the beginning of a request, then nothing: until the door closes
- *     noise         packets of random bytes, one connection each
- *     linger        packets that carry a socket whose last close waits for ten minutes, then an end
- *     queue COUNT   closes COUNT connections that wait for news, with 10000 epoll entries and a full queue
- *                   each; says "ready", and stays until standard input ends
- *     poll COUNT    COUNT times: nonsense on a connection that it polls with two million entries
- *     map COUNT     maps the state that it was given 60000 times in each of COUNT processes; says "ready",
- *                   then "withdrawn" when it is, and stays until standard input ends
- *     script JOB    asks for what a job runs, without a look at whose it is; prints how many bytes it got
- *     squat         listens in DIR as a client of `kahu run`, until a job comes and goes; prints the messages
- *     idle COUNT    COUNT connections that say nothing, until standard input ends
+ *     forge FILE    submits a job that claims to be root's and writes its UID to FILE; prints its ID
+ *     draw NAME     submits a held job with NAME for each of its strings; prints its ID
+ *     whisper TEXT  submits a held job with TEXT for its reason; prints its ID
+ *     path TEXT     submits a held job with TEXT for its paths; prints its ID
+ *     step          submits an array whose step is 0; prints its ID
+ *     label TEXT    submits a held job with a forged label; prints its ID
+ *     huge          sends a request that does not end
+ *     half          sends the beginning of a request, then waits until the connection is closed
+ *     noise         sends packets of random bytes, each on its own connection
+ *     linger        sends packets with a socket whose last close takes ten minutes, then closes the
+ * connection queue COUNT   closes COUNT connections that wait for changes, each with 10000 epoll entries and
+ * a full queue; prints "ready", and stays until standard input ends poll COUNT    COUNT times: sends an
+ * invalid request on a connection that it polls with two million entries map COUNT     maps the received
+ * state 60000 times in each of COUNT processes; prints "ready", then "withdrawn" when the state is withdrawn,
+ * and stays until standard input ends script JOB    requests the script of any job; prints the number of
+ * bytes received squat         listens in DIR as a client of `kahu run`, until a job connects and ends;
+ * prints the messages idle COUNT    opens COUNT connections without a request, until standard input ends
  *     flood SECONDS[,SEED]
  *                   random requests at full speed on many connections: submissions and arrays, some invalid,
- *                   holds and releases of its jobs, modifications, states that it keeps, ended jobs, history,
- *                   past states, half requests, largest requests, answers that it does not read
- *     measure COUNT submits and asks for the state COUNT times, one after the other; prints the 99th
+ *                   holds and releases of its jobs, modifications, states that are kept, ended jobs, history,
+ *                   past states, incomplete requests, requests of the maximum size, unread answers
+ *     measure COUNT submits and requests the state COUNT times, one after the other; prints the 99th
  *                   percentile of each in milliseconds: "submit MS queue MS"
  *
- * Prints what it was told. Status 0: it was answered as it should be.
+ * Prints the answers. Status 0: the scheduler reacted as expected.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -67,7 +66,7 @@ static int knock(const char *dir)
 	return fd;
 }
 
-/* Waits for one packet and prints a refusal. True: the door said no, or closed. */
+/* Waits for one packet and prints a refusal. True: refused, or the connection was closed. */
 static bool is_refused(int fd)
 {
 	struct pollfd wait = {.fd = fd, .events = POLLIN};
@@ -89,7 +88,7 @@ static bool is_refused(int fd)
 	return false;
 }
 
-/* All that a client may write of itself says root. */
+/* A submission in which every field about the client has root's value. */
 static void write_forged(const char *file, struct str *out)
 {
 	char command[4200];
@@ -112,7 +111,7 @@ static void write_forged(const char *file, struct str *out)
 	str_free(&bytes);
 }
 
-/* A job of one processor that is held; ev says the rest. */
+/* A held job of one processor; ev has the other fields. */
 static void write_held(struct event *ev, const struct launch *launch, struct str *out)
 {
 	struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = 1};
@@ -131,7 +130,7 @@ static void write_held(struct event *ev, const struct launch *launch, struct str
 	str_free(&bytes);
 }
 
-/* A job that would draw on the terminal of who looks at it. */
+/* A job whose name has control sequences, which would affect a terminal. */
 static void write_drawing(const char *name, struct str *out)
 {
 	char path[200];
@@ -234,7 +233,7 @@ static bool noise(const char *dir)
 	return true;
 }
 
-/* A kernel may refuse to send it, and then this process must not wait for it itself. */
+/* If the kernel refuses to send the socket, this process must not wait for its close. */
 static bool linger(const char *dir)
 {
 	const struct linger at_once = {.l_onoff = 0};
@@ -252,7 +251,7 @@ static bool linger(const char *dir)
 	return true;
 }
 
-/* --- what makes the calls of others slow --------------------------------------------------------- */
+/* --- sockets and files that make system calls slow ----------------------------------------------------- */
 
 static void raise_limit(void)
 {
@@ -263,7 +262,7 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Of the newest state. */
+/* The journal entry of the newest state. */
 static bool find_seq(const char *dir, uint64_t *seq)
 {
 	struct err err = {""};
@@ -321,7 +320,7 @@ static bool fill_queues(const char *dir, int count)
 		setsockopt(line[i], SOL_SOCKET, SO_SNDBUF, &large, sizeof large);
 		good = line[i] >= 0 && packet_send(line[i], PACKET_DATA, true, bytes.data, bytes.len, -1);
 	}
-	poll(NULL, 0, 300); /* they wait by then */
+	poll(NULL, 0, 300); /* until they wait */
 	for (int i = 0; i < count && good; i++) {
 		lengthen_queue(line[i], epoll);
 		while (send(line[i], "x", 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1)
@@ -438,7 +437,7 @@ static bool script(const char *dir, const char *job)
 	return good;
 }
 
-/* A socket that all may use, in the place of one that is gone. */
+/* Creates a socket for all users at the path of a removed one. */
 static bool squat(const char *dir)
 {
 	char path[100], word[300];
@@ -483,7 +482,7 @@ static bool idle(const char *dir, int count)
 /* --- a flood ------------------------------------------------------------------------------------- */
 
 #define LINES 24
-#define HOARD 256 /* descriptors it keeps */
+#define HOARD 256 /* descriptors that are kept */
 
 struct flood {
 	const char *dir;
@@ -492,7 +491,7 @@ struct flood {
 	bool waits[LINES];
 	int hoard[HOARD];
 	unsigned kept;
-	uint64_t job[64]; /* of its own, lately */
+	uint64_t job[64]; /* recently submitted jobs */
 	unsigned jobs;
 	uint64_t sent, done, refused, closed, states;
 };
@@ -649,7 +648,7 @@ static void write_something(struct flood *f, struct str *out)
 	}
 }
 
-/* Half of it, sometimes; and what cannot be sent now is given up. */
+/* Sends a request, sometimes only half of it; gives up if it cannot be sent at once. */
 static void send_something(struct flood *f, int i)
 {
 	struct str out = {0};
@@ -699,7 +698,7 @@ static void hear_answer(struct flood *f, const struct packet *p)
 	free(answer.job_status);
 }
 
-/* One in eight answers is left unread for a while. */
+/* One in eight answers is not read for some time. */
 static void hear_something(struct flood *f, int i)
 {
 	static struct packet p;
@@ -760,7 +759,7 @@ static bool flood(const char *dir, const char *argument)
 	return f.done > 0;
 }
 
-/* --- somebody who minds his own business --------------------------------------------------------------- */
+/* --- a well-behaved user --------------------------------------------------------------------- */
 
 static double now_ms(void)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kill_commit.c - is everything that was acknowledged there after kill -9 at any moment?
+ * kill_commit.c - every acknowledged entry survives kill -9 at any time
  *
- * A child commits random steps and tells the last entry of each through a pipe after the
- * commit. The parent kills it at a random moment, opens the store and looks: the journal
- * has every entry that was told and no gap, the state loads and is the one the journal
- * gives. Meanwhile the beginning of the journal is pruned. The next child goes on where this one ended.
- * ROUNDS rounds, 100 by default; more when the journal was not pruned in them, since a busy machine commits
- * less in one life.
+ * A child commits random steps and writes the last entry of each to a pipe after the
+ * commit. The parent kills it at a random time, opens the store and checks: the journal
+ * has every acknowledged entry and no gap, and the loaded state is the one that follows from the
+ * journal. Meanwhile the beginning of the journal is pruned. The next child continues where this one ended.
+ * ROUNDS rounds, 100 by default, and more if the journal was not pruned in them, because on a busy machine a
+ * child commits less.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,9 +25,9 @@
 #include "tests/store_dir.h"
 
 #define MOST_MS 12
-#define PAST    6000 /* entries: a checkpoint, and more */
+#define PAST    6000 /* entries: more than between two checkpoints */
 
-/* Part of the journal is pruned in most lives. */
+/* Sets journalkeep and historykeep, so that most children prune part of the journal. */
 static void keep_little(struct history *h, struct ledger_step *step)
 {
 	static const char *const name[] = {"journalkeep", "historykeep"};
@@ -46,8 +46,8 @@ static void keep_little(struct history *h, struct ledger_step *step)
 	step->after = state_view(h->st);
 }
 
-/* Ends with a status only when something is wrong; else the parent's kill ends it. */
-static void commit_for_ever(const char *dir, uint64_t seed, int to)
+/* Commits until the parent kills the process; exits with a status only on an error. */
+static void commit_until_killed(const char *dir, uint64_t seed, int to)
 {
 	struct store *s = store_open_sized(dir, STORE_CHANGE, (size_t)1 << 16, NULL);
 	struct ledger ledger;
@@ -74,7 +74,7 @@ static void commit_for_ever(const char *dir, uint64_t seed, int to)
 	}
 }
 
-/* A past that the children prune. */
+/* Writes a journal that the children prune. */
 static bool make_past(const char *dir, uint64_t seed, struct err *err)
 {
 	struct store *s = store_open(dir, STORE_CHANGE, err);
@@ -93,8 +93,8 @@ static bool make_past(const char *dir, uint64_t seed, struct err *err)
 	return good;
 }
 
-/* The last entry told before the pipe ends. */
-static uint64_t last_told(int from, uint64_t before)
+/* The last entry that was acknowledged before the pipe was closed. */
+static uint64_t last_acknowledged(int from, uint64_t before)
 {
 	uint64_t seq;
 
@@ -110,26 +110,26 @@ static void wait_us(uint64_t us)
 	nanosleep(&time, NULL);
 }
 
-/* One life of a child. False when it ended by itself. */
-static bool run_and_kill(const char *dir, struct rng *rng, uint64_t *told)
+/* Runs and kills a child. False if the child ended by itself. */
+static bool run_and_kill(const char *dir, struct rng *rng, uint64_t *acknowledged)
 {
 	int fd[2], status = 0;
-	uint64_t seed = rng_u64(rng), life_us = rng_below(rng, MOST_MS * 1000);
+	uint64_t seed = rng_u64(rng), delay_us = rng_below(rng, MOST_MS * 1000);
 
 	if (pipe(fd) < 0)
 		return false;
 	pid_t pid = fork();
 	if (pid == 0) {
 		close(fd[0]);
-		commit_for_ever(dir, seed, fd[1]);
+		commit_until_killed(dir, seed, fd[1]);
 	}
 	close(fd[1]);
-	/* Some die while they open and load, most among their commits. */
+	/* Some children die while they open and load the store, most while they commit. */
 	if (rng_below(rng, 10) > 0)
 		poll(&(struct pollfd){.fd = fd[0], .events = POLLIN}, 1, 10000);
-	wait_us(life_us);
+	wait_us(delay_us);
 	kill(pid, SIGKILL);
-	*told = last_told(fd[0], *told);
+	*acknowledged = last_acknowledged(fd[0], *acknowledged);
 	close(fd[0]);
 	waitpid(pid, &status, 0);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
@@ -145,7 +145,8 @@ static bool count_upward(void *self, const struct event *ev)
 	return ev->seq == (*next)++;
 }
 
-static bool look_into(const char *dir, uint64_t told, uint64_t *first, uint64_t *last, struct err *err)
+static bool check_store(const char *dir, uint64_t acknowledged, uint64_t *first, uint64_t *last,
+			struct err *err)
 {
 	struct store *s = store_open(dir, STORE_CHANGE, err);
 	uint64_t next = 1;
@@ -155,11 +156,11 @@ static bool look_into(const char *dir, uint64_t told, uint64_t *first, uint64_t 
 		next = *first;
 	good = good && store_journal(s, 1, false, count_upward, &next, err) && store_verify(s, err);
 
-	if (good && (next != *last + 1 || *last < told))
+	if (good && (next != *last + 1 || *last < acknowledged))
 		good = err_set(err,
 			       "%" PRIu64 " was acknowledged, the journal ends with %" PRIu64
 			       ", read to %" PRIu64,
-			       told, *last, next - 1);
+			       acknowledged, *last, next - 1);
 	store_close(s);
 	return good;
 }
@@ -170,7 +171,7 @@ int main(void)
 	long rounds = given ? strtol(given, NULL, 10) : 100;
 	struct rng rng = seeded("moments to die at");
 	struct store_dir dir = {.path = ""};
-	uint64_t told = 0, first = 0, last = 0;
+	uint64_t acknowledged = 0, first = 0, last = 0;
 	struct err err = {""};
 	bool good = true;
 
@@ -179,14 +180,15 @@ int main(void)
 	if (!good)
 		printf("# %s\n", err.text);
 	for (long i = 0; good && (i < rounds || (first <= 1 && i < rounds * 10)); i++) {
-		good = run_and_kill(dir.path, &rng, &told) && look_into(dir.path, told, &first, &last, &err);
+		good = run_and_kill(dir.path, &rng, &acknowledged) &&
+		       check_store(dir.path, acknowledged, &first, &last, &err);
 		if (!good)
 			printf("# round %ld: %s\n", i, err.text);
 	}
-	printf("# %" PRIu64 " entries were acknowledged, %" PRIu64 " to %" PRIu64 " are there\n", told, first,
-	       last);
-	printf("# soak %ld %" PRIu64 " %ld\n", rounds, told, rounds);
-	if (good && (told == 0 || first <= 1)) {
+	printf("# %" PRIu64 " entries were acknowledged, %" PRIu64 " to %" PRIu64 " are there\n",
+	       acknowledged, first, last);
+	printf("# soak %ld %" PRIu64 " %ld\n", rounds, acknowledged, rounds);
+	if (good && (acknowledged == 0 || first <= 1)) {
 		printf("# nothing was pruned\n");
 		good = false;
 	}

@@ -25,7 +25,7 @@ submit_some() { # WHICH
 }
 
 # The submitting processes are the only other children of this shell.
-nobody_asks() { [ "$(pgrep -c -P $$ -f kill_serve)" = 0 ]; }
+no_client_waits() { [ "$(pgrep -c -P $$ -f kill_serve)" = 0 ]; }
 
 # Numbers of jobs that ran although no ID was printed.
 unanswered() { awk 'NR == FNR { told[$2] = 1; next } $1 == "begin" && !($2 in told) { print $2 }' accepted log; }
@@ -47,7 +47,7 @@ serve
 enough() { [ "$(count accepted)" -gt "$rounds" ]; }
 check_true "more jobs than kills were accepted" wait_until 60 enough
 touch stop
-check_true "all clients get their answers" wait_until 30 nobody_asks
+check_true "all clients get their answers" wait_until 30 no_client_waits
 
 check_true "every accepted job ends" wait_until 60 all_ended
 check_equal "each job ran exactly once and ended once, with its own status" "" "$(judge)"

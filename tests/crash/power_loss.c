@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * power_loss.c - builds what a disk may hold after a power loss, from the log of faults.so
+ * power_loss.c - builds images of a disk after a power loss, from the log of faults.so
  *
  *     power_loss note LOG WORD...          adds a note to the log: "ack 12 4"
  *     power_loss records LOG               prints how many records there are
  *     power_loss notes LOG CUT             prints the notes among the first CUT records
  *     power_loss image LOG CUT SEED FOLDER builds the image after the first CUT records
  *
- * Of a file, what was written before its last fsync or fdatasync, or with O_DSYNC, is in the image. Each
- * later write is there, is missing, or is there in part, sector by sector and whatever was written after it.
- * Of a folder, names that were made, renamed or removed before its last fsync are; of the later ones an
- * initial piece, because file systems keep the order of names. That a file was synced does not keep its name.
+ * Writes to a file before its last fsync or fdatasync, or with O_DSYNC, are in the image. Each
+ * later write is in the image completely, in part (by sectors), or not at all, whatever the fate of later
+ * writes. Names in a folder that were created, renamed or removed before its last fsync are in the image; of
+ * the later changes only the first ones, because file systems keep the order of names. A sync of a file does
+ * not make its name durable.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -71,7 +72,7 @@ static struct log open_log(const char *path)
 	return log;
 }
 
-/* Copies the word at line; gives the place behind the blank after it. */
+/* Copies the word at line; returns the position after the blank that follows it. */
 static const char *take_word(const char *line, char *out, size_t size)
 {
 	size_t len = strcspn(line, " \n");
@@ -105,7 +106,7 @@ static bool next_record(struct log *log, struct record *out)
 
 /* --- the disk ------------------------------------------------------------------------------------------ */
 
-/* A write that has not reached the disk for sure; bytes NULL: the file's size became at. */
+/* A write that may not have reached the disk; bytes NULL: a change of the file's size to at. */
 struct pending {
 	uint64_t at;
 	size_t size;
@@ -113,7 +114,7 @@ struct pending {
 };
 
 struct file {
-	unsigned char *bytes; /* what is on the disk for sure */
+	unsigned char *bytes; /* the content that has reached the disk */
 	size_t size, room;
 	struct pending *pending;
 	size_t count, pending_room;
@@ -126,7 +127,7 @@ struct name {
 	size_t file;
 };
 
-/* One change of names: file of to becomes that of from; INDEX of a new file; or it is removed. */
+/* A change of names: creation, renaming or removal. */
 struct renaming {
 	char *from, *to; /* from NULL: created; to NULL: removed */
 	size_t file;
@@ -136,7 +137,7 @@ struct renaming {
 struct disk {
 	struct file *file;
 	size_t file_count, file_room;
-	struct name *live; /* as programs see it */
+	struct name *live; /* the names that programs see */
 	size_t live_count, live_room;
 	struct renaming *renaming;
 	size_t renaming_count, renaming_room;
@@ -233,7 +234,7 @@ static void sync_file(struct file *f)
 	f->count = 0;
 }
 
-/* Is a path that of something in the folder itself? */
+/* True if a path is directly in the folder. */
 static bool is_in(const char *folder, const char *path)
 {
 	size_t len = strlen(folder);
@@ -282,12 +283,12 @@ static void replay(struct disk *d, const struct record *r)
 
 /* --- the loss ------------------------------------------------------------------------------------------ */
 
-/* How a file's unsynced writes fare: all lost, all there, or each by chance. */
+/* The fate of a file's unsynced writes. */
 enum fate {
-	FATE_LOST,
-	FATE_KEPT,
-	FATE_MIXED,
-	FATE_TORN, /* sector by sector */
+	FATE_LOST,  /* all are lost */
+	FATE_KEPT,  /* all are in the image */
+	FATE_MIXED, /* each is lost or kept at random */
+	FATE_TORN,  /* each sector is lost or kept at random */
 	FATE_COUNT
 };
 
@@ -308,7 +309,7 @@ static void lose_pending(struct file *f, struct rng *rng)
 	}
 }
 
-/* Names that are sure, and of the others those up to one by chance. */
+/* The durable changes of names, and the other ones up to a random one. */
 static struct name *lose_names(const struct disk *d, struct rng *rng, size_t *count)
 {
 	struct name *kept = NULL;
@@ -343,7 +344,7 @@ static void write_out(const char *folder, const struct name *name, const struct 
 			die("cannot be made", str_text(&path));
 	} else {
 		fd = open(str_text(&path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-		/* Its folder's name may be lost. */
+		/* Without its folder, whose name is lost, the file is lost, too. */
 		if (fd < 0 && errno != ENOENT)
 			die("cannot be made", str_text(&path));
 		if (fd >= 0 && write(fd, f->bytes, f->size) != (ssize_t)f->size)
@@ -375,13 +376,12 @@ static void build_image(const char *log_path, uint64_t cut, uint64_t seed, const
 		lose_pending(&disk.file[i], &rng);
 	kept = lose_names(&disk, &rng, &count);
 	if (count > 0)
-		qsort(kept, count, sizeof *kept, compare_names); /* a folder comes before what is in it */
+		qsort(kept, count, sizeof *kept, compare_names); /* a folder comes before its content */
 	for (size_t i = 0; i < count; i++)
 		write_out(folder, &kept[i], &disk.file[kept[i].file]);
 }
 
-/* --- notes -----------------------------------------------------------------------------------------------
- */
+/* --- notes ------------------------------------------------------------------------------------------- */
 
 static void add_note(const char *path, char **word)
 {

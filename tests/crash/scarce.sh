@@ -22,7 +22,7 @@ fill() { dd if=/dev/zero of=small/filler bs=4k >/dev/null 2>&1; }
 serve
 fill
 "$KAHU" submit -o "$work/small/out" -j oe -- sh -c 'head -c 100000 /dev/zero || exit 5' >id
-check_true "a job whose output does not fit ends with the status of its program" wait_until 20 said "end $(cat id), status [1-9]"
+check_true "a job whose output does not fit ends with the status of its program" wait_until 20 journal_has "end $(cat id), status [1-9]"
 submit_one 3 0
 check_true "the other jobs run" wait_until 30 all_ended
 rm -f small/filler
@@ -120,5 +120,5 @@ check_status "root can cancel jobs" 0 "$KAHU" cancel $(cat ids)
 check_true "all of them end" wait_until 30 all_ended
 check_status "jobs can be submitted again" 0 "$KAHU" submit -o /dev/null -j oe -- sh -c 'test "$(ulimit -n)" = 44'
 check_true "they have the limit of descriptors that the scheduler was started with" \
-	wait_until 30 said "end $((last + 1)), status 0"
+	wait_until 30 journal_has "end $((last + 1)), status 0"
 kill "$server" && wait "$server"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * show_spool.c - who watches which job? show_spool FOLDER
+ * show_spool.c - lists the shepherds of a spool folder: show_spool FOLDER
  *
- * A line for each spool file: job, attempt, the shepherd's pid (0: it has not said), "alive" or "dead", and
- * how far it came: "none", "begun", or "ended" with the status. Takes no locks, so it disturbs nobody.
+ * A line for each spool file: job, attempt, PID of the shepherd (0: unknown), "alive" or "dead", and the
+ * progress of the job: "none", "begun", or "ended" with the status. Takes no locks, so it does not affect the
+ * scheduler.
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -62,8 +62,8 @@ begin games map 20
 check_true "a user maps the state a million times" wait_until 60 grep -q ready said
 began_ms=$(cpu_ms)
 check_status "another user changes the state" 0 submits
-asks_and_is_withdrawn() { as mail "$KAHU" limits --self >limits.out 2>&1 && grep -q withdrawn said; }
-check_true "the state is withdrawn from the user" wait_until 20 asks_and_is_withdrawn
+requests_until_withdrawn() { as mail "$KAHU" limits --self >limits.out 2>&1 && grep -q withdrawn said; }
+check_true "the state is withdrawn from the user" wait_until 20 requests_until_withdrawn
 check_status "other users can submit meanwhile" 0 submits
 check_processor_time "withdrawing it"
 end

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_advance.c - does any text of a reservation mean one, or give a sentence; and any hostlist nodes that
- * exist?
+ * fuzz_advance.c - texts of advance reservations and hostlists
  *
- * What was read is written and read again: it must be the same. The text is a hostlist, too.
+ * A text is accepted or refused with a message. An accepted text is written and read again, and require be
+ * equal. The text is also read as a hostlist, whose nodes must exist.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool holds)
+static void require(bool holds)
 {
 	if (!holds)
 		abort();
@@ -28,10 +28,10 @@ static void check_again(const struct advance_text *a)
 	struct advance_text again;
 
 	advance_write(a, &first);
-	must(advance_read(str_text(&first), &again, NULL));
+	require(advance_read(str_text(&first), &again, NULL));
 	advance_write(&again, &second);
-	must(strcmp(str_text(&first), str_text(&second)) == 0);
-	must(a->begin_s < a->end_s && a->all_nodes == (a->place_count == 0));
+	require(strcmp(str_text(&first), str_text(&second)) == 0);
+	require(a->begin_s < a->end_s && a->all_nodes == (a->place_count == 0));
 	advance_text_free(&again);
 	str_free(&first);
 	str_free(&second);
@@ -48,9 +48,9 @@ static void check_hostlist(const char *text)
 	if (hostlist_mark(state_view(st), text, marked, &err)) {
 		for (uint32_t n = 0; n < nodes; n++)
 			any = any || marked[n];
-		must(any);
+		require(any);
 	} else {
-		must(err.text[0] != '\0');
+		require(err.text[0] != '\0');
 	}
 	free(marked);
 	state_free(st);
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_again(&a);
 		advance_text_free(&a);
 	} else {
-		must(err.text[0] != '\0');
+		require(err.text[0] != '\0');
 	}
 	if (size < 1000)
 		check_hostlist(text);

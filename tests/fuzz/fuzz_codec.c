@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_codec.c - does reading a record survive any bytes?
+ * fuzz_codec.c - records of the store
  *
- * The bytes are read as they are, and once more as the fields of a record of each kind and
- * version with a checksum that fits, since no fuzzer would guess one. What is taken of the newest
- * version must write back as the same bytes: nothing is read that would not have been written.
- * What an older one wrote must be as it is when it is written in the newest.
+ * The bytes are read unchanged, and again as the fields of a record of each type and
+ * version with a valid checksum, which a fuzzer would not find. An accepted record of the newest
+ * version must be written as the same bytes, so that no record is read that would not have been written.
+ * A record of an older version must be equal after it is written in the newest one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void require(bool good)
 		abort();
 }
 
-/* Reads one record of a kind; when it is taken, writes it again. */
+/* Reads a record of a type; if it is accepted, writes it again. */
 static bool read_and_write(enum record_type type, struct bytes *bytes, struct str *again, struct err *err)
 {
 	struct codec_scratch scratch = {.bypassed = NULL};
@@ -94,7 +94,7 @@ static bool read_and_write(enum record_type type, struct bytes *bytes, struct st
 	return taken;
 }
 
-/* What was written of an older record reads as the same. */
+/* A record of an older version, written in the newest one, is read as the same. */
 static void require_settled(enum record_type type, const struct str *written)
 {
 	struct bytes bytes = {written->data, written->len};
@@ -113,7 +113,7 @@ static uint16_t version_of(const char *record)
 	return (uint16_t)(at[2] | at[3] << 8);
 }
 
-/* All records of some bytes, of one kind. */
+/* Reads all records of a type from some bytes. */
 static void read_all(enum record_type type, struct bytes bytes)
 {
 	struct err err = {""};
@@ -137,7 +137,7 @@ static void read_all(enum record_type type, struct bytes bytes)
 	str_free(&again);
 }
 
-/* The bytes as the fields of a record. */
+/* Reads the bytes as the fields of a record with a valid checksum. */
 static void read_fields(enum record_type type, uint16_t version, const uint8_t *data, size_t size)
 {
 	struct str record = {0};

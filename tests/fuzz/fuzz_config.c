@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_config.c - do configuration texts and NAME=VALUE survive anything?
+ * fuzz_config.c - configuration texts and NAME=VALUE
  *
- * Beyond not crashing: a refusal has a sentence and leaves nothing behind; every value of
- * a good text means the same when it is given by name; a good text can be judged. The
- * first line is also tried as NAME=VALUE.
+ * A refusal has a message and no effect; every value of
+ * an accepted text has the same effect when it is set by name; lint can check an accepted text. The
+ * first line is also read as NAME=VALUE.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void require(bool good)
 		abort();
 }
 
-/* Resolves and, when that is good, stores and prints; false when refused. */
+/* Resolves a value and, if it is accepted, stores and prints it; false if refused. */
 static bool try_name(const char *name, const char *text, struct config_value *value, char title[CONFIG_TITLE])
 {
 	struct policy policy;
@@ -59,7 +59,7 @@ static void try_first_line(const uint8_t *data, size_t size)
 	free(line);
 }
 
-/* A value of a text, given by name. */
+/* Sets a value of a text by name. */
 static void require_same_by_name(const struct config_value *value)
 {
 	struct str name = {0};
@@ -74,7 +74,7 @@ static void require_same_by_name(const struct config_value *value)
 	str_free(&name);
 }
 
-/* It lacks what has an even number of bytes. */
+/* A stand-in for the host, on which some names do not exist and some programs are not run. */
 static enum host_state poor_host(void *self, enum host_thing thing, const char *name, struct err *why)
 {
 	(void)self;

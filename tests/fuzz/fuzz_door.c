@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_door.c - any packets, in any order, from clients that come and go
+ * fuzz_door.c - random packets, in random order, from clients that connect and disconnect
  *
- * The first byte says how strict the door is and whether answers come at once. Each byte after it says what
- * happens next: who speaks, how much, with or without an end, who is answered, who leaves. The door's own
- * counts must hold at every turn, and a well-behaved client is served afterwards.
+ * The first byte chooses the limits of the door and whether answers are sent at once. Each further byte
+ * chooses the next event: a client sends some bytes, with or without the end of a request, is answered, or
+ * disconnects. The door's counters must be consistent after every event, and a well-behaved client must be
+ * served at the end.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static char dir[] = "/tmp/kahu-fuzz-door.XXXXXX";
-static struct door_request *kept[CLIENTS]; /* one of a connection is the most there can be */
+static struct door_request *kept[CLIENTS]; /* at most one for each connection */
 static size_t kept_count;
 static bool keep;
 static const unsigned char many[DOOR_PACKET + 1];
@@ -111,7 +112,7 @@ static void act(int client[static CLIENTS], uint8_t what, const uint8_t *rest, s
 	}
 }
 
-/* What the user has is what the connections have. */
+/* The counters of the user are the sums over the connections. */
 static void check_counts(struct door *door)
 {
 	size_t connections = 0, held = 0;
@@ -128,7 +129,7 @@ static void check_counts(struct door *door)
 		abort();
 }
 
-/* One whole request, with the door turned in between. */
+/* Sends a complete request, with steps of the door in between. */
 static void must_serve(struct door *door)
 {
 	static struct packet p;

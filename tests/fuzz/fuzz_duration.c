@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_duration.c - do durations, sizes and moments survive any text?
+ * fuzz_duration.c - texts of durations, sizes and times
  *
- * What was read must be in its range and be read again from what is written of it.
+ * An accepted value is within its range, and is equal after it is written and read again.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_expr.c - does any text either mean a finite number or give a sentence with a column?
+ * fuzz_expr.c - a text is an expression with a finite value, or is refused with a message that has the column
  */
 #include <math.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_filter.c - does any typed filter give an answer, and always the same?
+ * fuzz_filter.c - typed filters
  *
  * The first line is the filter, the next three are the fields of a row. A filter keeps its
- * text, may be set from it, means the same the second time, and a single word lets through
- * exactly what it does not with ! before it.
+ * text, can be set again from it with the same result, and a single word matches
+ * a row if and only if the word with ! before it does not.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool holds)
+static void require(bool holds)
 {
 	if (!holds)
 		abort();
 }
 
-/* Ends the line that begins at text; the line behind it, or its end. */
+/* Terminates the line that begins at text; returns the next line, or the end. */
 static char *cut_line(char *text)
 {
 	char *newline = strchr(text, '\n');
@@ -42,7 +42,7 @@ static void check_opposite(const char *word, const struct named_text *field, boo
 	opposite[0] = '!';
 	memcpy(opposite + 1, word, strlen(word) + 1);
 	filter_set(&f, opposite);
-	must(filter_match(&f, field, FIELDS) == !matches);
+	require(filter_match(&f, field, FIELDS) == !matches);
 	filter_clear(&f);
 	free(opposite);
 }
@@ -62,15 +62,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		at = cut_line(at);
 	}
 	filter_set(&f, text);
-	must(f.count == 0 ? filter_text(&f)[0] == '\0' : strcmp(filter_text(&f), text) == 0);
+	require(f.count == 0 ? filter_text(&f)[0] == '\0' : strcmp(filter_text(&f), text) == 0);
 	matches = filter_match(&f, field, FIELDS);
-	must(matches || f.count > 0);
+	require(matches || f.count > 0);
 	filter_set(&f, filter_text(&f));
-	must(filter_match(&f, field, FIELDS) == matches);
+	require(filter_match(&f, field, FIELDS) == matches);
 	if (f.count == 1 && text[0] != '!' && text[0] != ' ')
 		check_opposite(text, field, matches);
 	filter_clear(&f);
-	must(filter_match(&f, field, FIELDS));
+	require(filter_match(&f, field, FIELDS));
 	free(text);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_fsfile.c - can any bytes make the reader of fairshare windows crash, or lose an amount?
+ * fuzz_fsfile.c - files of fairshare windows: no amount is lost
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool holds)
+static void require(bool holds)
 {
 	if (!holds)
 		abort();
@@ -27,7 +27,7 @@ static const struct fs_use *find(const struct fsfile *f, const struct fs_use *li
 	return NULL;
 }
 
-static bool is_written_as_it_is(const struct fsfile *f)
+static bool is_equal_when_written(const struct fsfile *f)
 {
 	for (size_t i = 0; i < f->count; i++)
 		for (const char *c = f->use[i].name; *c != '\0'; c++)
@@ -36,7 +36,7 @@ static bool is_written_as_it_is(const struct fsfile *f)
 	return true;
 }
 
-/* What was read is written, and reads the same again. */
+/* An accepted file is equal after it is written and read again. */
 static void check_round_trip(struct fsfile *f)
 {
 	struct str text = {0};
@@ -45,13 +45,13 @@ static void check_round_trip(struct fsfile *f)
 	if (f->length_s == 0)
 		f->length_s = 86400;
 	fsfile_write(f, &text);
-	must(fsfile_read(FILE_NAME, str_text(&text), text.len, &again, NULL));
-	must(again.count == f->count && again.total == f->total && again.length_s == f->length_s);
-	must(again.begin_s == 1699833600);
+	require(fsfile_read(FILE_NAME, str_text(&text), text.len, &again, NULL));
+	require(again.count == f->count && again.total == f->total && again.length_s == f->length_s);
+	require(again.begin_s == 1699833600);
 	for (size_t i = 0; i < f->count; i++) {
 		const struct fs_use *use = find(&again, &f->use[i]);
 
-		must(use && use->amount == f->use[i].amount);
+		require(use && use->amount == f->use[i].amount);
 	}
 	fsfile_clear(&again);
 	str_free(&text);
@@ -63,12 +63,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err err = {{0}};
 
 	if (!fsfile_read(FILE_NAME, (const char *)data, size, &f, &err)) {
-		must(err.text[0] != '\0' && f.use == NULL && f.text == NULL);
+		require(err.text[0] != '\0' && f.use == NULL && f.text == NULL);
 		return 0;
 	}
 	for (size_t i = 0; i < f.count; i++)
-		must(f.use[i].amount >= 0 && f.use[i].type < CRED_TYPE_COUNT && f.use[i].name[0] != '\0');
-	if (f.count < 1000 && is_written_as_it_is(&f))
+		require(f.use[i].amount >= 0 && f.use[i].type < CRED_TYPE_COUNT && f.use[i].name[0] != '\0');
+	if (f.count < 1000 && is_equal_when_written(&f))
 		check_round_trip(&f);
 	fsfile_clear(&f);
 	return 0;

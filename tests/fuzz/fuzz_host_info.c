@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_host_info.c - does what the kernel, or someone in its place, writes ever do harm?
+ * fuzz_host_info.c - files of /proc and /sys with any content
  *
- * A list that was read is written again as the same list.
+ * An accepted list is equal after it is written and read again.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_key.c - is every key that is read printed so that it is read again?
+ * fuzz_key.c - every key that is read is printed as a name that is read as the same key
  */
 #include <stdint.h>
 #include <stdlib.h>

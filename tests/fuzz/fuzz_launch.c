@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_launch.c - does reading a launch survive any bytes?
+ * fuzz_launch.c - launch records
  *
- * Beyond not crashing: a refusal has a sentence and leaves nothing behind; what is taken is whole (lists
- * end with NULL, their words are settings where they must be) and, written again, reads as the same.
+ * A refusal has a message and no effect; an accepted launch is complete (lists
+ * end with NULL, variables of the environment are settings) and is equal after it is written and read again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void require(bool good)
 		abort();
 }
 
-static void require_whole(const struct launch *launch)
+static void require_complete(const struct launch *launch)
 {
 	struct str path = {0};
 	struct err err;
@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		require(err.text[0] != '\0' && room == NULL);
 		return 0;
 	}
-	require_whole(&launch);
+	require_complete(&launch);
 	launch_write(&launch, &once);
 	free(room);
 	require(launch_read(once.data, once.len, &launch, &room_again, &err));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_maui_cfg.c - is whatever is read as a maui.cfg a kahu.conf, and nothing of it unsaid?
+ * fuzz_maui_cfg.c - imports of maui.cfg
  *
- * What comes out is read and judged as any configuration, has as many values as was said, and
- * the findings stand in the order of their lines. A line that was added to the end, of a name
- * that exists nowhere, is named.
+ * The resulting configuration is valid and has the reported number of values, and
+ * the findings are in the order of their lines. A line with an unknown parameter that is added at the end is
+ * reported.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +15,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Reading it again takes far longer than the import: one input in so many has it checked. */
-#define DEAR 8
+/* The resulting configuration is checked for one input in this number, because that takes longer than the
+ * import. */
+#define CHECK_EVERY 8
 
 #define ODD_LINE "\nZZGARBLEZZ 1\n"
 
-static void must(bool holds)
+static void require(bool holds)
 {
 	if (!holds)
 		abort();
@@ -31,8 +32,8 @@ static void check_conf(const struct maui_cfg *cfg)
 	struct config_list list = {0};
 	struct config_finding finding[4];
 
-	must(config_list_read("conf", str_text(&cfg->conf), cfg->conf.len, &list, NULL));
-	must(list.count == cfg->values);
+	require(config_list_read("conf", str_text(&cfg->conf), cfg->conf.len, &list, NULL));
+	require(list.count == cfg->values);
 	config_list_free(&list);
 	config_lint("conf", str_text(&cfg->conf), cfg->conf.len, finding, 4);
 }
@@ -44,9 +45,9 @@ static void check_findings(const struct maui_cfg *cfg)
 	for (size_t i = 0; i < cfg->count; i++) {
 		const struct maui_finding *f = &cfg->finding[i];
 
-		must(f->severity < MAUI_SEVERITY_COUNT && f->text[0] != '\0');
-		must(strstr(f->text, ": ") != NULL);
-		must(f->line == 0 || (f->line >= line && line > 0));
+		require(f->severity < MAUI_SEVERITY_COUNT && f->text[0] != '\0');
+		require(strstr(f->text, ": ") != NULL);
+		require(f->line == 0 || (f->line >= line && line > 0));
 		line = f->line;
 	}
 }
@@ -59,7 +60,7 @@ static bool is_named(const struct maui_cfg *cfg, const char *name)
 	return false;
 }
 
-/* Unless what stands before it takes it in: a comment without end, or a line that goes on. */
+/* An added line is reported, unless an unterminated comment or a continued line before it includes it. */
 static void check_added_line(const char *text, size_t size)
 {
 	char *longer = mem_alloc(size + sizeof ODD_LINE);
@@ -68,7 +69,7 @@ static void check_added_line(const char *text, size_t size)
 	memcpy(longer, text, size);
 	memcpy(longer + size, ODD_LINE, sizeof ODD_LINE);
 	if (maui_cfg_read("longer", longer, size + sizeof ODD_LINE - 1, &cfg, NULL))
-		must(is_named(&cfg, "ZZGARBLEZZ") || memchr(text, '\\', size));
+		require(is_named(&cfg, "ZZGARBLEZZ") || memchr(text, '\\', size));
 	maui_cfg_clear(&cfg);
 	free(longer);
 }
@@ -80,13 +81,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err err = {""};
 
 	if (!maui_cfg_read("f", text, size, &cfg, &err)) {
-		must(strncmp(err.text, "f: ", 3) == 0 && cfg.count == 0 && cfg.conf.len == 0);
+		require(strncmp(err.text, "f: ", 3) == 0 && cfg.count == 0 && cfg.conf.len == 0);
 		return 0;
 	}
 	check_findings(&cfg);
-	if (size % DEAR == 0)
+	if (size % CHECK_EVERY == 0)
 		check_conf(&cfg);
-	if (size % DEAR == 1)
+	if (size % CHECK_EVERY == 1)
 		check_added_line(text, size);
 	maui_cfg_clear(&cfg);
 	return 0;

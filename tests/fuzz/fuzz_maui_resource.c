@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_maui_resource.c - can any bytes make the reader of Maui's resource traces crash, or give a node that
- * breaks its promises?
+ * fuzz_maui_resource.c - Maui's resource traces: an accepted node has valid values
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@ static bool same_text(const char *a, const char *b)
 	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* What was read is written, and reads the same again. */
+/* An accepted trace is equal after it is written and read again. */
 static void check_round_trip(const struct maui_resource *r)
 {
 	struct str text = {0};

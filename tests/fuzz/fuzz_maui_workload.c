@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_maui_workload.c - can any bytes make the reader of Maui's workload traces crash, or give a job that
- * breaks its promises?
+ * fuzz_maui_workload.c - Maui's workload traces: an accepted job has valid values
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,7 +37,7 @@ static bool same_text(const char *a, const char *b)
 	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* What was read is written, and reads the same again. */
+/* An accepted trace is equal after it is written and read again. */
 static void check_round_trip(const struct trace *t)
 {
 	struct str text = {0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_option.c - does reading a configuration survive any text?
+ * fuzz_option.c - configuration texts with libconfuse
  *
- * Beyond not crashing: a refusal has a sentence, libconfuse never refuses what the scan
- * let through, and a text means the same the second time (libconfuse's scanner keeps
- * globals).
+ * A refusal has a message; libconfuse refuses no text that the scan
+ * accepted; and a text has the same result when it is read again (libconfuse's scanner has global
+ * variables).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static bool count_value(void *self, const struct option *row, const char *title,
 	return true;
 }
 
-/* Is the sentence behind "f:LINE: " one that only a text let through by the scan can cause? */
+/* True if the message after "f:LINE: " is one for a text that the scan accepted. */
 static bool blames_libconfuse(const char *sentence)
 {
 	const char *words = strstr(sentence, ": ");

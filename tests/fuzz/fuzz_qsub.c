@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_qsub.c - is whatever stands in a script and in options a whole submission, or refused with a sentence?
+ * fuzz_qsub.c - scripts and options of submissions
  *
- * The first line of the input is the options, the rest the script; an input of one line is run as a
- * command. What was understood keeps its bounds, can be shown, and comes back from the launch's bytes.
+ * The first line of the input has the options, the rest is the script; an input of one line is a
+ * command. A submission is complete or refused with a message; its values are within their limits, can be
+ * printed, and are equal after the launch record is written and read again.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static void check_whole(const struct submission *s)
 	check_launch(&s->launch);
 }
 
-/* Both readers, and the end; false: refused. */
+/* Reads the options and the script and completes the submission; false: refused. */
 static bool read_all(struct submission *s, char **words, int count, const char *script, size_t size,
 		     struct err *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_replay_script.c - is any file of commands for a replay read whole, or refused?
+ * fuzz_replay_script.c - files of commands for a replay
  *
- * What was read lies in the order of time, none before the log, and means the same when it
- * is written again with the log's own seconds.
+ * The commands of an accepted file are in order of time, none is before the log, and they are equal after the
+ * file is written with seconds of the log and read again.
  */
 #include <inttypes.h>
 #include <stdlib.h>

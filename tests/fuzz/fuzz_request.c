@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_request.c - any bytes as a request, and as an answer
+ * fuzz_request.c - requests and answers
  *
- * What is read is written again: it must read as the same. A checksum keeps most bytes out, so each input
- * is also put into a record of its own, whose checksum is right.
+ * An accepted request or answer is equal after it is written and read again. As most inputs have an invalid
+ * checksum, each input is also put into a record with a valid one.
  */
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ static void read_answer(const void *data, size_t size)
 	}
 }
 
-/* The input as the fields of records, one behind the other, of the types that its first bytes say. */
+/* Writes the input as the fields of several records, whose types the first bytes choose. */
 static void sign(const uint8_t *data, size_t size, struct str *out)
 {
 	for (uint64_t place = 0; size > 3; place++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_script.c - can a script make its reader ask something absurd of the console?
+ * fuzz_script.c - scripts of the console
  *
- * The console here is a stand-in that keeps what it was asked for: whatever the text, sizes
- * stay drawable, time never goes back, nothing is pressed after leaving, and a script that
- * fails says in which line. It leaves at Q and refuses what does not begin with a letter.
+ * A stand-in for the console checks the calls of the reader: sizes are
+ * valid, time does not decrease, no key is pressed after the console has ended, and a failure
+ * names its line. The stand-in ends at Q and refuses commands that do not begin with a letter.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -119,7 +119,7 @@ bool console_dump(struct console *c, const char *file, struct err *err)
 
 /* --- the input ------------------------------------------------------------------------------ */
 
-/* "f:LINE: directive: why", the line one of the text. */
+/* The message is "f:LINE: directive: why", with a line of the text. */
 static void require_place(const char *sentence, const char *text)
 {
 	char *end;

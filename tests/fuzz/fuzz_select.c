@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_select.c - does any way to say which jobs are meant choose jobs, or refuse?
+ * fuzz_select.c - selections of jobs
  *
- * The first line is what stands behind -w, the second has the words. What is chosen exists,
- * is chosen once and matches the terms; what is refused has a sentence and chooses nothing.
+ * The first line is the argument of -w, the second has the other arguments. Each selected job exists,
+ * is selected once and matches the terms; a refusal has a message and selects no job.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool holds)
+static void require(bool holds)
 {
 	if (!holds)
 		abort();
@@ -26,15 +26,15 @@ static void check_chosen(const struct snapshot *s, const char *where, const stru
 {
 	struct job_filter filter = {0};
 
-	must(!where || job_filter_read(where, &filter, NULL));
-	must(chosen->count > 0 && chosen->count <= snapshot_count(s, TABLE_JOBS));
+	require(!where || job_filter_read(where, &filter, NULL));
+	require(chosen->count > 0 && chosen->count <= snapshot_count(s, TABLE_JOBS));
 	for (size_t i = 0; i < chosen->count; i++) {
 		const struct job *job = &snapshot_jobs(s)[chosen->slot[i]];
 
-		must(chosen->slot[i] < snapshot_count(s, TABLE_JOBS) && job->state != JOB_NONE);
-		must(job_filter_match(&filter, s, job));
+		require(chosen->slot[i] < snapshot_count(s, TABLE_JOBS) && job->state != JOB_NONE);
+		require(job_filter_match(&filter, s, job));
 		for (size_t k = 0; k < i; k++)
-			must(chosen->slot[k] != chosen->slot[i]);
+			require(chosen->slot[k] != chosen->slot[i]);
 	}
 	job_filter_clear(&filter);
 }
@@ -47,7 +47,7 @@ static void select_with(const struct snapshot *s, const char *where, char *const
 	if (select_jobs(s, word, count, where, &chosen, &err))
 		check_chosen(s, where, &chosen);
 	else
-		must(err.text[0] != '\0' && !chosen.slot && chosen.count == 0);
+		require(err.text[0] != '\0' && !chosen.slot && chosen.count == 0);
 	free(chosen.slot);
 }
 

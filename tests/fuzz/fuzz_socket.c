@@ -2,12 +2,12 @@
 /*
  * fuzz_socket.c - requests of a hostile user and of administrators, from the socket into a state
  *
- * The input chooses who asks, which events, and a value for each field: valid ones, ones at a boundary and
- * hostile ones. The request is written as a client writes it, its records are damaged, cut, repeated or put
- * into another order, their checksums are corrected, and it goes the whole way: request_read,
- * authorize_events, event_apply on one copy of a state as driver_accept does, then a pass. After each request
- * the state must be consistent, and where a user without rights asked, the jobs of others, nodes, settings
- * and reservations must be what they were.
+ * The input chooses the user, the events, and a value for each field: valid values, values at a boundary and
+ * hostile ones. The request is written as a client writes it; its records are damaged, truncated, repeated or
+ * reordered, and their checksums are corrected. It then passes all steps: request_read,
+ * authorize_events, event_apply on a copy of the state as in driver_accept, then a pass. After each request
+ * the state must be consistent; after a request of a user without rights, the jobs of other users, nodes,
+ * settings and reservations must be unchanged.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,12 +37,12 @@ static void fail(const char *what, const char *why)
 	abort();
 }
 
-/* --- choices that the input makes ---------------------------------------------------------------------- */
+/* --- choices by the input --------------------------------------------------------------------------- */
 
 struct choice {
 	const uint8_t *at, *end;
-	struct arena arena; /* texts and arrays of the request at hand */
-	bool tame;          /* the request at hand has nothing hostile: most of those are accepted */
+	struct arena arena; /* strings and arrays of the current request */
+	bool tame;          /* the current request has only valid values, so it is mostly accepted */
 };
 
 static uint8_t take(struct choice *c)
@@ -64,13 +64,13 @@ static uint64_t raw(struct choice *c)
 	return value;
 }
 
-/* One time in `of`, never in a tame request. */
+/* True once in `of` choices, never in a tame request. */
 static bool rarely(struct choice *c, uint32_t of)
 {
 	return below(c, of) == 0 && !c->tame;
 }
 
-/* A number: mostly a small one, which may be right, else one at a boundary or any. */
+/* A number: mostly a small one, which may be valid, otherwise one at a boundary or any number. */
 static int64_t number(struct choice *c)
 {
 	static const int64_t boundary[] = {0,
@@ -112,7 +112,7 @@ static int64_t number(struct choice *c)
 	return what < 240 ? boundary[below(c, COUNT(boundary))] : (int64_t)raw(c);
 }
 
-#define NAMES_TAME 17 /* of names: the first */
+#define NAMES_TAME 17 /* the first names, which tame requests use */
 static const char *const names[] = {"a",
 				    "long",
 				    "hi",
@@ -242,7 +242,7 @@ static const char *const reservations[] = {
 	"x",
 };
 
-/* Values that their attributes and settings take, the largest among them. */
+/* Valid values of attributes and settings, including the largest. */
 static const struct pair {
 	const char *name, *value;
 } modifies[] = {{"walltime", "253402300799"},
@@ -297,7 +297,7 @@ static const char *pick(struct choice *c, const char *const *list, size_t count)
 }
 #define PICK(c, list) pick((c), (list), COUNT(list))
 
-/* One from a list, or none, or rarely any bytes. */
+/* A string from a list, none, or rarely random bytes. */
 static const char *text(struct choice *c, const char *const *list, size_t count)
 {
 	uint8_t what = take(c);
@@ -321,8 +321,7 @@ static const char *text(struct choice *c, const char *const *list, size_t count)
 }
 #define TEXT(c, list) text((c), (list), COUNT(list))
 
-/* --- the grammar of requests -------------------------------------------------------------------------------
- */
+/* --- the grammar of requests ------------------------------------------------------------------------- */
 
 static const char *const no_words[] = {NULL};
 
@@ -394,7 +393,7 @@ static void add_lists(struct choice *c, struct job_record *r)
 	r->run_count = rarely(c, 32);
 }
 
-/* What a submission may say, and now and then what is not the client's to say. */
+/* A submission, sometimes with fields that a client may not set. */
 static void add_submit(struct choice *c, struct event *ev)
 {
 	struct job_record *r = &ev->submit;
@@ -565,8 +564,7 @@ static struct event make_event(struct choice *c)
 	return ev;
 }
 
-/* --- records -----------------------------------------------------------------------------------------------
- */
+/* --- records ----------------------------------------------------------------------------------------- */
 
 struct piece {
 	uint16_t type, version;
@@ -589,7 +587,7 @@ static size_t split(const struct str *bytes, struct piece out[static RECORDS_MAX
 	return count;
 }
 
-/* With the keys and checksums of the places where they stand now. */
+/* Writes the records with the keys and checksums of their current places. */
 static void join(const struct piece *piece, size_t count, struct str *out)
 {
 	uint64_t place = 0;
@@ -605,7 +603,7 @@ static void join(const struct piece *piece, size_t count, struct str *out)
 	}
 }
 
-/* Changes records of a request that is not tame; half of those stay as they are, too. */
+/* Changes records of half of the requests that are not tame. */
 static void damage(struct choice *c, struct str *bytes)
 {
 	struct piece piece[RECORDS_MAX];
@@ -653,8 +651,7 @@ static void make_request(struct choice *c, struct str *out)
 	damage(c, out);
 }
 
-/* --- the state
- * ------------------------------------------------------------------------------------------------ */
+/* --- the state --------------------------------------------------------------------------------------- */
 
 static void apply(struct state *st, struct event ev)
 {
@@ -689,7 +686,8 @@ static void start(struct state *st, uint64_t job, uint32_t node)
 	apply(st, (struct event){.kind = EVENT_START, .job = job, .start = {.runs = &run, .count = 1}});
 }
 
-/* Jobs 1 to 7 are the victim's, 8 to 14 the hostile user's: one runs, one waits, an array, one is held. */
+/* Jobs 1 to 7 are the victim's, 8 to 14 the hostile user's; each has a running and an idle job, an array, and
+ * a held job. */
 static struct state *make_state(void)
 {
 	static const char config[] =
@@ -736,8 +734,7 @@ static struct state *make_state(void)
 	return st;
 }
 
-/* --- what must stay
- * --------------------------------------------------------------------------------------------- */
+/* --- what must be unchanged -------------------------------------------------------------------------- */
 
 static bool is_hostile(const struct snapshot *s, const struct job *job)
 {
@@ -746,7 +743,7 @@ static bool is_hostile(const struct snapshot *s, const struct job *job)
 	return user != NULL && strcmp(user, HOSTILE) == 0;
 }
 
-/* Is the change about a job of the hostile user, or one that is gone with it? */
+/* False if the change is about a reservation, a job of the hostile user, or a job that no longer exists. */
 static bool is_others(const struct state *st, const struct change *change)
 {
 	const struct snapshot *s = state_view(st);
@@ -759,9 +756,9 @@ static bool is_others(const struct state *st, const struct change *change)
 }
 
 /*
- * Everything that is not the hostile user's, as bytes. What became of a dependency is left out: an
- * administrator may have let the job of another wait for one of the hostile user's. So is a reservation that
- * is over: the next event that counts them forgets it.
+ * Everything that does not belong to the hostile user, as bytes. The state of dependencies is omitted,
+ * because an administrator may make another user's job depend on one of the hostile user's. Reservations that
+ * are over are omitted, because the next event that counts reservations removes them.
  */
 static void describe_others(const struct state *st, int64_t now_s, struct str *out)
 {
@@ -808,8 +805,7 @@ static void describe_others(const struct state *st, int64_t now_s, struct str *o
 	str_add_bytes(out, &s->policy.weights, sizeof s->policy.weights);
 }
 
-/* --- the way of a request
- * ------------------------------------------------------------------------------------- */
+/* --- the steps of a request -------------------------------------------------------------------------- */
 
 static bool accept(struct state *st, struct event *ev, size_t count)
 {
@@ -819,10 +815,10 @@ static bool accept(struct state *st, struct event *ev, size_t count)
 	return true;
 }
 
-/* As request_server.c and driver_accept do it: on a copy where there are several. */
+/* As in request_server.c and driver_accept: the events are applied to a copy of the state. */
 static void ask(struct state **st, const struct person *by, int64_t now_s, const struct str *bytes)
 {
-	/* A copy of the bytes as long as they are, so that a read beyond them is found. */
+	/* A copy of the exact size, so that sanitizers find a read past its end. */
 	void *exact = mem_alloc(bytes->len + 1);
 	struct authorization authorization = {.by = by, .st = *st, .now_s = now_s};
 	struct arena arena = {0};
@@ -833,7 +829,7 @@ static void ask(struct state **st, const struct person *by, int64_t now_s, const
 	memcpy(exact, bytes->data, bytes->len);
 	if (!request_read(exact, bytes->len, &arena, &request, &err)) {
 		if (err.text[0] == '\0')
-			fail("a request was refused", "without a sentence");
+			fail("a request was refused", "without a message");
 	} else if (authorize_events(&authorization, request.event, request.count, &arena, &err)) {
 		trial = state_from_snapshot(state_view(*st));
 		if (accept(trial, request.event, request.count)) {
@@ -843,7 +839,7 @@ static void ask(struct state **st, const struct person *by, int64_t now_s, const
 			state_free(trial);
 		}
 	} else if (err.text[0] == '\0') {
-		fail("a petition was refused", "without a sentence");
+		fail("an authorization was refused", "without a message");
 	}
 	arena_free(&arena);
 	free(exact);
@@ -857,7 +853,7 @@ static void check(const struct state *st)
 		fail("the state is not consistent", err.text);
 }
 
-/* What was made for a while and is over, then one pass. */
+/* Undoes temporary changes that are over, then runs one pass. */
 static void pass(struct state *st, int64_t now_s)
 {
 	static struct cycle *cycle;
@@ -869,7 +865,7 @@ static void pass(struct state *st, int64_t now_s)
 
 	while (event_returns(st, now_s, &at, &ev)) {
 		if (!event_apply(st, &ev, &err))
-			fail("a change for a while cannot end", err.text);
+			fail("a temporary change cannot end", err.text);
 		ev = (struct event){.time_s = now_s, .who = "sched"};
 	}
 	if (cycle == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_spool.c - is any content of a spool file judged, and never as a job that did not run when it may have?
+ * fuzz_spool.c - spool files: a job that may have run is never judged as one that has not
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static bool is_text(const char *text, size_t room)
 	return memchr(text, '\0', room) != NULL;
 }
 
-static void require_whole(const struct spool *spool)
+static void require_complete(const struct spool *spool)
 {
 	require(!spool->has_begun ||
 		(spool->begun.level <= HOLD_FULL && is_text(spool->begun.cpus, SPOOL_LIST) &&
@@ -70,9 +70,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	require(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	close(fd);
 	require(spool_read(folder, 7, 1, &read, &err));
-	require_whole(&read);
+	require_complete(&read);
 	fate = spool_judge(folder, 7, 1, "11111111-2222-3333-4444-555555555555", &judged, &err);
-	require_whole(&judged);
+	require_complete(&judged);
 	require((fate == SPOOL_NONE) == is_zero(data, size));
 	require((fate == SPOOL_ENDED) == judged.has_ended && fate != SPOOL_ALIVE);
 	require(fate != SPOOL_LOST || err.text[0] != '\0');

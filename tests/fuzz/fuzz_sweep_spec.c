@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_sweep_spec.c - do any words for a sweep give values of an option, or a sentence?
+ * fuzz_sweep_spec.c - the arguments of a sweep
  *
- * Of a range every value is a number of the option, and none stands twice in a row.
+ * An argument gives values or a message. Every value of a range is a valid number of the option, and two
+ * consecutive values are different.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,18 +15,18 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool holds)
+static void require(bool holds)
 {
 	if (!holds)
 		abort();
 }
 
-/* Of "300,400" the first; as the option has it. */
+/* The number of a value of the option; of "300,400" the first. */
 static double number_of(const struct knob *knob, const char *value)
 {
 	double number = 0;
 
-	must(knob_read(knob, value, &number, NULL) || strpbrk(value, ",+-^%"));
+	require(knob_read(knob, value, &number, NULL) || strpbrk(value, ",+-^%"));
 	return number;
 }
 
@@ -34,9 +35,9 @@ static void check_range(const struct sweep_spec *read, const struct snapshot *s)
 	struct arena arena = {0};
 	struct knob knob;
 
-	must(knob_find(&knob, s, read->name, &arena, NULL));
+	require(knob_find(&knob, s, read->name, &arena, NULL));
 	for (size_t i = 0; i < read->values; i++) {
-		must(i == 0 || strcmp(read->value[i], read->value[i - 1]) != 0);
+		require(i == 0 || strcmp(read->value[i], read->value[i - 1]) != 0);
 		(void)number_of(&knob, read->value[i]);
 	}
 	arena_free(&arena);
@@ -53,12 +54,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	if (sweep_spec_read(&read, state_view(st), text, &arena, &err)) {
-		must(read.values >= 1 && read.values <= SWEEP_VALUES);
-		must(strncmp(read.name, text, strlen(read.name)) == 0 && text[strlen(read.name)] == '=');
+		require(read.values >= 1 && read.values <= SWEEP_VALUES);
+		require(strncmp(read.name, text, strlen(read.name)) == 0 && text[strlen(read.name)] == '=');
 		if (strstr(text + strlen(read.name), ".."))
 			check_range(&read, state_view(st));
 	} else {
-		must(err.text[0] != '\0');
+		require(err.text[0] != '\0');
 	}
 	arena_free(&arena);
 	state_free(st);

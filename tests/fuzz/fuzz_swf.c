@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_swf.c - can any bytes make the log reader crash, or give a job that breaks its promises?
+ * fuzz_swf.c - logs in the standard workload format: an accepted job has valid values
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void check_job(const struct trace *t, size_t i)
 	     (job[-1].submit_s == job->submit_s && job[-1].order < job->order));
 }
 
-/* What was read is written, and reads the same again. */
+/* An accepted log is equal after it is written and read again. */
 static void check_round_trip(const struct trace *t)
 {
 	struct str text = {0};

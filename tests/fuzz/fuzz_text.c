@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_text.c - is any text shown safely, in the cells it was measured for?
+ * fuzz_text.c - printed texts: no control characters, and the measured width
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,35 +12,35 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool true_)
+static void require(bool good)
 {
-	if (!true_)
+	if (!good)
 		abort();
 }
 
-static void no_control_is_left(const struct str *text)
+static void require_no_control(const struct str *text)
 {
 	for (size_t i = 0; i < text->len;) {
 		uint32_t code;
 
 		i += text_decode(text->data + i, text->len - i, &code);
-		must(code != TEXT_INVALID && text_code_width(code) >= 0);
+		require(code != TEXT_INVALID && text_code_width(code) >= 0);
 	}
 }
 
-static void shown_as_measured(const char *text, bool ascii)
+static void check_width(const char *text, bool ascii)
 {
 	struct canvas canvas = {.ascii = ascii};
 	struct str safe = {0}, fitted = {0};
 	int width = text_width(text);
 
 	text_safe(&safe, text, ascii);
-	no_control_is_left(&safe);
-	must(text_width(str_text(&safe)) == width);
+	require_no_control(&safe);
+	require(text_width(str_text(&safe)) == width);
 	text_fit(&fitted, text, width / 2, TEXT_RIGHT, ascii);
-	must(text_width(str_text(&fitted)) == width / 2);
+	require(text_width(str_text(&fitted)) == width / 2);
 	canvas_resize(&canvas, 20, 2);
-	must(canvas_put(&canvas, canvas_rect(&canvas), 3, 1, ROLE_TEXT, text) == width);
+	require(canvas_put(&canvas, canvas_rect(&canvas), 3, 1, ROLE_TEXT, text) == width);
 	canvas_free(&canvas);
 	str_free(&fitted);
 	str_free(&safe);
@@ -52,8 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	memcpy(text, data, size);
 	text[size] = '\0';
-	shown_as_measured(text, false);
-	shown_as_measured(text, true);
+	check_width(text, false);
+	check_width(text, true);
 	free(text);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_theme.c - is any theme file read whole, or refused with a sentence?
+ * fuzz_theme.c - theme files are read completely or refused with a message
  */
 #include <stdint.h>
 #include <stdlib.h>

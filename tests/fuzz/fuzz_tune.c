@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_tune.c - is every option name that tune takes one that the scheduler takes too?
+ * fuzz_tune.c - option names that tune accepts are accepted by the scheduler
  *
- * The words of the line follow the verb. What tune lets through is one event with the
- * option's own name: the state takes it, but for a node that it does not have, and tune takes that name again
- * and gives the same.
+ * The words of the line follow the verb. An accepted command is one event with the
+ * full name of the option: the state accepts it, except for a node that does not exist, and tune accepts that
+ * name with the same result.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool holds)
+static void require(bool holds)
 {
 	if (!holds)
 		abort();
@@ -39,9 +39,9 @@ static void check_again(const struct event *ev)
 	struct cmd_changes changes = {0};
 	struct err err;
 
-	must(tune(&changes, 3, word, &err) == CMD_DONE && changes.count == 1);
-	must(strcmp(changes.event[0].setting.name, ev->setting.name) == 0);
-	must(strcmp(changes.event[0].setting.value, ev->setting.value) == 0);
+	require(tune(&changes, 3, word, &err) == CMD_DONE && changes.count == 1);
+	require(strcmp(changes.event[0].setting.name, ev->setting.name) == 0);
+	require(strcmp(changes.event[0].setting.value, ev->setting.value) == 0);
 	cmd_changes_clear(&changes);
 	free(name);
 	free(value);
@@ -55,13 +55,13 @@ static void try_words(int count, char **word)
 	if (tune(&changes, count, word, &err) == CMD_DONE) {
 		struct state *st = small_state();
 
-		must(changes.count == 1 && changes.event[0].kind == EVENT_SETTING);
+		require(changes.count == 1 && changes.event[0].kind == EVENT_SETTING);
 		check_again(&changes.event[0]);
-		must(event_apply(st, &changes.event[0], &err) ||
-		     strncmp(err.text, "there is no node", 16) == 0);
+		require(event_apply(st, &changes.event[0], &err) ||
+			strncmp(err.text, "there is no node", 16) == 0);
 		state_free(st);
 	} else {
-		must(err.text[0] != '\0' && changes.count == 0);
+		require(err.text[0] != '\0' && changes.count == 0);
 	}
 	cmd_changes_clear(&changes);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_words.c - is any line split into words, which are the same when they are quoted?
+ * fuzz_words.c - splitting of lines into words, which are equal after they are quoted
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool holds)
+static void require(bool holds)
 {
 	if (!holds)
 		abort();
 }
 
-/* In "...", where only \" and \\ are special. */
+/* Puts a word into double quotes, in which only \" and \\ are special. */
 static void add_quoted(struct str *out, const char *word)
 {
 	str_add_char(out, '"');
@@ -39,9 +39,9 @@ static void check_quoted(char *const *word, int count)
 	for (int i = 0; i < count; i++)
 		add_quoted(&line, word[i]);
 	again = cmd_split(str_text(&line), &found, NULL);
-	must(again && found == count);
+	require(again && found == count);
 	for (int i = 0; i < count; i++)
-		must(strcmp(again[i], word[i]) == 0);
+		require(strcmp(again[i], word[i]) == 0);
 	free(again);
 	str_free(&line);
 }
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (words)
 		check_quoted(words, count);
 	else
-		must(err.text[0] != '\0');
+		require(err.text[0] != '\0');
 	free(words);
 	free(text);
 	return 0;

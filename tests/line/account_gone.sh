@@ -19,7 +19,7 @@ fi
 at_exit "userdel $after 2>/dev/null; userdel $before 2>/dev/null; groupdel $team 2>/dev/null"
 groupadd $team && useradd -M -N -g nogroup -G $team -d "$work" -s /bin/sh $before || exit 3
 
-serve_users "jobs of accounts that are gone"
+serve_users "jobs of removed accounts"
 cp "$KAHU_BUILD/tests/crash/hostile" bin/ || exit 3
 export KAHU_STORE="$work/st"
 chown $before theirs
@@ -32,7 +32,7 @@ submit() { # GROUP; leaves its number in $out
 	check_status "a job is submitted with group $1" 0 as $before "$1" submit -h -o /dev/null -j oe -- \
 		sh -c "id -un >>$work/theirs/ran; id -gn >>$work/theirs/ran"
 }
-comes() { wait_until 20 said "$1"; }
+journal_gets() { wait_until 20 journal_has "$1"; }
 
 # A group that the user leaves.
 submit $team
@@ -41,12 +41,12 @@ submit $team
 stays=$out
 check_contains "the job has that group" "\"group\":\"$team\"" "$("$KAHU" job --json "$left")"
 check_status "a job is released while its user is a member of its group" 0 "$KAHU" release "$stays"
-check_true "it runs" comes "end $stays, status 0"
+check_true "it runs" journal_gets "end $stays, status 0"
 check_equal "it runs as its user and group" "$before $team" "$(paste -s -d ' ' theirs/ran)"
 rm theirs/ran
 gpasswd -d $before $team >/dev/null
 check_status "a job whose user has left the group is released" 0 "$KAHU" release "$left"
-check_true "it ends with that reason" comes \
+check_true "it ends with that reason" journal_gets \
 	"end $left, status 126: $before is no longer a member of group $(getent group $team | cut -d : -f 3)"
 check_true "it has not run" test ! -e theirs/ran
 
@@ -57,7 +57,7 @@ asks() { (cd theirs && exec setpriv --reuid="$1" --regid=nogroup --clear-groups 
 check_status "the job's user can read its script" 0 asks $before
 usermod -l $after $before || exit 3
 check_status "a job whose user's uid belongs to another account is released" 0 "$KAHU" release "$job"
-check_true "it ends with that reason" comes \
+check_true "it ends with that reason" journal_gets \
 	"end $job, status 126: uid $(id -u $after) was $before's when the job was submitted, and is $after's now"
 check_true "it has not run" test ! -e theirs/ran
 stop # it keeps names for a minute

@@ -7,7 +7,7 @@
 
 export KAHU_STORE="$work/st"
 
-comes() { wait_until 20 said "$1"; }
+journal_gets() { wait_until 20 journal_has "$1"; }
 ended() { test "$("$KAHU" journal --from 1 | grep -c ' end ')" -ge "$1"; }
 runs() { "$KAHU" queue -r | grep -qF "$1"; } # BEGINNING of a name
 queue() { "$KAHU" queue "$@" | sed -n '/JOBS----/q; /^[0-9]*\[/p' | cut -d' ' -f1,2; }
@@ -78,7 +78,7 @@ check_status "a job with afteranyarray on it is submitted" 0 \
 touch go
 check_true "the afterok job is dropped as soon as one task fails" \
 	wait_until 20 sh -c "\"$KAHU\" history -w state=dependfailed | grep -q '^ *$failed '"
-check_true "the afteranyarray job runs when all tasks have ended" comes "end $out, status 0"
+check_true "the afteranyarray job runs when all tasks have ended" journal_gets "end $out, status 0"
 check_status "afterok on a failed task is refused" 1 \
 	"$KAHU" submit -W "depend=afterok:${first%]}2]" -- true
 check_contains "the refusal has its exit status" "job ${first%]}2] ended with 1: a job that depends on it" "$err"

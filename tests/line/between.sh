@@ -15,10 +15,10 @@ has_a_socket() { # PID
 	return 1
 }
 sleeps() { [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat")" = S ]; } # PID
-waits_at_the_door() { has_a_socket "$1" && sleeps "$1"; }          # PID
+waits_for_answer() { has_a_socket "$1" && sleeps "$1"; }          # PID
 
 all_stopped() { ! sed 's/.*) //; s/ .*//' /proc/"$server"/task/*/stat | grep -qv T; }
-hold_still() { kill -STOP "$server" && wait_until 60 all_stopped; }
+stop_scheduler() { kill -STOP "$server" && wait_until 60 all_stopped; }
 
 # Sends a request to the stopped scheduler; the process of the client is $asking.
 ask() { # NAME WORD...
@@ -26,7 +26,7 @@ ask() { # NAME WORD...
 	shift
 	"$KAHU" "$@" >"$name.out" 2>"$name.err" &
 	asking=$!
-	wait_until 60 waits_at_the_door "$asking" || fail "$name: the client connects" "$(cat "$name.err")"
+	wait_until 60 waits_for_answer "$asking" || fail "$name: the client connects" "$(cat "$name.err")"
 }
 check_answer() { # NAME STATUS
 	wait "$asking"
@@ -39,7 +39,7 @@ waiting=$("$KAHU" submit -h -o /dev/null -e /dev/null -- true)
 # The scheduler is killed before it has sent its state, and a new one starts or none does.
 for verb in queue "job $waiting" journal "why $waiting" "set $waiting walltime=100" "tail $waiting"; do
 	for next in serve true; do
-		hold_still
+		stop_scheduler
 		# shellcheck disable=SC2086 # they are words
 		ask lost $verb
 		kill -9 "$server"
@@ -52,13 +52,13 @@ for verb in queue "job $waiting" journal "why $waiting" "set $waiting walltime=1
 		[ "$next" = serve ] || serve
 	done
 done
-hold_still
+stop_scheduler
 ask lost sched stop
 kill -9 "$server"
 wait "$server" 2>/dev/null
 check_answer "sched stop, sent to a scheduler that has died, fails" "1 kahu: no scheduler is running"
 serve
-hold_still
+stop_scheduler
 ask lost reload
 kill -9 "$server"
 wait "$server" 2>/dev/null
@@ -67,20 +67,20 @@ check_answer "reload fails if no scheduler is left" \
 
 # A change that the scheduler did not process is made once: by the next scheduler, or in the store if none runs.
 serve
-hold_still
+stop_scheduler
 ask once submit -h -N bynext -o /dev/null -e /dev/null -- true
 kill -9 "$server"
 wait "$server" 2>/dev/null
 serve
 check_answer "a job that was sent to a killed scheduler is accepted by the next" 0
-hold_still
+stop_scheduler
 ask once submit -h -N byitself -o /dev/null -e /dev/null -- true
 kill -TERM "$server"
 kill -CONT "$server"
 wait "$server"
 check_answer "a job that was sent to a stopping scheduler is written to the store if none follows" 0
 serve
-hold_still
+stop_scheduler
 ask once submit -h -N killed -o /dev/null -e /dev/null -- true
 kill -9 "$server"
 wait "$server" 2>/dev/null
@@ -103,11 +103,11 @@ stop
 # machine.
 follows() {
 	serve
-	hold_still
+	stop_scheduler
 	kill -TERM "$server"
 	"$KAHU" serve >next.out 2>next.err &
 	next=$!
-	wait_until 60 waits_at_the_door "$next"
+	wait_until 60 waits_for_answer "$next"
 	kill -CONT "$server"
 	wait "$server"
 	wait_until 60 begun_or_gone "$next"
@@ -127,22 +127,22 @@ begin() {
 	KAHU_CONF=$work/slow.conf "$KAHU" serve >serve.out 2>serve.err &
 	server=$!
 	wait_until 60 has_the_store || fail "a scheduler begins" "$(cat serve.err)"
-	(while [ ! -e go_on ]; do
+	(while [ ! -e continue_scheduler ]; do
 		touch -c st/kahu.lock
 		sleep 0.02
 	done) &
 	toucher=$!
 }
-go_on() {
+continue_scheduler() {
 	exec 9>slow.conf
 	cp plain.conf read.conf && mv read.conf slow.conf
 	cat plain.conf >&9
 	exec 9>&-
 }
 finish() {
-	: >go_on
+	: >continue_scheduler
 	wait "$toucher"
-	rm go_on
+	rm continue_scheduler
 	stop
 }
 ask_early() { # NAME WORD...
@@ -158,7 +158,7 @@ for verb in "wait $ended" "sched pause" "sched resume" reload "tune queuetimewei
 	begin
 	# shellcheck disable=SC2086 # they are words
 	ask_early early $verb
-	go_on
+	continue_scheduler
 	check_answer "$verb waits for a scheduler that is starting" 0
 	finish
 done
@@ -170,7 +170,7 @@ expect-exit 0
 EOS
 begin
 ask_early early --script console
-go_on
+continue_scheduler
 check_answer "a console waits for a scheduler that is starting" 0
 finish
 
@@ -181,5 +181,5 @@ ask_early early --store new queue
 ln st/lock.mdb new/lock.mdb
 ln st/data.mdb new/data.mdb
 check_answer "a report waits for a store that is being created" 0
-go_on
+continue_scheduler
 finish

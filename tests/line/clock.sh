@@ -62,7 +62,7 @@ for step in 14400 -7200; do
 done
 
 timeout 10 sh -c 'echo >go' # nobody reads it when the job is gone
-check_true "both jobs run to their ends" wait_until 20 said 'end 2, status 0'
+check_true "both jobs run to their ends" wait_until 20 journal_has 'end 2, status 0'
 check_true "the history has the true run time" \
 	within 10 "$("$KAHU" history --json | tr -d ' \n' | sed 's/.*"job":"1"/"job":"1"/' | field run_s)" 60
 check_equal "the job with a start date is idle" Idle "$("$KAHU" job 3 --json | tr -d ' \n' | sed 's/.*"state":"\([A-Za-z]*\)".*/\1/')"

@@ -26,16 +26,16 @@ server=$!
 at_exit 'kill -9 "$server" 2>/dev/null; wait "$server" 2>/dev/null'
 wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
 
-said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS
-comes() { wait_until 20 said "$1"; }
+journal_has() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS
+journal_gets() { wait_until 20 journal_has "$1"; }
 fill() { dd if=/dev/zero of=small/filler bs=4k >/dev/null 2>&1; }
 submit_one() { "$KAHU" submit "$@" -o /dev/null -j oe -- sh -c 'exit 3'; }
 
 mkfifo go
 "$KAHU" submit -N runs -o /dev/null -j oe -- sh -c "read x <'$work/go'; exit 7" >/dev/null
-check_true "a job runs" comes 'start 1'
+check_true "a job runs" journal_gets 'start 1'
 "$KAHU" submit -N stops -o /dev/null -j oe -- sleep 4829 >/dev/null
-check_true "a second job runs" comes 'start 2'
+check_true "a second job runs" journal_gets 'start 2'
 "$KAHU" submit -h -N waits -o /dev/null -j oe -- true >/dev/null
 "$KAHU" submit -h -N starts -o /dev/null -j oe -- true >/dev/null
 theirs() { (cd theirs && exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups -- env -u KAHU_STORE "$KAHU" "$@"); }
@@ -70,12 +70,12 @@ check_status "reports work" 0 "$KAHU" queue
 check_true "the scheduler still runs" kill -0 "$server"
 echo >go # the job ends while nothing can be written
 rm small/filler
-check_true "the released job runs when there is room" comes 'end 4, status 0'
+check_true "the released job runs when there is room" journal_gets 'end 4, status 0'
 check_contains "the log says that there is room again" "the store has room again" "$(cat serve.err)"
-check_true "the end of the cancelled job is recorded" comes 'end 2, '
-check_true "the end and status of the job that ended meanwhile are recorded" comes 'end 1, status 7'
+check_true "the end of the cancelled job is recorded" journal_gets 'end 2, '
+check_true "the end and status of the job that ended meanwhile are recorded" journal_gets 'end 1, status 7'
 check_true "submissions work again" wait_until 10 submit_one -N later
-check_true "a new job runs" comes ', status 3'
+check_true "a new job runs" journal_gets ', status 3'
 check_equal "no refused submission is in the journal" "$(($(grep -c . ids) + 5 + others))" "$("$KAHU" journal --from 1 | grep -c ' submit ')"
 check_true "the scheduler was not restarted" kill -0 "$server"
 kill "$server"

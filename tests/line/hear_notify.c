@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hear_notify.c - a service manager's end of sd_notify(3): hear_notify SOCKET
+ * hear_notify.c - receives notifications of sd_notify(3): hear_notify SOCKET
  *
- * Listens for datagrams at SOCKET and prints each as a line, its newlines as blanks. Ends when its own
+ * Prints each datagram received at SOCKET as a line, with its newlines as blanks. Ends when its
  * standard input is closed.
  */
 #include <poll.h>

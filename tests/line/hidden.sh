@@ -14,7 +14,7 @@ account zpay { priority = 3 }
 qos fast { priority = 9 }
 END
 export KAHU_CONF="$work/kahu.conf"
-serve_users "what is hidden"
+serve_users "the configuration with hidden names"
 
 check_status "a user can print the configuration" 0 theirs config
 check_equal "it has the value and origin of an option" "7 $work/kahu.conf:2" "$(printf '%s' "$out" | awk '/^xfactorweight/ {print $2, $(5)}')"

@@ -49,14 +49,14 @@ serve_lab() {
 	: >serve.out
 	"$KAHU" serve >serve.out 2>>serve.err &
 	server=$!
-	slowly 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+	wait_slowly 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
 }
-die() { # kill -9, as often as one likes
+kill_server() {
 	kill -9 "$server"
 	wait "$server" 2>/dev/null
 }
 # Polls slowly: a test that uses much processor time would be outside load itself.
-slowly() { # SECONDS COMMAND...
+wait_slowly() { # SECONDS COMMAND...
 	slow_tries=$(($1 * 6 * 4))
 	shift
 	until "$@" >/dev/null 2>&1; do
@@ -101,18 +101,18 @@ setsid nice -n -10 sh -c "$busy" 2>/dev/null &
 loop2=$!
 at_exit 'kill -9 $loop1 $loop2 2>/dev/null'
 loaded() { "$KAHU" node --json | tr -d ' \n' | grep -q '"load":\(0\.[5-9]\|[1-9]\)'; }
-check_true "two loops outside the queue are measured" slowly 30 loaded
+check_true "two loops outside the queue are measured" wait_slowly 30 loaded
 submit daemon both -l nodes=1:ppn=2 -- true
 check_true "a job for both processors waits for them, and why names the reason" \
-	slowly 10 explains "$job" "processes outside the queue use"
+	wait_slowly 10 explains "$job" "processes outside the queue use"
 as daemon "$KAHU" cancel "$job" >/dev/null
-die
+kill_server
 kill -9 $loop1 $loop2
 wait $loop1 $loop2 2>/dev/null
 serve_lab
 submit daemon loaded -l nodes=1:ppn=2 -- true
 loaded=$job
-check_true "the job starts when the loops have ended" slowly 20 is "$loaded" '"outcome":"Completed"'
+check_true "the job starts when the loops have ended" wait_slowly 20 is "$loaded" '"outcome":"Completed"'
 
 # --- three accounts ----------------------------------------------------------------------------------------
 
@@ -140,11 +140,11 @@ for user in $users; do
 	eval "long_$user=$job"
 	submit "$user" held -h -- true
 	eval "held_$user=$job"
-	die
+	kill_server
 	serve_lab
 done
 # shellcheck disable=SC2154 # they are set above
-check_true "why names the hold of a held job" slowly 5 explains "$held_daemon" "hold"
+check_true "why names the hold of a held job" wait_slowly 5 explains "$held_daemon" "hold"
 # shellcheck disable=SC2154
 as bin "$KAHU" cancel "$held_bin" >/dev/null || fail "a held job is cancelled"
 # shellcheck disable=SC2154
@@ -154,38 +154,38 @@ submit games three -l gpus=2 -- 'sleep 0.1'
 gpus=$job
 submit daemon dated -a "$(date -d "@$(($(date +%s) + 7200))" +%Y-%m-%dT%H:%M:%S)" -- true
 dated=$job
-check_true "why names the start date of a job" slowly 5 explains "$dated" "start"
+check_true "why names the start date of a job" wait_slowly 5 explains "$dated" "start"
 
 # --- the clock ---------------------------------------------------------------------------------------------
 
 echo 3600 >by.new && mv by.new by
-check_true "a clock that is set forward is noticed" slowly 10 eval '"$KAHU" journal --from 1 | grep -q "set forward by 1:00:00"'
-die
+check_true "a clock that is set forward is noticed" wait_slowly 10 eval '"$KAHU" journal --from 1 | grep -q "set forward by 1:00:00"'
+kill_server
 echo -3600 >by.new && mv by.new by
 serve_lab
-check_true "a clock that is set back while no scheduler runs is noticed" slowly 10 eval '"$KAHU" journal --from 1 | grep -q "set back by"'
+check_true "a clock that is set back while no scheduler runs is noticed" wait_slowly 10 eval '"$KAHU" journal --from 1 | grep -q "set back by"'
 
 # --- a full disk -------------------------------------------------------------------------------------------
 
 submit bin during -- 'sleep 1; exit 7'
 during=$job
-check_true "a job runs" slowly 20 grep -qx during home.bin/ran
+check_true "a job runs" wait_slowly 20 grep -qx during home.bin/ran
 dd if=/dev/zero of=small/filler bs=4k >/dev/null 2>&1
 refused() { ! as games "$KAHU" submit -h -o /dev/null -j oe -- true >/dev/null 2>&1; }
-check_true "on a full disk submissions are refused" slowly 10 refused
-die
+check_true "on a full disk submissions are refused" wait_slowly 10 refused
+kill_server
 serve_lab
 rm small/filler
-check_true "the end of a job is recorded when there is room again" slowly 20 is "$during" '"exit_status":7'
+check_true "the end of a job is recorded when there is room again" wait_slowly 20 is "$during" '"exit_status":7'
 
 # --- the outcomes ----------------------------------------------------------------------------------------
 
 check_true "the job with a start date still waits" explains "$dated" "start"
 echo 7260 >by.new && mv by.new by
-check_true "it starts when the clock reaches its date" slowly 20 is "$dated" '"outcome":"Completed"'
+check_true "it starts when the clock reaches its date" wait_slowly 20 is "$dated" '"outcome":"Completed"'
 # shellcheck disable=SC2154
 as games "$KAHU" release "$held_games" >/dev/null
-check_true "at the end no job waits or runs" slowly 30 idle
+check_true "at the end no job waits or runs" wait_slowly 30 idle
 id=
 for user in $users; do
 	for name in after mended gpu; do

@@ -10,7 +10,7 @@ cat >>kahu.conf <<'TEXT'
 systemdefaultjobmemory = 200mb
 user DEFAULT { maxmem = {"300"} }
 TEXT
-serve_users "the memory of jobs of others"
+serve_users "the memory of other users' jobs"
 
 ended_as() { "$KAHU" --store "$work/st" journal --from 1 | grep -q " end $1, .*$2"; } # ID WORDS
 # tail keeps 250 MB in memory.

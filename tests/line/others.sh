@@ -5,7 +5,7 @@
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
-serve_users "jobs of others"
+serve_users "jobs of other users"
 
 check_equal "a job runs as the submitting user" "$(id -u nobody)" "$(theirs run -- id -u </dev/null)"
 check_status "run returns its exit status" 9 theirs run -- sh -c 'exit 9'

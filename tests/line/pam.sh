@@ -55,7 +55,7 @@ jobgrace = 1s
 TEXT
 server=
 serve
-said() { "$KAHU" journal --from 1 | grep -q "$1"; }
+journal_has() { "$KAHU" journal --from 1 | grep -q "$1"; }
 job=0
 # Submits a job as the account; its ID is $job.
 submit() {
@@ -67,7 +67,7 @@ noted() { [ "$(cat noted 2>/dev/null)" = "$1" ]; }
 
 write_service
 submit -- sh -c 'ulimit -n; awk "/Max processes/ { print \$3 }" /proc/self/limits; echo "$FROM_PAM $HOME"; grep NoNewPrivs /proc/self/status; id -un'
-check_true "a job with a session succeeds" wait_until 20 said "end $job, status 0"
+check_true "a job with a session succeeds" wait_until 20 journal_has "end $job, status 0"
 check_equal "it has the limits and environment of PAM, and no new privileges" "321
 777
 yes /nowhere
@@ -78,7 +78,7 @@ close_session $user $service 0"
 
 rm -f noted
 submit -- sleep 1000
-check_true "a job runs" wait_until 20 said "start $job"
+check_true "a job runs" wait_until 20 journal_has "start $job"
 check_true "its session is open" wait_until 20 noted "open_session $user $service 0"
 check_status "the job is killed" 0 "$KAHU" signal KILL "$job"
 check_true "its session is closed" wait_until 20 noted "open_session $user $service 0
@@ -104,7 +104,7 @@ for how in "signal KILL" "signal USR1" cancel; do
 	*USR1) how_ended=266 ;;
 	*) how_ended=2 ;; # by TERM, or by KILL after the grace
 	esac
-	check_true "the job ends by it ($how)" wait_until 20 said "end $job, status $how_ended"
+	check_true "the job ends by it ($how)" wait_until 20 journal_has "end $job, status $how_ended"
 	check_true "its session is closed" wait_until 20 noted "open_session $user $service 0
 close_session $user $service 0"
 done
@@ -114,7 +114,7 @@ write_service
 chage -E 0 $user
 submit -- touch "$work/out/never"
 check_true "the job of an expired account fails with the reason" \
-	wait_until 20 said "end $job, status 126: the account of its user is refused (PAM service $service): User account has expired"
+	wait_until 20 journal_has "end $job, status 126: the account of its user is refused (PAM service $service): User account has expired"
 check_true "it did not run" test ! -e out/never
 check_true "no session was opened" test ! -e noted
 chage -E -1 $user
@@ -122,20 +122,20 @@ chage -E -1 $user
 write_service 'session required pam_deny.so'
 submit -- touch "$work/out/never"
 check_true "a job whose session is denied fails with the reason" \
-	wait_until 20 said "end $job, status 126: no session can be opened for its user (PAM service $service)"
+	wait_until 20 journal_has "end $job, status 126: no session can be opened for its user (PAM service $service)"
 check_true "it did not run" test ! -e out/never
 
 write_service 'session required pam_no_such_module.so'
 submit -- sh -c 'exit 4'
 check_true "a job is deferred if a PAM module is missing" \
-	wait_until 20 said "start of $job failed, deferred until .*(PAM service $service): "
+	wait_until 20 journal_has "start of $job failed, deferred until .*(PAM service $service): "
 write_service
 check_status "it is released" 0 "$KAHU" release $job
-check_true "it runs when the service is corrected" wait_until 20 said "end $job, status 4"
+check_true "it runs when the service is corrected" wait_until 20 journal_has "end $job, status 4"
 
 rm -f /etc/pam.d/$service noted
 submit -- sh -c 'ulimit -n >/dev/null'
-check_true "without a service file jobs run without a session" wait_until 20 said "end $job, status 0"
+check_true "without a service file jobs run without a session" wait_until 20 journal_has "end $job, status 0"
 kill "$server" && wait "$server"
 
 [ -x "${KAHU_FAILING-}" ] || {
@@ -158,16 +158,16 @@ hangs() { kill -0 "$(tail -n 1 hanging)" 2>/dev/null; }
 write_service "session required pam_exec.so quiet type=open_session $work/hang.sh"
 submit -- sh -c 'exit 5'
 check_true "a job is deferred if opening its session hangs" \
-	wait_until 20 said "start of $job failed, deferred until .*PAM has not opened its session within"
+	wait_until 20 journal_has "start of $job failed, deferred until .*PAM has not opened its session within"
 check_true "the program of the module has run" test -s hanging
 check_true "it is killed" wait_until 20 eval '! hangs'
 write_service "session required pam_exec.so quiet type=close_session $work/hang.sh"
 rm -f hanging
 check_status "the job is released" 0 "$KAHU" release $job
 check_true "a job ends although closing its session hangs" \
-	wait_until 20 said "end $job, status 5"
+	wait_until 20 journal_has "end $job, status 5"
 check_true "the program of the module has run" wait_until 20 test -s hanging
 check_true "it is killed" wait_until 20 eval '! hangs'
 submit -- sh -c 'exit 6'
-check_true "the next job runs" wait_until 20 said "end $job, status 6"
+check_true "the next job runs" wait_until 20 journal_has "end $job, status 6"
 kill "$server" && wait "$server"

@@ -9,7 +9,7 @@
 
 export KAHU_STORE="$work/st"
 
-go_on() { # DURATION
+run_demo() { # DURATION
 	printf 'advance %s\nwait-idle\n' "$1" >go.script
 	check_status "a cluster runs for $1" 0 "$KAHU" --store "$KAHU_STORE" demo --seed 5 --nodes 8 --script go.script
 }
@@ -50,16 +50,16 @@ ask() { # FOLDER OPTION...
 	done <questions
 }
 
-go_on 2h
+run_demo 2h
 job=$("$KAHU" queue --json | tr ',{' '\n' | sed -n 's/^"job":"\([0-9]*\)"/\1/p' | tail -n 1)
 runs=$("$KAHU" queue --json | tr ',{' '\n' | sed -n 's/^"job":"\([0-9]*\)"/\1/p' | head -n 1)
 echo "why $runs" >>questions
 echo "job $job" >>questions
 then=$(last) then_s=$(moment "$(last)")
 ask before
-go_on 10m
+run_demo 10m
 "$KAHU" tune xfactorweight 7777 >/dev/null
-go_on 20h
+run_demo 20h
 now=$(last)
 check_true "the journal has grown" [ "$now" -gt $((then + 50)) ]
 ask since --at "$then"

@@ -2,8 +2,8 @@
 /*
  * prune_store.c - prunes the journal of a store up to its last checkpoint: prune_store DIR
  *
- * Commits changes of journalkeep, as a running scheduler would, until nothing more goes. Prints the first
- * entry that is left, and the entry of the last change.
+ * Commits changes of journalkeep, as a running scheduler would, until nothing more is removed. Prints the
+ * first and the last entry that are left.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "sched/state/state.h"
 #include "store/store.h"
 
-#define COMMITS 40 /* of which each removes some hundred entries */
+#define COMMITS 40 /* each removes some hundred entries */
 
 static bool change_once(const struct ledger *ledger, struct state *st, struct err *err)
 {

@@ -14,30 +14,30 @@ printf 'true\n' >short.sh
 
 state_is() { "$KAHU" job "$1" --json | grep -q "\"state\":\"$2\""; } # JOB STATE
 has_ended() { "$KAHU" journal --from 1 | grep -q "end $1,"; }        # JOB
-done_so() { check_status "$1" 0 "$KAHU" "$@"; }                      # WORD...
+check_succeeds() { check_status "$1" 0 "$KAHU" "$@"; }                      # WORD...
 
-done_so submit -o long long.sh
+check_succeeds submit -o long long.sh
 check_true "the first job runs" wait_until 20 has begun long
-done_so suspend 1
-done_so resume 1
-done_so sched pause
-done_so requeue 1
+check_succeeds suspend 1
+check_succeeds resume 1
+check_succeeds sched pause
+check_succeeds requeue 1
 check_true "it is idle after the requeue" wait_until 20 state_is 1 Idle
-done_so submit short.sh
-done_so submit short.sh
-done_so hold 3
-done_so start 2
+check_succeeds submit short.sh
+check_succeeds submit short.sh
+check_succeeds hold 3
+check_succeeds start 2
 check_true "the job that was started by hand ends" wait_until 20 has_ended 2
-done_so tune xfactorweight=5 --for 30m
+check_succeeds tune xfactorweight=5 --for 30m
 host=$("$KAHU" node --json | sed -n 's/.*"node":"\([^"]*\)".*/\1/p' | head -n 1)
-done_so node drain "$host"
-done_so sched resume
-done_so release 3
-done_so undo
-done_so release 3
-done_so node undrain "$host"
+check_succeeds node drain "$host"
+check_succeeds sched resume
+check_succeeds release 3
+check_succeeds undo
+check_succeeds release 3
+check_succeeds node undrain "$host"
 check_true "the first job runs again" wait_until 20 state_is 1 Running
-done_so cancel 1
+check_succeeds cancel 1
 check_true "it ends" wait_until 20 has_ended 1
 check_true "the third job ends" wait_until 20 has_ended 3
 

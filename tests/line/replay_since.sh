@@ -32,35 +32,35 @@ start_one() { # the first waiting job that has room
 	return 1
 }
 
-check_done() { check_status "$1" 0 kahu "$@"; } # WORD...
+check_succeeds() { check_status "$1" 0 kahu "$@"; } # WORD...
 
 run_on 6h demo --nodes 4 --seed 5
 held=$(first_of idle)
-check_done hold "$held"
-check_done tune xfactorweight=700
-check_done node drain n002
+check_succeeds hold "$held"
+check_succeeds tune xfactorweight=700
+check_succeeds node drain n002
 run_on 5h
-check_done release "$held"
-check_done node undrain n002
-check_done cancel "$(first_of active)"
-check_done undo
+check_succeeds release "$held"
+check_succeeds node undrain n002
+check_succeeds cancel "$(first_of active)"
+check_succeeds undo
 run_on 9h
-check_done tune queuetimeweight=4 --for 2h
+check_succeeds tune queuetimeweight=4 --for 2h
 run_on 12h
-check_done sched pause
+check_succeeds sched pause
 run_on 2h
 check_true "a job is started by hand" start_one
-check_done sched step 2
+check_succeeds sched step 2
 run_on 1h
-check_done sched resume
+check_succeeds sched resume
 run_on 1h
 suspended=$(first_of active)
-check_done suspend "$suspended"
-check_done reserve -n keep -s +30:00 -d 2:00:00 n003
+check_succeeds suspend "$suspended"
+check_succeeds reserve -n keep -s +30:00 -d 2:00:00 n003
 run_on 1h
-check_done resume "$suspended"
+check_succeeds resume "$suspended"
 requeued=$(first_of active)
-check_done requeue "$requeued"
+check_succeeds requeue "$requeued"
 run_on 4h
 
 number() { # NAME: of the object that was printed
@@ -116,7 +116,7 @@ people() { # who each job belongs to: of the queue, and of those that have ended
 		's/^"job":"\([^"]*\)".*"user":\([^,]*\),"group":\([^,]*\),"account":\([^,]*\),"qos":\([^,]*\),"class":\([^,]*\),.*"wclimit_s":\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
 		tr -d '"'
 }
-told() { # the groups of the one policy in $out: TYPE NAME JOBS EARLIER LATER WAIT WAIT XFACTOR XFACTOR
+reported() { # the groups of the one policy in $out: TYPE NAME JOBS EARLIER LATER WAIT WAIT XFACTOR XFACTOR
 	printf '%s' "$out" | sed 's/.*"groups":\[//; s/{"type":/\n/g' | tr -d '"{}' |
 		awk -F'[:,]' '/^[a-z]/ {
 			waits = xfactors = 0
@@ -130,7 +130,7 @@ told() { # the groups of the one policy in $out: TYPE NAME JOBS EARLIER LATER WA
 				is["later"], wait[0], wait[1], xfactor[0], xfactor[1]
 		}' | sort
 }
-worked_out() { # BEFORE.csv AFTER.csv: the same
+computed() { # BEFORE.csv AFTER.csv: the same
 	awk -F'[ ,]' '
 		function add(who, was, is) {
 			jobs[who]++
@@ -162,11 +162,11 @@ worked_out() { # BEFORE.csv AFTER.csv: the same
 		}' people.txt "$1" "$2" | sort
 }
 people >people.txt
-told >told.txt
+reported >reported.txt
 check_status "a replay under the other policy writes its starts" 0 kahu replay --since 30d --policy fcfs --starts fcfs.csv
-worked_out starts.csv fcfs.csv >worked_out.txt
-check_true "some users have jobs that start earlier and jobs that start later" grep -Eq '^user [a-z]+ [0-9]+ [1-9][0-9]* [1-9]' told.txt
-check_same_files "the figures of each group equal those computed from the starts" worked_out.txt told.txt
+computed starts.csv fcfs.csv >computed.txt
+check_true "some users have jobs that start earlier and jobs that start later" grep -Eq '^user [a-z]+ [0-9]+ [1-9][0-9]* [1-9]' reported.txt
+check_same_files "the figures of each group equal those computed from the starts" computed.txt reported.txt
 
 printf 'queuetimeweight = 1\nxfactorweight = 1000\nreservationdepth = 4\n' >other.conf
 check_status "a replay with another configuration succeeds" 0 kahu --config other.conf replay --since 1d --json

@@ -18,8 +18,8 @@ begin() { # [FAILPOINT]
 	unset KAHU_FAILPOINT
 	KAHU=$plain
 }
-said() { "$KAHU" journal --from 1 | grep -q "$1"; }
-said_times() { [ "$("$KAHU" journal --from 1 | grep -c "$1")" -ge "$2" ]; }
+journal_has() { "$KAHU" journal --from 1 | grep -q "$1"; }
+journal_has_times() { [ "$("$KAHU" journal --from 1 | grep -c "$1")" -ge "$2" ]; }
 explains() { "$KAHU" why "$1" | grep -q "$2"; }
 
 # Failures of fork for the job, of its process before the program begins, of fork for its shepherd, and of the
@@ -37,7 +37,7 @@ for place in shep_before_fork:0:EAGAIN shep_in_child:0:abort shep_in_child:0:kil
 	*) what="cannot create a process for its shepherd: Cannot allocate memory" ;;
 	esac
 	check_status "job $job is submitted ($place)" 0 "$KAHU" submit -o /dev/null -j oe -- sh -c 'exit 3'
-	check_true "its failed start is retried at least twice" wait_until 20 said_times "start of $job failed, retried at.*$what" 2
+	check_true "its failed start is retried at least twice" wait_until 20 journal_has_times "start of $job failed, retried at.*$what" 2
 	check_true "why has the cause and the time of the retry" \
 		wait_until 20 explains $job "could not be started, and is retried at .*$what"
 	check_contains "the retries are not counted as defers" '"defers":0' "$("$KAHU" job $job --json | tr -d ' \n')"
@@ -45,7 +45,7 @@ for place in shep_before_fork:0:EAGAIN shep_in_child:0:abort shep_in_child:0:kil
 	kill -9 "$server"
 	wait "$server" 2>/dev/null
 	begin
-	check_true "the next scheduler starts the job" wait_until 20 said "end $job, status 3"
+	check_true "the next scheduler starts the job" wait_until 20 journal_has "end $job, status 3"
 	kill "$server" && wait "$server"
 done
 
@@ -54,13 +54,13 @@ job=$((job + 1))
 check_status "job $job is submitted (shep_before_lock:0:EIO)" 0 "$KAHU" submit -o /dev/null -j oe -- sh -c 'exit 3'
 what="its shepherd could not begin: Input/output error"
 check_true "a permanent fault of the host defers the job" \
-	wait_until 20 said "start of $job failed, deferred until .*$what"
+	wait_until 20 journal_has "start of $job failed, deferred until .*$what"
 check_contains "the defer is counted" '"defers":1' "$("$KAHU" job $job --json | tr -d ' \n')"
 check_true "why has the cause" explains $job "$what"
 kill "$server" && wait "$server"
 begin
 check_status "the job is released" 0 "$KAHU" release $job
-check_true "it runs" wait_until 20 said "end $job, status 3"
+check_true "it runs" wait_until 20 journal_has "end $job, status 3"
 kill "$server" && wait "$server"
 
 # A process that runs as the user can receive any signal from that user.
@@ -72,11 +72,11 @@ for place in shep_in_child shep_as_user; do
 	case $place in
 	*child)
 		check_true "a signal to the process while it runs as root is a fault of the host" \
-			wait_until 20 said "start of $job failed, deferred until .*$what"
+			wait_until 20 journal_has "start of $job failed, deferred until .*$what"
 		;;
 	*)
 		check_true "a signal to the process while it runs as the user is the end of the job, which is charged" \
-			wait_until 20 said "end $job, status 126: $what"
+			wait_until 20 journal_has "end $job, status 126: $what"
 		;;
 	esac
 	kill "$server" && wait "$server"
@@ -85,7 +85,7 @@ done
 begin
 check_status "a job with a missing working directory is submitted" 0 "$KAHU" submit -o /dev/null -j oe -d "$work/none" -- true
 job=$((job + 1))
-check_true "it fails and is not retried" wait_until 20 said "end $job, status 126: its working directory"
+check_true "it fails and is not retried" wait_until 20 journal_has "end $job, status 126: its working directory"
 kill "$server" && wait "$server"
 
 # Before the program begins its process already runs as the user, who can stop it and kill it later. If such a start
@@ -114,10 +114,10 @@ for patience in 1 600000; do
 	kill -KILL "$child"
 	if [ $patience = 1 ]; then
 		check_true "if the user kills the process late, the job has ended" \
-			wait_until 20 said "end $job, status 126: its process was ended by signal 9"
+			wait_until 20 journal_has "end $job, status 126: its process was ended by signal 9"
 	else
 		check_true "if the process is killed at once, the start is retried" \
-			wait_until 20 said "start of $job failed, retried at.*its process was ended by signal 9"
+			wait_until 20 journal_has "start of $job failed, retried at.*its process was ended by signal 9"
 	fi
 	kill -CONT $run
 	wait $run

@@ -151,7 +151,7 @@ check_contains "it says that the job stays in the queue" "job $job was not cance
 check_true "its folder is kept, without the socket" sh -c 'test -d left/kahu-run.* && ! test -e left/kahu-run.*/w'
 serve
 check_status "the next scheduler releases the job" 0 "$KAHU" release "$job"
-check_true "the job ends with a reason" wait_until 20 said "end $job, status 126: .*/w does not answer"
+check_true "the job ends with a reason" wait_until 20 journal_has "end $job, status 126: .*/w does not answer"
 check_true "it has not run" test ! -e ran
 export XDG_RUNTIME_DIR="$work"
 

@@ -36,8 +36,8 @@ as() { # USER COMMAND...
 	shift
 	setpriv --reuid="$as_user" --regid="$(id -g "$as_user")" --clear-groups -- "$@"
 }
-said() { "$KAHU" --store "$work/st" journal --from 1 | grep -q "$1"; } # WORDS
-comes() { wait_until 20 said "$1"; }
+journal_has() { "$KAHU" --store "$work/st" journal --from 1 | grep -q "$1"; } # WORDS
+journal_gets() { wait_until 20 journal_has "$1"; }
 last_id() { printf '%s' "$out" | tail -n 1; }
 why_of() { "$KAHU" --store "$work/st" journal --from 1 | grep " end $1,"; } # ID
 
@@ -56,13 +56,13 @@ head -c 1000000 /dev/zero >zeros
 { printf '#!/bin/sh\n#PBS -N zeros -o /dev/null -j oe\n'; cat zeros; } >zeros.sh
 check_status "a script of 1 MB with NULs is refused or submitted" 0 sh -c '"$1" submit zeros.sh >id 2>refused ||
 	[ -s refused ]' sh "$KAHU"
-[ ! -s id ] || check_true "it ends" comes "end $(cat id),"
+[ ! -s id ] || check_true "it ends" journal_gets "end $(cat id),"
 check_status "a shell that does not exist is accepted" 0 sh -c 'echo true | "$1" submit -S /nonexistent/shell -o /dev/null -j oe' sh "$KAHU"
-check_true "it is the reason of the job's end" comes "end $(last_id), status 126: .*/nonexistent/shell"
+check_true "it is the reason of the job's end" journal_gets "end $(last_id), status 126: .*/nonexistent/shell"
 big=$(head -c 120000 /dev/zero | tr '\0' x)
 check_status "an environment of 240 kB is refused with a message or accepted" 0 sh -c 'A=$2 B=$2 "$1" submit -V -o /dev/null -j oe -- \
 	sh -c "[ \${#A}\${#B} = 120000120000 ]" >id 2>refused || [ -s refused ]' sh "$KAHU" "$big"
-[ ! -s id ] || check_true "it is complete" comes "end $(cat id), status 0"
+[ ! -s id ] || check_true "it is complete" journal_gets "end $(cat id), status 0"
 
 # --- output files ---------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ ln out/victim out/hard
 mkfifo out/fifo
 output_refused() { # NAME PATH WORDS
 	check_status "a job whose output is $1 is submitted" 0 "$KAHU" submit --force -o "$2" -j oe -- sh -c 'echo drawn'
-	check_true "it ends with that reason ($1)" comes "end $(last_id), status 126: .*$3"
+	check_true "it ends with that reason ($1)" journal_gets "end $(last_id), status 126: .*$3"
 }
 output_refused "a symbolic link" "$work/out/link" "symbolic link"
 output_refused "a hard link" "$work/out/hard" "hard links"
@@ -127,7 +127,7 @@ fi
 chown nobody home
 check_status "user nobody submits a job" 0 as nobody "$KAHU" submit -d / -o "$work/home/o" -j oe -- sh -c 'id -u; sleep 100'
 victim=$(last_id)
-check_true "it runs" comes "start $victim"
+check_true "it runs" journal_gets "start $victim"
 check_true "it runs as nobody" wait_until 10 grep -qx "$(id -u nobody)" home/o
 for try in "cancel $victim" "hold $victim" "release $victim" "set $victim walltime=5" "signal KILL $victim" \
 	"signal $victim KILL" "suspend $victim" "requeue $victim" "tail $victim" "set $victim priority=9" \
@@ -140,11 +140,11 @@ for try in "cancel $victim" "hold $victim" "release $victim" "set $victim wallti
 done
 check_true "the job is still running" sh -c '! "$1" --store "$2" journal --from 1 | grep -q " end $3,"' sh "$KAHU" "$work/st" "$victim"
 check_status "its user can cancel it" 0 as nobody "$KAHU" cancel "$victim"
-check_true "it ends" comes "end $victim, status 271"
+check_true "it ends" journal_gets "end $victim, status 271"
 
 check_status "a job with a missing output folder is submitted" 0 as nobody "$KAHU" submit --force -d / -o /nowhere/secret/out -j oe -- true
 secret=$(last_id)
-check_true "it ends with that reason" comes "end $secret, status 126: .*/nowhere/secret/out"
+check_true "it ends with that reason" journal_gets "end $secret, status 126: .*/nowhere/secret/out"
 check_contains "its user's journal has the reason" "end $secret, status 126: its output /nowhere/secret/out" "$(as nobody "$KAHU" journal --from 1)"
 check_contains "the reversed journal has it, too" "/nowhere/secret/out" "$(as nobody "$KAHU" journal)"
 check_equal "another user's journal does not have it" 0 "$(as daemon "$KAHU" journal --from 1 | grep -c /nowhere/secret)"
@@ -155,10 +155,10 @@ victim=$(last_id)
 check_status "another user's job with a forged label is accepted" 0 as daemon "$work/bin/hostile" "$work/run" label "$victim"
 check_equal "the forged label has no effect" 1 "$("$KAHU" queue --json | grep -o "\"job\":\"$victim\"" | grep -c .)"
 check_status "cancel of the label's job succeeds" 0 "$KAHU" cancel "$victim"
-check_true "the right job is cancelled" comes "cancel $victim"
+check_true "the right job is cancelled" journal_gets "cancel $victim"
 
 check_status "a submission that claims to be root's is accepted" 0 as nobody "$work/bin/hostile" "$work/run" forge "$work/home/uid"
-check_true "it runs" comes "end $(last_id), status 0"
+check_true "it runs" journal_gets "end $(last_id), status 0"
 check_equal "it runs as the sender" "$(id -u nobody)" "$(cat home/uid)"
 check_contains "the journal has the sender" nobody "$("$KAHU" --store "$work/st" journal --from 1 | grep " submit $(last_id):")"
 
@@ -177,7 +177,7 @@ as daemon "$work/bin/hostile" "$work/$folder" squat >squat.out 2>squat.err &
 squatter=$!
 check_true "another user listens in the folder" wait_until 10 test -s squat.out
 check_status "the job is released" 0 "$KAHU" release "$job"
-check_true "it ends with a reason" comes "end $job, status 126: the client that waited for it is gone: its folder .* belongs to uid $(id -u daemon)"
+check_true "it ends with a reason" journal_gets "end $job, status 126: the client that waited for it is gone: its folder .* belongs to uid $(id -u daemon)"
 kill "$squatter" 2>/dev/null
 wait "$squatter" 2>/dev/null
 check_equal "the other user has received nothing" listens "$(cat squat.out)"
@@ -230,9 +230,9 @@ wait "$second"
 
 chmod 700 out
 check_status "a job whose user cannot write its output is submitted" 0 as nobody "$KAHU" submit --force -d / -o "$work/out/x" -j oe -- true
-check_true "it ends with that reason" comes "end $(last_id), status 126: .*Permission denied"
+check_true "it ends with that reason" journal_gets "end $(last_id), status 126: .*Permission denied"
 check_status "a job whose user cannot enter its folder is submitted" 0 as nobody "$KAHU" submit -d "$work/out" -o /dev/null -j oe -- true
-check_true "it ends with that reason" comes "end $(last_id), status 126: .*Permission denied"
+check_true "it ends with that reason" journal_gets "end $(last_id), status 126: .*Permission denied"
 check_equal "only its owner can access the store" 700 "$(stat -c %a st)"
 
 # --- invalid requests -----------------------------------------------------------------------------

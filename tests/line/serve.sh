@@ -9,7 +9,7 @@ room_for 2
 echo 'jobgrace = "0:00:02"' >>kahu.conf
 export KAHU_STORE="$work/st"
 
-comes() { wait_until 20 said "$1"; }
+journal_gets() { wait_until 20 journal_has "$1"; }
 
 check_status "a submission without a store is refused" 1 "$KAHU" submit -- true
 
@@ -25,7 +25,7 @@ for job in 1 2; do
 	begin
 	wait_until 20 test -d "$KAHU_STORE"
 	check_status "job $job is submitted while a scheduler starts" 0 "$KAHU" submit -o /dev/null -e /dev/null -- true
-	check_true "job $job runs" comes "end $job, status 0"
+	check_true "job $job runs" journal_gets "end $job, status 0"
 	end
 done
 begin
@@ -62,7 +62,7 @@ export KAHU_STORE="$work/st"
 serve
 check_status "a command is submitted" 0 "$KAHU" submit -N early -- sh -c 'echo early'
 check_equal "its ID is printed" 1 "$out"
-check_true "it runs" comes 'end 1, status 0'
+check_true "it runs" journal_gets 'end 1, status 0'
 check_equal "its output is written" early "$(cat early.o1)"
 
 # A script with PBS directives.
@@ -74,11 +74,11 @@ echo "$COLOUR in $(pwd), job $PBS_JOBID"
 exit 7
 TEXT
 check_status "a script is submitted" 0 "$KAHU" submit job.sh
-check_true "it ends with its status" comes 'end 2, status 7'
+check_true "it ends with its status" journal_gets 'end 2, status 7'
 check_equal "it has its variables and its folder" "green in $work, job 2" "$(cat mine.o2)"
 echo 'echo "from a pipe"' >piped.sh
 check_status "a script is submitted through standard input" 0 sh -c '"$KAHU" submit -N piped <piped.sh'
-check_true "it runs" comes 'end 3, status 0'
+check_true "it runs" journal_gets 'end 3, status 0'
 check_equal "its output is written" "from a pipe" "$(cat piped.o3)"
 
 # Invalid submissions.
@@ -90,7 +90,7 @@ check_contains "it names --force" "--force submits it anyway" "$err"
 check_status "--force submits it" 0 "$KAHU" submit --force -h -l nodes=1:ppn=999999 -- true
 check_contains "why says that it never starts" "never" "$("$KAHU" why 4)"
 check_status "a job with a missing working directory is submitted" 0 "$KAHU" submit -d /nonexistent -o /dev/null -e /dev/null -- true
-check_true "it ends with that reason" comes 'end 5, status 126: .*/nonexistent'
+check_true "it ends with that reason" journal_gets 'end 5, status 126: .*/nonexistent'
 
 # Running jobs are suspended, requeued and cancelled, with all their processes.
 cat >tree.sh <<TEXT
@@ -100,14 +100,14 @@ trap '' TERM
 exec sleep 4711.$$
 TEXT
 check_status "a job that ignores SIGTERM is submitted" 0 "$KAHU" submit -N tree tree.sh
-check_true "it starts" comes 'start 6'
+check_true "it starts" journal_gets 'start 6'
 check_true "its child processes run" wait_until 10 pgrep -f "sleep 4711.$$"
 check_status "it is suspended" 0 "$KAHU" suspend 6
 check_contains "queue prints that it is suspended" "Suspended" "$("$KAHU" queue)"
 check_status "it is resumed" 0 "$KAHU" resume 6
 check_status "a second resume is refused" 1 "$KAHU" resume 6
 check_status "it is requeued" 0 "$KAHU" requeue 6
-check_true "its processes are killed after jobgrace" wait_until 60 said 'end 6'
+check_true "its processes are killed after jobgrace" wait_until 60 journal_has 'end 6'
 starts_again() { [ "$("$KAHU" journal --from 1 | grep -c 'start 6$')" -ge 2 ]; }
 check_true "it starts again" wait_until 20 starts_again
 check_status "it is cancelled and the scheduler is killed" 0 "$KAHU" cancel 6
@@ -120,7 +120,7 @@ check_true "none of its processes is left" wait_until 20 is_gone "sleep 4711.$$"
 
 # A request to a stopped store is carried out by the next scheduler.
 check_status "a long job is submitted" 0 "$KAHU" submit -N long -o /dev/null -e /dev/null -- sleep 4712.$$
-check_true "it starts" comes 'start 7'
+check_true "it starts" journal_gets 'start 7'
 nice_of() { cut -d' ' -f19 "/proc/$1/stat"; }
 if [ "$(id -u)" = 0 ]; then
 	least=$(for at in "/proc/$server/task/"*; do nice_of "${at#/proc/}"; done | sort -n | head -n 1)
@@ -135,7 +135,7 @@ stop
 check_status "the job is cancelled without a scheduler" 0 "$KAHU" cancel 7
 check_true "it is still running" wait_until 20 pgrep -f "sleep 4712.$$"
 serve
-check_true "it ends when the next scheduler starts" wait_until 20 said 'end 7, status 271'
+check_true "it ends when the next scheduler starts" wait_until 20 journal_has 'end 7, status 271'
 
 # Only one scheduler can use a store.
 check_status "a second scheduler is refused" 1 "$KAHU" serve
@@ -168,6 +168,6 @@ check_contains "a low limit of descriptors gives a warning" \
 	"RLIMIT_NOFILE is 600, and 2048 are needed for 1024 connections" "$(cat few.err)"
 check_equal "the scheduler has raised its soft limit" 600 "$(awk '/Max open files/ { print $4 }' /proc/$few/limits)"
 check_status "a job is submitted" 0 "$KAHU" submit -o "$work/few.job" -j oe -- sh -c 'ulimit -Sn; ulimit -Hn'
-check_true "it ends" comes "end 1, status 0"
+check_true "it ends" journal_gets "end 1, status 0"
 check_equal "it has the limits that the scheduler was started with" "300 600" "$(tr '\n' ' ' <few.job | sed 's/ $//')"
 kill $few && wait $few

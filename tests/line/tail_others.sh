@@ -5,7 +5,7 @@
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
-serve_users "the output of others"
+serve_users "the output of other users' jobs"
 
 printf 'a\tb\303\251\033]0;x\007\302\233\n\000end' >theirs/odd.txt
 id=$(theirs submit -o odd -e /dev/null -- sh -c 'cat odd.txt')

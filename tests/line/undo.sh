@@ -140,8 +140,8 @@ rm -rf st
 serve
 # The duration is raised until the console shows the change before it is over, however slow this machine is.
 rounds=0
-taken_back() { [ "$("$KAHU" journal --from 1 | grep -c 'the temporary change is over')" -ge $rounds ]; }
-seen_or_over() { [ -s seen ] || taken_back; }
+is_undone() { [ "$("$KAHU" journal --from 1 | grep -c 'the temporary change is over')" -ge $rounds ]; }
+seen_or_over() { [ -s seen ] || is_undone; }
 for trial_s in 3 12 48; do
 	cat >trial <<-EOS
 		:tune xfactorweight 77
@@ -160,6 +160,6 @@ for trial_s in 3 12 48; do
 done
 check_true 'the console shows the temporary change' test -s seen
 check_contains 'its header has the time that is left' 'UNDO IN' "$(head -n 1 seen)"
-check_true 'the change is undone after the console was killed' wait_until 20 taken_back
+check_true 'the change is undone after the console was killed' wait_until 20 is_undone
 check_equal 'the option has its former value' 0 "$(of xfactorweight)"
 check_contains 'the journal has the reason' 'set xfactorweight = 77 for 0:00:'"$(printf %02d $trial_s)"': trial' "$("$KAHU" journal --from 1)"

@@ -152,7 +152,7 @@ NODES ────────────────────────�
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 
-said() { # FILE LINES: what stands above the keys
+message() { # FILE LINES: what stands above the keys
 	tail -n "$((${2:-1} + 1))" "$1" | sed '$d'
 }
 under_cursor() { # FILE: the setting
@@ -164,12 +164,12 @@ settings() { # FILE: what is in force
 check_equal 'the new depth is in force' ' FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 1  FSDECAY 0.70' \
 	"$(settings depth-set | head -n 1)"
 check_equal 'too many windows: an error message' \
-	' fsdepth must be a whole number from 1 to 32 windows, got "33"' "$(said too-deep)"
+	' fsdepth must be a whole number from 1 to 32 windows, got "33"' "$(message too-deep)"
 check_equal 'the undo restores all settings' "$(settings shares)" "$(settings too-deep)"
 check_equal 'the slider moves by hours' ' DRAFT 1 edit: set fsinterval = 11:00:00                     A apply  D discard
- (projection): 2 jobs change order; 7 earlier; 14 later; worst: 1127 +6:00:00' "$(said one-less 3 | head -n 2)"
+ (projection): 2 jobs change order; 7 earlier; 14 later; worst: 1127 +6:00:00' "$(message one-less 3 | head -n 2)"
 check_equal 'a window without length: an error message' \
-	' fsinterval must be a duration from 0:00:01 to 3660:00:00:00, got "0"' "$(said no-interval)"
+	' fsinterval must be a duration from 0:00:01 to 3660:00:00:00, got "0"' "$(message no-interval)"
 check_equal 'no setting changes' "$(settings shares)" "$(settings no-interval)"
 check_equal 'u shows the undo of the applied draft' \
 	'│ undo 6398 (nodeallocationpolicy = firstavailable)' "$(grep 'undo 6398' undo-draft | sed 's/ *│$//')"
@@ -187,6 +187,6 @@ keys <Enter> =
 dump still
 EOS
 check_equal 'read-only: an error message' \
-	' the console is read-only (--readonly)' "$(said read-only)"
+	' the console is read-only (--readonly)' "$(message read-only)"
 check_equal 'read-only: the slider has not moved' '> fspolicy <dedicatedps> dedicatedps' "$(under_cursor read-only)"
 check_equal 'read-only: a command changes no setting' "$(settings shares)" "$(settings still)"

@@ -203,5 +203,5 @@ check_contains "a confirmation is asked for, with no as the default" "[n] no (En
 check_contains "the page of the job has its memory" " MB now," "$(cat real.job)"
 check_contains "the list of ended jobs has its status" "Removed     TERM" "$(cat real.list)"
 check_contains "its output can be shown after its end" "the end of it" "$(cat real.ended)"
-check_true "the job is cancelled" said 'end 1, status 271'
+check_true "the job is cancelled" journal_has 'end 1, status 271'
 stop
