@@ -3,24 +3,25 @@
 #
 # mutants.sh - planted faults, each of which a test must find
 #
-# make mutants runs it in a build tree of its own (build/mutants), with the names of the tests as arguments:
-# unit/test_state property/placement line/run.sh ... All programs are linked with two shared libraries: libmutant.so, which is empty,
-# and libkahu.so, which is the program. To plant a fault one file is compiled from a changed copy and becomes
-# libmutant.so of a folder of its own, which LD_LIBRARY_PATH puts first; nothing else is built.
+# make mutants runs it in a separate build tree (build/mutants), with the names of the tests as arguments:
+# unit/test_state property/placement line/run.sh ... All programs are linked with two shared libraries: libmutant.so,
+# which is empty, and libkahu.so, which is the program. To plant a fault, one file is compiled from a changed copy to a
+# libmutant.so in a new folder, which LD_LIBRARY_PATH puts first; nothing else is built.
 #
 #     tests/mutants/planted      named faults, each with the tests that must find it
 #     tests/mutants/sites.awk    random faults: MUTANTS of them (60), chosen by SEED (printed)
-#     tests/mutants/equivalent   random faults that change nothing, with the reason; they are not counted, nor are
-#                                those that no test finds and of which the compiler makes the same code
+#     tests/mutants/equivalent   random faults without effect, with the reason; they are not counted, and neither are
+#                                faults that no test finds and that give the same compiled code
 #
 # A first run without a fault shows how long each test takes and which files of the program it calls (LD_DEBUG).
-# A random fault is shown to the tests that call its file: first the one of its name, then the quickest; the first
-# that fails, or takes ten times as long, has found it. If none has, the first of them run once more under valgrind
-# (where it is installed), which finds what reaches beyond an array or loses memory, as the sanitizers of .ci/run do.
-# At least 90 of 100 must be found, and all named ones.
+# For a random fault, the tests that call its file are run: first the test of that name, then the fastest; a test
+# that fails, or takes ten times as long, has found the fault. If none has, the first tests run again under valgrind
+# (if it is installed), which finds accesses beyond an array and memory leaks, as the sanitizers of .ci/run do.
+# At least 90 % of the random faults must be found, and all named ones.
 #
-# A fault can kill or delete anything. So tests run in namespaces of their own, where the file system is read-only
-# but for /tmp and a copy of /etc, in which scripts make accounts. Without them (unshare(1) as root) no fault is planted into sched/rm and sched/host.
+# A fault can kill or delete anything. So tests run in separate namespaces, where the file system is read-only
+# except for /tmp and a copy of /etc, in which scripts create accounts. Without namespaces (unshare(1) as root) no fault
+# is planted into sched/rm and sched/host.
 #
 # ONLY=planted or ONLY=random runs one part. FILES='sched/pass/gate*.c' takes random faults of these files only.
 
@@ -32,10 +33,10 @@ MUTANT_PARTS=${MUTANT_PARTS-} # tests that are linked with parts of the shepherd
 MUTANTS=${MUTANTS:-60}
 SEED=${SEED:-$(date +%s)}
 WORKERS=${WORKERS:-2}
-TESTS_S=${TESTS_S:-60} # of the processor for each random fault, as its tests take without one
-MEMORY_TESTS=8 # so many of them run once more under valgrind, where it is installed
+TESTS_S=${TESTS_S:-60} # processor time of the tests for each random fault, as measured without a fault
+MEMORY_TESTS=8 # number of tests that run again under valgrind
 ENOUGH_PERCENT=90
-LEFT_OUT_MOST=4 # some tests fail where nothing can be written
+LEFT_OUT_MOST=4 # some tests fail on a read-only file system
 data=$KAHU_SOURCE/tests/mutants
 top=${KAHU_BUILD%/build}
 place=$KAHU_BUILD/mutants
@@ -54,11 +55,11 @@ in_tmp() {
 	mkdir -p /tmp/mutant && cd /tmp/mutant || exit 2
 	# shellcheck disable=SC3045 # dash and bash have it
 	ulimit -v 8000000
-	unset SEED # that of the property tests is their own
+	unset SEED # property tests have their own seeds
 	export TMPDIR=/tmp/mutant CMOCKA_MESSAGE_OUTPUT=TAP
 }
 
-# A test of parts of the shepherd stands in the folder of the fault, linked with it.
+# A test of parts of the shepherd is in the folder of the fault, linked with it.
 program_of() { # FOLDER TEST
 	program=$(printf '%s' "$2" | tr / -)
 	if [ -x "$1/parts/$program" ]; then
@@ -97,7 +98,7 @@ case ${1-} in
 	done
 	exit 1
 	;;
-# The same under valgrind: the first test in which it reports something that it does not report without a fault.
+# The same under valgrind: the first test with a report that it does not have without a fault.
 --judge-memory)
 	in_tmp
 	while read -r test limit_s; do
@@ -109,19 +110,19 @@ case ${1-} in
 	done
 	exit 1
 	;;
-# Prints what a test takes in ms, of time and of the processor, and the functions of the program that it calls,
+# Prints the wall clock and processor time of a test in ms, and the functions of the program that it calls,
 # without a fault.
 --probe)
 	in_tmp
 	export LD_LIBRARY_PATH="$place/sound:$KAHU_BUILD" KAHU="$place/sound/kahu" KAHU_BUILD="$place/sound/build"
 	begun=$(date +%s%N)
 	LD_DEBUG=bindings LD_DEBUG_OUTPUT=/tmp/mutant/bound run_test 300 "$2" "$place/sound" || {
-		echo "left out, for it fails without a fault: $2" >&2
+		echo "left out because it fails without a fault: $2" >&2
 		grep -A 2 '^not ok' log | head -n 6 >&2
 		exit 1
 	}
 	echo "ms $((($(date +%s%N) - begun) / 1000000))"
-	times >used # not in a pipeline, which would be a shell without children
+	times >used # not in a pipeline, whose shell has no children
 	awk 'NR == 2 {
 		split($1, own, /[ms]/)
 		split($2, kernel, /[ms]/)
@@ -132,7 +133,7 @@ case ${1-} in
 	;;
 esac
 
-# Everything is mounted read-only but what only this mount namespace sees.
+# Mounts everything read-only except what only this mount namespace sees.
 # shellcheck disable=SC2016 # the inner shell expands it
 enclosed='
 	while read -r _ at _; do
@@ -157,7 +158,7 @@ link_shared() { # OUT OBJECT...
 	$MUTANT_CC $MUTANT_LDFLAGS -shared -o "$linked.new" "$@" && mv "$linked.new" "$linked"
 }
 
-newer() { # FILE THAN...: does FILE have to be made again?
+newer() { # FILE THAN...: true if FILE must be rebuilt
 	[ -e "$1" ] || return 0
 	made=$1
 	shift
@@ -223,7 +224,7 @@ link_part() { # FOLDER TEST OUT OBJECT...
 		"$KAHU_BUILD/libkahu.so" $MUTANT_TEST_LIBS
 }
 
-# The file of the program, from a changed copy, into the library of a folder. False: it does not compile.
+# Compiles a changed copy of a file to the library of a folder. False: it does not compile.
 # shellcheck disable=SC2046,SC2086 # options and objects are words
 build_mutant() { # FOLDER FILE COPY
 	(cd "$top" && $MUTANT_CC @"$flags" -w -iquote "$KAHU_SOURCE/${2%/*}" -c -o "$1/mutant.o" "$3") 2>"$1/errors" || return 1
@@ -253,8 +254,8 @@ build_mutant() { # FOLDER FILE COPY
 
 # --- one fault -----------------------------------------------------------------------------
 
-# "unit/test_gate 6" for each test that calls the file: that of its name, then those that call a file of its family,
-# the quickest first. Functions in tables are bound when a program is loaded, so every test seems to call their files.
+# "unit/test_gate 6" for each test that calls the file: the test of its name, then those that call a related file,
+# the fastest first. Functions in tables are bound when a program is loaded, so every test seems to call their files.
 tests_of() { # FILE
 	awk -F '\t' -v file="$1" '
 		function is_named(test,    noun) {
@@ -283,8 +284,8 @@ tests_of() { # FILE
 		awk -v most_ms=$((TESTS_S * 1000)) '(all += $2) <= most_ms || NR <= 2 { print $4, int($3 / 100) + 5 }'
 }
 
-# Does the compiler make the same code of the file and of its changed copy? Then no test can tell them apart. Both
-# are compiled as one path, which assert() puts into the code, and with more optimization, which shows it more often.
+# True if the file and its changed copy give the same compiled code, so that no test can find the fault. Both
+# are compiled with the same path, which assert() puts into the code, and with more optimization.
 is_same_code() { # FOLDER FILE COPY
 	for source in "$KAHU_SOURCE/$2" "$3"; do
 		cp "$source" "$1/same.c"
@@ -294,7 +295,7 @@ is_same_code() { # FOLDER FILE COPY
 	cmp -s "$1/same.$(basename "$2").o" "$1/same.$(basename "$3").o"
 }
 
-# Prints a line: the verdict, the place, the fault, and who found it.
+# Prints a line: the verdict, the place, the fault, and the test that found it.
 try() { # FOLDER FILE COPY NAME, tests on stdin
 	cat >"$1/tests"
 	if ! build_mutant "$1" "$2" "$3"; then
@@ -310,7 +311,7 @@ try() { # FOLDER FILE COPY NAME, tests on stdin
 	rm -rf "$1"
 }
 
-# A named fault: its lines with - must be in the file once, one after the other.
+# Plants a named fault: its lines with - must be in the file once, consecutively.
 plant() { # NUMBER FILE
 	awk -v number="$1" '
 		function flush() { if (lines > 0) printf "%s", text }
@@ -332,7 +333,7 @@ plant() { # NUMBER FILE
 		}' "$data/planted" "$KAHU_SOURCE/$2"
 }
 
-# Nothing when it was left out.
+# The time limit of a test; nothing if it was left out.
 limit_of() { # TEST
 	awk -F '\t' -v test="$1" '$1 == test { print test, $2 == "-" ? "" : int($3 / 100) + 5; exit }' "$place/reach" | grep ' [0-9]'
 }
@@ -363,7 +364,7 @@ case ${1-} in
 	exit 0
 	;;
 --random)
-	[ -s "$place/reach" ] || die "nothing is known of the tests"
+	[ -s "$place/reach" ] || die "the tests have not been measured"
 	folder=$place/random.$$
 	mkdir -p "$folder"
 	awk -v plant="$3" -f "$data/sites.awk" "$KAHU_SOURCE/$2" >"$folder/fault.c"
@@ -378,7 +379,7 @@ case ${1-} in
 	fi
 	exit 0
 	;;
---measure) # what a test takes and calls, as lines of the table
+--measure) # the time of a test and the functions that it calls, as lines of the table
 	enclose sh "$KAHU_SOURCE/tests/mutants.sh" --probe "$2" >"$place/probe.$$" || {
 		printf '%s\t-\n' "$2"
 		rm "$place/probe.$$"
@@ -406,7 +407,7 @@ if newer "$place/reach" libkahu.so "$place"/tests/*; then
 	echo "Running $# tests without a fault."
 	printf '%s\n' "$@" | self --measure >"$place/reach.new"
 	[ "$(grep -c '	-$' "$place/reach.new")" -le "$LEFT_OUT_MOST" ] || die "these tests must pass first"
-	# The shepherd is a program of its own, whose calls are not seen: tests of it, and those that start jobs, call it.
+	# The shepherd is another program, whose calls are not measured: tests of it, and tests that start jobs, count as calling it.
 	awk -F '\t' -v shepherd="$MUTANT_SHEPHERD" -v build="$KAHU_BUILD/" '
 		BEGIN { n = split(shepherd, object, " ") }
 		$2 != "-" && ($1 ~ /test_shepherd/ || $2 == "sched/rm/local_start.c") && !seen[$1]++ {
@@ -428,7 +429,7 @@ fi
 [ "${ONLY:-random}" = random ] || exit "$((failed > 0))"
 
 echo "$MUTANTS random faults, SEED=$SEED"
-[ $may_harm = yes ] || echo "None of them in sched/rm and sched/host: only root has the namespaces that keep them from doing harm."
+[ $may_harm = yes ] || echo "None of them is in sched/rm or sched/host, because only root can create the namespaces that contain them."
 cd "$KAHU_SOURCE" || exit 2
 # shellcheck disable=SC2086 # patterns
 for file in ${FILES:-sched/*/*.c store/*.c}; do

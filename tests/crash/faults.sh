@@ -79,7 +79,7 @@ all_ended_or_released() { all_ended || { release_deferred; return 1; }; }
 submit_all() { for n in 1 2 3; do submit_until_taken $n; done; }
 
 # Appends all violations to ../violations.
-end_trial() { # [STATUS...]: how a scheduler may have ended, besides 0 and 3
+end_trial() { # [STATUS...]: permitted statuses of schedulers in addition to 0 and 3
 	wait_until 30 all_ended_or_released
 	touch stop
 	kill "$(cat serve.pid)" 2>/dev/null

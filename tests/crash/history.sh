@@ -76,7 +76,7 @@ read_ends() {
 			$4 == "end" {
 				sub(/,$/, "", $7)
 				if (again[$5] && runs[$5])
-					again[$5] = 0 # the end of the run that made room for the next
+					again[$5] = 0 # the end of the requeued run
 				else
 					print $5, $7 ~ /^unknown/ ? "lost" : $7
 			}' >ends

@@ -69,7 +69,7 @@ revive() { # CUT
 	printf '00000000-0000-0000-0000-%012d\n' "$1" >boot
 	export KAHU_STORE="$work/image/st"
 	serve
-	"$KAHU" release -w state=held >/dev/null 2>&1 # the power may have gone between a hold and its release
+	"$KAHU" release -w state=held >/dev/null 2>&1 # the power may have failed between a hold and its release
 	wait_until 20 all_ended
 	judge lost
 	count accepted >>total

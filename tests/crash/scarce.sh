@@ -47,7 +47,7 @@ if ! setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
 	skip "a start that fails for lack of processes is retried" "only root can run a scheduler as another user"
 	exit 0
 fi
-mkdir bin other && cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3 # where that user can reach them
+mkdir bin other && cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3 # where that user can run them
 KAHU="$work/bin/kahu"
 chown 65534:65534 other && chmod 755 "$work" bin
 # As another user, because root has no limit of processes. The limit is raised when the reason has been seen.

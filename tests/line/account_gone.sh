@@ -28,7 +28,7 @@ as() { # USER GROUP COMMAND...
 	shift 2
 	(cd theirs && exec setpriv --reuid="$as_user" --regid="$as_group" --init-groups -- "$KAHU" "$@")
 }
-submit() { # GROUP; leaves its number in $out
+submit() { # GROUP; leaves the ID in $out
 	check_status "a job is submitted with group $1" 0 as $before "$1" submit -h -o /dev/null -j oe -- \
 		sh -c "id -un >>$work/theirs/ran; id -gn >>$work/theirs/ran"
 }
@@ -60,7 +60,7 @@ check_status "a job whose user's uid belongs to another account is released" 0 "
 check_true "it ends with that reason" journal_gets \
 	"end $job, status 126: uid $(id -u $after) was $before's when the job was submitted, and is $after's now"
 check_true "it has not run" test ! -e theirs/ran
-stop # it keeps names for a minute
+stop # the scheduler caches names for a minute
 : >serve.out
 "$KAHU" serve >serve.out 2>serve.err &
 server=$!

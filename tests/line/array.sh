@@ -11,7 +11,7 @@ journal_gets() { wait_until 20 journal_has "$1"; }
 ended() { test "$("$KAHU" journal --from 1 | grep -c ' end ')" -ge "$1"; }
 runs() { "$KAHU" queue -r | grep -qF "$1"; } # BEGINNING of a name
 queue() { "$KAHU" queue "$@" | sed -n '/JOBS----/q; /^[0-9]*\[/p' | cut -d' ' -f1,2; }
-waits() { "$KAHU" queue | grep "^$1" | sed 's/  .*//'; } # BEGINNING: what stands in front of the line
+waits() { "$KAHU" queue | grep "^$1" | sed 's/  .*//'; } # BEGINNING: the ID and the number of tasks of the line
 serve
 
 # Each task has its own index, output and environment; at most two run at a time.

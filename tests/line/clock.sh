@@ -61,7 +61,7 @@ for step in 14400 -7200; do
 	check_true "reports use the new clock" within "$(now_s)" "$("$KAHU" queue --json | tr -d ' \n' | field now)" 20
 done
 
-timeout 10 sh -c 'echo >go' # nobody reads it when the job is gone
+timeout 10 sh -c 'echo >go' # without the job there is no reader
 check_true "both jobs run to their ends" wait_until 20 journal_has 'end 2, status 0'
 check_true "the history has the true run time" \
 	within 10 "$("$KAHU" history --json | tr -d ' \n' | sed 's/.*"job":"1"/"job":"1"/' | field run_s)" 60

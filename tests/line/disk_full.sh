@@ -16,7 +16,7 @@ fi
 at_exit 'umount -l "$work/small"'
 export KAHU_STORE="$work/small/st"
 mkdir bin theirs
-cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3 # nobody must reach the program
+cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3 # user nobody must be able to run the program
 KAHU="$work/bin/kahu"
 chmod 755 "$work" bin
 chown nobody theirs
@@ -55,7 +55,7 @@ if command -v setpriv >/dev/null; then
 fi
 fill
 tries=0
-while submit_one -h >>ids 2>refused && [ $tries -lt 500 ]; do tries=$((tries + 1)); done # pages that are free are used up first
+while submit_one -h >>ids 2>refused && [ $tries -lt 500 ]; do tries=$((tries + 1)); done # free pages of the store are used first
 check_contains "on a full disk a submission is refused" "is full: free some space" "$(cat refused)"
 check_status "a second submission is refused" 1 submit_one
 check_contains "the refusal says what to do" "is full: free some space" "$err"

@@ -14,7 +14,7 @@ trace() {
 			"0 0 [DEFAULT] 1 0 0 0 0 0 [NONE] 0 [NONE] [NONE] [NONE] [NONE] [NONE]"
 	done
 }
-ask() { # OPTION...: what do.txt asks, of log.trace by site.conf
+ask() { # OPTION...: replays log.trace under site.conf with the commands of do.txt
 	"$KAHU" replay log.trace --cluster 1x16 --config site.conf --do do.txt "$@"
 }
 
@@ -100,7 +100,7 @@ check_contains "the reservation stays" "reserved start   Tue Jan  6 00:00:00" "$
 check_contains "of two values only the new one is changed" "modify 2: walltime = 47:00:00 (2)  [journal" "$said"
 
 # A job is killed at its limit, so no limit below the usual run time of its user's jobs is suggested.
-usually() { # RUN: seconds of 1000 that five jobs of user c ran before
+usually() { # RUN: five earlier jobs of user c ran for RUN of 1000 seconds
 	for i in 1 2 3 4 5; do
 		echo "$i 1 c 1000 1767500000 $((1767500000 + $1))"
 	done

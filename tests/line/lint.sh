@@ -5,7 +5,7 @@
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
-refused() { # NAME TEXT SENTENCE: the text is refused, and the sentence says so
+refused() { # NAME TEXT MESSAGE: the configuration is refused with that message
 	# shellcheck disable=SC2059 # the text has escapes
 	printf "$2" >bad.conf
 	check_status "$1 is refused" 1 "$KAHU" lint bad.conf

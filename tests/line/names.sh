@@ -37,7 +37,7 @@ printf '; MaxProcs: 4\n1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 -1 1 -1 -1 -1\n2 0 -1 1
 for scope in user group account qos class; do
 	printf '%s x { priority = 1 maxjob = {"4"} }\n' $scope
 done >site.conf
-report() { # LINE: what it prints in the middle of a replay
+report() { # LINE: the output of a command within a replay
 	"$KAHU" replay log.swf --config site.conf --until 50 --report "$1" 2>err | sed -n '2,/^jobs  /p' | grep -v '^jobs  '
 }
 for pair in "-p=priority" "-f=fairshare" "-t=limits" "-q=queue -b" "-j=queue" "-j 2=job 2" "-n=node" "-n n001=node n001" "-r=reservations"; do

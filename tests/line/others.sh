@@ -26,7 +26,7 @@ check_contains "doctor tells root the process of the scheduler" "scheduler: proc
 	"$("$KAHU" --store "$work/st" doctor)"
 
 check_status "stats --estimates works for the user" 0 theirs stats --estimates --json
-of_starts() { sed 's/.*"started"/"started"/'; } # without the moment that it was asked at
+of_starts() { sed 's/.*"started"/"started"/'; } # without the time of the query
 check_equal "it equals the output for root, who reads the store" \
 	"$(printf '%s' "$out" | of_starts)" "$("$KAHU" stats --estimates --json | of_starts)"
 since=$(date -d "@$("$KAHU" stats --estimates --json | sed 's/.*"job":"4","submit":\([0-9]*\).*/\1/')" +%Y-%m-%dT%H:%M:%S)

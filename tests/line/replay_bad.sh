@@ -8,7 +8,7 @@
 good='1  0 -1 100 2 -1 -1 2 100 -1 1 1 1 -1 1 -1 -1 -1'
 printf '; MaxProcs: 4\n%s\n' "$good" >good.swf
 
-bad_line() { # NAME LINE WHERE: the line is counted and named, the good one still runs
+bad_line() { # NAME LINE REASON: the line is counted and reported, and the valid line is replayed
 	printf '; MaxProcs: 4\n%s\n%s\n' "$2" "$good" >bad.swf
 	check_status "$1: the other lines are replayed" 0 "$KAHU" replay bad.swf --json
 	check_contains "$1: it is counted" '"jobs":1,"rejected":0,"bad_lines":1' "$out"
@@ -23,7 +23,7 @@ bad_line "text for a number" "2 10 -1 abc 1 -1 -1 1 100" "abc"
 bad_line "a number that overflows" "2 10 -1 100 99999999999999999999 -1 -1 1 100" "field 5"
 bad_line "a negative submit time" "2 -10 -1 100 1 -1 -1 1 100" "field 2"
 
-refused() { # NAME SENTENCE WORD...: status 1 and one sentence
+refused() { # NAME MESSAGE ARGUMENT...: status 1 and one message
 	name=$1 sentence=$2
 	shift 2
 	check_status "$name is refused" 1 "$KAHU" replay "$@"
@@ -64,7 +64,7 @@ check_status "many bad lines do not stop the replay" 0 "$KAHU" replay many.swf
 check_equal "ten bad lines and their number are printed" 11 "$(printf '%s\n' "$err" | wc -l)"
 check_contains "the number of the others is printed" "5 more unreadable lines" "$err"
 
-wrong() { # NAME SENTENCE WORD...: status 2 and a sentence
+wrong() { # NAME MESSAGE ARGUMENT...: status 2 and a message
 	name=$1 sentence=$2
 	shift 2
 	check_status "$name is wrong usage" 2 "$KAHU" replay "$@"

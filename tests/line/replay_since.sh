@@ -13,17 +13,17 @@
 store=$work/cluster
 kahu() { "$KAHU" --store "$store" "$@"; }
 
-run_on() { # TIME [WORD...]: so much simulated time goes by
+run_on() { # TIME [ARGUMENT...]: runs the cluster for TIME
 	printf 'size 80x24\nadvance %s\n' "$1" >on.script
 	shift
 	kahu --script on.script "$@" >/dev/null
 }
 
-first_of() { # LIST: the job that stands first under it
+first_of() { # LIST: the first job of the list
 	kahu queue --json | sed -n 's/.*"'"$1"'":\[{"job":"\([^"]*\)".*/\1/p'
 }
 
-start_one() { # the first waiting job that has room
+start_one() { # starts the first idle job that fits
 	kahu queue --json | sed 's/.*"idle":\[//; s/"blocked":\[.*//' | tr '{' '\n' |
 		sed -n 's/^"job":"\([^"]*\)".*/\1/p' >waiting.txt
 	while read -r job; do
@@ -63,11 +63,11 @@ requeued=$(first_of active)
 check_succeeds requeue "$requeued"
 run_on 4h
 
-number() { # NAME: of the object that was printed
+number() { # NAME: the number of that name in the printed JSON
 	printf '%s' "$out" | sed 's/[{,]/\n/g' | sed -n 's/^"'"$1"'":\([-0-9.e]*\).*/\1/p' | head -n 1
 }
 
-check_same() { # NAME WORD...: all that is on record comes out again
+check_same() { # NAME ARGUMENT...: the replay reproduces the whole record
 	name=$1
 	shift
 	before=$(cksum <"$store/data.mdb")
@@ -111,12 +111,12 @@ users=$(printf '%s' "$out" | tr '{' '\n' | sed -n 's/^"type":"user".*"jobs":\([0
 check_contains "each job belongs to one user" "\"type\":\"all\",\"name\":\"\",\"jobs\":$users," "$out"
 
 # Computes the same figures from the starts under both policies.
-people() { # who each job belongs to: of the queue, and of those that have ended
+people() { # the credentials of all jobs in the queue and in the history
 	{ kahu queue --json; kahu history --since 30d --json; } | tr '{' '\n' | sed -n \
 		's/^"job":"\([^"]*\)".*"user":\([^,]*\),"group":\([^,]*\),"account":\([^,]*\),"qos":\([^,]*\),"class":\([^,]*\),.*"wclimit_s":\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
 		tr -d '"'
 }
-reported() { # the groups of the one policy in $out: TYPE NAME JOBS EARLIER LATER WAIT WAIT XFACTOR XFACTOR
+reported() { # the groups of the policy in $out: TYPE NAME JOBS EARLIER LATER WAIT WAIT XFACTOR XFACTOR
 	printf '%s' "$out" | sed 's/.*"groups":\[//; s/{"type":/\n/g' | tr -d '"{}' |
 		awk -F'[:,]' '/^[a-z]/ {
 			waits = xfactors = 0

@@ -90,9 +90,9 @@ kill "$server" && wait "$server"
 
 # Before the program begins its process already runs as the user, who can stop it and kill it later. If such a start
 # were retried, the user would hold processors without charge.
-child_of_shepherd() { # JOB: the process that is to become the job, when it waits for the client
+child_of_shepherd() { # JOB: sets $child to the process that will run the job, once it waits for the client
 	child=
-	for shepherd in $(pgrep -f "^kahu-shepherd $1\\.[0-9]*\$"); do # other tests have jobs of this number
+	for shepherd in $(pgrep -f "^kahu-shepherd $1\\.[0-9]*\$"); do # other tests have jobs with this ID
 		[ -n "$(find "/proc/$shepherd/fd" -lname "$work/*" 2>/dev/null)" ] &&
 			child=$(cat "/proc/$shepherd/task/"*/children 2>/dev/null)
 	done

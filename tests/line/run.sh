@@ -6,7 +6,7 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 export KAHU_STORE="$work/st"
-begin() { # WORDS of run; leaves its process in $run
+begin() { # ARGUMENTS of run; leaves its process in $run
 	: >words
 	"$KAHU" run "$@" >words 2>run.err &
 	run=$!

@@ -89,7 +89,7 @@ esc=$(printf '\033')
 for name in "${esc}[2Jgone" "$(printf 'a\302\233b')" "$(printf 'a\342\200\256evil')" "$(printf 'a\007\010b')" "$(printf 'a\nb  root')"; do
 	"$KAHU" submit -h -N "$name" -o "/tmp/$name" -- true >>named 2>>refused_names || :
 	"$KAHU" submit -h -A "$name" -- "$name" >>named 2>>refused_names || :
-	bin/hostile run draw "$name" >>named 2>>refused_names || : # past the client, which would refuse it
+	bin/hostile run draw "$name" >>named 2>>refused_names || : # not through the client, which would refuse it
 	bin/hostile run whisper "$name" >>named 2>>refused_names && fail "a reason with arbitrary bytes is refused" "$name"
 	bin/hostile run path "$name" >>named || fail "a path with arbitrary bytes is accepted" "$name"
 done

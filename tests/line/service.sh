@@ -26,7 +26,7 @@ check_true "the metrics file has the ended job" wait_until 10 has_figure 'kahu_j
 check_true "the metrics file has the submitted job" has_figure 'kahu_jobs_submitted_total 1'
 check_equal "all users can read it" 644 "$(stat -c %a kahu.prom)"
 check_equal "each metric is declared once" "" "$(grep '^# TYPE' kahu.prom | sort | uniq -d)"
-ln kahu.prom before # as long as it is there, no other file has its number
+ln kahu.prom before # so that no other file gets its inode number
 check_status "another job is submitted" 0 "$KAHU" submit -o /dev/null -e /dev/null -- true
 check_true "the metrics file is updated" wait_until 10 has_figure 'kahu_jobs_ended_total{outcome="done"} 1'
 check_true "it is replaced by a new file" test "$(stat -c %i before)" != "$(stat -c %i kahu.prom)"

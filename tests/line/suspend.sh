@@ -17,7 +17,7 @@ while :; do
 	sleep 0.05
 done
 TEXT
-counts() { # NAME JOB: a job of that name that runs
+counts() { # NAME JOB: submits a job that counts, and waits until it runs
 	check_status "job $2 is submitted" 0 "$KAHU" submit -N "$1" -o /dev/null -e /dev/null -- sh "$PWD/counts.sh" "$PWD/$1"
 	check_true "job $2 runs" wait_until 20 test -s "$1.pid"
 }

@@ -118,7 +118,7 @@ check_status 'a change that delays no job needs no reason' 0 "$KAHU" tune guardd
 
 # --- effects that an undo does not restore ------------------------------------------------------
 
-stops() { # SEQ: of how many jobs the queue time has stopped since
+stops() { # SEQ: the number of jobs whose queue time was reset since
 	"$KAHU" journal --from "$1" | awk '/queue time of [0-9]+ .*stops/ {
 		jobs++
 		if (match($0, /and of [0-9]+ more/)) jobs += substr($0, RSTART + 7)

@@ -64,7 +64,7 @@ check_true "a job runs" wait_until 20 sh -c '"$KAHU" journal --from 1 | grep -q 
 waiter=$!
 "$KAHU" notify 11 >noticed 2>&1 &
 notifier=$!
-asks() { test "$(find "/proc/$1/fd" -lname 'socket:*' | wc -l)" -ge 2; } # the state, then again and again
+asks() { test "$(find "/proc/$1/fd" -lname 'socket:*' | wc -l)" -ge 2; } # one for the state, one for repeated queries
 check_true "wait is connected" wait_until 20 asks $waiter
 check_true "notify is connected" wait_until 20 asks $notifier
 kill -9 "$server"

@@ -31,7 +31,7 @@ job() { # NAME USER PROCS WCLIMIT SUBMITTED: a line of a Maui workload trace
 "$KAHU" replay log --cluster 1x8 --config site.conf --until 1000000 --store st >/dev/null
 export KAHU_STORE="$work/st"
 
-refused() { # NAME STATUS SENTENCE WORD...: nothing on paper, one sentence, and that status
+refused() { # NAME STATUS MESSAGE ARGUMENT...: that status and message, and nothing on standard output
 	refused_name=$1 refused_status=$2 refused_sentence=$3
 	shift 3
 	"$KAHU" whatif "$@" >out 2>err

@@ -7,7 +7,7 @@
 # shellcheck source=tests/screen/screen.sh
 . "$KAHU_SOURCE/tests/screen/screen.sh"
 
-id() { echo ann; } # somebody of the scene, too
+id() { echo ann; } # also the name of a user in the scene
 
 cat >drawn <<'EOS'
  KAHU simulation                 ann

@@ -81,7 +81,7 @@ order() { # FILE: the idle jobs from the first to the last
 	awk '/^BLOCKED/ { exit } idle { sub(/^>/, ""); print $1 } /^IDLE/ { idle = 1 }' "$1"
 }
 
-pieces() { # FILE LEAD: "xfactor 107 108" for each value printed, and the one beyond it
+pieces() { # FILE LEAD: "xfactor 107 108" for each printed value and the value beyond it
 	sed -n "s/^ $2 if: //p" "$1" | tr '|' '\n' | awk '
 		$2 == "=" { print $1, $3 + ($3 > 0 ? -1 : 1), $3 }
 		$2 == "<" || $2 == ">" { print $1, $3, $3 + ($2 == "<" ? -1 : 1) }

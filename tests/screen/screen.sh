@@ -39,7 +39,7 @@ without_name() { # FILE
 	sed "1s/ *$(id -un)\$//" "$1" | as_operator
 }
 
-screen() { # NAME FILE: what it should be is standard input
+screen() { # NAME FILE: the expected screen is standard input
 	expected=$(as_operator)
 	check_equal "$1" "$expected" "$(without_name "$2")"
 }

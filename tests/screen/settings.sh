@@ -152,13 +152,13 @@ NODES ────────────────────────�
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 
-message() { # FILE LINES: what stands above the keys
+message() { # FILE LINES: the lines above the keys
 	tail -n "$((${2:-1} + 1))" "$1" | sed '$d'
 }
 under_cursor() { # FILE: the setting
 	sed -n '/^> [a-z]*  /p' "$1" | tail -n 1 | tr -s ' '
 }
-settings() { # FILE: what is in force
+settings() { # FILE: the settings in force
 	grep -A 1 FSPOLICY "$1"
 }
 check_equal 'the new depth is in force' ' FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 1  FSDECAY 0.70' \
