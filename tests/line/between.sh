@@ -84,7 +84,7 @@ stop_scheduler
 ask once submit -h -N killed -o /dev/null -e /dev/null -- true
 kill -9 "$server"
 wait "$server" 2>/dev/null
-check_answer "likewise if the scheduler is killed" 0
+check_answer "a job that was sent to a killed scheduler is written to the store if none follows" 0
 serve
 for job in bynext byitself killed; do
 	check_equal "$job is in the queue once" 1 "$("$KAHU" queue -n | grep -c "^$job")"

@@ -73,7 +73,7 @@ check_contains "the smallest limit that starts the job is suggested" \
 why=$(KAHU_STORE="$work/st" "$KAHU" why 900991 --json)
 for field in '"verdict":"not-now"' '"value":"69896 + 28800 = 98696","limit":"MAXPS 72000","ok":false' \
 	'"in_use":69896,"asked":28800,"allowed":72000' "\"clears_at\":$(at 19:44:39)"; do
-	check_contains "as JSON: $field" "$field" "$why"
+	check_contains "the JSON has $field" "$field" "$why"
 done
 
 # The job is blocked only by the soft limit.
