@@ -78,6 +78,19 @@ static void fields_of_a_job_are_stored(void **state)
 	EXPECT_STORED(&s, depend[0].on);
 	EXPECT_STORED(&s, depend[0].type);
 	EXPECT_STORED(&s, depend[0].state);
+	EXPECT_STORED(&s, depend[0].of);
+	EXPECT_STORED(&s, depend[0].number);
+	EXPECT_STORED(&s, job.job.array);
+	EXPECT_STORED(&s, job.job.array_index);
+	EXPECT_STORED(&s, job.job.array_limit);
+	EXPECT_STORED(&s, job.job.base_points);
+	EXPECT_STORED(&s, job.job.suspended_s);
+	EXPECT_STORED(&s, job.job.suspended_at_s);
+	EXPECT_STORED(&s, job.job.resume_s);
+	EXPECT_STORED(&s, job.job.released_s);
+	EXPECT_STORED(&s, job.job.held_since_s);
+	EXPECT_STORED(&s, job.job.charged_ps);
+	EXPECT_STORED(&s, job.launch_size);
 }
 
 /* Replaces the text by a longer one; the length of the encoding must change. */

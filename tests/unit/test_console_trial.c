@@ -55,7 +55,7 @@ static void taking_a_result_too_early_reports_that_the_search_is_running(void **
 	console_key(c, key);
 	assert_true(screen_has(c, "The search for changes is still running."));
 	settle(c);
-	assert_true(screen_lacks(c, "looking for changes"));
+	assert_true(screen_lacks(c, "searching for changes"));
 }
 
 int main(void)

@@ -172,7 +172,7 @@ static void changes_of_other_jobs_are_kept(void **state)
 		if (job % 100 == 1)
 			assert_true(state_check(sc->st, &err));
 		assert_null(state_find_change(scene_view(sc), seq[job]));
-		assert_non_null(scene_try(sc, &ev, &err));
+		assert_string_not_equal(scene_try(sc, &ev, &err), "");
 	}
 	assert_int_equal(snapshot_change_count(scene_view(sc)), MANY - (MANY + 2) / 3);
 	for (uint64_t job = 2; job <= MANY; job += 3) {
