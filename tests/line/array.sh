@@ -50,7 +50,7 @@ check_equal "it is no longer in the queue" '8[10-12] x3' "$(waits '8\[10')"
 check_status "a task that does not exist is refused" 1 "$KAHU" cancel '8[3]'
 check_contains "the refusal names the task" 'no task of 8[3] is in the queue' "$err"
 check_status "why refuses an array" 1 "$KAHU" why 8
-check_contains "the refusal names one of its tasks" 'name one, such as 8[' "$err"
+check_contains "the refusal names one of its tasks" 'name one task, such as 8[' "$err"
 
 # The array throttle is a check of why, and can be changed.
 check_status "the throttle is lowered" 0 "$KAHU" set '8[10-12]' throttle=1
