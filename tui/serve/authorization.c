@@ -128,7 +128,7 @@ static bool has_few_changes(const struct authorization *p, const struct event *e
 		return true;
 	return err_set(err,
 		       "job %s has %" PRIu64 " changes that can be undone, the most that maxjobchanges "
-					     "allows; submit the job again, or ask an "
+		       "allows; submit the job again, or ask an "
 		       "administrator of level 1",
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label), most);
 }
