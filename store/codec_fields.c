@@ -218,10 +218,10 @@ static void get_job_record(struct record *r, struct job_record *out, struct code
 	complete_job(r, out);
 }
 
-static void get_node_record(struct record *r, struct node_record *out)
+static void get_node_record(struct record *r, struct node_record *out, struct codec_scratch *scratch)
 {
 	*out = (struct node_record){.used = NODE_NOT_MEASURED, .active_from_s = TIME_NONE};
-	get_fields(r, out, stored_fields(STORED_NODE), NULL);
+	get_fields(r, out, stored_fields(STORED_NODE), scratch);
 }
 
 /* --- fields -------------------------------------------------------------------------------------- */
@@ -355,7 +355,7 @@ static void get_field(struct record *r, void *base, const struct stored_field *f
 		get_job_record(r, at, scratch);
 		break;
 	case STORED_NODE:
-		get_node_record(r, at);
+		get_node_record(r, at, scratch);
 		break;
 	case STORED_SIM:
 	case STORED_WINDOW:
