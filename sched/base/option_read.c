@@ -6,7 +6,6 @@
  */
 #include "option.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,11 +26,8 @@ static bool is_scope(const char *a, const char *b)
 
 const struct option *option_find(const struct option *rows, size_t count, const char *scope, const char *name)
 {
-	char first = (char)tolower((unsigned char)*name); /* names of rows are in lower case */
-
 	for (size_t i = 0; i < count; i++)
-		if (rows[i].name[0] == first && str_same_word(rows[i].name, name) &&
-		    is_scope(rows[i].scope, scope))
+		if (str_same_word(rows[i].name, name) && is_scope(rows[i].scope, scope))
 			return &rows[i];
 	return NULL;
 }

@@ -163,7 +163,7 @@ struct config_value {
 	struct option_place place; /* .file is NULL for live changes and --set */
 };
 
-/* A copy of a value with memory of its own; place.file is borrowed. */
+/* A copy of a value that owns its texts; place.file is borrowed. */
 struct config_kept {
 	struct config_value value; /* title and text point into words */
 	char *words;               /* owned                           */

@@ -445,8 +445,8 @@ static enum estimate_cause cause_of_end(const struct snapshot *s, const struct e
 }
 
 /*
- * The cause that an entry stands for. ESTIMATE_BY_TIME: the entry itself moves nothing, because the plan
- * anticipates decisions of the scheduler.
+ * Returns the cause of a changed estimate to which an entry belongs. ESTIMATE_BY_TIME: the entry moves
+ * nothing, because the plan anticipates decisions of the scheduler.
  */
 static enum estimate_cause cause_of(const struct snapshot *s, const struct event *ev)
 {

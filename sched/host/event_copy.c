@@ -36,15 +36,15 @@ static uint32_t count_of(const void *base, const struct stored_field *field)
 	return *(const uint32_t *)(const void *)((const char *)base + field->count_offset);
 }
 
-/*
- * Replaces the strings and arrays that the fields of the struct at `base` point to with copies in the arena.
+static struct node_record node_record_copy(struct arena *arena, const struct node_record *record);
+
+/* Replaces the strings and arrays that the fields of the struct at `base` point to with copies in the arena.
  */
 static void copy_fields(struct arena *arena, void *base, const struct stored_field *fields)
 {
 	for (const struct stored_field *field = fields; field->name != NULL; field++) {
 		void *at = (char *)base + field->offset;
 		struct switched *switched = at;
-		struct node_record *node = at;
 
 		if (field->type == STORED_TEXT)
 			*(const char **)at = arena_string(arena, *(const char **)at);
@@ -57,20 +57,32 @@ static void copy_fields(struct arena *arena, void *base, const struct stored_fie
 		else if (field->type == STORED_SWITCHED)
 			switched->more = arena_copy(arena, switched->more,
 						    switched->more_count * sizeof *switched->more);
+		else if (field->type == STORED_JOB)
+			*(struct job_record *)at = job_record_copy(arena, at);
+		else if (field->type == STORED_NODE)
+			*(struct node_record *)at = node_record_copy(arena, at);
 		else if (stored_fields(field->type) != NULL)
 			copy_fields(arena, at, stored_fields(field->type));
-		if (field->type ==
-		    STORED_NODE) /* node records contain used_by, which is not stored with events */
-			node->used_by = arena_string(arena, node->used_by);
 	}
 }
 
+/* The launch data of a job is stored in a record of its own, so it has no row. */
 struct job_record job_record_copy(struct arena *arena, const struct job_record *record)
 {
 	struct job_record kept = *record;
 
 	copy_fields(arena, &kept, stored_fields(STORED_JOB));
 	kept.launch = arena_copy(arena, record->launch, record->launch_size);
+	return kept;
+}
+
+/* Events are stored without the largest user of a node. */
+static struct node_record node_record_copy(struct arena *arena, const struct node_record *record)
+{
+	struct node_record kept = *record;
+
+	copy_fields(arena, &kept, stored_fields(STORED_NODE));
+	kept.used_by = arena_string(arena, record->used_by);
 	return kept;
 }
 
@@ -81,8 +93,6 @@ struct event event_copy(struct arena *arena, const struct event *ev)
 	kept.who = arena_string(arena, ev->who);
 	kept.why = arena_string(arena, ev->why);
 	copy_fields(arena, &kept, event_fields(ev->kind));
-	if (ev->kind == EVENT_SUBMIT)
-		kept.submit.launch = arena_copy(arena, ev->submit.launch, ev->submit.launch_size);
 	return kept;
 }
 

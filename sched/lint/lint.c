@@ -236,7 +236,7 @@ static void uneven_ratios(const struct lint_view *v)
 
 /*
  * Finds the configured value with the same name as a live change, and its line. Returns false if there is
- * none. Lists of names are skipped, because each of their elements is a value of its own.
+ * none. Lists of names are skipped, because each of their elements is a separate value.
  */
 static bool find_line(const struct snapshot *s, const struct config_value *live, int *line, const char **text)
 {

@@ -331,7 +331,8 @@ static void hidden_jobs(const struct lint_view *v)
 
 /* --- caps that block jobs while processors are free ----------------------------------------------- */
 
-/* Returns the value that sets the cap of the credential in a reason; NULL if it has none of its own. */
+/* Returns the value that sets the cap of the credential in a reason; NULL if the credential itself has no
+ * cap. */
 static const struct config_value *cap_value(const struct lint_view *v, const struct reason *reason)
 {
 	const struct cred *cred = &snapshot_creds(v->s)[reason->cred];

@@ -270,8 +270,8 @@ static bool has_bounds(const struct class_view *c)
 }
 
 /*
- * Checks a class. A class without bounds of its own has those of class DEFAULT, which is checked as a class,
- * too.
+ * Checks a class. A class that sets no bounds has those of class DEFAULT, which is itself checked as a
+ * class.
  */
 static void judge_class(struct lint *l, const struct class_view *c)
 {

@@ -52,9 +52,9 @@ struct publisher {
 	size_t newest;   /* number of files that are never withdrawn to free memory */
 	size_t per_user; /* memory limit of one user, bytes */
 	int64_t shared_ns;
-	struct proxies *proxies; /* processes that withdraw files; NULL = this thread does */
-	unsigned lane;           /* lane of the proxies for shared files */
-	struct snapshot_buffer masked;
+	struct proxies *proxies;       /* processes that withdraw files; NULL = this thread does */
+	unsigned lane;                 /* lane of the proxies for shared files */
+	struct snapshot_buffer masked; /* memory of the copies that are made for one user */
 };
 
 struct publisher *publisher_new(size_t shared, size_t newest, struct proxies *proxies)

@@ -4,8 +4,8 @@
  *
  * Parses Slurm's options in the forms used in scripts: --name=value, --name value, -n value, -nvalue. Slurm's
  * partitions are classes here. If an option leaves a choice to Slurm (2-4 nodes, one of two features), it is
- * an error, or the first value is used. directives.c finds the #SBATCH lines of a script; times.c reads
- * times.
+ * an error, or the first value is used. The #SBATCH lines of a script are found by directives.c, and
+ * durations and dates are parsed by times.c.
  */
 #include <signal.h>
 #include <stdlib.h>
