@@ -125,11 +125,17 @@ static inline void *blocked_read(void *page)
 	return NULL;
 }
 
+/* Changes the map until it has to wait for the thread that reads. */
 static inline void *blocked_change(void *page)
 {
-	usleep(100000); /* the other one comes first */
-	(void)mmap(NULL, BLOCKED_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return page;
+	for (;;) {
+		void *other = mmap(NULL, BLOCKED_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (other == MAP_FAILED)
+			return page;
+		munmap(other, BLOCKED_PAGE);
+		usleep(1000);
+	}
 }
 
 /* A process is blocked when its map cannot be read, which takes a process to find out. */

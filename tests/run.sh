@@ -5,12 +5,11 @@
 #
 # Runs each program or script given as an argument, TEST_JOBS at a time (by default two for each processor and one more,
 # because most tests wait most of the time), each for at most TEST_TIMEOUT seconds (600), and prints one line for
-# it, with its output if a case failed. The tests print TAP: "ok NAME", "not ok NAME",
-# "# SKIP" after the name of a skipped case, and optionally "1..N", the number of cases.
-# Failures are repeated at the end, followed by the ten slowest tests. The last line
-# has the total number of cases. A test that ran no case, stopped before its
-# last one, died or exceeded its time counts as one more failed case. TEST_UNDER is a
-# command, such as valgrind, that runs the programs.
+# it, with its output if a case failed, and the state of all processes if its time was over. The tests print TAP:
+# "ok NAME", "not ok NAME", "# SKIP" after the name of a skipped case, and optionally "1..N", the number of cases.
+# Failures are repeated at the end, followed by the ten slowest tests. The last line has the total number of cases.
+# A test that ran no case, stopped before its last one, died or exceeded its time counts as one more failed case.
+# TEST_UNDER is a command, such as valgrind, that runs the programs.
 
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
@@ -29,6 +28,23 @@ run() { # PROGRAM
 	*.sh) timeout -k 5 "$limit_s" sh "$1" ;;
 	*) timeout -k 5 "$limit_s" ${TEST_UNDER-} "$1" ;;
 	esac
+}
+
+# A line for each process with a command: its state and where it waits in the kernel.
+print_processes() {
+	for process in /proc/[0-9]*; do
+		[ -e "$process/exe" ] || continue
+		printf '# %s of %s %s: %s, %s\n' "${process#/proc/}" "$(sed -n 's/^PPid:[[:space:]]*//p' "$process/status")" \
+			"$(cat "$process/comm")" "$(sed -n 's/^State:[[:space:]]*//p' "$process/status")" "$(cat "$process/wchan")"
+	done 2>/dev/null
+}
+
+# Prints the processes shortly before the time of a test is over, unless it is killed earlier.
+watch_for_time_limit() {
+	sleep $((limit_s - 3)) &
+	sleep_pid=$!
+	trap 'kill $sleep_pid; exit' TERM
+	wait $sleep_pid && print_processes
 }
 
 # Prints "passed failed skipped planned" for a log; planned is -1 if no plan was printed, and the sum of several.
@@ -57,8 +73,13 @@ trouble() { # STATUS CASES FAILED PLANNED
 # Runs one test: prints its line, and its log if it failed; writes "passed failed skipped" to LOG.count.
 run_one() { # PROGRAM LOG
 	begun_s=$(date +%s)
+	watch_for_time_limit >"$2.processes" &
+	watch_pid=$!
 	run "$1" >"$2" 2>&1 </dev/null
 	status=$?
+	kill $watch_pid 2>/dev/null
+	wait $watch_pid 2>/dev/null
+	cat "$2.processes" >>"$2"
 	took_s=$(($(date +%s) - begun_s))
 	# shellcheck disable=SC2046 # four words
 	set -- "$1" "$2" $(count "$2")

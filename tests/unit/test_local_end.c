@@ -32,6 +32,8 @@
 
 #define NOW_S 5000
 
+#define UNUSED_UID 54321 /* no process on this host has this uid, so none can be one of the job */
+
 static struct store_dir dir;
 
 static struct local local;
@@ -194,7 +196,7 @@ static void the_exit_of_a_shepherd_before_its_job_began_defers_the_job(void **st
 
 static int make_file(bool has_begun, bool has_ended)
 {
-	struct spool_begun begun = {.boot_id = BOOT, .pid = 0};
+	struct spool_begun begun = {.boot_id = BOOT, .uid = UNUSED_UID, .pid = 0};
 	const struct spool_ended ended = {.reason = END_EXITED, .status = 4};
 	int fd = spool_create(local.folder, 12, 1);
 
