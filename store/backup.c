@@ -4,8 +4,8 @@
  *
  * The new file is written under another name, synced and renamed to data.mdb. Before a replacement, the old
  * file is renamed to STORE_REPLACED; if the process dies between the two renames, both files are complete but
- * there is no data.mdb. LMDB's lock file is removed with the file it belongs to, because its information
- * about transactions would be wrong for another file.
+ * there is no data.mdb. LMDB's lock file is removed together with the old data.mdb, because its information
+ * about transactions would be wrong for the new one.
  */
 #include <errno.h>
 #include <fcntl.h>

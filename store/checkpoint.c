@@ -3,8 +3,8 @@
  * checkpoint.c - checkpoints: stored copies of the complete state
  *
  * A checkpoint is a sequence of the same records as in the tables. The sequence is split at record boundaries
- * into parts of about 60 kB, because a longer value would need as many contiguous free pages. Running jobs
- * come before idle jobs: each is restored in constant time while the queue is still empty.
+ * into parts of about 60 kB, because LMDB stores a value in contiguous pages, and long runs of free pages are
+ * rare. Running jobs come before idle jobs: each is restored in constant time while the queue is still empty.
  */
 
 #include "inside.h"

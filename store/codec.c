@@ -2,11 +2,12 @@
 /*
  * codec.c - encoding and decoding of records
  *
- * Each kind of record is a struct and the rows of its fields (sched/state/stored_field.h). The versions of
- * jobs, nodes, changes and events: 2 added most fields; 3 the fields of real jobs; 4 array tasks and
- * requested priorities; 5 temporary settings; 6 the end and the reason of any change; 7 failed starts that
- * are retried, suspensions, and the size of launch data; 8 the largest user of a node outside the queue; 9
- * accrual and eligible events for many jobs; 10 cancels because of a dependency.
+ * Each kind of record is a struct and the rows of its fields (sched/state/stored_field.h). What each version
+ * added: for jobs, changes and events, 2 most fields; 3 the fields of real jobs; 4 array tasks and requested
+ * priorities; 5 temporary settings; 6 the end time and the reason of any change; 7 failed starts that are
+ * retried, suspensions, and the size of launch data; 8 the largest user of a node outside the queue; 9
+ * accrual and eligible events for many jobs; 10 cancels because of a dependency. For nodes, 2 most fields; 3
+ * the largest user outside the queue.
  */
 #include "codec.h"
 #include "codec_fields.h"
@@ -203,7 +204,7 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
 	return record_close(&r, err);
 }
 
-/* Offsets of the start and of the user among the fields of the record of an ended job. They follow from the
+/* Offsets of the start time and of the user name in the fields of an ended job's record. They follow from the
  * first rows of ended_fields and of the fields of a job. */
 #define SUMMARY_START (8 + 4 + 1 + 6 * 8)
 #define SUMMARY_USER  (SUMMARY_START + 6 * 8 + 4 * 4 + 5)
@@ -290,7 +291,8 @@ static void convert_numbers(const struct record *r, struct change *out)
 		out->until_s = out->number;
 		out->number = 0;
 	}
-	/* Earlier versions stored the journal entry that was released; it is no longer used. */
+	/* In earlier versions, `number` was the journal entry of the released reservation; it is no longer
+	 * used. */
 	if (out->kind == CHANGE_UNRESERVE)
 		out->number = 0;
 }

@@ -13,7 +13,7 @@
 
 #define COOKIES_MAX 200000 /* answers, which take about 40 MB in the file */
 
-/* --- with a commit ---------------------------------------------------------------------------- */
+/* --- storing --------------------------------------------------------------------------------- */
 
 static void put_one(struct db_txn *txn, const struct answered *answered, int64_t at_s, struct str *bytes)
 {
@@ -26,8 +26,8 @@ static void put_one(struct db_txn *txn, const struct answered *answered, int64_t
 	db_put(txn, DB_COOKIE_AGE, key_bytes(&age), (struct bytes){"", 0});
 }
 
-/* Lists the keys of the oldest answers that have expired or exceed COOKIES_MAX: up to twice the number of new
- * answers, so that a backlog shrinks. */
+/* Lists the keys of the oldest answers, as far as they have expired or exceed COOKIES_MAX: up to twice the
+ * number of new answers, so that a backlog shrinks. */
 static size_t list_old(struct db_txn *txn, const struct ledger_step *step, struct key *old)
 {
 	struct key bound = key_moment(step->after->now_s - COOKIE_KEPT_S);

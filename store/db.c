@@ -34,7 +34,7 @@
 #define FILE_MODE       0600
 #define READERS_CHECK_S 60
 #define SPACE_KEPT      ((off_t)1 << 20)
-#define SPACE_LEAST     (SPACE_KEPT - ((off_t)1 << 16)) /* with less, only essential records are written */
+#define SPACE_LEAST     (SPACE_KEPT - ((off_t)1 << 16)) /* below this, only essential records are written */
 #define MISSING_MAX     ((off_t)64 << 20)               /* bytes that may be missing at the end of the file */
 
 struct db {
@@ -212,8 +212,8 @@ static int make_file(const char *dir, const struct db_options *options)
 
 /*
  * Accessing a missing page of a truncated file would kill the process (SIGBUS). The missing end is therefore
- * filled with zeros; if a page there is in use, LMDB's checks or the checksums then detect the damage. Unused
- * pages at the end may be missing in a valid file.
+ * filled with zeros; if one of these pages is in use, LMDB's checks or the checksums detect the damage.
+ * Unused pages at the end may be missing in a valid file.
  */
 static int fill_missing_end(const struct db *db)
 {
@@ -340,7 +340,8 @@ static bool say_unopened(const struct db *db, const struct db_options *options, 
 			       db->dir, db->dir);
 	if (rc == ENOMEM)
 		return err_set(err,
-			       "no address space of %zu MB for the store %s: raise the limit (ulimit -v)",
+			       "cannot reserve %zu MB of address space for the store %s: raise the limit "
+			       "(ulimit -v)",
 			       options->map_bytes >> 20, db->dir);
 	return say(db, rc, err);
 }
@@ -844,8 +845,8 @@ static int move(struct db_cursor *c, MDB_cursor_op op)
 	return rc;
 }
 
-/* Moves to the first record of a traversal. LMDB can only find the first key at or after *from; the last key
- * at or before *from is that key if it equals *from, else the one before it. */
+/* Moves to the first record of a traversal. LMDB can only find the first key at or after *from. A downward
+ * traversal begins at that key if it equals *from, otherwise at the key before it. */
 static int move_first(struct db_cursor *c, const struct bytes *from)
 {
 	if (!from)

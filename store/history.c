@@ -4,8 +4,8 @@
  *
  * Records are read in transactions of at most a few thousand records each, so that reading a long history
  * neither makes the file grow nor delays commits that grow the map. Whether a job matches a filter is
- * determined from its key and from two fields at fixed offsets, before its record is checked and decoded: so
- * a user with many ended jobs does not slow down queries for other jobs.
+ * determined from its key and from two fields at fixed offsets, before its record is checked and decoded, so
+ * a user with many ended jobs does not slow down queries for the jobs of other users.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct piece {
 	const struct history_filter *filter;
 	struct history_walk *walk;
 	struct key from; /* where the next transaction continues */
-	bool from_end;   /* begin at the last job of the history, and ignore from */
+	bool from_end;   /* begin at the last job of the history, and ignore `from` */
 	history_visit *visit;
 	void *self;
 	bool more; /* there may be more jobs after this piece */
@@ -83,8 +83,8 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Merges those sorted ranges whose gap is at most `narrow`. The remaining ranges are at the front of ids;
- * returns their number. */
+/* Merges neighbouring ranges if at most `narrow` IDs lie between them; ids must be sorted. Moves the
+ * remaining ranges to the front of ids and returns their number. */
 static size_t join_ranges(struct history_ids *ids, size_t count, uint64_t narrow)
 {
 	size_t kept = 0;

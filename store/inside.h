@@ -115,8 +115,8 @@ struct last_good {
 
 /* Writes a new copy, and renames it over the previous one once it is complete. */
 bool last_good_write(struct store *s, struct err *err);
-/* Called after each commit with its last entry and the number of bytes it added. Starts a thread that writes
- * a copy when one is due. */
+/* Called after each commit with the last entry of the commit and the number of bytes that it added. If a copy
+ * is due, starts a thread that writes it. */
 void last_good_after(struct store *s, uint64_t seq, uint64_t added);
 void last_good_close(struct store *s);
 
@@ -165,8 +165,8 @@ bool prune_read(struct db_txn *txn, struct pruned *out);
 /* Removes some of the records that the retention options of the step's state no longer keep. */
 void prune_some(struct db_txn *txn, const struct ledger_step *step);
 
-/* Was the state just after this entry pruned? Then fails the transaction with "entry N is before the journal
- * begins" and returns true. */
+/* Was the state just after this entry pruned? If so, makes the transaction fail with "entry N is before the
+ * journal begins" and returns true. */
 bool prune_refuses(struct db_txn *txn, uint64_t seq);
 
 /* --- moment.c ------------------------------------------------------------------------- */

@@ -4,9 +4,9 @@
  *
  * The copy is a flat file with the records of the state, the launch data of its jobs, and the answers to
  * recent requests; a CRC-32C covers the whole file. The copy is written under another name, synced and
- * renamed, so there is always a complete one. A running scheduler writes it in a thread, from a read
- * transaction that does not delay commits, after at least STORE_CHECKPOINT_EVENTS entries and as many bytes
- * as the last copy has; and again when it stops.
+ * renamed, so there is always a complete one. A running scheduler writes a new copy after at least
+ * STORE_CHECKPOINT_EVENTS entries that together have at least as many bytes as the last copy, and when it
+ * stops. A thread writes the copy in a read transaction, so commits are not delayed.
  *
  *     "KAHULG01"                                              the format
  *     u8 table  u16 size of key  u32 size of value  key  value    for each record
@@ -29,7 +29,7 @@
 #define MAGIC     "KAHULG01"
 #define MAGIC_LEN 8
 #define END_MARK  255
-#define END_BYTES 21 /* size of the last line of the format, with mark and checksum */
+#define END_BYTES 21 /* size of the last line of the format above, in bytes */
 #define NEW_COPY  "last-good.new"
 #define FLUSH     ((size_t)1 << 18)
 
@@ -185,8 +185,8 @@ static void join(struct store *s)
 	s->copy.started = false;
 }
 
-/* Starts a copy only after as many bytes were added as the last copy has, so that writing copies costs no
- * more than adding records. */
+/* Starts a copy only when at least as many bytes have been added as the last copy has, so that writing copies
+ * costs no more than adding records. */
 void last_good_after(struct store *s, uint64_t seq, uint64_t added)
 {
 	const uint64_t interval = STORE_CHECKPOINT_EVENTS;

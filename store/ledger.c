@@ -4,7 +4,7 @@
  *
  * A step is one write transaction: it appends the events to the journal and writes all records that the
  * events changed, as they are after the last event. The changed jobs and nodes follow from the kinds of the
- * events (ledger_touch.c); for operators' changes, the step lists which of them differ (struct change_marks).
+ * events (ledger_touch.c); the step itself lists the operators' changes that differ (struct change_marks).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "ledger_inside.h"
 #include "sched/base/vec.h"
 
-/* Added to the size of each entry, because replaying a short entry takes as long as reading this many more
- * bytes of a checkpoint. */
+/* Added to the size of each entry in bytes, because replaying an entry takes as long as reading this many
+ * more bytes of a checkpoint. */
 #define ENTRY_BYTES 256
 
 /* --- the tables -------------------------------------------------------------------------- */
@@ -268,8 +268,8 @@ static void put_launches(struct db_txn *txn, struct commit *c)
 
 /* --- changes --------------------------------------------------------------------------------- */
 
-/* Removes the stored changes that are no longer in the state. For steps that do not list the changes that
- * differ. */
+/* Removes the stored changes that are no longer in the state. Used only for steps without a list of the
+ * changes that differ. */
 static void drop_changes(struct db_txn *txn, const struct snapshot *s)
 {
 	uint64_t *seq = NULL;
@@ -425,8 +425,8 @@ uint64_t store_last_entry(struct db_txn *txn)
 	return tally.counters.seq;
 }
 
-/* Writes the counters. Fails if a table has more or fewer records than the state has objects: then the
- * records of a change were not written. */
+/* Writes the counters. Fails if a table has more or fewer records than the state has objects, because then a
+ * changed record was not written or removed. */
 static void put_counters(struct db_txn *txn, struct commit *c)
 {
 	struct tally tally = tally_of(c->step->after);

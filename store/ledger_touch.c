@@ -67,8 +67,8 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Adds the job if the step settled one of its dependencies. since: the last entry before the step; a
- * dependency that the step settled has at least this settled_seq. */
+/* Adds the job if the step settled one of its dependencies. since: the last entry before the step; the
+ * settled_seq of a dependency that the step settled is at least `since`. */
 static void touch_if_settled(struct commit *c, const struct job *job, uint64_t since)
 {
 	const struct depend *depend = snapshot_depends(c->step->after);
@@ -123,8 +123,8 @@ static void list_touched(struct commit *c)
 	c->job_count = kept + 1;
 }
 
-/* find_slots traverses the job slots once for all IDs. A flag per remainder of the IDs excludes most slots
- * without a search. */
+/* find_slots traverses the job slots once for all IDs. A flag for each ID modulo SIEVE excludes most slots
+ * without a search of the list of IDs. */
 #define SIEVE 4096
 
 static void find_slots(struct commit *c)
@@ -188,8 +188,8 @@ static void touch_nodes(struct commit *c)
 			touch_runs(c, step->ended[i].record.runs, step->ended[i].record.run_count);
 }
 
-/* Was a running job requeued in the step? It is not in the list of ended jobs, so the nodes on which it ran
- * are unknown. */
+/* Was a running job requeued in the step? Such a job is not in the list of ended jobs, so the nodes on which
+ * it ran are unknown. */
 static bool some_wait_again(const struct commit *c)
 {
 	size_t ran = 0;

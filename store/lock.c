@@ -120,8 +120,9 @@ static void note_entry(struct contents *c, int dir, const char *name)
 }
 
 /*
- * Checks that the directory contains a store or nothing else. So a wrong path (--store $HOME) does not fill
- * another directory with files, and a lost store is not replaced by a new one beside the files of its jobs.
+ * Checks that the directory contains a store or is empty. So a wrong path (--store $HOME) does not fill
+ * another directory with files, and if the file of a store is lost, no new store is created beside the files
+ * of its jobs.
  */
 static bool check_contents(const char *dir, bool may_be_lost, struct err *err)
 {
@@ -155,15 +156,18 @@ static bool check_dir(const char *dir, bool may_be_lost, struct err *err)
 	if (!S_ISDIR(st.st_mode))
 		return err_set(err, "the store %s is not a directory", dir);
 	if (st.st_uid != geteuid())
-		return err_set(err, "the store directory %s belongs to user %u, you are %u: use your own",
+		return err_set(err,
+			       "the store directory %s belongs to user %u, but you are user %u: use a "
+			       "directory of your own",
 			       dir, (unsigned)st.st_uid, (unsigned)geteuid());
 	if (st.st_mode & (S_IWGRP | S_IWOTH))
-		return err_set(err, "the store directory %s can be written by others: chmod 700 %s", dir,
-			       dir);
+		return err_set(err, "the store directory %s is writable by other users: run 'chmod 700 %s'",
+			       dir, dir);
 	network = network_file_system(dir);
 	if (network)
-		return err_set(err, "the store directory %s is on %s: use a disk of this machine", dir,
-			       network);
+		return err_set(err,
+			       "the store directory %s is on a network file system (%s): use a local disk",
+			       dir, network);
 	return check_contents(dir, may_be_lost, err);
 }
 
@@ -183,8 +187,8 @@ bool store_check_place(const char *dir, struct err *err)
 #define PID_SIZE (PID_TEXT - 1)
 #define WAIT     "wait\n" /* second line of the file while other processes are asked to wait */
 
-/* Time since the last change of the lock file within which its holder is expected to release the lock:
- * without, and with, the holder's request to wait. */
+/* Within this time after the last change of the lock file, its holder is expected to release the lock: if the
+ * holder has not asked other processes to wait, and if it has. */
 #define UNASKED_MS 5000
 #define ASKED_MS   60000
 
@@ -276,7 +280,7 @@ int store_lock_adopt(const char *dir, int fd, struct err *err)
 	if (is_lock_of(dir, fd) && fcntl(fd, F_OFD_SETLK, &lock) == 0 &&
 	    fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && write_pid(fd))
 		return fd;
-	err_set(err, "the lock of the store %s was not handed over", dir);
+	err_set(err, "the lock of the store %s was not handed over to this process", dir);
 	if (fd >= 0)
 		close(fd);
 	return -1;
@@ -302,8 +306,8 @@ int store_holder(const char *dir)
 	return pid;
 }
 
-/* Milliseconds since the lock file was changed: a new holder writes its process ID, and a holder its request
- * to wait. */
+/* Milliseconds since the lock file was changed. A new holder writes its process ID into the file, and a
+ * holder adds or removes its request to wait. */
 static int64_t unchanged_ms(int fd)
 {
 	struct timespec now;

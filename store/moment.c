@@ -6,8 +6,8 @@
  * STORE_CHECKPOINT_EVENTS entries or, if the state is large, about as many bytes as the state has.
  *
  * The entry for a given time is found by binary search. Times in the journal decrease only where the system
- * clock was set back, so the journal is divided into parts there; if several parts contain the time, the last
- * one counts.
+ * clock was set back. These entries divide the journal into parts with ascending times; if several parts
+ * contain the time, the last of them is used.
  */
 #include "inside.h"
 #include "sched/base/duration.h"
@@ -57,7 +57,7 @@ bool journal_replay(struct store *s, struct state *st, uint64_t seq, struct err 
 	if (!store_journal(s, state_view(st)->seq + 1, false, replay_entry, &p, err) || p.failed)
 		return false;
 	return state_view(st)->seq == seq ||
-	       err_set(err, "the journal of %s ends with entry %llu, before %llu", s->dir,
+	       err_set(err, "the journal of %s ends with entry %llu, before entry %llu", s->dir,
 		       (unsigned long long)state_view(st)->seq, (unsigned long long)seq);
 }
 
@@ -93,8 +93,8 @@ struct search {
 	struct codec_scratch scratch;
 };
 
-/* Reads the time of an entry. *before: if the entry set the clock back, the previous entry that did; before
- * may be NULL. */
+/* Reads the time of an entry. If the entry set the clock back, sets *before to the previous entry that did
+ * so, otherwise to 0; `before` may be NULL. */
 static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, int64_t *out_s,
 		       uint64_t *before)
 {
@@ -115,8 +115,8 @@ static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, in
 	return false;
 }
 
-/* Binary search in one part of the journal: the entry find->found is at or before the time, the entry `after`
- * is later. */
+/* Binary search in one part of the journal: the entry find->found is at or before the time, and the entry
+ * `after` is later. */
 static void halve(struct db_txn *txn, struct search *find, uint64_t after)
 {
 	while (after - find->found > 1) {
@@ -184,7 +184,8 @@ static bool search(struct store *s, struct search *find, struct err *err)
 	return good;
 }
 
-/* Sets the error for a time or entry before the journal begins; it states the first entry and its time. */
+/* Sets the error for a time or entry before the journal begins; the message states the first entry and its
+ * time. */
 static bool refuse(const struct search *find, const char *what, moment_clock *clock, struct err *err)
 {
 	char when[MOMENT_TEXT];

@@ -89,7 +89,7 @@ static bool is_sound(unsigned slot, const struct page_roots *roots, struct err *
 {
 	if (!roots->unsound)
 		return true;
-	return meta_fault(slot, "the description of a tree is impossible", err);
+	return meta_fault(slot, "the description of a tree is invalid", err);
 }
 
 static bool check_roots(unsigned slot, const unsigned char *meta, uint32_t page_size, struct page_roots *out,
@@ -101,9 +101,9 @@ static bool check_roots(unsigned slot, const unsigned char *meta, uint32_t page_
 	out->last = u64_at(meta + 136);
 	out->txn = u64_at(meta + 144);
 	if (out->last < 1 || out->last > MAP_MAX / page_size)
-		return meta_fault(slot, "its number of pages is impossible", err);
+		return meta_fault(slot, "its number of pages is invalid", err);
 	if (map % page_size != 0 || map > MAP_MAX)
-		return meta_fault(slot, "its map size is impossible", err);
+		return meta_fault(slot, "its map size is invalid", err);
 	if (u64_at(meta + 24) != 0)
 		return meta_fault(slot, "it requires a fixed address", err);
 	if (!tree_read(meta + 40, META_FLAGS, out->last, &out->free) ||
@@ -140,14 +140,14 @@ static bool read_meta(const struct page_file *file, unsigned slot, struct page_r
 	    u32_at(meta + 16) != META_MAGIC)
 		return meta_fault(slot, "it is not a meta page", err);
 	if (u32_at(meta + 20) != META_VERSION)
-		return meta_fault(slot, "it is of another version of LMDB", err);
+		return meta_fault(slot, "it was written by an incompatible version of LMDB", err);
 	if (u32_at(meta + 40) != file->page_size)
-		return meta_fault(slot, "its page size is not that of meta page 0", err);
+		return meta_fault(slot, "its page size differs from that of meta page 0", err);
 	return check_roots(slot, meta, file->page_size, out, err);
 }
 
 /* Reads the page size from the first meta page. read_meta then finds the second meta page by this size, and
- * checks that it has the same one. */
+ * checks that it states the same size. */
 static bool find_page_size(struct page_file *file, struct err *err)
 {
 	unsigned char meta[PAGES_META_BYTES];
@@ -157,7 +157,7 @@ static bool find_page_size(struct page_file *file, struct err *err)
 	file->page_size = u32_at(meta + 40);
 	if (file->page_size < PAGE_SIZE_MIN || file->page_size > PAGE_SIZE_MAX ||
 	    (file->page_size & (file->page_size - 1)) != 0)
-		return meta_fault(0, "its page size is impossible", err);
+		return meta_fault(0, "its page size is invalid", err);
 	return true;
 }
 
@@ -222,17 +222,17 @@ static bool newest_freed(const struct page_file *file, const struct page_roots *
 }
 
 /*
- * Transactions write the two meta pages alternately, so the numbers of the two are consecutive. If the number
- * of the newest state is damaged but still plausible, the older state can look like the newest one. Then the
- * list of free pages of the other state has a transaction that is later than that state's number. Accepting
- * the older state would lose an acknowledged transaction.
+ * Transactions write the two meta pages alternately, so their transaction numbers are consecutive. If the
+ * number of the newest state is damaged but still plausible, the older state can look like the newest one,
+ * and accepting it would lose an acknowledged transaction. In this case the list of free pages of the newest
+ * state contains a transaction that is later than the damaged number.
  *
  * If LMDB fails to write a meta page and the process dies before pages_restore_meta(), the page has the trees
  * of the failed commit, but the number and the last page of the state before the newest. LMDB never reads
- * that page again, and the next commit replaces it. The last page distinguishes this case from a damaged
- * number: a committed state never has fewer pages than the one before it, and all of its trees are within
- * them. If the failed commit needed no more pages than the state before the newest, the two cases look the
- * same, and the file is reported as damaged.
+ * that meta page again, and the next commit replaces it. The stored last page distinguishes this case from a
+ * damaged number: a committed state never has fewer pages than the one before it, and all of its trees lie
+ * within its pages. If the failed commit needed no more pages than the state before the newest, the two cases
+ * look the same, and the file is reported as damaged.
  */
 bool pages_newest(const struct page_file *file, struct page_roots *out, struct err *err)
 {
@@ -277,8 +277,8 @@ bool pages_save_meta(const struct page_file *file, uint64_t txn, unsigned char o
 	return pages_read_at(file, txn % 2, 0, out, PAGES_META_BYTES);
 }
 
-/* Does nothing if LMDB has not changed the page. If the disk fails, restoring may fail, too; then the page
- * stays as LMDB left it. */
+/* Does nothing if LMDB has not changed the page. If the disk fails, restoring the page may fail too; then the
+ * page stays as LMDB left it. */
 void pages_restore_meta(const struct page_file *file, int writable, uint64_t txn,
 			const unsigned char saved[static PAGES_META_BYTES])
 {
@@ -356,13 +356,13 @@ static const char *leaf_fault(const struct page_cursor *c, const struct node *no
 	size_t most = (c->file->page_size - PAGE_HEADER) / 2 - 2; /* size of the largest node; it is even */
 
 	if (node->flags != 0 && node->flags != NODE_OVERFLOW && node->flags != NODE_TREE)
-		return "a record has impossible flags";
+		return "a record has invalid flags";
 	if (node_bytes(node, true) > most)
 		return "a record is too large for its page";
 	if (node->flags == NODE_TREE && node->size != TREE_BYTES)
 		return "the description of a table has the wrong size";
 	if (c->tree.by_number && (node->key.size != 8 || node->size < 8 || node->size % 8 != 0))
-		return "a record of free pages has an impossible size";
+		return "a record of free pages has an invalid size";
 	return NULL;
 }
 
@@ -386,7 +386,7 @@ static const char *node_fault(const struct page_cursor *c, const struct page_lev
 	if (!leaf && i == 0)
 		return NULL; /* the key of the first node of a branch page is not used */
 	if (node->key.size == 0 || (c->tree.by_number && node->key.size != 8))
-		return "a key has an impossible size";
+		return "a key has an invalid size";
 	if (before.data && page_compare(&c->tree, before, node->key) >= 0)
 		return "its keys are out of order";
 	if (!in_bounds(c, level, node->key))
@@ -426,7 +426,7 @@ static const char *tree_page_fault(const struct page_cursor *c, struct page_leve
 	if (u16_at(level->page + PAGE_FLAGS_AT) != (leaf ? PAGE_LEAF : PAGE_BRANCH))
 		return leaf ? "it is not a leaf page" : "it is not a branch page";
 	if (lower < PAGE_HEADER || lower % 2 != 0 || lower > upper || upper > c->file->page_size)
-		return "its bounds are impossible";
+		return "its bounds are invalid";
 	level->count = (unsigned)(lower - PAGE_HEADER) / 2;
 	if (level->count < (leaf || c->tree.by_number ? 1 : 2))
 		return "it has too few nodes";
@@ -462,7 +462,7 @@ bool page_load_run(const struct page_cursor *c, uint64_t number, uint32_t size, 
 	if (u64_at(header) != number || u16_at(header + PAGE_FLAGS_AT) != PAGE_OVERFLOW)
 		return page_fault(c, number, "it is not an overflow page");
 	if (*run < needed || *run > c->last + 1 - number)
-		return page_fault(c, number, "its number of overflow pages is impossible");
+		return page_fault(c, number, "its number of overflow pages is invalid");
 	if (number + needed > c->file->pages)
 		return page_fault(c, number, "the file ends before its last overflow page");
 	return true;
@@ -567,8 +567,8 @@ bool page_cursor_back(struct page_cursor *c)
 	return false;
 }
 
-/* On a leaf page, the number of nodes with a key below the given key. On a branch page, the number of nodes
- * with a key not above it, where the first node always counts, because its key is not used. */
+/* On a leaf page, the number of nodes whose key is below the given key. On a branch page, the number of nodes
+ * whose key is not above the given key; the first node always counts, because its key is not used. */
 static unsigned count_before(const struct page_cursor *c, const struct page_level *level, bool leaf,
 			     struct bytes key)
 {
@@ -655,7 +655,7 @@ bool pages_table(const struct page_file *file, const struct page_roots *roots, c
 		found = node.flags == NODE_TREE && tree_read(node.data, 0, roots->last, out);
 		*damaged = !found;
 		if (!found)
-			err_set(err, "the description of table %s is impossible", name);
+			err_set(err, "the description of table %s is invalid", name);
 		out->name = name;
 	}
 	page_cursor_close(&c);

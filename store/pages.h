@@ -54,8 +54,9 @@ bool pages_open(struct page_file *file, int fd, struct err *err);
  * with an error if the file is damaged. */
 bool pages_newest(const struct page_file *file, struct page_roots *out, struct err *err);
 
-/* Finds the state committed by transaction txn. False with an error; or with *replaced set, if the meta page
- * of the state has been overwritten, because two later transactions have committed. */
+/* Finds the state committed by transaction txn. Returns false with *replaced set if the meta page of the
+ * state has been overwritten, because two later transactions have committed; otherwise false with an
+ * error. */
 bool pages_of_txn(const struct page_file *file, uint64_t txn, struct page_roots *out, bool *replaced,
 		  struct err *err);
 

@@ -3,8 +3,8 @@
  * pages_check.c - checks all pages of an LMDB file, and salvages records from a damaged one
  *
  * Each page is claimed by the tree or the list of free pages that uses it. A page that is claimed twice
- * reveals a reference to the wrong page, even if that page is valid in itself: for example, old copies of
- * pages are in the list of free pages.
+ * reveals a reference to a wrong page, even if the page is valid in itself: an old copy of a page, for
+ * example, is also in the list of free pages.
  */
 #include <stdlib.h>
 
@@ -165,14 +165,14 @@ static bool check_tree(struct check *k, const struct page_tree *tree, bool whole
 
 /* --- the trees of a file --------------------------------------------------------------------- */
 
-/* Claims the pages of a list of free pages. The list is the number of pages, followed by the pages in
- * descending order; there may be unused bytes after them. */
+/* Claims the pages of a list of free pages. The list begins with the number of pages, followed by the page
+ * numbers in descending order; there may be unused bytes after them. */
 static bool claim_list(struct tree_check *t, const unsigned char *list, uint64_t size, uint64_t transaction)
 {
 	uint64_t count = u64_at(list), before = UINT64_MAX;
 
 	if (count > size / 8 - 1 || transaction > t->check->roots->txn || transaction == 0)
-		return err_set(t->check->err, "the list of free pages of transaction %llu is impossible",
+		return err_set(t->check->err, "the list of free pages of transaction %llu is invalid",
 			       (unsigned long long)transaction);
 	for (uint64_t i = 1; i <= count; i++) {
 		uint64_t number = u64_at(list + 8 * i);
@@ -225,7 +225,7 @@ static bool check_table(struct tree_check *t, const struct node *node)
 			continue;
 		t->tables_expected += i + expected->may_miss < expected->count;
 		if (!tree_read(node->data, 0, t->check->roots->last, &tree))
-			return err_set(t->check->err, "the description of table %s is impossible",
+			return err_set(t->check->err, "the description of table %s is invalid",
 				       expected->tables[i]);
 		tree.name = expected->tables[i];
 		return check_tree(t->check, &tree, tree.leaves <= expected->most_read, &inner);

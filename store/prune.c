@@ -6,9 +6,9 @@
  * so that the store shrinks to the size set by the options. LMDB reuses the freed pages: the file stops
  * growing.
  *
- * The journal is cut only at a checkpoint: the entry of the checkpoint is stored in the record of what was
- * pruned, and from then on the journal begins with the next entry for every reader. The same commit and later
- * ones remove the earlier entries and checkpoints.
+ * The journal is cut only at a checkpoint: the entry of the checkpoint is stored as the last pruned entry
+ * (struct pruned), and from then on the journal begins with the next entry for every reader. The same commit
+ * and later ones remove the earlier entries and checkpoints.
  */
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@
 #define PARTS   16 /* parts of checkpoints; each has about 60 kB */
 #define ENDED   64
 
-#define SCRIPTS_MB 8 /* size of the scripts of ended jobs, if historymax is not less */
+#define SCRIPTS_MB 8 /* maximum size of the scripts of ended jobs, unless historymax is smaller */
 
 bool prune_read(struct db_txn *txn, struct pruned *out)
 {
@@ -51,8 +51,8 @@ bool prune_refuses(struct db_txn *txn, uint64_t seq)
 		return true;
 	if (seq >= pruned.journal)
 		return false;
-	err_set(db_err(txn), "entry %llu is before the journal begins, with entry %llu",
-		(unsigned long long)seq, (unsigned long long)pruned.journal + 1);
+	err_set(db_err(txn), "entry %llu is before the journal begins (entry %llu)", (unsigned long long)seq,
+		(unsigned long long)pruned.journal + 1);
 	db_fail(txn);
 	return true;
 }
@@ -104,8 +104,8 @@ static uint64_t next_checkpoint(struct db_txn *txn, uint64_t seq)
 	return found;
 }
 
-/* Is the entry from before than_s? A damaged entry is not: the scheduler continues, and verify reports the
- * damage. */
+/* Is the entry older than than_s? False for a damaged entry, so that the scheduler continues; `kahu verify`
+ * reports the damage. */
 static bool is_entry_older(struct db_txn *txn, uint64_t seq, int64_t than_s)
 {
 	struct codec_scratch scratch = {.bypassed = NULL};
@@ -165,7 +165,7 @@ static void prune_history(struct db_txn *txn, const struct ledger_step *step, st
 	ended.all = is_larger(db_bytes(txn, DB_HISTORY), site->history_max_mb);
 	if (remove_first(txn, &ended, &last) == 0)
 		return;
-	/* if the clock was set back, jobs removed earlier may have ended later */
+	/* if the clock was set back, jobs removed before may have a later end time */
 	if (pruned->history_s == TIME_NONE || moment_of_key(key_bytes(&last)) > pruned->history_s)
 		pruned->history_s = moment_of_key(key_bytes(&last));
 	write_pruned(txn, pruned);

@@ -160,8 +160,8 @@ bool record_open(struct record *r, struct bytes *bytes, const struct key *key, e
 			       record_type_name(type), record_type_name(found), found);
 	if (version > newest)
 		return err_set(err,
-			       "a record of type %s has version %u, this program reads up to %u: "
-			       "it was written by a newer kahu; use the newer version",
+			       "a record of type %s has version %u, but this program reads only versions up "
+			       "to %u: use the newer kahu that wrote it",
 			       record_type_name(type), version, newest);
 	*r = (struct record){.type = type,
 			     .version = (uint16_t)version,

@@ -95,8 +95,8 @@ struct bytes get_bytes(struct record *r);
 uint8_t get_below(struct record *r, unsigned limit);
 bool get_bool(struct record *r);
 
-/* Reads the number of items that follow, each of at least size bytes. A number for which there are too few
- * bytes is an error and reads as 0. */
+/* Reads the number of items that follow, each of at least size bytes. If too few bytes are left for that many
+ * items, the number is an error and reads as 0. */
 uint32_t get_count(struct record *r, size_t size);
 
 /* Records an error that the caller has found, unless there was one before. */

@@ -4,14 +4,14 @@
  *
  * Every record of the damaged file that can still be reached and has the right checksum is kept. The state is
  * taken from one of these sources: the file's tables if they are complete, the last good copy, a checkpoint,
- * or an empty state if the journal is complete from its first entry. The source is used from which the
- * readable journal leads to the latest entry. Everything is written to a new file beside the store, which
- * then replaces the damaged file; the damaged file is kept. Journal entries after a gap cannot be applied;
- * they are only counted.
+ * or an empty state if the journal is complete from its first entry. Of these, the source is used from which
+ * the readable journal entries lead to the latest state. Everything is written to a new file beside the
+ * store, which then replaces the damaged file; the damaged file is kept. Journal entries after a gap cannot
+ * be applied; they are only counted.
  *
- * The IDs of lost jobs are not reused. An idle job of the recovered state was started later if the spool
- * contains a file of a later start, or if the history contains the job. Such a job gets a system hold, so
- * that it does not run twice.
+ * The IDs of lost jobs are not reused. A job that is idle in the recovered state was in fact started later if
+ * the spool contains a file of a later start, or if the history contains the job. Such a job gets a system
+ * hold, so that it does not run twice.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -50,7 +50,7 @@ struct recover {
 	struct number_list ended;       /* IDs in the history */
 	struct number_list checkpoints; /* entries of the checkpoints, in ascending order */
 	struct pruned pruned;
-	enum db_table table; /* the table that is being salvaged */
+	enum db_table table; /* table that is being salvaged */
 	bool meta_lost;      /* a record of table meta, such as the configuration, is unreadable */
 	struct codec_scratch scratch;
 };
@@ -466,7 +466,7 @@ static void hold_job(struct recover *r, struct state *st, uint64_t id)
 
 	ev.hold.bits = JOB_HOLD_SYSTEM;
 	ev.hold.on = true;
-	ev.hold.reason = "it may have been started after the recovered state";
+	ev.hold.reason = "the job may have been started after the recovered state";
 	if (!event_apply(st, &ev, NULL))
 		return;
 	struct key key = key_number(ev.seq);
@@ -516,7 +516,7 @@ static void read_spool(struct recover *r, struct state *st)
 	flush(r);
 }
 
-/* Holds idle jobs that the history contains: they were started and ended after the recovered entry. */
+/* Holds idle jobs that the history contains: they were started and ended after the recovered state. */
 static void hold_ended(struct recover *r, struct state *st)
 {
 	const struct snapshot *s = state_view(st);

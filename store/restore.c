@@ -55,8 +55,8 @@ static bool take_change(struct restore *r, struct bytes *bytes, const struct key
 
 static bool count_is(const char *what, uint64_t seen, uint64_t kept, struct err *err)
 {
-	return seen == kept || err_set(err, "%llu %s were stored, %llu are present", (unsigned long long)kept,
-				       what, (unsigned long long)seen);
+	return seen == kept || err_set(err, "%llu %s were stored, but %llu are present",
+				       (unsigned long long)kept, what, (unsigned long long)seen);
 }
 
 static bool take_counters(struct restore *r, struct bytes *bytes, const struct key *key, struct err *err)
@@ -65,7 +65,7 @@ static bool take_counters(struct restore *r, struct bytes *bytes, const struct k
 	return get_tally(bytes, key, &r->kept, err) && count_is("nodes", r->seen.nodes, r->kept.nodes, err) &&
 	       count_is("jobs", r->seen.jobs, r->kept.jobs, err) &&
 	       count_is("changes", r->seen.changes, r->kept.changes, err) &&
-	       count_is("windows of usage", r->seen.windows, r->kept.windows, err) &&
+	       count_is("fairshare windows", r->seen.windows, r->kept.windows, err) &&
 	       state_restore_finish(r->st, &r->kept.counters, err);
 }
 

@@ -6,7 +6,7 @@
  * changes, holds the lock; readers of the journal use short read transactions and never wait. store_ledger
  * implements sched/host/ledger.h.
  *
- * A process cannot open the same store twice, because closing one of the two would release LMDB's locks.
+ * A process cannot open the same store twice, because closing either of them would release LMDB's locks.
  * After fork, the child must not use a store that its parent has opened.
  */
 #ifndef STORE_STORE_H
@@ -47,8 +47,8 @@ int store_lock_of(const struct store *s);
 int store_hand_over(const struct store *s);
 struct store *store_adopt(const char *dir, int lock, struct err *err);
 
-/* Approximate number of bytes that a record of this size takes in the file: a record larger than half a page
- * has pages of its own. */
+/* Approximate number of bytes in the file that a record of this size takes: a record larger than half a page
+ * is stored on separate pages. */
 uint64_t store_record_bytes(uint64_t size);
 
 const char *store_dir(const struct store *s);
@@ -132,7 +132,7 @@ struct history_walk {
 	uint64_t looked;         /* number of examined jobs, of which at least the key was read */
 	uint64_t read;           /* number of jobs that were decoded and passed to the visitor */
 	struct history_place at; /* the last examined job */
-	bool more;               /* `most` or the visitor ended it, and more jobs may match */
+	bool more;               /* `most` or the visitor ended the traversal, and more jobs may match */
 };
 
 /*
@@ -144,15 +144,15 @@ bool store_history_find(struct store *s, const struct history_filter *wish, stru
 			history_visit *visit, void *self, struct err *err);
 /* Visits all jobs that ended at or after since_s. */
 bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err);
-/* Appends the launch data of a job, in the format of sched/rm/launch.h. The job may have ended; of ended
- * jobs, only the newest launch data is kept. */
+/* Appends the launch data of a job, in the format of sched/rm/launch.h, to out. The job may have ended, but
+ * launch data is kept only for the most recent ended jobs. */
 bool store_script(struct store *s, uint64_t job, struct str *out, struct err *err);
 
 /* Visits the job with this ID that ended at end_s. Without such a job, visit is not called. */
 bool store_ended_job(struct store *s, int64_t end_s, uint64_t job, history_visit *visit, void *self,
 		     struct err *err);
 
-/* Sets *end_s to the latest end time of the jobs that were pruned from the history; TIME_NONE: none was
+/* Sets *end_s to the latest end time of the jobs that were pruned from the history; TIME_NONE if none was
  * pruned. */
 bool store_history_pruned(struct store *s, int64_t *end_s, struct err *err);
 

@@ -48,7 +48,7 @@ static void check_history(struct db_txn *txn, uint64_t expected)
 	db_stop(&c);
 	codec_scratch_free(&scratch);
 	if (db_good(txn) && seen != expected) {
-		err_set(db_err(txn), "table history: %llu jobs were stored, %llu are present",
+		err_set(db_err(txn), "table history: %llu jobs were stored, but %llu are present",
 			(unsigned long long)expected, (unsigned long long)seen);
 		db_fail(txn);
 	}
@@ -141,7 +141,7 @@ static void load(struct db_txn *txn, struct verify *v, uint64_t seq)
 
 /*
  * If entries after v->st were pruned in the meantime, continues with the checkpoint at which the journal was
- * cut. So a scheduler may prune during verification.
+ * cut. This lets a scheduler prune during verification.
  */
 static void follow_pruning(struct db_txn *txn, void *self)
 {
@@ -228,7 +228,8 @@ static bool same_state(const struct state *st, uint64_t hash, const char *what, 
 }
 
 /*
- * Applies the entries up to seq. The state must then have this hash; `what` says where the hash comes from.
+ * Applies the entries up to seq. The resulting state must have the given hash; `what` says in messages where
+ * the hash comes from.
  */
 static bool replay_to(struct verify *v, uint64_t seq, uint64_t hash, const char *what, struct err *err)
 {

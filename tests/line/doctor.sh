@@ -20,7 +20,7 @@ check_contains "the JSON has the findings" '"what":"processors"' "$out"
 
 mkdir -m 777 open && chmod 777 open
 check_status "an error in the setup gives status 1" 1 env KAHU_STORE="$work/open" "$KAHU" doctor
-check_contains "the finding names the directory" "fail  store: the store directory $work/open can be written by others" "$out"
+check_contains "the finding names the directory" "fail  store: the store directory $work/open is writable by other users" "$out"
 check_contains "the error message counts the findings" "must be fixed" "$err"
 echo 'queuetimeweight = many' >bad.conf
 check_status "an invalid configuration gives status 1" 1 "$KAHU" --config bad.conf doctor

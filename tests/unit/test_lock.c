@@ -61,9 +61,9 @@ static void a_directory_that_others_can_write_is_refused(void **state)
 {
 	(void)state;
 	chmod(dir.path, 0770);
-	check_refused(dir.path, "can be written by others: chmod 700");
+	check_refused(dir.path, "is writable by other users: run 'chmod 700");
 	chmod(dir.path, 0702);
-	check_refused(dir.path, "can be written by others");
+	check_refused(dir.path, "is writable by other users");
 	chmod(dir.path, 0755);
 	assert_true(store_check_dir(dir.path, NULL));
 }

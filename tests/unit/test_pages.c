@@ -264,21 +264,21 @@ static void both_meta_pages_must_be_meta_pages(void **state)
 		check_field_refused(meta + META_NUMBER, 8, 2, message[slot]);
 		check_field_refused(meta + META_FLAGS_AT, 2, 2, message[slot]);
 		check_field_refused(meta + META_MAGIC_AT, 4, 0xBEEFC0DD, message[slot]);
-		check_field_refused(meta + META_VERSION_AT, 4, 2, "it is of another version of LMDB");
+		check_field_refused(meta + META_VERSION_AT, 4, 2,
+				    "it was written by an incompatible version of LMDB");
 		check_field_refused(meta + META_ADDRESS, 8, page_size, "it requires a fixed address");
 		check_field_refused(meta + META_MAP, 8, get(meta + META_MAP, 8) + 1,
-				    "its map size is impossible");
+				    "its map size is invalid");
 		check_field_refused(meta + META_MAP, 8, (UINT64_C(1) << 47) + page_size,
-				    "its map size is impossible");
-		check_field_refused(meta + META_LAST, 8, 0, "its number of pages is impossible");
-		check_field_refused(meta + META_LAST, 8, UINT64_C(1) << 48,
-				    "its number of pages is impossible");
+				    "its map size is invalid");
+		check_field_refused(meta + META_LAST, 8, 0, "its number of pages is invalid");
+		check_field_refused(meta + META_LAST, 8, UINT64_C(1) << 48, "its number of pages is invalid");
 	}
-	check_field_refused(META_FREE, 4, 256, "its page size is impossible");
-	check_field_refused(META_FREE, 4, 65536, "its page size is impossible");
-	check_field_refused(META_FREE, 4, page_size + 512, "its page size is impossible");
+	check_field_refused(META_FREE, 4, 256, "its page size is invalid");
+	check_field_refused(META_FREE, 4, 65536, "its page size is invalid");
+	check_field_refused(META_FREE, 4, page_size + 512, "its page size is invalid");
 	check_field_refused(page_size + META_FREE, 4, page_size * 2,
-			    "meta page 1: its page size is not that of meta page 0");
+			    "meta page 1: its page size differs from that of meta page 0");
 }
 
 static void meta_pages_have_consecutive_transactions(void **state)
@@ -322,12 +322,11 @@ static void check_description(size_t tree, const char *words)
 static void descriptions_of_trees_are_checked(void **state)
 {
 	(void)state;
-	check_description(newest() + META_FREE, "the description of a tree is impossible");
-	check_description(newest() + META_TABLES, "the description of a tree is impossible");
-	check_description(table_at(0), "the description of table fruit is impossible");
-	check_description(table_at(1), "the description of table tree is impossible");
-	check_field_refused(table_at(0) + TREE_BRANCHES, 8, 0,
-			    "the description of table fruit is impossible");
+	check_description(newest() + META_FREE, "the description of a tree is invalid");
+	check_description(newest() + META_TABLES, "the description of a tree is invalid");
+	check_description(table_at(0), "the description of table fruit is invalid");
+	check_description(table_at(1), "the description of table tree is invalid");
+	check_field_refused(table_at(0) + TREE_BRANCHES, 8, 0, "the description of table fruit is invalid");
 	check_field_refused(table_at(0) + TREE_BRANCHES, 8, 2,
 			    "table fruit: the recorded numbers of pages and records are wrong");
 	check_field_refused(table_at(0) + TREE_ENTRIES, 8, RECORDS + 1,
@@ -345,10 +344,10 @@ static void check_page(size_t page, bool leaf)
 	check_field_refused(page + PAGE_NUMBER, 8, 2, "it has the number of another page");
 	check_field_refused(page + PAGE_FLAGS, 2, 4,
 			    leaf ? "it is not a leaf page" : "it is not a branch page");
-	check_field_refused(page + PAGE_LOWER, 2, 14, "its bounds are impossible");
-	check_field_refused(page + PAGE_LOWER, 2, lower + 1, "its bounds are impossible");
-	check_field_refused(page + PAGE_LOWER, 2, upper + 2, "its bounds are impossible");
-	check_field_refused(page + PAGE_UPPER, 2, page_size + 2, "its bounds are impossible");
+	check_field_refused(page + PAGE_LOWER, 2, 14, "its bounds are invalid");
+	check_field_refused(page + PAGE_LOWER, 2, lower + 1, "its bounds are invalid");
+	check_field_refused(page + PAGE_LOWER, 2, upper + 2, "its bounds are invalid");
+	check_field_refused(page + PAGE_UPPER, 2, page_size + 2, "its bounds are invalid");
 	check_field_refused(page + PAGE_LOWER, 2, PAGE_NODES, "it has too few nodes");
 	check_field_refused(page + PAGE_UPPER, 2, upper + 2, "its nodes overlap");
 	check_field_refused(page + PAGE_UPPER, 2, upper - 2, "there is a gap between its nodes");
@@ -378,14 +377,14 @@ static void nodes_are_checked(void **state)
 	uint64_t first = get(leaf + PAGE_NODES, 2), second = get(leaf + PAGE_NODES + 2, 2);
 
 	(void)state;
-	check_field_refused(node + NODE_FLAGS, 2, 4, "a record has impossible flags");
+	check_field_refused(node + NODE_FLAGS, 2, 4, "a record has invalid flags");
 	check_field_refused(node, 2, 3000, "a node reaches beyond the page");
 	check_field_refused(node_at(leaf, last), 2, 2500, "a record is too large for its page");
 	check_field_refused(node_at(names, 1), 2, 46, "the description of a table has the wrong size");
 	check_field_refused(node_at(names, 1) + NODE_FLAGS, 2, 0, "there is a record in place of a table");
 	check_field_refused(node_at(names, 1) + NODE_KEY, 1, 'u',
 			    "it has a table that this program does not know");
-	check_field_refused(node + NODE_KEY_SIZE, 2, 0, "a key has an impossible size");
+	check_field_refused(node + NODE_KEY_SIZE, 2, 0, "a key has an invalid size");
 	/* Two nodes swapped, and one node twice. */
 	put(leaf + PAGE_NODES, 2, second);
 	put(leaf + PAGE_NODES + 2, 2, first);
@@ -411,11 +410,10 @@ static void pages_of_long_values_are_checked(void **state)
 	check_field_refused(value, 8, last_page() + 1, "it is outside the file");
 	check_field_refused(run + PAGE_NUMBER, 8, 2, "it is not an overflow page");
 	check_field_refused(run + PAGE_FLAGS, 2, 2, "it is not an overflow page");
-	check_field_refused(run + PAGE_RUN, 4, 2, "its number of overflow pages is impossible");
+	check_field_refused(run + PAGE_RUN, 4, 2, "its number of overflow pages is invalid");
 	check_field_refused(run + PAGE_RUN, 4, last_page() + 2 - run / page_size,
-			    "its number of overflow pages is impossible");
-	check_field_refused(node + 2, 2, 1,
-			    "its number of overflow pages is impossible"); /* 65536 bytes more */
+			    "its number of overflow pages is invalid");
+	check_field_refused(node + 2, 2, 1, "its number of overflow pages is invalid"); /* 65536 bytes more */
 }
 
 /* --- the list of free pages ----------------------------------------------------------------------- */
@@ -440,8 +438,8 @@ static void lists_of_free_pages_are_checked(void **state)
 	check_field_refused(list + 8 * get(list, 8), 8, 1, "it is outside the file");
 	check_field_refused(list + 8 * get(list, 8), 8, root_at(table_at(0)) / page_size, "it is used twice");
 	node = node_at(leaf, 0);
-	check_field_refused(node + NODE_KEY, 8, 0, "the list of free pages of transaction 0 is impossible");
-	check_field_refused(node + NODE_KEY_SIZE, 2, 6, "a record of free pages has an impossible size");
+	check_field_refused(node + NODE_KEY, 8, 0, "the list of free pages of transaction 0 is invalid");
+	check_field_refused(node + NODE_KEY_SIZE, 2, 6, "a record of free pages has an invalid size");
 }
 
 /* Replaces the list of free pages by one record of 48 bytes, the size of the description of a table. */
@@ -474,16 +472,16 @@ static void misplaced_tree_is_rejected(void **state)
 	put_free_record(2);
 	check_refused("a list of free pages is a table");
 	check_field_refused(node_at(leaf, 1) + NODE_FLAGS, 2, 2, "table fruit contains a table");
-	check_field_refused(node_at(free_leaf, 0), 2, 12, "a record of free pages has an impossible size");
-	check_field_refused(node_at(free_leaf, 0), 2, 4, "a record of free pages has an impossible size");
-	check_field_refused(newest() + META_TABLES, 4, 1, "the description of a tree is impossible");
+	check_field_refused(node_at(free_leaf, 0), 2, 12, "a record of free pages has an invalid size");
+	check_field_refused(node_at(free_leaf, 0), 2, 4, "a record of free pages has an invalid size");
+	check_field_refused(newest() + META_TABLES, 4, 1, "the description of a tree is invalid");
 	/* An empty table has neither pages nor records. */
 	for (size_t field = TREE_BRANCHES; field <= TREE_ENTRIES; field += 8) {
 		put(table_at(1) + TREE_ROOT, 8, PAGES_NONE);
 		put(table_at(1) + TREE_DEPTH, 2, 0);
 		for (size_t at = TREE_BRANCHES; at <= TREE_ENTRIES; at += 8)
 			put(table_at(1) + at, 8, at == field);
-		check_refused("the description of table tree is impossible");
+		check_refused("the description of table tree is invalid");
 	}
 	check_field_refused(table_at(0) + TREE_LEAVES, 8, get(table_at(0) + TREE_LEAVES, 8) + 1,
 			    "the recorded numbers of pages and records are wrong");

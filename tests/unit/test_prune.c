@@ -167,7 +167,7 @@ static void check_moment(struct past *p, uint64_t seq)
 		assert_true(seq == 0 || state_hash(state_view(st)) == p->hash[seq]);
 	} else if (seq > 0) {
 		assert_null(st);
-		assert_non_null(strstr(err.text, "is before the journal begins, with entry "));
+		assert_non_null(strstr(err.text, "is before the journal begins (entry "));
 	}
 	state_free(st);
 }

@@ -146,7 +146,7 @@ static void a_newer_record_is_refused(void **state)
 
 	(void)state;
 	put_sample(&s, 2);
-	assert_refused(&s, "type node has version 2, this program reads up to 1");
+	assert_refused(&s, "type node has version 2, but this program reads only versions up to 1");
 	str_free(&s);
 }
 

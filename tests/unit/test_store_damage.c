@@ -138,8 +138,8 @@ static void a_store_on_a_network_file_system_is_refused(void **state)
 	(void)state;
 	put_back();
 	file_system = 0x6969;
-	assert_refused(STORE_CHANGE, "is on NFS: use a disk of this machine");
-	assert_refused(STORE_READ, "is on NFS: use a disk of this machine");
+	assert_refused(STORE_CHANGE, "is on a network file system (NFS): use a local disk");
+	assert_refused(STORE_READ, "is on a network file system (NFS): use a local disk");
 	file_system = 0;
 }
 
