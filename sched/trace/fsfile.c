@@ -2,8 +2,8 @@
 /*
  * fsfile.c - Maui's FS.<epoch> files
  *
- * The text is copied once and split into lines and words in place; names stay in the copy. Amounts are parsed
- * as decimal fractions, without floating point, so that values with three decimals round-trip.
+ * The text is copied once and split into lines and words in place; the names point into the copy. Amounts are
+ * parsed as decimal fractions, without floating point, so that values with three decimals round-trip.
  */
 #include "fsfile.h"
 
@@ -115,7 +115,7 @@ static bool read_use(struct reader *r, const struct span *word, size_t words)
 
 	if (use.type == CRED_TYPE_COUNT)
 		return err_set(r->err,
-			       "%s:%u: a line begins with User, Group, Account, QOS, Class or TOTAL, not "
+			       "%s:%u: a line must begin with User, Group, Account, QOS, Class or TOTAL, not "
 			       "with '%.40s'",
 			       r->file, r->line, word[0].at);
 	if (words != 3)
@@ -208,7 +208,7 @@ static bool read_text(struct reader *r, const char *text, size_t len)
 	if (!read_lines(r, (struct span){copy, copy + len}))
 		return false;
 	if (r->total_line == 0)
-		return err_set(r->err, "%s: the file is incomplete: it has no line TOTAL", r->file);
+		return err_set(r->err, "%s: the file is incomplete: it has no TOTAL line", r->file);
 	return names_differ(r);
 }
 
@@ -218,7 +218,10 @@ bool fsfile_read(const char *file, const char *text, size_t len, struct fsfile *
 
 	*out = (struct fsfile){0};
 	if (!fsfile_epoch(file, &out->begin_s))
-		return err_set(err, "%s is not named FS.<epoch>: the name says when the window began", file);
+		return err_set(err,
+			       "%s: the file must be named FS.<epoch>, where <epoch> is the start of the "
+			       "window in seconds since 1970",
+			       file);
 	if (read_text(&r, text, len))
 		return true;
 	fsfile_clear(out);

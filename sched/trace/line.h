@@ -29,8 +29,8 @@ bool span_is(struct span s, const char *word);
 void line_skip_mark(struct span *text);
 
 /*
- * Removes the next line from the text and returns it, without its newline, in *line. False at the end of the
- * text.
+ * Removes the next line from the text and returns it, without its newline, in *line. Returns false at the end
+ * of the text.
  */
 bool line_next(struct span *text, struct span *line);
 
@@ -49,7 +49,8 @@ enum scan {
 enum scan line_number(struct span *line, int64_t *out);
 
 /*
- * Removes the digits at the beginning of the line and converts them; no digits give 0. False above INT64_MAX.
+ * Removes the digits at the beginning of the line and converts them; *out is 0 if there are none. Returns
+ * false if the number is above INT64_MAX.
  */
 bool line_digits(struct span *line, int64_t *out);
 
@@ -66,8 +67,8 @@ struct bad_lines {
 };
 
 /*
- * Records a bad line with the reason `why`, followed by `word`, quoted up to its first blank, if it is not
- * empty.
+ * Records a bad line with the reason `why`. Unless `word` is empty, the reason ends with `word` in quotes, up
+ * to its first blank.
  */
 void bad_lines_note(struct bad_lines *bad, uint32_t line, const char *why, struct span word);
 

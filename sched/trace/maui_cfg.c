@@ -23,10 +23,10 @@
 struct import {
 	struct maui_cfg *out;
 	struct import_settings settings;
-	int line;        /* current line; 0 = Maui's defaults           */
+	int line;        /* number of the current line; 0 while Maui's defaults are added */
 	struct str what; /* the current parameter for findings: "BACKFILLDEPTH 4" */
 	size_t known;    /* number of parameters with a known name */
-	bool is_own;     /* a line is }, which ends a section of a kahu.conf */
+	bool is_own;     /* a line consists of }, so the file is a kahu.conf */
 };
 
 static void note(struct import *im, enum maui_severity severity, const char *format, ...)
@@ -107,8 +107,8 @@ static const struct option *check_title(struct import *im, const struct option *
 }
 
 /*
- * Converts and stores a value. `second` is the second credential of a limit, as in "USER:steve", or "". text
- * may be modified.
+ * Converts and stores a value. `second` is the second credential of a limit, as in "USER:steve", or "".
+ * `text` may be modified.
  */
 static void carry(struct import *im, const struct option *row, const char *title, const char *second,
 		  char *text)
@@ -177,7 +177,8 @@ static void take_limit(struct import *im, const struct option *row, const char *
 		       const struct import_attribute *a)
 {
 	if (*per && *a->second)
-		note(im, MAUI_WRONG, "it names a second credential twice, PER%s and [%s]", per, a->second);
+		note(im, MAUI_WRONG, "a second credential is given twice, as PER%s and as [%s]", per,
+		     a->second);
 	else
 		carry(im, row, title, *per ? per : a->second, a->value);
 }
@@ -246,7 +247,7 @@ static bool is_admins(const struct option *row)
 }
 
 /*
- * Appends the names in a list of users (prefix "") or groups (prefix "@"). ALL is not imported and noted as a
+ * Appends the names in a list of users (prefix "") or groups (prefix "@"). ALL is left out and reported as a
  * finding.
  */
 static void add_admins(struct import *im, char *list, const char *prefix, struct str *out)
@@ -299,7 +300,7 @@ static void take_admin_level(struct import *im, const struct import_line *line, 
 	str_free(&names);
 }
 
-/* Is one of the words "NONE" or, in a list of attributes, "TYPE=NONE"? */
+/* Is one of the words of the value "NONE" or, in a list of attributes, "TYPE=NONE"? */
 static bool is_no_bank(char *value)
 {
 	char *word;
@@ -448,7 +449,7 @@ static const struct given_name given_names[] = {
 
 /*
  * Adds the default QOS or account of a section to the access list of this section, because Maui always
- * permits it.
+ * permits the default.
  */
 static void permit_default(struct import *im, struct import_section *section, const struct given_name *g)
 {
@@ -460,13 +461,17 @@ static void permit_default(struct import *im, struct import_section *section, co
 		return;
 	im->line = given->line;
 	name_what(im, "%s=%s of %s %s", g->keyword, given->value, section->scope, section->title);
-	note(im, MAUI_CHANGED, "Maui permits it even if %s does not name it, so it is added there", g->lists);
+	note(im, MAUI_CHANGED,
+	     "Maui permits this default even if %s does not list it, so it is added to the list", g->lists);
 	str_addf(&names, "%s%s%s", list ? list->value : "", list ? "," : "", given->value);
 	import_put(section, find_option(section->scope, g->list), "", str_text(&names), given->line);
 	str_free(&names);
 }
 
-/* Adds defaults to access lists, but only if there are lists: otherwise every QOS or account is permitted. */
+/*
+ * Adds defaults to access lists, but only if the file has such lists: otherwise every QOS or account is
+ * permitted.
+ */
 static void permit_defaults(struct import *im)
 {
 	for (size_t k = 0; k < sizeof given_names / sizeof given_names[0]; k++) {

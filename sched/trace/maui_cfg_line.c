@@ -51,8 +51,8 @@ static bool take_include(struct import_reader *r)
 }
 
 /*
- * Copies the next line with its continuations into r->text; *included: it is the file name of an #INCLUDE
- * line.
+ * Copies the next line with its continuations into r->text. For an #INCLUDE line, copies only the file name
+ * and sets *included.
  */
 static void join(struct import_reader *r, bool *included)
 {
@@ -171,8 +171,8 @@ bool import_line_next(struct import_reader *reader, struct import_line *out)
 /* --- attributes --------------------------------------------------------------------------- */
 
 /*
- * Removes the next word from *rest and returns it without its quotes, in which it may contain blanks. *open:
- * the last quote is not closed.
+ * Removes the next word from *rest and returns it without its quotes. Blanks in quotes belong to the word.
+ * Sets *open if the last quote is not closed.
  */
 static char *cut_quoted(char **rest, bool *open)
 {

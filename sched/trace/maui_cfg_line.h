@@ -25,8 +25,8 @@ struct import_reader {
 };
 
 /*
- * The strings are in the reader's memory and valid until the next line is read. Only included and wrong can
- * be NULL.
+ * The strings are in the reader's memory and valid until the next line is read. Only `included` and `wrong`
+ * can be NULL.
  */
 struct import_line {
 	int number;           /* number of its first line in the file */
@@ -37,7 +37,7 @@ struct import_line {
 	const char *wrong;    /* what is wrong with the line; NULL = it is valid */
 };
 
-/* Reads the next line that is not empty; false at the end. */
+/* Reads the next line that is not empty. Returns false at the end of the text. */
 bool import_line_next(struct import_reader *reader, struct import_line *out);
 
 struct import_attribute {
@@ -47,7 +47,9 @@ struct import_attribute {
 	const char *wrong;  /* what is wrong with the attribute; NULL = it is valid */
 };
 
-/* Removes the next attribute from the value of a line and parses it. False at the end of the value. */
+/*
+ * Removes the next attribute from the value of a line and parses it. Returns false at the end of the value.
+ */
 bool import_attribute_next(char **rest, struct import_attribute *out);
 
 /*

@@ -113,7 +113,7 @@ static const struct import_name parameters[] = {
 	{"PLOTMINPROC PLOTMAXPROC PLOTPROCSCALE PLOTMINTIME PLOTMAXTIME PLOTTIMESCALE", USE_UNNEEDED,
 	 "it sets the ranges of Maui's statistics tables"},
 	{"RESDEPTH", USE_UNNEEDED, "in Kahu a node can have any number of reservations"},
-	{"BACKFILLMAXSCHEDULES", USE_UNNEEDED, "it limits a search that Kahu limits itself"},
+	{"BACKFILLMAXSCHEDULES", USE_UNNEEDED, "it limits a search whose length Kahu determines itself"},
 
 	{"ADMIN1", USE_OPTION, "admin1"},
 	{"ADMIN2", USE_OPTION, "admin2"},
@@ -131,7 +131,7 @@ static const struct import_name parameters[] = {
 	{"BFCHUNKSIZE BFCHUNKDURATION BACKFILLPROCFACTOR", USE_LOST,
 	 "backfill does not collect resources for larger jobs yet"},
 	{"RESERVATIONTHRESHOLDTYPE RESERVATIONTHRESHOLDVALUE", USE_LOST,
-	 "Kahu reserves a start at once, not only after a threshold"},
+	 "Kahu makes job reservations at once, not only above a threshold"},
 	{"NODESETPOLICY NODESETATTRIBUTE NODESETLIST NODESETDELAY NODESETTOLERANCE NODESETPRIORITYTYPE",
 	 USE_LOST, "node sets are not supported yet"},
 	{"AMCFG BANKTYPE BANKHOST BANKSERVER BANKPORT BANKPROTOCOL BANKTIMEOUT BANKCHARGEPOLICY "
@@ -167,10 +167,11 @@ static const struct import_name parameters[] = {
 	{"QOSFEATURES", USE_LOST, "Kahu sets features for a class: CLASSCFG[NAME] DEFAULT.FEATURES=..."},
 	{"FSCONFIGFILE", USE_LOST, "a separate file of targets is the form of Maui 3.0; write FSTARGET=..."},
 	{"FSSECONDARYGROUPS", USE_LOST, "usage counts only for the group of the job"},
-	{"MACHINECONFIGFILE", USE_LOST, "Kahu has nodes in the same file; write NODECFG[NAME] ..."},
+	{"MACHINECONFIGFILE", USE_LOST, "Kahu configures nodes in the same file; write NODECFG[NAME] ..."},
 	{"DEFAULTCLASSLIST", USE_LOST, "write it as node DEFAULT { classes = {...} } in kahu.conf"},
 	{"DEFAULTACCOUNT", USE_LOST,
-	 "Kahu has no default account for all jobs; account none { } sets what applies to jobs without one"},
+	 "Kahu has no default account for all jobs; the section account none { } applies to jobs without an "
+	 "account"},
 	{"ENABLEMULTINODEJOBS ENABLEMULTIREQJOBS JOBNODEMATCHPOLICY ALLOCLOCALITYPOLICY NODEALLOCMAXPS "
 	 "JOBPRIOF MAXJOBPERITERATION MINDISPATCHTIME",
 	 USE_LOST, "it is not supported yet"},
@@ -230,7 +231,7 @@ static const struct import_name cred_attributes[] = {
 	{"FLAGS JFLAGS JOBFLAGS QFLAGS", USE_LOST, "flags are not supported yet"},
 	{"PLIST PDEF", USE_LOST, "the partitions that jobs may use cannot be configured yet"},
 	{"CLASSWEIGHT FSWEIGHT FSCAP", USE_LOST,
-	 "these weights and this cap cannot be set for single credentials"},
+	 "these weights and this cap cannot be set for individual credentials"},
 	{"CHARGERATE", USE_LOST, "there is no allocation bank"},
 	{"OVERRUN WCOVERRUN", USE_LOST, "the time that jobs may overrun cannot be configured yet"},
 	{"HOSTLIST REQ.FEATURES EXCL.FEATURES DEFAULT.TPN DEFAULT.MEM DEFAULT.DISK DEFAULT.PROC DEFAULT.NODE "
@@ -286,8 +287,8 @@ static struct table table_of(const char *scope)
 /* --- lookup ------------------------------------------------------------------------------- */
 
 /*
- * Removes the next name from a list separated by blanks and returns it in *word and *len. False at the end of
- * the list.
+ * Removes the next name from a list separated by blanks and returns it in *word and *len. Returns false at
+ * the end of the list.
  */
 static bool next_name(const char **names, const char **word, size_t *len)
 {
@@ -391,7 +392,7 @@ static void add_table(struct candidates *c, struct table table)
 	}
 }
 
-/* May a name that is not in the table be the name of this option? */
+/* Can this option, which is not in a table above, be suggested in place of an unknown name in this scope? */
 static bool may_be_meant(const struct option *row, const char *scope)
 {
 	if (*scope == '\0')

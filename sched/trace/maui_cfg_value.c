@@ -90,7 +90,7 @@ static void real_value(const struct option *row, const char *text, struct str *o
 	}
 }
 
-/* Is the value a negative number that means "no limit" in Maui? In Kahu that is 0. */
+/* Is the value a negative number that means "no limit" in Maui? (Kahu uses 0 for this.) */
 static bool is_none(const struct option *row, const char *text)
 {
 	return *text == '-' &&
@@ -283,7 +283,7 @@ static bool convert(const struct option *row, char *text, struct str *out, struc
 	}
 }
 
-/* Is the value valid for its row, and can it be written to a kahu.conf? False sets err. */
+/* Is the value valid for its row, and can it be written to a kahu.conf? If not, err is set. */
 static bool accepts(const struct option *row, const char *text, struct err *err)
 {
 	struct option_value value;

@@ -17,9 +17,9 @@ struct import_remark {
 };
 
 /*
- * Converts the value of an option that is not a limit and writes it to `out`, names in a list separated by
- * commas. Modifies text. Returns false if the value is not imported; remark contains the reason. remark can
- * also be set if it is imported.
+ * Converts the value of an option that is not a limit and writes it to `out`; a list becomes names separated
+ * by commas. Modifies `text`. Returns false, with the reason in `remark`, if the value is not imported.
+ * `remark` can also be set if it is imported.
  */
 bool import_value(const struct option *row, char *text, struct str *out, struct import_remark *remark);
 

@@ -108,7 +108,7 @@ static int by_name(const void *left, const void *right)
 	return strcmp(((const struct named *)left)->name, ((const struct named *)right)->name);
 }
 
-/* Returns a name that two nodes have; NULL if there is none. */
+/* Returns a name that occurs twice; NULL if there is none. */
 static const char *find_twice(const struct maui_resource *resource)
 {
 	struct named *named = mem_zero(resource->count, sizeof *named);
@@ -129,14 +129,16 @@ static bool check_machine(const char *file, const struct maui_resource *out, str
 	const char *twice;
 
 	if (out->count == 0 && out->bad.count > 0)
-		return err_set(err,
-			       "%s: no node could be read, a Maui resource trace is needed; line %" PRIu32
-			       ": %s",
-			       file, out->bad.shown[0].line, out->bad.shown[0].why);
+		return err_set(
+			err,
+			"%s: no node could be read; the file must be a Maui resource trace; line %" PRIu32
+			": %s",
+			file, out->bad.shown[0].line, out->bad.shown[0].why);
 	if (out->count == 0)
-		return err_set(err, "%s: it contains no AVAILABLE node", file);
+		return err_set(err, "%s: it contains no AVAILABLE nodes", file);
 	if (out->procs > INT32_MAX)
-		return err_set(err, "%s: its nodes have %" PRId64 " processors, at most %d can be scheduled",
+		return err_set(err,
+			       "%s: its nodes have %" PRId64 " processors, but at most %d can be scheduled",
 			       file, out->procs, INT32_MAX);
 	twice = find_twice(out);
 	return twice == NULL ||

@@ -147,8 +147,8 @@ bool maui_line_cut(struct maui_line *line, struct span text, unsigned fields, un
 	count = line_words(text, line->word + 1, fields);
 	if (count >= needed)
 		return true;
-	snprintf(why, sizeof why, "it has %zu field%s, a %s needs at least %u", count, count == 1 ? "" : "s",
-		 what, needed);
+	snprintf(why, sizeof why, "it has %zu field%s, but a %s needs at least %u", count,
+		 count == 1 ? "" : "s", what, needed);
 	bad_lines_note(line->bad, line->number, why, (struct span){0});
 	return false;
 }

@@ -16,7 +16,7 @@
 /* Is the first line that of a Maui trace? No other format that Kahu reads can begin like this. */
 bool maui_begins(const char *text, size_t len);
 
-/* Does the line contain data? False for an empty line, a comment with '#' and the version. */
+/* Does the line contain data? It does not if it is empty, a comment ('#') or the version line. */
 bool maui_line_counts(struct span line);
 
 /* Is it an empty value: nothing, "[NONE]", "NONE" or "-"? */
@@ -75,7 +75,10 @@ bool maui_line_refuse(struct maui_line *line, unsigned field, const char *name, 
 /* --- writing ----------------------------------------------------------------------------- */
 
 struct str;
-/* Appends each of the names, which are separated by blanks, as "[NAMETAIL]"; "[NONE]" if names is NULL. */
+/*
+ * Appends each name of a blank-separated list as "[NAME]", with `tail` before the bracket; "[NONE]" if names
+ * is NULL.
+ */
 void maui_add_list(struct str *out, const char *names, const char *tail);
 
 #endif

@@ -244,10 +244,11 @@ bool maui_workload_read(const char *file, const char *text, size_t len, struct t
 		return true;
 	}
 	if (out->bad.count == 0)
-		err_set(err, "%s: it contains only a version and no job", file);
+		err_set(err, "%s: it contains no jobs, only a version line", file);
 	else
 		err_set(err,
-			"%s: no job could be read, a Maui workload trace is needed; line %" PRIu32 ": %s",
+			"%s: no job could be read; the file must be a Maui workload trace; line %" PRIu32
+			": %s",
 			file, out->bad.shown[0].line, out->bad.shown[0].why);
 	trace_clear(out);
 	return false;
@@ -277,7 +278,7 @@ static void write_times(const struct trace_job *job, struct str *out)
 	str_addf(out, " %" PRId64 " %" PRIu32, submit_s, asks->tasks);
 }
 
-/* Writes names, which are separated by blanks, separated by colons. */
+/* Writes a blank-separated list of names with colons as separators. */
 static void write_hosts(const char *names, struct str *out)
 {
 	size_t len = strcspn(names, " ");

@@ -10,8 +10,8 @@
  *
  * Each job becomes a submission (struct job_record) with its name as label. Its run time is the completion
  * time minus the start time, at most its wallclock limit; if there is no limit, the run time is used as the
- * limit. For a QOS "asked:delivered", the requested QOS counts. The name DEFAULT, and a QOS or account 0,
- * mean none.
+ * limit. For a QOS "asked:delivered", the requested QOS counts. A credential named DEFAULT, and a QOS or
+ * account named 0, mean none.
  *
  * Source: Maui Administrator's Guide 16.3.
  */

@@ -146,7 +146,7 @@ static bool read_fields(struct reader *r, struct span rest, int64_t field[static
 	if (count < FIELDS_NEEDED) {
 		char why[80];
 
-		snprintf(why, sizeof why, "it has %d field%s, a job needs at least %d", count,
+		snprintf(why, sizeof why, "it has %d field%s, but a job needs at least %d", count,
 			 count == 1 ? "" : "s", FIELDS_NEEDED);
 		bad_lines_note(&r->out->bad, r->line, why, (struct span){rest.end, rest.end});
 		return false;
@@ -272,14 +272,14 @@ static bool refuse_packed(const char *file, struct span text, struct err *err)
 static bool refuse_no_jobs(const char *file, const struct trace *t, size_t len, struct err *err)
 {
 	if (len == 0)
-		return err_set(err, "%s: it is empty; a log in the Standard Workload Format is needed", file);
+		return err_set(err, "%s: the file is empty; it must be a log in the Standard Workload Format",
+			       file);
 	if (t->bad.count == 0)
-		return err_set(err, "%s: it contains only comments and no job", file);
-	return err_set(
-		err,
-		"%s: no job could be read, a log in the Standard Workload Format is needed; line %" PRIu32
-		": %s",
-		file, t->bad.shown[0].line, t->bad.shown[0].why);
+		return err_set(err, "%s: it contains no jobs, only comments", file);
+	return err_set(err,
+		       "%s: no job could be read; the file must be a log in the Standard Workload Format; "
+		       "line %" PRIu32 ": %s",
+		       file, t->bad.shown[0].line, t->bad.shown[0].why);
 }
 
 /* Returns the number of processors of the machine; 0 with err set if it is not known or too large. */
@@ -297,7 +297,7 @@ static int64_t machine_size(const char *file, const struct trace *t, int64_t pro
 	if (procs > INT32_MAX) {
 		err_set(err,
 			"%s: the machine has %" PRId64
-			" processors, at most %d can be scheduled; use --cluster NODESxPROCS",
+			" processors, but at most %d can be scheduled; use --cluster NODESxPROCS",
 			file, procs, INT32_MAX);
 		return 0;
 	}

@@ -45,8 +45,8 @@ struct gamma {
 };
 
 /*
- * The natural logarithm of the run time of short and of long jobs is gamma-distributed; the probability of a
- * short job depends linearly on the size.
+ * The natural logarithm of the run time is gamma-distributed, with different parameters for short and for
+ * long jobs; the probability that a job is short depends linearly on its size.
  */
 static const struct gamma short_run = {4.2, 0.94};
 static const struct gamma long_run = {312.0, 0.03};
@@ -54,12 +54,13 @@ static const struct gamma long_run = {312.0, 0.03};
 #define SHORT_CHANCE_AT_ZERO 0.78
 #define RUN_LOG_MAX          12.0 /* 45 hours; a longer run time is drawn again */
 
-/* Mean run times of short and of long jobs, up to this maximum, by numerical integration. */
+/* Mean run times of short and of long jobs, truncated at RUN_LOG_MAX, by numerical integration. */
 #define SHORT_RUN_MEAN_S 737.69
 #define LONG_RUN_MEAN_S  13403.15
 
 /*
- * Natural logarithm of the interarrival time, its maximum, and the mean interarrival time up to this maximum.
+ * Natural logarithm of the interarrival time, its maximum, and the mean interarrival time truncated at this
+ * maximum.
  */
 static const struct gamma gap = {10.2303, 0.4871};
 #define GAP_LOG_MAX 9.0

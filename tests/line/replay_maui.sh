@@ -74,4 +74,4 @@ refused "a folder without usage files" "no files FS.<epoch>" work.trace --cluste
 refused "a missing folder of usage files" "cannot read the folder gone" work.trace --cluster machine.trace --fairshare gone
 echo "x y z" >>work.trace
 refused "a bad line under --strict" "--strict refuses" work.trace --cluster machine.trace --strict
-check_contains "the message has the line and the reason" "work.trace:5: it has 3 fields, a job needs at least 12" "$(cat err)"
+check_contains "the message has the line and the reason" "work.trace:5: it has 3 fields, but a job needs at least 12" "$(cat err)"

@@ -149,8 +149,8 @@ static void a_file_with_another_name_is_refused(void **state)
 
 	(void)state;
 	assert_false(fsfile_read("usage.txt", sample, sizeof sample - 1, &f, &err));
-	assert_string_equal(err.text,
-			    "usage.txt is not named FS.<epoch>: the name says when the window began");
+	assert_string_equal(err.text, "usage.txt: the file must be named FS.<epoch>, where <epoch> is the "
+				      "start of the window in seconds since 1970");
 }
 
 static void format_of_maui_is_read(void **state)
@@ -209,9 +209,9 @@ static void errors_name_file_and_line(void **state)
 	(void)state;
 	expect_refused("TOTAL 1\nuser bob\n", FILE_NAME ":2: 'user' requires a name and an amount");
 	expect_refused("user bob 1 2\nTOTAL 1\n", FILE_NAME ":1: 'user' requires a name and an amount");
-	expect_refused("user bob 1\npartition p 1\nTOTAL 1\n",
-		       FILE_NAME ":2: a line begins with User, Group, Account, QOS, Class or TOTAL, not with "
-				 "'partition'");
+	expect_refused("user bob 1\npartition p 1\nTOTAL 1\n", FILE_NAME
+		       ":2: a line must begin with User, Group, Account, QOS, Class or TOTAL, not with "
+		       "'partition'");
 	expect_refused("TOTAL\n", FILE_NAME ":1: TOTAL requires one amount");
 	expect_refused("TOTAL DEFAULT 1 2\n", FILE_NAME ":1: TOTAL requires one amount");
 	expect_refused("TOTAL 1\n\nTOTAL 1\n", FILE_NAME ":3: TOTAL is already on line 1");
@@ -267,8 +267,8 @@ static void amounts_are_plain_nonnegative_numbers(void **state)
 static void truncated_file_is_rejected(void **state)
 {
 	(void)state;
-	expect_refused("user bob 10.000\n", FILE_NAME ": the file is incomplete: it has no line TOTAL");
-	expect_refused("", FILE_NAME ": the file is incomplete: it has no line TOTAL");
+	expect_refused("user bob 10.000\n", FILE_NAME ": the file is incomplete: it has no TOTAL line");
+	expect_refused("", FILE_NAME ": the file is incomplete: it has no TOTAL line");
 }
 
 static void binary_data_is_rejected(void **state)

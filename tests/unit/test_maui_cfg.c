@@ -218,10 +218,10 @@ static void default_qos_is_added_to_the_access_list(void **state)
 	      "user[amy].qdef=hi\nuser[amy].qlist=hi\ngroup[staff].qlist=lo\ngroup[staff].qlist=mid\ngroup["
 	      "staff].qdef=mid\n"
 	      "class[fast].qlist=hi&\nclass[fast].qdef=hi\n",
-	      "1 changed QDEF=hi of user amy: Maui permits it even if QLIST does not name it, so it is added "
-	      "there\n"
-	      "2 changed QDEF=mid of group staff: Maui permits it even if QLIST does not name it, so it is "
-	      "added there\n");
+	      "1 changed QDEF=hi of user amy: Maui permits this default even if QLIST does not list it, so "
+	      "it is added to the list\n"
+	      "2 changed QDEF=mid of group staff: Maui permits this default even if QLIST does not list it, "
+	      "so it is added to the list\n");
 }
 
 static void accounts_are_imported(void **state)
@@ -230,8 +230,8 @@ static void accounts_are_imported(void **state)
 	check("USERCFG[amy] ALIST=bio,phys ADEF=bio\nGROUPCFG[staff] ADEF=phys\nCLASSCFG[fast] ALIST=bio\n",
 	      "user[amy].alist=bio\nuser[amy].alist=phys\nuser[amy].adef=bio\ngroup[staff].adef=phys\n"
 	      "group[staff].alist=phys\nclass[fast].alist=bio\n",
-	      "2 changed ADEF=phys of group staff: Maui permits it even if ALIST does not name it, so it is "
-	      "added there\n");
+	      "2 changed ADEF=phys of group staff: Maui permits this default even if ALIST does not list it, "
+	      "so it is added to the list\n");
 }
 
 static void fairshare_is_imported(void **state)
@@ -389,8 +389,8 @@ static void second_credentials_of_limits_are_imported(void **state)
 	      "class[batch].maxjob=3\nclass[batch].maxnode[user]=8\nclass[fast].maxproc[user:steve]=3\n"
 	      "class[fast].maxproc[user:bob]=4\nclass[fast].maxjob[group]=12\nclass[old].maxjob[user]=5\n"
 	      "class[old].maxnode[user]=2,4\nclass[old].maxproc[user]=9\n",
-	      "4 wrong ACCOUNTCFG[a] MAXPSPERUSER[CLASS]=9: it names a second credential twice, PERUSER and "
-	      "[CLASS]\n");
+	      "4 wrong ACCOUNTCFG[a] MAXPSPERUSER[CLASS]=9: a second credential is given twice, as PERUSER "
+	      "and as [CLASS]\n");
 }
 
 static void no_limit_and_unlimited_are_distinguished(void **state)

@@ -104,7 +104,7 @@ static void an_invalid_line_is_reported_with_its_field_and_value(void **state)
 	static const struct {
 		const char *line, *why;
 	} row[] = {
-		{"COMPUTENODE AVAILABLE", "it has 2 fields, a node needs at least 9"},
+		{"COMPUTENODE AVAILABLE", "it has 2 fields, but a node needs at least 9"},
 		{"PRINTER AVAILABLE 0 n 0 1 1 1 1", "field 1 (type) is not COMPUTENODE: 'PRINTER'"},
 		{"COMPUTENODE GONE 0 n 0 1 1 1 1",
 		 "field 2 (event) is not AVAILABLE, DEFINED or DRAINED: 'GONE'"},
@@ -139,14 +139,14 @@ static void a_trace_without_usable_nodes_is_refused(void **state)
 	static const struct {
 		const char *text, *sentence;
 	} row[] = {
-		{VERSION, "res: it contains no AVAILABLE node"},
+		{VERSION, "res: it contains no AVAILABLE nodes"},
 		{VERSION "x\n",
-		 "res: no node could be read, a Maui resource trace is needed; line 2: it has 1 "
-		 "field, a node needs at least 9"},
+		 "res: no node could be read; the file must be a Maui resource trace; line 2: it has 1 "
+		 "field, but a node needs at least 9"},
 		{VERSION NODE NODE, "res: node n001 is listed twice; remove one of the lines"},
 		{VERSION
 		 "COMPUTENODE AVAILABLE 0 a 0 1 1 1 2147483647\nCOMPUTENODE AVAILABLE 0 b 0 1 1 1 1\n",
-		 "res: its nodes have 2147483648 processors, at most 2147483647 can be scheduled"},
+		 "res: its nodes have 2147483648 processors, but at most 2147483647 can be scheduled"},
 	};
 
 	(void)state;

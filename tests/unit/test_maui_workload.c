@@ -201,7 +201,7 @@ static void an_invalid_line_is_reported_with_its_field_and_value(void **state)
 	static const struct {
 		const char *line, *why;
 	} row[] = {
-		{"a 0 1 u g 50", "it has 6 fields, a job needs at least 12"},
+		{"a 0 1 u g 50", "it has 6 fields, but a job needs at least 12"},
 		{"a 0 x u g 50 Completed [b:1] 0 0 3 9", "field 3 (tasks) is not a number: 'x'"},
 		{"a 0 1 u g 50 Completed [b:1] -1 0 3 9", "field 9 (time) is negative: '-1'"},
 		{"a 0 1 u g 50 Completed [b:1] 0 0 3 99999999999999999999",
@@ -234,10 +234,10 @@ static void a_trace_without_a_job_is_refused(void **state)
 	static const struct {
 		const char *text, *sentence;
 	} row[] = {
-		{VERSION, "wl: it contains only a version and no job"},
+		{VERSION, "wl: it contains no jobs, only a version line"},
 		{VERSION "a b\n",
-		 "wl: no job could be read, a Maui workload trace is needed; line 2: it has 2 "
-		 "fields, a job needs at least 12"},
+		 "wl: no job could be read; the file must be a Maui workload trace; line 2: it has 2 "
+		 "fields, but a job needs at least 12"},
 	};
 
 	(void)state;

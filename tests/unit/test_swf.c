@@ -219,9 +219,9 @@ struct mistake {
 static void a_bad_line_is_named_with_its_field_and_value(void **state)
 {
 	static const struct mistake row[] = {
-		{"1 2 3", "it has 3 fields, a job needs at least 9"},
-		{"1", "it has 1 field, a job needs at least 9"},
-		{"1 0 0 60 4 -1 -1 4", "it has 8 fields, a job needs at least 9"},
+		{"1 2 3", "it has 3 fields, but a job needs at least 9"},
+		{"1", "it has 1 field, but a job needs at least 9"},
+		{"1 0 0 60 4 -1 -1 4", "it has 8 fields, but a job needs at least 9"},
 		{"1 0 0 abc 4 -1 -1 4 600", "field 4 (run time) is not a number: 'abc'"},
 		{"1 0 0 60x 4 -1 -1 4 600", "field 4 (run time) is not a number: '60x'"},
 		{"1 0 0 1e3 4 -1 -1 4 600", "field 4 (run time) is not a number: '1e3'"},
@@ -388,25 +388,26 @@ static void other_files_are_rejected_with_a_message(void **state)
 	static const char zeros[4] = {0};
 
 	(void)state;
-	check_refused("", 0, "log.swf: it is empty; a log in the Standard Workload Format is needed");
-	check_refused(HEADER, strlen(HEADER), "log.swf: it contains only comments and no job");
-	check_refused("\n\n", 2, "log.swf: it contains only comments and no job");
-	check_refused(
-		"hello\n", 6,
-		"log.swf: no job could be read, a log in the Standard Workload Format is needed; line 1: "
-		"field 1 (job number) is not a number: 'hello'");
-	check_refused(
-		zeros, sizeof zeros,
-		"log.swf: no job could be read, a log in the Standard Workload Format is needed; line 1: "
-		"field 1 (job number) is not a number: '\?\?\?\?'");
+	check_refused("", 0, "log.swf: the file is empty; it must be a log in the Standard Workload Format");
+	check_refused(HEADER, strlen(HEADER), "log.swf: it contains no jobs, only comments");
+	check_refused("\n\n", 2, "log.swf: it contains no jobs, only comments");
+	check_refused("hello\n", 6,
+		      "log.swf: no job could be read; the file must be a log in the Standard Workload "
+		      "Format; line 1: "
+		      "field 1 (job number) is not a number: 'hello'");
+	check_refused(zeros, sizeof zeros,
+		      "log.swf: no job could be read; the file must be a log in the Standard Workload "
+		      "Format; line 1: "
+		      "field 1 (job number) is not a number: '\?\?\?\?'");
 	check_refused(zip, sizeof zip,
 		      "log.swf: it is compressed; unpack it into a pipe: zcat LOG | kahu replay -");
 	check_refused(LINE, strlen(LINE),
 		      "log.swf: its header has neither MaxProcs nor MaxNodes; describe the machine with "
 		      "--cluster NODESxPROCS");
-	check_refused("; MaxProcs: 99999999999\n" LINE, strlen("; MaxProcs: 99999999999\n" LINE),
-		      "log.swf: the machine has 99999999999 processors, at most 2147483647 can be scheduled; "
-		      "use --cluster NODESxPROCS");
+	check_refused(
+		"; MaxProcs: 99999999999\n" LINE, strlen("; MaxProcs: 99999999999\n" LINE),
+		"log.swf: the machine has 99999999999 processors, but at most 2147483647 can be scheduled; "
+		"use --cluster NODESxPROCS");
 }
 
 /* Compares field by field, because padding is not defined. */
