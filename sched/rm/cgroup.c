@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cgroup.c - a cgroup (v2) that holds processes together
+ * cgroup.c - a cgroup (v2) for the processes of a job or a site program
  *
  * The controllers enabled in the parent folder decide which limits can be set: the file of a limit exists
  * only if its controller is enabled. An existing folder that contains processes belongs to another scheduler

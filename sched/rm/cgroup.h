@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cgroup.h - a cgroup (v2) that holds processes together
+ * cgroup.h - a cgroup (v2) for the processes of a job or a site program
  *
  * The cgroup is a folder below the cgroup that was delegated to the scheduler (host_info.h). Its processes
  * can be killed together, and limited as far as the enabled controllers allow. The descriptors of a struct
@@ -25,7 +25,8 @@ struct cgroup {
 
 /*
  * Creates the folder `name` in `parent`, with limits on memory and on the number of processes; 0 = no limit.
- * If the folder cannot be created, or one of this name contains processes, level is HOLD_NONE.
+ * If the folder cannot be created, or an existing folder of this name contains processes, c->level is
+ * HOLD_NONE.
  */
 void cgroup_open(struct cgroup *c, const char *parent, const char *name, int64_t mem_mb, int64_t processes);
 /* Writes `text` to a file of the folder. Returns false with errno set. */

@@ -6,8 +6,8 @@
  * hard limit; jobs get the original soft limit (programs that use select() fail beyond 1024).
  *
  * The last descriptors are a reserve: job starts, and requests of users other than root and the scheduler's
- * user, run with a lower soft limit. They fail while descriptors are left for requests of administrators and
- * for ends of jobs.
+ * user, run with a lower soft limit. They fail first, so that descriptors are left for requests of
+ * administrators and for ends of jobs.
  */
 #ifndef RM_DESCRIPTORS_H
 #define RM_DESCRIPTORS_H

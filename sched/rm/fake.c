@@ -2,8 +2,8 @@
 /*
  * fake.c - a resource manager for simulated jobs
  *
- * The next event is the earlier of the next end and the next arrival; at the same time, all ends come before
- * all arrivals.
+ * The next event is the earlier of the next end and the next arrival. Ends come before arrivals at the same
+ * time.
  */
 #include "fake.h"
 
@@ -253,7 +253,7 @@ static bool fake_suspend(void *self, const struct job *job, bool on, struct err 
 	if (job_is_leaving(job)) /* its end is already in the queue */
 		return true;
 	dropped = ends_drop(&f->ends, job->id);
-	if (on) /* a job that was waiting for processors to resume has no end here */
+	if (on) /* a job that was waiting to be resumed has no end in the queue */
 		return dropped || job_is_released(job) ||
 		       err_set(err, "job %" PRIu64 " does not run on this cluster", job->id);
 	e = ending_of(job, job->start_s);

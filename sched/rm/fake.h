@@ -32,14 +32,14 @@ struct fake_cluster {
 int64_t fake_cluster_procs(const struct fake_cluster *cluster);
 
 /*
- * A source of submitted jobs (EVENT_SUBMIT), which it reports for one submit time after the other. The
- * cluster does not know what the source is; see sched/host/arrivals.h.
+ * A source of submissions (EVENT_SUBMIT). It reports them in the order of their submit times, all submissions
+ * of one time together. The cluster does not know what the source is; see sched/host/arrivals.h.
  */
 struct arrivals_ops {
 	/* Returns the time of the next arrivals; TIME_NEVER if there are none. */
 	int64_t (*next_s)(const void *self);
 
-	/* Reports all arrivals at that time, and advances to the next time. */
+	/* Reports all arrivals at the time that next_s returns, and advances to the next time. */
 	void (*report)(void *self, rm_report *report, void *to);
 
 	/* Called after a state was restored: continues with the first job that s does not contain. */

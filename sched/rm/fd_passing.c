@@ -160,8 +160,9 @@ static pid_t *find_place(struct deferred_closes *deferred)
 }
 
 /*
- * Closes all sockets and returns the child process that holds them open until they have been closed here; the
- * last close is its exit. Returns -1, and closes nothing, if no process can be created.
+ * Closes all sockets in this process. A child process, whose PID is returned, inherits them and exits after
+ * that, so that the last close of each socket happens in the child. Returns -1, and closes nothing, if no
+ * process can be created.
  */
 static pid_t close_all(struct deferred_closes *deferred)
 {

@@ -46,7 +46,7 @@ bool fd_passing_is_pending(int fd);
  * so that a user cannot make the caller create a process for each connection.
  */
 #define DEFERRED_MOST      128
-#define DEFERRED_ENOUGH    32 /* from this number of sockets, deferred_closes_flush() is worth a process */
+#define DEFERRED_ENOUGH    32 /* number of sockets for which deferred_closes_flush() should create a process */
 #define DEFERRED_PROCESSES 16 /* unfinished child processes; the sender controls how long they take */
 
 struct deferred_closes {

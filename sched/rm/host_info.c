@@ -85,7 +85,8 @@ bool kernel_number(int64_t *out, const char *path, ...)
 }
 
 /*
- * Returns the text after a label that begins a line, without leading blanks; NULL if no line begins with it.
+ * Returns the text after the label at the beginning of a line, without leading blanks; NULL if no line begins
+ * with the label.
  */
 static const char *behind(const char *text, const char *label)
 {
@@ -292,8 +293,8 @@ static bool read_mask(const char *root, struct cpu_set *out)
 }
 
 /*
- * Finds the processors that are both allowed and online. A list that cannot be read excludes none; false if
- * neither can be read.
+ * Finds the processors that are both allowed and online. A list that cannot be read excludes no processor.
+ * Returns false if neither list can be read.
  */
 static bool read_ours(const char *root, struct cpu_set *out)
 {
@@ -365,7 +366,8 @@ static int64_t domain_number(const char *name)
 }
 
 /*
- * Sets numa[id] to the domain that lists the processor, the smallest if several do. Leaves the others at 0.
+ * Sets numa[id] to the domain that lists the processor, the smallest if several do. Does not change the
+ * entries of other processors.
  */
 static void read_domains(const char *root, uint16_t numa[static HOST_CPUS_MAX])
 {
@@ -523,10 +525,11 @@ void host_info_read_memory(const char *root, struct host_info *out)
 /* --- GPUs --------------------------------------------------------------------------------------------- */
 
 /*
- * The NVIDIA driver has a folder for each GPU, named by its bus address, with its UUID. Before it has
- * initialized the hardware the UUID is "GPU-????????-...": then all NVIDIA GPUs are named by their index in
- * bus order, because indices and UUIDs must not be mixed in one list. The AMD driver lists nodes; the nodes
- * with vector units (simd_count) are GPUs, which are numbered in the order of the list.
+ * The NVIDIA driver has a folder for each GPU, named after the bus address, with a file that contains the
+ * UUID. Before the driver has initialized the hardware, the UUID is "GPU-????????-...": then all NVIDIA GPUs
+ * are named by their index in bus order, because indices and UUIDs must not be mixed in one list. The AMD
+ * driver lists nodes; the nodes with vector units (simd_count) are GPUs, which are numbered in the order of
+ * the list.
  */
 
 #define NVIDIA "%s/proc/driver/nvidia/gpus"

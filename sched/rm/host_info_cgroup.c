@@ -124,8 +124,8 @@ static const char *path_in(const char *line, const char *controller, struct str 
 }
 
 /*
- * Finds the path of this process's cgroup. False: there is none, or it is outside of the visible tree
- * ("/../x").
+ * Finds the path of this process's cgroup. Returns false if there is none, or if it is outside of the visible
+ * tree ("/../x").
  */
 static bool find_path(const char *root, const char *controller, struct str *path)
 {

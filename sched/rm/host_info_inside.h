@@ -18,17 +18,20 @@
 /* Returns the prefix of all paths: the root directory, or "" if it is "/". */
 const char *kernel_root(const char *root);
 /*
- * Replaces *out by the whole text of a file, without trailing blanks and newlines. False: the file is
- * missing, and *out is "".
+ * Replaces *out with the whole text of a file, without trailing blanks and newlines. If the file is missing,
+ * returns false, and *out is "".
  */
 bool kernel_text(struct str *out, const char *path, ...) __attribute__((format(printf, 2, 3)));
-/* Reads a file that contains one integer. False: the file is missing or contains something else. */
+/* Reads a file that contains one integer. Returns false if the file is missing or contains anything else. */
 bool kernel_number(int64_t *out, const char *path, ...) __attribute__((format(printf, 2, 3)));
-/* Replaces *out by the rest of the first line that begins with `label`. False: there is no such line. */
+/*
+ * Replaces *out with the rest of the first line that begins with `label`. Returns false if there is no such
+ * line.
+ */
 bool kernel_line(const char *text, const char *label, struct str *out);
 /* Reads the integer after `label` at the beginning of a line; a unit after the integer is ignored. */
 bool kernel_line_number(const char *text, const char *label, int64_t *out);
-/* True if `word` is one of the words of the text, which blanks or newlines separate. */
+/* Is `word` one of the words of the text? Words are separated by blanks or newlines. */
 bool kernel_has_word(const char *text, const char *word);
 
 /* --- processors, memory and GPUs ---------------------------------------------------------------------- */
@@ -38,14 +41,14 @@ struct cpu_set {
 };
 
 /*
- * Parses a processor list of the kernel such as "0-3,8"; IDs of HOST_CPUS_MAX and above are ignored. False:
- * not such a list.
+ * Parses a processor list of the kernel such as "0-3,8"; IDs of HOST_CPUS_MAX and above are ignored. Returns
+ * false if the text is not such a list.
  */
 bool cpu_set_read(const char *text, struct cpu_set *out);
 
 /* Sets mem_mb and swap_mb. */
 void host_info_read_memory(const char *root, struct host_info *out);
-/* Sets device and device_count. False: `devices` is not a list of devices. */
+/* Sets device and device_count. Returns false if `devices` is not a list of devices. */
 bool host_info_read_devices(const char *root, const char *devices, struct host_info *out, struct err *err);
 
 /* --- cgroups ------------------------------------------------------------------------------------------ */
@@ -56,8 +59,8 @@ struct cgroup_place {
 };
 
 /*
- * Finds the cgroup of this process. controller: "memory" for version 1, NULL for version 2. False: no such
- * tree is mounted, or this process is outside of the visible part of the tree.
+ * Finds the cgroup of this process. `controller` is "memory" for version 1, NULL for version 2. Returns false
+ * if no such tree is mounted, or if this process is outside of the visible part of the tree.
  */
 bool cgroup_find(const char *root, const char *controller, struct cgroup_place *out);
 void cgroup_place_free(struct cgroup_place *place);

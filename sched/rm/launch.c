@@ -63,8 +63,8 @@ void launch_array_id(const struct launch *launch, struct str *out)
 }
 
 /*
- * Appends the value of %j: "12"; for "12[3]" "12-3", or "12" if `apart`, because the pattern contains the
- * task number separately.
+ * Appends the value of %j: "12" for job 12; "12-3" for task 12[3], but "12" if `apart`, because the pattern
+ * then contains the task number separately.
  */
 static void add_job(struct str *out, const struct launch *launch, bool apart)
 {
@@ -93,7 +93,7 @@ static bool tells_array_apart(const char *pattern)
 	return false;
 }
 
-/* Appends the value of the sequence of % and `letter`. False: there is no such sequence. */
+/* Appends the value of the sequence of % and `letter`. Returns false if there is no such sequence. */
 static bool add_percent(struct str *out, char letter, const struct launch *launch, bool apart)
 {
 	switch (letter) {

@@ -68,7 +68,7 @@ struct launch {
 	uint32_t flags;    /* enum launch_flag                                        */
 	uint32_t uid, gid; /* user and group of the job, set by the request server, never by the client */
 	const char *submit_dir; /* directory in which the user submitted the job; NULL = dir */
-	uint32_t tasks;         /* number of requested tasks, for the environment; 0 = that of the job */
+	uint32_t tasks;         /* number of requested tasks, for the environment; 0 = as in the job record */
 	uint32_t array_tasks;   /* number of tasks of the array; 0 = no array */
 	uint32_t array_first, array_last, array_step; /* smallest and largest task number, and step */
 	uint32_t own_signal; /* signal sent own_signal_s before the wallclock limit, instead of the site's */

@@ -84,9 +84,9 @@ static uint32_t larger(uint32_t a, uint32_t b)
 }
 
 /*
- * Counts the resources of the host, or those of its running jobs if they have more: their devices may have
- * left the list, and they may still use processors that are now reserved for the system. A node cannot be
- * reported with fewer resources than its jobs have. Jobs whose devices are unknown here count with the
+ * Counts the resources of the host, or those of its running jobs if these have more, because a node cannot be
+ * reported with fewer resources than its jobs have. Running jobs may have devices that are no longer listed,
+ * and processors that are now reserved for the system. Jobs whose devices are unknown here count with the
  * devices that the snapshot shows.
  */
 static void count_all(struct local *l, const struct snapshot *s, uint32_t *procs, uint32_t *gpus)
@@ -236,8 +236,8 @@ static void local_close(void *self)
 	struct local *l = self;
 
 	/*
-	 * The spool files of the ends reported last remain, because it is unknown whether the store has these
-	 * ends.
+	 * The spool files of the jobs whose ends were reported last remain, because it is unknown whether
+	 * these ends are in the store.
 	 */
 	local_forget(l);
 	local_end_fork_server(l);

@@ -51,8 +51,8 @@ static const char *end_sentence(const struct spool_ended *ended)
 }
 
 /*
- * Returns the exit status to report. A job that was told to end and exited with status 0 has not completed:
- * it was ended by TERM.
+ * Returns the exit status to report. A job that was cancelled or reached its wallclock limit has not
+ * completed, even if it exited with status 0: it counts as ended by TERM.
  */
 static int32_t end_status(const struct spool_ended *ended)
 {
@@ -62,8 +62,8 @@ static int32_t end_status(const struct spool_ended *ended)
 }
 
 /*
- * Reports a failed start; passes: is the error transient? The driver retries the job after some seconds if it
- * is, and defers the job otherwise.
+ * Reports a failed start. If the error is transient (`passes`), the driver retries the job after some
+ * seconds; otherwise it defers the job.
  */
 static struct event failed_event(uint64_t job, int64_t now_s, bool passes, const char *why)
 {
@@ -382,8 +382,8 @@ bool local_know_seats(struct local *l, bool devices, struct err *err)
 		if (job->unknown_cpus || (devices && job->unknown_devices))
 			return err_set(err,
 				       "job %" PRIu64
-				       " is running, but its spool file does not name its %s yet; until it "
-				       "does or the job ends, none are assigned to other jobs",
+				       " is running, but the %s that it uses are not in its spool file yet; "
+				       "other jobs get none until they are, or until the job ends",
 				       job->id, job->unknown_cpus ? "processors" : "devices");
 	}
 	return true;
@@ -408,7 +408,8 @@ static void take_alive(struct local *l, struct local_job *job, const struct spoo
 
 /*
  * Evaluates the spool file of a job, and bars a start that never began. If the bar cannot be created, for
- * example for lack of disk space, a late shepherd might still begin: SPOOL_ALIVE, try again.
+ * example for lack of disk space, a late shepherd might still begin: then the result is SPOOL_ALIVE, and the
+ * file is evaluated again later.
  */
 static enum spool_fate judge(struct local *l, const struct local_job *job, struct spool *spool,
 			     struct err *why)
@@ -418,7 +419,7 @@ static enum spool_fate judge(struct local *l, const struct local_job *job, struc
 	if (fate != SPOOL_NONE)
 		return fate;
 	if (job->old_boot) {
-		err_set(why, "the machine went down while it ran, or just before");
+		err_set(why, "the machine went down while the job was running, or just before it started");
 		return SPOOL_LOST;
 	}
 	fail_at(FAIL_ADOPT_BEFORE_BAR);
@@ -431,8 +432,8 @@ static enum spool_fate judge(struct local *l, const struct local_job *job, struc
 }
 
 /*
- * Tests whether the run of a job is over, and sets *out to the event that reports it. False: its shepherd is
- * running, or this cannot be determined yet.
+ * Tests whether the run of a job is over, and sets *out to the event that reports its end. Returns false if
+ * its shepherd is running, or if this cannot be determined yet.
  */
 static bool is_over(struct local *l, const struct local_job *job, struct spool *spool, struct err *why,
 		    struct event *out)
@@ -611,7 +612,7 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 	sweep_cgroups(l, s);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
 		adopt_job(l, &snapshot_jobs(s)[snapshot_running(s)[i]], same_boot);
-	/* Only now are the free processors known, which jobs that resume may need. */
+	/* Jobs that are to be resumed may need processors, and only now is it known which ones are free. */
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
 		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
 

@@ -54,14 +54,17 @@ struct local_job {
 struct local_load {
 	struct outside_watch *watch;
 	double told;           /* processors used, as last reported; -1: last reported as not measured */
-	char by[OUTSIDE_NAME]; /* name of the process that uses most, as last reported */
+	char by[OUTSIDE_NAME]; /* name of the process that uses the most processors, as last reported */
 	int64_t told_mb;       /* memory of killed processes that have not exited, as last reported */
-	/* Memory of ended jobs that left such processes; counted until a look measures the processes. */
+	/*
+	 * Memory of ended jobs that left processes which could not be killed; counted until a look measures
+	 * these processes.
+	 */
 	int64_t left_mb;
 	int64_t left_s; /* time at which the last of these jobs ended */
 	/* Time of the last report; TIME_NONE: not reported yet, or last reported as not measured. */
 	int64_t told_s;
-	/* Time of the last measurement; before the first one, the time since which it is awaited. */
+	/* Time of the last measurement; before the first one, the time since which it has been awaited. */
 	int64_t measured_s;
 	int64_t look_s;  /* time at which the next look at outside processes is due */
 	int64_t every_s; /* rmpollinterval, in seconds */
@@ -113,7 +116,9 @@ struct local {
 	} * left;
 	size_t left_count, left_cap;
 	struct str launch; /* encoded launch of the last start; the memory is reused */
-	/* The node was reported larger than the host, because running jobs hold more than the host has. */
+	/*
+	 * The node was reported larger than the host, because running jobs have more resources than the host.
+	 */
 	bool told_more;
 	bool told_is_old;  /* a job has ended since this report, so the size must be reported again */
 	int64_t now_s;     /* time of the last poll; TIME_NONE: there was none */

@@ -139,9 +139,9 @@ static void unseat(struct local *l, const struct job *job)
 }
 
 /*
- * Allocates processors again, usually other ones than before. Returns true if the shepherd must bind the job
- * to them; a file next to the spool file names them. If the configuration has more processors than the host,
- * the job may get none, and then stays bound as before.
+ * Allocates processors again, usually not the same ones as before. Returns true if the shepherd must bind the
+ * job to them; a file next to the spool file names them. If the configuration has more processors than the
+ * host, the job may get none, and then stays bound as before.
  */
 static bool seat_again(struct local *l, struct local_job *running)
 {

@@ -19,10 +19,10 @@
  *
  * The first measurement is always reported, because the stored one is from an earlier scheduler process. A
  * later measurement is reported when the outside load has changed by more than one processor, or has fallen
- * below half a processor; when the load has changed a little, or another process uses most, and the last
- * report is old; and when jobs have started or ended while there is outside load, because the sum would be
- * wrong until the next look. If no measurement succeeds within the time of NODE_MEASURED_POLLS looks, the
- * last value is withdrawn.
+ * below half a processor; when the last report is old, and the load has changed a little or another process
+ * uses the most processors; and when jobs have started or ended while there is outside load, because the sum
+ * would be wrong until the next look. If no measurement succeeds within the time of NODE_MEASURED_POLLS
+ * looks, the last value is withdrawn.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static void close_call(struct local *l)
 	if (l->load.call < 0)
 		return;
 	epoll_ctl(l->epoll, EPOLL_CTL_DEL, l->load.call,
-		  NULL); /* needed, because a child process may still have a copy */
+		  NULL); /* closing is not enough if a child process still has a copy */
 	close(l->load.call);
 	l->load.call = -1;
 }
@@ -104,7 +104,7 @@ static bool is_news(const struct local_load *load, const struct outside_use *now
 }
 
 /*
- * Takes over the memory of killed processes: such a process uses no processor, but its memory is not free
+ * Counts the memory of killed processes as used: such a process uses no processor, but its memory is not free
  * until it has exited.
  */
 static void take_stuck(struct local_load *load, int64_t stuck_mb)
@@ -212,8 +212,8 @@ void local_jobs_changed(struct local *l)
 }
 
 /*
- * The next look measures the memory of the processes; until then it may be all the memory that the job
- * requested.
+ * The next look measures the memory of the processes; until then, all memory that the job requested counts as
+ * used.
  */
 void local_memory_left(struct local *l, const struct local_job *job, int64_t now_s)
 {

@@ -430,8 +430,8 @@ bool local_start(void *self, const struct rm_start *start, int64_t now_s, struct
 
 	(void)now_s;
 	if (start->launch == NULL)
-		return err_set(err, "it has no launch; only jobs that were submitted to this "
-				    "host run here");
+		return err_set(err, "it has no launch data (program and arguments); only jobs that were "
+				    "submitted to this host can run here");
 	if (!local_keep_boot(l, &passes, err))
 		good = false;
 	else

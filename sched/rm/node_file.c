@@ -16,11 +16,12 @@
 
 #define PREFIX "kahu-nodes."
 
-#define YOUNG_S 60 /* age below which a file may not be locked yet */
+#define YOUNG_S 60 /* files younger than this are not removed: their shepherd may not have locked them yet   \
+		    */
 
 /*
- * Folders in order of preference: first one in which only root can fill the file system, and file systems in
- * memory before a disk, so that a full disk does no harm.
+ * Folders in order of preference. Only root can fill the file system of the first; the first two are usually
+ * in memory, so a full disk does no harm.
  */
 static const char *const folders[] = {"/run", "/dev/shm", "/tmp"};
 

@@ -12,7 +12,7 @@
  *
  * An exited program cannot be reaped while it is traced, and its user may trace it. A killed process does not
  * exit while it waits in the kernel for a file system of its user or for a tracer. Neither kind of program
- * occupies a slot for longer than NOTIFY_GONE_MS; both count for the user until they are gone.
+ * occupies a slot for longer than NOTIFY_GONE_MS; both count toward the user's limit until they are gone.
  *
  * Programs run as the job's user, who can stop them. So each user has a queue of notices. The record of a
  * user exists while the user has a queued notice or a running program, so the limits on these also limit the
@@ -71,16 +71,16 @@ struct item {
 
 struct running {
 	struct item *item; /* NULL: this slot is free */
-	pid_t pid;         /* 0: it has exited, but other processes of its cgroup have not */
-	int fd;            /* its pidfd; after its exit, the events of the cgroup */
+	pid_t pid;         /* 0: the program has exited, but other processes of its cgroup have not */
+	int fd;            /* pidfd of the program; after its exit, the events of its cgroup */
 	struct cgroup cgroup;
-	int64_t until_ms; /* when it is killed; after the kill, when it loses its slot */
+	int64_t until_ms; /* when the program is killed; after the kill, when it loses its slot */
 	bool killed;
 };
 
 /* A program that has lost its slot, but has processes that have not exited. */
 struct kept {
-	pid_t pid; /* 0: it was reaped, but other processes of its cgroup have not exited */
+	pid_t pid; /* 0: the program was reaped, but other processes of its cgroup have not exited */
 	int fd;    /* events of the cgroup; -1: not watched */
 	struct cgroup cgroup;
 	struct user *user;
@@ -276,8 +276,8 @@ static struct user *next_user(const struct notify *n)
 }
 
 /*
- * Removes a notice from the queue if there are too many, and returns it; NULL: there are not. The caller
- * holds the lock.
+ * If too many notices are queued, removes one and returns it; otherwise returns NULL. The caller holds the
+ * lock.
  */
 static struct item *forget_one(struct notify *n)
 {
@@ -308,7 +308,7 @@ void notify_send(struct notify *n, const struct notice *notice)
 
 /* --- one program --------------------------------------------------------------------------------- */
 
-/* Creates the cgroup of a program, which the runner joins itself; none without a runner. */
+/* Creates the cgroup of a program, which the runner joins itself. Without a runner, there is no cgroup. */
 static void make_cgroup(const struct notify *n, struct cgroup *c, const struct item *item)
 {
 	char name[ORPHANS_FOLDER];
@@ -321,8 +321,8 @@ static void make_cgroup(const struct notify *n, struct cgroup *c, const struct i
 }
 
 /*
- * Returns the command line to execute. If there is a runner, it is the runner's, which changes to the user
- * and executes the program.
+ * Returns the command line to execute: that of the program or, if there is a runner, that of the runner,
+ * which changes to the user and executes the program.
  */
 static const char *const *make_argv(const struct notify *n, const struct cgroup *c, struct item *item)
 {
@@ -371,7 +371,7 @@ static void kill_program(const struct running *r)
 	cgroup_kill(&r->cgroup);
 }
 
-/* Counts one running program of the user less. */
+/* Decrements the number of the user's running programs. */
 static void leave_user(struct notify *n, struct user *user)
 {
 	pthread_mutex_lock(&n->lock);
@@ -520,9 +520,9 @@ static void take_end(struct notify *n, struct running *r)
 	int status = 0;
 
 	if (!reap(n, r->pid, r->item->user, &status) && !r->killed)
-		warn_of_program(n,
-				"%s ended for %s with an unknown status, because another process traces it",
-				program_of(r->item), r->item->notice.about);
+		warn_of_program(
+			n, "the exit status of %s, run for %s, is unknown, because another process traces it",
+			program_of(r->item), r->item->notice.about);
 	else if (!r->killed && WIFEXITED(status) && WEXITSTATUS(status) != 0)
 		warn_of_program(n, "%s ended with status %d for %s", program_of(r->item), WEXITSTATUS(status),
 				r->item->notice.about);

@@ -204,7 +204,10 @@ static size_t walk_on(const struct pids *p, size_t from, const char *mark, struc
 	return from;
 }
 
-/* Examines all processes of a user once, and kills the marked ones. Returns their number. */
+/*
+ * Examines all processes of a user once, and kills the marked ones. Returns the number of processes killed,
+ * plus 1 if so many walkers got stuck that the rest were not examined.
+ */
 static uint32_t kill_marked(struct pids *p, uint32_t uid, const char *mark, struct str *room)
 {
 	uint32_t killed = 0;
@@ -270,8 +273,9 @@ static uint32_t kill_orphans(const struct spool *spool, const char *cgroup)
 }
 
 /*
- * Creates the process that kills the orphans, as a grandchild so that the scheduler need not reap it. It
- * keeps no other descriptors open: the lock of the store must not outlive the scheduler in a stuck process.
+ * Creates the process that kills the orphans, as a grandchild so that the scheduler need not reap it. The
+ * grandchild closes all other descriptors: the lock of the store must not outlive the scheduler in a stuck
+ * process.
  */
 static _Noreturn void begin_grandchild(const struct spool *spool, const char *cgroup, int out)
 {

@@ -29,7 +29,7 @@ void orphans_folder(uint64_t job, uint32_t attempt, int64_t pid, int64_t pid_sta
 		    char out[static ORPHANS_FOLDER]);
 
 /*
- * Parses `count` non-negative numbers separated by dots: as they follow the first word of such a name. More
+ * Parses the part of such a name after its first word: `count` non-negative numbers separated by dots. More
  * than one spelling of a number is accepted, so a caller that needs certainty formats the name again and
  * compares.
  */

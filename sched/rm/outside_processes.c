@@ -51,7 +51,7 @@ struct device_look {
 		int16_t node; /* number of the device node, as in struct device */
 	} wanted[HOST_DEVICES_MAX];
 	uint32_t count;
-	uint64_t used;  /* devices in use: result of the last complete round, and what this round has found */
+	uint64_t used;  /* devices in use: those found in the last complete round and so far in this round */
 	uint64_t found; /* devices found in this round; a round begins with the first process */
 	int64_t from;   /* the next look begins at the first process with at least this PID */
 	size_t at;      /* index of the process to examine */
@@ -74,7 +74,7 @@ struct device_look {
 
 #define EXITS INT64_C(0x0000040c) /* PF_SIGNALED, PF_POSTCOREDUMP, PF_EXITING */
 
-#define THREADS_LOOKED 1000 /* threads examined at most if the first thread has exited */
+#define THREADS_LOOKED 1000 /* maximum number of threads examined if the first thread has exited */
 
 #define TICKS_MAX (INT64_C(1) << 52)
 
@@ -202,8 +202,8 @@ static bool read_stat(int folder, const char *name, struct process *out)
 }
 
 /*
- * Reads the memory of a process from another thread, because its first thread has exited and has released the
- * memory that the other threads still use.
+ * Reads the memory size of a process from another thread, because its first thread has exited and reports 0,
+ * while the other threads still use the memory.
  */
 static void ask_other_threads(int folder, const char *name, size_t *left, struct process *p)
 {
@@ -354,9 +354,9 @@ static void process_table_judge(struct process_table *table, const int64_t *pid,
  * round longer, but not prevent its end.
  */
 
-#define OPEN_MAX_SEEN 4096 /* open files read at most of a process */
+#define OPEN_MAX_SEEN 4096 /* maximum number of open files read for one process */
 
-#define OPEN_MAX_LOOK 200000 /* open files read at most in a look; the last process is completed */
+#define OPEN_MAX_LOOK 200000 /* number of open files after which a look ends with the current process */
 
 /* --- devices to search for ---------------------------------------------------------------------------- */
 
@@ -428,7 +428,9 @@ static void note_open(struct device_look *look, const char *path)
 	seen->amd_devices |= bit_of(look, true, number_behind(path, "/dev/dri/renderD"));
 }
 
-/* Opens the list of open files of a process. False: the process has exited, or may not be examined. */
+/*
+ * Opens the list of open files of a process. Returns false if the process has exited or may not be examined.
+ */
 static bool open_process(struct device_look *look, const char *prefix, int64_t pid)
 {
 	struct str path = {0};
@@ -724,7 +726,7 @@ enum look outside_look_some(struct outside_watch *w, size_t most, const int64_t 
 			return LOOK_DONE;
 		}
 		judge_all(w, job_pid, count);
-		/* This call has examined its share of processes. */
+		/* This call has already examined its maximum number of processes. */
 		if (device_look_wanted(&w->devices))
 			return LOOK_ON;
 	} else if (device_look_some(&w->devices, w->prefix, &w->now, most, links) == LOOK_ON) {

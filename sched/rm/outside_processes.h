@@ -24,7 +24,7 @@ struct outside_use {
 	int64_t stuck_mb; /* part of mem_mb of killed or exiting processes, at most the memory in use; valid
 			     in the first look, too */
 	uint32_t processes;         /* number of processes that used more than a twentieth of a processor */
-	double largest_load;        /* load of the process that used most */
+	double largest_load;        /* load of the process that used the most processor time */
 	char largest[OUTSIDE_NAME]; /* "python3 of eva": that process, in printable ASCII; "" = none */
 };
 
@@ -99,7 +99,10 @@ struct process {
 	char name[20]; /* printable ASCII */
 };
 
-/* Parses the text of /proc/PID/stat; numbers that are too large are reduced. False: invalid text. */
+/*
+ * Parses the text of /proc/PID/stat; numbers that are too large are reduced to a maximum. Returns false if
+ * the text is invalid.
+ */
 bool process_read(const char *stat, struct process *out);
 
 /* Copies a text and makes it safe for a terminal: bytes other than printable ASCII become '?'. */

@@ -21,7 +21,8 @@ static inline bool random_bytes(void *out, size_t size, struct err *err)
 	do
 		got = getrandom(out, size, 0);
 	while (got < 0 && errno == EINTR);
-	return got == (ssize_t)size || err_set(err, "the system gives no random bytes: %s", strerror(errno));
+	return got == (ssize_t)size ||
+	       err_set(err, "cannot get random bytes from the system: %s", strerror(errno));
 }
 
 #endif

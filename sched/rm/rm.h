@@ -17,8 +17,8 @@
 #include "sched/state/event.h"
 
 /*
- * Receives the reports of a manager: events without seq, ordered by time; at the same time, all ends come
- * before all arrivals. Pointers in an event are valid during the call.
+ * Receives the reports of a manager: events without seq, ordered by time; of events at the same time, ends
+ * come before arrivals. Pointers in an event are valid during the call.
  */
 typedef void rm_report(void *self, const struct event *ev);
 

@@ -44,8 +44,8 @@ void seats_free(struct seats *seats);
 
 /*
  * seats_set_devices() replaces the list of devices; a device may be listed by its UUID at one time and by its
- * number at another. seats_keep() sets the number of processors, the first ones, that no job gets. Jobs keep
- * the seats that they have.
+ * number at another. seats_keep() reserves the first `cpus` processors, which no job then gets. Jobs keep the
+ * seats that they have.
  */
 void seats_set_devices(struct seats *seats, const struct device *device, uint32_t count);
 void seats_keep(struct seats *seats, uint32_t cpus);
@@ -61,7 +61,7 @@ void seats_avoid(struct seats *seats, uint64_t devices);
 
 /*
  * Allocates processors and devices to a job and appends their names, such as "0-3,8" and "0,2" (or UUIDs), to
- * the lists; nothing for a count of 0. False: not enough of them are free, and nothing is allocated.
+ * the lists; nothing for a count of 0. If not enough of them are free, returns false and allocates nothing.
  */
 bool seats_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devices, struct str *cpu_list,
 		struct str *device_list);

@@ -60,8 +60,8 @@ static void look_up(void)
 }
 
 /*
- * Starts the test in a child process. Returns a descriptor that becomes readable when the child has made a
- * lookup or has exited; -1: no child could be created.
+ * Starts the test of lookups in a child process. Returns a descriptor that becomes readable when the child
+ * has made a lookup or has exited; -1: no child could be created.
  */
 static int try_to_look_up(void)
 {
@@ -142,7 +142,7 @@ static bool be_shepherd(char **argv, const char *name, int launch)
 	       close(launch) == 0 && fcntl(SHEPHERD_LAUNCH_FD, F_SETFD, FD_CLOEXEC) == 0;
 }
 
-/* Has the scheduler died since its request? Then another scheduler decides about that start. */
+/* Has the scheduler died since its request? Then another scheduler decides about the start. */
 static bool is_left_alone(void)
 {
 	struct pollfd file = {.fd = SHEPHERD_SOCKET_FD, .events = POLLRDHUP};

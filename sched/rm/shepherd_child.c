@@ -511,7 +511,7 @@ static const char *or_else(const char *text, const char *otherwise)
 	return text == NULL || text[0] == '\0' ? otherwise : text;
 }
 
-/* Does a shepherd of root start a job of another user? Only then the account is checked. */
+/* Does a shepherd of root start a job of another user? Only then is the account checked. */
 static bool becomes_another(const struct launch *launch)
 {
 	return getuid() == 0 && launch->uid != 0;
@@ -525,8 +525,8 @@ static bool check_name(const struct launch *launch, const struct passwd *user, s
 {
 	return launch->user == NULL || strcmp(launch->user, user->pw_name) == 0 ||
 	       err_set(err,
-		       "uid %" PRIu32
-		       " was %s's when the job was submitted, and is %s's now; submit it again",
+		       "uid %" PRIu32 " belonged to %s when the job was submitted, and belongs to %s now; "
+				      "submit the job again",
 		       launch->uid, launch->user, user->pw_name);
 }
 
@@ -548,7 +548,7 @@ static bool check_group(const struct launch *launch, const struct passwd *user, 
 		return fail(err, "its group cannot be looked up");
 	return err_set(err,
 		       "%s is no longer a member of group %" PRIu32
-		       ", with which the job was submitted; submit it again",
+		       ", with which the job was submitted; submit the job again",
 		       user->pw_name, launch->gid);
 }
 
@@ -612,8 +612,8 @@ static bool enter_session(const struct shepherd *s, const struct identity *who, 
 }
 
 /*
- * Makes the kernel kill the child when the shepherd dies: otherwise the end of the job would not be noticed,
- * while its resources would be allocated again. False: the shepherd is already dead.
+ * Makes the kernel kill the child when the shepherd dies: otherwise the job would continue unobserved, while
+ * its resources would be allocated again. Returns false if the shepherd is already dead.
  */
 static bool die_with_shepherd(pid_t shepherd)
 {

@@ -127,7 +127,7 @@ static void set_defaults(const struct launch *launch, const struct identity *who
 		set_number(out, "OMP_NUM_THREADS", launch->procs);
 }
 
-/* Reads the next item "NAME*PROCESSORS" of a list of nodes. False: the list has ended. */
+/* Reads the next item "NAME*PROCESSORS" of a list of nodes. Returns false at the end of the list. */
 static bool next_node(const char **at, struct str *name, int64_t *procs)
 {
 	size_t len = strcspn(*at, "* ");
@@ -321,9 +321,9 @@ static int64_t count_items(const char *list)
 /*
  * Sets the devices that the job may use: "" hides all devices; NULL only removes the variables of Slurm,
  * which the submitting shell may have set. Each vendor has its own variable for the same list. CUDA by
- * default numbers the fastest device first, so it is set to bus order, as our numbers are. Of AMD's two
- * variables only ROCR_VISIBLE_DEVICES is set, because HIP_VISIBLE_DEVICES would be applied to its result; a
- * submitted HIP_VISIBLE_DEVICES is removed for the same reason.
+ * default numbers the fastest device first, so it is set to bus order, the order of Kahu's numbers. Of AMD's
+ * two variables only ROCR_VISIBLE_DEVICES is set, because HIP_VISIBLE_DEVICES would be applied to its result;
+ * a submitted HIP_VISIBLE_DEVICES is removed for the same reason.
  */
 static void set_devices(const char *devices, struct settings *out)
 {

@@ -69,7 +69,7 @@ struct tree {
 
 /* Finds all descendants of this process, at most TREE_MAX. */
 void tree_find(struct tree *t);
-/* Reads the values of a process; false if the process has exited. */
+/* Reads the values of a process. Returns false if the process has exited. */
 bool process_read(pid_t pid, struct process *out);
 
 /*
@@ -113,8 +113,8 @@ void cgroup_bind(const struct cgroup *c, const char *cpus);
 /* --- the shepherd ------------------------------------------------------------------------------------- */
 
 /*
- * How far a child has got that will execute another program. It is in memory shared with the child, because
- * the exit status of a child does not show whether the program had begun.
+ * Progress of a child that will execute another program, in memory shared with the child, because the exit
+ * status of a child does not show whether the program had begun.
  */
 struct progress {
 	volatile bool execs;            /* the child is calling execve(), or execve() has succeeded */
@@ -160,7 +160,7 @@ struct shepherd {
 	bool warned, suspended;
 	bool suspends, releases, rebinds; /* what the orders that are being read request */
 	bool owes_term;                   /* TERM must be sent as soon as the child runs as the job's user */
-	/* Time at which the processes are killed; INT64_MAX: the job has not been told to end. */
+	/* Time at which the processes are killed; INT64_MAX: no end of the job was requested. */
 	int64_t kill_at_ms;
 
 	int64_t look_at_ms;   /* time of the next measurement of usage */

@@ -100,7 +100,7 @@ int64_t clock_moment(const struct run_clock *c, int64_t left_s)
 
 #define STOP_ROUNDS 16
 
-#define DEPTH_MAX 1000 /* maximum generations between the shepherd and a process adopted by another one */
+#define DEPTH_MAX 1000 /* maximum number of generations between the shepherd and a process of the job */
 
 /* --- search for processes ----------------------------------------------------------------------------- */
 
@@ -204,7 +204,10 @@ static int64_t rss_kb(const char *line)
 	return field(line, 24) * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/* Sets the memory of a process from its first thread that still has it. */
+/*
+ * Sets the memory size of a process from the first thread that reports one; a thread that has exited reports
+ * 0.
+ */
 static void take_memory(pid_t pid, const char *thread, void *self)
 {
 	char line[STAT_ROOM], name[PATH_ROOM];
@@ -217,7 +220,6 @@ static void take_memory(pid_t pid, const char *thread, void *self)
 	p->thread = (pid_t)strtol(thread, NULL, 10);
 }
 
-/* Reads the values of a process. False: it has exited. */
 bool process_read(pid_t pid, struct process *out)
 {
 	char line[STAT_ROOM];
@@ -615,8 +617,8 @@ static void forget_shares(struct shepherd *s)
 }
 
 /*
- * Do the shares exceed the limit? False while the answer is pending, true if it does not come in time. If the
- * separate process has died, false, and the next measurement starts another one.
+ * Do the shares exceed the limit? Returns false while the answer is pending, and true if it has not come in
+ * time. If the separate process has died, returns false, and the next measurement starts another one.
  */
 static bool shares_exceed(struct shepherd *s, int64_t bound_kb)
 {
@@ -700,8 +702,8 @@ bool usage_look(struct shepherd *s, int64_t at_ms)
 }
 
 /*
- * Sets the usage in s->ended. The peak memory is at least that of the largest process, because a short job is
- * never measured.
+ * Sets the usage in s->ended. The peak memory is at least that of the largest process, because a short job
+ * may end before it is measured.
  */
 void usage_end(struct shepherd *s)
 {

@@ -364,7 +364,7 @@ static bool shepherd_is_entering(const struct shepherd *s)
 	return s->leader > 0 && !s->leader_ended && s->progress->user_since_ms == 0;
 }
 
-/* Sends a postponed TERM, if there is one and the child runs as its user. */
+/* Sends a postponed TERM, if there is one and the child runs as the job's user. */
 static void shepherd_pay_term(struct shepherd *s)
 {
 	if (!s->owes_term || shepherd_is_entering(s))
@@ -378,7 +378,8 @@ static int64_t grace_ms(const struct shepherd *s);
 
 /*
  * Ends the job: sends TERM to all processes, and KILL after the grace period, which may be 0. If there are
- * several reasons, the first one is recorded. TERM is postponed while the child does not run as its user yet.
+ * several reasons, the first one is recorded. TERM is postponed while the child does not run as the job's
+ * user yet.
  */
 static void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t grace_ms)
 {
@@ -504,7 +505,9 @@ bool site_run(struct shepherd *s, const char *program, enum end_reason *kind, st
  */
 #define GIVEN_UP_MS 1000
 
-/* Interval of checks whether the child runs as its user, so that postponed orders can be carried out. */
+/*
+ * Interval of checks whether the child runs as the job's user, so that postponed orders can be carried out.
+ */
 #define ENTER_LOOK_MS 20
 
 /*
@@ -585,9 +588,9 @@ static int32_t number_of(const struct signalfd_siginfo *info)
 }
 
 /*
- * Carries out suspend and resume orders. Of several that were read together, only the last one counts,
- * because each is a walk over all processes. The orders are postponed while the child does not run as its
- * user yet.
+ * Carries out suspend and resume orders. Of several orders that were read together, only the last one counts,
+ * because each is a walk over all processes. The orders are postponed while the child does not run as the
+ * job's user yet.
  */
 static void stop_or_resume(struct shepherd *s)
 {
@@ -912,7 +915,8 @@ static void act(struct shepherd *s)
 		struct err err;
 
 		s->session_until_ms = INT64_MAX;
-		err_set(&err, "PAM has not opened its session within %" PRId64 " s", pam_limit_ms() / 1000);
+		err_set(&err, "PAM did not open a session for the job within %" PRId64 " s",
+			pam_limit_ms() / 1000);
 		shepherd_stop(s, END_HOST_FAULT, 0);
 		not_started(s, END_HOST_FAULT, err.text);
 	}

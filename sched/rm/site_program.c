@@ -109,7 +109,7 @@ int spawn_program(const char *const *argv, const char *const *environment, int i
 #define LONG_MS      60000
 #define LINGER_MS    5 /* interval at which a program that has closed its output is checked for its exit */
 
-/* A running question. */
+/* A question whose program is running. */
 struct asked {
 	struct ask *ask;
 	pid_t pid; /* 0: the process does not exist or was reaped */
@@ -192,7 +192,7 @@ static void check_exit(struct asked *a, const char *program)
 		err_set(&a->ask->err, "%s was ended by signal %d", program, WTERMSIG(status));
 }
 
-/* Replaces NUL bytes, which would truncate the answer, by blanks. */
+/* Appends a piece to the answer. NUL bytes, which would truncate the answer, become blanks. */
 static void keep_piece(struct str *answer, char *piece, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -370,8 +370,8 @@ static bool run(const struct packing *packing, const char *path, int in, size_t 
 }
 
 /*
- * Determines how many bytes the unpacked file may have. False: it is not a regular file, or its size is
- * unknown.
+ * Determines how many bytes the unpacked file may have. Returns false if `in` is not a regular file or its
+ * size is unknown.
  */
 static bool find_most(int in, size_t max_bytes, size_t *most)
 {

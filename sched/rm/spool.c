@@ -110,7 +110,7 @@ static void walk_begun(struct walk *w, struct spool_begun *p)
 	i64(w, &p->begun_s);
 	u32(w, &p->level);
 	u32(w, &p->uid);
-	text(w, p->cpus, SPOOL_TEXT); /* only the beginning of a list that is longer */
+	text(w, p->cpus, SPOOL_TEXT); /* of a longer list, only the beginning */
 	text(w, p->devices, SPOOL_TEXT);
 }
 
@@ -172,8 +172,8 @@ static bool put_part(int fd, const struct part *part, unsigned char *bytes)
 }
 
 /*
- * Does the list need a part of its own? An older shepherd wrote 255 bytes of any longer list, so a list of
- * 255 bytes needs it as well.
+ * Does the list need a part of its own? An older shepherd wrote the first 255 bytes of a longer list, so a
+ * list of exactly 255 bytes needs one as well.
  */
 static bool is_cut(const char *list)
 {
@@ -237,7 +237,7 @@ bool spool_write_ended(int fd, const struct spool_ended *ended)
 	return put_part(fd, &ended_part, bytes);
 }
 
-/* Prepares to read the fields of a part. False: the part is missing or damaged. */
+/* Prepares to read the fields of a part. Returns false if the part is missing or damaged. */
 static bool get_part(const struct part *part, unsigned char *file, struct walk *out)
 {
 	struct walk head = {file + part->at, false};
@@ -248,8 +248,8 @@ static bool get_part(const struct part *part, unsigned char *file, struct walk *
 }
 
 /*
- * Replaces a list of which `begun` has only the beginning by the whole list. False: its part is missing or
- * damaged.
+ * Replaces a list of which `begun` has only the beginning with the whole list. Returns false if the part with
+ * the whole list is missing or damaged.
  */
 static bool read_list(const struct part *part, unsigned char *file, char list[static SPOOL_LIST])
 {
@@ -289,7 +289,7 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 	return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
 }
 
-/* Was the part `begun` ever written, valid or not? The function after it: the part `ended`? */
+/* Was the part `begun` (in the next function, `ended`) ever written, valid or not? */
 static bool spool_has_begun(const unsigned char *file)
 {
 	return !is_zero(file + begun_part.at, begun_part.size);
@@ -494,12 +494,12 @@ static enum spool_fate judge_left(int folder, const char *name, const unsigned c
 	if (out->has_begun)
 		return lost(err, "its shepherd was killed, so its exit status is unknown");
 	if (spool_has_begun(file))
-		return lost(err, "its spool file is damaged, so it may have run");
+		return lost(err, "its spool file is damaged, so the job may have run");
 	unlinkat(folder, name, 0);
 	return SPOOL_NONE;
 }
 
-/* Does the error concern only this process, and so not show the state of the job? */
+/* Does the error concern only this process, and so say nothing about the job? */
 static bool is_passing(int why)
 {
 	return why == EMFILE || why == ENFILE || why == ENOMEM || why == ENOLCK || why == EINTR;
@@ -529,7 +529,8 @@ static enum spool_fate judge_file(int fd, int folder, const char *name, const ch
 		return unreadable(out, err);
 	spool_read_parts(file, out);
 	if (is_of_other_boot(out, boot_id))
-		return out->has_ended ? SPOOL_ENDED : lost(err, "the machine went down while it ran");
+		return out->has_ended ? SPOOL_ENDED
+				      : lost(err, "the machine went down while the job was running");
 	return is_held ? SPOOL_ALIVE : judge_left(folder, name, file, out, err);
 }
 

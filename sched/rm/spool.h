@@ -146,10 +146,10 @@ enum spool_fate spool_judge(int folder, uint64_t job, uint32_t attempt, const ch
 bool spool_read(int folder, uint64_t job, uint32_t attempt, struct spool *out, struct err *err);
 
 /*
- * Passes to the shepherd the processors to which a job is bound when it is resumed, if other jobs have used
- * its old ones in the meantime. The list has the format of launch.cpus and is stored in the file
- * JOB.ATTEMPT.cpus. spool_take_cpus() reads the file and removes it. Both return false with errno set on
- * failure.
+ * spool_write_cpus() tells the shepherd to which processors it must bind the job when it resumes the job, in
+ * case other jobs have got its old processors in the meantime. The list has the format of launch.cpus and is
+ * stored in the file JOB.ATTEMPT.cpus. spool_take_cpus() reads the file and removes it. Both return false
+ * with errno set on failure.
  */
 bool spool_write_cpus(int folder, uint64_t job, uint32_t attempt, const char *cpus);
 bool spool_take_cpus(int folder, uint64_t job, uint32_t attempt, char cpus[static SPOOL_LIST]);

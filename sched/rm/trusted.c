@@ -52,7 +52,7 @@ static bool judge(const char *path, const struct stat *st, struct err *err)
 	       err_set(err, "group %u can write to %s", (unsigned)st->st_gid, path);
 }
 
-/* Moves the next component of the remaining part to *name. False: nothing remains. */
+/* Moves the next component of the remaining part to *name. Returns false if nothing remains. */
 static bool take_name(struct way *way, struct str *name)
 {
 	const char *begin = str_text(&way->rest) + strspn(str_text(&way->rest), "/");

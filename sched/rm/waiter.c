@@ -50,7 +50,7 @@ static bool make_address(const char *path, struct sockaddr_un *out, struct err *
 {
 	*out = (struct sockaddr_un){.sun_family = AF_UNIX};
 	if (strlen(path) >= sizeof out->sun_path)
-		return err_set(err, "%s is too long for a socket, which may have %zu bytes", path,
+		return err_set(err, "the path %s is too long for a socket; the maximum is %zu bytes", path,
 			       sizeof out->sun_path - 1);
 	memcpy(out->sun_path, path, strlen(path));
 	return true;
@@ -134,7 +134,7 @@ static bool say(int fd, const char *message)
 	return n == (ssize_t)strlen(message);
 }
 
-/* Parses a number at *at and advances *at past it. False: it is not a number from min to max. */
+/* Parses a number at *at and advances *at past it. Returns false if it is not a number from min to max. */
 static bool read_number(const char **at, int64_t min, int64_t max, int64_t *out)
 {
 	char *end;
@@ -408,7 +408,8 @@ int waiter_accept(int listening, const char *key, uint64_t job, const int out[st
 	else if (!names_job(message, key, job))
 		err_set(err, "another job connected: %.*s", length_to_show(message), message);
 	else if (!pass(fd, answer, out))
-		err_set(err, "the standard files cannot be passed to the job: %s", strerror(errno));
+		err_set(err, "standard input, output and error cannot be passed to the job: %s",
+			strerror(errno));
 	else
 		return fd;
 	return give_up(fd);

@@ -58,7 +58,7 @@ check_status "the job's user can read its script" 0 asks $before
 usermod -l $after $before || exit 3
 check_status "a job whose user's uid belongs to another account is released" 0 "$KAHU" release "$job"
 check_true "it ends with that reason" journal_gets \
-	"end $job, status 126: uid $(id -u $after) was $before's when the job was submitted, and is $after's now"
+	"end $job, status 126: uid $(id -u $after) belonged to $before when the job was submitted, and belongs to $after now"
 check_true "it has not run" test ! -e theirs/ran
 stop # the scheduler caches names for a minute
 : >serve.out

@@ -158,7 +158,7 @@ hangs() { kill -0 "$(tail -n 1 hanging)" 2>/dev/null; }
 write_service "session required pam_exec.so quiet type=open_session $work/hang.sh"
 submit -- sh -c 'exit 5'
 check_true "a job is deferred if opening its session hangs" \
-	wait_until 20 journal_has "start of $job failed, deferred until .*PAM has not opened its session within"
+	wait_until 20 journal_has "start of $job failed, deferred until .*PAM did not open a session for the job within"
 check_true "the program of the module has run" test -s hanging
 check_true "it is killed" wait_until 20 eval '! hangs'
 write_service "session required pam_exec.so quiet type=close_session $work/hang.sh"

@@ -680,7 +680,8 @@ static void without_a_spool_file_a_job_of_another_boot_is_lost(void **state)
 	assert_int_equal(st.defers, 0);
 	assert_int_equal(st.ends, 1);
 	assert_true(st.end.end.lost);
-	assert_string_equal(st.why, "the machine went down while it ran, or just before");
+	assert_string_equal(st.why,
+			    "the machine went down while the job was running, or just before it started");
 	end(&st);
 }
 

@@ -231,8 +231,8 @@ static void no_job_starts_until_the_processors_of_every_running_job_are_known(vo
 	assert_int_equal(start_with_gres(&st, "gpu:1"), 0);
 	assert_true(st.passes);
 	assert_string_equal(err.text,
-			    "job 1 is running, but its spool file does not name its processors yet; "
-			    "until it does or the job ends, none are assigned to other jobs");
+			    "job 1 is running, but the processors that it uses are not in its spool file "
+			    "yet; other jobs get none until they are, or until the job ends");
 	snprintf(begun.boot_id, sizeof begun.boot_id, "%s", boot_id);
 	assert_true(spool_write_begun(fd, &begun));
 	job = start_with_gres(&st, "gpu:1");
@@ -259,8 +259,8 @@ static void no_device_is_assigned_until_the_devices_of_every_running_job_are_kno
 	assert_int_equal(ftruncate(fd, 4096), 0);
 	assert_int_equal(start_with_gres(&st, "gpu:1"), 0);
 	assert_true(st.passes);
-	assert_string_equal(err.text, "job 1 is running, but its spool file does not name its devices yet; "
-				      "until it does or the job ends, none are assigned to other jobs");
+	assert_string_equal(err.text, "job 1 is running, but the devices that it uses are not in its spool "
+				      "file yet; other jobs get none until they are, or until the job ends");
 	job = start_with_gres(&st, NULL);
 	check_devices(job, "");
 	assert_string_equal(spool.begun.cpus, "0");

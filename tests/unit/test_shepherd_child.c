@@ -313,8 +313,9 @@ static void a_uid_that_now_belongs_to_another_account_is_refused(void **state)
 
 	(void)state;
 	snprintf(expected, sizeof expected,
-		 "uid %u was eva's when the job was submitted, and is %s's now; submit it again", who,
-		 launch.user);
+		 "uid %u belonged to eva when the job was submitted, and belongs to %s now; submit the job "
+		 "again",
+		 who, launch.user);
 	launch.user = "eva";
 	run(&launch);
 	assert_not_started(expected);
@@ -328,9 +329,10 @@ static void a_group_that_its_user_has_left_is_refused(void **state)
 
 	(void)state;
 	launch.gid = 1; /* daemon's */
-	snprintf(expected, sizeof expected,
-		 "%s is no longer a member of group 1, with which the job was submitted; submit it again",
-		 launch.user);
+	snprintf(
+		expected, sizeof expected,
+		"%s is no longer a member of group 1, with which the job was submitted; submit the job again",
+		launch.user);
 	run(&launch);
 	assert_not_started(expected);
 	assert_string_equal(text_of(in_home("ran")), "");

@@ -174,7 +174,7 @@ static void after_a_reboot_a_job_without_an_end_is_lost(void **state)
 	spool_write_begun(fd, &begun);
 	assert_int_equal(spool_judge(folder, 12, 1, OTHER_BOOT, &spool, &err),
 			 SPOOL_LOST); /* even with a lock */
-	assert_string_equal(err.text, "the machine went down while it ran");
+	assert_string_equal(err.text, "the machine went down while the job was running");
 	spool_write_begun(other, &begun);
 	spool_write_ended(other, &ended);
 	assert_int_equal(spool_judge(folder, 13, 1, OTHER_BOOT, &spool, &err), SPOOL_ENDED);
@@ -232,7 +232,7 @@ static void flipped_bits_are_detected(void **state)
 		write_spool_file(i, false);
 		flip((char[]){(char)('0' + i), '.', '1', '\0'}, of_begun[i]);
 		assert_int_equal(judge(i), SPOOL_LOST);
-		assert_string_equal(err.text, "its spool file is damaged, so it may have run");
+		assert_string_equal(err.text, "its spool file is damaged, so the job may have run");
 		assert_false(spool.has_begun);
 	}
 	for (size_t i = 0; i < sizeof of_begun / sizeof of_begun[0]; i++) {
