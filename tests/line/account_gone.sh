@@ -66,5 +66,5 @@ stop # the scheduler caches names for a minute
 server=$!
 check_true "the scheduler starts again" wait_until 10 test -s serve.out
 check_status "the other account cannot read the job's script" 1 asks $after
-check_contains "the refusal says that the job belongs to another user" "it belongs to another user" "$err"
+check_contains "the refusal says that the job belongs to another user" "the job belongs to another user" "$err"
 stop

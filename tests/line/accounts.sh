@@ -19,13 +19,13 @@ serve
 
 check_status "a job can charge an account on the user's list" 0 submit -A phys
 check_status "an account that is not on the list is refused" 1 submit -A chem
-check_contains "the refusal lists the user's accounts" "account chem is not open to $me; its accounts are: bio, phys" "$err"
+check_contains "the refusal lists the user's accounts" "account chem is not open to $me; use one of these accounts: bio, phys" "$err"
 check_status "a job without an account is submitted" 0 submit
 check_contains "it charges the default account" '"account":"bio"' "$("$KAHU" job 2 --json)"
 
 check_status "a job can request a feature of a node" 0 submit -l feature=fast
 check_status "a feature that no node has is refused" 1 submit -l feature=slow
-check_contains "the refusal names the feature" "no node has the feature slow; 'kahu node' lists what nodes have" "$err"
+check_contains "the refusal names the feature" "no node has the feature slow; 'kahu node' lists the features and generic resources of nodes" "$err"
 check_status "a generic resource that no node has is refused" 1 submit -l gres=tape:1
 check_contains "the refusal names the resource" "no node has the generic resource tape" "$err"
 check_status "set refuses a feature that no node has" 1 "$KAHU" set 3 features=slow

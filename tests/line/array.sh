@@ -81,7 +81,7 @@ check_true "the afterok job is dropped as soon as one task fails" \
 check_true "the afteranyarray job runs when all tasks have ended" journal_gets "end $out, status 0"
 check_status "afterok on a failed task is refused" 1 \
 	"$KAHU" submit -W "depend=afterok:${first%]}2]" -- true
-check_contains "the refusal has its exit status" "job ${first%]}2] ended with 1: a job that depends on it" "$err"
+check_contains "the refusal has its exit status" "job ${first%]}2] ended with status 1: a job that depends on it" "$err"
 check_status "afterok on an array with a failed task is refused" 1 "$KAHU" submit -W "depend=afterok:$first" -- true
 check_status "afterok on a task that succeeded is accepted" 0 \
 	"$KAHU" submit -h -W "depend=afterok:${first%]}1]" -o /dev/null -e /dev/null -- true

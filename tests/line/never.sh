@@ -73,7 +73,7 @@ eight=$(submit -W "depend=before:nosuch" -- true 2>/dev/null) || eight=
 check_equal "an invalid dependency is refused" "" "$eight"
 touch go
 check_status "wait for jobs whose dependency has failed returns 1" 1 timeout 60 "$KAHU" wait "$two" "$three" "$six" "$array" "$seven"
-check_contains "it prints the reason" "job $three left the queue, since its dependency can no longer be met: it depends on job $two, which has not ended with status 0" "$out"
+check_contains "it prints the reason" "job $three left the queue because its dependency can no longer be met: it depends on job $two, which has not ended with status 0" "$out"
 check_status "jobs with afternotok and afterany run" 0 timeout 60 "$KAHU" wait "$four" "$five"
 for job in "$two" "$three" "$six" "$seven"; do
 	check_true "the outcome of job $job is DependFailed" has_ended "$job" DependFailed

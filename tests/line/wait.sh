@@ -19,28 +19,28 @@ check_true "wait waits for it" kill -0 $waiter
 touch go
 wait $waiter
 check_equal "wait returns its status" 3 $?
-check_equal "wait prints its end" "job 1 ended with 3" "$(cat waited)"
+check_equal "wait prints its end" "job 1 ended with status 3" "$(cat waited)"
 check_status "wait for an ended job returns its status" 3 "$KAHU" wait 1
-check_equal "it prints its end" "job 1 ended with 3" "$out"
+check_equal "it prints its end" "job 1 ended with status 3" "$out"
 
 # The status is the highest of several jobs, with --any that of the first to end.
 until_file a 5 >ids && until_file b 2 >>ids
 touch b
 check_status "wait --any returns the status of the first job to end" 2 "$KAHU" wait --any 2 3
-check_equal "it prints only that job" "job 3 ended with 2" "$out"
+check_equal "it prints only that job" "job 3 ended with status 2" "$out"
 touch a
 check_status "wait for several jobs returns the highest status" 5 "$KAHU" wait 1-3
-check_contains "it prints all of them" "job 2 ended with 5" "$out"
+check_contains "it prints all of them" "job 2 ended with status 5" "$out"
 check_status "wait --json returns the highest status" 5 "$KAHU" wait 2 1 --json
 check_equal "it has one entry for each job" "2 5 1 3" "$(printf '%s' "$out" | grep -o '"\(job\|exit_status\)":"*[0-9]*' | sed 's/.*:"*//' | tr '\n' ' ' | sed 's/ $//')"
 
 # Arrays.
 "$KAHU" submit -t 0-3%2 -o /dev/null -e /dev/null -- sh -c 'exit $KAHU_ARRAY_ID' >ids
 check_status "wait for an array returns the highest status of its tasks" 3 "$KAHU" wait '4[]'
-check_equal "it prints one line" "job 4[] ended with 3" "$out"
+check_equal "it prints one line" "job 4[] ended with status 3" "$out"
 check_status "the number of an array selects it" 3 "$KAHU" wait 4
 check_status "a task is selected by its ID" 2 "$KAHU" wait '4[2]'
-check_equal "it has its own status" "job 4[2] ended with 2" "$out"
+check_equal "it has its own status" "job 4[2] ended with status 2" "$out"
 
 # Different kinds of ends.
 submit -h -- true >ids
@@ -75,7 +75,7 @@ serve
 wait $waiter
 check_equal "wait returns the status after a restart" 4 $?
 wait $notifier
-check_equal "notify prints the end after a restart" "job 11 ended with 4" "$(cat noticed)"
+check_equal "notify prints the end after a restart" "job 11 ended with status 4" "$(cat noticed)"
 check_status "ends before the restart are known" 5 "$KAHU" wait 2
 check_equal "a held job is submitted" 12 "$(submit -h -- true)"
 "$KAHU" notify 12 >noticed 2>&1 &
@@ -83,7 +83,7 @@ notifier=$!
 check_true "notify is connected" wait_until 20 asks $notifier
 check_status "the job is released" 0 "$KAHU" release 12
 wait $notifier
-check_contains "notify prints its end" "job 12 ended with 0" "$(cat noticed)"
+check_contains "notify prints its end" "job 12 ended with status 0" "$(cat noticed)"
 
 # wait does not wait for jobs that can never start.
 check_status "a job over a limit of its class is refused" 1 "$KAHU" submit -q narrow -l nodes=1:ppn=2 -- true
@@ -99,7 +99,7 @@ check_status "a job that depends on its success is submitted" 0 submit -W "depen
 needs=$out
 "$KAHU" release "$failing" >/dev/null
 check_status "wait returns 1 when the dependency has failed" 1 timeout 60 "$KAHU" wait "$needs"
-check_contains "it prints the reason" "job $needs left the queue, since its dependency can no longer be met: it depends on job $failing" "$out"
+check_contains "it prints the reason" "job $needs left the queue because its dependency can no longer be met: it depends on job $failing" "$out"
 "$KAHU" cancel "$never" >/dev/null
 
 # The reason of a cancellation is shown to the user, and the outcome is that of a cancelled job however it ends.

@@ -82,7 +82,7 @@ static void with_class_sections_other_classes_are_refused(void **state)
 	state_free(st);
 }
 
-/* With other capitalization it would be another class, without the limits of the intended one. */
+/* A class in other case would be another class, without the limits of the intended one. */
 static void class_names_are_case_sensitive(void **state)
 {
 	struct state *st = site("class short { maxjob = {\"1\"} }\nclass wide { }\n"
@@ -94,12 +94,12 @@ static void class_names_are_case_sensitive(void **state)
 	expect_accepted(st, "other", NULL);
 	expect_refused(
 		st, "Short", NULL,
-		"class Short is not known here, but a class with other capitalization is; 'kahu config' "
-		"and 'kahu node' list the classes");
+		"class Short is not known here, but a class whose name differs only in upper and lower "
+		"case is; 'kahu config' and 'kahu node' list the classes");
 	expect_refused(
 		st, "OTHER", NULL,
-		"class OTHER is not known here, but a class with other capitalization is; 'kahu config' "
-		"and 'kahu node' list the classes");
+		"class OTHER is not known here, but a class whose name differs only in upper and lower "
+		"case is; 'kahu config' and 'kahu node' list the classes");
 	state_free(st);
 }
 
@@ -111,7 +111,7 @@ static void a_qos_must_be_known_and_open(void **state)
 	(void)state;
 	expect_accepted(st, NULL, "hi");
 	expect_refused(st, NULL, "gold", "QOS gold is not open to eva; omit it, or ask an administrator");
-	expect_refused(st, NULL, "silver", "QOS silver is not known here; 'kahu config' lists them");
+	expect_refused(st, NULL, "silver", "QOS silver is not known here; 'kahu config' lists each QOS");
 	state_free(st);
 }
 
@@ -140,15 +140,19 @@ static void features_and_resources_that_no_node_has_are_refused(void **state)
 	if (!admission_check(NULL, st, &record, &err))
 		fail_msg("%s", err.text);
 	record.features = "fast slow";
-	expect_record_refused(st, &record, "no node has the feature slow; 'kahu node' lists what nodes have");
+	expect_record_refused(st, &record,
+			      "no node has the feature slow; 'kahu node' lists the features and generic "
+			      "resources of nodes");
 	record.features = NULL;
 	record.prefer = "slow";
 	expect_record_refused(st, &record,
-			      "preference: no node has the feature slow; 'kahu node' lists what nodes have");
+			      "preference: no node has the feature slow; 'kahu node' lists the features and "
+			      "generic resources of nodes");
 	record.prefer = NULL;
 	record.gres = "tape:2";
 	expect_record_refused(st, &record,
-			      "no node has the generic resource tape; 'kahu node' lists what nodes have");
+			      "no node has the generic resource tape; 'kahu node' lists the features and "
+			      "generic resources of nodes");
 	record.gres = NULL;
 	record.partition = "east";
 	expect_record_refused(st, &record, "there is no partition east");
@@ -181,11 +185,15 @@ static void changes_of_a_job_are_checked_like_submissions(void **state)
 					      {"tpn", "slow"}};
 	static const char *const bad[][3] = {
 		{"features", "slow",
-		 "features: no node has the feature slow; 'kahu node' lists what nodes have"},
-		{"Prefer", "slow", "Prefer: no node has the feature slow; 'kahu node' lists what nodes have"},
+		 "features: no node has the feature slow; 'kahu node' lists the features and generic "
+		 "resources of nodes"},
+		{"Prefer", "slow",
+		 "Prefer: no node has the feature slow; 'kahu node' lists the features and generic resources "
+		 "of nodes"},
 		{"gres", "tape",
-		 "gres: no node has the generic resource tape; 'kahu node' lists what nodes have"},
-		{"qos", "lo", "qos: QOS lo is not known here; 'kahu config' lists them"},
+		 "gres: no node has the generic resource tape; 'kahu node' lists the features and generic "
+		 "resources of nodes"},
+		{"qos", "lo", "qos: QOS lo is not known here; 'kahu config' lists each QOS"},
 	};
 	struct err err;
 
@@ -212,9 +220,11 @@ static void an_account_must_be_open(void **state)
 	record.cred[CRED_ACCOUNT] = "phys";
 	assert_true(admission_check(NULL, st, &record, &err));
 	record.cred[CRED_ACCOUNT] = "gold";
-	expect_record_refused(st, &record, "account gold is not open to eva; its accounts are: bio, phys");
+	expect_record_refused(st, &record,
+			      "account gold is not open to eva; use one of these accounts: bio, phys");
 	record.cred[CRED_ACCOUNT] = "unheard";
-	expect_record_refused(st, &record, "account unheard is not open to eva; its accounts are: bio, phys");
+	expect_record_refused(st, &record,
+			      "account unheard is not open to eva; use one of these accounts: bio, phys");
 	record.cred[CRED_USER] = "bob";
 	record.cred[CRED_GROUP] = "guests";
 	assert_true(admission_check(NULL, st, &record, &err));
@@ -222,8 +232,8 @@ static void an_account_must_be_open(void **state)
 
 	st = site("accountaccess = listed\n");
 	expect_record_refused(st, &record,
-			      "account unheard is not open to bob, and no alist names one that is "
-			      "(accountaccess); omit it, or ask an administrator");
+			      "account unheard is not open to bob, and no alist grants any account "
+			      "(see accountaccess); submit without an account, or ask an administrator");
 	record.cred[CRED_ACCOUNT] = NULL;
 	assert_true(admission_check(NULL, st, &record, &err));
 	state_free(st);
@@ -253,8 +263,9 @@ static void names_that_cannot_be_displayed_are_refused(void **state)
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		record.name = bad[i];
 		assert_false(admission_check(NULL, st, &record, &err));
-		assert_string_equal(err.text, "a name of the submission has bytes that cannot be displayed; "
-					      "use letters, digits and punctuation");
+		assert_string_equal(err.text,
+				    "a name in the submission contains bytes that cannot be displayed; "
+				    "use letters, digits and punctuation");
 	}
 	record.name = "gr\xc3\xb6\xc3\x9f"
 		      "e";

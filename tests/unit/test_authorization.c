@@ -185,7 +185,7 @@ static void long_lists_in_one_request_are_refused(void **state)
 	assert_false(authorize_events(&p, ev, 5, &arena, &err));
 	assert_string_equal(err.text,
 			    "the lists of features, nodes and resources in this request take 292 kB, "
-			    "and 256 kB are allowed; change fewer jobs at a time");
+			    "but at most 256 kB are allowed; change fewer jobs at a time");
 	assert_true(authorize_events(&p, ev, 4, &arena, &err));
 	arena_free(&arena);
 	allowance_free(all);

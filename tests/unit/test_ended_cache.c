@@ -369,8 +369,9 @@ static void a_dependency_that_an_ended_job_cannot_satisfy_is_rejected(void **sta
 	assert_true(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 6, 0, &err));
 	assert_false(dependency_is_accepted(ended_cache, DEPEND_FAILED, DEPEND_ON_JOB, 6, 0, &err));
 	assert_false(dependency_is_accepted(ended_cache, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
-	assert_string_equal(err.text, "job 7 ended with 3: a job that depends on it in this way would never "
-				      "start; name another job, or omit the dependency");
+	assert_string_equal(err.text,
+			    "job 7 ended with status 3: a job that depends on it in this way would never "
+			    "start; name another job, or omit the dependency");
 	assert_true(dependency_is_accepted(ended_cache, DEPEND_FAILED, DEPEND_ON_JOB, 7, 0, &err));
 	assert_true(dependency_is_accepted(ended_cache, DEPEND_COMPLETE, DEPEND_ON_JOB, 7, 0, &err));
 	assert_true(dependency_is_accepted(ended_cache, DEPEND_START, DEPEND_ON_JOB, 7, 0, &err));
@@ -425,7 +426,7 @@ static void a_status_has_a_description_and_an_exit_status(void **state)
 		const char *words;
 		uint8_t status;
 	} cases[] = {
-		{{.job = 1, .phase = JOB_PHASE_ENDED, .status = 3}, "job 1 ended with 3", 3},
+		{{.job = 1, .phase = JOB_PHASE_ENDED, .status = 3}, "job 1 ended with status 3", 3},
 		{{.job = 1, .phase = JOB_PHASE_ENDED, .status = 256 + 9}, "job 1 was ended by KILL", 137},
 		{{.job = 1, .label = "7[1]", .phase = JOB_PHASE_ENDED, .status = 256 + 15, .at_limit = true},
 		 "job 7[1] was ended at its wallclock limit",
@@ -436,8 +437,8 @@ static void a_status_has_a_description_and_an_exit_status(void **state)
 		{{.job = 1, .phase = JOB_PHASE_ENDED, .lost = true, .why = "killed"},
 		 "job 1 is lost: its exit status is unknown: killed",
 		 1},
-		{{.job = 1, .phase = JOB_PHASE_RUNNING}, "job 1 runs", 0},
-		{{.job = 1, .phase = JOB_PHASE_WAITING}, "job 1 waits", 0},
+		{{.job = 1, .phase = JOB_PHASE_RUNNING}, "job 1 is running", 0},
+		{{.job = 1, .phase = JOB_PHASE_WAITING}, "job 1 is waiting", 0},
 		{{.job = 1}, "job 1 is not known", 0},
 	};
 

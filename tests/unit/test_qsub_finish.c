@@ -134,8 +134,9 @@ static void an_unprintable_default_name_is_refused(void **state)
 
 	(void)state;
 	assert_false(qsub_finish(&s, &eva, &err));
-	assert_string_equal(err.text, "the job name; set another one with -N: \"a?b\" contains unprintable "
-				      "bytes; use letters, digits and punctuation");
+	assert_string_equal(err.text,
+			    "the job name (choose another one with -N): \"a?b\" contains unprintable "
+			    "bytes; use letters, digits and punctuation");
 	s.draft.name = "ab";
 	assert_true(qsub_finish(&s, &eva, &err));
 	submission_free(&s);

@@ -170,9 +170,10 @@ static const struct asked_wrong wrong[] = {
 	{"#SBATCH -c 0", SBATCH "--cpus-per-task: \"0\" is not a whole number from 1 to 2147483647"},
 	{"#SBATCH --ntasks-per-node=x",
 	 SBATCH "--ntasks-per-node: \"x\" is not a whole number from 1 to 2147483647"},
-	{"#SBATCH -n 2 -n 4", SBATCH "--ntasks: tasks: 4 is requested here, 2 before; request it once"},
+	{"#SBATCH -n 2 -n 4", SBATCH "--ntasks: tasks: 4 is requested here, but 2 before; request it once"},
 	{"#SBATCH -w n[1-3]", SBATCH "--nodelist: \"n[1-3]\": write node names separated by commas"},
-	{"#SBATCH -N 3 -w n1,n2", SBATCH "--nodelist: nodes: 2 is requested here, 3 before; request it once"},
+	{"#SBATCH -N 3 -w n1,n2",
+	 SBATCH "--nodelist: nodes: 2 is requested here, but 3 before; request it once"},
 	{"#SBATCH -C 'fast|big'", SBATCH "--constraint: \"fast|big\": alternative features are not "
 					 "supported; write the features that the job needs as a&b"},
 	{"#SBATCH --exclusive=all", SBATCH "--exclusive: \"all\": write --exclusive or --exclusive=user"},

@@ -145,7 +145,8 @@ static const struct asked_wrong wrong[] = {
 	 "-W: x: nodeset: node sets (\"ONEOF:FEATURE\") are not supported; request a feature of the nodes"},
 	{"-W x=TRL:2,4,8,16",
 	 "-W: x: trl: alternative sizes (\"2,4,8,16\") are not supported; request one size"},
-	{"-W x=QUEUEJOB:FALSE", "-W: x: queuejob: a job that cannot start now waits in the queue; 'kahu "
+	{"-W x=QUEUEJOB:FALSE", "-W: x: queuejob: only TRUE is supported, because a job that cannot start "
+				"now waits in the queue; 'kahu "
 				"windows' shows what is free now"},
 	{"-W x=FLAGS:PREEMPTOR",
 	 "-W: x: flags: unknown job flag \"PREEMPTOR\"; the only flag is RESTARTABLE"},

@@ -174,9 +174,9 @@ static void a_suspend_may_only_set_release_or_keep(void **state)
 		{true, SUSPEND_RELEASE, NULL},
 		{true, SUSPEND_KEEP, NULL},
 		{false, 0, NULL},
-		{true, SUSPEND_RELEASE | SUSPEND_KEEP, "or keeps them; got 6"},
-		{true, SUSPEND_BY_OWNER, "or keeps them; got 1"},
-		{true, SUSPEND_RESUMED, "or keeps them; got 8"},
+		{true, SUSPEND_RELEASE | SUSPEND_KEEP, "or keep the processors of its job, got 6"},
+		{true, SUSPEND_BY_OWNER, "or keep the processors of its job, got 1"},
+		{true, SUSPEND_RESUMED, "or keep the processors of its job, got 8"},
 		{false, SUSPEND_RESUMED, "only a suspend can"},
 		{false, SUSPEND_RELEASE, "only a suspend can"},
 	};
@@ -245,17 +245,17 @@ static void numbers_of_a_submission_are_bounded(void **state)
 		{FIELD(task_procs), 0, "at least one processor"},
 		{FIELD(tasks), UINT32_MAX, NULL},
 		{FIELD(wall_limit_s), 0, NULL},
-		{FIELD(wall_limit_s), -1, "a wallclock limit is between"},
-		{FIELD(wall_limit_s), INT64_MIN, "a wallclock limit is between"},
-		{FIELD(wall_limit_s), INT64_MAX, "a wallclock limit is between"},
+		{FIELD(wall_limit_s), -1, "a wallclock limit must be between"},
+		{FIELD(wall_limit_s), INT64_MIN, "a wallclock limit must be between"},
+		{FIELD(wall_limit_s), INT64_MAX, "a wallclock limit must be between"},
 		{FIELD(wall_limit_s), MOMENT_MAX_S, NULL},
-		{FIELD(wall_limit_s), MOMENT_MAX_S + 1, "a wallclock limit is between"},
+		{FIELD(wall_limit_s), MOMENT_MAX_S + 1, "a wallclock limit must be between"},
 		{FIELD(not_before_s), 0, NULL},
 		{FIELD(not_before_s), MOMENT_MAX_S, NULL},
-		{FIELD(not_before_s), MOMENT_MAX_S + 1, "a start date is between"},
-		{FIELD(not_before_s), -1, "a start date is between"},
-		{FIELD(not_before_s), INT64_MAX, "a start date is between"},
-		{FIELD(not_before_s), INT64_MIN + 1, "a start date is between"},
+		{FIELD(not_before_s), MOMENT_MAX_S + 1, "a start date must be between"},
+		{FIELD(not_before_s), -1, "a start date must be between"},
+		{FIELD(not_before_s), INT64_MAX, "a start date must be between"},
+		{FIELD(not_before_s), INT64_MIN + 1, "a start date must be between"},
 		{FIELD(mem_mb), -1, "a negative amount of memory"},
 		{FIELD(mem_mb), INT64_MIN, "a negative amount of memory"},
 		{FIELD(mem_mb), INT64_MAX, "MB of memory"},
@@ -265,12 +265,13 @@ static void numbers_of_a_submission_are_bounded(void **state)
 		{FIELD(base_points), INT32_MIN, "priority points"},
 		{FIELD(array_limit), 1, "only an array"},
 		{FIELD(base_holds), JOB_HOLD_USER, NULL},
-		{FIELD(base_holds), JOB_HOLD_SYSTEM, "a user hold or none; got hold bits 2"},
-		{FIELD(base_holds), JOB_HOLD_BATCH, "a user hold or none; got hold bits 4"},
-		{FIELD(base_holds), JOB_HOLD_ALL, "a user hold or none; got hold bits 7"},
+		{FIELD(base_holds), JOB_HOLD_SYSTEM, "a user hold or without holds, got hold bits 2"},
+		{FIELD(base_holds), JOB_HOLD_BATCH, "a user hold or without holds, got hold bits 4"},
+		{FIELD(base_holds), JOB_HOLD_ALL, "a user hold or without holds, got hold bits 7"},
 		{FIELD(real), JOB_REAL_LAUNCH | JOB_REAL_FORCED, NULL},
-		{FIELD(real), JOB_REAL_LAUNCH | JOB_REAL_OWNER, "cannot be suspended or requeued yet"},
-		{FIELD(real), JOB_REAL_LAUNCH | JOB_REAL_SUSPENDED, "cannot be suspended or requeued yet"},
+		{FIELD(real), JOB_REAL_LAUNCH | JOB_REAL_OWNER, "cannot be marked as suspended or requeued"},
+		{FIELD(real), JOB_REAL_LAUNCH | JOB_REAL_SUSPENDED,
+		 "cannot be marked as suspended or requeued"},
 		{FIELD(real), JOB_REAL_RERUN, "does not announce"},
 		{FIELD(access), ACCESS_SINGLETASK + 1, "a value that this program does not know"},
 		{FIELD(allocation), ALLOCATION_POLICY_COUNT + 1, "a value that this program does not know"},
@@ -400,7 +401,7 @@ static void names_of_a_submission_are_printable_and_short(void **state)
 			*text = i < COUNT(hostile) ? hostile[i] : long_text(CONFIG_TITLE);
 			assert_refused(&s, i == 0               ? "is missing"
 					   : i < COUNT(hostile) ? "has bytes that cannot be displayed"
-								: "has 65 bytes, at most 64 are allowed");
+								: "has 65 bytes, but at most 64 are allowed");
 		}
 	for (size_t field = 0; field < 4; field++)
 		for (size_t i = 1; i <= COUNT(hostile); i++) {
@@ -410,8 +411,9 @@ static void names_of_a_submission_are_printable_and_short(void **state)
 
 			begin(&s);
 			*fields[field] = i < COUNT(hostile) ? hostile[i] : long_text(REQUEST_VALUE_MAX + 1);
-			assert_refused(&s, i < COUNT(hostile) ? "has bytes that cannot be displayed"
-							      : "has 65537 bytes, at most 65536 are allowed");
+			assert_refused(&s, i < COUNT(hostile)
+						   ? "has bytes that cannot be displayed"
+						   : "has 65537 bytes, but at most 65536 are allowed");
 		}
 }
 
@@ -523,7 +525,8 @@ static void invalid_fields_of_a_launch_are_refused(void **state)
 		{{.command = {command, 1}, .mail = "x"},
 		 "invalid mail events \"x\"; use one to three of the letters a, b and e"},
 		{{.command = {command, 1}, .mail = "e", .mail_to = "-oQ/tmp"}, "-oQ"},
-		{{.command = {command, 1}, .mail_to = "a@b"}, "the mail has addresses but no events"},
+		{{.command = {command, 1}, .mail_to = "a@b"},
+		 "the submission has mail addresses but no mail events"},
 		{{.command = {command, 1}, .umask = 01000}, "umask of a launch"},
 		{{.command = {command, 1}, .flags = 16}, "flags of a launch"},
 	};
@@ -576,13 +579,13 @@ static void fields_of_each_event_kind_are_bounded(void **state)
 	assert_refused(&s, "a reason has bytes that cannot be displayed");
 	begin_kind(&s, EVENT_CANCEL);
 	s.ev.why = long_text(REQUEST_REASON_MAX + 1);
-	assert_refused(&s, "a reason has 4097 bytes, at most 4096 are allowed");
+	assert_refused(&s, "a reason has 4097 bytes, but at most 4096 are allowed");
 	begin_kind(&s, EVENT_PRIORITY);
 	s.ev.priority.points = INT64_MAX;
-	assert_refused(&s, "a priority change of 9223372036854775807 is beyond");
+	assert_refused(&s, "a priority change of 9223372036854775807 points exceeds");
 	begin_kind(&s, EVENT_PRIORITY);
 	s.ev.priority.points = INT64_MIN;
-	assert_refused(&s, "is beyond +-1000000000");
+	assert_refused(&s, "exceeds the maximum of +-1000000000");
 	begin_kind(&s, EVENT_SIGNAL);
 	s.ev.signal.number = EVENT_SIGNAL_MAX + 1;
 	assert_refused(&s, "there is no signal 65");
@@ -591,10 +594,10 @@ static void fields_of_each_event_kind_are_bounded(void **state)
 	assert_refused(&s, "there is no entry 0");
 	begin_kind(&s, EVENT_SETTING);
 	s.ev.until_s = INT64_MAX;
-	assert_refused(&s, "a change ends between 1 and");
+	assert_refused(&s, "a temporary change must end between 1 and");
 	begin_kind(&s, EVENT_SETTING);
 	s.ev.until_s = -1;
-	assert_refused(&s, "a change ends between 1 and");
+	assert_refused(&s, "a temporary change must end between 1 and");
 	begin_kind(&s, EVENT_SETTING);
 	s.ev.setting.name = "";
 	assert_refused(&s, "the name of a setting is missing");
@@ -664,7 +667,7 @@ static void nodes_of_a_start_cannot_overflow(void **state)
 	}
 	begin_kind(&s, EVENT_START);
 	s.ev.start.count = 0;
-	assert_refused(&s, "a start names between 1 and 65536 groups of nodes, got 0");
+	assert_refused(&s, "a start must name between 1 and 65536 groups of nodes, got 0");
 }
 
 static void invalid_reservations_are_refused(void **state)
@@ -709,7 +712,8 @@ static void reasons_and_guest_names_of_reservations_are_bounded(void **state)
 			assert_accepted(&s, "a long reason");
 		else
 			assert_refused(
-				&s, "the reason for a reservation has 4097 bytes, at most 4096 are allowed");
+				&s,
+				"the reason for a reservation has 4097 bytes, but at most 4096 are allowed");
 		str_clear(&text);
 		str_addf(&text, "start=1 nodes=ALL account=%s", long_text(CONFIG_TITLE - 1 + over));
 		begin_kind(&s, EVENT_RESERVE);
@@ -717,9 +721,8 @@ static void reasons_and_guest_names_of_reservations_are_bounded(void **state)
 		if (over == 0)
 			assert_accepted(&s, "a long name");
 		else
-			assert_refused(
-				&s,
-				"the name of a guest of a reservation has 65 bytes, at most 64 are allowed");
+			assert_refused(&s, "the name of a guest of a reservation has 65 bytes, but at most "
+					   "64 are allowed");
 	}
 	str_free(&text);
 }
@@ -731,16 +734,16 @@ static void fairshare_usage_is_bounded(void **state)
 	(void)state;
 	begin_kind(&s, EVENT_USAGE);
 	s.ev.usage.begin_s = INT64_MIN;
-	assert_refused(&s, "a window of fairshare usage begins and ends between");
+	assert_refused(&s, "a window of fairshare usage must begin between");
 	begin_kind(&s, EVENT_USAGE);
 	s.ev.usage.length_s = 0;
-	assert_refused(&s, "a window of fairshare usage begins and ends between");
+	assert_refused(&s, "a window of fairshare usage must begin between");
 	begin_kind(&s, EVENT_USAGE);
 	s.ev.usage.total = INT64_MAX;
-	assert_refused(&s, "the total of a window");
+	assert_refused(&s, "the total usage of a fairshare window");
 	begin_kind(&s, EVENT_USAGE);
 	s.used.amount = -1;
-	assert_refused(&s, "fairshare usage is between 0 and");
+	assert_refused(&s, "fairshare usage must be between 0 and");
 	begin_kind(&s, EVENT_USAGE);
 	s.used.name = "a\033b";
 	assert_refused(&s, "has bytes that cannot be displayed");

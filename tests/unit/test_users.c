@@ -606,9 +606,9 @@ static void assert_suspend_refused(struct scene *sc, const uint64_t *job, size_t
 {
 	struct err err;
 	const char *bound =
-		" cannot be suspended: with it the suspended jobs of eva that have released their "
-		"processors would need more than the 4 processors of node n001 to run at the same "
-		"time; wait until one of them runs again, or ask an administrator of level 2";
+		" cannot be suspended: it and the other suspended jobs of eva that have released their "
+		"processors could not all run at the same time, because they need more than the 4 processors "
+		"of node n001; wait until one of them runs again, or ask an administrator of level 2";
 
 	assert_false(request_suspension(sc, job, count, &err));
 	assert_int_equal(strncmp(err.text, "job ", 4), 0);
@@ -926,8 +926,8 @@ static void a_personal_reservation_has_at_most_a_hundred_guests(void **state)
 	ev.reserve.text = str_text(&text);
 	assert_denied(
 		&eva, sc, &ev,
-		"the reservation has 101 guests (users, groups, jobs and so on), and a user's reservation "
-		"may have 100; use a group or an account, or ask an administrator of level 2");
+		"the reservation has 101 guests (users, groups, jobs and so on), but a user's reservation "
+		"may have at most 100; use a group or an account, or ask an administrator of level 2");
 	str_free(&text);
 	scene_free(sc);
 }

@@ -142,9 +142,8 @@ static bool check_class(struct configured *c, const struct state *st, const char
 	of_nodes = snapshot_trait_name(s, TRAIT_CLASS, name);
 	if (n.case_differs || (of_nodes != NULL && strcmp(of_nodes, name) != 0))
 		return err_set(err,
-			       "class %s is not known here, but a class with other capitalization is; 'kahu "
-			       "config' and "
-			       "'kahu node' list the classes",
+			       "class %s is not known here, but a class whose name differs only in upper and "
+			       "lower case is; 'kahu config' and 'kahu node' list the classes",
 			       name);
 	return of_nodes != NULL || !n.any ||
 	       err_set(err, "class %s is not known here; 'kahu config' lists the classes", name);
@@ -167,7 +166,7 @@ static bool check_qos(struct configured *c, const struct state *st, const struct
 	/* A section without settings has no credential in the state, so no list can name its QOS. */
 	if (cred[CRED_QOS] == INDEX_NONE) {
 		if (!configured_find(c, s, CRED_QOS, name).this)
-			return err_set(err, "QOS %s is not known here; 'kahu config' lists them", name);
+			return err_set(err, "QOS %s is not known here; 'kahu config' lists each QOS", name);
 		cred[CRED_QOS] = snapshot_count(s, TABLE_CREDS);
 	}
 	return snapshot_qos_for(s, cred, cred[CRED_QOS]) == cred[CRED_QOS] ||
@@ -177,8 +176,8 @@ static bool check_qos(struct configured *c, const struct state *st, const struct
 
 /* --- accounts ---------------------------------------------------------------------------------------- */
 
-/* Sets the error for an account that is not open to the job; it lists the accounts that the user may charge.
- * Returns false. */
+/* Sets the error for an account that is not open to the job; the message lists the accounts that the user may
+ * charge. Returns false. */
 static bool refuse_account(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			   const struct job_record *record, struct err *err)
 {
@@ -190,12 +189,12 @@ static bool refuse_account(const struct snapshot *s, const uint32_t cred[static 
 			str_addf(&names, "%s%s", names.len > 0 ? ", " : "",
 				 snapshot_string(s, snapshot_creds(s)[i].name));
 	if (names.len > 0)
-		err_set(err, "account %s is not open to %s; its accounts are: %s", record->cred[CRED_ACCOUNT],
-			user, str_text(&names));
+		err_set(err, "account %s is not open to %s; use one of these accounts: %s",
+			record->cred[CRED_ACCOUNT], user, str_text(&names));
 	else
 		err_set(err,
-			"account %s is not open to %s, and no alist names one that is (accountaccess); omit "
-			"it, or ask an administrator",
+			"account %s is not open to %s, and no alist grants any account (see accountaccess); "
+			"submit without an account, or ask an administrator",
 			record->cred[CRED_ACCOUNT], user);
 	str_free(&names);
 	return false;
@@ -258,12 +257,14 @@ static bool check_name(const struct snapshot *s, enum trait_kind kind, const cha
 	char name[CONFIG_TITLE];
 
 	if (len >= sizeof name)
-		return err_set(err, "the name of a %s has at most %d bytes, this one %zu", what,
+		return err_set(err, "the name of a %s can have at most %d bytes, but this one has %zu", what,
 			       CONFIG_TITLE - 1, len);
 	memcpy(name, word, len);
 	name[len] = '\0';
 	return is_of_site(s, kind, name) ||
-	       err_set(err, "no node has the %s %s; 'kahu node' lists what nodes have", what, name);
+	       err_set(err,
+		       "no node has the %s %s; 'kahu node' lists the features and generic resources of nodes",
+		       what, name);
 }
 
 /* Checks the names in a list of features or generic resources; text may be NULL. */
@@ -351,7 +352,7 @@ bool admission_check_modify(struct configured *c, const struct state *st, const 
 	if (str_same_word(name, "qos") && value[0] != '\0' &&
 	    state_find_cred(st, CRED_QOS, value) == INDEX_NONE &&
 	    !configured_find(c, s, CRED_QOS, value).this)
-		return err_set(err, "qos: QOS %s is not known here; 'kahu config' lists them", value);
+		return err_set(err, "qos: QOS %s is not known here; 'kahu config' lists each QOS", value);
 	return true;
 }
 
@@ -364,8 +365,8 @@ static bool can_be_shown(const struct job_record *record, struct err *err)
 
 	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
 		if (text[i] != NULL && !qsub_is_shown(text[i]))
-			return err_set(err, "a name of the submission has bytes that cannot be displayed; "
-					    "use letters, digits and punctuation");
+			return err_set(err, "a name in the submission contains bytes that cannot be "
+					    "displayed; use letters, digits and punctuation");
 	return true;
 }
 

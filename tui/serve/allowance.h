@@ -99,7 +99,7 @@ struct self_limit {
 	char option[32]; /* name of the option */
 	char unit[16];
 	char what[64];       /* short description */
-	int64_t limit, used; /* the limit, and how much of it is used, in this unit */
+	int64_t limit, used; /* the limit, and how much of it is used, in `unit` */
 	int64_t exempt;      /* 1: the user is exempt */
 };
 

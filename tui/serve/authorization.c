@@ -102,8 +102,8 @@ static size_t changes_before(const struct authorization *p, const struct event *
 	return count;
 }
 
-/* Does the event release a hold in force? A release is accepted even beyond the limits on changes, otherwise
- * the job would stay held. */
+/* Does the event release a hold in force? A release is accepted even beyond the limits on changes, because
+ * otherwise the job would stay held. */
 static bool is_release(const struct authorization *p, const struct event *ev)
 {
 	uint32_t slot = ev->kind == EVENT_HOLD && !ev->hold.on ? state_find(p->st, ev->job) : INDEX_NONE;
@@ -302,7 +302,7 @@ static bool guests_are_shown(const struct authorization *p, const struct advance
 	return hidden == NULL ||
 	       err_set(err,
 		       "names of other users are hidden (hidenames), so %s cannot make a reservation for %s "
-		       "%s; omit it, or ask an administrator of level %d",
+		       "%s; omit this guest, or ask an administrator of level %d",
 		       p->by->user, guest_type_name(hidden->type), hidden->name, (int)ADMIN_JOBS);
 }
 
@@ -482,7 +482,7 @@ static bool refuse_journal(const struct authorization *p, int64_t wait_s, struct
 		return err_set(err,
 			       "the request adds %" PRId64
 			       " kB to the journal and the history, more than the %" PRId64
-			       " MB a day that maxuserjournal allows; request less",
+			       " MB a day that maxuserjournal allows; make a smaller request",
 			       p->journal >> 10, most_mb);
 	return err_set(err,
 		       "the request adds %" PRId64 " kB to the journal and the history, and of the %" PRId64
@@ -607,12 +607,11 @@ static bool sign_launch(struct authorization *p, struct event *ev, struct arena 
 	bool good = launch_read(ev->submit.launch, ev->submit.launch_size, &launch, &room, err);
 
 	if (good && (ev->submit.launch_size > LAUNCH_NEW_MAX || launch.script_size > LAUNCH_NEW_SCRIPT_MAX))
-		good = err_set(err,
-			       "script, command and environment have %u bytes, the script %u; the maxima are "
-			       "%zu and "
-			       "%zu; put data into separate files",
-			       ev->submit.launch_size, launch.script_size, LAUNCH_NEW_MAX,
-			       LAUNCH_NEW_SCRIPT_MAX);
+		good = err_set(
+			err,
+			"script, command and environment have %u bytes together (at most %zu are allowed), "
+			"and the script has %u (at most %zu are allowed); put data into separate files",
+			ev->submit.launch_size, LAUNCH_NEW_MAX, launch.script_size, LAUNCH_NEW_SCRIPT_MAX);
 	if (good) {
 		launch_forget_start(&launch);
 		launch.uid = p->by->uid;
@@ -672,8 +671,8 @@ static bool has_run_on(const struct authorization *p, const struct job *job, str
 }
 
 /*
- * False with an error if the job is being terminated: such a job runs until it has exited or its grace period
- * is over, and suspending it would release processors that it still uses.
+ * False with an error if the job is being terminated: such a job runs until it exits or its grace period is
+ * over, and suspending it would release processors that it still uses.
  */
 static bool is_not_ending(const struct authorization *p, const struct job *job, struct err *err)
 {
@@ -764,10 +763,10 @@ static bool refuse_release(const struct authorization *p, const struct job *job,
 
 	return err_set(
 		err,
-		"job %s cannot be suspended: with it the suspended jobs of %s that have released their "
-		"processors would need more than the %" PRIu32
-		" processors of node %s to run at the same time; wait until one of them runs again, or "
-		"ask an administrator of level %d",
+		"job %s cannot be suspended: it and the other suspended jobs of %s that have released their "
+		"processors could not all run at the same time, because they need more than the %" PRIu32
+		" processors of node %s; wait until one of them runs again, or ask an administrator of level "
+		"%d",
 		snapshot_job_label(s, job, label), p->by->user, snapshot_nodes(s)[node].procs,
 		snapshot_string(s, snapshot_nodes(s)[node].name), (int)ADMIN_JOBS);
 }
@@ -828,11 +827,11 @@ static bool has_short_lists(const struct event *ev, size_t count, struct err *er
 
 	for (size_t i = 0; i < count; i++)
 		size += lists_size(&ev[i]);
-	return size <= LISTS_KB << 10 || err_set(err,
-						 "the lists of features, nodes and resources in this request "
-						 "take %zu kB, and %d kB are allowed; "
-						 "change fewer jobs at a time",
-						 size >> 10, LISTS_KB);
+	return size <= LISTS_KB << 10 ||
+	       err_set(err,
+		       "the lists of features, nodes and resources in this request take %zu kB, but at most "
+		       "%d kB are allowed; change fewer jobs at a time",
+		       size >> 10, LISTS_KB);
 }
 
 bool authorize_events(struct authorization *p, struct event *ev, size_t count, struct arena *arena,

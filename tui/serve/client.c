@@ -319,8 +319,8 @@ bool client_moment(struct client *c, const struct store_moment *moment, struct c
 /* --- journal and history ------------------------------------------------------------------------------ */
 
 /*
- * Is there another piece? For jobs, the answer says so, and where the next piece begins. Journal entries end
- * with an empty piece.
+ * Is there another piece? For ended jobs, the answer says whether there is one and where it begins; the last
+ * piece of the journal is followed by an empty one.
  */
 static bool goes_on(struct past_wish *wish, const struct answer_text *answer)
 {
@@ -557,7 +557,7 @@ enum driver_outcome client_post_parts(struct client *c, struct event *ev, size_t
 		asked += part;
 	}
 	if (outcome != DRIVER_DONE && made > 0)
-		err_prefix(err, "%zu of %zu changes were made, then", made, *count);
+		err_prefix(err, "stopped after %zu of %zu changes", made, *count);
 	*count = made;
 	return outcome;
 }

@@ -220,7 +220,7 @@ static size_t size_of(char *const *list, size_t *count)
 	return bytes;
 }
 
-/* Copies the list and its texts to *at and advances it. */
+/* Copies the list and its texts to *at and advances *at. */
 static char **put_list(char **slot, char *const *list, size_t count, char **at)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -266,7 +266,7 @@ static void keep_words(const char *program, char *const *argv)
 	mprotect(slot, bytes, PROT_READ);
 }
 
-/* Parses the number at *at and advances it past the number and the following delimiter. */
+/* Parses the number at *at and advances *at past the number and the following delimiter. */
 static bool take_number(const char **at, char sign, int64_t *out)
 {
 	char *end;

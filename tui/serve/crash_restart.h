@@ -40,8 +40,8 @@ struct shell; /* tui/serve/shell.h */
 #define HANDOVER_DOOR_FD 4
 
 /*
- * To be called first in `kahu serve`: detects from the environment that this is such a restart, and stores
- * the program's path, arguments and environment for the next restart.
+ * To be called first in `kahu serve`: detects from the environment whether this is a restart after a crash,
+ * and stores the program's path, arguments and environment for the next restart.
  */
 void crash_prepare(const struct shell *shell, const char *program);
 
@@ -55,7 +55,7 @@ void crash_begin(uid_t uid);
 void crash_end(void);
 
 /*
- * Are requests of this user refused, because the scheduler crashed while it handled one of them? Then sets
+ * Are requests of this user refused, because the scheduler crashed while it handled one of them? If so, sets
  * the error.
  */
 bool crash_refuses(uid_t uid, struct err *err);

@@ -39,7 +39,7 @@ static void describe_end(const struct job_status *job_status, struct str *out)
 	if (job_status->lost)
 		str_add(out, "is lost: its exit status is unknown");
 	else if (job_status->status == STATUS_DEPEND_FAILED)
-		str_add(out, "left the queue, since its dependency can no longer be met");
+		str_add(out, "left the queue because its dependency can no longer be met");
 	else if (job_status->start_s == TIME_NONE)
 		str_add(out, "was cancelled before it ran");
 	else if (job_status->cancelled)
@@ -49,7 +49,7 @@ static void describe_end(const struct job_status *job_status, struct str *out)
 	else if (name != NULL)
 		str_addf(out, "was ended by %s", name);
 	else
-		str_addf(out, "ended with %" PRId32, job_status->status);
+		str_addf(out, "ended with status %" PRId32, job_status->status);
 	if (job_status->why != NULL)
 		str_addf(out, ": %s", job_status->why);
 }
@@ -62,10 +62,10 @@ void job_status_describe(const struct job_status *job_status, struct str *out)
 		str_addf(out, "job %" PRIu64 " ", job_status->job);
 	switch ((enum job_phase)job_status->phase) {
 	case JOB_PHASE_WAITING:
-		str_add(out, "waits");
+		str_add(out, "is waiting");
 		break;
 	case JOB_PHASE_RUNNING:
-		str_add(out, "runs");
+		str_add(out, "is running");
 		break;
 	case JOB_PHASE_ENDED:
 		describe_end(job_status, out);
@@ -316,7 +316,7 @@ static size_t size_of(const char *text)
 	return text == NULL ? 0 : strlen(text) + 1;
 }
 
-/* Copies the text to *at and advances it. */
+/* Copies the text to *at and advances *at. */
 static const char *put_text(char **at, const char *text)
 {
 	char *kept = *at;
@@ -330,7 +330,7 @@ static const char *put_text(char **at, const char *text)
 }
 
 /*
- * Returns the outcome of an array, and makes the entry of the array the newest one of the user: so the
+ * Returns the outcome of an array, and makes the entry of the array the newest one of the user, so that the
  * entries of the tasks are evicted first.
  */
 static struct job_status *array_status(struct ended_cache *ended_cache, uint64_t id, const char *user)
@@ -579,7 +579,7 @@ static void find_here(const struct state *st, const struct job_ref *name, size_t
 			here[k].slot = unlabelled(st, name[k].label, here[k].array);
 }
 
-/* What the look-up of all names of a request needs. */
+/* Data for looking up all names of a request. */
 struct finding {
 	const struct ended_cache *ended_cache;
 	const struct state *st;

@@ -54,15 +54,15 @@ struct job_status {
 struct str;
 
 /*
- * Appends a description for people, such as "job 12 ended with 0", "job 12 was ended by TERM" or "job 12
- * runs". The caller applies text_safe.
+ * Appends a description for people, such as "job 12 ended with status 0", "job 12 was ended by TERM" or "job
+ * 12 is running". The caller applies text_safe.
  */
 void job_status_describe(const struct job_status *job_status, struct str *out);
 
 /* Exit status as in a shell: 128 + signal if a signal ended the job; 1 if unknown. */
 uint8_t job_status_exit(const struct job_status *job_status);
 
-/* The same for a status of the ledger (struct ended_job). */
+/* Exit status as in a shell for the status of a struct ended_job. */
 uint8_t exit_status_of(int32_t status);
 
 /* --- cache of ended jobs ------------------------------------------------------------------------------ */

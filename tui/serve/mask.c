@@ -20,8 +20,9 @@
 
 /*
  * A failure reason may name files of the job's user. The scheduler writes it as the reason of a deferred or
- * retried job, and of the batch hold that follows too many defers. Without it, the screens say only that the
- * start failed. In the copy the text itself is overwritten, because a client can read the whole file.
+ * retried job, and of the batch hold that follows too many defers. Without the reason, the screens say only
+ * that the start failed. In the copy the text itself is overwritten, because a client can read the whole
+ * file.
  */
 
 /* Job IDs, ascending. */

@@ -50,7 +50,8 @@ bool mask_owns_reason(const char *owners, const char *user);
 
 /* Is this the reason of a hold after too many defers? Such a reason quotes the failure of a start. */
 bool mask_is_held_after_defers(const char *reason);
-/* Likewise without the failure reasons of other users; user NULL: without any. */
+/* Like mask_snapshot, but the copy lacks only the failure reasons of other users' jobs; user NULL: those of
+ * all jobs. */
 struct snapshot *mask_reasons(const struct snapshot *s, const char *user, struct snapshot_buffer *buffer);
 
 #endif

@@ -78,7 +78,8 @@ static bool is_own_end(struct piece *p, const struct event *ev)
 	return judged.is_own;
 }
 
-/* A failure reason may name files of the job, so it is sent only to the job's user. */
+/* A failure reason may name files of the job, so it is sent only to the job's user and to readers who see
+ * everything. */
 static bool add_entry(void *self, const struct event *ev)
 {
 	struct piece *p = self;
@@ -100,7 +101,8 @@ static bool add_journal(struct store *store, struct piece *p, struct err *err)
 	       (!p->failed || err_set(err, "%s", p->err.text));
 }
 
-/* The words of a list, such as "gpu:2 tape:1" or "fast big", whose names belong to the site; NULL: none. */
+/* Returns those words of a list, such as "gpu:2 tape:1" or "fast big", that name features or generic
+ * resources of the site; NULL: none. */
 static const char *site_words(const struct past_reader *reader, enum trait_kind kind, const char *text,
 			      struct arena *arena)
 {

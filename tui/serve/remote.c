@@ -109,8 +109,8 @@ static void free_fetched(struct fetched *f)
 }
 
 /*
- * Called with the lock held. Has a newer snapshot arrived since this one was requested? It is then dropped,
- * and the request remains pending, because the console may already have the newer snapshot.
+ * Called with the lock held. Has a newer snapshot arrived since this one was requested? If so, the caller
+ * drops this one, and the request remains pending, because the console may already have the newer snapshot.
  */
 static bool is_overtaken(const struct remote *r, const struct fetched *fresh, uint64_t since)
 {
@@ -285,8 +285,8 @@ static void find_files(struct remote *r, const struct order *o)
 		snprintf(files.errors, sizeof files.errors, "%s",
 			 job_status.errors != NULL ? job_status.errors : "");
 		if (job_status.phase != JOB_PHASE_UNKNOWN && job_status.user == NULL)
-			err_set(&files.err,
-				"it belongs to another user; only its owner or an administrator may see it");
+			err_set(&files.err, "the job belongs to another user; only its owner or an "
+					    "administrator may see its output");
 	}
 	remote_set_connection(r, &r->posting, NULL);
 	pthread_mutex_lock(&r->lock);

@@ -194,7 +194,7 @@ static void add_limit(struct self_limits *l, const char *option, const char *uni
 	row->exempt = l->exempt;
 }
 
-/* The number of changes of that job of the user which has the most. */
+/* The largest number of changes that one job of the user has. */
 static int64_t most_changes(const struct snapshot *s, uint32_t user)
 {
 	const struct job *jobs = snapshot_jobs(s);
@@ -228,7 +228,7 @@ static void add_of_queue(struct self_limits *l, const struct request_server *p, 
 	add_limit(l, "maxrequestevents", "changes",
 		  "in one request, tasks of arrays and dependencies included", site->request_events,
 		  SELF_USE_NONE);
-	add_limit(l, "maxjobchanges", "changes", "that can be undone, of the job with the most",
+	add_limit(l, "maxjobchanges", "changes", "that can be undone, in the job with the most changes",
 		  site->job_changes, most_changes(s, user));
 	add_limit(l, "maxuserchanges", "changes", "that can be undone, of all jobs", site->user_changes,
 		  user == INDEX_NONE ? 0 : (int64_t)snapshot_creds(s)[user].kept_changes);
@@ -258,7 +258,7 @@ static void add_of_door(struct self_limits *l, const struct request_server *p, c
 	add_limit(l, "maxuserrequestmemory", "MB", "requests and answers in progress", site->user_request_mb,
 		  megabytes(used.held));
 	l->exempt = false;
-	add_limit(l, "maxuseranswermemory", "MB", "made for this user alone and not withdrawn",
+	add_limit(l, "maxuseranswermemory", "MB", "of answers made for this user alone, until they are freed",
 		  site->user_answer_mb, megabytes(publisher_bytes_of(p->publisher, by->uid)));
 }
 
@@ -298,7 +298,7 @@ static int script_of(const struct request_server *p, struct asked *a)
 	else if (store_script(p->store, a->text.past.from, &bytes, &answer->err) &&
 		 launch_read(bytes.data, bytes.len, &launch, &room, &answer->err) &&
 		 (launch_is_of(&launch, by->uid, by->user) ||
-		  err_set(&answer->err, "it belongs to another user")))
+		  err_set(&answer->err, "the job belongs to another user")))
 		fd = memory_file("kahu-script", bytes.data, bytes.len, &answer->err);
 	if (fd >= 0)
 		fd = publisher_piece(p->publisher, fd, bytes.len, by, &answer->err);
@@ -308,8 +308,8 @@ static int script_of(const struct request_server *p, struct asked *a)
 	return fd;
 }
 
-/* Lowest last entry of a state that answers the request: the state must include the user's own changes, and
- * be newer than the state that the client has. */
+/* The last journal entry of a state that answers the request must be at least this one: the state must
+ * include the user's own changes, and be newer than the state that the client has. */
 static uint64_t least_seq(const struct asked *a)
 {
 	uint64_t known = a->text.past.from;

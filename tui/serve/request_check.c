@@ -78,8 +78,8 @@ static size_t split(const char *text, bool counted, struct word **out)
 	return count;
 }
 
-/* Removes all words but the last one of each name; the others keep the order of the text. Returns their
- * number. */
+/* Of the words with the same name, keeps only the last one. The kept words stay in the order of the text.
+ * Returns their number. */
 static size_t keep_last(struct word *word, size_t count)
 {
 	size_t kept = 0;
@@ -252,7 +252,7 @@ static bool check_bytes(const char *text, const char *what, size_t max, struct e
 	size_t len = strlen(text);
 
 	if (len > max)
-		return err_set(err, "%s has %zu bytes, at most %zu are allowed", what, len, max);
+		return err_set(err, "%s has %zu bytes, but at most %zu are allowed", what, len, max);
 	return qsub_is_shown(text) ||
 	       err_set(err, "%s has bytes that cannot be displayed; use letters, digits and punctuation",
 		       what);
@@ -322,7 +322,7 @@ static bool check_lists(const struct job_record *record, struct err *err)
 	if (record->run_count > 0)
 		return err_set(err, "a submission cannot assign nodes; the scheduler chooses them");
 	if (record->depend_count > ARRAY_DEPENDS_MAX)
-		return err_set(err, "a submission has %" PRIu32 " dependencies, at most %d are allowed",
+		return err_set(err, "a submission has %" PRIu32 " dependencies, but at most %d are allowed",
 			       record->depend_count, ARRAY_DEPENDS_MAX);
 	for (uint32_t i = 0; i < record->depend_count; i++)
 		if (!check_depend(&record->depend[i], err))
@@ -336,11 +336,11 @@ static bool check_lists(const struct job_record *record, struct err *err)
 static bool check_moments(const struct job *job, struct err *err)
 {
 	if (job->wall_limit_s < 0 || job->wall_limit_s > MOMENT_MAX_S)
-		return err_set(err, "a wallclock limit is between one second and %lld, got %lld",
+		return err_set(err, "a wallclock limit must be between 1 and %lld seconds, got %lld",
 			       (long long)MOMENT_MAX_S, (long long)job->wall_limit_s);
 	return job->not_before_s == TIME_NONE ||
 	       (job->not_before_s >= 0 && job->not_before_s <= MOMENT_MAX_S) ||
-	       err_set(err, "a start date is between 0 and %lld seconds since 1970, got %lld",
+	       err_set(err, "a start date must be between 0 and %lld seconds since 1970, got %lld",
 		       (long long)MOMENT_MAX_S, (long long)job->not_before_s);
 }
 
@@ -357,13 +357,15 @@ static bool check_flags(const struct job_record *record, struct err *err)
 	const struct job *job = &record->job;
 
 	if ((job->base_holds & ~JOB_HOLD_USER) != 0)
-		return err_set(err, "a job is submitted with a user hold or none; got hold bits %u",
-			       job->base_holds);
+		return err_set(
+			err,
+			"a job can be submitted only with a user hold or without holds, got hold bits %u",
+			job->base_holds);
 	if ((job->real & ~(JOB_REAL_LAUNCH | JOB_REAL_RERUN | JOB_REAL_FORCED | JOB_REAL_MAIL)) != 0)
-		return err_set(err, "a job that is submitted cannot be suspended or requeued yet");
+		return err_set(err, "a new job cannot be marked as suspended or requeued");
 	return ((job->real & JOB_REAL_LAUNCH) != 0) == (record->launch != NULL) ||
 	       err_set(err, "the submission %s",
-		       record->launch != NULL ? "has launch data and does not announce it"
+		       record->launch != NULL ? "has launch data but does not announce it"
 					      : "has no script or command");
 }
 
@@ -389,7 +391,7 @@ static bool check_path(const char *path, const char *what, bool pattern, struct 
 	if (path == NULL)
 		return true;
 	if (strlen(path) >= PATH_MAX)
-		return err_set(err, "the path of %s has %zu bytes, at most %d are allowed", what,
+		return err_set(err, "the path of %s has %zu bytes, but at most %d are allowed", what,
 			       strlen(path), PATH_MAX - 1);
 	good = !pattern || launch_path(path, &any, &out, err);
 	str_free(&out);
@@ -399,7 +401,8 @@ static bool check_path(const char *path, const char *what, bool pattern, struct 
 static bool check_mail(const struct launch *launch, struct err *err)
 {
 	if (launch->mail == NULL)
-		return launch->mail_to == NULL || err_set(err, "the mail has addresses but no events");
+		return launch->mail_to == NULL ||
+		       err_set(err, "the submission has mail addresses but no mail events");
 	if (launch->mail[0] == '\0' || strspn(launch->mail, "abe") != strlen(launch->mail) ||
 	    strlen(launch->mail) > 3)
 		return err_set(err,
@@ -415,7 +418,8 @@ static bool check_launch_fields(const struct launch *launch, struct err *err)
 	if (launch->command.count == 0 && launch->script_size == 0)
 		return err_set(err, "the submission has no script or command");
 	if (launch->waiter != NULL && strlen(launch->waiter) >= sizeof((struct sockaddr_un *)0)->sun_path)
-		return err_set(err, "the path of the waiter's socket has %zu bytes, at most %zu are allowed",
+		return err_set(err,
+			       "the path of the waiter's socket has %zu bytes, but at most %zu are allowed",
 			       strlen(launch->waiter), sizeof((struct sockaddr_un *)0)->sun_path - 1);
 	if (launch->waiter_key != NULL && (launch->waiter == NULL || !waiter_is_key(launch->waiter_key)))
 		return err_set(err, "the key of the waiter's socket must have %d hexadecimal digits",
@@ -522,17 +526,18 @@ static bool check_suspend(const struct event *from, struct event *to, struct err
 	if (from->until_s != 0 && !from->suspend.on)
 		return err_set(err, "a resume cannot be temporary");
 	if (how != 0 && !from->suspend.on)
-		return err_set(err, "a resume cannot say what happens to processors (%u); only a suspend can",
-			       how);
+		return err_set(
+			err, "a resume cannot choose what happens to processors (got %u); only a suspend can",
+			how);
 	return ((how & ~both) == 0 && how != both) ||
-	       err_set(err, "a suspend releases the processors of its job or keeps them; got %u", how);
+	       err_set(err, "a suspend must either release or keep the processors of its job, got %u", how);
 }
 
 static bool check_signal(const struct event *from, struct event *to, struct err *err)
 {
 	to->signal.number = from->signal.number;
 	return (to->signal.number >= 1 && to->signal.number <= EVENT_SIGNAL_MAX) ||
-	       err_set(err, "there is no signal %u; they are numbered from 1 to %d", to->signal.number,
+	       err_set(err, "there is no signal %u; signals are numbered from 1 to %d", to->signal.number,
 		       EVENT_SIGNAL_MAX);
 }
 
@@ -553,8 +558,8 @@ static bool check_priority(const struct event *from, struct event *to, struct er
 	if (to->priority.adjust > JOB_ADJUST_ABSOLUTE)
 		return err_set(err, "a priority can only be set, changed by points, or reset");
 	return (to->priority.points >= -REQUEST_POINTS_MAX && to->priority.points <= REQUEST_POINTS_MAX) ||
-	       err_set(err, "a priority change of %lld is beyond +-%d", (long long)to->priority.points,
-		       REQUEST_POINTS_MAX);
+	       err_set(err, "a priority change of %lld points exceeds the maximum of +-%d",
+		       (long long)to->priority.points, REQUEST_POINTS_MAX);
 }
 
 /* Is the value of the attribute a name that many jobs may have? */
@@ -619,7 +624,7 @@ static bool check_start(const struct event *from, struct event *to, struct err *
 	to->start.runs = from->start.runs;
 	to->start.count = from->start.count;
 	if (to->start.count == 0 || to->start.count > REQUEST_RUNS_MAX)
-		return err_set(err, "a start names between 1 and %d groups of nodes, got %" PRIu32,
+		return err_set(err, "a start must name between 1 and %d groups of nodes, got %" PRIu32,
 			       REQUEST_RUNS_MAX, to->start.count);
 	for (uint32_t i = 0; i < to->start.count; i++) {
 		const struct alloc_run *run = &to->start.runs[i];
@@ -668,7 +673,9 @@ static bool check_used(const struct used_by *used, struct err *err)
 	if (used->type >= CRED_TYPE_COUNT)
 		return err_set(err, "fairshare usage has an unknown type of credential");
 	if (used->amount < 0 || used->amount > REQUEST_USED_MAX)
-		return err_set(err, "fairshare usage is between 0 and %lld, got %lld",
+		return err_set(err,
+			       "fairshare usage must be between 0 and %lld thousandths of a "
+			       "processor-second, got %lld",
 			       (long long)REQUEST_USED_MAX, (long long)used->amount);
 	return check_required(used->name, "the name of a credential with fairshare usage", CONFIG_TITLE - 1,
 			      err);
@@ -681,12 +688,15 @@ static bool check_usage(const struct event *from, struct event *to, struct err *
 	to->usage = *window;
 	if (window->begin_s < 0 || window->begin_s > MOMENT_MAX_S || window->length_s <= 0 ||
 	    window->length_s > MOMENT_MAX_S)
-		return err_set(err,
-			       "a window of fairshare usage begins and ends between 0 and %lld seconds "
-			       "since 1970",
-			       (long long)MOMENT_MAX_S);
+		return err_set(
+			err,
+			"a window of fairshare usage must begin between 0 and %lld seconds since 1970 and "
+			"last at least one second, got begin %lld and length %lld",
+			(long long)MOMENT_MAX_S, (long long)window->begin_s, (long long)window->length_s);
 	if (window->total < 0 || window->total > REQUEST_USED_MAX)
-		return err_set(err, "the total of a window of fairshare usage is between 0 and %lld",
+		return err_set(err,
+			       "the total usage of a fairshare window must be between 0 and %lld thousandths "
+			       "of a processor-second",
 			       (long long)REQUEST_USED_MAX);
 	for (uint32_t i = 0; i < window->count; i++)
 		if (!check_used(&window->item[i], err))
@@ -720,7 +730,7 @@ static bool check_until(const struct event *ev, const struct kind_row *row, stru
 	if (!row->for_a_while)
 		return err_set(err, "'%s' cannot be temporary", event_kind_name(ev->kind));
 	return (ev->until_s > 0 && ev->until_s <= MOMENT_MAX_S) ||
-	       err_set(err, "a change ends between 1 and %lld seconds since 1970, got %lld",
+	       err_set(err, "a temporary change must end between 1 and %lld seconds since 1970, got %lld",
 		       (long long)MOMENT_MAX_S, (long long)ev->until_s);
 }
 
@@ -775,10 +785,10 @@ bool request_check_past(const struct past_wish *past, bool of_past, struct err *
 
 	if (!of_past || past->journal)
 		return (!past->own && wants_all(wish)) ||
-		       err_set(err, "only a request for ended jobs can filter them");
+		       err_set(err, "only a request for ended jobs can have a filter");
 	if (wish->id_count > HISTORY_IDS_MAX || wish->after.job == UINT64_MAX)
-		return err_set(
-			err, "a request for ended jobs contains too many ID ranges or an impossible job ID");
+		return err_set(err,
+			       "a request for ended jobs contains too many ID ranges or an invalid job ID");
 	if (wish->user != NULL &&
 	    !check_required(wish->user, "the user of ended jobs", REQUEST_NAME_MAX, err))
 		return false;

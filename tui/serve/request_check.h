@@ -103,9 +103,9 @@ bool request_check_past(const struct past_wish *past, bool of_past, struct err *
 /* --- removal of duplicates from the lists of a request ------------------------------------------------ */
 
 /*
- * Without duplicates, a list of nodes, features, resources or dependencies is no longer than the number of
- * distinct items, however long the text in the request is. A list that has no duplicates is returned
- * unchanged.
+ * These functions remove duplicates from the lists of nodes, features, resources and dependencies in a
+ * request, so that a list that repeats items takes no more space than its distinct items. A list without
+ * duplicates is returned unchanged.
  */
 
 /*

@@ -152,8 +152,8 @@ static int64_t wait_ms(void *self, const struct peer *peer)
 	return allowance_wait_ms(p->allowance, use_of(p, peer));
 }
 
-/* Maximum size of a read: a small request that changes nothing. Reads are answered before the changes of a
- * turn. */
+/* Maximum size in bytes of a read, which is a small request that changes nothing. Reads are answered before
+ * the changes of a turn. */
 #define READ_BYTES 4096
 
 static bool is_read_kind(enum request_kind_of kind)
@@ -204,7 +204,8 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	}
 }
 
-/* Is the request large? The number of changes is only known after decoding. */
+/* Is the request large? Array tasks and dependencies count as changes, so this is only known after
+ * decoding. */
 static bool is_large(struct asked *a)
 {
 	a->large = a->large || (a->text.kind == ASK_CHANGE &&
@@ -212,8 +213,8 @@ static bool is_large(struct asked *a)
 	return a->large;
 }
 
-/* Decodes a request. Decoding the events takes most of the time, so a request with too many changes is
- * refused before that. */
+/* Decodes a request. Decoding the events takes most of the time, so a request with too many events is refused
+ * before that. */
 static bool read_request(const struct request_server *p, struct asked *a, const void *bytes)
 {
 	struct err *err = &a->answer.err;
@@ -674,9 +675,9 @@ static bool has_moved(const struct state *st, const struct request_text *text, s
 }
 
 /*
- * Leaves out changes of jobs whose state has changed. Returns false, and leaves out nothing, if there are
- * none, or if the request has a single change, which is then refused with the reason. Of several changes, all
- * may be left out.
+ * Leaves out changes of jobs whose state has changed. Returns false, and leaves out nothing, if there are no
+ * such changes, or if the request has a single change, which is then refused with the reason. Of several
+ * changes, all may be left out.
  */
 static bool leave_moved(const struct request_server *p, struct asked *a)
 {
@@ -824,7 +825,7 @@ static uint64_t weight_of(const struct asked *a)
 
 /*
  * Charges the cost of a commit to the users whose changes it contains. Writing to the disk uses no processor
- * time but delays all requests, so each byte is charged as on a disk of 200 MB/s. If the elapsed time was
+ * time but delays all requests, so each byte is charged as on a disk of 200 MB/s. If the elapsed time were
  * charged, a user would pay for other users' load on the disk.
  */
 #define DISK_NS_PER_BYTE 5

@@ -64,7 +64,7 @@ struct request_server {
 	struct err failed; /* the reason, if storage failed; else empty */
 
 	const struct driver *watched; /* the driver, also between turns */
-	bool questions_first; /* in this turn, equal ranks: answerable requests before undecoded ones */
+	bool questions_first; /* in this turn, answerable requests come before undecoded ones of equal rank */
 };
 
 static inline const struct person *request_server_person(const struct request_server *p,

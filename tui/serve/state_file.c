@@ -33,8 +33,8 @@ static int give_up(int fd, struct err *err)
 
 /*
  * The three functions memory_file_begin, memory_file_put and memory_file_seal make a file piece by piece. The
- * file begins with `size` zero bytes. Each function returns -1 or false with an error if it fails, and closes
- * the file then.
+ * file begins with `size` zero bytes. On failure, each function closes the file and returns -1 or false with
+ * an error.
  */
 static int memory_file_begin(const char *name, size_t size, struct err *err)
 {
@@ -45,7 +45,7 @@ static int memory_file_begin(const char *name, size_t size, struct err *err)
 	return fd;
 }
 
-/* Uses pwrite() instead of mmap(): then the kernel neither clears the pages first nor maps and unmaps each
+/* Uses pwrite() instead of mmap(), so that the kernel neither clears the pages first nor maps and unmaps each
  * one. */
 static bool memory_file_put(int fd, uint64_t offset, const void *bytes, size_t size, struct err *err)
 {

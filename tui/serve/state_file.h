@@ -26,9 +26,9 @@ int memory_file_lend(int fd, struct err *err);
 void memory_file_withdraw(int fd);
 
 /*
- * Returns a copy of a received file; the descriptor may then be closed. NULL with an error; with *withdrawn,
- * the scheduler has withdrawn the file in the meantime, and it can be requested again. For an empty file,
- * *size is 0 and the result is not NULL.
+ * Returns a copy of a received file; the descriptor may then be closed. NULL with an error; if *withdrawn is
+ * set, the scheduler has withdrawn the file in the meantime, and the client can request it again. For an
+ * empty file, *size is 0 and the result is not NULL.
  */
 const void *memory_file_read(int fd, size_t *size, bool *withdrawn, struct err *err);
 void memory_file_free(const void *at, size_t size);
@@ -51,8 +51,8 @@ int state_file_make(const struct snapshot *s, size_t *size, struct err *err);
 
 /*
  * Reads a packed state. Returns the state and sets *size; both are for memory_file_free. earlier is a
- * previous result that is no longer needed: it is reused or freed. NULL with an error; with *withdrawn, the
- * scheduler has withdrawn the file in the meantime.
+ * previous result that is no longer needed: it is reused or freed. NULL with an error; if *withdrawn is set,
+ * the scheduler has withdrawn the file in the meantime.
  */
 const struct snapshot *state_file_read(int fd, const void *earlier, size_t earlier_size, size_t *size,
 				       bool *withdrawn, struct err *err);

@@ -86,8 +86,8 @@ static bool may_reserve(const struct asker *asker, const struct event *ev, struc
 			       asker->user, (int)ADMIN_JOBS);
 	return guests <= GUESTS_MAX || err_set(err,
 					       "the reservation has %zu guests (users, groups, jobs and so "
-					       "on), and a user's reservation may have %d; use a group or an "
-					       "account, or ask an administrator of level %d",
+					       "on), but a user's reservation may have at most %d; use a "
+					       "group or an account, or ask an administrator of level %d",
 					       guests, GUESTS_MAX, (int)ADMIN_JOBS);
 }
 
@@ -267,7 +267,7 @@ static const enum site_text lists[] = {SITE_ADMIN1, SITE_ADMIN2, SITE_ADMIN3};
 
 struct place {
 	bool taken;
-	bool has_group; /* the group in person was determined from asked */
+	bool has_group; /* `person.group` was determined from `asked` */
 	struct person person;
 	gid_t asked; /* the group as reported by the kernel */
 	gid_t primary;
@@ -277,7 +277,7 @@ struct place {
 
 struct users {
 	struct place place[PLACES];
-	struct person stranger; /* the last person that received no place */
+	struct person stranger; /* the last person who received no place */
 	struct str list[LISTS]; /* the lists of administrators used for the entries */
 	char *room;             /* buffer for getpwuid_r and getgrgid_r */
 	size_t size;

@@ -24,7 +24,7 @@ enum admin_level {
 };
 
 struct asker {
-	const char *user; /* the name that is the user of the asker's jobs */
+	const char *user; /* the user name that the asker's jobs have */
 	enum admin_level level;
 };
 
@@ -68,7 +68,7 @@ enum account {
 
 struct person {
 	uid_t uid;
-	gid_t gid; /* that of the connection if the account is a member, else the primary one */
+	gid_t gid; /* of the connection, if the account is a member; else the account's primary one */
 	char user[USER_NAME_SIZE]; /* if there is no entry: the uid as text */
 	char group[USER_NAME_SIZE];
 	enum admin_level level;

@@ -30,7 +30,8 @@ static bool read_join(struct submission *s, const struct submitter *by, const ch
 }
 
 /*
- * Sets the mail events: the given letters of b, e and a. The letter f (failure) counts as a; j has no effect.
+ * Sets the mail events: the given letters of b, e and a. The letter f (failure) means the same as a; j has no
+ * effect.
  */
 static bool read_mail(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {

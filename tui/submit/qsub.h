@@ -12,7 +12,7 @@
  *
  *     nodes=2:ppn=4      8 tasks of one processor, 4 on each of 2 nodes
  *     mem=, vmem=        for the whole job: divided equally among the tasks, rounded up to a MB
- *     pmem=, pvmem=      per task; the larger one counts if both are given
+ *     pmem=, pvmem=      per task; if mem= or vmem= is given too, the larger amount per task is used
  *     gpus=, Slurm's --mem and --gres   per node; without a number of nodes, the job runs on one node
  *     --gpus, software=  for the whole job, divided equally among its nodes
  *     gres=              per task

@@ -83,8 +83,8 @@ bool qsub_read_name(struct submission *s, const char *text, const char **out, st
 bool qsub_read_job_path(struct submission *s, const struct submitter *by, const char *text, const char **out,
 			struct err *err);
 /*
- * Parses different names separated by any of `separators`; *out has them separated by blanks, and *count
- * (which may be NULL) their number.
+ * Parses a list of names separated by any of `separators`; a name given twice is an error. *out is the list
+ * separated by blanks, and *count (may be NULL) the number of names.
  */
 bool qsub_read_names(struct submission *s, const char *text, const char *separators, const char **out,
 		     uint32_t *count, struct err *err);
@@ -117,8 +117,8 @@ qsub_reader qsub_read_nodes;
 /* --- amounts: resources.c ------------------------------------------------------------------------ */
 
 /*
- * Returns the shape that the current option modifies; it is empty before the first such option of the command
- * line.
+ * Returns the shape that the current option modifies. The first such option on the command line clears the
+ * shape that the script requested.
  */
 struct qsub_shape *qsub_shape(struct submission *s);
 /*

@@ -33,7 +33,8 @@ struct qsub_shape *qsub_shape(struct submission *s)
 bool qsub_set_shape(int64_t *field, int64_t value, const char *what, struct err *err)
 {
 	if (*field != 0 && *field != value)
-		return err_set(err, "%s: %" PRId64 " is requested here, %" PRId64 " before; request it once",
+		return err_set(err,
+			       "%s: %" PRId64 " is requested here, but %" PRId64 " before; request it once",
 			       what, value, *field);
 	*field = value;
 	return true;
@@ -226,7 +227,7 @@ static bool read_groups(char *text, struct group *all, struct err *err)
 		if (!good)
 			return false;
 	}
-	return all->nodes <= INT32_MAX || err_set(err, "too many nodes");
+	return all->nodes <= INT32_MAX || err_set(err, "too many nodes; the maximum is %d", INT32_MAX);
 }
 
 static bool apply(struct submission *s, const struct group *all, struct err *err)
@@ -365,7 +366,7 @@ static bool select_apply(struct submission *s, const struct chunk *chunk, struct
 	struct qsub_shape *shape = qsub_shape(s);
 
 	if (chunk->count > INT32_MAX)
-		return err_set(err, "too many chunks");
+		return err_set(err, "too many chunks; the maximum is %d", INT32_MAX);
 	if (!qsub_set_shape(&shape->tasks, chunk->count, "chunks", err) ||
 	    !qsub_set_shape(&shape->task_procs, chunk->procs, "processors of a chunk", err))
 		return false;
@@ -624,8 +625,9 @@ static bool refuse_at_once(struct submission *s, const struct submitter *by, con
 {
 	(void)s;
 	(void)by;
-	return str_same_word(text, "true") || err_set(err, "a job that cannot start now waits in the queue; "
-							   "'kahu windows' shows what is free now");
+	return str_same_word(text, "true") ||
+	       err_set(err, "only TRUE is supported, because a job that cannot start now waits in the queue; "
+			    "'kahu windows' shows what is free now");
 }
 
 static bool refuse_prologue(struct submission *s, const struct submitter *by, const char *text,
@@ -633,7 +635,10 @@ static bool refuse_prologue(struct submission *s, const struct submitter *by, co
 {
 	(void)s;
 	(void)by;
-	return err_set(err, "\"%.60s\": job prologues are not supported; call it in the script", text);
+	return err_set(
+		err,
+		"\"%.60s\": job prologues and epilogues are not supported; call the program in the script",
+		text);
 }
 
 /* --- the table ----------------------------------------------------------------------------------------- */

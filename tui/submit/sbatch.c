@@ -3,8 +3,8 @@
  * sbatch.c - the options of sbatch
  *
  * Parses Slurm's options in the forms used in scripts: --name=value, --name value, -n value, -nvalue. Slurm's
- * partitions are classes here. If an option leaves a choice to Slurm (2-4 nodes, one of two features), it is
- * an error, or the first value is used. The #SBATCH lines of a script are found by directives.c, and
+ * partitions are classes here. An option that leaves a choice to Slurm (2-4 nodes, one of two features) is
+ * either an error, or its first value is used. The #SBATCH lines of a script are found by directives.c, and
  * durations and dates are parsed by times.c.
  */
 #include <signal.h>
@@ -373,7 +373,8 @@ static bool read_open_mode(struct submission *s, const struct submitter *by, con
 	return true;
 }
 
-/* Does NAME or PREFIX[RANGES] include the host? Brackets that cannot be parsed count as including it. */
+/* Does NAME or PREFIX[RANGES] include the host? A text with brackets that cannot be parsed counts as
+ * including the host. */
 static bool names_host(const char *text, size_t len, const char *host)
 {
 	size_t stem = strcspn(text, "[");

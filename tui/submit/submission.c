@@ -2,9 +2,9 @@
 /*
  * submission.c - builds the job record and launch from all options
  *
- * All options have been parsed when this file determines tasks, names, directories and paths, and the
- * environment. So everything is known that these depend on, such as the job name in a path, and whether the
- * job is an array.
+ * When this file determines tasks, names, directories, paths and the environment, all options have been
+ * parsed. So everything that these depend on is known, such as the job name in a path, and whether the job is
+ * an array.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -54,8 +54,10 @@ static int64_t or_one(int64_t number)
 static bool check_counts(const struct sharing *sh, struct err *err)
 {
 	if (sh->tasks > INT32_MAX / sh->task_procs)
-		return err_set(err, "%" PRId64 " tasks of %" PRId64 " processors exceed the maximum",
-			       sh->tasks, sh->task_procs);
+		return err_set(err,
+			       "%" PRId64 " tasks of %" PRId64
+			       " processors exceed the maximum of %d processors",
+			       sh->tasks, sh->task_procs, INT32_MAX);
 	if (sh->nodes > sh->tasks)
 		return err_set(err,
 			       "%" PRId64 " tasks cannot run on %" PRId64
@@ -63,7 +65,7 @@ static bool check_counts(const struct sharing *sh, struct err *err)
 			       sh->tasks, sh->nodes);
 	if (sh->per_node > 0 && sh->nodes * sh->per_node != sh->tasks)
 		return err_set(err,
-			       "%" PRId64 " tasks do not make %" PRId64 " on each of %" PRId64
+			       "%" PRId64 " tasks are not %" PRId64 " on each of %" PRId64
 			       " nodes; give only two of these numbers",
 			       sh->tasks, sh->per_node, sh->nodes);
 	return true;
@@ -107,7 +109,7 @@ static bool spread_evenly(struct sharing *sh, struct err *err)
 		return err_set(err,
 			       "%" PRId64 " tasks on %" PRId64
 			       " nodes are not evenly distributed, so a per-node request cannot be divided "
-			       "among them; request it per task or per processor",
+			       "among them; request the resource per task or per processor",
 			       sh->tasks, sh->nodes);
 	sh->per_node = sh->tasks / sh->nodes;
 	return true;
@@ -119,8 +121,8 @@ struct part {
 };
 
 /*
- * Finds the smallest amount of the resource that is divided among tasks: that of a task, a node or the whole
- * job. Returns false with a message if the nodes would have different amounts.
+ * Finds the smallest amount of the resource that is divided among tasks: the amount of one task, of one node
+ * or of the whole job. Returns false with a message if the nodes would have different amounts.
  */
 static bool find_part(const struct qsub_gres *gres, struct sharing *sh, struct part *out, struct err *err)
 {
@@ -133,7 +135,9 @@ static bool find_part(const struct qsub_gres *gres, struct sharing *sh, struct p
 	if (sh->nodes == 0)
 		return true;
 	if (gres->count % sh->nodes != 0) {
-		err_set(err, "%u %s cannot be divided among %" PRId64 " nodes equally; request a multiple",
+		err_set(err,
+			"%u %s cannot be divided among %" PRId64
+			" nodes equally; request a multiple of the number of nodes",
 			gres->count, gres->name, sh->nodes);
 		return false;
 	}
@@ -155,8 +159,8 @@ static bool find_merge(const struct submission *s, struct sharing *sh, struct er
 		if (!find_part(gres, sh, &part, err))
 			return false;
 		/*
-		 * `merge` and `wanted` both divide the number of tasks, so their least common multiple
-		 * divides it, too.
+		 * `merge` and `wanted` both divide the number of tasks, so their least common multiple also
+		 * divides that number.
 		 */
 		wanted = part.tasks / common_divisor(part.tasks, part.count);
 		if (wanted > 1)
@@ -164,8 +168,8 @@ static bool find_merge(const struct submission *s, struct sharing *sh, struct er
 	}
 	if (sh->merge > 1 && s->draft.tasks_per_node > 1)
 		return err_set(err,
-			       "so few devices require larger tasks, which conflicts with tpn=%" PRId64
-			       "; request devices per task with gres=",
+			       "with fewer devices than tasks, several tasks must be merged into one, which "
+			       "conflicts with tpn=%" PRId64 "; request devices per task with gres=",
 			       s->draft.tasks_per_node);
 	sh->tasks /= sh->merge;
 	sh->per_node /= sh->merge;
@@ -200,7 +204,8 @@ static void write_gres(struct submission *s, const struct sharing *sh)
 
 /* --- memory --------------------------------------------------------------------------------------- */
 
-/* Determines the memory of one merged task: the largest of the requests, each converted to a task. */
+/* Determines the memory of one merged task: the largest of the requests, each converted to an amount per
+ * task. */
 static bool share_memory(const struct qsub_memory *memory, const struct sharing *sh, int64_t *out,
 			 struct err *err)
 {
@@ -234,7 +239,7 @@ static bool check_tasks_per_node(int64_t least, const struct sharing *sh, struct
 			       least, sh->tasks);
 	return err_set(err,
 		       "tpn=%" PRId64 " requires a multiple of that number of tasks on each of %" PRId64
-		       " nodes; impossible with a total of %" PRId64,
+		       " nodes; this is impossible with a total of %" PRId64 " tasks",
 		       least, sh->nodes, sh->tasks);
 }
 
@@ -525,7 +530,7 @@ static bool find_name(struct submission *s, struct err *err)
 	if (from == NULL)
 		return err_set(err, "no command given; name a script, or write a command after --");
 	return qsub_read_title(s, last_part(from), &draft->name, err) ||
-	       err_prefix(err, "the job name; set another one with -N");
+	       err_prefix(err, "the job name (choose another one with -N)");
 }
 
 /* Joins two lists of names; either may be NULL. */

@@ -3,8 +3,8 @@
  * times.c - wallclock limits and start dates, dependencies, arrays
  *
  * Durations and times have the formats of duration.h; times are in local time. -a also accepts qsub's format
- * [[[[CC]YY]MM]DD]hhmm[.SS]; if parts are omitted, it means the next such time. Options of Slurm have Slurm's
- * formats, in which a plain number is in minutes.
+ * [[[[CC]YY]MM]DD]hhmm[.SS]; if parts are omitted, the time is the next one that matches. Options of Slurm
+ * have Slurm's formats, in which a plain number is in minutes.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -112,8 +112,9 @@ static void date_ahead(const struct digits *d, const char *today, int ahead, cha
 }
 
 /*
- * Finds the next such time: with today's parts, or else with the smallest omitted part increased by one.
- * False: neither is a valid time in the future.
+ * Finds the next time that matches: the omitted parts are those of today or, if that time is invalid or past,
+ * the smallest omitted part is increased by one. A time with a year may be past. Returns false if neither
+ * time is valid and, without a year, in the future.
  */
 static bool find_date(const struct digits *d, int64_t shown_now_s, char iso[static MOMENT_TEXT])
 {
