@@ -155,6 +155,25 @@ static struct trend lead_of(const struct drift *d, uint32_t ahead, const struct 
 	return lead;
 }
 
+static bool is_constant(const struct trend *rank)
+{
+	return rank->lo == 0 && rank->hi == 0;
+}
+
+/*
+ * True if rounding cannot change the order of the ranks: neither rank changes, or both are equal and the same
+ * function of time, and are rounded alike.
+ */
+static bool rounds_alike(const struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
+			 const struct prio_trend *b)
+{
+	if (is_constant(&a->rank) && is_constant(&b->rank))
+		return true;
+	return a->rank.value == b->rank.value && a->rank.lo == b->rank.lo && a->rank.hi == b->rank.hi &&
+	       job_queued_s(drift_job(d, ahead), d->world.now_s) ==
+		       job_queued_s(drift_job(d, behind), d->world.now_s);
+}
+
 double drift_order_keeps_s(const struct drift *d, uint32_t ahead, const struct prio_trend *a, uint32_t behind,
 			   const struct prio_trend *b)
 {
@@ -162,7 +181,11 @@ double drift_order_keeps_s(const struct drift *d, uint32_t ahead, const struct p
 	double slack = MARGIN_PART * (fabs(a->rank.value) + fabs(b->rank.value));
 	double spare = lead.value - lead_needed(d, ahead, a, behind, b) - fmax(lead.margin, 0);
 
-	if (spare < -slack)
+	/*
+	 * Sums are rounded before they are truncated, so a lead that is exactly large enough may be lost at
+	 * any time, unless it grows.
+	 */
+	if (spare < -slack || (spare + fmax(lead.lo, 0) <= slack && !rounds_alike(d, ahead, a, behind, b)))
 		return 0;
 	if (lead.lo >= 0 || fabs(lead.lo) < MARGIN_PART * (fabs(a->rank.hi) + fabs(b->rank.hi)))
 		return INFINITY;

@@ -70,9 +70,12 @@ static void check_never_started(const struct scene *after, const struct snapshot
 	assert_int_equal(snapshot_count(from, TABLE_WAITING), p->started + waiting + dropped);
 }
 
-/* The seed of a scene whose projection did not end: jobs at an idle limit repeatedly overtook one
- * another. */
-#define ENDLESS_SEED 121
+/*
+ * Seeds of scenes that were projected wrongly: the projection did not end, because jobs at an idle limit
+ * repeatedly overtook one another (121); of two ranks that differed by 1, rounding made equal ones at some
+ * polls, and the scheduler had no pass there (145).
+ */
+static const uint64_t once_projected_wrong[] = {121, 145};
 
 static void play_scenes(struct rng rng)
 {
@@ -112,9 +115,12 @@ static void projected_starts_come_true(void **state)
 
 	(void)state;
 	play_scenes(seeded("projected"));
-	rng_seed(&rng, ENDLESS_SEED);
-	if (getenv("SEED") == NULL)
+	for (size_t i = 0;
+	     getenv("SEED") == NULL && i < sizeof once_projected_wrong / sizeof once_projected_wrong[0];
+	     i++) {
+		rng_seed(&rng, once_projected_wrong[i]);
 		play_scenes(rng);
+	}
 }
 
 /* With a callback for ranks, the projection has a pass at each poll at which the order of jobs may have
@@ -136,8 +142,8 @@ static uint64_t count_full_passes(const struct projection *p)
 }
 
 /* Seeds of scenes in which a poll that decided something was skipped: an idle job exceeds a fairshare cap
- * while others run (4), a reservation has begun without its job (110). */
-static const uint64_t once_wrong[] = {4, 110};
+ * while others run (4), a reservation has begun without its job (110), rounding changed the order (145). */
+static const uint64_t once_wrong[] = {4, 110, 145};
 
 static void compare_passes(struct rng rng)
 {
