@@ -144,7 +144,7 @@ static void forget_jobs(struct snapshot *to)
 {
 	to->procs_busy = to->nodes_busy = 0;
 	to->ends_pending = to->adjusted = to->planned = to->paused = to->particular = 0;
-	to->deferred = to->throttled = to->of_arrays = to->released = 0;
+	to->shifted = to->deferred = to->throttled = to->of_arrays = to->released = 0;
 	to->gone_changes = to->timed_changes = to->depend_changes = 0;
 	to->site_changed = to->settled_seq = 0;
 }

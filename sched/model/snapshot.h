@@ -196,7 +196,7 @@ struct snapshot {
 	uint32_t gone_changes;   /* number of items of TABLE_CHANGES of kind CHANGE_GONE */
 	uint32_t timed_changes;  /* number of changes with until_s, dead or not */
 	uint32_t depend_changes; /* number of changes of kind CHANGE_MODIFY that set dependencies */
-	uint32_t spare2;         /* zero                                                        */
+	uint32_t shifted;        /* number of idle jobs whose queue time does not begin at their submission */
 	uint64_t site_changed;   /* seq of the newest change of the site; 0 = none; change.before leads to the
 				    earlier ones */
 	uint64_t set_back; /* seq of the newest event that set the clock back; 0 = none; clock.before leads to

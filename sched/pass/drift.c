@@ -492,7 +492,8 @@ static bool begin_walk(struct drift *d, const struct walk *w, const struct gate_
 	const struct snapshot *s = w->s;
 	bool alone;
 
-	if (s->ranks_drift == 0 && (s->adjusted == 0 || s->ranks_equal))
+	/* The queue times of shifted jobs grow as fast as those of others, but are not truncated alike. */
+	if (s->ranks_drift == 0 && (s->ranks_equal || s->adjusted + s->shifted == 0))
 		return false;
 	d->w = w;
 	d->ctx = ctx;

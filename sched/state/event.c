@@ -208,15 +208,16 @@ static void wait_again(struct state *st, uint32_t slot, int64_t now_s)
 {
 	bool asked = (state_job(st, slot)->real & JOB_REAL_AGAIN) != 0;
 	int64_t ran_s = now_s - state_job(st, slot)->start_s;
-	struct job *job;
+	struct job job;
 
-	state_return_job(st, slot, now_s); /* may move the tables */
-	job = state_job(st, slot);
-	job->accrual_s = asked ? now_s : job->accrual_s + ran_s;
-	job->used_ps = -1;
-	job->retries = 0;
-	job->flags &= (uint8_t)~JOB_CANCELLED;
-	job->real &= (uint8_t)~JOB_REAL_AGAIN;
+	state_return_job(st, slot, now_s);
+	job = *state_job(st, slot);
+	job.accrual_s = asked ? now_s : job.accrual_s + ran_s;
+	job.used_ps = -1;
+	job.retries = 0;
+	job.flags &= (uint8_t)~JOB_CANCELLED;
+	job.real &= (uint8_t)~JOB_REAL_AGAIN;
+	state_edit_waiting(st, slot, &job);
 }
 
 bool event_ends_for_good(const struct job *job, const struct event *ev)

@@ -300,12 +300,14 @@ static void set_flag(struct state *st, uint64_t id, uint8_t flag, bool on)
 /* When queue time stops soon after it has resumed, accrual_s is set to the time of the stop (cycle.c). */
 static void switch_accrual(struct state *st, uint64_t id, bool on, int64_t now_s)
 {
-	struct job *job = state_job(st, state_find(st, id));
+	uint32_t slot = state_find(st, id);
+	struct job job = *state_job(st, slot);
 
-	set_flag(st, id, JOB_ACCRUAL_PAUSED, !on);
-	if (on || (job->accrual_s > job->submit_s &&
-		   now_s - job->accrual_s < state_view(st)->policy.poll_interval_s))
-		job->accrual_s = now_s;
+	job.flags = on ? job.flags & (uint8_t)~JOB_ACCRUAL_PAUSED : job.flags | JOB_ACCRUAL_PAUSED;
+	if (on ||
+	    (job.accrual_s > job.submit_s && now_s - job.accrual_s < state_view(st)->policy.poll_interval_s))
+		job.accrual_s = now_s;
+	state_edit_waiting(st, slot, &job);
 }
 
 void event_apply_accrual(struct state *st, const struct event *ev)

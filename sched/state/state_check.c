@@ -183,7 +183,8 @@ static bool check_nodes(const struct state *st, const struct held *held, struct 
 
 /* The counts in the header, recomputed. */
 struct counts {
-	uint32_t used, adjusted, planned, paused, particular, deferred, throttled, of_arrays, released;
+	uint32_t used, adjusted, planned, paused, shifted, particular, deferred, throttled, of_arrays,
+		released;
 };
 
 static void count_job(struct counts *c, const struct job *job, const struct machine *machine)
@@ -197,6 +198,7 @@ static void count_job(struct counts *c, const struct job *job, const struct mach
 	c->adjusted += job->adjust != JOB_ADJUST_NONE;
 	c->planned += job->planned_s != TIME_NEVER;
 	c->paused += (job->flags & JOB_ACCRUAL_PAUSED) != 0;
+	c->shifted += job->accrual_s != job->submit_s;
 	c->deferred += job->defer_until_s != TIME_NONE || job->depend != INDEX_NONE;
 	c->throttled += job->array_limit != 0;
 }
@@ -216,6 +218,9 @@ static bool check_counts(const struct state *st, const struct counts *c, struct 
 	if (c->planned != s->planned || c->paused != s->paused)
 		return err_set(err, "%u jobs are planned and %u paused, but the state records %u and %u",
 			       c->planned, c->paused, s->planned, s->paused);
+	if (c->shifted != s->shifted)
+		return err_set(err, "the queue time of %u jobs was moved, but the state records %u",
+			       c->shifted, s->shifted);
 	if (c->particular != s->particular || c->deferred != s->deferred)
 		return err_set(err, "%u jobs are particular and %u deferred, but the state records %u and %u",
 			       c->particular, c->deferred, s->particular, s->deferred);

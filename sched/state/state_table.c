@@ -473,6 +473,7 @@ void state_count_job(struct state *st, uint32_t slot, int sign)
 	s->adjusted += job->adjust != JOB_ADJUST_NONE ? one : 0;
 	s->planned += job->planned_s != TIME_NEVER ? one : 0;
 	s->paused += (job->flags & JOB_ACCRUAL_PAUSED) != 0 ? one : 0;
+	s->shifted += job->accrual_s != job->submit_s ? one : 0;
 	s->deferred += job->defer_until_s != TIME_NONE || job->depend != INDEX_NONE ? one : 0;
 	s->throttled += job->array_limit != 0 ? one : 0;
 }

@@ -344,6 +344,30 @@ static void an_order_that_rounding_may_change_is_due_at_the_next_poll(void **sta
 	scene_free(sc);
 }
 
+/* Queue times that began at different times reach whole minutes at different times, so the older of two jobs
+ * may lose its place until its own rank grows. */
+static void an_order_that_moved_queue_times_may_change_is_due_at_the_next_poll(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 1\nrmpollinterval = 10s\n");
+	scene_submit(sc, 4, 1000);
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	scene_go(sc, 10);
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	assert_int_equal(sc->result.next_due_s, 1000);
+	scene_go(sc, 40);
+	scene_apply(sc, &(struct event){.kind = EVENT_ACCRUAL, .job = 2, .who = "sched"});
+	scene_apply(sc, &(struct event){.kind = EVENT_ACCRUAL, .job = 2, .who = "sched", .accrual.on = true});
+	scene_go(sc, 60);
+	scene_pass(sc);
+	assert_int_equal(sc->result.next_due_s, 70);
+	scene_free(sc);
+}
+
 /* A user with a limit of one job repeatedly starts and ends a short job while two large ones wait. */
 static void queue_time_that_was_just_resumed_stays_paused_for_a_poll_interval(void **state)
 {
@@ -601,6 +625,7 @@ int main(void)
 		cmocka_unit_test(a_negative_priority_does_not_resume_the_queue_time_of_a_job_over_a_limit),
 		cmocka_unit_test(an_order_that_time_cannot_change_is_never_due),
 		cmocka_unit_test(an_order_that_rounding_may_change_is_due_at_the_next_poll),
+		cmocka_unit_test(an_order_that_moved_queue_times_may_change_is_due_at_the_next_poll),
 		cmocka_unit_test(queue_time_that_was_just_resumed_stays_paused_for_a_poll_interval),
 		cmocka_unit_test(the_next_start_date_is_due),
 		cmocka_unit_test(the_next_reserved_start_is_due),

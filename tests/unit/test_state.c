@@ -355,6 +355,8 @@ static void each_count_of_the_header_is_checked(void **state)
 	(void)state;
 	assert_unsound_while(sc, s->planned, 1,
 			     "0 jobs are planned and 0 paused, but the state records 1 and 0");
+	assert_unsound_while(sc, s->shifted, 1,
+			     "the queue time of 0 jobs was moved, but the state records 1");
 	assert_unsound_while(sc, s->paused, s->paused + 1, "jobs are planned");
 	assert_unsound_while(sc, s->particular, s->particular + 1, "jobs are particular");
 	assert_unsound_while(sc, s->deferred, 0, "1 deferred, but the state records");
