@@ -93,7 +93,7 @@ for field in '"name":"user[eva].maxps","job":"3"' '"value":"500","starts":3,"sta
 done
 refused "--sweep without values" 2 "no values given" --sweep fsweight
 refused "--sweep with an unknown option" 2 "there is no option nothing" --sweep nothing=1..2
-refused "--sweep with a range in the wrong order" 2 "write the smaller one first" --sweep fsweight=3..1
+refused "--sweep with a range in the wrong order" 2 "write the smaller value first" --sweep fsweight=3..1
 refused "--sweep with a range that ends with unlimited" 2 "unlimited cannot be the end of a range" --sweep 'user[eva].maxps=1..unlimited'
 refused "--sweep with too many steps" 2 "from 2 to 100" --sweep fsweight=1..3/1000
 

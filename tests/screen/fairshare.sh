@@ -622,7 +622,7 @@ BLOCKED 2 - not ranked ───────────────────
  j1: -4991 = fs 100 * (fsuser 10 * -6.7919 %) + proc 100 * 8 procs + xfactor 1000 * 1
 
  Tied with j2, which has a higher ID; swaps if: never by fsuser proc queuetime xfactor service
- It is already first.
+ This job is already first.
  In 1 h: -4991 -> -3391 (queuetime +600, xfactor +1000); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
 > queuetimeweight          [───────┃──────]         10            10 0..20      Weight of the effec~

@@ -191,7 +191,7 @@ IDLE 26 - in the order of the draft ──────────────�
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
  Swaps with 1209 if: xfactor -94..-73 | queuetime -111..-106 | proc < -454 | +9 more
- It is already first.
+ This job is already first.
  In 1 h: 35784 -> 42223 (queuetime +120, xfactor +6300, targetqueuetime +18); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
@@ -224,7 +224,7 @@ IDLE 26 - by priority ───────────────────�
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
  Swaps with 1209 if: xfactor -94..-73 | queuetime -111..-106 | proc < -454 | +9 more
- It is already first.
+ This job is already first.
  In 1 h: 35784 -> 42223 (queuetime +120, xfactor +6300, targetqueuetime +18); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
@@ -256,7 +256,7 @@ IDLE 26 - in the order of the draft ──────────────�
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
  Swaps with 1209 if: xfactor -94..-73 | queuetime -18..-16 | proc < -72 | +9 more
- It is already first.
+ This job is already first.
  In 1 h: 6248 -> 7286 (queuetime +120, xfactor +900, targetqueuetime +18); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
@@ -462,7 +462,7 @@ BLOCKED 8 - not ranked ───────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
 
  Swaps with 1209 if: xfactor -94..-73 | queuetime -111..-106 | proc < -454 | targetqueuetime < 0 | never by user qos class fsuser fsgroup cred fs service
- It is already first.
+ This job is already first.
  In 1 h: 35784 -> 42223 (queuetime +120, xfactor +6300, targetqueuetime +18); already first
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
   queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.
@@ -525,7 +525,7 @@ BLOCKED 8 - not ranked ───────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
 
  Swaps with 1209 if: xfactor -94..-73 | queuetime -18..-16 | proc < -72 | never by user qos class fsuser fsgroup targetqueuetime cred fs service
- It is already first.
+ This job is already first.
  In 1 h: 6248 -> 7286 (queuetime +120, xfactor +900, targetqueuetime +18); already first
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
   queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.

@@ -122,7 +122,7 @@ screen 'a partial undo asks for confirmation, with no as the default' asked <<'E
 │ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
- 1 cannot be undone; undo the other 1?  [y] yes  [n] no (Enter)
+ 1 of the changes cannot be undone; undo the other 1?  [y] yes  [n] no (Enter)
  <Enter> accept  <Esc> cancel                                                        ? help  Q quit
 EOS
 check_equal 'n declines it' 0 "$(grep -c 'DRAFT' left-alone)"

@@ -45,8 +45,8 @@ static void an_unknown_screen_gives_an_error(void **state)
 	struct console *c = ((struct desk *)*state)->c;
 
 	press(c, "5");
-	assert_true(
-		screen_has(c, "unknown screen 5; screens: 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits"));
+	assert_true(screen_has(
+		c, "unknown screen 5; the screens are 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits"));
 	assert_true(screen_has(c, "[1 Queue]"));
 }
 

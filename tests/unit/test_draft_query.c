@@ -79,7 +79,7 @@ static void invalid_values_are_refused(void **state)
 	expect_refusal("xfactorweight", "no values given");
 	expect_refusal("xfactorweight=", "no values given");
 	expect_refusal("nothing=1..2", "there is no option nothing");
-	expect_refusal("xfactorweight=3..1", "write the smaller one first");
+	expect_refusal("xfactorweight=3..1", "write the smaller value first");
 	expect_refusal("xfactorweight=1..2/1", "from 2 to 100");
 	expect_refusal("xfactorweight=1..2/", "from 2 to 100");
 	expect_refusal("xfactorweight=1..2/4x", "from 2 to 100");
@@ -90,7 +90,7 @@ static void invalid_values_are_refused(void **state)
 	str_add(&many, "xfactorweight=1");
 	for (int i = 0; i < SWEEP_VALUES; i++)
 		str_add(&many, "|1");
-	expect_refusal(str_text(&many), "more than 100 values");
+	expect_refusal(str_text(&many), "a sweep can have at most 100 values");
 	str_free(&many);
 }
 

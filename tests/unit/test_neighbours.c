@@ -37,11 +37,11 @@ static void lines_show_the_weights_at_which_neighbours_swap(void **state)
 	/* 100 w against 1200 + 40 w, equal at 20; 3000 against 1200 u + 1200, equal at 1.5 */
 	find(&f, bob_and_eva(basic_config), 2);
 	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_TEXT, "Swaps with 3 if: walltime < 20 | user > 1");
-	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_DIM, "It is already first.");
+	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_DIM, "This job is already first.");
 	forget(&f);
 	find(&f, bob_and_eva(basic_config), 3);
 	check_line(&f, NEIGHBOUR_ABOVE, 80, ROLE_TEXT, "Passes 2 if: walltime < 20 | user > 1");
-	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_DIM, "No competing job below it.");
+	check_line(&f, NEIGHBOUR_BELOW, 80, ROLE_DIM, "No competing job below this job.");
 	forget(&f);
 }
 
@@ -161,15 +161,15 @@ static void the_effect_of_one_hour_of_waiting_is_shown(void **state)
 	find(&f, sc, 3);
 	neighbours_hour_line(&f.neighbours, 80, &f.text);
 	assert_string_equal(str_text(&f.text),
-			    "In 1 h: 210 -> 570 (queuetime +60, xfactor +300); by then it has passed 2");
+			    "In 1 h: 210 -> 570 (queuetime +60, xfactor +300); by then ahead of 2");
 	str_clear(&f.text);
 	neighbours_find(&f.neighbours, f.neighbours.f, f.neighbours.at[NEIGHBOUR_ABOVE].slot);
 	neighbours_hour_line(&f.neighbours, 80, &f.text);
 	assert_string_equal(str_text(&f.text),
-			    "In 1 h: 410 -> 475 (queuetime +60, xfactor +5); by then 3 has passed it");
+			    "In 1 h: 410 -> 475 (queuetime +60, xfactor +5); by then 3 is ahead");
 	str_clear(&f.text);
 	neighbours_hour_line(&f.neighbours, 60, &f.text);
-	assert_string_equal(str_text(&f.text), "In 1 h: 410 -> 475 (+2 more); by then 3 has passed it");
+	assert_string_equal(str_text(&f.text), "In 1 h: 410 -> 475 (+2 more); by then 3 is ahead");
 	forget(&f);
 }
 
@@ -246,7 +246,7 @@ static void a_value_beyond_a_cap_is_shown_with_the_points_of_both_jobs(void **st
 	assert_int_equal(figures.item[1].part, FIGURE_NONE);
 	assert_string_equal(
 		figure_word(&figures, figures.item[1].title),
-		"3 walltime > 25: found by trying all nearby values; at 26 they have 1500 and 1540 "
+		"3 walltime > 25: found by trying all nearby values; at 26 the two jobs have 1500 and 1540 "
 		"points.");
 	figures_free(&figures);
 	forget(&f);

@@ -144,7 +144,7 @@ static void say_no_target(struct console *c)
 		console_say(c, ROLE_MESSAGE, "No job under the cursor.");
 }
 
-/* Proposes a command line; JOBS_HERE is replaced with the jobs. */
+/* Proposes a command line; JOBS_HERE is replaced with the names of the jobs. */
 static void propose_for_jobs(struct console *c, const char *pattern)
 {
 	size_t before = strcspn(pattern, JOBS_HERE);
@@ -248,7 +248,7 @@ static void raise_jobs(struct console *c, int by)
 	free_targets(&targets);
 }
 
-/* The rank of a job at a given time with other points than it has now. */
+/* The rank that a job would have at a given time with these points. */
 static int64_t rank_with(const struct forecast *f, const struct job *job, int64_t points, int64_t at_s)
 {
 	struct job changed = *job;
@@ -288,9 +288,9 @@ static int64_t points_past(const struct forecast *f, const struct job *job, cons
 }
 
 /*
- * The smallest change of points that moves the job to a place of the order, counted from 1, and keeps it
+ * The smallest change of points that moves the job to a place in the order, counted from 1, and keeps it
  * there for MARGIN_S although jobs age at different rates. The margin is reduced if it would move the job
- * past the next one as well.
+ * past the next job as well.
  */
 static int64_t points_for_place(const struct forecast *f, const struct job *job, int64_t place, bool up)
 {

@@ -8,8 +8,8 @@
 #include "tui/report/statistics.h"
 
 /*
- * What is wanted after an answer: it is kept while the state and the time are the same; after that, it is
- * kept for a while and then replaced.
+ * What is wanted, given the answer or running query q: it is kept while the state and the time are the same.
+ * Otherwise a new query replaces it, at once in scripts, else after an interval.
  */
 static enum want want_of_queue(const struct console *c, const struct query *q)
 {
@@ -163,8 +163,8 @@ const struct headroom *console_headroom(const struct console *c, const struct li
 /* --- the projection ----------------------------------------------------------------------------------- */
 
 /*
- * All screens show the estimate, for which jobs run to their limits, as the verbs do. The What-if screen can
- * assume other run times.
+ * All screens show the estimate, which assumes that jobs run to their limits, as the verbs do. The What-if
+ * screen can assume other run times.
  */
 
 static bool assumes(const struct console *c)
@@ -371,7 +371,7 @@ static enum assume_kind assumption(const struct console *c)
 	return c->run_assumption ? c->run_assumption->kind : ASSUME_WCLIMIT;
 }
 
-/* The run times for the assumption are read again each time, so that they are current. */
+/* The recorded run times are read again each time, so that the assumption is current. */
 void console_assume_next(struct console *c)
 {
 	enum assume_kind kind = (assumption(c) + 1) % ASSUME_KIND_COUNT;

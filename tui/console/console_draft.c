@@ -130,7 +130,7 @@ static void take_for(void *self, const char *text)
 	int64_t for_s;
 
 	if (!duration_parse(text, &for_s, &err) ||
-	    (for_s <= 0 && !err_set(&err, "the duration is 0; give one such as 30m")) ||
+	    (for_s <= 0 && !err_set(&err, "the duration is 0; specify one such as 30m")) ||
 	    !console_apply_for(c, for_s, NULL, &err))
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
@@ -269,8 +269,8 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 }
 
 /*
- * The state that commands use: the latest one, even if the screen shows an older one because it is frozen or
- * not planned yet. Only a past state is used as shown.
+ * The state that commands use: the latest one, even if the screen shows an older one, because the screen is
+ * frozen or because the latest state has not been planned yet. Only a past state is used as shown.
  */
 static struct picture *picture_of_lines(struct console *c)
 {
@@ -489,7 +489,7 @@ static bool has_to_agree(struct console *c, const struct draft *d)
 	if (d->agreed)
 		return false;
 	if (changes->partial)
-		str_addf(&c->asked, "%zu cannot be undone; undo the other %zu",
+		str_addf(&c->asked, "%zu of the changes cannot be undone; undo the other %zu",
 			 cmd_count_notes(changes, CMD_NOTE_CANNOT), changes->count);
 	return console_draft_loss(c, d, &c->asked) || changes->partial;
 }

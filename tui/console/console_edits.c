@@ -82,7 +82,7 @@ static void label_draft(struct console *c, struct draft *d, const struct snapsho
 }
 
 /*
- * Opens the draft or the box with these edits and events. Its effect is compared with the present state, so
+ * Opens the draft or the box with these edits and events. The effect is compared with the present state, so
  * the screen is unfrozen.
  */
 static void open_proposal(struct console *c, struct draft *d, const struct snapshot *s, struct edits *edits,
@@ -119,8 +119,8 @@ static void name_owner(struct cmd_env *env)
 }
 
 /*
- * Makes the user of the console the submitting user of the jobs. If the scheduler runs in another process, it
- * gets the user from the kernel, and its decision counts.
+ * Makes the user of the console the submitting user of the jobs. If the scheduler runs in another process,
+ * that scheduler determines the user from the kernel and decides.
  */
 static bool sign(const struct console *c, struct cmd_env *env)
 {

@@ -170,7 +170,7 @@ bool console_show(struct console *c, const char *screen, struct err *err)
 		return true;
 	}
 	list_screens(&list);
-	err_set(err, "unknown screen %s; screens: %s", screen, str_text(&list));
+	err_set(err, "unknown screen %s; the screens are %s", screen, str_text(&list));
 	str_free(&list);
 	return false;
 }

@@ -133,7 +133,7 @@ struct console {
 	bool asking_files; /* request for files.job pending */
 	bool asking_ended; /* request for ended pending */
 	bool has_ended;    /* answer received, but not read yet */
-	bool asking;       /* the host will report a newer state */
+	bool asking;       /* a snapshot was requested from the host and has not arrived yet */
 	bool frozen;       /* the key Z has frozen the screen */
 	bool numbers;      /* the numbers pane is open */
 	bool prompting;    /* the prompt has the focus */
@@ -151,9 +151,10 @@ struct console {
 	struct query *spare;      /* plan queries for reuse, linked by .next */
 	struct background background[QUERY_KIND_COUNT];
 	bool answered; /* the scheduler has answered a change since the last projection began */
-	struct run_assumption *run_assumption;  /* assumed run times; NULL = up to the limits */
-	struct run_assumption *usual;           /* usual run times, read at usual_ms */
-	int64_t usual_ms;                       /* monotonic time */
+	struct run_assumption
+		*run_assumption;      /* assumed run times; NULL = jobs run to their wallclock limits */
+	struct run_assumption *usual; /* usual run times, read at usual_ms */
+	int64_t usual_ms;             /* monotonic time */
 	int64_t asked_ms, planned_ms, drawn_ms; /* monotonic times of the last request, plan and frame */
 	int64_t looked_ms;                      /* monotonic time of the last refresh of the front screen */
 	uint64_t seek_job;                      /* job for which a start time was given */
@@ -299,7 +300,7 @@ void console_repeat(struct console *c);
 bool console_add_edits(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
 bool console_open_box(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
 /*
- * The draft that keys change and that plans include: the box while it is open, otherwise the draft, which may
+ * The changes that keys edit and that plans include: the box while it is open, otherwise the draft, which may
  * be empty.
  */
 struct draft *console_front(struct console *c);

@@ -22,7 +22,7 @@ static void ask_plan_query(struct console *c)
 	o->now_s = c->past                 ? c->past->moment.time_s
 		   : c->frozen && c->shown ? c->shown->now_s
 					   : console_now_s(c);
-	/* The system clock was set back after the snapshot was taken. */
+	/* If the system clock was set back after the snapshot was taken, the time of the snapshot is used. */
 	if (!c->past && o->now_s < o->picture->s->now_s)
 		o->now_s = o->picture->s->now_s;
 	o->compares = console_view(c)->shows_draft;

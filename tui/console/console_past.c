@@ -327,7 +327,8 @@ static bool wants_first(const struct console *c, uint64_t first)
 }
 
 /*
- * Sets seq to the entries to ask about next; returns their number. *first: it is the entry under the cursor.
+ * Sets seq to the entries to ask about next; returns their number. *first: the only entry is the one under
+ * the cursor.
  */
 static size_t next_entries(const struct console *c, uint64_t seq[static IMPACT_QUERY_MAX], bool *first)
 {

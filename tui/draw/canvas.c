@@ -2,7 +2,7 @@
 /*
  * canvas.c - grid of cells that a frame is drawn on
  *
- * All cells are written by set_cell, except when the whole canvas is cleared or copied. It maintains an
+ * All cells are written by set_cell, except when the whole canvas is cleared or copied. set_cell maintains an
  * invariant: a cell of width 2 is followed by a cell of width 0 in the same row, and no other cell has width
  * 0.
  */

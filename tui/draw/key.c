@@ -79,7 +79,7 @@ static bool modify_char(unsigned mods, uint32_t ch, struct key *out)
 	return true;
 }
 
-/* Is it a valid, visible character, which can be written as itself? */
+/* Is the code point a valid, visible character, which can be written as itself? */
 static bool is_plain(uint32_t code)
 {
 	return code != TEXT_INVALID && text_code_width(code) >= 0;
@@ -156,7 +156,7 @@ bool key_read(const char **text, struct key *out, struct err *err)
 	uint32_t code;
 
 	if (len == 0)
-		return err_set(err, "missing key");
+		return err_set(err, "a key name is missing");
 	if (at[0] == '<') {
 		const char *close = find_close(at + 1);
 

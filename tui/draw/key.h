@@ -55,7 +55,7 @@ enum kbd_mod {
 struct key {
 	enum kbd code;
 	unsigned mods; /* bits of enum kbd_mod; KBD_SHIFT never occurs with KBD_CHAR */
-	uint32_t ch;   /* KBD_CHAR: code point, of the lower case letter with Ctrl; otherwise 0 */
+	uint32_t ch;   /* KBD_CHAR: code point, with Ctrl that of the lower-case letter; other keys: 0 */
 };
 
 /* Buffer size for the longest name with its NUL. */
@@ -70,7 +70,7 @@ struct key key_of_char(uint32_t code);
 bool key_same(struct key a, struct key b);
 
 /*
- * Reads one key name at *text and moves *text behind it. A blank is not a key name; it is written <Space>. On
+ * Reads one key name at *text and moves *text past it. A blank is not a key name; it is written <Space>. On
  * failure *text and *out are unchanged.
  */
 bool key_read(const char **text, struct key *out, struct err *err);

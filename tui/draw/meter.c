@@ -2,8 +2,8 @@
 /*
  * meter.c - bars, sliders and graphs
  *
- * The number of cells is value / total * cells, rounded half up. Of adjacent parts, the common ends are
- * rounded, and not the sizes, so that a full bar has no empty cells.
+ * The number of cells is value / total * cells, rounded half up. For adjacent parts, the positions of the
+ * common ends are rounded instead of the sizes, so that a full bar has no empty cells.
  */
 #include "meter.h"
 
@@ -119,7 +119,7 @@ static double size_of(const struct share_part *share)
 	return isfinite(share->value) ? fabs(share->value) : 0;
 }
 
-/* Returns the part for which the exact number of cells exceeds the present one by most. */
+/* Returns the part whose exact number of cells exceeds its present number by the most. */
 static size_t largest_remainder(const struct share_part *share, size_t count, const int *cells,
 				double cell_size)
 {

@@ -50,9 +50,9 @@ struct share_part {
 };
 
 /*
- * Draws `width` letters, whose numbers are proportional to the values. They are rounded by the largest
- * remainder method (the earlier part wins ties), so that the letters always fill the width; if all values are
- * 0, nothing is drawn. Returns width.
+ * Draws `width` letters; the number of letters of each part is proportional to its value. The numbers are
+ * rounded by the largest remainder method (the earlier part wins ties), so that the letters always fill the
+ * width; if all values are 0, nothing is drawn. Returns width.
  */
 int meter_share(struct canvas *c, struct rect r, int x, int y, int width, const struct share_part *share,
 		size_t count);

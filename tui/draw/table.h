@@ -122,7 +122,7 @@ bool table_key(const struct table *t, uint64_t *key);
 
 /* Moves the cursor by a number of rows, not counting section headings. */
 void table_move(struct table *t, int rows);
-/* Moves the cursor by a number of half pages, as high as in the last frame. */
+/* Moves the cursor by a number of half pages; a page is as high as the last frame. */
 void table_page(struct table *t, int half_pages);
 /* Move the cursor to the first or the last row. */
 void table_home(struct table *t);

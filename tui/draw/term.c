@@ -309,7 +309,7 @@ static void set_modes(WINDOW *keys)
 	define_key("\033[201~", CODE_PASTE_END);
 }
 
-/* Can the console run on this terminal? False sets err. */
+/* Can the console run on this terminal? If not, returns false with err set. */
 static bool check(struct term *t, const char *type, struct err *err)
 {
 	int fd = fileno(t->out);

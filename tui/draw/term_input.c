@@ -31,8 +31,8 @@ static bool give_char(struct term_input *in, uint32_t code, struct term_event *o
 }
 
 /*
- * Takes a byte of a character. An ASCII character is complete immediately, another one as soon as its bytes
- * decode.
+ * Takes a byte of a character. An ASCII character is complete immediately, a multi-byte character as soon as
+ * its bytes can be decoded.
  */
 static bool take_plain(struct term_input *in, unsigned char byte, struct term_event *out)
 {

@@ -70,8 +70,9 @@ static bool look_up(const char *name, int fd, struct term_type *out)
 }
 
 /*
- * An unknown type is most likely a new terminal emulator, and these understand the sequences of xterm. "ansi"
- * is not tried, because not every terminal understands all its sequences, for example that of the tab.
+ * An unknown type is most likely a new terminal emulator, and such emulators understand the sequences of
+ * xterm. "ansi" is not tried, because not every terminal understands all its sequences, for example the one
+ * for a tab.
  */
 bool term_type_find(const char *wanted, int fd, struct term_type *out)
 {

@@ -328,7 +328,7 @@ static const struct builtin_theme *find_builtin(const char *name)
 	return NULL;
 }
 
-/* Is it a valid theme name: letters, digits, - and _, so that it is never a path? */
+/* Does the name consist of letters, digits, - and _ only, so that it cannot be a path? */
 static bool is_theme_name(const char *name)
 {
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");

@@ -45,7 +45,7 @@
 	X(ROLE_STRONG, "strong", "", "The most important item of a line.")                                   \
 	X(ROLE_RULE, "rule", "", "Lines between the panes of a screen.")                                     \
 	/* frame */                                                                                          \
-	X(ROLE_TITLE, "title", "", "The top line: host, time, iteration.")                                   \
+	X(ROLE_TITLE, "title", "", "The top line: session, time, user.")                                     \
 	X(ROLE_TITLE_LIVE, "title.live", "LIVE", "Top line: the screen follows the scheduler.")              \
 	X(ROLE_TITLE_FROZEN, "title.frozen", "FROZEN", "Top line: the screen is frozen and out of date.")    \
 	X(ROLE_TITLE_PAUSED, "title.paused", "PAUSED", "Top line: the scheduler starts nothing.")            \
@@ -77,8 +77,9 @@
 	X(ROLE_JOB_FAILED, "job.failed", "x", "A job that failed, or was lost.")                             \
 	X(ROLE_JOB_CHANGED, "job.changed", "", "Laid over the rows that the last change moved.")             \
 	/* starts and reasons */                                                                             \
-	X(ROLE_START_ESTIMATE, "start.estimate", "", "An estimated start, by the projection.")               \
-	X(ROLE_START_PLACEHOLDER, "start.placeholder", "~", "A start by the instant plan, until projected.") \
+	X(ROLE_START_ESTIMATE, "start.estimate", "", "An estimated start from the projection.")              \
+	X(ROLE_START_PLACEHOLDER, "start.placeholder", "~",                                                  \
+	  "A start from the instant plan, not projected yet.")                                               \
 	X(ROLE_START_SLIPS, "start.slips", ">", "An estimated start later than the reserved one.")           \
 	X(ROLE_START_RESERVED, "start.reserved", "", "A reserved start.")                                    \
 	X(ROLE_START_NOW, "start.now", "now", "A start in the next scheduling pass.")                        \
@@ -86,8 +87,8 @@
 	X(ROLE_REASON, "reason", "", "The reason why a job is not running.")                                 \
 	X(ROLE_CHECK_OK, "check.ok", "ok", "A check the job passes.")                                        \
 	X(ROLE_CHECK_FAIL, "check.fail", "FAIL", "The check that the job does not pass.")                    \
-	X(ROLE_LIMIT_NEAR, "limit.near", "!", "Use near a limit.")                                           \
-	X(ROLE_LIMIT_OVER, "limit.over", "!!", "Use at or over a limit.")                                    \
+	X(ROLE_LIMIT_NEAR, "limit.near", "!", "Usage near a limit.")                                         \
+	X(ROLE_LIMIT_OVER, "limit.over", "!!", "Usage at or over a limit.")                                  \
 	X(ROLE_EARLIER, "change.earlier", "-", "A start that comes earlier, a rank that rises.")             \
 	X(ROLE_LATER, "change.later", "+", "A start that comes later, a rank that falls.")                   \
 	/* gauges */                                                                                         \

@@ -49,7 +49,7 @@ static bool read_range(struct sweep_spec *w, const struct snapshot *s, char *lo,
 	if (!knob_find(&knob, s, w->name, arena, err) || !knob_read_ends(&knob, lo, hi, &from, &to, err))
 		return false;
 	if (from > to)
-		return err_set(err, "%s is more than %s; write the smaller one first", lo, hi);
+		return err_set(err, "%s is more than %s; write the smaller value first", lo, hi);
 	w->values = sweep_range(&knob, from, to, count, arena, w->value);
 	return true;
 }
@@ -60,7 +60,7 @@ static bool read_list(struct sweep_spec *w, char *words, struct err *err)
 		char *bar = strchr(at, '|');
 
 		if (w->values == SWEEP_VALUES)
-			return err_set(err, "more than %d values", SWEEP_VALUES);
+			return err_set(err, "a sweep can have at most %d values", SWEEP_VALUES);
 		if (bar)
 			*bar = '\0';
 		w->value[w->values] = at;

@@ -3,8 +3,8 @@
  * headroom.c - starts of the jobs blocked by a limit, under larger values of the limit
  *
  * The reason of a blocked job contains the amount that the job requests. If all blocked jobs exceed the hard
- * limit, the hard limit is raised together with the soft limit; otherwise only the soft limit is raised, and
- * the hard limit where the new soft limit would exceed it.
+ * limit, the hard limit is raised together with the soft limit; otherwise the soft limit is raised, and the
+ * hard limit only where the new soft limit would exceed it.
  */
 #include "headroom.h"
 

@@ -4,7 +4,7 @@
  *
  * The factors of a pair of jobs are measured once; crossover.h then evaluates each weight in use with the
  * code that orders the queue. The priorities in one hour are computed with the current fairshare usage; they
- * differ only by the additional queue time.
+ * differ from the current priorities only by the additional queue time.
  */
 #include "neighbours.h"
 
@@ -294,7 +294,7 @@ static void add_weight(const struct neighbour_weight *w, struct str *out)
 	neighbour_add_weight_name(w->weight, out);
 	str_add_char(out, ' ');
 	if (!down && !up)
-		str_add(out, w->found.up.hidden ? "not known" : "not nearby");
+		str_add(out, w->found.up.hidden ? "(value unknown)" : "(no nearby value)");
 	if (down)
 		add_flip(w, &w->found.down, -1, out);
 	if (down && up)
@@ -368,7 +368,8 @@ enum role neighbours_line(const struct neighbours *r, enum neighbour_side side, 
 	struct fitting fitting = {.out = out, .room = width, .between = " | "};
 
 	if (!neighbour->exists) {
-		str_add(out, side == NEIGHBOUR_BELOW ? "No competing job below it." : "It is already first.");
+		str_add(out, side == NEIGHBOUR_BELOW ? "No competing job below this job."
+						     : "This job is already first.");
 		return ROLE_DIM;
 	}
 	add_lead(r, side, out);
@@ -392,7 +393,7 @@ static void add_later_place(const struct neighbours *r, struct str *out)
 	enum neighbour_side side = NEIGHBOUR_ABOVE;
 
 	if (r->at[NEIGHBOUR_BELOW].exists && !is_ahead_later(r, NEIGHBOUR_BELOW)) {
-		str_addf(out, "; by then %s has passed it",
+		str_addf(out, "; by then %s is ahead",
 			 snapshot_job_label(r->f->s, r->at[NEIGHBOUR_BELOW].pair.b.job, buf));
 		return;
 	}
@@ -400,7 +401,7 @@ static void add_later_place(const struct neighbours *r, struct str *out)
 		str_add(out, "; already first");
 		return;
 	}
-	str_addf(out, is_ahead_later(r, side) ? "; by then it has passed %s" : "; still behind %s",
+	str_addf(out, is_ahead_later(r, side) ? "; by then ahead of %s" : "; still behind %s",
 		 snapshot_job_label(r->f->s, r->at[side].pair.b.job, buf));
 }
 
@@ -467,8 +468,8 @@ static void say_edge(struct figures *out, const struct edge *e)
 	struct str text = {0};
 
 	str_addf(&text,
-		 "%s %s: found by trying all nearby values; at %" PRId64 " they have %" PRId64 " and %" PRId64
-		 " points.",
+		 "%s %s: found by trying all nearby values; at %" PRId64 " the two jobs have %" PRId64
+		 " and %" PRId64 " points.",
 		 str_text(&e->title), str_text(&e->shown), e->flip->at, (int64_t)e->there[0],
 		 (int64_t)e->there[1]);
 	figure_say(out, str_text(&text));
@@ -511,7 +512,7 @@ static bool add_edge(struct figures *out, const struct edge *e)
 	if (whole != 0)
 		part = figure_join(out, whole > 0 ? FIGURE_PLUS : FIGURE_MINUS, part, number(out, NULL, 1));
 	figure_add(out, str_text(&e->title), str_text(&e->shown), part, meet + whole, FIGURE_CUT);
-	figure_note(out, "at %" PRId64 " they have %" PRId64 " and %" PRId64 " points", e->flip->at,
+	figure_note(out, "at %" PRId64 " the two jobs have %" PRId64 " and %" PRId64 " points", e->flip->at,
 		    (int64_t)e->there[0], (int64_t)e->there[1]);
 	str_free(&name);
 	return true;
@@ -594,7 +595,7 @@ static void put_hour(struct figures *out, const struct neighbours *r)
 	if ((int64_t)value == r->later.rank)
 		figure_add_cut(out, "IN 1 H", value, sum);
 	else
-		figure_say(out, "In an hour: a bound or an operator's priority acts on the sum.");
+		figure_say(out, "In 1 hour, a bound or an operator's priority changes the sum.");
 }
 
 void neighbours_figures(struct figures *out, const struct neighbours *r)

@@ -3,7 +3,7 @@
  * projection_query.c - full projections of the queue and of a draft, and of single edits
  *
  * A projection query finds the projected start of each job of a plan query. Its progress is the number of
- * jobs that have started in both queues.
+ * jobs that have started so far, in the projections of the live queue and of the draft together.
  */
 #include "projection_query.h"
 

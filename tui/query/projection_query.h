@@ -92,7 +92,8 @@ bool projection_query_build(struct projection_query *f);
  */
 void projection_query_settle(struct projection_query *f);
 
-/* Does the query have the same queue, time and run time assumption? The second function: the same draft? */
+/* Does the query have the same queue, time and run time assumption as o? The second function: does it have
+ * the same draft? */
 bool projection_query_same_queue(const struct projection_query *f, const struct plan_query *o,
 				 const struct run_assumption *run_assumption);
 bool projection_query_same_draft(const struct projection_query *f, const struct plan_query *o);
