@@ -36,7 +36,7 @@ static struct job simulated_job(int64_t submit_s, int64_t run_s, int64_t wall_li
 
 struct from_trace {
 	const struct trace *trace;
-	size_t position; /* of the next job in the trace */
+	size_t position; /* index of the next job in the trace */
 	bool numbers_are_ids;
 	struct event numbers; /* reused for every job without a record */
 };
@@ -93,8 +93,8 @@ static void report_submission(struct event *ev, rm_report *report, void *to)
 }
 
 /*
- * Reports a job for which the trace has only numbers, no record. The event is reused, because clearing a new
- * one would take longer than everything else here.
+ * Reports a job for which the trace has only numbers and no record. The event is reused, because clearing a
+ * new one would take longer than the rest of this function.
  */
 static void report_numbers(struct from_trace *f, const struct trace_job *job, rm_report *report, void *to)
 {
@@ -142,7 +142,10 @@ static void report_trace(void *self, rm_report *report, void *to)
 		report_trace_job(f, report, to);
 }
 
-/* Job IDs of a trace ascend, so all jobs with an ID below the state's next ID have been submitted. */
+/*
+ * Job IDs of a trace are in ascending order, so all jobs with an ID below the state's next ID have been
+ * submitted.
+ */
 static void adopt_position(void *self, const struct snapshot *s)
 {
 	struct from_trace *f = self;
@@ -174,7 +177,7 @@ struct from_workload {
 	struct workload workload;
 	struct sim_origin origin;
 	struct workload_job coming; /* the next job */
-	int64_t coming_s;           /* its arrival; TIME_NEVER = no more jobs */
+	int64_t coming_s;           /* arrival time of the next job; TIME_NEVER = no more jobs */
 };
 
 static void draw_next(struct from_workload *f)
@@ -228,8 +231,8 @@ static void report_workload_job(const struct workload_job *job, rm_report *repor
 }
 
 /*
- * Reports the new position of the generator together with the arrivals, so that both are stored, or neither
- * is.
+ * Reports the new position of the generator together with the arrivals, so that either both are stored or
+ * neither is.
  */
 static void report_workload(void *self, rm_report *report, void *to)
 {

@@ -47,8 +47,8 @@ uint64_t trace_last_id(const struct trace *trace);
 /*
  * The machine that the header of a log describes: MaxProcs processors (else MaxNodes) on MaxNodes nodes if
  * they divide evenly, else one node per processor. Instead of more than TRACE_NODES_MAX nodes, the machine
- * gets fewer, larger ones: in a log all processors are equal, so no start depends on their number. False:
- * the header gives no number of processors, or one that is too large.
+ * gets fewer, larger ones: in a log all processors are equal, so no start depends on the number of nodes.
+ * Returns false if the header contains no number of processors, or one that is too large.
  */
 #define TRACE_NODES_MAX 1024
 bool cluster_of_trace(const struct trace *trace, struct fake_cluster *out);

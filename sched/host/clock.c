@@ -51,7 +51,7 @@ void clock_set(struct clock *c, int64_t now_ns, const struct timespec *system)
 int64_t clock_follow(struct clock *c, int64_t now_ns, const struct timespec *system)
 {
 	int64_t shown_s = clock_now_s(c, now_ns), passed_ns = now_ns - c->base_ns;
-	/* The system's clock now, minus its last value and the real time since then. */
+	/* The system's clock minus the time that this clock would show if it had run at real speed. */
 	int64_t ahead_s = system->tv_sec - c->base_s - passed_ns / SECOND_NS;
 	int64_t rest_ns = system->tv_nsec - passed_ns % SECOND_NS;
 

@@ -5,11 +5,11 @@
  * Virtual seconds run at a speed against the real, monotonic clock; at speed 0 they are stopped. The real
  * time is an argument (nanoseconds since any fixed point), so that tests need not wait.
  *
- * Where jobs really run, the clock shows the system's time: it runs at speed 1 and follows the system's
- * clock at every turn. It corrects a small difference, for example while the system's clock is being
- * adjusted, without going back: a clock that is ahead stops until the system's clock has caught up. A larger
- * difference means that the system's clock was set. The caller handles that (EVENT_CLOCK); until then this
- * clock continues by the monotonic clock.
+ * Where jobs really run, the clock shows the system's time: it runs at speed 1 and follows the system's clock
+ * at every turn. A small difference, for example while the system's clock is being adjusted, is corrected
+ * without going back: a clock that is ahead stops until the system's clock has caught up. A larger difference
+ * means that the system's clock was set. The caller handles this (EVENT_CLOCK); until then, the clock
+ * continues to follow the monotonic clock.
  */
 #ifndef HOST_CLOCK_H
 #define HOST_CLOCK_H
@@ -37,7 +37,7 @@ void clock_set_speed(struct clock *c, int64_t now_ns, int32_t speed);
 
 /*
  * Follows the system's clock, whose current time is *system, and returns 0. If the system's clock was set,
- * leaves c unchanged and returns by how many seconds it was set.
+ * leaves c unchanged and returns the number of seconds by which it was set (negative: back).
  */
 int64_t clock_follow(struct clock *c, int64_t now_ns, const struct timespec *system);
 
@@ -64,7 +64,7 @@ int clock_wait_ms(const struct clock *c, int64_t now_ns, int64_t at_s);
 
 /*
  * Sets *now_s to the time that the system's clock would show if it had not been set since the file was
- * written. False: there is no file from this boot.
+ * written. Returns false if there is no file from this boot.
  */
 bool kept_clock_read(const char *path, int64_t *now_s);
 

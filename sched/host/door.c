@@ -10,7 +10,7 @@
  * descriptors run short, the connection that has been idle longest is closed.
  *
  * The owner of a pending connection is known only after accept(). Each turn therefore accepts pending
- * connections, opens at most TURN_USER_NEW of each user, and parks the others until the next turn. So a
+ * connections, lets in at most TURN_USER_NEW of each user, and parks the others until the next turn. So a
  * flood of connections by one user delays other users only by the time that accept() takes.
  */
 #include "door.h"
@@ -40,7 +40,7 @@
 #define TURN_ACCEPTS BACKLOG
 #define ACCEPTS_NS   2000000 /* processor time of a turn for new connections */
 #define SERVED_NS    3000000 /* processor time of a turn for open connections */
-#define ELAPSED_MS   20      /* time limit of each: the kernel may make senders of descriptors wait */
+#define ELAPSED_MS   20      /* time limit of each part: the kernel may make senders of descriptors wait */
 #define AGAIN_MS     100     /* without free descriptors, time until the socket is watched again */
 #define NEW_MS       1000
 
@@ -136,9 +136,9 @@ static bool is_new(const struct connection *c)
 }
 
 /*
- * Closes the connection that has been idle longest; one of root or of the scheduler's own user only if there
- * is no other. spares_new: skips connections whose clients have not had time to send a request. False: there
- * is none to close.
+ * Closes the connection that has been idle longest; a connection of root or of the scheduler's own user only
+ * if there is no other. `spares_new`: skips connections whose clients have not had time to send a request.
+ * Returns false if there is none to close.
  */
 static bool drop_the_longest_idle(struct door *door, bool spares_new)
 {
@@ -159,8 +159,8 @@ static bool drop_the_longest_idle(struct door *door, bool spares_new)
 }
 
 /*
- * Should a be dropped before b? Users with more connections come first, then idle connections, then those
- * that have been in their state longest.
+ * Should connection `a` be dropped before `b`? Users with more connections come first, then idle connections,
+ * then those that have been in their state longest.
  */
 static bool goes_before(const struct connection *a, const struct connection *b)
 {
@@ -172,10 +172,10 @@ static bool goes_before(const struct connection *a, const struct connection *b)
 }
 
 /*
- * Makes room for a new connection of `user` when the maximum number is reached. A user with at least two
+ * Makes room for a new connection of `user` when the maximum number is reached. A user who has at least two
  * connections more than this user loses one in any state, so that users with many connections cannot keep
- * others out. A user with as many connections, or one more, loses only an idle one. False: no connection
- * could be dropped.
+ * others out. A user who has as many connections as this user, or one more, loses only an idle one. Returns
+ * false if no connection could be dropped.
  */
 static bool take_place(struct door *door, const struct door_user *user)
 {
@@ -269,7 +269,7 @@ static void restore_reserve(struct door *door)
 
 /*
  * Refuses a connection without creating a record of it, which is cheaper. An empty sentence is not sent.
- * strangers: the peer is not admitted; all such peers share one proxy.
+ * `strangers`: the peer is not admitted; all such peers share one proxy.
  */
 static void refuse_connection(struct door *door, int fd, const struct peer *peer, bool strangers,
 			      const char *sentence)
@@ -386,7 +386,8 @@ static void take_parked(struct door *door)
 }
 
 /*
- * Refuses the connection that was parked last, because the others have waited longer. False: none is parked.
+ * Refuses the connection that was parked last, because the others have waited longer. Returns false if none
+ * is parked.
  */
 static bool drop_parked(struct door *door)
 {
@@ -436,8 +437,8 @@ static int accept_one(const struct door *door)
 }
 
 /*
- * Accepts one connection with a descriptor of the reserve, which make_room() has restored. Only root and the
- * scheduler's own user are let in; others are refused. False: no descriptor is left.
+ * Accepts one connection with a descriptor of the reserve, which make_room() has made available. Only root
+ * and the scheduler's own user are let in; others are refused. Returns false if no descriptor is left.
  */
 static bool take_from_reserve(struct door *door)
 {
@@ -459,8 +460,8 @@ static bool take_from_reserve(struct door *door)
 }
 
 /*
- * Called when descriptors are short: closes a connection, or accepts one from the reserve. False: no
- * connection is pending, or none can be accepted for now.
+ * Called when descriptors are short: closes a connection, or accepts one with a descriptor of the reserve.
+ * Returns false if no connection is pending, or if none can be accepted for now.
  */
 static bool make_room(struct door *door)
 {
@@ -483,8 +484,8 @@ static void clear_carried(struct door *door)
 }
 
 /*
- * Accepts pending connections. Processor time is compared as of the last charge, so that the loop need not
- * measure it itself.
+ * Accepts pending connections. The limit on processor time is checked with the value of the last charge, so
+ * that the loop need not measure it itself.
  */
 static void take_new(struct door *door)
 {
@@ -754,7 +755,7 @@ static bool take_over(struct door *door, int listening, const char *dir, struct 
 	door->deferred.are_refused = fd_passing_refuse(listening);
 	return (is_listening(listening) && fcntl(listening, F_SETFL, O_NONBLOCK) == 0 &&
 		fcntl(listening, F_SETFD, FD_CLOEXEC) == 0) ||
-	       err_set(err, "the socket passed for %s/" DOOR_SOCKET " does not listen", dir);
+	       err_set(err, "the socket passed for %s/" DOOR_SOCKET " is not listening", dir);
 }
 
 struct door *door_adopt(int listening, const char *dir, struct door_handler handler, struct err *err)

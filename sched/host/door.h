@@ -2,13 +2,13 @@
 /*
  * door.h - the socket of the scheduler
  *
- * The socket is of type SOCK_SEQPACKET. A request, like an answer, consists of one or more packets of at
- * most DOOR_PACKET bytes, of which the last one is marked. The kernel identifies the client (SO_PEERCRED);
- * nothing in a message does. A handler, which the caller provides, processes the requests. The door manages
- * connections, message sizes, time limits, and the limits on each user. Nothing here blocks; the host's
- * thread calls the door when poll() reports its descriptor. A client that sends half a message, reads slowly
- * or stays idle loses its connection after DOOR_PATIENCE_MS and does not delay other clients. There is no
- * time limit for waiting for an answer. When the door refuses a request or a connection, it sends a
+ * The socket is of type SOCK_SEQPACKET. A request, like an answer, consists of one or more packets of at most
+ * DOOR_PACKET bytes, of which the last one is marked. The kernel identifies the client (SO_PEERCRED); nothing
+ * in a message does. A handler, which the caller provides, processes the requests. The door manages
+ * connections and enforces limits on message sizes, on time, and on each user. Nothing here blocks; the
+ * host's thread calls the door when poll() reports its descriptor. A client that sends half a message, reads
+ * slowly or stays idle loses its connection after DOOR_PATIENCE_MS and does not delay other clients. There is
+ * no time limit for waiting for an answer. When the door refuses a request or a connection, it sends a
  * sentence, which door_ask returns to its caller, and closes the connection.
  *
  *     packet = u32 magic "KHD1", u8 kind (0 data, 1 the door's refusal), u8 last (0 1), u16 zero, then bytes
@@ -58,8 +58,8 @@ struct door_request; /* opaque: a request that waits for its answer */
  *
  * gone: the connection was lost before the request was answered.
  *
- * admits: may this peer connect? False: err is sent to the client. NULL: every peer may. Root and the
- * scheduler's own user are always admitted, without a call.
+ * admits: may this peer connect? If it returns false, err is sent to the client. NULL: every peer may
+ * connect. Root and the scheduler's own user are always admitted, without a call.
  *
  * charge: the connections of this user have used this much processor time of the thread in door_turn. NULL:
  * no user is charged.
@@ -87,7 +87,8 @@ struct door; /* opaque */
 /*
  * Listens on dir/sock, with mode 0666 if `everybody` is set, else 0600. The folder must be owned by the user
  * of this process and must not be writable by group or others. The caller holds the lock of the store, so an
- * existing socket belongs to a scheduler that has exited; it is replaced. NULL on failure; err says why.
+ * existing socket belongs to a scheduler that has exited; it is replaced. Returns NULL with err set on
+ * failure.
  */
 struct door *door_open(const char *dir, bool everybody, struct door_handler handler, struct err *err);
 /*
@@ -103,7 +104,7 @@ struct door_limits {
 	double requests; /* requests per second, and the maximum burst */
 };
 void door_set_limits(struct door *door, const struct door_limits *limits);
-/* What a user currently uses of each limit; requests: how much of the burst is used up. */
+/* Returns what a user currently uses of each limit; `requests` is the used part of the burst. */
 struct door_limits door_use_of(struct door *door, uid_t uid);
 
 /* One descriptor for poll() that is readable when door_turn has something to do. */
@@ -130,7 +131,7 @@ int door_listening(const struct door *door);
 
 /*
  * Returns a copy of the listening socket that stays open across exec, for a handover to a new program; -1
- * with errno on failure. Clients that connect during the handover wait in the backlog; clients that are
+ * with errno set on failure. Clients that connect during the handover wait in the backlog; clients that are
  * already connected lose their connections and must repeat their requests. The door continues to work, and
  * door_close then leaves the socket in its folder. In the new program, door_adopt takes over the descriptor,
  * even if it fails (NULL).

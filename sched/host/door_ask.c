@@ -2,8 +2,8 @@
 /*
  * door_ask.c - requests of a client
  *
- * Every wait has a time limit, unless the caller wants none, because the scheduler may be stopped at any
- * time.
+ * Every wait has a time limit, unless the caller wants none, because the scheduler may be suspended (SIGSTOP)
+ * at any time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,9 +19,12 @@
 #include "door_packet.h"
 #include "sched/rm/monotonic.h"
 
-#define KNOCK_S 10 /* time limit of connect(): the scheduler may be stopped, or its backlog full */
+#define KNOCK_S 10 /* time limit of connect(): the scheduler may be suspended, or its backlog full */
 
-/* Connects through the folder's descriptor, because the path of a socket must be short. False with errno. */
+/*
+ * Connects through the folder's descriptor, because the path of a socket must be short. Returns false with
+ * errno set on failure.
+ */
 static bool connect_in(int connection, const char *dir)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -66,7 +69,9 @@ static void say_why(const char *dir, int error, uid_t uid, struct err *err)
 			dir, (long)uid, (long)uid);
 	else
 		err_set(err, "the scheduler at %s/" DOOR_SOCKET " cannot be reached: %s", dir,
-			error == EAGAIN ? "it accepts no connections; it may be stopped" : strerror(error));
+			error == EAGAIN ? "it accepts no connections; its process may be suspended (SIGSTOP) "
+					  "or overloaded"
+					: strerror(error));
 }
 
 int door_knock(const char *dir, struct err *err)
@@ -102,7 +107,7 @@ __attribute__((format(printf, 3, 4))) static bool fail(int error, struct err *er
 	return false;
 }
 
-/* Waits until the events occur; false with err and errno at until_ms (negative: no limit). */
+/* Waits until the events occur. Returns false with err and errno set at until_ms (negative: no limit). */
 static bool wait_for(int connection, short events, int64_t until_ms, struct err *err)
 {
 	struct pollfd fd = {.fd = connection, .events = events};
@@ -122,8 +127,8 @@ static bool wait_for(int connection, short events, int64_t until_ms, struct err 
 }
 
 /*
- * Sends a request. Also returns true if the scheduler receives no more: it may have sent a refusal, which is
- * read next.
+ * Sends a request. Also returns true if the scheduler no longer receives: it may have sent a refusal, which
+ * the caller then reads.
  */
 static bool send_all(int connection, const void *bytes, size_t size, int64_t until_ms, struct err *err)
 {

@@ -3,8 +3,8 @@
  * door_inside.h - private interface of the door's files
  *
  * door.c has the socket, the limits of users and the turns; door_connection.c serves one connection. A lost
- * connection becomes GONE at once, but is freed only at the end of the turn, so that code that is using it,
- * or a list of connections, can continue.
+ * connection becomes GONE at once, but is freed only at the end of the turn, so that code that is using the
+ * connection, or a list of connections, can continue.
  */
 #ifndef HOST_DOOR_INSIDE_H
 #define HOST_DOOR_INSIDE_H
@@ -27,13 +27,13 @@ enum doing {
 struct door_user {
 	uid_t uid;
 	bool trusted;       /* root or the scheduler's own user: no limits apply */
-	size_t connections; /* open connections, without GONE ones */
+	size_t connections; /* open connections, not counting GONE ones */
 	size_t parked;      /* accepted connections that wait for a later turn */
 	uint64_t turn;      /* last turn in which connections of the user were let in */
 	unsigned let_in;    /* number of connections let in during that turn */
 	uint64_t served;    /* the last turn that served a connection of the user */
 	size_t held;        /* bytes of the user's pending requests and answers */
-	double requests;    /* tokens at at_ms; limits.requests are added per second */
+	double requests;    /* tokens at at_ms; limits.requests tokens are added per second */
 	int64_t at_ms;
 };
 
@@ -50,15 +50,15 @@ struct connection {
 	struct peer peer;
 	struct door_user *user;
 	struct str in, out;
-	size_t sent;                  /* number of bytes of `out` that have been sent */
-	int out_fd;                   /* sent with the first packet of the answer; -1 = none */
-	bool asked;                   /* the client has sent a request */
-	bool refused;                 /* out is a refusal; the connection closes after it */
-	int64_t since_ms;             /* time at which `doing` last changed */
-	int64_t until_ms;             /* end of the time limit; INT64_MAX in state WAITS */
-	int64_t paused_ms;            /* time until which it is not served; 0 = not paused */
-	uint64_t served;              /* the last turn in which it was served */
-	unsigned small;               /* number of small packets of the request, not counting its last one */
+	size_t sent;       /* number of bytes of `out` that have been sent */
+	int out_fd;        /* sent with the first packet of the answer; -1 = none */
+	bool asked;        /* the client has sent a request */
+	bool refused;      /* out is a refusal; the connection closes after it */
+	int64_t since_ms;  /* time at which `doing` last changed */
+	int64_t until_ms;  /* end of the time limit; INT64_MAX in state WAITS */
+	int64_t paused_ms; /* time until which the connection is not served; 0 = not paused */
+	uint64_t served;   /* the last turn in which the connection was served */
+	unsigned small;    /* number of small packets of the request, not counting its last packet */
 	struct door_request *request; /* NULL except in state WAITS */
 };
 
@@ -76,7 +76,7 @@ struct door {
 	struct door_handler handler;
 	int folder, listening, epoll;
 	bool handed_over;
-	int64_t again_ms; /* time to listen again after descriptors ran out; 0 = it is listening */
+	int64_t again_ms; /* time to listen again after descriptors ran out; 0 = the door is listening */
 	struct connection **connection; /* the oldest first */
 	size_t count, cap, gone;        /* gone: number of connections that are GONE */
 	struct door_user **user;
@@ -107,10 +107,10 @@ struct door {
  */
 struct door_user *user_of(struct door *door, uid_t uid);
 
-/* Takes a token for a request. False: the user has exceeded the request rate. */
+/* Takes a token for a request. Returns false if the user has exceeded the request rate. */
 bool user_may_ask(const struct door *door, struct door_user *user, int64_t now_ms);
 
-/* Adds a connection, which owns fd. NULL: fd cannot be watched and was closed. */
+/* Adds a connection, which owns fd. Returns NULL if fd cannot be watched; fd is then closed. */
 struct connection *connection_new(struct door *door, int fd, bool by_proxy, const struct peer *peer);
 
 /* Sends the sentence as a refusal, then closes the connection. */

@@ -2,10 +2,10 @@
 /*
  * door_packet.c - packets of the socket protocol
  *
- * The kernel preserves packet boundaries, so a packet is read completely or not at all. It installs the
- * descriptors that come with a packet in this process, as many as fit into the control buffer. The buffer
- * here has room for exactly one descriptor, or none: its size is CMSG_LEN, because CMSG_SPACE is rounded up
- * and would hold two.
+ * The kernel preserves packet boundaries, so a packet is read completely or not at all. The kernel installs
+ * the descriptors that come with a packet in this process, as many as fit into the control buffer. The buffer
+ * used here has room for exactly one descriptor, or none: its size is CMSG_LEN, because CMSG_SPACE is rounded
+ * up and would hold two.
  */
 #include "door_packet.h"
 
@@ -86,8 +86,8 @@ static ssize_t receive_once(int connection, struct msghdr *message)
 }
 
 /*
- * If the peer has closed its side without reading everything, the next call here fails once with ECONNRESET.
- * What the peer sent before that can still be read, and may contain the reason.
+ * If the peer has closed its side without reading everything, the next call of this function fails once with
+ * ECONNRESET. What the peer sent before that can still be read, and may contain the reason.
  */
 static ssize_t receive(int connection, struct msghdr *message)
 {

@@ -27,8 +27,8 @@ struct packet {
 };
 
 /*
- * Sends one packet of at most DOOR_PACKET bytes, with the descriptor fd unless it is negative. False with
- * errno.
+ * Sends one packet of at most DOOR_PACKET bytes, with the descriptor fd unless it is negative. Returns false
+ * with errno set on failure.
  */
 bool packet_send(int connection, enum packet_kind kind, bool last, const void *bytes, size_t size, int fd);
 

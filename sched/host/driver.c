@@ -17,11 +17,13 @@
 
 #define MANY_JOBS 32768
 
-#define TRIAL_KEPT_S 600 /* how long the trial copy is kept after its last use */
+#define TRIAL_KEPT_S 600 /* time for which the trial copy is kept after its last use */
 
 #define RETRY_S 2 /* wait after a failed commit, and while the store is full */
 
-/* maximum number of dependencies and jobs that one request may examine: a few tenths of a second */
+/*
+ * Maximum number of dependencies and jobs that one request may examine, which takes a few tenths of a second.
+ */
 #define LOOKED_AT_MAX 1000000u
 
 void driver_say(struct driver *d, const char *format, ...)
@@ -293,8 +295,8 @@ void driver_expect_many(struct driver *d)
  * A failed commit (the disk is full, for example) leaves the store as it was before the step. The driver
  * loads the state again and the resource manager adopts it, as after a crash: the manager repeats the reports
  * that were lost. For RETRY_S seconds nothing is tried, and requests are refused with the store's error. This
- * needs a manager that keeps its own record of what happened (adopts_again); with any other one the scheduler
- * stops.
+ * requires a manager that keeps its own record of what happened (adopts_again); with any other manager, the
+ * scheduler stops.
  */
 static bool load_again(struct driver *d, struct err *err)
 {
@@ -337,8 +339,8 @@ static bool recover(struct driver *d, int64_t now_s, struct err *err)
 }
 
 /*
- * Is there space in the store for new work? False: err says why. Ends and cancellations can still be written:
- * the store keeps space for them.
+ * Does the store have room for new work? If not, err says why. Ends and cancellations can still be written,
+ * because the store reserves space for them.
  */
 static bool store_has_room(struct driver *d, struct err *err)
 {
@@ -365,8 +367,8 @@ bool driver_is_stalled(const struct driver *d, int64_t now_s)
 /*
  * Undoes temporary changes that have expired, before the pass decides anything. Many may expire in the same
  * second: a step undoes at most DRIVER_RETURNS_MOST of them and the next step continues, so that requests are
- * answered in between and a kill loses no undo that is done. *all is false if some are left; the pass runs
- * after the last one.
+ * answered in between, and undos that are done are not lost if the scheduler is killed. *all is false if some
+ * are left; the pass runs after the last one.
  */
 static bool undo_expired(struct driver *d, int64_t now_s, bool *all, struct err *err)
 {
@@ -436,8 +438,8 @@ static bool run_pass(struct driver *d, int64_t now_s, struct err *err)
 /* --- nodes -------------------------------------------------------------------------------------- */
 
 /*
- * Applies a report about a node unless the node is unchanged since its last report. The report of a
- * simulated manager has no time (0) and gets that of the state.
+ * Applies a report about a node unless the node is unchanged since its last report. The report of a simulated
+ * manager has no time (0); it gets the time of the state.
  */
 static void take_node(void *self, const struct event *reported)
 {
@@ -455,8 +457,8 @@ static void take_node(void *self, const struct event *reported)
 }
 
 /*
- * Has the manager report its nodes: values that the old configuration set may be left to the manager by the
- * new one. False: a report was refused.
+ * Makes the manager report its nodes again, because the new configuration may leave values to the manager
+ * that the old configuration set. Returns false if a report was refused.
  */
 static bool ask_nodes(struct driver *d, struct err *err)
 {
@@ -496,7 +498,7 @@ int64_t driver_next_s(const struct driver *d)
 	return driver_is_stalled(d, next_s) ? d->stall.until_s : next_s;
 }
 
-/* A loaded state has already had the pass of the multiple before its current time. */
+/* In a loaded state, the pass at the last multiple before its current time has already run. */
 void driver_set_poll(struct driver *d, int64_t poll_s)
 {
 	int64_t now_s = state_view(d->st)->now_s;
@@ -508,8 +510,8 @@ void driver_set_poll(struct driver *d, int64_t poll_s)
 /* --- the trial copy ------------------------------------------------------------------------------ */
 
 /*
- * The copy of the state on which a request is tried. Its memory is kept for a while: a copy into new memory
- * takes much longer, because the kernel must supply each page.
+ * Returns the copy of the state on which a request is tried. Its memory is kept for a while: a copy into new
+ * memory takes much longer, because the kernel must supply each page.
  */
 static struct state *copy_for_trial(struct driver *d)
 {
@@ -654,7 +656,7 @@ static bool would_apply(struct driver *d, const struct event *ev, size_t count, 
 	return ok;
 }
 
-/* May the event change the configuration of the host's node? An undo may revert any such change. */
+/* Can the event change the configuration of the host's node? An undo may revert any such change. */
 static bool may_change_nodes(const struct event *ev)
 {
 	return ev->kind == EVENT_CONFIG || ev->kind == EVENT_UNDO ||

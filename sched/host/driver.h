@@ -5,7 +5,8 @@
  * In a step, reports and requests become events, a pass makes decisions, all events are committed together,
  * and the resource manager carries out the decisions. The driver owns the state. It has no clock: its caller
  * passes the time of each step. The host's thread (host.h) runs steps by a clock; a replay (replay.h) goes
- * from one due time to the next; a verb that works on a store without a running scheduler only posts events.
+ * from one due time to the next; a command that works on a store without a running scheduler only posts
+ * events.
  */
 #ifndef HOST_DRIVER_H
 #define HOST_DRIVER_H
@@ -42,18 +43,19 @@ struct driver_stats {
 };
 
 /*
- * Owns the resource manager and borrows the ledger; either may have ops NULL. Loads the state from the
- * ledger. NULL on failure; err says why, and the manager is closed.
+ * Creates a driver, which owns the resource manager and borrows the ledger; either may have ops NULL. Loads
+ * the state from the ledger. On failure closes the manager and returns NULL with err set.
  */
 struct driver *driver_new(struct rm rm, struct ledger ledger, struct err *err);
 void driver_free(struct driver *d);
 
-/* Called for every applied event, in order, before the commit; never for a refused one. */
+/* Called for every applied event, in order, before the commit; not called for refused events. */
 typedef void driver_watch(void *self, const struct event *ev, const struct snapshot *after);
 void driver_set_watch(struct driver *d, driver_watch *watch, void *self);
 
 /*
- * Called before each end or cancel is applied, with the state before it; also if the event is then refused.
+ * Called before each end or cancel is applied, with the state before the event, even if the event is then
+ * refused.
  */
 typedef void driver_watch_end(void *self, const struct event *ev, const struct state *before);
 void driver_set_watch_end(struct driver *d, driver_watch_end *watch, void *self);
@@ -62,7 +64,7 @@ void driver_set_watch_end(struct driver *d, driver_watch_end *watch, void *self)
 void driver_reserve_ids(struct driver *d, uint64_t last);
 
 /*
- * Called when a step is durable, with the state after it; for logs and notices. Its pointers are valid
+ * Called when a step is durable, with the state after the step; for logs and notices. The pointers are valid
  * during the call.
  */
 typedef void driver_tell(void *self, const struct ledger_step *step, const struct state *st,
@@ -75,25 +77,25 @@ void driver_set_warn(struct driver *d, driver_warn *warn, void *self);
 
 /*
  * Called before a start that failed for a transient reason is retried soon. If the user's share of the
- * journal has room for that many bytes, charges them and returns true. False: the next retry comes after ten
- * minutes. Without this callback retries are free.
+ * journal has room for this number of bytes, charges them and returns true. If it returns false, the next
+ * retry comes after ten minutes. Without this callback, retries are not charged.
  */
 typedef bool driver_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes);
 void driver_set_toll(struct driver *d, driver_toll *toll, void *self);
 
 /*
- * Bars the programs that the configuration names; `why` is the reason (file_read_config), "" or NULL allows
- * them. While they are barred, LOCAL allocates like MINRESOURCE, and no job with a prolog or an epilog
- * starts.
+ * Bars the programs that the configuration names from being run, for the reason `why` (file_read_config); ""
+ * or NULL allows them. While they are barred, LOCAL allocates like MINRESOURCE, and no job with a prolog or
+ * an epilog starts.
  */
 void driver_bar_programs(struct driver *d, const char *why);
 
 /*
  * Runs passes only at multiples of poll_s seconds, as Maui does; 0 = whenever something happens. The first
  * pass is at the first multiple after the state's current time, or after the first arrival. Reports between
- * two multiples take effect at the second: the end of a job is dated then, but a job keeps its submit time.
- * While the order of idle jobs may change merely with time, there is a pass at each multiple. Must be called
- * before the first step.
+ * two multiples take effect at the later one: the end of a job is dated at that time, but a job keeps its
+ * submit time. While the order of idle jobs may change with time alone, there is a pass at each multiple.
+ * Must be called before the first step.
  */
 void driver_set_poll(struct driver *d, int64_t poll_s);
 
@@ -113,10 +115,11 @@ void driver_expect_many(struct driver *d);
 
 /*
  * Runs one step at now_s, which must not be earlier than the previous step: applies the manager's reports,
- * runs a pass if anything has changed or a pass is due, commits, then has the manager start and end jobs. A
+ * runs a pass if anything has changed or a pass is due, commits, then makes the manager start and end jobs. A
  * job whose start the manager refuses returns to the queue and is deferred if this happens too often. If the
  * store cannot be written but the manager can adopt the state again, the step is rolled back and tried again
- * two seconds later (true). False: storage failed permanently, and the driver must be freed.
+ * two seconds later, and the result is true. Returns false if storage failed permanently; the driver must
+ * then be freed.
  */
 bool driver_step(struct driver *d, int64_t now_s, struct err *err);
 
@@ -128,17 +131,17 @@ bool driver_step(struct driver *d, int64_t now_s, struct err *err);
 enum driver_outcome driver_set_clock(struct driver *d, int64_t now_s, int64_t by_s, struct err *err);
 
 /*
- * Applies and commits operator events, all or nothing, and has the manager carry them out. REFUSED: state,
+ * Applies and commits operator events, all or nothing, and makes the manager carry them out. REFUSED: state,
  * store and events are unchanged; err says why, also if the store could not be written. FAILED: storage
  * failed permanently, and the driver must be freed. The pass that follows is part of the next driver_step.
  */
 enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count, struct err *err);
 
 /*
- * Accepts one of several requests for a common commit. Each is accepted or refused as a whole, is checked
- * against the state after those accepted before it, and does not affect the others if refused. Accepted
- * requests become durable, and may be answered, only with driver_settle; the events' pointers must stay
- * valid until then. FAILED as in driver_post.
+ * Accepts one of several requests for a common commit. Each request is accepted or refused as a whole and is
+ * checked against the state after the requests that were accepted before it; a refused request does not
+ * affect the others. Accepted requests become durable, and may be answered, only with driver_settle; the
+ * events' pointers must stay valid until then. FAILED as in driver_post.
  */
 enum driver_outcome driver_accept(struct driver *d, struct event *ev, size_t count, struct err *err);
 
@@ -161,7 +164,7 @@ bool driver_recall(const struct driver *d, const struct cookie *cookie, bool *kn
 enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *err);
 
 /*
- * Has the manager carry out the settled events; requests can be answered before this call. Returns false if
+ * Makes the manager carry out the settled events; requests can be answered before this call. Returns false if
  * storage failed permanently, and the driver must be freed.
  */
 bool driver_carry_out(struct driver *d, int64_t now_s, struct err *err);

@@ -117,11 +117,11 @@ static int64_t retry_delay_s(const struct driver *d, const struct job *job)
 }
 
 /*
- * Sets the time until which the job has to wait after a failed start. The event's time is TIME_NEVER if the
- * manager reports a permanent fault of the host: after DEFERSTARTCOUNT such starts the job is deferred,
- * before that it stays idle; if defers are off, it is retried as after a transient failure. The time is
- * TIME_NONE if there is no fault, for example if the scheduler was stopped before the start: the job stays
- * idle.
+ * Sets the time until which the job has to wait after a failed start. The event's until_s is TIME_NEVER if
+ * the manager reports a permanent fault of the host: after DEFERSTARTCOUNT such starts the job is deferred,
+ * before that it stays idle; if deferring is disabled, the start is retried as after a transient failure.
+ * until_s is TIME_NONE if there is no fault, for example if the scheduler was stopped before the start: the
+ * job stays idle.
  */
 static void settle_until(const struct driver *d, const struct job *job, struct event *ev)
 {

@@ -28,8 +28,8 @@ struct action {
 
 struct driver {
 	struct state *st;
-	struct state *trial; /* copy of the state on which requests with several events are tried; NULL: none
-				was needed recently */
+	struct state *trial;   /* copy of the state on which requests with several events are tried; NULL: no
+				  copy was needed recently */
 	int64_t trial_until_s; /* time until which the copy is kept for the next such request */
 	bool expects_many;     /* see driver_expect_many */
 	struct cycle *cycle;
@@ -48,12 +48,12 @@ struct driver {
 	struct driver_stats stats;
 
 	bool dirty;     /* something happened since the last pass */
-	int64_t due_s;  /* time of the next pass, as the last pass has requested */
-	int64_t poll_s; /* > 0: passes run only at multiples of it */
+	int64_t due_s;  /* time of the next pass, as requested by the last pass */
+	int64_t poll_s; /* > 0: passes run only at multiples of poll_s */
 
 	/*
 	 * The step so far. Events and ends are collected only if there is a ledger, because a replay without
-	 * one is faster.
+	 * a ledger is then faster.
 	 */
 	int64_t step_s; /* earlier reports are dated at this time; TIME_NONE: reports keep their time */
 	struct arena arena;
@@ -85,7 +85,7 @@ struct driver {
 	struct {                 /* recovery from a failed commit */
 		bool refused;    /* the last commit failed */
 		bool waits;      /* no step is run before until_s */
-		bool told;       /* the failure was reported, and no commit has succeeded since */
+		bool told;       /* the failure was reported, and no commit has succeeded since then */
 		int64_t until_s; /* time of the next step */
 		struct err why;
 	} stall;
@@ -100,29 +100,32 @@ struct driver {
 };
 
 /*
- * Returns the event; if its time is before that of the state, which never goes back, it gets the state's
- * time.
+ * Returns the event. If its time is before the time of the state, which never goes back, the event gets the
+ * time of the state.
  */
 struct event driver_in_time(const struct state *st, const struct event *ev);
 
 /*
- * Applies an event and collects it for the commit. The caller must keep a submission's launch data until
- * then. False: the event was refused.
+ * Applies an event and collects it for the commit. The caller must keep the launch data of a submission until
+ * the commit. Returns false if the event was refused.
  */
 bool driver_apply(struct driver *d, struct event *ev, struct err *err);
 
 /* Applies an event that the resource manager reports; self is the driver. */
 void driver_take_report(void *self, const struct event *reported);
 
-/* Commits the collected events, and drops them even if this fails (false). */
+/*
+ * Commits the collected events, and drops them even if the commit fails. Returns false with err set on
+ * failure.
+ */
 bool driver_commit(struct driver *d, struct err *err);
 
 /* Notes what the resource manager has to do because of an event that it did not report itself. */
 void driver_note_action(struct driver *d, const struct event *happened);
 
 /*
- * After the commit: passes the noted actions to the resource manager. A job whose start it refuses returns to
- * the queue, in a commit of its own. False: storage failed.
+ * After the commit: passes the noted actions to the resource manager. A job whose start the manager refuses
+ * returns to the queue, in a separate commit. Returns false if storage failed.
  */
 bool driver_act(struct driver *d, int64_t now_s, struct err *err);
 
@@ -133,8 +136,8 @@ bool driver_act(struct driver *d, int64_t now_s, struct err *err);
 void driver_settle_failed_start(const struct driver *d, struct event *ev);
 
 /*
- * Called before a pass: asks the site's program for the nodes of the first jobs in the queue. False: an
- * answer could not be applied.
+ * Called before a pass: asks the site's program for the nodes of the first jobs in the queue. Returns false
+ * if an answer could not be applied.
  */
 bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err);
 

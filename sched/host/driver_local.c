@@ -112,8 +112,8 @@ static void add_candidates(struct str *input, const struct snapshot *s, const st
 /* --- answers -------------------------------------------------------------------------------------- */
 
 /*
- * Appends the node names of an answer, separated by blanks. False with err: a name is not that of a
- * candidate or is repeated, or there is no name.
+ * Appends the node names of an answer, separated by blanks. Returns false with err set if a name is not that
+ * of a candidate or is repeated, or if there is no name.
  */
 static bool read_names(const struct state *st, const struct job *job, const char *text, struct str *out,
 		       struct err *err)
@@ -136,7 +136,7 @@ static bool read_names(const struct state *st, const struct job *job, const char
 		i = state_find_node(st, str_text(&name));
 		ok = i != INDEX_NONE && !named[i] && placement_node_feasible(s, job, i);
 		if (!ok)
-			err_set(err, "%s is not a node on which the job fits, or is named twice",
+			err_set(err, "%s is not a node on which the job fits, or is listed twice",
 				str_text(&name));
 		else
 			named[i] = true;
@@ -144,7 +144,7 @@ static bool read_names(const struct state *st, const struct job *job, const char
 	}
 	str_free(&name);
 	free(named);
-	return ok && (out->len > 0 || err_set(err, "it named no node"));
+	return ok && (out->len > 0 || err_set(err, "it printed no node name"));
 }
 
 /* Warns once, and again only after the next valid answer. */

@@ -66,7 +66,7 @@ static void copy_fields(struct arena *arena, void *base, const struct stored_fie
 	}
 }
 
-/* The launch data of a job is stored in a record of its own, so it has no row. */
+/* The launch data of a job is stored in a separate record, so it has no row in the table of fields. */
 struct job_record job_record_copy(struct arena *arena, const struct job_record *record)
 {
 	struct job_record kept = *record;

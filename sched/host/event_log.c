@@ -31,7 +31,7 @@ struct event_log {
 
 	pthread_mutex_t lock; /* guards all below */
 	struct figures figures;
-	uint64_t lost;    /* number of lines that the log has not accepted since the last one that it did */
+	uint64_t lost;    /* number of lines lost since the last line that was written */
 	struct str batch; /* lines to be written */
 	unsigned lines;   /* number of lines in the batch */
 };
@@ -68,8 +68,8 @@ static void add_sentence(struct str *out, const char *key, const char *text)
 }
 
 /*
- * Writes without blocking, all or nothing: a writable pipe accepts PIPE_BUF bytes. False: nothing was
- * written.
+ * Writes without blocking, all or nothing: a writable pipe accepts PIPE_BUF bytes. Returns false if nothing
+ * was written.
  */
 static bool put(int fd, const char *text, size_t size)
 {

@@ -3,8 +3,8 @@
  * event_log.h - the scheduler's event log and counters
  *
  * The log is called after each durable step (driver_set_tell), in the scheduler's thread, and never blocks
- * that thread: a line that cannot be written at once is lost, and the next line says how many were. Another
- * thread reads the counters.
+ * that thread: a line that cannot be written at once is lost, and the next line says how many lines were
+ * lost. Another thread reads the counters.
  */
 #ifndef HOST_EVENT_LOG_H
 #define HOST_EVENT_LOG_H
@@ -41,8 +41,8 @@ struct figures {
 };
 
 /*
- * log: a descriptor, which stays open; -1 = none. leveled: lines begin with <N> (service.h). NULL: no
- * descriptor is left; err says so.
+ * `log` is a descriptor, which stays open; -1 = none. `leveled`: lines begin with <N> (service.h). Returns
+ * NULL with err set if no descriptor is left.
  */
 struct event_log *event_log_new(int log, bool leveled, struct err *err);
 void event_log_free(struct event_log *c);

@@ -55,7 +55,10 @@ static bool has_writer(int fd)
 	return has;
 }
 
-/* Makes reads blocking. False: it is a FIFO without a writer, on which a read would wait indefinitely. */
+/*
+ * Makes reads blocking. Returns false with err set if the file is a FIFO without a writer, because a read
+ * would then wait indefinitely.
+ */
 static bool make_blocking(int fd, const char *path, struct err *err)
 {
 	struct stat st;
@@ -179,8 +182,8 @@ static bool refuse(const struct outfile *f, struct err *err)
 }
 
 /*
- * Is the path something other than a regular file, or a symbolic link to such a thing? Then it is written
- * directly.
+ * Is the path, or the target if it is a symbolic link, something other than a regular file? Then it is
+ * written directly.
  */
 static bool is_special(const char *path)
 {

@@ -16,8 +16,8 @@
 struct str; /* sched/base/str.h */
 
 /*
- * Appends all bytes of a file to out; "-" is standard input. Pipes are read to their end. False: out is
- * unchanged and err says why (no such file, a directory, no permission, more than max_bytes).
+ * Appends all bytes of a file to out; "-" is standard input. Pipes are read to their end. On failure (no such
+ * file, a directory, no permission, more than max_bytes) returns false with err set, and *out is unchanged.
  */
 bool file_read(const char *path, size_t max_bytes, struct str *out, struct err *err);
 
@@ -44,12 +44,12 @@ struct outfile {
 	bool open;
 };
 
-/* False if the path cannot be written; err says why. */
+/* Returns false with err set if the path cannot be written. */
 bool outfile_open(struct outfile *f, const char *path, struct err *err);
 
 /*
- * Writes the text, replaces the file, and closes it even on failure. False with err: the file is not
- * replaced.
+ * Writes the text, replaces the file, and closes it even on failure. Returns false with err set if the file
+ * was not replaced.
  */
 bool outfile_write(struct outfile *f, const struct str *text, struct err *err);
 

@@ -3,7 +3,7 @@
  * group_commit.h - group commit of steps
  *
  * A simulation that catches up runs thousands of steps, and none of them needs to be durable before the last
- * one. A group commit is a ledger between the driver and the real one: it collects the steps, commits them
+ * one. A group commit is a ledger between the driver and the real ledger: it collects the steps, commits them
  * together, and then passes each further step through.
  */
 #ifndef HOST_GROUP_COMMIT_H
@@ -27,8 +27,8 @@ struct group_commit {
 struct ledger group_commit_begin(struct group_commit *b, struct ledger inner);
 
 /*
- * Commits all collected steps together; `after` is the current state. Later commits go to the inner ledger
- * at once. False: the commit failed.
+ * Commits all collected steps together; `after` is the current state. Later commits go to the inner ledger at
+ * once. Returns false if the commit failed.
  */
 bool group_commit_end(struct group_commit *b, const struct snapshot *after, struct err *err);
 

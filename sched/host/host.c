@@ -64,7 +64,7 @@ struct host {
 	bool urgent;
 	struct host_guest guest; /* used by the thread only */
 	int watchdog_ms;         /* used by the thread only; 0 = no watchdog */
-	int64_t watchdog_at_ms;  /* used by the thread only: when the next completed turn is reported */
+	int64_t watchdog_at_ms;  /* used by the thread only: time to report the next completed turn */
 	pthread_t thread;
 	int wake_thread[2], wake_caller[2];
 
@@ -90,7 +90,7 @@ static int64_t real_ns(const struct host *h)
 
 /* --- waking ------------------------------------------------------------------------------ */
 
-/* Wakes the reader of the pipe. If the pipe is full, the reader will wake anyway. */
+/* Wakes the reader of the pipe. If the pipe is full, the reader wakes anyway. */
 static void ring(const int pipe_fds[2])
 {
 	while (write(pipe_fds[1], "", 1) < 0 && errno == EINTR)
@@ -118,8 +118,8 @@ void host_clear_wake(struct host *h)
 /* --- snapshots ----------------------------------------------------------------------------- */
 
 /*
- * Call under the lock. Drops one holder; returns the snapshot if this was the last one: it must be freed
- * after unlocking.
+ * Call under the lock. Drops one holder. Returns the snapshot if this was its last holder; the caller must
+ * free it after unlocking.
  */
 static struct published *drop_holder(struct published *p)
 {
@@ -135,8 +135,8 @@ static void free_published(struct published *p)
 }
 
 /*
- * Publishes the driver's state. With `system` the clock is set in the same critical section, so that no
- * caller sees the new clock with the old state; NULL leaves the clock alone.
+ * Publishes the driver's state. Unless `system` is NULL, also sets the clock in the same critical section, so
+ * that no caller sees the new clock with the old state.
  */
 static void publish(struct host *h, int64_t now_s, const struct timespec *system)
 {
@@ -495,7 +495,10 @@ static enum driver_outcome serve_post(struct host *h, struct request *r, uint64_
 	return outcome;
 }
 
-/* Carries out a request. *seq becomes the number of its last event, without the pass that follows it. */
+/*
+ * Carries out a request. *seq becomes the number of its last event, not counting events of the pass that
+ * follows.
+ */
 static enum driver_outcome serve(struct host *h, struct request *r, uint64_t *seq, struct err *err)
 {
 	bool ok = true;
@@ -563,7 +566,7 @@ static int watchdog_wait_ms(const struct host *h)
 /* --- the system's clock ------------------------------------------------------------------------- */
 
 #define LOOK_MS 20 /* interval between comparisons of the clocks if a test provides one of them */
-#define KEPT_S  2  /* the kept difference is written again after a change of at least this */
+#define KEPT_S  2  /* the stored difference is written again after a change of at least this many seconds */
 
 /* Time until the clocks are compared again if nothing else happens; -1: never. */
 static int clock_look_ms(const struct host *h)
@@ -629,7 +632,7 @@ static bool follow_clock(struct host *h, struct err *err)
 
 /* --- waiting ------------------------------------------------------------------------------------ */
 
-/* Whether the descriptor of the resource manager, or that of the guest, has become readable. */
+/* Which descriptors have become readable: that of the resource manager, that of the guest. */
 struct called {
 	bool manager, guest;
 };

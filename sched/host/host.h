@@ -24,10 +24,12 @@ struct host; /* opaque */
  * that thread calls it. ops NULL: no guest.
  */
 struct host_guest_ops {
-	int (*fd)(const void *self);      /* a descriptor, readable when the guest has work */
+	int (*fd)(const void *self);      /* a descriptor that is readable when the guest has work */
 	int (*wait_ms)(const void *self); /* time to its next turn if fd stays unreadable; -1 = never */
-	/* Does its work in bounded time and settles the requests that the driver accepted. False: storage
-	 * failed; err says why. */
+	/*
+	 * Does its work in bounded time and settles the requests that the driver accepted. Returns false with
+	 * err set if storage failed.
+	 */
 	bool (*turn)(void *self, struct driver *driver, int64_t now_s, struct err *err);
 };
 
@@ -48,7 +50,7 @@ struct host_setup {
 	int watchdog_ms; /* interval of reports of completed turns to the service manager; 0 = never    */
 };
 
-/* Starts the thread. NULL on failure; err says why. */
+/* Starts the thread. Returns NULL with err set on failure. */
 struct host *host_start(const struct host_setup *setup, struct err *err);
 
 /*
@@ -98,16 +100,16 @@ struct host_answer {
 	struct err err;  /* why the request was refused or failed */
 };
 
-/* Takes the oldest unread answer; false when there is none. */
+/* Takes the oldest unread answer. Returns false if there is none. */
 bool host_take_answer(struct host *h, struct host_answer *out);
 
 /*
  * Takes the latest warning since the last call: a start that the resource manager refused, or a program that
- * did not answer. False if there is none.
+ * did not answer. Returns false if there is none.
  */
 bool host_take_warning(struct host *h, struct err *out);
 
-/* The current virtual time; its speed, which host_set_speed changes. */
+/* The current virtual time, and its speed, which host_set_speed changes. */
 int64_t host_now_s(struct host *h);
 int32_t host_speed(struct host *h);
 void host_set_speed(struct host *h, int32_t speed);

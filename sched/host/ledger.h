@@ -20,7 +20,7 @@
 
 /* Exit status of a job that a signal ended: this number plus that of the signal. */
 #define STATUS_SIGNALLED 256
-/* Status of a job that was cancelled before it ran, as if SIGTERM had ended it. */
+/* Status of a job that was cancelled before it ran: the same as if SIGTERM had ended it. */
 #define STATUS_CANCELLED (STATUS_SIGNALLED + 15)
 
 /* Status of a job that left the queue because its dependency can no longer be met. */
@@ -53,7 +53,7 @@ struct answered {
 	size_t size;
 };
 
-/* How long a cookie is known, by the state's clock, unless very many newer ones are stored. */
+/* Seconds for which a cookie is known, by the state's clock; less if very many newer cookies are stored. */
 #define COOKIE_KEPT_S 86400
 
 /* A step to commit. Everything is borrowed. */
@@ -71,22 +71,23 @@ struct ledger_step {
 
 struct ledger_ops {
 	/*
-	 * Fills an empty state from the store; if the store is empty, the state stays empty. False with err.
+	 * Fills an empty state from the store; if the store is empty, the state stays empty. Returns false
+	 * with err set on failure.
 	 */
 	bool (*load)(void *self, struct state *st, struct err *err);
-	/* Stores the step completely (true), or stores nothing of it (false with err). */
+	/* Stores the complete step and returns true, or stores nothing and returns false with err set. */
 	bool (*commit)(void *self, const struct ledger_step *step, struct err *err);
 	/* Appends the launch data of a job that was submitted with launch data and is still in the queue. */
 	bool (*launch)(void *self, uint64_t id, struct str *out, struct err *err);
 	/*
-	 * Appends the answer to the request with this cookie; *known false: the cookie is unknown. NULL: all
-	 * cookies are unknown.
+	 * Appends the answer to the request with this cookie; *known becomes false if the cookie is unknown.
+	 * If this member is NULL, all cookies are unknown.
 	 */
 	bool (*recall)(void *self, const struct cookie *cookie, bool *known, struct str *out,
 		       struct err *err);
 	/*
-	 * Does the store have room for more than ends, cancels and other events that must be stored? False
-	 * with err. NULL: it always does.
+	 * Does the store have room for more than ends, cancels and other events that must be stored? If not,
+	 * err says why. NULL: it always has room.
 	 */
 	bool (*has_room)(void *self, struct err *err);
 };

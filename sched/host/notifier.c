@@ -126,7 +126,7 @@ struct news {
 	const char *outcome; /* NULL: the job has not ended */
 	int32_t status;      /* exit status, or NO_STATUS */
 	int64_t time_s;
-	const char *what;    /* the predicate of the sentence, such as "has begun" */
+	const char *what;    /* what happened to the job, such as "has begun" */
 	const char *why;     /* the reason, or NULL */
 	const char *letters; /* the letters of option -m that request a mail about this notice */
 	const char *mail, *mail_to;

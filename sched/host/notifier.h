@@ -20,7 +20,7 @@
 
 /*
  * Checks a list of addresses separated by commas. An address starts with a letter, a digit or '_' and
- * contains only these and some punctuation. False if one is invalid; err says why.
+ * contains only these and some punctuation. Returns false with err set if an address is invalid.
  */
 bool mail_check_addresses(const char *list, struct err *err);
 

@@ -12,7 +12,7 @@
 #include "sched/rm/launch.h"
 
 #define BUCKETS   1024
-#define KEPT_MOST 256 /* a cache with more launches is emptied when trimmed; a launch takes 12 kB at most */
+#define KEPT_MOST 256 /* trimming empties a cache with more launches; a launch takes 12 kB at most */
 
 /* The cached part of a launch: output, errors, waiter, mail and flags. */
 struct said {
@@ -52,8 +52,8 @@ void outputs_cache_free(struct outputs_cache *cache)
 }
 
 /*
- * Resolves a pattern to a path. False: there is no file, because the output goes to a waiting client, or
- * because the pattern is invalid; the shepherd refuses it, too.
+ * Resolves a pattern to a path. Returns false if there is no file, because the output goes to a waiting
+ * client, or because the pattern is invalid (the shepherd refuses it, too).
  */
 static bool resolve(const char *pattern, const struct launch *launch, struct str *path)
 {
@@ -80,7 +80,7 @@ static const char *keep_text(const char *text, struct arena *arena)
 	return text != NULL ? arena_string(arena, text) : NULL;
 }
 
-/* Reads launch data; its strings are in the arena. False: there is none, or it cannot be read. */
+/* Reads launch data; its strings are in the arena. Returns false if there is none or it cannot be read. */
 static bool read_said(struct ledger ledger, uint64_t id, struct arena *arena, struct launch *said)
 {
 	struct launch launch;

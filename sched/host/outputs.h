@@ -34,7 +34,7 @@ void outputs_cache_free(struct outputs_cache *cache);
 
 /*
  * Returns the output files of a job in s. Nothing is set for a simulated job, or if the ledger has no launch
- * data for the job. cache NULL: the launch data is read each time.
+ * data for the job. If `cache` is NULL, the launch data is read each time.
  */
 struct outputs outputs_find(struct ledger ledger, struct outputs_cache *cache, const struct snapshot *s,
 			    const struct job *job, struct arena *arena);

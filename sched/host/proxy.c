@@ -181,7 +181,10 @@ static bool dispatch(struct proxies *p, const struct proxy_order *order, const s
 		return false;
 	}
 	note_withdrawal(p, order);
-	/* These are not the last closes, which may block: the message still holds the descriptors. */
+	/*
+	 * These closes cannot block, because they are not the last ones: the message still holds the
+	 * descriptors.
+	 */
 	proxy_close_fds(fds);
 	return true;
 }

@@ -11,10 +11,9 @@
  *
  * Proxies are processes and not threads for four reasons. During a walk with interrupts disabled, every
  * munmap() of a process with a thread on that processor waits for it. A process that is killed, or executes
- * another program, waits for all of its threads, and a call that cannot be interrupted would hold the lock
- * of the store for as long. A descriptor that a user sends may block its last close indefinitely
- * (fd_passing.h). And a process can be throttled: each gets the share of a processor that option maxusercpu
- * allows.
+ * another program, waits for all of its threads, and a call that cannot be interrupted would hold the lock of
+ * the store for as long. A descriptor that a user sends may block its last close indefinitely (fd_passing.h).
+ * And a process can be throttled: each gets the share of a processor that the option maxusercpu allows.
  *
  *     scheduler -- dispatcher (one process) -- proxy of a user (one process, as long as it is needed) -- user
  */
@@ -61,15 +60,15 @@ void proxies_set(struct proxies *p, int64_t percent);
 void proxies_hold(struct proxies *p, int listening);
 
 /*
- * Hands the connection of a user to the proxy. Returns a non-blocking connection to the proxy, which the
- * caller uses in place of `client`. -1 with errno on failure; the caller keeps `client`.
+ * Passes the connection of a user to the proxy. Returns a non-blocking connection to the proxy, which the
+ * caller uses in place of `client`. On failure returns -1 with errno set, and the caller keeps `client`.
  */
 int proxy_connect(struct proxies *p, uint32_t owner, int client);
 
 /*
- * Has the proxy send a refusal with the sentence (none if it is "") and close the connection. Refusals of one
- * owner with the same sentence share a message, sent by the next proxies_turn at the latest, so that a flood
- * of connections does not cost a message each.
+ * Makes the proxy send a refusal with the sentence (no refusal if it is "") and close the connection.
+ * Refusals of one owner with the same sentence share a message, sent by the next proxies_turn at the latest,
+ * so that a flood of connections does not cost a message each.
  */
 void proxy_refuse(struct proxies *p, uint32_t owner, int client, const char *sentence);
 

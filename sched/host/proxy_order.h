@@ -49,7 +49,10 @@ struct proxy_fds {
 
 void proxy_close_fds(const struct proxy_fds *fds);
 
-/* Sends a message and its descriptors, which stay open in this process. False with errno. */
+/*
+ * Sends a message and its descriptors, which stay open in this process. Returns false with errno set on
+ * failure.
+ */
 bool proxy_send(int socket, const void *bytes, size_t size, const struct proxy_fds *fds, int flags);
 
 /* Receives a message and its descriptors; returns what recvmsg() returns. */

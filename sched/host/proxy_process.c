@@ -40,8 +40,8 @@
  * The dispatcher makes no call that a user can delay: it passes descriptors on and closes them while the
  * message still holds them. If the channel of a proxy is full, the proxy is stuck, and the dispatcher starts
  * another one for its owner. All proxies of an owner share one allowance of processor time, so a user gains
- * nothing from more of them. A proxy always reads its channel: descriptors in transit are charged to root,
- * and when there are thousands of them, the kernel makes every sender wait.
+ * nothing from having several proxies. A proxy always reads its channel: descriptors in transit are charged
+ * to root, and when there are thousands of them, the kernel makes every sender wait.
  */
 
 /* An owner's allowance of processor time, in memory shared by the dispatcher and its proxies. */
@@ -100,7 +100,7 @@ static bool send_report(int channel, struct proxy_report r)
 struct child {
 	uint32_t owner;
 	int channel;
-	bool is_current; /* new orders for its owner are sent to it */
+	bool is_current; /* new orders for the owner are sent to this proxy */
 	uint32_t withdrawing;
 	uint64_t bytes;
 };
@@ -110,8 +110,8 @@ static struct child child[PROXIES];
 static size_t children;
 
 /*
- * Removes a proxy from the table. Reports all its withdrawals as done: the files have been truncated, or are
- * closed when the proxy exits.
+ * Removes a proxy from the table. Reports all withdrawals of the proxy as done: the files have been
+ * truncated, or are closed when the proxy exits.
  */
 static void forget(size_t i)
 {
@@ -157,8 +157,8 @@ static struct child *current_of(uint32_t owner)
 }
 
 /*
- * Passes an order to the owner's current proxy, or to a new one. False: no new proxy could be started or
- * reached.
+ * Passes an order to the owner's current proxy, or to a new one. Returns false if no new proxy could be
+ * started or reached.
  */
 static bool pass_order(const struct proxy_order *order, size_t size, const struct proxy_fds *fds)
 {
@@ -258,7 +258,7 @@ _Noreturn void proxy_run_dispatcher(int master)
 		for (size_t i = 0; i < before; i++)
 			fd[1 + i] = (struct pollfd){.fd = child[i].channel, .events = POLLIN};
 		poll(fd, 1 + before, -1);
-		/* From the end, because forget() moves the last entry to the position that becomes free. */
+		/* Backwards, because forget() moves the last entry to the position that becomes free. */
 		for (size_t i = before; i-- > 0;)
 			if (fd[1 + i].revents != 0)
 				take_report(i);
@@ -427,7 +427,7 @@ static void stop_reading(struct line *l)
 	l->deaf = true;
 }
 
-/* Passes data to the user. False: the line is finished. */
+/* Passes data to the user. Returns false if the line is finished. */
 static bool answer_line(struct line *l, short door, short client)
 {
 	if ((door & (POLLIN | POLLHUP | POLLERR)) == 0 && (!l->to_client_full || (client & POLLOUT) == 0))
@@ -448,7 +448,7 @@ static bool answer_line(struct line *l, short door, short client)
 	return false;
 }
 
-/* Passes data to the door. False: the line is finished. */
+/* Passes data to the door. Returns false if the line is finished. */
 static bool ask_line(struct line *l, short door, short client)
 {
 	if ((client & (POLLHUP | POLLERR)) != 0 && (l->deaf || l->to_door_full))
@@ -480,8 +480,8 @@ static void serve_line(size_t i, short door, short client, int64_t now_ms)
 }
 
 /*
- * Connections that are refused while the allowance is used up are held, and closed later without a sentence:
- * a close costs little when the user has closed first.
+ * Connections that are refused while the allowance is used up stay open at first and are closed later,
+ * without a sentence: closing costs little if the user has closed first.
  */
 static int held[HELD];
 static size_t held_count;
@@ -538,7 +538,10 @@ static bool has_room(void)
 	       (left >= PROXY_FDS || held_count == 0);
 }
 
-/* Takes up to TASKS orders, so that a burst does not fill the channel. False: the channel is closed. */
+/*
+ * Takes up to TASKS orders, so that a burst does not fill the channel. Returns false if the channel is
+ * closed.
+ */
 static bool take_tasks(int channel, uint32_t *percent, struct cpu_share *share)
 {
 	for (int i = 0; i < TASKS && has_room(); i++) {
@@ -591,8 +594,8 @@ static struct pollfd *watch_lines(int channel, bool may_serve)
 
 /*
  * Serves the lines from the last to the first, because end_line() moves the last line to the position that
- * becomes free. Lines that are left when the allowance is used up are served later. in_time: lines without
- * events are checked as well, because one may have timed out.
+ * becomes free. Lines that are left when the allowance is used up are served later. `in_time`: lines without
+ * events are checked as well, because one of them may have timed out.
  */
 static void serve_lines(const struct pollfd *fd, size_t count, bool in_time, struct cpu_share *share,
 			uint32_t percent)

@@ -94,10 +94,10 @@ struct replay {
 	struct replay_record *record;
 	struct alloc_run *run;
 	size_t run_count, run_cap;
-	struct ended_job *other; /* the jobs of replay_others(); behind them, temporarily, the job that is
-				    about to leave */
+	struct ended_job *other; /* the jobs of replay_others(), followed by the job that is about to leave,
+				    if there is one */
 	size_t other_count, other_cap;
-	bool leaves; /* `other` has such a job at its end */
+	bool leaves; /* the last item of `other` is a job that is about to leave */
 	struct arena arena;
 	uint64_t ended;
 };

@@ -81,27 +81,30 @@ struct replay_setup {
 	const char *const *set_name; /* names of settings; set_value: their values; set_count: their number */
 	const char *const *set_value;
 	size_t set_count;
-	const struct fsfile *window; /* fairshare usage before the replay; a window without a length has that
-					of option FSINTERVAL */
+	const struct fsfile *window; /* fairshare usage before the replay; a window without a length gets that
+					of the option FSINTERVAL */
 	size_t window_count;
 	int64_t poll_s;  /* see driver_set_poll; 0 = passes whenever something happens */
 	bool keep_runs;  /* record the placements of jobs */
 	int64_t until_s; /* time of the last possible step; TIME_NEVER = until nothing is left */
 };
 
-/* Makes only the driver, ready for its first step; for the console. NULL: as for replay_new. */
+/*
+ * Makes only the driver, ready for its first step; for the console. Returns NULL in the same cases as
+ * replay_new.
+ */
 struct driver *replay_driver_new(const struct replay_setup *setup, struct ledger ledger, struct err *err);
 
 /*
- * Makes a replay. NULL: the configuration, a setting or a usage window is invalid, or the store failed; err
- * says why.
+ * Makes a replay. Returns NULL with err set if the configuration, a setting or a usage window is invalid, or
+ * if the store failed.
  */
 struct replay *replay_new(const struct replay_setup *setup, struct ledger ledger, struct err *err);
 void replay_free(struct replay *r);
 
 /*
- * Runs all steps up to and including until_s, or until_s of the setup if that is earlier. False: storage
- * failed, and the replay must be freed.
+ * Runs all steps up to and including until_s, or until_s of the setup if that is earlier. Returns false if
+ * storage failed; the replay must then be freed.
  */
 bool replay_run(struct replay *r, int64_t until_s, struct err *err);
 bool replay_done(const struct replay *r);           /* no step is left */

@@ -119,7 +119,7 @@ static void note_end(struct rerun *r, const struct event *ev)
 		r->fate[place].end_s = ev->time_s;
 }
 
-/* Notes that a running job was told to end. It takes as long to end as it did in the record. */
+/* Notes that a running job was cancelled or requeued. It takes as long to end as it did in the record. */
 static void note_asked(struct rerun *r, const struct event *ev)
 {
 	size_t place = rerun_place(r, ev->job);
@@ -217,13 +217,13 @@ static bool is_of_the_policy(const struct rerun *r, const struct event *ev)
 	return r->other_policy && (change == NULL || change->kind == CHANGE_SETTING);
 }
 
-/* Does the undo or keep refer to an entry that was left out? */
+/* Does the undo or keep refer to the entry that is left out? */
 static bool is_of_what_is_left_out(const struct rerun *r, const struct event *ev)
 {
 	return r->without != 0 && twin_of(r, ev->undo.seq) == 0;
 }
 
-/* Does the recorded end apply? It does not to a job that started at another time. */
+/* Does the recorded end apply? It does not apply to a job that started at another time. */
 static bool is_its_end(const struct rerun *r, const struct event *ev)
 {
 	size_t place = rerun_place(r, ev->job);
@@ -276,7 +276,10 @@ static void note_refusal(struct rerun *r, const struct event *ev, const struct e
 	r->refusals++;
 }
 
-/* Repeats the entry. False: it cannot be repeated; if it is a user's action, the refusal is recorded. */
+/*
+ * Repeats the entry. Returns false if it cannot be repeated; if it is a user's action, the refusal is
+ * recorded.
+ */
 static bool rerun_do_again(struct rerun *r, const struct event *ev)
 {
 	struct event copy = *ev;
@@ -297,8 +300,8 @@ static bool rerun_do_again(struct rerun *r, const struct event *ev)
 }
 
 /*
- * Notes the number of an undo that a pass of the replay has made of a temporary change, because a later
- * entry may undo it.
+ * Notes the number of the entry in which a pass of the replay has undone a temporary change, because a later
+ * entry may undo it in turn.
  */
 static void rerun_note_return(struct rerun *r, const struct event *ev)
 {
@@ -453,8 +456,8 @@ static void pass(struct rerun *r)
 }
 
 /*
- * Applies the ends that are due. An older end of a job that was restarted or told to end may still be in the
- * queue; it is skipped.
+ * Applies the ends that are due. If a job was restarted, cancelled or requeued, an older end of it may still
+ * be in the queue; it is skipped.
  */
 static void take_ends(struct rerun *r)
 {
@@ -537,9 +540,9 @@ static void look_again(struct rerun *r, const struct event *ev)
 }
 
 /*
- * Processes a recorded decision. If the last pass of the replay cannot have made it, because something has
- * happened since, another pass is due, or passes are as recorded and that pass was at another time, a pass
- * is run.
+ * Processes a recorded decision. Runs a pass first if the last pass of the replay cannot have made this
+ * decision: if something has happened since that pass, if another pass is due, or, with RERUN_AS_RECORDED, if
+ * that pass was at another time.
  */
 static void decide_again(struct rerun *r, const struct event *ev)
 {
@@ -579,12 +582,11 @@ struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 {
 	struct rerun *r;
 
-	/* run times and wait times would be measured by two clocks */
+	/* otherwise, run times and wait times would be differences of times on two clocks */
 	if (setup->record->clock != 0) {
 		err_set(err,
-			"entry %llu of the journal says that the system clock was set; events before and "
-			"after "
-			"it cannot be replayed together",
+			"the system clock was set in entry %llu of the journal; entries before and after it "
+			"cannot be replayed together; choose a period that does not contain it",
 			(unsigned long long)setup->record->clock);
 		return NULL;
 	}

@@ -28,7 +28,7 @@
 
 /* One run of a job. */
 struct rerun_stint {
-	int64_t start_s, end_s; /* end_s TIME_NEVER: it did not end within the record */
+	int64_t start_s, end_s; /* end_s TIME_NEVER: the run did not end within the record */
 	uint32_t next;          /* index of the job's next run; INDEX_NONE: this is its last one */
 };
 
@@ -39,13 +39,13 @@ struct rerun_job {
 	uint32_t rank;        /* position of this start among all starts, from 0 */
 	uint32_t stint, last; /* indices of its first and last run; INDEX_NONE: it never ran */
 	int64_t run_s;        /* duration of its last run; -1: unknown */
-	int64_t asked_s;      /* time at which its last run was told to end; TIME_NONE: it was not */
-	int64_t grace_s;      /* time from asked_s to its end */
+	int64_t asked_s; /* time at which its last run was cancelled or requeued; TIME_NONE: it was neither */
+	int64_t grace_s; /* seconds from asked_s to the end of the run */
 	int32_t status;
 	bool at_limit;
-	bool ran_before; /* it was already running when the record begins */
-	bool taken_away; /* cancelled while it ran: how long it would have run is unknown */
-	bool gone;       /* cancelled while it waited */
+	bool ran_before; /* the job was already running at the beginning of the record */
+	bool taken_away; /* cancelled while running: how long the job would have run is unknown */
+	bool gone;       /* cancelled while idle */
 };
 
 struct rerun_record {
@@ -69,7 +69,7 @@ struct rerun_record {
  */
 void rerun_record_begin(struct rerun_record *record, const struct snapshot *from, int64_t from_s,
 			int64_t until_s);
-/* Adds the next entry. False: this entry and all following ones are later than until_s. */
+/* Adds the next entry. Returns false if this entry, and so all following ones, are later than until_s. */
 bool rerun_record_take(struct rerun_record *record, const struct event *ev);
 void rerun_record_finish(struct rerun_record *record);
 void rerun_record_clear(struct rerun_record *record);
@@ -131,11 +131,11 @@ struct rerun_refusal {
 struct rerun; /* opaque */
 
 /*
- * Makes a replay. NULL with err: the configuration or a setting is wrong, or the clock was set during the
- * record.
+ * Makes a replay. Returns NULL with err set if the configuration or a setting is invalid, or if the clock was
+ * set during the record.
  */
 struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err);
-/* Processes the next entry of the journal. False: it is later than until_s. */
+/* Processes the next entry of the journal. Returns false if the entry is later than until_s. */
 bool rerun_take(struct rerun *r, const struct event *ev);
 /* Runs what is due up to until_s; called after the last entry. */
 void rerun_finish(struct rerun *r);

@@ -114,8 +114,8 @@ static void take_start(struct rerun_record *record, struct rerun_job *job, const
 }
 
 /*
- * Records the end of a run. The run time of a job that was told to end is unknown, because it would have run
- * longer.
+ * Records the end of a run. The run time of a job that was cancelled or requeued is unknown, because it would
+ * have run longer.
  */
 static void take_end(struct rerun_job *job, struct rerun_stint *stint, const struct event *ev)
 {

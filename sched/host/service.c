@@ -18,7 +18,10 @@
 #include "sched/base/str.h"
 #include "sched/rm/monotonic.h"
 
-/* Converts $NOTIFY_SOCKET, a path or @NAME for an abstract socket, to an address. False: it is invalid. */
+/*
+ * Converts $NOTIFY_SOCKET, a path or @NAME for an abstract socket, to an address. Returns false if it is
+ * invalid.
+ */
 static bool address_of(const char *name, struct sockaddr_un *address, socklen_t *size)
 {
 	size_t len = strlen(name);

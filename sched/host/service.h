@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 /*
- * Sends "READY=1", "WATCHDOG=1", "STOPPING=1" or similar. False: it was not sent, usually because there is
- * no service manager.
+ * Sends "READY=1", "WATCHDOG=1", "STOPPING=1" or similar. Returns false if it was not sent, usually because
+ * there is no service manager.
  */
 bool service_notify(const char *text);
 

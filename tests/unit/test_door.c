@@ -194,7 +194,7 @@ static void only_a_listening_socket_is_adopted(void **state)
 	scene_open(&s, false);
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
 	assert_null(door_adopt(pair[0], s.dir.path, scene_handler(&s), &err));
-	assert_non_null(strstr(err.text, "does not listen"));
+	assert_non_null(strstr(err.text, "is not listening"));
 	assert_int_equal(fcntl(pair[0], F_GETFD), -1);
 	assert_null(door_adopt(open("/dev/null", O_RDONLY), s.dir.path, scene_handler(&s), &err));
 	close(pair[1]);

@@ -164,10 +164,10 @@ static void expect_fallback(const char *program, const char *why)
 static void after_an_invalid_answer_nodes_are_chosen_as_by_minresource(void **state)
 {
 	(void)state;
-	expect_fallback("", "it named no node");
+	expect_fallback("", "it printed no node name");
 	expect_fallback("echo n001; exit 1", "ended with status 1");
 	expect_fallback("echo n001 elsewhere", "elsewhere is not a node on which the job fits");
-	expect_fallback("echo n001 n001", "n001 is not a node on which the job fits, or is named twice");
+	expect_fallback("echo n001 n001", "n001 is not a node on which the job fits, or is listed twice");
 }
 
 static void the_program_runs_once_a_job_and_the_warning_appears_once(void **state)
