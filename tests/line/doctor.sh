@@ -53,14 +53,14 @@ if ! grep -q -e -DHAVE_PAM "$KAHU_BUILD/../config.mk"; then
 elif [ "$(id -u)" = 0 ]; then
 	echo 'pamservice = "kahu-no-such-service"' >pam.conf
 	check_status "a PAM service without a file is only a warning" 0 "$KAHU" --config pam.conf doctor
-	check_contains "doctor names the service, and says that service other is not used" "warn  pam: service kahu-no-such-service has no file (service other is not used" "$out"
+	check_contains "doctor names the service, and says that service other is not used" "warn  pam: no file for the service 'kahu-no-such-service' (the service 'other' is not used" "$out"
 	echo 'pamservice = "none"' >pam.conf
 	check_contains "doctor reports that PAM is disabled" "pam: disabled (pamservice)" "$("$KAHU" --config pam.conf doctor)"
 fi
 
 # Devices that the configuration sets.
 printf 'devices = "0,1"\n' >devices.conf
-check_contains "doctor counts the devices of the configuration" "devices: 2, set by devices in kahu.conf: " \
+check_contains "doctor counts the devices of the configuration" "devices: 2, set by the option devices in kahu.conf: " \
 	"$("$KAHU" --config devices.conf doctor)"
 printf 'devices = "none"\n' >devices.conf
-check_contains "doctor reports devices = none" "devices: none, set by devices in kahu.conf" "$("$KAHU" --config devices.conf doctor)"
+check_contains "doctor reports devices = none" "devices: none, set by the option devices in kahu.conf" "$("$KAHU" --config devices.conf doctor)"

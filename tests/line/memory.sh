@@ -17,19 +17,19 @@ ended_as() { "$KAHU" --store "$work/st" journal --from 1 | grep -q " end $1, .*$
 holds='head -c 250000000 /dev/zero | tail | sleep 300'
 
 check_status "submit --dry-run without a memory request succeeds" 0 theirs submit --dry-run -o /dev/null -- true
-check_contains "it prints the default" "memory      200 MB a task (default)" "$out"
+check_contains "it prints the default" "memory      200 MB per task (default)" "$out"
 check_status "submit --dry-run with a memory request succeeds" 0 theirs submit --dry-run -l mem=10mb,walltime=60 -o /dev/null -- true
 check_equal "it prints no default" "" "$(printf '%s' "$out" | grep default)"
-check_contains "it prints the request" "memory      10 MB a task" "$out"
+check_contains "it prints the request" "memory      10 MB per task" "$out"
 check_status "submit --dry-run --json succeeds" 0 theirs --json submit --dry-run -l nodes=1:ppn=2 -o /dev/null -- true
 check_contains "it has the default for each of two tasks" '"mem_mb":0,"wclimit_s":0,"default_mem_mb":100,' "$out"
 
 check_status "a job without a memory request is submitted" 0 theirs submit -o /dev/null -j oe -- sh -c "$holds"
-check_contains "job prints the default" "200 MB a task" "$(theirs job 1)"
+check_contains "job prints the default" "200 MB per task" "$(theirs job 1)"
 check_contains "queue --json has the default" '"mem_mb":200' "$(theirs queue --json)"
 check_status "a job that requests as much is submitted" 0 theirs submit -l mem=200mb -o /dev/null -j oe -- sh -c "$holds"
 check_status "a job with --mem=0 is submitted" 0 theirs submit --mem=0 -h -o /dev/null -j oe -- true
-check_contains "it has the default" "200 MB a task" "$(theirs job 3)"
+check_contains "it has the default" "200 MB per task" "$(theirs job 3)"
 check_true "the job without a request is killed when it uses more" wait_until 20 ended_as 1 "it used more memory than its limit"
 check_true "so is the job with a request" wait_until 20 ended_as 2 "it used more memory than its limit"
 

@@ -50,7 +50,7 @@ for pair in -u=user -g=group -a=account -c=class -Q=qos; do
 		"$(report "diagnose ${pair%=*}")"
 done
 report "diagnose -p -q" >/dev/null
-check_contains "diagnose with two letters is refused" "exclude each other" "$(cat err)"
+check_contains "diagnose with two letters is refused" "are mutually exclusive" "$(cat err)"
 report "diagnose" >/dev/null
 check_contains "diagnose without a letter refers to the help" "help diagnose" "$(cat err)"
 

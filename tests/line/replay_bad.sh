@@ -74,7 +74,7 @@ wrong() { # NAME MESSAGE ARGUMENT...: status 2 and a message
 wrong "no log" "too few arguments"
 wrong "two logs" "too many arguments" good.swf good.swf
 wrong "an unknown policy" "fcfs, easy or conservative" good.swf --policy best
-wrong "a policy and a configuration" "exclude each other" good.swf --policy easy --config nan.conf
+wrong "a policy and a configuration" "are mutually exclusive" good.swf --policy easy --config nan.conf
 wrong "a wrong machine" "64x8" good.swf --cluster 64
 wrong "a machine of nothing" "64x8" good.swf --cluster 0x8
 wrong "a machine of letters" "64x8" good.swf --cluster axb

@@ -100,8 +100,8 @@ check_same "all, from a time before the first entry" --since 1970-01-02T00:00
 check_status "--compare with two policies succeeds" 0 kahu replay --since 30d --compare fcfs --compare easy
 check_contains "the first policy has a column" "fcfs" "$out"
 check_contains "the second policy has a column" "easy" "$out"
-check_contains "the recorded policy has a column" " as it was " "$out"
-check_contains "it says that passes run when due" "passes when due" "$out"
+check_contains "the recorded policy has a column" " as recorded " "$out"
+check_contains "it says that passes run when due" "passes run" "$out"
 check_contains "there is a row for all jobs" "all " "$out"
 check_contains "there are rows for users" "user " "$out"
 check_status "--compare --json succeeds" 0 kahu replay --since 30d --compare fcfs --json
@@ -175,10 +175,10 @@ check_status "a replay with another setting succeeds" 0 kahu replay --since 1d -
 check_contains "it has the effect of the setting" '"backfilled":0' "$out"
 check_status "--compare with a setting succeeds" 0 kahu replay --since 1d --set backfillpolicy=none --compare easy
 check_contains "the setting applies to both columns" " with --set  easy with --set " "$out"
-check_equal "no column is the recorded policy" "" "$(printf '%s' "$out" | grep 'as it was')"
+check_equal "no column is the recorded policy" "" "$(printf '%s' "$out" | grep "as recorded")"
 printf 'user default { maxps = {"1"} }\n' >never.conf
 check_status "--compare with a policy that starts no job succeeds" 0 kahu replay --since 3h --compare never.conf
-check_contains "it says that there is nothing to compare" 'No job starts under both "as it was" and "never.conf"' "$out"
+check_contains "it says that there is nothing to compare" 'No job starts under both "as recorded" and "never.conf"' "$out"
 check_equal "it prints no row of zeros" "" "$(printf '%s' "$out" | grep '^all ')"
 
 # Run times of ended jobs are shorter than their limits, so estimates by history are earlier than by limits.

@@ -154,7 +154,7 @@ check_equal "-F sets the arguments of a script" "one two" "$(cat args.out)"
 "$KAHU" wait "$("$KAHU" submit given.sh three)" >/dev/null
 check_equal "arguments of the command line take precedence" three "$(cat args.out)"
 "$KAHU" submit --dry-run --gpus=2 --cpus-per-gpu=3 --mem-per-gpu=4G -- true >told
-check_equal "requests per GPU are multiplied by the GPUs" "tasks 1 of 6 processors;memory 8192 MB a task" \
+check_equal "requests per GPU are multiplied by the GPUs" "tasks 1 of 6 processors;memory 8192 MB per task" \
 	"$(sed 's/  */ /' told | grep -e '^tasks' -e '^memory' | paste -s -d ';' -)"
 check_equal "a field width in an output path is ignored" "$work/o_%a_%j" \
 	"$("$KAHU" submit --dry-run -t 1-2 -o 'o_%4a_%J' -- true | awk '$1 == "output" { print $2 }')"

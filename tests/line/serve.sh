@@ -165,7 +165,7 @@ few=$!
 at_exit "kill -9 $few 2>/dev/null"
 wait_until 20 test -s few.out || fail "a scheduler with few descriptors starts" "$(cat few.err)"
 check_contains "a low limit of descriptors gives a warning" \
-	"RLIMIT_NOFILE is 600, and 2048 are needed for 1024 connections" "$(cat few.err)"
+	"RLIMIT_NOFILE is 600, but should be 2048: half of it for 1024 connections" "$(cat few.err)"
 check_equal "the scheduler has raised its soft limit" 600 "$(awk '/Max open files/ { print $4 }' /proc/$few/limits)"
 check_status "a job is submitted" 0 "$KAHU" submit -o "$work/few.job" -j oe -- sh -c 'ulimit -Sn; ulimit -Hn'
 check_true "it ends" journal_gets "end 1, status 0"

@@ -85,7 +85,7 @@ screen '100x30: why the first job waits' 100x30-why <<'EOS'
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job 1193  gmx-prod
   for       mei/biology/protein   class batch   QOS high
-  asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
+  asks      32 procs for 0:10:00 = 19200 PS, 1000 MB per task
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h   reserved   projection
@@ -306,7 +306,7 @@ screen '200x60: the queue, and the job next to it' 200x60-first <<'EOS'
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%] Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB        USER       ACCOUNT  QOS    CLASS     PROC    WCLIMIT      PRIO     XF  QUEUED EST.START            WHY NOT NOW       │ Job 1193  gmx-prod
 ACTIVE 13 - by completion ──────────────────────────────────────────────────────────────── ENDS BY ──────────── USED ─────────────│  for       mei/biology/protein   class batch   QOS high
-  1221     b olga       weather  high   batch        1    4:00:00         -      -     28m  10:37:15 +2:37h      34%              │  asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
+  1221     b olga       weather  high   batch        1    4:00:00         -      -     28m  10:37:15 +2:37h      34%              │  asks      32 procs for 0:10:00 = 19200 PS, 1000 MB per task
   1224     b amina      plasma   high   batch        2    3:00:00         -      -     54m  10:51:02 +2:51h       4%              │  submitted 02:41:49, queued 5:18:11, bypassed 44x
   1139       amina      plasma   high   batch        4    8:00:00         -      -   6:08h  11:06:25 +3:06h      61%              │  state     idle, number 1 of 26
   1188     b eva        lattice  normal batch        3    6:00:00         -      -   5:25h  13:51:35 +5:51h       2%              │  starts     14:42:39 +6:42h   reserved   projection
@@ -367,7 +367,7 @@ screen '200x60: why the first job waits, and how accurate its estimated start is
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job 1193  gmx-prod
   for       mei/biology/protein   class batch   QOS high
-  asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
+  asks      32 procs for 0:10:00 = 19200 PS, 1000 MB per task
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h   reserved   projection

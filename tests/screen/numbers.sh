@@ -41,11 +41,11 @@ ACTIVE 12 - by completion -------------- ENDS BY ------------ USED -------------
  PRIORITY 724 = qos 1 * 500 + proc 1 * 1 procs + queuetime 2 * 28.18 min +
  xfactor 150 * 1.1174 + targetqueuetime 0.00001 * 2.95, cut
  QOS 500 = qos 1 * 500
-     qosweight: the demo's own:8, qos[high].priority: the demo's own:17
- Proc 1 = proc 1 * 1 procs                procweight: the demo's own:5
- QTime 56 = queuetime 2 * (1691 s / 60 s), cut queuetimeweight: the demo's own:2
+     qosweight: demo.conf:8, qos[high].priority: demo.conf:17
+ Proc 1 = proc 1 * 1 procs                procweight: demo.conf:5
+ QTime 56 = queuetime 2 * (1691 s / 60 s), cut queuetimeweight: demo.conf:2
  XFctr 167 = (xfactor 100 + qos 50) * (1 + 1691 s / 14400 s), cut
-     xfactorweight: the demo's own:3, plus the weight added by the QOS
+     xfactorweight: demo.conf:3, plus the weight added by the QOS
  TgtQT 0 = targetqueuetime 0.00001 * 100000000 ^ (1691 s / 28800 s), c~ +14 more
  Total Jobs: 38   Active Jobs: 12   Idle Jobs: 17   Blocked Jobs: 9
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
@@ -64,7 +64,7 @@ ACTIVE 12 - by completion -------------- ENDS BY ------------ USED -------------
   +33 more
  Job 1221 has been running since 06:37:15.
 --------------------------------------------------------------------------------
-     targetqueuetimeweight: the demo's own:9
+     targetqueuetimeweight: demo.conf:9
  EST.START 10:37:15 = started 06:37:15 + limit 4:00:00 latest end of the job
  IN 2:07h = end 10:37:15 - now 08:30:00, cut
  OF LIMIT 46% = 100 * (now 08:30:00 - started 06:37:15) / limit 4:00:00, cut
@@ -99,7 +99,7 @@ screen 'a limit: the jobs that count, its line, what is left, and when usage fal
 ----------------------------------------------------------------------------------------------------
  IN USE 2 = 1 [1196] + 1 [1105]
  SOFT 3 = 3
- HARD 8 = 8                               user[bob].maxjob: the demo's own:25
+ HARD 8 = 8                               user[bob].maxjob: demo.conf:25
  OF SOFT 67% = 100 * 2 / 3, rounded
  LEFT 1 = soft 3 - 2
  The next of its jobs ends by Jan10 06:50 and leaves 1 in use.
@@ -128,7 +128,7 @@ screen 'a share: usage by windows, target, difference and effect' share <<'EOS'
  USAGE 24.76 = 100 * (w0 195.113 + 0.7 * w1 111.177 + 0.49 * w2 130.098 + 0.343 * w3 46.829 + 0.24
  * w4 314.102 + 0.168 * w5 98.921) / (w0 499.073 + 0.7 * w1 668.769 + 0.49 * w2 590.803 + 0.343 *
  w3 717.061 + 0.24 * w4 733.029 + 0.168 * w5 700.362), rounded
- TARGET 15.00- = 15                       user[eva].fstarget: the demo's own:24
+ TARGET 15.00- = 15                       user[eva].fstarget: demo.conf:24
  DELTA -9.76 = least(target 15 - usage 24.76, 0)
  EFFECT -195 pts = fsweight 1 * (fsuserweight 20 * delta -9.76), cut
  w0 195.1 = (ended 695492 + running 6915) / 3600, rounded 00:00:00 to 12:00:00

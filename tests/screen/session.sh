@@ -76,7 +76,7 @@ screen 'w: all checks with their numbers, the first failing one marked' why <<'E
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job 1193  gmx-prod
   for       mei/biology/protein   class batch   QOS high
-  asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
+  asks      32 procs for 0:10:00 = 19200 PS, 1000 MB per task
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h   reserved   projection

@@ -75,15 +75,15 @@ IDLE 3 - by priority ───────────────────�
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  PRIORITY 1170 = fsuser 20 * 7.743 % + fsgroup 5 * 15.91 % + proc 1 * 10 procs + queuetime 2 *
  398.98 min + xfactor 100 * 1.277, cut
- FSUser 154 = fsuser 20 * most(target 10 - usage 2.26, 0), cut fsuserweight: the demo's own:15
- FSGrp 79 = fsgroup 5 * (target 25 - usage 9.09), cut fsgroupweight: the demo's own:16
- Proc 10 = proc 1 * 10 procs              procweight: the demo's own:5
- QTime 797 = queuetime 2 * (23939 s / 60 s), cut queuetimeweight: the demo's own:2
- XFctr 127 = xfactor 100 * (1 + 23939 s / 86400 s), cut xfactorweight: the demo's own:3
+ FSUser 154 = fsuser 20 * most(target 10 - usage 2.26, 0), cut fsuserweight: demo.conf:15
+ FSGrp 79 = fsgroup 5 * (target 25 - usage 9.09), cut fsgroupweight: demo.conf:16
+ Proc 10 = proc 1 * 10 procs              procweight: demo.conf:5
+ QTime 797 = queuetime 2 * (23939 s / 60 s), cut queuetimeweight: demo.conf:2
+ XFctr 127 = xfactor 100 * (1 + 23939 s / 86400 s), cut xfactorweight: demo.conf:3
  RANK 2 = 1 + 1 jobs ahead
  EST.START 08:14:21 = started 07:14:21 + limit 1:00:00 [1137]
  IN 14m = 08:14:21 - now 08:00:00, cut
- Job 1115 needs 10 processors and 6 are free: 4 short.                                      +12 more
+ Job 1115 needs 10 processors and 6 are free: 4 short.                                      +10 more
  Total Jobs: 23   Active Jobs: 11   Idle Jobs: 3   Blocked Jobs: 9
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
@@ -114,7 +114,7 @@ screen '200x50: the job next to the list' large <<'EOS'
  Procs  [███████████████████████████████████████████████████████████████████████████████ 58/64  90%] Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB        USER       ACCOUNT  QOS    CLASS     PROC    WCLIMIT      PRIO     XF  QUEUED EST.START            WHY NOT NOW       │ Job 1115  foam-les
 ACTIVE 11 - by completion ──────────────────────────────────────────────────────────────── ENDS BY ──────────── USED ─────────────│  for       john/engineering/turbine   class batch   QOS normal
-  1137     b karl       polymers normal batch        4    1:00:00         -      -      0s  08:14:21 +14m        76%              │  asks      10 procs for 1:00:00:00 = 864000 PS, 2000 MB a task
+  1137     b karl       polymers normal batch        4    1:00:00         -      -      0s  08:14:21 +14m        76%              │  asks      10 procs for 1:00:00:00 = 864000 PS, 2000 MB per task
   1000       marco      lattice  normal batch       25    6:00:00         -      -  11:27h  10:20:11 +2:20h      61%              │  submitted 01:21:01, queued 6:38:59, bypassed 17x
   1131     b lars       catalys~ low    batch        1    6:00:00         -      -      0s  11:26:53 +3:26h      42%              │  state     idle, number 2 of 3
   1090     b marco      lattice  normal batch        5    8:00:00         -      -   5:48h  12:46:26 +4:46h      40%              │  starts     08:14:21 +14m      projection

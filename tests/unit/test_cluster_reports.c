@@ -361,10 +361,12 @@ static void windows_that_are_too_old_are_ignored(void **state)
 	scene_go(sc, 11000);
 	str_clear(&line);
 	str_addf(&line, "fairshare --import %s", dir.path);
-	check_lines(sc, str_text(&line), "ignored 1 windows that are not among the last 3\n");
+	check_lines(sc, str_text(&line),
+		    "ignored 1 windows that are not among the last 3 windows (option fsdepth)\n");
 	scene_go(sc, 100000);
 	str_clear(&line);
-	str_addf(&line, "none of the 3 windows in %s is among the last 3", dir.path);
+	str_addf(&line, "none of the 3 windows in %s is one of the last 3 windows (option fsdepth)",
+		 dir.path);
 	{
 		struct str verb = {0};
 

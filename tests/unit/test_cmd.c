@@ -41,7 +41,7 @@ static void a_line_that_cannot_run_gives_an_error(void **state)
 	check_line("hold 'a", CMD_USAGE, "the quote ' is opened but not closed; close it");
 	check_line("why", CMD_USAGE, "why: too few arguments; usage: why JOB");
 	check_line("queue 1", CMD_USAGE, "queue takes no arguments, got 1; usage: queue");
-	check_line("queue -x", CMD_USAGE, "queue has no option '-x'; 'kahu help queue' lists them");
+	check_line("queue -x", CMD_USAGE, "queue has no option '-x'; 'kahu help queue' lists its options");
 	check_line("queue -u", CMD_USAGE, "queue: option -u needs a value: USER");
 	check_line("hold 1 --dry-run=yes", CMD_USAGE, "hold: option --dry-run takes no value, got 'yes'");
 	check_line("queue", CMD_REFUSED, "queue needs a store or a running scheduler");
@@ -197,7 +197,7 @@ static void check_refused(const char *line, const char *sentence)
 static void an_unknown_option_or_a_wrong_value_is_refused(void **state)
 {
 	(void)state;
-	check_refused("look --wide", "look has no option '--wide'; 'kahu help look' lists them");
+	check_refused("look --wide", "look has no option '--wide'; 'kahu help look' lists its options");
 	check_refused("look --long=3", "look: option --long takes no value, got '3'");
 	check_refused("look a -n", "look: option -n needs a value: N");
 }

@@ -99,7 +99,7 @@ static void attributes_are_set_by_name(void **state)
 	scene_config(sc, "qos hi { priority = 5 }\n");
 	scene_add(sc, (struct scene_job){.procs = 2, .label = "j"});
 	said_done(sc, "set j walltime=2:00:00 mem=512mb priority=+20");
-	check_lines(sc, "job j", "asks for 2 processors for 2:00:00\nmemory 512 MB a task\n");
+	check_lines(sc, "job j", "asks for 2 processors for 2:00:00\nmemory 512 MB per task\n");
 	assert_int_equal(scene_job_of(sc, 1)->points, 20);
 	said_done(sc, "setqos hi j");
 	check_lines(sc, "job j", "qos hi\n");

@@ -106,7 +106,7 @@ static void nodes_are_reserved_for_the_named_guests(void **state)
 		    "NODE RESERVATION TYPE S PROCS START DURATION STARTTIME\n"
 		    "n002 eva.1 User I 2 1:00:00 0:30:00 Thu Jan 1 01:00:00\n"
 		    "n003 eva.1 User I 2 1:00:00 0:30:00 Thu Jan 1 01:00:00\n"
-		    "2 parts of nodes held\n");
+		    "2 allocations on nodes\n");
 	said_done(sc, "releaseres eva.1");
 	check_lines(sc, "showres", "0 reservations located\n");
 	scene_free(sc);
@@ -138,8 +138,9 @@ static void tasks_are_reserved_on_free_processors(void **state)
 	check_lines(sc, "reservations -n", "n002 fits User R 2 0:00:00 0:00:50 Thu Jan 1 00:00:00\n");
 	check_lines(sc, "reservations -n", "n003 rest User R 4 0:00:00 0:00:50 Thu Jan 1 00:00:00\n");
 	check_refused(sc, "reserve -d 50 TASKS==1", CMD_REFUSED,
-		      "1 processors requested, but only 0 will be free then; name nodes to reserve "
-		      "processors as jobs release them");
+		      "processors requested: 1, free throughout that time: 0; to reserve processors as jobs "
+		      "release "
+		      "them, name nodes");
 	/* Later all jobs have ended. */
 	said_done(sc, "reserve -n all -s +100 -d 50 TASKS==12");
 	check_lines(sc, "showres", "all User I 0:01:40 0:02:30 0:00:50 3/12 Thu Jan 1 00:01:40\n");
@@ -170,7 +171,8 @@ static void jobs_that_may_overlap_a_reservation_are_reported(void **state)
 	(void)state;
 	scene_start(sc, scene_submit(sc, 3, 100), 0, 1, 3);
 	check_lines(sc, "reserve -s +50 n001",
-		    "job 1 may use 3 processors of the reservation until Thu Jan 1 00:01:40; it continues\n");
+		    "job 1 may use 3 processors of the reservation until Thu Jan 1 00:01:40; the reservation "
+		    "does not stop it\n");
 	check_lines(sc, "reserve -s +100 ALL", "");
 	scene_free(sc);
 }
@@ -198,7 +200,7 @@ static void invalid_arguments_are_refused(void **state)
 
 	(void)state;
 	check_refused(sc, "reserve -d 10 -e 12:00 ALL", CMD_USAGE,
-		      "-e and -d exclude each other; give only one");
+		      "-e and -d are mutually exclusive; give only one");
 	check_refused(sc, "reserve -s +2:00:00 -e +1:00:00 ALL", CMD_USAGE,
 		      "the reservation would end before it starts");
 	check_refused(sc, "reserve n001 x7", CMD_REFUSED, "there is no node 'x7'; 'kahu node' lists them");

@@ -220,7 +220,7 @@ static void the_job_report_contains_all_requests(void **state)
 		    "job j\nname mesh\nstate Idle\nuser eva\n"
 		    "asks for 4 processors for 0:01:40\n"
 		    "tasks 2 of 2 processors\n"
-		    "memory 512 MB a task\n"
+		    "memory 512 MB per task\n"
 		    "PE 4.00\n");
 	check_json(sc, "job j", "\"procs\":4,\"tasks\":2,\"task_procs\":2,\"nodes_asked\":null,");
 	scene_free(sc);

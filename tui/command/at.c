@@ -12,7 +12,8 @@
 const struct cmd_option cmd_at = {
 	.name = "--at",
 	.value = "MOMENT",
-	.help = "report as of this past time: 14:10, 2026-03-24T14:10, -2h, or after a journal entry",
+	.help = "report the state at this past time (14:10, 2026-03-24T14:10 or -2h), or after the journal "
+		"entry with this number",
 };
 
 bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
@@ -71,7 +72,10 @@ static bool load(struct cmd_env *env, const struct store_moment *moment, struct 
 	return at->past != NULL;
 }
 
-/* Gets the past state from the scheduler, for a user who cannot open the store. False sets env->err. */
+/*
+ * Gets the past state from the scheduler, for a user who cannot open the store. Returns false with env->err
+ * set on failure.
+ */
 static bool fetch(struct cmd_env *env, const char *text, struct store_moment *moment, struct at *at)
 {
 	if (!at_parse(text, env->now_s, moment, &env->err) ||
@@ -107,7 +111,9 @@ enum cmd_status at_begin(struct at *at, struct cmd_env *env)
 	if (text == NULL)
 		return CMD_DONE;
 	if (env->store == NULL && env->client == NULL) {
-		err_set(&env->err, "--at %s: no journal is available", text);
+		err_set(&env->err,
+			"--at %s: no journal is available, so past states are unknown; remove the option",
+			text);
 		return CMD_REFUSED;
 	}
 	if (!go_back(env, text, &moment, at))

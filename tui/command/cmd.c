@@ -149,7 +149,7 @@ static bool take_letters(struct cmd_env *env, const struct cmd *cmd, int argc, c
 	return true;
 }
 
-/* Takes the option at argv[*at] and its value. False sets err. */
+/* Takes the option at argv[*at] and its value. Returns false with err set on failure. */
 static bool take_option(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, int *at)
 {
 	const char *value;
@@ -158,8 +158,8 @@ static bool take_option(struct cmd_env *env, const struct cmd *cmd, int argc, ch
 	if (!option && take_letters(env, cmd, argc, argv, at))
 		return true;
 	if (!option)
-		return err_set(&env->err, "%s has no option '%s'; 'kahu help %s' lists them", cmd->name,
-			       argv[*at], cmd->name);
+		return err_set(&env->err, "%s has no option '%s'; 'kahu help %s' lists its options",
+			       cmd->name, argv[*at], cmd->name);
 	if (!option->value && value)
 		return err_set(&env->err, "%s: option %s takes no value, got '%s'", cmd->name, option->name,
 			       value);
@@ -318,8 +318,8 @@ void cmd_set_global_option(struct shell *shell, const struct cmd_global_option *
 /* --- running a verb ----------------------------------------------------------------------------------- */
 
 /*
- * Does the user ask for help? For verbs that submit jobs only "--help" as the first argument does: -h is an
- * option of qsub (hold), and the script may have any options.
+ * Does the user ask for help? For verbs that submit jobs, only "--help" as the first argument asks for help:
+ * -h is an option of qsub (hold), and the script may have any options.
  */
 static bool wants_help(const struct cmd *cmd, int argc, char **argv)
 {
@@ -402,8 +402,8 @@ static void give_reason(struct cmd_env *env)
 }
 
 /*
- * True if --dry-run is among the options of a submission, before its script. Such verbs parse their options
- * themselves.
+ * True if --dry-run is among the options of a submission, before its script. Verbs that submit jobs parse
+ * their options themselves.
  */
 static bool submits_nothing(const struct cmd *cmd, int argc, char **argv)
 {

@@ -7,7 +7,7 @@
  * events, which its caller previews, confirms and posts to the owner of the state. A refused verb returns one
  * message: where, what is wrong, what to do.
  *
- * A new verb needs a `const struct cmd`, and a line in cmd_list.c.
+ * A new verb needs a `const struct cmd`, its declaration in verbs.h, and a line in cmd_list.c.
  */
 #ifndef COMMAND_CMD_H
 #define COMMAND_CMD_H
@@ -23,9 +23,10 @@
 struct cmd;
 
 /*
- * The lowest authorization that any of the verb's changes needs; other changes may need a higher one. The
- * running scheduler checks the events of each request itself (users.h); a test checks that the values here
- * agree with it. On a stopped store, a user who can open the store is treated as an operator.
+ * The lowest authorization that any of the verb's changes needs; some of its changes may need a higher one.
+ * The running scheduler checks the events of each request itself (users.h); a test checks that the values
+ * here agree with these checks. If no scheduler is running, a user who can open the store is treated as an
+ * operator.
  */
 enum cmd_authority {
 	CMD_ANYONE,
@@ -61,7 +62,10 @@ struct cmd {
 	void (*list)(struct str *out); /* CMD_SUBMITS: prints its options for help */
 	/* CMD_SUBMITS: true if this option takes the next word as its value. */
 	bool (*needs_word)(const char *option);
-	/* Options and first arguments with which a report makes changes. NULL marks the end; NULL = none. */
+	/*
+	 * Options and first arguments with which a report makes changes, followed by a NULL entry; NULL =
+	 * none.
+	 */
 	const char *const *changes_by;
 	/* argv[0] is the name or alias used. Options are no longer in argv; cmd_option returns them. */
 	enum cmd_status (*run)(struct cmd_env *env, int argc, char **argv);
@@ -87,7 +91,10 @@ struct cmd_table {
 	size_t count;
 };
 
-/* Finds a verb by its exact name or alias. NULL sets err, which suggests the nearest name. */
+/*
+ * Finds a verb by its exact name or alias. Returns NULL with err set if there is none; err suggests the
+ * nearest name.
+ */
 const struct cmd *cmd_find(const struct cmd_table *verbs, const char *name, struct err *err);
 
 /*
@@ -100,8 +107,9 @@ const struct cmd_option *cmd_find_option(const struct cmd *cmd, const char *word
 bool cmd_is_option(const char *word);
 
 /*
- * Separates the options in argv, which are stored in env, from the words, for which `words` has room for argc
- * + 1 pointers. False sets err: an unknown option, a missing value, or a value for an option that takes none.
+ * Stores the options in argv in env, and the other arguments in `words`, which has room for argc + 1
+ * pointers. Returns false with err set if an option is unknown, a value is missing, or an option has a value
+ * but takes none.
  */
 bool cmd_take_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, char **words,
 		    int *count);

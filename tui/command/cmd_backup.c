@@ -35,8 +35,8 @@ static void describe_last_good(const struct store *store, uint64_t last, struct 
 
 	if (store_last_good(store_dir(store), &entry, &at_s))
 		str_addf(out,
-			 STORE_LAST_GOOD " contains the queue after entry %" PRIu64 ", %" PRIu64
-					 " before the last; it is %s old\n",
+			 STORE_LAST_GOOD " contains the queue after entry %" PRIu64
+					 " (later entries: %" PRIu64 "); it is %s old\n",
 			 entry, last > entry ? last - entry : 0,
 			 duration_text(age, now_s > at_s ? now_s - at_s : 0));
 	else
@@ -99,7 +99,8 @@ static void tell_recovery(struct cmd_env *env, const char *dir, const struct sto
 {
 	char when[MOMENT_TEXT];
 
-	str_addf(env->out, "%s is restored to entry %" PRIu64 " of %s, from %s at entry %" PRIu64 "\n", dir,
+	str_addf(env->out,
+		 "%s is restored to entry %" PRIu64 " (%s), starting from %s at entry %" PRIu64 "\n", dir,
 		 got->seq, moment_iso(when, got->time_s), got->base, got->from);
 	str_addf(env->out, "journal: begins with entry %" PRIu64 "; history: %" PRIu64 " jobs\n", got->first,
 		 got->ended);
@@ -107,15 +108,16 @@ static void tell_recovery(struct cmd_env *env, const char *dir, const struct sto
 		str_addf(env->out, "damage: %" PRIu64 " pages or records could not be read\n", got->skipped);
 	if (got->unusable > 0)
 		str_addf(env->out,
-			 "entries after %" PRIu64 ": %" PRIu64 " readable up to entry %" PRIu64
-			 ", not applied because entries before them are lost\n",
+			 "entries after %" PRIu64 ": %" PRIu64 " of them, up to entry %" PRIu64
+			 ", are readable but were not applied, because earlier ones are lost\n",
 			 got->seq, got->unusable, got->last);
 	if (got->lost > 0)
 		tell_lost(env->out, got);
 	if (got->held > 0)
 		str_addf(env->out,
-			 "held: %" PRIu64 " jobs that are idle at that entry were started after it and may "
-			 "still be running or have ended; to run them again, use 'kahu release'\n",
+			 "held: %" PRIu64
+			 " jobs that are idle after that entry were started later and may still be running "
+			 "or have ended; to run them again, use 'kahu release'\n",
 			 got->held);
 	if (got->without_launch > 0)
 		str_addf(env->out,
@@ -188,9 +190,9 @@ const struct cmd cmd_restore = {
 	.name = "restore",
 	.args = "[FOLDER]",
 	.options = restore_options,
-	.help = "Replace the store with a copy, while no scheduler runs. Jobs that have run since the copy "
-		"was made are idle again: hold them first in the copy if they must not run twice. With "
-		"--last-good, recover a damaged store instead.",
+	.help = "Replace the store with a copy, while no scheduler runs. Jobs that have started since the "
+		"copy was made become idle again; if they must not run twice, hold them in the copy before "
+		"you restore it. With --last-good, recover a damaged store instead.",
 	.max = 1,
 	.authority = CMD_ADMIN1,
 	.flags = CMD_SHELL,

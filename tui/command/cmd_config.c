@@ -239,7 +239,10 @@ const struct cmd cmd_config = {
 
 /* --- tune --------------------------------------------------------------------------------------------- */
 
-/* Reads --for. Without it the change is permanent, and *out_s is not set. False sets env->err. */
+/*
+ * Reads --for. Without it the change is permanent, and *out_s is not set. Returns false with env->err set on
+ * failure.
+ */
 static bool read_for(struct cmd_env *env, int64_t *out_s)
 {
 	const char *text = cmd_option(env, "--for");

@@ -27,7 +27,7 @@ struct cmd_console {
 	bool (*show)(struct console *c, const char *screen, struct err *err);
 	/* Shows all screens as of a past time (text as for at_moment in at.h), or live if text is "now". */
 	bool (*show_at)(struct console *c, const char *text, struct err *err);
-	/* Shows changes that would start a job by a time; TIME_NONE: that would start it now. */
+	/* Shows changes that would start a job by the given time; TIME_NONE = now. */
 	void (*seek)(struct console *c, uint64_t job, int64_t to_start_by_s);
 	/* Sets the filter of the screen; "" removes it. */
 	void (*set_filter)(struct console *c, const char *text);
@@ -40,8 +40,8 @@ struct cmd_console {
 	/* Writes the screen with all rows of its list to a file, which must not exist. */
 	bool (*export_list)(struct console *c, const char *file, struct err *err);
 	/*
-	 * Applies the action in the box; the draft if there is no box. With for_s > 0 the changes are undone
-	 * after that time. reason may be NULL.
+	 * Applies the action in the box, or the draft if there is no box. With for_s > 0 the changes are
+	 * undone after that time. reason may be NULL.
 	 */
 	bool (*apply_for)(struct console *c, int64_t for_s, const char *reason, struct err *err);
 	/* Dismisses the action in the box; discards the draft if there is no box. */
@@ -54,8 +54,8 @@ struct cmd_console {
 	/* The job under the cursor; 0: none. */
 	uint64_t (*job)(const struct console *c);
 	/*
-	 * Ends the console without confirmation. With detach, the scheduler of this process continues in a
-	 * new process.
+	 * Both end the console without confirmation. After detach, the scheduler of this process continues in
+	 * a new process.
 	 */
 	void (*quit)(struct console *c);
 	bool (*detach)(struct console *c, struct err *err);

@@ -55,7 +55,7 @@ static const char demo_conf[] =
 	"user lars { fstarget = \"1.5%\" }\n"
 	"user DEFAULT { maxijob = {\"16\"} }\n";
 
-/* A demo while it is set up. seed, nodes and jobs: 0 = option not given. */
+/* A demo while it is set up. `seed`, `nodes` and `jobs` are 0 if the option is not given. */
 struct demo {
 	struct cmd_env *env;
 	int64_t speed, seed, nodes, jobs;
@@ -98,8 +98,7 @@ static enum cmd_status configure(struct demo *d)
 	enum cmd_status status = CMD_REFUSED;
 
 	if (!file)
-		return simulate_configure(d->driver, "the demo's own", demo_conf, NULL, NULL, 0,
-					  &d->env->err);
+		return simulate_configure(d->driver, "demo.conf", demo_conf, NULL, NULL, 0, &d->env->err);
 	if (file_read_config(file, &text, &barred, &d->env->err)) {
 		driver_bar_programs(d->driver, barred.text);
 		status = simulate_configure(d->driver, file_name(file), str_text(&text), NULL, NULL, 0,

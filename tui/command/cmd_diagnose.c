@@ -2,8 +2,8 @@
 /*
  * cmd_diagnose.c - kahu diagnose: Maui's reports by letter
  *
- * Each letter of Maui's diagnose is a report. The table below names the verb that prints this report in Kahu;
- * the other arguments are passed to that verb.
+ * Each letter of Maui's diagnose selects a report. The table below names the verb that prints this report in
+ * Kahu; the other arguments are passed to that verb.
  */
 #include <stdio.h>
 
@@ -29,7 +29,7 @@ static const struct cmd_option options[] = {
 /* The verb of each letter. */
 static const struct form {
 	const char *option;
-	const char *verb, *with; /* with: first argument of the verb; NULL = none */
+	const char *verb, *with; /* `with`: the first argument of the verb; NULL = none */
 	const char *alone;       /* the verb if no argument is given; NULL = `verb` */
 } forms[] = {
 	{"-p", "priority", NULL, NULL},     {"-f", "fairshare", NULL, NULL},
@@ -40,7 +40,7 @@ static const struct form {
 	{"-c", "config", "class[", NULL},   {"-Q", "config", "qos[", NULL},
 };
 
-/* Returns the row of the given letter. NULL sets err: no letter is given, or several are. */
+/* Returns the row of the given letter. Returns NULL with err set if no letter is given, or several are. */
 static const struct form *choose(struct cmd_env *env)
 {
 	const struct form *chosen = NULL;
@@ -50,7 +50,7 @@ static const struct form *choose(struct cmd_env *env)
 			continue;
 		if (chosen) {
 			err_set(&env->err,
-				"diagnose %s and %s exclude each other; request one report at a time",
+				"diagnose %s and %s are mutually exclusive; request one report at a time",
 				chosen->option, forms[i].option);
 			return NULL;
 		}

@@ -191,7 +191,7 @@ static int64_t judge_text(const char *file, const struct str *text, struct err *
 	return grave;
 }
 
-/* Returns the number of warnings and errors; -1 sets err: the file cannot be used. */
+/* Returns the number of warnings and errors; -1 with err set if the file cannot be used. */
 static int64_t judge_config(const char *file, struct err *err)
 {
 	struct config_list list = {0};
@@ -305,8 +305,8 @@ void doctor_pam(struct findings *f, const char *file)
 	else
 		findings_add(f, HEALTH_WARN, "pam",
 			     "run make install, which writes /etc/pam.d/kahu, or set pamservice",
-			     "service %s has no file (service other is not used instead): jobs of expired "
-			     "accounts start, and limits.conf is not applied",
+			     "no file for the service '%s' (the service 'other' is not used instead): jobs "
+			     "of expired accounts start, and limits.conf is not applied",
 			     name);
 	str_free(&service);
 }
@@ -360,7 +360,9 @@ static void doctor_terminal(struct findings *f, bool ascii)
 		return;
 	}
 	if (name == NULL || !term_type_find(name, STDOUT_FILENO, &type) || !type.places_cursor) {
-		findings_add(f, HEALTH_WARN, "terminal", "set TERM; without it, only verbs work",
+		findings_add(f, HEALTH_WARN, "terminal",
+			     "set TERM to the type of your terminal (usually xterm-256color); until then, "
+			     "only verbs such as 'kahu queue' work",
 			     "terminal type '%s' does not support the console", name != NULL ? name : "");
 		return;
 	}
@@ -394,9 +396,9 @@ static void report_devices(struct findings *f, const struct host_info *host, boo
 		str_addf(&names, "%s%s %s", i > 0 ? ", " : "", host->device[i].kind, host->device[i].id);
 	if (host->device_count > 0)
 		findings_add(f, HEALTH_OK, "devices", NULL, "%" PRIu32 "%s: %s", host->device_count,
-			     configured ? ", set by devices in kahu.conf" : "", str_text(&names));
+			     configured ? ", set by the option devices in kahu.conf" : "", str_text(&names));
 	else if (configured)
-		findings_add(f, HEALTH_OK, "devices", NULL, "none, set by devices in kahu.conf");
+		findings_add(f, HEALTH_OK, "devices", NULL, "none, set by the option devices in kahu.conf");
 	else
 		findings_add(f, HEALTH_OK, "devices", "if there are GPUs, set devices = \"0,1\" in kahu.conf",
 			     "no GPUs found");
@@ -415,14 +417,14 @@ static void report_containment(struct findings *f, enum hold_level level, const 
 	case HOLD_KILL_ONLY:
 		findings_add(f, HEALTH_WARN, "job containment", why,
 			     "kill-only: all processes of a job can be killed at once, but its memory is "
-			     "only checked every second: until then it can use more than requested, and "
-			     "files in memory (memfd, tmpfs) are not counted");
+			     "checked only once a second: between two checks the job can use more than "
+			     "requested, and files in memory (memfd, tmpfs) are not counted");
 		break;
 	case HOLD_NONE:
 		findings_add(f, HEALTH_WARN, "job containment", why,
-			     "none: the processes of a job are found one by one, and its memory is only "
-			     "checked every second: until then it can use more than requested, and files in "
-			     "memory (memfd, tmpfs) are not counted");
+			     "none: the processes of a job are found one by one, and its memory is checked "
+			     "only once a second: between two checks the job can use more than requested, "
+			     "and files in memory (memfd, tmpfs) are not counted");
 		break;
 	}
 }
@@ -498,10 +500,10 @@ static void check_clock(struct findings *f)
 
 	if (now_s < YEAR_2024)
 		findings_add(f, HEALTH_FAIL, "clock", "set the clock",
-			     "set to %" PRId64 " seconds after 1970, which is long past", now_s);
+			     "set to a time before 2024: %" PRId64 " seconds since 1970", now_s);
 	else if (!synchronised)
 		findings_add(f, HEALTH_WARN, "clock", "start chrony or systemd-timesyncd",
-			     "not synchronized; limits use a monotonic clock, but start times may jump");
+			     "not synchronized; time limits use a monotonic clock, but start times may jump");
 	else
 		findings_add(f, HEALTH_OK, "clock", NULL, "synchronized over the network");
 }
@@ -565,7 +567,7 @@ static bool look_twice(const char *root, const int64_t *pid, size_t count, struc
 	struct host_info *host = mem_zero(1, sizeof *host);
 	bool good = outside_look(watch, pid, count, out, err);
 
-	/* Devices are searched for only in the second sample, because they need only one. */
+	/* One sample is enough for devices, so only the second one includes them. */
 	if (good) {
 		if (host_info_read(root, NULL, host, NULL))
 			outside_watch_devices(watch, host->device, host->device_count);
@@ -667,7 +669,7 @@ static void check_speed(struct findings *f, const char *folder)
 
 	if (in_memory)
 		findings_add(f, HEALTH_WARN, "disk", "keep the store on a disk",
-			     "%s is in memory and is lost when the machine goes down", folder);
+			     "%s is in memory and is lost when this host shuts down", folder);
 	else if (ms < 0)
 		findings_add(f, HEALTH_WARN, "disk", NULL, "cannot measure the speed of %s: %s", folder,
 			     strerror(errno));
@@ -758,7 +760,8 @@ void doctor_socket(struct findings *f, const char *dir)
 			     "%s would be created in %s", dir, folder);
 	else if (stat(dir, &st) != 0 || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
 		findings_add(f, HEALTH_FAIL, "socket",
-			     "make the user who runs the scheduler its owner, with mode 755",
+			     "make the user who runs the scheduler the owner of this directory, and set its "
+			     "mode to 755",
 			     "%s must belong to the current user, and no other user may write to it", dir);
 	else
 		findings_add(f, HEALTH_OK, "socket", NULL, "in %s", dir);
@@ -814,8 +817,8 @@ struct pids {
 };
 
 /*
- * Adds the process ID of the shepherd that a spool file names, if the job has begun and not ended. If the ID
- * has been reused, one other process is not counted, which does no harm.
+ * Adds the process ID of the shepherd that a spool file names, if the job has begun and not ended. If another
+ * process has reused the ID, that process is not counted, which does no harm.
  */
 static void add_shepherd(struct pids *pids, int folder, const char *name)
 {

@@ -34,9 +34,7 @@ struct findings {
 	size_t count, room;
 };
 
-/*
- * Appends a finding; format and what follows give its value. todo: what the user should do; NULL = nothing.
- */
+/* Appends a finding, whose value is formatted as by printf. todo: what the user should do; NULL = nothing. */
 void findings_add(struct findings *f, enum health health, const char *what, const char *todo,
 		  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -53,8 +51,8 @@ void findings_print_json(const struct findings *f, struct str *out);
 
 /*
  * doctor_hardware checks processors, memory, devices and the containment of jobs. doctor_others checks what
- * processes outside of jobs use. root is "/" except in tests; file: path of the configuration, "" = none;
- * job_pid: process IDs of the shepherds of running jobs.
+ * processes outside of jobs use. `root` is "/" except in tests, `file` is the path of the configuration ("" =
+ * none), and `job_pid` has the process IDs of the shepherds of running jobs.
  */
 void doctor_hardware(struct findings *f, const char *root, const char *file);
 void doctor_others(struct findings *f, const char *root, const int64_t *job_pid, size_t count);

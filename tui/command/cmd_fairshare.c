@@ -104,8 +104,9 @@ static void add_window(struct cmd_env *env, const struct fsfile *window)
 }
 
 /*
- * Adds an event for each window of the files that is one of the last FSDEPTH windows. The others are counted
- * in a message. False sets err: the files cannot be read, or none of their windows is one of the last.
+ * Adds an event for each window of the files that is one of the last FSDEPTH windows. A message has the
+ * number of the other windows. Returns false with err set if the files cannot be read, or none of their
+ * windows is one of the last.
  */
 static bool import_windows(struct cmd_env *env, const char *dir)
 {
@@ -122,11 +123,13 @@ static bool import_windows(struct cmd_env *env, const char *dir)
 		else
 			add_window(env, &in.window[i]);
 	if (ok && env->changes->count == 0)
-		ok = err_set(&env->err, "none of the %zu windows in %s is among the last %lld",
+		ok = err_set(&env->err,
+			     "none of the %zu windows in %s is one of the last %lld windows (option fsdepth)",
 			     in.window_count, dir, (long long)p->fs_depth);
 	else if (left_out > 0 && !env->json)
-		str_addf(env->out, "ignored %zu windows that are not among the last %lld\n", left_out,
-			 (long long)p->fs_depth);
+		str_addf(env->out,
+			 "ignored %zu windows that are not among the last %lld windows (option fsdepth)\n",
+			 left_out, (long long)p->fs_depth);
 	replay_input_clear(&in);
 	return ok;
 }
@@ -156,7 +159,8 @@ static enum cmd_status run_fairshare(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_fairshare = {
 	.name = "fairshare",
 	.args = "",
-	.help = "Show usage against fairshare targets, window by window, and how the next windows change it.",
+	.help = "Show usage against fairshare targets, window by window, with a forecast for the next "
+		"windows.",
 	.options =
 		(const struct cmd_option[]){
 			{"--export", "DIR", "write the windows to files FS.<epoch> in DIR"},

@@ -93,7 +93,7 @@ static void add_option(struct str *out, const struct cmd_option *o)
 	add_line(out, o->help);
 }
 
-/* Appends the list as it is printed, with its line breaks. */
+/* Appends the list of options that `list` prints, with its line breaks. */
 static void add_list(struct str *out, void (*list)(struct str *out))
 {
 	struct str text = {0};
@@ -161,9 +161,9 @@ static void print_man_program(const struct cmd_table *verbs, struct str *out)
 		"A key or command that acts on jobs opens a box that shows the effect of the action. The box "
 		"receives all keys until it is answered: Enter applies the action, Esc dismisses it, d adds "
 		"it to the draft. H Enter places a user hold; in the box, s and b change it to a system or a "
-		"batch hold. Repeated + and - add up. An action that ends jobs asks for confirmation; the "
-		"default is No. A change suggested by 'why', a sweep or a search opens in the box as well: "
-		"press Enter on its line to preview it.\n"
+		"batch hold. Repeated presses of + and - add up. An action that ends jobs asks for "
+		"confirmation; the default is No. A change suggested by 'why', a sweep or a search opens in "
+		"the box as well: press Enter on its line to preview it.\n"
 		".PP\n"
 		"Changes of settings, and all changes on the What\\-if screen, are edits of the draft. While "
 		"a draft is open, a bar on every screen lists its edits and their effect; A applies all of "

@@ -2,8 +2,8 @@
 /*
  * cmd_history.c - kahu history: jobs that have ended
  *
- * Jobs are listed in the order of their ends, newest last. Efficiency is the processor time used, as a share
- * of the processor time allocated.
+ * Jobs are listed by end time, the latest last. Efficiency is the processor time used, as a share of the
+ * processor time allocated.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -224,8 +224,8 @@ const struct cmd cmd_history = {
 			 "such as 7d (default: one day, or no limit if jobs are named)"},
 			{"-w", "TERMS", "only matching jobs: 'user=eva state=failed'"},
 			{"--all", NULL,
-			 "jobs of all users; otherwise only your own jobs, unless you are an administrator "
-			 "or JOB or TERMS name jobs, users, groups or accounts"},
+			 "jobs of all users; without this option only your own jobs, unless you are an "
+			 "administrator, or JOB or TERMS name jobs, users, groups or accounts"},
 			{0}},
 	.max = -1,
 	.authority = CMD_ANYONE,

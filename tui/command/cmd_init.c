@@ -224,8 +224,8 @@ void init_print_config(const struct host_info *info, const char *why, const stru
 /* --- content of the file ------------------------------------------------------------------------------ */
 
 /*
- * Checks that the text can be read as a configuration. It cannot if a group has a name that no configuration
- * can express.
+ * Checks that the text can be read as a configuration. It cannot be read if it contains the name of a group
+ * that a configuration cannot express.
  */
 static bool is_good(const char *file, const struct str *text, struct err *err)
 {

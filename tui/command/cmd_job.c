@@ -2,8 +2,8 @@
 /*
  * cmd_job.c - kahu job: all details of one job
  *
- * Like Maui's checkjob, it can evaluate the job under another policy level, with another QOS, or on one node.
- * Another QOS is assigned to the job in a copy of the state.
+ * Like Maui's checkjob, this verb can check the job under another policy level, with another QOS, or on one
+ * node. Another QOS is assigned to the job in a copy of the state.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +44,8 @@ static bool read_node(struct job_report *a, struct cmd_env *env)
 }
 
 /*
- * Returns a copy of the state in which the job has the QOS of -q. NULL without -q, or with *refused set if
- * the job cannot have this QOS.
+ * Returns a copy of the state in which the job has the QOS of -q. Returns NULL without -q; also, with
+ * *refused set, if the job cannot have this QOS.
  */
 static struct state *with_qos(struct cmd_env *env, uint32_t slot, bool *refused)
 {

@@ -2,8 +2,8 @@
 /*
  * cmd_job_control.c - job control: hold, release, cancel, suspend, resume, requeue, signal, set and start
  *
- * If jobs are named, all of them must accept the change, or none is changed. Jobs that are selected with -w,
- * and tasks of an array that is named as 12[], are skipped if they cannot be changed.
+ * Named jobs are either all changed or, if one of them cannot be changed, left unchanged. Jobs that are
+ * selected with -w, and tasks of an array that is named as 12[], are skipped if they cannot be changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,7 +194,8 @@ const struct cmd cmd_release = {
 	.name = "release",
 	.alias = "releasehold",
 	.args = "JOB...",
-	.help = "Release jobs from all holds, or only from the kinds given as options. Also clears a defer.",
+	.help = "Release jobs from all holds, or only from the kinds given as options. Also ends the "
+		"deferral of deferred jobs.",
 	.options = release_options,
 	.max = -1,
 	.authority = CMD_OWNER,
@@ -244,7 +245,10 @@ static void suspend_one(struct cmd_env *env, const struct job *job, const void *
 	const struct suspension *suspension = what;
 	struct event *ev;
 
-	/* With -w, skips jobs that are suspended, or resumed, already. */
+	/*
+	 * With -w, suspend skips jobs that are already suspended, and resume skips jobs that are already
+	 * resumed.
+	 */
 	if (cmd_option(env, "-w") && (job_is_suspended(job) && !job_awaits_resume(job)) == suspension->on)
 		return;
 	ev = cmd_add_event(env, EVENT_SUSPEND, job->id);
@@ -271,7 +275,7 @@ static enum cmd_status run_suspend(struct cmd_env *env, int argc, char **argv)
 	if (!read_for(env, &suspension.for_s))
 		return CMD_USAGE;
 	if (cmd_option(env, "--release") && cmd_option(env, "--keep")) {
-		err_set(&env->err, "--release and --keep exclude each other; give only one");
+		err_set(&env->err, "--release and --keep are mutually exclusive; give only one");
 		return CMD_USAGE;
 	}
 	if (cmd_option(env, "--release"))
@@ -309,14 +313,13 @@ const struct cmd cmd_suspend = {
 		"released; "
 		"the wallclock limit stops counting. Users may suspend their own jobs only where the option "
 		"ownersuspend allows it.",
-	.options =
-		(const struct cmd_option[]){
-			CMD_WHERE_OPTION,
-			{"--for", "DURATION", "resume the jobs after this time"},
-			{"--keep", NULL, "keep the processors of the jobs allocated"},
-			{"--release", NULL,
-			 "let other jobs use the processors; a job resumes when its own are free again"},
-			{0}},
+	.options = (const struct cmd_option[]){CMD_WHERE_OPTION,
+					       {"--for", "DURATION", "resume the jobs after this time"},
+					       {"--keep", NULL, "keep the processors of the jobs allocated"},
+					       {"--release", NULL,
+						"let other jobs use the processors; a job resumes only when "
+						"its processors are free again"},
+					       {0}},
 	.authority = CMD_ADMIN2,
 	.run = run_suspend,
 	ON_RUNNING_JOBS,
@@ -343,7 +346,10 @@ const struct cmd cmd_requeue = {
 
 /* --- signal ------------------------------------------------------------------------------------------- */
 
-/* Returns the number of the signal "TERM", "sigterm" or "15". 0 sets err: there is no such signal. */
+/*
+ * Returns the number of the signal "TERM", "sigterm" or "15". Returns 0 with err set if there is no such
+ * signal.
+ */
 static uint8_t read_signal(const char *word, struct err *err)
 {
 	const char *name = strncasecmp(word, "SIG", 3) == 0 ? word + 3 : word;
@@ -396,7 +402,7 @@ struct assignment {
 
 /*
  * Reads a priority: "+50" and "-50" are added to the computed priority, "500" is absolute, "none" removes an
- * operator's priority. False sets err.
+ * operator's priority. Returns false with err set on failure.
  */
 static bool read_priority(const char *text, struct assignment *out, struct err *err)
 {
@@ -424,7 +430,8 @@ static bool no_such_name(const char *word, size_t len, struct err *err)
 }
 
 /*
- * Converts a local time to seconds since 1970, as text in *value. "none" is left unchanged. False sets err.
+ * Converts a local time to seconds since 1970, as text in *value. "none" is left unchanged. Returns false
+ * with err set on failure.
  */
 static bool read_date(struct cmd_env *env, const char *text, const char **value)
 {
@@ -440,7 +447,10 @@ static bool read_date(struct cmd_env *env, const char *text, const char **value)
 	return true;
 }
 
-/* Reads one NAME=VALUE, with a start time converted to seconds since 1970. False sets err. */
+/*
+ * Reads one NAME=VALUE, with a start time converted to seconds since 1970. Returns false with err set on
+ * failure.
+ */
 static bool read_assignment(struct cmd_env *env, const char *word, struct assignment *out)
 {
 	size_t len = strcspn(word, "=");
@@ -477,8 +487,8 @@ static void want_one(struct cmd_env *env, const struct job *job, const void *wha
 }
 
 /*
- * Reads the words with '=' into a, and moves the other words, which name jobs, to the front of argv. False
- * sets err.
+ * Reads the words with '=' into `a`, and moves the other words, which name jobs, to the front of argv.
+ * Returns false with err set on failure.
  */
 static bool read_words(struct cmd_env *env, int argc, char **argv, struct assignment *a, int *values,
 		       int *jobs)
@@ -588,8 +598,8 @@ const struct cmd cmd_setqos = {
  */
 
 /*
- * Returns a copy of the state in which the job may use only these nodes. NULL sets err: the job cannot be
- * restricted to them.
+ * Returns a copy of the state in which the job may use only these nodes. Returns NULL with err set if the job
+ * cannot be restricted to them.
  */
 static struct state *on_nodes(struct cmd_env *env, const struct job *job, const char *nodes)
 {
@@ -606,7 +616,7 @@ static struct state *on_nodes(struct cmd_env *env, const struct job *job, const 
 
 /*
  * Finds nodes for a start now, given the running jobs and the advance reservations of s. Sets *fit to the
- * number of processors on which the job would fit. False: the job does not fit.
+ * number of free processors that the job could use. Returns false if the job does not fit.
  */
 static bool find_in(const struct snapshot *s, uint32_t slot, int64_t now_s, struct alloc_list *runs,
 		    int64_t *fit)

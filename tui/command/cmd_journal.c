@@ -33,7 +33,7 @@ struct entries {
 
 /*
  * First reading of the journal: counts at most `most` entries, and notes the oldest time and the tasks of
- * arrays whose labels are needed. False stops the reading.
+ * arrays whose labels are needed. Returning false stops the reading.
  */
 static bool note_oldest(void *self, const struct event *ev)
 {
@@ -245,7 +245,7 @@ static enum cmd_status run_journal(struct cmd_env *env, int argc, char **argv)
 	if (argc == 1 && because)
 		err_set(&env->err, "--because needs an entry; usage: kahu journal SEQ --because");
 	else if (argc > 1 && (cmd_option(env, "-n") != NULL || cmd_option(env, "--from") != NULL))
-		err_set(&env->err, "journal: SEQ excludes -n and --from");
+		err_set(&env->err, "journal: SEQ cannot be combined with -n or --from");
 	else
 		return argc > 1 ? journal_entry(env, argv[1], because) : list_entries(env);
 	return CMD_USAGE;

@@ -3,7 +3,8 @@
  * cmd_limits.c - kahu limits: throttling limits, current usage and blocked jobs
  *
  * Prints one row for each limit and each credential, or pair of credentials, to which the limit applies.
- * Limits that block most jobs come first. With --self it prints the limits on the user's own requests.
+ * Limits that block the most jobs come first. With --self, the verb prints the limits on the user's own
+ * requests.
  */
 #include <inttypes.h>
 

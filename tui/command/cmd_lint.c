@@ -2,8 +2,8 @@
 /*
  * cmd_lint.c - kahu lint: checks of a configuration
  *
- * Checks a configuration file, together with the programs and users of this host that it names. With --live
- * it checks the configuration of the running scheduler, together with its jobs, nodes and names.
+ * Checks a configuration file, together with the programs and users of this host that it names. With --live,
+ * the verb checks the configuration of the running scheduler, together with its jobs, nodes and names.
  */
 #include "cmd_lint.h"
 
@@ -170,8 +170,8 @@ static void print_lint(const struct lint *lint, bool ascii, struct str *out)
 }
 
 /*
- * Tests whether a scheduler would accept the configuration, including the total number of names in it. False
- * sets err.
+ * Tests whether a scheduler would accept the configuration, including the total number of names in it.
+ * Returns false with err set if not.
  */
 static bool can_be_used(const char *file, const char *text, struct err *err)
 {

@@ -61,8 +61,8 @@ static uint32_t find_node(const struct snapshot *s, const char *name, struct err
 }
 
 /*
- * Returns the indices of the named nodes, or of all nodes if none is named; the caller frees them. NULL sets
- * err: there is no such node.
+ * Returns the indices of the named nodes, or of all nodes if none is named; the caller frees them. Returns
+ * NULL with err set if there is no such node.
  */
 static uint32_t *choose(struct cmd_env *env, int argc, char **argv, size_t *count)
 {

@@ -266,7 +266,7 @@ const struct cmd cmd_qdel = {
 
 /*
  * Adds the kinds of hold of -h as options: "u" and "s" keep their letters; Torque's "o" (other) is a batch
- * hold. False sets err.
+ * hold. Returns false with err set on failure.
  */
 static bool add_holds(struct cmd_env *env, struct delegate *d)
 {
@@ -338,8 +338,8 @@ const struct cmd cmd_qrls = {
 /* --- qalter ------------------------------------------------------------------------------------------- */
 
 /*
- * Adds each NAME=VALUE of -l, for the resources that are attributes of an idle job under the same name. False
- * sets err.
+ * Adds each NAME=VALUE of -l, for the resources that are attributes of an idle job under the same name.
+ * Returns false with err set on failure.
  */
 static bool add_resources(struct cmd_env *env, struct delegate *d, const char *list)
 {

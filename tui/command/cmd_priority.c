@@ -58,7 +58,10 @@ static double sum_of_sizes(const double component[static PRIO_COMPONENT_COUNT])
 	return sum;
 }
 
-/* Computes the priority of the idle job at an index of the queue. False: the filter excludes the job. */
+/*
+ * Computes the priority of the idle job at an index of the queue. Returns false if the filter excludes the
+ * job.
+ */
 static bool measure(const struct ranking *ranking, uint32_t at, struct measured *out)
 {
 	const struct snapshot *s = ranking->env->s;
@@ -92,7 +95,7 @@ struct layout {
 	bool factor[PRIO_FACTOR_COUNT];
 	bool component[PRIO_COMPONENT_COUNT];
 	int width[PRIO_FACTOR_COUNT];
-	bool ranks; /* a job's rank differs from its sum: show the column RANK */
+	bool ranks; /* show the column RANK, because a job's rank differs from its sum */
 };
 
 static int number_width(double value)
@@ -116,8 +119,8 @@ static void widen(int *width, int need)
 }
 
 /*
- * Begins the layout with the factors to which a partition (ALL is one of them) gives a weight, and with the
- * widths of titles and weights.
+ * Begins the layout with the factors that have a weight in any partition (including ALL), and with the widths
+ * of titles and weights.
  */
 static void begin_layout(struct layout *l, const struct snapshot *s)
 {
@@ -186,7 +189,7 @@ static void add_factors(const struct layout *l, enum prio_component component, f
 	str_add_char(out, ')');
 }
 
-/* Adds one cell: head, then the factors of the component as in add_factors. */
+/* Adds one cell: `head`, then the factors of the component as in add_factors. */
 static void component_cell(struct report *r, const struct layout *l, enum prio_component component,
 			   const char *head, factor_text *text, const void *of)
 {

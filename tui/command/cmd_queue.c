@@ -2,8 +2,8 @@
 /*
  * cmd_queue.c - kahu queue: active, idle and blocked jobs
  *
- * The report has the three parts of Maui's showq: active jobs in the order of their ends, idle jobs by
- * priority, blocked jobs by ID.
+ * The report has the three parts of Maui's showq: active jobs by end time, idle jobs by priority, blocked
+ * jobs by ID.
  */
 #include <string.h>
 

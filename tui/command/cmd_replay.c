@@ -59,8 +59,8 @@ struct run {
 /* --- commands and reports during a replay ------------------------------------------------------------- */
 
 /*
- * Verbs run on the state after the pass at that time. Their changes are posted to the driver of the replay,
- * so the next pass sees them.
+ * Each command of --do runs on the state after the pass at its time. Its changes are posted to the driver of
+ * the replay, so the next pass sees them.
  */
 
 static struct cmd_env make_env(const struct run *r, struct replay *replay, int64_t at_s,
@@ -95,7 +95,7 @@ static void replay_output_clear(struct replay_output *out)
 	*out = (struct replay_output){.item = NULL};
 }
 
-/* Overwrites the words --json in a line with spaces. Returns whether there was one. */
+/* Overwrites each word --json in a line with spaces. Returns whether there was any. */
 static bool take_json(char *line)
 {
 	static const char word[] = "--json";
@@ -136,7 +136,7 @@ static void run_command(const struct run *r, struct replay *replay, int64_t at_s
 	str_free(&printed);
 }
 
-/* Appends a report as text or JSON. False sets err. */
+/* Appends a report as text or JSON. Returns false with err set on failure. */
 static bool run_report(const struct run *r, int64_t at_s, const char *line, bool json, struct str *out,
 		       struct err *err)
 {
@@ -260,8 +260,8 @@ static enum cmd_status run(struct run *r)
 }
 
 /*
- * Repeats the replay under the configuration of --compare and fills r->compared. The output of its commands
- * is discarded.
+ * Repeats the replay under the configuration of --compare and fills r->compared. The output of the commands
+ * that run in this second replay is discarded.
  */
 static enum cmd_status run_other(struct run *r)
 {
@@ -421,7 +421,7 @@ static void print_command(void *self, const void *item)
 	str_addf(self, "$ %s\n%s\n", command->line, command->text);
 }
 
-/* Prints a report; a failed one as its error message. */
+/* Prints a report, or its error message if it failed. */
 static void print_report(void *self, const void *item)
 {
 	const struct report_item *report = item;
@@ -431,7 +431,9 @@ static void print_report(void *self, const void *item)
 
 #define LISTED_MAX 10
 
-/* Lists jobs that never start, unless --until has ended the replay early: then they are not known. */
+/*
+ * Lists jobs that never start. If --until has ended the replay early, they are not known, and none is listed.
+ */
 static void list_jobs_that_never_start(struct run *r, struct str *out)
 {
 	const struct trace *trace = replay_trace(r->replay);

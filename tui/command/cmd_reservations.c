@@ -2,8 +2,8 @@
 /*
  * cmd_reservations.c - kahu reservations: reservations of jobs and advance reservations
  *
- * Lists the allocations of running jobs, the reservations of idle jobs, and advance reservations, in the
- * order of their begins or by node. Maui's command is showres.
+ * Lists the allocations of running jobs, the reservations of idle jobs, and advance reservations, by start
+ * time or by node. Maui's command is showres.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static uint64_t number_of(const struct held *held)
 	return held->job ? held->job->id : held->advance->seq;
 }
 
-/* Compares for qsort: by begin, then advance reservations first, then by number. */
+/* Compares for qsort: by begin_s, then advance reservations before jobs, then by number. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct held *x = a, *y = b;
@@ -447,8 +447,8 @@ static void print_by_node(const struct cmd_env *env, const struct list *list)
 		}
 	field_table_print(&t, 0, env->ascii, env->out);
 	field_table_free(&t);
-	report_count(env->out, count, "part of a node", "parts of nodes");
-	str_add(env->out, " held\n");
+	report_count(env->out, count, "allocation on a node", "allocations on nodes");
+	str_add(env->out, "\n");
 }
 
 static enum cmd_status run_reservations(struct cmd_env *env, int argc, char **argv)

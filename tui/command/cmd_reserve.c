@@ -3,8 +3,8 @@
  * cmd_reserve.c - kahu reserve and unreserve: advance reservations
  *
  * Reserves the named nodes, or a number of processors. If a number is given, the processors are chosen when
- * the reservation is created, among those that are free for all of its time, so that later starts do not
- * affect it. Maui's commands are setres and releaseres.
+ * the reservation is created, among those that are free throughout the reservation, so that later starts do
+ * not affect it. Maui's commands are setres and releaseres.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static bool read_end(struct cmd_env *env, struct advance_text *a)
 
 	a->end_s = TIME_NEVER;
 	if (end && duration)
-		return err_set(&env->err, "-e and -d exclude each other; give only one");
+		return err_set(&env->err, "-e and -d are mutually exclusive; give only one");
 	if (end)
 		return wallclock_parse(end, end[0] == '+' ? env->now_s : a->begin_s, &a->end_s, &env->err);
 	if (!duration)
@@ -81,7 +81,7 @@ static bool add_name(struct cmd_env *env, struct advance_text *a, uint32_t type,
 	return true;
 }
 
-/* Adds the credentials or jobs of a list separated by commas. False sets err. */
+/* Adds the credentials or jobs of a list separated by commas. Returns false with err set on failure. */
 static bool add_names(struct cmd_env *env, struct advance_text *a, uint32_t type, const char *names)
 {
 	bool good = true;
@@ -124,7 +124,7 @@ static bool read_guests(struct cmd_env *env, struct advance_text *a)
 
 /* --- nodes and processors ----------------------------------------------------------------------------- */
 
-/* A node, and how many of its processors are free for all the time of the reservation. */
+/* A node, and how many of its processors are free throughout the reservation. */
 struct spare {
 	uint32_t node;
 	int64_t procs;
@@ -141,7 +141,7 @@ static int by_spare(const void *a, const void *b)
 
 /*
  * Counts the processors of job reservations as used, because a user's reservation must not delay a job that
- * has one.
+ * has a job reservation.
  */
 static void count_promises(struct placement *placement, const struct snapshot *s)
 {
@@ -187,7 +187,7 @@ static int64_t list_spare(const struct cmd_env *env, const struct advance_text *
 
 /*
  * Adds `procs` processors to the reservation, on as few nodes as possible. The last node is the one with the
- * fewest free processors that are enough.
+ * fewest free processors that still has enough.
  */
 static void deal(const struct cmd_env *env, struct advance_text *a, const struct spare *list, size_t count,
 		 int64_t procs)
@@ -216,8 +216,8 @@ static bool choose(struct cmd_env *env, struct advance_text *a, int64_t procs)
 	free(list);
 	return sum >= procs ||
 	       err_set(&env->err,
-		       "%" PRId64 " processors requested, but only %" PRId64
-		       " will be free then; name nodes to reserve processors as jobs release them",
+		       "processors requested: %" PRId64 ", free throughout that time: %" PRId64
+		       "; to reserve processors as jobs release them, name nodes",
 		       procs, sum);
 }
 
@@ -312,9 +312,10 @@ static void say_job(const struct cmd_env *env, const struct job *job, int64_t pr
 	str_addf(env->out, " may use %" PRId64 " processor%s of the reservation ", procs,
 		 procs == 1 ? "" : "s");
 	if (job_due_end_s(job) == TIME_NEVER)
-		str_add(env->out, "until it has ended; it is suspended and must be resumed first\n");
+		str_add(env->out, "until the job has ended; it is suspended and must be resumed first\n");
 	else
-		str_addf(env->out, "until %s; it continues\n", wallclock_long(when, job_due_end_s(job)));
+		str_addf(env->out, "until %s; the reservation does not stop it\n",
+			 wallclock_long(when, job_due_end_s(job)));
 }
 
 /*
@@ -327,7 +328,7 @@ static bool *mark_whole(const struct cmd_env *env, const struct advance_text *a)
 	bool *kept = mem_zero((size_t)nodes + 1, sizeof *kept);
 	size_t place = 0;
 
-	/* a->place is in the order of the nodes. */
+	/* a->place is ordered by node. */
 	for (uint32_t n = 0; n < nodes; n++) {
 		const char *name = snapshot_string(env->s, snapshot_nodes(env->s)[n].name);
 		bool named = place < a->place_count && a->place[place].procs == 0 &&
@@ -404,8 +405,8 @@ const struct cmd cmd_reserve = {
 	.alias = "setres",
 	.args = "HOSTS...|ALL|TASKS==N",
 	.help = "Create an advance reservation of nodes, or of a number of processors, for users, groups, "
-		"accounts, classes or QOS. Without any of them, no job can use the reservation, which is "
-		"suited for maintenance.",
+		"accounts, classes or QOS. If none of these is given, no job can use the reservation, as for "
+		"maintenance.",
 	.options =
 		(const struct cmd_option[]){
 			{"-n", "NAME",

@@ -89,8 +89,8 @@ static bool find_ended(struct again *a, const char *word)
 }
 
 /*
- * Finds the jobs that a word names. A number that is no job is tried as the number of an array. False sets
- * err.
+ * Finds the jobs that a word names. A number that is no job is tried as the number of an array. Returns false
+ * with err set on failure.
  */
 static bool find(struct again *a, const char *word)
 {

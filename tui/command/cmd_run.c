@@ -67,9 +67,9 @@ static uint8_t status_of(int status)
 }
 
 /*
- * Runs the command in `tasks` processes, each with its SLURM_PROCID, and waits for all of them; tasks 0: as
- * many as the job has tasks. Returns the highest exit status, at least 127 with err set if a process could
- * not be started.
+ * Runs the command in `tasks` processes, each with its SLURM_PROCID, and waits for all of them; if `tasks` is
+ * 0, it starts one process for each task of the job. Returns the highest exit status, which is at least 127,
+ * with err set, if a process could not be started.
  */
 static uint8_t run_tasks(char *const *command, int64_t tasks, struct err *err)
 {
@@ -103,7 +103,8 @@ static uint8_t run_tasks(char *const *command, int64_t tasks, struct err *err)
 
 /*
  * The job is submitted like any other and waits in the queue. run_client.c then waits for it, and passes it
- * the terminal or the files of this process. If the run is lost, the job ends as if its terminal were lost.
+ * the terminal or the files of this process. If this process is killed, the job ends as if it had lost its
+ * terminal.
  */
 
 struct run {
@@ -115,8 +116,8 @@ struct run {
 };
 
 /*
- * Takes the options of run from the words before "--"; the other words stay in argv, for submit. False sets
- * err.
+ * Takes the options of run from the words before "--"; the other words stay in argv, for submit. Returns
+ * false with err set on failure.
  */
 static bool take_options(struct run_options *options, int *argc, char **argv, struct err *err)
 {
@@ -160,7 +161,7 @@ static void set_term(struct submission *s)
 	if (term == NULL)
 		return;
 	str_addf(&setting, "TERM=%s", term);
-	/* first, so that a TERM of -v, which comes later, overrides it */
+	/* first, so that a TERM given with -v, which comes later, overrides it */
 	item[0] = arena_string(&s->arena, str_text(&setting));
 	for (uint32_t i = 0; i <= words->count; i++)
 		item[i + 1] = i < words->count ? words->item[i] : NULL;
@@ -169,8 +170,8 @@ static void set_term(struct submission *s)
 }
 
 /*
- * Adds the socket to the job, in place of output files. The job is not requeued, because the client does not
- * wait for a second run.
+ * Adds the socket to the job, in place of output files. The job cannot be requeued, because the client does
+ * not wait for a second run.
  */
 static void attach_client(struct run *r, const struct run_client *client)
 {

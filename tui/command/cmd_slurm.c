@@ -28,7 +28,9 @@ static const char *either(const struct cmd_env *env, const char *letter, const c
 	return value != NULL ? value : cmd_option(env, name);
 }
 
-/* Adds a list of Slurm's states, such as "PD,R", to the terms of -w. False sets err. */
+/*
+ * Adds a list of Slurm's states, such as "PD,R", to the terms of -w. Returns false with err set on failure.
+ */
 static bool add_states(struct cmd_env *env, struct delegate *d, const char *list)
 {
 	static const struct {
@@ -132,7 +134,7 @@ static void add_place(struct str *out, const struct job_list *list, uint32_t slo
 	str_add_char(out, ')');
 }
 
-/* Appends the field with this letter if it is a credential. False: it is another field. */
+/* Appends the field with this letter if it is a credential. Returns false if it is another field. */
 static bool add_cred(struct str *out, const struct job_list *list, const struct job *job, char letter)
 {
 	static const char letters[] = "ugaqP";
@@ -246,8 +248,8 @@ static char read_field(const char **at, bool *right, size_t *width)
 }
 
 /*
- * Prints a job in the given format; with slot INDEX_NONE the titles. False sets err: the format has an
- * unknown field.
+ * Prints a job in the given format, or the titles if `slot` is INDEX_NONE. Returns false with err set if the
+ * format has an unknown field.
  */
 static bool print_line(struct cmd_env *env, const struct job_list *list, uint32_t slot, const char *format)
 {
@@ -373,7 +375,9 @@ const struct cmd cmd_squeue = {
 
 /* --- scancel ------------------------------------------------------------------------------------------ */
 
-/* If no job IDs are given and no job matches the options, does nothing and succeeds, as in Slurm. */
+/*
+ * If no job IDs are given and no job matches the options, the command does nothing and succeeds, as in Slurm.
+ */
 static enum cmd_status run_scancel(struct cmd_env *env, int argc, char **argv)
 {
 	struct delegate d = {.count = 0};
@@ -676,7 +680,7 @@ static void add_limit(struct delegate *d, const char *text)
 		delegate_add(d, "walltime=%s", text);
 }
 
-/* Adds NAME=VALUE of a job as a word for `set`. False sets err: it cannot be changed. */
+/* Adds NAME=VALUE of a job as a word for `set`. Returns false with err set if it cannot be changed. */
 static bool add_update(struct cmd_env *env, struct delegate *d, const char *name, const char *value)
 {
 	int64_t nice;

@@ -332,7 +332,7 @@ static void print_text(const struct statistics *st, const struct cmd_env *env)
 
 /*
  * Checks that --since and --assume are given only with --estimates, and that -u, -g, -a, -q, -c, -t and
- * STATISTIC are given only without it. False sets err.
+ * STATISTIC are given only without it. Returns false with err set if not.
  */
 static bool fits_estimates(struct cmd_env *env, bool estimates, int argc)
 {
@@ -389,10 +389,11 @@ const struct cmd cmd_stats = {
 			{"-a", NULL, "by account"},
 			{"-q", NULL, "by QOS"},
 			{"-c", NULL, "by class"},
-			{"-t", "TIME", "only jobs that ended since then: 14:30, 2026-03-24T16:30"},
+			{"-t", "TIME",
+			 "only jobs that ended since this time, such as 14:30 or 2026-03-24T16:30"},
 			{"--estimates", NULL,
 			 "compare estimated starts with actual starts: as estimated at submission, halfway "
-			 "through the wait, and one hour before"},
+			 "through the wait, and one hour before the start"},
 			{"--since", "TIME",
 			 "with --estimates: starts since this time, or since an age such as 7d (the "
 			 "default)"},

@@ -59,7 +59,10 @@ static bool find_path(struct tail *t, bool errors)
 		       job_status->job);
 }
 
-/* Opens the file. Returns true, with t->file NULL, if it does not exist yet. False sets env->err. */
+/*
+ * Opens the file. Returns true, with t->file NULL, if it does not exist yet. Returns false with env->err set
+ * on failure.
+ */
 static bool open_file(struct tail *t)
 {
 	struct err err = {{0}};
@@ -132,13 +135,19 @@ static void show(struct tail *t, const char *bytes, size_t size)
 		fwrite(bytes, 1, size, stdout);
 }
 
-/* Returns how many bytes are read at most at a time: a sparse file may have any size. */
+/*
+ * Returns the maximum number of bytes to read at a time. There is a limit because a sparse file may have any
+ * size.
+ */
 static off_t most_bytes(const struct tail *t)
 {
 	return BYTES_AT_FIRST + (off_t)t->lines * BYTES_OF_LINE;
 }
 
-/* Skips to the last most_bytes() of the file, with a message, if more have not been shown yet. */
+/*
+ * If more than most_bytes(t) bytes have not been shown yet, skips to the last most_bytes(t) bytes of the
+ * file, with a message.
+ */
 static void leave_out(struct tail *t, off_t size)
 {
 	off_t begin = size - most_bytes(t);
@@ -150,7 +159,7 @@ static void leave_out(struct tail *t, off_t size)
 	t->at = begin;
 }
 
-/* Shows the rest of the file, up to its current size. False sets env->err. */
+/* Shows the rest of the file, up to its current size. Returns false with env->err set on failure. */
 static bool show_rest(struct tail *t)
 {
 	char bytes[PIECE];
@@ -172,8 +181,9 @@ static bool show_rest(struct tail *t)
 }
 
 /*
- * Searches a piece of the file, which begins at `at`, backward for the end of the line before the requested
- * ones, and counts *lines down. Returns the position after it; `at` if it is not in this piece.
+ * Searches a piece of the file, which begins at offset `at`, backward for the newline before the requested
+ * lines, and decrements *lines for each newline. Returns the offset after that newline; `at` if the piece
+ * does not contain it.
  */
 static off_t back_over(const char *bytes, ssize_t n, off_t at, int64_t *lines)
 {
@@ -184,8 +194,9 @@ static off_t back_over(const char *bytes, ssize_t n, off_t at, int64_t *lines)
 }
 
 /*
- * Sets t->at to the beginning of the last t->lines lines, or to the first byte of the last most_bytes(). A
- * line end at the end of the file does not count. False sets env->err.
+ * Sets t->at to the beginning of the last t->lines lines. If these are longer than most_bytes(t), stops
+ * searching at or before the last most_bytes(t) bytes; leave_out skips the excess. A newline at the end of
+ * the file does not count. Returns false with env->err set on failure.
  */
 static bool find_last(struct tail *t)
 {

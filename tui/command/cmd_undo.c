@@ -28,7 +28,7 @@ static bool is_undoable(const struct snapshot *s, const struct change *change)
 	return change->kind != CHANGE_UNDO && undo_bar_of(s, change->seq) == UNDO_OPEN;
 }
 
-/* Returns the number of the newest change of any user that is_undoable; 0 = none. */
+/* Returns the number of the newest change, of any user, for which is_undoable is true; 0 = none. */
 static uint64_t last_undoable(const struct snapshot *s)
 {
 	const struct change *changes = snapshot_changes(s);
@@ -63,8 +63,8 @@ static void note_other(struct last_change *l, const struct event *ev)
 }
 
 /*
- * Notes an entry of the journal, read backward. False ends the reading: a change of the caller is found, or
- * the entry is before the oldest change.
+ * Notes an entry of the journal, which is read backward. Returns false, which ends the reading, if a change
+ * of the caller is found or the entry is before the oldest change.
  */
 static bool see_last(void *self, const struct event *ev)
 {
@@ -82,8 +82,8 @@ static bool see_last(void *self, const struct event *ev)
 }
 
 /*
- * Adds all changes that were made by the same action as change seq, such as the holds of all marked jobs or
- * the edits of a draft. Only the console knows its actions; elsewhere adds only seq.
+ * Adds all changes that were made by the same action as the change with number `seq`, such as the holds of
+ * all marked jobs or the edits of a draft. Only the console knows its actions; elsewhere only `seq` is added.
  */
 static void want_act(const struct cmd_env *env, uint64_t seq, struct undo_plan *t)
 {
@@ -108,7 +108,7 @@ static bool read_back(struct cmd_env *env, bool (*see_entry)(void *self, const s
 /*
  * Sets *out to the last change of the caller. If there is none, the console offers the last change of another
  * user, with its maker and time; in a shell such a change is undone only by number. Without a journal, the
- * last change of any user is the caller's. False sets err.
+ * last change of any user counts as the caller's. Returns false with err set on failure.
  */
 static bool find_last(struct cmd_env *env, uint64_t *out)
 {
@@ -180,8 +180,8 @@ static bool is_past(const struct point *point, const struct event *ev)
 }
 
 /*
- * Adds a note with the maker of another user's change. keep_makers removes the notes of changes that are not
- * undone.
+ * Adds a note that names the user who made a change, unless that is the caller. keep_makers removes the notes
+ * of changes that are not undone.
  */
 static void name_maker(const struct cmd_env *env, const struct event *ev)
 {
@@ -214,8 +214,8 @@ static void keep_makers(struct cmd_changes *changes, const struct undo_plan *t)
 }
 
 /*
- * Notes an entry of the journal, read backward. False ends the reading: the entry is the point, or no earlier
- * entry is needed.
+ * Notes an entry of the journal, which is read backward. Returns false, which ends the reading, if the entry
+ * is the point or no earlier entry is needed.
  */
 static bool see(void *self, const struct event *ev)
 {
@@ -239,8 +239,8 @@ static bool read_journal(struct cmd_env *env, struct reading *r)
 }
 
 /*
- * Checks that the journal still has the entries to undo. A change in force needs no entry; other entries that
- * were pruned are unknown. False sets err.
+ * Checks that the entries to undo, and the point to return to, are still in the journal. An entry whose
+ * change is still in the state passes even if it was pruned. Returns false with err set otherwise.
  */
 static bool is_in_journal(struct cmd_env *env, const struct point *point, const struct undo_plan *t)
 {
@@ -265,12 +265,13 @@ static bool is_in_journal(struct cmd_env *env, const struct point *point, const 
 		return true;
 	if (point->time_s != TIME_NONE && point->time_s < span.first_s)
 		return err_set(&env->err,
-			       "--to %s is before the journal begins (entry %" PRIu64 ", %s); name entries",
+			       "--to %s is before the journal begins (entry %" PRIu64
+			       ", %s); undo entries by number",
 			       wallclock_iso(when, point->time_s), span.first, begin);
 	return point->time_s != TIME_NONE || point->seq + 1 >= span.first ||
 	       err_set(&env->err,
 		       "--to: entry %" PRIu64 " is before the journal begins (entry %" PRIu64
-		       ", %s); name entries",
+		       ", %s); undo entries by number",
 		       point->seq, span.first, begin);
 }
 
@@ -299,14 +300,17 @@ static bool want(struct cmd_env *env, int argc, char **argv, struct undo_plan *t
 	return true;
 }
 
-/* Reads the journal back to the point, and adds the changes after the point to t. False sets err. */
+/*
+ * Reads the journal back to the point, and adds the changes after the point to t. Returns false with err set
+ * on failure.
+ */
 static bool look_back(struct cmd_env *env, const struct point *point, struct undo_plan *t)
 {
 	struct reading r = {.env = env, .list = t, .point = point};
 
 	if (point != NULL && point->time_s != TIME_NONE && env->store == NULL && env->client == NULL)
 		return err_set(&env->err,
-			       "no journal is available to find the changes after a time; name entries");
+			       "--to TIME needs a journal, and none is available; undo entries by number");
 	if (point != NULL)
 		undo_plan_add_after(t, point->time_s == TIME_NONE ? point->seq : 0);
 	if (!read_journal(env, &r))
@@ -378,7 +382,7 @@ static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
 	struct point point;
 
 	if (to != NULL && argc > 1)
-		err_set(&env->err, "undo: entries and --to exclude each other");
+		err_set(&env->err, "undo: SEQ and --to are mutually exclusive; give only one");
 	else if ((to == NULL || read_point(env, to, &point)) && want(env, argc, argv, &t))
 		status = CMD_DONE;
 	if (status == CMD_DONE && to == NULL && argc == 1 && !want_last(env, &t))

@@ -140,7 +140,7 @@ const struct cmd cmd_wait = {
 	.args = "JOB...",
 	.help = "Wait until jobs have ended and print how they ended. The exit status is the highest exit "
 		"status of the jobs, or 128 plus the signal number for a job ended by a signal. A job that "
-		"can never start is reported and counts as ended with status 1.",
+		"can never start is reported and counts as ended with exit status 1.",
 	.options = (const struct cmd_option[]){CMD_WHERE_OPTION,
 					       {"--any", NULL, "wait only until the first job has ended"},
 					       {0}},

@@ -41,8 +41,8 @@ static struct future_setup make_setup(const struct whatif_request *q)
 }
 
 /*
- * Sets *slot to the job of --job; INDEX_NONE without the option. False sets err: no such job, or it is not
- * idle.
+ * Sets *slot to the job of --job; INDEX_NONE without the option. Returns false with err set if there is no
+ * such job, or it is not idle.
  */
 static bool find_job(const struct whatif_request *q, uint32_t *slot)
 {
@@ -337,11 +337,14 @@ static enum cmd_status show_comparison(struct whatif_request *q)
 	return good ? CMD_DONE : CMD_REFUSED;
 }
 
-/* Reads --assume, which --instant excludes: the instant plan always assumes wallclock limits. */
+/*
+ * Reads --assume, which cannot be combined with --instant: the instant plan always assumes wallclock limits.
+ */
 static enum cmd_status read_assumption(struct whatif_request *q)
 {
 	if (!q->full && cmd_option(q->env, "--assume") != NULL) {
-		err_set(&q->env->err, "--instant always assumes wallclock limits and excludes --assume");
+		err_set(&q->env->err,
+			"--instant always assumes wallclock limits and cannot be combined with --assume");
 		return CMD_USAGE;
 	}
 	return accuracy_option(q->env, &q->assume, &q->accuracy);
@@ -390,19 +393,22 @@ static enum cmd_status answer(struct whatif_request *q)
 	return status;
 }
 
-/* Refuses options that have no effect together with the others. False sets err. */
+/*
+ * Refuses options that have no effect together with the others. Returns false with err set if there are any.
+ */
 static bool check_options(struct cmd_env *env)
 {
 	bool sweep = cmd_option(env, "--sweep"), solve = cmd_option(env, "--solve");
 
 	if (sweep + solve + (cmd_option(env, "--ablate") != NULL) > 1)
-		return err_set(&env->err, "--sweep, --solve and --ablate exclude each other; give only one");
+		return err_set(&env->err,
+			       "--sweep, --solve and --ablate are mutually exclusive; give only one");
 	if (!solve && (cmd_option(env, "--by") || cmd_option(env, "--range")))
 		return err_set(&env->err, "--by and --range need --solve");
 	if (!solve && !sweep && cmd_option(env, "--job"))
 		return err_set(&env->err, "--job needs --sweep or --solve");
 	return !solve || !cmd_option(env, "--instant") ||
-	       err_set(&env->err, "--solve uses the full projection and excludes --instant");
+	       err_set(&env->err, "--solve uses the full projection and cannot be combined with --instant");
 }
 
 static enum cmd_status run_whatif(struct cmd_env *env, int argc, char **argv)

@@ -199,7 +199,9 @@ static void say_of_it(const struct snapshot *s, const struct job *job, const str
 	job_text_predicate(s, job, reason, now_s, out);
 }
 
-/* Sets the starts of an idle job and its reasons. */
+/*
+ * Sets the estimated and the reserved start of an idle job in the answer, and the reason why the job waits.
+ */
 static void ask_ahead(const struct cmd_env *env, const struct snapshot *s, uint32_t slot, struct answer *a)
 {
 	const struct job *job = &snapshot_jobs(s)[slot];
@@ -230,8 +232,8 @@ static void answer_job(const struct cmd_env *env, uint32_t slot, struct answer *
 /* --- a new job ---------------------------------------------------------------------------------------- */
 
 /*
- * Parses a new job such as "8@2:00:00". *is_wish: the word has an '@', so it is not the name of a job. False
- * sets err: number or duration are invalid.
+ * Parses a new job such as "8@2:00:00". *is_wish: the word has an '@', so it is not the name of a job.
+ * Returns false with err set if the number or the duration is invalid.
  */
 static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct err *err)
 {
@@ -263,7 +265,7 @@ static bool answer_wish(struct cmd_env *env, struct answer *a)
 	return ok;
 }
 
-/* Answers for a job of the queue. False sets env->err: there is no such job. */
+/* Answers for a job of the queue. Returns false with env->err set if there is no such job. */
 static bool answer_word(struct cmd_env *env, const char *word, char label[static JOB_LABEL_TEXT],
 			struct answer *a)
 {

@@ -2,8 +2,8 @@
 /*
  * cmd_why.c - kahu why: the reasons why a job is not running
  *
- * Prints every gate in the order in which a pass tests them, with the values found and allowed. The first
- * gate that fails is the reason that the pass gives.
+ * Prints every gate, a check that a job must pass to start, in the order in which a scheduling pass tests
+ * them, with the values found and allowed. The first gate that fails is the reason that the pass gives.
  */
 #include "cmd.h"
 #include "cmd_console.h"
@@ -37,8 +37,8 @@ static bool read_by(struct inquiry *q)
 }
 
 /*
- * Searches for remedies, unless the job runs or starts now. False: the history cannot be read; env->err says
- * why.
+ * Searches for remedies, unless the job runs or starts now. Returns false if the history cannot be read;
+ * env->err says why.
  */
 static bool find_remedies(struct inquiry *q)
 {
@@ -92,8 +92,8 @@ static enum cmd_status show_in_console(struct inquiry *q)
 }
 
 /*
- * Returns the slot of the named job; in the console, if none is named, of the job under the cursor.
- * INDEX_NONE sets err.
+ * Returns the slot of the named job; in the console, if none is named, of the job under the cursor. Returns
+ * INDEX_NONE with err set on failure.
  */
 static uint32_t find_job(struct cmd_env *env, int argc, char **argv)
 {

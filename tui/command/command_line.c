@@ -93,8 +93,8 @@ static bool roots_is_down(const char *dir)
 }
 
 /*
- * Can the verb use the store without a scheduler? False sets err: there is no store, or this user cannot open
- * it.
+ * Can the verb use the store without a scheduler? Returns false with err set if there is no store, or this
+ * user cannot open it.
  */
 static bool has_store(const char *dir, struct err *err)
 {
@@ -210,7 +210,7 @@ static enum cmd_status ask_running(struct target *target, struct cmd_env *env, c
 
 /*
  * Returns how long to wait for a scheduler of which there is no sign yet: 0, unless the verb submits jobs and
- * there is no store that it could change.
+ * there is no store that the verb could change itself.
  */
 static int hope_ms(const struct shell *shell, const struct cmd *cmd)
 {
@@ -268,7 +268,7 @@ static bool went_unheard(struct target *target, struct cmd_env *env, int64_t unt
 
 /*
  * Opens the state for a verb. Implements cmd_env.open; env->door is the struct target. Waits for processes
- * that hold the lock for a moment, and for a scheduler that is starting.
+ * that hold the lock only briefly, and for a scheduler that is starting.
  */
 static enum cmd_status target_open(struct cmd_env *env, const struct cmd *cmd)
 {
@@ -292,8 +292,8 @@ static enum cmd_status target_open(struct cmd_env *env, const struct cmd *cmd)
 }
 
 /*
- * Opens the store for changes after the scheduler has ended, and waits for verbs that hold its lock for a
- * moment. NULL if the store cannot be changed by this process.
+ * Opens the store for changes after the scheduler has ended, and waits for verbs that hold its lock only
+ * briefly. Returns NULL if the store cannot be changed by this process.
  */
 static struct driver *target_open_instead(struct target *target)
 {
@@ -398,7 +398,10 @@ static enum cmd_status simulate(const struct shell *shell, struct err *err)
 	return status;
 }
 
-/* May the console start a scheduler? Only if there is a store or a configuration. False sets err. */
+/*
+ * May the console start a scheduler? Only if there is a store or a configuration. Otherwise, err says why
+ * not.
+ */
 static bool is_wanted(const struct shell *shell, struct err *err)
 {
 	char dir[PATH_ROOM], config[PATH_ROOM];
@@ -481,7 +484,8 @@ struct line {
 };
 
 /*
- * Moves an option of the verb itself, with its value, to the words. False: it is not an option of the verb.
+ * Moves an option of the verb itself, with its value, to the words. Returns false if the option is not one of
+ * the verb's.
  */
 static bool keep_own_option(struct line *line, int argc, char **argv, int *at)
 {
@@ -520,7 +524,7 @@ static bool take_line_option(struct line *line, int argc, char **argv, int *at, 
 /*
  * Reads the words of submit, run, sbatch and srun. Everything after the script or command belongs to it, so
  * global options must come before it. Single letters are options of the verb: sbatch, for example, has a -b.
- * False sets err.
+ * Returns false with err set on failure.
  */
 static bool read_submission(struct line *line, int argc, char **argv, int at, struct err *err)
 {

@@ -19,8 +19,8 @@
 bool hostlist_match(const char *pattern, const char *name);
 
 /*
- * Sets marked[i] for each node i of a list. False sets err: a pattern matches no node; marked is then
- * incomplete.
+ * Sets marked[i] for each node i of a list. Returns false with err set if a pattern matches no node; marked
+ * is then incomplete.
  */
 bool hostlist_mark(const struct snapshot *s, const char *word, bool *marked, struct err *err);
 

@@ -99,7 +99,7 @@ void submission_set_owner(struct event *ev)
 
 /*
  * Prepares a submission for the test. Removes holds and a start date, which would hide other reasons. Sets
- * the user, on whom limits depend and whom the scheduler has not set yet.
+ * the user, because limits depend on it and the scheduler has not set it yet.
  */
 static void make_trial(struct event *ev, bool with_dependencies)
 {
@@ -161,7 +161,7 @@ static struct state *with_trial(const struct snapshot *s, const struct event *tr
 	return st;
 }
 
-/* Tests one submission. False: it can never start; the reason is appended to cause. */
+/* Tests one submission. Returns false if it can never start; the reason is appended to cause. */
 static bool may_start(const struct cmd_env *env, const struct snapshot *s, int64_t now_s,
 		      const struct event *ev, bool with_dependencies, struct str *cause)
 {

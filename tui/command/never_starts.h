@@ -14,15 +14,15 @@
 struct client; /* tui/serve/client.h */
 
 /*
- * Tests the submissions in env->changes on the state of the scheduler, or on s if client is NULL. False: one
- * of them can never start, and env->err says why. Also true if the test is not possible: the scheduler checks
- * submissions itself.
+ * Tests the submissions in env->changes on the state of the scheduler, or on s if client is NULL. Returns
+ * false if one of them can never start, and env->err says why. Also true if the test is not possible: the
+ * scheduler checks submissions itself.
  */
 bool submissions_can_start(struct cmd_env *env, struct client *client, const struct snapshot *s);
 
 /*
- * Like submissions_can_start, on s. False appends the reason to cause, as the end of the sentence "the job
- * would never start: ...".
+ * Like submissions_can_start, on s. If the result is false, the reason is appended to cause, as the end of
+ * the sentence "the job would never start: ...".
  */
 bool submissions_can_start_in(struct cmd_env *env, const struct snapshot *s, int64_t now_s,
 			      struct str *cause);

@@ -70,8 +70,8 @@ static bool is_of_job(const struct event *ev)
 }
 
 /*
- * Does the event change nothing? The earlier events of the request have been applied to st; this one is then
- * applied too.
+ * Does the event change nothing? The earlier events of the request have been applied to st; if this event
+ * changes something, it is applied too.
  */
 static bool changes_nothing(struct state *st, const struct event *ev)
 {
@@ -297,7 +297,8 @@ static void print_ids(struct cmd_env *env)
 
 /*
  * Checks submissions to a stopped store and sets their user, as a running scheduler does. The time is that of
- * the system clock; in a simulation that of the store, in a replay that of the log. False sets env->err.
+ * the system clock; in a simulation that of the store, in a replay that of the log. Returns false with
+ * env->err set on failure.
  */
 static bool sign_submissions(struct cmd_env *env, const struct driver *driver)
 {
@@ -336,7 +337,10 @@ static void simulate(struct cmd_changes *changes)
 	}
 }
 
-/* Refuses changes of jobs that contain unknown names, as a running scheduler does. False sets err. */
+/*
+ * Refuses job changes that contain unknown names, such as a QOS that does not exist, as a running scheduler
+ * does. Returns false with err set if it refuses one.
+ */
 static bool knows_names(const struct driver *driver, const struct cmd_changes *changes, struct err *err)
 {
 	for (size_t i = 0; i < changes->count; i++) {

@@ -28,7 +28,7 @@ struct pty {
 	size_t typed_from, typed_to;
 };
 
-/* Allocates the terminal. Standard input must be a terminal too. False sets err. */
+/* Allocates the terminal. Standard input must be a terminal too. Returns false with err set on failure. */
 bool pty_open(struct pty *p, struct err *err);
 
 /*
@@ -46,7 +46,7 @@ void pty_poll_files(const struct pty *p, struct pollfd files[static PTY_FILES]);
 
 /*
  * Copies input and output that are ready according to files, which pty_poll_files has set and poll() has
- * filled in. False: the user's terminal is gone.
+ * filled in. Returns false if the user's terminal is gone.
  */
 bool pty_copy(struct pty *p, const struct pollfd files[static PTY_FILES]);
 

@@ -17,8 +17,8 @@ struct str;
 void replay_print_starts(const struct trace *trace, const struct replay *replay, struct str *out);
 
 /*
- * Appends CSV lines "job,nodes", with nodes as in "n001*2 n003*1". keep_runs of the replay's setup must have
- * been set.
+ * Appends CSV lines "job,nodes", with nodes as in "n001*2 n003*1". `keep_runs` in the replay's setup must
+ * have been set.
  */
 void replay_print_placement(const struct trace *trace, struct replay *replay, struct str *out);
 

@@ -52,7 +52,8 @@ static bool name_bad_lines(const char *file, const struct bad_lines *bad, bool s
 }
 
 /*
- * Reads the size of a cluster, "64x8": nodes, and processors of each node. False: the text has another form.
+ * Reads the size of a cluster, such as "64x8": 64 nodes of 8 processors each. Returns false if the text has
+ * another form.
  */
 static bool read_size(const char *text, struct fake_cluster *out)
 {
@@ -130,7 +131,10 @@ static bool parse_trace(const char *file, const struct str *text, struct replay_
 	return maui_workload_read(file, str_text(text), text->len, &in->trace, err);
 }
 
-/* Reads the workload; "-" is standard input. The cluster must have been read before. False sets err. */
+/*
+ * Reads the workload; "-" is standard input. The cluster must have been read before. Returns false with err
+ * set on failure.
+ */
 static bool replay_read_trace(const char *file, bool strict, struct replay_input *in, struct err *err)
 {
 	const char *name = file_name(file);
@@ -360,7 +364,7 @@ static enum cmd_status read_config(struct replay_request *r)
 	const char *other = cmd_option(r->env, "--compare");
 
 	if (policy && file) {
-		err_set(&r->env->err, "--policy and --config %s exclude each other; give only one", file);
+		err_set(&r->env->err, "--policy and --config %s are mutually exclusive; give only one", file);
 		return CMD_USAGE;
 	}
 	if (policy && !replay_preset(policy)) {
@@ -375,8 +379,8 @@ static enum cmd_status read_config(struct replay_request *r)
 }
 
 /*
- * Checks that each --report names a report, because the reports run only after the replay. False sets
- * env->err.
+ * Checks that each --report names a report, because the reports run only after the replay. Returns false with
+ * env->err set if one does not.
  */
 static bool check_reports(struct replay_request *r)
 {

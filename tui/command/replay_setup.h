@@ -20,7 +20,7 @@
 #include "sched/trace/maui_resource.h"
 #include "sched/trace/trace.h"
 
-/* The files of a replay. A zeroed one is empty. cluster.node points into resource. */
+/* The files of a replay. A zeroed struct is empty. `cluster.node` points into `resource`. */
 struct replay_input {
 	struct trace trace;
 	struct maui_resource resource;
@@ -29,7 +29,10 @@ struct replay_input {
 	size_t window_count, window_room;
 };
 
-/* Reads all FS.<epoch> files of a folder into in->window. False sets err, also if there are none. */
+/*
+ * Reads all FS.<epoch> files of a folder into in->window. Returns false with err set on failure, or if there
+ * are no such files.
+ */
 bool replay_read_usage(const char *folder, struct replay_input *in, struct err *err);
 void replay_input_clear(struct replay_input *in);
 
@@ -38,7 +41,7 @@ void replay_input_clear(struct replay_input *in);
 /*
  * Parses a time of a log: seconds of the log, "+D" for a duration after the first submission, or a date if
  * the log has a start date. If the times of the log are seconds since 1970, "16:30" also works: the first
- * 16:30 after the first submission. False sets err.
+ * 16:30 after the first submission. Returns false with err set on failure.
  */
 bool trace_parse_time(const struct trace *trace, const char *text, int64_t *out_s, struct err *err);
 
@@ -56,8 +59,8 @@ struct replay_script {
 
 /*
  * Reads lines of the form "TIME COMMAND...". Empty lines and lines that begin with # are skipped. Takes
- * ownership of text, which was allocated with malloc, even on failure. False sets err, which names the file
- * and the line.
+ * ownership of text, which was allocated with malloc, even on failure. On failure, returns false with err set
+ * to a message that names the file and the line.
  */
 bool replay_script_read(const char *file, char *text, const struct trace *trace, struct replay_script *out,
 			struct err *err);
@@ -97,7 +100,10 @@ enum cmd_status replay_request_read(struct replay_request *r);
 /* Reads only --config or --policy, --set and --compare. */
 enum cmd_status replay_request_read_policy(struct replay_request *r);
 
-/* Reads a configuration: name is fcfs, easy, conservative, or the path of a file. False sets err. */
+/*
+ * Reads a configuration: name is fcfs, easy, conservative, or the path of a file. Returns false with err set
+ * on failure.
+ */
 bool replay_read_policy(const char *name, struct replay_config *out, struct err *err);
 void replay_request_clear(struct replay_request *r);
 

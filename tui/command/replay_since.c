@@ -191,7 +191,10 @@ static bool run_entry(void *self, const struct event *ev)
 	return rerun_take(w->rerun, ev);
 }
 
-/* Replays the period. NULL sets env->err and *status. Release the result with rerun_free. */
+/*
+ * Replays the period. Returns NULL with env->err and *status set on failure. Release the result with
+ * rerun_free.
+ */
 static struct rerun *period_rerun(struct recorded_period *period, const struct rerun_setup *setup,
 				  enum cmd_status *status)
 {
@@ -218,8 +221,8 @@ static struct rerun *period_rerun(struct recorded_period *period, const struct r
 
 #define SHOWN 20 /* maximum number of differences, and of refusals, listed in text */
 
-#define PASSES_ON_RECORD "passes on record"
-#define PASSES_WHEN_DUE  "passes when due"
+#define PASSES_ON_RECORD "passes recorded"
+#define PASSES_WHEN_DUE  "passes run"
 
 static const struct rerun_job *recorded(const struct rerun *rerun, size_t job)
 {
@@ -339,7 +342,7 @@ static void print_agreement(const struct since_result *f, struct str *out)
 
 	str_addf(out,
 		 "Under the same policy %" PRIu32 " of %" PRIu32
-		 " jobs start in the recorded order (%.2f %%), %" PRIu32 " of them at the same second.\n",
+		 " jobs start in the recorded order (%.2f %%), %" PRIu32 " of them at the recorded second.\n",
 		 a->in_order, a->jobs, 100 * share(a->in_order, a->jobs), a->same_start);
 	print_differences(f, out);
 }
@@ -484,7 +487,7 @@ static void print_incomparable(const struct replay_compared *c, const struct rer
 /* Appends the title of a configuration's column. */
 static void add_name(const struct since_result *f, const char *config, struct str *out)
 {
-	str_add(out, config != NULL ? config : f->has_set ? "" : "as it was");
+	str_add(out, config != NULL ? config : f->has_set ? "" : "as recorded");
 	if (f->has_set)
 		str_add(out, config != NULL ? " with --set" : "with --set");
 }

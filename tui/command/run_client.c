@@ -86,7 +86,9 @@ static bool never(const struct snapshot *s, const struct job *job, const struct 
 	return false;
 }
 
-/* Shows why the job waits, and its estimated start. False: the job can never start; err says why. */
+/*
+ * Shows why the job waits, and its estimated start. Returns false if the job can never start; err says why.
+ */
 static bool status_line_update(struct status_line *q, const struct snapshot *s, uint64_t id, int64_t now_s,
 			       struct err *err)
 {
@@ -144,8 +146,8 @@ static bool status_line_update(struct status_line *q, const struct snapshot *s, 
 #define SOCKET "w"
 
 /*
- * Creates a folder that only this user can access, and stores its path in c->dir. False: it cannot be created
- * below parent.
+ * Creates a folder that only this user can access, and stores its path in c->dir. Returns false if it cannot
+ * be created below parent.
  */
 static bool make_folder(struct run_client *c, const char *parent)
 {
@@ -196,8 +198,8 @@ static void complain(struct run_client *c, const char *sentence)
 }
 
 /*
- * Reports that the job stays in the queue. It will fail when it starts, because then no process listens at
- * the socket.
+ * Reports that the job stays in the queue. The job will fail when it starts, because then no process listens
+ * at the socket.
  */
 static void report_not_cancelled(struct run_client *c)
 {
@@ -287,8 +289,8 @@ static enum driver_outcome post_cancel(struct run_client *c)
 }
 
 /*
- * Cancels the job. Tries again once with a scheduler that may have started since the last request. False: no
- * scheduler has answered.
+ * Cancels the job. Tries again once with a scheduler that may have started since the last request. Returns
+ * false if no scheduler has answered.
  */
 static bool cancel(struct run_client *c)
 {

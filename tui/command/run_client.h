@@ -57,7 +57,7 @@ struct run_client {
 
 /*
  * Opens the socket at c->path, and blocks the signals that run_client_wait handles. The caller submits the
- * job with c->path and c->key. False sets err. Call run_client_close in either case.
+ * job with c->path and c->key. Returns false with err set on failure. Call run_client_close in either case.
  */
 bool run_client_open(struct run_client *c, const struct run_options *options, struct err *err);
 

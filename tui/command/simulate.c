@@ -91,8 +91,8 @@ static struct fake_cluster cluster_of(const struct snapshot *s, struct arena *ar
 }
 
 /*
- * Creates a simulated resource manager for the cluster and the workload in the store. *empty: the store has
- * none. False sets err.
+ * Creates a simulated resource manager for the cluster and the workload in the store. Sets *empty if the
+ * store has none. Returns false with err set on failure.
  */
 static bool find_manager(struct session *session, struct rm *out, bool *empty, struct err *err)
 {

@@ -76,8 +76,8 @@ static const char plain_conf[] =
 	"systemdefaultjobwalltime = \"1:00:00\"\n";
 
 /*
- * Logs how jobs are contained. Only with HOLD_FULL does the kernel enforce memory limits, so less is a
- * warning.
+ * Logs how jobs are contained. Only with HOLD_FULL does the kernel enforce memory limits, so any other level
+ * is logged as a warning.
  */
 static void tell_level(const struct site *site, enum hold_level level, const char *why)
 {
@@ -232,7 +232,7 @@ static enum cmd_status configure(struct site *site, struct driver *driver, const
 	if (file[0] != '\0')
 		return take_text(site, driver, file, err);
 	if (driver_view(driver)->seq == 0)
-		status = simulate_configure(driver, "no file", plain_conf, NULL, NULL, 0, err);
+		status = simulate_configure(driver, "built-in configuration", plain_conf, NULL, NULL, 0, err);
 	if (status == CMD_DONE)
 		judge_programs(site, driver, &trusted);
 	return status;
@@ -363,8 +363,8 @@ static void tell_descriptors(const struct site *site)
 	if (has >= wanted || site->warn == NULL)
 		return;
 	str_addf(&line,
-		 "file descriptors: RLIMIT_NOFILE is %" PRId64 ", and %" PRId64
-		 " are needed for %d connections and one for each running job; at most %" PRId64
+		 "file descriptors: RLIMIT_NOFILE is %" PRId64 ", but should be %" PRId64
+		 ": half of it for %d connections, the rest for running jobs and the store; at most %" PRId64
 		 " connections are accepted; raise the hard limit (ulimit -Hn, LimitNOFILE=)",
 		 has, wanted, DOOR_ALL, has / 2);
 	site->warn(site->event_log, str_text(&line));
@@ -416,8 +416,8 @@ static bool stays(int connection, int ends_ms)
 
 /*
  * Is the process that holds the lock a scheduler? It may also be a verb that changes a stopped store, or a
- * child that a killed scheduler had forked: the child has the lock and the socket until it calls exec. Both
- * hold the lock only for a moment.
+ * child that a killed scheduler had forked: the child has the lock and the socket until it calls exec. Such a
+ * verb or child holds the lock only briefly.
  */
 static bool is_served(const struct shell *shell, int holder, int ends_ms)
 {
@@ -437,7 +437,7 @@ static bool is_served(const struct shell *shell, int holder, int ends_ms)
 }
 
 /*
- * Opens the store, and waits for processes that hold its lock for a moment. CMD_REFUSED: another process
+ * Opens the store, and waits for processes that hold its lock only briefly. CMD_REFUSED: another process
  * holds the lock; site->served tells whether it is a scheduler.
  */
 static enum cmd_status open_store(struct site *site, const char *dir, struct err *err)
@@ -688,7 +688,7 @@ static void close_handed(struct handed handed)
 		close(handed.door);
 }
 
-/* Does the new process answer a request? False sets err. */
+/* Does the new process answer a request? If not, sets err. */
 static bool answers(const char *dir, struct err *err)
 {
 	struct client *client = client_open(dir, err);
@@ -706,7 +706,7 @@ bool handover(struct site *site, const struct shell *shell, struct err *err)
 	pid_t child = -1;
 	bool good;
 
-	signal(SIGHUP, SIG_IGN); /* if the terminal is lost, the kernel may send it more than once */
+	signal(SIGHUP, SIG_IGN); /* if the terminal is lost, the kernel may send SIGHUP more than once */
 	good = session_socket_dir(shell->store, dir, sizeof dir, err);
 	snprintf(store, sizeof store, "%s", store_dir(site->store));
 	host_stop(site->host);

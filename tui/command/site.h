@@ -48,8 +48,8 @@ struct site {
 
 /*
  * Starts the scheduler of this host, with --store and --config in shell. Waits for a scheduler that is
- * stopping, and for verbs that hold the store for a moment. CMD_REFUSED: another process holds the store, or
- * the configuration is wrong. Any result other than CMD_DONE sets err and closes the site.
+ * stopping, and for verbs that hold the lock of the store only briefly. CMD_REFUSED: another process holds
+ * the store, or the configuration is wrong. Any result other than CMD_DONE sets err and closes the site.
  */
 enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err);
 void site_close(struct site *site);
@@ -63,7 +63,7 @@ enum cmd_status site_reload(const struct site *site, struct err *err);
 /*
  * Hands the scheduler of a console over to a new process that runs `kahu serve`. The new process inherits the
  * lock of the store and the socket: no other scheduler can start in between, and clients only have to wait.
- * Closes the site in every case. False sets err: the scheduler has stopped.
+ * Closes the site in every case. Returns false with err set if the scheduler has stopped.
  */
 bool handover(struct site *site, const struct shell *shell, struct err *err);
 

@@ -14,7 +14,10 @@
 #include "sched/host/event_copy.h"
 #include "sched/host/files.h"
 
-/* Sets in->by to the folder, host, environment and umask of this process. False sets err. */
+/*
+ * Sets in->by to the folder, host, environment and umask of this process. Returns false with err set on
+ * failure.
+ */
 static bool find_submitter(struct submit_input *in, struct err *err)
 {
 	const char *home = getenv("HOME"), *user = getenv("USER"), *shell = getenv("SHELL");
@@ -97,7 +100,7 @@ static bool read_shell_line(struct submit_input *in, const char *text, const cha
 	return good;
 }
 
-/* Reads the script, and the options in it. False sets err. */
+/* Reads the script, and the options in it. Returns false with err set on failure. */
 static bool read_work(struct submit_input *in, int argc, char **argv, int rest, const struct str *wrap,
 		      struct err *err)
 {

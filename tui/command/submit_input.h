@@ -37,7 +37,7 @@ enum cmd_status submit_input_read(struct submit_input *in, int argc, char **argv
 /*
  * Checks that the input file is readable, and that the folders of the output files exist and are writable: a
  * job whose output cannot be opened fails when it starts. Folders whose names are known only then (%j) are
- * not checked. False sets err.
+ * not checked. Returns false with err set if a check fails.
  */
 bool submit_input_check_folders(const struct submit_input *in, struct err *err);
 

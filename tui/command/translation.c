@@ -136,7 +136,7 @@ enum cmd_status delegate_run(struct cmd_env *env, struct delegate *d, const stru
 
 /* --- jobs of a listing -------------------------------------------------------------------------------- */
 
-/* Selects the named jobs that match. False sets err: a word names no job, or no job matches. */
+/* Selects the named jobs that match. Returns false with err set if a word names no job or no job matches. */
 static bool choose_named(struct cmd_env *env, struct delegate *d, struct job_selection *out)
 {
 	const char *where = d->terms.len > 0 ? str_text(&d->terms) : NULL;
@@ -146,7 +146,7 @@ static bool choose_named(struct cmd_env *env, struct delegate *d, struct job_sel
 		       : err_set(&env->err, "too many jobs: at most %d, got %d", DELEGATE_WORDS, d->count);
 }
 
-/* Selects all jobs that match, which may be none. False sets err: a term is invalid. */
+/* Selects all jobs that match, which may be none. Returns false with err set if a term is invalid. */
 static bool choose_matching(struct cmd_env *env, struct delegate *d, struct job_selection *out)
 {
 	const struct job *jobs = snapshot_jobs(env->s);

@@ -2,7 +2,7 @@
 /*
  * translation.h - commands of PBS and Slurm translated to verbs, and the jobs of their listings
  *
- * For example, qdel 12.server is cancel 12.
+ * For example, 'qdel 12.server' runs 'cancel 12'.
  */
 #ifndef COMMAND_TRANSLATION_H
 #define COMMAND_TRANSLATION_H
@@ -50,8 +50,8 @@ struct job_list {
 };
 
 /*
- * Finds the jobs that match the terms in d, of the named jobs if d has words, else of all. False sets err: a
- * term is invalid, or a word names no job. Releases d. Call job_list_free(out) in every case.
+ * Finds the jobs that match the terms in d, of the named jobs if d has words, else of all. Returns false with
+ * err set if a term is invalid, or a word names no job. Releases d. Call job_list_free(out) in every case.
  */
 bool job_list_find(struct cmd_env *env, struct delegate *d, struct job_list *out);
 void job_list_free(struct job_list *list);

@@ -53,7 +53,7 @@ static void add_selected(struct watch *w, const struct snapshot *s, const struct
 		add(w, snapshot_jobs(s)[chosen->slot[i]].id, false);
 }
 
-/* Adds all numbers of a range of IDs; some may not be jobs. False: the word is not a range. */
+/* Adds all numbers of a range of IDs; some may not be jobs. Returns false if the word is not a range. */
 static bool add_range(struct watch *w, const char *word)
 {
 	int64_t first, last;
@@ -220,8 +220,8 @@ static bool not_known(struct cmd_env *env, const struct job_ref *name)
 }
 
 /*
- * Looks in the history for a job that the scheduler does not know. False sets env->err: it is unknown there,
- * too. A missing number of a range counts as ended.
+ * Looks in the history for a job that the scheduler does not know. Returns false with env->err set if the job
+ * is unknown there, too. A missing number of a range counts as ended.
  */
 static bool take_unknown(struct following *f, struct watched *item)
 {
@@ -268,8 +268,8 @@ static size_t choose(struct watch *w, size_t *at, struct watched *item[static AT
 }
 
 /*
- * Asks the scheduler for the jobs that have not ended. False sets *lost if the connection is lost; else
- * env->err says why.
+ * Asks the scheduler about the jobs that have not ended. Returns false with *lost set if the connection is
+ * lost, and with env->err set on any other failure.
  */
 static bool ask_once(struct following *f, struct client *client, bool *lost)
 {

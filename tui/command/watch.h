@@ -28,8 +28,8 @@ struct watch {
 };
 
 /*
- * Reads which jobs to follow: words and -w as in select.h; jobs that have ended by ID, range or label. False
- * sets env->err.
+ * Reads which jobs to follow: words and -w as in select.h; jobs that have ended by ID, range or label.
+ * Returns false with env->err set on failure.
  */
 bool watch_read(struct watch *w, struct cmd_env *env, char *const *word, int count);
 void watch_clear(struct watch *w);
@@ -38,19 +38,19 @@ void watch_clear(struct watch *w);
 typedef bool watch_change(void *self, const struct job_status *before, const struct job_status *now);
 
 /*
- * Follows the jobs until each has ended, and calls change. False sets env->err: a job is unknown, or no
- * scheduler is running, so that nothing can change.
+ * Follows the jobs until each has ended, and calls change. Returns false with env->err set if a job is
+ * unknown, or no scheduler is running, so that nothing can change.
  */
 bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, void *self);
 
 /*
  * Finds the state of the one job that a word names, with the paths of its output files. Texts are in the
- * arena. False sets env->err: the job is unknown, or the word names several jobs.
+ * arena. Returns false with env->err set if the job is unknown, or the word names several jobs.
  */
 bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct job_status *out);
 /*
- * Updates phase and start of a job that watch_find has found. False: no scheduler answers, and *out is
- * unchanged.
+ * Updates phase and start of a job that watch_find has found. Returns false, with *out unchanged, if no
+ * scheduler answers.
  */
 bool watch_again(struct cmd_env *env, struct job_status *out);
 

@@ -424,7 +424,7 @@ static void rows_of_creds(struct report *r, const struct job_report *a)
 static void row_size(struct report *r, const char *what, int64_t mb)
 {
 	if (mb > 0)
-		report_pair(r, what, "%" PRId64 " MB a task", mb);
+		report_pair(r, what, "%" PRId64 " MB per task", mb);
 }
 
 static void rows_of_texts(struct report *r, const struct job_report *a)
@@ -451,7 +451,7 @@ static void rows_of_request(struct report *r, const struct job_report *a)
 	if (job->nodes > 0)
 		report_pair(r, "nodes asked", "%" PRIu32, job->nodes);
 	if (job->tasks_per_node > 1)
-		report_pair(r, "tasks a node", "%" PRIu32, job->tasks_per_node);
+		report_pair(r, "tasks per node", "%" PRIu32, job->tasks_per_node);
 	row_size(r, "memory", job->mem_mb);
 	row_size(r, "swap", job->swap_mb);
 	row_size(r, "disk", job->disk_mb);

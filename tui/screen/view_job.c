@@ -193,7 +193,7 @@ static void put_request(struct page *p, const struct job *job)
 	str_addf(&value, "%" PRId64 " procs for %s = %" PRId64 " PS", job_procs(job),
 		 duration_text(wall, job->wall_limit_s), job_procs(job) * job->wall_limit_s);
 	if (job->mem_mb > 0)
-		str_addf(&value, ", %" PRId64 " MB a task", job->mem_mb);
+		str_addf(&value, ", %" PRId64 " MB per task", job->mem_mb);
 	put_row(p, "asks", ROLE_TEXT, &value);
 	str_free(&value);
 }
