@@ -151,7 +151,7 @@ void checkpoint_get(struct db_txn *txn, uint64_t seq, struct state *st)
 	}
 	db_stop(&c);
 	if (good && !r.done && db_good(txn))
-		good = err_set(db_err(txn), "its end is missing");
+		good = err_set(db_err(txn), "the record of counters at its end is missing");
 	if (!good) {
 		err_prefix(db_err(txn), "the checkpoint of entry %llu", (unsigned long long)seq);
 		db_fail(txn);

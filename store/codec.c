@@ -130,7 +130,7 @@ bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, st
 		return false;
 	*out = (struct tally){.nodes = 0};
 	get_fields(&r, out, tally_fields, NULL);
-	/* In a store without statistics, the statistics begin at the time of its state. */
+	/* In a store without statistics, the statistics begin at the time of the stored state. */
 	if (!record_since(&r, 2))
 		out->counters.stats_since_s = out->counters.now_s;
 	return record_close(&r, err);
@@ -286,7 +286,7 @@ void put_change(struct str *out, const struct key *key, const struct change_reco
 /* Converts the meaning of change.number in records of earlier versions. */
 static void convert_numbers(const struct record *r, struct change *out)
 {
-	/* Before version 6, only settings could be temporary, and number was the end time. */
+	/* Before version 6, only settings could be temporary, and `number` was the end time. */
 	if (!record_since(r, 6) && out->kind == CHANGE_SETTING) {
 		out->until_s = out->number;
 		out->number = 0;

@@ -481,7 +481,8 @@ static void begin(struct db_txn *txn, unsigned flags)
 	} while (txn->rc == MDB_MAP_RESIZED);
 }
 
-/* Sets the number of pages from the current size of the file; a committed state has no pages beyond it. */
+/* Sets the number of pages from the current size of the file; a committed state has no pages beyond this
+ * number. */
 static void measure(struct page_file *file)
 {
 	struct stat st;

@@ -38,7 +38,8 @@ struct db_options {
 	bool read_only;            /* the file and its tables must exist       */
 	bool in_use;               /* another process has the file open for writing, and has checked it */
 	bool for_now;              /* the file is temporary: commits do not wait for the disk */
-	unsigned may_miss;         /* number of last tables that may be missing, which read as empty */
+	unsigned may_miss; /* number of tables at the end of the list that may be missing and then read as
+			      empty */
 };
 
 #define DB_TABLES_MAX 16

@@ -120,8 +120,8 @@ void history_filter_ids(struct history_filter *filter, struct history_ids *ids, 
 
 /* --- traversal ------------------------------------------------------------------------------------- */
 
-/* Decodes a record and passes it to the visitor. False if the traversal ends: the visitor stops it, or the
- * record is damaged. */
+/* Decodes a record and passes it to the visitor. Returns false if the traversal ends, because the visitor
+ * stops it or the record is damaged. */
 static bool visit_record(struct db_txn *txn, struct piece *p, const struct db_cursor *c)
 {
 	struct key key = key_copy(c->key);

@@ -80,7 +80,7 @@ static void touch_if_settled(struct commit *c, const struct job *job, uint64_t s
 		}
 }
 
-/* Adds all jobs of which the step settled a dependency, including those that were then started in the same
+/* Adds all jobs with a dependency that the step settled, including jobs that were then started in the same
  * step. */
 static void touch_dependents(struct commit *c)
 {

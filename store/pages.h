@@ -119,8 +119,8 @@ bool pages_table(const struct page_file *file, const struct page_roots *roots, c
 struct pages_expected {
 	const char *const *tables;
 	unsigned count;
-	unsigned may_miss;  /* number of last tables that may be missing */
-	uint64_t most_read; /* of a table with more leaf pages, only the first and the last are read */
+	unsigned may_miss;  /* number of tables at the end of the list that may be missing */
+	uint64_t most_read; /* if a table has more leaf pages, only its first and its last are read */
 };
 
 /*

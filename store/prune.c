@@ -140,7 +140,7 @@ static void cut_journal(struct db_txn *txn, const struct snapshot *s, struct pru
 	write_pruned(txn, pruned);
 }
 
-/* Removes records that a previous cut left; only if there are none, may cut the journal again. */
+/* Removes records that a previous cut left. If there are none, cuts the journal again if necessary. */
 static void prune_journal(struct db_txn *txn, const struct ledger_step *step, struct pruned *pruned)
 {
 	struct removal entries = {.table = DB_EVENT, .most = ENTRIES + 2 * step->event_count};

@@ -4,10 +4,10 @@
  *
  * Every record of the damaged file that can still be reached and has the right checksum is kept. The state is
  * taken from one of these sources: the file's tables if they are complete, the last good copy, a checkpoint,
- * or an empty state if the journal is complete from its first entry. Of these, the source is used from which
- * the readable journal entries lead to the latest state. Everything is written to a new file beside the
- * store, which then replaces the damaged file; the damaged file is kept. Journal entries after a gap cannot
- * be applied; they are only counted.
+ * or an empty state if the journal is complete from its first entry. Recovery uses the one of these sources
+ * from which the readable journal entries lead to the latest state. Everything is written to a new file
+ * beside the store, which then replaces the damaged file; the damaged file is kept. Journal entries after a
+ * gap cannot be applied; they are only counted.
  *
  * The IDs of lost jobs are not reused. A job that is idle in the recovered state was in fact started later if
  * the spool contains a file of a later start, or if the history contains the job. Such a job gets a system

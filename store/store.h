@@ -229,7 +229,7 @@ struct store_recovery {
  */
 bool store_recover(const char *dir, struct store_recovery *out, struct err *err);
 
-/* Number of events between checkpoints; a large state has more between them. */
+/* Number of events between checkpoints; if the state is large, there are more events between them. */
 #define STORE_CHECKPOINT_EVENTS 5000
 
 #endif

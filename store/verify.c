@@ -191,8 +191,9 @@ static bool read_past(struct verify *v, struct err *err)
 		struct count_up count = {.next = v->pruned + 1, .last = last};
 
 		if (store_journal(v->store, v->pruned + 1, false, count_entry, &count, err))
-			return count.next == last + 1 || err_set(err, "the journal ends with entry %llu",
-								 (unsigned long long)(count.next - 1));
+			return count.next == last + 1 ||
+			       err_set(err, "the journal ends with entry %llu, before entry %llu",
+				       (unsigned long long)(count.next - 1), (unsigned long long)last);
 		uint64_t before = v->pruned;
 		if (!db_read(v->store->db, follow_pruning, v, err) || v->pruned == before)
 			return false;

@@ -317,7 +317,7 @@ screen '80x24: the effect of an entry is not truncated below the list' entry <<'
  live  ██████████████▇▆▅████████████████▇▇▅▅▅▅▄▂▂▂▁
        now           Jan10 18:24   Jan12 04:48    Jan13 15:12   Jan15 01:36
 
- submit 1201 is not a number of values from 2 to 100
+ submit 1201 is not a valid number of values; it must be from 2 to 100
  V sweep  B solve  m assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS
 

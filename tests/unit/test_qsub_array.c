@@ -106,7 +106,8 @@ static void the_number_of_ranges_is_limited(void **state)
 	str_add(&options, "-t 0");
 	for (int i = 1; i <= ARRAY_RANGES_MAX; i++)
 		str_addf(&options, ",%d", i);
-	check_asked_refused(NULL, str_text(&options), "-t: more than 64 ranges; use a step, as in 0-98:2");
+	check_asked_refused(NULL, str_text(&options),
+			    "-t: an array can have at most 64 ranges; use a step, as in 0-98:2");
 	str_free(&options);
 }
 

@@ -62,8 +62,8 @@ struct key {
 #define KEY_TEXT 24
 
 /*
- * Returns the key for a character. A control character is the key that sends it; another invisible character
- * is KBD_NONE.
+ * Returns the key for a character. A control character gives the key that sends it; any other invisible
+ * character gives KBD_NONE.
  */
 struct key key_of_char(uint32_t code);
 

@@ -216,7 +216,7 @@ static const struct option rows[ROW_COUNT] = {
 			  .name = "style256",
 			  .type = OPTION_TEXT,
 			  .unit = "",
-			  .help = "The same for terminals with 256 colours."},
+			  .help = "Like style, for terminals with 256 colours."},
 };
 
 struct theme_reader {

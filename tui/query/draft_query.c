@@ -27,7 +27,8 @@ static bool read_count(const char *text, size_t *count, struct err *err)
 	unsigned long number = strtoul(text, &end, 10);
 
 	if (*text < '0' || *text > '9' || *end != '\0' || number < 2 || number > SWEEP_VALUES)
-		return err_set(err, "%s is not a number of values from 2 to %d", text, SWEEP_VALUES);
+		return err_set(err, "%s is not a valid number of values; it must be from 2 to %d", text,
+			       SWEEP_VALUES);
 	*count = number;
 	return true;
 }

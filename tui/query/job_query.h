@@ -76,8 +76,8 @@ struct accuracy_query *accuracy_query_new(struct store *store, const struct snap
 void accuracy_query_free(struct accuracy_query *h); /* NULL is allowed */
 
 /*
- * Appends a text such as "estimates so far: half within 4m, 4 of 5 within 1:02h (152 starts)". Returns false,
- * and appends nothing, if there were too few starts.
+ * Appends a text such as "past estimates: half off by at most 4m, 4 of 5 by at most 1:02h (152 starts)".
+ * Returns false, and appends nothing, if there were too few starts.
  */
 bool accuracy_query_print(const struct accuracy_query *h, struct str *out);
 

@@ -14,8 +14,8 @@
 /* --- full projections of the queue and of the draft --------------------------------------------------- */
 
 /*
- * Maximum work of a projection: about half a minute of CPU time. This is more than the budget of a verb, for
- * long queues, because the projection runs in the background and can be stopped.
+ * Maximum work of a projection: about half a minute of CPU time. This is more than the budget of a verb, so
+ * that longer queues are projected completely; the projection runs in the background and can be stopped.
  */
 #define FORESIGHT_WORK (10 * FUTURE_JOB_WORK)
 

@@ -67,8 +67,8 @@ static bool has_in_other_case(const struct names *names, const char *name)
 	return false;
 }
 
-/* Adds the name of the section of a value. A section appears with one value per setting, or with a single
- * value that only marks its existence. */
+/* Adds the name of the section to which a value of the configuration belongs. Each setting of a section is
+ * one value; a section without settings is represented by one value that marks its existence. */
 static void add(struct configured *c, const struct config_value *value)
 {
 	enum cred_type type = cred_type_find(value->row != NULL ? value->row->scope : value->value.text);

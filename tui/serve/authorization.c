@@ -155,9 +155,9 @@ static bool keeps_few_changes(const struct authorization *p, const struct event 
 }
 
 /*
- * Maximum number of dependencies in the changes of one user. A change of dependencies keeps the old
- * dependency text for undo, and each start or end of a job updates the texts that name the job. The limit
- * bounds the cost of one start or end.
+ * Maximum number of dependencies in the changes of one user that are kept for undo. A change of dependencies
+ * keeps the old dependency text for undo, and each start or end of a job updates the texts that name the job.
+ * The limit bounds the cost of one start or end.
  */
 #define KEPT_DEPENDS_MAX 10000
 
@@ -427,7 +427,7 @@ static bool texts_are_short(const struct authorization *p, const struct event *e
 
 #define WHY_BYTES SPOOL_TEXT
 
-#define CANCEL_REASON 64 /* bytes stored of the reason of a cancel when the allowance is used up */
+#define CANCEL_REASON 64 /* bytes of a cancel's reason that are stored when the allowance is used up */
 
 #define LONGEST_LABEL "18446744073709551615[4294967295]"
 
@@ -450,8 +450,8 @@ static uint64_t tasks_bytes(const struct authorization *p, const struct launch *
 	return tasks * (JOB_BYTES + WHY_BYTES + store_record_bytes(each));
 }
 
-/* Approximate bytes that a request adds to the journal and the history. An entry takes as many bytes as in
- * the request, without the launch data. */
+/* Approximate bytes that a request adds to the journal and the history. An entry is assumed to take as many
+ * bytes as its event in the request, without the launch data. */
 static int64_t journal_bytes(const struct authorization *p, const struct event *ev, size_t count)
 {
 	uint64_t launches = 0, bytes = REQUEST_BYTES + count * EVENT_BYTES;

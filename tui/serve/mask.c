@@ -445,8 +445,8 @@ static void mask_advances(const struct mask *m)
 	}
 }
 
-/* Does an option contain no names of people? Options of a user, group or account have that name; limits and
- * lists of administrators contain names as well. */
+/* Does an option contain no names of people? Options in the section of a user, group or account contain its
+ * name; limits and lists of administrators contain names as well. */
 static bool names_nobody(const struct option *row)
 {
 	enum cred_type type = cred_type_find(row->scope);

@@ -271,7 +271,7 @@ struct past_request {
 	struct past_request *next;
 	struct person to;
 	bool whole;
-	struct store_moment moment; /* the requested moment; when done, that of the state */
+	struct store_moment moment; /* the requested moment; when done, the exact moment of the state */
 	int fd;                     /* when done: the file, or -1 = failed, see err */
 	struct err err;
 	enum stage stage; /* protected by the lock, like the following fields */
@@ -319,7 +319,7 @@ static struct served *served_of(struct past_worker *r, uid_t uid, int64_t now_ms
 	return found;
 }
 
-/* May the user receive another file? Each file moves until_ms by PAST_REQUEST_GAP_MS; it may be at most
+/* May the user receive another file? Each file moves until_ms by PAST_REQUEST_GAP_MS; until_ms may be at most
  * PAST_REQUESTS_AT_ONCE such steps in the future. */
 static bool may_have(struct past_worker *r, uid_t uid, struct err *err)
 {

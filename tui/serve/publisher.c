@@ -152,8 +152,9 @@ static bool is_behind(const struct publisher *h, const struct file *file, const 
 
 	return to->level != ADMIN_ALL &&
 	       being_withdrawn(h, file) > BEHIND_TIMES * (file->size > most ? file->size : most) &&
-	       !err_set(err, "too many earlier answers are still in use (mapped) by client programs; try again "
-			     "in a while");
+	       !err_set(err,
+			"too many earlier answers are still in use (mapped) by client programs; try again "
+			"in a while");
 }
 
 /* Withdraws old files of the group to make room for a new one. To be called before the file is made, so that

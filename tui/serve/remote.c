@@ -60,9 +60,9 @@ struct remote {
 	struct reply *first_reply, **last_reply;
 	struct err warning; /* warning that has not been taken yet; empty = none */
 	struct job_files files;
-	bool files_found; /* files has not been taken yet */
+	bool files_found; /* `files` is available and has not been taken yet */
 	struct ended_list ended;
-	bool ended_found; /* ended has not been taken yet */
+	bool ended_found; /* `ended` is available and has not been taken yet */
 	int64_t clock_s;  /* last known time of the scheduler's clock */
 	uint64_t next_ticket;
 	bool wanted, lost, stop;
@@ -329,8 +329,8 @@ static void find_ended(struct remote *r, const struct order *o)
 
 /*
  * Sends the changes of an order, all or nothing. If they exceed the site's limit on the changes of one
- * request, sends them in several requests, as verbs do; *made is then the number of changes, from the first,
- * that were made.
+ * request, sends them in several requests, as verbs do; *made is then the number of changes, counted from the
+ * first, that were made.
  */
 static enum driver_outcome post(struct remote *r, struct client *c, struct order *o, size_t *made,
 				struct err *err)

@@ -249,7 +249,7 @@ static void get_was(struct record *r, struct arena *arena, struct request_text *
 	if (bytes.size == 0)
 		return;
 	if (bytes.size != out->count) {
-		record_fault(r, "the number of previous job states is not the number of events");
+		record_fault(r, "the number of previous job states differs from the number of events");
 		return;
 	}
 	out->was = arena_copy(arena, bytes.data, bytes.size);

@@ -34,7 +34,7 @@
 struct word {
 	const char *at;
 	size_t len;   /* bytes */
-	size_t named; /* bytes that identify the word */
+	size_t named; /* number of bytes, from the first, that identify the word */
 	size_t place; /* position among all words */
 };
 
@@ -314,7 +314,7 @@ static bool check_depend(const struct depend *depend, struct err *err)
 		return err_set(err, "a dependency is on task %" PRIu32 ", which no array has",
 			       depend->number);
 	return depend->state == DEPEND_OPEN ||
-	       err_set(err, "a submission cannot mark a dependency as met; omit + and -");
+	       err_set(err, "a submission cannot mark a dependency as met; omit the marks + and -");
 }
 
 static bool check_lists(const struct job_record *record, struct err *err)

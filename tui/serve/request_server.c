@@ -214,7 +214,7 @@ static bool is_large(struct asked *a)
 }
 
 /* Decodes a request. Decoding the events takes most of the time, so a request with too many events is refused
- * before that. */
+ * before they are decoded. */
 static bool read_request(const struct request_server *p, struct asked *a, const void *bytes)
 {
 	struct err *err = &a->answer.err;

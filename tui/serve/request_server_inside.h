@@ -37,7 +37,7 @@ struct asked {
 	const void *bytes;                 /* the undecoded request; NULL: decoded, refused or disconnected */
 	size_t size;
 	bool large;       /* the request begins a turn */
-	bool reads;       /* the request changes nothing, according to its head */
+	bool reads;       /* the request changes nothing, according to the part before its events */
 	int64_t since_ms; /* time of arrival, monotonic clock */
 };
 

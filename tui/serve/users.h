@@ -68,7 +68,7 @@ enum account {
 
 struct person {
 	uid_t uid;
-	gid_t gid; /* of the connection, if the account is a member; else the account's primary one */
+	gid_t gid; /* group of the connection if the account is a member, else the account's primary group */
 	char user[USER_NAME_SIZE]; /* if there is no entry: the uid as text */
 	char group[USER_NAME_SIZE];
 	enum admin_level level;

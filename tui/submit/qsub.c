@@ -43,7 +43,7 @@ static bool read_mail(struct submission *s, const struct submitter *by, const ch
 	if (strcmp(text, "n") == 0)
 		return true;
 	if (strcmp(text, "p") == 0)
-		return true; /* of Torque: never send mail */
+		return true; /* Torque's value for no mail */
 	if (text[0] == '\0' || text[strspn(text, "beafj")] != '\0')
 		return err_set(err, "must be b (begin), e (end), a (abort) or n (never), got \"%s\"", text);
 	for (const char *event = "bea"; *event != '\0'; event++)

@@ -51,8 +51,9 @@ bool qsub_read_slurm_option(struct submission *s, const struct submitter *by, in
 /* Records that an option was ignored, once for each option. `before` is its prefix, such as "--". */
 void qsub_ignore(struct submission *s, const char *before, const char *name);
 /*
- * Skips words that belong to the previous value: in scripts, all words up to the next option after an address
- * or an ignored value, as in "-M your name". *at moves to the last of them.
+ * In scripts, skips the words between the value of an option and the next option, if the value is a mail
+ * address or is ignored: they belong to the value, as in "-M your name". *at moves to the last of these
+ * words.
  */
 void qsub_skip_words(struct submission *s, const struct qsub_row *row, int count, const char *const *word,
 		     int *at);

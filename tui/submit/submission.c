@@ -756,7 +756,8 @@ static bool check_launch(const struct launch *launch, struct err *err)
 		       LAUNCH_NEW_MAX);
 }
 
-/* Sets the members of the launch for environment variables that describe the submission and the array. */
+/* Sets the members of the launch from which the job's environment variables about the submission and the
+ * array are made. */
 static void fill_origin(struct submission *s, const struct submitter *by)
 {
 	struct launch *launch = &s->launch;

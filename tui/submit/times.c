@@ -424,7 +424,8 @@ bool qsub_read_array(struct submission *s, const struct submitter *by, const cha
 	(void)by;
 	s->throttle = 0;
 	if (!good && s->range_count == ARRAY_RANGES_MAX)
-		return err_set(err, "more than %d ranges; use a step, as in 0-98:2", ARRAY_RANGES_MAX);
+		return err_set(err, "an array can have at most %d ranges; use a step, as in 0-98:2",
+			       ARRAY_RANGES_MAX);
 	if (!good || (*at != '\0' && *at != '%'))
 		return err_set(err,
 			       "\"%s\" is not a job array; write 0-9, 1-100:10 or 1,3,5-7, with indices up "

@@ -11,7 +11,7 @@
 #include "sched/host/notifier.h"
 #include "tui/draw/text.h"
 
-#define PATH_MOST 4000 /* maximum length; leaves room for a directory before the path */
+#define PATH_MOST 4000 /* maximum length of a path in bytes; leaves room for a directory before it */
 
 bool qsub_is_shown(const char *text)
 {
