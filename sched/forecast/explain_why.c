@@ -254,36 +254,36 @@ static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot
 }
 
 /*
- * Sets all checks of a job that this pass starts to passed. Its processors already count as used, so testing
- * it again would count it twice.
+ * Sets the checks of a job that this pass starts. It passes all but the soft limits, over which it may start.
+ * Its processors already count as used, so testing it again would count it twice, and jobs that start after
+ * it may have filled its limits.
  */
-static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
+static void set_started_rows(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
 {
 	int64_t procs = job_procs(&snapshot_jobs(s)[slot]);
 
 	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
 		struct check *c = &out->check[g];
 
-		/*
-		 * Jobs that were started after this job may have filled its limits; it was within its limits,
-		 * or started over a soft limit.
-		 */
 		c->ok = true;
-		if (!gate_rows[g].in_pass)
+		if (gate_rows[g].in_pass)
+			c->reason = (struct reason){
+				.gate = (uint8_t)g, .value = procs, .limit = procs, .until_s = TIME_NEVER};
+		else if (g == GATE_ACTIVE_HARD || g == GATE_ACTIVE_SOFT)
+			c->ok = cycle_gate_at_start(plan->cycle, slot, (enum gate)g, &c->reason);
+		else
 			continue;
-		c->reason = (struct reason){
-			.gate = (uint8_t)g, .value = procs, .limit = procs, .until_s = TIME_NEVER};
 		explain_check(c, s, plan->now_s);
 	}
 	out->first = GATE_NONE;
 }
 
-/* Sets the checks of a job that would start if the scheduler were not paused: all but GATE_HALT passed. */
+/* Sets the checks of a job that would start if the scheduler were not paused. */
 static void only_halted(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
 {
 	struct check *c = &out->check[GATE_HALT];
 
-	pass_rows_ok(s, plan, slot, out);
+	set_started_rows(s, plan, slot, out);
 	c->ok = false;
 	c->reason = plan->reason[slot];
 	explain_check(c, s, plan->now_s);
@@ -317,7 +317,7 @@ void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan,
 	}
 	check_all(plan, s, slot, out);
 	if (lead.verdict == VERDICT_STARTS_NOW)
-		pass_rows_ok(s, plan, slot, out);
+		set_started_rows(s, plan, slot, out);
 	else if (lead.reason.gate == GATE_HALT)
 		only_halted(s, plan, slot, out);
 	if (lead.verdict != VERDICT_NEVER)

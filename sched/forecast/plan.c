@@ -170,6 +170,20 @@ static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t
 		place_at(plan, s, slot, begin_s);
 }
 
+/*
+ * Places the jobs that no gate stops any more although this pass does not start them: it requests another
+ * pass at the same time, which does.
+ */
+static void place_left(struct plan *plan, const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < plan->queue.idle_count; i++) {
+		uint32_t slot = plan->queue.idle[i].slot;
+
+		if (plan->reason[slot].gate == GATE_NONE && plan->start_s[slot] == TIME_NEVER)
+			place_earliest(plan, s, slot, plan->now_s);
+	}
+}
+
 /* True for a job over a soft limit: it starts after all other jobs, or when it is within the limit again. */
 static bool has_second_turn(const struct plan *plan, uint32_t slot)
 {
@@ -621,6 +635,8 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 		return;
 	date_reasons(plan, s);
 	place_decided(plan, s, &result);
+	if (result.next_due_s <= now_s)
+		place_left(plan, s);
 	place_idle(plan, s);
 	place_second(plan, s);
 	place_tasks(plan, s);

@@ -22,6 +22,10 @@ struct cycle {
 	struct drift *drift;
 	struct reason *reason; /* reasons by job slot */
 	size_t reason_room;
+	/* slots of the jobs that a run with reasons starts, or would start without a pause, in this order */
+	uint32_t *start;
+	size_t start_count, start_room;
+	struct queue then;           /* accounts before a start, for cycle_gate_at_start */
 	struct gate_context context; /* input of the gates after the last run, for cycle_gate */
 	int64_t expected_s;          /* time announced by cycle_expect; TIME_NEVER = none */
 	bool asks;                   /* argument of cycle_expect */
@@ -42,7 +46,9 @@ void cycle_free(struct cycle *c)
 		return;
 	walk_free(&c->walk);
 	drift_free(c->drift);
+	queue_clear(&c->then);
 	free(c->reason);
+	free(c->start);
 	free(c);
 }
 
@@ -510,6 +516,17 @@ static void find_reason_started(struct cycle *c, uint32_t slot)
 		gate_test(&c->context, walk_job(&c->walk, slot), GATE_HALT, &c->reason[slot]);
 }
 
+static void list_starts(struct cycle *c)
+{
+	const struct walk *w = &c->walk;
+
+	c->start = vec_room(c->start, &c->start_room, w->started, sizeof *c->start);
+	c->start_count = 0;
+	for (size_t i = 0; i < w->decision_count; i++)
+		if (w->decision[i].kind == DECIDE_START)
+			c->start[c->start_count++] = w->decision[i].slot;
+}
+
 /*
  * Finds all reasons in the state after the pass, with its starts. A job beyond an idle limit keeps this
  * reason until the next pass promotes it.
@@ -557,6 +574,18 @@ bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *o
 	return gate_test(&c->context, walk_job(w, slot), gate, out);
 }
 
+bool cycle_gate_at_start(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out)
+{
+	const struct walk *w = &c->walk;
+	struct gate_context ctx;
+
+	queue_begin(&c->then, w->s, w->now_s);
+	for (size_t i = 0; i < c->start_count && c->start[i] != slot; i++)
+		throttle_count_start(c->then.throttle, c->start[i]);
+	ctx = queue_context(&c->then, w->s, w->now_s);
+	return gate_test(&ctx, walk_job(w, slot), gate, out);
+}
+
 bool cycle_gate_reserved(struct cycle *c, uint32_t slot, int64_t at_s, struct reason *out)
 {
 	struct gate_context then = c->context;
@@ -598,8 +627,10 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 		decide_pass(w);
 	}
 	set_context(c);
-	if (with_reasons)
+	if (with_reasons) {
 		find_reasons(c);
+		list_starts(c);
+	}
 	if (snapshot_is_halted(s))
 		drop_starts(w);
 	*out = (struct cycle_result){

@@ -76,6 +76,12 @@ bool cycle_is_unchanged(struct cycle *c, const struct snapshot *s, int64_t at_s,
  */
 bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out);
 
+/*
+ * Like cycle_gate, for an active limit and a job that the run starts or would start without a pause: in the
+ * state before this start, with the starts that the run made before it.
+ */
+bool cycle_gate_at_start(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out);
+
 /* Like cycle_gate for GATE_RESERVED, at a later time and assuming that nothing else starts. */
 bool cycle_gate_reserved(struct cycle *c, uint32_t slot, int64_t at_s, struct reason *out);
 

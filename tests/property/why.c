@@ -30,12 +30,26 @@ static bool starts(const struct cycle_result *r, uint32_t slot)
 	return false;
 }
 
+/* The first check that fails. A job that starts, or would start without a pause, may be over a soft limit. */
 static enum gate first_of(const struct why *why)
 {
+	bool may_exceed = why->first == GATE_NONE || why->first == GATE_HALT;
+
 	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
-		if (!why->check[g].ok)
+		if (!why->check[g].ok && !(may_exceed && g == GATE_ACTIVE_SOFT))
 			return (enum gate)g;
 	return GATE_NONE;
+}
+
+/* A job passes the check of a limit exactly if the numbers that are shown are within the limit. */
+static void assert_amounts(const struct why *why)
+{
+	for (int g = GATE_ACTIVE_HARD; g <= GATE_ACTIVE_SOFT; g++) {
+		const struct reason *r = &why->check[g].reason;
+
+		if (r->kind != LIMIT_KIND_COUNT)
+			assert_int_equal(why->check[g].ok, r->value + r->asked <= r->limit);
+	}
 }
 
 /* True if `why` gives no date because other jobs count against the idle limit first, which the pass ignores.
@@ -116,6 +130,7 @@ static bool check_all_jobs(struct scene *sc, struct cycle *cycle, struct plan *p
 		explain_planned(s, slot, plan, &why);
 		assert_int_equal(why.first, given->gate);
 		assert_int_equal(first_of(&why), given->gate);
+		assert_amounts(&why);
 		if (given->gate != GATE_NONE || !asks_again)
 			assert_int_equal(given->gate == GATE_NONE, starts(&r, slot));
 		if (given->gate != GATE_NONE)

@@ -425,6 +425,31 @@ static void a_job_that_starts_now_and_a_running_job_have_a_verdict(void **state)
 	scene_free(sc);
 }
 
+/* Job 2 starts within the soft limit; then job 3 starts over it, because no other job needs the processors. */
+static void a_job_that_starts_over_a_soft_limit_does_not_pass_this_check(void **state)
+{
+	struct scene *sc = ten_processors();
+	struct why why;
+
+	(void)state;
+	scene_set(sc, "user[DEFAULT].maxproc", "7,10");
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 2, 100);
+	for (int halted = 0; halted < 2; halted++) {
+		why = explain(sc, 2);
+		assert_int_equal(why.first, halted ? GATE_HALT : GATE_NONE);
+		assert_check(&why, GATE_ACTIVE_SOFT, true, "6 + 1 = 7", "MAXPROC 7");
+		assert_check(&why, GATE_ACTIVE_HARD, true, "6 + 1 = 7", "MAXPROC 10");
+		why = explain(sc, 3);
+		assert_int_equal(why.verdict, halted ? VERDICT_NOT_NOW : VERDICT_STARTS_NOW);
+		assert_int_equal(why.first, halted ? GATE_HALT : GATE_NONE);
+		assert_check(&why, GATE_ACTIVE_SOFT, false, "7 + 2 = 9", "MAXPROC 7");
+		assert_check(&why, GATE_ACTIVE_HARD, true, "7 + 2 = 9", "MAXPROC 10");
+		scene_apply(sc, &(struct event){.kind = EVENT_HALT, .who = "op", .halt.on = true});
+	}
+	scene_free(sc);
+}
+
 static void all_failing_gates_are_listed(void **state)
 {
 	struct scene *sc = ten_processors();
@@ -1074,6 +1099,7 @@ int main(void)
 		cmocka_unit_test(a_reservation_of_the_job_itself_is_explained),
 		cmocka_unit_test(strict_order_names_the_job_ahead),
 		cmocka_unit_test(a_job_that_starts_now_and_a_running_job_have_a_verdict),
+		cmocka_unit_test(a_job_that_starts_over_a_soft_limit_does_not_pass_this_check),
 		cmocka_unit_test(all_failing_gates_are_listed),
 		cmocka_unit_test(verdicts_have_their_documented_names),
 	};

@@ -322,6 +322,8 @@ void why_text_verdict(const struct why_known *k, struct str *out)
 
 	if (k->why.verdict == VERDICT_RUNS || k->why.verdict == VERDICT_STARTS_NOW) {
 		job_text_sentence(k->s, job, &(struct reason){.gate = GATE_NONE}, k->now_s, out);
+		if (k->why.verdict == VERDICT_STARTS_NOW && !k->why.check[GATE_ACTIVE_SOFT].ok)
+			str_add(out, " It exceeds a soft limit, so it starts after all jobs within their limits.");
 		return;
 	}
 	str_addf(out, "Job %s ", snapshot_job_label(k->s, job, label));
