@@ -26,7 +26,7 @@
 
 #define DOOR_SOCKET      "sock" /* name of the socket in its folder */
 #define DOOR_PACKET      32768u
-#define DOOR_REQUEST_MAX ((size_t)5 << 20) /* a submission with a script of 2 MB and its environment */
+#define DOOR_REQUEST_MAX ((size_t)5 << 20) /* maximum bytes; enough for the largest launch (launch.h) */
 #define DOOR_PATIENCE_MS 5000
 
 /* Default limits on users other than root and the scheduler's own user; door_set_limits replaces them. */

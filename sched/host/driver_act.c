@@ -8,7 +8,7 @@
  * the same time, which would be an endless loop.
  *
  * A start that failed because the host is temporarily short of processes, descriptors, memory or disk space
- * is retried after 1 s, then 2 s, 4 s and so on up to a minute, and counts neither as a defer nor as a
+ * is retried after 1 s, then 2 s, 4 s and so on up to a minute, and counts neither as a deferral nor as a
  * failed start. Users can cause such failures, so after RETRIES_OFTEN retries, or when the user's share of
  * the journal is used up, the next retry comes after RETRY_SELDOM_S.
  */
@@ -156,7 +156,7 @@ void driver_settle_failed_start(const struct driver *d, struct event *ev)
 }
 
 /*
- * Returns the event that follows a refused start: a defer, or the end of a job that was cancelled in the
+ * Returns the event that follows a refused start: EVENT_DEFER, or the end of a job that was cancelled in the
  * meantime.
  */
 static struct event undo_start(const struct driver *d, const struct job *job, int64_t now_s, bool passes,

@@ -76,7 +76,7 @@ struct job_record job_record_copy(struct arena *arena, const struct job_record *
 	return kept;
 }
 
-/* Events are stored without the largest user of a node. */
+/* used_by has no row in the table of fields, because it is not stored. */
 static struct node_record node_record_copy(struct arena *arena, const struct node_record *record)
 {
 	struct node_record kept = *record;

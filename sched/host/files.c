@@ -178,7 +178,7 @@ bool file_read_config(const char *path, struct str *out, struct err *barred, str
 
 static bool refuse(const struct outfile *f, struct err *err)
 {
-	return err_set(err, "%s: cannot be written: %s", f->path, strerror(errno));
+	return err_set(err, "cannot write %s: %s", f->path, strerror(errno));
 }
 
 /*

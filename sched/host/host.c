@@ -710,7 +710,8 @@ static void raise_priority(void)
 
 	if (getpriority(PRIO_PROCESS, 0) == 0 &&
 	    sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none) == 0)
-		setpriority(PRIO_PROCESS, 0, URGENT_NICE); /* if not permitted, it stays the same */
+		setpriority(PRIO_PROCESS, 0,
+			    URGENT_NICE); /* if this is not permitted, the priority stays the same */
 }
 
 /*

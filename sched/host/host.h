@@ -44,7 +44,8 @@ struct host_setup {
 	int32_t speed;         /* virtual seconds per real second; 0 = only host_advance moves time */
 	bool real;             /* time is the system's clock (clock.h), for jobs that really run */
 	void (*read_clock)(struct timespec *out); /* real: a clock for tests; NULL = the system's */
-	const char *clock_file; /* real: file for the kept clock difference (clock.h); copied; NULL = none */
+	const char
+		*clock_file; /* real: file for the stored clock difference (clock.h); copied; NULL = none */
 	struct host_guest guest;
 	bool urgent;     /* raise the thread's priority above that of jobs, where the system allows it  */
 	int watchdog_ms; /* interval of reports of completed turns to the service manager; 0 = never    */

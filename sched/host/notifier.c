@@ -60,7 +60,7 @@ bool mail_check_addresses(const char *list, struct err *err)
 			str_add_bytes(&shown, at, len < 60 ? len : 60);
 			err_set(err,
 				"\"%s\" is not an address; an address begins with a letter or a digit and "
-				"has no blank",
+				"contains no blanks",
 				str_text(&shown));
 			str_free(&shown);
 			return false;

@@ -24,7 +24,7 @@
 #define AGAIN_MS   20    /* time until the scheduler tries a full channel again */
 #define RESTART_MS 1000  /* minimum time between two starts of a dispatcher */
 #define LEAVING    16    /* maximum number of dispatchers that proxies_end starts for waiting orders */
-#define BUFFER     40000 /* send buffer of a socket pair: one packet fits */
+#define BUFFER     40000 /* send buffer of a socket pair, in bytes: room for one packet */
 
 struct waiting {
 	struct proxy_order order;
@@ -42,8 +42,8 @@ struct proxies {
 	int listening;        /* socket of which the dispatcher keeps a copy; -1: none */
 	int64_t started_ms;
 	uint32_t percent;
-	struct waiting refusal;  /* refused connections of one owner, all with the same sentence; no
-				    descriptors: none */
+	struct waiting refusal;  /* refused connections of one owner, all with the same sentence; may have no
+				    descriptors */
 	struct waiting *waiting; /* the oldest first */
 	size_t waiting_count, waiting_cap;
 	struct withdrawing *withdrawing;

@@ -54,8 +54,8 @@ void proxies_set(struct proxies *p, int64_t percent);
 
 /*
  * Gives the dispatcher a copy of the listening socket. The last close of this socket also closes the
- * connections that wait for accept(); this process never makes it, even when it is killed. listening = -1:
- * the socket is about to be closed, and a later dispatcher gets no copy.
+ * connections that wait for accept(); this process never does the last close, even when it is killed.
+ * listening = -1: the socket is about to be closed, and a later dispatcher gets no copy.
  */
 void proxies_hold(struct proxies *p, int listening);
 

@@ -29,14 +29,15 @@ struct cgroup {
  * HOLD_NONE.
  */
 void cgroup_open(struct cgroup *c, const char *parent, const char *name, int64_t mem_mb, int64_t processes);
-/* Writes `text` to a file of the folder. Returns false with errno set. */
+/* Writes `text` to a file of the folder. Returns false with errno set on failure. */
 bool cgroup_put(const struct cgroup *c, const char *file, const char *text);
 /*
  * Moves the calling process into the cgroup, unless there is none or the process was created inside it.
- * Returns false with errno set.
+ * Returns false with errno set on failure.
  */
 bool cgroup_join(const struct cgroup *c);
-/* Moves the calling process into the cgroup whose folder is `path`. Returns false with errno set. */
+/* Moves the calling process into the cgroup whose folder is `path`. Returns false with errno set on failure.
+ */
 bool cgroup_enter(const char *path);
 /*
  * Kills all processes of the cgroup. Returns false if the kernel cannot do this; then they must be killed one

@@ -2,9 +2,9 @@
 /*
  * fd_passing.c - descriptors in messages (SCM_RIGHTS)
  *
- * Peeking at a message (MSG_PEEK) takes and releases a reference of its own to each descriptor in the
- * message, which closes nothing. The last close of a socket with such a message can block, so it is left to a
- * child process that only exits: an exiting process ignores SO_LINGER. A file in a FUSE file system with
+ * Peeking at a message (MSG_PEEK) closes none of its descriptors: the kernel takes an additional reference to
+ * each one and releases it again. The last close of a socket with such a message can block, so it is left to
+ * a child process that only exits: an exiting process ignores SO_LINGER. A file in a FUSE file system with
  * unwritten data can still delay that exit for as long as its owner wants. Therefore the number of these
  * child processes is limited, and they are reaped without blocking; while the limit is reached, the sockets
  * stay open. With SO_PASSRIGHTS none of this is needed.

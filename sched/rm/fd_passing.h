@@ -5,8 +5,8 @@
  * The first part sends and receives a descriptor between processes of Kahu, over a socket that preserves
  * message boundaries and that no other process can reach.
  *
- * The second part protects a process from descriptors that an untrusted peer sends. The kernel closes a
- * descriptor that the receiver does not take when the message is read or the socket is closed, and the sender
+ * The second part protects a process from descriptors that an untrusted peer sends. When a message is read or
+ * its socket is closed, the kernel closes the descriptors that the receiver has not taken, and the sender
  * controls how long that takes: the last close of a TCP socket with SO_LINGER may block for years, and the
  * last close of a large memfd has to free its memory. Such messages are therefore left unread.
  */
@@ -19,7 +19,7 @@
 
 /*
  * Sends one message, with the descriptor fd unless it is -1. The caller keeps fd. Returns false with errno
- * set.
+ * set on failure.
  */
 bool fd_passing_send(int socket, const void *bytes, size_t size, int fd);
 

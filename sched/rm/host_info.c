@@ -143,8 +143,8 @@ bool kernel_has_word(const char *text, const char *word)
 /* --- lists of processors such as "0-3,8" -------------------------------------------------------------- */
 
 /*
- * The format of the kernel: ascending ranges separated by commas; "" is the empty list. Because it is
- * ascending, a list names no processor twice.
+ * The format of the kernel: ascending ranges separated by commas; "" is the empty list. Because the IDs
+ * ascend, a list contains no processor twice.
  */
 
 struct range {
@@ -168,7 +168,7 @@ static bool take_id(const char **at, uint32_t *out)
 	return true;
 }
 
-/* Parses one range and the comma after it, and advances *at. next: the smallest permitted ID. */
+/* Parses one range and the comma after it, and advances *at. `next` is the smallest permitted ID. */
 static bool take_range(const char **at, uint32_t next, struct range *out)
 {
 	if (!take_id(at, &out->first))
@@ -254,7 +254,7 @@ void host_info_list_cpus(const uint16_t *id, size_t count, struct str *out)
 
 #define SYS_NODE "%s/sys/devices/system/node"
 
-#define CORE_ID_OF INT64_C(0x100000000) /* core keys from core_id begin here, above all processor IDs */
+#define CORE_ID_OF INT64_C(0x100000000) /* keys made from a core_id begin here, above all processor IDs */
 
 /* A usable processor being sorted. */
 struct found {
@@ -713,7 +713,7 @@ static bool is_there(const struct host_info *host, const char *id, size_t len)
 	return false;
 }
 
-/* Returns the number if the name is one, which then counts as N of /dev/nvidiaN; otherwise -1. */
+/* If the name is a number, returns it (it counts as N of /dev/nvidiaN); otherwise -1. */
 static int64_t number_in(const char *name, size_t len)
 {
 	char digits[DEVICE_NAME] = "";

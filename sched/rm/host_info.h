@@ -31,7 +31,7 @@ struct cpu {
 
 struct device {
 	char id[DEVICE_NAME];   /* value for CUDA_VISIBLE_DEVICES: UUID, or the index */
-	char kind[DEVICE_NAME]; /* "nvidia", "amd", or "listed" for a device of a given list */
+	char kind[DEVICE_NAME]; /* "nvidia", "amd", or "listed" for a device listed in the configuration */
 	uint16_t numa;
 	int16_t node; /* number of /dev/nvidiaN or /dev/dri/renderDN; -1 = unknown */
 };
@@ -56,7 +56,7 @@ bool host_info_read(const char *root, const char *devices, struct host_info *out
 
 /*
  * Finds the directory for the cgroups of jobs, and returns the level of control that it gives. If the level
- * is below `full`, appends a sentence with the reason to *why. Leaves the host unchanged.
+ * is below HOLD_FULL, appends a sentence with the reason to *why. Leaves the host unchanged.
  */
 enum hold_level host_info_cgroup(const char *root, char *folder, size_t room, struct str *why);
 

@@ -296,7 +296,7 @@ bool cgroup_control(const char *home, const char *controller, bool lasting, stru
 	return failed == 0;
 }
 
-/* Creates and removes a folder in home; returns 0 or an errno. *killed: the kernel has cgroup.kill. */
+/* Creates and removes a folder in home; returns 0 or an errno. Sets *killed if the kernel has cgroup.kill. */
 static int try_folder(const char *home, bool *killed)
 {
 	struct str path = {0};

@@ -376,10 +376,11 @@ static bool next_piece(const unsigned char **at, const unsigned char *end, struc
 static bool read_number(const struct piece *p, uint64_t *out, struct err *err)
 {
 	if (p->size != 8)
-		return err_set(err, "%s of a launch is not a number", p->field->name);
+		return err_set(err, "%s in the launch data is not a number", p->field->name);
 	*out = get_number(p->bytes, 8);
-	return *out <= p->field->max || err_set(err, "%s of a launch is %" PRIu64 "; the maximum is %" PRIu64,
-						p->field->name, *out, p->field->max);
+	return *out <= p->field->max ||
+	       err_set(err, "%s in the launch data is %" PRIu64 "; the maximum is %" PRIu64, p->field->name,
+		       *out, p->field->max);
 }
 
 /* A string contains exactly one NUL, at its end. */
@@ -388,11 +389,12 @@ static bool read_text(const struct piece *p, const char **out, struct err *err)
 	const char *text = (const char *)p->bytes;
 
 	if (p->size == 0 || memchr(text, '\0', p->size) != text + p->size - 1)
-		return err_set(err, "%s of a launch is not a string", p->field->name);
+		return err_set(err, "%s in the launch data is not a string", p->field->name);
 	if (p->field->kind == PATH && text[0] != '/')
-		return err_set(err, "%s of a launch must begin with '/', got %s", p->field->name, text);
+		return err_set(err, "%s in the launch data must begin with '/', got %s", p->field->name,
+			       text);
 	if (p->field->kind == SETTINGS && (text[0] == '=' || strchr(text, '=') == NULL))
-		return err_set(err, "a variable of a launch must be NAME=value, got %.40s", text);
+		return err_set(err, "a variable in the launch data must be NAME=value, got %.40s", text);
 	*out = text;
 	return true;
 }
@@ -459,7 +461,7 @@ static bool count_pieces(const unsigned char *at, const unsigned char *end, stru
 		if (!next_piece(&at, end, &p, err))
 			return false;
 		if (!is_list(p.field) && seen[p.field - fields])
-			return err_set(err, "%s occurs twice in a launch", p.field->name);
+			return err_set(err, "%s occurs twice in the launch data", p.field->name);
 		seen[p.field - fields] = true;
 		if (is_list(p.field) && ++lists->count[p.field->kind == SETTINGS] > LAUNCH_WORDS_MAX)
 			return err_set(err, "%s has more than %u words", p.field->name, LAUNCH_WORDS_MAX);
@@ -488,9 +490,9 @@ bool launch_read(const void *bytes, size_t size, struct launch *out, void **room
 	memset(out, 0, sizeof *out);
 	*room = NULL;
 	if (size > LAUNCH_MAX)
-		return err_set(err, "the launch has %zu bytes; the maximum is %zu", size, LAUNCH_MAX);
+		return err_set(err, "the launch data have %zu bytes; the maximum is %zu", size, LAUNCH_MAX);
 	if (size < WORD_SIZE || memcmp(bytes, WORD, WORD_SIZE) != 0)
-		return err_set(err, "the bytes are not a launch");
+		return err_set(err, "the launch data have an unknown format");
 	at += WORD_SIZE;
 	if (!count_pieces(at, end, &lists, err))
 		return false;

@@ -56,8 +56,8 @@ static void number_devices(const struct host_info *found, struct host_info *list
 }
 
 /*
- * Uses the devices that the site lists, or detects them if it lists none. An invalid list makes no device
- * available.
+ * Uses the devices that the site lists, or detects them if it lists none. If the list is invalid, no device
+ * is available.
  */
 static void choose_devices(struct local *l, const struct snapshot *s)
 {
@@ -163,8 +163,8 @@ static int64_t local_next_s(const void *self)
 }
 
 /*
- * Looks again at jobs whose shepherd has not identified itself, at most once in LOCAL_AGAIN_S. If the clock
- * was set back, the next time is at most one interval away.
+ * Looks again at jobs whose shepherd has not identified itself, at most once every LOCAL_AGAIN_S seconds. If
+ * the clock was set back, the next look is at most one interval away.
  */
 static void look_for_unknown(struct local *l, int64_t now_s, rm_report *report, void *to)
 {

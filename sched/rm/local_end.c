@@ -3,8 +3,8 @@
  * local_end.c - reports of jobs that have ended
  *
  * The result of a job is read from its spool file. A shepherd reports the end through a pipe shortly before
- * it exits, when it only has to make its record durable. An end is reported once; its file is removed at the
- * next call, when the report is durable. Until then, the end would be found again after a crash.
+ * it exits, when it only has to make its record durable. An end is reported once; the file is removed at the
+ * next poll, when the report is durable. Until then, the end would be found again after a crash.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -166,7 +166,7 @@ static void stop_watching(struct local *l, struct local_job *job, int64_t now_s)
 static struct event never_begun_event(const struct local_job *job, int64_t now_s, struct err *why)
 {
 	err_set(why, "its shepherd could not begin: %s",
-		job->failed != 0 ? strerror(job->failed) : "it was killed, or had no memory");
+		job->failed != 0 ? strerror(job->failed) : "it was killed or ran out of memory");
 	return failed_event(job->id, now_s, job->failed == 0 || error_is_transient(job->failed), why->text);
 }
 
@@ -339,8 +339,8 @@ static struct event given_back(uint64_t job)
 }
 
 /*
- * Bars a start by creating its spool file, which remains, empty, until the job has ended. Returns false with
- * errno set; EEXIST: a shepherd has created the file in the meantime.
+ * Bars a start by creating its spool file, which remains empty until it is removed after the end of the job.
+ * Returns false with errno set on failure; EEXIST: a shepherd has created the file in the meantime.
  */
 static bool bar(struct local *l, uint64_t job, uint32_t attempt)
 {
@@ -391,7 +391,7 @@ bool local_know_seats(struct local *l, bool devices, struct err *err)
 
 /*
  * Watches a running shepherd as soon as it has identified itself. The pidfd is opened before the checks, so
- * that they apply to this process even if its process ID is reused.
+ * that they apply to the watched process even if the process ID is reused.
  */
 static void take_alive(struct local *l, struct local_job *job, const struct spool *spool)
 {

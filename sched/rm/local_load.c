@@ -36,7 +36,7 @@
 
 #define NEWS     1.0 /* change of the load, in processors, that is reported at once */
 #define DRIFT    0.1 /* smaller change, in processors, reported when the last report expires */
-#define NEWS_MB  64  /* least amount, and least change, of memory that is reported */
+#define NEWS_MB  64  /* smaller amounts and smaller changes of memory are not reported */
 #define LEFT_S   5   /* seconds from the end of a job to the look that finds the processes it has left */
 #define SECOND_S 2   /* seconds from the first look to the second, which is the first to measure a load */
 

@@ -337,7 +337,7 @@ static bool run_shepherd(struct local *l, struct local_job *job, const struct la
 
 	if (fd < 0) {
 		*passes = error_is_transient(errno);
-		return err_set(err, "its launch cannot be passed to its shepherd: %s", strerror(errno));
+		return err_set(err, "its launch data cannot be passed to its shepherd: %s", strerror(errno));
 	}
 	snprintf(name, sizeof name, "%" PRIu64 ".%u", job->id, job->attempt);
 	creation = create_shepherd(l, name, fd, &shepherd, passes, err);

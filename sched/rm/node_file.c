@@ -16,8 +16,7 @@
 
 #define PREFIX "kahu-nodes."
 
-#define YOUNG_S 60 /* files younger than this are not removed: their shepherd may not have locked them yet   \
-		    */
+#define YOUNG_S 60 /* younger files are not removed: the shepherd may not have locked them yet */
 
 /*
  * Folders in order of preference. Only root can fill the file system of the first; the first two are usually

@@ -389,7 +389,7 @@ static pid_t wait_now(pid_t pid, int *status)
 	return ended;
 }
 
-/* Adds a program without a slot, which counts for its user until it is gone. */
+/* Adds a program without a slot, which counts toward its user's limit until it is gone. */
 static void keep(struct notify *n, const struct kept *kept)
 {
 	pthread_mutex_lock(&n->lock);

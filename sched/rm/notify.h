@@ -4,10 +4,10 @@
  *
  * Callers queue a notice and continue; a separate thread runs the programs, a few at a time, and kills
  * programs that exceed their time limit. The notice that is handled next is the oldest one of the user with
- * the fewest running programs. A program that cannot be killed loses its slot, but counts for its user until
- * it has exited. The queue is bounded: when it is full, the oldest notice of the user with the most notices
- * is dropped, and a warning tells how many notices were dropped. The queue is lost when the scheduler exits,
- * so a program is notified of an event at most once.
+ * the fewest running programs. A program that cannot be killed loses its slot, but counts toward its user's
+ * limit until it has exited. The queue is bounded: when it is full, the oldest notice of the user with the
+ * most notices is dropped, and a warning tells how many notices were dropped. The queue is lost when the
+ * scheduler exits, so a program is notified of an event at most once.
  */
 #ifndef RM_NOTIFY_H
 #define RM_NOTIFY_H

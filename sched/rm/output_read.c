@@ -406,7 +406,7 @@ static void explain(const struct output_reader *r, struct err *err)
 			"keep the reader waiting indefinitely; read it as %s",
 			path, user);
 	else if (r->error == ERR_NO_REGULAR)
-		err_set(err, "%s is not a regular file; its output is not kept", path);
+		err_set(err, "%s is not a regular file; output written to it is not stored", path);
 	else
 		err_set(err, "%s cannot be read: %s", path,
 			r->error == ELOOP ? "it is a symbolic link" : strerror(r->error));

@@ -31,7 +31,7 @@ struct rm_start {
 	const void *launch; /* the encoded launch (launch.h); NULL = none */
 	size_t launch_size;
 	const char *barred; /* why programs named in the configuration may not be run; NULL = they may */
-	bool *passes;       /* set on failure: is a lack of memory, descriptors or processes the reason? */
+	bool *passes;       /* set on failure: the reason is a lack of memory, descriptors or processes */
 };
 
 struct rm_ops {
@@ -56,7 +56,7 @@ struct rm_ops {
 	void (*poll)(void *self, int64_t now_s, rm_report *report, void *to);
 
 	/*
-	 * Called after the system clock was set by by_s seconds: moves all stored times by as much. NULL = no
+	 * Called after the system clock was set by by_s seconds: moves all stored times by by_s. NULL = no
 	 * times are stored.
 	 */
 	void (*set_clock)(void *self, int64_t by_s);

@@ -415,7 +415,10 @@ static bool fail(struct err *err, const char *what)
  * --- separation from the shepherd --------------------------------------------------------------------------
  */
 
-/* Closes the shepherd's files and unblocks signals: from here on, they end the child like any process. */
+/*
+ * Closes the shepherd's files and unblocks signals: from here on, signals end the child like any other
+ * process.
+ */
 static void leave_shepherd(const struct shepherd *s)
 {
 	sigset_t none;
@@ -526,7 +529,7 @@ static bool check_name(const struct launch *launch, const struct passwd *user, s
 	return launch->user == NULL || strcmp(launch->user, user->pw_name) == 0 ||
 	       err_set(err,
 		       "uid %" PRIu32 " belonged to %s when the job was submitted, and belongs to %s now; "
-				      "submit the job again",
+		       "submit the job again",
 		       launch->uid, launch->user, user->pw_name);
 }
 

@@ -158,7 +158,7 @@ struct shepherd {
 
 	struct run_clock clock;
 	bool warned, suspended;
-	bool suspends, releases, rebinds; /* what the orders that are being read request */
+	bool suspends, releases, rebinds; /* what is requested by the orders that are being read */
 	bool owes_term;                   /* TERM must be sent as soon as the child runs as the job's user */
 	/* Time at which the processes are killed; INT64_MAX: no end of the job was requested. */
 	int64_t kill_at_ms;

@@ -509,7 +509,7 @@ void cgroup_measure_end(const struct cgroup *c, struct spool_ended *ended)
 
 #define WATCH_MEMORY_MS 1000 /* interval of measurements if the shepherd enforces the memory limit */
 
-#define SHARES_QUICK_MS 200 /* time to wait for the answer at once, which usually suffices */
+#define SHARES_QUICK_MS 200 /* time to wait for the answer right after the request; usually enough */
 
 #define SHARES_MS 5000
 

@@ -577,8 +577,8 @@ static bool is_order(const struct signalfd_siginfo *info)
 }
 
 /*
- * Returns the value of an order. For a resume without a value it is 1: spool_take_cpus() shows whether there
- * are new processors.
+ * Returns the value of an order. For a resume order without a value, returns 1: spool_take_cpus() shows
+ * whether there are new processors.
  */
 static int32_t number_of(const struct signalfd_siginfo *info)
 {
@@ -620,8 +620,8 @@ static void hear_orders(struct shepherd *s)
 }
 
 /*
- * Sends a signal to all processes, and charges for the time that this took: the user may have created many
- * processes.
+ * Sends a signal to all processes, and charges the signal queue for the time that this took, because the user
+ * may have created many processes.
  */
 static void send_signal(struct shepherd *s, int number)
 {

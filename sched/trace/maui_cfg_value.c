@@ -140,11 +140,14 @@ static const struct spelling {
 	{"nodeallocationpolicy", "LOCAL", "local", MAUI_CHANGED,
 	 "set localnodeallocation to the site's program; until then nodes are allocated as with minresource"},
 	{"nodeallocationpolicy", "MINLOCAL", NULL, MAUI_LOST,
-	 "Maui has only the name of this policy; nodes are allocated as with lastavailable"},
+	 "Maui accepts this name but does not implement the policy; nodes are allocated as with "
+	 "lastavailable"},
 	{"nodeallocationpolicy", "MINGLOBAL", NULL, MAUI_LOST,
-	 "Maui has only the name of this policy; nodes are allocated as with lastavailable"},
+	 "Maui accepts this name but does not implement the policy; nodes are allocated as with "
+	 "lastavailable"},
 	{"nodeallocationpolicy", "FIRSTSET", NULL, MAUI_LOST,
-	 "Maui has only the name of this policy; nodes are allocated as with lastavailable"},
+	 "Maui accepts this name but does not implement the policy; nodes are allocated as with "
+	 "lastavailable"},
 	{"nodeaccesspolicy", "DEDICATED", "singlejob", MAUI_CHANGED, "renamed SINGLEJOB in Maui 3.2"},
 	{"fspolicy", "[NONE]", "none", MAUI_CHANGED, NULL},
 	{"fspolicy", "OFF", "none", MAUI_CHANGED, NULL},

@@ -46,7 +46,7 @@ for verb in queue "job $waiting" journal "why $waiting" "set $waiting walltime=1
 		wait "$server" 2>/dev/null
 		$next
 		case $verb in
-		tail*) check_answer "$verb, sent to a scheduler that is killed ($next)" "1 kahu: /dev/null is not a regular file; its output is not kept" ;;
+		tail*) check_answer "$verb, sent to a scheduler that is killed ($next)" "1 kahu: /dev/null is not a regular file; output written to it is not stored" ;;
 		*) check_answer "$verb, sent to a scheduler that is killed ($next)" 0 ;;
 		esac
 		[ "$next" = serve ] || serve

@@ -157,23 +157,23 @@ static void check_refused(const char *bytes, size_t size, const char *sentence)
 static void invalid_bytes_are_refused_with_the_field(void **state)
 {
 	(void)state;
-	REFUSED("KL2", "the bytes are not a launch");
+	REFUSED("KL2", "the launch data have an unknown format");
 	REFUSED("KL1\x63\x01\0\0\0a", "unknown field 99 in the launch data");
 	REFUSED("KL1\0\x01\0\0\0a", "unknown field 0 in the launch data");
 	REFUSED("KL1\x03\xff\xff\xff\xff/", "the launch data are truncated in field shell");
-	REFUSED("KL1\x05\x02\0\0\0/\0\x05\x02\0\0\0/\0", "dir occurs twice in a launch");
-	REFUSED("KL1\x05\x02\0\0\0a\0", "dir of a launch must begin with '/', got a");
-	REFUSED("KL1\x05\x02\0\0\0/a", "dir of a launch is not a string");
-	REFUSED("KL1\x05\x04\0\0\0/\0a\0", "dir of a launch is not a string");
-	REFUSED("KL1\x05\0\0\0\0", "dir of a launch is not a string");
-	REFUSED("KL1\x04\x02\0\0\0A\0", "a variable of a launch must be NAME=value, got A");
-	REFUSED("KL1\x04\x03\0\0\0=a\0", "a variable of a launch must be NAME=value, got =a");
-	REFUSED("KL1\x0a\x04\0\0\0\1\0\0\0", "umask of a launch is not a number");
-	REFUSED("KL1\x0a\x08\0\0\0\0\2\0\0\0\0\0\0", "umask of a launch is 512; the maximum is 511");
+	REFUSED("KL1\x05\x02\0\0\0/\0\x05\x02\0\0\0/\0", "dir occurs twice in the launch data");
+	REFUSED("KL1\x05\x02\0\0\0a\0", "dir in the launch data must begin with '/', got a");
+	REFUSED("KL1\x05\x02\0\0\0/a", "dir in the launch data is not a string");
+	REFUSED("KL1\x05\x04\0\0\0/\0a\0", "dir in the launch data is not a string");
+	REFUSED("KL1\x05\0\0\0\0", "dir in the launch data is not a string");
+	REFUSED("KL1\x04\x02\0\0\0A\0", "a variable in the launch data must be NAME=value, got A");
+	REFUSED("KL1\x04\x03\0\0\0=a\0", "a variable in the launch data must be NAME=value, got =a");
+	REFUSED("KL1\x0a\x04\0\0\0\1\0\0\0", "umask in the launch data is not a number");
+	REFUSED("KL1\x0a\x08\0\0\0\0\2\0\0\0\0\0\0", "umask in the launch data is 512; the maximum is 511");
 	REFUSED("KL1\x0c\x08\0\0\0\xff\xff\xff\xff\0\0\0\0",
-		"uid of a launch is 4294967295; the maximum is 4294967294");
+		"uid in the launch data is 4294967295; the maximum is 4294967294");
 	REFUSED("KL1\x1e\x08\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff",
-		"wall_limit of a launch is 18446744073709551615; the maximum is 9223372036854775807");
+		"wall_limit in the launch data is 18446744073709551615; the maximum is 9223372036854775807");
 }
 
 static void a_launch_that_is_too_large_is_refused(void **state)
@@ -189,7 +189,7 @@ static void a_launch_that_is_too_large_is_refused(void **state)
 	assert_false(launch_read(bytes.data, bytes.len, &out, &memory, &err));
 	assert_string_equal(err.text, "the script has 2097153 bytes; the maximum is 2097152");
 	assert_false(launch_read(zeros, LAUNCH_MAX + 1, &out, &memory, &err));
-	assert_string_equal(err.text, "the launch has 4194305 bytes; the maximum is 4194304");
+	assert_string_equal(err.text, "the launch data have 4194305 bytes; the maximum is 4194304");
 	str_clear(&bytes);
 	str_add(&bytes, "KL1");
 	for (unsigned i = 0; i <= LAUNCH_WORDS_MAX; i++)

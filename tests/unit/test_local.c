@@ -308,7 +308,7 @@ static void a_job_that_cannot_be_started_has_a_reason(void **state)
 	order.launch = "junk";
 	order.launch_size = 4;
 	assert_false(st.rm.ops->start(st.rm.self, &order, 0, &err));
-	assert_string_equal(err.text, "the bytes are not a launch");
+	assert_string_equal(err.text, "the launch data have an unknown format");
 	/* Another job has the processors, unknown to the scheduler. */
 	seats_take_named(&((struct local *)st.rm.self)->seats, 77, "0-3", "");
 	assert_false(start_job(&st, &launch, 2, 60));
@@ -576,7 +576,8 @@ static void a_start_without_free_descriptors_fails_temporarily(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
 	assert_false(start_job(&st, &launch, 1, 60));
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-	assert_string_equal(err.text, "its launch cannot be passed to its shepherd: Too many open files");
+	assert_string_equal(err.text,
+			    "its launch data cannot be passed to its shepherd: Too many open files");
 	assert_true(st.passes);
 	end(&st);
 }

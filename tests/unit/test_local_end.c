@@ -174,7 +174,7 @@ static void the_exit_of_a_shepherd_before_its_job_began_defers_the_job(void **st
 		int failed;
 		bool passes;
 		const char *words;
-	} rows[] = {{0, true, "it was killed, or had no memory"},
+	} rows[] = {{0, true, "it was killed or ran out of memory"},
 		    {ENOMEM, true, "Cannot allocate memory"},
 		    {EIO, false, "Input/output error"}};
 

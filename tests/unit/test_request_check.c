@@ -516,7 +516,7 @@ static void invalid_fields_of_a_launch_are_refused(void **state)
 		const char *why;
 	} cases[] = {
 		{{.dir = "/"}, "has no script or command"},
-		{{.command = {command, 1}, .dir = "home"}, "dir of a launch must begin with '/'"},
+		{{.command = {command, 1}, .dir = "home"}, "dir in the launch data must begin with '/'"},
 		{{.command = {command, 1}, .output = path}, "the path of the output has 4999 bytes"},
 		{{.command = {command, 1}, .dir = path}, "the path of the working directory has 4999 bytes"},
 		{{.command = {command, 1}, .output = "/o%z"}, "unknown % sequence in "},
@@ -527,8 +527,8 @@ static void invalid_fields_of_a_launch_are_refused(void **state)
 		{{.command = {command, 1}, .mail = "e", .mail_to = "-oQ/tmp"}, "-oQ"},
 		{{.command = {command, 1}, .mail_to = "a@b"},
 		 "the submission has mail addresses but no mail events"},
-		{{.command = {command, 1}, .umask = 01000}, "umask of a launch"},
-		{{.command = {command, 1}, .flags = 16}, "flags of a launch"},
+		{{.command = {command, 1}, .umask = 01000}, "umask in the launch data"},
+		{{.command = {command, 1}, .flags = 16}, "flags in the launch data"},
 	};
 
 	(void)state;
@@ -551,7 +551,7 @@ static void an_undecodable_launch_is_refused(void **state)
 	begin(&s);
 	s.ev.submit.launch = "KL2";
 	s.ev.submit.launch_size = 3;
-	assert_refused(&s, "the bytes are not a launch");
+	assert_refused(&s, "the launch data have an unknown format");
 	begin(&s);
 	s.ev.submit.launch = "KL1\1\377\377\377\377";
 	s.ev.submit.launch_size = 8;
