@@ -282,8 +282,8 @@ static bool is_begun(int fd)
 	return fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0;
 }
 
-/* Checks the file before LMDB opens it; true also if there is no file yet. A reader tries several times,
- * because a scheduler may start and change the file during the check. */
+/* Checks the file before LMDB opens it. Also returns true if there is no file yet. A reader tries several
+ * times, because a scheduler may start and change the file during the check. */
 static bool check_file(const char *dir, const struct db_options *options, struct err *err)
 {
 	int fd = open_data(dir);

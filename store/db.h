@@ -58,7 +58,8 @@ void db_close(struct db *db);
 /* Subdirectory in which a new data.mdb is created; one left over from an earlier attempt is removed. */
 #define DB_FRESH "new"
 
-/* Syncs a directory. Returns 0 or an errno value; 0 also if the file system cannot sync directories. */
+/* Syncs a directory. Returns 0 or an errno value; also returns 0 if the file system cannot sync
+ * directories. */
 int db_sync_folder(const char *path);
 
 typedef void db_work(struct db_txn *txn, void *self);

@@ -23,7 +23,7 @@
 struct store; /* opaque */
 
 enum store_mode {
-	STORE_READ,   /* does not acquire kahu.lock; for reading, also while a scheduler runs */
+	STORE_READ,   /* does not acquire kahu.lock; for reading, even while a scheduler runs */
 	STORE_CHANGE, /* acquires kahu.lock; fails with the holder's process ID if it is held */
 	STORE_TEMP    /* dir is ignored: a new directory under TMPDIR, removed on close */
 };

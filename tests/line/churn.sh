@@ -50,7 +50,7 @@ check_contains "it says when there is room again" " kB left; try again in " "$(c
 check_equal "the journal still begins with its first entry" 1 "$(first)"
 check_contains "it has the submission of the first user" '"who":"daemon","kind":"submit","job":"1"' "$("$KAHU" journal --from 1 -n 5 --json)"
 check_status "limits --self works for the user" 0 as games limits --self --json
-check_contains "it has the usage of maxuserjournal" '"option":"maxuserjournal","unit":"MB","description":"added to journal and history in a day","in_use":' "$out"
+check_contains "it has the usage of maxuserjournal" '"option":"maxuserjournal","unit":"MB","description":"additions to the journal and the history in a day","in_use":' "$out"
 check_status "the user can still cancel jobs" 0 as games cancel "2[1-20]"
 check_status "another user can release a job" 0 as daemon release 1
 check_status "root is not limited" 0 "$KAHU" hold -w user=games --reason "$reason"

@@ -42,7 +42,8 @@ check_status "hidenames is reset" 0 "$KAHU" tune hidenames false
 check_status "limits --self works for the user" 0 theirs limits --self
 check_contains "it prints the options with the amounts in use" "maxuserconnections 1 64 connections" "$(echo "$out" | tr -s ' ')"
 check_status "limits --self --json works for the user" 0 theirs limits --self --json
-check_contains "it has the fields of each option" '"option":"maxrequestevents","unit":"changes","description":"in one request, tasks of arrays and dependencies included","in_use":null,"limit":1000,"exempt":false' "$out"
+check_contains "it has the fields of each option" '"option":"maxrequestevents","unit":"changes","description":"changes in one request; array tasks and dependencies count","in_use":null,"limit":1000,"exempt":false' "$out"
+check_contains "descriptions are complete" '"description":"new account, class and guest names since the scheduler started"' "$out"
 check_status "limits --self works for root" 0 "$KAHU" limits --self --json
 check_equal "root is exempt from all but one limit" 1 "$(printf '%s' "$out" | grep -o '"exempt":false' | wc -l)"
 

@@ -45,7 +45,7 @@ static enum role cell_self_limit(const void *item, struct str *out)
 static const struct field self_limit_fields[] = {
 	{"option", "OPTION", FIELD_TEXT, FIELD_AT(struct self_limit, option)},
 	{"unit", "UNIT", FIELD_TEXT, FIELD_AT(struct self_limit, unit)},
-	{"description", "OF", FIELD_TEXT, FIELD_AT(struct self_limit, what)},
+	{"description", "DESCRIPTION", FIELD_TEXT, FIELD_AT(struct self_limit, what)},
 	{"in_use", "IN USE", FIELD_COUNT, FIELD_OR_NULL(struct self_limit, used, SELF_USE_NONE)},
 	{"limit", "LIMIT", FIELD_COUNT, FIELD_AT(struct self_limit, limit), .cell = cell_self_limit},
 	{"exempt", NULL, FIELD_BOOL, FIELD_AT(struct self_limit, exempt)},

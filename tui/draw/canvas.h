@@ -8,7 +8,7 @@
  *
  * Positions are 0-based, x to the right, y down. Positions given together with a rect are relative to its top
  * left corner. Cells outside the rect or the canvas are not drawn, so that every function accepts any
- * numbers, also for a canvas of 1x1 or 0x0.
+ * numbers, even for a canvas of 1x1 or 0x0.
  *
  * A wide grapheme takes two cells, the first of width 2 and the second of width 0. If one of the two is
  * overwritten, the other becomes a blank.

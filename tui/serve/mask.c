@@ -20,8 +20,8 @@
 
 /*
  * A failure reason may name files of the job's user. The scheduler writes it as the reason of a deferred or
- * retried job, and of the batch hold that follows too many defers. Without the reason, the screens say only
- * that the start failed. In the copy the text itself is overwritten, because a client can read the whole
+ * retried job, and of the batch hold that follows too many deferrals. Without the reason, the screens say
+ * only that the start failed. In the copy the text itself is overwritten, because a client can read the whole
  * file.
  */
 
@@ -83,8 +83,8 @@ static bool has_id(const struct ids *ids, uint64_t id)
 
 /* --- owners of reasons --------------------------------------------------------------------------------- */
 
-/* Is this change a hold after too many defers? After its release it is kept for undo with its reason, even
- * once the job has started. */
+/* Is this change a hold after too many deferrals? After the release of the hold, the change is kept for undo
+ * with its reason, even once the job has started. */
 static bool is_hold_after_defers(const struct snapshot *s, const struct change *change)
 {
 	return change->kind == CHANGE_HOLD && change->value != 0 && is_held_for(s, change->value);

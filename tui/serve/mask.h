@@ -48,7 +48,7 @@ char *mask_reason_owners(const struct snapshot *s);
 /* Is the user in the list from mask_reason_owners? */
 bool mask_owns_reason(const char *owners, const char *user);
 
-/* Is this the reason of a hold after too many defers? Such a reason quotes the failure of a start. */
+/* Is this the reason of a hold after too many deferrals? Such a reason quotes the failure of a start. */
 bool mask_is_held_after_defers(const char *reason);
 /* Like mask_snapshot, but the copy lacks only the failure reasons of other users' jobs; user NULL: those of
  * all jobs. */

@@ -223,25 +223,25 @@ static void add_of_queue(struct self_limits *l, const struct request_server *p, 
 	uint32_t user = state_find_cred(driver_state(p->driver), CRED_USER, by->user);
 
 	l->exempt = by->level == ADMIN_ALL;
-	add_limit(l, "maxuserqueuable", "jobs", "jobs, waiting and running", site->user_jobs,
+	add_limit(l, "maxuserqueuable", "jobs", "waiting and running jobs", site->user_jobs,
 		  user == INDEX_NONE ? 0 : snapshot_creds(s)[user].jobs);
 	add_limit(l, "maxrequestevents", "changes",
-		  "in one request, tasks of arrays and dependencies included", site->request_events,
+		  "changes in one request; array tasks and dependencies count", site->request_events,
 		  SELF_USE_NONE);
-	add_limit(l, "maxjobchanges", "changes", "that can be undone, in the job with the most changes",
+	add_limit(l, "maxjobchanges", "changes", "largest number of changes of one job that can be undone",
 		  site->job_changes, most_changes(s, user));
-	add_limit(l, "maxuserchanges", "changes", "that can be undone, of all jobs", site->user_changes,
-		  user == INDEX_NONE ? 0 : (int64_t)snapshot_creds(s)[user].kept_changes);
+	add_limit(l, "maxuserchanges", "changes", "changes of all jobs that can be undone",
+		  site->user_changes, user == INDEX_NONE ? 0 : (int64_t)snapshot_creds(s)[user].kept_changes);
 	add_limit(l, "maxusernames", "names",
-		  "new names of accounts, classes and guests of reservations since the scheduler started",
-		  site->user_names, a->use->names);
-	add_limit(l, "maxuserstored", "MB", "of jobs and their changes in the store", site->user_stored_mb,
-		  user == INDEX_NONE ? 0 : megabytes(snapshot_creds(s)[user].stored));
-	add_limit(l, "maxusertext", "MB", "of names, host lists, reasons and values in the state",
+		  "new account, class and guest names since the scheduler started", site->user_names,
+		  a->use->names);
+	add_limit(l, "maxuserstored", "MB", "size of the jobs and their changes in the store",
+		  site->user_stored_mb, user == INDEX_NONE ? 0 : megabytes(snapshot_creds(s)[user].stored));
+	add_limit(l, "maxusertext", "MB", "size of names, host lists, reasons and values in the state",
 		  site->user_text_mb, user == INDEX_NONE ? 0 : megabytes(snapshot_creds(s)[user].texts));
-	add_limit(l, "maxuserjournal", "MB", "added to journal and history in a day", site->user_journal_mb,
-		  megabytes((size_t)allowance_journal_used(p->allowance, a->use)));
-	add_limit(l, "maxusercpu", "percent", "of a processor, for requests in the last second",
+	add_limit(l, "maxuserjournal", "MB", "additions to the journal and the history in a day",
+		  site->user_journal_mb, megabytes((size_t)allowance_journal_used(p->allowance, a->use)));
+	add_limit(l, "maxusercpu", "percent", "share of a processor for requests in the last second",
 		  site->user_cpu_pct, allowance_recent_ns(a->use, monotonic_ms()) / 10000000);
 }
 
@@ -251,14 +251,14 @@ static void add_of_door(struct self_limits *l, const struct request_server *p, c
 	struct door_limits used = door_use_of(p->door, by->uid);
 
 	l->exempt = by->uid == 0 || by->uid == geteuid();
-	add_limit(l, "maxuserconnections", "connections", "open", site->user_connections,
+	add_limit(l, "maxuserconnections", "connections", "open connections", site->user_connections,
 		  (int64_t)used.connections);
-	add_limit(l, "maxuserrequests", "requests", "in a second", site->user_requests,
+	add_limit(l, "maxuserrequests", "requests", "requests in a second", site->user_requests,
 		  (int64_t)(used.requests + 0.5));
-	add_limit(l, "maxuserrequestmemory", "MB", "requests and answers in progress", site->user_request_mb,
-		  megabytes(used.held));
+	add_limit(l, "maxuserrequestmemory", "MB", "size of the requests and answers in progress",
+		  site->user_request_mb, megabytes(used.held));
 	l->exempt = false;
-	add_limit(l, "maxuseranswermemory", "MB", "of answers made for this user alone, until they are freed",
+	add_limit(l, "maxuseranswermemory", "MB", "size of the answers made for this user alone",
 		  site->user_answer_mb, megabytes(publisher_bytes_of(p->publisher, by->uid)));
 }
 

@@ -608,8 +608,8 @@ static bool check_halt(const struct event *from, struct event *to, struct err *e
 }
 
 /*
- * Accepts only an event that clears a defer. A failed start is reported by the resource manager; from a
- * client, such an event would put a running job back into the queue.
+ * Accepts only an event that clears a deferral. Failed starts are reported by the resource manager; from a
+ * client, a report of a failed start would put a running job back into the queue.
  */
 static bool check_defer(const struct event *from, struct event *to, struct err *err)
 {

@@ -21,7 +21,7 @@
  *     HOLD         job, bits from 1 to JOB_HOLD_ALL, on, reason
  *     PRIORITY     job, adjust, points within +-REQUEST_POINTS_MAX; the event's own check has stricter bounds
  *     MODIFY       job, name, value
- *     DEFER        job; only to clear a defer: until_s is TIME_NONE, failed_start is false
+ *     DEFER        job; only to clear a deferral: until_s is TIME_NONE, failed_start is false
  *     START        job, 1 to REQUEST_RUNS_MAX runs of at least one node and one processor, with all nodes
  *                  below 2^32; state_check_runs() then compares them with the existing nodes. Used by
  *                  'kahu start -n'.

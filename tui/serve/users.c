@@ -199,7 +199,7 @@ enum admin_level permission_level(const struct snapshot *s, uint64_t job, const 
 	return own ? ADMIN_NONE : level_for(s, ev);
 }
 
-/* Can the event be requested at all? A client may clear a defer, but only the scheduler defers jobs. */
+/* Can the event be requested at all? A client may clear a deferral, but only the scheduler defers jobs. */
 static bool is_asked_for(const struct event *ev)
 {
 	return rights[ev->kind].level != 0 && (ev->kind != EVENT_DEFER || ev->defer.until_s == TIME_NONE);
