@@ -216,7 +216,7 @@ bool host_info_read_cpus(const char *text, uint16_t *id, size_t room, size_t *co
 				"such as 0-3,8",
 				text);
 		if (r.last - r.first >= room - *count)
-			return err_set(err, "\"%s\" names more than %zu processors", text, room);
+			return err_set(err, "\"%s\" contains more than %zu processors", text, room);
 		for (uint32_t i = r.first; i <= r.last; i++)
 			id[(*count)++] = (uint16_t)i;
 	}
@@ -730,11 +730,11 @@ static bool take_list(const char *list, struct host_info *out, struct err *err)
 
 		if (!is_name(at, len) || is_there(out, at, len) || (at[len] == ',' && at[len + 1] == '\0'))
 			return err_set(err,
-				       "\"%s\" is not a list of devices; write different numbers or names, "
-				       "separated by commas",
+				       "\"%s\" is not a list of devices; write numbers or names separated by "
+				       "commas, each only once",
 				       list);
 		if (out->device_count == HOST_DEVICES_MAX)
-			return err_set(err, "\"%s\" names more than %d devices", list, HOST_DEVICES_MAX);
+			return err_set(err, "\"%s\" contains more than %d devices", list, HOST_DEVICES_MAX);
 		add(out, at, len, "listed", 0, number_in(at, len));
 		at += len + (at[len] == ',');
 	}

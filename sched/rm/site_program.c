@@ -395,11 +395,12 @@ bool unpack_read(const char *path, size_t max_bytes, struct str *out, struct err
 
 	if (in < 0)
 		return err_set(err, "cannot read %s: %s", path, strerror(errno));
-	good = find_most(in, max_bytes, &most) ? run(packing, path, in, most, out, err)
-					       : err_set(err,
-							 "cannot read %s: it is not a regular file; unpack "
-							 "it and name - (standard input)",
-							 path);
+	good = find_most(in, max_bytes, &most)
+		       ? run(packing, path, in, most, out, err)
+		       : err_set(err,
+				 "cannot read %s: it is not a regular file; unpack it into a pipe and give - "
+				 "(standard input) as the file",
+				 path);
 	close(in);
 	if (!good && out->data != NULL) {
 		out->len = begin;

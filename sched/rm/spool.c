@@ -490,7 +490,7 @@ static enum spool_fate judge_left(int folder, const char *name, const unsigned c
 	if (out->has_ended)
 		return SPOOL_ENDED;
 	if (spool_has_ended(file))
-		return lost(err, "its spool file is damaged in the record of its end");
+		return lost(err, "the record of its end in the spool file is damaged");
 	if (out->has_begun)
 		return lost(err, "its shepherd was killed, so its exit status is unknown");
 	if (spool_has_begun(file))

@@ -218,7 +218,7 @@ static void take_section(struct import *im, const struct import_line *line, cons
 	char *rest = line->value;
 
 	if (titled && *line->index == '\0') {
-		note(im, MAUI_WRONG, "the name of the %s in brackets is missing", scope);
+		note(im, MAUI_WRONG, "the name of the %s must follow in brackets", scope);
 		return;
 	}
 	while (import_attribute_next(&rest, &a)) {
@@ -340,7 +340,7 @@ static void take_option(struct import *im, const struct import_line *line, const
 static void take_qos(struct import *im, const struct import_line *line, const char *option)
 {
 	if (*line->index == '\0')
-		note(im, MAUI_WRONG, "the name of the qos in brackets is missing");
+		note(im, MAUI_WRONG, "the name of the qos must follow in brackets");
 	else
 		carry(im, find_option("qos", option), line->index, "", first_word(im, line->value));
 }

@@ -136,7 +136,7 @@ static const struct import_name parameters[] = {
 	 USE_LOST, "node sets are not supported yet"},
 	{"AMCFG BANKTYPE BANKHOST BANKSERVER BANKPORT BANKPROTOCOL BANKTIMEOUT BANKCHARGEPOLICY "
 	 "BANKAPPENDMACHINENAME BANKDEFERONJOBFAILURE BANKFALLBACKACCOUNT BANKFLUSHINTERVAL",
-	 USE_BANK, "there is no allocation bank"},
+	 USE_BANK, "Kahu has no allocation bank"},
 	{"JOBMAXOVERRUN JOBMAXSTARTTIME WCVIOLATIONACTION RESOURCELIMITPOLICY RESLIMITPOLICY USECPUTIME",
 	 USE_LOST, "the action for jobs that exceed their requests cannot be configured yet"},
 	{"NODELOADPOLICY NODEMAXLOAD NODEUNTRACKEDLOADFACTOR NODECPUOVERCOMMITFACTOR "
@@ -232,7 +232,7 @@ static const struct import_name cred_attributes[] = {
 	{"PLIST PDEF", USE_LOST, "the partitions that jobs may use cannot be configured yet"},
 	{"CLASSWEIGHT FSWEIGHT FSCAP", USE_LOST,
 	 "these weights and this cap cannot be set for individual credentials"},
-	{"CHARGERATE", USE_LOST, "there is no allocation bank"},
+	{"CHARGERATE", USE_LOST, "Kahu has no allocation bank"},
 	{"OVERRUN WCOVERRUN", USE_LOST, "the time that jobs may overrun cannot be configured yet"},
 	{"HOSTLIST REQ.FEATURES EXCL.FEATURES DEFAULT.TPN DEFAULT.MEM DEFAULT.DISK DEFAULT.PROC DEFAULT.NODE "
 	 "DEFAULT.NODESET DEFAULT.EXT MAXPROCPERNODE MAX.PS MIN.PS MIN.TPN NAME PRIORITYF JOBPROLOG "
@@ -256,7 +256,7 @@ static const struct import_name node_attributes[] = {
 	 "MAXPEPERJOB",
 	 USE_LOST, "limits on the jobs of a node are not supported yet"},
 	{"MAXLOAD", USE_LOST, "bounds on the load of nodes are not supported yet"},
-	{"NODETYPE CHARGERATE", USE_LOST, "there is no allocation bank"},
+	{"NODETYPE CHARGERATE", USE_LOST, "Kahu has no allocation bank"},
 	{"OS ARCH NETWORK SIZE POOL POWERPOLICY LOGLEVEL PROCOFFSET RCPROC", USE_LOST,
 	 "it is not supported yet"},
 	{"ALLOCATIONLIMITS COMMENT ENABLEPROFILING GEVENT KBDDETECTPOLICY KBDIDLETIME MAXIOIN MAXIOOUT "

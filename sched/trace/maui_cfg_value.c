@@ -81,7 +81,7 @@ static void real_value(const struct option *row, const char *text, struct str *o
 		       struct import_remark *remark)
 {
 	if (is_part(row, text)) {
-		remark_on(remark, MAUI_CHANGED, "Maui treats a weight in percent as 10");
+		remark_on(remark, MAUI_CHANGED, "Maui treats any weight in percent as 10");
 		str_add(out, "10");
 	} else if (is_cut(row)) {
 		whole_value(text, out, remark);
@@ -135,7 +135,7 @@ static const struct spelling {
 	{"backfillpolicy", "BESTTIMEFIT", "firstfit", MAUI_CHANGED, "Maui treats it as FIRSTFIT"},
 	{"backfillpolicy", "LAZY", "firstfit", MAUI_CHANGED, "Maui treats it as FIRSTFIT"},
 	{"backfillpolicy", "PREEMPT", NULL, MAUI_LOST,
-	 "preemption is not supported yet; backfillpolicy is firstfit"},
+	 "preemption is not supported yet; firstfit is used instead"},
 	{"backfillmetric", "NODES", "procs", MAUI_CHANGED, "Maui treats it as PROCS"},
 	{"nodeallocationpolicy", "LOCAL", "local", MAUI_CHANGED,
 	 "set localnodeallocation to the site's program; until then nodes are allocated as with minresource"},
@@ -307,7 +307,7 @@ bool import_value(const struct option *row, char *text, struct str *out, struct 
 		return true;
 	remark->severity = MAUI_WRONG;
 	if (zero)
-		remark_on(remark, MAUI_UNNEEDED, "0 means not set in Maui");
+		remark_on(remark, MAUI_UNNEEDED, "Maui treats 0 as not set");
 	return false;
 }
 
@@ -350,7 +350,7 @@ bool import_amounts(const struct option *row, const char *second, const char *te
 
 	str_clear(out);
 	if (is_nothing(text, soft) && is_nothing(hard, strlen(hard))) {
-		remark_on(remark, MAUI_UNNEEDED, "0 means no limit in Maui");
+		remark_on(remark, MAUI_UNNEEDED, "Maui treats 0 as no limit");
 		return false;
 	}
 	if (!is_nothing(text, soft))

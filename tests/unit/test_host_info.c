@@ -844,7 +844,7 @@ static void an_invalid_device_list_is_refused(void **state)
 		check_devices_refused(bad[i], "is not a list of devices");
 	for (int i = 0; i < 65; i++)
 		str_addf(&many, i > 0 ? ",%d" : "%d", i);
-	check_devices_refused(str_text(&many), "names more than 64 devices");
+	check_devices_refused(str_text(&many), "contains more than 64 devices");
 	str_free(&many);
 }
 

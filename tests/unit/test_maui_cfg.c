@@ -201,7 +201,7 @@ static void numbers_are_converted_as_maui_reads_them(void **state)
 	      "2 changed XFACTORWEIGHT 010: Maui reads a number that begins with 0 as octal\n"
 	      "5 wrong MEMWEIGHT many: memweight must be a number from -1000000000000 to 1000000000000, got "
 	      "\"many\"\n"
-	      "6 changed FSWEIGHT 25%: Maui treats a weight in percent as 10\n"
+	      "6 changed FSWEIGHT 25%: Maui treats any weight in percent as 10\n"
 	      "7 wrong FSUSERWEIGHT 25%: fsuserweight must be a number from -1000000000000 to 1000000000000, "
 	      "got \"25%\"\n");
 	check("USERWEIGHT 1e3\nQOSWEIGHT 0\nGROUPWEIGHT -010\nCLASSWEIGHT 08\n",
@@ -270,7 +270,7 @@ static void qos_parameters_of_maui_3_0_are_imported(void **state)
 	      "QOSXFTARGET[3] 5.5\nQOSPRIORITY 4\n",
 	      "qos[2].priority=1000\nqos[2].qtweight=5\nqos[2].xfweight=1000\nqos[2].qttarget=2:00:00\n"
 	      "qos[3].xftarget=5.5\n",
-	      "6 wrong QOSPRIORITY 4: the name of the qos in brackets is missing\n");
+	      "6 wrong QOSPRIORITY 4: the name of the qos must follow in brackets\n");
 }
 
 static void unsupported_parameters_are_reported(void **state)
@@ -286,7 +286,7 @@ static void unsupported_parameters_are_reported(void **state)
 	      "3 lost SRCFG[x] PERIOD=DAY: standing and administrative reservations are not supported yet\n"
 	      "4 unneeded UPROCWEIGHT 3: it has no effect in Maui either\n"
 	      "5 lost PREEMPTPOLICY REQUEUE: preemption is not supported yet\n"
-	      "6 lost AMCFG[bank] TYPE=QBANK: there is no allocation bank\n");
+	      "6 lost AMCFG[bank] TYPE=QBANK: Kahu has no allocation bank\n");
 }
 
 static void missing_allocation_bank_is_unneeded(void **state)
@@ -295,7 +295,7 @@ static void missing_allocation_bank_is_unneeded(void **state)
 	check("AMCFG[bank] TYPE=NONE\nBANKTYPE none\nAMCFG[gold] SERVER=gold://bank TYPE=GOLD\n", "",
 	      "1 unneeded AMCFG[bank] TYPE=NONE: Kahu has no allocation bank either\n"
 	      "2 unneeded BANKTYPE none: Kahu has no allocation bank either\n"
-	      "3 lost AMCFG[gold] SERVER=gold://bank TYPE=GOLD: there is no allocation bank\n");
+	      "3 lost AMCFG[gold] SERVER=gold://bank TYPE=GOLD: Kahu has no allocation bank\n");
 }
 
 static void administrators_are_imported(void **state)
@@ -340,7 +340,7 @@ static void unsupported_choices_are_reported(void **state)
 	(void)state;
 	check("BACKFILLPOLICY PREEMPT\nNODEALLOCATIONPOLICY LOCAL\nRESERVATIONPOLICY SOMETIMES\n",
 	      "nodeallocationpolicy=local\n",
-	      "1 lost BACKFILLPOLICY PREEMPT: preemption is not supported yet; backfillpolicy is firstfit\n"
+	      "1 lost BACKFILLPOLICY PREEMPT: preemption is not supported yet; firstfit is used instead\n"
 	      "2 changed NODEALLOCATIONPOLICY LOCAL: set localnodeallocation to the site's program; until "
 	      "then nodes are allocated as with minresource\n"
 	      "3 wrong RESERVATIONPOLICY SOMETIMES: reservationpolicy must be "
@@ -398,7 +398,7 @@ static void no_limit_and_unlimited_are_distinguished(void **state)
 	(void)state;
 	check("USERCFG[a] MAXJOB=0 MAXPROC=-1 MAXPS=0,5 MAXNODE=7,0 MAXPE=-1,9\n",
 	      "user[a].maxproc=unlimited\nuser[a].maxps=5\nuser[a].maxnode=7\nuser[a].maxpe=unlimited,9\n",
-	      "1 unneeded USERCFG[a] MAXJOB=0: 0 means no limit in Maui\n");
+	      "1 unneeded USERCFG[a] MAXJOB=0: Maui treats 0 as no limit\n");
 }
 
 static void amounts_larger_than_32_bits_are_kept(void **state)
@@ -426,9 +426,9 @@ static void invalid_attributes_are_reported(void **state)
 	      "1 lost USERCFG[a] FLAGS=DEDICATED: flags are not supported yet\n"
 	      "1 lost USERCFG[a] MAX.WCLIMIT=1:00: Kahu sets it for each class, not for each user\n"
 	      "1 wrong USERCFG[a] PRIORITY: = and a value are missing\n"
-	      "2 wrong USERCFG PRIORITY=3: the name of the user in brackets is missing\n"
+	      "2 wrong USERCFG PRIORITY=3: the name of the user must follow in brackets\n"
 	      "3 wrong QOSCFG[q] XFTARGET=1: xftarget must be a number from 1.001 to 1000000, got \"1\"\n"
-	      "3 unneeded QOSCFG[q] FSTARGET=0: 0 means not set in Maui\n"
+	      "3 unneeded QOSCFG[q] FSTARGET=0: Maui treats 0 as not set\n"
 	      "3 wrong QOSCFG[q] FSTARGET=25x: fstarget = \"25x\": a target must be a number in percent, "
 	      "with + "
 	      "for a "
@@ -474,7 +474,7 @@ static void nodes_are_imported_as_sections(void **state)
 	      "node[n2].nodeaccesspolicy=singlejob\nnode[n2].memory=4096\n",
 	      "1 lost NODECFG[DEFAULT] MAXLOAD=2.5: bounds on the load of nodes are not supported yet\n"
 	      "3 changed NODECFG[n2] ACCESS=DEDICATED: renamed SINGLEJOB in Maui 3.2\n"
-	      "3 unneeded NODECFG[n2] SPEED=0: 0 means not set in Maui\n");
+	      "3 unneeded NODECFG[n2] SPEED=0: Maui treats 0 as not set\n");
 }
 
 /* --- the file ---------------------------------------------------------------------------------------- */

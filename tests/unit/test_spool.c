@@ -241,7 +241,7 @@ static void flipped_bits_are_detected(void **state)
 		write_spool_file(20 + i, true);
 		flip(name, 2048 + of_begun[i]);
 		assert_int_equal(judge(20 + i), SPOOL_LOST);
-		assert_string_equal(err.text, "its spool file is damaged in the record of its end");
+		assert_string_equal(err.text, "the record of its end in the spool file is damaged");
 	}
 }
 
