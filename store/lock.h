@@ -4,7 +4,7 @@
  *
  * A store may be used if its directory is private to the owner and on a local disk; if no other process has
  * it open for change (kahu.lock contains the process ID of the holder); and if this process does not have it
- * open already, because opening it again would release LMDB's locks.
+ * open already, because closing one of the two would release LMDB's locks.
  */
 #ifndef STORE_LOCK_H
 #define STORE_LOCK_H

@@ -127,7 +127,7 @@ static void a_refused_command_fails_unless_it_is_expected(void **state)
 	assert_fails(state, ":hold 999999\n", "999999");
 	assert_passes(state, ":hold 999999\nexpect-exit 1\n");
 	assert_passes(state, ":nonsense\n\nexpect-exit 2\n");
-	assert_fails(state, ":messages\nexpect-exit 1\n", "the status is 0");
+	assert_fails(state, ":messages\nexpect-exit 1\n", "the exit status is 0");
 	assert_fails(state, "expect-exit\n", "takes an exit status");
 }
 

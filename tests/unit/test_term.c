@@ -718,7 +718,7 @@ static void unsuitable_terminals_are_refused_with_an_error(void **state)
 	(void)state;
 	tcgetattr(pty.slave, &before);
 	start_reader();
-	assert_refused("dumb", "'dumb' cannot place its cursor");
+	assert_refused("dumb", "'dumb' cannot move its cursor");
 	assert_refused("", "TERM is not set");
 	tcgetattr(pty.slave, &after);
 	assert_int_equal(after.c_lflag, before.c_lflag);

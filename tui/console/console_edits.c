@@ -119,8 +119,8 @@ static void name_owner(struct cmd_env *env)
 }
 
 /*
- * Makes the user of the console the submitting user of the jobs. If the scheduler runs in another process,
- * that scheduler determines the user from the kernel and decides.
+ * Makes the user of the console the submitting user of the jobs. A scheduler in another process gets the user
+ * from the kernel and checks the submission again.
  */
 static bool sign(const struct console *c, struct cmd_env *env)
 {

@@ -168,7 +168,7 @@ static bool do_expect_exit(struct script *s, const char *text, struct err *err)
 
 	if (!str_read_whole(text, &wanted))
 		return err_set(err, "takes an exit status, got '%s'", text);
-	return wanted == s->status || err_set(err, "the status is %d", s->status);
+	return wanted == s->status || err_set(err, "the exit status is %d", s->status);
 }
 
 /* interval between two looks at the screen for changes by elapsed time alone; events wake poll() */

@@ -328,7 +328,7 @@ static bool check(struct term *t, const char *type, struct err *err)
 			       type);
 	if (!t->type.places_cursor)
 		return err_set(err,
-			       "terminal type '%s' cannot place its cursor; set TERM to the type of your "
+			       "terminal type '%s' cannot move its cursor; set TERM to the type of your "
 			       "terminal (usually xterm-256color), or use a verb such as 'kahu queue'",
 			       t->type.name);
 	return true;
@@ -343,7 +343,10 @@ static bool start(struct term *t, const struct term_options *options, struct err
 	t->screen = newterm(t->type.name, t->out, t->in);
 	if (!t->screen) {
 		term_rescue_close();
-		return err_set(err, "curses cannot use the terminal type '%s'", t->type.name);
+		return err_set(err,
+			       "curses cannot use the terminal type '%s'; set TERM to another type, such as "
+			       "xterm-256color",
+			       t->type.name);
 	}
 	term_rescue_arm(t->type.rescue);
 	t->keys = newpad(1, 1);

@@ -50,7 +50,7 @@ struct term_event {
 
 /*
  * Opens the terminal; term_type_find chooses its type. Returns NULL with err set if it is not a terminal, or
- * is a terminal that cannot place its cursor (type "dumb"). Release with term_close.
+ * is a terminal that cannot move its cursor (type "dumb"). Release with term_close.
  */
 struct term *term_open(const struct term_options *options, struct err *err);
 

@@ -162,7 +162,7 @@ static void say(int number)
 	add_number(&line, (uint64_t)number);
 	add_text(&line, " while a request of uid ");
 	add_number(&line, blamed.uid[0]);
-	add_text(&line, " was handled; the scheduler starts again\n");
+	add_text(&line, " was handled; the scheduler restarts\n");
 	(void)!write(STDERR_FILENO, text, line.len);
 }
 
