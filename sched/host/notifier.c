@@ -59,8 +59,8 @@ bool mail_check_addresses(const char *list, struct err *err)
 		if (!is_address(at, len)) {
 			str_add_bytes(&shown, at, len < 60 ? len : 60);
 			err_set(err,
-				"\"%s\" is not an address; an address begins with a letter or a digit and "
-				"contains no blanks",
+				"\"%s\" is not an address; an address begins with a letter, a digit or '_' "
+				"and contains no blanks",
 				str_text(&shown));
 			str_free(&shown);
 			return false;
