@@ -2,8 +2,8 @@
 /*
  * arena.h - arena allocator for many small objects with the same lifetime
  *
- * Memory is allocated piece by piece and released all at once; the blocks are reused in the next round.
- * A zeroed struct is a valid empty arena. Addresses stay valid until arena_reset or arena_free.
+ * Memory is allocated piece by piece and released all at once. After arena_reset the blocks are reused. A
+ * zeroed struct is a valid empty arena. Addresses stay valid until arena_reset or arena_free.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H

@@ -57,7 +57,7 @@ static cfg_opt_t *make_tables(const struct option *rows, size_t count)
 
 		if (*scope == '\0' || !opens_scope(rows, i))
 			continue;
-		inner = mem_alloc((count + 1) * sizeof *inner); /* few of it are used */
+		inner = mem_alloc((count + 1) * sizeof *inner); /* enough for any scope */
 		*add_options(inner, rows, count, scope) = end;
 		*place++ = (cfg_opt_t)CFG_SEC(option_section_name(scope), inner, flags);
 	}

@@ -108,9 +108,9 @@ struct option_place {
 };
 
 /*
- * Receives the values from option_parse in the order of the file. title is the section's name ("john" in
- * user john {...}), "" at the top level. For OPTION_LIST it is called once for each element. To reject the
- * file it returns false and sets err, without the position.
+ * Receives the values from option_parse in the order of the file. title is the section's name ("john" in user
+ * john {...}), "" at the top level. For OPTION_LIST the sink is called once for each element. To reject the
+ * file, the sink returns false and sets err to a message without the position.
  */
 typedef bool option_sink(void *self, const struct option *row, const char *title,
 			 const struct option_value *value, const struct option_place *place, struct err *err);

@@ -39,7 +39,7 @@ struct option_scan {
 
 /*
  * Checks the text and fills *out, which the caller must release with option_scan_free even if the text is
- * rejected. Returns false with err set if it is; the message begins with "file:line: ".
+ * rejected. On rejection returns false with err set; the message begins with "file:line: ".
  */
 bool option_scan(const struct option *rows, size_t count, const char *file, const char *text, size_t len,
 		 struct option_scan *out, struct err *err);

@@ -37,7 +37,7 @@ struct tokens {
 };
 
 /*
- * Checks all bytes, copies the text and reads the first token. Returns false with t->err set if it is
+ * Checks all bytes, copies the text and reads the first token. Returns false with t->err set if the text is
  * invalid.
  */
 bool token_begin(struct tokens *t, const char *text, size_t len);

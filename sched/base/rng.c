@@ -4,7 +4,7 @@
  *
  * Generator: xoshiro256** 1.0, D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators"
  * (2018). Seeding: splitmix64, after G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
- * generators" (2014); it never gives four zeros.
+ * generators" (2014); it never yields four zeros, which xoshiro256** could not leave.
  */
 #include "rng.h"
 

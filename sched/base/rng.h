@@ -16,8 +16,8 @@ struct rng {
 
 void rng_seed(struct rng *rng, uint64_t seed);
 /*
- * Seeds the stream with number `index` of a seed. The streams are independent, and seeding takes the same
- * time for every index.
+ * Seeds stream number `index` of a seed. The streams are independent, and seeding takes the same time for
+ * every index.
  */
 void rng_seed_at(struct rng *rng, uint64_t seed, uint64_t index);
 uint64_t rng_u64(struct rng *rng);

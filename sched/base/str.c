@@ -151,8 +151,8 @@ static size_t smaller(size_t a, size_t b)
 
 /*
  * Levenshtein distance by the algorithm of Wagner and Fischer (1974), with one row of the table at a time.
- * Both words have at most NAME_MAX_LEN letters. Returns `enough` as soon as the distance is known to reach
- * it.
+ * Both words have at most NAME_MAX_LEN letters. Returns `enough` as soon as the distance is known to be at
+ * least that large.
  */
 static size_t edit_distance(const char *a, const char *b, size_t enough)
 {
@@ -247,8 +247,8 @@ static bool is_real(const char *text)
 }
 
 /*
- * Switches this thread to the C locale. Returns the previous locale, which is passed to leave_c_locale with
- * *c.
+ * Switches this thread to the C locale. Returns the previous locale; pass *c and this locale to
+ * leave_c_locale.
  */
 static locale_t enter_c_locale(locale_t *c)
 {

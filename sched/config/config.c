@@ -188,9 +188,10 @@ static bool refuse_brackets(const char *name, const struct option *row, const st
 	bool titled = *row->scope != '\0' && *row->scope != '!';
 
 	if (titled != (parts->title != NULL))
-		return err_set(
-			err, titled ? "%s needs the name of a %s in brackets" : "%s: section %s has no name",
-			name, option_section_name(row->scope));
+		return err_set(err,
+			       titled ? "%s needs the name of a %s in brackets"
+				      : "%s: section %s takes no name",
+			       name, option_section_name(row->scope));
 	if (parts->inside && row->form != FORM_LIMIT)
 		return err_set(err, "%s is not a limit and takes no second credential in brackets", name);
 	return true;
@@ -376,8 +377,8 @@ bool config_read(const char *file, const char *text, size_t len, config_target *
 /* --- changing one value of a list -------------------------------------------------------------------- */
 
 /*
- * A value replaces the values with the same name: a limit replaces the one with the same second credential, a
- * list of names replaces the whole list. The values of a section stay adjacent.
+ * A value replaces the values with the same name: a limit replaces the limit with the same second credential,
+ * a list of names replaces the whole list. The values of a section stay adjacent.
  */
 
 static bool same_section(const struct config_value *a, const struct config_value *b)

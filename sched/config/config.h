@@ -86,7 +86,7 @@ const char *config_weight_name(struct config_weight weight);
 
 /* Values of a node section, except for texts. */
 struct config_node {
-	uint32_t procs; /* 0 = not set; the same holds for the numbers below */
+	uint32_t procs; /* 0 = not set; also for the numbers in the next three lines */
 	uint32_t rack, index;
 	double speed, procspeed;
 	double priority;
@@ -192,8 +192,8 @@ bool config_read(const char *file, const char *text, size_t len, config_target *
 		 struct err *err);
 
 /*
- * Resolves NAME=VALUE as given to tune, --set and whatif. The title is copied into title_out of room bytes.
- * On failure err contains the most similar option name.
+ * Resolves NAME=VALUE as given to tune, --set and whatif. The title is copied into title_out, a buffer of
+ * `room` bytes. For an unknown name, err suggests the most similar one, if any.
  */
 bool config_resolve(const char *name, const char *value, struct config_value *out, char *title_out,
 		    size_t room, struct err *err);
@@ -211,16 +211,19 @@ void config_print_name(const struct config_value *value, struct str *out);
 const char *config_value_text(const struct config_value *value);
 
 /*
- * May the value be set while the scheduler runs? Of the options of a node, only priority, priorityf and
- * drained may. False sets err.
+ * May the value be set while the scheduler runs? Of the options of a node, only `priority`, `priorityf` and
+ * `drained` may. If not, returns false with err set.
  */
 bool config_check_live(const struct config_value *value, struct err *err);
 
-/* Is the value the option priority, or the option drained, of a node? */
+/* Does the value set `priority` (config_is_node_drained: `drained`) of a node? */
 bool config_is_node_priority(const struct config_value *value);
 bool config_is_node_drained(const struct config_value *value);
 
-/* May a section of this kind have this title? False sets err. Converts DEFAULT in any case to capitals. */
+/*
+ * May a section of this kind have this title? If not, returns false with err set. Converts DEFAULT, in any
+ * case, to capitals.
+ */
 bool config_check_section(const char *scope, const char **title, struct err *err);
 
 /*
@@ -231,9 +234,9 @@ bool config_check_section(const char *scope, const char **title, struct err *err
 const struct option *config_one_row(const struct option *row, const char **title);
 
 /*
- * Stores a value into the struct of its scope: of "" or "reservationlevel" into policy, of "partition" into
- * weights, of a credential into attr, of a node into node. If that pointer is NULL, or if the value is an
- * empty section, nothing is stored.
+ * Stores a value in the struct for its scope: `policy` for "" and "reservationlevel", `weights` for
+ * "partition", `attr` for credentials, `node` for nodes. If that pointer is NULL, or if the value is an empty
+ * section, nothing is stored.
  */
 void config_store(const struct config_value *value, struct policy *policy, struct prio_weights *weights,
 		  struct cred_attr *attr, struct config_node *node);
@@ -248,8 +251,9 @@ unsigned config_level(const char *title);
 void config_print_available(const uint8_t available[static AVAILABLE_RESOURCE_COUNT], struct str *out);
 
 /*
- * Appends the present value of an option of a scope other than node, as it would be written. Appends nothing
- * if the option is unset, or is a limit, text or list of names, which these structs do not contain.
+ * Appends the current value of an option, as it would be written in a configuration; the scope must not be
+ * node. Appends nothing if the option is unset, or if it is a limit, a text or a list of names, which these
+ * structs do not contain.
  */
 void config_print_value(const struct option *row, const struct policy *policy,
 			const struct prio_weights *weights, const struct cred_attr *attr, struct str *out);

@@ -77,7 +77,7 @@ static const char *const allocation_choices[] = {
 static const char *const account_access_choices[] = {
 	[ACCOUNTS_OPEN] = "open", [ACCOUNTS_LISTED] = "listed", NULL};
 
-/* Indexed from ACCESS_SHARED on: for ACCESS_UNSET the option is omitted. */
+/* The index is the enum value minus ACCESS_SHARED. ACCESS_UNSET has no name: the option is omitted. */
 static const char *const access_choices[] = {
 	"shared",
 	[ACCESS_SINGLEUSER - ACCESS_SHARED] = "singleuser",
@@ -127,7 +127,10 @@ static const char *const warn_choices[] = {
 	NULL,
 };
 
-/* Row for a field of a struct prio_weights at offset `base` in the owner of the scope. */
+/*
+ * Row for a field of the struct prio_weights at offset `base` in the struct that contains the values of the
+ * scope.
+ */
 #define WEIGHT(scope_, base, field, keyword, fallback_, what)                                                \
 	{                                                                                                    \
 		.scope = scope_, .name = keyword "weight", .type = OPTION_REAL, .min = -WEIGHT_MAX,          \
@@ -269,8 +272,8 @@ static const char *const warn_choices[] = {
 #define LIMITS_OF_SIZE(scope, prefix, which, jobs)                                                           \
 	LIMIT(scope, prefix "proc", which, PROC, "procs", "Limit on the processors of " jobs "."),           \
 		LIMIT(scope, prefix "node", which, NODE, "nodes",                                            \
-		      "Limit on the nodes of " jobs ". A job that requests no number of nodes counts the "   \
-		      "smallest number that can hold it."),                                                  \
+		      "Limit on the nodes of " jobs ". A job that requests no number of nodes counts as "    \
+		      "the smallest number of nodes that can hold it."),                                     \
 		LIMIT(scope, prefix "ps", which, PS, "proc-s",                                               \
 		      "Limit on the outstanding processor-seconds (processors * remaining time) of " jobs    \
 		      "."),                                                                                  \
@@ -368,7 +371,7 @@ const struct option config_rows[] = {
 	DURATION("defertime", defer_time_s, 0, "1:00:00",
 		 "How long a job is deferred when its start has failed; 0 disables deferring."),
 	COUNT("defercount", defer_count, 1, JOB_SIZE_MAX, "24", "defers",
-	      "Number of defers after which a job gets a batch hold."),
+	      "Number of deferrals after which a job gets a batch hold."),
 	COUNT("deferstartcount", defer_start_count, 1, JOB_SIZE_MAX, "1", "starts",
 	      "Number of failed starts after which a job is deferred."),
 	DURATION("rmpollinterval", poll_interval_s, 1, "0:01:00",
@@ -416,7 +419,7 @@ const struct option config_rows[] = {
 		 "then resumed. 0 means no limit."),
 	DURATION("jobgrace", site.grace_s, 0, "0:00:30",
 		 "Time between TERM and KILL when a job is ended. For a running job past its wallclock "
-		 "limit, limits on outstanding time count the remaining part of it, at least 1 s."),
+		 "limit, limits on outstanding time count the rest of this interval, at least 1 s."),
 	CHOICE("warnsignal", site.warn_signal, warn_choices, "none",
 	       "Signal that is sent before the wallclock limit to those processes of a job that catch it."),
 	DURATION("warntime", site.warn_s, 1, "0:01:00",
@@ -474,13 +477,11 @@ const struct option config_rows[] = {
 	COUNT("maxuserrequestmemory", site.user_request_mb, 5, 1000, "5", "MB",
 	      "Maximum memory of a user's pending requests and answers."),
 	COUNT("maxuseranswermemory", site.user_answer_mb, 1, 100000, "2", "MB",
-	      "Maximum memory of the states and pieces of history that are created for one user; the oldest "
-	      "are withdrawn."),
+	      "Maximum memory for the copies of the state and the history that the clients of one user read; "
+	      "beyond it, the oldest copies are discarded."),
 	COUNT("maxusercpu", site.user_cpu_pct, 1, 100, "10", "percent",
 	      "Maximum share of one processor that the requests of one user may use, averaged over a second; "
-	      "further requests wait. "
-	      "A "
-	      "megabyte that a request adds to the store counts as 5 ms."),
+	      "further requests wait. A megabyte that a request adds to the store counts as 5 ms."),
 	SWITCH("hidenames", site.hide_names,
 	       "Whether users see only their own names. Names of other users and of their jobs, groups and "
 	       "accounts are hidden, and names of classes that the site does not configure. Numbers are not "

@@ -32,7 +32,7 @@
 #define DEVICES_MAX        64 /* as in sched/rm/host_info.h */
 #define DEVICE_NAME_ROOM   48
 
-/* Copies a part of a text without surrounding blanks; false if it is too long to be valid. */
+/* Copies a part of a text without surrounding blanks. Returns false if it is too long to be valid. */
 static bool take_piece(const char *from, size_t len, char piece[static PIECE_TEXT])
 {
 	while (len > 0 && strchr(BLANKS, *from)) {
@@ -104,8 +104,8 @@ static bool read_second(const char *text, size_t len, struct config_limit *out, 
 	out->second = colon + 1;
 	out->second_len = len - type_len - 1;
 	if (out->second_len == 0 || is_word(out->second, out->second_len, CRED_DEFAULT))
-		return err_set(err, "write %s without ':' for each %s", cred_type_name(out->second_type),
-			       cred_type_name(out->second_type));
+		return err_set(err, "write '%s' without ':' for a limit on each %s",
+			       cred_type_name(out->second_type), cred_type_name(out->second_type));
 	if (memchr(out->second, '[', out->second_len) || memchr(out->second, ']', out->second_len))
 		return err_set(err, "the name of a credential must not contain a bracket");
 	return out->second_len < CONFIG_TITLE ||
@@ -249,7 +249,7 @@ bool config_check_name(const struct option *row, const char *text, struct err *e
 {
 	(void)row;
 	if (text[0] == '\0' || text[strcspn(text, NAME_SEPARATORS)] != '\0')
-		return err_set(err, "a single name is required, without blanks and commas");
+		return err_set(err, "a single name is required, without blanks or commas");
 	return check_length(text, strlen(text), err);
 }
 
@@ -406,8 +406,8 @@ bool config_check_pam_service(const struct option *row, const char *text, struct
 	    strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			 "0123456789-_.") == len)
 		return true;
-	return err_set(err, "%s must be letters, digits, '-', '_' and '.', at most 64, got \"%s\"", row->name,
-		       text);
+	return err_set(err, "%s must consist of at most 64 letters, digits, '-', '_' and '.', got \"%s\"",
+		       row->name, text);
 }
 
 bool config_check_devices(const struct option *row, const char *text, struct err *err)

@@ -32,8 +32,8 @@ enum host_state {
 	HOST_GOOD, /* valid, or cannot be determined */
 	HOST_MISSING,
 	HOST_UNUSABLE, /* the path is not an executable program */
-	HOST_UNTRUSTED /* owner or permissions of the file are unsafe, so that Kahu does not run the program,
-			  or no program of the configuration; *why contains the reason */
+	HOST_UNTRUSTED /* the file's owner or permissions are unsafe, so Kahu does not run the program
+			  (HOST_CONFIG: any program that the file configures); *why contains the reason */
 };
 /* Checks a name of the given kind on the host. */
 typedef enum host_state host_ask(void *self, enum host_thing thing, const char *name, struct err *why);

@@ -59,12 +59,12 @@ struct config_finding {
  */
 enum config_subject config_finding_subject(const struct config_finding *finding);
 
-/* Fills a finding of the rule `id` about a value; NULL = about the whole text. */
+/* Fills a finding of the rule `id` about a value (NULL: about the whole text). */
 void config_finding_say(struct config_finding *out, const char *id, const struct config_value *value,
 			const char *format, va_list args);
 /*
- * Sets the fix of a finding to NAME=VALUE, where the format makes the VALUE; no fix if it is too long. If the
- * finding has no option, its option becomes NAME.
+ * Sets the fix of a finding to NAME=VALUE, with VALUE from the format and args; no fix if the result is too
+ * long. If the finding has no option, its option becomes NAME.
  */
 void config_finding_fix(struct config_finding *finding, const char *name, const char *format, va_list args);
 

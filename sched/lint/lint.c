@@ -223,12 +223,11 @@ static void uneven_ratios(const struct lint_view *v)
 		struct ratios r = row->form == FORM_LIMIT ? ratios_of(v, row) : (struct ratios){.most = NULL};
 
 		if (r.most != NULL && r.least != NULL && r.most_ratio >= RATIO_APART * r.least_ratio)
-			lint_found(
-				v, "L7", r.most,
-				"%s: the hard limit is %.1f times the soft one for %s %s, %.1f times for %s "
-				"(intended?)",
-				row->name, r.most_ratio, row->scope, r.most->title, r.least_ratio,
-				r.least->title);
+			lint_found(v, "L7", r.most,
+				   "%s: the hard limit is %.1f times the soft limit for %s %s, but %.1f "
+				   "times for %s; is this intended?",
+				   row->name, r.most_ratio, row->scope, r.most->title, r.least_ratio,
+				   r.least->title);
 	}
 }
 
@@ -280,8 +279,9 @@ static void overridden_line(const struct lint_view *v, const struct change *chan
 	    !find_line(v->s, &value, &line, &said) || str_same_word(said, text))
 		return;
 	found = lint_found(v, "L11", NULL,
-			   "%s is %s since entry %" PRIu64 ", over %s in line %d of the configuration", name,
-			   text, change->seq, said, line);
+			   "%s has been %s since entry %" PRIu64
+			   ", overriding %s in line %d of the configuration",
+			   name, text, change->seq, said, line);
 	found->line = line;
 	lint_say_fix(found, name, "%s", said);
 }
@@ -311,8 +311,8 @@ static void lint_settings(const struct lint_view *v)
 /* --- the values in force ------------------------------------------------------------------------------ */
 
 /*
- * Appends a value of the configuration. No search is needed, because the snapshot has the values in their
- * order.
+ * Appends a value of the configuration. The snapshot has the values in the order of the configuration, so no
+ * search is needed.
  */
 static void add_entry(struct config_list *list, const struct snapshot *s, const struct config_entry *entry)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint.h - lint of the settings in force, with the present jobs, nodes and credentials
+ * lint.h - lint of the settings in force, with the current jobs, nodes and credentials
  *
  * The configuration with live changes applied is checked with the rules for a text (config_lint.h) and with
  * rules that need the state: a class that no node accepts, a job that a limit always blocks. The new findings

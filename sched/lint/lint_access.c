@@ -242,8 +242,8 @@ static void judge_names(struct lint *l, const struct config_value *value)
 	while ((word = next_qos(&at, &len, &suffix)) != NULL)
 		if (!is_described(l, word, len))
 			lint_report(l, "W49", value,
-				    "%s names QOS %.*s, which has no section, so it has no effect on its "
-				    "jobs; correct the name or write qos %.*s { ... }",
+				    "%s names QOS %.*s, which has no section, so that QOS changes nothing "
+				    "for its jobs; correct the name or write qos %.*s { ... }",
 				    lint_words(value, words), (int)len, word, (int)len, word);
 }
 
@@ -441,15 +441,16 @@ static void unknown_features(struct lint *l, const struct config_value *value)
 
 	while ((word = config_word(&at, &len)) != NULL)
 		if (!some_node_has(l, TRAIT_FEATURE, word, len))
-			lint_report(l, "W52", value,
-				    "jobs of class %s require feature %.*s, which no node section contains; "
-				    "they never start unless a resource manager reports nodes with it",
-				    value->title, (int)len, word);
+			lint_report(
+				l, "W52", value,
+				"jobs of class %s require feature %.*s, which no node section contains; "
+				"they never start unless a resource manager reports nodes with this feature",
+				value->title, (int)len, word);
 }
 
 /*
- * Does every node section have a list of classes, its own or that of node DEFAULT? False if there are no node
- * sections.
+ * Does every node section have a list of classes, its own or that of node DEFAULT? Returns false if there are
+ * no node sections.
  */
 static bool classes_are_listed(const struct lint *l)
 {

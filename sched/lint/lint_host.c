@@ -119,7 +119,10 @@ static bool is_of_stranger(const struct host *h, size_t i)
 	       lint_section_of(&h->lint, i).first == i && !is_known(h, value->title, strlen(value->title));
 }
 
-/* Reports all such users in one finding, because a configuration from another host names many. */
+/*
+ * Reports all users without an account on this host in one finding, because a configuration from another host
+ * may have many of them.
+ */
 static void judge_sections(struct host *h)
 {
 	const struct config_value *first = NULL;

@@ -17,8 +17,8 @@ struct lint_view {
 };
 
 /*
- * Adds a finding about a value in force; NULL = about no value. Returns the finding, whose other members the
- * caller may set; valid until the next call.
+ * Adds a finding about a value in force (NULL: about no particular value). Returns the finding, whose other
+ * members the caller may set; valid until the next call.
  */
 struct config_finding *lint_found(const struct lint_view *v, const char *id, const struct config_value *value,
 				  const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -52,8 +52,8 @@ static bool is_below_0(const struct lint_view *v, const struct queued *queued)
 }
 
 /*
- * Reports jobs with a negative sum, if there are two or more: they tie, whereas a single job is just the
- * last.
+ * Reports jobs whose factors add up to less than 0, if there are at least two: they tie, whereas a single job
+ * just ranks last.
  */
 static void bounded_jobs(const struct lint_view *v)
 {
@@ -72,7 +72,7 @@ static void bounded_jobs(const struct lint_view *v)
 	found = lint_found(
 		v, "W12", NULL,
 		"%" PRId64
-		" jobs are below priority 0 (%s, for example): they all get priority 1 and tie; set "
+		" jobs are below priority 0 (the first is %s): they all get priority 1 and tie; set "
 		"enablenegjobpriority = true to keep them apart",
 		below.count, label_of(v, below.first, label));
 	found->count = below.count;
@@ -92,9 +92,8 @@ static void rejected_jobs(const struct lint_view *v)
 	if (rejected.count == 0)
 		return;
 	found = lint_found(v, "W12", NULL,
-			   "%" PRId64
-			   " job%s below priority 0 (%s first) may not start: rejectnegpriojobs is true; "
-			   "set it to false",
+			   "%" PRId64 " job%s below priority 0 (the first is %s) cannot start, because "
+				      "rejectnegpriojobs is true; set it to false",
 			   rejected.count, plural(rejected.count), label_of(v, rejected.first, label));
 	found->count = rejected.count;
 	lint_say_fix(found, "rejectnegpriojobs", "false");
@@ -114,11 +113,12 @@ static void unfit_jobs(const struct lint_view *v)
 			add_job(&unfit, queue->blocked[i], v->s);
 	if (unfit.count == 0)
 		return;
-	found = lint_found(v, "L6", NULL,
-			   "%" PRId64
-			   " idle job%s can never fit on any nodes (%s first); 'kahu why %s' shows what "
-			   "is missing",
-			   unfit.count, plural(unfit.count), label_of(v, unfit.first, label), label);
+	found = lint_found(
+		v, "L6", NULL,
+		"%" PRId64
+		" idle job%s can never fit on any nodes (the first is %s); 'kahu why %s' shows what "
+		"is missing",
+		unfit.count, plural(unfit.count), label_of(v, unfit.first, label), label);
 	found->count = unfit.count;
 }
 
@@ -160,8 +160,9 @@ static void add_owner(const struct snapshot *s, const struct reason *reason, boo
 }
 
 /*
- * Replaces *out with the name that the limit of a reason has if it is set for DEFAULT (by_default) or else
- * for the owner itself, and for each second credential of the type (each) or else for this one.
+ * Replaces *out with a name of the limit in a reason: its name in the section of DEFAULT (by_default) or of
+ * the owner, and its name for every second credential of the type (each) or for the second credential in the
+ * reason.
  */
 static void name_as(const struct snapshot *s, const struct reason *reason, bool by_default, bool each,
 		    struct str *out)
@@ -269,8 +270,9 @@ static void say_beyond(const struct lint_view *v, const struct cause *cause)
 
 	config_print_name(cause->value, &name);
 	found = lint_found(v, "L8", cause->value,
-			   "%s permanently blocks %" PRId64 " job%s, whose request%s it (%s first): %" PRId64
-			   " requested, %" PRId64 " allowed",
+			   "%s permanently blocks %" PRId64
+			   " job%s, whose request%s it (the first is %s): %" PRId64 " requested, %" PRId64
+			   " allowed",
 			   str_text(&name), count, plural(count), count == 1 ? " exceeds" : "s exceed",
 			   label_of(v, cause->jobs.first, label), cause->reason.asked, cause->reason.limit);
 	found->count = count;
@@ -401,7 +403,7 @@ void lint_jobs(const struct lint_view *v)
 	capped_jobs(v);
 }
 
-/* --- settings that the present nodes cannot satisfy --------------------------------------------------- */
+/* --- settings that the current nodes cannot satisfy --------------------------------------------------- */
 
 /*
  * Rules L2 to L5 and L10. If there are no nodes, nothing is reported.
@@ -474,7 +476,8 @@ static void lost_class(const struct lint_view *v, const struct config_value *val
 /* --- limits --------------------------------------------------------------------------------- */
 
 /*
- * Returns the total amount in the machine that a limit of this kind counts; 0 = the kind has no such bound.
+ * Returns the size of the whole machine in the unit of this kind of limit; 0 if the machine does not bound
+ * it.
  */
 static int64_t whole_machine(const struct snapshot *s, enum limit_kind kind)
 {
@@ -527,8 +530,7 @@ static void all_drained(const struct lint_view *v)
 			return;
 	str_addf(&name, "node[%s].drained", snapshot_string(v->s, snapshot_nodes(v->s)[0].name));
 	found = lint_found(v, "L10", NULL,
-			   "nothing can start: all %" PRIu32 " nodes are drained; resume some of them",
-			   nodes);
+			   "no job can start: all %" PRIu32 " nodes are drained; resume some of them", nodes);
 	found->count = nodes;
 	lint_say_fix(found, str_text(&name), "false");
 	str_free(&name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_limits.c - lint of limits: ineffective ones, and those that no job can satisfy
+ * lint_limits.c - lint of limits that have no effect or that no job can satisfy
  *
  * Rules W18 to W22, W37 to W41, W51, W54 and W56. A class can require more than it allows: its
  * minimum is compared with its maximum, with the limits on all jobs of the class together, and with the
@@ -125,8 +125,7 @@ void lint_limit(struct lint *l, const struct config_value *value)
 	else if (is_idle(&limit) && limit.soft < limit.hard)
 		lint_report(l, "W19", value,
 			    "%s: the soft limit of %s has no effect, because limits on eligible jobs are "
-			    "always hard; "
-			    "write only the hard one",
+			    "always hard; write only the hard limit",
 			    words, value->value.text);
 	if (limit.soft_beyond || (is_idle(&limit) && limit.soft < limit.hard))
 		lint_fix_value(l, value, "%s", hard_of(value));
@@ -398,7 +397,8 @@ static void look_for_less(const struct lint *l, struct lint_section in, const st
 
 /*
  * Returns the lowest limit that prevents `limit` from being reached: a limit of the system, or a limit in the
- * same section that counts more jobs, as a limit of a pair counts only some of the owner's jobs.
+ * same section that counts more jobs. (A limit with a second credential counts only some of the owner's
+ * jobs.)
  */
 static struct earlier least_before(const struct lint *l, const struct config_value *value,
 				   const struct config_limit *limit)

@@ -160,7 +160,7 @@ static void depth_without_use(struct lint *l)
 	else if (policy->backfill == BACKFILL_NONE)
 		lint_report(l, "W10", depth,
 			    "reservationdepth has no effect: with backfillpolicy = none no job starts "
-			    "before the first idle one, so no reservation is needed");
+			    "before the first idle job, so no reservation is needed");
 	else
 		return;
 	lint_fix_value(l, depth, "1");
@@ -170,10 +170,10 @@ static void hard_limits_without_backfill(struct lint *l)
 {
 	if (l->policy.backfill == BACKFILL_NONE && l->policy.hard_pass == HARD_RESOURCES &&
 	    count_limits(l, false) > 0) {
-		lint_report(
-			l, "W23", lint_value_of(l, "backfillpolicy"),
-			"jobs between their soft and hard limits never start: they start by backfill, and "
-			"backfillpolicy is none; set hardpass = idleonly or another backfillpolicy");
+		lint_report(l, "W23", lint_value_of(l, "backfillpolicy"),
+			    "jobs between their soft and hard limits never start: with hardpass = resources "
+			    "only backfill can start them, and backfillpolicy is none; set hardpass = "
+			    "idleonly or another backfillpolicy");
 		lint_fix(l, "hardpass", "idleonly");
 	}
 }
@@ -264,9 +264,8 @@ static void places_without_rule(struct lint *l)
 	}
 	if (l->policy.allocation == ALLOCATE_LOCAL && lint_value_of(l, "localnodeallocation") == NULL) {
 		lint_report(l, "W25", policy,
-			    "there is no program, so nodes are allocated as with minresource; set "
-			    "localnodeallocation "
-			    "to its path");
+			    "localnodeallocation is not set, so nodes are allocated as with minresource; set "
+			    "it to the path of a program");
 		lint_fix(l, "nodeallocationpolicy", "minresource");
 	}
 }

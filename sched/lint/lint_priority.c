@@ -70,11 +70,11 @@ static void cap_below_all(struct lint *l, const struct config_value *value, enum
 {
 	if (f != PRIO_SERV_XFACTOR || value->value.number > 1)
 		return;
-	lint_report(
-		l, "W32", value,
-		"%s makes the xfactor of all jobs equal, because it is at least 1; set a larger cap, such "
-		"as 50, or 0 for none",
-		value->row->name);
+	lint_report(l, "W32", value,
+		    "%s makes the xfactor of all jobs equal, because every xfactor is at least 1; set a "
+		    "larger cap, such "
+		    "as 50, or 0 for none",
+		    value->row->name);
 	lint_fix_value(l, value, "50");
 }
 
@@ -177,7 +177,7 @@ static void nothing_counts(struct lint *l)
 		if (!lint_missing_weight(l, f))
 			return;
 	lint_report(l, "W6", NULL,
-		    "no factor of priority has a weight: jobs are ordered by their submission; set "
+		    "no factor of priority has a weight: jobs are ordered by submission time; set "
 		    "queuetimeweight = 1 if this is intended");
 	lint_fix(l, lint_weight_name(PRIO_SERV_QUEUETIME), "1");
 	if (l->policy.weights.component[PRIO_SERV] == 0)
@@ -284,7 +284,7 @@ static bool short_jobs_overtake(struct lint *l, const struct weight_set *set)
 	    weights->component[PRIO_SERV] * weights->factor[PRIO_SERV_XFACTOR] <= 0)
 		return false;
 	lint_report(l, "W11", lint_value_of(l, "xfminwclimit"),
-		    "a job of one second gains as much xfactor in a minute as one of an hour in 2.5 days; "
+		    "a one-second job gains as much xfactor in a minute as a one-hour job in 2.5 days; "
 		    "set xfminwclimit or xfactorcap");
 	lint_fix(l, "xfminwclimit", "0:02:00");
 	return true;
@@ -516,7 +516,7 @@ static void judge_share(struct lint *l, const struct config_value *value, enum f
 			    value->row->scope, value->title);
 		lint_fix_value(l, value, mode == FS_CEILING || mode == FS_CAP_RELATIVE ? "none" : "100");
 	} else if (mode == FS_CEILING || mode == FS_CAP_RELATIVE) {
-		lint_no_effect(l, "W34", value, "no share is above 100 percent");
+		lint_no_effect(l, "W34", value, "a share cannot exceed 100 percent");
 		lint_fix_value(l, value, "none");
 	}
 }
@@ -666,7 +666,7 @@ static void short_memory(struct lint *l)
 		lint_fix(l, "fsinterval", "%" PRId64, (longest->value.whole + depth - 1) / depth);
 }
 
-/* Shorter windows probably lack a unit: the number was meant as hours. */
+/* A shorter window was probably meant in hours, but written without a unit. */
 #define SHORTEST_WINDOW_S 60
 
 static void short_windows(struct lint *l)

@@ -116,7 +116,7 @@ screen 'a fix is a draft with the value before and after' fix <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   RULE          PARAMETER                          WHAT
-> L11  new      xfactorcap                         xfactorcap is 0 since entry 12, over 50 in line ~
+> L11  new      xfactorcap                         xfactorcap has been 0 since entry 12, overriding~
 
 
 
@@ -132,7 +132,7 @@ screen 'a fix is a draft with the value before and after' fix <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  L11 note kahu.conf:2
  rule     A live change overrides a line of the configuration.
- found    xfactorcap is 0 since entry 12, over 50 in line 2 of the configuration
+ found    xfactorcap has been 0 since entry 12, overriding 50 in line 2 of the configuration
  fix      xfactorcap=50
 
 
@@ -149,7 +149,7 @@ screen 'after it is applied the finding is gone and the value is live' fixed <<'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
   RULE          PARAMETER                          WHAT
-> L11  new      xfactorcap                         xfactorcap is 0 since entry 12, over 50 in line ~
+> L11  new      xfactorcap                         xfactorcap has been 0 since entry 12, overriding~
 
 
 
@@ -165,7 +165,7 @@ screen 'after it is applied the finding is gone and the value is live' fixed <<'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  L11 note kahu.conf:2
  rule     A live change overrides a line of the configuration.
- found    xfactorcap is 0 since entry 12, over 50 in line 2 of the configuration
+ found    xfactorcap has been 0 since entry 12, overriding 50 in line 2 of the configuration
  fix      xfactorcap=50
 
 
@@ -194,7 +194,7 @@ screen 'a typed value is a draft, and new findings are counted' draft <<'EOS'
  xfactorcap = 0   default 0
  W3       xfactorcap = 20 has no effect: xfactorweight is 0; set that weight or
          remove the cap
- L11      xfactorcap is 20 since entry 12, over 50 in line 2 of the
+ L11      xfactorcap has been 20 since entry 12, overriding 50 in line 2 of the
          configuration
  from     the draft; kahu.conf:2 says 50
  values   a number from 0 to 1e+18

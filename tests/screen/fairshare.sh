@@ -247,7 +247,7 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
  Lint: L1 no job has or had this credential: user kim; check the spelling
-       L11 (new) user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configura~
+       L11 (new) user[john].fstarget has been 35.0 since entry 35, overriding 25.0 in line 11 of t~
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set user[john].fstarget = 35.0                                    A apply  D discard
  (projection): the order and all estimated starts stay
@@ -281,7 +281,7 @@ screen 'Enter applies the draft' changed <<'EOS'
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
  Lint: L1 no job has or had this credential: user kim; check the spelling
-       L11 user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configuration
+       L11 user[john].fstarget has been 35.0 since entry 35, overriding 25.0 in line 11 of the con~
  0 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  Done: tune user[john].fstarget 35.0. u undoes it.
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -405,7 +405,7 @@ FAIRSHARE ───────────────────────�
   fsdepth                  [─┃────────────]          4             4 1..32      Number of fairshare~
 > fsdecay                  [─────┃────────]        0.4           0.5 0..1       Weight of a fairsha~
  Lint: L1 no job has or had this credential: user kim; check the spelling
-       L11 (new) fsdecay is 0.4 since entry 37, over 0.5 in line 7 of the configuration
+       L11 (new) fsdecay has been 0.4 since entry 37, overriding 0.5 in line 7 of the configuration
  1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set fsdecay = 0.4                                                 A apply  D discard
  (projection): the order and all estimated starts stay
@@ -437,7 +437,7 @@ FAIRSHARE ───────────────────────�
   fsdepth                  [─┃────────────]          4             4 1..32      Number of fairshare~
   fsdecay                  [───────┃──────]        0.5           0.5 0..1       Weight of a fairsha~
  Lint: L1 no job has or had this credential: user kim; check the spelling
-       L11 (new) fspolicy is dedicatedpes since entry 37, over dedicatedps in line 4 of the config~
+       L11 (new) fspolicy has been dedicatedpes since entry 37, overriding dedicatedps in line 4 o~
  1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set fspolicy = dedicatedpes                                       A apply  D discard
  (projection): the order and all estimated starts stay

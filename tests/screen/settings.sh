@@ -67,7 +67,7 @@ FAIRSHARE ───────────────────────�
   fsinterval                [──────┃───────]   12:00:00      12:00:00 1:00:00..~
 > fsdepth                   [┃─────────────]          1             6 1..32
   fsdecay                   [─────────┃────]        0.7           0.7 0..1
- Lint: L11 (new) fsdepth is 1 since entry 6396, over 6 in line 13 of the confi~
+ Lint: L11 (new) fsdepth has been 1 since entry 6396, overriding 6 in line 13 ~
  DRAFT 1 edit: set fsdepth = 1                               A apply  D discard
  (projection): 13 jobs change order; 12 earlier; 2 later; worst: 1211          ~
  4 off target (*)   0 at a cap (!)   focus: settings (<Tab>)   caps block 6 jobs
@@ -93,7 +93,7 @@ FAIRSHARE ───────────────────────�
 > fsinterval                [──────┃───────] 1:00:00:00      12:00:00 1:00:00..~
   fsdepth                   [──┃───────────]          6             6 1..32
   fsdecay                   [─────────┃────]        0.7           0.7 0..1
- Lint: L11 (new) fsinterval is 1:00:00:00 since entry 6398, over 12:00:00 in l~
+ Lint: L11 (new) fsinterval has been 1:00:00:00 since entry 6398, overriding 1~
  DRAFT 1 edit: set fsinterval = 1:00:00:00                   A apply  D discard
  (projection): 2 jobs change order; 8 earlier; 14 later; worst: 510 +2:12:00:00
  4 off target (*)   0 at a cap (!)   focus: settings (<Tab>)   caps block 6 jobs

@@ -84,7 +84,7 @@ static void W29_sizes_of_a_node_without_processors(void **state)
 static void N_10_W25_local_and_its_program(void **state)
 {
 	(void)state;
-	expect_finding("nodeallocationpolicy = local\n", "W25", 1, "there is no program");
+	expect_finding("nodeallocationpolicy = local\n", "W25", 1, "localnodeallocation is not set");
 	expect_finding("localnodeallocation = \"/bin/nodes\"\n", "W25", 1,
 		       "nodeallocationpolicy is not local");
 	expect_no_finding("nodeallocationpolicy = local localnodeallocation = \"/bin/nodes\"\n");

@@ -71,7 +71,7 @@ static void W6_no_weight_at_all(void **state)
 {
 	(void)state;
 	expect_finding("queuetimeweight = 0\n", "W6", 0, "set queuetimeweight = 1");
-	expect_finding("serviceweight = 0\n", "W6", 0, "ordered by their submission");
+	expect_finding("serviceweight = 0\n", "W6", 0, "ordered by submission time");
 	expect_no_finding("reservationpolicy = highest queuetimeweight = 0 procweight = 1\n");
 }
 

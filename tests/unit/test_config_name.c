@@ -149,7 +149,7 @@ static void misplaced_brackets_are_rejected(void **state)
 		{"user[john].maxjob[grp]", "1", "unknown credential type grp"},
 		{"user[john].maxjob[group]", "USER=1", "the option name already contains group"},
 		{"user[john].maxjob[group]", "0", "a limit must be at least 1"},
-		{"system[x].maxjob", "1", "system[x].maxjob: section system has no name"},
+		{"system[x].maxjob", "1", "system[x].maxjob: section system takes no name"},
 		{"system.priority", "1", "there is no option system.priority"},
 		{"reservationlevel.reservationqoslist", "hi", "there is no option"},
 		{"reservationqoslist", "hi", "use reservationlevel[NAME]"},

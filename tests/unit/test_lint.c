@@ -99,7 +99,7 @@ static void W12_jobs_below_0_are_blocked(void **state)
 	(void)state;
 	scene_config(sc, "rejectnegpriojobs = true\nuserweight = 1\nuser eva { priority = -500 }\n");
 	scene_add(sc, (struct scene_job){.user = "eva"});
-	check_finding(sc, "W12", 1, "may not start: rejectnegpriojobs is true");
+	check_finding(sc, "W12", 1, "cannot start, because rejectnegpriojobs is true");
 	apply_fix(sc, "W12");
 	scene_free(sc);
 }
@@ -213,10 +213,10 @@ static void L7_unequal_ratios_of_hard_limits(void **state)
 
 	(void)state;
 	scene_config(sc, "account a { maxps = \"72000,1080000\" }\naccount b { maxps = \"72000,216000\" }\n");
-	check_finding(sc, "L7", 0, "15.0 times the soft one for account a, 3.0 times for b");
+	check_finding(sc, "L7", 0, "15.0 times the soft limit for account a, but 3.0 times for b");
 	scene_config(sc, "account a { maxps = \"72000,216000\" }\naccount b { maxps = \"72000,1080000\" }\n"
 			 "account c { maxps = \"72000,360000\" }\n");
-	check_finding(sc, "L7", 0, "15.0 times the soft one for account b, 3.0 times for a");
+	check_finding(sc, "L7", 0, "15.0 times the soft limit for account b, but 3.0 times for a");
 	scene_config(sc, "account a { maxps = \"72000,unlimited\" }\naccount b { maxps = \"72000,216000\" }\n"
 			 "account c { maxps = \"72000\" }\naccount d { maxjob = \"2,30\" }\n");
 	check_no_findings(sc);
@@ -303,9 +303,9 @@ static void L8_counts_the_jobs_of_each_limit(void **state)
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.item[0].count, 3);
 	assert_non_null(strstr(list.item[0].text, "user[eva].maxproc permanently blocks 3 jobs"));
-	assert_non_null(strstr(list.item[0].text, "(1 first): 6 requested, 2 allowed"));
+	assert_non_null(strstr(list.item[0].text, "(the first is 1): 6 requested, 2 allowed"));
 	assert_int_equal(list.item[1].count, 1);
-	assert_non_null(strstr(list.item[1].text, "(4 first): 2 requested, 1 allowed"));
+	assert_non_null(strstr(list.item[1].text, "(the first is 4): 2 requested, 1 allowed"));
 	lint_free(&list);
 	scene_free(sc);
 }
@@ -344,7 +344,7 @@ static void L11_live_change_overrides_a_line(void **state)
 	(void)state;
 	scene_config(sc, "queuetimeweight = 1\nqueuetimecap = 100\n");
 	scene_set(sc, "queuetimeweight", "5");
-	check_finding(sc, "L11", 0, "over 1 in line 1");
+	check_finding(sc, "L11", 0, "overriding 1 in line 1");
 	list = lint(sc);
 	assert_int_equal(list.item[0].line, 1);
 	lint_free(&list);
@@ -368,10 +368,10 @@ static void L11_is_about_the_value_in_force(void **state)
 	last = scene_set(sc, "QUEUETIMEWEIGHT", "1");
 	check_no_findings(sc);
 	scene_undo(sc, last);
-	check_finding(sc, "L11", 0, "queuetimeweight is 5 since entry");
+	check_finding(sc, "L11", 0, "queuetimeweight has been 5 since entry");
 	scene_set(sc, "queuetimeweight", "1");
 	scene_set(sc, "user[eva].maxjob", "3");
-	check_finding(sc, "L11", 0, "user[eva].maxjob is 3 since entry");
+	check_finding(sc, "L11", 0, "user[eva].maxjob has been 3 since entry");
 	scene_free(sc);
 }
 
