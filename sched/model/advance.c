@@ -23,9 +23,9 @@ bool advance_check_name(const char *name, struct err *err)
 	size_t len = name == NULL ? 0 : strlen(name);
 
 	if (len == 0)
-		return err_set(err, "a reservation has no name");
+		return err_set(err, "the name of the reservation is missing");
 	if (len >= ADVANCE_NAME)
-		return err_set(err, "the name of a reservation has at most %d bytes, this one %zu",
+		return err_set(err, "the name of a reservation can have at most %d bytes, this one has %zu",
 			       ADVANCE_NAME - 1, len);
 	return strspn(name, allowed) == len ||
 	       err_set(err, "the name of a reservation may contain only letters, digits, '.', '_' and '-'");
@@ -104,7 +104,7 @@ static bool read_place(char *value, struct advance_text *out, struct err *err)
 	if (star != NULL)
 		*star = '\0';
 	if (value[0] == '\0')
-		return err_set(err, "a node of a reservation has no name");
+		return err_set(err, "the reservation contains a node without a name");
 	advance_add_place(out, value, (uint32_t)procs);
 	return true;
 }
@@ -115,7 +115,7 @@ static bool read_guest(const char *key, const char *value, struct advance_text *
 	int64_t job;
 
 	if (value[0] == '\0')
-		return err_set(err, "a %s of a reservation has no name", key);
+		return err_set(err, "the reservation contains a %s without a name", key);
 	if (strcmp(key, "job") == 0) {
 		if (!str_read_whole(value, &job) || job < 1)
 			return err_set(err, "'%s' in a reservation is not a job ID", value);
@@ -145,8 +145,10 @@ static bool read_word(char *word, struct advance_text *out, struct err *err)
 		return read_place(value, out, err);
 	if (strcmp(word, "nodes") == 0) {
 		out->all_nodes = strcmp(value, "ALL") == 0;
-		return out->all_nodes ||
-		       err_set(err, "the nodes of a reservation must be nodes=ALL, got '%s'", value);
+		return out->all_nodes || err_set(err,
+						 "nodes= in a reservation can only be ALL, got '%s'; write "
+						 "node=NAME for a single node",
+						 value);
 	}
 	return read_guest(word, value, out, err);
 }
@@ -186,11 +188,13 @@ static bool has_control(const char *text)
 static bool check(const struct advance_text *a, struct err *err)
 {
 	if (a->begin_s == TIME_NONE)
-		return err_set(err, "a reservation has no start time");
+		return err_set(err, "the reservation has no start time");
 	if (a->begin_s >= a->end_s)
-		return err_set(err, "a reservation ends before it starts");
+		return err_set(err, "the reservation ends before it starts");
 	if (a->all_nodes == (a->place_count > 0))
-		return err_set(err, "a reservation must name its nodes, or else reserve all nodes");
+		return err_set(
+			err,
+			"the reservation must name its nodes (node=NAME) or reserve all nodes (nodes=ALL)");
 	return true;
 }
 
@@ -206,7 +210,8 @@ bool advance_read(const char *text, struct advance_text *out, struct err *err)
 	if (has_control(text))
 		return err_set(err, "the text of a reservation contains control characters");
 	/*
-	 * One byte for the NUL that ends the last word, and one because read_words continues behind that NUL.
+	 * One byte for the NUL that ends the last word, and one more because read_words continues after that
+	 * NUL.
 	 */
 	words = arena_take(&out->arena, len + 2);
 	memcpy(words, text, len);

@@ -73,8 +73,9 @@ struct advance_text {
 };
 
 /*
- * advance_read parses a text into *out; false sets err, and *out is then empty. advance_write appends the
- * text form to out. A zeroed struct is a valid empty one; advance_text_free frees it.
+ * advance_read parses a text into *out; if the text is invalid, it returns false with err set, and *out is
+ * empty. advance_write appends the text form to out. A zeroed struct is valid and empty; advance_text_free
+ * frees it.
  */
 bool advance_read(const char *text, struct advance_text *out, struct err *err);
 void advance_write(const struct advance_text *a, struct str *out);
@@ -84,8 +85,8 @@ void advance_add_place(struct advance_text *a, const char *node, uint32_t procs)
 void advance_add_guest(struct advance_text *a, uint32_t type, const char *name, uint64_t job);
 
 /*
- * True if the name has 1 to ADVANCE_NAME - 1 bytes, all of them letters, digits, '.', '_' or '-'. False sets
- * err.
+ * Returns true if the name has 1 to ADVANCE_NAME - 1 bytes, all of them letters, digits, '.', '_' or '-', and
+ * otherwise false with err set.
  */
 bool advance_check_name(const char *name, struct err *err);
 

@@ -75,11 +75,11 @@ bool array_check(const struct array_range *range, size_t count, struct err *err)
 			return err_set(err, "the step of an array must be at least 1, got %" PRId64,
 				       range[i].step);
 		if (!is_range(&range[i]))
-			return err_set(err, "the task numbers of an array must ascend, from 0 to %d",
+			return err_set(err, "a range of task numbers must ascend, within 0 to %d",
 				       ARRAY_INDEX_MAX);
 		tasks += count_of(&range[i]);
 		if (tasks > ARRAY_TASKS_MAX)
-			return err_set(err, "an array has at most %d tasks", ARRAY_TASKS_MAX);
+			return err_set(err, "an array can have at most %d tasks", ARRAY_TASKS_MAX);
 	}
 	for (size_t i = 1; i < count; i++)
 		for (size_t k = 0; k < i; k++) {
@@ -94,7 +94,7 @@ bool array_check(const struct array_range *range, size_t count, struct err *err)
 /* --- parsing ------------------------------------------------------------------------------------- */
 
 /*
- * Parses the digits at *at and moves *at behind them. False if there are none or the number exceeds
+ * Parses the digits at *at and moves *at behind them. Returns false if there are none or the number exceeds
  * ARRAY_INDEX_MAX.
  */
 static bool take_number(const char **at, int64_t *out)
@@ -109,7 +109,9 @@ static bool take_number(const char **at, int64_t *out)
 	return digits > 0 && *out <= ARRAY_INDEX_MAX;
 }
 
-/* Parses a range such as 1-100:10 at *at and moves *at behind it. False if it is not a valid range. */
+/*
+ * Parses a range such as 1-100:10 at *at and moves *at behind it. Returns false if it is not a valid range.
+ */
 static bool take_range(const char **at, struct array_range *out)
 {
 	*out = (struct array_range){.step = 1};

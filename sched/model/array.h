@@ -27,13 +27,16 @@ struct array_range {
 
 /*
  * array_tasks returns the number of tasks, at most ARRAY_TASKS_MAX + 1. array_number returns the task number
- * at index `place`, in the order in which the ranges were written; 0 behind the last task. Both accept ranges
- * that were not checked: a range that array_check rejects has no tasks.
+ * at index `place`, in the order in which the ranges were written; 0 if there are not that many tasks. Both
+ * accept ranges that were not checked: a range that array_check rejects has no tasks.
  */
 uint32_t array_tasks(const struct array_range *range, size_t count);
 uint32_t array_number(const struct array_range *range, size_t count, uint32_t place);
 
-/* Checks that the task numbers are within bounds, not too many, and unique. False sets err. */
+/*
+ * Checks that the task numbers are within bounds, not too many, and unique. Returns false with err set if
+ * not.
+ */
 bool array_check(const struct array_range *range, size_t count, struct err *err);
 
 /*
@@ -50,7 +53,7 @@ struct array_word {
 	struct array_range range[ARRAY_RANGES_MAX];
 	uint32_t count; /* number of ranges; 0 = all tasks */
 };
-/* Parses a reference; *out then points into the word. False if the word is not a valid reference. */
+/* Parses a reference; *out then points into the word. Returns false if the word is not a valid reference. */
 bool array_word_read(const char *word, struct array_word *out);
 
 /* Does the reference include the task with this label? */

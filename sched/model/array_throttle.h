@@ -46,7 +46,7 @@ void array_throttle_free(struct array_throttle *a);
 bool array_throttle_within(const struct array_throttle *a, const struct job *job,
 			   struct array_throttle_use *use);
 /*
- * Records that the job in this slot is within the limit. With may_start, no other gate blocks the job, and it
+ * Records that the job in this slot is within the limit. may_start: no other gate blocks the job, so it also
  * counts as a task that may start in this pass.
  */
 void array_throttle_pass(struct array_throttle *a, uint32_t slot, bool may_start);

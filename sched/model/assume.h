@@ -37,7 +37,7 @@ enum assume_kind {
 
 /*
  * assume_name returns "wclimit", "history" or "median" (static storage). assume_read finds the kind by this
- * name, ignoring case; false sets err.
+ * name, ignoring case; for an unknown name it returns false with err set.
  */
 const char *assume_name(enum assume_kind kind);
 bool assume_read(const char *text, enum assume_kind *out, struct err *err);
@@ -77,7 +77,7 @@ const struct accuracy_of *accuracy_find(const struct accuracy *a, const char *us
 /*
  * The usual fraction of the wallclock limit that a job of this user runs: the median of the user's jobs, or
  * of all users' jobs if fewer than ASSUME_JOBS_LEAST jobs of the user are known. 0 if fewer jobs are known in
- * total, or if a is NULL.
+ * total, or if `a` is NULL.
  */
 double assume_usual_share(const struct accuracy *a, const char *user);
 
@@ -88,9 +88,9 @@ struct assumed {
 };
 
 /*
- * Computes project_setup.run_share for the snapshot: the fraction of each credential that is a user, and 1
- * for every other credential. Returns NULL for ASSUME_WCLIMIT, for which a may be NULL. The result belongs to
- * out and is valid while the snapshot's credentials stay the same.
+ * Computes project_setup.run_share for the snapshot: for each credential that is a user, the fraction that is
+ * assumed for the user's jobs; 1 for every other credential. Returns NULL for ASSUME_WCLIMIT, for which `a`
+ * may be NULL. The result belongs to `out` and is valid while the snapshot's credentials stay the same.
  */
 const double *assume_shares(struct assumed *out, const struct snapshot *s, const struct accuracy *a,
 			    enum assume_kind kind);

@@ -11,8 +11,8 @@
 #define HASH_LEAST 64
 
 /*
- * All sets are discarded once there are more of them than this and than job slots; sets in use are added
- * again when they are looked up.
+ * All sets are discarded once there are more than SETS_KEPT of them and more than there are job slots; sets
+ * in use are added again when they are looked up.
  */
 #define SETS_KEPT 4096
 

@@ -38,7 +38,7 @@ enum expr_component {
 	EXPR_PREF,        /* 1: the node has the features that the job prefers */
 	EXPR_PRIORITY,    /* priority configured for the node */
 	EXPR_RESAFFINITY, /* 1: an advance reservation in force on this node admits the job */
-	EXPR_SPEED,       /* relative speed; if it is equal on all nodes, procspeed where set */
+	EXPR_SPEED,       /* relative speed; if all nodes have the same, their procspeed, where set */
 	EXPR_USAGE,       /* percentage of time with running jobs */
 	EXPR_COMPONENT_COUNT
 };

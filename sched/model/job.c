@@ -60,8 +60,8 @@ static double total_of(const struct job *job, int64_t per_task)
 }
 
 /*
- * Converts a requested amount of a resource to processors, in the ratio in which the machine has both; 0 if
- * the machine has none of the resource.
+ * Converts a requested amount of a resource to processors, in proportion to the machine's totals of both; 0
+ * if the machine has none of the resource.
  */
 static double as_procs(double asked, int64_t configured, int64_t procs)
 {

@@ -214,7 +214,7 @@ struct job {
 	uint32_t hosts;          /* string: required nodes, separated by blanks; 0 = any */
 	uint32_t order;       /* string: node order from the site's program (nodeallocationpolicy local), or
 				 JOB_NO_ANSWER; 0 = not queried yet */
-	uint32_t hold_reason; /* string: reason for the hold or defer; 0 = none */
+	uint32_t hold_reason; /* string: reason for the hold or deferral; 0 = none */
 	uint32_t base_reason; /* string: the reason without changes by operators; of a running job that was
 				 cancelled, the reason for the cancellation */
 	uint32_t array_index; /* task number in its array */
@@ -235,7 +235,7 @@ struct job {
 
 #define JOB_RETRIES_MAX 255
 
-/* Beginning of the reason for a batch hold that is set after too many defers. */
+/* Beginning of the reason for a batch hold that is set after too many deferrals. */
 #define HOLD_AFTER_DEFERS "deferred "
 
 #define JOB_RETRY_FIRST_S 1  /* delay after the first failed start; doubles with each further failure */
@@ -246,7 +246,7 @@ int64_t job_retry_delay_s(const struct job *job);
 
 /*
  * Is the job waiting for the retry of a failed start, at defer_until_s? If not, defer_until_s is the end of a
- * defer.
+ * deferral.
  */
 static inline bool job_is_retried(const struct job *job)
 {
@@ -287,7 +287,7 @@ struct alloc_run {
 
 /*
  * Processor equivalents (guide 5.1.2.3, P-26, P-48): the largest fraction of any resource of the machine that
- * all tasks of the job request together, converted to processors; at least its processors.
+ * all tasks of the job request together, converted to processors; never less than the job's processors.
  */
 double job_pe(const struct job *job, const struct machine *machine);
 
@@ -359,7 +359,7 @@ static inline bool job_awaits_resume(const struct job *job)
 /*
  * Does a suspended job claim its processors from job->resume_s on? A job that was suspended by its owner and
  * whose processors are released does not: otherwise its owner could keep the machine empty without being
- * charged. Once it is to be resumed (job_awaits_resume), it no longer counts as suspended by its owner.
+ * charged. Once the job is to be resumed (job_awaits_resume), it no longer counts as suspended by its owner.
  */
 static inline bool job_claims_resume(const struct job *job)
 {
@@ -385,9 +385,9 @@ static inline int64_t job_ran_s(const struct job *job, int64_t at_s)
 }
 
 /*
- * Seconds left at at_s until a running job reaches its wallclock limit; negative if the job is overdue. They
- * do not change while the job is suspended; the job counts as resumed from job->resume_s on, if that is
- * known.
+ * Seconds left at at_s until a running job reaches its wallclock limit; negative if the job is overdue. The
+ * result does not change while the job is suspended; if job->resume_s is known, the job counts as resumed
+ * from then on.
  */
 static inline int64_t job_left_s(const struct job *job, int64_t at_s)
 {

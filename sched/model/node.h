@@ -31,7 +31,7 @@ struct node {
 	uint32_t gres[GRES_MAX],
 		gres_busy[GRES_MAX]; /* configured and dedicated, by bit of kind TRAIT_GRES */
 	struct node_used used;
-	uint32_t used_by;   /* string: largest user of the node outside the queue; 0 = not known */
+	uint32_t used_by;   /* string: the process outside jobs that uses the node most; 0 = not known */
 	uint64_t features;  /* features of the node: bits of kind TRAIT_FEATURE */
 	uint64_t classes;   /* classes whose jobs may run on it: bits of kind TRAIT_CLASS; 0 = all classes */
 	double speed;       /* relative to the other nodes; default 1 */

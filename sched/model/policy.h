@@ -75,7 +75,7 @@ enum accrual_policy {   /* JOBPRIOACCRUALPOLICY: what stops the accrual of effec
 enum backfill_policy {
 	BACKFILL_FIRSTFIT,
 	BACKFILL_NONE,
-	BACKFILL_BESTFIT, /* always next the job with the largest metric */
+	BACKFILL_BESTFIT, /* repeatedly the job with the largest metric */
 	BACKFILL_GREEDY   /* the combination of jobs with the largest sum of the metric */
 };
 
@@ -88,7 +88,7 @@ enum backfill_metric { /* the quantity that BESTFIT and GREEDY maximize */
 };
 
 enum idle_promotion {     /* which job becomes eligible first under an idle limit */
-	PROMOTE_PRIORITY, /* the highest priority (T-26) */
+	PROMOTE_PRIORITY, /* the job with the highest priority (T-26) */
 	PROMOTE_OLDEST,
 	PROMOTE_NEWEST /* the newest job (H-05) */
 };
@@ -141,7 +141,7 @@ enum available_resource {
 #define RESERVATION_LEVELS 8
 
 enum reservation_policy {       /* when job reservations are made and moved */
-	RESERVE_CURRENTHIGHEST, /* recomputed in each pass for the highest jobs */
+	RESERVE_CURRENTHIGHEST, /* recomputed in each pass for the jobs with the highest priority */
 	RESERVE_HIGHEST,        /* kept once made; moved to earlier times only */
 	/* no job reservations */
 	RESERVE_NEVER
@@ -181,7 +181,7 @@ struct site_rules {
 	int64_t suspend_max_s; /* total time for which the owner may suspend a job in one run; 0 = no limit */
 	int64_t user_jobs;     /* limit on a user's idle and running jobs */
 	int64_t journal_keep_s;  /* age up to which journal entries are kept; 0 = no limit, also for the next
-				    members */
+				    three members */
 	int64_t history_keep_s;  /* age up to which ended jobs are kept */
 	int64_t journal_max_mb;  /* maximum size of the journal, with its checkpoints, in the store */
 	int64_t history_max_mb;  /* maximum size of the history in the store */
@@ -254,9 +254,9 @@ struct policy {
 	int64_t fs_interval_s;      /* FSINTERVAL: length of a fairshare window, > 0 */
 	int64_t fs_depth;           /* FSDEPTH: number of windows that count, 1 to FS_DEPTH_MAX */
 	double fs_decay;            /* FSDECAY: weight of a window relative to the next newer one, 0 to 1 */
-	int64_t defer_time_s;       /* DEFERTIME: duration of a defer; 0 = jobs are never deferred */
-	int64_t defer_count;        /* DEFERCOUNT: number of defers before a batch hold is set */
-	int64_t defer_start_count;  /* DEFERSTARTCOUNT: number of failed starts before a defer */
+	int64_t defer_time_s;       /* DEFERTIME: duration of a deferral; 0 = jobs are never deferred */
+	int64_t defer_count;        /* DEFERCOUNT: number of deferrals before a batch hold is set */
+	int64_t defer_start_count;  /* DEFERSTARTCOUNT: number of failed starts before a deferral */
 	int64_t max_job_procs;      /* SYSTEMMAXPROCPERJOB; 0 = no limit, also for the next two members */
 	int64_t max_job_wall_s;     /* SYSTEMMAXJOBWALLTIME                                   */
 	int64_t max_job_ps;         /* SYSTEMMAXPROCSECONDPERJOB                              */

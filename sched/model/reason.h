@@ -13,10 +13,10 @@
 #define HALTED_NO_ROOM 2 /* value of GATE_HALT if the disk of the store is full */
 
 enum gate {
-	GATE_NONE,  /* not blocked: the job starts (or runs) */
-	GATE_HOLD,  /* value: enum job_hold bits                                      */
-	GATE_DEFER, /* until_s: the end of the defer; with other > 0 the job waits for the next retry, after
-		       `other` starts that failed temporarily */
+	GATE_NONE,       /* not blocked: the job starts (or runs) */
+	GATE_HOLD,       /* value: enum job_hold bits                                      */
+	GATE_DEFER,      /* until_s: the end of the deferral; with other > 0 the job waits for the next retry,
+			    after `other` starts that failed temporarily */
 	GATE_DEPENDENCY, /* other: ID of the job or array; asked: enum depend_of; second: task number; value:
 			    enum depend_type; limit: enum depend_state, DEPEND_NEVER if the dependency can no
 			    longer be met */
@@ -33,18 +33,18 @@ enum gate {
 	GATE_ACTIVE_SOFT, /* soft limits MAX...; other members as described below. The job starts only after
 			     all jobs within their soft limits, or never */
 	GATE_FS_CAP,    /* cred: the capped credential; limit: the cap (processor-seconds, or thousandths of a
-			   percent); value: its usage with this job. If the cap is a percentage, value is
-			   relative to the usage of all jobs including this one, and asked, which is compared
-			   with the cap, to the usage of all jobs without it */
+			   percent); value: its usage with this job. If the cap is a percentage, value is a share
+			   of the usage of all jobs including this one; asked, which is compared with the cap, is
+			   the same usage as a share of the usage of all jobs without this one */
 	GATE_RESOURCES, /* value: requested processors; limit: free processors of suitable nodes; lack: what
 			   the other nodes lack */
 	GATE_RESERVED,  /* value: requested processors; limit: processors that the advance reservations leave
-			   for it; other, asked, until_s: seq, begin and end of the advance  reservation that
-			   takes most of them */
+			   for the job; other, asked, until_s: seq, begin and end of the advance reservation
+			   that takes the most processors */
 	GATE_RESERVATIONS, /* value: requested processors; limit: those that stay free while the job would
-			      run; other, until_s: the job whose reservation or resume would be delayed, and
-			      the time of this; other 0: the job's own reservation, which is kept, begins at
-			      until_s */
+			      run; other: ID of the job whose reservation or resume would be delayed; until_s:
+			      the time of that reservation or resume; other 0: the job's own reservation,
+			      which is kept, begins at until_s */
 	GATE_ORDER,        /* strict order; other: ID of the higher-ranked job that must start first */
 	GATE_HALT,         /* the scheduler is paused, or value is HALTED_NO_ROOM */
 	GATE_COUNT

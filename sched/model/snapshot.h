@@ -97,8 +97,8 @@ enum change_kind {
 			   change: "paused" if the scheduler was already paused */
 	CHANGE_SUSPEND, /* on: suspend or resume; number: enum suspend_how bits */
 	CHANGE_KIND_COUNT,
-	CHANGE_GONE = CHANGE_KIND_COUNT /* a change of a job that is gone; such items are removed when there
-					   are many of them */
+	CHANGE_GONE =
+		CHANGE_KIND_COUNT /* a removed change; its item is freed later, together with many others */
 };
 
 /*
@@ -367,15 +367,15 @@ struct snapshot *snapshot_copy_with_room(const struct snapshot *s, const uint32_
 struct snapshot *snapshot_copy(const struct snapshot *s);
 
 /*
- * Memory for copies of a state, one after the other; initially zeroed. free(at). Above the threshold of
- * malloc new memory comes from the system for each copy, and its first use takes many times as long as the
- * copy.
+ * A buffer for successive copies of a state; initially zeroed; release it with free(at). It is reused because
+ * malloc() takes blocks above its mmap threshold from the system each time, and the first access to their
+ * pages takes many times as long as the copy itself.
  */
 struct snapshot_buffer {
 	void *at;
 	size_t room; /* bytes */
 };
-/* Like snapshot_copy_with_room (room NULL: snapshot_copy), in the buffer; the previous copy in it is gone. */
+/* Like snapshot_copy_with_room (room NULL: snapshot_copy), but overwrites the previous copy in the buffer. */
 struct snapshot *snapshot_copy_into(const struct snapshot *s, const uint32_t room[TABLE_COUNT],
 				    struct snapshot_buffer *buffer);
 
@@ -389,8 +389,8 @@ struct snapshot *snapshot_copy_site(const struct snapshot *s);
 size_t snapshot_copy_size(const struct snapshot *s);
 
 /*
- * Passes the bytes of a copy to put, piece by piece with their offsets; the bytes between pieces are padding
- * and must be zero. Returns false as soon as put does.
+ * Passes the bytes of a copy to `put`, piece by piece with their offsets; the bytes between pieces are
+ * padding and must be zero. Returns false as soon as `put` does.
  */
 typedef bool snapshot_write(void *self, uint64_t offset, const void *bytes, size_t size);
 bool snapshot_write_copy(const struct snapshot *s, snapshot_write *put, void *self);
@@ -494,8 +494,10 @@ bool snapshot_account_is_open(const struct snapshot *s, const uint32_t cred[stat
 bool snapshot_account_is_listed(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 				uint32_t account);
 
-/* The account of a job with these credentials that names none: the first ADEF of user, group, class (its own,
- * then DEFAULT's) that the job may charge; INDEX_NONE = none. */
+/*
+ * The account of a job with these credentials that requests none: the first ADEF of its user, group and class
+ * (each: its own, then that of DEFAULT) that the job may charge; INDEX_NONE = none.
+ */
 uint32_t snapshot_account_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT]);
 
 /*

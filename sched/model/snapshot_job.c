@@ -115,7 +115,7 @@ static struct permit_list list_of_giver(const struct snapshot *s, size_t i,
 
 /*
  * Do the access lists permit the QOS? A list with ^ decides alone. Otherwise every list with & must contain
- * the QOS, and one of the plain lists if there are any. False if there are no lists.
+ * the QOS, and so must one of the plain lists, if there are any. Returns false if there are no lists.
  */
 static bool qos_is_permitted(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			     uint32_t qos)

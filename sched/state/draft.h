@@ -17,8 +17,9 @@
 
 /*
  * Copies s and applies the events in their order; an event with an earlier time than that of s is applied at
- * the time of s. skip[i]: event i is skipped; NULL = none is. Release the copy with state_free. Returns NULL
- * if the state would reject an event; with several events the message says which one: "edit 2 of 3: ...".
+ * the time of s. skip[i]: event i is skipped; skip NULL: no event is. Release the copy with state_free.
+ * Returns NULL if the state would reject an event; with several events the message says which one: "edit 2 of
+ * 3: ...".
  */
 struct state *draft_make(const struct snapshot *s, const struct event *ev, size_t count, const bool *skip,
 			 struct err *err);

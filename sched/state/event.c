@@ -97,7 +97,8 @@ bool event_check_clock(const struct state *st, const struct event *ev, struct er
 		return err_set(err, "the clock cannot be set by %lld seconds", (long long)by_s);
 	if (now_s == TIME_NONE || now_s + by_s <= ev->time_s)
 		return true;
-	return err_set(err, "the clock was set by %lld seconds, but this is %s before the previous event",
+	return err_set(err,
+		       "the clock was set by %lld seconds, from a time that is %s before the previous event",
 		       (long long)by_s, duration_text(back, now_s + by_s - ev->time_s));
 }
 
@@ -108,7 +109,7 @@ void event_apply_clock(struct state *st, const struct event *ev)
 		state_header(st)->set_back = ev->seq;
 }
 
-/* Is it the scheduler's own countdown before a pause? Such an event leaves no change. */
+/* Is the event the scheduler's own countdown before a pause? Such an event leaves no change. */
 static bool is_counted_down(const struct event *ev)
 {
 	return ev->who != NULL && strcmp(ev->who, "sched") == 0;
@@ -154,7 +155,7 @@ void event_apply_sim(struct state *st, const struct event *ev)
 bool event_check_submit(const struct state *st, const struct event *ev, struct err *err)
 {
 	if (ev->job != 0 && state_find(st, ev->job) != INDEX_NONE)
-		return err_set(err, "job id %llu is in use", (unsigned long long)ev->job);
+		return err_set(err, "job ID %llu is already in use", (unsigned long long)ev->job);
 	return state_check_submission(st, &ev->submit, err);
 }
 
@@ -201,8 +202,8 @@ bool event_check_end(const struct state *st, const struct event *ev, struct err 
 }
 
 /*
- * Makes a job idle again. The time it ran does not count as waiting. The queue time of a requeued job starts
- * again, as in Maui: with its old queue time it would usually start at once, and no limit would ever end it.
+ * Makes a job idle again. The time it ran does not count as waiting. The queue time of a requeued job
+ * restarts at 0, as in Maui: with its old queue time, the job would usually start again at once.
  */
 static void wait_again(struct state *st, uint32_t slot, int64_t now_s)
 {
@@ -230,8 +231,8 @@ bool event_ends_for_good(const struct job *job, const struct event *ev)
 /*
  * Returns the time until which the job is charged. Times are whole seconds, rounded down. A real job is
  * charged for at least one second, and for one more if it held its processors longer than the times say.
- * Otherwise a user could start jobs at a full second, let them end just before the next one, and be charged
- * for nothing or for half of the usage.
+ * Otherwise a user could start jobs at a full second, let them end just before the next full second, and be
+ * charged for nothing or for half of the usage.
  */
 static int64_t charged_until(const struct job *job, const struct event *ev)
 {
@@ -272,7 +273,7 @@ bool event_check_cancel(const struct state *st, const struct event *ev, struct e
 
 	if (slot == INDEX_NONE || (snapshot_jobs(s)[slot].flags & JOB_CANCELLED) == 0)
 		return slot != INDEX_NONE;
-	return err_set(err, "job %s is already cancelled; it leaves when its end is reported",
+	return err_set(err, "job %s is already cancelled; it leaves the queue when its end is reported",
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 }
 
@@ -361,7 +362,7 @@ static bool can_resume_now(const struct state *st, const struct event *ev, const
 		return err_set(err, "job %s cannot be resumed temporarily",
 			       snapshot_job_label(state_view(st), job, label));
 	if (!job_awaits_resume(job))
-		return err_set(err, "job %s does not wait for its processors",
+		return err_set(err, "job %s is not waiting for its processors",
 			       snapshot_job_label(state_view(st), job, label));
 	return state_check_retake(st, job, err);
 }
@@ -439,7 +440,7 @@ void event_apply_requeue(struct state *st, const struct event *ev)
 bool event_check_signal(const struct state *st, const struct event *ev, struct err *err)
 {
 	if (ev->signal.number == 0 || ev->signal.number > EVENT_SIGNAL_MAX)
-		return err_set(err, "there is no signal %u; they are numbered from 1 to %d",
+		return err_set(err, "there is no signal %u; signals are numbered from 1 to %d",
 			       ev->signal.number, EVENT_SIGNAL_MAX);
 	return event_job_slot(st, ev, JOB_SIGNAL, "a signal", err) != INDEX_NONE;
 }
@@ -456,7 +457,7 @@ bool event_check_used(const struct state *st, const struct event *ev, struct err
 	uint32_t slot = state_find(st, ev->job);
 
 	if (slot == INDEX_NONE || snapshot_jobs(state_view(st))[slot].state != JOB_RUNNING)
-		return err_set(err, "job %llu is not running and cannot have used anything",
+		return err_set(err, "usage was reported for job %llu, which is not running",
 			       (unsigned long long)ev->job);
 	return ev->used.ps >= 0 ||
 	       err_set(err, "job %llu was reported with negative usage", (unsigned long long)ev->job);
@@ -547,7 +548,9 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
 	if (!known_kind(ev->kind))
 		return err_set(err, "an event of unknown kind %d", (int)ev->kind);
 	if (ev->time_s < state_view(st)->now_s && ev->kind != EVENT_CLOCK)
-		return err_set(err, "an event is %s earlier than the one before it; time does not go back",
+		return err_set(err,
+			       "an event is %s earlier than the previous event; only a change of the system "
+			       "clock can set the time back",
 			       duration_text(back, state_view(st)->now_s - ev->time_s));
 	return check_until(ev, err) && event_rows[ev->kind].check(st, ev, err);
 }

@@ -60,11 +60,11 @@ enum event_kind {
  * or write (dates of jobs, advance reservations, ends of temporary changes, boundaries of fairshare windows)
  * needs no conversion. Setting the system clock is recorded as EVENT_CLOCK: from then on the state uses the
  * new clock, beginning at ev->time_s. Times from which elapsed time is measured are moved with the clock:
- * submit, start, suspend and charge times, the ends of defers, and planned starts. A job keeps
- * its queue time and the rest of its wallclock limit, whether the clock is set forward or back. Start dates
- * set by users, advance reservations and ends of temporary changes stay the same and take effect when the new
- * clock reaches them. Fairshare windows move by whole intervals: the current window stays the current one and
- * ends at the next multiple of FSINTERVAL by the new clock.
+ * submit, start, suspend and charge times, the ends of deferrals, and planned starts. A job keeps its queue
+ * time and the rest of its wallclock limit, whether the clock is set forward or back. Start dates set by
+ * users, advance reservations and ends of temporary changes stay the same and take effect when the new clock
+ * reaches them. Fairshare windows move by whole intervals: the current window stays the current one and ends
+ * at the next multiple of FSINTERVAL by the new clock.
  *
  * The alternative, a state whose time never goes back plus an offset to the clock, would have to convert
  * every time in every report, request and option. With one event there is nothing else to do. Times in the
@@ -88,14 +88,14 @@ struct bypassed {
 };
 
 /*
- * One event. Strings and arrays are borrowed from the caller; event_apply copies what it keeps. who is the
+ * One event. Strings and arrays are borrowed from the caller; event_apply copies what it keeps. `who` is the
  * user, or "sched".
  */
 struct event {
 	uint64_t seq;   /* set by event_apply: previous + 1 */
 	int64_t time_s; /* not before the previous event, except for EVENT_CLOCK */
 	enum event_kind kind;
-	uint64_t job; /* ID; 0 if it concerns no job (SUBMIT: 0 = next free ID) */
+	uint64_t job; /* ID; 0 if the event concerns no job (SUBMIT: 0 = next free ID) */
 	const char *who;
 	int64_t until_s; /* time at which the change is undone automatically; 0 = permanent */
 	const char *why; /* the reason given; NULL = none */
@@ -113,7 +113,7 @@ struct event {
 		} start;
 		struct {
 			int32_t status;  /* exit status; 0 for simulated jobs             */
-			bool at_limit;   /* it was stopped at its wallclock limit         */
+			bool at_limit;   /* the job was stopped at its wallclock limit */
 			bool has_used;   /* used_ps is valid */
 			bool lost;       /* the result is not known */
 			int64_t used_ps; /* total processor-seconds used */
@@ -138,7 +138,7 @@ struct event {
 			const char *name, *value;
 		} setting;
 		struct {
-			uint64_t seq; /* number of the change to undo, or to keep */
+			uint64_t seq; /* number of the change to undo or to make permanent */
 		} undo, keep;
 		struct {
 			int64_t start_s; /* TIME_NEVER: reservation dropped */
@@ -151,7 +151,7 @@ struct event {
 			const char *reason;
 			bool failed_start; /* the start failed: the job is idle again */
 			bool retry; /* with failed_start: a temporary failure, which does not count as a
-				       defer; the job is tried again at until_s */
+				       deferral; the start is tried again at until_s */
 		} defer;
 		struct {
 			const char *name, *value; /* "qos", "hi": see job_attributes in state.h */
@@ -166,12 +166,12 @@ struct event {
 		struct {
 			const char *node;
 			struct node_used used;
-			const char *by; /* "python3 of eva": largest user outside the queue; NULL = not
-					   known */
+			const char *by; /* "python3 of eva": the process outside jobs that uses the node most;
+					   NULL = not known */
 		} load;
 		struct {
 			const char *nodes; /* node names, the best first, separated by blanks; NULL = no
-					      answer: as MINRESOURCE */
+					      answer: nodes are allocated as with MINRESOURCE */
 		} order;
 		struct switched accrual;  /* on: queue time accrues from time_s */
 		struct switched eligible; /* on: the jobs are now eligible */
@@ -188,8 +188,8 @@ struct event {
 		} halt;
 		struct {
 			int64_t by_s;    /* seconds by which the clock was set; negative: back */
-			uint64_t before; /* set by event_apply: the previous entry that set it back; 0 = none
-					  */
+			uint64_t before; /* set by event_apply: the previous entry that set the clock back; 0
+					    = none */
 		} clock;
 		struct {
 			const struct bypassed *item; /* each job at most once */
@@ -200,8 +200,8 @@ struct event {
 
 /*
  * Checks the event against the state, applies it, and sets its number (ev->seq) and, for a submission, the
- * job ID (ev->job). On false nothing has changed and err contains the reason: "job 12 has run for 0:09:55; a
- * hold applies only to idle jobs".
+ * job ID (ev->job). If it returns false, nothing has changed and err contains the reason: "job 12 has run for
+ * 0:09:55; a hold applies only to idle jobs".
  */
 bool event_apply(struct state *st, struct event *ev, struct err *err);
 
@@ -257,17 +257,20 @@ bool event_counts_pass(const struct snapshot *s, struct event *ev);
 /* The name of a kind of event, such as "submit"; static storage. */
 const char *event_kind_name(enum event_kind kind);
 
-/* True for the kinds that leave a change which can be undone. */
+/* Does an event of this kind leave a change that can be undone? */
 bool event_can_undo(enum event_kind kind);
 
-/* Appends one line for a person, with times by the given clock: "hold user 12", "set xfactorweight 1000". */
+/*
+ * Appends a description in one line, with times by the given clock: "hold user 12", "set xfactorweight 1000".
+ */
 struct str;
 void event_describe(const struct event *ev, moment_clock *clock, struct str *out);
 /* Like event_describe, with `job` as the label of the job, such as "12[3]"; NULL = its number. */
 void event_describe_as(const struct event *ev, const char *job, moment_clock *clock, struct str *out);
 
-/* Formats the value of a job's attribute for display: a date, stored in seconds or in UTC, is shown by the
- * clock.
+/*
+ * Formats the value of a job's attribute for display; a date, which is stored in seconds or in UTC, by the
+ * given clock.
  */
 const char *event_value_text(const char *name, const char *value, int64_t now_s, moment_clock *clock,
 			     char buf[static MOMENT_TEXT]);

@@ -7,7 +7,7 @@
 
 #include "event.h"
 
-/* Checks whether the event is allowed. False: err says why not. */
+/* Checks whether the event is allowed. If not, returns false with the reason in err. */
 typedef bool event_checker(const struct state *st, const struct event *ev, struct err *err);
 
 /* Applies a checked event; cannot fail. */

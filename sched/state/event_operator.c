@@ -58,8 +58,10 @@ bool event_check_priority(const struct state *st, const struct event *ev, struct
 	if (ev->priority.adjust > JOB_ADJUST_ABSOLUTE)
 		return err_set(err, "a priority can only be set, changed by points, or reset");
 	if (ev->priority.points > 1000000000 || ev->priority.points < -1000000000)
-		return err_set(err, "a priority change of %lld is beyond +-1000000000",
-			       (long long)ev->priority.points);
+		return err_set(
+			err,
+			"a change of priority must be between -1000000000 and 1000000000 points, got %lld",
+			(long long)ev->priority.points);
 	if (ev->priority.adjust == JOB_ADJUST_ABSOLUTE && ev->priority.points < 0)
 		return err_set(err, "an absolute priority must not be negative, got %lld",
 			       (long long)ev->priority.points);
@@ -232,7 +234,9 @@ void event_apply_undo(struct state *st, const struct event *ev)
 	state_add_change(st, &change, NULL, NULL, ev->time_s);
 }
 
-/* --- events of a pass: plans, counts, defers ---------------------------------------------------------- */
+/*
+ * --- events of a pass: plans, counts, deferrals ----------------------------------------------------------
+ */
 
 static bool check_waiting_job(const struct state *st, uint64_t id, struct err *err)
 {
@@ -255,7 +259,7 @@ bool event_check_plan(const struct state *st, const struct event *ev, struct err
 	if (ev->plan.count == 0)
 		return true;
 	if (ev->plan.start_s == TIME_NEVER)
-		return err_set(err, "nodes were named for job %llu, but no start",
+		return err_set(err, "the reservation of job %llu names nodes, but has no start time",
 			       (unsigned long long)ev->job);
 	return state_check_named(st, &snapshot_jobs(state_view(st))[state_find(st, ev->job)], ev->plan.runs,
 				 ev->plan.count, err);
@@ -297,7 +301,10 @@ static void set_flag(struct state *st, uint64_t id, uint8_t flag, bool on)
 	state_edit_waiting(st, slot, &job);
 }
 
-/* When queue time stops soon after it has resumed, accrual_s is set to the time of the stop (cycle.c). */
+/*
+ * If queue time stops less than a poll interval after it has resumed, accrual_s is set to the time of the
+ * stop (cycle.c).
+ */
 static void switch_accrual(struct state *st, uint64_t id, bool on, int64_t now_s)
 {
 	uint32_t slot = state_find(st, id);
@@ -362,7 +369,7 @@ void event_apply_order(struct state *st, const struct event *ev)
 	state_edit_waiting(st, slot, &job);
 }
 
-/* --- defers -------------------------------------------------------------------------------- */
+/* --- deferrals ----------------------------------------------------------------------------- */
 
 static bool check_failed_start(const struct state *st, uint64_t id, struct err *err)
 {
@@ -388,7 +395,8 @@ bool event_check_defer(const struct state *st, const struct event *ev, struct er
 	if (!(ev->defer.failed_start ? check_failed_start : check_waiting_job)(st, ev->job, err))
 		return false;
 	if (ev->defer.retry && (!ev->defer.failed_start || ev->defer.until_s == TIME_NONE))
-		return err_set(err, "job %llu is retried without a failed start, or without a time", id);
+		return err_set(
+			err, "job %llu: a retry is possible only after a failed start, and needs a time", id);
 	if (ev->defer.until_s != TIME_NONE)
 		return ev->defer.until_s >= ev->time_s ||
 		       err_set(err, "job %llu cannot be deferred until a time in the past", id);
@@ -397,8 +405,10 @@ bool event_check_defer(const struct state *st, const struct event *ev, struct er
 	       err_set(err, "job %llu is not deferred", id);
 }
 
-/* After DEFERCOUNT defers the scheduler sets a batch hold, so that an operator looks at the job. The hold is
- * a change, so that earlier changes do not release it. */
+/*
+ * After DEFERCOUNT deferrals the scheduler sets a batch hold, so that an operator looks at the job. The hold
+ * is a change, so that earlier changes do not release it.
+ */
 static void hold_after_defers(struct state *st, const struct event *ev, const struct job *job)
 {
 	struct change hold = {
@@ -414,7 +424,7 @@ static void hold_after_defers(struct state *st, const struct event *ev, const st
 	str_free(&why);
 }
 
-/* The queue time starts again when the defer ends. */
+/* The queue time restarts at 0 when the deferral ends. */
 static void defer(struct state *st, struct job *job, const struct event *ev)
 {
 	state_wipe_string(st, job->base_reason);
@@ -435,8 +445,8 @@ static void retry(struct state *st, struct job *job, const struct event *ev)
 }
 
 /*
- * Such a start is charged because the user may have caused a late failure, by a signal, or by a file system
- * for which PAM or the kernel waits.
+ * A failed start is charged if the job is deferred or retried, because the user may have caused a late
+ * failure, by a signal, or by a file system for which PAM or the kernel waits.
  */
 bool event_charges_start(const struct event *ev)
 {
@@ -525,7 +535,8 @@ static bool check_length(const struct policy *policy, const struct advance_text 
 }
 
 /*
- * A requested reservation: the processors on each node, their sum, and a placement that tells what is left.
+ * A requested reservation: the processors on each node, their sum, and a placement that tells which
+ * processors remain free.
  */
 struct asking {
 	const struct snapshot *s;
@@ -577,7 +588,7 @@ static bool is_invited(const struct asking *k, const struct job *job)
 	return false;
 }
 
-/* Counts the named nodes of a planned start as reserved. False: they overlap the request. */
+/* Counts the named nodes of a planned start as reserved. Returns false if they overlap the request. */
 static bool keep_named(struct asking *k, uint32_t slot, int64_t begin_s, int64_t end_s)
 {
 	const struct job *job = &snapshot_jobs(k->s)[slot];
@@ -595,7 +606,7 @@ static bool keep_named(struct asking *k, uint32_t slot, int64_t begin_s, int64_t
 
 /*
  * Counts processors for a planned start without named nodes as reserved; if it overlaps the request, only
- * processors that are not requested. False: there are too few.
+ * processors that are not requested. Returns false if there are too few.
  */
 static bool keep_floating(struct asking *k, uint32_t slot, int64_t begin_s, int64_t end_s, bool overlaps)
 {
@@ -633,7 +644,8 @@ static bool check_plan(struct asking *k, uint32_t slot, struct err *err)
 				      : keep_floating(k, slot, begin_s, end_s, overlaps);
 	return kept || !overlaps ||
 	       err_set(err,
-		       "it would delay job %s, whose reserved start is %s; reserve other processors, or "
+		       "the reservation would delay job %s, whose reserved start is %s; reserve other "
+		       "processors, or "
 		       "another time",
 		       snapshot_job_label(k->s, job, label), moment_short(when, job->planned_s, k->now_s));
 }

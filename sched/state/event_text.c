@@ -15,10 +15,10 @@
 static void describe_priority(const struct event *ev, const char *job, struct str *out)
 {
 	if (ev->priority.adjust == JOB_ADJUST_NONE)
-		str_addf(out, "set priority of %s back to the computed one", job);
+		str_addf(out, "reset priority of %s to the computed value", job);
 	else
 		str_addf(out,
-			 ev->priority.adjust == JOB_ADJUST_RELATIVE ? "set priority of %s %+lld"
+			 ev->priority.adjust == JOB_ADJUST_RELATIVE ? "change priority of %s by %+lld"
 								    : "set priority of %s = %lld",
 			 job, (long long)ev->priority.points);
 }

@@ -29,9 +29,9 @@ struct state *state_new(void);
 void state_free(struct state *st);
 
 /*
- * Ensures capacity for this number of jobs, now and whenever the tables shrink. Unused capacity takes
- * address space but no memory; growing a table takes tens of milliseconds. Copies of the state do not have
- * the reserve.
+ * Ensures capacity for this number of jobs, now and whenever the tables shrink. Unused capacity takes address
+ * space but no memory; growing a table takes tens of milliseconds. Copies of the state do not keep this
+ * capacity.
  */
 void state_reserve_room(struct state *st, uint32_t jobs);
 
@@ -43,7 +43,8 @@ struct state *state_from_snapshot(const struct snapshot *s);
 
 /*
  * Makes `to`, which state_new() or an earlier call has created, an exact copy of `from`, in the memory of
- * `to`: for a large state this is several times faster than a new copy. The copy has no marks of changes.
+ * `to`: for a large state this is several times faster than a new copy. In the copy no changes are marked
+ * (state_change_marks).
  */
 void state_copy(struct state *to, const struct state *from);
 
@@ -96,8 +97,8 @@ static inline uint32_t job_record_tasks(const struct job_record *record)
 }
 
 /*
- * Stored bytes (cred.stored) of a submission, including the names of features and resources, which no longer
- * count once it is a job; stored bytes of a change of a job with these texts.
+ * Stored bytes (cred.stored) of a submission, including its names of features and resources, which do not
+ * count for the job that it becomes; and stored bytes of a change of a job with these texts.
  */
 uint64_t state_submission_bytes(const struct job_record *record);
 uint64_t state_change_bytes(const char *name, const char *value);
@@ -131,9 +132,9 @@ struct node_record {
 	const char *gres;        /* "gpu:4 tape:1" */
 	double speed, procspeed; /* speed: 0 = not set, which means 1 */
 	uint32_t rack, index;
-	uint8_t access;                  /* enum node_access */
-	struct node_used used;           /* members that are not measured are negative */
-	const char *used_by;             /* largest user outside the queue; NULL = not known */
+	uint8_t access;        /* enum node_access */
+	struct node_used used; /* members that are not measured are negative */
+	const char *used_by;   /* the process outside jobs that uses the node most; NULL = not known */
 	int64_t active_s, active_from_s; /* for a store; ignored in reports */
 };
 
@@ -189,7 +190,7 @@ void state_print_attribute(const struct snapshot *s, const struct job *job,
 
 /*
  * Parses a text such as "afterok:12,afterany:13[]". Empties the list first; the caller frees out->item.
- * False with err.
+ * Returns false with err set if the text is invalid.
  */
 struct depend_list {
 	struct depend *item;
@@ -227,7 +228,9 @@ struct job *state_job(struct state *st, uint32_t slot);
 /* Replaces the data of an idle job; its ID, submit time, processors and runs must stay the same. */
 void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edited);
 uint32_t state_add_node(struct state *st, const struct node_record *record);
-/* by: the largest user of the node outside the queue, copied; NULL = not known. */
+/*
+ * by: the process outside jobs that uses the node most, such as "python3 of eva"; copied; NULL = not known.
+ */
 void state_set_load(struct state *st, uint32_t node, const struct node_used *used, const char *by);
 uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name);
 struct snapshot *state_header(struct state *st);
@@ -239,8 +242,8 @@ void state_wipe_string(struct state *st, uint32_t at);
 
 /*
  * Once three quarters of the job slots are empty, moves the jobs together and frees the memory: otherwise
- * every copy of the state would stay as large as the longest queue so far. Slots and the block change, so it
- * is called between two steps, when no caller holds either.
+ * every copy of the state would stay as large as the longest queue so far. This changes slots and the address
+ * of the block, so it is called between two steps, when no caller holds either.
  */
 void state_close_slots(struct state *st);
 
@@ -276,7 +279,7 @@ enum depend_state state_depend_after(enum depend_type type, enum job_outcome out
 /*
  * Searches the idle jobs for a dependency that can never be met, beginning at position *at of table WAITING,
  * and then from the start of the table. Returns the dependency and sets *at to the position of its job;
- * NULL: no idle job has one.
+ * returns NULL if no idle job has one.
  */
 const struct depend *state_next_lost(struct state *st, uint32_t *at);
 /* Settles the dependencies on a job. job must be a copy, because the tables change. */
@@ -301,8 +304,8 @@ void state_add_change(struct state *st, const struct change *change, const char 
 void state_keep_for_good(struct state *st, uint64_t seq);
 
 /*
- * If this change, which has become permanent, is a suspend, its job no longer has a time at which it
- * resumes.
+ * To be called for a change that has become permanent: if it suspends a job, the job no longer has a resume
+ * time.
  */
 void state_suspend_stays(struct state *st, uint64_t seq, int64_t now_s);
 
@@ -310,8 +313,8 @@ void state_suspend_stays(struct state *st, uint64_t seq, int64_t now_s);
 void state_count_halt(struct state *st, bool on, uint32_t after);
 
 /*
- * state_check_attribute checks whether the attribute may have this value; state_modify_job sets it and keeps
- * the given change.
+ * state_check_attribute checks whether the attribute may have this value; state_modify_job sets it and
+ * records the given change.
  */
 bool state_check_attribute(const struct state *st, const struct job *job,
 			   const struct job_attribute *attribute, const char *text, struct err *err);
@@ -321,8 +324,8 @@ void state_modify_job(struct state *st, const struct change *change, uint32_t sl
 /*
  * Advance reservations. state_can_reserve: can reservations be made and released in this state? Not if names
  * are hidden. state_check_advance: can this reservation be made at now_s? state_reserve makes a reservation
- * and state_unreserve releases one; both keep the given change. state_reserve also removes reservations that
- * are over and, if many have been released, the oldest of these.
+ * and state_unreserve releases one; both record the given change. state_reserve also removes reservations
+ * that are over and, if many have been released, the oldest of these.
  */
 bool state_can_reserve(const struct state *st, struct err *err);
 bool state_check_advance(const struct state *st, const char *name, const struct advance_text *a,
@@ -331,7 +334,7 @@ void state_reserve(struct state *st, const struct change *change, const char *na
 		   const char *owner, int64_t now_s);
 void state_unreserve(struct state *st, const struct change *change, const char *name);
 
-/* Updates the reason for the job's hold or defer. */
+/* Updates the reason for the job's hold or deferral. */
 void state_note_reason(struct state *st, uint32_t slot);
 
 /*
@@ -359,14 +362,14 @@ void state_clear_change_marks(struct state *st);
 const struct change *state_find_change(const struct snapshot *s, uint64_t seq);
 
 /*
- * Replaces the configuration. The text is parsed into a draft first: on false nothing has changed. Nodes
- * named in it are added or resized.
+ * Replaces the configuration. The text is parsed into a draft first: if the function returns false, nothing
+ * has changed. Nodes named in the text are added or resized.
  */
 bool state_set_config(struct state *st, const char *file, const char *text, struct err *err);
 
 /*
  * Returns the change that an undo, an undo of an undo, and so on, finally refers to; NULL if that change is
- * no longer kept. Any other change is returned itself.
+ * no longer kept. Returns a change that is not an undo itself.
  */
 const struct change *state_change_moved(const struct snapshot *s, const struct change *change);
 
@@ -378,8 +381,8 @@ bool state_check_named(const struct state *st, const struct job *job, const stru
 		       uint32_t count, struct err *err);
 
 /*
- * Would a suspend with SUSPEND_RELEASE at now_s release the job's processors? False if they are already
- * released.
+ * Would a suspend with SUSPEND_RELEASE at now_s release the job's processors? Returns false if they are
+ * already released.
  */
 bool state_can_release(const struct state *st, const struct job *job, int64_t now_s);
 
@@ -394,8 +397,8 @@ void state_resume_job(struct state *st, uint32_t slot, int64_t now_s);
 void state_set_clock(struct state *st, int64_t now_s, int64_t by_s);
 
 /*
- * Like state_check_named; and can the job start there now: is everything that it requests free, and may it
- * share these nodes?
+ * Like state_check_named, but also checks that the job can start there now: everything that it requests is
+ * free, and it may share these nodes.
  */
 bool state_check_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
 		      uint32_t count, struct err *err);

@@ -30,7 +30,7 @@ static bool check_place(const struct state *st, const struct advance_place *plac
 		return err_set(err, "node %s is reserved twice in one reservation", place->node);
 	named[i] = true;
 	return place->procs <= snapshot_nodes(st->s)[i].procs ||
-	       err_set(err, "node %s has %u processors; %u of it cannot be reserved", place->node,
+	       err_set(err, "node %s has %u processors, so %u cannot be reserved", place->node,
 		       snapshot_nodes(st->s)[i].procs, place->procs);
 }
 
@@ -72,7 +72,7 @@ bool state_check_advance(const struct state *st, const char *name, const struct 
 		return false;
 	same = snapshot_find_advance(st->s, name);
 	if (same != INDEX_NONE && !advance_is_over(&snapshot_advances(st->s)[same], now_s))
-		return err_set(err, "there is a reservation %s already; give another name with -n", name);
+		return err_set(err, "reservation %s already exists; choose another name with -n", name);
 	if (a->end_s <= now_s)
 		return err_set(err, "the end of the reservation is %s in the past",
 			       duration_text(ago, now_s - a->end_s));
@@ -93,7 +93,8 @@ enum advance_effect {
 
 struct outcome {
 	enum advance_effect effect;
-	uint32_t by; /* the change that released it, or the one that has the name */
+	uint32_t by; /* RELEASED: the change that released it; SHADOWED: the reservation that already has the
+			name; index in the list */
 };
 
 /*

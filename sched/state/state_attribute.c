@@ -35,12 +35,12 @@ const struct job_attribute job_attributes[] = {
 	{"starttime", AS_DATE, "a time, or none", FIELD(not_before_s)},
 	{"qos", AS_QOS, "a QOS, or empty for the default", 0},
 	{"partition", AS_PART, "a partition", 0},
-	{"nodes", AS_NUMBER, "a number of nodes, 0 for any", FIELD(nodes)},
-	{"tpn", AS_NUMBER, "tasks a node, 0 for any", FIELD(tasks_per_node)},
-	{"mem", AS_SIZE, "memory a task", FIELD(mem_mb)},
-	{"swap", AS_SIZE, "virtual memory a task", FIELD(swap_mb)},
-	{"disk", AS_SIZE, "local disk a task", FIELD(disk_mb)},
-	{"gres", AS_RESOURCES, "generic resources a task, such as gpu:2", 0},
+	{"nodes", AS_NUMBER, "a number of nodes, 0 for any number", FIELD(nodes)},
+	{"tpn", AS_NUMBER, "tasks per node, 0 for any number", FIELD(tasks_per_node)},
+	{"mem", AS_SIZE, "memory per task", FIELD(mem_mb)},
+	{"swap", AS_SIZE, "virtual memory per task", FIELD(swap_mb)},
+	{"disk", AS_SIZE, "local disk per task", FIELD(disk_mb)},
+	{"gres", AS_RESOURCES, "generic resources per task, such as gpu:2", 0},
 	{"features", AS_TRAITS, "features of its nodes", FIELD(features)},
 	{"prefer", AS_TRAITS, "preferred features of its nodes", FIELD(prefer)},
 	{"hosts", AS_HOSTS, "names of nodes", 0},
@@ -48,7 +48,7 @@ const struct job_attribute job_attributes[] = {
 	{"nallocpolicy", AS_ALLOCATE, "how its nodes are chosen", FIELD(allocation)},
 	{"throttle", AS_NUMBER, "how many tasks of its array may run at a time, 0 for any number",
 	 FIELD(array_limit)},
-	{JOB_DEPEND_ATTRIBUTE, AS_DEPENDS, "jobs that come first, such as afterok:12", 0},
+	{JOB_DEPEND_ATTRIBUTE, AS_DEPENDS, "jobs that must come first, such as afterok:12", 0},
 };
 const size_t job_attribute_count = sizeof job_attributes / sizeof job_attributes[0];
 
@@ -265,9 +265,9 @@ static bool check_qos(const struct state *st, const struct job *job, const struc
 }
 
 /*
- * A single name is the requested and the granted QOS, which the check has ensured. Without a name the job
- * gets the default. If the requested and the granted QOS differ, a change stores both on two lines, because
- * the default may have changed since.
+ * A single name is both the requested and the granted QOS: the check has ensured that the job may have it.
+ * Without a name the job gets the default. If the requested and the granted QOS differ, a change stores both
+ * on two lines, because the default may have changed since.
  */
 static void set_qos(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
 {

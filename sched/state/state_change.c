@@ -46,7 +46,10 @@ const struct change *state_find_change(const struct snapshot *s, uint64_t seq)
 	return find_within(s, seq, 0, snapshot_count(s, TABLE_CHANGES));
 }
 
-/* Finds the change with number seq, which is before position i, usually by a few places. NULL: it is gone. */
+/*
+ * Finds the change with number seq, which is before position i, usually by a few places. Returns NULL if it
+ * is gone.
+ */
 static const struct change *find_before(const struct snapshot *s, uint32_t i, uint64_t seq)
 {
 	const struct change *change = snapshot_changes(s);
@@ -119,7 +122,10 @@ const struct change *state_change_moved(const struct snapshot *s, const struct c
 
 /* --- what a commit has to write ------------------------------------------------------------------- */
 
-/* Marks a change. With more marks than changes, it is cheaper to compare all changes at the next commit. */
+/*
+ * Marks a change. Once there are as many marks as changes, all changes are compared at the next commit
+ * instead, which is cheaper.
+ */
 static void mark(struct state *st, uint64_t seq)
 {
 	struct change_marks *m = &st->marks;
@@ -226,7 +232,10 @@ static void mark_dead_of_job(struct state *st, uint64_t job)
 	free(list.at);
 }
 
-/* Position of the change that the one at i undoes; INDEX_NONE: it is not an undo, or that change is gone. */
+/*
+ * Returns the position of the change that the undo at i refers to; INDEX_NONE if the change at i is not an
+ * undo, or if the other change is gone.
+ */
 static uint32_t named_by(const struct snapshot *s, uint32_t i)
 {
 	const struct change *change = snapshot_changes(s);
@@ -264,7 +273,7 @@ static bool is_undone(const struct state *st, uint32_t i)
 /*
  * If a new undo refers to an undo, the change that the latter had undone is live again, unless another undo
  * refers to it; and so on, down to a change that is not an undo. Long chains of undos are processed in one
- * traversal, because each step down examines all later changes.
+ * traversal of all changes, because following them would examine all later changes at each step.
  */
 void state_kill_named(struct state *st, uint32_t undo)
 {
@@ -552,7 +561,7 @@ static void build(struct state *st)
 		state_name_change(st, &snapshot_changes(st->s)[i]);
 }
 
-/* Removes the next entry with the key from the index and sets *out to it. False: there is none. */
+/* Removes the next entry with the key from the index and sets *out to it. Returns false if there is none. */
 static bool take(struct named_index *n, const struct depend *key, struct named_entry *out)
 {
 	uint32_t *at = &n->bucket[bucket_of(n, key)];

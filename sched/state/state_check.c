@@ -28,12 +28,15 @@ static bool check_tables(const struct state *st, struct err *err)
 		const struct snapshot_table *table = &st->s->table[i];
 
 		if (table->offset < end || table->count > table->room)
-			return err_set(err, "table %d reaches into its neighbour: %u of %u items at %llu", i,
-				       table->count, table->room, (unsigned long long)table->offset);
+			return err_set(err,
+				       "table %d overlaps another table or exceeds its capacity: %u items, "
+				       "capacity %u, offset %llu",
+				       i, table->count, table->room, (unsigned long long)table->offset);
 		end = table->offset + (uint64_t)table->room * snapshot_item_size[i];
 	}
 	if (end > st->s->size)
-		return err_set(err, "the tables reach to %llu in a block of %llu bytes",
+		return err_set(err,
+			       "the tables end at offset %llu, beyond the end of the block of %llu bytes",
 			       (unsigned long long)end, (unsigned long long)st->s->size);
 	return true;
 }
@@ -50,10 +53,13 @@ static bool check_waiting(const struct state *st, struct err *err)
 		if (job->state != JOB_IDLE)
 			return err_set(err, "job %llu is listed as waiting but is not idle", id);
 		if (job->run != INDEX_NONE && job->planned_s == TIME_NEVER)
-			return err_set(err, "waiting job %llu has nodes and no planned start", id);
+			return err_set(err, "waiting job %llu has nodes but no planned start", id);
 		if (waiting[i].procs != at_most_u32(job_procs(job)) ||
 		    waiting[i].wall_s != at_most_u32(job->wall_limit_s))
-			return err_set(err, "waiting job %llu is listed with a wrong size", id);
+			return err_set(
+				err,
+				"waiting job %llu is listed with the wrong processors or wallclock limit",
+				id);
 		if (i > 0) {
 			const struct job *before = &jobs[waiting[i - 1].slot];
 
@@ -109,7 +115,9 @@ static bool check_running_job(const struct state *st, const struct job *job, str
 		procs += (int64_t)run->nodes * run->procs;
 	}
 	if (tasks != job->tasks)
-		return err_set(err, "running job %llu has %lld processors, not %lld",
+		return err_set(err,
+			       "the tasks on the nodes of running job %llu have %lld processors, but the job "
+			       "requested %lld",
 			       (unsigned long long)job->id, (long long)tasks * job->task_procs,
 			       (long long)job_procs(job));
 	return procs == job->procs_held ||
@@ -126,10 +134,10 @@ static bool check_running(const struct state *st, struct held *held, struct err 
 		const struct job *job = &jobs[running[i]];
 
 		if (job->state != JOB_RUNNING)
-			return err_set(err, "job %llu is listed as running but does not run",
+			return err_set(err, "job %llu is listed as running but is not running",
 				       (unsigned long long)job->id);
 		if (i > 0 && ends_after(&jobs[running[i - 1]], job))
-			return err_set(err, "running job %llu is in the wrong position",
+			return err_set(err, "running job %llu is in the wrong position in the list",
 				       (unsigned long long)job->id);
 		if (!check_running_job(st, job, held, err))
 			return false;
@@ -154,7 +162,7 @@ static bool check_node(const struct snapshot *s, const struct node *node, const 
 		return err_set(err, "node %s: %u jobs run there, but the state records %u", name, held->jobs,
 			       node->jobs);
 	if (node->user != (held->jobs == 0 || held->several ? INDEX_NONE : held->user))
-		return err_set(err, "node %s: the recorded only user is wrong", name);
+		return err_set(err, "node %s: the recorded user of all its jobs is wrong", name);
 	return (node->jobs > 0) == (node->active_from_s != TIME_NONE) ||
 	       err_set(err, "node %s: the recorded start of its use is wrong", name);
 }
@@ -172,7 +180,9 @@ static bool check_nodes(const struct state *st, const struct held *held, struct 
 		nodes_busy += held[i].procs > 0;
 	}
 	if (total != st->s->procs_total || used != st->s->procs_busy || nodes_busy != st->s->nodes_busy)
-		return err_set(err, "the sums over nodes are %lld, %lld, %lld and not %lld, %lld, %lld",
+		return err_set(err,
+			       "the sums over all nodes are %lld processors, %lld busy processors and %lld "
+			       "busy node(s), but the state records %lld, %lld and %lld",
 			       (long long)total, (long long)used, (long long)nodes_busy,
 			       (long long)st->s->procs_total, (long long)st->s->procs_busy,
 			       (long long)st->s->nodes_busy);
@@ -208,27 +218,34 @@ static bool check_counts(const struct state *st, const struct counts *c, struct 
 	const struct snapshot *s = st->s;
 
 	if (c->used != snapshot_count(s, TABLE_WAITING) + snapshot_count(s, TABLE_RUNNING))
-		return err_set(err, "%u jobs, but %u wait and %u run", c->used,
-			       snapshot_count(s, TABLE_WAITING), snapshot_count(s, TABLE_RUNNING));
+		return err_set(err, "there are %u jobs, but %u are listed as waiting and %u as running",
+			       c->used, snapshot_count(s, TABLE_WAITING), snapshot_count(s, TABLE_RUNNING));
 	if (c->used != st->by_id.count)
-		return err_set(err, "%u jobs, but %u entries to find them by id", c->used, st->by_id.count);
+		return err_set(err, "there are %u jobs, but the index of job IDs has %u entries", c->used,
+			       st->by_id.count);
 	if (c->adjusted != s->adjusted)
 		return err_set(err, "%u jobs have an operator's priority, but the state records %u",
 			       c->adjusted, s->adjusted);
 	if (c->planned != s->planned || c->paused != s->paused)
-		return err_set(err, "%u jobs are planned and %u paused, but the state records %u and %u",
+		return err_set(err,
+			       "%u jobs have a planned start and the queue time of %u is stopped, but the "
+			       "state records %u and %u",
 			       c->planned, c->paused, s->planned, s->paused);
 	if (c->shifted != s->shifted)
 		return err_set(err, "the queue time of %u jobs was moved, but the state records %u",
 			       c->shifted, s->shifted);
 	if (c->particular != s->particular || c->deferred != s->deferred)
-		return err_set(err, "%u jobs are particular and %u deferred, but the state records %u and %u",
+		return err_set(err,
+			       "%u jobs are particular and %u are deferred or have dependencies, but the "
+			       "state records %u and %u",
 			       c->particular, c->deferred, s->particular, s->deferred);
 	if (c->released != s->released)
 		return err_set(err, "the processors of %u jobs are released, but the state records %u",
 			       c->released, s->released);
 	return (c->throttled == s->throttled && c->of_arrays == s->of_arrays) ||
-	       err_set(err, "%u tasks of arrays, %u of them of limited ones, but the state records %u and %u",
+	       err_set(err,
+		       "%u jobs are tasks of arrays, and %u idle jobs are tasks of arrays with a throttle, "
+		       "but the state records %u and %u",
 		       c->of_arrays, c->throttled, s->of_arrays, s->throttled);
 }
 
@@ -245,11 +262,11 @@ static bool check_jobs(const struct state *st, struct err *err)
 			continue;
 		count_job(&counts, &jobs[i], &machine);
 		if (job_is_particular(&jobs[i], &machine) != ((jobs[i].flags & JOB_PARTICULAR) != 0))
-			return err_set(err, "the mark for particular jobs is wrong for job %llu", id);
+			return err_set(err, "job %llu is wrongly marked as particular or not particular", id);
 		if (state_find(st, jobs[i].id) != i)
-			return err_set(err, "job %llu is not found by its id", id);
+			return err_set(err, "job %llu is missing from the index of job IDs", id);
 		if (jobs[i].id >= st->s->next_job_id)
-			return err_set(err, "job %llu is not below the next ID", id);
+			return err_set(err, "the ID of job %llu is not below the next ID", id);
 	}
 	return check_counts(st, &counts, err);
 }
@@ -274,12 +291,14 @@ static bool check_depends(const struct state *st, bool *used, struct err *err)
 			continue;
 		for (uint32_t d = jobs[i].depend; d != INDEX_NONE; d = depend[d].next)
 			if (!mark(used, count, d))
-				return err_set(err, "job %llu has a dependency that is not its own",
+				return err_set(err,
+					       "job %llu has a dependency that also belongs to another job, "
+					       "or does not exist",
 					       (unsigned long long)jobs[i].id);
 	}
 	for (uint32_t d = st->free_depend; d != INDEX_NONE; d = depend[d].next)
 		if (!mark(used, count, d))
-			return err_set(err, "a free dependency is in use");
+			return err_set(err, "an entry of the free list of dependencies is in use");
 	return true;
 }
 
@@ -309,7 +328,9 @@ static bool check_usage(const struct state *st, bool *used, struct err *err)
 
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)
 		if (cred[i].usage != INDEX_NONE && !mark(used, rows, cred[i].usage))
-			return err_set(err, "%s %s has usage that is not its own",
+			return err_set(err,
+				       "%s %s has a row of usage that also belongs to another credential, or "
+				       "does not exist",
 				       cred_type_name((enum cred_type)cred[i].type),
 				       snapshot_string(st->s, cred[i].name));
 	return true;
@@ -341,8 +362,9 @@ static bool check_changes(const struct state *st, struct err *err)
 	return (gone == s->gone_changes && timed == s->timed_changes && of_depends == s->depend_changes &&
 		of_jobs == chained) ||
 	       err_set(err,
-		       "%u changes are gone, %u timed, %u of dependencies, %u of jobs and the site; the "
-		       "state records %u, %u, %u and %u",
+		       "the counts of changes are wrong: %u removed, %u temporary, %u of dependencies, %u of "
+		       "the site and of jobs in the state; recorded: %u, %u, %u, and %u in the lists of the "
+		       "site and of jobs",
 		       gone, timed, of_depends, of_jobs, s->gone_changes, s->timed_changes, s->depend_changes,
 		       chained);
 }

@@ -201,7 +201,7 @@ static bool take_node(struct state *st, const struct node_record *record, struct
 	return true;
 }
 
-/* Returns which nodes the draft describes anew, by index; the caller frees it. */
+/* Returns a flag for each node: does the draft describe it anew? The caller frees the array. */
 static bool *nodes_described(const struct state *st, struct draft *draft)
 {
 	bool *described = mem_zero((size_t)snapshot_count(st->s, TABLE_NODES) + 1, sizeof *described);
@@ -254,7 +254,10 @@ static struct replaced replaced_by(const struct state *st, struct draft *draft)
 	return r;
 }
 
-/* Adds the reported nodes: what the old configuration said about them is also replaced. */
+/*
+ * Adds the nodes to which the old configuration gave names, including nodes reported by the resource manager
+ * that the new configuration does not describe: their names are replaced, too.
+ */
 static void add_reported(const struct state *st, struct replaced *r)
 {
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_VALUES); i++) {
@@ -270,8 +273,8 @@ static void add_reported(const struct state *st, struct replaced *r)
 }
 
 /*
- * Checks that all names of the draft have slots: the names of each node may fit into the slots, but not
- * those of all nodes together.
+ * Checks that there are enough slots for the names of the whole draft: the names of each single node may fit,
+ * but not those of all nodes together.
  */
 static bool check_traits(const struct state *st, const struct draft *draft, const struct replaced *r,
 			 struct err *err)
@@ -295,7 +298,7 @@ static bool check_traits(const struct state *st, const struct draft *draft, cons
 
 /*
  * Finds out which names must be replaced. Names of reported nodes are kept until the next report, unless
- * their slots are needed now. False: there are too few slots.
+ * their slots are needed now. Returns false with err set if there are too few slots.
  */
 static bool find_slots(const struct state *st, const struct draft *draft, struct replaced *r, struct err *err)
 {

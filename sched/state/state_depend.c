@@ -210,10 +210,10 @@ static bool find_waiting_for(struct search *search, const struct job *job)
 
 /*
  * Is this the kept search? A request often gives many jobs, such as all tasks of an array, the same
- * dependencies. The jobs to which these lead are then searched only once, because the last search is kept.
- * It stays valid: other jobs depend on every job that it reached, so the dependencies of such a job change
- * only after another search, which replaces this one. Jobs that have left since make the kept result too
- * large; so if a job is in it, the search is repeated.
+ * dependencies. The jobs to which these lead are then searched only once, because the last search is kept. It
+ * stays valid: other jobs depend on every job that it reached, so the dependencies of such a job change only
+ * after another search, which replaces this one. The kept result may also contain jobs that are no longer
+ * reached, because jobs have left the queue since; so if `job` is in it, the search is repeated.
  */
 static bool is_kept(const struct depend_search *kept, const struct depend *item, size_t count)
 {
@@ -322,9 +322,9 @@ bool state_check_depends(const struct state *st, uint64_t job, const struct depe
 			return err_set(err, "unknown kind of dependency; the kinds are %s", DEPEND_NAMES);
 		depend_name(&item[i], name);
 		if (item[i].on == 0 || item[i].on >= st->s->next_job_id)
-			return err_set(err, "%s, on which it would depend, was never submitted", name);
+			return err_set(err, "%s, on which the job would depend, was never submitted", name);
 		if (is_no_array(st, &item[i]))
-			return err_set(err, "job %llu, on which it would depend, is not an array",
+			return err_set(err, "job %llu, on which the job would depend, is not an array",
 				       (unsigned long long)item[i].on);
 	}
 	if (slot == INDEX_NONE || count == 0)

@@ -95,7 +95,7 @@ static uint64_t sum_names(const char *at, bool with_counts)
 	return sum;
 }
 
-/* Sums the names of a job without a slot, in the same way as names with a slot. */
+/* Sums those names of a job that have no slot, in the same way as names with a slot. */
 static uint64_t unknown_sum(const struct snapshot *s, const struct job *job, enum job_unknown which)
 {
 	return sum_names(snapshot_string(s, job->unknown[which]), which == UNKNOWN_GRES);

@@ -43,7 +43,8 @@ struct named_index {
 	struct named_entry {
 		struct depend key; /* on == 0: a free entry; next: the next entry of the bucket or of the free
 				      list */
-		uint64_t change; /* number of the change whose text contains it; 0 = a dependency of a job */
+		uint64_t change; /* number of the change whose text contains the dependency; 0 = it belongs to
+				    a job */
 		uint32_t depend;
 	} * entry;
 	uint32_t *bucket;
@@ -54,15 +55,15 @@ struct named_index {
 };
 
 /*
- * What state_check_depends() keeps between calls; allocated separately, because it is called for a const
+ * What state_check_depends() keeps between calls; allocated separately, because that function takes a const
  * state. See state_depend.c.
  */
 struct depend_search {
 	uint64_t looked_at;   /* dependencies examined so far */
 	uint64_t *named;      /* a bit set of the jobs that dependencies name; NULL: not built yet */
 	uint32_t named_bits;  /* a power of two */
-	uint32_t until_built; /* number of dependencies that may be added before it is rebuilt */
-	/* The last search that found nothing: its dependencies, and by slot the jobs to which they lead. */
+	uint32_t until_built; /* number of dependencies that may be added before `named` is rebuilt */
+	/* The last search that found no cycle: its dependencies, and by slot the jobs to which they lead. */
 	struct depend *item;
 	size_t items, item_cap; /* items 0: no search is kept */
 	bool *reached;
@@ -82,7 +83,7 @@ struct state {
 	struct array_table arrays;
 	uint32_t *free_slot; /* empty job slots below the table's count */
 	size_t free_count, free_room;
-	bool *spare_cred;      /* by credential: unused at the last search and not named since */
+	bool *spare_cred;      /* by credential: unused at the last search and not looked up since */
 	uint32_t spare_end;    /* number of credentials at that search */
 	uint32_t spare_at;     /* the next credential to try */
 	uint32_t creds_look;   /* number of credentials at which the next search takes place */
@@ -123,7 +124,7 @@ void state_unindex_job(struct state *st, uint64_t id);
 /* Returns the slot of the task of an array with this number; INDEX_NONE if it is not in the state. */
 uint32_t state_find_task(const struct state *st, uint64_t array, uint32_t number);
 
-/* Adds a credential to the index of names, and removes it from the index. */
+/* state_index_cred adds a credential to the index of names, state_unindex_cred removes it. */
 void state_index_cred(struct state *st, uint32_t i);
 void state_unindex_cred(struct state *st, uint32_t i);
 
@@ -197,8 +198,8 @@ void state_count_idle_task(struct state *st, const struct job *job, uint32_t one
 bool state_check_stored(const struct state *st, struct err *err);
 
 /*
- * Returns the number of tasks on each node of a run. Runs of the first version do not record it: then there
- * are as many as their processors allow.
+ * Returns the number of tasks on each node of a run. Runs stored by the first version do not record it: then
+ * it is as many as the processors of the run allow.
  */
 static inline uint32_t state_run_tasks(const struct job *job, const struct alloc_run *run)
 {
@@ -245,7 +246,8 @@ void state_free_depend_search(struct depend_search *search);
 /*
  * The index of open dependencies. state_name_depend adds the dependency at i. state_take_named removes the
  * next entry with the given key (.next and .state are ignored) and sets either *depend to the position of a
- * dependency or *change to that of a change; the other becomes INDEX_NONE. False: there is none.
+ * dependency or *change to that of a change; the other becomes INDEX_NONE. Returns false if there is no
+ * entry.
  */
 void state_name_depend(struct state *st, uint32_t i);
 
@@ -294,14 +296,17 @@ bool state_read_names(enum trait_kind kind, const char *text, struct err *err);
 bool state_check_job_traits(const struct job_record *record, struct err *err);
 
 /*
- * Can all names in a text be in the table of traits, besides the names that are in use elsewhere? replaced:
- * for each node, whether its current names are about to be replaced (NULL: none are). new_config: the names
- * in the configuration are about to be replaced.
+ * Is there room in the table of traits for all names in a text, besides the names that are in use elsewhere?
+ * replaced: for each node, whether its current names are about to be replaced (NULL: none are). new_config:
+ * the names in the configuration are about to be replaced.
  */
 bool state_check_traits(const struct state *st, enum trait_kind kind, const char *text, const bool *replaced,
 			bool new_config, struct err *err);
 
-/* Can all names in the new description of node i (INDEX_NONE: of a new node) be in the table of traits? */
+/*
+ * Is there room in the table of traits for the names in the new description of node i (INDEX_NONE: a new
+ * node)?
+ */
 bool state_check_node_traits(const struct state *st, uint32_t i, const struct node_record *record,
 			     struct err *err);
 
@@ -327,8 +332,8 @@ bool state_check_slots(const struct state *st, struct err *err);
 
 /*
  * state_note_nodes_differ determines whether nodes differ for plain jobs; called when partitions, classes or
- * access of nodes, the policy, or attributes of classes have changed. state_note_difference does so after a
- * change of node i only, which is new or was as `before`; it examines other nodes only if necessary.
+ * access of nodes, the policy, or attributes of classes have changed. state_note_difference does so when only
+ * node i has changed: it is new (is_new), or was as in `before`. Other nodes are examined only if necessary.
  */
 void state_note_nodes_differ(struct state *st);
 void state_note_difference(struct state *st, uint32_t i, bool is_new, const struct node *before);
@@ -374,8 +379,10 @@ void state_kill_named(struct state *st, uint32_t undo);
 /* Rebuilds the policy from all settings. */
 void state_rebuild_policy(struct state *st);
 
-/* Rebuilds the advance reservations in force from the changes. False, only with stored changes: a text is
- * damaged. */
+/*
+ * Rebuilds the advance reservations in force from the changes. Returns false if a text is damaged, which only
+ * texts from a store can be.
+ */
 bool state_rebuild_advances(struct state *st, struct err *err);
 
 #endif

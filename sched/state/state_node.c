@@ -26,8 +26,10 @@ static bool check_amounts(const struct node_record *r, struct err *err)
 			return err_set(err, "node %s was reported with a negative amount of memory or disk",
 				       r->name);
 		if (amount[i] > MEMORY_MAX_MB)
-			return err_set(err, "node %s was reported with %lld MB; the maximum is %lld MB",
-				       r->name, (long long)amount[i], (long long)MEMORY_MAX_MB);
+			return err_set(
+				err,
+				"node %s was reported with %lld MB of memory or disk; the maximum is %lld MB",
+				r->name, (long long)amount[i], (long long)MEMORY_MAX_MB);
 	}
 	if (!isfinite(r->speed) || r->speed < 0 || !isfinite(r->procspeed) || r->procspeed < 0)
 		return err_set(err, "node %s was reported with an invalid speed", r->name);
@@ -49,7 +51,10 @@ static uint32_t gres_count(const char *text, const char *name)
 	return found;
 }
 
-/* Processors and counted resources in use by jobs cannot be removed; memory may be less than is dedicated. */
+/*
+ * A report cannot take away processors or generic resources that running jobs use; it may have less memory
+ * than is dedicated to them.
+ */
 static bool check_busy(const struct state *st, const struct node *node, const struct node_record *r,
 		       struct err *err)
 {
@@ -205,8 +210,9 @@ void state_set_load(struct state *st, uint32_t node, const struct node_used *use
 
 /*
  * The resource manager reports the hardware. The node's own section in the configuration takes precedence
- * over the report; the section DEFAULT applies where neither of them has a value. So the order of the two
- * does not matter: a configuration that is loaded later is followed by another report (driver.h).
+ * over the report; the section DEFAULT applies where neither of them has a value. So it does not matter
+ * whether the report or the configuration comes first: a configuration that is loaded later is followed by
+ * another report (driver.h).
  */
 
 /* The description of the node so far. The arena owns the texts, because those of the snapshot may move. */
@@ -361,7 +367,7 @@ void state_report_node(struct state *st, const struct node_record *reported)
 
 /* --- whether a report changes anything ---------------------------------------------------------------- */
 
-/* Do the names in a text have exactly these bits at present? */
+/* Do the names in a text currently have exactly these bits? */
 static bool same_traits(const struct snapshot *s, enum trait_kind kind, const char *text, uint64_t bits)
 {
 	const char *word;
@@ -524,7 +530,7 @@ bool state_check_usage(const struct state *st, const struct usage_window *window
 	bool forget;
 
 	if (window->length_s <= 0)
-		return err_set(err, "a window of fairshare usage lasts at least one second, got %lld",
+		return err_set(err, "a window of fairshare usage must last at least one second, got %lld",
 			       (long long)window->length_s);
 	if (window->total < 0)
 		return err_set(err, "a window of fairshare usage has a total below 0");

@@ -65,8 +65,10 @@ static void apply_entry(struct rebuild *r, const struct config_entry *entry, app
 		apply(r, &setting);
 }
 
-/* Applies a live change; it was checked when it was made. Changes of rows that no longer exist have no
- * effect. */
+/*
+ * Applies a live change; it was checked when it was made. Changes of options that no longer exist have no
+ * effect.
+ */
 static void apply_change(struct rebuild *r, const struct change *change, apply_setting *apply)
 {
 	struct setting setting = {.text = change->value, .live = true};
@@ -431,8 +433,10 @@ bool state_check_setting(const struct state *st, const char *name, const char *v
 	char title[CONFIG_TITLE];
 
 	if (st->s->masked && !is_limit_in_sight(st, name, value))
-		return err_set(err, "the configuration of others is hidden here (hidenames), so no "
-				    "setting except your own limits can be tried; an administrator can");
+		return err_set(
+			err,
+			"the configuration of others is hidden here (hidenames), so no "
+			"setting except your own limits can be tried; an administrator can try them all");
 	if (!config_resolve(name, value, &resolved, title, sizeof title, err) ||
 	    !config_check_live(&resolved, err))
 		return false;

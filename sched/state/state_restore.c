@@ -50,7 +50,7 @@ static bool check_runs(const struct state *st, const struct job_record *record, 
 	if (record->run_count == 0)
 		return true;
 	if (job->planned_s == TIME_NEVER)
-		return err_set(err, "job %llu has nodes and no planned start", (unsigned long long)job->id);
+		return err_set(err, "job %llu has nodes but no planned start", (unsigned long long)job->id);
 	return state_check_named(st, job, record->runs, record->run_count, err);
 }
 
@@ -97,7 +97,7 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
 	struct snapshot *s = st->s;
 
 	if (counters->next_job_id < s->next_job_id)
-		return err_set(err, "the store's next job id %llu is used already",
+		return err_set(err, "the store's next job ID %llu is already in use",
 			       (unsigned long long)counters->next_job_id);
 	s->now_s = counters->now_s;
 	s->seq = counters->seq;

@@ -232,7 +232,7 @@ bool state_check_retake(const struct state *st, const struct job *job, struct er
 			if (node_procs_free(&node[i]) < run->procs)
 				return err_set(err,
 					       "job %llu cannot be resumed: node %s has %u processors free, "
-					       "and it needs %u",
+					       "but the job needs %u",
 					       (unsigned long long)job->id,
 					       snapshot_string(st->s, node[i].name),
 					       node_procs_free(&node[i]), run->procs);
@@ -399,7 +399,7 @@ static bool check_total(const struct job *job, int64_t per_task, const char *wha
 	if (per_task < 0)
 		return err_set(err, "a job cannot request a negative amount of %s", what);
 	return per_task <= MEMORY_MAX_MB / job->tasks ||
-	       err_set(err, "a job can request at most %lld MB of %s, not %u tasks of %lld MB",
+	       err_set(err, "a job can request at most %lld MB of %s, not %u tasks of %lld MB each",
 		       (long long)MEMORY_MAX_MB, what, job->tasks, (long long)per_task);
 }
 
@@ -409,10 +409,11 @@ bool state_check_size(const struct job *job, struct err *err)
 	if (job->tasks == 0 || job->task_procs == 0)
 		return err_set(err, "a job needs at least one processor");
 	if ((uint64_t)job->tasks * job->task_procs > UINT32_MAX)
-		return err_set(err, "a job can request at most %lu processors, not %u tasks of %u",
+		return err_set(err,
+			       "a job can request at most %lu processors, not %u tasks of %u processors each",
 			       (unsigned long)UINT32_MAX, job->tasks, job->task_procs);
 	if (job->wall_limit_s <= 0 || job->wall_limit_s > MOMENT_MAX_S)
-		return err_set(err, "a wallclock limit is between one second and %lld, got %lld",
+		return err_set(err, "a wallclock limit must be between 1 and %lld seconds, got %lld",
 			       (long long)MOMENT_MAX_S, (long long)job->wall_limit_s);
 	if (job->array_index > ARRAY_INDEX_MAX || job->array_limit > ARRAY_TASKS_MAX)
 		return err_set(err,
@@ -423,7 +424,7 @@ bool state_check_size(const struct job *job, struct err *err)
 			       "the priority points of a submitted job must be between %d and %d, got %d",
 			       JOB_POINTS_LEAST, JOB_POINTS_MOST, job->base_points);
 	if (job->access > ACCESS_SINGLETASK || job->allocation > ALLOCATION_POLICY_COUNT)
-		return err_set(err, "a job asks for an unknown node allocation policy or node access policy");
+		return err_set(err, "a job requests an unknown node allocation policy or node access policy");
 	return check_total(job, job->mem_mb, "memory", err) && check_total(job, job->swap_mb, "swap", err) &&
 	       check_total(job, job->disk_mb, "disk", err);
 }
@@ -604,7 +605,7 @@ static bool is_as_asked(const struct placing *p)
 	if (!is_host(p))
 		return refuse(p, "is not in the job's list of hosts");
 	if ((job->features & ~p->node->features) != 0 || job->unknown[UNKNOWN_FEATURES] != 0)
-		return refuse(p, "lacks a feature");
+		return refuse(p, "lacks a requested feature");
 	if (job->tasks_per_node > 1 && p->tasks % job->tasks_per_node != 0)
 		return refuse(
 			p, "would get a number of tasks that is not a multiple of the job's tasks per node");

@@ -2,14 +2,14 @@
 /*
  * state_stored.c - stored bytes per user, and the tasks of each array
  *
- * A job counts with its record and its launch data, a change of a job with its texts. The tasks of an array
- * share their launch data, which counts once as long as one of them is in the state. The sums in cred.stored
- * change with every job and change that is added or removed; job.stored is the amount counted for a job,
- * without its changes. Texts, which are in the memory of every client as well, are also counted by themselves
- * (cred.texts, job.texts). Only what is stored counts, so that a restored state has the same sums. How often
- * kept changes of dependencies name a job is counted in the same way (cred.kept_depends), and so are all
- * changes of jobs (cred.kept_changes). The tasks of each array are counted in state.arrays, which is rebuilt
- * with the other indexes.
+ * The bytes of a job are those of its record and its launch data; the bytes of a change of a job include its
+ * texts. The tasks of an array share their launch data, which counts once as long as one of them is in the
+ * state. The sums in cred.stored change with every job and change that is added or removed; job.stored is the
+ * amount counted for a job, without its changes. Texts, which are in the memory of every client as well, are
+ * also counted by themselves (cred.texts, job.texts). Only what is stored counts, so that a restored state
+ * has the same sums. How often kept changes of dependencies name a job is counted in the same way
+ * (cred.kept_depends), and so are all changes of jobs (cred.kept_changes). The tasks of each array are
+ * counted in state.arrays, which is rebuilt with the other indexes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -297,7 +297,10 @@ struct kept {
 	uint64_t stored, texts, names, changes;
 };
 
-/* Recomputes the sums of all users from jobs and changes. False: the number of tasks of an array is wrong. */
+/*
+ * Recomputes the sums of all users from jobs and changes. Returns false if the number of tasks of an array is
+ * wrong.
+ */
 static bool recount(const struct state *st, struct kept *kept)
 {
 	const struct snapshot *s = st->s;
@@ -349,10 +352,12 @@ static bool check_kept(const char *user, const struct cred *cred, const struct k
 		return err_set(err, "the texts of the jobs of %s take %llu bytes, but the state records %llu",
 			       user, (unsigned long long)kept->texts, (unsigned long long)cred->texts);
 	if (kept->names != cred->kept_depends)
-		return err_set(err, "changes of %s name jobs %llu times, but the state records %llu", user,
-			       (unsigned long long)kept->names, (unsigned long long)cred->kept_depends);
+		return err_set(err,
+			       "the changes of %s's jobs kept for undo contain %llu dependencies, but the "
+			       "state records %llu",
+			       user, (unsigned long long)kept->names, (unsigned long long)cred->kept_depends);
 	return kept->changes == cred->kept_changes ||
-	       err_set(err, "jobs of %s have %llu changes, but the state records %llu", user,
+	       err_set(err, "%s's jobs have %llu changes, but the state records %llu", user,
 		       (unsigned long long)kept->changes, (unsigned long long)cred->kept_changes);
 }
 

@@ -54,7 +54,9 @@ static uint32_t room_before(const struct snapshot *s, enum snapshot_table_id id)
 	return (uint32_t)((table[id].offset - snapshot_align(end)) / snapshot_item_size[id]);
 }
 
-/* Moves the whole table back by a number of items, so that its free capacity is at the end. */
+/*
+ * Moves the whole table by a number of items towards its beginning, so that its free capacity is at the end.
+ */
 static void slide_back(struct state *st, enum snapshot_table_id id, uint32_t by)
 {
 	struct snapshot_table *table = &st->s->table[id];

@@ -6,8 +6,8 @@
  * while either does. Names are case-insensitive and keep the spelling with which they were added. A slot is
  * reclaimed when another name needs one and no node, configuration value or setting uses it. So the site
  * controls which names are in the table; jobs keep other names as text (job.unknown) and get the bit as soon
- * as there is one. The number of slots is fixed because a fit compares single-word masks in the innermost
- * loop of every pass.
+ * as there is one. The number of slots is fixed because the innermost loop of every pass compares single-word
+ * masks to see whether a job fits on a node.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,10 @@ struct named {
 	uint32_t count;
 };
 
-/* Reads the next name at *at and advances *at. False at the end, and for an invalid name (err). */
+/*
+ * Reads the next name at *at and advances *at. Returns false at the end, and with err set for an invalid
+ * name.
+ */
 static bool next_name(enum trait_kind kind, const char **at, struct named *out, struct err *err)
 {
 	size_t len;
@@ -94,7 +97,7 @@ static bool set_has(const struct name_set *set, const char *name)
 	return false;
 }
 
-/* Adds a name unless the set contains it already. False: the set is full. */
+/* Adds a name unless the set contains it already. Returns false if the set is full. */
 static bool set_add(struct name_set *set, const char *name)
 {
 	if (set_has(set, name))
@@ -210,8 +213,8 @@ bool state_check_traits(const struct state *st, enum trait_kind kind, const char
 	while (next_name(kind, &text, &named, NULL))
 		if (!set_add(&set, named.name))
 			return err_set(err,
-				       "%s would be one more than the %u %s that nodes and configuration can "
-				       "name at a time; remove a name that is not needed",
+				       "%s would exceed the maximum of %u %s that nodes and the "
+				       "configuration can name at a time; remove a name that is not needed",
 				       named.name, most_of(kind), plural_of(kind));
 	return true;
 }
@@ -254,7 +257,10 @@ static void add_word(struct str *out, enum trait_kind kind, const struct named *
 		str_addf(out, ":%u", named->count);
 }
 
-/* Sets *out to the text without one name. True: the text contained the name, and *count is its count. */
+/*
+ * Sets *out to the text without one name. If the text contained the name, returns true and sets *count to its
+ * count.
+ */
 static bool leave_out(enum trait_kind kind, const char *text, const char *name, struct str *out,
 		      uint32_t *count)
 {
@@ -393,7 +399,7 @@ bool state_check_slots(const struct state *st, struct err *err)
 
 			while (job->state != JOB_NONE && next_name(kind, &text, &named, NULL))
 				if (snapshot_find_trait(s, kind, named.name) >= 0)
-					return err_set(err, "job %llu does not know the slot of %s",
+					return err_set(err, "job %llu does not use the slot of %s",
 						       (unsigned long long)job->id, named.name);
 		}
 	return true;
@@ -450,8 +456,8 @@ static void reclaim(struct state *st, enum trait_kind kind, uint64_t held)
 }
 
 /*
- * Returns the bit of a name, and gives it a slot if it has none. held: bits that are about to be used. -1:
- * all slots are in use, which the check has ruled out.
+ * Returns the bit of a name, and gives it a slot if it has none. held: bits that are about to be used.
+ * Returns -1 if all slots are in use, which an earlier check has ruled out.
  */
 static int intern(struct state *st, enum trait_kind kind, const char *name, uint64_t held)
 {

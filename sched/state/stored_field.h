@@ -45,7 +45,7 @@ struct stored_field {
 	enum stored_type type;
 	size_t offset;       /* offset of the member in the struct */
 	size_t count_offset; /* arrays: offset of the number of items, a uint32_t */
-	unsigned below;      /* U8, U8_WIDE: the values are below this; 0 = any value */
+	unsigned below;      /* U8, U8_WIDE: valid values are below this; 0 = all values are valid */
 	uint16_t since;      /* version of the records that added the field, or 0 */
 	uint16_t until;      /* version that dropped it; 0 = it is still written */
 	const char *missing; /* TEXT: error message if the text is NULL; NULL = it may be NULL */

@@ -73,8 +73,8 @@ const char *undo_bar_text(enum undo_bar bar)
 
 /*
  * The plan is built by undoing the entries on a copy, so that it says exactly what the state would say. If
- * everything after a point is undone, an undo after the point of a change after the point is ignored:
- * without both of them, the value is the same.
+ * everything after a point is undone, a change after the point that has already been undone is ignored, and
+ * so is its undo: without both of them, the value is the same.
  */
 
 /* --- requested entries -------------------------------------------------------------------------------- */
@@ -179,7 +179,7 @@ static const struct event *seen_entry(const struct undo_plan *t, uint64_t seq)
 	return NULL;
 }
 
-/* --- effects on the present state ---------------------------------------------------------------- */
+/* --- effects on the current state ---------------------------------------------------------------- */
 
 /* Appends the configured value of an option, or its default. set: a valid value of the option. */
 static void add_configured(const struct snapshot *s, const char *name, const char *set, struct str *out)
@@ -287,7 +287,7 @@ static void add_attribute(const struct snapshot *s, const struct job *job, const
 	str_free(&value);
 }
 
-/* Appends the present value of what the change affects. */
+/* Appends the current value of what the change affects. */
 static void add_value(const struct state *st, const struct change *change, moment_clock *clock,
 		      struct str *out)
 {
@@ -404,7 +404,7 @@ static void undo_one(struct undo_plan *t, struct state *st, uint64_t seq)
 static const char *why_gone(enum event_kind kind)
 {
 	if (kind == EVENT_KEEP)
-		return "a change made permanent stays; undo the entry that made it";
+		return "a change cannot be made temporary again; undo the entry of the change itself";
 	if (!event_can_undo(kind))
 		return "it left no change that could be undone";
 	if (kind == EVENT_RESERVE || kind == EVENT_UNRESERVE)
@@ -492,7 +492,7 @@ static size_t list_wanted(struct undo_plan *t, const struct snapshot *s, uint64_
 	return kept;
 }
 
-/* Moves the entries that cannot be undone to the front; otherwise the order stays the same. */
+/* Moves the entries that cannot be undone to the front; otherwise the order is unchanged. */
 static void put_cannot_first(struct undo_plan *t)
 {
 	struct undo_plan_item *sorted = mem_alloc((t->count + 1) * sizeof *sorted);

@@ -3,8 +3,9 @@
  * undo.h - whether a journal entry can still be undone, and the reason if not
  *
  * A change made by an operator can be undone as long as it can still matter: a change of an idle job until
- * the job starts, of a running job until it ends, of an advance reservation or its release until it is over
- * or many others have been released since, all others at any time. Events of other kinds can never be undone.
+ * the job starts, of a running job until it ends, of an advance reservation or its release until the
+ * reservation is over or many others have been released since, all others at any time. Events of other kinds
+ * can never be undone.
  */
 #ifndef STATE_UNDO_H
 #define STATE_UNDO_H

@@ -22,7 +22,7 @@
 
 enum undo_plan_result {
 	UNDO_PLAN_CANNOT,  /* cannot be undone; text: the reason */
-	UNDO_PLAN_NOTHING, /* undone without an effect on the present state */
+	UNDO_PLAN_NOTHING, /* undone without an effect on the current state */
 	UNDO_PLAN_DONE     /* undone; text: the effect: "xfactorweight: 600 -> 1000" */
 };
 
@@ -32,7 +32,7 @@ struct undo_plan_item {
 	const char *text; /* valid as long as the plan */
 };
 
-/* A zeroed struct is a valid empty one; undo_plan_clear frees it. */
+/* A zeroed struct is a valid empty plan; undo_plan_clear frees it. */
 struct undo_plan {
 	struct undo_plan_item *item; /* entries that cannot be undone first, then newest first */
 	size_t count, room;
@@ -40,11 +40,11 @@ struct undo_plan {
 	moment_clock *clock;     /* clock for times in texts; NULL: UTC */
 	uint64_t started, ended; /* jobs that started, or ended, since the first entry, as far as the journal
 				    was passed */
-	uint64_t stopped;        /* how often the queue time of a job was reset (P-50) */
+	uint64_t stopped;        /* how often the queue time of a job was reset, by JOBPRIOACCRUALPOLICY */
 	/* private */
 	uint64_t *wanted;
 	size_t wanted_count, wanted_room;
-	uint64_t after; /* with has_point: everything after it is selected */
+	uint64_t after; /* with has_point: everything after this entry is selected */
 	bool has_point;
 	struct event *seen;
 	size_t seen_count, seen_room;
@@ -68,7 +68,7 @@ void undo_plan_note_event(struct undo_plan *t, const struct event *ev);
 void undo_plan_build(struct undo_plan *t, const struct snapshot *s);
 void undo_plan_clear(struct undo_plan *t);
 
-/* Would a change of the setting have no effect? True if it has this value already, and not temporarily. */
+/* Would setting the option to this value change nothing, because it already has this value permanently? */
 bool undo_plan_is_same_setting(const struct snapshot *s, const char *name, const char *value);
 
 #endif

@@ -65,7 +65,7 @@ check_true "it leaves the queue" wait_until 20 sh -c '! "$KAHU" queue -t | grep 
 
 # An invalid array is refused as a whole.
 check_status "too many tasks are refused" 2 "$KAHU" submit -t 0-10000 -- true
-check_contains "the refusal has the limit" "an array has at most 10000 tasks" "$err"
+check_contains "the refusal has the limit" "an array can have at most 10000 tasks" "$err"
 check_status "a repeated index is refused" 2 "$KAHU" submit -t 1,3,1-2 -- true
 check_contains "the refusal names the index" "task number 1 occurs twice" "$err"
 

@@ -30,7 +30,7 @@ check_status "a reservation is made" 0 "$KAHU" reserve -n maint -m disks ALL
 check_contains "it is in the journal" "reserve maint: all nodes for nobody from" "$("$KAHU" journal -n 1)"
 check_contains "it is saved" '"name":"maint","type":"user","state":"Active"' "$("$KAHU" reservations --json)"
 check_status "a second reservation with that name is refused" 1 "$KAHU" setres -n maint n001
-check_contains "the message has the reason" "there is a reservation maint already" "$err"
+check_contains "the message has the reason" "reservation maint already exists" "$err"
 check_status "it is released" 0 "$KAHU" releaseres maint
 check_equal "no reservation is left" "0 reservations located" "$("$KAHU" showres | tail -n 1)"
 check_status "a second release is refused" 1 "$KAHU" unreserve maint

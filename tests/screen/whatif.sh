@@ -488,7 +488,7 @@ IDLE 9 - by priority ───────────────────�
   901025   user1     8    2:00:00    312  Mar25 07:31 +15:29h MAXPS 127496>72000
   901023   user1     8    2:29:00    282  Mar25 15:30 +23:28h MAXPS 141416>72000
   +9 more
- Job 900991 would bring 28800 processor-seconds to the 69896 in use of account
+ Job 900991 would add 28800 processor-seconds to the 69896 in use by account
  none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it    ~
  DRAFT 2 edits: hold user 4 (S); and 1 more                  A apply  D discard
  (projection): the order stays; 16 earlier; 1 later
@@ -680,7 +680,7 @@ screen '= shows how the numbers of a job are computed, by the projection' figure
  RANK 2 = 1 + 1 jobs ahead
  PRIORITY 433 = queuetime 1 * 433 min
  LIVE 19:44:39 = now 16:02:11 + 3:42:28
- Job 900991 would bring 28800 processor-seconds to the 69896 in use of account
+ Job 900991 would add 28800 processor-seconds to the 69896 in use by account
  none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it
  clears by itself at 19:44:39, in 3:42:28.
  RANK AFTER 2 = 1 + 1 jobs ahead
@@ -736,7 +736,7 @@ screen 'without a draft there is only one start' figures-live <<'EOS'
  RANK 2 = 1 + 1 jobs ahead
  PRIORITY 433 = queuetime 1 * 433 min
  START 19:44:39 = now 16:02:11 + 3:42:28
- Job 900991 would bring 28800 processor-seconds to the 69896 in use of account none, user user1:
+ Job 900991 would add 28800 processor-seconds to the 69896 in use by account none, user user1:
  98696 is over the soft limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
  WAIT 10:55:28 = start 19:44:39 - submitted 08:49:11
  jobs that start 17 = 17 waiting - 0 without a start
@@ -814,11 +814,11 @@ screen 'all figures on a large screen' figures-200 <<'EOS'
  RANK 2 = 1 + 1 jobs ahead
  PRIORITY 433 = queuetime 1 * 433 min
  LIVE 19:44:39 = now 16:02:11 + 3:42:28
- Job 900991 would bring 28800 processor-seconds to the 69896 in use of account none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
+ Job 900991 would add 28800 processor-seconds to the 69896 in use by account none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
  RANK AFTER 2 = 1 + 1 jobs ahead
  PRIORITY AFTER 433 = queuetime 1 * 433 min
  DRAFT 19:44:39 = now 16:02:11 + 3:42:28
- Job 900991 would bring 28800 processor-seconds to the 69896 in use of account none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
+ Job 900991 would add 28800 processor-seconds to the 69896 in use by account none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
  jobs that start 17 = 17 waiting - 0 without a start
  mean wait 19:59:32 = (172200 s [S] + 100464 s [901624] + 87560 s [901069] + 80045 s [901074] + 76031 s [901025] + 75201 s [900997] + 560065 s [10 others]) / 16 jobs, cut
  max wait 1:23:50:00 = start Mar26 07:00:00 [S] - submitted 07:10:00
@@ -926,7 +926,7 @@ IDLE 41 - by priority ───────────────────�
 │ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 79   Active Jobs: 14   Idle Jobs: 41   Blocked Jobs: 24   filter: state=idle
- DRAFT 2 edits: set xfactorweight = 5; set priority of 960 +20                   A apply  D discard
+ DRAFT 2 edits: set xfactorweight = 5; change priority of 960 by +20             A apply  D discard
 EOS
 screen 'the same in a small terminal' hold-in-box-small <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
@@ -984,8 +984,8 @@ screen 'on the What-if screen an action joins the draft' three <<'EOS'
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  Effects of the draft                 full projection, jobs run to their limits
 >  1     set xfactorweight = 5
-   2     set priority of 960 +20
-   3     set priority of 924 +10
+   2     change priority of 960 by +20
+   3     change priority of 924 by +10
 ────────────────────────────────────────────────────────────────────────────────
   JOB       LIVE        DRAFT       CHANGE    TOTALS OF 62 JOBS LIVE       DRAFT
   960     r Jan10 04:44 Jan10 06:45 +2:00:42  jobs that start     62          62

@@ -82,12 +82,15 @@ static void parse_error_names_the_word(void **state)
 	(void)state;
 	expect_error("", "the text of the reservation is empty");
 	expect_error(NULL, "the text of the reservation is empty");
-	expect_error("start=1", "a reservation must name its nodes, or else reserve all nodes");
+	expect_error("start=1",
+		     "the reservation must name its nodes (node=NAME) or reserve all nodes (nodes=ALL)");
 	expect_error("start=1 nodes=ALL node=n1",
-		     "a reservation must name its nodes, or else reserve all nodes");
-	expect_error("start=1 nodes=some", "the nodes of a reservation must be nodes=ALL, got 'some'");
-	expect_error("nodes=ALL", "a reservation has no start time");
-	expect_error("start=5 end=5 nodes=ALL", "a reservation ends before it starts");
+		     "the reservation must name its nodes (node=NAME) or reserve all nodes (nodes=ALL)");
+	expect_error(
+		"start=1 nodes=some",
+		"nodes= in a reservation can only be ALL, got 'some'; write node=NAME for a single node");
+	expect_error("nodes=ALL", "the reservation has no start time");
+	expect_error("start=5 end=5 nodes=ALL", "the reservation ends before it starts");
 	expect_error("start=x nodes=ALL", "a reservation time must be in seconds since 1970, got 'x'");
 	expect_error("start=-1 nodes=ALL", "a reservation time must be in seconds since 1970, got '-1'");
 	expect_error("start=1 end=253402300800 nodes=ALL",
@@ -101,8 +104,8 @@ static void parse_error_names_the_word(void **state)
 		     "a node of a reservation must be NODE or NODE*PROCESSORS, got 'n1*0'");
 	expect_error("start=1 node=n1*",
 		     "a node of a reservation must be NODE or NODE*PROCESSORS, got 'n1*'");
-	expect_error("start=1 node=*2", "a node of a reservation has no name");
-	expect_error("start=1 nodes=ALL user=", "a user of a reservation has no name");
+	expect_error("start=1 node=*2", "the reservation contains a node without a name");
+	expect_error("start=1 nodes=ALL user=", "the reservation contains a user without a name");
 	expect_error("start=1 nodes=ALL job=0", "'0' in a reservation is not a job ID");
 	expect_error("start=1 nodes=ALL colour=red", "unknown key 'colour' in a reservation: 'colour=red'");
 	expect_error("start=1 nodes=ALL hello", "'hello' in a reservation is not KEY=VALUE");
@@ -141,7 +144,7 @@ static void reservation_name_is_a_single_word(void **state)
 	name[ADVANCE_NAME - 1] = 'x';
 	name[ADVANCE_NAME] = '\0';
 	assert_false(advance_check_name(name, &err));
-	assert_string_equal(err.text, "the name of a reservation has at most 63 bytes, this one 64");
+	assert_string_equal(err.text, "the name of a reservation can have at most 63 bytes, this one has 64");
 }
 
 int main(void)

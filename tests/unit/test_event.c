@@ -63,7 +63,7 @@ static void ids_are_sequential_and_unique(void **state)
 	ev.submit.job = (struct job){.wall_limit_s = 60, .tasks = 1, .task_procs = 1};
 	scene_apply(sc, &ev);
 	assert_int_equal(scene_submit(sc, 1, 1), 42);
-	assert_refused(sc, ev, "job id 41 is in use");
+	assert_refused(sc, ev, "job ID 41 is already in use");
 	scene_free(sc);
 }
 
@@ -96,10 +96,12 @@ static void submissions_out_of_bounds_are_refused(void **state)
 	assert_refused(sc, ev, "a job needs at least one processor");
 	ev.submit.job.tasks = 65536;
 	ev.submit.job.task_procs = 65536;
-	assert_refused(sc, ev, "a job can request at most 4294967295 processors, not 65536 tasks of 65536");
+	assert_refused(
+		sc, ev,
+		"a job can request at most 4294967295 processors, not 65536 tasks of 65536 processors each");
 	ev.submit.job.task_procs = 1;
 	ev.submit.job.wall_limit_s = -1;
-	assert_refused(sc, ev, "a wallclock limit is between one second and 253402300799, got -1");
+	assert_refused(sc, ev, "a wallclock limit must be between 1 and 253402300799 seconds, got -1");
 	ev.submit.job.wall_limit_s = 60;
 	ev.submit.job.base_holds = 8;
 	assert_refused(sc, ev, "unknown kind of hold; the kinds are user, system and batch");
@@ -183,7 +185,7 @@ static void idle_job_is_cancelled_at_once_and_running_job_at_its_end(void **stat
 	scene_cancel(sc, 2);
 	assert_int_equal(scene_job_of(sc, 2)->flags & JOB_CANCELLED, JOB_CANCELLED);
 	assert_int_equal(scene_job_of(sc, 2)->state, JOB_RUNNING);
-	assert_refused(sc, ev, "job 2 is already cancelled; it leaves when its end is reported");
+	assert_refused(sc, ev, "job 2 is already cancelled; it leaves the queue when its end is reported");
 	ev.job = 1;
 	assert_refused(sc, ev, "job 1 is not in the queue: it does not exist or has ended");
 	scene_end(sc, 2);
@@ -197,7 +199,7 @@ static void usage_of_a_running_job_is_recorded(void **state)
 
 	(void)state;
 	scene_submit(sc, 1, 100);
-	assert_refused(sc, ev, "job 1 is not running and cannot have used anything");
+	assert_refused(sc, ev, "usage was reported for job 1, which is not running");
 	scene_start(sc, 1, 0, 1, 1);
 	scene_apply(sc, &ev);
 	assert_int_equal(scene_job_of(sc, 1)->used_ps, 77);
@@ -269,9 +271,13 @@ static void priorities_have_bounds(void **state)
 	assert_refused(sc, ev, "a priority can only be set, changed by points, or reset");
 	ev.priority.adjust = JOB_ADJUST_RELATIVE;
 	ev.priority.points = -1000000001;
-	assert_refused(sc, ev, "a priority change of -1000000001 is beyond +-1000000000");
+	assert_refused(
+		sc, ev,
+		"a change of priority must be between -1000000000 and 1000000000 points, got -1000000001");
 	ev.priority.points = 1000000001;
-	assert_refused(sc, ev, "a priority change of 1000000001 is beyond +-1000000000");
+	assert_refused(
+		sc, ev,
+		"a change of priority must be between -1000000000 and 1000000000 points, got 1000000001");
 	scene_priority(sc, 1, JOB_ADJUST_RELATIVE, 1000000000);
 	scene_priority(sc, 1, JOB_ADJUST_RELATIVE, -1000000000);
 	ev.priority.adjust = JOB_ADJUST_ABSOLUTE;
@@ -358,8 +364,8 @@ static void time_does_not_go_back(void **state)
 	sc->now_s = 100;
 	scene_submit(sc, 1, 100);
 	assert_refused(sc, ev,
-		       "an event is 0:00:01 earlier than the one before it; time does "
-		       "not go back");
+		       "an event is 0:00:01 earlier than the previous event; only a change of the system "
+		       "clock can set the time back");
 	ev.kind = (enum event_kind)200;
 	assert_refused(sc, ev, "an event of unknown kind 200");
 	scene_free(sc);
@@ -383,7 +389,8 @@ static void nodes_never_shrink_below_their_jobs(void **state)
 	assert_int_equal(scene_view(sc)->procs_total, 3);
 	ev.node.disk_mb = MEMORY_MAX_MB + 1;
 	assert_refused(sc, ev,
-		       "node n001 was reported with 1099511627777 MB; the maximum is 1099511627776 MB");
+		       "node n001 was reported with 1099511627777 MB of memory or disk; the maximum is "
+		       "1099511627776 MB");
 	ev.node.disk_mb = MEMORY_MAX_MB;
 	scene_apply(sc, &ev);
 	for (int i = 0; i < 2; i++) {
@@ -459,9 +466,10 @@ static const struct {
 	{{.kind = EVENT_HOLD, .job = 12, .hold = {.bits = JOB_HOLD_SYSTEM}}, "release system 12"},
 	{{.kind = EVENT_SETTING, .setting = {"xfactorweight", "1000"}}, "set xfactorweight = 1000"},
 	{{.kind = EVENT_UNDO, .undo = {7}}, "undo 7"},
-	{{.kind = EVENT_PRIORITY, .job = 3, .priority = {JOB_ADJUST_RELATIVE, -5}}, "set priority of 3 -5"},
+	{{.kind = EVENT_PRIORITY, .job = 3, .priority = {JOB_ADJUST_RELATIVE, -5}},
+	 "change priority of 3 by -5"},
 	{{.kind = EVENT_PRIORITY, .job = 3, .priority = {JOB_ADJUST_ABSOLUTE, 5}}, "set priority of 3 = 5"},
-	{{.kind = EVENT_PRIORITY, .job = 3}, "set priority of 3 back to the computed one"},
+	{{.kind = EVENT_PRIORITY, .job = 3}, "reset priority of 3 to the computed value"},
 	{{.kind = EVENT_START, .job = 3, .start = {.backfilled = true}}, "start 3 (backfilled)"},
 	{{.kind = EVENT_END, .job = 3, .end = {.status = 1, .at_limit = true}},
 	 "end 3, status 1, at its wallclock limit"},

@@ -152,7 +152,7 @@ static void retry_does_not_count_as_a_defer(void **state)
 	scene_submit(sc, 1, 100);
 	wrong.defer.failed_start = false;
 	wrong.time_s = 400;
-	assert_refused(sc, wrong, "job 1 is retried without a failed start, or without a time");
+	assert_refused(sc, wrong, "job 1: a retry is possible only after a failed start, and needs a time");
 	for (int64_t at_s = 496; at_s < 500; at_s += 2) {
 		struct event before = ev;
 
@@ -166,7 +166,7 @@ static void retry_does_not_count_as_a_defer(void **state)
 	wrong = ev;
 	wrong.time_s = 500;
 	wrong.defer.until_s = TIME_NONE;
-	assert_refused(sc, wrong, "job 1 is retried without a failed start, or without a time");
+	assert_refused(sc, wrong, "job 1: a retry is possible only after a failed start, and needs a time");
 	ev.time_s = 500;
 	scene_apply(sc, &ev);
 	assert_int_equal(scene_job_of(sc, 1)->state, JOB_IDLE);

@@ -73,9 +73,9 @@ static void signals_must_exist_and_need_a_running_job(void **state)
 	struct event ev = {.kind = EVENT_SIGNAL, .job = job};
 
 	(void)state;
-	expect_refused(sc, ev, "there is no signal 0; they are numbered from 1 to 64");
+	expect_refused(sc, ev, "there is no signal 0; signals are numbered from 1 to 64");
 	ev.signal.number = EVENT_SIGNAL_MAX + 1;
-	expect_refused(sc, ev, "there is no signal 65; they are numbered from 1 to 64");
+	expect_refused(sc, ev, "there is no signal 65; signals are numbered from 1 to 64");
 	ev.signal.number = EVENT_SIGNAL_MAX;
 	scene_apply(sc, &ev);
 	ev.job = waits;

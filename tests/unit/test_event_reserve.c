@@ -93,14 +93,14 @@ static void invalid_reservations_are_rejected(void **state)
 	expect_refused_for_root(sc, "a", "start=1 node=n001 node=n001*2",
 				"node n001 is reserved twice in one reservation");
 	expect_refused_for_root(sc, "a", "start=1 node=n001*5",
-				"node n001 has 4 processors; 5 of it cannot be reserved");
+				"node n001 has 4 processors, so 5 cannot be reserved");
 	expect_refused_for_root(
 		sc, "a b", "start=1 nodes=ALL",
 		"the name of a reservation may contain only letters, digits, '.', '_' and '-'");
-	expect_refused_for_root(sc, NULL, "start=1 nodes=ALL", "a reservation has no name");
+	expect_refused_for_root(sc, NULL, "start=1 nodes=ALL", "the name of the reservation is missing");
 	reserve(sc, "a", "start=1 nodes=ALL");
 	expect_refused_for_root(sc, "A", "start=1 nodes=ALL",
-				"there is a reservation A already; give another name with -n");
+				"reservation A already exists; choose another name with -n");
 	expect_refused(sc, EVENT_UNRESERVE, "root", "b", NULL,
 		       "there is no reservation b; 'kahu reservations' lists them");
 	scene_free(sc);
@@ -416,8 +416,8 @@ static void expect_accepted(struct scene *sc, const char *who, const char *name,
 		fail_msg("%s", err.text);
 }
 
-static const char delays_2[] =
-	"it would delay job 2, whose reserved start is 00:01:40; reserve other processors, or another time";
+static const char delays_2[] = "the reservation would delay job 2, whose reserved start is 00:01:40; reserve "
+			       "other processors, or another time";
 
 /* Two nodes of 4 processors, all of which job 1 has until 100; job 2 has a reservation of 5 of them from
  * then, for 100 s. */

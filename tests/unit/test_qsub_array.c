@@ -86,8 +86,8 @@ static const struct asked_wrong wrong[] = {
 	{"-t 0-9%", NO_THROTTLE "\"\""},
 	{"-t 0-9%2%3", NO_THROTTLE "\"2%3\""},
 	{"-t 0-9%2,11", NO_THROTTLE "\"2,11\""},
-	{"-t 0-10000", "-t: an array has at most 10000 tasks"},
-	{"-t 0-9999,10000", "-t: an array has at most 10000 tasks"},
+	{"-t 0-10000", "-t: an array can have at most 10000 tasks"},
+	{"-t 0-9999,10000", "-t: an array can have at most 10000 tasks"},
 	{"-t 1-5,3", "-t: task number 3 occurs twice"},
 	{"-t 0-20:5,2-12:5,1-21:4", "-t: task number 5 occurs twice"},
 };

@@ -320,9 +320,9 @@ static void invalid_array_ranges_are_refused(void **state)
 		{{0, 3, 0}, "the step of an array must be at least 1, got 0"},
 		{{0, 3, -1}, "the step of an array must be at least 1, got -1"},
 		{{0, 3, INT64_MIN}, "the step of an array must be at least 1"},
-		{{INT64_MIN, INT64_MAX, 1}, "the task numbers of an array must ascend"},
-		{{3, 0, 1}, "the task numbers of an array must ascend"},
-		{{0, INT64_MAX, INT64_MAX}, "the task numbers of an array must ascend"},
+		{{INT64_MIN, INT64_MAX, 1}, "a range of task numbers must ascend"},
+		{{3, 0, 1}, "a range of task numbers must ascend"},
+		{{0, INT64_MAX, INT64_MAX}, "a range of task numbers must ascend"},
 		{{0, ARRAY_TASKS_MAX, 1}, "at most 10000 tasks"},
 		{{0, ARRAY_TASKS_MAX - 1, 1}, NULL},
 	};
@@ -675,7 +675,7 @@ static void invalid_reservations_are_refused(void **state)
 	static const struct {
 		const char *name, *text, *why;
 	} cases[] = {
-		{"", "start=1 nodes=ALL", "a reservation has no name"},
+		{"", "start=1 nodes=ALL", "the name of the reservation is missing"},
 		{"a b", "start=1 nodes=ALL", "letters, digits"},
 		{"r", "start=1 end=1 nodes=ALL", "ends before it starts"},
 		{"r", "start=99999999999999999 nodes=ALL", "a reservation time"},

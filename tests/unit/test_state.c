@@ -266,16 +266,16 @@ static void wrong_sums_are_detected(void **state)
 
 	(void)state;
 	s->planned++;
-	assert_unsound(sc, "jobs are planned");
+	assert_unsound(sc, "jobs have a planned start");
 	s->planned--;
 	s->adjusted++;
 	assert_unsound(sc, "operator's priority");
 	s->adjusted--;
 	s->procs_busy--;
-	assert_unsound(sc, "sums over nodes");
+	assert_unsound(sc, "sums over all nodes");
 	s->procs_busy++;
 	job->tasks = 3;
-	assert_unsound(sc, "a wrong size");
+	assert_unsound(sc, "the wrong processors");
 	job->tasks = 4;
 	job->submit_s = 5;
 	assert_unsound(sc, "not in order of submission");
@@ -288,10 +288,10 @@ static void wrong_sums_are_detected(void **state)
 	s->next_job_id = 4;
 	job = state_job(sc->st, state_find(sc->st, 1));
 	job->state = JOB_IDLE;
-	assert_unsound(sc, "does not run");
+	assert_unsound(sc, "is not running");
 	job->state = JOB_RUNNING;
 	job->tasks = 3;
-	assert_unsound(sc, "has 4 processors, not 3");
+	assert_unsound(sc, "have 4 processors, but the job requested 3");
 	scene_free(sc);
 }
 
@@ -354,19 +354,24 @@ static void each_count_of_the_header_is_checked(void **state)
 
 	(void)state;
 	assert_unsound_while(sc, s->planned, 1,
-			     "0 jobs are planned and 0 paused, but the state records 1 and 0");
+			     "0 jobs have a planned start and the queue time of 0 is stopped, but the state "
+			     "records 1 and 0");
 	assert_unsound_while(sc, s->shifted, 1,
 			     "the queue time of 0 jobs was moved, but the state records 1");
-	assert_unsound_while(sc, s->paused, s->paused + 1, "jobs are planned");
+	assert_unsound_while(sc, s->paused, s->paused + 1, "jobs have a planned start");
 	assert_unsound_while(sc, s->particular, s->particular + 1, "jobs are particular");
-	assert_unsound_while(sc, s->deferred, 0, "1 deferred, but the state records");
+	assert_unsound_while(sc, s->deferred, 0,
+			     "1 are deferred or have dependencies, but the state records");
 	assert_unsound_while(sc, s->adjusted, 1,
 			     "0 jobs have an operator's priority, but the state records 1");
-	assert_unsound_while(sc, s->throttled, 1, "0 tasks of arrays, 0 of them of limited ones");
-	assert_unsound_while(sc, s->of_arrays, 1, "0 tasks of arrays");
+	assert_unsound_while(
+		sc, s->throttled, 1,
+		"0 jobs are tasks of arrays, and 0 idle jobs are tasks of arrays with a throttle");
+	assert_unsound_while(sc, s->of_arrays, 1, "0 jobs are tasks of arrays");
 	assert_unsound_while(sc, s->released, 1,
 			     "the processors of 0 jobs are released, but the state records 1");
-	assert_unsound_while(sc, s->table[TABLE_WAITING].count, 2, "4 jobs, but 2 wait and 1 run");
+	assert_unsound_while(sc, s->table[TABLE_WAITING].count, 2,
+			     "there are 4 jobs, but 2 are listed as waiting and 1 as running");
 	scene_free(sc);
 }
 
@@ -376,16 +381,19 @@ static void each_sum_and_table_of_the_header_is_checked(void **state)
 	struct snapshot *s = state_header(sc->st);
 
 	(void)state;
-	assert_unsound_while(sc, s->procs_total, 9, "the sums over nodes are 8, 4, 1 and not 9, 4, 1");
-	assert_unsound_while(sc, s->procs_busy, 5, "and not 8, 5, 1");
-	assert_unsound_while(sc, s->nodes_busy, 2, "and not 8, 4, 2");
-	assert_unsound_while(sc, s->gone_changes, 1, "0 changes are gone");
-	assert_unsound_while(sc, s->timed_changes, 1, "0 timed");
+	assert_unsound_while(sc, s->procs_total, 9,
+			     "the sums over all nodes are 8 processors, 4 busy processors and 1 busy "
+			     "node(s), but the state records 9, 4 and 1");
+	assert_unsound_while(sc, s->procs_busy, 5, "but the state records 8, 5 and 1");
+	assert_unsound_while(sc, s->nodes_busy, 2, "but the state records 8, 4 and 2");
+	assert_unsound_while(sc, s->gone_changes, 1, "0 removed");
+	assert_unsound_while(sc, s->timed_changes, 1, "0 temporary");
 	assert_unsound_while(sc, s->depend_changes, 1, "0 of dependencies");
 	assert_unsound_while(sc, s->table[TABLE_NODES].count, s->table[TABLE_NODES].room + 1,
-			     "reaches into its neighbour");
-	assert_unsound_while(sc, s->table[TABLE_JOBS].offset, 1, "reaches into its neighbour");
-	assert_unsound_while(sc, s->size, 1000, "in a block of 1000 bytes");
+			     "overlaps another table or exceeds its capacity");
+	assert_unsound_while(sc, s->table[TABLE_JOBS].offset, 1,
+			     "overlaps another table or exceeds its capacity");
+	assert_unsound_while(sc, s->size, 1000, "beyond the end of the block of 1000 bytes");
 	scene_free(sc);
 }
 
@@ -422,7 +430,7 @@ static void credential_fields_are_checked(void **state)
 		assert_unsound_while(sc, cred[i].stored, cred[i].stored + 1, "but the state records");
 		assert_unsound_while(sc, cred[i].texts, cred[i].texts + 1, "the texts of the jobs of");
 		assert_unsound_while(sc, cred[i].kept_depends, cred[i].kept_depends + 1,
-				     "name jobs 0 times, but the state records 1");
+				     "contain 0 dependencies, but the state records 1");
 		assert_unsound_while(sc, cred[i].kept_changes, cred[i].kept_changes + 1,
 				     "changes, but the state records");
 	}
@@ -447,10 +455,11 @@ static void node_fields_are_checked(void **state)
 	assert_unsound_while(sc, node->jobs, 2, "node n1: 1 jobs run there, but the state records 2");
 	assert_unsound_while(sc, node->held_whole, 0, "node n1: 1 jobs run there");
 	assert_unsound_while(sc, node->held_user, 1, "node n1: 1 jobs run there");
-	assert_unsound_while(sc, node->user, INDEX_NONE, "node n1: the recorded only user is wrong");
+	assert_unsound_while(sc, node->user, INDEX_NONE,
+			     "node n1: the recorded user of all its jobs is wrong");
 	assert_unsound_while(sc, node->active_from_s, TIME_NONE, "node n1: the recorded start of its use");
 	assert_unsound_while(sc, node[1].active_from_s, 5, "node n2: the recorded start of its use");
-	assert_unsound_while(sc, node[1].user, 0, "node n2: the recorded only user is wrong");
+	assert_unsound_while(sc, node[1].user, 0, "node n2: the recorded user of all its jobs is wrong");
 	scene_free(sc);
 }
 
@@ -466,27 +475,32 @@ static void job_fields_are_checked(void **state)
 	(void)state;
 	assert_unsound_while(sc, running->procs_held, 3,
 			     "running job 1 holds 4 processors, but the state records 3");
-	assert_unsound_while(sc, running->tasks, 3, "running job 1 has 2 processors, not 3");
+	assert_unsound_while(
+		sc, running->tasks, 3,
+		"the tasks on the nodes of running job 1 have 2 processors, but the job requested 3");
 	assert_unsound_while(sc, running->flags, running->flags ^ JOB_PARTICULAR,
-			     "the mark for particular jobs is wrong for job 1");
+			     "job 1 is wrongly marked as particular or not particular");
 	assert_unsound_while(sc, waiting->flags, waiting->flags ^ JOB_PARTICULAR,
-			     "the mark for particular jobs is wrong for job 2");
-	assert_unsound_while(sc, waiting->run, running->run, "waiting job 2 has nodes and no planned start");
+			     "job 2 is wrongly marked as particular or not particular");
+	assert_unsound_while(sc, waiting->run, running->run, "waiting job 2 has nodes but no planned start");
 	assert_unsound_while(sc, waiting->submit_s, 1, "waiting jobs 2 and 3 are not in order of submission");
 	assert_unsound_while(sc, waiting->id, 3, "waiting jobs 3 and 3 are not in order of submission");
 	assert_unsound_while(sc, dependent->id, 9, "waiting jobs 9 and 4 are not in order of submission");
-	assert_unsound_while(sc, running->id, 9, "job 9 is not found by its id");
-	assert_unsound_while(sc, place->procs, 3, "waiting job 2 is listed with a wrong size");
-	assert_unsound_while(sc, place->wall_s, 3, "waiting job 2 is listed with a wrong size");
+	assert_unsound_while(sc, running->id, 9, "job 9 is missing from the index of job IDs");
+	assert_unsound_while(sc, place->procs, 3,
+			     "waiting job 2 is listed with the wrong processors or wallclock limit");
+	assert_unsound_while(sc, place->wall_s, 3,
+			     "waiting job 2 is listed with the wrong processors or wallclock limit");
 	assert_unsound_while(sc, s->next_job_id, 4, "job 4 is not below the next ID");
 	s->deferred++; /* as if job 2 had a dependency too */
 	waiting->depend = dependent->depend;
-	assert_unsound(sc, "job 3 has a dependency that is not its own");
+	assert_unsound(sc, "job 3 has a dependency that also belongs to another job, or does not exist");
 	waiting->depend = 77;
-	assert_unsound(sc, "job 2 has a dependency that is not its own");
+	assert_unsound(sc, "job 2 has a dependency that also belongs to another job, or does not exist");
 	waiting->depend = INDEX_NONE;
 	s->deferred--;
-	assert_unsound_while(sc, dependent->depend, INDEX_NONE, "deferred, but the state records");
+	assert_unsound_while(sc, dependent->depend, INDEX_NONE,
+			     "are deferred or have dependencies, but the state records");
 	scene_free(sc);
 }
 
@@ -532,8 +546,12 @@ static void credentials_and_changes_are_checked(void **state)
 	assert_unsound_while(sc, cred[eva].jobs, 2, "eva has 1 jobs, but the state records 2");
 	assert_unsound_while(sc, cred[bob].jobs, 1, "bob has 2 jobs, but the state records 1");
 	assert_true(cred[eva].usage != INDEX_NONE);
-	assert_unsound_while(sc, cred[bob].usage, cred[eva].usage, "user bob has usage that is not its own");
-	assert_unsound_while(sc, cred[bob].usage, 77, "user bob has usage that is not its own");
+	assert_unsound_while(
+		sc, cred[bob].usage, cred[eva].usage,
+		"user bob has a row of usage that also belongs to another credential, or does not exist");
+	assert_unsound_while(
+		sc, cred[bob].usage, 77,
+		"user bob has a row of usage that also belongs to another credential, or does not exist");
 	assert_unsound_while(sc, cred[eva].stored, 0, "bytes, but the state records 0");
 	assert_unsound_while(sc, cred[bob].stored, 7, "bytes, but the state records 7");
 	assert_unsound_while(sc, state_job(sc->st, state_find(sc->st, 2))->texts, 7,
@@ -541,9 +559,9 @@ static void credentials_and_changes_are_checked(void **state)
 	assert_unsound_while(sc, state_job(sc->st, state_find(sc->st, 2))->stored, 7,
 			     "the counts of stored bytes or of array tasks are wrong");
 	assert_unsound_while(sc, change[1].seq, change[0].seq, "is out of order");
-	assert_unsound_while(sc, change[0].kind, CHANGE_GONE, "1 changes are gone");
-	assert_unsound_while(sc, change[0].until_s, 50, "1 timed");
-	assert_unsound_while(sc, change[0].job, 99, "records 0, 0, 0 and 2");
+	assert_unsound_while(sc, change[0].kind, CHANGE_GONE, "1 removed");
+	assert_unsound_while(sc, change[0].until_s, 50, "1 temporary");
+	assert_unsound_while(sc, change[0].job, 99, "recorded: 0, 0, 0, and 2");
 	scene_free(sc);
 }
 

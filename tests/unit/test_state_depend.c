@@ -163,9 +163,11 @@ static void dependency_on_an_unknown_job_is_rejected(void **state)
 	ev.submit = (struct job_record){.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 5},
 					.depend = &depend,
 					.depend_count = 1};
-	assert_string_equal(scene_try(sc, &ev, &err), "job 2, on which it would depend, was never submitted");
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "job 2, on which the job would depend, was never submitted");
 	depend.on = 0;
-	assert_string_equal(scene_try(sc, &ev, &err), "job 0, on which it would depend, was never submitted");
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "job 0, on which the job would depend, was never submitted");
 	for (int of = 0; of < 2; of++) {
 		depend = (struct depend){.on = 1,
 					 .type = of ? DEPEND_OK : DEPEND_TYPE_COUNT,
@@ -444,10 +446,10 @@ static void job_cannot_depend_on_its_own_array(void **state)
 	assert_string_equal(scene_try(sc, &ev, &err), "");
 	ev.modify.value = "afterok:3[]";
 	assert_string_equal(scene_try(sc, &ev, &err),
-			    "depend: job 3, on which it would depend, is not an array");
+			    "depend: job 3, on which the job would depend, is not an array");
 	ev.modify.value = "afterok:9[]";
 	assert_string_equal(scene_try(sc, &ev, &err),
-			    "depend: array 9[], on which it would depend, was never submitted");
+			    "depend: array 9[], on which the job would depend, was never submitted");
 	scene_free(sc);
 }
 

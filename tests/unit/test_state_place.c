@@ -140,7 +140,7 @@ static void error_names_the_restriction(void **state)
 
 	(void)state;
 	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .features = "fast"}, 1),
-			    "job 1 cannot start: node b lacks a feature");
+			    "job 1 cannot start: node b lacks a requested feature");
 	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .class_name = "short"}, 1),
 			    "job 2 cannot start: node b does not accept the job's class");
 	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .class_name = "LONG"}, 1), "");
@@ -244,14 +244,14 @@ static void requests_beyond_all_bounds_are_refused(void **state)
 		(struct job){.tasks = 4, .task_procs = 1, .wall_limit_s = 60, .mem_mb = INT64_C(1) << 39};
 	assert_string_equal(
 		scene_try(sc, &ev, &err),
-		"a job can request at most 1099511627776 MB of memory, not 4 tasks of 549755813888 MB");
+		"a job can request at most 1099511627776 MB of memory, not 4 tasks of 549755813888 MB each");
 	ev.submit.job.mem_mb = 0;
 	ev.submit.job.disk_mb = -1;
 	assert_string_equal(scene_try(sc, &ev, &err), "a job cannot request a negative amount of disk");
 	ev.submit.job.disk_mb = 0;
 	ev.submit.job.access = 9;
 	assert_string_equal(scene_try(sc, &ev, &err),
-			    "a job asks for an unknown node allocation policy or node access policy");
+			    "a job requests an unknown node allocation policy or node access policy");
 	scene_free(sc);
 }
 

@@ -155,7 +155,7 @@ static void invalid_jobs_are_rejected(void **state)
 	record = waiting_job(1);
 	record.runs = &few;
 	record.run_count = 1;
-	assert_job_refused(&record, "job 1 has nodes and no planned start");
+	assert_job_refused(&record, "job 1 has nodes but no planned start");
 	record.job.planned_s = 50;
 	assert_job_refused(&record, "the stored placement is invalid");
 	record = waiting_job(1);
@@ -258,7 +258,7 @@ static void duplicate_ids_and_ids_beyond_the_counter_are_refused(void **state)
 	assert_false(state_restore_job(st, &record, &err));
 	assert_non_null(strstr(err.text, "used twice"));
 	assert_false(state_restore_finish(st, &counters, &err));
-	assert_non_null(strstr(err.text, "next job id 5"));
+	assert_non_null(strstr(err.text, "next job ID 5"));
 	state_free(st);
 }
 

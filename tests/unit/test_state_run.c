@@ -158,7 +158,7 @@ static void planned_start_holds_no_resources(void **state)
 	scene_apply(sc, &plan);
 	plan.plan.start_s = TIME_NEVER;
 	assert_string_equal(scene_try(sc, &plan, &(struct err){""}),
-			    "nodes were named for job 2, but no start");
+			    "the reservation of job 2 names nodes, but has no start time");
 	scene_cancel(sc, 2);
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_RUNS), 2); /* all of them are free */
 	scene_free(sc);

@@ -57,7 +57,8 @@ static void number_of_features_is_limited_to_64(void **state)
 	assert_true(snapshot_nodes(scene_view(sc))[0].features == UINT64_MAX);
 	assert_string_equal(
 		try_node(sc, (struct node_record){.name = "b", .procs = 1, .features = "F7 other"}),
-		"node b: other would be one more than the 64 features that nodes and configuration can name "
+		"node b: other would exceed the maximum of 64 features that nodes and the configuration can "
+		"name "
 		"at a time; remove "
 		"a name that is not needed");
 	assert_string_equal(try_node(sc, (struct node_record){.name = "b", .procs = 1, .features = "F7 f8"}),
@@ -68,7 +69,8 @@ static void number_of_features_is_limited_to_64(void **state)
 	add_names(&more, "g", 0, 65);
 	assert_string_equal(
 		try_node(sc, (struct node_record){.name = "c", .procs = 1, .classes = str_text(&more)}),
-		"node c: g63 would be one more than the 64 classes of nodes that nodes and configuration can "
+		"node c: g63 would exceed the maximum of 64 classes of nodes that nodes and the "
+		"configuration can "
 		"name at a time; "
 		"remove a name that is not needed");
 	str_free(&all);
@@ -282,7 +284,7 @@ static void names_of_undone_settings_keep_their_slots(void **state)
 	add_names(&all, "f", 0, 64);
 	assert_non_null(strstr(
 		try_node(sc, (struct node_record){.name = "n001", .procs = 1, .features = str_text(&all)}),
-		"f63 would be one more than the 64 features"));
+		"f63 would exceed the maximum of 64 features"));
 	str_free(&all);
 	scene_free(sc);
 }
@@ -299,7 +301,7 @@ static void invalid_resource_counts_are_rejected(void **state)
 		try_node(sc, (struct node_record){.name = "a", .procs = 1, .gres = "gpu:many"}), "node a: "));
 	assert_string_equal(
 		try_node(sc, (struct node_record){.name = "a", .procs = 1, .gres = "a b c d e f g h i"}),
-		"node a: i would be one more than the 8 kinds of generic resource that nodes and "
+		"node a: i would exceed the maximum of 8 kinds of generic resource that nodes and the "
 		"configuration can name at a "
 		"time; remove a name that is not needed");
 	assert_string_equal(

@@ -279,7 +279,7 @@ static void invalid_windows_are_rejected(void **state)
 	(void)state;
 	ev.usage.length_s = 0;
 	assert_string_equal(scene_try(sc, &ev, &err),
-			    "a window of fairshare usage lasts at least one second, got 0");
+			    "a window of fairshare usage must last at least one second, got 0");
 	ev.usage.length_s = 1;
 	ev.usage.total = -1;
 	assert_string_equal(scene_try(sc, &ev, &err), "a window of fairshare usage has a total below 0");

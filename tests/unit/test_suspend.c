@@ -753,9 +753,10 @@ static void impossible_suspends_and_resumes_are_refused(void **state)
 	struct err err;
 
 	(void)state;
-	assert_non_null(strstr(scene_try(sc, &now, &err), "does not wait for its processors"));
+	assert_non_null(strstr(scene_try(sc, &now, &err), "is not waiting for its processors"));
 	resume(sc);
-	assert_non_null(strstr(scene_try(sc, &now, &err), "node n001 has 0 processors free, and it needs 4"));
+	assert_non_null(
+		strstr(scene_try(sc, &now, &err), "node n001 has 0 processors free, but the job needs 4"));
 	assert_non_null(strstr(scene_try(sc, &again, &err), "as soon as its processors are free"));
 	assert_non_null(strstr(scene_try(sc, &both, &err), "unknown way"));
 	again.suspend.on = true;

@@ -256,9 +256,8 @@ static void see(struct undo_plan *t, enum event_kind kind, uint64_t seq, const c
 static void entry_without_a_change_shows_the_reason(void **state)
 {
 	static const char *const wanted[] = {
-		("entry 25 (keep 0) cannot be undone: a change made permanent stays; undo the entry that "
-		 "made "
-		 "it"),
+		("entry 25 (keep 0) cannot be undone: a change cannot be made temporary again; undo the "
+		 "entry of the change itself"),
 		("entry 24 (release reservation a) cannot be undone: the reservation is over, or was "
 		 "released "
 		 "long ago"),
