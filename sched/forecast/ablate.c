@@ -34,7 +34,10 @@ struct ablation {
 
 /* --- futures --------------------------------------------------------------------------------------- */
 
-/* Adds the future with the edits that are not skipped as the next row. Returns false if it was stopped. */
+/*
+ * Adds the future with the edits that are not skipped as the next row. Returns false if the projection was
+ * stopped.
+ */
 static bool look(struct ablation *a)
 {
 	struct state *st = draft_make_willing(a->s, a->ev, a->count, a->skip);
@@ -45,7 +48,7 @@ static bool look(struct ablation *a)
 	return finished;
 }
 
-/* Projects all subsets of the edits: row r is the subset with bit set r. False: stopped. */
+/* Projects all subsets of the edits: row r is the subset with bit set r. Returns false if stopped. */
 static bool look_at_all(struct ablation *a)
 {
 	bool finished = true;
@@ -60,7 +63,7 @@ static bool look_at_all(struct ablation *a)
 
 /*
  * Projects edit i alone as row 1 + i, the draft without edit i as row 1 + count + i, and the whole draft as
- * the last row. False: stopped.
+ * the last row. Returns false if stopped.
  */
 static bool look_at_each(struct ablation *a)
 {
@@ -186,7 +189,7 @@ bool ablate_find(struct ablate *out, const struct snapshot *s, const struct what
 	if (finished)
 		judge(&a);
 	else
-		err_set(err, "stopped before the end");
+		err_set(err, "the search was stopped before it finished");
 	future_clear(&a.future);
 	comparison_clear(&a.line);
 	free(a.skip);

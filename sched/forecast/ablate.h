@@ -44,8 +44,8 @@ struct ablate {
 };
 
 /*
- * Replaces the contents of *out. live: the future of s, built with the same setup. False sets err: the draft
- * was refused, or the search was stopped.
+ * Replaces the contents of *out. live: the future of s, built with the same setup. Returns false with err set
+ * if the draft was refused or the search was stopped.
  */
 bool ablate_find(struct ablate *out, const struct snapshot *s, const struct whatif_side *live,
 		 const struct event *ev, size_t count, const struct future_setup *setup, struct err *err);

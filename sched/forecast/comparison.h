@@ -28,7 +28,7 @@ struct comparison {
 
 /* Replaces the contents: takes the jobs of this future and adds their starts as row 0. */
 void comparison_begin(struct comparison *l, const struct whatif_side *side);
-/* Adds a row and returns its number, from 1. side may be freed after the call. */
+/* Adds a row and returns its number, from 1. `side` may be freed after the call. */
 size_t comparison_add(struct comparison *l, const struct whatif_side *side);
 void comparison_clear(struct comparison *l);
 
@@ -45,7 +45,8 @@ void comparison_totals(const struct comparison *l, size_t row, int64_t now_s, st
 /* The differences between two rows, `from` and `to`. */
 struct start_changes {
 	uint32_t changed;        /* jobs with another start, or with a start in only one of the rows */
-	uint32_t earlier, later; /* of those; a job that starts in only one row counts as earlier there */
+	uint32_t earlier, later; /* of the changed jobs; a job that starts only in `to` is counted as earlier,
+				    only in `from` as later */
 	uint64_t only;           /* ID of the job if changed is 1; else 0 */
 	int64_t gain_s;          /* wait that `to` saves, summed over the jobs that start in every row */
 };

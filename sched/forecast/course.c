@@ -83,10 +83,10 @@ static int64_t procs_free(const struct snapshot *s, struct cycle *cycle, const s
 }
 
 /*
- * What another projection may do at this pass. A job over a hard limit has no turn, so the decisions are the
- * same. A job over a soft limit has its turn after all other jobs: if too few processors are free for it even
- * before those start, its rank and wallclock limit do not matter. Idle limits depend on the order of jobs,
- * and fairshare caps on what the jobs request.
+ * What another projection may do at this pass. A job over a hard limit is not considered, so the decisions
+ * are the same. A job over a soft limit is considered after all other jobs: if too few processors are free
+ * for it even before those start, its rank and wallclock limit do not matter. Idle limits depend on the order
+ * of jobs, and fairshare caps on what the jobs request.
  */
 static enum course_step step_of(struct course *course, const struct snapshot *s, struct cycle *cycle,
 				const struct cycle_result *result)

@@ -305,7 +305,7 @@ static bool should_continue(void *self, uint32_t started)
 	return setup->should_continue == NULL || setup->should_continue(setup->self);
 }
 
-/* Builds the future of the current state at a time, unless it is built already. False: stopped. */
+/* Builds the future of the current state at a time, unless it is built already. Returns false if stopped. */
 static bool look_ahead(struct estimate_walk *w, int64_t at_s, bool full)
 {
 	const struct estimate_setup *setup = w->setup;
@@ -338,7 +338,7 @@ static bool is_asked_in_full(const struct estimate_walk *w, const struct estimat
 
 /*
  * Makes an estimate for a row. None is made for a job that is not idle at that time, because the walk began
- * too late for it. False: stopped.
+ * too late for it. Returns false if stopped.
  */
 static bool ask(struct estimate_walk *w, struct estimate_row *row, enum estimate_stage stage, int64_t at_s)
 {
@@ -370,7 +370,7 @@ static bool ask_those_due(struct estimate_walk *w, int64_t before_s)
 	return true;
 }
 
-/* Makes the estimates for all rows of a submission, which are consecutive. False: stopped. */
+/* Makes the estimates for all rows of a submission, which are consecutive. Returns false if stopped. */
 static bool ask_submitted(struct estimate_walk *w, const struct event *ev)
 {
 	uint64_t end = ev->job + job_record_tasks(&ev->submit);
@@ -433,7 +433,9 @@ static bool is_of_people(const struct event *ev)
 	return ev->who != NULL && strcmp(ev->who, "sched") != 0;
 }
 
-/* Tells whether a job reached its limit, ended earlier, or was being cancelled or requeued. */
+/*
+ * Returns the cause for an end: the job reached its limit, ended earlier, or was being cancelled or requeued.
+ */
 static enum estimate_cause cause_of_end(const struct snapshot *s, const struct event *ev)
 {
 	uint32_t slot = snapshot_find_job(s, ev->job);

@@ -83,7 +83,7 @@ struct estimate_errors {
 	int64_t shift_s;                /* median of signed errors */
 };
 
-/* Sets *out_s to the error of a row. False if there is no error for this stage and method. */
+/* Sets *out_s to the error of a row. Returns false if there is no error for this stage and method. */
 bool estimate_error(const struct estimate_row *row, enum estimate_stage stage, enum estimate_tier tier,
 		    int64_t *out_s);
 
@@ -128,7 +128,7 @@ void estimate_starts_clear(struct estimate_starts *s);
 /* --- the second walk: estimates -------------------------------------------------------------------- */
 
 struct estimate_setup {
-	/* The full projection is made for one of this many rows; 0 = for none, 1 = for each. */
+	/* The full projection is made for one row in every `full_every`; 0 = for none. */
 	uint32_t full_every;
 	enum assume_kind assume; /* assumption of the full projection about run times */
 	/*
@@ -169,22 +169,25 @@ struct estimate_walk {
 void estimate_walk_begin(struct estimate_walk *w, struct state *st, int64_t from_s, struct estimate_row *row,
 			 size_t count, const struct estimate_setup *setup);
 /*
- * Makes the estimates that are due and applies the next entry. False: stopped, or, with err set, the entry
- * does not follow the state.
+ * Makes the estimates that are due and applies the next entry. Returns false if the walk was stopped or, with
+ * err set, if the entry does not follow the state.
  */
 bool estimate_walk_take(struct estimate_walk *w, const struct event *ev, struct err *err);
 void estimate_walk_clear(struct estimate_walk *w);
 
-/* Applies a journal entry to the state before it. False sets err: the entry does not follow that state. */
+/*
+ * Applies a journal entry to the state before it. Returns false with err set if the entry does not follow
+ * that state.
+ */
 bool estimate_follow(struct state *st, const struct event *ev, struct err *err);
 
 /* --- the third walk: what moved a start ------------------------------------------------------------- */
 
 /*
  * Follows the instant plan of a few jobs from submission to start. The plan is rebuilt before and after each
- * journal entry that can move a start; the difference is attributed to the entry, and a move between two
- * entries to time. So the moves of a job sum to its whole error. If a start is unknown for a while (the job
- * is held), the move is attributed to the cause that made it unknown.
+ * journal entry that can move a start; the difference is attributed to the entry. A move between two entries
+ * is attributed to time. So the moves of a job sum to its whole error. If a start is unknown for a while (the
+ * job is held), the move is attributed to the cause that made it unknown.
  *
  * Each such entry costs a plan while one of the jobs is idle, so the total cost is limited. If the limit is
  * exceeded, all jobs that have not started are marked as lost and keep the moves found so far.
@@ -216,7 +219,7 @@ struct estimate_track {
 	enum estimate_cause unknown_by; /* the cause that made the estimate unknown */
 	int64_t known_s;                /* the last known estimate */
 	bool begun, ended;
-	bool lost; /* not followed up to its start */
+	bool lost; /* no longer followed, because the work limit was reached before the job started */
 };
 
 #define ESTIMATE_TRACKS 8
@@ -238,7 +241,7 @@ struct estimate_tracker {
  */
 void estimate_tracker_begin(struct estimate_tracker *f, struct state *st,
 			    const struct estimate_row *const *row, size_t count, int64_t most);
-/* Takes the next entry. False sets err: the entry does not follow the state. */
+/* Takes the next entry. Returns false with err set if the entry does not follow the state. */
 bool estimate_tracker_take(struct estimate_tracker *f, const struct event *ev, struct err *err);
 /* True if all jobs have started or are lost. */
 bool estimate_tracker_is_done(const struct estimate_tracker *f);

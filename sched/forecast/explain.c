@@ -133,10 +133,10 @@ static void say_limit(const struct snapshot *s, const struct reason *reason, int
 		say_clears(reason, now_s, out);
 		return;
 	}
-	str_addf(out, "would bring %lld %s to ", (long long)reason->asked,
+	str_addf(out, "would add %lld %s to ", (long long)reason->asked,
 		 kind_unit((enum limit_kind)reason->kind, reason->asked));
 	str_addf(out, "the %lld %s ", (long long)reason->value,
-		 explain_is_idle_limit(reason) ? "counted for" : "in use of");
+		 explain_is_idle_limit(reason) ? "counted for" : "in use by");
 	explain_owner(s, reason, out);
 	str_addf(out, ": %lld is over the %s limit %s of %lld by %lld", sum, reason->hard ? "hard" : "soft",
 		 explain_limit_name(reason), (long long)reason->limit, sum - (long long)reason->limit);
@@ -150,14 +150,13 @@ static void say_share(const struct snapshot *s, const struct reason *reason, int
 	str_add(out, "would bring ");
 	explain_owner(s, reason, out);
 	if (attr->fs_mode == FS_CAP_RELATIVE)
-		str_addf(out, " to %.2f %% of what was used lately, and the fairshare cap is %.2f %%",
+		str_addf(out, " to %.2f %% of recent usage, and the fairshare cap is %.2f %%",
 			 (double)reason->value / 1000, (double)reason->limit / 1000);
 	else
 		str_addf(out, " to %lld processor-seconds, and the fairshare cap is %lld",
 			 (long long)reason->value, (long long)reason->limit);
 	if (attr->fs_mode == FS_CAP_RELATIVE && reason->value <= reason->limit)
-		str_addf(out,
-			 "; the cap is compared with %.2f %%, the share of what was used without this job",
+		str_addf(out, "; the cap is compared with %.2f %%, the share of the usage without this job",
 			 (double)reason->asked / 1000);
 	say_clears(reason, now_s, out);
 }
@@ -185,7 +184,7 @@ static const char *depend_words(const struct reason *reason)
 	static const char *const open[DEPEND_TYPE_COUNT] = {
 		[DEPEND_START] = "has started",
 		[DEPEND_COMPLETE] = "has ended",
-		[DEPEND_OK] = "has ended well",
+		[DEPEND_OK] = "has ended with status 0",
 		[DEPEND_FAILED] = "has failed",
 	};
 
@@ -194,7 +193,7 @@ static const char *depend_words(const struct reason *reason)
 
 static void say_dependency(const struct reason *reason, struct str *out)
 {
-	const char *what = reason->asked == DEPEND_ON_ARRAY ? "all of" : "job";
+	const char *what = reason->asked == DEPEND_ON_ARRAY ? "every task of" : "job";
 	char on[DEPEND_ON_TEXT];
 
 	explain_depend_on(reason, on);
@@ -211,7 +210,7 @@ static const char *lack_words(const struct reason *reason)
 	static const char *const words[LACK_COUNT] = {
 		[LACK_PARTITION] = "are in another partition",
 		[LACK_HOST] = "are not on its list of hosts",
-		[LACK_CLASS] = "are not for its class",
+		[LACK_CLASS] = "do not accept its class",
 		[LACK_FEATURE] = "do not have its features",
 		[LACK_PROCS] = "have too few processors",
 		[LACK_MEMORY] = "have too little memory",
@@ -341,8 +340,7 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 		explain_owner(s, reason, out);
 		break;
 	case GATE_FEASIBLE:
-		str_addf(out, "never: %lld of %lld procs", (long long)reason->value,
-			 (long long)reason->limit);
+		str_addf(out, "never: %lld procs > %lld", (long long)reason->value, (long long)reason->limit);
 		break;
 	case GATE_NEGATIVE:
 		str_addf(out, "priority %lld < 0", (long long)reason->value);
@@ -436,7 +434,7 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 		 (long long)reason->value);
 }
 
-/* Number of processors of the job's nodes that it needs and that other jobs use. */
+/* Number of processors on the job's nodes that the job needs and that other jobs use. */
 static int64_t missing_procs(const struct snapshot *s, const struct job *job)
 {
 	const struct node *node = snapshot_nodes(s);

@@ -90,8 +90,8 @@ struct explain_lead {
 };
 
 /*
- * Finds it for the job in a slot of s, from the plan of s. start_s: projected start, TIME_NEVER: none. never:
- * result of never_of.
+ * Finds the lead of the job in a slot of s, with the plan of s. start_s: projected start, TIME_NEVER if there
+ * is none. never: result of never_of.
  */
 struct explain_lead explain_lead(const struct snapshot *s, const struct plan *plan, uint32_t slot,
 				 int64_t start_s, struct reason never);
@@ -105,7 +105,7 @@ struct why {
 	struct reason lead;             /* the reason that is shown first (struct explain_lead) */
 	struct check check[GATE_COUNT]; /* by gate, from GATE_NONE + 1 on */
 	int64_t clears_s;    /* time at which the reason clears by itself; TIME_NEVER: it does not */
-	int64_t estimated_s; /* start by the instant plan until explain_dated is called; TIME_NEVER = none */
+	int64_t estimated_s; /* start of the instant plan until explain_dated is called; TIME_NEVER = none */
 };
 
 /* Makes all checks of the job in a slot. Rebuilds plan for s at now_s. */
@@ -113,8 +113,8 @@ void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct 
 /* Makes all checks of the job in a slot with a plan that plan_build has made for s, which costs little. */
 void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out);
 /*
- * Replaces the start by the instant plan by the estimated start, and sets verdict and lead accordingly. A job
- * that never starts according to the projection has no start and no clear time.
+ * Replaces the start of the instant plan with the estimated start, and sets `verdict` and `lead` accordingly.
+ * A job that never starts according to the projection has no start and no clear time.
  */
 void explain_dated(struct why *why, const struct snapshot *s, const struct future_start *start,
 		   struct explain_lead lead);

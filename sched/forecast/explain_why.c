@@ -254,9 +254,9 @@ static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot
 }
 
 /*
- * Sets the checks of a job that this pass starts. It passes all but the soft limits, over which it may start.
- * Its processors already count as used, so testing it again would count it twice, and jobs that start after
- * it may have filled its limits.
+ * Sets the checks of a job that this pass starts: all pass but the soft limits, over which the job may start.
+ * The job is not tested again: its processors already count as used, so they would count twice, and jobs that
+ * start after it may have filled its limits.
  */
 static void set_started_rows(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
 {

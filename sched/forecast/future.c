@@ -115,7 +115,8 @@ struct future_start future_start(const struct future *f, uint32_t slot)
 /* --- futures ---------------------------------------------------------------------------------------- */
 
 /*
- * Sets the starts of a partial projection: idle jobs that it did not reach get the start by the instant plan.
+ * Sets the starts of a partial projection: idle jobs that it did not reach get their start in the instant
+ * plan.
  */
 static void merge_starts(struct future *f, const struct snapshot *s)
 {

@@ -5,7 +5,7 @@
  * A job has one estimated start: that of the projection (project.h), which runs pass after pass on a virtual
  * clock. A projection of a long queue takes seconds, so it has a budget. The budget is counted in work, not
  * in time, so that the same question has the same answer on every machine. A job that the projection did not
- * reach within the budget has the start by the instant plan (plan.h) as a placeholder. Every list, page, verb
+ * reach within the budget has its start in the instant plan (plan.h) as a placeholder. Every list, page, verb
  * and JSON field shows a placeholder with FUTURE_MARK in front of it, and all other estimated starts without
  * it. A job that is known never to start has no estimated start.
  *
@@ -87,8 +87,8 @@ struct future {
 };
 
 /*
- * Replaces the contents of *f. False: stopped by should_continue, and the starts are incomplete. An exhausted
- * budget is not a failure.
+ * Replaces the contents of *f. Returns false if stopped by should_continue; the starts are then incomplete.
+ * An exhausted budget is not a failure.
  */
 bool future_build(struct future *f, const struct snapshot *s, const struct future_setup *setup);
 void future_clear(struct future *f);
@@ -110,7 +110,7 @@ struct future_pair {
 };
 
 /*
- * Builds both futures and compares them. setup->one must not be set. False: stopped by
+ * Builds both futures and compares them. setup->one must not be set. Returns false if stopped by
  * setup->should_continue.
  */
 bool future_compare(struct future_pair *p, const struct snapshot *before, const struct snapshot *after,
@@ -120,8 +120,8 @@ void future_pair_clear(struct future_pair *p);
 /* --- a plan and a projection that are kept separately ------------------------------------------------- */
 
 /*
- * Projects s within the budget. False: stopped by should_continue. The memory of *assumed is reused between
- * calls. Sets *never if setup->reasons is set.
+ * Projects s within the budget. Returns false if stopped by should_continue. The memory of *assumed is reused
+ * between calls. Sets *never if setup->reasons is set.
  */
 bool future_project(struct projection *out, struct never *never, struct assumed *assumed,
 		    const struct snapshot *s, const struct future_setup *setup);

@@ -17,8 +17,8 @@
 #include "sched/model/snapshot.h"
 
 /*
- * Appends why the change needs a reason: "it delays 19 jobs; ...". False if it needs none. guarddelayed is
- * taken from the state before the change; times are printed by the clock.
+ * Appends why the change needs a reason: "it delays 19 jobs; ...". Returns false if it needs none.
+ * guarddelayed is taken from the state before the change; times are printed by the given clock.
  */
 bool justification_required(const struct future_pair *pair, moment_clock *clock, struct str *out);
 

@@ -87,8 +87,8 @@ static bool failures_matter(const struct proof *f)
 /* --- the job itself ----------------------------------------------------------------------------- */
 
 /*
- * True if the job is still idle at the end of the projection. False: it has left the queue, because a
- * dependency could no longer be met.
+ * Is the job still idle at the end of the projection? If not, it has left the queue, because a dependency
+ * could no longer be met.
  */
 static bool still_waits(const struct proof *f, uint32_t slot)
 {
@@ -176,7 +176,7 @@ static uint32_t count_asked(const struct proof *f)
 	return count;
 }
 
-/* True if the plan of the present state is needed. */
+/* True if the plan of the current state is needed. */
 static bool looks_at_present(const struct proof *f, bool matter)
 {
 	if (matter)

@@ -59,7 +59,7 @@ static int64_t hint_begin(const struct hints *h, int64_t procs, int64_t wall_s)
 	return h->begin_s[p < SIZE_CLASSES ? p : SIZE_CLASSES - 1][t < TIME_CLASSES ? t : TIME_CLASSES - 1];
 }
 
-/* Enters a placement for every class of jobs that are at least as large and as long. */
+/* Records a placement for every class of jobs that are at least as large and as long. */
 static void hint_placed(struct hints *h, int64_t procs, int64_t wall_s, int64_t begin_s)
 {
 	for (unsigned p = class_above(procs); p < SIZE_CLASSES; p++) {
@@ -107,7 +107,7 @@ static void place_on(struct plan *plan, const struct snapshot *s, uint32_t slot,
 	plan->start_s[slot] = begin_s;
 }
 
-/* Enters the starts and reservations of the next pass. */
+/* Adds the starts and reservations of the next pass. */
 static void place_decided(struct plan *plan, const struct snapshot *s, const struct cycle_result *result)
 {
 	const struct reservations *reserved = cycle_reservations(plan->cycle);
@@ -132,7 +132,7 @@ static void place_decided(struct plan *plan, const struct snapshot *s, const str
 	}
 }
 
-/* Places the job on nodes. False if no time is known at which it fits. */
+/* Places the job on nodes. Returns false if no time is known at which it fits. */
 static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t from_s)
 {
 	struct alloc_list runs = {0};
@@ -466,8 +466,8 @@ static void prefer_permanent(struct plan *plan, const struct snapshot *s, uint32
 }
 
 /*
- * An idle limit with a known clear time, and the turn of the first promoted of the blocked jobs that it
- * stops.
+ * An idle limit with a known clear time, and the turn of the job that is promoted first among the jobs that
+ * it blocks.
  */
 struct idle_limit {
 	const struct reason *reason;
@@ -519,7 +519,7 @@ static struct idle_limit *find_idle_limits(const struct plan *plan, size_t *coun
 
 /*
  * Sets the clear time of idle limits to unknown, except for the job that each limit promotes first: only for
- * this job the time is known at which the limit has room again.
+ * this job is it known when the limit will admit it.
  */
 static void undate_idle_limits(struct plan *plan)
 {

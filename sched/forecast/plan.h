@@ -34,7 +34,7 @@ struct plan {
 	struct cycle *cycle;         /* the pass at now_s: cycle_gate may be called */
 	struct placement *placement; /* running jobs, and all jobs placed so far */
 	uint32_t placed_on_nodes;    /* number of jobs that were placed on nodes, not only on processors */
-	bool guarded_profile;        /* the profile excludes advance reservations from now on */
+	bool guarded_profile; /* the processors of advance reservations have been removed from the profile */
 };
 
 /* Builds the plan of s at now_s. A zeroed struct is a valid empty plan; plan_clear frees it. */
@@ -55,15 +55,16 @@ bool plan_limits_stay(const struct snapshot *s);
 bool plan_is_permanent(const struct snapshot *s, const struct reason *reason);
 
 /*
- * Finds the first failing check of an idle job, in the order of the gates, that is permanent, or, if
- * `permanent` is false, that is not permanent. False if there is none.
+ * Finds the first failing check of an idle job, in the order of the gates, that is permanent (with
+ * `permanent` false: that is not permanent). Returns false if there is none.
  */
 bool plan_find_failing(const struct plan *plan, const struct snapshot *s, uint32_t slot, bool permanent,
 		       struct reason *out);
 
 /* The differences between two plans of the same jobs: live, and with a draft. */
 struct plan_change {
-	uint32_t reordered; /* number of jobs that are idle in both plans, with another position among them */
+	uint32_t reordered; /* number of jobs that are idle in both plans, but in different positions among
+			       these jobs */
 	uint32_t moved;     /* number of jobs with another estimated start */
 	uint32_t earlier, later;
 	uint64_t most_delayed; /* ID of the job with the longest delay; 0 = none */

@@ -378,10 +378,10 @@ static int64_t next_due(struct run *r, const struct cycle_result *result)
 }
 
 /*
- * Time at which the projection begins: a time up to from_s since which no pass has decided anything, because
- * its decisions would be in the state. A pass at this time finds when the next pass of the scheduler runs. It
- * is a poll, because shares and ranks are checked at polls only: a job whose priority has become positive
- * since the last poll starts at the next poll, not at from_s.
+ * Time at which the projection begins: a time not after from_s, since which no pass can have decided
+ * anything, because its decisions would be in the state. A pass at this time finds when the next pass of the
+ * scheduler runs. It is a poll, because shares and ranks are checked at polls only: a job whose priority has
+ * become positive since the last poll starts at the next poll, not at from_s.
  */
 static int64_t begins_at(const struct run *r)
 {
@@ -421,7 +421,7 @@ static bool take_from_course(struct run *r, int64_t now_s, struct cycle_result *
 	return true;
 }
 
-/* Leaves the course if a pass that was run has decided something else than the course. */
+/* Leaves the course if a pass that was run has decided something other than the course. */
 static void compare_with_course(struct run *r, int64_t now_s, const struct cycle_result *result)
 {
 	const struct course_pass *pass = followed_pass(r);
@@ -477,7 +477,7 @@ static int64_t find_next_s(struct run *r, int64_t now_s, const struct cycle_resu
 	return next_s;
 }
 
-/* Runs all passes. False: stopped. */
+/* Runs all passes. Returns false if stopped. */
 static bool run_passes(struct run *r)
 {
 	const struct project_setup *setup = r->setup;

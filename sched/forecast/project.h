@@ -37,8 +37,8 @@ struct project_ranks {
 
 struct project_setup {
 	/*
-	 * Now; must not be before s->now_s. The first pass is the next pass of the scheduler: it is now only
-	 * if something has just happened or is due.
+	 * Now; must not be before s->now_s. The first pass is the next pass of the scheduler: it runs at this
+	 * time only if something has just happened or is due.
 	 */
 	int64_t from_s;
 	int64_t until_s;         /* time of the last pass; TIME_NEVER = until nothing happens any more */
@@ -80,8 +80,8 @@ struct project_setup {
  * project_clear frees it.
  */
 struct projection {
-	int64_t *start_s; /* start of the job; TIME_NEVER: not within the projected time. Of running jobs the
-			     actual start, of jobs that are being requeued the next start */
+	int64_t *start_s; /* start of the job; TIME_NEVER: not within the projected time. For running jobs the
+			     actual start, for jobs that are being requeued the next start */
 	int64_t *end_s;   /* end of the job; TIME_NEVER: not within the projected time */
 	uint32_t slots;
 	uint32_t waiting, started; /* number of idle jobs in the snapshot, and number of those that start */
@@ -98,7 +98,9 @@ struct projection {
 	size_t start_room, end_room;
 };
 
-/* Projects s. Replaces the contents of *out. False: stopped; *out contains the results so far. */
+/*
+ * Projects s. Replaces the contents of *out. Returns false if stopped; *out then contains the results so far.
+ */
 bool project_run(struct projection *out, const struct snapshot *s, const struct project_setup *setup);
 /* Projects a state, which is modified and freed. Otherwise like project_run. */
 bool project_state(struct projection *out, struct state *st, const struct project_setup *setup);

@@ -21,8 +21,9 @@
 /* --- the budget ---------------------------------------------------------------------------------- */
 
 /*
- * Divisors of the budget for the future without any change: START_PART limits its cost until the job has
- * started, BEYOND_PART its whole cost. The part after the start tells which jobs a change delays.
+ * Divisors of the budget for the future without any change. Until the job has started, its projection may
+ * cost 1/START_PART of the budget; after that it stops as soon as its whole cost exceeds 1/BEYOND_PART. The
+ * part after the start shows which jobs a change delays.
  */
 #define START_PART  2
 #define BEYOND_PART 16
@@ -210,8 +211,8 @@ static void limit_rank_slack(struct search *s, int64_t rank, int64_t bound)
 /*
  * Reduces rank_slack: the number of points by which the job's priority may rise without changing any pass.
  * Points matter only for the order of the jobs and for a priority below 0. So points give the same passes if
- * the job stays behind the next job in every pass, and below 0 if it was. A rank is a sum truncated to a
- * whole number, so it may grow by one more than the points.
+ * the job stays behind the next job in every pass, and if a priority below 0 stays below 0. A rank is a sum
+ * truncated to a whole number, so it may grow by one more than the points.
  */
 static void note_rank_slack(void *self, const struct snapshot *then, const struct queue *queue,
 			    const struct project_ranks *ranks)
@@ -391,7 +392,7 @@ static bool until_known(void *self, uint32_t started)
 	       may_spend(w->search, w->search->trial.work);
 }
 
-/* Sets *out to a change and its cost. False: the job does not start in time with the change. */
+/* Sets *out to a change and its cost. Returns false if the job does not start in time with the change. */
 static bool weigh(struct search *s, const struct event *ev, struct remedy *out)
 {
 	bool removes = ev->kind == EVENT_CANCEL || (ev->kind == EVENT_HOLD && ev->hold.on);

@@ -6,7 +6,8 @@
  * job in time are kept. The jobs that a change delays are found by comparing projections with and without it.
  * The candidates are:
  *
- * - for the job: release it, clear its defer, start date or dependency; request less wallclock time, memory,
+ * - for the job: release it, clear its deferral, start date or dependency; request less wallclock time,
+ * memory,
  *   swap or disk; drop its requirements on nodes, features, hosts, generic resources or node access; use
  *   another partition or QOS; let more tasks of its array run at a time; raise its priority, by relative
  *   points first and by absolute points if these are not enough;
@@ -72,8 +73,8 @@ struct remedies_setup {
 	 */
 	const struct accuracy *accuracy;
 	/*
-	 * Returns whether the user may make or request this change; other changes are not tried. NULL = all
-	 * changes are allowed.
+	 * Returns whether the user may make or request this change; changes that the user may not make are
+	 * not tried. NULL = all changes are allowed.
 	 */
 	bool (*may)(void *self, const struct event *ev);
 	void *self;
@@ -157,8 +158,8 @@ struct remedies {
 bool remedies_proven(const struct remedies *r);
 
 /*
- * Finds the remedies for the idle or blocked job in a slot. Replaces the contents of *out. False: the search
- * was stopped and there is no result.
+ * Finds the remedies for the idle or blocked job in a slot. Replaces the contents of *out. Returns false if
+ * the search was stopped; there is no result then.
  */
 bool remedies_find(struct remedies *out, const struct snapshot *s, uint32_t slot,
 		   const struct remedies_setup *setup);

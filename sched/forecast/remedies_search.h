@@ -62,7 +62,7 @@ typedef struct event make_event(struct search *s, int64_t number);
 /*
  * Finds the number nearest to `from`, on the way to `to`, whose event (from make) starts the job in time, and
  * keeps that change; sets *number to it. Tries numbers at doubling distances, then bisects between the last
- * number that fails and the first that works. False if none was found.
+ * number that fails and the first that works. Returns false if none was found.
  */
 bool search_number(struct search *s, make_event *make, int64_t from, int64_t to, int64_t *number);
 /*

@@ -213,7 +213,7 @@ static int64_t look_through(struct search *s, struct reach reach, int64_t *parts
 	return below;
 }
 
-/* Sets *parts to the nearest value that works. False if none of the tried values works. */
+/* Sets *parts to the nearest value that works. Returns false if none of the tried values works. */
 static bool find_nearest(struct search *s, int64_t *parts)
 {
 	struct reach quick = {.distance = INT64_MAX, .part = QUICK_PART, .work = UINT64_MAX};
@@ -283,7 +283,8 @@ static void tell(struct search *s, const struct snapshot *live, int64_t parts)
 }
 
 /*
- * Finds the value with the soonest start, if that is sooner than without any value. Called if no value works.
+ * Finds the value with the soonest start, if that is sooner than with the draft alone. Called if no value
+ * works.
  */
 static void find_soonest(struct search *s)
 {

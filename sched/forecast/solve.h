@@ -82,8 +82,8 @@ struct solve {
 };
 
 /*
- * Replaces the contents of *out. False sets err: the draft is refused, the job is not idle, by_s has passed,
- * or the range is empty.
+ * Replaces the contents of *out. Returns false with err set if the draft is refused, the job is not idle,
+ * by_s has passed, or the range is empty.
  */
 bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_setup *setup,
 		struct err *err);

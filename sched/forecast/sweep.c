@@ -69,7 +69,7 @@ static void tell_progress(const struct sweeping *w, size_t futures)
 		w->setup->looked(w->setup->ahead.self, futures);
 }
 
-/* Adds the future with one value on top of the draft as the next row. False: stopped. */
+/* Adds the future with one value on top of the draft as the next row. Returns false if stopped. */
 static bool look(struct sweeping *w, const struct snapshot *draft, struct sweep_point *point)
 {
 	const struct event ev = {.kind = EVENT_SETTING,
@@ -88,7 +88,10 @@ static bool look(struct sweeping *w, const struct snapshot *draft, struct sweep_
 	return finished;
 }
 
-/* Adds the futures of all values. If the draft is refused, every value counts as refused. False: stopped. */
+/*
+ * Adds the futures of all values. If the draft is refused, every value counts as refused. Returns false if
+ * stopped.
+ */
 static bool look_at_values(struct sweeping *w)
 {
 	struct err err = {.text = ""};

@@ -28,8 +28,8 @@ struct sweep_setup {
 	uint64_t watch; /* ID of an idle or blocked job to watch; 0 = none */
 	struct future_setup ahead;
 	/*
-	 * Reports progress: called before each value with the number of finished futures, out of values + 1.
-	 * NULL = not called. self is the one in `ahead`.
+	 * Reports progress: called before each value with the number of finished futures, out of `values` +
+	 * 1. NULL = not called. self: ahead.self.
 	 */
 	void (*looked)(void *self, size_t futures);
 };
@@ -53,7 +53,7 @@ struct sweep {
 	uint32_t jobs; /* number of jobs over which means are taken */
 };
 
-/* Replaces the contents of *out. False: stopped. */
+/* Replaces the contents of *out. Returns false if stopped. */
 bool sweep_find(struct sweep *out, const struct snapshot *s, const struct sweep_setup *setup);
 void sweep_clear(struct sweep *w);
 

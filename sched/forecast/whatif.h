@@ -36,7 +36,7 @@ struct whatif_totals {
 };
 
 /*
- * The first function counts a start. The second adds the wait of a job that starts. Totals must be
+ * whatif_add_start counts a start. whatif_add_wait adds the wait of a job that starts. Totals must be
  * initialised with last_start_s TIME_NONE.
  */
 void whatif_add_start(struct whatif_totals *t, int64_t start_s, int64_t now_s);

@@ -16,8 +16,8 @@
  * starts of the pass; JOBCOUNT includes these starts. A node's own function replaces that of DEFAULT; without
  * a function the value is PRIORITY + 100 * PREF.
  *
- * Source: Maui Administrator's Guide 5.2.1, 5.2.2; the value of a node without a function was observed in the
- * original.
+ * Source: Maui Administrator's Guide 5.2.1, 5.2.2; the value of a node without a function was observed in
+ * Maui.
  */
 #include "placement_state.h"
 
@@ -378,9 +378,9 @@ static struct fit fit_untouched(const struct placement *p, const struct request 
 }
 
 /*
- * Limits the number of tasks by the processors that are reserved for other jobs, of the `free` processors
- * without a claim. A job that holds the whole node would also hold reserved processors, so it fits only if
- * none are reserved.
+ * Limits the number of tasks to those that fit on the `free` processors (which have no claim) minus the
+ * processors that are reserved for other jobs. A job that holds the whole node would also hold reserved
+ * processors, so it fits only if none are reserved.
  */
 static void narrow_by_advances(struct fit *fit, struct placement *p, const struct request *request,
 			       uint32_t node, int64_t at_s, int64_t free)
@@ -484,7 +484,7 @@ static void need_functions(struct placement *p)
 	}
 }
 
-/* Returns the percentage of the time since the statistics were reset in which the node had a job. */
+/* Returns the percentage of the time since the statistics began in which the node had a job. */
 static double usage_of(const struct placement *p, const struct node *node)
 {
 	int64_t active_s = node->active_s, all_s = p->now_s - p->s->stats_since_s;

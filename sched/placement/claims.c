@@ -11,7 +11,7 @@
  *
  * A suspended job whose processors were released has two claims on each of its nodes: memory and generic
  * resources from now until it ends, and processors from its resume until it ends. These claims are added
- * before those of idle jobs, in the order of the times of resume, so that no idle job delays a resume.
+ * before those of idle jobs, in the order of the resume times, so that no idle job delays a resume.
  */
 #include "placement_state.h"
 
@@ -440,7 +440,7 @@ static void resume_claim_all(struct placement *p)
 								     .begin_s = TIME_NEVER,
 								     .end_s = TIME_NEVER};
 	}
-	/* Jobs with the same time of resume are sorted by ID. */
+	/* Jobs with the same resume time are sorted by ID. */
 	if (p->resume_count > 1)
 		qsort(p->resume, p->resume_count, sizeof *p->resume, by_resume);
 	for (size_t i = 0; i < p->resume_count; i++) {

@@ -136,10 +136,7 @@ static int64_t examine_all(struct placement *p, const struct request *request, i
 	return look.tasks;
 }
 
-/*
- * Returns the number of tasks that fit throughout [begin_s, end_s) and sets *lack to what most other nodes
- * lack.
- */
+/* Returns the number of tasks that fit throughout [begin_s, end_s) and sets *lack as placement_fit does. */
 static int64_t tasks_between(struct placement *p, const struct request *request, int64_t begin_s,
 			     int64_t end_s, enum lack *lack)
 {

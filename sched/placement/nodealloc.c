@@ -97,8 +97,8 @@ static void sort(struct alloc_part all, int (*compare)(const void *, const void 
 }
 
 /*
- * Reverses the candidates first: they arrive by ascending index, but nodes without a later claim need
- * descending ones.
+ * Reverses the candidates first: they arrive by ascending index, but nodes without a later claim must be in
+ * descending order.
  */
 static void sort_by_gap(struct alloc_part all)
 {
@@ -131,8 +131,9 @@ static void sort_fastest(const struct alloc_input *input, struct alloc_part all)
 }
 
 /*
- * Groups the candidates by load: those within LOAD_TOLERANCE of the best one, then those within it of the
- * best remaining one, and so on. Within a group, the highest node index comes first.
+ * Groups the candidates by load: first those within LOAD_TOLERANCE of the best candidate, then those within
+ * LOAD_TOLERANCE of the best remaining candidate, and so on. Within a group, the highest node index comes
+ * first.
  */
 static void sort_cpuload(struct alloc_part all)
 {
@@ -357,7 +358,10 @@ static size_t fewest_nodes(const struct alloc_input *input, struct alloc_part re
 	return 0;
 }
 
-/* Returns the shortest block at the front of a stretch; empty if there is none. */
+/*
+ * Returns the shortest block that begins at the first node of the stretch and holds all tasks of the job
+ * (with exactly the requested number of nodes, if the job requests one); empty if there is none.
+ */
 static struct alloc_part shortest_block(const struct alloc_input *input, struct alloc_part rest)
 {
 	struct alloc_part block = {rest.item, alloc_nodes(input->job)};
@@ -409,7 +413,7 @@ static struct alloc_part contiguous_block(const struct alloc_input *input, struc
 
 /*
  * Returns the larger of `most` and the largest number of tasks that fit on a stretch or, if the job requests
- * a number of nodes, on so many adjacent nodes of the stretch.
+ * a number of nodes, on that number of adjacent nodes of the stretch.
  */
 static uint32_t stretch_most(const struct alloc_input *input, struct alloc_part stretch, uint32_t most)
 {
@@ -439,10 +443,9 @@ static uint32_t most_in_block(const struct alloc_input *input, struct alloc_part
 /* --- MINRESOURCE ---------------------------------------------------------------------------------------- */
 
 /*
- * The position of a candidate in the order of Maui depends on its configuration and its index only.
- * Candidates with equal configuration then exchange their positions, so that the one with the least free
- * resources comes first. So empty nodes are taken in the order of Maui, and a larger node never comes before
- * a smaller one.
+ * The position of a candidate in Maui's order depends only on its configuration and its index. Candidates
+ * with equal configuration then exchange their positions, so that the one with the least free resources comes
+ * first. So empty nodes are taken in Maui's order, and a larger node never comes before a smaller one.
  */
 
 #define SMALLEST_CLASS_MB 64
@@ -518,8 +521,8 @@ static int by_place(const void *a, const void *b)
 }
 
 /*
- * Assigns the positions of the candidates in a group with equal configuration to these candidates, best fit
- * first.
+ * Redistributes the positions of a group of candidates with equal configuration among these candidates, best
+ * fit first.
  */
 static void share_places(struct small *group, size_t count, uint32_t *place)
 {

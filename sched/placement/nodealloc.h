@@ -36,7 +36,7 @@
  * 0.50) before a (0.75) before c (1.00). A job of one task with 2 processors and 2 GB: a (6/8 + 4/16 = 1.00)
  * before b (4/8 + 12/16 = 1.25) before c (2.00). So b keeps its memory for a job that needs it.
  *
- * Source: Maui Administrator's Guide 5.2; the order of ties was observed in the original.
+ * Source: Maui Administrator's Guide 5.2; the order of ties was observed in Maui.
  */
 #ifndef PLACEMENT_NODEALLOC_H
 #define PLACEMENT_NODEALLOC_H
@@ -103,7 +103,7 @@ static inline int64_t alloc_configured(const struct node *node, int kind)
 
 /* The speed that the policies compare on a machine. */
 enum alloc_speeds {
-	SPEEDS_EQUAL,    /* no speed, because all nodes have the same */
+	SPEEDS_EQUAL,    /* no speed, because all nodes have the same speed */
 	SPEEDS_RELATIVE, /* node.speed */
 	SPEEDS_PROCS     /* node.procspeed, because all relative speeds are equal */
 };
@@ -111,7 +111,10 @@ enum alloc_speeds {
 /* Returns which speed distinguishes `count` nodes. */
 enum alloc_speeds nodealloc_speeds(const struct node *node, uint32_t count);
 
-/* Writes to `place` the rank of each of `count` nodes, sorted by rack, then index, then configured order. */
+/*
+ * Writes to `place` the rank of each of `count` nodes in the order by rack, then index, then configured
+ * order.
+ */
 void nodealloc_line(const struct node *node, uint32_t count, uint32_t *place);
 
 /* Input of an allocation: the job, the policy and the machine. */
@@ -157,8 +160,9 @@ bool nodealloc_choose(const struct alloc_input *input, struct alloc_candidate *c
 uint32_t nodealloc_most(const struct alloc_input *input, struct alloc_candidate *candidate, size_t count);
 
 /*
- * Adds one node to the list: extends the last run, if its index is at least `first` and the node is adjacent
- * to it and has the same numbers of processors and tasks; otherwise appends a run.
+ * Adds one node to the list: extends the last run if the index of this run is at least `first`, the node is
+ * adjacent to the run, and the numbers of processors and tasks per node are the same; otherwise appends a
+ * run.
  */
 void nodealloc_add(struct alloc_list *out, size_t first, uint32_t node, uint32_t procs, uint32_t tasks);
 

@@ -23,9 +23,9 @@
  *
  * A suspended job whose processors were released claims them again on its own nodes, before any idle job. The
  * claim begins at the earliest time from which they are free for the rest of the job's wallclock limit, but
- * not before the time of its resume. As for a running job, it does not matter whether the nodes are drained
- * or reserved for others. A job claims no processors as long as it has no time of resume, and a job that its
- * owner suspended as long as its resume is not due. The job's memory and generic resources stay claimed while
+ * not before the job's resume time. As for a running job, it does not matter whether the nodes are drained or
+ * reserved for others. A job without a known resume time claims no processors, and a job that its owner
+ * suspended claims none before its resume is due. The job's memory and generic resources stay claimed while
  * it is suspended. A placement with such a job is not plain.
  *
  * Results are cached and reused for jobs with equal requests: a query for thousands of jobs costs little more
@@ -52,8 +52,7 @@ void placement_free(struct placement *p);
 struct resume_claim {
 	uint64_t job; /* job ID */
 	uint32_t slot;
-	int64_t from_s; /* time of the resume; now if it is overdue; TIME_NEVER: the job claims no processors
-			   yet */
+	int64_t from_s; /* resume time; now if it has passed; TIME_NEVER: the job claims no processors yet */
 	int64_t begin_s, end_s; /* time of the claim, [begin_s, end_s); begin_s TIME_NEVER: not known */
 };
 
@@ -88,8 +87,9 @@ bool placement_is_plain(const struct placement *p);
 int64_t placement_procs_free(const struct placement *p);
 
 /*
- * Returns the profile of free processors over time, without those of running jobs (an overdue job is assumed
- * to end soon), of starts and of claims. It is built on the first call and kept up to date from then on.
+ * Returns the profile of free processors over time, excluding those of running jobs (an overdue job is
+ * assumed to end soon), of starts and of claims. It is built on the first call and kept up to date from then
+ * on.
  */
 struct profile *placement_profile(struct placement *p);
 
@@ -150,7 +150,8 @@ bool placement_claim_all(struct placement *p, const struct reservation *item, si
 
 /*
  * Returns how many of the processors that the job requests it could get over [begin_s, end_s), in whole
- * tasks, and sets *lack to what most of the other nodes lack. For the reason why a job does not start.
+ * tasks, and sets *lack to the most common lack of the nodes on which no task fits (if there are none, of the
+ * nodes on which too few fit). For the reason why a job does not start.
  */
 int64_t placement_fit(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack);
 
@@ -178,7 +179,7 @@ void placement_count_reservation(struct placement *p, uint32_t slot, int64_t beg
 
 /*
  * Returns how many of the processors that the job requests it could get on the empty machine, in whole tasks;
- * if these are not all, *lack is what most of the other nodes lack. Needs no placement.
+ * if these are not all, sets *lack as placement_fit does. Needs no placement.
  */
 int64_t placement_feasible(const struct snapshot *s, const struct job *job, enum lack *lack);
 

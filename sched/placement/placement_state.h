@@ -41,7 +41,7 @@ struct node_claims {
 	uint32_t first; /* index of the first claim; INDEX_NONE = none */
 	uint32_t added; /* number of starts, reservations and shares of advance reservations on the node */
 	int64_t full_until_s; /* one job holds all processors of the node until this time or longer */
-	int64_t idle_from_s;  /* the node has no claims from this time on, possibly earlier */
+	int64_t idle_from_s; /* the node has no claims from this time on, perhaps even from an earlier time */
 };
 
 /* What is held on a node from at_s until the next step. */
@@ -356,7 +356,7 @@ struct fit fit_empty(const struct request *request, const struct node *node);
 struct fit fit_between(struct placement *p, const struct request *request, uint32_t node, int64_t begin_s,
 		       int64_t end_s);
 
-/* Returns the amount of a kind that is left on a node for a job that starts at begin_s, at its start. */
+/* Returns the amount of a kind that is left on a node at begin_s for a job that starts at that time. */
 int64_t fit_left(struct placement *p, uint32_t node, int kind, int64_t begin_s);
 /* Returns the minimum of this amount throughout [begin_s, end_s). */
 int64_t fit_least(struct placement *p, uint32_t node, int kind, int64_t begin_s, int64_t end_s);
@@ -439,15 +439,15 @@ struct shape *memo_shape(struct placement *p, const struct request *request);
 bool memo_hopeless(const struct shape *shape, uint32_t tasks, int64_t end_s);
 
 /*
- * Notes how many tasks fit throughout [now, end_s) and what most other nodes lack. lack LACK_COUNT: the
+ * Notes how many tasks fit throughout [now, end_s), and the lack as for placement_fit. lack LACK_COUNT: the
  * number is an upper bound, and the lack is not known.
  */
 void memo_note_total(const struct placement *p, struct shape *shape, int64_t end_s, int64_t tasks,
 		     enum lack lack);
 
 /*
- * Looks up how many tasks fit throughout [now, end_s) and what most other nodes lack. Returns false if this
- * is not cached.
+ * Looks up how many tasks fit throughout [now, end_s), and the lack as for placement_fit. Returns false if
+ * this is not cached.
  */
 bool memo_total(const struct placement *p, const struct shape *shape, int64_t end_s, int64_t *tasks,
 		enum lack *lack);

@@ -38,7 +38,7 @@ void reservations_reset(struct reservations *list);
 
 void reservations_free(struct reservations *list);
 
-/* Appends r unchanged. The caller must take its processors from the profile. */
+/* Appends `r` unchanged. The caller must take its processors from the profile. */
 void reservation_add(struct reservations *list, struct reservation r);
 
 /*
@@ -62,8 +62,8 @@ const struct reservation *reservation_next(const struct reservations *list, int6
 
 /*
  * Returns the end of the interval in which processors must be free for a job to start at begin_s: the end of
- * the job's wallclock limit, or grace_s later if a reservation of another job begins within these grace_s,
- * because the job might run that long beyond its limit.
+ * the job's wallclock limit, or grace_s later if a reservation of another job begins within that time,
+ * because the job might run up to grace_s beyond its limit.
  */
 int64_t reservations_end_s(const struct reservations *list, const struct job *job, int64_t begin_s,
 			   int64_t grace_s);

@@ -40,7 +40,7 @@ TEXT
 printf 'fspolicy = dedicatedps\nuser a { fstarget = "40%%" }\n' >site.conf
 echo "1767571380 why 2" >do.txt
 said=$(ask) || exit 3
-check_contains "the request counts in the total usage" "would bring user a to 99.98 % of what was used" "$said"
+check_contains "the request counts in the total usage" "would bring user a to 99.98 % of recent usage" "$said"
 check_contains "no cap above 100 percent is suggested" "tune user[a].fstarget none  now" "$said"
 
 # The hard limit clears, the soft limit never does.
@@ -93,7 +93,7 @@ said=$(ask --until 1767571240) || exit 3
 check_contains "a limit that the job already has changes nothing" "changes nothing now:
   modify 2: walltime = 48:00:00 (2)
 nothing is changed" "$said"
-check_contains "resetting a priority that was not set changes nothing" "set priority of 2 back to the computed one (2)
+check_contains "resetting a priority that was not set changes nothing" "reset priority of 2 to the computed value (2)
 nothing is changed" "$said"
 check_contains "the JSON says that nothing is changed" '{"applied":false,"effect":"nothing is changed","notes":[{"kind":"nothing"' "$said"
 check_contains "the reservation stays" "reserved start   Tue Jan  6 00:00:00" "$said"

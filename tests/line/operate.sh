@@ -36,7 +36,7 @@ check_row "limits lists the limit that blocks u3's jobs" "user u3 MAXPROC 2 2 2 
 check_row "windows lists the free processors" "2 2 0:08:20 now" "$("$KAHU" windows)"
 
 check_status "start --dry-run succeeds" 0 "$KAHU" start 5 --dry-run
-check_contains "it prints the limit that the start exceeds" "overrides: Job 5 would bring 1 " "$out"
+check_contains "it prints the limit that the start exceeds" "overrides: Job 5 would add 1 " "$out"
 check_contains "it prints the reservation that the start would delay" "overrides: Job 5 would run 0:06:40 into the reservation of job 4" "$out"
 check_status "runjob starts the job" 0 "$KAHU" runjob 5
 check_contains "the job runs" '"state":"Running"' "$("$KAHU" job 5 --json)"

@@ -207,8 +207,8 @@ BLOCKED 7 - by fairshare cap ─────────────────
   764   ! lars       4   12:00:00   5363  Jan15 12:00 +6d02h  cap of user lars
 > 654   ! lars       4   12:00:00   5927  Jan15 12:00 +6d02h  cap of user lars
   +4 more
- Job 654 would bring user lars to 2.80 % of what was used lately, and the
- fairshare cap is 1.50 %; it clears by itself at Jan13 12:00, in 4:02:00:00.
+ Job 654 would bring user lars to 2.80 % of recent usage, and the fairshare cap
+ is 1.50 %; it clears by itself at Jan13 12:00, in 4:02:00:00.
  36 jobs: 10 active, 15 idle, 11 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
@@ -232,8 +232,8 @@ BLOCKED 7 - by fairshare cap ─────────────────
   764   ! lars       4   12:00:00   5363  Jan15 12:00 +6d02h  cap of user lars
 > 654   ! lars       4   12:00:00   5927  Jan15 12:00 +6d02h  cap of user lars
   +4 more
- Job 654 would bring user lars to 2.80 % of what was used lately, and the
- fairshare cap is 1.50 %; it clears by itself at Jan13 12:00, in 4:02:00:00.
+ Job 654 would bring user lars to 2.80 % of recent usage, and the fairshare cap
+ is 1.50 %; it clears by itself at Jan13 12:00, in 4:02:00:00.
  unknown screen 5; the screens are 1 Queue, 2 Job, 3 Priority, 4 Share, 6
  Limits, 7 What-if, 8 Journal, 9 Config
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit

@@ -230,8 +230,8 @@ BLOCKED 1 - by hard limits ─────────────────�
 
 
 
- Job a3 would bring 4 processors to the 8 in use of user ann: 12 is over the hard limit OMAXPROC of
- 8 by 4; it clears by itself at 18:02:11, in 2:00:00.
+ Job a3 would add 4 processors to the 8 in use by user ann: 12 is over the hard limit OMAXPROC of 8
+ by 4; it clears by itself at 18:02:11, in 2:00:00.
  Total Jobs: 10   Active Jobs: 5   Idle Jobs: 0   Blocked Jobs: 5   filter: limit=OMAXPROC/qos:hi
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
@@ -261,7 +261,7 @@ screen 'the limit and the blocked jobs, before and after' draft <<'EOS'
  if the limit stays: 20:02:11 | is 113096,1080000 or 127496,1080000: 19:02:11
 
  Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
-       L11 (new) user[user1].maxps is 98696,1080000 since entry 22, over 72000,1080000 in line 4 o~
+       L11 (new) user[user1].maxps has been 98696,1080000 since entry 22, overriding 72000,1080000~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  DRAFT 1 edit: set user[user1].maxps = 98696,1080000                             A apply  D discard
  (projection): the order stays; 3 earlier; 1 later; worst: a3 +1:00:00
@@ -323,7 +323,7 @@ screen 'unlimited removes the limit, and no job is blocked' unlimited <<'EOS'
 
 
  Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
-       L11 (new) class[fast].maxproc[user:steve] is unlimited since entry 28, over 4,8 in line 12 ~
+       L11 (new) class[fast].maxproc[user:steve] has been unlimited since entry 28, overriding 4,8~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  DRAFT 1 edit: set class[fast].maxproc[user:steve] = unlimited                   A apply  D discard
  (projection): the order and all estimated starts stay
@@ -355,7 +355,7 @@ screen 'a limit of every job: the jobs that would exceed it' every-job-draft <<'
 
 
 
- Lint: L8 (new) systemmaxjobwalltime permanently blocks 4 jobs, whose requests exceed it (u3 first~
+ Lint: L8 (new) systemmaxjobwalltime permanently blocks 4 jobs, whose requests exceed it (the firs~
  7 of 7 limits: all (f)   hardpass: resources   lint: 1 error, 0 warnings
  DRAFT 1 edit: set systemmaxjobwalltime = 1:00:00                                A apply  D discard
  (projection): the order stays; 1 earlier; 4 later

@@ -80,7 +80,7 @@ screen 'a changed target is a draft with its effect' target <<'EOS'
  target with 3 jobs queued
  reached after 550.26 h more of own usage, with no other jobs running
  next 4 rolls, no own jobs, busy (468 h):    10.82%   7.70%   4.01%   2~ +4 more
- Lint: L11 (new) user[mei].fstarget is 35 since entry 6396, over 15.0 in line ~
+ Lint: L11 (new) user[mei].fstarget has been 35 since entry 6396, overriding 1~
  DRAFT 1 edit: set user[mei].fstarget = 35                   A apply  D discard
  (projection): the order and all estimated starts stay
  4 off target (*)   0 at a cap (!)   focus: shares (<Tab>)   caps block 6 jobs
@@ -109,7 +109,7 @@ screen 'Enter applies it' changed <<'EOS'
  next 4 rolls, no own jobs, busy (468 h):    10.82%   7.70%   4.01%   2.57%
  next 4 rolls, no own jobs, idle machine:    15.21%  16.18%  13.79%  16.11%
  other settings: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; +2 more
- Lint: L11 user[mei].fstarget is 35 since entry 6396, over 15.0 in line 23 of ~
+ Lint: L11 user[mei].fstarget has been 35 since entry 6396, overriding 15.0 in~
  Done: tune user[mei].fstarget 35. u undoes it.
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS

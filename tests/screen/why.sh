@@ -77,9 +77,8 @@ screen 'a limit: its owner, the excess, when it clears, and which changes start 
   submitted 16:02:11, queued 0:00:00
   state     blocked
   starts     19:44:39 +3:42h      projection
- Job u2 does not start now: it would bring 28800 processor-seconds to the 69896 in use of user
- user1: 98696 is over the hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in
- 3:42:28.
+ Job u2 does not start now: it would add 28800 processor-seconds to the 69896 in use by user user1:
+ 98696 is over the hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
  Estimated start: Thu Mar 24 19:44:39 (in 3:42:28).
 
  CHECK                    VALUE                                         LIMIT               RESULT
@@ -95,7 +94,8 @@ screen 'a limit: its owner, the excess, when it clears, and which changes start 
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Single changes that start it now (simulated, not made):
-   tune user[user1].maxps 72000,98696     now       no job delayed; admin level 1           +10 more
+   tune user[user1].maxps 72000,98696     now       no job delayed; admin level 1
+   tune user[user1].maxps 98696           now       no job delayed; admin level 1            +9 more
  filter: u2
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
@@ -104,14 +104,14 @@ EOS
 screen 'Enter previews the smallest limit that starts it' draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Job u2
   for       user1/staff/-   class batch   QOS -
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 0:00:00
   state     blocked
   starts     19:44:39 +3:42h      projection
- Job u2 does not start now: it would bring 28800 processor-seconds to the 69896 in use of user
- user1: 98696 is over the hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in
- 3:42:28.
+ Job u2 does not start now: it would add 28800 processor-seconds to the 69896 in use by user user1:
+ 98696 is over the hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
  Estimated start: Thu Mar 24 19:44:39 (in 3:42:28).
 
  CHECK                    VALUE                                         LIMIT               RESULT
@@ -234,13 +234,13 @@ EOS
 screen 'a dependency on a held job' dependency <<'EOS'
  KAHU simulation  Thu Mar 24 18:02:11  stopped   LIVE
  1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
- Job u2
   for       user1/staff/-   class batch   QOS -
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 2:00:00
   state     blocked
   starts    never      no start in the projection
- Job u2 never starts: once no more events are due, it still waits until job 4 has ended well.
+ Job u2 never starts: once no more events are due, it still waits until job 4 has ended with status
+ 0.
  Estimated start: never.
 
  CHECK                    VALUE                                         LIMIT               RESULT

@@ -62,7 +62,7 @@ static void a_forced_start_exceeds_limits_and_reservations_with_a_warning(void *
 	scene_pass(sc);
 	scene_add(sc, (struct scene_job){.procs = 2, .wall_s = 500, .user = "eva", .label = "more"});
 	check_lines(sc, "start more",
-		    "overrides: Job more would bring 1 job to the 1 in use of user eva: 2 is over the hard "
+		    "overrides: Job more would add 1 job to the 1 in use by user eva: 2 is over the hard "
 		    "limit MAXJOB of 1 "
 		    "by 1; it clears by itself at 00:01:40, in 0:01:40.\n");
 	check_lines(sc, "start more",

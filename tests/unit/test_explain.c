@@ -100,7 +100,7 @@ static void a_job_larger_than_the_machine_is_explained(void **state)
 
 	(void)state;
 	scene_submit(sc, 11, 100);
-	assert_says(sc, 2, "never: 11 of 10 procs",
+	assert_says(sc, 2, "never: 11 procs > 10",
 		    "Job 2 never starts: it asks for 11 processors and the machine has 10.");
 	why = explain(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_NEVER);
@@ -114,7 +114,7 @@ static void tasks_larger_than_a_node_are_explained(void **state)
 
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 3, .task_procs = 3});
-	assert_says(sc, 2, "never: 3 of 0 procs",
+	assert_says(sc, 2, "never: 3 procs > 0",
 		    "Job 2 never starts: it asks for 3 processors, in tasks of 3, and can use none of "
 		    "the machine's 10; most nodes have too few processors.");
 	scene_free(sc);
@@ -135,7 +135,7 @@ static void a_limit_is_explained_with_its_numbers(void **state)
 	scene_submit(sc, 8, 3600);
 	assert_says(
 		sc, 3, "MAXPS 98696>72000",
-		"Job 3 would bring 28800 processor-seconds to the 69896 in use of user u1: 98696 is over the "
+		"Job 3 would add 28800 processor-seconds to the 69896 in use by user u1: 98696 is over the "
 		"soft limit MAXPS of 72000 by 26696; it clears by itself at 15:42:28, in 3:42:28.");
 	why = explain(sc, 3);
 	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
@@ -170,7 +170,7 @@ static void an_idle_limit_is_explained(void **state)
 	scene_submit(sc, 9, 100);
 	scene_submit(sc, 1, 100);
 	assert_says(sc, 3, "MAXIJOB 1 of 1",
-		    "Job 3 would bring 1 job to the 1 counted for user u1: 2 is over the hard limit MAXIJOB "
+		    "Job 3 would add 1 job to the 1 counted for user u1: 2 is over the hard limit MAXIJOB "
 		    "of 1 "
 		    "by 1.");
 	scene_free(sc);
@@ -553,7 +553,7 @@ static const struct {
 	  .limit = DEPEND_OPEN,
 	  .until_s = TIME_NEVER},
 	 "waits for 7[]",
-	 "waits until all of 7[] has ended.",
+	 "waits until every task of 7[] has ended.",
 	 "all of 7[]",
 	 "-"},
 	{{.gate = GATE_DEPENDENCY,
@@ -564,7 +564,7 @@ static const struct {
 	  .limit = DEPEND_OPEN,
 	  .until_s = TIME_NEVER},
 	 "waits for 7[3]",
-	 "waits until job 7[3] has ended well.",
+	 "waits until job 7[3] has ended with status 0.",
 	 "job 7[3]",
 	 "-"},
 	{{.gate = GATE_DEPENDENCY,
@@ -584,7 +584,7 @@ static const struct {
 	  .limit = DEPEND_NEVER,
 	  .until_s = TIME_NEVER},
 	 "never: depends on 7[]",
-	 "never starts: it waits until all of 7[] has ended well, which can no longer happen.",
+	 "never starts: it waits until every task of 7[] has ended with status 0, which can no longer happen.",
 	 "all of 7[], can no longer be met",
 	 "-"},
 	{{.gate = GATE_CLASS_LIMIT,
@@ -650,7 +650,7 @@ static const struct {
 	  .hard = 1,
 	  .until_s = TIME_NEVER},
 	 "MAXIJOB 2 of 2",
-	 "would bring 1 job to the 2 counted for user eva: 3 is over the hard limit MAXIJOB of 2 by "
+	 "would add 1 job to the 2 counted for user eva: 3 is over the hard limit MAXIJOB of 2 by "
 	 "1.",
 	 "2 + 1 = 3",
 	 "MAXIJOB 2"},
@@ -664,7 +664,7 @@ static const struct {
 	  .second = INDEX_NONE,
 	  .until_s = TIME_NEVER},
 	 "OMAXIPROC 8 of 9",
-	 "would bring 4 processors to the 8 counted for user eva: 12 is over the soft limit "
+	 "would add 4 processors to the 8 counted for user eva: 12 is over the soft limit "
 	 "OMAXIPROC of 9 by 3.",
 	 "8 + 4 = 12",
 	 "OMAXIPROC 9"},
@@ -679,7 +679,7 @@ static const struct {
 	  .hard = 1,
 	  .until_s = NOON + 90},
 	 "MAXPE 12>9",
-	 "would bring 4 processor equivalents to the 8 in use of class fast, group staff: 12 is over "
+	 "would add 4 processor equivalents to the 8 in use by class fast, group staff: 12 is over "
 	 "the hard limit MAXPE of 9 by 3; it clears by itself at 12:01:30, in 0:01:30.",
 	 "8 + 4 = 12",
 	 "MAXPE 9"},
@@ -693,7 +693,7 @@ static const struct {
 	  .second = INDEX_NONE,
 	  .until_s = NOON},
 	 "MAXMEM 12>9",
-	 "would bring 4 MB to the 8 in use of user eva: 12 is over the soft limit MAXMEM of 9 by 3.",
+	 "would add 4 MB to the 8 in use by user eva: 12 is over the soft limit MAXMEM of 9 by 3.",
 	 "8 + 4 = 12",
 	 "MAXMEM 9"},
 	{{.gate = GATE_ACTIVE_SOFT,
@@ -706,7 +706,7 @@ static const struct {
 	  .second = INDEX_NONE,
 	  .until_s = TIME_NEVER},
 	 "MAXJOB 12>9",
-	 "would bring 4 jobs to the 8 in use of user eva: 12 is over the soft limit MAXJOB of 9 by "
+	 "would add 4 jobs to the 8 in use by user eva: 12 is over the soft limit MAXJOB of 9 by "
 	 "3.",
 	 "8 + 4 = 12",
 	 "MAXJOB 9"},
@@ -717,7 +717,7 @@ static const struct {
 	  .second = INDEX_NONE,
 	  .until_s = TIME_NEVER},
 	 "cap of user eva",
-	 "would bring user eva to 12.35 % of what was used lately, and the fairshare cap is 10.00 %.",
+	 "would bring user eva to 12.35 % of recent usage, and the fairshare cap is 10.00 %.",
 	 "12.35 %",
 	 "10.00 %"},
 	{{.gate = GATE_FS_CAP,
@@ -732,19 +732,19 @@ static const struct {
 	 "12345 proc-s",
 	 "10000 proc-s"},
 	{{.gate = GATE_FEASIBLE, .value = 1, .limit = 0, .lack = LACK_MEMORY, .until_s = TIME_NEVER},
-	 "never: 1 of 0 procs",
+	 "never: 1 procs > 0",
 	 "never starts: it asks for 1 processor and can use none of the machine's 10; most "
 	 "nodes have too little memory.",
 	 "1 procs",
 	 "0 in the machine"},
 	{{.gate = GATE_FEASIBLE, .value = 8, .limit = 4, .lack = LACK_FEATURE, .until_s = TIME_NEVER},
-	 "never: 8 of 4 procs",
+	 "never: 8 procs > 4",
 	 "never starts: it asks for 8 processors and can use only 4 of the machine's 10; "
 	 "most other nodes do not have its features.",
 	 "8 procs",
 	 "4 in the machine"},
 	{{.gate = GATE_FEASIBLE, .value = 11, .limit = 10, .lack = LACK_NONE, .until_s = TIME_NEVER},
-	 "never: 11 of 10 procs",
+	 "never: 11 procs > 10",
 	 "never starts: it asks for 11 processors and the machine has 10.",
 	 "11 procs",
 	 "10 in the machine"},
@@ -858,7 +858,7 @@ static void the_resource_that_most_nodes_lack_is_named(void **state)
 	static const char *const words[LACK_COUNT] = {
 		[LACK_PARTITION] = "are in another partition",
 		[LACK_HOST] = "are not on its list of hosts",
-		[LACK_CLASS] = "are not for its class",
+		[LACK_CLASS] = "do not accept its class",
 		[LACK_FEATURE] = "do not have its features",
 		[LACK_MEMORY] = "have too little memory",
 		[LACK_SWAP] = "have too little swap",

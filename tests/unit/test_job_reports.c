@@ -185,7 +185,7 @@ static void json_contains_states_reasons_and_explanations(void **state)
 		"\"queued_s\":60,\"queued_since\":60,"
 		"\"estimated_start\":null,\"reserved_start\":null,\"holds\":\"user+system\",");
 	check_json(sc, "queue",
-		   "\"reason\":\"MAXIJOB 1 of 1\",\"explanation\":\"Job 1002 would bring 1 job to the 1 "
+		   "\"reason\":\"MAXIJOB 1 of 1\",\"explanation\":\"Job 1002 would add 1 job to the 1 "
 		   "counted for user "
 		   "amy: 2 is over the hard limit MAXIJOB of 1 by 1.\"");
 	scene_free(sc);
@@ -253,7 +253,7 @@ static void a_job_is_checked_at_the_requested_policy_level(void **state)
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 9, .label = "nine"});
 	check_lines(sc, "job two -l OFF", "The job can run now, if no limits apply.\n");
 	check_lines(sc, "job two -l HARD",
-		    "Job two would bring 2 processors to the 1 in use of user eva: 3 is over the hard limit "
+		    "Job two would add 2 processors to the 1 in use by user eva: 3 is over the hard limit "
 		    "MAXPROC of 2 by "
 		    "1; it clears by itself at 00:01:40, in 0:01:40.\n");
 	check_lines(sc, "job two --flags=future", "The job can run at some time.\n");
@@ -392,8 +392,8 @@ static void a_limit_is_shown_with_its_owner_values_and_time(void **state)
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 16, .wall_s = 60, .user = "sam"});
 	check_lines(sc, "why 900991",
-		    "Job 900991 does not start now: it would bring 28800 processor-seconds to the 69896 in "
-		    "use of user user1: 98696 "
+		    "Job 900991 does not start now: it would add 28800 processor-seconds to the 69896 in "
+		    "use by user user1: 98696 "
 		    "is over "
 		    "the soft limit MAXPS of 72000 by 26696; it clears by itself at 03:42:28, in 3:42:28.\n"
 		    "Estimated start: Thu Jan 1 03:42:28 (in 3:42:28).\n");
@@ -461,7 +461,7 @@ static void an_idle_limit_names_the_jobs_that_it_counts(void **state)
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4, .label = "first"});
 	scene_add(sc, (struct scene_job){.user = "eva", .label = "second"});
 	check_lines(sc, "why second",
-		    "Job second does not start now: it would bring 1 job to the 1 counted for user eva: 2 is "
+		    "Job second does not start now: it would add 1 job to the 1 counted for user eva: 2 is "
 		    "over "
 		    "the hard limit MAXIJOB of 1 by 1.\n");
 	check_lines(sc, "why second", "Counted against MAXIJOB: first (MAXJOB 2>1).\n");
