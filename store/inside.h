@@ -60,7 +60,8 @@ struct store *store_open_sized(const char *dir, enum store_mode mode, size_t map
 
 /* --- restore.c ----------------------------------------------------------------------- */
 
-/* Fills an empty state from records, which must arrive in the order of the functions state_restore_*. */
+/* Fills an empty state from records, which must arrive in the order in which the functions state_restore_*
+ * must be called. */
 struct restore {
 	struct state *st;  /* borrowed                         */
 	struct tally seen; /* numbers of records read so far */

@@ -19,7 +19,7 @@
 struct verify {
 	struct store *store;
 	bool old;        /* the store has an earlier layout: its journal is readable but cannot be verified */
-	uint64_t from;   /* entry from which states can be verified with the entries after it */
+	uint64_t from;   /* states after this entry can be verified by replaying the entries after it */
 	uint64_t pruned; /* last pruned journal entry */
 	struct state *st; /* state after the last applied entry */
 	uint64_t last;    /* last entry of the stored state */

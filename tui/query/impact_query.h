@@ -44,8 +44,8 @@ void impact_query_free(struct impact_query *g);
 /* --- later consequences of a journal entry ------------------------------------------------------------ */
 
 /*
- * A query that runs the two replays of tui/report/impact.h. They take longer, the more time was recorded, so
- * they run in their own lane (worker.h), report their progress and can be stopped.
+ * A query that runs the two replays of tui/report/impact.h. The longer the replayed part of the journal, the
+ * longer they take, so they run in their own lane (worker.h), report their progress and can be stopped.
  */
 
 struct consequences_query {

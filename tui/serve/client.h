@@ -143,7 +143,7 @@ void client_expect_nobody(struct client *c, const char *dir);
 
 /*
  * After a client_post that lost the scheduler: finds out, with a driver on the scheduler's store, whether the
- * changes were made. *made: *count changes were made; their events come first, with the fields that
+ * changes were made. If *made is set, *count changes were made; their events come first, with the fields that
  * client_post sets. False with an error if that cannot be determined.
  */
 bool client_recall(const struct client *c, const struct driver *driver, struct event *ev, size_t *count,

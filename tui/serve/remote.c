@@ -121,8 +121,9 @@ static bool is_overtaken(const struct remote *r, const struct fetched *fresh, ui
 static int64_t now_s(void *self);
 
 /*
- * Makes a snapshot the latest one and takes ownership of it. since: the version from which it was requested;
- * if a newer snapshot has arrived since then, this one is dropped. since 0: it is always published.
+ * Makes a snapshot the latest one and takes ownership of it. since: the version that the console had when the
+ * snapshot was requested; if a newer snapshot has arrived in the meantime, this one is dropped. since 0: it
+ * is always published.
  */
 static void remote_publish(struct remote *r, const struct client_picture *picture, uint64_t since)
 {

@@ -113,9 +113,9 @@ static bool read_all(int fd, unsigned char *at, size_t size, uint64_t offset)
 
 /*
  * Size of the memory for a state: one of a few sizes, so that memory can be reused. Larger memory uses huge
- * pages: on a virtual machine with emulated page tables, writing 10 MB for the first time takes 40 ms in
- * small pages, 5 ms in small pages that were moved, and 1 ms in huge pages. Memory that is not written takes
- * no physical memory.
+ * pages: on a virtual machine with emulated page tables, writing 10 MB for the first time takes 40 ms in new
+ * small pages, 5 ms in small pages that mremap() has moved, and 1 ms in huge pages. Memory that is not
+ * written takes no physical memory.
  */
 #define SMALL_PAGES ((size_t)1 << 20)
 
