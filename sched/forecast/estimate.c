@@ -305,21 +305,30 @@ static bool should_continue(void *self, uint32_t started)
 	return setup->should_continue == NULL || setup->should_continue(setup->self);
 }
 
-/* Builds the future of the current state at a time, unless it is built already. Returns false if stopped. */
-static bool look_ahead(struct estimate_walk *w, int64_t at_s, bool full)
+/* The setup of a future at a time. */
+static struct future_setup future_of(const struct estimate_setup *setup, int64_t at_s, bool full)
 {
-	const struct estimate_setup *setup = w->setup;
-	const struct snapshot *s = state_view(w->st);
 	struct future_setup ahead = {.now_s = at_s,
 				     .full = full,
 				     .assume = setup->assume,
+				     .most_work = setup->most_work,
 				     .should_continue = should_continue,
 				     .self = (void *)(uintptr_t)setup};
 
-	if (w->has_future && w->seq == s->seq && w->at_s == at_s && w->has_full >= full)
-		return true;
 	if (full && setup->assume != ASSUME_WCLIMIT)
 		ahead.accuracy = setup->known(setup->self, at_s);
+	return ahead;
+}
+
+/* Builds the future of the current state at a time, unless it is built already. Returns false if stopped. */
+static bool look_ahead(struct estimate_walk *w, int64_t at_s, bool full)
+{
+	const struct snapshot *s = state_view(w->st);
+	struct future_setup ahead;
+
+	if (w->has_future && w->seq == s->seq && w->at_s == at_s && w->has_full >= full)
+		return true;
+	ahead = future_of(w->setup, at_s, full);
 	w->has_future = should_continue(ahead.self, 0) && future_build(&w->future, s, &ahead);
 	w->has_full = full;
 	w->seq = s->seq;
@@ -353,7 +362,7 @@ static bool ask(struct estimate_walk *w, struct estimate_row *row, enum estimate
 		return false;
 	row->said_s[stage][ESTIMATE_INSTANT] = w->future.plan.start_s[slot];
 	if (full)
-		row->said_s[stage][ESTIMATE_FULL] = w->future.projection.start_s[slot];
+		row->said_s[stage][ESTIMATE_FULL] = future_start(&w->future, slot).start_s;
 	if (row->label == NULL)
 		row->label = mem_string(snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 	return true;
@@ -448,7 +457,7 @@ static enum estimate_cause cause_of_end(const struct snapshot *s, const struct e
 
 /*
  * Returns the cause of a changed estimate to which an entry belongs. ESTIMATE_BY_TIME: the entry moves
- * nothing, because the plan anticipates decisions of the scheduler.
+ * nothing, because the projection anticipates decisions of the scheduler.
  */
 static enum estimate_cause cause_of(const struct snapshot *s, const struct event *ev)
 {
@@ -535,36 +544,69 @@ static void give_up(struct estimate_tracker *f)
 			f->track[i].lost = f->track[i].ended = true;
 }
 
-/* Updates the estimates of the followed jobs. cause: what changed them since the last plan. */
+/* The projection of a look: it ends when all followed jobs have started. */
+struct sight {
+	const struct estimate_tracker *f;
+	uint32_t slot[ESTIMATE_TRACKS]; /* INDEX_NONE: not followed now */
+	bool seen;                      /* all have started */
+};
+
+static bool sees_more(void *self, uint32_t started)
+{
+	struct sight *sight = self;
+
+	sight->seen = true;
+	for (size_t i = 0; i < sight->f->count && sight->seen; i++)
+		sight->seen = sight->slot[i] == INDEX_NONE ||
+			      sight->f->projection.start_s[sight->slot[i]] != TIME_NEVER;
+	return !sight->seen && should_continue((void *)(uintptr_t)sight->f->setup, started);
+}
+
+/*
+ * Projects the followed jobs. Returns false if stopped, or if the limit of work is reached.
+ */
+static bool project_tracked(struct estimate_tracker *f, int64_t at_s, struct sight *sight)
+{
+	struct future_setup ahead = future_of(f->setup, at_s, true);
+	struct never none = {0};
+	bool good;
+
+	ahead.most_work = f->most - f->cost;
+	ahead.should_continue = sees_more;
+	ahead.self = sight;
+	good = future_project(&f->projection, &none, &f->assumed, state_view(f->st), &ahead) || sight->seen;
+	f->cost += f->projection.work;
+	return good && f->cost < f->most;
+}
+
+/* Updates the estimates of the followed jobs. cause: what changed them since the last projection. */
 static void look(struct estimate_tracker *f, int64_t at_s, enum estimate_cause cause, const struct event *ev)
 {
 	const struct snapshot *s = state_view(f->st);
+	struct sight sight = {.f = f};
 
-	f->cost += snapshot_count(s, TABLE_WAITING) + snapshot_count(s, TABLE_RUNNING);
-	if (f->cost > f->most) {
+	for (size_t i = 0; i < f->count; i++)
+		sight.slot[i] =
+			is_tracked(&f->track[i]) ? snapshot_find_job(s, f->track[i].row.job) : INDEX_NONE;
+	if (!project_tracked(f, at_s, &sight)) {
 		give_up(f);
 		return;
 	}
-	plan_build(&f->plan, s, at_s);
-	f->planned_s = at_s;
-	f->planned_seq = s->seq;
-	for (size_t i = 0; i < f->count; i++) {
-		uint32_t slot =
-			is_tracked(&f->track[i]) ? snapshot_find_job(s, f->track[i].row.job) : INDEX_NONE;
-
-		if (slot != INDEX_NONE)
-			expect(&f->track[i], f->plan.start_s[slot], cause, ev);
-	}
+	f->holds = true;
+	for (size_t i = 0; i < f->count; i++)
+		if (sight.slot[i] != INDEX_NONE)
+			expect(&f->track[i], f->projection.start_s[sight.slot[i]], cause, ev);
 }
 
 /* --- the walk -------------------------------------------------------------------------------------- */
 
 void estimate_tracker_begin(struct estimate_tracker *f, struct state *st,
-			    const struct estimate_row *const *row, size_t count, int64_t most)
+			    const struct estimate_row *const *row, size_t count, uint64_t most,
+			    const struct estimate_setup *setup)
 {
-	*f = (struct estimate_tracker){.st = st, .count = count, .most = most};
+	*f = (struct estimate_tracker){.st = st, .count = count, .most = most, .setup = setup};
 	for (size_t i = 0; i < count; i++) {
-		int64_t said_s = row[i]->said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
+		int64_t said_s = row[i]->said_s[ESTIMATE_SUBMITTED][ESTIMATE_FULL];
 
 		f->track[i] =
 			(struct estimate_track){.row = *row[i], .expected_s = said_s, .known_s = said_s};
@@ -596,13 +638,27 @@ static void end_track(struct estimate_tracker *f, const struct event *ev)
 	}
 }
 
+/* True if a start or the end of a job at its limit happens at the projected time. */
+static bool is_projected(const struct estimate_tracker *f, const struct event *ev)
+{
+	const struct projection *p = &f->projection;
+	uint32_t slot = snapshot_find_job(state_view(f->st), ev->job);
+
+	if (slot == INDEX_NONE || slot >= p->slots)
+		return false;
+	return (ev->kind == EVENT_START ? p->start_s : p->end_s)[slot] == ev->time_s;
+}
+
 bool estimate_tracker_take(struct estimate_tracker *f, const struct event *ev, struct err *err)
 {
 	enum estimate_cause cause = cause_of(state_view(f->st), ev);
 	bool moves = cause != ESTIMATE_BY_TIME && any_tracked(f);
 
-	if (moves && (f->planned_seq != state_view(f->st)->seq || f->planned_s != ev->time_s))
+	/* Until something else happens than projected, another projection would have the same starts. */
+	if (moves && !f->holds)
 		look(f, ev->time_s, ESTIMATE_BY_TIME, NULL);
+	if (!moves && (ev->kind == EVENT_START || ev->kind == EVENT_END))
+		f->holds = f->holds && is_projected(f, ev);
 	if (!estimate_follow(f->st, ev, err))
 		return false;
 	if (moves && any_tracked(f))
@@ -624,13 +680,14 @@ bool estimate_tracker_is_done(const struct estimate_tracker *f)
 
 void estimate_tracker_clear(struct estimate_tracker *f)
 {
-	plan_clear(&f->plan);
+	project_clear(&f->projection);
+	free(f->assumed.share);
 	*f = (struct estimate_tracker){.count = 0};
 }
 
 enum estimate_cause estimate_main_cause(const struct estimate_track *track)
 {
-	int64_t error_s = track->row.start_s - track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
+	int64_t error_s = track->row.start_s - track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_FULL];
 	enum estimate_cause main = ESTIMATE_CAUSES;
 	int64_t most_s = 0;
 

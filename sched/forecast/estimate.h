@@ -132,10 +132,11 @@ struct estimate_setup {
 	uint32_t full_every;
 	enum assume_kind assume; /* assumption of the full projection about run times */
 	/*
-	 * Returns the run times that were known at at_s, which never decreases between calls. NULL only with
-	 * ASSUME_WCLIMIT.
+	 * Returns the run times that were known at at_s, which never decreases between the calls of one walk.
+	 * NULL only with ASSUME_WCLIMIT.
 	 */
 	const struct accuracy *(*known)(void *self, int64_t at_s);
+	uint64_t most_work; /* budget of each full projection (struct future_setup); 0 = unlimited */
 	/* Polled before and during each estimate; false stops the walk. NULL = never stop. */
 	bool (*should_continue)(void *self);
 	void *self;
@@ -184,13 +185,14 @@ bool estimate_follow(struct state *st, const struct event *ev, struct err *err);
 /* --- the third walk: what moved a start ------------------------------------------------------------- */
 
 /*
- * Follows the instant plan of a few jobs from submission to start. The plan is rebuilt before and after each
- * journal entry that can move a start; the difference is attributed to the entry. A move between two entries
- * is attributed to time. So the moves of a job sum to its whole error. If a start is unknown for a while (the
- * job is held), the move is attributed to the cause that made it unknown.
+ * Follows the projected starts of a few jobs from submission to start. The projection is repeated after each
+ * journal entry that can move a start, and before it if something else has happened than was projected. The
+ * difference is attributed to the entry, and a move between two entries to time. So the moves of a job sum to
+ * its whole error. If a start is unknown for a while (the job is held), the move is attributed to the cause
+ * that made it unknown.
  *
- * Each such entry costs a plan while one of the jobs is idle, so the total cost is limited. If the limit is
- * exceeded, all jobs that have not started are marked as lost and keep the moves found so far.
+ * Each such entry costs a projection while one of the jobs is idle, so the total work is limited. If the
+ * limit is reached, all jobs that have not started are marked as lost and keep the moves found so far.
  */
 enum estimate_cause {
 	ESTIMATE_BY_END,     /* a job ended before its wallclock limit */
@@ -229,18 +231,21 @@ struct estimate_tracker {
 	struct state *st; /* the state after the last entry; owned by the caller */
 	struct estimate_track track[ESTIMATE_TRACKS];
 	size_t count;
-	struct plan plan;
-	int64_t planned_s;    /* time of the plan                */
-	uint64_t planned_seq; /* journal entry before the plan */
-	int64_t cost, most;   /* number of jobs in all plans so far, and its limit */
+	const struct estimate_setup *setup;
+	struct projection projection;
+	struct assumed assumed;
+	bool holds;          /* all that has happened since the projection was projected */
+	uint64_t cost, most; /* work of all projections so far (projection.work), and its limit */
 };
 
 /*
- * row: at most ESTIMATE_TRACKS rows with an estimate at submission. most: limit on the number of jobs in all
- * plans together. st: as for estimate_walk_begin.
+ * row: at most ESTIMATE_TRACKS rows with an estimate at submission by the full projection. most: limit on the
+ * work of all projections together. st: as for estimate_walk_begin. setup: as for the walk that made the
+ * estimates, except full_every and most_work, which are not used.
  */
 void estimate_tracker_begin(struct estimate_tracker *f, struct state *st,
-			    const struct estimate_row *const *row, size_t count, int64_t most);
+			    const struct estimate_row *const *row, size_t count, uint64_t most,
+			    const struct estimate_setup *setup);
 /* Takes the next entry. Returns false with err set if the entry does not follow the state. */
 bool estimate_tracker_take(struct estimate_tracker *f, const struct event *ev, struct err *err);
 /* True if all jobs have started or are lost. */

@@ -120,6 +120,20 @@ sums=$(printf '%s' "$out" | sed 's/.*"worst":\[\(.*\)\],"jobs":.*/\1/' | sed 's/
 	}
 	END { print n " jobs" }')
 check_equal "the causes of an error sum to it" "5 jobs" "$sums"
+said=$(printf '%s' "$out" | sed 's/{"job"/\n&/g' | awk -F'[:,]' '
+	/^{"job"/ {
+		said = full = ""
+		for (i = 1; i < NF; i++) {
+			if ($i == "\"said\"") said = $(i + 1)
+			if ($i == "\"full\"" && full == "") full = $(i + 1)
+			if ($i == "{\"full\"" && full == "") full = $(i + 1)
+		}
+		sub(/}.*/, "", full)
+		if (said != "") worst[$2] = said
+		else if ($2 in worst && worst[$2] != full) print "job " $2 " had the estimate " full ", not " worst[$2]
+	}
+	END { for (job in worst) n++; print n " jobs" }')
+check_equal "the worst estimates are those of the projection" "5 jobs" "$said"
 check_equal "the store is not changed" "$before" "$(cksum <cluster/data.mdb)"
 
 printf 'size 100x30\nkeys w\ndump job\n' >look.script

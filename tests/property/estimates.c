@@ -97,9 +97,10 @@ static void check_row(const struct told *t, const struct estimate_row *row)
 
 /* --- one walk ------------------------------------------------------------------------------------- */
 
+static const struct estimate_setup setup = {.full_every = 1};
+
 static struct estimate_row *walked(struct told *t, size_t *count)
 {
-	static const struct estimate_setup setup = {.full_every = 0};
 	struct estimate_starts starts = {.job = NULL};
 	struct state *st = state_from_snapshot(state_view(t->before));
 	struct estimate_walk w;
@@ -123,7 +124,7 @@ static void check_track(const struct estimate_track *track)
 	int64_t sum_s = 0, error_s = 0;
 
 	assert_true(track->ended && !track->lost);
-	assert_true(estimate_error(&track->row, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, &error_s));
+	assert_true(estimate_error(&track->row, ESTIMATE_SUBMITTED, ESTIMATE_FULL, &error_s));
 	for (int cause = 0; cause < ESTIMATE_CAUSES; cause++)
 		sum_s += track->by[cause].moved_s;
 	assert_true(sum_s == error_s);
@@ -134,7 +135,7 @@ static void check_tracks(const struct told *t, const struct estimate_row *const 
 	struct state *st = state_from_snapshot(state_view(t->before));
 	struct estimate_tracker f;
 
-	estimate_tracker_begin(&f, st, row, count, PLENTY);
+	estimate_tracker_begin(&f, st, row, count, PLENTY, &setup);
 	for (size_t i = 0; i < t->count; i++)
 		assert_true(estimate_tracker_take(&f, &t->event[i], NULL));
 	for (size_t i = 0; i < count; i++)
@@ -159,8 +160,7 @@ static void past_estimates_are_exact_and_errors_attributed(void **state)
 		row = walked(&t, &count);
 		for (size_t i = 0; i < count; i++)
 			check_row(&t, &row[i]);
-		bad = estimate_worst(row, count, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, worst,
-				     ESTIMATE_TRACKS);
+		bad = estimate_worst(row, count, ESTIMATE_SUBMITTED, ESTIMATE_FULL, worst, ESTIMATE_TRACKS);
 		check_tracks(&t, worst, bad);
 		rows += (unsigned)count;
 		wrong += (unsigned)bad;

@@ -15,6 +15,7 @@ static struct estimate_accuracy_query query_of(const struct told_store *ts)
 	return (struct estimate_accuracy_query){.source = {.store = ts->store},
 						.since_s = INT64_MIN / 2,
 						.until_seq = scene_view(ts->sc)->seq,
+						.setup.full_every = 1,
 						.worst = true};
 }
 
@@ -34,7 +35,7 @@ static void each_start_is_found_with_its_estimate(void **state)
 	for (size_t i = 0; i < found.count; i++) {
 		assert_int_equal(found.row[i].start_s, 50 * i);
 		assert_int_equal(found.row[i].said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT], 100 * i);
-		assert_int_equal(found.row[i].said_s[ESTIMATE_SUBMITTED][ESTIMATE_FULL], TIME_NONE);
+		assert_int_equal(found.row[i].said_s[ESTIMATE_SUBMITTED][ESTIMATE_FULL], 100 * i);
 	}
 	estimate_accuracy_clear(&found);
 	told_store_end(&ts);

@@ -15,11 +15,11 @@
 #define PLENTY 1000000
 
 /* The track of job `id`: its estimates and the causes of their errors. */
-static struct estimate_track track_of(struct foretold *f, uint64_t id, int64_t most)
+static struct estimate_track track_of(struct foretold *f, uint64_t id, uint64_t most)
 {
 	const struct told *t = &f->told;
 	struct state *copy = state_from_snapshot(state_view(t->before));
-	const struct estimate_setup setup = {.full_every = 0};
+	const struct estimate_setup setup = {.full_every = 1};
 	const struct estimate_row *wanted = NULL;
 	struct estimate_tracker tracker;
 	struct estimate_track track;
@@ -30,7 +30,7 @@ static struct estimate_track track_of(struct foretold *f, uint64_t id, int64_t m
 		if (f->row[i].job == id)
 			wanted = &f->row[i];
 	assert_non_null(wanted);
-	estimate_tracker_begin(&tracker, copy, &wanted, 1, most);
+	estimate_tracker_begin(&tracker, copy, &wanted, 1, most, &setup);
 	for (size_t i = 0; i < t->count && !estimate_tracker_is_done(&tracker); i++)
 		assert_true(estimate_tracker_take(&tracker, &t->event[i], NULL));
 	track = tracker.track[0];
@@ -47,7 +47,7 @@ static void check_sum(const struct estimate_track *track)
 
 	for (int cause = 0; cause < ESTIMATE_CAUSES; cause++)
 		sum_s += track->by[cause].moved_s;
-	assert_int_equal(sum_s, track->row.start_s - track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT]);
+	assert_int_equal(sum_s, track->row.start_s - track->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_FULL]);
 }
 
 /* A queue in which jobs of user vip have the highest priority. */
@@ -291,7 +291,7 @@ static void moves_add_up_across_a_suspend(void **state)
 /* Tracks jobs 2 and 3 with increasing cost limits; one of them is reached after job 2 has started. */
 static void a_job_started_before_the_cost_limit_is_not_lost(void **state)
 {
-	const struct estimate_setup setup = {.full_every = 0};
+	const struct estimate_setup setup = {.full_every = 1};
 	const struct estimate_row *row[2];
 	struct estimate_tracker tracker;
 	struct foretold f;
@@ -308,9 +308,9 @@ static void a_job_started_before_the_cost_limit_is_not_lost(void **state)
 	foretold_walk(&f, INT64_MIN, 100, &setup);
 	row[0] = &f.row[1];
 	row[1] = &f.row[2];
-	for (int64_t most = 1; most < 40; most++) {
+	for (uint64_t most = 1; most < 40; most++) {
 		copy = state_from_snapshot(state_view(before));
-		estimate_tracker_begin(&tracker, copy, row, 2, most);
+		estimate_tracker_begin(&tracker, copy, row, 2, most, &setup);
 		for (size_t i = 0; i < f.told.count && !estimate_tracker_is_done(&tracker); i++)
 			assert_true(estimate_tracker_take(&tracker, &f.told.event[i], NULL));
 		assert_true(estimate_tracker_is_done(&tracker));
@@ -326,7 +326,7 @@ static void a_job_started_before_the_cost_limit_is_not_lost(void **state)
 
 static void an_inconsistent_entry_is_refused(void **state)
 {
-	const struct estimate_setup setup = {.full_every = 0};
+	const struct estimate_setup setup = {.full_every = 1};
 	const struct estimate_row *row[1];
 	struct estimate_tracker tracker;
 	struct event end = {.kind = EVENT_END, .job = 77};
@@ -340,7 +340,7 @@ static void an_inconsistent_entry_is_refused(void **state)
 	before = state_from_snapshot(state_view(f.told.before));
 	foretold_walk(&f, INT64_MIN, 100, &setup);
 	row[0] = &f.row[1];
-	estimate_tracker_begin(&tracker, before, row, 1, PLENTY);
+	estimate_tracker_begin(&tracker, before, row, 1, PLENTY, &setup);
 	assert_false(estimate_tracker_take(&tracker, &f.told.event[1], &err));
 	assert_non_null(strstr(err.text, "no longer stored"));
 	end.seq = f.told.event[0].seq;

@@ -27,12 +27,15 @@ static void run(struct query *self)
 	struct estimate_accuracy_query wish = {.source = {.store = h->store},
 					       .since_s = h->now_s - ESTIMATES_SINCE_S,
 					       .until_seq = h->seq,
-					       .setup = {.should_continue = should_continue, .self = self}};
+					       .setup = {.full_every = 1,
+							 .most_work = FUTURE_LIST_WORK,
+							 .should_continue = should_continue,
+							 .self = self}};
 	struct estimate_accuracy found = {.row = NULL};
 	struct err err;
 
 	if (estimate_accuracy_read(&found, &wish, &err))
-		estimate_errors_of(&h->errors, found.row, found.count, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT);
+		estimate_errors_of(&h->errors, found.row, found.count, ESTIMATE_SUBMITTED, ESTIMATE_FULL);
 	estimate_accuracy_clear(&found);
 	h->query.whole = !query_is_unwanted(self);
 }

@@ -188,7 +188,7 @@ static bool explain(struct reading *r)
 {
 	struct estimate_accuracy *out = r->out;
 	const struct estimate_row *worst[ESTIMATES_WORST];
-	size_t count = estimate_worst(out->row, out->count, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, worst,
+	size_t count = estimate_worst(out->row, out->count, ESTIMATE_SUBMITTED, ESTIMATE_FULL, worst,
 				      ESTIMATES_WORST);
 	int64_t from_s;
 	struct state *st = count == 0 ? NULL : state_before(r, r->first_s, &from_s);
@@ -197,7 +197,7 @@ static bool explain(struct reading *r)
 	if (st == NULL)
 		return count == 0;
 	begin_bar(r, "entries for causes", state_view(st)->seq);
-	estimate_tracker_begin(&r->tracker, st, worst, count, ESTIMATES_FOLLOW_MOST);
+	estimate_tracker_begin(&r->tracker, st, worst, count, ESTIMATES_FOLLOW_MOST, &r->setup);
 	good = go_through(r, state_view(st)->seq, take_cause);
 	for (size_t i = 0; i < count; i++)
 		out->track[i] = r->tracker.track[i];
@@ -273,6 +273,10 @@ static const struct accuracy *known_at(void *self, int64_t at_s)
 {
 	struct asking *a = self;
 
+	if (a->noted > 0 && a->run[a->noted - 1].end_s > at_s) { /* another walk has begun */
+		accuracy_clear(&a->known);
+		a->noted = 0;
+	}
 	for (; a->noted < a->runs && a->run[a->noted].end_s <= at_s; a->noted++) {
 		const struct run *run = &a->run[a->noted];
 
@@ -476,7 +480,7 @@ static bool get_followed(const void *item, struct value *out)
 
 static int64_t said_s(const struct track_item *i)
 {
-	return i->track.row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT];
+	return i->track.row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_FULL];
 }
 
 static enum role moment_cell(const struct track_item *i, int64_t at_s, struct str *out)
@@ -552,8 +556,7 @@ static const struct field track_fields[] = {
 	{NULL, "JOB", FIELD_TEXT, FIELD_AT(struct track_item, track.row.label), .align = TEXT_RIGHT},
 	{NULL, "SUBMITTED", FIELD_TEXT, .cell = submitted_cell},
 	{"said", "SAID", FIELD_INSTANT,
-	 FIELD_AT(struct track_item, track.row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT]),
-	 .cell = said_cell},
+	 FIELD_AT(struct track_item, track.row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_FULL]), .cell = said_cell},
 	{NULL, "STARTED", FIELD_TEXT, .cell = started_cell},
 	{NULL, "ERROR", FIELD_TEXT, .cell = error_cell, .align = TEXT_RIGHT},
 	{"cause", "MOVED BY", FIELD_TEXT, .get = get_cause, .cell = causes_cell},
@@ -580,7 +583,7 @@ static void print_worst(const struct asking *a)
 	t.report.width = a->env->width;
 	each_worst(a, field_table_visit, &t);
 	if (t.report.cells > 0) {
-		str_add(a->env->out, "\nWorst estimates of the instant plan at submission:\n");
+		str_add(a->env->out, "\nWorst estimates of the full projection at submission:\n");
 		field_table_print(&t, 0, a->env->ascii, a->env->out);
 	}
 	field_table_free(&t);
@@ -703,7 +706,7 @@ static enum cmd_status read_wish(struct asking *a)
 		.until_seq = env->s->seq,
 		.worst = true,
 		.bar = &a->bar,
-		.setup = {.full_every = 1, .known = known_at, .self = a},
+		.setup = {.full_every = 1, .most_work = FUTURE_JOB_WORK, .known = known_at, .self = a},
 	};
 	if (!accuracy_assumption(env, &a->wish.setup.assume))
 		return CMD_USAGE;

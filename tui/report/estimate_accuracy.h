@@ -24,8 +24,8 @@ struct progress;
 #define ESTIMATES_ASKED_FULL 40
 #define ESTIMATES_WORST      5
 #define ESTIMATES_SINCE_S    (7 * INT64_C(86400)) /* default time span before now, seconds */
-#define ESTIMATES_FOLLOW_MOST                                                                                \
-	3000000 /* maximum number of jobs in all plans made to find causes; this takes some seconds */
+/* Maximum work of all projections made to find causes (projection.work); this takes some seconds. */
+#define ESTIMATES_FOLLOW_MOST UINT64_C(30000000)
 
 struct estimate_accuracy_query {
 	struct history_source source; /* source.client, if set, must belong to the calling thread */
@@ -44,7 +44,8 @@ struct estimate_accuracy {
 	size_t started;           /* jobs that started */
 	/* beginning of the compared period; later than since_s if the journal begins later */
 	int64_t from_s;
-	struct estimate_track track[ESTIMATES_WORST]; /* worst estimates of the instant plan at submission */
+	struct estimate_track
+		track[ESTIMATES_WORST]; /* worst estimates of the full projection at submission */
 	size_t tales;
 };
 
