@@ -164,7 +164,7 @@ bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err 
  * state, as before the first entry. NULL with an error if the state is not available. */
 struct state *store_state_after(struct store *s, uint64_t seq, struct err *err);
 
-/* A past moment: just after a journal entry, at a given time. */
+/* A past moment: a time, and the last journal entry at or before that time. */
 struct store_moment {
 	uint64_t seq;   /* journal entry, for store_state_at */
 	int64_t time_s; /* at or after the time of this entry, and before that of the next one */

@@ -45,7 +45,7 @@ bool console_detach(struct console *c, struct err *err);
 
 /* --- main loops ---------------------------------------------------------------------- */
 
-/* Functions that need a terminal; a member is NULL if there is none. */
+/* Functions that need a terminal; the members are NULL if there is no terminal. */
 struct console_door {
 	void *self;
 	void (*use_theme)(void *self, const struct theme *theme);

@@ -12,7 +12,7 @@
 #include "sched/policy/priority.h"
 
 #define NUDGE_POINTS 10
-/* J and K: seconds for which the new order lasts although jobs age at different rates */
+/* J and K: the new order lasts at least this many seconds, although jobs age at different rates */
 #define MARGIN_S 3600
 
 /* --- target jobs ---------------------------------------------------------------------- */

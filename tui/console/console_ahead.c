@@ -163,8 +163,8 @@ const struct headroom *console_headroom(const struct console *c, const struct li
 /* --- the projection ----------------------------------------------------------------------------------- */
 
 /*
- * All screens show the estimate, which assumes that jobs run to their limits, as the verbs do. The What-if
- * screen can assume other run times.
+ * All screens show the estimate, which assumes that jobs run to their wallclock limits, as the verbs do. The
+ * What-if screen can assume other run times.
  */
 
 static bool assumes(const struct console *c)
@@ -339,7 +339,8 @@ static enum want want_ablation(const struct console *c)
 	return WANT_NOW;
 }
 
-/* Are single edits worth evaluating? Only if there are several edits, and if it does not take too long. */
+/* Are single edits worth evaluating? Only if there are several edits, and if the evaluation does not take too
+ * long. */
 static bool is_worth_it(const struct projection_query *f)
 {
 	size_t edits = f->query.plan_query->proposal->changes.count;

@@ -76,7 +76,7 @@ static void take_reason(void *self, const char *text)
 		console_say(c, ROLE_MESSAGE, "Not applied: a reason is required.");
 }
 
-/* Asks for a reason. The prompt has only room for a short text; the full text is written to the messages. */
+/* Asks for a reason. The prompt has room only for a short text; the full text is written to the messages. */
 static void ask_reason(struct console *c, const char *needs)
 {
 	char sign[48];
@@ -234,7 +234,7 @@ enum aim {
 
 /*
  * Are the changes added to the draft? Changes of settings are; on screens that show the effect of the draft,
- * actions on jobs are added as well. An undo and a keep never are.
+ * actions on jobs are added as well. An undo or a keep is never added.
  */
 static bool joins_draft(const struct console *c, const struct cmd_changes *changes)
 {

@@ -73,7 +73,7 @@ static void come_to_front(struct console *c, size_t view)
 	if (console_view(c)->enter)
 		console_view(c)->enter(console_view_memory(c));
 	if (console_view(c)->shows_draft)
-		console_want_plan_query(c); /* a plan query with a comparison */
+		console_want_plan_query(c); /* the screen needs a plan query with a comparison */
 	if (!c->shown)
 		return;
 	c->stale[view] = false;

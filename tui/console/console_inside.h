@@ -131,8 +131,8 @@ struct console {
 	bool scripted, ascii;
 	bool wanted;       /* the latest state or draft has no plan yet */
 	bool asking_files; /* request for files.job pending */
-	bool asking_ended; /* request for ended pending */
-	bool has_ended;    /* answer received, but not read yet */
+	bool asking_ended; /* request for `ended` pending */
+	bool has_ended;    /* the answer with `ended` was received, but not read yet */
 	bool asking;       /* a snapshot was requested from the host and has not arrived yet */
 	bool frozen;       /* the key Z has frozen the screen */
 	bool numbers;      /* the numbers pane is open */

@@ -92,7 +92,8 @@ static bool do_type(struct script *s, const char *text, struct err *err)
 	return true;
 }
 
-/* Is the next directive an expect-exit with this status? Then the failure of the command is not an error. */
+/* Is the next directive an expect-exit with this status? If so, the failure of the command is not an
+ * error. */
 static bool is_expected(const struct script *s, int status)
 {
 	char expectation[32];

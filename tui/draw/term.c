@@ -252,7 +252,7 @@ void clipboard_sequence(struct str *out, const char *text, size_t len)
 
 #define ESC_DELAY_MS 50
 
-/* Key codes for the begin and end of a paste, above those of curses. */
+/* Key codes for the beginning and end of a paste, above those of curses. */
 #define CODE_PASTE_BEGIN 2000
 
 #define CODE_PASTE_END 2001

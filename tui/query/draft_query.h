@@ -76,7 +76,7 @@ struct goal_way {
 	int64_t start_s;          /* start of the job */
 	uint32_t earlier, later;  /* number of other jobs that start earlier and later than in s */
 	int64_t most_delay_s;
-	uint64_t most_delayed; /* job ID; 0 = no job is delayed by that much */
+	uint64_t most_delayed; /* ID of the job with that delay; 0 = no job is delayed */
 };
 
 /* A zeroed goal is valid and empty. Free with goal_clear. */
@@ -111,10 +111,10 @@ struct draft_query {
 	struct query query;
 	/* request */
 	enum draft_query_kind kind;
-	struct run_assumption
-		*run_assumption; /* run time assumption, referenced; NULL: jobs run to their limits */
-	uint64_t number;         /* number of the request; larger for later ones */
-	uint64_t job;            /* job to watch (sweep) or to start (goal); 0 = none */
+	struct run_assumption *run_assumption; /* run time assumption, referenced; NULL: jobs run to their
+						  wallclock limits */
+	uint64_t number;                       /* number of the request; larger for later ones */
+	uint64_t job;                          /* job to watch (sweep) or to start (goal); 0 = none */
 	struct sweep_spec asked;
 	int64_t by_s;
 	struct arena arena; /* strings of the parsed request */

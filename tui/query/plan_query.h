@@ -32,7 +32,7 @@ struct state;           /* sched/state/state.h */
  */
 struct picture {
 	int holders;
-	struct source source; /* where the snapshot was taken, and is released */
+	struct source source; /* where the snapshot comes from, and is released to */
 	const struct shared_snapshot *shared;
 	const struct snapshot *s; /* for a past state: NULL until the first query of it is built */
 	uint64_t version;

@@ -74,7 +74,7 @@ const int64_t *projected_starts(const struct projected *a)
 	return a->start_s ? a->start_s : a->run.start_s;
 }
 
-/* Returns a projected queue as input of whatif.h. */
+/* Returns a projected queue as input for the functions of whatif.h. */
 static struct whatif_side projected_side(const struct projected *a, const struct forecast *f)
 {
 	return (struct whatif_side){.s = f->s, .plan = &f->plan, .start_s = projected_starts(a)};

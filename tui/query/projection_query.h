@@ -61,9 +61,9 @@ const int64_t *projected_starts(const struct projected *a);
 struct projection_query {
 	struct query query;
 	/* request */
-	struct run_assumption
-		*run_assumption; /* run time assumption, referenced; NULL: jobs run to their limits */
-	struct projected *live;  /* the projected live queue, referenced; may already be finished */
+	struct run_assumption *run_assumption; /* run time assumption, referenced; NULL: jobs run to their
+						  wallclock limits */
+	struct projected *live; /* the projected live queue, referenced; may already be finished */
 	/* progress: number of jobs of both queues to start, and of those started so far */
 	_Atomic uint32_t waiting, started;
 	struct assumed assumed; /* working memory for the functions of project.h */
@@ -115,10 +115,10 @@ bool projection_query_compares(const struct projection_query *f);
 struct ablation_query {
 	struct query query;
 	/* request */
-	struct run_assumption
-		*run_assumption; /* run time assumption, referenced; NULL: jobs run to their limits */
-	struct projected *live;  /* the projected live queue, referenced; must be finished */
-	bool singly;             /* evaluate the edits; otherwise only find lint findings */
+	struct run_assumption *run_assumption; /* run time assumption, referenced; NULL: jobs run to their
+						  wallclock limits */
+	struct projected *live;                /* the projected live queue, referenced; must be finished */
+	bool singly;                           /* evaluate the edits; otherwise only find lint findings */
 	/* result */
 	struct ablate ablate; /* effects of the edits; count 0: not requested, or an edit was refused */
 	struct lint_list odd; /* lint findings caused by the draft */

@@ -22,7 +22,7 @@ enum lane {
 	LANE_NEAR,     /* plan queries, whose results the next frame needs */
 	LANE_FAR,      /* projections, which may take more than a second */
 	LANE_REMEDIES, /* changes that would start a job */
-	LANE_LIMITS,   /* larger values of a limit */
+	LANE_LIMITS,   /* projections with larger values of a limit */
 	LANE_ASKED,    /* sweeps and goals requested by the user */
 	LANE_ENTRIES,  /* effects of journal entries */
 	LANE_RERUN,    /* replays of the journal */
@@ -32,7 +32,7 @@ enum lane {
 
 enum query_kind {
 	QUERY_PLAN,
-	QUERY_ESTIMATE, /* projections in which jobs run to their limits */
+	QUERY_ESTIMATE, /* projections in which jobs run to their wallclock limits */
 	QUERY_ASSUMED,  /* projections with other run times */
 	QUERY_ABLATION,
 	QUERY_REMEDIES,

@@ -215,7 +215,8 @@ static bool check_account(const struct state *st, const struct job_record *recor
 
 /* --- features, resources, partitions -------------------------------------------------------------- */
 
-/* Does the configuration mention the trait for a node or class, even if no node has it now? */
+/* Does the configuration mention the feature or generic resource for a node or class, even if no node has it
+ * now? */
 static bool is_configured(const struct snapshot *s, enum trait_kind kind, const char *name)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
@@ -236,7 +237,7 @@ static bool is_configured(const struct snapshot *s, enum trait_kind kind, const 
 	return false;
 }
 
-/* Does a node have the trait now, or does the configuration mention it? */
+/* Does a node have the feature or generic resource now, or does the configuration mention it? */
 static bool is_of_site(const struct snapshot *s, enum trait_kind kind, const char *name)
 {
 	int bit = snapshot_find_trait(s, kind, name);
@@ -303,8 +304,8 @@ static const char **sort_nodes(const struct snapshot *s)
 	return name;
 }
 
-/* Is there a node with this name, compared without regard to case? Most names match exactly; *sorted is set
- * only when a name does not. */
+/* Is there a node with this name, compared without regard to case? Most names match exactly, so *sorted is
+ * made only when a name does not. */
 static bool is_node(const struct state *st, const char *name, const char ***sorted)
 {
 	const struct snapshot *s = state_view(st);

@@ -31,14 +31,14 @@ struct allowance_use {
 	int64_t at_ms;   /* monotonic clock */
 	int64_t used_ns; /* processor time used in the second that began at since_ms */
 	int64_t since_ms;
-	int64_t last_ns;      /* processor time used in the last full second with any use */
+	int64_t last_ns;      /* processor time used in the last full second in which any was used */
 	uint32_t waiting;     /* requests without an answer; the record is kept while there are any */
 	uint32_t names;       /* number of names of accounts, classes and guests that the user introduced */
 	double journal;       /* bytes left in the second bucket at at_ms */
 	uint64_t changed_seq; /* newest journal entry made by the user's requests */
 	int64_t changed_ms;   /* time of that entry */
-	uint64_t served;      /* number of the user's last served request, counted over all users */
-	bool asks;            /* a request of the user, other than a change, can be answered in this turn */
+	uint64_t served; /* number of the user's last served request among the served requests of all users */
+	bool asks;       /* a request of the user, other than a change, can be answered in this turn */
 	bool seen; /* used only while the next request is chosen: the user's first request was considered */
 };
 

@@ -393,7 +393,7 @@ static uint64_t texts_by(const struct event *ev)
 }
 
 /* Would the texts of the user's jobs still be within maxusertext? They are limited because every client keeps
- * all texts of the state in memory, and the scheduler keeps them several times. */
+ * all texts of the state in memory, and the scheduler keeps several copies of them. */
 static bool texts_are_short(const struct authorization *p, const struct event *ev, size_t count,
 			    struct err *err)
 {

@@ -198,7 +198,7 @@ static void knock_again_if_closed(struct client *c)
 }
 
 /* Sends one request and reads its answer, which the caller frees. False with an error; c->lost is set if the
- * scheduler was lost. */
+ * scheduler has ended or closed the connection. */
 static bool ask_patiently(struct client *c, const struct request_text *request, struct answer_text *answer,
 			  int *fd, int wait_ms, struct err *err)
 {

@@ -337,8 +337,8 @@ void crash_disarm(void)
 
 /* --- users of the requests in progress ------------------------------------------------------------------ */
 
-/* Does the thread have a signal stack already? A sanitizer may have installed one, and later frees only its
- * own. */
+/* Does the thread have a signal stack already? A sanitizer may have installed one; it must not be replaced,
+ * because the sanitizer later frees the installed stack. */
 static bool has_signal_stack(void)
 {
 	stack_t current;

@@ -86,9 +86,9 @@ void job_status_describe(const struct job_status *job_status, struct str *out)
  * few. Adding an entry costs the same whether or not the pool is full.
  */
 
-#define ARRAY_LABEL 24 /* size of a label such as "12[]" */
+#define ARRAY_LABEL 24 /* buffer size for a label such as "12[]" */
 
-#define TASK_LABEL 40 /* size of a label such as "12[3]" */
+#define TASK_LABEL 40 /* buffer size for a label such as "12[3]" */
 
 /* Entries and shares are numbered from 1; 0: none. */
 struct entry {

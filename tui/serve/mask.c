@@ -414,10 +414,10 @@ static bool is_for_viewer(const struct mask *m, const struct advance *a)
 }
 
 /*
- * Replaces the guests of a reservation whose names are hidden by a guest that matches no job. The maker of
- * the reservation knows the guests, and could otherwise recognize jobs with the same credentials, because
- * these refer to the same hidden string. permission_check() rejects such guests of users; older reservations
- * may still have them.
+ * Among the guests of a reservation, replaces each one whose name is hidden with a guest that matches no job.
+ * The maker of the reservation knows the guests, and could otherwise recognize jobs with the same
+ * credentials, because these refer to the same hidden string. authorize_events() refuses new reservations of
+ * users with such guests; older reservations may still have them.
  */
 static void hide_guests(const struct mask *m, const struct advance *a)
 {
@@ -428,8 +428,8 @@ static void hide_guests(const struct mask *m, const struct advance *a)
 			guest[i] = (struct guest){.type = GUEST_JOB, .cred = INDEX_NONE};
 }
 
-/* Reservations for other users are hidden. Reservations of the site are visible, except for the user who made
- * them. */
+/* Reservations for other users are hidden. Reservations of the site are visible, but the name of the user who
+ * made them is hidden. */
 static void mask_advances(const struct mask *m)
 {
 	struct advance *a = items(m, TABLE_ADVANCES);

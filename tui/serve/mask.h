@@ -2,9 +2,9 @@
 /*
  * mask.h - names and reasons hidden from a user (option hidenames)
  *
- * The numbers in the queue, the machine and the policy remain visible. Hidden are: names of other users,
- * groups and accounts; names of other users' jobs; classes that other users introduced; reasons written by
- * other users; and the configuration text.
+ * The numbers in the queue, the machine and the policy remain visible. The following are hidden: names of
+ * other users, groups and accounts; names of other users' jobs; classes that other users introduced; reasons
+ * written by other users; and the configuration text.
  */
 #ifndef SERVE_MASK_H
 #define SERVE_MASK_H

@@ -253,8 +253,8 @@ bool past_read(const void *data, size_t size, size_t count, struct past_wish *wi
 
 /*
  * The requests are in one list, protected by a mutex. The thread takes the first waiting request. A request
- * that is dropped while its state is being made is freed by the thread. The cache of files and the count of
- * files per user belong to the thread.
+ * that is dropped while its state is being made is freed by the thread. Only the thread uses the cache of
+ * files and the count of files per user.
  */
 
 enum stage {
@@ -286,7 +286,7 @@ struct served {
 
 struct past_worker {
 	struct store *store;
-	struct publisher *kept; /* belongs to the thread, like the following fields */
+	struct publisher *kept; /* used only by the thread, like the following fields */
 	struct served *served;
 	size_t served_count, served_room;
 	int fd;
@@ -397,7 +397,8 @@ static void announce(const struct past_worker *r)
 		return;
 }
 
-/* Makes the state of a request. Called with the lock held, which is released in the meantime. */
+/* Makes the state of a request. Called with the lock held, which is released while the state is being
+ * made. */
 static void make_one(struct past_worker *r, struct past_request *w)
 {
 	w->stage = STAGE_MAKING;

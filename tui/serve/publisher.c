@@ -53,7 +53,7 @@ struct publisher {
 	size_t per_user; /* memory limit of one user, bytes */
 	int64_t shared_ns;
 	struct proxies *proxies;       /* processes that withdraw files; NULL = this thread does */
-	unsigned lane;                 /* lane of the proxies for shared files */
+	unsigned lane;                 /* next lane of the proxies for shared files */
 	struct snapshot_buffer masked; /* memory of the copies that are made for one user */
 };
 
@@ -73,7 +73,8 @@ void publisher_set(struct publisher *h, size_t per_user)
 	h->per_user = per_user;
 }
 
-/* Shared files rotate over the lanes, so that a file with many mappings does not delay the others. */
+/* Withdraws a file. Shared files use the lanes in turn, so that a file with many mappings does not delay the
+ * others. */
 static void withdraw(struct publisher *h, size_t i)
 {
 	const struct file *file = &h->file[i];

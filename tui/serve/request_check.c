@@ -562,7 +562,7 @@ static bool check_priority(const struct event *from, struct event *to, struct er
 		       (long long)to->priority.points, REQUEST_POINTS_MAX);
 }
 
-/* Is the value of the attribute a name that many jobs may have? */
+/* Is the value of the attribute a name that many jobs can share, such as an account? */
 static bool is_name_of_many(const char *attribute)
 {
 	return str_same_word(attribute, "account") || str_same_word(attribute, "class") ||

@@ -363,7 +363,7 @@ static bool is_spent(const struct budget *b)
 }
 
 /* Answers a request and charges the processor time to its user, except the time for states shared by all
- * users. use->waiting keeps the record in the meantime. */
+ * users. use->waiting keeps the allowance record from being deleted in the meantime. */
 static void answer_charged(struct request_server *p, struct asked *a)
 {
 	struct allowance_use *use = a->use;

@@ -90,7 +90,7 @@ struct source_ops {
 			   struct err *err);
 	void (*drop_past)(const struct past_picture *picture);
 
-	/* A descriptor that is readable when there is news: call clear_wake before looking for it. */
+	/* A descriptor that is readable when there is news: call clear_wake before looking for the news. */
 	int (*wake_fd)(const void *self);
 	void (*clear_wake)(void *self);
 

@@ -552,7 +552,7 @@ static bool read_partition(struct submission *s, const struct submitter *by, con
 	return qsub_read_name(s, text, &s->draft.partition, err);
 }
 
-/* Parses a choice by its names in the configuration option `row`. */
+/* Parses the name of a choice. The valid names are those of the configuration option `row`. */
 static bool read_choice(const char *row, const char *text, int64_t *out, struct err *err)
 {
 	struct option_value value;
