@@ -30,8 +30,8 @@ struct job_files {
 	struct err err;
 };
 
-/* A request for the jobs that ended from since_s to until_s inclusive; of these only the newest, up to a
- * maximum number. */
+/* A request for the jobs that ended from since_s to until_s inclusive; if there are more than `newest`, only
+ * the newest of them. */
 struct ended_span {
 	int64_t since_s, until_s; /* until_s: INT64_MAX = no bound */
 	uint64_t newest;
