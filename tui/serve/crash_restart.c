@@ -33,9 +33,8 @@
 #define USERS_MAX  64
 #define TEXT_MAX   4096
 #define STACK_SIZE 32768 /* stack of the handler; the thread's own stack may have overflowed */
-#define FREE_FD    10 /* lowest number to which descriptors are moved before they receive their fixed numbers \
-		       */
-#define ARGS_MAX 8
+#define FREE_FD    10    /* first of the numbers that descriptors have before their fixed numbers */
+#define ARGS_MAX   8
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define CAN_ARM false
