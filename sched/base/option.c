@@ -7,8 +7,8 @@
  *     option_read   checks each value against its row
  *
  * All options are strings for libconfuse: its own number parser reads "010" as eight, accepts "nan", and
- * reads "25.0+" as 25. It parses from memory only, because its scanner ends the process if a stream cannot be
- * read. After a successful scan it can fail only if memory is exhausted.
+ * reads "25.0+" as 25. It is given texts in memory only, because its scanner ends the process if a stream
+ * cannot be read. After a successful scan libconfuse can fail only if memory is exhausted.
  */
 #include "option.h"
 

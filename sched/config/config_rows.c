@@ -410,10 +410,9 @@ const struct option config_rows[] = {
 	       "With keep, a suspended job keeps its processors. With release, other jobs may use them: a "
 	       "resumed job waits until its processors are free again on its own nodes. It has precedence "
 	       "over all waiting jobs, but no processors are reserved for it before its resume is due. The "
-	       "jobs of a user "
-	       "whose processors are released must fit on their nodes at the same time. Administrators may "
-	       "always suspend jobs; release applies to these jobs as well, unless "
-	       "'kahu suspend' says --keep or --release."),
+	       "jobs of a user whose processors are released must fit on their nodes at the same time. "
+	       "Administrators may always suspend jobs; release applies to these jobs as well, unless 'kahu "
+	       "suspend' says --keep or --release."),
 	DURATION("suspendmax", site.suspend_max_s, 0, "1:00:00",
 		 "Maximum total time, since its start, that a job may be suspended by its owner. The job is "
 		 "then resumed. 0 means no limit."),
@@ -451,8 +450,7 @@ const struct option config_rows[] = {
 	      "refused."),
 	COUNT("maxuserchanges", site.user_changes, 1, 10000000, "20000", "changes",
 	      "Maximum number of changes of a user's jobs that are kept for undo; further changes by the "
-	      "user "
-	      "are refused, releases of holds excepted. Every client reads these changes as part of the "
+	      "user are refused, releases of holds excepted. Every client reads these changes as part of the "
 	      "state."),
 	COUNT("maxusernames", site.user_names, 0, 100000, "100", "names",
 	      "Maximum number of new names of accounts, classes and guests of reservations that a user may "
@@ -542,12 +540,12 @@ const struct option config_rows[] = {
 		      "running jobs of this qos, in addition to other limits"),
 	LIMITS_OF_SIZE(
 		"qos", "omax", OVERRIDE_ACTIVE,
-		"running jobs of this qos, instead of the limits of this kind of their other credentials"),
+		"running jobs of this qos, instead of the limits of this kind on their other credentials"),
 	LIMIT_OF_JOBS("qos", "omaxi", OVERRIDE_IDLE,
 		      "eligible jobs of this qos, in addition to other limits"),
 	LIMITS_OF_SIZE(
 		"qos", "omaxi", OVERRIDE_IDLE,
-		"eligible jobs of this qos, instead of the limits of this kind of their other credentials"),
+		"eligible jobs of this qos, instead of the limits of this kind on their other credentials"),
 	PRIORITY("class"), FS_TARGET_OF("class"), QOS_ACCESS("class", "jobs of this class"),
 	ACCOUNT_ACCESS("class", "jobs of this class"),
 	CLASS_DURATION("default.wclimit", default_wall_s, "Default wallclock limit of jobs of this class."),
@@ -558,7 +556,8 @@ const struct option config_rows[] = {
 	CLASS_COUNT("max.proc", max_procs, "procs", "Maximum number of processors of a job."),
 	CLASS_COUNT("min.proc", min_procs, "procs", "Minimum number of processors of a job."),
 	CLASS_COUNT("max.node", max_nodes, "nodes",
-		    "Maximum number of nodes that a job may request, or needs if it requests no number."),
+		    "Maximum number of nodes that a job may request or, if it requests no number of nodes, "
+		    "may need."),
 	CLASS_COUNT("min.node", min_nodes, "nodes", "Minimum number of nodes of a job."),
 	ROW("class", "nodeaccesspolicy", CHOICE, "", "Which jobs may share a node with a job of this class.",
 	    .min = ACCESS_SHARED, .choices = access_choices, .offset = ATTR(access)),

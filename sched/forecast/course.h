@@ -52,7 +52,7 @@ struct course {
 	uint32_t at; /* last known index of the job in WAITING */
 };
 
-/* Replaces the contents: a course without passes, for the idle job in a slot. */
+/* Begins a course without passes, for the idle job in a slot; replaces the contents. */
 void course_begin(struct course *course, uint32_t slot);
 
 /* Can a projection of s with other priority points for a job follow the course of s? */

@@ -148,7 +148,7 @@ struct estimate_due {
 	uint32_t row, stage;
 };
 
-/* Zeroed before estimate_walk_begin; estimate_walk_clear frees it. */
+/* Must be zeroed before estimate_walk_begin; estimate_walk_clear frees it. */
 struct estimate_walk {
 	struct state *st; /* the state after the last entry; owned by the caller */
 	const struct estimate_setup *setup;
@@ -191,7 +191,7 @@ bool estimate_follow(struct state *st, const struct event *ev, struct err *err);
  * its whole error. If a start is unknown for a while (the job is held), the move is attributed to the cause
  * that made it unknown.
  *
- * Each such entry costs a projection while one of the jobs is idle, so the total work is limited. If the
+ * While one of the jobs is idle, each such entry costs a projection, so the total work is limited. If the
  * limit is reached, all jobs that have not started are marked as lost and keep the moves found so far.
  */
 enum estimate_cause {
@@ -226,7 +226,7 @@ struct estimate_track {
 
 #define ESTIMATE_TRACKS 8
 
-/* Zeroed before estimate_tracker_begin; estimate_tracker_clear frees it. */
+/* Must be zeroed before estimate_tracker_begin; estimate_tracker_clear frees it. */
 struct estimate_tracker {
 	struct state *st; /* the state after the last entry; owned by the caller */
 	struct estimate_track track[ESTIMATE_TRACKS];
@@ -248,7 +248,7 @@ void estimate_tracker_begin(struct estimate_tracker *f, struct state *st,
 			    const struct estimate_setup *setup);
 /* Takes the next entry. Returns false with err set if the entry does not follow the state. */
 bool estimate_tracker_take(struct estimate_tracker *f, const struct event *ev, struct err *err);
-/* True if all jobs have started or are lost. */
+/* True if all jobs have started or are no longer followed. */
 bool estimate_tracker_is_done(const struct estimate_tracker *f);
 void estimate_tracker_clear(struct estimate_tracker *f);
 

@@ -74,7 +74,7 @@ const char *explain_limit_name(const struct reason *reason)
 	return limit_name((enum limit_scope)reason->scope, (enum limit_kind)reason->kind);
 }
 
-/* True if the limit is the minimum of a class, which the request is below. */
+/* True if the limit is the minimum of a class and the request is below it. */
 static bool is_minimum(const struct reason *reason)
 {
 	return reason->scope == LIMIT_CLASS && reason->asked < reason->limit;
@@ -469,13 +469,14 @@ static void explain_released(const struct snapshot *s, const struct job *job, in
 	}
 	if (!job_awaits_resume(job) && missing > 0)
 		str_addf(out,
-			 ", and it will be resumed from %s on, when the %lld of them that other jobs use "
-			 "are free",
+			 ", and it will be resumed from %s on, when the %lld of its processors that other "
+			 "jobs use are free",
 			 moment_short(when, job->resume_s, now_s), (long long)missing);
 	else if (!job_awaits_resume(job))
 		str_addf(out, ", and it will be resumed at %s", moment_short(when, job->resume_s, now_s));
 	else if (missing > 0)
-		str_addf(out, ", and it is resumed when the %lld of them that other jobs use are free",
+		str_addf(out,
+			 ", and it is resumed when the %lld of its processors that other jobs use are free",
 			 (long long)missing);
 	else if (snapshot_is_halted(s))
 		str_add(out, ", and it is resumed when the scheduler is no longer paused");

@@ -449,7 +449,8 @@ bool plan_find_failing(const struct plan *plan, const struct snapshot *s, uint32
 }
 
 /*
- * If the job fails a limit that clears and a limit that its own request exceeds, makes the latter the reason.
+ * If the job fails both a limit that clears and a limit that its own request exceeds, makes the second the
+ * reason.
  */
 static void prefer_permanent(struct plan *plan, const struct snapshot *s, uint32_t slot)
 {
@@ -579,7 +580,7 @@ static uint32_t merge_second(struct plan *plan)
 }
 
 /*
- * Lists the jobs over a soft limit that start now as eligible. The queue lists them as blocked, but they
+ * Lists as eligible those jobs over a soft limit that start now. The queue lists them as blocked, but they
  * start if processors remain.
  */
 static void list_as_idle(struct plan *plan, const struct snapshot *s)

@@ -248,8 +248,8 @@ static struct state *changed_state(const struct search *s, const struct event *c
 }
 
 /*
- * True if the projection of a change can follow the course of the projection without it, until the change
- * matters: a change of the points or the wallclock limit of the job.
+ * True for a change of the points or the wallclock limit of the job: until the change matters, its projection
+ * can follow the course of the projection without the change.
  */
 static bool may_follow(const struct search *s, const struct event *ev)
 {
@@ -369,8 +369,8 @@ struct weighing {
 };
 
 /*
- * True if it is known whether the change delays the job. A job that does not start without the change either
- * is not delayed.
+ * True if it is known whether the change delays the job. A job that would not start without the change is not
+ * delayed by it.
  */
 static bool is_known(const struct weighing *w, uint32_t slot)
 {
@@ -473,7 +473,7 @@ static int64_t at_distance(int64_t from, int64_t to, int64_t distance)
 }
 
 /*
- * True if the job starts in time with this number. The number is not tried if a lower one failed and gives
+ * True if the job starts in time with this number. The number is not tried if a lower number failed and gives
  * the same passes.
  */
 static bool number_works(struct search *s, make_event *make, int64_t number)

@@ -26,7 +26,7 @@ struct search {
 	struct course course;        /* passes of `base`; empty: no trial follows it */
 	const struct reason *reason; /* the limit or cap that is currently raised */
 	const char *attribute;       /* attribute of the job that is currently changed */
-	uint8_t adjust;              /* enum job_adjust of the points that are currently set */
+	uint8_t adjust;              /* enum job_adjust of the points that are currently tried */
 	int64_t rank_slack;          /* see note_rank_slack; 0 unless points are tried */
 	struct {
 		int64_t number, slack;

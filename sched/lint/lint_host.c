@@ -101,8 +101,7 @@ static void judge_admins(struct host *h, const struct config_value *value)
 	if (unknown.len > 0) {
 		lint_report(&h->lint, "H3", value,
 			    "%s contains names without an account on this host: %s; a user who gets such an "
-			    "account later is an "
-			    "administrator immediately",
+			    "account later is an administrator immediately",
 			    value->row->name, str_text(&unknown));
 		lint_fix_value(&h->lint, value, "%s", str_text(&known));
 	}

@@ -93,7 +93,7 @@ static void rejected_jobs(const struct lint_view *v)
 		return;
 	found = lint_found(v, "W12", NULL,
 			   "%" PRId64 " job%s below priority 0 (the first is %s) cannot start, because "
-				      "rejectnegpriojobs is true; set it to false",
+			   "rejectnegpriojobs is true; set it to false",
 			   rejected.count, plural(rejected.count), label_of(v, rejected.first, label));
 	found->count = rejected.count;
 	lint_say_fix(found, "rejectnegpriojobs", "false");
@@ -468,8 +468,7 @@ static void lost_class(const struct lint_view *v, const struct config_value *val
 	if (cred != INDEX_NONE && !has_features(v->s, snapshot_creds(v->s)[cred].attr.default_features))
 		lint_found(v, "L4", value,
 			   "no node has all the default.features of class %s, so its jobs never start; add "
-			   "them to "
-			   "the features of some nodes",
+			   "them to the features of some nodes",
 			   value->title);
 }
 

@@ -110,8 +110,7 @@ static void judge_node_size(struct lint *l, const struct config_value *value)
 	    !l->nodes_have_procs && !has_procs(l, lint_index(l, value))) {
 		lint_report(l, "W29", value,
 			    "node %s has no procs, so it exists only if a resource manager reports it; set "
-			    "the number of "
-			    "its processors",
+			    "the number of its processors",
 			    value->title);
 		lint_fix_beside(l, value, "procs", "1");
 	}
@@ -295,8 +294,7 @@ static void warned_at_once(struct lint *l)
 		return;
 	lint_report(l, "W44", lint_value_of(l, "warntime"),
 		    "a job without a wallclock limit is warned at its start: its default is %s, and warntime "
-		    "is not "
-		    "shorter; reduce warntime",
+		    "is not shorter; reduce warntime",
 		    duration_text(time, p->default_wall_s));
 	lint_fix(l, "warntime", "0:01:00");
 }
@@ -310,8 +308,7 @@ static void umask_denies_owner(struct lint *l)
 		return;
 	lint_report(l, "W45", lint_value_of(l, "umask"),
 		    "umask denies jobs permission to read and write the files they create; 077 denies access "
-		    "only to "
-		    "other users");
+		    "only to other users");
 	lint_fix(l, "umask", "077");
 }
 

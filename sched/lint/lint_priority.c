@@ -72,8 +72,7 @@ static void cap_below_all(struct lint *l, const struct config_value *value, enum
 		return;
 	lint_report(l, "W32", value,
 		    "%s makes the xfactor of all jobs equal, because every xfactor is at least 1; set a "
-		    "larger cap, such "
-		    "as 50, or 0 for none",
+		    "larger cap, such as 50, or 0 for none",
 		    value->row->name);
 	lint_fix_value(l, value, "50");
 }
@@ -266,7 +265,7 @@ static void rejected_for_ever(struct lint *l)
 			"priorities, and %s; set rejectnegpriojobs = false",
 			value->row->scope, value->title, value->value.text,
 			gain <= 0    ? "waiting adds nothing"
-			: is_stopped ? "fullpolicy stops its queue time"
+			: is_stopped ? "jobprioaccrualpolicy = fullpolicy stops their queue time"
 				     : most);
 		lint_fix(l, "rejectnegpriojobs", "false");
 		return;
@@ -301,8 +300,7 @@ static bool newest_first(struct lint *l, const struct weight_set *set)
 		return false;
 	lint_report(l, "W30", lint_value_for(l, set, name),
 		    "the weight of queue time is negative: newer jobs overtake older ones, which can wait "
-		    "indefinitely; "
-		    "make queuetimeweight and serviceweight positive");
+		    "indefinitely; make queuetimeweight and serviceweight positive");
 	lint_fix_weight(l, set, name, component < 0 ? -component : -factor);
 	return true;
 }
@@ -655,8 +653,7 @@ static void short_memory(struct lint *l)
 		return;
 	lint_report(l, "W36", lint_value_of(l, "fsinterval"),
 		    "usage is forgotten after %s (fsinterval * fsdepth), before a job of the maximum length "
-		    "ends (%s of "
-		    "%s); increase fsdepth or fsinterval",
+		    "ends (%s of %s); increase fsdepth or fsinterval",
 		    duration_text(memory, interval_s * depth), duration_text(most, longest->value.whole),
 		    lint_words(longest, words));
 	needed = (longest->value.whole + interval_s - 1) / interval_s;

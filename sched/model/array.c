@@ -69,13 +69,15 @@ bool array_check(const struct array_range *range, size_t count, struct err *err)
 	int64_t tasks = 0;
 
 	if (count > ARRAY_RANGES_MAX)
-		return err_set(err, "more than %d ranges; write a step, as in 0-98:2", ARRAY_RANGES_MAX);
+		return err_set(
+			err, "the array has more than %d ranges of task numbers; write a step, as in 0-98:2",
+			ARRAY_RANGES_MAX);
 	for (size_t i = 0; i < count; i++) {
 		if (range[i].step <= 0)
 			return err_set(err, "the step of an array must be at least 1, got %" PRId64,
 				       range[i].step);
 		if (!is_range(&range[i]))
-			return err_set(err, "a range of task numbers must ascend, within 0 to %d",
+			return err_set(err, "a range of task numbers must be ascending, between 0 and %d",
 				       ARRAY_INDEX_MAX);
 		tasks += count_of(&range[i]);
 		if (tasks > ARRAY_TASKS_MAX)

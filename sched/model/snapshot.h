@@ -190,7 +190,7 @@ struct snapshot {
 	uint32_t halted; /* 1: the scheduler is paused; passes start no jobs after halt_after more passes */
 	uint32_t halt_after; /* number of passes that still start jobs while halted */
 	uint32_t masked;   /* 1: names that the reader may not see are hidden, also in the configuration. The
-			      policy in force is not affected, but an experiment can change only limits of the
+			      policy in force is not affected, but a what-if can change only limits of the
 			      system and of credentials whose names are shown */
 	uint32_t released; /* number of suspended jobs whose processors are released */
 	uint32_t gone_changes;   /* number of items of TABLE_CHANGES of kind CHANGE_GONE */

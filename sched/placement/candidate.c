@@ -27,7 +27,8 @@
 
 #include "sched/base/vec.h"
 
-#define UNTRACKED_LOAD_FACTOR 1.2 /* NODEUNTRACKEDLOADFACTOR: processors per unit of load without a job */
+/* NODEUNTRACKEDLOADFACTOR: processors per unit of load that no job causes */
+#define UNTRACKED_LOAD_FACTOR 1.2
 #define PREF_WORTH            100 /* value of a preference on a node without PRIORITYF */
 
 /* --- allocation policy ---------------------------------------------------------------------------------- */
@@ -219,7 +220,10 @@ static int64_t dedicated_on(const struct node *node, int kind)
 	}
 }
 
-/* Returns the measured number of processors in use, including load without a job; negative = not measured. */
+/*
+ * Returns the measured number of processors in use, including load that no job causes; negative = not
+ * measured.
+ */
 static int64_t procs_used(const struct node *node)
 {
 	double used = node->used.procs, load = node->used.load;

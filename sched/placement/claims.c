@@ -305,7 +305,7 @@ static int64_t resume_length_s(const struct placement *p, const struct job *job)
 
 /*
  * Returns the earliest time >= at_s from which procs processors of the node are free until end_s; TIME_NEVER
- * if they are never free again.
+ * if there is no such time.
  */
 static int64_t free_from(struct placement *p, uint32_t node, uint32_t procs, int64_t at_s, int64_t end_s)
 {

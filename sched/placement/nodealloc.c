@@ -188,7 +188,7 @@ static struct shares shares_of(const struct job *job)
 	return (struct shares){units / nodes, nodes - units % nodes, units % nodes};
 }
 
-/* Gives a share to each of exactly the requested number of nodes; false if there are too few such nodes. */
+/* Gives a share to as many nodes as the job requests. Returns false if there are too few nodes for this. */
 static bool distribute_on_nodes(struct alloc_part part, struct shares left, uint32_t unit)
 {
 	for (size_t i = 0; i < part.count; i++) {

@@ -222,8 +222,8 @@ const struct advance_reservation *advance_on(const struct placement *p, uint32_t
 int64_t advance_kept(struct placement *p, uint32_t node, uint32_t guests, int64_t at_s);
 
 /*
- * Is the node reserved, at some time in [begin_s, end_s), for jobs with this set of invitations? They prefer
- * such nodes.
+ * Is the node reserved, at some time in [begin_s, end_s), for jobs with this set of invitations? These jobs
+ * prefer such nodes.
  */
 bool advance_prefers(const struct placement *p, uint32_t node, uint32_t guests, int64_t begin_s,
 		     int64_t end_s);

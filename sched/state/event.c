@@ -481,7 +481,7 @@ static bool check_nothing(const struct state *st, const struct event *ev, struct
 static const struct event_row {
 	const char *name;
 	bool can_undo;
-	bool frees; /* may allow earlier starts for job reservations */
+	bool frees; /* may let job reservations start earlier */
 	event_checker *check;
 	event_applier *apply;
 } event_rows[EVENT_KIND_COUNT] = {

@@ -198,8 +198,8 @@ static bool refuse_undo(const struct state *st, const struct change *change, enu
 			       seq);
 	default:
 		return err_set(err,
-			       "entry %llu cannot be undone: it is not a change of an operator, or its "
-			       "object no longer exists",
+			       "entry %llu cannot be undone: it is not a change of an operator, or what it "
+			       "changed no longer exists",
 			       seq);
 	}
 }
@@ -645,8 +645,7 @@ static bool check_plan(struct asking *k, uint32_t slot, struct err *err)
 	return kept || !overlaps ||
 	       err_set(err,
 		       "the reservation would delay job %s, whose reserved start is %s; reserve other "
-		       "processors, or "
-		       "another time",
+		       "processors, or another time",
 		       snapshot_job_label(k->s, job, label), moment_short(when, job->planned_s, k->now_s));
 }
 

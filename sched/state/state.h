@@ -61,8 +61,8 @@ struct job_record {
 	const char *partition; /* NULL = ALL */
 	const char *label;     /* NULL = none */
 	const char *name;      /* NULL = none */
-	const char *qos_asked; /* the requested QOS; NULL = none. cred[CRED_QOS] is the granted one; in a
-				  submission, it is the requested one */
+	const char *qos_asked; /* the requested QOS; NULL = none. cred[CRED_QOS] is the granted QOS; in a
+				  submission, cred[CRED_QOS] is the requested one */
 	const char *features;  /* names, separated by blanks; NULL = none, here and below */
 	const char *prefer;
 	const char *gres;  /* "gpu:2 tape:1", per task                               */

@@ -379,7 +379,10 @@ bool state_rebuild_advances(struct state *st, struct err *err)
 void state_reserve(struct state *st, const struct change *change, const char *name, const char *text,
 		   const char *owner, int64_t now_s)
 {
-	/* must come first: it needs the guests of reservations in force, whose credentials are in use */
+	/*
+	 * must come first, while the tables still have the guests of reservations in force, whose credentials
+	 * are in use
+	 */
 	state_find_spare_creds(st);
 	drop_old(st, now_s);
 	state_keep_change(st, change, name, text, owner);

@@ -164,7 +164,7 @@ static bool check_node(const struct snapshot *s, const struct node *node, const 
 	if (node->user != (held->jobs == 0 || held->several ? INDEX_NONE : held->user))
 		return err_set(err, "node %s: the recorded user of all its jobs is wrong", name);
 	return (node->jobs > 0) == (node->active_from_s != TIME_NONE) ||
-	       err_set(err, "node %s: the recorded start of its use is wrong", name);
+	       err_set(err, "node %s: the recorded time from which it has run jobs is wrong", name);
 }
 
 static bool check_nodes(const struct state *st, const struct held *held, struct err *err)

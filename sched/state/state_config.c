@@ -308,7 +308,7 @@ static bool find_slots(const struct state *st, const struct draft *draft, struct
 	return check_traits(st, draft, r, err);
 }
 
-/* Releases the names of the old configuration for those of the new one. */
+/* Releases the slots of the names in the old configuration, for those in the new one. */
 static void forget_traits(struct state *st, const struct replaced *r)
 {
 	for (int kind = 0; kind < TRAIT_KIND_COUNT; kind++)

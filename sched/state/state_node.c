@@ -69,7 +69,7 @@ static bool check_busy(const struct state *st, const struct node *node, const st
 
 		if (trait[i].kind == TRAIT_GRES && gres_count(r->gres, name) < node->gres_busy[trait[i].bit])
 			return err_set(
-				err, "node %s was reported with %u of %s, but its running jobs have %u",
+				err, "node %s was reported with %u units of %s, but its running jobs use %u",
 				r->name, gres_count(r->gres, name), name, node->gres_busy[trait[i].bit]);
 	}
 	return true;

@@ -146,8 +146,8 @@ static void give_nodes(struct state *st, const struct job *job, int64_t now_s)
 /* --- suspended jobs ---------------------------------------------------------------------- */
 
 /*
- * Would the job keep other jobs off its nodes even if its processors were released? It does if it does not
- * share a node, or only with jobs of its user.
+ * Would the job keep other jobs off its nodes even if its processors were released? Yes, if it does not share
+ * its nodes, or shares them only with jobs of its user.
  */
 static bool has_node_alone(const struct state *st, const struct job *job)
 {
@@ -541,7 +541,7 @@ static bool has_gres(const struct placing *p)
 {
 	for (int i = 0; i < GRES_MAX; i++)
 		if (p->node->gres_busy[i] + (uint64_t)p->tasks * p->job->gres[i] > p->node->gres[i])
-			return refuse(p, "has too little of a generic resource free");
+			return refuse(p, "has too few of a requested generic resource free");
 	return p->job->unknown[UNKNOWN_GRES] == 0 || refuse(p, "has none of a requested generic resource");
 }
 

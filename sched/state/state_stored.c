@@ -18,9 +18,9 @@
 #include "state_inside.h"
 
 /*
- * Approximate sizes in bytes. JOB_BYTES: the numbers of a job, with its index entries. DEPEND_BYTES: a
+ * Approximate sizes in bytes. JOB_BYTES: the numeric fields of a job, with its index entries. DEPEND_BYTES: a
  * dependency with its index entry, in memory, where it takes more space than in the store. CHANGE_BYTES: the
- * numbers of a change.
+ * numeric fields of a change.
  */
 #define JOB_BYTES 400
 

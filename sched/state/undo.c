@@ -409,7 +409,7 @@ static const char *why_gone(enum event_kind kind)
 		return "it left no change that could be undone";
 	if (kind == EVENT_RESERVE || kind == EVENT_UNRESERVE)
 		return "the reservation is over, or was released long ago";
-	return kind == EVENT_UNDO ? "its object no longer exists" : "its job has ended";
+	return kind == EVENT_UNDO ? "what it undid no longer exists" : "its job has ended";
 }
 
 /* Adds an entry that left no change, or whose change is gone. */

@@ -25,8 +25,8 @@ enum undo_bar {
 };
 
 /*
- * Tests whether a change can be undone. slot: that of the change's job, INDEX_NONE if there is no job.
- * change NULL: UNDO_UNKNOWN.
+ * Tests whether a change can be undone. slot: the slot of the change's job; INDEX_NONE if there is no job. If
+ * `change` is NULL, returns UNDO_UNKNOWN.
  */
 enum undo_bar undo_bar(const struct snapshot *s, const struct change *change, uint32_t slot);
 

@@ -3,8 +3,8 @@
  * undo_plan.h - preview of undoing journal entries
  *
  * The plan lists which entries can be undone and with what result. The entries are undone together, newest
- * first, on a copy of the state, so that the result of undoing several changes of the same setting is that of
- * all of them. The caller selects single entries, or all changes by operators and users after an entry. A
+ * first, on a copy of the state, so that the plan shows the combined result of undoing several changes of the
+ * same setting. The caller selects single entries, or all changes by operators and users after an entry. A
  * caller with access to the journal passes its entries to undo_plan_note_event: then the plan includes events
  * that left no change (a cancellation, a change of a job that has ended) and counts the jobs that have
  * started and ended since.

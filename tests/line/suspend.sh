@@ -42,7 +42,7 @@ check_contains "why says that its processors are released" "its processors are r
 check_status "job 1 is resumed" 0 "$KAHU" resume 1
 check_true "it stays suspended" is_suspended 1
 check_equal "awaits_resume is true" true "$(field 1 awaits_resume)"
-check_contains "why says that it waits for its processor" "when the 1 of them that other jobs use are free" "$("$KAHU" why 1)"
+check_contains "why says that it waits for its processor" "when the 1 of its processors that other jobs use are free" "$("$KAHU" why 1)"
 check_status "a second resume is refused" 1 "$KAHU" resume 1
 check_status "a later job is submitted" 0 "$KAHU" submit -N late -o /dev/null -e /dev/null -- true
 

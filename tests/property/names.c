@@ -114,7 +114,7 @@ static void configure(struct world *w)
 	ev.config.text = str_text(&conf);
 	scene_try(w->sc, &ev, &err);
 	/* Names of jobs never prevent a configuration; only resources that running jobs hold may. */
-	if (err.text[0] != '\0' && strstr(err.text, "its running jobs have") == NULL)
+	if (err.text[0] != '\0' && strstr(err.text, " units of ") == NULL)
 		fail_msg("%s", err.text);
 	str_free(&conf);
 }

@@ -54,13 +54,14 @@ static void invalid_array_is_rejected_with_a_message(void **state)
 		struct array_range range[2];
 		const char *error;
 	} wrong[] = {
-		{{{-1, 3, 1}, {9, 9, 1}}, "a range of task numbers must ascend, within 0 to 9999999"},
+		{{{-1, 3, 1}, {9, 9, 1}}, "a range of task numbers must be ascending, between 0 and 9999999"},
 		{{{0, 3, 0}, {9, 9, 1}}, "the step of an array must be at least 1, got 0"},
 		{{{0, 3, -1}, {9, 9, 1}}, "the step of an array must be at least 1, got -1"},
-		{{{5, 3, 1}, {9, 9, 1}}, "a range of task numbers must ascend, within 0 to 9999999"},
+		{{{5, 3, 1}, {9, 9, 1}}, "a range of task numbers must be ascending, between 0 and 9999999"},
 		{{{INT64_MIN, INT64_MAX, 1}, {9, 9, 1}},
-		 "a range of task numbers must ascend, within 0 to 9999999"},
-		{{{0, 1, INT64_MAX}, {9, 9, 1}}, "a range of task numbers must ascend, within 0 to 9999999"},
+		 "a range of task numbers must be ascending, between 0 and 9999999"},
+		{{{0, 1, INT64_MAX}, {9, 9, 1}},
+		 "a range of task numbers must be ascending, between 0 and 9999999"},
 		{{{0, 9999, 1}, {10000, 10000, 1}}, "an array can have at most 10000 tasks"},
 		{{{0, 9999999, 1}, {1, 9999999, 1}}, "an array can have at most 10000 tasks"},
 		{{{0, 10, 5}, {2, 8, 3}}, "task number 5 occurs twice"},
@@ -170,7 +171,8 @@ static void number_of_ranges_is_limited(void **state)
 		range[i] = (struct array_range){2 * i, 2 * i, 1};
 	assert_true(array_check(range, ARRAY_RANGES_MAX, &err));
 	assert_false(array_check(range, ARRAY_RANGES_MAX + 1, &err));
-	assert_string_equal(err.text, "more than 64 ranges; write a step, as in 0-98:2");
+	assert_string_equal(err.text,
+			    "the array has more than 64 ranges of task numbers; write a step, as in 0-98:2");
 }
 
 int main(void)

@@ -91,7 +91,7 @@ static void W8_jobs_that_stay_rejected(void **state)
 	(void)state;
 	expect_finding("userweight = 1 rejectnegpriojobs = true jobprioaccrualpolicy = fullpolicy\n"
 		       "user paul { priority = -1000 }\n",
-		       "W8", 2, "fullpolicy stops its queue time");
+		       "W8", 2, "jobprioaccrualpolicy = fullpolicy stops their queue time");
 	expect_finding("reservationpolicy = highest userweight = 1 rejectnegpriojobs = true queuetimeweight "
 		       "= 0\nuser "
 		       "paul { priority = -1000 }\n",

@@ -332,11 +332,11 @@ static void error_says_why_an_undo_is_impossible(void **state)
 	scene_submit(sc, 1, 100);
 	undo.undo.seq = scene_view(sc)->seq;
 	assert_refused(sc, undo,
-		       "entry 2 cannot be undone: it is not a change of an operator, or its object no longer "
-		       "exists");
+		       "entry 2 cannot be undone: it is not a change of an operator, or what it changed no "
+		       "longer exists");
 	undo.undo.seq = 99;
 	assert_refused(sc, undo,
-		       "entry 99 cannot be undone: it is not a change of an operator, or its object no "
+		       "entry 99 cannot be undone: it is not a change of an operator, or what it changed no "
 		       "longer exists");
 	scene_hold(sc, 1, JOB_HOLD_USER);
 	released = scene_release(sc, 1, JOB_HOLD_USER);
@@ -348,8 +348,8 @@ static void error_says_why_an_undo_is_impossible(void **state)
 	assert_refused(sc, undo, "entry 4 cannot be undone: job 1 has started since");
 	scene_end(sc, 1);
 	assert_refused(sc, undo,
-		       "entry 4 cannot be undone: it is not a change of an operator, or its object no longer "
-		       "exists");
+		       "entry 4 cannot be undone: it is not a change of an operator, or what it changed no "
+		       "longer exists");
 	scene_free(sc);
 }
 

@@ -176,7 +176,7 @@ static void expect_no_longer_undoable(struct scene *sc, uint64_t seq)
 	struct err err;
 
 	assert_string_not_equal(scene_try(sc, &ev, &err), "");
-	assert_non_null(strstr(err.text, "its object no longer exists"));
+	assert_non_null(strstr(err.text, "what it changed no longer exists"));
 }
 
 /* For one name and for many: releases do not accumulate, and undoing a removed one is an error. */

@@ -425,7 +425,8 @@ static void a_job_that_starts_now_and_a_running_job_have_a_verdict(void **state)
 	scene_free(sc);
 }
 
-/* Job 2 starts within the soft limit; then job 3 starts over it, because no other job needs the processors. */
+/* Job 2 starts within the soft limit; then job 3 starts over it, because no other job needs the processors.
+ */
 static void a_job_that_starts_over_a_soft_limit_does_not_pass_this_check(void **state)
 {
 	struct scene *sc = ten_processors();
@@ -584,7 +585,8 @@ static const struct {
 	  .limit = DEPEND_NEVER,
 	  .until_s = TIME_NEVER},
 	 "never: depends on 7[]",
-	 "never starts: it waits until every task of 7[] has ended with status 0, which can no longer happen.",
+	 "never starts: it waits until every task of 7[] has ended with status 0, which can no longer "
+	 "happen.",
 	 "all of 7[], can no longer be met",
 	 "-"},
 	{{.gate = GATE_CLASS_LIMIT,
@@ -810,7 +812,7 @@ static const struct {
 	{{.gate = GATE_RESERVATIONS, .value = 2, .limit = 1, .until_s = NOON + 60},
 	 "waits for reservation",
 	 "has a reservation that begins at 12:01:00 and moves up when a job ends.",
-	 "its own begins 12:01:00",
+	 "its own reservation begins 12:01:00",
 	 ">= 2"},
 	{{.gate = GATE_ORDER, .other = 1, .until_s = TIME_NEVER},
 	 "behind cfd.1",
@@ -998,15 +1000,17 @@ static void a_job_with_released_processors_is_explained_with_its_resume(void **s
 	scene_start(sc, scene_submit(sc, 3, 600), 2, 3, 1);
 	expect_suspended(scene_view(sc), &job, TIME_NEVER,
 			 "has been suspended since 12:01:00; its processors are released, and it is resumed "
-			 "when the 3 of them that other jobs use are free; that time is unknown.");
-	expect_suspended(scene_view(sc), &job, NOON + 660,
-			 "has been suspended since 12:01:00; its processors are released, and it is resumed "
-			 "when the 3 of them that other jobs use are free, which is expected at 12:11:00.");
+			 "when the 3 of its processors that other jobs use are free; that time is unknown.");
+	expect_suspended(
+		scene_view(sc), &job, NOON + 660,
+		"has been suspended since 12:01:00; its processors are released, and it is resumed "
+		"when the 3 of its processors that other jobs use are free, which is expected at 12:11:00.");
 	job.real &= (uint8_t)~JOB_REAL_RESUMES;
-	expect_suspended(scene_view(sc), &job, NOON + 660,
-			 "has been suspended since 12:01:00; its processors are released, and it will be "
-			 "resumed from 12:02:00 on, when the 3 of them that other jobs use are free, which "
-			 "is expected at 12:11:00.");
+	expect_suspended(
+		scene_view(sc), &job, NOON + 660,
+		"has been suspended since 12:01:00; its processors are released, and it will be "
+		"resumed from 12:02:00 on, when the 3 of its processors that other jobs use are free, which "
+		"is expected at 12:11:00.");
 	job.real |= JOB_REAL_RESUMES;
 	scene_end(sc, 2);
 	scene_apply(sc, &halt);

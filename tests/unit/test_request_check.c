@@ -320,9 +320,9 @@ static void invalid_array_ranges_are_refused(void **state)
 		{{0, 3, 0}, "the step of an array must be at least 1, got 0"},
 		{{0, 3, -1}, "the step of an array must be at least 1, got -1"},
 		{{0, 3, INT64_MIN}, "the step of an array must be at least 1"},
-		{{INT64_MIN, INT64_MAX, 1}, "a range of task numbers must ascend"},
-		{{3, 0, 1}, "a range of task numbers must ascend"},
-		{{0, INT64_MAX, INT64_MAX}, "a range of task numbers must ascend"},
+		{{INT64_MIN, INT64_MAX, 1}, "a range of task numbers must be ascending"},
+		{{3, 0, 1}, "a range of task numbers must be ascending"},
+		{{0, INT64_MAX, INT64_MAX}, "a range of task numbers must be ascending"},
 		{{0, ARRAY_TASKS_MAX, 1}, "at most 10000 tasks"},
 		{{0, ARRAY_TASKS_MAX - 1, 1}, NULL},
 	};

@@ -457,8 +457,10 @@ static void node_fields_are_checked(void **state)
 	assert_unsound_while(sc, node->held_user, 1, "node n1: 1 jobs run there");
 	assert_unsound_while(sc, node->user, INDEX_NONE,
 			     "node n1: the recorded user of all its jobs is wrong");
-	assert_unsound_while(sc, node->active_from_s, TIME_NONE, "node n1: the recorded start of its use");
-	assert_unsound_while(sc, node[1].active_from_s, 5, "node n2: the recorded start of its use");
+	assert_unsound_while(sc, node->active_from_s, TIME_NONE,
+			     "node n1: the recorded time from which it has run jobs");
+	assert_unsound_while(sc, node[1].active_from_s, 5,
+			     "node n2: the recorded time from which it has run jobs");
 	assert_unsound_while(sc, node[1].user, 0, "node n2: the recorded user of all its jobs is wrong");
 	scene_free(sc);
 }

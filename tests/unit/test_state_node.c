@@ -83,14 +83,14 @@ static void resources_in_use_cannot_be_removed(void **state)
 	assert_string_equal(report(sc, (struct node_record){.procs = 0, .gres = "gpu:4"}),
 			    "node n001 was reported with 0 processors, but its running jobs use 1");
 	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpu:2"}),
-			    "node n001 was reported with 2 of gpu, but its running jobs have 3");
+			    "node n001 was reported with 2 units of gpu, but its running jobs use 3");
 	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpux:9 gp:9"}),
-			    "node n001 was reported with 0 of gpu, but its running jobs have 3");
+			    "node n001 was reported with 0 units of gpu, but its running jobs use 3");
 	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpu:9 GPU:2"}),
-			    "node n001 was reported with 2 of gpu, but its running jobs have 3");
+			    "node n001 was reported with 2 units of gpu, but its running jobs use 3");
 	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpu:1 gpu:3"}), "");
 	assert_string_equal(report(sc, (struct node_record){.procs = 1}),
-			    "node n001 was reported with 0 of gpu, but its running jobs have 3");
+			    "node n001 was reported with 0 units of gpu, but its running jobs use 3");
 	scene_free(sc);
 }
 

@@ -57,7 +57,7 @@ static void error_names_the_missing_resource(void **state)
 	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .mem_mb = 99999}, 3),
 			    ""); /* the node's memory is unknown */
 	assert_string_equal(try_start(sc, (struct scene_job){.procs = 2, .gres = "gpu:2"}, 3),
-			    "job 6 cannot start: node d has too little of a generic resource free");
+			    "job 6 cannot start: node d has too few of a requested generic resource free");
 	scene_free(sc);
 }
 

@@ -831,7 +831,8 @@ static void the_explanation_of_a_released_job_names_its_processors(void **state)
 	resume(sc);
 	str_clear(&text);
 	explain_predicate(scene_view(sc), scene_job_of(sc, 1), &none, sc->now_s, &text);
-	assert_non_null(strstr(str_text(&text), "when the 4 of them that other jobs use are free, which is"));
+	assert_non_null(strstr(str_text(&text),
+			       "when the 4 of its processors that other jobs use are free, which is"));
 	str_free(&text);
 	scene_free(sc);
 }

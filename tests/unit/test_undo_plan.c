@@ -262,7 +262,7 @@ static void entry_without_a_change_shows_the_reason(void **state)
 		 "released "
 		 "long ago"),
 		"entry 23 (reserve a) cannot be undone: the reservation is over, or was released long ago",
-		"entry 22 (undo 0) cannot be undone: its object no longer exists",
+		"entry 22 (undo 0) cannot be undone: what it undid no longer exists",
 		"entry 21 (release none 3) cannot be undone: its job has ended",
 		"entry 20 (start 3) cannot be undone: it left no change that could be undone",
 	};
@@ -317,10 +317,11 @@ static void changes_undone_after_the_point_are_omitted(void **state)
 {
 	static const char *const both[] = {"entry 43 (hold user 3) cannot be undone: its job has ended",
 					   "entry 40 (hold user 3) cannot be undone: its job has ended"};
-	static const char *const all[] = {"entry 43 (hold user 3) cannot be undone: its job has ended",
-					  "entry 42 (undo 41) cannot be undone: its object no longer exists",
-					  "entry 41 (hold user 3) cannot be undone: its job has ended",
-					  "entry 40 (hold user 3) cannot be undone: its job has ended"};
+	static const char *const all[] = {
+		"entry 43 (hold user 3) cannot be undone: its job has ended",
+		"entry 42 (undo 41) cannot be undone: what it undid no longer exists",
+		"entry 41 (hold user 3) cannot be undone: its job has ended",
+		"entry 40 (hold user 3) cannot be undone: its job has ended"};
 	struct scene *sc = scene_new(1, 1);
 
 	(void)state;
