@@ -502,7 +502,7 @@ static bool run_passes(struct run *r)
 		r->out->work++;
 		r->out->last_s = later(now_s, setup->from_s);
 		if (!counts && (result.decision_count > 0 || result.next_due_s <= now_s)) {
-			next_s = setup->from_s; /* the pass of from_s has not run yet */
+			next_s = setup->from_s; /* the pass at from_s has not run yet */
 			continue;
 		}
 		if (counts && held)

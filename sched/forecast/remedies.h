@@ -119,7 +119,7 @@ struct remedy {
 	int64_t work_lost_ps; /* processor-seconds already used by a running job that the change cancels */
 	struct remedy_delay delay[REMEDY_DELAYS];
 	uint32_t delays;
-	/* The projections were compared up to a time limit: there may be more and longer delays. */
+	/* The projections were compared only up to a certain time: there may be more and longer delays. */
 	bool partial;
 };
 

@@ -61,10 +61,10 @@ void sweep_clear(struct sweep *w);
 size_t sweep_best(const struct sweep *w);
 
 /*
- * Sets out to `steps` values from lo to hi, inclusive, in the notation of the option and without duplicates.
- * The values are whole numbers if lo and hi are whole and far enough apart. Their distances are equal, or
- * equal on a logarithmic scale if hi is more than SWEEP_WIDE times lo and lo > 0. The texts are in arena.
- * Returns the number of values.
+ * Sets `out` to at most `steps` values from lo to hi, inclusive, in the notation of the option and without
+ * duplicates. The values are whole numbers if lo and hi are whole and far enough apart. Their distances are
+ * equal, or equal on a logarithmic scale if hi is more than SWEEP_WIDE times lo and lo > 0. The texts are
+ * allocated in `arena`. Returns the number of values.
  */
 #define SWEEP_WIDE   100
 #define SWEEP_VALUES 100

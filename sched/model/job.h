@@ -306,7 +306,7 @@ const char *job_state_name(enum job_state state);
 /* Names of enum job_hold bits: "user", "system", "user+batch", "none"; static storage. */
 const char *job_hold_names(unsigned holds);
 
-/* Drops a priority set by an operator: the requested priority of the submission counts again. */
+/* Drops a priority set by an operator: the priority requested at submission applies again. */
 static inline void job_take_base_points(struct job *job)
 {
 	job->points = job->base_points;

@@ -348,7 +348,10 @@ static bool fits_on_minimum(struct placement *p, const struct job *job)
 
 /* --- queries of a pass ---------------------------------------------------------------------------------- */
 
-/* Like placement_feasible, cached for jobs with equal requests; only for jobs for which the sum counts. */
+/*
+ * Like placement_feasible, cached for jobs with equal requests; only for jobs for which only_sum_counts is
+ * true.
+ */
 static int64_t feasible_procs_cached(struct placement *p, uint32_t slot, enum lack *lack)
 {
 	const struct job *job = placement_job(p, slot);

@@ -180,7 +180,7 @@ struct event {
 			uint8_t how; /* bits of enum suspend_how; resume: only SUSPEND_RESUMED */
 		} suspend;
 		struct {
-			uint8_t number; /* 1 to EVENT_SIGNAL_MAX, with the numbers of this system */
+			uint8_t number; /* number of the signal on this system, 1 to EVENT_SIGNAL_MAX */
 		} signal;
 		struct {
 			bool on;

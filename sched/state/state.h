@@ -369,14 +369,14 @@ bool state_set_config(struct state *st, const char *file, const char *text, stru
 
 /*
  * Returns the change that an undo, an undo of an undo, and so on, finally refers to; NULL if that change is
- * no longer kept. Returns a change that is not an undo itself.
+ * no longer kept. For a change that is not an undo, returns that change.
  */
 const struct change *state_change_moved(const struct snapshot *s, const struct change *change);
 
 /* Is the job's request within bounds? */
 bool state_check_size(const struct job *job, struct err *err);
 
-/* Do these nodes exist, is each of them named only once, and do they have all tasks of the job? */
+/* Do these nodes exist, is each of them named only once, and do the runs contain all tasks of the job? */
 bool state_check_named(const struct state *st, const struct job *job, const struct alloc_run *runs,
 		       uint32_t count, struct err *err);
 

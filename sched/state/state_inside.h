@@ -327,7 +327,7 @@ void state_name_traits(struct state *st, struct job *job, enum job_unknown which
  * running jobs. */
 void state_forget_traits(struct state *st, uint32_t i, enum trait_kind kind);
 
-/* Do all jobs use the slot of every name that has one? */
+/* Do all jobs refer to the names that they request by slot, where the names have slots? */
 bool state_check_slots(const struct state *st, struct err *err);
 
 /*
@@ -357,7 +357,10 @@ struct change_list state_list_changes(const struct state *st, uint64_t job);
 /* The index in a list of the change at position `at`, which the list must contain. */
 size_t state_place_in(const struct change_list *list, uint32_t at);
 
-/* Removes the marked changes of the site from the table; list contains all of them. */
+/*
+ * Removes from the table the changes of the site that are marked in `gone`; `list` contains all changes of
+ * the site.
+ */
 void state_drop_site_changes(struct state *st, const struct change_list *list, const bool *gone);
 
 /* Marks the change at i, which is then written with the next commit. */
