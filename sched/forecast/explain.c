@@ -459,11 +459,12 @@ static void explain_released(const struct snapshot *s, const struct job *job, in
 
 	str_add(out, "; its processors are released");
 	if (!job_awaits_resume(job) && job->resume_s == 0) {
-		str_add(out, ", and it runs again once it is resumed (kahu resume) and they are free");
+		str_add(out,
+			", and it runs again once it is resumed (kahu resume) and its processors are free");
 		return;
 	}
 	if (!job_awaits_resume(job) && !job_claims_resume(job)) {
-		str_addf(out, ", and it will be resumed from %s on, as soon as they are free",
+		str_addf(out, ", and it will be resumed from %s on, as soon as its processors are free",
 			 moment_short(when, job->resume_s, now_s));
 		return;
 	}

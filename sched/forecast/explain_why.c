@@ -49,13 +49,13 @@ static void print_reserved(struct check *c, const struct snapshot *s, int64_t no
 	}
 	snprintf(c->limit, sizeof c->limit, ">= %lld", (long long)c->reason.value);
 	if (c->reason.asked > now_s)
-		snprintf(c->value, sizeof c->value, "%lld from %s on (%s)", (long long)c->reason.limit,
+		snprintf(c->value, sizeof c->value, "%lld free from %s on (%s)", (long long)c->reason.limit,
 			 moment_short(when, c->reason.asked, now_s), explain_advance(s, &c->reason));
 	else if (c->reason.until_s == TIME_NEVER)
-		snprintf(c->value, sizeof c->value, "%lld (%s)", (long long)c->reason.limit,
+		snprintf(c->value, sizeof c->value, "%lld free (%s)", (long long)c->reason.limit,
 			 explain_advance(s, &c->reason));
 	else
-		snprintf(c->value, sizeof c->value, "%lld until %s (%s)", (long long)c->reason.limit,
+		snprintf(c->value, sizeof c->value, "%lld free until %s (%s)", (long long)c->reason.limit,
 			 moment_short(when, c->reason.until_s, now_s), explain_advance(s, &c->reason));
 }
 

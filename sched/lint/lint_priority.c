@@ -258,7 +258,7 @@ static void rejected_for_ever(struct lint *l)
 
 		if (!is_penalty(l, value) || (!is_stopped && gain > -penalty_of(l, value)))
 			continue;
-		snprintf(most, sizeof most, "waiting adds at most %g", gain);
+		snprintf(most, sizeof most, "waiting adds at most %g points", gain);
 		lint_report(
 			l, "W8", value,
 			"jobs of %s %s (%s) can be blocked permanently: rejectnegpriojobs blocks negative "

@@ -178,7 +178,7 @@ static void describe_suspend(const struct event *ev, const char *job, struct str
 {
 	str_addf(out, "%s %s%s", ev->suspend.on ? "suspend" : "resume", job,
 		 (ev->suspend.how & SUSPEND_RELEASE) != 0   ? " and release its processors"
-		 : (ev->suspend.how & SUSPEND_RESUMED) != 0 ? ", as its processors are free"
+		 : (ev->suspend.how & SUSPEND_RESUMED) != 0 ? ", because its processors are free"
 							    : "");
 }
 

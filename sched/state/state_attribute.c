@@ -260,7 +260,8 @@ static bool check_qos(const struct state *st, const struct job *job, const struc
 		return err_set(err, "the name of a QOS must be on one line");
 	return text[0] == '\0' || snapshot_qos_for(st->s, job->cred, qos) == qos ||
 	       err_set(err,
-		       "QOS %s is not open to the job of %s: see qlist of its user, group, account and class",
+		       "QOS %s is not open to the job of %s: see qlist of its user, group, account and "
+		       "class",
 		       text, user == NULL ? "nobody" : user);
 }
 

@@ -151,8 +151,9 @@ static bool check_node(const struct snapshot *s, const struct node *node, const 
 	const char *name = snapshot_string(s, node->name);
 
 	if (node->procs_busy != held->procs || held->procs > node->procs)
-		return err_set(err, "node %s: %u of %u processors are in use, but its jobs have %u", name,
-			       node->procs_busy, node->procs, held->procs);
+		return err_set(err,
+			       "node %s: the state records %u of %u processors in use, but its jobs use %u",
+			       name, node->procs_busy, node->procs, held->procs);
 	if (node->mem_busy_mb != held->mem_mb || node->swap_busy_mb != held->swap_mb ||
 	    node->disk_busy_mb != held->disk_mb ||
 	    memcmp(node->gres_busy, held->gres, sizeof held->gres) != 0)

@@ -39,7 +39,7 @@ check_status "root can resume it" 0 "$KAHU" --store "$work/st" resume 2
 # Until the suspension ends other jobs of any length use its processors.
 suspends() { theirs suspend 2 >/dev/null 2>&1; }
 check_true "its user can suspend it later" wait_until 20 suspends
-check_contains "why says that it waits for free processors" "as soon as they are free" "$(theirs why 2)"
+check_contains "why says that it waits for free processors" "as soon as its processors are free" "$(theirs why 2)"
 check_equal "root submits a long job" 3 "$("$KAHU" --store "$work/st" submit -l "procs=$(nproc),walltime=10:00:00" -o /dev/null \
 	-e /dev/null -- sleep 4819)"
 runs_3() { theirs queue | grep -q "^ *3 .*Running"; }

@@ -225,7 +225,7 @@ static void why_names_the_reservation_that_blocks_a_job(void **state)
 		sc, "why j",
 		"Job j does not start now: it needs 6 processors and can use 4: the others are reserved for "
 		"maint until 02:00:00.\nEstimated start: Thu Jan 1 02:00:00 (in 2:00:00).\n");
-	check_lines(sc, "why j", "15 reserved for others 4 until 02:00:00 (maint) >= 6 FAIL 02:00:00\n");
+	check_lines(sc, "why j", "15 reserved for others 4 free until 02:00:00 (maint) >= 6 FAIL 02:00:00\n");
 	check_json(sc, "queue", "reserved for maint until 02:00:00");
 	said_done(sc, "unreserve maint");
 	said_done(sc, "reserve -n late -s +30:00 n002");

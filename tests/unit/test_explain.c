@@ -332,7 +332,7 @@ static void an_advance_reservation_clears_when_enough_processors_are_free(void *
 		"Job 2 needs 5 processors and can use 4: the others are reserved for maint until 13:00:00.");
 	why = explain(sc, 2);
 	assert_int_equal(why.first, GATE_RESERVED);
-	assert_check(&why, GATE_RESERVED, false, "4 until 13:00:00 (maint)", ">= 5");
+	assert_check(&why, GATE_RESERVED, false, "4 free until 13:00:00 (maint)", ">= 5");
 	assert_int_equal(why.check[GATE_RESERVED].reason.until_s, NOON + 600);
 	assert_int_equal(why.clears_s, NOON + 600);
 	scene_free(sc);
@@ -768,7 +768,7 @@ static const struct {
 	{{.gate = GATE_RESERVED, .value = 4, .limit = 2, .asked = NOON, .until_s = NOON + 60, .other = MAINT},
 	 "reserved for maint until 12:01:00",
 	 "needs 4 processors and can use 2: the others are reserved for maint until 12:01:00.",
-	 "2 until 12:01:00 (maint)",
+	 "2 free until 12:01:00 (maint)",
 	 ">= 4"},
 	{{.gate = GATE_RESERVED,
 	  .value = 4,
@@ -779,7 +779,7 @@ static const struct {
 	 "reserved for another reservation",
 	 "needs 4 processors and can use 2: the others are reserved for another reservation until it is "
 	 "released.",
-	 "2 (another reservation)",
+	 "2 free (another reservation)",
 	 ">= 4"},
 	{{.gate = GATE_RESERVED,
 	  .value = 4,
@@ -790,7 +790,7 @@ static const struct {
 	 "reserved for maint at 12:00:30",
 	 "would run into reservation maint at 12:00:30, which leaves it 2 of its 4 processors; it "
 	 "lasts until 12:01:00.",
-	 "2 from 12:00:30 on (maint)",
+	 "2 free from 12:00:30 on (maint)",
 	 ">= 4"},
 	{{.gate = GATE_RESERVED,
 	  .value = 4,
@@ -801,7 +801,7 @@ static const struct {
 	 "reserved for maint at 12:00:30",
 	 "would run into reservation maint at 12:00:30, which leaves it 2 of its 4 processors until "
 	 "it is released.",
-	 "2 from 12:00:30 on (maint)",
+	 "2 free from 12:00:30 on (maint)",
 	 ">= 4"},
 	{{.gate = GATE_RESERVATIONS, .value = 2, .limit = 1, .until_s = NOON + 60, .other = 1},
 	 "would delay cfd.1",
@@ -983,7 +983,7 @@ static void a_job_with_released_processors_is_explained_with_its_resume(void **s
 	assert_true(job_is_released(&job));
 	expect_suspended(scene_view(sc), &job, TIME_NEVER,
 			 "has been suspended since 12:01:00; its processors are released, and it runs again "
-			 "once it is resumed (kahu resume) and they are free.");
+			 "once it is resumed (kahu resume) and its processors are free.");
 	job.resume_s = NOON + 120;
 	expect_suspended(scene_view(sc), &job, TIME_NEVER,
 			 "has been suspended since 12:01:00; its processors are released, and it will be "
@@ -991,7 +991,7 @@ static void a_job_with_released_processors_is_explained_with_its_resume(void **s
 	job.real |= JOB_REAL_OWNER;
 	expect_suspended(scene_view(sc), &job, TIME_NEVER,
 			 "has been suspended since 12:01:00; its processors are released, and it will be "
-			 "resumed from 12:02:00 on, as soon as they are free.");
+			 "resumed from 12:02:00 on, as soon as its processors are free.");
 	job.real &= (uint8_t)~JOB_REAL_OWNER;
 	job.real |= JOB_REAL_RESUMES;
 	expect_suspended(scene_view(sc), &job, TIME_NEVER,

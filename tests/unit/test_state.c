@@ -444,9 +444,9 @@ static void node_fields_are_checked(void **state)
 
 	(void)state;
 	assert_unsound_while(sc, node->procs_busy, 3,
-			     "node n1: 3 of 4 processors are in use, but its jobs have 4");
+			     "node n1: the state records 3 of 4 processors in use, but its jobs use 4");
 	assert_unsound_while(sc, node->procs, 3,
-			     "node n1: 4 of 3 processors are in use, but its jobs have 4");
+			     "node n1: the state records 4 of 3 processors in use, but its jobs use 4");
 	assert_unsound_while(sc, node->mem_busy_mb, 3, "node n1: memory, disk or resources");
 	assert_unsound_while(sc, node->swap_busy_mb, 3, "node n1: memory, disk or resources");
 	assert_unsound_while(sc, node->disk_busy_mb, 7, "node n1: memory, disk or resources");
