@@ -24,7 +24,7 @@ check_contains 'it has the immediate effect' '  at once       order' "$out"
 check_contains 'it has the effect of an undo now' '  undo now      xfactorweight: ' "$out"
 before=$(cksum <"$KAHU_STORE/data.mdb")
 check_status '--because succeeds' 0 "$KAHU" journal "$first" --because
-check_contains 'it prints the consequences' '  because of it  ' "$out"
+check_contains 'it prints the consequences' '  consequences  ' "$out"
 check_contains 'it prints the utilization' ', utilization ' "$out"
 check_status '--because --json succeeds' 0 "$KAHU" journal "$first" --because --json
 for key in '"seq":'"$first" '"effect":{"text":"order' '"queue_before":"' '"undo_now":"xfactorweight: ' \
@@ -40,7 +40,7 @@ check_status 'a decision can be printed without --because' 0 "$KAHU" journal "$s
 check_contains 'it is printed as in the list' ' sched: start ' "$out"
 check_equal 'it has no effects' 1 "$(printf '%s\n' "$out" | wc -l | tr -d ' ')"
 check_status 'an entry that does not exist is refused' 1 "$KAHU" journal 999999
-check_contains 'the refusal names the first and last entry' 'the journal has no entry 999999: it goes from 1 to ' "$err"
+check_contains 'the refusal names the first and last entry' 'the journal has no entry 999999: it has the entries 1 to ' "$err"
 check_status 'a word is wrong usage' 2 "$KAHU" journal x
 check_status '--because without an entry is wrong usage' 2 "$KAHU" journal --because
 check_status 'an entry and -n are wrong usage' 2 "$KAHU" journal "$first" -n 3

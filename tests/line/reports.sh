@@ -122,7 +122,7 @@ printf '0 queue -i\n0 queue --json\n0 when 3000 --json\n' >ask
 out=$("$KAHU" replay long.swf --cluster 1x1 --do ask --until 0)
 check_contains "a job within the budget has a projected start" "  00:01:40      1 proc short" "$out"
 check_contains "another job has the start of the instant plan, with a mark" "  ~Jan04 11:18  1 proc short" "$out"
-check_contains "the mark is explained" "~ marks starts by the instant plan" "$out"
+check_contains "the mark is explained" "~ marks starts of the instant plan" "$out"
 check_contains "the JSON says that the projection is partial" '"blocked":[],"tier":"partial"}' "$out"
 check_contains "a job has its tier in the JSON" '"array":null,"array_index":null,"tier":"instant"}' "$out"
 check_contains "a query about one job has a larger budget" '"estimated_start":299900,"tier":"full"' \

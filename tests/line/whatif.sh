@@ -53,8 +53,8 @@ check_contains "a later start needs a smaller limit" "tune user[eva].maxps 350" 
 	"$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --by +50)"
 check_contains "no change is needed for a start that is in time" "Job 3 starts in time without a change" \
 	"$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --by +2:00:00)"
-check_contains "why --by says that no change is needed" "It needs no change to start by " "$("$KAHU" why 3 --by +2:00:00)"
-check_contains "why lists changes that start the job now" "Single changes that start it now (simulated" "$("$KAHU" why 3)"
+check_contains "why --by says that no change is needed" "The job needs no change to start by " "$("$KAHU" why 3 --by +2:00:00)"
+check_contains "why lists changes that start the job now" "Single changes that start the job now (simulated" "$("$KAHU" why 3)"
 json=$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --json)
 for field in '"outcome":"found","value_before":300,"value":500,"setting":"500"' '"start_after":1000000' '"delays":['; do
 	check_contains "the JSON of --solve has $field" "$field" "$json"
@@ -62,7 +62,7 @@ done
 refused "no value of the range starts the job" 1 "no tried value of user[eva].maxps from 1 to 400 starts job 3 now; the earliest start is" \
 	--solve 'user[eva].maxps' --job 3 --range 1..400
 refused "the message has the limit that blocks the job" 1 "hard limit MAXPS of 400" --solve 'user[eva].maxps' --job 3 --range 1..400
-refused "an option without an effect on the start" 1 "with none of these values does it start earlier than" --solve fsweight --job 3
+refused "an option without an effect on the start" 1 "with none of these values does the job start earlier than" --solve fsweight --job 3
 "$KAHU" whatif --solve fsweight --job 3 --json >out 2>/dev/null
 check_equal "--solve --json without a value returns 1" 1 "$?"
 check_contains "it has the outcome none" '"outcome":"none"' "$(cat out)"

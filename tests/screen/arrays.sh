@@ -105,7 +105,7 @@ BLOCKED 6 - by tasks of its array ───────────────�
 
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ release 23[3] 23[5] 23[8] 23[9] 23[10] 23[11] 23[12]                         │
-│ (projection): the order stays; 7 earlier                                     │
+│ (projection): order unchanged; 7 earlier                                     │
 │ 7 marked jobs                                                                │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘

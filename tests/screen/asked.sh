@@ -131,7 +131,7 @@ screen 'Enter previews a value and leaves the draft unchanged' preview <<'EOS'
 >           130000,1080000    12:40:39      0     16      0   Mar26 07:00      1
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ tune account[none].maxps[user] 130000,1080000                                │
-│ (projection): the order stays; 16 earlier                                    │
+│ (projection): order unchanged; 16 earlier                                    │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  START, RANK: of job S   MOVED, LATER: starts of all jobs
@@ -158,7 +158,7 @@ screen 'd adds the value to the draft' taken <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 1 edit                                                A apply  D discard
- (projection): the order stays; 16 earlier
+ (projection): order unchanged; 16 earlier
  16 earlier, 0 later, 0 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
@@ -512,7 +512,7 @@ screen 'with the draft the job starts in time already' needless <<'EOS'
 
 
  DRAFT 1 edit: set account[none].maxps[user:user1] = 98696,~ A apply  D discard
- (projection): the order stays; 16 earlier
+ (projection): order unchanged; 16 earlier
 
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
@@ -564,7 +564,7 @@ screen 'd adds the change to the draft' taken <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 1 edit                                                A apply  D discard
- (projection): the order stays; 16 earlier
+ (projection): order unchanged; 16 earlier
  16 earlier, 0 later, 0 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
@@ -590,7 +590,7 @@ screen 'the distance is computed from the draft' more <<'EOS'
 
 
  DRAFT 1 edit: set account[none].maxps[user:user1] = 77358,~ A apply  D discard
- (projection): the order stays; 16 earlier
+ (projection): order unchanged; 16 earlier
  EARLIER, LATER: other jobs
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS

@@ -140,7 +140,7 @@ screen 'a fix is a draft with the value before and after' fix <<'EOS'
 
  1 of 1 findings, <Tab> parameters   lint: 0 errors, 0 warnings, 1 note; 1 new
  DRAFT 1 edit: set xfactorcap = 0                                                A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
@@ -173,7 +173,7 @@ screen 'after it is applied the finding is gone and the value is live' fixed <<'
 
  1 of 1 findings, <Tab> parameters   lint: 0 errors, 0 warnings, 1 note; 1 new
  DRAFT 1 edit: set xfactorcap = 0                                                A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
@@ -200,7 +200,7 @@ screen 'a typed value is a draft, and new findings are counted' draft <<'EOS'
  values   a number from 0 to 1e+18
  meaning  Maximum of the value that xfactorweight multiplies; 0 means no cap.
  DRAFT 1 edit: set xfactorcap = 20                           A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
  1 parameters: with findings (f)   <Tab> lint: 0 errors~   filter: xfactorweight
  e value  0 default  f which  <Enter> open  / filter  u undo     ? help  Q quit
 EOS

@@ -250,7 +250,7 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
        L11 (new) user[john].fstarget has been 35.0 since entry 35, overriding 25.0 in line 11 of t~
  1 off target (*)   1 at a cap (!)   focus: shares (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set user[john].fstarget = 35.0                                    A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -309,7 +309,7 @@ screen 'u drafts the undo' undo-draft <<'EOS'
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 35 (user[john].fstarget = 35.0)                                                             │
-│ (projection): the order and all estimated starts stay                                            │
+│ (projection): order and all estimated starts unchanged                                           │
 │ will be undone                                                                                   │
 │   35  user[john].fstarget: 35.0 -> 25.0                                                          │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
@@ -408,7 +408,7 @@ FAIRSHARE ───────────────────────�
        L11 (new) fsdecay has been 0.4 since entry 37, overriding 0.5 in line 7 of the configuration
  1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set fsdecay = 0.4                                                 A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -440,7 +440,7 @@ FAIRSHARE ───────────────────────�
        L11 (new) fspolicy has been dedicatedpes since entry 37, overriding dedicatedps in line 4 o~
  1 off target (*)   1 at a cap (!)   focus: settings (<Tab>)   caps block 2 jobs
  DRAFT 1 edit: set fspolicy = dedicatedpes                                       A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -562,7 +562,7 @@ screen 'w: the checks of the job, with the owner of each limit' why <<'EOS'
     array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Single changes that start it now (simulated, not made):
+ Single changes that start the job now (simulated only):
    cancel s1                              now       no job delayed; admin level 2
    cancel e1                              now       no job delayed; admin level 2
    cancel a1                              now       no job delayed; admin level 2

@@ -76,7 +76,7 @@ IDLE 2 - by priority ───────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ hold -s 1103 1196                                                            │
 │ [u] user hold  > [s] system hold  [b] batch hold                             │
-│ (projection): the order stays; 16 earlier; 2 later                           │
+│ (projection): order unchanged; 16 earlier; 2 later                           │
 │ 2 marked jobs                                                                │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘

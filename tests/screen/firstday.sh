@@ -93,7 +93,7 @@ screen '} raises the target of a credential by ten points' raised <<'EOS'
  other settings: FSDECAY 1.00 -> 25.65%, 0.80 -> 22.76%, 0.50 -> 15.52%;
  FSDEPTH 3 -> 14.52%                                                     +1 more
  DRAFT 1 edit: set group[biology].fstarget = 20              A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
  3 off target (*)   0 at a cap (!)   focus: shares (<Tab>)   caps~   filter: bio
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
@@ -258,7 +258,7 @@ IDLE 24 - by priority ───────────────────�
 > 1179  r amina     32   12:00:00   2393  14:52:39 +6:52h     32 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo of 2 changes                                                            │
-│ (projection): the order stays; 2 earlier; 10 later; worst: 1209 +0:10:00     │
+│ (projection): order unchanged; 2 earlier; 10 later; worst: 1209 +0:10:00     │
 │ will be undone                                                               │
 │   6397  hold of 1228: user -> none                                           │
 │   6396  hold of 1193: user -> none                                           │

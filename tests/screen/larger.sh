@@ -104,7 +104,7 @@ screen '100x30: why the first job waits' 100x30-why <<'EOS'
     array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- No single change starts it now; changes that start it soonest, at 10:37:15 (simulated, not made):
+ No single change starts the job now; changes that start it soonest, at 10:37:15 (simulated only):
    cancel 988                             10:37:15
      4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; admin level 2
                                                                                              +6 more
@@ -137,7 +137,7 @@ IDLE 26 - by priority ───────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ hold -u 1193                                                                                     │
 │ > [u] user hold  [s] system hold  [b] batch hold                                                 │
-│ (projection): the order stays; 8 earlier; 1 later                                                │
+│ (projection): order unchanged; 8 earlier; 1 later                                                │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
@@ -385,7 +385,7 @@ screen '200x60: why the first job waits, and how accurate its estimated start is
     none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- No single change starts it now; changes that start it soonest, at 10:37:15 (simulated, not made):
+ No single change starts the job now; changes that start it soonest, at 10:37:15 (simulated only):
    cancel 988                             10:37:15  4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; admin level 2
 
  PRIORITY

@@ -264,7 +264,7 @@ screen 'the limit and the blocked jobs, before and after' draft <<'EOS'
        L11 (new) user[user1].maxps has been 98696,1080000 since entry 22, overriding 72000,1080000~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  DRAFT 1 edit: set user[user1].maxps = 98696,1080000                             A apply  D discard
- (projection): the order stays; 3 earlier; 1 later; worst: a3 +1:00:00
+ (projection): order unchanged; 3 earlier; 1 later; worst: a3 +1:00:00
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -291,7 +291,7 @@ screen 'u drafts the undo' undo-draft <<'EOS'
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft limit
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 24 (user[user1].maxps = 98696,1080000)                                                      │
-│ (projection): the order stays; 1 earlier; 3 later; worst: u2 +2:00:00                            │
+│ (projection): order unchanged; 1 earlier; 3 later; worst: u2 +2:00:00                            │
 │ will be undone                                                                                   │
 │   24  user[user1].maxps: 98696,1080000 -> 72000,1080000                                          │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
@@ -326,7 +326,7 @@ screen 'unlimited removes the limit, and no job is blocked' unlimited <<'EOS'
        L11 (new) class[fast].maxproc[user:steve] has been unlimited since entry 28, overriding 4,8~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  DRAFT 1 edit: set class[fast].maxproc[user:steve] = unlimited                   A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -358,7 +358,7 @@ screen 'a limit of every job: the jobs that would exceed it' every-job-draft <<'
  Lint: L8 (new) systemmaxjobwalltime permanently blocks 4 jobs, whose requests exceed it (the firs~
  7 of 7 limits: all (f)   hardpass: resources   lint: 1 error, 0 warnings
  DRAFT 1 edit: set systemmaxjobwalltime = 1:00:00                                A apply  D discard
- (projection): the order stays; 1 earlier; 4 later
+ (projection): order unchanged; 1 earlier; 4 later
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -375,7 +375,7 @@ screen '60x15: columns are dropped in a draft, too' least-draft <<'EOS'
   user user1      MAXIJOB              2       2     1     0
 
  DRAFT 1 edit: set systemmaxjobwalltime~ A apply  D discard
- (projection): the order stays; 1 earlier; 4 later
+ (projection): order unchanged; 1 earlier; 4 later
  7 of 7 limits: all (f)   hardpass: resources   lint: 1 err~
  <Enter> open  e value  f near  = numbers    ? help  Q quit
 EOS

@@ -117,7 +117,7 @@ IDLE 26 - by priority ───────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ hold -u 1193                                                                 │
 │ > [u] user hold  [s] system hold  [b] batch hold                             │
-│ (projection): the order stays; 8 earlier; 1 later                            │
+│ (projection): order unchanged; 8 earlier; 1 later                            │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
@@ -142,7 +142,7 @@ IDLE 26 - by priority ───────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ hold -s 1193                                                                 │
 │ [u] user hold  > [s] system hold  [b] batch hold                             │
-│ (projection): the order stays; 8 earlier; 1 later                            │
+│ (projection): order unchanged; 8 earlier; 1 later                            │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8

@@ -121,7 +121,7 @@ NODES ────────────────────────�
 > nodeallocationpolicy      <firstavailable>            lastavailable
   +19 more
  DRAFT 1 edit: set nodeallocationpolicy = firstavailable     A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
  order changes: 0   starts moved: 0 (0 earlier, 0 later)   points   focus: weig~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS

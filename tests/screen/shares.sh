@@ -82,7 +82,7 @@ screen 'a changed target is a draft with its effect' target <<'EOS'
  next 4 rolls, no own jobs, busy (468 h):    10.82%   7.70%   4.01%   2~ +4 more
  Lint: L11 (new) user[mei].fstarget has been 35 since entry 6396, overriding 1~
  DRAFT 1 edit: set user[mei].fstarget = 35                   A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
  4 off target (*)   0 at a cap (!)   focus: shares (<Tab>)   caps block 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
@@ -190,7 +190,7 @@ screen 'a changed limit is a draft, too' limit-draft <<'EOS'
 
  Lint: W19 (new) maxijob of user eva: the soft limit of 4,8 has no effect, bec~
  DRAFT 1 edit: set user[eva].maxijob = 4,8                   A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
  25 of 25 limits: all (f)   hardpass: resources   lint: 0 errors, 2 warnings
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS

@@ -54,7 +54,7 @@ screen 'marked entries are undone together' together <<'EOS'
 
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6458 (xfactorweight = 5)                                                                    │
-│ (projection): the order and all estimated starts stay                                            │
+│ (projection): order and all estimated starts unchanged                                           │
 │ changes nothing now                                                                              │
 │   6458  xfactorweight: stays 7 because of entry 6461                                             │
 │ stays                                                                                            │
@@ -82,7 +82,7 @@ screen 'undo to a point: entries that cannot be undone come first' point <<'EOS'
 
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6461 (xfactorweight = 7)                                                                    │
-│ (projection): the order and all estimated starts stay                                            │
+│ (projection): order and all estimated starts unchanged                                           │
 │ cannot be undone                                                                                 │
 │   entry 6462 (cancel 1221) cannot be undone: it left no change that could be undone              │
 │ will be undone                                                                                   │
@@ -112,7 +112,7 @@ screen 'a partial undo asks for confirmation, with no as the default' asked <<'E
 
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6461 (xfactorweight = 7)                                                                    │
-│ (projection): the order and all estimated starts stay                                            │
+│ (projection): order and all estimated starts unchanged                                           │
 │ cannot be undone                                                                                 │
 │   entry 6462 (cancel 1221) cannot be undone: it left no change that could be undone              │
 │ will be undone                                                                                   │
@@ -162,7 +162,7 @@ IDLE 26 - by priority ───────────────────�
   1228    mei        4    0:10:00   2491  11:06:25 +3:06h     4 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ undo 6395 (hold system of 1201)                                              │
-│ (projection): the order stays; 3 earlier; 1 later; worst: 1211 +2:16:46:42   │
+│ (projection): order unchanged; 3 earlier; 1 later; worst: 1211 +2:16:46:42   │
 │ made by other operators                                                      │
 │   6395  hold system 1201, made by ops at 2026-01-09T08:00:00                 │
 │ will be undone                                                               │
@@ -193,7 +193,7 @@ screen 'the journal names the operator of an entry, too' others <<'EOS'
 
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ undo 6395 (hold system of 1201)                                                                  │
-│ (projection): the order stays; 3 earlier; 1 later; worst: 1211 +2:16:46:42                       │
+│ (projection): order unchanged; 3 earlier; 1 later; worst: 1211 +2:16:46:42                       │
 │ made by other operators                                                                          │
 │   6395  hold system 1201, made by ops at 2026-01-09T08:00:00                                     │
 │ will be undone                                                                                   │
@@ -297,7 +297,7 @@ screen 'the duration is asked for' how-long <<'EOS'
  Job 1193 needs 32 processors and 4 are free: 28 short.
 
  DRAFT 1 edit: set xfactorweight = 11                        A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
 duration: 30m
  <Enter> accept  <Esc> cancel                                    ? help  Q quit
 EOS

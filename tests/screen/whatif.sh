@@ -170,7 +170,7 @@ screen 'a disabled edit stays in the list and has no effect' off <<'EOS'
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  15 earlier, 1 later, 3 change rank   focus: edits (<Tab>)
  DRAFT 3 edits                                                                   A apply  D discard
- (projection): the order stays; 15 earlier; 1 later
+ (projection): order unchanged; 15 earlier; 1 later
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
@@ -234,7 +234,7 @@ screen 'one edit replaced' written <<'EOS'
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 3 change rank   focus: edits (<Tab>)
  DRAFT 2 edits                                                                   A apply  D discard
- (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
+ (projection): order unchanged; 10 earlier; 4 later; worst: 900992 +0:46:34
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
@@ -266,7 +266,7 @@ screen 'a refused command does not change the draft' refused <<'EOS'
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 3 change rank   focus: edits (<Tab>)
  DRAFT 2 edits                                                                   A apply  D discard
- (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
+ (projection): order unchanged; 10 earlier; 4 later; worst: 900992 +0:46:34
  xfactorweight must be a number from -1000000000000 to 1000000000000, got "-"
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
@@ -298,7 +298,7 @@ class ────────────────────────�
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 3 change rank   focus: totals (<Tab>)
  DRAFT 2 edits                                                                   A apply  D discard
- (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
+ (projection): order unchanged; 10 earlier; 4 later; worst: 900992 +0:46:34
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
@@ -330,7 +330,7 @@ screen 'all edits disabled: nothing is different' all-off <<'EOS'
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  0 earlier, 0 later, 0 change rank   focus: edits (<Tab>)
  DRAFT 1 edit                                                                    A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
@@ -362,7 +362,7 @@ screen 'there is nothing to apply' nothing <<'EOS'
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  0 earlier, 0 later, 0 change rank   focus: edits (<Tab>)
  DRAFT 1 edit                                                                    A apply  D discard
- (projection): the order and all estimated starts stay
+ (projection): order and all estimated starts unchanged
  All edits of the draft are disabled; nothing to apply.
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
@@ -440,7 +440,7 @@ screen 'a draft of another screen is shown, and edits are added' from-elsewhere 
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 2 edits                                               A apply  D discard
- (projection): the order stays; 16 earlier; 1 later
+ (projection): order unchanged; 16 earlier; 1 later
  16 earlier, 1 later, 9 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
@@ -463,7 +463,7 @@ IDLE 9 - by priority ───────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ hold -s 900991                                                               │
 │ [u] user hold  > [s] system hold  [b] batch hold                             │
-│ (projection): the order stays; 1 later                                       │
+│ (projection): order unchanged; 1 later                                       │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  DRAFT 2 edits: hold user 4 (S); and 1 more                  A apply  D discard
@@ -491,7 +491,7 @@ IDLE 9 - by priority ───────────────────�
  Job 900991 would add 28800 processor-seconds to the 69896 in use by account
  none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it    ~
  DRAFT 2 edits: hold user 4 (S); and 1 more                  A apply  D discard
- (projection): the order stays; 16 earlier; 1 later
+ (projection): order unchanged; 16 earlier; 1 later
  Total Jobs: 20   Active Jobs: 3   Idle Jobs: 9   Blocked Jobs: 8
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
@@ -517,7 +517,7 @@ screen 'run times by history instead of limits' assumed <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 2 edits                                               A apply  D discard
- (projection): the order stays; 16 earlier; 1 later
+ (projection): order unchanged; 16 earlier; 1 later
  16 earlier, 1 later, 9 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
@@ -579,7 +579,7 @@ screen 'a large screen: users and ranks' large <<'EOS'
        now           19:02:00       22:01:50       Mar25 01:01    Mar25 04:01   Mar25 07:01    Mar25 10:01    Mar25 13:01    Mar25 16:00   Mar25 19:00    Mar25 22:00    Mar26 01:00    Mar26 04:00
  16 earlier, 1 later, 9 change rank   focus: jobs (<Tab>)
  DRAFT 2 edits                                                                                                                                                                       A apply  D discard
- (projection): the order stays; 16 earlier; 1 later
+ (projection): order unchanged; 16 earlier; 1 later
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why  R release  = numbers  / filter  q back                                                               ? help  Q quit
 EOS
@@ -638,7 +638,7 @@ screen 'ASCII only' ascii <<'EOS'
  live  ########################################################################
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 1 edit                                                A apply  D discard
- (projection): the order stays; 16 earlier
+ (projection): order unchanged; 16 earlier
  16 earlier, 0 later, 0 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
@@ -686,7 +686,7 @@ screen '= shows how the numbers of a job are computed, by the projection' figure
  RANK AFTER 2 = 1 + 1 jobs ahead
  PRIORITY AFTER 433 = queuetime 1 * 433 min                             +30 more
  DRAFT 2 edits                                               A apply  D discard
- (projection): the order stays; 15 earlier; 1 later
+ (projection): order unchanged; 15 earlier; 1 later
  15 earlier, 1 later, 3 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
@@ -712,7 +712,7 @@ screen 'a second = shows the totals' figures-more <<'EOS'
  max wait 1:23:50:00 = start Mar26 07:00:00 [S] - submitted 07:10:00
  mean xfactor 13.85 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 1~ +22 more
  DRAFT 2 edits                                               A apply  D discard
- (projection): the order stays; 15 earlier; 1 later
+ (projection): order unchanged; 15 earlier; 1 later
  15 earlier, 1 later, 3 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS
@@ -776,7 +776,7 @@ account ────────────────────────
  EARLIER 10 = 1 [901070] + 1 [901069] + 1 [900997] + 1 [901620] + 1 [901624] + 1 [901627] +~ +3 more
  10 earlier, 4 later, 3 change rank   focus: totals (<Tab>)
  DRAFT 1 edit                                                                    A apply  D discard
- (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
+ (projection): order unchanged; 10 earlier; 4 later; worst: 900992 +0:46:34
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why   ? help  Q quit
 EOS
@@ -838,7 +838,7 @@ screen 'all figures on a large screen' figures-200 <<'EOS'
  Starts: full projection, jobs run to their limits; assumes that no jobs are submitted.
  10 earlier, 4 later, 3 change rank   focus: jobs (<Tab>)
  DRAFT 1 edit                                                                                                                                                                        A apply  D discard
- (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
+ (projection): order unchanged; 10 earlier; 4 later; worst: 900992 +0:46:34
 
  e value  f on/off  V sweep  B solve  m assume  r remove  W weights  H hold  w why  R release  = numbers  / filter  q back                                                               ? help  Q quit
 EOS
@@ -892,7 +892,7 @@ IDLE 41 - by priority ───────────────────�
   1071       paul       batch    16 1:00:00:00   1709 14:17h  Jan11 15:44 +2d07h  15 procs short
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ set 960 priority=+20                                                                             │
-│ (projection): the order and all estimated starts stay                                            │
+│ (projection): order and all estimated starts unchanged                                           │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 79   Active Jobs: 14   Idle Jobs: 41   Blocked Jobs: 24   filter: state=idle
@@ -922,7 +922,7 @@ IDLE 41 - by priority ───────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ hold -u 914                                                                                      │
 │ > [u] user hold  [s] system hold  [b] batch hold                                                 │
-│ (projection): the order stays; 36 earlier; 18 later; worst: 943 +2:13:46:24                      │
+│ (projection): order unchanged; 36 earlier; 18 later; worst: 943 +2:13:46:24                      │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  Total Jobs: 79   Active Jobs: 14   Idle Jobs: 41   Blocked Jobs: 24   filter: state=idle
@@ -947,7 +947,7 @@ IDLE 41 - by priority ───────────────────�
 ┌─ Not applied yet ────────────────────────────────────────────────────────────┐
 │ hold -u 914                                                                  │
 │ > [u] user hold  [s] system hold  [b] batch hold                             │
-│ (projection): the order stays; 36 earlier; 18 later; worst: 943 +2:13:46:24  │
+│ (projection): order unchanged; 36 earlier; 18 later; worst: 943 +2:13:46:24  │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
  DRAFT 2 edits: set xfactorweight = 5; and 1 more            A apply  D discard
@@ -1034,7 +1034,7 @@ screen 'IDs of seven digits' long-ids <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  DRAFT 1 edit                                                A apply  D discard
- (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
+ (projection): order unchanged; 10 earlier; 4 later; worst: 900992 +0:46:34
  10 earlier, 4 later, 3 change rank   focus: jobs (<Tab>)
  e value  f on/off  V sweep  B solve  m assume  r remove  w why  ? help  Q quit
 EOS

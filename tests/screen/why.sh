@@ -93,7 +93,7 @@ screen 'a limit: its owner, the excess, when it clears, and which changes start 
     array, idle limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Single changes that start it now (simulated, not made):
+ Single changes that start the job now (simulated only):
    tune user[user1].maxps 72000,98696     now       no job delayed; admin level 1
    tune user[user1].maxps 98696           now       no job delayed; admin level 1            +9 more
  filter: u2
@@ -126,7 +126,7 @@ screen 'Enter previews the smallest limit that starts it' draft <<'EOS'
     array, idle limits, fairshare cap, reserved for others, pause
 ┌─ Not applied yet ────────────────────────────────────────────────────────────────────────────────┐
 │ tune user[user1].maxps 72000,98696                                                               │
-│ (projection): the order stays; 1 earlier                                                         │
+│ (projection): order unchanged; 1 earlier                                                         │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                                               │
 └──────────────────────────────────────────────────────────────────────────────────────────────────┘
  filter: u2
@@ -154,7 +154,7 @@ screen 'nodes in use by other jobs: which job ends first, and which changes star
     array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Single changes that start it now (simulated, not made):
+ Single changes that start the job now (simulated only):
    cancel e1                              now       no job delayed; admin level 2
 
  PRIORITY
@@ -221,7 +221,7 @@ screen 'a hold: only a release ends it' held <<'EOS'
     array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- Single changes that start it now (simulated, not made):
+ Single changes that start the job now (simulated only):
    release b1                             now       no job delayed; its owner
 
  PRIORITY
@@ -256,7 +256,7 @@ screen 'a dependency on a held job' dependency <<'EOS'
     limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
- No single change starts it now; changes that start it soonest, at 19:44:39 (simulated, not made):
+ No single change starts the job now; changes that start it soonest, at 19:44:39 (simulated only):
 >  set u2 depend=                         19:44:39  no job delayed; its owner
                                                                                              +6 more
  filter: u2

@@ -47,8 +47,8 @@ static void check_preview(const char *line, const char *expected)
 static void a_change_without_effect_is_reported_as_such(void **state)
 {
 	(void)state;
-	check_preview("set 2 priority=+1", "the order and all estimated starts stay");
-	check_preview("tune xfactorweight 0", "the order and all estimated starts stay");
+	check_preview("set 2 priority=+1", "order and all estimated starts unchanged");
+	check_preview("tune xfactorweight 0", "order and all estimated starts unchanged");
 }
 
 static void a_job_that_overtakes_delays_the_others(void **state)
@@ -78,7 +78,7 @@ static void later_changes_include_earlier_ones(void **state)
 	ev = cmd_add_event(&env, EVENT_HOLD, 2);
 	ev->hold.bits = JOB_HOLD_USER;
 	assert_true(cmd_preview(state_view(st), 40, true, &changes, &effect, NULL));
-	assert_string_equal(str_text(&effect), "the order and all estimated starts stay");
+	assert_string_equal(str_text(&effect), "order and all estimated starts unchanged");
 	cmd_changes_clear(&changes);
 	str_free(&effect);
 	state_free(st);

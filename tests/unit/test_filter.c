@@ -190,7 +190,7 @@ static void an_invalid_filter_gives_an_error(void **state)
 	check_problem("(eva", "'(eva' is not a valid regular expression");
 	check_problem("user~[e", "'[e' is not a valid regular expression");
 	check_problem("e+v+a+b+c+", "more than four +");
-	check_problem("a*+", "two of * + ? follow each other");
+	check_problem("a*+", "it has two of * + ? in a row");
 	check_problem("user=(eva", "'(eva'");
 }
 

@@ -217,7 +217,7 @@ static void a_missing_entry_is_reported_with_its_number(void **state)
 	make_recorded(&k);
 	assert_false(impacts_read(&(struct history_source){.store = k.store}, (uint64_t[]){500}, 1, &impact,
 				  NULL, NULL, &err));
-	assert_non_null(strstr(err.text, "the journal has no entry 500: it goes from 1 to "));
+	assert_non_null(strstr(err.text, "the journal has no entry 500: it has the entries 1 to "));
 	drop_recorded(&k);
 }
 

@@ -150,8 +150,10 @@ static void array_tasks_are_selected_by_array_or_by_index(void **state)
 static void an_invalid_term_is_refused(void **state)
 {
 	(void)state;
-	check_chosen("user", "", "'user' selects nothing; write terms like user=eva state=idle");
-	check_chosen("user=", "", "'user=' selects nothing; write terms like user=eva state=idle");
+	check_chosen("user", "",
+		     "'user' is not of the form NAME=VALUE; write terms such as user=eva state=idle");
+	check_chosen("user=", "",
+		     "'user=' is not of the form NAME=VALUE; write terms such as user=eva state=idle");
 	check_chosen(
 		"color=red", "",
 		"'color=red': jobs are selected by user, group, account, class, qos, state, name or job");

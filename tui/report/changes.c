@@ -145,11 +145,11 @@ void cmd_print_effect(const struct snapshot *s, const struct plan_change *change
 	char label[JOB_LABEL_TEXT], delay[DURATION_TEXT];
 
 	if (change->reordered == 0 && change->moved == 0) {
-		str_add(out, "the order and all estimated starts stay");
+		str_add(out, "order and all estimated starts unchanged");
 		return;
 	}
 	if (change->reordered == 0)
-		str_add(out, "the order stays");
+		str_add(out, "order unchanged");
 	else
 		str_addf(out, "%" PRIu32 " %s order", change->reordered,
 			 change->reordered == 1 ? "job changes" : "jobs change");
@@ -308,7 +308,7 @@ static bool same_thing(const struct event *a, const struct event *b)
 	}
 }
 
-/* Does `later` contain, from position `from` on, for each event of the edit an event about the same thing? */
+/* Does `later`, from position `from` on, contain an event about the same thing for each event of the edit? */
 static bool is_overtaken(const struct edit *edit, const struct cmd_changes *its,
 			 const struct cmd_changes *later, size_t from)
 {

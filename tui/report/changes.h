@@ -33,7 +33,7 @@ struct cmd_note {
 	const char *text;
 };
 
-/* Events proposed by a verb, which are applied all or not at all, and the memory of their strings. */
+/* Events proposed by a verb, either all or none of which are applied, with the memory of their strings. */
 struct cmd_changes {
 	struct event *event;
 	size_t count, room;
@@ -66,14 +66,14 @@ void cmd_describe(const struct snapshot *s, const struct event *ev, struct str *
 
 /*
  * Appends the difference between two projections: "3 jobs change order; 4 earlier; 1 later; worst: 901013
- * +0:10:00". s: state of the first projection.
+ * +0:10:00". `s` is the state of the first projection.
  */
 void cmd_print_effect(const struct snapshot *s, const struct plan_change *change, struct str *out);
 
 /*
  * Appends the effect of the events on the queue as one line: "3 jobs change order; 901013 +2:00:00". Applies
- * them to a copy of s. asks_only: nothing is to be changed, so the preview may take longer. Returns false
- * with err set if the events would be refused.
+ * them to a copy of s. asks_only: nothing will be changed, so the preview may take longer. Returns false with
+ * err set if the events would be refused.
  */
 bool cmd_preview(const struct snapshot *s, int64_t now_s, bool asks_only, const struct cmd_changes *changes,
 		 struct str *out, struct err *err);
@@ -117,13 +117,13 @@ void edits_clear(struct edits *e);
 /*
  * Fills the events and descriptions of all enabled edits by running each line (cmd_run_line) in env, whose
  * changes must be empty. Drops edits that change nothing, and edits replaced by later ones about the same
- * things. False: a line was refused, e->refused is its position, and env->err says why.
+ * things. If a line is refused, returns false with env->err set, and e->refused is the position of its edit.
  */
 typedef enum cmd_status edit_run(struct cmd_env *env, const char *line);
 
 bool edits_compile(struct edits *e, struct cmd_env *env, edit_run *run_edit);
 
-/* Index of the enabled edit that sets an option, and in *value its value; e->count if no edit sets it. */
+/* Index of the enabled edit that sets an option, with its value in *value; e->count if no edit sets it. */
 size_t edits_find_setting(const struct edits *e, const struct cmd_changes *changes, const char *name,
 			  const char **value);
 

@@ -77,7 +77,7 @@ void progress_show(struct progress *p, uint64_t done)
 		return;
 	p->shown_s = now_s;
 	rate = (double)done / (now_s - p->begun_s);
-	snprintf(line, sizeof line, "%3d%%  %" PRIu64 " of %" PRIu64 " %s  %.0f a second  %s left",
+	snprintf(line, sizeof line, "%3d%%  %" PRIu64 " of %" PRIu64 " %s  %.0f per second  %s left",
 		 (int)(100 * done / p->total), done, p->total, p->what, rate,
 		 rate > 0 ? duration_text(left, (int64_t)((double)(p->total - done) / rate)) : "?");
 	fprintf(stderr, "\r%-*.*s", LINE_WIDE, LINE_WIDE, line);

@@ -57,9 +57,9 @@ struct cmd_env {
 	const struct snapshot *s;
 	int64_t now_s;
 	struct store *store;   /* journal and history; NULL in a replay */
-	bool past;             /* s and now_s are of a past time (--at) */
+	bool past;             /* `s` and `now_s` are of a past time (--at) */
 	struct client *client; /* the running scheduler, if any, which also provides journal and history */
-	const struct replay *replay; /* source of the state; NULL if it is not a replay */
+	const struct replay *replay; /* the replay that the state is from; NULL = no replay */
 	const char *who;             /* user name for events */
 	bool json;                   /* --json                                          */
 	bool ascii;                  /* --ascii or a locale without UTF-8               */

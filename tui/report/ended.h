@@ -27,7 +27,7 @@ typedef void ended_visit(void *self, const struct ended_job *ended);
  */
 struct ended_wish {
 	struct history_filter jobs;
-	/* 0: all jobs, in the order of their ends; else the maximum number of jobs, latest end first */
+	/* 0 = all jobs, earliest end first; else the maximum number of jobs, latest end first */
 	uint64_t newest;
 	bool own; /* when read from the scheduler: only jobs of the requesting user, unless that user is an
 		     administrator */
@@ -52,13 +52,18 @@ void ended_narrow(struct ended_wish *wish, const struct job_filter *filter);
  */
 bool ended_ids(const char *word, struct history_ids *out);
 
-/* Visits each requested job once; no job if there is no history. False: env->err says why. */
+/*
+ * Visits each requested job once; no job if there is no history. Returns false with env->err set on failure.
+ */
 bool ended_find(struct cmd_env *env, const struct ended_wish *wish, ended_visit *each, void *self);
 
 /* Visits the newest ENDED_SAMPLE jobs that ran and ended at or after since_s, last end first. */
 bool ended_sample(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self);
 
-/* Visits each job that ended at or after since_s; no job if there is no history. False: env->err says why. */
+/*
+ * Visits each job that ended at or after since_s; no job if there is no history. Returns false with env->err
+ * set on failure.
+ */
 bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self);
 
 /* The label of the job, or its ID if it has none; the result may point to buf. */

@@ -42,8 +42,8 @@ struct reading {
 
 /*
  * Returns the state before the first entry, and in *from_s the time from which a walk that starts with it is
- * complete. The scheduler provides only states after existing entries; read through it, the state is the one
- * after the first entry.
+ * complete. The scheduler provides only states after existing entries; if the journal is read through the
+ * scheduler, the result is the state after the first entry.
  */
 static struct state *first_state(const struct reading *r, int64_t *from_s)
 {
@@ -298,7 +298,7 @@ static void add_signed(struct str *out, int64_t s)
 struct errors_item {
 	const char *stage, *tier, *said, *by;
 	struct estimate_errors errors;
-	/* unknown values are -1, in shift_s TIME_NONE */
+	/* unknown values are -1, but TIME_NONE in shift_s */
 	int64_t median_s, p80_s, p95_s, shift_s;
 };
 
@@ -367,7 +367,7 @@ static const struct field errors_fields[] = {
 static void visit_errors(const struct estimate_accuracy *e, enum estimate_stage stage,
 			 enum estimate_tier tier, field_visit *visit, void *self)
 {
-	static const char *const stages[ESTIMATE_STAGES] = {"when submitted", "half-way", "an hour before"};
+	static const char *const stages[ESTIMATE_STAGES] = {"when submitted", "halfway", "1 h before start"};
 	static const char *const tiers[ESTIMATE_TIERS] = {"instant plan", "full projection"};
 	struct errors_item item = {.stage = estimate_stage_name(stage),
 				   .tier = estimate_tier_name(tier),
@@ -518,7 +518,7 @@ static void add_cause(struct str *out, const struct estimate_move *move, enum es
 {
 	static const char *const words[ESTIMATE_CAUSES] = {
 		"jobs that ended early",  "jobs submitted later", "changes by people",
-		"nodes or failed starts", "passing time",
+		"nodes or failed starts", "passage of time",
 	};
 
 	str_addf(out, "%s%s ", str_text(out)[0] != '\0' ? ", " : "", words[cause]);
@@ -542,7 +542,8 @@ static void add_causes(struct str *out, const struct estimate_track *track)
 		if (cause != main_cause && track->by[cause].entries > 0)
 			add_cause(out, &track->by[cause], cause);
 	if (track->lost)
-		str_addf(out, "%snot followed to its start", str_text(out)[0] != '\0' ? ", " : "");
+		str_addf(out, "%snot followed up to its start (work limit reached)",
+			 str_text(out)[0] != '\0' ? ", " : "");
 }
 
 static enum role causes_cell(const void *item, struct str *out)
@@ -591,7 +592,7 @@ static void print_worst(const struct asking *a)
 
 /* --- the document ----------------------------------------------------------------------------------- */
 
-/* The estimate of one tier; said_s is TIME_NONE if it was not computed or found no start. */
+/* The estimate of one tier; `said_s` is TIME_NONE if no estimate was computed, or it found no start. */
 struct said_item {
 	const char *tier;
 	int64_t said_s;

@@ -4,8 +4,8 @@
  *
  * Runs the walks of sched/forecast/estimate.h over a journal: of a store, in any thread; or through the
  * scheduler, which returns what the user may see. The work is bounded: of all jobs that started, at most
- * ESTIMATES_ASKED are compared, and at most ESTIMATES_ASKED_FULL of these with the full projection, which
- * costs a hundred instant plans.
+ * ESTIMATES_ASKED are compared, and at most ESTIMATES_ASKED_FULL of these with the full projection, each of
+ * which costs as much as a hundred instant plans.
  */
 #ifndef REPORT_ESTIMATE_ACCURACY_H
 #define REPORT_ESTIMATE_ACCURACY_H
@@ -31,7 +31,7 @@ struct estimate_accuracy_query {
 	struct history_source source; /* source.client, if set, must belong to the calling thread */
 	int64_t since_s;              /* only starts at or after this time */
 	uint64_t until_seq;           /* only journal entries up to this one */
-	/* full_every: 0 = no full projections, else up to ESTIMATES_ASKED_FULL of them */
+	/* `setup.full_every` is 0 for no full projections; else up to ESTIMATES_ASKED_FULL are made */
 	struct estimate_setup setup;
 	bool worst;           /* also find the causes of the worst estimates */
 	struct progress *bar; /* progress display; NULL = none */

@@ -42,10 +42,10 @@ enum field_type {
 	FIELD_INSTANT,  /* seconds since 1970; "Thu Mar 24 10:50:09" in tables      */
 	FIELD_BOOL,     /* "yes" or "no" in tables                                 */
 	FIELD_JSON,     /* text that is JSON already                               */
-	/* of: fields of the object, which is the member of the item, or value.item if there is a getter */
+	/* `of`: fields of the object, which is the member of the item, or value.item if there is a getter */
 	FIELD_OBJECT,
 	/*
-	 * of: fields of each item that `each` visits. If `of` is a single field without a key, items are
+	 * `of`: fields of each item that `each` visits. If `of` is a single field without a key, items are
 	 * plain values, and each one is a cell of its own in tables.
 	 */
 	FIELD_LIST,
@@ -54,7 +54,7 @@ enum field_type {
 	 * other fields are the value. If the map has no key, its members are added to the enclosing object.
 	 */
 	FIELD_MAP,
-	FIELD_MEMBERS /* of: fields that are added to the enclosing object */
+	FIELD_MEMBERS /* `of`: fields that are added to the enclosing object */
 };
 
 /* A value. A getter sets the member that the type of its field needs. */
@@ -105,7 +105,7 @@ enum field_held {
 		struct str *: HELD_STR, \
 		default: HELD_ITEM)
 
-/* Value in a struct to which a member points. */
+/* The value is a struct to which a member points. */
 #define FIELD_TO(type, member) .held = HELD_POINTER, .offset = offsetof(type, member)
 
 /* FIELD_AT: the value is a member. FIELD_OR_NULL: the member has a value, `none`, for "not applicable". */
@@ -139,7 +139,7 @@ struct field {
 	enum text_align align; /* of texts; numbers are right-aligned  */
 	unsigned of_set;       /* set (as in `sets`) for the fields in `of`; 0 = the set of the document */
 	unsigned sets;         /* documents that contain the field, as bits defined by the noun; 0 = all */
-	bool optional;         /* if not applicable, omitted from JSON instead of null */
+	bool optional; /* if the field does not apply, it is omitted from JSON instead of being null */
 	/*
 	 * Does the item have this field? If not, the field is omitted from JSON and blank in tables. NULL:
 	 * every item has it.

@@ -418,7 +418,10 @@ static double computed(const struct figures *f, uint32_t at, int digits)
 	return part->kind == PART_NUMBER ? written(part->value, more_digits(part, digits)) : part->value;
 }
 
-/* The number as a cell would show it. A value halfway between two roundings counts as the displayed one. */
+/*
+ * The number as a cell would show it. A value exactly halfway between two displayable numbers counts as the
+ * one that is displayed.
+ */
 static double shown_of(const struct figure *figure, double value)
 {
 	switch (figure->loss) {

@@ -58,10 +58,10 @@ struct figure_part {
 
 struct figure {
 	size_t title, shown, note; /* offsets in figures.words; 0 = none */
-	uint32_t part;             /* FIGURE_NONE: a sentence, which is in title */
+	uint32_t part;             /* FIGURE_NONE: a sentence, which is in `title` */
 	enum figure_loss loss;
 	int decimals;   /* decimals shown, for FIGURE_ROUNDED */
-	double value;   /* exact value, before the loss */
+	double value;   /* exact value, before the loss of precision */
 	double seen;    /* rounded value as displayed */
 	uint64_t entry; /* journal entry that set the value; 0 = none */
 };

@@ -75,7 +75,7 @@ static const char *too_slow(const char *text)
 	if (strpbrk(text, "{\\"))
 		return "{ and \\ are not allowed";
 	if (repeats_repetition(text))
-		return "two of * + ? follow each other";
+		return "it has two of * + ? in a row";
 	if (pluses > PLUSES_MAX)
 		return "it has more than four +";
 	return strlen(text) > EXPRESSION_MAX ? "it is too long" : NULL;

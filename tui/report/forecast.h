@@ -25,7 +25,8 @@ struct forecast {
 	 */
 	int64_t *start_s, *end_s;
 	bool *placeholder;
-	struct reason *never; /* by slot: why a job never starts (never.h), set by the same functions */
+	struct reason *never; /* by slot: why a job never starts (never.h); set by forecast_take and
+				 forecast_follow */
 	enum future_tier tier;
 	size_t start_room, end_room, placeholder_room, never_room;
 	uint32_t *place; /* by job slot: rank among the idle jobs from 1, 0 = not idle */

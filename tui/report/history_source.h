@@ -23,7 +23,7 @@ struct history_source {
 
 /* --- range of the journal --------------------------------------------------------------------------- */
 
-/* The first and the last entry of a journal, and their times. last 0: the journal is empty. */
+/* The first and the last entry of a journal, and their times. `last` is 0 if the journal is empty. */
 struct journal_span {
 	uint64_t first, last;
 	int64_t first_s, last_s;
@@ -47,7 +47,7 @@ bool history_source_journal(const struct history_source *a, uint64_t from, bool 
 
 /*
  * Returns the state right after an entry; an empty state for entry 0. The caller frees it with state_free.
- * NULL: err says why.
+ * Returns NULL with err set on failure.
  */
 struct state *history_source_state(const struct history_source *a, uint64_t seq, struct err *err);
 /* Like history_source_state, for the state at a time. */

@@ -2,8 +2,8 @@
 /*
  * impact.c - effects of journal entries on the queue
  *
- * A slot with the same ID before and after is the same job. The order is compared as in plan.h: by rank among
- * the jobs that are idle before and after.
+ * A slot that has the same job ID before and after the entry contains the same job. The order is compared as
+ * in plan.h: by rank among the jobs that are idle before and after.
  */
 #include "impact.h"
 
@@ -366,7 +366,8 @@ static bool begin(struct walk *w, const struct history_source *source)
 	}
 	if (w->seq[0] < span.first || w->seq[0] > span.last)
 		return err_set(w->err,
-			       "the journal has no entry %" PRIu64 ": it goes from %" PRIu64 " to %" PRIu64,
+			       "the journal has no entry %" PRIu64 ": it has the entries %" PRIu64
+			       " to %" PRIu64,
 			       w->seq[0], span.first, span.last);
 	w->st = history_source_state(source, w->seq[0] - 1, w->err);
 	return w->st != NULL;
@@ -538,7 +539,10 @@ static bool find_entry(struct consequences *b, int64_t *at_s, struct err *err)
 	return good;
 }
 
-/* Sets b->last to the last entry of the journal, *last_s to its time, and b->all to the work in total. */
+/*
+ * Sets b->last to the last entry of the journal, *last_s to its time, and b->all to the total number of
+ * entries to process.
+ */
 static bool find_end(struct consequences *b, int64_t *last_s, struct err *err)
 {
 	struct journal_span span;

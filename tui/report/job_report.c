@@ -17,7 +17,9 @@
 
 /* --- gates under other policy levels, and on a single node -------------------------------------------- */
 
-/* For the checks on a node, a copy of the snapshot is made in which the machine consists of that node. */
+/*
+ * For the checks on a node, a copy of the snapshot is made in which the machine consists only of that node.
+ */
 
 static const char *const level_names[POLICY_LEVEL_COUNT] = {"soft", "hard", "off", "future"};
 
@@ -82,8 +84,8 @@ static void keep_only(struct snapshot *copy, uint32_t node)
 }
 
 /*
- * A copy in which the machine consists of this node, with its current load, and the job may use any number of
- * nodes.
+ * A copy in which the machine consists only of this node, with its current load, and the job may use any
+ * number of nodes.
  */
 static struct snapshot *copy_for(const struct snapshot *s, uint32_t slot, uint32_t node)
 {
@@ -291,8 +293,8 @@ static bool get_awaits_resume(const void *item, struct value *out)
 }
 
 /*
- * The time at which the processors that the job released become free; not applicable if it is unknown, or if
- * the job has not released them.
+ * The time at which the processors that the job released become free; not applicable if that time is unknown,
+ * or if the job has not released any.
  */
 static bool get_resume_expected(const void *item, struct value *out)
 {
@@ -449,7 +451,7 @@ static void rows_of_request(struct report *r, const struct job_report *a)
 	if (job->task_procs > 1)
 		report_pair(r, "tasks", "%" PRIu32 " of %" PRIu32 " processors", job->tasks, job->task_procs);
 	if (job->nodes > 0)
-		report_pair(r, "nodes asked", "%" PRIu32, job->nodes);
+		report_pair(r, "nodes requested", "%" PRIu32, job->nodes);
 	if (job->tasks_per_node > 1)
 		report_pair(r, "tasks per node", "%" PRIu32, job->tasks_per_node);
 	row_size(r, "memory", job->mem_mb);
@@ -532,8 +534,8 @@ static void rows_of_fate(struct report *r, const struct job_report *a)
 		    job->holds ? reason : "");
 	row_moment(r, a, "deferred until", job->defer_until_s, TIME_NONE);
 	if (job->defer_count > 0)
-		report_pair(r, "defers", "%" PRIu32 "%s%s", job->defer_count, reason[0] ? ", the last: " : "",
-			    reason);
+		report_pair(r, "deferrals", "%" PRIu32 "%s%s", job->defer_count,
+			    reason[0] ? ", the last: " : "", reason);
 	report_pair(r, "bypass", "%" PRIu32, job->bypass);
 	report_pair(r, "starts", "%" PRIu32, job->start_count);
 }

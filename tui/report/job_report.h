@@ -36,7 +36,7 @@ enum gate policy_level_first_gate(const struct why *why, enum policy_level level
 
 /*
  * Number of processors of a node that the job could use, at most what it requests: `ever` on the empty node,
- * `now` at present. lack: why it could use none; LACK_NONE if it can use some now.
+ * `now` at present. `lack` is the reason why the job can use none; LACK_NONE if it can use some now.
  */
 struct node_fit {
 	int64_t ever, now;

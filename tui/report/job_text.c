@@ -225,7 +225,8 @@ void estimated_note(struct str *out, const struct future *f, int64_t now_s)
 
 	if (f->tier == FUTURE_FULL)
 		return;
-	str_add(out, FUTURE_MARK " marks starts by the instant plan, which keeps today's order");
+	str_add(out, FUTURE_MARK " marks starts of the instant plan, which assumes that the order of the "
+				 "queue does not change");
 	if (f->tier == FUTURE_PARTIAL)
 		str_addf(out, "; the projection reached %s within its budget",
 			 wallclock_short(when, f->projection.last_s, now_s));

@@ -92,7 +92,7 @@ void estimated_note(struct str *out, const struct future *f, int64_t now_s);
  * leave less than it uses. Of the jobs that exceed a limit together, the last ones are marked, as in Maui.
  */
 
-/* Returns by job slot: is the running job over a soft limit? The caller frees the result. */
+/* Returns an array, by job slot: is the running job over a soft limit? The caller frees the array. */
 bool *job_text_over_soft(const struct snapshot *s, int64_t now_s);
 
 #endif

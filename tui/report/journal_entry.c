@@ -107,7 +107,8 @@ static bool find_because(struct telling *t)
 }
 
 /*
- * Reads what the report shows. False: env->err is set; what has been read is still printed, before the error.
+ * Reads what the report shows. Returns false with env->err set on failure; what has been read by then is
+ * still printed, before the error.
  */
 static bool find(struct telling *t)
 {
@@ -236,7 +237,7 @@ static void print_text(const struct telling *t)
 	put_pair(&r, "undo now", &t->undo);
 	if (t->asked)
 		consequences_print(&t->consequences, &since);
-	put_pair(&r, "because of it", &since);
+	put_pair(&r, "consequences", &since);
 	report_print(&r, 2, t->env->ascii, out);
 	if (t->asked) {
 		print_moves(t, out);

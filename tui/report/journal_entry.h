@@ -11,7 +11,7 @@
 #include "cmd_env.h"
 #include "sched/state/event.h"
 
-/* Reports on the entry with the given number; with its later consequences if because is true. */
+/* Reports on the entry with the given number; with its later consequences if `because` is true. */
 enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool because);
 
 /* Can an operator's change be undone? "yes", or why not: "undone", "job started". "" for other entries. */

@@ -56,8 +56,8 @@ static bool class_sets(const struct cred_attr *attr, enum limit_kind kind)
 }
 
 /*
- * The QOS whose limits apply to the job: the QOS of the job; without one, "none" if it has limits, else
- * DEFAULT.
+ * The QOS whose limits apply to the job: the QOS of the job; if the job has no QOS, the QOS "none" if that
+ * has limits, else DEFAULT.
  */
 static uint32_t qos_of(const struct snapshot *s, const struct job *job)
 {
@@ -615,8 +615,8 @@ static struct job counted_job(const struct forecast *f, uint32_t slot)
 }
 
 /*
- * Returns by slot: 1 if the job is eligible. The pass decides this before it starts jobs; the started jobs
- * may bring an eligible job to a hard limit. The caller frees the result.
+ * Returns an array, by slot: 1 if the job is eligible. The pass decides this before it starts jobs; the
+ * started jobs may bring an eligible job to a hard limit. The caller frees the array.
  */
 static uint8_t *find_eligible(const struct forecast *f)
 {

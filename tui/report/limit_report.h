@@ -120,7 +120,9 @@ typedef void limit_use_visit(void *self, uint32_t slot, const struct job *job);
 void limit_use_each(const struct forecast *f, const struct limit_row *row, limit_use_visit *visit,
 		    void *self);
 
-/* Amount that one of these jobs uses of the limit at a time, if the job runs to its wallclock limit. */
+/*
+ * Amount of the limit that one of these jobs uses at the time at_s, if the job runs to its wallclock limit.
+ */
 int64_t limit_use_amount(const struct forecast *f, const struct limit_row *row, uint32_t slot,
 			 const struct job *job, int64_t at_s);
 
@@ -130,7 +132,7 @@ int64_t limit_use_procs(const struct forecast *f, uint32_t slot, const struct jo
 /* Does the amount of a running job decrease continuously, and not only when the job ends? */
 bool limit_use_falls(const struct limit_row *row);
 
-/* Total usage at a time, without the jobs that are due to end by then. */
+/* Total usage at a given time, without the jobs that are due to end by then. */
 struct limit_use {
 	const struct forecast *f;
 	const struct limit_row *row;

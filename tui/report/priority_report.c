@@ -45,14 +45,14 @@ static struct breakdown breakdown_of(struct figures *out, const struct forecast 
 	return b;
 }
 
-/* Weight of a factor times the weight of its component, the latter counted as 1 at least. */
+/* Weight of a factor times the weight of its component, which counts as at least 1. */
 static double whole_weight(const struct breakdown *b, enum prio_factor f)
 {
 	return priority_weight(b->w, &b->creds, f) *
 	       fmax(1, fabs(b->w->component[policy_factor_info(f)->component]));
 }
 
-/* Adds a weight: "xfactor 150", or if apart "xfactor (100 + qos 50)". */
+/* Adds a weight: "xfactor 150", or, if `apart` is true, "xfactor (100 + qos 50)". */
 static uint32_t weight_part(const struct breakdown *b, enum prio_factor f, bool apart)
 {
 	const char *name = policy_factor_info(f)->keyword;
@@ -80,8 +80,8 @@ static uint32_t product(struct figures *out, double a, const char *a_unit, doubl
 }
 
 /*
- * Adds the value of a target factor. used: the fraction of the target that the job has waited. The value is
- * 1e8 to the power of used; beyond the target, it is 1e8 times used.
+ * Adds the value of a target factor. `used` is the fraction of the target that the job has waited. The value
+ * is 1e8 to the power of used; beyond the target, it is 1e8 times used.
  */
 static uint32_t pressure(struct figures *out, uint32_t used, double value)
 {
@@ -158,8 +158,8 @@ static uint32_t breakdown_measured(const struct breakdown *b, enum prio_factor f
 }
 
 /*
- * Adds a measured value, "373 min", or if apart "22380 s / 60 s", with the cap if it applies. It has enough
- * digits for a multiplication with the weight.
+ * Adds a measured value, "373 min", or, if `apart` is true, "22380 s / 60 s", with the cap if it applies. The
+ * value has enough digits to be multiplied by the weight.
  */
 static uint32_t breakdown_value(const struct breakdown *b, enum prio_factor f, bool apart)
 {

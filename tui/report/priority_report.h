@@ -16,8 +16,8 @@
 #include "forecast.h"
 
 /*
- * Sets the points of each factor, including the weight and the cap of its component. Their sum is r->sum. w:
- * weights for the job of r.
+ * Sets the points of each factor, including the weight and the cap of its component. Their sum is r->sum. `w`
+ * has the weights for the job whose priority is `r`.
  */
 void formula_points(const struct prio_weights *w, const struct prio_result *r,
 		    double points[static PRIO_FACTOR_COUNT]);

@@ -85,7 +85,10 @@ static size_t end_of_array(const struct fold *f, size_t first)
 	return end;
 }
 
-/* Folds the tasks from first to end into one line, at the place of the task that comes first in the list. */
+/*
+ * Folds the tasks from `first` up to, but not including, `end` into one line, at the place of the task that
+ * comes first in the list.
+ */
 static void lead(struct fold *f, size_t first, size_t end)
 {
 	uint32_t leader = f->task[first].at;
@@ -467,7 +470,7 @@ static double percent(int64_t part, int64_t whole)
 
 /*
  * Prints how many processors and nodes are active. The line about nodes is omitted if every node has a single
- * processor, because it would repeat the other one.
+ * processor, because it would repeat the line about processors.
  */
 static void print_use(const struct queue_report *r, uint32_t rows, struct str *out)
 {
@@ -514,7 +517,10 @@ static void take_completed(void *self, const struct ended_job *ended)
 	c->count++;
 }
 
-/* Visits the completed jobs that match the filter, and counts them. False: the history could not be read. */
+/*
+ * Visits the completed jobs that match the filter, and counts them. Returns false if the history could not be
+ * read.
+ */
 static bool each_completed(const struct queue_report *r, field_visit *visit, void *self, uint64_t *count)
 {
 	struct completed c = {.r = r, .visit = visit, .self = self};

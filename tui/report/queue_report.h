@@ -52,7 +52,7 @@ bool queue_report_shows(const struct queue_report *r, uint32_t slot);
 /* Is a section with estimated starts included? */
 bool queue_report_has_starts(const struct queue_report *r);
 
-/* Prints the sections as text or JSON. False: the history could not be read. */
+/* Prints the sections as text or JSON. Returns false if the history could not be read. */
 bool queue_report_print(const struct queue_report *r, struct str *out);
 bool queue_report_json(const struct queue_report *r, struct str *out);
 
@@ -64,8 +64,8 @@ bool queue_report_json(const struct queue_report *r, struct str *out);
  */
 
 /*
- * A line of a list: slot is its first job in the order of the list, tasks the number of array tasks folded
- * into the line; 0 = a single job.
+ * A line of a list: `slot` is its first job in the order of the list, `tasks` the number of array tasks
+ * folded into the line; 0 = a single job.
  */
 struct fold_line {
 	uint32_t slot;

@@ -30,7 +30,7 @@ struct report {
 	const int *least; /* minimum width of each column in cells; borrowed, NULL = none */
 	/*
 	 * Maximum width of a line in cells, 0 = unlimited. If a line is wider, the columns with a number
-	 * above 0 in spare (borrowed) are omitted, largest number first; then the last column is truncated.
+	 * above 0 in `spare` (borrowed) are omitted, largest number first; then the last column is truncated.
 	 */
 	int width;
 	const unsigned char *spare;

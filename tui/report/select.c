@@ -59,7 +59,8 @@ static bool check_states(const char *value, struct job_filter *out, struct err *
 		else if (is_among(ended_states, sizeof ended_states / sizeof ended_states[0], item, len))
 			out->ended = true;
 		else if (is_same("blocked", item, len))
-			return err_set(err, "state=blocked: 'kahu queue -b' lists blocked jobs");
+			return err_set(
+				err, "state=blocked is not a selection; 'kahu queue -b' lists blocked jobs");
 		else
 			return err_set(
 				err,
@@ -77,7 +78,9 @@ static bool add_term(const char *word, struct job_filter *out, struct err *err)
 	size_t len = sign ? (size_t)(sign - word) : 0;
 
 	if (!sign || len == 0 || sign[1] == '\0')
-		return err_set(err, "'%s' selects nothing; write terms like user=eva state=idle", word);
+		return err_set(err,
+			       "'%s' is not of the form NAME=VALUE; write terms such as user=eva state=idle",
+			       word);
 	if (out->count == JOB_FILTER_TERMS)
 		return err_set(err, "a selection has at most %d terms; '%s' is one too many",
 			       JOB_FILTER_TERMS, word);

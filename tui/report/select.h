@@ -29,7 +29,8 @@ struct job_filter {
 		char *value;     /* owned                     */
 	} term[JOB_FILTER_TERMS];
 	size_t count;
-	bool live, ended; /* a term names a state that only queued jobs have; one that only ended jobs have */
+	bool live, ended; /* a term names a state that only queued jobs have (live), or that only ended jobs
+			     have (ended) */
 };
 
 /* Parses the terms. On failure returns false with *out empty; err names the invalid word. */

@@ -18,8 +18,8 @@
 
 /*
  * If the snapshot contains a live change of the option, it takes precedence. Otherwise the configuration text
- * is scanned word by word; it is not parsed again, because it has been accepted, so its brackets are
- * balanced. The last occurrence counts.
+ * is scanned word by word; it does not have to be parsed again, because it has been accepted before, so its
+ * brackets are balanced. The last occurrence counts.
  */
 
 /* The last entry that set an option and is still in effect; 0 = none. */
@@ -253,7 +253,7 @@ static void replace(char **text, const char *by)
 
 /*
  * Sets the value and the origin of an option, and returns its row. Each limit has its own name; the elements
- * of other lists share one.
+ * of other lists share the name of the list.
  */
 static struct setting_row *put(struct settings *all, const struct config_value *value, const char *origin)
 {

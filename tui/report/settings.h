@@ -35,7 +35,7 @@ struct settings {
 
 void settings_add_defaults(struct settings *all);
 
-/* Adds the values of a configuration text; on failure sets err. */
+/* Adds the values of a configuration text. Returns false with err set on failure. */
 bool settings_add_text(struct settings *all, const char *file, const char *text, struct err *err);
 
 /* Adds all three layers of a state. Returns false with err set if the configuration text cannot be read. */

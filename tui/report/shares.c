@@ -416,8 +416,8 @@ static void print_forecast(const struct shares_report *r, struct str *out)
 		str_add_char(out, '\n');
 		report_print(&table, 0, r->ascii, out);
 		str_addf(out,
-			 "Percent after the next rolls if the credential runs no jobs, with the machine as "
-			 "busy as now (%.1f processor-hours per window) or idle.\n",
+			 "Usage in percent after the next rolls if the credential runs no jobs, with the "
+			 "machine as busy as now (%.1f processor-hours per window) or idle.\n",
 			 shares_busy_window(r->f) / 3600);
 	}
 	report_free(&table);

@@ -43,8 +43,8 @@ double shares_effect(const struct prio_weights *w, enum cred_type type, const st
 /* Has usage reached a cap, so that no job of the credential may start? */
 bool shares_cap_is_reached(const struct fs_share *share);
 /*
- * Number of waiting jobs of a credential; *capped: jobs blocked by its cap, including jobs that would exceed
- * it with their whole request.
+ * Number of waiting jobs of a credential. Sets *capped to the number of jobs that are blocked by its cap,
+ * including jobs that would exceed the cap with their whole request.
  */
 uint32_t shares_waiting(const struct forecast *f, uint32_t cred, uint32_t *capped);
 

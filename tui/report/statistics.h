@@ -66,8 +66,8 @@ enum cmd_status grid_print(struct cmd_env *env, const char *statistic, int64_t s
 bool accuracy_counts(const struct ended_job *ended);
 
 /*
- * Gathers the accuracy of the jobs that ended within ASSUME_LOOK_BACK_S, of the newest ENDED_SAMPLE at most.
- * False: env->err says why.
+ * Gathers the accuracy of the jobs that ended in the last ASSUME_LOOK_BACK_S seconds, at most the newest
+ * ENDED_SAMPLE of them. Returns false with env->err set on failure.
  */
 bool accuracy_gather(struct cmd_env *env, struct accuracy *out);
 
@@ -86,8 +86,8 @@ bool accuracy_assumption(struct cmd_env *env, enum assume_kind *kind);
 	{                                                                                                    \
 		"--assume", "KIND",                                                                          \
 			"how long jobs run: wclimit (to their limits), history (the share of the limit "     \
-			"that "                                                                              \
-			"recent jobs of the user took) or median (the share that all recent jobs took)"      \
+			"that recent jobs of the user took) or median (the share that recent jobs of all "   \
+			"users took)"                                                                        \
 	}
 
 #endif

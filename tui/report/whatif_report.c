@@ -559,7 +559,7 @@ void ablation_report_text(const struct ablation_report *r, struct str *out)
 		"number of starts changed by adding this edit to all others. LATER: how many of these starts "
 		"become later.\n"
 		"\n",
-		r->found->exact ? "" : " when added to the other edits");
+		r->found->exact ? "" : ", counted as if this edit were added last, after all others");
 	begin_table(&t, &r->common, edit_rows, columns, COUNT_OF(columns));
 	each_edit(r, field_table_visit, &t);
 	print_table(&t, &r->common, out);
@@ -713,11 +713,13 @@ void solution_report_refusal(const struct solution_report *r, struct str *out)
 		 r->hi, label_of(r->common.s, r->slot, label), r->by_s <= now_s ? "" : "by ",
 		 time_or_never(by, r->by_s, now_s));
 	if (found->start_s < found->start_without_s)
-		str_addf(out, "; the earliest start is %s, with %.15g: it ", soonest, found->value);
+		str_addf(out, "; the earliest start is %s, with the value %.15g, because the job ", soonest,
+			 found->value);
 	else if (found->start_s == TIME_NEVER)
-		str_add(out, "; it starts with none of these values: it ");
+		str_add(out, "; the job starts with none of these values, because it ");
 	else
-		str_addf(out, "; with none of these values does it start earlier than %s: it ", soonest);
+		str_addf(out, "; with none of these values does the job start earlier than %s, because it ",
+			 soonest);
 	add_holds(r, out);
 	str_addf(out, " Tried: all values within %.10g of the current value %.10g, and some others.",
 		 found->each_within, r->knob->now);

@@ -109,8 +109,8 @@ const char *remedy_who(const struct snapshot *s, uint64_t job, const struct even
 /* --- start without a change --------------------------------------------------------------------------- */
 
 /*
- * Appends the reason that blocks the job until it starts, without the time at which it clears, which was
- * printed before.
+ * Appends the reason that blocks the job until it starts, without the time at which the reason clears, which
+ * was printed before.
  */
 static void add_last(const struct snapshot *s, const struct job *job, const struct remedies *u,
 		     struct str *out)
@@ -153,7 +153,7 @@ static void add_start(const struct snapshot *s, const struct job *job, const str
 	job_text_moment(out, u->start_s, now_s);
 	remedy_until(s, job, u, &until);
 	if (until.len > 0)
-		str_addf(out, ": until then it %s", str_text(&until));
+		str_addf(out, ": until then the job %s", str_text(&until));
 	remedy_ending(s, u, out);
 	str_free(&until);
 }
@@ -173,9 +173,9 @@ static void add_never(const struct snapshot *s, const struct job *job, const str
 			job_text_moment(out, u->last_s, now_s);
 			str_add(out, ", ");
 		}
-		str_add(out, "it still ");
+		str_add(out, "the job still ");
 	} else {
-		str_add(out, "it ");
+		str_add(out, "the job ");
 	}
 	add_last(s, job, u, out);
 	if (!remedies_proven(u))
@@ -242,10 +242,11 @@ void remedies_heading(const struct remedies *u, int64_t by_s, int64_t now_s, str
 	char when[MOMENT_TEXT], soonest[MOMENT_TEXT];
 
 	if (u->start_s <= by_s) {
-		str_addf(out, "It needs no change to start by %s.", wallclock_short(when, by_s, now_s));
+		str_addf(out, "The job needs no change to start by %s.", wallclock_short(when, by_s, now_s));
 		return;
 	}
-	str_add(out, u->by_s == by_s ? "Single changes that start it " : "No single change starts it ");
+	str_add(out,
+		u->by_s == by_s ? "Single changes that start the job " : "No single change starts the job ");
 	if (by_s <= now_s)
 		str_add(out, "now");
 	else
@@ -255,7 +256,7 @@ void remedies_heading(const struct remedies *u, int64_t by_s, int64_t now_s, str
 			 wallclock_short(soonest, u->by_s, now_s));
 	if (u->by_s != by_s && is_one_later(u))
 		str_add(out, " on");
-	str_add(out, u->count > 0 ? " (simulated, not made):" : ".");
+	str_add(out, u->count > 0 ? " (simulated only):" : ".");
 }
 
 void remedies_unsearched(const struct remedies *u, int64_t now_s, struct str *out)
@@ -350,7 +351,7 @@ static void add_until(const struct why_known *k, struct str *out)
 	if (!is_same_cause(&lead, &k->remedies->last.check[k->remedies->holds].reason))
 		remedy_until(k->s, job_of(k), k->remedies, &until);
 	if (until.len > 0)
-		str_addf(out, "; until then it %s", str_text(&until));
+		str_addf(out, "; until then the job %s", str_text(&until));
 	remedy_ending(k->s, k->remedies, out);
 	str_free(&until);
 }

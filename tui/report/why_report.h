@@ -29,8 +29,8 @@ struct why_known {
 void why_text_verdict(const struct why_known *k, struct str *out);
 
 /*
- * Appends "Estimated start: Mon Jan 5 00:55:00 (in 0:53:20); until then it ...; job 3 ends then.", without a
- * newline; nothing for a running job.
+ * Appends "Estimated start: Mon Jan 5 00:55:00 (in 0:53:20); until then the job ...; job 3 ends then.",
+ * without a newline; nothing for a running job.
  */
 void why_text_start(const struct why_known *k, struct str *out);
 
@@ -82,7 +82,9 @@ void remedy_itself(const struct snapshot *s, const struct job *job, const struct
 /* Appends the cost of a change for other jobs: "2 jobs delayed, 17 by 0:10:00". */
 void remedy_cost(const struct snapshot *s, const struct remedy *c, struct str *out);
 
-/* Appends the heading of the list of changes: "Single changes that start it now (simulated, not made):". */
+/*
+ * Appends the heading of the list of changes: "Single changes that start the job now (simulated only):".
+ */
 void remedies_heading(const struct remedies *u, int64_t by_s, int64_t now_s, struct str *out);
 
 /*
