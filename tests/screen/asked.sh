@@ -108,7 +108,7 @@ screen 'each value with its mean wait, moved starts, and the start of the job un
 
 
 
- START, RANK: of job S   MOVED, LATER: starts of all jobs
+ START and RANK are those of job S; MOVED and LATER count all jobs
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen 'Enter previews a value and leaves the draft unchanged' preview <<'EOS'
@@ -134,7 +134,7 @@ screen 'Enter previews a value and leaves the draft unchanged' preview <<'EOS'
 │ (projection): order unchanged; 16 earlier                                    │
 │ <Enter> apply   <Esc> dismiss   d add to the draft                           │
 └──────────────────────────────────────────────────────────────────────────────┘
- START, RANK: of job S   MOVED, LATER: starts of all jobs
+ START and RANK are those of job S; MOVED and LATER count all jobs
 EOS
 screen 'd adds the value to the draft' taken <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -237,7 +237,7 @@ screen 'it says if no value is better' no-better <<'EOS'
                       1200    13:01:08      3      0      0   Mar26 07:00      1
  DRAFT 1 edit: set xfactorweight = 600                       A apply  D discard
  (projection): 3 jobs change order
- START, RANK: of job S   MOVED, LATER: starts of all jobs
+ START and RANK are those of job S; MOVED and LATER count all jobs
  <Enter> preview  V sweep  B solve  q back  : command            ? help  Q quit
 EOS
 screen 'a refused value has its reason' refused <<'EOS'
@@ -370,7 +370,7 @@ screen '100x30: the answer' sweep-100 <<'EOS'
 
 
 
- START, RANK: of job S   MOVED, LATER: starts of all jobs
+ START and RANK are those of job S; MOVED and LATER count all jobs
  DRAFT 1 edit: set xfactorweight = 600                                           A apply  D discard
  (projection): 3 jobs change order
 
@@ -487,7 +487,7 @@ screen 'the smallest single change that starts the job now' now <<'EOS'
 
 
 
- EARLIER, LATER: other jobs
+ EARLIER and LATER count other jobs
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'with the draft the job starts in time already' needless <<'EOS'
@@ -539,7 +539,7 @@ screen 'a later start needs a smaller limit' later <<'EOS'
 
 
 
- EARLIER, LATER: other jobs
+ EARLIER and LATER count other jobs
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'd adds the change to the draft' taken <<'EOS'
@@ -591,7 +591,7 @@ screen 'the distance is computed from the draft' more <<'EOS'
 
  DRAFT 1 edit: set account[none].maxps[user:user1] = 77358,~ A apply  D discard
  (projection): order unchanged; 16 earlier
- EARLIER, LATER: other jobs
+ EARLIER and LATER count other jobs
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen 'no value in the range, and what blocks the job' none <<'EOS'
@@ -674,7 +674,7 @@ screen '100x30: the current value, and the jobs that start earlier' now-100 <<'E
 
 
 
- EARLIER, LATER: other jobs
+ EARLIER and LATER count other jobs
 
  <Enter> preview  B solve  V sweep  q back  : command                                ? help  Q quit
 EOS
@@ -736,7 +736,7 @@ screen '200x60: the current value, and the jobs that start earlier' now-200 <<'E
 
 
 
- EARLIER, LATER: other jobs
+ EARLIER and LATER count other jobs
 
  <Enter> preview  B solve  V sweep  q back  : command                                                                                                                                    ? help  Q quit
 EOS
@@ -799,7 +799,7 @@ screen 'weights: the smallest change first' weights <<'EOS'
 
 
 
- EARLIER, LATER: other jobs; job 2 is delayed most
+ EARLIER and LATER count other jobs; job 2 is delayed most
  <Enter> preview  B solve  V sweep  q back  : command            ? help  Q quit
 EOS
 screen '100x30: weights, the smallest change first' weights-100 <<'EOS'
@@ -830,7 +830,7 @@ screen '100x30: weights, the smallest change first' weights-100 <<'EOS'
 
 
 
- EARLIER, LATER: other jobs; job 2 is delayed most
+ EARLIER and LATER count other jobs; job 2 is delayed most
 
  <Enter> preview  B solve  V sweep  q back  : command                                ? help  Q quit
 EOS
@@ -862,7 +862,7 @@ screen 'the best value is marked and has the cursor' best <<'EOS'
 
 
 
- START, RANK: of job 3   MOVED, LATER: starts of all jobs
+ START and RANK are those of job 3; MOVED and LATER count all jobs
 
  <Enter> preview  V sweep  B solve  q back  : command                                ? help  Q quit
 EOS

@@ -115,9 +115,9 @@ screen 'the shares with John under the cursor: his formula, and the effect of th
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
- next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
+ reached when w0 of all jobs exceeds 168.75 h if w0 of this row stays 60 h
+ 4 rolls without its jobs, busy (110 h):     14.97%   7.21%   3.64%   0.00%
+ 4 rolls without its jobs, idle machine:     31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -148,8 +148,8 @@ screen 'a cap that is reached blocks two jobs' cap <<'EOS'
  11.21%
  cap 10.00%: 11.21% is at or above the cap; 2 jobs blocked by the cap, the first until at least
  17:23:03
- next 4 rolls, no own jobs, busy (110 h):     4.91%   2.16%   0.48%   0.00%
- next 4 rolls, no own jobs, idle machine:    10.38%  10.43%   7.27%       -
+ 4 rolls without its jobs, busy (110 h):      4.91%   2.16%   0.48%   0.00%
+ 4 rolls without its jobs, idle machine:     10.38%  10.43%   7.27%       -
  other settings: FSDECAY 1.00 -> 14.02%, 0.80 -> 13.04%; FSDEPTH 2 -> 10.43%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -179,8 +179,8 @@ screen 'a user without jobs is below the target' below <<'EOS'
  kim = (0 + .5*0 + .25*0 + .125*0) / (110 + .5*125 + .25*100 + .125*150) = 0/216.25 h = 0.00%
  target 5.00%: fsweight 100 * fsuserweight 10 * 5 = 5000 points; below the target because no job is
  queued
- next 4 rolls, no own jobs, busy (110 h):     0.00%   0.00%   0.00%   0.00%
- next 4 rolls, no own jobs, idle machine:     0.00%   0.00%   0.00%       -
+ 4 rolls without its jobs, busy (110 h):      0.00%   0.00%   0.00%   0.00%
+ 4 rolls without its jobs, idle machine:      0.00%   0.00%   0.00%       -
  other settings: FSDECAY 1.00 -> 0.00%, 0.80 -> 0.00%; FSDEPTH 2 -> 0.00%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -211,9 +211,9 @@ screen 'e edits the target of the credential under the cursor' typing <<'EOS'
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
- next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
+ reached when w0 of all jobs exceeds 168.75 h if w0 of this row stays 60 h
+ 4 rolls without its jobs, busy (110 h):     14.97%   7.21%   3.64%   0.00%
+ 4 rolls without its jobs, idle machine:     31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -241,8 +241,8 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  31.79%
  target 35.00%: fsweight 100 * fsuserweight 10 * 3.2081 = 3208 points; below the target with 2 jobs
  queued
- next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
+ 4 rolls without its jobs, busy (110 h):     14.97%   7.21%   3.64%   0.00%
+ 4 rolls without its jobs, idle machine:     31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -275,8 +275,8 @@ screen 'Enter applies the draft' changed <<'EOS'
  31.79%
  target 35.00%: fsweight 100 * fsuserweight 10 * 3.2081 = 3208 points; below the target with 2 jobs
  queued
- next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
+ 4 rolls without its jobs, busy (110 h):     14.97%   7.21%   3.64%   0.00%
+ 4 rolls without its jobs, idle machine:     31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -337,9 +337,9 @@ screen 'the change is undone' undone <<'EOS'
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
- next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
+ reached when w0 of all jobs exceeds 168.75 h if w0 of this row stays 60 h
+ 4 rolls without its jobs, busy (110 h):     14.97%   7.21%   3.64%   0.00%
+ 4 rolls without its jobs, idle machine:     31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -593,9 +593,9 @@ screen 'b: windows in percent' percent <<'EOS'
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
- next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
+ reached when w0 of all jobs exceeds 168.75 h if w0 of this row stays 60 h
+ 4 rolls without its jobs, busy (110 h):     14.97%   7.21%   3.64%   0.00%
+ 4 rolls without its jobs, idle machine:     31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, account, qos, class
 
@@ -653,9 +653,9 @@ screen '80x24: the shares' small <<'EOS'
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) =
  68.75/216.25 h = 31.79%
  * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- reached when w0 of all jobs exceeds 168.75 h, with w0 of this row at 60 h
- next 4 rolls, no own jobs, busy (110 h):    14.97%   7.21%   3.64%   0.00%
- next 4 rolls, no own jobs, idle machine:    31.65%  34.78%  54.55%       -
+ reached when w0 of all jobs exceeds 168.75 h if w0 of this row stays 60 h
+ 4 rolls without its jobs, busy (110 h):     14.97%   7.21%   3.64%   0.00%
+ 4 rolls without its jobs, idle machine:     31.65%  34.78%  54.55%       -
  other settings: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; not every job has: group, accou~ +1 more
  Lint: L1 no job has or had this credential: user kim; check the spelling

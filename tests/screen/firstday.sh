@@ -61,8 +61,8 @@ screen 'an option is found by name, in open and closed sections' found <<'EOS'
  biology = (183.95 + .7*632.52 + .49*1790.12 + .343*2867.63 + .2401*1169.42 +
  .1681*1368.73) / (3754.48 + .7*5813.05 + .49*5167.03 + .343*5615.57 +
  .2401*5350.38 + .1681*5531.16) = 2998.29/14495.84 h = 20.68%
- next 4 rolls, no own jobs, busy (3754 h):   14.62%   9.83%   4.38%   1.32%
- next 4 rolls, no own jobs, idle machine:    20.41%  20.25%  14.52%   8.01%
+ 4 rolls without its jobs, busy (3754 h):    14.62%   9.83%   4.38%   1.32%
+ 4 rolls without its jobs, idle machine:     20.41%  20.25%  14.52%   8.01%
  other settings: FSDECAY 1.00 -> 25.65%, 0.80 -> 22.76%, 0.50 -> 15.52%;
  FSDEPTH 3 -> 14.52%
  w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
@@ -88,8 +88,8 @@ screen '} raises the target of a credential by ten points' raised <<'EOS'
  .1681*1368.73) / (3754.48 + .7*5813.05 + .49*5167.03 + .343*5615.57 +
  .2401*5350.38 + .1681*5531.16) = 2998.29/14495.84 h = 20.68%
  target 20.00%: fsweight 1 * fsgroupweight 5 * -0.68 = -3 points
- next 4 rolls, no own jobs, busy (3754 h):   14.62%   9.83%   4.38%   1.32%
- next 4 rolls, no own jobs, idle machine:    20.41%  20.25%  14.52%   8.01%
+ 4 rolls without its jobs, busy (3754 h):    14.62%   9.83%   4.38%   1.32%
+ 4 rolls without its jobs, idle machine:     20.41%  20.25%  14.52%   8.01%
  other settings: FSDECAY 1.00 -> 25.65%, 0.80 -> 22.76%, 0.50 -> 15.52%;
  FSDEPTH 3 -> 14.52%                                                     +1 more
  DRAFT 1 edit: set group[biology].fstarget = 20              A apply  D discard

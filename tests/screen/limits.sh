@@ -133,8 +133,8 @@ screen 'all limits, those that block most jobs first, and the future usage of th
  forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   19:44:39 43200:
  room for u2 (28800)
  blocks 2 jobs (2 at the soft limit, 0 at the hard limit): u2 u3
- if the limit stays: first 20:02:11, all by 21:02:11 | is 85348,1080000 or 98696,1080000: first
- 18:02:11, all by 20:02:11 | is 156296,1080000: first 18:02:11, all by 19:02:11
+ with this limit: first 20:02:11, all by 21:02:11 | with 85348,1080000 or 98696,1080000: first
+ 18:02:11, all by 20:02:11 | with 156296,1080000: first 18:02:11, all by 19:02:11
  Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 
@@ -164,7 +164,7 @@ screen 'a limit of a user within a class: its name, and the value that blocks no
  2 jobs: s1 4, s3 2
  forecast   16:02:11 6   18:02:11 0: room for s2 (4)
  blocks 1 job (0 at the soft limit, 1 at the hard limit): s2
- if the limit stays: 18:02:11 | is 9 or 10: the same
+ with this limit: 18:02:11 | with 9 or 10: the same
 
 
  Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
@@ -192,12 +192,12 @@ screen 'an override of a QOS: the limit that it replaces' override <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- qos[hi].omaxproc = 8: 8 in use, 100% of the soft limit; for jobs of the QOS, overrides limits of
- this kind of their other credentials
+ qos[hi].omaxproc = 8: 8 in use, 100% of the soft limit; for jobs of the QOS, replaces the limits
+ of this kind on their user, group, account and class
  2 jobs: a1 4, a2 4
  forecast   16:02:11 8   18:02:11 0: room for a3 (4)
  blocks 1 job: a3
- if the limit stays: 18:02:11 | is 10 or 12: the same
+ with this limit: 18:02:11 | with 10 or 12: the same
 
  Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
@@ -258,7 +258,7 @@ screen 'the limit and the blocked jobs, before and after' draft <<'EOS'
  forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   20:02:11 41096:
  room for u3 (57600)
  blocks 1 job (1 at the soft limit, 0 at the hard limit): u3
- if the limit stays: 20:02:11 | is 113096,1080000 or 127496,1080000: 19:02:11
+ with this limit: 20:02:11 | with 113096,1080000 or 127496,1080000: 19:02:11
 
  Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobprioaccrualpolicy = alw~
        L11 (new) user[user1].maxps has been 98696,1080000 since entry 22, overriding 72000,1080000~
@@ -433,8 +433,8 @@ screen 'keys for jobs say that there is no job' no-job <<'EOS'
  forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558
  19:44:39 43200: room for u2 (28800)
  blocks 2 jobs (2 at the soft limit, 0 at the hard limit): u2 u3
- if the limit stays: first 20:02:11, all by 21:02:11 | is 85348,1080000 or
- 98696,1080000: first 18:02:11, all by 20:02:11 | is 156296,1080000: fi~ +1 more
+ with this limit: first 20:02:11, all by 21:02:11 | with 85348,1080000 or
+ 98696,1080000: first 18:02:11, all by 20:02:11 | with 156296,1080000: ~ +1 more
  Lint: L9 MAXIJOB keeps 1 job from gaining priority (QUEUEPOLICY); with jobpri~
  No job under the cursor.
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit

@@ -61,8 +61,8 @@ screen '80x24: one finding about shares, and the number of others' shares <<'EOS
  user1 = (0 + 0 + 0 + 0 + 0 + 0 + 0) / (0 + 0 + 0 + 0 + 0 + 0 + 0) = 0/0 h =
  0.00%
  * target 70.00%: exactly on target; below the target with 1 job queued
- next 4 rolls, no own jobs, busy (0 h):           -       -       -       -
- next 4 rolls, no own jobs, idle machine:         -       -       -       -
+ 4 rolls without its jobs, busy (0 h):            -       -       -       -
+ 4 rolls without its jobs, idle machine:          -       -       -       -
  other settings: FSDECAY 0.80 -> 0.00%, 0.50 -> 0.00%; FSDEPTH 3 -> 0.00%
  w0 began 12:00:00; sums: user = group = account = qos = class = TOTAL
 
@@ -89,8 +89,8 @@ screen '80x24: one finding about limits, and the number of others' limits <<'EOS
  1 job: u1 2
  forecast   16:02:11 2   Mar25 01:44 0: room for s1 (4)
  blocks 2 jobs: u2 s1
- if the limit stays: 1 of 2 by Mar25 01:44 | is 5: the same | is 6: 1 of 2 now
- | is 14: all now
+ with this limit: 1 of 2 by Mar25 01:44 | with 5: the same | with 6: 1 of 2 now
+ | with 14: all now
 
  Lint: L8 group[staff].maxproc permanently blocks 1 job, whose request exceeds~
        W18 maxjob of user user1: the soft limit in 8,4 is above th~  +3 more: 9
@@ -116,8 +116,8 @@ screen '100x30: two findings about shares' shares-middle <<'EOS'
 ----------------------------------------------------------------------------------------------------
  user1 = (0 + 0 + 0 + 0 + 0 + 0 + 0) / (0 + 0 + 0 + 0 + 0 + 0 + 0) = 0/0 h = 0.00%
  * target 70.00%: exactly on target; below the target with 1 job queued
- next 4 rolls, no own jobs, busy (0 h):           -       -       -       -
- next 4 rolls, no own jobs, idle machine:         -       -       -       -
+ 4 rolls without its jobs, busy (0 h):            -       -       -       -
+ 4 rolls without its jobs, idle machine:          -       -       -       -
  other settings: FSDECAY 0.80 -> 0.00%, 0.50 -> 0.00%; FSDEPTH 3 -> 0.00%
  w0 began 12:00:00; sums: user = group = account = qos = class = TOTAL
 

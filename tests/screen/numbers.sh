@@ -102,8 +102,8 @@ screen 'a limit: the jobs that count, its line, what is left, and when usage fal
  HARD 8 = 8                               user[bob].maxjob: demo.conf:25
  OF SOFT 67% = 100 * 2 / 3, rounded
  LEFT 1 = soft 3 - 2
- The next of its jobs ends by Jan10 06:50 and leaves 1 in use.
- HOLDS 0 = 0                              jobs whose first failed check is this
+ The next job that counts ends by Jan10 06:50 and leaves 1 in use.
+ HOLDS 0 = 0                              jobs whose first failed check is this limit
  22 of 22 limits: all (f)   hardpass: resources   lint: 0 errors, 1 warning
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit

@@ -51,9 +51,9 @@ screen 'the shares of all credentials, the first one explained' shares <<'EOS'
  .1681*98.92) / (467.58 + .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 +
  .1681*700.36) = 428.24/1764.87 h = 24.26%
  * ceiling 15.00%: fsweight 1 * fsuserweight 20 * -9.264 = -185 points
- reached when w0 of all jobs exceeds 1557.62 h, with w0 of this row at 178.56 h
- next 4 rolls, no own jobs, busy (468 h):    17.78%  10.87%   7.60%   4.37%
- next 4 rolls, no own jobs, idle machine:    24.99%  22.85%  26.13%  27.40%
+ reached when w0 of all jobs exceeds 1557.62 h if w0 of this row stays 178.56 h
+ 4 rolls without its jobs, busy (468 h):     17.78%  10.87%   7.60%   4.37%
+ 4 rolls without its jobs, idle machine:     24.99%  22.85%  26.13%  27.40%
  other settings: FSDECAY 1.00 -> 22.69%, 0.80 -> 23.53%, 0.50 -> 26.67%;
  FSDEPTH 3 -> 26.13%                                                     +1 more
  4 off target (*)   0 at a cap (!)   focus: shares (<Tab>)   caps block 6 jobs
@@ -78,8 +78,8 @@ screen 'a changed target is a draft with its effect' target <<'EOS'
  .1681*700.36) = 260.03/1764.87 h = 14.73%
  * target 35.00%: fsweight 1 * fsuserweight 20 * 20.266 = 405 points; below the
  target with 3 jobs queued
- reached after 550.26 h more of own usage, with no other jobs running
- next 4 rolls, no own jobs, busy (468 h):    10.82%   7.70%   4.01%   2~ +4 more
+ reached after 550.26 h more of its own usage, if no other jobs run
+ 4 rolls without its jobs, busy (468 h):     10.82%   7.70%   4.01%   2~ +4 more
  Lint: L11 (new) user[mei].fstarget has been 35 since entry 6396, overriding 1~
  DRAFT 1 edit: set user[mei].fstarget = 35                   A apply  D discard
  (projection): order and all estimated starts unchanged
@@ -105,9 +105,9 @@ screen 'Enter applies it' changed <<'EOS'
  .1681*700.36) = 260.03/1764.87 h = 14.73%
  * target 35.00%: fsweight 1 * fsuserweight 20 * 20.266 = 405 points; below the
  target with 3 jobs queued
- reached after 550.26 h more of own usage, with no other jobs running
- next 4 rolls, no own jobs, busy (468 h):    10.82%   7.70%   4.01%   2.57%
- next 4 rolls, no own jobs, idle machine:    15.21%  16.18%  13.79%  16.11%
+ reached after 550.26 h more of its own usage, if no other jobs run
+ 4 rolls without its jobs, busy (468 h):     10.82%   7.70%   4.01%   2.57%
+ 4 rolls without its jobs, idle machine:     15.21%  16.18%  13.79%  16.11%
  other settings: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; +2 more
  Lint: L11 user[mei].fstarget has been 35 since entry 6396, overriding 15.0 in~
  Done: tune user[mei].fstarget 35. u undoes it.
@@ -133,8 +133,8 @@ screen 'u undoes it' back <<'EOS'
  .1681*700.36) = 260.03/1764.87 h = 14.73%
  target 15.00%: fsweight 1 * fsuserweight 20 * 0.266 = 5 points; below the
  target with 3 jobs queued
- next 4 rolls, no own jobs, busy (468 h):    10.82%   7.70%   4.01%   2.57%
- next 4 rolls, no own jobs, idle machine:    15.21%  16.18%  13.79%  16.11%
+ 4 rolls without its jobs, busy (468 h):     10.82%   7.70%   4.01%   2.57%
+ 4 rolls without its jobs, idle machine:     15.21%  16.18%  13.79%  16.11%
  other settings: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%;
  FSDEPTH 3 -> 13.79%                                                     +1 more
  Done: undo 6396 (user[mei].fstarget = 35).
@@ -251,8 +251,8 @@ screen '100x30: shares with windows' shares-100 <<'EOS'
  .7*668.77 + .49*590.8 + .343*717.06 + .2401*733.03 + .1681*700.36) = 260.03/1764.87 h = 14.73%
  target 15.00%: fsweight 1 * fsuserweight 20 * 0.266 = 5 points; below the target with 3 jobs
  queued
- next 4 rolls, no own jobs, busy (468 h):    10.82%   7.70%   4.01%   2.57%
- next 4 rolls, no own jobs, idle machine:    15.21%  16.18%  13.79%  16.11%
+ 4 rolls without its jobs, busy (468 h):     10.82%   7.70%   4.01%   2.57%
+ 4 rolls without its jobs, idle machine:     15.21%  16.18%  13.79%  16.11%
  other settings: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FSDEPTH 3 -> 13.79%
  w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
 

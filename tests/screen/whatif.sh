@@ -498,7 +498,7 @@ EOS
 screen 'run times by history instead of limits' assumed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- Effects of the draft             full projection, run times usual for the user
+ Effects of the draft              full projection, usual run times of the user
 >  1     hold user 4 (S)
    2     set account[none].maxps[user] = 98696,1080000
 ────────────────────────────────────────────────────────────────────────────────
@@ -524,7 +524,7 @@ EOS
 screen 'a large screen: users and ranks' large <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
- Effects of the draft                                                                                                                                     full projection, run times usual for the user
+ Effects of the draft                                                                                                                                      full projection, usual run times of the user
 >  1     hold user 4 (S)
    2     set account[none].maxps[user] = 98696,1080000
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -122,7 +122,7 @@ static void a_draft_shows_values_before_and_after(void **state)
 		   " IN 1:06h = 01:06:40 - now 00:00:00, cut\n"
 		   " Job 3 needs 4 processors and 0 are free: 4 short.\n"
 		   " Jobs that end by then: 1 (8 procs, 00:50:00); 8 processors in total.\n"
-		   " Jobs that start before it: 2 (8 procs, 00:50:00); 8 processors in total.\n"
+		   " Jobs that start before this job: 2 (8 procs, 00:50:00); 8 processors in total.\n"
 		   " PRIORITY AFTER 1000000500 = 1000000000 + 500 [set by an operator]\n"
 		   " RANK AFTER 1 = 1 + 0 jobs ahead\n"
 		   " START AFTER 00:50:00 = started 00:00:00 + limit 0:50:00 [1]\n"

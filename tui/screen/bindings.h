@@ -151,7 +151,7 @@ struct page;  /* page.h           */
 struct table; /* tui/draw/table.h */
 
 /*
- * Moves the cursor of the list, or scrolls the page. False, and nothing happens, if the action is not a
+ * Moves the cursor of the list, or scrolls the page. Does nothing and returns false if the action is not a
  * movement up or down.
  */
 bool moving_table(struct table *t, enum action action);

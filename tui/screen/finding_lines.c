@@ -88,8 +88,8 @@ static bool goes_first(const struct lint_cache *f, const struct config_finding *
 }
 
 /*
- * Writes the findings that go first, or all other ones, while there are lines left. *left is the number of
- * findings that are not written yet.
+ * Writes the findings for which goes_first is true (if `first` is set) or all others, while there are lines
+ * left. *left is the number of findings that are not written yet.
  */
 static void put_some(struct page *p, const struct lint_cache *f, enum config_subject subject, bool first,
 		     struct rect r, size_t *left)

@@ -24,7 +24,7 @@ void finding_lines_count(const struct lint_cache *f, enum config_severity least,
 struct rect finding_lines_take(const struct lint_cache *f, enum config_subject subject, struct rect *body);
 
 /*
- * Writes the findings about a subject, one a line: "Lint: W17 fsinterval ...". Findings caused by the draft
+ * Writes the findings about a subject, one per line: "Lint: W17 fsinterval ...". Findings caused by the draft
  * come first, then the most severe ones. The last line ends with the number of findings that did not fit,
  * which the Config screen shows.
  */

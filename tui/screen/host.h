@@ -60,9 +60,9 @@ struct screen_host_ops {
 	/* The last complete projection, which may be of an earlier queue or draft; NULL if there is none. */
 	const struct projection_query *(*projection_query)(const struct console *c);
 	/*
-	 * Sets *out to the effect of the shown draft; there must be a plan query. True: the effect is taken
-	 * from the projection. False: it is taken from the instant plan, because the projection is not
-	 * complete or exceeded its budget.
+	 * Sets *out to the effect of the shown draft; there must be a plan query. Returns true if the effect
+	 * is taken from the projection; false if the effect is taken from the instant plan, because the
+	 * projection is not complete or exceeded its budget.
 	 */
 	bool (*compared)(const struct console *c, struct plan_change *out);
 	/* Sets the progress of the running projection, in jobs; false if no projection is running. */
@@ -101,14 +101,14 @@ struct screen_host_ops {
 	/*
 	 * try_sweep starts a sweep, given in the syntax of tui/query/draft_query.h, and shows the Sweep
 	 * screen. try_goal starts a search for the change of a weight or limit that starts the current job by
-	 * a time, and shows the Goal screen. False with err set: the sweep cannot be parsed, or there is no
-	 * queue yet.
+	 * a time, and shows the Goal screen. Returns false with err set if the sweep cannot be parsed, or if
+	 * there is no queue yet.
 	 */
 	bool (*try_sweep)(struct console *c, const char *words, struct err *err);
 	bool (*try_goal)(struct console *c, int64_t by_s, struct err *err);
 	/*
-	 * The last sweep or search that was started; NULL if there is none. *making: it is still running, and
-	 * only its request and its progress may be read.
+	 * The last sweep or search that was started; NULL if there is none. Sets *making if it is still
+	 * running; then only its request and its progress may be read.
 	 */
 	const struct draft_query *(*draft_query)(const struct console *c, bool *making);
 	/*
@@ -122,8 +122,8 @@ struct screen_host_ops {
 	 */
 	void (*turn_because)(struct console *c, uint64_t seq);
 	/*
-	 * The consequences of an entry; NULL if they were not requested. *making: the replay is still
-	 * running, and only its progress may be read.
+	 * The consequences of an entry; NULL if they were not requested. Sets *making if the replay is still
+	 * running; then only its progress may be read.
 	 */
 	const struct consequences_query *(*consequences_query)(const struct console *c, uint64_t seq,
 							       bool *making);
@@ -176,7 +176,7 @@ struct screen_host_ops {
 	/*
 	 * Proposes command lines, separated by "\n"; either all of them are accepted or none. Actions on jobs
 	 * open the confirmation box; settings, and on a screen that sets `shows_draft` all changes, are added
-	 * to the draft. False: the proposal was refused, and the console has shown the reason.
+	 * to the draft. Returns false if the proposal was refused; the console has then shown the reason.
 	 */
 	bool (*propose)(struct console *c, const char *lines);
 	/* Proposes a new value of an option. Special characters in the value are quoted. */
@@ -193,13 +193,13 @@ struct screen_host_ops {
 	void (*unset)(struct console *c, const char *name);
 	/*
 	 * Applies the changes in the box or, if it is closed, the draft; if for_s > 0, only for that many
-	 * seconds. reason may be NULL. False with err set: there is neither box nor draft, or the changes
-	 * cannot be applied.
+	 * seconds. reason may be NULL. Returns false with err set if there is neither box nor draft, or if
+	 * the changes cannot be applied.
 	 */
 	bool (*apply_for)(struct console *c, int64_t for_s, const char *reason, struct err *err);
 	/*
-	 * Closes the box or, if it is closed, discards the draft, without confirmation. False with err set:
-	 * there is neither.
+	 * Closes the box or, if no box is open, discards the draft, without confirmation. Returns false with
+	 * err set if there is neither.
 	 */
 	bool (*drop_all)(struct console *c, struct err *err);
 	/*
@@ -226,13 +226,13 @@ struct screen_host_ops {
 	const char *(*output)(const struct console *c, const char **title);
 	/*
 	 * The paths of a job's output files; NULL while they are not known. The screen is updated when they
-	 * are.
+	 * become known.
 	 */
 	const struct job_files *(*files)(struct console *c, uint64_t job);
 	/*
-	 * Calls visit for each job that ended in the span, last end first. False without err: the jobs are
-	 * still being read, and the screen is updated when they have been. False with err set: they cannot be
-	 * read.
+	 * Calls visit for each job that ended in the span, last end first. Returns false with an empty err
+	 * while the jobs are still being read (the screen is updated afterwards), and false with err set if
+	 * they cannot be read.
 	 */
 	bool (*ended)(struct console *c, const struct ended_span *span, history_visit *visit, void *self,
 		      struct err *err);

@@ -141,7 +141,7 @@ static uint32_t start_part(struct figures *out, const struct whatif_future *futu
 	if (start_s == job->not_before_s)
 		return figure_moment(out, "startdate", start_s);
 	if (start_s == job->defer_until_s)
-		return figure_remark(out, figure_moment(out, NULL, start_s), "end of the defer");
+		return figure_remark(out, figure_moment(out, NULL, start_s), "end of the deferral");
 	part = end_part(out, future, slot, start_s);
 	if (part == FIGURE_NONE)
 		part = advance_part(out, f, start_s);
@@ -205,7 +205,7 @@ static void say_before(struct figures *out, const struct whatif_future *future, 
 		if (q->idle[i].slot != self && future->start_s[q->idle[i].slot] < start_s)
 			name_job(&begins, f, q->idle[i].slot, future->start_s[q->idle[i].slot]);
 	say_named(out, &ends, "Jobs that end by then:");
-	say_named(out, &begins, "Jobs that start before it:");
+	say_named(out, &begins, "Jobs that start before this job:");
 }
 
 void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slot)
@@ -280,7 +280,8 @@ static void add_start(struct figures *out, const struct whatif_future *future, u
 }
 
 /*
- * Adds the sentence with the assumptions under which starts were estimated. placeholder: by the instant plan.
+ * Adds the sentence with the assumptions under which starts were estimated. placeholder: the starts were
+ * estimated by the instant plan.
  */
 static void say_assumptions(struct figures *out, bool placeholder)
 {
@@ -392,7 +393,8 @@ static void add_queued(struct figures *out, const struct forecast *f, const stru
 			figure_note(out, "jobprioaccrualpolicy: not counted while the job is blocked");
 	}
 	if (job->state != JOB_RUNNING && queued_s > 0 && job->accrual_s != job->submit_s)
-		figure_note(out, "counted from that time (jobprioaccrualpolicy)");
+		figure_note(out,
+			    "queue time counts from then, not from the submission (jobprioaccrualpolicy)");
 }
 
 static void add_request(struct figures *out, const struct forecast *f, const struct job *job)

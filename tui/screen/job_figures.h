@@ -20,7 +20,7 @@ void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, e
 void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slot);
 /*
  * The estimated start, computed from the event at that time (a job or an advance reservation ends) or as the
- * present time plus a duration. False, and nothing is added, if the job does not start.
+ * present time plus a duration. Adds nothing and returns false if the job does not start.
  */
 bool job_figures_start(struct figures *out, const struct whatif_future *future, uint32_t slot,
 		       const char *title);
@@ -31,7 +31,7 @@ void job_figures_rank(struct figures *out, const struct forecast *f, uint32_t sl
  * or the starts are the same.
  */
 void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s, int cells);
-/* The time at_s; part is the expression that computes it. */
+/* The time at_s; `part` is the expression that computes it. */
 void job_figures_moment(struct figures *out, const char *title, int64_t at_s, uint32_t part);
 
 /*

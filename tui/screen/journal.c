@@ -144,7 +144,7 @@ bool journal_follow(struct journal *j, struct store *store, const struct snapsho
 	return ok;
 }
 
-/* Moves the entries of older in front of those of j. */
+/* Moves the entries of `older` in front of those of `j`. */
 static void put_before(struct journal *j, struct journal *older)
 {
 	j->entry = vec_room(j->entry, &j->cap, j->count + older->count, sizeof *j->entry);

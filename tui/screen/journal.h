@@ -45,14 +45,15 @@ struct journal {
 void journal_clear(struct journal *j);
 /*
  * Reads new entries. If the filter has changed, drops all entries and reads the last ones that pass the new
- * filter. With store NULL, the journal stays empty. s: the present state. False with err set if entries
- * cannot be read.
+ * filter. With store NULL, the journal stays empty. `s` is the present state. Returns false with err set if
+ * entries cannot be read.
  */
 bool journal_follow(struct journal *j, struct store *store, const struct snapshot *s,
 		    struct journal_filter filter, struct err *err);
 
 /*
- * Reads entries that are older than those in j. False: there are none, or, with err set, they cannot be read.
+ * Reads entries that are older than those in j. Returns false if there are none or, with err set, if they
+ * cannot be read.
  */
 bool journal_read_older(struct journal *j, struct store *store, const struct snapshot *s, struct err *err);
 

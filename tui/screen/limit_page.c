@@ -81,7 +81,8 @@ static void add_jobs(const struct forecast *f, const struct limit_row *row, stru
 
 struct held {
 	uint32_t count, at_hard;
-	uint32_t first;  /* slot of the blocked job that fits first; INDEX_NONE: none at a known time */
+	uint32_t
+		first; /* slot of the blocked job that fits first; INDEX_NONE = no job fits at a known time */
 	struct str list; /* owned */
 };
 
@@ -244,8 +245,8 @@ static bool same_outcome(const struct headroom_point *a, const struct headroom_p
 }
 
 /*
- * Appends the outcome of each value: "stays: first 19:44:39, all by ... | is 76000: ...". Adjacent values
- * with the same outcome are joined.
+ * Appends the outcome of each value, that is, when the blocked jobs start with it: "with this limit: first
+ * 19:44:39, all by ... | with 76000: ...". Adjacent values with the same outcome are joined.
  */
 static void add_points(const struct headroom *h, struct str *out)
 {
@@ -254,7 +255,7 @@ static void add_points(const struct headroom *h, struct str *out)
 	for (size_t i = 0; i < h->points; i++) {
 		const struct headroom_point *point = &h->point[i];
 
-		str_addf(out, "%s%s", before, i > 0 ? point->value : "stays");
+		str_addf(out, "%s%s", before, i > 0 ? point->value : "this limit");
 		before = " or ";
 		if (i > 0 && i + 1 < h->points && same_outcome(point, point + 1))
 			continue;
@@ -263,7 +264,7 @@ static void add_points(const struct headroom *h, struct str *out)
 			str_add(out, "the same");
 		else
 			add_outcome(h, point, out);
-		before = " | is ";
+		before = " | with ";
 	}
 }
 
@@ -273,11 +274,11 @@ static void put_tries(struct page *p, const struct limit_row *row, const struct 
 
 	if (!headroom_is_asked(row))
 		return;
-	str_add(&text, "if the limit ");
+	str_add(&text, "with ");
 	if (h)
 		add_points(h, &text);
 	else
-		str_add(&text, "changes: trying other values ...");
+		str_add(&text, "other limits: trying values ...");
 	put(p, ROLE_FORMULA, width, &text);
 	str_free(&text);
 }
@@ -374,8 +375,8 @@ static void put_title(struct page *p, const struct forecast *f, const struct lim
 	if (!limit_row_is_per_job(row) && row->soft != LIMIT_UNLIMITED)
 		str_addf(&text, ", %.0f%% of the soft limit", limit_row_percent(row));
 	if (limit_row_is_override(row))
-		str_add(&text,
-			"; for jobs of the QOS, overrides limits of this kind of their other credentials");
+		str_add(&text, "; for jobs of the QOS, replaces the limits of this kind on their user, "
+			       "group, account and class");
 	put(p, ROLE_STRONG, width, &text);
 	str_free(&text);
 }
@@ -530,7 +531,10 @@ enum place {
 	PLACES
 };
 
-/* Notes at the last figure where the limit is set, and returns which setting it comes from. */
+/*
+ * Adds a note to the last figure that says where the limit is set, and returns which setting the limit comes
+ * from.
+ */
 static enum place note_origin(struct figures *out, const struct snapshot *s, const struct limit_row *row)
 {
 	struct limit_row set = *row;
@@ -554,7 +558,7 @@ static enum place note_origin(struct figures *out, const struct snapshot *s, con
 	return (enum place)(i - 1);
 }
 
-/* Does the limit take precedence over a limit of the same kind of DEFAULT? */
+/* Does the limit take precedence over a limit of the same kind that is set for DEFAULT? */
 static bool hides_general(const struct snapshot *s, const struct limit_row *row)
 {
 	const struct limit *limit = snapshot_limits(s);
@@ -575,11 +579,14 @@ static void say_which(struct figures *out, const struct snapshot *s, const struc
 
 	if (limit_row_is_override(row)) {
 		str_addf(&text,
-			 "For jobs of QOS %s, overrides limits of this kind of their other credentials.",
+			 "For jobs of QOS %s, this limit replaces the limits of the same kind on their user, "
+			 "group, account and class.",
 			 name);
 	} else if (place >= GENERAL && name) {
-		str_addf(&text, "Set for %s DEFAULT, because %s %s has no limit of this kind.", type, type,
-			 name);
+		str_addf(&text,
+			 "Set for %s DEFAULT; applies here because %s %s has no limit of this kind of its "
+			 "own.",
+			 type, type, name);
 	} else if (name && row->cred >= CRED_TYPE_COUNT && hides_general(s, row)) {
 		str_addf(&text, "Takes precedence over %s DEFAULT for %s %s.", type, type, name);
 	}
@@ -641,7 +648,7 @@ static void add_held(struct figures *out, const struct forecast *f, const struct
 		  soft > 0 && hard > 0
 			  ? figure_join(out, FIGURE_PLUS, whole(out, "soft", soft), whole(out, "hard", hard))
 			  : whole(out, NULL, soft + hard));
-	figure_note(out, "jobs whose first failed check is this");
+	figure_note(out, "jobs whose first failed check is this limit");
 }
 
 /* Adds a sentence that says when the usage decreases. */
@@ -657,7 +664,7 @@ static void say_fall(struct figures *out, const struct forecast *f, const struct
 	if (limit_use_falls(row))
 		str_addf(&text, "Usage decreases by %" PRId64 " per second; ",
 			 row->kind == LIMIT_PS ? use.procs : (int64_t)use.running);
-	str_addf(&text, "%s next of its jobs ends by %s and leaves %" PRId64 " in use.",
+	str_addf(&text, "%s next job that counts ends by %s and leaves %" PRId64 " in use.",
 		 text.len > 0 ? "the" : "The", wallclock_short(when, use.next_end_s, f->plan.now_s),
 		 then.amount);
 	figure_say(out, str_text(&text));

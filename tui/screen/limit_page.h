@@ -12,8 +12,8 @@ struct page;     /* page.h */
 
 /*
  * Writes the details of a limit: the jobs that count against it, the forecast of its usage, the jobs that it
- * blocks, and the effect of larger values. row must be from a list for f. headroom: NULL while the effect of
- * larger values is not known.
+ * blocks, and the effect of larger values. `row` must be from a list for `f`. headroom: NULL while the effect
+ * of larger values is not known.
  */
 void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row,
 		    const struct headroom *headroom, int width);
@@ -26,7 +26,7 @@ void limit_page_row(struct page *p, const struct forecast *f, const struct limit
  * that sets the limit, and why this setting applies.
  */
 
-/* Adds the figures of a live limit. row must be from a list for f. */
+/* Adds the figures of a live limit. `row` must be from a list for `f`. */
 void limit_figures(struct figures *out, const struct forecast *f, const struct limit_row *row);
 
 /*

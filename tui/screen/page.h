@@ -69,8 +69,8 @@ void page_heading(struct page *p, const char *text);
 void page_show(struct page *p, size_t line);
 
 /*
- * Scrolls to the next (dir 1) or previous (dir -1) line that matches, and wraps around. False if no line
- * matches.
+ * Scrolls to the next (dir 1) or previous (dir -1) line that matches, and wraps around. Returns false if no
+ * line matches.
  */
 bool page_search(struct page *p, int dir, bool (*match)(const void *self, const char *text),
 		 const void *self);

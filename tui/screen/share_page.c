@@ -97,7 +97,7 @@ static void note_place(struct figures *out, const struct snapshot *s, const char
 	str_free(&place);
 }
 
-/* Adds a sentence with the value of a global option, and notes where it is set. */
+/* Adds a sentence with the value of a global option, and a note that says where the option is set. */
 static void put_option(struct figures *out, const struct snapshot *s, const char *name)
 {
 	const struct option *row = option_find(config_rows, config_row_count, "", name);
@@ -110,7 +110,7 @@ static void put_option(struct figures *out, const struct snapshot *s, const char
 	str_free(&text);
 }
 
-/* Notes at the last figure where the target of a credential is set. */
+/* Adds a note to the last figure that says where the target of a credential is set. */
 static void share_settings_note(struct figures *out, const struct snapshot *s, uint32_t cred,
 				enum cred_type type)
 {
@@ -240,17 +240,17 @@ static void put_forecast(struct page *p, const struct forecast *f, uint32_t cred
 	const struct fairshare *shares = &f->plan.queue.shares;
 	struct str how = {0};
 
-	str_add(&how, "next 4 rolls, no own jobs, busy (");
+	str_add(&how, "4 rolls without its jobs, busy (");
 	formula_number(&how, round(hours(shares_busy_window(shares))));
 	str_add(&how, " h):");
 	put_rolls(p, shares, cred, shares_busy_window(shares), str_text(&how));
-	put_rolls(p, shares, cred, 0, "next 4 rolls, no own jobs, idle machine:");
+	put_rolls(p, shares, cred, 0, "4 rolls without its jobs, idle machine:");
 	str_free(&how);
 }
 
 /*
  * Appends what would bring the share to its target: more usage of all jobs in the current window (w0) if the
- * share is above the target, otherwise more usage of its own.
+ * share is above the target, otherwise more usage of the credential itself.
  */
 static void add_way(const struct fairshare *f, const struct fs_share *share, struct str *out)
 {
@@ -261,14 +261,14 @@ static void add_way(const struct fairshare *f, const struct fs_share *share, str
 		missing = share->usage / target - f->total_usage;
 		str_add(out, "reached when w0 of all jobs exceeds ");
 		add_hours(now + missing, out);
-		str_add(out, " h, with w0 of this row at ");
+		str_add(out, " h if w0 of this row stays ");
 		add_hours((double)share->window[0] / (double)FS_UNIT, out);
 		str_add(out, " h");
 	} else {
 		missing = target < 1 ? (target * f->total_usage - share->usage) / (1 - target) : 0;
 		str_add(out, "reached after ");
 		add_hours(missing, out);
-		str_add(out, " h more of own usage, with no other jobs running");
+		str_add(out, " h more of its own usage, if no other jobs run");
 	}
 }
 
@@ -367,8 +367,8 @@ static void put_target(struct page *p, const struct forecast *f, const struct fs
 }
 
 /*
- * Returns the earliest estimated time at which the cap no longer blocks one of its jobs; TIME_NEVER if it is
- * not known.
+ * Returns the earliest estimated time at which the cap no longer blocks one of the credential's jobs;
+ * TIME_NEVER if that time is not known.
  */
 static int64_t cap_clears_s(const struct forecast *f, uint32_t cred)
 {
@@ -703,7 +703,7 @@ static void add_cap(const struct part_of *p, const struct fs_share *share)
 	if (held == 0)
 		return;
 	figure_add_rounded(p->out, title(name, p, "EFFECT"), held, 0, plain(p, held));
-	figure_note(p->out, "jobs whose first failed check is this");
+	figure_note(p->out, "jobs whose first failed check is this cap");
 }
 
 /* Adds the product of the two weights of a type: "1000/point". */
@@ -774,7 +774,7 @@ static uint32_t window_part(const struct part_of *p, int64_t amount, uint32_t wi
 	return figure_join(p->out, FIGURE_OVER, figure_join(p->out, FIGURE_PLUS, ended, run), plain(p, 3600));
 }
 
-/* Notes the start, the end and the weight of a window. */
+/* Adds a note with the start, the end and the weight of a window. */
 static void note_window(const struct part_of *p, uint32_t window)
 {
 	int64_t length_s = p->f->s->policy.fs_interval_s;

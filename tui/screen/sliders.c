@@ -287,7 +287,7 @@ bool slider_is_moved(const struct slider *s)
 	return s->wanted < s->applied || s->wanted > s->applied;
 }
 
-/* Writes the word of an option whose values are words in place of the slider: "<minresource>". */
+/* For an option whose values are words, writes the word in place of the slider: "<minresource>". */
 static enum role add_choice(const struct slider *s, struct str *out)
 {
 	str_add_char(out, '<');
@@ -402,7 +402,7 @@ static struct slider *sliders_at_cursor(struct sliders *s)
 	return s->table.cursor == TABLE_NO_ROW ? NULL : &s->slider[s->row[s->table.cursor]];
 }
 
-/* Rounds x to tenths of the step if that is less than 1, which removes the rounding error of a sum. */
+/* If the step is less than 1, rounds x to tenths of the step, which removes the rounding error of a sum. */
 static double without_rest(double x, double step)
 {
 	double per = 10 * round(1 / step);
@@ -511,7 +511,7 @@ void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect 
 	sliders_draw(&p->sliders, canvas, r, p->focused);
 }
 
-/* Adds the new value to the draft, or removes the edit of the option if it is the current value. */
+/* Adds the new value to the draft, or, if it equals the current value, removes the edit of the option. */
 static void draft_value(struct slider_pane *p, const struct slider *slider)
 {
 	struct str value = {0};

@@ -69,8 +69,8 @@ void slider_to_default(struct slider *slider);
 void slider_put(struct slider *slider, double part);
 
 /*
- * Sets the new value to a value as typed, and extends the range if necessary. False with err set if the value
- * is not valid.
+ * Sets the new value to a value as typed, and extends the range if necessary. Returns false with err set if
+ * the value is not valid.
  */
 bool slider_read(struct slider *slider, const char *text, struct err *err);
 
@@ -100,7 +100,7 @@ void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect 
 
 /*
  * Handles the keys that move the cursor or a slider, enter a value, reset it, or switch to the next pane.
- * False for other keys.
+ * Returns false for other keys.
  */
 bool slider_pane_act(struct slider_pane *p, enum action action);
 

@@ -69,15 +69,15 @@ struct view_ops {
 	/* Handles an action; false if the screen does not handle this action. May be NULL. */
 	bool (*act)(void *self, enum action action, int arg);
 	/*
-	 * Handles a click at a cell. False: the screen does not handle it, and the click moves the cursor of
-	 * the list. May be NULL.
+	 * Handles a click at a cell. Returns false if the screen does not handle the click, which then moves
+	 * the cursor of the list. May be NULL.
 	 */
 	bool (*click)(void *self, int x, int y);
 	/* Returns the list that has the focus; NULL if there is none. The pointer may be NULL, too. */
 	struct table *(*table)(void *self);
 	/* Returns the page that has the focus; NULL if there is none. The pointer may be NULL, too. */
 	struct page *(*page)(void *self);
-	/* Does a row of the table match the search? self is that of the table's source. */
+	/* Does a row of the table match the search? `self` is that of the table's source. */
 	bool (*match)(void *self, size_t row);
 	/* Appends the text of the status line. May be NULL. */
 	void (*status)(void *self, struct str *out);
@@ -87,9 +87,9 @@ struct view_ops {
 	 */
 	void (*numbers)(void *self, struct figures *out);
 	/*
-	 * Writes to seq the journal entries whose effects the screen shows, at most room, and returns their
-	 * number. The first is the entry under the cursor, or 0 if that has no effect. NULL: the screen shows
-	 * no effects.
+	 * Writes to `seq` the journal entries whose effects the screen shows, at most `room`, and returns
+	 * their number. The first is the entry under the cursor, or 0 if that entry has no effect. The
+	 * pointer is NULL if the screen shows no effects.
 	 */
 	size_t (*asks)(void *self, uint64_t *seq, size_t room);
 	/*

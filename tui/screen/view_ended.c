@@ -44,13 +44,13 @@ struct ended_view {
 	struct table_column column[COLUMNS_MAX];
 	size_t columns;
 	struct table table;
-	struct kept_job *kept; /* jobs in the order of their ends */
+	struct kept_job *kept; /* jobs by end time, first end first */
 	size_t count, cap;
-	struct kept_job *fresh; /* jobs of the current read that are not in kept, last end first */
+	struct kept_job *fresh; /* jobs of the current read that are not in `kept`, last end first */
 	size_t fresh_count, fresh_cap;
-	size_t *row; /* indices in kept of the jobs that pass the filter, last end first */
+	size_t *row; /* indices in `kept` of the jobs that pass the filter, last end first */
 	size_t rows, row_cap;
-	bool of_past;   /* kept contains the jobs that had ended at a past state */
+	bool of_past;   /* `kept` contains the jobs that had ended at a past state */
 	uint64_t seen;  /* journal entry of the state for which jobs were last read */
 	uint64_t asked; /* journal entry of the state for which jobs were requested */
 	bool asking;
@@ -81,7 +81,7 @@ static void write_row(const struct ended_view *v, struct kept_job *r, const stru
 	str_free(&text);
 }
 
-/* Is the job already in kept? Jobs that ended in the last second of the previous read are read twice. */
+/* Is the job already in `kept`? Jobs that ended in the last second of the previous read are read twice. */
 static bool is_kept(const struct ended_view *v, uint64_t job, int64_t end_s)
 {
 	for (size_t i = v->count; i-- > 0 && v->kept[i].end_s >= end_s;)

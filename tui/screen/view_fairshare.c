@@ -110,7 +110,10 @@ static void put_page(struct fairshare_view *v, struct canvas *canvas, struct rec
 	page_draw(&v->page, canvas, r);
 }
 
-/* Returns the height of the details that leaves LIST_H lines for the list; 0 if there is too little room. */
+/*
+ * Returns the height of the details, at most PAGE_H + 1, that leaves at least LIST_H lines for the list; 0 if
+ * there is too little room.
+ */
 static int page_height(int height)
 {
 	int left = height - LIST_H;
@@ -123,7 +126,7 @@ static void fairshare_draw(void *self, struct canvas *canvas, struct rect r)
 	struct fairshare_view *v = self;
 	struct rect lint;
 
-	v->pane.sliders.table.body = 0; /* the sliders cannot be clicked unless they are drawn below */
+	v->pane.sliders.table.body = 0; /* no clicks on the sliders, unless the code below draws them */
 	put_head(v, canvas, &r);
 	lint = finding_lines_take(v->lint_cache, SUBJECT_SHARES, &r);
 	finding_lines_put(v->lint_cache, SUBJECT_SHARES, canvas, lint);
@@ -221,8 +224,8 @@ static void add_live_target(const struct fairshare_view *v, struct str *out)
 }
 
 /*
- * Moves the target of the credential under the cursor by percentage points in the draft; 0 removes the
- * target.
+ * Moves the target of the credential under the cursor by percentage points in the draft; if `points` is 0,
+ * removes the target.
  */
 static void move_target(struct fairshare_view *v, int points)
 {

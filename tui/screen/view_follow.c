@@ -82,7 +82,7 @@ static void follow_enter(void *self)
 
 /*
  * Appends the last bytes of the file to out, from the beginning of a line, and sets *hidden to the number of
- * bytes before them. False with errno and err set if the file cannot be read.
+ * bytes before them. Returns false with errno and err set if the file cannot be read.
  */
 static bool read_tail(struct output_reader *file, struct str *out, off_t *hidden, struct err *err)
 {

@@ -38,7 +38,7 @@
 
 #define WIDE 100
 
-/* Returns the number of changes shown. In this section, remedies is NULL while the search runs. */
+/* Returns the number of changes shown. In this section, `remedies` is NULL while the search runs. */
 static size_t count_remedies(const struct remedies_query *remedies)
 {
 	if (!remedies)
@@ -53,8 +53,8 @@ static void add_remedy_line(const struct remedies_query *remedies, size_t at, st
 }
 
 /*
- * Writes the effect of a change behind it: when the job would start, which jobs are delayed, and who may make
- * the change.
+ * Writes the effect of a change after the change: when the job would start, which jobs are delayed, and who
+ * may make the change.
  */
 static void put_effect(struct page *p, const struct remedies_query *remedies, const struct remedy *change,
 		       int width)
@@ -232,7 +232,7 @@ static void put_times(struct page *p, const struct job *job, int64_t now_s)
 }
 
 /*
- * Writes the resource usage of a running job: "1.93 of 2 processors (97%), 512 MB now, 600 MB at most, 5
+ * Writes the resource usage of a running job: "1.93 of 2 processors (97%), 512 MB now, peak 600 MB, 5
  * processes". The number of processors is an average since the start.
  */
 static void put_usage(struct page *p, struct screen_host *host, const struct job *job, int64_t now_s)
@@ -254,7 +254,7 @@ static void put_usage(struct page *p, struct screen_host *host, const struct job
 		 (double)usage.cpu_ms / 1000 / (double)measured_s, procs,
 		 (double)usage.cpu_ms / 10 / (double)(measured_s * procs));
 	if (known)
-		str_addf(&value, ", %" PRId64 " MB now, %" PRId64 " MB at most, %" PRIu32 " process%s",
+		str_addf(&value, ", %" PRId64 " MB now, peak %" PRId64 " MB, %" PRIu32 " process%s",
 			 usage.mem_kb / 1024, usage.mem_peak_kb / 1024, usage.processes,
 			 usage.processes == 1 ? "" : "es");
 	put_row(p, "uses", ROLE_TEXT, &value);

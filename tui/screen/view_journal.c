@@ -197,8 +197,8 @@ static bool is_in_front(const struct journal_view *v)
 }
 
 /*
- * Does an entry pass the filter? While another screen is shown, all entries pass, because its filter is not
- * for entries.
+ * Does an entry pass the filter? While another screen is shown, all entries pass, because the filter of that
+ * screen is not for entries.
  */
 static bool passes(const struct journal_view *v, const struct journal_entry *e)
 {

@@ -2,9 +2,9 @@
 /*
  * view_limits.c - Limits screen: throttling limits, their usage, and the jobs they block
  *
- * The list shows all limits; those that block most jobs come first. Below the list are details of the limit
- * under the cursor: the jobs that count against it, the forecast of its usage, and the blocked jobs. Edits
- * are added to the draft; the list then shows limits and numbers of blocked jobs before and after.
+ * The list shows all limits; those that block the most jobs come first. Below the list are details of the
+ * limit under the cursor: the jobs that count against it, the forecast of its usage, and the blocked jobs.
+ * Edits are added to the draft; the list then shows limits and numbers of blocked jobs before and after.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -421,7 +421,10 @@ static void put_page(struct limits_view *v, struct canvas *canvas, struct rect r
 	page_draw(&v->page, canvas, r);
 }
 
-/* Returns the height of the details that leaves LIST_H lines for the list; 0 if there is too little room. */
+/*
+ * Returns the height of the details, at most PAGE_H + 1, that leaves at least LIST_H lines for the list; 0 if
+ * there is too little room.
+ */
 static int page_height(int height)
 {
 	int left = height - LIST_H;

@@ -149,8 +149,8 @@ static void rank_columns(struct priority_list *l, const double moved[static PRIO
 }
 
 /*
- * Adds the column of a factor. Its title has the points per unit: "QTime*2"; only the name if just a QOS sets
- * a weight.
+ * Adds the column of a factor. Its title has the points per unit: "QTime*2"; if only a QOS sets a weight, the
+ * title is just the name.
  */
 static void add_factor_column(struct priority_list *l, enum prio_factor f, const struct prio_weights *w)
 {

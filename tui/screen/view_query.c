@@ -40,14 +40,14 @@ struct query_face {
 	/* Number of rows of a complete result, and the row on which the cursor starts. */
 	size_t (*rows)(const struct draft_query *t);
 	size_t (*first_row)(const struct draft_query *t);
-	/* Callback of the table. self is the view; its result is complete. */
+	/* Callback of the table. `self` is the view; its result is complete. */
 	enum role (*cell)(void *self, size_t row, size_t column, struct str *out);
 	void (*add_question)(const struct draft_query *t, struct str *out);
 	/* Writes a summary of the result below the query. */
 	void (*put_found)(struct query_view *v, int width);
 	/*
-	 * Proposes the change of a row, or shows a message that says why that is not possible. row is
-	 * TABLE_NO_ROW if there is none.
+	 * Proposes the change of a row, or shows a message that says why that is not possible. `row` is
+	 * TABLE_NO_ROW if there is no row.
 	 */
 	void (*take)(const struct query_view *v, size_t row);
 	const char *tried;   /* unit of the progress: "projections" */
@@ -177,7 +177,7 @@ bool query_prompt(struct screen_host *host, enum action action, size_t edit)
 /* --- query, tier and progress ------------------------------------------------------------------------- */
 
 /*
- * Returns the last query if it is of this kind, otherwise NULL. *making: a query is running
+ * Returns the last query if it is of this kind, otherwise NULL. Sets *making if a query is running
  * (screen_host_ops.draft_query).
  */
 static const struct draft_query *query_of_kind(struct screen_host *host, enum draft_query_kind kind,
@@ -536,7 +536,7 @@ static void sweep_status(void *self, struct str *out)
 	if (p && p->refused)
 		str_add(out, p->err.text);
 	else if (v->t && v->t->job)
-		str_addf(out, "START, RANK: of job %s   MOVED, LATER: starts of all jobs",
+		str_addf(out, "START and RANK are those of job %s; MOVED and LATER count all jobs",
 			 query_job_label(v->t, label));
 }
 
@@ -741,7 +741,7 @@ static void goal_status(void *self, struct str *out)
 	char label[JOB_LABEL_TEXT];
 
 	if (way)
-		str_add(out, "EARLIER, LATER: other jobs");
+		str_add(out, "EARLIER and LATER count other jobs");
 	if (slot != INDEX_NONE)
 		str_addf(out, "; job %s is delayed most",
 			 snapshot_job_label(s, &snapshot_jobs(s)[slot], label));

@@ -11,8 +11,8 @@
 struct screen_host; /* host.h */
 
 /*
- * Opens the prompt for a sweep (ACTION_SWEEP) or a goal (ACTION_GOAL); false for other actions. edit: index
- * of the draft edit whose option the prompt for a sweep offers; SIZE_MAX = none.
+ * Opens the prompt for a sweep (ACTION_SWEEP) or a goal (ACTION_GOAL); false for other actions. `edit` is the
+ * index of the draft edit whose option the prompt for a sweep offers; SIZE_MAX = none.
  */
 bool query_prompt(struct screen_host *host, enum action action, size_t edit);
 

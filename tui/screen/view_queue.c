@@ -3,9 +3,9 @@
  * view_queue.c - Queue screen: active, idle and blocked jobs
  *
  * Shows meters of processors and nodes, and one list with sections: active jobs by completion, idle jobs by
- * priority, and a section of blocked jobs for each gate that blocks jobs. Sorting and filtering apply within
- * sections. If there is room, details of the job under the cursor are shown beside or below the list;
- * otherwise one sentence. Enter expands the tasks of an array, left collapses them.
+ * priority, and a section of blocked jobs for each gate (first failed check) that blocks jobs. Sorting and
+ * filtering apply within sections. If there is room, details of the job under the cursor are shown beside or
+ * below the list; otherwise one sentence. Enter expands the tasks of an array, left collapses them.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -391,9 +391,7 @@ static bool queue_list_mark(struct queue_list *l)
 
 #define USER_W_MIN 5 /* minimum width of user names */
 
-/*
- * Sets up the table, with a column for each field of a job that has one. Some columns are hidden initially.
- */
+/* Sets up the table, with a column for each job field that has one. Some columns are hidden initially. */
 static void queue_cells_init(struct queue_list *l)
 {
 	l->sort = -1;

@@ -257,8 +257,8 @@ static void edit(struct submit_view *v)
 }
 
 /*
- * Is the credential of this type, and can a job name it? DEFAULT and the name of no credential cannot be
- * named.
+ * Is the credential of this type, and can a job name it? A job can name neither DEFAULT nor CRED_NONE, which
+ * stands for no credential.
  */
 static bool is_choice(const struct snapshot *s, const struct cred *cred, enum cred_type type)
 {

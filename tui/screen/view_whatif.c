@@ -395,7 +395,7 @@ static void whatif_draw(void *self, struct canvas *canvas, struct rect r)
 	struct whatif_view *v = self;
 	int height = r.h;
 
-	/* Lists cannot be clicked unless they are drawn below. */
+	/* No clicks on the lists, unless the code below draws them. */
 	v->jobs.table.body = v->groups.table.body = 0;
 	write_head(v, r.w);
 	page_draw(&v->head, canvas, rect_take_top(&r, (int)v->head.lines));

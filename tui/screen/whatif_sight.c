@@ -20,8 +20,8 @@ const char *whatif_tier(enum future_tier tier, enum assume_kind kind)
 {
 	static const char *const words[ASSUME_KIND_COUNT] = {
 		[ASSUME_WCLIMIT] = "full projection, jobs run to their limits",
-		[ASSUME_HISTORY] = "full projection, run times usual for the user",
-		[ASSUME_MEDIAN] = "full projection, usual run times",
+		[ASSUME_HISTORY] = "full projection, usual run times of the user",
+		[ASSUME_MEDIAN] = "full projection, usual run times of all users",
 	};
 
 	if (tier == FUTURE_INSTANT)

@@ -28,10 +28,10 @@ struct whatif_future {
 
 struct whatif_sight {
 	const struct plan_query *o;
-	const struct whatif *w;           /* the comparison; NULL: not known yet */
-	enum future_tier tier;            /* how the starts of draft were estimated */
-	bool comparing;                   /* there is a draft, and w compares it with the live queue */
-	struct whatif_future live, draft; /* without a draft, draft is the same as live */
+	const struct whatif *w;           /* the comparison; NULL = not known yet */
+	enum future_tier tier;            /* how the starts in `draft` were estimated */
+	bool comparing;                   /* there is a draft, and `w` compares it with the live queue */
+	struct whatif_future live, draft; /* without a draft, `draft` is the same as `live` */
 	int change_cells;                 /* width of column CHANGE; 0 = no limit */
 };
 
