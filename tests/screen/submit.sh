@@ -178,7 +178,7 @@ keys e
 dump real.waiting
 wait-for the end of it
 keys q <Enter>
-wait-for at most, 1 process
+wait-for MB, 1 process
 dump real.job
 keys x
 dump real.draft
