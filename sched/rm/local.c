@@ -357,6 +357,7 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	l->load.watch = outside_watch_new(setup->root);
 	local_devices_changed(l);
 	l->load.told_s = l->load.measured_s = TIME_NONE;
+	l->load.left_most_mb = INT64_MAX;
 	l->now_s = setup->now_s != 0 ? setup->now_s : TIME_NONE;
 	l->signals_s = TIME_NEVER;
 	if (open_all(l, err)) {

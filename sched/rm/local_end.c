@@ -176,7 +176,7 @@ static void note_survivors(struct local *l, const struct local_job *job, const s
 {
 	if (spool->ended.survivors == 0)
 		return;
-	local_memory_left(l, job, now_s);
+	local_memory_left(l, job, spool->ended.mem_peak_kb, now_s);
 	local_note_cgroup_of(l, spool);
 }
 
@@ -197,6 +197,7 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 		break;
 	case SPOOL_LOST:
 		ev = local_lost_event(l, &spool, &err, now_s);
+		local_memory_left(l, job, spool.usage.mem_peak_kb, now_s);
 		local_note_cgroup_of(l, &spool);
 		break;
 	case SPOOL_NONE:

@@ -62,6 +62,12 @@ struct local_load {
 	 */
 	int64_t left_mb;
 	int64_t left_s; /* time at which the last of these jobs ended */
+	/*
+	 * Upper bound of the memory of killed processes: what the ended jobs that left such processes had.
+	 * After a start of the scheduler these jobs are unknown, and there is no bound (INT64_MAX), until a
+	 * look finds no killed process.
+	 */
+	int64_t left_most_mb;
 	/* Time of the last report; TIME_NONE: not reported yet, or last reported as not measured. */
 	int64_t told_s;
 	/* Time of the last measurement; before the first one, the time since which it has been awaited. */
@@ -141,10 +147,10 @@ void local_look(struct local *l, int64_t now_s);
 /* Called when a job has started or ended. */
 void local_jobs_changed(struct local *l);
 /*
- * Called when an ended job has left processes that could not be killed: counts the memory of the job as used
- * until it has been measured.
+ * Called when an ended job has, or may have, left processes that could not be killed: counts the memory of
+ * the job as used until it has been measured. peak_kb: maximum memory that the job used.
  */
-void local_memory_left(struct local *l, const struct local_job *job, int64_t now_s);
+void local_memory_left(struct local *l, const struct local_job *job, int64_t peak_kb, int64_t now_s);
 /*
  * Called when the devices of the host have changed, or when it is unknown whether outside processes use them.
  */

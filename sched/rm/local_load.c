@@ -9,7 +9,8 @@
  *
  * The memory of outside processes is not reported, because most of it is covered by the option systemmemory.
  * The exception is memory of processes that were killed and have not exited, such as those left by a job:
- * this memory belonged to a job a moment ago, and would be allocated to the next job.
+ * this memory belonged to a job a moment ago, and would be allocated to the next job. It counts only as far
+ * as ended jobs had it: a process that never belonged to a job is covered by systemmemory, killed or not.
  *
  * GPUs used by outside processes are allocated only when no other GPU is free; they do not count as busy.
  *
@@ -32,6 +33,7 @@
 #include <unistd.h>
 
 #include "local_inside.h"
+#include "sched/base/amount.h"
 #include "sched/base/vec.h"
 
 #define NEWS     1.0 /* change of the load, in processors, that is reported at once */
@@ -105,13 +107,17 @@ static bool is_news(const struct local_load *load, const struct outside_use *now
 
 /*
  * Counts the memory of killed processes as used: such a process uses no processor, but its memory is not free
- * until it has exited.
+ * until it has exited. Pages that killed processes share count for each of them, so that a user could make a
+ * little memory look like all of it; therefore the total is at most the memory of the jobs that left them.
  */
 static void take_stuck(struct local_load *load, int64_t stuck_mb)
 {
-	int64_t mem_mb = stuck_mb < NEWS_MB ? 0 : stuck_mb;
+	int64_t mem_mb = stuck_mb < load->left_most_mb ? stuck_mb : load->left_most_mb;
 
-	mem_mb += load->left_mb;
+	mem_mb = (mem_mb < NEWS_MB ? 0 : mem_mb) + load->left_mb;
+
+	if (stuck_mb == 0)
+		load->left_most_mb = load->left_mb;
 	if (llabs(mem_mb - load->told_mb) < NEWS_MB && (mem_mb == 0) == (load->told_mb == 0))
 		return;
 	load->told_mb = mem_mb;
@@ -212,17 +218,19 @@ void local_jobs_changed(struct local *l)
 }
 
 /*
- * The next look measures the memory of the processes; until then, all memory that the job requested counts as
- * used.
+ * The next look measures the memory of the processes; until then, all memory that the job requested, or its
+ * peak if that was more, counts as used.
  */
-void local_memory_left(struct local *l, const struct local_job *job, int64_t now_s)
+void local_memory_left(struct local *l, const struct local_job *job, int64_t peak_kb, int64_t now_s)
 {
 	struct local_load *load = &l->load;
+	int64_t peak_mb = peak_kb / 1024, mem_mb = peak_mb > job->mem_mb ? peak_mb : job->mem_mb;
 
-	load->left_mb += job->mem_mb;
+	load->left_mb += mem_mb;
+	load->left_most_mb = amount_add(load->left_most_mb, mem_mb);
 	load->left_s = now_s;
-	load->told_mb += job->mem_mb;
-	load->is_news = load->is_news || job->mem_mb > 0;
+	load->told_mb += mem_mb;
+	load->is_news = load->is_news || mem_mb > 0;
 	if (!load->looking && load->look_s > now_s + LEFT_S)
 		load->look_s = now_s + LEFT_S;
 }

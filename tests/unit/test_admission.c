@@ -103,6 +103,25 @@ static void class_names_are_case_sensitive(void **state)
 	state_free(st);
 }
 
+static void a_forced_submission_may_name_an_unknown_class_but_no_known_one_in_other_case(void **state)
+{
+	struct state *st =
+		site("class short { maxjob = {\"1\"} }\nnode n1 { procs = 4 classes = {\"Wide\"} }\n");
+	static const char *const refused[] = {"SHORT", "wide"};
+	struct job_record record = submission("unknown", NULL);
+	struct err err = {{0}};
+
+	(void)state;
+	record.job.real |= JOB_REAL_FORCED;
+	assert_true(admission_check(NULL, st, &record, &err));
+	for (size_t i = 0; i < 2; i++) {
+		record.cred[CRED_CLASS] = refused[i];
+		assert_false(admission_check(NULL, st, &record, &err));
+		assert_non_null(strstr(err.text, "differs only in upper and lower case"));
+	}
+	state_free(st);
+}
+
 static void a_qos_must_be_known_and_open(void **state)
 {
 	struct state *st = site("qos gold { priority = 100 }\nqos hi { }\n"
@@ -346,6 +365,8 @@ int main(void)
 		cmocka_unit_test(without_class_sections_every_class_is_accepted),
 		cmocka_unit_test(with_class_sections_other_classes_are_refused),
 		cmocka_unit_test(class_names_are_case_sensitive),
+		cmocka_unit_test(
+			a_forced_submission_may_name_an_unknown_class_but_no_known_one_in_other_case),
 		cmocka_unit_test(a_qos_must_be_known_and_open),
 		cmocka_unit_test(an_account_must_be_open),
 		cmocka_unit_test(a_default_account_counts_when_the_qos_is_checked),

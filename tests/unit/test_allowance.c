@@ -47,6 +47,33 @@ static void the_allowance_is_refilled_to_at_most_one_second(void **state)
 	allowance_free(all);
 }
 
+static void large_requests_wait_at_most_20_s_for_earlier_ones_of_their_user(void **state)
+{
+	struct allowance *all = allowance_new();
+	struct allowance_use *use;
+
+	(void)state;
+	allowance_set(all, 10, DAY);
+	use = allowance_of(all, 7, 0);
+	assert_int_equal(allowance_large_full_ns(all), 300 * MS);
+	allowance_charge_large(all, use, 300 * MS);
+	assert_int_equal(allowance_large_wait_ms(all, use), 0);
+	allowance_charge_large(all, use, 25 * MS); /* 2.5 ms are regained in a second */
+	assert_int_equal(allowance_large_wait_ms(all, use), 10001);
+	assert_int_equal(allowance_wait_ms(all, use), 0);
+	allowance_charge_large(all, use, 1000 * MS);
+	assert_int_equal(allowance_large_wait_ms(all, use), 20001);
+	allowance_fill(all, use, 20001);
+	assert_int_equal(allowance_large_wait_ms(all, use), 0);
+	assert_true(allowance_large_used_ns(all, use) > 299 * MS);
+	use = allowance_of(all, 7, 3600000);
+	assert_int_equal(allowance_large_used_ns(all, use), 0);
+	use->exempt = true;
+	allowance_charge_large(all, use, 1000 * MS);
+	assert_int_equal(allowance_large_wait_ms(all, use), 0);
+	allowance_free(all);
+}
+
 static void the_user_with_the_least_usage_is_served_first(void **state)
 {
 	struct allowance *all = allowance_new();
@@ -212,6 +239,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_user_over_the_allowance_waits_until_it_is_refilled),
 		cmocka_unit_test(the_allowance_is_refilled_to_at_most_one_second),
+		cmocka_unit_test(large_requests_wait_at_most_20_s_for_earlier_ones_of_their_user),
 		cmocka_unit_test(the_user_with_the_least_usage_is_served_first),
 		cmocka_unit_test(users_below_half_of_the_allowance_take_turns),
 		cmocka_unit_test(a_record_is_kept_while_it_is_in_use),

@@ -456,7 +456,7 @@ static void memory_of_a_job_that_left_processes_is_reported_at_once(void **state
 	poll_at(&st, 1000, 100, now_s);
 	poll_at(&st, 1002, 100, now_s + 2);
 	assert_true(st.used.mem_mb < 0);
-	local_memory_left(st.rm.self, &job, now_s + 2);
+	local_memory_left(st.rm.self, &job, 0, now_s + 2);
 	st.rm.ops->poll(st.rm.self, now_s + 2, take, &st);
 	assert_int_equal(st.used.mem_mb, 1500);
 	/* The shepherd may still exist during the next look. */
@@ -466,6 +466,34 @@ static void memory_of_a_job_that_left_processes_is_reported_at_once(void **state
 	put_killed_process(1200);
 	poll_at(&st, 1007, 100, now_s + 7);
 	assert_int_equal(st.used.mem_mb, 1200);
+	end(&st);
+}
+
+/* Users can make shared memory count for each of many killed processes. */
+static void memory_of_killed_processes_counts_only_as_far_as_ended_jobs_had_it(void **state)
+{
+	struct stage st;
+	struct local_job job = {.id = 77, .mem_mb = 1500};
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	poll_at(&st, 1000, 100, now_s);
+	put_killed_process(12000);
+	poll_at(&st, 1010, 100, now_s + 10);
+	assert_true(st.used.mem_mb < 0);
+	local_memory_left(st.rm.self, &job, 2000 * 1024, now_s + 10);
+	poll_at(&st, 1020, 100, now_s + 20);
+	assert_int_equal(st.used.mem_mb, 2000);
+	put_killed_process(300);
+	poll_at(&st, 1030, 100, now_s + 30);
+	assert_int_equal(st.used.mem_mb, 300);
+	put_killed_process(0);
+	poll_at(&st, 1040, 100, now_s + 40);
+	assert_true(st.used.mem_mb < 0);
+	put_killed_process(300);
+	poll_at(&st, 1050, 100, now_s + 50);
+	assert_true(st.used.mem_mb < 0);
 	end(&st);
 }
 
@@ -513,6 +541,7 @@ int main(void)
 		ON_A_HOST(used_processors_are_reported_again_when_a_job_starts_or_ends),
 		ON_A_HOST(memory_of_a_process_that_cannot_be_killed_is_reported_as_used),
 		ON_A_HOST(memory_of_a_job_that_left_processes_is_reported_at_once),
+		ON_A_HOST(memory_of_killed_processes_counts_only_as_far_as_ended_jobs_had_it),
 		ON_A_HOST(a_cgroup_of_a_job_is_removed_when_its_last_process_has_exited),
 	};
 

@@ -931,6 +931,15 @@ static void write_large_request(struct str *out)
 	str_free(&launch);
 }
 
+static void send_large_on(const struct manual_server *t, int i, const struct str *large)
+{
+	for (size_t at = 0, part; at < large->len; at += part) {
+		part = large->len - at < DOOR_PACKET ? large->len - at : DOOR_PACKET;
+		assert_true(packet_send(t->connection[i], PACKET_DATA, at + part == large->len,
+					large->data + at, part, -1));
+	}
+}
+
 /* Even if the large request came first. A large request that has waited for a second is not delayed further.
  */
 static void a_small_request_precedes_a_large_one_of_another_user(void **state)
@@ -948,11 +957,7 @@ static void a_small_request_precedes_a_large_one_of_another_user(void **state)
 	turn(&t);
 	write_large_request(&large);
 	write_submission(&small, "0123456789abcdef");
-	for (size_t at = 0, part; at < large.len; at += part) {
-		part = large.len - at < DOOR_PACKET ? large.len - at : DOOR_PACKET;
-		assert_true(packet_send(t.connection[1], PACKET_DATA, at + part == large.len, large.data + at,
-					part, -1));
-	}
+	send_large_on(&t, 1, &large);
 	send_on(&t, 0, &small);
 	turn(&t);
 	receive_on(&t, 0, &answer);
@@ -969,6 +974,65 @@ static void a_small_request_precedes_a_large_one_of_another_user(void **state)
 	free(answer.applied);
 	receive_on(&t, 0, &answer);
 	free(answer.applied);
+	str_free(&small);
+	str_free(&large);
+	stop_without_thread(&t);
+}
+
+/* In the time of a large request nobody else is served. */
+static void a_large_request_waits_for_earlier_ones_of_its_user_and_is_refused_in_the_end(void **state)
+{
+	struct str small = {0}, large = {0};
+	struct answer_text answer;
+	struct allowance_use *use;
+	struct host_guest guest;
+	struct manual_server t;
+	int64_t left_ns;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	start_with_long_turns(&t);
+	t.s.server->everybody = true;
+	guest = request_server_guest(t.s.server);
+	knock_as_nobody(&t, 0);
+	knock_as_nobody(&t, 1);
+	turn(&t);
+	use = allowance_of(t.s.server->allowance, 65534, monotonic_ms());
+	use->names = 1; /* the record is kept */
+	left_ns = use->large_ns;
+	write_large_request(&large);
+	write_submission(&small, "0123456789abcdef");
+	send_large_on(&t, 0, &large);
+	turn(&t);
+	receive_on(&t, 0, &answer);
+	assert_int_equal(answer.outcome, DRIVER_DONE);
+	free(answer.applied);
+	assert_true(use->large_ns < left_ns);
+	use->large_ns = -INT64_C(50000000);
+	send_large_on(&t, 0, &large);
+	turn(&t);
+	send_on(&t, 1, &small);
+	turn(&t);
+	receive_on(&t, 1, &answer);
+	assert_int_equal(answer.applied[0].job, 201);
+	free(answer.applied);
+	assert_no_answer(&t, 0);
+	assert_false(turn_is_due(&t));
+	use->large_ns = 0;
+	turn(&t);
+	receive_on(&t, 0, &answer);
+	assert_int_equal(answer.applied[0].job, 202);
+	free(answer.applied);
+	use->large_ns = -INT64_C(50000000);
+	send_large_on(&t, 0, &large);
+	turn(&t);
+	t.s.server->asked[0]->since_ms -= 25000;
+	assert_int_equal(guest.ops->wait_ms(guest.self), 0);
+	turn(&t);
+	receive_on(&t, 0, &answer);
+	assert_int_equal(answer.outcome, DRIVER_REFUSED);
+	assert_non_null(strstr(answer.err.text, "maxusercpu"));
 	str_free(&small);
 	str_free(&large);
 	stop_without_thread(&t);
@@ -1003,6 +1067,8 @@ int main(void)
 		cmocka_unit_test(slow_queries_do_not_share_a_turn),
 		cmocka_unit_test(a_query_is_answered_before_later_requests_of_its_user),
 		cmocka_unit_test(a_small_request_precedes_a_large_one_of_another_user),
+		cmocka_unit_test(
+			a_large_request_waits_for_earlier_ones_of_its_user_and_is_refused_in_the_end),
 	};
 
 	return cmocka_run_group_tests_name("request_server", tests, NULL, NULL);

@@ -126,9 +126,11 @@ struct configured_name configured_find(struct configured *c, const struct snapsh
 
 /* --- class and QOS ---------------------------------------------------------------------------------- */
 
-/* Rejects an unknown class, and a class that differs from a known one only in case: the core compares class
- * names case-sensitively for limits and lists, but not for the classes of nodes. */
-static bool check_class(struct configured *c, const struct state *st, const char *name, struct err *err)
+/* Rejects an unknown class, unless the submission is forced, and always a class that differs from a known one
+ * only in case: the core compares class names case-sensitively for limits and lists, but not for the classes
+ * of nodes, so such a job would run without the limits of the class. */
+static bool check_class(struct configured *c, const struct state *st, const char *name, bool forced,
+			struct err *err)
 {
 	const struct snapshot *s = state_view(st);
 	const char *of_nodes;
@@ -145,7 +147,7 @@ static bool check_class(struct configured *c, const struct state *st, const char
 			       "class %s is not known here, but a class whose name differs only in upper and "
 			       "lower case is; 'kahu config' and 'kahu node' list the classes",
 			       name);
-	return of_nodes != NULL || !n.any ||
+	return forced || of_nodes != NULL || !n.any ||
 	       err_set(err, "class %s is not known here; 'kahu config' lists the classes", name);
 }
 
@@ -378,12 +380,12 @@ bool admission_check(struct configured *c, const struct state *st, const struct 
 	bool forced = (record->job.real & JOB_REAL_FORCED) != 0;
 
 	if (!can_be_shown(record, err) || !check_account(st, record, err) || !check_qos(c, st, record, err) ||
-	    !check_partition(s, record->partition, err) || !check_hosts(st, record->hosts, err))
+	    !check_partition(s, record->partition, err) || !check_hosts(st, record->hosts, err) ||
+	    !check_class(c, st, record->cred[CRED_CLASS], forced, err))
 		return false;
 	if (forced)
 		return true;
-	return check_class(c, st, record->cred[CRED_CLASS], err) &&
-	       check_traits(s, TRAIT_FEATURE, record->features, err) &&
+	return check_traits(s, TRAIT_FEATURE, record->features, err) &&
 	       (check_traits(s, TRAIT_FEATURE, record->prefer, err) || err_prefix(err, "preference")) &&
 	       check_traits(s, TRAIT_GRES, record->gres, err);
 }

@@ -48,8 +48,8 @@ struct configured_name configured_find(struct configured *c, const struct snapsh
  *
  * A site that configures no classes does not use them, but scripts written for another site may name one; so
  * any class is accepted there. New class names count toward maxusernames (authorization.c). A forced
- * submission may name a class, features and generic resources that the site does not know. c: names of the
- * configuration, or NULL.
+ * submission may name a class, features and generic resources that the site does not know, but not a known class
+ * in other case. c: names of the configuration, or NULL.
  */
 bool admission_check(struct configured *c, const struct state *st, const struct job_record *record,
 		     struct err *err);

@@ -4,7 +4,7 @@
  *
  * If a user's buckets are full, no request waits and the user has introduced no names, the user is
  * indistinguishable from a new one, so the record is deleted. The number of records is therefore bounded by
- * the number of users who sent a request within the last second, changed something within the last day, or
+ * the number of users who sent a request within the last minutes, changed something within the last day, or
  * introduced names.
  */
 #include "allowance.h"
@@ -20,6 +20,11 @@
 #define SECOND_MS 1000
 
 #define DAY_S 86400.0
+
+/* The bucket for large requests holds what the first bucket receives in LARGE_MS, and fills LARGE_PART times
+ * slower than it. */
+#define LARGE_MS   3000
+#define LARGE_PART 40
 
 struct allowance {
 	struct allowance_use **use;
@@ -71,6 +76,9 @@ void allowance_fill(const struct allowance *all, struct allowance_use *use, int6
 	use->left_ns += passed_ms * all->ns_per_ms;
 	if (use->left_ns > full_ns(all))
 		use->left_ns = full_ns(all);
+	use->large_ns += passed_ms * all->ns_per_ms / LARGE_PART;
+	if (use->large_ns > allowance_large_full_ns(all))
+		use->large_ns = allowance_large_full_ns(all);
 	use->journal += (double)passed_ms * all->journal / (DAY_S * SECOND_MS);
 	if (use->journal > all->journal)
 		use->journal = all->journal;
@@ -90,7 +98,8 @@ static void forget_others(struct allowance *all, int64_t now_ms)
 
 		allowance_fill(all, use, now_ms);
 		if (use->waiting == 0 && use->names == 0 && use->left_ns >= full_ns(all) &&
-		    use->journal >= all->journal && now_ms - use->changed_ms >= ALLOWANCE_CHANGED_MS)
+		    use->large_ns >= allowance_large_full_ns(all) && use->journal >= all->journal &&
+		    now_ms - use->changed_ms >= ALLOWANCE_CHANGED_MS)
 			free(use);
 		else
 			all->use[kept++] = use;
@@ -112,6 +121,7 @@ struct allowance_use *allowance_of(struct allowance *all, uid_t uid, int64_t now
 	use = mem_zero(1, sizeof *use);
 	*use = (struct allowance_use){.uid = uid,
 				      .left_ns = full_ns(all),
+				      .large_ns = allowance_large_full_ns(all),
 				      .at_ms = now_ms,
 				      .since_ms = now_ms,
 				      .journal = all->journal};
@@ -152,6 +162,29 @@ void allowance_charge(struct allowance_use *use, int64_t ns)
 	use->left_ns -= ns;
 	if (use->exempt && use->left_ns < 0)
 		use->left_ns = 0;
+}
+
+int64_t allowance_large_full_ns(const struct allowance *all)
+{
+	return all->ns_per_ms * LARGE_MS;
+}
+
+int64_t allowance_large_used_ns(const struct allowance *all, const struct allowance_use *use)
+{
+	return allowance_large_full_ns(all) - use->large_ns;
+}
+
+int64_t allowance_large_wait_ms(const struct allowance *all, const struct allowance_use *use)
+{
+	return use->exempt || use->large_ns >= 0 ? 0 : -use->large_ns * LARGE_PART / all->ns_per_ms + 1;
+}
+
+void allowance_charge_large(const struct allowance *all, struct allowance_use *use, int64_t ns)
+{
+	int64_t least_ns = -all->ns_per_ms * ALLOWANCE_LARGE_MS / LARGE_PART;
+
+	if (!use->exempt)
+		use->large_ns = use->large_ns - ns > least_ns ? use->large_ns - ns : least_ns;
 }
 
 void allowance_charge_journal(struct allowance_use *use, int64_t bytes)

@@ -10,7 +10,12 @@
  * take turns. An exempt user (an administrator of level 1) never waits, but with an empty bucket comes after
  * users who have time left.
  *
- * A second bucket of each user counts bytes of the journal and the history. It holds the number of bytes that
+ * A second bucket of each user counts the time in which nobody else was served because of a large request. It
+ * is emptied by large requests only, and only these wait for it, at most ALLOWANCE_LARGE_MS: it fills at a
+ * fortieth of the rate of the first and holds what the first receives in three seconds. So a user's array is
+ * usually accepted at once, but no user can fill the scheduler's time with one large request after another.
+ *
+ * A third bucket of each user counts bytes of the journal and the history. It holds the number of bytes that
  * option maxuserjournal allows per day, and fills at that rate.
  */
 #ifndef SERVE_ALLOWANCE_H
@@ -27,20 +32,24 @@ struct allowance; /* opaque: the records of all users */
 struct allowance_use {
 	uid_t uid;
 	bool exempt;
-	int64_t left_ns; /* processor time left in the bucket at at_ms */
-	int64_t at_ms;   /* monotonic clock */
-	int64_t used_ns; /* processor time used in the second that began at since_ms */
+	int64_t left_ns;  /* processor time left in the bucket at at_ms */
+	int64_t large_ns; /* time left in the second bucket at at_ms */
+	int64_t at_ms;    /* monotonic clock */
+	int64_t used_ns;  /* processor time used in the second that began at since_ms */
 	int64_t since_ms;
 	int64_t last_ns;      /* processor time used in the last full second in which any was used */
 	uint32_t waiting;     /* requests without an answer; the record is kept while there are any */
 	uint32_t names;       /* number of names of accounts, classes and guests that the user introduced */
-	double journal;       /* bytes left in the second bucket at at_ms */
+	double journal;       /* bytes left in the third bucket at at_ms */
 	uint64_t changed_seq; /* newest journal entry made by the user's requests */
 	int64_t changed_ms;   /* time of that entry */
 	uint64_t served; /* number of the user's last served request among the served requests of all users */
 	bool asks;       /* a request of the user, other than a change, can be answered in this turn */
 	bool seen; /* used only while the next request is chosen: the user's first request was considered */
 };
+
+/* Longest time for which a large request keeps the user's next large request waiting. */
+#define ALLOWANCE_LARGE_MS 20000
 
 /* Time for which a record is kept after the user's last change. */
 #define ALLOWANCE_CHANGED_MS 2000
@@ -72,17 +81,27 @@ void allowance_note_served(struct allowance *all, struct allowance_use *use);
 void allowance_charge(struct allowance_use *use, int64_t ns);
 
 /*
- * Subtracts bytes from the user's second bucket. Does nothing for exempt users. The caller has checked that
+ * The second bucket: the time in milliseconds until a large request of the user may be answered (0: now), the
+ * time that is left and the time that it holds, and the charge for a large request, during which nobody else
+ * was served for `ns`. Exempt users are not charged.
+ */
+int64_t allowance_large_wait_ms(const struct allowance *all, const struct allowance_use *use);
+int64_t allowance_large_used_ns(const struct allowance *all, const struct allowance_use *use);
+int64_t allowance_large_full_ns(const struct allowance *all);
+void allowance_charge_large(const struct allowance *all, struct allowance_use *use, int64_t ns);
+
+/*
+ * Subtracts bytes from the user's third bucket. Does nothing for exempt users. The caller has checked that
  * the bytes are available, which is not necessary for cancels.
  */
 void allowance_charge_journal(struct allowance_use *use, int64_t bytes);
 
-/* allowance_journal_left returns the bytes left in the second bucket, at least 0. allowance_journal_wait_s
+/* allowance_journal_left returns the bytes left in the third bucket, at least 0. allowance_journal_wait_s
  * returns the seconds until `bytes` are available; 0: now, TIME_NEVER: never. */
 int64_t allowance_journal_left(const struct allowance_use *use);
 int64_t allowance_journal_wait_s(const struct allowance *all, const struct allowance_use *use, int64_t bytes);
 
-/* Bytes missing from the second bucket: used and not yet refilled. */
+/* Bytes missing from the third bucket: used and not yet refilled. */
 int64_t allowance_journal_used(const struct allowance *all, const struct allowance_use *use);
 
 /* Approximate processor time used in the second before now_ms. */

@@ -243,6 +243,9 @@ static void add_of_queue(struct self_limits *l, const struct request_server *p, 
 		  site->user_journal_mb, megabytes((size_t)allowance_journal_used(p->allowance, a->use)));
 	add_limit(l, "maxusercpu", "percent", "share of a processor for requests in the last second",
 		  site->user_cpu_pct, allowance_recent_ns(a->use, monotonic_ms()) / 10000000);
+	add_limit(l, "maxusercpu", "ms", "of the scheduler for large requests, regained within minutes",
+		  allowance_large_full_ns(p->allowance) / 1000000,
+		  allowance_large_used_ns(p->allowance, a->use) / 1000000);
 }
 
 static void add_of_door(struct self_limits *l, const struct request_server *p, const struct person *by)

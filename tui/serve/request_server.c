@@ -45,6 +45,9 @@
 
 #define LARGE_WAIT_MS 100 /* time for which small requests may overtake a large one */
 
+/* A large request that has waited this long for the user's earlier ones is refused; clients wait 60 s. */
+#define LARGE_PATIENCE_MS (ALLOWANCE_LARGE_MS + 5000)
+
 #define SHARED_BYTES ((size_t)8 << 20) /* memory limit of shared states; the newest two may exceed it */
 
 /* Freed memory that is kept for the next large request, in bytes. Providing new memory takes the kernel
@@ -230,13 +233,13 @@ static bool read_request(const struct request_server *p, struct asked *a, const 
 
 /*
  * Decodes a request and accepts or refuses its changes. Returns false, and leaves the request unchanged, if
- * it is large and not the first of the turn.
+ * it is large and not the first of the turn, or its user has to wait before another large one.
  */
 static bool take_up(struct request_server *p, struct asked *a, bool is_first)
 {
 	bool taken = true;
 
-	int64_t began_ns = monotonic_thread_ns();
+	int64_t began_ns = monotonic_thread_ns(), turn_ns = monotonic_ns();
 	const void *bytes = a->bytes;
 
 	a->bytes = NULL;
@@ -246,13 +249,17 @@ static bool take_up(struct request_server *p, struct asked *a, bool is_first)
 	    !users_admit(request_server_person(p, a), &a->answer.err) || fail_at(FAIL_REQUEST_READ) ||
 	    !read_request(p, a, bytes)) {
 		a->refused = true;
-	} else if (is_large(a) && !is_first) {
+	} else if (is_large(a) && (!is_first || allowance_large_wait_ms(p->allowance, a->use) > 0)) {
 		arena_reset(&a->arena);
 		a->text = (struct request_text){.count = 0};
 		a->bytes = bytes;
 		taken = false;
 	} else if (a->text.kind == ASK_CHANGE) {
 		fail_at(FAIL_SUB_AFTER_RECV);
+		if (a->large) {
+			p->large = a->use;
+			p->large_ns = turn_ns;
+		}
 		take_change(p, a);
 	} else if (a->text.kind == ASK_MOMENT) {
 		request_server_ask_moment(p, a);
@@ -311,9 +318,18 @@ static bool is_before(const struct request_server *p, const struct asked *a, con
 	return allowance_is_before(p->allowance, a->use, b->use);
 }
 
+/* Milliseconds until the user's limits permit this request; 0: now. */
+static int64_t user_wait_ms(const struct request_server *p, const struct asked *a)
+{
+	int64_t wait_ms = allowance_wait_ms(p->allowance, a->use);
+	int64_t large_ms = a->large ? allowance_large_wait_ms(p->allowance, a->use) : 0;
+
+	return large_ms > wait_ms ? large_ms : wait_ms;
+}
+
 /*
  * Among the requests selected by is_meant, the index of the first request of the user whose turn it is;
- * SIZE_MAX: none. Requests of one user keep their order.
+ * SIZE_MAX: none. Requests of one user keep their order, except that small ones do not wait with a large one.
  */
 static size_t next_of(const struct request_server *p,
 		      bool (*is_meant)(const struct request_server *p, const struct asked *a))
@@ -325,7 +341,7 @@ static size_t next_of(const struct request_server *p,
 	for (size_t i = 0; i < p->count; i++) {
 		const struct asked *a = p->asked[i];
 
-		if (a->use->seen || !is_meant(p, a) || allowance_wait_ms(p->allowance, a->use) > 0)
+		if (a->use->seen || !is_meant(p, a) || user_wait_ms(p, a) > 0)
 			continue;
 		a->use->seen = true;
 		if (best == SIZE_MAX || is_before(p, a, p->asked[best]))
@@ -344,6 +360,31 @@ static void fill_all(struct request_server *p)
 	for (size_t i = 0; i < p->count; i++)
 		if (is_question(p, p->asked[i]) && !p->asked[i]->use->exempt)
 			p->asked[i]->use->asks = true;
+}
+
+/* Milliseconds until a large request that waits for earlier ones of its user is refused. */
+static int64_t patience_ms(const struct request_server *p, const struct asked *a)
+{
+	bool waits = a->large && a->bytes != NULL && allowance_large_wait_ms(p->allowance, a->use) > 0;
+
+	return waits ? a->since_ms + LARGE_PATIENCE_MS - p->now_ms : INT64_MAX;
+}
+
+static void refuse_large(struct request_server *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		struct asked *a = p->asked[i];
+
+		if (patience_ms(p, a) > 0)
+			continue;
+		a->bytes = NULL;
+		a->refused = true;
+		err_set(&a->answer.err,
+			"large requests of this user (more than %d changes or %zu kB) have used the time "
+			"that "
+			"maxusercpu allows them; send smaller requests, or try again in a minute",
+			LARGE_CHANGES, LARGE_BYTES >> 10);
+	}
 }
 
 struct budget {
@@ -498,8 +539,11 @@ static int guest_wait_ms(const void *self)
 	int first_ms = door_wait_ms(p->door);
 
 	for (size_t i = 0; i < p->count; i++) {
-		int64_t wait_ms =
-			waits(p, p->asked[i]) ? INT64_MAX : allowance_wait_ms(p->allowance, p->asked[i]->use);
+		int64_t wait_ms = waits(p, p->asked[i]) ? INT64_MAX : user_wait_ms(p, p->asked[i]);
+		int64_t until_refused_ms = patience_ms(p, p->asked[i]);
+
+		if (until_refused_ms < wait_ms)
+			wait_ms = until_refused_ms > 0 ? until_refused_ms : 0;
 
 		if (wait_ms < INT_MAX && (first_ms < 0 || wait_ms < first_ms))
 			first_ms = (int)wait_ms;
@@ -540,12 +584,16 @@ static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct 
 	set_limits(p);
 	door_turn(p->door);
 	fill_all(p);
+	refuse_large(p);
 	take_up_all(p);
 	for (size_t i = 0; i < p->count; i++)
 		if (p->asked[i]->accepted)
 			crash_begin(p->asked[i]->peer.uid);
 	settle(p);
 	crash_end();
+	if (p->large != NULL)
+		allowance_charge_large(p->allowance, p->large, monotonic_ns() - p->large_ns);
+	p->large = NULL;
 	answer_done(p);
 	p->driver = NULL;
 	return p->failed.text[0] == '\0' || err_set(err, "%s", p->failed.text);

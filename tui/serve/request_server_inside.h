@@ -61,7 +61,9 @@ struct request_server {
 	int64_t now_s, now_ms;
 	struct asked **asked; /* waiting requests of earlier turns, then the requests of this turn */
 	size_t count, room;
-	struct err failed; /* the reason, if storage failed; else empty */
+	struct err failed;           /* the reason, if storage failed; else empty */
+	struct allowance_use *large; /* the user of the large request of this turn; NULL = there is none */
+	int64_t large_ns;            /* monotonic clock at its beginning */
 
 	const struct driver *watched; /* the driver, also between turns */
 	bool questions_first; /* in this turn, answerable requests come before undecoded ones of equal rank */
