@@ -26,7 +26,7 @@ static bool is_control(const unsigned char *c, size_t len)
 		(c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9));
 }
 
-/* Replaces controls and invalid UTF-8 by '?'; removes a character cut off at the end. */
+/* Replaces control characters and invalid UTF-8 with '?'; removes a character that is cut off at the end. */
 static void make_printable(char *text, bool was_cut)
 {
 	size_t len = strlen(text);

@@ -234,7 +234,7 @@ struct estimate_tracker {
 	const struct estimate_setup *setup;
 	struct projection projection;
 	struct assumed assumed;
-	bool holds;          /* all that has happened since the projection was projected */
+	bool holds; /* the projection still holds: nothing has happened since that it did not project */
 	uint64_t cost, most; /* work of all projections so far (projection.work), and its limit */
 };
 

@@ -171,8 +171,8 @@ static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t
 }
 
 /*
- * Places the jobs that no gate stops any more although this pass does not start them: it requests another
- * pass at the same time, which does.
+ * Places the jobs that no gate blocks any more, although this pass does not start them: the pass requests
+ * another pass at the same time, which starts them.
  */
 static void place_left(struct plan *plan, const struct snapshot *s)
 {

@@ -188,10 +188,11 @@ struct site_rules {
 	int64_t disk_reserve_mb; /* free space on the store's disk that submissions must leave */
 	int64_t job_processes;   /* maximum number of processes and threads of one job */
 	/* Limits on the requests of one user; administrators of level 1 are exempt. */
-	int64_t request_events;   /* changes in one request, including the tasks of arrays and dependencies */
-	int64_t job_changes;      /* changes of one job that are kept for undo */
-	int64_t user_changes;     /* changes of all jobs of a user that are kept for undo */
-	int64_t user_names;       /* number of new account and class names since the scheduler started */
+	int64_t request_events; /* changes in one request, including the tasks of arrays and dependencies */
+	int64_t job_changes;    /* changes of one job that are kept for undo */
+	int64_t user_changes;   /* changes of all jobs of a user that are kept for undo */
+	int64_t user_names; /* number of new names of accounts, classes and guests of reservations since the
+			       scheduler started */
 	int64_t user_stored_mb;   /* size of stored jobs and their changes */
 	int64_t user_text_mb;     /* texts of jobs and changes in the state, which every client reads */
 	int64_t user_journal_mb;  /* size of what is added to the journal and the history per day */
@@ -245,7 +246,7 @@ struct policy {
 	uint8_t account_access;  /* enum account_access                                    */
 	uint8_t available[AVAILABLE_RESOURCE_COUNT]; /* enum availability                      */
 	int64_t xfactor_min_wall_s; /* XFMINWCLIMIT: minimum wallclock limit for the expansion factor (P-58);
-				       0 = use the job's own */
+				       0 = the job's own limit counts */
 	int64_t reservation_depth[RESERVATION_LEVELS]; /* number of job reservations of the level, >= 0;
 							  -1 = the level does not exist (never level 0) */
 	int64_t backfill_depth;     /* BACKFILLDEPTH: candidates examined in a pass; 0 = all */

@@ -159,7 +159,7 @@ void state_modify_job(struct state *st, const struct change *change, uint32_t sl
 	str_free(&value);
 }
 
-/* Sets the attribute to its submitted value or that of the newest live change. */
+/* Sets the attribute to the value of its newest live change, or else to its submitted value. */
 static void modify_again(struct state *st, uint32_t slot, const char *name)
 {
 	const struct job_attribute *attribute = state_find_attribute(name);

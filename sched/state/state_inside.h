@@ -215,7 +215,7 @@ void state_leave_nodes(struct state *st, uint32_t slot, int64_t now_s);
 void state_free_runs(struct state *st, uint32_t slot);
 
 /*
- * Releases the processors of a suspended job to other jobs, unless it does not share its nodes with them; its
+ * Releases the processors of a suspended job to other jobs, unless the job does not share its nodes; its
  * other resources stay allocated. The job then has JOB_REAL_RELEASED.
  */
 void state_release_procs(struct state *st, uint32_t slot, int64_t now_s);

@@ -160,8 +160,8 @@ void state_give_room_back(struct state *st)
 }
 
 /*
- * If many items were removed from the head, the table slides back, which is amortized over them; otherwise
- * it grows.
+ * If many items were removed from the head, the table slides back, the cost of which is amortized over these
+ * items; otherwise the table grows.
  */
 void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more)
 {
