@@ -13,20 +13,8 @@
 
 #include "str.h"
 
-/* Characters that move a terminal's cursor or reverse its text: C0 and C1 controls (U+0080 to U+009F) and
- * bidirectional formatting characters (U+202A to U+202E, U+2066 to U+2069). */
-static bool is_control(const unsigned char *c, size_t len)
-{
-	if (len == 1)
-		return c[0] < ' ' || c[0] == 0x7f;
-	if (len == 2)
-		return c[0] == 0xc2 && c[1] < 0xa0;
-	return len == 3 && c[0] == 0xe2 &&
-	       ((c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae) ||
-		(c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9));
-}
-
-/* Replaces control characters and invalid UTF-8 with '?'; removes a character that is cut off at the end. */
+/* Replaces hidden characters (str_is_hidden) and invalid UTF-8 with '?'; removes a character that is cut off
+ * at the end. */
 static void make_printable(char *text, bool was_cut)
 {
 	size_t len = strlen(text);
@@ -41,7 +29,7 @@ static void make_printable(char *text, bool was_cut)
 		n = n == 0 ? 1 : n;
 		if (n == 1 && (unsigned char)text[i] >= 0x80)
 			text[i] = '?';
-		if (is_control((const unsigned char *)text + i, n))
+		if (str_is_hidden(str_utf8_code(text + i, n)))
 			memset(text + i, '?', n);
 		i += n;
 	}

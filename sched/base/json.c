@@ -31,28 +31,18 @@ static void add_escaped(struct str *out, char c)
 	}
 }
 
-/* Returns the code point of a UTF-8 character of n bytes, which must be 2 or 3. */
-static unsigned code_point(const char *text, size_t n)
-{
-	const unsigned char *c = (const unsigned char *)text;
-
-	return n == 2 ? (c[0] & 0x1fU) << 6 | (c[1] & 0x3fU)
-		      : (c[0] & 0x0fU) << 12 | (c[1] & 0x3fU) << 6 | (c[2] & 0x3fU);
-}
-
-/*
- * Appends a character of n bytes. Escapes C1 control characters, which terminals interpret like C0 controls,
- * and bidirectional formatting characters, which reverse the rest of the line.
- */
+/* Appends a character of n bytes; escapes hidden ones, which would change how a terminal shows the text. */
 static void add_character(struct str *out, const char *text, size_t n)
 {
-	unsigned c = n <= 3 ? code_point(text, n) : 0;
+	uint32_t code = str_utf8_code(text, n);
 
-	if ((c >= 0x80 && c <= 0x9f) || c == 0x061c || c == 0x200e || c == 0x200f ||
-	    (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069))
-		str_addf(out, "\\u%04x", c);
-	else
+	if (!str_is_hidden(code))
 		str_add_bytes(out, text, n);
+	else if (code < 0x10000)
+		str_addf(out, "\\u%04" PRIx32, code);
+	else /* a surrogate pair */
+		str_addf(out, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + ((code - 0x10000) >> 10),
+			 0xdc00 + ((code - 0x10000) & 0x3ff));
 }
 
 static void add_quoted(struct str *out, const char *text)

@@ -324,3 +324,35 @@ size_t str_utf8_len(const char *text, size_t len)
 			return 0;
 	return need;
 }
+
+uint32_t str_utf8_code(const char *text, size_t len)
+{
+	uint32_t code = len == 1 ? (unsigned char)text[0] : (unsigned char)text[0] & (0x7fU >> len);
+
+	for (size_t i = 1; i < len; i++)
+		code = code << 6 | ((unsigned char)text[i] & 0x3fU);
+	return code;
+}
+
+/* Controls, invisible and directional format characters, surrogates, non-characters (Unicode 14). */
+static const uint32_t hidden[][2] = {
+	{0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD},   {0x061C, 0x061C},   {0x115F, 0x1160},
+	{0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},   {0x2800, 0x2800},
+	{0x3164, 0x3164}, {0xD800, 0xDFFF}, {0xFDD0, 0xFDEF},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
+	{0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0x13430, 0x1345F}, {0xE0000, 0xE00FF}, {0xE01F0, UINT32_MAX},
+};
+
+bool str_is_hidden(uint32_t code)
+{
+	size_t low = 0, high = sizeof hidden / sizeof hidden[0];
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (code > hidden[middle][1])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < sizeof hidden / sizeof hidden[0] && code >= hidden[low][0];
+}

@@ -65,4 +65,13 @@ void str_add_real(struct str *s, double value);
 /* Length in bytes of the UTF-8 character at text[0]; 0 if it is not valid UTF-8 or len is 0. */
 size_t str_utf8_len(const char *text, size_t len);
 
+/* The code point of a valid UTF-8 character of len bytes. */
+uint32_t str_utf8_code(const char *text, size_t len);
+
+/*
+ * Is the code point a control character, or one that is invisible or changes the direction of the text around
+ * it? Shown as it is, it would let a user forge what an operator reads.
+ */
+bool str_is_hidden(uint32_t code);
+
 #endif

@@ -56,13 +56,17 @@ static void add_sentence(struct str *out, const char *key, const char *text)
 	if (text == NULL || text[0] == '\0')
 		return;
 	str_addf(out, " %s=\"", key);
-	for (; *text != '\0'; text++) {
-		unsigned char c = (unsigned char)*text;
-		bool odd = c < ' ' || c == 127;
-
-		str_add_bytes(out, odd ? "?" : c == '"' ? "'" : text, 1);
-		if (c == '\\')
+	for (size_t n, left = strlen(text); left > 0; text += n, left -= n) {
+		n = str_utf8_len(text, left);
+		if (n == 0 || str_is_hidden(str_utf8_code(text, n)))
+			str_add_char(out, '?');
+		else if (*text == '"')
+			str_add_char(out, '\'');
+		else
+			str_add_bytes(out, text, n);
+		if (*text == '\\')
 			str_add_char(out, '\\');
+		n += n == 0;
 	}
 	str_add_char(out, '"');
 }

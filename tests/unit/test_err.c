@@ -55,21 +55,25 @@ static void invalid_utf8_is_replaced(void **state)
 	assert_string_equal(err.text, "J\xc3\xbcrgen ??#");
 }
 
-/* U+0080 to U+009F, U+202A to U+202E and U+2066 to U+2069 are replaced; adjacent characters are kept. */
-static void c1_and_bidi_controls_are_replaced(void **state)
+/* U+0080 to U+009F, U+061C, U+2028 to U+202E, U+2060 to U+206F and U+E0041 are replaced; adjacent characters
+ * are kept. */
+static void hidden_characters_are_replaced(void **state)
 {
 	static const char *const shown[][2] = {
 		{"\xc2\x80", "?"},
 		{"\xc2\x9f", "?"},
 		{"\xc2\xa0", "\xc2\xa0"},
-		{"\xe2\x80\xa9", "\xe2\x80\xa9"},
+		{"\xe2\x80\xa7", "\xe2\x80\xa7"},
+		{"\xe2\x80\xa8", "?"},
+		{"\xd8\x9c", "?"},
+		{"\xf3\xa0\x81\x81", "?"},
 		{"\xe2\x80\xaa\xe2\x80\xac", "??"},
 		{"\xe2\x80\xae\xe2\x80\xac", "??"},
 		{"\xe2\x80\xaf", "\xe2\x80\xaf"},
-		{"\xe2\x81\xa5", "\xe2\x81\xa5"},
+		{"\xe2\x81\x9f", "\xe2\x81\x9f"},
 		{"\xe2\x81\xa6\xe2\x81\xa9", "??"},
 		{"\xe2\x81\xa9", "?"},
-		{"\xe2\x81\xaa", "\xe2\x81\xaa"},
+		{"\xe2\x81\xb0", "\xe2\x81\xb0"},
 		{"\xe2\x82\xae", "\xe2\x82\xae"},
 		{"\xe3\x80\xae", "\xe3\x80\xae"},
 		{"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
@@ -167,7 +171,7 @@ int main(void)
 		cmocka_unit_test(err_may_be_null),
 		cmocka_unit_test(control_characters_are_replaced),
 		cmocka_unit_test(invalid_utf8_is_replaced),
-		cmocka_unit_test(c1_and_bidi_controls_are_replaced),
+		cmocka_unit_test(hidden_characters_are_replaced),
 		cmocka_unit_test(long_message_keeps_its_beginning_and_end),
 		cmocka_unit_test(long_message_is_cut_between_characters),
 		cmocka_unit_test(invalid_byte_near_the_end_of_a_very_long_message_is_replaced),

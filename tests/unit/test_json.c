@@ -99,22 +99,24 @@ static void terminal_controls_are_escaped(void **state)
 					    "\xe2\x82\xac\xf0\x9f\x90\xa6\"");
 }
 
-/* U+0080 to U+009F, U+061C, U+200E, U+200F, U+2028 to U+202E and U+2066 to U+2069 are escaped; adjacent
- * characters are not. */
-static void only_terminal_controls_are_escaped(void **state)
+/* U+0080 to U+009F, U+061C, U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F and U+E0000 to U+E00FF are
+ * escaped; adjacent characters are not. */
+static void only_hidden_characters_are_escaped(void **state)
 {
 	(void)state;
 	json_text(&j, NULL,
 		  "\xc2\x80\xc2\x9f\xc2\xa0"
 		  "\xd8\x9b\xd8\x9c\xd8\x9d"
-		  "\xe2\x80\x8d\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\x90"
+		  "\xe2\x80\x8a\xe2\x80\x8b\xe2\x80\x8f\xe2\x80\x90"
 		  "\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xae\xe2\x80\xaf"
-		  "\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa\xe2\x80\xac");
+		  "\xe2\x81\x9f\xe2\x81\xa0\xe2\x81\xaf\xe2\x81\xb0"
+		  "\xf3\xa0\x81\x81\xf3\xa0\x84\x80\xe2\x80\xac");
 	assert_string_equal(str_text(&out), "\"\\u0080\\u009f\xc2\xa0"
 					    "\xd8\x9b\\u061c\xd8\x9d"
-					    "\xe2\x80\x8d\\u200e\\u200f\xe2\x80\x90"
+					    "\xe2\x80\x8a\\u200b\\u200f\xe2\x80\x90"
 					    "\xe2\x80\xa7\\u2028\\u202e\xe2\x80\xaf"
-					    "\xe2\x81\xa5\\u2066\\u2069\xe2\x81\xaa\\u202c\"");
+					    "\xe2\x81\x9f\\u2060\\u206f\xe2\x81\xb0"
+					    "\\udb40\\udc41\xf3\xa0\x84\x80\\u202c\"");
 }
 
 static void raw_json_loses_its_trailing_newline(void **state)
@@ -153,7 +155,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(nan_and_infinity_become_null, begin, end),
 		cmocka_unit_test_setup_teardown(texts_and_keys_are_escaped, begin, end),
 		cmocka_unit_test_setup_teardown(terminal_controls_are_escaped, begin, end),
-		cmocka_unit_test_setup_teardown(only_terminal_controls_are_escaped, begin, end),
+		cmocka_unit_test_setup_teardown(only_hidden_characters_are_escaped, begin, end),
 		cmocka_unit_test_setup_teardown(raw_json_loses_its_trailing_newline, begin, end),
 		cmocka_unit_test_setup_teardown(invalid_utf8_is_replaced, begin, end),
 		cmocka_unit_test_setup_teardown(maximum_nesting_is_closed, begin, end),

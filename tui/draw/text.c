@@ -20,21 +20,10 @@
  * Hangul vowels and finals that join the preceding syllable (no cell of their own). wide: East Asian Width W
  * and F (two cells). Unassigned code points between two ranges of a table are included in the table, which
  * keeps it short.
- *
- * hidden: characters that are invisible, or that change the direction of the text around them. They have no
- * width and must be shown by their numbers.
  */
 
 struct range {
 	uint32_t first, last;
-};
-
-/* Controls, invisible and directional format characters, surrogates, non-characters. */
-static const struct range hidden[] = {
-	{0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD},   {0x061C, 0x061C},   {0x115F, 0x1160},
-	{0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},   {0x2800, 0x2800},
-	{0x3164, 0x3164}, {0xD800, 0xDFFF}, {0xFDD0, 0xFDEF},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
-	{0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0x13430, 0x1345F}, {0xE0000, 0xE00FF}, {0xE01F0, UINT32_MAX},
 };
 
 static const struct range joining[] = {
@@ -143,7 +132,7 @@ int text_code_width(uint32_t code)
 {
 	if (code >= 0x20 && code < 0x7F)
 		return 1;
-	if (IS_IN(hidden, code))
+	if (str_is_hidden(code))
 		return -1;
 	if (code < 0x300)
 		return 1;
