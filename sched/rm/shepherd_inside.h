@@ -5,7 +5,8 @@
  * shepherd.c has the fork server and the main program. shepherd_watch.c supervises the job from its start to
  * the exit of its last process. shepherd_tree.c signals and measures the processes of the job.
  * shepherd_child.c is the code of the child that becomes the job, and shepherd_environ.c sets up the
- * environment variables and files of the job.
+ * environment variables and files of the job. shepherd_relay.c connects the shepherd with a client that waits
+ * for the job.
  *
  * A shepherd has one job and one thread. Signals remain blocked and are read from a signalfd.
  */
@@ -193,6 +194,22 @@ int shepherd_listen(void);
  * usage.
  */
 void shepherd_run_job(struct shepherd *s);
+
+/* --- the relay (shepherd_relay.c) ---------------------------------------------------------------------- */
+
+/*
+ * May another relay of this user begin? Counts the stuck ones among the children of our parent, which is the
+ * parent of all shepherds and relays.
+ */
+bool shepherd_may_relay(uid_t uid);
+
+/*
+ * Starts a relay. On the socket *shepherd, the shepherd exchanges the messages of waiter.h with the client,
+ * and reads end of file when the client or the relay is gone. On the socket *hand, the child passes the
+ * client's connection to the relay (fd_passing.h). The caller closes both sockets. Returns false with errno
+ * set on failure.
+ */
+bool shepherd_relay(const struct launch *launch, int *shepherd, int *hand);
 
 /* --- termination of the processes of the job (shepherd_watch.c) --------------------------------------- */
 
