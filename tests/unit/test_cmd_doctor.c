@@ -108,7 +108,7 @@ static void an_existing_or_future_store_folder_is_checked(void **state)
 	findings_free(&found);
 	chmod(dir.path, 0777);
 	doctor_store(&found, dir.path);
-	expect_finding("store", HEALTH_FAIL, "written by others");
+	expect_finding("store", HEALTH_FAIL, "writable by other users");
 }
 
 static void a_socket_folder_that_others_can_write_to_fails(void **state)

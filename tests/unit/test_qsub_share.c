@@ -181,7 +181,7 @@ static const struct asked_wrong wrong[] = {
 	{"-l gres=", "-l: gres: the name of a generic resource is missing before "},
 	{"-l procs=4,gpus=1,pmem=1048576tb", "too much memory; the maximum is 1099511627776 MB"},
 	{"-l procs=4,pmem=1048576tb",
-	 "a job can request at most 1099511627776 MB of memory, not 4 tasks of 1099511627776 MB"},
+	 "a job can request at most 1099511627776 MB of memory, not 4 tasks of 1099511627776 MB each"},
 	{"-l hostlist=n1,nodes=n2", "nodes are named twice, as hostlist n1 and as nodes n2; name them once"},
 };
 
