@@ -23,7 +23,7 @@ check_contains "the message says that it is not a folder" "kahu: -o: $work/file 
 check_status "a missing input file is refused" 1 "$KAHU" submit --input="$work/none" -- true
 check_contains "the message names --input" "kahu: --input: cannot read $work/none" "$err"
 check_status "a dry run only warns about a missing folder" 0 "$KAHU" submit --dry-run -o none/out -- true
-check_contains "it prints that the job would be refused" "kahu: would be refused: -o: cannot use the folder $work/none" "$err"
+check_contains "it prints that the job would be refused" "kahu: the submission would be refused: -o: cannot use the folder $work/none" "$err"
 check_status "--force submits the job" 0 "$KAHU" submit --force -h -N late -o none/out -- true
 check_equal "it gets the first ID" 1 "$out"
 check_status "an output folder with %j is not checked" 0 "$KAHU" submit -h -o '%j/out' -- true

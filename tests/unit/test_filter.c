@@ -186,7 +186,7 @@ static void an_invalid_filter_gives_an_error(void **state)
 	check_problem("user=eva !state=idle procs>8 ^90 text", NULL);
 	check_problem("usr=eva", "no field 'usr' here; fields are job user state procs");
 	check_problem("!stat=idle", "no field 'stat'");
-	check_problem("procs>many", "procs is compared with a number or a duration, got 'many'");
+	check_problem("procs>many", "procs must be compared with a number or a duration, got 'many'");
 	check_problem("(eva", "'(eva' is not a valid regular expression");
 	check_problem("user~[e", "'[e' is not a valid regular expression");
 	check_problem("e+v+a+b+c+", "more than four +");

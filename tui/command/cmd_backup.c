@@ -88,7 +88,7 @@ static void tell_lost(struct str *out, const struct store_recovery *got)
 {
 	uint64_t listed = got->lost < STORE_LOST_LISTED ? got->lost : STORE_LOST_LISTED;
 
-	str_addf(out, "lost: %" PRIu64 " %s acknowledged after that entry:", got->lost,
+	str_addf(out, "lost: %" PRIu64 " %s whose submission after that entry was acknowledged:", got->lost,
 		 got->lost == 1 ? "job" : "jobs");
 	for (uint64_t i = 0; i < listed; i++)
 		str_addf(out, " %" PRIu64, got->lost_job[i]);

@@ -120,7 +120,7 @@ static const struct field setting_fields[] = {
 	{"help", "MEANING", FIELD_TEXT, .get = get_help},
 	{0}};
 
-/* The settings whose names contain a word; all settings if word is NULL. */
+/* The settings whose names contain `word`; all settings if `word` is NULL. */
 struct choice {
 	const struct settings *all;
 	const char *word;

@@ -15,8 +15,8 @@ struct session; /* tui/serve/session.h */
 /* Functions of the console. Those that return bool set err when they return false. */
 struct cmd_console {
 	/*
-	 * Runs the console on a session until the user quits: in the terminal, or if `script` is not NULL
-	 * with the lines of that file. Returns the exit status of the program.
+	 * Runs the console on a session until the user quits: in the terminal or, if `script` is not NULL,
+	 * with the lines of that file as input. Returns the exit status of the program.
 	 */
 	int (*run)(struct session *session, const char *script, struct err *err);
 	bool (*has_terminal)(struct err *err);

@@ -50,8 +50,8 @@
 #define PROCESSES_WANTED 4096
 #define YEAR_2024        INT64_C(1704067200)
 #define LOOK_NS          600000000 /* pause between two samples; slightly more than OUTSIDE_APART_S */
-#define BUSY_SHARE       0.5       /* a warning if other processes use this share of all processors */
-#define TRIES            21        /* number of measured commits; their median is reported */
+#define BUSY_SHARE       0.5 /* a warning if other processes use at least this share of all processors */
+#define TRIES            21  /* number of measured commits; their median is reported */
 #define SLOW_MS          20.0
 #define SPACE_WANTED     (INT64_C(1) << 10) /* MB; less free space is a warning */
 #define SPACE_NEEDED     INT64_C(64)        /* MB; less free space is a failure */

@@ -354,7 +354,7 @@ static bool add_resources(struct cmd_env *env, struct delegate *d, const char *l
 		if (i == 5 || pair[len] == '\0')
 			return err_set(&env->err,
 				       "-l %s: cannot be changed; only walltime, mem, nodes, qos and "
-				       "partition of an idle job can",
+				       "partition of an idle job can be changed",
 				       pair);
 		delegate_add(d, "%s", pair);
 	}

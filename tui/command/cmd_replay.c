@@ -329,7 +329,7 @@ static int64_t end_s(const struct run *r)
 
 struct report_item {
 	const char *line;
-	const char *text; /* NULL: the report failed, see error */
+	const char *text; /* NULL: the report failed, as `error` says */
 	const char *error;
 };
 

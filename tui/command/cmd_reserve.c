@@ -186,8 +186,8 @@ static int64_t list_spare(const struct cmd_env *env, const struct advance_text *
 }
 
 /*
- * Adds `procs` processors to the reservation, on as few nodes as possible. The last node is the one with the
- * fewest free processors that still has enough.
+ * Adds `procs` processors to the reservation, on as few nodes as possible. As the last node, takes the node
+ * with the fewest free processors that has enough of them.
  */
 static void deal(const struct cmd_env *env, struct advance_text *a, const struct spare *list, size_t count,
 		 int64_t procs)

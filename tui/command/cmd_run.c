@@ -68,7 +68,7 @@ static uint8_t status_of(int status)
 
 /*
  * Runs the command in `tasks` processes, each with its SLURM_PROCID, and waits for all of them; if `tasks` is
- * 0, it starts one process for each task of the job. Returns the highest exit status, which is at least 127,
+ * 0, there is one process for each task of the job. Returns the highest exit status, which is at least 127,
  * with err set, if a process could not be started.
  */
 static uint8_t run_tasks(char *const *command, int64_t tasks, struct err *err)

@@ -34,7 +34,8 @@
 /* --- serve -------------------------------------------------------------------------------------------- */
 
 /*
- * Blocks SIGTERM, SIGINT and SIGHUP in all threads and returns a descriptor that receives them. -1 sets err.
+ * Blocks SIGTERM, SIGINT and SIGHUP in all threads and returns a descriptor that receives them; -1 with err
+ * set on failure.
  */
 static int watch_signals(struct err *err)
 {
@@ -76,7 +77,8 @@ static void tell_warnings(const struct site *site)
 }
 
 /*
- * Handles a signal: SIGHUP reloads the configuration. False for any other signal, which ends the scheduler.
+ * Handles a signal: SIGHUP reloads the configuration. Returns false for any other signal, which ends the
+ * scheduler.
  */
 static bool go_on_after(const struct site *site, int signals)
 {
@@ -294,7 +296,7 @@ static enum cmd_status run_sched(struct cmd_env *env, int argc, char **argv)
 	if (strcmp(word, "stop") == 0 && more == NULL)
 		return env->dry_run ? CMD_DONE : stop(env);
 	if (more != NULL || (strcmp(word, "pause") != 0 && strcmp(word, "resume") != 0)) {
-		err_set(&env->err, "unknown: sched %s; write sched pause, resume, step [N] or stop",
+		err_set(&env->err, "sched %s is not a command; write sched pause, resume, step [N] or stop",
 			more != NULL ? more : word);
 		return CMD_USAGE;
 	}

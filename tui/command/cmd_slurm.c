@@ -657,7 +657,8 @@ static enum cmd_status show(struct cmd_env *env, int argc, char **argv)
 	}
 	delegate_free(&d);
 	err_set(&env->err,
-		"unknown: show \"%.40s\"; write job, node, partition, reservation, config or hostnames",
+		"show \"%.40s\" is not supported; write job, node, partition, reservation, config or "
+		"hostnames",
 		what);
 	return CMD_USAGE;
 }
@@ -706,7 +707,8 @@ static bool add_update(struct cmd_env *env, struct delegate *d, const char *name
 	else
 		return err_set(&env->err,
 			       "update %.40s: cannot be changed; only TimeLimit, QOS, Dependency, StartTime, "
-			       "NumNodes, Features, ArrayTaskThrottle, Priority and Nice of an idle job can",
+			       "NumNodes, Features, ArrayTaskThrottle, Priority and Nice of an idle job can "
+			       "be changed",
 			       name);
 	return true;
 }

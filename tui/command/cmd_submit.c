@@ -322,7 +322,7 @@ static enum cmd_status check_folders(struct cmd_env *env, const struct submit_in
 		env->err = why;
 		return CMD_REFUSED;
 	}
-	err_prefix(&why, "would be refused");
+	err_prefix(&why, "the submission would be refused");
 	warn(env, why.text, strlen(why.text));
 	return CMD_DONE;
 }

@@ -81,7 +81,7 @@ static bool see(void *self, const struct job_status *before, const struct job_st
 	struct teller *w = self;
 	bool ended = now->phase == JOB_PHASE_ENDED;
 
-	/* The first answer gives the current state of each job, of which only an end is printed. */
+	/* The first answer has the current state of each job; of these states, only ends are printed. */
 	if (!ended && (!w->starts || before->phase == JOB_PHASE_UNKNOWN))
 		return true;
 	visit_phase(w, now);

@@ -90,7 +90,10 @@ struct sweep_run {
 	struct sweep found;
 };
 
-/* Evaluates all values of the sweep. False if every value is refused; err is then that of the first value. */
+/*
+ * Evaluates all values of the sweep. Returns false if every value is refused; err is then the error of the
+ * first value.
+ */
 static bool find_sweep(struct sweep_run *w)
 {
 	const struct whatif_request *q = w->q;
@@ -394,7 +397,8 @@ static enum cmd_status answer(struct whatif_request *q)
 }
 
 /*
- * Refuses options that have no effect together with the others. Returns false with err set if there are any.
+ * Refuses options that have no effect in combination with the other options given. Returns false with err set
+ * if there are any.
  */
 static bool check_options(struct cmd_env *env)
 {

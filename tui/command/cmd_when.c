@@ -232,8 +232,8 @@ static void answer_job(const struct cmd_env *env, uint32_t slot, struct answer *
 /* --- a new job ---------------------------------------------------------------------------------------- */
 
 /*
- * Parses a new job such as "8@2:00:00". *is_wish: the word has an '@', so it is not the name of a job.
- * Returns false with err set if the number or the duration is invalid.
+ * Parses a new job such as "8@2:00:00". Sets *is_wish if the word has an '@' and is therefore not the name of
+ * a job. Returns false with err set if the number or the duration is invalid.
  */
 static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct err *err)
 {

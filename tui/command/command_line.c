@@ -79,8 +79,8 @@ static bool store_is_closed(const char *dir)
 }
 
 /*
- * Is dir the store of a scheduler that root has installed on this host? False for root, and if the user has
- * named another store.
+ * Is dir the store of a scheduler that root has installed on this host? Returns false for root, and if the
+ * user has named another store.
  */
 static bool roots_is_down(const char *dir)
 {

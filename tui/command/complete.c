@@ -92,7 +92,7 @@ static bool is_live_of_node(const struct option *row)
 	       config_check_live(&(struct config_value){.row = row, .title = ""}, NULL);
 }
 
-/* Options of sections are added once for each name that exists. */
+/* An option of a section is added once for each existing user, node or other name that can have it. */
 void complete_options(const struct snapshot *s, const char *word, struct cmd_candidates *out)
 {
 	for (size_t i = 0; i < config_row_count; i++) {

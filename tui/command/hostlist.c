@@ -43,7 +43,9 @@ static bool has_width(const char *name, size_t digits, const char *first, size_t
 	return digits == 1 || name[0] != '0';
 }
 
-/* Reads "01-04" or "07" at *at and moves *at past it. True if the digits at name are in this range. */
+/*
+ * Reads "01-04" or "07" at *at and moves *at past it. Returns true if the digits at `name` are in this range.
+ */
 static bool in_range(const char **at, const char *name, size_t digits)
 {
 	const char *first = *at;

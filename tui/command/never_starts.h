@@ -15,8 +15,8 @@ struct client; /* tui/serve/client.h */
 
 /*
  * Tests the submissions in env->changes on the state of the scheduler, or on s if client is NULL. Returns
- * false if one of them can never start, and env->err says why. Also true if the test is not possible: the
- * scheduler checks submissions itself.
+ * false if one of them can never start, and env->err says why. Returns true also if the test is not possible,
+ * because the scheduler checks submissions itself.
  */
 bool submissions_can_start(struct cmd_env *env, struct client *client, const struct snapshot *s);
 

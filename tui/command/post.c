@@ -259,7 +259,9 @@ static bool only_submissions(const struct cmd_changes *changes)
 	return true;
 }
 
-/* Visits the IDs of submitted jobs, with "[]" after that of an array, as other verbs accept it. */
+/*
+ * Visits the IDs of submitted jobs. The ID of an array is followed by "[]", the form that other verbs accept.
+ */
 static void each_id(const void *item, field_visit *visit, void *self)
 {
 	const struct cmd_changes *changes = item;
@@ -372,8 +374,8 @@ static enum driver_outcome post_here(struct cmd_env *env, struct driver *driver)
 }
 
 /*
- * Called if the scheduler has ended before it answered. Posts the changes that it did not make to a driver in
- * this process.
+ * Called if the scheduler has ended before it answered. Posts the changes that the scheduler did not make to
+ * a driver in this process.
  */
 static enum driver_outcome post_instead(struct cmd_env *env, const struct post_to *to)
 {

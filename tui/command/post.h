@@ -14,7 +14,9 @@ struct client; /* client.h */
 struct post_to {
 	struct driver *driver;
 	struct client *client; /* used if driver is NULL */
-	/* Opens a driver in this process after the scheduler has ended. NULL: not possible. */
+	/*
+	 * Opens a driver in this process after the scheduler has ended. Returns NULL if that is not possible.
+	 */
 	struct driver *(*instead)(void *self);
 	void *self;
 };

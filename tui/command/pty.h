@@ -32,8 +32,8 @@ struct pty {
 bool pty_open(struct pty *p, struct err *err);
 
 /*
- * Returns the slave, with the settings and the size of the user's terminal; the caller closes it. -1 sets
- * err.
+ * Returns the slave, with the settings and the size of the user's terminal; the caller closes it. Returns -1
+ * with err set on failure.
  */
 int pty_open_slave(const struct pty *p, struct err *err);
 

@@ -253,7 +253,7 @@ static void finish_ended(struct run_client *c)
 	finish(c, exit_status_of(c->ended.status));
 }
 
-/* Ends without an answer of the scheduler, which did not come in time. */
+/* Ends without an answer from the scheduler, because none came in time. */
 static void give_up(struct run_client *c)
 {
 	if (c->told)

@@ -438,7 +438,7 @@ static bool is_served(const struct shell *shell, int holder, int ends_ms)
 
 /*
  * Opens the store, and waits for processes that hold its lock only briefly. CMD_REFUSED: another process
- * holds the lock; site->served tells whether it is a scheduler.
+ * holds the lock; site->served tells whether that process is a scheduler.
  */
 static enum cmd_status open_store(struct site *site, const char *dir, struct err *err)
 {
@@ -556,11 +556,11 @@ void site_close(struct site *site)
 
 /*
  * The new process has the lock and the socket as descriptors with fixed numbers, announced by an entry in its
- * environment. When it answers a request, the handover is complete. It writes its messages to a log in the
- * folder of the store.
+ * environment. When the new process answers a request, the handover is complete. Its messages go to a log in
+ * the folder of the store.
  */
 
-#define FREE_FD 10 /* lowest number to which descriptors are moved meanwhile */
+#define FREE_FD 10 /* the descriptors are first copied to numbers from this one on */
 
 #define LOG "serve.log"
 

@@ -15,7 +15,7 @@
 
 #define SUBMIT_DIR_ROOM 4096
 
-/* What is submitted. A zeroed one is empty. Points into argv and the environment. */
+/* What is submitted. A zeroed struct is empty. Its members point into argv and the environment. */
 struct submit_input {
 	struct submission submission;
 	struct submitter by;

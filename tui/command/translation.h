@@ -12,7 +12,7 @@
 
 #define DELEGATE_WORDS 256
 
-/* Words for a verb. A zeroed one is empty. */
+/* The words and terms with which a verb will be run. A zeroed struct is empty. */
 struct delegate {
 	char *word[DELEGATE_WORDS + 1];
 	int count;

@@ -163,7 +163,7 @@ static void take(struct following *f, struct watched *item, const struct job_sta
 	forget_texts(item);
 }
 
-/* Search in the history for a job that ended long ago. */
+/* A search in the history for a job that ended long ago. */
 struct search {
 	struct watched *item;
 	struct following *f;
@@ -343,8 +343,8 @@ static void rest(int *pause_ms)
 }
 
 /*
- * Reports the jobs that have ended. Jobs in the queue do not change without a scheduler, so they are an
- * error.
+ * Reports the jobs that have ended. Jobs in the queue do not change without a scheduler, so a job that has
+ * not ended is an error.
  */
 static bool follow_stopped(struct following *f)
 {
@@ -456,7 +456,9 @@ static bool find_stopped(struct cmd_env *env, const struct job_ref *name, struct
 	return true;
 }
 
-/* Finds the job once, in the scheduler or in the store. *lost: the scheduler ended before it answered. */
+/*
+ * Finds the job once, in the scheduler or in the store. Sets *lost if the scheduler ended before it answered.
+ */
 static bool find_once(struct cmd_env *env, const struct job_ref *name, struct arena *arena, bool *lost,
 		      struct job_status *out)
 {

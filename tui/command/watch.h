@@ -34,7 +34,7 @@ struct watch {
 bool watch_read(struct watch *w, struct cmd_env *env, char *const *word, int count);
 void watch_clear(struct watch *w);
 
-/* Called when the phase or the start of a job changes. False ends watch_follow. */
+/* Called when the phase or the start of a job changes. Returning false ends watch_follow. */
 typedef bool watch_change(void *self, const struct job_status *before, const struct job_status *now);
 
 /*

@@ -525,7 +525,7 @@ static void add_cause(struct str *out, const struct estimate_move *move, enum es
 	add_signed(out, move->moved_s);
 	if (move->most_seq == 0)
 		return;
-	str_addf(out, move->entries > 1 ? " (%" PRIu32 " times, the most by " : " (", move->entries);
+	str_addf(out, move->entries > 1 ? " (%" PRIu32 " times, the largest part by " : " (", move->entries);
 	if (move->most_job != 0)
 		str_addf(out, "job %" PRIu64 ", ", move->most_job);
 	str_addf(out, "entry %" PRIu64 ")", move->most_seq);

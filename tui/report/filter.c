@@ -186,7 +186,8 @@ static void read_word(struct filter_word *w, const char *text, size_t len)
 
 void filter_set(struct filter *f, const char *text)
 {
-	struct filter fresh = {.text = mem_string(text)}; /* text may belong to the old filter */
+	struct filter fresh = {
+		.text = mem_string(text)}; /* a copy, because `text` may belong to the old filter */
 	size_t cap = 0;
 
 	for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
@@ -259,7 +260,7 @@ static bool check_word(const struct filter_word *w, const char *fields, struct e
 		return err_set(err, "no field '%s' here; fields are %s", w->name, fields);
 	if (is_order(w->sign))
 		return !isnan(w->number) ||
-		       err_set(err, "%s is compared with a number or a duration, got '%s'", w->name,
+		       err_set(err, "%s must be compared with a number or a duration, got '%s'", w->name,
 			       w->item[0].text);
 	for (size_t i = 0; i < w->items; i++)
 		if (!check_pattern(&w->item[i], err))

@@ -24,7 +24,7 @@ struct job_row {
 	const struct job *job;
 	uint32_t slot;
 	int64_t now_s;
-	/* Source of starts and reasons: one of these two is set. */
+	/* Source of starts and reasons: one of `future` and `forecast` is set. */
 	const struct future *future;
 	const struct forecast *forecast;
 	const struct job_report *page; /* report of a single job; otherwise NULL */

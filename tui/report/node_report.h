@@ -28,7 +28,7 @@ double node_active_percent(const struct node_report *v, const struct node *node)
 /* The value of PRIORITYF for the node, computed without a job. */
 double node_priority(const struct node_report *v, uint32_t node);
 
-/* Calls each for every job on the node, with its processors on that node. */
+/* Calls `each` for every job on the node, with the number of processors of the job on that node. */
 void node_each_job(const struct node_report *v, uint32_t node,
 		   void (*each)(void *self, const struct job *job, uint32_t procs), void *self);
 

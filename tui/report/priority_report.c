@@ -327,8 +327,8 @@ static void note_weight(const struct breakdown *b, unsigned kind, unsigned index
 }
 
 /*
- * Adds a note that says where the priority of the credential is set, or that of DEFAULT if the credential has
- * none. A QOS does not inherit the priority of DEFAULT (snapshot_job.c).
+ * Adds a note that says where the priority of the credential is set or, if the credential has none, where the
+ * priority of DEFAULT is set. A QOS does not inherit the priority of DEFAULT (snapshot_job.c).
  */
 static void note_cred(const struct breakdown *b, enum prio_factor f)
 {

@@ -482,7 +482,7 @@ struct edit_item {
 	struct ablate_edit effect;
 };
 
-/* With a fraction of a second, because small shares matter. */
+/* Seconds with one decimal, because small shares matter. */
 static enum role share_cell(const void *item, struct str *out)
 {
 	str_addf(out, "%.1f s", ((const struct edit_item *)item)->effect.share_s);

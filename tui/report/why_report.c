@@ -324,7 +324,8 @@ void why_text_verdict(const struct why_known *k, struct str *out)
 	if (k->why.verdict == VERDICT_RUNS || k->why.verdict == VERDICT_STARTS_NOW) {
 		job_text_sentence(k->s, job, &(struct reason){.gate = GATE_NONE}, k->now_s, out);
 		if (k->why.verdict == VERDICT_STARTS_NOW && !k->why.check[GATE_ACTIVE_SOFT].ok)
-			str_add(out, " It exceeds a soft limit, so it starts after all jobs within their limits.");
+			str_add(out,
+				" It exceeds a soft limit, so it starts after all jobs within their limits.");
 		return;
 	}
 	str_addf(out, "Job %s ", snapshot_job_label(k->s, job, label));
@@ -340,7 +341,7 @@ static bool is_same_cause(const struct reason *a, const struct reason *b)
 	       a->cred == b->cred && a->second == b->second && a->other == b->other;
 }
 
-/* Appends what the job waits for until it starts, unless the verdict has just said it. */
+/* Appends what the job waits for until it starts, unless the verdict already says so. */
 static void add_until(const struct why_known *k, struct str *out)
 {
 	const struct reason lead = k->why.lead;
@@ -772,8 +773,8 @@ static bool get_by_itself(const void *item, struct value *out)
 }
 
 /*
- * The start without a change. For a job that starts at the next pass, no changes are searched, and this is
- * its estimated start.
+ * The start without a change. For a job that starts at the next pass, there is no search for changes, and
+ * this is the estimated start of the job.
  */
 static bool get_projected_start(const void *item, struct value *out)
 {

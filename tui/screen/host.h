@@ -192,7 +192,7 @@ struct screen_host_ops {
 	/* Removes the edit that sets an option from the draft, if there is one. */
 	void (*unset)(struct console *c, const char *name);
 	/*
-	 * Applies the changes in the box or, if it is closed, the draft; if for_s > 0, only for that many
+	 * Applies the changes in the box or, if no box is open, the draft; if for_s > 0, only for that many
 	 * seconds. reason may be NULL. Returns false with err set if there is neither box nor draft, or if
 	 * the changes cannot be applied.
 	 */

@@ -80,8 +80,8 @@ void page_home(struct page *p);
 void page_end(struct page *p);
 
 /*
- * Draws the visible lines. The last one ends with the number of lines hidden below. Lines that are too long
- * are cut, with a mark at the end.
+ * Draws the visible lines. The last visible line ends with the number of lines hidden below. Lines that are
+ * too long are cut, with a mark at the end.
  */
 void page_draw(struct page *p, struct canvas *c, struct rect r);
 

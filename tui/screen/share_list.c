@@ -369,7 +369,7 @@ static enum role draft_cell(const struct share_list *l, const struct share_row *
 	return draft_role(role, column, after, before, then);
 }
 
-/* Writes the cell of a row; callback of the table, self is the list. */
+/* Writes the cell of a row; callback of the table, whose `self` is the list. */
 static enum role share_cell(void *self, size_t at, size_t column, struct str *out)
 {
 	const struct share_list *l = self;

@@ -80,7 +80,7 @@ bool share_list_is_open(const struct share_list *l, enum cred_type type);
  */
 void share_list_set_open(struct share_list *l, bool open);
 
-/* Does a row match the search? Callback of table_search; self is the list. */
+/* Does a row match the search? Callback of table_search; `self` is the list. */
 bool share_list_match(void *self, size_t row);
 
 /* Appends processor-hours in short form: "110.0", "12500". */

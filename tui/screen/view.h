@@ -77,7 +77,7 @@ struct view_ops {
 	struct table *(*table)(void *self);
 	/* Returns the page that has the focus; NULL if there is none. The pointer may be NULL, too. */
 	struct page *(*page)(void *self);
-	/* Does a row of the table match the search? `self` is that of the table's source. */
+	/* Does a row of the table match the search? `self` is the member `self` of the table's source. */
 	bool (*match)(void *self, size_t row);
 	/* Appends the text of the status line. May be NULL. */
 	void (*status)(void *self, struct str *out);

@@ -53,8 +53,8 @@ static void add_remedy_line(const struct remedies_query *remedies, size_t at, st
 }
 
 /*
- * Writes the effect of a change after the change: when the job would start, which jobs are delayed, and who
- * may make the change.
+ * Writes, after a change, when the job would start with it, which jobs it delays, and who may make the
+ * change.
  */
 static void put_effect(struct page *p, const struct remedies_query *remedies, const struct remedy *change,
 		       int width)

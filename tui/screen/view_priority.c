@@ -338,7 +338,7 @@ static bool is_section(void *self, size_t row)
 	return ((const struct priority_list *)self)->slot[row] == HEADING;
 }
 
-/* Does a row match the search? Callback of table_search; self is the list. */
+/* Does a row match the search? Callback of table_search; `self` is the list. */
 static bool priority_list_match(void *self, size_t row)
 {
 	const struct priority_list *l = self;

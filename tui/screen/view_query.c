@@ -208,8 +208,8 @@ static const char *query_job_label(const struct draft_query *t, char buf[static 
 }
 
 /*
- * Appends the time of the result to its title if it is for another state than the shown one, and one of the
- * two is a past state. The result itself does not change when another state is shown.
+ * Appends the time of the result to its title if the result is for a state other than the one shown, and
+ * either of these states is a past one. The result itself does not change when another state is shown.
  */
 static void add_moment(const struct draft_query *t, struct screen_host *host, struct str *out)
 {

@@ -182,7 +182,7 @@ static bool is_section(void *self, size_t row)
 	return ((const struct queue_list *)self)->row[row].slot == INDEX_NONE;
 }
 
-/* Does a row match the search? Callback of table_search; self is the list. */
+/* Does a row match the search? Callback of table_search; `self` is the list. */
 static bool queue_list_match(void *self, size_t row)
 {
 	const struct queue_list *l = self;
@@ -511,7 +511,7 @@ static enum role add_heading(const struct queue_list *l, size_t row, size_t colu
 	return ROLE_SECTION;
 }
 
-/* Writes the cell of a row; callback of the table, self is the list. */
+/* Writes the cell of a row; callback of the table, whose `self` is the list. */
 static enum role queue_cell(void *self, size_t row, size_t column, struct str *out)
 {
 	const struct queue_list *l = self;
@@ -602,7 +602,7 @@ static void queue_cells_ask(struct queue_list *l)
 
 #define SHORT_W 80 /* width below which the totals in the status line are abbreviated */
 
-#define SHORT_MORE_W 100 /* the same, if more text follows the totals */
+#define SHORT_MORE_W 100 /* as SHORT_W, if more text follows the totals */
 
 #define PREVIEW_H 18
 

@@ -52,7 +52,7 @@ void whatif_jobs_close(struct whatif_jobs *l);
 void whatif_jobs_update(struct whatif_jobs *l, const struct whatif_sight *sight);
 /* Returns the width of column CHANGE in the last layout. */
 int whatif_jobs_change_cells(const struct whatif_jobs *l);
-/* Does a row match the search? Callback of table_search; self is the list. */
+/* Does a row match the search? Callback of table_search; `self` is the list. */
 bool whatif_jobs_match(void *self, size_t row);
 
 #endif

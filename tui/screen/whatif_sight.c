@@ -392,8 +392,8 @@ static int64_t start_of(const struct side *side, const struct whatif_job *j)
 }
 
 /*
- * Returns the first job that starts in both projections and has this wait (is_wait) or this start in the
- * given one; NULL if there is none.
+ * Returns the first job that starts in both projections and has value_s as its wait (if is_wait is true) or
+ * its start in the projection of `side`; NULL if there is none.
  */
 static const struct whatif_job *job_with(const struct whatif_sight *sight, const struct side *side,
 					 int64_t value_s, bool is_wait)
