@@ -4,9 +4,9 @@
  *
  * shepherd.c has the fork server and the main program. shepherd_watch.c supervises the job from its start to
  * the exit of its last process. shepherd_tree.c signals and measures the processes of the job.
- * shepherd_child.c is the code of the child that becomes the job, and shepherd_environ.c sets up the
- * environment variables and files of the job. shepherd_relay.c connects the shepherd with a client that waits
- * for the job.
+ * shepherd_child.c is the code of the child that becomes the job, shepherd_user.c makes it a process of the
+ * job's user, and shepherd_environ.c sets up the environment variables and files of the job. shepherd_relay.c
+ * connects the shepherd with a client that waits for the job.
  *
  * A shepherd has one job and one thread. Signals remain blocked and are read from a signalfd.
  */
@@ -239,7 +239,7 @@ void usage_show_soon(struct shepherd *s);
 /* Called when the job is over: sets the usage in s->ended. */
 void usage_end(struct shepherd *s);
 
-/* --- permanent change from root to the submitting user (shepherd_child.c) ----------------------------- */
+/* --- permanent change from root to the submitting user (shepherd_user.c) ------------------------------ */
 
 /*
  * Leaves the session keyring of root, which the job would otherwise share. Returns true on success and on a
@@ -247,10 +247,20 @@ void usage_end(struct shepherd *s);
  */
 bool as_leave_keys(void);
 
-/* Sets all user and group IDs of this process permanently. Returns false with errno set on failure. */
+/*
+ * as_take_groups() sets the groups of the user, and as_take_ids() all user and group IDs of this process
+ * permanently. These are separate steps, because PAM may add groups in between. They return false with errno
+ * set on failure.
+ */
+bool as_take_groups(const char *user, gid_t gid);
 bool as_take_ids(uid_t uid, gid_t gid);
+
 /* Sets oom_score_adj to 0; the scheduler and its shepherds may have a lower value. */
 void as_reset_oom_score(void);
+/* Sets the soft limit of open files, given as text; NULL or 0: unchanged. */
+void as_bound_descriptors(const char *text);
+/* Sets the soft limit of core files to 0. Returns false with errno set on failure. */
+bool as_leave_no_core(void);
 
 /*
  * Implements SHEPHERD_AS (shepherd.h): runs a program as another user. Returns an exit status, and only if
