@@ -586,7 +586,7 @@ struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 	if (setup->record->clock != 0) {
 		err_set(err,
 			"the system clock was set in entry %llu of the journal; entries before and after it "
-			"cannot be replayed together; choose a period that does not contain it",
+			"cannot be replayed together",
 			(unsigned long long)setup->record->clock);
 		return NULL;
 	}

@@ -60,7 +60,11 @@ struct rerun_record {
 	uint32_t no_end;     /* number of jobs with unknown run times that were not cancelled */
 	uint32_t taken_away; /* number of jobs that were cancelled while they ran */
 	uint64_t entries;
-	uint64_t clock; /* an entry that set the clock, so that the record cannot be replayed; 0 = none */
+	uint64_t clock; /* the first entry that set the clock, so that the record cannot be replayed; 0 = none
+			 */
+	/* The times between which the first such entry set the clock, and the time to which the last one set
+	 * it. */
+	int64_t clock_old_s, clock_new_s, clock_last_s;
 };
 
 /*

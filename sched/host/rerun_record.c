@@ -170,6 +170,16 @@ void rerun_record_begin(struct rerun_record *record, const struct snapshot *from
 		qsort(record->job, record->jobs, sizeof *record->job, by_id);
 }
 
+static void take_clock(struct rerun_record *record, const struct event *ev)
+{
+	record->clock_last_s = ev->time_s;
+	if (record->clock != 0)
+		return;
+	record->clock = ev->seq;
+	record->clock_old_s = ev->time_s - ev->clock.by_s;
+	record->clock_new_s = ev->time_s;
+}
+
 bool rerun_record_take(struct rerun_record *record, const struct event *ev)
 {
 	struct rerun_job *job;
@@ -179,7 +189,7 @@ bool rerun_record_take(struct rerun_record *record, const struct event *ev)
 	record->entries++;
 	record->last_s = ev->time_s;
 	if (ev->kind == EVENT_CLOCK)
-		record->clock = ev->seq;
+		take_clock(record, ev);
 	if (ev->kind == EVENT_SUBMIT) {
 		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++) {
 			(void)add_job(record, ev->job + i);

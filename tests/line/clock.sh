@@ -69,8 +69,22 @@ check_equal "the job with a start date is idle" Idle "$("$KAHU" job 3 --json | t
 clock $((5 * 3600 + 60))
 check_true "it starts when the new clock reaches its date" wait_until 10 has 'on time' dated
 
+is_after() { [ "$(now_s)" -gt "$1" ]; }
+check_true "two seconds pass after the last change" wait_until 10 is_after $(($(now_s) + 1))
+"$KAHU" submit -o /dev/null -j oe -- true >/dev/null
+
 # A time that occurred twice means the second occurrence.
 from=$("$KAHU" journal --from 1 | sed -n 's/.*set back by 2:00:00, from \([^ ]*\).*/\1/p' | head -n 1)
 check_status "queue --at accepts a time that occurred twice" 0 "$KAHU" queue --at "$from"
 stop
+
+# A replay needs one clock: a period in which the clock was set is refused, and each period that is suggested can be
+# replayed.
+first=$("$KAHU" journal --from 1 --json | tr '{' '\n' | field time)
+check_status "a period in which the clock was set is not replayed" 1 "$KAHU" replay --since "$(date -d "@$first" +%Y-%m-%dT%H:%M:%S)"
+check_contains "the refusal says why" "the system clock was set in entry " "$err"
+until=$(expr "$err" : '.*use --until \([^ ]*\)') since=$(expr "$err" : '.* or --since \([^ ]*\)')
+check_status "the period up to the suggested end is replayed" 0 \
+	"$KAHU" replay --since "$(date -d "@$first" +%Y-%m-%dT%H:%M:%S)" --until "$until"
+check_status "the period from the suggested begin is replayed" 0 "$KAHU" replay --since "$since"
 check_status "the store is intact" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

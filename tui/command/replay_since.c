@@ -125,6 +125,32 @@ static bool take_entry(void *self, const struct event *ev)
 	return rerun_record_take(self, ev);
 }
 
+/*
+ * Refuses a period in which the clock was set, and names the periods before and after it. A time that
+ * occurred twice means the second occurrence, so neither begins or ends at such a time.
+ */
+static enum cmd_status refuse_clock(struct recorded_period *period, const struct journal_span *j)
+{
+	const struct rerun_record *record = &period->record;
+	int64_t old_s = record->clock_old_s, new_s = record->clock_new_s, after_s = record->clock_last_s + 1;
+	int64_t before_s = (old_s < new_s ? old_s : new_s) - 1;
+	char before[MOMENT_TEXT], after[MOMENT_TEXT];
+	bool can_end = before_s >= record->from_s, can_begin = after_s > j->first_s && after_s <= j->last_s;
+	struct str advice = {0};
+
+	if (can_end)
+		str_addf(&advice, "use --until %s", wallclock_iso(before, before_s));
+	if (can_begin)
+		str_addf(&advice, "%s --since %s", can_end ? " or" : "use", wallclock_iso(after, after_s));
+	err_set(&period->env->err,
+		"the system clock was set in entry %llu of the journal; a period that contains such an entry "
+		"cannot be replayed; %s",
+		(unsigned long long)record->clock,
+		can_end || can_begin ? str_text(&advice) : "replay a later period once it is on record");
+	str_free(&advice);
+	return CMD_REFUSED;
+}
+
 static enum cmd_status read_record(struct recorded_period *period, const struct journal_span *j,
 				   int64_t from_s, int64_t until_s)
 {
@@ -141,7 +167,7 @@ static enum cmd_status read_record(struct recorded_period *period, const struct 
 	if (!store_journal(period->store, before + 1, false, take_entry, &period->record, &period->env->err))
 		return CMD_FAILED;
 	rerun_record_finish(&period->record);
-	return CMD_DONE;
+	return period->record.clock == 0 ? CMD_DONE : refuse_clock(period, j);
 }
 
 /*
