@@ -225,6 +225,15 @@ static inline bool snapshot_is_halted(const struct snapshot *s)
 /* Time of the first pass at or after at_s: at_s itself, or with grid_s the next multiple of it. */
 int64_t snapshot_pass_s(const struct snapshot *s, int64_t at_s);
 
+/*
+ * Seconds between two polls, at which shares and the order of jobs are checked: RMPOLLINTERVAL. Passes that run
+ * at multiples of a shorter interval are polls, as in the original.
+ */
+static inline int64_t snapshot_poll_s(const struct snapshot *s)
+{
+	return s->grid_s > 0 && s->grid_s < s->policy.poll_interval_s ? s->grid_s : s->policy.poll_interval_s;
+}
+
 /* True for a temporary change that is in force and will be undone at change->until_s. */
 static inline bool snapshot_is_for_a_while(const struct change *change)
 {

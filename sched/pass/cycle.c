@@ -394,7 +394,7 @@ static int64_t next_return_s(const struct snapshot *s)
 
 static int64_t next_poll_s(const struct walk *w)
 {
-	return drift_poll_s(w->now_s, w->now_s, w->s->policy.poll_interval_s);
+	return drift_poll_s(w->now_s, w->now_s, snapshot_poll_s(w->s));
 }
 
 /*

@@ -513,7 +513,7 @@ static bool begin_walk(struct drift *d, const struct walk *w, const struct gate_
 static int64_t find_due_s(struct drift *d)
 {
 	const struct walk *w = d->w;
-	int64_t poll_interval_s = w->s->policy.poll_interval_s;
+	int64_t poll_interval_s = snapshot_poll_s(w->s);
 	bool of_all = !d->rests || others_stop_one(d);
 
 	d->keeps_s = !d->rests && (d->moved || bypasses_move_ranks(w)) ? 0 : INFINITY;
@@ -540,5 +540,5 @@ int64_t drift_first_poll_s(struct drift *d, const struct walk *w, const struct g
 		return TIME_NEVER;
 	if (!d->poll.can_tell)
 		return find_due_s(d);
-	return drift_poll_s(w->now_s, w->now_s, w->s->policy.poll_interval_s);
+	return drift_poll_s(w->now_s, w->now_s, snapshot_poll_s(w->s));
 }

@@ -572,7 +572,7 @@ static int64_t find_next(const struct drift *d)
 		until_s = t->member[i].until_s < until_s ? t->member[i].until_s : until_s;
 	if (until_s - at_s > FAR_S)
 		return TIME_NEVER;
-	return drift_poll_s(d->world.now_s, (int64_t)until_s, d->s->policy.poll_interval_s);
+	return drift_poll_s(d->world.now_s, (int64_t)until_s, snapshot_poll_s(d->s));
 }
 
 bool drift_is_unchanged(struct drift *d, const struct snapshot *s, int64_t at_s, int64_t *next_s)

@@ -240,6 +240,29 @@ printf '%s\n' '15 when 2 --json' >do.txt
 check_status "--do with a JSON report succeeds" 0 "$KAHU" replay log.swf --do do.txt
 check_contains "the JSON is printed" '{"job":"2",' "$out"
 
+# Passes at multiples of --poll are polls: rmpollinterval, whether shorter or longer, changes no start. The order of
+# the jobs changes with time, because their expansion factors grow at different rates.
+{
+	job_line() { echo "$1 $2 -1 $3 $4 -1 -1 $4 $3 -1 1 $1 1 -1 1 -1 -1 -1"; } # NAME SUBMIT RUN PROCS
+	job_line 1 0 1000 16
+	for i in 2 3 4 5 6; do job_line $i $((i * 7)) $((500 + i * 37)) $((i * 2)); done
+} >polled.swf
+for poll in 60 300 420; do
+	for interval in 1 45 300 420 1200; do
+		check_status "a log is replayed with --poll $poll and rmpollinterval $interval" 0 \
+			"$KAHU" replay polled.swf --cluster 1x16 --set xfactorweight=100 --set rmpollinterval=$interval \
+			--poll $poll --starts polled.csv
+		[ "$interval" -gt 1 ] || cp polled.csv wanted.csv
+		check_equal "its starts do not depend on rmpollinterval" "$(cat wanted.csv)" "$(cat polled.csv)"
+		check_equal "they are at multiples of $poll" "" \
+			"$(awk -F, -v poll=$poll 'NR > 1 && $3 % poll != 0' polled.csv)"
+	done
+done
+echo '60 when 3 --json' >do.txt
+check_status "a start at a poll is estimated" 0 "$KAHU" replay polled.swf --cluster 1x16 --set xfactorweight=100 \
+	--set rmpollinterval=1200 --poll 60 --do do.txt --until 60
+check_contains "the estimate is the start" '"estimated_start":120' "$out"
+
 # A reservation without an end blocks the first job, strict order the others, and targets change ranks with time.
 cat >stuck.conf <<'TEXT'
 backfillpolicy = none
