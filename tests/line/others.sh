@@ -149,8 +149,12 @@ check_contains "it completes" "Completed" "$(theirs wait "$out" >/dev/null; thei
 
 kill -9 "$server"
 wait "$server" 2>/dev/null
-for verb in queue "submit -- true" "hold 1"; do
-	# shellcheck disable=SC2086 # it is words
-	check_status "$verb of a user is refused without a scheduler" 1 theirs --store "$work/st" $verb
-	check_contains "the refusal says that no scheduler runs" "no scheduler is running, and the store $work/st cannot be opened by nobody" "$err"
+for mode in 700 755; do # whether or not the user can list the files of the store
+	chmod "$mode" "$work/st"
+	for verb in queue "submit -- true" "hold 1"; do
+		# shellcheck disable=SC2086 # it is words
+		check_status "$verb of a user is refused without a scheduler (store with mode $mode)" 1 theirs --store "$work/st" $verb
+		check_contains "the refusal says that no scheduler runs, and what to do" \
+			"no scheduler is running, and the store $work/st cannot be opened by nobody; its owner can start the scheduler with 'kahu serve'" "$err"
+	done
 done

@@ -92,6 +92,14 @@ static bool roots_is_down(const char *dir)
 	       stat(KAHU_LOCALSTATEDIR, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == 0;
 }
 
+/* Only the owner of a store directory opens the store. */
+static bool is_of_another_user(const char *dir)
+{
+	struct stat st;
+
+	return stat(dir, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid != geteuid();
+}
+
 /*
  * Can the verb use the store without a scheduler? Returns false with err set if there is no store, or this
  * user cannot open it.
@@ -106,7 +114,7 @@ static bool has_store(const char *dir, struct err *err)
 			       "no scheduler is running, and there is no store in %s; 'kahu serve' starts a "
 			       "scheduler for real jobs, 'kahu demo --store %s' a simulated cluster",
 			       dir, dir);
-	if (store_is_closed(dir))
+	if (store_is_closed(dir) || is_of_another_user(dir))
 		return err_set(err,
 			       "no scheduler is running, and the store %s cannot be opened by %s; its owner "
 			       "can start the scheduler with 'kahu serve'",
