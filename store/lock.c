@@ -152,7 +152,8 @@ static bool check_dir(const char *dir, bool may_be_lost, struct err *err)
 	const char *network;
 
 	if (stat(dir, &st) < 0)
-		return err_set(err, "the store directory %s: %s", dir, strerror(errno));
+		return err_set(err, "the store directory %s: %s%s", dir, strerror(errno),
+			       errno == ENOENT ? "; check the name" : "");
 	if (!S_ISDIR(st.st_mode))
 		return err_set(err, "the store %s is not a directory", dir);
 	if (st.st_uid != geteuid())
