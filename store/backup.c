@@ -3,9 +3,9 @@
  * backup.c - backup of a store in use, and replacement of a store by a copy
  *
  * The new file is written under another name, synced and renamed to data.mdb. Before a replacement, the old
- * file is renamed to STORE_REPLACED; if the process dies between the two renames, both files are complete but
- * there is no data.mdb. LMDB's lock file is removed together with the old data.mdb, because its information
- * about transactions would be wrong for the new one.
+ * file gets STORE_REPLACED as a second name, so that data.mdb is a complete store whenever the process dies.
+ * LMDB's lock file is removed together with the old data.mdb, because its information about transactions
+ * would be wrong for the new one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -82,10 +82,25 @@ bool store_backup(struct store *s, const char *dir, struct err *err)
 	return copy_beside(s, dir, err) && rename_in(dir, NEW_DATA, DATA, err) && sync_dir(dir, err);
 }
 
+/* Gives data.mdb the second name STORE_REPLACED. */
+static bool keep_replaced(const char *dir, struct err *err)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool good;
+
+	remove_in(dir, STORE_REPLACED);
+	good = fd >= 0 && linkat(fd, DATA, fd, STORE_REPLACED, 0) == 0;
+	if (!good)
+		err_set(err, "%s/" DATA " cannot be linked to " STORE_REPLACED ": %s", dir, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
 /* Renames the new file to data.mdb; an existing data.mdb is kept as STORE_REPLACED. */
 static bool replace(const char *dir, struct err *err)
 {
-	if (has_file(dir, DATA) && !rename_in(dir, DATA, STORE_REPLACED, err))
+	if (has_file(dir, DATA) && !keep_replaced(dir, err))
 		return false;
 	if (!rename_in(dir, NEW_DATA, DATA, err))
 		return false;

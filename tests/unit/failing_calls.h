@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <lmdb.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,6 +37,7 @@ static long countdown; /* the call of that kind that is to fail; 0 = none */
 static int fault;      /* with this errno, or this result of LMDB */
 static bool lasts;     /* and all after it */
 static bool has_failed;
+static bool kills; /* the call does not fail; this process is killed before it */
 
 static bool fails_as(enum call_kind of)
 {
@@ -55,6 +57,8 @@ static bool fails(void)
 {
 	bool now = fails_as(SYSTEM);
 
+	if (now && kills)
+		raise(SIGKILL);
 	if (now)
 		errno = fault;
 	return now;
@@ -104,6 +108,11 @@ int stat(const char *restrict path, struct stat *restrict out)
 int renameat(int from_at, const char *from, int to_at, const char *to)
 {
 	return fails() ? -1 : (int)syscall(SYS_renameat, from_at, from, to_at, to);
+}
+
+int linkat(int from_at, const char *from, int to_at, const char *to, int flags)
+{
+	return fails() ? -1 : (int)syscall(SYS_linkat, from_at, from, to_at, to, flags);
 }
 
 int mkdirat(int at, const char *path, mode_t mode)

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include <sys/wait.h>
+
 #include "failing_calls.h"
 #include "tests/many.h"
 #include "whole_store.h"
@@ -236,6 +238,46 @@ static void failing_calls_during_a_restore(void **state)
 	fail_lmdb_calls(&work, 1);
 }
 
+/* Kills an operation before the given call. Returns false if the operation made fewer calls. */
+static bool kill_before(const struct work *work, long number)
+{
+	struct err err = {""};
+	struct store *store;
+	int status;
+	pid_t child;
+
+	put_back();
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		failing_kind = SYSTEM;
+		kills = true;
+		countdown = number;
+		_exit(work->run(&err) ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
+	store = store_open(here.path, STORE_CHANGE, &err);
+	if (store == NULL || !see_state(store, 0, &err))
+		fail_msg("%s, killed before call %ld: %s", work->what, number, err.text);
+	store_close(store);
+	if (!work->run(&err))
+		fail_msg("%s, killed before call %ld, cannot be done again: %s", work->what, number,
+			 err.text);
+	return WIFSIGNALED(status);
+}
+
+static void a_restore_that_is_killed_leaves_the_old_store_or_the_new_one(void **state)
+{
+	const struct work work = {.what = "a restore", .run = restore};
+	long number = 1, apart = many_apart(1);
+
+	(void)state;
+	while (kill_before(&work, number))
+		number += apart;
+	assert_in_range(number, 6, CALLS_MAX - 1);
+}
+
 static void failing_calls_during_a_recovery(void **state)
 {
 	const struct work work = {.what = "a recovery", .run = recover, .again = true, .recovers = true};
@@ -321,6 +363,7 @@ int main(void)
 		cmocka_unit_test(failing_calls_while_creating_a_temporary_store),
 		cmocka_unit_test(failing_calls_during_a_backup),
 		cmocka_unit_test(failing_calls_during_a_restore),
+		cmocka_unit_test(a_restore_that_is_killed_leaves_the_old_store_or_the_new_one),
 		cmocka_unit_test(failing_calls_during_a_recovery),
 		cmocka_unit_test(failing_calls_while_recovering_a_damaged_file),
 		cmocka_unit_test(failing_calls_during_a_handover),
