@@ -183,13 +183,32 @@ static bool refuse(const struct outfile *f, struct err *err)
 
 /*
  * Is the path, or the target if it is a symbolic link, something other than a regular file? Then it is
- * written directly.
+ * written directly. A link of another user is never followed.
  */
 static bool is_special(const char *path)
 {
+	struct stat link, target;
+
+	if (lstat(path, &link) != 0 ||
+	    (S_ISLNK(link.st_mode) && link.st_uid != 0 && link.st_uid != geteuid()))
+		return false;
+	return stat(path, &target) == 0 && !S_ISREG(target.st_mode);
+}
+
+/*
+ * Opens a device or pipe. Sets *regular if the path has become a regular file, or a link to one, which must
+ * not be written directly.
+ */
+static int open_special(const char *path, bool *regular)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
 	struct stat st;
 
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+	*regular = fd >= 0 && (fstat(fd, &st) != 0 || S_ISREG(st.st_mode));
+	if (!*regular)
+		return fd;
+	close(fd);
+	return -1;
 }
 
 /*
@@ -206,14 +225,16 @@ static int create(const char *path)
 
 bool outfile_open(struct outfile *f, const char *path, struct err *err)
 {
+	bool regular = true;
+
 	*f = (struct outfile){.fd = -1};
 	if (snprintf(f->path, sizeof f->path, "%s", path) >= (int)sizeof f->path)
 		return err_set(err, "the path %.60s... is too long", path);
-	if (is_special(path)) {
-		f->fd = open(path, O_WRONLY | O_CLOEXEC);
-	} else if (access(path, F_OK) == 0 && access(path, W_OK) != 0) {
-		return refuse(f, err);
-	} else {
+	if (is_special(path))
+		f->fd = open_special(path, &regular);
+	if (regular) {
+		if (access(path, F_OK) == 0 && access(path, W_OK) != 0)
+			return refuse(f, err);
 		snprintf(f->temp, sizeof f->temp, "%s.%ld.new", path, (long)getpid());
 		f->fd = create(f->temp);
 	}

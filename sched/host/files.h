@@ -36,7 +36,9 @@ const char *file_name(const char *path);
 /*
  * outfile_open() checks early that the file can be written. The text is written to a temporary file in the
  * same directory, which is then renamed. A path that is not a regular file (a pipe, a terminal) is written
- * directly. A zeroed struct is a valid closed file.
+ * directly. A symbolic link to a file is replaced, not followed; one to a device or pipe is followed if it
+ * belongs to this user or to root, because other users may make links in a shared directory. A zeroed struct
+ * is a valid closed file.
  */
 struct outfile {
 	char path[4096], temp[4120]; /* temp is empty if the path is written directly */

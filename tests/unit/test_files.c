@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -354,6 +355,50 @@ static void a_link_with_the_name_of_the_temporary_file_is_not_followed(void **st
 	assert_int_equal(count_files(), 2);
 }
 
+/* Another user may make links in a folder that all users can write to. */
+static void a_link_of_another_user_to_a_device_is_replaced(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(symlink("/dev/null", name_in(&dir, "a")), 0);
+	assert_int_equal(lchown(name_in(&dir, "a"), 65534, 65534), 0);
+	write_file("a", "ours\n");
+	check_file("a", "ours\n");
+	assert_true(lstat(name_in(&dir, "a"), &st) == 0 && S_ISREG(st.st_mode));
+}
+
+/* Keeps exchanging the target of a link: a device, a file. */
+static void exchange_links(void)
+{
+	char link[600], next[600];
+
+	snprintf(link, sizeof link, "%s", name_in(&dir, "a"));
+	snprintf(next, sizeof next, "%s", name_in(&dir, "next"));
+	for (unsigned i = 0;; i++)
+		if (symlink(i % 2 ? "precious" : "/dev/null", next) != 0 || rename(next, link) != 0)
+			_exit(1);
+}
+
+static void a_link_that_is_exchanged_meanwhile_is_not_followed_to_a_file(void **state)
+{
+	pid_t child;
+
+	(void)state;
+	write_file("precious", "precious\n");
+	child = fork();
+	if (child == 0)
+		exchange_links();
+	assert_true(child > 0);
+	for (unsigned i = 0; i < 5000; i++)
+		write_file("a", "ours\n");
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	check_file("precious", "precious\n");
+}
+
 static void a_device_is_written_directly(void **state)
 {
 	struct outfile f;
@@ -381,6 +426,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_is_replaced_when_complete, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(an_unwritable_path_is_rejected_at_once, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_link_with_the_name_of_the_temporary_file_is_not_followed,
+						new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_link_of_another_user_to_a_device_is_replaced, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_link_that_is_exchanged_meanwhile_is_not_followed_to_a_file,
 						new_dir, old_dir),
 		cmocka_unit_test(a_device_is_written_directly),
 	};
