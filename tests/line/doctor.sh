@@ -39,9 +39,9 @@ check_equal "no temporary file is left in the store" "" "$(find st -name '*.new'
 check_status "doctor succeeds with a store that was used" 0 "$KAHU" doctor
 check_contains "it reports the last good copy and its entry" "ok    last good copy: of entry " "$out"
 check_status "verify succeeds" 0 "$KAHU" verify
+check_contains "verify reports the last good copy" "last-good.kahu contains the queue after entry " "$out"
 check_status "verify of a missing store fails" 3 "$KAHU" --store "$work/absent" verify
 check_contains "the message says what to do" "the store directory $work/absent: No such file or directory; check the name" "$err"
-check_contains "verify reports the last good copy" "last-good.kahu contains the queue after entry " "$out"
 printf x | dd of=st/last-good.kahu bs=1 seek=20 conv=notrunc status=none
 check_status "a damaged last good copy is only a warning" 0 "$KAHU" doctor
 check_contains "doctor reports the damage" "warn  last good copy: damaged" "$out"
