@@ -380,6 +380,31 @@ static bool promotes_more(const struct walk *w)
 	return w->started > 0 && w->queue.stopped[GATE_IDLE_LIMIT] > 0;
 }
 
+/* True if this pass starts the job, or a task of the array, that a dependency names. */
+static bool starts_named(const struct walk *w, const struct depend *depend)
+{
+	for (size_t i = 0; i < w->decision_count; i++) {
+		const struct job *job = walk_job(w, w->decision[i].slot);
+
+		if (w->decision[i].kind == DECIDE_START &&
+		    (depend->of == DEPEND_ON_JOB ? job->id : job->array) == depend->on)
+			return true;
+	}
+	return false;
+}
+
+/* True if a start meets a dependency: another pass at the same time may start the dependent job. */
+static bool meets_dependency(const struct walk *w)
+{
+	const struct depend *depends = snapshot_depends(w->s);
+
+	for (uint32_t i = 0; w->started > 0 && i < snapshot_count(w->s, TABLE_DEPENDS); i++)
+		if (depends[i].on != 0 && depends[i].type == DEPEND_START &&
+		    depends[i].state == DEPEND_OPEN && starts_named(w, &depends[i]))
+			return true;
+	return false;
+}
+
 /* The earliest time at which a temporary change is undone; TIME_NEVER if there is none. */
 static int64_t next_return_s(const struct snapshot *s)
 {
@@ -421,6 +446,8 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 	}
 	if (snapshot_is_halted(w->s))
 		return next_return_s(w->s);
+	if (meets_dependency(w))
+		return w->now_s;
 	if (w->by_submit)
 		return due_s;
 	if ((w->cut && w->started > 0) || promotes_more(w) || walk_exceeded_limits(w))

@@ -73,9 +73,10 @@ static void check_never_started(const struct scene *after, const struct snapshot
 /*
  * Seeds of scenes that were projected wrongly: the projection did not end, because jobs at an idle limit
  * repeatedly overtook one another (121); of two ranks that differed by 1, rounding made equal ones at some
- * polls, and the scheduler had no pass there (145).
+ * polls, and the scheduler had no pass there (145); a start met the dependency of another job, and no pass
+ * followed (479).
  */
-static const uint64_t once_projected_wrong[] = {121, 145};
+static const uint64_t once_projected_wrong[] = {121, 145, 479};
 
 static void play_scenes(struct rng rng)
 {
@@ -143,7 +144,7 @@ static uint64_t count_full_passes(const struct projection *p)
 
 /* Seeds of scenes in which a poll that decided something was skipped: an idle job exceeds a fairshare cap
  * while others run (4), a reservation has begun without its job (110), rounding changed the order (145). */
-static const uint64_t once_wrong[] = {4, 110, 145};
+static const uint64_t once_wrong[] = {4, 110, 145, 479};
 
 static void compare_passes(struct rng rng)
 {

@@ -368,6 +368,26 @@ static void an_order_that_moved_queue_times_may_change_is_due_at_the_next_poll(v
 	scene_free(sc);
 }
 
+/* Both with ranks and, by default, in the order of submission. */
+static void a_start_that_meets_a_dependency_requests_another_pass(void **state)
+{
+	static const char *const weight[] = {"0", "1"};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct scene *sc = scene_new(1, 4);
+
+		scene_set(sc, "queuetimeweight", weight[i]);
+		scene_submit(sc, 1, 50);
+		scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 50, .depend = "after:1"});
+		assert_int_equal(scene_pass(sc), 1);
+		assert_int_equal(sc->result.next_due_s, sc->now_s);
+		assert_int_equal(scene_pass(sc), 1);
+		assert_int_equal(scene_job_of(sc, 2)->start_s, sc->now_s);
+		scene_free(sc);
+	}
+}
+
 /* A user with a limit of one job repeatedly starts and ends a short job while two large ones wait. */
 static void queue_time_that_was_just_resumed_stays_paused_for_a_poll_interval(void **state)
 {
@@ -623,6 +643,7 @@ int main(void)
 		cmocka_unit_test(a_start_that_puts_a_job_over_a_soft_limit_gives_the_time_it_clears),
 		cmocka_unit_test(a_share_is_polled_once_a_pass_has_started_a_job),
 		cmocka_unit_test(a_negative_priority_does_not_resume_the_queue_time_of_a_job_over_a_limit),
+		cmocka_unit_test(a_start_that_meets_a_dependency_requests_another_pass),
 		cmocka_unit_test(an_order_that_time_cannot_change_is_never_due),
 		cmocka_unit_test(an_order_that_rounding_may_change_is_due_at_the_next_poll),
 		cmocka_unit_test(an_order_that_moved_queue_times_may_change_is_due_at_the_next_poll),
