@@ -13,7 +13,9 @@ check_contains "--nodes sets the size of the cluster" "of 128 Processors" "$("$K
 check_contains "--linear prints plain text" "ACTIVE JOBS" "$("$KAHU" demo --linear)"
 check_true "a demo without --store creates no store" test -z "$(find . -name '*.mdb' -print)"
 check_status "an invalid value of --nodes is wrong usage" 2 "$KAHU" demo --nodes 0
+check_contains "the message names the values allowed" "--nodes takes a whole number from 1 to 10000, got '0'" "$err"
 check_status "a missing configuration is refused" 1 "$KAHU" demo -b --config "$work/none.conf"
+check_contains "the refusal names the file" "cannot read $work/none.conf: No such file or directory" "$err"
 
 cat >advance <<'TEXT'
 size 100x30
@@ -33,6 +35,7 @@ check_status "the seed of the store is accepted" 0 "$KAHU" demo -b --store st --
 check_status "another seed is refused" 1 "$KAHU" demo -b --store st --seed 4
 check_contains "the refusal names the seed of the store" "--seed 3" "$err"
 check_status "another number of nodes is refused" 1 "$KAHU" demo -b --store st --nodes 10
+check_contains "the refusal names the nodes of the store" "contains a demo created with --nodes" "$err"
 
 # The same duration in one run gives the same decisions as in three.
 cat >all <<'TEXT'
@@ -58,6 +61,7 @@ exec 3>pipe
 check_status "a change of a store in use is refused" 1 "$KAHU" tune xfactorweight 7 --store st
 check_contains "the refusal names the process" "$holder" "$err"
 check_status "a second demo of a store in use is refused" 1 "$KAHU" demo -b --store st
+check_contains "the refusal names the process" "$holder" "$err"
 check_status "a report of a store in use works" 0 "$KAHU" queue --store st
 check_status "a dry run on a store in use works" 0 "$KAHU" tune xfactorweight 7 --store st --dry-run
 exec 3>&-

@@ -9,6 +9,7 @@ export KAHU_STORE="$work/st"
 ended() { "$KAHU" history | grep -qE "^ *$1 "; }
 
 check_status "history without a store is refused" 1 "$KAHU" history
+check_contains "the refusal says that there is no store" "no scheduler is running, and there is no store in $KAHU_STORE" "$err"
 serve
 check_equal "the history is empty before the first job" "" "$("$KAHU" history)"
 "$KAHU" submit -N good -o /dev/null -e /dev/null -- true >/dev/null
@@ -34,6 +35,7 @@ check_equal "the refusal refers to history" "kahu: job 2 has ended; see 'kahu hi
 check_equal "-w user lists no jobs of other users" "" "$("$KAHU" history -w user=nobodyatall)"
 check_equal "--since a later time lists no job" "" "$("$KAHU" history --since +0:01:00)"
 check_status "an invalid time is wrong usage" 2 "$KAHU" history --since soon
+check_contains "the message names the time" '"soon" is not a time: write 16:30' "$err"
 
 check_status "verify succeeds" 0 "$KAHU" verify
 check_contains "it prints that the store is intact" "is intact" "$out"
@@ -41,6 +43,7 @@ check_status "backup succeeds while the store is in use" 0 "$KAHU" backup "$work
 check_status "the copy is intact" 0 "$KAHU" --store "$work/copy" verify
 check_equal "the copy has the same history" "$("$KAHU" history)" "$("$KAHU" --store "$work/copy" history)"
 check_status "backup does not overwrite a store" 3 "$KAHU" backup "$work/copy"
+check_contains "the refusal says what to do" "$work/copy already contains a store; specify a new directory" "$err"
 check_status "restore of a store in use is refused" 1 "$KAHU" restore "$work/copy"
 check_contains "the refusal names the process of the scheduler" "process $server" "$err"
 "$KAHU" submit -N later -o /dev/null -e /dev/null -- true >/dev/null
@@ -66,5 +69,6 @@ check_status "restore --last-good restores the queue" 0 "$KAHU" restore --last-g
 check_contains "it prints the last entry" "from the last good copy at entry" "$out"
 check_status "the store is intact" 0 "$KAHU" verify
 check_status "restore with a folder and --last-good is wrong usage" 2 "$KAHU" restore --last-good "$work/copy"
+check_contains "the message names both" "restore takes either a FOLDER or --last-good" "$err"
 check_status "restore replaces the store with the copy again" 0 "$KAHU" restore "$work/copy"
 check_status "the store is intact" 0 "$KAHU" verify

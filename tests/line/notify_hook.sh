@@ -106,7 +106,7 @@ check_true "the program is not run, and the log has the reason" wait_until 10 lo
 check_true "the folder gets its mode again" chmod 755 "$programs"
 
 slow=$(mktemp -d heard/slow.XXXXXX) && chmod 777 "$slow"
-printf '#!/bin/sh\necho >%s/$$\nexec sleep 1000\n' "$work/$slow" >"$programs/hook"
+printf '#!/bin/sh\necho >%s/$(id -un).$$\nexec sleep 1000\n' "$work/$slow" >"$programs/hook"
 started() { [ "$(find "$slow" -type f | wc -l)" -ge "$1" ]; }
 for name in one two three; do
 	submit -N $name -- sh -c "touch heard/ran.$name"
@@ -116,12 +116,14 @@ count=2
 if [ "$(id -u)" -eq 0 ] && getent passwd nobody >/dev/null; then
 	setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups -- \
 		"$KAHU" submit -d / -o /dev/null -e /dev/null -- true >/dev/null
-	check_true "they do not delay the programs of other users" wait_until 10 started 4
+	of_nobody() { [ "$(find "$slow" -type f -name 'nobody.*' | wc -l)" -eq 2 ]; }
+	check_true "they do not delay the programs of other users" wait_until 10 of_nobody
 	count=4
 fi
 ran() { [ -e heard/ran.one ] && [ -e heard/ran.two ] && [ -e heard/ran.three ]; }
 check_true "they delay no job" wait_until 20 ran
 check_true "they do not delay the stop of the scheduler" stop
-gone() { for pid in "$slow"/*; do ! kill -0 "$(basename "$pid")" 2>/dev/null || return 1; done; }
+gone() { for pid in "$slow"/*; do ! kill -0 "${pid##*.}" 2>/dev/null || return 1; done; }
 check_true "the scheduler leaves no program behind" wait_until 5 gone
 check_equal "at most two programs of each user ran at a time" $count "$(find "$slow" -type f | wc -l)"
+check_equal "two of this user ran" 2 "$(find "$slow" -type f -name "$me.*" | wc -l)"

@@ -184,7 +184,10 @@ $(($3 + 1))
 done
 set --
 
-check_contains "--set sets options" '"jobs":4' "$(stable --set xfactorweight=5 --set 'user[u1].priority=7')"
+printf '%s\n' '25 config xfactorweight' '25 config user[u1].priority' >do.txt
+check_status "--set sets options" 0 "$KAHU" replay log.swf --set xfactorweight=5 --set 'user[u1].priority=7' --do do.txt
+check_contains "the first has its value" "xfactorweight  5" "$out"
+check_contains "the second has its value" "user[u1].priority  7" "$out"
 echo 'backfillpolicy = none' >none.conf
 check_equal "--config sets the policy" "$(starts --policy fcfs)" "$(starts --config none.conf)"
 

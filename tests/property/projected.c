@@ -143,7 +143,8 @@ static uint64_t count_full_passes(const struct projection *p)
 }
 
 /* Seeds of scenes in which a poll that decided something was skipped: an idle job exceeds a fairshare cap
- * while others run (4), a reservation has begun without its job (110), rounding changed the order (145). */
+ * while others run (4), a reservation has begun without its job (110), rounding changed the order (145), a
+ * start met a dependency (479). */
 static const uint64_t once_wrong[] = {4, 110, 145, 479};
 
 static void compare_passes(struct rng rng)

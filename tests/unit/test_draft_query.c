@@ -83,7 +83,8 @@ static void invalid_values_are_refused(void **state)
 	expect_refusal("xfactorweight=1..2/1", "from 2 to 100");
 	expect_refusal("xfactorweight=1..2/", "from 2 to 100");
 	expect_refusal("xfactorweight=1..2/4x", "from 2 to 100");
-	expect_refusal("xfactorweight=1..99999999999999999999999999", "");
+	expect_refusal("xfactorweight=1..99999999999999999999999999",
+		       "xfactorweight must be a number from -1000000000000 to 1000000000000");
 	expect_refusal(
 		"user[eva].maxps=1..unlimited",
 		"unlimited cannot be the end of a range: user[eva].maxps allows 1000000000000000 at most");

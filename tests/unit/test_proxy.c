@@ -362,13 +362,21 @@ static void wait_until_withdrawn(uint32_t owner)
 static void a_file_counts_until_it_has_been_truncated(void **state)
 {
 	int fd = make_file(), held = dup(fd);
+	pid_t dispatcher = first_child();
 	struct stat st;
 	size_t bytes;
 
 	(void)state;
+	assert_true(dispatcher > 0);
+	assert_int_equal(kill(dispatcher, SIGSTOP), 0); /* nothing is truncated until it continues */
 	proxy_withdraw(proxies, OWNER, fd, 4096);
-	assert_in_range(proxy_withdrawing(proxies, OWNER, &bytes), 0, 1);
+	assert_int_equal(proxy_withdrawing(proxies, OWNER, &bytes), 1);
+	assert_int_equal(bytes, 4096);
 	assert_int_equal(proxy_withdrawing(proxies, OTHER, &bytes), 0);
+	assert_int_equal(bytes, 0);
+	assert_int_equal(fstat(held, &st), 0);
+	assert_int_equal(st.st_size, 4096);
+	assert_int_equal(kill(dispatcher, SIGCONT), 0);
 	wait_until_withdrawn(OWNER);
 	assert_int_equal(fstat(held, &st), 0);
 	assert_int_equal(st.st_size, 0);
