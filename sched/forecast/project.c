@@ -48,6 +48,10 @@ struct run {
 	struct pass_skip pass_skip;
 	const struct course *follow; /* course that is followed; NULL: none, or no longer */
 	size_t followed;             /* index of the next pass in *follow */
+	/*
+	 * Since the last run of the cycle, the state has changed only by its decisions and by ends of jobs.
+	 */
+	bool continues;
 };
 
 /* --- the heap of ends ------------------------------------------------------------------------ */
@@ -187,7 +191,7 @@ static void take_returns(struct run *r, int64_t now_s)
 	uint32_t at = UINT32_MAX;
 
 	while (event_returns(r->st, now_s, &at, &ev) && event_apply(r->st, &ev, NULL))
-		;
+		r->continues = false;
 }
 
 static void take_drops(struct run *r, int64_t now_s)
@@ -197,7 +201,7 @@ static void take_drops(struct run *r, int64_t now_s)
 	uint32_t at = 0;
 
 	while (event_drops(r->st, &at, &ev, cause) && event_apply(r->st, &ev, NULL))
-		;
+		r->continues = false;
 }
 
 static bool is_measured(const struct node *node)
@@ -217,6 +221,7 @@ static void take_expiry(struct run *r, int64_t now_s)
 	if (now_s < r->expires_s)
 		return;
 	r->expires_s = TIME_NEVER;
+	r->continues = false;
 	ev.load.used = NODE_NOT_MEASURED;
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
 		if (!is_measured(&snapshot_nodes(s)[i]))
@@ -418,6 +423,7 @@ static bool take_from_course(struct run *r, int64_t now_s, struct cycle_result *
 	if (pass == NULL || pass->at_s != now_s || (pass->step != COURSE_APPLY && !r->setup->unchanged))
 		return false;
 	course_result(r->follow, pass, result);
+	r->continues = false;
 	return true;
 }
 
@@ -463,7 +469,10 @@ static void run_pass(struct run *r, int64_t now_s, struct cycle_result *result)
 {
 	cycle_expect(r->cycle, sooner(next_end_s(r), r->expires_s),
 		     may_skip_order_polls(r) && state_view(r->st)->grid_s == 0);
+	if (r->continues && r->setup->ranked == NULL)
+		cycle_follow(r->cycle);
 	cycle_run(r->cycle, state_view(r->st), now_s, false, result);
+	r->continues = true;
 	r->out->work += (uint64_t)snapshot_count(state_view(r->st), TABLE_WAITING);
 	compare_with_course(r, now_s, result);
 }

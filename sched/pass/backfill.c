@@ -817,15 +817,15 @@ static void visit_second(struct walk *w)
 	uint32_t idle = 0, second = 0, count = 0;
 	const struct queued *one;
 
-	if (w->by_submit || !throttle_any(w->queue.throttle) || (is_strict(w) && !idle_only) ||
-	    (idle_only && waits_within_soft(w)))
+	if (w->by_submit || !throttle_any(w->queue.throttle) || placement_procs_free(w->placement) <= 0 ||
+	    (is_strict(w) && !idle_only) || (idle_only && waits_within_soft(w)))
 		return;
 	w->candidate = vec_room(w->candidate, &w->candidate_room, w->queue.idle_count + w->queue.second_count,
 				sizeof *w->candidate);
 	/* Table WAITING also contains the size of each job, so that most jobs need not be read. */
+	narrow_sieve(w);
 	while ((one = walk_next_ranked(&w->queue, &idle, &second)) != NULL)
-		if (w->mark[one->slot] == 0 &&
-		    waiting[one->order].procs <= placement_procs_free(w->placement) &&
+		if (w->mark[one->slot] == 0 && !is_sieved_out(&waiting[one->order], w->sieve) &&
 		    !is_within(w, one->slot, LEVEL_SOFT))
 			w->candidate[count++] = *one;
 	backfill_start(w, w->candidate, count, LEVEL_HARD);
@@ -873,6 +873,8 @@ static void resume_jobs(struct walk *w)
 
 void walk_run(struct walk *w, const struct snapshot *s, int64_t now_s, bool with_queue)
 {
+	for (size_t i = 0; i < w->decision_count; i++)
+		queue_forget(&w->queue, w->decision[i].slot, w->decision[i].kind == DECIDE_START);
 	walk_wipe(w);
 	prepare(w, s, now_s, with_queue);
 	resume_jobs(w);

@@ -29,6 +29,7 @@ struct cycle {
 	struct gate_context context; /* input of the gates after the last run, for cycle_gate */
 	int64_t expected_s;          /* time announced by cycle_expect; TIME_NEVER = none */
 	bool asks;                   /* argument of cycle_expect */
+	bool follows;                /* cycle_follow was called */
 };
 
 struct cycle *cycle_new(void)
@@ -211,6 +212,14 @@ static bool stops_accrual(const struct gate_context *ctx, const bool pauses[stat
 	return pauses[gate];
 }
 
+/* True if queue time of the blocked job may stop or resume: certainly not if it is as its gate requires. */
+static inline bool may_turn(const struct queue *q, const bool pauses[static GATE_COUNT], uint32_t blocked)
+{
+	enum gate gate = queue_stopped_by(q, blocked);
+
+	return q->paused[q->blocked_at[blocked]] != pauses[gate] || gate == GATE_NEGATIVE;
+}
+
 /*
  * Decides where queue time stops or resumes. All stops come before all resumptions, so that each group is a
  * single event.
@@ -228,13 +237,13 @@ static void decide_accrual(struct walk *w)
 	for (unsigned g = 0; g < GATE_COUNT; g++)
 		pauses[g] = gate_pauses((enum gate)g, w->s->policy.accrual);
 	for (uint32_t i = 0; i < q->blocked_count; i++)
-		if (!q->paused[q->blocked_at[i]] && !starts(w, q->blocked[i]) &&
+		if (may_turn(q, pauses, i) && !q->paused[q->blocked_at[i]] && !starts(w, q->blocked[i]) &&
 		    stops_accrual(&ctx, pauses, q->blocked[i], queue_stopped_by(q, i)))
 			walk_decide(w, DECIDE_PAUSE, q->blocked[i]);
 	if (w->s->paused == 0)
 		return;
 	for (uint32_t i = 0; i < q->blocked_count; i++)
-		if (q->paused[q->blocked_at[i]] &&
+		if (may_turn(q, pauses, i) && q->paused[q->blocked_at[i]] &&
 		    !stops_accrual(&ctx, pauses, q->blocked[i], queue_stopped_by(q, i)))
 			let_accrue(w, q->blocked[i]);
 	for (uint32_t i = 0; i < q->idle_count; i++)
@@ -493,6 +502,11 @@ void cycle_expect(struct cycle *c, int64_t at_s, bool asks)
 	c->asks = asks;
 }
 
+void cycle_follow(struct cycle *c)
+{
+	c->follows = true;
+}
+
 bool cycle_is_unchanged(struct cycle *c, const struct snapshot *s, int64_t at_s, int64_t *next_s)
 {
 	return drift_is_unchanged(c->drift, s, at_s, next_s);
@@ -644,6 +658,7 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 	struct walk *w = &c->walk;
 
 	w->queue.expected_s = c->expected_s == TIME_NEVER ? 0 : c->expected_s;
+	w->queue.keeps = c->follows;
 	walk_run(w, s, now_s, with_reasons);
 	if (!snapshot_is_halted(s)) {
 		decide_plans(w);
@@ -670,5 +685,5 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 	};
 	find_due(c, out);
 	c->expected_s = TIME_NEVER;
-	c->asks = false;
+	c->asks = c->follows = false;
 }

@@ -64,6 +64,13 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 void cycle_expect(struct cycle *c, int64_t at_s, bool asks);
 
 /*
+ * Announces, for the next run only, that since the last run the state has changed only by its decisions and
+ * by ends of running jobs, and that no slot was used for another job. What is known of the other jobs is then
+ * kept. Decisions do not depend on this; cycle_queue() may lack candidates (queue.keeps).
+ */
+void cycle_follow(struct cycle *c);
+
+/*
  * To be called at order_due_s of a run, with the state after its decisions in s, if no other event has
  * occurred and nothing else is due. True if a pass would decide nothing; *next_s is then the next poll at
  * which to check.

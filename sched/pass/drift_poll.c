@@ -26,6 +26,7 @@ void drift_poll_clear(struct drift_poll *poll)
 	free(poll->member);
 	free(poll->growth);
 	free(poll->group_of);
+	free(poll->of_set);
 }
 
 #define FAR_S_AT_LEAST 600 /* seconds; a job that stays on its side of a line for this long is not ranked */
@@ -430,18 +431,32 @@ static bool counts(const struct drift *d, const struct queued *one)
 	return failed != GATE_IDLE_LIMIT && failed != GATE_ACTIVE_HARD && !drift_starts(d, one->slot);
 }
 
-/* Finds the groups in which the jobs of a set of credentials count. Returns their number. */
-static uint32_t groups_of(struct drift_poll *t, const struct cred_set *set,
-			  struct job_group *group[static CRED_TYPE_COUNT + 1])
+/* The groups in which the jobs of a set of credentials count. */
+static const struct set_groups *groups_of(struct drift *d, uint32_t at)
 {
-	uint32_t count = 0;
+	struct drift_poll *t = &d->poll;
+	const struct cred_set *set = &d->w->queue.sets.item[at];
+	struct set_groups *groups = &t->of_set[at];
 
-	if (group_at(t, 0) != NULL)
-		group[count++] = group_at(t, 0);
+	if (groups->is_known)
+		return groups;
+	*groups = (struct set_groups){.is_known = true};
+	if (t->group_of[0] != 0)
+		groups->group[groups->count++] = t->group_of[0] - 1;
 	for (int type = 0; type < CRED_TYPE_COUNT; type++)
-		if (set->cred[type] != INDEX_NONE && group_at(t, set->cred[type] + 1) != NULL)
-			group[count++] = group_at(t, set->cred[type] + 1);
-	return count;
+		if (set->cred[type] != INDEX_NONE && t->group_of[set->cred[type] + 1] != 0)
+			groups->group[groups->count++] = t->group_of[set->cred[type] + 1] - 1;
+	return groups;
+}
+
+static void begin_groups(struct drift *d)
+{
+	struct drift_poll *t = &d->poll;
+	uint32_t sets = d->w->queue.sets.count;
+
+	t->of_set = vec_room(t->of_set, &t->of_set_room, sets, sizeof *t->of_set);
+	for (uint32_t i = 0; i < sets; i++)
+		t->of_set[i].is_known = false;
 }
 
 /* Calls `what` for each job that passes and each group in which it counts. Returns the number of calls. */
@@ -449,18 +464,17 @@ static uint32_t each_passing(struct drift *d,
 			     void (*what)(struct drift *d, struct job_group *g, const struct queued *one))
 {
 	const struct queue *q = &d->w->queue;
-	struct job_group *group[CRED_TYPE_COUNT + 1];
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < q->candidate_count; i++) {
 		const struct queued *one = &q->candidate[i];
-		uint32_t groups = !counts(d, one)
-					  ? 0
-					  : groups_of(&d->poll, &q->sets.item[q->sets.of[one->slot]], group);
+		const struct set_groups *groups = groups_of(d, q->sets.of[one->slot]);
 
-		for (uint32_t g = 0; g < groups; g++)
-			what(d, group[g], one);
-		count += groups;
+		if (groups->count == 0 || !counts(d, one))
+			continue;
+		for (uint8_t g = 0; g < groups->count; g++)
+			what(d, &d->poll.group[groups->group[g]], one);
+		count += groups->count;
 	}
 	return count;
 }
@@ -489,6 +503,7 @@ static void list_limited(struct drift *d)
 	memset(t->group_of, 0, places * sizeof *t->group_of);
 	if (d->s->policy.idle_promotion != PROMOTE_PRIORITY || (members = count_kept_out(d)) == 0)
 		return;
+	begin_groups(d);
 	add_members(t, members + each_passing(d, count_passing));
 	for (size_t g = first; g < t->group_count; g++) {
 		t->group[g].first = (uint32_t)at;

@@ -50,6 +50,13 @@ struct group_member {
 
 struct growth; /* defined in drift_poll.c */
 
+/* The groups in which the jobs of a set of credentials count against idle limits. */
+struct set_groups {
+	uint32_t group[CRED_TYPE_COUNT + 1]; /* indexes in drift_poll.group */
+	uint8_t count;
+	bool is_known;
+};
+
 /* The check at polls. Its memory is reused from pass to pass. */
 struct drift_poll {
 	bool can_tell; /* a poll can tell whether the order has changed since this walk */
@@ -58,10 +65,11 @@ struct drift_poll {
 	struct ordered_pair *pair;
 	struct job_group *group;
 	struct group_member *member;
-	struct growth *growth; /* bounds of the growth of ranks, by index of a set of credentials */
-	uint32_t *group_of;    /* by index in drift.limited: index of the group + 1; 0 = none */
+	struct growth *growth;     /* bounds of the growth of ranks, by index of a set of credentials */
+	uint32_t *group_of;        /* by index in drift.limited: index of the group + 1; 0 = none */
+	struct set_groups *of_set; /* by index of a set of credentials */
 	size_t pair_count, pair_room, group_count, group_room, member_count, member_room, growth_room,
-		group_of_room;
+		group_of_room, of_set_room;
 };
 
 struct drift {

@@ -5,6 +5,12 @@
  * First each job is tested on its own: by the gates that do not depend on other jobs, and its rank is
  * computed. The jobs that pass are the candidates, sorted by rank. If the site has limits, the candidates are
  * then tested against the limits one after the other, in the order of promotion.
+ *
+ * A projection builds the queue thousands of times while few jobs change (queue.keeps). Then the record of a
+ * job is not read again until the job changes, and a sleeper is not even ranked: a job that an idle limit
+ * kept out in the last build and whose queue time is stopped. The ranks of all sleepers with the same
+ * credentials change by the same amount, so they remain kept out while the limit is used up before the turn
+ * of the first of them.
  */
 #include "queue.h"
 
@@ -21,6 +27,22 @@ struct queue_set {
 	struct prio_base base;
 	bool has_cap; /* some credential has a fairshare cap */
 	bool is_known;
+};
+
+/* What is known of a candidate that passes the gates of single jobs, and will pass them until it changes. */
+struct standing {
+	struct prio_own own;
+	uint32_t generation; /* value of queue.generation when this was found; otherwise, nothing is known */
+	uint32_t set;        /* index of the set of its credentials */
+	bool paused;         /* its queue time is stopped */
+	bool asleep;         /* an idle limit keeps it out; see the head of this file */
+};
+
+/* The sleepers with the same credentials. */
+struct sleepers {
+	uint32_t count;
+	uint32_t slot, order; /* the first of them: its slot, and its index in WAITING */
+	bool awake;           /* they are tested in this build, or, between two builds, in the next */
 };
 
 /* --- ranks ------------------------------------------------------------------------------- */
@@ -67,117 +89,6 @@ void queue_priority(const struct snapshot *s, const struct job *job, int64_t now
 	snapshot_world(s, now_s, &world);
 	priority_measure(job, &creds, &world, value);
 	priority_weigh(&s->policy, snapshot_job_weights(s, job), &creds, job, value, out);
-}
-
-/*
- * --- sorting --------------------------------------------------------------------------------
- *
- * Every pass sorts all candidates, which is the most expensive part of a pass over a long queue. The jobs
- * come in the order of WAITING, which is the order of jobs with equal ranks, so a stable LSD radix sort is
- * enough: its key is the distance from the highest rank. It needs two or three rounds over the jobs; a digit
- * that is equal in all keys needs no round.
- */
-
-/*
- * Fewer than FEW jobs are sorted by short digits: counting long digits would cost more than moving the jobs.
- */
-#define DIGIT_BITS  11
-#define SHORT_BITS  6
-#define FEW         512
-#define DIGIT_COUNT (1U << DIGIT_BITS)
-#define KEY_BITS    64
-#define RADIX_LEAST 24 /* for fewer jobs, qsort is faster */
-
-int queue_compare(const void *a, const void *b)
-{
-	const struct queued *x = a, *y = b;
-
-	return priority_compare(x->rank, y->rank, (x->order > y->order) - (x->order < y->order));
-}
-
-/* Properties of a list of jobs before it is sorted. */
-struct survey {
-	int64_t highest, lowest;
-	bool sorted, by_order;
-};
-
-static struct survey survey(const struct queued *item, uint32_t count)
-{
-	struct survey s = {.highest = item[0].rank, .lowest = item[0].rank, .sorted = true, .by_order = true};
-
-	for (uint32_t i = 1; i < count; i++) {
-		s.sorted &= queue_compare(&item[i - 1], &item[i]) <= 0;
-		s.by_order &= item[i - 1].order < item[i].order;
-		s.highest = item[i].rank > s.highest ? item[i].rank : s.highest;
-		s.lowest = item[i].rank < s.lowest ? item[i].rank : s.lowest;
-	}
-	return s;
-}
-
-static unsigned digit_of(const struct queued *one, int64_t highest, unsigned shift, unsigned digits)
-{
-	return (unsigned)(((uint64_t)highest - (uint64_t)one->rank) >> shift) & (digits - 1);
-}
-
-/* One round of the radix sort. False: all keys have the same digit, and nothing was moved. */
-static bool sort_by_digit(const struct queued *from, struct queued *to, uint32_t count, int64_t highest,
-			  unsigned shift, unsigned digits)
-{
-	uint32_t next[DIGIT_COUNT], at = 0;
-
-	memset(next, 0, digits * sizeof *next);
-	for (uint32_t i = 0; i < count; i++)
-		next[digit_of(&from[i], highest, shift, digits)]++;
-	if (next[digit_of(&from[0], highest, shift, digits)] == count)
-		return false;
-	for (unsigned d = 0; d < digits; d++) {
-		uint32_t digit_count = next[d];
-
-		next[d] = at;
-		at += digit_count;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		to[next[digit_of(&from[i], highest, shift, digits)]++] = from[i];
-	return true;
-}
-
-static void radix_sort(struct sort_memory *m, struct queued *item, uint32_t count, const struct survey *s)
-{
-	uint64_t span = (uint64_t)s->highest - (uint64_t)s->lowest;
-	unsigned bits = count < FEW ? SHORT_BITS : DIGIT_BITS;
-	struct queued *from = item, *to;
-
-	m->spare = vec_room(m->spare, &m->room, count, sizeof *m->spare);
-	to = m->spare;
-	for (unsigned shift = 0; shift < KEY_BITS && span >> shift != 0; shift += bits) {
-		if (!sort_by_digit(from, to, count, s->highest, shift, 1U << bits))
-			continue;
-		to = from;
-		from = from == item ? m->spare : item;
-	}
-	if (from != item)
-		memcpy(item, from, count * sizeof *item);
-}
-
-void queue_sort(struct sort_memory *m, struct queued *item, uint32_t count)
-{
-	struct survey s;
-
-	if (count < 2)
-		return;
-	s = survey(item, count);
-	if (s.sorted)
-		return;
-	if (s.by_order && count >= RADIX_LEAST)
-		radix_sort(m, item, count, &s);
-	else
-		qsort(item, count, sizeof *item, queue_compare);
-}
-
-void queue_sort_clear(struct sort_memory *m)
-{
-	free(m->spare);
-	*m = (struct sort_memory){0};
 }
 
 /* --- promotion ---------------------------------------------------------------------------- */
@@ -247,6 +158,19 @@ static void make_room(struct queue *q, const struct snapshot *s)
 	q->paused = vec_room(q->paused, &q->paused_room, waiting, sizeof *q->paused);
 	q->failed = vec_room(q->failed, &q->failed_room, waiting, sizeof *q->failed);
 	q->turn = vec_room(q->turn, &q->turn_room, waiting, sizeof *q->turn);
+	q->standing = vec_zeroed(q->standing, &q->standing_room, snapshot_count(s, TABLE_JOBS),
+				 sizeof *q->standing);
+}
+
+/* Prepares the sets of credentials. If they have been discarded, nothing that is known can be kept. */
+static void begin_cred_sets(struct queue *q, const struct snapshot *s)
+{
+	uint32_t had = q->sets.count;
+
+	cred_sets_begin(&q->sets, snapshot_count(s, TABLE_JOBS));
+	q->keeps = q->keeps && q->generation > 0 && q->sets.count >= had;
+	if (!q->keeps && ++q->generation == 0)
+		q->generation = 1;
 }
 
 static struct job_least least_held(void *placement, uint32_t slot)
@@ -264,9 +188,10 @@ void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 	if (q->machine == NULL)
 		q->machine = placement_new();
 	placement_begin(q->machine, s, now_s);
-	cred_sets_begin(&q->sets, snapshot_count(s, TABLE_JOBS));
+	begin_cred_sets(q, s);
 	snapshot_throttle_world(s, now_s, &limits);
 	limits.sets = &q->sets;
+	limits.keeps_requests = q->keeps;
 	limits.least_held = least_held;
 	limits.self = q->machine;
 	throttle_begin(q->throttle, &limits);
@@ -365,18 +290,18 @@ static const struct queue_set *find_set(struct queue *q, const struct gate_conte
 	return set;
 }
 
-static const struct queue_set *set_of(struct queue *q, const struct gate_context *ctx, uint32_t slot,
-				      const struct job *job)
+/* The values of a set of credentials; job is any job of the set. */
+static inline const struct queue_set *set_at(struct queue *q, const struct gate_context *ctx, uint32_t at,
+					     const struct job *job)
 {
-	uint32_t at = cred_sets_find(&q->sets, slot, job);
-
-	throttle_tell_set(q->throttle, job, at);
+	if (at < q->of_set_count && q->of_set[at].is_known)
+		return &q->of_set[at];
 	while (at >= q->of_set_count) {
 		q->of_set =
 			vec_room(q->of_set, &q->of_set_room, (size_t)q->of_set_count + 1, sizeof *q->of_set);
 		q->of_set[q->of_set_count++].is_known = false;
 	}
-	return q->of_set[at].is_known ? &q->of_set[at] : find_set(q, ctx, at, job);
+	return find_set(q, ctx, at, job);
 }
 
 static void begin_sets(struct queue *q, const struct snapshot *s)
@@ -402,41 +327,196 @@ static inline void fetch_job(const struct job *job)
 	__builtin_prefetch(last);
 }
 
+static inline bool is_kept(const struct queue *q, const struct standing *known)
+{
+	return known->generation == q->generation;
+}
+
+/* A job that leaves makes room below the idle limits that counted it. */
+void queue_forget(struct queue *q, uint32_t slot, bool leaves)
+{
+	if (slot >= q->standing_room || !is_kept(q, &q->standing[slot]))
+		return;
+	for (uint32_t i = 0; leaves && i < q->sleepers_count; i++)
+		q->sleepers[i].awake =
+			q->sleepers[i].awake || throttle_shares_limit(q->throttle, i, q->standing[slot].set);
+	q->standing[slot].generation = q->generation - 1;
+}
+
+static int64_t rank_of(struct queue *q, const struct gate_context *ctx, const struct standing *known,
+		       uint32_t slot, const struct prio_world *world)
+{
+	const struct job *job = &snapshot_jobs(ctx->s)[slot];
+
+	return priority_rank_idle(&ctx->s->policy, &set_at(q, ctx, known->set, job)->base, &known->own, job,
+				  world);
+}
+
 /*
- * Tests the gates that do not depend on other jobs. Only jobs that reach GATE_NEGATIVE are ranked, so that
- * thousands of held jobs cost little. Two shortcuts (is_free, passes_alone) suffice for most jobs. Returns
- * the number of candidates.
+ * Reads the record of a job: tests the gates that do not depend on other jobs, and sets ctx->rank. Only jobs
+ * that reach GATE_NEGATIVE are ranked, so that thousands of held jobs cost little. Two shortcuts (is_free,
+ * passes_alone) suffice for most jobs; what is found of these jobs is kept.
  */
+static enum gate examine(struct queue *q, struct gate_context *ctx, const struct open_gates *open,
+			 const struct prio_world *world, uint32_t slot, struct reason *reason)
+{
+	const struct job *job = &snapshot_jobs(ctx->s)[slot];
+	struct standing *known = &q->standing[slot];
+	enum gate failed = GATE_NONE;
+
+	*known = (struct standing){.generation = q->generation - 1,
+				   .paused = (job->flags & JOB_ACCRUAL_PAUSED) != 0};
+	if (!is_free(job, ctx->now_s))
+		failed = gate_first_between(ctx, job, GATE_NONE + 1, GATE_NEGATIVE, reason);
+	if (failed != GATE_NONE)
+		return failed;
+	known->set = cred_sets_find(&q->sets, slot, job);
+	throttle_tell_set(q->throttle, job, known->set);
+	priority_own_of(&set_at(q, ctx, known->set, job)->base, job, world, &known->own);
+	ctx->rank = rank_of(q, ctx, known, slot, world);
+	if (!passes_alone(ctx, open, job))
+		return gate_first_between(ctx, job, GATE_NEGATIVE, GATE_ARRAY, reason);
+	if (is_free(job, ctx->now_s) && !ctx->s->policy.reject_negative)
+		known->generation = q->generation;
+	return GATE_NONE;
+}
+
+/* --- sleepers -------------------------------------------------------------------------------- */
+
+/* True if jobs may sleep: nothing but idle limits and ranks decides their turn, and nobody wants reasons. */
+static bool may_sleep(const struct queue *q, const struct snapshot *s)
+{
+	return q->keeps && q->brief && throttle_any(q->throttle) && !q->array_throttle.any &&
+	       s->policy.idle_promotion == PROMOTE_PRIORITY;
+}
+
+/* True if the ranks of all jobs of the set whose queue time is stopped change by the same amount. */
+static bool moves_together(const struct queue_set *set)
+{
+	return !set->base.has_targets && !set->has_cap &&
+	       set->base.service[PRIO_SERV_BYPASS - PRIO_SERV_QUEUETIME].weight == 0;
+}
+
+/* Notes whether a job that was tested sleeps from now on. */
+static void note_sleep(struct queue *q, const struct queued *one, enum throttle_turn turn)
+{
+	struct standing *known = &q->standing[one->slot];
+
+	known->asleep = turn == TURN_IDLE && is_kept(q, known) && known->paused && !known->own.is_adjusted &&
+			moves_together(&q->of_set[known->set]) && throttle_is_shut(q->throttle, known->set);
+}
+
+static void begin_sleepers(struct queue *q)
+{
+	q->sleepers = vec_room(q->sleepers, &q->sleepers_room, q->sets.count, sizeof *q->sleepers);
+	while (q->sleepers_count < q->sets.count)
+		q->sleepers[q->sleepers_count++].awake = false;
+	for (uint32_t i = 0; i < q->sleepers_count; i++)
+		q->sleepers[i].count = 0;
+}
+
+/* Adds a sleeper at an index of WAITING. Of the sleepers of a set, the first has the largest request. */
+static void add_sleeper(struct queue *q, uint32_t slot, uint32_t order)
+{
+	struct sleepers *sleepers = &q->sleepers[q->standing[slot].set];
+
+	if (sleepers->count++ > 0 && q->standing[slot].own.request <= q->standing[sleepers->slot].own.request)
+		return;
+	sleepers->slot = slot;
+	sleepers->order = order;
+}
+
+/* Lists the first sleeper of each set by rank. */
+static void list_tops(struct queue *q, const struct gate_context *ctx, const struct prio_world *world)
+{
+	q->top = vec_room(q->top, &q->top_room, q->sleepers_count, sizeof *q->top);
+	q->top_count = 0;
+	for (uint32_t i = 0; i < q->sleepers_count; i++) {
+		const struct sleepers *sleepers = &q->sleepers[i];
+
+		if (sleepers->count > 0)
+			q->top[q->top_count++] = (struct queued){
+				.rank = rank_of(q, ctx, &q->standing[sleepers->slot], sleepers->slot, world),
+				.slot = sleepers->slot,
+				.order = sleepers->order};
+	}
+	queue_sort(&q->sorting, q->top, q->top_count);
+}
+
+/*
+ * Called in the order of rank, before the turn of the first job that does not have a higher rank than these
+ * sleepers. Wakes them if one of them could have a turn. Returns whether they stay asleep.
+ */
+static bool stay_asleep(struct queue *q, const struct queued *top)
+{
+	uint32_t set = q->standing[top->slot].set;
+
+	q->sleepers[set].awake = !throttle_is_shut(q->throttle, set);
+	return !q->sleepers[set].awake;
+}
+
+/* Inserts the first sleepers into the sorted list of candidates. Returns the new number of candidates. */
+static uint32_t insert_tops(struct queue *q, uint32_t count)
+{
+	uint32_t at = count + q->top_count, left = count;
+
+	for (uint32_t t = q->top_count; t > 0; t--) {
+		while (left > 0 && queue_compare(&q->candidate[left - 1], &q->top[t - 1]) > 0)
+			q->candidate[--at] = q->candidate[--left];
+		q->candidate[--at] = q->top[t - 1];
+	}
+	return count + q->top_count;
+}
+
+/* --- candidates ------------------------------------------------------------------------------ */
+
+/* Prefetches what find_candidates needs of the jobs behind an index of WAITING. */
+static inline void fetch_later(const struct queue *q, const struct snapshot *s, uint32_t at)
+{
+	const struct waiting *waiting = snapshot_waiting(s);
+	uint32_t last = snapshot_count(s, TABLE_WAITING) - 1;
+	uint32_t soon = waiting[at + FETCHED_AHEAD < last ? at + FETCHED_AHEAD : last].slot;
+	uint32_t later = waiting[at + 2 * FETCHED_AHEAD < last ? at + 2 * FETCHED_AHEAD : last].slot;
+
+	__builtin_prefetch(&q->standing[later]);
+	if (!is_kept(q, &q->standing[soon]))
+		fetch_job(&snapshot_jobs(s)[soon]);
+}
+
+/* Finds the candidates, by their index in WAITING, and the sleepers. Returns the number of candidates. */
 static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 {
 	const struct snapshot *s = ctx->s;
 	const struct waiting *waiting = snapshot_waiting(s);
 	const struct open_gates open = find_open_gates(s);
 	struct prio_world world;
-	uint32_t count = 0;
+	uint32_t count = 0, waits = snapshot_count(s, TABLE_WAITING);
+	bool sleeps = may_sleep(q, s);
+	struct queued *candidate = q->candidate;
 
-	begin_sets(q, s);
+	begin_sleepers(q);
 	snapshot_world(s, ctx->now_s, &world);
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++) {
+	for (uint32_t i = 0; i < waits; i++) {
 		uint32_t slot = waiting[i].slot;
-		const struct job *job = &snapshot_jobs(s)[slot];
+		struct standing *known = &q->standing[slot];
+		enum gate failed = GATE_NONE;
 
-		if (i + FETCHED_AHEAD < snapshot_count(s, TABLE_WAITING))
-			fetch_job(&snapshot_jobs(s)[waiting[i + FETCHED_AHEAD].slot]);
-		q->failed[i] = GATE_NONE;
-		q->paused[i] = (job->flags & JOB_ACCRUAL_PAUSED) != 0;
-		if (!is_free(job, ctx->now_s))
-			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_NEGATIVE,
-								   &q->blocked_reason[i]);
-		if (q->failed[i] != GATE_NONE)
-			continue;
-		ctx->rank = priority_rank_idle(&s->policy, &set_of(q, ctx, slot, job)->base, job, &world);
-		if (!passes_alone(ctx, &open, job))
-			q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NEGATIVE, GATE_ARRAY,
-								   &q->blocked_reason[i]);
-		if (q->failed[i] == GATE_NONE)
-			q->candidate[count++] = (struct queued){.rank = ctx->rank, .slot = slot, .order = i};
+		fetch_later(q, s, i);
+		if (!is_kept(q, known)) {
+			failed = examine(q, ctx, &open, &world, slot, &q->blocked_reason[i]);
+		} else if (sleeps && known->asleep && !q->sleepers[known->set].awake) {
+			add_sleeper(q, slot, i);
+			failed = GATE_IDLE_LIMIT;
+		} else {
+			known->asleep = false;
+			ctx->rank = rank_of(q, ctx, known, slot, &world);
+		}
+		q->failed[i] = (uint8_t)failed;
+		q->paused[i] = known->paused;
+		candidate[count] = (struct queued){.rank = ctx->rank, .slot = slot, .order = i};
+		count += failed == GATE_NONE;
 	}
+	list_tops(q, ctx, &world);
 	return count;
 }
 
@@ -454,19 +534,21 @@ static void note_opening(struct queue *q, int64_t at_s, int64_t now_s)
  * Tests the gates of limits. If no reasons are wanted, only a broken idle limit that also counts running jobs
  * is examined further, because the end of a job may clear it.
  */
-static enum gate test_limits(struct queue *q, const struct gate_context *ctx, uint32_t slot,
-			     struct reason *reason)
+static enum gate test_limits(struct queue *q, const struct gate_context *ctx, const struct queued *one,
+			     uint32_t later, struct reason *reason)
 {
 	static const enum gate gate_of[] = {[TURN_WITHIN] = GATE_NONE,
 					    [TURN_IDLE] = GATE_IDLE_LIMIT,
 					    [TURN_QUEUED] = GATE_IDLE_LIMIT,
 					    [TURN_HARD] = GATE_ACTIVE_HARD,
 					    [TURN_SOFT] = GATE_ACTIVE_SOFT};
-	enum throttle_turn turn = throttle_take_turn(q->throttle, slot);
+	enum throttle_turn turn = throttle_take_turn(q->throttle, one->slot, later);
 	enum gate gate = gate_of[turn];
 
+	if (gate == GATE_IDLE_LIMIT)
+		note_sleep(q, one, turn);
 	if (gate != GATE_NONE && (!q->brief || turn == TURN_QUEUED)) {
-		gate_test(ctx, &snapshot_jobs(ctx->s)[slot], gate, reason);
+		gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], gate, reason);
 		note_opening(q, turn == TURN_QUEUED ? reason->until_s : TIME_NEVER, ctx->now_s);
 	}
 	return gate;
@@ -474,19 +556,21 @@ static enum gate test_limits(struct queue *q, const struct gate_context *ctx, ui
 
 static bool has_cap(const struct queue *q, const struct queued *one)
 {
-	return q->of_set[q->sets.of[one->slot]].has_cap;
+	return q->capped && q->of_set[q->sets.of[one->slot]].has_cap;
 }
 
-/* Tests the gates of arrays, limits and fairshare caps. */
+/*
+ * Tests the gates of arrays, limits and fairshare caps. later: the slot of a job that is tested soon.
+ */
 static enum gate test_with_others(struct queue *q, const struct gate_context *ctx, const struct queued *one,
-				  struct reason *reason)
+				  uint32_t later, struct reason *reason)
 {
 	const struct job *job = &snapshot_jobs(ctx->s)[one->slot];
 	enum gate gate;
 
 	if (q->array_throttle.any && !gate_test(ctx, job, GATE_ARRAY, reason))
 		return GATE_ARRAY;
-	gate = test_limits(q, ctx, one->slot, reason);
+	gate = test_limits(q, ctx, one, later, reason);
 	if (gate == GATE_NONE && has_cap(q, one))
 		return gate_first_between(ctx, job, GATE_FS_CAP, GATE_RESOURCES, reason);
 	return gate;
@@ -494,26 +578,48 @@ static enum gate test_with_others(struct queue *q, const struct gate_context *ct
 
 /*
  * Tests the candidates in the order of promotion. A job over a soft limit counts as eligible when later
- * candidates are tested.
+ * candidates are tested. False: sleepers have been woken, and the queue must be built again.
  */
-static void test_candidates(struct queue *q, struct gate_context *ctx, uint32_t count)
+static bool test_candidates(struct queue *q, struct gate_context *ctx, uint32_t count)
 {
+	uint32_t top = 0;
+	bool good = true;
+
 	for (uint32_t c = 0; c < count; c++) {
 		const struct queued *one = &q->candidate[c];
+		uint32_t later = c + FETCHED_AHEAD < count ? c + FETCHED_AHEAD : c;
 		enum gate gate;
 
-		if (c + FETCHED_AHEAD < count)
-			throttle_fetch(q->throttle, q->candidate[c + FETCHED_AHEAD].slot);
-		gate = test_with_others(q, ctx, one, &q->blocked_reason[one->order]);
-
+		for (; top < q->top_count && q->top[top].rank >= one->rank; top++)
+			good &= stay_asleep(q, &q->top[top]);
+		gate = test_with_others(q, ctx, one, q->candidate[later].slot,
+					&q->blocked_reason[one->order]);
 		q->failed[one->order] = (uint8_t)gate;
-		q->turn[one->order] = c;
+		if (!q->brief)
+			q->turn[one->order] = c;
 		if (q->array_throttle.any && gate != GATE_ARRAY)
 			array_throttle_pass(&q->array_throttle, one->slot,
 					    gate == GATE_NONE || gate == GATE_ACTIVE_SOFT);
 	}
+	for (; top < q->top_count; top++)
+		good &= stay_asleep(q, &q->top[top]);
 	q->limits_clear_s =
 		throttle_noted_clear_s(q->throttle, q->expected_s != 0 ? q->expected_s : TIME_NEVER);
+	return good;
+}
+
+/* Tests the candidates. False: see test_candidates; the account is then as before. */
+static bool test_in_turn(struct queue *q, struct gate_context *ctx, uint32_t count)
+{
+	sort_by_promotion(ctx->s, q->candidate, count);
+	if (!test_candidates(q, ctx, count)) {
+		for (uint32_t c = 0; c < count; c++)
+			throttle_uncount_idle(q->throttle, q->candidate[c].slot);
+		return false;
+	}
+	if (ctx->s->policy.idle_promotion != PROMOTE_PRIORITY)
+		queue_sort(&q->sorting, q->candidate, count);
+	return true;
 }
 
 static void test_caps(struct queue *q, struct gate_context *ctx, uint32_t count)
@@ -538,48 +644,60 @@ static bool has_second_turn(const struct gate_context *ctx, const struct queue *
 	       (!has_cap(q, one) || gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP, &ignored));
 }
 
-/*
- * Adds a job that a gate stops, given by its index in WAITING. If no reasons are wanted, jobs stopped by
- * limits have no reason.
- */
-static void add_blocked(struct queue *q, const struct gate_context *ctx, uint32_t i)
+static bool is_of_limit(enum gate gate)
 {
-	enum gate gate = (enum gate)q->failed[i];
-	const struct reason *reason = &q->blocked_reason[i];
-	bool of_limit = gate >= GATE_IDLE_LIMIT && gate <= GATE_ACTIVE_SOFT;
+	return gate >= GATE_IDLE_LIMIT && gate <= GATE_ACTIVE_SOFT;
+}
 
-	q->stopped[gate]++;
-	q->blocked[q->blocked_count] = snapshot_waiting(ctx->s)[i].slot;
-	q->blocked_at[q->blocked_count] = i;
-	if (!q->brief || !of_limit) {
-		if (gate != GATE_FS_CAP)
-			note_opening(q, reason->until_s, ctx->now_s);
-		if (!q->brief)
-			q->blocked_reason[q->blocked_count] = *reason;
+/*
+ * Lists the jobs that gates stop. If no reasons are wanted, jobs stopped by limits have no reason.
+ */
+static void list_blocked(struct queue *q, const struct gate_context *ctx,
+			 const bool blocks[static GATE_COUNT])
+{
+	const struct waiting *waiting = snapshot_waiting(ctx->s);
+	uint32_t waits = snapshot_count(ctx->s, TABLE_WAITING), count = 0;
+	uint32_t *blocked = q->blocked, *at = q->blocked_at;
+
+	for (uint32_t i = 0; i < waits; i++) {
+		enum gate gate = (enum gate)q->failed[i];
+		const struct reason *reason = &q->blocked_reason[i];
+
+		if (!blocks[gate])
+			continue;
+		q->stopped[gate]++;
+		blocked[count] = waiting[i].slot;
+		at[count] = i;
+		if (!q->brief || !is_of_limit(gate)) {
+			if (gate != GATE_FS_CAP)
+				note_opening(q, reason->until_s, ctx->now_s);
+			if (!q->brief)
+				q->blocked_reason[count] = *reason;
+		}
+		count++;
 	}
-	q->blocked_count++;
+	q->blocked_count = count;
 }
 
 static void distribute(struct queue *q, const struct gate_context *ctx, uint32_t count)
 {
 	bool blocks[GATE_COUNT];
+	uint32_t idle = 0, second = 0;
 
 	for (unsigned g = 0; g < GATE_COUNT; g++)
 		blocks[g] = gate_blocks((enum gate)g, &ctx->s->policy);
+	q->second = vec_room(q->second, &q->second_room, count, sizeof *q->second);
 	for (uint32_t c = 0; c < count; c++) {
 		const struct queued *one = &q->candidate[c];
 
-		if (has_second_turn(ctx, q, one)) {
-			q->second =
-				vec_room(q->second, &q->second_room, q->second_count + 1, sizeof *q->second);
-			q->second[q->second_count++] = *one;
-		}
+		if (has_second_turn(ctx, q, one))
+			q->second[second++] = *one;
 		if (!blocks[q->failed[one->order]])
-			q->idle[q->idle_count++] = *one;
+			q->idle[idle++] = *one;
 	}
-	for (uint32_t i = 0; i < snapshot_count(ctx->s, TABLE_WAITING); i++)
-		if (blocks[q->failed[i]])
-			add_blocked(q, ctx, i);
+	q->idle_count = idle;
+	q->second_count = second;
+	list_blocked(q, ctx, blocks);
 }
 
 void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
@@ -588,178 +706,27 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	uint32_t count;
 
 	make_room(q, s);
-	q->limits_clear_s = q->opens_s = TIME_NEVER;
 	memset(q->stopped, 0, sizeof q->stopped);
-	q->idle_count = q->second_count = q->blocked_count = 0;
 	q->capped = false;
 	q->active = snapshot_running(s);
 	q->active_count = snapshot_count(s, TABLE_RUNNING);
 	queue_begin(q, s, now_s);
 	ctx = queue_context(q, s, now_s);
-	count = q->candidate_count = find_candidates(q, &ctx);
-	queue_sort(&q->sorting, q->candidate, count);
+	begin_sets(q, s);
 	q->counted = throttle_any(q->throttle) || q->array_throttle.any;
-	if (q->counted) {
-		sort_by_promotion(s, q->candidate, count);
-		test_candidates(q, &ctx, count);
-		if (s->policy.idle_promotion != PROMOTE_PRIORITY)
-			queue_sort(&q->sorting, q->candidate, count);
-	} else {
+	if (!q->keeps)
+		q->sleepers_count = 0;
+	do {
+		q->limits_clear_s = q->opens_s = TIME_NEVER;
+		count = find_candidates(q, &ctx);
+		queue_sort(&q->sorting, q->candidate, count);
+	} while (q->counted && !test_in_turn(q, &ctx, count));
+	if (!q->counted)
 		test_caps(q, &ctx, count);
-	}
 	distribute(q, &ctx, count);
-}
-
-/* --- the jobs that an idle limit counts ------------------------------------------------------ */
-
-static bool is_eligible(const struct snapshot *s, const struct queued *one)
-{
-	return (snapshot_jobs(s)[one->slot].flags & JOB_ELIGIBLE) != 0;
-}
-
-/* True if job a is before job b in the order of sort_by_promotion(). */
-static bool is_promoted_before(const struct snapshot *s, const struct queued *a, const struct queued *b)
-{
-	switch ((enum idle_promotion)s->policy.idle_promotion) {
-	case PROMOTE_PRIORITY:
-		return queue_compare(a, b) < 0;
-	case PROMOTE_OLDEST:
-		return compare_oldest(a, b) < 0;
-	case PROMOTE_NEWEST:
-		break;
-	}
-	if (is_eligible(s, a) != is_eligible(s, b))
-		return is_eligible(s, a);
-	return (is_eligible(s, a) ? compare_oldest : compare_newest)(a, b) < 0;
-}
-
-/* True if the job counts for the credential. A job without a credential of a type counts for CRED_NONE. */
-static bool is_of(const struct snapshot *s, const struct job *job, uint32_t cred)
-{
-	const struct cred *one = &snapshot_creds(s)[cred];
-	uint32_t own = job->cred[one->type];
-
-	return own == cred || (own == INDEX_NONE && strcmp(snapshot_string(s, one->name), CRED_NONE) == 0);
-}
-
-static bool counts_for(const struct snapshot *s, const struct job *job, const struct reason *reason)
-{
-	return (reason->cred == INDEX_NONE || is_of(s, job, reason->cred)) &&
-	       (reason->second == INDEX_NONE || is_of(s, job, reason->second));
-}
-
-static const struct queued *find_candidate(const struct queue *q, uint32_t slot)
-{
-	for (uint32_t c = 0; c < q->candidate_count; c++)
-		if (q->candidate[c].slot == slot)
-			return &q->candidate[c];
-	return NULL;
-}
-
-/*
- * Uncounts the candidates that are promoted after `own`. Returns, by candidate, whether it was uncounted; the
- * caller frees the array.
- */
-static bool *uncount_behind(struct queue *q, const struct snapshot *s, const struct queued *own)
-{
-	bool *uncounted = mem_zero((size_t)q->candidate_count + 1, sizeof *uncounted);
-
-	for (uint32_t c = 0; c < q->candidate_count; c++)
-		uncounted[c] = !is_promoted_before(s, &q->candidate[c], own) &&
-			       throttle_uncount_idle(q->throttle, q->candidate[c].slot);
-	return uncounted;
-}
-
-bool queue_test_idle(struct queue *q, const struct gate_context *ctx, uint32_t slot, struct reason *out)
-{
-	const struct job *job = &snapshot_jobs(ctx->s)[slot];
-	struct queued own = {.rank = ctx->rank, .slot = slot};
-	bool *uncounted, within;
-
-	if (!q->counted || find_candidate(q, slot) != NULL)
-		return gate_test(ctx, job, GATE_IDLE_LIMIT, out);
-	while (own.order < snapshot_count(ctx->s, TABLE_WAITING) &&
-	       snapshot_waiting(ctx->s)[own.order].slot != slot)
-		own.order++;
-	uncounted = uncount_behind(q, ctx->s, &own);
-	within = gate_test(ctx, job, GATE_IDLE_LIMIT, out);
-	for (uint32_t c = 0; c < q->candidate_count; c++)
-		if (uncounted[c])
-			throttle_count_idle(q->throttle, q->candidate[c].slot);
-	free(uncounted);
-	return within;
-}
-
-uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t blocked,
-		       const struct reason *reason, uint32_t *slot, uint32_t most)
-{
-	const struct queued *own = q->counted ? find_candidate(q, blocked) : NULL;
-	uint32_t count = 0;
-
-	for (uint32_t c = 0; own != NULL && c < q->candidate_count; c++) {
-		const struct queued *one = &q->candidate[c];
-		enum gate failed = (enum gate)q->failed[one->order];
-
-		if ((failed != GATE_NONE && failed <= GATE_ACTIVE_HARD) ||
-		    q->turn[one->order] >= q->turn[own->order] ||
-		    !counts_for(s, &snapshot_jobs(s)[one->slot], reason))
-			continue;
-		if (count < most)
-			slot[count] = one->slot;
-		count++;
-	}
-	return count;
-}
-
-/* True if a blocked job may pass the gate that stops it by by_s without a change by a user or operator. */
-static bool may_pass(const struct reason *reason, int64_t by_s)
-{
-	switch ((enum gate)reason->gate) {
-	case GATE_DEFER:
-	case GATE_START_DATE:
-	case GATE_ACTIVE_HARD:
-		return reason->until_s <= by_s;
-	case GATE_DEPENDENCY:
-		return reason->limit != DEPEND_NEVER;
-	case GATE_NEGATIVE:
-	case GATE_ARRAY:
-	case GATE_IDLE_LIMIT:
-		return true;
-	default: /* the job cannot pass, or counts already */
-		return false;
-	}
-}
-
-static struct queued entry_of(const struct queue *q, const struct snapshot *s, const struct prio_world *world,
-			      uint32_t order)
-{
-	uint32_t slot = snapshot_waiting(s)[order].slot;
-
-	return (struct queued){.rank = queue_rank(s, &snapshot_jobs(s)[slot], world, &q->shares),
-			       .slot = slot,
-			       .order = order};
-}
-
-bool queue_is_preceded(const struct queue *q, const struct snapshot *s, int64_t now_s, uint32_t slot,
-		       const struct reason *reason, int64_t by_s)
-{
-	struct prio_world world;
-	struct queued own, other;
-	uint32_t order = 0;
-
-	snapshot_world(s, now_s, &world);
-	while (snapshot_waiting(s)[order].slot != slot)
-		order++;
-	own = entry_of(q, s, &world, order);
-	for (uint32_t i = 0; i < q->blocked_count; i++) {
-		if (q->blocked[i] == slot || !may_pass(&q->blocked_reason[i], by_s) ||
-		    !counts_for(s, &snapshot_jobs(s)[q->blocked[i]], reason))
-			continue;
-		other = entry_of(q, s, &world, q->blocked_at[i]);
-		if (is_promoted_before(s, &other, &own))
-			return true;
-	}
-	return false;
+	q->candidate_count = insert_tops(q, count);
+	for (uint32_t i = 0; i < q->sleepers_count; i++)
+		q->sleepers[i].awake = false;
 }
 
 void queue_clear(struct queue *q)
@@ -775,6 +742,9 @@ void queue_clear(struct queue *q)
 	free(q->turn);
 	free(q->of_set);
 	free(q->terms);
+	free(q->standing);
+	free(q->sleepers);
+	free(q->top);
 	throttle_free(q->throttle);
 	placement_free(q->machine);
 	array_throttle_free(&q->array_throttle);

@@ -28,6 +28,8 @@ struct prio_result; /* defined in sched/policy/priority.h */
 struct prio_terms;  /* defined in sched/policy/priority.h */
 struct prio_world;  /* defined in sched/policy/priority.h */
 struct queue_set;   /* defined in queue.c */
+struct sleepers;    /* defined in queue.c */
+struct standing;    /* defined in queue.c */
 
 /* A candidate: an idle job that passes all gates before those of arrays and limits. */
 struct queued {
@@ -79,14 +81,20 @@ struct queue {
 	uint8_t *failed; /* by index in WAITING: enum gate, the first gate that stops the job */
 	bool *paused;    /* by index in WAITING: the job's queue time is stopped */
 	/*
-	 * By index in WAITING, for candidates and only if `counted`: position of the job in the order of
-	 * promotion.
+	 * By index in WAITING, for candidates, only if `counted` and not `brief`: position of the job in the
+	 * order of promotion.
 	 */
 	uint32_t *turn;
 	bool counted; /* there is a limit that depends on other jobs */
 	bool capped;  /* a candidate has a fairshare cap */
-	/* The caller sets `brief` and expected_s. */
-	bool brief;         /* no reasons are wanted */
+	/* The caller sets `brief`, `keeps` and expected_s. */
+	bool brief; /* no reasons are wanted */
+	/*
+	 * Since the last build, only running jobs have ended, and only jobs in queue_forget() have changed.
+	 * What is known of all other jobs is kept, and the jobs whose gate cannot have changed are left out
+	 * of `candidate`, apart from the first of them in each set of credentials.
+	 */
+	bool keeps;
 	int64_t expected_s; /* time of the next pass at the latest, so that later times need not be computed;
 			       0 = not known */
 	uint32_t stopped[GATE_COUNT]; /* by gate: number of blocked jobs that the gate stops */
@@ -103,7 +111,12 @@ struct queue {
 	struct queue_set *of_set; /* by index of a set of credentials; of_set_count items */
 	struct prio_terms *terms; /* factors to measure, by partition */
 	uint32_t of_set_count;
-	size_t of_set_room, terms_room;
+	struct standing *standing; /* what is known of the candidates, by job slot */
+	struct sleepers *sleepers; /* by index of a set of credentials */
+	struct queued *top;        /* the first sleeper of each set that has any, by rank */
+	uint32_t top_count, sleepers_count;
+	uint32_t generation; /* number of builds that kept nothing; never 0 after a build */
+	size_t of_set_room, terms_room, standing_room, sleepers_room, top_room;
 	struct sort_memory sorting;
 	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room, turn_room,
 		blocked_at_room, paused_room;
@@ -159,6 +172,12 @@ uint32_t queue_counted(const struct queue *q, const struct snapshot *s, uint32_t
  */
 bool queue_is_preceded(const struct queue *q, const struct snapshot *s, int64_t now_s, uint32_t slot,
 		       const struct reason *reason, int64_t by_s);
+
+/*
+ * Notes, before a build that keeps what is known, that the job in this slot has changed or (leaves) is no
+ * longer idle.
+ */
+void queue_forget(struct queue *q, uint32_t slot, bool leaves);
 
 /* Builds the accounts and lists at now_s. A zeroed struct is a valid empty queue; queue_clear frees it. */
 void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s);

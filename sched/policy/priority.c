@@ -10,6 +10,7 @@
  */
 #include "priority.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -158,9 +159,14 @@ static inline double measure_RES_WALLTIME(const struct subject *of)
 	return (double)of->job->wall_limit_s;
 }
 
+static inline double queue_time_of(double queued_s)
+{
+	return queued_s / 60;
+}
+
 static inline double measure_SERV_QUEUETIME(const struct subject *of)
 {
-	return of->queued_s / 60;
+	return queue_time_of(of->queued_s);
 }
 
 static inline double measure_SERV_XFACTOR(const struct subject *of)
@@ -272,14 +278,14 @@ static inline double bound(const struct policy *policy, double sum)
 }
 
 /* Applies an operator's adjustment to the bounded sum and truncates the result toward zero. */
-static inline int64_t adjusted(const struct job *job, double bounded_sum)
+static inline int64_t adjusted(uint8_t adjust, int64_t points, double bounded_sum)
 {
 	double rank = bounded_sum;
 
-	if (job->adjust == JOB_ADJUST_ABSOLUTE)
-		rank = PRIO_MAX + (double)job->points;
-	else if (job->adjust == JOB_ADJUST_RELATIVE)
-		rank += (double)job->points;
+	if (adjust == JOB_ADJUST_ABSOLUTE)
+		rank = PRIO_MAX + (double)points;
+	else if (adjust == JOB_ADJUST_RELATIVE)
+		rank += (double)points;
 	if (rank > PRIO_RANK_LIMIT)
 		rank = PRIO_RANK_LIMIT;
 	return (int64_t)(rank < -PRIO_RANK_LIMIT ? -PRIO_RANK_LIMIT : rank);
@@ -301,7 +307,7 @@ void priority_weigh(const struct policy *policy, const struct prio_weights *weig
 	out->sum = weigh_components(weights, inside, out->component);
 	within_bounds = bound(policy, out->sum);
 	out->bounded = within_bounds != out->sum;
-	out->rank = adjusted(job, within_bounds);
+	out->rank = adjusted(job->adjust, job->points, within_bounds);
 }
 
 double priority_points(const struct job *job, const struct prio_result *result)
@@ -347,10 +353,11 @@ int64_t priority_rank(const struct policy *policy, const struct prio_terms *term
 	const struct subject of = subject_of(job, creds, world);
 
 	if (job->adjust == JOB_ADJUST_ABSOLUTE)
-		return adjusted(job, 0);
+		return adjusted(job->adjust, job->points, 0);
 	for (unsigned i = 0; i < terms->count; i++)
 		add_term(weights, &terms->term[i], &of, inside);
-	return adjusted(job, bound(policy, weigh_components(weights, inside, component)));
+	return adjusted(job->adjust, job->points,
+			bound(policy, weigh_components(weights, inside, component)));
 }
 
 /* True for the components that depend only on credentials; they come first in every sum. */
@@ -366,19 +373,25 @@ static inline double weigh_component(const struct prio_weights *weights, double 
 
 void priority_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out)
 {
+	const struct prio_weights *weights = terms->weights;
 	double inside[PRIO_COMPONENT_COUNT] = {0};
 	const struct subject of = {.creds = creds};
+	unsigned at = 0;
 
 	*out = (struct prio_base){.terms = terms, .creds = *creds};
-	while (out->first < terms->count && is_of_creds(terms->term[out->first].component))
-		add_term(terms->weights, &terms->term[out->first++], &of, inside);
-	out->sum += weigh_component(terms->weights, inside[PRIO_CRED], PRIO_CRED);
-	out->sum += weigh_component(terms->weights, inside[PRIO_FS], PRIO_FS);
-	for (out->last = terms->count; out->last > 0 && terms->term[out->last - 1].component > PRIO_SERV;)
-		out->last--;
-	for (out->requests = out->first;
-	     out->requests < out->last && terms->term[out->requests].component == PRIO_RES;)
-		out->requests++;
+	while (at < terms->count && is_of_creds(terms->term[at].component))
+		add_term(weights, &terms->term[at++], &of, inside);
+	out->sum += weigh_component(weights, inside[PRIO_CRED], PRIO_CRED);
+	out->sum += weigh_component(weights, inside[PRIO_FS], PRIO_FS);
+	out->requests = at;
+	while (at < terms->count && terms->term[at].component == PRIO_RES)
+		at++;
+	out->after = at;
+	for (enum prio_factor f = PRIO_SERV_QUEUETIME; f < PRIO_TARGET_QUEUETIME; f++)
+		out->service[f - PRIO_SERV_QUEUETIME] =
+			(struct prio_weighed){priority_weight(weights, creds, f), weights->factor_cap[f]};
+	for (; at < terms->count; at++)
+		out->has_targets |= terms->term[at].component == PRIO_TARGET;
 }
 
 /* The sum of the weighted factors of RES, added in the order of factors.h. */
@@ -387,7 +400,7 @@ static inline double sum_requests(const struct prio_base *base, const struct sub
 	const struct prio_weights *weights = base->terms->weights;
 	double sum = 0;
 
-	for (unsigned i = base->first; i < base->requests; i++) {
+	for (unsigned i = base->requests; i < base->after; i++) {
 		unsigned f = base->terms->term[i].factor;
 
 		sum += weights->factor[f] * priority_capped(measure_request(f, of), weights->factor_cap[f]);
@@ -395,45 +408,70 @@ static inline double sum_requests(const struct prio_base *base, const struct sub
 	return sum;
 }
 
-/*
- * The sum of the weighted factors of SERV, added in the order of factors.h. There is no loop over terms,
- * because these factors apply to all jobs.
- */
-static inline double sum_service(const struct prio_base *base, const struct subject *of)
+void priority_own_of(const struct prio_base *base, const struct job *job, const struct prio_world *world,
+		     struct prio_own *out)
 {
-	const struct prio_weights *weights = base->terms->weights;
-	double sum = 0, weight;
+	const struct subject of = subject_of(job, &base->creds, world);
+	bool accrues = (job->flags & JOB_ACCRUAL_PAUSED) == 0;
 
-#define ADD(FACTOR, COMPONENT, NAME, KEYWORD, COLUMN, UNIT, WEIGHT, COURSE, WHAT)                            \
-	weight = priority_weight(weights, &base->creds, PRIO_##FACTOR);                                      \
-	if (weight != 0)                                                                                     \
-		sum += weight * priority_capped(measure_##FACTOR(of), weights->factor_cap[PRIO_##FACTOR]);
-	PRIO_SERV_FACTORS(ADD)
+	*out = (struct prio_own){
+		.request = weigh_component(base->terms->weights, sum_requests(base, &of), PRIO_RES),
+		.accrual_s = accrues ? job->accrual_s : TIME_NEVER,
+		.expansion_s = expansion_s(job, world->xfactor_min_wall_s),
+		.bypass = job->bypass,
+		.is_adjusted = job->adjust != JOB_ADJUST_NONE,
+	};
+}
+
+/*
+ * The sum of the weighted factors of SERV, added in the order of factors.h. A factor without a weight is
+ * omitted.
+ */
+static inline double sum_service(const struct prio_base *base, const struct prio_own *own, int64_t now_s)
+{
+	double queued_s = now_s > own->accrual_s ? (double)(now_s - own->accrual_s) : 0, sum = 0;
+
+#define ADD(FACTOR, VALUE)                                                                                   \
+	if (base->service[FACTOR - PRIO_SERV_QUEUETIME].weight != 0)                                         \
+		sum += base->service[FACTOR - PRIO_SERV_QUEUETIME].weight *                                  \
+		       priority_capped(VALUE, base->service[FACTOR - PRIO_SERV_QUEUETIME].cap);
+	static_assert(PRIO_SERV_COUNT == 3, "each factor of SERV has a line below");
+	ADD(PRIO_SERV_QUEUETIME, queue_time_of(queued_s))
+	ADD(PRIO_SERV_XFACTOR, xfactor_of(queued_s, own->expansion_s))
+	ADD(PRIO_SERV_BYPASS, own->bypass)
 #undef ADD
 	return sum;
 }
 
-/* USAGE is omitted, because it is 0 for idle jobs. */
-int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *base, const struct job *job,
-			   const struct prio_world *world)
+/* The weighted component TARGET. */
+static double weigh_targets(const struct prio_base *base, const struct subject *of)
 {
 	const struct prio_terms *terms = base->terms;
-	const struct subject of = subject_of(job, &base->creds, world);
+	double inside[PRIO_COMPONENT_COUNT] = {0};
+
+	for (unsigned i = base->after; i < terms->count; i++)
+		if (terms->term[i].component == PRIO_TARGET)
+			add_term(terms->weights, &terms->term[i], of, inside);
+	return weigh_component(terms->weights, inside[PRIO_TARGET], PRIO_TARGET);
+}
+
+/* USAGE is omitted, because it is 0 for idle jobs. */
+int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *base,
+			   const struct prio_own *own, const struct job *job, const struct prio_world *world)
+{
 	double sum = base->sum;
 
-	if (job->adjust == JOB_ADJUST_ABSOLUTE)
-		return adjusted(job, 0);
-	sum += weigh_component(terms->weights, sum_requests(base, &of), PRIO_RES);
-	sum += weigh_component(terms->weights, sum_service(base, &of), PRIO_SERV);
-	if (base->last < terms->count) {
-		double inside[PRIO_COMPONENT_COUNT] = {0};
+	if (own->is_adjusted && job->adjust == JOB_ADJUST_ABSOLUTE)
+		return adjusted(job->adjust, job->points, 0);
+	sum += own->request;
+	sum += weigh_component(base->terms->weights, sum_service(base, own, world->now_s), PRIO_SERV);
+	if (base->has_targets) {
+		const struct subject of = subject_of(job, &base->creds, world);
 
-		for (unsigned i = base->last; i < terms->count && terms->term[i].component == PRIO_TARGET;
-		     i++)
-			add_term(terms->weights, &terms->term[i], &of, inside);
-		sum += weigh_component(terms->weights, inside[PRIO_TARGET], PRIO_TARGET);
+		sum += weigh_targets(base, &of);
 	}
-	return adjusted(job, bound(policy, sum));
+	return own->is_adjusted ? adjusted(job->adjust, job->points, bound(policy, sum))
+				: adjusted(JOB_ADJUST_NONE, 0, bound(policy, sum));
 }
 
 /* --- trends -------------------------------------------------------------------------------- */

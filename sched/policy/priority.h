@@ -162,19 +162,40 @@ int64_t priority_rank(const struct policy *policy, const struct prio_terms *term
  * The part of the rank of an idle job that depends only on its credentials; it is the same for all jobs with
  * these credentials. terms is borrowed and must not change.
  */
+#define PRIO_SERV_COUNT (PRIO_TARGET_QUEUETIME - PRIO_SERV_QUEUETIME) /* number of factors of SERV */
 struct prio_base {
 	const struct prio_terms *terms;
-	unsigned first; /* index of the first term that depends on more than credentials */
 	struct prio_creds creds;
-	unsigned requests; /* index of the first term from `first` on that is not part of RES */
-	unsigned last;     /* index of the first term after SERV */
-	double sum;        /* sum of the components before term `first` */
+	double sum;               /* sum of the components that depend only on credentials: CRED and FS */
+	unsigned requests, after; /* indexes of the first term of RES, and of the first term after RES */
+	/* The weights of the factors of SERV, including those that the QOS adds, and their caps. */
+	struct prio_weighed {
+		double weight, cap;
+	} service[PRIO_SERV_COUNT];
+	bool has_targets; /* a factor of TARGET may have a weight */
 };
 void priority_base_of(const struct prio_terms *terms, const struct prio_creds *creds, struct prio_base *out);
 
-/* The rank of an idle job; equal to the result of priority_rank. */
-int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *base, const struct job *job,
-			   const struct prio_world *world);
+/*
+ * What the rank of an idle job depends on besides its credentials and the time. It remains valid until the
+ * job, the machine or the weights change.
+ */
+struct prio_own {
+	double request;     /* the weighted component RES */
+	int64_t accrual_s;  /* start of effective queue time; TIME_NEVER if it does not accrue */
+	double expansion_s; /* wallclock limit that XFACTOR uses */
+	uint32_t bypass;
+	bool is_adjusted; /* an operator has set the priority */
+};
+void priority_own_of(const struct prio_base *base, const struct job *job, const struct prio_world *world,
+		     struct prio_own *out);
+
+/*
+ * The rank of an idle job; equal to the result of priority_rank. own: the result of priority_own_of. The
+ * record of the job is read only for factors of TARGET and if it is adjusted.
+ */
+int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *base,
+			   const struct prio_own *own, const struct job *job, const struct prio_world *world);
 
 /*
  * Seconds for which the value of the trend certainly stays on its side of the limit; INFINITY if it never

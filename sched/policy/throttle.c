@@ -588,24 +588,20 @@ void throttle_tell_set(struct throttle *t, const struct job *job, uint32_t set)
 	if (!throttle_any(t))
 		return;
 	asked = &t->asked[job - t->world.job];
-	asked->pass = t->pass;
+	asked->told = t->told;
 	asked->set = set;
+	if (job->access >= ACCESS_SINGLEUSER || procs >= NOT_PLAIN || wall_s > UINT32_MAX)
+		procs = NOT_PLAIN;
 	asked->procs = (uint32_t)procs;
 	asked->wall_s = (uint32_t)wall_s;
-	asked->plain = job->access < ACCESS_SINGLEUSER && procs <= UINT32_MAX && wall_s <= UINT32_MAX;
-	asked->turned_by = INDEX_NONE;
 }
 
-struct asked *throttle_asked(struct throttle *t, const struct job *job)
+struct asked *throttle_ask(struct throttle *t, const struct job *job)
 {
-	struct asked *asked = &t->asked[job - t->world.job];
-
-	if (asked->pass == t->pass)
-		return asked;
 	if (job->state != JOB_IDLE)
 		return NULL;
 	throttle_tell_set(t, job, set_of(t, job));
-	return asked;
+	return &t->asked[job - t->world.job];
 }
 
 /* Makes the job the keeper of those of its nodes that have none: their free processors count for this job. */
@@ -653,27 +649,16 @@ static void count_active(struct throttle *t, uint32_t slot)
 	t->mark[slot] |= SLOT_ACTIVE;
 }
 
-static void add_idle(struct counter *c, enum limit_kind kind, int64_t amount, bool leaves)
-{
-	c->idle[kind] = leaves ? amount_take(c->idle[kind], amount) : amount_add(c->idle[kind], amount);
-}
-
-/* Adds or removes the amounts of an idle job, only for kinds with a limit that counts idle jobs. */
+/* Counts an idle job as eligible, or (leaves) no longer. */
 static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 {
 	const struct job *job = &t->world.job[slot];
 	const struct asked *asked = throttle_asked(t, job);
 	int64_t own[LIMIT_KIND_COUNT] = {0};
 	const int64_t *amount = asked_amounts(t, job, asked, own);
-	const uint32_t *in;
 
 	throttle_bounds_of(t, asked->set, job);
-	in = &t->in[asked->set * t->group_count];
-	for (size_t g = 0; g < t->group_count; g++)
-		for (unsigned left = in[g] != INDEX_NONE ? t->group_idle_kinds[g] : 0, k = 0; left != 0;
-		     left >>= 1, k++)
-			if ((left & 1) != 0)
-				add_idle(&t->counter[in[g]], (enum limit_kind)k, amount[k], leaves);
+	account_idle(t, asked->set, amount, leaves);
 	t->mark[slot] ^= SLOT_IDLE;
 }
 
@@ -729,6 +714,7 @@ void throttle_free(struct throttle *t)
 	free(t->seen.set);
 	free(t->bound);
 	free(t->asked);
+	free(t->turned_by);
 	free(t->noted);
 	cred_sets_clear(&t->own_sets);
 	free(t);
@@ -806,6 +792,8 @@ void throttle_begin(struct throttle *t, const struct throttle_world *world)
 	t->has_keepers = false;
 	t->amounts_slot = INDEX_NONE;
 	t->pass++;
+	if (!world->keeps_requests && ++t->told == 0)
+		t->told = 1;
 	t->starts++;
 	forget_noted(t);
 	if (!throttle_any(t))
@@ -819,6 +807,8 @@ void throttle_begin(struct throttle *t, const struct throttle_world *world)
 	t->mark = vec_room(t->mark, &t->mark_room, (size_t)world->job_count + 1, sizeof *t->mark);
 	memset(t->mark, 0, world->job_count * sizeof *t->mark);
 	t->asked = vec_zeroed(t->asked, &t->asked_room, (size_t)world->job_count + 1, sizeof *t->asked);
+	t->turned_by =
+		vec_room(t->turned_by, &t->turned_room, (size_t)world->job_count + 1, sizeof *t->turned_by);
 	for (uint32_t i = 0; i < world->running_count; i++)
 		count_active(t, world->running[i]);
 }

@@ -67,6 +67,10 @@ struct throttle_world {
 	struct job_least (*least_held)(void *self, uint32_t slot);
 	void *self;
 	struct cred_sets *sets; /* ready for these jobs (cred_sets_begin); NULL: the throttle uses its own */
+	/*
+	 * What was told of idle jobs in earlier passes (throttle_tell_set) is still true, with the same sets.
+	 */
+	bool keeps_requests;
 };
 
 enum limit_level {
@@ -128,14 +132,15 @@ int64_t throttle_noted_clear_s(struct throttle *t, int64_t before_s);
 
 /*
  * Tells the throttle the set of credentials (in world.sets) of an idle job before the job is tested, so that
- * the job record need not be read again in this pass. This call is optional.
+ * the job record need not be read again. This call is optional.
  */
 void throttle_tell_set(struct throttle *t, const struct job *job, uint32_t set);
 
 /*
  * Tests an idle job when it is its turn to be promoted: first its idle limits, then its hard active limits.
  * If it is within them, counts it as eligible and tests its soft active limits. Returns which kind of limit
- * the job breaks first, or TURN_WITHIN. Broken active limits are noted, as by throttle_active_noted.
+ * the job breaks first, or TURN_WITHIN. Broken active limits are noted, as by throttle_active_noted. later:
+ * the slot of a job whose turn comes soon, whose memory is prefetched.
  */
 enum throttle_turn {
 	TURN_WITHIN,
@@ -144,10 +149,17 @@ enum throttle_turn {
 	TURN_HARD,
 	TURN_SOFT /* breaks a soft limit, but counts as eligible */
 };
-enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot);
+enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot, uint32_t later);
 
-/* Prefetches memory for the turn of the job in this slot. */
-void throttle_fetch(const struct throttle *t, uint32_t slot);
+/*
+ * True if the first of the limits that count only idle jobs leaves nothing to a set of credentials whose jobs
+ * were tested in this pass: until jobs are uncounted, the turn of any job of the set ends at this limit
+ * (TURN_IDLE).
+ */
+bool throttle_is_shut(const struct throttle *t, uint32_t set);
+
+/* True if the jobs of two such sets count against the same first idle limit. */
+bool throttle_shares_limit(const struct throttle *t, uint32_t set, uint32_t other);
 
 /* The credential whose idle limit ended the turn of the job; INDEX_NONE if it was a limit of the system. */
 uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot);

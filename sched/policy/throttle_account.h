@@ -93,6 +93,7 @@ enum bounds {
  */
 struct set_bound {
 	int64_t limit;
+	int64_t left;  /* of an active limit: what it leaves to further jobs (set_bounds.starts) */
 	int64_t least; /* smallest request of the jobs noted by throttle_active_noted; INT64_MAX = none */
 	uint32_t counter;
 	uint8_t kind, scope; /* kind and scope of its place */
@@ -109,7 +110,8 @@ struct set_bounds {
 	uint64_t limits;                   /* value of throttle.limits when this was computed */
 	uint32_t first[BOUNDS_COUNT + 1];  /* by enum bounds: index in throttle.bound of the first limit of
 					      this test; the last element is the end */
-	uint64_t starts;                   /* value of throttle.starts when `room` was computed */
+	uint64_t starts;                   /* value of throttle.starts when `room`, and `left` of the active
+					      limits, were computed */
 	struct set_room room[BOUNDS_IDLE]; /* by enum bounds: what the active limits leave */
 };
 
@@ -129,23 +131,25 @@ struct limits_seen {
 	size_t limit_room, cred_room, set_room;
 };
 
-/* The request of an idle job, determined once in a pass. */
+/* The request of an idle job. Few bytes, because the turns of a pass read it in the order of rank. */
 struct asked {
-	uint64_t pass; /* value of throttle.pass when it was determined */
+	uint32_t told; /* value of throttle.told when it was determined */
 	uint32_t set;  /* index of the set of the job's credentials */
+	/* The whole request of a job that shares its nodes; for other jobs procs is NOT_PLAIN. */
 	uint32_t procs, wall_s;
-	bool plain;         /* the job shares its nodes, so that procs and wall_s are its whole request */
-	uint32_t turned_by; /* result of throttle_turned_by */
 };
+#define NOT_PLAIN UINT32_MAX
 
 struct throttle {
 	struct throttle_world world;
 	uint64_t pass;   /* number of the current pass */
+	uint32_t told;   /* number of passes so far that did not keep the requests of the pass before */
 	uint64_t limits; /* number of times that the limits have changed */
 	uint64_t starts; /* number of passes and starts so far */
 	struct limits_seen seen;
 	struct asked *asked; /* requests by job slot */
-	size_t asked_room;
+	uint32_t *turned_by; /* results of throttle_turned_by by job slot */
+	size_t asked_room, turned_room;
 	struct cred_sets own_sets, *sets;
 	struct set_bounds *of_set; /* by index of a set */
 	struct set_bound *bound;
@@ -278,20 +282,49 @@ static inline struct set_bounds *throttle_bounds_of(struct throttle *t, uint32_t
 	return throttle_find_set(t, set, job);
 }
 
+/* Slow path of throttle_asked, for a job whose request is not known yet. */
+struct asked *throttle_ask(struct throttle *t, const struct job *job);
+
 /* The request of an idle job; NULL for other jobs. */
-struct asked *throttle_asked(struct throttle *t, const struct job *job);
+static inline struct asked *throttle_asked(struct throttle *t, const struct job *job)
+{
+	struct asked *asked = &t->asked[job - t->world.job];
+
+	return asked->told == t->told ? asked : throttle_ask(t, job);
+}
 
 /* Like throttle_amounts; for a plain job the amounts are written to `own`, which is returned. */
 static inline const int64_t *asked_amounts(struct throttle *t, const struct job *job,
 					   const struct asked *asked, int64_t own[static LIMIT_KIND_COUNT])
 {
-	if (!asked->plain || (t->kinds & ~PLAIN_KINDS) != 0)
+	if (asked->procs == NOT_PLAIN || (t->kinds & ~PLAIN_KINDS) != 0)
 		return throttle_amounts(t, job);
 	own[LIMIT_JOB] = 1;
 	own[LIMIT_PROC] = asked->procs;
 	own[LIMIT_WC] = asked->wall_s;
 	own[LIMIT_PS] = (t->kinds >> LIMIT_PS & 1) == 0 ? 0 : count_of(LIMIT_PS, asked->procs, asked->wall_s);
 	return own;
+}
+
+/*
+ * Adds the amounts of an idle job of a set to its counters, or (leaves) subtracts them, only for kinds with a
+ * limit that counts idle jobs.
+ */
+static inline void account_idle(struct throttle *t, uint32_t set, const int64_t *amount, bool leaves)
+{
+	const uint32_t *in = &t->in[set * t->group_count];
+
+	for (size_t g = 0; g < t->group_count; g++) {
+		int64_t *idle;
+
+		if (t->group_idle_kinds[g] == 0 || in[g] == INDEX_NONE)
+			continue;
+		idle = t->counter[in[g]].idle;
+		for (unsigned left = t->group_idle_kinds[g], k = 0; left != 0; left >>= 1, k++)
+			if ((left & 1) != 0)
+				idle[k] = leaves ? amount_take(idle[k], amount[k])
+						 : amount_add(idle[k], amount[k]);
+	}
 }
 
 /* A limit that applies to a job. */

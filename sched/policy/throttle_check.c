@@ -378,19 +378,21 @@ static const struct asked *asked_uncounted(struct throttle *t, const struct job 
 	return (t->mark[job - t->world.job] & marks) != 0 ? NULL : throttle_asked(t, job);
 }
 
-static int64_t left_now(const struct throttle *t, const struct set_bound *bound)
+static inline int64_t left_now(const struct throttle *t, const struct set_bound *bound)
 {
 	return bound->limit - counter_use(&t->counter[bound->counter], (enum limit_kind)bound->kind,
 					  (enum limit_scope)bound->scope);
 }
 
-/* The first limit of a set that a job with these amounts breaks; NULL if it breaks none. */
-static struct set_bound *first_above(const struct throttle *t, const struct set_bounds *of_set,
-				     const int64_t *amount, enum bounds which)
+/* The first idle or queued limit of a set that a job with these amounts breaks; NULL if it breaks none. */
+static inline struct set_bound *first_idle_above(const struct throttle *t, const struct set_bounds *of_set,
+						 const int64_t *amount)
 {
-	for (uint32_t i = of_set->first[which]; i < of_set->first[which + 1]; i++)
-		if (amount[t->bound[i].kind] > left_now(t, &t->bound[i]))
-			return &t->bound[i];
+	struct set_bound *end = &t->bound[of_set->first[BOUNDS_IDLE + 1]];
+
+	for (struct set_bound *b = &t->bound[of_set->first[BOUNDS_IDLE]]; b < end; b++)
+		if (amount[b->kind] > left_now(t, b))
+			return b;
 	return NULL;
 }
 
@@ -407,6 +409,7 @@ static void find_room(const struct throttle *t, struct set_bounds *of_set, enum 
 	for (uint32_t i = of_set->first[which]; i < of_set->first[which + 1]; i++) {
 		int64_t left = left_now(t, &t->bound[i]);
 
+		t->bound[i].left = left;
 		switch ((enum limit_kind)t->bound[i].kind) {
 		case LIMIT_JOB:
 			leave_at_most(&room->jobs, left);
@@ -430,7 +433,8 @@ static void find_room(const struct throttle *t, struct set_bounds *of_set, enum 
  * What active limits leave. Usage of active jobs changes only with starts, so this is computed once for all
  * jobs.
  */
-static const struct set_room *room_of(const struct throttle *t, struct set_bounds *of_set, enum bounds which)
+static inline const struct set_room *room_of(const struct throttle *t, struct set_bounds *of_set,
+					     enum bounds which)
 {
 	if (of_set->starts != t->starts) {
 		of_set->starts = t->starts;
@@ -440,17 +444,24 @@ static const struct set_room *room_of(const struct throttle *t, struct set_bound
 	return &of_set->room[which];
 }
 
-static bool has_room(const struct set_room *room, const int64_t *amount)
+static inline bool has_room(const struct set_room *room, const int64_t *amount)
 {
 	return !((amount[LIMIT_JOB] > room->jobs) | (amount[LIMIT_PROC] > room->procs) |
 		 (amount[LIMIT_PS] > room->ps) | (amount[LIMIT_WC] > room->wall_s) | room->other_kinds);
 }
 
-/* Like first_above, for active limits. */
-static struct set_bound *first_active_above(const struct throttle *t, struct set_bounds *of_set,
-					    const int64_t *amount, enum bounds which)
+/* The first active limit of a test that a job with these amounts breaks; NULL if it breaks none. */
+static inline struct set_bound *first_active_above(const struct throttle *t, struct set_bounds *of_set,
+						   const int64_t *amount, enum bounds which)
 {
-	return has_room(room_of(t, of_set, which), amount) ? NULL : first_above(t, of_set, amount, which);
+	struct set_bound *end = &t->bound[of_set->first[which + 1]];
+
+	if (has_room(room_of(t, of_set, which), amount))
+		return NULL;
+	for (struct set_bound *b = &t->bound[of_set->first[which]]; b < end; b++)
+		if (amount[b->kind] > b->left)
+			return b;
+	return NULL;
 }
 
 static enum bounds bounds_of(enum limit_level level)
@@ -479,8 +490,8 @@ bool throttle_idle(struct throttle *t, const struct job *job, struct limit_findi
 
 	if (asked == NULL)
 		return is_within(t, job, &t->idle, LEVEL_HARD, out);
-	return first_above(t, throttle_bounds_of(t, asked->set, job), asked_amounts(t, job, asked, own),
-			   BOUNDS_IDLE) == NULL;
+	return first_idle_above(t, throttle_bounds_of(t, asked->set, job),
+				asked_amounts(t, job, asked, own)) == NULL;
 }
 
 /* --- the first clear time of many jobs ----------------------------------------------------------- */
@@ -491,12 +502,16 @@ static void note_clear(struct throttle *t, int64_t clears_s)
 		t->noted_clear_s = clears_s;
 }
 
-static void note_broken(struct throttle *t, struct set_bound *bound, int64_t asked)
+static void add_noted(struct throttle *t, const struct set_bound *bound)
 {
-	if (bound->least == INT64_MAX) {
-		t->noted = vec_room(t->noted, &t->noted_room, t->noted_count + 1, sizeof *t->noted);
-		t->noted[t->noted_count++] = (size_t)(bound - t->bound);
-	}
+	t->noted = vec_room(t->noted, &t->noted_room, t->noted_count + 1, sizeof *t->noted);
+	t->noted[t->noted_count++] = (size_t)(bound - t->bound);
+}
+
+static inline void note_broken(struct throttle *t, struct set_bound *bound, int64_t asked)
+{
+	if (bound->least == INT64_MAX)
+		add_noted(t, bound);
 	if (asked < bound->least)
 		bound->least = asked;
 }
@@ -505,8 +520,8 @@ static void note_broken(struct throttle *t, struct set_bound *bound, int64_t ask
  * Tests the active limits of a test (BOUNDS_SOFT or BOUNDS_HARD) and notes the first limit that the job
  * breaks.
  */
-static bool keeps_or_notes(struct throttle *t, struct set_bounds *of_set, const int64_t *amount,
-			   enum bounds which)
+static inline bool keeps_or_notes(struct throttle *t, struct set_bounds *of_set, const int64_t *amount,
+				  enum bounds which)
 {
 	struct set_bound *bound = first_active_above(t, of_set, amount, which);
 
@@ -530,39 +545,67 @@ bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit
 	return false;
 }
 
-static enum throttle_turn take_turn(struct throttle *t, const struct job *job, struct asked *asked)
+static enum throttle_turn take_turn(struct throttle *t, const struct job *job, const struct asked *asked)
 {
 	struct set_bounds *of_set = throttle_bounds_of(t, asked->set, job);
 	int64_t own[LIMIT_KIND_COUNT];
 	const int64_t *amount = asked_amounts(t, job, asked, own);
-	const struct set_bound *broken = first_above(t, of_set, amount, BOUNDS_IDLE);
+	const struct set_bound *broken = first_idle_above(t, of_set, amount);
+	uint8_t *mark = &t->mark[job - t->world.job];
 
 	if (broken != NULL) {
-		asked->turned_by = t->counter[broken->counter].cred;
+		t->turned_by[job - t->world.job] = t->counter[broken->counter].cred;
 		return scope_has_active((enum limit_scope)broken->scope) ? TURN_QUEUED : TURN_IDLE;
 	}
 	if (!keeps_or_notes(t, of_set, amount, BOUNDS_HARD))
 		return TURN_HARD;
-	throttle_count_idle(t, (uint32_t)(job - t->world.job));
+	if ((*mark & (SLOT_IDLE | SLOT_ACTIVE)) == 0) {
+		account_idle(t, asked->set, amount, false);
+		*mark |= SLOT_IDLE;
+	}
 	return keeps_or_notes(t, of_set, amount, BOUNDS_SOFT) ? TURN_WITHIN : TURN_SOFT;
 }
 
-enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot)
+enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot, uint32_t later)
 {
 	const struct job *job = &t->world.job[slot];
 
-	return throttle_any(t) ? take_turn(t, job, throttle_asked(t, job)) : TURN_WITHIN;
+	if (t->world.limit_count == 0)
+		return TURN_WITHIN;
+	__builtin_prefetch(&t->asked[later]);
+	return take_turn(t, job, throttle_asked(t, job));
 }
 
-void throttle_fetch(const struct throttle *t, uint32_t slot)
+/* The first idle or queued limit of a set; NULL if it has none or if it is not known in this pass. */
+static const struct set_bound *first_idle(const struct throttle *t, uint32_t set)
 {
-	if (throttle_any(t))
-		__builtin_prefetch(&t->asked[slot]);
+	const struct set_bounds *of_set = set < t->of_set_room ? &t->of_set[set] : NULL;
+
+	if (of_set == NULL || of_set->limits != t->limits ||
+	    of_set->first[BOUNDS_IDLE] == of_set->first[BOUNDS_IDLE + 1])
+		return NULL;
+	return &t->bound[of_set->first[BOUNDS_IDLE]];
+}
+
+/* Of the kinds in PLAIN_KINDS every job requests something. */
+bool throttle_is_shut(const struct throttle *t, uint32_t set)
+{
+	const struct set_bound *bound = first_idle(t, set);
+
+	return bound != NULL && !scope_has_active((enum limit_scope)bound->scope) &&
+	       (PLAIN_KINDS >> bound->kind & 1) != 0 && left_now(t, bound) <= 0;
+}
+
+bool throttle_shares_limit(const struct throttle *t, uint32_t set, uint32_t other)
+{
+	const struct set_bound *a = first_idle(t, set), *b = first_idle(t, other);
+
+	return a != NULL && b != NULL && a->counter == b->counter;
 }
 
 uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot)
 {
-	return t->asked[slot].turned_by;
+	return t->turned_by[slot];
 }
 
 /* The earliest time at which a running job reaches its wallclock limit, but at least one second from now. */

@@ -80,6 +80,7 @@ static inline struct prio_result weighed(const struct scene *s)
 	double value[PRIO_FACTOR_COUNT];
 	struct prio_terms terms;
 	struct prio_base base;
+	struct prio_own own;
 	struct prio_result out;
 
 	priority_terms_of(&s->policy.weights, &terms);
@@ -87,8 +88,9 @@ static inline struct prio_result weighed(const struct scene *s)
 	out = weighed_from(s, value);
 	assert_int_equal(priority_rank(&s->policy, &terms, &s->creds, &s->job, &s->world), out.rank);
 	priority_base_of(&terms, &s->creds, &base);
+	priority_own_of(&base, &s->job, &s->world, &own);
 	if (s->job.state == JOB_IDLE)
-		assert_int_equal(priority_rank_idle(&s->policy, &base, &s->job, &s->world), out.rank);
+		assert_int_equal(priority_rank_idle(&s->policy, &base, &own, &s->job, &s->world), out.rank);
 	return out;
 }
 
