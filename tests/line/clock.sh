@@ -20,6 +20,7 @@ of_job() { "$KAHU" job "$1" --json | tr -d ' \n' | field "$2"; } # JOB FIELD
 runs() { "$KAHU" queue --json | tr -d ' \n' | sed 's/.*"active":\[\([^]]*\)\].*/\1/' | grep -q "\"job\":\"$1\""; }
 within() { [ "$2" -ge "$(($1 - $3))" ] && [ "$2" -le "$(($1 + $3))" ]; } # WANTED GOT ABOUT
 steps() { [ "$("$KAHU" journal --from 1 | grep -c 'the system clock was set')" -ge "$1" ]; }
+is_after() { [ "$(now_s)" -gt "$1" ]; }
 
 mkfifo go
 "$KAHU" submit -l walltime=1:00:00 -o /dev/null -j oe -- sh -c "read x <'$work/go'" >/dev/null
@@ -29,6 +30,7 @@ date_s=$(($(now_s) + 5 * 3600))
 "$KAHU" submit -a "$(date -d "@$date_s" +%Y-%m-%dT%H:%M:%S)" -o "$work/dated" -j oe -- echo on time >/dev/null
 submit_s=$(of_job 2 submit)
 left_s=$("$KAHU" queue --json | tr -d ' \n' | field remaining_s)
+check_true "two seconds pass before the first change" wait_until 10 is_after $(($(now_s) + 1))
 count=0
 for step in 3600 -3600 0 7200; do
 	before=$(cat by)
@@ -69,7 +71,6 @@ check_equal "the job with a start date is idle" Idle "$("$KAHU" job 3 --json | t
 clock $((5 * 3600 + 60))
 check_true "it starts when the new clock reaches its date" wait_until 10 has 'on time' dated
 
-is_after() { [ "$(now_s)" -gt "$1" ]; }
 check_true "two seconds pass after the last change" wait_until 10 is_after $(($(now_s) + 1))
 "$KAHU" submit -o /dev/null -j oe -- true >/dev/null
 
