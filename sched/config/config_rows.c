@@ -479,7 +479,9 @@ const struct option config_rows[] = {
 	      "beyond it, the oldest copies are discarded."),
 	COUNT("maxusercpu", site.user_cpu_pct, 1, 100, "10", "percent",
 	      "Maximum share of one processor that the requests of one user may use, averaged over a second; "
-	      "further requests wait. A megabyte that a request adds to the store counts as 5 ms."),
+	      "further requests wait. A megabyte that a request adds to the store counts as 5 ms. Large "
+	      "requests (more than 32 changes or 32 kB), during which nobody else is served, may use a "
+	      "fortieth of this share."),
 	SWITCH("hidenames", site.hide_names,
 	       "Whether users see only their own names. Names of other users and of their jobs, groups and "
 	       "accounts are hidden, and names of classes that the site does not configure. Numbers are not "
