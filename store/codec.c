@@ -6,7 +6,8 @@
  * added: for jobs, changes and events, 2 most fields; 3 the fields of real jobs; 4 array tasks and requested
  * priorities; 5 temporary settings; 6 the end time and the reason of any change; 7 failed starts that are
  * retried, suspensions, and the size of launch data; 8 the largest user of a node outside the queue; 9
- * accrual and eligible events for many jobs; 10 cancels because of a dependency. For nodes, 2 most fields; 3
+ * accrual and eligible events for many jobs; 10 cancels because of a dependency; 11 what a
+ * manager that decides by itself reports: starts, its words about jobs and nodes. For nodes, 2 most fields; 3
  * the largest user outside the queue.
  */
 #include "codec.h"
@@ -16,8 +17,8 @@
 
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
-	[RECORD_SCHEMA] = 2, [RECORD_COUNTERS] = 4, [RECORD_CONFIG] = 1, [RECORD_JOB] = 7,
-	[RECORD_ENDED] = 7,  [RECORD_NODE] = 3,     [RECORD_CHANGE] = 6, [RECORD_EVENT] = 10,
+	[RECORD_SCHEMA] = 2, [RECORD_COUNTERS] = 4, [RECORD_CONFIG] = 1, [RECORD_JOB] = 11,
+	[RECORD_ENDED] = 11, [RECORD_NODE] = 11,    [RECORD_CHANGE] = 6, [RECORD_EVENT] = 11,
 	[RECORD_USAGE] = 1,  [RECORD_LAUNCH] = 1,   [RECORD_COOKIE] = 1, [RECORD_PRUNED] = 1,
 };
 

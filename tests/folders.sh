@@ -25,7 +25,7 @@ sched/pass:      sched/state sched/placement sched/policy sched/config sched/mod
 sched/lint:      sched/pass sched/state sched/placement sched/policy sched/config sched/model
 sched/forecast:  sched/lint sched/pass sched/state sched/placement sched/policy sched/config sched/model
 sched/trace:     sched/state sched/config sched/model
-sched/rm:        sched/model
+sched/rm:        sched/trace sched/state sched/model
 sched/host:      sched/rm sched
 store:           sched/state sched/config sched/model
 tui/draw:

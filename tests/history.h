@@ -136,7 +136,8 @@ static inline void history_sim(struct history *h)
 	history_apply(h, &ev);
 }
 
-static inline void history_submit(struct history *h)
+/* A submission, or with a job the description of this job by a manager that decides by itself. */
+static inline void history_request(struct history *h, uint64_t job)
 {
 	static const char *const user[] = {"john", "eva", "li", "ana", "zo\xc3\xab"};
 	static const char *const other[] = {NULL, "staff", "hi", "long"};
@@ -144,7 +145,7 @@ static inline void history_submit(struct history *h)
 	static const char *const name[] = {NULL, "cfd", "a job with a rather long name", "x"};
 	static const char *const features[] = {NULL, NULL, NULL, "fast", "tape"};
 	static const char *const gres[] = {NULL, NULL, NULL, "gpu:1", "licence gpu:2"};
-	struct event ev = {.kind = EVENT_SUBMIT};
+	struct event ev = {.kind = job != 0 ? EVENT_DESCRIBE : EVENT_SUBMIT, .job = job, .who = "sched"};
 	struct job_record *r = &ev.submit;
 	struct depend depend = {.type = (uint8_t)history_below(h, DEPEND_TYPE_COUNT)};
 	struct array_range range[] = {{0, history_below(h, 4), 1}, {7, 9, 2}};
@@ -184,7 +185,20 @@ static inline void history_submit(struct history *h)
 		r->range_count = 1 + history_below(h, 2);
 		r->job.array_limit = history_below(h, 3);
 	}
+	if (job != 0) {
+		r->job.real = 0;
+		r->launch = NULL;
+		r->launch_size = r->range_count = r->job.array_limit = 0;
+		r->said = "Priority";
+		r->job.described = rng_u64(&h->rng) | 1;
+		r->job.expected_s = h->now_s + history_below(h, 1000);
+	}
 	history_apply(h, &ev);
+}
+
+static inline void history_submit(struct history *h)
+{
+	history_request(h, 0);
 }
 
 /* The ID of a random idle or running job; 0 if there is none. */
@@ -505,6 +519,35 @@ static inline void history_report(struct history *h)
 	history_apply(h, &ev);
 }
 
+/* A manager that decides by itself has started a job, describes one, or cannot be read. */
+static inline void history_manager(struct history *h)
+{
+	struct alloc_run run[HISTORY_RUNS];
+	struct event ev = {.kind = EVENT_FAULT, .who = "sched"};
+	uint64_t job = history_job(h, history_below(h, 4) == 0);
+	const struct job *known = job == 0 ? NULL : &snapshot_jobs(state_view(h->st))[state_find(h->st, job)];
+
+	switch (history_below(h, 3)) {
+	case 0:
+		ev.fault.text = history_below(h, 2) ? "Slurm cannot be read" : NULL;
+		break;
+	case 1:
+		if (job != 0)
+			history_request(h, job);
+		return;
+	default:
+		if (job == 0 || known->state != JOB_IDLE)
+			return;
+		ev.kind = EVENT_START;
+		ev.job = job;
+		ev.start.count = history_place(h, job, run);
+		ev.start.runs = run;
+		ev.start.reported = true;
+		ev.start.since_s = h->now_s - history_below(h, 100);
+	}
+	history_apply(h, &ev);
+}
+
 static inline void history_halt(struct history *h)
 {
 	struct event ev = {.kind = EVENT_HALT};
@@ -533,8 +576,9 @@ static inline void history_event(struct history *h)
 		history_finish, history_operator, history_undo,    history_pass,
 		history_pass,   history_report,   history_running, history_reserve,
 	};
-	static void (*const rare[])(struct history *) = {history_config, history_config, history_node,
-							 history_sim,    history_halt,   history_clock};
+	static void (*const rare[])(struct history *) = {history_config,  history_config, history_node,
+							 history_sim,     history_halt,   history_clock,
+							 history_manager, history_manager};
 	uint32_t first = snapshot_count(state_view(h->st), TABLE_WAITING) > 100
 				 ? 4
 				 : 0; /* enough jobs: submits no more */

@@ -104,6 +104,18 @@ static const char *const promotion_choices[] = {
 	NULL,
 };
 
+static const char *const manager_choices[] = {
+	[MANAGER_LOCAL] = "local",
+	[MANAGER_SLURM] = "slurm",
+	NULL,
+};
+
+static const char *const mode_choices[] = {
+	[MODE_DRIVE] = "drive",
+	[MODE_SHADOW] = "shadow",
+	NULL,
+};
+
 static const char *const owner_suspend_choices[] = {
 	[OWNER_SUSPEND_NO] = "no",
 	[OWNER_SUSPEND_KEEP] = "keep",
@@ -405,6 +417,15 @@ const struct option config_rows[] = {
 	       "Whether a job whose dependency can no longer be met stays in the queue, blocked. Otherwise "
 	       "the job is removed as DependFailed, together with the jobs that depend on it in the same "
 	       "way."),
+	CHOICE("manager", site.manager, manager_choices, "local",
+	       "The resource manager: local runs jobs on this host; slurm reads nodes, partitions, jobs and "
+	       "reservations from Slurm with squeue and scontrol show, every rmpollinterval. A change takes "
+	       "effect when the scheduler is started again."),
+	CHOICE("mode", site.mode, mode_choices, "drive",
+	       "What the scheduler does with its decisions. With drive, which manager = local requires, it "
+	       "carries them out. With shadow, which manager = slurm requires, it only shows them beside "
+	       "what Slurm does, and changes nothing in Slurm. A change takes effect when the scheduler is "
+	       "started again."),
 	CHOICE("ownersuspend", site.owner_suspend, owner_suspend_choices, "no",
 	       "Whether users may suspend their own running jobs, and whether the processors are released. "
 	       "With keep, a suspended job keeps its processors. With release, other jobs may use them: a "

@@ -171,11 +171,17 @@ static void say_array(const struct job *job, const struct reason *reason, struct
 			 reason->asked == 1 ? "starts" : "start");
 }
 
-const char *explain_depend_on(const struct reason *reason, char buf[static DEPEND_ON_TEXT])
+const char *explain_depend_on(const struct snapshot *s, const struct reason *reason,
+			      char buf[static DEPEND_ON_TEXT])
 {
 	const struct depend depend = {
 		.on = reason->other, .of = (uint8_t)reason->asked, .number = reason->second};
+	uint32_t slot = s->watched != 0 ? snapshot_find_job(s, reason->other) : INDEX_NONE;
 
+	if (slot != INDEX_NONE && snapshot_jobs(s)[slot].label != 0) {
+		snprintf(buf, DEPEND_ON_TEXT, "%s", snapshot_string(s, snapshot_jobs(s)[slot].label));
+		return buf;
+	}
 	return job_depend_on(&depend, buf);
 }
 
@@ -191,12 +197,12 @@ static const char *depend_words(const struct reason *reason)
 	return open[reason->value];
 }
 
-static void say_dependency(const struct reason *reason, struct str *out)
+static void say_dependency(const struct snapshot *s, const struct reason *reason, struct str *out)
 {
 	const char *what = reason->asked == DEPEND_ON_ARRAY ? "every task of" : "job";
 	char on[DEPEND_ON_TEXT];
 
-	explain_depend_on(reason, on);
+	explain_depend_on(s, reason, on);
 	if (reason->limit == DEPEND_NEVER)
 		str_addf(out, "never starts: it waits until %s %s %s, which can no longer happen", what, on,
 			 depend_words(reason));
@@ -312,7 +318,7 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 		break;
 	case GATE_DEPENDENCY:
 		str_addf(out, "%s %s", reason->limit == DEPEND_NEVER ? "never: depends on" : "waits for",
-			 explain_depend_on(reason, on));
+			 explain_depend_on(s, reason, on));
 		break;
 	case GATE_START_DATE:
 		str_addf(out, "not before %s", moment_short(when, reason->until_s, reason->value));
@@ -530,7 +536,7 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 			 snapshot_string(s, job->hold_reason));
 		break;
 	case GATE_DEPENDENCY:
-		say_dependency(reason, out);
+		say_dependency(s, reason, out);
 		break;
 	case GATE_START_DATE:
 		str_addf(out, "must not start before %s", moment_short(when, reason->until_s, now_s));

@@ -31,8 +31,12 @@ void explain_sentence(const struct snapshot *s, const struct job *job, const str
 void explain_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		       int64_t now_s, struct str *out);
 
-/* The job or array to which the dependency of a reason refers, as job_depend_on prints it. */
-const char *explain_depend_on(const struct reason *reason, char buf[static DEPEND_ON_TEXT]);
+/*
+ * The job or array to which the dependency of a reason refers, as job_depend_on prints it; a job of a watched
+ * manager has the manager's ID.
+ */
+const char *explain_depend_on(const struct snapshot *s, const struct reason *reason,
+			      char buf[static DEPEND_ON_TEXT]);
 
 /*
  * Appends the owner of the limit or share of a reason: "user eva", "class fast, group staff" or "the system".

@@ -59,7 +59,7 @@ static void print_reserved(struct check *c, const struct snapshot *s, int64_t no
 			 moment_short(when, c->reason.until_s, now_s), explain_advance(s, &c->reason));
 }
 
-static void print_dependency(struct check *c)
+static void print_dependency(const struct snapshot *s, struct check *c)
 {
 	char on[DEPEND_ON_TEXT];
 
@@ -68,7 +68,7 @@ static void print_dependency(struct check *c)
 	else
 		snprintf(c->value, sizeof c->value, "%s %s%s",
 			 c->reason.asked == DEPEND_ON_ARRAY ? "all of" : "job",
-			 explain_depend_on(&c->reason, on),
+			 explain_depend_on(s, &c->reason, on),
 			 c->reason.limit == DEPEND_NEVER ? ", can no longer be met" : "");
 }
 
@@ -126,7 +126,7 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 		snprintf(c->value, sizeof c->value, "%s", job_hold_names((unsigned)c->reason.value));
 		break;
 	case GATE_DEPENDENCY:
-		print_dependency(c);
+		print_dependency(s, c);
 		break;
 	case GATE_CLASS_LIMIT:
 	case GATE_SYSTEM_LIMIT:

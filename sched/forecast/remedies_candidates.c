@@ -447,7 +447,7 @@ static void try_undrain(struct search *s)
 	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_NODES) && tried < OTHERS_MAX; i++) {
 		const struct node *node = &snapshot_nodes(s->s)[i];
 
-		if (!node->drained)
+		if (!node->drained || node->shut)
 			continue;
 		tried++;
 		str_clear(&name);

@@ -197,6 +197,84 @@ void driver_take_report(void *self, const struct event *reported)
 	d->failed = !driver_apply(d, &ev, &d->err);
 }
 
+/* --- a manager that is watched -------------------------------------------------------------------- */
+
+/*
+ * A manager may decide by itself (rm_ops.compare): then the state follows what it does. Passes decide what
+ * this scheduler would do, and only decisions about queue times are applied.
+ */
+static bool is_watching(const struct driver *d)
+{
+	return d->rm.ops != NULL && d->rm.ops->compare != NULL;
+}
+
+/* Applies a report of a watched manager. One that is refused changes nothing; the next poll repeats it. */
+static void take_watched(void *self, const struct event *reported)
+{
+	struct driver *d = self;
+	struct event ev = driver_in_time(d->st, reported);
+	struct err why;
+
+	if (driver_apply(d, &ev, &why))
+		d->dirty = true;
+	else
+		d->rm.ops->note_refused(d->rm.self, &ev, &why);
+}
+
+/* Tells the users about the manager only if something is wrong now, or no longer. */
+static void say_fault(struct driver *d, bool was_wrong)
+{
+	const struct snapshot *s = state_view(d->st);
+
+	if (s->watch_fault != 0)
+		driver_say(d, "%s", snapshot_string(s, s->watch_fault));
+	else if (was_wrong)
+		driver_say(d, "Slurm can be read again");
+}
+
+static void follow_manager(struct driver *d, int64_t now_s)
+{
+	struct err before = {{0}};
+	const struct snapshot *s = state_view(d->st);
+
+	err_set(&before, "%s", snapshot_string(s, s->watch_fault));
+	d->rm.ops->compare(d->rm.self, d->st, now_s, take_watched, d);
+	s = state_view(d->st);
+	if (strcmp(before.text, snapshot_string(s, s->watch_fault)) != 0)
+		say_fault(d, before.text[0] != '\0');
+}
+
+/* Would the event change what only the manager may change? */
+static bool is_for_manager(const struct event *ev)
+{
+	switch (ev->kind) {
+	case EVENT_SUBMIT:
+	case EVENT_START:
+	case EVENT_HOLD:
+	case EVENT_PRIORITY:
+	case EVENT_CANCEL:
+	case EVENT_MODIFY:
+	case EVENT_SUSPEND:
+	case EVENT_REQUEUE:
+	case EVENT_HALT:
+	case EVENT_SIGNAL:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool may_change(const struct driver *d, const struct event *ev, size_t count, struct err *err)
+{
+	for (size_t i = 0; is_watching(d) && i < count; i++)
+		if (is_for_manager(&ev[i]))
+			return err_set(err,
+				       "%s: Slurm decides, and this scheduler only watches it (mode = "
+				       "shadow); use Slurm's commands",
+				       event_kind_name(ev[i].kind));
+	return true;
+}
+
 /* --- commit ------------------------------------------------------------------------------------- */
 
 /* Drops the collected events of a step: they are durable, or the step is abandoned. */
@@ -308,6 +386,7 @@ static bool load_again(struct driver *d, struct err *err)
 	}
 	state_free(d->st);
 	d->st = st;
+	state_set_watched(d->st, is_watching(d));
 	if (d->expects_many)
 		driver_expect_many(d);
 	cycle_free(d->cycle);
@@ -413,7 +492,7 @@ static bool run_pass(struct driver *d, int64_t now_s, struct err *err)
 	int64_t began_ns = monotonic_ns(); /* for the statistics only: no decision depends on it */
 	bool all = true;
 
-	if (!undo_expired(d, now_s, &all, err) || !drop_unmet(d, now_s, &all, err))
+	if (!undo_expired(d, now_s, &all, err) || (!is_watching(d) && !drop_unmet(d, now_s, &all, err)))
 		return false;
 	if (!all) {
 		d->dirty = true;
@@ -426,7 +505,11 @@ static bool run_pass(struct driver *d, int64_t now_s, struct err *err)
 	d->dirty = false;
 	d->enact.result = &result;
 	d->enact.at = 0;
+	if (is_watching(d))
+		d->due_s = TIME_NEVER; /* the next pass follows the next report */
 	while (enact_next(&d->enact, &ev)) {
+		if (is_watching(d) && ev.kind != EVENT_ACCRUAL && ev.kind != EVENT_ELIGIBLE)
+			continue;
 		if (!driver_apply(d, &ev, err))
 			return err_prefix(err, "the scheduler's own decision was refused");
 		decision_hash_add(&d->stats.decisions_hash, &ev);
@@ -540,6 +623,8 @@ static bool gather(struct driver *d, int64_t now_s, struct err *err)
 	d->stall.waits = false;
 	if (d->rm.ops != NULL)
 		d->rm.ops->poll(d->rm.self, now_s, driver_take_report, d);
+	if (is_watching(d))
+		follow_manager(d, now_s);
 	if (d->failed)
 		return err_set(err, "%s", d->err.text);
 	if (d->rm.ops != NULL && d->rm.ops->nodes_changed != NULL && d->rm.ops->nodes_changed(d->rm.self) &&
@@ -695,6 +780,8 @@ enum driver_outcome driver_accept(struct driver *d, struct event *ev, size_t cou
 		*err = d->stall.why;
 		return DRIVER_REFUSED;
 	}
+	if (!may_change(d, ev, count, err))
+		return DRIVER_REFUSED;
 	if (!is_allowed_without_room(ev, count) && !store_has_room(d, err))
 		return DRIVER_REFUSED;
 	if (!would_apply(d, ev, count, err))
@@ -801,6 +888,7 @@ static bool take_over(struct driver *d, struct err *err)
 		return false;
 	if (d->rm.ops != NULL && !d->rm.ops->adopt(d->rm.self, state_view(d->st), err))
 		return false;
+	state_set_watched(d->st, is_watching(d));
 	if (!ask_nodes(d, err))
 		return false;
 	d->dirty = snapshot_count(state_view(d->st), TABLE_WAITING) > 0 ||

@@ -69,7 +69,7 @@ void driver_note_action(struct driver *d, const struct event *happened)
 	const struct event *ev = &as;
 	struct action *action;
 
-	if (d->rm.ops == NULL || !concerns_manager(d, ev))
+	if (d->rm.ops == NULL || d->rm.ops->compare != NULL || !concerns_manager(d, ev))
 		return;
 	d->action = vec_room(d->action, &d->action_cap, d->action_count + 1, sizeof *d->action);
 	action = &d->action[d->action_count++];

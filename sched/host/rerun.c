@@ -98,12 +98,12 @@ static void note_start(struct rerun *r, const struct event *ev)
 	note_facts(r, place, job);
 	fate->end_s = TIME_NONE;
 	if (fate->start_s == TIME_NONE) {
-		fate->start_s = ev->time_s;
+		fate->start_s = event_start_s(ev);
 		fate->rank = r->started++;
 		fate->backfilled = ev->start.backfilled;
 	}
 	r->end_s[place] = TIME_NONE;
-	if (!started_then(r, &r->record->job[place], ev->time_s))
+	if (!started_then(r, &r->record->job[place], event_start_s(ev)))
 		queue_end(r, place, ev->time_s + (run_s >= 0 ? run_s : job->wall_limit_s));
 }
 
@@ -557,12 +557,23 @@ static void decide_again(struct rerun *r, const struct event *ev)
 		rerun_note_return(r, ev);
 }
 
+/* Is it the start of a job that already ran when a watched manager was asked for the first time? */
+static bool ran_before(const struct rerun *r, const struct event *ev)
+{
+	const struct rerun_job *job =
+		ev->kind == EVENT_START && ev->start.reported ? rerun_record_find(r->record, ev->job) : NULL;
+
+	return job != NULL && job->entered_s != TIME_NONE && event_start_s(ev) < job->entered_s;
+}
+
 bool rerun_take(struct rerun *r, const struct event *ev)
 {
 	if (ev->time_s > r->record->until_s)
 		return false;
 	advance(r, ev->time_s > r->now_s ? ev->time_s : r->now_s);
-	if (rerun_is_decision(ev))
+	if (rerun_is_decision(ev) && (r->pace == RERUN_FACTS || ran_before(r, ev)))
+		(void)rerun_do_again(r, ev);
+	else if (rerun_is_decision(ev))
 		decide_again(r, ev);
 	else if (ev->seq != r->without && rerun_happens_again(r, ev) && rerun_do_again(r, ev))
 		look_again(r, ev);

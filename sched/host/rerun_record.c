@@ -49,6 +49,7 @@ static struct rerun_job *add_job(struct rerun_record *record, uint64_t id)
 {
 	record->job = vec_room(record->job, &record->job_cap, record->jobs + 1, sizeof *record->job);
 	record->job[record->jobs] = (struct rerun_job){.id = id,
+						       .entered_s = TIME_NONE,
 						       .start_s = TIME_NONE,
 						       .stint = INDEX_NONE,
 						       .last = INDEX_NONE,
@@ -104,12 +105,13 @@ static struct rerun_stint *running(struct rerun_record *record, const struct rer
 
 static void take_start(struct rerun_record *record, struct rerun_job *job, const struct event *ev)
 {
-	begin_stint(record, job, ev->time_s);
+	begin_stint(record, job, event_start_s(ev));
+	record->reported += ev->start.reported;
 	job->run_s = -1;
 	job->asked_s = TIME_NONE;
 	if (job->start_s != TIME_NONE)
 		return;
-	job->start_s = ev->time_s;
+	job->start_s = event_start_s(ev);
 	job->rank = record->started++;
 }
 
@@ -192,7 +194,7 @@ bool rerun_record_take(struct rerun_record *record, const struct event *ev)
 		take_clock(record, ev);
 	if (ev->kind == EVENT_SUBMIT) {
 		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++) {
-			(void)add_job(record, ev->job + i);
+			add_job(record, ev->job + i)->entered_s = ev->time_s;
 			vec_sort_last(record->job, record->jobs, sizeof *record->job, by_id);
 		}
 		return true;

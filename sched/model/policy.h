@@ -164,6 +164,16 @@ enum owner_suspend { /* may users suspend their own running jobs? */
 	OWNER_SUSPEND_RELEASE /* yes; other jobs may use their processors */
 };
 
+enum manager_kind { /* the resource manager */
+	MANAGER_LOCAL,
+	MANAGER_SLURM
+};
+
+enum manager_mode { /* what the scheduler does with the decisions of its passes */
+	MODE_DRIVE, /* it carries them out */
+	MODE_SHADOW /* it shows them; the resource manager decides */
+};
+
 /* Settings for real jobs and for requests of users; no pass reads them. */
 struct site_rules {
 	int64_t grace_s;            /* seconds between TERM and KILL */
@@ -178,6 +188,8 @@ struct site_rules {
 	bool hide_names;            /* users without an admin level do not see names of other users */
 	bool no_new_privs;          /* setuid programs have no effect in jobs */
 	uint8_t owner_suspend;      /* enum owner_suspend                                           */
+	uint8_t manager;            /* enum manager_kind; read when the scheduler starts */
+	uint8_t mode;               /* enum manager_mode; read when the scheduler starts */
 	int64_t suspend_max_s; /* total time for which the owner may suspend a job in one run; 0 = no limit */
 	int64_t user_jobs;     /* limit on a user's idle and running jobs */
 	int64_t journal_keep_s;  /* age up to which journal entries are kept; 0 = no limit, also for the next

@@ -156,7 +156,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 15
+#define SNAPSHOT_VERSION 16
 
 struct snapshot {
 	uint32_t magic, version;
@@ -206,6 +206,9 @@ struct snapshot {
 	struct sim_origin sim;
 	struct policy policy;  /* policy in force: that of the configuration with live changes applied */
 	uint32_t no_room;      /* 1: the store's disk is full, and no job starts; not stored */
+	uint32_t watched;      /* 1: the resource manager decides, and this scheduler only shows what it would
+				  do; not stored */
+	uint32_t watch_fault;  /* string: what is wrong with the watched manager; 0 = nothing; not stored */
 	uint32_t spare3;       /* zero                                                        */
 	int64_t grid_s;        /* > 0: passes run only at multiples of it (replay --poll); not stored */
 	int64_t grid_passed_s; /* passes up to this time have already run; not stored */
@@ -226,8 +229,8 @@ static inline bool snapshot_is_halted(const struct snapshot *s)
 int64_t snapshot_pass_s(const struct snapshot *s, int64_t at_s);
 
 /*
- * Seconds between two polls, at which shares and the order of jobs are checked: RMPOLLINTERVAL. Passes that run
- * at multiples of a shorter interval are polls, as in the original.
+ * Seconds between two polls, at which shares and the order of jobs are checked: RMPOLLINTERVAL. Passes that
+ * run at multiples of a shorter interval are polls, as in the original.
  */
 static inline int64_t snapshot_poll_s(const struct snapshot *s)
 {

@@ -605,6 +605,10 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 	struct local *l = self;
 	bool same_boot;
 
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
+		if (snapshot_jobs(s)[i].described != 0)
+			return err_set(err, "the store has jobs of Slurm (manager = slurm); use a separate "
+					    "store for jobs of this host");
 	if (!find_boot(l, &same_boot, err))
 		return false;
 	local_forget(l);

@@ -357,7 +357,8 @@ static int spawn_item(const struct notify *n, struct running *r, struct item *it
 	str_add(&input, notice->input);
 	in = spawn_input(&input);
 	failed = in < 0 ? errno
-			: spawn_program(make_argv(n, &r->cgroup, item), notice->environment, in, -1, &r->pid);
+			: spawn_program(make_argv(n, &r->cgroup, item), notice->environment, in, -1, -1,
+					&r->pid);
 	if (in >= 0)
 		close(in);
 	str_free(&input);

@@ -56,6 +56,14 @@ struct rm_ops {
 	void (*poll)(void *self, int64_t now_s, rm_report *report, void *to);
 
 	/*
+	 * Only of a manager that decides by itself and is watched: called after each poll, reports how what
+	 * it has read differs from st. Each report changes st at once; a report that is refused does not,
+	 * and is noted with note_refused. NULL: this scheduler decides.
+	 */
+	void (*compare)(void *self, const struct state *st, int64_t now_s, rm_report *report, void *to);
+	void (*note_refused)(void *self, const struct event *ev, const struct err *why);
+
+	/*
 	 * Called after the system clock was set by by_s seconds: moves all stored times by by_s. NULL = no
 	 * times are stored.
 	 */

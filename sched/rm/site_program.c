@@ -60,19 +60,25 @@ static void make_environment(const char *const *own, const char *out[static ENVI
 	out[count] = NULL;
 }
 
-static void give_files(posix_spawn_file_actions_t *files, int in, int out)
+static void give_file(posix_spawn_file_actions_t *files, int fd, int to)
 {
-	posix_spawn_file_actions_adddup2(files, in, STDIN_FILENO);
-	if (out >= 0)
-		posix_spawn_file_actions_adddup2(files, out, STDOUT_FILENO);
+	if (fd >= 0)
+		posix_spawn_file_actions_adddup2(files, fd, to);
 	else
-		posix_spawn_file_actions_addopen(files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+		posix_spawn_file_actions_addopen(files, to, "/dev/null", O_RDWR, 0);
+}
+
+static void give_files(posix_spawn_file_actions_t *files, int in, int out, int errors)
+{
+	give_file(files, in, STDIN_FILENO);
+	give_file(files, out, STDOUT_FILENO);
+	give_file(files, errors, STDERR_FILENO);
 	posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
 	posix_spawn_file_actions_addchdir_np(files, "/");
 }
 
-int spawn_program(const char *const *argv, const char *const *environment, int in, int out, pid_t *pid)
+int spawn_program(const char *const *argv, const char *const *environment, int in, int out, int errors,
+		  pid_t *pid)
 {
 	const char *clean[ENVIRONMENT_ROOM];
 	posix_spawn_file_actions_t files;
@@ -89,7 +95,7 @@ int spawn_program(const char *const *argv, const char *const *environment, int i
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &all);
 	posix_spawn_file_actions_init(&files);
-	give_files(&files, in, out);
+	give_files(&files, in, out, errors);
 	failed = posix_spawn(pid, argv[0], &files, &attributes, (char *const *)(uintptr_t)argv,
 			     (char *const *)(uintptr_t)clean);
 	posix_spawn_file_actions_destroy(&files);
@@ -133,7 +139,7 @@ static bool begin(const char *program, struct asked *a)
 		close(in);
 		return refuse_start(a->ask, program, failed);
 	}
-	failed = spawn_program(argv, a->ask->environment, in, fds[1], &a->pid);
+	failed = spawn_program(argv, a->ask->environment, in, fds[1], -1, &a->pid);
 	close(in);
 	close(fds[1]);
 	if (failed != 0) {
@@ -349,7 +355,7 @@ static bool run(const struct packing *packing, const char *path, int in, size_t 
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return err_set(err, "cannot read %s: %s", path, strerror(errno));
-	failed = spawn_program(argv, environment, in, ends[1], &pid);
+	failed = spawn_program(argv, environment, in, ends[1], -1, &pid);
 	close(ends[1]);
 	fits = failed == 0 && read_all(ends[0], max_bytes, out);
 	close(ends[0]);

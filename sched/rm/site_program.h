@@ -25,10 +25,11 @@ int spawn_input(const struct str *text);
 
 /*
  * Starts argv[0], a path. environment: "NAME=value" strings, NULL-terminated; PATH and LC_ALL are added. in,
- * out: descriptors for standard input and output; out = -1 stands for /dev/null. Returns 0 and sets *pid, or
- * returns an errno.
+ * out, errors: descriptors for the three standard streams; -1 stands for /dev/null. Returns 0 and sets *pid,
+ * or returns an errno.
  */
-int spawn_program(const char *const *argv, const char *const *environment, int in, int out, pid_t *pid);
+int spawn_program(const char *const *argv, const char *const *environment, int in, int out, int errors,
+		  pid_t *pid);
 
 /* --- answers ------------------------------------------------------------------------------------------ */
 

@@ -12,6 +12,7 @@
 #include "event.h"
 #include "event_inside.h"
 #include "sched/base/duration.h"
+#include "state_inside.h"
 
 uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job_action action,
 			const char *what, struct err *err)
@@ -168,8 +169,38 @@ bool event_check_start(const struct state *st, const struct event *ev, struct er
 {
 	uint32_t slot = event_job_slot(st, ev, JOB_START, "a start", err);
 
+	if (slot != INDEX_NONE && ev->start.reported)
+		return (ev->start.since_s <= ev->time_s ||
+			err_set(err, "job %llu was reported with a start in the future",
+				(unsigned long long)ev->job)) &&
+		       state_check_kept_runs(st, &snapshot_jobs(state_view(st))[slot], ev->start.runs,
+					     ev->start.count, err);
 	return slot != INDEX_NONE && state_check_runs(st, &snapshot_jobs(state_view(st))[slot],
 						      ev->start.runs, ev->start.count, err);
+}
+
+bool event_check_describe(const struct state *st, const struct event *ev, struct err *err)
+{
+	uint32_t slot = state_find(st, ev->job);
+	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(state_view(st))[slot];
+
+	if (job == NULL)
+		return err_set(err, "job %llu is not in the queue and cannot be described",
+			       (unsigned long long)ev->job);
+	if ((job->real & JOB_REAL_LAUNCH) != 0 || (ev->submit.job.real & JOB_REAL_LAUNCH) != 0 ||
+	    ev->submit.range_count > 0)
+		return err_set(err, "job %llu cannot be described: it is an array, or has launch data",
+			       (unsigned long long)ev->job);
+	if (job->state == JOB_RUNNING)
+		return ev->submit.job.wall_limit_s > 0 ||
+		       err_set(err, "job %llu was described without a wallclock limit",
+			       (unsigned long long)ev->job);
+	return state_check_submission(st, &ev->submit, err);
+}
+
+void event_apply_describe(struct state *st, const struct event *ev)
+{
+	state_describe_job(st, state_find(st, ev->job), &ev->submit);
 }
 
 /* Drops the reason for the previous failed start, which names files and is out of date. Another failed start
@@ -190,7 +221,7 @@ void event_apply_start(struct state *st, const struct event *ev)
 	uint32_t slot = state_find(st, ev->job);
 	struct job started;
 
-	state_start_job(st, slot, ev->time_s, ev->start.runs, ev->start.count, ev->start.backfilled);
+	state_start_job(st, slot, event_start_s(ev), ev->start.runs, ev->start.count, ev->start.backfilled);
 	forget_start_reason(st, slot);
 	started = *state_job(st, slot);
 	state_settle_depends(st, &started, JOB_STARTED);
@@ -470,6 +501,11 @@ void event_apply_used(struct state *st, const struct event *ev)
 
 /* --- the table of kinds ------------------------------------------------------------------------------- */
 
+static void apply_fault(struct state *st, const struct event *ev)
+{
+	state_set_fault(st, ev->fault.text);
+}
+
 static bool check_nothing(const struct state *st, const struct event *ev, struct err *err)
 {
 	(void)st;
@@ -515,6 +551,8 @@ static const struct event_row {
 	[EVENT_HALT] = {"halt", true, true, check_nothing, event_apply_halt},
 	[EVENT_SIGNAL] = {"signal", false, false, event_check_signal, event_apply_signal},
 	[EVENT_CLOCK] = {"clock", false, true, event_check_clock, event_apply_clock},
+	[EVENT_FAULT] = {"fault", false, false, check_nothing, apply_fault},
+	[EVENT_DESCRIBE] = {"describe", false, true, event_check_describe, event_apply_describe},
 };
 
 /* Tells the next pass to move kept reservations up; other passes do not try. */

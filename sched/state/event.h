@@ -50,6 +50,8 @@ enum event_kind {
 	EVENT_UNRESERVE, /* an advance reservation is released */
 	EVENT_KEEP,      /* a temporary change becomes permanent */
 	EVENT_CLOCK,     /* the system clock was set: see below */
+	EVENT_DESCRIBE,  /* a resource manager that decides by itself describes a job anew (submit) */
+	EVENT_FAULT,     /* the resource manager cannot be read, or can be read again */
 	EVENT_KIND_COUNT
 };
 
@@ -110,6 +112,8 @@ struct event {
 			const struct alloc_run *runs;
 			uint32_t count;
 			bool backfilled;
+			bool reported;   /* a resource manager has started the job by its own decision */
+			int64_t since_s; /* reported: the time of the start, which may be earlier */
 		} start;
 		struct {
 			int32_t status;  /* exit status; 0 for simulated jobs             */
@@ -187,6 +191,9 @@ struct event {
 			uint32_t after; /* number of passes that still start jobs */
 		} halt;
 		struct {
+			const char *text; /* a sentence; NULL: the resource manager can be read again */
+		} fault;
+		struct {
 			int64_t by_s;    /* seconds by which the clock was set; negative: back */
 			uint64_t before; /* set by event_apply: the previous entry that set the clock back; 0
 					    = none */
@@ -216,6 +223,12 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
  * may be requeued; a cancelled job always does.
  */
 bool event_ends_for_good(const struct job *job, const struct event *ev);
+
+/* The time at which the job of a start event starts, or has started. */
+static inline int64_t event_start_s(const struct event *ev)
+{
+	return ev->start.reported ? ev->start.since_s : ev->time_s;
+}
 
 /*
  * Is the job charged for the time for which it held its processors? Only if its start has failed and it is

@@ -20,10 +20,10 @@ event_applier event_apply_config, event_apply_node, event_apply_load, event_appl
 event_checker event_check_clock;
 event_applier event_apply_clock;
 
-event_checker event_check_submit, event_check_start, event_check_end, event_check_cancel, event_check_used,
-	event_check_suspend, event_check_requeue, event_check_signal;
-event_applier event_apply_submit, event_apply_start, event_apply_end, event_apply_cancel, event_apply_used,
-	event_apply_suspend, event_apply_requeue, event_apply_signal;
+event_checker event_check_submit, event_check_describe, event_check_start, event_check_end,
+	event_check_cancel, event_check_used, event_check_suspend, event_check_requeue, event_check_signal;
+event_applier event_apply_submit, event_apply_describe, event_apply_start, event_apply_end,
+	event_apply_cancel, event_apply_used, event_apply_suspend, event_apply_requeue, event_apply_signal;
 
 event_checker event_check_hold, event_check_priority, event_check_setting, event_check_modify,
 	event_check_undo, event_check_keep;

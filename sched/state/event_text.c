@@ -28,7 +28,8 @@ static void describe_job(const struct event *ev, struct str *out)
 	const struct job *job = &ev->submit.job;
 	char limit[DURATION_TEXT];
 
-	str_addf(out, "submit %llu", (unsigned long long)ev->job);
+	str_addf(out, "%s %llu", ev->kind == EVENT_DESCRIBE ? "describe" : "submit",
+		 (unsigned long long)ev->job);
 	if (ev->submit.range_count > 0)
 		str_addf(out, "[], %u tasks", job_record_tasks(&ev->submit));
 	str_addf(out, ": %lld processor%s", (long long)job_procs(job), job_procs(job) == 1 ? "" : "s");
@@ -237,10 +238,14 @@ static void describe(const struct event *ev, const char *job, moment_clock *cloc
 		str_addf(out, "simulated workload at job %llu", (unsigned long long)ev->sim.next_index);
 		break;
 	case EVENT_SUBMIT:
+	case EVENT_DESCRIBE:
 		describe_job(ev, out);
 		break;
 	case EVENT_START:
-		str_addf(out, "start %s%s", job, ev->start.backfilled ? " (backfilled)" : "");
+		str_addf(out, "start %s%s", job,
+			 ev->start.backfilled ? " (backfilled)"
+			 : ev->start.reported ? " (by the resource manager)"
+					      : "");
 		break;
 	case EVENT_END:
 		describe_end(ev, job, out);
@@ -317,6 +322,10 @@ static void describe(const struct event *ev, const char *job, moment_clock *cloc
 		break;
 	case EVENT_UNRESERVE:
 		str_addf(out, "release reservation %s", ev->reserve.name == NULL ? "" : ev->reserve.name);
+		break;
+	case EVENT_FAULT:
+		str_add(out,
+			ev->fault.text != NULL ? ev->fault.text : "the resource manager can be read again");
 		break;
 	case EVENT_KIND_COUNT:
 		break;

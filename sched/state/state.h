@@ -70,6 +70,7 @@ struct job_record {
 	const char *order;
 	const char *hold_reason;
 	const char *base_reason;     /* ignored in submissions */
+	const char *said;            /* see struct job */
 	const struct depend *depend; /* .next is ignored                                       */
 	uint32_t depend_count;
 	const struct alloc_run *runs; /* of a running job, or of a planned start; .next is ignored */
@@ -136,6 +137,8 @@ struct node_record {
 	struct node_used used; /* members that are not measured are negative */
 	const char *used_by;   /* the process outside jobs that uses the node most; NULL = not known */
 	int64_t active_s, active_from_s; /* for a store; ignored in reports */
+	uint8_t shut;                    /* see struct node; also the next member */
+	const char *said;
 };
 
 /* Sets *out to the record of node i; *out points into the snapshot and into `parts`. */
@@ -212,6 +215,11 @@ void state_add_depends(const struct snapshot *s, const struct job *job, struct s
  * beginning with this one.
  */
 void state_submit_job(struct state *st, const struct job_record *asked, uint64_t id);
+/*
+ * Describes a job anew, as its resource manager reports it: an idle job is replaced but keeps its ID and its
+ * queue time; of a running one only the wallclock limit and the manager's words change.
+ */
+void state_describe_job(struct state *st, uint32_t slot, const struct job_record *record);
 void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struct alloc_run *runs,
 		     uint32_t count, bool backfilled);
 void state_end_job(struct state *st, uint32_t slot, int64_t now_s);
@@ -259,6 +267,11 @@ void state_set_usage(struct state *st, const struct usage_window *window);
 
 /* Sets whether the store's disk is full. While it is, passes start no jobs. */
 void state_set_no_room(struct state *st, bool no_room);
+
+/* Sets whether the resource manager decides and this scheduler only shows what it would do. */
+void state_set_watched(struct state *st, bool watched);
+/* Sets what is wrong with the resource manager; NULL = nothing. */
+void state_set_fault(struct state *st, const char *fault);
 
 /*
  * Restricts passes to multiples of grid_s; the passes up to passed_s have been made. grid_s = 0: passes run

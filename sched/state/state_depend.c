@@ -468,6 +468,22 @@ void state_set_no_room(struct state *st, bool no_room)
 	st->s->no_room = no_room;
 }
 
+void state_set_watched(struct state *st, bool watched)
+{
+	st->s->watched = watched;
+}
+
+void state_set_fault(struct state *st, const char *fault)
+{
+	uint32_t at;
+
+	if (strcmp(snapshot_string(st->s, st->s->watch_fault), fault != NULL ? fault : "") == 0)
+		return;
+	state_waste_string(st, st->s->watch_fault);
+	at = state_add_string(st, fault); /* may move the tables */
+	st->s->watch_fault = at;
+}
+
 void state_set_grid(struct state *st, int64_t grid_s, int64_t passed_s)
 {
 	st->s->grid_s = grid_s;

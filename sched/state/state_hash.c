@@ -183,6 +183,11 @@ static void add_job(uint64_t *h, const struct snapshot *s, uint32_t slot)
 		add_number(h, job->retries);
 	if (job->launch_size != 0)
 		add_number(h, job->launch_size);
+	if (job->described != 0) {
+		add_number(h, job->described);
+		add_number(h, (uint64_t)job->expected_s);
+		add_string(h, s, job->said);
+	}
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
 		add_cred_name(h, s, job->cred[t]);
 	add_cred_name(h, s, job->qos_asked);
@@ -209,6 +214,10 @@ static void add_node(uint64_t *h, const struct snapshot *s, const struct node *n
 	add_real(h, node->used.procs);
 	if (node->used_by != 0) /* otherwise the hash equals that of earlier versions */
 		add_string(h, s, node->used_by);
+	if (node->said != 0 || node->shut != 0) {
+		add_number(h, node->shut);
+		add_string(h, s, node->said);
+	}
 	add_real(h, node->speed);
 	add_real(h, node->procspeed);
 	add_real(h, node->priority);
@@ -325,6 +334,9 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 	add_bytes(h, p->available, sizeof p->available);
 	add_real(h, p->fs_decay);
 	ADD_NUMBERS(h, site);
+	/* With the manager of this host the hash equals that of earlier versions. */
+	if (p->site.manager != MANAGER_LOCAL || p->site.mode != MODE_DRIVE)
+		add_number(h, (uint64_t)(p->site.manager * 2 + p->site.mode));
 	/* If users may not suspend jobs, the hash equals that of earlier versions. */
 	if (p->site.owner_suspend != OWNER_SUSPEND_NO)
 		ADD_NUMBERS(h, suspend);

@@ -41,6 +41,7 @@ static void name_job(struct state *st, struct job *job, const struct job_record 
 	job->order = state_add_string(st, record->order);
 	job->hold_reason = state_add_string(st, record->hold_reason);
 	job->base_reason = state_add_string(st, record->base_reason);
+	job->said = state_add_string(st, record->said);
 }
 
 void state_reserve_ids(struct state *st, uint64_t last)
@@ -80,7 +81,7 @@ uint32_t state_add_job(struct state *st, const struct job_record *record, uint64
 
 static void waste_strings(struct state *st, const struct job *job)
 {
-	const uint32_t string[] = {job->label, job->name, job->hosts, job->order};
+	const uint32_t string[] = {job->label, job->name, job->hosts, job->order, job->said};
 
 	for (size_t i = 0; i < sizeof string / sizeof string[0]; i++)
 		state_waste_string(st, string[i]);
@@ -292,6 +293,42 @@ void state_submit_job(struct state *st, const struct job_record *asked, uint64_t
 	free(depend);
 }
 
+static void describe_running(struct state *st, uint32_t slot, const struct job_record *record)
+{
+	uint32_t said = state_add_string(st, record->said);
+	struct job *job = state_job(st, slot);
+
+	state_waste_string(st, job->said);
+	job->said = said;
+	job->described = record->job.described;
+	job->expected_s = record->job.expected_s;
+	if (job->wall_limit_s == record->job.wall_limit_s)
+		return;
+	state_unlist_running(st, slot);
+	state_count_job(st, slot, -1);
+	state_job(st, slot)->wall_limit_s = record->job.wall_limit_s;
+	state_count_job(st, slot, 1);
+	state_list_running(st, slot);
+}
+
+void state_describe_job(struct state *st, uint32_t slot, const struct job_record *record)
+{
+	const struct job old = *state_job(st, slot);
+
+	if (old.state == JOB_RUNNING) {
+		describe_running(st, slot, record);
+		return;
+	}
+	state_end_job(st, slot, st->s->now_s);
+	state_submit_job(st, record, old.id);
+	if (old.submit_s != record->job.submit_s || (old.flags & JOB_ACCRUAL_PAUSED) != 0)
+		return;
+	slot = state_find(st, old.id);
+	state_count_job(st, slot, -1);
+	state_job(st, slot)->accrual_s = old.accrual_s;
+	state_count_job(st, slot, 1);
+}
+
 /* --- records of jobs and nodes ------------------------------------------------------------------------ */
 
 /*
@@ -419,6 +456,7 @@ void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record
 		.order = text_at(s, job->order),
 		.hold_reason = text_at(s, job->hold_reason),
 		.base_reason = text_at(s, job->base_reason),
+		.said = text_at(s, job->said),
 		.launch_size = job->launch_size,
 	};
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
@@ -452,6 +490,8 @@ void state_node_record(const struct snapshot *s, uint32_t i, struct node_record 
 		.used_by = text_at(s, node->used_by),
 		.active_s = node->active_s,
 		.active_from_s = node->active_from_s,
+		.shut = node->shut,
+		.said = text_at(s, node->said),
 	};
 	str_clear(&parts->text);
 	compose_traits(s, TRAIT_FEATURE, node->features, &parts->text, &c[0], &out->features);

@@ -165,6 +165,19 @@ static void describe_node(struct state *st, uint32_t i, const struct node_record
 	node->rack = record->rack;
 	node->index = record->index;
 	node->access = record->access;
+	node->shut = record->shut;
+	node->drained = node->set_drained != 0 || node->shut != 0;
+}
+
+static void set_said(struct state *st, uint32_t i, const char *said)
+{
+	uint32_t at = snapshot_nodes(st->s)[i].said;
+
+	if (strcmp(snapshot_string(st->s, at), said != NULL ? said : "") == 0)
+		return;
+	state_waste_string(st, at);
+	at = state_add_string(st, said);
+	((struct node *)state_item(st, TABLE_NODES, i))->said = at;
 }
 
 uint32_t state_add_node(struct state *st, const struct node_record *record)
@@ -178,6 +191,7 @@ uint32_t state_add_node(struct state *st, const struct node_record *record)
 		i = new_node(st, record->name);
 	before = snapshot_nodes(st->s)[i];
 	describe_node(st, i, record);
+	set_said(st, i, record->said);
 	if (has_what(st->s) != had)
 		state_note_particular(st);
 	if (is_new)
@@ -418,7 +432,8 @@ static bool same_node(const struct state *st, const struct node *node, const str
 	       node->disk_mb == r->disk_mb && node->rack == r->rack && node->index == r->index &&
 	       node->access == r->access && !(node->speed < speed) && !(node->speed > speed) &&
 	       !(node->procspeed < r->procspeed) && !(node->procspeed > r->procspeed) &&
-	       node->partition == state_find_partition(st, r->partition) &&
+	       node->partition == state_find_partition(st, r->partition) && node->shut == r->shut &&
+	       strcmp(snapshot_string(st->s, node->said), r->said != NULL ? r->said : "") == 0 &&
 	       same_traits(st->s, TRAIT_FEATURE, r->features, node->features) &&
 	       same_traits(st->s, TRAIT_CLASS, r->classes, node->classes) && same_gres(st->s, r->gres, node);
 }

@@ -131,6 +131,12 @@ static bool node_drained(const struct config_value *value)
 	return node.drained;
 }
 
+static void set_drained(struct node *node, bool drained)
+{
+	node->set_drained = drained;
+	node->drained = drained || node->shut != 0;
+}
+
 static void apply_for_all(struct rebuild *r, const struct setting *setting)
 {
 	const struct config_value *value = &setting->value;
@@ -170,7 +176,7 @@ static void begin_node(const struct rebuild *r, uint32_t i)
 	struct node *node = state_item(r->st, TABLE_NODES, i);
 
 	node->priority = r->node_priority;
-	node->drained = r->node_drained;
+	set_drained(node, r->node_drained);
 	node->priorityf = 0;
 }
 
@@ -237,7 +243,7 @@ static void apply_node(struct state *st, const struct setting *setting)
 	else if (config_is_node_priority(value))
 		((struct node *)state_item(st, TABLE_NODES, i))->priority = node_priority(value);
 	else if (config_is_node_drained(value))
-		((struct node *)state_item(st, TABLE_NODES, i))->drained = node_drained(value);
+		set_drained(state_item(st, TABLE_NODES, i), node_drained(value));
 }
 
 static void apply_for_some(struct rebuild *r, const struct setting *setting)

@@ -262,6 +262,7 @@ static void move_site_strings(struct state *st, struct string_move *to)
 	move_string(to, &s->config_file);
 	move_string(to, &s->config_text);
 	move_string(to, &s->local_program);
+	move_string(to, &s->watch_fault);
 	move_string(to, &s->priorityf);
 	for (int i = 0; i < SITE_TEXT_COUNT; i++)
 		move_string(to, &s->site_text[i]);
@@ -277,6 +278,7 @@ static void move_site_strings(struct state *st, struct string_move *to)
 		move_string(to, &node->name);
 		move_string(to, &node->priorityf);
 		move_string(to, &node->used_by);
+		move_string(to, &node->said);
 	}
 	for (uint32_t i = 0; i < s->table[TABLE_VALUES].count; i++) {
 		struct config_entry *entry = state_item(st, TABLE_VALUES, i);
@@ -313,6 +315,7 @@ static void move_job_strings(struct state *st, struct string_move *to)
 		move_string(to, &job->order);
 		move_string(to, &job->hold_reason);
 		move_string(to, &job->base_reason);
+		move_string(to, &job->said);
 		for (int k = 0; k < UNKNOWN_COUNT; k++)
 			move_string(to, &job->unknown[k]);
 	}

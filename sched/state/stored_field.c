@@ -80,6 +80,9 @@ static const struct stored_field job_fields[] = {
 	{ROW(job.released_s, I64), .since = 7},
 	{ROW(job.held_since_s, I64), .since = 7},
 	{ROW(job.charged_ps, I64), .since = 7},
+	{ROW(said, TEXT), .since = 11},
+	{ROW(job.described, U64), .since = 11},
+	{ROW(job.expected_s, I64), .since = 11},
 	STORED_END,
 };
 static_assert(CRED_TYPE_COUNT == 5, "each credential of a job has a row");
@@ -102,6 +105,8 @@ static const struct stored_field node_fields[] = {
 	{STORED_ROW(node_record, used, USED), .since = 2},
 	{STORED_ROW(node_record, active_s, I64), .since = 2},
 	{STORED_ROW(node_record, active_from_s, I64), .since = 2},
+	{STORED_ROW(node_record, shut, U8), .below = 2, .since = 11},
+	{STORED_ROW(node_record, said, TEXT), .since = 11},
 	STORED_END,
 };
 
@@ -171,6 +176,8 @@ static const struct stored_field start[] = {
 	{EVENT_ROW(start.runs, RUNS), .count_offset = EVENT_AT(start.count)},
 	{EVENT_ROW(start.backfilled, BOOL)},
 	{EVENT_ROW(start.runs, TASKS), .count_offset = EVENT_AT(start.count), .since = 2},
+	{EVENT_ROW(start.reported, BOOL), .since = 11},
+	{EVENT_ROW(start.since_s, I64), .since = 11},
 	STORED_END,
 };
 
@@ -277,6 +284,8 @@ static const struct stored_field halt[] = {
 static const struct stored_field clock[] = {
 	{EVENT_ROW(clock.by_s, I64)}, {EVENT_ROW(clock.before, U64)}, STORED_END};
 
+static const struct stored_field fault[] = {{EVENT_ROW(fault.text, TEXT)}, STORED_END};
+
 static const struct stored_field cancel[] = {
 	{EVENT_ROW(cancel.depends, BOOL), .since = 10},
 	{EVENT_ROW(cancel.cause, TEXT), .since = 10},
@@ -295,7 +304,7 @@ const struct stored_field *event_fields(enum event_kind kind)
 		[EVENT_LOAD] = load,       [EVENT_ORDER] = order,         [EVENT_ELIGIBLE] = eligible,
 		[EVENT_SUSPEND] = suspend, [EVENT_HALT] = halt,           [EVENT_SIGNAL] = signal,
 		[EVENT_RESERVE] = reserve, [EVENT_UNRESERVE] = unreserve, [EVENT_KEEP] = undo,
-		[EVENT_CLOCK] = clock,
+		[EVENT_CLOCK] = clock,     [EVENT_DESCRIBE] = submit,     [EVENT_FAULT] = fault,
 	};
 
 	return kind < EVENT_KIND_COUNT && rows[kind] != NULL ? rows[kind] : none;

@@ -263,7 +263,7 @@ screen 'a wide screen has units and descriptions' wide <<'EOS'
 
 
 
- 145 parameters: all (f)   <Tab> lint: 0 errors, 1 warning, 0 notes
+ 147 parameters: all (f)   <Tab> lint: 0 errors, 1 warning, 0 notes
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                                                                                                                     ? help  Q quit
 EOS

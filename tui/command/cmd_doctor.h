@@ -71,6 +71,12 @@ void doctor_config(struct findings *f, const char *file);
 /* Checks whether jobs have a default memory limit. people: number of users who may submit. */
 void doctor_memory(struct findings *f, const char *file, uint32_t people);
 
+/*
+ * Asks Slurm's commands, which are searched in path, what the scheduler would read with manager = slurm, and
+ * reports what is wrong or cannot be mapped.
+ */
+void doctor_slurm(struct findings *f, const char *path, const char *slurm_conf, int timeout_ms);
+
 /* Checks the PAM service that the configuration names. */
 void doctor_pam(struct findings *f, const char *file);
 void doctor_shepherd(struct findings *f, const char *program);

@@ -51,6 +51,7 @@ struct since_result {
 	const struct rerun *rerun;
 	const struct rerun_record *record;       /* the record that rerun replays */
 	const struct rerun_agreement *agreement; /* NULL: rerun uses another policy than the record */
+	bool watched; /* rerun is what a watched manager did; the first of `other` is the policy */
 	/* what each `other` is compared with; NULL without --compare; may be equal to rerun */
 	const struct rerun *base;
 	const struct since_other *other;
@@ -249,6 +250,7 @@ static struct rerun *period_rerun(struct recorded_period *period, const struct r
 
 #define PASSES_ON_RECORD "passes recorded"
 #define PASSES_WHEN_DUE  "passes run"
+#define PASSES_OF_SLURM  "starts by Slurm"
 
 static const struct rerun_job *recorded(const struct rerun *rerun, size_t job)
 {
@@ -534,7 +536,10 @@ static void print_other(const struct since_result *f, const struct since_other *
 	bool any = other->parties.item[0].jobs > 0;
 	struct str name = {0}, other_name = {0};
 
-	add_name(f, f->name, &name);
+	if (f->watched)
+		str_add(&name, "Slurm");
+	else
+		add_name(f, f->name, &name);
 	add_name(f, other->config.file, &other_name);
 	c.name = str_text(&name);
 	c.other_name = str_text(&other_name);
@@ -563,7 +568,11 @@ static void since_print_text(const struct since_result *f, struct str *out)
 	print_refusals(f, f->rerun, out);
 	str_add_char(out, '\n');
 	rerun_summarise(f->rerun, &sum);
-	replay_print_summary(&sum, &f->cost, f->agreement != NULL ? PASSES_ON_RECORD : PASSES_WHEN_DUE, out);
+	replay_print_summary(&sum, &f->cost,
+			     f->watched             ? PASSES_OF_SLURM
+			     : f->agreement != NULL ? PASSES_ON_RECORD
+						    : PASSES_WHEN_DUE,
+			     out);
 	for (size_t i = 0; i < f->others; i++)
 		print_other(f, &f->other[i], out);
 }
@@ -739,6 +748,7 @@ struct since {
 	struct since_other *other;  /* one for each --compare */
 	size_t others;
 	struct rerun_agreement agreement;
+	bool watched; /* a watched manager has made the recorded starts */
 };
 
 static enum cmd_status refuse_options(struct cmd_env *env)
@@ -762,7 +772,7 @@ static bool read_others(struct since *s)
 
 	while (cmd_option_at(s->env, "--compare", s->others) != NULL)
 		s->others++;
-	s->other = mem_zero(s->others + 1, sizeof *s->other);
+	s->other = mem_zero(s->others + 2, sizeof *s->other); /* one more for run_watched */
 	for (size_t i = 0; (name = cmd_option_at(s->env, "--compare", i)) != NULL; i++)
 		if (!replay_read_policy(name, &s->other[i].config, &s->env->err))
 			return false;
@@ -807,6 +817,32 @@ static struct rerun_setup setup_of(const struct since *s, enum rerun_pace pace)
 	};
 }
 
+#define POLICY_OF_RECORD "Kahu" /* name of the recorded policy beside a watched manager */
+
+/*
+ * The starts of a watched manager are facts, and not what this scheduler decided: they are the base, and the
+ * policy of --config and --set, or else the recorded one, is compared with them like those of --compare.
+ */
+static enum cmd_status run_watched(struct since *s)
+{
+	struct rerun_setup facts = setup_of(s, RERUN_FACTS), setup = setup_of(s, RERUN_WHEN_DUE);
+	struct since_other *own = &s->other[0];
+	enum cmd_status status;
+
+	memmove(&s->other[1], &s->other[0], s->others++ * sizeof *s->other);
+	*own = (struct since_other){.rerun = NULL};
+	facts.config_file = facts.config_text = NULL;
+	facts.set_count = 0;
+	s->base = s->rerun = period_rerun(&s->period, &facts, &status);
+	if (s->rerun == NULL)
+		return status;
+	own->config.file = s->request.config.file != NULL ? s->request.config.file : POLICY_OF_RECORD;
+	own->rerun = period_rerun(&s->period, &setup, &status);
+	if (own->rerun != NULL)
+		rerun_compare(&own->parties, s->base, own->rerun);
+	return status;
+}
+
 /* Replays the period under another configuration, with the same --set, and compares it with the base. */
 static enum cmd_status run_other(struct since *s, struct since_other *other)
 {
@@ -828,6 +864,13 @@ static enum cmd_status run_all(struct since *s)
 	struct rerun_setup setup = setup_of(s, pace), when_due = setup_of(s, RERUN_WHEN_DUE);
 	enum cmd_status status;
 
+	s->watched = s->period.record.reported > 0;
+	if (s->watched) {
+		status = run_watched(s);
+		for (size_t i = 1; status == CMD_DONE && i < s->others; i++)
+			status = run_other(s, &s->other[i]);
+		return status;
+	}
 	s->rerun = period_rerun(&s->period, &setup, &status);
 	if (s->rerun != NULL)
 		rerun_agree(s->rerun, &s->agreement);
@@ -844,7 +887,7 @@ static bool write_starts(struct since *s)
 	bool ok = true;
 
 	if (s->starts.open) {
-		since_print_starts(s->rerun, &text);
+		since_print_starts(s->watched ? s->other[0].rerun : s->rerun, &text);
 		ok = outfile_write(&s->starts, &text, &s->env->err);
 	}
 	str_free(&text);
@@ -864,7 +907,8 @@ static enum cmd_status write_results(struct since *s)
 				     .others = s->others};
 
 	getrusage(RUSAGE_SELF, &use);
-	found.agreement = is_other_policy(s) ? NULL : &s->agreement;
+	found.watched = s->watched;
+	found.agreement = s->watched || is_other_policy(s) ? NULL : &s->agreement;
 	found.cost = (struct replay_cost){.elapsed_s = progress_clock() - s->begun_s,
 					  .peak_rss_kb = use.ru_maxrss};
 	if (s->env->json)

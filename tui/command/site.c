@@ -31,6 +31,7 @@
 #include "sched/rm/local.h"
 #include "sched/rm/notify.h"
 #include "sched/rm/shepherd.h"
+#include "sched/rm/slurm.h"
 #include "sched/rm/system_clock.h"
 #include "sched/rm/trusted.h"
 #include "simulate.h"
@@ -151,6 +152,16 @@ static bool open_manager(struct site *site, int64_t now_s, struct rm *out, struc
 	return out->ops != NULL;
 }
 
+/* Opens Slurm as the resource manager, which is watched. */
+static bool open_slurm(struct rm *out, struct err *err)
+{
+	const struct slurm_setup setup = {
+		.path = getenv("PATH"), .config = getenv("SLURM_CONF"), .timeout_ms = SLURM_TIMEOUT_MS};
+
+	*out = slurm_new(&setup, err);
+	return out->ops != NULL;
+}
+
 /* --- the configuration -------------------------------------------------------------------------------- */
 
 static void warn(void *self, const char *text)
@@ -220,6 +231,54 @@ static enum cmd_status take_text(struct site *site, struct driver *driver, const
 	return status;
 }
 
+/* Sets *out to the choice of an option outside sections, if the configuration sets it. */
+static void read_choice(const struct config_list *list, const char *name, uint8_t *out)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct config_value *value = &list->item[i].value;
+
+		if (value->row != NULL && value->row->scope[0] == '\0' && strcmp(value->row->name, name) == 0)
+			*out = (uint8_t)value->value.whole;
+	}
+}
+
+bool site_read_manager(const char *file, uint8_t *manager, uint8_t *mode, struct err *err)
+{
+	struct config_list list = {0};
+	struct str text = {0};
+	struct err barred;
+	bool good = true;
+
+	*manager = MANAGER_LOCAL;
+	*mode = MODE_DRIVE;
+	if (file[0] != '\0') {
+		good = file_read_config(file, &text, &barred, err) &&
+		       config_list_read(file, str_text(&text), text.len, &list, err);
+		read_choice(&list, "manager", manager);
+		read_choice(&list, "mode", mode);
+	}
+	config_list_free(&list);
+	str_free(&text);
+	if (good && *manager == MANAGER_SLURM && *mode != MODE_SHADOW)
+		return err_set(err, "%s: manager = slurm works only with mode = shadow; add it", file);
+	if (good && *manager != MANAGER_SLURM && *mode == MODE_SHADOW)
+		return err_set(err,
+			       "%s: mode = shadow works only with manager = slurm; add it, or remove mode",
+			       file);
+	return good;
+}
+
+/* A manager cannot be exchanged while the scheduler runs. */
+static void warn_of_manager(struct site *site, const struct driver *driver)
+{
+	bool slurm = driver_view(driver)->policy.site.manager == MANAGER_SLURM;
+
+	if (slurm != (driver_view(driver)->watched != 0))
+		warn(site,
+		     "manager has changed in the configuration; this takes effect when the scheduler is "
+		     "started again");
+}
+
 static enum cmd_status configure(struct site *site, struct driver *driver, const struct shell *shell,
 				 struct err *err)
 {
@@ -255,6 +314,8 @@ static enum driver_outcome reload(void *self, struct driver *driver, struct err 
 	else
 		status = configure(site, driver, site->shell, err);
 	if (status == CMD_DONE)
+		warn_of_manager(site, driver);
+	if (status == CMD_DONE)
 		return DRIVER_DONE;
 	return status == CMD_FAILED ? DRIVER_FAILED : DRIVER_REFUSED;
 }
@@ -271,10 +332,15 @@ static void stop(void *self)
 static enum cmd_status open_driver(struct site *site, const struct shell *shell, int64_t now_s,
 				   struct driver **out, struct err *err)
 {
+	char file[PATH_ROOM];
+	uint8_t manager, mode;
 	struct rm rm;
 	enum cmd_status status;
 
-	if (!open_manager(site, now_s, &rm, err))
+	if (!session_config_file(shell->config, file, sizeof file, err) ||
+	    !site_read_manager(file, &manager, &mode, err))
+		return CMD_REFUSED;
+	if (!(manager == MANAGER_SLURM ? open_slurm(&rm, err) : open_manager(site, now_s, &rm, err)))
 		return CMD_FAILED;
 	site->proxies = proxies_new(); /* not before the scheduler has entered its cgroup */
 	site->ended_cache = ended_cache_new(store_ledger(site->store));

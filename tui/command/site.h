@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cmd.h"
 #include "sched/base/err.h"
@@ -53,6 +54,13 @@ struct site {
  */
 enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err);
 void site_close(struct site *site);
+
+/*
+ * Reads which resource manager (enum manager_kind) and mode (enum manager_mode) a configuration file sets;
+ * file
+ * "" = none. False with err: it cannot be read, or they do not fit together.
+ */
+bool site_read_manager(const char *file, uint8_t *manager, uint8_t *mode, struct err *err);
 
 /* Activates the restart after a crash (crash_restart.h); site_close deactivates it. */
 void site_survive_crashes(const struct site *site);

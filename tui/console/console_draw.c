@@ -204,6 +204,8 @@ static int put_title_parts(struct console *c, struct rect r, bool with_place)
 		x = put_badge(c, r, x, ROLE_TITLE_FROZEN, frozen);
 	else
 		x = put_badge(c, r, x, ROLE_TITLE_LIVE, "");
+	if (c->shown && c->shown->live.s && c->shown->live.s->watched)
+		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE_READONLY, " SHADOW OF SLURM ") + 1;
 	if (c->draft.proposal)
 		x = put_badge(c, r, x, ROLE_TITLE_DRAFT, "");
 	if (console_next_return_s(c) != TIME_NEVER)
@@ -299,7 +301,10 @@ static void put_status(struct console *c, struct rect r)
 	struct str text = {0}, chosen = {0};
 	int room, x = 1;
 
-	if (v->status)
+	/* as long as the resource manager cannot be read, this is more important than the screen's status */
+	if (c->shown && c->shown->live.s && c->shown->live.s->watch_fault != 0)
+		text_safe(&text, snapshot_string(c->shown->live.s, c->shown->live.s->watch_fault), false);
+	else if (v->status)
 		v->status(console_view_memory(c), &text);
 	if (console_filter(c)->count > 0)
 		str_addf(&chosen, "%sfilter: %s", text.len > 0 ? "   " : "", filter_text(console_filter(c)));

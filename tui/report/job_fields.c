@@ -116,6 +116,16 @@ bool jobs_add_slip(const struct forecast *f, uint32_t slot, struct str *out)
 	return true;
 }
 
+void jobs_add_manager(const struct snapshot *s, const struct job *job, int64_t now_s, struct str *out)
+{
+	size_t before = out->len;
+	struct str said = {0};
+
+	if (job_text_manager(s, job, now_s, &said))
+		str_addf(out, "%s%s", before > 0 ? "; " : "would start; ", str_text(&said));
+	str_free(&said);
+}
+
 enum role jobs_add_when(int64_t start_s, int64_t now_s, bool placeholder, struct str *out)
 {
 	char when[MOMENT_TEXT];
@@ -384,6 +394,25 @@ static bool get_reason(const void *item, struct value *out)
 	return value_made(out);
 }
 
+static bool get_manager_reason(const void *item, struct value *out)
+{
+	const struct job_row *r = item;
+
+	return get_string(r, r->job->said, out);
+}
+
+static bool get_manager_start(const void *item, struct value *out)
+{
+	out->whole = ((const struct job_row *)item)->job->expected_s;
+	return out->whole > 0;
+}
+
+/* Only jobs of a watched manager have these fields. */
+static bool is_watched(const void *item)
+{
+	return ((const struct job_row *)item)->s->watched != 0;
+}
+
 static bool get_explanation(const void *item, struct value *out)
 {
 	const struct job_row *r = item;
@@ -511,6 +540,15 @@ static enum role cell_why(const void *item, struct str *out)
 	return ROLE_REASON;
 }
 
+/* Why the manager does not start the job. */
+static enum role cell_manager(const void *item, struct str *out)
+{
+	const struct job_row *r = item;
+
+	str_add(out, is_waiting(r) ? snapshot_string(r->s, r->job->said) : "");
+	return ROLE_DIM;
+}
+
 /* --- nodes and sort order ----------------------------------------------------------------------------- */
 
 static void each_node(const void *item, field_visit *visit, void *self)
@@ -606,9 +644,12 @@ const struct field job_fields[] = {
 	{"reserved_start", NULL, FIELD_INSTANT, .get = get_reserved_start, .sets = WAITING},
 	{"holds", NULL, FIELD_TEXT, .get = get_holds, .sets = WAITING},
 	{"hold_reason", NULL, FIELD_TEXT, .get = get_hold_reason, .sets = JOB_PAGE},
+	{"manager_reason", "SLURM", FIELD_TEXT, .get = get_manager_reason, .cell = cell_manager,
+	 .sets = WAITING, .when = is_watched, FIELD_SCREEN(9, 18, 3), .screen.hidden = true},
 	{"reason", "WHY NOT NOW", FIELD_TEXT, .get = get_reason, .cell = cell_why, .sets = JOB_WAITING,
 	 FIELD_SCREEN(18, 0, 1), .screen.flexible = true, .screen.name = "WHY"},
 	{"explanation", NULL, FIELD_TEXT, .get = get_explanation, .sets = WAITING},
+	{"manager_start", NULL, FIELD_INSTANT, .get = get_manager_start, .sets = WAITING, .when = is_watched},
 	{"mem_mb", NULL, FIELD_COUNT, .get = get_memory},
 	{"name", "NAME", FIELD_TEXT, .get = get_name, .filter = "name", .search = true},
 	{"nodes", NULL, FIELD_LIST, .each = each_node, .of = node_fields, .sets = STARTED},

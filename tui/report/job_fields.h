@@ -76,6 +76,9 @@ enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *ou
  */
 bool jobs_add_slip(const struct forecast *f, uint32_t slot, struct str *out);
 
+/* If the resource manager decides: appends what it says about an idle job, after "; " or "would start; ". */
+void jobs_add_manager(const struct snapshot *s, const struct job *job, int64_t now_s, struct str *out);
+
 /* Appends a start: "19:44:39", "~19:44:39", "now", or "-" if there is none. */
 enum role jobs_add_when(int64_t start_s, int64_t now_s, bool placeholder, struct str *out);
 /*

@@ -492,6 +492,16 @@ static void row_of_estimate(struct report *r, const struct job_report *a)
 	str_free(&text);
 }
 
+/* What Slurm does, beside the estimated start. */
+static void row_of_manager(struct report *r, const struct job_report *a)
+{
+	struct str text = {0};
+
+	if (job_text_manager(a->s, a->job, a->env->now_s, &text))
+		report_pair(r, "decided by", "%s", str_text(&text));
+	str_free(&text);
+}
+
 static void rows_of_time(struct report *r, const struct job_report *a)
 {
 	const struct job *job = a->job;
@@ -510,6 +520,7 @@ static void rows_of_time(struct report *r, const struct job_report *a)
 	}
 	row_moment(r, a, "reserved start", job->planned_s, TIME_NEVER);
 	row_of_estimate(r, a);
+	row_of_manager(r, a);
 }
 
 static void rows_of_rank(struct report *r, const struct job_report *a)

@@ -207,6 +207,25 @@ struct future_start estimated_job(struct future *f, const struct cmd_env *env, c
 		     : (struct future_start){.start_s = TIME_NEVER, .end_s = TIME_NEVER, .tier = FUTURE_FULL};
 }
 
+bool job_text_manager(const struct snapshot *s, const struct job *job, int64_t now_s, struct str *out)
+{
+	const char *said = snapshot_string(s, job->said);
+	char when[MOMENT_TEXT];
+
+	if (!s->watched || job->state != JOB_IDLE)
+		return false;
+	str_addf(out, "Slurm: %s", said[0] != '\0' ? said : "no reason");
+	if (job->expected_s > 0)
+		str_addf(out, ", expected %s", wallclock_short(when, job->expected_s, now_s));
+	return true;
+}
+
+bool job_text_fault(const struct snapshot *s, struct str *out)
+{
+	str_add(out, snapshot_string(s, s->watch_fault));
+	return s->watch_fault != 0;
+}
+
 void estimated_text(struct str *out, const struct future_start *start, int64_t reserved_s, int64_t now_s)
 {
 	char when[MOMENT_TEXT], slip[DURATION_TEXT];

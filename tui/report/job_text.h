@@ -39,6 +39,15 @@ void job_text_moment(struct str *out, int64_t at_s, int64_t now_s);
  * Append a reason: job_text_short in a few words, job_text_sentence as a sentence about the job, and
  * job_text_predicate as the same sentence without its subject.
  */
+/*
+ * If the resource manager decides (snapshot.watched): appends what it says about an idle job, "Slurm:
+ * Priority, expected 14:20:05". Otherwise appends nothing and returns false.
+ */
+bool job_text_manager(const struct snapshot *s, const struct job *job, int64_t now_s, struct str *out);
+
+/* Appends what is wrong with the resource manager, and returns true, if something is. */
+bool job_text_fault(const struct snapshot *s, struct str *out);
+
 void job_text_short(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out);
 void job_text_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		       int64_t now_s, struct str *out);

@@ -517,6 +517,8 @@ void node_print(const struct node_report *v, uint32_t i, struct str *out)
 
 	report_pair(&r, "node", "%s", snapshot_string(v->s, node->name));
 	report_pair(&r, "state", "%s", node_state(node));
+	if (node->said != 0)
+		report_pair(&r, "manager says", "%s", snapshot_string(v->s, node->said));
 	amounts_rows(&r, v, node);
 	place_rows(&r, v, node);
 	report_pair(&r, "active", "%.2f%% of the time", node_active_percent(v, node));

@@ -318,6 +318,7 @@ static enum role why_cell(const void *item, struct str *out)
 	const struct reason reason = explain_future(r->future, r->slot).reason;
 
 	job_text_short(r->s, &reason, r->now_s, out);
+	jobs_add_manager(r->s, r->job, r->now_s, out);
 	return ROLE_TEXT;
 }
 
@@ -579,6 +580,8 @@ bool queue_report_print(const struct queue_report *r, struct str *out)
 	uint32_t count[PART_COUNT];
 	int least[SHORT_COLUMNS] = {0};
 
+	if (job_text_fault(r->s, out))
+		str_add(out, "\n");
 	for (enum part part = 0; part < PART_COUNT; part++) {
 		count[part] = fill_part(r, part, &rows[part]);
 		if (!r->long_form)
@@ -652,7 +655,22 @@ static void each_ended(const void *item, field_visit *visit, void *self)
 	*d->ok = each_completed(d->r, visit, self, &count);
 }
 
+/* Only a watched manager can have a fault. */
+static bool is_watched(const void *item)
+{
+	return ((const struct snapshot *)item)->watched != 0;
+}
+
+static bool get_fault(const void *item, struct value *out)
+{
+	const struct snapshot *s = item;
+
+	out->text = snapshot_string(s, s->watch_fault);
+	return s->watch_fault != 0;
+}
+
 static const struct field machine_fields[] = {
+	{"manager_fault", NULL, FIELD_TEXT, .get = get_fault, .when = is_watched},
 	{"procs_total", NULL, FIELD_COUNT, FIELD_AT(struct snapshot, procs_total)},
 	{"procs_busy", NULL, FIELD_COUNT, FIELD_AT(struct snapshot, procs_busy)},
 	{"nodes_total", NULL, FIELD_COUNT, FIELD_AT(struct snapshot, table[TABLE_NODES].count)},

@@ -357,10 +357,21 @@ static void add_until(const struct why_known *k, struct str *out)
 	str_free(&until);
 }
 
+/* Appends what the resource manager says if it decides. */
+static void add_manager(const struct why_known *k, struct str *out)
+{
+	struct str said = {0};
+
+	if (job_text_manager(k->s, job_of(k), k->now_s, &said))
+		str_addf(out, "%s. ", str_text(&said));
+	str_free(&said);
+}
+
 void why_text_start(const struct why_known *k, struct str *out)
 {
 	if (k->why.verdict == VERDICT_RUNS)
 		return;
+	add_manager(k, out);
 	str_add(out, "Estimated start: ");
 	if (k->why.verdict == VERDICT_NEVER) {
 		str_add(out, "never");

@@ -65,6 +65,7 @@ struct queue_list {
 	size_t slots, slot_room;
 	struct part part[PARTS_MAX];
 	size_t parts;
+	bool watched;    /* the column of the watched manager has been shown */
 	int sort;        /* index of the sort column; -1 = order of the queue */
 	bool placed;     /* the cursor has been placed on the first idle job, or the user has pressed a key */
 	size_t bring_up; /* row of a heading that the next frame scrolls into view; SIZE_MAX = none */
@@ -476,6 +477,12 @@ static void queue_cells_fit(struct queue_list *l)
 {
 	size_t job = column_of(l, "job"), user = column_of(l, "user");
 	int width = job_width(l), more = width - l->field[job]->screen.min;
+	size_t manager = column_of(l, "manager_reason");
+
+	if (!l->watched && l->f != NULL && l->f->s->watched && manager < l->columns) {
+		l->column[manager].hidden = false;
+		l->watched = true; /* from now on the user decides */
+	}
 
 	l->column[job].min = width;
 	l->column[job].max = larger(width, l->field[job]->screen.max);
