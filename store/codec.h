@@ -31,7 +31,10 @@ struct codec_scratch {
 };
 void codec_scratch_free(struct codec_scratch *scratch);
 
-/* The version of a kind of record that this program writes, which is also the newest that it can read. */
+/*
+ * Returns the version in which this program writes a kind of record, which is also the newest that it can
+ * read.
+ */
 uint16_t codec_newest(enum record_type type);
 
 /* Identification of a store, checked before anything else. */
@@ -49,7 +52,10 @@ struct pruned {
 void put_pruned(struct str *out, const struct key *key, const struct pruned *pruned);
 bool get_pruned(struct bytes *bytes, const struct key *key, struct pruned *out, struct err *err);
 
-/* The launch data of a job: opaque bytes (sched/rm/launch.h). After get_launch, *launch points into bytes. */
+/*
+ * put_launch appends the launch data of a job: opaque bytes (sched/rm/launch.h). After get_launch, *launch
+ * points into bytes.
+ */
 void put_launch(struct str *out, const struct key *key, struct bytes launch);
 /* Appends the record up to the launch data; the caller must store the launch data directly after it. */
 void put_launch_head(struct str *out, const struct key *key, struct bytes launch);

@@ -4,7 +4,7 @@
  *
  * Answers are stored by the cookie of their request. A second table contains the cookies by age, so that the
  * oldest can be removed. Each commit removes up to twice as many answers as it adds, so the number of answers
- * never exceeds COOKIES_MAX, or the number added within COOKIE_KEPT_S, by much.
+ * exceeds neither COOKIES_MAX nor the number added within COOKIE_KEPT_S by much.
  */
 #include <stdlib.h>
 
@@ -26,8 +26,10 @@ static void put_one(struct db_txn *txn, const struct answered *answered, int64_t
 	db_put(txn, DB_COOKIE_AGE, key_bytes(&age), (struct bytes){"", 0});
 }
 
-/* Lists the keys of the oldest answers, as far as they have expired or exceed COOKIES_MAX: up to twice the
- * number of new answers, so that a backlog shrinks. */
+/*
+ * Lists the keys of the answers to remove, oldest first: those that have expired or exceed COOKIES_MAX, but
+ * at most twice as many as the step adds, so that a backlog shrinks.
+ */
 static size_t list_old(struct db_txn *txn, const struct ledger_step *step, struct key *old)
 {
 	struct key bound = key_moment(step->after->now_s - COOKIE_KEPT_S);

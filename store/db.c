@@ -492,9 +492,9 @@ static void measure(struct page_file *file)
 }
 
 /*
- * Finds the roots of the snapshot that LMDB has pinned; false after an error. If a writer has committed twice
- * since then, the meta page of the snapshot has been overwritten, and the transaction starts again with the
- * newest state.
+ * Finds the roots of the snapshot that LMDB has pinned. Returns false after an error. If a writer has
+ * committed twice since then, the meta page of the snapshot has been overwritten, and the transaction starts
+ * again with the newest state.
  */
 static bool find_roots(struct db_txn *txn)
 {
@@ -658,7 +658,7 @@ static struct bytes as_bytes(MDB_val value)
 	return (struct bytes){value.mv_data, value.mv_size};
 }
 
-/* Finds the tree of a table in a read transaction. False if the table is empty or cannot be read. */
+/* Finds the tree of a table in a read transaction. Returns false if the table is empty or cannot be read. */
 static bool tree_of(struct db_txn *txn, unsigned table, struct page_tree *out)
 {
 	bool bad;

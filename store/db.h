@@ -64,7 +64,7 @@ int db_sync_folder(const char *path);
 
 typedef void db_work(struct db_txn *txn, void *self);
 
-/* Runs work once on a snapshot of the tables. False with an error on failure. */
+/* Runs work once on a snapshot of the tables. Returns false with err set on failure. */
 bool db_read(struct db *db, db_work *work, void *self, struct err *err);
 
 /*
@@ -91,7 +91,7 @@ void db_check_readers(struct db *db);
 
 /* --- within a transaction ---------------------------------------------------------- */
 
-/* Finds the value of a key. False if there is no such key, or after an error. */
+/* Finds the value of a key. Returns false if there is no such key, or after an error. */
 bool db_get(struct db_txn *txn, unsigned table, struct bytes key, struct bytes *value);
 void db_put(struct db_txn *txn, unsigned table, struct bytes key, struct bytes value);
 /* Stores a value given in two parts, which are copied directly into the file's page. */
@@ -101,14 +101,16 @@ void db_append(struct db_txn *txn, unsigned table, struct bytes key, struct byte
 /* Deletes a record. Does nothing if there is no such key. */
 void db_delete(struct db_txn *txn, unsigned table, struct bytes key);
 uint64_t db_count(struct db_txn *txn, unsigned table);
-/* Size of the table in the file in bytes. For write transactions only. */
+/* Returns the size of the table in the file in bytes. For write transactions only. */
 uint64_t db_bytes(struct db_txn *txn, unsigned table);
 
-/* False if the transaction has had an error. */
+/* Returns false if the transaction has had an error. */
 bool db_good(const struct db_txn *txn);
 
-/* For errors that the work function finds: it sets the message in db_err and calls db_fail; then nothing is
- * committed. */
+/*
+ * For errors that the work function finds: it writes the message to the result of db_err and calls db_fail;
+ * then nothing is committed.
+ */
 struct err *db_err(struct db_txn *txn);
 void db_fail(struct db_txn *txn);
 

@@ -74,8 +74,10 @@ struct restore {
 bool restore_take(struct restore *r, struct bytes *bytes, const struct key *key, struct err *err);
 void restore_free(struct restore *r);
 
-/* Loads the state of the last commit into st, which must be empty, and its counters into *out. If there was
- * no commit yet, both stay empty. False if the transaction has failed. */
+/*
+ * Loads the state of the last commit into st, which must be empty, and its counters into *out. If there was
+ * no commit yet, both stay empty. Returns false if the transaction has failed.
+ */
 bool restore_latest(struct db_txn *txn, struct state *st, struct tally *out);
 
 /* --- store.c, migrate.c --------------------------------------------------------------- */
@@ -92,12 +94,17 @@ void state_put_tables(struct db_txn *txn, const struct snapshot *s);
 
 /* --- ledger.c ------------------------------------------------------------------------------ */
 
-/* Number of the last journal entry that the state in the tables includes; 0: none, or an error. */
+/*
+ * Returns the number of the last journal entry that the state in the tables includes; 0: none, or an error.
+ */
 uint64_t store_last_entry(struct db_txn *txn);
 
 /* --- verify.c ---------------------------------------------------------------------------- */
 
-/* The IDs, in ascending order, for which launch data must be stored; at most one for each job. */
+/*
+ * Writes the IDs for which launch data must be stored to id[], in ascending order, and returns their number:
+ * at most one for each job.
+ */
 size_t state_launches(const struct snapshot *s, uint64_t *id);
 
 /* --- backup.c ---------------------------------------------------------------------------- */
@@ -121,12 +128,16 @@ bool last_good_write(struct store *s, struct err *err);
 void last_good_after(struct store *s, uint64_t seq, uint64_t added);
 void last_good_close(struct store *s);
 
-/* Reads the last good copy of a store and passes each record to visit, which may be NULL. False if there is
- * no copy, or it is damaged or cannot be read. */
+/*
+ * Reads the last good copy of a store and passes each record to visit, which may be NULL. Returns false if
+ * there is no copy, or if it is damaged or cannot be read.
+ */
 typedef void last_good_visit(void *self, enum db_table table, struct bytes key, struct bytes value);
 bool last_good_read(const char *dir, struct last_good *out, last_good_visit *visit, void *self);
-/* The journal entry of the last good copy, read from the end of the file without checking the rest; 0 = there
- * is no copy. */
+/*
+ * Returns the journal entry of the last good copy, from the end of its file; the rest of the file is not
+ * checked. 0 = there is no copy.
+ */
 uint64_t last_good_entry(const char *dir);
 
 /* --- checkpoint.c --------------------------------------------------------------------- */
@@ -137,7 +148,7 @@ void checkpoint_put(struct db_txn *txn, const struct snapshot *s);
 /* Removes the checkpoint with exactly this seq. */
 void checkpoint_drop(struct db_txn *txn, uint64_t seq);
 
-/* The seq of the nearest checkpoint at or before seq; 0 if there is none. */
+/* Returns the seq of the nearest checkpoint at or before seq; 0 if there is none. */
 uint64_t checkpoint_find(struct db_txn *txn, uint64_t seq);
 
 /* Fills an empty state from the checkpoint with exactly this seq. */
@@ -160,7 +171,7 @@ void journal_ends(struct db_txn *txn, uint64_t *first, uint64_t *last);
 
 /* --- prune.c -------------------------------------------------------------------------- */
 
-/* Reads how much was pruned. False, and the transaction fails, if the record is damaged. */
+/* Reads how much was pruned. If the record is damaged, returns false, and the transaction fails. */
 bool prune_read(struct db_txn *txn, struct pruned *out);
 
 /* Removes some of the records that the retention options of the step's state no longer keep. */

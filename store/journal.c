@@ -28,8 +28,10 @@ struct batch {
 	size_t count;
 };
 
-/* Sets *pruned to the last pruned entry, and makes an ascending traversal begin after it. False, with an
- * error, if the next entry of a traversal in progress was pruned. */
+/*
+ * Sets *pruned to the last pruned entry, and makes an ascending traversal begin after it. Returns false with
+ * an error if the next entry of a traversal in progress was pruned.
+ */
 static bool find_begin(struct db_txn *txn, struct batch *b, uint64_t *pruned)
 {
 	struct pruned record;

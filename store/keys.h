@@ -74,14 +74,20 @@ struct key key_cookie_age(int64_t at_s, const struct cookie *cookie);
 /* Copies a key from the file; a key longer than any valid key is truncated. */
 struct key key_copy(struct bytes key);
 
-/* The first and second number in a key from the file; 0 if the key is too short. */
+/*
+ * key_first and key_second return the first and the second number in a key from the file; 0 if the key is too
+ * short.
+ */
 uint64_t key_first(struct bytes key);
 uint64_t key_second(struct bytes key);
 
-/* The time at the beginning of a key from the file. */
+/* Returns the time at the beginning of a key from the file. */
 int64_t moment_of_key(struct bytes key);
 
-/* The key in table cookie for a key of table cookie_age; empty if the given key is too short or too long. */
+/*
+ * Returns the key in table cookie for a key of table cookie_age; empty if the given key is too short or too
+ * long.
+ */
 struct key key_of_age(struct bytes key);
 
 static inline struct bytes key_bytes(const struct key *key)

@@ -228,7 +228,7 @@ static uint64_t number_at(const unsigned char *at, size_t size)
 	return number;
 }
 
-/* False if the file cannot be read, with errno; errno is 0 if the file is too short. */
+/* Returns false with errno set if the file cannot be read; errno is 0 if the file is too short. */
 static bool read_all(int fd, unsigned char *data, size_t size)
 {
 	size_t got = 0;
@@ -247,7 +247,7 @@ static bool read_all(int fd, unsigned char *data, size_t size)
 	return true;
 }
 
-/* Checks a copy and sets its entry and time. False if the file is not a complete, undamaged copy. */
+/* Checks a copy and sets its entry and time. Returns false if the file is not a complete, undamaged copy. */
 static bool check_copy(const unsigned char *data, size_t size, struct last_good *out)
 {
 	const unsigned char *end;

@@ -345,7 +345,7 @@ static void put_changes(struct db_txn *txn, struct commit *c)
 
 /* --- checkpoints ----------------------------------------------------------------------------- */
 
-/* Size in bytes of the tables that a checkpoint copies. */
+/* Returns the size in bytes of the tables that a checkpoint copies. */
 static uint64_t state_bytes(struct db_txn *txn)
 {
 	return db_bytes(txn, DB_NODE) + db_bytes(txn, DB_JOB) + db_bytes(txn, DB_USAGE) +

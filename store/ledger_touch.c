@@ -67,8 +67,10 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Adds the job if the step settled one of its dependencies. since: the last entry before the step; the
- * settled_seq of a dependency that the step settled is at least `since`. */
+/*
+ * Adds the job if the step settled one of its dependencies: the settled_seq of such a dependency is at least
+ * `since`, the number of the last entry before the step.
+ */
 static void touch_if_settled(struct commit *c, const struct job *job, uint64_t since)
 {
 	const struct depend *depend = snapshot_depends(c->step->after);

@@ -307,8 +307,10 @@ int store_holder(const char *dir)
 	return pid;
 }
 
-/* Milliseconds since the lock file was changed. A new holder writes its process ID into the file, and a
- * holder adds or removes its request to wait. */
+/*
+ * Returns the milliseconds since the lock file was changed; INT64_MAX if they are unknown. The file changes
+ * when a new holder writes its process ID, and when the holder adds or removes its request to wait.
+ */
 static int64_t unchanged_ms(int fd)
 {
 	struct timespec now;
@@ -346,7 +348,7 @@ static struct {
 	size_t count, cap;
 } claims = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* Index of the claim in claims.item; claims.count if it is not there. */
+/* Returns the index of the claim in claims.item; claims.count if it is not in the list. */
 static size_t find_claim(const struct store_claim *claim)
 {
 	size_t i = 0;

@@ -45,7 +45,7 @@ struct store_claim {
 	ino_t ino;
 };
 
-/* Registers dir as open in this process. False if it is open already. */
+/* Registers dir as open in this process. Returns false if it is open already. */
 bool store_claim(const char *dir, struct store_claim *out, struct err *err);
 void store_unclaim(const struct store_claim *claim);
 

@@ -132,7 +132,7 @@ static void halve(struct db_txn *txn, struct search *find, uint64_t after)
 	}
 }
 
-/* The last entry that set the clock back; 0 = none. */
+/* Returns the last entry that set the clock back; 0 = none. */
 static uint64_t last_set_back(struct db_txn *txn)
 {
 	struct key key = key_word(META_COUNTERS);

@@ -161,8 +161,10 @@ static bool find_page_size(struct page_file *file, struct err *err)
 	return true;
 }
 
-/* Tries to open a damaged file with this page size, which determines where the second meta page is. True if a
- * meta page is valid; *out is the newest valid state. */
+/*
+ * Tries to open a damaged file with this page size, which determines where the second meta page is. Returns
+ * true if a meta page is valid; *out is then the newest valid state.
+ */
 static bool open_with_size(struct page_file *file, uint32_t page_size, struct page_roots *out)
 {
 	struct page_roots roots[2] = {{.txn = 0}, {.txn = 0}};
@@ -204,8 +206,10 @@ bool pages_open(struct page_file *file, int fd, struct err *err)
 	return read_meta(file, 0, &roots, err) && read_meta(file, 1, &roots, err);
 }
 
-/* Sets *out to the newest transaction that has a record in the list of free pages; 0 = none. False if a page
- * is damaged. */
+/*
+ * Sets *out to the newest transaction that has a record in the list of free pages; 0 = none. Returns false if
+ * a page is damaged.
+ */
 static bool newest_freed(const struct page_file *file, const struct page_roots *roots, uint64_t *out,
 			 struct err *err)
 {
@@ -336,7 +340,7 @@ struct cover {
 	size_t bytes;
 };
 
-/* Marks the bytes of a node. False if some of them belong to another node already. */
+/* Marks the bytes of a node. Returns false if some of them already belong to another node. */
 static bool cover_node(struct cover *cover, size_t at, size_t bytes)
 {
 	if (at % 2 != 0)

@@ -46,12 +46,16 @@ struct page_file {
 	uint64_t pages; /* number of complete pages when the file was opened */
 };
 
-/* Prepares the file for reading and checks both meta pages. False if one of them is not a valid meta page of
- * an LMDB file, or has another page size. */
+/*
+ * Prepares the file for reading and checks both meta pages. Returns false if one of them is not a valid meta
+ * page of an LMDB file, or if their page sizes differ.
+ */
 bool pages_open(struct page_file *file, int fd, struct err *err);
 
-/* Finds the newest committed state, and checks it against the one before it. No process may be writing. False
- * with an error if the file is damaged. */
+/*
+ * Finds the newest committed state, and checks it against the one before it. No process may be writing.
+ * Returns false with an error if the file is damaged.
+ */
 bool pages_newest(const struct page_file *file, struct page_roots *out, struct err *err);
 
 /* Finds the state committed by transaction txn. Returns false with *replaced set if the meta page of the
@@ -98,7 +102,7 @@ void page_cursor_open(struct page_cursor *c, const struct page_file *file, const
 		      const struct page_tree *tree, struct err *err);
 void page_cursor_close(struct page_cursor *c);
 
-/* Moves the cursor. True if it is at a record afterwards; false at the end, or if a page is damaged. */
+/* Move the cursor. Return true if it is at a record afterwards; false at the end, or if a page is damaged. */
 bool page_cursor_first(struct page_cursor *c);
 bool page_cursor_last(struct page_cursor *c);
 bool page_cursor_next(struct page_cursor *c);
@@ -110,7 +114,10 @@ bool page_cursor_seek(struct page_cursor *c, struct bytes key);
 struct bytes page_cursor_key(const struct page_cursor *c);
 bool page_cursor_value(struct page_cursor *c, struct bytes *out);
 
-/* Finds the tree of a table. False if there is no such table or, with *damaged set, if a page is damaged. */
+/*
+ * Finds the tree of a table. Returns false if there is no such table or, with *damaged set, if a page is
+ * damaged.
+ */
 bool pages_table(const struct page_file *file, const struct page_roots *roots, const char *name,
 		 struct page_tree *out, bool *damaged, struct err *err);
 
@@ -126,7 +133,7 @@ struct pages_expected {
 /*
  * Checks that every page belongs to at most one tree or list of free pages; that every page that is read has
  * a valid structure and sorted keys; and that the recorded numbers of pages and records are right. Branch
- * pages are always read. False with an error if the file is damaged.
+ * pages are always read. Returns false with an error if the file is damaged.
  */
 bool pages_check(const struct page_file *file, const struct page_roots *roots,
 		 const struct pages_expected *expected, struct err *err);

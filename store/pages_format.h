@@ -64,14 +64,17 @@ struct node {
 	const unsigned char *data; /* the value, or the number of its first overflow page */
 };
 
-/* Size of a node on its page in bytes, before rounding up to an even number. */
+/* Returns the size of a node on its page in bytes, before rounding up to an even number. */
 size_t node_bytes(const struct node *node, bool leaf);
 
-/* Decodes a node. False if it is not within the page. */
+/* Decodes a node. Returns false if it is not within the page. */
 bool node_read(const unsigned char *page, uint32_t page_size, unsigned index, bool leaf, struct node *out);
 
-/* Reads page level->number and checks it as a page of the cursor's tree, with the bounds in level. False with
- * an error. The key of the first node of a branch page is not used. */
+/*
+ * Reads page level->number and checks it as a page of the cursor's tree, with the bounds in level. The key of
+ * the first node of a branch page is not used, so it is not checked. Returns false with an error if the page
+ * is damaged.
+ */
 bool page_load(const struct page_cursor *c, struct page_level *level, bool leaf);
 
 /*
@@ -87,8 +90,10 @@ bool tree_read(const unsigned char *at, uint16_t flags, uint64_t last, struct pa
 
 bool pages_read_at(const struct page_file *file, uint64_t number, uint32_t offset, void *out, size_t size);
 
-/* Opens a damaged file for salvage and finds the newest state that has a valid meta page. False if there is
- * none. */
+/*
+ * Opens a damaged file for salvage and finds the newest state that has a valid meta page. Returns false if
+ * there is none.
+ */
 bool pages_open_damaged(struct page_file *file, int fd, struct page_roots *out);
 
 /* Sets err to "page N of table T: what" and returns false. */

@@ -17,7 +17,7 @@
 
 /* Numbers of records removed per commit, in addition to a number in proportion to what the commit adds. */
 #define ENTRIES 256
-#define PARTS   16 /* parts of checkpoints; each has about 60 kB */
+#define PARTS   16 /* parts of checkpoints, of about 60 kB each */
 #define ENDED   64
 
 #define SCRIPTS_MB 8 /* maximum size of the scripts of ended jobs, unless historymax is smaller */
@@ -92,7 +92,7 @@ static size_t remove_first(struct db_txn *txn, const struct removal *r, struct k
 
 /* --- the journal --------------------------------------------------------------------------- */
 
-/* The first checkpoint after an entry; 0 = none. */
+/* Returns the first checkpoint after an entry; 0 = none. */
 static uint64_t next_checkpoint(struct db_txn *txn, uint64_t seq)
 {
 	struct key first = key_checkpoint(seq + 1, 0);
@@ -124,8 +124,11 @@ static bool is_larger(uint64_t bytes, int64_t than_mb)
 	return than_mb > 0 && bytes >> 20 >= (uint64_t)than_mb;
 }
 
-/* Cuts the journal at the next checkpoint if it exceeds journalmax or if its entries are older than
- * journalkeep. The journal never becomes empty: at least one entry after the checkpoint remains. */
+/*
+ * Cuts the journal at the next checkpoint if journal and checkpoints together exceed journalmax, or if the
+ * entry of this checkpoint is older than journalkeep. The journal never becomes empty: at least one entry
+ * after the checkpoint remains.
+ */
 static void cut_journal(struct db_txn *txn, const struct snapshot *s, struct pruned *pruned)
 {
 	const struct site_rules *site = &s->policy.site;

@@ -71,13 +71,13 @@ struct record {
 };
 
 /*
- * Opens the first record of bytes and advances bytes. False if the record is truncated, has a wrong checksum,
- * is of another type, or has a version above newest.
+ * Opens the first record of bytes and advances bytes. Returns false if the record is truncated, has a wrong
+ * checksum, is of another type, or has a version above newest.
  */
 bool record_open(struct record *r, struct bytes *bytes, const struct key *key, enum record_type type,
 		 uint16_t newest, struct err *err);
 
-/* The type of the first record of bytes; 0 = bytes is too short. Checks nothing else. */
+/* Returns the type of the first record of bytes; 0 = bytes is too short. Checks nothing else. */
 unsigned record_peek(struct bytes bytes);
 
 /* Does the record have the fields that this version added? */
@@ -102,10 +102,10 @@ uint32_t get_count(struct record *r, size_t size);
 /* Records an error that the caller has found, unless there was one before. */
 void record_fault(struct record *r, const char *fault);
 
-/* True if all fields were read without an error and none is left. */
+/* Returns true if all fields were read without an error and none is left. */
 bool record_close(const struct record *r, struct err *err);
 
-/* The name of a type, such as "job" or "event"; static storage. */
+/* Returns the name of a type, such as "job" or "event"; static storage. */
 const char *record_type_name(unsigned type);
 
 #endif

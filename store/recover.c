@@ -101,8 +101,10 @@ static void add_record(struct recover *r, enum db_table table, struct bytes key,
 		flush(r);
 }
 
-/* The type of a record by its table and, in table meta, by its key. 0: the table has no single type, or the
- * key is unknown. */
+/*
+ * Returns the type that records of a table have; in table meta, the type depends on the key. 0: the table has
+ * no single type, or the key is unknown.
+ */
 static enum record_type type_of(enum db_table table, struct bytes key)
 {
 	static const enum record_type type[DB_TABLE_COUNT] = {
@@ -429,8 +431,10 @@ static bool find_best(struct recover *r, struct best *best)
 
 /* --- other traces of jobs ------------------------------------------------------------------ */
 
-/* Parses the name of a file in the spool, such as "12.1": job 12, first start. False if it is not such a
- * name. */
+/*
+ * Parses the name of a file in the spool, such as "12.1": job 12, first start. Returns false if it is not
+ * such a name.
+ */
 static bool is_start(const char *name, uint64_t *job, uint32_t *attempt)
 {
 	char id[24] = "";

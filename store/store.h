@@ -57,8 +57,10 @@ const char *store_dir(const struct store *s);
  * enough. Also true if the free space cannot be determined.
  */
 bool store_has_room(const struct store *s, int64_t reserve_mb);
-/* The process ID of the scheduler or command that holds the lock of dir; 0 = nobody holds it, -1 = the
- * process ID cannot be read. */
+/*
+ * Returns the process ID of the scheduler or command that holds the lock of dir; 0 = the lock is free, -1 =
+ * the process ID cannot be read.
+ */
 int store_holder(const char *dir);
 /*
  * Is the lock free, or will its holder soon release it or open its socket? A command holds the lock only for
@@ -75,7 +77,10 @@ void store_ask_to_wait(const struct store *s, bool wait);
  */
 void store_prune(struct store *s, bool on);
 
-/* The operations of the scheduler on the store, such as load and commit. Valid while the store is open. */
+/*
+ * Returns the operations of the scheduler on the store, such as load and commit. They are valid while the
+ * store is open.
+ */
 struct ledger store_ledger(struct store *s);
 
 /* Called for each journal entry; strings are valid during the call only. Returns false to stop. */
@@ -200,8 +205,10 @@ bool store_backup(struct store *s, const char *dir, struct err *err);
 #define STORE_REPLACED  "data-replaced.mdb"
 bool store_restore(const char *dir, const char *from, struct err *err);
 
-/* Sets the journal entry of the last good copy in dir, and the time at which the copy was written (UTC).
- * False if there is no valid copy. */
+/*
+ * Sets *entry to the last journal entry that the last good copy in dir includes, and *at_s to the time of the
+ * copied state (UTC). Returns false if there is no valid copy.
+ */
 bool store_last_good(const char *dir, uint64_t *entry, int64_t *at_s);
 
 /* Result of store_recover. */

@@ -67,7 +67,7 @@ static void list_checkpoints(struct db_txn *txn, struct verify *v)
 	db_stop(&c);
 }
 
-/* The IDs, in ascending order, for which launch data must be stored; tasks of an array share theirs. */
+/* Tasks of an array share their launch data, so its ID may occur more than once before the IDs are sorted. */
 size_t state_launches(const struct snapshot *s, uint64_t *id)
 {
 	size_t count = 0;

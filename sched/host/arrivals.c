@@ -38,7 +38,8 @@ struct from_trace {
 	const struct trace *trace;
 	size_t position; /* index of the next job in the trace */
 	bool numbers_are_ids;
-	struct event numbers; /* reused for every job without a record */
+	struct event numbers; /* submission of a job for which the trace has only numbers, no record; reused
+				 for each such job */
 };
 
 bool trace_numbers_are_ids(const struct trace *trace)

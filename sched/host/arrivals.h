@@ -15,7 +15,7 @@
 #include "sched/trace/trace.h"
 
 /*
- * The jobs of a trace, which must outlive the source.
+ * Returns a source of the jobs of a trace. The trace must outlive the source.
  *
  * The ID of a job is its number in the trace if these numbers can serve as IDs (trace_numbers_are_ids), else
  * its position + 1, with the number as label. Credentials are named u12, g3 and q1 after the numbers in the
@@ -24,13 +24,16 @@
 struct arrivals arrivals_from_trace(const struct trace *trace);
 
 /*
- * The jobs of the generator, for a machine with machine_procs processors at a load of origin->load_pct
- * percent. The job with a given index is always the same, even if the simulation was stopped and started
- * again. If the adopted state contains a generator, that generator continues instead.
+ * Returns a source of generated jobs, for a machine with machine_procs processors at a load of
+ * origin->load_pct percent. The job with a given index is always the same, even if the simulation was stopped
+ * and started again. If the adopted state contains a generator, that generator continues instead.
  */
 struct arrivals arrivals_from_workload(int64_t machine_procs, const struct sim_origin *origin);
 
-/* The resource manager of a simulated cluster at which the jobs of the trace or of the generator arrive. */
+/*
+ * Returns the resource manager of a simulated cluster at which the jobs of the trace or of the generator
+ * arrive.
+ */
 struct rm fake_from_trace(const struct fake_cluster *cluster, const struct trace *trace);
 struct rm fake_from_workload(const struct fake_cluster *cluster, const struct sim_origin *origin);
 
@@ -41,14 +44,15 @@ struct rm fake_from_workload(const struct fake_cluster *cluster, const struct si
 #define TRACE_ID_GAPS 8
 bool trace_numbers_are_ids(const struct trace *trace);
 
-/* The largest number or ID of a job in the trace; 0 = the trace has no jobs. */
+/* Returns the largest number or ID of a job in the trace; 0 = the trace has no jobs. */
 uint64_t trace_last_id(const struct trace *trace);
 
 /*
- * The machine that the header of a log describes: MaxProcs processors (else MaxNodes) on MaxNodes nodes if
- * they divide evenly, else one node per processor. Instead of more than TRACE_NODES_MAX nodes, the machine
- * gets fewer, larger ones: in a log all processors are equal, so no start depends on the number of nodes.
- * Returns false if the header contains no number of processors, or one that is too large.
+ * Sets *out to the machine that the header of a log describes: MaxProcs processors (else MaxNodes) on
+ * MaxNodes nodes if they divide evenly, else one node per processor. If that would be more than
+ * TRACE_NODES_MAX nodes, the machine gets fewer, larger ones: in a log all processors are equal, so no start
+ * depends on the number of nodes. Returns false if the header contains no number of processors, or one that
+ * is too large.
  */
 #define TRACE_NODES_MAX 1024
 bool cluster_of_trace(const struct trace *trace, struct fake_cluster *out);

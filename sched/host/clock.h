@@ -26,7 +26,7 @@ struct clock {
 	int32_t speed;   /* virtual seconds per real second; 0 = stopped */
 };
 
-/* The virtual time at real time now_ns. */
+/* Returns the virtual time at real time now_ns. */
 int64_t clock_now_s(const struct clock *c, int64_t now_ns);
 
 /* Continues from the current virtual time at another speed. */
@@ -48,8 +48,8 @@ void clock_set(struct clock *c, int64_t now_ns, const struct timespec *system);
 void clock_move(struct clock *c, int64_t now_ns, int64_t at_s);
 
 /*
- * Real milliseconds from now_ns until the clock reaches at_s, rounded up, at least 0; -1: the clock is
- * stopped or at_s is TIME_NEVER.
+ * Returns the real milliseconds from now_ns until the clock reaches at_s, rounded up, at least 0; -1: the
+ * clock is stopped or at_s is TIME_NEVER.
  */
 int clock_wait_ms(const struct clock *c, int64_t now_ns, int64_t at_s);
 

@@ -210,7 +210,7 @@ static void charge(struct door *door, bool trusted, const struct peer *peer)
 	door->charged_ns = now_ns;
 }
 
-/* The time until which the user's connections are not served; 0: they are served now. */
+/* Returns the time until which the user's connections are not served; 0: they are served now. */
 static int64_t must_wait_until(const struct door *door, const struct door_user *user, const struct peer *peer)
 {
 	int64_t wait_ms;
@@ -252,7 +252,9 @@ static bool find_peer(int fd, struct peer *out)
 	return true;
 }
 
-/* The last descriptors are reserved for root and the scheduler's own user. */
+/*
+ * Lowers the limit on descriptors, because the last ones are reserved for root and the scheduler's own user.
+ */
 static void withhold_reserve(struct door *door)
 {
 	if (!door->withheld)
@@ -534,7 +536,10 @@ static void free_those_gone(struct door *door)
 	door->gone = 0;
 }
 
-/* Root and the scheduler's own user may use the last descriptors. */
+/*
+ * Serves the connection, or pauses it if its user has to wait. Only for root and the scheduler's own user may
+ * the last descriptors be used.
+ */
 static void serve(struct connection *c, uint32_t events)
 {
 	bool trusted = c->user->trusted;
@@ -702,7 +707,8 @@ static bool watch(struct door *door, struct err *err)
 }
 
 /*
- * The maximum number of connections: at most half of the descriptors, because starts of jobs need some, too.
+ * Returns the maximum number of connections: at most half of the descriptors, because starts of jobs need
+ * some, too.
  */
 static size_t most_connections(void)
 {

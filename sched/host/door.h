@@ -107,11 +107,11 @@ void door_set_limits(struct door *door, const struct door_limits *limits);
 /* Returns what a user currently uses of each limit; `requests` is the used part of the burst. */
 struct door_limits door_use_of(struct door *door, uid_t uid);
 
-/* One descriptor for poll() that is readable when door_turn has something to do. */
+/* Returns a descriptor for poll() that is readable when door_turn has something to do. */
 int door_fd(const struct door *door);
 /*
- * Milliseconds until door_turn is due even if door_fd stays unreadable, because a time limit expires; -1 =
- * never.
+ * Returns the milliseconds until door_turn is due because a time limit expires, even if door_fd stays
+ * unreadable; -1 = never.
  */
 int door_wait_ms(const struct door *door);
 /*
@@ -126,7 +126,7 @@ void door_set_turn(struct door *door, int64_t ms);
 /* Answers a request. The door takes over the bytes and the descriptor; *answer is empty afterwards. */
 void door_answer(struct door_request *request, struct door_answer *answer);
 
-/* The listening socket, which the door continues to own. */
+/* Returns the listening socket, which the door continues to own. */
 int door_listening(const struct door *door);
 
 /*

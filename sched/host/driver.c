@@ -115,8 +115,8 @@ static void note_reservation(struct driver *d, const struct event *ev)
 }
 
 /*
- * Follows the modifications since the reservation was lost. Returns true when the last of them has been
- * undone.
+ * Called after each event: counts the modifications of the job that lost its reservation, and their undos.
+ * Returns true if the event has undone the last of these modifications.
  */
 static bool note_change(struct driver *d, const struct event *ev)
 {
@@ -552,7 +552,7 @@ static bool ask_nodes(struct driver *d, struct err *err)
 
 /* --- due times ---------------------------------------------------------------------------------- */
 
-/* The last multiple of the poll interval at or before at_s. */
+/* Returns the last multiple of the poll interval at or before at_s. */
 static int64_t poll_before(const struct driver *d, int64_t at_s)
 {
 	int64_t beyond_s = at_s % d->poll_s;
@@ -560,7 +560,7 @@ static int64_t poll_before(const struct driver *d, int64_t at_s)
 	return at_s - (beyond_s < 0 ? beyond_s + d->poll_s : beyond_s);
 }
 
-/* The earliest time at which a pass or the resource manager is due. */
+/* Returns the earliest time at which a pass or the resource manager is due. */
 static int64_t due_s(const struct driver *d)
 {
 	int64_t next_s = d->dirty ? state_view(d->st)->now_s : d->due_s;

@@ -60,7 +60,7 @@ void driver_set_watch(struct driver *d, driver_watch *watch, void *self);
 typedef void driver_watch_end(void *self, const struct event *ev, const struct state *before);
 void driver_set_watch_end(struct driver *d, driver_watch_end *watch, void *self);
 
-/* Job IDs up to `last` are used only by the resource manager (state_reserve_ids). */
+/* Reserves the job IDs up to `last` for jobs that the resource manager submits (state_reserve_ids). */
 void driver_reserve_ids(struct driver *d, uint64_t last);
 
 /*
@@ -103,10 +103,10 @@ const struct snapshot *driver_view(const struct driver *d);
 const struct state *driver_state(const struct driver *d);
 void driver_get_stats(const struct driver *d, struct driver_stats *out);
 
-/* A descriptor that becomes readable when the resource manager has reports; -1: there is none. */
+/* Returns a descriptor that becomes readable when the resource manager has reports; -1: there is none. */
 int driver_fd(const struct driver *d);
 
-/* The next time at which a pass or the resource manager is due; TIME_NEVER if none is. */
+/* Returns the next time at which a pass or the resource manager is due; TIME_NEVER if none is. */
 int64_t driver_next_s(const struct driver *d);
 
 /* Prepares for requests of many users, so that the state does not have to grow while they wait

@@ -16,7 +16,7 @@
 #include "sched/pass/cycle.h"
 #include "sched/pass/enact.h"
 
-/* An action of the resource manager after the commit. Runs are in action_arena. */
+/* An action of the resource manager after the commit. The memory of `runs` is in action_arena. */
 struct action {
 	enum event_kind kind; /* START, CANCEL, REQUEUE, SUSPEND or SIGNAL */
 	uint64_t job;

@@ -127,7 +127,10 @@ static bool leaves(const struct job *job, const struct event *ev)
 	return ev->kind == EVENT_END && event_ends_for_good(job, ev);
 }
 
-/* The reason that was given for cancelling the job; NULL: none was given, or the job was not cancelled. */
+/*
+ * Returns the reason that was given for cancelling the job; NULL: none was given, or the job was not
+ * cancelled.
+ */
 static const char *reason_of_cancel(const struct ended_job *ended)
 {
 	return (ended->record.job.flags & JOB_CANCELLED) != 0 ? ended->record.base_reason : NULL;

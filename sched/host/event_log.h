@@ -26,7 +26,7 @@ enum outcome {
 	OUTCOME_COUNT
 };
 
-/* The name of an outcome, such as "done"; static storage. */
+/* Returns the name of an outcome, such as "done"; static storage. */
 const char *outcome_name(enum outcome outcome);
 enum outcome outcome_of(const struct ended_job *ended);
 
@@ -55,8 +55,8 @@ void event_log_tell(void *self, const struct ledger_step *step, const struct sta
 void event_log_say(struct event_log *c, int level, const char *text);
 
 /*
- * A descriptor that becomes readable when the state or the counters have changed. event_log_take copies the
- * counters and makes it unreadable again.
+ * event_log_fd returns a descriptor that becomes readable when the state or the counters have changed.
+ * event_log_take copies the counters and makes the descriptor unreadable again.
  */
 int event_log_fd(const struct event_log *c);
 void event_log_take(struct event_log *c, struct figures *out);

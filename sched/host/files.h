@@ -2,8 +2,8 @@
 /*
  * files.h - reading and atomic replacement of whole files
  *
- * For files that users name: configurations, workload logs, scripts, reports. The code below the host reads
- * buffers only.
+ * For files that users name: configurations, workload logs, scripts, reports. Parsers do not open these
+ * files: they are passed the contents in a buffer.
  */
 #ifndef HOST_FILES_H
 #define HOST_FILES_H
@@ -28,7 +28,7 @@ bool file_read(const char *path, size_t max_bytes, struct str *out, struct err *
  */
 bool file_read_config(const char *path, struct str *out, struct err *barred, struct err *err);
 
-/* The name of the file in messages: the path, or "standard input" for "-". */
+/* Returns the name of the file in messages: the path, or "standard input" for "-". */
 const char *file_name(const char *path);
 
 /* --- atomic replacement ------------------------------------------------------------------------------- */

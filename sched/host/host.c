@@ -82,7 +82,7 @@ struct host {
 	uint64_t next_ticket;
 };
 
-/* The current real time, by which the host's clock runs. */
+/* Returns the current real time, by which the host's clock runs. */
 static int64_t real_ns(const struct host *h)
 {
 	return h->real ? boottime_ns() : monotonic_ns();
@@ -553,7 +553,7 @@ static void report_turn(struct host *h)
 	h->watchdog_at_ms = now_ms + h->watchdog_ms;
 }
 
-/* Time until a completed turn has to be reported; -1: never. */
+/* Returns the milliseconds until a completed turn has to be reported; -1: never. */
 static int watchdog_wait_ms(const struct host *h)
 {
 	int64_t left_ms = h->watchdog_at_ms - monotonic_ms();
@@ -568,7 +568,7 @@ static int watchdog_wait_ms(const struct host *h)
 #define LOOK_MS 20 /* interval between comparisons of the clocks if a test provides one of them */
 #define KEPT_S  2  /* the stored difference is written again after a change of at least this many seconds */
 
-/* Time until the clocks are compared again if nothing else happens; -1: never. */
+/* Returns the milliseconds until the clocks are compared again if nothing else happens; -1: never. */
 static int clock_look_ms(const struct host *h)
 {
 	if (!h->real)
@@ -686,8 +686,8 @@ static bool run_due(struct host *h, struct called called, struct err *err)
 }
 
 /*
- * With a real clock, the guest comes first: the commit of its requests includes the step that is due and the
- * manager's reports, so that clients wait for one commit instead of two.
+ * With a real clock, the guest (the door) comes first: the commit of its requests includes the step that is
+ * due and the manager's reports, so that clients wait for one commit instead of two.
  */
 static bool run_turn(struct host *h, struct called called, struct err *err)
 {

@@ -61,7 +61,7 @@ struct host *host_start(const struct host_setup *setup, struct err *err);
 void host_stop(struct host *h);
 
 /*
- * A descriptor that is readable when there is a new answer, snapshot, warning or failure. Call
+ * Returns a descriptor that is readable when there is a new answer, snapshot, warning or failure. Call
  * host_clear_wake before looking for them.
  */
 int host_wake_fd(const struct host *h);
@@ -110,7 +110,7 @@ bool host_take_answer(struct host *h, struct host_answer *out);
  */
 bool host_take_warning(struct host *h, struct err *out);
 
-/* The current virtual time, and its speed, which host_set_speed changes. */
+/* host_now_s returns the current virtual time, host_speed its speed, which host_set_speed changes. */
 int64_t host_now_s(struct host *h);
 int32_t host_speed(struct host *h);
 void host_set_speed(struct host *h, int32_t speed);

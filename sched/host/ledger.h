@@ -65,7 +65,7 @@ struct ledger_step {
 	const struct answered *answered;
 	size_t answered_count;
 	const struct snapshot *after; /* the state after all events of the step */
-	/* The operator changes that differ from those of the previous step; NULL: possibly any. */
+	/* The operator changes that differ from those of the previous step; NULL: any of them may differ. */
 	const struct change_marks *changes;
 };
 
@@ -86,8 +86,8 @@ struct ledger_ops {
 	bool (*recall)(void *self, const struct cookie *cookie, bool *known, struct str *out,
 		       struct err *err);
 	/*
-	 * Does the store have room for more than ends, cancels and other events that must be stored? If not,
-	 * err says why. NULL: it always has room.
+	 * Does the store have room for new work, beyond the space reserved for ends, cancels and other events
+	 * that must be stored? If not, err says why. NULL: it always has room.
 	 */
 	bool (*has_room)(void *self, struct err *err);
 };

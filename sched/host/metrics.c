@@ -61,7 +61,7 @@ static void counter(struct str *out, const char *name, const char *help, uint64_
 	str_addf(out, "kahu_%s %" PRIu64 "\n", name, value);
 }
 
-/* A sum and a count, from which a query computes the mean. */
+/* Appends a metric as a sum and a count, from which a query computes the mean. */
 static void summary(struct str *out, const char *name, const char *help, double sum_s, uint64_t count)
 {
 	head(out, name, "summary", help);

@@ -40,8 +40,8 @@ struct outputs outputs_find(struct ledger ledger, struct outputs_cache *cache, c
 			    const struct job *job, struct arena *arena);
 
 /*
- * An upper bound for the length of both paths together, in bytes, for a launch whose job, label and user are
- * set.
+ * Returns an upper bound for the length of both paths together, in bytes. The launch's job, label and user
+ * must be set.
  */
 size_t outputs_bytes(const struct launch *launch);
 

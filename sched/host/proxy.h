@@ -81,7 +81,7 @@ size_t proxy_withdrawing(struct proxies *p, uint32_t owner, size_t *bytes);
 /* Sends collected refusals and waiting orders, and receives reports. */
 void proxies_turn(struct proxies *p);
 
-/* Milliseconds until proxies_turn is due; -1 = nothing waits to be sent. */
+/* Returns the milliseconds until proxies_turn is due; -1 = nothing waits to be sent. */
 int proxies_wait_ms(struct proxies *p);
 
 #endif

@@ -557,7 +557,7 @@ static bool take_tasks(int channel, uint32_t *percent, struct cpu_share *share)
 	return true;
 }
 
-/* Milliseconds until the next line times out; -1: none does. */
+/* Returns the milliseconds until the next line times out; -1: none does. */
 static int next_end_ms(int64_t now_ms)
 {
 	int64_t first_ms = INT64_MAX;

@@ -331,7 +331,7 @@ void replay_free(struct replay *r)
 	free(r);
 }
 
-/* The time of the next step; TIME_NEVER when the replay is complete. */
+/* Returns the time of the next step; TIME_NEVER when the replay is complete. */
 static int64_t next_s(const struct replay *r)
 {
 	int64_t at_s = driver_next_s(r->driver);

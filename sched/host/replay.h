@@ -112,17 +112,21 @@ uint64_t replay_jobs_ended(const struct replay *r); /* for a progress bar */
 
 struct driver *replay_driver(struct replay *r);
 const struct trace *replay_trace(const struct replay *r);
-/* The results: one for each job of the trace. */
+/* Returns the results: one for each job of the trace, in the order of the trace. */
 const struct replay_record *replay_records(const struct replay *r);
 /*
- * Jobs that left without an end in the records, in the order in which they left: jobs that are not in the
- * trace, and jobs that were cancelled while idle. Valid until the next step.
+ * Returns the jobs that left the queue without an end in the records: jobs that are not in the trace, and
+ * jobs that were cancelled while idle. They are in the order in which they left, and valid until the next
+ * step.
  */
 const struct ended_job *replay_others(const struct replay *r, size_t *count);
 const struct alloc_run *replay_runs(const struct replay *r);
 void replay_summarise(const struct replay *r, struct replay_summary *out);
 
-/* The presets as configuration text: "fcfs", "easy", "conservative" (any case); NULL if none. */
+/*
+ * Returns a preset as configuration text: "fcfs", "easy" or "conservative" (any case); NULL if there is no
+ * preset of this name.
+ */
 const char *replay_preset(const char *name);
 
 #endif

@@ -722,7 +722,7 @@ void rerun_summarise(const struct rerun *r, struct replay_summary *out)
  * some action could not be repeated at that time or earlier; actions that failed later are a consequence.
  */
 
-/* The earlier of the job's starts in the record and in the replay. */
+/* Returns the earlier of the job's starts in the record and in the replay. */
 static int64_t apart_s(const struct rerun *r, size_t job)
 {
 	int64_t then_s = rerun_of(r)->job[job].start_s, now_s = rerun_fates(r)[job].start_s;

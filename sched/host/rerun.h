@@ -151,8 +151,8 @@ void rerun_free(struct rerun *r);
 const struct rerun_record *rerun_of(const struct rerun *r);
 const struct rerun_fate *rerun_fates(const struct rerun *r); /* by index in the record */
 /*
- * The run time of a job that started: the recorded one; if that is unknown, the one in the replay, or the
- * wallclock limit if the job has not ended.
+ * Returns the run time of a job that started: the recorded one; if that is unknown, the one in the replay, or
+ * the wallclock limit if the job has not ended.
  */
 int64_t rerun_run_s(const struct rerun *r, size_t job);
 const struct snapshot *rerun_view(const struct rerun *r); /* the current state */

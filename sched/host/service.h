@@ -20,7 +20,9 @@ bool service_notify(const char *text);
  * end. */
 bool service_notify_reload(void);
 
-/* The interval at which to send "WATCHDOG=1", in ms: half of $WATCHDOG_USEC. 0: this process is not watched.
+/*
+ * Returns the interval at which to send "WATCHDOG=1", in ms: half of $WATCHDOG_USEC. 0: this process is not
+ * watched.
  */
 int service_watchdog_ms(void);
 

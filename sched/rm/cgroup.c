@@ -107,7 +107,7 @@ int cgroup_events(const struct cgroup *c)
 }
 
 /*
- * Must be called after each event: the kernel reports the next change only after the last one has been read.
+ * Must be called after each event, because the kernel reports no further change until the file has been read.
  */
 bool cgroup_is_populated(int events)
 {

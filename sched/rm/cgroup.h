@@ -32,8 +32,8 @@ void cgroup_open(struct cgroup *c, const char *parent, const char *name, int64_t
 /* Writes `text` to a file of the folder. Returns false with errno set on failure. */
 bool cgroup_put(const struct cgroup *c, const char *file, const char *text);
 /*
- * Moves the calling process into the cgroup, unless there is none or the process was created inside it.
- * Returns false with errno set on failure.
+ * Moves the calling process into the cgroup. Does nothing, and returns true, if there is no cgroup or the
+ * process was created inside it. Returns false with errno set on failure.
  */
 bool cgroup_join(const struct cgroup *c);
 /* Moves the calling process into the cgroup whose folder is `path`. Returns false with errno set on failure.
@@ -54,9 +54,9 @@ int cgroup_events(const struct cgroup *c);
 bool cgroup_is_populated(int events);
 
 /*
- * cgroup_remove() removes the folder as soon as its killed processes have exited, for which it waits at most
- * 1 s, and closes the descriptors; if processes remain, so does the folder. cgroup_close() only closes the
- * descriptors.
+ * cgroup_remove() waits at most 1 s for the exit of killed processes, removes the folder and closes the
+ * descriptors. If a process is still in the folder then, the folder is not removed. cgroup_close() only
+ * closes the descriptors.
  */
 void cgroup_remove(struct cgroup *c);
 void cgroup_close(struct cgroup *c);

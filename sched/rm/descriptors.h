@@ -27,7 +27,8 @@ static inline int64_t descriptors_limit(void)
 	return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
 }
 
-#define DESCRIPTORS_RESERVE 16 /* or a quarter of the soft limit, if that is less */
+/* Number of reserved descriptors; a quarter of the soft limit if that is less. */
+#define DESCRIPTORS_RESERVE 16
 
 /* Lowers the soft limit by the reserve. Returns the previous limits, for descriptors_restore(). */
 static inline struct rlimit descriptors_withhold(void)

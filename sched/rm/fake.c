@@ -35,7 +35,10 @@ static bool is_before(const struct ending *a, const struct ending *b)
 	return a->end_s != b->end_s ? a->end_s < b->end_s : a->job < b->job;
 }
 
-/* Inserts e at i or at an ancestor of i: below the first parent that is not later. */
+/*
+ * Inserts e into the heap. Item i is unused; later parents move down until e fits below one that is not
+ * later.
+ */
 static void rise(struct ending *item, size_t i, struct ending e)
 {
 	for (; i > 0 && is_before(&e, &item[(i - 1) / 2]); i = (i - 1) / 2)
@@ -43,7 +46,10 @@ static void rise(struct ending *item, size_t i, struct ending e)
 	item[i] = e;
 }
 
-/* Inserts e at i or at a descendant of i: where none of its children is earlier. */
+/*
+ * Inserts e into the heap. Item i is unused; earlier children move up until e fits above ones that are not
+ * earlier.
+ */
 static void sink(struct ending *item, size_t count, size_t i, struct ending e)
 {
 	for (size_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
@@ -241,8 +247,8 @@ static bool fake_cancel(void *self, const struct job *job, int64_t now_s, struct
 }
 
 /*
- * While a job is suspended, the queue contains no end of it. On resume, job->suspended_s already includes
- * this suspension.
+ * With `on`, removes the job's end from the queue. Otherwise adds its new end, for which job->suspended_s
+ * already includes this suspension.
  */
 static bool fake_suspend(void *self, const struct job *job, bool on, struct err *err)
 {
@@ -253,7 +259,7 @@ static bool fake_suspend(void *self, const struct job *job, bool on, struct err 
 	if (job_is_leaving(job)) /* its end is already in the queue */
 		return true;
 	dropped = ends_drop(&f->ends, job->id);
-	if (on) /* a job that was waiting to be resumed has no end in the queue */
+	if (on) /* a job that still waits for processors to resume has no end */
 		return dropped || job_is_released(job) ||
 		       err_set(err, "job %" PRIu64 " does not run on this cluster", job->id);
 	e = ending_of(job, job->start_s);

@@ -61,8 +61,9 @@ struct rm fake_new(const struct fake_cluster *cluster, struct arrivals arrivals)
 /* --- ends of running jobs ------------------------------------------------------------------------------ */
 
 /*
- * A queue of future ends, ordered by time and then by job ID, so that the order does not depend on the order
- * of insertion: an adopted state continues with the same ends. A zeroed struct ends is an empty queue.
+ * A queue of future ends, ordered by time and then by job ID. The order does not depend on the order of
+ * insertion, so that a simulation that continues from a stored state reports ends in the same order. A zeroed
+ * struct ends is an empty queue.
  */
 struct ending {
 	int64_t end_s;

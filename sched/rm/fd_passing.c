@@ -149,7 +149,8 @@ bool fd_passing_is_pending(int fd)
 }
 
 /*
- * Returns the entry of a process that has exited, or an unused one; NULL if all processes are still running.
+ * Returns an entry for a new child process: an unused one, or that of a process that has exited. NULL if the
+ * processes of all entries are still running.
  */
 static pid_t *find_place(struct deferred_closes *deferred)
 {
@@ -224,7 +225,7 @@ void deferred_close(struct deferred_closes *deferred, int fd)
 		return;
 	}
 	setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
-	/* A socket with more than LOOKS messages counts as one with descriptors. */
+	/* A socket with more than LOOKS messages is treated as if one of them contained descriptors. */
 	for (int i = 0; (next = look_at_next(fd)) == NEXT_PLAIN && i < LOOKS; i++)
 		(void)!recv(fd, &byte, sizeof byte, MSG_DONTWAIT);
 	if (next == NEXT_NONE) {

@@ -61,9 +61,9 @@ struct deferred_closes {
 void deferred_close(struct deferred_closes *deferred, int fd);
 
 /*
- * Closes the sockets that are still open. They stay open if no child process can be created, or if
- * DEFERRED_PROCESSES child processes have not exited and the sockets take less than a quarter of this
- * process's descriptors; then call it again later.
+ * Closes the sockets that are still open. If no child process can be created, they stay open, and the caller
+ * must call this function again later. The same applies if DEFERRED_PROCESSES child processes have not exited
+ * and the sockets take less than a quarter of this process's descriptors.
  */
 void deferred_closes_flush(struct deferred_closes *deferred);
 

@@ -713,7 +713,7 @@ static bool is_there(const struct host_info *host, const char *id, size_t len)
 	return false;
 }
 
-/* If the name is a number, returns it (it counts as N of /dev/nvidiaN); otherwise -1. */
+/* Returns the number if the name is one, for use as N of /dev/nvidiaN; otherwise -1. */
 static int64_t number_in(const char *name, size_t len)
 {
 	char digits[DEVICE_NAME] = "";

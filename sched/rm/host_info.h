@@ -49,27 +49,29 @@ struct host_info {
 
 /*
  * Reads the hardware of this host. devices: a list such as "0,1,2" from the configuration that replaces
- * detection; NULL = detect. Values that cannot be read are left out (memory is 0, each processor is a core),
- * never guessed. Returns false if no usable processor is found or `devices` is not a list.
+ * detection; NULL = detect. Values that cannot be read are not guessed: memory becomes 0, and each processor
+ * counts as one core. Returns false if no usable processor is found or `devices` is not a list.
  */
 bool host_info_read(const char *root, const char *devices, struct host_info *out, struct err *err);
 
 /*
  * Finds the directory for the cgroups of jobs, and returns the level of control that it gives. If the level
- * is below HOLD_FULL, appends a sentence with the reason to *why. Leaves the host unchanged.
+ * is below HOLD_FULL, appends a sentence with the reason to *why. Removes the cgroup that it creates as a
+ * test, and changes nothing else on the host.
  */
 enum hold_level host_info_cgroup(const char *root, char *folder, size_t room, struct str *why);
 
 /*
  * Like host_info_cgroup(), but prepares the host for jobs: enables memory control for cgroups below the
- * directory, and moves this process into DIRECTORY/scheduler where that is necessary. A scheduler calls it
- * once, before the first job.
+ * directory, and moves this process into DIRECTORY/scheduler if memory control requires it. A scheduler calls
+ * it once, before the first job.
  */
 enum hold_level host_info_cgroup_enter(const char *root, char *folder, size_t room, struct str *why);
 
 /*
- * The first function appends ascending processor IDs as a list such as "0-3,8"; the second parses such a
- * list. Returns false if the text is not such a list or has more than `room` IDs.
+ * host_info_list_cpus() appends ascending processor IDs as a list such as "0-3,8". host_info_read_cpus()
+ * parses such a list; it returns false with a message if the text is not such a list or has more than `room`
+ * IDs.
  */
 void host_info_list_cpus(const uint16_t *id, size_t count, struct str *out);
 bool host_info_read_cpus(const char *text, uint16_t *id, size_t room, size_t *count, struct err *err);

@@ -304,8 +304,8 @@ static int try_folder(const char *home, bool *killed)
 	str_addf(&path, "%s/probe.%ld", home, (long)getpid());
 	int failed = mkdir(str_text(&path), 0755) == 0 ? 0 : errno;
 	/*
-	 * The root cgroup has no cgroup.kill, but its children may; in other cgroups, either all have it or
-	 * none.
+	 * Either all cgroups except the root have cgroup.kill or none has it. Both are tested, because home
+	 * may be the root.
 	 */
 	*killed = failed == 0 && (has(str_text(&path), "cgroup.kill") || has(home, "cgroup.kill"));
 	if (failed == 0 && rmdir(str_text(&path)) != 0)

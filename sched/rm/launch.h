@@ -62,7 +62,8 @@ struct launch {
 	const char *waiter;     /* socket of a waiting client, which passes descriptors (waiter.h) */
 	const char *waiter_key; /* key with which the job and the client identify each other (waiter.h); NULL
 				   = client of an earlier version */
-	const char *mail;       /* when to send mail: any of "b" "e" "a"; NULL = never */
+	const char *mail;       /* events that send mail: "b" begin, "e" end, "a" abort, or several of these
+				   letters; NULL = none */
 	const char *mail_to;    /* addresses, separated by commas; NULL = the user */
 	uint32_t umask;
 	uint32_t flags;    /* enum launch_flag                                        */
@@ -71,7 +72,8 @@ struct launch {
 	uint32_t tasks;         /* number of requested tasks, for the environment; 0 = as in the job record */
 	uint32_t array_tasks;   /* number of tasks of the array; 0 = no array */
 	uint32_t array_first, array_last, array_step; /* smallest and largest task number, and step */
-	uint32_t own_signal; /* signal sent own_signal_s before the wallclock limit, instead of the site's */
+	uint32_t own_signal; /* signal sent own_signal_s before the wallclock limit, instead of the site's
+				warning; 0 = none */
 	int64_t own_signal_s;
 
 	/* Members set when the job starts: */

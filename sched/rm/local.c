@@ -84,10 +84,10 @@ static uint32_t larger(uint32_t a, uint32_t b)
 }
 
 /*
- * Counts the resources of the host, or those of its running jobs if these have more, because a node cannot be
- * reported with fewer resources than its jobs have. Running jobs may have devices that are no longer listed,
- * and processors that are now reserved for the system. Jobs whose devices are unknown here count with the
- * devices that the snapshot shows.
+ * Sets *procs and *gpus to what the host has or, if its running jobs have more, to what these jobs have: a
+ * node cannot be reported with fewer resources than its jobs have. Running jobs may have devices that are no
+ * longer listed, and processors that are now reserved for the system. The devices of a job may be unknown
+ * here; the snapshot shows how many it has.
  */
 static void count_all(struct local *l, const struct snapshot *s, uint32_t *procs, uint32_t *gpus)
 {

@@ -123,8 +123,8 @@ static void local_note_barred(struct local *l, uint64_t job, uint32_t attempt)
 }
 
 /*
- * Removes the files of the job's barred attempts. They are rare: only starts that were interrupted by the
- * death of a scheduler or fork server.
+ * Removes the files of the job's barred attempts. There are few: a start is barred only if the scheduler or
+ * the fork server died during it.
  */
 static void clear_barred(struct local *l, uint64_t job)
 {
@@ -137,8 +137,8 @@ static void clear_barred(struct local *l, uint64_t job)
 }
 
 /*
- * The file of each reported attempt is removed, so the cost of an end does not grow with the number of
- * earlier attempts.
+ * Each end removes only the files of its own and of barred attempts, so its cost does not grow with the
+ * number of earlier attempts.
  */
 void local_clear_gone(struct local *l)
 {
@@ -250,7 +250,10 @@ void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to
 
 	do {
 		count = epoll_wait(l->epoll, ready, READY_MAX, 0);
-		/* The reports of shepherds are read before their exits are handled. */
+		/*
+		 * A shepherd reports the end before it exits, so its report is read before its exit is
+		 * handled.
+		 */
 		hear_ends(l, now_s, report, to);
 		for (int i = 0; i < count; i++) {
 			struct local_job *job = local_find(l, ready[i].data.u64);
@@ -264,8 +267,9 @@ void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to
 /* --- adoption of jobs that ran without a scheduler ---------------------------------------------------- */
 
 /*
- * Each running job of the state is evaluated by its spool file. If the job never began, its start is first
- * barred by creating the file here: a shepherd that is only late finds the file and does nothing.
+ * After a restart, the spool file of each running job shows what has become of the job. If the job never
+ * began, its start is first barred by creating the file here: a shepherd that is only late finds the file and
+ * does nothing.
  *
  * The folder records its boot ID (file "boot"). After a reboot, a missing file does not show that a job never
  * began, so a job without a file is lost, and is not returned to the queue. The new boot ID is recorded as
@@ -617,7 +621,10 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 	sweep_cgroups(l, s);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
 		adopt_job(l, &snapshot_jobs(s)[snapshot_running(s)[i]], same_boot);
-	/* Jobs that are to be resumed may need processors, and only now is it known which ones are free. */
+	/*
+	 * Jobs that are to be resumed may need processors. Which ones are free is known only after all
+	 * running jobs have been adopted.
+	 */
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
 		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
 

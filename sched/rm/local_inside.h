@@ -63,9 +63,9 @@ struct local_load {
 	int64_t left_mb;
 	int64_t left_s; /* time at which the last of these jobs ended */
 	/*
-	 * Upper bound of the memory of killed processes: what the ended jobs that left such processes had.
-	 * After a start of the scheduler these jobs are unknown, and there is no bound (INT64_MAX), until a
-	 * look finds no killed process.
+	 * Maximum memory that counts for killed processes: the memory of the ended jobs that left them.
+	 * INT64_MAX (no maximum) from the start of the scheduler until a look finds no killed process,
+	 * because the jobs that ended before the start are unknown.
 	 */
 	int64_t left_most_mb;
 	/* Time of the last report; TIME_NONE: not reported yet, or last reported as not measured. */
@@ -258,9 +258,9 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err);
 bool local_keep_boot(struct local *l, bool *passes, struct err *err);
 
 /*
- * Reads the unknown processors and devices of adopted jobs from their spool files, if these name them by now.
- * Returns false with a message if the processors of a running job (or, if `devices` is true, its devices) are
- * still unknown: a processor or device that seems free may then belong to this job.
+ * Reads the unknown processors and devices of adopted jobs from their spool files, as far as the files name
+ * them by now. Returns false with a message if the processors of a running job (or, if `devices` is true, its
+ * devices) are still unknown: a processor or device that seems free may then belong to this job.
  */
 bool local_know_seats(struct local *l, bool devices, struct err *err);
 

@@ -140,8 +140,8 @@ static void unseat(struct local *l, const struct job *job)
 
 /*
  * Allocates processors again, usually not the same ones as before. Returns true if the shepherd must bind the
- * job to them; a file next to the spool file names them. If the configuration has more processors than the
- * host, the job may get none, and then stays bound as before.
+ * job to them; they are then named in a file next to the spool file. If the configuration has more processors
+ * than the host, the job may get none; it then stays bound to its previous processors.
  */
 static bool seat_again(struct local *l, struct local_job *running)
 {

@@ -142,9 +142,9 @@ static void take_look(struct local *l, const struct outside_use *outside, int64_
 }
 
 /*
- * Stops counting the memory of ended jobs that was not measured yet, unless the last of these jobs ended less
- * than LEFT_S ago: its shepherd may not have exited, and until then the remaining processes do not count as
- * outside processes.
+ * Called when a look begins: stops counting the memory that ended jobs had, because the look measures the
+ * processes that they left. If the last of these jobs ended less than LEFT_S ago, their memory still counts:
+ * the shepherd may not have exited yet, and processes below a shepherd are not measured as outside processes.
  */
 static void expect_what_is_left(struct local_load *load, int64_t now_s)
 {
@@ -199,8 +199,8 @@ void local_look(struct local *l, int64_t now_s)
 	if (look != LOOK_ON)
 		end_look(l);
 	/*
-	 * The descriptor triggers the next call of a look in progress, so that everything else is handled in
-	 * between. If the caller does not poll the descriptor for a while, the look continues afterwards.
+	 * While a look is in progress, its descriptor triggers the next call, and the scheduler handles other
+	 * work in between. The time set here only matters if the descriptor could not be opened.
 	 */
 	l->load.look_s = now_s + (look == LOOK_ON ? 1 : until_next_look(l, &outside));
 }
@@ -218,8 +218,8 @@ void local_jobs_changed(struct local *l)
 }
 
 /*
- * The next look measures the memory of the processes; until then, all memory that the job requested, or its
- * peak if that was more, counts as used.
+ * The job may have left processes that could not be killed. Until a look measures their memory, the memory
+ * that the job requested counts as used, or its peak memory if that was more.
  */
 void local_memory_left(struct local *l, const struct local_job *job, int64_t peak_kb, int64_t now_s)
 {
@@ -255,7 +255,7 @@ static uint32_t procs_of_jobs(const struct local *l)
 
 /*
  * Withdraws the reported load if no measurement has succeeded for too long. If the clock was set back, the
- * time counts from now.
+ * time without a measurement counts from now.
  */
 static void take_back_if_expired(struct local_load *load, int64_t now_s)
 {

@@ -46,8 +46,8 @@
  */
 
 /*
- * Descriptor of the program file while the program is started; the program closes all descriptors above its
- * own.
+ * Number of the descriptor from which the shepherd's program is executed. The program closes it at its start,
+ * with all other descriptors above SHEPHERD_ENDS_FD.
  */
 #define PROGRAM_FD 6
 
@@ -277,7 +277,10 @@ static void tell(const struct local *l, const struct rm_start *start, struct tol
 	out->grace_s = site->grace_s;
 	out->warn_s = out->own_signal != 0 ? out->own_signal_s : site->warn_s;
 	out->warn_signal = out->own_signal != 0 ? out->own_signal : signal_number[site->warn_signal];
-	/* The number of tasks may have been changed since submission. */
+	/*
+	 * The job may have been modified since submission, so that its processors are not a multiple of the
+	 * submitted number of tasks.
+	 */
 	if (out->tasks == 0 || out->procs % out->tasks != 0)
 		out->tasks = job->tasks;
 	out->umask |= site->umask;

@@ -72,7 +72,7 @@ struct item {
 struct running {
 	struct item *item; /* NULL: this slot is free */
 	pid_t pid;         /* 0: the program has exited, but other processes of its cgroup have not */
-	int fd;            /* pidfd of the program; after its exit, the events of its cgroup */
+	int fd;            /* pidfd of the program; after its exit, descriptor for the events of its cgroup */
 	struct cgroup cgroup;
 	int64_t until_ms; /* when the program is killed; after the kill, when it loses its slot */
 	bool killed;
@@ -308,7 +308,10 @@ void notify_send(struct notify *n, const struct notice *notice)
 
 /* --- one program --------------------------------------------------------------------------------- */
 
-/* Creates the cgroup of a program, which the runner joins itself. Without a runner, there is no cgroup. */
+/*
+ * Creates the cgroup of a program. The runner (kahu-shepherd) joins it before it executes the program;
+ * without a runner, no cgroup is created.
+ */
 static void make_cgroup(const struct notify *n, struct cgroup *c, const struct item *item)
 {
 	char name[ORPHANS_FOLDER];
@@ -585,8 +588,8 @@ struct duty {
 };
 
 /*
- * Determines whether a warning about dropped notices is due. These warnings are limited, so that no user can
- * flood the log with them; when the thread stops, none is withheld. The caller holds the lock.
+ * Determines whether a warning about dropped notices is due. Their rate is limited, so that no user can flood
+ * the log with them; when the thread stops, the last one is due at once. The caller holds the lock.
  */
 static void look_at_forgotten(struct notify *n, struct duty *duty)
 {
@@ -705,8 +708,8 @@ static void kill_all(struct notify *n, struct running *running)
 }
 
 /*
- * Returns the earliest of two times, the time of the next warning about programs, and that of the next check
- * of programs without a slot.
+ * Returns the earliest of four times: a_ms, b_ms, that of the next warning about programs, and that of the
+ * next check of programs without a slot.
  */
 static int64_t earliest_ms(const struct notify *n, int64_t a_ms, int64_t b_ms)
 {

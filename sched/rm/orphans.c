@@ -3,8 +3,8 @@
  * orphans.c - processes of a job whose shepherd was killed
  *
  * Before a process is examined, a pidfd of it is opened, so that the process that is killed is the one that
- * was examined. A process that has removed the mark from its environment is found in the cgroup, if there is
- * one.
+ * was examined. A process that has removed the mark (orphans.h) from its environment is found in the cgroup,
+ * if there is one.
  *
  * To read the environment of a process, the kernel needs a lock of its memory, and a user can hold that lock
  * indefinitely, for example through a FUSE file system. Therefore only processes of the job's user are
@@ -181,7 +181,10 @@ static bool read_in_time(int fd, int wait_ms, void *out, size_t size)
 	return poll(&one, 1, wait_ms) == 1 && read(fd, out, size) == (ssize_t)size;
 }
 
-/* Runs one walker from index `from`. Returns the index at which it got stuck or ended; adds to *killed. */
+/*
+ * Runs one walker, which examines processes from index `from` on. Returns the index of the process at which
+ * it got stuck, or p->count if it examined all. Adds the number of processes that it killed to *killed.
+ */
 static size_t walk_on(const struct pids *p, size_t from, const char *mark, struct str *room, uint32_t *killed)
 {
 	int ends[2];
@@ -206,7 +209,7 @@ static size_t walk_on(const struct pids *p, size_t from, const char *mark, struc
 
 /*
  * Examines all processes of a user once, and kills the marked ones. Returns the number of processes killed,
- * plus 1 if so many walkers got stuck that the rest were not examined.
+ * plus 1 if so many walkers got stuck that some processes were not examined.
  */
 static uint32_t kill_marked(struct pids *p, uint32_t uid, const char *mark, struct str *room)
 {

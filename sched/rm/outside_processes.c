@@ -311,9 +311,9 @@ static void claim(struct process_table *table, int64_t pid)
 }
 
 /*
- * Marks a process as ours if its nearest known ancestor is ours, otherwise as outside. All processes on the
- * way to this ancestor are marked, too, so that every process is visited once. A cycle, which is possible
- * only with inconsistent data, is outside.
+ * Marks a process like its nearest marked ancestor: as ours or as outside; without a marked ancestor, as
+ * outside. All processes between the two are marked, too, so that every process is visited once. Processes
+ * whose parents form a cycle, which is possible only with inconsistent data, are marked as outside.
  */
 static void judge(struct process_table *table, struct process *p)
 {
@@ -633,8 +633,8 @@ static int64_t ticks_since(const struct outside_watch *w, const struct process *
 }
 
 /*
- * Limits mem_mb to the memory in use: shared pages count for each process, so a sum over processes can exceed
- * it.
+ * Returns mem_mb, but at most the memory that the host has in use: shared pages count for each process, so a
+ * sum over processes can exceed it.
  */
 static int64_t at_most_in_use_mb(const struct outside_watch *w, int64_t mem_mb)
 {
@@ -726,7 +726,10 @@ enum look outside_look_some(struct outside_watch *w, size_t most, const int64_t 
 			return LOOK_DONE;
 		}
 		judge_all(w, job_pid, count);
-		/* This call has already examined its maximum number of processes. */
+		/*
+		 * This call has already examined its maximum number of processes, so the search for devices
+		 * begins with the next call.
+		 */
 		if (device_look_wanted(&w->devices))
 			return LOOK_ON;
 	} else if (device_look_some(&w->devices, w->prefix, &w->now, most, links) == LOOK_ON) {

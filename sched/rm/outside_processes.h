@@ -21,8 +21,8 @@ struct outside_use {
 	double load;      /* average number of processors used during over_s */
 	double over_s;    /* seconds since the last look; 0: first look, which measures no load */
 	int64_t mem_mb;   /* resident memory of all outside processes; shared pages count for each process */
-	int64_t stuck_mb; /* memory of killed or exiting processes, part of mem_mb; at most the memory in use;
-			     also valid in the first look */
+	int64_t stuck_mb; /* memory of killed or exiting processes, which mem_mb includes; at most the memory
+			     that the host has in use; valid even in the first look */
 	uint32_t processes;         /* number of processes that used more than a twentieth of a processor */
 	double largest_load;        /* load of the process that used the most processor time */
 	char largest[OUTSIDE_NAME]; /* "python3 of eva": that process, in printable ASCII; "" = none */

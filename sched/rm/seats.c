@@ -192,8 +192,8 @@ void seats_avoid(struct seats *seats, uint64_t devices)
 }
 
 /*
- * Allocates up to `wanted` devices of one domain (NO_DOMAIN: any), either avoided devices or others. Returns
- * how many are missing.
+ * Allocates up to `wanted` free devices of one domain (NO_DOMAIN: of any): with `avoided`, only devices that
+ * outside processes use, otherwise only others. Returns how many are missing.
  */
 static uint32_t take_some(struct seats *seats, uint64_t job, uint16_t numa, bool avoided, uint32_t wanted)
 {
@@ -207,7 +207,10 @@ static uint32_t take_some(struct seats *seats, uint64_t job, uint16_t numa, bool
 	return wanted;
 }
 
-/* Allocates devices. A device that no outside process uses is preferred to a device in the same domain. */
+/*
+ * Allocates `wanted` devices. Devices that no outside process uses come first, even if they are in other
+ * domains; devices of domain `numa` come before others.
+ */
 static void take_devices(struct seats *seats, uint64_t job, uint16_t numa, uint32_t wanted)
 {
 	for (int avoided = 0; avoided <= 1; avoided++) {

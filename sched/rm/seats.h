@@ -33,7 +33,7 @@ struct seats {
 						  `held` */
 	uint32_t cpu_count, device_count;
 	uint64_t devices_avoided; /* see seats_avoid() */
-	uint32_t kept;            /* number of processors, the first ones, that are reserved for the system */
+	uint32_t kept;            /* the first `kept` processors are reserved for the system */
 	struct held_device *held;
 	size_t held_count, held_cap;
 };

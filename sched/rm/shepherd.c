@@ -85,8 +85,8 @@ static int try_to_look_up(void)
 }
 
 /*
- * Called when the child has made its lookup or exited: makes a lookup here if the child's was quick. Returns
- * -1, in place of the descriptor.
+ * Called when the child has made its lookup or has exited. If the child's lookup was quick, makes one in this
+ * process. Closes fd, and returns -1 as the caller's new value of the descriptor.
  */
 static int hear_of_look_up(int fd, int64_t until_ms)
 {

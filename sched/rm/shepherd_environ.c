@@ -509,8 +509,9 @@ static bool place(int fd, int as, const char *what, const char *path, struct err
 }
 
 /*
- * Records the kind of a failed open(). EAGAIN and EINTR do not show a shortage of the host, because a process
- * of the user may hold a lease (F_SETLEASE) on the file.
+ * Records whether a failed open() is a transient failure, and returns false. EAGAIN and EINTR count as
+ * failures of the job, not of the host, because a process of the user may hold a lease (F_SETLEASE) on the
+ * file.
  */
 static bool note_open(int why)
 {

@@ -48,7 +48,10 @@ void clock_set_limit(struct run_clock *c, int64_t limit_s);
 int64_t clock_ran_ms(const struct run_clock *c, int64_t at_ms);
 /* Converts seconds to milliseconds. Longer times than a thousand years become a thousand years. */
 int64_t clock_ms(int64_t s);
-/* Returns the time at which left_s seconds of the limit will remain; INT64_MAX while the clock is stopped. */
+/*
+ * Returns the time at which left_s seconds of the wallclock limit will remain; INT64_MAX while the clock is
+ * stopped.
+ */
 int64_t clock_moment(const struct run_clock *c, int64_t left_s);
 
 /* --- processes of the job (shepherd_tree.c) ----------------------------------------------------------- */
@@ -154,8 +157,9 @@ struct shepherd {
 	int hand;
 	/* Connection to the relay process, once the child has reached the waiting client; until then -1. */
 	int waiter;
-	struct signal_queue requested; /* signals requested by orders, not sent to the job yet */
-	int ends;                      /* pipe through which the end of the job is reported, or -1 */
+	struct signal_queue
+		requested; /* signals that orders have requested and that were not sent to the job yet */
+	int ends;          /* pipe through which the end of the job is reported, or -1 */
 
 	struct run_clock clock;
 	bool warned, suspended;
@@ -179,7 +183,7 @@ struct shepherd {
 	 */
 	int64_t session_until_ms;
 
-	/* Last part of the spool file, filled in until it is written when the job is over. */
+	/* How the job ended: filled in step by step, and written to the spool file when the job is over. */
 	struct spool_ended ended;
 };
 
@@ -198,8 +202,8 @@ void shepherd_run_job(struct shepherd *s);
 /* --- the relay (shepherd_relay.c) ---------------------------------------------------------------------- */
 
 /*
- * May another relay of this user begin? Counts the stuck ones among the children of our parent, which is the
- * parent of all shepherds and relays.
+ * May another relay of this user begin? Not if too many of the user's relays are stuck. They are counted
+ * among the children of our parent, which is the parent of all shepherds and relays.
  */
 bool shepherd_may_relay(uid_t uid);
 

@@ -11,7 +11,8 @@
 #include <time.h>
 
 /*
- * The first function gets the seconds and nanoseconds since 1970, UTC; the second returns only the seconds.
+ * system_clock_read() gets the seconds and nanoseconds since 1970, UTC; system_clock_s() returns only the
+ * seconds.
  */
 void system_clock_read(struct timespec *out);
 int64_t system_clock_s(void);
