@@ -62,10 +62,10 @@ bool str_read_real(const char *text, double *out); /* finite; "2" "-.5" "1e3" */
 /* Appends the fewest digits that read back as the same value, which must be finite. */
 void str_add_real(struct str *s, double value);
 
-/* Length in bytes of the UTF-8 character at text[0]; 0 if it is not valid UTF-8 or len is 0. */
+/* Returns the length in bytes of the UTF-8 character at text[0]; 0 if it is not valid UTF-8 or len is 0. */
 size_t str_utf8_len(const char *text, size_t len);
 
-/* The code point of a valid UTF-8 character of len bytes. */
+/* Returns the code point of a valid UTF-8 character of len bytes. */
 uint32_t str_utf8_code(const char *text, size_t len);
 
 /*

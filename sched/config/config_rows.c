@@ -338,11 +338,11 @@ const struct option config_rows[] = {
 	CHOICE("nodeallocationpolicy", allocation, allocation_choices, "lastavailable",
 	       "How nodes are chosen among those that fit a job."),
 	ROW("", "nodeaccesspolicy", CHOICE, "",
-	    "Which jobs may share a node. A job submitted with a request for whole nodes, or for nodes that "
-	    "only jobs of its user may share, counts against processor limits with all processors of its "
-	    "nodes. While it is idle, it counts with the processors of the smallest nodes that fit it. A "
-	    "node that several such running jobs of a user share counts once. Fairshare charges singleuser "
-	    "jobs for the processors that they request.",
+	    "Which jobs may share a node. If a job requests whole nodes, or nodes shared only with jobs of "
+	    "the same user, processor limits count all processors of its nodes, not only those that it "
+	    "requests. While the job is idle, the smallest nodes on which it fits are assumed. If several "
+	    "such jobs of a user run on the same node, its processors are counted once. Fairshare charges "
+	    "singleuser jobs only for the processors that they request.",
 	    .min = ACCESS_SHARED, .choices = access_choices, .fallback = "shared", .offset = POLICY(access)),
 	CHOICE("accountaccess", account_access, account_access_choices, "open",
 	       "Which accounts a job may charge if its user, group and class have no alist: any account "
@@ -445,10 +445,10 @@ const struct option config_rows[] = {
 	DURATION("warntime", site.warn_s, 1, "0:01:00",
 		 "Time before the wallclock limit at which warnsignal is sent."),
 	SITE_TEXT("prolog", PROLOG, program, "the path of a program",
-		  "Program of the site that runs before each job as the user of the scheduler. If it fails, "
-		  "the job does not run."),
+		  "Site program that runs before each job, under the account that the scheduler runs as. If "
+		  "it fails, the job does not run."),
 	SITE_TEXT("epilog", EPILOG, program, "the path of a program",
-		  "Program of the site that runs after each job as the user of the scheduler."),
+		  "Site program that runs after each job, under the account that the scheduler runs as."),
 	SWITCH_ON("cpubinding", site.bind_cpus, "Whether jobs are bound to their allocated processors."),
 	SITE_TEXT("devices", DEVICES, devices, "numbers or names separated by commas, or none",
 		  "GPUs available to jobs, instead of the detected GPUs."),
@@ -474,8 +474,8 @@ const struct option config_rows[] = {
 	      "user are refused, releases of holds excepted. Every client reads these changes as part of the "
 	      "state."),
 	COUNT("maxusernames", site.user_names, 0, 100000, "100", "names",
-	      "Maximum number of new names of accounts, classes and guests of reservations that a user may "
-	      "introduce while the scheduler runs."),
+	      "Maximum number of new names (of accounts, classes or reservation guests) that a user may "
+	      "introduce; the count starts again at 0 when the scheduler is restarted."),
 	COUNT("maxuserstored", site.user_stored_mb, 1, 1000000, "256", "MB",
 	      "Maximum size in the store of one user's queued and running jobs, including their changes and "
 	      "job scripts; requests beyond it are refused."),

@@ -97,7 +97,7 @@ static size_t bits_of(size_t set)
 	return bits;
 }
 
-/* The mean of a sum over the compared jobs; 0 if there are none. */
+/* Returns the mean of a sum over the compared jobs; 0 if there are none. */
 static double mean_of(const struct ablation *a, double sum_s)
 {
 	return a->line.common_jobs > 0 ? sum_s / a->line.common_jobs : 0;
@@ -219,8 +219,8 @@ static bool changes_nothing(const struct ablate_edit *e)
 }
 
 /*
- * True if the shares can be printed as percentages of the gain. If edits work against each other, a share
- * exceeds the gain or has the opposite sign.
+ * Returns true if the shares can be printed as percentages of the gain. If edits work against each other, a
+ * share exceeds the gain or has the opposite sign.
  */
 static bool shares_are_parts(const struct ablate *a)
 {

@@ -55,8 +55,8 @@ bool course_can_follow_wall(const struct snapshot *s, uint32_t slot)
 }
 
 /*
- * The gate that stops the job; GATE_COUNT if the job is not idle. Jobs only leave WAITING, so the index of
- * the job never grows.
+ * Returns the gate that stops the job; GATE_COUNT if the job is not idle. Jobs only leave WAITING, so the
+ * index of the job never grows.
  */
 static enum gate failed_gate(struct course *course, const struct snapshot *s, const struct queue *queue)
 {
@@ -71,7 +71,7 @@ static enum gate failed_gate(struct course *course, const struct snapshot *s, co
 	return (enum gate)queue->failed[course->at];
 }
 
-/* Number of processors that were free when the pass began. */
+/* Returns the number of processors that were free when the pass began. */
 static int64_t procs_free(const struct snapshot *s, struct cycle *cycle, const struct cycle_result *result)
 {
 	int64_t procs = placement_procs_free(cycle_placement(cycle));
@@ -83,10 +83,10 @@ static int64_t procs_free(const struct snapshot *s, struct cycle *cycle, const s
 }
 
 /*
- * What another projection may do at this pass. A job over a hard limit is not considered, so the decisions
- * are the same. A job over a soft limit is considered after all other jobs: if too few processors are free
- * for it even before those start, its rank and wallclock limit do not matter. Idle limits depend on the order
- * of jobs, and fairshare caps on what the jobs request.
+ * Returns what another projection may do at this pass. A pass does not consider a job over a hard limit, so a
+ * change of this job does not change the decisions. A job over a soft limit is considered after all other
+ * jobs: if too few processors are free for it even before those start, its rank and wallclock limit do not
+ * matter. Idle limits depend on the order of jobs, and fairshare caps on what the jobs request.
  */
 static enum course_step step_of(struct course *course, const struct snapshot *s, struct cycle *cycle,
 				const struct cycle_result *result)

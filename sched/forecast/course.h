@@ -70,7 +70,7 @@ void course_set_next(struct course *course, int64_t next_s, int64_t last_s);
 
 /* Sets *out to the decisions of a pass. */
 void course_result(const struct course *course, const struct course_pass *pass, struct cycle_result *out);
-/* True if the result contains the same decisions as the pass. */
+/* Returns true if the result contains the same decisions as the pass. */
 bool course_is_same(const struct course *course, const struct course_pass *pass,
 		    const struct cycle_result *result);
 

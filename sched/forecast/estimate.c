@@ -57,7 +57,10 @@ static int by_value(const void *left, const void *right)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* The smallest value such that `percent` percent of the values are at most as large; 0 if there are none. */
+/*
+ * Returns the smallest value such that `percent` percent of the values are at most as large; 0 if there are
+ * none.
+ */
 static int64_t nearest_rank(const int64_t *sorted, uint32_t count, uint32_t percent)
 {
 	uint64_t rank = ((uint64_t)count * percent + 99) / 100;
@@ -111,7 +114,7 @@ void estimate_errors_of(struct estimate_errors *out, const struct estimate_row *
 	free(error);
 }
 
-/* True if row a has the larger error. Of equal errors, that of the older job counts as larger. */
+/* Returns true if row a has the larger error. Of equal errors, that of the older job counts as larger. */
 static bool is_worse(const struct estimate_row *a, const struct estimate_row *b, enum estimate_stage stage,
 		     enum estimate_tier tier)
 {
@@ -305,7 +308,7 @@ static bool should_continue(void *self, uint32_t started)
 	return setup->should_continue == NULL || setup->should_continue(setup->self);
 }
 
-/* The setup of a future at a time. */
+/* Returns the setup of a future at a time. */
 static struct future_setup future_of(const struct estimate_setup *setup, int64_t at_s, bool full)
 {
 	struct future_setup ahead = {.now_s = at_s,
@@ -456,8 +459,8 @@ static enum estimate_cause cause_of_end(const struct snapshot *s, const struct e
 }
 
 /*
- * Returns the cause of a changed estimate to which an entry belongs. ESTIMATE_BY_TIME: the entry moves
- * nothing, because the projection anticipates decisions of the scheduler.
+ * Returns the cause to which a move of an estimate by this entry is attributed. ESTIMATE_BY_TIME: the entry
+ * itself moves no estimate, because the projection anticipates decisions of the scheduler.
  */
 static enum estimate_cause cause_of(const struct snapshot *s, const struct event *ev)
 {
@@ -544,7 +547,7 @@ static void give_up(struct estimate_tracker *f)
 			f->track[i].lost = f->track[i].ended = true;
 }
 
-/* The projection of a look: it ends when all followed jobs have started. */
+/* A projection that ends when all followed jobs have started. */
 struct sight {
 	const struct estimate_tracker *f;
 	uint32_t slot[ESTIMATE_TRACKS]; /* INDEX_NONE: not followed now */
@@ -638,7 +641,7 @@ static void end_track(struct estimate_tracker *f, const struct event *ev)
 	}
 }
 
-/* True if a start or the end of a job at its limit happens at the projected time. */
+/* Returns true if a start or the end of a job at its limit happens at the projected time. */
 static bool is_projected(const struct estimate_tracker *f, const struct event *ev)
 {
 	const struct projection *p = &f->projection;
@@ -654,7 +657,7 @@ bool estimate_tracker_take(struct estimate_tracker *f, const struct event *ev, s
 	enum estimate_cause cause = cause_of(state_view(f->st), ev);
 	bool moves = cause != ESTIMATE_BY_TIME && any_tracked(f);
 
-	/* Until something else happens than projected, another projection would have the same starts. */
+	/* Unless something happened that was not projected, another projection would have the same starts. */
 	if (moves && !f->holds)
 		look(f, ev->time_s, ESTIMATE_BY_TIME, NULL);
 	if (!moves && (ev->kind == EVENT_START || ev->kind == EVENT_END))

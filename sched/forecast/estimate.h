@@ -38,8 +38,8 @@ enum estimate_tier {
 };
 
 /*
- * True if an estimate is made at this stage by this method. The full projection, which costs a hundred
- * instant plans, is not made halfway.
+ * Returns true if an estimate is made at this stage by this method. The full projection, which costs a
+ * hundred instant plans, is not made halfway.
  */
 static inline bool estimate_is_asked(enum estimate_stage stage, enum estimate_tier tier)
 {
@@ -171,14 +171,14 @@ void estimate_walk_begin(struct estimate_walk *w, struct state *st, int64_t from
 			 size_t count, const struct estimate_setup *setup);
 /*
  * Makes the estimates that are due and applies the next entry. Returns false if the walk was stopped or, with
- * err set, if the entry does not follow the state.
+ * err set, if the entry is not the one right after the state, or cannot be applied to it.
  */
 bool estimate_walk_take(struct estimate_walk *w, const struct event *ev, struct err *err);
 void estimate_walk_clear(struct estimate_walk *w);
 
 /*
- * Applies a journal entry to the state before it. Returns false with err set if the entry does not follow
- * that state.
+ * Applies a journal entry to the state before it. Returns false with err set if the entry is not the one
+ * right after that state, or cannot be applied to it.
  */
 bool estimate_follow(struct state *st, const struct event *ev, struct err *err);
 
@@ -246,13 +246,19 @@ struct estimate_tracker {
 void estimate_tracker_begin(struct estimate_tracker *f, struct state *st,
 			    const struct estimate_row *const *row, size_t count, uint64_t most,
 			    const struct estimate_setup *setup);
-/* Takes the next entry. Returns false with err set if the entry does not follow the state. */
+/*
+ * Applies the next entry to the state and updates the projected starts. Returns false with err set if the
+ * entry is not the one right after the state, or cannot be applied to it.
+ */
 bool estimate_tracker_take(struct estimate_tracker *f, const struct event *ev, struct err *err);
-/* True if all jobs have started or are no longer followed. */
+/* Returns true if all jobs have started or are no longer followed. */
 bool estimate_tracker_is_done(const struct estimate_tracker *f);
 void estimate_tracker_clear(struct estimate_tracker *f);
 
-/* The cause that moved the start the most in the direction of the error; ESTIMATE_CAUSES if there is none. */
+/*
+ * Returns the cause that moved the start the most in the direction of the error; ESTIMATE_CAUSES if there is
+ * none.
+ */
 enum estimate_cause estimate_main_cause(const struct estimate_track *track);
 
 #endif

@@ -74,7 +74,7 @@ const char *explain_limit_name(const struct reason *reason)
 	return limit_name((enum limit_scope)reason->scope, (enum limit_kind)reason->kind);
 }
 
-/* True if the limit is the minimum of a class and the request is below it. */
+/* Returns true if the limit is the minimum of a class and the request is below it. */
 static bool is_minimum(const struct reason *reason)
 {
 	return reason->scope == LIMIT_CLASS && reason->asked < reason->limit;
@@ -101,7 +101,7 @@ static void say_clears(const struct reason *reason, int64_t now_s, struct str *o
 		 duration_text(in, reason->until_s - now_s));
 }
 
-/* For a job over a soft limit that never starts, because such jobs start only by backfill. */
+/* Appends that a job over a soft limit never starts, because such jobs start only by backfill. */
 static void say_no_second_turn(const struct snapshot *s, const struct reason *reason, struct str *out)
 {
 	str_addf(out, "never starts: it asks for %lld %s, more than the soft limit %s of %lld of ",
@@ -210,7 +210,10 @@ static void say_dependency(const struct snapshot *s, const struct reason *reason
 		str_addf(out, "waits until %s %s %s", what, on, depend_words(reason));
 }
 
-/* Why nodes do not suit the job, after "most other nodes "; NULL if nothing is known. */
+/*
+ * Returns why nodes do not suit the job, as the words that follow "most other nodes "; NULL if this is not
+ * known.
+ */
 static const char *lack_words(const struct reason *reason)
 {
 	static const char *const words[LACK_COUNT] = {
@@ -425,7 +428,7 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 
 	moment_short(when, reason->until_s, now_s);
 	if (reason->other == 0) {
-		str_addf(out, "has a reservation that begins at %s and moves up when a job ends", when);
+		str_addf(out, "has a reservation that begins at %s, or earlier if a job ends early", when);
 		return;
 	}
 	if (now_s + job->wall_limit_s > reason->until_s)
@@ -440,7 +443,7 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 		 (long long)reason->value);
 }
 
-/* Number of processors on the job's nodes that the job needs and that other jobs use. */
+/* Returns the number of processors on the job's nodes that the job needs and that other jobs use. */
 static int64_t missing_procs(const struct snapshot *s, const struct job *job)
 {
 	const struct node *node = snapshot_nodes(s);
@@ -456,7 +459,7 @@ static int64_t missing_procs(const struct snapshot *s, const struct job *job)
 	return missing;
 }
 
-/* What a suspended job that released its processors waits for, and until when. */
+/* Appends what a suspended job that released its processors waits for, and until when. */
 static void explain_released(const struct snapshot *s, const struct job *job, int64_t at_s, int64_t now_s,
 			     struct str *out)
 {

@@ -43,16 +43,18 @@ const char *explain_depend_on(const struct snapshot *s, const struct reason *rea
  */
 void explain_owner(const struct snapshot *s, const struct reason *reason, struct str *out);
 
-/* The name of the advance reservation of a reason; "another reservation" if it is gone. */
+/* Returns the name of the advance reservation of a reason; "another reservation" if it is gone. */
 const char *explain_advance(const struct snapshot *s, const struct reason *reason);
 
-/* The name of the limit of a reason, such as "MAXPS"; static storage. */
+/* Returns the name of the limit of a reason, such as "MAXPS"; static storage. */
 const char *explain_limit_name(const struct reason *reason);
 
-/* True if the reason is a limit on idle jobs; queue_counted lists the jobs that count. */
+/* Returns true if the reason is a limit on idle jobs; queue_counted lists the jobs that count. */
 bool explain_is_idle_limit(const struct reason *reason);
 
-/* The label of the other job of a reason; "another job" if that job has ended. May be written to buf. */
+/*
+ * Returns the label of the other job of a reason; "another job" if that job has ended. May be written to buf.
+ */
 const char *explain_other(const struct snapshot *s, const struct reason *reason,
 			  char buf[static JOB_LABEL_TEXT]);
 /*
@@ -109,7 +111,8 @@ struct why {
 	struct reason lead;             /* the reason that is shown first (struct explain_lead) */
 	struct check check[GATE_COUNT]; /* by gate, from GATE_NONE + 1 on */
 	int64_t clears_s;    /* time at which the reason clears by itself; TIME_NEVER: it does not */
-	int64_t estimated_s; /* start of the instant plan until explain_dated is called; TIME_NEVER = none */
+	int64_t estimated_s; /* start of the job: as in the instant plan, after explain_dated as estimated;
+				TIME_NEVER = none */
 };
 
 /* Makes all checks of the job in a slot. Rebuilds plan for s at now_s. */

@@ -28,7 +28,7 @@ static void print_until(struct check *c, const struct snapshot *s, int64_t now_s
 	if (c->ok)
 		snprintf(c->value, sizeof c->value, "no reservation is delayed");
 	else if (c->reason.other == 0)
-		snprintf(c->value, sizeof c->value, "its own reservation begins %s",
+		snprintf(c->value, sizeof c->value, "its own reservation begins at %s",
 			 moment_short(when, c->reason.until_s, now_s));
 	else {
 		explain_other_job(s, &c->reason, &other);

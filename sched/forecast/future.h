@@ -93,7 +93,7 @@ struct future {
 bool future_build(struct future *f, const struct snapshot *s, const struct future_setup *setup);
 void future_clear(struct future *f);
 
-/* The estimated start of the idle job in a slot. */
+/* Returns the estimated start of the idle job in a slot. */
 struct future_start future_start(const struct future *f, uint32_t slot);
 
 /* --- what a change would do ---------------------------------------------------------------------------- */
@@ -126,8 +126,8 @@ void future_pair_clear(struct future_pair *p);
 bool future_project(struct projection *out, struct never *never, struct assumed *assumed,
 		    const struct snapshot *s, const struct future_setup *setup);
 /*
- * The source of estimated starts. p: projection of the same snapshot and time as the plan; NULL if there is
- * none yet.
+ * Returns the source of estimated starts. p: projection of the same snapshot and time as the plan; NULL if
+ * there is none yet.
  */
 enum future_tier future_tier_of(const struct projection *p);
 struct future_start future_start_of(const struct snapshot *s, const struct plan *plan,

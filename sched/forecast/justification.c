@@ -24,7 +24,7 @@ static void ask_delays(const struct future_pair *pair, struct str *out, size_t b
 	str_addf(out, "%" PRIu32 " jobs", pair->whatif.later);
 }
 
-/* True if the job has a reservation and the change delays its start. */
+/* Returns true if the job has a reservation and the change delays its start. */
 static bool is_put_off(const struct whatif_side *before, const struct whatif_side *after,
 		       struct job_lookup *lookup, uint32_t slot)
 {

@@ -29,7 +29,9 @@ static bool starts(const struct proof *f, uint32_t slot)
 
 static bool is_kept(const struct proof *f, uint32_t slot, unsigned links);
 
-/* True if the dependency can never be met, or is on a job that never starts and therefore never ends. */
+/*
+ * Returns true if the dependency can never be met, or is on a job that never starts and therefore never ends.
+ */
 static bool stays_open(const struct proof *f, const struct depend *d, unsigned links)
 {
 	uint32_t on;
@@ -41,8 +43,8 @@ static bool stays_open(const struct proof *f, const struct depend *d, unsigned l
 }
 
 /*
- * True if the job does not start, however other jobs end: it is held, or one of its dependencies is never
- * met.
+ * Returns true if the job does not start, however other jobs end: it is held, or one of its dependencies is
+ * never met.
  */
 static bool is_kept(const struct proof *f, uint32_t slot, unsigned links)
 {
@@ -70,8 +72,8 @@ static bool waits_for_failure(const struct snapshot *s, uint32_t slot)
 }
 
 /*
- * True if a job that does not start depends on the failure of another job. A projection does not show what
- * would follow such a failure.
+ * Returns true if a job that does not start depends on the failure of another job. A projection does not show
+ * what would follow such a failure.
  */
 static bool failures_matter(const struct proof *f)
 {
@@ -96,7 +98,7 @@ static bool still_waits(const struct proof *f, uint32_t slot)
 	       snapshot_jobs(f->then)[slot].id == snapshot_jobs(f->s)[slot].id;
 }
 
-/* True if the request of the job alone exceeds the limit, whatever other jobs use. */
+/* Returns true if the request of the job alone exceeds the limit, whatever other jobs use. */
 static bool is_over_alone(const struct plan *plan, uint32_t slot, enum gate gate)
 {
 	struct reason reason;
@@ -105,8 +107,8 @@ static bool is_over_alone(const struct plan *plan, uint32_t slot, enum gate gate
 }
 
 /*
- * True if the reason does not depend on other jobs: a hold, a dependency that cannot be met, or a request
- * larger than the machine or a limit.
+ * Returns true if the reason does not depend on other jobs: a hold, a dependency that cannot be met, or a
+ * request larger than the machine or a limit.
  */
 static bool is_its_own(const struct proof *f, uint32_t slot)
 {
@@ -142,8 +144,8 @@ static struct reason kept_by(const struct proof *f, uint32_t slot)
 }
 
 /*
- * True if the projection proves anything: it ran until nothing happened any more. While the scheduler is
- * paused, nothing is known about the future.
+ * Returns true if the projection proves anything: it ran until nothing happened any more. While the scheduler
+ * is paused, nothing is known about the future.
  */
 static bool proves(const struct proof *f)
 {
@@ -176,7 +178,7 @@ static uint32_t count_asked(const struct proof *f)
 	return count;
 }
 
-/* True if the plan of the current state is needed. */
+/* Returns true if the plan of the current state is needed. */
 static bool looks_at_present(const struct proof *f, bool matter)
 {
 	if (matter)

@@ -20,10 +20,10 @@
 #include "sched/model/snapshot.h"
 
 /*
- * The reason that still blocks the job in a slot of s when nothing happens any more. GATE_NONE: the job
- * starts, or it is not proven that it never does. `then` is the state in which the projection p of s ended,
- * and `end` the plan of that state; `now` is the plan of s. If the reason is a limit or share, its until_s is
- * TIME_NEVER.
+ * Returns the reason that still blocks the job in a slot of s when nothing happens any more. GATE_NONE: the
+ * job starts, or it is not proven that it never does. `then` is the state in which the projection p of s
+ * ended, and `end` the plan of that state; `now` is the plan of s. If the reason is a limit or share, its
+ * until_s is TIME_NEVER.
  */
 struct reason never_reason(const struct snapshot *s, const struct plan *now, const struct projection *p,
 			   const struct snapshot *then, const struct plan *end, uint32_t slot);
@@ -44,7 +44,7 @@ struct never {
  */
 void never_find(struct never *n, const struct snapshot *s, int64_t now_s, const struct projection *p,
 		const struct snapshot *then);
-/* The reason of the job in a slot; GATE_NONE if it is not proven that the job never starts. */
+/* Returns the reason of the job in a slot; GATE_NONE if it is not proven that the job never starts. */
 struct reason never_of(const struct never *n, uint32_t slot);
 void never_clear(struct never *n);
 

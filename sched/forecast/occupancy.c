@@ -17,7 +17,7 @@ struct slices {
 	int64_t *ps; /* processor-seconds, by slice */
 };
 
-/* The beginning of a slice; the last slice ends at to_s. */
+/* Returns the beginning of a slice; the last slice ends at to_s. */
 static int64_t begin_of(const struct slices *x, size_t slice)
 {
 	int64_t length_s = x->to_s - x->from_s, count = (int64_t)x->count, i = (int64_t)slice;

@@ -32,7 +32,7 @@ struct hints {
 							before this time */
 };
 
-/* The largest class with 2^class <= n. */
+/* Returns the largest class with 2^class <= n. */
 static unsigned class_below(int64_t n)
 {
 	unsigned c = 0;
@@ -44,7 +44,7 @@ static unsigned class_below(int64_t n)
 	return c;
 }
 
-/* The smallest class with 2^class >= n. */
+/* Returns the smallest class with 2^class >= n. */
 static unsigned class_above(int64_t n)
 {
 	unsigned c = class_below(n);
@@ -144,7 +144,7 @@ static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t sl
 	return begin_s != TIME_NEVER;
 }
 
-/* True if the next job is placed on nodes; otherwise it is placed on processors only. */
+/* Returns true if the next job is placed on nodes; otherwise it is placed on processors only. */
 static bool uses_nodes(const struct plan *plan)
 {
 	return !placement_is_plain(plan->placement) && plan->placed_on_nodes < PLACED_ON_NODES;
@@ -184,7 +184,10 @@ static void place_left(struct plan *plan, const struct snapshot *s)
 	}
 }
 
-/* True for a job over a soft limit: it starts after all other jobs, or when it is within the limit again. */
+/*
+ * Returns true for a job over a soft limit: it starts after all other jobs, or when it is within the limit
+ * again.
+ */
 static bool has_second_turn(const struct plan *plan, uint32_t slot)
 {
 	return plan->reason[slot].gate == GATE_ACTIVE_SOFT;
@@ -239,8 +242,8 @@ static void place_second(struct plan *plan, const struct snapshot *s)
 }
 
 /*
- * The time at which all gates that depend on the job alone have cleared by themselves; TIME_NEVER if they do
- * not.
+ * Returns the time at which all gates that depend on the job alone have cleared by themselves; TIME_NEVER if
+ * they do not.
  */
 static int64_t gates_clear_s(struct plan *plan, uint32_t slot)
 {
@@ -551,7 +554,10 @@ static void date_reasons(struct plan *plan, const struct snapshot *s)
 
 /* --- jobs over a soft limit that start now ------------------------------------------------- */
 
-/* True for a blocked job for which the next pass has processors, whether or not the scheduler is paused. */
+/*
+ * Returns true for a blocked job for which the next pass has processors, whether or not the scheduler is
+ * paused.
+ */
 static bool may_start_now(const struct plan *plan, uint32_t slot)
 {
 	return plan->reason[slot].gate == GATE_NONE || plan->reason[slot].gate == GATE_HALT;
@@ -655,7 +661,7 @@ void plan_clear(struct plan *plan)
 
 /* --- comparing ---------------------------------------------------------------------------- */
 
-/* By slot: 1 = the job is idle in this plan. The caller frees the array. */
+/* Returns an array by slot: 1 = the job is idle in this plan. The caller frees it. */
 static uint8_t *idle_marks(const struct plan *plan)
 {
 	uint8_t *mark = mem_zero(plan->slots + 1, sizeof *mark);
@@ -666,7 +672,8 @@ static uint8_t *idle_marks(const struct plan *plan)
 }
 
 /*
- * By slot: position among the jobs that are idle in the other plan, too, from 1. The caller frees the array.
+ * Returns an array by slot: the job's position, from 1, among the jobs that are idle in both plans. The
+ * caller frees it.
  */
 static uint32_t *places(const struct plan *plan, const uint8_t *other, uint32_t other_slots)
 {

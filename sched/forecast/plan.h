@@ -48,10 +48,10 @@ void plan_clear(struct plan *plan);
 void plan_date_reason(const struct plan *plan, const struct snapshot *s, uint32_t slot,
 		      struct reason *reason);
 
-/* True if limits stay as they are: no temporary change of a setting is in force. */
+/* Returns true if limits stay as they are: no temporary change of a setting is in force. */
 bool plan_limits_stay(const struct snapshot *s);
 
-/* True if only a change of the policy or of the job can clear this failed check. */
+/* Returns true if only a change of the policy or of the job can clear this failed check. */
 bool plan_is_permanent(const struct snapshot *s, const struct reason *reason);
 
 /*

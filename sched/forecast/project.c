@@ -106,9 +106,9 @@ static int64_t later(int64_t a_s, int64_t b_s)
 }
 
 /*
- * The time at which a job ends. A job that has run longer than assumed ends at its limit; a job beyond its
- * limit ends one second later. A job that is being stopped ends now. A suspended job runs again from the time
- * at which it is resumed; TIME_NEVER if that is unknown.
+ * Returns the time at which a job ends. A job that has run longer than assumed ends at its limit; a job
+ * beyond its limit ends one second later. A job that is being stopped ends now. A suspended job runs again
+ * from the time at which it is resumed; TIME_NEVER if that is unknown.
  */
 static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s)
 {
@@ -305,7 +305,10 @@ static int64_t next_end_s(const struct run *r)
 	return r->count > 0 ? r->heap[0].at_s : TIME_NEVER;
 }
 
-/* Time up to which only shares and ranks change. An overdue job changes the availability every second. */
+/*
+ * Returns the time up to which only shares and ranks change. An overdue job changes the availability every
+ * second.
+ */
 static int64_t moves_at(const struct run *r, const struct cycle_result *result)
 {
 	const struct snapshot *s = state_view(r->st);
@@ -345,9 +348,9 @@ static int64_t skip_share_polls(struct run *r, const struct cycle_result *result
 }
 
 /*
- * True if polls may be skipped that only check the order of jobs. If the caller wants the ranks at each poll
- * (setup->ranked), no poll may be skipped, unless a course is followed: then the order of the job does not
- * matter.
+ * Returns true if polls may be skipped that only check the order of jobs. If the caller wants the ranks at
+ * each poll (setup->ranked), no poll may be skipped, unless a course is followed: then the order of the job
+ * does not matter.
  */
 static bool may_skip_order_polls(const struct run *r)
 {
@@ -370,7 +373,7 @@ static int64_t skip_order_polls(struct run *r, const struct cycle_result *result
 	return sooner(due_s, result->known_due_s);
 }
 
-/* Time of the next pass. If passes run only at multiples of grid_s, no poll is skipped. */
+/* Returns the time of the next pass. If passes run only at multiples of grid_s, no poll is skipped. */
 static int64_t next_due(struct run *r, const struct cycle_result *result)
 {
 	if (state_view(r->st)->grid_s > 0)
@@ -383,10 +386,10 @@ static int64_t next_due(struct run *r, const struct cycle_result *result)
 }
 
 /*
- * Time at which the projection begins: a time not after from_s, since which no pass can have decided
- * anything, because its decisions would be in the state. A pass at this time finds when the next pass of the
- * scheduler runs. It is a poll, because shares and ranks are checked at polls only: a job whose priority has
- * become positive since the last poll starts at the next poll, not at from_s.
+ * Returns the time at which the projection begins: a time not after from_s, since which no pass can have
+ * decided anything, because its decisions would be in the state. A pass at this time finds when the next pass
+ * of the scheduler runs. It is a poll, because shares and ranks are checked at polls only: a job whose
+ * priority has become positive since the last poll starts at the next poll, not at from_s.
  */
 static int64_t begins_at(const struct run *r)
 {
@@ -438,7 +441,9 @@ static void compare_with_course(struct run *r, int64_t now_s, const struct cycle
 		r->follow = NULL;
 }
 
-/* Time of the next pass in the course; the polls that the course skips until then decide nothing. */
+/*
+ * Returns the time of the next pass in the course; the polls that the course skips until then decide nothing.
+ */
 static int64_t next_of_course(struct run *r)
 {
 	const struct course_pass *pass = followed_pass(r);

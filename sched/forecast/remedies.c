@@ -38,8 +38,8 @@ static void allow(struct search *s, unsigned percent)
 }
 
 /*
- * True if the budget is not used up once the current projection has cost `more`. Otherwise marks the current
- * part as incomplete.
+ * Returns true if the budget is not used up once the current projection has cost `more`. Otherwise marks the
+ * current part as incomplete.
  */
 static bool may_spend(struct search *s, uint64_t more)
 {
@@ -82,8 +82,8 @@ static void note_last(struct search *s, const struct snapshot *then, int64_t at_
 }
 
 /*
- * Of the checks that fail one second before the start: a limit, share or date that clears exactly at the
- * start. If there is none, the first failing check except the soft limits, because a job may be over a soft
+ * Returns one of the checks that fail one second before the start: a limit, share or date that clears exactly
+ * at the start or, if there is none, the first one except the soft limits, because a job may be over a soft
  * limit when it starts.
  */
 static enum gate find_holding(const struct remedies *r)
@@ -137,7 +137,7 @@ static void look_before(void *self, const struct snapshot *then)
 	plan_clear(&plan);
 }
 
-/* ID of the largest job that ends at this time; 0 if none does. */
+/* Returns the ID of the largest job that ends at this time; 0 if none does. */
 static uint64_t find_ending(const struct search *s, int64_t at_s)
 {
 	uint32_t slots = snapshot_count(s->s, TABLE_JOBS);
@@ -248,8 +248,8 @@ static struct state *changed_state(const struct search *s, const struct event *c
 }
 
 /*
- * True for a change of the points or the wallclock limit of the job: until the change matters, its projection
- * can follow the course of the projection without the change.
+ * May the projection with this change reuse the passes of the projection without it (course.h) until the
+ * change matters? True for changes of the job's own points or wallclock limit.
  */
 static bool may_follow(const struct search *s, const struct event *ev)
 {
@@ -274,8 +274,8 @@ static void project_trial(struct search *s, const struct event *ev, struct state
 }
 
 /*
- * The projected start of the job with this change. TIME_NEVER: the job does not start by until_s, or the
- * change is refused.
+ * Returns the projected start of the job with this change. TIME_NEVER: the job does not start by until_s, or
+ * the change is refused.
  */
 static int64_t start_with(struct search *s, const struct event *ev, int64_t until_s)
 {
@@ -336,7 +336,7 @@ static void note_delays(const struct search *s, uint32_t gone, struct remedy *r)
 	r->partial = known_s != TIME_NEVER;
 }
 
-/* Processor-seconds that a running job has used so far; they are lost if it is cancelled. */
+/* Returns the processor-seconds that a running job has used so far; they are lost if it is cancelled. */
 static int64_t work_lost_ps(const struct search *s, const struct event *ev)
 {
 	uint32_t slot = ev->kind == EVENT_CANCEL ? snapshot_find_job(s->s, ev->job) : INDEX_NONE;
@@ -369,8 +369,8 @@ struct weighing {
 };
 
 /*
- * True if it is known whether the change delays the job. A job that would not start without the change is not
- * delayed by it.
+ * Returns true if it is known whether the change delays the job. A job that would not start without the
+ * change is not delayed by it.
  */
 static bool is_known(const struct weighing *w, uint32_t slot)
 {
@@ -434,7 +434,7 @@ static void keep_event(struct search *s, const struct event *ev)
 	}
 }
 
-/* The start of the job with a change, if it is sooner than the soonest so far; else TIME_NEVER. */
+/* Returns the start of the job with a change, if it is sooner than the soonest so far; else TIME_NEVER. */
 static int64_t probe_one(struct search *s, const struct event *ev)
 {
 	return start_with(s, ev, s->soonest_s < s->by_s ? s->soonest_s : s->by_s);
@@ -473,8 +473,8 @@ static int64_t at_distance(int64_t from, int64_t to, int64_t distance)
 }
 
 /*
- * True if the job starts in time with this number. The number is not tried if a lower number failed and gives
- * the same passes.
+ * Returns true if the job starts in time with this number. The number is not tried if a lower number failed
+ * and gives the same passes.
  */
 static bool number_works(struct search *s, make_event *make, int64_t number)
 {

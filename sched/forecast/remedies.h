@@ -154,7 +154,7 @@ struct remedies {
 	struct arena arena;
 };
 
-/* True if it is proven that the job never starts. */
+/* Returns true if it is proven that the job never starts. */
 bool remedies_proven(const struct remedies *r);
 
 /*

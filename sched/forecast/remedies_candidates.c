@@ -127,8 +127,8 @@ static void try_less_of(struct search *s, const char *attribute, int64_t from, i
 #define LEAST_WALL_S 60
 
 /*
- * The shortest wallclock limit to suggest: a minute, the minimum of the class, or the usual run time of the
- * user's jobs, whichever is longest, because a job is killed when it exceeds its limit.
+ * Returns the shortest wallclock limit to suggest: a minute, the minimum of the class, or the usual run time
+ * of the user's jobs, whichever is longest, because a job is killed when it exceeds its limit.
  */
 static int64_t least_wall_s(const struct search *s)
 {
@@ -252,8 +252,8 @@ static void try_job(struct search *s)
  */
 
 /*
- * The credential whose option sets the limit of a reason. A limit that a QOS overrides belongs to the QOS,
- * although it counts the usage of the other credential.
+ * Returns the credential whose option sets the limit of a reason. A limit that a QOS overrides belongs to the
+ * QOS, although it counts the usage of the other credential.
  */
 static uint32_t owner_of(const struct search *s, const struct reason *r)
 {
@@ -299,7 +299,7 @@ static bool is_of(const struct search *s, const struct limit *limit, const struc
 		snapshot_creds(s->s)[limit->cred].type == snapshot_creds(s->s)[owner].type);
 }
 
-/* The configured limit of a reason; if there is none, a limit with the value in the reason. */
+/* Returns the configured limit of a reason; if there is none, a limit with the value in the reason. */
 static struct limit find_limit(const struct search *s, const struct reason *r)
 {
 	struct limit found = {.kind = r->kind, .soft = r->limit, .hard = r->limit};
@@ -314,8 +314,8 @@ static struct limit find_limit(const struct search *s, const struct reason *r)
 }
 
 /*
- * True for limits on a single job, which have one value, and for limits on idle or queued jobs, of which only
- * the hard value counts.
+ * Returns true for limits on a single job, which have one value, and for limits on idle or queued jobs, of
+ * which only the hard value counts.
  */
 static bool has_one_amount(const struct reason *r)
 {
@@ -362,7 +362,7 @@ static void try_limit(struct search *s, const struct reason *r)
 /* The largest relative cap, in thousandths of a percent; a cap of 100 percent would be no cap. */
 #define SHARE_MOST INT64_C(99999)
 
-/* The event that sets a cap. number: the cap in thousandths of a percent or in processor-seconds. */
+/* Returns the event that sets a cap. number: the cap in thousandths of a percent or in processor-seconds. */
 static struct event with_cap(struct search *s, int64_t number)
 {
 	const struct cred *cred = &snapshot_creds(s->s)[s->reason->cred];

@@ -47,7 +47,7 @@ static bool until_started(void *self, uint32_t started)
 	return s->trial.start_s[s->slot] == TIME_NEVER && should_continue(s);
 }
 
-/* The start of the job in this state; TIME_NEVER if it does not start by s->by_s. Frees the state. */
+/* Returns the start of the job in this state; TIME_NEVER if it does not start by s->by_s. Frees the state. */
 static int64_t start_in(struct search *s, struct state *st)
 {
 	struct project_setup setup = {
@@ -76,7 +76,7 @@ static struct event setting_of(struct search *s, int64_t parts)
 	return knob_event(s->setup->knob, value_of(s, parts), &s->out->arena);
 }
 
-/* True if the job starts in time with this value; false also if the value is refused. */
+/* Returns true if the job starts in time with this value; false also if the value is refused. */
 static bool value_works(struct search *s, int64_t parts)
 {
 	struct event ev = setting_of(s, parts);
@@ -137,13 +137,13 @@ static int64_t look_as_far_as(struct search *s, struct side *side, int64_t dista
 	return -1;
 }
 
-/* The current value, clamped to the range. */
+/* Returns the current value, clamped to the range. */
 static double start_of_search(const struct search *s)
 {
 	return parts_of(s, fmin(fmax(s->setup->knob->now, s->setup->lo), s->setup->hi));
 }
 
-/* An end of the range, as a whole number of steps. */
+/* Returns an end of the range, as a whole number of steps. */
 static int64_t end_of_search(const struct search *s, double end)
 {
 	return (int64_t)round(parts_of(s, end));
@@ -308,7 +308,7 @@ static void find_soonest(struct search *s)
 	s->out->start_s = s->soonest_s;
 }
 
-/* The start of the job with the draft alone. */
+/* Returns the start of the job with the draft alone. */
 static int64_t start_without(struct search *s)
 {
 	struct solve_known *known = s->known;

@@ -36,7 +36,7 @@ static uint32_t *ranks(uint32_t *rank, size_t *room, const struct plan *plan)
 	return rank;
 }
 
-/* Number of jobs in both futures whose position among the idle jobs differs. */
+/* Returns the number of jobs in both futures whose position among the idle jobs differs. */
 static uint32_t count_reordered(const struct sweeping *w)
 {
 	struct job_lookup lookup = {.s = w->future.side.s};

@@ -57,7 +57,7 @@ struct sweep {
 bool sweep_find(struct sweep *out, const struct snapshot *s, const struct sweep_setup *setup);
 void sweep_clear(struct sweep *w);
 
-/* Index of the first point with the shortest mean wait; INDEX_NONE if no value shortens it. */
+/* Returns the index of the first point with the shortest mean wait; INDEX_NONE if no value shortens it. */
 size_t sweep_best(const struct sweep *w);
 
 /*

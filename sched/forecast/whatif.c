@@ -14,7 +14,10 @@
 
 /* --- pairs of jobs --------------------------------------------------------------------------------- */
 
-/* By slot: position among idle jobs, from 1; 0 = not idle. The caller frees the array. */
+/*
+ * Returns an array by slot: the job's position among the idle jobs, from 1; 0 = not idle. The caller frees
+ * it.
+ */
 static uint32_t *ranks_of(const struct whatif_side *side)
 {
 	uint32_t *rank = mem_zero(snapshot_count(side->s, TABLE_JOBS) + (size_t)1, sizeof *rank);

@@ -79,7 +79,7 @@ struct whatif {
 void whatif_compare(struct whatif *w, const struct whatif_side *before, const struct whatif_side *after);
 void whatif_clear(struct whatif *w);
 
-/* The mean of a sum over this number of jobs; NaN if there are none. */
+/* Returns the mean of a sum over this number of jobs; NaN if there are none. */
 static inline double whatif_mean(double sum, uint32_t jobs)
 {
 	return jobs > 0 ? sum / jobs : (double)NAN;

@@ -148,8 +148,8 @@ static void reservations_for_absent_users(const struct lint_view *v, const bool 
 		if (advance_is_over(advance, v->plan->now_s) || has_guest(v, there, advance))
 			continue;
 		lint_found(v, "L12", NULL,
-			   "reservation %s is for a user without jobs; 'kahu unreserve %s' releases "
-			   "it",
+			   "no guest of reservation %s has jobs or fairshare usage; 'kahu unreserve %s' "
+			   "releases it",
 			   snapshot_string(v->s, advance->name), snapshot_string(v->s, advance->name));
 	}
 }

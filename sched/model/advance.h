@@ -90,7 +90,7 @@ void advance_add_guest(struct advance_text *a, uint32_t type, const char *name, 
  */
 bool advance_check_name(const char *name, struct err *err);
 
-/* Name of a guest type: "user", "group" ... or, for GUEST_JOB, "job". Static storage. */
+/* Returns the name of a guest type: "user", "group" ... or, for GUEST_JOB, "job". Static storage. */
 const char *guest_type_name(uint32_t type);
 
 /* Append the nodes ("n01 n02*4", "all nodes") or the guests ("user eva, job 12", "nobody") to out. */

@@ -20,7 +20,7 @@ static bool is_range(const struct array_range *r)
 	       r->step <= ARRAY_INDEX_MAX;
 }
 
-/* Number of tasks in a range; 0 if array_check rejects the range, whose step may then be 0. */
+/* Returns the number of tasks in a range; 0 if array_check rejects the range, whose step may then be 0. */
 static int64_t count_of(const struct array_range *r)
 {
 	return is_range(r) ? (r->last - r->first) / r->step + 1 : 0;
@@ -55,7 +55,7 @@ static bool contains(const struct array_range *r, int64_t number)
 	return number >= r->first && number <= r->last && (number - r->first) % r->step == 0;
 }
 
-/* The smallest number that both ranges contain; -1 if there is none. */
+/* Returns the smallest number that both ranges contain; -1 if there is none. */
 static int64_t shared_number(const struct array_range *a, const struct array_range *b)
 {
 	for (int64_t number = a->first; number <= a->last; number += a->step)

@@ -37,7 +37,7 @@ bool assume_read(const char *text, enum assume_kind *out, struct err *err)
 
 /* --- recording ------------------------------------------------------------------------------------ */
 
-/* Percentage of the wallclock limit that the job ran; 100 beyond the limit. */
+/* Returns the percentage of the wallclock limit that the job ran; 100 beyond the limit. */
 static unsigned step_of(int64_t run_s, int64_t wall_limit_s)
 {
 	if (run_s >= wall_limit_s)
@@ -49,7 +49,7 @@ static unsigned step_of(int64_t run_s, int64_t wall_limit_s)
 	return (unsigned)((run_s * ACCURACY_STEPS + wall_limit_s - 1) / wall_limit_s);
 }
 
-/* Index of the user in a->user, or the index at which to insert the user. */
+/* Returns the index of the user in a->user, or the index at which to insert the user. */
 static size_t place_of(const struct accuracy *a, const char *user)
 {
 	size_t low = 0, high = a->count;

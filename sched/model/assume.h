@@ -67,17 +67,19 @@ struct accuracy {
 void accuracy_note(struct accuracy *a, const char *user, int64_t run_s, int64_t wall_limit_s);
 void accuracy_clear(struct accuracy *a);
 
-/* The median: the smallest fraction, in steps of 1/100, that half of the jobs did not exceed; 1 without jobs.
+/*
+ * Returns the median: the smallest fraction, in steps of 1/100, that half of the jobs did not exceed; 1
+ * without jobs.
  */
 double accuracy_median(const struct accuracy_of *of);
 
-/* The histogram of one user, NULL if no job of the user is known. */
+/* Returns the histogram of one user, NULL if no job of the user is known. */
 const struct accuracy_of *accuracy_find(const struct accuracy *a, const char *user);
 
 /*
- * The usual fraction of the wallclock limit that a job of this user runs: the median of the user's jobs, or
- * of all users' jobs if fewer than ASSUME_JOBS_LEAST jobs of the user are known. 0 if fewer jobs are known in
- * total, or if `a` is NULL.
+ * Returns the usual fraction of the wallclock limit that a job of this user runs: the median of the user's
+ * jobs, or of all users' jobs if fewer than ASSUME_JOBS_LEAST jobs of the user are known. 0 if fewer jobs are
+ * known in total, or if `a` is NULL.
  */
 double assume_usual_share(const struct accuracy *a, const char *user);
 

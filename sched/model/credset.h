@@ -41,8 +41,8 @@ void cred_sets_begin(struct cred_sets *sets, uint32_t slots);
 uint32_t cred_sets_look(struct cred_sets *sets, uint32_t slot, const struct job *job);
 
 /*
- * Index of the set of the job in a slot. The last known set is compared with the job, so a change of the
- * job's credentials need not be reported.
+ * Returns the index of the set of the job in a slot. The last known set is compared with the job, so a change
+ * of the job's credentials need not be reported.
  */
 static inline uint32_t cred_sets_find(struct cred_sets *sets, uint32_t slot, const struct job *job)
 {

@@ -185,7 +185,7 @@ static bool emit_op(struct reader *r, enum op op)
 	return emit(r, (struct expr_step){.op = (unsigned char)op});
 }
 
-/* Length in bytes of the number that begins at `at`. */
+/* Returns the length in bytes of the number that begins at `at`. */
 static size_t number_len(const char *at)
 {
 	size_t len = 0, exponent;
@@ -291,9 +291,9 @@ static bool read_factor(struct reader *r)
 }
 
 /*
- * True if a divisor is always 0, as in LOAD/0, LOAD/(2-2) and 1/(SPEED-SPEED); this is an error. The divisor
- * is evaluated for two unrelated sets of whole numbers as component values; if both results are 0, the
- * divisor is considered to be always 0.
+ * Returns true if a divisor is always 0, as in LOAD/0, LOAD/(2-2) and 1/(SPEED-SPEED); this is an error. The
+ * divisor is evaluated for two unrelated sets of whole numbers as component values; if both results are 0,
+ * the divisor is considered to be always 0.
  */
 static bool is_always_zero(const struct expr *e, unsigned from)
 {

@@ -38,12 +38,14 @@ enum expr_component {
 	EXPR_PREF,        /* 1: the node has the features that the job prefers */
 	EXPR_PRIORITY,    /* priority configured for the node */
 	EXPR_RESAFFINITY, /* 1: an advance reservation in force on this node admits the job */
-	EXPR_SPEED,       /* relative speed; if all nodes have the same, their procspeed, where set */
-	EXPR_USAGE,       /* percentage of time with running jobs */
+	/* Relative speed of the node; if all nodes have the same relative speed, the node's procspeed if set.
+	 */
+	EXPR_SPEED,
+	EXPR_USAGE, /* percentage of time with running jobs */
 	EXPR_COMPONENT_COUNT
 };
 
-/* Name of a component: "ADISK", "AMEM" ...; static storage. */
+/* Returns the name of a component: "ADISK", "AMEM" ...; static storage. */
 const char *expr_component_name(enum expr_component c);
 
 #define EXPR_STEPS 64
@@ -67,7 +69,7 @@ bool expr_read(const char *text, struct expr *out, struct err *err);
 /* Does the expression use this component? */
 bool expr_uses(const struct expr *e, enum expr_component c);
 
-/* The value of the expression for these component values; always finite. */
+/* Returns the value of the expression for these component values; always finite. */
 double expr_value(const struct expr *e, const double value[static EXPR_COMPONENT_COUNT]);
 
 #endif

@@ -170,18 +170,19 @@ struct job {
 	uint32_t task_procs;   /* processors per task, > 0                              */
 	uint32_t depend;       /* first dependency; INDEX_NONE = none */
 	uint32_t bypass;       /* number of times that lower-ranked jobs were backfilled past this job */
-	uint32_t procs_held;   /* running: dedicated processors, with SINGLEJOB all of its nodes; else 0 */
-	uint8_t state;         /* enum job_state                                        */
-	uint8_t base_holds;    /* enum job_hold bits requested at submission */
-	uint8_t holds;         /* current enum job_hold bits: base_holds with all changes */
-	uint8_t adjust;        /* enum job_adjust                                       */
-	uint8_t flags;         /* enum job_flag bits                                    */
-	uint8_t access;        /* enum node_access requested by the job; ACCESS_UNSET = that of the policy */
-	uint8_t allocation;    /* requested enum allocation_policy + 1 (N-01); 0 = that of the system */
-	uint8_t access_held;   /* enum node_access under which it runs; ACCESS_UNSET until it starts */
-	uint8_t real;          /* enum job_real bits                                    */
-	uint8_t retries;       /* consecutive starts that failed temporarily; at most JOB_RETRIES_MAX */
-	uint8_t spare[2];      /* zero                                                  */
+	uint32_t procs_held; /* number of processors dedicated to a running job (SINGLEJOB: all of its nodes);
+				0 = not running */
+	uint8_t state;       /* enum job_state                                        */
+	uint8_t base_holds;  /* enum job_hold bits requested at submission */
+	uint8_t holds;       /* current enum job_hold bits: base_holds with all changes */
+	uint8_t adjust;      /* enum job_adjust                                       */
+	uint8_t flags;       /* enum job_flag bits                                    */
+	uint8_t access;      /* enum node_access requested by the job; ACCESS_UNSET = that of the policy */
+	uint8_t allocation;  /* requested enum allocation_policy + 1 (N-01); 0 = that of the system */
+	uint8_t access_held; /* enum node_access under which it runs; ACCESS_UNSET until it starts */
+	uint8_t real;        /* enum job_real bits                                    */
+	uint8_t retries;     /* consecutive starts that failed temporarily; at most JOB_RETRIES_MAX */
+	uint8_t spare[2];    /* zero                                                  */
 	/* A pass reads the fields below for few idle jobs. */
 	int64_t submit_s;    /* time of submission */
 	int64_t planned_s;   /* start of the job reservation; TIME_NEVER = none */
@@ -289,8 +290,9 @@ struct alloc_run {
 };
 
 /*
- * Processor equivalents (guide 5.1.2.3, P-26, P-48): the largest fraction of any resource of the machine that
- * all tasks of the job request together, converted to processors; never less than the job's processors.
+ * Returns the processor equivalents (guide 5.1.2.3, P-26, P-48): the largest fraction of any resource of the
+ * machine that all tasks of the job request together, converted to processors; never less than the job's
+ * processors.
  */
 double job_pe(const struct job *job, const struct machine *machine);
 
@@ -300,13 +302,13 @@ struct alloc_list {
 	size_t count, room;
 };
 
-/* The state after an action, or JOB_STATE_COUNT if the table does not allow the action. */
+/* Returns the state after an action, or JOB_STATE_COUNT if the table does not allow the action. */
 enum job_state job_next(enum job_state state, enum job_action action);
 
-/* Name of a state: "Idle", "Running" ...; static storage. */
+/* Returns the name of a state: "Idle", "Running" ...; static storage. */
 const char *job_state_name(enum job_state state);
 
-/* Names of enum job_hold bits: "user", "system", "user+batch", "none"; static storage. */
+/* Returns the names of enum job_hold bits: "user", "system", "user+batch", "none"; static storage. */
 const char *job_hold_names(unsigned holds);
 
 /* Drops a priority set by an operator: the priority requested at submission applies again. */
@@ -327,15 +329,15 @@ struct job_least {
 	int64_t procs, nodes;
 };
 
-/* Number of processors of all tasks. */
+/* Returns the number of processors of all tasks. */
 static inline int64_t job_procs(const struct job *job)
 {
 	return (int64_t)job->tasks * job->task_procs;
 }
 
 /*
- * Number of processors that count against limits and fairshare: dedicated ones if the job runs, otherwise
- * requested ones.
+ * Returns the number of processors that count against limits and fairshare: dedicated ones if the job runs,
+ * otherwise requested ones.
  */
 static inline int64_t job_procs_counted(const struct job *job)
 {
@@ -371,7 +373,7 @@ static inline bool job_claims_resume(const struct job *job)
 	return job->resume_s != 0 && (job->real & both) != both;
 }
 
-/* Seconds for which a started job has held its processors up to at_s. */
+/* Returns the seconds for which a started job has held its processors up to at_s. */
 static inline int64_t job_held_s(const struct job *job, int64_t at_s)
 {
 	int64_t until_s = (job->real & JOB_REAL_RELEASED) != 0 ? job->suspended_at_s : at_s;
@@ -379,7 +381,7 @@ static inline int64_t job_held_s(const struct job *job, int64_t at_s)
 	return until_s - job->start_s - job->released_s;
 }
 
-/* Seconds for which a started job has run up to at_s, without the time in suspension. */
+/* Returns the seconds for which a started job has run up to at_s, without the time in suspension. */
 static inline int64_t job_ran_s(const struct job *job, int64_t at_s)
 {
 	int64_t until_s = (job->real & JOB_REAL_SUSPENDED) != 0 ? job->suspended_at_s : at_s;
@@ -388,9 +390,9 @@ static inline int64_t job_ran_s(const struct job *job, int64_t at_s)
 }
 
 /*
- * Seconds left at at_s until a running job reaches its wallclock limit; negative if the job is overdue. The
- * result does not change while the job is suspended; if job->resume_s is known, the job counts as resumed
- * from then on.
+ * Returns the seconds left at at_s until a running job reaches its wallclock limit; negative if the job is
+ * overdue. The result does not change while the job is suspended; if job->resume_s is known, the job counts
+ * as resumed from then on.
  */
 static inline int64_t job_left_s(const struct job *job, int64_t at_s)
 {
@@ -401,9 +403,9 @@ static inline int64_t job_left_s(const struct job *job, int64_t at_s)
 }
 
 /*
- * Time at which a running job reaches its wallclock limit, which does not count time in suspension. For a
- * suspended job, the result assumes a resume at job->resume_s and is TIME_NEVER if that is not known. A job
- * whose processors are released may resume later than that (placement_resume_s).
+ * Returns the time at which a running job reaches its wallclock limit, which does not count time in
+ * suspension. For a suspended job, the result assumes a resume at job->resume_s and is TIME_NEVER if that is
+ * not known. A job whose processors are released may resume later than that (placement_resume_s).
  */
 static inline int64_t job_due_end_s(const struct job *job)
 {
@@ -439,8 +441,8 @@ static inline int job_compare_age(const struct job *a, const struct job *b)
 }
 
 /*
- * Seconds of effective queue time at now_s, >= 0 (requirements P-50, P-51). The effective queue time of a
- * running job ends at its start.
+ * Returns the seconds of effective queue time at now_s, >= 0 (requirements P-50, P-51). The effective queue
+ * time of a running job ends at its start.
  */
 static inline int64_t job_queued_s(const struct job *job, int64_t now_s)
 {

@@ -73,7 +73,7 @@ static inline uint64_t limit_place(const struct limit *limit)
  */
 int limit_compare(const struct limit *a, const struct limit *b);
 
-/* Name of a limit: "MAXPS", "MAXIJOB", "MAXQUEUED", "OMAXNODE" ...; static storage. */
+/* Returns the name of a limit: "MAXPS", "MAXIJOB", "MAXQUEUED", "OMAXNODE" ...; static storage. */
 const char *limit_name(enum limit_scope scope, enum limit_kind kind);
 
 #endif

@@ -52,7 +52,10 @@ struct prio_factor_info {
 /* Information about a factor, which must be below PRIO_FACTOR_COUNT. Never NULL. */
 const struct prio_factor_info *policy_factor_info(enum prio_factor f);
 
-/* Name of a component, as in JSON: "cred", "fs", "res", "serv", "target" or "usage". Static storage. */
+/*
+ * Returns the name of a component, as in JSON: "cred", "fs", "res", "serv", "target" or "usage". Static
+ * storage.
+ */
 const char *policy_component_name(enum prio_component c);
 
 /* Weights and caps. A weight may be negative and fractional; a cap of 0 means no cap. */
@@ -108,7 +111,7 @@ enum fs_policy { /* FSPOLICY: how usage is measured; _PERCENT: factors are relat
 	FS_UTILIZEDPS_PERCENT
 };
 
-/* The metric of a policy, without _PERCENT. */
+/* Returns the metric of a policy, without _PERCENT. */
 static inline enum fs_policy fs_metric(enum fs_policy p)
 {
 	return p >= FS_DEDICATEDPS_PERCENT ? p - FS_DEDICATEDPS_PERCENT + FS_DEDICATEDPS : p;
@@ -285,8 +288,8 @@ struct policy {
 };
 
 /*
- * True if jobs above a soft limit never start: there is no backfill, and hard_pass admits them only by
- * backfill.
+ * Returns true if jobs above a soft limit never start: there is no backfill, and hard_pass admits them only
+ * by backfill.
  */
 static inline bool policy_has_no_second_turn(const struct policy *p)
 {

@@ -219,13 +219,15 @@ struct snapshot {
 /* Text shown in place of a hidden name. */
 #define SNAPSHOT_HIDDEN "-"
 
-/* True if no job starts, because the scheduler is paused or its store is full. */
+/* Returns true if no job starts, because the scheduler is paused or its store is full. */
 static inline bool snapshot_is_halted(const struct snapshot *s)
 {
 	return s->no_room != 0 || (s->halted != 0 && s->halt_after == 0);
 }
 
-/* Time of the first pass at or after at_s: at_s itself, or with grid_s the next multiple of it. */
+/*
+ * Returns the time of the first pass at or after at_s: at_s itself, or with grid_s the next multiple of it.
+ */
 int64_t snapshot_pass_s(const struct snapshot *s, int64_t at_s);
 
 /*
@@ -237,7 +239,7 @@ static inline int64_t snapshot_poll_s(const struct snapshot *s)
 	return s->grid_s > 0 && s->grid_s < s->policy.poll_interval_s ? s->grid_s : s->policy.poll_interval_s;
 }
 
-/* True for a temporary change that is in force and will be undone at change->until_s. */
+/* Returns true for a temporary change that is in force and will be undone at change->until_s. */
 static inline bool snapshot_is_for_a_while(const struct change *change)
 {
 	return change->dead == 0 && change->until_s > 0;
@@ -294,7 +296,7 @@ static inline const struct change *snapshot_changes(const struct snapshot *s)
 	return snapshot_items(s, TABLE_CHANGES);
 }
 
-/* Number of kept changes: the items of the table except those of kind CHANGE_GONE. */
+/* Returns the number of kept changes: the items of the table except those of kind CHANGE_GONE. */
 static inline uint32_t snapshot_change_count(const struct snapshot *s)
 {
 	return snapshot_count(s, TABLE_CHANGES) - s->gone_changes;
@@ -345,13 +347,13 @@ static inline const struct guest *snapshot_guests(const struct snapshot *s)
 	return snapshot_items(s, TABLE_GUESTS);
 }
 
-/* The string at an offset; "" for 0. */
+/* Returns the string at an offset; "" for 0. */
 static inline const char *snapshot_string(const struct snapshot *s, uint32_t at)
 {
 	return (const char *)snapshot_items(s, TABLE_STRINGS) + at;
 }
 
-/* A text setting of the site; NULL if it is not set. */
+/* Returns a text setting of the site; NULL if it is not set. */
 static inline const char *snapshot_site_text(const struct snapshot *s, enum site_text which)
 {
 	return s->site_text[which] == 0 ? NULL : snapshot_string(s, s->site_text[which]);
@@ -360,7 +362,7 @@ static inline const char *snapshot_site_text(const struct snapshot *s, enum site
 /* Item size of each table in bytes. */
 extern const uint32_t snapshot_item_size[TABLE_COUNT];
 
-/* The next offset at or after `offset` at which a table may begin. */
+/* Returns the next offset at or after `offset` at which a table may begin. */
 static inline uint64_t snapshot_align(uint64_t offset)
 {
 	return (offset + 7) & ~(uint64_t)7;
@@ -397,7 +399,7 @@ struct snapshot *snapshot_copy_into(const struct snapshot *s, const uint32_t roo
  */
 struct snapshot *snapshot_copy_site(const struct snapshot *s);
 
-/* Size in bytes of the result of snapshot_copy. */
+/* Returns the size in bytes of the result of snapshot_copy. */
 size_t snapshot_copy_size(const struct snapshot *s);
 
 /*
@@ -407,7 +409,10 @@ size_t snapshot_copy_size(const struct snapshot *s);
 typedef bool snapshot_write(void *self, uint64_t offset, const void *bytes, size_t size);
 bool snapshot_write_copy(const struct snapshot *s, snapshot_write *put, void *self);
 
-/* Slot of a job by ID; INDEX_NONE if there is none. A linear search: use a job_lookup for many jobs. */
+/*
+ * Returns the slot of a job by ID; INDEX_NONE if there is none. A linear search: use a job_lookup for many
+ * jobs.
+ */
 uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id);
 
 /*
@@ -422,18 +427,18 @@ struct job_lookup {
 };
 
 /*
- * Slot of the job with this ID in the other state; INDEX_NONE if it is no longer there. slot: its slot in the
- * first state.
+ * Returns the slot of the job with this ID in the other state; INDEX_NONE if it is no longer there. slot: its
+ * slot in the first state.
  */
 uint32_t job_lookup(struct job_lookup *lookup, uint64_t id, uint32_t slot);
 
-/* Slot of the job that a user means by a label or a decimal ID; INDEX_NONE if there is none. */
+/* Returns the slot of the job that a user means by a label or a decimal ID; INDEX_NONE if there is none. */
 uint32_t snapshot_find_label(const struct snapshot *s, const char *label);
 
-/* Index of a credential by its exact name, INDEX_NONE if there is none. */
+/* Returns the index of a credential by its exact name, INDEX_NONE if there is none. */
 uint32_t snapshot_find_cred(const struct snapshot *s, enum cred_type type, const char *name);
 
-/* Index of a partition by name, in any case; NULL or "" is ALL. INDEX_NONE if there is none. */
+/* Returns the index of a partition by name, in any case; NULL or "" is ALL. INDEX_NONE if there is none. */
 uint32_t snapshot_find_partition(const struct snapshot *s, const char *name);
 
 /*
@@ -448,7 +453,7 @@ bool snapshot_is_guest(const struct snapshot *s, const struct advance *advance, 
 const char *snapshot_job_label(const struct snapshot *s, const struct job *job,
 			       char buf[static JOB_LABEL_TEXT]) __attribute__((warn_unused_result));
 
-/* Name of a job's credential of a type; NULL if it has none. */
+/* Returns the name of a job's credential of a type; NULL if it has none. */
 const char *snapshot_job_cred(const struct snapshot *s, const struct job *job, enum cred_type type);
 
 /* Set the two inputs of priority_measure that come from the snapshot; fs_delta is set to 0. */
@@ -507,26 +512,27 @@ bool snapshot_account_is_listed(const struct snapshot *s, const uint32_t cred[st
 				uint32_t account);
 
 /*
- * The account of a job with these credentials that requests none: the first ADEF of its user, group and class
- * (each: its own, then that of DEFAULT) that the job may charge; INDEX_NONE = none.
+ * Returns the account of a job with these credentials that requests none: the first ADEF of its user, group
+ * and class (each: its own, then that of DEFAULT) that the job may charge; INDEX_NONE = none.
  */
 uint32_t snapshot_account_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT]);
 
 /*
- * The reservation level of a job's QOS: the first level whose list contains the QOS, otherwise the first
- * level without a list; RESERVATION_LEVELS if there is none.
+ * Returns the reservation level of a job's QOS: the first level whose list contains the QOS, otherwise the
+ * first level without a list; RESERVATION_LEVELS if there is none.
  */
 unsigned snapshot_job_level(const struct snapshot *s, const struct job *job);
 
-/* The strictest node access of the job, its class and the system; nodes are not considered. */
+/* Returns the strictest node access of the job, its class and the system; nodes are not considered. */
 enum node_access snapshot_job_access(const struct snapshot *s, const struct job *job);
 
 /*
- * Seconds for which a job may hold its processors after its wallclock limit: jobgrace for a real job, else 0.
+ * Returns the seconds for which a job may hold its processors after its wallclock limit: jobgrace for a real
+ * job, else 0.
  */
 int64_t snapshot_job_grace_s(const struct snapshot *s, const struct job *job);
 
-/* The weights for a job: those of its partition. */
+/* Returns the weights for a job: those of its partition. */
 const struct prio_weights *snapshot_job_weights(const struct snapshot *s, const struct job *job);
 
 #endif

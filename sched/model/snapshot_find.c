@@ -92,7 +92,10 @@ bool snapshot_is_guest(const struct snapshot *s, const struct advance *advance, 
 	return false;
 }
 
-/* The job ID that a label spells, which identifies a job without a label; 0 if the label is not a job ID. */
+/*
+ * Returns the job ID that a label spells, which identifies a job without a label; 0 if the label is not a job
+ * ID.
+ */
 static uint64_t plain_number(const char *label)
 {
 	char *end, again[JOB_LABEL_TEXT];

@@ -85,7 +85,10 @@ static struct permit_list list_of(const struct snapshot *s, uint32_t owner, uint
 	return list;
 }
 
-/* The access list that applies to a job's credential of a type: its own list, or else the list of DEFAULT. */
+/*
+ * Returns the access list that applies to a job's credential of a type: its own list, or else the list of
+ * DEFAULT.
+ */
 static struct permit_list list_for(const struct snapshot *s, uint32_t cred, uint32_t type, uint32_t qos)
 {
 	struct permit_list own = {.exists = false};
@@ -103,7 +106,7 @@ static const uint8_t qos_givers[] = {CRED_USER, CRED_GROUP, CRED_ACCOUNT, CRED_C
 #define QOS_GIVERS (sizeof qos_givers / sizeof qos_givers[0])
 
 /*
- * The access list of type qos_givers[i], or of the system for i == QOS_GIVERS, for a job with these
+ * Returns the access list of type qos_givers[i], or of the system for i == QOS_GIVERS, for a job with these
  * credentials.
  */
 static struct permit_list list_of_giver(const struct snapshot *s, size_t i,

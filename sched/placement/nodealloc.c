@@ -17,7 +17,7 @@ struct alloc_part {
 	size_t count;
 };
 
-/* Number of tasks that must be on the same node. */
+/* Returns the number of tasks that must be on the same node. */
 static inline uint32_t alloc_unit(const struct job *job)
 {
 	return job->tasks_per_node > 1 ? job->tasks_per_node : 1;
@@ -34,7 +34,7 @@ static inline uint32_t alloc_nodes(const struct job *job)
 	return job->nodes < units ? job->nodes : units;
 }
 
-/* The speed that the policies compare. */
+/* Returns the speed that the policies compare. */
 static inline double alloc_speed(const struct alloc_input *input, const struct alloc_candidate *c)
 {
 	const struct node *node = &input->node[c->node];

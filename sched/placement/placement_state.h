@@ -129,7 +129,10 @@ struct placement {
 	size_t shape_count, shape_cap;
 	uint32_t *shape_at; /* hash table: index of a shape + 1 */
 
-	/* The minimum, over all empty nodes, of each amount that is known. */
+	/*
+	 * For each kind of resource, the smallest configured amount of any node on which the amount is known;
+	 * valid if knows_least.
+	 */
 	bool knows_least;
 	bool classes_matter; /* do nodes have lists of classes? */
 	int kinds_least;     /* number of kinds in `least`; no node has, and no job requests, other kinds */

@@ -56,7 +56,7 @@ static int64_t dedicated(int64_t procs, int64_t seconds)
 	return amount_times(amount_times(procs, FS_UNIT), seconds);
 }
 
-/* Processor equivalents of a job, at least the number of processors that it holds. */
+/* Returns the processor equivalents of a job, at least the number of processors that it holds. */
 static double equivalents(const struct job *job, const struct machine *machine)
 {
 	return fmax(job_pe(job, machine), (double)job_procs_counted(job));
@@ -75,8 +75,8 @@ static int64_t utilised_until(const struct job *job, int64_t span_s, int64_t sec
 }
 
 /*
- * Time from which the usage of a running job has not been charged: its start, or its resume after its
- * processors were released.
+ * Returns the time from which the usage of a running job has not been charged: its start, or its resume after
+ * its processors were released.
  */
 static int64_t uncharged_since(const struct job *job)
 {
@@ -124,7 +124,10 @@ static bool is_empty(const struct fs_window *window)
 	return window->length_s == 0;
 }
 
-/* True if column a is reused before column b: empty columns first, then the column with the oldest window. */
+/*
+ * Returns true if column a is reused before column b: empty columns first, then the column with the oldest
+ * window.
+ */
 static bool goes_before(const struct fs_window *a, const struct fs_window *b)
 {
 	if (is_empty(a) || is_empty(b))
@@ -153,7 +156,7 @@ uint32_t fs_column(const struct fs_window window[static FS_DEPTH_MAX], int64_t b
 
 /* --- windows ---------------------------------------------------------------------------- */
 
-/* Index of the window in which a column counts; FS_DEPTH_MAX if it counts in none. */
+/* Returns the index of the window in which a column counts; FS_DEPTH_MAX if it counts in none. */
 static uint32_t window_of(const struct fairshare *f, const struct fs_window *column)
 {
 	int64_t interval_s = f->policy->fs_interval_s;
@@ -190,8 +193,8 @@ static void add_row(struct fs_share *share, const struct usage *usage, const str
 }
 
 /*
- * Adds the usage table, row by row, which reads memory in order: a site has many credentials, and this runs
- * in every pass.
+ * Adds the amounts in the usage table. Goes row by row, so that memory is read in order: a site has many
+ * credentials, and this runs in every pass.
  */
 static void add_past(struct fairshare *f, const struct fs_world *world)
 {
@@ -253,7 +256,7 @@ static void weights_of(double decay, double weight[static FS_DEPTH_MAX])
 		weight[i] = weight[i - 1] * decay;
 }
 
-/* Decayed usage of the first `depth` windows, in processor-seconds. */
+/* Returns the decayed usage of the first `depth` windows, in processor-seconds. */
 static double decayed(const int64_t window[static FS_DEPTH_MAX], const double weight[static FS_DEPTH_MAX],
 		      uint32_t depth)
 {
@@ -270,8 +273,8 @@ static double percent_of(double usage, double total)
 }
 
 /*
- * The attributes that contain the target of a credential: its own or those of DEFAULT; all zero if it has no
- * target.
+ * Returns the attributes that contain the target of a credential: its own or those of DEFAULT; all zero if it
+ * has no target.
  */
 static const struct cred_attr *target_of(const struct fs_world *world, uint32_t c)
 {
@@ -375,7 +378,8 @@ void fairshare_clear(struct fairshare *f)
 }
 
 /*
- * The share of a credential; NULL for INDEX_NONE and for a credential that was added after fairshare_build.
+ * Returns the share of a credential; NULL for INDEX_NONE and for a credential that was added after
+ * fairshare_build.
  */
 static const struct fs_share *share_of(const struct fairshare *f, uint32_t cred)
 {
@@ -398,8 +402,8 @@ struct account {
 };
 
 /*
- * Decayed usage after a number of window rolls, if the credential runs no jobs and all jobs together use
- * window_total processor-seconds per window.
+ * Returns the decayed usage after a number of window rolls, if the credential runs no jobs and all jobs
+ * together use window_total processor-seconds per window.
  */
 static struct account account_after(const struct fairshare *f, const struct fs_share *share, uint32_t rolls,
 				    double window_total)
@@ -438,7 +442,7 @@ double fairshare_percent_with(const struct fairshare *f, uint32_t cred, double d
 
 /* --- caps ------------------------------------------------------------------------------- */
 
-/* The usage of a job that runs until its wallclock limit, in processor-seconds. */
+/* Returns the usage of a job that runs until its wallclock limit, in processor-seconds. */
 static double asked_by(const struct fairshare *f, const struct job *job, const struct machine *machine)
 {
 	return fs_job_would_use(fs_metric(f->policy->fs_policy), job, machine, job->wall_limit_s);

@@ -51,7 +51,7 @@ struct usage {
 	int64_t amount[FS_DEPTH_MAX];
 };
 
-/* Start of the window that contains at_s, a time that may be before 1970. */
+/* Returns the start of the window that contains at_s, a time that may be before 1970. */
 int64_t fs_window_begin(int64_t at_s, int64_t interval_s);
 
 /* Everything from which usage is computed. All pointers are borrowed. */
@@ -69,23 +69,23 @@ struct fs_world {
 };
 
 /*
- * The usage of a job in [from_s, to_s), in thousandths of a processor-second, under a metric (without percent
- * sign): processors held * seconds, or processor equivalents * seconds. With UTILIZEDPS, used_ps is spread
- * evenly over the time from the start to until_s; if the resource manager does not report it (used_ps < 0),
- * the metric is DEDICATEDPS. until_s is now for a running job and the end of an ended one. The usage of a job
- * whose processors are released is 0: what it used before was charged when they were released.
+ * Returns the usage of a job in [from_s, to_s), in thousandths of a processor-second, under a metric (without
+ * percent sign): processors held * seconds, or processor equivalents * seconds. With UTILIZEDPS, used_ps is
+ * spread evenly over the time from the start to until_s; if the resource manager does not report it (used_ps
+ * < 0), the metric is DEDICATEDPS. until_s is now for a running job and the end of an ended one. The usage of
+ * a job whose processors are released is 0: what it used before was charged when they were released.
  */
 int64_t fs_job_usage(enum fs_policy metric, const struct job *job, const struct machine *machine,
 		     int64_t until_s, int64_t from_s, int64_t to_s);
 
-/* The usage of a job that runs for this many seconds, in processor-seconds. */
+/* Returns the usage of a job that runs for this many seconds, in processor-seconds. */
 double fs_job_would_use(enum fs_policy metric, const struct job *job, const struct machine *machine,
 			int64_t seconds);
 
 /*
- * The column for the window that begins at begin_s: the column that already has this window, else an empty
- * column, else the column of the oldest window. In the last case *forget is true, and the caller must clear
- * the amounts of the column. INDEX_NONE: the window is older than all columns.
+ * Returns the column for the window that begins at begin_s: the column that already has this window, else an
+ * empty column, else the column of the oldest window. In the last case *forget is true, and the caller must
+ * clear the amounts of the column. INDEX_NONE: the window is older than all columns.
  */
 uint32_t fs_column(const struct fs_window window[static FS_DEPTH_MAX], int64_t begin_s, bool *forget);
 
@@ -130,29 +130,30 @@ void fairshare_clear(struct fairshare *f);
 void fairshare_deltas(const struct fairshare *f, const struct job *job, double delta[static CRED_TYPE_COUNT]);
 
 /*
- * A cap that a job would break: usage has reached the cap (F-30), or would exceed it together with the
- * request of the job, which is processors (or processor equivalents) times wallclock limit, as in Maui.
+ * A cap that a job would break: usage has reached the cap (F-30), or usage plus the job's request would
+ * exceed it. The request is processors (or processor equivalents) times wallclock limit, as in Maui.
  */
 struct fs_cap {
 	uint32_t cred;
 	enum fs_mode mode;
 	/*
-	 * Usage with the job, which the cap bounds: processor-seconds, or percent of the usage of all jobs
-	 * without the job.
+	 * The usage including the job, which is compared with the cap: in processor-seconds, or as a
+	 * percentage of the usage of all jobs without this job.
 	 */
 	double with_job;
 	double counted; /* like with_job, but percent of all usage including the job: at most 100 */
 	double cap;     /* in the unit of with_job */
 };
 /*
- * True if the job breaks no cap; otherwise sets *out. A cap of DEFAULT does not apply to other credentials.
+ * Returns true if the job breaks no cap; otherwise sets *out. A cap of DEFAULT does not apply to other
+ * credentials.
  */
 bool fairshare_within_caps(const struct fairshare *f, const struct job *job, const struct machine *machine,
 			   struct fs_cap *out);
-/* True if the job breaks no cap: fairshare_within_caps without a report. */
+/* Returns true if the job breaks no cap: fairshare_within_caps without a report. */
 bool fairshare_keeps_caps(const struct fairshare *f, const struct job *job, const struct machine *machine);
 /*
- * True if a job that requests `asked` would break the cap of a share, given the decayed usage of the
+ * Returns true if a job that requests `asked` would break the cap of a share, given the decayed usage of the
  * credential and of all jobs. All in processor-seconds.
  */
 bool fairshare_is_broken(const struct fs_share *share, double usage, double total, double asked);
@@ -165,7 +166,7 @@ bool fairshare_is_broken(const struct fs_share *share, double usage, double tota
 void fairshare_forecast(const struct fairshare *f, uint32_t cred, double window_total, uint32_t rolls,
 			double percent[]);
 
-/* The current share of a credential under another FSDECAY and FSDEPTH, for previews. */
+/* Returns the current share of a credential under another FSDECAY and FSDEPTH, for previews. */
 double fairshare_percent_with(const struct fairshare *f, uint32_t cred, double decay, uint32_t depth);
 
 #endif

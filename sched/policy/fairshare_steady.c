@@ -71,7 +71,7 @@ void fs_pace_clear(struct fs_pace *p)
 	*p = (struct fs_pace){.cred = NULL};
 }
 
-/* The cap of the job's credential of a type; NULL if there is none. */
+/* Returns the cap of the job's credential of a type; NULL if there is none. */
 static const struct fs_share *cap_of(const struct fairshare *f, const struct job *job, int type)
 {
 	uint32_t cred = job->cred[type];
@@ -89,8 +89,8 @@ bool fairshare_has_cap(const struct fairshare *f, const struct job *job)
 }
 
 /*
- * Seconds, at most span_s, for which `used` certainly stays on its side of `allowed`, both growing at their
- * paces.
+ * Returns for how many seconds, at most span_s, `used` certainly stays on the same side of `allowed` while
+ * both grow at their paces.
  */
 static double seconds_apart(double used, double used_pace, double allowed, double allowed_pace, double margin,
 			    double span_s)
@@ -210,7 +210,10 @@ static bool has_cred(const struct job *job, uint32_t cred)
 	return false;
 }
 
-/* Usage per second of a running job. If its usage is measured, this is its average so far. */
+/*
+ * Returns the usage per second of a running job. If the usage is measured, returns its average per second so
+ * far.
+ */
 static double run_pace(const struct fs_world *world, const struct job *running)
 {
 	enum fs_policy metric = fs_metric(world->policy->fs_policy);
@@ -253,7 +256,8 @@ static void begin_projection(struct projected_usage *o, const struct fairshare *
 }
 
 /*
- * True if the job is within the cap `seconds` after o->at_s, a time that is not beyond the next end or roll.
+ * Returns true if the job is within the cap `seconds` after o->at_s, a time that is not beyond the next end
+ * or roll.
  */
 static bool is_kept_after(const struct projected_usage *o, const struct fs_share *share, double asked,
 			  int64_t seconds)
@@ -265,8 +269,8 @@ static bool is_kept_after(const struct projected_usage *o, const struct fs_share
 }
 
 /*
- * The first second before `most` at which is_kept_after is true; `most` if there is none. The share, 100 (U +
- * asked) / T with U and T linear, is monotonic, so bisection finds it.
+ * Returns the first second before `most` at which is_kept_after is true; `most` if there is none. The share,
+ * 100 (U + asked) / T with U and T linear, is monotonic, so bisection finds it.
  */
 static int64_t first_kept(const struct projected_usage *o, const struct fs_share *share, double asked,
 			  int64_t most)
@@ -326,7 +330,7 @@ static void advance(struct projected_usage *o, int64_t to_s)
 		roll(o);
 }
 
-/* The first time from from_s on at which the job is within one cap; TIME_NEVER if none is found. */
+/* Returns the first time from from_s on at which the job is within one cap; TIME_NEVER if none is found. */
 static int64_t cap_clears_s(const struct fairshare *f, const struct fs_world *world,
 			    const struct fs_share *share, double asked, int64_t from_s)
 {

@@ -38,22 +38,22 @@ void fs_pace_add(struct fs_pace *p, enum fs_policy metric, const struct job *job
 bool fairshare_has_cap(const struct fairshare *f, const struct job *job);
 
 /*
- * Time before which fairshare_keeps_caps returns the same for the job as at f->now_s; at most the next roll
- * of the window. f->now_s if the growth of usage is not known.
+ * Returns the time until which fairshare_keeps_caps certainly has the same result for the job as at f->now_s:
+ * at most the next roll of the window, and f->now_s if the growth of usage is not known.
  */
 int64_t fairshare_caps_steady_until(const struct fairshare *f, const struct fs_pace *pace,
 				    const struct job *job, const struct machine *machine);
 
 /*
  * Sets *out to the trend of the factor of a credential (fs_share.delta) until the next roll of the window.
- * False: the trend is not known.
+ * Returns false if the trend is not known.
  */
 bool fairshare_delta_trend(const struct fairshare *f, const struct fs_pace *pace, uint32_t cred,
 			   struct trend *out);
 
 /*
- * The first second at which the job is within all of its fairshare caps, because usage of other jobs reduces
- * its shares or windows roll, provided that running jobs run to their limits and no other job starts.
+ * Returns the first second at which the job will be within all of its fairshare caps, if running jobs run to
+ * their limits and no other job starts. Its shares fall as other jobs use processors and as windows roll.
  * TIME_NEVER if there is no such time within ROLLS_MOST rolls.
  */
 int64_t fairshare_clears_s(const struct fairshare *f, const struct fs_world *world, const struct job *job);

@@ -50,8 +50,8 @@ static const struct limit *find_limit(const struct snapshot *s, uint32_t owner,
 }
 
 /*
- * The limit of an owner for the wanted second credential, or else for any second credential; NULL if there is
- * none.
+ * Returns the limit of an owner for the wanted second credential, or else for any second credential; NULL if
+ * there is none.
  */
 static const struct limit *find_own_limit(const struct snapshot *s, uint32_t owner,
 					  const struct config_limit *wanted)
@@ -63,7 +63,7 @@ static const struct limit *find_own_limit(const struct snapshot *s, uint32_t own
 	return found ? found : find_limit(s, owner, &each);
 }
 
-/* The limit of a credential, or else that of DEFAULT; NULL if there is none. */
+/* Returns the limit of a credential, or else that of DEFAULT; NULL if there is none. */
 static const struct limit *find_credential_limit(const struct snapshot *s, const struct knob *k,
 						 const struct config_limit *wanted)
 {
@@ -308,7 +308,10 @@ double knob_floor(const struct knob *k, double number)
 /* --- weights of factors that are 0 -----------------------------------------------------------------------
  */
 
-/* True if the factor stays 0 for this job until an event changes it. USAGE factors are 0 for idle jobs. */
+/*
+ * Returns true if the factor stays 0 for this job until an event changes it. USAGE factors are 0 for idle
+ * jobs.
+ */
 static bool stays_zero(const struct snapshot *s, const struct job *job, enum prio_factor f, double value)
 {
 	switch (policy_factor_info(f)->component) {
@@ -348,8 +351,8 @@ static bool is_zero_for_all(const struct snapshot *s, enum prio_factor f, int64_
 }
 
 /*
- * True if something will change without an operator: a temporary change that will be undone, or a running job
- * that will be idle again or removed.
+ * Returns true if something will change without an operator: a temporary change that will be undone, or a
+ * running job that will be idle again or removed.
  */
 static bool will_change(const struct snapshot *s)
 {
@@ -366,7 +369,7 @@ bool knob_is_weightless(const struct knob *k, const struct snapshot *s, int64_t 
 {
 	struct config_weight weight = config_weight_of(k->value.row);
 
-	/* While all ranks are equal, the queue is not ranked; setting any weight would end this. */
+	/* While all ranks are equal, passes do not rank the queue. Setting any weight would change this. */
 	return weight.kind == FACTOR_WEIGHT && !s->ranks_equal && !will_change(s) &&
 	       is_zero_for_all(s, (enum prio_factor)weight.index, now_s);
 }

@@ -35,15 +35,18 @@ struct knob {
 };
 
 /*
- * Finds a knob by the name that `kahu tune` takes. Its texts are stored in arena. False sets err: the option
- * does not exist, its value is not a number, or it cannot be set while the scheduler runs.
+ * Finds a knob by the name that `kahu tune` takes. Its texts are stored in arena. Returns false with err set
+ * if the option does not exist, its value is not a number, or it cannot be set while the scheduler runs.
  */
 bool knob_find(struct knob *out, const struct snapshot *s, const char *name, struct arena *arena,
 	       struct err *err);
 
 /* Appends a number in the syntax of the option's value: "98696,1080000", "25.0+", "3600". */
 void knob_print(const struct knob *k, double number, struct str *out);
-/* Parses a number: "3600", "1:00:00", "4gb". False: the text is not a value of this option. */
+/*
+ * Parses a number: "3600", "1:00:00", "4gb". Returns false with err set if the text is not a value of this
+ * option.
+ */
 bool knob_read(const struct knob *k, const char *text, double *out, struct err *err);
 /* Parses both ends of a range. False also if an end exceeds max. */
 bool knob_read_ends(const struct knob *k, const char *lo_text, const char *hi_text, double *lo, double *hi,
@@ -52,8 +55,9 @@ bool knob_read_ends(const struct knob *k, const char *lo_text, const char *hi_te
 struct event knob_event(const struct knob *k, double number, struct arena *arena);
 
 /*
- * The default range of a search: from 0, or from ten times a negative value in force, to ten times the value
- * in force, at least to 1000; within the legal range, and rounded to steps.
+ * Sets *lo and *hi to the default range of a search: from 0, or from ten times the value in force if that is
+ * negative, to ten times the value in force, but at least to 1000. The range is limited to legal values and
+ * rounded to steps.
  */
 void knob_range(const struct knob *k, double *lo, double *hi);
 
@@ -62,9 +66,9 @@ double knob_ceil(const struct knob *k, double number);
 double knob_floor(const struct knob *k, double number);
 
 /*
- * True if the knob is the weight of a factor that is 0 for every idle job, now and until the next event, as
- * for most weights of a site. Then no value of the weight changes any rank. Factors that grow with time, and
- * fairshare factors, never count as 0.
+ * Returns true if the knob is the weight of a factor that is 0 for every idle job, now and until the next
+ * event, as for most weights of a site. Then no value of the weight changes any rank. Factors that grow with
+ * time, and fairshare factors, never count as 0.
  */
 bool knob_is_weightless(const struct knob *k, const struct snapshot *s, int64_t now_s);
 

@@ -41,7 +41,7 @@ static inline double procs_of(const struct job *job)
 	return (double)job->tasks * job->task_procs;
 }
 
-/* The wallclock limit that XFACTOR uses: at least XFMINWCLIMIT. */
+/* Returns the wallclock limit that XFACTOR uses: at least XFMINWCLIMIT. */
 static inline double expansion_s(const struct job *job, int64_t least_wall_s)
 {
 	return (double)(job->wall_limit_s > least_wall_s ? job->wall_limit_s : least_wall_s);
@@ -58,7 +58,7 @@ static double target_pressure(double used)
 	return used <= 1 ? pow(TARGET_REACHED, used) : TARGET_REACHED * used;
 }
 
-/* Seconds that a job has run, without time in suspension; 0 if it is not running. */
+/* Returns the seconds that a job has run, without time in suspension; 0 if it is not running. */
 static double elapsed_s(const struct subject *of)
 {
 	if (of->job->state != JOB_RUNNING || of->job->start_s >= of->world->now_s)
@@ -220,7 +220,10 @@ static double measure_USAGE_EXECUTION(const struct subject *of)
 	case PRIO_##FACTOR:                                                                                  \
 		return measure_##FACTOR(of);
 
-/* A factor of RES. It is a function of its own so that the compiler can inline it where a pass ranks jobs. */
+/*
+ * Returns a factor of RES. It is a function of its own so that the compiler can inline it where a pass ranks
+ * jobs.
+ */
 static inline double measure_request(unsigned f, const struct subject *of)
 {
 	switch (f) {
@@ -317,7 +320,7 @@ double priority_points(const struct job *job, const struct prio_result *result)
 	return result->sum + (job->adjust == JOB_ADJUST_RELATIVE ? (double)job->points : 0);
 }
 
-/* True for the two factors to whose weight a QOS may add (priority_qos_weight). */
+/* Returns true for the two factors to whose weight a QOS may add (priority_qos_weight). */
 static bool a_qos_may_add(enum prio_factor f)
 {
 	return f == PRIO_SERV_QUEUETIME || f == PRIO_SERV_XFACTOR;
@@ -360,7 +363,7 @@ int64_t priority_rank(const struct policy *policy, const struct prio_terms *term
 			bound(policy, weigh_components(weights, inside, component)));
 }
 
-/* True for the components that depend only on credentials; they come first in every sum. */
+/* Returns true for the components that depend only on credentials; they come first in every sum. */
 static bool is_of_creds(unsigned component)
 {
 	return component == PRIO_CRED || component == PRIO_FS;
@@ -394,7 +397,7 @@ void priority_base_of(const struct prio_terms *terms, const struct prio_creds *c
 		out->has_targets |= terms->term[at].component == PRIO_TARGET;
 }
 
-/* The sum of the weighted factors of RES, added in the order of factors.h. */
+/* Returns the sum of the weighted factors of RES, added in the order of factors.h. */
 static inline double sum_requests(const struct prio_base *base, const struct subject *of)
 {
 	const struct prio_weights *weights = base->terms->weights;
@@ -505,8 +508,9 @@ static void add_trend(struct trend *sum, const struct trend *t)
 }
 
 /*
- * Applies a cap or bound to a trend: beyond the limit, the value is constant. If the value is exactly at the
- * limit, the trend is valid for no time. Shortens *steady_s accordingly.
+ * Applies a limit (a cap or a bound) to a trend: a value beyond the limit becomes the limit and stays
+ * constant. Reduces *steady_s to the seconds for which the value stays on the same side of the limit; 0 if it
+ * changes and is exactly at the limit.
  */
 static void hold_at(struct trend *t, double limit, bool is_cap, double *steady_s)
 {
@@ -529,8 +533,8 @@ static bool grows(const struct job *job)
 }
 
 /*
- * The growth per second of a TARGET factor, which is constant once the target is reached. Before, the growth
- * is exponential, and *steady_s is set to 0.
+ * Returns the growth per second of a TARGET factor, which is constant once the target is reached. Until then
+ * the growth is exponential, and *steady_s is set to 0.
  */
 static double target_pace(enum prio_factor f, double value, const struct job *job,
 			  const struct prio_creds *creds, const struct prio_world *world, double *steady_s)
@@ -547,8 +551,8 @@ static double target_pace(enum prio_factor f, double value, const struct job *jo
 }
 
 /*
- * The trend of a factor, valid for at most *steady_s; sets *steady_s to 0 if the growth of the factor is not
- * known.
+ * Returns the trend of a factor. *steady_s is the time in seconds for which the trends found so far are
+ * valid; sets it to 0 if the growth of this factor is not constant, or not known.
  */
 static struct trend trend_of(enum prio_factor f, const struct subject *of,
 			     const struct trend delta[static CRED_TYPE_COUNT], double *steady_s)

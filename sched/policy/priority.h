@@ -81,15 +81,15 @@ struct prio_result {
 void priority_measure(const struct job *job, const struct prio_creds *creds, const struct prio_world *world,
 		      double value[static PRIO_FACTOR_COUNT]);
 
-/* The expansion factor of a job that was queued for queued_s seconds (guide 5.1.3.4). wall_s > 0. */
+/* Returns the expansion factor of a job that was queued for queued_s seconds (guide 5.1.3.4). wall_s > 0. */
 static inline double xfactor_of(double queued_s, double wall_s)
 {
 	return 1 + queued_s / wall_s;
 }
 
 /*
- * The expansion factor as priority_measure computes it: with the queue time up to now_s, or up to the start
- * of a running job.
+ * Returns the expansion factor as priority_measure computes it: with the queue time up to now_s, or up to the
+ * start of a running job.
  */
 double priority_xfactor(const struct job *job, const struct policy *policy, int64_t now_s);
 
@@ -110,13 +110,13 @@ static inline double priority_capped(double value, double cap)
 	return cap > 0 && value > cap ? cap : value;
 }
 
-/* The weight that the job's QOS adds to the weight of a factor: QTWEIGHT or XFWEIGHT (P-52, P-60). */
+/* Returns the weight that the job's QOS adds to the weight of a factor: QTWEIGHT or XFWEIGHT (P-52, P-60). */
 static inline double priority_qos_weight(const struct prio_creds *creds, enum prio_factor f)
 {
 	return f == PRIO_SERV_QUEUETIME ? creds->qt_weight : f == PRIO_SERV_XFACTOR ? creds->xf_weight : 0;
 }
 
-/* The weight of a factor, including the weight that the job's QOS adds. */
+/* Returns the weight of a factor, including the weight that the job's QOS adds. */
 static inline double priority_weight(const struct prio_weights *weights, const struct prio_creds *creds,
 				     enum prio_factor f)
 {
@@ -124,14 +124,15 @@ static inline double priority_weight(const struct prio_weights *weights, const s
 }
 
 /*
- * The bounded and adjusted priority before it is truncated to the rank; the rank itself if a bound applied.
+ * Returns the bounded and adjusted priority before it is truncated to the rank; the rank itself if a bound
+ * applied.
  */
 double priority_points(const struct job *job, const struct prio_result *result);
 
 /*
- * The order of the queue: the higher rank first, and of equal ranks the older job. Returns < 0 if job a is
- * before job b. age is < 0 if job a is older than job b (job_compare_age, or the difference of their indexes
- * in TABLE_WAITING).
+ * Compares two jobs by the order of the queue: the higher rank first, and of equal ranks the older job.
+ * Returns < 0 if job a comes before job b. age: < 0 if job a is older than job b (job_compare_age, or the
+ * difference of their indexes in TABLE_WAITING).
  */
 static inline int priority_compare(int64_t rank_a, int64_t rank_b, int age)
 {
@@ -198,8 +199,8 @@ int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *
 			   const struct prio_own *own, const struct job *job, const struct prio_world *world);
 
 /*
- * Seconds for which the value of the trend certainly stays on its side of the limit; INFINITY if it never
- * reaches the limit.
+ * Returns for how many seconds the value of the trend certainly stays on the same side of the limit; INFINITY
+ * if it never reaches the limit.
  */
 double trend_keeps_s(const struct trend *trend, double limit);
 
@@ -227,9 +228,9 @@ void priority_trend_of(const struct policy *policy, const struct prio_terms *ter
 		       const struct trend delta[static 5], struct prio_trend *out);
 
 /*
- * True if under these weights all jobs without adjustment always have the same rank, unless a QOS adds to the
- * weights: the order is then by submit time and ID and need not be computed. A weight of a fairshare factor
- * counts even if fairshare is off.
+ * Returns true if under these weights all jobs without adjustment always have the same rank, unless a QOS
+ * adds to the weights: the order is then by submit time and ID and need not be computed. A weight of a
+ * fairshare factor counts even if fairshare is off.
  */
 bool priority_all_equal(const struct prio_weights *weights);
 

@@ -24,8 +24,9 @@
 /* --- the amounts of a job ----------------------------------------------------------------- */
 
 /*
- * Seconds that count for a job: its wallclock limit, or the time left. A real job beyond its limit holds its
- * processors until its processes are killed after the grace period.
+ * Returns the seconds that count for a job: its wallclock limit if it is idle, the time left if it is
+ * running. A real job beyond its limit counts the rest of the grace period, because it holds its processors
+ * until its processes are killed.
  */
 static int64_t time_counted(const struct job *job, int64_t grace_s, int64_t now_s)
 {
@@ -41,7 +42,7 @@ static int64_t time_counted(const struct job *job, int64_t grace_s, int64_t now_
 	return amount_add(left_s, grace_s) > 1 ? amount_add(left_s, grace_s) : 1;
 }
 
-/* The amount of LIMIT_PROC or LIMIT_PS. */
+/* Returns the amount of LIMIT_PROC or LIMIT_PS. */
 static int64_t amount_of_procs(enum limit_kind kind, int64_t procs, const struct job *job, int64_t grace_s,
 			       int64_t now_s)
 {
@@ -81,8 +82,8 @@ static int64_t nodes_held(const struct alloc_run *runs, uint32_t first)
 }
 
 /*
- * Number of free processors on the nodes of a running job that shares its nodes with no other user. The free
- * processors of a node count for only one such job: the first that is counted.
+ * Returns the number of free processors on the nodes of a running job that shares its nodes with no other
+ * user. The free processors of a node count for only one such job: the first that is counted.
  */
 static int64_t procs_kept(const struct throttle *t, const struct job *job)
 {
@@ -144,7 +145,10 @@ struct kinds {
 	uint8_t of[LIMIT_SYSTEM][OWNER_COUNT][SECONDS_COUNT];
 };
 
-/* True if a limit limits its own credential. An override does not, except OMAXJOB (T-22). */
+/*
+ * Returns true if a limit applies to the credential for which it is set. An override does not, except OMAXJOB
+ * (T-22).
+ */
 static bool limits_itself(enum limit_scope scope, enum limit_kind kind)
 {
 	return !scope_is_override(scope) || kind == LIMIT_JOB;
@@ -186,7 +190,7 @@ static void add_group(struct throttle *t, const struct kinds *kinds, struct grou
 	t->group[t->group_count++] = group;
 }
 
-/* The index of a group, which must exist. */
+/* Returns the index of a group, which must exist. */
 static size_t group_index(const struct throttle *t, struct group group)
 {
 	size_t g = 0;
@@ -266,7 +270,7 @@ static struct rows rows_of(const struct throttle *t, uint32_t cred)
 			     t->world.cred[cred].limit_count};
 }
 
-/* Index of the first row that is not ordered before this limit. */
+/* Returns the index of the first row that is not ordered before this limit. */
 static uint32_t first_from(struct rows rows, const struct limit *limit)
 {
 	uint64_t place = limit_place(limit);
@@ -283,7 +287,7 @@ static uint32_t first_from(struct rows rows, const struct limit *limit)
 	return low;
 }
 
-/* The row at an index if it belongs to the place; otherwise NULL. */
+/* Returns the row at an index if it belongs to the place; otherwise NULL. */
 static const struct limit *row_at(struct rows rows, uint32_t at, struct place place)
 {
 	const struct limit *row = at < rows.count ? &rows.row[at] : NULL;
@@ -295,8 +299,8 @@ static const struct limit *row_at(struct rows rows, uint32_t at, struct place pl
 }
 
 /*
- * True if the credential has a row in a place. *out is then the row for this second credential; NULL if the
- * credential has rows for other second credentials only.
+ * Returns true if the credential has a row in a place. *out is then the row for this second credential; NULL
+ * if the credential has rows for other second credentials only.
  */
 static bool row_in(const struct throttle *t, struct place place, uint32_t cred, uint32_t second,
 		   const struct limit **out)
@@ -326,8 +330,8 @@ static bool row_in(const struct throttle *t, struct place place, uint32_t cred, 
 }
 
 /*
- * The row that applies in a place to this credential or pair: its own, else that of DEFAULT; NULL if there is
- * none.
+ * Returns the row that applies in a place to this credential or pair: its own, else that of DEFAULT; NULL if
+ * there is none.
  */
 static const struct limit *find_row(const struct throttle *t, struct place place, uint32_t cred,
 				    uint32_t second)
@@ -340,8 +344,8 @@ static const struct limit *find_row(const struct throttle *t, struct place place
 }
 
 /*
- * The credential of a job, or else the credential whose limits apply to jobs without one; INDEX_NONE if there
- * is none.
+ * Returns the credential of a job, or else the credential whose limits apply to jobs without one; INDEX_NONE
+ * if there is none.
  */
 static uint32_t cred_of(const struct throttle *t, const struct job *job, unsigned type)
 {
@@ -349,8 +353,8 @@ static uint32_t cred_of(const struct throttle *t, const struct job *job, unsigne
 }
 
 /*
- * Finds the credential and second credential of a group whose usage includes the job. False: the job does not
- * count in the group.
+ * Finds the credential and second credential of a group whose usage includes the job. Returns false if the
+ * job does not count in the group.
  */
 static bool find_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,
 			 uint32_t *second)
@@ -364,8 +368,9 @@ static bool find_members(const struct throttle *t, const struct job *job, struct
 /* --- overrides --------------------------------------------------------------------------- */
 
 /*
- * The override by the job's QOS for a place; NULL if there is none. An override for pairs takes precedence.
- * Limits of a QOS or of the system, and limits on the number of jobs, are never overridden (T-22).
+ * Returns the override by the job's QOS for a place; NULL if there is none. An override for pairs takes
+ * precedence. Limits of a QOS or of the system, and limits on the number of jobs, are never overridden
+ * (T-22).
  */
 static const struct limit *override_of(const struct throttle *t, const struct job *job, struct place place,
 				       uint32_t second)
@@ -407,7 +412,7 @@ bool throttle_bound(const struct throttle *t, const struct job *job, const uint3
 
 /* --- counters -------------------------------------------------------------------------------- */
 
-/* The index of a counter in the hash table, or the empty index at which to add it. */
+/* Returns the index of a counter in the hash table, or the empty index at which to add it. */
 static size_t hash_place(const struct throttle *t, uint32_t cred, uint32_t second)
 {
 	uint64_t h = ((uint64_t)cred << 32 | second) * UINT64_C(0x9e3779b97f4a7c15);
@@ -430,7 +435,7 @@ static void make_hash(struct throttle *t, size_t room)
 		t->hash[hash_place(t, t->counter[i].cred, t->counter[i].second)] = i;
 }
 
-/* The copy in t->seen of a row of the world, whose rows may move. */
+/* Returns the copy in t->seen of a row of the world, whose rows may move. */
 static const struct limit *kept_row(const struct throttle *t, const struct limit *row)
 {
 	return row == NULL ? NULL : t->seen.limit + (row - t->world.limit);
@@ -777,7 +782,7 @@ static void begin_counters(struct throttle *t)
 	}
 }
 
-/* Forgets the noted jobs of the last pass. */
+/* Forgets what throttle_active_noted() noted in the last pass. */
 static void forget_noted(struct throttle *t)
 {
 	for (size_t i = 0; i < t->noted_count; i++)
@@ -820,7 +825,7 @@ bool throttle_any(const struct throttle *t)
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
-/* True if the limit applies to the counter, as a limit of its credential or of DEFAULT. */
+/* Returns true if the limit applies to the counter, as a limit of its credential or of DEFAULT. */
 static bool holds_for(const struct throttle *t, const struct limit *limit, const struct counter *c)
 {
 	struct place place = {.group = c->group, .kind = limit->kind, .scope = limit->scope};
@@ -852,7 +857,7 @@ static int compare_counters(const void *a, const void *b)
 	return ((*x)->second > (*y)->second) - ((*x)->second < (*y)->second);
 }
 
-/* The counters with jobs in this pass, sorted by credential. The caller frees the list. */
+/* Returns the counters with jobs in this pass, sorted by credential. The caller frees the list. */
 static const struct counter **list_counters(const struct throttle *t, size_t *count)
 {
 	const struct counter **list = mem_zero(t->count + 1, sizeof *list);

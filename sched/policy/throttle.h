@@ -15,8 +15,8 @@
  *
  * Limits of the system count all jobs together; they are tested after limits of credentials.
  *
- * A job that shares its nodes with no other job, or with no other user, counts with all processors of its
- * nodes. On a node that several such jobs of a user share, the free processors count for only one of them.
+ * For a job that shares its nodes with no other job, or with no other user, all processors of its nodes
+ * count. On a node that several such jobs of a user share, the free processors count for only one of them.
  *
  * Outstanding processor-seconds fall with time. A finding therefore reports when the job will be within the
  * limit if all jobs run to their wallclock limits.
@@ -62,7 +62,7 @@ struct throttle_world {
 	/*
 	 * Returns the minimum that an idle job will hold. It is called for the processors of jobs that do not
 	 * share their nodes and, if there is a limit on nodes, for the nodes of jobs that request no number
-	 * of nodes. NULL: such a job counts with the processors that it requests, and with one node.
+	 * of nodes. NULL: for such a job, the processors that it requests and one node count.
 	 */
 	struct job_least (*least_held)(void *self, uint32_t slot);
 	void *self;
@@ -99,23 +99,27 @@ void throttle_free(struct throttle *t);
 /* Begins the account of a pass and counts the running jobs. */
 void throttle_begin(struct throttle *t, const struct throttle_world *world);
 
-/* True if there is any active, idle or queued limit. If not, all tests pass and nothing is counted. */
+/*
+ * Returns true if there is any active, idle or queued limit. If not, all tests pass and nothing is counted.
+ */
 bool throttle_any(const struct throttle *t);
 
 /*
- * Tests the limits on a single job: of the system, or of the job's class. True: the job is within them, and
- * *out is one of the limits, with kind LIMIT_KIND_COUNT if there is none. False: *out is the first limit that
- * the job breaks; if the request is too small, out->limit is the minimum. out->used is 0.
+ * Tests the limits on a single job: of the system, or of the job's class. Returns true if the job is within
+ * them; *out is then one of the limits, with kind LIMIT_KIND_COUNT if there is none. Otherwise returns false,
+ * and *out is the first limit that the job breaks; if the request is too small, out->limit is the minimum.
+ * out->used is 0.
  */
 bool throttle_system(const struct throttle *t, const struct job *job, struct limit_finding *out);
 bool throttle_class(const struct throttle *t, const struct job *job, struct limit_finding *out);
 
 /*
- * True if the job is within all active limits at a level (throttle_active), or within all idle and queued
- * limits, which have only hard values (throttle_idle). *out is then the limit that leaves least, with kind
- * LIMIT_KIND_COUNT if no limit applies. False: *out is the broken limit that clears last, so that all limits
- * are clear at clears_s; if several clear last, the first in the order of credential type, then kind, with
- * pairs last. out may be NULL. A job that is counted already, or runs, does not count twice.
+ * Returns true if the job is within all active limits at a level (throttle_active), or within all idle and
+ * queued limits, which have only hard values (throttle_idle). *out is then the limit that leaves least, with
+ * kind LIMIT_KIND_COUNT if no limit applies. Otherwise returns false, and *out is the broken limit that
+ * clears last, so that all limits are clear at clears_s; if several clear last, the first in the order of
+ * credential type, then kind, with pairs last. out may be NULL. A job that is counted already, or runs, does
+ * not count twice.
  */
 bool throttle_active(struct throttle *t, const struct job *job, enum limit_level level,
 		     struct limit_finding *out);
@@ -161,7 +165,10 @@ bool throttle_is_shut(const struct throttle *t, uint32_t set);
 /* True if the jobs of two such sets count against the same first idle limit. */
 bool throttle_shares_limit(const struct throttle *t, uint32_t set, uint32_t other);
 
-/* The credential whose idle limit ended the turn of the job; INDEX_NONE if it was a limit of the system. */
+/*
+ * Returns the credential whose idle limit ended the turn of the job; INDEX_NONE if it was a limit of the
+ * system.
+ */
 uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot);
 
 /* Counts the job in this slot as eligible. */
@@ -179,16 +186,17 @@ typedef void limit_visit(void *self, const struct limit *limit, uint32_t cred, u
 void throttle_each(struct throttle *t, limit_visit *visit, void *self);
 
 /*
- * The amount of a kind with which one job counts: with its wallclock limit if it is idle, with the time left
- * if it is running. A real job beyond its wallclock limit has the rest of the grace period left, at least 1
- * s; a simulated job has 0 s left. grace_s: seconds between SIGTERM and SIGKILL (policy.site).
+ * Returns the amount that one job uses of limits of the given kind. Kinds that depend on time count the
+ * wallclock limit of an idle job, and the remaining time of a running job. Past its wallclock limit a real
+ * job counts the rest of the grace period, at least 1 s, and a simulated job counts 0 s. grace_s: seconds
+ * between SIGTERM and SIGKILL (policy.site).
  */
 int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struct machine *machine,
 			int64_t grace_s, int64_t now_s);
 
 /*
- * Like throttle_amount for the job in a slot at a given time, including the nodes that the job holds or does
- * not share. job: a copy of the job that may differ in state and start.
+ * Like throttle_amount for the job in a slot at at_s, but also counts the nodes that the job holds and, if it
+ * does not share them, all their processors. job: a copy of the job that may differ in state and start.
  */
 int64_t throttle_amount_at(const struct throttle *t, enum limit_kind kind, uint32_t slot,
 			   const struct job *job, int64_t at_s);

@@ -99,7 +99,10 @@ struct set_bound {
 	uint8_t kind, scope; /* kind and scope of its place */
 };
 
-/* What the active limits of a level leave: for each kind that follows from processors and time, the least. */
+/*
+ * How much a job may still use under the active limits of a level: for each of PLAIN_KINDS, the smallest
+ * amount that a limit leaves.
+ */
 struct set_room {
 	int64_t jobs, procs, ps, wall_s;
 	bool other_kinds; /* there are also limits of other kinds */
@@ -190,7 +193,7 @@ struct throttle {
 	size_t keeper_room;
 };
 
-/* True if usage of the kind falls continuously instead of only when a job ends. */
+/* Returns true if usage of the kind falls continuously instead of only when a job ends. */
 static inline bool kind_is_outstanding(enum limit_kind kind)
 {
 	return kind == LIMIT_PS || kind == LIMIT_WC;
@@ -221,8 +224,8 @@ static inline int64_t counter_use(const struct counter *c, enum limit_kind kind,
 }
 
 /*
- * True if the amounts of an idle job follow from its request alone. Otherwise the job does not share its
- * nodes, or there are limits on nodes or processor equivalents.
+ * Returns true if the amounts of an idle job follow from its request alone. Otherwise the job does not share
+ * its nodes, or there are limits on nodes or processor equivalents.
  */
 static inline bool counts_simply(const struct job *job, unsigned kinds)
 {
@@ -257,18 +260,18 @@ static inline int64_t simple_count(enum limit_kind kind, const struct job *job)
 	return (PLAIN_KINDS >> kind & 1) != 0 ? count_of(kind, job_procs(job), job->wall_limit_s) : 0;
 }
 
-/* The amount of a kind with which a job counts now. */
+/* Returns the amount that a job uses now of limits of the given kind. */
 int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job);
 
 /*
- * The amounts of a job for all kinds with a limit, by enum limit_kind. Valid until the next call for another
- * job.
+ * Returns the amounts of a job for all kinds with a limit, by enum limit_kind. Valid until the next call for
+ * another job.
  */
 const int64_t *throttle_amounts(struct throttle *t, const struct job *job);
 
 /*
- * Indexes of the counters of a job, one for each group; INDEX_NONE if the job has no such credential.
- * Counters are found, and created if necessary, once for each set of credentials.
+ * Returns the indexes of the counters of a job, one for each group; INDEX_NONE if the job has no such
+ * credential. Counters are found, and created if necessary, once for each set of credentials.
  */
 const uint32_t *throttle_counters(struct throttle *t, const struct job *job);
 
@@ -334,8 +337,8 @@ struct bound {
 };
 
 /*
- * Finds the limit in a place that applies to a job; in: the result of throttle_counters. False: no limit
- * applies.
+ * Finds the limit in a place that applies to a job; in: the result of throttle_counters. Returns false if no
+ * limit applies.
  */
 bool throttle_bound(const struct throttle *t, const struct job *job, const uint32_t *in, struct place place,
 		    struct bound *out);

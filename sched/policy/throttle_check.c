@@ -20,8 +20,8 @@ struct range {
 };
 
 /*
- * Tests the ranges in turn. True if all are kept. *out is the first broken range, or else the first with an
- * upper bound.
+ * Tests the ranges in turn. Returns true if the job is within all of them. *out is the first broken range, or
+ * else the first with an upper bound.
  */
 static bool keeps_to(const struct throttle *t, const struct job *job, enum limit_scope scope, uint32_t cred,
 		     const struct range *range, size_t count, struct limit_finding *out)
@@ -88,8 +88,8 @@ static bool keeps_to_class(const struct throttle *t, const struct job *job, uint
 }
 
 /*
- * True if the class has a limit on a single job. It saves time: few classes have one, and every idle job is
- * tested in every pass.
+ * Returns true if the class has a limit on a single job. It saves time: few classes have one, and every idle
+ * job is tested in every pass.
  */
 static bool is_bounded(const struct cred *class)
 {
@@ -157,7 +157,9 @@ static void add_release(const struct throttle *t, struct counter *c, uint32_t sl
 	c->release[c->release_count++] = (struct release){.left_s = left_s > 0 ? left_s : 1, .slot = slot};
 }
 
-/* Bits of the kinds with a limit, and of the kinds from which outstanding amounts are computed. */
+/*
+ * Returns the bits of the kinds with a limit, and of the kinds from which outstanding amounts are computed.
+ */
 static unsigned kinds_added_up(const struct throttle *t)
 {
 	return t->kinds | 1U << LIMIT_PROC | 1U << LIMIT_JOB;
@@ -221,7 +223,7 @@ static void list_releases(const struct throttle *t, struct counter *c)
 	c->released = true;
 }
 
-/* Index of the first end after which usage is at most `most`. After the last end it is 0. */
+/* Returns the index of the first end after which usage is at most `most`. After the last end it is 0. */
 static size_t find_end(const struct counter *c, enum limit_kind kind, int64_t most)
 {
 	size_t low = 0, high = c->release_count - 1;
@@ -238,8 +240,8 @@ static size_t find_end(const struct counter *c, enum limit_kind kind, int64_t mo
 }
 
 /*
- * The first time at which the active jobs of a counter use at most `most` of a kind: now_s if they already
- * do, TIME_NEVER if there is no such time.
+ * Returns the first time at which the active jobs of a counter use at most `most` of a kind: now_s if they
+ * already do, TIME_NEVER if there is no such time.
  */
 static int64_t clear_time(const struct throttle *t, struct counter *c, enum limit_kind kind, int64_t most)
 {
@@ -265,7 +267,7 @@ static int64_t clear_time(const struct throttle *t, struct counter *c, enum limi
 		from_s = end[-1].left_s;
 	}
 	/*
-	 * Between two ends, usage falls by a constant amount per second. It is less than 1 only if sums
+	 * Between two ends, usage falls by a constant amount per second, which is less than 1 only if sums
 	 * saturated.
 	 */
 	each_s = (before - end->in_use[kind]) / (end->left_s - from_s);
@@ -274,7 +276,7 @@ static int64_t clear_time(const struct throttle *t, struct counter *c, enum limi
 
 /* --- limits with other jobs --------------------------------------------------------------------- */
 
-/* The usage of a counter without that of the job itself. */
+/* Returns the usage of a counter without that of the job itself. */
 static int64_t used_beside(const struct throttle *t, const struct counter *c, const struct job *job,
 			   struct place place)
 {
@@ -288,8 +290,8 @@ static int64_t used_beside(const struct throttle *t, const struct counter *c, co
 }
 
 /*
- * The time at which the broken limit *f clears. Only usage of active jobs ends with time; if the limit counts
- * idle jobs, too, their usage remains.
+ * Returns the time at which the broken limit *f clears. Only usage of active jobs ends with time; if the
+ * limit counts idle jobs, too, their usage remains.
  */
 static int64_t clears_s(const struct throttle *t, struct counter *c, const struct job *job,
 			const struct limit_finding *f)
@@ -372,7 +374,10 @@ static bool is_within(struct throttle *t, const struct job *job, const struct pl
 
 /* --- a waiting job that is not counted yet ------------------------------------------------------- */
 
-/* The request of an idle job that is not counted yet as given by marks; NULL for other jobs. */
+/*
+ * Returns the request of an idle job that has none of these marks, which say how it is already counted; NULL
+ * for other jobs.
+ */
 static const struct asked *asked_uncounted(struct throttle *t, const struct job *job, unsigned marks)
 {
 	return (t->mark[job - t->world.job] & marks) != 0 ? NULL : throttle_asked(t, job);
@@ -430,8 +435,8 @@ static void find_room(const struct throttle *t, struct set_bounds *of_set, enum 
 }
 
 /*
- * What active limits leave. Usage of active jobs changes only with starts, so this is computed once for all
- * jobs.
+ * Returns how much the active limits leave (struct set_room). Usage of active jobs changes only with starts,
+ * so this is computed once for all jobs.
  */
 static inline const struct set_room *room_of(const struct throttle *t, struct set_bounds *of_set,
 					     enum bounds which)
@@ -608,7 +613,10 @@ uint32_t throttle_turned_by(const struct throttle *t, uint32_t slot)
 	return t->turned_by[slot];
 }
 
-/* The earliest time at which a running job reaches its wallclock limit, but at least one second from now. */
+/*
+ * Returns the earliest time at which a running job reaches its wallclock limit, but at least one second from
+ * now.
+ */
 static int64_t first_end_s(const struct throttle *t)
 {
 	const struct throttle_world *w = &t->world;

@@ -267,7 +267,7 @@ bool event_drops(struct state *st, uint32_t *at, struct event *ev, char cause[st
  */
 bool event_counts_pass(const struct snapshot *s, struct event *ev);
 
-/* The name of a kind of event, such as "submit"; static storage. */
+/* Returns the name of a kind of event, such as "submit"; static storage. */
 const char *event_kind_name(enum event_kind kind);
 
 /* Does an event of this kind leave a change that can be undone? */

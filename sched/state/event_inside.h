@@ -38,7 +38,7 @@ event_checker event_check_waits, event_check_plan, event_check_accrual, event_ch
 event_applier event_apply_plan, event_apply_accrual, event_apply_eligible, event_apply_bypass,
 	event_apply_defer, event_apply_order, event_apply_pass;
 
-/* The change that an event leaves; the caller sets the fields specific to its kind. */
+/* Returns the change that an event leaves; the caller sets the fields specific to its kind. */
 static inline struct change event_change(const struct event *ev, enum change_kind kind)
 {
 	return (struct change){.seq = ev->seq, .job = ev->job, .kind = kind, .until_s = ev->until_s};

@@ -24,7 +24,7 @@
 
 struct state; /* opaque */
 
-/* An empty state: no nodes, no jobs, the default policy. Release with state_free. */
+/* Returns an empty state: no nodes, no jobs, the default policy. Release with state_free. */
 struct state *state_new(void);
 void state_free(struct state *st);
 
@@ -35,10 +35,10 @@ void state_free(struct state *st);
  */
 void state_reserve_room(struct state *st, uint32_t jobs);
 
-/* The state as a snapshot. The address changes when the state grows: call again after each event. */
+/* Returns the state as a snapshot. The address changes when the state grows: call again after each event. */
 const struct snapshot *state_view(const struct state *st);
 
-/* An independent copy, on which previews are computed. Release with state_free. */
+/* Returns an independent copy, on which previews are computed. Release with state_free. */
 struct state *state_from_snapshot(const struct snapshot *s);
 
 /*
@@ -91,7 +91,7 @@ struct state_parts {
 };
 void state_parts_free(struct state_parts *parts);
 
-/* The number of jobs that a submission creates. */
+/* Returns the number of jobs that a submission creates. */
 static inline uint32_t job_record_tasks(const struct job_record *record)
 {
 	return record->range_count == 0 ? 1 : array_tasks(record->ranges, record->range_count);
@@ -103,11 +103,11 @@ static inline uint32_t job_record_tasks(const struct job_record *record)
  */
 uint64_t state_submission_bytes(const struct job_record *record);
 uint64_t state_change_bytes(const char *name, const char *value);
-/* The part of these bytes that are texts (cred.texts). */
+/* Returns the part of these bytes that are texts (cred.texts). */
 uint64_t state_submission_texts(const struct job_record *record);
 uint64_t state_change_texts(const char *name, const char *value);
 
-/* The number of dependencies in a text: the number of its colons. NULL has none. */
+/* Returns the number of dependencies in a text: the number of its colons. NULL has none. */
 uint64_t state_names_in(const char *text);
 
 /* Sets *out to the record of the job in a slot; *out points into the snapshot and into `parts`. */
@@ -117,7 +117,7 @@ void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record
 /* Returns the slot of a job by ID, INDEX_NONE if there is none. Constant time. */
 uint32_t state_find(const struct state *st, uint64_t id);
 
-/* Index of a node, a credential or a partition by name, INDEX_NONE if there is none. */
+/* Returns the index of a node, a credential or a partition by name, INDEX_NONE if there is none. */
 uint32_t state_find_node(const struct state *st, const char *name);
 uint32_t state_find_cred(const struct state *st, enum cred_type type, const char *name);
 uint32_t state_find_partition(const struct state *st, const char *name);
@@ -302,7 +302,9 @@ void state_open_depend(const struct state *st, struct depend *depend);
 /* Checks the dependencies of a job, or of a submission (job = 0). */
 bool state_check_depends(const struct state *st, uint64_t job, const struct depend *item, size_t count,
 			 struct err *err);
-/* Number of dependencies that state_check_depends() has examined in this state so far: a measure of its cost.
+/*
+ * Returns the number of dependencies that state_check_depends() has examined in this state so far: a measure
+ * of its cost.
  */
 uint64_t state_depends_looked_at(const struct state *st);
 
@@ -371,7 +373,7 @@ struct change_marks {
 const struct change_marks *state_change_marks(struct state *st);
 void state_clear_change_marks(struct state *st);
 
-/* The change made by event seq, NULL if there is none. */
+/* Returns the change made by event seq, NULL if there is none. */
 const struct change *state_find_change(const struct snapshot *s, uint64_t seq);
 
 /*
@@ -464,8 +466,8 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
 bool state_check(const struct state *st, struct err *err);
 
 /*
- * A hash of the logical content (not of slots, offsets or capacities): equal states have equal hashes on
- * every machine.
+ * Returns a hash of the logical content (not of slots, offsets or capacities): equal states have equal hashes
+ * on every machine.
  */
 uint64_t state_hash(const struct snapshot *s);
 

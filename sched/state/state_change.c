@@ -62,7 +62,7 @@ static const struct change *find_before(const struct snapshot *s, uint32_t i, ui
 	return find_within(s, seq, step <= high ? high - step : 0, high);
 }
 
-/* The change that the undo at i refers to. */
+/* Returns the change that the undo at i refers to. */
 static const struct change *find_named(const struct snapshot *s, uint32_t i)
 {
 	return find_before(s, i, (uint64_t)snapshot_changes(s)[i].number);
@@ -209,7 +209,10 @@ size_t state_place_in(const struct change_list *list, uint32_t at)
 	return low;
 }
 
-/* Like state_mark_dead_changes, for one job: an undo of a change of a job is a change of the same job. */
+/*
+ * Like state_mark_dead_changes, for the changes of one job only. Other changes need not be examined, because
+ * the undo of a job's change is itself a change of this job.
+ */
 static void mark_dead_of_job(struct state *st, uint64_t job)
 {
 	struct change_list list = state_list_changes(st, job);

@@ -178,7 +178,7 @@ static void modify_again(struct state *st, uint32_t slot, const char *name)
 
 /* --- pause of the scheduler, suspended jobs ------------------------------------------------------ */
 
-/* The newest live pause; NULL if there is none. */
+/* Returns the newest live pause; NULL if there is none. */
 static struct change *newest_halt(struct state *st)
 {
 	struct change *change = state_item(st, TABLE_CHANGES, 0);

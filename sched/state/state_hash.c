@@ -76,7 +76,7 @@ static uint64_t name_hash(const char *name)
 	return h;
 }
 
-/* Hash of the names in a text, in any order; with_counts: "gpu:2". */
+/* Returns a hash of the names in a text, in any order; with_counts: "gpu:2". */
 static uint64_t sum_names(const char *at, bool with_counts)
 {
 	const char *word;

@@ -281,7 +281,7 @@ static inline bool state_changes_depend(const struct snapshot *s, const struct c
 void state_set_attribute(struct state *st, struct job *job, const struct job_attribute *attribute,
 			 const char *text);
 
-/* Index of a partition, which is added if new; 0 for NULL, "" and "ALL". */
+/* Returns the index of a partition, which is added if new; 0 for NULL, "" and "ALL". */
 uint32_t state_intern_partition(struct state *st, const char *name);
 
 /*
@@ -354,7 +354,10 @@ const struct change *state_keep_change(struct state *st, const struct change *ch
 
 /* Returns the changes of a job, or those of the site (job = 0), oldest first. */
 struct change_list state_list_changes(const struct state *st, uint64_t job);
-/* The index in a list of the change at position `at`, which the list must contain. */
+/*
+ * Returns the index in `list` of the change at position `at` of the table of changes. The list must contain
+ * this change.
+ */
 size_t state_place_in(const struct change_list *list, uint32_t at);
 
 /*

@@ -43,7 +43,7 @@ static void count_access(struct node *node, const struct job *job, uint32_t one)
 		node->held_user += one;
 }
 
-/* A user as a number; 0 = no user. */
+/* Returns a user as a number; 0 = no user. */
 static uint64_t user_number(const struct job *job)
 {
 	return (uint32_t)(job->cred[CRED_USER] + 1);
@@ -63,7 +63,7 @@ static uint32_t only_user(const struct node *node)
 	return (uint32_t)user - 1;
 }
 
-/* Processors that the job holds on each node of a run. */
+/* Returns the number of processors that the job holds on each node of a run. */
 static uint32_t procs_held(const struct job *job, const struct alloc_run *run)
 {
 	return job_is_released(job) ? 0 : run->procs;

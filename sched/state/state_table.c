@@ -112,7 +112,7 @@ static void grow(struct state *st, enum snapshot_table_id id, uint32_t more)
 	enlarge(st, room);
 }
 
-/* The usual number of items in a table for this number of jobs. */
+/* Returns the usual number of items in a table for this number of jobs. */
 static uint32_t room_for(uint32_t jobs, enum snapshot_table_id id)
 {
 	switch (id) {

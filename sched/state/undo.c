@@ -440,7 +440,9 @@ static int by_seq(const void *a, const void *b)
 	return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-/* Of the entries known only from the journal, drops those that were undone after the point, and their undos.
+/*
+ * Drops from the journal entries that the caller passed each entry that a later one of them undid, together
+ * with this undo, unless the caller named one of the two as an entry to undo.
  */
 static void drop_undone(struct undo_plan *t)
 {

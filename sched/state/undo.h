@@ -36,7 +36,7 @@ enum undo_bar undo_bar(const struct snapshot *s, const struct change *change, ui
  */
 enum undo_bar undo_bar_of(const struct snapshot *s, uint64_t seq);
 
-/* The reason in a few words, such as "job started"; "" for UNDO_OPEN. Static storage. */
+/* Returns the reason in a few words, such as "job started"; "" for UNDO_OPEN. Static storage. */
 const char *undo_bar_text(enum undo_bar bar);
 
 #endif

@@ -58,7 +58,7 @@ struct undo_plan {
 void undo_plan_add(struct undo_plan *t, const uint64_t *seq, size_t count);
 void undo_plan_add_after(struct undo_plan *t, uint64_t seq);
 
-/* The first journal entry that the plan needs. */
+/* Returns the first journal entry that the plan needs. */
 uint64_t undo_plan_first_seq(const struct undo_plan *t);
 
 /* Passes an entry of the journal, in any order, each once. */

@@ -380,8 +380,9 @@ static void a_reservation_of_the_job_itself_is_explained(void **state)
 	assert_string_equal(str_text(&out), "waits for reservation");
 	str_clear(&out);
 	explain_sentence(scene_view(sc), scene_job_of(sc, 1), &kept, NOON, &out);
-	assert_string_equal(str_text(&out),
-			    "Job 1 has a reservation that begins at 12:01:00 and moves up when a job ends.");
+	assert_string_equal(
+		str_text(&out),
+		"Job 1 has a reservation that begins at 12:01:00, or earlier if a job ends early.");
 	str_free(&out);
 	scene_free(sc);
 }
@@ -811,8 +812,8 @@ static const struct {
 	 ">= 2"},
 	{{.gate = GATE_RESERVATIONS, .value = 2, .limit = 1, .until_s = NOON + 60},
 	 "waits for reservation",
-	 "has a reservation that begins at 12:01:00 and moves up when a job ends.",
-	 "its own reservation begins 12:01:00",
+	 "has a reservation that begins at 12:01:00, or earlier if a job ends early.",
+	 "its own reservation begins at 12:01:00",
 	 ">= 2"},
 	{{.gate = GATE_ORDER, .other = 1, .until_s = TIME_NEVER},
 	 "behind cfd.1",

@@ -136,7 +136,7 @@ static void L12_reservation_for_a_user_without_jobs(void **state)
 	reserve(sc, "early", "start=500 end=600 nodes=ALL user=evva"); /* without jobs there is no finding */
 	check_no_findings(sc);
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 1});
-	check_finding(sc, "L12", 0, "reservation early is for a user without jobs");
+	check_finding(sc, "L12", 0, "no guest of reservation early has jobs or fairshare usage");
 	sc->now_s = 600;
 	scene_set(sc, "queuetimeweight", "2");
 	reserve(sc, "nobody", "start=700 end=900 node=n001*1");
