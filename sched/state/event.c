@@ -88,7 +88,7 @@ void event_apply_usage(struct state *st, const struct event *ev)
 	state_set_usage(st, &ev->usage);
 }
 
-/* Checks that the time by the old clock is not before that of the previous event. */
+/* Checks the time at which the clock was set: by the old clock, it must not be before the previous event. */
 bool event_check_clock(const struct state *st, const struct event *ev, struct err *err)
 {
 	int64_t now_s = state_view(st)->now_s, by_s = ev->clock.by_s;
@@ -261,9 +261,9 @@ bool event_ends_for_good(const struct job *job, const struct event *ev)
 
 /*
  * Returns the time until which the job is charged. Times are whole seconds, rounded down. A real job is
- * charged for at least one second, and for one more if it held its processors longer than the times say.
- * Otherwise a user could start jobs at a full second, let them end just before the next full second, and be
- * charged for nothing or for half of the usage.
+ * charged for at least one second, and for one more if it was measured to hold its processors for longer than
+ * from its start to its end in whole seconds. Otherwise a user could start jobs at a full second, let them
+ * end just before the next full second, and be charged for nothing or for half of the usage.
  */
 static int64_t charged_until(const struct job *job, const struct event *ev)
 {
@@ -308,7 +308,7 @@ bool event_check_cancel(const struct state *st, const struct event *ev, struct e
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
 }
 
-/* Keeps the reason for a cancel, which the owner can read after the job has ended. */
+/* Stores the reason for a cancellation in the job, so that the owner can read it after the job has ended. */
 static void keep_reason(struct state *st, uint32_t slot, const char *why)
 {
 	struct job *job = state_job(st, slot);
@@ -399,8 +399,9 @@ static bool can_resume_now(const struct state *st, const struct event *ev, const
 }
 
 /*
- * Can the job be suspended? A job that only waits for its processors counts as resumed. An administrator may
- * suspend a job that its owner has suspended, so that the owner cannot resume it.
+ * Can the job be suspended? A job that is to be resumed, and only waits for its processors, counts as
+ * resumed. An administrator may suspend a job that its owner has suspended, so that the owner cannot resume
+ * it.
  */
 static bool can_be_suspended(const struct job *job, const struct event *ev)
 {
@@ -476,7 +477,7 @@ bool event_check_signal(const struct state *st, const struct event *ev, struct e
 	return event_job_slot(st, ev, JOB_SIGNAL, "a signal", err) != INDEX_NONE;
 }
 
-/* The signal does not change the state: what the job does with it shows when it ends. */
+/* A signal does not change the state. If it ends the job, the end is an event of its own. */
 void event_apply_signal(struct state *st, const struct event *ev)
 {
 	(void)st;
@@ -555,7 +556,9 @@ static const struct event_row {
 	[EVENT_DESCRIBE] = {"describe", false, true, event_check_describe, event_apply_describe},
 };
 
-/* Tells the next pass to move kept reservations up; other passes do not try. */
+/*
+ * Tells the next pass to try to move kept reservations to earlier times, which a pass does not try otherwise.
+ */
 static void note_freed(struct snapshot *s)
 {
 	if (s->planned > 0 && s->policy.reservation == RESERVE_HIGHEST)

@@ -68,10 +68,10 @@ enum event_kind {
  * reaches them. Fairshare windows move by whole intervals: the current window stays the current one and ends
  * at the next multiple of FSINTERVAL by the new clock.
  *
- * The alternative, a state whose time never goes back plus an offset to the clock, would have to convert
- * every time in every report, request and option. With one event there is nothing else to do. Times in the
- * journal go back only at these events, and each such entry refers to the previous one (clock.before), which
- * makes it possible to find the entry for a given time.
+ * The alternative would be a time that never goes back, and an offset between it and the system clock: every
+ * report, request and option would then have to convert times. Times in the journal go back only at these
+ * events, and each such entry refers to the previous one (clock.before), which makes it possible to find the
+ * entry for a given time.
  */
 #define EVENT_CLOCK_MOST INT64_C(100000000000) /* seconds: about 3000 years */
 

@@ -302,8 +302,8 @@ static void set_flag(struct state *st, uint64_t id, uint8_t flag, bool on)
 }
 
 /*
- * If queue time stops less than a poll interval after it has resumed, accrual_s is set to the time of the
- * stop (cycle.c).
+ * Resumes (on) or stops the accrual of a job's queue time. A period of less than a poll interval is not
+ * counted: accrual_s is then set to the time of the stop, too (cycle.c).
  */
 static void switch_accrual(struct state *st, uint64_t id, bool on, int64_t now_s)
 {
@@ -558,7 +558,10 @@ static bool has_spare(const struct asking *k, uint32_t node)
 	       placement_spare(k->placement, node, k->text->begin_s, k->text->end_s) >= k->procs[node];
 }
 
-/* The processors must be free of other jobs and reservations until the end. */
+/*
+ * Checks that the requested processors of a node are free of other jobs and reservations until the end of the
+ * requested reservation.
+ */
 static bool check_node(const struct asking *k, uint32_t node, struct err *err)
 {
 	int64_t spare = placement_spare(k->placement, node, k->text->begin_s, k->text->end_s);
@@ -605,8 +608,8 @@ static bool keep_named(struct asking *k, uint32_t slot, int64_t begin_s, int64_t
 }
 
 /*
- * Counts processors for a planned start without named nodes as reserved; if it overlaps the request, only
- * processors that are not requested. Returns false if there are too few.
+ * Counts processors for a planned start without named nodes as reserved. If this start overlaps the requested
+ * reservation in time, counts only processors that are not requested. Returns false if there are too few.
  */
 static bool keep_floating(struct asking *k, uint32_t slot, int64_t begin_s, int64_t end_s, bool overlaps)
 {

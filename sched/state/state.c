@@ -111,7 +111,7 @@ struct state *state_from_snapshot(const struct snapshot *s)
 	for (int i = 0; i < TABLE_COUNT; i++)
 		room[i] = s->table[i].count + s->table[i].count / 8 + 8;
 	/*
-	 * A projection on the copy starts the jobs that wait. Without this capacity the block would grow,
+	 * A projection on the copy starts the waiting jobs. Without capacity for them the block would grow,
 	 * and be copied, many times.
 	 */
 	room[TABLE_RUNNING] += s->table[TABLE_WAITING].count;

@@ -29,9 +29,9 @@ struct state *state_new(void);
 void state_free(struct state *st);
 
 /*
- * Ensures capacity for this number of jobs, now and whenever the tables shrink. Unused capacity takes address
- * space but no memory; growing a table takes tens of milliseconds. Copies of the state do not keep this
- * capacity.
+ * Ensures capacity for this number of jobs, which is kept even when the tables shrink. Unused capacity takes
+ * address space but no memory; growing a table takes tens of milliseconds. Copies of the state do not keep
+ * this capacity.
  */
 void state_reserve_room(struct state *st, uint32_t jobs);
 
@@ -98,16 +98,20 @@ static inline uint32_t job_record_tasks(const struct job_record *record)
 }
 
 /*
- * Stored bytes (cred.stored) of a submission, including its names of features and resources, which do not
- * count for the job that it becomes; and stored bytes of a change of a job with these texts.
+ * state_submission_bytes returns the bytes that a submission adds to cred.stored, plus those of its names of
+ * features and resources, which are not counted once it is a job. state_change_bytes returns the bytes that a
+ * change of a job with these texts adds.
  */
 uint64_t state_submission_bytes(const struct job_record *record);
 uint64_t state_change_bytes(const char *name, const char *value);
-/* Returns the part of these bytes that are texts (cred.texts). */
+/*
+ * state_submission_texts and state_change_texts return the bytes of the texts alone, which are added to
+ * cred.texts.
+ */
 uint64_t state_submission_texts(const struct job_record *record);
 uint64_t state_change_texts(const char *name, const char *value);
 
-/* Returns the number of dependencies in a text: the number of its colons. NULL has none. */
+/* Returns the number of dependencies in a text, which is the number of its colons; 0 for NULL. */
 uint64_t state_names_in(const char *text);
 
 /* Sets *out to the record of the job in a slot; *out points into the snapshot and into `parts`. */

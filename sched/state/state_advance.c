@@ -93,8 +93,8 @@ enum advance_effect {
 
 struct outcome {
 	enum advance_effect effect;
-	uint32_t by; /* RELEASED: the change that released it; SHADOWED: the reservation that already has the
-			name; index in the list */
+	uint32_t by; /* index in the list: RELEASED: of the change that released it; SHADOWED: of the
+			reservation that already has the name */
 };
 
 /*
@@ -252,8 +252,8 @@ static bool is_kept(const struct pruning *f, uint32_t name)
 }
 
 /*
- * Does the change refer only to changes that are removed? The undo of a change of the site is itself a
- * change of the site.
+ * Is it a release whose reservation is removed, or an undo of a change that is removed? (The undo of a change
+ * of the site is itself a change of the site.)
  */
 static bool is_unreferenced(const struct pruning *f, const struct change *change)
 {

@@ -274,9 +274,10 @@ static bool is_undone(const struct state *st, uint32_t i)
 }
 
 /*
- * If a new undo refers to an undo, the change that the latter had undone is live again, unless another undo
- * refers to it; and so on, down to a change that is not an undo. Long chains of undos are processed in one
- * traversal of all changes, because following them would examine all later changes at each step.
+ * Makes the change that a new undo refers to dead. If this change is itself an undo, the change that it had
+ * undone is live again, unless another live undo refers to it; and so on, down to a change that is not an
+ * undo. Long chains of undos are processed in one traversal of all changes, because following them would
+ * examine all later changes at each step.
  */
 void state_kill_named(struct state *st, uint32_t undo)
 {

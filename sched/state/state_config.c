@@ -201,7 +201,10 @@ static bool take_node(struct state *st, const struct node_record *record, struct
 	return true;
 }
 
-/* Returns a flag for each node: does the draft describe it anew? The caller frees the array. */
+/*
+ * Returns a flag for each node: does its section in the draft set its processors, so that the draft describes
+ * the node anew? The caller frees the array.
+ */
 static bool *nodes_described(const struct state *st, struct draft *draft)
 {
 	bool *described = mem_zero((size_t)snapshot_count(st->s, TABLE_NODES) + 1, sizeof *described);
@@ -234,7 +237,7 @@ static enum trait_kind names_kind(const struct config_value *value)
 	return (enum trait_kind)kind;
 }
 
-/* For each kind, the nodes whose names will be replaced. */
+/* For each kind of trait, a flag for each node: will its names of this kind be replaced? */
 struct replaced {
 	bool *node[TRAIT_KIND_COUNT];
 };

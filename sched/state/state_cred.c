@@ -101,7 +101,10 @@ void state_find_spare_creds(struct state *st)
 		needed += !st->spare_cred[i];
 	st->spare_end = count;
 	st->spare_at = 0;
-	/* If few rows are unused the table grows first, so that the cost of a search is amortized. */
+	/*
+	 * If few rows are unused, the next search takes place only when the number of rows is twice that of
+	 * the rows in use, so that the cost of a search is amortized.
+	 */
 	st->creds_look = needed > count / 2 ? 2 * needed : count;
 }
 

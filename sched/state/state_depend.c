@@ -209,11 +209,11 @@ static bool find_waiting_for(struct search *search, const struct job *job)
 }
 
 /*
- * Is this the kept search? A request often gives many jobs, such as all tasks of an array, the same
- * dependencies. The jobs to which these lead are then searched only once, because the last search is kept. It
+ * Was the kept search made for these dependencies? A request often gives many jobs, such as all tasks of an
+ * array, the same dependencies; as the last search is kept, it is made only once for all of them. Its result
  * stays valid: other jobs depend on every job that it reached, so the dependencies of such a job change only
- * after another search, which replaces this one. The kept result may also contain jobs that are no longer
- * reached, because jobs have left the queue since; so if `job` is in it, the search is repeated.
+ * after another search, which replaces this one. It may contain jobs that are no longer reached, because jobs
+ * have left the queue since. So if it contains the job in question, the search is repeated.
  */
 static bool is_kept(const struct depend_search *kept, const struct depend *item, size_t count)
 {

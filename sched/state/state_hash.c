@@ -76,7 +76,10 @@ static uint64_t name_hash(const char *name)
 	return h;
 }
 
-/* Returns a hash of the names in a text, in any order; with_counts: "gpu:2". */
+/*
+ * Returns a hash of the names in a text that does not depend on their order. with_counts: names may have a
+ * count, as in "gpu:2".
+ */
 static uint64_t sum_names(const char *at, bool with_counts)
 {
 	const char *word;
@@ -95,7 +98,10 @@ static uint64_t sum_names(const char *at, bool with_counts)
 	return sum;
 }
 
-/* Sums those names of a job that have no slot, in the same way as names with a slot. */
+/*
+ * Returns the sum of the hashes of the job's names that have no slot. A name has the same hash with and
+ * without a slot.
+ */
 static uint64_t unknown_sum(const struct snapshot *s, const struct job *job, enum job_unknown which)
 {
 	return sum_names(snapshot_string(s, job->unknown[which]), which == UNKNOWN_GRES);
@@ -212,7 +218,7 @@ static void add_node(uint64_t *h, const struct snapshot *s, const struct node *n
 	ADD_NUMBERS(h, number);
 	add_real(h, node->used.load);
 	add_real(h, node->used.procs);
-	if (node->used_by != 0) /* otherwise the hash equals that of earlier versions */
+	if (node->used_by != 0) /* not hashed if unset, so that the hash equals that of earlier versions */
 		add_string(h, s, node->used_by);
 	if (node->said != 0 || node->shut != 0) {
 		add_number(h, node->shut);
@@ -238,7 +244,10 @@ static void add_weights(uint64_t *h, const struct prio_weights *w)
 		add_real(h, value[i]);
 }
 
-/* The limits on requests. If all are at their defaults, the hash equals that of earlier versions. */
+/*
+ * Adds the limits on requests that are not at their defaults. If all are, the hash equals that of earlier
+ * versions.
+ */
 static void add_request_limits(uint64_t *h, const struct policy *p)
 {
 	struct policy usual;
@@ -360,7 +369,8 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 }
 
 /*
- * Adds the partitions with weights of their own. A restored state may lack others, whose jobs have all left.
+ * Adds the partitions with weights of their own. Others are omitted, because a restored state lacks those
+ * whose jobs have all left.
  */
 static void add_partitions(uint64_t *h, const struct snapshot *s)
 {
@@ -396,7 +406,7 @@ static uint64_t attr_hash(const struct snapshot *s, const struct cred_attr *a)
 	return h;
 }
 
-/* Adds the credentials with settings. A restored state may lack others. */
+/* Adds the credentials with settings. Others are omitted, because a restored state may lack them. */
 static void add_creds(uint64_t *h, const struct snapshot *s)
 {
 	static const struct cred_attr nothing;

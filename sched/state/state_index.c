@@ -235,7 +235,7 @@ void state_index_free(struct state *st)
 
 /* --- credentials and nodes ----------------------------------------------- */
 
-/* Entry of a credential in the hash table, or where it would be inserted. */
+/* Returns the index of a credential's entry in the hash table, or the index at which to insert it. */
 static uint32_t find_cred_entry(const struct state *st, enum cred_type type, const char *name)
 {
 	const struct index_table *t = &st->by_cred;

@@ -43,7 +43,7 @@ static void count_access(struct node *node, const struct job *job, uint32_t one)
 		node->held_user += one;
 }
 
-/* Returns a user as a number; 0 = no user. */
+/* Returns a number for the job's user; 0 = no user. */
 static uint64_t user_number(const struct job *job)
 {
 	return (uint32_t)(job->cred[CRED_USER] + 1);
@@ -437,8 +437,8 @@ static bool overlap(const struct alloc_run *a, const struct alloc_run *b)
 }
 
 /*
- * Is a node of run i also in an earlier run? Runs are usually sorted by node: then no earlier run reaches
- * run i. reached: end of the earlier runs.
+ * Is a node of run i also in an earlier run? reached: the highest index of a node in earlier runs, plus 1.
+ * Runs are usually sorted by node, so that run i begins at or after it and no search is needed.
  */
 static bool named_before(const struct alloc_run *runs, uint32_t i, uint32_t reached)
 {

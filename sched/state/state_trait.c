@@ -314,7 +314,10 @@ static uint32_t take_bit(struct job *job, enum job_unknown which, int bit)
 
 typedef void visit_job(struct state *st, struct job *job, enum job_unknown which, const char *name, int bit);
 
-/* Jobs are edited as copies, because the tables move when strings are added. */
+/*
+ * Calls visit for each job and each of its kinds of names that belong to this kind of trait. Jobs are edited
+ * as copies, because the tables move when strings are added.
+ */
 static void each_job(struct state *st, enum trait_kind kind, const char *name, int bit, visit_job *visit)
 {
 	for (uint32_t slot = 0; slot < snapshot_count(st->s, TABLE_JOBS); slot++) {

@@ -412,7 +412,7 @@ static const char *why_gone(enum event_kind kind)
 	return kind == EVENT_UNDO ? "what it undid no longer exists" : "its job has ended";
 }
 
-/* Adds an entry that left no change, or whose change is gone. */
+/* Adds to the plan, as one that cannot be undone, an entry that left no change or whose change is gone. */
 static void refuse(struct undo_plan *t, const struct event *entry)
 {
 	struct str text = {0};
@@ -540,7 +540,10 @@ void undo_plan_clear(struct undo_plan *t)
 
 /* --- drafts: the state with further events applied ---------------------------------------------------- */
 
-/* Applies an event now: an event with a past time would be rejected. */
+/*
+ * Applies an event, at the time of the state if its own time is earlier: an event with a past time would be
+ * rejected.
+ */
 static bool apply(struct state *st, const struct event *event, struct err *err)
 {
 	struct event ev = *event;

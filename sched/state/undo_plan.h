@@ -38,8 +38,8 @@ struct undo_plan {
 	size_t count, room;
 	size_t cannot;
 	moment_clock *clock;     /* clock for times in texts; NULL: UTC */
-	uint64_t started, ended; /* jobs that started, or ended, since the first entry, as far as the journal
-				    was passed */
+	uint64_t started, ended; /* number of jobs that started, or ended, since the first entry of the plan,
+				    in the journal entries passed so far */
 	uint64_t stopped;        /* how often the queue time of a job was reset, by JOBPRIOACCRUALPOLICY */
 	/* private */
 	uint64_t *wanted;
@@ -58,7 +58,7 @@ struct undo_plan {
 void undo_plan_add(struct undo_plan *t, const uint64_t *seq, size_t count);
 void undo_plan_add_after(struct undo_plan *t, uint64_t seq);
 
-/* Returns the first journal entry that the plan needs. */
+/* Returns the number of the first journal entry that the plan needs. */
 uint64_t undo_plan_first_seq(const struct undo_plan *t);
 
 /* Passes an entry of the journal, in any order, each once. */
