@@ -32,8 +32,8 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		       int64_t now_s, struct str *out);
 
 /*
- * The job or array to which the dependency of a reason refers, as job_depend_on prints it; a job of a watched
- * manager has the manager's ID.
+ * Returns the job or array to which the dependency of a reason refers, as job_depend_on prints it; a job of a
+ * watched manager has the manager's ID.
  */
 const char *explain_depend_on(const struct snapshot *s, const struct reason *reason,
 			      char buf[static DEPEND_ON_TEXT]);

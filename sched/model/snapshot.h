@@ -231,8 +231,8 @@ static inline bool snapshot_is_halted(const struct snapshot *s)
 int64_t snapshot_pass_s(const struct snapshot *s, int64_t at_s);
 
 /*
- * Seconds between two polls, at which shares and the order of jobs are checked: RMPOLLINTERVAL. Passes that
- * run at multiples of a shorter interval are polls, as in the original.
+ * Returns the seconds between two polls, at which shares and the order of jobs are checked: RMPOLLINTERVAL.
+ * Passes that run at multiples of a shorter interval are polls, as in the original.
  */
 static inline int64_t snapshot_poll_s(const struct snapshot *s)
 {

@@ -427,8 +427,8 @@ void priority_own_of(const struct prio_base *base, const struct job *job, const 
 }
 
 /*
- * The sum of the weighted factors of SERV, added in the order of factors.h. A factor without a weight is
- * omitted.
+ * Returns the sum of the weighted factors of SERV, added in the order of factors.h. A factor without a weight
+ * is omitted.
  */
 static inline double sum_service(const struct prio_base *base, const struct prio_own *own, int64_t now_s)
 {
@@ -446,7 +446,7 @@ static inline double sum_service(const struct prio_base *base, const struct prio
 	return sum;
 }
 
-/* The weighted component TARGET. */
+/* Returns the weighted component TARGET. */
 static double weigh_targets(const struct prio_base *base, const struct subject *of)
 {
 	const struct prio_terms *terms = base->terms;

@@ -192,8 +192,8 @@ void priority_own_of(const struct prio_base *base, const struct job *job, const 
 		     struct prio_own *out);
 
 /*
- * The rank of an idle job; equal to the result of priority_rank. own: the result of priority_own_of. The
- * record of the job is read only for factors of TARGET and if it is adjusted.
+ * Returns the rank of an idle job; equal to the result of priority_rank. own: the result of priority_own_of.
+ * The record of the job is read only for factors of TARGET and if it is adjusted.
  */
 int64_t priority_rank_idle(const struct policy *policy, const struct prio_base *base,
 			   const struct prio_own *own, const struct job *job, const struct prio_world *world);

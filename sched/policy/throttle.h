@@ -156,13 +156,13 @@ enum throttle_turn {
 enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot, uint32_t later);
 
 /*
- * True if the first of the limits that count only idle jobs leaves nothing to a set of credentials whose jobs
- * were tested in this pass: until jobs are uncounted, the turn of any job of the set ends at this limit
- * (TURN_IDLE).
+ * Returns true if the first of the limits that count only idle jobs leaves nothing to a set of credentials
+ * whose jobs were tested in this pass: until jobs are uncounted, the turn of any job of the set ends at this
+ * limit (TURN_IDLE).
  */
 bool throttle_is_shut(const struct throttle *t, uint32_t set);
 
-/* True if the jobs of two such sets count against the same first idle limit. */
+/* Returns true if the jobs of two such sets count against the same first idle limit. */
 bool throttle_shares_limit(const struct throttle *t, uint32_t set, uint32_t other);
 
 /*

@@ -288,7 +288,7 @@ static inline struct set_bounds *throttle_bounds_of(struct throttle *t, uint32_t
 /* Slow path of throttle_asked, for a job whose request is not known yet. */
 struct asked *throttle_ask(struct throttle *t, const struct job *job);
 
-/* The request of an idle job; NULL for other jobs. */
+/* Returns the request of an idle job; NULL for other jobs. */
 static inline struct asked *throttle_asked(struct throttle *t, const struct job *job)
 {
 	struct asked *asked = &t->asked[job - t->world.job];

@@ -389,7 +389,10 @@ static inline int64_t left_now(const struct throttle *t, const struct set_bound 
 					  (enum limit_scope)bound->scope);
 }
 
-/* The first idle or queued limit of a set that a job with these amounts breaks; NULL if it breaks none. */
+/*
+ * Returns the first idle or queued limit of a set that a job with these amounts breaks; NULL if it breaks
+ * none.
+ */
 static inline struct set_bound *first_idle_above(const struct throttle *t, const struct set_bounds *of_set,
 						 const int64_t *amount)
 {
@@ -455,7 +458,7 @@ static inline bool has_room(const struct set_room *room, const int64_t *amount)
 		 (amount[LIMIT_PS] > room->ps) | (amount[LIMIT_WC] > room->wall_s) | room->other_kinds);
 }
 
-/* The first active limit of a test that a job with these amounts breaks; NULL if it breaks none. */
+/* Returns the first active limit of a test that a job with these amounts breaks; NULL if it breaks none. */
 static inline struct set_bound *first_active_above(const struct throttle *t, struct set_bounds *of_set,
 						   const int64_t *amount, enum bounds which)
 {
@@ -581,7 +584,7 @@ enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot, uint32_
 	return take_turn(t, job, throttle_asked(t, job));
 }
 
-/* The first idle or queued limit of a set; NULL if it has none or if it is not known in this pass. */
+/* Returns the first idle or queued limit of a set; NULL if it has none or if it is not known in this pass. */
 static const struct set_bound *first_idle(const struct throttle *t, uint32_t set)
 {
 	const struct set_bounds *of_set = set < t->of_set_room ? &t->of_set[set] : NULL;

@@ -224,7 +224,7 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
  */
 bool event_ends_for_good(const struct job *job, const struct event *ev);
 
-/* The time at which the job of a start event starts, or has started. */
+/* Returns the time at which the job of a start event starts, or has started. */
 static inline int64_t event_start_s(const struct event *ev)
 {
 	return ev->start.reported ? ev->start.since_s : ev->time_s;
