@@ -89,7 +89,7 @@ screen '100x30: why the first job waits' 100x30-why <<'EOS'
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h   reserved   projection
-            past estimates: half off by at most 1:55h, 4 of 5 by at most 1d03h (21 starts)
+            past estimates (21 starts): half were within 1:55h, 4 of 5 within 1d03h
  Job 1193 does not start now: it needs 32 processors and 0 are free: 32 short.
  Estimated start: Fri Jan  9 14:42:39 (in 6:42:39); job 988 ends then.
 
@@ -371,7 +371,7 @@ screen '200x60: why the first job waits, and how accurate its estimated start is
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h   reserved   projection
-            past estimates: half off by at most 1:55h, 4 of 5 by at most 1d03h (21 starts)
+            past estimates (21 starts): half were within 1:55h, 4 of 5 within 1d03h
  Job 1193 does not start now: it needs 32 processors and 0 are free: 32 short.
  Estimated start: Fri Jan  9 14:42:39 (in 6:42:39); job 988 ends then.
 

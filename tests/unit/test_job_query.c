@@ -39,7 +39,7 @@ static void the_median_and_80th_percentile_of_errors_are_printed(void **state)
 	assert_true(accuracy_query_print(h, &out));
 	/* errors of 50, 100, ... 950 s: the 10th and the 16th of 19 */
 	assert_string_equal(str_text(&out),
-			    "past estimates: half off by at most 8m, 4 of 5 by at most 13m (19 starts)");
+			    "past estimates (19 starts): half were within 8m, 4 of 5 within 13m");
 	str_free(&out);
 	accuracy_query_free(h);
 	told_store_end(&ts);

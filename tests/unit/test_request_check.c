@@ -353,8 +353,8 @@ static void dependencies_of_a_submission_are_checked(void **state)
 		{{.on = 0}, "a dependency is on job 0"},
 		{{.on = 1, .type = DEPEND_TYPE_COUNT}, "a value that this program does not know"},
 		{{.on = 1, .of = DEPEND_OF_COUNT}, "a value that this program does not know"},
-		{{.on = 1, .number = 1}, "on task 1, which no array has"},
-		{{.on = 1, .of = DEPEND_ON_TASK, .number = ARRAY_INDEX_MAX + 1}, "which no array has"},
+		{{.on = 1, .number = 1}, "has task number 1, but is not on a task"},
+		{{.on = 1, .of = DEPEND_ON_TASK, .number = ARRAY_INDEX_MAX + 1}, "but task numbers end at"},
 		{{.on = 1, .state = DEPEND_MET}, "cannot mark a dependency as met"},
 		{{.on = 1, .state = DEPEND_NEVER}, "cannot mark a dependency as met"},
 	};

@@ -120,8 +120,8 @@ static void give(struct cmd_env *env, const char *name, const char *value)
 }
 
 /*
- * Takes an argument of combined letters ("-an") or of a letter and its value ("-ueva"). False if it is
- * neither; then nothing is taken.
+ * Stores the options in an argument of combined letters ("-an") or of a letter and its value ("-ueva").
+ * Returns false, and stores nothing, if the argument is neither.
  */
 static bool take_letters(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, int *at)
 {
@@ -149,7 +149,10 @@ static bool take_letters(struct cmd_env *env, const struct cmd *cmd, int argc, c
 	return true;
 }
 
-/* Takes the option at argv[*at] and its value. Returns false with err set on failure. */
+/*
+ * Stores the option at argv[*at] and its value, and moves *at to the value if that is the next word. Returns
+ * false with err set on failure.
+ */
 static bool take_option(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, int *at)
 {
 	const char *value;

@@ -21,7 +21,7 @@ struct cmd_console {
 	int (*run)(struct session *session, const char *script, struct err *err);
 	bool (*has_terminal)(struct err *err);
 
-	/* The name of the screen at an index, in the order of the tabs; NULL after the last one. */
+	/* Returns the name of the screen at an index, in the order of the tabs; NULL after the last one. */
 	const char *(*screen)(size_t at);
 	/* Shows a screen by its name ("queue") or number ("1"). */
 	bool (*show)(struct console *c, const char *screen, struct err *err);
@@ -51,7 +51,7 @@ struct cmd_console {
 	 * one action of this console; both to seq if there was no such action.
 	 */
 	void (*act_of)(const struct console *c, uint64_t seq, uint64_t *first, uint64_t *last);
-	/* The job under the cursor; 0: none. */
+	/* Returns the job under the cursor; 0: none. */
 	uint64_t (*job)(const struct console *c);
 	/*
 	 * Both end the console without confirmation. After detach, the scheduler of this process continues in

@@ -38,7 +38,7 @@ struct findings {
 void findings_add(struct findings *f, enum health health, const char *what, const char *todo,
 		  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The worst health of all findings; HEALTH_OK if there are none. */
+/* Returns the worst health of all findings; HEALTH_OK if there are none. */
 enum health findings_worst(const struct findings *f);
 size_t findings_count(const struct findings *f, enum health health);
 void findings_free(struct findings *f);

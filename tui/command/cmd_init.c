@@ -111,7 +111,8 @@ static void print_memory(const struct host_info *info, const char *why, struct s
 	case HOLD_KILL_ONLY:
 	case HOLD_NONE:
 		str_addf(out,
-			 "# The memory of jobs is checked every second, but not enforced by the kernel:\n"
+			 "# Memory use of jobs is checked every second, but memory limits are not enforced "
+			 "by the kernel:\n"
 			 "# %s.\n"
 			 "\n",
 			 why);

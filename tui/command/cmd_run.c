@@ -116,8 +116,8 @@ struct run {
 };
 
 /*
- * Takes the options of run from the words before "--"; the other words stay in argv, for submit. Returns
- * false with err set on failure.
+ * Reads the options of run among the words before "--" and removes them; the other words stay in argv, for
+ * submit. Returns false with err set on failure.
  */
 static bool take_options(struct run_options *options, int *argc, char **argv, struct err *err)
 {

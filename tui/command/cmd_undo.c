@@ -44,7 +44,7 @@ struct last_change {
 	const struct cmd_env *env;
 	uint64_t first; /* the oldest change in the state; no entry before it is needed */
 	uint64_t own, other;
-	struct str what; /* what `other` changes, who made it and when */
+	struct str what; /* description of `other`: what it changes, who made it and when */
 };
 
 static void add_maker(const struct event *ev, struct str *out)

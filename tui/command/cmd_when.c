@@ -66,8 +66,8 @@ static void add_similar(void *self, const struct ended_job *ended)
 }
 
 /*
- * Mean wait of recently ended jobs with half to twice as many processors and half to twice the wallclock
- * limit; TIME_NEVER if there are none.
+ * Returns the mean wait of recently ended jobs with half to twice as many processors and half to twice the
+ * wallclock limit; TIME_NEVER if there are none.
  */
 static int64_t mean_wait_s(const struct answer *a)
 {
@@ -265,7 +265,10 @@ static bool answer_wish(struct cmd_env *env, struct answer *a)
 	return ok;
 }
 
-/* Answers for a job of the queue. Returns false with env->err set if there is no such job. */
+/*
+ * Fills in the answer for an existing job, idle or running. Returns false with env->err set if there is no
+ * such job.
+ */
 static bool answer_word(struct cmd_env *env, const char *word, char label[static JOB_LABEL_TEXT],
 			struct answer *a)
 {
@@ -320,7 +323,8 @@ const struct cmd cmd_when = {
 	.alias = "showstart",
 	.args = "JOB|PROCS@DURATION",
 	.help = "Show the estimated start of a job, or of a new job of the given size once it is submitted. "
-		"~ marks a start of the instant plan, used where the projection took too long.",
+		"~ marks a rough estimate from the instant plan, which assumes that the order of the queue "
+		"does not change; it is shown where the projection took too long.",
 	.options = (const struct cmd_option[]){HYPOTHETICAL_JOB_OPTIONS, ASSUME_OPTION, {0}},
 	.min = 1,
 	.max = 1,

@@ -144,10 +144,10 @@ const struct cmd cmd_why = {
 	.alias = "explain",
 	.args = "JOB",
 	.help = "Explain why a job is not running: its estimated start, the checks that fail, with their "
-		"numbers and the time each one clears, and the smallest changes that would start the job. A "
-		"shorter wallclock limit is suggested only down to what jobs of the user usually take: the "
-		"median share of their limits in the last 30 days, or the median of all users where the user "
-		"has fewer than 5 jobs.",
+		"numbers and the time each one clears, and the smallest changes that would start the job. No "
+		"wallclock limit is suggested that is shorter than the usual run time of the user's jobs: "
+		"the job's limit times the median share of their limits that they used in the last 30 days. "
+		"For a user with fewer than 5 jobs, the median of all users is used.",
 	.options = why_options,
 	.min = 1,
 	.max = 1,

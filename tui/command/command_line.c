@@ -217,8 +217,8 @@ static enum cmd_status ask_running(struct target *target, struct cmd_env *env, c
 }
 
 /*
- * Returns how long to wait for a scheduler of which there is no sign yet: 0, unless the verb submits jobs and
- * there is no store that the verb could change itself.
+ * Returns how long to wait for a scheduler of which there is no sign yet. Only a verb that submits jobs
+ * waits, and only if there is no store that it could change itself; for all others the result is 0.
  */
 static int hope_ms(const struct shell *shell, const struct cmd *cmd)
 {
@@ -262,8 +262,8 @@ static bool is_worth_another_look(const struct target *target)
 }
 
 /*
- * Did the scheduler end before it sent its state? Then nothing has happened yet, and the search is repeated,
- * but not after until_ms.
+ * Returns true if the scheduler ended before it sent its state: nothing has happened yet, so the caller
+ * searches for a scheduler again. Returns false after until_ms.
  */
 static bool went_unheard(struct target *target, struct cmd_env *env, int64_t until_ms)
 {

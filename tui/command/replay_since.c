@@ -128,7 +128,7 @@ static bool take_entry(void *self, const struct event *ev)
 
 /*
  * Refuses a period in which the clock was set, and names the periods before and after it. A time that
- * occurred twice means the second occurrence, so neither begins or ends at such a time.
+ * occurred twice means the second occurrence, so neither of these periods begins or ends at such a time.
  */
 static enum cmd_status refuse_clock(struct recorded_period *period, const struct journal_span *j)
 {

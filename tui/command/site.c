@@ -67,7 +67,7 @@ void site_find_shepherd(char out[static SITE_PATH])
 
 #define TRY_MS 1
 
-#define ENDS_MS 2000 /* longest time after which a scheduler that was told to stop has closed its socket */
+#define ENDS_MS 2000 /* maximum time that a scheduler that was told to stop needs to close its socket */
 
 #define PATH_ROOM 4096
 
@@ -503,8 +503,9 @@ static bool is_served(const struct shell *shell, int holder, int ends_ms)
 }
 
 /*
- * Opens the store, and waits for processes that hold its lock only briefly. CMD_REFUSED: another process
- * holds the lock; site->served tells whether that process is a scheduler.
+ * Opens the store. If another process holds its lock, waits for up to PATIENCE_MS, because verbs hold the
+ * lock only briefly; does not wait if that process is a scheduler that keeps running. CMD_REFUSED: the lock
+ * is held; site->served is set if a scheduler holds it.
  */
 static enum cmd_status open_store(struct site *site, const char *dir, struct err *err)
 {

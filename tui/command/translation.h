@@ -65,7 +65,7 @@ struct job_state_words {
 
 const struct job_state_words *job_list_state(const struct job_list *list, const struct job *job);
 
-/* How long the job has run, in seconds; 0 if it is not running. */
+/* Returns how long the job has run, in seconds; 0 if it is not running. */
 int64_t job_list_ran_s(const struct job_list *list, const struct job *job);
 
 /* Appends a short reason why the job is not running; "None" for a running job. */

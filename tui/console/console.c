@@ -51,7 +51,7 @@ static const struct snapshot *console_latest(const struct console *c)
 	return c->latest->s;
 }
 
-/* The width of the screens: that of the terminal, at least SMALL_W. */
+/* Returns the width of the screens: that of the terminal, at least SMALL_W. */
 static int console_width(const struct console *c)
 {
 	return c->canvas.w > SMALL_W ? c->canvas.w : SMALL_W;

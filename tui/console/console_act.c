@@ -17,7 +17,7 @@
 
 /* --- target jobs ---------------------------------------------------------------------- */
 
-/* The job under the cursor; 0 if none. */
+/* Returns the job under the cursor; 0 if none. */
 static uint64_t job_here(const struct console *c)
 {
 	return console_view(c)->no_job ? 0 : c->job;
@@ -56,7 +56,7 @@ static bool concerns(const char *pattern, const struct job *job)
 	return job->state == JOB_IDLE;
 }
 
-/* Number of keys whose rows are hidden by the filter. */
+/* Returns the number of keys whose rows are hidden by the filter. */
 static size_t count_hidden(const struct console *c, const struct table *t, const struct keyset *keys)
 {
 	size_t shown = 0;
@@ -248,7 +248,7 @@ static void raise_jobs(struct console *c, int by)
 	free_targets(&targets);
 }
 
-/* The rank that a job would have at a given time with these points. */
+/* Returns the rank that a job would have at a given time with these points. */
 static int64_t rank_with(const struct forecast *f, const struct job *job, int64_t points, int64_t at_s)
 {
 	struct job changed = *job;
@@ -274,7 +274,7 @@ static bool is_before(int64_t rank, const struct job *job, int64_t other_rank, c
 	return priority_compare(rank, other_rank, job_compare_age(job, other)) < 0;
 }
 
-/* The points closest to the current ones that rank the job just past another job at a given time. */
+/* Returns the points closest to the current ones that rank the job just past another job at a given time. */
 static int64_t points_past(const struct forecast *f, const struct job *job, const struct job *other, bool up,
 			   int64_t at_s)
 {
@@ -288,9 +288,9 @@ static int64_t points_past(const struct forecast *f, const struct job *job, cons
 }
 
 /*
- * The smallest change of points that moves the job to a place in the order, counted from 1, and keeps it
- * there for MARGIN_S although jobs age at different rates. The margin is reduced if it would move the job
- * past the next job as well.
+ * Returns the points, as close as possible to the current ones, that move the job to a place in the order,
+ * counted from 1, and keep it there for MARGIN_S although jobs age at different rates. The margin is reduced
+ * if it would move the job past the next job as well.
  */
 static int64_t points_for_place(const struct forecast *f, const struct job *job, int64_t place, bool up)
 {

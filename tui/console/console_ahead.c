@@ -8,8 +8,9 @@
 #include "tui/report/statistics.h"
 
 /*
- * What is wanted, given the answer or running query q: it is kept while the state and the time are the same.
- * Otherwise a new query replaces it, at once in scripts, else after an interval.
+ * Returns whether a new query must replace q, which is the answer or the running query of its kind. q is kept
+ * while its state and time are those on the screen; otherwise it is replaced, in scripts at once, else after
+ * an interval.
  */
 static enum want want_of_queue(const struct console *c, const struct query *q)
 {
@@ -27,7 +28,7 @@ static const struct remedies_query *newest_remedies(const struct console *c)
 	return (const struct remedies_query *)console_newest(c, QUERY_REMEDIES);
 }
 
-/* The time by which the current job is to start; TIME_NONE if no time was given for this job. */
+/* Returns the time by which the current job is to start; TIME_NONE if no time was given for this job. */
 static int64_t by_s(const struct console *c)
 {
 	return c->seek_job == c->job ? c->seek_by_s : TIME_NONE;
@@ -61,7 +62,8 @@ static enum want want_remedies(const struct console *c)
 #define USUAL_KEPT_MS (10 * 60 * INT64_C(1000))
 
 /*
- * The usual run times. They change slowly, so they are kept for USUAL_KEPT_MS. Empty if they cannot be read.
+ * Returns the usual run times. They change slowly, so they are kept for USUAL_KEPT_MS. Empty if they cannot
+ * be read.
  */
 static struct run_assumption *read_usual(struct console *c)
 {
@@ -121,7 +123,10 @@ bool console_remedies_running(const struct console *c, size_t *tried)
 
 /* --- other values of the limit under the cursor ------------------------------------------------------- */
 
-/* The limit under the cursor in the shown queue; NULL if there is nothing to ask about it. */
+/*
+ * Returns the limit under the cursor in the shown queue; NULL if there is none, or no query about it makes
+ * sense (headroom_is_asked).
+ */
 static const struct limit_row *asked(const struct console *c)
 {
 	const struct view_ops *v = console_view(c);
@@ -183,8 +188,8 @@ static const struct projection_query *answer(const struct console *c, enum query
 }
 
 /*
- * The last complete projection for the front screen: with the assumed run times if there is one, otherwise
- * the estimate.
+ * Returns the last complete projection for the front screen: the one with the assumed run times if it is
+ * complete, otherwise the one in which jobs run to their wallclock limits.
  */
 static const struct projection_query *last(const struct console *c)
 {
@@ -199,8 +204,8 @@ static const struct projection_query *running(const struct console *c)
 }
 
 /*
- * The starts come from the last projection if it is of the same queue; otherwise from the plan query of that
- * projection, for jobs that have not changed.
+ * Copies the starts of the last projection if it is of the same queue. Otherwise copies starts from the plan
+ * query of that projection, for the jobs that have not changed since.
  */
 void console_estimate(struct console *c, struct plan_query *o)
 {
@@ -394,7 +399,7 @@ void console_assume_next(struct console *c)
 
 /* --- accuracy of past estimates ----------------------------------------------------------------------- */
 
-/* A new result is wanted if a job has started since the last one. */
+/* Returns WANT_NOW if a job has started since the last result. */
 static enum want want_accuracy(const struct console *c)
 {
 	const struct accuracy_query *h = (const struct accuracy_query *)console_answer(c, QUERY_ACCURACY);

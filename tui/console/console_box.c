@@ -178,7 +178,7 @@ static const struct variant *variant_of(const struct console *c, struct key key)
 	return NULL;
 }
 
-/* Does this key press add up with the previous one? */
+/* Is this key press added to the previous ones, to make one larger change? */
 static bool is_nudge(const struct console *c, enum action action)
 {
 	if (c->nudge.job == 0)

@@ -269,8 +269,8 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 }
 
 /*
- * The state that commands use: the latest one, even if the screen shows an older one, because the screen is
- * frozen or because the latest state has not been planned yet. Only a past state is used as shown.
+ * Returns the state that commands use: the latest one, even if the screen shows an older one, because the
+ * screen is frozen or because the latest state has not been planned yet. Only a past state is used as shown.
  */
 static struct picture *picture_of_lines(struct console *c)
 {

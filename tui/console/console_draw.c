@@ -254,7 +254,7 @@ static int tabs_width(const struct console *c, size_t from, size_t to)
 	return width;
 }
 
-/* The first tab to be drawn. Tabs before it are omitted if there is no room for the active one. */
+/* Returns the first tab to be drawn. Tabs before it are omitted if there is no room for the active one. */
 static size_t first_tab(const struct console *c)
 {
 	size_t first = 0;

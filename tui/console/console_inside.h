@@ -97,7 +97,7 @@ enum want {
 	WANT_NOW      /* a new query now; a running query in the same lane is cancelled */
 };
 
-/* A kind of background query, as the console sees it; its mathematics is in tui/query. */
+/* The console's side of a kind of background query; the computation itself is in tui/query. */
 struct background_ops {
 	enum want (*want)(const struct console *c);
 	/* Creates the wanted query. NULL: queries of this kind are started by keys (console_ask_query). */
@@ -239,7 +239,7 @@ static inline const struct query *console_running(const struct console *c, enum 
 	return c->background[kind].running;
 }
 
-/* The running query, otherwise the answer. */
+/* Returns the running query, otherwise the answer. */
 static inline const struct query *console_newest(const struct console *c, enum query_kind kind)
 {
 	const struct background *b = &c->background[kind];
@@ -251,7 +251,10 @@ static inline const struct query *console_newest(const struct console *c, enum q
 void console_ask_query(struct console *c, struct query *q, bool hurry);
 /* Collects results, and posts and cancels queries as wanted. */
 void console_keep_queries(struct console *c);
-/* Milliseconds until console_keep_queries has to be called, but not more than next; -1 = no limit. */
+/*
+ * Returns the number of milliseconds until console_keep_queries has to be called, but not more than next; -1
+ * = no limit.
+ */
 int console_queries_timeout_ms(const struct console *c, int64_t now_ms, int next);
 /* Drops the answers. Called after the worker has stopped. */
 void console_free_queries(struct console *c);
@@ -269,10 +272,10 @@ void console_estimate(struct console *c, struct plan_query *o);
 /* console_front.c */
 /* Requests a plan of the latest state and the open draft. */
 void console_want_plan_query(struct console *c);
-/* Opens the prompt; done gets the typed text. */
+/* Opens the prompt, and calls `done` with the typed text. */
 void console_open_prompt(struct console *c, const char *sign, const char *text,
 			 void (*done)(void *self, const char *text), void *self);
-/* The environment of a verb in the console. */
+/* Returns the environment of a verb in the console. */
 struct cmd_env console_env(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
 			   struct str *out);
 const struct view_ops *console_view(const struct console *c);
@@ -287,7 +290,7 @@ void console_follow_cursor(struct console *c);
 bool console_act(struct console *c, enum action action);
 /* Selects a variant of the action in the box. */
 void console_choose_variant(struct console *c, const struct variant *variant);
-/* Number of marked rows hidden by the filter. */
+/* Returns the number of marked rows hidden by the filter. */
 size_t console_hidden_marks(const struct console *c);
 void console_undo(struct console *c);
 void console_repeat(struct console *c);
@@ -300,8 +303,8 @@ void console_repeat(struct console *c);
 bool console_add_edits(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
 bool console_open_box(struct console *c, const struct snapshot *s, const char *lines, struct err *err);
 /*
- * The changes that keys edit and that plans include: the box while it is open, otherwise the draft, which may
- * be empty.
+ * Returns the changes that keys edit and that plans include: the box while it is open, otherwise the draft,
+ * which may be empty.
  */
 struct draft *console_front(struct console *c);
 static inline const struct draft *console_shown_draft(const struct console *c)
@@ -332,7 +335,7 @@ void console_box_key(struct console *c, struct key key);
 /* Draws the box over the body. */
 void console_draw_box(struct console *c, struct rect body);
 
-/* Height of the draft bar; 0 without a draft. */
+/* Returns the height of the draft bar; 0 without a draft. */
 int console_bar_height(const struct console *c);
 void console_draw_bar(struct console *c, struct rect r);
 
@@ -364,7 +367,7 @@ void console_ask_for(struct console *c);
 
 /* Writes the notes on the changes, with a heading for each kind of note. */
 void console_write_notes(struct page *out, const struct cmd_changes *changes, int x, int width);
-/* Time at which the first temporary change will be undone; TIME_NEVER if there is none. */
+/* Returns the time at which the first temporary change will be undone; TIME_NEVER if there is none. */
 int64_t console_next_return_s(const struct console *c);
 
 /* console_past.c */
@@ -390,7 +393,7 @@ struct console_layout {
 	struct rect title, tabs, body, note, bar, status, line, hints;
 };
 void console_layout(const struct console *c, struct console_layout *out);
-/* Name of the screen whose tab is at a column; NULL if there is none. */
+/* Returns the name of the screen whose tab is at a column; NULL if there is none. */
 const char *console_tab_at(const struct console *c, int x);
 
 /* --- functions for screens, as described in host.h --- */

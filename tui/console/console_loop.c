@@ -113,7 +113,9 @@ static void take_answers(struct console *c)
 	}
 }
 
-/* Time at which the displayed age of a frozen screen changes: every second, later every minute. */
+/*
+ * Returns the time at which the displayed age of a frozen screen changes: every second, later every minute.
+ */
 static int64_t age_due_ms(const struct console *c)
 {
 	int64_t age_s = console_now_s(c) - c->shown->now_s;

@@ -172,7 +172,10 @@ static bool do_expect_exit(struct script *s, const char *text, struct err *err)
 	return wanted == s->status || err_set(err, "the exit status is %d", s->status);
 }
 
-/* interval between two looks at the screen for changes by elapsed time alone; events wake poll() */
+/*
+ * interval for searching the screen again, because elapsed time alone can change it; events wake poll() at
+ * once
+ */
 #define LOOK_MS 50
 
 static bool screen_shows(struct console *c, const char *text)

@@ -162,7 +162,7 @@ static bool start_completing(struct prompt *p)
 	return p->word != NULL;
 }
 
-/* Accepts a single candidate, followed by a blank. */
+/* Accepts the only candidate, and adds a blank after it. */
 static enum prompt_result take_only_choice(struct prompt *p)
 {
 	const char *text = p->choices.text[0];

@@ -31,8 +31,8 @@ static bool give_char(struct term_input *in, uint32_t code, struct term_event *o
 }
 
 /*
- * Takes a byte of a character. An ASCII character is complete immediately, a multi-byte character as soon as
- * its bytes can be decoded.
+ * Processes a byte of a character. Returns true with the event of its key if the character is complete: an
+ * ASCII character immediately, a multi-byte character as soon as its bytes can be decoded.
  */
 static bool take_plain(struct term_input *in, unsigned char byte, struct term_event *out)
 {
@@ -129,7 +129,7 @@ bool term_input_idle(struct term_input *in, struct term_event *out)
 	return was_escape && give_key(in, (struct key){.code = KBD_ESC}, out);
 }
 
-/* The last digit of the name is 1, plus 1 for Shift, 2 for Alt and 4 for Ctrl. */
+/* A digit at the end of the name encodes the modifiers: 1, plus 1 for Shift, 2 for Alt and 4 for Ctrl. */
 struct key term_input_named(const char *name)
 {
 	static const struct {

@@ -39,7 +39,7 @@ void term_input_free(struct term_input *in);
 
 /* Decodes one byte. This function and the next two return true if an event is complete. */
 bool term_input_byte(struct term_input *in, unsigned char byte, struct term_event *out);
-/* Takes a key that curses has recognized. KBD_NONE discards an incomplete character or sequence. */
+/* Processes a key that curses has recognized. KBD_NONE discards an incomplete character or sequence. */
 bool term_input_key(struct term_input *in, struct key key, struct term_event *out);
 /* Called when there are no more bytes now: a pending ESC is the Esc key. */
 bool term_input_idle(struct term_input *in, struct term_event *out);

@@ -200,8 +200,8 @@ extern const struct builtin_theme builtin_themes[];
 extern const size_t builtin_theme_count;
 
 /*
- * Parses a style. Colours can be numbers only for COLOUR_256. On failure *out is unchanged, and err contains
- * the word and the valid words.
+ * Parses a style; colours may be numbers only for COLOUR_256. On failure returns false with *out unchanged,
+ * and err names the wrong word and the valid ones.
  */
 bool style_parse(const char *text, enum colour_depth depth, struct style *out, struct err *err);
 

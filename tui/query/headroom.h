@@ -25,7 +25,7 @@ struct headroom_point {
 			      result */
 	bool refused;      /* the scheduler would refuse the value; the members below are not set */
 	uint32_t at_once;  /* number of blocked jobs that start now */
-	uint32_t started;  /* number of blocked jobs that start at any time */
+	uint32_t started;  /* number of the blocked jobs that start at some time */
 	int64_t first_s, last_s; /* first and last start of these jobs; TIME_NEVER if none starts */
 };
 

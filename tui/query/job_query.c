@@ -84,9 +84,9 @@ bool accuracy_query_print(const struct accuracy_query *h, struct str *out)
 
 	if (!h->query.whole || h->errors.known < ACCURACY_STARTS_MIN)
 		return false;
-	str_addf(out, "past estimates: half off by at most %s, 4 of 5 by at most %s (%" PRIu32 " starts)",
-		 duration_short(half, h->errors.median_s), duration_short(most, h->errors.p80_s),
-		 h->errors.known);
+	str_addf(out, "past estimates (%" PRIu32 " starts): half were within %s, 4 of 5 within %s",
+		 h->errors.known, duration_short(half, h->errors.median_s),
+		 duration_short(most, h->errors.p80_s));
 	return true;
 }
 

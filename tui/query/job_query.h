@@ -76,7 +76,7 @@ struct accuracy_query *accuracy_query_new(struct store *store, const struct snap
 void accuracy_query_free(struct accuracy_query *h); /* NULL is allowed */
 
 /*
- * Appends a text such as "past estimates: half off by at most 4m, 4 of 5 by at most 1:02h (152 starts)".
+ * Appends a text such as "past estimates (152 starts): half were within 4m, 4 of 5 within 1:02h".
  * Returns false, and appends nothing, if there were too few starts.
  */
 bool accuracy_query_print(const struct accuracy_query *h, struct str *out);

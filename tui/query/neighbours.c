@@ -184,8 +184,8 @@ static void neighbour_add_weight_name(struct config_weight weight, struct str *o
 }
 
 /*
- * Returns the smallest change of the weight that swaps the jobs, in percent with its sign. `up` or `down`
- * must be found.
+ * Returns the smallest change of the weight that swaps the jobs, in percent with its sign. At least one of
+ * the flips `up` and `down` must have been found.
  */
 static double neighbour_change_percent(const struct neighbour_weight *w)
 {
@@ -266,7 +266,7 @@ static void end_fitting(const struct fitting *f)
 
 /* --- lines ---------------------------------------------------------------------------------------------- */
 
-/* Is the flip found, and close enough to be shown? */
+/* Was the flip found, and is it close enough to be shown? */
 static bool is_told(const struct neighbour_weight *w, const struct crossover_flip *flip)
 {
 	return flip->found && (neighbour_distance(&w->found, flip->at) <= w->nearest ||

@@ -163,8 +163,8 @@ void cmd_print_effect(const struct snapshot *s, const struct plan_change *change
 }
 
 /*
- * A preview before a change has a small budget; a query that changes nothing may take longer. In the console
- * a verb must be fast, because it blocks the keys.
+ * A preview before a change may do only little work. A request that changes nothing may take longer, except
+ * in the console, where a verb must be fast because it blocks the keys.
  */
 static struct future_setup preview_setup(int64_t now_s, bool asks_only)
 {
@@ -308,7 +308,10 @@ static bool same_thing(const struct event *a, const struct event *b)
 	}
 }
 
-/* Does `later`, from position `from` on, contain an event about the same thing for each event of the edit? */
+/*
+ * Is each event of the edit followed by an event about the same thing in `later`, at position `from` or after
+ * it?
+ */
 static bool is_overtaken(const struct edit *edit, const struct cmd_changes *its,
 			 const struct cmd_changes *later, size_t from)
 {
@@ -380,7 +383,7 @@ bool edits_compile(struct edits *e, struct cmd_env *env, edit_run *run_edit)
 	return true;
 }
 
-/* Index of the edit that owns the event; e->count if no edit owns it. */
+/* Returns the index of the edit that owns the event; e->count if no edit owns it. */
 static size_t edit_of(const struct edits *e, size_t event)
 {
 	size_t at = 0;

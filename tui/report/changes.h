@@ -52,7 +52,7 @@ struct cmd_changes {
 void cmd_add_note(struct cmd_changes *changes, enum cmd_note_kind kind, uint64_t seq, const char *text);
 size_t cmd_count_notes(const struct cmd_changes *changes, enum cmd_note_kind kind);
 
-/* Heading of the notes of a kind: "cannot be undone", ... */
+/* Returns the heading of the notes of a kind: "cannot be undone", ... */
 const char *cmd_note_title(enum cmd_note_kind kind);
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job);
 
@@ -123,11 +123,14 @@ typedef enum cmd_status edit_run(struct cmd_env *env, const char *line);
 
 bool edits_compile(struct edits *e, struct cmd_env *env, edit_run *run_edit);
 
-/* Index of the enabled edit that sets an option, with its value in *value; e->count if no edit sets it. */
+/*
+ * Returns the index of the enabled edit that sets an option, with its value in *value; e->count if no edit
+ * sets it.
+ */
 size_t edits_find_setting(const struct edits *e, const struct cmd_changes *changes, const char *name,
 			  const char **value);
 
-/* Index of the enabled edit that sets the priority of a job; e->count if no edit sets it. */
+/* Returns the index of the enabled edit that sets the priority of a job; e->count if no edit sets it. */
 size_t edits_find_priority(const struct edits *e, const struct cmd_changes *changes, uint64_t job);
 
 /* Appends the enabled lines, separated by "\n". */

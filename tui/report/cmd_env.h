@@ -87,10 +87,15 @@ struct cmd_env {
 	size_t given_count, given_room;
 };
 
-/* The value of an option, the last one if repeated; "" for an option without a value; NULL if not given. */
+/*
+ * Returns the value of an option, the last one if repeated; "" for an option without a value; NULL if not
+ * given.
+ */
 const char *cmd_option(const struct cmd_env *env, const char *name);
 
-/* The value at position `at` (0, 1, ...) of an option that may be repeated; NULL after the last one. */
+/*
+ * Returns the value at position `at` (0, 1, ...) of an option that may be repeated; NULL after the last one.
+ */
 const char *cmd_option_at(const struct cmd_env *env, const char *name, size_t at);
 
 /*

@@ -70,10 +70,10 @@ bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *s
 #define ENDED_LABEL_TEXT 24
 const char *ended_label(const struct job_record *record, char buf[static ENDED_LABEL_TEXT]);
 
-/* Run time in seconds; 0 for a job that never started. */
+/* Returns the run time in seconds; 0 for a job that never started. */
 int64_t ended_run_s(const struct ended_job *ended);
 
-/* Wait in seconds, until the start or until the job was cancelled. */
+/* Returns the wait in seconds, until the start or until the job was cancelled. */
 int64_t ended_wait_s(const struct ended_job *ended);
 
 /* "Completed", "Failed", "AtLimit", "Removed", "NotRun", "DependFailed", "Lost"; static storage. */
@@ -86,7 +86,10 @@ const char *ended_outcome(const struct ended_job *ended);
 #define ENDED_STATUS_TEXT 16
 const char *ended_status(const struct ended_job *ended, char buf[static ENDED_STATUS_TEXT]);
 
-/* Used processor time divided by allocated processor time: 0 to 1 or slightly more; -1 if not measured. */
+/*
+ * Returns the used processor time divided by allocated processor time: 0 to 1 or slightly more; -1 if not
+ * measured.
+ */
 double ended_efficiency(const struct ended_job *ended);
 
 /* --- fields ------------------------------------------------------------------------------------------- */
@@ -100,7 +103,7 @@ struct ended_row {
 /* Items are struct ended_row. */
 extern const struct field ended_fields[];
 
-/* A table cell with the date and time of the end. */
+/* Appends the date and time of the end, for a table cell. */
 enum role ended_cell_end(const void *item, struct str *out);
 
 /* Like job_filter_match, for an ended job. */

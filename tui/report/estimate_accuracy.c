@@ -41,9 +41,9 @@ struct reading {
 /* --- walks ----------------------------------------------------------------------------------------- */
 
 /*
- * Returns the state before the first entry, and in *from_s the time from which a walk that starts with it is
- * complete. The scheduler provides only states after existing entries; if the journal is read through the
- * scheduler, the result is the state after the first entry.
+ * Returns the state before the first entry. A walk that starts with this state is complete from *from_s on.
+ * The scheduler provides only states after existing entries; if the journal is read through the scheduler,
+ * the result is the state after the first entry.
  */
 static struct state *first_state(const struct reading *r, int64_t *from_s)
 {
@@ -58,8 +58,8 @@ static struct state *first_state(const struct reading *r, int64_t *from_s)
 }
 
 /*
- * Returns the state before at_s, and in *from_s the time from which a walk that starts with it is complete.
- * NULL with r->err set on failure.
+ * Returns the state before at_s. A walk that starts with this state is complete from *from_s on. Returns NULL
+ * with r->err set on failure.
  */
 static struct state *state_before(const struct reading *r, int64_t at_s, int64_t *from_s)
 {

@@ -31,7 +31,10 @@ struct estimate_accuracy_query {
 	struct history_source source; /* source.client, if set, must belong to the calling thread */
 	int64_t since_s;              /* only starts at or after this time */
 	uint64_t until_seq;           /* only journal entries up to this one */
-	/* `setup.full_every` is 0 for no full projections; else up to ESTIMATES_ASKED_FULL are made */
+	/*
+	 * setup.full_every: 0 = no full projections are made; other values = at most ESTIMATES_ASKED_FULL are
+	 * made
+	 */
 	struct estimate_setup setup;
 	bool worst;           /* also find the causes of the worst estimates */
 	struct progress *bar; /* progress display; NULL = none */

@@ -461,7 +461,8 @@ void fields_filter_names(const struct field *fields, struct str *out)
 }
 
 /*
- * The value as filters compare it: texts unchanged, numbers in the unit of the field. NULL: not applicable.
+ * Returns the value as filters compare it: texts unchanged, numbers in the unit of the field. NULL: not
+ * applicable.
  */
 static const char *filter_text_of(const struct field *f, const void *item, struct value *v)
 {

@@ -158,7 +158,7 @@ bool field_is_last(const struct field *field);
 /* Can a list be sorted by this field? */
 bool field_sorts(const struct field *field);
 
-/* The field with this key, or with this title if it has no key; NULL if there is none. */
+/* Returns the field with this key, or with this title if it has no key; NULL if there is none. */
 const struct field *field_find(const struct field *fields, const char *key);
 
 /*
@@ -191,7 +191,7 @@ void fields_array(struct str *out, const struct field *of, unsigned set, field_e
 /* Sets *out to the field's column on a screen. Returns false if the field has no such column. */
 bool field_screen_column(const struct field *field, struct table_column *out);
 
-/* Name in the column picker. */
+/* Returns the name in the column picker. */
 const char *field_screen_name(const struct field *field);
 
 /* --- tables ------------------------------------------------------------------------------------------- */

@@ -348,8 +348,8 @@ static void add_number(struct str *out, double value, int digits)
 }
 
 /*
- * The number of digits to try for this part: the trials begin with the minimum set by figure_digits, if it is
- * above DIGITS_FIRST.
+ * Returns the number of digits to try for this part: the trials begin with the minimum set by figure_digits,
+ * if it is above DIGITS_FIRST.
  */
 static int more_digits(const struct figure_part *part, int digits)
 {
@@ -357,7 +357,7 @@ static int more_digits(const struct figure_part *part, int digits)
 								    : digits;
 }
 
-/* The value that a reader gets from the number as written with `digits` digits. */
+/* Returns the value that a reader gets from the number as written with `digits` digits. */
 static double written(double value, int digits)
 {
 	struct str text = {0};
@@ -419,8 +419,8 @@ static double computed(const struct figures *f, uint32_t at, int digits)
 }
 
 /*
- * The number as a cell would show it. A value exactly halfway between two displayable numbers counts as the
- * one that is displayed.
+ * Returns the number as a cell would show it. A value exactly halfway between two displayable numbers counts
+ * as the one that is displayed.
  */
 static double shown_of(const struct figure *figure, double value)
 {

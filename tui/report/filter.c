@@ -37,7 +37,7 @@ struct pattern {
 };
 
 struct filter_word {
-	struct pattern whole; /* the word without the !, searched in any field */
+	struct pattern whole; /* the word without its !, which is searched for in all fields */
 	char *name;           /* name of the field; NULL: a word without a field */
 	enum sign sign;
 	struct pattern *item; /* the items of a list of values */
@@ -110,7 +110,7 @@ static void free_pattern(struct pattern *p)
 	free(p->text);
 }
 
-/* A number, or a duration in seconds; NAN if it is neither. */
+/* Returns the number in the text, or the seconds of a duration; NAN if the text is neither. */
 static double read_number(const char *text)
 {
 	char *end;
@@ -331,7 +331,9 @@ static bool value_holds(const struct filter_word *w, const char *value)
 	return false;
 }
 
-/* The field named by a word like user=eva; NULL for a word without a field, or with an unknown one. */
+/*
+ * Returns the field named by a word like user=eva; NULL for a word without a field, or with an unknown one.
+ */
 static const struct named_text *named_field(const struct filter_word *w, const struct named_text *field,
 					    size_t count)
 {

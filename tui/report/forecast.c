@@ -9,7 +9,7 @@
 
 #include "sched/base/vec.h"
 
-/* First position to probe for a job (Fibonacci hashing). */
+/* Returns the first position to probe for a job (Fibonacci hashing). */
 static size_t hash_id(uint64_t id)
 {
 	return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32);

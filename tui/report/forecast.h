@@ -50,19 +50,20 @@ void forecast_take(struct forecast *f, const struct projection *p, const struct 
  * are more accurate than placeholders.
  */
 void forecast_follow(struct forecast *f, const struct forecast *older);
-/* The estimated start of an idle job. */
+/* Returns the estimated start of an idle job. */
 struct future_start forecast_start(const struct forecast *f, uint32_t slot);
 
-/* The reason that is shown first for a job (explain.h). */
+/* Returns the reason that is shown first for a job (explain.h). */
 struct explain_lead forecast_lead(const struct forecast *f, uint32_t slot);
 
 /*
- * The job with the ID, and its slot in *slot unless slot is NULL. NULL if the forecast does not contain it.
+ * Returns the job with the ID, and its slot in *slot unless slot is NULL. NULL if the forecast does not
+ * contain it.
  */
 const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot);
 /* The priority of a job with all its parts. */
 void forecast_priority(const struct forecast *f, const struct job *job, struct prio_result *out);
-/* The expansion factor of a job. */
+/* Returns the expansion factor of a job. */
 double forecast_xfactor(const struct forecast *f, const struct job *job);
 
 #endif

@@ -12,7 +12,10 @@
 #include "sched/base/duration.h"
 #include "tui/serve/session.h"
 
-/* The group of the user's newest job; NULL if there is none. Users of a simulated cluster have no account. */
+/*
+ * Returns the group of the user's newest job; NULL if there is none. Users of a simulated cluster have no
+ * account.
+ */
 static const char *group_of_jobs(const struct snapshot *s, const char *user)
 {
 	const struct job *newest = NULL;

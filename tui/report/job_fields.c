@@ -500,7 +500,7 @@ static enum role cell_xfactor(const void *item, struct str *out)
 	return ROLE_DIM;
 }
 
-/* The effective queue time; for a running job, the time from submission to start. */
+/* Appends the effective queue time; for a running job, the time from submission to start. */
 static enum role cell_queued(const void *item, struct str *out)
 {
 	const struct job_row *r = item;
@@ -511,7 +511,7 @@ static enum role cell_queued(const void *item, struct str *out)
 	return is_waiting(r) ? ROLE_TEXT : ROLE_DIM;
 }
 
-/* The estimated start; for a running job, the time at which it reaches its wallclock limit. */
+/* Appends the estimated start; for a running job, the time at which it reaches its wallclock limit. */
 static enum role cell_start(const void *item, struct str *out)
 {
 	const struct job_row *r = item;
@@ -525,7 +525,7 @@ static enum role cell_start(const void *item, struct str *out)
 	return ROLE_TEXT;
 }
 
-/* Why the job waits; for a running job, the used percentage of its wallclock limit. */
+/* Appends why the job waits; for a running job, the used percentage of its wallclock limit. */
 static enum role cell_why(const void *item, struct str *out)
 {
 	const struct job_row *r = item;

@@ -41,14 +41,14 @@ enum job_set {
 
 extern const struct field job_fields[];
 
-/* The row of a job of a forecast. */
+/* Returns the row of a job of a forecast. */
 struct job_row job_row_of(const struct forecast *f, uint32_t slot);
 
-/* The rank of the job by priority, and its estimated start. */
+/* Return the rank of the job by priority, and its estimated start. */
 int64_t job_row_rank(const struct job_row *r);
 struct future_start job_row_start(const struct job_row *r);
 
-/* The role of a job in lists: running, held, reserved, ... */
+/* Returns the role of a job in lists: running, held, reserved, ... */
 enum role jobs_role(const struct forecast *f, uint32_t slot);
 
 /*

@@ -84,8 +84,8 @@ static void keep_only(struct snapshot *copy, uint32_t node)
 }
 
 /*
- * A copy in which the machine consists only of this node, with its current load, and the job may use any
- * number of nodes.
+ * Returns a copy in which the machine consists only of this node, with its current load, and the job may use
+ * any number of nodes.
  */
 static struct snapshot *copy_for(const struct snapshot *s, uint32_t slot, uint32_t node)
 {
@@ -123,7 +123,10 @@ struct node_fit node_fit_find(const struct snapshot *s, uint32_t slot, uint32_t 
 	return fit;
 }
 
-/* Why the job cannot use the node, as a predicate of the node: "is in another partition"; static storage. */
+/*
+ * Returns why the job cannot use the node, as a predicate of the node: "is in another partition"; static
+ * storage.
+ */
 static const char *node_fit_lack(enum lack lack)
 {
 	static const char *const words[LACK_COUNT] = {
@@ -164,7 +167,7 @@ static double pe_of(const struct job_report *a)
 	return job_pe(a->job, &machine);
 }
 
-/* The gate that blocks the job at the requested level; GATE_NONE if none does. */
+/* Returns the gate that blocks the job at the requested level; GATE_NONE if none does. */
 static enum gate stopping(const struct job_report *a)
 {
 	return a->job->state == JOB_RUNNING ? GATE_NONE : policy_level_first_gate(&a->why, a->level);
@@ -242,7 +245,7 @@ const struct field job_page_request[] = {
 	{0},
 };
 
-/* When a running job reaches its wallclock limit; TIME_NEVER: unknown, or the job is not running. */
+/* Returns when a running job reaches its wallclock limit; TIME_NEVER: unknown, or the job is not running. */
 static int64_t due_end_s(const struct job_report *a)
 {
 	const struct job *job = a->job;

@@ -28,10 +28,13 @@ enum policy_level {
 /* "soft", "hard", "off", "future"; static storage. */
 const char *policy_level_name(enum policy_level level);
 
-/* The level named "soft", "hard" or "off", in any case; POLICY_LEVEL_COUNT with err set for other names. */
+/*
+ * Returns the level named "soft", "hard" or "off", in any case; POLICY_LEVEL_COUNT with err set for other
+ * names.
+ */
 enum policy_level policy_level_find(const char *name, struct err *err);
 
-/* The first gate that blocks the job at this level; GATE_NONE if no gate does. */
+/* Returns the first gate that blocks the job at this level; GATE_NONE if no gate does. */
 enum gate policy_level_first_gate(const struct why *why, enum policy_level level);
 
 /*

@@ -18,18 +18,18 @@
 struct str;
 
 /*
- * The state of a job as in showq: "Running", "Suspended", "Idle", "UserHold", "SystemHold", "BatchHold" or
- * "Deferred"; static storage.
+ * Returns the state of a job as in showq: "Running", "Suspended", "Idle", "UserHold", "SystemHold",
+ * "BatchHold" or "Deferred"; static storage.
  */
 const char *job_text_state(const struct job *job, int64_t now_s);
 
-/* Name of a job's credential; "-" if it has none. */
+/* Returns the name of a job's credential; "-" if it has none. */
 const char *job_text_cred(const struct snapshot *s, const struct job *job, enum cred_type type);
 
 /* Appends the displayed name of a job: its label while it is in the queue, else its ID; nothing for ID 0. */
 void job_text_id(const struct snapshot *s, uint64_t id, struct str *out);
 
-/* The displayed number of a job: its label if that is a number, else its ID. */
+/* Returns the displayed number of a job: its label if that is a number, else its ID. */
 uint64_t job_text_number(const struct snapshot *s, const struct job *job);
 
 /* Appends "Mon Jan 5 16:02:11 (in 2:00:00)", "... (0:10:00 ago)" or "... (now)". */
@@ -75,12 +75,15 @@ void job_text_each_node(const struct snapshot *s, const struct job *job,
 
 /* All verbs use these functions, so that they show the same start for a job (sched/forecast/future.h). */
 
-/* Replaces *f with the estimated starts of all jobs of s, within the budget of a list. */
+/*
+ * Replaces *f with the estimated starts of all jobs of s. The work of the projection is limited to
+ * FUTURE_LIST_WORK.
+ */
 void estimated_list(struct future *f, const struct cmd_env *env, const struct snapshot *s);
 
 /*
- * Like estimated_list, for one job. Returns its estimated start, or no start if it is not idle. accuracy:
- * NULL for ASSUME_WCLIMIT.
+ * Like estimated_list, for the job in a slot, whose estimated start is returned; no start if the job is not
+ * idle. Outside of the console, the projection may do more work. accuracy: NULL for ASSUME_WCLIMIT.
  */
 struct future_start estimated_job(struct future *f, const struct cmd_env *env, const struct snapshot *s,
 				  uint32_t slot, enum assume_kind assume, const struct accuracy *accuracy);

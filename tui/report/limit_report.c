@@ -56,8 +56,8 @@ static bool class_sets(const struct cred_attr *attr, enum limit_kind kind)
 }
 
 /*
- * The QOS whose limits apply to the job: the QOS of the job; if the job has no QOS, the QOS "none" if that
- * has limits, else DEFAULT.
+ * Returns the QOS whose limits apply to the job: the QOS of the job; if the job has no QOS, the QOS "none" if
+ * that has limits, else DEFAULT.
  */
 static uint32_t qos_of(const struct snapshot *s, const struct job *job)
 {
@@ -146,7 +146,7 @@ static void add_limit(void *self, const struct limit *limit, uint32_t cred, uint
 }
 
 /*
- * The largest request of any job of the class; of any job at all if class_cred is INDEX_NONE or class
+ * Returns the largest request of any job of the class; of any job at all if class_cred is INDEX_NONE or class
  * DEFAULT.
  */
 static int64_t largest(const struct limit_list *l, enum limit_kind kind, uint32_t class_cred)
@@ -162,7 +162,8 @@ static int64_t largest(const struct limit_list *l, enum limit_kind kind, uint32_
 
 		if (job.state == JOB_NONE || (!of_all && job.cred[CRED_CLASS] != class_cred))
 			continue;
-		job.state = JOB_IDLE; /* an idle job counts with its whole wallclock limit */
+		job.state = JOB_IDLE; /* so that its whole wallclock limit counts, and not only the remaining
+					 time */
 		amount = throttle_amount(kind, &job, &machine, l->s->policy.site.grace_s, l->now_s);
 		if (amount > most)
 			most = amount;
@@ -212,7 +213,7 @@ static int by_id(const void *a, const void *b)
 	return order != 0 ? order : compare_numbers(x->order, y->order);
 }
 
-/* The first row with the ID, in rows sorted by by_id; NULL if there is none. */
+/* Returns the first row with the ID, in rows sorted by by_id; NULL if there is none. */
 static struct limit_row *find_sorted(const struct limit_list *l, const struct limit_id *id)
 {
 	size_t low = 0, high = l->count;
@@ -601,7 +602,10 @@ const struct field limit_document_fields[] = {
 
 /* --- jobs that count against a limit ------------------------------------------------------------------ */
 
-/* A copy of the job as it counts: a job that the next pass starts counts as running. */
+/*
+ * Returns a copy of the job in the state in which it counts: a job that the next pass starts counts as
+ * running.
+ */
 static struct job counted_job(const struct forecast *f, uint32_t slot)
 {
 	struct job job = snapshot_jobs(f->s)[slot];

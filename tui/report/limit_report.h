@@ -44,10 +44,10 @@ struct limit_list {
 void limit_list_build(struct limit_list *l, const struct snapshot *s, const struct plan *plan);
 void limit_list_free(struct limit_list *l);
 
-/* Index of the row for the same limit and credentials; l->count if the list has none. */
+/* Returns the index of the row for the same limit and credentials; l->count if the list has none. */
 size_t limit_list_find_row(const struct limit_list *l, const struct limit_row *row);
 
-/* Usage in percent of the soft limit; 0 without a soft limit. */
+/* Returns the usage in percent of the soft limit; 0 without a soft limit. */
 double limit_row_percent(const struct limit_row *row);
 
 /* Does the row limit the request of a single job instead of total usage? */
@@ -57,8 +57,8 @@ bool limit_row_is_per_job(const struct limit_row *row);
 bool limit_row_is_override(const struct limit_row *row);
 
 /*
- * Type and name of the credential that the limit applies to: "user" and "eva"; "system" and NULL for the
- * system.
+ * Return the type and the name of the credential that the limit applies to: "user" and "eva"; "system" and
+ * NULL for a limit of the system.
  */
 const char *limit_row_owner_type(const struct snapshot *s, const struct limit_row *row);
 const char *limit_row_owner(const struct snapshot *s, const struct limit_row *row);
@@ -89,7 +89,7 @@ void limit_row_add_label(const struct snapshot *s, const struct limit_row *row, 
 bool limit_row_holds(const struct snapshot *s, const struct limit_row *row, const struct job *job,
 		     const struct reason *reason);
 
-/* Does the job count against the limit, if it is running (active) or eligible (not active)? */
+/* Does the job count against the limit? With `active`, the job is taken as running, otherwise as eligible. */
 bool limit_row_counts(const struct snapshot *s, const struct limit_row *row, const struct job *job,
 		      bool active);
 
@@ -107,8 +107,8 @@ extern const struct field limit_document_fields[]; /* items are struct limit_lis
 /* --- jobs that count against a limit ------------------------------------------------------------------ */
 
 /*
- * The running jobs of a forecast, the jobs that the next pass starts, and, for limits on eligible jobs, all
- * eligible jobs.
+ * The following jobs of a forecast count: running jobs, jobs that the next pass starts, and, for limits on
+ * eligible jobs, all eligible jobs.
  */
 
 typedef void limit_use_visit(void *self, uint32_t slot, const struct job *job);
@@ -121,12 +121,13 @@ void limit_use_each(const struct forecast *f, const struct limit_row *row, limit
 		    void *self);
 
 /*
- * Amount of the limit that one of these jobs uses at the time at_s, if the job runs to its wallclock limit.
+ * Returns the amount of the limit that one of these jobs will use at the time at_s if it runs to its
+ * wallclock limit.
  */
 int64_t limit_use_amount(const struct forecast *f, const struct limit_row *row, uint32_t slot,
 			 const struct job *job, int64_t at_s);
 
-/* Processors with which the job counts. */
+/* Returns the number of processors that count against limits for this job, at the time of the forecast. */
 int64_t limit_use_procs(const struct forecast *f, uint32_t slot, const struct job *job);
 
 /* Does the amount of a running job decrease continuously, and not only when the job ends? */

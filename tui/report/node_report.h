@@ -22,10 +22,10 @@ const char *node_state(const struct node *node);
 /* "SHARED", "SINGLEUSER", "SINGLEJOB" or "SINGLETASK"; NULL if not set. Static storage. */
 const char *node_access(const struct node *node);
 
-/* Percentage of the time since statistics began in which the node had jobs. */
+/* Returns the percentage of the time since statistics began in which the node had jobs. */
 double node_active_percent(const struct node_report *v, const struct node *node);
 
-/* The value of PRIORITYF for the node, computed without a job. */
+/* Returns the value of PRIORITYF for the node, computed without a job. */
 double node_priority(const struct node_report *v, uint32_t node);
 
 /* Calls `each` for every job on the node, with the number of processors of the job on that node. */

@@ -24,7 +24,7 @@
 
 #define SEEN_POINTS 0.05 /* a change of this many points must be visible in a displayed value */
 
-/* Sum of a component's weighted factors, before the weight and the cap of the component. */
+/* Returns the sum of a component's weighted factors, before the weight and the cap of the component. */
 static double breakdown_inside(const struct prio_result *r, enum prio_component component)
 {
 	double sum = 0;
@@ -45,7 +45,7 @@ static struct breakdown breakdown_of(struct figures *out, const struct forecast 
 	return b;
 }
 
-/* Weight of a factor times the weight of its component, which counts as at least 1. */
+/* Returns the weight of a factor times the weight of its component, which counts as at least 1. */
 static double whole_weight(const struct breakdown *b, enum prio_factor f)
 {
 	return priority_weight(b->w, &b->creds, f) *
@@ -268,7 +268,7 @@ static uint32_t rank_part(const struct breakdown *b)
 	return sum;
 }
 
-/* The value of rank_part() before the fraction is dropped. */
+/* Returns the value of rank_part() before the fraction is dropped. */
 static double rank_value(const struct breakdown *b)
 {
 	return priority_points(b->job, &b->r);

@@ -223,7 +223,7 @@ void queue_report_forget(struct queue_report *r)
  * start and reason.
  */
 
-/* The name given by the user, if names are requested; NULL: the label is shown. */
+/* Returns the name given by the user, if names are requested; NULL: the label is shown. */
 static const char *called(const struct queue_report *r, uint32_t slot)
 {
 	const struct job *job = &snapshot_jobs(r->s)[slot];
@@ -231,7 +231,7 @@ static const char *called(const struct queue_report *r, uint32_t slot)
 	return r->names && job->name != 0 ? snapshot_string(r->s, job->name) : NULL;
 }
 
-/* The row of a job in a list. label: shown on its line; NULL = label of the job. */
+/* Returns the row of a job in a list. label: shown on its line; NULL = label of the job. */
 static struct job_row row_of(const struct queue_report *r, uint32_t slot, const char *label, bool blocked)
 {
 	return (struct job_row){.s = r->s,

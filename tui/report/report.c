@@ -92,7 +92,7 @@ static int line_width(const struct report *r, const int *width, int indent)
 	return cells;
 }
 
-/* The column to be omitted next; r->columns if no column may be omitted. */
+/* Returns the column to be omitted next; r->columns if no column may be omitted. */
 static size_t most_spare(const struct report *r, const int *width)
 {
 	size_t most = r->columns;

@@ -54,7 +54,7 @@ struct job_selection {
 	size_t count, room;
 };
 
-/* The slot of the job that the word names; INDEX_NONE with err set if there is none. */
+/* Returns the slot of the job that the word names; INDEX_NONE with err set if there is none. */
 uint32_t select_job(const struct snapshot *s, const char *word, struct err *err);
 
 /*

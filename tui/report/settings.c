@@ -22,7 +22,7 @@
  * brackets are balanced. The last occurrence counts.
  */
 
-/* The last entry that set an option and is still in effect; 0 = none. */
+/* Returns the last entry that set an option and is still in effect; 0 = none. */
 static uint64_t live_entry(const struct snapshot *s, const char *option)
 {
 	const struct change *change = snapshot_changes(s);
@@ -156,7 +156,7 @@ static bool is_in(const struct section *section, const struct parts *parts)
 	       is_same(&section->title, parts->title, parts->title_len);
 }
 
-/* The line of the configuration that sets the option; 0 = none. */
+/* Returns the line of the configuration that sets the option; 0 = none. */
 static int config_line(const char *text, const struct parts *parts)
 {
 	struct walk walk = {.at = text, .line = 1};

@@ -41,7 +41,7 @@ bool settings_add_text(struct settings *all, const char *file, const char *text,
 /* Adds all three layers of a state. Returns false with err set if the configuration text cannot be read. */
 bool settings_of(struct settings *all, const struct snapshot *s, struct err *err);
 
-/* Index of the option with this name, in any case; all->count if it is not in the list. */
+/* Returns the index of the option with this name, in any case; all->count if it is not in the list. */
 size_t settings_find(const struct settings *all, const char *name);
 
 /* Does the value differ from the default? */

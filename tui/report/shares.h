@@ -23,28 +23,31 @@ struct shares_report {
 void shares_report_json(const struct shares_report *r, struct str *out);
 void shares_report_text(const struct shares_report *r, struct str *out);
 
-/* Name of the usage that FSPOLICY selects: "DEDICATEDPS", without the percent sign; static storage. */
+/*
+ * Returns the name of the usage that FSPOLICY selects: "DEDICATEDPS", without the percent sign; static
+ * storage.
+ */
 const char *shares_metric_name(enum fs_policy policy);
-/* The suffix of a target: ' ' + - ^ or %. */
+/* Returns the suffix of a target: ' ' + - ^ or %. */
 char shares_suffix(enum fs_mode mode);
 
 /* Does the credential have a target or any usage? */
 bool shares_is_shown(const struct fs_share *share);
 
 /*
- * Usage of a full window at the current load of the machine, in processor-seconds: estimated from the current
- * window or, while that is young, from the previous one.
+ * Returns the usage of a full window at the current load of the machine, in processor-seconds: estimated from
+ * the current window or, while that is young, from the previous one.
  */
 double shares_busy_window(const struct fairshare *f);
 
-/* Points that the share of a credential adds to each of its jobs. */
+/* Returns the points that the share of a credential adds to each of its jobs. */
 double shares_effect(const struct prio_weights *w, enum cred_type type, const struct fs_share *share);
 
 /* Has usage reached a cap, so that no job of the credential may start? */
 bool shares_cap_is_reached(const struct fs_share *share);
 /*
- * Number of waiting jobs of a credential. Sets *capped to the number of jobs that are blocked by its cap,
- * including jobs that would exceed the cap with their whole request.
+ * Returns the number of waiting jobs of a credential. Sets *capped to the number of jobs that are blocked by
+ * its cap, including jobs that would exceed the cap with their whole request.
  */
 uint32_t shares_waiting(const struct forecast *f, uint32_t cred, uint32_t *capped);
 

@@ -84,7 +84,7 @@ static void index_names(struct statistics *st)
 	qsort_r(st->by_name, count, sizeof *st->by_name, by_name, (void *)(uintptr_t)st->s);
 }
 
-/* The tally of a credential; NULL if the state does not contain the credential. */
+/* Returns the tally of a credential; NULL if the state does not contain the credential. */
 static struct tally *find_tally(const struct statistics *st, enum cred_type type, const char *name)
 {
 	uint32_t low = 0, high = snapshot_count(st->s, TABLE_CREDS);
@@ -318,8 +318,8 @@ static const struct statistic *find_statistic(const char *name, struct err *err)
 /* --- accumulation ------------------------------------------------------------------------------------- */
 
 /*
- * Index of the first of the bounds first, 2 * first, 4 * first ... that is at least value; the last index for
- * larger values.
+ * Returns the index of the first of the bounds first, 2 * first, 4 * first ... that is at least value; the
+ * last index for larger values.
  */
 static int place(int64_t value, int64_t first, int places)
 {

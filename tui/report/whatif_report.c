@@ -45,7 +45,7 @@ static const char *tier_text(const struct whatif_report *r)
 	return r->tier == FUTURE_FULL ? "full projection" : "instant plan";
 }
 
-/* Label of the job in a slot: "12" or "12[3]". */
+/* Returns the label of the job in a slot: "12" or "12[3]". */
 static const char *label_of(const struct snapshot *s, uint32_t slot, char label[static JOB_LABEL_TEXT])
 {
 	return snapshot_job_label(s, &snapshot_jobs(s)[slot], label);
@@ -346,7 +346,7 @@ static enum role value_cell(const void *item, struct str *out)
 	return ROLE_TEXT;
 }
 
-/* The mean wait. If the state does not accept the value, this is the only cell with a text: "refused". */
+/* Appends the mean wait; "refused" if the state does not accept the value: the other cells are then empty. */
 static enum role wait_cell(const void *item, struct str *out)
 {
 	const struct point_item *p = item;

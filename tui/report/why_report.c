@@ -186,7 +186,7 @@ static void add_unreached(const struct remedies *u, int64_t now_s, struct str *o
 {
 	str_add(out, "Does not start by itself before ");
 	job_text_moment(out, u->last_s, now_s);
-	str_add(out, ", where the projection reached its budget of work");
+	str_add(out, "; the projection stopped there because its work limit was reached");
 }
 
 void remedy_itself(const struct snapshot *s, const struct job *job, const struct remedies *u, int64_t now_s,
@@ -267,7 +267,7 @@ void remedies_unsearched(const struct remedies *u, int64_t now_s, struct str *ou
 	if (u->search != REMEDIES_BUDGET && u->known_s == TIME_NEVER)
 		return;
 	if (left != 0)
-		str_add(out, "The search reached its budget of work: not all changes ");
+		str_add(out, "The search stopped because its work limit was reached: not all changes ");
 	for (unsigned part = 0; left != 0; part++, left &= ~((1U << part) - 1))
 		if ((left >> part & 1) != 0)
 			str_addf(out, "%s%s", parts[part],
@@ -678,7 +678,7 @@ static const struct field change_fields[] = {
 	{NULL, "COST", FIELD_TEXT, .cell = cost_cell},
 	{0}};
 
-/* The result of the search for changes; an empty one if there was no search. */
+/* Returns the result of the search for changes; an empty one if there was no search. */
 static const struct remedies *remedies_of(const struct why_report *r)
 {
 	static const struct remedies none;

@@ -58,18 +58,21 @@ void why_report_text(const struct why_report *r, struct str *out);
 /* Appends the command line for a change: "tune user[eva].maxps 98696,1080000", "hold -s 901023". */
 void remedy_line(const struct snapshot *s, const struct event *ev, struct str *out);
 
-/*
- * Is the viewer permitted to make or request the change? If names are hidden, changes of other users' jobs
- * are not suggested. self: the viewer's remedy_view.
- */
+/* The state and the job to which remedy_may refers. */
 struct remedy_view {
 	const struct snapshot *s;
 	uint64_t job;
 };
 
+/*
+ * Is the viewer permitted to make or request the change? If names are hidden, changes of other users' jobs
+ * are not suggested. self: a struct remedy_view.
+ */
 bool remedy_may(void *self, const struct event *ev);
 
-/* Who may make the change to the job: "its owner", "admin level 1", "admin level 2". Static storage. */
+/*
+ * Returns who may make the change to the job: "its owner", "admin level 1", "admin level 2". Static storage.
+ */
 const char *remedy_who(const struct snapshot *s, uint64_t job, const struct event *ev);
 
 /*

@@ -4,8 +4,8 @@
  *
  * The table of actions (bindings.c) contains the keys of each action, its label on the key line and its
  * description in the help. Movement keys, global keys and keys that act on jobs mean the same on every
- * screen. All other keys belong to single screens, which must not use a key of the first three sets for
- * another action (tests/unit/test_bindings.c).
+ * screen. All other keys are defined by single screens, which must not use a movement key, a global key or a
+ * key that acts on jobs for another action (tests/unit/test_bindings.c).
  */
 #ifndef SCREEN_BINDINGS_H
 #define SCREEN_BINDINGS_H

@@ -53,11 +53,14 @@ struct host_verb {
 };
 
 struct screen_host_ops {
-	/* The plan query that is shown; NULL before the first one is ready. */
+	/* Returns the plan query that is shown; NULL before the first one is ready. */
 	const struct plan_query *(*plan_query)(const struct console *c);
-	/* The lint findings of the plan query. There must be a plan query. */
+	/* Returns the lint findings of the plan query. There must be a plan query. */
 	const struct lint_cache *(*lint_cache)(struct console *c);
-	/* The last complete projection, which may be of an earlier queue or draft; NULL if there is none. */
+	/*
+	 * Returns the last complete projection, which may be of an earlier queue or draft; NULL if there is
+	 * none.
+	 */
 	const struct projection_query *(*projection_query)(const struct console *c);
 	/*
 	 * Sets *out to the effect of the shown draft; there must be a plan query. Returns true if the effect
@@ -67,7 +70,7 @@ struct screen_host_ops {
 	bool (*compared)(const struct console *c, struct plan_change *out);
 	/* Sets the progress of the running projection, in jobs; false if no projection is running. */
 	bool (*projection_progress)(const struct console *c, uint32_t *started, uint32_t *waiting);
-	/* The effect of each single edit of the draft; NULL while it is not known. */
+	/* Returns the effect of each single edit of the draft; NULL while it is not known. */
 	const struct ablation_query *(*ablation)(const struct console *c);
 	/* Switches to the next assumption about the run times of jobs. */
 	void (*assume_next)(struct console *c);
@@ -84,13 +87,13 @@ struct screen_host_ops {
 	/* Is the search for these changes running? Sets *tried to the number of changes tried so far. */
 	bool (*remedies_running)(const struct console *c, size_t *tried);
 	/*
-	 * The effect of larger values of the limit of a row; NULL while the query runs. For screens that
-	 * provide `limit`.
+	 * Returns the effect of larger values of the limit of a row; NULL while the query runs. For screens
+	 * that provide `limit`.
 	 */
 	const struct headroom *(*headroom)(const struct console *c, const struct limit_row *row);
 	/*
-	 * The accuracy of past estimates; NULL while it is not known. For screens that set QUERY_ACCURACY in
-	 * `queries`.
+	 * Returns the accuracy of past estimates; NULL while it is not known. For screens that set
+	 * QUERY_ACCURACY in `queries`.
 	 */
 	const struct accuracy_query *(*accuracy)(const struct console *c);
 	/*
@@ -107,8 +110,8 @@ struct screen_host_ops {
 	bool (*try_sweep)(struct console *c, const char *words, struct err *err);
 	bool (*try_goal)(struct console *c, int64_t by_s, struct err *err);
 	/*
-	 * The last sweep or search that was started; NULL if there is none. Sets *making if it is still
-	 * running; then only its request and its progress may be read.
+	 * Returns the last sweep or search that was started; NULL if there is none. Sets *making if it is
+	 * still running; then only its request and its progress may be read.
 	 */
 	const struct draft_query *(*draft_query)(const struct console *c, bool *making);
 	/*
@@ -122,27 +125,30 @@ struct screen_host_ops {
 	 */
 	void (*turn_because)(struct console *c, uint64_t seq);
 	/*
-	 * The consequences of an entry; NULL if they were not requested. Sets *making if the replay is still
-	 * running; then only its progress may be read.
+	 * Returns the consequences of an entry; NULL if they were not requested. Sets *making if the replay
+	 * is still running; then only its progress may be read.
 	 */
 	const struct consequences_query *(*consequences_query)(const struct console *c, uint64_t seq,
 							       bool *making);
 	/*
-	 * The width of the screen. A screen must not use the width of the last frame instead, which is wrong
-	 * in the first frame after a resize.
+	 * Returns the width of the screen. A screen must not use the width of the last frame instead, which
+	 * is wrong in the first frame after a resize.
 	 */
 	int (*width)(const struct console *c);
-	/* The ID of the current job; 0 if there is none. */
+	/* Returns the ID of the current job; 0 if there is none. */
 	uint64_t (*job)(const struct console *c);
 	void (*go_job)(struct console *c, uint64_t job);
 	/*
-	 * The filter of the current screen. All screens of jobs share one filter; every other screen has its
-	 * own.
+	 * Returns the filter of the current screen. All screens of jobs share one filter; every other screen
+	 * has its own.
 	 */
 	const struct filter *(*filter)(const struct console *c);
-	/* The pattern that F3 and n look for: the last search, or the filter if nothing was searched for. */
+	/*
+	 * Returns the pattern that F3 and n look for: the last search, or the filter if nothing was searched
+	 * for.
+	 */
 	const struct filter *(*search)(const struct console *c);
-	/* The store; NULL if the console cannot read it. */
+	/* Returns the store; NULL if the console cannot read it. */
 	struct store *(*store)(const struct console *c);
 	/*
 	 * Shows all screens as of a past state: the state after journal entry moment.seq or, if that is 0, at
@@ -151,13 +157,13 @@ struct screen_host_ops {
 	void (*show_past)(struct console *c, struct store_moment moment);
 	/* Returns to live. */
 	void (*show_now)(struct console *c);
-	/* The time of the state that is shown or being read; the present time if live. */
+	/* Returns the time of the state that is shown or being read; the present time if live. */
 	int64_t (*moment_s)(const struct console *c);
 	/* Sets *out to the past state that is shown or being read; false if live. */
 	bool (*moment)(const struct console *c, struct store_moment *out);
 	/*
-	 * The latest state, even while a past state is shown; valid until the next turn of the console's
-	 * event loop.
+	 * Returns the latest state, even while a past state is shown; valid until the next turn of the
+	 * console's event loop.
 	 */
 	const struct snapshot *(*latest)(const struct console *c);
 	/* Shows the screen with this name; q then returns to the present screen. */
@@ -174,27 +180,28 @@ struct screen_host_ops {
 	void (*say)(struct console *c, enum role role, const char *format, ...)
 		__attribute__((format(printf, 3, 4)));
 	/*
-	 * Proposes command lines, separated by "\n"; either all of them are accepted or none. Actions on jobs
-	 * open the confirmation box; settings, and on a screen that sets `shows_draft` all changes, are added
-	 * to the draft. Returns false if the proposal was refused; the console has then shown the reason.
+	 * Proposes command lines, separated by "\n"; either all of them are accepted or none. Settings are
+	 * added to the draft; actions on jobs open the confirmation box. On a screen that sets `shows_draft`,
+	 * all changes are added to the draft. Returns false if the proposal was refused; the console has then
+	 * shown the reason.
 	 */
 	bool (*propose)(struct console *c, const char *lines);
 	/* Proposes a new value of an option. Special characters in the value are quoted. */
 	bool (*propose_tune)(struct console *c, const char *option, const char *value);
 	/*
-	 * Like propose and propose_tune, but settings open the box, too. For suggested changes, undo and
+	 * Like propose, but settings also open the confirmation box. Used for suggested changes, undo and
 	 * keep.
 	 */
 	void (*preview)(struct console *c, const char *lines);
 	void (*preview_tune)(struct console *c, const char *option, const char *value);
-	/* The value of an option in the draft; NULL if the draft does not set it. */
+	/* Returns the value of an option in the draft; NULL if the draft does not set it. */
 	const char *(*drafted)(const struct console *c, const char *name);
 	/* Removes the edit that sets an option from the draft, if there is one. */
 	void (*unset)(struct console *c, const char *name);
 	/*
-	 * Applies the changes in the box or, if no box is open, the draft; if for_s > 0, only for that many
-	 * seconds. reason may be NULL. Returns false with err set if there is neither box nor draft, or if
-	 * the changes cannot be applied.
+	 * Applies the changes in the box or, if no box is open, the draft. With for_s > 0, the changes are
+	 * undone after that many seconds. reason may be NULL. Returns false with err set if there is neither
+	 * box nor draft, or if the changes cannot be applied.
 	 */
 	bool (*apply_for)(struct console *c, int64_t for_s, const char *reason, struct err *err);
 	/*
@@ -203,13 +210,13 @@ struct screen_host_ops {
 	 */
 	bool (*drop_all)(struct console *c, struct err *err);
 	/*
-	 * A number that identifies the contents of the box or the draft, and changes with every edit; 0 if
-	 * there is neither.
+	 * Returns a number that identifies the contents of the box or the draft, and changes with every edit;
+	 * 0 if there is neither.
 	 */
 	uint64_t (*draft)(const struct console *c);
 	/*
-	 * The edits of the draft. switch_edit disables or enables the edit at an index, remove_edit removes
-	 * it, and replace_edit replaces its command line.
+	 * Returns the edits of the draft. switch_edit disables or enables the edit at an index, remove_edit
+	 * removes it, and replace_edit replaces its command line.
 	 */
 	const struct edits *(*edits)(const struct console *c);
 	void (*switch_edit)(struct console *c, size_t at);
@@ -222,11 +229,11 @@ struct screen_host_ops {
 	void (*ask)(struct console *c, const char *sign, const char *text,
 		    void (*done)(void *self, const char *text), void *self);
 	const struct message *(*messages)(const struct console *c, size_t *count);
-	/* The output of the last command; sets *title to its command line. */
+	/* Returns the output of the last command; sets *title to its command line. */
 	const char *(*output)(const struct console *c, const char **title);
 	/*
-	 * The paths of a job's output files; NULL while they are not known. The screen is updated when they
-	 * become known.
+	 * Returns the paths of a job's output files; NULL while they are not known. The screen is updated
+	 * when they become known.
 	 */
 	const struct job_files *(*files)(struct console *c, uint64_t job);
 	/*
@@ -238,7 +245,7 @@ struct screen_host_ops {
 		      struct err *err);
 	/* Sets *out to the current resource usage of a running job; false if it is not known. */
 	bool (*usage)(const struct console *c, const struct job *job, struct spool_usage *out);
-	/* The name of the screen from which the help was opened. */
+	/* Returns the name of the screen from which the help was opened. */
 	const char *(*previous)(const struct console *c);
 	/* Sets *out to the verb at an index, in the order of the help; false after the last one. */
 	bool (*verb)(size_t at, struct host_verb *out);

@@ -20,7 +20,8 @@
 struct reading {
 	struct journal *j;
 	struct task_names names;
-	bool counts; /* first pass: count entries and collect the array tasks that they name */
+	bool counts; /* this is the first pass: entries are counted, and the array tasks that they name are
+			collected */
 	uint64_t from;
 	bool backward;
 	size_t looked, found;

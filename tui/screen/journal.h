@@ -57,7 +57,10 @@ bool journal_follow(struct journal *j, struct store *store, const struct snapsho
  */
 bool journal_read_older(struct journal *j, struct store *store, const struct snapshot *s, struct err *err);
 
-/* Does an entry match the filter? Its fields are who (also called user), what, kind, job and seq. */
+/*
+ * Does an entry match the filter? The filter can name the fields who (also called user), what, kind, job and
+ * seq.
+ */
 bool journal_entry_passes(const struct journal_entry *e, const struct filter *filter);
 
 #endif

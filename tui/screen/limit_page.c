@@ -201,7 +201,10 @@ static void put_use(struct page *p, const struct forecast *f, const struct limit
 
 /* --- other values of the limit ------------------------------------------------------------------------ */
 
-/* Appends the outcome of a value with which not all blocked jobs start: "2 of 5 by 19:44:39". */
+/*
+ * Appends the outcome of a value of the limit that lets only some of the blocked jobs start: "2 of 5 by
+ * 19:44:39".
+ */
 static void add_some(const struct headroom *h, const struct headroom_point *point, struct str *out)
 {
 	char when[MOMENT_TEXT];
@@ -215,7 +218,10 @@ static void add_some(const struct headroom *h, const struct headroom_point *poin
 			 wallclock_short(when, point->last_s, h->query.plan_query->now_s));
 }
 
-/* Appends the outcome of a value: "1 now, all by 01:54:48". */
+/*
+ * Appends the outcome of a value of the limit, that is, when the blocked jobs start with it: "1 now, all by
+ * 01:54:48".
+ */
 static void add_outcome(const struct headroom *h, const struct headroom_point *point, struct str *out)
 {
 	int64_t now_s = h->query.plan_query->now_s;
@@ -327,8 +333,8 @@ static void add_exempt(void *self, uint32_t slot, const struct job *job)
 }
 
 /*
- * Adds the number of jobs that count against the limit, but to which an override limit of their QOS applies
- * instead (requirement T-21).
+ * Adds the number of jobs that count against the limit but are not subject to it, because a limit of their
+ * QOS overrides it (requirement T-21).
  */
 static void put_exempt(struct page *p, const struct forecast *f, const struct limit_row *row, int width)
 {

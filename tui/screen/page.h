@@ -57,8 +57,7 @@ void page_wrap(struct page *p, enum role role, int x, int width, const char *tex
 void page_wrap_on(struct page *p, enum role role, int x, int width, const char *text);
 
 /*
- * Adds a remark to the current line from column x, or on lines of its own if it would not fit into width
- * cells.
+ * Adds a remark to the current line from column x, or on separate lines if it does not fit into width cells.
  */
 void page_beside(struct page *p, enum role role, int x, int width, const char *text);
 

@@ -273,7 +273,7 @@ static enum role add_amount(const struct share_list *l, const struct share_row *
 	return amount == 0 ? ROLE_DIM : ROLE_TEXT;
 }
 
-/* Returns the usage of a row for all jobs or for a type, in percent. */
+/* Returns the usage in the row of the total or of a type of credential, in percent of all usage. */
 static double percent_of(const struct share_list *l, const struct fairshare *f, const struct share_row *row)
 {
 	double sum = 0;

@@ -56,27 +56,27 @@ void share_list_close(struct share_list *l);
 void share_list_update(struct share_list *l, const struct plan_query *o);
 void share_list_draw(struct share_list *l, struct canvas *canvas, struct rect r);
 
-/* The live shares. */
+/* Returns the live shares. */
 static inline const struct fairshare *share_list_live(const struct share_list *l)
 {
 	return &l->o->live.plan.queue.shares;
 }
 
-/* The forecast of the draft if there is one, otherwise the live one. */
+/* Returns the forecast of the draft if there is one, otherwise the live one. */
 static inline const struct forecast *share_list_shown(const struct share_list *l)
 {
 	return l->comparing ? &l->o->draft : &l->o->live;
 }
 
-/* The row under the cursor; NULL if there is none. */
+/* Returns the row under the cursor; NULL if there is none. */
 const struct share_row *share_list_at_cursor(const struct share_list *l);
 
 /* Is the type expanded? */
 bool share_list_is_open(const struct share_list *l, enum cred_type type);
 
 /*
- * Expands or collapses the type under the cursor. On a credential, open does nothing, and collapsing only
- * moves the cursor to its type.
+ * Expands or collapses the type under the cursor. If a credential is under the cursor, expanding does
+ * nothing, and collapsing only moves the cursor to the row of its type.
  */
 void share_list_set_open(struct share_list *l, bool open);
 

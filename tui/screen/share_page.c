@@ -25,7 +25,7 @@
 
 /* --- settings: the line above the list ---------------------------------------------------------------- */
 
-/* Adds a piece that is not broken: if it does not fit on the current line, it begins the next one. */
+/* Adds a piece without breaking it: a piece that does not fit on the current line begins the next one. */
 static void put_piece(struct page *p, int width, const struct str *piece)
 {
 	if (p->lines == 0 || p->x + 2 + text_width(str_text(piece)) > width)
@@ -323,8 +323,8 @@ static void add_effect(const struct forecast *f, const struct fs_share *share, e
 }
 
 /*
- * Says how many jobs of a credential below its target are queued: fairshare only changes the priorities of
- * queued jobs (requirement P-46).
+ * Appends the number of queued jobs of a credential that is below its target: fairshare only changes the
+ * priorities of queued jobs (requirement P-46).
  */
 static void add_why_below(const struct forecast *f, const struct fs_share *share, struct str *out)
 {
@@ -654,7 +654,8 @@ static void add_target(const struct part_of *p, const struct fs_share *share)
 }
 
 /*
- * Returns the part that computes the priority points of a delta from weights and caps, as shares_effect does.
+ * Returns the part that computes the priority points of a delta from weights and caps, with the formula of
+ * shares_effect.
  */
 static uint32_t effect_part(const struct part_of *p, const struct fs_share *share)
 {

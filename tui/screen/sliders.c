@@ -28,9 +28,11 @@
 
 #define PART_STEPS 20 /* number of steps in the range of a real number */
 
-#define LEAST_C 10 /* minimum range of a whole weight, and range of a component weight of 0 */
+#define LEAST_C                                                                                              \
+	10 /* least upper end of the slider of a whole weight; also the upper end for a component weight of  \
+	      0 */
 
-#define LEAST_F 100 /* range of a factor weight of 0 */
+#define LEAST_F 100 /* upper end of the slider of a factor weight of 0 */
 
 /* Returns the smallest round number that is not less than x > 0: one of the digits times a power of ten. */
 static double round_up(double x, const int *digit, size_t count)
@@ -396,7 +398,7 @@ void sliders_update(struct sliders *s, const struct policy *policy,
 
 /* --- movement ----------------------------------------------------------------------------------------- */
 
-/* The slider under the cursor; NULL if there is none. */
+/* Returns the slider under the cursor; NULL if there is none. */
 static struct slider *sliders_at_cursor(struct sliders *s)
 {
 	return s->table.cursor == TABLE_NO_ROW ? NULL : &s->slider[s->row[s->table.cursor]];

@@ -73,9 +73,15 @@ struct view_ops {
 	 * the cursor of the list. May be NULL.
 	 */
 	bool (*click)(void *self, int x, int y);
-	/* Returns the list that has the focus; NULL if there is none. The pointer may be NULL, too. */
+	/*
+	 * Returns the list that has the focus; NULL if there is none. The member is NULL if the screen has no
+	 * lists.
+	 */
 	struct table *(*table)(void *self);
-	/* Returns the page that has the focus; NULL if there is none. The pointer may be NULL, too. */
+	/*
+	 * Returns the page that has the focus; NULL if there is none. The member is NULL if the screen has no
+	 * pages.
+	 */
 	struct page *(*page)(void *self);
 	/* Does a row of the table match the search? `self` is the member `self` of the table's source. */
 	bool (*match)(void *self, size_t row);
@@ -88,13 +94,13 @@ struct view_ops {
 	void (*numbers)(void *self, struct figures *out);
 	/*
 	 * Writes to `seq` the journal entries whose effects the screen shows, at most `room`, and returns
-	 * their number. The first is the entry under the cursor, or 0 if that entry has no effect. The
-	 * pointer is NULL if the screen shows no effects.
+	 * their number. The first is the entry under the cursor, or 0 if that entry has no effect. The member
+	 * is NULL if the screen shows no effects of entries.
 	 */
 	size_t (*asks)(void *self, uint64_t *seq, size_t room);
 	/*
 	 * Returns the limit under the cursor, for which the effect of larger values is computed; NULL if
-	 * there is none. The pointer may be NULL, too.
+	 * there is none. The member is NULL if the screen has no limits.
 	 */
 	const struct limit_row *(*limit)(void *self);
 };

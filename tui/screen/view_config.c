@@ -36,7 +36,7 @@ enum setting_part {
 struct setting_list {
 	struct settings live, draft;
 	const struct lint_cache *lint_cache; /* lint findings, borrowed from the console */
-	uint64_t version, draft_version;     /* version_of for which live and draft were read */
+	uint64_t version, draft_version;     /* results of version_of() when live and draft were last read */
 	const struct plan_query *o;
 	bool comparing; /* there is a draft */
 	struct err err; /* error of the last read of the configuration text */

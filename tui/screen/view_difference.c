@@ -243,8 +243,9 @@ static bool same_value(const char *a, const char *b)
 }
 
 /*
- * Lists the options whose live value has changed, and returns their number. The changes of the present state
- * contain all names of the past state, because undone changes are kept.
+ * Lists the options whose live value has changed, and returns their number. It is enough to look at the
+ * changes of the present state: undone changes are kept, so every option that was changed in the past state
+ * is still among them.
  */
 static size_t put_changed(struct page *p, const struct sides *sides)
 {

@@ -50,7 +50,7 @@ struct ended_view {
 	size_t fresh_count, fresh_cap;
 	size_t *row; /* indices in `kept` of the jobs that pass the filter, last end first */
 	size_t rows, row_cap;
-	bool of_past;   /* `kept` contains the jobs that had ended at a past state */
+	bool of_past;   /* `kept` contains the jobs that had ended by the time of a past state */
 	uint64_t seen;  /* journal entry of the state for which jobs were last read */
 	uint64_t asked; /* journal entry of the state for which jobs were requested */
 	bool asking;
@@ -124,8 +124,8 @@ static void keep_fresh(struct ended_view *v)
 }
 
 /*
- * Drops all jobs if a past state is shown or was shown before: a past state shows the jobs that had ended in
- * the day before it.
+ * Drops all jobs if a past state is shown or was shown before: with a past state, the screen shows the jobs
+ * that ended within the day before it.
  */
 static void change_day(struct ended_view *v, const struct plan_query *o)
 {

@@ -204,8 +204,8 @@ static void add_target(const struct cred *cred, const struct cred_attr *attr, st
 }
 
 /*
- * Is v->wish in the draft, for the credential of v->asked? The plan query of the draft may not be ready yet,
- * and then the list still shows the previous target.
+ * Is v->wish the last edit of the draft, and does it set the target named by v->asked? The list may not show
+ * this target yet, because the plan query of the draft may not be ready.
  */
 static bool wishes(const struct fairshare_view *v)
 {
@@ -332,7 +332,10 @@ static struct table *fairshare_table(void *self)
 	return &((struct fairshare_view *)self)->list.table;
 }
 
-/* Returns the number of jobs that caps block, whether or not the usage has reached the cap. */
+/*
+ * Returns the number of jobs blocked by fairshare caps, including jobs that would exceed a cap only with
+ * their whole request.
+ */
 static uint32_t count_held(const struct forecast *f)
 {
 	const struct fairshare *shares = &f->plan.queue.shares;

@@ -108,7 +108,10 @@ static bool read_tail(struct output_reader *file, struct str *out, off_t *hidden
 	return n >= 0;
 }
 
-/* Reads the end of the file at path, as the user of the job if this process runs as root. Like read_tail. */
+/*
+ * Reads the end of the file at path, as the user of the job if this process runs as root. The result is as
+ * for read_tail.
+ */
 static bool read_file(const struct job_files *files, const char *path, struct str *out, off_t *hidden,
 		      struct err *err)
 {

@@ -539,7 +539,7 @@ static void go_to_moment(struct journal_view *v, struct store_moment moment)
 		table_go_row(&v->table, row_of(v, moment));
 }
 
-/* Moves the cursor to the shown state, where a step on another screen starts. */
+/* Moves the cursor to the last entry of the shown state: a step on another screen starts there. */
 static void go_to_shown(struct journal_view *v)
 {
 	struct store_moment moment;

@@ -327,8 +327,8 @@ static void put_edits(struct whatif_view *v, struct canvas *canvas, struct rect 
 }
 
 /*
- * Has every edit exactly one event? Then result n of the ablation, which is about event n of the draft, is
- * about edit n.
+ * Is every edit enabled, with exactly one event? If so, result n of the ablation, which is for event n of the
+ * draft, belongs to edit n.
  */
 static bool are_edits_single(const struct whatif_view *v)
 {

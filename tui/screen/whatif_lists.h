@@ -42,7 +42,7 @@ void whatif_groups_open(struct whatif_groups *g, struct screen_host *host);
 void whatif_groups_close(struct whatif_groups *g);
 /* Updates the rows from the sight, with the filter of the screen. Borrows the sight until the next update. */
 void whatif_groups_update(struct whatif_groups *g, const struct whatif_sight *sight);
-/* The group under the cursor; NULL if there is none. */
+/* Returns the group under the cursor; NULL if there is none. */
 const struct whatif_group *whatif_groups_chosen(const struct whatif_groups *g);
 
 /* Free with whatif_jobs_close. */

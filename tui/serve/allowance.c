@@ -134,7 +134,9 @@ int64_t allowance_wait_ms(const struct allowance *all, const struct allowance_us
 	return use->exempt || use->left_ns >= 0 ? 0 : -use->left_ns / all->ns_per_ms + 1;
 }
 
-/* Sort key of a user's bucket. Users with more than half a bucket have equal rank and take turns. */
+/*
+ * Returns the sort key of a user's bucket. Users with more than half a bucket have equal rank and take turns.
+ */
 static int64_t rank(const struct allowance *all, const struct allowance_use *use)
 {
 	int64_t left_ns = use->exempt && use->left_ns < 0 ? 0 : use->left_ns;

@@ -69,7 +69,10 @@ struct allowance_use *allowance_of(struct allowance *all, uid_t uid, int64_t now
 /* Refills the user's buckets up to now_ms. */
 void allowance_fill(const struct allowance *all, struct allowance_use *use, int64_t now_ms);
 
-/* Milliseconds until a request of the user may be answered, as of the last refill; 0: now. */
+/*
+ * Returns the number of milliseconds until a request of the user may be answered, as of the last refill; 0:
+ * now.
+ */
 int64_t allowance_wait_ms(const struct allowance *all, const struct allowance_use *use);
 
 /* Is a request of user a served before a request of user b? False in both directions if they rank equally. */
@@ -81,9 +84,10 @@ void allowance_note_served(struct allowance *all, struct allowance_use *use);
 void allowance_charge(struct allowance_use *use, int64_t ns);
 
 /*
- * The second bucket: the time in milliseconds until a large request of the user may be answered (0: now), the
- * time that is left and the time that it holds, and the charge for a large request, during which nobody else
- * was served for `ns`. Exempt users are not charged.
+ * Functions of the second bucket. allowance_large_wait_ms returns the time until a large request of the user
+ * may be answered; 0: now. allowance_large_used_ns returns the time used and not yet refilled,
+ * allowance_large_full_ns the time that a full bucket holds. allowance_charge_large charges a large request,
+ * because of which nobody else was served for `ns`; exempt users are not charged.
  */
 int64_t allowance_large_wait_ms(const struct allowance *all, const struct allowance_use *use);
 int64_t allowance_large_used_ns(const struct allowance *all, const struct allowance_use *use);
@@ -101,10 +105,10 @@ void allowance_charge_journal(struct allowance_use *use, int64_t bytes);
 int64_t allowance_journal_left(const struct allowance_use *use);
 int64_t allowance_journal_wait_s(const struct allowance *all, const struct allowance_use *use, int64_t bytes);
 
-/* Bytes missing from the third bucket: used and not yet refilled. */
+/* Returns the number of bytes missing from the third bucket: used and not yet refilled. */
 int64_t allowance_journal_used(const struct allowance *all, const struct allowance_use *use);
 
-/* Approximate processor time used in the second before now_ms. */
+/* Returns the approximate processor time used in the second before now_ms. */
 int64_t allowance_recent_ns(const struct allowance_use *use, int64_t now_ms);
 
 /* --- limits on the requests of one user, with their usage --------------------------------------------- */

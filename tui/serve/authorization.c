@@ -73,7 +73,7 @@ bool authorize_size(const struct snapshot *s, const struct person *by, uint64_t 
 
 /* --- changes that can be undone -------------------------------------------------------------------- */
 
-/* The job for which the event stores a change that can be undone; 0: none. */
+/* Returns the job for which the event stores a change that can be undone; 0: none. */
 static uint64_t job_changed_by(const struct authorization *p, const struct event *ev)
 {
 	const struct change *named;
@@ -339,7 +339,7 @@ static bool brings_few_names(struct authorization *p, const struct event *ev, st
 
 /* --- changes stored in the state ---------------------------------------------------------------------- */
 
-/* Bytes in the store (cred.stored) that an event adds for the user's jobs. */
+/* Returns the number of bytes in the store (cred.stored) that an event adds for the user's jobs. */
 static uint64_t stored_by(const struct event *ev)
 {
 	switch (ev->kind) {
@@ -432,9 +432,9 @@ static bool texts_are_short(const struct authorization *p, const struct event *e
 #define LONGEST_LABEL "18446744073709551615[4294967295]"
 
 /*
- * Bytes that the tasks of a submission add to the journal and the history until they have ended. The history
- * record of each task has its own paths of the output and error files, measured here with the longest job and
- * task numbers.
+ * Returns the number of bytes that the tasks of a submission add to the journal and the history until they
+ * have ended. The history record of each task has its own paths of the output and error files, measured here
+ * with the longest job and task numbers.
  */
 static uint64_t tasks_bytes(const struct authorization *p, const struct launch *asked,
 			    const struct job_record *record)
@@ -450,8 +450,10 @@ static uint64_t tasks_bytes(const struct authorization *p, const struct launch *
 	return tasks * (JOB_BYTES + WHY_BYTES + store_record_bytes(each));
 }
 
-/* Approximate bytes that a request adds to the journal and the history. An entry is assumed to take as many
- * bytes as its event in the request, without the launch data. */
+/*
+ * Returns the approximate number of bytes that a request adds to the journal and the history. An entry is
+ * assumed to take as many bytes as its event in the request, without the launch data.
+ */
 static int64_t journal_bytes(const struct authorization *p, const struct event *ev, size_t count)
 {
 	uint64_t launches = 0, bytes = REQUEST_BYTES + count * EVENT_BYTES;

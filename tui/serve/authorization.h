@@ -39,7 +39,7 @@ struct authorization {
 	int64_t journal;                /* result: approximate bytes added to the journal and the history */
 };
 
-/* Number of changes in a request; each task of an array and each dependency counts. */
+/* Returns the number of changes in a request; each task of an array and each dependency counts. */
 uint64_t authorize_weight(const struct event *ev, size_t count);
 
 /* Is the number of changes within the limit for one request of the person? */

@@ -33,7 +33,7 @@
 #define USERS_MAX  64
 #define TEXT_MAX   4096
 #define STACK_SIZE 32768 /* stack of the handler; the thread's own stack may have overflowed */
-#define FREE_FD    10    /* first of the numbers that descriptors have before their fixed numbers */
+#define FREE_FD    10    /* descriptors are copied to numbers from this one on, then to their fixed numbers */
 #define ARGS_MAX   8
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
@@ -61,7 +61,7 @@ static struct {
 	/* These point to read-only memory. */
 	char **argv, **environment;
 	const char *program;
-	/* These come from the entry that the last crash wrote. */
+	/* The members below are read from the entry that the last crash wrote. */
 	struct refused refused[USERS_MAX];
 	int refused_count;
 	int signal_number; /* 0: ordinary start */
@@ -160,9 +160,9 @@ static void say(int number)
 
 	add_text(&line, "kahu: signal ");
 	add_number(&line, (uint64_t)number);
-	add_text(&line, " while a request of uid ");
+	add_text(&line, " while handling a request from uid ");
 	add_number(&line, blamed.uid[0]);
-	add_text(&line, " was handled; the scheduler restarts\n");
+	add_text(&line, "; restarting the scheduler\n");
 	(void)!write(STDERR_FILENO, text, line.len);
 }
 
@@ -382,9 +382,8 @@ bool crash_refuses(uid_t uid, struct err *err)
 		if (crash.refused[i].uid != uid || left_s <= 0)
 			continue;
 		err_set(err,
-			"the scheduler crashed while it handled a request of this user and was started "
-			"again; "
-			"requests of the user are refused for another %lld s",
+			"the scheduler crashed while it handled a request of this user and was "
+			"restarted; requests of the user are refused for another %lld s",
 			(long long)left_s);
 		return true;
 	}
@@ -395,11 +394,11 @@ bool crash_describe(struct str *out)
 {
 	if (crash.signal_number == 0)
 		return false;
-	str_addf(out,
-		 "the scheduler was started again after signal %d (%s) while it handled a request; refused:",
+	str_addf(out, "the scheduler received signal %d (%s) while it handled a request, and was restarted",
 		 crash.signal_number, strsignal(crash.signal_number));
 	for (int i = 0; i < crash.refused_count; i++)
-		str_addf(out, "%s uid %lu for %lld s", i > 0 ? "," : "", (unsigned long)crash.refused[i].uid,
+		str_addf(out, "%s uid %lu for %lld s", i > 0 ? "," : "; requests are refused from",
+			 (unsigned long)crash.refused[i].uid,
 			 (long long)(crash.refused[i].until_s - now_s()));
 	return true;
 }

@@ -49,8 +49,10 @@ void crash_prepare(const struct shell *shell, const char *program);
 void crash_arm(int lock, int listening);
 void crash_disarm(void);
 
-/* Attributes what this thread does until crash_end to this user, together with the users of earlier calls
- * since the last crash_end. */
+/*
+ * Until crash_end, a crash of this thread is attributed to this user, and to the users of all earlier calls
+ * since the last crash_end.
+ */
 void crash_begin(uid_t uid);
 void crash_end(void);
 

@@ -282,8 +282,10 @@ static void drop_entry(struct ended_cache *ended_cache, uint32_t at)
 	ended_cache->unused_entry = at;
 }
 
-/* The oldest entry of the user with the most entries. If several users have the most, the user whose job has
- * just ended loses an entry. */
+/*
+ * Returns the oldest entry of the user with the most entries. If several users have the most, the user whose
+ * job has just ended loses an entry.
+ */
 static uint32_t oldest_of_most(const struct ended_cache *ended_cache, const char *user)
 {
 	uint32_t own = find_share(ended_cache, user);
@@ -466,7 +468,7 @@ struct ledger ended_cache_ledger(struct ended_cache *ended_cache)
 
 /* --- finding ------------------------------------------------------------------------------------- */
 
-/* The number in "12" and "12[]"; 0: not a number. */
+/* Returns the number in "12" and "12[]"; 0: not a number. */
 static uint64_t read_number(const char *label)
 {
 	char *end;
@@ -503,7 +505,10 @@ static const struct job_status *find_called(const struct ended_cache *ended_cach
 	return find_number(ended_cache, number, false);
 }
 
-/* Slot of the job without a label whose number, as text, equals the label; INDEX_NONE: there is none. */
+/*
+ * Returns the slot of the job without a label whose number, as text, equals the label; INDEX_NONE: there is
+ * none.
+ */
 static uint32_t unlabelled(const struct state *st, const char *label, uint64_t id)
 {
 	uint32_t slot = state_find(st, id);

@@ -46,7 +46,7 @@ struct job_status {
 
 #define JOB_REFS_MAX 1000 /* jobs per request */
 #define JOB_REF_LABELS_MAX                                                                                   \
-	32 /* per request, names that are labels; each requires a search through all jobs */
+	32 /* maximum number of labels per request; each requires a search through all jobs */
 #define JOB_REF_FILES_MAX                                                                                    \
 	4 /* per request for output files; each job requires reading up to LAUNCH_MAX bytes of launch data   \
 	   */
@@ -59,10 +59,10 @@ struct str;
  */
 void job_status_describe(const struct job_status *job_status, struct str *out);
 
-/* Exit status as in a shell: 128 + signal if a signal ended the job; 1 if unknown. */
+/* Returns the exit status as in a shell: 128 + signal if a signal ended the job; 1 if unknown. */
 uint8_t job_status_exit(const struct job_status *job_status);
 
-/* Exit status as in a shell for the status of a struct ended_job. */
+/* Returns the exit status as in a shell for the status of a struct ended_job. */
 uint8_t exit_status_of(int32_t status);
 
 /* --- cache of ended jobs ------------------------------------------------------------------------------ */
@@ -90,7 +90,7 @@ struct ended_cache; /* opaque */
 struct ended_cache *ended_cache_new(struct ledger inner);
 void ended_cache_free(struct ended_cache *ended_cache);
 
-/* The ledger for the driver: forwards to inner and records job ends. */
+/* Returns the ledger for the driver: forwards to inner and records job ends. */
 struct ledger ended_cache_ledger(struct ended_cache *ended_cache);
 
 /* Loads the jobs of the store that ended at or after since_s. */

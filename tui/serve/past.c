@@ -376,7 +376,7 @@ static void take_out(struct past_worker *r, const struct past_request *w)
 	*at = w->next;
 }
 
-/* The first request that waits; NULL: none. Called with the lock held. */
+/* Returns the first request that waits; NULL: none. Called with the lock held. */
 static struct past_request *first_waiting(const struct past_worker *r)
 {
 	struct past_request *w = r->first;

@@ -111,7 +111,7 @@ struct past_worker *past_worker_new(struct store *store, struct proxies *proxies
 /* Frees the worker and its waiting requests, after the state in progress has been made. r may be NULL. */
 void past_worker_free(struct past_worker *r);
 
-/* A descriptor that is readable when a request is done, until past_worker_clear. */
+/* Returns a descriptor that is readable from the time a request is done until past_worker_clear. */
 int past_worker_fd(const struct past_worker *r);
 void past_worker_clear(struct past_worker *r);
 

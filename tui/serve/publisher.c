@@ -107,7 +107,10 @@ static bool is_together(const struct file *a, const struct file *b)
 	return a->whole == b->whole && (a->whole || a->uid == b->uid);
 }
 
-/* Index of the oldest file of a group; SIZE_MAX: it has none. Sets the group's number of files and bytes. */
+/*
+ * Returns the index of the oldest file of a group; SIZE_MAX: it has none. Sets the group's number of files
+ * and bytes.
+ */
 static size_t oldest_of(const struct publisher *h, const struct file *like, size_t *count, size_t *bytes)
 {
 	size_t oldest = SIZE_MAX;
@@ -123,7 +126,7 @@ static size_t oldest_of(const struct publisher *h, const struct file *like, size
 	return oldest;
 }
 
-/* Bytes of the group's files that are being withdrawn, which still use memory. */
+/* Returns the number of bytes of the group's files that are being withdrawn, which still use memory. */
 static size_t being_withdrawn(const struct publisher *h, const struct file *file)
 {
 	size_t bytes = 0, part;
@@ -178,8 +181,8 @@ static size_t files_max(void)
 }
 
 /*
- * Index of the oldest file of the user with the most files, so that many small answers to one user do not
- * displace the files of others.
+ * Returns the index of the oldest file of the user with the most files, so that many small answers to one
+ * user do not displace the files of others.
  */
 static size_t oldest_of_most(const struct publisher *h)
 {
@@ -306,7 +309,7 @@ static bool is_recent(const struct file *file, int64_t now_ms)
 	return age_ms < LENT_MAX_MS && age_ms < LENT_TIMES * file->took_ns / 1000000;
 }
 
-/* The newest file of a state that is suitable for the person; NULL: none. */
+/* Returns the newest file of a state that is suitable for the person; NULL: none. */
 static const struct file *newest_for(const struct publisher *h, const struct person *to, bool names)
 {
 	for (size_t i = h->count; i-- > 0;)

@@ -35,7 +35,7 @@ void publisher_set(struct publisher *h, size_t per_user);
 /* Withdraws files that are more than a second or two old, except that of the state after entry `newest`. */
 void publisher_expire(struct publisher *h, uint64_t newest);
 
-/* Bytes of the user's files that have not been withdrawn. */
+/* Returns the number of bytes of the user's files that have not been withdrawn. */
 size_t publisher_bytes_of(const struct publisher *h, uid_t uid);
 
 /*
@@ -51,8 +51,8 @@ int publisher_state(struct publisher *h, const struct snapshot *s, const struct 
 		    uint64_t least_seq, struct err *err);
 
 /*
- * Processor time used to make shared states since the last call. States made only because of least_seq are
- * not included: they are charged to the person.
+ * Returns the processor time used to make shared states since the last call. States made only because of
+ * least_seq are not included: they are charged to the person.
  */
 int64_t publisher_shared_ns(struct publisher *h);
 

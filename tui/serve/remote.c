@@ -356,8 +356,10 @@ static enum driver_outcome post(struct remote *r, struct client *c, struct order
 	return outcome;
 }
 
-/* Number of events, counted from the last, that are consecutive in the journal, without an entry of another
- * user between them. */
+/*
+ * Returns the number of events, counted from the last, that are consecutive in the journal, without an entry
+ * of another user between them.
+ */
 static size_t count_together(const struct event *ev, size_t count)
 {
 	size_t together = count > 0;
@@ -640,8 +642,10 @@ static void clear_wake(void *self)
 		return; /* no wake-up is pending */
 }
 
-/* The time of this host's clock, because the scheduler runs on this host; but not earlier than the latest
- * snapshot. */
+/*
+ * Returns the time of this host's clock, because the scheduler runs on this host; but not earlier than the
+ * latest snapshot.
+ */
 static int64_t now_s(void *self)
 {
 	struct remote *r = self;

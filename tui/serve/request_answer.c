@@ -194,7 +194,7 @@ static void add_limit(struct self_limits *l, const char *option, const char *uni
 	row->exempt = l->exempt;
 }
 
-/* The largest number of changes that one job of the user has. */
+/* Returns the largest number of changes that one job of the user has. */
 static int64_t most_changes(const struct snapshot *s, uint32_t user)
 {
 	const struct job *jobs = snapshot_jobs(s);
@@ -228,8 +228,9 @@ static void add_of_queue(struct self_limits *l, const struct request_server *p, 
 	add_limit(l, "maxrequestevents", "changes",
 		  "changes in one request; array tasks and dependencies count", site->request_events,
 		  SELF_USE_NONE);
-	add_limit(l, "maxjobchanges", "changes", "largest number of changes of one job that can be undone",
-		  site->job_changes, most_changes(s, user));
+	add_limit(l, "maxjobchanges", "changes",
+		  "changes of one job that can be undone; in use: the most of any job", site->job_changes,
+		  most_changes(s, user));
 	add_limit(l, "maxuserchanges", "changes", "changes of all jobs that can be undone",
 		  site->user_changes, user == INDEX_NONE ? 0 : (int64_t)snapshot_creds(s)[user].kept_changes);
 	add_limit(l, "maxusernames", "names",
@@ -311,8 +312,10 @@ static int script_of(const struct request_server *p, struct asked *a)
 	return fd;
 }
 
-/* The last journal entry of a state that answers the request must be at least this one: the state must
- * include the user's own changes, and be newer than the state that the client has. */
+/*
+ * Returns the journal entry that a state must include to answer the request: the state must contain the
+ * user's own changes, and be newer than the state that the client has.
+ */
 static uint64_t least_seq(const struct asked *a)
 {
 	uint64_t known = a->text.past.from;

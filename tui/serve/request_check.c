@@ -310,8 +310,12 @@ static bool check_depend(const struct depend *depend, struct err *err)
 		return err_set(err, "unknown kind of dependency");
 	if (depend->on == 0)
 		return err_set(err, "a dependency is on job 0; jobs are numbered from 1");
-	if (depend->number > ARRAY_INDEX_MAX || (depend->number > 0 && depend->of != DEPEND_ON_TASK))
-		return err_set(err, "a dependency is on task %" PRIu32 ", which no array has",
+	if (depend->number > ARRAY_INDEX_MAX)
+		return err_set(err, "a dependency is on task %" PRIu32 ", but task numbers end at %d",
+			       depend->number, ARRAY_INDEX_MAX);
+	if (depend->number > 0 && depend->of != DEPEND_ON_TASK)
+		return err_set(err,
+			       "a dependency has task number %" PRIu32 ", but is not on a task of an array",
 			       depend->number);
 	return depend->state == DEPEND_OPEN ||
 	       err_set(err, "a submission cannot mark a dependency as met; omit the marks + and -");

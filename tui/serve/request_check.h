@@ -121,7 +121,10 @@ const char *distinct_words(const char *text, bool counted, struct arena *arena);
  */
 const struct depend *distinct_depends(const struct depend *item, uint32_t *count, struct arena *arena);
 
-/* Bytes of the lists in an event; for a changed attribute, the bytes of its value, list or not. */
+/*
+ * Returns the number of bytes of the lists in an event; for a changed attribute, the bytes of its value, list
+ * or not.
+ */
 size_t lists_size(const struct event *ev);
 
 /* Removes duplicates from all lists of an event. */

@@ -318,7 +318,7 @@ static bool is_before(const struct request_server *p, const struct asked *a, con
 	return allowance_is_before(p->allowance, a->use, b->use);
 }
 
-/* Milliseconds until the user's limits permit this request; 0: now. */
+/* Returns the number of milliseconds until the user's limits permit this request; 0: now. */
 static int64_t user_wait_ms(const struct request_server *p, const struct asked *a)
 {
 	int64_t wait_ms = allowance_wait_ms(p->allowance, a->use);
@@ -328,8 +328,9 @@ static int64_t user_wait_ms(const struct request_server *p, const struct asked *
 }
 
 /*
- * Among the requests selected by is_meant, the index of the first request of the user whose turn it is;
- * SIZE_MAX: none. Requests of one user keep their order, except that small ones do not wait with a large one.
+ * Returns the index of the request to handle next: of the requests for which is_meant is true, the first one
+ * of the user whose turn it is; SIZE_MAX: none. Requests of one user keep their order, except that small ones
+ * do not wait with a large one.
  */
 static size_t next_of(const struct request_server *p,
 		      bool (*is_meant)(const struct request_server *p, const struct asked *a))
@@ -362,7 +363,10 @@ static void fill_all(struct request_server *p)
 			p->asked[i]->use->asks = true;
 }
 
-/* Milliseconds until a large request that waits for earlier ones of its user is refused. */
+/*
+ * Returns the number of milliseconds until a large request that waits for earlier ones of its user is
+ * refused.
+ */
 static int64_t patience_ms(const struct request_server *p, const struct asked *a)
 {
 	bool waits = a->large && a->bytes != NULL && allowance_large_wait_ms(p->allowance, a->use) > 0;
@@ -530,8 +534,8 @@ static int guest_fd(const void *self)
 }
 
 /*
- * Milliseconds until the next turn is due; negative: no limit. The list contains requests of earlier turns
- * that wait for a newer state, for a past state or for their user's turn.
+ * Returns the number of milliseconds until the next turn is due; negative: no limit. The list contains
+ * requests of earlier turns that wait for a newer state, for a past state or for their user's turn.
  */
 static int guest_wait_ms(const void *self)
 {

@@ -43,7 +43,7 @@ struct request_server_setup {
 /* Takes ownership of setup->listening, even on failure. */
 struct request_server *request_server_open(const struct request_server_setup *setup, struct err *err);
 
-/* The server as a guest for host_setup; it must live until the host has stopped. */
+/* Returns the server as a guest for host_setup; it must live until the host has stopped. */
 struct host_guest request_server_guest(struct request_server *server);
 
 /*
@@ -53,7 +53,7 @@ struct host_guest request_server_guest(struct request_server *server);
 bool request_server_take_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes);
 void request_server_close(struct request_server *server);
 
-/* The listening socket, which the server still owns. */
+/* Returns the listening socket, which the server still owns. */
 int request_server_listening(const struct request_server *server);
 
 /* Hands the socket over to another process, as door_hand_over. To be called after the host has stopped. */

@@ -37,7 +37,7 @@ struct ended_span {
 	uint64_t newest;
 };
 
-/* The filter that selects these jobs, last end first. It does not limit their number. */
+/* Returns the filter that selects these jobs, last end first. It does not limit their number. */
 struct history_filter ended_span_wish(const struct ended_span *span);
 
 /* Ended jobs, last end first, as records in the store's format, which past_read decodes. */
@@ -90,7 +90,10 @@ struct source_ops {
 			   struct err *err);
 	void (*drop_past)(const struct past_picture *picture);
 
-	/* A descriptor that is readable when there is news: call clear_wake before looking for the news. */
+	/*
+	 * Returns a descriptor that is readable when there is news. Call clear_wake before looking for the
+	 * news.
+	 */
 	int (*wake_fd)(const void *self);
 	void (*clear_wake)(void *self);
 
@@ -106,7 +109,7 @@ struct source {
 	void *self;
 };
 
-/* The operations on a scheduler in this process; the caller keeps the host. */
+/* Returns the operations on a scheduler in this process; the caller keeps the host. */
 struct source source_of_host(struct host *host);
 
 /* --- a console's scheduler, and the paths of its store ------------------------------------------------ */
@@ -156,7 +159,7 @@ bool session_config_place(const char *file, char *out, size_t room, struct err *
  */
 bool session_socket_dir(const char *dir, char *out, size_t room, struct err *err);
 
-/* The name of the user who runs the program, valid until the next call. */
+/* Returns the name of the user who runs the program, valid until the next call. */
 const char *session_user(void);
 
 /* Starts the host's thread with the clock at start_s, or at the time of the state if that is later. Takes

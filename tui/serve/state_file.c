@@ -218,7 +218,10 @@ struct head {
 	uint64_t size;
 };
 
-/* Distance in words between a word and the same word of the previous item; 0: the table is not packed. */
+/*
+ * Returns the distance in words between a word and the same word of the previous item; 0: the table is not
+ * packed.
+ */
 static size_t stride_of(int table)
 {
 	size_t item = snapshot_item_size[table], stride = item;

@@ -58,7 +58,7 @@ static bool may_end(const struct event *ev)
 	return ev->until_s == 0 || ev->kind == EVENT_SUSPEND || ev->kind == EVENT_HOLD;
 }
 
-/* False for holds that users may neither set nor release: all except user holds. */
+/* Returns false for holds other than user holds: users may neither set nor release them. */
 static bool is_users_own(const struct event *ev)
 {
 	return ev->kind != EVENT_HOLD || ev->hold.bits == JOB_HOLD_USER;
@@ -177,8 +177,8 @@ static bool may_modify(const struct asker *asker, const struct snapshot *s, cons
 }
 
 /*
- * The admin level that the event requires. Undoing or keeping a change requires the level of the change
- * itself: level 1 for settings and for halts of the scheduler.
+ * Returns the admin level that the event requires. Undoing or keeping a change requires the level of the
+ * change itself: level 1 for settings and for halts of the scheduler.
  */
 static enum admin_level level_for(const struct snapshot *s, const struct event *ev)
 {

@@ -33,12 +33,12 @@ bool permission_check(const struct asker *asker, const struct state *st, const s
 		      struct err *err);
 
 /*
- * Number of seconds for which the owner may still suspend a running job; 0 = not at all, TIME_NEVER = without
- * limit.
+ * Returns the number of seconds for which the owner may still suspend a running job; 0 = not at all,
+ * TIME_NEVER = without limit.
  */
 int64_t permission_suspend_s(const struct snapshot *s, const struct job *job);
 
-/* The admin level that is required to request the event; ADMIN_NONE: the owner of the job may. */
+/* Returns the admin level that is required to request the event; ADMIN_NONE: the owner of the job may. */
 enum admin_level permission_level(const struct snapshot *s, uint64_t job, const struct event *ev);
 
 /* --- users behind connections, and their admin levels ------------------------------------------------- */
