@@ -28,9 +28,8 @@
 
 #define PART_STEPS 20 /* number of steps in the range of a real number */
 
-#define LEAST_C                                                                                              \
-	10 /* least upper end of the slider of a whole weight; also the upper end for a component weight of  \
-	      0 */
+/* Least upper end of the slider of a whole weight; also the upper end for a component weight of 0. */
+#define LEAST_C 10
 
 #define LEAST_F 100 /* upper end of the slider of a factor weight of 0 */
 

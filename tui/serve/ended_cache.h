@@ -45,11 +45,11 @@ struct job_status {
 };
 
 #define JOB_REFS_MAX 1000 /* jobs per request */
-#define JOB_REF_LABELS_MAX                                                                                   \
-	32 /* maximum number of labels per request; each requires a search through all jobs */
-#define JOB_REF_FILES_MAX                                                                                    \
-	4 /* per request for output files; each job requires reading up to LAUNCH_MAX bytes of launch data   \
-	   */
+/* Maximum number of labels per request; each requires a search through all jobs. */
+#define JOB_REF_LABELS_MAX 32
+
+/* Jobs per request for output files; each requires reading up to LAUNCH_MAX bytes of launch data. */
+#define JOB_REF_FILES_MAX 4
 
 struct str;
 
@@ -83,8 +83,8 @@ struct ended_cache; /* opaque */
  * use.
  */
 #define ENDED_CACHE_MAX 16384
-#define ENDED_CACHE_RECALLED_S                                                                               \
-	86400 /* seconds; jobs that ended within this time before a start are loaded from the history */
+/* Jobs that ended within this number of seconds before a start are loaded from the history. */
+#define ENDED_CACHE_RECALLED_S 86400
 
 /* Creates an empty cache around the ledger inner, which must outlive the cache. */
 struct ended_cache *ended_cache_new(struct ledger inner);

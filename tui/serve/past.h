@@ -20,8 +20,8 @@
 #define PAST_PIECE       1000              /* maximum number of records in one answer */
 #define PAST_LOOKS       50000             /* maximum number of ended jobs examined for one answer */
 #define PAST_PIECE_BYTES ((size_t)1 << 20) /* a piece ends when it has this size */
-#define PAST_LOOKED_BYTES                                                                                    \
-	((size_t)4 << 20) /* maximum bytes of job records read for one answer to find the owners of jobs */
+/* Maximum number of bytes of job records read for one answer to find the owners of jobs. */
+#define PAST_LOOKED_BYTES ((size_t)4 << 20)
 
 struct past_wish {
 	bool journal;               /* journal entries are wanted; false: ended jobs */
