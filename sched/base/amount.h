@@ -15,7 +15,7 @@ static inline int64_t amount_add(int64_t a, int64_t b)
 	return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-/* Subtracts `part`, but not below 0: a total that was saturated can be smaller than the sum of its parts. */
+/* Returns a - part, but at least 0: a total that was saturated can be smaller than the sum of its parts. */
 static inline int64_t amount_take(int64_t a, int64_t part)
 {
 	return a > part ? a - part : 0;

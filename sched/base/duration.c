@@ -21,7 +21,10 @@
 
 #define DIGITS_MAX 13 /* a 13-digit number of days, in seconds, fits into 63 bits */
 
-/* Reads the digits at *at; false if there are none or more than max_digits. */
+/*
+ * Reads the number at *at and moves *at behind it. Returns false if there are no digits or more than
+ * max_digits.
+ */
 static bool take_number(const char **at, size_t max_digits, int64_t *out)
 {
 	size_t digits = strspn(*at, "0123456789");

@@ -46,18 +46,20 @@ int64_t moment_by(moment_clock *counted, int64_t at_s);
 #define DURATION_TEXT 32
 #define MOMENT_TEXT   32
 
-/* "1:12:00:00", "2:00:00", "0:04:23": at least H:MM:SS; negative values begin with '-'. */
+/*
+ * Formats a duration as "1:12:00:00", "2:00:00", "0:04:23": at least H:MM:SS; a negative one begins with '-'.
+ */
 const char *duration_text(char buf[static DURATION_TEXT], int64_t s);
 /*
- * For narrow columns, at most 7 cells: "45s" "12m" "6:13h" "2d04h" "120d". Durations of more than 99999 days
- * are printed as "99999d".
+ * Formats a duration for narrow columns, in at most 7 cells: "45s" "12m" "6:13h" "2d04h" "120d". A duration
+ * of more than 99999 days becomes "99999d".
  */
 const char *duration_short(char buf[static DURATION_TEXT], int64_t s);
 /* "2026-03-24T16:02:11" */
 const char *moment_iso(char buf[static MOMENT_TEXT], int64_t s);
 /* "Thu Mar 24 16:02:11" */
 const char *moment_long(char buf[static MOMENT_TEXT], int64_t s);
-/* "16:02:11" when on the same day as now_s, else "Mar24 16:02". */
+/* Formats a time as "16:02:11" if it is on the same day as now_s, otherwise as "Mar24 16:02". */
 const char *moment_short(char buf[static MOMENT_TEXT], int64_t s, int64_t now_s);
 
 #endif

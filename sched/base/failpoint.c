@@ -40,7 +40,10 @@ static bool read_entry(const char *text, struct entry *out)
 		      out->file) >= 3;
 }
 
-/* Counts one more time and returns how often the point has been reached; 0 if the file cannot be written. */
+/*
+ * Counts that the point was reached once more. Returns how often it has been reached; 0 if the file cannot be
+ * written.
+ */
 static long count_time(const struct entry *entry, enum failpoint point)
 {
 	static long own[FAILPOINT_COUNT];

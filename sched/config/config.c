@@ -154,7 +154,10 @@ static const char *section_with(const char *option)
 	return NULL;
 }
 
-/* `what` is the beginning of the message, "there is no option"; `near` is the most similar name, or NULL. */
+/*
+ * Sets err to "WHAT NAME", followed by a suggestion of the most similar name if `near` is not NULL. what:
+ * such as "there is no option". Returns false.
+ */
 static bool refuse_unknown(const char *what, const char *name, const char *near, struct err *err)
 {
 	return near ? err_set(err, "%s %s; did you mean %s?", what, name, near)

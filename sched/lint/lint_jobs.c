@@ -52,8 +52,8 @@ static bool is_below_0(const struct lint_view *v, const struct queued *queued)
 }
 
 /*
- * Reports jobs whose factors add up to less than 0, if there are at least two: they tie, whereas a single job
- * just ranks last.
+ * Reports jobs whose factors add up to less than 0, if there are at least two: all of them get priority 1 and
+ * tie, whereas a single job just ranks last.
  */
 static void bounded_jobs(const struct lint_view *v)
 {
@@ -160,9 +160,9 @@ static void add_owner(const struct snapshot *s, const struct reason *reason, boo
 }
 
 /*
- * Replaces *out with a name of the limit in a reason: its name in the section of DEFAULT (by_default) or of
- * the owner, and its name for every second credential of the type (each) or for the second credential in the
- * reason.
+ * Replaces *out with a name of the limit in a reason. by_default: the name in the section of DEFAULT,
+ * otherwise in that of the owner. each: the name for every second credential of the type, otherwise for the
+ * second credential in the reason.
  */
 static void name_as(const struct snapshot *s, const struct reason *reason, bool by_default, bool each,
 		    struct str *out)

@@ -375,8 +375,8 @@ struct earlier {
 };
 
 /*
- * Sets *least to the lowest limit in a section that is below least->hard and includes everything that `limit`
- * counts.
+ * Sets *least to the lowest limit in a section that counts everything that `limit` counts, if it is below
+ * least->hard.
  */
 static void look_for_less(const struct lint *l, struct lint_section in, const struct config_limit *limit,
 			  struct earlier *least)

@@ -345,7 +345,7 @@ static bool targets_reach_bound(struct lint *l, const struct weight_set *set)
 	return false;
 }
 
-/* Returns the value of a factor that an ordinary job can reach; 0 for factors that are not checked here. */
+/* Returns the value that a factor can reach for an ordinary job; 0 for factors that are not checked here. */
 static double ordinary(enum prio_factor f)
 {
 	switch (f) {

@@ -86,7 +86,7 @@ struct cred {
 
 /* Returns the name of a type: "user", "group", "account", "qos" or "class"; static storage. */
 const char *cred_type_name(enum cred_type type);
-/* Returns the plural of this name: "users", "QOS", "classes" ...; static storage. */
+/* Returns the plural of a type's name: "users", "QOS", "classes" ...; static storage. */
 const char *cred_type_plural(enum cred_type type);
 
 /* Finds a type by its name, ignoring case; "acct" is account. CRED_TYPE_COUNT if there is no such type. */

@@ -57,7 +57,7 @@ struct limit {
 	int64_t soft, hard; /* in the unit of kind; LIMIT_UNLIMITED = no limit */
 };
 
-/* Sort key of a limit among the limits of its owner. */
+/* Returns the sort key of a limit among the limits of its owner. */
 static inline uint64_t limit_place(const struct limit *limit)
 {
 	uint64_t pair = limit->second_type != CRED_TYPE_COUNT;
@@ -67,9 +67,9 @@ static inline uint64_t limit_place(const struct limit *limit)
 }
 
 /*
- * Sort order of the table of limits: by owner (the system last), scope, limits without a second credential
- * before limits on pairs, kind, type of the second credential, second credential (INDEX_NONE last). Returns 0
- * if the limits have the same key, so that one replaces the other.
+ * Compares two limits in the sort order of the table of limits: by owner (the system last), scope, limits
+ * without a second credential before limits on pairs, kind, type of the second credential, second credential
+ * (INDEX_NONE last). Returns 0 if the limits have the same key, so that one replaces the other.
  */
 int limit_compare(const struct limit *a, const struct limit *b);
 

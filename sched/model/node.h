@@ -51,7 +51,8 @@ struct node {
 	/* Sums over the jobs on the node, from which state_run.c determines `user` after a job has ended. */
 	uint64_t users, users_mixed;
 	int64_t active_s;      /* seconds with a job since statistics began, up to active_from_s */
-	int64_t active_from_s; /* time since when the node has run a job; TIME_NONE = it runs no job */
+	int64_t active_from_s; /* time from which the node has had a job without interruption; TIME_NONE = it
+				  runs no job */
 };
 
 static inline uint32_t node_procs_free(const struct node *node)

@@ -466,7 +466,8 @@ bool snapshot_weighs(const struct snapshot *s, enum prio_factor f);
 bool snapshot_weighs_shares(const struct snapshot *s);
 
 /*
- * The inputs of fairshare and throttling that come from the snapshot, and the total resources of the machine.
+ * The first two set *out to the inputs of fairshare, or of throttling, that come from the snapshot.
+ * snapshot_machine returns the total resources of the machine.
  */
 void snapshot_fs_world(const struct snapshot *s, int64_t now_s, struct fs_world *out);
 void snapshot_throttle_world(const struct snapshot *s, int64_t now_s, struct throttle_world *out);
@@ -491,10 +492,10 @@ void snapshot_job_traits(const struct snapshot *s, const struct job *job, enum j
 void snapshot_gres_names(const struct snapshot *s, const uint32_t gres[static GRES_MAX], struct str *out);
 
 /*
- * The QOS of a job with these credentials that requests `asked` (INDEX_NONE: none), M-13: the requested QOS
- * if the access lists permit it; otherwise the first permitted QDEF of its user, group, account and class
- * (each: its own, then that of DEFAULT) and of the system; otherwise none. Without any QLIST every QOS is
- * permitted.
+ * Returns the QOS of a job with these credentials that requests `asked` (INDEX_NONE: none), M-13: the
+ * requested QOS if the access lists permit it; otherwise the first permitted QDEF of its user, group, account
+ * and class (each: its own, then that of DEFAULT) and of the system; otherwise none. Without any QLIST every
+ * QOS is permitted.
  */
 uint32_t snapshot_qos_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			  uint32_t asked);

@@ -101,7 +101,7 @@ static void add_invitation(struct guest_set *set, uint32_t advance)
 	set->bit[advance / 64] |= UINT64_C(1) << advance % 64;
 }
 
-/* Returns the number of a set of invitations, which is added if it is new. */
+/* Returns the number of a set of invitations; adds the set if it is new. */
 static uint32_t set_number(struct placement *p, const struct guest_set *set)
 {
 	uint32_t i = GUEST_OF_NONE;
@@ -143,8 +143,8 @@ bool advance_admits(const struct placement *p, uint32_t guests, uint32_t advance
 /* --- by node -------------------------------------------------------------------------------------------- */
 
 /*
- * Counts in next[node] the shares of an advance reservation on each node (share NULL), or stores each share
- * at index next[node] of `share` and increments this index.
+ * If `share` is NULL, adds to next[node] the number of shares that an advance reservation has on each node.
+ * Otherwise stores each share at index next[node] of `share` and increments next[node].
  */
 static void spread(struct placement *p, uint32_t advance, uint32_t *next, struct share *share)
 {
@@ -188,8 +188,8 @@ void advances_place(struct placement *p)
 	for (uint32_t g = 0; g < p->advance_count; g++)
 		spread(p, g, p->share_first, p->share);
 	/*
-	 * Storing moved the index of each node behind its shares, to the first share of the next node: move
-	 * it back.
+	 * After storing, the index of each node is that of the first share of the next node: move all indexes
+	 * up by one node.
 	 */
 	memmove(p->share_first + 1, p->share_first, nodes * sizeof *p->share_first);
 	p->share_first[0] = 0;
@@ -255,7 +255,7 @@ int64_t advance_kept(struct placement *p, uint32_t node, uint32_t guests, int64_
 		if (left[i] == 0 || advance_admits(p, guests, share[i].advance))
 			continue;
 		if (left[i] == whole)
-			return whole; /* regardless of what guests hold, nothing is left for other jobs */
+			return whole; /* nothing is left for other jobs, whatever guests hold */
 		keeps = true;
 	}
 	if (!keeps)

@@ -268,7 +268,7 @@ static enum availability availability_of(const struct placement *p, int kind)
 }
 
 /*
- * Does the measured use of a kind count instead of the amount dedicated to running jobs? Never for
+ * Does the measured use of a kind of resource replace the amount dedicated to running jobs? Returns false for
  * processors.
  */
 static bool counts_use(const struct placement *p, const struct node *node, int kind)
@@ -310,7 +310,7 @@ static int64_t left_from(const struct placement *p, const struct node *n, const 
 	if (counts_use(p, n, kind) && c->step[step].reservations == 0)
 		left = INT64_MAX;
 	/*
-	 * Of the amount held now, running jobs hold the dedicated part, and starts of this pass hold the
+	 * Step 0 is now: running jobs hold the dedicated part of `held`, and starts of this pass hold the
 	 * rest.
 	 */
 	if (step == 0)
@@ -382,9 +382,9 @@ static struct fit fit_untouched(const struct placement *p, const struct request 
 }
 
 /*
- * Limits the number of tasks to those that fit on the `free` processors (which have no claim) minus the
- * processors that are reserved for other jobs. A job that holds the whole node would also hold reserved
- * processors, so it fits only if none are reserved.
+ * Limits the number of tasks to those that fit on the processors without a claim (`free`) that are not
+ * reserved for other jobs. A job that holds the whole node would also hold reserved processors, so it fits
+ * only if none are reserved.
  */
 static void narrow_by_advances(struct fit *fit, struct placement *p, const struct request *request,
 			       uint32_t node, int64_t at_s, int64_t free)
@@ -402,7 +402,7 @@ static void narrow_by_advances(struct fit *fit, struct placement *p, const struc
 
 /*
  * Returns the number of tasks that fit on a node given all claims: the minimum over the steps of its
- * timeline. Steps at which no claim begins can be skipped, because at these only more becomes free.
+ * timeline. A step at which no claim begins can be skipped, because resources can only become free there.
  */
 static struct fit fit_beside(struct placement *p, const struct request *request, uint32_t node,
 			     int64_t begin_s, int64_t end_s)
@@ -451,7 +451,7 @@ struct fit fit_between(struct placement *p, const struct request *request, uint3
 
 /* --- PRIORITYF ------------------------------------------------------------------------------------------ */
 
-/* Returns the index of the function with this text, which is parsed on first use. */
+/* Returns the index of the PRIORITYF function with this text; parses the text on first use. */
 static uint32_t function_at(struct placement *p, uint32_t text)
 {
 	struct priority_function *f;
@@ -467,7 +467,10 @@ static uint32_t function_at(struct placement *p, uint32_t text)
 	return (uint32_t)p->function_count++;
 }
 
-/* Determines the function of each node; most nodes have the same function as the previous one. */
+/*
+ * Determines the PRIORITYF function of each node on first use. Most nodes have the same function as the
+ * previous node.
+ */
 static void need_functions(struct placement *p)
 {
 	uint32_t nodes = snapshot_count(p->s, TABLE_NODES), before = 0, found = INDEX_NONE;
@@ -587,8 +590,8 @@ double placement_node_priority(struct placement *p, uint32_t node, uint32_t slot
 /* --- values for the allocation policies ----------------------------------------------------------------- */
 
 /*
- * Returns the value of a node for a job over [begin_s, end_s) that the policy compares; 0 for policies that
- * compare none.
+ * Returns the value that the allocation policy compares for a node and a job over [begin_s, end_s); 0 if the
+ * policy compares no value.
  */
 static double value_of(struct placement *p, enum allocation_policy policy, const struct request *request,
 		       uint32_t node, int64_t begin_s, int64_t end_s)

@@ -14,7 +14,10 @@
 
 /* --- what is lacking ------------------------------------------------------------------------------------ */
 
-/* How many nodes lack what: nodes on which no task fits (none), and nodes on which some tasks fit (some). */
+/*
+ * The number of nodes by what they lack: none[] counts nodes on which no task fits, some[] nodes on which
+ * some tasks fit.
+ */
 struct lacks {
 	uint32_t none[LACK_COUNT], some[LACK_COUNT];
 };
@@ -362,7 +365,9 @@ static int64_t feasible_procs_cached(struct placement *p, uint32_t slot, enum la
 	if (shape == NULL)
 		return feasible_procs(p->s, job, placement_line(p, placement_policy(p->s, job, true)), lack);
 	sum = &shape->empty;
-	/* Continue with the node at which the last job of the shape stopped, until the sum suffices. */
+	/*
+	 * Continue with the node at which the last job of the shape stopped, until the tasks of this job fit.
+	 */
 	for (; sum->nodes < snapshot_count(p->s, TABLE_NODES) && sum->tasks < job->tasks; sum->nodes++)
 		sum->tasks += whole_units(job, fit_empty(&request, &snapshot_nodes(p->s)[sum->nodes]).tasks);
 	if (sum->tasks >= job->tasks)

@@ -159,7 +159,7 @@ static void sort_cpuload(struct alloc_part all)
  * whether a part of the candidates suffices.
  */
 
-/* Puts as many tasks on each node as fit; returns the number of tasks left. */
+/* Puts as many tasks on each node as fit, in whole units; returns the number of tasks that remain. */
 static uint32_t distribute_on_any(struct alloc_part part, uint32_t tasks, uint32_t unit)
 {
 	for (size_t i = 0; i < part.count; i++) {
@@ -262,7 +262,7 @@ static uint32_t most_of(const struct alloc_input *input, struct alloc_part part)
  * Nodes have an order: by rack and index if these are set, otherwise as configured. A stretch is a sequence
  * of adjacent candidates, within one rack if that suffices, otherwise across racks. A block is a part of a
  * stretch that suffices for the job. The block with the fewest nodes is taken; among equal blocks the one in
- * the shortest stretch, so that long stretches stay whole; then the first.
+ * the shortest stretch, so that long stretches are not broken up; among these the first.
  *
  * Source: Maui Administrator's Guide 5.2 (CONTIGUOUS, non-flat networks); the guide gives no
  * algorithm.
@@ -412,8 +412,8 @@ static struct alloc_part contiguous_block(const struct alloc_input *input, struc
 }
 
 /*
- * Returns the larger of `most` and the largest number of tasks that fit on a stretch or, if the job requests
- * a number of nodes, on that number of adjacent nodes of the stretch.
+ * Returns the largest number of tasks that fit on a stretch or, if the job requests a number of nodes, on
+ * this number of adjacent nodes of the stretch; `most` if that is larger.
  */
 static uint32_t stretch_most(const struct alloc_input *input, struct alloc_part stretch, uint32_t most)
 {
@@ -521,8 +521,8 @@ static int by_place(const void *a, const void *b)
 }
 
 /*
- * Redistributes the positions of a group of candidates with equal configuration among these candidates, best
- * fit first.
+ * Gives the positions of a group of candidates with equal configuration to the same candidates in the order
+ * of best fit.
  */
 static void share_places(struct small *group, size_t count, uint32_t *place)
 {
@@ -668,7 +668,7 @@ double nodealloc_share(const struct job *job, const struct node *node, const str
 	return sum;
 }
 
-/* Applies the policy: returns the candidates sorted, or the selected part of them. */
+/* Applies the policy: sorts the candidates and returns all of them, or returns the part that it selects. */
 static struct alloc_part arrange(const struct alloc_input *input, struct alloc_part all)
 {
 	switch (input->policy) {

@@ -143,7 +143,10 @@ struct alloc_candidate {
 	bool whole;      /* the job would hold the whole node */
 };
 
-/* Returns the sum of free / configured amount on the node over all resources that the job requests. */
+/*
+ * Returns the sum, over all resources that the job requests, of the free share (free / configured) on the
+ * node.
+ */
 double nodealloc_share(const struct job *job, const struct node *node, const struct alloc_amounts *free);
 
 /*
@@ -154,8 +157,8 @@ bool nodealloc_choose(const struct alloc_input *input, struct alloc_candidate *c
 		      struct alloc_list *out);
 
 /*
- * Returns the largest number of the job's tasks that fit on the candidates. It is the number of all tasks
- * only if nodealloc_choose succeeds.
+ * Returns the largest number of the job's tasks that fit on the candidates. The result equals the number of
+ * the job's tasks only if nodealloc_choose succeeds.
  */
 uint32_t nodealloc_most(const struct alloc_input *input, struct alloc_candidate *candidate, size_t count);
 

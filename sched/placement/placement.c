@@ -152,7 +152,7 @@ struct profile *placement_profile(struct placement *p)
 	return p->profile;
 }
 
-/* Takes processors from the profile; if it has not been built yet, they are taken when it is. */
+/* Takes processors from the profile, or notes that they are to be taken when the profile is built. */
 static void take_procs(struct placement *p, int64_t begin_s, int64_t end_s, int64_t procs)
 {
 	if (p->has_profile) {
@@ -467,7 +467,7 @@ static struct shape *shape_for(struct placement *p, const struct request *reques
 	return p->is_reserved[request->slot] ? NULL : memo_shape(p, request);
 }
 
-/* Returns an upper bound of the number of tasks that fit, for a job that does not fit. */
+/* Returns an upper bound of the number of tasks that fit, for a job whose tasks do not all fit. */
 static int64_t at_most(const struct placement *p, const struct job *job)
 {
 	int64_t tasks = 0;
@@ -491,8 +491,8 @@ static bool find_now(struct placement *p, const struct request *request, int64_t
 	if (find_by(p, request, policy, p->now_s, end_s, NULL, out))
 		return true;
 	/*
-	 * A job whose tasks are not a multiple of tasks_per_node never fits, which says nothing about other
-	 * jobs.
+	 * Results are cached for other jobs with equal requests. A job whose tasks are not a multiple of
+	 * tasks_per_node never fits, whatever is free, so its result is not cached.
 	 */
 	if (shape != NULL &&
 	    (request->job->tasks_per_node <= 1 || request->job->tasks % request->job->tasks_per_node == 0))

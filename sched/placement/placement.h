@@ -87,9 +87,9 @@ bool placement_is_plain(const struct placement *p);
 int64_t placement_procs_free(const struct placement *p);
 
 /*
- * Returns the profile of free processors over time, excluding those of running jobs (an overdue job is
- * assumed to end soon), of starts and of claims. It is built on the first call and kept up to date from then
- * on.
+ * Returns the profile of free processors over time: those not used by running jobs (an overdue job is assumed
+ * to end soon), by starts of this pass or by claims. It is built on the first call and kept up to date from
+ * then on.
  */
 struct profile *placement_profile(struct placement *p);
 
@@ -106,10 +106,10 @@ int64_t placement_next_change(struct placement *p, int64_t at_s);
 void placement_take_advances(struct placement *p);
 
 /*
- * Finds the nodes, by the job's allocation policy, on which the job in a slot fits throughout [begin_s,
- * end_s) given all claims except its own reservation, and appends them as runs. Allocates nothing. Returns
- * false, and appends nothing, if the job does not fit. In a plain placement, runs are appended only for a
- * start now.
+ * Finds nodes, by the job's allocation policy, on which the job in a slot fits throughout [begin_s, end_s),
+ * and appends them as runs without allocating them. All claims count, except the job's own reservation.
+ * Returns false, and appends nothing, if the job does not fit. In a plain placement, runs are appended only
+ * for a start now.
  */
 bool placement_find(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
 		    struct alloc_list *out);
@@ -149,9 +149,9 @@ struct reservation; /* reservation.h */
 bool placement_claim_all(struct placement *p, const struct reservation *item, size_t count);
 
 /*
- * Returns how many of the processors that the job requests it could get over [begin_s, end_s), in whole
- * tasks, and sets *lack to the most common lack of the nodes on which no task fits (if there are none, of the
- * nodes on which too few fit). For the reason why a job does not start.
+ * For the reason why a job does not start: returns how many of its requested processors the job could get
+ * over [begin_s, end_s), in whole tasks. Sets *lack to the most common lack of the nodes on which no task
+ * fits or, if there are none, of the nodes on which some tasks fit.
  */
 int64_t placement_fit(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack);
 
@@ -173,13 +173,16 @@ bool placement_has_advances(const struct placement *p);
  */
 int64_t placement_spare(struct placement *p, uint32_t node, int64_t begin_s, int64_t end_s);
 
-/* Counts the reservation of a job over [begin_s, end_s) as claimed, for placement_spare only. */
+/*
+ * Counts a job's reservation over [begin_s, end_s) as claims on its nodes, for later calls of
+ * placement_spare. The profile is not changed.
+ */
 void placement_count_reservation(struct placement *p, uint32_t slot, int64_t begin_s, int64_t end_s,
 				 const struct alloc_run *runs, uint32_t count);
 
 /*
- * Returns how many of the processors that the job requests it could get on the empty machine, in whole tasks;
- * if these are not all, sets *lack as placement_fit does. Needs no placement.
+ * Returns how many of its requested processors the job could get on the empty machine, in whole tasks. If it
+ * could not get all, sets *lack as placement_fit does. Needs no placement.
  */
 int64_t placement_feasible(const struct snapshot *s, const struct job *job, enum lack *lack);
 

@@ -40,8 +40,8 @@ struct holding {
 struct node_claims {
 	uint32_t first; /* index of the first claim; INDEX_NONE = none */
 	uint32_t added; /* number of starts, reservations and shares of advance reservations on the node */
-	int64_t full_until_s; /* one job holds all processors of the node until this time or longer */
-	int64_t idle_from_s; /* the node has no claims from this time on, perhaps even from an earlier time */
+	int64_t full_until_s; /* one job holds all processors of the node at least until this time */
+	int64_t idle_from_s;  /* the node has no claims from this time on, or from an earlier time */
 };
 
 /* What is held on a node from at_s until the next step. */
@@ -113,7 +113,8 @@ struct placement {
 	bool users_matter; /* does a claim have access SINGLEUSER? */
 	bool has_open;
 	uint32_t *open; /* nodes that had a free processor when the list was made, by ascending index */
-	size_t open_first, open_end, open_cap; /* [open_first, open_end): without full nodes at both ends */
+	size_t open_first, open_end, open_cap; /* [open_first, open_end): the part of the list that begins and
+						  ends with nodes that are not full */
 	size_t open_listed;                    /* number of nodes when the list was made */
 	uint32_t shut_drained;                 /* number of drained nodes that are not in the list */
 	int64_t *future_begin_s; /* start times of reservations and resumes, ascending, without duplicates */
@@ -141,7 +142,7 @@ struct placement {
 	/* Input of node allocation in this pass. */
 	struct alloc_candidate *candidate;
 	size_t candidate_count, candidate_cap;
-	uint32_t *fits; /* by node: number of tasks of the current job that fit */
+	uint32_t *fits; /* by node: number of tasks of the job in question that fit */
 	size_t fits_cap;
 	bool knows_machine;
 	enum alloc_speeds speeds;

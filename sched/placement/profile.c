@@ -277,8 +277,8 @@ void profile_take(struct profile *p, int64_t begin_s, int64_t end_s, int64_t pro
 }
 
 /*
- * Moves *at to the first step from *at on that begins before until_s and has fewer than procs free processors
- * (below) or at least procs (!below). Returns false if there is none.
+ * Moves *at to the first step, from *at on, that begins before until_s and has fewer than procs free
+ * processors (if `below` is true) or at least procs (if it is false). Returns false if there is no such step.
  */
 static bool seek(const struct profile *p, struct place *at, int64_t until_s, int64_t procs, bool below)
 {

@@ -26,9 +26,9 @@ void profile_reset(struct profile *p, int64_t from_s, int64_t value);
 
 /*
  * Build a profile from many jobs at once: profile_reset, then profile_note for each change in any order, then
- * profile_settle. A note says that procs more processors are free from at_s on (fewer if procs is negative);
- * at_s is not before the first step. profile_settle adds up the notes; no query is allowed before. It returns
- * false if the number of free processors becomes negative at some time; the profile is then invalid.
+ * profile_settle. A note adds procs to the number of free processors from at_s on (procs may be negative);
+ * at_s must not be before the first step. profile_settle adds up the notes; no query is allowed before. It
+ * returns false if the number of free processors becomes negative at some time; the profile is then invalid.
  */
 void profile_note(struct profile *p, int64_t at_s, int64_t procs);
 bool profile_settle(struct profile *p);

@@ -84,7 +84,7 @@ void memo_forget(struct placement *p)
 
 /* --- cached totals -------------------------------------------------------------------------------------- */
 
-/* Returns the number of results that are still cached, of those noted. */
+/* Returns how many of the noted results are still cached. */
 static unsigned cached(unsigned noted)
 {
 	return noted < RESULTS_MOST ? noted : RESULTS_MOST;
@@ -98,7 +98,7 @@ bool memo_hopeless(const struct shape *shape, uint32_t tasks, int64_t end_s)
 	return false;
 }
 
-/* Do the same reservations begin before both times? */
+/* Do the same reservations begin before a_s as before b_s? */
 static bool same_reservations(const struct placement *p, int64_t a_s, int64_t b_s)
 {
 	size_t low = 0, high = p->future_begin_count;
