@@ -3,7 +3,7 @@
  * at.h - --at: reports on a past state
  *
  * While a verb with --at runs, `s` and `now_s` in its struct cmd_env are a past state and its time, so that
- * reports need no code of their own for the past.
+ * reports need no special code for past states.
  */
 #ifndef COMMAND_AT_H
 #define COMMAND_AT_H

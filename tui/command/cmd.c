@@ -17,7 +17,7 @@
 
 /* --- finding a verb ----------------------------------------------------------------------------------- */
 
-/* True if name is one of the words of list. */
+/* Returns true if name is one of the words of list. */
 static bool has_word(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -405,8 +405,8 @@ static void give_reason(struct cmd_env *env)
 }
 
 /*
- * True if --dry-run is among the options of a submission, before its script. Verbs that submit jobs parse
- * their options themselves.
+ * Returns true if --dry-run is among the options of a submission, before its script. Verbs that submit jobs
+ * parse their options themselves.
  */
 static bool submits_nothing(const struct cmd *cmd, int argc, char **argv)
 {

@@ -60,10 +60,10 @@ struct cmd {
 	enum cmd_authority authority;
 	unsigned flags;
 	void (*list)(struct str *out); /* CMD_SUBMITS: prints its options for help */
-	/* CMD_SUBMITS: true if this option takes the next word as its value. */
+	/* CMD_SUBMITS: is the next word the value of this option? */
 	bool (*needs_word)(const char *option);
 	/*
-	 * Options and first arguments with which a report makes changes, followed by a NULL entry; NULL =
+	 * Options and first arguments that make a report change something, followed by a NULL entry; NULL =
 	 * none.
 	 */
 	const char *const *changes_by;
@@ -73,13 +73,13 @@ struct cmd {
 	void (*complete)(const struct snapshot *s, const char *word, struct cmd_candidates *out);
 };
 
-/* True if the verb can return events. */
+/* Returns true if the verb can return events. */
 static inline bool cmd_may_change(const struct cmd *cmd)
 {
 	return (cmd->flags & CMD_CHANGES) || cmd->changes_by;
 }
 
-/* True if the verb has --dry-run and --reason. */
+/* Returns true if the verb has --dry-run and --reason. */
 static inline bool cmd_takes_dry_run(const struct cmd *cmd)
 {
 	return cmd_may_change(cmd) && !(cmd->flags & CMD_SUBMITS);

@@ -113,7 +113,7 @@ static void narrow_to_words(const struct history *h, struct history_filter *out)
 	free(ids);
 }
 
-/* True if a term names jobs, users, groups or accounts. */
+/* Returns true if a term names jobs, users, groups or accounts. */
 static bool names_people(const struct job_filter *filter)
 {
 	static const char *const keys[] = {"job", "user", "group", "account"};
@@ -126,8 +126,9 @@ static bool names_people(const struct job_filter *filter)
 }
 
 /*
- * True if the list may be restricted to the user's own jobs. The scheduler then reads only these, so that
- * jobs of other users cost no time. Administrators, and users who can read the store, are not restricted.
+ * Returns true if the list may be restricted to the user's own jobs. The scheduler then reads only these, so
+ * that jobs of other users cost no time. Administrators, and users who can read the store, are not
+ * restricted.
  */
 static bool is_own(const struct cmd_env *env, const struct history *h)
 {

@@ -29,7 +29,7 @@ typedef void act_one(struct cmd_env *env, const struct job *job, const void *wha
 
 /* --- jobs of a verb ----------------------------------------------------------------------------------- */
 
-/* True for a task of an array if words are given and none of them is the label of this task. */
+/* Returns true for a task of an array if words are given and none of them is the label of this task. */
 static bool is_one_of_many(const struct snapshot *s, const struct job *job, char *const *word, int count)
 {
 	char label[JOB_LABEL_TEXT];

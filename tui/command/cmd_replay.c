@@ -474,8 +474,8 @@ static void print_text(struct run *r, struct str *out)
 }
 
 /*
- * Prints the results and writes the output files. With `--starts -` standard output has only the starts, and
- * the rest goes to standard error.
+ * Prints the results and writes the output files. With `--starts -` standard output has only the starts; all
+ * other results go to standard error.
  */
 static enum cmd_status write_results(struct run *r)
 {

@@ -164,7 +164,7 @@ static enum role cell_type(const void *item, struct str *out)
 	return ROLE_TEXT;
 }
 
-/* True for a running job or a reservation that has begun. */
+/* Returns true for a running job or a reservation that has begun. */
 static bool is_active(const void *item)
 {
 	const struct held *held = held_of(item);

@@ -159,7 +159,10 @@ static void leave_out(struct tail *t, off_t size)
 	t->at = begin;
 }
 
-/* Shows the rest of the file, up to its current size. Returns false with env->err set on failure. */
+/*
+ * Shows the part of the file that has not been shown yet, up to its current size. Returns false with env->err
+ * set on failure.
+ */
 static bool show_rest(struct tail *t)
 {
 	char bytes[PIECE];

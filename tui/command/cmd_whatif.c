@@ -215,8 +215,8 @@ static bool find_solution(struct solution *v)
 }
 
 /*
- * Finds and prints the value closest to the current one with which the job starts in time. CMD_REFUSED if
- * there is none.
+ * Finds and prints the value closest to the current one that lets the job start in time. CMD_REFUSED if there
+ * is none.
  */
 static enum cmd_status run_solve(struct whatif_request *q, const char *name)
 {

@@ -66,8 +66,8 @@ static bool store_exists(const char *dir)
 }
 
 /*
- * True if this user has no permission to open the store. A folder above it may also hide whether the store
- * exists.
+ * Returns true if this user has no permission to open the store. A folder above it may also hide whether the
+ * store exists.
  */
 static bool store_is_closed(const char *dir)
 {
@@ -349,7 +349,7 @@ static bool is_roots(const struct shell *shell)
 	       access(KAHU_RUNSTATEDIR "/" DOOR_SOCKET, F_OK) == 0;
 }
 
-/* Opens the store for reading. NULL if this user cannot read it. */
+/* Opens the store for reading. Returns NULL if this user cannot read it. */
 static struct store *open_store_of(const struct shell *shell)
 {
 	char dir[PATH_ROOM];

@@ -61,7 +61,7 @@ static bool in_range(const char **at, const char *name, size_t digits)
 	return low >= 0 && is >= low && is <= high && has_width(name, digits, first, width);
 }
 
-/* True if one of the ranges in brackets matches. *at points after '[' and is moved past ']'. */
+/* Returns true if one of the ranges in brackets matches. *at points after '[' and is moved past ']'. */
 static bool in_brackets(const char **at, const char *name, size_t digits)
 {
 	bool in = false;

@@ -15,7 +15,7 @@
 #include "sched/base/err.h"
 #include "sched/model/snapshot.h"
 
-/* True if a pattern without commas matches the name of a node. */
+/* Returns true if a pattern without commas matches the name of a node. */
 bool hostlist_match(const char *pattern, const char *name);
 
 /*

@@ -115,8 +115,8 @@ static void make_trial(struct event *ev, bool with_dependencies)
 }
 
 /*
- * True if the job requests a name that does not exist, for example a feature. The scheduler refuses such jobs
- * itself, with a message that lists the names.
+ * Returns true if the job requests a name that does not exist, for example a feature. The scheduler refuses
+ * such jobs itself, with a message that lists the names.
  */
 static bool asks_for_unknown(const struct snapshot *s, uint64_t job)
 {

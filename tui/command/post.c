@@ -3,8 +3,8 @@
  * post.c - posting the changes of a verb
  *
  * The changes of a verb are posted together: all are made or none, except that jobs whose state has changed
- * meanwhile are left out (post_chosen). Each change is printed with its journal entry, by which it can be
- * undone.
+ * meanwhile are left out (post_chosen). Each change is printed with the number of its journal entry, which
+ * `kahu undo` accepts.
  */
 #include "post.h"
 

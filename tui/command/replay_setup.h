@@ -76,7 +76,7 @@ struct replay_config {
 };
 
 /*
- * What the command line requests. The caller sets env and file and zeroes the rest before
+ * What the command line requests. The caller sets env and file, and zeroes all other members, before it calls
  * replay_request_read.
  */
 struct replay_request {

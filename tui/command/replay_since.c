@@ -29,7 +29,7 @@
 #include "tui/serve/session.h"
 #include "tui/serve/shell.h"
 
-/* A period of the journal. The caller sets env and zeroes the rest before period_open. */
+/* A period of the journal. The caller sets env, and zeroes all other members, before it calls period_open. */
 struct recorded_period {
 	struct cmd_env *env; /* has the options; receives err */
 	struct store *store;

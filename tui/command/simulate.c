@@ -112,7 +112,7 @@ static bool find_manager(struct session *session, struct rm *out, bool *empty, s
 	return ok;
 }
 
-/* True if the store has a spool. Then its jobs are real, and their ends must not be simulated. */
+/* Returns true if the store has a spool. Then its jobs are real, and their ends must not be simulated. */
 static bool is_real(const struct store *store)
 {
 	struct str spool = {0};

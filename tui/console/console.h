@@ -86,7 +86,7 @@ bool console_wants_to_quit(const struct console *c);
 bool console_detaches(const struct console *c);
 /* Is a command, a plan or a snapshot pending? */
 bool console_is_busy(struct console *c);
-/* Runs until nothing is pending. False if no event arrives for patience_ms (-1 = no timeout). */
+/* Runs until nothing is pending. Returns false if no event arrives for patience_ms (-1 = no timeout). */
 bool console_rest(struct console *c, int patience_ms);
 /* Refreshes everything, because real time has passed. */
 void console_look_again(struct console *c);

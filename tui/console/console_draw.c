@@ -400,7 +400,10 @@ static int put_action(struct console *c, struct rect r, int x, enum action actio
 	return put_hint(c, r, x, strcmp(key, "<lt>") == 0 ? "<" : key, action_row(action)->label);
 }
 
-/* Draws the keys for help and quitting at the right end of the line. Returns the rest of the line. */
+/*
+ * Draws the keys for help and quitting at the right end of the line. Returns the part of the line to the left
+ * of them.
+ */
 static struct rect put_help_and_quit(struct console *c, struct rect r)
 {
 	struct rect right = rect_take_right(&r, 16);

@@ -56,7 +56,10 @@ bool key_same(struct key a, struct key b)
 	return a.code == b.code && a.mods == b.mods && a.ch == b.ch;
 }
 
-/* Sets *out to a character with modifiers, as a terminal would send it. False if no terminal sends it. */
+/*
+ * Sets *out to a character with modifiers, as a terminal would send it. Returns false if no terminal sends
+ * it.
+ */
 static bool modify_char(unsigned mods, uint32_t ch, struct key *out)
 {
 	struct key key;

@@ -117,7 +117,7 @@ void table_free(struct table *t);
  */
 void table_update(struct table *t, const struct table_source *source);
 
-/* Sets *key to the cursor's key. False if no row can have the cursor. */
+/* Sets *key to the cursor's key. Returns false if no row can have the cursor. */
 bool table_key(const struct table *t, uint64_t *key);
 
 /* Moves the cursor by a number of rows, not counting section headings. */
@@ -128,12 +128,12 @@ void table_page(struct table *t, int half_pages);
 void table_home(struct table *t);
 void table_end(struct table *t);
 
-/* Moves the cursor to the row with this key. False, without moving, if there is none. */
+/* Moves the cursor to the row with this key. Returns false, without moving, if there is none. */
 bool table_go(struct table *t, uint64_t key);
 
 /*
  * Moves the cursor to the next (dir 1) or previous (dir -1) row for which match() is true, wrapping around at
- * the end of the list. False if there is none.
+ * the end of the list. Returns false if there is none.
  */
 bool table_search(struct table *t, int dir, bool (*match)(void *self, size_t row));
 
@@ -145,7 +145,7 @@ void table_go_row(struct table *t, size_t row);
 
 /* Marks the cursor's row, or removes its mark. To remove all marks: keyset_clear(&t->marked). */
 void table_mark_toggle(struct table *t);
-/* Marks all rows between the rows with two keys, inclusive. False if a key has no row. */
+/* Marks all rows between the rows with two keys, inclusive. Returns false if a key has no row. */
 bool table_mark_range(struct table *t, uint64_t from, uint64_t to);
 void table_mark_all(struct table *t);
 

@@ -108,7 +108,9 @@ static void give_signals_back(void)
 	}
 }
 
-/* Saves the modes of the terminal fd and installs the signal handlers. False if fd is not a terminal. */
+/*
+ * Saves the modes of the terminal fd and installs the signal handlers. Returns false if fd is not a terminal.
+ */
 static bool term_rescue_open(int fd)
 {
 	if (tcgetattr(fd, &rescue.modes) != 0)

@@ -88,7 +88,7 @@ bool term_read(struct term *t, struct term_event *out);
 bool term_lost(const struct term *t);
 
 /*
- * Copies text to the clipboard of the terminal. False if the text is too long, or the terminal has no
+ * Copies text to the clipboard of the terminal. Returns false if the text is too long, or the terminal has no
  * clipboard or accepts no output now.
  */
 bool term_copy(struct term *t, const char *text, size_t len);
@@ -100,8 +100,8 @@ bool term_copy(struct term *t, const char *text, size_t len);
 struct str; /* sched/base/str.h */
 
 /*
- * Would a write succeed now? False if output is stopped, the buffer of the line is full, or the line was hung
- * up.
+ * Would a write succeed now? Returns false if output is stopped, the buffer of the line is full, or the line
+ * was hung up.
  */
 bool line_takes_output(int fd);
 /* Is the line hung up, closed or at end of file? May be called only if there is nothing to read. */

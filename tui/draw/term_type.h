@@ -19,7 +19,7 @@ struct term_type {
 /*
  * Looks up the type `wanted`, then a similar type (xterm-256color for names that begin with xterm or contain
  * 256color), then xterm and vt100, whose sequences nearly every terminal understands. fd is the terminal.
- * False if terminfo has none of these types.
+ * Returns false if terminfo has none of these types.
  */
 bool term_type_find(const char *wanted, int fd, struct term_type *out);
 

@@ -42,8 +42,8 @@ struct headroom {
 };
 
 /*
- * Does this query make sense for the limit? False if the limit blocks no job, or applies to the request of
- * each single job.
+ * Does this query make sense for the limit? Returns false if the limit blocks no job, or applies to the
+ * request of each single job.
  */
 bool headroom_is_asked(const struct limit_row *row);
 /* Are both rows about the same limit, with the same value? */

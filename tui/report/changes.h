@@ -33,7 +33,9 @@ struct cmd_note {
 	const char *text;
 };
 
-/* Events proposed by a verb, either all or none of which are applied, with the memory of their strings. */
+/*
+ * Events proposed by a verb, and the memory of their strings. Either all of the events are applied or none.
+ */
 struct cmd_changes {
 	struct event *event;
 	size_t count, room;

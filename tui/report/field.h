@@ -46,7 +46,7 @@ enum field_type {
 	FIELD_OBJECT,
 	/*
 	 * `of`: fields of each item that `each` visits. If `of` is a single field without a key, items are
-	 * plain values, and each one is a cell of its own in tables.
+	 * plain values, each of which has a separate cell in tables.
 	 */
 	FIELD_LIST,
 	/*

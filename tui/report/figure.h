@@ -154,9 +154,9 @@ void formula_number(struct str *out, double value);
 void formula_fixed(struct str *out, double value);
 
 /*
- * formula_digits returns the number of digits after the decimal point, from 2 to 6, with which the rounded
- * value times the weight is within `error` of the exact product: 4 for 7.2168, a weight of 1000 and an error
- * of 0.05. formula_factor appends the value with that number of digits.
+ * formula_digits returns the smallest number of digits after the decimal point, from 2 to 6, that is enough
+ * to compute value * weight with an error of less than `error`: 4 for a value of 7.2168, a weight of 1000 and
+ * an error of 0.05. formula_factor appends the value with that number of digits.
  */
 int formula_digits(double value, double weight, double error);
 void formula_factor(struct str *out, double value, double weight, double error);

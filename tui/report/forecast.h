@@ -57,8 +57,8 @@ struct future_start forecast_start(const struct forecast *f, uint32_t slot);
 struct explain_lead forecast_lead(const struct forecast *f, uint32_t slot);
 
 /*
- * Returns the job with the ID, and its slot in *slot unless slot is NULL. NULL if the forecast does not
- * contain it.
+ * Returns the job with the ID, and its slot in *slot unless slot is NULL. Returns NULL if the forecast does
+ * not contain it.
  */
 const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot);
 /* The priority of a job with all its parts. */

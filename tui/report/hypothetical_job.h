@@ -30,8 +30,8 @@ struct hypothetical_job {
 };
 
 /*
- * Submits the job to a copy of the state. The caller has set procs, wall_s and holds; the rest comes from the
- * options. Returns false with env->err set if the submission would be refused. Free with
+ * Submits the job to a copy of the state. The caller has set procs, wall_s and holds; all other attributes
+ * come from the options. Returns false with env->err set if the submission would be refused. Free with
  * hypothetical_job_free.
  */
 bool hypothetical_job_submit(struct hypothetical_job *w, struct cmd_env *env);

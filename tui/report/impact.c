@@ -192,7 +192,8 @@ static void say_parts(const struct comparison *c, struct str *out)
 }
 
 /*
- * If the entry affects one job, and this job is new, describes the job and its rank. Otherwise returns false.
+ * If the entry affects only one job, and that job is new, appends its rank, or the reason why it is blocked,
+ * and returns true. Otherwise returns false.
  */
 static bool say_new(const struct comparison *c, const struct snapshot *s, const struct queue *q,
 		    struct str *out)

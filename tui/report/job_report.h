@@ -70,7 +70,7 @@ extern const struct field job_page_request[], job_page_fields[]; /* items are st
 
 /* Appends why the job does not start at the requested level; nothing if it can. */
 void job_report_sentence(const struct job_report *a, struct str *out);
-/* Does the job start at the next pass? Returns false if a policy level was requested. */
+/* Does the job start at the next pass? Always false if a policy level was requested. */
 bool job_report_starts_next(const struct job_report *a);
 
 void job_report_json(const struct job_report *a, struct str *out);

@@ -22,7 +22,7 @@
 
 /* --- array tasks on one line -------------------------------------------------------------------------- */
 
-/* in fold.leads: the job has a line of its own; other values: 1 + index of the first task of its line */
+/* in fold.leads: the job has a separate line; other values: 1 + index of the first task of its line */
 #define NONE 0
 
 #define HIDDEN UINT32_MAX /* in fold.leads: the task is on the line of another task */

@@ -41,15 +41,16 @@ struct configured_name configured_find(struct configured *c, const struct snapsh
  */
 
 /*
- * Checks the names in a submission; false with an error if one is rejected. If the configuration names any
- * classes, the class must be one of them. The QOS must be configured and open to the job's credentials. The
- * account must be open to them (snapshot_account_is_open). Features, generic resources and the partition must
- * exist on a node or in the configuration, and hosts must be nodes. Names and labels must be displayable.
+ * Checks the names in a submission. Returns false with err set if one is rejected. If the configuration names
+ * any classes, the class must be one of them. The QOS must be configured and open to the job's credentials.
+ * The account must be open to them (snapshot_account_is_open). Features, generic resources and the partition
+ * must exist on a node or in the configuration, and hosts must be nodes. Names and labels must be
+ * displayable.
  *
  * A site that configures no classes does not use them, but scripts written for another site may name one; so
  * any class is accepted there. New class names count toward maxusernames (authorization.c). A forced
- * submission may name a class, features and generic resources that the site does not know, but not a known class
- * in other case. c: names of the configuration, or NULL.
+ * submission may name a class, features and generic resources that the site does not know, but not a known
+ * class in other case. c: names of the configuration, or NULL.
  */
 bool admission_check(struct configured *c, const struct state *st, const struct job_record *record,
 		     struct err *err);

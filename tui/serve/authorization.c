@@ -256,9 +256,9 @@ static bool is_brought(const struct authorization *p, enum cred_type type, const
 }
 
 /*
- * Adds a name to the names that the request introduces, unless it exists already. False with an error if the
- * user exceeds maxusernames. A new name takes space in the state; it may be an account, a class at a site
- * that configures none and accepts any, or a guest of a reservation.
+ * Adds a name to the names that the request introduces, unless it exists already. Returns false with err set
+ * if the user exceeds maxusernames. A new name takes space in the state; it may be an account, a class at a
+ * site that configures none and accepts any, or a guest of a reservation.
  */
 static bool brings_few(struct authorization *p, enum cred_type type, const char *name, struct arena *arena,
 		       struct err *err)
@@ -673,8 +673,8 @@ static bool has_run_on(const struct authorization *p, const struct job *job, str
 }
 
 /*
- * False with an error if the job is being terminated: such a job runs until it exits or its grace period is
- * over, and suspending it would release processors that it still uses.
+ * Returns false with err set if the job is being terminated. Such a job runs until it exits or its grace
+ * period is over; suspending it would release processors that it still uses.
  */
 static bool is_not_ending(const struct authorization *p, const struct job *job, struct err *err)
 {

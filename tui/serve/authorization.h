@@ -46,8 +46,8 @@ uint64_t authorize_weight(const struct event *ev, size_t count);
 bool authorize_size(const struct snapshot *s, const struct person *by, uint64_t asked, struct err *err);
 
 /*
- * Authorizes the events of one request and fills in their identities; new data lives in the arena. False with
- * an error if the request is not permitted.
+ * Authorizes the events of one request and fills in their identities; new data lives in the arena. Returns
+ * false with err set if the request is not permitted.
  */
 bool authorize_events(struct authorization *p, struct event *ev, size_t count, struct arena *arena,
 		      struct err *err);

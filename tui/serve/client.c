@@ -86,8 +86,10 @@ static struct client *find_in(const char *dir, bool *runs, struct err *err)
 	return c;
 }
 
-/* True if neither an option nor the environment names a store or socket, so that root's scheduler may be
- * meant. */
+/*
+ * Returns true if neither an option nor the environment names a store or socket, so that root's scheduler may
+ * be meant.
+ */
 static bool may_be_roots(const char *store)
 {
 	return store == NULL && getenv("KAHU_STORE") == NULL && getenv("KAHU_RUN") == NULL;
@@ -197,8 +199,10 @@ static void knock_again_if_closed(struct client *c)
 		take_connection(c, connection);
 }
 
-/* Sends one request and reads its answer, which the caller frees. False with an error; c->lost is set if the
- * scheduler has ended or closed the connection. */
+/*
+ * Sends one request and reads its answer, which the caller frees. Returns false with err set on failure;
+ * c->lost is set if the scheduler has ended or closed the connection.
+ */
 static bool ask_patiently(struct client *c, const struct request_text *request, struct answer_text *answer,
 			  int *fd, int wait_ms, struct err *err)
 {
@@ -445,8 +449,10 @@ static bool is_over(const struct client *c, int error)
 	return error == ENOENT && c->store != NULL && store_holder(c->store) == 0;
 }
 
-/* Connects to the next scheduler that listens on the same socket, and waits for it until until_ms. False with
- * an error. */
+/*
+ * Connects to the next scheduler that listens on the same socket, and waits for it until until_ms. Returns
+ * false with err set on failure.
+ */
 static bool reach_again(struct client *c, int64_t until_ms, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};

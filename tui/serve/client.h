@@ -21,8 +21,8 @@ struct client; /* opaque: a connection */
 #define CLIENT_HOPE_MS 1000 /* time for which verbs that need a scheduler wait for one to start */
 
 /*
- * Connects to the scheduler whose socket is in dir. NULL with an error if no scheduler runs there or it does
- * not answer.
+ * Connects to the scheduler whose socket is in dir. Returns NULL with err set if no scheduler runs there or
+ * it does not answer.
  */
 struct client *client_open(const char *dir, struct err *err);
 void client_close(struct client *c);
@@ -38,7 +38,8 @@ bool client_is_lost(const struct client *c);
 struct client *client_find(const char *store, bool *runs, struct err *err);
 /*
  * Sets dir to the folder of the socket that client_find would use: root's, if its scheduler has a socket and
- * no other store is named, otherwise the folder from session_socket_dir. False with an error.
+ * no other store is named, otherwise the folder from session_socket_dir. Returns false with err set on
+ * failure.
  */
 bool client_place(const char *store, char *dir, size_t size, struct err *err);
 /*
@@ -48,8 +49,10 @@ bool client_place(const char *store, char *dir, size_t size, struct err *err);
  */
 struct client *client_await(const char *store, int hope_ms, bool *runs, struct err *err);
 
-/* Returns the current state, valid until the next call or client_close, and sets *now_s to the scheduler's
- * time. NULL with an error. */
+/*
+ * Returns the current state, valid until the next call or client_close, and sets *now_s to the scheduler's
+ * time. Returns NULL with err set on failure.
+ */
 const struct snapshot *client_state(struct client *c, int64_t *now_s, struct err *err);
 
 /* A state owned by the receiver, who frees it with memory_file_free(s, size). */
@@ -61,13 +64,14 @@ struct client_picture {
 
 /*
  * Waits, without a time limit, until the last journal entry of the state differs from `since`, and fetches
- * the state. since 0: fetches it at once. False with an error.
+ * the state. since 0: fetches it at once. Returns false with err set on failure.
  */
 bool client_newer(struct client *c, uint64_t since, struct client_picture *out, struct err *err);
 
 /*
  * Fetches a past state: just after an entry or, if seq is 0, at a given second. out->now_s is the time of
- * that state. False with an error: the past is no longer stored, or too many past states are requested.
+ * that state. Returns false with err set if the past is no longer stored, or too many past states are
+ * requested.
  */
 bool client_moment(struct client *c, const struct store_moment *moment, struct client_picture *out,
 		   struct err *err);
@@ -78,7 +82,7 @@ void client_interrupt(struct client *c);
 
 /*
  * Fetches the outcomes of count jobs, and with outputs also the paths of their output files. Texts of out are
- * valid until the next call. False if the scheduler was lost or refused the request.
+ * valid until the next call. Returns false if the scheduler was lost or refused the request.
  */
 bool client_jobs(struct client *c, const struct job_ref *name, size_t count, bool outputs,
 		 struct job_status *out, struct err *err);
@@ -145,7 +149,7 @@ void client_expect_nobody(struct client *c, const char *dir);
 /*
  * After a client_post that lost the scheduler: finds out, with a driver on the scheduler's store, whether the
  * changes were made. If *made is set, *count changes were made; their events come first, with the fields that
- * client_post sets. False with an error if that cannot be determined.
+ * client_post sets. Returns false with err set if that cannot be determined.
  */
 bool client_recall(const struct client *c, const struct driver *driver, struct event *ev, size_t *count,
 		   bool *made, struct err *err);

@@ -62,8 +62,10 @@ void crash_end(void);
  */
 bool crash_refuses(uid_t uid, struct err *err);
 
-/* After a restart because of a crash, appends a sentence that describes the crash. False after an ordinary
- * start. */
+/*
+ * After a restart because of a crash, appends a sentence that describes the crash. Returns false after an
+ * ordinary start.
+ */
 bool crash_describe(struct str *out);
 
 #endif

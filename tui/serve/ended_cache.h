@@ -120,9 +120,9 @@ void ended_cache_find_all(const struct ended_cache *ended_cache, const struct st
 			  struct arena *arena, struct job_status *out);
 
 /*
- * Can the dependency still be met? False with an error: the other job has ended with an outcome for which the
- * new job would never start. The state alone treats a dependency on an unknown job as met. ended_cache NULL:
- * the outcome is unknown, so true.
+ * Can the dependency still be met? Returns false with err set if the other job has ended with an outcome for
+ * which the new job would never start. The state alone treats a dependency on an unknown job as met.
+ * ended_cache NULL: the outcome is unknown, so true.
  */
 bool ended_cache_check_depend(const struct ended_cache *ended_cache, const struct depend *depend,
 			      struct err *err);

@@ -511,7 +511,7 @@ void past_worker_clear(struct past_worker *r)
 
 /* --- requests ----------------------------------------------------------------------------------------- */
 
-/* May the user make another request? False with an error. Called with the lock held. */
+/* May the user make another request? If not, err says why. Called with the lock held. */
 static bool has_place(const struct past_worker *r, uid_t uid, struct err *err)
 {
 	size_t count = 0;

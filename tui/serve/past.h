@@ -61,9 +61,9 @@ struct past_reader {
 };
 
 /*
- * Returns a piece of the journal or history as a memory file; -1 with an error. Journal entries contain
- * names: the caller does not request them for readers who may not see names. If such a reader asks for the
- * jobs of another user, the piece is empty.
+ * Returns a piece of the journal or history as a memory file; -1 with err set on failure. Journal entries
+ * contain names: the caller does not request them for readers who may not see names. If such a reader asks
+ * for the jobs of another user, the piece is empty.
  */
 int past_file(struct store *store, const struct past_wish *wish, const struct past_reader *reader,
 	      struct past_piece *out, struct err *err);
@@ -78,7 +78,7 @@ struct past_visit {
 
 /*
  * Decodes a piece of count records and passes them to the visitor. Advances the request for entries past the
- * last entry. False with an error.
+ * last entry. Returns false with err set on failure.
  */
 bool past_read(const void *bytes, size_t size, size_t count, struct past_wish *wish, struct past_visit *visit,
 	       struct err *err);
@@ -103,8 +103,8 @@ struct past_worker;  /* opaque */
 struct past_request; /* opaque: one request */
 
 /*
- * Creates the worker; NULL with an error. The caller keeps the store and the proxies (publisher.h), which
- * must outlive the worker.
+ * Creates the worker; NULL with err set on failure. The caller keeps the store and the proxies (publisher.h),
+ * which must outlive the worker.
  */
 struct past_worker *past_worker_new(struct store *store, struct proxies *proxies, struct err *err);
 
@@ -115,8 +115,10 @@ void past_worker_free(struct past_worker *r);
 int past_worker_fd(const struct past_worker *r);
 void past_worker_clear(struct past_worker *r);
 
-/* Requests the state just after entry moment.seq; seq 0: the state at moment.time_s. whole: with all names.
- * NULL with an error if there are too many requests. */
+/*
+ * Requests the state just after entry moment.seq; seq 0: the state at moment.time_s. whole: with all names.
+ * Returns NULL with err set if there are too many requests.
+ */
 struct past_request *past_worker_ask(struct past_worker *r, const struct person *to, bool whole,
 				     struct store_moment moment, struct err *err);
 
@@ -124,7 +126,7 @@ bool past_request_is_done(struct past_worker *r, const struct past_request *w);
 
 /*
  * Returns the result of a finished request: a sealed file of the state, which the caller closes. *moment is
- * the time of the state. -1 with an error. To be called once.
+ * the time of the state. Returns -1 with err set on failure. To be called once.
  */
 int past_request_take(struct past_request *w, struct store_moment *moment, struct err *err);
 

@@ -39,8 +39,8 @@ void publisher_expire(struct publisher *h, uint64_t newest);
 size_t publisher_bytes_of(const struct publisher *h, uid_t uid);
 
 /*
- * Returns a descriptor of the state for the person, which the caller closes; -1 with an error. s is durable,
- * so no other state has the same seq.
+ * Returns a descriptor of the state for the person, which the caller closes; -1 with err set on failure. s is
+ * durable, so no other state has the same seq.
  *
  * If a large state changes continuously, making a copy for each request would take all of the scheduler's
  * time. A recent file is therefore lent even if there is a newer state: for ten times as long as it took to
@@ -58,14 +58,16 @@ int64_t publisher_shared_ns(struct publisher *h);
 
 /*
  * For past states. names: with all names. publisher_kept returns a descriptor of a cached file, -1 if there
- * is none. publisher_make makes a file and caches it; -1 with an error.
+ * is none. publisher_make makes a file and caches it; -1 with err set on failure.
  */
 int publisher_kept(const struct publisher *h, uint64_t seq, const struct person *to, bool names);
 int publisher_make(struct publisher *h, const struct snapshot *s, const struct person *to, bool names,
 		   struct err *err);
 
-/* Lends a file that is not a state. Takes ownership of fd; returns the descriptor for the client, -1 with an
- * error. */
+/*
+ * Lends a file that is not a state. Takes ownership of fd; returns the descriptor for the client; -1 with err
+ * set on failure.
+ */
 int publisher_piece(struct publisher *h, int fd, size_t size, const struct person *to, struct err *err);
 
 /* May the person see other people's names? */

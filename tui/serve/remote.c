@@ -199,7 +199,7 @@ static bool remote_is_newer(void *self, uint64_t version)
 
 /* --- connections ------------------------------------------------------------------------------- */
 
-/* Sets the connection of a thread; c NULL: only closes the old one. False: the thread is to end. */
+/* Sets the connection of a thread; c NULL: only closes the old one. Returns false if the thread is to end. */
 static bool remote_set_connection(struct remote *r, struct client **place, struct client *c)
 {
 	struct client *old;
@@ -214,7 +214,7 @@ static bool remote_set_connection(struct remote *r, struct client **place, struc
 	return go_on;
 }
 
-/* Returns the thread's connection, or a new one if it has none; NULL with an error. */
+/* Returns the thread's connection, or a new one if it has none; NULL with err set on failure. */
 static struct client *remote_connect(struct remote *r, struct client **place, struct err *err)
 {
 	bool runs = true;
@@ -678,7 +678,7 @@ static bool is_lost(void *self)
 
 /* --- past states -------------------------------------------------------------------------------------- */
 
-/* Uses a connection of its own, because any thread may call it. */
+/* Opens a separate connection, because any thread may call this function. */
 static bool fetch_past(void *self, struct store_moment *moment, struct past_picture *out, struct err *err)
 {
 	const struct remote *r = self;

@@ -66,7 +66,7 @@ void request_write(const struct request_text *request, struct str *out);
 /*
  * Decodes a request and validates it completely (request_check.h): every event is one that a client may send,
  * with every field in its range. Events are in the arena; texts are there or point into the bytes, which must
- * outlive the arena. False with an error.
+ * outlive the arena. Returns false with err set on failure.
  */
 bool request_read(const void *bytes, size_t size, struct arena *arena, struct request_text *out,
 		  struct err *err);

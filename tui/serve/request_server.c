@@ -502,8 +502,8 @@ static void take_up_all(struct request_server *p)
 }
 
 /*
- * True for requests that can be answered now: changes whose turn is settled, refused requests, and requests
- * of disconnected clients.
+ * Returns true for requests that can be answered now: changes whose turn is settled, refused requests, and
+ * requests of disconnected clients.
  */
 static bool is_done(const struct asked *a)
 {
@@ -779,8 +779,10 @@ static struct cookie cookie_of(const struct asked *a)
 	return cookie;
 }
 
-/* Looks up whether the change was already made, and the remembered answer. False with an error if that cannot
- * be determined. */
+/*
+ * Looks up whether the change was already made, and the remembered answer. Returns false with err set if that
+ * cannot be determined.
+ */
 static bool recall(const struct request_server *p, struct asked *a, struct err *err)
 {
 	struct cookie cookie = cookie_of(a);

@@ -48,7 +48,7 @@ struct host_guest request_server_guest(struct request_server *server);
 
 /*
  * A driver_toll; self is the server. Charges the journal bytes of a retry to the job's user, as for a
- * request. False if the user has too few bytes left.
+ * request. Returns false if the user has too few bytes left.
  */
 bool request_server_take_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes);
 void request_server_close(struct request_server *server);

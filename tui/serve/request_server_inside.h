@@ -75,7 +75,7 @@ static inline const struct person *request_server_person(const struct request_se
 	return users_find(p->users, driver_view(p->driver), a->peer.uid, a->peer.gid);
 }
 
-/* Makes p->fd readable whenever fd is readable. False with an error. */
+/* Makes p->fd readable whenever fd is readable. Returns false with err set on failure. */
 static inline bool request_server_listen_to(struct request_server *p, int fd, struct err *err)
 {
 	struct epoll_event event = {.events = EPOLLIN};

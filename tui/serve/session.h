@@ -69,8 +69,10 @@ struct source_ops {
 	 */
 	uint64_t (*post)(void *self, const struct event *ev, size_t count);
 	bool (*take_answer)(void *self, struct host_answer *out);
-	/* Takes the last error from which the scheduler or the connection has recovered; false: none since
-	 * the previous call. */
+	/*
+	 * Sets *out to the last error from which the scheduler or the connection has recovered. Returns false
+	 * if there was none since the previous call.
+	 */
 	bool (*take_warning)(void *self, struct err *out);
 
 	/* Requests the output paths of a job; take_files takes the answer later. NULL: the console has the
@@ -84,7 +86,8 @@ struct source_ops {
 
 	/*
 	 * Fetches a past state, to be released with drop_past, and sets *moment to its exact entry and time.
-	 * Blocks; any thread may call it. False with an error. NULL: the console has the store.
+	 * Blocks; any thread may call it. Returns false with err set on failure. NULL: the console has the
+	 * store.
 	 */
 	bool (*fetch_past)(void *self, struct store_moment *moment, struct past_picture *out,
 			   struct err *err);
@@ -140,8 +143,10 @@ struct session {
 	const char *theme;    /* name; NULL = THEME_AT_FIRST */
 };
 
-/* Sets out to the folder of the store: dir, else $KAHU_STORE, else the user's default. False with an error,
- * for example if there is no home directory. */
+/*
+ * Sets out to the folder of the store: dir, else $KAHU_STORE, else the user's default. Returns false with err
+ * set on failure, for example if there is no home directory.
+ */
 bool session_store_dir(const char *dir, char *out, size_t room, struct err *err);
 
 /* Sets out to the path of the configuration file: file, else $KAHU_CONF, else the user's default. "" if none
@@ -162,8 +167,10 @@ bool session_socket_dir(const char *dir, char *out, size_t room, struct err *err
 /* Returns the name of the user who runs the program, valid until the next call. */
 const char *session_user(void);
 
-/* Starts the host's thread with the clock at start_s, or at the time of the state if that is later. Takes
- * ownership of the driver. False with an error. */
+/*
+ * Starts the host's thread with the clock at start_s, or at the time of the state if that is later. Takes
+ * ownership of the driver. Returns false with err set on failure.
+ */
 bool session_start(struct session *s, struct driver *driver, int64_t start_s, int speed, struct err *err);
 
 /* Stops the scheduler and closes the store. May be called on a zero-initialized session. */

@@ -96,7 +96,7 @@ void memory_file_withdraw(int fd)
 	close(fd);
 }
 
-/* Reads size bytes at an offset. False: the file was truncated. */
+/* Reads size bytes at an offset. Returns false if the file was truncated. */
 static bool read_all(int fd, unsigned char *at, size_t size, uint64_t offset)
 {
 	size_t done = 0;
@@ -147,8 +147,8 @@ static void *take_memory(const void *earlier, size_t earlier_size, size_t size)
 }
 
 /*
- * Returns memory that memory_file_free frees; NULL with an error. earlier, if not NULL, is such memory that
- * is no longer needed: it is reused or freed.
+ * Returns memory that memory_file_free frees; NULL with err set on failure. earlier, if not NULL, is such
+ * memory that is no longer needed: it is reused or freed.
  */
 static void *memory_file_room(const void *earlier, size_t earlier_size, size_t size, struct err *err)
 {
@@ -161,7 +161,7 @@ static void *memory_file_room(const void *earlier, size_t earlier_size, size_t s
 	return NULL;
 }
 
-/* Sets *size to the size of a received file. False with an error if the file is not sealed. */
+/* Sets *size to the size of a received file. Returns false with err set if the file is not sealed. */
 static bool find_size(int fd, size_t *size, struct err *err)
 {
 	struct stat st;
@@ -348,7 +348,10 @@ struct reader {
 	unsigned char bytes[READ_SIZE];
 };
 
-/* Moves the unread bytes to the front and fills the rest of the buffer. False: the file was truncated. */
+/*
+ * Moves the unread bytes to the front and fills the rest of the buffer. Returns false if the file was
+ * truncated.
+ */
 static bool fill(struct reader *r)
 {
 	size_t kept = (size_t)(r->end - r->at), room = sizeof r->bytes - kept;

@@ -16,19 +16,19 @@
 #include "sched/base/err.h"
 #include "sched/model/snapshot.h"
 
-/* Creates a sealed file with the given bytes. Returns its descriptor; -1 with an error. */
+/* Creates a sealed file with the given bytes. Returns its descriptor; -1 with err set on failure. */
 int memory_file(const char *name, const void *bytes, size_t size, struct err *err);
 
-/* Returns a read-only descriptor of the file for a client; -1 with an error. */
+/* Returns a read-only descriptor of the file for a client; -1 with err set on failure. */
 int memory_file_lend(int fd, struct err *err);
 
 /* Frees the memory of the file, even if clients hold descriptors of it, and closes fd. */
 void memory_file_withdraw(int fd);
 
 /*
- * Returns a copy of a received file; the descriptor may then be closed. NULL with an error; if *withdrawn is
- * set, the scheduler has withdrawn the file in the meantime, and the client can request it again. For an
- * empty file, *size is 0 and the result is not NULL.
+ * Returns a copy of a received file; the descriptor may then be closed. Returns NULL with err set on failure;
+ * if *withdrawn is set, the scheduler has withdrawn the file in the meantime, and the client can request it
+ * again. For an empty file, *size is 0 and the result is not NULL.
  */
 const void *memory_file_read(int fd, size_t *size, bool *withdrawn, struct err *err);
 void memory_file_free(const void *at, size_t size);
@@ -46,13 +46,16 @@ void memory_file_free(const void *at, size_t size);
  *     block  = u64 one bit for each word that differs, then the differences (exclusive or) of those words
  */
 
-/* Packs a state into a sealed file. Returns its descriptor and sets *size to its size; -1 with an error. */
+/*
+ * Packs a state into a sealed file. Returns its descriptor and sets *size to its size; -1 with err set on
+ * failure.
+ */
 int state_file_make(const struct snapshot *s, size_t *size, struct err *err);
 
 /*
  * Reads a packed state. Returns the state and sets *size; both are for memory_file_free. earlier is a
- * previous result that is no longer needed: it is reused or freed. NULL with an error; if *withdrawn is set,
- * the scheduler has withdrawn the file in the meantime.
+ * previous result that is no longer needed: it is reused or freed. Returns NULL with err set on failure; if
+ * *withdrawn is set, the scheduler has withdrawn the file in the meantime.
  */
 const struct snapshot *state_file_read(int fd, const void *earlier, size_t earlier_size, size_t *size,
 				       bool *withdrawn, struct err *err);

@@ -406,7 +406,8 @@ static enum admin_level level_of(struct users *users, const struct place *place)
 }
 
 /*
- * Takes the lists of administrators from s. If they have changed, all cached entries will be looked up again.
+ * Copies the lists of administrators from s. If they have changed, all cached entries will be looked up
+ * again.
  */
 static void take_lists(struct users *users, const struct snapshot *s)
 {
@@ -515,8 +516,8 @@ static struct place *refresh(struct users *users, uid_t uid)
 /*
  * Sets the group of a person: that reported by the kernel if the account is a member of it and the group has
  * an entry, otherwise the account's primary group. So neither subordinate gids are used, nor groups acquired
- * by a setgid program or a group password. fresh: look the group up in any case. False: the group database
- * failed, and the cached result is for another group.
+ * by a setgid program or a group password. fresh: look the group up in any case. Returns false if the group
+ * database failed, and the cached result is for another group.
  */
 static bool set_group(struct users *users, struct place *place, gid_t asked, bool fresh)
 {

@@ -83,15 +83,15 @@ void users_free(struct users *users);
 
 /*
  * Returns the person with the uid, with the admin level from the lists of administrators in s. Root and the
- * user who runs the scheduler always have level 1, and keep the group with which they connect. Valid until
- * the next call.
+ * user who runs the scheduler always have level 1, and their group is that of the connection. Valid until the
+ * next call.
  */
 const struct person *users_find(struct users *users, const struct snapshot *s, uid_t uid, gid_t gid);
 
 /* Returns the person with the given user name; NULL: the user database does not know the name. */
 const struct person *users_named(struct users *users, const struct snapshot *s, const char *user);
 
-/* May the person send requests at all? False with an error if the uid has no known account. */
+/* May the person send requests at all? Returns false with err set if the uid has no known account. */
 bool users_admit(const struct person *person, struct err *err);
 
 #endif

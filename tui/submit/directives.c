@@ -133,7 +133,7 @@ static bool read_line(struct submission *s, const struct submitter *by, const ch
 
 /* --- the script ---------------------------------------------------------------------------------------- */
 
-/* Gets the next line of the script. False: there are no more lines. */
+/* Gets the next line of the script. Returns false if there are no more lines. */
 static bool next_line(const char **at, const char *end, struct line *out)
 {
 	const char *stop;

@@ -98,8 +98,8 @@ static bool is_of_nodes(const struct submission *s)
 }
 
 /*
- * Puts the same number of tasks on all nodes, as a per-node request requires. False: the tasks cannot be
- * divided evenly.
+ * Puts the same number of tasks on all nodes, as a per-node request requires. Returns false if the tasks
+ * cannot be divided evenly.
  */
 static bool spread_evenly(struct sharing *sh, struct err *err)
 {
@@ -348,8 +348,8 @@ static void add_setting(struct submission *s, const char *text)
 /* --- lists ------------------------------------------------------------------------------------- */
 
 /*
- * Appends the value at *at, up to the next comma, to *out. False: a quote is not closed, or does not end the
- * value.
+ * Appends the value at *at, up to the next comma, to *out. Returns false if a quote is not closed, or does
+ * not end the value.
  */
 static bool take_value(const char **at, struct str *out)
 {

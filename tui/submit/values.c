@@ -166,7 +166,10 @@ static const char *variable(const struct submitter *by, const char *name, size_t
 	return NULL;
 }
 
-/* Appends the expansion of "$NAME" or "${NAME}" at *at and advances *at. False: the variable is unknown. */
+/*
+ * Appends the expansion of "$NAME" or "${NAME}" at *at and advances *at. Returns false if the variable is
+ * unknown.
+ */
 static bool take_variable(const char **at, const struct submitter *by, struct str *out)
 {
 	const char *name = *at + 1 + ((*at)[1] == '{');
